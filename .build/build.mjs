@@ -25,7 +25,7 @@ const minifyWhole = { mangle: true, compress: true, codegen: { removeWhitespace:
  * a chunk holds code that programs need together.
  */
 const CHUNKS = {
-  base: /\/src\/(?:address|bytes|network|script|tx)\/|\/src\/crypto\/adapt/,
+  base: /\/src\/(?:address|bytes|network|script|tx)\/|\/src\/psbt\/format\/psbtBytes|\/src\/crypto\/adapt/,
   // This and `nonce` run statements when they are loaded, which bundlers keep in all programs with code of the same chunk.
   curve: /\/src\/crypto\/nobleEcc\.ts$/,
   json: /\/src\/(?:descriptors\/taprootSpend|keys\/path|rpc\/(?:json\/.*|dialect|params|rawtransaction\/decoderawtransaction))\.ts$/,

@@ -2,7 +2,7 @@ import { formatHex } from '../bytes/hex.ts';
 import { shownPath } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import { isPhrase, isWrittenKey } from '../keys/writtenSecrets.ts';
-import { parsePsbt } from '../psbt/format/parsePsbt.ts';
+import { psbtBytes } from '../psbt/format/psbtBytes.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
 import { memberOf } from '../rpc/json/jsonValue.ts';
@@ -140,11 +140,13 @@ export async function readPsbts(
       `${line.command} takes ${most === 1 ? 'one PSBT' : 'at least two PSBTs'}, and these files hold ${all.length}`,
     );
   }
-  return all.map((given) => {
-    const found = psbtIn(given, context);
-    if (found) return { ...given, ...found };
-    throw new UsageError(`${given.name} is not a PSBT: ${otherwise(given)}`);
-  });
+  const psbts: GivenPsbt[] = [];
+  for (const given of all) {
+    const found = await psbtIn(given, context);
+    if (!found) throw new UsageError(`${given.name} is not a PSBT: ${otherwise(given)}`);
+    psbts.push({ ...given, ...found });
+  }
+  return psbts;
 }
 
 /** Reads the only PSBT of a command line. @throws UsageError, as `readPsbts` */
@@ -154,16 +156,21 @@ export async function readPsbt(line: CommandLine, context: RpcContext, io: Io): 
 }
 
 /** Finds a PSBT; `undefined` if the content is something else. @throws UsageError for a PSBT that is damaged */
-export function psbtIn(given: Given, { network }: RpcContext): Pick<GivenPsbt, 'psbt' | 'encoding'> | undefined {
+export async function psbtIn(
+  given: Given,
+  { network }: RpcContext,
+): Promise<Pick<GivenPsbt, 'psbt' | 'encoding'> | undefined> {
   const { content, text } = given;
   const inJson = text?.startsWith('{') ? jsonMember(text, 'psbt') : undefined;
   try {
-    const psbt = parsePsbt(inJson ?? content, { mweb: network.mweb });
+    const bytes = psbtBytes(inJson ?? content);
+    if (!bytes) return undefined;
+    const { decodePsbtBytes } = await import('../psbt/format/decodePsbt.ts');
+    const psbt = decodePsbtBytes(bytes, { mweb: network.mweb });
     return { psbt, encoding: inJson === undefined ? encodingOf(given) : 'json' };
   } catch (error) {
-    if (!(error instanceof BtcError)) throw error;
-    if (error.code === 'psbt/unrecognized') return undefined;
-    throw new UsageError(`${given.name}: ${error.message}`);
+    if (error instanceof BtcError) throw new UsageError(`${given.name}: ${error.message}`);
+    throw error;
   }
 }
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { createReadStream, fstatSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Writable } from 'node:stream';
 import { shownPath } from '../encoding/redaction.ts';
 import { systemReason } from './systemReason.ts';
 import { UsageError } from './usageError.ts';
-import { exists, writeFile } from './wholeFile.ts';
+import { exists, readFile, writeFile } from './wholeFile.ts';
 
 /** The first argument of a worker thread, by which the program knows that it is one. */
 export const WORKER_MARK = 'countersign-worker';
@@ -94,7 +94,7 @@ export function processIo(program: string): Io {
       if (!stdout.write(content)) await once(stdout, 'drain');
     },
     writeError: (text) => stderr.write(text),
-    readFile: (path) => createReadStream(path),
+    readFile,
     exists,
     writeFile,
     isTerminal: stdout.isTTY === true,

@@ -1,4 +1,4 @@
-import { promises } from 'node:fs';
+import { createReadStream, promises, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { shownPath } from '../encoding/redaction.ts';
 import { writeReason } from './systemReason.ts';
@@ -10,6 +10,16 @@ export async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** The most bytes of a file that is read at once: longer ones would keep signals and timers waiting. */
+const MOST_AT_ONCE = 1 << 20;
+
+/** Reads a file in chunks. A small one is read without the code of Node's streams, which takes longer to load than to read it. */
+export async function* readFile(path: string): AsyncIterable<Uint8Array> {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isFile() && stat.size <= MOST_AT_ONCE) yield readFileSync(path);
+  else yield* createReadStream(path);
 }
 
 /**

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mayBeKeyInHex, seedWordsAdvice, shownPath, withoutSecrets } from '../../src/encoding/redaction.ts';
 import { run } from '../support/io.ts';
@@ -79,6 +80,21 @@ test('words joined by slashes are shown only where the name of a file was expect
 test('the name of a file is shown on one line, without escapes for the terminal', () => {
   expect(shownPath('a\u001b[31m\nerror: b\u202e.psbt')).toBe('a?[31m?error: b?.psbt');
   expect(shownPath(PHRASE)).toBe('...');
+});
+
+test('short names of files are shown as a search for secrets leaves them', () => {
+  const name = fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9]{0,16}$/);
+  const joint = fc.constantFrom('/', '.', '-', '_', '--', ' ', '1');
+  const path = fc.array(fc.tuple(fc.oneof(name, fc.constantFrom('abandon', 'KwDiBf89QgGbjEh', '')), joint), {
+    minLength: 1,
+    maxLength: 7,
+  });
+  fc.assert(
+    fc.property(fc.constantFrom('', '/'), path, name, (root, parts, last) => {
+      const text = root + parts.map((part) => part.join('')).join('') + last;
+      expect(shownPath(text)).toBe(withoutSecrets(text, 'path'));
+    }),
+  );
 });
 
 describe('long texts', () => {

@@ -44,6 +44,7 @@ test.each([
   ['decoderawtransaction', ['00'], []],
   ['decodepsbt', ['--file', join(root, 'vectors/demo.spend.psbt')], ['format']],
   ['inspect', [join(root, 'vectors/demo.spend.psbt')], ['format', 'given', 'inspect']],
+  ['inspect', [join(root, 'vectors/demo.tx')], ['given', 'inspect']],
 ])('%s loads no code that signs, no descriptors, and no wallets', (command, args, others) => {
   const names = loadedBy(command, ...args);
   const all = ['arithmetic', 'base', 'call', 'curve', 'json', 'start', ...others];

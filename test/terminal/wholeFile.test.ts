@@ -1,9 +1,43 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { exists, writeFile } from '../../src/terminal/wholeFile.ts';
+import { exists, readFile, writeFile } from '../../src/terminal/wholeFile.ts';
 import { temporaryPaths } from '../support/temporary.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+describe('readFile', () => {
+  const nextPath = temporaryPaths();
+
+  async function contentOf(path: string): Promise<readonly [size: number, sum: number]> {
+    let [size, sum] = [0, 0];
+    for await (const chunk of readFile(path)) {
+      size += chunk.length;
+      for (const byte of chunk) sum += byte;
+    }
+    return [size, sum];
+  }
+
+  test.each([0, 1, 1 << 20, (1 << 20) + 1])('reads a file of %i bytes', async (size) => {
+    const path = nextPath();
+    writeFileSync(path, new Uint8Array(size).fill(3));
+    expect(await contentOf(path)).toEqual([size, 3 * size]);
+  });
+
+  test('reads what is no regular file', async () => {
+    expect(await contentOf('/dev/null')).toEqual([0, 0]);
+  });
+
+  test.each([
+    ['ENOENT', '/none'],
+    ['ENOTDIR', '/file/below'],
+    ['EISDIR', ''],
+  ])('fails at the first chunk: %s', async (code, name) => {
+    const path = nextPath();
+    mkdirSync(path);
+    writeFileSync(`${path}/file`, 'text');
+    await expect(contentOf(path + name)).rejects.toMatchObject({ code });
+  });
+});
 
 describe('writeFile', () => {
   const nextPath = temporaryPaths();

@@ -1,13 +1,11 @@
-import { formatBase64 } from '../../bytes/base64.ts';
 import { printableJson } from '../../encoding/printable.ts';
 import { mayBeKeyInHex } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
 import { isPhrase } from '../../keys/writtenSecrets.ts';
-import { encodePsbt } from '../../psbt/format/encodePsbt.ts';
 import type { RpcContext } from '../../rpc/dialect.ts';
 import type { JsonValue } from '../../rpc/json/jsonValue.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
-import type { RpcAnswer, RpcMethod } from '../../rpc/method.ts';
+import type { RpcAnswer } from '../../rpc/method.ts';
 import { callMethod } from '../../rpc/params.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
@@ -16,11 +14,11 @@ import { fileOf, type Given, hexIn, psbtIn, readGiven } from '../givenFiles.ts';
 import { openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
 
-/** One way to read a content: as `kind`, which `method` decodes. */
+/** One way to read a content. */
 interface Reading {
   readonly kind: string;
-  readonly method: DecoderName;
-  readonly argument: string;
+  /** Returns the node's answer. @throws RpcError if the content is something else */
+  readonly answer: () => Promise<RpcAnswer>;
 }
 
 /**
@@ -31,8 +29,8 @@ interface Reading {
 export async function runInspect(line: CommandLine, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const given = await readGiven(fileOf(line), line, io);
-  for (const { kind, method, argument } of readingsOf(given, context)) {
-    const answer = tryCall(await loadDecoder(method), argument, context);
+  for (const { kind, answer: read } of await readingsOf(given, context)) {
+    const answer = await read().catch(unlessRefused);
     if (answer === undefined) continue;
     io.writeError(`${given.name}: ${kind}\n`);
     await io.writeOut(jsonText(answer, line));
@@ -62,30 +60,31 @@ function faultOf(given: Given): string {
 const LONGEST_SCRIPT = 10_000;
 
 /** Lists the ways to read a content, the likeliest first. @throws UsageError for a PSBT that is damaged */
-function readingsOf(given: Given, context: RpcContext): readonly Reading[] {
-  const found = psbtIn(given, context);
-  if (found) return [{ kind: 'a PSBT', method: 'decodepsbt', argument: formatBase64(encodePsbt(found.psbt)) }];
+async function readingsOf(given: Given, context: RpcContext): Promise<readonly Reading[]> {
+  const found = await psbtIn(given, context);
+  if (found) {
+    const { explainPsbt } = await import('../../rpc/psbt/decodepsbt.ts');
+    return [{ kind: 'a PSBT', answer: async () => explainPsbt(found.psbt, context) }];
+  }
+  const as = (kind: string, method: DecoderName, argument: string): Reading => {
+    const params: JsonValue = { type: 'array', items: [{ type: 'string', value: argument }] };
+    return { kind, answer: async () => callMethod(await loadDecoder(method), params, context) };
+  };
   const hex = hexIn(given);
   if (hex !== undefined) {
-    const transaction: Reading = { kind: 'a transaction', method: 'decoderawtransaction', argument: hex };
+    const transaction = as('a transaction', 'decoderawtransaction', hex);
     // Any bytes are a script of some kind: those of other files, and keys.
     const isScript = given.text !== undefined && hex.length <= 2 * LONGEST_SCRIPT && !mayBeKeyInHex(hex);
-    return isScript ? [transaction, { kind: 'a script', method: 'decodescript', argument: hex }] : [transaction];
+    return isScript ? [transaction, as('a script', 'decodescript', hex)] : [transaction];
   }
   const { text = '' } = given;
-  return text.includes('\n') ? [] : [{ kind: 'a descriptor', method: 'getdescriptorinfo', argument: text }];
+  return text.includes('\n') ? [] : [as('a descriptor', 'getdescriptorinfo', text)];
 }
 
 /** Formats JSON to print: PSBTs and wallet files hold texts of others, which must not control the terminal. */
 const jsonText = (answer: unknown, { json }: CommandLine): string =>
   `${printableJson(stringifyRpc(answer, json ? {} : { indent: 2 }))}\n`;
 
-function tryCall(method: RpcMethod, argument: string, context: RpcContext): RpcAnswer | undefined {
-  const params: JsonValue = { type: 'array', items: [{ type: 'string', value: argument }] };
-  try {
-    return callMethod(method, params, context);
-  } catch (error) {
-    if (error instanceof RpcError) return undefined;
-    throw error;
-  }
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof RpcError)) throw error;
 }

@@ -19,7 +19,7 @@ export async function runQr(line: CommandLine, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const format = codeFormatOf(line.qr ?? '');
   const given = await readGiven(fileOf(line), line, io);
-  const found = psbtIn(given, context);
+  const found = await psbtIn(given, context);
   const content = found ? codeContentOf(found) : (transactionIn(given, context) ?? walletIn(given, context));
   await showCodes(content, format, io);
   return 0;

@@ -11,15 +11,13 @@ import {
   take,
 } from '../../bytes/reader.ts';
 import { BtcError, type PsbtMapKind } from '../../errors.ts';
-import { psbtFormatRules } from '../../generations.ts';
+import { type PsbtFormatRules, psbtFormatRules } from '../../generations.ts';
 import type { Transaction } from '../../tx/types.ts';
 import { assertAllowed, assertGlobalRules, assertRequired, type MapData } from './fieldRules.ts';
 import { MAP_ROWS, type MapCounts, type NamedRow } from './fields.ts';
+import { PSBT_MAGIC } from './psbtBytes.ts';
 import { assertKeySize, type RecordReader, readerOfPart } from './record.ts';
 import type { Psbt, PsbtGeneration, PsbtGlobal, PsbtInput, PsbtOutput } from './types.ts';
-
-/** "psbt" and 0xff. @see BIP174 */
-export const PSBT_MAGIC: Uint8Array = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff);
 
 /** Options for decoding a PSBT. */
 export interface PsbtDecodeOptions {
@@ -47,11 +45,10 @@ export interface PsbtDecodeOptions {
  */
 export function decodePsbtBytes(bytes: Uint8Array, options: PsbtDecodeOptions = {}): Psbt {
   const { generation = 'bips', mweb = false } = options;
-  const rules = psbtFormatRules[generation === 'bips' ? 'core-31' : generation];
   const reader: RecordReader = {
     ...createReader(bytes),
     place: { map: 'global', index: 0, record: 0, field: 'unknown' },
-    session: { generation, rules, mweb, knownKeys: new Set(), txids: new Map() },
+    session: { generation, rules: rulesOf(generation), mweb, knownKeys: new Set(), txids: new Map() },
   };
   if (!equalBytes(readBytes(reader, PSBT_MAGIC.length), PSBT_MAGIC)) {
     throw new BtcError('psbt/magic', { offset: 0 }, 'The bytes are not a PSBT: they do not begin with "psbt" and 0xff');
@@ -74,6 +71,19 @@ export function decodePsbtBytes(bytes: Uint8Array, options: PsbtDecodeOptions = 
     throw new BtcError('psbt/trailing', { offset, extra }, message);
   }
   return { global, inputs, outputs };
+}
+
+const rulesOf = (generation: PsbtGeneration): PsbtFormatRules =>
+  psbtFormatRules[generation === 'bips' ? 'core-31' : generation];
+
+/** Tells whether a PSBT that was decoded for `bips` is the same if it is decoded for another generation. */
+export function isAlikeFor(generation: PsbtGeneration, { global, inputs, outputs }: Psbt): boolean {
+  if (rulesOf(generation) !== rulesOf('bips')) return false;
+  const isKnown = (kind: PsbtMapKind, maps: readonly object[]): boolean => {
+    const names = new Set(['unknown', ...[...MAP_ROWS[kind].known[generation].values()].map(({ name }) => name)]);
+    return maps.every((map) => Object.keys(map).every((name) => names.has(name)));
+  };
+  return isKnown('global', [global]) && isKnown('input', inputs) && isKnown('output', outputs);
 }
 
 /** Reads the maps of one kind, and refuses fewer than `expected`. */

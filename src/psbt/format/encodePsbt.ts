@@ -8,9 +8,9 @@ import {
   written,
 } from '../../bytes/writer.ts';
 import { BtcError, type PsbtMapKind } from '../../errors.ts';
-import { PSBT_MAGIC } from './decodePsbt.ts';
 import { assertAllowed, assertGlobalRules, assertRequired, type MapData } from './fieldRules.ts';
 import { encodePart, MAP_ROWS, type NamedRow, psbtVersion } from './fields.ts';
+import { PSBT_MAGIC } from './psbtBytes.ts';
 import type { Psbt } from './types.ts';
 import { assertMapCounts } from './version.ts';
 

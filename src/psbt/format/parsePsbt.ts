@@ -1,16 +1,10 @@
-import { formatBase64, parseBase64 } from '../../bytes/base64.ts';
-import { bytesKey, equalBytes } from '../../bytes/compare.ts';
-import { formatHex, parseHex } from '../../bytes/hex.ts';
+import { formatBase64 } from '../../bytes/base64.ts';
+import { formatHex } from '../../bytes/hex.ts';
 import { BtcError } from '../../errors.ts';
-import { decodePsbtBytes, PSBT_MAGIC, type PsbtDecodeOptions } from './decodePsbt.ts';
+import { decodePsbtBytes, type PsbtDecodeOptions } from './decodePsbt.ts';
 import { encodePsbt } from './encodePsbt.ts';
+import { psbtBytes } from './psbtBytes.ts';
 import type { Psbt } from './types.ts';
-
-/** The magic bytes in base64 and in hex. */
-const BASE64_START = 'cHNidP';
-const HEX_START = '70736274ff';
-/** The byte order mark that some editors write, read byte by byte. */
-const UTF8_BOM = /^\u00ef\u00bb\u00bf/;
 
 /**
  * Parses a PSBT in any form: bytes, base64 or hex, or the bytes of a text file that holds either. Ignores white space
@@ -26,16 +20,8 @@ const UTF8_BOM = /^\u00ef\u00bb\u00bf/;
  * ```
  */
 export function parsePsbt(given: string | Uint8Array, options: PsbtDecodeOptions = {}): Psbt {
-  if (typeof given === 'string') return decodePsbtBytes(bytesOf(given), options);
-  const isBinary = equalBytes(given.subarray(0, PSBT_MAGIC.length), PSBT_MAGIC);
-  // Base64 and hex are ASCII, where each byte is a character.
-  return decodePsbtBytes(isBinary ? given : bytesOf(bytesKey(given).replace(UTF8_BOM, '')), options);
-}
-
-function bytesOf(text: string): Uint8Array {
-  const digits = text.replace(/\s+/g, '');
-  if (digits.startsWith(BASE64_START)) return parseBase64(digits);
-  if (digits.slice(0, HEX_START.length).toLowerCase() === HEX_START) return parseHex(digits);
+  const bytes = psbtBytes(given);
+  if (bytes) return decodePsbtBytes(bytes, options);
   throw new BtcError('psbt/unrecognized', {}, 'This is not a PSBT: it is neither binary, base64 nor hex of a PSBT');
 }
 

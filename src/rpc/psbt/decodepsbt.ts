@@ -1,4 +1,9 @@
+import { formatBase64 } from '../../bytes/base64.ts';
+import { isAlikeFor } from '../../psbt/format/decodePsbt.ts';
+import { encodePsbt } from '../../psbt/format/encodePsbt.ts';
+import type { Psbt } from '../../psbt/format/types.ts';
 import { readValue } from '../argumentValues.ts';
+import type { RpcContext } from '../dialect.ts';
 import type { RpcMethod } from '../method.ts';
 import type { PsbtJson } from '../views/jsonTypes.ts';
 import { psbtJson } from '../views/psbtJson.ts';
@@ -19,6 +24,19 @@ Examples:
 > countersign decodepsbt --file spend.psbt`,
   run: (args, context) => {
     const psbt = parsePsbt(readValue(args[0], 'string', context.dialect).value, context);
-    return withPsbtErrors(context, () => context.json.answer(psbtJson(psbt, context)));
+    return answerOf(psbt, context);
   },
 };
+
+const answerOf = (psbt: Psbt, context: RpcContext): PsbtJson =>
+  withPsbtErrors(context, () => context.json.answer(psbtJson(psbt, context)));
+
+/**
+ * Answers as `decodepsbt` does, for a PSBT that was decoded for `bips`: decodes it again only if the dialect's generation
+ * would read it differently.
+ * @throws RpcError as `decodepsbt` does
+ */
+export function explainPsbt(psbt: Psbt, context: RpcContext): PsbtJson {
+  if (isAlikeFor(context.dialect.generation, psbt)) return answerOf(psbt, context);
+  return answerOf(parsePsbt(formatBase64(encodePsbt(psbt)), context), context);
+}
