@@ -51,7 +51,7 @@ const packed = (code) => Buffer.from(deflateRaw(Buffer.from(code), { level: 9, m
 async function pageText() {
   const [{ code: script, packages }, { code: worker, packages: inWorker }] = [
     await bundled('page/main.tsx'),
-    await bundled('page/worker'),
+    await bundled('page/pageWorker'),
   ];
   const style = transformSync(readFileSync(`${folder}style.css`, 'utf8'), { loader: 'css', minify: true }).code.trim();
   const libraries = [...new Set([...packages, ...inWorker])].sort();

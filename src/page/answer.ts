@@ -1,5 +1,5 @@
 import type { MethodName, PageSession, RequestMessage, ResponseMessage } from './protocol.ts';
-import { faultText } from './refuse.ts';
+import { faultText } from './refusals.ts';
 
 /** Answers a message to the worker: with a result, or with a sentence that holds no secret. */
 export function answer(session: PageSession, message: unknown): ResponseMessage {

@@ -2,7 +2,7 @@ import { type BbqrType, encodeBbqr } from '../qr/bbqr.ts';
 import { type Exported, type ExportSource, exportOf } from './exports.ts';
 import type { CodesView, ExportForm, ExportKind } from './protocol.ts';
 import { codeOf } from './qrCode.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './refusals.ts';
 import { urOf } from './uniformResources.ts';
 
 /** The texts of a stream of codes, counted from 0. */

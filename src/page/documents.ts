@@ -19,10 +19,10 @@ import {
   psbtOfTransaction,
   withPrevious,
 } from './openDocument.ts';
+import type { Wallets } from './pageWallets.ts';
 import type { DocumentView, OpenedView } from './protocol.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './refusals.ts';
 import { countSignatures, type ReviewedDocument, reviewDocument, signDocument } from './reviewDocument.ts';
-import type { Wallets } from './wallets.ts';
 
 /** The open document of a session, and the transactions that were opened before. */
 export interface Documents {

@@ -4,7 +4,7 @@ import { encodeUtf8 } from '../bytes/utf8.ts';
 import { encodePsbt } from '../psbt/format/encodePsbt.ts';
 import type { ExportForm, ExportView, WalletView } from './protocol.ts';
 import { networksOfAddress } from './recognize.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './refusals.ts';
 import type { ReviewedDocument } from './reviewDocument.ts';
 
 /** Where exports come from. */

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { createClient } from './browser/client.ts';
+import { createClient } from './browser/pageClient.ts';
 import { pageFile } from './browser/pageFile.ts';
 import { texts } from './texts.ts';
 import { App } from './views/App.tsx';

@@ -13,7 +13,7 @@ import { openSession } from '../psbt/session.ts';
 import { isInputVerified } from '../psbt/solveInput.ts';
 import { formatTxid, txid } from '../tx/txid.ts';
 import type { Transaction } from '../tx/types.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './refusals.ts';
 
 /** The PSBT or transaction that is open. */
 export interface OpenDocument {

@@ -12,7 +12,7 @@ import { isPhrase } from '../keys/writtenSecrets.ts';
 import { resolveNetwork } from '../network/networks.ts';
 import type { KeysForm } from './protocol.ts';
 import { readWalletFile } from './recognize.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './refusals.ts';
 
 /** The parts of an account, and a name for it. */
 export interface NamedParts {

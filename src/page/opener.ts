@@ -2,11 +2,11 @@ import { shownPath } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import { type Network, type NetworkName, resolveNetwork } from '../network/networks.ts';
 import type { Documents } from './documents.ts';
+import type { Wallets } from './pageWallets.ts';
 import type { OpenedView } from './protocol.ts';
 import { recognize } from './recognize.ts';
-import { sentence } from './refuse.ts';
+import { sentence } from './refusals.ts';
 import type { CodeContent } from './uniformResources.ts';
-import type { Wallets } from './wallets.ts';
 
 /** The network of a session: the user's choice, and before there is one that of the wallet that was added last. */
 export interface NetworkChoice {

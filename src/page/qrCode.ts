@@ -1,6 +1,6 @@
 import { encodeQR } from 'qr';
 import type { CodeView } from './protocol.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './refusals.ts';
 
 /** The most characters of a code: of capital letters, digits and a few signs, and of bytes. @see ISO/IEC 18004 table 7 */
 const MOST = { alphanumeric: 4296, bytes: 2953 } as const;

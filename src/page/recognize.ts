@@ -15,7 +15,7 @@ import { parseJson } from '../rpc/json/parseJson.ts';
 import { guessTransaction } from '../rpc/rawtransaction/rawTransaction.ts';
 import type { Transaction } from '../tx/types.ts';
 import type { SecretKind } from './protocol.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './refusals.ts';
 
 /** The content of a file, a paste or a scan. */
 export type Recognized =

@@ -25,9 +25,9 @@ import { formatTxid, txid } from '../tx/txid.ts';
 import type { Transaction } from '../tx/types.ts';
 import { transactionSize } from '../tx/weight.ts';
 import { looksSigned, type OpenDocument } from './openDocument.ts';
+import type { AllKeys, Wallets } from './pageWallets.ts';
 import type { DocumentView, FinalView, WalletView } from './protocol.ts';
-import { sentence } from './refuse.ts';
-import type { AllKeys, Wallets } from './wallets.ts';
+import { sentence } from './refusals.ts';
 
 /** A document, reviewed with the keys of all wallets. */
 export interface ReviewedDocument {

@@ -1,7 +1,7 @@
 import { decodeQR } from 'qr/decode.js';
 import { createFrameReader, type ScannedContent } from '../qr/frameReader.ts';
 import type { OpenedView, Picture, ScanView } from './protocol.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './refusals.ts';
 
 /** Reads codes from pictures until they give a content. */
 export interface Scanner {

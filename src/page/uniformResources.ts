@@ -6,7 +6,7 @@ import { encodeUr, type UrFrames } from '../qr/ur.ts';
 import { decodeWalletUr } from '../qr/walletUr.ts';
 import type { Exported } from './exports.ts';
 import type { ExportKind, WalletView } from './protocol.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './refusals.ts';
 
 /**
  * Encodes an export as a uniform resource. Of PSBTs of both versions as `crypto-psbt`, which devices read; `psbt`, its

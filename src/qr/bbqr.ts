@@ -3,7 +3,7 @@ import { concatBytes } from '../bytes/compare.ts';
 import { isHex, parseHex } from '../bytes/hex.ts';
 import { formatBase32, parseBase32 } from '../encoding/base32.ts';
 import { inflate } from './inflate.ts';
-import { assertSize, refuse } from './options.ts';
+import { assertSize, refuse } from './qrOptions.ts';
 
 /** The letters of the kinds of content. @see BBQr specification "File types" */
 const FILE_TYPES = { psbt: 'P', transaction: 'T', json: 'J', text: 'U', binary: 'B' } as const;

@@ -1,5 +1,5 @@
 import type { Cbor } from './cbor.ts';
-import { refuse } from './options.ts';
+import { refuse } from './qrOptions.ts';
 
 /** The members of a map whose keys are small numbers, as uniform resources use them. */
 export type Fields = ReadonlyMap<number, Cbor>;

@@ -6,7 +6,7 @@ import { HARDENED, isHardened, parsePath } from '../keys/path.ts';
 import { readExtendedKey } from '../keys/slip132.ts';
 import type { Cbor } from './cbor.ts';
 import { TAGS } from './keyUr.ts';
-import { refuse } from './options.ts';
+import { refuse } from './qrOptions.ts';
 import { framesOf, type UrFrames } from './ur.ts';
 
 /** How to encode a descriptor as a uniform resource. */

@@ -6,7 +6,7 @@ import { formatWif } from '../keys/wif.ts';
 import { type NetworkName, networks } from '../network/networks.ts';
 import type { Cbor } from './cbor.ts';
 import { bytesIn, type Fields, fieldsOf, flagIn, refuseShape, textIn, uintIn, untagged } from './cborFields.ts';
-import { refuse } from './options.ts';
+import { refuse } from './qrOptions.ts';
 
 /** The tags of values inside others: those of 2020, and those that replaced them in 2023. @see BCR-2020-006 */
 export const TAGS = {

@@ -1,7 +1,7 @@
 import { formatBytewords, parseBytewords } from './bytewords.ts';
 import { type Cbor, decodeCbor, encodeCbor } from './cbor.ts';
 import { type FountainPart, fountainOf, isPlausible } from './fountain.ts';
-import { assertSize, refuse } from './options.ts';
+import { assertSize, refuse } from './qrOptions.ts';
 
 /** The types of uniform resources that carry bytes as they are. @see BCR-2020-006 */
 export type UrType = 'crypto-psbt' | 'psbt' | 'bytes';

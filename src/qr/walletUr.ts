@@ -6,7 +6,7 @@ import { payToPubkeyHash, payToScriptHash, payToWitness } from '../script/build.
 import { type Cbor, decodeCbor } from './cbor.ts';
 import { bytesIn, fieldsOf, refuseShape, textIn, uintIn, untagged } from './cborFields.ts';
 import { type Coin, coinOf, hdKeyOf, keyOf, NETWORKS, TAGS, type UrKey } from './keyUr.ts';
-import { refuse } from './options.ts';
+import { refuse } from './qrOptions.ts';
 
 /** A wallet as a uniform resource describes it. */
 export interface UrWallet {

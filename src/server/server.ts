@@ -5,7 +5,7 @@ import { decodeUtf8 } from '../terminal/lines.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { decide, MAX_BODY, type Refusal, type RequestHead, type Rules } from './http.ts';
 import { type HttpReply, jsonReply, REFUSALS } from './replies.ts';
-import { send, sendRaw } from './send.ts';
+import { send, sendRaw } from './sendReply.ts';
 import type { WorkQueue } from './workQueue.ts';
 
 /** The longest request line and headers, in bytes. @see Bitcoin Core `MAX_HEADERS_SIZE` */

@@ -1,5 +1,5 @@
 import type { Io } from '../terminal/io.ts';
-import { ERASE_LINE, INTERVAL_MS } from '../terminal/progress.ts';
+import { ERASE_LINE, INTERVAL_MS } from '../terminal/progressLine.ts';
 import type { Tip } from './sourceAndSink.ts';
 import type { Watch } from './syncChain.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { cosigners, seedWords } from '../../examples/fixtures.ts';
 import { accountFromDescriptors, accountFromWords, buildPsbt } from '../../src/account/index.ts';
+import { createPageSession } from '../../src/page/pageSession.ts';
 import type { PageSession } from '../../src/page/protocol.ts';
-import { createPageSession } from '../../src/page/session.ts';
 import {
   decodePsbt,
   decodeRawTransaction,

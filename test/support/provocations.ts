@@ -5,7 +5,7 @@ import { createMemoryRecords } from '../../src/chain/memoryRecords.ts';
 import { openTables } from '../../src/chain/tables.ts';
 import { formatBase58Check } from '../../src/encoding/base58check.ts';
 import type { ErrorCode } from '../../src/errors.ts';
-import { createPageSession } from '../../src/page/session.ts';
+import { createPageSession } from '../../src/page/pageSession.ts';
 import * as library from './library.ts';
 import { prepare } from './musig2.ts';
 import { MODERN, openWalletRpc } from './walletWorld.ts';

@@ -3,7 +3,7 @@ import type { NodeRpc } from '../../rpc/createNodeRpc.ts';
 import { answerText, refusalText } from '../../rpc/envelope.ts';
 import type { Io } from '../../terminal/io.ts';
 import { decodeUtf8, type Line, splitLines } from '../../terminal/lines.ts';
-import { startProgress } from '../../terminal/progress.ts';
+import { startProgress } from '../../terminal/progressLine.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { knowsChain, validAnswer, workIn } from '../../workers/divideCalls.ts';
 import type { Stateless } from '../../workers/jobs.ts';

@@ -9,7 +9,7 @@ import type { RpcAnswer, RpcMethod, RpcParam, RpcSignature } from '../../rpc/met
 import { callMethod } from '../../rpc/params.ts';
 import type { NodeMethod, WalletMethod } from '../../rpc/wallet/context.ts';
 import { type Io, readNamedFile } from '../../terminal/io.ts';
-import { startSigningProgress } from '../../terminal/progress.ts';
+import { startSigningProgress } from '../../terminal/progressLine.ts';
 import { nearestName, UsageError } from '../../terminal/usageError.ts';
 import type { isApproved } from '../approval.ts';
 import { argumentText, argumentValue, type Given, namedArgument, textsOf } from '../arguments.ts';

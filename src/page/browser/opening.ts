@@ -1,6 +1,6 @@
 import type { OpenedView } from '../protocol.ts';
 import { texts } from '../texts.ts';
-import type { Client } from './client.ts';
+import type { Client } from './pageClient.ts';
 import { isPicture, picturesIn } from './pictures.ts';
 
 const MEGABYTE = 1_000_000;

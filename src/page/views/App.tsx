@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Client, STOPPED } from '../browser/client.ts';
 import { openFiles } from '../browser/opening.ts';
+import { type Client, STOPPED } from '../browser/pageClient.ts';
 import type { OpenedView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { AboutView } from './AboutView.tsx';

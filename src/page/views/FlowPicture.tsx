@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ReviewJson } from '../../review/reviewJson.ts';
 import { amountGroups } from '../format.ts';
 import { texts } from '../texts.ts';
-import { type FlowKind, flowsOf, flowText, placeFlows, type Ribbon } from './flow.ts';
+import { type FlowKind, flowsOf, flowText, placeFlows, type Ribbon } from './flowLayout.ts';
 
 /** The width of the shapes that end the flows on the right. */
 const TIP = 12;

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Client } from '../browser/client.ts';
+import type { Client } from '../browser/pageClient.ts';
 import { createPainter } from '../browser/pictures.ts';
 import { rangesText } from '../format.ts';
 import type { OpenedView, ScanView } from '../protocol.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { PolicyCheck } from '../../review/policy.ts';
-import type { Progress } from '../browser/client.ts';
+import type { Progress } from '../browser/pageClient.ts';
 import type { DocumentView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { usePage } from './page.ts';

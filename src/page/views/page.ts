@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Client } from '../browser/client.ts';
+import type { Client } from '../browser/pageClient.ts';
 import type { DocumentView, ExportForm, OpenedView, OwnerView, SecretKind, WalletView } from '../protocol.ts';
 
 /** The views of the page: the four steps, and the tools. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { accountFromWords } from '../../src/account/accountKeys.ts';
 import { buildPsbt } from '../../src/account/buildPsbt.ts';
-import { flowsOf, flowText, placeFlows } from '../../src/page/views/flow.ts';
+import { flowsOf, flowText, placeFlows } from '../../src/page/views/flowLayout.ts';
 import { totalsOf } from '../../src/page/views/summary.ts';
 import { type ReviewJson, reviewToJson } from '../../src/review/reviewJson.ts';
 

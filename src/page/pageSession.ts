@@ -8,13 +8,13 @@ import { createCodes } from './codes.ts';
 import { createDocuments } from './documents.ts';
 import { exportOf } from './exports.ts';
 import { createNetworkChoice, createOpener } from './opener.ts';
+import { createWallets, type Wallets } from './pageWallets.ts';
 import type { OpenedView, OwnerView, PageSession } from './protocol.ts';
 import { networksOfAddress } from './recognize.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './refusals.ts';
 import { createScanner } from './scanner.ts';
 import { type CodeContent, contentOf } from './uniformResources.ts';
 import { verifyDocument } from './verify.ts';
-import { createWallets, type Wallets } from './wallets.ts';
 import { checkWords } from './words.ts';
 
 /** Options of a session. */

@@ -14,7 +14,7 @@ import type { Network } from '../network/networks.ts';
 import { type NamedParts, namedFile, openKeys } from './openKeys.ts';
 import type { AddressView, KeysForm, OwnerView, WalletView } from './protocol.ts';
 import { walletView, wipeParts } from './publicParts.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './refusals.ts';
 
 /** A wallet that the page holds. */
 interface Wallet {

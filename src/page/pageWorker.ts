@@ -1,6 +1,6 @@
 import { answer } from './answer.ts';
+import { createPageSession } from './pageSession.ts';
 import type { RequestMessage, ResponseMessage } from './protocol.ts';
-import { createPageSession } from './session.ts';
 
 /** The part of a worker's global scope that is used; the library has no types of browsers. */
 interface WorkerScope {

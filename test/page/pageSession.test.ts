@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cosigners, masterXprv, seedWords } from '../../examples/fixtures.ts';
 import { type Account, accountFromDescriptors, accountFromKey, accountFromWords } from '../../src/account/index.ts';
+import { createPageSession } from '../../src/page/pageSession.ts';
 import type { PageSession, ScanView } from '../../src/page/protocol.ts';
-import { createPageSession } from '../../src/page/session.ts';
 import {
   decodeTransaction,
   formatPsbt,

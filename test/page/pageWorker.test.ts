@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { seedWords } from '../../examples/fixtures.ts';
 import { accountFromWords } from '../../src/account/index.ts';
 import { answer } from '../../src/page/answer.ts';
+import { createPageSession } from '../../src/page/pageSession.ts';
 import type { ResponseMessage } from '../../src/page/protocol.ts';
-import { createPageSession } from '../../src/page/session.ts';
 import { formatPsbt } from '../support/library.ts';
 import { paymentOf } from '../support/pageSessions.ts';
 
@@ -62,7 +62,7 @@ describe('the worker', () => {
   });
 
   test('answers each call, and tells the progress of signing', async () => {
-    await import('../../src/page/worker.ts');
+    await import('../../src/page/pageWorker.ts');
     const send = scope.onmessage as (event: { readonly data: unknown }) => void;
     const psbt = paymentOf(accountFromWords(seedWords, { network }), 2, 3);
     send({ data: { id: 1, method: 'addKeys', args: [{ text: seedWords, network }] } });
