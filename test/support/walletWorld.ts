@@ -22,6 +22,7 @@ import {
   txid,
 } from './library.ts';
 import { quickScrypt } from './quickScrypt.ts';
+import { rememberedEcc } from './rememberedEcc.ts';
 
 /** A network and the dialect of a generation of wallets. */
 export interface WalletKind {
@@ -88,7 +89,7 @@ export function openWalletRpc(
     random,
     ...kind,
     ...more,
-    ecc: nativeSecp256k1Ecc,
+    ecc: rememberedEcc,
     clock,
     ...(store && { store }),
   });
