@@ -49,7 +49,8 @@ function restoreAfter(snapshot: SnapshotReading | undefined, { store, codec, par
   const { trace } = state;
   const commits = isSaved(state.chain) ? state.chain.counts.commits : undefined;
   if (commits !== undefined && (snapshot?.commit ?? 0) > commits) throw olderRecords();
-  const isTorn = readEntries(state, snapshot, { entries: store.read(), codec, commits });
+  const isNeeded = (entry: number): boolean => !snapshot || entry >= snapshot.entries || snapshot.needs(entry);
+  const isTorn = readEntries(state, snapshot, { entries: store.read(isNeeded), codec, commits });
   if (trace.entries < state.chain.counts.entries)
     throw olderFault('journal', 'The journal is', 'the records of the chain');
   if (isTorn) store.truncate(trace.entries);

@@ -12,9 +12,13 @@ export interface JournalStore {
   /**
    * Reads all entries lazily, oldest first. Leaves out entries appended meanwhile; after a {@link rewrite}, continuing
    * the iteration throws.
+   *
+   * - `isNeeded`: tells whether the text of an entry, numbered from 0, is needed; a store may read others as empty texts.
+   *   Default: all
+   *
    * @throws BtcError `store/corrupt`, `store/failed`
    */
-  readonly read: () => Iterable<string>;
+  readonly read: (isNeeded?: (entry: number) => boolean) => Iterable<string>;
   /**
    * Appends entries, all of them or none. They are durable when it returns.
    * @throws BtcError `store/full` or `store/failed`: none was appended, unless the reason says otherwise

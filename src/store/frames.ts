@@ -59,12 +59,16 @@ export function encodeFrame(entries: readonly string[], { offset, link, seed }: 
   return [frame, { offset: offset + frame.length, link: check, seed }];
 }
 
-/** Splits a frame's payload into its entries. */
-export function* entriesOf(payload: Buffer): Generator<string> {
+/**
+ * Splits a frame's payload into its entries.
+ *
+ * - `isNeeded`: tells whether to decode the next entry; others are empty texts
+ */
+export function* entriesOf(payload: Buffer, isNeeded: () => boolean = () => true): Generator<string> {
   let start = 0;
   while (start < payload.length) {
     const end = payload.indexOf(ENTRY_END, start);
-    yield payload.toString('utf8', start, end);
+    yield isNeeded() ? payload.toString('utf8', start, end) : '';
     start = end + 1;
   }
 }

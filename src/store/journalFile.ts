@@ -111,11 +111,22 @@ export function peekFirstEntry(files: Files, directory: string): string | undefi
   return entry;
 }
 
-/** Reads all entries of a journal, oldest first. @throws BtcError `store/corrupt`, `store/failed` */
-export function* entriesIn({ open, start, end }: Journal): Generator<string> {
+/**
+ * Reads all entries of a journal, oldest first.
+ *
+ * - `isNeeded`: tells whether the text of an entry, numbered from 0, is needed; the others are empty texts
+ *
+ * @throws BtcError `store/corrupt`, `store/failed`
+ */
+export function* entriesIn(
+  { open, start, end }: Journal,
+  isNeeded: (entry: number) => boolean = () => true,
+): Generator<string> {
+  let number = 0;
+  const isNextNeeded = (): boolean => isNeeded(number++);
   for (const outcome of readFrames(open, start, end.offset)) {
     if (outcome.kind !== 'frame') throw corrupt(open.path, outcome.offset, 'record');
-    yield* entriesOf(outcome.payload);
+    yield* entriesOf(outcome.payload, isNextNeeded);
   }
 }
 
@@ -251,7 +262,7 @@ function cutsAfter(
   const cuts: number[] = [];
   for (const outcome of readFrames(open, start, end.offset)) {
     if (outcome.kind !== 'frame') throw corrupt(open.path, outcome.offset, 'record');
-    for (const _ of entriesOf(outcome.payload)) left -= 1;
+    for (const _ of entriesOf(outcome.payload, () => false)) left -= 1;
     if (left === 0) kept = { end: outcome.next, isSealed: outcome.payload.length === 0 };
     if (left < 0) cuts.unshift(outcome.next.offset);
   }

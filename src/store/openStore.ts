@@ -136,9 +136,9 @@ function useJournal(directory: string, opened: Journal, unlock: () => void): Omi
   return {
     snapshots: createSnapshotFile(files, directory, () => use.journal),
     cut: opened.cut,
-    read: () => {
+    read: (isNeeded) => {
       assertUsable(use);
-      return readEntries(use, use.journal);
+      return readEntries(use, use.journal, isNeeded);
     },
     append: (entries) => {
       assertUsable(use);
@@ -168,7 +168,7 @@ function assertUsable({ journal, unusable }: Use): void {
   if (unusable !== undefined) throw storeFault(journal.open.path, unusable);
 }
 
-function* readEntries(use: Use, read: Journal): Generator<string> {
+function* readEntries(use: Use, read: Journal, isNeeded?: (entry: number) => boolean): Generator<string> {
   const assertCurrent = (): void => {
     assertUsable(use);
     if (read.open !== use.journal.open) {
@@ -176,7 +176,7 @@ function* readEntries(use: Use, read: Journal): Generator<string> {
     }
   };
   assertCurrent();
-  for (const entry of entriesIn(read)) {
+  for (const entry of entriesIn(read, isNeeded)) {
     yield entry;
     assertCurrent();
   }

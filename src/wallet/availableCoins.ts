@@ -1,6 +1,7 @@
 import { outputKey } from '../tx/txid.ts';
 import type { TxOut } from '../tx/types.ts';
 import { isMine } from './ownership.ts';
+import { closeSpent } from './recordIndex.ts';
 import { depthOf } from './records.ts';
 import { isFinalNow, isImmature, isSpent, isTrusted, type TrustCache, type View } from './txQueries.ts';
 import type { WalletTx } from './walletState.ts';
@@ -41,20 +42,33 @@ interface CoinView {
 export function coinsOfRecord(
   record: WalletTx,
   filter: CoinFilter,
-  { view, trusted }: CoinView,
+  coinView: CoinView,
   isAsked: (output: TxOut) => boolean = () => true,
 ): readonly WalletCoin[] {
-  if (!mayHoldCoins(record, filter, view)) return [];
+  const coins = mayHoldCoins(record, filter, coinView.view) ? coinsIn(record, filter, coinView, isAsked) : NO_COINS;
+  if (coins.length === 0) closeSpent(coinView.view.wallet, record);
+  return coins;
+}
+
+const NO_COINS: readonly WalletCoin[] = [];
+
+function coinsIn(
+  record: WalletTx,
+  filter: CoinFilter,
+  { view, trusted }: CoinView,
+  isAsked: (output: TxOut) => boolean,
+): readonly WalletCoin[] {
   const { wallet } = view;
-  const isSafe = isTrusted(view, record, trusted) && !isReplacement(view, record);
-  if (!filter.includesUnsafe && !isSafe) return [];
+  // Most records are confirmed: no cache of trust is needed for them.
+  const isConfirmed = depthOf(wallet, record) > 0;
+  const isSafe = isConfirmed || (isTrusted(view, record, trusted) && !isReplacement(record));
+  if (!filter.includesUnsafe && !isSafe) return NO_COINS;
   const coins: WalletCoin[] = [];
   for (const [vout, output] of record.tx.outputs.entries()) {
     const { value, scriptPubKey } = output;
-    if (value < filter.minimum || value > filter.maximum || !isAsked(output)) continue;
+    if (value < filter.minimum || value > filter.maximum || !isMine(wallet, scriptPubKey) || !isAsked(output)) continue;
     const key = outputKey(record.key, vout);
-    if (wallet.locked.has(key) || isSpent(wallet, key) || !isMine(wallet, scriptPubKey)) continue;
-    coins.push({ record, vout, output, isSafe });
+    if (!wallet.locked.has(key) && !isSpent(wallet, key)) coins.push({ record, vout, output, isSafe });
   }
   return coins;
 }
@@ -69,7 +83,4 @@ function mayHoldCoins(record: WalletTx, filter: CoinFilter, view: View): boolean
 }
 
 /** Tells whether an unconfirmed transaction replaces another one, or is replaced: a payment could be made twice. */
-const isReplacement = ({ wallet }: View, record: WalletTx): boolean =>
-  record.notes !== undefined &&
-  (record.notes.replaces ?? record.notes.replacedBy) !== undefined &&
-  depthOf(wallet, record) === 0;
+const isReplacement = ({ notes }: WalletTx): boolean => (notes?.replaces ?? notes?.replacedBy) !== undefined;

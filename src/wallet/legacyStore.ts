@@ -54,8 +54,8 @@ interface Contents {
   readonly watchedKeys: Map<string, Uint8Array>;
   readonly scripts: Map<string, Uint8Array>;
   readonly keyData: Map<string, Metadata>;
+  /** Keyed by the script itself, as is `watched`: hashing many scripts is slow, and no question names them by hash. */
   readonly scriptTimes: Map<string, number>;
-  /** Keyed by the scriptPubKey itself. */
   readonly watched: Set<string>;
   /** The times and origins that the wallet's file would hold. */
   readonly persisted: Pick<Contents, 'keyData' | 'scriptTimes'>;
@@ -219,7 +219,7 @@ const SCRIPTS_PER_KEY = 4;
 
 function addScript({ scripts, scriptTimes }: Contents, script: Uint8Array, time?: number): void {
   const key = bytesKey(hash160(script));
-  if (time !== undefined && !scripts.has(key)) scriptTimes.set(key, time);
+  if (time !== undefined && !scripts.has(key)) scriptTimes.set(bytesKey(script), time);
   scripts.set(key, script);
 }
 
@@ -230,10 +230,10 @@ function addOrigin(contents: Contents, publicKey: Uint8Array, origin: KeyOrigin)
 
 function watch(contents: Contents, script: Uint8Array, time: number, templates: TemplateRules): void {
   const { scriptTimes, persisted, watched, watchedKeys } = contents;
-  const id = bytesKey(hash160(script));
-  scriptTimes.set(id, time);
-  persisted.scriptTimes.set(id, time);
-  watched.add(bytesKey(script));
+  const key = bytesKey(script);
+  scriptTimes.set(key, time);
+  persisted.scriptTimes.set(key, time);
+  watched.add(key);
   const template = classifyScript(script, templates);
   if (template.type !== 'pubkey' || !isValidPublicKey(template.pubkey)) return;
   watchedKeys.set(bytesKey(hash160(template.pubkey)), template.pubkey);
@@ -286,6 +286,6 @@ function metadataOf(
     const seedId = hd.seedIdOf(hash);
     return { time: data.time ?? 0, ...(data.origin && { origin: data.origin }), ...(seedId && { seedId }) };
   }
-  const time = scriptTimes.get(bytesKey(hash160(script)));
+  const time = scriptTimes.get(bytesKey(script));
   return time === undefined ? undefined : { time };
 }

@@ -127,6 +127,7 @@ type Compare = (a: WalletTx, b: WalletTx) => number;
 
 /**
  * Returns the records that may hold coins of the wallet, in order, lazily: the first ones cost no more in a large wallet.
+ * Callers that find no coin in a record pass it to {@link closeSpent}.
  *
  * - `compare`: the same in all calls for a wallet
  */
@@ -134,11 +135,12 @@ export function* openRecordsInOrder(wallet: Wallet, compare: Compare): Generator
   const { index } = wallet;
   reopenPayments(wallet);
   sortOpened(wallet, compare);
-  for (const wtx of index.sorted) {
-    if (!index.open.has(wtx.key)) continue;
-    if (holdsCoins(wallet, wtx)) yield wtx;
-    else index.open.delete(wtx.key);
-  }
+  for (const wtx of index.sorted) if (index.open.has(wtx.key)) yield wtx;
+}
+
+/** Notes that a record holds no coins, if that is so. */
+export function closeSpent(wallet: Wallet, wtx: WalletTx): void {
+  if (!holdsCoins(wallet, wtx)) wallet.index.open.delete(wtx.key);
 }
 
 /**

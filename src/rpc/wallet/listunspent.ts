@@ -1,5 +1,4 @@
 import { bytesKey } from '../../bytes/compare.ts';
-import { formatHex } from '../../bytes/hex.ts';
 import { coinAt } from '../../chain/chainState.ts';
 import { ancestorsOf } from '../../chain/mempool.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
@@ -9,7 +8,7 @@ import { formatTxid } from '../../tx/txid.ts';
 import type { TxOut } from '../../tx/types.ts';
 import { policySize } from '../../tx/weight.ts';
 import { type CoinFilter, coinsOfRecord, type WalletCoin } from '../../wallet/availableCoins.ts';
-import { bookEntryOf, destinationOf, isUsedBefore, ownershipOf } from '../../wallet/ownership.ts';
+import { bookEntryOf, destinationOf, isUsedBefore, knowledgeOf, ownershipOf } from '../../wallet/ownership.ts';
 import { openRecordsInOrder, openRecordsPaying } from '../../wallet/recordIndex.ts';
 import { depthOf } from '../../wallet/records.ts';
 import type { TrustCache, View } from '../../wallet/txQueries.ts';
@@ -18,13 +17,33 @@ import { addressArg } from '../addressArgument.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
 import { checkFields, checkOptional, parseInt32, parseInt64, readOptional, readValue } from '../argumentValues.ts';
 import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
-import { keepExact, toCoins } from '../json/exactAmounts.ts';
+import type { Json, Members } from '../json/jsonForm.ts';
 import { type JsonValue, memberOf } from '../json/jsonValue.ts';
 import { orderOf, viewOf, type WalletContext, type WalletMethod } from './context.ts';
-import { type OutputFacts, outputFacts, type SpendFacts, spendFacts } from './outputFacts.ts';
+import { outputFacts, spendFacts } from './outputFacts.ts';
 
 /** One element of the answer. */
-type UnspentJson = Readonly<Record<string, unknown>>;
+interface UnspentJson {
+  readonly txid: string;
+  readonly vout: number;
+  readonly address?: string;
+  readonly label?: string;
+  readonly redeemScript?: string;
+  readonly witnessScript?: string;
+  readonly scriptPubKey: string;
+  /** Coins. */
+  readonly amount: number;
+  readonly confirmations: number;
+  readonly ancestorcount?: number;
+  readonly ancestorsize?: number;
+  readonly ancestorfees?: number;
+  readonly spendable: boolean;
+  readonly solvable: boolean;
+  readonly desc?: string;
+  readonly parent_descs?: readonly string[];
+  readonly reused?: boolean;
+  readonly safe: boolean;
+}
 
 const OPTIONS = ['minimumAmount', 'maximumAmount', 'minimumSumAmount', 'maximumCount'] as const;
 
@@ -70,11 +89,11 @@ Examples:
         sum += coin.output.value;
         const isEnough = query.minimumSum !== context.network.maxMoney && sum >= query.minimumSum;
         if (isEnough || (query.maximumCount > 0 && listed.length >= query.maximumCount)) {
-          return listed.flatMap((each) => describe(each, query, context));
+          return answerOf(listed, query, context);
         }
       }
     }
-    return listed.flatMap((each) => describe(each, query, context));
+    return answerOf(listed, query, context);
   },
 };
 
@@ -166,74 +185,103 @@ function coinsOf(
   return coinsOfRecord(record, query, asked, (output) => takesAll || isAsked(output, query, context.wallet));
 }
 
-/** @returns no element if the query names addresses, and the coin pays none of them */
-function describe(coin: WalletCoin, query: Query, context: WalletContext): readonly UnspentJson[] {
-  const { record, output } = coin;
-  if (!isAsked(output, query, context.wallet)) return [];
-  const entry: Record<string, unknown> = { txid: formatTxid(record.id) };
-  if (context.dialect.coinName === 'Litecoin') describeLitecoin(coin, entry, context);
-  else describeBitcoin(coin, entry, context);
-  return [keepExact(entry, 'amount', output.value)];
+/** Shows the coins that pay addresses of a query. */
+function answerOf(coins: readonly WalletCoin[], query: Query, context: WalletContext): readonly UnspentJson[] {
+  const { json, wallet, dialect } = context;
+  const asked = coins.filter(({ output }) => isAsked(output, query, wallet));
+  const scripts: ScriptCache = new Map();
+  const describe = dialect.coinName === 'Litecoin' ? litecoinMembers : bitcoinMembers;
+  return json.answer(
+    json.list(asked, (coin) =>
+      json.object<UnspentJson>(describe(coin, membersOfScript(coin.output, scripts, context), context)),
+    ),
+  );
 }
 
-// Wallets have many coins: setting members one by one is several times faster than object spread.
-type Describer = (coin: WalletCoin, entry: Record<string, unknown>, context: WalletContext) => void;
+/** The members that all coins of a script share, in the groups that dialects show together. */
+interface ScriptMembers {
+  readonly address: Pick<Members<UnspentJson>, 'address' | 'label'>;
+  readonly scripts: Pick<Members<UnspentJson>, 'redeemScript' | 'witnessScript'>;
+  readonly scriptPubKey: Json<string>;
+  readonly isSpendable: boolean;
+  readonly solution: Pick<Members<UnspentJson>, 'solvable' | 'desc'>;
+  readonly reused: Pick<Members<UnspentJson>, 'reused'>;
+  readonly parents: readonly string[];
+}
 
-const describeBitcoin: Describer = (coin, entry, context) => {
-  const { record, vout, output } = coin;
-  const { showsAncestors, showsParents } = walletMethodRules[context.dialect.generation];
-  const facts = outputFacts(output.scriptPubKey, context);
-  const spending = spendFacts(output.scriptPubKey, context);
-  entry['vout'] = vout;
-  addAddress(facts, entry, context);
-  Object.assign(entry, spending.scripts);
-  entry['scriptPubKey'] = formatHex(output.scriptPubKey);
-  entry['amount'] = toCoins(output.value);
-  entry['confirmations'] = depthOf(context.wallet, record);
-  if (showsAncestors) Object.assign(entry, ancestry(record, context));
-  entry['spendable'] = isSpendable(output, context);
-  addSolvability(spending, entry);
-  if (showsParents) entry['parent_descs'] = facts.parents;
-  addSafety(coin, entry, context);
+/** The members of scripts within one answer, by the wallet's knowledge of them. */
+type ScriptCache = Map<object, ScriptMembers>;
+
+function membersOfScript({ scriptPubKey }: TxOut, cache: ScriptCache, context: WalletContext): ScriptMembers {
+  const knowledge = knowledgeOf(context.wallet, scriptPubKey);
+  const known = knowledge && cache.get(knowledge);
+  if (known) return known;
+  const { json, wallet } = context;
+  const { address, destination, parents } = outputFacts(scriptPubKey, context);
+  const { isSolvable, desc, scripts } = spendFacts(scriptPubKey, context);
+  const { redeemScript, witnessScript } = scripts;
+  const label = destination && bookEntryOf(wallet, destination)?.label;
+  const members: ScriptMembers = {
+    address: {
+      ...(address !== undefined && { address: json.text(address) }),
+      ...(label !== undefined && { label: json.text(label) }),
+    },
+    scripts: {
+      ...(redeemScript !== undefined && { redeemScript: json.plain(redeemScript) }),
+      ...(witnessScript !== undefined && { witnessScript: json.plain(witnessScript) }),
+    },
+    scriptPubKey: json.hex(scriptPubKey),
+    isSpendable: isSpendable(scriptPubKey, context),
+    solution: { solvable: isSolvable, ...(desc !== undefined && { desc: json.text(desc) }) },
+    reused: wallet.avoidsReuse ? { reused: isUsedBefore(wallet, scriptPubKey) } : {},
+    parents,
+  };
+  if (knowledge) cache.set(knowledge, members);
+  return members;
+}
+
+type Describe = (coin: WalletCoin, shared: ScriptMembers, context: WalletContext) => Members<UnspentJson>;
+
+const bitcoinMembers: Describe = ({ record, vout, output, isSafe }, shared, context) => {
+  const { json, wallet, dialect } = context;
+  const { showsAncestors, showsParents } = walletMethodRules[dialect.generation];
+  const { address, scripts, scriptPubKey, solution, reused, parents } = shared;
+  return {
+    txid: json.plain(formatTxid(record.id)),
+    vout,
+    ...address,
+    ...scripts,
+    scriptPubKey,
+    amount: json.amount(output.value),
+    confirmations: depthOf(wallet, record),
+    ...(showsAncestors && ancestry(record, context)),
+    spendable: shared.isSpendable,
+    ...solution,
+    ...(showsParents && { parent_descs: json.list(parents, json.text) }),
+    ...reused,
+    safe: isSafe,
+  };
 };
 
-const describeLitecoin: Describer = (coin, entry, context) => {
-  const { record, vout, output } = coin;
-  const spending = spendFacts(output.scriptPubKey, context);
-  entry['amount'] = toCoins(output.value);
-  entry['confirmations'] = depthOf(context.wallet, record);
-  entry['spendable'] = isSpendable(output, context);
-  addAddress(outputFacts(output.scriptPubKey, context), entry, context);
-  entry['vout'] = vout;
-  entry['scriptPubKey'] = formatHex(output.scriptPubKey);
-  addSolvability(spending, entry);
-  addSafety(coin, entry, context);
-  Object.assign(entry, spending.scripts);
+const litecoinMembers: Describe = ({ record, vout, output, isSafe }, shared, { json, wallet }) => {
+  const { address, scripts, scriptPubKey, solution, reused } = shared;
+  return {
+    txid: json.plain(formatTxid(record.id)),
+    amount: json.amount(output.value),
+    confirmations: depthOf(wallet, record),
+    spendable: shared.isSpendable,
+    ...address,
+    vout,
+    scriptPubKey,
+    ...solution,
+    ...reused,
+    safe: isSafe,
+    ...scripts,
+  };
 };
 
-const isSpendable = ({ scriptPubKey }: TxOut, { wallet, dialect }: WalletContext): boolean =>
+const isSpendable = (scriptPubKey: Uint8Array, { wallet, dialect }: WalletContext): boolean =>
   walletMethodRules[dialect.generation].callsAllSpendable || ownershipOf(wallet, scriptPubKey) === 'own';
-
-function addAddress(
-  { address, destination }: OutputFacts,
-  entry: Record<string, unknown>,
-  { wallet }: WalletContext,
-): void {
-  if (address === undefined || !destination) return;
-  entry['address'] = address;
-  const label = bookEntryOf(wallet, destination)?.label;
-  if (label !== undefined) entry['label'] = label;
-}
-
-function addSolvability({ isSolvable, desc }: SpendFacts, entry: Record<string, unknown>): void {
-  entry['solvable'] = isSolvable;
-  if (desc !== undefined) entry['desc'] = desc;
-}
-
-const addSafety: Describer = ({ output, isSafe }, entry, { wallet }) => {
-  if (wallet.avoidsReuse) entry['reused'] = isUsedBefore(wallet, output.scriptPubKey);
-  entry['safe'] = isSafe;
-};
 
 /** Tells whether an output pays one of the query's addresses, if it names any. */
 function isAsked({ scriptPubKey }: TxOut, { destinations }: Query, wallet: Wallet): boolean {
@@ -243,7 +291,10 @@ function isAsked({ scriptPubKey }: TxOut, { destinations }: Query, wallet: Walle
 }
 
 /** Counts a mempool transaction and its ancestors: number, virtual size, and fees in satoshi. */
-function ancestry(record: WalletTx, { node }: WalletContext): UnspentJson {
+function ancestry(
+  record: WalletTx,
+  { node }: WalletContext,
+): Pick<UnspentJson, 'ancestorcount' | 'ancestorsize' | 'ancestorfees'> {
   const entry = node.chain.mempool.get(record.key);
   if (!entry || !record.isInMempool || record.state.kind === 'confirmed') return {};
   const family = [entry, ...ancestorsOf(node.chain, entry)].map(({ tx, spends }) => {
