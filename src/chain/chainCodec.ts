@@ -193,6 +193,19 @@ export const keyCodec: RecordCodec<string> = {
   decode: (bytes) => bytesKey(bytes),
 };
 
+/** The header of a block's filter, under the {@link orderKey} of the block's height. @see filterHeaders.ts */
+export interface KeptFilterHeader {
+  /** Key of the block. */
+  readonly block: string;
+  /** In wire order. */
+  readonly filterHeader: Uint8Array;
+}
+
+export const filterHeaderCodec: RecordCodec<KeptFilterHeader> = {
+  encode: ({ block, filterHeader }) => bytesOfKey(block + bytesKey(filterHeader)),
+  decode: (bytes) => ({ block: bytesKey(bytes, 0, KEY_SIZE), filterHeader: bytes.slice(KEY_SIZE) }),
+};
+
 /** A record whose presence says all. */
 export const flagCodec: RecordCodec<true> = { encode: () => new Uint8Array(0), decode: () => true };
 

@@ -11,7 +11,9 @@ import {
   type ChainCounts,
   coinCodec,
   countsCodec,
+  filterHeaderCodec,
   flagCodec,
+  type KeptFilterHeader,
   keyCodec,
   numberOf,
   orderKey,
@@ -95,6 +97,8 @@ export interface Chain {
   readonly pooledOrders: Map<string, number>;
   readonly countsTable: Table<ChainCounts>;
   counts: ChainCounts;
+  /** The headers of the last block filters that a sync got. @see filterHeaders.ts */
+  readonly filterHeaders: Table<KeptFilterHeader>;
   readonly listeners: Set<ChainListener>;
 }
 
@@ -116,6 +120,7 @@ const PREFIXES = {
   'first block': 's',
   'mark of missing blocks': 'm',
   'mempool transaction': 'p',
+  'filter header': 'f',
 } as const;
 
 /** Names the kind of a record by its key. */
@@ -154,6 +159,7 @@ export function openChain(network: Network, tables: Tables): Chain {
     pooledOrders: new Map(),
     countsTable,
     counts: emptyCounts(first),
+    filterHeaders: table(PREFIXES['filter header'], filterHeaderCodec, 1),
     listeners: new Set(),
   };
   loadChain(chain);

@@ -1,4 +1,5 @@
 import type { Block } from '../chain/block.ts';
+import type { FilterHeader } from '../chain/filterHeaders.ts';
 import type { RemovalReason } from '../chain/types.ts';
 import type { Transaction, Txid } from '../tx/types.ts';
 import type { Findings, FoundBlock, FoundTx, WalletEvent } from '../wallet/events.ts';
@@ -18,6 +19,8 @@ export type ChainCommand =
   | { readonly type: 'headers'; readonly headers: readonly Uint8Array[] }
   /** Brings the coins up to date after the transactions of blocks from a height on came late. */
   | { readonly type: 'coins'; readonly from: number }
+  /** Keeps the headers of block filters, in ascending order; an empty list forgets all. */
+  | { readonly type: 'filters'; readonly headers: readonly FilterHeader[] }
   | { readonly type: 'invalidate' | 'reconsider'; readonly hash: Uint8Array }
   | { readonly type: 'transaction'; readonly tx: Transaction }
   | { readonly type: 'drop'; readonly txid: Txid };
@@ -96,6 +99,7 @@ const COMMANDS: ReadonlySet<string> = new Set<ChainCommand['type']>([
   'block',
   'headers',
   'coins',
+  'filters',
   'invalidate',
   'reconsider',
   'transaction',

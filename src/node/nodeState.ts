@@ -2,6 +2,7 @@ import { bytesKey, bytesOfKey } from '../bytes/compare.ts';
 import { activeBlock, genesisBlock, openChain, tipOf } from '../chain/chainState.ts';
 import { chainTx } from '../chain/chainTx.ts';
 import { invalidateBlock, reconsiderBlock, submitBlock, submitHeaders, updateCoins } from '../chain/connect.ts';
+import { keepFilterHeaders } from '../chain/filterHeaders.ts';
 import { addTransaction, dropTransaction } from '../chain/mempool.ts';
 import { prependHeaders, pruneBlocks, startChain } from '../chain/partialChain.ts';
 import type { RecordStore } from '../chain/recordStore.ts';
@@ -167,6 +168,9 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
       break;
     case 'coins':
       updateCoins(chain, event.from);
+      break;
+    case 'filters':
+      keepFilterHeaders(chain, event.headers);
       break;
     case 'invalidate':
       invalidateBlock(chain, bytesKey(event.hash));

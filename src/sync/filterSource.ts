@@ -36,10 +36,11 @@ export interface FilterScan {
   /** The headers up to the block after which the scan starts. */
   readonly chain: HeaderChain;
   /**
-   * Header of the filter of that block, in wire order. Without it, the node's is believed, unless the block is the genesis
-   * block or an earlier scan of the source has come by it.
+   * Returns the header of a block's filter in wire order, if an earlier sync has kept it; the node's must be the same. Without
+   * that of the block after which the scan starts, the node's is believed, unless the block is the genesis block or an
+   * earlier scan of the source has come by it.
    */
-  readonly filterHeader?: Uint8Array | undefined;
+  readonly kept?: ((block: Pick<ChainHeader, 'hash' | 'height'>) => Uint8Array | undefined) | undefined;
   /** Lists the scriptPubKeys to look for. Called again after each match, since the block may make the wallet add some. */
   readonly scripts: () => Iterable<Uint8Array>;
   /** Reads the clock, as UNIX time. */
@@ -59,7 +60,8 @@ const RPC_METHOD_NOT_FOUND = -32601;
 /**
  * Creates a source that asks a node for headers and BIP158 filters, and checks both: headers by their proof of work and
  * the rules of their network, and filters by the chain of their own headers. The node may still send filters that leave
- * scripts out, if it does so from the first scan on. All scans of a source see the same filters.
+ * scripts out, if it does so from the first scan on. All scans of a source see the same filters, and with kept headers
+ * those of earlier syncs.
  */
 export function filterSource(caller: Caller): FilterSource {
   const seen = createSeenHeaders();
@@ -112,25 +114,32 @@ function genesisFilterHeader({ network, tip }: HeaderChain): Uint8Array | undefi
 async function* scanned(caller: Caller, scan: FilterScan, seen: SeenHeaders): AsyncGenerator<ScannedBlock, HeadersEnd> {
   const inPieces = createPieces(caller);
   const { chain, now } = scan;
-  const known = scan.filterHeader ?? seen.of(chain.tip) ?? genesisFilterHeader(chain);
-  let previous = known ?? (await filterHeaderOf(caller, formatReversedHex(chain.tip.hash)));
+  const before = (block: ChainHeader): Uint8Array | undefined => seen.of(block) ?? scan.kept?.(block);
+  let previous = seen.of(chain.tip) ?? genesisFilterHeader(chain) ?? (await filterHeaderOf(caller, chain.tip));
+  assertSame(caller, { height: chain.tip.height, filterHeader: previous }, before(chain.tip));
   seen.add(chain.tip, previous);
   const windows = headersAfter(caller, chain, now);
   for (let window = await windows.next(); ; window = await windows.next()) {
     if (window.done) return window.value;
     for await (const block of matched(caller, scan, { headers: window.value, previous, inPieces })) {
       previous = block.filterHeader;
-      assertSame(caller, block, seen.of(block.header));
+      assertSame(caller, block, before(block.header));
       seen.add(block.header, previous);
       yield block;
     }
   }
 }
 
-/** Refuses a filter other than the one that an earlier scan got. @throws SyncFault */
-function assertSame(caller: Caller, { height, filterHeader: now }: ScannedBlock, before: Uint8Array | undefined): void {
+/** Refuses a filter, or the header of one, that differs from what an earlier scan got. @throws SyncFault */
+function assertSame(
+  caller: Caller,
+  { height, filterHeader: now }: Pick<ScannedBlock, 'height' | 'filterHeader'>,
+  before: Uint8Array | undefined,
+): void {
   if (!before || equalBytes(now, before)) return;
-  throw new SyncFault(`${caller.name} sent a block filter for height ${height} that differs from the one before`);
+  throw new SyncFault(
+    `${caller.name} sent a block filter for height ${height} that contradicts an earlier one, so one of them is false: sync with another node, or with --all-blocks --rescan, which needs no filters`,
+  );
 }
 
 interface Window {
@@ -185,8 +194,8 @@ function sentFilter(caller: Caller, reply: Reply | undefined): SentFilter {
 }
 
 /** Fetches the header of a block's filter. */
-async function filterHeaderOf(caller: Caller, hash: string): Promise<Uint8Array> {
-  return sentFilter(caller, await callOne(caller, filterCall(hash))).header;
+async function filterHeaderOf(caller: Caller, { hash }: Pick<ChainHeader, 'hash'>): Promise<Uint8Array> {
+  return sentFilter(caller, await callOne(caller, filterCall(formatReversedHex(hash)))).header;
 }
 
 interface FilterAt {

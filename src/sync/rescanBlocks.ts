@@ -11,7 +11,7 @@ import { birthOf, chainOfHeader, change, headersUpTo, scriptsOf } from './ownCha
 import { SyncFault } from './sourceAndSink.ts';
 import { findStart, type StartBlock } from './startBlock.ts';
 import { otherChain, type Watch } from './syncChain.ts';
-import { fetchBlock, type PartialSync } from './syncPartial.ts';
+import { fetchBlock, keptBy, type PartialSync } from './syncPartial.ts';
 
 /** The blocks that a rescan went through. */
 export interface Rescanned {
@@ -114,9 +114,11 @@ async function fetchMissing(
 async function* candidates({ caller, filters, node, now }: PartialSync, from: number): AsyncGenerator<ChainHeader> {
   const chain = node.inCall(() => headersUpTo(node, activeBlock(node.chain, from - 1)));
   if (!filters) {
+    change(node, () => [{ type: 'filters', headers: [] }]);
     for await (const headers of headersAfter(caller, chain, now)) yield* headers;
     return;
   }
   const scripts = (): readonly Uint8Array[] => node.inCall(() => [...scriptsOf(node)]);
-  for await (const { header, matches } of filters.scan({ chain, scripts, now })) if (matches) yield header;
+  const kept = keptBy(node);
+  for await (const { header, matches } of filters.scan({ chain, scripts, kept, now })) if (matches) yield header;
 }

@@ -2,11 +2,13 @@ import { bytesKey } from '../bytes/compare.ts';
 import { formatReversedHex, parseHex } from '../bytes/hex.ts';
 import type { Block } from '../chain/block.ts';
 import { encodeBlockHeader } from '../chain/blockHeader.ts';
-import { activeBlock, findActiveBlock, tipOf } from '../chain/chainState.ts';
+import { activeBlock, type Chain, findActiveBlock, tipOf } from '../chain/chainState.ts';
+import { type FilterHeader, keptFilterHeaders } from '../chain/filterHeaders.ts';
 import type { ChainHeader } from '../chain/headerChain.ts';
 import type { ChainBlock } from '../chain/types.ts';
+import type { NodeEvent } from '../node/events.ts';
 import type { Node } from '../node/node.ts';
-import { blockOfHeader, type FilterSource, type ScannedBlock } from './filterSource.ts';
+import { blockOfHeader, type FilterScan, type FilterSource, type ScannedBlock } from './filterSource.ts';
 import { headersAfter } from './headerSource.ts';
 import type { Caller } from './nodeClient.ts';
 import { change, headersUpTo, scriptsOf } from './ownChain.ts';
@@ -104,6 +106,7 @@ async function feedMatches(
   const { node, now } = parts;
   const chain = node.inCall(() => headersUpTo(node, fork));
   const scripts = (): readonly Uint8Array[] => node.inCall(() => [...scriptsOf(node)]);
+  const kept = keptBy(node);
   let waiting: ScannedBlock[] = [];
   const flush = (): void => {
     const blocks = waiting;
@@ -111,11 +114,11 @@ async function feedMatches(
     if (blocks.length > 0) feedHeaders(node, blocks);
   };
   try {
-    for await (const block of filters.scan({ chain, scripts, now })) {
+    for await (const block of filters.scan({ chain, scripts, kept, now })) {
       if (watch.stop.aborted) return 'stopped';
       if (!block.matches) waiting.push(block);
       if (block.matches || waiting.length === BATCH) flush();
-      const size = block.matches ? feedBlock(node, await fetchBlock(parts, block.header)) : 0;
+      const size = block.matches ? feedMatch(node, await fetchBlock(parts, block.header), block) : 0;
       watch.onBlock({ height: block.height, of: Math.max(theirs.height, block.height), size });
     }
     return 'fed';
@@ -131,7 +134,21 @@ function feedHeaders(node: Node, blocks: readonly ScannedBlock[]): void {
     ...blocks
       .filter(({ header: { hash } }) => chain.invalid.get(bytesKey(hash)))
       .map(({ header: { hash } }) => ({ type: 'reconsider', hash }) as const),
+    { type: 'filters', headers: blocks.map(filterHeaderOf) },
   ]);
+}
+
+/** Returns the header of a block's filter as the chain keeps it, for the next sync to check the node's against. */
+const filterHeaderOf = ({ height, header: { hash }, filterHeader }: ScannedBlock): FilterHeader => ({
+  height,
+  hash,
+  filterHeader,
+});
+
+/** Returns a function that looks up the headers of block filters that earlier syncs have kept. */
+export function keptBy(node: Node): NonNullable<FilterScan['kept']> {
+  const kept = node.inCall(() => keptFilterHeaders(node.chain));
+  return ({ hash }) => kept.get(bytesKey(hash));
 }
 
 /** A block, as the node sent it and decoded. */
@@ -158,17 +175,30 @@ function checkedBlock(
 
 /** Feeds a block. @returns its size in bytes */
 function feedBlock(node: Node, { block, bytes }: FetchedBlock): number {
+  change(node, ({ chain }) => blockEvents(chain, { block, bytes }));
+  return bytes.length;
+}
+
+/** Feeds a block whose filter matched. @returns its size in bytes */
+function feedMatch(node: Node, { block, bytes }: FetchedBlock, scanned: ScannedBlock): number {
   change(node, ({ chain }) => [
-    { type: 'block', block, bytes },
-    ...(chain.invalid.get(bytesKey(block.hash)) ? [{ type: 'reconsider', hash: block.hash } as const] : []),
+    ...blockEvents(chain, { block, bytes }),
+    { type: 'filters', headers: [filterHeaderOf(scanned)] },
   ]);
   return bytes.length;
 }
+
+const blockEvents = ({ invalid }: Chain, { block, bytes }: FetchedBlock): readonly NodeEvent[] => [
+  { type: 'block', block, bytes },
+  ...(invalid.get(bytesKey(block.hash)) ? [{ type: 'reconsider', hash: block.hash } as const] : []),
+];
 
 /** Feeds all blocks after a fork. */
 async function feedAll(parts: PartialSync, { fork, theirs, watch }: Feeding): Promise<'fed' | 'stopped'> {
   const { caller, source, node, now } = parts;
   const chain = node.inCall(() => headersUpTo(node, fork));
+  // Whatever earlier filters said, it no longer matters.
+  change(node, () => [{ type: 'filters', headers: [] }]);
   for await (const headers of headersAfter(caller, chain, now)) {
     const left = headers.values();
     for await (const piece of source.blocks(headers.map(({ hash }) => formatReversedHex(hash)))) {

@@ -296,6 +296,72 @@ describe('a node that lies', () => {
   });
 });
 
+/** Calls a node whose filters from a height on contain nothing, though their headers make a chain. */
+function lyingFrom(fake: FakeNode, height: number): Caller {
+  const empty = { filter: '00', bytes: Uint8Array.of(0) };
+  const headerOf = (block: number): Uint8Array =>
+    block <= height ? new Uint8Array(32).fill(0x66) : filterHeader(empty.bytes, headerOf(block - 1));
+  const heightOf = (hash: unknown): number => fake.chain().find((block) => block.hash === hash)?.height ?? 0;
+  return localCaller(
+    {
+      ...fake,
+      call: (method, params = []) =>
+        method === 'getblockfilter' && heightOf(params[0]) >= height
+          ? { filter: empty.filter, header: formatReversedHex(headerOf(heightOf(params[0]))) }
+          : fake.call(method, params),
+    },
+    'the node',
+  );
+}
+
+describe('a node with a false chain of filters', () => {
+  const contradiction = (height: number): string =>
+    `the node sent a block filter for height ${height} that contradicts an earlier one, so one of them is false: sync with another node, or with --all-blocks --rescan, which needs no filters`;
+
+  test('is believed from the start of a chain on, but not by a process that has seen others', async () => {
+    const [store, fake] = [createMemoryStore(), serving()];
+    const fooled = watching();
+    expect((await feed(fooled, lyingFrom(fake, STARTED))).outcome).toBe('same');
+    expect(places(fooled)).toEqual([]);
+    fake.moveTo(at(190));
+    await feed(watching(store), callerOf(fake));
+    fake.moveTo(at(300));
+    await expect(feed(open(store), lyingFrom(fake, STARTED))).rejects.toThrow(contradiction(190));
+    await expect(feed(open(store), lyingFrom(fake, 190))).rejects.toThrow(contradiction(190));
+    // From there on, no header of a filter can be made up.
+    await expect(feed(open(store), lyingFrom(fake, 191))).rejects.toThrow(
+      'the node sent a block filter for height 191 that does not match its header',
+    );
+    const rpc = open(store);
+    expect((await feed(rpc, callerOf(fake))).outcome).toBe('same');
+    expect(places(rpc)).toEqual([200, 220]);
+  });
+
+  test('is refused after reorganizations of fewer than 100 blocks, and by rescans', async () => {
+    const [store, fake] = [createMemoryStore(), serving()];
+    await feed(watching(store), callerOf(fake));
+    let last = at(202);
+    for (let i = 0; i < 110; i += 1) last = fake.add(minedAfter(last, { salt: 'ee' }));
+    fake.moveTo(last);
+    await expect(feed(open(store), lyingFrom(fake, STARTED))).rejects.toThrow(contradiction(202));
+    fake.moveTo(at(300));
+    await expect(feed(open(store), lyingFrom(fake, STARTED), { rescans: true })).rejects.toThrow(contradiction(201));
+  });
+
+  test('that came first makes others refused, until all blocks are fetched', async () => {
+    const [store, fake] = [createMemoryStore(), serving()];
+    fake.moveTo(at(210));
+    await feed(watching(store), lyingFrom(fake, STARTED));
+    fake.moveTo(at(299));
+    await expect(feed(open(store), callerOf(fake))).rejects.toThrow(contradiction(210));
+    await feed(open(store), callerOf(fake), { takesAll: true, rescans: true });
+    fake.moveTo(at(300));
+    const rpc = open(store);
+    expect((await feed(rpc, callerOf(fake), { rescans: true })).outcome).toBe('same');
+    expect(places(rpc)).toEqual([200, 220]);
+  });
+});
+
 test('a start after the last known block of the best chain must descend from that', async () => {
   const headers = realHeaders('main').map(formatHex);
   const answer = (method: string, [param, isVerbose]: readonly unknown[]): unknown => {

@@ -138,12 +138,18 @@ describe('a scan with block filters', () => {
     const headerAt = (height: number) => blocks[height - 1]?.header;
     const chain = { ...START.chain, tip: tip.header, headerAt };
     for (const given of [known, undefined]) {
-      const { blocks: rest } = await scanAll(caller, { chain, filterHeader: given });
+      const { blocks: rest } = await scanAll(caller, {
+        chain,
+        kept: (block) => (block.height === 50 ? given : undefined),
+      });
       expect(rest).toEqual(blocks.slice(50));
     }
-    expect((await faultOf(scanAll(caller, { chain, filterHeader: new Uint8Array(32) }))).message).toBe(
-      'the node sent a block filter for height 51 that does not match its header',
-    );
+    for (const height of [50, 51, 77]) {
+      const kept: FilterScan['kept'] = (block) => (block.height === height ? new Uint8Array(32) : undefined);
+      expect((await faultOf(scanAll(caller, { chain, kept }))).message).toBe(
+        `the node sent a block filter for height ${height} that contradicts an earlier one, so one of them is false: sync with another node, or with --all-blocks --rescan, which needs no filters`,
+      );
+    }
   });
 
   test('ends if the chain of the node changes, before the scan or during it', async () => {
@@ -157,7 +163,7 @@ describe('a scan with block filters', () => {
     const last = blocks.at(-1);
     if (!last) throw new Error('not scanned');
     const stale = { ...START.chain, tip: last.header, headerAt: (height: number) => blocks[height - 1]?.header };
-    expect(await scanAll(caller, { chain: stale, filterHeader: last.filterHeader })).toMatchObject({
+    expect(await scanAll(caller, { chain: stale, kept: () => last.filterHeader })).toMatchObject({
       blocks: [],
       end: 'changed',
     });
