@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { dts } from 'rolldown-plugin-dts';
 import { bundle, manifest, root } from './bundle.mjs';
 import { licensesText } from './licenses.mjs';
+import { shortExports } from './shortExports.mjs';
 
 const dist = `${root}dist`;
 
@@ -13,10 +14,10 @@ const paths = Object.values(manifest.exports).flatMap(
 );
 const library = Object.fromEntries(paths.map((path) => [path, path]));
 
-/** Keeps the names of functions for stack traces, and the marks of `pureConstants.mjs`, which compression drops. */
-const minify = { mangle: { keepNames: true }, compress: false, codegen: { removeWhitespace: true } };
+/** Shortens names and white space only: compression would drop the marks of `pureConstants.mjs`. */
+const minify = { mangle: true, compress: false, codegen: { removeWhitespace: true } };
 
-/** Compresses what no bundler drops parts of, so that the package stays below 2 MB. */
+/** Compresses what no bundler drops parts of. */
 const minifyWhole = { mangle: true, compress: true, codegen: { removeWhitespace: true } };
 
 /**
@@ -57,10 +58,12 @@ rmSync(dist, { recursive: true, force: true });
 await bundle(library, { format: 'esm', minify, ...named('.js') });
 // Node starts a CommonJS program sooner: it reads and links ES modules asynchronously.
 const program = { 'cli/main': 'cli/main' };
-const libraries = await bundle({ ...library, ...program }, { format: 'cjs', minify: minifyWhole, ...named('.cjs') });
+const output = { format: 'cjs', minify: minifyWhole, ...named('.cjs') };
+const libraries = await bundle({ ...library, ...program }, output, [shortExports]);
 
 const types = dts({ oxc: true, emitDtsOnly: true, sourcemap: false, tsconfig: `${root}src/cli/tsconfig.json` });
-await bundle(library, { format: 'esm', ...named('.cjs'), codeSplitting: { groups: [{ name: 'types.d' }] } }, [types]);
+const oneChunk = { ...named('.cjs'), codeSplitting: { groups: [{ name: 'types.d' }] }, minifyInternalExports: false };
+await bundle(library, { format: 'esm', ...oneChunk }, [types]);
 // Both kinds of modules have the same types; a second copy would be an eighth of the package.
 for (const path of paths) writeFileSync(`${dist}/${path}.d.ts`, `export * from "./${basename(path)}.cjs";\n`);
 

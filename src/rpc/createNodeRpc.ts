@@ -49,6 +49,10 @@ export interface NodeRpcOptions extends RpcOptions, MempoolOptions {
 
 /** A dispatcher with state: a chain of submitted blocks, and wallets that follow it. */
 export interface NodeRpc extends Rpc {
+  /**
+   * The state that the methods work on, for the command line.
+   * @internal
+   */
   readonly node: Node;
   /** Finds the costly part of a call, so that other threads can do it first; `undefined` if it has none. */
   readonly foresee: (method: string, params: JsonValue, wallet?: string) => CurveWork | undefined;
