@@ -16,6 +16,11 @@ export default mergeConfig(
         // They compile the whole library, as `npm run check` does.
         'test/docComments.test.ts',
         'test/rpc/rpcMethods.test.ts',
+        // Whole histories of wallets that are opened again and again.
+        'test/node/{backups,restoreState}.test.ts',
+        'test/rpc/wallet/backups.test.ts',
+        // The tools for mutants and fuzzing.
+        'test/{fuzz,mutation}/**',
         // Pictures of codes, which take long to draw and to read.
         'test/cli/codes.test.ts',
         // Processes and threads: they need a build, and some are killed.
