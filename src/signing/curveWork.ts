@@ -153,7 +153,6 @@ export function preparedEcc(ecc: Ecc): PreparedEcc {
       return part && other ? equalBytes(part, other) : part === other;
     });
   const wrap = (name: OperationName, given: Given, compute: () => Uint8Array | boolean): Uint8Array | boolean => {
-    if (known.length === 0) return compute();
     // Operations come in the order of the rehearsal, but for the tries that ended in a low R.
     const index = isWanted(known[next], name, given) ? next : known.findIndex((other) => isWanted(other, name, given));
     const found = known[index];

@@ -58,9 +58,9 @@ function recording(checker: SignatureChecker, signatures: Map<string, KnownSigna
     ...checker,
     checkEcdsa: (signature, publicKey, scriptCode, sigVersion) => {
       const isValid = checker.checkEcdsa(signature, publicKey, scriptCode, sigVersion);
-      const name = isValid ? bytesKey(publicKey) : '';
       // Of several signatures of one key, keeps the first that is checked.
-      if (isValid && !signatures.has(name)) signatures.set(name, { publicKey, signature });
+      if (isValid && !signatures.has(bytesKey(publicKey)))
+        signatures.set(bytesKey(publicKey), { publicKey, signature });
       return isValid;
     },
   };
@@ -86,15 +86,12 @@ function scriptOfSpend(
   evaluate(scriptSig, stack, { flags: PUSH_FLAGS, checker: NOTHING_CHECKS, sigVersion: 'base' }, 'scriptSig');
   const found = unwrap(
     scriptPubKey,
-    { redeemScript: () => nonEmpty(stack.at(-1)), witnessScript: () => nonEmpty(witness.at(-1)) },
+    { redeemScript: () => stack.at(-1), witnessScript: () => witness.at(-1) },
     templates,
   );
   if (found.witnessScript) return { ...found, sigVersion: 'witness-v0', items: witness.slice(0, -1) };
   return { ...found, sigVersion: 'base', items: found.redeemScript ? stack.slice(0, -1) : stack };
 }
-
-const nonEmpty = (script: Uint8Array | undefined): Uint8Array | undefined =>
-  script && script.length > 0 ? script : undefined;
 
 /**
  * Collects signatures. They follow the order of their keys, so each item is tried from the key after the last match on.

@@ -12,8 +12,8 @@ import { type InternalKey, outputTweak } from './taprootCommitment.ts';
 
 /** A key and the place it signs for: an output's key path, before or after its tweak, or a leaf. */
 export type SchnorrKey =
-  | ({ readonly kind: 'internal' } & InternalKey)
-  | { readonly kind: 'output'; readonly publicKey: Uint8Array }
+  | ({ readonly kind: 'internal'; readonly leafHash?: never } & InternalKey)
+  | { readonly kind: 'output'; readonly publicKey: Uint8Array; readonly leafHash?: never }
   | { readonly kind: 'leaf'; readonly publicKey: Uint8Array; readonly leafHash: TapLeafHash };
 
 /** An aggregate key that signs for a key of an output, after all tweaks. @see BIP373 */
@@ -48,7 +48,7 @@ export function aggregatesOf(
     const derived = aggregates.aggregate(record, key.publicKey, origin);
     const aggregate = derived && unlessRefused(() => tweakedAggregate(derived, key, ecc));
     if (!aggregate) return [];
-    return [{ aggregate, participants: record.participants, ...(key.kind === 'leaf' && { leafHash: key.leafHash }) }];
+    return [{ aggregate, participants: record.participants, ...(key.leafHash && { leafHash: key.leafHash }) }];
   });
 }
 
@@ -77,16 +77,13 @@ export function noncesOf(
 function createHasSigned(
   { partialSigs }: TaprootSignatureData,
   key: SchnorrKey,
-  ecc: Ecc,
 ): (participants: readonly Uint8Array[]) => boolean {
-  if (key.kind === 'internal' && !outputTweak(key, ecc)) return () => false;
   const signedFor = key.kind === 'internal' ? key.outputKey : key.publicKey;
-  const place = key.kind === 'leaf' ? { leafHash: key.leafHash } : {};
   const aggregates = [0x02, 0x03].map((parity) => Uint8Array.of(parity, ...signedFor));
   return (participants) =>
     aggregates.some((aggregatePubkey) =>
       participants.every((participantPubkey) =>
-        partialSigs.has(signerName({ participantPubkey, aggregatePubkey, ...place })),
+        partialSigs.has(signerName({ participantPubkey, aggregatePubkey, leafHash: key.leafHash })),
       ),
     );
 }
@@ -108,7 +105,7 @@ export function aggregateSignature(
   signing: AggregateSigning,
 ): Uint8Array | undefined {
   const { ecc } = signing;
-  for (const found of aggregatesOf(taproot, key, signing, createHasSigned(taproot, key, ecc))) {
+  for (const found of aggregatesOf(taproot, key, signing, createHasSigned(taproot, key))) {
     const contributions = contributionsOf(found, taproot);
     const signature = contributions && unlessRefused(() => assembled(found.aggregate, contributions, digest, ecc));
     if (signature) return signature;

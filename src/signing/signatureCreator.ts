@@ -71,7 +71,7 @@ function aggregatesWith({
   let isCommitted: ReturnType<typeof commitsToLeaf> | undefined;
   return (known, key) => {
     if (known.taproot.partialSigs.size === 0) return undefined;
-    const leafHash = key.kind === 'leaf' ? key.leafHash : undefined;
+    const { leafHash } = key;
     isCommitted ??= commitsToLeaf(known.taproot, outputKey, ecc);
     const digest = !leafHash || isCommitted(leafHash) ? schnorrDigest(leafHash) : undefined;
     const tweak = key.kind === 'internal' ? outputTweak(key, ecc) : new Uint8Array(0);
@@ -108,9 +108,10 @@ export function createSignatures(digests: InputDigests, keys: KeyFinder): Signat
     },
     schnorr: (key) => {
       const sign = keys.schnorr(key);
-      const digest = sign && digests.schnorrDigest(key.kind === 'leaf' ? key.leafHash : undefined);
-      if (sign && !digest) return { kind: 'other-coins' };
-      const signature = digest && sign?.(digest);
+      if (!sign) return withoutKey(key);
+      const digest = digests.schnorrDigest(key.leafHash);
+      if (!digest) return { kind: 'other-coins' };
+      const signature = sign(digest);
       return signature ? schnorrItem(signature, schnorrType) : withoutKey(key);
     },
     aggregate: aggregatesWith(digests),

@@ -55,7 +55,7 @@ interface LeafSignature extends KnownSignature {
 export interface Musig2Signer {
   readonly participantPubkey: Uint8Array;
   readonly aggregatePubkey: Uint8Array;
-  readonly leafHash?: Uint8Array;
+  readonly leafHash?: Uint8Array | undefined;
 }
 
 /** Stands in for the leaf hash on the key path. */
