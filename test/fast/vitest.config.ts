@@ -10,7 +10,6 @@ export default mergeConfig(
         // Laws, which need many runs, and large inputs.
         'test/properties/**',
         'test/differential/**',
-        'test/crypto/publicKey.test.ts',
         'test/page/{limits,mangled}.test.ts',
         'test/rpc/psbt/descriptorprocesspsbt.test.ts',
         // They compile the whole library, as `npm run check` does.
