@@ -129,6 +129,27 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
     );
   });
 
+  test('an ECDSA signature is invalid if r or s is 0 or not below the order, or if s is high', () => {
+    const [key, digest] = [bytesOf(5n), bytesOf(9n)];
+    const publicKey = ecc.publicKey(key);
+    const signature = ecc.signEcdsa(digest, key);
+    const [r, s] = [signature.slice(0, 32), signature.slice(32)];
+    const high = bytesOf(BigInt(`0x${HALF}`) + 1n);
+    for (const wrong of [0n, N, N + 1n, 2n ** 256n - 1n].map(bytesOf)) {
+      for (const parts of [
+        [wrong, s],
+        [r, wrong],
+        [wrong, wrong],
+      ] as const) {
+        const spoilt = Uint8Array.of(...parts[0], ...parts[1]);
+        expect(ecc.verifyEcdsa(spoilt, digest, publicKey)).toBe(false);
+        expect(ecc.isOwnEcdsa(spoilt, digest, { secretKey: key, publicKey })).toBe(false);
+      }
+    }
+    expect(ecc.verifyEcdsa(Uint8Array.of(...r, ...high), digest, publicKey)).toBe(false);
+    expect(ecc.verifyEcdsa(signature, digest, publicKey)).toBe(true);
+  });
+
   test('a signature whose point is at infinity is invalid', () => {
     // With a known key, s = e·d makes R = s·G - e·P vanish, whatever r is.
     const publicKey = ecc.publicKey(bytesOf(1n)).slice(1);
@@ -266,6 +287,59 @@ describe('a signature cache', () => {
     expect(ecc.verifyEcdsa(signature, digest, publicKey)).toBe(true);
     publicKey.set(ecc.publicKey(bytesOf(6n)));
     expect(ecc.verifyEcdsa(signature, digest, publicKey)).toBe(false);
+  });
+
+  test('takes no other bytes for a signature that it knows, even if they are the same in a row', () => {
+    const ecc = withSignatureCache(nobleEcc, createSignatureCache());
+    const digest = bytesOf(9n);
+    const signature = ecc.signEcdsa(digest, bytesOf(5n));
+    const publicKey = ecc.publicKey(bytesOf(5n));
+    expect(ecc.verifyEcdsa(signature, digest, publicKey)).toBe(true);
+    const row = Uint8Array.of(...signature, ...digest, ...publicKey);
+    for (const [first, second] of [
+      [63, 96],
+      [64, 97],
+      [65, 96],
+      [63, 95],
+    ] as const) {
+      const parts = [row.slice(0, first), row.slice(first, second), row.slice(second)] as const;
+      expect(ecc.verifyEcdsa(...parts)).toBe(false);
+    }
+  });
+
+  test('verifies no Schnorr signature that its own key has checked', () => {
+    const counting: Ecc = { ...nobleEcc, verifySchnorr: () => expect.fail('verifies again') };
+    const ecc = withSignatureCache(counting, createSignatureCache());
+    const [secretKey, digest] = [bytesOf(5n), bytesOf(9n)];
+    const publicKey = ecc.publicKey(secretKey).slice(1);
+    const signature = ecc.signSchnorr(digest, secretKey, ZERO);
+    expect(ecc.isOwnSchnorr(signature, digest, { secretKey, publicKey })).toBe(true);
+    expect(ecc.verifySchnorr(signature, digest, publicKey)).toBe(true);
+  });
+
+  test('recovers the keys of a signature once, however many keys it is tried with', () => {
+    const { ecdsaKeys } = nobleEcc;
+    let recovered = 0;
+    const counting: Ecc = {
+      ...nobleEcc,
+      ...(ecdsaKeys && {
+        ecdsaKeys: (...given) => {
+          recovered += 1;
+          return ecdsaKeys(...given);
+        },
+      }),
+    };
+    const ecc = withSignatureCache(counting, createSignatureCache());
+    const pairs = [5n, 6n].map((secret) => {
+      const secretKey = bytesOf(secret);
+      return { secretKey, publicKey: ecc.publicKey(secretKey), signature: ecc.signEcdsa(bytesOf(9n), secretKey) };
+    });
+    const strangers = [7n, 8n, 9n].map((secret) => ecc.publicKey(bytesOf(secret)));
+    for (const { signature, ...key } of pairs) expect(ecc.isOwnEcdsa(signature, bytesOf(9n), key)).toBe(true);
+    for (const { signature } of pairs) {
+      for (const key of strangers) expect(ecc.verifyEcdsa(signature, bytesOf(9n), key)).toBe(false);
+    }
+    expect(recovered).toBe(2);
   });
 
   test('verifies each signature once, valid or not, and drops the oldest', () => {

@@ -29,6 +29,16 @@ describe('scrypt', () => {
   });
 
   test.each([
+    { N: 2 ** 15, r: 8, p: 1 },
+    { N: 2 ** 20, r: 8, p: 2 },
+    { N: 2 ** 15, r: 32, p: 16 },
+    { N: 2 ** 18, r: 32, p: 1 },
+  ])('permits N=$N r=$r p=$p', (cost) => {
+    const key = new Uint8Array(32).fill(7);
+    expect(stretchPassphrase('x', new Uint8Array(16), cost, () => key)).toBe(key);
+  });
+
+  test.each([
     { N: 2 ** 14, r: 8, p: 1 },
     { N: 2 ** 21, r: 8, p: 1 },
     { N: 2 ** 15 + 1, r: 8, p: 1 },

@@ -1,6 +1,7 @@
 import * as scure from '@scure/btc-signer/musig2.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { nonceFromSeed } from '../../../src/crypto/musig2/nonces.ts';
 import { bytes } from '../../support/arbitraries.ts';
 import { rounds } from '../../support/campaign.ts';
 import {
@@ -134,6 +135,12 @@ describe('MuSig2', () => {
     );
   });
 
+  test.each([31, 32, 33, 100])('adds up %i keys as @scure/btc-signer does, some of them the same', (count) => {
+    const keys = Array.from({ length: count }, (_, i) => nobleEcc.publicKey(filled(1 + (i % 90))));
+    const theirs = scure.keyAggExport(scure.keyAggregate(keys));
+    expect(aggregateKeys(keys).publicKey.slice(1)).toEqual(theirs);
+  });
+
   test('returns an aggregate key that does not alias the given keys', () => {
     const given = [filled(1), filled(2)].map((secretKey) => nobleEcc.publicKey(secretKey));
     const aggregate = aggregateKeys(given);
@@ -171,6 +178,9 @@ describe('MuSig2 refuses', () => {
       expected: 32,
     });
     expectRefusal(() => generateNonce({ ...given, secretKey: ORDER }), 'ecc/secret-key', {});
+    for (const scalar of [ZERO, ORDER]) {
+      expectRefusal(() => nonceFromSeed(() => scalar, filled(1), publicKey), 'ecc/fault', {});
+    }
   });
 
   test('lists that are empty, too short or too long', () => {
