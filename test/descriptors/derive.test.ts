@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { withKeys } from '../support/descriptorKeys.ts';
 import { bodyOf, expectRow, parse, scriptsAt } from '../support/descriptorRows.ts';
 import { createDeriver, formatHex, hasPrivateKeys, isRanged, isSolvable, parseHex } from '../support/library.ts';
+import { expectRefusal, refusalOf } from '../support/refusal.ts';
 
 /**
  * A descriptor with named keys, and its scriptPubKeys: with a wildcard those of index 0, 1 and 2; several of the same
@@ -259,6 +260,29 @@ test.each([
   expect(bodyOf(descriptor)).toBe(text);
   expect([isRanged(descriptor), isSolvable(descriptor), hasPrivateKeys(descriptor)]).toEqual([false, false, false]);
   expect(scriptsAt(createDeriver(descriptor)(7))).toBe(script);
+});
+
+test('an index is a whole number below 2^31', () => {
+  const derive = createDeriver(parse(withKeys('wpkh($twoDeep/*)', 'public')));
+  for (const index of [-1, 0.5, 2 ** 31, Number.NaN]) {
+    const { message } = refusalOf(() => derive(index));
+    expect(message).toBe(`Index ${index} is not a whole number from 0 to 2147483647`);
+  }
+  expect(derive(2 ** 31 - 1).keys[0]?.origin.path).toEqual([2 ** 31 - 1]);
+});
+
+test('a multipath descriptor cannot be derived before it is split', () => {
+  const reason = 'Cannot derive from a multipath descriptor; split it into single-path descriptors first';
+  const descriptor = parse(withKeys('wpkh($twoDeep/<0;1>/*)', 'public'));
+  expectRefusal(() => createDeriver(descriptor), 'descriptor/invalid', { reason });
+});
+
+test('a private key serves other expressions of its public key', () => {
+  const [secret, shown] = ['private', 'public'].map((of) => withKeys('$twoDeep', of as 'private' | 'public'));
+  const { keys } = createDeriver(parse(`wsh(multi(2,${secret}/0/*,${shown}/1/*))`))(0);
+  expect(keys.map(({ secretKey }) => secretKey?.length)).toEqual([32, 32]);
+  const without = createDeriver(parse(`wsh(multi(2,${shown}/0/*,${shown}/1/*))`))(0);
+  expect(without.keys.map(({ secretKey }) => secretKey)).toEqual([undefined, undefined]);
 });
 
 test('derivation returns scripts, and keys with their key origins', () => {

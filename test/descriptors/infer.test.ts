@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { LeafScript } from '../../src/descriptors/taprootSpend.ts';
 import { withKeys } from '../support/descriptorKeys.ts';
 import { bodyOf, parse } from '../support/descriptorRows.ts';
 import {
@@ -131,6 +132,27 @@ describe('descriptors inferred from derived scripts', () => {
     expect(inferAgain(`tr(${NOTHING_UP},sortedmulti_a(1,[bbbbbbbb]${e},[cccccccc]${d}))`)).toEqual([
       `tr(${nothing},multi_a(1,[cccccccc]${d},[bbbbbbbb]${e}))`,
     ]);
+  });
+
+  test('a multi_a is inferred even where miniscript permits no such keys', () => {
+    const key = `[bbbbbbbb]${withKeys('$d:x', 'public')}`;
+    const [inferred = ''] = inferAgain(`tr(${NOTHING_UP},multi_a(1,${key},${key}))`);
+    expect(inferred.replace(/^tr\([^,]*,/, 'tr(KEY,')).toBe(`tr(KEY,multi_a(1,${key},${key}))`);
+  });
+
+  test('of a tree with a leaf that is no descriptor, the output key alone is inferred', () => {
+    const key = withKeys('$d:x', 'public');
+    const derived = createDeriver(parse(`tr(${NOTHING_UP},{pk(${key}),multi_a(1,${key})})`))(0);
+    const [script = parseHex('')] = derived.scriptPubKeys;
+    const spend = derived.taproot;
+    const [first, second] = spend?.leafScripts ?? [];
+    if (!spend || !first || !second) return expect.fail('two leaves');
+    const inferFrom = (...leafScripts: readonly LeafScript[]): string =>
+      bodyOf(inferDescriptor(script, { taproot: () => ({ ...spend, leafScripts }) }));
+    expect(inferFrom(first, second)).toBe(`tr(${NOTHING_UP},{pk(${key}),multi_a(1,${key})})`);
+    const output = `rawtr(${formatHex(spend.outputKey)})`;
+    expect(inferFrom(first, { ...second, script: parseHex('51ff') })).toBe(output);
+    expect(inferFrom(first, { ...second, leafVersion: 0xc2 })).toBe(output);
   });
 
   test('the key of pkh() in a leaf is printed in full, as in Core', () => {

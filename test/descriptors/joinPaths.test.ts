@@ -36,6 +36,9 @@ describe('joinPaths', () => {
     [`wpkh(${A}/0/*)`, `wpkh(${A}/0/1/*)`],
     [`wsh(multi(1,${A}/0/*,${B}/0/*))`, `wsh(multi(2,${A}/1/*,${B}/1/*))`],
     [`wsh(multi(1,${A}/0/*,${B}/0/*))`, `wsh(multi(1,${A}/1/*))`],
+    [`wpkh(${A}/0/*)`, `wpkh(${FIXED})`],
+    [`tr(musig(${A},${B})/0/*)`, `tr(${A}/1/*)`],
+    [`tr(${A}/0/*)`, `tr(musig(${A},${B})/1/*)`],
   ])('leaves %s and %s apart', (first, second) => {
     expect(joinPaths(parse(first), parse(second))).toBeUndefined();
   });
