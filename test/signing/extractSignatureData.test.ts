@@ -77,6 +77,17 @@ test.each(['pkh', 'wpkh', 'pk'])('an invalid signature of another script is repl
   expect(without.isComplete).toBe(false);
 });
 
+test('a scriptSig is run for what it leaves, even if it is more than pushes', () => {
+  const prevouts = [{ value: 1000n, scriptPubKey: wrapInScriptHash(SCRIPT) }];
+  const given = { prevouts, keys: SIGNING_KEYS.slice(0, 2), scripts: [SCRIPT] };
+  const [signed] = signTransaction({ tx: UNSIGNED, ...given }).tx.inputs;
+  // Outside of segwit, OP_IF takes any number for true.
+  const branch = concatBytes(Uint8Array.of(OP['1'] + 1, OP.IF), signed?.scriptSig ?? NOTHING, Uint8Array.of(OP.ENDIF));
+  const { tx } = signTransaction({ tx: withSpend(branch, []), prevouts, keys: SIGNING_KEYS.slice(2) });
+  const whole = signTransaction({ tx: UNSIGNED, prevouts, keys: SIGNING_KEYS, scripts: [SCRIPT] });
+  expect([whole.isComplete, tx]).toEqual([true, whole.tx]);
+});
+
 test('a scriptSig that ends in an empty push shows no redeem script', () => {
   const prevouts = [{ value: 1000n, scriptPubKey: wrapInScriptHash(SCRIPT) }];
   const tx = withSpend(concatBytes(pushMinimally(SCRIPT), pushMinimally(NOTHING)), []);

@@ -139,6 +139,7 @@ describe('an outcome says', () => {
     const again = signTransaction({ tx, prevouts: [{ scriptPubKey: known.scriptPubKey }], ...given });
     expect(again.tx).toEqual(tx);
     expect(again.inputs.map(missing)).toEqual([[{ kind: 'amount' }]]);
+    expect(again.inputs[0]?.signed).toEqual([]);
     const worthless = signTransaction({ tx: spending(1), prevouts: [{ ...known, value: 0n }], ...given });
     expect(
       signTransaction({ tx: worthless.tx, prevouts: [{ scriptPubKey: known.scriptPubKey }], ...given }).isComplete,

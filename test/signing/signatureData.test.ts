@@ -43,12 +43,15 @@ test('signatures that do not count are dropped, and their public keys kept', () 
     const data = createSignatureData();
     data.signatures.set('good', { publicKey: KEY, signature: good });
     data.signatures.set('bad', { publicKey: OTHER, signature: bad });
+    data.taproot.signatures.set('good', { publicKey: KEY, leafHash, signature: good });
+    data.taproot.signatures.set('bad', { publicKey: OTHER, leafHash, signature: bad });
     data.taproot.keySignature = keySignature;
     forgetSignatures(data, counts);
     return data;
   };
   const data = dataWith(bad);
   expect([...data.signatures.keys()]).toEqual(['good']);
+  expect([...data.taproot.signatures.keys()]).toEqual(['good']);
   expect([...data.publicKeys]).toEqual([['bad', OTHER]]);
   expect(data.taproot.keySignature).toBeUndefined();
   expect(dataWith(good).taproot.keySignature).toBe(good);
