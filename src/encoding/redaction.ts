@@ -1,5 +1,6 @@
 import { BtcError, shortened } from '../errors.ts';
 import { parseBase58Check } from './base58check.ts';
+import { laterPattern } from './laterPattern.ts';
 import { printable } from './printable.ts';
 
 /**
@@ -11,10 +12,12 @@ export type Wanted = 'address' | 'hash' | 'script' | 'path';
 const MASK = '...';
 
 /** Letters, digits, accents and invisible joiners, and JSON's escapes for characters beyond ASCII. */
-const TOKEN = /(?:[\p{L}\p{M}\p{N}\p{Cf}]|\\u(?!00[0-7])[0-9a-fA-F]{4})+/gu;
+const TOKEN = '(?:[\\p{L}\\p{M}\\p{N}\\p{Cf}]|\\\\u(?!00[0-7])[0-9a-fA-F]{4})+';
+const anyToken = laterPattern(TOKEN, 'gu');
 /** A number with a decimal point, too short to hold a key. */
-const DECIMAL = /(?<![\p{L}\p{N}.])\d{1,20}\.\d{1,20}(?:e[+-]?\d{1,4})?(?![\p{L}\p{N}.])/iu;
-const DECIMAL_OR_TOKEN = new RegExp(`${DECIMAL.source}|${TOKEN.source}`, 'giu');
+const DECIMAL = '(?<![\\p{L}\\p{N}.])\\d{1,20}\\.\\d{1,20}(?:e[+-]?\\d{1,4})?(?![\\p{L}\\p{N}.])';
+const decimal = laterPattern(DECIMAL, 'iu');
+const decimalOrToken = laterPattern(`${DECIMAL}|${TOKEN}`, 'giu');
 /** Escapes of JSON and URLs for white space, whose letters would otherwise be taken for part of the next word. */
 const ESCAPED_SPACE = /\\[bfnrt]|\\u00[01][0-9a-fA-F]|\\u0020|%[01][0-9a-fA-F]|%20/g;
 
@@ -34,10 +37,10 @@ const LONGEST_SHOWN = 15;
 export function withoutSecrets(text: string, wanted?: Wanted): string {
   const start = text.slice(0, LONGEST_TEXT);
   const isCut = start.length < text.length;
-  const shown = start.replace(DECIMAL_OR_TOKEN, (token, at: number) => {
+  const shown = start.replace(decimalOrToken(), (found, at: number) => {
     // The part of a token before a cut may look public when the whole is not.
-    const isPart = isCut && at + token.length === start.length;
-    return isLong(token) && (isPart || !isPublic(token, wanted)) ? MASK : token;
+    const isPart = isCut && at + found.length === start.length;
+    return isLong(found) && (isPart || !isPublic(found, wanted)) ? MASK : found;
   });
   const runs = wanted === 'path' ? RUNS : [...RUNS, NESTED];
   const safe = runs.reduce(withoutRuns, shown);
@@ -58,9 +61,11 @@ const PLAIN_PATH = /^\/?(?:[a-z][a-z0-9]{0,14}[-._/]){0,4}[a-z][a-z0-9]{0,14}$/i
 /** The most characters of a caller's text that an error's message quotes. */
 const LONGEST_QUOTE = 40;
 
+const spaces = laterPattern('[\\p{C}\\p{Z}]+', 'gu');
+
 /** Quotes a caller's text in an error's message: without secrets, on one line, and at most 40 characters of it. */
 export function quoted(text: string): string {
-  const shown = withoutSecrets(text).replace(/[\p{C}\p{Z}]+/gu, ' ');
+  const shown = withoutSecrets(text).replace(spaces(), ' ');
   return `"${shortened(shown, LONGEST_QUOTE)}"`;
 }
 
@@ -104,7 +109,7 @@ const TXID_DIGITS = 64;
 const LONGEST_SECRET = 136;
 
 function isPublic(token: string, wanted: Wanted | undefined): boolean {
-  if (PUBLIC_KEY.test(token) || DECIMAL.test(token)) return true;
+  if (PUBLIC_KEY.test(token) || decimal().test(token)) return true;
   const { length } = token;
   switch (wanted) {
     case 'address':
@@ -198,13 +203,16 @@ const FUNCTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(
   'addr after and andor combo multi musig older pkh raw rawtr sortedmulti thresh unused wpkh wsh'.split(' '),
 );
 
-const NUMBER = /^\p{N}{1,2}$/u;
+const number = laterPattern('^\\p{N}{1,2}$');
+const space = laterPattern('[\\s\\p{Z}\\p{Cc}]');
 
 /** Accepts gaps of white space, commas or quotes, and short ones beside the number of a list item. */
 function isNear(gap: string, before: Token, after: Token): boolean {
-  if (/[\s\p{Z}\p{Cc}]/u.test(gap)) return true;
+  if (space().test(gap)) return true;
   if (/[()/]/.test(gap)) return false;
-  return /[,;"\u3001\uff0c]/.test(gap) || (gap.length <= 3 && (NUMBER.test(before.text) || NUMBER.test(after.text)));
+  return (
+    /[,;"\u3001\uff0c]/.test(gap) || (gap.length <= 3 && (number().test(before.text) || number().test(after.text)))
+  );
 }
 
 /** Shorter than a private key, longer than identifiers written in groups, such as UUIDs. */
@@ -226,7 +234,7 @@ function runsOf(text: string, joins: Join): readonly Run[] {
   const spaced = text.replace(ESCAPED_SPACE, (found) => ' '.repeat(found.length));
   const runs: Token[][] = [];
   let last: Token | undefined;
-  for (const { 0: found, index: start } of spaced.matchAll(TOKEN)) {
+  for (const { 0: found, index: start } of spaced.matchAll(anyToken())) {
     const token = { text: found, start, end: start + found.length };
     const run = runs.at(-1);
     // A long token that was not masked is public, and belongs to no run.
@@ -253,13 +261,18 @@ function runOf(tokens: readonly Token[]): Run {
 /** Chinese seed words are single characters, and need no white space between them. */
 const LEAST_UNSPACED = 9;
 
+const numberOrMarks = laterPattern('^\\p{N}{1,2}|[\\p{M}\\p{Cf}]', 'gu');
+const onlyLetters = laterPattern('^\\p{L}+$');
+const onlyHan = laterPattern('^\\p{Script=Han}+$');
+const otherLetter = laterPattern('\\p{Lo}');
+
 /**
  * Counts seed words in a token: they have at least three letters, or fewer in syllabic or ideographic scripts. The number
  * of a list item may stand right before its word.
  */
 function wordsIn(token: string): number {
-  const letters = token.replace(/^\p{N}{1,2}|[\p{M}\p{Cf}]/gu, '');
-  if (!/^\p{L}+$/u.test(letters)) return 0;
-  if (letters.length >= LEAST_UNSPACED && /^\p{Script=Han}+$/u.test(letters)) return letters.length;
-  return letters.length >= 3 || /\p{Lo}/u.test(letters) ? 1 : 0;
+  const letters = token.replace(numberOrMarks(), '');
+  if (!onlyLetters().test(letters)) return 0;
+  if (letters.length >= LEAST_UNSPACED && onlyHan().test(letters)) return letters.length;
+  return letters.length >= 3 || otherLetter().test(letters) ? 1 : 0;
 }

@@ -1,6 +1,9 @@
+import { laterPattern } from '../encoding/laterPattern.ts';
+
 /** The fewest and the most words of a seed phrase, and one that was forgotten or repeated. */
 const PHRASE = { least: 11, most: 25 } as const;
 const LONGEST_WORD = 12;
+const betweenWords = laterPattern('[^\\p{L}\\p{M}]+');
 /** More characters than a numbered and quoted phrase has. */
 const LONGEST_PHRASE = 1000;
 
@@ -10,7 +13,7 @@ const LONGEST_PHRASE = 1000;
  */
 export function isPhrase(text: string): boolean {
   if (text.length > LONGEST_PHRASE || /[{}()/:=#]|^[0-9a-f]+$/i.test(text)) return false;
-  const words = text.split(/[^\p{L}\p{M}]+/u).filter(Boolean);
+  const words = text.split(betweenWords()).filter(Boolean);
   return (
     words.length >= PHRASE.least && words.length <= PHRASE.most && words.every(({ length }) => length <= LONGEST_WORD)
   );
