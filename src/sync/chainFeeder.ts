@@ -4,6 +4,7 @@ import { consensusParamsOf } from '../chain/consensusParams.ts';
 import { isPartial } from '../chain/partialChain.ts';
 import type { Node } from '../node/node.ts';
 import { filterSource } from './filterSource.ts';
+import type { HeaderCheck } from './headerCheck.ts';
 import type { Caller } from './nodeClient.ts';
 import { birthOf, catchUpUnloaded } from './ownChain.ts';
 import { rescanBlocks } from './rescanBlocks.ts';
@@ -24,6 +25,8 @@ export interface FeederParts {
   readonly sink: Sink;
   /** Our own node, if it is in this process. */
   readonly node: Node | undefined;
+  /** Checks headers for a node in another process. */
+  readonly check?: HeaderCheck | undefined;
   /** The block after which a new chain begins; by default, one before the birth of the wallets. */
   readonly start: StartBlock | undefined;
   /** Whether the wallets are rescanned from their birth on, or from `start` on, once. */
@@ -44,8 +47,8 @@ export interface FeederParts {
  * @throws SyncFault
  */
 export async function openFeeder(parts: FeederParts): Promise<FeedChain> {
-  const { source, sink, node } = parts;
-  if (!node) return (watch) => syncChain(source, sink, watch);
+  const { source, sink, node, check } = parts;
+  if (!node) return (watch) => syncChain(source, sink, watch, check);
   const { feed, partial } = await openOwnFeeder(parts, node);
   let isFirst = true;
   return async (watch) => {

@@ -3,7 +3,7 @@ import { formatReversedHex, isHex, parseHex } from '../bytes/hex.ts';
 import { HEADER_SIZE } from '../chain/block.ts';
 import { consensusParamsOf } from '../chain/consensusParams.ts';
 import type { Ancestor } from '../chain/difficulty.ts';
-import { type ChainHeader, checkHeaders, type HeaderChain } from '../chain/headerChain.ts';
+import { type ChainHeader, checkHeaders, type HeaderChain, type HeaderCheckOptions } from '../chain/headerChain.ts';
 import { type Call, type Caller, callAll, garbage, hashesAt, type Reply, resultOf } from './nodeClient.ts';
 import { SyncFault } from './sourceAndSink.ts';
 
@@ -61,15 +61,14 @@ async function nextHeaders(
   chain: HeaderChain,
   now: number,
 ): Promise<readonly ChainHeader[] | 'changed'> {
-  const { tip, network } = chain;
+  const { tip } = chain;
   const heights = Array.from({ length: WINDOW + 1 }, (_, i) => tip.height + i);
   const [own, ...found] = await hashesAt(caller, heights);
   if (own !== formatReversedHex(tip.hash)) return 'changed';
   const hashes = found.filter((hash) => hash !== undefined);
   if (hashes.length === 0) return [];
   const headers = await headersOf(caller, hashes);
-  const checkpoint = consensusParamsOf(network)?.knownBlock;
-  const { accepted, fault } = checkHeaders(chain, headers, { now, checkpoint, scrypt: scryptOf });
+  const { accepted, fault } = checkHeaders(chain, headers, checkOptions(chain, now));
   if (!fault) return accepted;
   const height = tip.height + 1 + fault.index;
   // The chain may have changed while the node listed its hashes.
@@ -79,6 +78,13 @@ async function nextHeaders(
   if (isUnlinked && again.some((hash, i) => hash !== before[i])) return accepted.length > 0 ? accepted : 'changed';
   throw new SyncFault(`${caller.name} sent a header for height ${height} that is refused: ${fault.reason}`);
 }
+
+/** Returns the circumstances in which the headers of a network are checked at a UNIX time. */
+export const checkOptions = ({ network }: Pick<HeaderChain, 'network'>, now: number): HeaderCheckOptions => ({
+  now,
+  checkpoint: consensusParamsOf(network)?.knownBlock,
+  scrypt: scryptOf,
+});
 
 /** Computes the hash of Litecoin's proof of work, faster than the core can. */
 const scryptOf = (header: Uint8Array): Uint8Array =>

@@ -1,4 +1,5 @@
 import { headerOfHex } from '../chain/block.ts';
+import type { HeaderCheck } from './headerCheck.ts';
 import { type Sink, type Source, type SourceTip, SyncFault, type Tip } from './sourceAndSink.ts';
 
 /** Reports progress and stops the sync. */
@@ -20,9 +21,11 @@ export type Followed = 'same' | 'source-behind' | 'stopped';
  * invalidated in the sink, too, and reconsidered if the source returns to it. A source that is still in initial block
  * download removes no blocks.
  *
+ * - `check`: checks headers, for a sink that does not
+ *
  * @throws SyncFault
  */
-export async function syncChain(source: Source, sink: Sink, watch: Watch): Promise<Followed> {
+export async function syncChain(source: Source, sink: Sink, watch: Watch, check?: HeaderCheck): Promise<Followed> {
   const bottom = await commonBottom(source, sink);
   if (bottom === 'source-behind') return bottom;
   let last = '';
@@ -34,7 +37,7 @@ export async function syncChain(source: Source, sink: Sink, watch: Watch): Promi
     if (state === last || changes === MAX_CHANGES) {
       throw new SyncFault(`block ${theirs.hash} of ${source.name} cannot be reached from ${ours.hash}`);
     }
-    const outcome = await approach(source, sink, { theirs, ours, bottom, watch });
+    const outcome = await approach(source, sink, { theirs, ours, bottom, watch, check });
     if (outcome === 'stopped' || outcome === 'source-behind') return outcome;
     changes = outcome === 'changed' ? changes + 1 : 0;
     last = outcome === 'changed' ? '' : state;
@@ -48,16 +51,17 @@ interface Sides {
   /** The height of a block that both have. */
   readonly bottom: number;
   readonly watch: Watch;
+  readonly check: HeaderCheck | undefined;
 }
 
 /** Feeds the blocks that the sink lacks. If its tip stays the same, invalidates its own branch. */
 async function approach(
   source: Source,
   sink: Sink,
-  { theirs, ours, bottom, watch }: Sides,
+  { theirs, ours, bottom, watch, check }: Sides,
 ): Promise<'fed' | 'changed' | Exclude<Followed, 'same'>> {
   const fork = await forkHeight(source, sink, { bottom, top: Math.min(theirs.height, ours.height) });
-  const outcome = await feedBranch(source, sink, { fork, theirs, watch });
+  const outcome = await feedBranch(source, sink, { fork, theirs, watch, check });
   if (outcome !== 'fed' || (await sink.tip()).hash !== ours.hash) return outcome;
   if (theirs.isCatchingUp) return 'source-behind';
   const [own] = await sink.hashesAt([fork + 1]);
@@ -159,11 +163,13 @@ interface Branch {
 async function feedBranch(
   source: Source,
   sink: Sink,
-  { fork, theirs, watch }: Branch & { readonly watch: Watch },
+  { fork, theirs, watch, check }: Branch & Pick<Sides, 'watch' | 'check'>,
 ): Promise<'fed' | 'changed' | 'stopped'> {
   let height = fork;
+  const isNext = await check?.after(fork);
   for await (const hex of branchBlocks(source, { fork, theirs })) {
     if (watch.stop.aborted) return 'stopped';
+    if (isNext?.(hex) === false) return 'changed';
     if ((await feedBlock(sink, hex, source.name)) === 'unknown-parent') return 'changed';
     height += 1;
     watch.onBlock({ height, of: theirs.height, size: hex.length / 2 });

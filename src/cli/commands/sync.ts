@@ -3,6 +3,7 @@ import { shownPath } from '../../encoding/redaction.ts';
 import type { Node } from '../../node/node.ts';
 import { type FeedChain, type FeederParts, openFeeder } from '../../sync/chainFeeder.ts';
 import { fileSink } from '../../sync/fileSink.ts';
+import { createHeaderCheck, type HeaderCheck } from '../../sync/headerCheck.ts';
 import { httpCaller } from '../../sync/httpClient.ts';
 import { entriesOf } from '../../sync/inputFiles.ts';
 import { type Caller, localCaller } from '../../sync/nodeClient.ts';
@@ -74,9 +75,9 @@ async function syncFiles(run: Run, { paths, keyFile }: SyncSettings['from'] & { 
 async function syncNode(run: Run, { url }: SyncSettings['from'] & { kind: 'rpc' }): Promise<boolean> {
   const caller = await openCaller(run, 'from', url);
   const source = nodeSource(caller);
-  const { sink, node, giveUp, close } = await openSink(run, source);
+  const { sink, node, check, giveUp, close } = await openSink(run, source);
   try {
-    return await follow(run, { source, sink, feedChain: chainFeeder(run, { caller, source, sink, node }) });
+    return await follow(run, { source, sink, feedChain: chainFeeder(run, { caller, source, sink, node, check }) });
   } catch (error) {
     await giveUp();
     throw error;
@@ -95,7 +96,7 @@ interface Sides {
 /** Returns a function that chooses at its first call how blocks are fed, since the source may be unreachable before. */
 function chainFeeder(
   { io, progress, settings }: Run,
-  ends: Pick<FeederParts, 'caller' | 'source' | 'sink' | 'node'>,
+  ends: Pick<FeederParts, 'caller' | 'source' | 'sink' | 'node' | 'check'>,
 ): FeedChain {
   let feed: FeedChain | undefined;
   const { start, rescans, prune, takesAll } = settings;
@@ -174,6 +175,8 @@ interface OpenSink {
   readonly sink: Sink;
   /** Our own node, if it is in this process. */
   readonly node?: Node;
+  /** Checks the headers that a node in another process is fed. */
+  readonly check?: HeaderCheck;
   /** Deletes the output file if it is empty. */
   readonly giveUp: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -181,8 +184,13 @@ interface OpenSink {
 
 async function openSink(run: Run, source: Source): Promise<OpenSink> {
   const { to } = run.settings;
-  if (to.kind !== 'file') return await openNodeSink(run);
+  if (to.kind === 'directory') return await openNodeSink(run);
   const { network } = await openContext(run.line, run.io);
+  if (to.kind === 'rpc') {
+    const caller = await openCaller(run, 'to', to.url);
+    const check = createHeaderCheck({ source, caller, network, now: run.io.unixTime });
+    return { sink: nodeSink(caller), check, giveUp: doNothing, close: doNothing };
+  }
   const { write, giveUp, close } = await openOutput(to.path, run.io);
   try {
     return {
