@@ -1,5 +1,6 @@
 // Runs all benchmarks in one process: `npm run bench`, or `npm run bench -- sighash` for one subject. Prints Markdown
 // tables; see bench/README.md.
+import { benchBatch } from './batch.mjs';
 import { benchDecode } from './decode.mjs';
 import { benchLists } from './lists.mjs';
 import { benchPsbt } from './psbt.mjs';
@@ -24,6 +25,7 @@ const SUBJECTS = {
   lists: benchLists,
   serve: benchServe,
   threads: benchThreads,
+  batch: benchBatch,
 };
 
 const asked = process.argv.slice(2);

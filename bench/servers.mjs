@@ -30,6 +30,10 @@ export function clientOf({ port, login }) {
   return { post, close: () => agent.destroy() };
 }
 
+/** Reads a figure of a process's memory in MB, such as `VmRSS`, or the most until now, `VmHWM`. */
+export const memoryOf = (pid, what) =>
+  Number(new RegExp(`${what}:\\s+([0-9]+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
 export const bodyOf = (method, params) => JSON.stringify({ id: 1, method, params });
 
 /** The text of an answer. */

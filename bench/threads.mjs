@@ -1,22 +1,14 @@
-// Signing and verifying over HTTP beside a node, with each arithmetic, on the main thread and on worker threads; and
-// `batch` with one job and with one per core.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+// Signing and verifying over HTTP beside a node, with each arithmetic, on the main thread and on worker threads.
 import { availableParallelism } from 'node:os';
 import { makeSigningTask } from './fixtures.mjs';
 import { assert, cell, line } from './measure.mjs';
-import { call, clientOf, MAIN, NETWORK, startOurs, startTheirs } from './servers.mjs';
+import { call, clientOf, memoryOf, startOurs, startTheirs } from './servers.mjs';
 
 const SECONDS = Number(process.env.SECONDS ?? 4);
 const INPUTS = 100;
 const CLIENTS = [1, 4];
 const ARITHMETIC = ['noble', 'wasm', 'native'];
 const CORES = availableParallelism();
-const REQUESTS = 1000;
-
-const memoryOf = (pid, what) =>
-  Number(new RegExp(`${what}:\\s+([0-9]+)`).exec(readFileSync(`/proc/${pid}/status`))?.[1]) / 1024;
 
 /** Counts the calls that clients get answered in a time. @returns calls a second */
 async function rateOf(server, clients, ask) {
@@ -71,7 +63,7 @@ async function measured(start) {
   }
 }
 
-async function benchServers() {
+export async function benchThreads() {
   const kinds = ['signed with keys', 'signed by a wallet', 'verified'];
   const names = kinds.flatMap((kind) =>
     CLIENTS.map((clients) => `${kind}, ${clients} client${clients > 1 ? 's' : ''}`),
@@ -89,56 +81,4 @@ async function benchServers() {
       console.log(line(`countersign, ${arithmetic}, --workers ${workers}`, ...cells, cell(memory)));
     }
   }
-}
-
-/** Runs `batch` on lines. @returns lines a second from start to end, and the most memory */
-async function batchRate(lines, options) {
-  const start = performance.now();
-  const child = spawn(process.execPath, [MAIN, 'batch', ...NETWORK, ...options], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  let answers = 0;
-  child.stdout.on('data', (chunk) => {
-    for (const byte of chunk) if (byte === 10) answers += 1;
-  });
-  let memory = 0;
-  const watch = setInterval(() => {
-    memory = Math.max(memory, memoryOf(child.pid, 'VmHWM') || 0);
-  }, 50);
-  child.stdin.end(`${lines.join('\n')}\n`);
-  await once(child, 'exit');
-  clearInterval(watch);
-  assert(answers === lines.length, 'an answer for each line');
-  return { rate: (1000 * lines.length) / (performance.now() - start), memory };
-}
-
-const requests = {
-  '10 inputs signed': Array.from({ length: REQUESTS }, (_, seed) => {
-    const { hex, wifs, prevtxs } = makeSigningTask('p2wpkh', 10, seed);
-    return JSON.stringify({ id: seed, method: 'signrawtransactionwithkey', params: [hex, wifs, prevtxs] });
-  }),
-  'a script decoded': Array.from({ length: 50 * REQUESTS }, (_, id) =>
-    JSON.stringify({ id, method: 'decodescript', params: [`0014${id.toString(16).padStart(40, '0')}`] }),
-  ),
-};
-
-async function benchBatch() {
-  console.log(line('batch, lines a second', 'arithmetic', '--jobs 1', `--jobs ${CORES}`, 'memory, MB'));
-  console.log('|---|---|---|---|---|');
-  for (const [what, lines] of Object.entries(requests)) {
-    for (const arithmetic of what.includes('signed') ? ARITHMETIC : ['wasm']) {
-      const [one, all] = [
-        await batchRate(lines, ['--arithmetic', arithmetic, '--jobs', '1']),
-        await batchRate(lines, ['--arithmetic', arithmetic, '--jobs', `${CORES}`]),
-      ];
-      const memory = `${cell(one.memory)}, ${cell(all.memory)}`;
-      console.log(line(what, arithmetic, cell(one.rate), beside(all.rate, one.rate), memory));
-    }
-  }
-}
-
-export async function benchThreads() {
-  await benchServers();
-  console.log('');
-  await benchBatch();
 }
