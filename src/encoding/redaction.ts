@@ -52,11 +52,15 @@ const LONGEST_TEXT = 100_000;
 
 /** Makes the name of a file safe for messages: on one line, without secrets and without escapes for the terminal. */
 export function shownPath(path: string): string {
-  return path.length < LEAST_GROUPED && PLAIN_PATH.test(path) ? path : printable(withoutSecrets(path, 'path'));
+  return isPlainPath(path) ? path : printable(withoutSecrets(path, 'path'));
 }
 
-/** At most five short names, which hold no secret: most names of files, without the cost of searching them. */
-const PLAIN_PATH = /^\/?(?:[a-z][a-z0-9]{0,14}[-._/]){0,4}[a-z][a-z0-9]{0,14}$/i;
+/** Tells whether a path is like most: too few and too short names for a secret, which need no search for one. */
+const isPlainPath = (path: string): boolean => path.split(/[-._/]/, 12).length < 12 && PLAIN_PATH.test(path);
+
+/** Directories and a file, each of at most three short names. */
+const PLAIN_PATH =
+  /^\/?(?:[a-z][a-z0-9]{0,10}(?:[-._][a-z][a-z0-9]{0,10}){0,2}\/)*[a-z][a-z0-9]{0,10}(?:[-._][a-z][a-z0-9]{0,10}){0,2}$/i;
 
 /** The most characters of a caller's text that an error's message quotes. */
 const LONGEST_QUOTE = 40;
