@@ -26,7 +26,7 @@ interface SnapshotHead {
 }
 
 /** A wallet in a snapshot, besides its rows. */
-interface WalletHead extends Pick<RecordRows, 'count' | 'extras'> {
+interface WalletHead extends Omit<RecordRows, 'blocks' | 'rows'> {
   readonly name: string;
   readonly tip: PlaceJson;
   readonly written: PlaceJson;
@@ -48,14 +48,15 @@ export function makeSnapshot({ trace, at, tip, loggedTip, wallets }: NodeState):
     loggedTip: placeJson(loggedTip),
     wallets: written.map((parts) => parts.head),
   };
-  return { head: JSON.stringify(head), rows: written.map((parts) => parts.rows).join('') };
+  const rows = written.map((parts) => parts.rows).join('');
+  return { head: JSON.stringify(head), rows, size: rows.length };
 }
 
 function walletParts(wallet: Wallet): { readonly head: WalletHead; readonly rows: string } {
   const { name, tip, written, birth, locked } = wallet;
-  const { rows, count, extras, blocks } = writeRows(wallet);
+  const { rows, blocks, ...kept } = writeRows(wallet);
   const head: WalletHead = {
-    ...{ name, count, extras },
+    ...{ name, ...kept },
     tip: placeJson(tip),
     written: placeJson(written),
     birth: Number.isFinite(birth) ? birth : null,
@@ -76,9 +77,12 @@ export interface SnapshotReading extends Pick<SnapshotHead, 'entries' | 'commit'
   readonly finish: (state: NodeState) => void;
 }
 
-/** Reads a snapshot that {@link makeSnapshot} made. */
-export function readSnapshot({ head: text, rows }: Snapshot): SnapshotReading {
-  const head = JSON.parse(text) as SnapshotHead;
+/** Reads a snapshot that {@link makeSnapshot} made. @throws Error for another one */
+export function readSnapshot(snapshot: Snapshot): SnapshotReading {
+  const head = JSON.parse(snapshot.head) as SnapshotHead;
+  if (head.wallets.reduce((sum, { size }) => sum + size, 0) !== snapshot.size) {
+    throw new Error('the rows of the snapshot have another size');
+  }
   const { entries, commit, hasSeenBlocks, kept, effects } = head;
   const needed = new Set(kept);
   let done = 0;
@@ -94,8 +98,9 @@ export function readSnapshot({ head: text, rows }: Snapshot): SnapshotReading {
     finish: (state) => {
       let at = 0;
       for (const wallet of head.wallets) {
-        restoreWallet(state, wallet, rows.slice(at, at + wallet.size));
-        at += wallet.size;
+        const [start, end] = [at, at + wallet.size];
+        restoreWallet(state, wallet, () => snapshot.rows.slice(start, end));
+        at = end;
       }
       Object.assign(state, { at: head.at, tip: parsePlace(head.tip), loggedTip: parsePlace(head.loggedTip) });
       restoreTrace(state.trace, head);
@@ -103,10 +108,22 @@ export function readSnapshot({ head: text, rows }: Snapshot): SnapshotReading {
   };
 }
 
-function restoreWallet(state: NodeState, { name, count, extras, ...head }: WalletHead, rows: string): void {
-  const wallet = walletNamed(state, name);
-  const blocks = head.blocks.map(parsePlace);
-  readRows(wallet, { blocks, count, rows, extras }, state.network);
+function restoreWallet(state: NodeState, head: WalletHead, rows: () => string): void {
+  const wallet = walletNamed(state, head.name);
+  const { count, others, heights, extras } = head;
+  readRows(
+    wallet,
+    {
+      ...{ count, others, heights, extras },
+      get blocks() {
+        return head.blocks.map(parsePlace);
+      },
+      get rows() {
+        return rows();
+      },
+    },
+    state.network,
+  );
   wallet.tip = parsePlace(head.tip);
   wallet.written = parsePlace(head.written);
   wallet.birth = head.birth ?? Number.POSITIVE_INFINITY;

@@ -51,8 +51,10 @@ export interface JournalStore {
 /** What the entries of a journal give, so that an opening need not apply them all. */
 export interface Snapshot {
   readonly head: string;
-  /** One character for each byte. */
+  /** One character for each byte; most openings do not read them. */
   readonly rows: string;
+  /** The length of `rows`. */
+  readonly size: number;
 }
 
 /** Keeps a snapshot. It never throws: a snapshot that cannot be read or written is missing. */

@@ -10,7 +10,7 @@ import { discard, openOwnFile, statOf } from './trust.ts';
  * The first line of the file of the snapshot. Below it are the place of the journal that it was made at, the sizes of its
  * two parts, a sum of all that, and the parts. Like the cache of derived scripts, it never causes an error.
  */
-const LINE = Buffer.from('countersign snapshot 1\n');
+const LINE = Buffer.from('countersign snapshot 2\n');
 const NAME = 'snapshot';
 const NEXT = 'snapshot.new';
 const PLACE_SIZE = 14;
@@ -63,7 +63,7 @@ function placeOf({ end: { offset, link, seed } }: Pick<Journal, 'end'>): Buffer 
   return place;
 }
 
-function encode({ head, rows }: Snapshot, journal: Journal): Buffer {
+function encode({ head, rows }: Pick<Snapshot, 'head' | 'rows'>, journal: Journal): Buffer {
   const parts = [Buffer.from(head, 'utf8'), Buffer.from(rows, 'latin1')];
   const sizes = Buffer.alloc(8);
   for (const [i, { length }] of parts.entries()) sizes.writeUInt32LE(length, 4 * i);
@@ -98,7 +98,13 @@ function decode(bytes: Buffer, journal: Journal): Snapshot | undefined {
   if (headEnd + bytes.readUInt32LE(at + 4) !== bytes.length) return undefined;
   const sum = sumOf([bytes.subarray(0, at + 8), bytes.subarray(HEAD_SIZE)]);
   if (sum !== bytes.readUInt32LE(at + 8) || !isOf(journal, bytes.subarray(LINE.length, at))) return undefined;
-  return { head: bytes.toString('utf8', HEAD_SIZE, headEnd), rows: bytes.toString('latin1', headEnd) };
+  return {
+    head: bytes.toString('utf8', HEAD_SIZE, headEnd),
+    get rows() {
+      return bytes.toString('latin1', headEnd);
+    },
+    size: bytes.length - headEnd,
+  };
 }
 
 /** Tells whether a journal still has the frame that a snapshot was made after, and so all before it. */

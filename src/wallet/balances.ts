@@ -3,7 +3,7 @@ import { reopenPayments } from './recordIndex.ts';
 import { depthOf } from './records.ts';
 import { addAmounts, addOutput, noAmounts, updateSettled } from './settledAmounts.ts';
 import { isImmature, isSpent, isTrusted, type TrustCache, type View, WALLET_MATURITY } from './txQueries.ts';
-import type { Amounts, Wallet, WalletTx } from './walletState.ts';
+import type { Amounts, BlockPlace, SettledSums, Wallet, WalletTx } from './walletState.ts';
 
 /** A wallet's balances. */
 export interface Balances {
@@ -27,12 +27,19 @@ export interface BalanceQuery {
 /** Computes a wallet's balances from the sums of settled records and a walk over the others. @see Bitcoin Core `GetBalance` */
 export function balancesOf(view: View, query: BalanceQuery = {}): Balances {
   const { wallet } = view;
-  const { index } = wallet;
+  const { waiting, tip } = wallet;
+  if (waiting && waiting.others === 0 && !hasAddedScripts(wallet)) {
+    return settledBalances(tip, waiting.sums(), query.minDepth ?? 0);
+  }
   settleIndex(wallet);
-  const balances = settledBalances(wallet, query.minDepth ?? 0);
-  addRecords(view, index.settled.others, query, balances);
+  const { settled } = wallet.index;
+  const balances = settledBalances(tip, settled.sums, query.minDepth ?? 0);
+  addRecords(view, settled.others, query, balances);
   return balances;
 }
+
+/** Tells whether scripts may have become the wallet's since the last query. */
+const hasAddedScripts = ({ legacy, descriptors }: Wallet): boolean => (legacy ?? descriptors)?.hasAdded() ?? false;
 
 /** Brings the index of a wallet up to date: what may hold coins, and the sums of settled records. */
 export function settleIndex(wallet: Wallet): void {
@@ -51,8 +58,7 @@ const noBalances = (): Balances => ({
 });
 
 /** Computes the balances of the settled records. */
-function settledBalances({ tip, index }: Wallet, minDepth: number): Balances {
-  const { total, byHeight } = index.settled;
+function settledBalances(tip: BlockPlace, { total, byHeight }: SettledSums, minDepth: number): Balances {
   const balances = noBalances();
   addAmounts(balances.trusted, total);
   for (let height = tip.height; height > tip.height + 1 - WALLET_MATURITY; height -= 1) {

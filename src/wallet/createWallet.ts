@@ -6,7 +6,7 @@ import { createLegacyStore } from './legacyStore.ts';
 import { createRecordIndex } from './recordIndex.ts';
 import type { NodeRules } from './rules.ts';
 import { createVault } from './vault.ts';
-import type { BlockPlace, Wallet } from './walletState.ts';
+import type { BlockPlace, WaitingRecords, Wallet } from './walletState.ts';
 
 /** Creates a wallet without keys that follows the chain from `tip` on. */
 export function createWallet(
@@ -24,7 +24,18 @@ export function createWallet(
 ): Wallet {
   const { rules } = surroundings;
   const vault = createVault();
-  return {
+  const kept: Pick<Wallet, 'records' | 'ordered' | 'byId' | 'index' | 'spenders'> = {
+    records: new Map(),
+    ordered: [],
+    byId: [],
+    index: createRecordIndex(),
+    spenders: new Map(),
+  };
+  const restored = (): typeof kept => {
+    if (wallet.waiting) restoreWaiting(wallet, wallet.waiting);
+    return kept;
+  };
+  const wallet: Wallet = {
     ...given,
     isBlank: given.isBlank ?? true,
     payTxFee: 0n,
@@ -35,16 +46,39 @@ export function createWallet(
     book: new Map(),
     labels: new Map(),
     locked: new Map(),
-    records: new Map(),
-    ordered: [],
-    byId: [],
-    index: createRecordIndex(),
+    waiting: undefined,
+    get records() {
+      return restored().records;
+    },
+    get ordered() {
+      return restored().ordered;
+    },
+    get byId() {
+      return restored().byId;
+    },
+    get index() {
+      return restored().index;
+    },
+    get spenders() {
+      return restored().spenders;
+    },
     effects: [],
-    spenders: new Map(),
     tip,
     written: tip,
     birth: Number.POSITIVE_INFINITY,
     deadlines: { wall: 0, steady: 0 },
     relockTime: 0,
   };
+  return wallet;
+}
+
+/** Adds the records of a snapshot to a wallet. @throws Error for damaged ones, now and whenever a record is asked for */
+function restoreWaiting(wallet: Wallet, waiting: WaitingRecords): void {
+  wallet.waiting = undefined;
+  try {
+    waiting.restore();
+  } catch (error) {
+    wallet.waiting = waiting;
+    throw error;
+  }
 }

@@ -80,6 +80,8 @@ export interface DescriptorStore extends KeyStore {
   readonly topUpActive: (size?: number) => void;
   /** Returns the keys of the scripts that became the wallet's since the last call. */
   readonly takeAdded: () => readonly string[];
+  /** Tells whether any may have become the wallet's since then, without deriving them. */
+  readonly hasAdded: () => boolean;
   /** Forgets which scripts became the wallet's. */
   readonly forgetAdded: () => void;
   /** Adds public keys of hardened wildcards from the journal, so that a locked wallet knows them. */
@@ -165,6 +167,7 @@ export function createDescriptorStore(parts: StoreParts, vault: Vault): Descript
     canTopUpActive: () => allActive().some((owned) => scripts.isBelow(owned, endOf(owned))),
     topUpActive,
     takeAdded: scripts.takeAdded,
+    hasAdded: scripts.hasAdded,
     forgetAdded: scripts.forgetAdded,
     addHardenedKeys: hardened.add,
     takeHardenedKeys: hardened.takeNoted,

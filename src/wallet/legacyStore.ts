@@ -40,6 +40,8 @@ export interface LegacyStore extends KeyStore {
   readonly forgetTimes: () => void;
   /** Returns the keys of the scripts that derived keys have added since the last call; `undefined` for too many. */
   readonly takeAdded: (most: number) => readonly string[] | undefined;
+  /** Tells whether there are any. */
+  readonly hasAdded: () => boolean;
 }
 
 interface Metadata {
@@ -119,6 +121,7 @@ export function createLegacyStore({ rules: { signing: rules }, ...parts }: Store
   return {
     ...{ provider, hd },
     takeAdded: (most) => takeScripts(added, most),
+    hasAdded: () => added.length > 0,
     hasKey: facts.hasKey,
     hasScript: (hash) => contents.scripts.has(bytesKey(hash)),
     isWatched: facts.isWatched,

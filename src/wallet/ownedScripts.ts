@@ -29,6 +29,8 @@ export interface OwnedScripts {
   readonly reload: () => void;
   /** Returns the keys of the scripts added since the last call. */
   readonly takeAdded: () => readonly string[];
+  /** Tells whether any may have been added, without deriving them. */
+  readonly hasAdded: () => boolean;
   /** Forgets which scripts were added, without deriving them. */
   readonly forgetAdded: () => void;
 }
@@ -104,6 +106,7 @@ export function createOwnedScripts(): OwnedScripts {
       added = [];
       return taken;
     },
+    hasAdded: () => added.length > 0 || waiting.some(({ isForgotten }) => !isForgotten),
     forgetAdded: () => {
       added = [];
       waiting = waiting.map((range) => ({ ...range, isForgotten: true }));

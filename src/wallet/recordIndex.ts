@@ -24,6 +24,9 @@ export const createRecordIndex = (): RecordIndex => ({
 /** Tells whether the entries of any record are counted. */
 export const hasCounts = ({ entryCounts: { own, all } }: RecordIndex): boolean => own.sent.length + all.sent.length > 0;
 
+/** Returns the number of a wallet's transactions. */
+export const recordCount = (wallet: Wallet): number => wallet.waiting?.count ?? wallet.records.size;
+
 /** Adds a new record. */
 export function indexRecord(wallet: Wallet, wtx: WalletTx): void {
   const { index } = wallet;

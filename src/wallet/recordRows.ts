@@ -1,17 +1,29 @@
-import { bytesKey, bytesOfKey } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import { formatHex, parseHex } from '../bytes/hex.ts';
 import type { Network } from '../network/networks.ts';
 import { decodeTransaction, encodeTransaction } from '../tx/codec.ts';
 import { txidOfKey } from '../tx/txid.ts';
 import type { Transaction, Txid } from '../tx/types.ts';
 import { settleIndex } from './balances.ts';
-import { endRestoring, restoreRecord } from './restoreRecord.ts';
-import { noAmounts } from './settledAmounts.ts';
-import type { Amounts, BlockPlace, TxNotes, TxState, Wallet, WalletTx } from './walletState.ts';
+import { recordsById } from './records.ts';
+import { endEmpty, endRestoring, forgetScripts, restoreRecord } from './restoreRecord.ts';
+import { AMOUNTS, bytesIn, damaged, FLAGS, KINDS, type Row, rowReader, sumsIn } from './rowReader.ts';
+import { addSettled, createSums, isNothing, noAmounts, settledRecord } from './settledAmounts.ts';
+import type {
+  Amounts,
+  BlockPlace,
+  SettledRecord,
+  SettledSums,
+  TxNotes,
+  TxState,
+  Wallet,
+  WalletTx,
+} from './walletState.ts';
 
 /**
- * Writes the records of a wallet as rows, and reads them back without decoding their transactions. A row is a string
- * with one character for each byte:
+ * Writes the records of a wallet as rows, and reads them back when a call needs a record, without decoding their
+ * transactions. The rows are a string with one character for each byte: for each record its order, u32, in the order of
+ * the bytes of the txids, then for each record in the order of arrival
  *
  *     txid 32 | flags u8 | state | received u32 | smart u32 | spends | sums | size u32 | transaction
  *
@@ -23,15 +35,20 @@ import type { Amounts, BlockPlace, TxNotes, TxState, Wallet, WalletTx } from './
 export interface RecordRows {
   readonly blocks: readonly BlockPlace[];
   readonly count: number;
+  /** The number of records that are not settled. */
+  readonly others: number;
+  /** The coins of the settled records. */
+  readonly heights: readonly HeightSums[];
   readonly rows: string;
   /** Of the records that have any, by their order. */
   readonly extras: readonly (readonly [order: number, extras: Extras])[];
 }
 
-const KINDS = ['unconfirmed', 'confirmed', 'conflicted', 'abandoned'] as const satisfies readonly TxState['kind'][];
-const [COINBASE, IN_MEMPOOL, OPEN, SETTLED] = [4, 8, 16, 32] as const;
-const AMOUNTS = ['own', 'watched', 'usedOwn', 'usedWatched'] as const satisfies readonly (keyof Amounts)[];
-const TXID_SIZE = 32;
+/**
+ * The coins of settled records at a height: `which` has a bit for each amount that is not zero, the four of coinbases first,
+ * then those of payments. An amount that a JSON number cannot hold is a text.
+ */
+type HeightSums = readonly [height: number, which: number, ...amounts: readonly (number | string)[]];
 
 /** The rare parts of a record; bytes are hex. */
 interface Extras {
@@ -55,17 +72,16 @@ class StoredRecord implements WalletTx {
   isInMempool: boolean;
   alternates: readonly Transaction[] = NO_COPIES;
   notes: TxNotes | undefined = undefined;
-  private readonly encoded: string;
-  private readonly network: Network;
+  private readonly source: RowSource;
+  private readonly txAt: number;
+  private readonly sumsAt: number | undefined;
+  private readonly first: TxState;
   private decoded: Transaction | undefined = undefined;
   private hash: Txid | undefined = undefined;
   private rivals: Map<string, Txid> | undefined = undefined;
 
-  constructor(
-    { key, isCoinbase, isInMempool, state, timeReceived, timeSmart, spends, encoded }: Row,
-    order: number,
-    network: Network,
-  ) {
+  constructor(row: Row, order: number, source: RowSource) {
+    const { key, isCoinbase, isInMempool, state, timeReceived, timeSmart, spends } = row;
     this.key = key;
     this.isCoinbase = isCoinbase;
     this.spends = spends;
@@ -74,12 +90,14 @@ class StoredRecord implements WalletTx {
     this.timeSmart = timeSmart;
     this.state = state;
     this.isInMempool = isInMempool;
-    this.encoded = encoded;
-    this.network = network;
+    this.source = source;
+    this.txAt = row.txAt;
+    this.sumsAt = row.sumsAt;
+    this.first = state;
   }
 
   get tx(): Transaction {
-    this.decoded ??= decodeTransaction(bytesOfKey(this.encoded), this.network);
+    this.decoded ??= decodeTransaction(bytesIn(this.source.rows, this.txAt), this.source.network);
     return this.decoded;
   }
 
@@ -92,6 +110,13 @@ class StoredRecord implements WalletTx {
     return this.hash;
   }
 
+  get settled(): SettledRecord | undefined {
+    const { sumsAt, first, isCoinbase } = this;
+    if (sumsAt === undefined || first.kind !== 'confirmed') return undefined;
+    const amounts = sumsIn(this.source.rows, sumsAt);
+    return amounts && { kind: isCoinbase ? 'coinbase' : 'payment', height: first.block.height, amounts };
+  }
+
   get mempoolConflicts(): Map<string, Txid> {
     this.rivals ??= new Map();
     return this.rivals;
@@ -100,13 +125,10 @@ class StoredRecord implements WalletTx {
 
 const NO_COPIES: WalletTx['alternates'] = [];
 
-/** A row after reading it. */
-interface Row extends Pick<WalletTx, 'key' | 'isCoinbase' | 'isInMempool' | 'state' | 'timeReceived' | 'timeSmart'> {
-  readonly spends: readonly string[];
-  /** The transaction, one character for each byte. */
-  readonly encoded: string;
-  readonly isOpen: boolean;
-  readonly sums: Amounts | undefined;
+/** All rows of a wallet. */
+interface RowSource {
+  readonly rows: string;
+  readonly network: Network;
 }
 
 /** Writes the records of a wallet. @throws RangeError for a number that a row cannot hold */
@@ -125,7 +147,48 @@ export function writeRows(wallet: Wallet): RecordRows {
     const own = extrasOf(record);
     return own ? [[record.order, own]] : [];
   });
-  return { blocks: places, count: rows.length, rows: rows.join(''), extras };
+  const { settled } = wallet.index;
+  return {
+    blocks: places,
+    count: rows.length,
+    others: settled.others.size,
+    heights: [...settled.sums.byHeight].flatMap(heightSums),
+    rows: recordsById(wallet)
+      .map(({ order }) => u32(order))
+      .concat(rows)
+      .join(''),
+    extras,
+  };
+}
+
+/** @returns no element for a height without coins */
+function heightSums([height, { coinbase, payment }]: [number, Record<SettledRecord['kind'], Amounts>]): HeightSums[] {
+  const amounts: (number | string)[] = [];
+  let which = 0;
+  for (const [kind, sums] of [coinbase, payment].entries()) {
+    for (const [bit, name] of AMOUNTS.entries()) {
+      const value = sums[name];
+      if (value === 0n) continue;
+      which |= 1 << (AMOUNTS.length * kind + bit);
+      amounts.push(Number.isSafeInteger(Number(value)) ? Number(value) : String(value));
+    }
+  }
+  return which === 0 ? [] : [[height, which, ...amounts]];
+}
+
+function readSums(heights: readonly HeightSums[]): SettledSums {
+  const sums = createSums();
+  for (const [height, which, ...values] of heights) {
+    let next = 0;
+    for (const [kind, name] of (['coinbase', 'payment'] as const).entries()) {
+      const amounts = noAmounts();
+      for (const [bit, member] of AMOUNTS.entries()) {
+        if (which & (1 << (AMOUNTS.length * kind + bit))) amounts[member] = BigInt(values[next++] ?? 0);
+      }
+      if (!isNothing(amounts)) addSettled(sums, { kind: name, height, amounts });
+    }
+  }
+  return sums;
 }
 
 function rowOf({ index }: Wallet, record: WalletTx, numberOf: (place: BlockPlace) => number): string {
@@ -133,10 +196,10 @@ function rowOf({ index }: Wallet, record: WalletTx, numberOf: (place: BlockPlace
   const isSettled = !index.settled.others.has(record);
   const flags =
     KINDS.indexOf(state.kind) |
-    (record.isCoinbase ? COINBASE : 0) |
-    (record.isInMempool ? IN_MEMPOOL : 0) |
-    (index.open.has(key) ? OPEN : 0) |
-    (isSettled ? SETTLED : 0);
+    (record.isCoinbase ? FLAGS.coinbase : 0) |
+    (record.isInMempool ? FLAGS.inMempool : 0) |
+    (index.open.has(key) ? FLAGS.open : 0) |
+    (isSettled ? FLAGS.settled : 0);
   const encoded = bytesKey(encodeTransaction(record.tx));
   return [
     key,
@@ -145,7 +208,7 @@ function rowOf({ index }: Wallet, record: WalletTx, numberOf: (place: BlockPlace
     state.kind === 'confirmed' ? u32(state.index) + u32(state.time) : '',
     u32(timeReceived) + u32(timeSmart) + u32(spends.length),
     ...spends.map((outpoint) => String.fromCharCode(outpoint.length) + outpoint),
-    isSettled ? sumsText(index.settled.byRecord.get(key)?.amounts) : '',
+    isSettled ? sumsText(settledRecord(index.settled, record)?.amounts) : '',
     u32(encoded.length) + encoded,
   ].join('');
 }
@@ -183,19 +246,48 @@ function extrasOf({ alternates, mempoolConflicts, notes }: WalletTx): Extras | u
   };
 }
 
-/** Adds the records of rows to a wallet that has none yet. @throws Error for rows that {@link writeRows} did not write */
-export function readRows(wallet: Wallet, { blocks, count, rows, extras }: RecordRows, network: Network): void {
-  const { next, isAtEnd } = rowReader(rows, blocks);
+/**
+ * Gives a wallet that has no records yet those of rows, which are read when a call needs one.
+ * @see WaitingRecords
+ */
+export function readRows(wallet: Wallet, kept: RecordRows, network: Network): void {
+  const { count, others, heights } = kept;
+  if (count === 0) {
+    endEmpty(wallet);
+    return;
+  }
+  forgetScripts(wallet);
+  let sums: SettledSums | undefined;
+  wallet.waiting = {
+    count,
+    others,
+    sums: () => {
+      sums ??= readSums(heights);
+      return sums;
+    },
+    restore: () => restoreRows(wallet, kept, network),
+  };
+}
+
+/** Adds the records of rows to a wallet. @throws BtcError `store/corrupt` for rows that {@link writeRows} did not write */
+function restoreRows(wallet: Wallet, { blocks, count, heights, rows, extras }: RecordRows, network: Network): void {
+  const { next, order: nextOrder, isAtEnd } = rowReader(rows, blocks);
+  const source: RowSource = { rows, network };
   const known = new Map(extras);
+  const orders = Array.from({ length: count }, nextOrder);
+  const isOpen: boolean[] = [];
   for (let order = 0; order < count; order += 1) {
     const row = next();
-    const record = new StoredRecord(row, order, network);
+    const record = new StoredRecord(row, order, source);
     const own = known.get(order);
     if (own) addExtras(record, own, network);
-    restoreRecord(wallet, record, row);
+    restoreRecord(wallet, record, { isSettled: row.sumsAt !== undefined });
+    isOpen.push(row.isOpen);
   }
-  if (!isAtEnd()) throw new Error('the rows have another size');
-  endRestoring(wallet);
+  if (!isAtEnd()) throw damaged();
+  const { ordered } = wallet;
+  const byId = orders.flatMap((order) => ordered[order] ?? []);
+  endRestoring(wallet, { byId, isOpen: ({ order }) => isOpen[order] === true, sums: readSums(heights) });
 }
 
 function addExtras(record: StoredRecord, { alternates, conflicts, notes }: Extras, network: Network): void {
@@ -214,57 +306,3 @@ function addExtras(record: StoredRecord, { alternates, conflicts, notes }: Extra
 }
 
 const txidOfHex = (hex: string): Txid => txidOfKey(bytesKey(parseHex(hex)));
-
-interface RowReader {
-  readonly next: () => Row;
-  readonly isAtEnd: () => boolean;
-}
-
-function rowReader(rows: string, blocks: readonly BlockPlace[]): RowReader {
-  let at = 0;
-  const byte = (): number => rows.charCodeAt(at++);
-  const number = (): number => {
-    at += 4;
-    const high = (rows.charCodeAt(at - 4) << 8) | rows.charCodeAt(at - 3);
-    return high * 0x1_0000 + ((rows.charCodeAt(at - 2) << 8) | rows.charCodeAt(at - 1));
-  };
-  const text = (size: number): string => {
-    at += size;
-    return rows.slice(at - size, at);
-  };
-  const stateOf = (flags: number): TxState => {
-    const kind = KINDS[flags & 3] ?? 'unconfirmed';
-    if (kind === 'unconfirmed') return UNCONFIRMED;
-    if (kind === 'abandoned') return ABANDONED;
-    const block = blocks[number()];
-    if (!block) throw new Error('a row names an unknown block');
-    return kind === 'conflicted' ? { kind, block } : { kind, block, index: number(), time: number() };
-  };
-  const sums = (): Amounts => {
-    const which = byte();
-    if (which === 0) return NOTHING;
-    const amount = (bit: number): bigint => (which & bit ? (BigInt(number()) << 32n) | BigInt(number()) : 0n);
-    return { own: amount(1), watched: amount(2), usedOwn: amount(4), usedWatched: amount(8) };
-  };
-  const next = (): Row => {
-    const key = text(TXID_SIZE);
-    const flags = byte();
-    const state = stateOf(flags);
-    const [timeReceived, timeSmart] = [number(), number()];
-    const spends: string[] = [];
-    for (let left = number(); left > 0; left -= 1) spends.push(text(byte()));
-    return {
-      ...{ key, state, timeReceived, timeSmart, spends },
-      isCoinbase: (flags & COINBASE) !== 0,
-      isInMempool: (flags & IN_MEMPOOL) !== 0,
-      isOpen: (flags & OPEN) !== 0,
-      sums: flags & SETTLED ? sums() : undefined,
-      encoded: text(number()),
-    };
-  };
-  return { next, isAtEnd: () => at === rows.length };
-}
-
-const UNCONFIRMED: TxState = { kind: 'unconfirmed' };
-const ABANDONED: TxState = { kind: 'abandoned' };
-const NOTHING: Amounts = noAmounts();

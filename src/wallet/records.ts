@@ -125,9 +125,7 @@ function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
   wallet.ordered.push(added);
   indexRecord(wallet, added);
   for (const spent of chainTx.spends) {
-    const spenders = wallet.spenders.get(spent) ?? new Set();
-    spenders.add(chainTx.key);
-    wallet.spenders.set(spent, spenders);
+    const spenders = noteSpender(wallet, spent, chainTx.key);
     wallet.locked.delete(spent);
     syncTime(wallet, spenders, added);
   }
@@ -179,7 +177,7 @@ function smartTime({ ordered }: Wallet, { state, now, pastTime }: Arrival): numb
  * Gives a malleated copy, which differs from the first recorded spender only in scripts, the time of the latter.
  * @see Bitcoin Core `CWallet::SyncMetaData`
  */
-function syncTime({ records }: Wallet, spenders: ReadonlySet<string>, added: WalletTx): void {
+function syncTime({ records }: Wallet, spenders: readonly string[], added: WalletTx): void {
   const [name = ''] = spenders;
   const first = records.get(name);
   if (first && first !== added && isSameButForScripts(first.tx, added.tx)) added.timeSmart = first.timeSmart;
@@ -257,21 +255,24 @@ export function removeRecord(wallet: Wallet, wtx: WalletTx): void {
   records.delete(wtx.key);
   for (const list of [ordered, byId]) if (list.includes(wtx)) list.splice(list.indexOf(wtx), 1);
   for (const spent of wtx.spends) {
-    const others = spenders.get(spent);
-    others?.delete(wtx.key);
-    if (others?.size === 0 || wallet.rules.forgetsRivalSpends) spenders.delete(spent);
+    const others = (spenders.get(spent) ?? []).filter((name) => name !== wtx.key);
+    if (others.length === 0 || wallet.rules.forgetsRivalSpends) spenders.delete(spent);
+    else spenders.set(spent, others);
   }
 }
 
 /** Notes all spends of the records, as loading a wallet does. */
-export function restoreSpends({ ordered, spenders }: Wallet): void {
-  for (const { key, spends } of ordered) {
-    for (const spent of spends) {
-      const known = spenders.get(spent);
-      if (known) known.add(key);
-      else spenders.set(spent, new Set([key]));
-    }
-  }
+export function restoreSpends(wallet: Wallet): void {
+  for (const { key, spends } of wallet.ordered) for (const spent of spends) noteSpender(wallet, spent, key);
+}
+
+/** Notes that a recorded transaction spends an outpoint. @returns the keys of all that do */
+export function noteSpender({ spenders }: Pick<Wallet, 'spenders'>, spent: string, key: string): readonly string[] {
+  const known = spenders.get(spent);
+  if (known?.includes(key)) return known;
+  const all = known ? [...known, key] : [key];
+  spenders.set(spent, all);
+  return all;
 }
 
 /** Orders records by the bytes of their txids. A key has one character per byte, so both sort alike. */

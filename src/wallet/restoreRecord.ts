@@ -1,42 +1,54 @@
 import { open, placeByHeight } from './recordIndex.ts';
-import { noteSettled } from './settledAmounts.ts';
-import type { Amounts, Wallet, WalletTx } from './walletState.ts';
+import { noteSpender } from './records.ts';
+import type { SettledSums, Wallet, WalletTx } from './walletState.ts';
 
 /** What the index knows of a record. */
 interface Indexed {
-  /** True if it may hold coins. */
-  readonly isOpen: boolean;
-  /** Its coins if it is settled. */
-  readonly sums: Amounts | undefined;
+  /** True if each of its outputs is spent for good or foreign, or neither and settled. */
+  readonly isSettled: boolean;
 }
 
 /** Adds a record that was kept, without looking at its transaction. The records come in the order of arrival. */
-export function restoreRecord(wallet: Wallet, record: WalletTx, { isOpen, sums }: Indexed): void {
-  const { records, ordered, index, spenders } = wallet;
-  const { key, state, isCoinbase } = record;
-  records.set(key, record);
+export function restoreRecord(wallet: Wallet, record: WalletTx, { isSettled }: Indexed): void {
+  const { records, ordered, index } = wallet;
+  records.set(record.key, record);
   ordered.push(record);
-  for (const outpoint of record.spends) {
-    const names = spenders.get(outpoint);
-    if (names) names.add(key);
-    else spenders.set(outpoint, new Set([key]));
-  }
+  for (const outpoint of record.spends) noteSpender(wallet, outpoint, record.key);
   placeByHeight(index, record);
-  if (isOpen) open(index, key);
-  if (!sums) index.settled.others.add(record);
-  else if (state.kind === 'confirmed') {
-    const kind = isCoinbase ? 'coinbase' : 'payment';
-    noteSettled(index.settled, key, { kind, height: state.block.height, amounts: sums });
-  }
+  if (!isSettled) index.settled.others.add(record);
 }
 
-/** Ends the restoring of records: the index knows all scripts of the wallet. */
-export function endRestoring({ records, index, legacy, descriptors }: Wallet): void {
+/** The parts of an index that cover all records. */
+interface Restored {
+  /** The records by the bytes of their txids. */
+  readonly byId: readonly WalletTx[];
+  readonly isOpen: (record: WalletTx) => boolean;
+  readonly sums: SettledSums;
+}
+
+/** Ends the restoring of records: the index knows all scripts of the wallet but those that {@link forgetScripts} left. */
+export function endRestoring({ byId, index }: Wallet, restored: Restored): void {
+  for (const record of restored.byId) {
+    byId.push(record);
+    // In this order, which lists of coins want, too, sorting costs least.
+    if (restored.isOpen(record)) open(index, record.key);
+  }
+  Object.assign(index.settled.sums.total, restored.sums.total);
+  for (const [height, sums] of restored.sums.byHeight) index.settled.sums.byHeight.set(height, sums);
   index.hasNewlyUsed = false;
   index.touched.clear();
-  // An empty wallet asks for the scripts when it gets its first record.
-  index.isStale = records.size === 0;
-  if (index.isStale) return;
+  index.isStale = false;
+}
+
+/** Notes that the index which is about to be restored knows all scripts that the wallet has by now. */
+export function forgetScripts({ legacy, descriptors }: Wallet): void {
   legacy?.takeAdded(0);
   descriptors?.forgetAdded();
+}
+
+/** Ends the restoring of an empty wallet, which asks for the scripts when it gets its first record. */
+export function endEmpty({ index }: Wallet): void {
+  index.hasNewlyUsed = false;
+  index.touched.clear();
+  index.isStale = true;
 }

@@ -1,16 +1,17 @@
 import { isFinalTransaction } from '../tx/absoluteLock.ts';
 import { outputKey } from '../tx/txid.ts';
 import { isUsedBefore, ownershipOf } from './ownership.ts';
-import type { Amounts, SettledAmounts, SettledRecord, Wallet, WalletTx } from './walletState.ts';
+import type { Amounts, SettledAmounts, SettledRecord, SettledSums, Wallet, WalletTx } from './walletState.ts';
 
 export const noAmounts = (): Amounts => ({ own: 0n, watched: 0n, usedOwn: 0n, usedWatched: 0n });
 
 export const createSettledAmounts = (): SettledAmounts => ({
   byRecord: new Map(),
-  total: noAmounts(),
-  byHeight: new Map(),
+  sums: createSums(),
   others: new Set(),
 });
+
+export const createSums = (): SettledSums => ({ total: noAmounts(), byHeight: new Map() });
 
 /** Adds amounts to a sum, or with a `sign` of -1 takes them away. */
 export function addAmounts(sum: Amounts, { own, watched, usedOwn, usedWatched }: Amounts, sign = 1n): void {
@@ -50,26 +51,36 @@ export function updateSettled(wallet: Wallet): void {
 /** Takes a record out of the sums. */
 export function forgetSettled(settled: SettledAmounts, wtx: WalletTx): void {
   settled.others.delete(wtx);
-  const before = settled.byRecord.get(wtx.key);
+  const before = settledRecord(settled, wtx);
   if (!before) return;
-  settled.byRecord.delete(wtx.key);
-  addAmounts(settled.total, before.amounts, -1n);
-  const at = settled.byHeight.get(before.height);
+  settled.byRecord.set(wtx.key, undefined);
+  addAmounts(settled.sums.total, before.amounts, -1n);
+  const at = settled.sums.byHeight.get(before.height);
   if (at) addAmounts(at[before.kind], before.amounts, -1n);
 }
 
+/** Returns the coins of a settled record, if it has any. */
+export const settledRecord = (
+  { byRecord }: SettledAmounts,
+  { key, settled }: Pick<WalletTx, 'key' | 'settled'>,
+): SettledRecord | undefined => (byRecord.has(key) ? byRecord.get(key) : settled);
+
 /** Adds the coins of a settled record. */
-export function noteSettled({ byRecord, total, byHeight }: SettledAmounts, key: string, added: SettledRecord): void {
-  const { amounts, kind, height } = added;
-  if (isNothing(amounts)) return;
+function noteSettled({ byRecord, sums }: SettledAmounts, key: string, added: SettledRecord): void {
+  if (isNothing(added.amounts)) return;
   byRecord.set(key, added);
+  addSettled(sums, added);
+}
+
+/** Adds the coins of a settled record, or of several of one height and kind, to the sums. */
+export function addSettled({ total, byHeight }: SettledSums, { amounts, kind, height }: SettledRecord): void {
   addAmounts(total, amounts);
   const at = byHeight.get(height) ?? { coinbase: noAmounts(), payment: noAmounts() };
   byHeight.set(height, at);
   addAmounts(at[kind], amounts);
 }
 
-const isNothing = ({ own, watched, usedOwn, usedWatched }: Amounts): boolean =>
+export const isNothing = ({ own, watched, usedOwn, usedWatched }: Amounts): boolean =>
   own === 0n && watched === 0n && usedOwn === 0n && usedWatched === 0n;
 
 /** Returns the coins of a record if it is settled. */

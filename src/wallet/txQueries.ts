@@ -103,7 +103,7 @@ export function conflictsOf({ records, spenders }: Wallet, wtx: WalletTx): reado
   for (const spent of wtx.spends) {
     const names = spenders.get(spent);
     // Fast path: most coins have only one spender.
-    if (!names || names.size < 2) continue;
+    if (!names || names.length < 2) continue;
     for (const name of names) {
       const rival = records.get(name);
       if (rival && rival !== wtx) found.set(name, rival.id);

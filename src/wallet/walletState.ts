@@ -63,6 +63,8 @@ export interface WalletTx extends Omit<ChainTx, 'tx'> {
    */
   readonly mempoolConflicts: Map<string, Txid>;
   notes: TxNotes | undefined;
+  /** Its coins at the time of the snapshot that it comes from, if it was settled. */
+  readonly settled?: SettledRecord | undefined;
 }
 
 /** Finds records by what is asked most, so that an answer costs what it returns and not what the wallet holds. */
@@ -118,12 +120,28 @@ export interface Amounts {
  * and final, and each of its outputs is either unspent by any record or spent by a confirmed one.
  */
 export interface SettledAmounts {
-  readonly byRecord: Map<string, SettledRecord>;
-  readonly total: Amounts;
-  /** The sums by height, of coinbases and of other transactions. */
-  readonly byHeight: Map<number, Record<SettledRecord['kind'], Amounts>>;
+  /** Of the records that have changed since they came from a snapshot, or never did; `undefined` without coins. */
+  readonly byRecord: Map<string, SettledRecord | undefined>;
+  readonly sums: SettledSums;
   /** The records that are not settled. */
   readonly others: Set<WalletTx>;
+}
+
+/** The sums of the coins of settled records. */
+export interface SettledSums {
+  readonly total: Amounts;
+  /** By height, of coinbases and of other transactions. */
+  readonly byHeight: Map<number, Record<SettledRecord['kind'], Amounts>>;
+}
+
+/** The records that a snapshot holds, and what calls know without them. */
+export interface WaitingRecords {
+  readonly count: number;
+  /** The number of those that are not settled. */
+  readonly others: number;
+  readonly sums: () => SettledSums;
+  /** Adds the records to the wallet. @throws Error for damaged ones */
+  readonly restore: () => void;
 }
 
 /** The coins of a settled record. */
@@ -189,6 +207,8 @@ export interface Wallet {
   readonly labels: Map<string, Set<BookEntry>>;
   /** Locked outputs by outpoint key. */
   readonly locked: Map<string, LockedCoin>;
+  /** The records that wait in a snapshot until one of the next five members is asked for. */
+  waiting: WaitingRecords | undefined;
   /** Transactions by key. */
   readonly records: Map<string, WalletTx>;
   /** The records in the order of arrival. */
@@ -196,10 +216,10 @@ export interface Wallet {
   /** The records sorted by the bytes of their txids; `recordsById` completes it on demand. */
   readonly byId: WalletTx[];
   readonly index: RecordIndex;
+  /** Keys of the recorded transactions that spend an outpoint, each once, by outpoint key. Most outpoints have one. */
+  readonly spenders: Map<string, readonly string[]>;
   /** What came with the transactions since the last event; the node takes it. */
   readonly effects: TxEffect[];
-  /** Keys of the recorded transactions that spend an outpoint, by outpoint key. */
-  readonly spenders: Map<string, Set<string>>;
   /** The last block that the wallet has processed. */
   tip: BlockPlace;
   /** In 0.21, the best block as saved: the tip when the wallet was created or last loaded. */

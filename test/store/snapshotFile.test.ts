@@ -5,7 +5,7 @@ import { openStore } from '../../src/store/openStore.ts';
 import { temporaryPaths } from '../support/temporary.ts';
 
 const newPath = temporaryPaths();
-const SNAPSHOT = { head: '{"a":"ä€"}', rows: '\u0000\u00ff\u0080ab' };
+const SNAPSHOT = { head: '{"a":"ä€"}', rows: '\u0000\u00ff\u0080ab', size: 5 };
 
 /** Makes a directory with a snapshot after its second entry. */
 function makeDirectory(): string {
@@ -81,9 +81,9 @@ test('a snapshot that is a link is neither followed nor replaced in place', () =
   symlinkSync(elsewhere, path);
   expect(snapshotIn(directory)).toBeUndefined();
   const store = openStore(directory);
-  store.snapshots?.write({ head: 'new', rows: '' });
+  store.snapshots?.write({ head: 'new', rows: '', size: 0 });
   store.close();
-  expect(snapshotIn(directory)).toEqual({ head: 'new', rows: '' });
+  expect(snapshotIn(directory)).toEqual({ head: 'new', rows: '', size: 0 });
   expect(readFileSync(elsewhere, 'utf8')).not.toContain('new');
 });
 

@@ -38,7 +38,7 @@ export function createSnapshotStore(): SnapshotStore {
       write: (snapshot) => {
         // As in a file.
         const rows = Buffer.from(snapshot.rows, 'latin1').toString('latin1');
-        kept = { head: snapshot.head, rows };
+        kept = { head: snapshot.head, rows, size: rows.length };
       },
     },
   };

@@ -2,6 +2,7 @@ import { formatReversedHex } from '../../bytes/hex.ts';
 import { hash160 } from '../../crypto/hash.ts';
 import { walletMethodRules } from '../../generations.ts';
 import { balancesOf } from '../../wallet/balances.ts';
+import { recordCount } from '../../wallet/recordIndex.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import type { WalletInfoJson } from '../views/walletJsonTypes.ts';
@@ -37,7 +38,7 @@ function infoWithFlags({ wallet }: WalletContext): WalletInfoJson {
     walletname: wallet.name,
     walletversion: WALLET_VERSION,
     format: 'sqlite',
-    txcount: wallet.records.size,
+    txcount: recordCount(wallet),
     keypoolsize: descriptors?.keypoolSize('external') ?? 0,
     keypoolsize_hd_internal: descriptors?.keypoolSize('internal') ?? 0,
     ...relockMember(wallet),
@@ -63,7 +64,7 @@ function infoWithBalances(context: WalletContext): WalletInfoJson {
     balance: toCoins(trusted),
     unconfirmed_balance: toCoins(pending),
     immature_balance: toCoins(immature),
-    txcount: wallet.records.size,
+    txcount: recordCount(wallet),
     ...keypoolMembers(wallet, node.now()),
     ...relockMember(wallet),
     paytxfee: toCoins(wallet.payTxFee),
