@@ -55,8 +55,9 @@ export function shownPath(path: string): string {
   return isPlainPath(path) ? path : printable(withoutSecrets(path, 'path'));
 }
 
-/** Tells whether a path is like most: too few and too short names for a secret, which need no search for one. */
-const isPlainPath = (path: string): boolean => path.split(/[-._/]/, 12).length < 12 && PLAIN_PATH.test(path);
+/** Tells whether a path is like most: too short, and of too few short names, for a secret, so it needs no search for one. */
+const isPlainPath = (path: string): boolean =>
+  path.length < LEAST_GROUPED && path.split(/[-._/]/, LEAST_WORDS).length < LEAST_WORDS && PLAIN_PATH.test(path);
 
 /** Directories and a file, each of at most three short names. */
 const PLAIN_PATH =
@@ -78,9 +79,12 @@ export function quoted(text: string): string {
  * `undefined` for any other.
  */
 export function seedWordsAdvice(text: string): string | undefined {
-  const isLikely = runsOf(text.slice(0, LONGEST_SEARCHED), isNear).some(({ words }) => words >= 9);
+  const isLikely = runsOf(text.slice(0, LONGEST_SEARCHED), isNear).some(({ words }) => words >= LEAST_WORDS);
   return isLikely ? ADVICE : undefined;
 }
+
+/** The fewest words in a row that are taken for a seed phrase. */
+const LEAST_WORDS = 9;
 
 /** Many times as many characters as a phrase has, with numbers and comments. */
 const LONGEST_SEARCHED = 10_000;
