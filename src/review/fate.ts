@@ -49,7 +49,6 @@ export function fateOf(
     case 'witness_unknown':
       return 'open';
     case 'nulldata':
-      return 'burnt';
     case 'scripthash':
     case 'witness_v0_scripthash':
     case 'pubkey':
@@ -86,8 +85,7 @@ function fateOfScript(deciding: Deciding): Fate | undefined {
   const template = classifyScript(script);
   const signs = (key: Uint8Array): boolean => isValidPublicKey(key) && (!isWitness || key.length === 33);
   if (template.type === 'pubkeyhash') return undefined;
-  if (template.type === 'pubkey') return signs(template.pubkey) ? undefined : 'burnt';
-  if (template.type === 'multisig' && template.required > 0) {
+  if (template.type === 'multisig') {
     return template.pubkeys.filter(signs).length < template.required ? 'burnt' : undefined;
   }
   // Version 0 has rules for 20 and 32 bytes only, and those have templates. BIP141 "Witness program".
@@ -162,7 +160,6 @@ function walkThrough(
     if (walk.depth === 0 && failsHere(script, instruction, walk, signs)) {
       return { fails: true, operations: walk.operations };
     }
-    if (walk.depth > 0) Object.assign(walk, { isFalse: false, pushed: undefined });
   }
   return { fails: walk.depth > 0 || walk.isFalse, operations: walk.operations };
 }
@@ -190,10 +187,10 @@ function failsHere(
 ): boolean {
   const { opcode } = instruction;
   const { pushed, isFalse } = walk;
-  const isUnsigned = (opcode === OP.CHECKSIG || opcode === OP.CHECKSIGVERIFY) && pushed !== undefined && !signs(pushed);
+  const isUnsigned = (): boolean => pushed !== undefined && !signs(pushed);
   // OP_1 to OP_16 give empty data, which is not a key either.
   walk.pushed = opcode <= OP['16'] ? pushedData(script, instruction) : undefined;
-  walk.isFalse = opcode === OP['0'] || (opcode === OP.CHECKSIG && isUnsigned);
+  walk.isFalse = opcode === OP['0'] || (opcode === OP.CHECKSIG && isUnsigned());
   if (FAILING.has(opcode) || opcode > OP.NOP10) return true;
-  return (opcode === OP.VERIFY && isFalse) || (opcode === OP.CHECKSIGVERIFY && isUnsigned);
+  return (opcode === OP.VERIFY && isFalse) || (opcode === OP.CHECKSIGVERIFY && isUnsigned());
 }

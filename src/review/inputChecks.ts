@@ -5,7 +5,7 @@ import { witnessUtxoOf } from '../psbt/format/inputCoin.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
 import type { PsbtSession } from '../psbt/session.ts';
 import { usualType } from '../psbt/solveInput.ts';
-import { isEcdsaSighashType, sighashName } from '../script/signatureEncoding.ts';
+import { sighashName } from '../script/signatureEncoding.ts';
 import { isAnyoneCanPay, isTaprootSighashType, leavesOpen, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import { type RelativeLock, secondsOf } from '../tx/relativeLock.ts';
@@ -51,10 +51,9 @@ const checkCoin: InputCheck = ({ session, input, review, unwrapped }) => {
   const isOther = nonWitnessUtxo !== undefined && outpoint !== undefined && coin === undefined;
   const isLie =
     coin !== undefined &&
-    nonWitnessUtxo !== undefined &&
     claimed !== undefined &&
     (claimed.value !== coin.value || !equalBytes(claimed.scriptPubKey, coin.scriptPubKey));
-  const isClaimed = coin !== undefined && review.amountTrust === 'claimed';
+  const isClaimed = review.amountTrust === 'claimed';
   const isUnproven =
     unwrapped?.isWitness === true && !commitsToAmounts({ unwrapped, review }, session.tx.inputs.length);
   return [
@@ -77,12 +76,10 @@ const checkCoin: InputCheck = ({ session, input, review, unwrapped }) => {
   ];
 };
 
-const checkSighash: InputCheck = ({ input, review, unwrapped, named, session }) => {
+const checkSighash: InputCheck = ({ input, review, named, session }) => {
   const { inputIndex, sighashType, coin } = review;
-  const isTaproot = unwrapped?.template.type === 'witness_v1_taproot';
-  const isDefined = isTaproot
-    ? isTaprootSighashType(sighashType)
-    : sighashType === 0 || isEcdsaSighashType(sighashType);
+  // DEFAULT is ALL to an ECDSA signer.
+  const isDefined = isTaprootSighashType(sighashType);
   const usual = coin && usualType(coin, CURRENT_RULES);
   const isUnnamed = input.sighashType !== undefined && input.sighashType !== (named ?? usual) && isDefined;
   const isOpen = leavesOpen(sighashType) && (!review.isFinal || review.sighashTypes.includes(sighashType));
@@ -126,8 +123,8 @@ function openText(inputIndex: number, sighashType: number, name: string): string
 }
 
 const checkScripts: InputCheck = ({ input, review, unwrapped, session }) => {
-  const { coin, inputIndex } = review;
-  if (!coin || !unwrapped) return [];
+  const { inputIndex } = review;
+  if (!unwrapped) return [];
   const { template } = unwrapped;
   const keys = template.type === 'multisig' ? template.pubkeys : template.type === 'pubkey' ? [template.pubkey] : [];
   const isLong =

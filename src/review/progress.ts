@@ -104,8 +104,7 @@ function quorumsOf(session: PsbtSession, { inputs }: Psbt, index: number): reado
     const leafHash = leaf && tapLeafHash(leaf.script, leaf.leafVersion);
     const place = leafHash ? bytesKey(leafHash) : '';
     const [have, requests] = [haveOf.get(place) ?? 0, wantedOf.get(place) ?? []];
-    const isOpen = have > 0 || requests.length > 0;
-    const needed = leaf ? (isOpen ? requiredOf(leaf.script) : undefined) : required;
+    const needed = leaf ? requiredOf(leaf.script) : required;
     return {
       have,
       ...(needed !== undefined && { required: needed }),
