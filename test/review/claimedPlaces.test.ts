@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { claimedPlaces } from '../../src/review/claimedPlaces.ts';
 import { deriveForPsbt, formatHex, formatPath, hash160, type Psbt, parsePath, reviewPsbt } from '../support/library.ts';
 import { ALICE, BOB, make, PAYEE, parse, payment, WALLETS, withInput, withOutput, without } from '../support/psbts.ts';
 
@@ -43,8 +44,71 @@ describe('a claim is not searched', () => {
     ['on another chain', `${WPKH}/2/7`],
     ['below a key of another fingerprint', 'm/1/7'],
     ['without a chain', 'm/7'],
+    ['deeper below the account', `${WPKH}/9/1/7`],
   ])('%s', (_, path) => {
     expect(placesOf(WALLETS.wpkh, ALICES, path)).toEqual([]);
+  });
+
+  test('deeper below the key itself', () => {
+    expect(placesOf(WALLETS.wpkh, OWN, 'm/5/1/7')).toEqual([]);
+  });
+});
+
+describe('the places of many claims', () => {
+  const single = parse(`wpkh(${XPUB}/0/*)`);
+  /** Makes a map that names keys at these indexes. */
+  const claiming = (...indexes: readonly number[]) => claimingAt(...indexes.map((index) => [0, index]));
+  const claimingAt = (...paths: readonly (readonly number[])[]) => ({
+    bip32Derivations: paths.map((path) => ({ pubkey: OWN, fingerprint: ALICES, path })),
+  });
+  const placesOfMaps = (inputs: Psbt['inputs'], outputs: Psbt['outputs']) =>
+    claimedPlaces({ global: { txVersion: 2, version: 2, fallbackLocktime: 0 }, inputs, outputs }, [single]);
+
+  test('are one of each map, and 200 more in the order of the claims', () => {
+    const maps = Array.from({ length: 300 }, (_, map) => claiming(1000 + map, 2000 + map));
+    // Map 5 makes three claims. The first claim of the last map is of another chain, and needs no search.
+    maps[5] = claiming(1005, 2005, 3005);
+    maps[299] = claimingAt([1, 8000], [0, 9000]);
+    // A claim at an index that is searched anyway costs nothing.
+    maps[10] = claiming(1010, 2009);
+    maps[298] = claiming(1298, 2000);
+    const { indexes, cutMaps } = placesOfMaps([], maps);
+    const [found] = indexes;
+    expect(found).toContain(9000);
+    for (let map = 0; map < 299; map += 1) expect(found).toContain(1000 + map);
+    expect(found?.filter((index) => index >= 2000 && index < 3000)).toHaveLength(200);
+    const cut = Array.from({ length: 97 }, (_, i) => 201 + i);
+    expect(cutMaps).toEqual([5, ...cut]);
+  });
+
+  test('include the first hundred if any input claims none, but not if an output does', () => {
+    expect(placesOfMaps([claiming(7)], [claiming()]).indexes).toEqual([[7]]);
+    const [found] = placesOfMaps([claiming(700), claiming()], []).indexes;
+    expect(found).toEqual([...Array(100).keys(), 700]);
+  });
+
+  test('are eight indexes of one map at most', () => {
+    expect(placesOfMaps([claiming(...Array(9).keys())], []).indexes).toEqual([[0, 1, 2, 3, 4, 5, 6, 7]]);
+  });
+
+  test('are those of each ranged key: of a participant, and of the aggregate', () => {
+    const others = (text: string, path: readonly number[]) =>
+      claimedPlaces(
+        {
+          global: { txVersion: 2, version: 2, fallbackLocktime: 0 },
+          inputs: [{ bip32Derivations: [{ pubkey: OWN, fingerprint: ALICES, path }] }],
+          outputs: [],
+        },
+        [parse(text)],
+      ).indexes;
+    expect(others(`tr(musig(${XPUB}/3/*,${BOB.xpub('m/5h')}/4/*))`, [3, 9])).toEqual([[9]]);
+    expect(others(`tr(musig(${XPUB},${BOB.xpub('m/5h')})/6/*)`, [6, 9])).toEqual([[9]]);
+    expect(others(`tr(musig(${XPUB},${BOB.xpub('m/5h')})/6/*)`, [3, 9])).toEqual([[]]);
+    expect(others(`wsh(multi(1,${formatHex(ALICE.keyAt(WPKH))},${XPUB}/2/*))`, [2, 9])).toEqual([[9]]);
+    expect(others(`wsh(multi(1,${XPUB}/0/5,${XPUB}/2/*))`, [0, 5])).toEqual([[]]);
+    expect(others(`wpkh(${XPUB}/2/*)`, [9])).toEqual([[]]);
+    expect(others(`wpkh(${XPUB}/3/4/*)`, [3, 4, 9])).toEqual([[9]]);
+    expect(others(`wpkh(${XPUB}/*)`, [])).toEqual([[]]);
   });
 });
 

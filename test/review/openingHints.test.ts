@@ -1,30 +1,83 @@
 import { describe, expect, test } from 'vitest';
-import { accountFromWords } from '../../src/account/index.ts';
 import { otherMastersText, otherNetworkOf } from '../../src/review/openingHints.ts';
-import { masterKey, type NetworkName, networks } from '../support/library.ts';
-import { paymentOf } from '../support/pageSessions.ts';
+import {
+  fingerprintOf,
+  formatHex,
+  HARDENED,
+  masterKey,
+  type NetworkName,
+  networks,
+  type Psbt,
+} from '../support/library.ts';
+import { filled } from '../support/musig2.ts';
 
-const words = `${'abandon '.repeat(11)}about`;
-const psbtOf = (network: NetworkName): ReturnType<typeof paymentOf> => paymentOf(accountFromWords(words, { network }));
+/** Makes a PSBT whose first input and only output name keys at these paths. */
+function psbtOf(paths: readonly (readonly number[])[], fingerprints: readonly Uint8Array[] = [filled(1, 4)]): Psbt {
+  const named = paths.flatMap((path) =>
+    fingerprints.map((fingerprint) => ({ pubkey: filled(2, 33), fingerprint, path })),
+  );
+  return {
+    global: { txVersion: 2, version: 2, fallbackLocktime: 0 },
+    inputs: [{ bip32Derivations: named.slice(0, fingerprints.length) }],
+    outputs: [{ tapBip32Derivations: named.slice(fingerprints.length).map((key) => ({ ...key, leafHashes: [] })) }],
+  };
+}
+const account = (purpose: number, coin: number): readonly number[] => [purpose + HARDENED, coin + HARDENED, HARDENED];
+const [MAIN, TEST, LITECOIN] = [0, 1, 2];
 
 describe('the key paths of a PSBT', () => {
-  test.each([
-    ['main', 'main', undefined],
-    ['main', 'signet', 'the main network'],
-    ['signet', 'main', 'a test network'],
-    ['signet', 'regtest', undefined],
-    ['litecoin', 'litecoin', undefined],
-    ['litecoin', 'main', 'Litecoin'],
-    ['main', 'litecoin', 'Bitcoin'],
-    ['litecoin-testnet', 'testnet4', undefined],
-  ] as const)('for %s, looked at on %s, are for %s', (of, on, expected) => {
-    expect(otherNetworkOf(psbtOf(of), networks[on])).toBe(expected);
+  test.each<[readonly number[], NetworkName, string | undefined]>([
+    [[MAIN], 'main', undefined],
+    [[MAIN], 'signet', 'the main network'],
+    [[TEST], 'main', 'a test network'],
+    [[TEST], 'regtest', undefined],
+    [[LITECOIN], 'litecoin', undefined],
+    [[LITECOIN], 'main', 'Litecoin'],
+    [[LITECOIN], 'litecoin-testnet', 'the main network'],
+    [[MAIN], 'litecoin', 'Bitcoin'],
+    [[TEST], 'testnet4', undefined],
+    // Several: only if none of them is for the network.
+    [[TEST, MAIN], 'main', undefined],
+    [[TEST, MAIN], 'signet', undefined],
+    [[LITECOIN, MAIN], 'main', undefined],
+    [[LITECOIN, LITECOIN], 'main', 'Litecoin'],
+    [[TEST, TEST], 'main', 'a test network'],
+    [[], 'main', undefined],
+    [[], 'signet', undefined],
+  ])('with the coins %j, looked at on %s, are for %s', (coins, on, expected) => {
+    const psbt = psbtOf(coins.map((coin) => account(84, coin)));
+    expect(otherNetworkOf(psbt, networks[on])).toBe(expected);
   });
 
-  test('without the master keys at hand ask whether the passphrase is right', () => {
-    expect(otherMastersText(psbtOf('main'), [masterKey(new Uint8Array(32).fill(1))])).toMatch(
-      /^the PSBT asks for keys of the master key 73c5da0a; yours is /,
+  test('count if they begin with a purpose that has coins', () => {
+    const found = (purpose: number) => otherNetworkOf(psbtOf([account(purpose, TEST)]), networks.main);
+    expect([44, 48, 49, 84, 86].map(found)).toEqual(Array(5).fill('a test network'));
+    expect([0, 45, 47, 87, 84 - HARDENED].map(found)).toEqual(Array(5).fill(undefined));
+    expect(otherNetworkOf(psbtOf([[]]), networks.main)).toBeUndefined();
+  });
+});
+
+describe('the master keys that a PSBT asks for', () => {
+  const [own, other] = [masterKey(filled(1)), masterKey(filled(2))];
+  const [name, otherName] = [own, other].map((key) => formatHex(fingerprintOf(key)));
+  const asking = (...fingerprints: readonly Uint8Array[]): Psbt => psbtOf([[0]], fingerprints);
+  const [a, b] = [filled(0xa, 4), filled(0xb, 4)];
+
+  test('are named if none is at hand: is the passphrase right?', () => {
+    expect(otherMastersText(asking(a), [own])).toBe(
+      `the PSBT asks for keys of the master key 0a0a0a0a; yours is ${name}: are the words and the passphrase the right ones?`,
     );
-    expect(otherMastersText(psbtOf('main'), [])).toBeUndefined();
+    expect(otherMastersText(asking(a, b, a), [own, other])).toBe(
+      `the PSBT asks for keys of the master keys 0a0a0a0a, 0b0b0b0b; yours is ${name}, ${otherName}: are the words and the passphrase the right ones?`,
+    );
+    const many = Array.from({ length: 12 }, (_, i) => filled(i + 1, 4));
+    expect(otherMastersText(asking(...many), [own])?.match(/(0.)\1{3}/g)).toHaveLength(10);
+  });
+
+  test('are not named if one is at hand, if none is known, or if none is asked for', () => {
+    expect(otherMastersText(asking(a, fingerprintOf(own)), [own])).toBeUndefined();
+    expect(otherMastersText(asking(a), [])).toBeUndefined();
+    expect(otherMastersText(asking(a), [{ ...own, depth: 1 }])).toBeUndefined();
+    expect(otherMastersText(asking(), [own])).toBeUndefined();
   });
 });

@@ -18,6 +18,14 @@ test('a policy error names an unknown check, action or limit', () => {
   expect(dataOf({ limits: { maxFeeRate: Number.NaN } })).toEqual({ name: 'maxFeeRate', value: 'NaN' });
 });
 
+test('a limit may be 0, Infinity, or left to the default', () => {
+  const psbt = make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: PAYEE, value: 999_000n }] });
+  const checksWith = (limits: object): readonly string[] =>
+    reviewPsbt(psbt, { limits }).findings.map(({ check }) => check);
+  expect(checksWith({ maxFeeRate: 0 })).toEqual(['fee-absurd']);
+  expect(checksWith({ maxFeeRate: undefined, maxFeePercent: Number.POSITIVE_INFINITY })).toEqual([]);
+});
+
 test('a policy error masks possible keys and seed words', () => {
   const wif = formatWif({ secretKey: new Uint8Array(32).fill(7), isCompressed: true }, networks.main);
   for (const secret of [wif, '07'.repeat(32), 'legal-winner-thank-year', 'legal winner thank', 'legal-winner-thank']) {
@@ -44,6 +52,7 @@ test('a check refuses by default, unless honest PSBTs fail it', () => {
     'sighash-unusual': 'warn',
     'version-unusual': 'warn',
   });
+  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(32);
   expect(new Set(Object.values(POLICY_DEFAULTS))).toEqual(new Set(['refuse', 'warn']));
 });
 

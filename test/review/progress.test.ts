@@ -144,6 +144,37 @@ describe('the standing of an input', () => {
     expect(decodeMiniscript(leaf, () => undefined, 'tapscript')?.fragment.kind).toBe('multi_a');
   });
 
+  test('does not count invalid signatures', () => {
+    const signed = signedBy(payment(['multi']), 'multi');
+    const spoilt = withInput(signed, 0, (input) => ({
+      ...input,
+      partialSigs: (input.partialSigs ?? []).map((sig) => ({
+        ...sig,
+        signature: sig.signature.map((byte, i) => (i === 20 ? byte ^ 1 : byte)),
+      })),
+    }));
+    expect(quorums(spoilt)).toEqual([[0, 2, 2]]);
+  });
+
+  test('leaves out leaves that no key can sign, but not those that only wait', () => {
+    const leaf = `and_v(v:pk(${ALICE.xprv('m/87h')}/<0;1>/*),older(144))`;
+    const quorum = `thresh(2,pk(${ALICE.xpub('m/88h')}/<0;1>/*),s:pk(${BOB.xpub('m/88h')}/<0;1>/*))`;
+    const of = `tr(${BOB.xpub('m/86h')}/<0;1>/*,{${leaf},${quorum}})`;
+    const psbt = make({ inputs: [{ of }], outputs: [{ to: PAYEE, value: 999_000n }] });
+    const odd = { script: Uint8Array.of(0x51, 0xff), leafVersion: 0xc0, controlBlock: new Uint8Array(33).fill(0xc0) };
+    const more = withInput(sign(psbt, {}, [of]).psbt, 0, (input) => ({
+      ...input,
+      tapLeafScripts: [...(input.tapLeafScripts ?? []), odd],
+    }));
+    const found = standing(more)?.quorums ?? [];
+    expect(found.map(({ have, wanted }) => [have, wanted.length]).sort()).toEqual([
+      [0, 1],
+      [0, 2],
+      [1, 0],
+    ]);
+    for (const one of found) expect(one).not.toHaveProperty('required');
+  });
+
   test('names the timelocks that are not met, each once', () => {
     const key = ALICE.xpub('m/84h');
     const of = `wsh(andor(pk(${key}/<0;1>/*),older(144),and_v(v:pk(${BOB.xpub('m/84h')}/<0;1>/*),older(144))))`;

@@ -152,3 +152,10 @@ test('the JSON form holds the size, the rate and each signature, where they are 
   );
   for (const name of ['fee', 'feePercent', 'feeRate', 'vsize']) expect(unknown).not.toHaveProperty(name);
 });
+
+test('what is not known is left out', () => {
+  const json = reviewToJson(review(payment(['wpkh'])));
+  expect(json).not.toHaveProperty('verifiedSpent');
+  const data = make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: Uint8Array.of(0x6a), value: 0n }] });
+  expect(reviewToJson(review(data)).outputs[0]).not.toHaveProperty('address');
+});

@@ -1,18 +1,22 @@
-import { expect, test } from 'vitest';
-import { feeShares } from '../../src/review/reviewText.ts';
+import { describe, expect, test } from 'vitest';
+import { feeShares, leafText } from '../../src/review/reviewText.ts';
 import {
+  createDeriver,
   finalizePsbt,
   formatAsm,
   formatHex,
   formatReview,
+  type InputReview,
   networks,
   OP,
+  type OutputReview,
   type Psbt,
+  type PsbtReview,
   parseHex,
   type ReviewOptions,
   reviewPsbt,
 } from '../support/library.ts';
-import { make, PAYEE, parse, payment, sign, WALLETS, withInput, without } from '../support/psbts.ts';
+import { ALICE, make, PAYEE, parse, payment, sign, WALLETS, withInput, without } from '../support/psbts.ts';
 
 const linesOf = (psbt: Psbt, options: Partial<ReviewOptions> = {}): readonly string[] =>
   formatReview(reviewPsbt(psbt, { network: networks.regtest, ...options })).split('\n');
@@ -296,6 +300,117 @@ test('a review marks in colours what is bold, good, doubtful and refused', () =>
   ] as const) {
     expect(coloured.some((line) => line.includes(`\u001b[${style}m${start}`) && line.includes('\u001b[0m'))).toBe(true);
   }
+});
+
+describe('a line of a review', () => {
+  const base = reviewPsbt(payment(['wpkh', 'wpkh']), { network: networks.regtest });
+  const [input] = base.inputs;
+  const [output] = base.outputs;
+  if (!input || !output) throw new Error('an input and an output');
+  const OWNER = { descriptor: 0, position: 0, index: 3 };
+  const KEY = { publicKey: new Uint8Array(33).fill(2) };
+  const lines = (changes: Partial<PsbtReview>): readonly string[] =>
+    formatReview({ ...base, ...changes }, { hasColours: true }).split('\n');
+  const coloured = (style: number, text: string): string => `\u001b[${style}m${text}\u001b[0m`;
+
+  test.each<[string, Partial<InputReview>, number, string]>([
+    ['an unknown coin', { coin: undefined, scriptPubKey: undefined }, 33, '  unknown coin'],
+    ['an own coin', { verifiedOwner: OWNER }, 32, '  yours (descriptor 1, index 3)'],
+    ['a coin of a key', { hasOwnKey: true }, 32, '  yours (an available key can sign for it)'],
+    ['an invalid final input', { isFinal: true }, 31, '      final, but not valid'],
+    [
+      'an invalid signature',
+      { signatures: [{ ...KEY, sighashType: 1, isValid: false }] },
+      31,
+      `      invalid signature of ${'02'.repeat(33)}`,
+    ],
+  ])('shows %s in its colour', (_, changes, style, text) => {
+    expect(lines({ inputs: [{ ...input, ...changes }] }).join('\n')).toContain(coloured(style, text));
+  });
+
+  test.each<[string, Partial<OutputReview>, number, string]>([
+    ['change', { verifiedOwner: OWNER, verifiedChange: OWNER }, 32, '  change, verified (descriptor 1, index 3)'],
+    ['open change', { verifiedOwner: OWNER }, 33, '  yours (descriptor 1, index 3), but it can still be replaced'],
+    [
+      'claims',
+      { claimedKeys: [{ ...KEY, origin: { fingerprint: KEY.publicKey, path: [] } }] },
+      33,
+      '  claims to be change',
+    ],
+  ])('shows %s in their colour', (_, changes, style, text) => {
+    expect(lines({ outputs: [{ ...output, ...changes }] }).join('\n')).toContain(coloured(style, text));
+  });
+
+  test('names the place of a coin if it is known', () => {
+    const place = (of: Partial<InputReview>) =>
+      lines({ inputs: [{ ...input, ...of }] }).filter((line) => /^ {6}[0-9a-f]{64}:1$/.test(line));
+    expect([place({}).length, place({ outpoint: undefined }).length]).toEqual([1, 0]);
+    expect(lines({ inputs: [{ ...input, outpoint: undefined }] }).join()).not.toContain('Stryker');
+  });
+
+  test('says how the balance changes, which 0 does not', () => {
+    const balance = (verifiedSpent: bigint): string | undefined =>
+      lines({ verifiedSpent, feeTrust: 'proven' })
+        .find((line) => line.includes('in total'))
+        ?.trim()
+        .replace(/ +/g, ' ');
+    expect([-5n, 0n, 5n].map(balance)).toEqual([
+      '0.00000005 BTC come into your wallet in total',
+      '0.00000000 BTC leave your wallet in total',
+      '0.00000005 BTC leave your wallet in total',
+    ]);
+  });
+
+  test('explains each kind of proof once', () => {
+    const proofs = (...of: readonly InputReview['amountProof'][]) =>
+      lines({
+        inputs: of.map((amountProof) => {
+          const { amountProof: _, ...rest } = input;
+          return { ...rest, ...(amountProof && { amountProof }) };
+        }),
+      }).filter((line) => line.startsWith('  amount proven: '));
+    const shown = '  amount proven: its previous transaction shows it';
+    expect(proofs('previous-transaction', undefined, 'previous-transaction')).toEqual([shown]);
+    expect(proofs('previous-transaction', 'signatures')).toEqual([
+      `${shown}, or if it were false, the signatures would be invalid`,
+    ]);
+    expect(proofs(undefined)).toEqual([]);
+  });
+
+  test('tells when the transaction can be mined', () => {
+    const lock = { relativeLock: { kind: 'blocks', value: 9 } } as const;
+    const mined = (...of: readonly Partial<InputReview>[]) =>
+      lines({ inputs: of.map((changes) => ({ ...input, ...changes })) }).find((line) => line.includes('can be mined'));
+    expect([mined({}, {}), mined({}, lock), mined(lock, lock)].map((line) => line?.split(';')[0])).toEqual([
+      '  can be mined at once',
+      ...Array(2).fill('  can be mined once its coins are old enough'),
+    ]);
+  });
+
+  test('leaves out the share of a fee if nothing is spent', () => {
+    const coin = { scriptPubKey: PAYEE, value: 0n };
+    const fee = lines({ fee: 0n, inputs: [{ ...input, coin }] }).find((line) => line.includes(' BTC (proven)'));
+    expect(fee).toMatch(/^ {2}0\.00000000 BTC \(proven\), about 0\.0 sat\/vB$/);
+  });
+});
+
+test('a leaf is named by its miniscript of up to 200 characters, or else by its hash', () => {
+  const leafHash = new Uint8Array(32).fill(0xab);
+  const [a, b] = ['m/1', 'm/2'].map((path) => formatHex(ALICE.keyAt(path).slice(1)));
+  const named = (text: string): string => {
+    const descriptor = parse(`tr(${a},${text})`);
+    const [leaf] = createDeriver(descriptor)(0).taproot?.leafScripts ?? [];
+    return leafText(leafHash, leaf?.script);
+  };
+  const short = `thresh(2,pk(${a}),s:pk(${b}),adv:older(5))`;
+  expect(named(short)).toBe(short);
+  const sized = (lock: string): string =>
+    `and_v(and_v(and_v(and_v(v:pk(${a}),v:pk(${b})),v:older(${lock})),v:older(1)),after(1))`;
+  const padded = (size: number): string => sized('1'.padEnd(size - sized('').length, '0'));
+  expect(padded(200)).toHaveLength(200);
+  expect([named(padded(200)), named(padded(201))]).toEqual([padded(200), 'abababababababab...']);
+  expect(leafText(leafHash, undefined)).toBe('abababababababab...');
+  expect(leafText(leafHash, Uint8Array.of(0xff))).toBe('abababababababab...');
 });
 
 test('a fee has shares only of what is known', () => {

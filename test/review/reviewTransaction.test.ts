@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import { reviewTransaction } from '../../src/review/reviewTransaction.ts';
+import { keyFinder, reviewTransaction } from '../../src/review/reviewTransaction.ts';
 import { NO_PROVIDER } from '../../src/signing/signingProvider.ts';
 import {
   drive,
@@ -74,6 +74,22 @@ describe('the size', () => {
     const given = { tx, prevouts: prevoutsOf({ kinds: ['sh(multi)'] }), provider: NO_PROVIDER };
     expect(reviewTransaction(given, { ecc }).vsize).toBeUndefined();
   });
+});
+
+test('an unsigned input of an unknown coin is not final', () => {
+  const { tx, review } = spend('wpkh');
+  expect(review(tx, [undefined]).inputs).toMatchObject([{ isFinal: false, isFinalValid: false }]);
+});
+
+test('a key is looked up by its hash, or by its x if that is all there is', () => {
+  const key = { secretKey: new Uint8Array(32), publicKey: new Uint8Array(33) };
+  const byHash = keyFinder({ key: () => key, xOnlyKey: () => undefined });
+  const byX = keyFinder({ key: () => undefined, xOnlyKey: () => key });
+  const sizes = [32, 33, 65].map((size) => new Uint8Array(size));
+  expect([sizes.map(byHash), sizes.map(byX)]).toEqual([
+    [false, true, true],
+    [true, false, false],
+  ]);
 });
 
 describe('amounts', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { nobleEcc } from '../../src/crypto/nobleEcc.ts';
-import { isTaprootConsistent } from '../../src/review/scripts.ts';
+import { isTaprootConsistent, unwrapRecords } from '../../src/review/scripts.ts';
+import { wrapInScriptHash, wrapInWitness } from '../../src/script/build.ts';
 import { type PsbtInput, parseHex } from '../support/library.ts';
 import { payment, without } from '../support/psbts.ts';
 
@@ -28,6 +29,28 @@ test('the records of a taproot input must all lead to its output key', () => {
   const [first] = tree.input.tapLeafScripts ?? [];
   expect(isConsistent(tree, { tapLeafScripts: first ? [{ ...first, leafVersion: 0xc2 }] : [] })).toBe(false);
   expect(isConsistent(tree, { tapLeafScripts: first ? [{ ...first, script: zeros }] : [] })).toBe(false);
+});
+
+test('a leaf counts only with a control block of its version', () => {
+  const [first] = tree.input.tapLeafScripts ?? [];
+  if (!first) return expect.fail('no leaf');
+  const withBlock = (controlBlock: Uint8Array): boolean =>
+    isConsistent(tree, { tapLeafScripts: [{ ...first, controlBlock }] });
+  expect(withBlock(first.controlBlock)).toBe(true);
+  expect(withBlock(first.controlBlock.map((byte, i) => (i === 0 ? byte ^ 2 : byte)))).toBe(false);
+  expect(withBlock(first.controlBlock.slice(1))).toBe(false);
+});
+
+test('a script must be the one that the output commits to', () => {
+  const mismatch = (scriptPubKey: Uint8Array, records: Parameters<typeof unwrapRecords>[1]): boolean =>
+    unwrapRecords(scriptPubKey, records).isMismatch;
+  const [script, other] = [Uint8Array.of(0x51), Uint8Array.of(0x52)];
+  expect(mismatch(wrapInScriptHash(script), { redeemScript: script })).toBe(false);
+  expect(mismatch(wrapInScriptHash(script), { redeemScript: other })).toBe(true);
+  expect(mismatch(wrapInWitness(script), { witnessScript: script })).toBe(false);
+  expect(mismatch(wrapInWitness(script), { witnessScript: other })).toBe(true);
+  expect(mismatch(script, { redeemScript: other, witnessScript: other })).toBe(false);
+  expect(mismatch(wrapInScriptHash(script), {})).toBe(false);
 });
 
 test('the records of a taproot input need not be complete', () => {
