@@ -5,6 +5,7 @@ import { decodeTransaction, encodeTransaction } from '../tx/codec.ts';
 import { txidOfKey } from '../tx/txid.ts';
 import type { Transaction, Txid } from '../tx/types.ts';
 import { settleIndex } from './balances.ts';
+import { closeSpent } from './recordIndex.ts';
 import { recordsById } from './records.ts';
 import { endEmpty, endRestoring, forgetScripts, restoreRecord } from './restoreRecord.ts';
 import { AMOUNTS, bytesIn, damaged, FLAGS, KINDS, type Row, rowReader, sumsIn } from './rowReader.ts';
@@ -134,6 +135,8 @@ interface RowSource {
 /** Writes the records of a wallet. @throws RangeError for a number that a row cannot hold */
 export function writeRows(wallet: Wallet): RecordRows {
   settleIndex(wallet);
+  // Otherwise the first list of coins after each opening would look at all transactions.
+  for (const record of wallet.ordered) if (wallet.index.open.has(record.key)) closeSpent(wallet, record);
   const blocks = new Map<string, number>();
   const places: BlockPlace[] = [];
   const numberOf = (place: BlockPlace): number => {
