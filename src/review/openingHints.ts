@@ -7,13 +7,17 @@ import { claimedKeys } from './claimedPlaces.ts';
 
 /** The second step of paths such as `84h/1h/0h`. @see SLIP-0044 */
 const COINS = { bitcoin: HARDENED, test: HARDENED + 1, litecoin: HARDENED + 2 } as const;
-const PURPOSES: ReadonlySet<number> = new Set([44, 48, 49, 84, 86].map((purpose) => purpose + HARDENED));
+
+/** Tells whether a path begins with a purpose whose second step is a coin. @see BIP44, BIP48, BIP49, BIP84, BIP86 */
+function hasCoin([purpose = 0]: KeyOrigin['path']): boolean {
+  return [44, 48, 49, 84, 86].includes(purpose - HARDENED);
+}
 
 /** Names the networks that the key paths of a PSBT are for, if none of them is for the given one. */
 export function otherNetworkOf(psbt: Psbt, network: Network): string | undefined {
   const paths = originsOf([...psbt.inputs, ...psbt.outputs])
     .map(({ path }) => path)
-    .filter(([purpose = 0]) => PURPOSES.has(purpose));
+    .filter(hasCoin);
   const isTest = !isMainNetwork(network.name);
   const others = paths.filter(([, coin]) => (coin === COINS.test) !== isTest);
   if (others.length > 0 && others.length === paths.length) return isTest ? 'the main network' : 'a test network';
@@ -37,5 +41,6 @@ export function otherMastersText(psbt: Psbt, masters: readonly ExtendedKey[]): s
   return `the PSBT asks for keys of the master ${asked.length === 1 ? 'key' : 'keys'} ${shown}; yours is ${own.join(', ')}: are the words and the passphrase the right ones?`;
 }
 
-const originsOf = (maps: readonly (PsbtInput | PsbtOutput)[]): readonly KeyOrigin[] =>
-  maps.flatMap(claimedKeys).map(({ origin }) => origin);
+function originsOf(maps: readonly (PsbtInput | PsbtOutput)[]): readonly KeyOrigin[] {
+  return maps.flatMap(claimedKeys).map(({ origin }) => origin);
+}

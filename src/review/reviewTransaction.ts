@@ -77,11 +77,7 @@ function withHeld(session: PsbtSession, psbt: Psbt, { tx, prevouts, provider }: 
 }
 
 function withFinal(input: PsbtInput, { scriptSig, witness }: TxIn): PsbtInput {
-  return {
-    ...input,
-    ...(scriptSig.length > 0 && { finalScriptSig: scriptSig }),
-    ...(witness.length > 0 && { finalScriptWitness: witness }),
-  };
+  return { ...input, finalScriptSig: scriptSig, finalScriptWitness: witness };
 }
 
 /**
