@@ -129,6 +129,7 @@ describe('scripts', () => {
   test('need compressed keys in segwit', () => {
     for (const pubkey of [LONG, Uint8Array.of(2, ...filled(0xff))]) {
       expect(texts({ more: unwrapped({ type: 'pubkey', pubkey }) })).toEqual([TEXT]);
+      expect(checks({ more: unwrapped({ type: 'pubkey', pubkey }) })).toEqual(['key-uncompressed']);
       expect(texts({ more: unwrapped({ type: 'multisig', required: 1, pubkeys: [KEY, pubkey] }) })).toEqual([TEXT]);
     }
     expect(texts({ more: unwrapped({ type: 'multisig', required: 1, pubkeys: [KEY] }) })).toEqual([]);

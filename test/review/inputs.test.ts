@@ -72,6 +72,9 @@ describe('a nonce is found in final fields', () => {
     const finds = (psbt: Psbt): boolean => findingsOf(psbt).some(({ check }) => check === 'nonce-repeated');
     const final = withInput(signed, 1, (input) => ({ ...without(input, 'partialSigs'), ...spend(same) }));
     expect(finds(final)).toBe(true);
+    expect(findingsOf(final).map(({ text }) => text)).toContain(
+      'Two signatures share a nonce: anyone who sees them can compute the private key.',
+    );
     const changed = withInput(final, 0, (input) => ({
       ...input,
       partialSigs: (input.partialSigs ?? []).map((sig) => ({ ...sig, signature: spoilt(sig.signature) })),

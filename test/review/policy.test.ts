@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { limitsOf } from '../../src/review/policy.ts';
 import { formatWif, networks, POLICY_DEFAULTS, type ReviewOptions, reviewPsbt } from '../support/library.ts';
 import { make, PAYEE, sign, WALLETS } from '../support/psbts.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -16,6 +17,20 @@ test('a policy error names an unknown check, action or limit', () => {
   expect(dataOf({ limits: { maxFeeRates: 5 } })).toEqual({ name: 'maxFeeRates', value: '5' });
   expect(dataOf({ limits: { maxFeeRate: -1.5 } })).toEqual({ name: 'maxFeeRate', value: '-1.5' });
   expect(dataOf({ limits: { maxFeeRate: Number.NaN } })).toEqual({ name: 'maxFeeRate', value: 'NaN' });
+});
+
+test('limits are those of the caller, then of the network, then the same for all', () => {
+  const { maxFeeRate: _rate, dustFeeRate: _dust, ...plain } = networks.main;
+  const all = { maxFeeRate: 1000, maxFeePercent: 10, warnFeePercent: 5, dustFeeRate: 3, maxIndex: 100_000 };
+  const own = { ...plain, maxFeeRate: 7, dustFeeRate: 9 };
+  expect(limitsOf(plain)).toEqual(all);
+  expect(limitsOf(own)).toEqual({ ...all, maxFeeRate: 7, dustFeeRate: 9 });
+  expect(limitsOf(own, { maxFeeRate: 8, maxIndex: 20 })).toEqual({
+    ...all,
+    maxFeeRate: 8,
+    dustFeeRate: 9,
+    maxIndex: 20,
+  });
 });
 
 test('a limit may be 0, Infinity, or left to the default', () => {

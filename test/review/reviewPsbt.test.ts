@@ -251,6 +251,15 @@ describe('amounts and limits at their edges', () => {
     expect(claimed('wpkh', 'tr').feeReason).toBe('claims');
   });
 
+  test('the size is that of a usual signature, whatever is there', () => {
+    const plain = payment(['wpkh']);
+    const [{ pubkey = PAYEE } = {}] = plain.inputs[0]?.bip32Derivations ?? [];
+    // Its type is not that of the input.
+    const signature = Uint8Array.of(0x30, 6, 2, 1, 1, 2, 1, 1, 2);
+    const held = withInput(plain, 0, (input) => ({ ...input, partialSigs: [{ pubkey, signature }] }));
+    expect(reviewPsbt(held).vsize).toBe(reviewPsbt(plain).vsize);
+  });
+
   test('the size is known for an input that names its hash type', () => {
     for (const name of ['tr', 'wpkh'] as const) {
       const plain = payment([name]);

@@ -38,6 +38,7 @@ test('a leaf counts only with a control block of its version', () => {
     isConsistent(tree, { tapLeafScripts: [{ ...first, controlBlock }] });
   expect(withBlock(first.controlBlock)).toBe(true);
   expect(withBlock(first.controlBlock.map((byte, i) => (i === 0 ? byte ^ 2 : byte)))).toBe(false);
+  expect(withBlock(first.controlBlock.map((byte, i) => (i === 0 ? byte ^ 1 : byte)))).toBe(false);
   expect(withBlock(first.controlBlock.slice(1))).toBe(false);
 });
 
