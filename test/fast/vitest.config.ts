@@ -10,14 +10,16 @@ export default mergeConfig(
         // Laws, which need many runs, and large inputs.
         'test/properties/**',
         'test/differential/**',
-        'test/page/{limits,mangled}.test.ts',
+        'test/page/{limits,mangled,pageSession}.test.ts',
         'test/rpc/psbt/descriptorprocesspsbt.test.ts',
         // They compile the whole library, as `npm run check` does.
         'test/docComments.test.ts',
         'test/rpc/rpcMethods.test.ts',
         // Whole histories of wallets that are opened again and again.
         'test/node/{backups,restoreState}.test.ts',
-        'test/rpc/wallet/backups.test.ts',
+        'test/rpc/wallet/{backups,newKeys}.test.ts',
+        // Passphrases, which are slow to stretch.
+        'test/wallet/sealedSecrets.test.ts',
         // The tools for mutants and fuzzing.
         'test/{fuzz,mutation}/**',
         // Pictures of codes, which take long to draw and to read.
@@ -30,7 +32,7 @@ export default mergeConfig(
         'test/store/{crash,derivedFile,lock,recordCrash,recordDamage}.test.ts',
         'test/server/server.test.ts',
         'test/cli/main.test.ts',
-        'test/cli/commands/{call,serve}.test.ts',
+        'test/cli/commands/{call,serve,sync}.test.ts',
         'test/workers/divideCalls.test.ts',
       ],
       setupFiles: ['test/fast/setup.ts'],

@@ -273,9 +273,9 @@ describe('random descriptors', () => {
           if (inPublic || !/[0-9*]['h]/.test(shown.replace(/\[[^\]]*\]/g, ''))) expect(inPublic).toEqual(scripts);
         }
       }),
-      { numRuns: rounds(400) },
+      { numRuns: rounds(800) },
     );
-    expect(read).toBeGreaterThan(rounds(250));
+    expect(read).toBeGreaterThan(rounds(500));
     expect([...kinds].sort()).toEqual([
       'combo',
       'multi',
