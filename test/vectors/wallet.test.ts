@@ -2,14 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openSharedJournal } from '../../src/node/sharedJournal.ts';
 import { openStore } from '../../src/store/openStore.ts';
-import { walletDivergences } from '../divergences.ts';
-import { eccFor } from '../support/arithmetic.ts';
 import { isFast, type Recorded, readRecorded, shared } from '../support/corpus.ts';
-import { createMemoryStore, createNodeRpc, type JournalStore, type NodeRpc } from '../support/library.ts';
-import { quickScrypt } from '../support/quickScrypt.ts';
-import { answerOf, isAnswered } from '../support/recordedAnswers.ts';
+import { createMemoryStore, type JournalStore, type NodeRpc } from '../support/library.ts';
+import { answerOf } from '../support/recordedAnswers.ts';
+import { KINDS, open, openSeveral, replay } from '../support/recordedWallets.ts';
 import { report } from '../support/report.ts';
 import { createSharedRecords } from '../support/sharedRecords.ts';
 import { createSnapshotStore } from '../support/snapshots.ts';
@@ -21,44 +18,8 @@ const SAMPLE = ['03'];
 /** Whether to open the node anew before each line; by default, before some lines of one history. */
 const everyLine = process.env['COUNTERSIGN_EVERY_LINE'] !== undefined;
 const QUERIES = ['listunspent', 'listsinceblock', 'getaddressinfo'];
-const KINDS = [
-  { node: 'litecoin-0.21', network: 'litecoin-regtest', dialect: 'litecoin-0.21' },
-  { node: 'core-31', network: 'regtest', dialect: 'core-31' },
-] as const;
-
 const directory = mkdtempSync(join(tmpdir(), 'countersign-wallets-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-function open({ network, dialect }: (typeof KINDS)[number], store: JournalStore): NodeRpc {
-  let next = 1;
-  const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
-  const options = { network, dialect, store, ecc: eccFor('shared'), scrypt: quickScrypt };
-  // The nodes ran with these options; Core replaces transactions without the second.
-  const policy = { acceptnonstdtxn: true, mempoolreplacement: true };
-  return createNodeRpc({ ...policy, ...options, clock: () => 0, random });
-}
-
-interface Difference {
-  readonly call: Recorded;
-  readonly answer: unknown;
-}
-
-/** Replays a corpus: every difference must be a known divergence, and as frequent as stated. */
-function replay(corpus: string, calls: readonly Recorded[], rpc: NodeRpc, place = 'in memory'): void {
-  const asked = calls.filter(({ label }) => label !== 'info');
-  const differences = asked.flatMap((call): readonly Difference[] => {
-    const answer = answerOf(rpc, call);
-    return isAnswered(call, answer) ? [] : [{ call, answer }];
-  });
-  const excused = Object.values(walletDivergences);
-  expect(differences.filter(({ call }) => !excused.some(({ concerns }) => concerns(call)))).toEqual([]);
-  for (const { counts, concerns } of excused) {
-    expect(differences.filter(({ call }) => concerns(call))).toHaveLength(counts[corpus] ?? 0);
-  }
-  const total = asked.length;
-  const kept = differences.length;
-  report({ group: 'recorded answers', subject: `${corpus} ${place}`, passed: total - kept, total, kept });
-}
 
 /** Lets a store keep a snapshot whenever it is closed, however small its journal is. */
 const withSnapshots = ({ snapshots, ...store }: JournalStore): JournalStore =>
@@ -172,41 +133,16 @@ describe.each(KINDS)('the recorded histories of $node', (kind) => {
   });
 });
 
-/** Calls that concern a process only: each process has its clock, and its unlocked wallets. */
-const EVERYWHERE = ['setmocktime', 'walletpassphrase', 'walletlock'];
-
-/** Opens several nodes on one store, one after the other, and deals the calls among them. */
-function openSeveral(kind: (typeof KINDS)[number], count: number): NodeRpc {
-  const records = createSharedRecords();
-  const openOne = (): NodeRpc => open(kind, openSharedJournal(records.open()));
-  const first = openOne();
-  const nodes = [first];
-  const forAll: Recorded[] = [];
-  let turn = 0;
-  const deal = (method: string, params: Recorded['params'], wallet?: string): unknown => {
-    turn += 1;
-    if (turn % 40 === 0 && nodes.length < count) {
-      const late = openOne();
-      for (const call of forAll) answerOf(late, call);
-      nodes.push(late);
-    }
-    const isForAll = EVERYWHERE.includes(method);
-    if (isForAll) {
-      const call = { method, params, ...(wallet !== undefined && { wallet }) };
-      forAll.push(call);
-      for (const other of nodes.slice(1)) answerOf(other, call);
-    }
-    const node = isForAll ? first : nodes[(turn * 7) % nodes.length];
-    return (node ?? first).call(method, params, wallet);
-  };
-  return { ...first, call: deal as NodeRpc['call'] };
-}
-
 describe.each(KINDS)('the recorded histories of $node', (kind) => {
   const [from, files] = shared ? (['shared', FULL] as const) : (['sample', SAMPLE] as const);
 
   test.skipIf(isFast).each(files)('number %s is answered alike by three processes on one store', (file) => {
     const calls = readRecorded(`${kind.node}.wallet-${file}`, from);
-    replay(`${kind.node}.wallet-${file}`, calls, openSeveral(kind, 3), 'among three processes');
+    replay(
+      `${kind.node}.wallet-${file}`,
+      calls,
+      openSeveral(kind, 3, createSharedRecords().open),
+      'among three processes',
+    );
   });
 });

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { readRecorded, shared } from '../support/corpus.ts';
+import { openShared, POSTGRES_PROGRAMS, type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { KINDS, openSeveral, replay } from '../support/recordedWallets.ts';
+
+/** Replays recorded histories of nodes with wallets among three nodes on one database. */
+
+const [from, files] = shared
+  ? (['shared', Array.from({ length: 8 }, (_, i) => `0${i}`)] as const)
+  : (['sample', ['03']] as const);
+
+describe.skipIf(!POSTGRES_PROGRAMS).each(KINDS)('the recorded histories of $node in PostgreSQL', (kind) => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterAll(() => server?.remove());
+
+  test.each(files)('number %s is answered alike by three nodes', (file) => {
+    const calls = readRecorded(`${kind.node}.wallet-${file}`, from);
+    const rpc = openSeveral(kind, 3, () => openShared(server.url(`wallet_${file}`)));
+    replay(`${kind.node}.wallet-${file}`, calls, rpc, 'among three nodes in PostgreSQL');
+    rpc.close();
+  });
+});

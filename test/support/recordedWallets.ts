@@ -1,0 +1,82 @@
+import { expect } from 'vitest';
+import type { SharedStore } from '../../src/chain/recordStore.ts';
+import { openSharedJournal } from '../../src/node/sharedJournal.ts';
+import { walletDivergences } from '../divergences.ts';
+import { eccFor } from './arithmetic.ts';
+import type { Recorded } from './corpus.ts';
+import { createNodeRpc, type JournalStore, type NodeRpc } from './library.ts';
+import { quickScrypt } from './quickScrypt.ts';
+import { answerOf, isAnswered } from './recordedAnswers.ts';
+import { report } from './report.ts';
+
+/** The nodes whose histories with wallets were recorded. */
+export const KINDS = [
+  { node: 'litecoin-0.21', network: 'litecoin-regtest', dialect: 'litecoin-0.21' },
+  { node: 'core-31', network: 'regtest', dialect: 'core-31' },
+] as const;
+
+export type RecordedKind = (typeof KINDS)[number];
+
+/** Opens a node as those whose answers were recorded. */
+export function open({ network, dialect }: RecordedKind, store: JournalStore): NodeRpc {
+  let next = 1;
+  const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
+  const options = { network, dialect, store, ecc: eccFor('shared'), scrypt: quickScrypt };
+  // The nodes ran with these options; Core replaces transactions without the second.
+  const policy = { acceptnonstdtxn: true, mempoolreplacement: true };
+  return createNodeRpc({ ...policy, ...options, clock: () => 0, random });
+}
+
+interface Difference {
+  readonly call: Recorded;
+  readonly answer: unknown;
+}
+
+/** Replays a corpus: every difference must be a known divergence, and as frequent as stated. */
+export function replay(corpus: string, calls: readonly Recorded[], rpc: NodeRpc, place = 'in memory'): void {
+  const asked = calls.filter(({ label }) => label !== 'info');
+  const differences = asked.flatMap((call): readonly Difference[] => {
+    const answer = answerOf(rpc, call);
+    return isAnswered(call, answer) ? [] : [{ call, answer }];
+  });
+  const excused = Object.values(walletDivergences);
+  expect(differences.filter(({ call }) => !excused.some(({ concerns }) => concerns(call)))).toEqual([]);
+  for (const { counts, concerns } of excused) {
+    expect(differences.filter(({ call }) => concerns(call))).toHaveLength(counts[corpus] ?? 0);
+  }
+  const total = asked.length;
+  const kept = differences.length;
+  report({ group: 'recorded answers', subject: `${corpus} ${place}`, passed: total - kept, total, kept });
+}
+
+/** Calls that concern a process only: each process has its clock, and its unlocked wallets. */
+const EVERYWHERE = ['setmocktime', 'walletpassphrase', 'walletlock'];
+
+/** Opens several nodes on one store, one after the other, and deals the calls among them. */
+export function openSeveral(kind: RecordedKind, count: number, openRecords: () => SharedStore): NodeRpc {
+  const openOne = (): NodeRpc => open(kind, openSharedJournal(openRecords()));
+  const first = openOne();
+  const nodes = [first];
+  const forAll: Recorded[] = [];
+  let turn = 0;
+  const deal = (method: string, params: Recorded['params'], wallet?: string): unknown => {
+    turn += 1;
+    if (turn % 40 === 0 && nodes.length < count) {
+      const late = openOne();
+      for (const call of forAll) answerOf(late, call);
+      nodes.push(late);
+    }
+    const isForAll = EVERYWHERE.includes(method);
+    if (isForAll) {
+      const call = { method, params, ...(wallet !== undefined && { wallet }) };
+      forAll.push(call);
+      for (const other of nodes.slice(1)) answerOf(other, call);
+    }
+    const node = isForAll ? first : nodes[(turn * 7) % nodes.length];
+    return (node ?? first).call(method, params, wallet);
+  };
+  const close = (): void => {
+    for (const node of nodes) node.close();
+  };
+  return { ...first, call: deal as NodeRpc['call'], close };
+}
