@@ -31,7 +31,12 @@ const contentOf = (subject) =>
 function run(config, ...filters) {
   const output = join(folder, 'tests.json');
   const args = ['vitest', 'run', '--config', config, '--reporter=default', '--reporter=json', `--outputFile=${output}`];
-  const env = { ...process.env, COUNTERSIGN_WHOLE: '1', COUNTERSIGN_REPORT: counts, ...(existsSync(shared) && { COUNTERSIGN_SHARED: shared }) };
+  const env = {
+    ...process.env,
+    COUNTERSIGN_WHOLE: '1',
+    COUNTERSIGN_REPORT: counts,
+    ...(existsSync(shared) && { COUNTERSIGN_SHARED: shared }),
+  };
   const { status } = spawnSync('npx', [...args, ...filters], {
     cwd: root,
     env,
