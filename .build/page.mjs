@@ -5,17 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
-import { deflateRaw } from 'pako';
+import { compress } from 'lzma1';
+import { minifySync } from 'rolldown/utils';
+import { minify } from 'terser';
 import { bundle, manifest, root } from './bundle.mjs';
 import { licensesText } from './licenses.mjs';
+import { unreachedParts } from './unreachedParts.mjs';
 
 const folder = `${root}src/page/`;
 
-/** Nothing may be fetched, from anywhere: only the script and the style of the file, and the worker that it makes. */
-const policyOf = (script, style) =>
+/** Nothing may be fetched, from anywhere: only the scripts and the style of the file, and the worker that it makes. */
+const policyOf = (scripts, style) =>
   [
     "default-src 'none'",
-    `script-src '${sourceHash(script)}'`,
+    `script-src ${scripts.map((script) => `'${sourceHash(script)}'`).join(' ')}`,
     `style-src '${sourceHash(style)}'`,
     'worker-src blob:',
     "base-uri 'none'",
@@ -24,44 +27,56 @@ const policyOf = (script, style) =>
 
 const sourceHash = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
+/** Finds lzma1 itself: for it, `src/page/tsconfig.json` names types of ours, where Rolldown would look. */
+const lzma1 = {
+  name: 'lzma1',
+  resolveId: { filter: { id: /^lzma1$/ }, handler: () => `${root}node_modules/lzma1/lib/index.js` },
+};
+
 /** Bundles a module and returns its code and the folders of the packages in it. */
 async function bundled(path) {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-'));
   const file = join(directory, 'bundled.js');
-  const minify = { mangle: true, compress: true, codegen: { removeWhitespace: true } };
   const packages = await bundle(
     { main: path },
-    { file, format: 'iife', minify, comments: false, codeSplitting: false },
+    { file, format: 'iife', minify: { mangle: false, compress: true }, comments: false, codeSplitting: false },
+    [lzma1, unreachedParts],
   );
-  const code = readFileSync(file, 'utf8').trim();
+  const code = await minified(readFileSync(file, 'utf8'));
   rmSync(directory, { recursive: true });
   return { code, packages };
+}
+
+/** Minifies a script. Terser moves functions into their only callers, Rolldown finds the shorter names. */
+async function minified(script) {
+  const { code } = await minify(script, { ecma: 2022, toplevel: true, compress: { passes: 2 }, mangle: false });
+  const options = { compress: true, mangle: { toplevel: true }, codegen: { removeWhitespace: true } };
+  return minifySync('script.js', code, options).code.trim();
 }
 
 /** Escapes the texts that would end a script element, or change how its end is found. */
 const inScript = (code) => code.replace(/<(?=\/script|!--|script)/gi, '\\x3c');
 
-/**
- * Compresses the script of the worker, four fifths of the page, which would be half as large again without. pako, because
- * its output does not depend on the version of Node.
- */
-const packed = (code) => Buffer.from(deflateRaw(Buffer.from(code), { level: 9, memLevel: 9 })).toString('base64');
+/** Compresses scripts for `src/page/browser/unpack.ts`, all at once, since they say much the same. */
+const packed = (scripts) => Buffer.from(compress(Buffer.from(scripts.join('\0')), 9)).toString('base64');
 
 /** Returns the text of the page. */
 async function pageText() {
-  const [{ code: script, packages }, { code: worker, packages: inWorker }] = [
+  const bundles = [
+    await bundled('page/browser/unpack'),
     await bundled('page/main.tsx'),
     await bundled('page/pageWorker'),
   ];
+  const [unpack, page, worker] = bundles.map(({ code }) => code);
   const style = transformSync(readFileSync(`${folder}style.css`, 'utf8'), { loader: 'css', minify: true }).code.trim();
-  const libraries = [...new Set([...packages, ...inWorker])].sort();
+  const libraries = [...new Set(bundles.flatMap(({ packages }) => packages))].sort();
   const own = readFileSync(`${root}LICENSE`, 'utf8');
   const parts = {
     version: manifest.version,
-    policy: policyOf(inScript(script), style),
+    policy: policyOf([inScript(unpack), page], style),
     style,
-    script: inScript(script),
-    worker: packed(worker),
+    unpack: inScript(unpack),
+    packed: packed([page, worker]),
     licenses: `${own}\n${licensesText('These libraries are part of the page.', libraries)}`,
   };
   const template = readFileSync(`${folder}page.html`, 'utf8').trim();

@@ -1,6 +1,5 @@
 import { render } from 'preact';
 import { createClient } from './browser/pageClient.ts';
-import { pageFile } from './browser/pageFile.ts';
 import { texts } from './texts.ts';
 import { App } from './views/App.tsx';
 import type { Notice } from './views/page.ts';
@@ -34,7 +33,7 @@ function start(source: Blob): void {
 }
 
 if (self === top) {
-  pageFile.readWorker().then(start, () => show({ tone: 'bad', text: texts.errors.cannotStart }, true));
+  start(window.pageFile.worker);
 } else {
   show({ tone: 'bad', text: texts.errors.framed }, true);
 }

@@ -1,24 +1,15 @@
-/** The contents of the page's file, read before the page changes itself. */
-interface PageFile {
+/** The contents of the page's file, read by `unpack.ts` before the page changes itself. */
+export interface PageFile {
   /** The whole file: it is written as browsers write a document, so that its text is that of the document. */
   readonly text: string;
   readonly version: string;
-  /** Returns the script of the worker, which is in the file compressed, in base64. */
-  readonly readWorker: () => Promise<Blob>;
   readonly licenses: string;
+  /** The script of the worker. */
+  readonly worker: Blob;
 }
 
-const textOf = (id: string): string => document.getElementById(id)?.textContent ?? '';
-
-async function readWorker(): Promise<Blob> {
-  const packed = Uint8Array.from(atob(textOf('worker')), (unit) => unit.charCodeAt(0));
-  const script = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  return new Blob([await new Response(script).arrayBuffer()], { type: 'text/javascript' });
+declare global {
+  interface Window {
+    pageFile: PageFile;
+  }
 }
-
-export const pageFile: PageFile = {
-  text: `<!doctype html>${document.documentElement.outerHTML}`,
-  version: document.documentElement.dataset['version'] ?? '',
-  readWorker,
-  licenses: textOf('licenses'),
-};

@@ -1,17 +1,17 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { pageFile } from '../browser/pageFile.ts';
 import { texts } from '../texts.ts';
 import { usePage } from './page.ts';
 import { Card, CopyButton, Grouped, Title } from './parts.tsx';
 
 /** What the page is, how to check its file, and whose code it holds. */
 export function AboutView(): JSX.Element {
+  const { version, licenses } = window.pageFile;
   return (
     <>
       <Title>{texts.about.title}</Title>
       <p class="lead">
-        {texts.about.what} {texts.about.version(pageFile.version)}.
+        {texts.about.what} {texts.about.version(version)}.
       </p>
       <OwnHash />
       <Card title={texts.about.safetyTitle}>
@@ -23,7 +23,7 @@ export function AboutView(): JSX.Element {
       </Card>
       <details class="card">
         <summary>{texts.about.licenses}</summary>
-        <textarea class="licenses" aria-label={texts.about.licenses} rows={20} readOnly value={pageFile.licenses} />
+        <textarea class="licenses" aria-label={texts.about.licenses} rows={20} readOnly value={licenses} />
       </details>
     </>
   );
@@ -33,7 +33,7 @@ function OwnHash(): JSX.Element {
   const { client, run } = usePage();
   const [hash, setHash] = useState<string>();
   useEffect(() => {
-    run(async () => setHash(await client.call('sha256', [new TextEncoder().encode(pageFile.text)])));
+    run(async () => setHash(await client.call('sha256', [new TextEncoder().encode(window.pageFile.text)])));
   }, [client]);
   return (
     <Card title={texts.about.hashTitle}>
