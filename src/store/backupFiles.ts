@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import * as nodeFiles from 'node:fs';
 import { dirname } from 'node:path';
 import type { BackupFiles } from '../rpc/wallet/context.ts';
 import { systemReason, writeReason } from '../terminal/systemReason.ts';
-import { type Files, syncDirectory, systemCode, tryTo, writeAll } from './files.ts';
+import { type Files, syncDirectory, systemCode, systemFiles, tryTo, writeAll } from './files.ts';
 
 /**
  * Creates the access to the files of backups. A file is written under a temporary name and gets its own once it is on disk,
@@ -11,7 +10,7 @@ import { type Files, syncDirectory, systemCode, tryTo, writeAll } from './files.
  *
  * - `files`: replaces `node:fs` in tests
  */
-export function createBackupFiles(files: Files = nodeFiles): BackupFiles {
+export function createBackupFiles(files: Files = systemFiles): BackupFiles {
   return {
     write: (path, content) => {
       try {

@@ -1,3 +1,21 @@
+import {
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { shownPath } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
@@ -25,6 +43,26 @@ export interface Files {
     options: { readonly recursive: true; readonly mode: number },
   ) => string | undefined;
 }
+
+/** The files of the system. */
+export const systemFiles: Files = {
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+};
 
 /** File metadata, as stat(2) gives it. */
 export interface Stat {

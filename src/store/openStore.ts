@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import * as nodeFiles from 'node:fs';
 import { resolve } from 'node:path';
 import { kindOfRecord } from '../chain/chainState.ts';
 import type { RecordStore } from '../chain/recordStore.ts';
@@ -7,7 +6,7 @@ import { beginningOf, type Owner, ownerIn } from '../node/journal.ts';
 import { assertUnicode, type JournalStore, storeFault, UNSURE } from '../node/store.ts';
 import type { CutPiece } from './cutPieces.ts';
 import { createDerivedFile } from './derivedFile.ts';
-import { attempt, cutOff, type Files, makeDirectory, tryTo, writeAll } from './files.ts';
+import { attempt, cutOff, type Files, makeDirectory, systemFiles, tryTo, writeAll } from './files.ts';
 import { assertFrameSize, encodeFrame } from './frames.ts';
 import {
   entriesIn,
@@ -48,7 +47,7 @@ export interface DirectoryStore extends JournalStore {
  *
  * @throws BtcError `store/locked`, `store/unsafe`, `store/corrupt`, `store/version`, `store/full`, `store/failed`
  */
-export function openStore(directory: string, files: Files = nodeFiles): DirectoryStore {
+export function openStore(directory: string, files: Files = systemFiles): DirectoryStore {
   const path = resolve(directory);
   assertOwnPath(files, path);
   attempt(path, () => makeDirectory(files, path));
@@ -109,7 +108,7 @@ const storeId = (entry: string): string =>
  * Tells to which network and dialect a directory's wallets belong, without opening it; `undefined` if it has none, or
  * cannot be read.
  */
-export function storeOwner(directory: string, files: Files = nodeFiles): Owner | undefined {
+export function storeOwner(directory: string, files: Files = systemFiles): Owner | undefined {
   const entry = peekFirstEntry(files, resolve(directory));
   return entry === undefined ? undefined : ownerIn(entry);
 }

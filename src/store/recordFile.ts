@@ -1,10 +1,9 @@
-import * as nodeFiles from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { endOfPrefix, type RecordChange, type RecordStore } from '../chain/recordStore.ts';
 import { BtcError } from '../errors.ts';
 import { storeFault, UNSURE } from '../node/store.ts';
-import { attempt, type Files, syncDirectory, tryTo, writeAll } from './files.ts';
+import { attempt, type Files, syncDirectory, systemFiles, tryTo, writeAll } from './files.ts';
 import { createPageFiles, firstPage, type PageFiles } from './pageFiles.ts';
 import { createRecordHead, damagedRecords, markBatch, openRecordHead, type RecordHead } from './recordHead.ts';
 import { openSqlite, SQLITE_CORRUPT, SQLITE_NOTADB, type Sqlite, type Statement } from './sqlite.ts';
@@ -47,7 +46,7 @@ export interface RecordOptions {
  * @throws BtcError `store/corrupt`, `store/version`, `store/unsafe`, `store/full`, `store/failed`
  */
 export function openRecords(directory: string, options: RecordOptions): RecordStore {
-  const { owner, files = nodeFiles, kindOf = () => 'a record', sqlite = readSqlite } = options;
+  const { owner, files = systemFiles, kindOf = () => 'a record', sqlite = readSqlite } = options;
   const path = join(directory, NAME);
   const head = openHead(files, directory, owner);
   const pages = createPageFiles(files, path, head.seed);
