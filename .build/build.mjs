@@ -1,10 +1,11 @@
 // Writes `dist`: every entry point of package.json and the command line, as ESM and as CommonJS, with their types.
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { dts } from 'rolldown-plugin-dts';
 import { bundle, manifest, root } from './bundle.mjs';
 import { licensesText } from './licenses.mjs';
-import { shortExports } from './shortExports.mjs';
+import { removeUnreached, shareChunk, writeCommonJs } from './moduleKinds.mjs';
+import { pureChunks } from './pureConstants.mjs';
 
 const dist = `${root}dist`;
 
@@ -14,11 +15,7 @@ const paths = Object.values(manifest.exports).flatMap(
 );
 const library = Object.fromEntries(paths.map((path) => [path, path]));
 
-/** Shortens names and white space only: compression would drop the marks of `pureConstants.mjs`. */
-const minify = { mangle: true, compress: false, codegen: { removeWhitespace: true } };
-
-/** Compresses what no bundler drops parts of. */
-const minifyWhole = { mangle: true, compress: true, codegen: { removeWhitespace: true } };
+const minify = { mangle: true, compress: true, codegen: { removeWhitespace: true } };
 
 /**
  * The shared chunks, each named after its code and chosen by modules: it also holds what they import, except what an
@@ -26,7 +23,7 @@ const minifyWhole = { mangle: true, compress: true, codegen: { removeWhitespace:
  * a chunk holds code that programs need together.
  */
 const CHUNKS = {
-  base: /\/src\/(?:address|bytes|network|script|tx)\/|\/src\/psbt\/format\/psbtBytes|\/src\/crypto\/adapt/,
+  base: /\/src\/(?:(?:address|bytes|network|script|tx)\/|psbt\/format\/psbtBytes|crypto\/adapt|terminal\/systemReason)/,
   // This and `nonce` run statements when they are loaded, which bundlers keep in all programs with code of the same chunk.
   curve: /\/src\/crypto\/nobleEcc\.ts$/,
   json: /\/src\/(?:descriptors\/taprootSpend|keys\/path|rpc\/(?:json\/.*|dialect|params|rawtransaction\/decoderawtransaction))\.ts$/,
@@ -55,16 +52,26 @@ const named = (extension) => ({
 });
 
 rmSync(dist, { recursive: true, force: true });
-await bundle(library, { format: 'esm', minify, ...named('.js') });
+const program = 'cli/main';
+const modules = { format: 'esm', minify, ...named('.js') };
+const libraries = await bundle({ ...library, [program]: program }, modules, [pureChunks]);
+await writeCommonJs(dist);
+shareChunk(dist, 'node');
+shareChunk(dist, 'openStore');
 // Node starts a CommonJS program sooner: it reads and links ES modules asynchronously.
-const program = { 'cli/main': 'cli/main' };
-const output = { format: 'cjs', minify: minifyWhole, ...named('.cjs') };
-const libraries = await bundle({ ...library, ...program }, output, [shortExports]);
+removeUnreached(dist, paths);
 
 const types = dts({ oxc: true, emitDtsOnly: true, sourcemap: false, tsconfig: `${root}src/cli/tsconfig.json` });
 const oneChunk = { ...named('.cjs'), codeSplitting: { groups: [{ name: 'types.d' }] }, minifyInternalExports: false };
 await bundle(library, { format: 'esm', ...oneChunk }, [types]);
-// Both kinds of modules have the same types; a second copy would be an eighth of the package.
-for (const path of paths) writeFileSync(`${dist}/${path}.d.ts`, `export * from "./${basename(path)}.cjs";\n`);
+for (const path of paths) {
+  const file = `${dist}/${path}.d.cts`;
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace(/^import (\{.*\}) from (".*");\nexport \1;/, 'export $1 from $2;'),
+  );
+  // Both kinds of modules have the same types; a second copy would be an eighth of the package.
+  writeFileSync(`${dist}/${path}.d.ts`, `export * from "./${basename(path)}.cjs";\n`);
+}
 
 writeFileSync(`${dist}/licenses.txt`, licensesText('These libraries are part of countersign.', libraries));

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
@@ -16,12 +17,15 @@ const ARITHMETIC = /^(?:tiny-)?secp256k1(?:\/|$)/;
 const ESM_FILE = 'import.meta.filename';
 const COMMONJS_FILE = '__filename';
 
-/** Names Node's modules as such where workerpool requires them. */
-const nodeModules = {
-  name: 'node-modules',
+/** Names Node's modules as such where workerpool requires them, and leaves out its script for browsers. */
+const workerpoolInNode = {
+  name: 'workerpool-in-node',
   transform: {
     filter: { id: /\/node_modules\/workerpool\// },
-    handler: (code) => code.replace(/require\((["'])(child_process|os|worker_threads)\1\)/g, "require('node:$2')"),
+    handler: (code) =>
+      code
+        .replace(/require\((["'])(child_process|os|worker_threads)\1\)/g, "require('node:$2')")
+        .replace("require('./generated/embeddedWorker')", "''"),
   },
 };
 
@@ -38,7 +42,7 @@ const ascii = {
 const asciiText = (text) =>
   text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-const fileOf = (path) => `${root}src/${path}${path.endsWith('.tsx') ? '' : '.ts'}`;
+const fileOf = (path) => (isAbsolute(path) ? path : `${root}src/${path}${path.endsWith('.tsx') ? '' : '.ts'}`);
 
 /** Matches the folder of a package at the start of a path, of the innermost if they are nested. */
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
@@ -46,7 +50,7 @@ const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 /**
  * Bundles modules of `src` with the libraries that they import, and writes the chunks.
  *
- * - `input`: paths below `src`, `.ts` unless they say otherwise, by the names of their chunks
+ * - `input`: by the names of their chunks, paths below `src`, `.ts` unless they say otherwise, or whole paths
  * - `output`: options of Rolldown's `write`
  * @returns the folders of the packages in the chunks, from the root
  */
@@ -60,7 +64,7 @@ export async function bundle(input, output, plugins = []) {
     external: ARITHMETIC,
     transform: { define: output.format === 'cjs' ? { [ESM_FILE]: COMMONJS_FILE } : { [COMMONJS_FILE]: ESM_FILE } },
     // Keeps Node's own modules outside, and turns calls of `require` for them into imports.
-    plugins: [esmExternalRequirePlugin({ external: [/^node:/] }), nodeModules, pureConstants, ...plugins, ascii],
+    plugins: [esmExternalRequirePlugin({ external: [/^node:/] }), workerpoolInNode, pureConstants, ...plugins, ascii],
     checks: { pluginTimings: false },
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(log.message);

@@ -8,27 +8,40 @@ export const pureConstants = {
   transform: {
     filter: { id: /\/src\/.*\.ts$|\/node_modules\/@(?:noble|scure)\// },
     handler(code, id) {
-      const { body } = this.parse(code, { lang: id.endsWith('.ts') ? 'ts' : 'js' });
-      const parts = [];
-      let done = 0;
-      for (const { init } of body.flatMap(constantsOf)) {
-        if (isPlain(init)) continue;
-        parts.push(code.slice(done, init.start), marked(init, code.slice(init.start, init.end)));
-        done = init.end;
-      }
-      return [...parts, code.slice(done)].join('');
+      return marked(code, this.parse(code, { lang: id.endsWith('.ts') ? 'ts' : 'js' }));
     },
   },
 };
 
-function marked(node, text) {
+/** A Rolldown plugin that marks them again in the chunks, for the bundlers of others: compression drops the marks. */
+export const pureChunks = {
+  name: 'pure-chunks',
+  generateBundle(_, files) {
+    for (const file of Object.values(files)) {
+      if (file.type === 'chunk') file.code = marked(file.code, this.parse(file.code));
+    }
+  },
+};
+
+function marked(code, { body }) {
+  const parts = [];
+  let done = 0;
+  for (const { init } of body.flatMap(constantsOf)) {
+    if (isPlain(init)) continue;
+    parts.push(code.slice(done, init.start), markedValue(init, code.slice(init.start, init.end)));
+    done = init.end;
+  }
+  return [...parts, code.slice(done)].join('');
+}
+
+function markedValue(node, text) {
   const isPlainCall = /^(?:Call|New)Expression$/.test(node.type) && node.arguments.every(isPlain);
-  return isPlainCall ? `/* @__PURE__ */ ${text}` : `/* @__PURE__ */ (() => (${text}))()`;
+  return isPlainCall ? `/*@__PURE__*/${text}` : `/*@__PURE__*/(()=>(${text}))()`;
 }
 
 function constantsOf(statement) {
   const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
-  if (declaration?.type !== 'VariableDeclaration' || declaration.kind !== 'const') return [];
+  if (declaration?.type !== 'VariableDeclaration') return [];
   return declaration.declarations.filter(({ id, init }) => id.type === 'Identifier' && init);
 }
 

@@ -10,6 +10,7 @@ import {
   projectWith,
   root,
   SPEND,
+  WATCH,
   writeInto,
 } from '../support/packedPackage.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -57,6 +58,18 @@ describe('Node', () => {
     expect(
       run(commonJs, 'spend.js', `const { accountFromWords, buildPsbt } = require('countersign');${SPEND}${PRINT}`),
     ).toBe(txid);
+  });
+
+  test('keeps a wallet in a directory the same in ESM and CommonJS, and bundled', async () => {
+    const watcher = () =>
+      `const store = openStore(${JSON.stringify(temporaryDirectory())});${WATCH}console.log(JSON.stringify(address));`;
+    const imports = `import { createNodeRpc } from 'countersign/rpc'; import { openStore } from 'countersign/store';`;
+    const requires = imports.replaceAll(/import (\{.*?\}) from ('.*?')/g, 'const $1 = require($2)');
+    const address = run(esm, 'watch.js', imports + watcher());
+    expect(address).toMatch(/^bcrt1q/);
+    expect(run(commonJs, 'watch.js', requires + watcher())).toBe(address);
+    expect(run(esm, 'watch.mjs', await bundled(imports + watcher(), esm, 'esm', 'node'))).toBe(address);
+    expect(run(esm, 'watch.cjs', await bundled(imports + watcher(), esm, 'cjs', 'node'))).toBe(address);
   });
 
   test('requires CommonJS: nothing in it needs a require that takes ESM', () => {
@@ -129,17 +142,14 @@ describe('TypeScript', () => {
 describe('esbuild', () => {
   test.each(['esm', 'cjs'] as const)('bundles an example for the browser as %s', async (format) => {
     const project = format === 'esm' ? esm : commonJs;
-    const { outputFiles } = await build({
-      stdin: {
-        contents: `import { txid } from ${JSON.stringify(copyExamples(project))}; console.log(JSON.stringify(txid));`,
-        resolveDir: project,
-      },
-      bundle: true,
-      format,
-      platform: 'browser',
-      write: false,
-      logLevel: 'silent',
-    });
-    expect(run(project, format === 'esm' ? 'bundle.mjs' : 'bundle.cjs', outputFiles[0]?.text ?? '')).toBe(txid);
+    const text = `import { txid } from ${JSON.stringify(copyExamples(project))}; console.log(JSON.stringify(txid));`;
+    const bundle = await bundled(text, project, format, 'browser');
+    expect(run(project, format === 'esm' ? 'bundle.mjs' : 'bundle.cjs', bundle)).toBe(txid);
   });
 });
+
+async function bundled(text: string, project: string, format: 'esm' | 'cjs', platform: 'browser' | 'node') {
+  const stdin = { contents: text, resolveDir: project };
+  const { outputFiles } = await build({ stdin, bundle: true, format, platform, write: false, logLevel: 'silent' });
+  return outputFiles[0]?.text ?? '';
+}

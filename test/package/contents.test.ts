@@ -12,11 +12,11 @@ const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filt
 );
 
 describe('the package', () => {
-  test('has at most 300 files and 2.45 MB', () => {
+  test('has at most 300 files and 2 MB', () => {
     expect(files.length).toBeGreaterThan(100);
     expect(files.length).toBeLessThanOrEqual(300);
     const bytes = files.reduce((sum, file) => sum + statSync(join(installed, file)).size, 0);
-    expect(bytes).toBeLessThan(2_450_000);
+    expect(bytes).toBeLessThan(2_000_000);
   });
 
   test('holds neither sources nor source maps', () => {
@@ -60,7 +60,7 @@ describe('the package', () => {
     for (const name of ['@noble/ciphers', '@noble/hashes', '@noble/secp256k1', '@scure/base', '@scure/bip39']) {
       expect(licenses).toMatch(new RegExp(`^${name} \\d`, 'm'));
     }
-    expect(licenses.match(/^Permission is hereby granted/gm)?.length).toBeGreaterThanOrEqual(5);
+    expect(licenses.match(/^Permission is hereby granted/gm)?.length).toBe(1);
   });
 
   test('prints its version without reading a file of its folder', () => {

@@ -3,17 +3,22 @@ import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { txid } from '../../examples/singleKey.ts';
-import { copyExamples, packTarball, projectWith, root, SPEND, writeInto } from '../support/packedPackage.ts';
+import { copyExamples, packTarball, projectWith, root, SPEND, WATCH, writeInto } from '../support/packedPackage.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-/** A program that signs like an example, in the syntax of each module system. */
+/** A program that signs like an example and keeps a wallet, in the syntax of each module system. */
 const MODULE = `import { isBtcError, parsePsbt } from 'countersign';
+import { createMemoryStore } from 'countersign/node';
+import { createNodeRpc } from 'countersign/rpc';
 import { txid } from './examples/singleKey.ts';
-try { parsePsbt('cHNidP8B'); } catch (error) { if (isBtcError(error, 'bytes/end-of-data')) console.log(txid); }
 `;
-const REQUIRED = `const { accountFromWords, buildPsbt, isBtcError, parsePsbt } = require('countersign');${SPEND}`;
-const CAUGHT =
-  "try { parsePsbt('cHNidP8B'); } catch (error) { if (isBtcError(error, 'bytes/end-of-data')) console.log(txid); }";
+const REQUIRED = `const { accountFromWords, buildPsbt, isBtcError, parsePsbt } = require('countersign');
+const { createMemoryStore } = require('countersign/node');
+const { createNodeRpc } = require('countersign/rpc');${SPEND}`;
+const CHECKED = `const store = createMemoryStore();${WATCH}
+try { parsePsbt('cHNidP8B'); } catch (error) {
+  if (isBtcError(error, 'bytes/end-of-data') && address.startsWith('bcrt1q')) console.log(txid);
+}`;
 
 let project = '';
 const tool = (name: string): string => join(project, 'node_modules/.bin', name);
@@ -40,8 +45,8 @@ beforeAll(() => {
   execFileSync('npm', install, { cwd: tools, stdio: 'inherit' });
   execFileSync('cp', ['-a', `${tools}/node_modules/.`, join(project, 'node_modules')]);
   copyExamples(project);
-  writeInto(project, 'main.mts', MODULE);
-  writeInto(project, 'main.cjs', `${REQUIRED}${CAUGHT}`);
+  writeInto(project, 'main.mts', `${MODULE}${CHECKED}`);
+  writeInto(project, 'main.cjs', `${REQUIRED}${CHECKED}`);
 });
 
 test('Jest tests it, in its default CommonJS', () => {
@@ -49,6 +54,7 @@ test('Jest tests it, in its default CommonJS', () => {
     project,
     'spend.test.cjs',
     `${REQUIRED}
+     test('keeps a wallet', () => { const store = createMemoryStore();${WATCH} expect(address).toMatch(/^bcrt1q/); });
      test('signs', () => { expect(txid).toBe('${txid}'); });
      test('is CommonJS', () => { expect(require.resolve('countersign')).toMatch(/\\.cjs$/); });
      test('throws errors that it recognizes', () => {
@@ -63,7 +69,7 @@ test('Jest tests it, in its default CommonJS', () => {
   const { numPassedTests } = JSON.parse(readFileSync(report, 'utf8')) as {
     numPassedTests: number;
   };
-  expect(numPassedTests).toBe(3);
+  expect(numPassedTests).toBe(4);
 });
 
 test('Vite builds a page with it', () => {

@@ -69,3 +69,11 @@ const coin = { txid: '7c3b1a0c6a4d5b0e1c9c8e7f6a5b4c3d2e1f00112233445566778899aa
 const outputs = { bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080: 60_000n };
 const { txid } = me.sign(buildPsbt({ inputs: [coin], outputs, change: me.change(0), feeRate: 2 }));
 `;
+
+/** JavaScript that keeps a wallet in `store` and takes an `address` of it, for after the imports of a program. */
+export const WATCH = `
+const rpc = createNodeRpc({ network: 'regtest', dialect: 'core-31', store, clock: () => 1_750_000_000, random: (size) => new Uint8Array(size).fill(7) });
+rpc.call('createwallet', ['watcher']);
+const address = rpc.call('getnewaddress', [], 'watcher');
+rpc.close();
+`;
