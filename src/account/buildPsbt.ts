@@ -14,7 +14,7 @@ import { updatePsbt } from '../psbt/roles/updater.ts';
 import { dustLimit } from '../review/outputs.ts';
 import { limitsOf } from '../review/policy.ts';
 import { pushOf } from '../script/build.ts';
-import { OP } from '../script/opcodes.ts';
+import { OP_RETURN } from '../script/opcodes.ts';
 import { isPayToScriptHash, witnessProgramOf } from '../script/template.ts';
 import { createDescriptorProvider } from '../signing/signingProvider.ts';
 import { decodeTransaction } from '../tx/codec.ts';
@@ -152,12 +152,12 @@ function isLegacy(scriptPubKey: Uint8Array, derived: Derived | undefined): boole
 function outputsOf(outputs: BuildOptions['outputs'], network: Network): readonly TxOut[] {
   return recipientsOf(outputs).map((output) =>
     'data' in output
-      ? { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP.RETURN), pushOf(output.data)) }
+      ? { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP_RETURN), pushOf(output.data)) }
       : { value: output.value, scriptPubKey: scriptOf(output.to, network) },
   );
 }
 
-const isData = (scriptPubKey: Uint8Array): boolean => scriptPubKey[0] === OP.RETURN;
+const isData = (scriptPubKey: Uint8Array): boolean => scriptPubKey[0] === OP_RETURN;
 
 const limitOf = (scriptPubKey: Uint8Array, network: Network): bigint =>
   BigInt(dustLimit(scriptPubKey, limitsOf(network)));

@@ -14,7 +14,7 @@ import {
   wrapInScriptHash,
   wrapInWitness,
 } from '../script/build.ts';
-import { OP } from '../script/opcodes.ts';
+import { OP_CHECKSIG, OP_CHECKSIGADD, OP_NUMEQUAL } from '../script/opcodes.ts';
 import { TAPSCRIPT_LEAF_VERSION } from '../script/tapTree.ts';
 import {
   type Aggregate,
@@ -174,9 +174,9 @@ function scriptOf(descriptor: Descriptor, at: At, isLeaf: boolean): Uint8Array {
     case 'multi_a':
     case 'sortedmulti_a': {
       const checks = orderedKeys(descriptor, keyBytes).map((key, i) =>
-        concatBytes(pushOf(key), Uint8Array.of(i === 0 ? OP.CHECKSIG : OP.CHECKSIGADD)),
+        concatBytes(pushOf(key), Uint8Array.of(i === 0 ? OP_CHECKSIG : OP_CHECKSIGADD)),
       );
-      return concatBytes(...checks, pushNumber(descriptor.required), Uint8Array.of(OP.NUMEQUAL));
+      return concatBytes(...checks, pushNumber(descriptor.required), Uint8Array.of(OP_NUMEQUAL));
     }
     case 'miniscript':
       return encodeMiniscript(mapKeys(descriptor.root, keyAt), keyBytesIn(isLeaf));

@@ -1,7 +1,7 @@
 import { formatHex } from '../bytes/hex.ts';
 import { isValidXOnlyPublicKey } from '../crypto/publicKey.ts';
 import type { KeyOrigin } from '../keys/path.ts';
-import { OP } from '../script/opcodes.ts';
+import { OP_CHECKSIG } from '../script/opcodes.ts';
 import { parseControlBlock, TAPSCRIPT_LEAF_VERSION } from '../script/tapTree.ts';
 import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate, type TemplateRules } from '../script/template.ts';
 import { scriptIdOf } from '../script/unwrap.ts';
@@ -147,7 +147,7 @@ function inNodeOrder(leaves: readonly LeafScript[]): readonly LeafScript[] {
 
 /** Infers `pk` and `multi_a` leaves, which Core recognises before it tries miniscript. */
 function inferLeaf(script: Uint8Array, known: InferKnowledge): Descriptor | undefined {
-  if (script.length === 34 && script[0] === 32 && script[33] === OP.CHECKSIG) {
+  if (script.length === 34 && script[0] === 32 && script[33] === OP_CHECKSIG) {
     return { kind: 'pk', key: xOnlyKey(script.slice(1, 33), known) };
   }
   const root = decodeMiniscript(script, () => undefined, 'tapscript');

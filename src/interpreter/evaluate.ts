@@ -7,7 +7,8 @@ import {
   MAX_SCRIPT_SIZE,
   pushedData,
 } from '../script/instructions.ts';
-import { isDisabled, MAX_OPS, OP } from '../script/opcodes.ts';
+import { isDisabled, MAX_OPS } from '../script/opcodeRules.ts';
+import { OP_16, OP_CODESEPARATOR, OP_ENDIF, OP_IF, OP_RESERVED } from '../script/opcodes.ts';
 import { type Machine, type Operations, push, pushNumber, type ScriptContext } from './machine.ts';
 import { arithmeticOps } from './ops/arithmetic.ts';
 import { cryptoOps } from './ops/crypto.ts';
@@ -72,23 +73,23 @@ function step(machine: Machine): ScriptError | undefined {
 /** Checks the rules that hold even in a branch that is not executed. */
 function checkLimits(machine: Machine, { opcode, dataStart, end }: Instruction): ScriptError | undefined {
   if (end - dataStart > MAX_SCRIPT_ELEMENT_SIZE) return 'PUSH_SIZE';
-  if (machine.sigVersion !== 'tapscript' && opcode > OP['16']) {
+  if (machine.sigVersion !== 'tapscript' && opcode > OP_16) {
     machine.opCount += 1;
     if (machine.opCount > MAX_OPS) return 'OP_COUNT';
   }
   if (isDisabled(opcode)) return 'DISABLED_OPCODE';
-  const isConstant = opcode === OP.CODESEPARATOR && machine.sigVersion === 'base';
+  const isConstant = opcode === OP_CODESEPARATOR && machine.sigVersion === 'base';
   return isConstant && machine.flags.has('CONST_SCRIPTCODE') ? 'OP_CODESEPARATOR' : undefined;
 }
 
 function execute(machine: Machine, instruction: Instruction): ScriptError | undefined {
   const { opcode } = instruction;
-  if (!isExecuting(machine) && !(opcode >= OP.IF && opcode <= OP.ENDIF)) return undefined;
+  if (!isExecuting(machine) && !(opcode >= OP_IF && opcode <= OP_ENDIF)) return undefined;
   if (isDataPush(instruction)) {
     if (machine.flags.has('MINIMALDATA') && !isMinimalPush(machine.script, instruction)) return 'MINIMALDATA';
     return push(machine, pushedData(machine.script, instruction));
   }
-  if (opcode <= OP['16'] && opcode !== OP.RESERVED) return pushNumber(machine, opcode - OP.RESERVED);
+  if (opcode <= OP_16 && opcode !== OP_RESERVED) return pushNumber(machine, opcode - OP_RESERVED);
   const operation = OPERATIONS[opcode];
   if (!operation) return 'BAD_OPCODE';
   return machine.stack.length < operation.needs ? 'INVALID_STACK_OPERATION' : operation.run(machine);

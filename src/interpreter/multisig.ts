@@ -1,4 +1,4 @@
-import { MAX_OPS } from '../script/opcodes.ts';
+import { MAX_OPS } from '../script/opcodeRules.ts';
 import { checkWithCode, withoutSignatures } from './checkSignature.ts';
 import { type Machine, numberAt, peek, pushBool } from './machine.ts';
 import type { ScriptError } from './result.ts';

@@ -1,4 +1,4 @@
-import { OP } from '../script/opcodes.ts';
+import { OP_IF, OP_NOTIF } from '../script/opcodes.ts';
 
 /**
  * All script errors, by Core's names without `SCRIPT_ERR_`, with Core's texts.
@@ -102,6 +102,6 @@ export function scriptErrorText(error: ScriptError): string {
 export function scriptErrorOf021({ error, at }: ScriptFailure): ScriptError {
   if (error === 'SCRIPTNUM') return 'UNKNOWN_ERROR';
   if (error === 'TAPSCRIPT_EMPTY_PUBKEY') return 'PUBKEYTYPE';
-  const isConditional = at?.opcode === OP.IF || at?.opcode === OP.NOTIF;
+  const isConditional = at?.opcode === OP_IF || at?.opcode === OP_NOTIF;
   return error === 'INVALID_STACK_OPERATION' && isConditional ? 'UNBALANCED_CONDITIONAL' : error;
 }

@@ -4,7 +4,7 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { sha256 } from '../crypto/hash.ts';
 import { payToPubkeyHash } from '../script/build.ts';
 import { instructions, MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
-import { isOpSuccess } from '../script/opcodes.ts';
+import { isOpSuccess } from '../script/opcodeRules.ts';
 import {
   isOutputKey,
   merkleRootOf,

@@ -2,7 +2,7 @@ import { concatBytes } from '../bytes/compare.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
 import { taggedHash } from '../crypto/hash.ts';
 import { pushOf } from '../script/build.ts';
-import { OP } from '../script/opcodes.ts';
+import { OP_0, OP_RETURN } from '../script/opcodes.ts';
 import { txid } from '../tx/txid.ts';
 import type { Outpoint, Transaction, TxIn, Txid, TxOut } from '../tx/types.ts';
 
@@ -29,7 +29,7 @@ const NO_SCRIPT = new Uint8Array(0);
 const NO_OUTPOINT: Outpoint = { txid: new Uint8Array(32) as Txid, vout: 0xffff_ffff };
 
 /** The only output of a transaction that signs: worth nothing, and unspendable. */
-export const UNSPENDABLE: TxOut = { value: 0n, scriptPubKey: Uint8Array.of(OP.RETURN) };
+export const UNSPENDABLE: TxOut = { value: 0n, scriptPubKey: Uint8Array.of(OP_RETURN) };
 
 const messageHash = /* @__PURE__ */ taggedHash('BIP0322-signed-message');
 
@@ -49,7 +49,7 @@ export const unsignedInput = (outpoint: Outpoint, sequence = 0): TxIn => ({
  * @see BIP322 "Full", `to_spend`
  */
 export function messageToSpend(message: string, scriptPubKey: Uint8Array): Transaction {
-  const scriptSig = concatBytes(Uint8Array.of(OP['0']), pushOf(messageHash(encodeUtf8(message))));
+  const scriptSig = concatBytes(Uint8Array.of(OP_0), pushOf(messageHash(encodeUtf8(message))));
   return {
     version: 0,
     inputs: [{ ...unsignedInput(NO_OUTPOINT), scriptSig }],

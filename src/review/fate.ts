@@ -13,7 +13,26 @@ import {
   MAX_SCRIPT_ELEMENT_SIZE,
   pushedData,
 } from '../script/instructions.ts';
-import { isDisabled, MAX_OPS, OP } from '../script/opcodes.ts';
+import { isDisabled, MAX_OPS } from '../script/opcodeRules.ts';
+import {
+  OP_0,
+  OP_16,
+  OP_CHECKSIG,
+  OP_CHECKSIGVERIFY,
+  OP_ELSE,
+  OP_ENDIF,
+  OP_IF,
+  OP_NOP10,
+  OP_NOTIF,
+  OP_RESERVED,
+  OP_RESERVED1,
+  OP_RESERVED2,
+  OP_RETURN,
+  OP_VER,
+  OP_VERIF,
+  OP_VERIFY,
+  OP_VERNOTIF,
+} from '../script/opcodes.ts';
 import { classifyScript, type ScriptTemplate, witnessProgramOf } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
 
@@ -123,15 +142,15 @@ const UNSIGNED: SignatureChecker = {
  * Opcodes besides the disabled ones that fail a script even if they are not executed.
  * @see Bitcoin Core `EvalScript`
  */
-const FORBIDDEN: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([OP.VERIF, OP.VERNOTIF]);
+const FORBIDDEN: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([OP_VERIF, OP_VERNOTIF]);
 
 /** Opcodes that fail a script when executed; all beyond the last named one do, too. */
 const FAILING: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([
-  OP.RESERVED,
-  OP.VER,
-  OP.RETURN,
-  OP.RESERVED1,
-  OP.RESERVED2,
+  OP_RESERVED,
+  OP_VER,
+  OP_RETURN,
+  OP_RESERVED1,
+  OP_RESERVED2,
 ]);
 
 /** The state of a walk through a script: the depth of branches and the number of operations so far. */
@@ -166,10 +185,10 @@ function walkThrough(
 
 /** Tells whether an instruction fails a script even in a branch that is not executed. */
 function isMalformed({ opcode, dataStart, end }: Instruction, walk: Walk): boolean {
-  if (opcode > OP['16']) walk.operations += 1;
-  if (opcode === OP.IF || opcode === OP.NOTIF) walk.depth += 1;
-  if ((opcode === OP.ELSE || opcode === OP.ENDIF) && walk.depth === 0) return true;
-  if (opcode === OP.ENDIF) walk.depth -= 1;
+  if (opcode > OP_16) walk.operations += 1;
+  if (opcode === OP_IF || opcode === OP_NOTIF) walk.depth += 1;
+  if ((opcode === OP_ELSE || opcode === OP_ENDIF) && walk.depth === 0) return true;
+  if (opcode === OP_ENDIF) walk.depth -= 1;
   return (
     isDisabled(opcode) ||
     FORBIDDEN.has(opcode) ||
@@ -189,8 +208,8 @@ function failsHere(
   const { pushed, isFalse } = walk;
   const isUnsigned = (): boolean => pushed !== undefined && !signs(pushed);
   // OP_1 to OP_16 give empty data, which is not a key either.
-  walk.pushed = opcode <= OP['16'] ? pushedData(script, instruction) : undefined;
-  walk.isFalse = opcode === OP['0'] || (opcode === OP.CHECKSIG && isUnsigned());
-  if (FAILING.has(opcode) || opcode > OP.NOP10) return true;
-  return (opcode === OP.VERIFY && isFalse) || (opcode === OP.CHECKSIGVERIFY && isUnsigned());
+  walk.pushed = opcode <= OP_16 ? pushedData(script, instruction) : undefined;
+  walk.isFalse = opcode === OP_0 || (opcode === OP_CHECKSIG && isUnsigned());
+  if (FAILING.has(opcode) || opcode > OP_NOP10) return true;
+  return (opcode === OP_VERIFY && isFalse) || (opcode === OP_CHECKSIGVERIFY && isUnsigned());
 }

@@ -3,7 +3,8 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { isZero } from '../crypto/scalar.ts';
 import type { PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
 import { instructions } from '../script/instructions.ts';
-import { isOpSuccess, OP } from '../script/opcodes.ts';
+import { isOpSuccess } from '../script/opcodeRules.ts';
+import { OP_CODESEPARATOR } from '../script/opcodes.ts';
 import {
   merkleRootOf,
   parseControlBlock,
@@ -78,7 +79,7 @@ export function leafOddity(script: Uint8Array, leafVersion: number): string | un
   for (const instruction of instructions(script)) {
     if (!instruction) return 'does not parse';
     if (isOpSuccess(instruction.opcode)) return 'holds an OP_SUCCESS, which anyone can spend';
-    if (instruction.opcode === OP.CODESEPARATOR) return 'holds an OP_CODESEPARATOR';
+    if (instruction.opcode === OP_CODESEPARATOR) return 'holds an OP_CODESEPARATOR';
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { formatHexRange } from '../bytes/hex.ts';
 import { type Instruction, instructionAt, isDataPush, isUnspendable } from './instructions.ts';
 import { readScriptNumber } from './number.ts';
-import { opcodeName } from './opcodes.ts';
+import { opcodeName } from './opcodeNames.ts';
 import { isStrictSignature, sighashName } from './signatureEncoding.ts';
 
 const MAX_NUMBER_SIZE = 4;

@@ -6,7 +6,8 @@ export {
   isPushOnly,
   isUnspendable,
 } from './instructions.ts';
-export { isOpSuccess, OP, opcodeName } from './opcodes.ts';
+export { OP, opcodeName } from './opcodeNames.ts';
+export { isOpSuccess } from './opcodeRules.ts';
 export {
   isEcdsaSighashType,
   isStrictDer,

@@ -1,4 +1,4 @@
-import { OP } from './opcodes.ts';
+import { OP_0, OP_16, OP_NOP10, OP_PUSHDATA1, OP_PUSHDATA2, OP_PUSHDATA4, OP_RETURN } from './opcodes.ts';
 
 /** The largest script that can be executed, in bytes. */
 export const MAX_SCRIPT_SIZE = 10_000;
@@ -22,10 +22,10 @@ export interface Instruction {
  */
 export function instructionAt(script: Uint8Array, offset: number): Instruction | undefined {
   const opcode = script[offset] ?? 0;
-  const sizeBytes = opcode < OP.PUSHDATA1 || opcode > OP.PUSHDATA4 ? 0 : 1 << (opcode - OP.PUSHDATA1);
+  const sizeBytes = opcode < OP_PUSHDATA1 || opcode > OP_PUSHDATA4 ? 0 : 1 << (opcode - OP_PUSHDATA1);
   const dataStart = offset + 1 + sizeBytes;
   if (dataStart > script.length) return undefined;
-  let size = opcode > OP.PUSHDATA4 ? 0 : opcode;
+  let size = opcode > OP_PUSHDATA4 ? 0 : opcode;
   if (sizeBytes > 0) {
     size = 0;
     for (let i = sizeBytes; i > 0; i -= 1) size = size * 256 + (script[offset + i] ?? 0);
@@ -36,7 +36,7 @@ export function instructionAt(script: Uint8Array, offset: number): Instruction |
 
 /** Tells whether an instruction pushes bytes from the script; OP_0, which pushes an empty item, counts as one. */
 export function isDataPush({ opcode }: Instruction): boolean {
-  return opcode <= OP.PUSHDATA4;
+  return opcode <= OP_PUSHDATA4;
 }
 
 /** Returns a copy of the data of a push. */
@@ -70,17 +70,17 @@ export function pushesOf(script: Uint8Array): readonly Uint8Array[] {
 export function isMinimalPush(script: Uint8Array, { opcode, dataStart, end }: Instruction): boolean {
   const size = end - dataStart;
   const first = script[dataStart] ?? 0;
-  if (size === 0) return opcode === OP['0'];
+  if (size === 0) return opcode === OP_0;
   if (size === 1 && ((first >= 1 && first <= 16) || first === 0x81)) return false; // OP_1 to OP_16, OP_1NEGATE
-  if (size < OP.PUSHDATA1) return opcode === size;
-  if (size <= 0xff) return opcode === OP.PUSHDATA1;
-  return size > 0xffff || opcode === OP.PUSHDATA2;
+  if (size < OP_PUSHDATA1) return opcode === size;
+  if (size <= 0xff) return opcode === OP_PUSHDATA1;
+  return size > 0xffff || opcode === OP_PUSHDATA2;
 }
 
 /** Tells whether all instructions from `offset` on are pushes, including OP_RESERVED. @see Bitcoin Core `IsPushOnly` */
 export function isPushOnly(script: Uint8Array, offset = 0): boolean {
   for (const instruction of instructions(script, offset)) {
-    if (!instruction || instruction.opcode > OP['16']) return false;
+    if (!instruction || instruction.opcode > OP_16) return false;
   }
   return true;
 }
@@ -89,7 +89,7 @@ export function isPushOnly(script: Uint8Array, offset = 0): boolean {
 export function hasValidOps(script: Uint8Array): boolean {
   for (let next = 0; next < script.length; ) {
     const instruction = instructionAt(script, next);
-    if (!instruction || instruction.opcode > OP.NOP10) return false;
+    if (!instruction || instruction.opcode > OP_NOP10) return false;
     if (instruction.end - instruction.dataStart > MAX_SCRIPT_ELEMENT_SIZE) return false;
     next = instruction.end;
   }
@@ -98,5 +98,5 @@ export function hasValidOps(script: Uint8Array): boolean {
 
 /** Tells whether a scriptPubKey can never be spent. @see Bitcoin Core `CScript::IsUnspendable` */
 export function isUnspendable(script: Uint8Array): boolean {
-  return script[0] === OP.RETURN || script.length > MAX_SCRIPT_SIZE;
+  return script[0] === OP_RETURN || script.length > MAX_SCRIPT_SIZE;
 }

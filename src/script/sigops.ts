@@ -1,5 +1,13 @@
 import { instructions, isPushOnly, pushesOf } from './instructions.ts';
-import { OP } from './opcodes.ts';
+import {
+  OP_1,
+  OP_16,
+  OP_CHECKMULTISIG,
+  OP_CHECKMULTISIGVERIFY,
+  OP_CHECKSIG,
+  OP_CHECKSIGVERIFY,
+  OP_RESERVED,
+} from './opcodes.ts';
 import { isPayToScriptHash, witnessProgramOf } from './template.ts';
 
 /** The count for a CHECKMULTISIG if its actual number of keys is ignored or not apparent. */
@@ -19,10 +27,10 @@ export function countSigOps(script: Uint8Array, isAccurate: boolean): number {
   for (const instruction of instructions(script)) {
     if (!instruction) break;
     const { opcode } = instruction;
-    if (opcode === OP.CHECKSIG || opcode === OP.CHECKSIGVERIFY) count += 1;
-    if (opcode === OP.CHECKMULTISIG || opcode === OP.CHECKMULTISIGVERIFY) {
-      const isCounted = isAccurate && before >= OP['1'] && before <= OP['16'];
-      count += isCounted ? before - OP.RESERVED : MAX_KEYS;
+    if (opcode === OP_CHECKSIG || opcode === OP_CHECKSIGVERIFY) count += 1;
+    if (opcode === OP_CHECKMULTISIG || opcode === OP_CHECKMULTISIGVERIFY) {
+      const isCounted = isAccurate && before >= OP_1 && before <= OP_16;
+      count += isCounted ? before - OP_RESERVED : MAX_KEYS;
     }
     before = opcode;
   }

@@ -1,6 +1,17 @@
 import { type Instruction, instructionAt, isDataPush, isPushOnly, pushedData } from './instructions.ts';
 import { isMinimalNumber, readScriptNumber } from './number.ts';
-import { OP } from './opcodes.ts';
+import {
+  OP_1,
+  OP_16,
+  OP_CHECKMULTISIG,
+  OP_CHECKSIG,
+  OP_DUP,
+  OP_EQUAL,
+  OP_EQUALVERIFY,
+  OP_HASH160,
+  OP_RESERVED,
+  OP_RETURN,
+} from './opcodes.ts';
 
 /** A scriptPubKey's type, by Core's name, and the keys, hashes or program in it. */
 export type ScriptTemplate =
@@ -51,7 +62,7 @@ export function classifyScript(script: Uint8Array, rules: TemplateRules = CURREN
   if (isPayToScriptHash(script)) return { type: 'scripthash', hash: script.slice(2, 22) };
   const witness = witnessProgramOf(script);
   if (witness) return classifyWitness(witness, rules);
-  if (script[0] === OP.RETURN && isPushOnly(script, 1)) return { type: 'nulldata' };
+  if (script[0] === OP_RETURN && isPushOnly(script, 1)) return { type: 'nulldata' };
   return (
     matchPayToPubkey(script) ??
     matchPayToPubkeyHash(script) ??
@@ -62,15 +73,15 @@ export function classifyScript(script: Uint8Array, rules: TemplateRules = CURREN
 
 /** Tells whether a scriptPubKey is P2SH. @see BIP16 */
 export function isPayToScriptHash(script: Uint8Array): boolean {
-  return script.length === 23 && script[0] === OP.HASH160 && script[1] === 20 && script[22] === OP.EQUAL;
+  return script.length === 23 && script[0] === OP_HASH160 && script[1] === 20 && script[22] === OP_EQUAL;
 }
 
 /** Parses the version and a copy of the program of a witness scriptPubKey. @see BIP141 "Witness program" */
 export function witnessProgramOf(script: Uint8Array): { version: number; program: Uint8Array } | undefined {
   const first = script[0] ?? 0xff;
   if (script.length < 4 || script.length > 42 || script[1] !== script.length - 2) return undefined;
-  if (first !== 0 && (first < OP['1'] || first > OP['16'])) return undefined;
-  return { version: first === 0 ? 0 : first - OP.RESERVED, program: script.slice(2) };
+  if (first !== 0 && (first < OP_1 || first > OP_16)) return undefined;
+  return { version: first === 0 ? 0 : first - OP_RESERVED, program: script.slice(2) };
 }
 
 function classifyWitness(witness: { version: number; program: Uint8Array }, rules: TemplateRules): ScriptTemplate {
@@ -96,7 +107,7 @@ export function hasPubkeyShape(bytes: Uint8Array): boolean {
 
 function matchPayToPubkey(script: Uint8Array): ScriptTemplate | undefined {
   const size = script[0] ?? 0;
-  if ((size !== 33 && size !== 65) || script.length !== size + 2 || script[size + 1] !== OP.CHECKSIG) return undefined;
+  if ((size !== 33 && size !== 65) || script.length !== size + 2 || script[size + 1] !== OP_CHECKSIG) return undefined;
   const pubkey = script.slice(1, size + 1);
   return hasPubkeyShape(pubkey) ? { type: 'pubkey', pubkey } : undefined;
 }
@@ -104,17 +115,17 @@ function matchPayToPubkey(script: Uint8Array): ScriptTemplate | undefined {
 function matchPayToPubkeyHash(script: Uint8Array): ScriptTemplate | undefined {
   const matches =
     script.length === 25 &&
-    script[0] === OP.DUP &&
-    script[1] === OP.HASH160 &&
+    script[0] === OP_DUP &&
+    script[1] === OP_HASH160 &&
     script[2] === 20 &&
-    script[23] === OP.EQUALVERIFY &&
-    script[24] === OP.CHECKSIG;
+    script[23] === OP_EQUALVERIFY &&
+    script[24] === OP_CHECKSIG;
   return matches ? { type: 'pubkeyhash', hash: script.slice(3, 23) } : undefined;
 }
 
 /** Matches m <key>… n OP_CHECKMULTISIG, with 1 <= m <= n. Any kind of push will do for the keys. */
 function matchMultisig(script: Uint8Array, maxKeys: 16 | 20): ScriptTemplate | undefined {
-  if (script[script.length - 1] !== OP.CHECKMULTISIG) return undefined;
+  if (script[script.length - 1] !== OP_CHECKMULTISIG) return undefined;
   let instruction = instructionAt(script, 0);
   const required = instruction && readKeyCount(script, instruction, maxKeys);
   const pubkeys: Uint8Array[] = [];
@@ -132,7 +143,7 @@ function matchMultisig(script: Uint8Array, maxKeys: 16 | 20): ScriptTemplate | u
 /** Reads the m or n of a multisig script; `undefined` unless it has a form that the rules allow. */
 function readKeyCount(script: Uint8Array, instruction: Instruction, maxKeys: 16 | 20): number | undefined {
   const { opcode } = instruction;
-  if (opcode >= OP['1'] && opcode <= OP['16']) return opcode - OP.RESERVED;
+  if (opcode >= OP_1 && opcode <= OP_16) return opcode - OP_RESERVED;
   if (maxKeys === 16 || !isDataPush(instruction)) return undefined;
   const data = pushedData(script, instruction);
   if (data.length > 4 || !isMinimalNumber(data)) return undefined;

@@ -11,7 +11,7 @@ import {
 } from '../bytes/writer.ts';
 import { sha256, sha256d } from '../crypto/hash.ts';
 import { instructionAt } from '../script/instructions.ts';
-import { OP } from '../script/opcodes.ts';
+import { OP_CODESEPARATOR, OP_PUSHDATA1 } from '../script/opcodes.ts';
 import { outpointCodec, outputsCodec } from '../tx/codec.ts';
 import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import type { BlankInputs } from './blankInputs.ts';
@@ -129,7 +129,7 @@ function signedScript(script: Uint8Array): SignedScript {
       offset = brokenPushEnd(script, offset);
       break;
     }
-    if (instruction.opcode === OP.CODESEPARATOR) {
+    if (instruction.opcode === OP_CODESEPARATOR) {
       kept.push(script.slice(keptFrom, offset));
       keptFrom = instruction.end;
       separators += 1;
@@ -143,7 +143,7 @@ function signedScript(script: Uint8Array): SignedScript {
 /** Returns the offset at which Core stops serializing a push that runs past the end of the script. */
 function brokenPushEnd(script: Uint8Array, offset: number): number {
   const opcode = script[offset] ?? 0;
-  const lengthBytes = opcode < OP.PUSHDATA1 ? 0 : 1 << (opcode - OP.PUSHDATA1);
+  const lengthBytes = opcode < OP_PUSHDATA1 ? 0 : 1 << (opcode - OP_PUSHDATA1);
   const end = offset + 1 + lengthBytes;
   return end > script.length ? offset + 1 : end;
 }

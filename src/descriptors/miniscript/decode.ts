@@ -1,4 +1,22 @@
-import { OP } from '../../script/opcodes.ts';
+import {
+  OP_0NOTEQUAL,
+  OP_ADD,
+  OP_BOOLAND,
+  OP_BOOLOR,
+  OP_CHECKSIG,
+  OP_DUP,
+  OP_ELSE,
+  OP_ENDIF,
+  OP_EQUAL,
+  OP_FROMALTSTACK,
+  OP_IF,
+  OP_IFDUP,
+  OP_NOTIF,
+  OP_SIZE,
+  OP_SWAP,
+  OP_TOALTSTACK,
+  OP_VERIFY,
+} from '../../script/opcodes.ts';
 import { maxScriptSize } from './bounds.ts';
 import { decodeLeaf, type KeyOfHash, type Surroundings } from './decodeLeaf.ts';
 import { type Cursor, decompose, numberOf, peek, take } from './decompose.ts';
@@ -66,11 +84,11 @@ function expression(decoder: Decoder): boolean {
 
 /** Opcodes that cannot precede the last expression of an and_v: they belong to the enclosing fragment. */
 const ENDS_EXPRESSION: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([
-  OP.IF,
-  OP.ELSE,
-  OP.NOTIF,
-  OP.TOALTSTACK,
-  OP.SWAP,
+  OP_IF,
+  OP_ELSE,
+  OP_NOTIF,
+  OP_TOALTSTACK,
+  OP_SWAP,
 ]);
 
 function precedingExpression(decoder: Decoder): boolean {
@@ -83,19 +101,19 @@ function precedingExpression(decoder: Decoder): boolean {
 /** Last opcodes of fragments with arguments, and the steps that decode the rest. */
 const ENDINGS: ReadonlyMap<number, readonly Step[]> = /* @__PURE__ */ (() =>
   new Map<number, readonly Step[]>([
-    [OP.CHECKSIG, [single, wrap('c')]],
-    [OP.VERIFY, [single, wrap('v')]],
-    [OP['0NOTEQUAL'], [single, wrap('n')]],
-    [OP.ENDIF, [expression, conditional]],
-    [OP.BOOLAND, [wrapped, single, build(2, (y, x) => x && y && { kind: 'and_b', subs: [x, y] })]],
-    [OP.BOOLOR, [wrapped, single, build(2, (y, x) => x && y && { kind: 'or_b', subs: [x, y] })]],
+    [OP_CHECKSIG, [single, wrap('c')]],
+    [OP_VERIFY, [single, wrap('v')]],
+    [OP_0NOTEQUAL, [single, wrap('n')]],
+    [OP_ENDIF, [expression, conditional]],
+    [OP_BOOLAND, [wrapped, single, build(2, (y, x) => x && y && { kind: 'and_b', subs: [x, y] })]],
+    [OP_BOOLOR, [wrapped, single, build(2, (y, x) => x && y && { kind: 'or_b', subs: [x, y] })]],
   ]))();
 
 function single(decoder: Decoder): boolean {
   const leaf = decodeLeaf(decoder, decoder);
   if (leaf !== undefined) return leaf !== 'invalid' && add(decoder, leaf);
   const last = peek(decoder)?.opcode;
-  if (last === OP.EQUAL) return thresh(decoder);
+  if (last === OP_EQUAL) return thresh(decoder);
   const steps = last === undefined ? undefined : ENDINGS.get(last);
   decoder.next += 1;
   return steps !== undefined && next(decoder, ...steps);
@@ -110,7 +128,7 @@ function thresh(decoder: Decoder): boolean {
 /** Decodes the arguments of a thresh from the last to the first; `count` of them are done. */
 function threshAfter(required: number, count: number): Step {
   return (decoder) => {
-    if (take(decoder, OP.ADD)) return next(decoder, wrapped, threshAfter(required, count + 1));
+    if (take(decoder, OP_ADD)) return next(decoder, wrapped, threshAfter(required, count + 1));
     return next(decoder, single, (then) => {
       const subs = then.built.splice(then.built.length - count - 1).reverse();
       return required <= subs.length && add(then, { kind: 'thresh', required, subs });
@@ -120,18 +138,18 @@ function threshAfter(required: number, count: number): Step {
 
 /** Decodes an expression wrapped in `a:` or `s:`, as the second argument of and_b and or_b and those of thresh are. */
 function wrapped(decoder: Decoder): boolean {
-  const isAlt = take(decoder, OP.FROMALTSTACK);
-  const close: Step = (then) => take(then, isAlt ? OP.TOALTSTACK : OP.SWAP) && wrap(isAlt ? 'a' : 's')(then);
+  const isAlt = take(decoder, OP_FROMALTSTACK);
+  const close: Step = (then) => take(then, isAlt ? OP_TOALTSTACK : OP_SWAP) && wrap(isAlt ? 'a' : 's')(then);
   return next(decoder, expression, close);
 }
 
 /** Decodes the opcodes before the last expression of a fragment that ends in ENDIF. */
 function conditional(decoder: Decoder): boolean {
-  if (take(decoder, OP.ELSE)) return next(decoder, expression, beforeElse);
-  if (take(decoder, OP.IF, OP.DUP)) return wrap('d')(decoder);
-  if (take(decoder, OP.IF, OP['0NOTEQUAL'], OP.SIZE)) return wrap('j')(decoder);
-  if (!take(decoder, OP.NOTIF)) return false;
-  const kind = take(decoder, OP.IFDUP) ? 'or_d' : 'or_c';
+  if (take(decoder, OP_ELSE)) return next(decoder, expression, beforeElse);
+  if (take(decoder, OP_IF, OP_DUP)) return wrap('d')(decoder);
+  if (take(decoder, OP_IF, OP_0NOTEQUAL, OP_SIZE)) return wrap('j')(decoder);
+  if (!take(decoder, OP_NOTIF)) return false;
+  const kind = take(decoder, OP_IFDUP) ? 'or_d' : 'or_c';
   return next(
     decoder,
     single,
@@ -141,10 +159,10 @@ function conditional(decoder: Decoder): boolean {
 
 /** Decodes `IF x ELSE last ENDIF` (or_i) or `condition NOTIF x ELSE last ENDIF` (andor). */
 function beforeElse(decoder: Decoder): boolean {
-  if (take(decoder, OP.IF)) return build(2, (last, x) => x && last && { kind: 'or_i', subs: [x, last] })(decoder);
+  if (take(decoder, OP_IF)) return build(2, (last, x) => x && last && { kind: 'or_i', subs: [x, last] })(decoder);
   const combine = build(
     3,
     (last, x, condition) => condition && x && last && { kind: 'andor', subs: [condition, last, x] },
   );
-  return take(decoder, OP.NOTIF) && next(decoder, single, combine);
+  return take(decoder, OP_NOTIF) && next(decoder, single, combine);
 }

@@ -1,4 +1,21 @@
-import { OP } from '../../script/opcodes.ts';
+import {
+  OP_0,
+  OP_1,
+  OP_CHECKLOCKTIMEVERIFY,
+  OP_CHECKMULTISIG,
+  OP_CHECKSEQUENCEVERIFY,
+  OP_CHECKSIG,
+  OP_CHECKSIGADD,
+  OP_DUP,
+  OP_EQUAL,
+  OP_HASH160,
+  OP_HASH256,
+  OP_NUMEQUAL,
+  OP_RIPEMD160,
+  OP_SHA256,
+  OP_SIZE,
+  OP_VERIFY,
+} from '../../script/opcodes.ts';
 import { MAX_KEYS, MAX_LOCK } from './bounds.ts';
 import { type Cursor, numberOf, peek, take } from './decompose.ts';
 import type { Context, Fragment, HashName } from './fragment.ts';
@@ -19,8 +36,8 @@ type Found = Fragment | 'invalid' | undefined;
 export function decodeLeaf(cursor: Cursor, around: Surroundings): Found {
   const first = peek(cursor);
   if (!first) return 'invalid';
-  if (take(cursor, OP['1'])) return { kind: '1' };
-  if (take(cursor, OP['0'])) return { kind: '0' };
+  if (take(cursor, OP_1)) return { kind: '1' };
+  if (take(cursor, OP_0)) return { kind: '0' };
   if (first.data.length === 33 || first.data.length === 32) {
     cursor.next += 1;
     return isKey(first.data, around.context) ? { kind: 'pk_k', key: first.data } : 'invalid';
@@ -34,8 +51,8 @@ const isKey = (data: Uint8Array, context: Context): boolean =>
 
 function decodeKeyHash(cursor: Cursor, { keyOfHash }: Surroundings): Found {
   const hash = peek(cursor, 2)?.data;
-  const isPattern = peek(cursor, 3)?.opcode === OP.HASH160 && peek(cursor, 4)?.opcode === OP.DUP;
-  if (hash?.length !== 20 || !isPattern || !take(cursor, OP.VERIFY, OP.EQUAL)) return undefined;
+  const isPattern = peek(cursor, 3)?.opcode === OP_HASH160 && peek(cursor, 4)?.opcode === OP_DUP;
+  if (hash?.length !== 20 || !isPattern || !take(cursor, OP_VERIFY, OP_EQUAL)) return undefined;
   cursor.next += 3;
   const key = keyOfHash(hash);
   return key ? { kind: 'pk_h', key } : 'invalid';
@@ -44,20 +61,20 @@ function decodeKeyHash(cursor: Cursor, { keyOfHash }: Surroundings): Found {
 function decodeLock(cursor: Cursor): Found {
   const opcode = peek(cursor)?.opcode;
   const lock = numberOf(peek(cursor, 1));
-  if ((opcode !== OP.CHECKSEQUENCEVERIFY && opcode !== OP.CHECKLOCKTIMEVERIFY) || lock === undefined) return undefined;
+  if ((opcode !== OP_CHECKSEQUENCEVERIFY && opcode !== OP_CHECKLOCKTIMEVERIFY) || lock === undefined) return undefined;
   cursor.next += 2;
   if (lock < 1 || lock > MAX_LOCK) return 'invalid';
-  return { kind: opcode === OP.CHECKSEQUENCEVERIFY ? 'older' : 'after', lock };
+  return { kind: opcode === OP_CHECKSEQUENCEVERIFY ? 'older' : 'after', lock };
 }
 
 const HASHES: ReadonlyMap<number, { name: HashName; size: number }> = /* @__PURE__ */ new Map<
   number,
   { name: HashName; size: number }
 >([
-  [OP.SHA256, { name: 'sha256', size: 32 }],
-  [OP.HASH256, { name: 'hash256', size: 32 }],
-  [OP.RIPEMD160, { name: 'ripemd160', size: 20 }],
-  [OP.HASH160, { name: 'hash160', size: 20 }],
+  [OP_SHA256, { name: 'sha256', size: 32 }],
+  [OP_HASH256, { name: 'hash256', size: 32 }],
+  [OP_RIPEMD160, { name: 'ripemd160', size: 20 }],
+  [OP_HASH160, { name: 'hash160', size: 20 }],
 ]);
 
 /** Decodes `SIZE 32 EQUALVERIFY HASH hash EQUAL`, from its end. */
@@ -65,18 +82,18 @@ function decodeHash(cursor: Cursor): Found {
   const { name, size } = HASHES.get(peek(cursor, 2)?.opcode ?? -1) ?? {};
   const hash = peek(cursor, 1)?.data;
   const isPattern =
-    peek(cursor)?.opcode === OP.EQUAL &&
-    peek(cursor, 3)?.opcode === OP.VERIFY &&
-    peek(cursor, 4)?.opcode === OP.EQUAL &&
+    peek(cursor)?.opcode === OP_EQUAL &&
+    peek(cursor, 3)?.opcode === OP_VERIFY &&
+    peek(cursor, 4)?.opcode === OP_EQUAL &&
     numberOf(peek(cursor, 5)) === 32 &&
-    peek(cursor, 6)?.opcode === OP.SIZE;
+    peek(cursor, 6)?.opcode === OP_SIZE;
   if (!isPattern || !name || !hash || hash.length !== size) return undefined;
   cursor.next += 7;
   return { kind: 'hash', name, hash };
 }
 
 function decodeMulti(cursor: Cursor, { context }: Surroundings): Found {
-  const [opcode, read] = context === 'wsh' ? [OP.CHECKMULTISIG, decodeCheckMultisig] : [OP.NUMEQUAL, decodeCheckSigAdd];
+  const [opcode, read] = context === 'wsh' ? [OP_CHECKMULTISIG, decodeCheckMultisig] : [OP_NUMEQUAL, decodeCheckSigAdd];
   return take(cursor, opcode) ? read(cursor) : undefined;
 }
 
@@ -100,8 +117,8 @@ function decodeCheckSigAdd(cursor: Cursor): Found {
   cursor.next += 1;
   const keys: Uint8Array[] = [];
   while (keys.length < MAX_KEYS.multi_a) {
-    const isFirst = take(cursor, OP.CHECKSIG);
-    if (!isFirst && !take(cursor, OP.CHECKSIGADD)) return 'invalid';
+    const isFirst = take(cursor, OP_CHECKSIG);
+    if (!isFirst && !take(cursor, OP_CHECKSIGADD)) return 'invalid';
     const key = peek(cursor)?.data ?? NO_KEY;
     if (!isKey(key, 'tapscript')) return 'invalid';
     keys.push(key);

@@ -1,6 +1,20 @@
 import { type Instruction, instructions, isDataPush, isMinimalPush, pushedData } from '../../script/instructions.ts';
 import { isMinimalNumber, readScriptNumber } from '../../script/number.ts';
-import { OP } from '../../script/opcodes.ts';
+import {
+  OP_0,
+  OP_1,
+  OP_16,
+  OP_CHECKMULTISIG,
+  OP_CHECKMULTISIGVERIFY,
+  OP_CHECKSIG,
+  OP_CHECKSIGVERIFY,
+  OP_EQUAL,
+  OP_EQUALVERIFY,
+  OP_NUMEQUAL,
+  OP_NUMEQUALVERIFY,
+  OP_RESERVED,
+  OP_VERIFY,
+} from '../../script/opcodes.ts';
 
 /** An opcode with the data it pushes, if any; OP_1 to OP_16 push their number as one byte. */
 export interface Op {
@@ -12,10 +26,10 @@ const NOTHING = new Uint8Array(0);
 
 /** The opcode that each -VERIFY opcode combines with VERIFY. */
 const SPLIT: ReadonlyMap<number, number> = /* @__PURE__ */ new Map<number, number>([
-  [OP.CHECKSIGVERIFY, OP.CHECKSIG],
-  [OP.CHECKMULTISIGVERIFY, OP.CHECKMULTISIG],
-  [OP.EQUALVERIFY, OP.EQUAL],
-  [OP.NUMEQUALVERIFY, OP.NUMEQUAL],
+  [OP_CHECKSIGVERIFY, OP_CHECKSIG],
+  [OP_CHECKMULTISIGVERIFY, OP_CHECKMULTISIG],
+  [OP_EQUALVERIFY, OP_EQUAL],
+  [OP_NUMEQUALVERIFY, OP_NUMEQUAL],
 ]);
 const HAS_VERIFY_FORM: ReadonlySet<number> = /* @__PURE__ */ (() => new Set(SPLIT.values()))();
 
@@ -39,16 +53,16 @@ function partsOf(script: Uint8Array, instruction: Instruction): readonly Op[] | 
   if (isDataPush(instruction)) {
     return isMinimalPush(script, instruction) ? [{ opcode, data: pushedData(script, instruction) }] : undefined;
   }
-  if (opcode >= OP['1'] && opcode <= OP['16']) return [{ opcode, data: Uint8Array.of(opcode - OP.RESERVED) }];
+  if (opcode >= OP_1 && opcode <= OP_16) return [{ opcode, data: Uint8Array.of(opcode - OP_RESERVED) }];
   const base = SPLIT.get(opcode);
-  if (base !== undefined) return [base, OP.VERIFY].map((part) => ({ opcode: part, data: NOTHING }));
-  return HAS_VERIFY_FORM.has(opcode) && script[end] === OP.VERIFY ? undefined : [{ opcode, data: NOTHING }];
+  if (base !== undefined) return [base, OP_VERIFY].map((part) => ({ opcode: part, data: NOTHING }));
+  return HAS_VERIFY_FORM.has(opcode) && script[end] === OP_VERIFY ? undefined : [{ opcode, data: NOTHING }];
 }
 
 /** Reads the number that an opcode pushes; `undefined` unless it is minimally encoded in at most 4 bytes. */
 export function numberOf(op: Op | undefined): number | undefined {
   if (!op) return undefined;
-  if (op.opcode === OP['0']) return 0;
+  if (op.opcode === OP_0) return 0;
   const { data } = op;
   return data.length > 0 && data.length <= 4 && isMinimalNumber(data) ? readScriptNumber(data) : undefined;
 }

@@ -1,7 +1,40 @@
 import { joinBytes } from '../../bytes/joinBytes.ts';
 import { hash160 } from '../../crypto/hash.ts';
 import { pushOf } from '../../script/build.ts';
-import { OP } from '../../script/opcodes.ts';
+import {
+  OP_0,
+  OP_0NOTEQUAL,
+  OP_1,
+  OP_ADD,
+  OP_BOOLAND,
+  OP_BOOLOR,
+  OP_CHECKLOCKTIMEVERIFY,
+  OP_CHECKMULTISIG,
+  OP_CHECKMULTISIGVERIFY,
+  OP_CHECKSEQUENCEVERIFY,
+  OP_CHECKSIG,
+  OP_CHECKSIGADD,
+  OP_CHECKSIGVERIFY,
+  OP_DUP,
+  OP_ELSE,
+  OP_ENDIF,
+  OP_EQUAL,
+  OP_EQUALVERIFY,
+  OP_FROMALTSTACK,
+  OP_HASH160,
+  OP_HASH256,
+  OP_IF,
+  OP_IFDUP,
+  OP_NOTIF,
+  OP_NUMEQUAL,
+  OP_NUMEQUALVERIFY,
+  OP_RIPEMD160,
+  OP_SHA256,
+  OP_SIZE,
+  OP_SWAP,
+  OP_TOALTSTACK,
+  OP_VERIFY,
+} from '../../script/opcodes.ts';
 import type { Context, Fragment, HashName, Leaf, Miniscript, Pair, Wrapper } from './fragment.ts';
 import { numberPush } from './scriptSize.ts';
 import { unfold } from './tree.ts';
@@ -40,19 +73,19 @@ const plain = <K>(node: Miniscript<K>): Expression<K> => ({ node, isVerified: fa
 function partsOfWrapper<K>(kind: Wrapper, sub: Miniscript<K>, isVerified: boolean): Parts<K> {
   switch (kind) {
     case 'a':
-      return [ops(OP.TOALTSTACK), plain(sub), ops(OP.FROMALTSTACK)];
+      return [ops(OP_TOALTSTACK), plain(sub), ops(OP_FROMALTSTACK)];
     case 's':
-      return [ops(OP.SWAP), { node: sub, isVerified }];
+      return [ops(OP_SWAP), { node: sub, isVerified }];
     case 'c':
-      return [plain(sub), ops(isVerified ? OP.CHECKSIGVERIFY : OP.CHECKSIG)];
+      return [plain(sub), ops(isVerified ? OP_CHECKSIGVERIFY : OP_CHECKSIG)];
     case 'd':
-      return [ops(OP.DUP, OP.IF), plain(sub), ops(OP.ENDIF)];
+      return [ops(OP_DUP, OP_IF), plain(sub), ops(OP_ENDIF)];
     case 'v':
-      return [{ node: sub, isVerified: true }, sub.type.x ? ops(OP.VERIFY) : ops()];
+      return [{ node: sub, isVerified: true }, sub.type.x ? ops(OP_VERIFY) : ops()];
     case 'j':
-      return [ops(OP.SIZE, OP['0NOTEQUAL'], OP.IF), plain(sub), ops(OP.ENDIF)];
+      return [ops(OP_SIZE, OP_0NOTEQUAL, OP_IF), plain(sub), ops(OP_ENDIF)];
     case 'n':
-      return [plain(sub), ops(OP['0NOTEQUAL'])];
+      return [plain(sub), ops(OP_0NOTEQUAL)];
     default:
       return kind satisfies never;
   }
@@ -61,11 +94,11 @@ function partsOfWrapper<K>(kind: Wrapper, sub: Miniscript<K>, isVerified: boolea
 /** The opcodes before, between and after two expressions. */
 const AROUND: Readonly<Record<Exclude<Pair, 'and_v'>, readonly [Uint8Array, Uint8Array, Uint8Array]>> =
   /* @__PURE__ */ (() => ({
-    and_b: [ops(), ops(), ops(OP.BOOLAND)],
-    or_b: [ops(), ops(), ops(OP.BOOLOR)],
-    or_c: [ops(), ops(OP.NOTIF), ops(OP.ENDIF)],
-    or_d: [ops(), ops(OP.IFDUP, OP.NOTIF), ops(OP.ENDIF)],
-    or_i: [ops(OP.IF), ops(OP.ELSE), ops(OP.ENDIF)],
+    and_b: [ops(), ops(), ops(OP_BOOLAND)],
+    or_b: [ops(), ops(), ops(OP_BOOLOR)],
+    or_c: [ops(), ops(OP_NOTIF), ops(OP_ENDIF)],
+    or_d: [ops(), ops(OP_IFDUP, OP_NOTIF), ops(OP_ENDIF)],
+    or_i: [ops(OP_IF), ops(OP_ELSE), ops(OP_ENDIF)],
   }))();
 
 function partsOfSubs<K>(
@@ -73,23 +106,23 @@ function partsOfSubs<K>(
   isVerified: boolean,
 ): Parts<K> {
   if (fragment.kind === 'thresh') {
-    const subs = fragment.subs.flatMap((sub, i): Parts<K> => (i === 0 ? [plain(sub)] : [plain(sub), ops(OP.ADD)]));
-    return [...subs, numberPush(fragment.required), ops(isVerified ? OP.EQUALVERIFY : OP.EQUAL)];
+    const subs = fragment.subs.flatMap((sub, i): Parts<K> => (i === 0 ? [plain(sub)] : [plain(sub), ops(OP_ADD)]));
+    return [...subs, numberPush(fragment.required), ops(isVerified ? OP_EQUALVERIFY : OP_EQUAL)];
   }
   const [x, y] = fragment.subs;
   if (fragment.kind === 'and_v') return [plain(x), { node: y, isVerified }];
   if (fragment.kind === 'andor') {
-    return [plain(x), ops(OP.NOTIF), plain(fragment.subs[2]), ops(OP.ELSE), plain(y), ops(OP.ENDIF)];
+    return [plain(x), ops(OP_NOTIF), plain(fragment.subs[2]), ops(OP_ELSE), plain(y), ops(OP_ENDIF)];
   }
   const [before, between, behind] = AROUND[fragment.kind];
   return [before, plain(x), between, plain(y), behind];
 }
 
 const HASH_OPCODES: Readonly<Record<HashName, number>> = {
-  sha256: OP.SHA256,
-  hash256: OP.HASH256,
-  ripemd160: OP.RIPEMD160,
-  hash160: OP.HASH160,
+  sha256: OP_SHA256,
+  hash256: OP_HASH256,
+  ripemd160: OP_RIPEMD160,
+  hash160: OP_HASH160,
 };
 
 function partsOfLeaf<K>(
@@ -100,32 +133,32 @@ function partsOfLeaf<K>(
   const either = (opcode: number, verifying: number): Uint8Array => ops(isVerified ? verifying : opcode);
   switch (fragment.kind) {
     case '0':
-      return [ops(OP['0'])];
+      return [ops(OP_0)];
     case '1':
-      return [ops(OP['1'])];
+      return [ops(OP_1)];
     case 'pk_k':
       return [pushOf(bytesOf(fragment.key))];
     case 'pk_h':
-      return [ops(OP.DUP, OP.HASH160), pushOf(hash160(bytesOf(fragment.key))), ops(OP.EQUALVERIFY)];
+      return [ops(OP_DUP, OP_HASH160), pushOf(hash160(bytesOf(fragment.key))), ops(OP_EQUALVERIFY)];
     case 'older':
-      return [numberPush(fragment.lock), ops(OP.CHECKSEQUENCEVERIFY)];
+      return [numberPush(fragment.lock), ops(OP_CHECKSEQUENCEVERIFY)];
     case 'after':
-      return [numberPush(fragment.lock), ops(OP.CHECKLOCKTIMEVERIFY)];
+      return [numberPush(fragment.lock), ops(OP_CHECKLOCKTIMEVERIFY)];
     case 'hash': {
-      const start = [ops(OP.SIZE), numberPush(32), ops(OP.EQUALVERIFY, HASH_OPCODES[fragment.name])];
-      return [...start, pushOf(fragment.hash), either(OP.EQUAL, OP.EQUALVERIFY)];
+      const start = [ops(OP_SIZE), numberPush(32), ops(OP_EQUALVERIFY, HASH_OPCODES[fragment.name])];
+      return [...start, pushOf(fragment.hash), either(OP_EQUAL, OP_EQUALVERIFY)];
     }
     case 'multi': {
       const keys = fragment.keys.map((key) => pushOf(bytesOf(key)));
       const count = numberPush(fragment.keys.length);
-      return [numberPush(fragment.required), ...keys, count, either(OP.CHECKMULTISIG, OP.CHECKMULTISIGVERIFY)];
+      return [numberPush(fragment.required), ...keys, count, either(OP_CHECKMULTISIG, OP_CHECKMULTISIGVERIFY)];
     }
     case 'multi_a': {
       const keys = fragment.keys.flatMap((key, i) => [
         pushOf(bytesOf(key)),
-        ops(i === 0 ? OP.CHECKSIG : OP.CHECKSIGADD),
+        ops(i === 0 ? OP_CHECKSIG : OP_CHECKSIGADD),
       ]);
-      return [...keys, numberPush(fragment.required), either(OP.NUMEQUAL, OP.NUMEQUALVERIFY)];
+      return [...keys, numberPush(fragment.required), either(OP_NUMEQUAL, OP_NUMEQUALVERIFY)];
     }
     default:
       return fragment satisfies never;

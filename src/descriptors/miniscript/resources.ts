@@ -1,4 +1,4 @@
-import { MAX_OPS } from '../../script/opcodes.ts';
+import { MAX_OPS } from '../../script/opcodeRules.ts';
 import { MAX_STACK_ITEMS, MAX_WITNESS_ITEMS } from './bounds.ts';
 import type { Leaf, Miniscript, Pair, Wrapper } from './fragment.ts';
 import { choose, type Ways } from './satisfy.ts';

@@ -1,5 +1,17 @@
 import { hash160, ripemd160, sha1, sha256, sha256d } from '../../crypto/hash.ts';
-import { OP } from '../../script/opcodes.ts';
+import {
+  OP_CHECKMULTISIG,
+  OP_CHECKMULTISIGVERIFY,
+  OP_CHECKSIG,
+  OP_CHECKSIGADD,
+  OP_CHECKSIGVERIFY,
+  OP_CODESEPARATOR,
+  OP_HASH160,
+  OP_HASH256,
+  OP_RIPEMD160,
+  OP_SHA1,
+  OP_SHA256,
+} from '../../script/opcodes.ts';
 import { checkSignature } from '../checkSignature.ts';
 import {
   type Machine,
@@ -47,17 +59,17 @@ function separateCode(machine: Machine): undefined {
 
 /** Hashing and signature checking opcodes. */
 export const cryptoOps: Operations = {
-  [OP.RIPEMD160]: hashWith(ripemd160),
-  [OP.SHA1]: hashWith(sha1),
-  [OP.SHA256]: hashWith(sha256),
-  [OP.HASH160]: hashWith(hash160),
-  [OP.HASH256]: hashWith(sha256d),
-  [OP.CODESEPARATOR]: operation(0, separateCode),
-  [OP.CHECKSIG]: operation(2, checkSig),
-  [OP.CHECKSIGVERIFY]: operation(2, (machine) => checkSig(machine) ?? verifyTop(machine, 'CHECKSIGVERIFY')),
-  [OP.CHECKSIGADD]: operation(0, checkSigAdd),
-  [OP.CHECKMULTISIG]: operation(0, checkMultisig),
-  [OP.CHECKMULTISIGVERIFY]: operation(
+  [OP_RIPEMD160]: hashWith(ripemd160),
+  [OP_SHA1]: hashWith(sha1),
+  [OP_SHA256]: hashWith(sha256),
+  [OP_HASH160]: hashWith(hash160),
+  [OP_HASH256]: hashWith(sha256d),
+  [OP_CODESEPARATOR]: operation(0, separateCode),
+  [OP_CHECKSIG]: operation(2, checkSig),
+  [OP_CHECKSIGVERIFY]: operation(2, (machine) => checkSig(machine) ?? verifyTop(machine, 'CHECKSIGVERIFY')),
+  [OP_CHECKSIGADD]: operation(0, checkSigAdd),
+  [OP_CHECKMULTISIG]: operation(0, checkMultisig),
+  [OP_CHECKMULTISIGVERIFY]: operation(
     0,
     (machine) => checkMultisig(machine) ?? verifyTop(machine, 'CHECKMULTISIGVERIFY'),
   ),

@@ -1,4 +1,20 @@
-import { OP } from '../../script/opcodes.ts';
+import {
+  OP_ELSE,
+  OP_ENDIF,
+  OP_IF,
+  OP_NOP,
+  OP_NOP1,
+  OP_NOP4,
+  OP_NOP5,
+  OP_NOP6,
+  OP_NOP7,
+  OP_NOP8,
+  OP_NOP9,
+  OP_NOP10,
+  OP_NOTIF,
+  OP_RETURN,
+  OP_VERIFY,
+} from '../../script/opcodes.ts';
 import { isTruthy, type Machine, type Operations, operation, peek, pop } from '../machine.ts';
 import type { ScriptError } from '../result.ts';
 
@@ -62,19 +78,19 @@ const discouraged = operation(0, ({ flags }) =>
 
 /** Control flow opcodes and NOPs. */
 export const flowOps: Operations = {
-  [OP.NOP]: operation(0, () => undefined),
-  [OP.IF]: operation(0, (machine) => enterIf(machine, true)),
-  [OP.NOTIF]: operation(0, (machine) => enterIf(machine, false)),
-  [OP.ELSE]: operation(0, toggleIf),
-  [OP.ENDIF]: operation(0, leaveIf),
-  [OP.VERIFY]: operation(1, (machine) => verifyTop(machine, 'VERIFY')),
-  [OP.RETURN]: operation(0, () => 'OP_RETURN'),
-  [OP.NOP1]: discouraged,
-  [OP.NOP4]: discouraged,
-  [OP.NOP5]: discouraged,
-  [OP.NOP6]: discouraged,
-  [OP.NOP7]: discouraged,
-  [OP.NOP8]: discouraged,
-  [OP.NOP9]: discouraged,
-  [OP.NOP10]: discouraged,
+  [OP_NOP]: operation(0, () => undefined),
+  [OP_IF]: operation(0, (machine) => enterIf(machine, true)),
+  [OP_NOTIF]: operation(0, (machine) => enterIf(machine, false)),
+  [OP_ELSE]: operation(0, toggleIf),
+  [OP_ENDIF]: operation(0, leaveIf),
+  [OP_VERIFY]: operation(1, (machine) => verifyTop(machine, 'VERIFY')),
+  [OP_RETURN]: operation(0, () => 'OP_RETURN'),
+  [OP_NOP1]: discouraged,
+  [OP_NOP4]: discouraged,
+  [OP_NOP5]: discouraged,
+  [OP_NOP6]: discouraged,
+  [OP_NOP7]: discouraged,
+  [OP_NOP8]: discouraged,
+  [OP_NOP9]: discouraged,
+  [OP_NOP10]: discouraged,
 };

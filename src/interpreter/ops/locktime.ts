@@ -1,4 +1,4 @@
-import { OP } from '../../script/opcodes.ts';
+import { OP_CHECKLOCKTIMEVERIFY, OP_CHECKSEQUENCEVERIFY } from '../../script/opcodes.ts';
 import { SEQUENCE_LOCKTIME_DISABLE_FLAG } from '../../tx/relativeLock.ts';
 import type { SignatureChecker } from '../checker.ts';
 import type { ScriptFlag } from '../flags.ts';
@@ -21,8 +21,8 @@ function lock(flag: ScriptFlag, isMet: (checker: SignatureChecker, lock: number)
 
 /** Lock time opcodes. @see BIP65, BIP112 */
 export const locktimeOps: Operations = {
-  [OP.CHECKLOCKTIMEVERIFY]: lock('CHECKLOCKTIMEVERIFY', (checker, locktime) => checker.checkLockTime(locktime)),
-  [OP.CHECKSEQUENCEVERIFY]: lock(
+  [OP_CHECKLOCKTIMEVERIFY]: lock('CHECKLOCKTIMEVERIFY', (checker, locktime) => checker.checkLockTime(locktime)),
+  [OP_CHECKSEQUENCEVERIFY]: lock(
     'CHECKSEQUENCEVERIFY',
     (checker, sequence) => (sequence & SEQUENCE_LOCKTIME_DISABLE_FLAG) !== 0 || checker.checkSequence(sequence),
   ),

@@ -3,7 +3,7 @@ import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
 import { rawTransactionRules } from '../../generations.ts';
 import { pushOf } from '../../script/build.ts';
-import { OP } from '../../script/opcodes.ts';
+import { OP_RETURN } from '../../script/opcodes.ts';
 import { SEQUENCE_FINAL } from '../../tx/absoluteLock.ts';
 import { SEQUENCE_REPLACEABLE, signalsReplacement } from '../../tx/replaceable.ts';
 import type { Transaction, TxIn, TxOut } from '../../tx/types.ts';
@@ -140,7 +140,7 @@ export function membersOf(value: JsonValue): readonly JsonMember[] {
 /** Builds an OP_RETURN output. Strings and numbers are taken as written, and `true` as 1. */
 function dataOutput(content: JsonValue): TxOut {
   const data = parseHexArgument('Data', textOf(content));
-  return { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP.RETURN), pushOf(data)) };
+  return { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP_RETURN), pushOf(data)) };
 }
 
 /** @see Bitcoin Core `UniValue::getValStr` */

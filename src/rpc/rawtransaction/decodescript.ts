@@ -4,7 +4,7 @@ import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
 import { inferDescriptor } from '../../descriptors/infer.ts';
 import { payToWitness, wrapInWitness } from '../../script/build.ts';
 import { hasValidOps, instructions, isUnspendable } from '../../script/instructions.ts';
-import { isOpSuccess } from '../../script/opcodes.ts';
+import { isOpSuccess } from '../../script/opcodeRules.ts';
 import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
 import { parseHexArgument, readValue } from '../argumentValues.ts';
 import type { RpcContext } from '../dialect.ts';
