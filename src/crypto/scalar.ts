@@ -1,9 +1,14 @@
 import { compareBytes, copyBytes } from '../bytes/compare.ts';
-import { parseHex } from '../bytes/hex.ts';
 
-/** The order of secp256k1's group, big-endian. @see SEC 2 section 2.4.1 */
-const ORDER = /* @__PURE__ */ parseHex('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141');
-const HALF_ORDER = /* @__PURE__ */ parseHex('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0');
+/** The order of secp256k1's group. @see SEC 2 section 2.4.1 */
+const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const ORDER: Uint8Array = bytesOf(N);
+const HALF_ORDER: Uint8Array = bytesOf(N >> 1n);
+
+/** Encodes a number below 2^256, big-endian. */
+function bytesOf(scalar: bigint): Uint8Array {
+  return Uint8Array.from({ length: 32 }, (_, i) => Number((scalar >> BigInt(248 - 8 * i)) & 0xffn));
+}
 
 /** Tells whether 32 big-endian bytes are below the order. */
 export function isBelowOrder(scalar: Uint8Array): boolean {
