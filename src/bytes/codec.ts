@@ -39,6 +39,9 @@ export function fixedBytes(length: number): Codec<Uint8Array> {
   };
 }
 
+/** A hash or an x-only key. */
+export const bytes32: Codec<Uint8Array> = /* @__PURE__ */ fixedBytes(32);
+
 /**
  * A CompactSize count, followed by that many items. The count allocates nothing: the list grows with the items read, so
  * a false count ends in `bytes/end-of-data` after at most as many items as there are bytes.

@@ -3,15 +3,10 @@ import { copyBytes } from './compare.ts';
 
 const DIGITS = '0123456789abcdef';
 const NO_DIGIT = 16;
-/** Character codes of the two hex digits of each byte. */
-const HIGH_DIGITS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => DIGITS.charCodeAt(byte >> 4));
-const LOW_DIGITS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => DIGITS.charCodeAt(byte & 15));
-
+/** Character codes of the hex digits. */
+const CODES: Uint8Array = Uint8Array.from(DIGITS, (digit) => digit.charCodeAt(0));
 /** The two hex digits of each byte. */
-const PAIRS: readonly string[] = Array.from(
-  { length: 256 },
-  (_, byte) => DIGITS.charAt(byte >> 4) + DIGITS.charAt(byte & 15),
-);
+const PAIRS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 const HIGHEST_DIGIT = 'f'.charCodeAt(0);
 /** Values of hex digits by character code; 16 marks other characters. */
 const VALUES: Uint8Array = Uint8Array.from({ length: HIGHEST_DIGIT + 1 }, (_, code) => {
@@ -66,8 +61,8 @@ function formatEight(bytes: Uint8Array, from: number): string {
   );
 }
 
-const highDigit = (bytes: Uint8Array, at: number): number => HIGH_DIGITS[bytes[at] ?? 0] ?? 0;
-const lowDigit = (bytes: Uint8Array, at: number): number => LOW_DIGITS[bytes[at] ?? 0] ?? 0;
+const highDigit = (bytes: Uint8Array, at: number): number => CODES[(bytes[at] ?? 0) >> 4] ?? 0;
+const lowDigit = (bytes: Uint8Array, at: number): number => CODES[(bytes[at] ?? 0) & 15] ?? 0;
 
 /** Formats bytes last byte first, as nodes and block explorers show txids and block hashes. */
 export function formatReversedHex(bytes: Uint8Array): string {

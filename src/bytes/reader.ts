@@ -45,12 +45,26 @@ export function placeText({ offset, map, index = 0, record, field }: ReturnType<
   return `at offset ${offset} (${field === 'unknown' ? `record ${record}` : field} of ${mapText(map, index)})`;
 }
 
+/** The codes whose data is a place in the bytes, and nothing else. */
+type PlaceCode =
+  | 'bytes/end-of-data'
+  | 'bytes/size-not-minimal'
+  | 'bytes/size-too-large'
+  | 'tx/superfluous-witness'
+  | 'tx/mweb-body'
+  | 'tx/hogex-without-output';
+
+/** Returns the error for a fault at the reader's offset: its message says where it is, and then what to do. */
+export function errorAt(reader: Reader, code: PlaceCode, fault: string, advice = ''): BtcError {
+  const place = at(reader);
+  return new BtcError(code, place, `${fault}, ${placeText(place)}${advice}`);
+}
+
 /** Skips `length` bytes and returns the offset of the first. @throws `bytes/end-of-data` */
 export function take(reader: Reader, length: number): number {
   const start = reader.offset;
   if (length > reader.bytes.length - start) {
-    const place = at(reader);
-    throw new BtcError('bytes/end-of-data', place, `The data ends too early, ${placeText(place)}: copy all of it`);
+    throw errorAt(reader, 'bytes/end-of-data', 'The data ends too early', ': copy all of it');
   }
   reader.offset = start + length;
   return start;
@@ -93,16 +107,10 @@ export function readCompactSize(reader: Reader): number {
   else size = readU32(reader) + readU32(reader) * 0x1_0000_0000;
   const least = first === 0xfd ? 0xfd : first === 0xfe ? 0x1_0000 : 0x1_0000_0000;
   if (size < least) {
-    const place = at(reader);
-    throw new BtcError('bytes/size-not-minimal', place, `A size takes more bytes than it needs, ${placeText(place)}`);
+    throw errorAt(reader, 'bytes/size-not-minimal', 'A size takes more bytes than it needs');
   }
   if (size > MAX_SIZE) {
-    const place = at(reader);
-    throw new BtcError(
-      'bytes/size-too-large',
-      place,
-      `A size exceeds ${MAX_SIZE}, ${placeText(place)}: copy all of it again`,
-    );
+    throw errorAt(reader, 'bytes/size-too-large', `A size exceeds ${MAX_SIZE}`, ': copy all of it again');
   }
   return size;
 }

@@ -1,5 +1,5 @@
-import { type Codec, fixedBytes, i64le, u32le, varBytes, vector } from '../bytes/codec.ts';
-import { assertEnd, at, createReader, placeText, type Reader, readU8, readU32 } from '../bytes/reader.ts';
+import { bytes32, type Codec, i64le, u32le, varBytes, vector } from '../bytes/codec.ts';
+import { assertEnd, at, createReader, errorAt, placeText, type Reader, readU8, readU32 } from '../bytes/reader.ts';
 import { createWriter, type Writer, writeCompactSize, writeU8, writeU32, written } from '../bytes/writer.ts';
 import { BtcError } from '../errors.ts';
 import type { Outpoint, Transaction, TxIn, Txid, TxOut } from './types.ts';
@@ -7,10 +7,8 @@ import type { Outpoint, Transaction, TxIn, Txid, TxOut } from './types.ts';
 const WITNESS_FLAG = 0x01;
 const MWEB_FLAG = 0x08;
 
-const hash256 = fixedBytes(32);
-
 /** Codec of a txid, in wire order. */
-export const txidCodec: Codec<Txid> = { read: (reader) => hash256.read(reader) as Txid, write: hash256.write };
+export const txidCodec: Codec<Txid> = { read: (reader) => bytes32.read(reader) as Txid, write: bytes32.write };
 
 export const txOutCodec: Codec<TxOut> = {
   read: (reader) => ({ value: i64le.read(reader), scriptPubKey: varBytes.read(reader) }),
@@ -110,9 +108,7 @@ export function readTransaction(reader: Reader, { witness = true, mweb = false }
 function readWitnesses(reader: Reader, inputs: readonly TxIn[]): readonly TxIn[] {
   const signed = inputs.map((input) => ({ ...input, witness: witnessCodec.read(reader) }));
   if (signed.every(({ witness }) => witness.length === 0)) {
-    const place = at(reader);
-    const message = `The transaction announces witnesses, and all are empty, ${placeText(place)}`;
-    throw new BtcError('tx/superfluous-witness', place, message);
+    throw errorAt(reader, 'tx/superfluous-witness', 'The transaction announces witnesses, and all are empty');
   }
   return signed;
 }
@@ -123,17 +119,11 @@ function readWitnesses(reader: Reader, inputs: readonly TxIn[]): readonly TxIn[]
  * @see Litecoin Core `UnserializeTransaction`
  */
 function readHogExMark(reader: Reader, outputs: readonly TxOut[]): void {
-  const isBody = readU8(reader) === 1;
-  const place = at(reader);
-  if (isBody) {
-    throw new BtcError(
-      'tx/mweb-body',
-      place,
-      `The transaction has an MWEB part, which is not supported, ${placeText(place)}`,
-    );
+  if (readU8(reader) === 1) {
+    throw errorAt(reader, 'tx/mweb-body', 'The transaction has an MWEB part, which is not supported');
   }
   if (outputs.length === 0) {
-    throw new BtcError('tx/hogex-without-output', place, `The HogEx transaction has no output, ${placeText(place)}`);
+    throw errorAt(reader, 'tx/hogex-without-output', 'The HogEx transaction has no output');
   }
 }
 

@@ -127,8 +127,8 @@ function readMap(reader: RecordReader, kind: PsbtMapKind, index: number, version
       const key = reader.bytes.slice(start, reader.offset);
       append(map, 'unknown', { key, value: readVarBytes(reader) });
     } else if (row.key) {
-      const entry = readKey(row.key, readerOfPart(reader, start + 1), keySize);
-      append(map, row.name, Object.assign(entry, readValue(reader, row, version)));
+      const key = row.key.read(readerOfPart(reader, start + 1), keySize - 1);
+      append(map, row.name, Object.assign({}, key, readValue(reader, row, version)));
     } else {
       assertKeySize(reader, keySize, 1);
       map[row.name] = readValue(reader, row, version);
@@ -150,11 +150,6 @@ function keyTypeAt(reader: RecordReader, start: number): number {
   const first = reader.bytes[start] ?? 0;
   const isOneByte = first < 0xfd || reader.session.rules.readsOneByteTypes;
   return isOneByte ? first : readCompactSize(readerOfPart(reader, start));
-}
-
-/** Starts a list entry with the data in the record's key. */
-function readKey(codec: NonNullable<NamedRow['key']>, keyReader: RecordReader, keySize: number): object {
-  return Object.assign({}, codec.read(keyReader, keySize));
 }
 
 /** Reads a value, with checks in the node's order: allowed in this version, the value, its size, its rules. */

@@ -1,19 +1,17 @@
-import { compactSize, fixedBytes, i64le, u8, u32le, varBytes } from '../../bytes/codec.ts';
-import { readBytes, readVarBytes, remaining } from '../../bytes/reader.ts';
-import { createWriter, type Writer, writeBytes, written } from '../../bytes/writer.ts';
+import { bytes32, compactSize, fixedBytes, i64le, u8, u32le, varBytes } from '../../bytes/codec.ts';
+import { createWriter, type Writer, written } from '../../bytes/writer.ts';
 import { txidCodec, txOutCodec, witnessCodec } from '../../tx/codec.ts';
-import type { KeyCodec, RecordReader, ValueCodec } from './record.ts';
+import type { PartCodec, RecordReader } from './record.ts';
 import type { ProprietaryRecord, Psbt, PsbtGeneration, PsbtGlobal, PsbtInput, PsbtOutput } from './types.ts';
 import {
   boundedValue,
   compressedKey,
   controlBlockKey,
   dnssecProofValue,
-  fixedKey,
   heightLocktimeValue,
   leafScriptValue,
+  members,
   musig2SignerKey,
-  named,
   originValue,
   participantsValue,
   previousTxValue,
@@ -22,6 +20,7 @@ import {
   rawValue,
   signatureValue,
   silentPaymentValue,
+  sizedKey,
   tapOriginValue,
   tapScriptSigKey,
   tapTreeValue,
@@ -63,15 +62,15 @@ type FieldTable<M> = {
 };
 
 /** Creates the row of a record whose key is its type alone. */
-function single<T>(type: number, value: ValueCodec<T>, versions: Versions, since: PsbtGeneration): Row<T> {
+function single<T>(type: number, value: PartCodec<T>, versions: Versions, since: PsbtGeneration): Row<T> {
   return { type, versions, since, value };
 }
 
 /** Creates the row of records that the data after the type in their keys tells apart. */
 function keyed<K extends object, V extends object>(
   type: number,
-  key: KeyCodec<K>,
-  value: ValueCodec<V>,
+  key: PartCodec<K>,
+  value: PartCodec<V>,
   versions: Versions,
   since: PsbtGeneration,
 ): Row<readonly (K & V)[]> {
@@ -79,32 +78,37 @@ function keyed<K extends object, V extends object>(
 }
 
 /** Identifier, subtype and whatever follows. @see BIP174 "Proprietary Use Type" */
-const proprietaryKey: KeyCodec<Omit<ProprietaryRecord, 'value'>> = {
-  read: (reader) => ({
-    identifier: readVarBytes(reader),
-    subtype: compactSize.read(reader),
-    keyData: readBytes(reader, remaining(reader)),
-  }),
-  write: (writer, { identifier, subtype, keyData }) => {
-    varBytes.write(writer, identifier);
-    compactSize.write(writer, subtype);
-    writeBytes(writer, keyData);
-  },
-};
+const proprietaryKey: PartCodec<Omit<ProprietaryRecord, 'value'>> = members({
+  identifier: varBytes,
+  subtype: compactSize,
+  keyData: rawValue,
+});
 
-const proprietary = keyed(0xfc, proprietaryKey, named('value', rawValue), 'both', 'core-31');
+const proprietary = keyed(0xfc, proprietaryKey, members({ value: rawValue }), 'both', 'core-31');
 
-const hash256 = fixedBytes(32);
 const preimages = (type: number, hashSize: number) =>
-  keyed(type, fixedKey('hash', hashSize), named('preimage', rawValue), 'both', 'core-31');
+  keyed(
+    type,
+    sizedKey([hashSize + 1], { hash: fixedBytes(hashSize) }),
+    members({ preimage: rawValue }),
+    'both',
+    'core-31',
+  );
 const bip32Derivations = (type: number) => keyed(type, pubkeyKey, originValue, 'both', 'core-0.21');
-const tapBip32Derivations = (type: number) => keyed(type, fixedKey('pubkey', 32), tapOriginValue, 'both', 'core-31');
+const tapBip32Derivations = (type: number) =>
+  keyed(type, sizedKey([33], { pubkey: bytes32 }), tapOriginValue, 'both', 'core-31');
 const musig2Participants = (type: number) =>
-  keyed(type, compressedKey('aggregatePubkey'), named('participants', participantsValue), 'both', 'core-31');
-const spEcdhShares = (type: number) =>
-  keyed(type, compressedKey('scanKey'), named('share', boundedValue(33, 33)), 'v2', 'bips');
-const spDleqProofs = (type: number) =>
-  keyed(type, compressedKey('scanKey'), named('proof', boundedValue(64, 64)), 'v2', 'bips');
+  keyed(
+    type,
+    sizedKey([34], { aggregatePubkey: compressedKey('aggregate-pubkey') }),
+    members({ participants: participantsValue }),
+    'both',
+    'core-31',
+  );
+const scanKey = sizedKey([34], { scanKey: compressedKey('pubkey') });
+const spEcdhShares = (type: number) => keyed(type, scanKey, members({ share: boundedValue(33, 33) }), 'v2', 'bips');
+const spDleqProofs = (type: number) => keyed(type, scanKey, members({ proof: boundedValue(64, 64) }), 'v2', 'bips');
+const spendKey = sizedKey([34], { spendKey: compressedKey('pubkey') });
 
 /** BIP370's counts: records of the global map, but not members of `PsbtGlobal`. */
 export interface MapCounts {
@@ -132,7 +136,7 @@ const globalFields: FieldTable<PsbtGlobal & MapCounts> = {
 const inputFields: FieldTable<PsbtInput> = {
   nonWitnessUtxo: single(0x00, previousTxValue, 'both', 'core-0.21'),
   witnessUtxo: single(0x01, txOutCodec, 'both', 'core-0.21'),
-  partialSigs: keyed(0x02, pubkeyKey, named('signature', signatureValue), 'both', 'core-0.21'),
+  partialSigs: keyed(0x02, pubkeyKey, members({ signature: signatureValue }), 'both', 'core-0.21'),
   sighashType: single(0x03, u32le, 'both', 'core-0.21'),
   redeemScript: single(0x04, rawValue, 'both', 'core-0.21'),
   witnessScript: single(0x05, rawValue, 'both', 'core-0.21'),
@@ -142,14 +146,14 @@ const inputFields: FieldTable<PsbtInput> = {
   hash160Preimages: preimages(0x0c, 20),
   hash256Preimages: preimages(0x0d, 32),
   tapKeySig: single(0x13, boundedValue(64, 65), 'both', 'core-31'),
-  tapScriptSigs: keyed(0x14, tapScriptSigKey, named('signature', boundedValue(64, 65)), 'both', 'core-31'),
+  tapScriptSigs: keyed(0x14, tapScriptSigKey, members({ signature: boundedValue(64, 65) }), 'both', 'core-31'),
   tapLeafScripts: keyed(0x15, controlBlockKey, leafScriptValue, 'both', 'core-31'),
   tapBip32Derivations: tapBip32Derivations(0x16),
-  tapInternalKey: single(0x17, hash256, 'both', 'core-31'),
-  tapMerkleRoot: single(0x18, hash256, 'both', 'core-31'),
+  tapInternalKey: single(0x17, bytes32, 'both', 'core-31'),
+  tapMerkleRoot: single(0x18, bytes32, 'both', 'core-31'),
   musig2Participants: musig2Participants(0x1a),
-  musig2PubNonces: keyed(0x1b, musig2SignerKey, named('pubNonce', pubNonceValue), 'both', 'core-31'),
-  musig2PartialSigs: keyed(0x1c, musig2SignerKey, named('partialSig', hash256), 'both', 'core-31'),
+  musig2PubNonces: keyed(0x1b, musig2SignerKey, members({ pubNonce: pubNonceValue }), 'both', 'core-31'),
+  musig2PartialSigs: keyed(0x1c, musig2SignerKey, members({ partialSig: bytes32 }), 'both', 'core-31'),
   finalScriptSig: single(0x07, rawValue, 'both', 'core-0.21'),
   finalScriptWitness: single(0x08, witnessCodec, 'both', 'core-0.21'),
   previousTxid: single(0x0e, txidCodec, 'v2-required', 'core-31'),
@@ -160,8 +164,8 @@ const inputFields: FieldTable<PsbtInput> = {
   porCommitment: single(0x09, rawValue, 'both', 'bips'),
   spEcdhShares: spEcdhShares(0x1d),
   spDleqProofs: spDleqProofs(0x1e),
-  spSpendBip32Derivations: keyed(0x1f, compressedKey('spendKey'), originValue, 'v2', 'bips'),
-  spTweak: single(0x20, hash256, 'v2', 'bips'),
+  spSpendBip32Derivations: keyed(0x1f, spendKey, originValue, 'v2', 'bips'),
+  spTweak: single(0x20, bytes32, 'v2', 'bips'),
   proprietary,
 };
 
@@ -174,7 +178,7 @@ const outputFields: FieldTable<PsbtOutput> = {
   script: single(0x04, rawValue, 'v2-required', 'core-31'),
   // Not last: Core writes these records before those of taproot.
   proprietary,
-  tapInternalKey: single(0x05, hash256, 'both', 'core-31'),
+  tapInternalKey: single(0x05, bytes32, 'both', 'core-31'),
   tapTree: single(0x06, tapTreeValue, 'both', 'core-31'),
   tapBip32Derivations: tapBip32Derivations(0x07),
   musig2Participants: musig2Participants(0x08),

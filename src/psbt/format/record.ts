@@ -30,17 +30,12 @@ export function readerOfPart({ bytes, view, offset, place, session }: RecordRead
   return { bytes: bytes.subarray(0, offset), view, offset: start, place, session };
 }
 
-/** How the key of a record, after its type, is read and written. `size` counts the whole key. */
-export interface KeyCodec<K> {
-  readonly read: (reader: RecordReader, size: number) => K;
-  readonly write: (writer: Writer, entry: K) => void;
-}
-
 /**
- * How the value of a record is read and written, without its length. `size` is the length that the record states. A
- * reader may consume another number of bytes, as a node's does; the caller then throws `psbt/value-size`.
+ * How the value of a record, or its key after the type, is read and written. `size` is the length that the record
+ * states. The reader of a value may consume another number of bytes, as a node's does; the caller then throws
+ * `psbt/value-size`.
  */
-export interface ValueCodec<V> {
+export interface PartCodec<V> {
   readonly read: (reader: RecordReader, size: number) => V;
   readonly write: (writer: Writer, value: V) => void;
   /** Checks a value once it has been read in full and has the stated size. */

@@ -1,4 +1,4 @@
-import { fixedBytes, u32le, varBytes, vector } from '../../bytes/codec.ts';
+import { bytes32, fixedBytes, u8, u32le, varBytes, vector } from '../../bytes/codec.ts';
 import { readBytes, readU8, readU32, remaining, take } from '../../bytes/reader.ts';
 import { type Writer, writeBytes, writeU8, writeU32 } from '../../bytes/writer.ts';
 import { BtcError, type ErrorData } from '../../errors.ts';
@@ -11,29 +11,51 @@ import type { Transaction } from '../../tx/types.ts';
 import {
   assertKeySize,
   isKnownOrValidKey,
-  type KeyCodec,
+  type PartCodec,
   type RecordReader,
   readerOfPart,
   refuseKey,
   refuseValue,
-  type ValueCodec,
 } from './record.ts';
 import type { KeyOrigin, Musig2Signer, PsbtOutput, TapKeyOrigin } from './types.ts';
 
 /** Any bytes of the stated size. */
-export const rawValue: ValueCodec<Uint8Array> = { read: readBytes, write: writeBytes };
+export const rawValue: PartCodec<Uint8Array> = { read: readBytes, write: writeBytes };
 
-/** Turns a codec of a value into one of `{ [name]: value }`, for list entries of several members. */
-export function named<N extends string, V>(name: N, codec: ValueCodec<V>): ValueCodec<Record<N, V>>;
-export function named(name: string, codec: ValueCodec<unknown>): ValueCodec<Record<string, unknown>> {
+/** The codecs of an object's members. */
+type Members<T> = { readonly [N in keyof T]: PartCodec<T[N]> };
+
+/** Creates a codec of an object: its members in the stated order, each of which is told how many bytes are left. */
+export function members<T extends object>(codecs: Members<T>): PartCodec<T>;
+export function members(codecs: Members<Record<string, unknown>>): PartCodec<Record<string, unknown>> {
+  const entries = Object.entries(codecs);
   return {
-    read: (reader, size) => ({ [name]: codec.read(reader, size) }),
-    write: (writer, entry) => codec.write(writer, entry[name]),
+    read: (reader, size) => {
+      const end = reader.offset + size;
+      const value: Record<string, unknown> = {};
+      for (const [name, codec] of entries) value[name] = codec.read(reader, end - reader.offset);
+      return value;
+    },
+    write: (writer, value) => {
+      for (const [name, codec] of entries) codec.write(writer, value[name]);
+    },
+  };
+}
+
+/** Like {@link members}, for a key with one of the stated sizes, its type included. */
+export function sizedKey<T extends object>(sizes: readonly number[], codecs: Members<T>): PartCodec<T> {
+  const key = members(codecs);
+  return {
+    ...key,
+    read: (reader, size) => {
+      assertKeySize(reader, size + 1, ...sizes);
+      return key.read(reader, size);
+    },
   };
 }
 
 /** Creates a codec of bytes whose length has limits. */
-export function boundedValue(least: number, most: number): ValueCodec<Uint8Array> {
+export function boundedValue(least: number, most: number): PartCodec<Uint8Array> {
   return {
     read: (reader, size) => {
       const value = readBytes(reader, size);
@@ -46,7 +68,7 @@ export function boundedValue(least: number, most: number): ValueCodec<Uint8Array
 }
 
 /** An unsigned transaction, never in witness serialization. @see BIP174 PSBT_GLOBAL_UNSIGNED_TX */
-export const unsignedTxValue: ValueCodec<Transaction> = {
+export const unsignedTxValue: PartCodec<Transaction> = {
   read: (reader) => readTransaction(reader, { witness: false }),
   write: (writer, tx) => writeTransaction(writer, tx, { witness: false, mweb: false }),
   check: (_reader, tx) => {
@@ -58,7 +80,7 @@ export const unsignedTxValue: ValueCodec<Transaction> = {
 };
 
 /** A previous transaction, with or without witnesses. The reader records its txid. */
-export const previousTxValue: ValueCodec<Transaction> = {
+export const previousTxValue: PartCodec<Transaction> = {
   read: (reader) => {
     const start = reader.offset;
     const tx = readTransaction(reader, { mweb: reader.session.mweb });
@@ -69,7 +91,7 @@ export const previousTxValue: ValueCodec<Transaction> = {
 };
 
 /** An ECDSA signature with its hash type; Core 0.21 accepts any bytes. */
-export const signatureValue: ValueCodec<Uint8Array> = {
+export const signatureValue: PartCodec<Uint8Array> = {
   read: (reader, size) => {
     const signature = readBytes(reader, size);
     if (reader.session.rules.checksSignatures && !isStrictSignature(signature))
@@ -83,7 +105,7 @@ export const signatureValue: ValueCodec<Uint8Array> = {
 const HIGHEST_VERSION = 2;
 
 /** @see BIP370 PSBT_IN_REQUIRED_TIME_LOCKTIME */
-export const timeLocktimeValue: ValueCodec<number> = {
+export const timeLocktimeValue: PartCodec<number> = {
   ...u32le,
   check: (reader, locktime) => {
     if (locktime < LOCKTIME_THRESHOLD) refuseValue(reader, 'time-locktime');
@@ -91,7 +113,7 @@ export const timeLocktimeValue: ValueCodec<number> = {
 };
 
 /** @see BIP370 PSBT_IN_REQUIRED_HEIGHT_LOCKTIME */
-export const heightLocktimeValue: ValueCodec<number> = {
+export const heightLocktimeValue: PartCodec<number> = {
   ...u32le,
   check: (reader, locktime) => {
     if (locktime >= LOCKTIME_THRESHOLD) refuseValue(reader, 'height-locktime');
@@ -100,7 +122,7 @@ export const heightLocktimeValue: ValueCodec<number> = {
 };
 
 /** @see BIP174 PSBT_GLOBAL_VERSION */
-export const versionValue: ValueCodec<number> = {
+export const versionValue: PartCodec<number> = {
   ...u32le,
   check: (reader, version) => {
     if (version > HIGHEST_VERSION) {
@@ -128,14 +150,13 @@ function writeOrigin(writer: Writer, { fingerprint, path }: KeyOrigin): void {
 }
 
 const originFingerprint = fixedBytes(4);
-const hash256 = fixedBytes(32);
-const leafHashesCodec = vector(hash256);
+const leafHashesCodec = vector(bytes32);
 
 /** A fingerprint and a path. @see BIP174 PSBT_IN_BIP32_DERIVATION */
-export const originValue: ValueCodec<KeyOrigin> = { read: readOrigin, write: writeOrigin };
+export const originValue: PartCodec<KeyOrigin> = { read: readOrigin, write: writeOrigin };
 
 /** Leaf hashes before the fingerprint and path. @see BIP371 PSBT_IN_TAP_BIP32_DERIVATION */
-export const tapOriginValue: ValueCodec<Omit<TapKeyOrigin, 'pubkey'>> = {
+export const tapOriginValue: PartCodec<Omit<TapKeyOrigin, 'pubkey'>> = {
   read: (reader, size) => {
     const start = reader.offset;
     const leafHashes = leafHashesCodec.read(reader);
@@ -150,7 +171,7 @@ export const tapOriginValue: ValueCodec<Omit<TapKeyOrigin, 'pubkey'>> = {
 };
 
 /** The script of a leaf with the leaf version after it. @see BIP371 PSBT_IN_TAP_LEAF_SCRIPT */
-export const leafScriptValue: ValueCodec<{ readonly script: Uint8Array; readonly leafVersion: number }> = {
+export const leafScriptValue: PartCodec<{ readonly script: Uint8Array; readonly leafVersion: number }> = {
   read: (reader, size) => {
     if (size === 0) refuseValue(reader, 'empty');
     return { script: readBytes(reader, size - 1), leafVersion: readU8(reader) };
@@ -163,15 +184,16 @@ export const leafScriptValue: ValueCodec<{ readonly script: Uint8Array; readonly
 
 type TapTree = NonNullable<PsbtOutput['tapTree']>;
 const MAX_TAPROOT_DEPTH = 128;
+const tapLeaf: PartCodec<TapTree[number]> = members({ depth: u8, leafVersion: u8, script: varBytes });
 
 /** The leaves of a script tree. @see BIP371 PSBT_OUT_TAP_TREE */
-export const tapTreeValue: ValueCodec<TapTree> = {
+export const tapTreeValue: PartCodec<TapTree> = {
   read: (reader, size) => {
     if (size === 0) refuseValue(reader, 'empty');
     const tree = readerOfPart(reader, take(reader, size));
     const leaves: TapTree[number][] = [];
     while (remaining(tree) > 0) {
-      const leaf = { depth: readU8(tree), leafVersion: readU8(tree), script: varBytes.read(tree) };
+      const leaf = tapLeaf.read(tree, remaining(tree));
       if (leaf.depth > MAX_TAPROOT_DEPTH) refuseValue(reader, 'tree-depth');
       if ((leaf.leafVersion & 1) !== 0) refuseValue(reader, 'tree-leaf-version');
       leaves.push(leaf);
@@ -180,18 +202,14 @@ export const tapTreeValue: ValueCodec<TapTree> = {
     return leaves;
   },
   write: (writer, leaves) => {
-    for (const { depth, leafVersion, script } of leaves) {
-      writeU8(writer, depth);
-      writeU8(writer, leafVersion);
-      varBytes.write(writer, script);
-    }
+    for (const leaf of leaves) tapLeaf.write(writer, leaf);
   },
 };
 
 const PUBKEY_SIZE = 33;
 
 /** Public keys in the order of aggregation, without separators. @see BIP373 PSBT_IN_MUSIG2_PARTICIPANT_PUBKEYS */
-export const participantsValue: ValueCodec<readonly Uint8Array[]> = {
+export const participantsValue: PartCodec<readonly Uint8Array[]> = {
   read: (reader, size) => {
     const whole = readBytes(reader, size);
     const participants: Uint8Array[] = [];
@@ -209,7 +227,7 @@ export const participantsValue: ValueCodec<readonly Uint8Array[]> = {
 };
 
 /** Exactly 66 bytes: two points, which the codec does not check. @see BIP373 PSBT_IN_MUSIG2_PUB_NONCE */
-export const pubNonceValue: ValueCodec<Uint8Array> = {
+export const pubNonceValue: PartCodec<Uint8Array> = {
   read: (reader, size) => {
     const nonce = readBytes(reader, size);
     if (size !== 2 * PUBKEY_SIZE) refuseValue(reader, 'not-66-bytes');
@@ -219,7 +237,7 @@ export const pubNonceValue: ValueCodec<Uint8Array> = {
 };
 
 /** One compressed public key. */
-const pubkeyValue: ValueCodec<Uint8Array> = {
+const pubkeyValue: PartCodec<Uint8Array> = {
   read: (reader) => {
     const pubkey = readBytes(reader, PUBKEY_SIZE);
     if (!isKnownOrValidKey(reader, pubkey)) refuseValue(reader, 'pubkey');
@@ -228,17 +246,14 @@ const pubkeyValue: ValueCodec<Uint8Array> = {
   write: writeBytes,
 };
 
-/** A silent payment address: scan key, spend key. @see BIP375 PSBT_OUT_SP_V0_INFO */
-export const silentPaymentValue: ValueCodec<NonNullable<PsbtOutput['spV0Info']>> = {
-  read: (reader, size) => ({ scanKey: pubkeyValue.read(reader, size), spendKey: pubkeyValue.read(reader, size) }),
-  write: (writer, { scanKey, spendKey }) => {
-    writeBytes(writer, scanKey);
-    writeBytes(writer, spendKey);
-  },
-};
+/** A silent payment address. @see BIP375 PSBT_OUT_SP_V0_INFO */
+export const silentPaymentValue: PartCodec<NonNullable<PsbtOutput['spV0Info']>> = members({
+  scanKey: pubkeyValue,
+  spendKey: pubkeyValue,
+});
 
 /** A name behind its one-byte length, then the proof. @see BIP353 PSBT_OUT_DNSSEC_PROOF */
-export const dnssecProofValue: ValueCodec<NonNullable<PsbtOutput['dnssecProof']>> = {
+export const dnssecProofValue: PartCodec<NonNullable<PsbtOutput['dnssecProof']>> = {
   read: (reader, size) => {
     const start = reader.offset;
     const name = readBytes(reader, readU8(reader));
@@ -253,51 +268,38 @@ export const dnssecProofValue: ValueCodec<NonNullable<PsbtOutput['dnssecProof']>
   },
 };
 
-/** Creates a codec of key data of `length` bytes, read into the member `name`. */
-export function fixedKey<N extends string>(name: N, length: number): KeyCodec<Record<N, Uint8Array>>;
-export function fixedKey(name: string, length: number): KeyCodec<Record<string, Uint8Array>> {
-  const codec = fixedBytes(length);
+/** Creates a codec of a public key on the curve, which is read as the given one reads it. */
+function validKey(codec: PartCodec<Uint8Array>, reason: 'pubkey' | 'aggregate-pubkey'): PartCodec<Uint8Array> {
   return {
+    ...codec,
     read: (reader, size) => {
-      assertKeySize(reader, size, length + 1);
-      return { [name]: codec.read(reader) };
+      const pubkey = codec.read(reader, size);
+      if (!isKnownOrValidKey(reader, pubkey)) refuseKey(reader, reason);
+      return pubkey;
     },
-    write: (writer, entry) => codec.write(writer, entry[name] ?? new Uint8Array(0)),
   };
 }
 
-/** A public key on the curve, compressed or not. */
-export const pubkeyKey: KeyCodec<{ readonly pubkey: Uint8Array }> = {
+/** A public key, compressed or not. */
+export const pubkeyKey: PartCodec<{ readonly pubkey: Uint8Array }> = {
   read: (reader, size) => {
-    assertKeySize(reader, size, 34, 66);
-    const pubkey = readBytes(reader, size - 1);
+    assertKeySize(reader, size + 1, 34, 66);
+    const pubkey = readBytes(reader, size);
     if (!isKnownOrValidKey(reader, pubkey)) refuseKey(reader, 'pubkey');
     return { pubkey };
   },
   write: (writer, { pubkey }) => writeBytes(writer, pubkey),
 };
 
-/** Creates a codec of a compressed public key on the curve, read into the member `name`. */
-export function compressedKey<N extends string>(name: N): KeyCodec<Record<N, Uint8Array>>;
-export function compressedKey(name: string): KeyCodec<Record<string, Uint8Array>> {
-  const bytes = fixedKey(name, PUBKEY_SIZE);
-  return {
-    ...bytes,
-    read: (reader, size) => {
-      const entry = bytes.read(reader, size);
-      if (!isKnownOrValidKey(reader, entry[name] ?? new Uint8Array(0))) {
-        refuseKey(reader, name === 'aggregatePubkey' ? 'aggregate-pubkey' : 'pubkey');
-      }
-      return entry;
-    },
-  };
-}
+/** Creates a codec of a compressed public key. */
+export const compressedKey = (reason: 'pubkey' | 'aggregate-pubkey'): PartCodec<Uint8Array> =>
+  validKey(fixedBytes(PUBKEY_SIZE), reason);
 
 /** The 78 bytes of an extended public key, with any version bytes. @see BIP32 "Serialization format" */
-export const xpubKey: KeyCodec<{ readonly xpub: Uint8Array }> = {
+export const xpubKey: PartCodec<{ readonly xpub: Uint8Array }> = {
   read: (reader, size) => {
-    assertKeySize(reader, size, 79);
-    const xpub = readBytes(reader, 78);
+    assertKeySize(reader, size + 1, 79);
+    const xpub = readBytes(reader, size);
     const isRoot = xpub[4] === 0;
     const hasParent = xpub.subarray(5, 13).some((byte) => byte !== 0);
     if ((isRoot && hasParent) || !isKnownOrValidKey(reader, xpub.slice(45))) refuseKey(reader, 'pubkey');
@@ -307,41 +309,35 @@ export const xpubKey: KeyCodec<{ readonly xpub: Uint8Array }> = {
 };
 
 /** An x-only key and a leaf hash. @see BIP371 PSBT_IN_TAP_SCRIPT_SIG */
-export const tapScriptSigKey: KeyCodec<{ readonly pubkey: Uint8Array; readonly leafHash: Uint8Array }> = {
-  read: (reader, size) => {
-    assertKeySize(reader, size, 65);
-    return { pubkey: hash256.read(reader), leafHash: hash256.read(reader) };
-  },
-  write: (writer, { pubkey, leafHash }) => {
-    hash256.write(writer, pubkey);
-    hash256.write(writer, leafHash);
-  },
-};
+export const tapScriptSigKey: PartCodec<{ readonly pubkey: Uint8Array; readonly leafHash: Uint8Array }> = sizedKey(
+  [65],
+  { pubkey: bytes32, leafHash: bytes32 },
+);
 
 /** A control block: 33 bytes, then hashes of 32 bytes. @see BIP371 PSBT_IN_TAP_LEAF_SCRIPT */
-export const controlBlockKey: KeyCodec<{ readonly controlBlock: Uint8Array }> = {
+export const controlBlockKey: PartCodec<{ readonly controlBlock: Uint8Array }> = {
   read: (reader, size) => {
-    if (size < 34 || (size - 2) % 32 !== 0)
-      assertKeySize(reader, size, ...(size < 34 ? [34] : [size - ((size - 2) % 32)]));
-    return { controlBlock: readBytes(reader, size - 1) };
+    const whole = size < 33 ? 33 : size - ((size - 33) % 32);
+    assertKeySize(reader, size + 1, whole + 1);
+    return { controlBlock: readBytes(reader, size) };
   },
   write: (writer, { controlBlock }) => writeBytes(writer, controlBlock),
 };
 
 /** Participant, aggregate key and, for the script path, the leaf hash. @see BIP373 PSBT_IN_MUSIG2_PUB_NONCE */
-export const musig2SignerKey: KeyCodec<Musig2Signer> = {
+export const musig2SignerKey: PartCodec<Musig2Signer> = {
   read: (reader, size) => {
-    assertKeySize(reader, size, 67, 99);
+    assertKeySize(reader, size + 1, 67, 99);
     const participantPubkey = readBytes(reader, PUBKEY_SIZE);
     const aggregatePubkey = readBytes(reader, PUBKEY_SIZE);
     if (!isKnownOrValidKey(reader, aggregatePubkey)) refuseKey(reader, 'aggregate-pubkey');
     if (!isKnownOrValidKey(reader, participantPubkey)) refuseKey(reader, 'participant-pubkey');
     const signer = { participantPubkey, aggregatePubkey };
-    return size === 67 ? signer : { ...signer, leafHash: hash256.read(reader) };
+    return size === 66 ? signer : { ...signer, leafHash: bytes32.read(reader) };
   },
   write: (writer, { participantPubkey, aggregatePubkey, leafHash }) => {
     writeBytes(writer, participantPubkey);
     writeBytes(writer, aggregatePubkey);
-    if (leafHash) hash256.write(writer, leafHash);
+    if (leafHash) bytes32.write(writer, leafHash);
   },
 };
