@@ -1,7 +1,8 @@
 import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
-import { createAggregates } from '../signing/aggregates.ts';
+import { type Aggregates, createAggregates } from '../signing/aggregates.ts';
+import { aggregateAssembler } from '../signing/musig2Signing.ts';
 import type { InputDigests } from '../signing/signatureCreator.ts';
 import { createInputContext, inputDigests } from '../signing/signInput.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
@@ -13,6 +14,8 @@ import { assertMapCounts, unsignedTransaction } from './format/version.ts';
 /** A PSBT's transaction while a role works on it: data that its inputs share, computed once. */
 export interface PsbtSession extends TxContext {
   readonly coins: readonly (InputCoin | undefined)[];
+  /** Computes the aggregate keys of the inputs. */
+  readonly aggregates: Aggregates;
 }
 
 /** Opens a session. @throws `psbt/locktime-conflict`, `psbt/field-required`, `psbt/map-count` */
@@ -22,7 +25,8 @@ export function openSession(psbt: Psbt, options: SessionOptions = {}): PsbtSessi
   const coins = psbt.inputs.map((_, index) => inputCoin(psbt, index));
   const prevouts = coins.map((found) => found?.coin);
   const context = createTxContext(tx, prevouts, { ...options, ecc: cachedTweaks(options.ecc ?? nobleEcc) });
-  return { ...context, coins, aggregates: createAggregates(context.ecc, coins.length) };
+  const aggregates = createAggregates(context.ecc, coins.length);
+  return { ...context, coins, aggregates, assembler: aggregateAssembler({ ecc: context.ecc, aggregates }) };
 }
 
 /** Computes what signatures of an input commit to, for a hash type; `undefined` if its coin is unknown. */

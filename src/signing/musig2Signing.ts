@@ -8,7 +8,7 @@ import { unlessRefused } from '../errors.ts';
 import type { TapLeafHash } from '../script/tapTree.ts';
 import type { Aggregates } from './aggregates.ts';
 import { type Musig2Signer, type SignatureData, signerName, type TaprootSignatureData } from './signatureData.ts';
-import { type InternalKey, outputTweak } from './taprootCommitment.ts';
+import { commitsToLeaf, type InternalKey, outputTweak } from './taprootCommitment.ts';
 
 /** A key and the place it signs for: an output's key path, before or after its tweak, or a leaf. */
 export type SchnorrKey =
@@ -93,12 +93,39 @@ export function signerOf({ aggregate, leafHash }: SigningAggregate, participantP
   return { participantPubkey, aggregatePubkey: aggregate.publicKey, ...(leafHash && { leafHash }) };
 }
 
+/** Assembles the signature of a key, 64 bytes, once all participants have signed; else returns `undefined`. */
+export type AssembleSignature = (known: SignatureData, key: SchnorrKey) => Uint8Array | undefined;
+
+/** Creates the function that assembles the signatures of one input: by its output key, and by the digest of each leaf. */
+export type AssemblerOfInput = (
+  outputKey: Uint8Array,
+  digestOf: (leafHash?: TapLeafHash) => Uint8Array | undefined,
+) => AssembleSignature;
+
+/** Assembles aggregate signatures, for the key path and for leaves that the coin commits to. @see BIP373 */
+export function aggregateAssembler(signing: AggregateSigning): AssemblerOfInput {
+  const { ecc, aggregates } = signing;
+  return (outputKey, digestOf) => {
+    let isCommitted: ReturnType<typeof commitsToLeaf> | undefined;
+    return (known, key) => {
+      if (known.taproot.partialSigs.size === 0) return undefined;
+      const { leafHash } = key;
+      isCommitted ??= commitsToLeaf(known.taproot, outputKey, ecc);
+      const digest = !leafHash || isCommitted(leafHash) ? digestOf(leafHash) : undefined;
+      const tweak = key.kind === 'internal' ? outputTweak(key, ecc) : new Uint8Array(0);
+      if (!digest || !tweak) return undefined;
+      const name = key.kind + bytesKey(key.publicKey) + bytesKey(digest) + bytesKey(tweak);
+      return aggregates.remember(name, () => aggregateSignature(known, key, digest, signing));
+    };
+  };
+}
+
 /**
  * Computes the signature of an aggregate key, once all participants have signed and each partial signature is valid.
  * @returns 64 bytes, or `undefined`
  * @see Bitcoin Core `CreateMuSig2AggregateSig`
  */
-export function aggregateSignature(
+function aggregateSignature(
   { taproot }: SignatureData,
   key: SchnorrKey,
   digest: Uint8Array,

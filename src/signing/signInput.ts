@@ -41,28 +41,30 @@ export function isLoneSingle({ tx, inputIndex }: InputContext, sighashType: numb
 
 /** Creates the digests that signatures of an input commit to, for one hash type. */
 export function inputDigests(input: InputContext, sighashType: number): InputDigests {
-  const { tx, inputIndex, midstate, prevouts, coin, ecc, aggregates } = input;
+  const { tx, inputIndex, midstate, prevouts, coin, ecc, assembler } = input;
   const txIn = inputAt(tx, inputIndex);
   const template = classifyScript(coin.scriptPubKey);
+  const outputKey = template.type === 'witness_v1_taproot' ? template.program : undefined;
   const isLone = isLoneSingle(input, sighashType);
+  const schnorrDigest: InputDigests['schnorrDigest'] = (leafHash) =>
+    prevouts && !isLone && isTaprootSighashType(sighashType)
+      ? taprootSighash({
+          ...{ tx, inputIndex, midstate, prevouts, sighashType },
+          ...(leafHash && { tapscript: { leafHash } }),
+        })
+      : undefined;
   return {
     inputIndex,
     ecc,
     ecdsaType: sighashType || SIGHASH.ALL,
     schnorrType: sighashType,
     digestOf: ecdsaDigests({ tx, inputIndex, midstate, value: coin.value ?? UNKNOWN_VALUE }),
-    schnorrDigest: (leafHash) =>
-      prevouts && !isLone && isTaprootSighashType(sighashType)
-        ? taprootSighash({
-            ...{ tx, inputIndex, midstate, prevouts, sighashType },
-            ...(leafHash && { tapscript: { leafHash } }),
-          })
-        : undefined,
+    schnorrDigest,
     hasAmount: coin.value !== undefined,
     isLoneSingle: isLone,
     isMet: (kind, lock) => (kind === 'older' ? meetsSequence : meetsLockTime)(tx, txIn, lock),
-    outputKey: template.type === 'witness_v1_taproot' ? template.program : undefined,
-    aggregates,
+    outputKey,
+    assemble: outputKey && assembler?.(outputKey, schnorrDigest),
   };
 }
 

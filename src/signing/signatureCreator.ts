@@ -1,13 +1,11 @@
-import { bytesKey, concatBytes } from '../bytes/compare.ts';
+import { concatBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { encodeDer } from '../crypto/ecdsa.ts';
 import type { EcdsaVersion } from '../interpreter/checker.ts';
 import type { EcdsaDigest } from '../interpreter/transactionChecker.ts';
 import type { TapLeafHash } from '../script/tapTree.ts';
-import type { Aggregates } from './aggregates.ts';
-import { aggregateSignature, type SchnorrKey } from './musig2Signing.ts';
+import type { AssembleSignature, SchnorrKey } from './musig2Signing.ts';
 import type { Missing, SignatureData } from './signatureData.ts';
-import { commitsToLeaf, outputTweak } from './taprootCommitment.ts';
 
 /**
  * Creates the signatures of one input, with their hash types, or reports what is missing.
@@ -55,31 +53,8 @@ export interface InputDigests {
   readonly isMet: SignatureCreator['isMet'];
   /** The x-only key that a taproot coin commits to. */
   readonly outputKey?: Uint8Array | undefined;
-  /** For PSBTs: computes aggregate keys. */
-  readonly aggregates?: Aggregates | undefined;
-}
-
-/** Assembles aggregate signatures, for the key path and for leaves that the coin commits to. @see BIP373 */
-function aggregatesWith({
-  ecc,
-  schnorrType,
-  schnorrDigest,
-  outputKey,
-  aggregates,
-}: InputDigests): SignatureCreator['aggregate'] {
-  if (!aggregates || !outputKey) return () => undefined;
-  let isCommitted: ReturnType<typeof commitsToLeaf> | undefined;
-  return (known, key) => {
-    if (known.taproot.partialSigs.size === 0) return undefined;
-    const { leafHash } = key;
-    isCommitted ??= commitsToLeaf(known.taproot, outputKey, ecc);
-    const digest = !leafHash || isCommitted(leafHash) ? schnorrDigest(leafHash) : undefined;
-    const tweak = key.kind === 'internal' ? outputTweak(key, ecc) : new Uint8Array(0);
-    if (!digest || !tweak) return undefined;
-    const name = key.kind + bytesKey(key.publicKey) + bytesKey(digest) + bytesKey(tweak);
-    const signature = aggregates.remember(name, () => aggregateSignature(known, key, digest, { ecc, aggregates }));
-    return signature && schnorrItem(signature, schnorrType);
-  };
+  /** For PSBTs: assembles the signatures of aggregate keys. */
+  readonly assemble?: AssembleSignature | undefined;
 }
 
 /** Signs a digest; returns 64 bytes or `undefined`. */
@@ -114,7 +89,10 @@ export function createSignatures(digests: InputDigests, keys: KeyFinder): Signat
       const signature = sign(digest);
       return signature ? schnorrItem(signature, schnorrType) : withoutKey(key);
     },
-    aggregate: aggregatesWith(digests),
+    aggregate: (known, key) => {
+      const signature = digests.assemble?.(known, key);
+      return signature && schnorrItem(signature, schnorrType);
+    },
     isMet: digests.isMet,
   };
 }

@@ -3,7 +3,7 @@ import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { createSignatureCache, type SignatureCache, withSignatureCache } from '../crypto/signatureCache.ts';
 import { type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
-import type { Aggregates } from './aggregates.ts';
+import type { AssemblerOfInput } from './musig2Signing.ts';
 
 /** An output being spent; `value` in satoshi, left out if it is unknown. */
 export interface SpentOutput {
@@ -27,8 +27,8 @@ export interface TxContext {
   readonly midstate: SighashMidstate;
   /** Verifies no signature twice. */
   readonly ecc: Ecc;
-  /** For PSBTs only, which hold contributions to aggregate signatures. */
-  readonly aggregates?: Aggregates | undefined;
+  /** Assembles aggregate signatures: for PSBTs only, which hold contributions to them. */
+  readonly assembler?: AssemblerOfInput | undefined;
 }
 
 /** Creates the context of a transaction. `spent` holds one output per input, in order. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAggregates } from '../../src/signing/aggregates.ts';
-import type { SchnorrKey } from '../../src/signing/musig2Signing.ts';
+import { aggregateAssembler, type SchnorrKey } from '../../src/signing/musig2Signing.ts';
 import { createSignatures, type InputDigests, type KeyFinder, NO_KEYS } from '../../src/signing/signatureCreator.ts';
 import { addTaprootSpend, type SignatureData } from '../../src/signing/signatureData.ts';
 import { createInputContext, inputDigests } from '../../src/signing/signInput.ts';
@@ -82,11 +82,11 @@ describe('an aggregate signature', () => {
   const internalOf = ({ taproot }: SignatureData): SchnorrKey => ({
     ...{ kind: 'internal', publicKey: X_ONLY, outputKey: tweakedKey, taproot },
   });
-  const aggregatesFor = (outputKey: Uint8Array, more: Partial<InputDigests> = {}) =>
-    createSignatures(
-      { ...DIGESTS, schnorrDigest: () => PAIR.message, outputKey, aggregates: createAggregates(nobleEcc, 1), ...more },
-      NO_KEYS,
-    ).aggregate;
+  const aggregatesFor = (outputKey: Uint8Array, more: Partial<InputDigests> = {}) => {
+    const assembler = aggregateAssembler({ ecc: nobleEcc, aggregates: createAggregates(nobleEcc, 1) });
+    const assemble = assembler(outputKey, more.schnorrDigest ?? (() => PAIR.message));
+    return createSignatures({ ...DIGESTS, outputKey, assemble, ...more }, NO_KEYS).aggregate;
+  };
   const isValid = (signature: Uint8Array | undefined, key: Uint8Array): boolean =>
     signature !== undefined && nobleEcc.verifySchnorr(signature.slice(0, 64), PAIR.message, key);
 
@@ -145,21 +145,24 @@ describe('an aggregate signature', () => {
       expect(aggregatesFor(X_ONLY)(given, output)).toBeUndefined();
     });
 
-    test('for an unknown digest, for a coin that is not taproot, or without aggregates', () => {
+    test('for an unknown digest, or outside of PSBTs', () => {
       const known = contributed([{}]);
       expect(aggregatesFor(X_ONLY, { schnorrDigest: () => undefined })(known, output)).toBeUndefined();
-      expect(aggregatesFor(X_ONLY, { outputKey: undefined })(known, output)).toBeUndefined();
-      expect(aggregatesFor(X_ONLY, { aggregates: undefined })(known, output)).toBeUndefined();
+      expect(aggregatesFor(X_ONLY, { assemble: undefined })(known, output)).toBeUndefined();
     });
   });
 });
 
 test('the digests of an input tell the key of a taproot coin, and of no other', () => {
+  const assembler = () => () => SIGNATURE;
   const digestsOf = (kind: string, sighashType: number = SIGHASH.ALL) => {
     const coin = { scriptPubKey: kinds[kind]?.scriptPubKey ?? NOTHING, value: 5n };
-    return inputDigests(createInputContext(createTxContext(UNSIGNED, [coin], {}), 0, coin, CURRENT_RULES), sighashType);
+    const context = { ...createTxContext(UNSIGNED, [coin], {}), assembler };
+    return inputDigests(createInputContext(context, 0, coin, CURRENT_RULES), sighashType);
   };
-  expect(digestsOf('rawtr').outputKey).toEqual(KEY.slice(1));
-  for (const kind of ['wpkh', 'wsh(multi)', 'pkh']) expect(digestsOf(kind).outputKey).toBeUndefined();
+  expect(digestsOf('rawtr')).toMatchObject({ outputKey: KEY.slice(1), assemble: expect.any(Function) });
+  for (const kind of ['wpkh', 'wsh(multi)', 'pkh']) {
+    expect(digestsOf(kind)).toMatchObject({ outputKey: undefined, assemble: undefined });
+  }
   expect(digestsOf('rawtr', SIGHASH.DEFAULT)).toMatchObject({ ecdsaType: SIGHASH.ALL, schnorrType: SIGHASH.DEFAULT });
 });

@@ -69,13 +69,12 @@ function sharesOf(session: PsbtSession, input: PsbtInput, index: number, options
   if (!coin || isFinal(input)) return [];
   const sighashType = options.sighashType ?? usualType(coin, CURRENT_RULES);
   const digests = agreesOnType(input, sighashType) ? digestsOf(session, index, sighashType) : undefined;
-  if (!digests?.outputKey || !session.aggregates) return [];
-  const { aggregates } = session;
+  if (!digests?.outputKey) return [];
   const known = inputSignatureData(input);
   return signingKeys(known, digests.outputKey, session).flatMap((key) => {
     const digest = digests.schnorrDigest(key.kind === 'leaf' ? key.leafHash : undefined);
     if (!digest) return [];
-    return aggregatesOf(known.taproot, key, { ecc: session.ecc, aggregates }).flatMap((signing) =>
+    return aggregatesOf(known.taproot, key, session).flatMap((signing) =>
       sharesIn(known, index, signing, { digest, sighashType }),
     );
   });
