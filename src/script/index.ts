@@ -6,7 +6,7 @@ export {
   isPushOnly,
   isUnspendable,
 } from './instructions.ts';
-export { OP, opcodeName } from './opcodeNames.ts';
+export { OP, type Opcodes, opcodeName } from './opcodeNames.ts';
 export { isOpSuccess } from './opcodeRules.ts';
 export {
   isEcdsaSighashType,

@@ -3,7 +3,10 @@ import { OP_1, OP_1NEGATE, OP_16, OP_NOP, OP_RESERVED } from './opcodes.ts';
 
 type NameOf<N> = N extends `OP_${infer Name}` ? Name : never;
 
-/** The type of {@link OP}. */
+/**
+ * The opcodes by name without `OP_`.
+ * @interface
+ */
 export type Opcodes = { readonly [N in keyof typeof opcodes as NameOf<N>]: (typeof opcodes)[N] };
 
 /** The opcodes by name without `OP_`. @see Bitcoin Core `script.h` */
