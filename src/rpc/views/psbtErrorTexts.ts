@@ -49,18 +49,6 @@ const KEY_SIZE_LABELS: PsbtText = {
   tapTree: 'Taproot Tree Key',
 };
 
-/** The key sizes that those texts state, where they are not 1. */
-const KEY_SIZES: Readonly<Record<string, number>> = {
-  xpubs: 79,
-  ripemd160Preimages: 21,
-  sha256Preimages: 33,
-  hash160Preimages: 21,
-  hash256Preimages: 33,
-  tapScriptSigs: 65,
-  tapBip32Derivations: 33,
-  musig2Participants: 34,
-};
-
 /** Key size texts that follow no pattern. */
 const KEY_SIZE_TEXTS: PsbtText = {
   partialSigs: 'Size of key was not the expected size for the type partial signature pubkey',
@@ -133,7 +121,7 @@ const SIGNATURE_NAMES: PsbtText = {
 
 const SIDE: Readonly<Record<PsbtMapKind, string>> = { global: 'Global', input: 'Input', output: 'Output' };
 
-function keySizeText({ map, field, size }: ErrorData['psbt/key-size'], rules: PsbtRules): string {
+function keySizeText({ map, field, size, expected }: ErrorData['psbt/key-size'], rules: PsbtRules): string {
   if (field === 'tapLeafScripts') {
     return size < 34
       ? 'Input Taproot leaf script key is not at least 34 bytes'
@@ -145,7 +133,7 @@ function keySizeText({ map, field, size }: ErrorData['psbt/key-size'], rules: Ps
   if (special !== undefined) return special;
   const label = KEY_SIZE_LABELS[field];
   const type = label === undefined ? field : `${SIDE[map]} ${label}`;
-  return `Size of key was not ${KEY_SIZES[field] ?? 1} for the type ${type}`;
+  return `Size of key was not ${expected} for the type ${type}`;
 }
 
 function duplicateText({ map, field, key }: ErrorData['psbt/duplicate-key'], rules: PsbtRules): string {
