@@ -1,13 +1,13 @@
 import type { Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import { commands } from './commandTable.ts';
-import { assertUseful } from './optionScope.ts';
+import { assertUseful, findCommand } from './optionScope.ts';
 import { type CommandLine, parseCommandLine } from './options.ts';
 
 /** Runs one command line. @returns the exit code */
 export async function runCommand(argv: readonly string[], version: string, io: Io): Promise<number> {
   try {
-    const line = await parseCommandLine(argv, io.environment);
+    const line = await parseCommandLine(argv, io.environment, findCommand);
     if (line.version) return await print(await versionText(line, version), io);
     if (line.command === undefined && !line.help) {
       io.writeError(await help());

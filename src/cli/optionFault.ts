@@ -3,23 +3,33 @@ import { networks } from '../network/networks.ts';
 import { nearestName } from '../terminal/usageError.ts';
 
 /** The options that the program knows. */
-interface KnownOptions {
+export interface KnownOptions {
   readonly names: readonly string[];
   /** Tells whether an argument is an option whose value follows. */
   readonly wantsValue: (arg: string) => boolean;
+  readonly findCommand: (argv: readonly string[]) => NamedCommand | undefined;
+}
+
+/** A command, and the options that it takes. */
+export interface NamedCommand {
+  readonly name: string;
+  readonly takes: readonly string[];
 }
 
 const OPTION = /^(?<dashes>--|-(?=[a-zA-Z]))(?<name>[^=]+)/;
 
 /** Describes what is wrong with the options of a command line, and suggests the option that was probably meant. */
-export function optionFault(argv: readonly string[], error: unknown, { names, wantsValue }: KnownOptions): string {
+export function optionFault(argv: readonly string[], error: unknown, known: KnownOptions): string {
+  const { names, wantsValue, findCommand } = known;
   // The message of parseArgs would quote the value, which may be secret.
   if (argv.some((arg) => arg.startsWith('--='))) return 'an option needs a name before "="';
   for (const arg of argv) {
     const { dashes, name } = OPTION.exec(arg)?.groups ?? {};
     if (dashes === undefined || name === undefined || arg === '-h') continue;
     if (dashes === '--' && names.includes(name)) continue;
-    return `unknown option ${dashes}${withoutSecrets(name)}${adviceFor(name, names) ?? (dashes === '-' ? DASHES : '')}`;
+    const command = findCommand(argv);
+    const advice = adviceFor(name, names, command?.takes ?? names) ?? listAdvice(command?.name, dashes);
+    return `unknown option ${dashes}${withoutSecrets(name)}; ${advice}`;
   }
   const incomplete = argv.find((arg, i) => wantsValue(arg) && !isValue(argv[i + 1]));
   if (incomplete !== undefined)
@@ -27,19 +37,25 @@ export function optionFault(argv: readonly string[], error: unknown, { names, wa
   return error instanceof Error ? firstSentence(error.message) : 'unreadable options';
 }
 
-const DASHES = '; options begin with two dashes, and "countersign help" lists them';
+function listAdvice(command: string | undefined, dashes: string): string {
+  if (dashes === '-') return 'options begin with two dashes, and "countersign help" lists them';
+  return command === undefined
+    ? '"countersign help" lists the options'
+    : `"countersign help ${command}" lists its options`;
+}
 
 const isValue = (next: string | undefined): boolean => next !== undefined && (next === '-' || !next.startsWith('-'));
 
-function adviceFor(name: string, names: readonly string[]): string | undefined {
+/** Suggests an option: of all, one that is called so; else a similar one of those that the command takes. */
+function adviceFor(name: string, names: readonly string[], taken: readonly string[]): string | undefined {
   const network = nearestName(name, Object.keys(networks));
   const exact = names.find((known) => known === name) ?? (network === name ? `network ${network}` : undefined);
   const meant =
     exact ??
-    names.find((known) => known.startsWith(`${name}-`) || (name.length > 2 && known === `rpc${name}`)) ??
-    nearestName(name, names) ??
+    taken.find((known) => known.startsWith(`${name}-`) || (name.length > 2 && known === `rpc${name}`)) ??
+    nearestName(name, taken) ??
     (network === undefined ? undefined : `network ${network}`);
-  return meant === undefined ? undefined : `; did you mean --${meant}?`;
+  return meant === undefined ? undefined : `did you mean --${meant}?`;
 }
 
 const firstSentence = (text: string): string => text.split(/\.\s/)[0] ?? text;

@@ -2,6 +2,7 @@ import { SERVE_OPTIONS } from '../server/serveOptions.ts';
 import { SYNC_OPTIONS } from '../sync/syncOptions.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import { commands } from './commandTable.ts';
+import type { NamedCommand } from './optionFault.ts';
 import type { CommandLine } from './options.ts';
 
 /** The options that every command and method takes. */
@@ -31,15 +32,26 @@ function takenByMessages(command: string): readonly string[] {
   return command === 'signmessage' ? ['bip322', 'seed-file', 'passphrase-file', 'passphrase-prompt'] : [];
 }
 
+/** Finds the command that a line names, and lists its options, as long as no other option adds to them. */
+export function findCommand(argv: readonly string[]): NamedCommand | undefined {
+  const name = argv.find((arg) => commands.has(arg));
+  return name === undefined ? undefined : { name, takes: optionsOf(name) };
+}
+
+/** Lists the options of a command, or of methods if there is no such command. */
+function optionsOf(command: string): readonly string[] {
+  const own = commands.get(command)?.takes ?? OF_METHODS;
+  if (command === 'serve') return [...GENERAL, ...own, ...Object.keys(SERVE_OPTIONS)];
+  return command === 'sync' ? [...GENERAL, ...own, ...Object.keys(SYNC_OPTIONS)] : [...GENERAL, ...own];
+}
+
 /**
  * Rejects options that do not apply to the command: a port, password, wallet or policy that is silently ignored might be
  * believed to be in force.
  * @throws UsageError
  */
 export async function assertUseful({ command = '', given, review, bip322 }: CommandLine): Promise<void> {
-  const takes = new Set([...GENERAL, ...(commands.get(command)?.takes ?? OF_METHODS)]);
-  if (command === 'serve') for (const name of Object.keys(SERVE_OPTIONS)) takes.add(name);
-  if (command === 'sync') for (const name of Object.keys(SYNC_OPTIONS)) takes.add(name);
+  const takes = new Set(optionsOf(command));
   if (!commands.has(command) && review) takes.add('policy');
   if (bip322) for (const name of takenByMessages(command)) takes.add(name);
   const option = [...given].find((name) => !takes.has(name));

@@ -4,7 +4,7 @@ import { SERVE_OPTIONS, type ServeOptions } from '../server/serveOptions.ts';
 import { SYNC_OPTIONS, type SyncOptions } from '../sync/syncOptions.ts';
 import type { Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
-import { optionFault } from './optionFault.ts';
+import { type KnownOptions, optionFault } from './optionFault.ts';
 
 const OPTIONS = {
   network: { type: 'string' },
@@ -118,11 +118,16 @@ export interface CommandLine {
 }
 
 /**
- * Parses a command line. The environment supplies the network and the dialect that it leaves out.
+ * Parses a command line. The environment supplies the network and the dialect that it leaves out; advice about an unknown
+ * option names those of the command found.
  * @throws UsageError for an unknown option, or one without its value
  */
-export async function parseCommandLine(argv: readonly string[], environment: Io['environment']): Promise<CommandLine> {
-  const { values, positionals, tokens } = parsedOptions(argv);
+export async function parseCommandLine(
+  argv: readonly string[],
+  environment: Io['environment'],
+  findCommand: KnownOptions['findCommand'],
+): Promise<CommandLine> {
+  const { values, positionals, tokens } = parsedOptions(argv, findCommand);
   const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
   assertGivenOnce(names);
   const [command, ...args] = positionals.map((text) => text.replace(MARK, ''));
@@ -161,11 +166,11 @@ export async function parseCommandLine(argv: readonly string[], environment: Io[
 }
 
 // The type of the answer depends on the options.
-function parsedOptions(argv: readonly string[]) {
+function parsedOptions(argv: readonly string[], findCommand: KnownOptions['findCommand']) {
   try {
     return parseArgs({ args: withMarks(withQrValue(argv)), options: OPTIONS, allowPositionals: true, tokens: true });
   } catch (error) {
-    throw new UsageError(optionFault(argv, error, { names: Object.keys(OPTIONS), wantsValue }));
+    throw new UsageError(optionFault(argv, error, { names: Object.keys(OPTIONS), wantsValue, findCommand }));
   }
 }
 

@@ -21,12 +21,13 @@ export function withUsageErrors<T>(work: () => T, textOf: (reason: string) => st
   }
 }
 
-/** Finds the closest name within two edits of a text, but not all its letters; `undefined` if none is that close. */
+/** Finds the closest name within two edits of a text, or one of a short text; `undefined` if none is that close. */
 export function nearestName(text: string, names: readonly string[]): string | undefined {
   const distances = names.map((name) => ({ name, distance: editDistance(text, name) }));
   distances.sort((a, b) => a.distance - b.distance);
   const [nearest] = distances;
-  return nearest && nearest.distance <= 2 && nearest.distance < nearest.name.length ? nearest.name : undefined;
+  const most = text.length > 5 ? 2 : 1;
+  return nearest && nearest.distance <= most && nearest.distance < nearest.name.length ? nearest.name : undefined;
 }
 
 /** Returns "; did you mean NAME?" to append to an error about an unknown name, or the empty string. */

@@ -184,7 +184,7 @@ describe('countersign sign', () => {
     ],
     [['spend.psbt', '--format', 'hex', '--json'], '--json contradicts --format'],
     [['-', '--keys-stdin'], 'standard input cannot hold both the keys and the PSBT'],
-    [['spend.psbt', '--port', '1'], 'unknown option --port; did you mean --rpcport?'],
+    [['spend.psbt', '--port', '1'], 'unknown option --port; "countersign help sign" lists its options'],
     [['spend.psbt', '--count', '1'], '--count does not apply to sign'],
   ])('answers the mistake %j with one line', async (args, text) => {
     const files = {
