@@ -6,8 +6,10 @@ import { encodePsbt } from '../psbt/format/encodePsbt.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { unsignedTransaction } from '../psbt/format/version.ts';
 import type { PolicyCheck } from '../review/policy.ts';
-import { decodePsbt, decodeRawTransaction } from '../rpc/client.ts';
+import { resolveContext } from '../rpc/dialect.ts';
 import { stringifyRpc } from '../rpc/json/stringify.ts';
+import { explainPsbtText } from '../rpc/psbt/decodepsbt.ts';
+import { explainTransaction } from '../rpc/rawtransaction/decoderawtransaction.ts';
 import { encodeTransaction } from '../tx/codec.ts';
 import { formatTxid, txid } from '../tx/txid.ts';
 import type { Transaction } from '../tx/types.ts';
@@ -148,9 +150,9 @@ function withCoins(psbt: Psbt, known: Psbt | undefined): Psbt {
 
 /** Prints what `decodepsbt` or `decoderawtransaction` of a node answers. */
 function nodeJson({ document, final }: ReviewedDocument, network: Network): string {
-  const options = { network, dialect: network.ticker === 'LTC' ? 'litecoin-0.21' : 'core-31' } as const;
+  const context = resolveContext({ network, dialect: network.ticker === 'LTC' ? 'litecoin-0.21' : 'core-31' });
   const answer = document.tx
-    ? decodeRawTransaction(formatHex(encodeTransaction(final ?? document.tx)), undefined, options)
-    : decodePsbt(formatBase64(encodePsbt(document.psbt)), options);
+    ? explainTransaction(formatHex(encodeTransaction(final ?? document.tx)), undefined, context)
+    : explainPsbtText(formatBase64(encodePsbt(document.psbt)), context);
   return stringifyRpc(answer, { indent: 2 });
 }

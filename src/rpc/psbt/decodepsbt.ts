@@ -22,11 +22,12 @@ Arguments:
 Examples:
 > countersign decodepsbt cHNidP8BA...
 > countersign decodepsbt --file spend.psbt`,
-  run: (args, context) => {
-    const psbt = parsePsbt(readValue(args[0], 'string', context.dialect).value, context);
-    return answerOf(psbt, context);
-  },
+  run: (args, context) => explainPsbtText(readValue(args[0], 'string', context.dialect).value, context),
 };
+
+/** Answers as `decodepsbt` does, for base64. @throws RpcError -22 */
+export const explainPsbtText = (base64: string, context: RpcContext): PsbtJson =>
+  answerOf(parsePsbt(base64, context), context);
 
 const answerOf = (psbt: Psbt, context: RpcContext): PsbtJson =>
   withPsbtErrors(context, () => context.json.answer(psbtJson(psbt, context)));
@@ -38,5 +39,5 @@ const answerOf = (psbt: Psbt, context: RpcContext): PsbtJson =>
  */
 export function explainPsbt(psbt: Psbt, context: RpcContext): PsbtJson {
   if (isAlikeFor(context.dialect.generation, psbt)) return answerOf(psbt, context);
-  return answerOf(parsePsbt(formatBase64(encodePsbt(psbt)), context), context);
+  return explainPsbtText(formatBase64(encodePsbt(psbt)), context);
 }

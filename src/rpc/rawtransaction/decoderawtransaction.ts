@@ -1,5 +1,6 @@
 import { RpcError } from '../../errors.ts';
 import { readOptional, readValue } from '../argumentValues.ts';
+import type { RpcContext } from '../dialect.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
 import type { RpcMethod } from '../method.ts';
 import type { TransactionJson } from '../views/jsonTypes.ts';
@@ -26,12 +27,17 @@ Examples:
 > countersign decoderawtransaction --file tx.hex`,
   run: (args, context) => {
     const isWitness = readOptional(args[1], 'bool', context.dialect)?.value;
-    const tx = guessTransaction(readValue(args[0], 'string', context.dialect).value, {
-      triesWitness: isWitness !== false,
-      triesNoWitness: isWitness !== true,
-      mweb: context.network.mweb,
-    });
-    if (!tx) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed');
-    return context.json.answer(transactionJson(tx, context));
+    return explainTransaction(readValue(args[0], 'string', context.dialect).value, isWitness, context);
   },
 };
+
+/** Answers as `decoderawtransaction` does, for checked arguments. @throws RpcError -22 */
+export function explainTransaction(hex: string, isWitness: boolean | undefined, context: RpcContext): TransactionJson {
+  const tx = guessTransaction(hex, {
+    triesWitness: isWitness !== false,
+    triesNoWitness: isWitness !== true,
+    mweb: context.network.mweb,
+  });
+  if (!tx) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed');
+  return context.json.answer(transactionJson(tx, context));
+}
