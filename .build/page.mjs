@@ -9,6 +9,7 @@ import { compress } from 'lzma1';
 import { minifySync } from 'rolldown/utils';
 import { minify } from 'terser';
 import { bundle, manifest, root } from './bundle.mjs';
+import { frontCodedWords } from './frontCodedWords.mjs';
 import { licensesText } from './licenses.mjs';
 import { unreachedParts } from './unreachedParts.mjs';
 
@@ -40,7 +41,7 @@ async function bundled(path) {
   const packages = await bundle(
     { main: path },
     { file, format: 'iife', minify: { mangle: false, compress: true }, comments: false, codeSplitting: false },
-    [lzma1, unreachedParts],
+    [lzma1, unreachedParts, frontCodedWords],
   );
   const code = await minified(readFileSync(file, 'utf8'));
   rmSync(directory, { recursive: true });
@@ -58,7 +59,7 @@ async function minified(script) {
 const inScript = (code) => code.replace(/<(?=\/script|!--|script)/gi, '\\x3c');
 
 /** Compresses scripts for `src/page/browser/unpack.ts`, all at once, since they say much the same. */
-const packed = (scripts) => Buffer.from(compress(Buffer.from(scripts.join('\0')), 9)).toString('base64');
+const packed = (scripts) => Buffer.from(compress(Buffer.from(scripts.join('\0')))).toString('base64');
 
 /** Returns the text of the page. */
 async function pageText() {

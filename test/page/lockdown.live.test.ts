@@ -33,9 +33,9 @@ async function ownHash(page: Page): Promise<string> {
   return (await page.locator('code.grouped').textContent()) ?? '';
 }
 
-const MOST_BYTES = 252_000;
+const MOST_BYTES = 250_000;
 /** The aim is 150 000. */
-const MOST_BYTES_GZIPPED = 173_000;
+const MOST_BYTES_GZIPPED = 171_500;
 
 describe('the file', () => {
   test('is the same after a second build, and small', () => {
