@@ -148,3 +148,45 @@ describe('a mistake leads to a clear state:', () => {
       await title(page, texts.result.final);
     }));
 });
+
+describe('while seed words are typed,', () => {
+  const ELEVEN = 'abandon '.repeat(11);
+
+  test.each([360, 1280])('nothing moves that lies below them, %d pixels wide', (width) =>
+    withPage({ width }, async (page) => {
+      await goTo(page, 'keys');
+      const words = page.getByRole('textbox', { name: texts.keys.words, exact: true });
+      const below = page.getByLabel(texts.keys.passphrase, { exact: true });
+      const type = async (text: string, answer: string | RegExp): Promise<number | undefined> => {
+        await words.fill(text);
+        await page.locator('.words-state').filter({ hasText: answer }).waitFor();
+        return (await below.boundingBox())?.y;
+      };
+      const places = [
+        await type('', /^$/),
+        await type('ac', texts.keys.wordsState(1)),
+        await type('abandon zoo ', texts.keys.wordsState(2)),
+        await type('abandn zooo ', texts.keys.unknownWords([1, 2])),
+        await type(ELEVEN, texts.keys.wordsState(11)),
+        await type(`${ELEVEN}zoo`, texts.keys.checksumWrong(12)),
+        await type(`${ELEVEN}about`, texts.keys.checksumRight(12)),
+      ];
+      expect(places[0]).toBeGreaterThan(0);
+      expect(new Set(places).size, String(places)).toBe(1);
+    }),
+  );
+
+  test('a last word is offered after the one before it, and takes the place of none', () =>
+    withPage({}, async (page) => {
+      await goTo(page, 'keys');
+      const words = page.getByRole('textbox', { name: texts.keys.words, exact: true });
+      const last = page.getByRole('group', { name: texts.keys.lastWords });
+      await words.fill(ELEVEN.trim());
+      await page.getByRole('group', { name: texts.keys.completions }).waitFor();
+      expect(await last.count()).toBe(0);
+      await words.fill(ELEVEN);
+      await last.getByRole('button').first().click();
+      await page.getByText(texts.keys.checksumRight(12)).waitFor();
+      expect((await words.inputValue()).split(' ').slice(0, 11).join(' ')).toBe(ELEVEN.trim());
+    }));
+});

@@ -46,12 +46,7 @@ export function WordsField({ value, onChange }: WordsProps): JSX.Element {
           />
         )}
       </Field>
-      {state && value !== '' && (
-        <>
-          <Completions label={texts.keys.completions} words={state.completions} onChoose={complete} />
-          <Completions label={texts.keys.lastWords} words={state.lastWords} onChoose={complete} />
-        </>
-      )}
+      <div class="offered">{state && value !== '' && <Completions state={state} onChoose={complete} />}</div>
       <p role="status" class={`words-state ${toneOf(state)}`}>
         {state && value !== '' && stateText(state)}
       </p>
@@ -69,19 +64,24 @@ function stateText({ count, unknown, isChecksumRight }: WordsView): string {
 }
 
 interface CompletionsProps {
-  readonly label: string;
-  readonly words: readonly string[];
+  readonly state: WordsView;
   readonly onChoose: (word: string) => void;
 }
 
-const Completions = ({ label, words, onChoose }: CompletionsProps): JSX.Element | null =>
-  words.length === 0 ? null : (
-    <fieldset class="completions">
+/** One row of words at most: a last word is offered once the word before it has ended. */
+function Completions({ state: { completions, lastWords }, onChoose }: CompletionsProps): JSX.Element | null {
+  const [label, words] =
+    completions.length > 0 ? [texts.keys.completions, completions] : [texts.keys.lastWords, lastWords];
+  return words.length === 0 ? null : (
+    <fieldset>
       <legend>{label}</legend>
-      {words.map((word) => (
-        <button key={word} type="button" class="chip" onClick={() => onChoose(word)}>
-          {word}
-        </button>
-      ))}
+      <div class="chips">
+        {words.map((word) => (
+          <button key={word} type="button" class="chip" onClick={() => onChoose(word)}>
+            {word}
+          </button>
+        ))}
+      </div>
     </fieldset>
   );
+}

@@ -29,7 +29,7 @@ interface Words {
 /** Types seed words and their passphrase, and waits until the wallet is there. */
 export async function typeWords(driver: Driver, { words, passphrase }: Words): Promise<void> {
   await driver.type(field(texts.keys.words), words);
-  // The words that are offered move what lies below, until the last word is read.
+  // The words were read once their checksum is judged.
   await driver.see(text(texts.keys.checksumRight(words.split(' ').length)));
   await driver.type(field(texts.keys.passphrase), passphrase);
   await driver.select(field(texts.keys.network), 'main');
