@@ -101,10 +101,8 @@ export function readI64(reader: Reader): bigint {
 export function readCompactSize(reader: Reader): number {
   const first = readU8(reader);
   if (first < 0xfd) return first;
-  let size: number;
-  if (first === 0xfd) size = readU16(reader);
-  else if (first === 0xfe) size = readU32(reader);
-  else size = readU32(reader) + readU32(reader) * 0x1_0000_0000;
+  let size = first === 0xfd ? readU16(reader) : readU32(reader);
+  if (first === 0xff) size += readU32(reader) * 0x1_0000_0000;
   const least = first === 0xfd ? 0xfd : first === 0xfe ? 0x1_0000 : 0x1_0000_0000;
   if (size < least) {
     throw errorAt(reader, 'bytes/size-not-minimal', 'A size takes more bytes than it needs');
