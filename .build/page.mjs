@@ -9,9 +9,7 @@ import { compress } from 'lzma1';
 import { minifySync } from 'rolldown/utils';
 import { minify } from 'terser';
 import { bundle, manifest, root } from './bundle.mjs';
-import { frontCodedWords } from './frontCodedWords.mjs';
 import { licensesText } from './licenses.mjs';
-import { unreachedParts } from './unreachedParts.mjs';
 
 const folder = `${root}src/page/`;
 
@@ -28,10 +26,10 @@ const policyOf = (scripts, style) =>
 
 const sourceHash = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-/** Finds lzma1 itself: for it, `src/page/tsconfig.json` names types of ours, where Rolldown would look. */
-const lzma1 = {
-  name: 'lzma1',
-  resolveId: { filter: { id: /^lzma1$/ }, handler: () => `${root}node_modules/lzma1/lib/index.js` },
+/** Finds the files of lzma1, which exports only all of it. */
+const partsOfLzma1 = {
+  name: 'parts-of-lzma1',
+  resolveId: { filter: { id: /^lzma1\// }, handler: (id) => `${root}node_modules/${id}` },
 };
 
 /** Bundles a module and returns its code and the folders of the packages in it. */
@@ -41,7 +39,7 @@ async function bundled(path) {
   const packages = await bundle(
     { main: path },
     { file, format: 'iife', minify: { mangle: false, compress: true }, comments: false, codeSplitting: false },
-    [lzma1, unreachedParts, frontCodedWords],
+    [partsOfLzma1],
   );
   const code = await minified(readFileSync(file, 'utf8'));
   rmSync(directory, { recursive: true });

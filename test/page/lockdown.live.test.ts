@@ -35,7 +35,7 @@ async function ownHash(page: Page): Promise<string> {
 
 const MOST_BYTES = 250_000;
 /** The aim is 150 000. */
-const MOST_BYTES_GZIPPED = 171_500;
+const MOST_BYTES_GZIPPED = 175_500;
 
 describe('the file', () => {
   test('is the same after a second build, and small', () => {
