@@ -9,7 +9,10 @@ import { MAIN, memoryOf, NETWORK } from './servers.mjs';
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const ARITHMETIC = (process.env.ARITHMETIC ?? 'noble,wasm,native').split(',');
 const CORES = availableParallelism();
-const REQUESTS = Number(process.env.REQUESTS ?? 1000);
+/** Lines to sign, which take one job some twenty to forty seconds: starting threads and compiling code for them takes one. */
+const SIGNED = { noble: 2000, wasm: 4000, native: 10_000 };
+/** The part of all lines that is run. */
+const SHARE = Number(process.env.SHARE ?? 1);
 
 /** Runs `batch` on lines. @returns the most memory */
 async function runBatch(lines, options) {
@@ -40,15 +43,21 @@ async function batchRate(lines, options, processes) {
   return { rate: (1000 * lines.length) / (performance.now() - start), memory };
 }
 
-const requests = {
-  '10 inputs signed': Array.from({ length: REQUESTS }, (_, seed) => {
-    const { hex, wifs, prevtxs } = makeSigningTask('p2wpkh', 10, seed);
-    return JSON.stringify({ id: seed, method: 'signrawtransactionwithkey', params: [hex, wifs, prevtxs] });
-  }),
-  'a script decoded': Array.from({ length: 50 * REQUESTS }, (_, id) =>
-    JSON.stringify({ id, method: 'decodescript', params: [`0014${id.toString(16).padStart(40, '0')}`] }),
-  ),
-};
+const signing = Array.from({ length: SHARE * Math.max(...ARITHMETIC.map((name) => SIGNED[name])) }, (_, seed) => {
+  const { hex, wifs, prevtxs } = makeSigningTask('p2wpkh', 10, seed);
+  return JSON.stringify({ id: seed, method: 'signrawtransactionwithkey', params: [hex, wifs, prevtxs] });
+});
+const decoding = Array.from({ length: SHARE * 500_000 }, (_, id) =>
+  JSON.stringify({ id, method: 'decodescript', params: [`0014${id.toString(16).padStart(40, '0')}`] }),
+);
+const TASKS = [
+  ...ARITHMETIC.map((arithmetic) => ({
+    what: '10 inputs signed',
+    arithmetic,
+    lines: signing.slice(0, SHARE * SIGNED[arithmetic]),
+  })),
+  { what: 'a script decoded', arithmetic: 'wasm', lines: decoding },
+];
 
 /** Threads in one process, and processes of one thread each, which show what the machine can do at most. */
 const WAYS = [
@@ -72,15 +81,13 @@ export async function benchBatch() {
   const load = () => loadavg()[0].toFixed(1);
   const before = load();
   const ways = ['--jobs 1', `--jobs ${CORES}`, `${CORES} processes`];
-  console.log(line('batch, lines a second', 'arithmetic', ...ways, 'memory of the first two, MB'));
-  console.log('|---|---|---|---|---|---|');
-  for (const [what, lines] of Object.entries(requests)) {
-    for (const arithmetic of what.includes('signed') ? ARITHMETIC : ['wasm']) {
-      const [one, threads, processes] = await ratesOf(lines, arithmetic);
-      const beside = ({ rate }) => `${cell(rate)} (${(rate / one.rate).toFixed(2)}×)`;
-      const memory = `${cell(one.memory)}, ${cell(threads.memory)}`;
-      console.log(line(what, arithmetic, cell(one.rate), beside(threads), beside(processes), memory));
-    }
+  console.log(line('batch, lines a second', 'arithmetic', 'lines', ...ways, 'memory of the first two, MB'));
+  console.log('|---|---|---|---|---|---|---|');
+  for (const { what, arithmetic, lines } of TASKS) {
+    const [one, threads, processes] = await ratesOf(lines, arithmetic);
+    const beside = ({ rate }) => `${cell(rate)} (${(rate / one.rate).toFixed(2)}×)`;
+    const memory = `${cell(one.memory)}, ${cell(threads.memory)}`;
+    console.log(line(what, arithmetic, lines.length, cell(one.rate), beside(threads), beside(processes), memory));
   }
   console.log('');
   console.log(
