@@ -30,8 +30,9 @@ export async function writeCommonJs(folder) {
 }
 
 /**
- * Moves the code of a chunk into a function of what it imports, which the chunks of both kinds call: the package holds it
- * once, and either kind of module has one copy of all that it loads. A bundler takes such a chunk whole or not at all.
+ * Moves the code of a chunk into a function with a parameter for each import, which the chunks of both kinds call: the
+ * package holds the code once, and neither kind loads modules of the other. A bundler takes such a chunk whole or not at
+ * all.
  */
 export function shareChunk(folder, name) {
   const path = (extension) => join(folder, `chunks/${name}${extension}`);

@@ -25,7 +25,7 @@ export const rawValue: PartCodec<Uint8Array> = { read: readBytes, write: writeBy
 /** The codecs of an object's members. */
 type Members<T> = { readonly [N in keyof T]: PartCodec<T[N]> };
 
-/** Creates a codec of an object: its members in the stated order, each of which is told how many bytes are left. */
+/** Creates a codec of an object: its members in the stated order, each with the number of bytes left. */
 export function members<T extends object>(codecs: Members<T>): PartCodec<T>;
 export function members(codecs: Members<Record<string, unknown>>): PartCodec<Record<string, unknown>> {
   const entries = Object.entries(codecs);
