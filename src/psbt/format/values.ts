@@ -268,19 +268,7 @@ export const dnssecProofValue: PartCodec<NonNullable<PsbtOutput['dnssecProof']>>
   },
 };
 
-/** Creates a codec of a public key on the curve, which is read as the given one reads it. */
-function validKey(codec: PartCodec<Uint8Array>, reason: 'pubkey' | 'aggregate-pubkey'): PartCodec<Uint8Array> {
-  return {
-    ...codec,
-    read: (reader, size) => {
-      const pubkey = codec.read(reader, size);
-      if (!isKnownOrValidKey(reader, pubkey)) refuseKey(reader, reason);
-      return pubkey;
-    },
-  };
-}
-
-/** A public key, compressed or not. */
+/** A public key on the curve, compressed or not. */
 export const pubkeyKey: PartCodec<{ readonly pubkey: Uint8Array }> = {
   read: (reader, size) => {
     assertKeySize(reader, size + 1, 34, 66);
@@ -291,9 +279,18 @@ export const pubkeyKey: PartCodec<{ readonly pubkey: Uint8Array }> = {
   write: (writer, { pubkey }) => writeBytes(writer, pubkey),
 };
 
-/** Creates a codec of a compressed public key. */
-export const compressedKey = (reason: 'pubkey' | 'aggregate-pubkey'): PartCodec<Uint8Array> =>
-  validKey(fixedBytes(PUBKEY_SIZE), reason);
+/** Creates a codec of a compressed public key on the curve. */
+export function compressedKey(reason: 'pubkey' | 'aggregate-pubkey'): PartCodec<Uint8Array> {
+  const bytes = fixedBytes(PUBKEY_SIZE);
+  return {
+    ...bytes,
+    read: (reader) => {
+      const pubkey = bytes.read(reader);
+      if (!isKnownOrValidKey(reader, pubkey)) refuseKey(reader, reason);
+      return pubkey;
+    },
+  };
+}
 
 /** The 78 bytes of an extended public key, with any version bytes. @see BIP32 "Serialization format" */
 export const xpubKey: PartCodec<{ readonly xpub: Uint8Array }> = {
