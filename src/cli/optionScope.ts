@@ -41,8 +41,8 @@ export function findCommand(argv: readonly string[]): NamedCommand | undefined {
 /** Lists the options of a command, or of methods if there is no such command. */
 function optionsOf(command: string): readonly string[] {
   const own = commands.get(command)?.takes ?? OF_METHODS;
-  if (command === 'serve') return [...GENERAL, ...own, ...Object.keys(SERVE_OPTIONS)];
-  return command === 'sync' ? [...GENERAL, ...own, ...Object.keys(SYNC_OPTIONS)] : [...GENERAL, ...own];
+  const alone = command === 'serve' ? SERVE_OPTIONS : command === 'sync' ? SYNC_OPTIONS : {};
+  return [...GENERAL, ...own, ...Object.keys(alone)];
 }
 
 /**
