@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { dts } from 'rolldown-plugin-dts';
-import { bundle, manifest, root } from './bundle.mjs';
+import { bundle, MINIFY, manifest, root } from './bundle.mjs';
 import { licensesText } from './licenses.mjs';
 import { removeUnreached, shareChunk, writeCommonJs } from './moduleKinds.mjs';
 import { pureChunks } from './pureConstants.mjs';
@@ -14,8 +14,6 @@ const paths = Object.values(manifest.exports).flatMap(
   ({ import: esm }) => esm?.default.slice('./dist/'.length, -'.js'.length) ?? [],
 );
 const library = Object.fromEntries(paths.map((path) => [path, path]));
-
-const minify = { mangle: true, compress: true, codegen: { removeWhitespace: true } };
 
 /**
  * The shared chunks, each named after its code and chosen by modules: it also holds what they import, except what an
@@ -53,7 +51,7 @@ const named = (extension) => ({
 
 rmSync(dist, { recursive: true, force: true });
 const program = 'cli/main';
-const modules = { format: 'esm', minify, ...named('.js') };
+const modules = { format: 'esm', minify: MINIFY, ...named('.js') };
 const libraries = await bundle({ ...library, [program]: program }, modules, [pureChunks]);
 await writeCommonJs(dist);
 shareChunk(dist, 'node');

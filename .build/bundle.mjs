@@ -17,6 +17,9 @@ const ARITHMETIC = /^(?:tiny-)?secp256k1(?:\/|$)/;
 const ESM_FILE = 'import.meta.filename';
 const COMMONJS_FILE = '__filename';
 
+/** Rolldown's options for the smallest code. */
+export const MINIFY = { mangle: true, compress: true, codegen: { removeWhitespace: true } };
+
 /** Names Node's modules as such where workerpool requires them, and leaves out its script for browsers. */
 const workerpoolInNode = {
   name: 'workerpool-in-node',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync } from 'rolldown/experimental';
-import { bundle } from './bundle.mjs';
+import { bundle, MINIFY } from './bundle.mjs';
 
 /** Lists the ES modules below a folder: `chunks/base.js`. */
 const modulesIn = (folder) =>
@@ -25,7 +25,7 @@ export async function writeCommonJs(folder) {
     preserveModulesRoot: folder,
     entryFileNames: ({ name }) => `${name.replace(/^_virtual\/_rolldown\//, 'chunks/')}.cjs`,
     comments: { legal: true, annotation: false, jsdoc: false },
-    minify: { mangle: true, compress: true, codegen: { removeWhitespace: true } },
+    minify: MINIFY,
   });
 }
 

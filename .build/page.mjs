@@ -8,7 +8,7 @@ import { transformSync } from 'esbuild';
 import { compress } from 'lzma1';
 import { minifySync } from 'rolldown/utils';
 import { minify } from 'terser';
-import { bundle, manifest, root } from './bundle.mjs';
+import { bundle, MINIFY, manifest, root } from './bundle.mjs';
 import { licensesText } from './licenses.mjs';
 
 const folder = `${root}src/page/`;
@@ -49,8 +49,7 @@ async function bundled(path) {
 /** Minifies a script. Terser moves functions into their only callers, Rolldown finds the shorter names. */
 async function minified(script) {
   const { code } = await minify(script, { ecma: 2022, toplevel: true, compress: { passes: 2 }, mangle: false });
-  const options = { compress: true, mangle: { toplevel: true }, codegen: { removeWhitespace: true } };
-  return minifySync('script.js', code, options).code.trim();
+  return minifySync('script.js', code, { ...MINIFY, mangle: { toplevel: true } }).code.trim();
 }
 
 /** Escapes the texts that would end a script element, or change how its end is found. */
