@@ -11,7 +11,7 @@ import { checkTexts, texts } from '../../src/page/texts.ts';
 import { decodePsbt, encodePsbt, formatHex, formatPsbt, stringifyRpc } from '../support/library.ts';
 import { paymentOf } from '../support/pageSessions.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import type { Driver } from './support/engines/driver.ts';
+import { type Driver, PATIENCE } from './support/engines/driver.ts';
 import { chromium, firefox } from './support/engines/puppeteer.ts';
 import { button, FILE, field, readCodes, shownTexts, step, text, title, typeWords } from './support/engines/steps.ts';
 import { openTrap, type Trap } from './support/engines/trap.ts';
@@ -158,6 +158,10 @@ describe.each([chromium, firefox, webkit])('on a phone held upright, in $name,',
     withFile(async () => {
       await driver.click(step(texts.steps.keys));
       await typeWords(driver, keys);
+      // The countdown begins after the section is drawn: a clock moved in between would move its end, too.
+      const readClock = (): Promise<string | null | undefined> =>
+        driver.run(() => document.querySelector('.clock')?.textContent);
+      await expect.poll(readClock, { timeout: PATIENCE }).not.toBe(texts.session.forgetIn('10:00'));
       await driver.run(() => {
         const now = Date.now.bind(Date);
         Date.now = () => now() + 9.2 * 60_000;
