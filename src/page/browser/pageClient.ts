@@ -36,6 +36,42 @@ interface Waiting {
   readonly onProgress: CallOptions['onProgress'];
 }
 
+/** The calls that wait for an answer of the worker. */
+interface Calls {
+  /** @returns the number of the call */
+  readonly add: (call: Waiting) => number;
+  readonly answer: (message: ResponseMessage) => void;
+  readonly rejectAll: (reason: Error) => void;
+}
+
+function createCalls(): Calls {
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  return {
+    add: (call) => {
+      lastId += 1;
+      waiting.set(lastId, call);
+      return lastId;
+    },
+    answer: (message) => {
+      const call = waiting.get(message.id);
+      if (!call) return;
+      if ('progress' in message) {
+        call.onProgress?.(message.progress);
+        return;
+      }
+      waiting.delete(message.id);
+      if ('error' in message) call.reject(new Error(message.error));
+      else call.resolve(message.result);
+    },
+    rejectAll: (reason) => {
+      const calls = [...waiting.values()];
+      waiting.clear();
+      for (const { reject } of calls) reject(reason);
+    },
+  };
+}
+
 /** How long a session may take to overwrite its secrets before its worker is ended, in milliseconds. */
 const WIPE_TIME = 500;
 
@@ -47,8 +83,7 @@ const WIPE_TIME = 500;
  *   the first never answered
  */
 export function createClient(source: Blob, crashText: string, onCrash: (crash: Crash) => void): Client {
-  const waiting = new Map<number, Waiting>();
-  let lastId = 0;
+  const calls = createCalls();
   let hasAnswered = false;
   let worker = start();
 
@@ -56,7 +91,10 @@ export function createClient(source: Blob, crashText: string, onCrash: (crash: C
     const url = URL.createObjectURL(source);
     const started = new Worker(url);
     started.addEventListener('message', () => URL.revokeObjectURL(url), { once: true });
-    started.addEventListener('message', ({ data }: MessageEvent<ResponseMessage>) => receive(data));
+    started.addEventListener('message', ({ data }: MessageEvent<ResponseMessage>) => {
+      hasAnswered = true;
+      calls.answer(data);
+    });
     const fail = (event: Event): void => {
       event.preventDefault();
       if (started === worker) crash();
@@ -66,39 +104,19 @@ export function createClient(source: Blob, crashText: string, onCrash: (crash: C
     return started;
   }
 
-  function receive(message: ResponseMessage): void {
-    hasAnswered = true;
-    const call = waiting.get(message.id);
-    if (!call) return;
-    if ('progress' in message) {
-      call.onProgress?.(message.progress);
-      return;
-    }
-    waiting.delete(message.id);
-    if ('error' in message) call.reject(new Error(message.error));
-    else call.resolve(message.result);
-  }
-
-  function rejectAll(reason: Error): void {
-    const calls = [...waiting.values()];
-    waiting.clear();
-    for (const { reject } of calls) reject(reason);
-  }
-
   function crash(): void {
     worker.terminate();
     if (hasAnswered) worker = start();
-    rejectAll(new Error(crashText));
+    calls.rejectAll(new Error(crashText));
     onCrash(hasAnswered ? 'later' : 'at-start');
   }
 
   return {
     call: (method, args, { transfer = [], onProgress } = {}) =>
       new Promise((resolve, reject) => {
-        lastId += 1;
         // The protocol pairs each method with its own result.
-        waiting.set(lastId, { resolve: resolve as Waiting['resolve'], reject, onProgress });
-        worker.postMessage({ id: lastId, method, args }, [...transfer]);
+        const id = calls.add({ resolve: resolve as Waiting['resolve'], reject, onProgress });
+        worker.postMessage({ id, method, args }, [...transfer]);
       }),
     wipe: () => {
       const old = worker;
@@ -106,7 +124,7 @@ export function createClient(source: Blob, crashText: string, onCrash: (crash: C
       old.addEventListener('message', ({ data }: MessageEvent<ResponseMessage>) => data.id === 0 && old.terminate());
       old.postMessage(request);
       setTimeout(() => old.terminate(), WIPE_TIME);
-      rejectAll(STOPPED);
+      calls.rejectAll(STOPPED);
       worker = start();
     },
   };

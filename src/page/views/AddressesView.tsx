@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { AddressView, OwnerView, WalletView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { AddressDialog } from './AddressDialog.tsx';
-import { type SoughtAddress, usePage } from './page.ts';
+import { type SoughtAddress, usePage, useTask } from './page.ts';
 import { Card, CopyButton, Field, Grouped, Segments, Select, Title, VERBATIM } from './parts.tsx';
 
 /** The addresses of the opened wallets, and the wallet of an address. */
@@ -34,22 +34,14 @@ export function AddressesView(): JSX.Element {
 const PER_PAGE = 10;
 const LAST_INDEX = 2_147_483_647;
 
+type Chain = OwnerView['chain'];
+
 function AddressList({ wallet }: { readonly wallet: WalletView }): JSX.Element {
-  const { client, run, state, change } = usePage();
-  const [chain, setChain] = useState<OwnerView['chain']>('receive');
+  const { state, change } = usePage();
+  const [chain, setChain] = useState<Chain>('receive');
   const [from, setFrom] = useState(0);
-  const [list, setList] = useState<readonly AddressView[]>([]);
   const [shown, setShown] = useState<string>();
-  useEffect(() => {
-    let isLatest = true;
-    run(async () => {
-      const given = await client.call('addresses', [{ walletId: wallet.id, chain, from, count: PER_PAGE }]);
-      if (isLatest) setList(given);
-    });
-    return () => {
-      isLatest = false;
-    };
-  }, [client, wallet.id, chain, from]);
+  const list = useAddresses(wallet.id, chain, from);
   const goTo = (index: number): void => setFrom(Math.min(Math.max(0, index), LAST_INDEX - PER_PAGE));
   return (
     <Card title={texts.addresses.list}>
@@ -86,22 +78,8 @@ function AddressList({ wallet }: { readonly wallet: WalletView }): JSX.Element {
         </Field>
       </div>
       <ul class="address-list">
-        {list.map(({ index, address }) => (
-          <li key={index} class="with-action">
-            <span class="index">{index}</span>
-            <Grouped text={address} />
-            <span class="actions">
-              <CopyButton text={address} name={address} />
-              <button
-                type="button"
-                class="quiet"
-                aria-label={texts.addresses.qr(index)}
-                onClick={() => setShown(address)}
-              >
-                {texts.addresses.qrShort}
-              </button>
-            </span>
-          </li>
+        {list.map((each) => (
+          <AddressRow key={each.index} {...each} onShow={setShown} />
         ))}
       </ul>
       <div class="row">
@@ -117,18 +95,50 @@ function AddressList({ wallet }: { readonly wallet: WalletView }): JSX.Element {
   );
 }
 
+/** Fetches `PER_PAGE` addresses from an index on. @returns those before, until the new ones are there */
+function useAddresses(walletId: number, chain: Chain, from: number): readonly AddressView[] {
+  const { client, run } = usePage();
+  const [list, setList] = useState<readonly AddressView[]>([]);
+  useEffect(() => {
+    let isLatest = true;
+    run(async () => {
+      const given = await client.call('addresses', [{ walletId, chain, from, count: PER_PAGE }]);
+      if (isLatest) setList(given);
+    });
+    return () => {
+      isLatest = false;
+    };
+  }, [client, walletId, chain, from]);
+  return list;
+}
+
+const AddressRow = ({
+  index,
+  address,
+  onShow,
+}: AddressView & { readonly onShow: (address: string) => void }): JSX.Element => (
+  <li class="with-action">
+    <span class="index">{index}</span>
+    <Grouped text={address} />
+    <span class="actions">
+      <CopyButton text={address} name={address} />
+      <button type="button" class="quiet" aria-label={texts.addresses.qr(index)} onClick={() => onShow(address)}>
+        {texts.addresses.qrShort}
+      </button>
+    </span>
+  </li>
+);
+
 /** Looks for an address in all wallets. */
 function FindAddress(): JSX.Element {
-  const { state, client, run, change } = usePage();
+  const { state, client, change } = usePage();
   const { sought, wallets } = state;
+  const [isBusy, run] = useTask();
   const [text, setText] = useState(sought?.address ?? '');
-  const [isBusy, setIsBusy] = useState(false);
-  const find = async (event: Event): Promise<void> => {
+  const find = (event: Event): Promise<void> => {
     event.preventDefault();
-    setIsBusy(true);
     const address = text.trim();
-    await run(async () => change({ sought: { address, owner: await client.call('findAddress', [address]) } }));
-    setIsBusy(false);
+    return run(async () => change({ sought: { address, owner: await client.call('findAddress', [address]) } }));
   };
   return (
     <Card title={texts.addresses.find}>

@@ -22,48 +22,9 @@ export function Codes({ form }: { readonly form: ExportSubject }): JSX.Element {
   const [code, setCode] = useState<Code>(isSingle ? 'plain' : 'bbqr');
   const [density, setDensity] = useState<number>(DENSITIES.usual);
   const [speed, setSpeed] = useState<number>(SPEEDS.usual);
-  const [isPlaying, setIsPlaying] = useState(!wantsNoMotion());
   const [isLarge, setIsLarge] = useState(false);
-  const [number, setNumber] = useState(0);
-  const { shown, count } = useCodes({ ...form, code, density }, number);
-
-  const isEndless = code === 'ur' && count > 1;
-  const step = (by: number): void =>
-    setNumber((now) => (isEndless ? Math.max(0, now + by) : (now + by + count) % count));
-  useEffect(() => {
-    if (!isPlaying || count < 2 || !shown) return;
-    const timer = setTimeout(() => step(1), 1000 / speed);
-    return () => clearTimeout(timer);
-  }, [isPlaying, count, speed, shown]);
-  useEffect(() => setNumber(0), [code, density]);
-
-  const label = isEndless ? texts.codes.endless(number + 1, count) : texts.codes.label(number + 1, count);
-  const frame = (
-    <div class="code-frame">
-      <CodeImage code={shown} label={label} />
-      <p class="code-label">{label}</p>
-      <div class="row center">
-        {count > 1 && (
-          <>
-            <button type="button" aria-label={texts.codes.previous} onClick={() => step(-1)}>
-              ‹
-            </button>
-            <button type="button" onClick={() => setIsPlaying(!isPlaying)}>
-              {isPlaying ? texts.codes.pause : texts.codes.play}
-            </button>
-            <button type="button" aria-label={texts.codes.next} onClick={() => step(1)}>
-              ›
-            </button>
-          </>
-        )}
-        {!isLarge && (
-          <button type="button" class="quiet" onClick={() => setIsLarge(true)}>
-            {texts.codes.larger}
-          </button>
-        )}
-      </div>
-    </div>
-  );
+  const series = useSeries({ ...form, code, density }, speed);
+  const { count } = series;
   return (
     <div class="codes">
       {!isSingle && (
@@ -80,10 +41,10 @@ export function Codes({ form }: { readonly form: ExportSubject }): JSX.Element {
       )}
       {isLarge ? (
         <Dialog title={texts.codes.title} isFull onClose={() => setIsLarge(false)}>
-          {frame}
+          <Frame series={series} />
         </Dialog>
       ) : (
-        frame
+        <Frame series={series} onEnlarge={() => setIsLarge(true)} />
       )}
       {!isSingle && (
         <div class="columns">
@@ -108,6 +69,73 @@ export function Codes({ form }: { readonly form: ExportSubject }): JSX.Element {
     </div>
   );
 }
+
+/** A series of codes of which one is shown. */
+interface Series {
+  readonly shown: CodeView | undefined;
+  readonly label: string;
+  readonly count: number;
+  readonly isPlaying: boolean;
+  readonly togglePlaying: () => void;
+  /** Goes on by a number of codes, or back by a negative one. */
+  readonly step: (by: number) => void;
+}
+
+/** Shows one code after the other, `speed` in a second, from the first whenever the form changes. */
+function useSeries(form: ExportForm, speed: number): Series {
+  const { code, density } = form;
+  const [number, setNumber] = useState(0);
+  const [isPlaying, setIsPlaying] = useState(!wantsNoMotion());
+  const { shown, count } = useCodes(form, number);
+  const isEndless = code === 'ur' && count > 1;
+  const step = (by: number): void =>
+    setNumber((now) => (isEndless ? Math.max(0, now + by) : (now + by + count) % count));
+  useEffect(() => {
+    if (!isPlaying || count < 2 || !shown) return;
+    const timer = setTimeout(() => step(1), 1000 / speed);
+    return () => clearTimeout(timer);
+  }, [isPlaying, count, speed, shown]);
+  useEffect(() => setNumber(0), [code, density]);
+  const label = isEndless ? texts.codes.endless(number + 1, count) : texts.codes.label(number + 1, count);
+  return { shown, label, count, isPlaying, togglePlaying: () => setIsPlaying(!isPlaying), step };
+}
+
+interface FrameProps {
+  readonly series: Series;
+  /** Shows the code larger; the largest has no such button. */
+  readonly onEnlarge?: () => void;
+}
+
+/** A code with its label and the buttons of its series. */
+const Frame = ({
+  series: { shown, label, count, isPlaying, togglePlaying, step },
+  onEnlarge,
+}: FrameProps): JSX.Element => (
+  <div class="code-frame">
+    <CodeImage code={shown} label={label} />
+    <p class="code-label">{label}</p>
+    <div class="row center">
+      {count > 1 && (
+        <>
+          <button type="button" aria-label={texts.codes.previous} onClick={() => step(-1)}>
+            ‹
+          </button>
+          <button type="button" onClick={togglePlaying}>
+            {isPlaying ? texts.codes.pause : texts.codes.play}
+          </button>
+          <button type="button" aria-label={texts.codes.next} onClick={() => step(1)}>
+            ›
+          </button>
+        </>
+      )}
+      {onEnlarge && (
+        <button type="button" class="quiet" onClick={onEnlarge}>
+          {texts.codes.larger}
+        </button>
+      )}
+    </div>
+  </div>
+);
 
 /** Fetches codes before they are shown. @returns the one with a number from 0, once it is there, and their count */
 function useCodes(form: ExportForm, number: number): { readonly shown: CodeView | undefined; readonly count: number } {

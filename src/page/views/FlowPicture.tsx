@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { JSX, RefObject } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ReviewJson } from '../../review/reviewJson.ts';
 import { amountGroups } from '../format.ts';
@@ -7,6 +7,8 @@ import { type FlowKind, flowsOf, flowText, placeFlows, type Ribbon } from './flo
 
 /** The width of the shapes that end the flows on the right. */
 const TIP = 12;
+/** The width of the picture before it is measured. */
+const USUAL_WIDTH = 600;
 const THIN_SPACE = '\u2009';
 
 /** Draws how the money flows from the inputs to the outputs. */
@@ -18,13 +20,7 @@ export function FlowPicture({
   readonly network: string;
 }): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(600);
-  useEffect(() => {
-    const measure = (): void => setWidth(Math.floor(frame.current?.clientWidth ?? 0) || 600);
-    const observer = new ResizeObserver(() => requestAnimationFrame(measure));
-    if (frame.current) observer.observe(frame.current);
-    return () => observer.disconnect();
-  }, []);
+  const width = useWidth(frame);
   const hatch = useId();
   const flows = flowsOf(review);
   const { left, right, height } = placeFlows(flows);
@@ -74,6 +70,18 @@ export function FlowPicture({
       {hasUnknown && <p class="help">{texts.review.flowUnknown}</p>}
     </div>
   );
+}
+
+/** Follows the width of an element, in pixels. */
+function useWidth(frame: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(USUAL_WIDTH);
+  useEffect(() => {
+    const measure = (): void => setWidth(Math.floor(frame.current?.clientWidth ?? 0) || USUAL_WIDTH);
+    const observer = new ResizeObserver(() => requestAnimationFrame(measure));
+    if (frame.current) observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, []);
+  return width;
 }
 
 /** The outline of a band between two heights at its ends. */

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { VerdictView } from '../protocol.ts';
 import { texts } from '../texts.ts';
-import { usePage } from './page.ts';
+import { usePage, useTask } from './page.ts';
 import { Card, CopyButton, Field, saveFile, Title } from './parts.tsx';
 
 /** Shows the fields of what is open, and whether it would be valid. */
@@ -31,14 +31,10 @@ export function InspectView(): JSX.Element {
 }
 
 function Verifier(): JSX.Element {
-  const { client, run } = usePage();
+  const { client } = usePage();
+  const [isBusy, run] = useTask();
   const [verdict, setVerdict] = useState<VerdictView>();
-  const [isBusy, setIsBusy] = useState(false);
-  const verify = async (): Promise<void> => {
-    setIsBusy(true);
-    await run(async () => setVerdict(await client.call('verify', [])));
-    setIsBusy(false);
-  };
+  const verify = (): Promise<void> => run(async () => setVerdict(await client.call('verify', [])));
   return (
     <Card title={texts.inspect.verifyTitle}>
       <p>{texts.inspect.verifyIntro}</p>

@@ -5,11 +5,16 @@ import { NETWORKS } from '../format.ts';
 import type { KeysForm as Form } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { FileButton } from './Opener.tsx';
-import { usePage } from './page.ts';
+import { type PageState, usePage, useTask } from './page.ts';
 import { Field, Segments, Select, VERBATIM } from './parts.tsx';
 import { WordsField } from './WordsField.tsx';
 
 type Kind = 'words' | 'text';
+const KINDS: readonly (readonly [Kind, string])[] = [
+  ['words', texts.keys.kindWords],
+  ['text', texts.keys.kindText],
+];
+
 type Purpose = 'auto' | `${NonNullable<Form['purpose']>}`;
 
 const PURPOSES: readonly (readonly [Purpose, string])[] = [
@@ -23,43 +28,56 @@ const PURPOSES_OF_KEYS: typeof PURPOSES = [['auto', texts.keys.purposes.auto], .
 
 const numbers = { 44: 44, 48: 48, 49: 49, 84: 84, 86: 86 } as const;
 
+/** The network, the purpose and the account of keys, as the user chose them. */
+interface Derivation {
+  readonly network: NetworkName;
+  readonly purpose: Purpose;
+  readonly account: string;
+}
+
+const firstDerivation = ({ secret, document }: PageState): Derivation => ({
+  network: document?.network ?? 'main',
+  purpose: secret && secret !== 'words' ? 'auto' : '84',
+  account: '0',
+});
+
+const derivationForm = ({ network, purpose, account }: Derivation): Form => ({
+  network,
+  ...(Number(account) > 0 && { account: Number(account) }),
+  ...(purpose !== 'auto' && { purpose: numbers[purpose] }),
+});
+
 /** Adds keys that the user types, or those that were opened from a file or a code. */
 export function KeysForm(): JSX.Element {
-  const { state, client, run, refresh } = usePage();
-  const { secret, document } = state;
+  const { state, client, refresh } = usePage();
+  const { secret } = state;
+  const [isBusy, run] = useTask();
   const [kind, setKind] = useState<Kind>('words');
   const [text, setText] = useState('');
   const [passphrase, setPassphrase] = useState('');
-  const [network, setNetwork] = useState<NetworkName>(document?.network ?? 'main');
-  const [purpose, setPurpose] = useState<Purpose>(secret && secret !== 'words' ? 'auto' : '84');
-  const [account, setAccount] = useState('0');
-  const [isBusy, setIsBusy] = useState(false);
+  const [derivation, setDerivation] = useState(() => firstDerivation(state));
   const isWords = secret ? secret === 'words' : kind === 'words';
 
   const clear = (): void => {
     setText('');
     setPassphrase('');
   };
-  const submit = async (event: Event): Promise<void> => {
+  const submit = (event: Event): Promise<void> => {
     event.preventDefault();
-    setIsBusy(true);
-    await run(async () => {
+    return run(async () => {
       const form: Form = {
-        network,
-        ...(Number(account) > 0 && { account: Number(account) }),
+        ...derivationForm(derivation),
         ...(!secret && { text }),
         ...(passphrase !== '' && { passphrase }),
-        ...(purpose !== 'auto' && { purpose: numbers[purpose] }),
       };
       const { name } = await client.call('addKeys', [form]);
       clear();
       await refresh({ secret: undefined, notice: { tone: 'good', text: texts.keys.added(name) } });
     });
-    setIsBusy(false);
   };
   const choose = (chosen: Kind): void => {
     setKind(chosen);
-    setPurpose(chosen === 'words' ? '84' : 'auto');
+    setDerivation((now) => ({ ...now, purpose: chosen === 'words' ? '84' : 'auto' }));
     clear();
   };
 
@@ -69,50 +87,17 @@ export function KeysForm(): JSX.Element {
         <p class="notice info">{texts.keys.secretReady(secret)}</p>
       ) : (
         <>
-          <Segments
-            label={texts.keys.kind}
-            value={kind}
-            options={[
-              ['words', texts.keys.kindWords],
-              ['text', texts.keys.kindText],
-            ]}
-            onChoose={choose}
-          />
+          <Segments label={texts.keys.kind} value={kind} options={KINDS} onChoose={choose} />
           {isWords ? <WordsField value={text} onChange={setText} /> : <TextField value={text} onChange={setText} />}
         </>
       )}
       {isWords && <PassphraseField value={passphrase} onChange={setPassphrase} />}
-      <div class="columns">
-        <Select
-          label={texts.keys.network}
-          value={network}
-          options={NETWORKS.map((name) => [name, texts.networkNames[name]])}
-          onChoose={setNetwork}
-        />
-        <Select
-          label={texts.keys.purpose}
-          value={purpose}
-          options={isWords ? PURPOSES : PURPOSES_OF_KEYS}
-          onChoose={setPurpose}
-        />
-        {secret !== 'descriptors' && secret !== 'wallet-file' && (
-          <Field label={texts.keys.account} help={texts.keys.accountHelp}>
-            {({ id, describedBy }) => (
-              <input
-                id={id}
-                aria-describedby={describedBy}
-                type="number"
-                inputMode="numeric"
-                min={0}
-                max={2_147_483_647}
-                required
-                value={account}
-                onInput={({ currentTarget }) => setAccount(currentTarget.value)}
-              />
-            )}
-          </Field>
-        )}
-      </div>
+      <DerivationFields
+        value={derivation}
+        purposes={isWords ? PURPOSES : PURPOSES_OF_KEYS}
+        hasAccount={secret !== 'descriptors' && secret !== 'wallet-file'}
+        onChange={(part) => setDerivation((now) => ({ ...now, ...part }))}
+      />
       <div class="row">
         <button type="submit" class="main" disabled={isBusy || (!secret && text.trim() === '')}>
           {isBusy ? texts.common.working : texts.keys.submit}
@@ -120,6 +105,50 @@ export function KeysForm(): JSX.Element {
         {!secret && <FileButton label={texts.keys.file} />}
       </div>
     </form>
+  );
+}
+
+interface DerivationProps {
+  readonly value: Derivation;
+  readonly purposes: typeof PURPOSES;
+  readonly hasAccount: boolean;
+  readonly onChange: (part: Partial<Derivation>) => void;
+}
+
+function DerivationFields({ value, purposes, hasAccount, onChange }: DerivationProps): JSX.Element {
+  const { network, purpose, account } = value;
+  return (
+    <div class="columns">
+      <Select
+        label={texts.keys.network}
+        value={network}
+        options={NETWORKS.map((name) => [name, texts.networkNames[name]])}
+        onChoose={(chosen) => onChange({ network: chosen })}
+      />
+      <Select
+        label={texts.keys.purpose}
+        value={purpose}
+        options={purposes}
+        onChoose={(chosen) => onChange({ purpose: chosen })}
+      />
+      {hasAccount && (
+        <Field label={texts.keys.account} help={texts.keys.accountHelp}>
+          {({ id, describedBy }) => (
+            <input
+              id={id}
+              aria-describedby={describedBy}
+              type="number"
+              inputMode="numeric"
+              min={0}
+              max={2_147_483_647}
+              required
+              value={account}
+              onInput={({ currentTarget }) => onChange({ account: currentTarget.value })}
+            />
+          )}
+        </Field>
+      )}
+    </div>
   );
 }
 

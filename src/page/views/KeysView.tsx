@@ -62,7 +62,7 @@ export function KeysView(): JSX.Element {
 function WalletCard({ wallet }: { readonly wallet: WalletView }): JSX.Element {
   const { client, run, refresh, change } = usePage();
   const [isExporting, setIsExporting] = useState(false);
-  const { id, name, network, hasPrivateKeys, fingerprints, firstAddresses, publicKeys } = wallet;
+  const { id, name, hasPrivateKeys } = wallet;
   const remove = (): Promise<void> =>
     run(async () => {
       await client.call('removeWallet', [id]);
@@ -77,43 +77,7 @@ function WalletCard({ wallet }: { readonly wallet: WalletView }): JSX.Element {
         </Badge>
       }
     >
-      <dl class="facts">
-        <dt>{fingerprints.length === 1 ? texts.keys.fingerprint : texts.keys.fingerprints}</dt>
-        <dd>
-          {fingerprints.map((fingerprint) => (
-            <code key={fingerprint} class="fingerprint">
-              {fingerprint}
-            </code>
-          ))}
-        </dd>
-        <dt>{texts.keys.network}</dt>
-        <dd>{texts.networkNames[network]}</dd>
-        {publicKeys.length > 0 && (
-          <>
-            <dt>{texts.keys.publicKeys}</dt>
-            <dd>
-              {publicKeys.map((key) => (
-                <div key={key} class="with-action">
-                  <code class="break">{key}</code>
-                  <CopyButton text={key} name={key} />
-                </div>
-              ))}
-            </dd>
-          </>
-        )}
-        <dt>{texts.keys.firstAddresses}</dt>
-        <dd>
-          {firstAddresses.length === 0 && <p class="help">{texts.keys.noAddresses}</p>}
-          <ol class="plain-list">
-            {firstAddresses.map((address) => (
-              <li key={address} class="with-action">
-                <Grouped text={address} />
-                <CopyButton text={address} name={address} />
-              </li>
-            ))}
-          </ol>
-        </dd>
-      </dl>
+      <WalletFacts wallet={wallet} />
       <div class="row">
         <button type="button" onClick={() => change({ view: 'addresses', walletId: id })}>
           {texts.keys.addressesShort}
@@ -134,3 +98,47 @@ function WalletCard({ wallet }: { readonly wallet: WalletView }): JSX.Element {
     </Card>
   );
 }
+
+const WalletFacts = ({
+  wallet: { network, fingerprints, firstAddresses, publicKeys },
+}: {
+  readonly wallet: WalletView;
+}): JSX.Element => (
+  <dl class="facts">
+    <dt>{fingerprints.length === 1 ? texts.keys.fingerprint : texts.keys.fingerprints}</dt>
+    <dd>
+      {fingerprints.map((fingerprint) => (
+        <code key={fingerprint} class="fingerprint">
+          {fingerprint}
+        </code>
+      ))}
+    </dd>
+    <dt>{texts.keys.network}</dt>
+    <dd>{texts.networkNames[network]}</dd>
+    {publicKeys.length > 0 && (
+      <>
+        <dt>{texts.keys.publicKeys}</dt>
+        <dd>
+          {publicKeys.map((key) => (
+            <div key={key} class="with-action">
+              <code class="break">{key}</code>
+              <CopyButton text={key} name={key} />
+            </div>
+          ))}
+        </dd>
+      </>
+    )}
+    <dt>{texts.keys.firstAddresses}</dt>
+    <dd>
+      {firstAddresses.length === 0 && <p class="help">{texts.keys.noAddresses}</p>}
+      <ol class="plain-list">
+        {firstAddresses.map((address) => (
+          <li key={address} class="with-action">
+            <Grouped text={address} />
+            <CopyButton text={address} name={address} />
+          </li>
+        ))}
+      </ol>
+    </dd>
+  </dl>
+);

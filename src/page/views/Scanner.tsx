@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { JSX, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Client } from '../browser/pageClient.ts';
 import { createPainter } from '../browser/pictures.ts';
@@ -45,30 +45,8 @@ function Camera({ client, onOpened, onStop }: CameraProps): JSX.Element {
   const video = useRef<HTMLVideoElement>(null);
   const stop = useRef<HTMLButtonElement>(null);
   const [device, setDevice] = useState('');
-  const [devices, setDevices] = useState<readonly Device[]>([]);
-  const [scan, setScan] = useState<ScanView>({ status: 'none' });
-  const [isLive, setIsLive] = useState(false);
-  const [fault, setFault] = useState<string>();
-
-  useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    startCamera(video.current, device, signal)
-      .then(async (given) => {
-        if (signal.aborted) return;
-        setDevices(given);
-        setIsLive(true);
-        onOpened(await scanVideo(client, video.current, signal, setScan));
-      })
-      .catch((error: unknown) => {
-        if (!signal.aborted) setFault(faultText(error));
-      });
-    return () => controller.abort();
-  }, [client, device]);
+  const { scan, devices, isLive, fault, restart } = useScan(client, video, device, onOpened);
   useEffect(() => stop.current?.focus(), []);
-  // The codes of another scan would not fit.
-  useEffect(() => () => void client.call('resetScan', []).catch(() => undefined), [client]);
-
   return (
     <div class="camera">
       {fault ? (
@@ -97,20 +75,58 @@ function Camera({ client, onOpened, onStop }: CameraProps): JSX.Element {
           {texts.camera.stop}
         </button>
         {scan.status !== 'none' && (
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => {
-              setScan({ status: 'none' });
-              client.call('resetScan', []).catch(() => undefined);
-            }}
-          >
+          <button type="button" class="quiet" onClick={restart}>
             {texts.camera.again}
           </button>
         )}
       </div>
     </div>
   );
+}
+
+interface Scan {
+  readonly scan: ScanView;
+  readonly devices: readonly Device[];
+  readonly isLive: boolean;
+  readonly fault: string | undefined;
+  /** Forgets the codes that were read. */
+  readonly restart: () => void;
+}
+
+/** Scans with a camera until the codes are complete, and anew with each other camera. */
+function useScan(
+  client: Client,
+  video: RefObject<HTMLVideoElement | null>,
+  device: string,
+  onOpened: CameraProps['onOpened'],
+): Scan {
+  const [devices, setDevices] = useState<readonly Device[]>([]);
+  const [scan, setScan] = useState<ScanView>({ status: 'none' });
+  const [isLive, setIsLive] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const reset = (): void => void client.call('resetScan', []).catch(() => undefined);
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    startCamera(video.current, device, signal)
+      .then(async (given) => {
+        if (signal.aborted) return;
+        setDevices(given);
+        setIsLive(true);
+        onOpened(await scanVideo(client, video.current, signal, setScan));
+      })
+      .catch((error: unknown) => {
+        if (!signal.aborted) setFault(faultText(error));
+      });
+    return () => controller.abort();
+  }, [client, device]);
+  // The codes of another scan would not fit.
+  useEffect(() => reset, [client]);
+  const restart = (): void => {
+    setScan({ status: 'none' });
+    reset();
+  };
+  return { scan, devices, isLive, fault, restart };
 }
 
 /** Shows the codes of a series as cells, and says how many are missing. */

@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import type { Client } from '../browser/pageClient.ts';
 import type { DocumentView, ExportForm, OpenedView, OwnerView, SecretKind, WalletView } from '../protocol.ts';
 
@@ -74,4 +74,16 @@ export function usePage(): Page {
   const page = useContext(PageContext);
   if (!page) throw new Error('A view is outside the page');
   return page;
+}
+
+/** Runs tasks as the page does. @returns whether one is under way, and the function that runs one */
+export function useTask(): readonly [isBusy: boolean, run: Page['run']] {
+  const { run } = usePage();
+  const [isBusy, setIsBusy] = useState(false);
+  const runTask: Page['run'] = async (task) => {
+    setIsBusy(true);
+    await run(task);
+    setIsBusy(false);
+  };
+  return [isBusy, runTask];
 }
