@@ -8,19 +8,18 @@ import type { NodeRules } from './rules.ts';
 import { createVault } from './vault.ts';
 import type { BlockPlace, WaitingRecords, Wallet } from './walletState.ts';
 
+interface Surroundings {
+  readonly rules: NodeRules;
+  readonly network: Network;
+  readonly ecc: Ecc;
+  readonly derivations: Derivations;
+  readonly tip: BlockPlace;
+}
+
 /** Creates a wallet without keys that follows the chain from `tip` on. */
 export function createWallet(
   given: Pick<Wallet, 'name' | 'disablesPrivateKeys' | 'avoidsReuse'> & { readonly isBlank?: boolean },
-  {
-    tip,
-    ...surroundings
-  }: {
-    readonly rules: NodeRules;
-    readonly network: Network;
-    readonly ecc: Ecc;
-    readonly derivations: Derivations;
-    readonly tip: BlockPlace;
-  },
+  { tip, ...surroundings }: Surroundings,
 ): Wallet {
   const { rules } = surroundings;
   const vault = createVault();

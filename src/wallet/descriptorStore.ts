@@ -124,20 +124,8 @@ export function createDescriptorStore(parts: StoreParts, vault: Vault): Descript
   const hardened = createHardenedKeys(parts.ecc);
   const contents: Contents = { ...parts, byId: new Map(), scripts, active, hardened, vault, kept: new Map() };
   const { placesOf } = scripts;
-  const activeOn = (side: Side): readonly OwnedDescriptor[] =>
-    active.on(side).flatMap((id) => contents.byId.get(id) ?? []);
-  const allActive = (): readonly OwnedDescriptor[] => [...activeOn('external'), ...activeOn('internal')];
   const topUpActive = (size?: number): void => {
-    for (const owned of allActive()) topUp(contents, owned, size);
-  };
-  const activeFor = (side: Side, kind: OutputKind): OwnedDescriptor | undefined =>
-    contents.byId.get(active.get(kind, side) ?? '');
-  const nextScript: DescriptorStore['nextScript'] = (side, kind) => {
-    const owned = activeFor(side, kind);
-    if (!owned) return 'lacking';
-    const index = owned.source.next;
-    if (owned.isHardened && !hardened.has(owned.text, index)) return 'used up';
-    return derivedAt(contents, { owned, index }).scriptPubKeys[0] ?? 'lacking';
+    for (const owned of allActive(contents)) topUp(contents, owned, size);
   };
   const spendingOf = (place: Place): Spending => ({
     owned: place.owned,
@@ -147,16 +135,10 @@ export function createDescriptorStore(parts: StoreParts, vault: Vault): Descript
     descriptors: () => [...contents.byId.values()],
     find: (descriptor) => contents.byId.get(idOf(descriptor, parts.network)),
     sideOf: ({ id }) => active.sideOf(id),
-    keypoolSize: (side) => activeOn(side).reduce((sum, { source: { end, next } }) => sum + end - next, 0),
+    keypoolSize: (side) => activeOn(contents, side).reduce((sum, { source: { end, next } }) => sum + end - next, 0),
     hasActive: (side) => active.on(side).length > 0,
-    nextScript,
-    takeScript: (side, kind) => {
-      const [owned, script] = [activeFor(side, kind), nextScript(side, kind)];
-      if (!owned || !(script instanceof Uint8Array)) return undefined;
-      topUp(contents, owned);
-      owned.source = { ...owned.source, next: owned.source.next + 1 };
-      return script;
-    },
+    nextScript: (side, kind) => nextScript(contents, activeFor(contents, side, kind)),
+    takeScript: (side, kind) => takeScript(contents, activeFor(contents, side, kind)),
     add: (given, terms) => add(contents, given, terms),
     ownershipOf: (script) => (placesOf(script).length > 0 ? 'own' : 'no'),
     scriptPubKeys: scripts.scriptPubKeys,
@@ -164,7 +146,7 @@ export function createDescriptorStore(parts: StoreParts, vault: Vault): Descript
     placesOf,
     ownersOf: (script) => derivedPlaces(contents, script).map((place) => place.owned),
     use: (place) => use(contents, place),
-    canTopUpActive: () => allActive().some((owned) => scripts.isBelow(owned, endOf(owned))),
+    canTopUpActive: () => allActive(contents).some((owned) => scripts.isBelow(owned, endOf(owned))),
     topUpActive,
     takeAdded: scripts.takeAdded,
     hasAdded: scripts.hasAdded,
@@ -206,6 +188,32 @@ function add(contents: Contents, given: DescriptorImport, { isActive, side, held
   const kind = outputKind(given.descriptor);
   if (kind) active[isActive ? 'activate' : 'deactivate'](owned.id, kind, side);
   return isNew;
+}
+
+const activeOn = ({ active, byId }: Contents, side: Side): readonly OwnedDescriptor[] =>
+  active.on(side).flatMap((id) => byId.get(id) ?? []);
+
+const allActive = (contents: Contents): readonly OwnedDescriptor[] => [
+  ...activeOn(contents, 'external'),
+  ...activeOn(contents, 'internal'),
+];
+
+const activeFor = ({ active, byId }: Contents, side: Side, kind: OutputKind): OwnedDescriptor | undefined =>
+  byId.get(active.get(kind, side) ?? '');
+
+function nextScript(contents: Contents, owned: OwnedDescriptor | undefined): ReturnType<DescriptorStore['nextScript']> {
+  if (!owned) return 'lacking';
+  const index = owned.source.next;
+  if (owned.isHardened && !contents.hardened.has(owned.text, index)) return 'used up';
+  return derivedAt(contents, { owned, index }).scriptPubKeys[0] ?? 'lacking';
+}
+
+function takeScript(contents: Contents, owned: OwnedDescriptor | undefined): Uint8Array | undefined {
+  const script = nextScript(contents, owned);
+  if (!owned || !(script instanceof Uint8Array)) return undefined;
+  topUp(contents, owned);
+  owned.source = { ...owned.source, next: owned.source.next + 1 };
+  return script;
 }
 
 /** Makes the descriptor of an import, or gives a known one its new terms. */

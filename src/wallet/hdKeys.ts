@@ -58,31 +58,13 @@ const SIDES = ['external', 'internal'] as const;
 /** Creates an empty set of keys. @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
 export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {
   const pool = createKeypool();
-  const places = new Map<string, SeedPlace>();
+  const derived: DerivedKeys = { seeds, owner, places: new Map() };
   let current: Seed | undefined;
 
-  /** Finds the first index from the seed's count on whose key the wallet lacks. */
-  const nextOf = (seed: Seed, side: Side): (SeedPlace & { readonly publicKey: Uint8Array }) | undefined => {
-    for (let index = seed.counts[side]; ; index += 1) {
-      const publicKey = seeds.publicKeyAt({ seed, side, index });
-      if (!publicKey) return undefined;
-      if (!owner.hasKey(hash160(publicKey))) return { seed, side, index, publicKey };
-    }
-  };
-  /** @see Bitcoin Core 0.21 `GenerateNewKey` */
-  const generate = (seed: Seed, side: Side, now: number): Uint8Array | undefined => {
-    const next = nextOf(seed, side);
-    if (!next) return undefined;
-    const { publicKey, ...place } = next;
-    seed.counts[side] = place.index + 1;
-    owner.addKey(publicKey, now, { fingerprint: seed.fingerprint, path: seedPath(place) });
-    places.set(bytesKey(hash160(publicKey)), place);
-    return publicKey;
-  };
   const topUp: HdKeys['topUp'] = (now, size = POOL_SIZE) => {
     for (const side of SIDES) {
       while (current && pool.size(side) < size) {
-        const publicKey = generate(current, side, now);
+        const publicKey = generate(derived, current, side, now);
         if (!publicKey) break;
         pool.add(side, { publicKey, time: now });
       }
@@ -91,7 +73,7 @@ export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {
   };
   /** Derives keys of a former seed after one of them was paid. @see Bitcoin Core 0.21 `TopUpInactiveHDChain` */
   const topUpFormer = ({ seed, side, index }: SeedPlace, now: number): void => {
-    while (seed.counts[side] - (index + 1) < POOL_SIZE) if (!generate(seed, side, now)) break;
+    while (seed.counts[side] - (index + 1) < POOL_SIZE) if (!generate(derived, seed, side, now)) break;
     seeds.forget();
   };
   const forgetting = <T>(work: () => T): T => {
@@ -101,8 +83,8 @@ export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {
       seeds.forget();
     }
   };
-  const nextKey = (side: Side): Uint8Array | undefined => current && nextOf(current, side)?.publicKey;
-  const placeOf = (keyHash: Uint8Array): SeedPlace | undefined => places.get(bytesKey(keyHash));
+  const nextKey = (side: Side): Uint8Array | undefined => current && nextOf(derived, current, side)?.publicKey;
+  const placeOf = (keyHash: Uint8Array): SeedPlace | undefined => derived.places.get(bytesKey(keyHash));
   return {
     ...{ pool, topUp, addKeys: seeds.addKeys, allKeys: seeds.allKeys, takeNoted: seeds.takeNoted },
     seed: () => current,
@@ -129,4 +111,35 @@ export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {
       return place && hash160(place.seed.publicKey);
     },
   };
+}
+
+/** The keys that were derived, and the place of each by its HASH160. */
+interface DerivedKeys {
+  readonly seeds: HdSeeds;
+  readonly owner: KeyOwner;
+  readonly places: Map<string, SeedPlace>;
+}
+
+/** Finds the first index from the seed's count on whose key the wallet lacks. */
+function nextOf(
+  { seeds, owner }: DerivedKeys,
+  seed: Seed,
+  side: Side,
+): (SeedPlace & { readonly publicKey: Uint8Array }) | undefined {
+  for (let index = seed.counts[side]; ; index += 1) {
+    const publicKey = seeds.publicKeyAt({ seed, side, index });
+    if (!publicKey) return undefined;
+    if (!owner.hasKey(hash160(publicKey))) return { seed, side, index, publicKey };
+  }
+}
+
+/** @see Bitcoin Core 0.21 `GenerateNewKey` */
+function generate(derived: DerivedKeys, seed: Seed, side: Side, now: number): Uint8Array | undefined {
+  const next = nextOf(derived, seed, side);
+  if (!next) return undefined;
+  const { publicKey, ...place } = next;
+  seed.counts[side] = place.index + 1;
+  derived.owner.addKey(publicKey, now, { fingerprint: seed.fingerprint, path: seedPath(place) });
+  derived.places.set(bytesKey(hash160(publicKey)), place);
+  return publicKey;
 }

@@ -82,12 +82,11 @@ interface StoreParts {
 /** Creates an empty store. @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
 export function createLegacyStore({ rules: { signing: rules }, ...parts }: StoreParts, vault: Vault): LegacyStore {
   const contents = emptyContents();
-  const keyOf = createScriptKey();
   const added: Uint8Array[] = [];
   const hd = createHdKeys(createHdSeeds(vault, parts), {
     hasKey: (hash) => contents.keys.has(bytesKey(hash)),
     addKey: (publicKey, time, origin) => {
-      known.clear();
+      ownership.forget();
       addKey(contents, publicKey, time, origin);
       added.push(publicKey);
     },
@@ -100,24 +99,13 @@ export function createLegacyStore({ rules: { signing: rules }, ...parts }: Store
     publicKeyOf: provider.publicKey,
     scriptOf: provider.script,
   };
-  /** Caches ownership until keys or scripts are added; scripts of others, the majority, are not cached. */
-  const known = new Map<string, { readonly ownership: Ownership }>();
+  const ownership = cachedOwnership(facts);
   const changing =
     <A extends readonly unknown[]>(change: (contents: Contents, ...args: A) => void) =>
     (...args: A): void => {
-      known.clear();
+      ownership.forget();
       change(contents, ...args);
     };
-  const knowledgeOf = (script: Uint8Array): { readonly ownership: Ownership } | undefined => {
-    const key = keyOf(script);
-    const before = known.get(key);
-    if (before) return before;
-    const ownership = ownershipRank(script, facts);
-    if (ownership === 'no' || ownership === 'invalid') return undefined;
-    const found = { ownership };
-    known.set(key, found);
-    return found;
-  };
   return {
     ...{ provider, hd },
     takeAdded: (most) => takeScripts(added, most),
@@ -127,8 +115,8 @@ export function createLegacyStore({ rules: { signing: rules }, ...parts }: Store
     isWatched: facts.isWatched,
     scriptPubKeys: () => scriptPubKeys(contents),
     watchesAny: () => contents.watched.size > 0,
-    ownershipOf: (script) => knowledgeOf(script)?.ownership ?? 'no',
-    knowledgeOf,
+    ownershipOf: (script) => ownership.of(script)?.ownership ?? 'no',
+    knowledgeOf: ownership.of,
     providerFor: (script) => (canProvide(script, facts, provider, rules) ? provider : undefined),
     metadataOf: (script) => metadataOf(script, facts, { ...contents, hd }),
     addKey: changing((_, publicKey: Uint8Array, time: number) => addKey(contents, publicKey, time)),
@@ -141,6 +129,31 @@ export function createLegacyStore({ rules: { signing: rules }, ...parts }: Store
     watch: changing((_, script: Uint8Array, time: number) => watch(contents, script, time, rules.templates)),
     firstTime: () => firstTime(contents),
     forgetTimes: () => forgetTimes(contents),
+  };
+}
+
+/** The ownership of scripts, for as long as no key or script is added. */
+interface CachedOwnership {
+  /** @returns `undefined` for scripts of others; they are the majority, and not cached */
+  readonly of: (script: Uint8Array) => { readonly ownership: Ownership } | undefined;
+  readonly forget: () => void;
+}
+
+function cachedOwnership(facts: OwnershipFacts): CachedOwnership {
+  const keyOf = createScriptKey();
+  const known = new Map<string, { readonly ownership: Ownership }>();
+  return {
+    of: (script) => {
+      const key = keyOf(script);
+      const before = known.get(key);
+      if (before) return before;
+      const ownership = ownershipRank(script, facts);
+      if (ownership === 'no' || ownership === 'invalid') return undefined;
+      const found = { ownership };
+      known.set(key, found);
+      return found;
+    },
+    forget: () => known.clear(),
   };
 }
 

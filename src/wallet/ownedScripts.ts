@@ -65,55 +65,19 @@ export const lowestIndex = ({ source: { first } }: OwnedDescriptor): number => (
  * @see Bitcoin Core `DescriptorScriptPubKeyMan::m_max_cached_index`
  */
 export function createOwnedScripts(): OwnedScripts {
-  const places = new Map<string, readonly Place[]>();
+  const places = createDerivedPlaces();
   const watched = new Map<OwnedDescriptor, Watched>();
   const keyOf = createScriptKey();
-  let added: string[] = [];
-
-  const watch = (owned: OwnedDescriptor, index: number, isForgotten: boolean): void => {
-    const place = { owned, index };
-    for (const script of owned.scriptsAt(index)) {
-      const key = bytesKey(script);
-      const known = places.get(key);
-      if (!known) {
-        places.set(key, [place]);
-        if (!isForgotten) added.push(key);
-      } else if (!known.some((other) => other.owned === owned)) places.set(key, [...known, place]);
-    }
-  };
-  /**
-   * The indexes to derive before the next question about a script, which few calls ask. A descriptor whose scripts have
-   * been derived gets its further ones at once, so that the call that adds them also keeps them.
-   */
-  let waiting: Range[] = [];
-  const deriveRange = ({ owned, from, end, isForgotten = false }: Range): void => {
-    for (let index = from; index < end; index += 1) watch(owned, index, isForgotten);
-  };
-  const derived = (): Map<string, readonly Place[]> => {
-    if (waiting.length === 0) return places;
-    const ranges = waiting;
-    waiting = [];
-    for (const range of ranges) deriveRange(range);
-    return places;
-  };
   return {
     derive: () => {
-      derived();
+      places.all();
     },
-    takeAdded: () => {
-      derived();
-      const taken = added;
-      added = [];
-      return taken;
-    },
-    hasAdded: () => added.length > 0 || waiting.some(({ isForgotten }) => !isForgotten),
-    forgetAdded: () => {
-      added = [];
-      waiting = waiting.map((range) => ({ ...range, isForgotten: true }));
-    },
-    scriptPubKeys: () => [...derived().keys()].map(bytesOfKey),
-    placesOf: (script) => derived().get(keyOf(script)) ?? NO_PLACES,
-    knowledgeOf: (script) => derived().get(keyOf(script)),
+    takeAdded: places.takeAdded,
+    hasAdded: places.hasAdded,
+    forgetAdded: places.forgetAdded,
+    scriptPubKeys: () => [...places.all().keys()].map(bytesOfKey),
+    placesOf: (script) => places.all().get(keyOf(script)) ?? NO_PLACES,
+    knowledgeOf: (script) => places.all().get(keyOf(script)),
     begin: (owned) => {
       const at = watched.get(owned);
       if (at) watched.set(owned, { ...at, counted: 0 });
@@ -124,29 +88,89 @@ export function createOwnedScripts(): OwnedScripts {
       const counted = watched.get(owned)?.counted ?? 0;
       const from = first - counted > MAX_BELOW_RANGE ? first : counted;
       const { low, high } = watched.get(owned) ?? { low: from, high: from };
-      const more = [
-        { owned, from, end: low },
-        { owned, from: high, end },
-      ];
-      const isDerived = watched.has(owned) && !waiting.some((range) => range.owned === owned);
-      if (isDerived) for (const range of more) deriveRange(range);
-      else waiting.push(...more);
+      places.add(owned, { from, end: low }, { from: high, end });
       watched.set(owned, { low: Math.min(low, from), high: Math.max(high, end), counted: end });
     },
     reload: () => {
-      derived();
+      places.all();
       let hasLess = false;
       for (const [owned, { low, high }] of watched) {
         const { first, end } = owned.source;
         if (low < first) hasLess = true;
         watched.set(owned, { low: first, high, counted: end - first });
       }
-      if (!hasLess) return;
-      for (const [name, list] of places) {
-        const kept = list.filter(({ owned, index }) => index >= owned.source.first);
-        if (kept.length === 0) places.delete(name);
-        else if (kept.length < list.length) places.set(name, kept);
+      if (hasLess) dropBelowRanges(places.all());
+    },
+  };
+}
+
+/** Drops the places below the ranges of their descriptors. */
+function dropBelowRanges(places: Map<string, readonly Place[]>): void {
+  for (const [name, list] of places) {
+    const kept = list.filter(({ owned, index }) => index >= owned.source.first);
+    if (kept.length === 0) places.delete(name);
+    else if (kept.length < list.length) places.set(name, kept);
+  }
+}
+
+/**
+ * The places of scripts, derived before the next question about a script, which few calls ask. A descriptor whose scripts
+ * have been derived gets its further ones at once, so that the call that adds them also keeps them.
+ */
+interface DerivedPlaces extends Pick<OwnedScripts, 'takeAdded' | 'hasAdded' | 'forgetAdded'> {
+  /** Returns the places of each script, by the script's key, after deriving those that wait. */
+  readonly all: () => Map<string, readonly Place[]>;
+  /** Adds ranges of a descriptor. */
+  readonly add: (owned: OwnedDescriptor, ...ranges: readonly Pick<Range, 'from' | 'end'>[]) => void;
+}
+
+function createDerivedPlaces(): DerivedPlaces {
+  const places = new Map<string, readonly Place[]>();
+  /** The descriptors that are or were in `waiting`. */
+  const known = new Set<OwnedDescriptor>();
+  let waiting: Range[] = [];
+  let added: string[] = [];
+  const watch = (owned: OwnedDescriptor, index: number, isForgotten: boolean): void => {
+    const place = { owned, index };
+    for (const script of owned.scriptsAt(index)) {
+      const key = bytesKey(script);
+      const before = places.get(key);
+      if (!before) {
+        places.set(key, [place]);
+        if (!isForgotten) added.push(key);
+      } else if (!before.some((other) => other.owned === owned)) places.set(key, [...before, place]);
+    }
+  };
+  const derive = ({ owned, from, end, isForgotten = false }: Range): void => {
+    for (let index = from; index < end; index += 1) watch(owned, index, isForgotten);
+  };
+  const all = (): typeof places => {
+    if (waiting.length === 0) return places;
+    const ranges = waiting;
+    waiting = [];
+    for (const range of ranges) derive(range);
+    return places;
+  };
+  return {
+    all,
+    add: (owned, ...ranges) => {
+      const isDerived = known.has(owned) && !waiting.some((range) => range.owned === owned);
+      known.add(owned);
+      for (const range of ranges) {
+        if (isDerived) derive({ owned, ...range });
+        else waiting.push({ owned, ...range });
       }
+    },
+    takeAdded: () => {
+      all();
+      const taken = added;
+      added = [];
+      return taken;
+    },
+    hasAdded: () => added.length > 0 || waiting.some(({ isForgotten }) => !isForgotten),
+    forgetAdded: () => {
+      added = [];
+      waiting = waiting.map((range) => ({ ...range, isForgotten: true }));
     },
   };
 }
