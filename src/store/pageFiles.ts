@@ -45,154 +45,53 @@ export interface PageFiles extends SqliteFiles {
  * - `seed`: that of the sums; differs between databases
  */
 export function createPageFiles(files: Files, path: string, seed: number): PageFiles {
-  const logPath = `${path}-wal`;
-  let database: OpenFile | undefined;
-  let log: OpenFile | undefined;
-  let firstFault: BtcError | undefined;
-  let logEnd = 0;
-  /** Where the log's first byte since the last `acknowledge` is. */
-  let pending = Number.POSITIVE_INFINITY;
-  /** A page under way; a buffer for each would take memory that is freed late. */
-  const page = Buffer.alloc(PAGE_SIZE);
-  /** Sums of the pages in the log, by the number of the frame. */
-  const sums = new Map<number, number>();
-
-  /** Runs an operation, and remembers its fault: SQLite does not pass it on. */
-  const noting = <T>(at: string, action: () => T): T => {
-    try {
-      return attempt(at, action);
-    } catch (error) {
-      if (error instanceof BtcError) firstFault ??= error;
-      throw error;
-    }
+  const log = logFile(files, `${path}-wal`);
+  const both: readonly PagedFile[] = [databaseFile(files, path, seed), log];
+  const { noting, ...faults } = createFaultNotes();
+  const named = (name: string, code: string): PagedFile => {
+    for (const each of both) if (each.path === name) return each;
+    throw systemFault(name, code);
   };
-  const opened = (file: number): OpenFile => {
-    for (const open of [database, log]) if (open?.file === file) return open;
+  /** Runs an operation on the file that SQLite means. */
+  const using = <T>(file: number, action: (paged: PagedFile, open: OpenFile) => T): T => {
+    for (const each of both) {
+      const { held } = each;
+      if (held?.file === file) return noting(each.path, () => action(each, held));
+    }
     throw systemFault(path, 'EBADF');
   };
-  const isLog = (file: number): boolean => file === log?.file;
-
-  const readPage = (open: OpenFile, into: Uint8Array, position: number): number => {
-    // To begin with, SQLite reads the size of pages, which never changes. The page itself may be in the log.
-    if (position === 0 && into.length < PAGE_SIZE) {
-      into.set(firstPage(seed).subarray(0, into.length));
-      return into.length;
-    }
-    const number = Math.floor(position / PAGE_SIZE);
-    const from = position - number * PAGE_SIZE;
-    const read = readAll(open, page, number * PAGE_SIZE);
-    if (read < PAGE_SIZE || from + into.length > PAGE_SIZE || page.readUInt32LE(SUM_AT) !== sumOf(page, number, seed)) {
-      throw damagedRecords(path, 'page', number * PAGE_SIZE);
-    }
-    page.copy(into, 0, from);
-    return into.length;
-  };
-  const writePage = (open: OpenFile, from: Uint8Array, position: number): void => {
-    if (from.length !== PAGE_SIZE) throw systemFault(path, 'EINVAL');
-    page.set(from);
-    sealPage(page, position / PAGE_SIZE, seed);
-    writeAll(open, page, position);
-  };
-  const readLog = (open: OpenFile, into: Uint8Array, position: number): number => {
-    const read = readAll(open, into, position);
-    // Recovery reads whole frames, later only pages are read.
-    const end = into.subarray(Math.max(0, into.length - PAGE_SIZE));
-    if (read < into.length || end.length < PAGE_SIZE) return read;
-    const at = position + into.length - PAGE_SIZE;
-    const sum = crc32(end);
-    if ((sums.get(frameAt(at)) ?? sum) !== sum) throw damagedRecords(logPath, 'page', at);
-    sums.set(frameAt(at), sum);
-    logEnd = Math.max(logEnd, at + PAGE_SIZE);
-    return read;
-  };
-  const writeLog = (open: OpenFile, from: Uint8Array, position: number): void => {
-    pending = Math.min(pending, position);
-    writeAll(open, from, position);
-    // The log begins anew with another header.
-    logEnd = position === 0 ? from.length : Math.max(logEnd, position + from.length);
-    // Around the place of a sync, SQLite writes a page in two parts.
-    if (from.length === PAGE_SIZE) sums.set(frameAt(position), crc32(from));
-    else sums.delete(frameAt(position));
-  };
-  const openDatabase = (): OpenFile => {
-    const open = openOwnFile(files, path);
-    const { size } = files.fstatSync(open.file);
-    if (size >= PAGE_SIZE) return open;
-    files.closeSync(open.file);
-    // SQLite would take it for a new one.
-    throw damagedRecords(path, 'length', size);
-  };
-  const openLog = (): OpenFile => {
-    if (statOf(files, logPath) === undefined) {
-      const open = { files, path: logPath, file: files.openSync(logPath, 'wx+', 0o600) };
-      syncDirectory(files, dirname(path));
-      return open;
-    }
-    return openOwnFile(files, logPath);
-  };
-
   return {
     constants,
-    fault: () => firstFault,
-    forget: () => {
-      firstFault = undefined;
-    },
-    logSize: () => logEnd,
-    acknowledge: () => {
-      pending = Number.POSITIVE_INFINITY;
-    },
-    takeBack: () => {
-      const { file } = log ?? {};
-      if (file === undefined || pending === Number.POSITIVE_INFINITY) return;
-      logEnd = Math.max(LOG_HEADER_SIZE, pending);
-      attempt(logPath, () => {
-        files.ftruncateSync(file, logEnd);
-        files.fsyncSync(file);
-      });
-      pending = Number.POSITIVE_INFINITY;
-    },
-    emptyLog: () => {
-      if (log === undefined) return;
-      // A part of a log, as a crash could leave of a truncated one, would take the database back to the middle of it.
-      writeAll(log, Buffer.alloc(LOG_HEADER_SIZE), 0);
-      files.fsyncSync(log.file);
-      files.ftruncateSync(log.file, 0);
-    },
+    ...faults,
+    logSize: log.size,
+    acknowledge: log.acknowledge,
+    takeBack: log.takeBack,
+    emptyLog: () => emptyLog(log),
     closeAll: () => {
-      for (const open of [database, log]) if (open) tryTo(() => files.closeSync(open.file));
-      database = undefined;
-      log = undefined;
+      for (const { held } of both) if (held) tryTo(() => files.closeSync(held.file));
+      for (const each of both) each.held = undefined;
     },
     openSync: (name) =>
       noting(name, () => {
-        if (name !== path && name !== logPath) throw systemFault(name, 'EACCES');
-        if (name === path) database ??= openDatabase();
-        else log ??= openLog();
-        return (name === path ? database : log)?.file ?? -1;
+        const each = named(name, 'EACCES');
+        each.held ??= each.open();
+        return each.held.file;
       }),
     // Only `closeAll` closes: the log stays for the next process to read.
     closeSync: () => undefined,
     readSync: (file, into, at, length, position) =>
-      noting(opened(file).path, () => {
-        const part = into.subarray(at, at + length);
-        return (isLog(file) ? readLog : readPage)(opened(file), part, Number(position));
-      }),
+      using(file, ({ read }, open) => read(open, into.subarray(at, at + length), Number(position))),
     writeSync: (file, from, at, length, position) =>
-      noting(opened(file).path, () => {
-        const part = from.subarray(at, at + length);
-        (isLog(file) ? writeLog : writePage)(opened(file), part, position);
+      using(file, ({ write }, open) => {
+        write(open, from.subarray(at, at + length), position);
         return length;
       }),
-    fsyncSync: (file) => noting(opened(file).path, () => files.fsyncSync(file)),
-    ftruncateSync: (file, size) =>
-      noting(opened(file).path, () => {
-        files.ftruncateSync(file, size);
-        if (isLog(file)) logEnd = size;
-      }),
-    fstatSync: (file) => noting(opened(file).path, () => files.fstatSync(file)),
+    fsyncSync: (file) => using(file, () => files.fsyncSync(file)),
+    ftruncateSync: (file, size) => using(file, ({ truncate }) => truncate(file, size)),
+    fstatSync: (file) => using(file, () => files.fstatSync(file)),
     accessSync: (name) => {
       // A rollback journal does not belong to this database, which has none.
-      if (name !== path && name !== logPath) throw systemFault(name, 'ENOENT');
+      named(name, 'ENOENT');
       if (statOf(files, name) === undefined) throw systemFault(name, 'ENOENT');
     },
     unlinkSync: (name) =>
@@ -202,6 +101,157 @@ export function createPageFiles(files: Files, path: string, seed: number): PageF
     mkdirSync: () => undefined,
     rmdirSync: () => undefined,
   };
+}
+
+interface FaultNotes extends Pick<PageFiles, 'fault' | 'forget'> {
+  /** Runs an operation, and remembers its fault: SQLite does not pass it on. */
+  readonly noting: <T>(path: string, action: () => T) => T;
+}
+
+function createFaultNotes(): FaultNotes {
+  let first: BtcError | undefined;
+  return {
+    fault: () => first,
+    forget: () => {
+      first = undefined;
+    },
+    noting: (path, action) => {
+      try {
+        return attempt(path, action);
+      } catch (error) {
+        if (error instanceof BtcError) first ??= error;
+        throw error;
+      }
+    },
+  };
+}
+
+/** One of the two files of a database. */
+interface PagedFile {
+  readonly path: string;
+  /** The file once SQLite has opened it. */
+  held: OpenFile | undefined;
+  readonly open: () => OpenFile;
+  /** Reads bytes from a position on. @returns how many there were */
+  readonly read: (open: OpenFile, into: Uint8Array, position: number) => number;
+  readonly write: (open: OpenFile, from: Uint8Array, position: number) => void;
+  readonly truncate: (file: number, size: number) => void;
+}
+
+/** The pages of a database, each of which ends with its sum. */
+function databaseFile(files: Files, path: string, seed: number): PagedFile {
+  /** A page under way; a buffer for each would take memory that is freed late. */
+  const page = Buffer.alloc(PAGE_SIZE);
+  return {
+    path,
+    held: undefined,
+    open: () => {
+      const open = openOwnFile(files, path);
+      const { size } = files.fstatSync(open.file);
+      if (size >= PAGE_SIZE) return open;
+      files.closeSync(open.file);
+      // SQLite would take it for a new one.
+      throw damagedRecords(path, 'length', size);
+    },
+    read: (open, into, position) => {
+      // To begin with, SQLite reads the size of pages, which never changes. The page itself may be in the log.
+      if (position === 0 && into.length < PAGE_SIZE) {
+        into.set(firstPage(seed).subarray(0, into.length));
+        return into.length;
+      }
+      const number = Math.floor(position / PAGE_SIZE);
+      const from = position - number * PAGE_SIZE;
+      const isWhole = readAll(open, page, number * PAGE_SIZE) === PAGE_SIZE && from + into.length <= PAGE_SIZE;
+      if (!isWhole || page.readUInt32LE(SUM_AT) !== sumOf(page, number, seed)) {
+        throw damagedRecords(path, 'page', number * PAGE_SIZE);
+      }
+      page.copy(into, 0, from);
+      return into.length;
+    },
+    write: (open, from, position) => {
+      if (from.length !== PAGE_SIZE) throw systemFault(path, 'EINVAL');
+      page.set(from);
+      sealPage(page, position / PAGE_SIZE, seed);
+      writeAll(open, page, position);
+    },
+    truncate: (file, size) => files.ftruncateSync(file, size),
+  };
+}
+
+interface LogFile extends PagedFile {
+  /** @see PageFiles.logSize */
+  readonly size: () => number;
+  readonly acknowledge: PageFiles['acknowledge'];
+  readonly takeBack: PageFiles['takeBack'];
+}
+
+/** The write-ahead log of a database. */
+function logFile(files: Files, path: string): LogFile {
+  /** Sums of the pages in the log, by the number of the frame. */
+  const sums = new Map<number, number>();
+  let end = 0;
+  /** Where the first byte since the last `acknowledge` is. */
+  let pending = Number.POSITIVE_INFINITY;
+  const acknowledge = (): void => {
+    pending = Number.POSITIVE_INFINITY;
+  };
+  const log: LogFile = {
+    path,
+    held: undefined,
+    open: () => {
+      if (statOf(files, path) !== undefined) return openOwnFile(files, path);
+      const open = { files, path, file: files.openSync(path, 'wx+', 0o600) };
+      syncDirectory(files, dirname(path));
+      return open;
+    },
+    read: (open, into, position) => {
+      const read = readAll(open, into, position);
+      // Recovery reads whole frames, later only pages are read.
+      const page = into.subarray(Math.max(0, into.length - PAGE_SIZE));
+      if (read < into.length || page.length < PAGE_SIZE) return read;
+      const at = position + into.length - PAGE_SIZE;
+      const sum = crc32(page);
+      if ((sums.get(frameAt(at)) ?? sum) !== sum) throw damagedRecords(path, 'page', at);
+      sums.set(frameAt(at), sum);
+      end = Math.max(end, at + PAGE_SIZE);
+      return read;
+    },
+    write: (open, from, position) => {
+      pending = Math.min(pending, position);
+      writeAll(open, from, position);
+      // The log begins anew with another header.
+      end = position === 0 ? from.length : Math.max(end, position + from.length);
+      // Around the place of a sync, SQLite writes a page in two parts.
+      if (from.length === PAGE_SIZE) sums.set(frameAt(position), crc32(from));
+      else sums.delete(frameAt(position));
+    },
+    truncate: (file, size) => {
+      files.ftruncateSync(file, size);
+      end = size;
+    },
+    size: () => end,
+    acknowledge,
+    takeBack: () => {
+      const { held } = log;
+      if (!held || pending === Number.POSITIVE_INFINITY) return;
+      end = Math.max(LOG_HEADER_SIZE, pending);
+      attempt(path, () => {
+        files.ftruncateSync(held.file, end);
+        files.fsyncSync(held.file);
+      });
+      acknowledge();
+    },
+  };
+  return log;
+}
+
+function emptyLog({ held }: LogFile): void {
+  if (!held) return;
+  const { files, file } = held;
+  // A part of a log, as a crash could leave of a truncated one, would take the database back to the middle of it.
+  writeAll(held, Buffer.alloc(LOG_HEADER_SIZE), 0);
+  files.fsyncSync(file);
+  files.ftruncateSync(file, 0);
 }
 
 /**

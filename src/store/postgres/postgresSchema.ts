@@ -64,18 +64,30 @@ export const WRITTEN_MEANWHILE = '40001';
  */
 export function statementsFor(schema: string): Statements {
   const quoted = `"${schema.replaceAll('"', '""')}"`;
-  const [records, head, turn] = [`${quoted}.records`, `${quoted}.head`, `${quoted}.turn`];
-  const page = (compare: string, hasEnd: boolean): string =>
-    `SELECT key, value, found FROM (
-      SELECT key, value, (count(*) OVER ())::int AS found,
-        sum(octet_length(value)) OVER (ORDER BY key) - octet_length(value) AS before
-      FROM (SELECT key, value FROM ${records} WHERE key ${compare} $1 ${hasEnd ? 'AND key < $2' : ''}
-        AND value IS NOT NULL ORDER BY key LIMIT ${PAGE_RECORDS}) AS next) AS sized
-    WHERE before < ${PAGE_BYTES} ORDER BY key`;
+  const names = { schema: quoted, records: `${quoted}.records`, head: `${quoted}.head`, turn: `${quoted}.turn` };
+  return {
+    ...statementsOfTables(names),
+    ...statementsOfReads(names),
+    ...statementsOfWrites(names),
+    begin: { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ' },
+    commit: { text: 'COMMIT' },
+    rollback: { text: 'ROLLBACK' },
+  };
+}
+
+/** The names of a schema and its tables, quoted. */
+interface Names {
+  readonly schema: string;
+  readonly records: string;
+  readonly head: string;
+  readonly turn: string;
+}
+
+function statementsOfTables({ schema, records, head, turn }: Names): Pick<Statements, 'exists' | 'format' | 'create'> {
   return {
     exists: {
       text: 'SELECT to_regnamespace($1) IS NOT NULL, to_regclass($2) IS NOT NULL',
-      values: [quoted, head],
+      values: [schema, head],
     },
     format: { text: `SELECT format FROM ${head}` },
     create: (createsSchema) =>
@@ -83,7 +95,7 @@ export function statementsFor(schema: string): Statements {
         'BEGIN',
         // Processes that begin at the same time would fail where two create the same.
         "SELECT pg_advisory_xact_lock(hashtext('countersign'))",
-        ...(createsSchema ? [`CREATE SCHEMA IF NOT EXISTS ${quoted}`] : []),
+        ...(createsSchema ? [`CREATE SCHEMA IF NOT EXISTS ${schema}`] : []),
         `CREATE TABLE IF NOT EXISTS ${records} (key bytea PRIMARY KEY, value bytea, version bigint NOT NULL)`,
         // Blocks and transactions barely shrink.
         `ALTER TABLE ${records} ALTER COLUMN value SET STORAGE EXTERNAL`,
@@ -94,9 +106,21 @@ export function statementsFor(schema: string): Statements {
         `INSERT INTO ${head} VALUES (true, ${SCHEMA_VERSION}, 0, 0, '{}') ON CONFLICT DO NOTHING`,
         'COMMIT',
       ].map((text) => ({ text })),
-    begin: { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ' },
-    takeTurn: { text: `LOCK TABLE ${turn} IN EXCLUSIVE MODE` },
-    assertNewest: { name: 'newest', text: `SELECT version FROM ${head} FOR UPDATE` },
+  };
+}
+
+function statementsOfReads({
+  records,
+  head,
+}: Names): Pick<Statements, 'head' | 'changes' | 'get' | 'page' | 'commitOf'> {
+  const page = (compare: string, hasEnd: boolean): string =>
+    `SELECT key, value, found FROM (
+      SELECT key, value, (count(*) OVER ())::int AS found,
+        sum(octet_length(value)) OVER (ORDER BY key) - octet_length(value) AS before
+      FROM (SELECT key, value FROM ${records} WHERE key ${compare} $1 ${hasEnd ? 'AND key < $2' : ''}
+        AND value IS NOT NULL ORDER BY key LIMIT ${PAGE_RECORDS}) AS next) AS sized
+    WHERE before < ${PAGE_BYTES} ORDER BY key`;
+  return {
     head: { name: 'head', text: `SELECT version, forgotten FROM ${head}` },
     changes: (version) => ({
       name: 'changes',
@@ -112,6 +136,21 @@ export function statementsFor(schema: string): Statements {
       text: page(isAfter ? '>' : '>=', end !== undefined),
       values: end ? [from, end] : [from],
     }),
+    commitOf: (version) => ({
+      text: `SELECT version, recent[(version - $1::bigint + 1)::int] FROM ${head}`,
+      values: [version],
+    }),
+  };
+}
+
+function statementsOfWrites({
+  records,
+  head,
+  turn,
+}: Names): Pick<Statements, 'takeTurn' | 'assertNewest' | 'put' | 'advance' | 'forget'> {
+  return {
+    takeTurn: { text: `LOCK TABLE ${turn} IN EXCLUSIVE MODE` },
+    assertNewest: { name: 'newest', text: `SELECT version FROM ${head} FOR UPDATE` },
     put: (keys, values, version) => ({
       name: 'put',
       text: `INSERT INTO ${records} (key, value, version) SELECT key, value, $3
@@ -130,11 +169,5 @@ export function statementsFor(schema: string): Statements {
       { text: `DELETE FROM ${records} WHERE value IS NULL AND version <= $1`, values: [version] },
       { text: `UPDATE ${head} SET forgotten = $1 WHERE forgotten < $1`, values: [version] },
     ],
-    commitOf: (version) => ({
-      text: `SELECT version, recent[(version - $1::bigint + 1)::int] FROM ${head}`,
-      values: [version],
-    }),
-    commit: { text: 'COMMIT' },
-    rollback: { text: 'ROLLBACK' },
   };
 }
