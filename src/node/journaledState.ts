@@ -11,7 +11,7 @@ import type { SealedMasterKey } from '../wallet/sealedSecrets.ts';
 import { lockWallet, type Wallet } from '../wallet/walletState.ts';
 import { decodeBackup, encodeBackup, type ReadBackup } from './backupFile.ts';
 import type { NodeEvent, TimedEvent } from './events.ts';
-import { beginJournal, replaceMaster, sealJournal } from './journal.ts';
+import { beginJournal, type Owner, replaceMaster, sealJournal } from './journal.ts';
 import { type JournalCodec, journalCodec, loggedIn, withCommit } from './journalCodec.ts';
 import { applyEvent, type StateParts } from './nodeState.ts';
 import { type NodeState, walletNamed } from './nodeWallets.ts';
@@ -21,6 +21,8 @@ import { makeSnapshot } from './snapshot.ts';
 import { type CallHooks, type JournalStore, UNSURE } from './store.ts';
 import { traceEntry } from './trace.ts';
 import { historyOf } from './walletHistory.ts';
+
+type EncryptEvent = Extract<WalletEvent, { type: 'encrypt' }>;
 
 /** The ways to change a node's state and its journal together. */
 export interface StateChanges {
@@ -37,7 +39,7 @@ export interface StateChanges {
    * without private keys, applies an ordinary event, which waits for the next commit.
    * @throws BtcError `store/*`
    */
-  readonly encrypt: (name: string, event: Extract<WalletEvent, { type: 'encrypt' }>) => void;
+  readonly encrypt: (name: string, event: EncryptEvent) => void;
   /**
    * Commits, then replaces the sealed master key of an encrypted wallet, in memory and throughout the journal. An
    * unlocked wallet stays unlocked; the old passphrase no longer opens it.
@@ -75,49 +77,24 @@ interface JournaledState extends StateChanges {
   readonly lockWallets: (isDue: (wallet: Wallet) => boolean) => void;
 }
 
-/**
- * Replays a journal, and keeps the state and the journal together from then on.
- *
- * - `now`: returns the time that new events get, UNIX time
- *
- * @throws BtcError `store/*`
- */
-export function openJournaledState({
-  network,
-  rules,
-  store,
-  ecc = nobleEcc,
-  now,
-}: {
+interface JournalOptions {
   readonly network: Network;
   readonly rules: NodeRules;
   readonly store: JournalStore;
   readonly ecc?: Ecc;
+  /** Returns the time that new events get, UNIX time. */
   readonly now: () => number;
-}): JournaledState {
-  const codec = journalCodec(network, rules, ecc);
-  const derivations = createDerivations(store.derivations);
-  const journal: CountedJournal = { store, length: 0 };
-  let unwritten: string[] = [];
-  let hasLostChain = false;
-  const log = (timed: TimedEvent): void => {
-    unwritten.push(codec.format(timed));
-  };
-  const parts: StateParts = { network, rules, ecc, derivations, log, records: store.records };
-  const owner = { network: network.name, rules: rules.name };
-  const held = inFirstCall(store, () => {
-    if (beginJournal(store, owner, now()) === 'old') convertJournal(store, codec, parts);
-    const opened = revertible(() => {
-      unwritten = [];
-      const restored = restoreState(store, codec, parts);
-      hasLostChain ||= restored.hasLostChain;
-      journal.length = restored.length;
-      return restored.state;
-    });
-    if (unwritten.length > 0) saveTogether(journal, opened.current(), unwritten.splice(0));
-    return opened;
-  });
-  derivations.save();
+}
+
+/**
+ * Replays a journal, and keeps the state and the journal together from then on.
+ * @throws BtcError `store/*`
+ */
+export function openJournaledState(options: JournalOptions): JournaledState {
+  const { store, now } = options;
+  const journal = openJournal(options);
+  const { codec, owner, parts, held } = journal;
+  const { derivations } = parts;
   const { calls } = store;
   const hooks: CallHooks = {
     refresh: (changes) => {
@@ -135,15 +112,11 @@ export function openJournaledState({
     });
   };
   const commit = (): void => {
-    held.attempt((state) => {
-      const entries = unwritten;
-      unwritten = [];
-      saveTogether(journal, state, entries);
-    });
+    held.attempt((state) => saveTogether(journal, state));
     derivations.save();
   };
   return {
-    ...{ change, commit, hasLostChain, current: held.current, lockWallets: held.lockWallets },
+    ...{ change, commit, hasLostChain: journal.hasLostChain, current: held.current, lockWallets: held.lockWallets },
     inCall: (work) => {
       try {
         return calls ? calls.run(hooks, work) : work();
@@ -152,16 +125,7 @@ export function openJournaledState({
         derivations.save();
       }
     },
-    keepSnapshot: () => {
-      const { snapshots } = store;
-      if (unwritten.length > 0 || !snapshots) return;
-      const state = held.current();
-      const { trace } = state;
-      if (trace.needsJournal || trace.entries !== journal.length || !snapshots.isDue(trace.added)) return;
-      snapshots.write(makeSnapshot(state));
-      trace.added = 0;
-      derivations.save();
-    },
+    keepSnapshot: () => keepSnapshot(journal),
     addScripts: derivations.add,
     backUp: (name) => {
       commit();
@@ -174,12 +138,7 @@ export function openJournaledState({
     encrypt: (name, event) => {
       if (event.secrets.length === 0) return change({ type: 'wallet', name, event });
       commit();
-      const at = now();
-      const wallet = walletNamed(held.current(), name);
-      sealJournal(store, codec, { at, name, event, keys: wallet.legacy?.hd.allKeys() ?? [] });
-      journal.length += 1;
-      applyWalletEvent(wallet, event, at);
-      traceEntry(held.current().trace, { type: 'wallet', name, event }, held.current().wallets);
+      sealWallet(journal, now(), name, event);
     },
     changeMaster: (name, master) => {
       commit();
@@ -188,6 +147,73 @@ export function openJournaledState({
       if (wallet) wallet.vault.master = master;
     },
   };
+}
+
+/** A journal and its entries. */
+interface Journal {
+  readonly store: JournalStore;
+  readonly codec: JournalCodec;
+  readonly owner: Owner;
+  readonly parts: StateParts;
+  /** The number of entries in the store. */
+  length: number;
+  /** The entries that the next commit adds to them. */
+  unwritten: string[];
+  /** @see JournaledState.hasLostChain */
+  hasLostChain: boolean;
+}
+
+/** A journal and the state that its entries give. */
+interface OpenJournal extends Journal {
+  readonly held: Revertible;
+}
+
+function openJournal({ network, rules, store, ecc = nobleEcc, now }: JournalOptions): OpenJournal {
+  const codec = journalCodec(network, rules, ecc);
+  const derivations = createDerivations(store.derivations);
+  const log = (timed: TimedEvent): void => {
+    journal.unwritten.push(codec.format(timed));
+  };
+  const parts: StateParts = { network, rules, ecc, derivations, log, records: store.records };
+  const owner = { network: network.name, rules: rules.name };
+  const journal: Journal = { store, codec, owner, parts, length: 0, unwritten: [], hasLostChain: false };
+  const held = inFirstCall(store, () => {
+    if (beginJournal(store, owner, now()) === 'old') convertJournal(store, codec, parts);
+    const opened = revertible(() => {
+      journal.unwritten = [];
+      const restored = restoreState(store, codec, parts);
+      journal.hasLostChain ||= restored.hasLostChain;
+      journal.length = restored.length;
+      return restored.state;
+    });
+    if (journal.unwritten.length > 0) saveTogether(journal, opened.current());
+    return opened;
+  });
+  derivations.save();
+  return Object.assign(journal, { held });
+}
+
+/** @see JournaledState.keepSnapshot */
+function keepSnapshot({ store, parts, held, length, unwritten }: OpenJournal): void {
+  const { snapshots } = store;
+  if (unwritten.length > 0 || !snapshots) return;
+  const state = held.current();
+  const { trace } = state;
+  if (trace.needsJournal || trace.entries !== length || !snapshots.isDue(trace.added)) return;
+  snapshots.write(makeSnapshot(state));
+  trace.added = 0;
+  parts.derivations.save();
+}
+
+/** @see StateChanges.encrypt */
+function sealWallet(journal: OpenJournal, at: number, name: string, event: EncryptEvent): void {
+  const { store, codec, held } = journal;
+  const { trace, wallets } = held.current();
+  const wallet = walletNamed(held.current(), name);
+  sealJournal(store, codec, { at, name, event, keys: wallet.legacy?.hd.allKeys() ?? [] });
+  journal.length += 1;
+  applyWalletEvent(wallet, event, at);
+  traceEntry(trace, { type: 'wallet', name, event }, wallets);
 }
 
 /** Parses the entries of a backup, and makes the wallet of them, apart from the others. */
@@ -220,20 +246,15 @@ function renamed(timed: TimedEvent, name: string): TimedEvent {
 const inFirstCall = <T>({ calls }: JournalStore, open: () => T): T =>
   calls ? calls.run({ refresh: () => undefined, revert: () => undefined }, open) : open();
 
-/** A journal and the number of its entries. */
-interface CountedJournal {
-  readonly store: JournalStore;
-  length: number;
-}
-
 /**
- * Writes the changes of the chain and the entries that came with them, both or neither: each entry names the commit of
+ * Writes the changes of the chain and the unwritten entries that came with them, both or neither: each entry names the commit of
  * the chain that makes it valid. The entries come first, so that a crash in between leaves entries to drop. They stay if the
  * records fail in a way that leaves it open whether they have changed: the next opening finds out.
  * @throws BtcError `store/*`
  */
-function saveTogether(journal: CountedJournal, { chain, trace }: NodeState, entries: readonly string[]): void {
-  const { store } = journal;
+function saveTogether(journal: Journal, { chain, trace }: NodeState): void {
+  const { store, unwritten: entries } = journal;
+  journal.unwritten = [];
   const length = journal.length + entries.length;
   for (const entry of entries) trace.added += entry.length;
   if (!isChainChanged(chain)) {

@@ -13,87 +13,100 @@ const STALE = new Error('another process has written meanwhile');
 
 /** Keeps a journal among the records of a store that several processes use. Changes wait until the call ends. */
 export function openSharedJournal(store: SharedStore): JournalStore {
-  const waiting = new Map<string, Uint8Array | undefined>();
-  const records = withWaiting(store, waiting, () => claim());
-  /** The number of entries, as far as this process knows; before its first call, nothing. */
-  let length = Number.NaN;
-  let hasTurn = false;
-
-  const claim = (): void => {
-    if (hasTurn) return;
-    if (!store.claim()) throw STALE;
-    hasTurn = true;
-  };
-  const put = (order: number, entry: string | undefined): void => {
-    claim();
-    waiting.set(keyAt(order), entry === undefined ? undefined : bytesOfKey(entry));
-  };
+  const journal: SharedJournal = { store, waiting: new Map(), length: Number.NaN, hasTurn: false };
+  const records = withWaiting(journal);
   function* read(): Generator<string> {
     for (const [, value] of records.list(ENTRY)) yield bytesKey(value);
   }
-  const flush = (): void => {
-    if (waiting.size > 0) store.write(waiting);
-    waiting.clear();
-  };
-  /** Runs a call once. @returns `undefined` if it must run again */
-  const attempt = <T>({ refresh, revert }: CallHooks, work: () => T): { readonly value: T } | undefined => {
-    waiting.clear();
-    hasTurn = false;
-    try {
-      const changes = sortChanges(store.begin(), length);
-      const isUnknown = changes === 'all' || Number.isNaN(length);
-      length = isUnknown ? countOf(store) : length + changes.appended.length;
-      refresh(changes);
-      const outcome = outcomeOf(work);
-      if ('error' in outcome && outcome.error === STALE) return undefined;
-      try {
-        flush();
-      } catch (error) {
-        waiting.clear();
-        length = countOf(store);
-        revert();
-        throw error;
-      }
-      if ('error' in outcome) throw outcome.error;
-      return outcome;
-    } finally {
-      store.end();
-    }
-  };
   return {
     records,
     read,
     append: (entries) => {
       for (const entry of entries) {
-        put(length, ascii(entry));
-        length += 1;
+        put(journal, journal.length, ascii(entry));
+        journal.length += 1;
       }
     },
     truncate: (count) => {
-      for (; length > count; length -= 1) put(length - 1, undefined);
+      for (; journal.length > count; journal.length -= 1) put(journal, journal.length - 1, undefined);
     },
     rewrite: (entries) => {
       const former = [...read()];
       let order = 0;
       for (const entry of entries) {
         const text = ascii(entry);
-        if (text !== former[order]) put(order, text);
+        if (text !== former[order]) put(journal, order, text);
         order += 1;
       }
-      for (let last = order; last < former.length; last += 1) put(last, undefined);
-      length = order;
+      for (let last = order; last < former.length; last += 1) put(journal, last, undefined);
+      journal.length = order;
     },
     close: store.close,
     calls: {
       run: (hooks, work) => {
         for (;;) {
-          const outcome = attempt(hooks, work);
+          const outcome = attempt(journal, hooks, work);
           if (outcome) return outcome.value;
         }
       },
-      claim,
+      claim: () => claim(journal),
     },
   };
+}
+
+/** A journal during a call. */
+interface SharedJournal {
+  readonly store: SharedStore;
+  /** The records that the call has changed. */
+  readonly waiting: Map<string, Uint8Array | undefined>;
+  /** The number of entries, as far as this process knows; NaN before its first call. */
+  length: number;
+  /** Whether it is this process's turn to write. */
+  hasTurn: boolean;
+}
+
+/** Waits for the turn to write. @throws `STALE` if the call has read what others have changed since */
+function claim(journal: SharedJournal): void {
+  if (journal.hasTurn) return;
+  if (!journal.store.claim()) throw STALE;
+  journal.hasTurn = true;
+}
+
+function put(journal: SharedJournal, order: number, entry: string | undefined): void {
+  claim(journal);
+  journal.waiting.set(keyAt(order), entry === undefined ? undefined : bytesOfKey(entry));
+}
+
+/** Runs a call once. @returns `undefined` if it must run again */
+function attempt<T>(
+  journal: SharedJournal,
+  { refresh, revert }: CallHooks,
+  work: () => T,
+): { readonly value: T } | undefined {
+  const { store, waiting } = journal;
+  waiting.clear();
+  journal.hasTurn = false;
+  try {
+    const changes = sortChanges(store.begin(), journal.length);
+    const isUnknown = changes === 'all' || Number.isNaN(journal.length);
+    journal.length = isUnknown ? countOf(store) : journal.length + changes.appended.length;
+    refresh(changes);
+    const outcome = outcomeOf(work);
+    if ('error' in outcome && outcome.error === STALE) return undefined;
+    try {
+      if (waiting.size > 0) store.write(waiting);
+      waiting.clear();
+    } catch (error) {
+      waiting.clear();
+      journal.length = countOf(store);
+      revert();
+      throw error;
+    }
+    if ('error' in outcome) throw outcome.error;
+    return outcome;
+  } finally {
+    store.end();
+  }
 }
 
 type Outcome<T> = { readonly value: T } | { readonly error: unknown };
@@ -142,8 +155,9 @@ const ascii = (entry: string): string =>
 
 type Row = readonly [key: string, value: Uint8Array];
 
-/** Shows records with the changes that wait. */
-function withWaiting(store: RecordStore, waiting: Map<string, Uint8Array | undefined>, claim: () => void): RecordStore {
+/** Shows the records of a journal with the changes that wait. */
+function withWaiting(journal: SharedJournal): RecordStore {
+  const { store, waiting } = journal;
   const waitingFrom = (prefix: string, from: string): readonly Row[] =>
     [...waiting]
       .flatMap(([key, value]): readonly Row[] => (value && key.startsWith(prefix) && key >= from ? [[key, value]] : []))
@@ -155,7 +169,7 @@ function withWaiting(store: RecordStore, waiting: Map<string, Uint8Array | undef
     get: (key) => (waiting.has(key) ? waiting.get(key) : store.get(key)),
     list: (prefix, from = prefix) => merged(unchanged(prefix, from), waitingFrom(prefix, from)),
     write: (changes) => {
-      claim();
+      claim(journal);
       for (const [key, value] of changes) waiting.set(key, value);
     },
     close: store.close,
