@@ -35,6 +35,13 @@ function assertSamePsbt(base64, bytes) {
 }
 
 export function benchDecode() {
+  benchDecodePsbt();
+  benchPlainData();
+  benchDecodeTransaction();
+  benchPublicKeys();
+}
+
+function benchDecodePsbt() {
   console.log('| decodepsbt to JSON text | countersign, ms | @scure/btc-signer fromPSBT | bitcoinjs-lib fromBase64 |');
   console.log('|---|---|---|---|');
   for (const [what, inputs, options] of [
@@ -54,7 +61,9 @@ export function benchDecode() {
     const bitcoinjs = median(() => Psbt.fromBase64(base64));
     console.log(row(`${what} (${(bytes.length / 1000).toFixed(1)} kB)`, ours, scure, bitcoinjs));
   }
+}
 
+function benchPlainData() {
   console.log('\n| decode to plain data, no JSON | countersign, ms | @scure/btc-signer fromPSBT |');
   console.log('|---|---|---|');
   for (const inputs of [1, 20, 200, 2750]) {
@@ -68,7 +77,9 @@ export function benchDecode() {
       ),
     );
   }
+}
 
+function benchDecodeTransaction() {
   console.log(
     '\n| decoderawtransaction to JSON text | countersign, ms | @scure/btc-signer RawTx | bitcoinjs-lib fromHex, getId |',
   );
@@ -82,7 +93,9 @@ export function benchDecode() {
     const bitcoinjs = median(() => BitcoinjsTransaction.fromHex(hex).getId());
     console.log(row(`${inputs} inputs (${(bytes.length / 1000).toFixed(1)} kB)`, ours, scure, bitcoinjs));
   }
+}
 
+function benchPublicKeys() {
   console.log('\n| 1000 public keys on the curve? | countersign, ms | @noble/secp256k1 |');
   console.log('|---|---|---|');
   const keys = decodePsbtBytes(makePsbt(1000)).inputs.map((input) => input.partialSigs[0].pubkey);

@@ -85,13 +85,7 @@ function createTable<T>(
   capacity: number,
 ): { readonly table: Table<T>; readonly part: Part } {
   const changed = new Map<string, T | undefined>();
-  /** The least recently used values first. */
-  const cached = new Map<string, T>();
-  const keep = (key: string, value: T): void => {
-    cached.delete(key);
-    cached.set(key, value);
-    if (cached.size > capacity) for (const [oldest] of cached) return void cached.delete(oldest);
-  };
+  const cached = createCache<T>(capacity);
   const read = (key: string): T | undefined => {
     const bytes = store.get(prefix + key);
     return bytes && decode(bytes, key);
@@ -100,7 +94,7 @@ function createTable<T>(
     get: (key) => {
       if (changed.has(key)) return changed.get(key);
       const value = cached.get(key) ?? read(key);
-      if (value !== undefined) keep(key, value);
+      if (value !== undefined) cached.keep(key, value);
       return value;
     },
     has: (key) =>
@@ -130,13 +124,35 @@ function createTable<T>(
     settle: () => {
       for (const [key, value] of changed) {
         if (value === undefined) cached.delete(key);
-        else keep(key, value);
+        else cached.keep(key, value);
       }
       changed.clear();
     },
-    forget: (key) => {
-      cached.delete(key);
-    },
+    forget: cached.delete,
   };
   return { table, part };
+}
+
+/** Keeps the values that were used last. */
+interface Cache<T> extends Pick<ReadonlyMap<string, T>, 'get' | 'has'> {
+  /** Adds a value, or notes that it was used. */
+  readonly keep: (key: string, value: T) => void;
+  readonly delete: (key: string) => void;
+}
+
+function createCache<T>(capacity: number): Cache<T> {
+  /** The least recently used values first. */
+  const values = new Map<string, T>();
+  return {
+    get: (key) => values.get(key),
+    has: (key) => values.has(key),
+    keep: (key, value) => {
+      values.delete(key);
+      values.set(key, value);
+      if (values.size > capacity) for (const [oldest] of values) return void values.delete(oldest);
+    },
+    delete: (key) => {
+      values.delete(key);
+    },
+  };
 }

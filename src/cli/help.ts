@@ -3,22 +3,7 @@ import { networks } from '../network/networks.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { commands } from './commandTable.ts';
 
-/** Returns the overview, or the help of one command or method. @throws UsageError for an unknown command */
-export async function helpText(command?: string): Promise<string> {
-  if (command === undefined) return overview();
-  const own = commands.get(command);
-  if (own) return own.help;
-  // The overview, and the help of a command of our own, start without the code of the methods.
-  const { helpOf } = await import('../rpc/method.ts');
-  const { allMethods, findMethod } = await import('../rpc/registry.ts');
-  const method = findMethod(command);
-  if (method) return `${helpOf(method)}\n`;
-  const known = [...allMethods().map(({ name }) => name), ...commands.keys()];
-  throw new UsageError(`help: unknown command: ${withoutSecrets(command)}${nearestAdvice(command, known)}`);
-}
-
-function overview(): string {
-  return `countersign: Bitcoin Core's answers without Bitcoin Core
+const OVERVIEW = `countersign: Bitcoin Core's answers without Bitcoin Core
 
 Usage:
   countersign review spend.psbt                 show what a PSBT would do
@@ -105,4 +90,17 @@ Methods of wallets, the chain and the node need --wallet-dir, batch or serve.
 
 Exit code: 0 for success, the absolute error code (modulo 256) for an RPC error, or 1 for an invalid command line.
 `;
+
+/** Returns the overview, or the help of one command or method. @throws UsageError for an unknown command */
+export async function helpText(command?: string): Promise<string> {
+  if (command === undefined) return OVERVIEW;
+  const own = commands.get(command);
+  if (own) return own.help;
+  // The overview, and the help of a command of our own, start without the code of the methods.
+  const { helpOf } = await import('../rpc/method.ts');
+  const { allMethods, findMethod } = await import('../rpc/registry.ts');
+  const method = findMethod(command);
+  if (method) return `${helpOf(method)}\n`;
+  const known = [...allMethods().map(({ name }) => name), ...commands.keys()];
+  throw new UsageError(`help: unknown command: ${withoutSecrets(command)}${nearestAdvice(command, known)}`);
 }

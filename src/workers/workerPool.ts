@@ -47,26 +47,7 @@ export interface WorkerPool {
  * - `size`: the most threads
  */
 export function openWorkerPool(program: string, size: number, settings: WorkerSettings): WorkerPool {
-  const pool = workerpool.pool(program, {
-    workerType: 'thread',
-    maxWorkers: size,
-    workerThreadOpts: { argv: [WORKER_MARK], workerData: settings },
-  });
-  let isClosed = false;
-  const run = async <Name extends keyof Jobs>(name: Name, ...args: Parameters<Jobs[Name]>) => {
-    // Nothing waits for a job once the pool is closed, and what follows it must not run.
-    const never = new Promise<never>(() => undefined);
-    // workerpool would start new threads, which keep the process alive.
-    if (isClosed) return await never;
-    try {
-      return (await pool.exec(name, args)) as ReturnType<Jobs[Name]>;
-    } catch (error) {
-      if (isClosed) return await never;
-      // Where a thread ends without an error, workerpool starts the next waiting job only when another is added.
-      pool.exec('idle').catch(() => undefined);
-      throw error;
-    }
-  };
+  const { run, close } = openThreads(program, size, settings);
   const context = resolveContext(settings);
   const mayCall = createWhitelist(settings.whitelist ?? []);
   /** Answers every call with the error that has ended its thread. */
@@ -109,6 +90,41 @@ export function openWorkerPool(program: string, size: number, settings: WorkerSe
         Promise.all(ranges.flatMap(shorter).map((range) => run('derive', range).catch(() => undefined))),
       ]);
       return { results: results.flat(), scripts: scripts.filter((range) => range !== undefined) };
+    },
+    close,
+  };
+}
+
+/** Threads that run jobs by name. */
+interface Threads extends Pick<WorkerPool, 'close'> {
+  /** Rejects when the thread of a job ends. */
+  readonly run: <Name extends keyof Jobs>(
+    name: Name,
+    ...args: Parameters<Jobs[Name]>
+  ) => Promise<ReturnType<Jobs[Name]>>;
+}
+
+function openThreads(program: string, size: number, settings: WorkerSettings): Threads {
+  const pool = workerpool.pool(program, {
+    workerType: 'thread',
+    maxWorkers: size,
+    workerThreadOpts: { argv: [WORKER_MARK], workerData: settings },
+  });
+  let isClosed = false;
+  return {
+    run: async (name, ...args) => {
+      // Nothing waits for a job once the pool is closed, and what follows it must not run.
+      const never = new Promise<never>(() => undefined);
+      // workerpool would start new threads, which keep the process alive.
+      if (isClosed) return await never;
+      try {
+        return (await pool.exec(name, args)) as ReturnType<Jobs[typeof name]>;
+      } catch (error) {
+        if (isClosed) return await never;
+        // Where a thread ends without an error, workerpool starts the next waiting job only when another is added.
+        pool.exec('idle').catch(() => undefined);
+        throw error;
+      }
     },
     close: async () => {
       isClosed = true;
