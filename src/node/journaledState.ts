@@ -138,7 +138,7 @@ export function openJournaledState(options: JournalOptions): JournaledState {
     encrypt: (name, event) => {
       if (event.secrets.length === 0) return change({ type: 'wallet', name, event });
       commit();
-      sealWallet(journal, now(), name, event);
+      sealWallet(journal, { at: now(), name, event });
     },
     changeMaster: (name, master) => {
       commit();
@@ -206,7 +206,10 @@ function keepSnapshot({ store, parts, held, length, unwritten }: OpenJournal): v
 }
 
 /** @see StateChanges.encrypt */
-function sealWallet(journal: OpenJournal, at: number, name: string, event: EncryptEvent): void {
+function sealWallet(
+  journal: OpenJournal,
+  { at, name, event }: { readonly at: number; readonly name: string; readonly event: EncryptEvent },
+): void {
   const { store, codec, held } = journal;
   const { trace, wallets } = held.current();
   const wallet = walletNamed(held.current(), name);
