@@ -1,7 +1,9 @@
 // `batch` with one job and with one per core, from the start of the process to its end. The counts of jobs take turns.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism, loadavg } from 'node:os';
+import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { makeSigningTask } from './fixtures.mjs';
 import { assert, cell, line } from './measure.mjs';
 import { MAIN, memoryOf, NETWORK } from './servers.mjs';
@@ -14,33 +16,49 @@ const SIGNED = { noble: 2000, wasm: 4000, native: 10_000 };
 /** The part of all lines that is run. */
 const SHARE = Number(process.env.SHARE ?? 1);
 
-/** Runs `batch` on lines. @returns the most memory */
-async function runBatch(lines, options) {
-  const child = spawn(process.execPath, [MAIN, 'batch', ...NETWORK, ...options], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  let answers = 0;
-  child.stdout.on('data', (chunk) => {
-    for (const byte of chunk) if (byte === 10) answers += 1;
-  });
+const directory = mkdtempSync(join(tmpdir(), 'countersign-batch-'));
+process.on('exit', () => rmSync(directory, { recursive: true }));
+let files = 0;
+
+/** Writes lines into a file. @returns its path */
+function fileOf(lines) {
+  files += 1;
+  const path = join(directory, `${files}`);
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  return path;
+}
+
+async function countLines(path) {
+  let count = 0;
+  for await (const chunk of createReadStream(path)) {
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, end + 1)) count += 1;
+  }
+  return count;
+}
+
+/** Runs `batch` from a file to a file, as a shell does: no other process takes part. @returns the most memory */
+async function runBatch(requests, options) {
+  const answers = `${requests}.answers`;
+  const stdio = [openSync(requests, 'r'), openSync(answers, 'w'), 'inherit'];
+  const child = spawn(process.execPath, [MAIN, 'batch', ...NETWORK, ...options], { stdio });
   let memory = 0;
   const watch = setInterval(() => {
     memory = Math.max(memory, memoryOf(child.pid, 'VmHWM') || 0);
   }, 50);
-  child.stdin.end(`${lines.join('\n')}\n`);
   await once(child, 'exit');
   clearInterval(watch);
-  assert(answers === lines.length, 'an answer for each line');
+  for (const file of stdio.slice(0, 2)) closeSync(file);
   return memory;
 }
 
-/** Divides lines among processes. @returns lines a second from start to end, and the most memory of one */
-async function batchRate(lines, options, processes) {
-  const share = Math.ceil(lines.length / processes);
-  const parts = Array.from({ length: processes }, (_, i) => lines.slice(i * share, (i + 1) * share));
+/** Runs one process for each file. @returns lines a second from start to end, and the most memory of one */
+async function batchRate(requests, count, options) {
   const start = performance.now();
-  const memory = Math.max(...(await Promise.all(parts.map((part) => runBatch(part, options)))));
-  return { rate: (1000 * lines.length) / (performance.now() - start), memory };
+  const memory = Math.max(...(await Promise.all(requests.map((file) => runBatch(file, options)))));
+  const rate = (1000 * count) / (performance.now() - start);
+  const answered = await Promise.all(requests.map((file) => countLines(`${file}.answers`)));
+  assert(answered.reduce((sum, lines) => sum + lines) === count, 'an answer for each line');
+  return { rate, memory };
 }
 
 const signing = Array.from({ length: SHARE * Math.max(...ARITHMETIC.map((name) => SIGNED[name])) }, (_, seed) => {
@@ -69,9 +87,13 @@ const WAYS = [
 /** Runs `batch` in each way in turn. @returns the median rate and the memory of each */
 async function ratesOf(lines, arithmetic) {
   const runs = WAYS.map(() => []);
+  const files = WAYS.map(({ processes }) => {
+    const share = Math.ceil(lines.length / processes);
+    return Array.from({ length: processes }, (_, i) => fileOf(lines.slice(i * share, (i + 1) * share)));
+  });
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [i, { jobs, processes }] of WAYS.entries()) {
-      runs[i].push(await batchRate(lines, ['--arithmetic', arithmetic, '--jobs', `${jobs}`], processes));
+    for (const [i, { jobs }] of WAYS.entries()) {
+      runs[i].push(await batchRate(files[i], lines.length, ['--arithmetic', arithmetic, '--jobs', `${jobs}`]));
     }
   }
   return runs.map((of) => of.sort((a, b) => a.rate - b.rate)[of.length >> 1]);

@@ -17,9 +17,13 @@ import { openPool, threadsOf } from '../threads.ts';
 export const MAX_LINE = 0x02000000;
 /** Answers are written in pieces of about this many characters. */
 const WRITE_SIZE = 1 << 16;
-/** A worker thread gets at most this many lines at a time, and no further line beyond this many characters. */
-const GROUP_LINES = 50;
-const GROUP_SIZE = 1 << 14;
+/** A worker thread gets lines for about this much work at a time, in milliseconds. It has none while it waits for the next. */
+const GROUP_TIME = 50;
+/** The first groups, and the largest, in lines. */
+const FIRST_GROUP = 8;
+const LARGEST_GROUP = 1000;
+/** How much the newest time counts in the average. */
+const NEWEST = 0.2;
 /** The most bytes of lines that are read, but not answered; a longer line is read once all others are answered. */
 const MAX_HELD = 1 << 26;
 /** Threads start after this much work, in milliseconds, unless `--jobs` is given: starting one takes about as long. */
@@ -60,10 +64,29 @@ interface Answered {
   readonly answers: readonly (Stateless<string> | undefined)[];
 }
 
+/** Decides how many lines are a group: fewer if they take long, so that no thread waits for the last group of another. */
+interface GroupLength {
+  readonly lines: () => number;
+  /** Notes the milliseconds that lines took. */
+  readonly note: (lines: number, time: number) => void;
+}
+
+function createGroupLength(): GroupLength {
+  let timeOfLine = GROUP_TIME / FIRST_GROUP;
+  return {
+    lines: () => Math.max(1, Math.min(Math.round(GROUP_TIME / timeOfLine), LARGEST_GROUP)),
+    note: (lines, time) => {
+      timeOfLine += NEWEST * (time / lines - timeOfLine);
+    },
+  };
+}
+
 /** The worker threads of a batch, if it has any. */
 interface Helpers {
   /** How many groups they may work on. */
   readonly concurrency: number;
+  /** How many lines the next group may have. */
+  readonly groupLines: () => number;
   readonly answer: (group: Group) => Promise<Answered>;
   /** Answers on the main thread, which has the node; they only help with it. */
   readonly answerHere: (line: string | undefined) => Promise<string>;
@@ -81,16 +104,20 @@ interface HelperSettings {
 function createHelpers(rpc: NodeRpc, { jobs, arithmetic, startAfter }: HelperSettings, io: Io): Helpers {
   let opened: Promise<WorkerPool> | undefined;
   let spent = 0;
+  const length = createGroupLength();
   return {
     concurrency: jobs + 1,
+    groupLines: length.lines,
     answer: async (group) => {
       if (jobs > 1 && spent >= startAfter) opened ??= openPool(rpc, { size: jobs, arithmetic }, io);
       if (!opened) return { group, answers: [] };
       const pool = await opened;
+      const start = io.now();
       const answers = await pool.answerLines(
         group.lines.map((text) => text ?? ''),
         knowsChain(rpc),
       );
+      length.note(group.lines.length, io.now() - start);
       return { group, answers };
     },
     answerHere: async (line) => {
@@ -99,17 +126,20 @@ function createHelpers(rpc: NodeRpc, { jobs, arithmetic, startAfter }: HelperSet
       const done = work && (await pool?.doWork(work));
       const start = io.now();
       const text = done ? rpc.withWorkDone(done, () => answerLine(rpc, line)) : answerLine(rpc, line);
-      spent += io.now() - start;
+      const time = io.now() - start;
+      spent += time;
+      length.note(1, time);
       return text;
     },
     close: async () => (await opened)?.close(),
   };
 }
 
-async function answerLines(rpc: NodeRpc, { concurrency, answer, answerHere }: Helpers, io: Io): Promise<void> {
+async function answerLines(rpc: NodeRpc, helpers: Helpers, io: Io): Promise<void> {
+  const { concurrency, groupLines, answer, answerHere } = helpers;
   const progress = startProgress(io);
   const held = createHolder(MAX_HELD);
-  const groups = groupsOf(splitLines(progress.watch(io.stdin), MAX_LINE), held.take);
+  const groups = groupsOf(splitLines(progress.watch(io.stdin), MAX_LINE), groupLines, held.take);
   for await (const { group, answers } of pMapIterable(groups, answer, { concurrency, backpressure: 2 * concurrency })) {
     let pending = '';
     for (const [i, line] of group.lines.entries()) {
@@ -156,7 +186,11 @@ function createHolder(most: number): Holder {
  *
  * - `take`: called before each group
  */
-async function* groupsOf(input: AsyncIterable<readonly Line[]>, take: Holder['take']): AsyncGenerator<Group> {
+async function* groupsOf(
+  input: AsyncIterable<readonly Line[]>,
+  groupLines: () => number,
+  take: Holder['take'],
+): AsyncGenerator<Group> {
   for await (const all of input) {
     let lines: (string | undefined)[] = [];
     let size = 0;
@@ -164,7 +198,7 @@ async function* groupsOf(input: AsyncIterable<readonly Line[]>, take: Holder['ta
       // Invalid UTF-8 is not valid JSON either: the empty text yields the same parse error.
       lines.push(line && (decodeUtf8(line) ?? ''));
       size += line?.length ?? 0;
-      const isFull = lines.length >= GROUP_LINES || size >= GROUP_SIZE;
+      const isFull = lines.length >= groupLines();
       if (!isFull && i < all.length - 1) continue;
       await take(size);
       yield { lines, size };
