@@ -44,7 +44,9 @@ export async function readSecretTexts(
     return { texts: secretsIn(text, from), from, isTyped: false };
   }
   if (!io.isInteractive) {
-    const options = `${takesWords ? '--seed-file, ' : ''}--keys-file or --keys-stdin`;
+    const options = takesWords
+      ? '--seed-file, --keys-file, --keys-stdin or --descriptors-file'
+      : '--keys-file or --keys-stdin';
     throw new UsageError(`no terminal to ask for keys on: use ${options}`);
   }
   const from = 'the prompt';

@@ -139,6 +139,11 @@ describe('keys of countersign sign', () => {
     [WORDS, ['--keys-file', 'keys', '--passphrase-prompt'], /no terminal to ask for the passphrase on/],
     [
       WORDS,
+      ['--keys-prompt'],
+      /no terminal to ask for keys on: use --seed-file, --keys-file, --keys-stdin or --descriptors-file/,
+    ],
+    [
+      WORDS,
       ['--keys-file', 'keys', '--passphrase-prompt', '--passphrase-file', 'x'],
       /only one way: --passphrase-file/,
     ],
