@@ -211,12 +211,12 @@ function sealWallet(
   { at, name, event }: { readonly at: number; readonly name: string; readonly event: EncryptEvent },
 ): void {
   const { store, codec, held } = journal;
-  const { trace, wallets } = held.current();
-  const wallet = walletNamed(held.current(), name);
+  const state = held.current();
+  const wallet = walletNamed(state, name);
   sealJournal(store, codec, { at, name, event, keys: wallet.legacy?.hd.allKeys() ?? [] });
   journal.length += 1;
   applyWalletEvent(wallet, event, at);
-  traceEntry(trace, { type: 'wallet', name, event }, wallets);
+  traceEntry(state.trace, { type: 'wallet', name, event }, state.wallets);
 }
 
 /** Parses the entries of a backup, and makes the wallet of them, apart from the others. */
@@ -250,9 +250,9 @@ const inFirstCall = <T>({ calls }: JournalStore, open: () => T): T =>
   calls ? calls.run({ refresh: () => undefined, revert: () => undefined }, open) : open();
 
 /**
- * Writes the changes of the chain and the unwritten entries that came with them, both or neither: each entry names the commit of
- * the chain that makes it valid. The entries come first, so that a crash in between leaves entries to drop. They stay if the
- * records fail in a way that leaves it open whether they have changed: the next opening finds out.
+ * Writes the changes of the chain and the unwritten entries that came with them, both or neither: each entry names the
+ * commit of the chain that makes it valid. The entries come first, so that a crash in between leaves entries to drop. They
+ * stay if the records fail in a way that leaves it open whether they have changed: the next opening finds out.
  * @throws BtcError `store/*`
  */
 function saveTogether(journal: Journal, { chain, trace }: NodeState): void {

@@ -126,7 +126,7 @@ interface DerivedPlaces extends Pick<OwnedScripts, 'takeAdded' | 'hasAdded' | 'f
 
 function createDerivedPlaces(): DerivedPlaces {
   const places = new Map<string, readonly Place[]>();
-  /** The descriptors that are or were in `waiting`. */
+  /** The descriptors that have ranges, derived or not. */
   const known = new Set<OwnedDescriptor>();
   let waiting: Range[] = [];
   let added: string[] = [];
