@@ -6,6 +6,7 @@ import { decodeUtf8, type Line, splitLines } from '../../terminal/lines.ts';
 import { startProgress } from '../../terminal/progressLine.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { knowsChain, validAnswer, workIn } from '../../workers/divideCalls.ts';
+import { createGroupLength } from '../../workers/groupLength.ts';
 import type { Stateless } from '../../workers/jobs.ts';
 import type { WorkerPool } from '../../workers/workerPool.ts';
 import { openNodeRpc } from '../openRpc.ts';
@@ -17,13 +18,6 @@ import { openPool, threadsOf } from '../threads.ts';
 export const MAX_LINE = 0x02000000;
 /** Answers are written in pieces of about this many characters. */
 const WRITE_SIZE = 1 << 16;
-/** A worker thread gets lines for about this much work at a time, in milliseconds. It has none while it waits for the next. */
-const GROUP_TIME = 50;
-/** The first groups, and the largest, in lines. */
-const FIRST_GROUP = 8;
-const LARGEST_GROUP = 1000;
-/** How much the newest time counts in the average. */
-const NEWEST = 0.2;
 /** The most bytes of lines that are read, but not answered; a longer line is read once all others are answered. */
 const MAX_HELD = 1 << 26;
 /** Threads start after this much work, in milliseconds, unless `--jobs` is given: starting one takes about as long. */
@@ -62,23 +56,6 @@ interface Group {
 interface Answered {
   readonly group: Group;
   readonly answers: readonly (Stateless<string> | undefined)[];
-}
-
-/** Decides how many lines are a group: fewer if they take long, so that no thread waits for the last group of another. */
-interface GroupLength {
-  readonly lines: () => number;
-  /** Notes the milliseconds that lines took. */
-  readonly note: (lines: number, time: number) => void;
-}
-
-function createGroupLength(): GroupLength {
-  let timeOfLine = GROUP_TIME / FIRST_GROUP;
-  return {
-    lines: () => Math.max(1, Math.min(Math.round(GROUP_TIME / timeOfLine), LARGEST_GROUP)),
-    note: (lines, time) => {
-      timeOfLine += NEWEST * (time / lines - timeOfLine);
-    },
-  };
 }
 
 /** The worker threads of a batch, if it has any. */
