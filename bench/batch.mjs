@@ -16,14 +16,9 @@ const SIGNED = { noble: 2000, wasm: 4000, native: 10_000 };
 /** The part of all lines that is run. */
 const SHARE = Number(process.env.SHARE ?? 1);
 
-const directory = mkdtempSync(join(tmpdir(), 'countersign-batch-'));
-process.on('exit', () => rmSync(directory, { recursive: true }));
-let files = 0;
-
 /** Writes lines into a file. @returns its path */
-function fileOf(lines) {
-  files += 1;
-  const path = join(directory, `${files}`);
+function fileOf(lines, directory, name) {
+  const path = join(directory, name);
   writeFileSync(path, `${lines.join('\n')}\n`);
   return path;
 }
@@ -61,21 +56,24 @@ async function batchRate(requests, count, options) {
   return { rate, memory };
 }
 
-const signing = Array.from({ length: SHARE * Math.max(...ARITHMETIC.map((name) => SIGNED[name])) }, (_, seed) => {
-  const { hex, wifs, prevtxs } = makeSigningTask('p2wpkh', 10, seed);
-  return JSON.stringify({ id: seed, method: 'signrawtransactionwithkey', params: [hex, wifs, prevtxs] });
-});
-const decoding = Array.from({ length: SHARE * 500_000 }, (_, id) =>
-  JSON.stringify({ id, method: 'decodescript', params: [`0014${id.toString(16).padStart(40, '0')}`] }),
-);
-const TASKS = [
-  ...ARITHMETIC.map((arithmetic) => ({
-    what: '10 inputs signed',
-    arithmetic,
-    lines: signing.slice(0, SHARE * SIGNED[arithmetic]),
-  })),
-  { what: 'a script decoded', arithmetic: 'wasm', lines: decoding },
-];
+/** Makes the lines of each row, which takes a while. */
+function makeTasks() {
+  const signing = Array.from({ length: SHARE * Math.max(...ARITHMETIC.map((name) => SIGNED[name])) }, (_, seed) => {
+    const { hex, wifs, prevtxs } = makeSigningTask('p2wpkh', 10, seed);
+    return JSON.stringify({ id: seed, method: 'signrawtransactionwithkey', params: [hex, wifs, prevtxs] });
+  });
+  const decoding = Array.from({ length: SHARE * 500_000 }, (_, id) =>
+    JSON.stringify({ id, method: 'decodescript', params: [`0014${id.toString(16).padStart(40, '0')}`] }),
+  );
+  return [
+    ...ARITHMETIC.map((arithmetic) => ({
+      what: '10 inputs signed',
+      arithmetic,
+      lines: signing.slice(0, SHARE * SIGNED[arithmetic]),
+    })),
+    { what: 'a script decoded', arithmetic: 'wasm', lines: decoding },
+  ];
+}
 
 /** Threads in one process, and processes of one thread each, which show what the machine can do at most. */
 const WAYS = [
@@ -85,11 +83,13 @@ const WAYS = [
 ];
 
 /** Runs `batch` in each way in turn. @returns the median rate and the memory of each */
-async function ratesOf(lines, arithmetic) {
+async function ratesOf(lines, arithmetic, directory) {
   const runs = WAYS.map(() => []);
   const files = WAYS.map(({ processes }) => {
     const share = Math.ceil(lines.length / processes);
-    return Array.from({ length: processes }, (_, i) => fileOf(lines.slice(i * share, (i + 1) * share)));
+    return Array.from({ length: processes }, (_, i) =>
+      fileOf(lines.slice(i * share, (i + 1) * share), directory, `${processes}-${i}`),
+    );
   });
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [i, { jobs }] of WAYS.entries()) {
@@ -105,12 +105,14 @@ export async function benchBatch() {
   const ways = ['--jobs 1', `--jobs ${CORES}`, `${CORES} processes`];
   console.log(line('batch, lines a second', 'arithmetic', 'lines', ...ways, 'memory of the first two, MB'));
   console.log('|---|---|---|---|---|---|---|');
-  for (const { what, arithmetic, lines } of TASKS) {
-    const [one, threads, processes] = await ratesOf(lines, arithmetic);
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-batch-'));
+  for (const { what, arithmetic, lines } of makeTasks()) {
+    const [one, threads, processes] = await ratesOf(lines, arithmetic, directory);
     const beside = ({ rate }) => `${cell(rate)} (${(rate / one.rate).toFixed(2)}×)`;
     const memory = `${cell(one.memory)}, ${cell(threads.memory)}`;
     console.log(line(what, arithmetic, lines.length, cell(one.rate), beside(threads), beside(processes), memory));
   }
+  rmSync(directory, { recursive: true });
   console.log('');
   console.log(
     `Medians of ${ROUNDS} rounds, at a load of ${before} before and ${load()} after, this benchmark included.`,
