@@ -1,18 +1,10 @@
-import type { Ecc } from '../crypto/ecc.ts';
-import type { Network } from '../network/networks.ts';
-import type { Derivations } from './derivations.ts';
-import { createDescriptorStore } from './descriptorStore.ts';
+import { createDescriptorStore, type StoreParts } from './descriptorStore.ts';
 import { createLegacyStore } from './legacyStore.ts';
 import { createRecordIndex } from './recordIndex.ts';
-import type { NodeRules } from './rules.ts';
 import { createVault } from './vault.ts';
 import type { BlockPlace, WaitingRecords, Wallet } from './walletState.ts';
 
-interface Surroundings {
-  readonly rules: NodeRules;
-  readonly network: Network;
-  readonly ecc: Ecc;
-  readonly derivations: Derivations;
+interface Surroundings extends StoreParts {
   readonly tip: BlockPlace;
 }
 

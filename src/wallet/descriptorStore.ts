@@ -99,7 +99,8 @@ const MAX_END = 2 ** 31;
 /** The most derived indexes kept in memory. */
 const MAX_KEPT = 10_000;
 
-interface StoreParts {
+/** The surroundings of a wallet's keys. */
+export interface StoreParts {
   readonly rules: NodeRules;
   readonly network: Network;
   readonly ecc: Ecc;

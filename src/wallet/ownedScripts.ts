@@ -88,7 +88,11 @@ export function createOwnedScripts(): OwnedScripts {
       const counted = watched.get(owned)?.counted ?? 0;
       const from = first - counted > MAX_BELOW_RANGE ? first : counted;
       const { low, high } = watched.get(owned) ?? { low: from, high: from };
-      places.add(owned, { from, end: low }, { from: high, end });
+      const more = [
+        { owned, from, end: low },
+        { owned, from: high, end },
+      ];
+      places.add(more, { isFirst: !watched.has(owned) });
       watched.set(owned, { low: Math.min(low, from), high: Math.max(high, end), counted: end });
     },
     reload: () => {
@@ -120,14 +124,12 @@ function dropBelowRanges(places: Map<string, readonly Place[]>): void {
 interface DerivedPlaces extends Pick<OwnedScripts, 'takeAdded' | 'hasAdded' | 'forgetAdded'> {
   /** Returns the places of each script, by the script's key, after deriving those that wait. */
   readonly all: () => Map<string, readonly Place[]>;
-  /** Adds ranges of a descriptor. */
-  readonly add: (owned: OwnedDescriptor, ...ranges: readonly Pick<Range, 'from' | 'end'>[]) => void;
+  /** Adds ranges of a descriptor; `isFirst` if it has none yet. */
+  readonly add: (ranges: readonly Range[], options: { readonly isFirst: boolean }) => void;
 }
 
 function createDerivedPlaces(): DerivedPlaces {
   const places = new Map<string, readonly Place[]>();
-  /** The descriptors that have ranges, derived or not. */
-  const known = new Set<OwnedDescriptor>();
   let waiting: Range[] = [];
   let added: string[] = [];
   const watch = (owned: OwnedDescriptor, index: number, isForgotten: boolean): void => {
@@ -153,13 +155,10 @@ function createDerivedPlaces(): DerivedPlaces {
   };
   return {
     all,
-    add: (owned, ...ranges) => {
-      const isDerived = known.has(owned) && !waiting.some((range) => range.owned === owned);
-      known.add(owned);
-      for (const range of ranges) {
-        if (isDerived) derive({ owned, ...range });
-        else waiting.push({ owned, ...range });
-      }
+    add: (ranges, { isFirst }) => {
+      const waits = isFirst || waiting.some(({ owned }) => owned === ranges[0]?.owned);
+      if (waits) waiting.push(...ranges);
+      else for (const range of ranges) derive(range);
     },
     takeAdded: () => {
       all();
