@@ -18,6 +18,8 @@ import { openPool, threadsOf } from '../threads.ts';
 export const MAX_LINE = 0x02000000;
 /** Answers are written in pieces of about this many characters. */
 const WRITE_SIZE = 1 << 16;
+/** A group gets no further line beyond this many bytes. */
+const GROUP_SIZE = 1 << 16;
 /** The most bytes of lines that are read, but not answered; a longer line is read once all others are answered. */
 const MAX_HELD = 1 << 26;
 /** Threads start after this much work, in milliseconds, unless `--jobs` is given: starting one takes about as long. */
@@ -175,7 +177,7 @@ async function* groupsOf(
       // Invalid UTF-8 is not valid JSON either: the empty text yields the same parse error.
       lines.push(line && (decodeUtf8(line) ?? ''));
       size += line?.length ?? 0;
-      const isFull = lines.length >= groupLines();
+      const isFull = lines.length >= groupLines() || size >= GROUP_SIZE;
       if (!isFull && i < all.length - 1) continue;
       await take(size);
       yield { lines, size };
