@@ -122,7 +122,9 @@ async function answerLines(rpc: NodeRpc, helpers: Helpers, io: Io): Promise<void
   for await (const { group, answers } of pMapIterable(groups, answer, { concurrency, backpressure: 2 * concurrency })) {
     let pending = '';
     for (const [i, line] of group.lines.entries()) {
-      pending += `${validAnswer(answers[i], rpc) ?? (await answerHere(line))}\n`;
+      // Threads know nothing of a line that was too long.
+      const given = line === undefined ? undefined : validAnswer(answers[i], rpc);
+      pending += `${given ?? (await answerHere(line))}\n`;
       if (pending.length < WRITE_SIZE) continue;
       await io.writeOut(pending);
       pending = '';

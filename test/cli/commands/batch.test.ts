@@ -47,13 +47,14 @@ describe('batch', () => {
     expect(out).toBe('{"result":null,"error":{"code":-32700,"message":"Parse error"},"id":null}\n');
   });
 
-  test('answers a line of 100 MB in bounded memory and continues', async () => {
+  test.each([1, 2])('answers a line of 100 MB in bounded memory and continues, with --jobs %i', async (jobs) => {
     const piece = new Uint8Array(1 << 20).fill(0x61);
     const parts = function* parts(): Generator<string | Uint8Array> {
       for (let i = 0; i < 100; i += 1) yield piece;
       yield `\n${request(7)}\n`;
     };
-    const { out, code } = await run(['batch'], { stdin: pieces(parts()) });
+    const options = { stdin: pieces(parts()), program: BUILT_PROGRAM };
+    const { out, code } = await run(['batch', '--jobs', `${jobs}`], options);
     expect(code).toBe(0);
     const [refusal = '', answer = ''] = out.split('\n');
     expect(JSON.parse(refusal)).toEqual({
