@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
-import { compress } from 'lzma1';
 import { minifySync } from 'rolldown/utils';
 import { minify } from 'terser';
 import { bundle, MINIFY, manifest, root } from './bundle.mjs';
 import { licensesText } from './licenses.mjs';
+import { packing } from './packing.mjs';
 
 const folder = `${root}src/page/`;
 
@@ -26,12 +26,6 @@ const policyOf = (scripts, style) =>
 
 const sourceHash = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-/** Finds the files of lzma1, which exports only all of it. */
-const partsOfLzma1 = {
-  name: 'parts-of-lzma1',
-  resolveId: { filter: { id: /^lzma1\// }, handler: (id) => `${root}node_modules/${id}` },
-};
-
 /** Bundles a module and returns its code and the folders of the packages in it. */
 async function bundled(path) {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-'));
@@ -39,7 +33,6 @@ async function bundled(path) {
   const packages = await bundle(
     { main: path },
     { file, format: 'iife', minify: { mangle: false, compress: true }, comments: false, codeSplitting: false },
-    [partsOfLzma1],
   );
   const code = await minified(readFileSync(file, 'utf8'));
   rmSync(directory, { recursive: true });
@@ -55,8 +48,16 @@ async function minified(script) {
 /** Escapes the texts that would end a script element, or change how its end is found. */
 const inScript = (code) => code.replace(/<(?=\/script|!--|script)/gi, '\\x3c');
 
-/** Compresses scripts for `src/page/browser/unpack.ts`, all at once, since they say much the same. */
-const packed = (scripts) => Buffer.from(compress(Buffer.from(scripts.join('\0')))).toString('base64');
+/** Compresses scripts for `src/page/browser/unpack.ts`, one after the other, since they say much the same. */
+async function packed(scripts) {
+  const { createUnpacker, pack } = await packing();
+  const bytes = Buffer.concat(scripts);
+  const result = Buffer.from(pack(bytes));
+  const nextByte = createUnpacker(result);
+  if (!bytes.every((byte) => byte === nextByte()))
+    throw new Error('The scripts of the page do not unpack to themselves');
+  return result.toString('base64');
+}
 
 /** Returns the text of the page. */
 async function pageText() {
@@ -66,6 +67,7 @@ async function pageText() {
     await bundled('page/pageWorker'),
   ];
   const [unpack, page, worker] = bundles.map(({ code }) => code);
+  const scripts = [page, worker].map((script) => Buffer.from(script));
   const style = transformSync(readFileSync(`${folder}style.css`, 'utf8'), { loader: 'css', minify: true }).code.trim();
   const libraries = [...new Set(bundles.flatMap(({ packages }) => packages))].sort();
   const own = readFileSync(`${root}LICENSE`, 'utf8');
@@ -74,7 +76,8 @@ async function pageText() {
     policy: policyOf([inScript(unpack), page], style),
     style,
     unpack: inScript(unpack),
-    packed: packed([page, worker]),
+    sizes: scripts.map(({ length }) => length).join(' '),
+    packed: await packed(scripts),
     licenses: `${own}\n${licensesText('These libraries are part of the page.', libraries)}`,
   };
   const template = readFileSync(`${folder}page.html`, 'utf8').trim();

@@ -11,7 +11,7 @@ let show = ({ text }: Notice, _isForgotten: boolean): void => {
   if (root) root.textContent = text;
 };
 
-function start(source: Blob): void {
+function start(source: Promise<Blob>): void {
   const client = createClient(source, texts.errors.crashed, (crash) => {
     const text = crash === 'later' ? texts.errors.crashed : texts.errors.cannotStart;
     show({ tone: 'bad', text }, true);

@@ -118,6 +118,7 @@ test(
       const below = numbersOf(seed);
       const fault = faultText(undefined);
       const counts: Record<string, number> = {};
+      await expect.poll(() => page.evaluate(() => 'workerOfTest' in globalThis)).toBe(true);
       for (let done = 0; done < COUNT; done += BATCH) {
         const messages = Array.from({ length: BATCH }, () => messageOf(below));
         const answers = await ask(page, messages);

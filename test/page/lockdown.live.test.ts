@@ -33,9 +33,8 @@ async function ownHash(page: Page): Promise<string> {
   return (await page.locator('code.grouped').textContent()) ?? '';
 }
 
-const MOST_BYTES = 250_000;
-/** The aim is 150 000. */
-const MOST_BYTES_GZIPPED = 175_500;
+const MOST_BYTES = 350_000;
+const MOST_BYTES_GZIPPED = 150_000;
 
 describe('the file', () => {
   test('is the same after a second build, and small', () => {
@@ -54,7 +53,7 @@ describe('the file', () => {
     withPage({ expected: /^(?:request|console|exception|violated) / }, async (first) => {
       const damaged = join(directory, 'damaged.html');
       const text = readFileSync(inject('pageFile'), 'utf8');
-      writeFileSync(damaged, text.replace(/(?<=id="packed">.{2000}).{8}/, 'AAAAAAAA'));
+      writeFileSync(damaged, text.replace(/(?<=id="packed"[^>]*>.{2000}).{8}/, 'AAAAAAAA'));
       const page = await first.context().newPage();
       await page.goto(pathToFileURL(damaged).href);
       await page.getByText('This file is damaged').waitFor();

@@ -76,20 +76,24 @@ function createCalls(): Calls {
 const WIPE_TIME = 500;
 
 /**
- * Starts a worker and returns the client of its session.
+ * Returns the client of a session in a worker, which it starts once it has the script. Calls before that wait.
  *
  * - `source`: the script of the worker
  * - `onCrash`: called when the worker has failed, after all calls were rejected; a new one is at work already, unless
  *   the first never answered
  */
-export function createClient(source: Blob, crashText: string, onCrash: (crash: Crash) => void): Client {
+export function createClient(source: Promise<Blob>, crashText: string, onCrash: (crash: Crash) => void): Client {
   const calls = createCalls();
+  let script: Blob | undefined;
+  let worker: Worker | undefined;
+  const early: ((worker: Worker) => void)[] = [];
   let hasAnswered = false;
-  let worker = start();
 
-  function start(): Worker {
-    const url = URL.createObjectURL(source);
+  function start(): void {
+    if (!script) return;
+    const url = URL.createObjectURL(script);
     const started = new Worker(url);
+    worker = started;
     started.addEventListener('message', () => URL.revokeObjectURL(url), { once: true });
     started.addEventListener('message', ({ data }: MessageEvent<ResponseMessage>) => {
       hasAnswered = true;
@@ -101,31 +105,46 @@ export function createClient(source: Blob, crashText: string, onCrash: (crash: C
     };
     started.addEventListener('error', fail);
     started.addEventListener('messageerror', fail);
-    return started;
   }
 
   function crash(): void {
-    worker.terminate();
-    if (hasAnswered) worker = start();
+    worker?.terminate();
+    if (hasAnswered) start();
     calls.rejectAll(new Error(crashText));
     onCrash(hasAnswered ? 'later' : 'at-start');
   }
+
+  function withWorker(act: (worker: Worker) => void): void {
+    if (worker) act(worker);
+    else early.push(act);
+  }
+
+  void source.then((blob) => {
+    script = blob;
+    start();
+    for (const act of early.splice(0)) withWorker(act);
+  });
 
   return {
     call: (method, args, { transfer = [], onProgress } = {}) =>
       new Promise((resolve, reject) => {
         // The protocol pairs each method with its own result.
         const id = calls.add({ resolve: resolve as Waiting['resolve'], reject, onProgress });
-        worker.postMessage({ id, method, args }, [...transfer]);
+        withWorker((started) => started.postMessage({ id, method, args }, [...transfer]));
       }),
     wipe: () => {
-      const old = worker;
-      const request: RequestMessage = { id: 0, method: 'wipe', args: [] };
-      old.addEventListener('message', ({ data }: MessageEvent<ResponseMessage>) => data.id === 0 && old.terminate());
-      old.postMessage(request);
-      setTimeout(() => old.terminate(), WIPE_TIME);
+      early.length = 0;
+      if (worker) endGently(worker);
       calls.rejectAll(STOPPED);
-      worker = start();
+      start();
     },
   };
+}
+
+/** Lets a session overwrite its secrets, then ends its worker. */
+function endGently(worker: Worker): void {
+  const request: RequestMessage = { id: 0, method: 'wipe', args: [] };
+  worker.addEventListener('message', ({ data }: MessageEvent<ResponseMessage>) => data.id === 0 && worker.terminate());
+  worker.postMessage(request);
+  setTimeout(() => worker.terminate(), WIPE_TIME);
 }

@@ -4,8 +4,8 @@ export interface PageFile {
   readonly text: string;
   readonly version: string;
   readonly licenses: string;
-  /** The script of the worker. */
-  readonly worker: Blob;
+  /** The script of the worker, which is unpacked while the page is shown. */
+  readonly worker: Promise<Blob>;
 }
 
 declare global {
