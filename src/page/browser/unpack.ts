@@ -2,8 +2,10 @@
 import { createUnpacker } from '../packing/packing.ts';
 import type { PageFile } from './pageFile.ts';
 
-/** How long the page may wait while the script of the worker is unpacked, in milliseconds. */
+/** How long the browser may wait while a script is unpacked, in milliseconds. */
 const SLICE = 15;
+/** After how long the user sees that the page is coming, in milliseconds. */
+const PATIENCE = 500;
 /** Bytes between looks at the clock. */
 const STRETCH = 128;
 
@@ -15,15 +17,15 @@ const file: Omit<PageFile, 'worker'> = {
   licenses: textOf('licenses'),
 };
 
-// The page's script replaces this, unless it cannot be unpacked, or is another one.
+const DAMAGED = 'This file is damaged. Get it again, and compare its SHA-256 before you open it.';
+
 const root = document.getElementById('page');
-if (root) root.textContent = 'This file is damaged. Get it again, and compare its SHA-256 before you open it.';
 
-const sizes = document.getElementById('packed')?.dataset['sizes']?.split(' ') ?? [];
-const [pageSize = 0, workerSize = 0] = sizes.map(Number);
-const nextByte = createUnpacker(Uint8Array.from(atob(textOf('packed')), (unit) => unit.charCodeAt(0)));
+function show(text: string): void {
+  if (root) root.textContent = text;
+}
 
-/** Lets the browser draw and answer first. A timer would wait for longer, above all in a tab behind another. */
+/** Lets the browser draw and answer. A timer would wait for longer, above all in a tab behind another. */
 function pause(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
@@ -35,24 +37,45 @@ function pause(): Promise<void> {
   });
 }
 
-async function unpackWorker(): Promise<Blob> {
-  const bytes = new Uint8Array(workerSize);
-  let size = 0;
-  while (size < workerSize) {
-    await pause();
+/** Unpacks bytes in slices, and shows how far it has come after each. */
+async function unpack(
+  nextByte: () => number,
+  size: number,
+  onSlice?: (done: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(size);
+  let done = 0;
+  while (done < size) {
     const end = performance.now() + SLICE;
     do {
-      const stop = Math.min(size + STRETCH, workerSize);
-      for (; size < stop; size += 1) bytes[size] = nextByte();
-    } while (size < workerSize && performance.now() < end);
+      const stop = Math.min(done + STRETCH, size);
+      for (; done < stop; done += 1) bytes[done] = nextByte();
+    } while (done < size && performance.now() < end);
+    onSlice?.(done);
+    await pause();
   }
-  return new Blob([bytes], { type: 'text/javascript' });
+  return bytes;
 }
 
-const page = Uint8Array.from({ length: pageSize }, nextByte);
-window.pageFile = { ...file, worker: unpackWorker() };
+async function start(): Promise<void> {
+  show('');
+  const begin = performance.now();
+  const sizes = document.getElementById('packed')?.dataset['sizes']?.split(' ') ?? [];
+  const [pageSize = 0, workerSize = 0] = sizes.map(Number);
+  const nextByte = createUnpacker(Uint8Array.from(atob(textOf('packed')), (unit) => unit.charCodeAt(0)));
+  const page = await unpack(nextByte, pageSize, (done) => {
+    // Browsers that compile no scripts take seconds.
+    if (performance.now() > begin + PATIENCE) show(`Unpacking: ${Math.floor((100 * done) / pageSize)} %`);
+  });
+  const worker = unpack(nextByte, workerSize).then((bytes) => new Blob([bytes], { type: 'text/javascript' }));
+  window.pageFile = { ...file, worker };
 
-const script = document.createElement('script');
-script.textContent = new TextDecoder().decode(page);
-document.body.append(script);
-script.remove();
+  // The page's script replaces this, unless it is another one.
+  show(DAMAGED);
+  const script = document.createElement('script');
+  script.textContent = new TextDecoder().decode(page);
+  document.body.append(script);
+  script.remove();
+}
+
+start().catch(() => show(DAMAGED));

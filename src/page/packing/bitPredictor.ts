@@ -17,39 +17,67 @@ export interface BitPredictor {
 const INPUTS = CONTEXTS + 2;
 const REPETITION = CONTEXTS;
 
-/** Three weights of each input are added: by the byte so far, by the length of the repetition, and by the last byte. */
-const BY_LENGTH = 256;
-const BY_LAST = BY_LENGTH + LONGEST + 1;
-const CHOICES = BY_LAST + 8 * 256;
+/** Adds up predictions, with weights that it learns. */
+interface Mixer {
+  readonly inputs: Float64Array;
+  /** Returns the sum. `byte`: its bits so far, after a leading 1; `last`: the byte before; `bits`: how many are known. */
+  readonly mix: (byte: number, last: number, bits: number) => number;
+  readonly adjust: (error: number) => void;
+}
 
-const WEIGHT_RATE = 0.002;
+const WEIGHT_RATE = 0.003;
+
+/** Makes a mixer. The weight of an input is the sum of two: by the bits so far, and by the last byte and the bit's place. */
+function createMixer(): Mixer {
+  const inputs = new Float64Array(INPUTS).fill(1);
+  const weights = new Float64Array((256 + 256 * 8) * INPUTS).fill(0.15);
+  let [bySoFar, byLast] = [0, 0];
+  return {
+    inputs,
+    mix: (byte, last, bits) => {
+      bySoFar = byte * INPUTS;
+      byLast = (256 + 8 * last + bits) * INPUTS;
+      let sum = 0;
+      for (let i = 0; i < INPUTS; i += 1) {
+        sum += ((weights[bySoFar + i] ?? 0) + (weights[byLast + i] ?? 0)) * (inputs[i] ?? 0);
+      }
+      return sum;
+    },
+    adjust: (error) => {
+      for (let i = 0; i < INPUTS; i += 1) {
+        const step = error * WEIGHT_RATE * (inputs[i] ?? 0);
+        weights[bySoFar + i] = (weights[bySoFar + i] ?? 0) + step;
+        weights[byLast + i] = (weights[byLast + i] ?? 0) + step;
+      }
+    },
+  };
+}
+
 const REPETITION_RATE = 0.05;
+/** Bits that were foreseen teach little. They are nearly half of all. */
+const LEAST_ERROR = 0.005;
 
 export function createBitPredictor(): BitPredictor {
   const text = createTextContexts();
   const histories = createHistories();
+  const { inputs, mix, adjust } = createMixer();
+  /** The logits of repetitions by their lengths. */
   const repetitions = Float64Array.from({ length: LONGEST + 1 }, (_, length) => (length > 0 ? 1 + length / 10 : 0));
-  const inputs = new Float64Array(INPUTS).fill(1);
-  const weights = new Float64Array(CHOICES * INPUTS).fill(0.1);
-  /** The byte and its half so far, each after a leading 1. */
+  /** This byte and this half of it so far, each after a leading 1, and how many bits of it are known. */
   let [byte, half, bits] = [1, 1, 0];
-  let [bySoFar, byLength, byLast] = [0, 0, 0];
   let [probability, length, repeatedBit] = [0.5, 0, 0];
 
-  /** Predicts the bit of a repetition, or notices that it has ended. */
+  /** Predicts that a repetition goes on, unless this byte has ended it. */
   function predictRepetition(): void {
-    length = text.repeated();
-    if (length === 0) return;
     const expected = text.expected() | 256;
-    if (expected >> (8 - bits) === byte) {
-      repeatedBit = (expected >> (7 - bits)) & 1;
-    } else {
-      text.endRepetition();
-      length = 0;
-    }
+    if (expected >> (8 - bits) !== byte) text.endRepetition();
+    length = text.repeated();
+    repeatedBit = (expected >> (7 - bits)) & 1;
+    const logit = repetitions[length] ?? 0;
+    inputs[REPETITION] = repeatedBit === 1 ? logit : -logit;
   }
 
-  function learnRepetition(bit: number): void {
+  function adjustRepetition(bit: number): void {
     const logit = repetitions[length] ?? 0;
     const isRepeated = bit === repeatedBit ? 1 : 0;
     repetitions[length] = logit + (isRepeated - probabilityOf(logit)) * REPETITION_RATE;
@@ -60,29 +88,17 @@ export function createBitPredictor(): BitPredictor {
     predict: () => {
       histories.predict(half, inputs);
       predictRepetition();
-      const logit = repetitions[length] ?? 0;
-      inputs[REPETITION] = repeatedBit === 1 ? logit : -logit;
-      bySoFar = byte * INPUTS;
-      byLength = (BY_LENGTH + length) * INPUTS;
-      byLast = (BY_LAST + 8 * text.last() + bits) * INPUTS;
-      let sum = 0;
-      for (let i = 0; i < INPUTS; i += 1) {
-        const weight = (weights[bySoFar + i] ?? 0) + (weights[byLength + i] ?? 0) + (weights[byLast + i] ?? 0);
-        sum += weight * (inputs[i] ?? 0);
-      }
-      probability = probabilityOf(sum);
+      probability = probabilityOf(mix(byte, text.last(), bits));
       return probability;
     },
     learn: (bit) => {
-      const change = (bit - probability) * WEIGHT_RATE;
-      for (let i = 0; i < INPUTS; i += 1) {
-        const step = change * (inputs[i] ?? 0);
-        weights[bySoFar + i] = (weights[bySoFar + i] ?? 0) + step;
-        weights[byLength + i] = (weights[byLength + i] ?? 0) + step;
-        weights[byLast + i] = (weights[byLast + i] ?? 0) + step;
+      const error = bit - probability;
+      if (error > LEAST_ERROR || error < -LEAST_ERROR) {
+        adjust(error);
+        histories.adjust(bit);
       }
-      histories.learn(bit);
-      if (length > 0) learnRepetition(bit);
+      histories.append(bit);
+      if (length > 0) adjustRepetition(bit);
       byte = (byte << 1) | bit;
       half = (half << 1) | bit;
       bits += 1;

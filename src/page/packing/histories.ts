@@ -7,7 +7,10 @@ export interface Histories {
   readonly find: (contexts: Int32Array, before: number) => void;
   /** Writes a logit for each context. `before`: the half so far, after a leading 1. */
   readonly predict: (before: number, logits: Float64Array) => void;
-  readonly learn: (bit: number) => void;
+  /** Adjusts the logits to the bit that came. */
+  readonly adjust: (bit: number) => void;
+  /** Appends the bit to the histories of its contexts. */
+  readonly append: (bit: number) => void;
 }
 
 /** Each context has 2^21 places, of which 16 next to each other, 32 bytes of memory, serve half of a byte. */
@@ -35,6 +38,7 @@ export function createHistories(): Histories {
   const logits = firstLogits();
   const firstPlaces = new Int32Array(CONTEXTS);
   const places = new Int32Array(CONTEXTS);
+  const predicting = new Int32Array(CONTEXTS);
   return {
     find: (contexts, before) => {
       for (let i = 0; i < CONTEXTS; i += 1) {
@@ -44,17 +48,23 @@ export function createHistories(): Histories {
     predict: (before, into) => {
       for (let i = 0; i < CONTEXTS; i += 1) {
         const place = (firstPlaces[i] ?? 0) | before;
+        const at = (i << HISTORY_BITS) | (histories[place] ?? 1);
         places[i] = place;
-        into[i] = logits[(i << HISTORY_BITS) | (histories[place] ?? 1)] ?? 0;
+        predicting[i] = at;
+        into[i] = logits[at] ?? 0;
       }
     },
-    learn: (bit) => {
+    adjust: (bit) => {
+      for (let i = 0; i < CONTEXTS; i += 1) {
+        const at = predicting[i] ?? 0;
+        const logit = logits[at] ?? 0;
+        logits[at] = logit + (bit - probabilityOf(logit)) * RATE;
+      }
+    },
+    append: (bit) => {
       for (let i = 0; i < CONTEXTS; i += 1) {
         const place = places[i] ?? 0;
         const history = histories[place] ?? 1;
-        const at = (i << HISTORY_BITS) | history;
-        const logit = logits[at] ?? 0;
-        logits[at] = logit + (bit - probabilityOf(logit)) * RATE;
         const longer = (history << 1) | bit;
         histories[place] = history < LEADING_BIT ? longer : (longer & (LEADING_BIT - 1)) | LEADING_BIT;
       }
