@@ -67,8 +67,8 @@ async function start(): Promise<void> {
     // Browsers that compile no scripts take seconds.
     if (performance.now() > begin + PATIENCE) show(`Unpacking: ${Math.floor((100 * done) / pageSize)} %`);
   });
-  const worker = unpack(nextByte, workerSize).then((bytes) => new Blob([bytes], { type: 'text/javascript' }));
-  window.pageFile = { ...file, worker };
+  const worker = pause().then(() => unpack(nextByte, workerSize));
+  window.pageFile = { ...file, worker: worker.then((bytes) => new Blob([bytes], { type: 'text/javascript' })) };
 
   // The page's script replaces this, unless it is another one.
   show(DAMAGED);
