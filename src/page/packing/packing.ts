@@ -42,7 +42,7 @@ export function pack(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from(packed);
 }
 
-/** Returns a function that returns the next byte of what `pack` compressed; after its end, any bytes. */
+/** Reads the result of `pack`: each call of the function returns the next byte, and after the last one arbitrary bytes. */
 export function createUnpacker(packed: Uint8Array): () => number {
   const { split, keep } = createInterval();
   let [view, read] = [0, 0];

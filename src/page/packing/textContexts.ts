@@ -1,10 +1,10 @@
 /** The contexts of a byte: the last one, two and three bytes, the word so far, and the last three marks between words. */
 export const CONTEXTS = 5;
 
-/** The longest repetition that is told from shorter ones. */
+/** The length from which on all repetitions count as the same. */
 export const LONGEST = 15;
 
-/** What the next byte of a text has in common with earlier ones. */
+/** Compares the next byte of a text with earlier ones, by what comes before them. */
 export interface TextContexts {
   /** A hash of each context. */
   readonly hashes: Int32Array;
@@ -34,7 +34,7 @@ const isInWord = (byte: number): boolean =>
 /** Repetitions begin at most a megabyte ago. */
 const MASK = (1 << 20) - 1;
 
-/** Follows a text. A repetition begins with five bytes that were there before. */
+/** Follows a text. A repetition begins after five bytes that also occur earlier. */
 export function createTextContexts(): TextContexts {
   const text = new Uint8Array(MASK + 1);
   /** The place after five bytes, by their hash. */
