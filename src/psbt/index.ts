@@ -65,3 +65,4 @@ export {
 } from './roles/signer.ts';
 export { type UpdateOptions, updatePsbt } from './roles/updater.ts';
 export { openSession, type PsbtSession } from './session.ts';
+export type { SignatureVerdict, UnverifiableReason } from './signatureVerifier.ts';

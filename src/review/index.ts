@@ -1,5 +1,5 @@
 export type { ClaimedKey } from './claimedPlaces.ts';
-export type { AmountProof, AmountTrust, InputReview, SignerReview } from './inputReview.ts';
+export type { AmountProof, AmountTrust, InputReview, SignatureReview, SignerReview } from './inputReview.ts';
 export type { OutputReview } from './outputs.ts';
 export type { VerifiedOwner } from './ownership.ts';
 export {
@@ -18,6 +18,7 @@ export {
   type OutputReviewJson,
   type ReviewJson,
   reviewToJson,
+  type SignatureJson,
   type SignerJson,
 } from './reviewJson.ts';
 export { type FeeReason, type PsbtReview, type ReviewOptions, reviewPsbt } from './reviewPsbt.ts';

@@ -151,7 +151,7 @@ const checkScripts: InputCheck = ({ input, review, unwrapped, session }) => {
 
 const checkSignatures: InputCheck = ({ review }) => {
   const { inputIndex } = review;
-  const isBad = review.signatures.some(({ isValid }) => !isValid);
+  const isBad = review.signatures.some(({ state }) => state === 'invalid');
   return [
     ...when(isBad, 'signature-invalid', () => `Input ${inputIndex} holds an invalid signature.`),
     ...when(review.isFinal && !review.isFinalValid && review.coin !== undefined, 'signature-invalid', () => {

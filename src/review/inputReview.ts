@@ -1,4 +1,5 @@
 import type { KeyOrigin } from '../keys/path.ts';
+import type { SignatureVerdict } from '../psbt/signatureVerifier.ts';
 import type { RelativeLock } from '../tx/relativeLock.ts';
 import type { Outpoint, TxOut } from '../tx/types.ts';
 import type { ClaimedKey } from './claimedPlaces.ts';
@@ -23,6 +24,9 @@ export interface SignerReview {
   readonly leafHash?: Uint8Array;
   readonly leafScript?: Uint8Array;
 }
+
+/** A signature that an input holds. */
+export type SignatureReview = SignerReview & { readonly sighashType: number } & SignatureVerdict;
 
 /** The review of one input. Fields with `claimed` in their names repeat the PSBT, unverified. */
 export interface InputReview {
@@ -54,7 +58,7 @@ export interface InputReview {
   readonly isFinal: boolean;
   /** Whether the final fields spend the coin. */
   readonly isFinalValid: boolean;
-  readonly signatures: readonly (SignerReview & { readonly sighashType: number; readonly isValid: boolean })[];
+  readonly signatures: readonly SignatureReview[];
   /** Keys that could sign and have not. The script may not need all of them. */
   readonly missingSignatures: readonly SignerReview[];
 }

@@ -2,7 +2,7 @@ import { bytesKey } from '../bytes/compare.ts';
 import { outpointOf } from '../psbt/format/inputCoin.ts';
 import { isFinal } from '../psbt/format/nodeOrder.ts';
 import type { Psbt, PsbtInput } from '../psbt/format/types.ts';
-import { type HeldSignature, type InputSignatures, inputSignatures } from '../psbt/heldSignatures.ts';
+import { type HeldSignature, type InputSignatures, inputSignatures, isValidSignature } from '../psbt/heldSignatures.ts';
 import type { PsbtSession } from '../psbt/session.ts';
 import { signersOf } from '../psbt/signers.ts';
 import { finalSignatures, usualType } from '../psbt/solveInput.ts';
@@ -58,7 +58,7 @@ export function reviewInput(
   const relativeLock = lockOf(session, index);
   const unwrapped = coin && unwrapRecords(coin.scriptPubKey, input);
   const none: InputSignatures = { held: [], wanted: [] };
-  const signatures = isFinal(input) || !coin ? none : inputSignatures(session, input, index, sighashType, keyOfHash);
+  const signatures = isFinal(input) ? none : inputSignatures(session, input, index, sighashType, keyOfHash);
   const final = isFinal(input) ? finalSignatures(session, input, index) : undefined;
   const signerOf = signerFinder(input, claimed);
   const review: InputReview = {
@@ -77,14 +77,14 @@ export function reviewInput(
     sighashTypes: typesOf(input, unwrapped?.template, {
       sighashType,
       ofSpend: final?.sighashTypes,
-      ofHeld: signatures.held.filter(({ isValid }) => isValid).map((held) => held.sighashType),
+      ofHeld: signatures.held.filter(isValidSignature).map((held) => held.sighashType),
     }),
     isFinal: final !== undefined,
     isFinalValid: final?.isValid === true,
-    signatures: signatures.held.map(({ request, publicKey, isValid, sighashType: type }) => ({
-      ...signerOf(request ?? { publicKey }),
-      sighashType: type,
-      isValid,
+    signatures: signatures.held.map((held) => ({
+      ...signerOf(held.request ?? held),
+      sighashType: held.sighashType,
+      ...held.verdict,
     })),
     missingSignatures: signatures.wanted.map(signerOf),
   };
@@ -106,7 +106,7 @@ function lockOf({ tx }: PsbtSession, index: number): RelativeLock | undefined {
 export function signerFinder(
   { tapLeafScripts = [] }: PsbtInput,
   claimed: readonly ClaimedKey[],
-): (request: SignatureRequest | { readonly publicKey: Uint8Array }) => SignerReview {
+): (request: SignatureRequest | Pick<HeldSignature, 'publicKey' | 'leafHash'>) => SignerReview {
   const origins = new Map(claimed.map(({ publicKey, origin }) => [bytesKey(publicKey), origin]));
   let leaves: ReadonlyMap<string, Uint8Array> | undefined;
   const scriptOf = (leafHash: Uint8Array): Uint8Array | undefined => {
@@ -137,7 +137,7 @@ interface UsedNonce {
 
 /** Lists the nonces of valid signatures, and of all items in final fields that look like signatures. */
 function noncesOf(input: PsbtInput, held: readonly HeldSignature[], isTaproot: boolean): readonly UsedNonce[] {
-  const signatures = held.filter(({ isValid }) => isValid).map(({ signature }) => signature);
+  const signatures = held.filter(isValidSignature).map(({ signature }) => signature);
   const final = [...pushesOf(input.finalScriptSig ?? new Uint8Array(0)), ...(input.finalScriptWitness ?? [])];
   return [...signatures, ...final].flatMap((item) => nonceOf(item, isTaproot) ?? []);
 }

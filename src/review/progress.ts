@@ -2,7 +2,7 @@ import { bytesKey } from '../bytes/compare.ts';
 import { decodeMiniscript } from '../descriptors/miniscript/index.ts';
 import { isFinal } from '../psbt/format/nodeOrder.ts';
 import type { Psbt } from '../psbt/format/types.ts';
-import { inputSignatures } from '../psbt/heldSignatures.ts';
+import { inputSignatures, isValidSignature } from '../psbt/heldSignatures.ts';
 import { type FinalizedPsbt, finalizePsbt } from '../psbt/roles/finalizer.ts';
 import type { SignedInput } from '../psbt/roles/signer.ts';
 import { openSession, type PsbtSession } from '../psbt/session.ts';
@@ -97,8 +97,10 @@ function quorumsOf(session: PsbtSession, { inputs }: Psbt, index: number): reado
   // Without leaf scripts, which each quorum has once.
   const signerOf = signerFinder({}, claimedKeys(input));
   const [haveOf, wantedOf] = [new Map<string, number>(), new Map<string, SignatureRequest[]>()];
-  for (const { request } of held.filter(({ isValid }) => isValid))
-    haveOf.set(placeOf(request), (haveOf.get(placeOf(request)) ?? 0) + 1);
+  for (const { leafHash } of held.filter(isValidSignature)) {
+    const place = leafHash ? bytesKey(leafHash) : '';
+    haveOf.set(place, (haveOf.get(place) ?? 0) + 1);
+  }
   for (const request of wanted) append(wantedOf, placeOf(request), request);
   const places = [undefined, ...(input.tapLeafScripts ?? [])].map((leaf) => {
     const leafHash = leaf && tapLeafHash(leaf.script, leaf.leafVersion);
@@ -123,8 +125,8 @@ function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
 }
 
 /** Names the leaf that a signature is for; empty for anything but a leaf. */
-function placeOf(request: SignatureRequest | undefined): string {
-  return request?.algorithm === 'schnorr' && request.path === 'script' ? bytesKey(request.leafHash) : '';
+function placeOf(request: SignatureRequest): string {
+  return request.algorithm === 'schnorr' && request.path === 'script' ? bytesKey(request.leafHash) : '';
 }
 
 /** Returns the number of signatures that a `multi_a` leaf requires; `undefined` for other leaves. */

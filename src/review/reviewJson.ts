@@ -2,6 +2,7 @@ import { formatAddress } from '../address/address.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { formatPath } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
+import type { SignatureVerdict } from '../psbt/signatureVerifier.ts';
 import type { AbsoluteLock } from '../tx/absoluteLock.ts';
 import { formatTxid } from '../tx/txid.ts';
 import type { ClaimedKey } from './claimedPlaces.ts';
@@ -49,7 +50,7 @@ export interface InputReviewJson
   /** The address of `scriptPubKey`, if it has one. */
   readonly address?: string;
   readonly claimedKeys: readonly KeyJson[];
-  readonly signatures: readonly (SignerJson & { readonly sighashType: number; readonly isValid: boolean })[];
+  readonly signatures: readonly SignatureJson[];
   readonly missingSignatures: readonly SignerJson[];
 }
 
@@ -76,6 +77,9 @@ export interface SignerJson extends KeyJson {
   /** The leaf as miniscript if that is short, or else the first bytes of its hash. */
   readonly leaf?: string;
 }
+
+/** A signature that an input holds. */
+export type SignatureJson = SignerJson & { readonly sighashType: number } & SignatureVerdict;
 
 /**
  * Converts a review to plain JSON for programs. It holds every fact that `formatReview` shows.
@@ -124,10 +128,10 @@ function inputJson(input: InputReview, network: Network): InputReviewJson {
     ...(scriptPubKey && scriptJson(scriptPubKey, network)),
     ...rest,
     claimedKeys: claimedKeys.map(claimedKeyJson),
-    signatures: signatures.map(({ sighashType, isValid, ...signer }) => ({
-      ...signerJson(signer),
+    signatures: signatures.map(({ sighashType, ...signature }) => ({
+      ...signerJson(signature),
       sighashType,
-      isValid,
+      ...verdictJson(signature),
     })),
     missingSignatures: missingSignatures.map(signerJson),
   };
@@ -167,6 +171,9 @@ function keyJson({ publicKey, claimedOrigin }: Pick<SignerReview, 'publicKey' | 
     }),
   };
 }
+
+const verdictJson = (verdict: SignatureVerdict): SignatureVerdict =>
+  verdict.state === 'unverifiable' ? { state: verdict.state, reason: verdict.reason } : { state: verdict.state };
 
 function signerJson({ leafHash, leafScript, ...key }: SignerReview): SignerJson {
   return {

@@ -4,9 +4,10 @@ import { decodeMiniscript, printMiniscript } from '../descriptors/miniscript/ind
 import { formatAmount } from '../encoding/amount.ts';
 import { formatPath } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
+import type { UnverifiableReason } from '../psbt/signatureVerifier.ts';
 import { formatAsm } from '../script/asm.ts';
 import { formatTxid } from '../tx/txid.ts';
-import type { AmountProof, AmountTrust, InputReview, SignerReview } from './inputReview.ts';
+import type { AmountProof, AmountTrust, InputReview, SignatureReview, SignerReview } from './inputReview.ts';
 import type { OutputReview } from './outputs.ts';
 import type { VerifiedOwner } from './ownership.ts';
 import type { Finding } from './policy.ts';
@@ -103,14 +104,31 @@ function outputLines(
 function signatureLines({ isFinal, isFinalValid, signatures, missingSignatures }: InputReview, paint: Paint): string[] {
   if (isFinal) return [isFinalValid ? '      final' : paint('red', '      final, but not valid')];
   return [
-    ...signatures.map((signer) =>
-      signer.isValid
-        ? `      signed by ${signerText(signer)}`
-        : paint('red', `      invalid signature of ${signerText(signer)}`),
-    ),
+    ...signatures.map((signature) => signatureLine(signature, paint)),
     ...missingSignatures.map((signer) => `      not signed by ${signerText(signer)}`),
   ];
 }
+
+function signatureLine(signature: SignatureReview, paint: Paint): string {
+  const signer = signerText(signature);
+  if (signature.state === 'unverifiable') {
+    return paint('yellow', `      signature of ${signer}, which cannot be verified: ${UNVERIFIABLE[signature.reason]}`);
+  }
+  return signature.state === 'valid'
+    ? `      signed by ${signer}`
+    : paint('red', `      invalid signature of ${signer}`);
+}
+
+const UNVERIFIABLE: Readonly<Record<UnverifiableReason, string>> = {
+  coin: 'the PSBT does not show the coin',
+  'other-coins': 'the PSBT does not show all coins',
+  'redeem-script': 'the redeemScript is missing',
+  'witness-script': 'the witnessScript is missing',
+  'leaf-script': 'the leaf script is missing',
+  'leaf-uncommitted': 'the coin does not commit to the leaf',
+  'code-separator': 'the script holds an OP_CODESEPARATOR',
+  'key-unnamed': 'the script does not name the key',
+};
 
 /** Names a signer, and the leaf that it signs for. */
 function signerText({ leafHash, leafScript, ...signer }: SignerReview): string {

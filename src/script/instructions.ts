@@ -57,6 +57,12 @@ export function* instructions(script: Uint8Array, offset = 0): Generator<Instruc
   }
 }
 
+/** Tells whether a script holds an opcode, up to the first instruction that does not parse. */
+export function hasOpcode(script: Uint8Array, opcode: number): boolean {
+  for (const instruction of instructions(script)) if (instruction?.opcode === opcode) return true;
+  return false;
+}
+
 /** Lists the data of each instruction, empty for those that are not pushes, up to the first that does not parse. */
 export function pushesOf(script: Uint8Array): readonly Uint8Array[] {
   const pushes: Uint8Array[] = [];

@@ -164,8 +164,8 @@ describe('scripts', () => {
 describe('signatures, locks and owners', () => {
   test('are invalid', () => {
     const signature = { publicKey: KEY, sighashType: 1 };
-    expect(checks({ review: { signatures: [{ ...signature, isValid: true }] } })).toEqual([]);
-    const both = [true, false].map((isValid) => ({ ...signature, isValid }));
+    expect(checks({ review: { signatures: [{ ...signature, state: 'valid' }] } })).toEqual([]);
+    const both = (['valid', 'invalid'] as const).map((state) => ({ ...signature, state }));
     expect(texts({ review: { signatures: both } })).toEqual(['Input 0 holds an invalid signature.']);
     const final = { isFinal: true, isFinalValid: false };
     expect(texts({ review: final })).toEqual(['The final scriptSig and witness of input 0 do not spend its coin.']);

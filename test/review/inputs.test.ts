@@ -29,7 +29,7 @@ test('the types of an input are those of its valid signatures and of the one to 
   expect(typesOf(changed)).toEqual([2]);
 });
 
-test('no signature of a final input is listed, nor one of an unknown coin', () => {
+test('no signature of a final input is listed, and that of an unknown coin cannot be verified', () => {
   const { psbt } = sign(payment(['wpkh']), {}, [WALLETS.wpkh]);
   const lists = (given: Psbt): readonly number[] => {
     const [{ signatures = [], missingSignatures = [] } = {}] = reviewPsbt(given).inputs;
@@ -37,7 +37,9 @@ test('no signature of a final input is listed, nor one of an unknown coin', () =
   };
   expect(lists(psbt)).toEqual([1, 0]);
   expect(lists(withInput(psbt, 0, (input) => ({ ...input, finalScriptWitness: [filled(1)] })))).toEqual([0, 0]);
-  expect(lists(withInput(psbt, 0, (input) => without(input, 'witnessUtxo', 'nonWitnessUtxo')))).toEqual([0, 0]);
+  const blind = withInput(psbt, 0, (input) => without(input, 'witnessUtxo', 'nonWitnessUtxo'));
+  expect(lists(blind)).toEqual([1, 0]);
+  expect(reviewPsbt(blind).inputs[0]?.signatures).toMatchObject([{ state: 'unverifiable', reason: 'coin' }]);
 });
 
 describe('a nonce is found in final fields', () => {

@@ -146,7 +146,7 @@ test('the JSON form holds the size, the rate and each signature, where they are 
   expect(wanted?.leaf).toBe(`pk(${wanted?.leafScript?.slice(2, 66)})`);
   if (!half) throw new Error('a half signed quorum');
   const [input] = reviewToJson(half).inputs;
-  expect(input?.signatures).toMatchObject([{ sighashType: 1, isValid: true, publicKey: expect.any(String) }]);
+  expect(input?.signatures).toMatchObject([{ sighashType: 1, state: 'valid', publicKey: expect.any(String) }]);
   const unknown = reviewToJson(
     review(withInput(payment(['wpkh']), 0, (of) => without(of, 'nonWitnessUtxo', 'witnessUtxo'))),
   );

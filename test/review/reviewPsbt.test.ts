@@ -291,7 +291,7 @@ describe('signatures', () => {
   test('of one cosigner of two are present', () => {
     const { psbt } = sign(quorum, {}, [WALLETS.multi]);
     const [input] = review(psbt).inputs;
-    expect(input?.signatures).toMatchObject([{ ...keyOf(ALICE), isValid: true, sighashType: 1 }]);
+    expect(input?.signatures).toMatchObject([{ ...keyOf(ALICE), state: 'valid', sighashType: 1 }]);
     expect(input?.missingSignatures).toMatchObject([keyOf(BOB)]);
   });
 
@@ -299,7 +299,7 @@ describe('signatures', () => {
     const { psbt } = sign(quorum, {}, [WALLETS.multi]);
     const other = withOutput(psbt, 0, (output) => ({ ...output, amount: 399_000n }));
     const [input] = review(other).inputs;
-    expect(input?.signatures).toMatchObject([{ ...keyOf(ALICE), isValid: false }]);
+    expect(input?.signatures).toMatchObject([{ ...keyOf(ALICE), state: 'invalid' }]);
     expect(input?.missingSignatures).toHaveLength(2);
   });
 
@@ -316,7 +316,7 @@ describe('signatures', () => {
     );
     const { psbt } = sign(payment(['tr', 'tree']));
     for (const { signatures } of review(psbt).inputs)
-      expect(signatures).toMatchObject([{ isValid: true, sighashType: 0 }]);
+      expect(signatures).toMatchObject([{ state: 'valid', sighashType: 0 }]);
   });
 
   test('are not listed for final inputs', () => {

@@ -320,7 +320,7 @@ describe('a line of a review', () => {
     ['an invalid final input', { isFinal: true }, 31, '      final, but not valid'],
     [
       'an invalid signature',
-      { signatures: [{ ...KEY, sighashType: 1, isValid: false }] },
+      { signatures: [{ ...KEY, sighashType: 1, state: 'invalid' }] },
       31,
       `      invalid signature of ${'02'.repeat(33)}`,
     ],

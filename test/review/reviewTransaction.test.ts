@@ -146,7 +146,7 @@ describe('signatures', () => {
 
   test('of one of two keys are shown as partial, and the size includes the second', () => {
     const { inputs, vsize, findings } = review(half(0x01));
-    expect(inputs).toMatchObject([{ isFinal: false, signatures: [{ isValid: true }] }]);
+    expect(inputs).toMatchObject([{ isFinal: false, signatures: [{ state: 'valid' }] }]);
     expect(inputs[0]?.missingSignatures).toHaveLength(1);
     expect(vsize).toBe(review(tx).vsize);
     expect(findings.map(({ check }) => check)).not.toContain('signature-invalid');

@@ -118,7 +118,9 @@ describe('12. a signature that is not valid', () => {
     (name) => {
       const psbt = withAlien(name);
       expectFinding(psbt, 'signature-invalid');
-      expect(reviewPsbt(psbt, MAIN).inputs[0]?.signatures).toContainEqual(expect.objectContaining({ isValid: false }));
+      expect(reviewPsbt(psbt, MAIN).inputs[0]?.signatures).toContainEqual(
+        expect.objectContaining({ state: 'invalid' }),
+      );
       const { psbt: finalized, isComplete } = finalizePsbt(psbt);
       expect(isComplete).toBe(false);
       expectRefusal(() => extractTransaction(finalized), 'psbt/not-final', { inputIndex: 0 });
@@ -152,7 +154,7 @@ describe('12. a signature that is not valid', () => {
       expect(finalizePsbt(psbt).isComplete).toBe(true);
       expect(verdictsOf(psbt)).not.toContain('signature-invalid: refuse');
       expect(reviewPsbt(psbt, MAIN).inputs[0]).toMatchObject({
-        signatures: [{ isValid: true }],
+        signatures: [{ state: 'valid' }],
         missingSignatures: [],
       });
     }
@@ -178,7 +180,7 @@ describe('12. a signature that is not valid', () => {
       });
       const spoilt = withInput(psbt, 0, (input) => ({ ...input, tapKeySig }));
       expectFinding(spoilt, 'signature-invalid');
-      expect(reviewPsbt(spoilt, MAIN).inputs[0]?.signatures).toMatchObject([{ isValid: false }]);
+      expect(reviewPsbt(spoilt, MAIN).inputs[0]?.signatures).toMatchObject([{ state: 'invalid' }]);
       expect([...signingRequests(spoilt)]).toEqual([...signingRequests(tree)]);
       const { psbt: signed } = sign(spoilt, { policy: { 'signature-invalid': 'warn' } });
       expect(verdictsOf(signed)).not.toContain('signature-invalid: refuse');
@@ -337,7 +339,7 @@ describe('21. taproot records that the output key does not commit to', () => {
       `pk(${formatWif({ secretKey: ALICE.secretAt('m/87h/1h/0h/0/0'), isCompressed: true }, networks.regtest)})`,
     ]);
     expect(reviewPsbt(signed, MAIN).inputs[0]?.signatures).toContainEqual(
-      expect.objectContaining({ publicKey: xOnly(LEAF_KEY), isValid: true, leafHash }),
+      expect.objectContaining({ publicKey: xOnly(LEAF_KEY), state: 'valid', leafHash }),
     );
     expect(finalizePsbt(signed).isComplete).toBe(true);
   });

@@ -160,5 +160,5 @@ function trustText({ amountTrust, amountProof }: InputReviewJson): string {
 
 function signatureText({ isFinal, isFinalValid, signatures, missingSignatures }: InputReviewJson): string {
   if (isFinal && isFinalValid) return texts.review.finalInput;
-  return texts.review.signatures(signatures.filter(({ isValid }) => isValid).length, missingSignatures.length);
+  return texts.review.signatures(signatures.filter(({ state }) => state === 'valid').length, missingSignatures.length);
 }

@@ -117,7 +117,7 @@ function requestsOf(session: PsbtSession, input: PsbtInput, index: number, optio
   if (!digests) return none('no-coin');
   if (digests.isLoneSingle) return none('single-without-output');
   // An invalid signature counts as missing.
-  const counts = validSignatures(session, held, index, sighashType);
+  const counts = validSignatures(session, held, index);
   const { requests, missing, isWitness } = recordedRequests(held, coin, digests, counts, options.publicKey);
   if (trust === 'claimed' && !isWitness) return { ...none('unproven-legacy-coin'), missing };
   return { status: 'asked', requests, missing };

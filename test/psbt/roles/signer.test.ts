@@ -64,7 +64,7 @@ test('a leaf that the coin does not commit to is neither requested nor shown as 
     tapScriptSigs: [{ pubkey: publicKey, leafHash, signature }],
   }));
   const review = reviewPsbt(signed, { policy: { 'taproot-mismatch': 'warn', 'signature-invalid': 'warn' } });
-  expect(review.inputs[0]?.signatures.map(({ isValid }) => isValid)).toEqual([false]);
+  expect(review.inputs[0]?.signatures).toMatchObject([{ state: 'unverifiable', reason: 'leaf-uncommitted' }]);
   expect(review.inputs[0]?.missingSignatures).toHaveLength(1);
 });
 
@@ -130,13 +130,13 @@ describe.each(KIND_NAMES)('%s', (name) => {
 
 test('a Schnorr signature with the type DEFAULT written out is not valid', () => {
   const { psbt } = drive(updatedPsbt({ kinds: ['tr'] }), everyone);
-  const validity = (changed: Psbt) => reviewPsbt(changed, {}).inputs[0]?.signatures.map(({ isValid }) => isValid);
-  expect(validity(psbt)).toEqual([true]);
+  const validity = (changed: Psbt) => reviewPsbt(changed, {}).inputs[0]?.signatures.map(({ state }) => state);
+  expect(validity(psbt)).toEqual(['valid']);
   const written = withInput(psbt, 0, (input) => ({
     ...input,
     tapKeySig: Uint8Array.of(...(input.tapKeySig ?? []), SIGHASH.DEFAULT),
   }));
-  expect(validity(written)).toEqual([false]);
+  expect(validity(written)).toEqual(['invalid']);
 });
 
 test('the digest of an input is refused without the input or its coin', () => {

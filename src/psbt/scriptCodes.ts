@@ -1,0 +1,29 @@
+import type { EcdsaVersion } from '../interpreter/checker.ts';
+import { payToPubkeyHash } from '../script/build.ts';
+import { witnessProgramOf } from '../script/template.ts';
+import { matchingScripts, unwrap } from '../script/unwrap.ts';
+import type { PsbtInput } from './format/types.ts';
+
+/** The script that ECDSA signatures of an input commit to, or the script that the input does not show. */
+export type EcdsaScript =
+  | { readonly scriptCode: Uint8Array; readonly version: EcdsaVersion }
+  | { readonly missing: 'redeem-script' | 'witness-script' };
+
+/**
+ * Returns the script that ECDSA signatures of an input commit to, before any OP_CODESEPARATOR has run. Records to which
+ * the coin does not commit count as missing.
+ * @returns `undefined` for coins that take no ECDSA signature, such as taproot's
+ * @see BIP143 "Specification"
+ */
+export function ecdsaScript(scriptPubKey: Uint8Array, input: PsbtInput): EcdsaScript | undefined {
+  const { outer, inner, redeemScript, witnessScript } = unwrap(scriptPubKey, matchingScripts(input));
+  if (outer.type === 'scripthash' && !redeemScript) return { missing: 'redeem-script' };
+  if (inner.type === 'witness_v0_keyhash') {
+    return { scriptCode: payToPubkeyHash(inner.program), version: 'witness-v0' };
+  }
+  if (inner.type === 'witness_v0_scripthash') {
+    return witnessScript ? { scriptCode: witnessScript, version: 'witness-v0' } : { missing: 'witness-script' };
+  }
+  const scriptCode = redeemScript ?? scriptPubKey;
+  return witnessProgramOf(scriptCode) ? undefined : { scriptCode, version: 'base' };
+}

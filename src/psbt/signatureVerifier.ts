@@ -1,0 +1,165 @@
+import { bytesKey } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { hasHighS, verifyConsensusEcdsa } from '../crypto/ecdsa.ts';
+import { hash160 } from '../crypto/hash.ts';
+import { hasOpcode, pushesOf } from '../script/instructions.ts';
+import { OP_CODESEPARATOR } from '../script/opcodes.ts';
+import { isStrictSignature } from '../script/signatureEncoding.ts';
+import { type TapLeafHash, tapLeafHash } from '../script/tapTree.ts';
+import { isTaprootSighashType, SIGHASH } from '../sighash/sighashType.ts';
+import type { SignatureRequest } from '../signing/keySigner.ts';
+import type { InputDigests } from '../signing/signatureCreator.ts';
+import { commitsToLeaf } from '../signing/taprootCommitment.ts';
+import type { PsbtInput } from './format/types.ts';
+import { inputSignatureData } from './inputSignatureData.ts';
+import { taprootOutputKey } from './requests.ts';
+import { type EcdsaScript, ecdsaScript } from './scriptCodes.ts';
+import { digestsOf, type PsbtSession } from './session.ts';
+
+/**
+ * What verifying a signature has shown.
+ *
+ * - `valid`: it verifies for its key and the script that its coin commits to
+ * - `invalid`: it does not
+ * - `unverifiable`: `reason` names what decides it and is missing
+ */
+export type SignatureVerdict =
+  | { readonly state: 'valid' | 'invalid' }
+  | { readonly state: 'unverifiable'; readonly reason: UnverifiableReason };
+
+/**
+ * Why a signature cannot be verified: `coin`, `other-coins`, `redeem-script`, `witness-script` and `leaf-script` are
+ * missing from the PSBT; `leaf-uncommitted`: the coin does not commit to the leaf; `code-separator`: the script has
+ * several digests; `key-unnamed`: the script does not name the key.
+ */
+export type UnverifiableReason =
+  | 'coin'
+  | 'other-coins'
+  | 'redeem-script'
+  | 'witness-script'
+  | 'leaf-script'
+  | 'leaf-uncommitted'
+  | 'code-separator'
+  | 'key-unnamed';
+
+/** A signature as an input records it. */
+export interface RecordedSignature {
+  readonly algorithm: SignatureRequest['algorithm'];
+  /** 33 or 65 bytes, or x-only. On the key path, the key that the coin commits to. */
+  readonly publicKey: Uint8Array;
+  readonly leafHash?: TapLeafHash;
+  readonly signature: Uint8Array;
+  readonly sighashType: number;
+}
+
+const VALID: SignatureVerdict = { state: 'valid' };
+const INVALID: SignatureVerdict = { state: 'invalid' };
+const lacks = (reason: UnverifiableReason): SignatureVerdict => ({ state: 'unverifiable', reason });
+/** The verdict on a signature that does not verify, which proves nothing if there is a doubt. */
+const refuted = (doubt: UnverifiableReason | undefined): SignatureVerdict => (doubt ? lacks(doubt) : INVALID);
+
+/**
+ * Returns a function that verifies the signatures of an input, each for its own key and hash type, whether or not the
+ * script needs that key.
+ * @see BIP143, BIP341 "Common signature message"
+ */
+export function signatureVerifier(
+  session: PsbtSession,
+  input: PsbtInput,
+  index: number,
+): (recorded: RecordedSignature) => SignatureVerdict {
+  const scriptPubKey = session.coins[index]?.coin.scriptPubKey;
+  if (!scriptPubKey) return () => lacks('coin');
+  const digests = cached((sighashType) => digestsOf(session, index, sighashType));
+  const outputKey = taprootOutputKey(scriptPubKey);
+  const script = ecdsaScript(scriptPubKey, input);
+  const verifyEcdsa = script && ecdsaVerifier(script, session, digests);
+  const verifySchnorr = outputKey && schnorrVerifier(session, input, outputKey, digests);
+  return (recorded) => {
+    const verify = recorded.algorithm === 'ecdsa' ? verifyEcdsa : verifySchnorr;
+    // Skips undefined hash types: there may be many, and each costs work.
+    return verify && isWritten(recorded) ? verify(recorded) : INVALID;
+  };
+}
+
+/**
+ * Tells whether a hash type is defined and encoded correctly: DEFAULT takes no byte.
+ * @see BIP341 "Common signature message"
+ */
+const isWritten = ({ signature, sighashType }: Pick<RecordedSignature, 'signature' | 'sighashType'>): boolean =>
+  sighashType === SIGHASH.DEFAULT ? signature.length === 64 : isTaprootSighashType(sighashType);
+
+type FindDigests = (sighashType: number) => InputDigests | undefined;
+type Verify = (recorded: RecordedSignature) => SignatureVerdict;
+
+function ecdsaVerifier(script: EcdsaScript, { ecc }: PsbtSession, digests: FindDigests): Verify {
+  if ('missing' in script) return () => lacks(script.missing);
+  const { scriptCode, version } = script;
+  const isNamed = keyFinder(scriptCode);
+  const doubt = hasOpcode(scriptCode, OP_CODESEPARATOR) ? 'code-separator' : undefined;
+  const digest = cached((sighashType) => digests(sighashType)?.digestOf(scriptCode, sighashType, version));
+  return ({ publicKey, signature, sighashType }) => {
+    if (!isNamed(publicKey)) return lacks('key-unnamed');
+    const [committed, der] = [digest(sighashType), signature.subarray(0, -1)];
+    if (!committed || !isStrictSignature(signature) || hasHighS(der)) return INVALID;
+    if (verifyConsensusEcdsa(ecc, der, committed, publicKey)) return VALID;
+    return refuted(doubt);
+  };
+}
+
+/** Verifies the signatures of a taproot coin. */
+function schnorrVerifier(session: PsbtSession, input: PsbtInput, outputKey: Uint8Array, digests: FindDigests): Verify {
+  const { ecc } = session;
+  const leaves = taprootLeaves(input, outputKey, ecc);
+  return ({ publicKey, leafHash, signature, sighashType }) => {
+    const place = leafHash ? (leaves.get(bytesKey(leafHash)) ?? UNKNOWN_LEAF) : KEY_PATH;
+    if (!place.isCommitted) return lacks('leaf-uncommitted');
+    if (!place.isNamed(publicKey)) return lacks('key-unnamed');
+    const found = digests(sighashType);
+    const digest = found?.schnorrDigest(leafHash);
+    if (!digest) return found?.isLoneSingle ? INVALID : lacks('other-coins');
+    if (ecc.verifySchnorr(signature.slice(0, 64), digest, publicKey)) return VALID;
+    return refuted(place.doubt);
+  };
+}
+
+/** The key path of taproot or a leaf. */
+interface SchnorrPath {
+  readonly isCommitted: boolean;
+  readonly isNamed: (publicKey: Uint8Array) => boolean;
+  /** Why a signature that does not verify may still be valid: digests commit to the last OP_CODESEPARATOR that ran. */
+  readonly doubt?: UnverifiableReason;
+}
+
+const KEY_PATH: SchnorrPath = { isCommitted: true, isNamed: () => true };
+const UNKNOWN_LEAF: SchnorrPath = { ...KEY_PATH, doubt: 'leaf-script' };
+
+function taprootLeaves(input: PsbtInput, outputKey: Uint8Array, ecc: Ecc): ReadonlyMap<string, SchnorrPath> {
+  const isCommitted = commitsToLeaf(inputSignatureData(input).taproot, outputKey, ecc);
+  return new Map(
+    (input.tapLeafScripts ?? []).map(({ script, leafVersion }) => {
+      const leafHash = tapLeafHash(script, leafVersion);
+      const path: SchnorrPath = {
+        isCommitted: isCommitted(leafHash),
+        isNamed: keyFinder(script),
+        ...(hasOpcode(script, OP_CODESEPARATOR) && { doubt: 'code-separator' }),
+      };
+      return [bytesKey(leafHash), path];
+    }),
+  );
+}
+
+/** Returns a function that tells whether a script pushes a key or its HASH160. */
+function keyFinder(script: Uint8Array): (publicKey: Uint8Array) => boolean {
+  const pushes = new Set(pushesOf(script).map((data) => bytesKey(data)));
+  return (publicKey) => pushes.has(bytesKey(publicKey)) || pushes.has(bytesKey(hash160(publicKey)));
+}
+
+function cached<T>(compute: (sighashType: number) => T): (sighashType: number) => T {
+  const byType = new Map<number, T>();
+  return (sighashType) => {
+    const found = byType.get(sighashType) ?? compute(sighashType);
+    byType.set(sighashType, found);
+    return found;
+  };
+}
