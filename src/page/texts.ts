@@ -125,6 +125,11 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
     meaning: 'A script uses a version or instruction without a settled meaning today.',
     risk: 'Anyone may be able to spend the coin, or a later rule may change its meaning.',
   },
+  'script-unread': {
+    title: 'A script that cannot be read',
+    meaning: 'The file shows a script of a kind that is not known here.',
+    risk: 'It may allow others to spend the coin, and only the wallet that made it can finish the transaction.',
+  },
   'coin-repeated': {
     title: 'A coin is spent twice',
     meaning: 'Two inputs spend the same coin.',

@@ -1,6 +1,6 @@
 import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
-import type { TapLeafHash } from '../script/tapTree.ts';
+import { TAPSCRIPT_LEAF_VERSION, type TapLeafHash, tapLeafHash } from '../script/tapTree.ts';
 import { classifyScript } from '../script/template.ts';
 import type { SchnorrPlace, SignatureRequest } from '../signing/keySigner.ts';
 import type { SchnorrKey } from '../signing/musig2Signing.ts';
@@ -13,6 +13,8 @@ import { commitsToLeaf, outputTweak } from '../signing/taprootCommitment.ts';
 import type { TxOut } from '../tx/types.ts';
 import type { PsbtInput } from './format/types.ts';
 import { inputSignatureData } from './inputSignatureData.ts';
+import { ecdsaKeysIn, leafKeysIn } from './namedKeys.ts';
+import { type EcdsaScript, ecdsaScript } from './scriptCodes.ts';
 import { digestsOf, type PsbtSession } from './session.ts';
 
 /**
@@ -59,7 +61,7 @@ export function recordedRequests(
     if (!names.has(name)) requests.push(request);
     names.add(name);
   });
-  const { isWitness } = produceSignature(
+  const { isWitness, isSolved } = produceSignature(
     {
       provider: { ...NO_PROVIDER, publicKey },
       known,
@@ -68,8 +70,42 @@ export function recordedRequests(
     },
     scriptPubKey,
   );
+  if (!isSolved) {
+    askScriptKeys(ecdsaScript(scriptPubKey, input), { digests, keys, known });
+    askLeafKeys({ digests, keys, known });
+  }
   const missing = known.missing.filter(({ kind }) => !['private-key', 'output-key', 'leaf-key'].includes(kind));
   return { requests, missing, isWitness };
+}
+
+/** What asking keys takes: the digests to sign, the keys, and the signatures that are known. */
+interface Asking {
+  readonly digests: InputDigests;
+  readonly keys: KeyFinder;
+  readonly known: SignatureData;
+}
+
+/**
+ * Asks the keys that a script pushes for their signatures. A solver asks none of a script that is not a miniscript, or
+ * that names a key by a hash of which the key is unknown; a wallet that knows the script finalizes it.
+ */
+function askScriptKeys(script: EcdsaScript | undefined, { digests, keys, known }: Asking): void {
+  if (!script || !('scriptCode' in script)) return;
+  const { scriptCode, version } = script;
+  const digest = digests.digestOf(scriptCode, digests.ecdsaType, version);
+  const unsigned = ecdsaKeysIn(scriptCode).filter((publicKey) => !known.signatures.has(bytesKey(publicKey)));
+  for (const publicKey of unsigned) keys.ecdsa(publicKey)?.(digest);
+}
+
+/** Asks the keys that leaves push, as `askScriptKeys` does for other scripts. */
+function askLeafKeys({ digests, keys, known: { taproot } }: Asking): void {
+  for (const { script, leafVersion } of taproot.leafScripts.values()) {
+    const leafHash = tapLeafHash(script, leafVersion);
+    const digest = leafVersion === TAPSCRIPT_LEAF_VERSION ? digests.schnorrDigest(leafHash) : undefined;
+    if (!digest) continue;
+    const unsigned = leafKeysIn(script).filter((key) => !taproot.signatures.has(bytesKey(key) + bytesKey(leafHash)));
+    for (const publicKey of unsigned) keys.schnorr({ kind: 'leaf', publicKey, leafHash })?.(digest);
+  }
 }
 
 /** Returns the x-only key that a taproot coin commits to. */

@@ -12,7 +12,7 @@ import { type RelativeLock, secondsOf } from '../tx/relativeLock.ts';
 import type { InputReview } from './inputReview.ts';
 import { manyIndexes } from './ownership.ts';
 import { type Observation, when } from './policy.ts';
-import { isTaprootConsistent, leafOddity, type UnwrappedRecords } from './scripts.ts';
+import { isTaprootConsistent, leafOddity, type UnwrappedRecords, unreadScripts } from './scripts.ts';
 
 /** The facts that the checks of one input use. */
 export interface InputFacts {
@@ -149,6 +149,20 @@ const checkScripts: InputCheck = ({ input, review, unwrapped, session }) => {
   ];
 };
 
+const checkUnread: InputCheck = ({ input, review: { inputIndex, isFinal }, unwrapped }) => {
+  if (!unwrapped || isFinal) return [];
+  const { script, leaves } = unreadScripts(unwrapped, input);
+  const named = (kind: string, { length }: Uint8Array): string =>
+    `Input ${inputIndex} shows a ${kind} of ${length} bytes that is not a miniscript: it can be signed here, but what it asks for cannot be told, and its wallet has to finalize it`;
+  return [
+    ...(script ? [{ check: 'script-unread', text: `${named('script', script)}.` } as const] : []),
+    ...leaves.map((leaf): Found => {
+      const text = `${named('leaf', leaf)}. A signature for the key path spends the coin without it.`;
+      return { check: 'script-unread', text };
+    }),
+  ];
+};
+
 const checkSignatures: InputCheck = ({ review }) => {
   const { inputIndex } = review;
   const isBad = review.signatures.some(({ state }) => state === 'invalid');
@@ -180,4 +194,12 @@ const checkOwner: InputCheck = ({ input, review, hasDescriptors }) => {
   ];
 };
 
-const CHECKS: readonly InputCheck[] = [checkOwner, checkLock, checkCoin, checkSighash, checkScripts, checkSignatures];
+const CHECKS: readonly InputCheck[] = [
+  checkOwner,
+  checkLock,
+  checkCoin,
+  checkSighash,
+  checkScripts,
+  checkUnread,
+  checkSignatures,
+];

@@ -48,6 +48,8 @@ export type PolicyCheck =
   | 'taproot-mismatch'
   /** A leaf that is not plain tapscript: another version, OP_SUCCESS, OP_CODESEPARATOR. */
   | 'leaf-unusual'
+  /** A script or leaf that is neither a standard template nor a miniscript. */
+  | 'script-unread'
   /** A coin spent twice. */
   | 'coin-repeated'
   /** An uncompressed or invalid key in segwit, which can never sign. */
@@ -94,6 +96,7 @@ export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
   'path-unusual': 'warn',
   'taproot-mismatch': 'refuse',
   'leaf-unusual': 'refuse',
+  'script-unread': 'warn',
   'coin-repeated': 'refuse',
   'key-uncompressed': 'refuse',
   'locktime-unusual': 'warn',

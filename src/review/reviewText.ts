@@ -119,12 +119,14 @@ function signatureLine(signature: SignatureReview, paint: Paint): string {
     : paint('red', `      invalid signature of ${signer}`);
 }
 
+const COMBINE = '; combine this PSBT with the one that was sent';
+
 const UNVERIFIABLE: Readonly<Record<UnverifiableReason, string>> = {
-  coin: 'the PSBT does not show the coin',
-  'other-coins': 'the PSBT does not show all coins',
-  'redeem-script': 'the redeemScript is missing',
-  'witness-script': 'the witnessScript is missing',
-  'leaf-script': 'the leaf script is missing',
+  coin: `the PSBT does not show the coin${COMBINE}`,
+  'other-coins': `the PSBT does not show all coins${COMBINE}`,
+  'redeem-script': `the redeemScript is missing${COMBINE}`,
+  'witness-script': `the witnessScript is missing${COMBINE}`,
+  'leaf-script': `the leaf script is missing${COMBINE}`,
   'leaf-uncommitted': 'the coin does not commit to the leaf',
   'code-separator': 'the script holds an OP_CODESEPARATOR',
   'key-unnamed': 'the script does not name the key',

@@ -1,6 +1,7 @@
 import { equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { isZero } from '../crypto/scalar.ts';
+import { decodeMiniscript } from '../descriptors/miniscript/index.ts';
 import type { PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
 import { instructions } from '../script/instructions.ts';
 import { isOpSuccess } from '../script/opcodeRules.ts';
@@ -17,8 +18,10 @@ import { matchingScripts, unwrap } from '../script/unwrap.ts';
 
 /** A scriptPubKey unwrapped with the scripts of its records. */
 export interface UnwrappedRecords {
-  /** The template of the innermost known script. */
+  /** Of `script`. */
   readonly template: ScriptTemplate;
+  /** The innermost known script. */
+  readonly script: Uint8Array;
   /** Whether the spend is a witness of a version with signatures; within P2SH, only version 0 is. @see BIP341 "Script validation rules" */
   readonly isWitness: boolean;
   /** Whether a given script does not match its hash. */
@@ -31,11 +34,12 @@ export function unwrapRecords(
   { redeemScript, witnessScript }: Pick<PsbtInput & PsbtOutput, 'redeemScript' | 'witnessScript'>,
 ): UnwrappedRecords {
   const found = unwrap(scriptPubKey, matchingScripts({ redeemScript, witnessScript }));
-  const { outer, inner, template } = found;
+  const { outer, inner, template, script } = found;
   const isRedeemWrong = outer.type === 'scripthash' && redeemScript !== undefined && !found.redeemScript;
   const isWitnessWrong = inner.type === 'witness_v0_scripthash' && witnessScript !== undefined && !found.witnessScript;
   return {
     template,
+    script,
     isWitness: inner.type.startsWith('witness_v0_') || outer.type === 'witness_v1_taproot',
     isMismatch: isRedeemWrong || isWitnessWrong,
   };
@@ -72,6 +76,28 @@ export function isOutputKeyOf(
   if (!tweaked || !equalBytes(tweaked.publicKey, outputKey)) return false;
   return parity === undefined || parity === tweaked.parity;
 }
+
+/** The scripts of an input that are neither a standard template nor a miniscript, nor unusual leaves. */
+export interface UnreadScripts {
+  readonly script?: Uint8Array;
+  readonly leaves: readonly Uint8Array[];
+}
+
+/** Finds the scripts of an input that cannot be read. A key that only its hash names does not hide its script. */
+export function unreadScripts(
+  { template, script, isWitness }: Pick<UnwrappedRecords, 'template' | 'script' | 'isWitness'>,
+  { tapLeafScripts = [] }: PsbtInput,
+): UnreadScripts {
+  const leaves = template.type === 'witness_v1_taproot' ? tapLeafScripts : [];
+  const isRead = template.type !== 'nonstandard' || (isWitness && isMiniscript(script, 'wsh'));
+  const unread = leaves.filter((leaf) => {
+    return leafOddity(leaf.script, leaf.leafVersion) === undefined && !isMiniscript(leaf.script, 'tapscript');
+  });
+  return { ...(!isRead && { script }), leaves: unread.map((leaf) => leaf.script) };
+}
+
+const isMiniscript = (script: Uint8Array, context: 'wsh' | 'tapscript'): boolean =>
+  decodeMiniscript(script, (hash) => hash, context) !== undefined;
 
 /** Returns in words why a leaf is not plain tapscript; `undefined` if it is. */
 export function leafOddity(script: Uint8Array, leafVersion: number): string | undefined {

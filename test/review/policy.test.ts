@@ -64,10 +64,11 @@ test('a check refuses by default, unless honest PSBTs fail it', () => {
     'owner-unknown': 'warn',
     'path-unusual': 'warn',
     'quorum-mixed': 'warn',
+    'script-unread': 'warn',
     'sighash-unusual': 'warn',
     'version-unusual': 'warn',
   });
-  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(32);
+  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(33);
   expect(new Set(Object.values(POLICY_DEFAULTS))).toEqual(new Set(['refuse', 'warn']));
 });
 

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import {
+  concatBytes,
+  createPsbt,
+  encodeControlBlock,
+  finalizePsbt,
+  formatHex,
+  keySigner,
+  nobleEcc,
+  type Psbt,
+  type PsbtInput,
+  parseHex,
+  parseTxid,
+  reviewPsbt,
+  sha256,
+  signingRequests,
+  tapLeafHash,
+  tapTweakHash,
+} from '../support/library.ts';
+import { ALICE, BOB, PAYEE, withInput } from '../support/psbts.ts';
+
+/** Scripts that no solver reads: the keys that they push can sign them, and their signatures are verified. */
+
+const KEY = ALICE.keyAt('m/1h/0');
+const XONLY = KEY.slice(1);
+const OWN = { secretKey: ALICE.secretAt('m/1h/0'), publicKey: KEY };
+const signer = keySigner({ key: () => OWN, xOnlyKey: () => OWN });
+
+function spending(scriptPubKey: Uint8Array, records: Partial<PsbtInput>): Psbt {
+  const outpoint = { txid: parseTxid('22'.repeat(32)), vout: 1 };
+  const psbt = createPsbt({
+    version: 2,
+    inputs: [{ outpoint, scriptSig: new Uint8Array(0), sequence: 0xffff_fffe, witness: [] }],
+    outputs: [{ value: 99_000n, scriptPubKey: PAYEE }],
+    locktime: 0,
+  });
+  return withInput(psbt, 0, (input) => ({ ...input, witnessUtxo: { value: 100_000n, scriptPubKey }, ...records }));
+}
+
+/** Signs the requests for the key, and for no other. */
+function signed(psbt: Psbt): Psbt {
+  const requests = signingRequests(psbt);
+  let step = requests.next();
+  while (!step.done) {
+    const request = step.value;
+    const key = 'internalKey' in request && request.internalKey ? request.internalKey : request.publicKey;
+    const isOwn = formatHex(key).endsWith(formatHex(XONLY));
+    step = requests.next(isOwn ? signer(request) : undefined);
+  }
+  return step.value.psbt;
+}
+
+const spendingScript = (script: Uint8Array): Psbt =>
+  spending(concatBytes(Uint8Array.of(0, 32), sha256(script)), { witnessScript: script });
+
+const push = (data: Uint8Array): Uint8Array => Uint8Array.of(data.length, ...data);
+const hex = (text: string): Uint8Array => parseHex(text);
+const signatures = (psbt: Psbt) => reviewPsbt(psbt).inputs[0]?.signatures;
+const checks = (psbt: Psbt): readonly string[] => reviewPsbt(psbt).findings.map(({ check }) => check);
+
+/** A timelocked bond. @see BIP46 */
+const BOND = concatBytes(hex('0400b95569b175'), push(KEY), hex('ac'));
+/** A hash lock with a way back, as swaps have them. */
+const SWAP = concatBytes(
+  ...[hex('63a820'), new Uint8Array(32).fill(7), hex('88'), push(BOB.keyAt('m/2')), hex('6755b275')],
+  ...[push(KEY), hex('68ac')],
+);
+/** Miniscript with a key of which the PSBT shows the hash only: or_d(pk(A),and_v(v:pkh(B),older(10))). */
+const HIDDEN = concatBytes(push(KEY), hex('ac7364'), hex('76a914'), new Uint8Array(20).fill(9), hex('88ad5ab268'));
+
+test.each([
+  ['a bond', BOND, ['script-unread']],
+  ['a swap', SWAP, ['script-unread']],
+  ['a miniscript with an unknown key', HIDDEN, []],
+])('%s is signed by the key that it pushes', (_, script, findings) => {
+  const psbt = signed(spendingScript(script));
+  expect(signatures(psbt)).toMatchObject([{ state: 'valid', publicKey: KEY }]);
+  expect(checks(psbt)).toEqual(findings);
+  expect(finalizePsbt(psbt).isComplete).toBe(false);
+});
+
+test('a script with an OP_CODESEPARATOR has several digests: no key is asked, and a signature cannot be refuted', () => {
+  const script = concatBytes(hex('ab'), BOND);
+  const psbt = spendingScript(script);
+  expect([...signingRequests(psbt)]).toEqual([]);
+  const { partialSigs = [] } = signed(spendingScript(BOND)).inputs[0] ?? {};
+  expect(signatures(withInput(psbt, 0, (input) => ({ ...input, partialSigs })))).toMatchObject([
+    { state: 'unverifiable', reason: 'code-separator' },
+  ]);
+});
+
+test('a signature by a key that the script does not name is not called invalid', () => {
+  const { partialSigs = [] } = signed(spendingScript(BOND)).inputs[0] ?? {};
+  const alien = partialSigs.map(({ signature }) => ({ pubkey: BOB.keyAt('m/3'), signature }));
+  expect(signatures(withInput(spendingScript(BOND), 0, (input) => ({ ...input, partialSigs: alien })))).toMatchObject([
+    { state: 'unverifiable', reason: 'key-unnamed' },
+  ]);
+});
+
+/** A leaf that reveals data after its key. */
+const ENVELOPE = concatBytes(push(XONLY), hex('ac0063036f7264010103666f6f68'));
+const LEAF_HASH = tapLeafHash(ENVELOPE);
+
+/** A coin with that leaf, and an internal key. */
+function spendingLeaf(internalKey: Uint8Array): Psbt {
+  const tweaked = nobleEcc.tweakPublicKey(internalKey, tapTweakHash(internalKey, LEAF_HASH));
+  if (!tweaked) throw new Error('a valid internal key');
+  const controlBlock = encodeControlBlock({ leafVersion: 0xc0, parity: tweaked.parity, internalKey, path: [] });
+  return spending(concatBytes(Uint8Array.of(0x51, 32), tweaked.publicKey), {
+    tapInternalKey: internalKey,
+    tapLeafScripts: [{ script: ENVELOPE, leafVersion: 0xc0, controlBlock }],
+  });
+}
+
+test('a leaf is signed by the key that it pushes, and stays valid without its script', () => {
+  const psbt = signed(spendingLeaf(BOB.keyAt('m/4').slice(1)));
+  expect(checks(psbt)).toEqual(['script-unread']);
+  expect(signatures(psbt)).toMatchObject([{ state: 'valid', publicKey: XONLY, leafHash: LEAF_HASH }]);
+  const trimmed = withInput(psbt, 0, ({ tapLeafScripts: _, ...input }) => input);
+  expect(signatures(trimmed)).toMatchObject([{ state: 'valid' }]);
+  const forged = withInput(trimmed, 0, ({ tapScriptSigs = [], ...input }) => ({
+    ...input,
+    tapScriptSigs: tapScriptSigs.map((record) => ({ ...record, signature: new Uint8Array(64).fill(1) })),
+  }));
+  expect(signatures(forged)).toMatchObject([{ state: 'unverifiable', reason: 'leaf-script' }]);
+});
+
+test('the key path comes first, and a finding names the leaf that it leaves aside', () => {
+  const psbt = signed(spendingLeaf(XONLY));
+  expect(psbt.inputs[0]?.tapKeySig).toHaveLength(64);
+  expect(reviewPsbt(spendingLeaf(XONLY)).findings).toMatchObject([
+    { check: 'script-unread', text: expect.stringContaining(`leaf of ${ENVELOPE.length} bytes`) },
+  ]);
+});
