@@ -3,6 +3,7 @@ import { createSignatureCache } from '../crypto/signatureCache.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import { BtcError, shortened } from '../errors.ts';
 import type { ExtendedKey } from '../keys/bip32.ts';
+import type { KeyOrigin } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
 import { parsePsbt } from '../psbt/format/parsePsbt.ts';
 import type { Psbt } from '../psbt/format/types.ts';
@@ -14,7 +15,7 @@ import { openSession, type PsbtSession } from '../psbt/session.ts';
 import { type DescriptorSearch, searchDescriptors } from '../review/ownership.ts';
 import { assertAccepted, type Policy, type PolicyLimits } from '../review/policy.ts';
 import { type InputProgress, progressOf, progressText } from '../review/progress.ts';
-import { type PsbtReview, reviewInSession } from '../review/reviewPsbt.ts';
+import { type PsbtReview, type ReviewOptions, reviewInSession } from '../review/reviewPsbt.ts';
 import { keyFinder } from '../review/reviewTransaction.ts';
 import { answerRequests } from '../review/signReviewed.ts';
 import { keySigner } from '../signing/keySigner.ts';
@@ -50,6 +51,7 @@ export interface SigningOptions extends PsbtOptions {
 export interface UpdatedPsbt {
   readonly psbt: Psbt;
   readonly provider: SigningProvider;
+  readonly publicKeyAt: NonNullable<ReviewOptions['publicKeyAt']>;
   readonly descriptors: readonly Descriptor[];
   /** The places of the descriptors, which updating and reviewing share. */
   readonly search: DescriptorSearch;
@@ -92,21 +94,29 @@ export function updateWithAccount(
     { written: descriptors },
   );
   const claimed = masters.map((master) => createClaimedProvider(parsed, { own: master, descriptors }, ecc));
-  const provider = [...(others ? [others] : []), ...claimed].reduce(joinProviders, derived);
+  const provider = [...(others ? [others] : []), ...claimed.map((one) => one.provider)].reduce(joinProviders, derived);
+  const publicKeyAt = (origin: KeyOrigin): Uint8Array | undefined => {
+    for (const one of claimed) {
+      const found = one.publicKeyAt(origin);
+      if (found) return found;
+    }
+    return undefined;
+  };
   const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
   const psbt = updatePsbt(parsed, { ...shared, provider });
-  return { psbt, provider, descriptors, search, session: openSession(psbt, shared), shared };
+  return { psbt, provider, publicKeyAt, descriptors, search, session: openSession(psbt, shared), shared };
 }
 
 /** Reviews an updated PSBT. @throws as `Account.review` */
 export function reviewUpdated(
-  { psbt, provider, descriptors, search, session, shared }: UpdatedPsbt,
+  { psbt, provider, publicKeyAt, descriptors, search, session, shared }: UpdatedPsbt,
   network: Network,
   { policy, limits }: PsbtOptions = {},
 ): PsbtReview {
   return reviewInSession(session, psbt, {
     ...shared,
     holdsKey: keyFinder(provider),
+    publicKeyAt,
     publicKey: provider.publicKey,
     network,
     descriptors,

@@ -16,6 +16,13 @@ import { type KnownKey, NO_PROVIDER, type SigningProvider } from '../signing/sig
 const LEAST_STEPS = 200;
 const STEPS_OF_MAP = 3;
 
+/** What an extended private key has of the keys that a PSBT names. */
+export interface ClaimedProvider {
+  readonly provider: SigningProvider;
+  /** Returns the public key at a key origin that begins at the extended key. */
+  readonly publicKeyAt: (origin: KeyOrigin) => Uint8Array | undefined;
+}
+
 /**
  * Gathers the private keys that a PSBT claims to come from an extended private key. A claim counts only if the derived
  * key is the one that it names. The keys sign; they prove no change, since the PSBT chooses their paths.
@@ -27,14 +34,14 @@ export function createClaimedProvider(
   psbt: Psbt,
   { own, descriptors }: { readonly own: ExtendedKey; readonly descriptors: readonly Descriptor[] },
   ecc: Ecc,
-): SigningProvider {
-  const maps = [...psbt.inputs, ...psbt.outputs];
+): ClaimedProvider {
+  const maps = [...psbt.inputs, ...psbt.outputs].map(claimedKeys);
   const derive = createDerive(own, ecc, LEAST_STEPS + STEPS_OF_MAP * maps.length);
   const fingerprint = fingerprintOf(own);
   const byHash = new Map<string, KnownKey>();
   const byX = new Map<string, KnownKey>();
   const isOfDescriptor = originFinder(own, descriptors, derive);
-  for (const claim of maps.flatMap(claimedKeys)) {
+  for (const claim of inTurns(maps)) {
     if (isOfDescriptor(claim)) continue;
     const { publicKey, origin } = claim;
     const path = pathBelow(own, fingerprint, origin);
@@ -46,12 +53,21 @@ export function createClaimedProvider(
     byHash.set(bytesKey(hash160(key.publicKey)), known);
     byX.set(bytesKey(key.publicKey, 1), known);
   }
-  return {
+  const provider = {
     ...NO_PROVIDER,
-    key: (hash) => byHash.get(bytesKey(hash)),
-    xOnlyKey: (publicKey) => byX.get(bytesKey(publicKey)),
-    publicKey: (hash) => byHash.get(bytesKey(hash))?.publicKey,
+    key: (hash: Uint8Array) => byHash.get(bytesKey(hash)),
+    xOnlyKey: (publicKey: Uint8Array) => byX.get(bytesKey(publicKey)),
+    publicKey: (hash: Uint8Array) => byHash.get(bytesKey(hash))?.publicKey,
   };
+  const publicKeyAt = ({ fingerprint: start, path }: KeyOrigin): Uint8Array | undefined =>
+    equalBytes(start, fingerprint) ? derive(path)?.publicKey : undefined;
+  return { provider, publicKeyAt };
+}
+
+/** Lists the first claim of each input and output, then the second of each: many in one leave the work for others. */
+function inTurns(maps: readonly (readonly ClaimedKey[])[]): readonly ClaimedKey[] {
+  const claims = maps.flatMap((all) => all.map((claim, turn) => ({ claim, turn })));
+  return claims.sort((a, b) => a.turn - b.turn).map(({ claim }) => claim);
 }
 
 /**

@@ -1,10 +1,7 @@
-import type { AccountKeys, UpdatedPsbt } from '../account/accountPsbt.ts';
-import { findForeignDescriptor } from '../account/foreignDescriptors.ts';
 import { parseWalletFile } from '../account/walletFiles/parseWalletFile.ts';
 import { formatDescriptor } from '../descriptors/formatDescriptor.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import { shownPath } from '../encoding/redaction.ts';
-import type { PsbtReview } from '../review/reviewPsbt.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
 import type { JsonValue } from '../rpc/json/jsonValue.ts';
 import { parseJson } from '../rpc/json/parseJson.ts';
@@ -27,24 +24,6 @@ export async function readDescriptors(path: string, context: RpcContext, io: Io)
 function descriptorsIn(path: string, bytes: Uint8Array, { network, ecc }: RpcContext): readonly Descriptor[] {
   const name = `--descriptors-file: ${shownPath(path)}`;
   return explainWallet(name, bytes, () => parseWalletFile(bytes, { network, ecc }).descriptors);
-}
-
-/**
- * Refuses descriptors that show outputs of a PSBT as the user's, if private keys are given as well and none of them is in
- * the descriptor: a stranger may have changed the file.
- * @throws UsageError
- */
-export function assertOwnDescriptors(
-  reviewed: { readonly updated: UpdatedPsbt; readonly review: PsbtReview },
-  descriptors: readonly Descriptor[],
-  keys: AccountKeys,
-): void {
-  if (keys.masters.length === 0 && !keys.others) return;
-  const foreign = findForeignDescriptor(reviewed, descriptors, keys);
-  if (foreign === undefined) return;
-  throw new UsageError(
-    `--descriptors-file: descriptor ${foreign + 1} holds none of the given keys: its outputs would not be yours`,
-  );
 }
 
 /** The beginning of a descriptor that a method may judge itself. */

@@ -18,7 +18,7 @@ import { SIGHASH } from '../sighash/sighashType.ts';
 import type { Io } from '../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
 import { policyOf } from './approval.ts';
-import { assertOwnDescriptors, readDescriptors } from './descriptorFiles.ts';
+import { readDescriptors } from './descriptorFiles.ts';
 import type { GivenPsbt } from './givenFiles.ts';
 import type { CommandLine } from './options.ts';
 import { wantsKeys } from './secretFiles.ts';
@@ -58,7 +58,6 @@ export async function openJob(
     const known = { ...keys, network, ecc, descriptors: [...descriptors, ...keys.descriptors] };
     const updated = updateWithAccount(given.psbt, known, options);
     const review = reviewUpdated(updated, network, options);
-    assertOwnDescriptors({ updated, review }, descriptors, { ...keys, network, ecc });
     return { updated, context, review };
   });
 }

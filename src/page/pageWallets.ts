@@ -28,9 +28,7 @@ interface Wallet {
 /** The keys and descriptors of all wallets. */
 export interface AllKeys {
   readonly keys: AccountKeys;
-  /** The private keys, and the descriptors of their wallets. */
-  readonly own: AccountKeys;
-  /** The wallet of each descriptor of `keys`: those without private keys come first. */
+  /** The wallet of each descriptor of `keys`. */
   readonly owners: readonly WalletView[];
 }
 
@@ -50,8 +48,8 @@ export interface Wallets {
   readonly views: () => readonly WalletView[];
   readonly view: (id: number) => WalletView;
   readonly remove: (id: number) => void;
-  /** Joins the keys of all wallets; of the wallets in `withoutProof`, no descriptor. */
-  readonly keysFor: (network: Network, withoutProof: ReadonlySet<number>) => AllKeys;
+  /** Joins the keys of all wallets. */
+  readonly keysFor: (network: Network) => AllKeys;
   readonly addresses: (range: AddressRange) => readonly AddressView[];
   readonly find: (address: string) => OwnerView | undefined;
   readonly wipe: () => void;
@@ -84,7 +82,7 @@ export function createWallets(ecc: Ecc): Wallets {
       wipeWallet(walletOf(id));
       wallets = wallets.filter(({ view }) => view.id !== id);
     },
-    keysFor: (network, withoutProof) => joinKeys(wallets, withoutProof, { network, ecc }),
+    keysFor: (network) => joinKeys(wallets, { network, ecc }),
     addresses: (range) => addressesOf(walletOf(range.walletId), range),
     find: (address) => findIn(wallets, address),
     wipe: () => {
@@ -118,26 +116,16 @@ function isSame(a: Wallet, b: Wallet): boolean {
   return first?.join() === second?.join();
 }
 
-function joinKeys(
-  wallets: readonly Wallet[],
-  withoutProof: ReadonlySet<number>,
-  base: Pick<AccountKeys, 'network' | 'ecc'>,
-): AllKeys {
-  const isPrivate = ({ view }: Wallet): boolean => view.hasPrivateKeys;
-  const proving = wallets.filter(({ view }) => !withoutProof.has(view.id));
-  const ordered = [...proving.filter((wallet) => !isPrivate(wallet)), ...proving.filter(isPrivate)];
-  const owners = ordered.flatMap(({ descriptors, view }) => descriptors.map(() => view));
+function joinKeys(wallets: readonly Wallet[], base: Pick<AccountKeys, 'network' | 'ecc'>): AllKeys {
+  const owners = wallets.flatMap(({ descriptors, view }) => descriptors.map(() => view));
   const others = wallets.flatMap(({ parts }) => parts.others ?? []);
-  const secrets = {
+  const keys: AccountKeys = {
     ...base,
     masters: wallets.flatMap(({ parts }) => parts.masters ?? []),
     ...(others.length > 0 && { others: others.reduce(joinProviders) }),
+    descriptors: wallets.flatMap(({ descriptors }) => descriptors),
   };
-  return {
-    keys: { ...secrets, descriptors: ordered.flatMap(({ descriptors }) => descriptors) },
-    own: { ...secrets, descriptors: wallets.filter(isPrivate).flatMap(({ descriptors }) => descriptors) },
-    owners,
-  };
+  return { keys, owners };
 }
 
 /** The most addresses of one call. */

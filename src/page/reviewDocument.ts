@@ -5,7 +5,6 @@ import {
   type UpdatedPsbt,
   updateWithAccount,
 } from '../account/accountPsbt.ts';
-import { findForeignDescriptor } from '../account/foreignDescriptors.ts';
 import { formatHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { isBtcError } from '../errors.ts';
@@ -25,8 +24,8 @@ import { formatTxid, txid } from '../tx/txid.ts';
 import type { Transaction } from '../tx/types.ts';
 import { transactionSize } from '../tx/weight.ts';
 import { looksSigned, type OpenDocument } from './openDocument.ts';
-import type { AllKeys, Wallets } from './pageWallets.ts';
-import type { DocumentView, FinalView, WalletView } from './protocol.ts';
+import type { Wallets } from './pageWallets.ts';
+import type { DocumentView, FinalView } from './protocol.ts';
 import { sentence } from './refusals.ts';
 
 /** A document, reviewed with the keys of all wallets. */
@@ -45,7 +44,9 @@ export function reviewDocument(
   document: OpenDocument,
   { wallets, network, ecc }: { readonly wallets: Wallets; readonly network: Network; readonly ecc: Ecc },
 ): ReviewedDocument {
-  const { all, updated, review, strangers } = reviewWithOwn(document.psbt, wallets, network);
+  const all = wallets.keysFor(network);
+  const updated = updateWithAccount(document.psbt, all.keys);
+  const review = reviewUpdated(updated, network);
   const { inputs, finalized } = standingOf(updated.psbt, updated.shared);
   const extracted = finalized.isComplete ? extractTransaction(finalized.psbt, updated.shared) : undefined;
   const final = extracted ?? (document.tx && looksSigned(document.tx) ? document.tx : undefined);
@@ -55,7 +56,7 @@ export function reviewDocument(
     txid: formatTxid(txid(final ?? document.tx ?? unsignedTransaction(document.psbt))),
     parts: document.parts,
     network: network.name as NetworkName,
-    warnings: [...warningsOf(document, all.keys, network), ...strangers.map(strangerText)],
+    warnings: warningsOf(document, all.keys, network),
     review: reviewToJson(review),
     descriptorWallets: all.owners.map(({ id }) => id),
     progress: inputs.map(progressText),
@@ -64,36 +65,6 @@ export function reviewDocument(
   };
   return { document, keys: { ...all.keys, ecc }, updated, review, final, view };
 }
-
-interface OwnReview {
-  readonly all: AllKeys;
-  readonly updated: UpdatedPsbt;
-  readonly review: PsbtReview;
-  /** The wallets whose descriptors do not count as own, since none of the private keys is in them. */
-  readonly strangers: readonly WalletView[];
-}
-
-/**
- * Reviews a PSBT. If there are private keys, a wallet without them proves outputs to be the user's only if one of these
- * keys is in it: a stranger may have made the file.
- */
-function reviewWithOwn(psbt: Psbt, wallets: Wallets, network: Network): OwnReview {
-  const strangers: WalletView[] = [];
-  for (;;) {
-    const all = wallets.keysFor(network, new Set(strangers.map(({ id }) => id)));
-    const updated = updateWithAccount(psbt, all.keys);
-    const review = reviewUpdated(updated, network);
-    const hasKeys = wallets.views().some(({ hasPrivateKeys }) => hasPrivateKeys);
-    const ofOthers = all.keys.descriptors.filter((_, index) => all.owners[index]?.hasPrivateKeys === false);
-    const foreign = hasKeys ? findForeignDescriptor({ updated, review }, ofOthers, all.own) : undefined;
-    const stranger = foreign === undefined ? undefined : all.owners[foreign];
-    if (!stranger) return { all, updated, review, strangers };
-    strangers.push(stranger);
-  }
-}
-
-const strangerText = ({ name }: WalletView): string =>
-  `The wallet “${name}” holds none of the keys that sign, so its addresses are not shown as yours: if they are, check them yourself.`;
 
 function warningsOf({ psbt, notes }: OpenDocument, keys: AccountKeys, network: Network): readonly string[] {
   const theirs = otherNetworkOf(psbt, network);

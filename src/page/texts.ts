@@ -105,6 +105,11 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
     meaning: 'An output carries the marks of change, but none of the wallets opened here derives its address.',
     risk: 'The money may go to a stranger. Open the keys or descriptors of your wallet, and review again.',
   },
+  'change-refuted': {
+    title: 'False change',
+    meaning: 'An output claims to be your change, but the wallet that is open here has another address there.',
+    risk: 'Whoever made the file would get this money. Do not sign it.',
+  },
   'quorum-mixed': {
     title: 'The change has other signers',
     meaning: 'The change goes to a group of keys, or a number of signatures, that no spent coin has.',
@@ -179,6 +184,21 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
     title: 'Too many places to search',
     meaning: 'The file names more places in your wallet than the review searches.',
     risk: 'Coins or change of yours may be shown as those of others.',
+  },
+  'wallet-other': {
+    title: 'An output to another open wallet',
+    meaning: 'Not all of your coins being spent come from the wallet of this output.',
+    risk: 'It is a payment, not change. Check that you mean to pay to that wallet.',
+  },
+  'wallet-foreign': {
+    title: 'An output to a wallet that is not yours alone',
+    meaning: 'An open wallet derives this address, but has other keys than yours, and not all coins come from it.',
+    risk: 'A stranger may have made that wallet file. It is a payment, not change.',
+  },
+  'wallet-shared': {
+    title: 'Others can spend from this wallet without you',
+    meaning: 'A key that is not yours is enough to spend the coins of an open wallet, as soon as yours or sooner.',
+    risk: 'If you did not set it up that way, a stranger made the wallet file.',
   },
   'owner-unknown': {
     title: 'A coin that your descriptors do not cover',
@@ -440,6 +460,8 @@ export const texts = {
     change: 'Your change',
     changeHelp: (place: string): string => `Verified: your wallet derives this address (${place}).`,
     own: 'Your address',
+    otherWallet: 'Another open wallet',
+    otherWalletHelp: (place: string): string => `Counts as spent: the coins do not come from that wallet (${place}).`,
     ownHelp: (place: string): string =>
       `Your wallet derives this address (${place}), but signatures leave it open to change.`,
     claimsChange: 'Claims to be change',

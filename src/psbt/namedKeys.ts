@@ -1,5 +1,7 @@
+import { bytesKey } from '../bytes/compare.ts';
+import { hash160 } from '../crypto/hash.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
-import { hasOpcode, type Instruction, instructions, isDataPush, pushedData } from '../script/instructions.ts';
+import { hasOpcode, type Instruction, instructions, isDataPush, pushedData, pushesOf } from '../script/instructions.ts';
 import { OP_CHECKSIG, OP_CHECKSIGADD, OP_CHECKSIGVERIFY, OP_CODESEPARATOR } from '../script/opcodes.ts';
 
 /** Lists the compressed keys that a script pushes. */
@@ -22,4 +24,10 @@ function pushesBefore(script: Uint8Array, isWanted: (next: Instruction | undefin
   return all.flatMap((instruction, i) =>
     instruction && isDataPush(instruction) && isWanted(all[i + 1]) ? [pushedData(script, instruction)] : [],
   );
+}
+
+/** Returns a function that tells whether a script pushes a key or its HASH160. */
+export function keysNamedIn(script: Uint8Array): (publicKey: Uint8Array) => boolean {
+  const pushes = new Set(pushesOf(script).map((data) => bytesKey(data)));
+  return (publicKey) => pushes.has(bytesKey(publicKey)) || pushes.has(bytesKey(hash160(publicKey)));
 }

@@ -1,8 +1,7 @@
 import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hasHighS, verifyConsensusEcdsa } from '../crypto/ecdsa.ts';
-import { hash160 } from '../crypto/hash.ts';
-import { hasOpcode, pushesOf } from '../script/instructions.ts';
+import { hasOpcode } from '../script/instructions.ts';
 import { OP_CODESEPARATOR } from '../script/opcodes.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
 import { type TapLeafHash, tapLeafHash } from '../script/tapTree.ts';
@@ -12,6 +11,7 @@ import type { InputDigests } from '../signing/signatureCreator.ts';
 import { commitsToLeaf } from '../signing/taprootCommitment.ts';
 import type { PsbtInput } from './format/types.ts';
 import { inputSignatureData } from './inputSignatureData.ts';
+import { keysNamedIn } from './namedKeys.ts';
 import { taprootOutputKey } from './requests.ts';
 import { type EcdsaScript, ecdsaScript } from './scriptCodes.ts';
 import { digestsOf, type PsbtSession } from './session.ts';
@@ -95,7 +95,7 @@ type Verify = (recorded: RecordedSignature) => SignatureVerdict;
 function ecdsaVerifier(script: EcdsaScript, { ecc }: PsbtSession, digests: FindDigests): Verify {
   if ('missing' in script) return () => lacks(script.missing);
   const { scriptCode, version } = script;
-  const isNamed = keyFinder(scriptCode);
+  const isNamed = keysNamedIn(scriptCode);
   const doubt = hasOpcode(scriptCode, OP_CODESEPARATOR) ? 'code-separator' : undefined;
   const digest = cached((sighashType) => digests(sighashType)?.digestOf(scriptCode, sighashType, version));
   return ({ publicKey, signature, sighashType }) => {
@@ -141,18 +141,12 @@ function taprootLeaves(input: PsbtInput, outputKey: Uint8Array, ecc: Ecc): Reado
       const leafHash = tapLeafHash(script, leafVersion);
       const path: SchnorrPath = {
         isCommitted: isCommitted(leafHash),
-        isNamed: keyFinder(script),
+        isNamed: keysNamedIn(script),
         ...(hasOpcode(script, OP_CODESEPARATOR) && { doubt: 'code-separator' }),
       };
       return [bytesKey(leafHash), path];
     }),
   );
-}
-
-/** Returns a function that tells whether a script pushes a key or its HASH160. */
-function keyFinder(script: Uint8Array): (publicKey: Uint8Array) => boolean {
-  const pushes = new Set(pushesOf(script).map((data) => bytesKey(data)));
-  return (publicKey) => pushes.has(bytesKey(publicKey)) || pushes.has(bytesKey(hash160(publicKey)));
 }
 
 function cached<T>(compute: (sighashType: number) => T): (sighashType: number) => T {

@@ -8,6 +8,7 @@ import type { Psbt, PsbtOutput } from '../psbt/format/types.ts';
 import { tapTreeRoot } from '../script/tapTree.ts';
 import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate } from '../script/template.ts';
 import type { TxOut } from '../tx/types.ts';
+import type { ChangeRules } from './change.ts';
 import { type ClaimedKey, claimedKeys } from './claimedPlaces.ts';
 import { fateOf } from './fate.ts';
 import { type FindOwner, manyIndexes, type VerifiedOwner } from './ownership.ts';
@@ -22,8 +23,10 @@ export interface OutputReview {
   readonly scriptPubKey: Uint8Array;
   /** The place in the given descriptors that derives this script. */
   readonly verifiedOwner?: VerifiedOwner;
-  /** The same, if no signature lets inputs or outputs change: verified change. */
+  /** The same, if it is change and no signature lets inputs or outputs change: verified change. */
   readonly verifiedChange?: VerifiedOwner;
+  /** Whether the coins being spent are of other wallets than `verifiedOwner`, so that the output counts as spent. */
+  readonly isOtherWallet: boolean;
   /** The keys that the PSBT claims for this output, as it would for change. */
   readonly claimedKeys: readonly ClaimedKey[];
 }
@@ -36,6 +39,7 @@ interface OutputFacts {
   readonly network: Network;
   readonly limits: PolicyLimits;
   readonly spent: Spent;
+  readonly change: ChangeRules;
   readonly hasDescriptors: boolean;
   readonly ecc: Ecc;
 }
@@ -86,11 +90,13 @@ export function reviewOutput(
   const output = psbt.outputs[outputIndex] ?? {};
   const claimed = claimedKeys(output);
   const owner = findOwner(scriptPubKey);
+  const isChange = owner !== undefined && context.change.isChange(owner);
   const review: OutputReview = {
     outputIndex,
     value,
     scriptPubKey,
-    ...(owner && { verifiedOwner: owner, ...(isFixed && { verifiedChange: owner }) }),
+    ...(owner && { verifiedOwner: owner, ...(isFixed && isChange && { verifiedChange: owner }) }),
+    isOtherWallet: owner !== undefined && !isChange,
     claimedKeys: claimed,
   };
   const template = classifyScript(scriptPubKey, { ...CURRENT_TEMPLATES, mweb: context.network.mweb });
@@ -131,8 +137,26 @@ export function dustLimit(scriptPubKey: Uint8Array, { dustFeeRate }: Pick<Policy
   return Math.ceil((9 + scriptPubKey.length + (isWitness ? 67 : 148)) * dustFeeRate);
 }
 
-const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptors }) => {
+const checkWallet: OutputCheck = ({ review: { outputIndex, verifiedOwner, isOtherWallet }, change }) => {
+  if (!verifiedOwner || !isOtherWallet || !change.spendsOwn) return [];
+  const named = `Output ${outputIndex} pays to descriptor ${verifiedOwner.descriptor + 1}`;
+  return change.isSigning
+    ? [
+        {
+          check: 'wallet-foreign',
+          text: `${named}, which your keys do not control alone, and from which not all of your coins come.`,
+        },
+      ]
+    : [{ check: 'wallet-other', text: `${named}, from which not all of your coins come.` }];
+};
+
+const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptors, change }) => {
   const { claimedKeys: claimed, verifiedOwner, outputIndex, scriptPubKey } = review;
+  const refutation = verifiedOwner ? undefined : change.refute(output, review);
+  if (refutation !== undefined) {
+    const text = `Output ${outputIndex} claims to be change, but your wallet refutes it: ${refutation}. Whoever made the PSBT would get the money.`;
+    return [{ check: 'change-refuted', text }];
+  }
   const isClaimed = claimed.length > 0;
   const { template } = unwrapRecords(scriptPubKey, output);
   const isOtherQuorum = template.type === 'multisig' && !spent.quorums.has(quorumOf(template, claimed));
@@ -142,7 +166,9 @@ const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptor
     : claimed.some(({ origin }) => isUnusual(origin, spent, limits));
   return [
     ...when(isClaimed && !verifiedOwner, 'change-unverified', () => {
-      const reason = hasDescriptors ? 'no given descriptor derives it' : 'no descriptor was given to verify it';
+      const reason = hasDescriptors
+        ? 'no given descriptor derives it'
+        : 'no wallet is open to verify it: give the descriptors of yours';
       return `Output ${outputIndex} claims to be change, but ${reason}.`;
     }),
     ...when(isClaimed && isOtherQuorum, 'quorum-mixed', () => {
@@ -197,4 +223,4 @@ function isUnusual({ fingerprint, path }: KeyOrigin, { accounts }: Spent, { maxI
 
 const accountOf = ({ path }: Pick<KeyOrigin, 'path'>): string => formatPath(path.slice(0, -2));
 
-const CHECKS: readonly OutputCheck[] = [checkValue, checkScripts, checkChange];
+const CHECKS: readonly OutputCheck[] = [checkValue, checkScripts, checkWallet, checkChange];

@@ -40,6 +40,8 @@ export type PolicyCheck =
   | 'amount-impossible'
   /** An output that claims key origins but that no given descriptor derives. */
   | 'change-unverified'
+  /** An output that names a key of yours, but pays to another script than your wallet has there. */
+  | 'change-refuted'
   /** Change to a quorum that no input has. */
   | 'quorum-mixed'
   /** Change at a path that wallets do not search, or to a kind of script that no input has. */
@@ -70,6 +72,12 @@ export type PolicyCheck =
   | 'anyone-can-spend'
   /** More claimed indexes than the review searches for own coins and change. */
   | 'indexes-many'
+  /** An output to a given descriptor that does not derive all own coins being spent. */
+  | 'wallet-other'
+  /** The same, while keys are at hand that do not control that descriptor's coins alone. */
+  | 'wallet-foreign'
+  /** A descriptor of which others can spend the coins sooner than you, or as soon. */
+  | 'wallet-shared'
   /** A coin that no given descriptor derives, but for which an available key can sign. */
   | 'owner-unknown';
 
@@ -92,6 +100,7 @@ export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
   'fee-negative': 'refuse',
   'amount-impossible': 'refuse',
   'change-unverified': 'warn',
+  'change-refuted': 'refuse',
   'quorum-mixed': 'warn',
   'path-unusual': 'warn',
   'taproot-mismatch': 'refuse',
@@ -107,6 +116,9 @@ export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
   burn: 'refuse',
   'anyone-can-spend': 'refuse',
   'indexes-many': 'warn',
+  'wallet-other': 'warn',
+  'wallet-foreign': 'refuse',
+  'wallet-shared': 'warn',
   'owner-unknown': 'warn',
 };
 

@@ -1,5 +1,6 @@
 import type { Descriptor } from '../descriptors/types.ts';
 import { formatAmount } from '../encoding/amount.ts';
+import type { KeyOrigin } from '../keys/path.ts';
 import { type Network, networks } from '../network/networks.ts';
 import { psbtVersion } from '../psbt/format/fields.ts';
 import type { Psbt } from '../psbt/format/types.ts';
@@ -8,14 +9,22 @@ import type { SessionOptions } from '../signing/txContext.ts';
 import { type AbsoluteLock, absoluteLockOf, SEQUENCE_FINAL } from '../tx/absoluteLock.ts';
 import { signalsReplacement } from '../tx/replaceable.ts';
 import { outpointKey } from '../tx/txid.ts';
+import { createChangeRules } from './change.ts';
 import { isFixed, isOwn } from './commitment.ts';
 import { commitsToAmounts } from './inputChecks.ts';
 import type { AmountTrust, InputReview } from './inputReview.ts';
 import { type ReviewedInput, reviewInput } from './inputs.ts';
 import { type OutputReview, reviewOutput, spentBy } from './outputs.ts';
-import { createFindOwner, cutSearches, type DescriptorSearch, searchDescriptors } from './ownership.ts';
+import {
+  createFindOwner,
+  cutSearches,
+  type DescriptorSearch,
+  searchDescriptors,
+  type VerifiedOwner,
+} from './ownership.ts';
 import { type Finding, judge, limitsOf, type Observation, type Policy, type PolicyLimits, when } from './policy.ts';
 import { estimateSize, type Size } from './size.ts';
+import { createReviewedWallets, type ReviewedWallets } from './wallets.ts';
 
 /** The facts about the signer that a review needs, and its policy. */
 export interface ReviewOptions extends SessionOptions {
@@ -28,6 +37,8 @@ export interface ReviewOptions extends SessionOptions {
    * beside those of the descriptors. Default none.
    */
   readonly holdsKey?: (publicKey: Uint8Array) => boolean;
+  /** Returns the public key that the keys at hand have at a key origin, if they are above it. Default none. */
+  readonly publicKeyAt?: (origin: KeyOrigin) => Uint8Array | undefined;
   /** Returns the public key of a hash, as `SignOptions.publicKey` does. Default none. */
   readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
   /** The hash type that the caller asks to sign with, if any. */
@@ -112,7 +123,10 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
   const fixed = isFixed(reviewed.map(({ review }) => review));
   const feeReason = feeReasonOf(reviewed, fixed);
   const inputs = reviewed.map(({ review }) => (feeReason === 'signatures' ? provenBySignatures(review) : review));
-  const outputContext = { findOwner, isFixed: fixed, network, limits, spent, hasDescriptors, ecc: session.ecc };
+  const own = { holdsKey, publicKeyAt: options.publicKeyAt };
+  const wallets = createReviewedWallets(descriptors, own, session.ecc);
+  const change = createChangeRules({ inputs: reviewed, search, wallets, own, ecc: session.ecc });
+  const outputContext = { findOwner, isFixed: fixed, network, limits, spent, change, hasDescriptors, ecc: session.ecc };
   const paid = session.tx.outputs.map((output, index) => reviewOutput(psbt, output, index, outputContext));
   const outputs = paid.map(({ review }) => review);
   const sums = sumsOf(inputs, outputs);
@@ -122,6 +136,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
     ...reviewed.flatMap((input) => input.observations),
     ...paid.flatMap((output) => output.observations),
     ...cutSearches(psbt, search),
+    ...(change.isSigning ? sharedWallets([...inputs, ...outputs], wallets) : []),
     ...CHECKS.flatMap((check) => check(facts)),
   ];
   return {
@@ -189,6 +204,23 @@ function spentOf(inputs: readonly InputReview[], outputs: readonly OutputReview[
   if (own.length === 0) return undefined;
   const back = outputs.filter(({ verifiedChange }) => verifiedChange);
   return sum(own.map(({ coin }) => coin?.value ?? 0n)) - sum(back.map(({ value }) => value));
+}
+
+/** Names, once each, the wallets of own coins and outputs that others can spend without the keys at hand. */
+function sharedWallets(
+  owned: readonly { readonly verifiedOwner?: VerifiedOwner }[],
+  wallets: ReviewedWallets,
+): readonly Observation[] {
+  const owners = owned.flatMap(({ verifiedOwner }) => verifiedOwner ?? []);
+  const named = new Map(owners.map((owner) => [wallets.at(owner), `descriptor ${owner.descriptor + 1}`]));
+  return [...named]
+    .filter(([{ control }]) => control === 'strangers')
+    .map(([{ hasOwnKey }, name]) => {
+      const text = hasOwnKey
+        ? `Another key in ${name} can spend its coins without you, as soon as you or sooner.`
+        : `None of the keys at hand is in ${name}: others control its coins.`;
+      return { check: 'wallet-shared', text };
+    });
 }
 
 /** The facts that checks of the whole transaction use. */

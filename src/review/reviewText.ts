@@ -90,11 +90,12 @@ function ownerText({ verifiedOwner, hasOwnKey }: InputReview, paint: Paint): str
 }
 
 function outputLines(
-  { value, scriptPubKey, verifiedChange, verifiedOwner, claimedKeys }: OutputReview,
+  { value, scriptPubKey, verifiedChange, verifiedOwner, isOtherWallet, claimedKeys }: OutputReview,
   { network, money, paint }: Style,
 ): readonly string[] {
   const note = (): string => {
     if (verifiedChange) return paint('green', `  change, verified (${placeOf(verifiedChange)})`);
+    if (verifiedOwner && isOtherWallet) return paint('yellow', `  another wallet (${placeOf(verifiedOwner)})`);
     if (verifiedOwner) return paint('yellow', `  yours (${placeOf(verifiedOwner)}), but it can still be replaced`);
     return claimedKeys.length > 0 ? paint('yellow', '  claims to be change') : '';
   };

@@ -195,14 +195,12 @@ describe('a review', () => {
     ]);
     session.addKeys({ text: seedWords, network });
     expect(session.document()).toMatchObject({
-      warnings: [
-        'The wallet “stranger.txt” holds none of the keys that sign, so its addresses are not shown as yours: if they are, check them yourself.',
-      ],
+      review: {
+        isRefused: true,
+        outputs: [{ isOtherWallet: false }, { isOtherWallet: true }],
+        findings: expect.arrayContaining([expect.objectContaining({ check: 'wallet-foreign', action: 'refuse' })]),
+      },
     });
-    expect(session.document()?.review.outputs.map(({ verifiedOwner }) => verifiedOwner !== undefined)).toEqual([
-      false,
-      false,
-    ]);
   });
 
   test('names the wallet of each descriptor', () => {

@@ -240,24 +240,28 @@ const ofOutputs: readonly Row[] = [
     withOutput(honest, 0, (output) => ({ ...output, ...claims(9) })),
     [
       'indexes-many: Output 0 names keys at 9 indexes, of which the review searches 8: it may be yours without being shown as yours.',
-      'change-unverified: Output 0 claims to be change, but no descriptor was given to verify it.',
+      'change-unverified: Output 0 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
     ],
   ],
   [
     'keys at as many indexes as are searched',
     withOutput(honest, 0, (output) => ({ ...output, ...claims(8) })),
-    ['change-unverified: Output 0 claims to be change, but no descriptor was given to verify it.'],
+    [
+      'change-unverified: Output 0 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
+    ],
   ],
   [
     'change at the last usual index',
     make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: WALLETS.wpkh, index: 100_000, value: 990_000n }] }),
-    ['change-unverified: Output 0 claims to be change, but no descriptor was given to verify it.'],
+    [
+      'change-unverified: Output 0 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
+    ],
   ],
   [
     'change at a hardened index',
     withOutput(honest, 0, (output) => ({ ...output, ...claims(1, 0x8000_0000) })),
     [
-      'change-unverified: Output 0 claims to be change, but no descriptor was given to verify it.',
+      'change-unverified: Output 0 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
       'path-unusual: Output 0 claims to be change at an unusual path.',
     ],
   ],
@@ -268,7 +272,7 @@ const ofOutputs: readonly Row[] = [
       bip32Derivations: [{ pubkey: keyOf('11'), fingerprint: new Uint8Array(4), path: [100_001] }],
     })),
     [
-      'change-unverified: Output 0 claims to be change, but no descriptor was given to verify it.',
+      'change-unverified: Output 0 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
       'path-unusual: Output 0 claims to be change at an unusual path.',
     ],
   ],
@@ -280,7 +284,9 @@ const ofOutputs: readonly Row[] = [
   [
     'change without a descriptor',
     payment(['wpkh']),
-    ['change-unverified: Output 1 claims to be change, but no descriptor was given to verify it.'],
+    [
+      'change-unverified: Output 1 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
+    ],
   ],
   [
     'change that no descriptor derives',
@@ -292,7 +298,7 @@ const ofOutputs: readonly Row[] = [
     'change to another kind of script',
     make({ inputs: [{ of: WALLETS.tr }], outputs: [{ to: WALLETS.pkh, value: 990_000n }] }),
     [
-      'change-unverified: Output 0 claims to be change, but no descriptor was given to verify it.',
+      'change-unverified: Output 0 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
       'path-unusual: Output 0 claims to be change at an unusual path.',
       'path-unusual: Output 0 is change to a kind of script that no input has.',
     ],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bytesKey } from '../../src/bytes/compare.ts';
+import type { ChangeRules } from '../../src/review/change.ts';
 import { dustLimit, type OutputContext, reviewOutput, type Spent } from '../../src/review/outputs.ts';
 import { limitsOf, type PolicyLimits } from '../../src/review/policy.ts';
 import { payToMultisig, payToTaproot, wrapInWitness } from '../../src/script/build.ts';
@@ -25,6 +26,9 @@ const [ALICE, BOB] = [filled(0xa1, 4), filled(0xb0, 4)];
 const OWNER = { descriptor: 0, position: 1, index: 4 };
 const NONE: Spent = { kinds: new Set(['witness_v0_keyhash']), quorums: new Set(), accounts: new Map() };
 
+/** Each wallet is that of the coins being spent, and refutes nothing. */
+const HOME: ChangeRules = { isChange: () => true, refute: () => undefined, spendsOwn: true, isSigning: true };
+
 interface Given {
   readonly value?: bigint;
   readonly scriptPubKey?: Uint8Array;
@@ -38,7 +42,7 @@ function look({ value = 1_000_000n, scriptPubKey = PAYEE, output = {}, limits = 
   const psbt = { global: { txVersion: 2, version: 2, fallbackLocktime: 0 }, inputs: [], outputs: [output] } as const;
   const context: OutputContext = {
     ...{ network: NETWORK, limits: limitsOf(NETWORK, limits), spent: NONE, hasDescriptors: true, ecc: nobleEcc },
-    ...{ findOwner: () => undefined, isFixed: true },
+    ...{ findOwner: () => undefined, isFixed: true, change: HOME },
     ...more,
   };
   const { review, observations } = reviewOutput(psbt, { value, scriptPubKey }, 0, context);

@@ -67,8 +67,10 @@ test('a check refuses by default, unless honest PSBTs fail it', () => {
     'script-unread': 'warn',
     'sighash-unusual': 'warn',
     'version-unusual': 'warn',
+    'wallet-other': 'warn',
+    'wallet-shared': 'warn',
   });
-  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(33);
+  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(37);
   expect(new Set(Object.values(POLICY_DEFAULTS))).toEqual(new Set(['refuse', 'warn']));
 });
 

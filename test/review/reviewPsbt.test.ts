@@ -86,7 +86,7 @@ describe('the owner of an output', () => {
       { descriptor: 1, position: 0, index: 4 },
       { descriptor: 3, position: 0, index: 70_000 },
     ]);
-    expect(paid[0]?.verifiedChange).toEqual({ descriptor: 2, position: 1, index: 3 });
+    expect(paid[0]).toMatchObject({ verifiedOwner: { descriptor: 2, position: 1, index: 3 }, isOtherWallet: true });
   });
 
   test('has index 0 in a descriptor without a wildcard', () => {

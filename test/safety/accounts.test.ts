@@ -67,7 +67,7 @@ const ATTACKS: readonly (readonly [PolicyCheck, Psbt])[] = [
   ['fee-high', paying(940_000n)],
   ['fee-absurd', paying(500_000n)],
   ['fee-negative', paying(1_000_001n)],
-  ['change-unverified', withOutput(honest, 1, (output) => ({ ...output, script: scriptAt(MALLORYS) }))],
+  ['change-refuted', withOutput(honest, 1, (output) => ({ ...output, script: scriptAt(MALLORYS) }))],
   ['burn', make({ inputs: [coin], outputs: [{ to: Uint8Array.of(0x6a, 1, 1), value: 999_000n }] })],
   ['anyone-can-spend', make({ inputs: [coin], outputs: [{ to: parseHex('51'), value: 999_000n }] })],
   [

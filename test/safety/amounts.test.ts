@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { reviewUpdated, updateWithAccount } from '../../src/account/accountPsbt.ts';
 import { wrapInScriptHash, wrapInWitness } from '../../src/script/build.ts';
 import { expectFinding } from '../support/expectFinding.ts';
 import {
@@ -10,6 +11,7 @@ import {
   formatHex,
   hash160,
   type KeyOrigin,
+  masterKey,
   networks,
   nobleEcc,
   OP,
@@ -133,26 +135,45 @@ describe('15. false change', () => {
   test('a foreign key with a false origin', () => {
     const psbt = changeTo('wpkh', keyHash(stolen), { bip32Derivations: [{ pubkey: stolen, ...asAlice }] });
     const descriptors = [parse(WALLETS.wpkh)];
-    expect(expectFinding(psbt, 'change-unverified', { descriptors }).text).toBe(
-      'Output 1 claims to be change, but no given descriptor derives it.',
+    expect(expectFinding(psbt, 'change-refuted', { descriptors }).text).toBe(
+      'Output 1 claims to be change, but your wallet refutes it: descriptor 1 has another script at index 0. Whoever made the PSBT would get the money.',
     );
     const { outputs, verifiedSpent } = reviewPsbt(psbt, { ...MAIN, descriptors });
     expect(outputs[1]?.verifiedChange).toBeUndefined();
     expect(verifiedSpent).toBe(1_000_000n);
-    expect(expectFinding(psbt, 'change-unverified').text).toContain('no descriptor was given to verify it');
+    expect(expectFinding(psbt, 'change-unverified').text).toContain('no wallet is open to verify it');
   });
 
   test('an own key next to a foreign script', () => {
     const own = ALICE.keyAt('m/84h/1h/0h/1/0');
     const psbt = changeTo('wpkh', keyHash(stolen), { bip32Derivations: [{ pubkey: own, ...asAlice }] });
-    expectFinding(psbt, 'change-unverified', { descriptors: [parse(WALLETS.wpkh)] });
+    expectFinding(psbt, 'change-refuted', { descriptors: [parse(WALLETS.wpkh)] });
   });
 
   test('an own witness script next to a foreign script', () => {
     const own = payment(['multi']).outputs[1] ?? {};
     const other = scriptHash(Uint8Array.of(OP['1']));
     const psbt = withOutput(payment(['multi']), 1, (output) => ({ ...output, ...own, script: other }));
-    expectFinding(psbt, 'change-unverified', { descriptors: [parse(WALLETS.multi)] });
+    expectFinding(psbt, 'change-refuted', { descriptors: [parse(WALLETS.multi)] });
+  });
+
+  test('an own key that the output does not pay to, seen by the seed alone', () => {
+    const masters = [masterKey(new Uint8Array(32).fill(0xa1))];
+    const own = ALICE.keyAt('m/84h/1h/0h/1/0');
+    const lies: readonly (readonly [string, Psbt])[] = [
+      ['is not in its script', changeTo('wpkh', keyHash(stolen), { bip32Derivations: [{ pubkey: own, ...asAlice }] })],
+      ['is another one', changeTo('wpkh', keyHash(stolen), { bip32Derivations: [{ pubkey: stolen, ...asAlice }] })],
+      ['is not in its script', changeTo('wpkh', scriptHash(own), { bip32Derivations: [{ pubkey: own, ...asAlice }] })],
+    ];
+    for (const [text, psbt] of lies) {
+      const keys = { network: networks.main, descriptors: [], masters, ecc: nobleEcc };
+      const { findings } = reviewUpdated(updateWithAccount(psbt, keys), networks.main);
+      expect(findings.find(({ check }) => check === 'change-refuted')?.text).toContain(text);
+    }
+    const honest = payment(['wpkh']);
+    const keys = { network: networks.main, descriptors: [], masters, ecc: nobleEcc };
+    const { findings } = reviewUpdated(updateWithAccount(honest, keys), networks.main);
+    expect(findings.map(({ check }) => check)).toEqual(['change-unverified']);
   });
 
   const path = 'm/48h/1h/0h/1/0';
@@ -183,8 +204,8 @@ describe('15. false change', () => {
   ])('a foreign quorum: %s', (_, witnessScript, bip32Derivations) => {
     const psbt = changeTo('multi', scriptHash(witnessScript), { witnessScript, bip32Derivations });
     const descriptors = [parse(WALLETS.multi)];
-    expect(expectFinding(psbt, 'quorum-mixed', { descriptors }).text).toContain('a quorum that no input has');
-    expectFinding(psbt, 'change-unverified', { descriptors });
+    expect(expectFinding(psbt, 'quorum-mixed').text).toContain('a quorum that no input has');
+    expectFinding(psbt, 'change-refuted', { descriptors });
     expect(reviewPsbt(psbt, { ...MAIN, descriptors }).outputs[1]?.verifiedChange).toBeUndefined();
   });
 
@@ -192,7 +213,7 @@ describe('15. false change', () => {
     const witnessScript = quorumOf(2, alice, mallory);
     const bip32Derivations = derivationsOf([alice, ALICE.fingerprint], [mallory, BOB.fingerprint]);
     const psbt = changeTo('multi', scriptHash(witnessScript), { witnessScript, bip32Derivations });
-    expectFinding(psbt, 'change-unverified', { descriptors: [parse(WALLETS.multi)] });
+    expectFinding(psbt, 'change-refuted', { descriptors: [parse(WALLETS.multi)] });
   });
 
   test('does not include own change', () => {
@@ -570,5 +591,52 @@ describe('31. own coins that false records hide', () => {
     expect(expectFinding(hidden, 'owner-unknown', options)).toMatchObject({ inputIndex: 1 });
     expect(reviewPsbt(hidden, { ...MAIN, ...options }).verifiedSpent).toBe(2_000_000n);
     expect(verdictsOf(make(plan), options)).toEqual([]);
+  });
+});
+
+describe('32. a wallet file with a stranger’s key', () => {
+  const own = (path: string): string => `${ALICE.xpub(path)}/<0;1>/*`;
+  const stranger = `${MALLORY.xpub('m/86h/1h/0h')}/<0;1>/*`;
+  const mine = `tr(${own('m/86h/1h/0h')})`;
+  const masters = [masterKey(new Uint8Array(32).fill(0xa1))];
+  const reviewWith = (psbt: Psbt, texts: readonly string[]) => {
+    const keys = { network: networks.main, descriptors: texts.map(parse), masters, ecc: nobleEcc };
+    return reviewUpdated(updateWithAccount(psbt, keys), networks.main);
+  };
+
+  test.each([
+    `tr(${stranger},pk(${own('m/86h/1h/0h')}))`,
+    `wsh(or_i(pk(${own('m/86h/1h/0h')}),pk(${stranger})))`,
+    `wsh(sortedmulti(1,${own('m/86h/1h/0h')},${stranger}))`,
+  ])('makes no payment change: %s', (evil) => {
+    const psbt = make({ inputs: [{ of: mine }], outputs: [{ to: evil, value: 998_000n }] });
+    const review = reviewWith(psbt, [mine, evil]);
+    expect(review.outputs[0]).toMatchObject({ verifiedOwner: { descriptor: 1 }, isOtherWallet: true });
+    expect(review.outputs[0]?.verifiedChange).toBeUndefined();
+    expect(review.verifiedSpent).toBe(1_000_000n);
+    const found = review.findings.map(({ check, action }) => `${check}: ${action}`);
+    expect(found).toContain('wallet-foreign: refuse');
+    expect(found).toContain('wallet-shared: warn');
+    expect(reviewPsbt(psbt, { ...MAIN, descriptors: [mine, evil].map(parse) }).findings).toContainEqual(
+      expect.objectContaining({ check: 'wallet-other', action: 'warn' }),
+    );
+  });
+
+  test('is named where its own coins are spent', () => {
+    const evil = `tr(${stranger},pk(${own('m/86h/1h/0h')}))`;
+    const psbt = make({ inputs: [{ of: evil }], outputs: [{ to: evil, value: 998_000n }] });
+    const { outputs, findings } = reviewWith(psbt, [evil]);
+    expect(outputs[0]?.verifiedChange).toBeDefined();
+    expect(findings.map(({ check }) => check)).toEqual(['wallet-shared']);
+  });
+
+  test('is not one in which the stranger needs the user, or comes later', () => {
+    for (const text of [
+      `wsh(sortedmulti(2,${own('m/48h')},${stranger}))`,
+      `tr(${own('m/86h/1h/0h')},and_v(v:pk(${stranger}),older(144)))`,
+    ]) {
+      const psbt = make({ inputs: [{ of: text }], outputs: [{ to: text, value: 998_000n }] });
+      expect(reviewWith(psbt, [text]).findings).toEqual([]);
+    }
   });
 });

@@ -60,9 +60,12 @@ function outputKind(
   output: OutputReviewJson,
   place: (place: Place) => string,
 ): readonly ['good' | 'warn' | 'plain', string, string?] {
-  const { verifiedChange, verifiedOwner, claimedKeys, scriptPubKey } = output;
+  const { verifiedChange, verifiedOwner, isOtherWallet, claimedKeys, scriptPubKey } = output;
   const { review } = texts;
   if (verifiedChange) return ['good', review.change, review.changeHelp(place(verifiedChange))];
+  if (verifiedOwner && isOtherWallet) {
+    return ['warn', review.otherWallet, review.otherWalletHelp(place(verifiedOwner))];
+  }
   if (verifiedOwner) return ['warn', review.own, review.ownHelp(place(verifiedOwner))];
   if (claimedKeys.length > 0) return ['warn', review.claimsChange, review.claimsChangeHelp];
   return ['plain', scriptPubKey.startsWith('6a') ? review.opReturn : review.payment];

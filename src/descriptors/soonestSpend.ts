@@ -1,0 +1,107 @@
+import { LOCKTIME_THRESHOLD } from '../tx/absoluteLock.ts';
+import { parseRelativeLock, secondsOf } from '../tx/relativeLock.ts';
+import type { Miniscript } from './miniscript/index.ts';
+import { fold } from './miniscript/tree.ts';
+import type { Descriptor, KeyExpression } from './types.ts';
+
+/** Someone who holds keys. */
+export interface Spender {
+  readonly holds: (key: KeyExpression) => boolean;
+  /** Whether to assume that they know the preimages of all hashes. */
+  readonly knowsPreimages: boolean;
+  /** Whether to assume that each absolute lock has passed, since a descriptor does not say when it is used. */
+  readonly isLate: boolean;
+}
+
+/** Never, which is later than any time. */
+const NEVER = Number.POSITIVE_INFINITY;
+const AT_ONCE = 0;
+const SECONDS_PER_BLOCK = 600;
+/** The time of block 0. */
+const FIRST_BLOCK = 1_231_006_505;
+
+/**
+ * Returns how soon someone can spend the coins of a descriptor without others: 0 for at once, `Infinity` for never, and
+ * else a number that orders locks, in about seconds. Any absolute lock comes after any relative one.
+ */
+export function soonestSpend(descriptor: Descriptor, spender: Spender): number {
+  switch (descriptor.kind) {
+    case 'addr':
+    case 'raw':
+      return NEVER;
+    case 'sh':
+    case 'wsh':
+      return soonestSpend(descriptor.inner, spender);
+    case 'tr':
+      return Math.min(
+        soonestOfKey(descriptor.key, spender),
+        ...descriptor.leaves.map(({ script }) => soonestSpend(script, spender)),
+      );
+    case 'miniscript':
+      return soonestOfMiniscript(descriptor.root, spender);
+    default:
+      return 'keys' in descriptor
+        ? nthSoonest(
+            descriptor.required,
+            descriptor.keys.map((key) => soonestOfKey(key, spender)),
+          )
+        : soonestOfKey(descriptor.key, spender);
+  }
+}
+
+/** An aggregate key signs only with all its participants. @see BIP390 */
+function soonestOfKey(key: KeyExpression, spender: Spender): number {
+  const isHeld = key.kind === 'musig' ? key.participants.every(spender.holds) : spender.holds(key);
+  return isHeld ? AT_ONCE : NEVER;
+}
+
+/** Returns the time at which the first `count` of several are there. */
+const nthSoonest = (count: number, times: readonly number[]): number =>
+  [...times].sort((a, b) => a - b)[count - 1] ?? NEVER;
+
+const soonestOfMiniscript = (root: Miniscript<KeyExpression>, spender: Spender): number =>
+  fold<KeyExpression, number>(root, ({ fragment }, subs) => {
+    const [x = NEVER, y = NEVER, z = NEVER] = subs;
+    switch (fragment.kind) {
+      case '0':
+        return NEVER;
+      case '1':
+        return AT_ONCE;
+      case 'pk_k':
+      case 'pk_h':
+        return soonestOfKey(fragment.key, spender);
+      case 'multi':
+      case 'multi_a':
+        return nthSoonest(
+          fragment.required,
+          fragment.keys.map((key) => soonestOfKey(key, spender)),
+        );
+      case 'hash':
+        return spender.knowsPreimages ? AT_ONCE : NEVER;
+      case 'older':
+        return ageOf(fragment.lock);
+      case 'after':
+        return spender.isLate ? AT_ONCE : timeOf(fragment.lock);
+      case 'andor':
+        return Math.min(Math.max(x, y), z);
+      case 'and_v':
+      case 'and_b':
+        return Math.max(x, y);
+      case 'or_b':
+      case 'or_c':
+      case 'or_d':
+      case 'or_i':
+        return Math.min(x, y);
+      case 'thresh':
+        return nthSoonest(fragment.required, subs);
+      default:
+        return x;
+    }
+  });
+
+function ageOf(lock: number): number {
+  const age = parseRelativeLock(lock);
+  return age.kind === 'time' ? secondsOf(age) : age.value * SECONDS_PER_BLOCK;
+}
+
+const timeOf = (lock: number): number => (lock < LOCKTIME_THRESHOLD ? FIRST_BLOCK + lock * SECONDS_PER_BLOCK : lock);

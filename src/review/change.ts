@@ -1,0 +1,58 @@
+import type { Ecc } from '../crypto/ecc.ts';
+import { isOwn } from './commitment.ts';
+import type { InputReview } from './inputReview.ts';
+import type { DescriptorSearch, VerifiedOwner } from './ownership.ts';
+import { createRefute, type Refute } from './refutation.ts';
+import type { UnwrappedRecords } from './scripts.ts';
+import type { OwnKeys, ReviewedWallets } from './wallets.ts';
+
+/** The rules by which outputs are change of the coins being spent. */
+export interface ChangeRules {
+  /**
+   * Tells whether an output to a descriptor is change: the keys at hand alone control it, or all own coins being spent are
+   * of its wallet. A stranger may have made a wallet file with an own key in it, and spend a coin of that wallet, too.
+   */
+  readonly isChange: (owner: VerifiedOwner) => boolean;
+  readonly refute: Refute;
+  /** Whether any coin being spent is the caller's own. */
+  readonly spendsOwn: boolean;
+  /** Whether a key at hand can sign for a coin being spent. */
+  readonly isSigning: boolean;
+}
+
+interface SpentCoins {
+  readonly inputs: readonly { readonly review: InputReview; readonly unwrapped: UnwrappedRecords | undefined }[];
+  readonly search: DescriptorSearch;
+  readonly wallets: ReviewedWallets;
+  readonly own: OwnKeys;
+  readonly ecc: Ecc;
+}
+
+/** Judges change by the coins being spent, the given descriptors and the keys at hand. */
+export function createChangeRules({ inputs, search: { places }, wallets, own, ecc }: SpentCoins): ChangeRules {
+  // Where only some keys of a wallet are at hand, they are those that can sign.
+  const ownInputs = inputs
+    .map(({ review }) => review)
+    .filter(isOwn)
+    .sort((a, b) => Number(b.hasOwnKey) - Number(a.hasOwnKey));
+  const names = new Set(ownInputs.map(({ verifiedOwner }) => verifiedOwner && wallets.at(verifiedOwner).name));
+  const signing = inputs.filter(({ review }) => review.hasOwnKey);
+  const spendsOneKey = signing.length > 0 && signing.every(({ unwrapped }) => takesOneKey(unwrapped));
+  const spentPlaces = places.filter((place) => names.has(wallets.nameOf(place)));
+  return {
+    isChange: (owner) => {
+      const { control, name } = wallets.at(owner);
+      return control === 'own' || (names.size === 1 && names.has(name));
+    },
+    refute: createRefute({ spent: spentPlaces, places, own, spendsOneKey, ecc }),
+    spendsOwn: ownInputs.length > 0,
+    isSigning: signing.length > 0,
+  };
+}
+
+/** Tells whether a coin takes the signature of one key only. */
+function takesOneKey(unwrapped: UnwrappedRecords | undefined): boolean {
+  return unwrapped !== undefined && ONE_KEY.has(unwrapped.template.type);
+}
+
+const ONE_KEY: ReadonlySet<string> = new Set(['pubkey', 'pubkeyhash', 'witness_v0_keyhash', 'witness_v1_taproot']);

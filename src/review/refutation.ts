@@ -1,0 +1,138 @@
+import { bytesKey, equalBytes } from '../bytes/compare.ts';
+import { formatHex } from '../bytes/hex.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { hash160 } from '../crypto/hash.ts';
+import { isZero } from '../crypto/scalar.ts';
+import { formatPath, type KeyOrigin } from '../keys/path.ts';
+import type { PsbtOutput } from '../psbt/format/types.ts';
+import { keysNamedIn } from '../psbt/namedKeys.ts';
+import { payToWitness } from '../script/build.ts';
+import { tapTreeRoot } from '../script/tapTree.ts';
+import { classifyScript } from '../script/template.ts';
+import { matchingScripts, unwrap } from '../script/unwrap.ts';
+import type { ClaimedKey } from './claimedPlaces.ts';
+import type { DescriptorSearch, VerifiedOwner } from './ownership.ts';
+import { isOutputKeyOf } from './scripts.ts';
+import type { OwnKeys } from './wallets.ts';
+
+/** What contradicts claims of change. */
+interface Witnesses {
+  /** The places of the wallets whose coins are spent. */
+  readonly spent: DescriptorSearch['places'];
+  readonly places: DescriptorSearch['places'];
+  readonly own: OwnKeys;
+  /** Whether each coin that a key at hand signs for takes that key alone. */
+  readonly spendsOneKey: boolean;
+  readonly ecc: Ecc;
+}
+
+/** Says what a wallet at hand has in place of an output that claims its keys; `undefined` if nothing refutes the claims. */
+export type Refute = (
+  output: PsbtOutput,
+  claimed: { readonly scriptPubKey: Uint8Array; readonly claimedKeys: readonly ClaimedKey[] },
+) => string | undefined;
+
+/** Returns a function that refutes claims of outputs that no given descriptor derives. */
+export function createRefute({ spent, places, own, spendsOneKey, ecc }: Witnesses): Refute {
+  const descriptorKeys = keysOfPlaces(spent);
+  const written = new Map(places.flatMap(writtenKeys));
+  const derivedFor = ({ publicKey, origin }: ClaimedKey): Uint8Array | undefined =>
+    own.holdsKey?.(publicKey) ? publicKey : own.publicKeyAt?.(origin);
+  return (output, { scriptPubKey, claimedKeys }) => {
+    const refutedByDescriptor = (claim: ClaimedKey): string | undefined => {
+      const ofKey = descriptorKeys.ofKey(claim);
+      if (ofKey && paysToKey(scriptPubKey, claim.publicKey, ecc)) return undefined;
+      const place = ofKey ?? descriptorKeys.ofOrigin(claim);
+      return place && `descriptor ${place.descriptor + 1} has another script at index ${place.index}`;
+    };
+    const refutedByKey = (claim: ClaimedKey, derived: Uint8Array | undefined): string | undefined => {
+      if (!derived) return undefined;
+      const named = `your key at ${originText(claim.origin)}`;
+      if (!equalBytes(derived.slice(-claim.publicKey.length), claim.publicKey)) return `${named} is another one`;
+      const isInside = isInScript(claim.publicKey, scriptPubKey, output, ecc) ?? !spendsOneKey;
+      return isInside ? undefined : `${named} is not in its script`;
+    };
+    // What descriptors have derived costs nothing: it comes first.
+    return (
+      firstOf(claimedKeys, refutedByDescriptor) ??
+      firstOf(claimedKeys, (claim) => refutedByKey(claim, written.get(originText(claim.origin)))) ??
+      firstOf(claimedKeys, (claim) => refutedByKey(claim, derivedFor(claim)))
+    );
+  };
+}
+
+function firstOf<T>(claims: readonly ClaimedKey[], find: (claim: ClaimedKey) => T | undefined): T | undefined {
+  for (const claim of claims) {
+    const found = find(claim);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const originText = ({ fingerprint, path }: KeyOrigin): string => `[${formatHex(fingerprint)}${formatPath(path)}]`;
+
+type Place = DescriptorSearch['places'][number];
+
+/** Lists the keys of a place of which the descriptor has the private keys, by origin. */
+const writtenKeys = ({ derived }: Place): readonly (readonly [string, Uint8Array])[] =>
+  derived.keys.flatMap(({ publicKey, origin, secretKey }) => (secretKey ? [[originText(origin), publicKey]] : []));
+
+/** Finds the places at which descriptors derive claimed keys, or other keys of the claimed origins. */
+function keysOfPlaces(places: readonly Place[]): {
+  readonly ofKey: (claim: ClaimedKey) => VerifiedOwner | undefined;
+  readonly ofOrigin: (claim: ClaimedKey) => VerifiedOwner | undefined;
+} {
+  const [byKey, byOrigin] = [new Map<string, VerifiedOwner>(), new Map<string, VerifiedOwner>()];
+  for (const place of places) {
+    for (const { publicKey, origin } of place.derived.keys) {
+      byKey.set(bytesKey(publicKey), place).set(bytesKey(publicKey, 1, 33), place);
+      // Wallets that do not know the master key write zeros.
+      if (!isZero(origin.fingerprint)) byOrigin.set(originText(origin), place);
+    }
+  }
+  return {
+    ofKey: ({ publicKey }) => byKey.get(bytesKey(publicKey)),
+    ofOrigin: ({ origin }) => byOrigin.get(originText(origin)),
+  };
+}
+
+/** Tells whether an output pays to one key, in any of the forms that wallets use. */
+function paysToKey(scriptPubKey: Uint8Array, publicKey: Uint8Array, ecc: Ecc): boolean {
+  const template = classifyScript(scriptPubKey);
+  switch (template.type) {
+    case 'pubkey':
+      return equalBytes(template.pubkey, publicKey);
+    case 'pubkeyhash':
+      return equalBytes(template.hash, hash160(publicKey));
+    case 'scripthash':
+      return equalBytes(template.hash, hash160(payToWitness(0, hash160(publicKey))));
+    case 'witness_v0_keyhash':
+      return equalBytes(template.program, hash160(publicKey));
+    case 'witness_v1_taproot':
+      return isOutputKeyOf(template.program, publicKey.slice(-32), undefined, ecc);
+    default:
+      return false;
+  }
+}
+
+/** Tells whether the script of an output has a key; `undefined` if the output's records do not show the script. */
+function isInScript(
+  publicKey: Uint8Array,
+  scriptPubKey: Uint8Array,
+  output: PsbtOutput,
+  ecc: Ecc,
+): boolean | undefined {
+  if (paysToKey(scriptPubKey, publicKey, ecc)) return true;
+  const { template, script } = unwrap(scriptPubKey, matchingScripts(output));
+  if (template.type === 'scripthash' || template.type === 'witness_v0_scripthash') return undefined;
+  if (template.type !== 'witness_v1_taproot') return keysNamedIn(script)(publicKey);
+  const { tapInternalKey, tapTree = [], musig2Participants = [] } = output;
+  const root = tapTree.length > 0 ? tapTreeRoot(tapTree) : undefined;
+  if (!tapInternalKey || !isOutputKeyOf(template.program, tapInternalKey, root, ecc)) return undefined;
+  const xOnly = publicKey.slice(-32);
+  const participants = musig2Participants.flatMap((aggregate) => aggregate.participants);
+  return (
+    [tapInternalKey, ...participants].some((key) => equalBytes(key.slice(-32), xOnly)) ||
+    tapTree.some((leaf) => keysNamedIn(leaf.script)(xOnly))
+  );
+}

@@ -1,0 +1,95 @@
+import { equalBytes } from '../bytes/compare.ts';
+import { formatHex } from '../bytes/hex.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { singlePaths } from '../descriptors/derive.ts';
+import { createKeyDeriver, type Found } from '../descriptors/deriveKey.ts';
+import { flatKeys, type SingleKey, textWithoutChains } from '../descriptors/joinPaths.ts';
+import { soonestSpend } from '../descriptors/soonestSpend.ts';
+import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
+import type { KeyOrigin } from '../keys/path.ts';
+import { UNSPENDABLE_KEY } from '../script/tapTree.ts';
+import type { VerifiedOwner } from './ownership.ts';
+
+/**
+ * Who controls the coins of a wallet: the keys at hand alone (`own`), the keys at hand with others (`shared`), or others
+ * without them (`strangers`): a single key that is not at hand spends them sooner than the keys at hand, or as soon, or
+ * none of its keys is at hand.
+ */
+export type Control = 'own' | 'shared' | 'strangers';
+
+/** A wallet: a descriptor, and those that differ from it only in the step for receive and change addresses. */
+export interface ReviewedWallet {
+  readonly name: string;
+  readonly control: Control;
+  /** Whether any of its keys is at hand. */
+  readonly hasOwnKey: boolean;
+}
+
+/** The keys at hand. */
+export interface OwnKeys {
+  readonly holdsKey?: ((publicKey: Uint8Array) => boolean) | undefined;
+  readonly publicKeyAt?: ((origin: KeyOrigin) => Uint8Array | undefined) | undefined;
+}
+
+/** The wallets of the given descriptors. */
+export interface ReviewedWallets {
+  readonly nameOf: (owner: Pick<VerifiedOwner, 'descriptor'>) => string;
+  /** Judges each wallet once, by its keys at the first place asked about. */
+  readonly at: (owner: VerifiedOwner) => ReviewedWallet;
+}
+
+export function createReviewedWallets(descriptors: readonly Descriptor[], own: OwnKeys, ecc: Ecc): ReviewedWallets {
+  const names = descriptors.map(textWithoutChains);
+  const nameOf = ({ descriptor }: Pick<VerifiedOwner, 'descriptor'>): string => names[descriptor] ?? '';
+  const wallets = new Map<string, ReviewedWallet>();
+  const at = ({ descriptor, position, index }: VerifiedOwner): ReviewedWallet => {
+    const name = nameOf({ descriptor });
+    const known = wallets.get(name);
+    const single = descriptors[descriptor] && singlePaths(descriptors[descriptor])[position];
+    if (known || !single) return known ?? { name, control: 'strangers', hasOwnKey: false };
+    const keys = flatKeys(single);
+    const held = new Set(keys.filter((key) => isHeld(key, index, own, ecc)));
+    const wallet = { name, control: controlOf(single, keys, held), hasOwnKey: held.size > 0 };
+    wallets.set(name, wallet);
+    return wallet;
+  };
+  return { nameOf, at };
+}
+
+/** Tells whether a key is at hand: in the descriptor itself, as a private key, or at its origin below one. */
+function isHeld(key: SingleKey, index: number, { holdsKey, publicKeyAt }: OwnKeys, ecc: Ecc): boolean {
+  const found: Found = { keys: new Map(), aggregates: new Map(), scripts: [] };
+  const publicKey = createKeyDeriver(key, ecc)(index, found);
+  const [derived] = [...found.keys.values()];
+  if (derived?.secretKey) return true;
+  const ofOrigin = derived && publicKeyAt?.(derived.origin);
+  return holdsKey?.(publicKey) === true || (ofOrigin !== undefined && equalBytes(ofOrigin, publicKey));
+}
+
+function controlOf(descriptor: Descriptor, keys: readonly SingleKey[], held: ReadonlySet<KeyExpression>): Control {
+  const others = keys.filter((key) => !held.has(key) && !isUnspendable(key));
+  if (held.size > 0 && others.length === 0) return 'own';
+  if (held.size === 0) return 'strangers';
+  const strangers = new Set(others.map(nameOfHolder));
+  const isSooner = (isLate: boolean, name: string): boolean => {
+    const own = soonestSpend(descriptor, { holds: (key) => held.has(key), knowsPreimages: false, isLate });
+    const holds = (key: KeyExpression): boolean => !held.has(key) && nameOfHolder(key) === name;
+    const theirs = soonestSpend(descriptor, { holds, knowsPreimages: true, isLate });
+    return isLate ? theirs < own : theirs < Number.POSITIVE_INFINITY && theirs <= own;
+  };
+  const isTheirs = [...strangers].some((name) => isSooner(false, name) || isSooner(true, name));
+  return isTheirs ? 'strangers' : 'shared';
+}
+
+/** Names the holder of a key: keys below one extended key have one holder. */
+function nameOfHolder(key: KeyExpression): string {
+  if (key.kind === 'musig') return '';
+  const { publicKey } = key.kind === 'fixed' ? key : key.key;
+  return formatHex(publicKey.subarray(1, 33));
+}
+
+/** Tells whether no one can know the private key: BIP341's point, or an extended key that begins at it. */
+function isUnspendable(key: SingleKey): boolean {
+  const { publicKey } = key.kind === 'fixed' ? key : key.key;
+  return equalBytes(publicKey.subarray(1, 33), UNSPENDABLE_KEY);
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { reviewUpdated, updateWithAccount } from '../../src/account/accountPsbt.ts';
+import { rounds } from '../support/campaign.ts';
+import { type Descriptor, formatHex, masterKey, networks, nobleEcc, type Psbt } from '../support/library.ts';
+import { ALICE, BOB, MALLORY, make, PAYEE, parse, scriptAt, withOutput } from '../support/psbts.ts';
+
+/** Only an output that the honest wallet derives is ever called change, whatever else a wallet file or a PSBT says. */
+
+const network = networks.regtest;
+const MASTER = masterKey(new Uint8Array(32).fill(0xa1));
+
+const key = (person: typeof ALICE, path: string): string => `${person.xpub(path)}/<0;1>/*`;
+const [U, U2, B, X] = [
+  key(ALICE, 'm/84h/1h/0h'),
+  key(ALICE, 'm/48h/1h/0h/2h'),
+  key(BOB, 'm/48h/1h/0h/2h'),
+  key(MALLORY, 'm/48h/1h/0h/2h'),
+] as const;
+
+const HONEST = [
+  `pkh(${U})`,
+  `wpkh(${U})`,
+  `sh(wpkh(${U}))`,
+  `tr(${U})`,
+  `tr(${U},pk(${U2}))`,
+  `wsh(sortedmulti(2,${U2},${B}))`,
+  `wsh(or_d(pk(${U2}),and_v(v:pkh(${B}),older(100))))`,
+  `tr(${U},and_v(v:pk(${B}),older(100)))`,
+] as const;
+
+/** Descriptors with a stranger's key, most of them with the user's own beside it. */
+const HOSTILE = [
+  `wpkh(${X})`,
+  `tr(${X})`,
+  `tr(${X},pk(${U}))`,
+  `tr(${U},pk(${X}))`,
+  `wsh(or_i(pk(${U}),pk(${X})))`,
+  `wsh(or_d(pk(${X}),and_v(v:pk(${U}),older(10))))`,
+  `wsh(andor(pk(${U}),older(10),pk(${X})))`,
+  `sh(wsh(sortedmulti(1,${U},${X})))`,
+  `wsh(sortedmulti(1,${U2},${B},${X}))`,
+  `wsh(sortedmulti(2,${U2},${X}))`,
+  `wsh(thresh(1,pk(${U}),s:pk(${X})))`,
+  `tr(${U},multi_a(1,${U2},${X}))`,
+] as const;
+
+const plans = fc.record({
+  honest: fc.constantFrom(...HONEST),
+  hostile: fc.constantFrom(...HOSTILE),
+  isFirst: fc.boolean(),
+  hasKeys: fc.boolean(),
+  /** Whether a coin of the hostile wallet is spent, too. */
+  isBaited: fc.boolean(),
+  index: fc.nat({ max: 5 }),
+  claims: fc.constantFrom('none', 'true', 'honest'),
+});
+
+function psbtOf({
+  honest,
+  hostile,
+  isBaited,
+  index,
+  claims,
+}: typeof plans extends fc.Arbitrary<infer T> ? T : never): Psbt {
+  const inputs = [{ of: honest, index }, ...(isBaited ? [{ of: hostile, index, value: 2000n }] : [])];
+  const outputs = [
+    { to: PAYEE, value: 10_000n },
+    { to: honest, index, value: 50_000n },
+    { to: hostile, index, value: 930_000n },
+  ];
+  const psbt = make({ inputs, outputs, version: 2 });
+  if (claims === 'true') return psbt;
+  const { amount: _a, script: _s, ...records } = psbt.outputs[1] ?? {};
+  return withOutput(psbt, 2, ({ amount, script }) => ({
+    ...(amount !== undefined && { amount }),
+    ...(script && { script }),
+    ...(claims === 'honest' && records),
+  }));
+}
+
+test('no output to a wallet with a stranger’s key is change, and none is signed', () => {
+  fc.assert(
+    fc.property(plans, (plan) => {
+      const { honest, hostile, isFirst, hasKeys, index } = plan;
+      const texts = isFirst ? [hostile, honest] : [honest, hostile];
+      const descriptors: readonly Descriptor[] = texts.map(parse);
+      const masters = hasKeys ? [MASTER] : [];
+      const updated = updateWithAccount(psbtOf(plan), { network, descriptors, masters, ecc: nobleEcc });
+      const review = reviewUpdated(updated, network, {
+        policy: { 'script-mismatch': 'allow', 'taproot-mismatch': 'allow' },
+      });
+      const change = review.outputs
+        .filter(({ verifiedChange }) => verifiedChange)
+        .map(({ scriptPubKey }) => formatHex(scriptPubKey));
+      const own = formatHex(scriptAt(honest, 1, index));
+      if (!plan.isBaited) expect(change).toContain(own);
+      expect(change.filter((script) => script !== own)).toEqual([]);
+      if (hasKeys && review.outputs[2]?.verifiedOwner) {
+        const refused = review.findings.filter(({ action }) => action === 'refuse');
+        expect(refused.map(({ check }) => check)).toContain('wallet-foreign');
+      }
+    }),
+    { numRuns: rounds(800) },
+  );
+});
+
+test('an output that names the honest wallet’s keys but not its script is refused', () => {
+  fc.assert(
+    fc.property(plans, (plan) => {
+      const { honest, hasKeys } = plan;
+      const psbt = psbtOf({ ...plan, isBaited: false, claims: 'honest' });
+      const masters = hasKeys ? [MASTER] : [];
+      const updated = updateWithAccount(psbt, { network, descriptors: [parse(honest)], masters, ecc: nobleEcc });
+      const { findings, outputs } = reviewUpdated(updated, network);
+      expect(findings).toContainEqual(
+        expect.objectContaining({ check: 'change-refuted', action: 'refuse', outputIndex: 2 }),
+      );
+      expect(findings.filter(({ check, outputIndex }) => check === 'change-refuted' && outputIndex !== 2)).toEqual([]);
+      expect(outputs.map(({ verifiedChange }) => verifiedChange !== undefined)).toEqual([false, true, false]);
+    }),
+    { numRuns: rounds(400) },
+  );
+});
