@@ -37,7 +37,7 @@ describe('a wallet is controlled', () => {
     `wsh(or_d(pk(${X}),and_v(v:pkh(${U}),older(10))))`,
     `wsh(or_d(multi(2,${U},${B}),and_v(v:pkh(${X}),older(10))))`,
     `wsh(or_i(and_v(v:pk(${U}),older(10)),and_v(v:pkh(${X}),after(100))))`,
-    `wsh(or_i(and_v(v:pk(${U}),older(4194305)),and_v(v:pkh(${X}),older(1))))`,
+    `wsh(or_i(and_v(v:pk(${U}),older(4194306)),and_v(v:pkh(${X}),older(1))))`,
     `wsh(andor(pk(${U}),sha256(${'00'.repeat(32)}),pk(${X})))`,
   ])('by a stranger alone, sooner or as soon: %s', (text) => {
     expect(at(text)).toMatchObject({ control: 'strangers', hasOwnKey: true });
