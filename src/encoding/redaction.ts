@@ -32,7 +32,7 @@ const LONGEST_SHOWN = 15;
  *
  * - `wanted`: the kind of text expected; without it, only public keys and extended public keys are shown
  *
- * @returns at most the first 100,000 characters
+ * @returns at most the first 1000 characters
  */
 export function withoutSecrets(text: string, wanted?: Wanted): string {
   const start = text.slice(0, LONGEST_TEXT);
@@ -48,7 +48,7 @@ export function withoutSecrets(text: string, wanted?: Wanted): string {
 }
 
 /** The most characters of a text that are shown: searching for secrets takes time and memory for each. */
-const LONGEST_TEXT = 100_000;
+const LONGEST_TEXT = 1000;
 
 /** Makes the name of a file safe for messages: on one line, without secrets and without escapes for the terminal. */
 export function shownPath(path: string): string {
@@ -226,7 +226,7 @@ function isNear(gap: string, before: Token, after: Token): boolean {
 /** Shorter than a private key, longer than identifiers written in groups, such as UUIDs. */
 const LEAST_GROUPED = 40;
 const isGroupedKey = (text: string): boolean =>
-  text.length >= LEAST_GROUPED && /[0-9]/.test(text) && (/[a-z].*[A-Z]|[A-Z].*[a-z]/.test(text) || isHexLike(text));
+  text.length >= LEAST_GROUPED && /[0-9]/.test(text) && ((/[a-z]/.test(text) && /[A-Z]/.test(text)) || isHexLike(text));
 
 function withoutRuns(text: string, { joins, isSecret }: RunKind): string {
   let [shown, shownTo] = ['', 0];

@@ -113,13 +113,13 @@ describe('long texts', () => {
     const shown = withoutSecrets(text);
     seedWordsAdvice(text);
     expect(performance.now() - start).toBeLessThan(5_000);
-    expect(shown.length).toBeLessThanOrEqual(100_003);
+    expect(shown.length).toBeLessThanOrEqual(1003);
     expect(shown.endsWith('...')).toBe(true);
     expect(shown).not.toContain('abandon');
   });
 
   test('lose the token at which they are cut, which might look public', () => {
-    const before = ' '.repeat(100_000 - PUBLIC_KEY.length);
+    const before = ' '.repeat(1000 - PUBLIC_KEY.length);
     expect(withoutSecrets(`${before}${PUBLIC_KEY}`)).toContain(PUBLIC_KEY);
     expect(withoutSecrets(`${before}${PUBLIC_KEY}${'1'.repeat(64)}`).trim()).toBe('...');
   });

@@ -1,7 +1,7 @@
 import { HashMD } from '@noble/hashes/_md.js';
 import { Point } from '@noble/secp256k1';
 import { describe, expect, test } from 'vitest';
-import { accountFromKey } from '../../src/account/index.ts';
+import { accountFromKey, parseWalletFile } from '../../src/account/index.ts';
 import { stride } from '../support/campaign.ts';
 import {
   BtcError,
@@ -40,7 +40,7 @@ import { MASTER, WORST, WORST_SIZE } from '../support/worstPsbts.ts';
 
 /**
  * Counts the work that PSBTs made to be slow cause: signatures verified and recovered, keys tweaked, points added.
- * Nothing here is timed.
+ * Only the search of texts is timed.
  */
 
 interface Work {
@@ -100,6 +100,9 @@ function watchArithmetic(work: Work): () => void {
   };
 }
 
+/** What is shown of a caller's text, and the words around it. */
+const LONGEST_MESSAGE = 2000;
+
 const NETWORK = networks.regtest;
 const xpub = formatXpub(neuter(derivePath(MASTER, [0])), NETWORK);
 const descriptor = parseDescriptor(`wpkh(${xpub}/<0;1>/*)`, NETWORK);
@@ -123,7 +126,8 @@ function ask(ecc: Ecc, name: string, params: readonly unknown[]): void {
   try {
     rpc.call(name, params);
   } catch (error) {
-    expect(error).toBeInstanceOf(RpcError);
+    if (!(error instanceof RpcError)) throw error;
+    expect(error.message.length).toBeLessThan(LONGEST_MESSAGE);
   }
 }
 const DESCRIPTORS = [{ desc: formatDescriptor(single, NETWORK), range: [0, 1] }];
@@ -220,4 +224,38 @@ describe.each(Object.entries(WORST).map(([name, make], i) => [name, make, i] as 
       expect(work.hashed).toBeLessThanOrEqual(steps * (1_500_000 + legacyDigests));
     },
   );
+});
+
+/** Runs of groups too short to be masked one by one, which make the search for secrets look farthest. */
+const RUNS = ['AAAAAAAAAAAAA1.', 'aaaaaaaaaaaaa1-', 'A1 ', '1_', '\\u', 'abandon ', '<', '#x', '[', '%20', '/'];
+/** A limit that only superlinear work exceeds, also on a busy machine. */
+const LONGEST_MS = 2_000;
+
+describe.each(RUNS)('a text of 100 kB that repeats %j', (part) => {
+  const text = part.repeat(100_000 / part.length);
+  const chain = { bip84: { xpub, deriv: "m/84'/1'/0'" } };
+  const taken: Readonly<Record<string, () => unknown>> = {
+    decodescript: () => ask(nobleEcc, 'decodescript', [text]),
+    getdescriptorinfo: () => ask(nobleEcc, 'getdescriptorinfo', [`wpkh(${text})`]),
+    createrawtransaction: () => ask(nobleEcc, 'createrawtransaction', [[], { [text]: 1 }]),
+    createpsbt: () => ask(nobleEcc, 'createpsbt', [[{ txid: text, vout: 0 }], {}]),
+    'an unknown method': () => ask(nobleEcc, text, []),
+    'a generic wallet file': () => parseWalletFile(JSON.stringify({ xfp: '73c5da0a', chain: text, ...chain })),
+    'a descriptor file': () => parseWalletFile(`wpkh(${text})`),
+    'a Specter file': () => parseWalletFile(JSON.stringify({ label: 'x', descriptor: `${text}(x)` })),
+    'a Coldcard file': () => parseWalletFile(`Name: x\nPolicy: 1 of 1\nDerivation: ${text}\n73C5DA0A: ${xpub}\n`),
+  };
+
+  test.each(Object.entries(taken))('is refused in short by %s', (_, call) => {
+    const start = performance.now();
+    let message = '';
+    try {
+      call();
+    } catch (error) {
+      expect(error).toBeInstanceOf(BtcError);
+      message = error instanceof Error ? error.message : '';
+    }
+    expect(performance.now() - start).toBeLessThan(LONGEST_MS);
+    expect(message.length).toBeLessThan(LONGEST_MESSAGE);
+  });
 });
