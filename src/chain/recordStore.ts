@@ -32,7 +32,7 @@ export interface RecordStore {
 
 /** Returns the first key after all keys with a prefix; `undefined` if all keys from there on have it. */
 export function endOfPrefix(prefix: string): string | undefined {
-  const last = prefix.replace(/\u00ff+$/, '');
+  const last = prefix.replace(/(?<!\u00ff)\u00ff+$/, '');
   if (last === '') return undefined;
   return last.slice(0, -1) + String.fromCharCode(last.charCodeAt(last.length - 1) + 1);
 }

@@ -65,7 +65,7 @@ const MAX_EXPANSION = 2 ** 25;
  */
 function assertExpansion(body: string, count: number): void {
   if (count === 1) return;
-  const size = body.replace(/<[^>]*>/g, '').length;
+  const size = body.replace(/<[^<>]*>/g, '').length;
   if (count * size > MAX_EXPANSION) {
     refuse(`The multipath descriptor expands to more than ${MAX_EXPANSION} characters`);
   }

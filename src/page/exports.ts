@@ -93,5 +93,5 @@ const LONGEST_NAME = 60;
 const fileNameOf = (name: string): string =>
   name
     .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-')
-    .replace(/^[-.]+|-+$/g, '')
+    .replace(/^[-.]+|(?<!-)-+$/g, '')
     .slice(0, LONGEST_NAME) || 'wallet';

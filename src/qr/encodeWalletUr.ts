@@ -96,7 +96,7 @@ function accountBody(descriptor: string): string {
   const body = bodyOf(descriptor);
   const withoutPath = body.replace(CHAINS, '');
   const hasPath = withoutPath !== body;
-  if (hasPath === body.includes('cosigner(') || !withoutPath.includes(']') || /\/[^\]]*$/.test(withoutPath)) {
+  if (hasPath === body.includes('cosigner(') || !withoutPath.includes(']') || /\/[^\]/]*$/.test(withoutPath)) {
     refuse('content', `has a key that lacks its origin or the path ${CHAINS}`);
   }
   return withoutPath;
@@ -259,7 +259,8 @@ function textMapOf(body: string, style: Style, name?: string): Cbor {
   const keys: Cbor[] = [];
   const all = [...body.matchAll(EXTENDED_KEYS)];
   // Readers would give keys without any path those of both chains.
-  const isApart = style.isAccount || all.every(({ groups }) => groups?.['path'] && !/<[^>]*;.*;/.test(groups['path']));
+  const isApart =
+    style.isAccount || all.every(({ groups }) => groups?.['path'] && !/<[^<>;]*;[^;]*;/.test(groups['path']));
   const source = !isApart
     ? body
     : body.replace(EXTENDED_KEYS, (...found) => {

@@ -22,7 +22,7 @@ export function allowClients(allowed: readonly string[]): IsAllowed | { readonly
   }
   return (address) => {
     // On an IPv6 socket, an IPv4 client has an address like ::ffff:10.0.0.1; a link-local address ends with its interface.
-    const plain = address?.replace(/^::ffff:(?=[0-9.]+$)/, '').replace(/%.*$/, '') ?? '';
+    const plain = address?.replace(/^::ffff:(?=[0-9.]+$)/, '').replace(/%.*/s, '') ?? '';
     const family = familyOf(plain);
     return family !== undefined && lists[family].check(plain, family);
   };

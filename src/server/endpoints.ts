@@ -65,7 +65,11 @@ export function isLoopback(address: string): boolean {
 function parseEndpoint(text: string, port: number): Endpoint {
   const plain = text.replace(/^\[(.*)\]$/, '$1');
   if (isIP(plain) !== 0) return { address: plain, port };
-  const { ipv6, ipv4, digits = '' } = /^(?:\[(?<ipv6>.*)\]|(?<ipv4>[0-9.]+)):(?<digits>.*)$/.exec(text)?.groups ?? {};
+  const {
+    ipv6,
+    ipv4,
+    digits = '',
+  } = /^(?:\[(?<ipv6>[^\]]*)\]|(?<ipv4>[0-9.]+)):(?<digits>.*)$/.exec(text)?.groups ?? {};
   const address = ipv6 ?? ipv4 ?? '';
   if (isIP(address) === 0) throw new UsageError(`--rpcbind needs an IP address, not "${withoutSecrets(text)}"`);
   return { address, port: parsePort(digits, '--rpcbind') };

@@ -77,7 +77,7 @@ export function parseColdcardMultisig(text: string): WalletDraft {
 
 function readLine(read: Read, { text, place }: Line): void {
   // A number may follow the sign in a name; anything else is a comment.
-  const [label = '', ...values] = text.replace(/#(?!\d).*$/, '').split(':');
+  const [label = '', ...values] = text.replace(/#(?!\d).*/s, '').split(':');
   const value = values.join(':').trim();
   const known = LABELS.get(label.trim().toLowerCase());
   if (known) known(read, value, place);

@@ -27,7 +27,7 @@ export function WordsField({ value, onChange }: WordsProps): JSX.Element {
   }, [client, value]);
 
   const complete = (word: string): void => {
-    onChange(`${value.replace(/\S*$/, '')}${word} `);
+    onChange(`${value.replace(/(?<!\S)\S*$/, '')}${word} `);
     area.current?.focus();
   };
   return (
