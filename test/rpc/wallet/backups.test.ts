@@ -95,11 +95,12 @@ describe('restorewallet', () => {
       return rpcFault(() => rpc.call('restorewallet', ['v', 'other']));
     };
     const second = whole.indexOf(10) + 30;
+    const third = whole.indexOf(10, second) + 1;
     expect(fault(whole.map((byte, i) => (i === second ? byte ^ 1 : byte)))).toEqual(
       refuse(-4, 'Wallet file verification failed. other is damaged in line 2: use another copy'),
     );
-    expect(fault(whole.subarray(0, whole.indexOf(10) + 1))).toEqual(
-      refuse(-4, 'Wallet file verification failed. other ends after line 1, before its last line: use another copy'),
+    expect(fault(whole.subarray(0, third))).toEqual(
+      refuse(-4, 'Wallet file verification failed. other ends after line 2, before its last line: use another copy'),
     );
     expect(fault(Buffer.from('SQLite format 3\0'))).toEqual(
       refuse(
