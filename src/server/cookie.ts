@@ -32,7 +32,8 @@ export function createCookie(file: string): Cookie {
       try {
         await writeOwn(path, text);
       } catch (error) {
-        throw new UsageError(`cannot write ${shownPath(path)}: ${writeReason(error, 'unknown error')}`);
+        const advice = 'name another file with --rpccookiefile, or use --norpccookiefile with --rpcuser or --rpcauth';
+        throw new UsageError(`cannot write ${shownPath(path)}: ${writeReason(error, 'unknown error')}; ${advice}`);
       }
     },
     remove: async () => {

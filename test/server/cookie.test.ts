@@ -66,7 +66,7 @@ describe('the cookie', () => {
   test('names the file that cannot be written, and the reason', async () => {
     const nowhere = createCookie(join(directory, 'no', '.cookie'));
     await expect(nowhere.write()).rejects.toThrow(
-      `cannot write ${join(directory, 'no', '.cookie')}: no such directory`,
+      `cannot write ${join(directory, 'no', '.cookie')}: no such directory; name another file with --rpccookiefile, or use --norpccookiefile with --rpcuser or --rpcauth`,
     );
     mkdirSync(file());
     await expect(createCookie(file()).write()).rejects.toThrow(/cannot write .*: it is a directory/);

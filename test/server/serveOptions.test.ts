@@ -61,7 +61,10 @@ describe('an invalid command line', () => {
       '--rpcuser a --rpcpassword-file password --rpccookiefile x',
       '--rpccookiefile does not apply with --rpcuser: clients log in with either a cookie or a password',
     ],
-    ['--rpccookiefile /no/such/place --rpcport 0', 'cannot write /no/such/place: no such directory'],
+    [
+      '--rpccookiefile /no/such/place --rpcport 0',
+      '^error: cannot write /no/such/place: no such directory; name another file with --rpccookiefile, or use --norpccookiefile',
+    ],
     [
       '--dialect core-30',
       'unknown dialect "core-30"; did you mean core-31? (known: documented, core-0.21, litecoin-0.21, core-31)',
