@@ -36,6 +36,8 @@ A request names its wallet with "wallet": "name", unless only one is loaded. Wal
 Options:
   --wallet-dir DIR           keep the wallets in this directory instead
   --wallet-store URL         or in a PostgreSQL database, which several processes may use
+  --backup-dir DIR           let backupwallet and restorewallet use files in this directory, too, not only in "backups"
+                             in --wallet-dir; may be given more than once
   --jobs COUNT               answer on at most this many threads (default: one per core)
 
 > echo '{"id":1,"method":"decodescript","params":["51"]}' | countersign batch
@@ -190,6 +192,8 @@ Answers JSON-RPC requests over HTTP as a node does, from this machine only, unti
 Options:
   --wallet-dir DIR           keep wallets and blocks in this directory; without it, they last until the server stops
   --wallet-store URL         keep them in a PostgreSQL database instead, which several servers may use (docs/scale.md)
+  --backup-dir DIR           let backupwallet and restorewallet use files in this directory, too, not only in "backups"
+                             in --wallet-dir; may be given more than once
   --acceptnonstdtxn          let transactions into the mempool that are not standard, as on test networks
   --mempoolreplacement       let them replace others also in litecoin-0.21, whose node does not by default
   --rpcport PORT             port to listen on (default: the RPC port of the network's nodes; 0: any free port)
@@ -287,8 +291,8 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['qr', { help: QR_HELP, takes: ['qr'], run: runQr }],
   ['inspect', { help: INSPECT_HELP, takes: ['json'], run: runInspect }],
   ['signpsbt', { help: SIGNPSBT_HELP, takes: [...REVIEW_OPTIONS, ...KEY_OPTIONS, 'yes', 'pretty'], run: runSignPsbt }],
-  ['batch', { help: BATCH_HELP, takes: [...NODE_OPTIONS, 'jobs'], run: runBatch }],
-  ['serve', { help: SERVE_HELP, takes: NODE_OPTIONS, run: runServe }],
+  ['batch', { help: BATCH_HELP, takes: [...NODE_OPTIONS, 'backup-dir', 'jobs'], run: runBatch }],
+  ['serve', { help: SERVE_HELP, takes: [...NODE_OPTIONS, 'backup-dir'], run: runServe }],
   ['work', { help: WORK_HELP, takes: ['queue', 'jobs'], run: runWork }],
   ['sync', { help: SYNC_HELP, takes: ['wallet-dir', 'wallet-store'], run: runSync }],
 ]);

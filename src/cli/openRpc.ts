@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
+import { shownPath } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import type { MempoolOptions } from '../mempool/mempoolPolicy.ts';
 import { openSharedJournal } from '../node/sharedJournal.ts';
 import type { JournalStore } from '../node/store.ts';
 import { createNodeRpc, type NodeRpc } from '../rpc/createNodeRpc.ts';
 import type { RpcContext, RpcOptions } from '../rpc/dialect.ts';
-import { createBackupFiles } from '../store/backupFiles.ts';
+import { createBackupFiles, isDirectory } from '../store/backupFiles.ts';
 import { cutText, lostChainText, storeFaultText } from '../store/faultText.ts';
 import { openStore } from '../store/openStore.ts';
 import { DEFAULT_LIMITS, openPostgresStore } from '../store/postgres/postgresStore.ts';
@@ -18,13 +19,20 @@ import type { CommandLine } from './options.ts';
 import { PASSWORD_WARNING } from './secrets.ts';
 
 /**
+ * Options of the dispatcher.
+ *
+ * - `backupDirs`: the only directories, beside the wallet directory's own, in which requests may have backups
+ */
+type NodeOptions = Pick<RpcOptions, 'onProgress'> & MempoolOptions & { readonly backupDirs?: readonly string[] };
+
+/**
  * Creates the dispatcher with a chain and wallets, in `--wallet-dir` or in memory.
  * @throws UsageError listing the known names, or saying what is wrong with the directory
  */
 export async function openNodeRpc(
   line: CommandLine,
   io: Io,
-  more: Pick<RpcOptions, 'onProgress'> & MempoolOptions = {},
+  { backupDirs, ...more }: NodeOptions = {},
 ): Promise<NodeRpc> {
   const { walletDir, walletStore } = line;
   if (walletDir !== undefined && walletStore !== undefined) {
@@ -34,7 +42,8 @@ export async function openNodeRpc(
   const { acceptnonstdtxn } = line;
   // Without the option, the dialect decides.
   const replacement = line.mempoolreplacement && { mempoolreplacement: true };
-  const options = { ...context, acceptnonstdtxn, ...replacement, ...more };
+  const backupFiles = createBackupFiles({ walletDir, named: backupDirs?.map(existing) });
+  const options = { ...context, backupFiles, acceptnonstdtxn, ...replacement, ...more };
   const create = (stored: Stored): NodeRpc => createWith(options, io, stored);
   if (walletStore !== undefined) {
     return withOption('--wallet-store', 'the database', () =>
@@ -43,6 +52,12 @@ export async function openNodeRpc(
   }
   if (walletDir === undefined) return create({});
   return withOption('--wallet-dir', walletDir, () => openStored(walletDir, io, create));
+}
+
+/** Returns a directory for backups. @throws UsageError if there is none */
+function existing(directory: string): string {
+  if (isDirectory(directory)) return directory;
+  throw new UsageError(`--backup-dir: ${shownPath(directory)} is not a directory: create it first`);
 }
 
 /** Names the option in an error of its store. */
@@ -64,7 +79,8 @@ function openDatabase(url: string, { program, writeError }: Io): JournalStore {
   return openSharedJournal(openPostgresStore(settings));
 }
 
-type Stored = Pick<Parameters<typeof createNodeRpc>[0], 'store' | 'walletDir'>;
+type CreateOptions = Parameters<typeof createNodeRpc>[0];
+type Stored = Pick<CreateOptions, 'store' | 'walletDir'>;
 
 function openStored(walletDir: string, io: Io, create: (stored: Stored) => NodeRpc): NodeRpc {
   return createOrClose(openStore(walletDir), (store) => {
@@ -86,13 +102,12 @@ function createOrClose<S extends JournalStore>(store: S, create: (store: S) => N
 }
 
 function createWith(
-  { dialect, ...context }: RpcContext & MempoolOptions,
+  { dialect, ...context }: RpcContext & MempoolOptions & Pick<CreateOptions, 'backupFiles'>,
   { now, unixTime: clock, random }: Io,
   stored: Stored,
 ): NodeRpc {
   const steadyClock = (): number => now() / 1000;
   return createNodeRpc({
-    backupFiles: createBackupFiles(),
     ...context,
     dialect: dialect.name,
     clock,

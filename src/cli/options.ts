@@ -37,6 +37,7 @@ const OPTIONS = {
   queue: { type: 'string' },
   'wallet-dir': { type: 'string' },
   'wallet-store': { type: 'string' },
+  'backup-dir': { type: 'string', multiple: true, default: [] as string[] },
   acceptnonstdtxn: { type: 'boolean', default: false },
   mempoolreplacement: { type: 'boolean', default: false },
   rpcwallet: { type: 'string' },
@@ -100,6 +101,8 @@ export interface CommandLine {
   readonly walletDir: string | undefined;
   /** The URL of a database that keeps wallets and blocks for several processes. */
   readonly walletStore: string | undefined;
+  /** The directories in which requests may have backups. */
+  readonly backupDirs: readonly string[];
   /** True if the mempool takes transactions that are not standard. */
   readonly acceptnonstdtxn: boolean;
   /** True if transactions replace others also where the dialect's node would not let them. */
@@ -154,6 +157,7 @@ export async function parseCommandLine(
     queue: values.queue,
     walletDir: values['wallet-dir'],
     walletStore: values['wallet-store'],
+    backupDirs: values['backup-dir'],
     rpcwallet: values.rpcwallet,
     sighash: values.sighash,
     purpose: values.purpose,

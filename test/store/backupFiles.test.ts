@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createBackupFiles } from '../../src/store/backupFiles.ts';
@@ -34,6 +34,61 @@ describe('the files of backups', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
+  test('lie in the directories that are named, whatever links and dots lead elsewhere', () => {
+    const [walletDir, named, elsewhere] = [newPath(), newPath(), newPath()];
+    for (const directory of [walletDir, named, elsewhere]) mkdirSync(directory);
+    symlinkSync(elsewhere, join(named, 'way'));
+    writeFileSync(join(elsewhere, 'there'), 'mine');
+    const files = createBackupFiles({ walletDir, named: [named] });
+    const find = (path: string): unknown => files.locate?.(path);
+    const real = realpathSync(named);
+    expect(find('a')).toEqual({ path: join(real, 'a') });
+    expect(find(`${named}/below/../b`)).toEqual({ path: join(real, 'b') });
+    expect(find('')).toEqual({ path: real });
+    expect(find(join(walletDir, 'backups', 'c'))).toEqual({ path: join(realpathSync(walletDir), 'backups', 'c') });
+    const [taken = '', free = ''] = ['there', 'not there'].map((name) => join(elsewhere, name));
+    const outside = {
+      fault: `lies outside ${named} or ${walletDir}/backups: name a file there, or start with --backup-dir DIRECTORY`,
+    };
+    for (const path of [
+      taken,
+      free,
+      '..',
+      '../x',
+      'way/there',
+      'way/not there',
+      `${named}x`,
+      '/',
+      '/dev/null',
+      walletDir,
+    ]) {
+      expect([path, find(path)]).toEqual([path, outside]);
+    }
+    expect(find('x'.repeat(5000))).toEqual({ fault: 'is longer than 4096 characters: choose a shorter path' });
+    expect(createBackupFiles({ named: [] }).locate?.('a')).toEqual({
+      fault: 'lies in no directory for backups: start with --backup-dir DIRECTORY',
+    });
+  });
+
+  test('never lie among the files of a store, which names no backups itself', () => {
+    const walletDir = newPath();
+    mkdirSync(walletDir);
+    for (const named of [undefined, [dirname(walletDir)], [walletDir]]) {
+      const files = createBackupFiles({ walletDir, named });
+      for (const name of ['journal.new', 'journal.cut-1-00000000', 'records', '.', 'below/file']) {
+        expect(files.locate?.(join(walletDir, name))).toEqual({
+          fault: `would lie among the files of the wallet directory: name a file in ${walletDir}/backups`,
+        });
+      }
+      expect(files.locate?.(join(dirname(walletDir), 'a'))).toHaveProperty(named?.[0] === walletDir ? 'fault' : 'path');
+    }
+    const place = createBackupFiles({ walletDir, named: [] }).locate?.('a');
+    const path = place && 'path' in place ? place.path : '';
+    expect(createBackupFiles({ walletDir, named: [] }).write(path, CONTENT)).toBeUndefined();
+    expect(readFileSync(join(walletDir, 'backups', 'a'))).toEqual(CONTENT);
+    expect(statSync(join(walletDir, 'backups')).mode & 0o777).toBe(0o700);
+  });
+
   test('are read only if they are files', () => {
     expect(read(newPath())).toBe('missing');
     const directory = newPath();
@@ -51,7 +106,7 @@ describe('the files of backups', () => {
       const disk = makeDisk('/disk', () => 0.5);
       disk.failAt(call, 'ENOSPC');
       const before = disk.changes();
-      const reason = createBackupFiles(disk.files).write('/disk/backup', CONTENT);
+      const reason = createBackupFiles({}, disk.files).write('/disk/backup', CONTENT);
       const hasFailed = disk.changes() - before >= call;
       const contents = (): readonly Buffer[] =>
         disk.names().flatMap((name) => (name.endsWith('backup') ? [disk.read('/disk/backup')] : []));

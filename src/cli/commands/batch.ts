@@ -31,7 +31,7 @@ export async function runBatch(line: CommandLine, io: Io): Promise<number> {
     throw new UsageError('batch takes no arguments: it reads requests from standard input, one per line');
   }
   const jobs = threadsOf('--jobs', line.jobs, io);
-  const rpc = withMemoryNote(await openNodeRpc(line, io), io);
+  const rpc = withMemoryNote(await openNodeRpc(line, io, { backupDirs: line.backupDirs }), io);
   const helpers = createHelpers(
     rpc,
     { jobs, arithmetic: line.arithmetic, startAfter: line.jobs === undefined ? START_AFTER : 0 },

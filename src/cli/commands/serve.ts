@@ -55,7 +55,7 @@ export async function runServe(line: CommandLine, io: Io): Promise<number> {
 const LOCK_INTERVAL = 1000;
 
 async function openService(line: CommandLine, workers: number, io: Io): Promise<Service> {
-  const rpc = withMemoryNote(await openNodeRpc(line, io), io);
+  const rpc = withMemoryNote(await openNodeRpc(line, io, { backupDirs: line.backupDirs }), io);
   const whitelist = line.serve.rpcwhitelist ?? [];
   const pool =
     workers === 0 ? undefined : await openPool(rpc, { size: workers, arithmetic: line.arithmetic, whitelist }, io);

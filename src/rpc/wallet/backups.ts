@@ -16,6 +16,16 @@ function filesOf(method: string, { backupFiles }: NodeContext): BackupFiles {
   throw failed(`${method} has no access to files: use the command line or serve, or pass backupFiles to createNodeRpc`);
 }
 
+/** Returns the path of the file that a request names. @throws RpcError -4 if requests may not use it */
+function pathFor(given: string, { locate }: BackupFiles, refused: string): string {
+  const place = locate?.(given) ?? { path: given };
+  if ('path' in place) return place.path;
+  throw failed(`${refused} ${shownPath(given)} ${place.fault}`);
+}
+
+const BACKUP_FAILED = 'Error: Wallet backup failed!';
+const UNVERIFIED = 'Wallet file verification failed.';
+
 /** @see Bitcoin Core `backupwallet` */
 export const backupwallet: WalletMethod<null> = {
   name: 'backupwallet',
@@ -23,7 +33,8 @@ export const backupwallet: WalletMethod<null> = {
   params: [{ name: 'destination', type: 'string' }],
   checksLate: true,
   help: `Writes the wallet into a new file, which only restorewallet of countersign reads. The file holds all of the wallet's
-private keys, encrypted if the wallet is; only its owner may read it. No file is replaced.
+private keys, encrypted if the wallet is; only its owner may read it. No file is replaced. A request to serve or batch
+may name files below the directories of --backup-dir, and below "backups" in the wallet directory.
 
 Arguments:
 1. destination    (string, required) the path of the file; in 0.21 also of a directory, in which it becomes wallet.dat
@@ -38,13 +49,14 @@ Examples:
     const destination = readValue(args[0], 'string', dialect).value;
     const files = filesOf('backupwallet', context);
     const backup = node.backUp(wallet.name);
-    const outcome = files.write(destination, backup);
+    const write = (given: string): string | undefined => files.write(pathFor(given, files, BACKUP_FAILED), backup);
+    const outcome = write(destination);
     const isPlaced = outcome === 'is a directory' && walletMethodRules[dialect.generation].backsUpIntoDirectories;
-    const reason = isPlaced ? files.write(`${destination}/wallet.dat`, backup) : outcome;
+    const reason = isPlaced ? write(`${destination || '.'}/wallet.dat`) : outcome;
     if (reason === undefined) return null;
     const { explainsBackups } = walletDialects[dialect.name];
     const why = explainsBackups ? ` ${shownPath(destination)} ${reason}: name another file` : '';
-    throw failed(`Error: Wallet backup failed!${why}`);
+    throw failed(`${BACKUP_FAILED}${why}`);
   },
 };
 
@@ -63,7 +75,7 @@ then. Other wallets' files, such as a wallet.dat of Core, are refused. Nodes of 
 
 Arguments:
 1. wallet_name        (string, required) the name of the new wallet
-2. backup_file        (string, required) the path of the file
+2. backup_file        (string, required) the path of the file, as in backupwallet
 3. load_on_startup    (bool, optional) ignored
 
 Result:
@@ -92,10 +104,11 @@ Examples:
 
 /** @throws RpcError -4, -8 */
 function readBackup(path: string, context: NodeContext): Uint8Array {
-  const outcome = filesOf('restorewallet', context).read(path);
+  const files = filesOf('restorewallet', context);
+  const outcome = files.read(pathFor(path, files, UNVERIFIED));
   if (outcome === 'missing') throw invalidParameter('Backup file does not exist');
   if (outcome instanceof Uint8Array) return outcome;
-  throw failed(`Wallet file verification failed. Cannot read ${shownPath(path)}: ${outcome}`);
+  throw failed(`${UNVERIFIED} Cannot read ${shownPath(path)}: ${outcome}`);
 }
 
 /** @throws RpcError -36 */
@@ -111,9 +124,8 @@ function refusal(
   { name, path }: { readonly name: string; readonly path: string },
   { walletDir }: NodeContext,
 ): RpcError {
-  const fault = 'Wallet file verification failed.';
-  if (!isOther) return failed(`${fault} ${shownPath(path)} ${reason}: use another copy`);
+  if (!isOther) return failed(`${UNVERIFIED} ${shownPath(path)} ${reason}: use another copy`);
   const database = withoutSecrets(databasePath(name, walletDir), 'path');
-  const core = `${fault} Failed to load database path '${database}'. Data is not in recognized format.`;
+  const core = `${UNVERIFIED} Failed to load database path '${database}'. Data is not in recognized format.`;
   return new RpcError(RPC_WALLET_NOT_FOUND, `${core} ${shownPath(path)} ${reason} of countersign`);
 }

@@ -12,6 +12,8 @@ import type { MethodThatNeeds, RpcAnswer } from '../method.ts';
 
 /** The access to files that `backupwallet` and `restorewallet` need. */
 export interface BackupFiles {
+  /** Finds the file that a request names. Absent if requests may name any. */
+  readonly locate?: (path: string) => BackupPlace;
   /**
    * Writes a new file, whole or not at all; only its owner may read it.
    * @returns why it could not be written, as the end of a sentence; `is a directory` for a directory
@@ -20,6 +22,9 @@ export interface BackupFiles {
   /** Reads a file. @returns its content, `missing`, or why it could not be read */
   readonly read: (path: string) => Uint8Array | string;
 }
+
+/** The path of a file, or why requests may not use it, as the end of a sentence that tells nothing of what is there. */
+export type BackupPlace = { readonly path: string } | { readonly fault: string };
 
 /** The context of the methods of a node. */
 export interface NodeContext extends RpcContext {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -376,5 +376,81 @@ describe('countersign backupwallet and restorewallet', () => {
     expect(await run(['restorewallet', 'v', file, ...at(to)])).toMatchObject({ code: 0, out: '{"name":"v"}\n' });
     const { out } = await run(['getaddressinfo', address.trim(), ...at(to)]);
     expect(JSON.parse(out)).toMatchObject({ ismine: true });
+  });
+
+  test('take the place of no file of a store', async () => {
+    const at = [...WALLETS, '--wallet-dir', newPath()];
+    const directory = at.at(-1) ?? '';
+    await run(['createwallet', 'w', ...at]);
+    const { code, error } = await run(['backupwallet', join(directory, 'journal.new'), ...at]);
+    expect([code, error]).toEqual([
+      4,
+      `error code: -4\nerror message:\nError: Wallet backup failed! ${directory}/journal.new would lie among the files of the wallet directory: name a file in ${directory}/backups\n`,
+    ]);
+    expect(await run(['getwalletinfo', ...at])).toMatchObject({ code: 0 });
+  });
+
+  /** Answers the requests of a client, as `serve` does. */
+  const answers = async (
+    options: readonly string[],
+    calls: readonly (readonly string[])[],
+  ): Promise<readonly string[]> => {
+    const requests = calls.map(([method, ...params], id) => JSON.stringify({ id, method, params, wallet: 'w' }));
+    const { out } = await run(['batch', ...WALLETS, ...options], { stdin: requests.join('\n') });
+    return out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).error?.message ?? 'done');
+  };
+
+  test('take from requests only files in the directories for backups, and tell nothing of others', async () => {
+    const [directory, named, outside] = [newPath(), newPath(), newPath()];
+    mkdirSync(named);
+    writeFileSync(outside, 'mine');
+    const at = ['--wallet-dir', directory];
+    await run(['createwallet', 'w', ...WALLETS, ...at]);
+    const refusal = `${named} or ${directory}/backups: name a file there, or start with --backup-dir DIRECTORY`;
+    const failed = 'Error: Wallet backup failed!';
+    const unverified = 'Wallet file verification failed.';
+    const given = await answers(
+      [...at, '--backup-dir', named],
+      [
+        ['backupwallet', 'a'],
+        ['backupwallet', join(directory, 'backups', 'b')],
+        ['backupwallet', `${outside}x`],
+        ['backupwallet', join(directory, 'journal.new')],
+        ['restorewallet', 'v', outside],
+        ['restorewallet', 'v', `${outside}x`],
+        ['restorewallet', 'v', named.replace(/[^/]*$/, '')],
+        ['restorewallet', 'v', 'none'],
+        ['restorewallet', 'v', 'a'],
+      ],
+    );
+    expect(given).toEqual([
+      'done',
+      'done',
+      `${failed} ${outside}x lies outside ${refusal}`,
+      `${failed} ${directory}/journal.new lies outside ${refusal}`,
+      `${unverified} ${outside} lies outside ${refusal}`,
+      `${unverified} ${outside}x lies outside ${refusal}`,
+      `${unverified} ${named.replace(/[^/]*$/, '')} lies outside ${refusal}`,
+      'Backup file does not exist',
+      'done',
+    ]);
+    expect(existsSync(`${outside}x`)).toBe(false);
+    expect(existsSync(join(named, 'a'))).toBe(true);
+  });
+
+  test('need a directory for what requests name', async () => {
+    const made = ['createwallet', 'w'];
+    expect(await answers([], [made, ['backupwallet', 'a']])).toEqual([
+      'done',
+      'Error: Wallet backup failed! a lies in no directory for backups: start with --backup-dir DIRECTORY',
+    ]);
+    const missing = newPath();
+    expect(await run(['serve', '--backup-dir', missing])).toMatchObject({
+      code: 1,
+      error: expect.stringContaining(`--backup-dir: ${missing} is not a directory: create it first`),
+    });
   });
 });
