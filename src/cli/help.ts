@@ -102,5 +102,5 @@ export async function helpText(command?: string): Promise<string> {
   const method = findMethod(command);
   if (method) return `${helpOf(method)}\n`;
   const known = [...allMethods().map(({ name }) => name), ...commands.keys()];
-  throw new UsageError(`help: unknown command: ${withoutSecrets(command)}${nearestAdvice(command, known)}`);
+  throw new UsageError(`help: unknown command: ${withoutSecrets(command, 'name')}${nearestAdvice(command, known)}`);
 }

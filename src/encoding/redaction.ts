@@ -2,12 +2,14 @@ import { BtcError, shortened } from '../errors.ts';
 import { parseBase58Check } from './base58check.ts';
 import { laterPattern } from './laterPattern.ts';
 import { printable } from './printable.ts';
+import { parseSegwitAddress } from './segwitAddress.ts';
 
 /**
  * The kind of text a caller expected, which decides what may be shown besides public keys: addresses, block hashes and
- * txids, scripts in hex, or names of files, which join words with slashes.
+ * txids, scripts in hex, names of files, which join words with slashes, or names of methods and parameters, which have nothing
+ * but letters, digits and underscores.
  */
-export type Wanted = 'address' | 'hash' | 'script' | 'path';
+export type Wanted = 'address' | 'hash' | 'script' | 'path' | 'name';
 
 const MASK = '...';
 
@@ -28,22 +30,26 @@ const LONGEST_SHOWN = 15;
  * Makes a caller's text safe for error texts, logs and hints: replaces everything that may be secret with `...`. That
  * is three or more words in a row, which may be seed words in any language, and every long run of letters and digits
  * that is not recognizably public: private keys in any format, whole, mistyped, truncated, spaced out or joined to other
- * text, and 32 or 64 bytes in hex.
+ * text, and 32 or 64 bytes in hex. What is left beside a masked run is masked, too, unless it is a word, a number or a part of
+ * a descriptor.
  *
- * - `wanted`: the kind of text expected; without it, only public keys and extended public keys are shown
+ * - `wanted`: the kind of text expected; without it, only public keys, extended public keys and valid addresses are shown
  *
  * @returns at most the first 1000 characters
  */
 export function withoutSecrets(text: string, wanted?: Wanted): string {
   const start = text.slice(0, LONGEST_TEXT);
   const isCut = start.length < text.length;
+  // Hex inside another text is as likely a key, and what is not like a name may be a passphrase.
+  if (wanted === 'hash' && isLong(text) && !isLikeHash(start)) return MASK;
+  if (wanted === 'name' && !/^\w*$/.test(start)) return MASK;
   const shown = start.replace(decimalOrToken(), (found, at: number) => {
     // The part of a token before a cut may look public when the whole is not.
     const isPart = isCut && at + found.length === start.length;
     return isLong(found) && (isPart || !isPublic(found, wanted)) ? MASK : found;
   });
   const runs = wanted === 'path' ? RUNS : [...RUNS, NESTED];
-  const safe = runs.reduce(withoutRuns, shown);
+  const safe = withoutPieces(runs.reduce(withoutRuns, shown));
   return isCut && !safe.endsWith(MASK) ? safe + MASK : safe;
 }
 
@@ -107,7 +113,9 @@ const isLong = (text: string): boolean => text.length > LONGEST_SHOWN;
  */
 const PUBLIC_KEY =
   /^(?:0[23][0-9a-fA-F]{64,72}|0[467][0-9a-fA-F]{128}|[a-zA-Z]pub(?!.*prv|[0-9a-fA-F]*$)[0-9a-zA-Z]{99,109}|0+)$/;
-const BECH32 = /^(?:[a-z]{2,8}1[02-9ac-hj-np-z]{6,}|[A-Z]{2,8}1[02-9AC-HJ-NP-Z]{6,})$/;
+/** A segwit address of any network, however mistyped; a few other prefixes begin secrets, such as those of BIP93. */
+const BECH32 =
+  /^(?!(?:ms|cl|nsec)1)(?!(?:MS|CL|NSEC)1)(?:[a-z]{2,8}1[02-9ac-hj-np-z]{6,}|[A-Z]{2,8}1[02-9AC-HJ-NP-Z]{6,})$/;
 /** A base58 address, however mistyped: it begins like no private key, and is shorter. */
 const BASE58_ADDRESS = /^[123mnMQ][0-9A-Za-z]{31,35}$/;
 /** Hex that begins like a scriptPubKey of a known template. */
@@ -117,16 +125,17 @@ const TXID_DIGITS = 64;
 const LONGEST_SECRET = 136;
 
 function isPublic(token: string, wanted: Wanted | undefined): boolean {
-  if (PUBLIC_KEY.test(token) || decimal().test(token)) return true;
+  if (PUBLIC_KEY.test(token) || decimal().test(token) || isAddress(token)) return true;
   const { length } = token;
   switch (wanted) {
     case 'address':
-      return !isHexLike(token) && (BECH32.test(token) || BASE58_ADDRESS.test(token) || isBase58Address(token));
+      return !isHexLike(token) && (BECH32.test(token) || BASE58_ADDRESS.test(token));
     case 'hash':
-      return (isHexLike(token) && length <= TXID_DIGITS + 2) || new Set(token).size === 1;
+      return isLikeHash(token) && (length <= TXID_DIGITS + 2 || isUniform(token));
     case 'script':
       return isHexLike(token) && (length > LONGEST_SECRET || (SCRIPT.test(token) && !isKeySized(length)));
     case 'path':
+    case 'name':
     case undefined:
       return false;
   }
@@ -136,6 +145,11 @@ function isPublic(token: string, wanted: Wanted | undefined): boolean {
 /** Tells whether all but three characters at most are hex digits: the others may be typing errors, or an `0x` prefix. */
 const isHexLike = (token: string): boolean => token.replace(/[0-9a-fA-F]/g, '').length <= 3;
 
+const isUniform = (text: string): boolean => new Set(text).size === 1;
+
+/** Tells whether a text may be a hash, even mistyped, and nothing else. */
+const isLikeHash = (text: string): boolean => isHexLike(text) || isUniform(text);
+
 /** Tells whether a token in hex is about as long as 32 or 64 bytes, a few digits more or fewer. */
 const isKeySized = (length: number): boolean =>
   (length >= 60 && length <= 67) || (length >= 120 && length <= LONGEST_SECRET);
@@ -143,9 +157,14 @@ const isKeySized = (length: number): boolean =>
 /** A version byte and 20 bytes, give or take one; private keys are longer. */
 const ADDRESS_SIZES = { least: 20, most: 22 } as const;
 
-/** Tells whether a token has the size and checksum of a base58 address, on any network. */
-function isBase58Address(token: string): boolean {
+/** The prefixes of segwit addresses: other texts in bech32 may be secrets. */
+const SEGWIT_PREFIX = /^(?:bc|tb|bcrt|ltc|tltc|rltc)(?=1)/i;
+
+/** Tells whether a token is an address of any network, with the right checksum. */
+function isAddress(token: string): boolean {
+  const [prefix] = SEGWIT_PREFIX.exec(token) ?? [];
   try {
+    if (prefix !== undefined) return parseSegwitAddress(prefix.toLowerCase(), token).program.length > 0;
     return parseBase58Check(token, ADDRESS_SIZES.most).length >= ADDRESS_SIZES.least;
   } catch (error) {
     if (error instanceof BtcError) return false;
@@ -228,15 +247,56 @@ const LEAST_GROUPED = 40;
 const isGroupedKey = (text: string): boolean =>
   text.length >= LEAST_GROUPED && /[0-9]/.test(text) && ((/[a-z]/.test(text) && /[A-Z]/.test(text)) || isHexLike(text));
 
-function withoutRuns(text: string, { joins, isSecret }: RunKind): string {
+const withoutRuns = (text: string, { joins, isSecret }: RunKind): string =>
+  withMasks(text, runsOf(text, joins).filter(isSecret));
+
+/** The most characters between two pieces of a key that was broken. */
+const LONGEST_GAP = 3;
+/** The length of the longest names of script types and counts, such as `p2wpkh` and `2of3`. */
+const LONGEST_NAME = 6;
+
+/** Masks what may be a piece of a key in a row of tokens with a mask. */
+function withoutPieces(text: string): string {
+  if (!text.includes(MASK)) return text;
+  const rows: Token[][] = [];
+  let end = -Infinity;
+  for (const { 0: found, index: start } of text.matchAll(maskOrToken())) {
+    if (start - end > LONGEST_GAP) rows.push([]);
+    end = start + found.length;
+    rows.at(-1)?.push({ text: found, start, end });
+  }
+  const isMask = (token: Token): boolean => token.text === MASK;
+  const hidden = rows.filter((row) => row.some(isMask)).flat();
+  return withMasks(
+    text,
+    hidden.filter((token) => isMask(token) || mayBePiece(token, text)),
+  );
+}
+
+/** Puts masks in place of some parts of a text. */
+function withMasks(text: string, parts: readonly Pick<Token, 'start' | 'end'>[]): string {
   let [shown, shownTo] = ['', 0];
-  for (const run of runsOf(text, joins)) {
-    if (!isSecret(run)) continue;
-    shown += text.slice(shownTo, run.start) + MASK;
-    shownTo = run.end;
+  for (const { start, end } of parts) {
+    shown += text.slice(shownTo, start) + MASK;
+    shownTo = end;
   }
   return shown + text.slice(shownTo);
 }
+
+const maskOrToken = laterPattern(`\\.\\.\\.|${TOKEN}`, 'gu');
+/** Words, and names such as `hash160`; numbers, and the steps of a path. */
+const nameOrNumber = laterPattern('^(?:\\p{Lu}?\\p{Ll}+\\p{N}{0,3}|\\p{Lu}+|\\p{Lo}+|\\p{N}+[hH]?)$');
+const marks = laterPattern('[\\p{M}\\p{Cf}]', 'gu');
+
+/** Tells whether a token may be a piece of a key: names, numbers, fingerprints and checksums are not. */
+function mayBePiece({ text: token, start, end }: Token, text: string): boolean {
+  if (token.length <= LONGEST_NAME || isLong(token) || nameOrNumber().test(token.replace(marks(), ''))) return false;
+  const [before, after = ''] = [text[start - 1], text[end]];
+  return token.length !== CHECKSUM_SIZE || !(before === '#' || (before === '[' && /[/\]]/.test(after)));
+}
+
+/** The length of fingerprints, and of the checksums of descriptors. */
+const CHECKSUM_SIZE = 8;
 
 function runsOf(text: string, joins: Join): readonly Run[] {
   const spaced = text.replace(ESCAPED_SPACE, (found) => ' '.repeat(found.length));
@@ -245,8 +305,10 @@ function runsOf(text: string, joins: Join): readonly Run[] {
   for (const { 0: found, index: start } of spaced.matchAll(anyToken())) {
     const token = { text: found, start, end: start + found.length };
     const run = runs.at(-1);
-    // A long token that was not masked is public, and belongs to no run.
-    const isApart = !last || isLong(last.text) || isLong(found);
+    // A long token that was not masked is public, and belongs to no run; a fingerprint before a path begins one.
+    const isOrigin =
+      found.length === CHECKSUM_SIZE && /^\[[0-9a-fA-F]{8}\//.test(spaced.slice(start - 1, start + CHECKSUM_SIZE + 1));
+    const isApart = !last || isLong(last.text) || isLong(found) || isOrigin;
     if (run && last && !isApart && joins(spaced.slice(last.end, start), last, token)) run.push(token);
     else if (!isLong(found)) runs.push([token]);
     last = token;

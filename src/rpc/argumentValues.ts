@@ -105,7 +105,7 @@ export function checkFields(
     if (type !== 'any') checkOptionalField(members, name, type, dialect);
   }
   const unknown = members.find(([name]) => !Object.hasOwn(expected, name));
-  if (unknown) throw new RpcError(RPC_TYPE_ERROR, `Unexpected key ${withoutSecrets(unknown[0])}`);
+  if (unknown) throw new RpcError(RPC_TYPE_ERROR, `Unexpected key ${withoutSecrets(unknown[0], 'name')}`);
 }
 
 /** Parses a signed 32-bit integer. @throws RpcError -1 */

@@ -51,7 +51,7 @@ function positional(method: RpcSignature, members: readonly JsonMember[], dialec
   const named = new Map<string, JsonValue>();
   for (const [name, value] of members) {
     if (refusesRepeatedNames && named.has(name))
-      throw invalidParameter(`Parameter ${withoutSecrets(name)} specified multiple times`);
+      throw invalidParameter(`Parameter ${withoutSecrets(name, 'name')} specified multiple times`);
     named.set(name, value);
   }
   const leading = takesArgsByName ? named.get('args') : undefined;
@@ -71,7 +71,7 @@ function positional(method: RpcSignature, members: readonly JsonMember[], dialec
     named.delete(name);
   });
   const [unknown] = named.keys();
-  if (unknown !== undefined) throw invalidParameter(`Unknown named parameter ${withoutSecrets(unknown)}`);
+  if (unknown !== undefined) throw invalidParameter(`Unknown named parameter ${withoutSecrets(unknown, 'name')}`);
   return args;
 }
 

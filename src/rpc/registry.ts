@@ -177,7 +177,7 @@ export const allMethods = (): readonly RpcSignature[] => [...statelessMethods, .
 export const findMethod = (name: string): RpcMethod | NodeMethod | WalletMethod | undefined => ALL.get(name);
 
 /** Returns a method's name for an error text: whole if the method exists, else without what may be a secret. */
-export const shownName = (name: string): string => (ALL.has(name) ? name : withoutSecrets(name));
+export const shownName = (name: string): string => (ALL.has(name) ? name : withoutSecrets(name, 'name'));
 
 /** Lists the dialects that have a method. */
 export const dialectsWith = ({ onlyIn }: Pick<RpcSignature, 'onlyIn'>): readonly DialectName[] =>

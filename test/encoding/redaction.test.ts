@@ -7,6 +7,8 @@ import { rpcErrorOf } from '../support/refusal.ts';
 
 const PHRASE = 'abandon ability able about above absent absorb abstract absurd abuse access accident';
 const TXID = 'e3d4817477edf75b343708038c6cf300f43ea2a22973c227a47378a9a60e7883';
+const XPUB =
+  'xpub661MyMwAqRbcFW31YEwpkMuc5THy2PSt5bDMsktWQcFF8syAmRUapSCGu8ED9W6oDMSgv6Zz8idoc4a6mr8BDzTJY47LJhkJ8UB7WEGuduB';
 const PUBLIC_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
 
 describe('withoutSecrets', () => {
@@ -19,6 +21,8 @@ describe('withoutSecrets', () => {
     'abandon/ability',
     'thresh(2,older(1),after(2),older(3))',
     "[d34db33f/44'/0'/0'/2147483647']",
+    `tr(musig(${XPUB}/2147483647h,[73c5da0a/86h]${XPUB}`,
+    'ADDR(BCRT1PFEESNYR2TX)',
     'ALL|ANYONECANPAY|NONE',
     '2001:0db8:85a3:0000:0000:8a2e:0370:7334',
     '-1.8060344549159101e-40',
@@ -37,11 +41,19 @@ describe('withoutSecrets', () => {
     expect(withoutSecrets('1f'.repeat(32))).toBe('...');
     expect(withoutSecrets(TXID, 'script')).toBe('...');
     expect(withoutSecrets(TXID, 'address')).toBe('...');
-    expect(withoutSecrets(address)).toBe('...');
+    expect(withoutSecrets(address)).toBe(address);
+    expect(withoutSecrets(`${address}1`)).toBe('...');
     expect(withoutSecrets(address, 'address')).toBe(address);
     expect(withoutSecrets(segwit, 'address')).toBe(segwit);
     expect(withoutSecrets(`${address}1`, 'address')).toBe(`${address}1`);
     expect(withoutSecrets(`L${address}`, 'address')).toBe('...');
+    expect(withoutSecrets('BCRT1PFEESNYR2TX')).toBe('BCRT1PFEESNYR2TX');
+    expect(withoutSecrets('BCRT1PFEESNYR2TZ')).toBe('...');
+    for (const text of [`tr(${TXID})`, `wallet/${TXID}`, PHRASE, 'correct-horse-battery-staple']) {
+      expect(withoutSecrets(text, 'hash')).toBe('...');
+    }
+    const codex32 = 'ms10testsxxxxxxxxxxxxxxxxxxxxxxxxxx4nzvca9cmczlw';
+    expect(withoutSecrets(codex32, 'address')).toBe('...');
     expect(withoutSecrets(`21${PUBLIC_KEY}a`, 'script')).toBe(`21${PUBLIC_KEY}a`);
     expect(withoutSecrets(`6a${TXID.slice(3)}`, 'script')).toBe('...');
   });
@@ -96,6 +108,51 @@ test('short names of files are shown as a search for secrets leaves them', () =>
     }),
     { numRuns: 1000 },
   );
+});
+
+describe('the pieces of a key that is broken', () => {
+  const KEY = 'cMahea7zqjxrtgbB7LSGbcQUr1uX1ojuat9jZodMN87JcbXMTcA';
+  const around = fc.constantFrom<(text: string) => string>(
+    (text) => text,
+    (text) => `wpkh(${text})`,
+    (text) => `wsh(multi(1,[d34db33f/84h/0h/0h]${text},${PUBLIC_KEY}))`,
+    (text) => `p2wpkh:${text}#abcdefgh`,
+    (text) => `{"key":"${text}"}`,
+  );
+  const breaks = fc.uniqueArray(fc.tuple(fc.nat(KEY.length), fc.constantFrom(' ', '-', '.', '\n', ', ', '_')), {
+    minLength: 1,
+    maxLength: 3,
+    selector: ([at]) => at,
+  });
+
+  test.each([
+    [`wsh(multi(1,[d34db33f/84h/0h/0h]${KEY},[d34db33f]${PUBLIC_KEY}))#abcdefgh`, KEY],
+    [`and_v(v:hash160(${KEY}),pk(02aa))`, KEY],
+    [`p2wpkh:${KEY}`, KEY],
+    ['cMahea7zqjxrtg bB7LSGbcQUr1uX1ojuat9jZodMN87JcbXMTcA', 'cMahea7zqjxrtg bB7LSGbcQUr1uX1ojuat9jZodMN87JcbXMTcA'],
+  ])('are all that is masked in %s', (text, secret) => {
+    expect(withoutSecrets(text).replace('... ...', '...')).toBe(text.replace(secret, '...'));
+  });
+
+  test('are masked with it', () => {
+    fc.assert(
+      fc.property(around, breaks, (wrap, places) => {
+        let text = KEY;
+        for (const [at, gap] of [...places].sort(([a], [b]) => b - a)) text = text.slice(0, at) + gap + text.slice(at);
+        const shown = withoutSecrets(wrap(text));
+        for (let at = 0; at + 9 <= KEY.length; at += 1) expect(shown).not.toContain(KEY.slice(at, at + 9));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+test('a passphrase in place of the name of a parameter or method is not shown', () => {
+  const passphrase = 'correct-horse-battery-staple-77Xq';
+  expect(withoutSecrets(passphrase, 'name')).toBe('...');
+  expect(withoutSecrets('dump_wallet2', 'name')).toBe('dump_wallet2');
+  const fault = rpcErrorOf(() => createRpc().call('decodescript' as string, { [passphrase]: '51' }));
+  expect(fault?.message).toContain('Unknown named parameter ...');
 });
 
 describe('long texts', () => {
