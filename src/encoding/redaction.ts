@@ -35,10 +35,11 @@ const LONGEST_SHOWN = 15;
  *
  * - `wanted`: the kind of text expected; without it, only public keys, extended public keys and valid addresses are shown
  *
- * @returns at most the first 1000 characters
+ * @returns at most the first 1000 characters, or 100,000 of a script or transaction in hex
  */
 export function withoutSecrets(text: string, wanted?: Wanted): string {
-  const start = text.slice(0, LONGEST_TEXT);
+  const isHex = wanted === 'script' && isHexLike(text.slice(0, LONGEST_HEX));
+  const start = text.slice(0, isHex ? LONGEST_HEX : LONGEST_TEXT);
   const isCut = start.length < text.length;
   // Hex inside another text is as likely a key, and what is not like a name may be a passphrase.
   if (wanted === 'hash' && isLong(text) && !isLikeHash(start)) return MASK;
@@ -55,6 +56,7 @@ export function withoutSecrets(text: string, wanted?: Wanted): string {
 
 /** The most characters of a text that are shown: searching for secrets takes time and memory for each. */
 const LONGEST_TEXT = 1000;
+const LONGEST_HEX = 100_000;
 
 /** Makes the name of a file safe for messages: on one line, without secrets and without escapes for the terminal. */
 export function shownPath(path: string): string {
