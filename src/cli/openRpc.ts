@@ -54,7 +54,7 @@ export async function openNodeRpc(
   return withOption('--wallet-dir', walletDir, () => openStored(walletDir, io, create));
 }
 
-/** Returns a directory for backups. @throws UsageError if there is none */
+/** Returns a directory for backups. @throws UsageError if it is missing, or a file */
 function existing(directory: string): string {
   if (isDirectory(directory)) return directory;
   throw new UsageError(`--backup-dir: ${shownPath(directory)} is not a directory: create it first`);

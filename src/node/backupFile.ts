@@ -9,10 +9,11 @@ import { BtcError } from '../errors.ts';
 import type { Owner } from './journal.ts';
 
 /**
- * Begins a backup. The zero byte and the comment keep interpreters from running the file as a program; since some of them
- * skip zero bytes, the texts after it, which hold what a caller chose, are in base64.
+ * Begins a backup. The zero byte keeps most interpreters from reading the file as a program or as settings. Shells skip it in
+ * their startup files, so all lines are comments, and the texts, which hold what a caller chose, are in base64.
  */
 const MAGIC = encodeUtf8('\0# countersign wallet backup\n');
+const COMMENT = '# ';
 const VERSION = '1';
 const START = new Uint8Array(32);
 const SUM_LENGTH = 16;
@@ -25,7 +26,7 @@ export type ReadBackup =
 
 /**
  * Writes a backup: after its magic, a line for the heading and for each entry, and an empty one at the end. A line is
- * the base64 of its text after a sum of itself and all lines before it, the first 8 bytes of a chain of SHA256.
+ * a comment, with the base64 of its text after a sum of itself and all lines before it: the first 8 bytes of a chain of SHA256.
  */
 export function encodeBackup(owner: Owner, entries: Iterable<string>): Uint8Array {
   const parts: Uint8Array[] = [MAGIC];
@@ -33,7 +34,7 @@ export function encodeBackup(owner: Owner, entries: Iterable<string>): Uint8Arra
   const add = (text: string): void => {
     const line = encodeUtf8(formatBase64(encodeUtf8(text)));
     sum = sha256(concatBytes(sum, line));
-    parts.push(encodeUtf8(`${shown(sum)} `), line, Uint8Array.of(NEWLINE));
+    parts.push(encodeUtf8(formatBeginning(sum)), line, Uint8Array.of(NEWLINE));
   };
   add(formatHeading(owner));
   for (const entry of entries) add(entry);
@@ -41,7 +42,9 @@ export function encodeBackup(owner: Owner, entries: Iterable<string>): Uint8Arra
   return joinBytes(parts);
 }
 
-const shown = (sum: Uint8Array): string => formatHex(sum).slice(0, SUM_LENGTH);
+/** Returns what stands before the base64 of a line. */
+const formatBeginning = (sum: Uint8Array): string => `${COMMENT}${formatHex(sum).slice(0, SUM_LENGTH)} `;
+const BEGINNING = formatBeginning(START).length;
 
 /** Reads a backup. A byte that is changed, missing or too many is noticed. */
 export function decodeBackup(bytes: Uint8Array, owner: Owner): ReadBackup {
@@ -64,10 +67,10 @@ function* linesOf(bytes: Uint8Array): Generator<{ readonly text: string | undefi
   for (let start = MAGIC.length; start < bytes.length; ) {
     const newline = bytes.indexOf(NEWLINE, start);
     const line = bytes.subarray(start, newline < 0 ? bytes.length : newline);
-    const content = line.subarray(SUM_LENGTH + 1);
+    const content = line.subarray(BEGINNING);
     sum = sha256(concatBytes(sum, content));
-    const given = decodeUtf8WithoutMark(line.subarray(0, SUM_LENGTH + 1));
-    const isWhole = newline >= 0 && given === `${shown(sum)} `;
+    const given = decodeUtf8WithoutMark(line.subarray(0, BEGINNING));
+    const isWhole = newline >= 0 && given === formatBeginning(sum);
     start = newline + 1;
     const text = isWhole ? decodeText(content) : undefined;
     yield { text, end: start };

@@ -38,7 +38,7 @@ const textsIn = (bytes: Uint8Array): readonly string[] =>
     .toString('latin1')
     .split('\n')
     .slice(1, -1)
-    .map((line) => Buffer.from(line.slice(17), 'base64').toString('utf8'));
+    .map((line) => Buffer.from(line.slice(19), 'base64').toString('utf8'));
 
 /** Restores a wallet's backup under another name. */
 function restoreFrom(rpc: NodeRpc, bytes: Uint8Array, name: string): void {
@@ -141,7 +141,7 @@ describe.each(KINDS)('a backup of a wallet of %s', (_, kind) => {
     const [first = '', ...lines] = Buffer.from(bytes).toString('latin1').split('\n');
     expect(first).toBe('\0# countersign wallet backup');
     expect(lines.pop()).toBe('');
-    for (const line of lines) expect(line).toMatch(/^[0-9a-f]{16} [A-Za-z0-9+/]*={0,2}$/);
+    for (const line of lines) expect(line).toMatch(/^# [0-9a-f]{16} [A-Za-z0-9+/]*={0,2}$/);
   });
 
   test('belongs to nodes of its network and its kind', () => {

@@ -100,7 +100,7 @@ function watchArithmetic(work: Work): () => void {
   };
 }
 
-/** What is shown of a caller's text, and the words around it. */
+/** Error texts show 1000 characters of a caller's text, and words around them. */
 const LONGEST_MESSAGE = 2000;
 
 const NETWORK = networks.regtest;

@@ -23,7 +23,7 @@ export interface BackupFiles {
   readonly read: (path: string) => Uint8Array | string;
 }
 
-/** The path of a file, or why requests may not use it, as the end of a sentence that tells nothing of what is there. */
+/** The path of a file, or why requests may not use it, as the end of a sentence: the same whether the file exists or not. */
 export type BackupPlace = { readonly path: string } | { readonly fault: string };
 
 /** The context of the methods of a node. */

@@ -441,7 +441,7 @@ describe('countersign backupwallet and restorewallet', () => {
     expect(existsSync(join(named, 'a'))).toBe(true);
   });
 
-  test('need a directory for what requests name', async () => {
+  test('need a directory before requests can name files', async () => {
     const made = ['createwallet', 'w'];
     expect(await answers([], [made, ['backupwallet', 'a']])).toEqual([
       'done',
