@@ -24,12 +24,16 @@ export async function textsOf({ args, file, keysStdin, network }: CommandLine, i
   return texts;
 }
 
-/** Converts an argument as `bitcoin-cli` does: takes strings literally and parses anything else as JSON. */
-export function argumentValue(text: string, { name, type, isSecret }: RpcParam): JsonValue {
+/**
+ * Converts an argument as `bitcoin-cli` does: takes strings literally and parses anything else as JSON.
+ * @throws UsageError, without the text if the method takes a secret, which may be in the wrong place
+ */
+export function argumentValue(text: string, { name, type }: RpcParam, { params }: RpcSignature): JsonValue {
   if (type === 'string') return { type, value: text };
   const value = parseJson(text);
-  if (!value) throw new UsageError(`Error parsing JSON: ${isSecret ? `the value of ${name}` : withoutSecrets(text)}`);
-  return value;
+  if (value) return value;
+  const mayBeSecret = params.some(({ isSecret }) => isSecret);
+  throw new UsageError(`Error parsing JSON: ${mayBeSecret ? `the value of ${name}` : withoutSecrets(text)}`);
 }
 
 /** An argument on the command line and the parameter it is for. */

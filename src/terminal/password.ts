@@ -37,6 +37,10 @@ async function passwordFrom(places: PasswordPlaces, io: Io): Promise<string> {
 
 /** Reads a password from the file that an option names, without the newline at its end. @throws UsageError */
 export async function readPasswordFile(option: string, file: string, io: Io): Promise<string> {
+  // Someone may give the password itself.
+  if (!(await io.exists(file))) {
+    throw new UsageError(`${option}: cannot read the file, whose name may be the password: no such file`);
+  }
   const text = decodeUtf8(await readNamedFile(option, file, io));
   if (text === undefined) throw new UsageError(`${option}: ${shownPath(file)} is not UTF-8 text`);
   // Editors add a newline at the end of a file.

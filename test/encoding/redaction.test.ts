@@ -4,6 +4,9 @@ import { mayBeKeyInHex, seedWordsAdvice, shownPath, withoutSecrets } from '../..
 import { run } from '../support/io.ts';
 import { createRpc } from '../support/library.ts';
 import { rpcErrorOf } from '../support/refusal.ts';
+import { temporaryPaths } from '../support/temporary.ts';
+
+const newPath = temporaryPaths();
 
 const PHRASE = 'abandon ability able about above absent absorb abstract absurd abuse access accident';
 const TXID = 'e3d4817477edf75b343708038c6cf300f43ea2a22973c227a47378a9a60e7883';
@@ -153,6 +156,18 @@ test('a passphrase in place of the name of a parameter or method is not shown', 
   expect(withoutSecrets('dump_wallet2', 'name')).toBe('dump_wallet2');
   const fault = rpcErrorOf(() => createRpc().call('decodescript' as string, { [passphrase]: '51' }));
   expect(fault?.message).toContain('Unknown named parameter ...');
+});
+
+test('a passphrase in place of the name of a file or of another argument is not shown', async () => {
+  const secret = 'battery-staple-77Xq';
+  for (const argv of [
+    ['serve', '--rpcuser', 'a', '--rpcpassword-file', secret],
+    ['sign', 'p', '--seed-file', 's', '--passphrase-file', secret],
+    ['walletpassphrase', '60', secret, '--wallet-dir', newPath()],
+  ]) {
+    const { code, error } = await run(argv, { files: { s: PHRASE, p: 'cHNidP8B' } });
+    expect([argv, code !== 0, error.includes(secret)]).toEqual([argv, true, false]);
+  }
 });
 
 describe('long texts', () => {

@@ -56,7 +56,10 @@ describe('an invalid command line', () => {
     ['--rpcuser= --rpcpassword-file password', '--rpcuser needs a name without ":"'],
     ['--rpcuser a --rpcpassword-file empty', 'the password is empty'],
     ['--rpcuser a --rpcpassword-file binary', '--rpcpassword-file: binary is not UTF-8 text'],
-    ['--rpcuser a --rpcpassword-file nowhere', '--rpcpassword-file: cannot read nowhere: no such file'],
+    [
+      '--rpcuser a --rpcpassword-file nowhere',
+      '--rpcpassword-file: cannot read the file, whose name may be the password: no such file',
+    ],
     [
       '--rpcuser a --rpcpassword-file password --rpccookiefile x',
       '--rpccookiefile does not apply with --rpcuser: clients log in with either a cookie or a password',

@@ -165,7 +165,7 @@ async function paramsOf(
   const isRead = line.file !== undefined || line.args[0] === '-';
   const value = ({ param, index, text }: Given): JsonValue => {
     if (io.isWatched && !(isRead && index === 0)) io.writeError(shownSecretWarning(param, index, text) ?? '');
-    return argumentValue(text, param);
+    return argumentValue(text, param, method);
   };
   if (line.named) {
     const [first] = method.params;
@@ -202,7 +202,8 @@ async function fromElsewhere(
   if (line.prevtxsFile !== undefined) {
     const option = '--prevtxs-file';
     const param = paramOf(method, 'prevtxs', option);
-    elsewhere.set(param.name, argumentValue(argumentText(await readNamedFile(option, line.prevtxsFile, io)), param));
+    const text = argumentText(await readNamedFile(option, line.prevtxsFile, io));
+    elsewhere.set(param.name, argumentValue(text, param, method));
   }
   if (line.descriptorsFile !== undefined) {
     const param = paramOf(method, 'descriptors', '--descriptors-file');
