@@ -15,6 +15,8 @@ export default mergeConfig(
         // They compile the whole library, as `npm run check` does.
         'test/docComments.test.ts',
         'test/rpc/rpcMethods.test.ts',
+        // A search for the worst text of each pattern.
+        'test/encoding/patterns.test.ts',
         // Whole histories of wallets that are opened again and again.
         'test/node/{backups,restoreState}.test.ts',
         'test/rpc/wallet/{backups,newKeys}.test.ts',
