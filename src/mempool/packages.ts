@@ -52,7 +52,8 @@ function packageFault(txs: readonly ChainTx[]): string | undefined {
     if (spends.some((spent) => later.has(txKeyOf(spent)))) return 'package-not-sorted';
     later.delete(key);
   }
-  const spent = txs.flatMap(({ spends }) => spends);
+  // A transaction that spends a coin twice breaks consensus, which the verdict on that transaction says.
+  const spent = txs.flatMap(({ spends }) => [...new Set(spends)]);
   const isConsistent = new Set(spent).size === spent.length && txs.every(({ tx }) => tx.inputs.length > 0);
   return isConsistent ? undefined : 'conflict-in-package';
 }

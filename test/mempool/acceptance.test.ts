@@ -133,6 +133,20 @@ describe('packages of core-31', () => {
     expect(answer.map((one) => [one['package-error'], one.allowed])).toEqual(txs.map(() => [reason, undefined]));
   });
 
+  test('refuse a transaction that spends a coin twice, not the package', () => {
+    const twice = { ...child, inputs: [...child.inputs, ...child.inputs] };
+    const [first, second] = rpc.call('testmempoolaccept', [[parent, twice].map(hexOf)]);
+    expect(first).toEqual({ txid: idOf(parent), wtxid: idOf(parent) });
+    expect(second).toEqual({
+      ...{ txid: idOf(twice), wtxid: idOf(twice) },
+      ...{
+        allowed: false,
+        'reject-reason': 'bad-txns-inputs-duplicate',
+        'reject-details': 'bad-txns-inputs-duplicate',
+      },
+    });
+  });
+
   test('of version 3 are families of two', () => {
     const [first, second, third] = [
       parent,
