@@ -211,13 +211,6 @@ export const textDivergences: Readonly<Record<string, TextDivergence>> = {
     counts: {},
     concerns: () => false,
   },
-  'an odd x-only key keeps its fingerprint': {
-    reason:
-      'Once a wallet is loaded again, Core reads the key of tr() and rawtr() from its file without its sign: an odd key ' +
-      'then shows the fingerprint of another one. The right one stays.',
-    counts: { 'core-31.life-low-N8': 7 },
-    concerns: (call, ours) => isSameOnceMasked(call, ours, FINGERPRINT),
-  },
   'a key that occurs with two origins shows the first one': {
     reason: 'Core puts the path of the second origin before that of the first, under the second fingerprint.',
     counts: { 'core-31.import-i1': 9 },

@@ -2,8 +2,8 @@ import { bytesKey, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { createDeriver, type Derived, isRanged } from '../descriptors/derive.ts';
 import { formatDescriptor } from '../descriptors/formatDescriptor.ts';
-import { withoutMarks } from '../descriptors/keyExpressions.ts';
-import type { Descriptor } from '../descriptors/types.ts';
+import { withKeys, withoutMarks } from '../descriptors/keyExpressions.ts';
+import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
 import type { Network } from '../network/networks.ts';
 import { classifyScript, type TemplateRules } from '../script/template.ts';
 import { createDescriptorProvider, type SigningProvider } from '../signing/signingProvider.ts';
@@ -155,6 +155,7 @@ export function createDescriptorStore(parts: StoreParts, vault: Vault): Descript
     addHardenedKeys: hardened.add,
     takeHardenedKeys: hardened.takeNoted,
     reload: () => {
+      for (const { source } of contents.byId.values()) ownedFrom(contents, asSaved(source));
       scripts.reload();
       active.reload();
       if (!isLocked(vault)) topUpActive();
@@ -239,6 +240,18 @@ function ownedFrom(contents: Contents, given: DescriptorImport): OwnedDescriptor
   kept.clear();
   return Object.assign(known, parts);
 }
+
+/**
+ * Returns an import as the wallet's file keeps it: as text, in which an x-only key has no sign and reads as even.
+ * @see Bitcoin Core 31 `WalletDescriptor::DeserializeDescriptor`
+ */
+function asSaved(given: DescriptorImport): DescriptorImport {
+  const { descriptor, normalized } = given;
+  return { ...given, descriptor: withKeys(descriptor, asEven), normalized: withKeys(normalized, asEven) };
+}
+
+const asEven = (key: KeyExpression): KeyExpression =>
+  key.kind === 'fixed' && key.isXOnly ? { ...key, publicKey: Uint8Array.of(0x02, ...key.publicKey.subarray(1)) } : key;
 
 function use(contents: Contents, { owned, index }: Place): readonly number[] {
   const { next } = owned.source;
