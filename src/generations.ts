@@ -696,6 +696,8 @@ export interface WalletMethodRules {
   readonly listsWarnings: boolean;
   /** `createwallet` of Core 31 refuses an empty name; 0.21 takes it. */
   readonly refusesEmptyNames: boolean;
+  /** Core 31 takes only normalized paths below the wallet directory, or absolute ones, for names of wallets; 0.21 any. */
+  readonly checksWalletPaths: boolean;
   /** `createwallet` of Core 31 checks whether a passphrase has keys to encrypt before it looks for the wallet. */
   readonly checksPassphraseFirst: boolean;
   /** Core 31 has an error -35 for a wallet that is loaded already; 0.21 fails to verify its file. */
@@ -748,6 +750,7 @@ export const walletMethodRules: Rows<WalletMethodRules> = {
     callsAllSpendable: false,
     listsWarnings: false,
     refusesEmptyNames: false,
+    checksWalletPaths: false,
     checksPassphraseFirst: false,
     knowsLoadedWallets: false,
     takesNameTwice: false,
@@ -781,6 +784,7 @@ export const walletMethodRules: Rows<WalletMethodRules> = {
     callsAllSpendable: true,
     listsWarnings: true,
     refusesEmptyNames: true,
+    checksWalletPaths: true,
     checksPassphraseFirst: true,
     knowsLoadedWallets: true,
     takesNameTwice: true,

@@ -6,7 +6,7 @@ import { walletDialects } from '../dialect.ts';
 import { invalidParameter, RPC_WALLET_ALREADY_EXISTS, RPC_WALLET_ERROR, RPC_WALLET_NOT_FOUND } from '../errorCodes.ts';
 import type { WalletNameJson } from '../views/walletJsonTypes.ts';
 import type { BackupFiles, NodeContext, NodeMethod, WalletMethod } from './context.ts';
-import { assertCatchable, databasePath, nameAnswer } from './wallets.ts';
+import { assertCatchable, assertWalletPath, databasePath, nameAnswer } from './wallets.ts';
 
 const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
 
@@ -94,6 +94,7 @@ Examples:
     }
     const bytes = readBackup(path, context);
     assertFree(name, context);
+    assertWalletPath(name, context);
     const backup = node.readBackup(bytes, name);
     if (backup.kind === 'refused') throw refusal(backup, { name, path }, context);
     assertCatchable(backup.wallet, context);

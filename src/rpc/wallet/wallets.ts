@@ -104,18 +104,38 @@ export function databasePath(name: string, walletDir: string | undefined): strin
   return name === '' ? walletDir : `${walletDir}/${name}`;
 }
 
+/** `..` in front of a relative path, which normalizing keeps. */
+const LEADING_PARENTS = /^(?:\.\.(?:\/+(?=[^/])|$))+/;
+
+/** Checks the name of a wallet as a path. @throws RpcError -4 @see Bitcoin Core `GetWalletPath` */
+export function assertWalletPath(name: string, { dialect }: NodeContext): void {
+  if (!walletMethodRules[dialect.generation].checksWalletPaths) return;
+  const refused = (reason: string): RpcError => failed(`Wallet file verification failed. ${reason}`);
+  const rest = name.replace(LEADING_PARENTS, '');
+  const isNormalized = name === '.' || !rest.split('/').some((part) => part === '.' || part === '..');
+  if (!isNormalized) throw refused('Wallet name given as a path must be normalized');
+  if (name === '.' || rest !== name) {
+    throw refused(
+      'Wallet name given as a relative path cannot begin with ./ or ../, for wallets not in the walletdir, please use an absolute path.',
+    );
+  }
+  if (/^\/+$/.test(name)) throw refused('Wallet name cannot be the root path');
+}
+
 /**
  * - `isUseless`: true if there is a passphrase, but private keys are disabled
  *
  * @throws RpcError -4; in Core 31 -8 for an empty name
  */
-function assertCreatable(name: string, isUseless: boolean, { node, dialect, walletDir }: NodeContext): void {
+function assertCreatable(name: string, isUseless: boolean, context: NodeContext): void {
+  const { node, dialect, walletDir } = context;
   const { refusesEmptyNames, checksPassphraseFirst } = walletMethodRules[dialect.generation];
   const useless = failed(
     'Passphrase provided but private keys are disabled. A passphrase is only used to encrypt private keys, so cannot be used for wallets with private keys disabled.',
   );
   if (refusesEmptyNames && name === '') throw new RpcError(RPC_INVALID_PARAMETER, 'Wallet name cannot be empty');
   if (isUseless && checksPassphraseFirst) throw useless;
+  assertWalletPath(name, context);
   if (node.wallets.has(name)) {
     const path = databasePath(name, walletDir);
     throw failed(
@@ -175,6 +195,14 @@ Examples:
     const { node, dialect, walletDir } = context;
     const name = readValue(args[0], 'string', dialect).value;
     readOptional(args[1], 'bool', dialect);
+    if (node.loaded.has(name)) {
+      throw walletMethodRules[dialect.generation].knowsLoadedWallets
+        ? new RpcError(RPC_WALLET_ALREADY_LOADED, `Wallet "${withoutSecrets(name)}" is already loaded.`)
+        : failed(
+            `Wallet file verification failed. Refusing to load database. Data file '${withoutSecrets(dataFile(name, walletDir), 'path')}' is already loaded.`,
+          );
+    }
+    assertWalletPath(name, context);
     if (!node.wallets.has(name)) {
       const why = isFolder(name, context) ? 'Data is not in recognized format.' : 'Path does not exist.';
       const path = databasePath(name, walletDir);
@@ -182,13 +210,6 @@ Examples:
         RPC_WALLET_NOT_FOUND,
         `Wallet file verification failed. Failed to load database path '${withoutSecrets(path, 'path')}'. ${why}`,
       );
-    }
-    if (node.loaded.has(name)) {
-      throw walletMethodRules[dialect.generation].knowsLoadedWallets
-        ? new RpcError(RPC_WALLET_ALREADY_LOADED, `Wallet "${withoutSecrets(name)}" is already loaded.`)
-        : failed(
-            `Wallet file verification failed. Refusing to load database. Data file '${withoutSecrets(dataFile(name, walletDir), 'path')}' is already loaded.`,
-          );
     }
     const wallet = node.wallets.get(name);
     if (wallet) assertCatchable(wallet, context);
