@@ -47,7 +47,9 @@ export function withoutSecrets(text: string, wanted?: Wanted): string {
   const shown = start.replace(decimalOrToken(), (found, at: number) => {
     // The part of a token before a cut may look public when the whole is not.
     const isPart = isCut && at + found.length === start.length;
-    return isLong(found) && (isPart || !isPublic(found, wanted)) ? MASK : found;
+    // A mistyped hash stands alone; beside other text, such as that of a descriptor, it may be a key.
+    const isMisplaced = wanted === 'hash' && found !== text.trim();
+    return isLong(found) && (isPart || isMisplaced || !isPublic(found, wanted)) ? MASK : found;
   });
   const runs = wanted === 'path' ? RUNS : [...RUNS, NESTED];
   const safe = withoutPieces(runs.reduce(withoutRuns, shown));

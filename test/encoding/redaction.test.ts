@@ -41,6 +41,9 @@ describe('withoutSecrets', () => {
     expect(withoutSecrets(TXID)).toBe('...');
     expect(withoutSecrets(TXID, 'hash')).toBe(TXID);
     expect(withoutSecrets('z'.repeat(64), 'hash')).toBe('z'.repeat(64));
+    expect(withoutSecrets(` ${TXID}`, 'hash')).toBe(` ${TXID}`);
+    expect(withoutSecrets(`wpkh(${TXID})`, 'hash')).toBe('wpkh(...)');
+    expect(withoutSecrets(`${TXID},${TXID}`, 'hash')).toBe('...,...');
     expect(withoutSecrets('1f'.repeat(32))).toBe('...');
     expect(withoutSecrets(TXID, 'script')).toBe('...');
     expect(withoutSecrets(TXID, 'address')).toBe('...');
