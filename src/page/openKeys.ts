@@ -17,6 +17,7 @@ import { refuse } from './refusals.ts';
 /** The parts of an account, and a name for it. */
 export interface NamedParts {
   readonly parts: AccountParts;
+  /** In quotes if it comes from a file: the maker of a file cannot choose a name that the page gives to keys. */
   readonly name: string;
 }
 
@@ -65,7 +66,7 @@ export function namedFile(
   const given = file.name ?? name;
   return {
     parts: partsOfWalletFile(file, options),
-    name: given === undefined ? WALLET_FILE_FORMATS[file.format] : shownPath(given),
+    name: given === undefined ? WALLET_FILE_FORMATS[file.format] : `“${shownPath(given)}”`,
   };
 }
 

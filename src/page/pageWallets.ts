@@ -65,7 +65,8 @@ export function createWallets(ecc: Ecc): Wallets {
   const walletOf = (id: number): Wallet =>
     wallets.find(({ view }) => view.id === id) ?? refuse('This wallet is not open any more');
   const add = (named: NamedParts): WalletView => {
-    const wallet = walletOfParts(named, lastId + 1, ecc);
+    const names = new Set(wallets.map(({ view }) => view.name));
+    const wallet = walletOfParts({ ...named, name: freeName(named.name, names) }, lastId + 1, ecc);
     const same = wallets.find((other) => isSame(other, wallet));
     if (same) return same.view;
     if (wallets.length >= MOST_WALLETS) refuse(`At most ${MOST_WALLETS} wallets can be open: close one first`);
@@ -90,6 +91,16 @@ export function createWallets(ecc: Ecc): Wallets {
       wallets = [];
     },
   };
+}
+
+/** Numbers a name that another wallet has. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let [free, count] = [name, 1];
+  while (taken.has(free)) {
+    count += 1;
+    free = `${name} (${count})`;
+  }
+  return free;
 }
 
 /** @throws `descriptor/underivable`, `descriptor/range` for descriptors that cannot be used without a private key */
