@@ -312,7 +312,7 @@ export const texts = {
     toReview: 'Go to the review',
     previous: (inputs: readonly number[]): string =>
       `This previous transaction proves the amount of ${inputs.map((index) => `input ${index}`).join(', ')}.`,
-    walletAdded: (name: string): string => `The wallet “${name}” was added.`,
+    walletAdded: (name: string): string => `The wallet ${name} was added.`,
   },
   camera: {
     title: 'Scan QR codes',
@@ -346,10 +346,11 @@ export const texts = {
   keys: {
     title: 'Keys',
     intro:
-      'Keys stay in the memory of this page. They are wiped by the button above, when you leave, and when the page is not used.',
+      'Keys stay in the memory of this page. They are wiped when you leave, when the page is not used, and by the button above, which is there once the page has any.',
     wallets: 'Opened wallets',
     none: 'No wallet is open yet.',
     add: 'Add keys',
+    addToSign: 'Add your keys to sign',
     addMore: 'Add more keys',
     kind: 'What do you have?',
     kindWords: 'Seed words',
@@ -393,6 +394,9 @@ export const texts = {
     watchOnly: 'watch only',
     fingerprint: 'Fingerprint',
     fingerprints: 'Fingerprints',
+    signer: 'Signer',
+    signerPlace: (place: number, count: number, wallet: string): string =>
+      `${place} of ${count} of ${wallet}, by its fingerprint`,
     firstAddresses: 'First addresses',
     publicKeys: 'Public keys',
     noAddresses:

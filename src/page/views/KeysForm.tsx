@@ -7,6 +7,7 @@ import { texts } from '../texts.ts';
 import { FileButton } from './Opener.tsx';
 import { type PageState, usePage, useTask } from './page.ts';
 import { Field, Segments, Select, VERBATIM } from './parts.tsx';
+import { wantsCosigner } from './signers.ts';
 import { WordsField } from './WordsField.tsx';
 
 type Kind = 'words' | 'text';
@@ -35,9 +36,14 @@ interface Derivation {
   readonly account: string;
 }
 
-const firstDerivation = ({ secret, document }: PageState): Derivation => ({
-  network: document?.network ?? 'main',
-  purpose: secret && secret !== 'words' ? 'auto' : '84',
+const firstPurpose = (state: PageState, isWords: boolean): Purpose => {
+  if (!isWords) return 'auto';
+  return wantsCosigner(state) ? '48' : '84';
+};
+
+const firstDerivation = (state: PageState): Derivation => ({
+  network: state.document?.network ?? 'main',
+  purpose: firstPurpose(state, !state.secret || state.secret === 'words'),
   account: '0',
 });
 
@@ -77,7 +83,7 @@ export function KeysForm(): JSX.Element {
   };
   const choose = (chosen: Kind): void => {
     setKind(chosen);
-    setDerivation((now) => ({ ...now, purpose: chosen === 'words' ? '84' : 'auto' }));
+    setDerivation((now) => ({ ...now, purpose: firstPurpose(state, chosen === 'words') }));
     clear();
   };
 

@@ -6,6 +6,7 @@ import { Exporter } from './Exporter.tsx';
 import { KeysForm } from './KeysForm.tsx';
 import { usePage } from './page.ts';
 import { Badge, Card, CopyButton, Dialog, Grouped, Select, Title } from './parts.tsx';
+import { signerPlaces, wantsPrivateKeys } from './signers.ts';
 
 const MINUTES = [2, 5, 10, 30] as const;
 
@@ -13,24 +14,30 @@ const MINUTES = [2, 5, 10, 30] as const;
 export function KeysView(): JSX.Element {
   const { state, change } = usePage();
   const { wallets, document, secret, minutes } = state;
+  const wantsKeys = wantsPrivateKeys(state);
   const next = (): void => change({ view: document ? 'review' : 'open' });
   return (
     <>
       <Title key={wallets.length}>{texts.keys.title}</Title>
       <p class="lead">{texts.keys.intro}</p>
+      {wantsKeys && (
+        <Card title={texts.keys.addToSign}>
+          <KeysForm key={secret} />
+        </Card>
+      )}
       {wallets.length > 0 && (
         <>
           {wallets.map((wallet) => (
             <WalletCard key={wallet.id} wallet={wallet} />
           ))}
           <div class="row">
-            <button type="button" class="main" onClick={next}>
+            <button type="button" class={wantsKeys ? '' : 'main'} onClick={next}>
               {document ? texts.keys.next : texts.keys.nextOpen}
             </button>
           </div>
         </>
       )}
-      {wallets.length === 0 || secret ? (
+      {wantsKeys ? null : wallets.length === 0 || secret ? (
         <Card title={texts.keys.add}>
           <KeysForm key={secret} />
         </Card>
@@ -60,7 +67,7 @@ export function KeysView(): JSX.Element {
 }
 
 function WalletCard({ wallet }: { readonly wallet: WalletView }): JSX.Element {
-  const { client, run, refresh, change } = usePage();
+  const { client, state, run, refresh, change } = usePage();
   const [isExporting, setIsExporting] = useState(false);
   const { id, name, hasPrivateKeys } = wallet;
   const remove = (): Promise<void> =>
@@ -77,7 +84,7 @@ function WalletCard({ wallet }: { readonly wallet: WalletView }): JSX.Element {
         </Badge>
       }
     >
-      <WalletFacts wallet={wallet} />
+      <WalletFacts wallet={wallet} places={signerPlaces(wallet, state.wallets)} />
       <div class="row">
         <button type="button" onClick={() => change({ view: 'addresses', walletId: id })}>
           {texts.keys.addressesShort}
@@ -101,8 +108,10 @@ function WalletCard({ wallet }: { readonly wallet: WalletView }): JSX.Element {
 
 const WalletFacts = ({
   wallet: { network, fingerprints, firstAddresses, publicKeys },
+  places,
 }: {
   readonly wallet: WalletView;
+  readonly places: readonly string[];
 }): JSX.Element => (
   <dl class="facts">
     <dt>{fingerprints.length === 1 ? texts.keys.fingerprint : texts.keys.fingerprints}</dt>
@@ -113,6 +122,10 @@ const WalletFacts = ({
         </code>
       ))}
     </dd>
+    {places.length > 0 && <dt>{texts.keys.signer}</dt>}
+    {places.map((place) => (
+      <dd key={place}>{place}</dd>
+    ))}
     <dt>{texts.keys.network}</dt>
     <dd>{texts.networkNames[network]}</dd>
     {publicKeys.length > 0 && (
