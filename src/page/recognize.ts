@@ -82,6 +82,8 @@ const isBinary = (content: Uint8Array): boolean =>
 function recognizeJson(text: string, network: Network): Recognized | undefined {
   if (!text.startsWith('{')) return undefined;
   const value = parseJson(text);
+  // A wallet file may be several JSON values.
+  if (!value && parseJson(`[${text}]`)) return undefined;
   if (!value) refuse('This begins like JSON, but is not whole: it may be cut off or damaged; export it again');
   const memberNamed = (name: string): string | undefined => {
     const member = value.type === 'object' ? memberOf(value.members, name) : undefined;

@@ -54,8 +54,12 @@ describe('BIP129', () => {
     ['/0/*,/1/*', '/1/*,/0/*', /^line 4 is not the wallet’s first address/],
     [/\nbc1.*\n/, '', 'line 4 is missing: the first address'],
     [/\n\/0.*/s, '', 'line 3 is missing: the path restrictions, or "No path restrictions"'],
-    [/\nbc1.*\n/, '\nbc1qnonsense', 'line 4 is no valid address'],
-    [/\nbc1.*\n/, '\ntb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'its keys are not for the network that it states'],
+    [/\nbc1.*\n/, '\nbc1qnonsense', 'line 4 is no valid address of the network of its keys'],
+    [
+      /\nbc1.*\n/,
+      '\ntb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+      'line 4 is no valid address of the network of its keys',
+    ],
     [/$/, '\nmore', 'text follows its line 4'],
     ['/**))', '/**))#abcdefgh', 'line 2 has a wrong checksum'],
   ])('refuses %s replaced by %s', (found, replacement, reason) => {

@@ -57,6 +57,7 @@ const FILES: readonly string[] = [
   'coldcard-multisig.txt',
   'core-listdescriptors-private.json',
   'descriptors.txt',
+  'electrum-changes.json',
   'electrum-standard.json',
   'policy-multisig.json',
   'sparrow-single.txt',

@@ -1,7 +1,5 @@
-import { parseAddress } from '../../address/address.ts';
 import { splitChecksum } from '../../descriptors/checksum.ts';
 import { unlessRefused } from '../../errors.ts';
-import { type NetworkName, networks } from '../../network/networks.ts';
 import { refuseFile, type WalletDraft } from './walletFile.ts';
 
 const FORMAT = 'bsms';
@@ -36,18 +34,11 @@ export function parseBsms(text: string): WalletDraft {
   if (more.some((line) => line !== '')) refuseFile(FORMAT, 'text follows its line 4');
   const [first = '', ...others] = expand(record, restrictions);
   return {
-    networks: networksOfAddress(address),
     descriptors: [
       { text: first, place: 'line 2', firstAddress: { address, place: 'line 4' } },
       ...others.map((other) => ({ text: other, place: 'line 2' })),
     ],
   };
-}
-
-function networksOfAddress(address: string): readonly NetworkName[] {
-  const names = Object.keys(networks) as readonly NetworkName[];
-  const found = names.filter((name) => unlessRefused(() => parseAddress(address, networks[name])));
-  return found.length > 0 ? found : refuseFile(FORMAT, 'line 4 is no valid address');
 }
 
 const RESTRICTION = /^(?:\/\d{1,10})*\/(?:\d{1,10}|\*)$/;

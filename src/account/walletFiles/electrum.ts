@@ -47,6 +47,81 @@ export function refuseEncryptedElectrum(): never {
   );
 }
 
+/** Tells whether a text is the Python dictionary that Electrum 1 wrote. */
+export function isOldElectrum(text: string): boolean {
+  return /^\{\s*'/.test(text);
+}
+
+/** @throws `walletfile/invalid` always */
+export function refuseOldElectrum(): never {
+  return refuseFile(
+    FORMAT,
+    'it is of Electrum 2.6 or older: open the wallet once in a newer Electrum, which writes it anew, and take that file',
+  );
+}
+
+/** An Electrum wallet, and the changes that were made to it since it was written. */
+export type ElectrumJournal = readonly [wallet: JsonRecord, ...changes: readonly unknown[]];
+
+/** Tells whether JSON values are an Electrum wallet and the changes that Electrum appends to its file. */
+export function isElectrumJournal(value: unknown): value is ElectrumJournal {
+  if (!Array.isArray(value) || value.length < 2) return false;
+  const [wallet, ...changes]: readonly unknown[] = value;
+  return isRecord(wallet) && isElectrum(wallet) && changes.every((change) => isRecord(change) && 'op' in change);
+}
+
+/**
+ * Reads an Electrum wallet after its changes.
+ * @throws `walletfile/invalid`
+ * @see Electrum `json_db.py`; RFC 6902
+ */
+export function parseElectrumJournal([wallet, ...changes]: ElectrumJournal, ecc: Ecc): WalletDraft {
+  for (const [index, change] of changes.entries()) {
+    if (!isRecord(change) || !applyChange(wallet, change)) {
+      refuseFile(
+        FORMAT,
+        `its change ${index + 1} does not fit the wallet: open it once in Electrum, which writes it anew, and take that file`,
+      );
+    }
+  }
+  return parseElectrum(wallet, ecc);
+}
+
+/** Applies a change in place, of the kinds that Electrum writes; returns whether it fits. */
+function applyChange(wallet: JsonRecord, { op, path, value }: JsonRecord): boolean {
+  const isWritten = op === 'add' || op === 'replace' ? value !== undefined : op === 'remove';
+  if (!isWritten || typeof path !== 'string' || !path.startsWith('/')) return false;
+  const steps = path.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const last = steps.at(-1) ?? '';
+  const target = steps.slice(1, -1).reduce<unknown>(memberOf, wallet);
+  if (op !== 'add' && memberOf(target, last) === undefined) return false;
+  const items = op === 'remove' ? [] : [value];
+  if (Array.isArray(target)) return setItems(target, last, { removed: op === 'add' ? 0 : 1, items });
+  return isRecord(target) && setMember(target, last, items);
+}
+
+/** Puts items in the place of others in an array; returns whether there is such a place. */
+function setItems(
+  target: unknown[],
+  place: string,
+  { removed, items }: { readonly removed: number; readonly items: readonly unknown[] },
+): boolean {
+  const index = /^\d{1,10}$/.test(place) ? Number(place) : Number.POSITIVE_INFINITY;
+  if (index > target.length) return false;
+  target.splice(index, removed, ...items);
+  return true;
+}
+
+/** Sets or removes a member. It is defined, since an assignment to `__proto__` would change the object's prototype. */
+function setMember(target: JsonRecord, name: string, [value]: readonly unknown[]): boolean {
+  if (value === undefined) return Reflect.deleteProperty(target, name);
+  return Reflect.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** Returns an own member of an object or array; `undefined` where there is none. */
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as JsonRecord)[name] : undefined;
+
 /**
  * Reads an Electrum wallet: its keystores, whose prefixes say which scripts they have. A private key is taken over if the
  * file holds it unencrypted. Electrum's own seed words are not read.
@@ -56,6 +131,8 @@ export function refuseEncryptedElectrum(): never {
 export function parseElectrum(record: JsonRecord, ecc: Ecc): WalletDraft {
   const type = textIn(record, 'wallet_type') ?? 'standard';
   const quorum = /^(\d{1,2})of(\d{1,2})$/.exec(type);
+  if ('accounts' in record) refuseOldElectrum();
+  if (type.startsWith('imported')) refuseImported('it');
   if (type !== 'standard' && !quorum) {
     refuseFile(
       FORMAT,
@@ -91,7 +168,7 @@ function keyIn(
   if (type === 'old') {
     refuseFile(FORMAT, `${place} is of an old seed (before Electrum 2.0), whose keys are not derived by BIP32`);
   }
-  if (type === 'imported') refuseFile(FORMAT, `${place} holds imported keys or addresses, which have no descriptor`);
+  if (type === 'imported') refuseImported(place);
   const xpub = textIn(store, 'xpub') ?? refuseFile(FORMAT, `${place} has no extended public key ("xpub")`);
   const fingerprint = textIn(store, 'root_fingerprint');
   const path = textIn(store, 'derivation');
@@ -102,6 +179,10 @@ function keyIn(
   if (publicText(xprv, key.isTest, ecc) !== key.text)
     refuseFile(FORMAT, `${place} has a private key that is not that of its public key`);
   return readKey({ format: FORMAT, place, text: xprv, ...origin });
+}
+
+function refuseImported(place: string): never {
+  return refuseFile(FORMAT, `${place} holds imported keys or addresses, which have no descriptor`);
 }
 
 /** Formats the public key of an extended private key, if that is valid. */

@@ -74,7 +74,7 @@ interface KeyReading {
   readonly ecc: Ecc;
 }
 
-/** Names the networks that the file's keys fit. @throws `walletfile/invalid` if its keys do not fit together */
+/** Names the networks that the file's keys and first addresses fit. @throws `walletfile/invalid` if they do not fit together */
 function fittingNetworks(
   format: WalletFileFormat,
   texts: readonly DescriptorText[],
@@ -87,8 +87,14 @@ function fittingNetworks(
   );
   if (prefixes.size > 1) refuseFile(format, MIXED_NETWORKS);
   const all = stated ?? (Object.keys(networks) as readonly NetworkName[]);
-  const fitting = prefixes.size === 0 ? all : all.filter((name) => isMainNetwork(name) === prefixes.has('x'));
-  return fitting.length > 0 ? fitting : refuseFile(format, 'its keys are not for the network that it states');
+  const ofKeys = prefixes.size === 0 ? all : all.filter((name) => isMainNetwork(name) === prefixes.has('x'));
+  if (ofKeys.length === 0) refuseFile(format, 'its keys are not for the network that it states');
+  const addresses = texts.flatMap(({ firstAddress }) => firstAddress?.address ?? []);
+  const ofAddresses = ofKeys.filter((name) =>
+    addresses.every((address) => unlessRefused(() => parseAddress(address, networks[name]))),
+  );
+  // Where none is left, the address is refused once it is compared.
+  return ofAddresses.length > 0 ? ofAddresses : ofKeys;
 }
 
 /** Chooses the network if the file fits only one, or that of Bitcoin. */

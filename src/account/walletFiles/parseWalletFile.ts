@@ -2,8 +2,8 @@ import { decodeUtf8WithoutMark, utf8Size } from '../../bytes/utf8.ts';
 import type { Ecc } from '../../crypto/ecc.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { assertText } from '../../encoding/assertText.ts';
-import { seedWordsAdvice } from '../../encoding/redaction.ts';
 import { BtcError } from '../../errors.ts';
+import { isPhrase } from '../../keys/writtenSecrets.ts';
 import type { Network, NetworkName } from '../../network/networks.ts';
 import { isBareKey, parseBareKey } from './bareKey.ts';
 import { isBsms, parseBsms } from './bsms.ts';
@@ -17,7 +17,16 @@ import {
   parseDescriptorList,
   parseSparrow,
 } from './descriptorLines.ts';
-import { isElectrum, isEncryptedElectrum, parseElectrum, refuseEncryptedElectrum } from './electrum.ts';
+import {
+  isElectrum,
+  isElectrumJournal,
+  isEncryptedElectrum,
+  isOldElectrum,
+  parseElectrum,
+  parseElectrumJournal,
+  refuseEncryptedElectrum,
+  refuseOldElectrum,
+} from './electrum.ts';
 import { finishDraft } from './finishDraft.ts';
 import { isSpecter, parseSpecter } from './specter.ts';
 import {
@@ -99,6 +108,7 @@ const TEXT_FORMATS: readonly (readonly [WalletFileFormat, (text: string) => bool
   [
     ['bsms', isBsms, parseBsms],
     ['electrum', isEncryptedElectrum, refuseEncryptedElectrum],
+    ['electrum', isOldElectrum, refuseOldElectrum],
     ['extended-key', isBareKey, parseBareKey],
     ['sparrow', isSparrow, parseSparrow],
     ['coldcard-multisig', isColdcardMultisig, parseColdcardMultisig],
@@ -106,7 +116,12 @@ const TEXT_FORMATS: readonly (readonly [WalletFileFormat, (text: string) => bool
   ];
 
 function readFormat(text: string, ecc: Ecc): Found {
-  if (/^(?:\{|\[\s*(?:[{"[\]]|$))/.test(text)) return readJson(text, ecc);
+  if (isPhrase(text)) {
+    throw unreadable(
+      'it looks like seed words, which are no wallet file: open the account from its seed words instead',
+    );
+  }
+  if (/^(?:\{(?!\s*')|\[\s*(?:[{"[\]]|$))/.test(text)) return readJson(text, ecc);
   for (const [format, isOfFormat, parse] of TEXT_FORMATS) if (isOfFormat(text)) return { format, draft: parse(text) };
   return refuseUnknown(text);
 }
@@ -118,6 +133,7 @@ function readJson(text: string, ecc: Ecc): Found {
       if (isOfFormat(value)) return { format, draft: parse(value, ecc) };
     }
   }
+  if (isElectrumJournal(value)) return { format: 'electrum', draft: parseElectrumJournal(value, ecc) };
   if (Array.isArray(value) && isCoreDescriptors(value)) return { format: 'core', draft: parseCoreDescriptors(value) };
   if (isTexts(value)) return { format: 'descriptors', draft: parseDescriptorList(value) };
   return refuseUnknown(text);
@@ -126,22 +142,20 @@ function readJson(text: string, ecc: Ecc): Found {
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
 
+/** Parses JSON, or several values with commas between them, as an array. @throws `walletfile/format` */
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The engine's error quotes the text.
-    throw unreadable('it begins like JSON, but is not whole: the file may be cut off or damaged; export it again');
+  for (const whole of [text, `[${text}]`]) {
+    try {
+      return JSON.parse(whole);
+    } catch {
+      // The engine's error quotes the text.
+    }
   }
+  throw unreadable('it begins like JSON, but is not whole: the file may be cut off or damaged; export it again');
 }
 
 function refuseUnknown(text: string): never {
   if (text === '') throw unreadable('the file is empty');
-  if (seedWordsAdvice(text) !== undefined) {
-    throw unreadable(
-      'it looks like seed words, which are no wallet file: open the account from its seed words instead',
-    );
-  }
   const formats = Object.values(WALLET_FILE_FORMATS).join(', ');
   throw unreadable(
     `it is in none of the formats that can be read: ${formats}`,

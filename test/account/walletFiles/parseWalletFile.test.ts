@@ -59,6 +59,7 @@ describe('the files of one seed phrase', () => {
     ['coldcard', 'coldcard-export.json', SINGLE],
     ['core', 'core-listdescriptors.json', SINGLE],
     ['electrum', 'electrum-standard.json', SINGLE],
+    ['electrum', 'electrum-changes.json', SINGLE],
     ['extended-key', 'electrum-zpub.txt', SINGLE],
     ['sparrow', 'sparrow-single.txt', SINGLE],
     ['sparrow', 'sparrow-taproot.txt', TAPROOT],
@@ -135,6 +136,10 @@ describe('a file that is no wallet file', () => {
     ['[1, 2]', /^it is in none of the formats/],
     ['{"label": "x", "descriptor": "wpkh(', /^it begins like JSON, but is not whole/],
     [`${'abandon '.repeat(11)}about`, /^it looks like seed words/],
+    [`["${'abandon", "'.repeat(11)}about"]`, /^it looks like seed words/],
+    [`{"words": "${'abandon '.repeat(11)}about"}`, /^it is in none of the formats/],
+    ['{"name": "a", "private": true, "scripts": {"test": "run all the tests there are"}}', /^it is in none of/],
+    ['# Guide\n\nThis guide says in many words what the program does, and how it does it.', /^it is in none of/],
     [new Uint8Array([0xff, 0xfe, 0x41, 0x00]), /^it is not text/],
     ['SQLite format 3\0', /^it is not text/],
   ])('%s', (text, reason) => {
