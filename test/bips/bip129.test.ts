@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accountFromWalletFile, parseWalletFile } from '../../src/account/index.ts';
 import { reasonOf } from '../support/walletFileReasons.ts';
-import { walletFile } from '../support/walletFiles.ts';
+import { descriptorsOf, walletFile } from '../support/walletFiles.ts';
 
 /** The descriptor records of BIP129's "Test Vectors". */
 const RECORDS: readonly (readonly [mode: string, record: string])[] = [
@@ -48,7 +48,11 @@ describe('BIP129', () => {
     ['BSMS 1.0', 'BSMS 2.0', 'line 1 has a version that is unknown here; BSMS 1.0 is known'],
     [/^wsh.*$/m, 'hello', 'line 2 has no descriptor'],
     ['sortedmulti(2', 'sortedmulti(1', /^line 4 is not the wallet’s first address, which is bc1q/],
-    ['/0/*,/1/*', 'No path restrictions', 'line 2 is a template, but line 3 has no path restrictions for it'],
+    [
+      /\n\/0.*\nbc1.*/,
+      '\nNo path restrictions\nbc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+      /^line 4 is not the wallet’s first/,
+    ],
     ['/0/*,/1/*', '/0h/*', 'line 3 has a path restriction other than unhardened steps such as /0/*'],
     ['/0/*,/1/*', '/0/*,/0/*', 'line 3 has the same path restriction twice'],
     ['/0/*,/1/*', '/1/*,/0/*', /^line 4 is not the wallet’s first address/],
@@ -67,6 +71,14 @@ describe('BIP129', () => {
     expect(format).toBe('BSMS record (BIP129)');
     expect(refusal.join(': ')).toMatch(reason);
   });
+
+  test.each(['No path restrictions', 'no path restrictions', '', ' '])(
+    'reads a template as receive and change addresses if line 3 is "%s"',
+    (restrictions) => {
+      const free = FILE.replace('/0/*,/1/*', restrictions);
+      expect(descriptorsOf(free)).toEqual(descriptorsOf(FILE));
+    },
+  );
 
   test('expands a template to any number of path restrictions', () => {
     const three = FILE.replace('/0/*,/1/*', '/0/*,/1/*,/7/*');

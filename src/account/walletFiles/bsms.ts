@@ -1,5 +1,4 @@
-import { splitChecksum } from '../../descriptors/checksum.ts';
-import { unlessRefused } from '../../errors.ts';
+import { bodyWithoutChecksum } from './keyText.ts';
 import { refuseFile, type WalletDraft } from './walletFile.ts';
 
 const FORMAT = 'bsms';
@@ -29,7 +28,9 @@ export function parseBsms(text: string): WalletDraft {
     );
   }
   if (!record.includes('(')) refuseFile(FORMAT, 'line 2 has no descriptor');
-  if (!restrictions) return refuseFile(FORMAT, 'line 3 is missing: the path restrictions, or "No path restrictions"');
+  if (restrictions === undefined) {
+    return refuseFile(FORMAT, 'line 3 is missing: the path restrictions, or "No path restrictions"');
+  }
   if (!address) return refuseFile(FORMAT, 'line 4 is missing: the first address');
   if (more.some((line) => line !== '')) refuseFile(FORMAT, 'text follows its line 4');
   const [first = '', ...others] = expand(record, restrictions);
@@ -43,28 +44,23 @@ export function parseBsms(text: string): WalletDraft {
 
 const RESTRICTION = /^(?:\/\d{1,10})*\/(?:\d{1,10}|\*)$/;
 
+/** What `/**` stands for where a record restricts no paths. @see BIP388 "Descriptor template" */
+const USUAL_PATHS = '/0/*,/1/*';
+
 /** Replaces `/**` by each path restriction. @throws `walletfile/invalid` */
 function expand(record: string, restrictions: string): readonly string[] {
   const isTemplate = record.includes('/**');
-  if (/^no path restrictions$/i.test(restrictions)) {
-    return isTemplate
-      ? refuseFile(FORMAT, 'line 2 is a template, but line 3 has no path restrictions for it')
-      : [record];
-  }
-  const paths = restrictions.split(',').map((path) => path.trim());
+  const isFree = restrictions === '' || /^no path restrictions$/i.test(restrictions);
+  if (isFree && !isTemplate) return [record];
+  const paths = (isFree ? USUAL_PATHS : restrictions).split(',').map((path) => path.trim());
   if (!paths.every((path) => RESTRICTION.test(path))) {
     refuseFile(FORMAT, 'line 3 has a path restriction other than unhardened steps such as /0/*');
   }
   if (new Set(paths).size < paths.length) refuseFile(FORMAT, 'line 3 has the same path restriction twice');
   if (!isTemplate) return [record];
-  const body = bodyOf(record);
+  const body = bodyWithoutChecksum(FORMAT, record, 'line 2');
   const slots = body.split('/**').length - 1;
   const size = paths.reduce((sum, path) => sum + body.length + slots * path.length, 0);
   if (size > MAX_EXPANDED) refuseFile(FORMAT, 'line 3 has too many path restrictions');
   return paths.map((path) => body.replaceAll('/**', path));
-}
-
-/** Checks the checksum of a template, and removes it. */
-function bodyOf(record: string): string {
-  return (unlessRefused(() => splitChecksum(record, false)) ?? refuseFile(FORMAT, 'line 2 has a wrong checksum')).body;
 }

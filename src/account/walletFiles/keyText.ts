@@ -1,3 +1,4 @@
+import { splitChecksum } from '../../descriptors/checksum.ts';
 import { quoted } from '../../encoding/redaction.ts';
 import { BtcError, unlessRefused } from '../../errors.ts';
 import { formatPath, HARDENED, parsePath } from '../../keys/path.ts';
@@ -121,4 +122,9 @@ export function multisigDescriptor(
   if (new Set(keys.map(({ text }) => text)).size < keys.length) refuseFile(format, 'two of its keys are the same');
   const multi = `sortedmulti(${[required, ...keys.map(({ expression }) => `${expression}/<0;1>/*`)].join(',')})`;
   return { p2sh: `sh(${multi})`, 'p2sh-p2wsh': `sh(wsh(${multi}))`, p2wsh: `wsh(${multi})` }[script];
+}
+
+/** Takes the checksum off a descriptor that is to be changed, if it is right. @throws `walletfile/invalid` */
+export function bodyWithoutChecksum(format: WalletFileFormat, text: string, place: string): string {
+  return (unlessRefused(() => splitChecksum(text, false)) ?? refuseFile(format, `${place} has a wrong checksum`)).body;
 }

@@ -28,7 +28,7 @@ import {
   refuseOldElectrum,
 } from './electrum.ts';
 import { finishDraft } from './finishDraft.ts';
-import { isSpecter, parseSpecter } from './specter.ts';
+import { isSpecter, isSpecterCommand, parseSpecter, parseSpecterCommand } from './specter.ts';
 import {
   isRecord,
   type JsonRecord,
@@ -111,6 +111,7 @@ const TEXT_FORMATS: readonly (readonly [WalletFileFormat, (text: string) => bool
     ['electrum', isOldElectrum, refuseOldElectrum],
     ['extended-key', isBareKey, parseBareKey],
     ['sparrow', isSparrow, parseSparrow],
+    ['specter', isSpecterCommand, parseSpecterCommand],
     ['coldcard-multisig', isColdcardMultisig, parseColdcardMultisig],
     ['descriptors', isDescriptorLines, parseDescriptorLines],
   ];

@@ -33,6 +33,7 @@ describe('the files of one 2-of-3 multisig', () => {
     ['electrum', 'electrum-multisig.json'],
     ['policy', 'policy-multisig.json'],
     ['sparrow', 'sparrow-multisig.txt'],
+    ['specter', 'specter-diy.txt'],
     ['specter', 'specter-multisig.json'],
   ] as const;
 
@@ -49,6 +50,7 @@ describe('the files of one 2-of-3 multisig', () => {
       name: 'Family savings',
       birthHeight: 781_234,
     });
+    expect(parseWalletFile(walletFile('specter-diy.txt')).name).toBe('Family savings');
     expect(parseWalletFile(walletFile('coldcard-multisig-paths.txt')).name).toBe('Vault #2');
     expect(parseWalletFile(walletFile('policy-multisig.json')).name).toBe('Family savings');
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { accountFromWalletFile, parseWalletFile } from '../../../src/account/index.ts';
+import { splitChecksum } from '../../../src/descriptors/checksum.ts';
 import { reasonOf } from '../../support/walletFileReasons.ts';
 import { descriptorsOf, walletFile } from '../../support/walletFiles.ts';
 
@@ -35,9 +36,54 @@ test.each([
     { ...FILE, descriptor: FILE.descriptor.replace('/0/*', '/1/*') },
     /^Specter wallet file: its descriptor: Provided checksum/,
   ],
-  [{ ...FILE, descriptor: 'wsh(sortedmulti(4,a))' }, /^Specter wallet file: its descriptor: /],
+  [{ ...FILE, descriptor: 'wsh(sortedmulti(4,a/*))' }, /^Specter wallet file: its descriptor: /],
 ])('is refused: %#', (value, reason) => {
   expect(reasonOf(JSON.stringify(value))).toMatch(reason);
+});
+
+const [KEY = ''] = /\[.*?(?=\/<)/.exec(BOTH) ?? [];
+
+describe('keys without steps', () => {
+  test('have receive and change addresses, as in Specter', () => {
+    expect(descriptorsOf(JSON.stringify({ descriptor: `wpkh(${KEY})` }))).toEqual([BOTH]);
+    const [multisig] = descriptorsOf(walletFile('specter-multisig.json'));
+    expect(
+      descriptorsOf(JSON.stringify({ ...FILE, descriptor: FILE.descriptor.replaceAll('/0/*', '').replace(/#.*/, '') })),
+    ).toEqual([multisig]);
+    const [tree = ''] = descriptorsOf(JSON.stringify({ descriptor: `tr(${KEY},{pk(${KEY}),pk(${KEY})})` })).map(
+      (text) => text.match(/<0;1>/g)?.join(),
+    );
+    expect(tree).toBe('<0;1>,<0;1>,<0;1>');
+  });
+
+  test.each([
+    `wpkh(${KEY}/7)`,
+    `wpkh(${KEY}/0/0)`,
+    'pkh(02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5)',
+  ])('are not taken for a single address: %s', (descriptor) => {
+    expect(reasonOf(JSON.stringify({ descriptor }))).toMatch(
+      /^Specter wallet file: its descriptor is that of a single address; /,
+    );
+  });
+
+  test('keep the checksum that was written', () => {
+    expect(reasonOf(JSON.stringify({ descriptor: `wpkh(${KEY})#qqqqqqqq` }))).toBe(
+      'Specter wallet file: its descriptor has a wrong checksum',
+    );
+  });
+});
+
+test('a command for Specter DIY may have steps, sets of steps and any name', () => {
+  const { checksum } = splitChecksum(`wpkh(${KEY}/{0,1}/*)`, false);
+  const commands = [
+    `addwallet a & b&wpkh(${KEY})`,
+    `importwallet x&wpkh(${KEY}/{0,1}/*)#${checksum}`,
+    `addwallet &${BOTH}`,
+  ];
+  expect(commands.map((text) => descriptorsOf(text))).toEqual([[BOTH], [BOTH], [BOTH]]);
+  expect(commands.map((text) => parseWalletFile(text).name)).toEqual(['a & b', 'x', undefined]);
+  expect(descriptorsOf(`addwallet x&wpkh(${KEY}/0/*)`)[0]).toContain('/0/*)');
+  expect(reasonOf(`addwallet x&wpkh(${KEY}/0)`)).toMatch(/single address/);
 });
 
 describe('a change descriptor', () => {
