@@ -2,20 +2,30 @@ import { type Line, linesOf, type WalletDraft } from './walletFile.ts';
 
 /** Tells whether a text has a line that is a descriptor, or begins like one. */
 export function isDescriptorLines(text: string): boolean {
-  return linesOf(text).some((line) => /^[a-z_]{2,12}\(/.test(line.text));
+  return unlabelledLines(text).some((line) => /^[a-z_]{2,12}\(/.test(line.text));
 }
 
 /** Tells whether a text has the comments that Sparrow writes above its descriptors. */
 export function isSparrow(text: string): boolean {
-  return /^# (?:Receive and change descriptor \(BIP389\)|(?:Receive|Change) descriptor \(Bitcoin Core\)):/m.test(text);
+  return /^# (?:Receive and change|Receive|Change) descriptor(?: \((?:BIP389|Bitcoin Core)\))?:/m.test(text);
 }
 
+/** What some wallets write before a descriptor, or in the line above it. */
+const LABEL = /^[^()[\]:#]{1,60}:(?:[ \t]+|$)/;
+
+/** Lists the lines of a text without their labels. */
+const unlabelledLines = (text: string): readonly Line[] =>
+  linesOf(text)
+    .map((line) => ({ ...line, text: line.text.replace(LABEL, '') }))
+    .filter((line) => line.text !== '');
+
 /**
- * Reads a text with one descriptor per line, with or without checksums; lines that begin with `#` are comments.
+ * Reads a text with one descriptor per line, with or without labels (`Receive: `) and checksums; lines that begin with `#`
+ * are comments.
  * @see BIP380, BIP389
  */
 export function parseDescriptorLines(text: string): WalletDraft {
-  return { descriptors: linesOf(text) };
+  return { descriptors: unlabelledLines(text) };
 }
 
 /** Reads what Sparrow writes: a multipath descriptor, and the same once more as one descriptor for each chain. */

@@ -10,16 +10,9 @@ import { pathCountOf } from '../../descriptors/parseKey.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { BtcError, unlessRefused } from '../../errors.ts';
 import { fingerprintOf } from '../../keys/bip32.ts';
-import {
-  isMainNetwork,
-  type Network,
-  type NetworkName,
-  networks,
-  otherNetworkText,
-  resolveNetwork,
-} from '../../network/networks.ts';
+import { type Network, type NetworkName, networks, otherNetworkText, resolveNetwork } from '../../network/networks.ts';
 import { joinChains, type ParsedText } from './joinChains.ts';
-import { MIXED_NETWORKS } from './keyText.ts';
+import { keysIn, networksOfKeys, withUsualPrefixes } from './keyText.ts';
 import {
   type DescriptorText,
   refuseFile,
@@ -80,14 +73,9 @@ function fittingNetworks(
   texts: readonly DescriptorText[],
   stated: readonly NetworkName[] | undefined,
 ): readonly NetworkName[] {
-  const prefixes = new Set(
-    texts.flatMap(({ text }) =>
-      [...text.matchAll(/(?<![0-9A-Za-z])([xt])(?:pub|prv)[1-9A-HJ-NP-Za-km-z]{20}/g)].map(([, prefix]) => prefix),
-    ),
-  );
-  if (prefixes.size > 1) refuseFile(format, MIXED_NETWORKS);
-  const all = stated ?? (Object.keys(networks) as readonly NetworkName[]);
-  const ofKeys = prefixes.size === 0 ? all : all.filter((name) => isMainNetwork(name) === prefixes.has('x'));
+  const keys = texts.flatMap(({ text }) => keysIn(text));
+  const all = keys.length > 0 ? networksOfKeys(format, keys) : (Object.keys(networks) as readonly NetworkName[]);
+  const ofKeys = all.filter((name) => stated?.includes(name) ?? true);
   if (ofKeys.length === 0) refuseFile(format, 'its keys are not for the network that it states');
   const addresses = texts.flatMap(({ firstAddress }) => firstAddress?.address ?? []);
   const ofAddresses = ofKeys.filter((name) =>
@@ -118,7 +106,8 @@ function parseText(format: WalletFileFormat, given: DescriptorText, { network, e
   if (text.length > MAX_DESCRIPTOR_SIZE) {
     refuseFile(format, `${place} has more than ${MAX_DESCRIPTOR_SIZE} characters, too many for a descriptor`);
   }
-  const descriptor = refusing(format, place, () => parseDescriptor(text, network, { ecc }));
+  const usual = withUsualPrefixes(format, given);
+  const descriptor = refusing(format, place, () => parseDescriptor(usual, network, { ecc }));
   if (keyExpressions(descriptor).some((key) => pathCountOf(key) > MAX_PATHS)) {
     refuseFile(format, `${place} has more than ${MAX_PATHS} paths`);
   }

@@ -2,9 +2,9 @@ import { splitChecksum } from '../../descriptors/checksum.ts';
 import { quoted } from '../../encoding/redaction.ts';
 import { BtcError, unlessRefused } from '../../errors.ts';
 import { formatPath, HARDENED, parsePath } from '../../keys/path.ts';
-import { readExtendedKey, type WrittenKey } from '../../keys/slip132.ts';
+import { type KeyScript, readExtendedKey, type WrittenKey } from '../../keys/slip132.ts';
 import type { NetworkName } from '../../network/networks.ts';
-import { refuseFile, type WalletFileFormat } from './walletFile.ts';
+import { type DescriptorText, refuseFile, type WalletFileFormat } from './walletFile.ts';
 
 /** An extended key in a wallet file, and its origin there. */
 export interface KeyText {
@@ -76,14 +76,14 @@ export function networksOf({ isTest, isLitecoin }: Pick<WrittenKey, 'isTest' | '
 /** Names the networks that all keys of a file fit. @throws `walletfile/invalid` */
 export function networksOfKeys(
   format: WalletFileFormat,
-  [first, ...others]: readonly KeyOfFile[],
+  [first, ...others]: readonly Pick<WrittenKey, 'isTest' | 'isLitecoin'>[],
 ): readonly NetworkName[] {
   const common = first ? networksOf(first) : [];
   const shared = others.reduce((names, key) => names.filter((name) => networksOf(key).includes(name)), common);
   return shared.length > 0 ? shared : refuseFile(format, MIXED_NETWORKS);
 }
 
-export const MIXED_NETWORKS = 'it mixes keys of the main network and of test networks';
+const MIXED_NETWORKS = 'it mixes keys of the main network and of test networks';
 
 /** The scripts of a single key, by the number of the BIP that defines their paths. @see BIP44, BIP49, BIP84, BIP86 */
 const SCRIPTS_BY_PURPOSE: ReadonlyMap<number, (key: string) => string> = /* @__PURE__ */ new Map([
@@ -127,4 +127,40 @@ export function multisigDescriptor(
 /** Takes the checksum off a descriptor that is to be changed, if it is right. @throws `walletfile/invalid` */
 export function bodyWithoutChecksum(format: WalletFileFormat, text: string, place: string): string {
   return (unlessRefused(() => splitChecksum(text, false)) ?? refuseFile(format, `${place} has a wrong checksum`)).body;
+}
+
+/** A text that may be an extended key with any prefix. */
+const EXTENDED_KEY = /(?<![0-9A-Za-z])[A-Za-z]{4}[1-9A-HJ-NP-Za-km-z]{100,115}(?![0-9A-Za-z])/g;
+
+/** Lists the extended keys in a descriptor, of any prefix; leaves out what is none. */
+export const keysIn = (text: string): readonly WrittenKey[] =>
+  (text.match(EXTENDED_KEY) ?? []).flatMap((key) => unlessRefused(() => readExtendedKey(key)) ?? []);
+
+/** How the descriptors begin for which a key's prefix stands. */
+const BEGINNINGS: Readonly<Record<KeyScript, string>> = {
+  any: '',
+  p2pkh: 'pkh(',
+  'p2sh-p2wpkh': 'sh(wpkh(',
+  p2wpkh: 'wpkh(',
+  'p2sh-p2wsh': 'sh(wsh(',
+  p2wsh: 'wsh(',
+};
+
+/**
+ * Writes the extended keys of a descriptor as `xpub`, which some wallets write as `zpub` there, too.
+ * @throws `walletfile/invalid` if a prefix stands for another script than the descriptor
+ * @see SLIP-0132
+ */
+export function withUsualPrefixes(format: WalletFileFormat, { text, place }: DescriptorText): string {
+  const foreign = keysIn(text).find(({ script }) => !text.startsWith(BEGINNINGS[script]));
+  if (foreign) {
+    const script = foreign.script.toUpperCase();
+    refuseFile(
+      format,
+      `${place} has a key whose prefix stands for ${script}, but the descriptor has another script; if that is right, write the key as xpub or tpub`,
+    );
+  }
+  const usual = (given: string): string =>
+    given.replace(EXTENDED_KEY, (key) => unlessRefused(() => readExtendedKey(key))?.text ?? key);
+  return usual(text) === text ? text : usual(bodyWithoutChecksum(format, text, place));
 }

@@ -82,8 +82,11 @@ function textOf(given: string | Uint8Array): string {
   if (text === undefined || text.includes('\0')) {
     throw unreadable('it is not text; export the wallet from its program as text or JSON');
   }
-  return text.trim();
+  return text.replace(SLANTED_MARK, "$1'").trim();
 }
+
+/** A hardened step of a path whose mark a word processor has made an apostrophe or a prime. */
+const SLANTED_MARK = /(\/\d{1,10})[\u2018\u2019\u2032]/g;
 
 interface Found {
   readonly format: WalletFileFormat;

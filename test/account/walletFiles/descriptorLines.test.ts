@@ -1,4 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { parseWalletFile } from '../../../src/account/index.ts';
+import { concatBytes } from '../../../src/bytes/compare.ts';
+import { parseHex } from '../../../src/bytes/hex.ts';
+import { descriptorChecksum } from '../../../src/descriptors/checksum.ts';
+import { formatBase58Check, parseBase58Check } from '../../../src/encoding/base58check.ts';
 import { reasonOf } from '../../support/walletFileReasons.ts';
 import { descriptorsOf, walletFile } from '../../support/walletFiles.ts';
 
@@ -90,4 +95,58 @@ describe('Sparrow’s descriptors', () => {
       'Sparrow descriptor file: line 9 describes other addresses than line 2: the file was changed',
     );
   });
+});
+
+describe('descriptors as other wallets write them', () => {
+  const both = descriptorsOf(SINGLE);
+  const [body = ''] = both.map((text) => text.replace(/#.*/, ''));
+  const zpub = walletFile('electrum-zpub.txt').trim();
+  const withZpub = body.replace(/xpub\w+/, zpub);
+  const chain = (step: number): string => body.replace('<0;1>', `${step}`);
+
+  test.each([
+    `Receive: ${chain(0)}\nChange: ${chain(1)}`,
+    `External descriptor:\n${chain(0)}\n\nInternal descriptor:\n${chain(1)}\n`,
+    `Descriptor:\t${body}`,
+    withZpub,
+    `${withZpub}#${descriptorChecksum(withZpub)}`,
+    body.replace(/(?<=\/\d+)h/g, '’'),
+    body.replace(/(?<=\/\d+)h/g, '′'),
+    JSON.stringify([withZpub]),
+  ])('are read: %s', (text) => {
+    expect(descriptorsOf(text).map((found) => found.replaceAll("'", 'h').replace(/#.*/, ''))).toEqual([body]);
+  });
+
+  test('with a prefix of test networks or of Litecoin are for these', () => {
+    const vpub =
+      'vpub5Y6cjg78GGuNLsaPhmYsiw4gYX3HoQiRBiSwDaBXKUafCt9bNwWQiitDk5VZ5BVxYnQdwoTyXSs2JHRPAgjAvtbBrf8ZhDYe2jWAqvZVnsc';
+    expect(parseWalletFile(`wpkh(${vpub}/<0;1>/*)`).networks).toContain('testnet4');
+    const [, xpub = ''] = /(xpub\w+)/.exec(body) ?? [];
+    const mtub = formatBase58Check(concatBytes(parseHex('01b26ef6'), parseBase58Check(xpub, 78).slice(4)));
+    expect(parseWalletFile(`sh(wpkh(${mtub}/<0;1>/*))`).networks).toEqual(['litecoin']);
+  });
+
+  test.each([
+    [
+      withZpub.replace('wpkh(', 'tr('),
+      /^descriptor file: line 1 has a key whose prefix stands for P2WPKH, but the descriptor has another script/,
+    ],
+    [`wsh(sortedmulti(1,${zpub}/<0;1>/*))`, /prefix stands for P2WPKH/],
+    [`${withZpub}#qqqqqqqq`, 'descriptor file: line 1 has a wrong checksum'],
+    [
+      withZpub.replace(zpub, zpub.replace('r1ADq', 'r1ADr')),
+      /^descriptor file: line 1: wpkh\(\): key 'zpub\.\.\.' is not valid/,
+    ],
+    [`Receive: ${body}\nv:pk(02)`, /^descriptor file: line 2: /],
+  ])('are refused: %s', (text, reason) => {
+    expect(reasonOf(text)).toMatch(reason);
+  });
+});
+
+test('Sparrow’s comments may be those of any version', () => {
+  const older = SPARROW.replace(/ \((?:BIP389|Bitcoin Core)\)/g, '');
+  expect(descriptorsOf(older)).toEqual(descriptorsOf(SPARROW));
+  expect(reasonOf(older.replace(/^wsh.*\/1\/\*.*$/m, RECEIVE))).toContain(
+    'line 9 describes other addresses than line 2',
+  );
 });
