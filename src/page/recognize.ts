@@ -83,8 +83,7 @@ function recognizeJson(text: string, network: Network): Recognized | undefined {
   if (!text.startsWith('{')) return undefined;
   const value = parseJson(text);
   // A wallet file may be several JSON values.
-  if (!value && parseJson(`[${text}]`)) return undefined;
-  if (!value) refuse('This begins like JSON, but is not whole: it may be cut off or damaged; export it again');
+  if (!value) return undefined;
   const memberNamed = (name: string): string | undefined => {
     const member = value.type === 'object' ? memberOf(value.members, name) : undefined;
     return member?.type === 'string' ? member.value : undefined;
@@ -154,7 +153,7 @@ const USUAL_TEST = networks.testnet4;
 
 /** Parses a wallet file: for the user's network if the file fits it. @throws `walletfile/*` */
 export function readWalletFile(text: string, network: Network): WalletFile {
-  const file = explained(() => parseWalletFile(text));
+  const file = explained(text);
   if (file.networks.some((name) => name === network.name)) return parseWalletFile(text, { network });
   if (file.network) return file;
   return parseWalletFile(text, {
@@ -163,11 +162,12 @@ export function readWalletFile(text: string, network: Network): WalletFile {
 }
 
 /** Says of a text that is no wallet file what else it could be. */
-function explained(read: () => WalletFile): WalletFile {
+function explained(text: string): WalletFile {
   try {
-    return read();
+    return parseWalletFile(text);
   } catch (error) {
     if (!isBtcError(error, 'walletfile/format')) throw error;
-    return refuse(UNKNOWN);
+    if (!text.startsWith('{') || parseJson(text)) return refuse(UNKNOWN);
+    return refuse('This begins like JSON, but is not whole: it may be cut off or damaged; export it again');
   }
 }

@@ -1,5 +1,5 @@
-import { networksOf, purposeOf, readKey, singleKeyDescriptor } from './keyText.ts';
-import { linesOf, refuseFile, type WalletDraft } from './walletFile.ts';
+import { type KeyOfFile, networksOf, purposeOf, readKey, singleKeyDescriptor } from './keyText.ts';
+import { linesOf, refuseFile, type WalletDraft, type WalletFileFormat } from './walletFile.ts';
 
 const FORMAT = 'extended-key';
 
@@ -25,25 +25,38 @@ export function parseBareKey(text: string): WalletDraft {
   const [, fingerprint, path = '', given = ''] = KEY_LINE.exec(line?.text ?? '') ?? [];
   const place = line?.place ?? '';
   const key = readKey({ format: FORMAT, place, text: given, ...(fingerprint && { origin: { fingerprint, path } }) });
-  const { script } = key;
+  return { networks: networksOf(key), descriptors: [{ text: accountDescriptor(FORMAT, key, { path }), place }] };
+}
+
+/**
+ * Describes the addresses of a single key's account: its prefix or the purpose in its path says which it has.
+ *
+ * - `usual`: the purpose if neither says so
+ *
+ * @throws `walletfile/invalid`
+ */
+export function accountDescriptor(
+  format: WalletFileFormat,
+  { script, expression }: KeyOfFile,
+  { path = '', usual }: { readonly path?: string | undefined; readonly usual?: number },
+): string {
   if (script === 'p2wsh' || script === 'p2sh-p2wsh') {
     refuseFile(
-      FORMAT,
+      format,
       'it is one key of a multisig, which needs the other signers’ keys: export the multisig wallet instead',
     );
   }
   const stated = script === 'p2sh-p2wpkh' || script === 'p2wpkh' ? PURPOSES[script] : undefined;
   const ofPath = purposeOf(path);
   if (stated !== undefined && ofPath !== undefined && ofPath !== stated) {
-    refuseFile(FORMAT, `its prefix says BIP${stated}, but its path BIP${ofPath}`);
+    refuseFile(format, `its prefix says BIP${stated}, but its path BIP${ofPath}`);
   }
-  const purpose = stated ?? ofPath;
-  const descriptor = purpose === undefined ? undefined : singleKeyDescriptor(purpose, key.expression);
-  if (descriptor === undefined) {
-    return refuseFile(
-      FORMAT,
+  const purpose = stated ?? ofPath ?? usual;
+  return (
+    (purpose === undefined ? undefined : singleKeyDescriptor(purpose, expression)) ??
+    refuseFile(
+      format,
       'neither its prefix nor its path says which addresses it has: write it as a descriptor such as wpkh(KEY/<0;1>/*)',
-    );
-  }
-  return { networks: networksOf(key), descriptors: [{ text: descriptor, place }] };
+    )
+  );
 }

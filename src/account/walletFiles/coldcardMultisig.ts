@@ -1,4 +1,11 @@
-import { type KeyOfFile, type MultisigScript, multisigDescriptor, networksOfKeys, readKey } from './keyText.ts';
+import {
+  assertPrefix,
+  type KeyOfFile,
+  type MultisigScript,
+  multisigDescriptor,
+  networksOfKeys,
+  readKey,
+} from './keyText.ts';
 import { type Line, linesOf, refuseFile, type WalletDraft } from './walletFile.ts';
 
 const FORMAT = 'coldcard-multisig';
@@ -101,8 +108,6 @@ function readKeyLine({ path, keys, script }: Read, fingerprint: string, { text, 
   }
   const key = readKey({ format: FORMAT, place, text, origin: { fingerprint, path } });
   if (key.isPrivate) refuseFile(FORMAT, `${place} has a private key; such a file holds extended public keys only`);
-  if (key.script !== 'any' && script !== undefined && key.script !== script) {
-    refuseFile(FORMAT, `${place} has a key for ${key.script.toUpperCase()}, but the format is ${script.toUpperCase()}`);
-  }
+  if (script !== undefined) assertPrefix(key, script, { format: FORMAT, place });
   keys.push(key);
 }

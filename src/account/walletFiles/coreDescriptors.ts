@@ -2,14 +2,52 @@ import { type DescriptorText, isRecord, type JsonRecord, refuseFile, textIn, typ
 
 const FORMAT = 'core';
 
-/** Tells whether a JSON value is an answer of `listdescriptors`, or a list of descriptors as `importdescriptors` takes. */
+/**
+ * Tells whether a JSON value is an answer of `listdescriptors`, one entry of it, or a list of descriptors as
+ * `importdescriptors` takes.
+ */
 export function isCoreDescriptors(value: unknown): boolean {
   return entriesOf(value)?.some((entry) => isRecord(entry) && 'desc' in entry) ?? false;
 }
 
 function entriesOf(value: unknown): readonly unknown[] | undefined {
+  if (isRecord(value) && 'desc' in value) return [value];
   const entries = isRecord(value) ? value['descriptors'] : value;
   return Array.isArray(entries) ? entries : undefined;
+}
+
+const COMMAND = /\bimport(?:descriptors|multi)[ \t]+(?:requests=)?(?=['"]\[)/;
+/** An argument in quotes as a shell reads it: between single ones, `'\''` and `'"'"'` stand for one of them. */
+const QUOTED = /^(?:'((?:[^']|'\\''|'"'"')*)'|"((?:[^"\\]|\\.)*)")/s;
+
+/** Tells whether a text has a command that imports descriptors into Core. */
+export function isImportCommand(text: string): boolean {
+  return COMMAND.test(text);
+}
+
+/**
+ * Reads the descriptors of the `importdescriptors` commands in a text, as Coldcard writes it for Core.
+ * @throws `walletfile/invalid`
+ */
+export function parseImportCommands(text: string): WalletDraft {
+  const [, ...parts] = text.split(COMMAND);
+  const entries = parts.flatMap((part) => {
+    const [, single, double] = QUOTED.exec(part) ?? [];
+    const json = single?.replace(/'(?:\\'|"'")'/g, "'") ?? double?.replace(/\\(.)/gs, '$1') ?? '';
+    return (
+      valuesIn(json) ?? refuseFile(FORMAT, 'its command has no JSON array in quotes: copy the command again, whole')
+    );
+  });
+  return parseCoreDescriptors(entries);
+}
+
+function valuesIn(json: string): readonly unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The kinds of scripts, most usual first. */

@@ -107,6 +107,16 @@ export function purposeOf(path: string): number | undefined {
 /** The script around a `sortedmulti()`. */
 export type MultisigScript = 'p2sh' | 'p2sh-p2wsh' | 'p2wsh';
 
+/** Checks that a key's prefix stands for no other script than that of its multisig. @throws `walletfile/invalid` */
+export function assertPrefix(
+  key: KeyOfFile,
+  script: MultisigScript,
+  { format, place }: Pick<KeyText, 'format' | 'place'>,
+): void {
+  if (key.script === 'any' || key.script === script) return;
+  refuseFile(format, `${place} has a key for ${key.script.toUpperCase()}, but the format is ${script.toUpperCase()}`);
+}
+
 /** Describes both chains of a multisig whose keys are sorted. @throws `walletfile/invalid` */
 export function multisigDescriptor(
   format: WalletFileFormat,

@@ -7,9 +7,10 @@ import { isPhrase } from '../../keys/writtenSecrets.ts';
 import type { Network, NetworkName } from '../../network/networks.ts';
 import { isBareKey, parseBareKey } from './bareKey.ts';
 import { isBsms, parseBsms } from './bsms.ts';
+import { isCaravan, parseCaravan } from './caravan.ts';
 import { isColdcardExport, parseColdcardExport } from './coldcardExport.ts';
 import { isColdcardMultisig, parseColdcardMultisig } from './coldcardMultisig.ts';
-import { isCoreDescriptors, parseCoreDescriptors } from './coreDescriptors.ts';
+import { isCoreDescriptors, isImportCommand, parseCoreDescriptors, parseImportCommands } from './coreDescriptors.ts';
 import {
   isDescriptorLines,
   isSparrow,
@@ -28,6 +29,7 @@ import {
   refuseOldElectrum,
 } from './electrum.ts';
 import { finishDraft } from './finishDraft.ts';
+import { isLianaBackup, parseLianaBackup } from './liana.ts';
 import { isSpecter, isSpecterCommand, parseSpecter, parseSpecterCommand } from './specter.ts';
 import {
   isRecord,
@@ -38,6 +40,7 @@ import {
   type WalletFileFormat,
 } from './walletFile.ts';
 import { isWalletPolicy, parseWalletPolicy } from './walletPolicy.ts';
+import { isWasabi, parseWasabi } from './wasabi.ts';
 
 /** The most bytes of a wallet file. */
 const MAX_SIZE = 1_000_000;
@@ -102,6 +105,9 @@ const JSON_FORMATS: readonly (readonly [
   ['policy', isWalletPolicy, parseWalletPolicy],
   ['coldcard', isColdcardExport, parseColdcardExport],
   ['electrum', isElectrum, parseElectrum],
+  ['caravan', isCaravan, parseCaravan],
+  ['wasabi', isWasabi, parseWasabi],
+  ['liana', isLianaBackup, parseLianaBackup],
   ['core', isCoreDescriptors, parseCoreDescriptors],
   ['specter', isSpecter, parseSpecter],
 ];
@@ -115,6 +121,7 @@ const TEXT_FORMATS: readonly (readonly [WalletFileFormat, (text: string) => bool
     ['extended-key', isBareKey, parseBareKey],
     ['sparrow', isSparrow, parseSparrow],
     ['specter', isSpecterCommand, parseSpecterCommand],
+    ['core', isImportCommand, parseImportCommands],
     ['coldcard-multisig', isColdcardMultisig, parseColdcardMultisig],
     ['descriptors', isDescriptorLines, parseDescriptorLines],
   ];
@@ -125,13 +132,16 @@ function readFormat(text: string, ecc: Ecc): Found {
       'it looks like seed words, which are no wallet file: open the account from its seed words instead',
     );
   }
-  if (/^(?:\{(?!\s*')|\[\s*(?:[{"[\]]|$))/.test(text)) return readJson(text, ecc);
+  if (/^(?:\{(?!\s*')|\[\s*(?:[{"[\]]|$)|")/.test(text)) return readJson(text, ecc);
   for (const [format, isOfFormat, parse] of TEXT_FORMATS) if (isOfFormat(text)) return { format, draft: parse(text) };
   return refuseUnknown(text);
 }
 
 function readJson(text: string, ecc: Ecc): Found {
-  const value = parseJson(text);
+  const given = parseJson(text);
+  if (typeof given === 'string') return readFormat(given.trim(), ecc);
+  // A node's answer over HTTP wraps its result.
+  const value = isRecord(given) && isRecord(given['result']) ? given['result'] : given;
   if (isRecord(value)) {
     for (const [format, isOfFormat, parse] of JSON_FORMATS) {
       if (isOfFormat(value)) return { format, draft: parse(value, ecc) };
@@ -146,9 +156,14 @@ function readJson(text: string, ecc: Ecc): Found {
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
 
-/** Parses JSON, or several values with commas between them, as an array. @throws `walletfile/format` */
+/**
+ * Parses JSON, or a piece of it: several values, with or without commas between them, as an array; the members of an object.
+ * @throws `walletfile/format`
+ */
 function parseJson(text: string): unknown {
-  for (const whole of [text, `[${text}]`]) {
+  const piece = text.replace(/,$/, '');
+  const separated = piece.replace(/(["}\]])\s+(?=["{[])/g, '$1,');
+  for (const whole of [text, `[${piece}]`, `[${separated}]`, `{${piece}}`]) {
     try {
       return JSON.parse(whole);
     } catch {

@@ -1,6 +1,7 @@
 import type { Descriptor } from '../../descriptors/types.ts';
+import { quoted } from '../../encoding/redaction.ts';
 import { BtcError } from '../../errors.ts';
-import type { Network, NetworkName } from '../../network/networks.ts';
+import { type Network, type NetworkName, networks } from '../../network/networks.ts';
 
 /** The formats of wallet files, with their names for people. */
 export const WALLET_FILE_FORMATS = {
@@ -14,6 +15,9 @@ export const WALLET_FILE_FORMATS = {
   'extended-key': 'extended key',
   policy: 'BIP388 wallet policy',
   bsms: 'BSMS record (BIP129)',
+  liana: 'Liana backup',
+  caravan: 'Caravan wallet file',
+  wasabi: 'Wasabi wallet file',
 } as const;
 
 /** The format of a wallet file. */
@@ -77,6 +81,28 @@ export function linesOf(text: string): readonly Line[] {
     .split(/\r\n|\r|\n/)
     .map((line, index) => ({ text: line.trim(), place: `line ${index + 1}` }))
     .filter((line) => line.text !== '' && !line.text.startsWith('#'));
+}
+
+/** The networks by their names in wallet files, where these differ from our own. */
+const NETWORK_NAMES: ReadonlyMap<string, readonly NetworkName[]> = /* @__PURE__ */ new Map<
+  string,
+  readonly NetworkName[]
+>([
+  ['mainnet', ['main']],
+  ['bitcoin', ['main']],
+  ['testnet', ['testnet3', 'testnet4']],
+]);
+
+/** Returns the networks that a file names; none if it names none. @throws `walletfile/invalid` for an unknown name */
+export function networksNamed(
+  format: WalletFileFormat,
+  name: string | undefined,
+): { readonly networks?: readonly NetworkName[] } {
+  if (name === undefined) return {};
+  const lower = name.toLowerCase();
+  const own = (Object.keys(networks) as readonly NetworkName[]).filter((known) => known === lower);
+  const found = NETWORK_NAMES.get(lower) ?? own;
+  return found.length > 0 ? { networks: found } : refuseFile(format, `its network ${quoted(name)} is unknown here`);
 }
 
 /** A parsed JSON object. */

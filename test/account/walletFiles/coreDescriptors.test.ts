@@ -68,3 +68,71 @@ test.each([
 ])('is refused: %#', (value, expected) => {
   expect(reason(value)).toMatch(expected);
 });
+
+/** Quotes a text as an argument for a shell, in single quotes. */
+const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+test('takes pieces of an answer, as people copy them', () => {
+  const [receive, change] = ['0/*', '1/*'].map((steps, i) => ({
+    desc: describing('84h/0h/0h', steps),
+    active: true,
+    internal: i > 0,
+  }));
+  const both = descriptorsOf(JSON.stringify([receive, change]));
+  const one = descriptorsOf(JSON.stringify([receive]));
+  const [first, second] = [receive, change].map((entry) => JSON.stringify(entry, undefined, 2));
+  for (const text of [
+    `${first},\n${second},\n`,
+    `${first}\n${second}`,
+    JSON.stringify({ result: { descriptors: [receive, change] }, error: null }),
+  ]) {
+    expect(descriptorsOf(text)).toEqual(both);
+  }
+  const members = first?.slice(1, -1) ?? '';
+  for (const text of [
+    first ?? '',
+    `${first},`,
+    members,
+    `${members},`,
+    `"desc": "${receive?.desc}",`,
+    `"${receive?.desc}"`,
+  ]) {
+    expect(descriptorsOf(text)).toEqual(one);
+  }
+  expect(descriptorsOf(`"${receive?.desc}"\n"${change?.desc}"\n`)).toEqual(both);
+});
+
+test('takes the descriptors of import commands, however they are quoted', () => {
+  const entries = ['0/*', '1/*'].map((steps) => ({
+    desc: describing('84h/0h/0h', steps).replaceAll(/(\d)h/g, "$1'"),
+    timestamp: 0,
+  }));
+  const both = descriptorsOf(JSON.stringify(entries));
+  const json = JSON.stringify(entries, undefined, 1);
+  for (const text of [
+    `importdescriptors ${inShell(json)}`,
+    `$ bitcoin-cli -named importdescriptors requests=${inShell(json).replaceAll("'\\''", `'"'"'`)}`,
+    `bitcoin-cli importdescriptors "${json.replaceAll('"', '\\"')}"`,
+    entries.map((entry) => `importdescriptors ${inShell(JSON.stringify([entry]))}`).join('\n'),
+    `importmulti ${inShell(json)}`,
+  ]) {
+    expect(descriptorsOf(text)).toEqual(both);
+  }
+  expect(reasonOf(`importdescriptors '${JSON.stringify(entries).slice(0, -9)}`)).toBe(
+    `${FORMAT}: its command has no JSON array in quotes: copy the command again, whole`,
+  );
+});
+
+test('a long text of broken commands is refused at once', () => {
+  const start = performance.now();
+  for (const part of [
+    "importdescriptors '[",
+    "importdescriptors '['\\''",
+    'importdescriptors "[\\',
+    '"desc" ',
+    '} \n',
+  ]) {
+    expect(reasonOf(part.repeat(900_000 / part.length))).toMatch(/./);
+  }
+  expect(performance.now() - start).toBeLessThan(5000);
+});

@@ -28,9 +28,11 @@ const unmarked = (text: string): readonly string[] =>
 describe('the files of one 2-of-3 multisig', () => {
   const files = [
     ['bsms', 'bsms-multisig.txt'],
+    ['caravan', 'caravan-multisig.json'],
     ['coldcard-multisig', 'coldcard-multisig.txt'],
     ['descriptors', 'descriptors.txt'],
     ['electrum', 'electrum-multisig.json'],
+    ['liana', 'liana-multisig.json'],
     ['policy', 'policy-multisig.json'],
     ['sparrow', 'sparrow-multisig.txt'],
     ['specter', 'specter-diy.txt'],
@@ -50,7 +52,9 @@ describe('the files of one 2-of-3 multisig', () => {
       name: 'Family savings',
       birthHeight: 781_234,
     });
-    expect(parseWalletFile(walletFile('specter-diy.txt')).name).toBe('Family savings');
+    for (const name of ['caravan-multisig.json', 'liana-multisig.json', 'specter-diy.txt']) {
+      expect(parseWalletFile(walletFile(name)).name).toBe('Family savings');
+    }
     expect(parseWalletFile(walletFile('coldcard-multisig-paths.txt')).name).toBe('Vault #2');
     expect(parseWalletFile(walletFile('policy-multisig.json')).name).toBe('Family savings');
   });
@@ -60,12 +64,14 @@ describe('the files of one seed phrase', () => {
   test.each([
     ['coldcard', 'coldcard-export.json', SINGLE],
     ['core', 'core-listdescriptors.json', SINGLE],
+    ['core', 'core-importdescriptors.txt', SINGLE],
     ['electrum', 'electrum-standard.json', SINGLE],
     ['electrum', 'electrum-changes.json', SINGLE],
     ['extended-key', 'electrum-zpub.txt', SINGLE],
     ['sparrow', 'sparrow-single.txt', SINGLE],
     ['sparrow', 'sparrow-taproot.txt', TAPROOT],
     ['policy', 'policy-taproot.json', TAPROOT],
+    ['wasabi', 'wasabi.json', SINGLE],
   ] as const)('%s: %s', (format, name, addresses) => {
     const text = walletFile(name);
     expect(parseWalletFile(text).format).toBe(format);

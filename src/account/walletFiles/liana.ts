@@ -1,0 +1,30 @@
+import { isRecord, type JsonRecord, networksNamed, refuseFile, textIn, type WalletDraft } from './walletFile.ts';
+
+const FORMAT = 'liana';
+
+/** Tells whether a JSON object has the accounts of a Liana backup. */
+export function isLianaBackup(record: JsonRecord): boolean {
+  const accounts = record['accounts'];
+  return Array.isArray(accounts) && accounts.some((account) => isRecord(account) && 'descriptor' in account);
+}
+
+/**
+ * Reads the backup that Liana writes as JSON: the descriptor of each account.
+ * @throws `walletfile/invalid`
+ * @see Liana `liana-gui/src/backup.rs`
+ */
+export function parseLianaBackup(record: JsonRecord): WalletDraft {
+  const accounts = record['accounts'];
+  const name = textIn(record, 'alias') ?? textIn(record, 'name');
+  return {
+    ...(name && { name }),
+    ...networksNamed(FORMAT, textIn(record, 'network')),
+    descriptors: (Array.isArray(accounts) ? accounts : []).map((account: unknown, index) => {
+      const text = isRecord(account) ? textIn(account, 'descriptor') : undefined;
+      return {
+        text: text ?? refuseFile(FORMAT, `account ${index + 1} has no descriptor`),
+        place: `account ${index + 1}`,
+      };
+    }),
+  };
+}

@@ -1,0 +1,52 @@
+import { accountDescriptor } from './bareKey.ts';
+import { readKey } from './keyText.ts';
+import {
+  type DescriptorText,
+  isRecord,
+  type JsonRecord,
+  networksNamed,
+  refuseFile,
+  textIn,
+  type WalletDraft,
+} from './walletFile.ts';
+
+const FORMAT = 'wasabi';
+
+/** The accounts of a wallet: the members with their keys and paths, and the purpose where no path is given. */
+const ACCOUNTS = [
+  { key: 'ExtPubKey', path: 'AccountKeyPath', purpose: 84 },
+  { key: 'TaprootExtPubKey', path: 'TaprootAccountKeyPath', purpose: 86 },
+] as const;
+
+/** Tells whether a JSON object has the account of a Wasabi wallet. */
+export function isWasabi(record: JsonRecord): boolean {
+  return 'ExtPubKey' in record;
+}
+
+/**
+ * Reads a Wasabi wallet, or the part of one that Coldcard, Cobo Vault and Keystone write: the keys of its accounts.
+ * @throws `walletfile/invalid`
+ */
+export function parseWasabi(record: JsonRecord): WalletDraft {
+  const state = record['BlockchainState'];
+  const descriptors = ACCOUNTS.flatMap((account) => accountIn(record, account));
+  return {
+    ...networksNamed(FORMAT, isRecord(state) ? textIn(state, 'Network') : undefined),
+    descriptors: descriptors.length > 0 ? descriptors : refuseFile(FORMAT, 'its "ExtPubKey" is no text'),
+  };
+}
+
+function accountIn(record: JsonRecord, account: (typeof ACCOUNTS)[number]): readonly DescriptorText[] {
+  const text = textIn(record, account.key);
+  if (text === undefined) return [];
+  const place = `"${account.key}"`;
+  const fingerprint = textIn(record, 'MasterFingerprint');
+  const path = textIn(record, account.path);
+  const origin = fingerprint !== undefined && path !== undefined ? { origin: { fingerprint, path } } : {};
+  const key = readKey({ format: FORMAT, place, text, ...origin });
+  // Wasabi writes xpub for test networks, too.
+  if (!key.isTest && /^(?:m\/)?\d+['hH]\/1['hH]/.test(path ?? '')) {
+    refuseFile(FORMAT, `${place} is a key for the main network, but its path is one of test networks`);
+  }
+  return [{ text: accountDescriptor(FORMAT, key, { path, usual: account.purpose }), place }];
+}
