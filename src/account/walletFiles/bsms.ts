@@ -44,7 +44,7 @@ export function parseBsms(text: string): WalletDraft {
 
 const RESTRICTION = /^(?:\/\d{1,10})*\/(?:\d{1,10}|\*)$/;
 
-/** What `/**` stands for where a record restricts no paths. @see BIP388 "Descriptor template" */
+/** The paths that `/**` stands for in a record without path restrictions. @see BIP388 "Descriptor template" */
 const USUAL_PATHS = '/0/*,/1/*';
 
 /** Replaces `/**` by each path restriction. @throws `walletfile/invalid` */

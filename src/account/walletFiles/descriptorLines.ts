@@ -10,7 +10,7 @@ export function isSparrow(text: string): boolean {
   return /^# (?:Receive and change|Receive|Change) descriptor(?: \((?:BIP389|Bitcoin Core)\))?:/m.test(text);
 }
 
-/** What some wallets write before a descriptor, or in the line above it. */
+/** A label that some wallets write before a descriptor, or in the line above it. */
 const LABEL = /^[^()[\]:#]{1,60}:(?:[ \t]+|$)/;
 
 /** Lists the lines of a text without their labels. */

@@ -118,7 +118,7 @@ function setMember(target: JsonRecord, name: string, [value]: readonly unknown[]
   return Reflect.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Returns an own member of an object or array; `undefined` where there is none. */
+/** Returns an own member of an object or array; `undefined` for any other name. */
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as JsonRecord)[name] : undefined;
 

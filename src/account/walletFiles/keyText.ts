@@ -142,7 +142,7 @@ export function bodyWithoutChecksum(format: WalletFileFormat, text: string, plac
 /** A text that may be an extended key with any prefix. */
 const EXTENDED_KEY = /(?<![0-9A-Za-z])[A-Za-z]{4}[1-9A-HJ-NP-Za-km-z]{100,115}(?![0-9A-Za-z])/g;
 
-/** Lists the extended keys in a descriptor, of any prefix; leaves out what is none. */
+/** Lists the extended keys in a descriptor, of any prefix; leaves out keys that cannot be read. */
 export const keysIn = (text: string): readonly WrittenKey[] =>
   (text.match(EXTENDED_KEY) ?? []).flatMap((key) => unlessRefused(() => readExtendedKey(key)) ?? []);
 

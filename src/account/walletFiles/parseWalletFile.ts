@@ -46,9 +46,10 @@ import { isWasabi, parseWasabi } from './wasabi.ts';
 const MAX_SIZE = 1_000_000;
 
 /**
- * Parses the file of a wallet, as the wallet exports it: descriptors as text (also as Sparrow writes them), the JSON of
- * Specter, `listdescriptors` of Bitcoin Core, Coldcard's multisig file and generic JSON, an Electrum wallet or extended
- * key (`zpub`), a wallet policy (BIP388), or a BSMS descriptor record (BIP129). Recognises the format by looking.
+ * Parses the file of a wallet, as the wallet exports it: descriptors as text (also as Sparrow writes them), the files of
+ * Specter, Caravan, Liana and Wasabi, `listdescriptors` and `importdescriptors` of Bitcoin Core, Coldcard's multisig file and
+ * generic JSON, an Electrum wallet or extended key (`zpub`), a wallet policy (BIP388), or a BSMS descriptor record (BIP129).
+ * Recognises the format by looking.
  *
  * - `network`: refuses keys of any other; by default, the network is that of the keys
  * - `ecc`: derives keys to check them against each other; default `nobleEcc`
