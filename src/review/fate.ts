@@ -1,24 +1,31 @@
-import { concatBytes } from '../bytes/compare.ts';
+import { bytesKey, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
-import type { SignatureChecker } from '../interpreter/checker.ts';
+import type { SignatureChecker, SigVersion } from '../interpreter/checker.ts';
+import { evaluate } from '../interpreter/evaluate.ts';
 import { MANDATORY_FLAGS } from '../interpreter/flags.ts';
-import { type VerifyScriptInput, verifyScript } from '../interpreter/verifyScript.ts';
+import { isTruthy, type TapscriptContext } from '../interpreter/machine.ts';
 import type { PsbtOutput } from '../psbt/format/types.ts';
-import { pushMinimally, pushOf } from '../script/build.ts';
 import {
+  hasOpcode,
   type Instruction,
   instructions,
+  isDataPush,
   isUnspendable,
   MAX_SCRIPT_ELEMENT_SIZE,
   pushedData,
 } from '../script/instructions.ts';
-import { isDisabled, MAX_OPS } from '../script/opcodeRules.ts';
+import { encodeScriptNumber } from '../script/number.ts';
+import { hasOpSuccess, isDisabled, MAX_OPS } from '../script/opcodeRules.ts';
 import {
   OP_0,
   OP_16,
+  OP_CHECKMULTISIG,
+  OP_CHECKMULTISIGVERIFY,
   OP_CHECKSIG,
+  OP_CHECKSIGADD,
   OP_CHECKSIGVERIFY,
+  OP_DEPTH,
   OP_ELSE,
   OP_ENDIF,
   OP_IF,
@@ -33,21 +40,28 @@ import {
   OP_VERIFY,
   OP_VERNOTIF,
 } from '../script/opcodes.ts';
+import {
+  TAPSCRIPT_LEAF_VERSION,
+  type TapLeafHash,
+  type TapTreeLeaf,
+  tapTreeRoot,
+  UNSPENDABLE_KEY,
+} from '../script/tapTree.ts';
 import { classifyScript, type ScriptTemplate, witnessProgramOf } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
+import { isOutputKeyOf } from './scripts.ts';
 
 /** The fate of coins that are lost: `burnt` can never be spent, `open` can be spent by anyone. */
 type Fate = 'burnt' | 'open';
 
-type KnownScripts = Pick<PsbtOutput, 'redeemScript' | 'witnessScript'>;
+type KnownScripts = Pick<PsbtOutput, 'redeemScript' | 'witnessScript' | 'tapInternalKey' | 'tapTree'>;
 
-/** The script that runs when an output is spent, and how a spend supplies its stack items, bottom first. */
+/** The script that runs when an output is spent, and the rules under which it runs. */
 interface Deciding {
   readonly script: Uint8Array;
-  readonly scriptPubKey: Uint8Array;
-  /** Whether relay policy lets only compressed keys sign. @see BIP143 "Restrictions on public key type" */
-  readonly isWitness: boolean;
-  readonly spendWith: (items: readonly Uint8Array[]) => Pick<VerifyScriptInput, 'scriptSig' | 'witness'>;
+  readonly sigVersion: SigVersion;
+  /** Tells whether bytes are a key for which signatures can be valid. */
+  readonly signs: (key: Uint8Array) => boolean;
 }
 
 /**
@@ -63,7 +77,7 @@ export function fateOf(
 ): Fate | undefined {
   switch (template.type) {
     case 'witness_v1_taproot':
-      return ecc.isXOnlyPoint(template.program) ? undefined : 'burnt';
+      return fateOfTaproot(template.program, scripts, ecc);
     case 'anchor':
     case 'witness_unknown':
       return 'open';
@@ -79,55 +93,111 @@ export function fateOf(
   }
 }
 
+/** Judges the output key, and the leaves to which it commits: one that anyone can spend is enough. */
+function fateOfTaproot(
+  outputKey: Uint8Array,
+  { tapInternalKey, tapTree = [] }: KnownScripts,
+  ecc: Ecc,
+): Fate | undefined {
+  if (!ecc.isXOnlyPoint(outputKey) || equalBytes(outputKey, UNSPENDABLE_KEY)) return 'burnt';
+  if (!tapInternalKey) return undefined;
+  const fates = tapTree.map((leaf) => fateOfLeaf(leaf, ecc));
+  const isBurnt = equalBytes(tapInternalKey, UNSPENDABLE_KEY) && fates.every((fate) => fate === 'burnt');
+  const fate = fates.includes('open') ? 'open' : isBurnt ? 'burnt' : undefined;
+  return fate && isOutputKeyOf(outputKey, tapInternalKey, tapTreeRoot(tapTree), ecc) ? fate : undefined;
+}
+
+/** @see BIP341 "Script validation rules", BIP342 "Script execution" */
+function fateOfLeaf({ script, leafVersion }: TapTreeLeaf, ecc: Ecc): Fate | undefined {
+  if (leafVersion !== TAPSCRIPT_LEAF_VERSION || hasOpSuccess(script)) return 'open';
+  // For keys of any other size but 0, every signature is valid.
+  return fateOfScript({ script, sigVersion: 'tapscript', signs: (key) => key.length !== 32 || ecc.isXOnlyPoint(key) });
+}
+
 /** Judges the script that runs, if it is known. */
 function fateOfUnwrapped(scriptPubKey: Uint8Array, scripts: KnownScripts): Fate | undefined {
   const { outer, inner, redeemScript, witnessScript } = unwrap(scriptPubKey, matchingScripts(scripts));
   if (outer.type === 'scripthash' && !redeemScript) return undefined;
   if (redeemScript && redeemScript.length > MAX_SCRIPT_ELEMENT_SIZE) return 'burnt';
-  const revealing = redeemScript ? pushOf(redeemScript) : NOTHING;
   if (inner.type === 'witness_v0_keyhash') return undefined;
   if (inner.type === 'witness_v0_scripthash') {
-    if (!witnessScript) return undefined;
-    const spendWith: Deciding['spendWith'] = (items) => ({ scriptSig: revealing, witness: [...items, witnessScript] });
-    return fateOfScript({ script: witnessScript, scriptPubKey, isWitness: true, spendWith });
+    // Relay policy lets only compressed keys sign. BIP143 "Restrictions on public key type".
+    const signs = (key: Uint8Array): boolean => key.length === 33 && isValidPublicKey(key);
+    return witnessScript && fateOfScript({ script: witnessScript, sigVersion: 'witness-v0', signs });
   }
-  return fateOfScript({
-    script: redeemScript ?? scriptPubKey,
-    scriptPubKey,
-    isWitness: false,
-    spendWith: (items) => ({ scriptSig: concatBytes(...items.map(pushMinimally), revealing), witness: [] }),
-  });
+  return fateOfScript({ script: redeemScript ?? scriptPubKey, sigVersion: 'base', signs: isValidPublicKey });
 }
 
 function fateOfScript(deciding: Deciding): Fate | undefined {
-  const { script, isWitness } = deciding;
+  const { script, sigVersion, signs } = deciding;
+  const isTapscript = sigVersion === 'tapscript';
   const template = classifyScript(script);
-  const signs = (key: Uint8Array): boolean => isValidPublicKey(key) && (!isWitness || key.length === 33);
   if (template.type === 'pubkeyhash') return undefined;
-  if (template.type === 'multisig') {
+  if (template.type === 'multisig' && !isTapscript) {
     return template.pubkeys.filter(signs).length < template.required ? 'burnt' : undefined;
   }
   // Version 0 has rules for 20 and 32 bytes only, and those have templates. BIP141 "Witness program".
-  const isBadProgram = !isWitness && witnessProgramOf(script)?.version === 0;
-  const walk = walkThrough(script, signs);
-  if (isBadProgram || isUnspendable(script) || walk.fails) return 'burnt';
-  const stacks = walk.operations > MAX_SEARCHED ? FEW_STACKS : STACKS;
-  return stacks.some((items) => isSpentBy(items, deciding)) ? 'open' : undefined;
+  const isBadProgram = sigVersion === 'base' && witnessProgramOf(script)?.version === 0;
+  const walk = walkThrough(deciding);
+  if (isBadProgram || (isUnspendable(script) && !isTapscript) || walk.fails) return 'burnt';
+  return isOpen(deciding, walk.operations) ? 'open' : undefined;
 }
 
 const NOTHING = new Uint8Array(0);
 const TRUE: Uint8Array = /* @__PURE__ */ Uint8Array.of(1);
 
-/** Stack items without secrets, which satisfy most scripts that need no signature. */
-const FEW_STACKS: readonly (readonly Uint8Array[])[] = [[], [TRUE]];
-const STACKS: readonly (readonly Uint8Array[])[] = [...FEW_STACKS, [NOTHING], [NOTHING, NOTHING], [TRUE, TRUE]];
+/** The most runs of a script, and the most operations in all runs together, which may all be hashes. */
+const MAX_RUNS = 32;
+const MAX_RUN_OPERATIONS = 402;
 
-/** Each stack costs a run of the script: one with more operations, which may all be hashes, gets the first few only. */
-const MAX_SEARCHED = 20;
+/** The most constants of a script that are tried as its stack items. */
+const MAX_CONSTANTS = 2;
 
-function isSpentBy(items: readonly Uint8Array[], { scriptPubKey, spendWith }: Deciding): boolean {
-  const spend = { ...spendWith(items), scriptPubKey, checker: UNSIGNED, flags: MANDATORY_FLAGS };
-  return verifyScript(spend).kind === 'valid';
+/**
+ * Tells whether stack items without a secret satisfy a script: empty ones, ones, and the first constants of the script.
+ * Begins with no item, and adds one below the others whenever the script has taken them all.
+ */
+function isOpen(deciding: Deciding, operations: number): boolean {
+  const candidates = candidatesFor(deciding.script);
+  const counts = hasOpcode(deciding.script, OP_DEPTH);
+  const runs = Math.min(MAX_RUNS, Math.floor(MAX_RUN_OPERATIONS / Math.max(1, operations)));
+  const stacks: (readonly Uint8Array[])[] = [[]];
+  // The loop sees the stacks that it adds.
+  for (const items of stacks) {
+    const outcome = run(items, deciding);
+    if (outcome === 'spent') return true;
+    // A script that counts its items does not care which ones it only counts.
+    const [lowest] = items;
+    const more = outcome === 'wants-more' || !lowest ? candidates : [lowest];
+    for (const item of outcome === 'failed' && !counts ? [] : more) {
+      if (stacks.length < runs) stacks.push([item, ...items]);
+    }
+  }
+  return false;
+}
+
+function candidatesFor(script: Uint8Array): readonly Uint8Array[] {
+  const constants = new Map<string, Uint8Array>();
+  for (const instruction of instructions(script)) {
+    if (!instruction || constants.size === MAX_CONSTANTS) break;
+    if (instruction.opcode > OP_16 || instruction.opcode === OP_RESERVED) continue;
+    const { opcode } = instruction;
+    const item = isDataPush(instruction) ? pushedData(script, instruction) : encodeScriptNumber(opcode - OP_RESERVED);
+    if (!equalBytes(item, NOTHING) && !equalBytes(item, TRUE)) constants.set(bytesKey(item), item);
+  }
+  return [TRUE, NOTHING, ...constants.values()];
+}
+
+/** Runs a script on stack items, bottom first: `wants-more` if it took them all and asked for another. */
+function run(items: readonly Uint8Array[], { script, sigVersion }: Deciding): 'spent' | 'wants-more' | 'failed' {
+  const stack = [...items];
+  const context = { flags: MANDATORY_FLAGS, checker: UNSIGNED, sigVersion };
+  const rules = sigVersion === 'tapscript' ? { ...context, tapscript: TAPSCRIPT } : context;
+  const fault = evaluate(script, stack, rules, 'scriptPubKey');
+  if (fault) return fault.error === 'INVALID_STACK_OPERATION' ? 'wants-more' : 'failed';
+  const top = stack.at(-1);
+  if (!top) return 'wants-more';
+  return isTruthy(top) && (sigVersion === 'base' || stack.length === 1) ? 'spent' : 'failed';
 }
 
 /** Accepts every lock and no signature: a spender without keys who can wait. */
@@ -136,6 +206,13 @@ const UNSIGNED: SignatureChecker = {
   checkSchnorr: () => 'SCHNORR_SIG',
   checkLockTime: () => true,
   checkSequence: () => true,
+};
+
+/** An annex may be of any size, and adds its size to the budget. @see BIP342 "Resource limits" */
+const TAPSCRIPT: TapscriptContext = {
+  leafHash: new Uint8Array(32) as TapLeafHash,
+  annex: undefined,
+  budget: Number.POSITIVE_INFINITY,
 };
 
 /**
@@ -166,25 +243,21 @@ interface Walk {
 /**
  * Tells whether a script fails with any stack items. Assumes that each branch is executed by some spends and not by
  * others.
- *
- * - `signs`: tells whether bytes are a key for which signatures can be valid
  */
-function walkThrough(
-  script: Uint8Array,
-  signs: (key: Uint8Array) => boolean,
-): { readonly fails: boolean; readonly operations: number } {
+function walkThrough(deciding: Deciding): { readonly fails: boolean; readonly operations: number } {
   const walk: Walk = { depth: 0, operations: 0, isFalse: false, pushed: undefined };
-  for (const instruction of instructions(script)) {
-    if (!instruction || isMalformed(instruction, walk)) return { fails: true, operations: walk.operations };
-    if (walk.depth === 0 && failsHere(script, instruction, walk, signs)) {
-      return { fails: true, operations: walk.operations };
-    }
+  for (const instruction of instructions(deciding.script)) {
+    const fails =
+      !instruction ||
+      isMalformed(instruction, walk, deciding) ||
+      (walk.depth === 0 && failsHere(instruction, walk, deciding));
+    if (fails) return { fails, operations: walk.operations };
   }
   return { fails: walk.depth > 0 || walk.isFalse, operations: walk.operations };
 }
 
 /** Tells whether an instruction fails a script even in a branch that is not executed. */
-function isMalformed({ opcode, dataStart, end }: Instruction, walk: Walk): boolean {
+function isMalformed({ opcode, dataStart, end }: Instruction, walk: Walk, { sigVersion }: Deciding): boolean {
   if (opcode > OP_16) walk.operations += 1;
   if (opcode === OP_IF || opcode === OP_NOTIF) walk.depth += 1;
   if ((opcode === OP_ELSE || opcode === OP_ENDIF) && walk.depth === 0) return true;
@@ -193,23 +266,21 @@ function isMalformed({ opcode, dataStart, end }: Instruction, walk: Walk): boole
     isDisabled(opcode) ||
     FORBIDDEN.has(opcode) ||
     end - dataStart > MAX_SCRIPT_ELEMENT_SIZE ||
-    walk.operations > MAX_OPS
+    (walk.operations > MAX_OPS && sigVersion !== 'tapscript')
   );
 }
 
 /** Tells whether an instruction outside of branches fails; notes in `walk` what it leaves on top of the stack. */
-function failsHere(
-  script: Uint8Array,
-  instruction: Instruction,
-  walk: Walk,
-  signs: (key: Uint8Array) => boolean,
-): boolean {
+function failsHere(instruction: Instruction, walk: Walk, { script, sigVersion, signs }: Deciding): boolean {
   const { opcode } = instruction;
   const { pushed, isFalse } = walk;
   const isUnsigned = (): boolean => pushed !== undefined && !signs(pushed);
   // OP_1 to OP_16 give empty data, which is not a key either.
   walk.pushed = opcode <= OP_16 ? pushedData(script, instruction) : undefined;
   walk.isFalse = opcode === OP_0 || (opcode === OP_CHECKSIG && isUnsigned());
+  const isTapscript = sigVersion === 'tapscript';
+  if (isTapscript && opcode === OP_CHECKSIGADD) return false;
+  if (isTapscript && (opcode === OP_CHECKMULTISIG || opcode === OP_CHECKMULTISIGVERIFY)) return true;
   if (FAILING.has(opcode) || opcode > OP_NOP10) return true;
   return (opcode === OP_VERIFY && isFalse) || (opcode === OP_CHECKSIGVERIFY && isUnsigned());
 }

@@ -1,3 +1,4 @@
+import { instructions } from './instructions.ts';
 import { OP_2DIV, OP_2MUL, OP_CAT, OP_INVERT, OP_MUL, OP_RIGHT, OP_RSHIFT, OP_XOR } from './opcodes.ts';
 
 /** The most operations in a script other than tapscript, pushes aside. @see Bitcoin Core `MAX_OPS_PER_SCRIPT` */
@@ -29,4 +30,12 @@ export function isOpSuccess(opcode: number): boolean {
     (opcode >= 149 && opcode <= 153) ||
     (opcode >= 187 && opcode <= 254)
   );
+}
+
+/** Tells whether a tapscript succeeds by an OP_SUCCESSx, before which it parses. @see BIP342 "Script execution" */
+export function hasOpSuccess(script: Uint8Array): boolean {
+  for (const instruction of instructions(script)) {
+    if (!instruction || isOpSuccess(instruction.opcode)) return instruction !== undefined;
+  }
+  return false;
 }

@@ -13,6 +13,14 @@ export const UNSPENDABLE_KEY: Uint8Array = /* @__PURE__ */ parseHex(
 /** The first byte of an annex, which is the last of two or more witness items of a taproot spend. @see BIP341 */
 export const ANNEX_TAG = 0x50;
 
+/**
+ * The x-only key H, whose private key nobody knows: as an internal key, it leaves only the leaves.
+ * @see BIP341 "Constructing and spending Taproot outputs"
+ */
+export const UNSPENDABLE_KEY: Uint8Array = /* @__PURE__ */ parseHex(
+  '50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0',
+);
+
 const CONTROL_BASE_SIZE = 33;
 const CONTROL_NODE_SIZE = 32;
 const MAX_TREE_DEPTH = 128;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { nobleEcc } from '../../src/crypto/nobleEcc.ts';
 import { fateOf } from '../../src/review/fate.ts';
 import { payToMultisig, wrapInScriptHash, wrapInWitness } from '../../src/script/build.ts';
+import { buildTapTree, tapTweakHash } from '../../src/script/tapTree.ts';
 import { classifyScript, OP, parseHex } from '../support/library.ts';
 import { concat } from '../support/naiveSighash.ts';
 import { SECRETS } from '../support/spends.ts';
@@ -14,6 +15,9 @@ const push = (data: Uint8Array): Uint8Array =>
     ? concat([data.length], data)
     : concat([OP.PUSHDATA1 + 1, data.length & 0xff, data.length >> 8], data);
 const bytes = (...opcodes: readonly number[]): Uint8Array => Uint8Array.from(opcodes);
+
+const small = (value: number): number => OP['16'] - 16 + value;
+const nops = (count: number): Uint8Array => new Uint8Array(count).fill(OP.NOP);
 
 const fateOfScript = (scriptPubKey: Uint8Array, scripts: Parameters<typeof fateOf>[2] = {}): string =>
   fateOf(scriptPubKey, classifyScript(scriptPubKey), scripts, nobleEcc) ?? 'unknown';
@@ -53,8 +57,17 @@ describe('the fate of coins', () => {
     ['a height', bytes(ONE, OP.CHECKLOCKTIMEVERIFY), 'open'],
     ['no key, before something else', concat(push(NO_KEY), [OP.NOP]), 'open'],
     ['20 operations that leave a false item', concat(new Uint8Array(19).fill(OP.NOP), [OP.NOT]), 'open'],
-    ['21 operations, with which fewer spends are tried', concat(new Uint8Array(20).fill(OP.NOP), [OP.NOT]), 'unknown'],
-    ['21 operations that leave a true item', new Uint8Array(21).fill(OP.NOP), 'open'],
+    ['a false item after 200 operations, with which few spends are tried', concat(nops(200), [OP.NOT]), 'unknown'],
+    ['a true item after 201 operations', nops(201), 'open'],
+    ['a constant', bytes(small(2), OP.EQUAL), 'open'],
+    ['another constant', bytes(OP['16'], OP.EQUAL), 'open'],
+    ['a negative constant', bytes(OP['1NEGATE'], OP.EQUAL), 'open'],
+    ['bytes that the script holds', concat(push(KEY), [OP.EQUAL]), 'open'],
+    ['two items whose sum is a constant', bytes(OP.ADD, small(5), OP.EQUAL), 'open'],
+    ['five items of any kind', bytes(OP.DEPTH, small(5), OP.EQUAL), 'open'],
+    ['three items of any kind', bytes(OP['2DROP'], OP.DROP, ONE), 'open'],
+    ['two constants', bytes(small(3), OP.EQUALVERIFY, small(4), OP.EQUAL), 'open'],
+    ['three items whose sum is a constant', bytes(OP.ADD, OP.ADD, OP['16'], OP.EQUAL), 'open'],
     ['201 operations and a number', concat(new Uint8Array(201).fill(OP.NOP), [OP['16']]), 'open'],
     ['a disabled opcode in a branch', bytes(OP.IF, OP.CAT, OP.ENDIF, ONE), 'burnt'],
     ['VERIF in a branch', bytes(OP.IF, OP.VERIF, OP.ENDIF, ONE), 'burnt'],
@@ -100,5 +113,73 @@ describe('the fate of coins', () => {
     const sized = (size: number): Uint8Array => concat(push(new Uint8Array(size - 5)), [OP.DROP, ONE]);
     expect(fateOfScript(wrapInScriptHash(sized(520)), { redeemScript: sized(520) })).toBe('open');
     expect(fateOfScript(wrapInScriptHash(sized(521)), { redeemScript: sized(521) })).toBe('burnt');
+  });
+
+  describe('of taproot outputs', () => {
+    const H = parseHex('50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0');
+    const internal = KEY.slice(1);
+    const x = OTHER.slice(1);
+    const noPoint = NO_KEY.slice(1);
+    const fateOfTree = (
+      leaves: readonly (readonly [Uint8Array, number?])[],
+      tapInternalKey: Uint8Array = internal,
+    ): string => {
+      const tapTree = leaves.map(([script, leafVersion = 0xc0], i) => {
+        return { depth: Math.min(i + 1, leaves.length - 1), leafVersion, script };
+      });
+      const tweak = tapTweakHash(tapInternalKey, buildTapTree(tapTree).merkleRoot);
+      const outputKey = nobleEcc.tweakPublicKey(tapInternalKey, tweak)?.publicKey ?? KEY;
+      const records = { tapInternalKey, ...(leaves.length > 0 && { tapTree }) };
+      // Of another output, the records say nothing.
+      expect(fateOfScript(concat([ONE], push(x)), records)).toBe('unknown');
+      return fateOfScript(concat([ONE], push(outputKey)), records);
+    };
+    const key = concat(push(x), [OP.CHECKSIG]);
+
+    test.each<[string, Uint8Array, string]>([
+      ['a key', key, 'unknown'],
+      ['true', bytes(ONE), 'open'],
+      ['OP_SUCCESS', bytes(80), 'open'],
+      ['OP_SUCCESS behind a key', concat(key, [OP.CAT]), 'open'],
+      ['OP_SUCCESS behind a push that runs past the end', bytes(5, 1, 80), 'unknown'],
+      ['OP_SUCCESS within a push', concat(push(bytes(80)), [OP.DROP], key), 'unknown'],
+      ['a lock', bytes(ONE, OP.CHECKSEQUENCEVERIFY), 'open'],
+      ['two equal items', bytes(OP.EQUAL), 'open'],
+      ['a key of an undefined size', concat(push(KEY), [OP.CHECKSIG]), 'open'],
+      ['a number in place of a key', bytes(ONE, OP.CHECKSIG), 'open'],
+      ['one of one key', bytes(0, ...push(x), OP.CHECKSIGADD, ONE, OP.NUMEQUAL), 'unknown'],
+      ['none of one key', bytes(0, ...push(x), OP.CHECKSIGADD, 0, OP.NUMEQUAL), 'open'],
+      ['202 operations', concat(nops(202), [ONE]), 'open'],
+      ['two items, where one must be left', bytes(OP['2DUP'], OP['2DROP']), 'unknown'],
+    ])('with a leaf: %s', (_, script, fate) => {
+      expect(fateOfTree([[script]])).toBe(fate);
+      expect(fateOfTree([[key], [script], [key]])).toBe(fate);
+      expect(fateOfTree([[script]], H)).toBe(fate === 'unknown' && isLost(script) ? 'burnt' : fate);
+    });
+    const isLost = (script: Uint8Array): boolean => script[0] === 5;
+
+    test.each([0xc2, 0x50, 0])('with a leaf of the undefined version %i', (version) => {
+      expect(fateOfTree([[key, version]])).toBe('open');
+    });
+
+    test('with the key of which nobody knows the private key', () => {
+      expect(fateOfScript(concat([ONE], push(H)))).toBe('burnt');
+      expect(fateOfTree([], H)).toBe('burnt');
+      expect(fateOfTree([])).toBe('unknown');
+      expect(fateOfTree([[key]], H)).toBe('unknown');
+      for (const script of [
+        bytes(0),
+        bytes(OP.RETURN),
+        bytes(ONE, 0xff),
+        concat(push(noPoint), [OP.CHECKSIG]),
+        concat(bytes(ONE), push(x), bytes(ONE, OP.CHECKMULTISIG)),
+        concat(bytes(0, ONE), push(x), bytes(ONE, OP.CHECKMULTISIGVERIFY, ONE)),
+        concat(push(new Uint8Array(521)), [OP.DROP], key),
+      ]) {
+        expect(fateOfTree([[script]], H)).toBe('burnt');
+        expect(fateOfTree([[script]])).toBe('unknown');
+        expect(fateOfTree([[script], [key]], H)).toBe('unknown');
+      }
+    });
   });
 });

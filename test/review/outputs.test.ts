@@ -5,6 +5,7 @@ import { dustLimit, type OutputContext, reviewOutput, type Spent } from '../../s
 import { limitsOf, type PolicyLimits } from '../../src/review/policy.ts';
 import { payToMultisig, payToTaproot, wrapInWitness } from '../../src/script/build.ts';
 import {
+  formatHex,
   formatPath,
   HARDENED,
   networks,
@@ -155,7 +156,7 @@ describe('a claim to be change', () => {
 
 describe('the scripts of an output', () => {
   const internal = KEY.slice(1);
-  const leaf = { depth: 0, leafVersion: 0xc0, script: Uint8Array.of(0x51) };
+  const leaf = { depth: 0, leafVersion: 0xc0, script: parseHex(`20${formatHex(SECOND.slice(1))}ac`) };
   const tweak = tapTweakHash(internal, tapLeafHash(leaf.script));
   const scriptPubKey = payToTaproot(nobleEcc.tweakPublicKey(internal, tweak)?.publicKey ?? internal);
   const checksOf = (output: PsbtOutput): readonly string[] => look({ scriptPubKey, output }).checks;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { reviewUpdated, updateWithAccount } from '../../src/account/accountPsbt.ts';
 import { wrapInScriptHash, wrapInWitness } from '../../src/script/build.ts';
+import { tapTreeRoot, tapTweakHash, UNSPENDABLE_KEY } from '../../src/script/tapTree.ts';
 import { expectFinding } from '../support/expectFinding.ts';
 import {
   addInput,
@@ -374,6 +375,15 @@ function wrappings(script: Uint8Array): readonly Wrapping[] {
   ];
 }
 
+/** Makes a taproot output with a leaf for each script, and the records that show them. */
+function taprootOf(tapInternalKey: Uint8Array, scripts: readonly Uint8Array[], leafVersion = 0xc0) {
+  const tapTree = scripts.map((script, i) => ({ depth: Math.min(i + 1, scripts.length - 1), leafVersion, script }));
+  const tweak = tapTweakHash(tapInternalKey, tapTreeRoot(tapTree));
+  const outputKey = nobleEcc.tweakPublicKey(tapInternalKey, tweak)?.publicKey ?? tapInternalKey;
+  const script = concatBytes(Uint8Array.of(OP['1']), push(outputKey));
+  return { script, records: { tapInternalKey, ...(scripts.length > 0 && { tapTree }) } };
+}
+
 const LONG_KEY = nobleEcc.publicKey(ALICE.secretAt('m/0'), false);
 
 /** Makes a PSBT whose output 0 pays to a script. */
@@ -469,6 +479,18 @@ describe('27. lost outputs', () => {
     }
   });
 
+  test('burnt by the records of a taproot output: no key path, and no leaf that can be satisfied', () => {
+    expectFinding(payingTo(concatBytes(Uint8Array.of(OP['1']), push(UNSPENDABLE_KEY)), 10_000n), 'burn');
+    for (const leaves of [[], ['00'], ['6a', '51ff']]) {
+      const { script, records } = taprootOf(UNSPENDABLE_KEY, leaves.map(parseHex));
+      const psbt = withOutput(payingTo(script, 10_000n), 0, (output) => ({ ...output, ...records }));
+      expect(expectFinding(psbt, 'burn')).toMatchObject({ outputIndex: 0 });
+      const ofKey = taprootOf(ALICE.keyAt('m/0').slice(1), leaves.map(parseHex));
+      const owned = withOutput(payingTo(ofKey.script, 10_000n), 0, (output) => ({ ...output, ...ofKey.records }));
+      expect(verdictsOf(owned)).toEqual([]);
+    }
+  });
+
   test('burnt by relay policy: keys of 65 bytes in witness scripts', () => {
     const [inScriptHash, ...inWitness] = wrappings(parseHex(`41${formatHex(LONG_KEY)}ac`));
     const show = ({ script, records }: Wrapping): Psbt =>
@@ -503,6 +525,7 @@ describe('30. outputs that anyone can spend', () => {
     ['a script that two true items satisfy', '9a'],
     ['a script that two false items satisfy', '9b91'],
     ['a script that an invalid signature satisfies', `21${formatHex(ALICE.keyAt('m/0'))}ac91`],
+    ['a script that five items satisfy', '745587'],
     ['an anchor of a large amount', '51024e73'],
     ['witness version 1 of another size', `5114${'22'.repeat(20)}`],
     ['witness version 2', `5220${'22'.repeat(32)}`],
@@ -518,12 +541,31 @@ describe('30. outputs that anyone can spend', () => {
     ['OP_TRUE', '51'],
     ['a script that OP_0 satisfies', '91'],
     ['a script that two true items satisfy', '9a'],
+    ['a script that its constant 2 satisfies', '5287'],
+    ['a script that its constant 16 satisfies', '6087'],
+    ['a script that two items of a sum satisfy', '935587'],
+    ['a script that three items satisfy', '6d7551'],
   ])('by a script that the records show: %s', (_, hex) => {
     for (const { script, records } of wrappings(parseHex(hex))) {
       const psbt = withOutput(payingTo(script, 10_000n), 0, (output) => ({ ...output, ...records }));
       expectFinding(psbt, 'anyone-can-spend');
       expect(verdictsOf(payingTo(script, 10_000n))).toEqual([]);
     }
+  });
+
+  test.each([
+    ['OP_TRUE', '51'],
+    ['a lock alone', '51b2'],
+    ['OP_SUCCESS', '50'],
+    ['OP_SUCCESS after a key', `20${formatHex(ALICE.keyAt('m/1').slice(1))}ac7e`],
+    ['a key of an undefined size', `21${formatHex(ALICE.keyAt('m/1'))}ac`],
+    ['an undefined version', `20${formatHex(ALICE.keyAt('m/1').slice(1))}ac`, 0xc2],
+  ])('by a leaf that the records show: %s', (_, hex, leafVersion = 0xc0) => {
+    const { script, records } = taprootOf(ALICE.keyAt('m/0').slice(1), [parseHex(hex)], leafVersion);
+    const psbt = withOutput(payingTo(script, 10_000n), 0, (output) => ({ ...output, ...records }));
+    expect(expectFinding(psbt, 'anyone-can-spend')).toMatchObject({ outputIndex: 0 });
+    const other = withOutput(payingTo(scriptAt(WALLETS.tr), 10_000n), 0, (output) => ({ ...output, ...records }));
+    expect(verdictsOf(other)).toEqual(['taproot-mismatch: refuse']);
   });
 
   test('a witness program of version 1 within P2SH, where it has no rules', () => {
