@@ -10,7 +10,7 @@ import { hasPrivateKeys } from '../descriptors/derive.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { otherMastersText, otherNetworkOf } from '../review/openingHints.ts';
-import { progressText } from '../review/progress.ts';
+import { missingRecordsAdvice, progressText } from '../review/progress.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
 import { sighashTypeNamed } from '../script/signatureEncoding.ts';
@@ -93,6 +93,8 @@ export function signingSummary(result: FinishedPsbt, name?: string): readonly st
 
 function nextText(result: FinishedPsbt, name: string | undefined): string {
   if (result.isComplete) return completeText(result.txid, name);
+  const advice = missingRecordsAdvice(result.inputs);
+  if (advice !== undefined) return `${isProgress(result) ? 'not complete yet' : 'nothing was signed'}. Next: ${advice}`;
   return isProgress(result)
     ? `not complete yet. Next: pass ${name ?? 'the PSBT'} on to the next signer, or combine it with theirs (countersign combine)`
     : 'nothing was signed. Next: provide the keys of these inputs, or pass the PSBT on to their owners';

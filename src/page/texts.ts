@@ -36,7 +36,7 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
   },
   'coin-unknown': {
     title: 'A coin is unknown',
-    meaning: 'The file does not say which coin an input spends, or how much it holds.',
+    meaning: 'The file does not show the amount and script of a coin that is spent.',
     risk: 'You cannot know the fee, nor how much of your money is spent.',
   },
   'legacy-unproven': {
@@ -431,7 +431,7 @@ export const texts = {
     amountProofs,
     feeReasons,
     claimedAmount: 'The amount is only claimed: nothing proves it.',
-    unknownAmount: 'The file does not say which coin this is.',
+    unknownAmount: 'The file does not show the amount of this coin.',
     proven: 'proven',
     claimed: 'claimed',
     findings: 'Findings',

@@ -66,7 +66,9 @@ const checkCoin: InputCheck = ({ session, input, review, unwrapped }) => {
       const [told, shown] = [formatAmount(claimed?.value ?? 0n), formatAmount(coin?.value ?? 0n)];
       return `${named} claims a coin of ${told}, but its previous transaction shows another${told === shown ? ' script' : `: ${shown}`}.`;
     }),
-    ...when(!coin && !isOther, 'coin-unknown', () => `${named} does not say which coin it spends.`),
+    ...when(!coin && !isOther, 'coin-unknown', () => {
+      return `The amount and script of the coin that input ${inputIndex} spends are not shown: add its previous transaction.`;
+    }),
     ...when(isClaimed && unwrapped?.isWitness === false, 'legacy-unproven', () => {
       return `${named} spends a legacy coin without showing its previous transaction: the signature does not commit to the amount.`;
     }),

@@ -6,8 +6,10 @@ import { inputSignatures, isValidSignature } from '../psbt/heldSignatures.ts';
 import { type FinalizedPsbt, finalizePsbt } from '../psbt/roles/finalizer.ts';
 import type { SignedInput } from '../psbt/roles/signer.ts';
 import { openSession, type PsbtSession } from '../psbt/session.ts';
+import type { UnverifiableReason } from '../psbt/signatureVerifier.ts';
 import { usualType } from '../psbt/solveInput.ts';
 import { tapLeafHash } from '../script/tapTree.ts';
+import { SIGHASH } from '../sighash/sighashType.ts';
 import type { SignatureRequest } from '../signing/keySigner.ts';
 import type { Missing } from '../signing/signatureData.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
@@ -15,7 +17,7 @@ import type { SessionOptions } from '../signing/txContext.ts';
 import { claimedKeys } from './claimedPlaces.ts';
 import type { SignerReview } from './inputReview.ts';
 import { signerFinder } from './inputs.ts';
-import { keyText, leafText } from './reviewText.ts';
+import { COMBINE, keyText, leafText, UNVERIFIABLE } from './reviewText.ts';
 import { unwrapRecords } from './scripts.ts';
 
 /** The signatures for one way to spend a coin: its script, or the key path or a leaf of taproot. */
@@ -47,6 +49,8 @@ export interface InputProgress {
   readonly quorums: readonly QuorumProgress[];
   /** The timelocks of the input's scripts that the transaction does not meet, such as `older(144)`. */
   readonly unmetLocks: readonly string[];
+  /** Why signatures of the input cannot be verified, one reason for each. Empty once the input is complete. */
+  readonly unverified: readonly UnverifiableReason[];
 }
 
 /** Returns how far each input has come after signing and finalizing. */
@@ -60,16 +64,23 @@ export function progressOf(
 ): readonly InputProgress[] {
   // A complete transaction needs none.
   let session: PsbtSession | undefined;
-  const quorums = (inputIndex: number): readonly QuorumProgress[] => {
+  const left = (inputIndex: number): Pick<InputProgress, 'quorums' | 'unverified'> => {
     session ??= openSession(signed.psbt, options);
     return quorumsOf(session, signed.psbt, inputIndex);
   };
   return signed.inputs.map(({ status, signed: keys }, inputIndex) => {
     const isComplete = finalized.inputs[inputIndex]?.status === 'complete';
     const isFinalized = isComplete && !isFinal(signed.psbt.inputs[inputIndex] ?? {});
-    const left = isComplete ? [] : quorums(inputIndex);
-    const unmetLocks = isComplete ? [] : unmetLocksOf(finalized.inputs[inputIndex]?.missing ?? []);
-    return { inputIndex, isComplete, isFinalized, status, added: keys.length, quorums: left, unmetLocks };
+    const found = finalized.inputs[inputIndex];
+    return {
+      inputIndex,
+      isComplete,
+      isFinalized,
+      status: status === 'unsigned' && found?.status === 'no-coin' ? 'no-coin' : status,
+      added: keys.length,
+      unmetLocks: isComplete ? [] : unmetLocksOf(found?.missing ?? []),
+      ...(isComplete ? { quorums: [], unverified: [] } : left(inputIndex)),
+    };
   });
 }
 
@@ -87,11 +98,17 @@ export function standingOf(
   return { inputs: progressOf({ psbt, inputs }, finalized, options), finalized };
 }
 
-function quorumsOf(session: PsbtSession, { inputs }: Psbt, index: number): readonly QuorumProgress[] {
+function quorumsOf(
+  session: PsbtSession,
+  { inputs }: Psbt,
+  index: number,
+): Pick<InputProgress, 'quorums' | 'unverified'> {
   const input = inputs[index] ?? {};
   const coin = session.coins[index]?.coin;
-  if (!coin) return [];
-  const { held, wanted } = inputSignatures(session, input, index, input.sighashType ?? usualType(coin, CURRENT_RULES));
+  const sighashType = input.sighashType ?? (coin ? usualType(coin, CURRENT_RULES) : SIGHASH.ALL);
+  const { held, wanted } = inputSignatures(session, input, index, sighashType);
+  const unverified = held.flatMap(({ verdict }) => (verdict.state === 'unverifiable' ? [verdict.reason] : []));
+  if (!coin) return { quorums: [], unverified };
   const { template } = unwrapRecords(coin.scriptPubKey, input);
   const required = template.type === 'multisig' ? template.required : undefined;
   // Without leaf scripts, which each quorum has once.
@@ -115,7 +132,7 @@ function quorumsOf(session: PsbtSession, { inputs }: Psbt, index: number): reado
       ...(leafHash && { leafHash, leafScript: leaf.script }),
     };
   });
-  return places.filter(({ have, wanted: keys }) => have > 0 || keys.length > 0);
+  return { quorums: places.filter(({ have, wanted: keys }) => have > 0 || keys.length > 0), unverified };
 }
 
 function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
@@ -139,7 +156,7 @@ function requiredOf(script: Uint8Array): number | undefined {
 const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
   unsigned: '',
   asked: 'not signed: none of the keys that it still wants is available',
-  'no-coin': 'not signed: the coin that it spends is unknown',
+  'no-coin': 'not signed: the PSBT lacks the UTXO record (amount and script) of its coin, or of one that it commits to',
   'sighash-mismatch': 'not signed: it asks for another sighash type',
   'sighash-undefined': 'not signed: its sighash type is undefined',
   'single-without-output': 'not signed: SINGLE needs an output with the index of the input',
@@ -149,11 +166,31 @@ const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
 
 /** Describes the progress of an input: `input 0: have 1 of 2 signatures, still wanted: [73c5da0a/84h/0h/0h/0/3] (claimed)`. */
 export function progressText(progress: InputProgress): string {
-  const { inputIndex, isComplete, status, added, quorums, unmetLocks } = progress;
+  const { inputIndex, isComplete, status, added, quorums, unmetLocks, unverified } = progress;
   if (isComplete) return `input ${inputIndex}: ${status === 'final' ? 'already complete' : 'complete'}`;
-  const reason = added > 0 ? [] : [UNSIGNED[status]];
-  const parts = [...reason, ...quorums.map(quorumText), ...lockTexts(unmetLocks)].filter(Boolean);
+  const reason = added > 0 || unverified.length > 0 ? [] : [UNSIGNED[status]];
+  const held = unverifiedTexts(unverified);
+  const parts = [...reason, ...held, ...quorums.map(quorumText), ...lockTexts(unmetLocks)].filter(Boolean);
   return `input ${inputIndex}: ${parts.join('; ') || 'have no signatures, and no key that could give them is named'}`;
+}
+
+/** Says for each reason how many signatures cannot be verified. */
+function unverifiedTexts(reasons: readonly UnverifiableReason[]): readonly string[] {
+  return [...new Set(reasons)].map((reason) => {
+    const count = reasons.filter((other) => other === reason).length;
+    return `${count} ${count === 1 ? 'signature' : 'signatures'}, which cannot be verified: ${UNVERIFIABLE[reason]}`;
+  });
+}
+
+/** Says what to do next with a PSBT whose coins or scripts are missing, for which no key helps. */
+export function missingRecordsAdvice(inputs: readonly InputProgress[]): string | undefined {
+  const open = inputs.filter(({ isComplete }) => !isComplete);
+  if (open.some(({ unverified }) => unverified.some((reason) => UNVERIFIABLE[reason].endsWith(COMBINE)))) {
+    return 'combine it with the PSBT that was sent (countersign combine)';
+  }
+  return open.some(({ status }) => status === 'no-coin')
+    ? 'export the PSBT again with the UTXO records of its coins, or add their previous transactions (utxoupdatepsbt)'
+    : undefined;
 }
 
 /** The most timelocks that a text lists. */

@@ -120,9 +120,11 @@ function signatureLine(signature: SignatureReview, paint: Paint): string {
     : paint('red', `      invalid signature of ${signer}`);
 }
 
-const COMBINE = '; combine this PSBT with the one that was sent';
+/** The end of the reasons that the PSBT from before the signature remedies. */
+export const COMBINE = '; combine this PSBT with the one that was sent';
 
-const UNVERIFIABLE: Readonly<Record<UnverifiableReason, string>> = {
+/** Why a signature cannot be verified, in words. */
+export const UNVERIFIABLE: Readonly<Record<UnverifiableReason, string>> = {
   coin: `the PSBT does not show the coin${COMBINE}`,
   'other-coins': `the PSBT does not show all coins${COMBINE}`,
   'redeem-script': `the redeemScript is missing${COMBINE}`,

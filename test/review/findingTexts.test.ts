@@ -71,7 +71,9 @@ const ofInputs: readonly Row[] = [
   [
     'an unknown coin',
     withInput(honest, 0, (input) => without(input, 'nonWitnessUtxo', 'witnessUtxo')),
-    ['coin-unknown: Input 0 does not say which coin it spends.'],
+    [
+      'coin-unknown: The amount and script of the coin that input 0 spends are not shown: add its previous transaction.',
+    ],
   ],
   [
     'a legacy coin without proof',
@@ -158,7 +160,9 @@ const ofInputs: readonly Row[] = [
     withInput(changed(honest, { finalScriptWitness: [Uint8Array.of(1)] }), 0, (input) =>
       without(input, 'nonWitnessUtxo', 'witnessUtxo'),
     ),
-    ['coin-unknown: Input 0 does not say which coin it spends.'],
+    [
+      'coin-unknown: The amount and script of the coin that input 0 spends are not shown: add its previous transaction.',
+    ],
   ],
   [
     'keys at more indexes than are searched',

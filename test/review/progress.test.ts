@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeMiniscript } from '../../src/descriptors/miniscript/index.ts';
-import { standingOf } from '../../src/review/progress.ts';
+import { missingRecordsAdvice, standingOf } from '../../src/review/progress.ts';
 import {
   finalizePsbt,
   formatHex,
@@ -39,6 +39,7 @@ const textOf = (more: Partial<InputProgress>): string =>
     added: 1,
     quorums: [],
     unmetLocks: [],
+    unverified: [],
     ...more,
   });
 const [first = parseHex(''), second = first] = KEYS;
@@ -51,12 +52,19 @@ describe('progress in words', () => {
     [{}, 'have no signatures, and no key that could give them is named'],
     [{ added: 0, status: 'unsigned' }, 'have no signatures, and no key that could give them is named'],
     [{ added: 0 }, 'not signed: none of the keys that it still wants is available'],
-    [{ added: 0, status: 'no-coin' }, 'not signed: the coin that it spends is unknown'],
+    [
+      { added: 0, status: 'no-coin' },
+      'not signed: the PSBT lacks the UTXO record (amount and script) of its coin, or of one that it commits to',
+    ],
     [{ added: 0, status: 'sighash-mismatch' }, 'not signed: it asks for another sighash type'],
     [{ added: 0, status: 'sighash-undefined' }, 'not signed: its sighash type is undefined'],
     [{ added: 0, status: 'single-without-output' }, 'not signed: SINGLE needs an output with the index of the input'],
     [{ added: 0, status: 'unproven-legacy-coin' }, 'not signed: its previous transaction is missing'],
     [{ added: 0, status: 'final' }, 'final, but not a valid spend of its coin'],
+    [
+      { status: 'no-coin', added: 0, unverified: ['coin', 'coin'] },
+      '2 signatures, which cannot be verified: the PSBT does not show the coin; combine this PSBT with the one that was sent',
+    ],
     [{ quorums: [quorum({ have: 1 })] }, 'have 1 signature'],
     [{ quorums: [quorum({ have: 2 })] }, 'have 2 signatures'],
     [{ quorums: [quorum({ have: 1, required: 2 })] }, 'have 1 of 2 signatures'],
@@ -190,10 +198,27 @@ describe('the standing of an input', () => {
       inputIndex: 0,
       isComplete: false,
       isFinalized: false,
-      status: 'unsigned',
+      status: 'no-coin',
       added: 0,
       quorums: [],
       unmetLocks: [],
+      unverified: [],
     });
+    expect(missingRecordsAdvice([standing(psbt)].flatMap((input) => input ?? []))).toMatch(/^export the PSBT again/);
+  });
+
+  test('counts the signatures of a trimmed PSBT, and says to combine it with the one that was sent', () => {
+    const trimmed = (name: WalletName, ...keys: readonly (keyof Psbt['inputs'][number])[]) =>
+      withInput(sign(payment([name]), {}, [WALLETS[name]]).psbt, 0, (input) => without(input, ...keys));
+    const coinless = standing(trimmed('wpkh', 'nonWitnessUtxo', 'witnessUtxo', 'bip32Derivations'));
+    expect(coinless).toMatchObject({ status: 'no-coin', quorums: [], unverified: ['coin'] });
+    const scriptless = standing(trimmed('multi', 'witnessScript'));
+    expect(scriptless?.unverified).toEqual(['witness-script']);
+    for (const input of [coinless, scriptless]) {
+      expect(input && progressText(input)).toContain('1 signature, which cannot be verified: ');
+      expect(input && missingRecordsAdvice([input])).toMatch(/^combine it with the PSBT that was sent/);
+    }
+    const whole = standing(sign(payment(['multi'])).psbt);
+    expect(whole && missingRecordsAdvice([whole])).toBeUndefined();
   });
 });

@@ -153,7 +153,7 @@ describe('the fee', () => {
       check: 'coin-unknown',
       action: 'warn',
       inputIndex: 0,
-      text: 'Input 0 does not say which coin it spends.',
+      text: 'The amount and script of the coin that input 0 spends are not shown: add its previous transaction.',
     });
     expect(found.verifiedSpent).toBeUndefined();
   });

@@ -150,7 +150,7 @@ const rows: readonly (readonly [
       '  unknown: not all coins and amounts are known',
       '  can be mined once its coins are old enough; signals that it may be replaced (BIP125)',
       'Warning: Input 0 cannot be mined until its coin is 10 blocks old. [locktime-unusual]',
-      'Warning: Input 0 does not say which coin it spends. [coin-unknown]',
+      'Warning: The amount and script of the coin that input 0 spends are not shown: add its previous transaction. [coin-unknown]',
       'Warning: Output 1 claims to be change, but no wallet is open to verify it: give the descriptors of yours. [change-unverified]',
       'Warning: Output 1 is change to a kind of script that no input has. [path-unusual]',
     ],

@@ -1,7 +1,7 @@
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { createSignatureCache, withSignatureCache } from '../../crypto/signatureCache.ts';
 import { extractHex } from '../../psbt/roles/extractor.ts';
-import { progressText, standingOf } from '../../review/progress.ts';
+import { missingRecordsAdvice, progressText, standingOf } from '../../review/progress.ts';
 import type { Io } from '../../terminal/io.ts';
 import { withUsageErrors } from '../../terminal/usageError.ts';
 import { openDestination } from '../destination.ts';
@@ -23,9 +23,8 @@ export async function runFinalize(line: CommandLine, io: Io): Promise<number> {
   const { inputs, finalized } = withUsageErrors(() => standingOf(given.psbt, { ecc }));
   if (!finalized.isComplete) {
     for (const input of inputs) io.writeError(`${progressText(input)}\n`);
-    io.writeError(
-      'not complete yet: nothing was written. Next: sign with the keys that are still wanted, or pass the PSBT on\n',
-    );
+    const next = missingRecordsAdvice(inputs) ?? 'sign with the keys that are still wanted, or pass the PSBT on';
+    io.writeError(`not complete yet: nothing was written. Next: ${next}\n`);
     return NOT_COMPLETE;
   }
   const extracted = withUsageErrors(() => extractHex(finalized.psbt, { ecc }));
