@@ -30,6 +30,8 @@ export interface Network {
   readonly maxFeeRate?: number;
   /** The fee rate that defines dust, in satoshi per virtual byte. Default 3. @see Bitcoin Core `DUST_RELAY_TX_FEE` */
   readonly dustFeeRate?: number;
+  /** A block height that is years away, beyond which a lock time is unusual. Default 1 500 000. */
+  readonly maxLockHeight?: number;
   /** The genesis block: its hash as displayed, and its UNIX time. Wallets need it; built-in chains have it already. */
   readonly genesis?: { readonly hash: string; readonly time: number };
 }
@@ -62,6 +64,8 @@ const litecoin = {
   mwebHrp: 'ltcmweb',
   messageMagic: 'Litecoin Signed Message:\n',
   dustFeeRate: 30,
+  // A block every 2.5 minutes.
+  maxLockHeight: 6_000_000,
 };
 const litecoinTest = {
   ...litecoin,
@@ -88,7 +92,8 @@ export type NetworkName =
 /** The built-in chains by name. */
 export const networks: Readonly<Record<NetworkName, Network>> = {
   main: { name: 'main', ...bitcoin },
-  testnet3: { name: 'testnet3', ...bitcoinTest },
+  // Blocks of lowest difficulty come in storms.
+  testnet3: { name: 'testnet3', ...bitcoinTest, maxLockHeight: 20_000_000 },
   testnet4: { name: 'testnet4', ...bitcoinTest },
   signet: { name: 'signet', ...bitcoinTest },
   regtest: { name: 'regtest', ...bitcoinTest, hrp: 'bcrt' },
@@ -159,6 +164,7 @@ const MEMBER_RULES: readonly (readonly [keyof Network, string, (value: unknown) 
   ['messageMagic', 'must be a string, or be omitted', (value) => value === undefined || typeof value === 'string'],
   ['maxFeeRate', RATE, isRate],
   ['dustFeeRate', RATE, isRate],
+  ['maxLockHeight', RATE, isRate],
   ['genesis', 'must be { hash, time }, 64 hex digits and a UNIX time, or be omitted', isGenesis],
 ];
 

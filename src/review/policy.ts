@@ -56,7 +56,7 @@ export type PolicyCheck =
   | 'coin-repeated'
   /** An uncompressed or invalid key in segwit, which can never sign. */
   | 'key-uncompressed'
-  /** A locktime that no input enables, or a relative lock: an input that must wait for its coin to age. */
+  /** A locktime that no input enables, or one that no wallet sets to the current height; an input that must wait for its coin to age. */
   | 'locktime-unusual'
   /** A transaction version other than 1 to 3. */
   | 'version-unusual'
@@ -136,6 +136,8 @@ export interface PolicyLimits {
   readonly dustFeeRate: number;
   /** The highest index at which wallets look for change. */
   readonly maxIndex: number;
+  /** The highest block height to which a transaction may be locked without a warning: the tip of the chain, if it is known. */
+  readonly maxLockHeight: number;
 }
 
 const LIMITS: PolicyLimits = {
@@ -144,13 +146,17 @@ const LIMITS: PolicyLimits = {
   warnFeePercent: 5,
   dustFeeRate: 3,
   maxIndex: 100_000,
+  maxLockHeight: 1_500_000,
 };
 
 /**
  * Returns the limits of a network, replaced by those that the caller sets; `Infinity` for no limit.
  * @throws `policy/invalid` for an unknown name or a value that is not a limit: a misspelt name must not disable a check
  */
-export function limitsOf({ maxFeeRate, dustFeeRate }: Network, given: Partial<PolicyLimits> = {}): PolicyLimits {
+export function limitsOf(
+  { maxFeeRate, dustFeeRate, maxLockHeight }: Network,
+  given: Partial<PolicyLimits> = {},
+): PolicyLimits {
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
   for (const [name, value] of set) {
     if (!Object.hasOwn(LIMITS, name) || !(typeof value === 'number' && value >= 0)) invalid(name, value);
@@ -159,6 +165,7 @@ export function limitsOf({ maxFeeRate, dustFeeRate }: Network, given: Partial<Po
     ...LIMITS,
     ...(maxFeeRate && { maxFeeRate }),
     ...(dustFeeRate && { dustFeeRate }),
+    ...(maxLockHeight && { maxLockHeight }),
     ...Object.fromEntries(set),
   };
 }

@@ -6,7 +6,7 @@ import { psbtVersion } from '../psbt/format/fields.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { openSession, type PsbtSession } from '../psbt/session.ts';
 import type { SessionOptions } from '../signing/txContext.ts';
-import { type AbsoluteLock, absoluteLockOf, SEQUENCE_FINAL } from '../tx/absoluteLock.ts';
+import { type AbsoluteLock, absoluteLockOf, SEQUENCE_FINAL, untilText } from '../tx/absoluteLock.ts';
 import { signalsReplacement } from '../tx/replaceable.ts';
 import { outpointKey } from '../tx/txid.ts';
 import { createChangeRules } from './change.ts';
@@ -131,7 +131,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
   const outputs = paid.map(({ review }) => review);
   const sums = sumsOf(inputs, outputs);
   const size = estimateSize(session, psbt.inputs, reviewed, publicKey);
-  const facts: TransactionFacts = { session, inputs, reviewed, sums, size, network, limits };
+  const facts: TransactionFacts = { psbt, session, inputs, reviewed, sums, size, network, limits };
   const observations = [
     ...reviewed.flatMap((input) => input.observations),
     ...paid.flatMap((output) => output.observations),
@@ -225,6 +225,7 @@ function sharedWallets(
 
 /** The facts that checks of the whole transaction use. */
 interface TransactionFacts {
+  readonly psbt: Psbt;
   readonly session: PsbtSession;
   readonly inputs: readonly InputReview[];
   readonly reviewed: readonly ReviewedInput[];
@@ -263,14 +264,29 @@ const checkAmounts: TransactionCheck = ({ sums: { spent, paid }, inputs, network
   return when(isImpossible, 'amount-impossible', () => 'The amounts add up to more than can exist.');
 };
 
-const checkLocks: TransactionCheck = ({ session: { tx } }) => [
+/**
+ * Finds locks other than the current height, which wallets set so that a new block gains nothing by undoing another:
+ * times, heights beyond the limit, and locks that an input requires (BIP370).
+ */
+const checkLocks: TransactionCheck = ({ session: { tx }, psbt, limits }) => [
   ...when(
     tx.locktime > 0 && tx.inputs.every(({ sequence }) => sequence === SEQUENCE_FINAL),
     'locktime-unusual',
     () => 'The transaction has a locktime, but no input enables it.',
   ),
+  ...longLock(absoluteLockOf(tx), psbt, limits),
   ...when(tx.version < 1 || tx.version > 3, 'version-unusual', () => `The transaction version is ${tx.version}.`),
 ];
+
+function longLock(lock: AbsoluteLock, { inputs }: Psbt, { maxLockHeight }: PolicyLimits): ReturnType<TransactionCheck> {
+  if (lock.kind === 'none') return [];
+  const isRequired = inputs.some(
+    (input) => input.requiredHeightLocktime !== undefined || input.requiredTimeLocktime !== undefined,
+  );
+  return when(lock.kind === 'time' || lock.value > maxLockHeight || isRequired, 'locktime-unusual', () => {
+    return `The transaction cannot be mined before ${untilText(lock)}: if you pay again from other coins meanwhile, you pay twice.`;
+  });
+}
 
 /** Two different signatures with the same r reveal their private key; if they are of two keys, both. */
 const checkNonces: TransactionCheck = ({ reviewed }) => {

@@ -6,6 +6,7 @@ import { formatPath } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
 import type { UnverifiableReason } from '../psbt/signatureVerifier.ts';
 import { formatAsm } from '../script/asm.ts';
+import { untilText } from '../tx/absoluteLock.ts';
 import { formatTxid } from '../tx/txid.ts';
 import type { AmountProof, AmountTrust, InputReview, SignatureReview, SignerReview } from './inputReview.ts';
 import type { OutputReview } from './outputs.ts';
@@ -223,9 +224,7 @@ function lockText({ lockedUntil, isReplaceable, inputs }: PsbtReview): string {
     const isHeldBack = inputs.some(({ relativeLock }) => relativeLock);
     return `  can be mined ${isHeldBack ? 'once its coins are old enough' : 'at once'}; ${replaceable}`;
   }
-  const until =
-    lockedUntil.kind === 'height' ? `block ${lockedUntil.value + 1}` : new Date(lockedUntil.value * 1000).toISOString();
-  return `  cannot be mined before ${until}; ${replaceable}`;
+  return `  cannot be mined before ${untilText(lockedUntil)}; ${replaceable}`;
 }
 
 function findingText({ action, check, text }: Finding, paint: Paint): string {

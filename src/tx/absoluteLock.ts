@@ -15,6 +15,10 @@ export function absoluteLockOf({ locktime, inputs }: Pick<Transaction, 'locktime
   return { kind: locktime < LOCKTIME_THRESHOLD ? 'height' : 'time', value: locktime };
 }
 
+/** Names the first block, or the time, at which a lock ends. */
+export const untilText = ({ kind, value }: Exclude<AbsoluteLock, { readonly kind: 'none' }>): string =>
+  kind === 'height' ? `block ${value + 1}` : new Date(value * 1000).toISOString();
+
 /**
  * Tells whether a transaction's lock time permits it in a block.
  *

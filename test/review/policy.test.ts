@@ -21,14 +21,22 @@ test('a policy error names an unknown check, action or limit', () => {
 
 test('limits are those of the caller, then of the network, then the same for all', () => {
   const { maxFeeRate: _rate, dustFeeRate: _dust, ...plain } = networks.main;
-  const all = { maxFeeRate: 1000, maxFeePercent: 10, warnFeePercent: 5, dustFeeRate: 3, maxIndex: 100_000 };
-  const own = { ...plain, maxFeeRate: 7, dustFeeRate: 9 };
+  const all = {
+    maxFeeRate: 1000,
+    maxFeePercent: 10,
+    warnFeePercent: 5,
+    dustFeeRate: 3,
+    maxIndex: 100_000,
+    maxLockHeight: 1_500_000,
+  };
+  const own = { ...plain, maxFeeRate: 7, dustFeeRate: 9, maxLockHeight: 2 };
   expect(limitsOf(plain)).toEqual(all);
-  expect(limitsOf(own)).toEqual({ ...all, maxFeeRate: 7, dustFeeRate: 9 });
+  expect(limitsOf(own)).toEqual({ ...all, maxFeeRate: 7, dustFeeRate: 9, maxLockHeight: 2 });
   expect(limitsOf(own, { maxFeeRate: 8, maxIndex: 20 })).toEqual({
     ...all,
     maxFeeRate: 8,
     dustFeeRate: 9,
+    maxLockHeight: 2,
     maxIndex: 20,
   });
 });

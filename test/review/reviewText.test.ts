@@ -130,6 +130,7 @@ const rows: readonly (readonly [
       'REFUSED: Output 0 gives 0.00000005 BTC away: anyone can spend it. [anyone-can-spend]',
       'Warning: Output 0 is dust: it would cost more to spend than it is worth. [dust]',
       'REFUSED: The fee of 0.00999995 BTC is 11236 sat/vB, above 1000. [fee-absurd]',
+      'Warning: The transaction cannot be mined before 2023-11-14T22:13:20.000Z: if you pay again from other coins meanwhile, you pay twice. [locktime-unusual]',
     ],
   ],
   [

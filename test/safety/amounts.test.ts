@@ -17,6 +17,7 @@ import {
   nobleEcc,
   OP,
   type Psbt,
+  type PsbtInput,
   type PsbtOutput,
   parseHex,
   parsePath,
@@ -288,6 +289,31 @@ describe('24. locktime, sequences and versions', () => {
       lockedUntil: { kind: 'time', value: 1_700_000_000 },
       isReplaceable: true,
     });
+  });
+
+  test('a locktime that cannot be the current height', () => {
+    for (const locktime of [1_500_001, 499_999_999, 500_000_000, 1_700_000_000, 0xffff_ffff]) {
+      expect(verdictsOf(locked(locktime, FINAL - 2))).toEqual(['locktime-unusual: warn']);
+    }
+    expect(expectFinding(locked(0xffff_ffff, FINAL - 2), 'locktime-unusual').text).toBe(
+      'The transaction cannot be mined before 2106-02-07T06:28:15.000Z: if you pay again from other coins meanwhile, you pay twice.',
+    );
+    // Wallets lock a transaction to the current height, or to one a little lower.
+    for (const locktime of [1, 800_000, 1_500_000]) expect(verdictsOf(locked(locktime, FINAL - 1))).toEqual([]);
+    const limits = { maxLockHeight: 799_999 };
+    expect(verdictsOf(locked(800_000, FINAL - 1), { limits })).toEqual(['locktime-unusual: warn']);
+    expect(verdictsOf(locked(799_999, FINAL - 1), { limits })).toEqual([]);
+    expect(verdictsOf(locked(4_000_000, FINAL - 1), { network: networks.litecoin })).not.toContain(
+      'locktime-unusual: warn',
+    );
+  });
+
+  test('a locktime that an input requires', () => {
+    const requiring = (lock: PsbtInput): Psbt => withInput(locked(0, FINAL - 1), 0, (input) => ({ ...input, ...lock }));
+    const requiredTimeLocktime = 1_700_000_000;
+    for (const lock of [{ requiredHeightLocktime: 800_000 }, { requiredTimeLocktime }]) {
+      expectFinding(requiring(lock), 'locktime-unusual');
+    }
   });
 
   test('a relative lock, which delays a transaction as well', () => {
