@@ -6,10 +6,6 @@ import { taggedHash } from '../crypto/hash.ts';
 
 /** The leaf version of tapscript. @see BIP342 */
 export const TAPSCRIPT_LEAF_VERSION = 0xc0;
-/** An x-only key of which no one knows the private key. @see BIP341 "Constructing and spending Taproot outputs" */
-export const UNSPENDABLE_KEY: Uint8Array = /* @__PURE__ */ parseHex(
-  '50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0',
-);
 /** The first byte of an annex, which is the last of two or more witness items of a taproot spend. @see BIP341 */
 export const ANNEX_TAG = 0x50;
 
