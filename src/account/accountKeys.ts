@@ -174,12 +174,17 @@ export function partsOfMaster(
   return { network, ecc, descriptors, masters: [master] };
 }
 
-/** Describes the accounts of all kinds of addresses that a wallet of a master key usually has. @throws `xkey/underivable` */
-export function usualDescriptors(
-  master: ExtendedKey,
-  options: Omit<KeyAccountOptions, 'purpose'>,
-): readonly Descriptor[] {
-  return ADDRESS_PURPOSES.flatMap((purpose) => partsOfMaster(master, { ...options, purpose }).descriptors);
+/**
+ * Describes the usual addresses of all kinds: of the account of a master key, or right below any other key, as
+ * `accountFromKey` has them.
+ * @throws `xkey/underivable`
+ */
+export function usualDescriptors(key: ExtendedKey, options: Omit<KeyAccountOptions, 'purpose'>): readonly Descriptor[] {
+  return ADDRESS_PURPOSES.flatMap((purpose) =>
+    key.depth === 0
+      ? partsOfMaster(key, { ...options, purpose }).descriptors
+      : describe(purpose, () => chainsBelow(key)),
+  );
 }
 
 /** Returns the coin type in key paths. @see SLIP-0044: 0 for Bitcoin, 1 for every test network, 2 for Litecoin */

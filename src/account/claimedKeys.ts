@@ -9,7 +9,7 @@ import { unlessRefused } from '../errors.ts';
 import { deriveChild, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
 import { isHardened, type KeyOrigin } from '../keys/path.ts';
 import type { Psbt } from '../psbt/format/types.ts';
-import { type ClaimedKey, claimedKeys } from '../review/claimedPlaces.ts';
+import { type ClaimedKey, claimedKeys, mayBeginAt } from '../review/claimedPlaces.ts';
 import { type KnownKey, NO_PROVIDER, type SigningProvider } from '../signing/signingProvider.ts';
 
 /** The steps to derive: at least this many, and a few more for each input and output. Each costs a multiplication. */
@@ -24,8 +24,9 @@ export interface ClaimedProvider {
 }
 
 /**
- * Gathers the private keys that a PSBT claims to come from an extended private key. A claim counts only if the derived
- * key is the one that it names. The keys sign; they prove no change, since the PSBT chooses their paths.
+ * Gathers the private keys that a PSBT claims to come from an extended private key, by a path from its master key or from
+ * the key itself. A claim counts only if the derived key is the one that it names. The keys sign; they prove no change,
+ * since the PSBT chooses their paths.
  *
  * - `own`: the extended private key
  * - `descriptors`: those that the caller derives for the PSBT; claims that are theirs are left to them
@@ -40,18 +41,15 @@ export function createClaimedProvider(
   const fingerprint = fingerprintOf(own);
   const byHash = new Map<string, KnownKey>();
   const byX = new Map<string, KnownKey>();
-  const isOfDescriptor = originFinder(own, descriptors, derive);
+  const isOfDescriptor = placeFinder(own, descriptors, derive);
   for (const claim of inTurns(maps)) {
-    if (isOfDescriptor(claim)) continue;
-    const { publicKey, origin } = claim;
-    const path = pathBelow(own, fingerprint, origin);
-    const key = path && derive(path);
-    if (!key?.secretKey || !equalBytes(publicKey, publicKey.length === 32 ? key.publicKey.slice(1) : key.publicKey)) {
-      continue;
+    for (const path of pathsBelow(own, fingerprint, claim.origin)) {
+      const key = isOfDescriptor(path) ? undefined : derive(path);
+      if (!key?.secretKey || !isNamed(key, claim)) continue;
+      const known = withSecretKey({ publicKey: key.publicKey }, key.secretKey);
+      byHash.set(bytesKey(hash160(key.publicKey)), known);
+      byX.set(bytesKey(key.publicKey, 1), known);
     }
-    const known = withSecretKey({ publicKey: key.publicKey }, key.secretKey);
-    byHash.set(bytesKey(hash160(key.publicKey)), known);
-    byX.set(bytesKey(key.publicKey, 1), known);
   }
   const provider = {
     ...NO_PROVIDER,
@@ -70,39 +68,40 @@ function inTurns(maps: readonly (readonly ClaimedKey[])[]): readonly ClaimedKey[
   return claims.sort((a, b) => a.turn - b.turn).map(({ claim }) => claim);
 }
 
+const isNamed = (key: ExtendedKey, { publicKey }: ClaimedKey): boolean =>
+  equalBytes(publicKey, publicKey.length === 32 ? key.publicKey.slice(1) : key.publicKey);
+
 /**
- * Returns a function that tells whether a claimed key would be one of descriptors with private keys: below a master key,
- * at an unhardened index of theirs. Their written origins count only if they are true.
+ * Returns a function that tells whether a path below a key leads to a key of descriptors with private keys: at an
+ * unhardened index of theirs. Their written origins count only if they are true.
  */
-function originFinder(
+function placeFinder(
   own: ExtendedKey,
   descriptors: readonly Descriptor[],
   derive: (path: readonly number[]) => ExtendedKey | undefined,
-): (claim: ClaimedKey) => boolean {
-  if (own.depth > 0) return () => false;
+): (path: readonly number[]) => boolean {
   const fingerprint = fingerprintOf(own);
   const chains = descriptors
     .flatMap(singlePaths)
     .flatMap(keyExpressions)
     .flatMap((key) => {
-      if (key.kind !== 'extended' || key.wildcard !== 'unhardened' || !key.key.secretKey || !key.origin) return [];
-      const { origin } = key;
-      const parent = equalBytes(origin.fingerprint, fingerprint) ? derive(origin.path) : undefined;
+      if (key.kind !== 'extended' || key.wildcard !== 'unhardened' || !key.key.secretKey) return [];
+      const { path: above, fingerprint: written } = key.origin ?? { path: [], fingerprint };
+      const parent = equalBytes(written, fingerprint) ? derive(above) : undefined;
       const isTrue =
         parent && equalBytes(parent.publicKey, key.key.publicKey) && equalBytes(parent.chainCode, key.key.chainCode);
-      return isTrue ? [[...origin.path, ...key.path].join()] : [];
+      return isTrue ? [[...above, ...key.path].join()] : [];
     });
   const known = new Set(chains);
-  return ({ origin: { fingerprint: claimed, path } }) =>
-    equalBytes(claimed, fingerprint) && !isHardened(path.at(-1) ?? 0) && known.has(path.slice(0, -1).join());
+  return (path) => !isHardened(path.at(-1) ?? 0) && known.has(path.slice(0, -1).join());
 }
 
-/** Returns the steps from a key down to a claimed origin; `undefined` if the origin cannot lie below the key. */
-function pathBelow(own: ExtendedKey, fingerprint: Uint8Array, origin: KeyOrigin): readonly number[] | undefined {
+/** Lists the ways down from a key that a claimed origin can mean: from the key itself, or from its master key. */
+function pathsBelow(own: ExtendedKey, fingerprint: Uint8Array, claimed: KeyOrigin): readonly (readonly number[])[] {
   const { depth, childNumber } = own;
-  if (depth === 0) return equalBytes(origin.fingerprint, fingerprint) ? origin.path : undefined;
-  const isBelow = origin.path.length >= depth && origin.path[depth - 1] === childNumber;
-  return isBelow ? origin.path.slice(depth) : undefined;
+  const { path } = claimed;
+  const isBelow = depth > 0 && path.length >= depth && path[depth - 1] === childNumber;
+  return [...(mayBeginAt(fingerprint, claimed) ? [path] : []), ...(isBelow ? [path.slice(depth)] : [])];
 }
 
 /** Derives along paths that share their first steps, each step once, and at most `steps` in all. */

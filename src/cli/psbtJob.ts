@@ -52,12 +52,14 @@ export async function openJob(
   const asksForKeys = takesKeys && (wantsKeys(line) || !descriptors.some(hasPrivateKeys));
   const keys = asksForKeys ? await readSigningKeys(line, context, io) : { descriptors: [], masters: [] };
   const options = { policy, ...(sighashType !== undefined && { sighashType }) };
-  const warnings = [...networkWarnings(given.psbt, context), otherMastersText(given.psbt, keys.masters) ?? []].flat();
-  for (const warning of warnings) io.writeError(`warning: ${warning}\n`);
+  const warn = (warning: string): void => io.writeError(`warning: ${warning}\n`);
+  networkWarnings(given.psbt, context).forEach(warn);
   return withUsageErrors(() => {
     const known = { ...keys, network, ecc, descriptors: [...descriptors, ...keys.descriptors] };
     const updated = updateWithAccount(given.psbt, known, options);
     const review = reviewUpdated(updated, network, options);
+    const others = otherMastersText(review, keys.masters);
+    if (others !== undefined) warn(others);
     return { updated, context, review };
   });
 }

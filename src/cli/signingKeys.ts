@@ -45,7 +45,7 @@ export async function readSigningKeys(line: CommandLine, context: RpcContext, io
   const wifs = given.texts.filter((text) => !isWords(text) && !isExtended(text));
   return {
     masters,
-    descriptors: masters.flatMap((master) => (master.depth === 0 ? usualDescriptors(master, options) : [])),
+    descriptors: masters.flatMap((master) => usualDescriptors(master, options)),
     ...(wifs.length > 0 && { others: explained(() => providerOf(wifs, context)) }),
   };
 }

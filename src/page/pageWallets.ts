@@ -108,7 +108,7 @@ function walletOfParts({ parts: given, name }: NamedParts, id: number, ecc: Ecc)
   const parts = { ...given, ecc };
   const { network, masters = [] } = parts;
   for (const single of parts.descriptors.flatMap(singlePaths)) createDeriver(single, ecc)(0);
-  const usual = masters.flatMap((key) => (key.depth === 0 ? usualDescriptors(key, { network, ecc }) : []));
+  const usual = masters.flatMap((key) => usualDescriptors(key, { network, ecc }));
   const known = new Set(parts.descriptors.map(comparedText));
   const descriptors = [...parts.descriptors, ...usual.filter((other) => !known.has(comparedText(other)))];
   const account = createAccount(parts);

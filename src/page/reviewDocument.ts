@@ -56,7 +56,7 @@ export function reviewDocument(
     txid: formatTxid(txid(final ?? document.tx ?? unsignedTransaction(document.psbt))),
     parts: document.parts,
     network: network.name as NetworkName,
-    warnings: warningsOf(document, all.keys, network),
+    warnings: warningsOf(document, review, all.keys),
     review: reviewToJson(review),
     descriptorWallets: all.owners.map(({ id }) => id),
     progress: inputs.map(progressText),
@@ -66,9 +66,10 @@ export function reviewDocument(
   return { document, keys: { ...all.keys, ecc }, updated, review, final, view };
 }
 
-function warningsOf({ psbt, notes }: OpenDocument, keys: AccountKeys, network: Network): readonly string[] {
+function warningsOf({ psbt, notes }: OpenDocument, review: PsbtReview, keys: AccountKeys): readonly string[] {
+  const { network } = keys;
   const theirs = otherNetworkOf(psbt, network);
-  const masters = otherMastersText(psbt, keys.masters);
+  const masters = otherMastersText(review, keys.masters);
   return [
     ...notes,
     ...(theirs === undefined

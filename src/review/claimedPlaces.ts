@@ -3,7 +3,7 @@ import { isRanged } from '../descriptors/derive.ts';
 import { keyExpressions } from '../descriptors/keyExpressions.ts';
 import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
 import { fingerprintOf } from '../keys/bip32.ts';
-import { HARDENED, type KeyOrigin } from '../keys/path.ts';
+import { HARDENED, isHardened, type KeyOrigin } from '../keys/path.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
 
 /** A key that a PSBT names for an input or output, with its claimed, unverified origin. */
@@ -103,14 +103,28 @@ function rangedKeys(key: KeyExpression): readonly RangedKey[] {
 
 /**
  * Tells whether a claimed origin can be that of a key. Without a written origin the path above the key is unknown. With
- * one, the path is compared whole, whatever the fingerprint: some wallets leave it zero. Wallets that know no origin
- * begin the path at the key itself.
+ * one, the path is compared whole, whatever the fingerprint: some wallets leave it zero. Wallets that know only the key
+ * begin the path at it, under its fingerprint or zero; they cannot know hardened steps below it, and begin after these.
  */
-function canBeAt({ steps, written }: RangedKey, { fingerprint, path }: KeyOrigin): boolean {
-  const above = path.length - 1 - steps.length;
-  if (above < 0 || !steps.every((step, i) => path[above + i] === step)) return false;
+function canBeAt({ steps, written }: RangedKey, claimed: KeyOrigin): boolean {
+  const { path } = claimed;
+  const parents = path.slice(0, -1);
+  const watched = steps.slice(steps.map(isHardened).lastIndexOf(true) + 1);
+  if (path.length > 0 && watched.length < steps.length && isSamePath(parents, watched)) return true;
+  const above = parents.length - steps.length;
+  if (path.length === 0 || above < 0 || !isSamePath(parents.slice(above), steps)) return false;
   if (!written) return true;
-  if (above === 0 && equalBytes(fingerprint, written.fingerprint)) return true;
   const { origin } = written;
-  return above === origin.path.length && origin.path.every((step, i) => path[i] === step);
+  if (above === 0 && mayBeginAt(written.fingerprint, claimed)) return true;
+  return isSamePath(parents.slice(0, above), origin.path);
 }
+
+const isSamePath = (a: KeyOrigin['path'], b: KeyOrigin['path']): boolean =>
+  a.length === b.length && a.every((step, i) => step === b[i]);
+
+/** Tells whether a claim names no fingerprint: watching wallets write zeros for a key whose origin they do not have. */
+export const isUnnamed = ({ fingerprint }: KeyOrigin): boolean => fingerprint.every((byte) => byte === 0);
+
+/** Tells whether a claimed path may begin at the key of a fingerprint. Only deriving the key proves it. */
+export const mayBeginAt = (fingerprint: Uint8Array, claimed: KeyOrigin): boolean =>
+  isUnnamed(claimed) || equalBytes(claimed.fingerprint, fingerprint);

@@ -114,6 +114,64 @@ describe('an account of seed words', () => {
   });
 });
 
+describe('the origins of a watching wallet', () => {
+  const master = masterKey(seedOfWords(WORDS));
+  const [account, masterPrv] = [derivePath(master, parsePath('m/84h/1h/0h')), formatXprv(master, REGTEST)];
+  const [accountPrv, named] = [formatXprv(account, REGTEST), formatHex(fingerprintOf(master))];
+  const from = accountFromWords(WORDS, { network }).receive(7);
+  const psbt = spendOf(from, from);
+  /** Replaces the origins of the keys of inputs by another or none, and leaves those of outputs out. */
+  const withOrigin = (given: Psbt, fingerprint?: string, path = '/0/7'): Psbt => ({
+    ...given,
+    outputs: given.outputs.map(({ bip32Derivations: _, ...output }) => output),
+    inputs: given.inputs.map(({ bip32Derivations = [], ...input }) => {
+      if (fingerprint === undefined) return input;
+      const origin = { fingerprint: parseHex(fingerprint), path: parsePath(`m${path}`) };
+      return { ...input, bip32Derivations: bip32Derivations.map((record) => ({ ...record, ...origin })) };
+    }),
+  });
+  const ORIGINS = {
+    whole: withOrigin(psbt, named, '/84h/1h/0h/0/7'),
+    'without a fingerprint': withOrigin(psbt, '00000000', '/84h/1h/0h/0/7'),
+    'of another master key': withOrigin(psbt, '0badf00d', '/84h/1h/0h/0/7'),
+    'of the account': withOrigin(psbt, formatHex(fingerprintOf(account))),
+    'of an account that is not named': withOrigin(psbt, '00000000'),
+    none: withOrigin(psbt),
+  };
+  const SIGNERS = {
+    'seed words': accountFromWords(WORDS, { network }),
+    'the account key': accountFromKey(accountPrv, { network, purpose: 84 }),
+    'a bare descriptor': accountFromDescriptors(`wpkh(${accountPrv}/<0;1>/*)`, { network }),
+    'a descriptor with its origin': accountFromDescriptors(`wpkh([${named}/84h/1h/0h]${accountPrv}/<0;1>/*)`, {
+      network,
+    }),
+    'a descriptor of the master key': accountFromDescriptors(`wpkh(${masterPrv}/84h/1h/0h/<0;1>/*)`, { network }),
+  };
+
+  test.each(Object.entries(ORIGINS))('%s: every form of the same key signs', (_, given) => {
+    for (const [name, signer] of Object.entries(SIGNERS)) {
+      expect([name, signer.review(given).inputs[0]?.hasOwnKey]).toEqual([name, true]);
+      expectValid(signer.sign(given).hex, from.scriptPubKey);
+    }
+  });
+
+  test.each([
+    ['that is not named', '00000000', '/0/3'],
+    ['by its fingerprint', formatHex(fingerprintOf(accountKeyOf(1))), '/0/3'],
+    ['below a master key that is not named', '00000000', `${PATH}/0/3`],
+  ])('of a cosigner: %s', (_, fingerprint, path) => {
+    const bare = withOrigin(spendOf(watching.receive(3), watching.change(0)), fingerprint, path);
+    const cosigner = accountFromKey(formatXprv(accountKeyOf(1), REGTEST), { network, purpose: 48 });
+    expect(cosigner.sign(bare).inputs).toMatchObject([{ added: 1 }]);
+  });
+
+  test('of a cosigner, below a master key that is not named: its master key signs', () => {
+    const bare = withOrigin(spendOf(watching.receive(3), watching.change(0)), '00000000', `${PATH}/0/3`);
+    const cosigner = accountFromKey(formatXprv(masterOf(1), REGTEST), { network, purpose: 48 });
+    expect(cosigner.sign(bare).inputs).toMatchObject([{ added: 1 }]);
+  });
+});
+
 const times = <T>(count: number, make: (i: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 

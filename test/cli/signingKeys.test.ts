@@ -6,13 +6,18 @@ import {
   decodeTransaction,
   derivePath,
   encodePsbt,
+  fingerprintOf,
   formatAddress,
   formatWif,
   formatXprv,
+  formatXpub,
   masterKey,
   networks,
+  neuter,
+  type Psbt,
   parseHex,
   parsePath,
+  parsePsbt,
 } from '../support/library.ts';
 import { PAYEE } from '../support/psbts.ts';
 
@@ -36,6 +41,20 @@ const spendOf = (account: ReturnType<typeof accountFromWords>): Uint8Array =>
   );
 const SPEND = spendOf(accountFromWords(WORDS, { network: 'regtest' }));
 const TREZOR = spendOf(accountFromWords(WORDS, { network: 'regtest', passphrase: 'TREZOR' }));
+
+/** Replaces the origins of all keys as a wallet that knows the account key alone writes them, or removes them. */
+function withOrigins(psbt: Psbt, fingerprint: Uint8Array | undefined): Psbt {
+  const rewrite = <T extends Psbt['inputs'][number] | Psbt['outputs'][number]>({
+    bip32Derivations = [],
+    ...map
+  }: T) => ({
+    ...map,
+    ...(fingerprint && {
+      bip32Derivations: bip32Derivations.map(({ pubkey, path }) => ({ pubkey, fingerprint, path: path.slice(-2) })),
+    }),
+  });
+  return { ...psbt, inputs: psbt.inputs.map(rewrite), outputs: psbt.outputs.map(rewrite) };
+}
 
 const sign = (args: readonly string[], { files, ...world }: RunInput = {}) =>
   runForFiles(['sign', 'spend.psbt', '--network', 'regtest', ...args], {
@@ -80,6 +99,26 @@ describe('keys of countersign sign', () => {
       ids.add(txidLine(error));
     }
     expect([ids.size, ids.has(undefined)]).toEqual([1, false]);
+  });
+
+  test.each([
+    ['the fingerprint of the account', fingerprintOf(at('m/84h/1h/0h'))],
+    ['no fingerprint', new Uint8Array(4)],
+    ['no origin', undefined],
+  ])('sign for a wallet that watches the account, with %s', async (_, fingerprint) => {
+    const vpub = formatXpub(neuter(at('m/84h/1h/0h')), regtest);
+    const psbt = encodePsbt(withOrigins(parsePsbt(SPEND), fingerprint));
+    const files = { 'spend.psbt': psbt, account: ACCOUNT_XPRV, 'wallet.txt': `wpkh(${vpub}/<0;1>/*)` };
+    for (const keys of [
+      ['--seed-file', 'words'],
+      ['--keys-file', 'account'],
+    ]) {
+      for (const wallet of [[], ['--descriptors-file', 'wallet.txt']]) {
+        const { code, error } = await sign([...keys, ...wallet, '--yes'], { files });
+        expect([code, error.includes('warning: ')]).toEqual([0, false]);
+        expect(error).toContain('  change, verified (');
+      }
+    }
   });
 
   test('are asked for without echo, words with their passphrase', async () => {

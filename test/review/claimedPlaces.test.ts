@@ -32,6 +32,7 @@ describe('a claim is searched', () => {
     ['for any key of a multisig', WALLETS.multi, BOB.fingerprint, 'm/48h/1h/0h/0/7', ['/0/7', '/0/7']],
     ['below any path for a key without an origin', `wpkh(${XPUB}/<0;1>/*)`, BOB.fingerprint, 'm/5h/0/7', ['/0/7']],
     ['below the key itself, under its own fingerprint', WALLETS.wpkh, OWN, 'm/0/7', ['/0/7']],
+    ['below the key itself, under a zero fingerprint', WALLETS.wpkh, new Uint8Array(4), 'm/0/7', ['/0/7']],
   ])('%s', (_, text, fingerprint, path, places) => {
     expect(placesOf(text, fingerprint, path)).toEqual(places);
   });

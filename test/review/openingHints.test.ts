@@ -60,7 +60,10 @@ describe('the key paths of a PSBT', () => {
 describe('the master keys that a PSBT asks for', () => {
   const [own, other] = [masterKey(filled(1)), masterKey(filled(2))];
   const [name, otherName] = [own, other].map((key) => formatHex(fingerprintOf(key)));
-  const asking = (...fingerprints: readonly Uint8Array[]): Psbt => psbtOf([[0]], fingerprints);
+  const asking = (...fingerprints: readonly Uint8Array[]) => {
+    const named = fingerprints.map((fingerprint) => ({ publicKey: filled(2, 33), origin: { fingerprint, path: [0] } }));
+    return { inputs: [{ hasOwnKey: false, claimedKeys: named }] };
+  };
   const [a, b] = [filled(0xa, 4), filled(0xb, 4)];
 
   test('are named if none is at hand: is the passphrase right?', () => {
@@ -79,5 +82,11 @@ describe('the master keys that a PSBT asks for', () => {
     expect(otherMastersText(asking(a), [])).toBeUndefined();
     expect(otherMastersText(asking(a), [{ ...own, depth: 1 }])).toBeUndefined();
     expect(otherMastersText(asking(), [own])).toBeUndefined();
+    expect(otherMastersText(asking(new Uint8Array(4)), [own])).toBeUndefined();
+  });
+
+  test('are not named if a given key signs, whatever fingerprint the wallet wrote', () => {
+    const { inputs } = asking(a);
+    expect(otherMastersText({ inputs: inputs.map((input) => ({ ...input, hasOwnKey: true })) }, [own])).toBeUndefined();
   });
 });
