@@ -214,7 +214,7 @@ export const psbtRules: Rows<PsbtRules> = {
 
 /** How RPC methods create, update and analyze PSBTs. */
 export interface PsbtRoleRules {
-  /** Core 31 creates PSBTs of version 2 unless asked for 0; 0.21 knows only version 0. */
+  /** Core 31 takes the version of the PSBT to create; 0.21 knows only version 0. */
   readonly createsVersion2: boolean;
   /** Core 31 rounds a fee rate down; 0.21 rounds it towards zero, and overflows 64 bits. @see `CFeeRate` */
   readonly roundsRatesDown: boolean;

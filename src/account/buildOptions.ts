@@ -39,7 +39,7 @@ export interface BuildOptions {
   readonly feeRate?: number;
   /** In satoshi, in place of `feeRate`. */
   readonly fee?: bigint;
-  /** The PSBT version; default 2. */
+  /** The PSBT version; default 0, which all software reads. */
   readonly version?: 0 | 2;
   /** Default 0. */
   readonly locktime?: number;

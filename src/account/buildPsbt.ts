@@ -52,7 +52,7 @@ import {
  * ```
  */
 export function buildPsbt(options: BuildOptions): Psbt {
-  const { version = 2, locktime = 0, ecc = nobleEcc } = options;
+  const { version = 0, locktime = 0, ecc = nobleEcc } = options;
   assertOptions(options);
   const network = networkOf(options);
   const spends = options.inputs.map((input, index) => spendOf(input, index, network));
@@ -66,7 +66,7 @@ export function buildPsbt(options: BuildOptions): Psbt {
     inputs: spends.map(({ outpoint, sequence }) => ({ outpoint, sequence, scriptSig: NOTHING, witness: [] })),
     outputs: [...paid, ...change],
   };
-  const created = createPsbt(tx);
+  const created = createPsbt(tx, { version: 2 });
   const withCoins = created.inputs.map((input, index) => ({ ...input, ...spends[index]?.records }));
   const provider = createDescriptorProvider(addressesIn(options).map(({ derived }) => derived));
   const updated = updatePsbt({ ...created, inputs: withCoins }, { provider, ecc });

@@ -115,7 +115,7 @@ function encodeSigned(
   if (format === 'full') return encodeTransaction(tx);
   const [first, ...others] = tx.inputs;
   if (format === 'simple') return encode(witnessCodec, first?.witness ?? []);
-  const psbt = createPsbt({ ...tx, inputs: tx.inputs.map(withoutSpend) }, { version: 0 });
+  const psbt = createPsbt({ ...tx, inputs: tx.inputs.map(withoutSpend) });
   const [ofMessage] = toSpend.outputs;
   const inputs = [
     ...(first && ofMessage

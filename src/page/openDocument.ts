@@ -32,7 +32,7 @@ const NOTHING = new Uint8Array(0);
 /** Makes a PSBT of a transaction, signed or not: its scriptSigs and witnesses become final fields. */
 export function psbtOfTransaction(tx: Transaction): Psbt {
   const unsigned = { ...tx, inputs: tx.inputs.map((input) => ({ ...input, scriptSig: NOTHING, witness: [] })) };
-  const psbt = createPsbt(unsigned, { version: 0 });
+  const psbt = createPsbt(unsigned);
   const inputs = tx.inputs.map(({ scriptSig, witness }): PsbtInput => {
     return {
       ...(scriptSig.length > 0 && { finalScriptSig: scriptSig }),

@@ -141,6 +141,14 @@ export const defaultSighashes: Rows<'ALL' | 'DEFAULT'> = {
   'core-31': 'DEFAULT',
 };
 
+/** The version of the PSBTs to create unless told: Core 31 has 2, 0.21 knows 0 alone, and all software reads 0. */
+export const defaultPsbtVersions: Rows<0 | 2> = {
+  documented: 0,
+  'core-0.21': 0,
+  'litecoin-0.21': 0,
+  'core-31': 2,
+};
+
 /** How a dialect's node and its wallets follow the chain and show what they know. */
 export interface WalletDialect {
   /** Where a node looks for the whole transactions to put into PSBTs: `documented` in the chain as well. */

@@ -29,6 +29,7 @@ import {
   type Psbt,
   parseHex,
   parsePath,
+  toPsbtV2,
   verifyTransaction,
 } from '../support/library.ts';
 import { expectRefusal, refusalOf } from '../support/refusal.ts';
@@ -191,7 +192,10 @@ describe('a hostile PSBT', () => {
       const key = derivePath(master, parsePath(path));
       const script = Uint8Array.of(0, 20, ...hash160(key.publicKey));
       const claim = { pubkey: key.publicKey, fingerprint: fingerprintOf(master), path: parsePath(path) };
-      const ransom = withOutput(spendOf(me.receive(0), me.change(0)), 1, { script, bip32Derivations: [claim] });
+      const ransom = withOutput(toPsbtV2(spendOf(me.receive(0), me.change(0))), 1, {
+        script,
+        bip32Derivations: [claim],
+      });
       const review = me.review(ransom);
       expect(review.outputs[1]?.verifiedChange).toBeUndefined();
       expect(review.verifiedSpent).toBe(100_000n);

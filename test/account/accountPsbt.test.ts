@@ -49,6 +49,7 @@ const SPEND = buildPsbt({
   outputs: { [OTHER.receive(5).address]: 60_000n },
   change: me.change(0),
   feeRate: 2,
+  version: 2,
 });
 
 /** Adds outputs that claim so many keys each. */

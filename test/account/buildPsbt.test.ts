@@ -9,6 +9,7 @@ import {
   psbtVersion,
   type Transaction,
   txid,
+  unsignedTransaction,
 } from '../support/library.ts';
 import { expectRefusal } from '../support/refusal.ts';
 
@@ -41,40 +42,41 @@ const previousTransaction = formatHex(encodeTransaction(previous));
 
 describe('buildPsbt', () => {
   test('pays what was asked, the rest as change, and the fee at the rate of the signed transaction', () => {
-    const { outputs } = build({ change: me.change(0), feeRate: 10 });
+    const { outputs } = unsignedTransaction(build({ change: me.change(0), feeRate: 10 }));
     // A P2WPKH spend to two P2WPKH outputs takes 141 virtual bytes, with a signature of 72 bytes.
-    expect(outputs.map(({ amount }) => amount)).toEqual([60_000n, 100_000n - 60_000n - 1410n]);
+    expect(outputs.map(({ value }) => value)).toEqual([60_000n, 100_000n - 60_000n - 1410n]);
     const { hex } = me.sign(build({ change: me.change(0), feeRate: 10 }));
     expect(hex).toBeDefined();
   });
 
   test('leaves change out that would be dust', () => {
-    const { outputs } = build({ outputs: { [PAYEE]: 99_600n }, change: me.change(0), feeRate: 1 });
-    expect(outputs.map(({ amount }) => amount)).toEqual([99_600n]);
+    const { outputs } = unsignedTransaction(build({ outputs: { [PAYEE]: 99_600n }, change: me.change(0), feeRate: 1 }));
+    expect(outputs.map(({ value }) => value)).toEqual([99_600n]);
   });
 
   test('keeps to the fee that was named', () => {
-    const { outputs } = build({ change: me.change(0), fee: 1234n });
-    expect(outputs[1]?.amount).toBe(100_000n - 60_000n - 1234n);
+    const { outputs } = unsignedTransaction(build({ change: me.change(0), fee: 1234n }));
+    expect(outputs[1]?.value).toBe(100_000n - 60_000n - 1234n);
   });
 
-  test('makes version 2, or version 0 if asked', () => {
-    expect(psbtVersion(build({ change: me.change(0), feeRate: 1 }))).toBe(2);
-    const old = build({ change: me.change(0), feeRate: 1, version: 0 });
-    expect(psbtVersion(old)).toBe(0);
-    expect(me.sign(old).isComplete).toBe(true);
+  test('makes version 0, or version 2 if asked', () => {
+    expect(psbtVersion(build({ change: me.change(0), feeRate: 1 }))).toBe(0);
+    const newer = build({ change: me.change(0), feeRate: 1, version: 2 });
+    expect(psbtVersion(newer)).toBe(2);
+    expect(me.sign(newer).isComplete).toBe(true);
   });
 
   test('writes data, and outputs in the order of a list', () => {
     const data = new TextEncoder().encode('hello');
-    const { outputs } = build({
+    const psbt = build({
       outputs: [{ data }, { to: PAYEE, value: 60_000n }, { to: me.receive(1), value: 1000n }],
       change: me.change(0),
       feeRate: 1,
     });
-    expect(outputs.map(({ amount }) => amount)).toEqual([0n, 60_000n, 1000n, expect.any(BigInt)]);
-    expect(formatHex(outputs[0]?.script ?? new Uint8Array(0))).toBe('6a0568656c6c6f');
-    expect(outputs[2]?.bip32Derivations).toHaveLength(1);
+    const { outputs } = unsignedTransaction(psbt);
+    expect(outputs.map(({ value }) => value)).toEqual([0n, 60_000n, 1000n, expect.any(BigInt)]);
+    expect(formatHex(outputs[0]?.scriptPubKey ?? new Uint8Array(0))).toBe('6a0568656c6c6f');
+    expect(psbt.outputs[2]?.bip32Derivations).toHaveLength(1);
   });
 
   test('takes the previous transaction of a legacy coin, and checks it', () => {

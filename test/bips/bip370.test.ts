@@ -15,7 +15,7 @@ const NONE: Locks = [];
 
 /** Makes a PSBT whose inputs require these locktimes. */
 function psbtOf(locks: readonly Locks[]): Psbt {
-  const { global, ...rest } = createPsbt({ version: 2, inputs: [], outputs: [], locktime: 0 });
+  const { global, ...rest } = createPsbt({ version: 2, inputs: [], outputs: [], locktime: 0 }, { version: 2 });
   const txid = parseTxid('11'.repeat(32));
   return locks.reduce<Psbt>(
     (psbt, [height, time], vout) =>

@@ -1,16 +1,7 @@
 import { cosigners } from '../../examples/fixtures.ts';
 import { type Account, buildPsbt } from '../../src/account/index.ts';
 import type { DocumentView, OpenedView } from '../../src/page/protocol.ts';
-import {
-  encodeTransaction,
-  formatTxid,
-  type Psbt,
-  parseTxid,
-  type Transaction,
-  toPsbtV0,
-  toPsbtV2,
-  txid,
-} from './library.ts';
+import { encodeTransaction, formatTxid, type Psbt, parseTxid, type Transaction, txid } from './library.ts';
 
 // Wallets and PSBTs for sessions of the page.
 
@@ -52,9 +43,7 @@ export function paymentOf(account: Account, version: 0 | 2 = 2, coins = 1): Psbt
     ...(isLegacy && { previousTransaction: encodeTransaction(funding) }),
   }));
   const outputs = { [account.receive(7).address]: 60_000n };
-  const options = { inputs, outputs, change: account.change(0), feeRate: 2, network: account.network } as const;
-  const psbt = buildPsbt(options);
-  return version === 2 ? toPsbtV2(psbt) : toPsbtV0(psbt);
+  return buildPsbt({ inputs, outputs, change: account.change(0), feeRate: 2, network: account.network, version });
 }
 
 /** Returns the document of what was opened. */

@@ -66,7 +66,7 @@ function assertSameLocktime(before: Psbt, after: Psbt): Psbt {
  * ```ts
  * import { addInput, createPsbt, parseTxid } from 'countersign';
  *
- * const psbt = createPsbt({ version: 2, inputs: [], outputs: [], locktime: 0 }, { modifiable: 'both' });
+ * const psbt = createPsbt({ version: 2, inputs: [], outputs: [], locktime: 0 }, { version: 2, modifiable: 'both' });
  * addInput(psbt, { txid: parseTxid('11'.repeat(32)), vout: 0 }).inputs.length; // 1
  * ```
  */
@@ -90,7 +90,7 @@ export function addInput(psbt: Psbt, { txid, vout }: Outpoint, records: PsbtInpu
  * ```ts
  * import { addOutput, createPsbt, parseHex } from 'countersign';
  *
- * const psbt = createPsbt({ version: 2, inputs: [], outputs: [], locktime: 0 }, { modifiable: 'both' });
+ * const psbt = createPsbt({ version: 2, inputs: [], outputs: [], locktime: 0 }, { version: 2, modifiable: 'both' });
  * addOutput(psbt, { value: 1000n, scriptPubKey: parseHex('51') }).outputs[0]?.amount; // 1000n
  * ```
  */

@@ -4,7 +4,7 @@ import type { Psbt } from '../format/types.ts';
 import { MODIFIABLE, toPsbtV2 } from '../format/version.ts';
 
 export interface CreateOptions {
-  /** Default 2, as in newer nodes. */
+  /** Default 0, which all software reads. */
   readonly version?: 0 | 2;
   /** Version 2 only: the inputs and outputs that a Constructor may still add and remove. Default neither. */
   readonly modifiable?: 'inputs' | 'outputs' | 'both';
@@ -21,11 +21,11 @@ export interface CreateOptions {
  * import { createPsbt } from 'countersign';
  * import { psbtVersion } from 'countersign/psbt';
  *
- * const psbt = createPsbt({ version: 2, inputs: [], outputs: [], locktime: 0 }, { modifiable: 'both' });
+ * const psbt = createPsbt({ version: 2, inputs: [], outputs: [], locktime: 0 }, { version: 2, modifiable: 'both' });
  * psbtVersion(psbt); // 2
  * ```
  */
-export function createPsbt(tx: Transaction, { version = 2, modifiable }: CreateOptions = {}): Psbt {
+export function createPsbt(tx: Transaction, { version = 0, modifiable }: CreateOptions = {}): Psbt {
   const inputIndex = tx.inputs.findIndex(({ scriptSig, witness }) => scriptSig.length > 0 || witness.length > 0);
   if (inputIndex >= 0) {
     const message = `Input ${inputIndex} of the transaction is signed: remove its scriptSig and witness`;
@@ -33,7 +33,11 @@ export function createPsbt(tx: Transaction, { version = 2, modifiable }: CreateO
   }
   const psbt = { global: { unsignedTx: tx }, inputs: tx.inputs.map(() => ({})), outputs: tx.outputs.map(() => ({})) };
   if (modifiable && version === 0) {
-    throw new BtcError('psbt/not-modifiable', { reason: 'version' }, 'Only a PSBT of version 2 can be modifiable');
+    throw new BtcError(
+      'psbt/not-modifiable',
+      { reason: 'version' },
+      'Only a PSBT of version 2 can be modifiable: set version to 2',
+    );
   }
   const made = version === 0 ? psbt : toPsbtV2(psbt);
   return modifiable ? { ...made, global: { ...made.global, txModifiable: FLAGS[modifiable] } } : made;

@@ -38,7 +38,7 @@ export interface JoinOptions {
  * import { createPsbt, joinPsbts, parseHex, parsePsbt } from 'countersign';
  *
  * const psbt = parsePsbt('cHNidP8BADwCAAAAARERERERERERERERERERERERERERERERERERERERERERAAAAAAD/////AQAQAAAAAAAAAAAAAAAAAAA=');
- * const other = createPsbt({ version: 2, inputs: [], outputs: [{ value: 5n, scriptPubKey: parseHex('51') }], locktime: 0 }, { version: 0 });
+ * const other = createPsbt({ version: 2, inputs: [], outputs: [{ value: 5n, scriptPubKey: parseHex('51') }], locktime: 0 });
  * joinPsbts([psbt, other]).outputs.length; // 2
  * ```
  */

@@ -25,7 +25,7 @@ Arguments:
 2. permitsigdata    (bool, optional, default false) if true, drops scriptSigs and witnesses; if false, refuses them
 3. iswitness        (bool, optional) whether the transaction is in the extended format, with witnesses; by default both
                     formats are tried
-4. psbt_version     (number, optional, default 2) 0 or 2
+4. psbt_version     (number, optional, default 0, in core-31 2) 0 or 2
 
 Result:
 psbt                (string) the PSBT in base64

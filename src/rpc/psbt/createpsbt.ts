@@ -19,7 +19,7 @@ Arguments:
 3. locktime        (number, optional, default 0)
 4. replaceable     (bool, optional) whether the inputs signal replaceability (BIP125); default true, in 0.21 false
 5. version         (number, optional, default 2) the transaction version, 1 to 3
-6. psbt_version    (number, optional, default 2) the PSBT version, 0 or 2
+6. psbt_version    (number, optional, default 0, in core-31 2) the PSBT version, 0 or 2
 
 Result:
 psbt               (string) the PSBT in base64

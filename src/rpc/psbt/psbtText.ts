@@ -8,7 +8,7 @@ import type { Psbt } from '../../psbt/format/types.ts';
 import { hasLocktimeConflict } from '../../psbt/format/version.ts';
 import type { ProcessedPsbt } from '../../psbt/roles/updater.ts';
 import { parseUint32, readOptional, readValue } from '../argumentValues.ts';
-import type { RpcContext } from '../dialect.ts';
+import { defaultPsbtVersions, type RpcContext } from '../dialect.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { psbtRpcError } from '../views/psbtErrorTexts.ts';
@@ -50,11 +50,12 @@ export function parsePsbts(
   });
 }
 
-/** Parses the version of the PSBT to create, default 2. @throws RpcError -1, -8 */
+/** Parses the version of the PSBT to create, by default the dialect's. @throws RpcError -1, -8 */
 export function parsePsbtVersion(value: JsonValue | undefined, { dialect }: RpcContext): 0 | 2 {
-  if (!psbtRoleRules[dialect.generation].createsVersion2) return 0;
+  const usual = defaultPsbtVersions[dialect.name];
+  if (!psbtRoleRules[dialect.generation].createsVersion2) return usual;
   const given = readOptional(value, 'number', dialect);
-  const version = given ? parseUint32(given) : 2;
+  const version = given ? parseUint32(given) : usual;
   if (version === 0 || version === 2) return version;
   throw invalidParameter('The PSBT version can only be 2 or 0');
 }

@@ -8,6 +8,7 @@ import { encodeTransaction } from '../../tx/codec.ts';
 import { txid } from '../../tx/txid.ts';
 import type { Transaction, Txid } from '../../tx/types.ts';
 import type { TxNotes } from '../../wallet/walletState.ts';
+import { defaultPsbtVersions } from '../dialect.ts';
 import { sendrawtransaction } from '../mempool/sendrawtransaction.ts';
 import type { WalletContext } from '../wallet/context.ts';
 import { fillPsbt, signedTransaction } from '../wallet/fillPsbt.ts';
@@ -26,15 +27,12 @@ export function signPayment(tx: Transaction, context: WalletContext): SignedPaym
   const { knowsSighashDefault } = rawTransactionRules[context.dialect.generation];
   const sighashType = knowsSighashDefault ? undefined : SIGHASH.ALL;
   const { psbt, isComplete } = fillPsbt(
-    createPsbt(tx, { version: psbtVersionOf(context) }),
+    createPsbt(tx, { version: defaultPsbtVersions[context.dialect.name] }),
     { signs: true, sighashType },
     context,
   );
   return { psbt, tx: isComplete ? signedTransaction(psbt) : undefined };
 }
-
-const psbtVersionOf = ({ dialect }: WalletContext): 0 | 2 =>
-  rawTransactionRules[dialect.generation].knowsSighashDefault ? 2 : 0;
 
 /**
  * Records a signed payment in the wallet with its notes, and adds it to the mempool, if its policy lets it in.

@@ -41,7 +41,7 @@ Arguments:
 ${FUNDING_HELP}
 5. bip32derivs     (bool, optional, default true) whether to add the BIP32 derivation paths of keys
 6. version         (number, optional, default 2) the transaction version, 1 to 3; core-31 only
-7. psbt_version    (number, optional, default 2) the PSBT version, 0 or 2; core-31 only
+7. psbt_version    (number, optional, default 0, in core-31 2) the PSBT version, 0 or 2; core-31 only
 
 Result:
 psbt               the PSBT in base64

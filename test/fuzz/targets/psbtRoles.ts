@@ -235,7 +235,7 @@ function runConstruct(input: Json): void {
   const { modifiable, steps } = input as Readonly<Record<string, unknown>>;
   const flags = (['inputs', 'outputs', 'both'] as const).find((one) => one === modifiable);
   if (!Array.isArray(steps) || !flags) return;
-  let psbt = createPsbt({ version: 2, inputs: [], outputs: [], locktime: 0 }, { modifiable: flags });
+  let psbt = createPsbt({ version: 2, inputs: [], outputs: [], locktime: 0 }, { version: 2, modifiable: flags });
   for (const step of steps as readonly unknown[]) {
     if (!Array.isArray(step) || !step.every(isU32)) return;
     const before = psbt;

@@ -27,7 +27,7 @@ import { expectRefusal } from '../../support/refusal.ts';
 const spent = (vout: number): Outpoint => ({ txid: parseTxid('11'.repeat(32)), vout });
 const OUTPUT = { value: 1000n, scriptPubKey: PAYEE };
 const empty = (txModifiable?: number, locktime = 0): Psbt => {
-  const { global, ...rest } = createPsbt({ version: 2, inputs: [], outputs: [], locktime });
+  const { global, ...rest } = createPsbt({ version: 2, inputs: [], outputs: [], locktime }, { version: 2 });
   return { ...rest, global: { ...global, ...(txModifiable !== undefined && { txModifiable }) } };
 };
 const OPEN = empty(0b011);
@@ -230,6 +230,6 @@ test('a PSBT built step by step equals the one that createPsbt makes at once', (
     (psbt, { outpoint, sequence }) => addInput(psbt, outpoint, { sequence }),
     outputs.reduce((psbt, output) => addOutput(psbt, output), empty(0b011, 5)),
   );
-  const atOnce = createPsbt({ version, inputs, outputs, locktime: 5 });
+  const atOnce = createPsbt({ version, inputs, outputs, locktime: 5 }, { version: 2 });
   expect(formatHex(encodePsbt(steps))).toBe(formatHex(encodePsbt(withFlags(atOnce, 0b011))));
 });

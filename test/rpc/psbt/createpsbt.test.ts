@@ -1,10 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { callText } from '../../support/askRpc.ts';
+import { parsePsbt, psbtVersion } from '../../support/library.ts';
 
 const OUT_OF_RANGE = '-1 JSON integer out of range';
 const NO_OUTPUTS = '-8 Invalid parameter, output argument must be non-null';
 const NO_VERSION = '-8 Invalid parameter, version out of range(1~3)';
 const NO_PSBT_VERSION = '-8 The PSBT version can only be 2 or 0';
+
+test.each([
+  ['core-31', 2],
+  ['core-0.21', 0],
+  ['litecoin-0.21', 0],
+  ['documented', 0],
+] as const)('createpsbt of %s makes version %i unless told', (dialect, version) => {
+  const made = (...params: readonly unknown[]) =>
+    psbtVersion(parsePsbt(String(callText(dialect, 'createpsbt', [[], [], ...params]))));
+  expect(made()).toBe(version);
+  if (dialect.endsWith('0.21')) return;
+  expect([made(0, true, 2, 0), made(0, true, 2, 2)]).toEqual([0, 2]);
+});
 
 describe('createpsbt of core-31 checks', () => {
   const input = { txid: '11'.repeat(32) };
