@@ -26,14 +26,22 @@ export async function textsOf({ args, file, keysStdin, network }: CommandLine, i
 
 /**
  * Converts an argument as `bitcoin-cli` does: takes strings literally and parses anything else as JSON.
+ *
+ * - `advice`: what to do if it is not JSON
+ *
  * @throws UsageError, without the text if the method takes a secret, which may be in the wrong place
  */
-export function argumentValue(text: string, { name, type }: RpcParam, { params }: RpcSignature): JsonValue {
+export function argumentValue(
+  text: string,
+  { name, type }: RpcParam,
+  { params }: RpcSignature,
+  advice = '',
+): JsonValue {
   if (type === 'string') return { type, value: text };
   const value = parseJson(text);
   if (value) return value;
   const mayBeSecret = params.some(({ isSecret }) => isSecret);
-  throw new UsageError(`Error parsing JSON: ${mayBeSecret ? `the value of ${name}` : withoutSecrets(text)}`);
+  throw new UsageError(`Error parsing JSON: ${mayBeSecret ? `the value of ${name}` : withoutSecrets(text)}${advice}`);
 }
 
 /** An argument on the command line and the parameter it is for. */

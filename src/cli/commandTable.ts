@@ -54,7 +54,8 @@ ${FILE_HELP}
 
 Options:
   --descriptors-file FILE    your descriptors; only outputs derived from them are reported as verified change
-  --policy CHECK=ACTION      refuse, warn or allow what a check finds; may be given more than once
+  --policy CHECK=ACTION      refuse, warn or allow what a check finds; may be given more than once ("countersign help policy"
+                             lists the checks)
   --json                     the review as JSON, for programs
   --sighash TYPE             review for signing with this sighash type, such as "ALL|ANYONECANPAY"
 

@@ -1,5 +1,6 @@
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { networks } from '../network/networks.ts';
+import type { PolicyAction } from '../review/policy.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { commands } from './commandTable.ts';
 
@@ -18,8 +19,8 @@ Usage:
   countersign batch                             answer JSON-RPC requests, one per line
   countersign serve                             answer JSON-RPC requests over HTTP
   countersign sync                              update wallets with the blocks of a node, or of files
-  countersign signpsbt FILE                     the same as sign, with the JSON of an RPC method
   countersign help [command]                    show the options of a command, or the help of a method
+  countersign help policy                       list the checks of a review
   countersign --version
 
 A FILE may be binary, base64, hex, the JSON of another command, or pictures of QR codes; "-" reads standard input.
@@ -60,7 +61,7 @@ Options of methods:
 
 PSBTs:
   decodepsbt, createpsbt, converttopsbt, utxoupdatepsbt, descriptorprocesspsbt, combinepsbt, finalizepsbt,
-  analyzepsbt, joinpsbts, reviewpsbt
+  analyzepsbt, joinpsbts, reviewpsbt, signpsbt
 Raw transactions:
   decoderawtransaction, decodescript, createrawtransaction, signrawtransactionwithkey,
   combinerawtransaction, verifyrawtransaction
@@ -91,16 +92,36 @@ Methods of wallets, the chain and the node need --wallet-dir, batch or serve.
 Exit code: 0 for success, the absolute error code (modulo 256) for an RPC error, or 1 for an invalid command line.
 `;
 
+/** Lists the checks of a review by their default action. */
+function policyHelp(defaults: Readonly<Record<string, PolicyAction>>): string {
+  const listed = (['refuse', 'warn', 'allow'] as const).flatMap((action) => {
+    const names = Object.keys(defaults).filter((name) => defaults[name] === action);
+    return names.length > 0 ? [`\n${action}:\n${names.map((name) => `  ${name}\n`).join('')}`] : [];
+  });
+  return `policy
+
+A review names each finding by its check: [fee-high]. A check refuses to sign, warns, or allows what it finds:
+--policy CHECK=ACTION sets this for one check, and may be given more than once. By default they
+${listed.join('')}
+> countersign sign spend.psbt --policy fee-high=refuse
+`;
+}
+
+/** What a node's methods look like; shorter than 12 seed words that are written as one. */
+const METHOD_NAME = /^[a-z]{1,28}$/;
+
 /** Returns the overview, or the help of one command or method. @throws UsageError for an unknown command */
 export async function helpText(command?: string): Promise<string> {
   if (command === undefined) return OVERVIEW;
   const own = commands.get(command);
   if (own) return own.help;
+  if (command === 'policy') return policyHelp((await import('../review/policy.ts')).POLICY_DEFAULTS);
   // The overview, and the help of a command of our own, start without the code of the methods.
   const { helpOf } = await import('../rpc/method.ts');
   const { allMethods, findMethod } = await import('../rpc/registry.ts');
   const method = findMethod(command);
   if (method) return `${helpOf(method)}\n`;
-  const known = [...allMethods().map(({ name }) => name), ...commands.keys()];
-  throw new UsageError(`help: unknown command: ${withoutSecrets(command, 'name')}${nearestAdvice(command, known)}`);
+  const known = [...allMethods().map(({ name }) => name), ...commands.keys(), 'policy'];
+  const shown = METHOD_NAME.test(command) ? command : withoutSecrets(command, 'name');
+  throw new UsageError(`help: unknown command: ${shown}${nearestAdvice(command, known)}`);
 }

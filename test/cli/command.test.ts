@@ -4,6 +4,7 @@ import { dialects } from '../../src/rpc/dialect.ts';
 import { statefulMethods } from '../../src/rpc/registry.ts';
 import { statelessMethods } from '../../src/rpc/statelessMethods.ts';
 import { run } from '../support/io.ts';
+import { POLICY_DEFAULTS } from '../support/library.ts';
 import { temporaryPaths } from '../support/temporary.ts';
 
 const demo = new Uint8Array(readFileSync(new URL('../../vectors/demo.psbt', import.meta.url)));
@@ -205,6 +206,13 @@ describe('an invalid command line', () => {
     [['decodepsbt', 'x', '--network', 'nowhere.json'], 1, 'error: --network: cannot read nowhere.json: no such file\n'],
     [['batch', 'x'], 1, 'error: batch takes no arguments: it reads requests from standard input, one per line\n'],
     [['help', 'decodepbst'], 1, 'error: help: unknown command: decodepbst; did you mean decodepsbt?\n'],
+    [['help', 'generatetoaddress'], 1, 'error: help: unknown command: generatetoaddress\n'],
+    [['help', 'L1aW4aubDFB7yfras2S1mN3bqg9nwySY8nkoLmJebSLD5BWv3ENZ'], 1, 'error: help: unknown command: ...\n'],
+    [
+      ['combinepsbt', 'a.json', 'b.json'],
+      1,
+      'error: Error parsing JSON: a.json; to combine files: countersign combine FILE FILE...\n',
+    ],
   ])('%j is answered with one line', async (argv, code, error) => {
     expect(await run(argv)).toEqual({ code, out: '', error });
   });
@@ -238,6 +246,21 @@ describe('help', () => {
       expect((await run(['help', method])).out).toContain(method);
       expect((await run([method, '--help'])).out).toBe((await run(['help', method])).out);
     }
+  });
+
+  test('lists each check of a review under its default action', async () => {
+    const { out } = await run(['help', 'policy']);
+    const actions = out.split(/\n(?=(?:refuse|warn|allow):\n)/).slice(1);
+    const listed = actions.flatMap((part) => {
+      const [action = '', ...names] = part.split('\n\n')[0]?.split('\n') ?? [];
+      return names.filter(Boolean).map((name) => [name.trim(), action.slice(0, -1)]);
+    });
+    expect(Object.fromEntries(listed)).toEqual(POLICY_DEFAULTS);
+  });
+
+  test('names one command that signs PSBTs', async () => {
+    const { out } = await run(['help']);
+    expect(out.split('\n').filter((line) => /^ {2}countersign sign/.test(line))).toHaveLength(1);
   });
 
   test('is shown for a bare command, with exit code 1', async () => {

@@ -165,7 +165,7 @@ async function paramsOf(
   const isRead = line.file !== undefined || line.args[0] === '-';
   const value = ({ param, index, text }: Given): JsonValue => {
     if (io.isWatched && !(isRead && index === 0)) io.writeError(shownSecretWarning(param, index, text) ?? '');
-    return argumentValue(text, param, method);
+    return argumentValue(text, param, method, method.name === 'combinepsbt' ? COMBINE_ADVICE : '');
   };
   if (line.named) {
     const [first] = method.params;
@@ -185,6 +185,8 @@ async function paramsOf(
   while (items.length > 0 && items[items.length - 1] === JSON_NULL) items.pop();
   return { type: 'array', items: [...items, ...texts.map((text): JsonValue => ({ type: 'string', value: text }))] };
 }
+
+const COMBINE_ADVICE = '; to combine files: countersign combine FILE FILE...';
 
 /** Returns the arguments by position, however they were given. */
 function itemsOf(params: JsonParams, method: RpcSignature | undefined): readonly JsonValue[] {
