@@ -118,7 +118,8 @@ function readMap(reader: RecordReader, kind: PsbtMapKind, index: number, version
     const keySize = readCompactSize(reader);
     if (keySize === 0) return map;
     const start = take(reader, keySize);
-    const row = known.get(keyTypeAt(reader, start));
+    const typed = known.get(keyTypeAt(reader, start));
+    const row = typed && keySize > 1 && isUnknownWithData(typed) ? undefined : typed;
     if (row) reader.place.field = row.name;
     const name = bytesKey(reader.bytes, start, reader.offset);
     if (keys.has(name)) refuseDuplicate(reader, start);
@@ -137,6 +138,14 @@ function readMap(reader: RecordReader, kind: PsbtMapKind, index: number, version
   const place = { offset: reader.offset, map: kind, index };
   throw new BtcError('psbt/separator-missing', place, `The PSBT ends within ${mapText(kind, index)}: copy all of it`);
 }
+
+/**
+ * Tells whether a record of a type is unknown if its key has more data than the type. Nodes know none of the types that
+ * BIPs alone define, and other software uses some for records of its own. Those of silent payments decide what is paid, and
+ * are refused.
+ */
+const isUnknownWithData = ({ since, versions, key }: NamedRow): boolean =>
+  since === 'bips' && versions === 'both' && !key;
 
 function refuseDuplicate(reader: RecordReader, start: number): never {
   const key = formatHexRange(reader.bytes, start, reader.offset);

@@ -140,9 +140,11 @@ describe('duplicate keys', () => {
 });
 
 describe('key sizes', () => {
+  /** The fields that BIPs alone define, and that decide nothing. */
+  const WITH_DATA = ['signedMessage', 'porCommitment', 'dnssecProof'];
   const rows = FIELDS.flatMap((known): Row[] => {
     const { map, field, key, value, keySizes } = known;
-    if (keySizes === undefined) return [];
+    if (keySizes === undefined || WITH_DATA.includes(field)) return [];
     const sizes = [key.length / 2 + 1, ...(key.length > 2 ? [key.length / 2 - 1, 1] : [40, 300])];
     return sizes.map((size) => {
       const bad = (key + repeat('00', size)).slice(0, 2 * size);
@@ -161,6 +163,18 @@ describe('key sizes', () => {
       };
     });
   });
+
+  test.each(FIELDS.filter(({ field }) => WITH_DATA.includes(field)))(
+    'a key of $map $field with data is kept as unknown, as in nodes',
+    ({ map, key, value }) => {
+      const { bytes } = placed(0, map, [`${key}0102`, value]);
+      const psbt = decodePsbtBytes(bytes);
+      const { global, inputs, outputs } = psbt;
+      const found = { global, input: inputs[1], output: outputs[1] }[map];
+      expect(found?.unknown).toContainEqual({ key: bytesOf(`${key}0102`), value: bytesOf(value) });
+      expect(decodePsbtBytes(encodePsbt(psbt))).toEqual(psbt);
+    },
+  );
 
   test.each(byName(rows))('a key of %s is refused', (_, row) => {
     expectRowRefused(row);
