@@ -184,7 +184,9 @@ const checkLock: InputCheck = ({ review: { relativeLock, inputIndex } }) =>
 const SECONDS_PER_DAY = 86_400;
 
 const ageText = (lock: RelativeLock): string =>
-  lock.kind === 'blocks' ? `${lock.value} blocks` : `${(secondsOf(lock) / SECONDS_PER_DAY).toFixed(1)} days`;
+  lock.kind === 'blocks'
+    ? `${lock.value} ${lock.value === 1 ? 'block' : 'blocks'}`
+    : `${(secondsOf(lock) / SECONDS_PER_DAY).toFixed(1)} days`;
 
 const checkOwner: InputCheck = ({ input, review, hasDescriptors }) => {
   const { inputIndex, hasOwnKey, verifiedOwner } = review;

@@ -235,11 +235,16 @@ function findingText({ action, check, text }: Finding, paint: Paint): string {
 
 /** A longer miniscript is no easier to read than a hash. */
 const MAX_TEXT = 200;
-const SHOWN_HASH = 8;
+const SHOWN_BYTES = 8;
 
-/** Names a leaf of a taproot tree by its miniscript if that is short, or else by the first bytes of its hash. */
+/**
+ * Names a leaf of a taproot tree by its miniscript if that is short, perhaps with the first bytes of its keys, or else by the
+ * first bytes of its hash.
+ */
 export function leafText(leafHash: Uint8Array, script: Uint8Array | undefined): string {
   const root = script && decodeMiniscript(script, () => undefined, 'tapscript');
-  const text = root && printMiniscript(root, formatHex);
-  return text !== undefined && text.length <= MAX_TEXT ? text : `${formatHex(leafHash.slice(0, SHOWN_HASH))}...`;
+  const texts = root ? [printMiniscript(root, formatHex), printMiniscript(root, firstBytes)] : [];
+  return texts.find(({ length }) => length <= MAX_TEXT) ?? firstBytes(leafHash);
 }
+
+const firstBytes = (bytes: Uint8Array): string => `${formatHex(bytes.slice(0, SHOWN_BYTES))}...`;

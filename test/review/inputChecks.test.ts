@@ -180,6 +180,9 @@ describe('signatures, locks and owners', () => {
     expect(found({ review: { relativeLock: blocks } })).toEqual([
       { check: 'locktime-unusual', text: 'Input 0 cannot be mined until its coin is 9 blocks old.', inputIndex: 0 },
     ]);
+    expect(texts({ review: { relativeLock: { kind: 'blocks', value: 1 } } })).toEqual([
+      'Input 0 cannot be mined until its coin is 1 block old.',
+    ]);
     expect(texts({ review: { relativeLock: time } })).toEqual([
       'Input 0 cannot be mined until its coin is 2.0 days old.',
     ]);

@@ -395,7 +395,7 @@ describe('a line of a review', () => {
   });
 });
 
-test('a leaf is named by its miniscript of up to 200 characters, or else by its hash', () => {
+test('a leaf is named by its miniscript of up to 200 characters, if need be with shortened keys, or else by its hash', () => {
   const leafHash = new Uint8Array(32).fill(0xab);
   const [a, b] = ['m/1', 'm/2'].map((path) => formatHex(ALICE.keyAt(path).slice(1)));
   const named = (text: string): string => {
@@ -409,7 +409,11 @@ test('a leaf is named by its miniscript of up to 200 characters, or else by its 
     `and_v(and_v(and_v(and_v(v:pk(${a}),v:pk(${b})),v:older(${lock})),v:older(1)),after(1))`;
   const padded = (size: number): string => sized('1'.padEnd(size - sized('').length, '0'));
   expect(padded(200)).toHaveLength(200);
-  expect([named(padded(200)), named(padded(201))]).toEqual([padded(200), 'abababababababab...']);
+  const shortened = (text: string): string => text.replace(/(?<=[0-9a-f]{16})[0-9a-f]{48}/g, '...');
+  expect([named(padded(200)), named(padded(201))]).toEqual([padded(200), shortened(padded(201))]);
+  const keys = Array.from({ length: 10 }, (_, i) => formatHex(ALICE.keyAt(`m/${i}`).slice(1)));
+  const multi = (count: number): string => `multi_a(2,${keys.slice(0, count).join(',')})`;
+  expect([named(multi(3)), named(multi(10))]).toEqual([shortened(multi(3)), 'abababababababab...']);
   expect(leafText(leafHash, undefined)).toBe('abababababababab...');
   expect(leafText(leafHash, Uint8Array.of(0xff))).toBe('abababababababab...');
 });
