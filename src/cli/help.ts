@@ -107,7 +107,7 @@ ${listed.join('')}
 `;
 }
 
-/** What a node's methods look like; shorter than 12 seed words that are written as one. */
+/** Matches the names of a node's methods, and no 12 seed words that are written as one. */
 const METHOD_NAME = /^[a-z]{1,28}$/;
 
 /** Returns the overview, or the help of one command or method. @throws UsageError for an unknown command */
