@@ -18,6 +18,7 @@ import { type InputProgress, progressOf, progressText } from '../review/progress
 import { type PsbtReview, type ReviewOptions, reviewInSession } from '../review/reviewPsbt.ts';
 import { keyFinder } from '../review/reviewTransaction.ts';
 import { answerRequests } from '../review/signReviewed.ts';
+import { createFindOrigins } from '../review/verifiedOrigins.ts';
 import { keySigner } from '../signing/keySigner.ts';
 import { createDescriptorProvider, type SigningProvider } from '../signing/signingProvider.ts';
 import { createClaimedProvider } from './claimedKeys.ts';
@@ -150,12 +151,16 @@ export function isProgress({ isComplete, inputs }: FinishedPsbt): boolean {
 }
 
 /** Signs an updated PSBT, reviewed and accepted before, and finalizes what is complete. @throws `ecc/fault` */
-export function finishUpdated({ psbt, provider, session, shared }: UpdatedPsbt, auxRand?: Uint8Array): FinishedPsbt {
+export function finishUpdated(
+  { psbt, provider, session, search, shared }: UpdatedPsbt,
+  auxRand?: Uint8Array,
+): FinishedPsbt {
   const signer = keySigner(provider, { ...shared, ...(auxRand && { auxRand }) });
   const requests = requestsInSession(session, psbt, { ...shared, publicKey: provider.publicKey });
   const signed = answerRequests(requests, signer);
   const finalized = finalizePsbt(signed.psbt, shared);
-  const result = { psbt: finalized.psbt, inputs: progressOf(signed, finalized, shared) };
+  const options = { ...shared, findOrigins: createFindOrigins(search) };
+  const result = { psbt: finalized.psbt, inputs: progressOf(signed, finalized, options) };
   if (!finalized.isComplete) return { ...result, isComplete: false };
   return { ...result, isComplete: true, ...extractHex(finalized.psbt, shared) };
 }

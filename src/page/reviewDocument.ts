@@ -19,6 +19,7 @@ import { progressText, standingOf } from '../review/progress.ts';
 import { reviewToJson } from '../review/reviewJson.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
 import { keyFinder } from '../review/reviewTransaction.ts';
+import { createFindOrigins } from '../review/verifiedOrigins.ts';
 import { encodeTransaction } from '../tx/codec.ts';
 import { formatTxid, txid } from '../tx/txid.ts';
 import type { Transaction } from '../tx/types.ts';
@@ -47,7 +48,10 @@ export function reviewDocument(
   const all = wallets.keysFor(network);
   const updated = updateWithAccount(document.psbt, all.keys);
   const review = reviewUpdated(updated, network);
-  const { inputs, finalized } = standingOf(updated.psbt, updated.shared);
+  const { inputs, finalized } = standingOf(updated.psbt, {
+    ...updated.shared,
+    findOrigins: createFindOrigins(updated.search),
+  });
   const extracted = finalized.isComplete ? extractTransaction(finalized.psbt, updated.shared) : undefined;
   const final = extracted ?? (document.tx && looksSigned(document.tx) ? document.tx : undefined);
   const view: DocumentView = {

@@ -11,11 +11,14 @@ export {
   type PolicyCheck,
   type PolicyLimits,
 } from './policy.ts';
-export { type InputProgress, progressText, type QuorumProgress } from './progress.ts';
+export { type InputProgress, progressText } from './progress.ts';
+export type { QuorumProgress } from './quorums.ts';
 export {
   type InputReviewJson,
   type KeyJson,
+  type OriginJson,
   type OutputReviewJson,
+  type QuorumJson,
   type ReviewJson,
   reviewToJson,
   type SignatureJson,

@@ -8,10 +8,10 @@ import { usualType } from '../psbt/solveInput.ts';
 import { sighashName } from '../script/signatureEncoding.ts';
 import { isAnyoneCanPay, isTaprootSighashType, leavesOpen, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
-import { type RelativeLock, secondsOf } from '../tx/relativeLock.ts';
 import type { InputReview } from './inputReview.ts';
 import { manyIndexes } from './ownership.ts';
 import { type Observation, when } from './policy.ts';
+import { ageText } from './quorumText.ts';
 import { isTaprootConsistent, leafOddity, type UnwrappedRecords, unreadScripts } from './scripts.ts';
 
 /** The facts that the checks of one input use. */
@@ -180,13 +180,6 @@ const checkLock: InputCheck = ({ review: { relativeLock, inputIndex } }) =>
   when(relativeLock !== undefined, 'locktime-unusual', () => {
     return `Input ${inputIndex} cannot be mined until its coin is ${relativeLock ? ageText(relativeLock) : ''} old.`;
   });
-
-const SECONDS_PER_DAY = 86_400;
-
-const ageText = (lock: RelativeLock): string =>
-  lock.kind === 'blocks'
-    ? `${lock.value} ${lock.value === 1 ? 'block' : 'blocks'}`
-    : `${(secondsOf(lock) / SECONDS_PER_DAY).toFixed(1)} days`;
 
 const checkOwner: InputCheck = ({ input, review, hasDescriptors }) => {
   const { inputIndex, hasOwnKey, verifiedOwner } = review;

@@ -4,6 +4,7 @@ import type { RelativeLock } from '../tx/relativeLock.ts';
 import type { Outpoint, TxOut } from '../tx/types.ts';
 import type { ClaimedKey } from './claimedPlaces.ts';
 import type { VerifiedOwner } from './ownership.ts';
+import type { QuorumProgress } from './quorums.ts';
 
 /**
  * How far an amount can be trusted. `proven`: its previous transaction shows it, or a false one would invalidate the
@@ -20,6 +21,8 @@ export interface SignerReview {
   readonly publicKey: Uint8Array;
   /** The key origin that the PSBT claims. */
   readonly claimedOrigin?: KeyOrigin;
+  /** The key origin in the given descriptor that derives the coin, which proves it. */
+  readonly verifiedOrigin?: KeyOrigin;
   /** For a script path, the leaf, and its script if the input shows it. */
   readonly leafHash?: Uint8Array;
   readonly leafScript?: Uint8Array;
@@ -61,4 +64,6 @@ export interface InputReview {
   readonly signatures: readonly SignatureReview[];
   /** Keys that could sign and have not. The script may not need all of them. */
   readonly missingSignatures: readonly SignerReview[];
+  /** The same signatures, counted for each way to spend the coin. Empty for a final input. */
+  readonly quorums: readonly QuorumProgress[];
 }

@@ -1,4 +1,5 @@
 import { bytesKey } from '../bytes/compare.ts';
+import type { KeyOrigin } from '../keys/path.ts';
 import { outpointOf } from '../psbt/format/inputCoin.ts';
 import { isFinal } from '../psbt/format/nodeOrder.ts';
 import type { Psbt, PsbtInput } from '../psbt/format/types.ts';
@@ -10,16 +11,17 @@ import { pushesOf } from '../script/instructions.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
 import { tapLeafHash } from '../script/tapTree.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
-import type { SignatureRequest } from '../signing/keySigner.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import { type RelativeLock, relativeLockOf } from '../tx/relativeLock.ts';
 import { type ClaimedKey, claimedKeys } from './claimedPlaces.ts';
 import { typesOf } from './commitment.ts';
 import { checkInput } from './inputChecks.ts';
-import type { InputReview, SignerReview } from './inputReview.ts';
+import type { InputReview } from './inputReview.ts';
 import type { FindOwner } from './ownership.ts';
 import type { Observation } from './policy.ts';
+import { type FindSigner, quorumsOf } from './quorums.ts';
 import { type UnwrappedRecords, unwrapRecords } from './scripts.ts';
+import type { FindOrigins } from './verifiedOrigins.ts';
 
 /** The review of an input, and the observations of its checks. */
 export interface ReviewedInput {
@@ -33,6 +35,7 @@ export interface ReviewedInput {
 /** Facts that the review of an input takes from the caller, not from the PSBT. */
 interface InputContext {
   readonly findOwner: FindOwner;
+  readonly findOrigins: FindOrigins;
   /** The hash type that the caller has named. */
   readonly named: number | undefined;
   /** Tells whether a key is available: of 33 or 65 bytes, or x-only. */
@@ -47,7 +50,7 @@ export function reviewInput(
   psbt: Psbt,
   session: PsbtSession,
   index: number,
-  { findOwner, named, holdsKey, publicKey: keyOfHash, hasDescriptors }: InputContext,
+  { findOwner, findOrigins, named, holdsKey, publicKey: keyOfHash, hasDescriptors }: InputContext,
 ): ReviewedInput {
   const input = psbt.inputs[index] ?? {};
   const found = session.coins[index];
@@ -60,7 +63,8 @@ export function reviewInput(
   const none: InputSignatures = { held: [], wanted: [] };
   const signatures = isFinal(input) ? none : inputSignatures(session, input, index, sighashType, keyOfHash);
   const final = isFinal(input) ? finalSignatures(session, input, index) : undefined;
-  const signerOf = signerFinder(input, claimed);
+  const verified = coin && findOrigins(coin.scriptPubKey);
+  const signerOf = signerFinder(input, claimed, verified);
   const review: InputReview = {
     inputIndex: index,
     outpoint: outpointOf(psbt, index),
@@ -87,6 +91,7 @@ export function reviewInput(
       ...held.verdict,
     })),
     missingSignatures: signatures.wanted.map(signerOf),
+    quorums: unwrapped ? quorumsOf(input, unwrapped, signatures, signerFinder({}, claimed, verified)) : [],
   };
   const observations = checkInput({ session, input, review, unwrapped, named, hasDescriptors });
   const nonces = noncesOf(input, signatures.held, unwrapped?.template.type === 'witness_v1_taproot');
@@ -100,13 +105,14 @@ function lockOf({ tx }: PsbtSession, index: number): RelativeLock | undefined {
 }
 
 /**
- * Returns a function that names the key of a signature, with the key origin that the input claims for it. On the key
- * path it names the internal key, if that is known.
+ * Returns a function that names the key of a signature, with the key origins that the input claims for it and that a
+ * descriptor proves. On the key path it names the internal key, if that is known.
  */
 export function signerFinder(
   { tapLeafScripts = [] }: PsbtInput,
   claimed: readonly ClaimedKey[],
-): (request: SignatureRequest | Pick<HeldSignature, 'publicKey' | 'leafHash'>) => SignerReview {
+  verified: ReadonlyMap<string, KeyOrigin> = new Map(),
+): FindSigner {
   const origins = new Map(claimed.map(({ publicKey, origin }) => [bytesKey(publicKey), origin]));
   let leaves: ReadonlyMap<string, Uint8Array> | undefined;
   const scriptOf = (leafHash: Uint8Array): Uint8Array | undefined => {
@@ -119,10 +125,12 @@ export function signerFinder(
     const publicKey = ('internalKey' in request ? request.internalKey : undefined) ?? request.publicKey;
     const leafHash = 'leafHash' in request ? request.leafHash : undefined;
     const claimedOrigin = origins.get(bytesKey(publicKey));
+    const verifiedOrigin = verified.get(bytesKey(publicKey));
     const leafScript = leafHash && scriptOf(leafHash);
     return {
       publicKey,
       ...(claimedOrigin && { claimedOrigin }),
+      ...(verifiedOrigin && { verifiedOrigin }),
       ...(leafHash && { leafHash }),
       ...(leafScript && { leafScript }),
     };

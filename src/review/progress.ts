@@ -1,38 +1,22 @@
-import { bytesKey } from '../bytes/compare.ts';
-import { decodeMiniscript } from '../descriptors/miniscript/index.ts';
 import { isFinal } from '../psbt/format/nodeOrder.ts';
 import type { Psbt } from '../psbt/format/types.ts';
-import { inputSignatures, isValidSignature } from '../psbt/heldSignatures.ts';
+import { inputSignatures } from '../psbt/heldSignatures.ts';
 import { type FinalizedPsbt, finalizePsbt } from '../psbt/roles/finalizer.ts';
 import type { SignedInput } from '../psbt/roles/signer.ts';
 import { openSession, type PsbtSession } from '../psbt/session.ts';
 import type { UnverifiableReason } from '../psbt/signatureVerifier.ts';
 import { usualType } from '../psbt/solveInput.ts';
-import { tapLeafHash } from '../script/tapTree.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
-import type { SignatureRequest } from '../signing/keySigner.ts';
 import type { Missing } from '../signing/signatureData.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { SessionOptions } from '../signing/txContext.ts';
 import { claimedKeys } from './claimedPlaces.ts';
-import type { SignerReview } from './inputReview.ts';
 import { signerFinder } from './inputs.ts';
-import { COMBINE, keyText, leafText, UNVERIFIABLE } from './reviewText.ts';
+import { type QuorumProgress, quorumsOf } from './quorums.ts';
+import { quorumTexts } from './quorumText.ts';
+import { COMBINE, UNVERIFIABLE } from './reviewText.ts';
 import { unwrapRecords } from './scripts.ts';
-
-/** The signatures for one way to spend a coin: its script, or the key path or a leaf of taproot. */
-export interface QuorumProgress {
-  /** The number of valid signatures. */
-  readonly have: number;
-  /** The number of signatures that the script takes, if it is a plain multisig. */
-  readonly required?: number;
-  /** The keys that could still sign. */
-  readonly wanted: readonly SignerReview[];
-  /** Whether these are signatures for the key path of taproot. */
-  readonly isKeyPath: boolean;
-  readonly leafHash?: Uint8Array;
-  readonly leafScript?: Uint8Array;
-}
+import { type FindOrigins, NO_ORIGINS } from './verifiedOrigins.ts';
 
 /** How far the signing of an input has come. */
 export interface InputProgress {
@@ -53,6 +37,11 @@ export interface InputProgress {
   readonly unverified: readonly UnverifiableReason[];
 }
 
+interface ProgressOptions extends SessionOptions {
+  /** Finds the key origins that descriptors prove. Default none. */
+  readonly findOrigins?: FindOrigins;
+}
+
 /** Returns how far each input has come after signing and finalizing. */
 export function progressOf(
   signed: {
@@ -60,13 +49,13 @@ export function progressOf(
     readonly inputs: readonly { readonly status: InputProgress['status']; readonly signed: readonly Uint8Array[] }[];
   },
   finalized: Pick<FinalizedPsbt, 'inputs'>,
-  options: SessionOptions = {},
+  { findOrigins = NO_ORIGINS, ...options }: ProgressOptions = {},
 ): readonly InputProgress[] {
   // A complete transaction needs none.
   let session: PsbtSession | undefined;
   const left = (inputIndex: number): Pick<InputProgress, 'quorums' | 'unverified'> => {
     session ??= openSession(signed.psbt, options);
-    return quorumsOf(session, signed.psbt, inputIndex);
+    return quorumsAt(session, signed.psbt, inputIndex, findOrigins);
   };
   return signed.inputs.map(({ status, signed: keys }, inputIndex) => {
     const isComplete = finalized.inputs[inputIndex]?.status === 'complete';
@@ -91,65 +80,30 @@ function unmetLocksOf(missing: readonly Missing[]): readonly string[] {
 /** Returns how far each input of a PSBT has come, and the transaction if it is complete. Changes nothing. */
 export function standingOf(
   psbt: Psbt,
-  options: SessionOptions = {},
+  options: ProgressOptions = {},
 ): { readonly inputs: readonly InputProgress[]; readonly finalized: FinalizedPsbt } {
   const finalized = finalizePsbt(psbt, options);
   const inputs = psbt.inputs.map(() => ({ status: 'unsigned', signed: [] }) as const);
   return { inputs: progressOf({ psbt, inputs }, finalized, options), finalized };
 }
 
-function quorumsOf(
+function quorumsAt(
   session: PsbtSession,
   { inputs }: Psbt,
   index: number,
+  findOrigins: FindOrigins,
 ): Pick<InputProgress, 'quorums' | 'unverified'> {
   const input = inputs[index] ?? {};
   const coin = session.coins[index]?.coin;
   const sighashType = input.sighashType ?? (coin ? usualType(coin, CURRENT_RULES) : SIGHASH.ALL);
-  const { held, wanted } = inputSignatures(session, input, index, sighashType);
-  const unverified = held.flatMap(({ verdict }) => (verdict.state === 'unverifiable' ? [verdict.reason] : []));
+  const signatures = inputSignatures(session, input, index, sighashType);
+  const unverified = signatures.held.flatMap(({ verdict }) =>
+    verdict.state === 'unverifiable' ? [verdict.reason] : [],
+  );
   if (!coin) return { quorums: [], unverified };
-  const { template } = unwrapRecords(coin.scriptPubKey, input);
-  const required = template.type === 'multisig' ? template.required : undefined;
   // Without leaf scripts, which each quorum has once.
-  const signerOf = signerFinder({}, claimedKeys(input));
-  const [haveOf, wantedOf] = [new Map<string, number>(), new Map<string, SignatureRequest[]>()];
-  for (const { leafHash } of held.filter(isValidSignature)) {
-    const place = leafHash ? bytesKey(leafHash) : '';
-    haveOf.set(place, (haveOf.get(place) ?? 0) + 1);
-  }
-  for (const request of wanted) append(wantedOf, placeOf(request), request);
-  const places = [undefined, ...(input.tapLeafScripts ?? [])].map((leaf) => {
-    const leafHash = leaf && tapLeafHash(leaf.script, leaf.leafVersion);
-    const place = leafHash ? bytesKey(leafHash) : '';
-    const [have, requests] = [haveOf.get(place) ?? 0, wantedOf.get(place) ?? []];
-    const needed = leaf ? requiredOf(leaf.script) : required;
-    return {
-      have,
-      ...(needed !== undefined && { required: needed }),
-      wanted: requests.map(signerOf),
-      isKeyPath: !leaf && template.type === 'witness_v1_taproot',
-      ...(leafHash && { leafHash, leafScript: leaf.script }),
-    };
-  });
-  return { quorums: places.filter(({ have, wanted: keys }) => have > 0 || keys.length > 0), unverified };
-}
-
-function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
-  const list = lists.get(key);
-  if (list) list.push(item);
-  else lists.set(key, [item]);
-}
-
-/** Names the leaf that a signature is for; empty for anything but a leaf. */
-function placeOf(request: SignatureRequest): string {
-  return request.algorithm === 'schnorr' && request.path === 'script' ? bytesKey(request.leafHash) : '';
-}
-
-/** Returns the number of signatures that a `multi_a` leaf requires; `undefined` for other leaves. */
-function requiredOf(script: Uint8Array): number | undefined {
-  const fragment = decodeMiniscript(script, () => undefined, 'tapscript')?.fragment;
-  return fragment?.kind === 'multi_a' ? fragment.required : undefined;
+  const signerOf = signerFinder({}, claimedKeys(input), findOrigins(coin.scriptPubKey));
+  return { quorums: quorumsOf(input, unwrapRecords(coin.scriptPubKey, input), signatures, signerOf), unverified };
 }
 
 /** Why an input got no signature. */
@@ -170,7 +124,7 @@ export function progressText(progress: InputProgress): string {
   if (isComplete) return `input ${inputIndex}: ${status === 'final' ? 'already complete' : 'complete'}`;
   const reason = added > 0 || unverified.length > 0 ? [] : [UNSIGNED[status]];
   const held = unverifiedTexts(unverified);
-  const parts = [...reason, ...held, ...quorums.map(quorumText), ...lockTexts(unmetLocks)].filter(Boolean);
+  const parts = [...reason, ...held, ...quorumTexts(quorums), ...lockTexts(unmetLocks)].filter(Boolean);
   return `input ${inputIndex}: ${parts.join('; ') || 'have no signatures, and no key that could give them is named'}`;
 }
 
@@ -201,16 +155,4 @@ function lockTexts(locks: readonly string[]): readonly string[] {
   if (locks.length === 0) return [];
   const shown = `${locks.slice(0, SHOWN_LOCKS).join(', ')}${locks.length > SHOWN_LOCKS ? ', ...' : ''}`;
   return [`ways to spend that need ${shown} are closed: only a new PSBT with that sequence or lock time opens them`];
-}
-
-/** The most keys that a text lists. */
-const SHOWN_KEYS = 10;
-
-function quorumText({ have, required, wanted, isKeyPath, leafHash, leafScript }: QuorumProgress): string {
-  const count =
-    required === undefined ? `${have} ${have === 1 ? 'signature' : 'signatures'}` : `${have} of ${required} signatures`;
-  const place = leafHash ? ` for the leaf ${leafText(leafHash, leafScript)}` : isKeyPath ? ' for the key path' : '';
-  const keys = wanted.slice(0, SHOWN_KEYS).map(keyText);
-  const more = wanted.length > SHOWN_KEYS ? ` or ${wanted.length - SHOWN_KEYS} others` : '';
-  return `have ${count}${place}${keys.length > 0 ? `, still wanted: ${keys.join(' or ')}${more}` : ''}`;
 }

@@ -1,6 +1,6 @@
 import { formatAddress } from '../address/address.ts';
 import { formatHex } from '../bytes/hex.ts';
-import { formatPath } from '../keys/path.ts';
+import { formatPath, type KeyOrigin } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
 import type { SignatureVerdict } from '../psbt/signatureVerifier.ts';
 import type { AbsoluteLock } from '../tx/absoluteLock.ts';
@@ -9,8 +9,10 @@ import type { ClaimedKey } from './claimedPlaces.ts';
 import type { AmountTrust, InputReview, SignerReview } from './inputReview.ts';
 import type { OutputReview } from './outputs.ts';
 import { type Finding, refusalsIn } from './policy.ts';
+import type { QuorumProgress } from './quorums.ts';
+import { leafText } from './quorumText.ts';
 import type { FeeReason, PsbtReview } from './reviewPsbt.ts';
-import { feeShares, leafText } from './reviewText.ts';
+import { feeShares } from './reviewText.ts';
 
 /**
  * A review as plain JSON: bytes in hex, txids as displayed, amounts as decimal strings of satoshi, which `BigInt` reads
@@ -42,7 +44,10 @@ export interface ReviewJson {
 
 /** The review of one input as plain JSON. */
 export interface InputReviewJson
-  extends Omit<InputReview, 'outpoint' | 'coin' | 'scriptPubKey' | 'claimedKeys' | 'signatures' | 'missingSignatures'> {
+  extends Omit<
+    InputReview,
+    'outpoint' | 'coin' | 'scriptPubKey' | 'claimedKeys' | 'signatures' | 'missingSignatures' | 'quorums'
+  > {
   readonly txid?: string;
   readonly vout?: number;
   readonly value?: string;
@@ -52,6 +57,7 @@ export interface InputReviewJson
   readonly claimedKeys: readonly KeyJson[];
   readonly signatures: readonly SignatureJson[];
   readonly missingSignatures: readonly SignerJson[];
+  readonly quorums: readonly QuorumJson[];
 }
 
 /** The review of one output as plain JSON. */
@@ -63,11 +69,24 @@ export interface OutputReviewJson extends Omit<OutputReview, 'value' | 'scriptPu
   readonly claimedKeys: readonly KeyJson[];
 }
 
-/** A public key in hex, and the key origin that the PSBT claims for it. */
+/** A public key in hex, with the key origin that the PSBT claims for it and the one that a descriptor proves. */
 export interface KeyJson {
   readonly publicKey: string;
-  /** The fingerprint of the master key, and the path from it: `m/84h/0h/0h/0/5`. */
-  readonly claimedOrigin?: { readonly fingerprint: string; readonly path: string };
+  readonly claimedOrigin?: OriginJson;
+  readonly verifiedOrigin?: OriginJson;
+}
+
+/** The fingerprint of the master key, and the path from it: `m/84h/0h/0h/0/5`. */
+export interface OriginJson {
+  readonly fingerprint: string;
+  readonly path: string;
+}
+
+/** The number of signatures for one way to spend a coin, of how many that it takes, and of its keys. */
+export interface QuorumJson extends Pick<QuorumProgress, 'have' | 'required' | 'of' | 'isKeyPath'> {
+  readonly leafHash?: string;
+  /** As in `SignerJson`. */
+  readonly leaf?: string;
 }
 
 /** The key of a signature; for a script path, also the leaf. */
@@ -120,7 +139,8 @@ export function reviewToJson(review: PsbtReview): ReviewJson {
 }
 
 function inputJson(input: InputReview, network: Network): InputReviewJson {
-  const { inputIndex, outpoint, coin, scriptPubKey, claimedKeys, signatures, missingSignatures, ...rest } = input;
+  const { inputIndex, outpoint, coin, scriptPubKey, claimedKeys, signatures, missingSignatures, quorums, ...rest } =
+    input;
   return {
     inputIndex,
     ...(outpoint && { txid: formatTxid(outpoint.txid), vout: outpoint.vout }),
@@ -134,6 +154,7 @@ function inputJson(input: InputReview, network: Network): InputReviewJson {
       ...verdictJson(signature),
     })),
     missingSignatures: missingSignatures.map(signerJson),
+    quorums: quorums.map(quorumJson),
   };
 }
 
@@ -160,25 +181,39 @@ function scriptJson(
 
 const claimedKeyJson = ({ publicKey, origin }: ClaimedKey): KeyJson => keyJson({ publicKey, claimedOrigin: origin });
 
-function keyJson({ publicKey, claimedOrigin }: Pick<SignerReview, 'publicKey' | 'claimedOrigin'>): KeyJson {
+function keyJson({
+  publicKey,
+  claimedOrigin,
+  verifiedOrigin,
+}: Pick<SignerReview, 'publicKey' | 'claimedOrigin' | 'verifiedOrigin'>): KeyJson {
   return {
     publicKey: formatHex(publicKey),
-    ...(claimedOrigin && {
-      claimedOrigin: {
-        fingerprint: formatHex(claimedOrigin.fingerprint),
-        path: `m${formatPath(claimedOrigin.path)}`,
-      },
-    }),
+    ...(claimedOrigin && { claimedOrigin: originJson(claimedOrigin) }),
+    ...(verifiedOrigin && { verifiedOrigin: originJson(verifiedOrigin) }),
   };
 }
 
 const verdictJson = (verdict: SignatureVerdict): SignatureVerdict =>
   verdict.state === 'unverifiable' ? { state: verdict.state, reason: verdict.reason } : { state: verdict.state };
 
+const originJson = ({ fingerprint, path }: KeyOrigin): OriginJson => ({
+  fingerprint: formatHex(fingerprint),
+  path: `m${formatPath(path)}`,
+});
+
+const leafJson = (leafHash: Uint8Array, leafScript: Uint8Array | undefined): Pick<SignerJson, 'leafHash' | 'leaf'> => ({
+  leafHash: formatHex(leafHash),
+  leaf: leafText(leafHash, leafScript),
+});
+
 function signerJson({ leafHash, leafScript, ...key }: SignerReview): SignerJson {
   return {
     ...keyJson(key),
-    ...(leafHash && { leafHash: formatHex(leafHash), leaf: leafText(leafHash, leafScript) }),
+    ...(leafHash && leafJson(leafHash, leafScript)),
     ...(leafScript && { leafScript: formatHex(leafScript) }),
   };
+}
+
+function quorumJson({ leafHash, leafScript, signed: _, wanted: __, ...quorum }: QuorumProgress): QuorumJson {
+  return { ...quorum, ...(leafHash && leafJson(leafHash, leafScript)) };
 }

@@ -24,6 +24,7 @@ import {
 } from './ownership.ts';
 import { type Finding, judge, limitsOf, type Observation, type Policy, type PolicyLimits, when } from './policy.ts';
 import { estimateSize, type Size } from './size.ts';
+import { createFindOrigins } from './verifiedOrigins.ts';
 import { createReviewedWallets, type ReviewedWallets } from './wallets.ts';
 
 /** The facts about the signer that a review needs, and its policy. */
@@ -116,9 +117,16 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
   const search = options.search ?? searchDescriptors(psbt, descriptors, session.ecc);
   const findOwner = createFindOwner(search);
   const hasDescriptors = descriptors.length > 0;
-  const reviewed = psbt.inputs.map((_, index) =>
-    reviewInput(psbt, session, index, { findOwner, named: options.sighashType, holdsKey, publicKey, hasDescriptors }),
-  );
+  const named = options.sighashType;
+  const inputContext = {
+    findOwner,
+    findOrigins: createFindOrigins(search),
+    named,
+    holdsKey,
+    publicKey,
+    hasDescriptors,
+  };
+  const reviewed = psbt.inputs.map((_, index) => reviewInput(psbt, session, index, inputContext));
   const spent = spentBy(reviewed);
   const fixed = isFixed(reviewed.map(({ review }) => review));
   const feeReason = feeReasonOf(reviewed, fixed);

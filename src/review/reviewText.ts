@@ -1,8 +1,6 @@
 import { formatAddress } from '../address/address.ts';
 import { formatHex } from '../bytes/hex.ts';
-import { decodeMiniscript, printMiniscript } from '../descriptors/miniscript/index.ts';
 import { formatAmount } from '../encoding/amount.ts';
-import { formatPath } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
 import type { UnverifiableReason } from '../psbt/signatureVerifier.ts';
 import { formatAsm } from '../script/asm.ts';
@@ -11,18 +9,17 @@ import { formatTxid } from '../tx/txid.ts';
 import type { AmountProof, AmountTrust, InputReview, SignatureReview, SignerReview } from './inputReview.ts';
 import type { OutputReview } from './outputs.ts';
 import type { VerifiedOwner } from './ownership.ts';
-import type { Finding } from './policy.ts';
+import { type Finding, refusalsIn } from './policy.ts';
+import { isFull } from './quorums.ts';
+import { countText, keyText, leafText, quorumTexts } from './quorumText.ts';
 import type { FeeReason, PsbtReview } from './reviewPsbt.ts';
-
-const STYLES = { bold: '1', red: '31', yellow: '33', green: '32' } as const;
-type Paint = (style: keyof typeof STYLES, text: string) => string;
-
-const SHOWN_SCRIPT = 520;
-const GROUP = 4;
+import { formatParagraphs, type Paragraph, type TextStyle } from './textLines.ts';
 
 /**
- * Formats a review for the user who decides whether to sign: the coins, the payments, the fee and the findings, each
- * line ending in a line break. Shows each address in one piece, to copy, and in groups of four, to compare by eye.
+ * Formats a review for the user who decides whether to sign, in lines of at most 80 columns, each ending in a line break:
+ * first the verdict, the payments, the fee, what leaves the wallet and how many signatures there are, then the coins and
+ * all further findings. Shows each address once, in groups of four characters, to compare by eye; `reviewToJson` has them
+ * in one piece.
  *
  * - `hasColours`: whether to mark warnings and refusals with ANSI colours. Default false.
  *
@@ -40,85 +37,207 @@ export function formatReview(
   review: PsbtReview,
   { hasColours = false }: { readonly hasColours?: boolean } = {},
 ): string {
-  const { network } = review;
-  const paint: Paint = (style, text) => (hasColours ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text);
-  const values = [...review.inputs.map(({ coin }) => coin?.value ?? 0n), ...review.outputs.map(({ value }) => value)];
-  const width = values.reduce((most, value) => Math.max(most, formatAmount(value).length), 0);
-  const money = (value: bigint): string => `${formatAmount(value).padStart(width)} ${network.ticker}`;
-  return [
-    paint('bold', `Spends (${review.inputs.length})`),
-    ...review.inputs.flatMap((input) => inputLines(input, { network, money, paint })),
-    paint('bold', `Pays (${review.outputs.length})`),
-    ...review.outputs.flatMap((output) => outputLines(output, { network, money, paint })),
-    paint('bold', 'Fee'),
-    `  ${feeText(review)}`,
-    ...trustTexts(review).map((text) => `  ${text}`),
-    ...balanceLines(review, money),
-    lockText(review),
-    ...review.findings.map((finding) => findingText(finding, paint)),
-    '',
-  ].join('\n');
+  const shown = firstFindings(review.findings);
+  const paragraphs = [
+    ...verdictParagraphs(shown, review.findings),
+    ...paymentParagraphs(review),
+    ...labelled('Fee', feeText(review), review.feeTrust === 'proven' ? undefined : 'yellow'),
+    ...balanceParagraphs(review),
+    ...changeParagraphs(review),
+    ...labelled('Signed', signedText(review.inputs)),
+    ...labelled('Mined', lockText(review)),
+    ...inputParagraphs(review),
+    ...trustTexts(review).map((text) => ({ start: '  ', text })),
+    ...review.findings.filter((finding) => !shown.includes(finding)).map((finding) => findingParagraph(finding)),
+  ];
+  return `${formatParagraphs(paragraphs, hasColours).join('\n')}\n`;
+}
+
+const LABEL_WIDTH = 9;
+
+const labelled = (label: string, text: string, style?: TextStyle): readonly Paragraph[] => [
+  { start: label.padEnd(LABEL_WIDTH), startStyle: 'bold', text, style },
+];
+
+/** Chooses the findings to show first: one of each check that refuses, and after them the first warning. */
+function firstFindings(findings: readonly Finding[]): readonly Finding[] {
+  const checks = new Set<string>();
+  const refusals = refusalsIn(findings).filter(({ check }) => !checks.has(check) && checks.add(check));
+  return [...refusals, ...findings.filter(({ action }) => action === 'warn').slice(0, 1)];
+}
+
+function verdictParagraphs(shown: readonly Finding[], findings: readonly Finding[]): readonly Paragraph[] {
+  if (findings.length === 0) return [{ start: '', text: 'Nothing suspicious was found.', style: 'green' }];
+  const warnings = findings.length - refusalsIn(findings).length;
+  const first = warnings > 1 ? `${warnings} warnings, the first: ` : undefined;
+  return shown.map((finding) => findingParagraph(finding, finding.action === 'warn' ? first : undefined));
+}
+
+function findingParagraph({ action, check, text }: Finding, start?: string): Paragraph {
+  return action === 'refuse'
+    ? { start: '', text: `REFUSED: ${text} [${check}]`, style: 'red' }
+    : { start: '', text: `${start ?? 'Warning: '}${text} [${check}]`, style: 'yellow' };
+}
+
+const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** Lists the outputs that are not proven to be change. */
+function paymentParagraphs(review: PsbtReview): readonly Paragraph[] {
+  const payments = review.outputs.filter(({ verifiedChange }) => !verifiedChange);
+  if (payments.length === 0) return labelled('Pays', 'nothing to others');
+  const payees = new Set(payments.map(({ scriptPubKey }) => formatHex(scriptPubKey))).size;
+  const haveAddresses = payments.every(({ scriptPubKey }) => formatAddress(scriptPubKey, review.network) !== undefined);
+  const to = haveAddresses
+    ? counted(payees, 'address', 'addresses')
+    : counted(payees, 'output script', 'output scripts');
+  return [...labelled('Pays', `${totalText(payments, review)} to ${to}`), ...outputParagraphs(payments, review)];
+}
+
+function changeParagraphs(review: PsbtReview): readonly Paragraph[] {
+  const change = review.outputs.filter(({ verifiedChange }) => verifiedChange);
+  return change.length === 0
+    ? []
+    : [...labelled('Change', totalText(change, review)), ...outputParagraphs(change, review)];
+}
+
+const totalText = (outputs: readonly OutputReview[], { network }: PsbtReview): string =>
+  `${formatAmount(sum(outputs.map(({ value }) => value)))} ${network.ticker}`;
+
+function outputParagraphs(outputs: readonly OutputReview[], { network, findings }: PsbtReview): readonly Paragraph[] {
+  const money = alignAmounts(
+    outputs.map(({ value }) => value),
+    network,
+  );
+  return outputs.flatMap((output) => {
+    const { outputIndex, value, scriptPubKey } = output;
+    const start = `  ${outputIndex}: `;
+    const hasFinding = findings.some((finding) => finding.outputIndex === outputIndex);
+    const note = outputNote(output);
+    return [
+      { start: `${start}${money(value)}  `, text: payee(scriptPubKey, network) },
+      ...(note ? [{ start: ' '.repeat(start.length), ...note, ...(hasFinding && { style: 'yellow' as const }) }] : []),
+    ];
+  });
+}
+
+/** Says whose an output is, as far as that is known. */
+function outputNote({
+  verifiedChange,
+  verifiedOwner,
+  isOtherWallet,
+  claimedKeys,
+}: OutputReview): Pick<Paragraph, 'text' | 'style'> | undefined {
+  if (verifiedChange) return { text: `change, verified (${placeText(verifiedChange)})`, style: 'green' };
+  if (verifiedOwner && isOtherWallet) {
+    return { text: `another wallet (${placeText(verifiedOwner)})`, style: 'yellow' };
+  }
+  if (verifiedOwner) {
+    return { text: `yours (${placeText(verifiedOwner)}), but it can still be replaced`, style: 'yellow' };
+  }
+  return claimedKeys.length > 0 ? { text: 'claims to be change', style: 'yellow' } : undefined;
 }
 
 /** Says how much leaves the wallet, or comes into it where others pay more to the wallet than it spends. */
-function balanceLines({ verifiedSpent, feeTrust }: PsbtReview, money: Style['money']): readonly string[] {
+function balanceParagraphs({ verifiedSpent, feeTrust, network }: PsbtReview): readonly Paragraph[] {
   if (verifiedSpent === undefined) return [];
-  const text =
-    verifiedSpent < 0n ? `${money(-verifiedSpent)} come into your wallet` : `${money(verifiedSpent)} leave your wallet`;
-  return [`  ${text} in total${feeTrust === 'claimed' ? ONLY_CLAIMED : ''}`];
+  const isGain = verifiedSpent < 0n;
+  const amount = `${formatAmount(isGain ? -verifiedSpent : verifiedSpent)} ${network.ticker}`;
+  const trust = feeTrust === 'claimed' ? `, ${TRUST.claimed}` : '';
+  return labelled('Balance', `${amount} ${isGain ? 'come into' : 'leave'} your wallet in total${trust}`);
 }
 
-interface Style {
-  readonly network: Network;
-  readonly money: (value: bigint) => string;
-  readonly paint: Paint;
+/** Counts the signatures of all inputs, together of those that have the same. */
+function signedText(inputs: readonly InputReview[]): string {
+  const alike = new Map<string, number[]>();
+  for (const input of inputs) {
+    const text = signedInputText(input);
+    alike.set(text, [...(alike.get(text) ?? []), input.inputIndex]);
+  }
+  return [...alike].map(([text, indexes]) => `${indexesText(indexes)}: ${text}`).join('; ');
 }
 
-function inputLines(input: InputReview, { network, money, paint }: Style): readonly string[] {
-  const { coin, outpoint, scriptPubKey, amountTrust } = input;
-  const from = scriptPubKey ? payee(scriptPubKey, network) : '';
-  const first = coin
-    ? `  ${money(coin.value)}  ${from}${ownerText(input, paint)}  amount ${TRUST[amountTrust]}`
-    : paint('yellow', scriptPubKey ? `  unknown amount  ${from}` : '  unknown coin');
-  const place = outpoint ? [`      ${formatTxid(outpoint.txid)}:${outpoint.vout}`] : [];
-  const groups = scriptPubKey ? groupLines(scriptPubKey, network) : [];
-  return [first, ...groups, ...place, ...signatureLines(input, paint)];
+function signedInputText({ isFinal, isFinalValid, quorums }: InputReview): string {
+  if (isFinal) return isFinalValid ? FINAL : NOT_VALID;
+  const full = quorums.filter(isFull);
+  const counts = new Set((full.length > 0 ? full.slice(0, 1) : quorums).map(countText));
+  return counts.size === 0 ? 'unknown' : [...counts].join(' or ');
 }
 
-function ownerText({ verifiedOwner, hasOwnKey }: InputReview, paint: Paint): string {
-  if (verifiedOwner) return paint('green', `  yours (${placeOf(verifiedOwner)})`);
-  return hasOwnKey ? paint('green', '  yours (an available key can sign for it)') : '';
+const FINAL = 'final';
+const NOT_VALID = 'final, but not valid';
+
+/** The most ranges of indexes that a text lists. */
+const SHOWN_RANGES = 5;
+
+/** Names inputs by the ranges of their indexes: `inputs 0 to 3, 7`. */
+function indexesText(indexes: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const index of indexes) {
+    const last = ranges.at(-1);
+    if (last && last[1] === index - 1) last[1] = index;
+    else ranges.push([index, index]);
+  }
+  const shown = ranges.slice(0, SHOWN_RANGES).map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
+  const more = ranges.length > SHOWN_RANGES ? ', ...' : '';
+  return `${indexes.length === 1 ? 'input' : 'inputs'} ${shown.join(', ')}${more}`;
 }
 
-function outputLines(
-  { value, scriptPubKey, verifiedChange, verifiedOwner, isOtherWallet, claimedKeys }: OutputReview,
-  { network, money, paint }: Style,
-): readonly string[] {
-  const note = (): string => {
-    if (verifiedChange) return paint('green', `  change, verified (${placeOf(verifiedChange)})`);
-    if (verifiedOwner && isOtherWallet) return paint('yellow', `  another wallet (${placeOf(verifiedOwner)})`);
-    if (verifiedOwner) return paint('yellow', `  yours (${placeOf(verifiedOwner)}), but it can still be replaced`);
-    return claimedKeys.length > 0 ? paint('yellow', '  claims to be change') : '';
-  };
-  return [`  ${money(value)}  ${payee(scriptPubKey, network)}${note()}`, ...groupLines(scriptPubKey, network)];
-}
-
-function signatureLines({ isFinal, isFinalValid, signatures, missingSignatures }: InputReview, paint: Paint): string[] {
-  if (isFinal) return [isFinalValid ? '      final' : paint('red', '      final, but not valid')];
+/** Lists the coins, each with its owner, its place and its signatures. */
+function inputParagraphs({ inputs, network }: PsbtReview): readonly Paragraph[] {
+  const coins = inputs.flatMap(({ coin }) => coin?.value ?? []);
+  const money = alignAmounts(coins, network);
+  const total = coins.length === inputs.length ? `${formatAmount(sum(coins))} ${network.ticker} in ` : '';
   return [
-    ...signatures.map((signature) => signatureLine(signature, paint)),
-    ...missingSignatures.map((signer) => `      not signed by ${signerText(signer)}`),
+    ...labelled('Spends', `${total}${counted(inputs.length, 'input', 'inputs')}`),
+    ...inputs.flatMap((input) => {
+      const { inputIndex, coin, scriptPubKey, outpoint } = input;
+      const start = `  ${inputIndex}: `;
+      const from = scriptPubKey && payee(scriptPubKey, network);
+      const first: Paragraph =
+        coin && from !== undefined
+          ? { start: `${start}${money(coin.value)}  `, text: from }
+          : { start, text: from === undefined ? 'unknown coin' : `unknown amount  ${from}`, style: 'yellow' };
+      const notes = [
+        ...(coin ? [ownerNote(input)] : []),
+        ...(outpoint ? [{ text: `${formatTxid(outpoint.txid)}:${outpoint.vout}` }] : []),
+        ...signatureNotes(input),
+      ];
+      return [first, ...notes.map((note) => ({ start: ' '.repeat(start.length), ...note }))];
+    }),
   ];
 }
 
-function signatureLine(signature: SignatureReview, paint: Paint): string {
+type Note = Pick<Paragraph, 'text' | 'style'>;
+
+function ownerNote({ verifiedOwner, hasOwnKey, amountTrust }: InputReview): Note {
+  const place = verifiedOwner ? placeText(verifiedOwner) : hasOwnKey ? 'an available key can sign for it' : undefined;
+  return {
+    text: `${place === undefined ? '' : `yours (${place}), `}amount ${TRUST[amountTrust]}`,
+    style: amountTrust !== 'proven' ? 'yellow' : place === undefined ? undefined : 'green',
+  };
+}
+
+function signatureNotes({ isFinal, isFinalValid, signatures, quorums }: InputReview): readonly Note[] {
+  if (isFinal) return [isFinalValid ? { text: FINAL } : { text: NOT_VALID, style: 'red' }];
+  const valid = new Set(signatures.filter(({ state }) => state === 'valid').map(keyText));
+  return [
+    ...(valid.size > 0 ? [{ text: `signed by ${[...valid].join(' and ')}` }] : []),
+    ...signatures.flatMap((signature) => doubtNote(signature) ?? []),
+    ...quorumTexts(quorums).map((text) => ({ text })),
+  ];
+}
+
+/** Describes a signature that is not valid, or that cannot be verified. */
+function doubtNote(signature: SignatureReview): Note | undefined {
   const signer = signerText(signature);
   if (signature.state === 'unverifiable') {
-    return paint('yellow', `      signature of ${signer}, which cannot be verified: ${UNVERIFIABLE[signature.reason]}`);
+    return {
+      text: `signature of ${signer}, which cannot be verified: ${UNVERIFIABLE[signature.reason]}`,
+      style: 'yellow',
+    };
   }
-  return signature.state === 'valid'
-    ? `      signed by ${signer}`
-    : paint('red', `      invalid signature of ${signer}`);
+  return signature.state === 'invalid' ? { text: `invalid signature of ${signer}`, style: 'red' } : undefined;
 }
 
 /** The end of the reasons that the PSBT from before the signature remedies. */
@@ -141,38 +260,34 @@ function signerText({ leafHash, leafScript, ...signer }: SignerReview): string {
   return `${keyText(signer)}${leafHash ? ` for the leaf ${leafText(leafHash, leafScript)}` : ''}`;
 }
 
-/** Formats a key by the key origin that the PSBT claims for it, or in hex if it claims none. */
-export function keyText({ publicKey, claimedOrigin }: SignerReview): string {
-  if (!claimedOrigin) return formatHex(publicKey);
-  return `[${formatHex(claimedOrigin.fingerprint)}${formatPath(claimedOrigin.path)}] (claimed)`;
-}
+const placeText = ({ descriptor, index }: VerifiedOwner): string => `descriptor ${descriptor + 1}, index ${index}`;
 
-const placeOf = ({ descriptor, index }: VerifiedOwner): string => `descriptor ${descriptor + 1}, index ${index}`;
+const SHOWN_SCRIPT = 520;
 
+/** Formats an address in groups of four characters, which are easier to compare by eye, or else a script. */
 function payee(scriptPubKey: Uint8Array, network: Network): string {
-  const address = formatAddress(scriptPubKey, network);
-  if (address !== undefined) return address;
+  const groups = formatAddress(scriptPubKey, network)?.match(/.{1,4}/g);
+  if (groups) return groups.join(' ');
   const shown = scriptPubKey.slice(0, SHOWN_SCRIPT);
   const { length } = scriptPubKey;
   return length > SHOWN_SCRIPT ? `script of ${length} bytes ${formatHex(shown)}...` : `script "${formatAsm(shown)}"`;
 }
 
-/** Repeats the address in groups of four characters, which are easier to compare by eye. */
-function groupLines(scriptPubKey: Uint8Array, network: Network): readonly string[] {
-  const groups = formatAddress(scriptPubKey, network)?.match(new RegExp(`.{1,${GROUP}}`, 'g'));
-  return groups ? [`      ${groups.join(' ')}`] : [];
+/** Returns a function that formats amounts, all as wide as the widest. */
+function alignAmounts(values: readonly bigint[], { ticker }: Network): (value: bigint) => string {
+  const width = values.reduce((most, value) => Math.max(most, formatAmount(value).length), 0);
+  return (value) => `${formatAmount(value).padStart(width)} ${ticker}`;
 }
 
 /** The words for trust, the same for each amount and for the fee. */
 const TRUST: Readonly<Record<AmountTrust, string>> = { proven: 'proven', claimed: 'only claimed', unknown: 'unknown' };
-const ONLY_CLAIMED = `, ${TRUST.claimed}`;
 
 function feeText({ fee, feeTrust, vsize, inputs, network }: PsbtReview): string {
   if (fee === undefined) return 'unknown: not all coins and amounts are known';
   const { percent, rate } = feeShares({ fee, vsize, inputs });
-  const share = percent === undefined ? '' : `, ${percent.toFixed(2)} % of the spent amount`;
   const perSize = rate === undefined ? '' : `, about ${rate.toFixed(1)} sat/vB`;
-  return `${formatAmount(fee)} ${network.ticker} (${TRUST[feeTrust]})${share}${perSize}`;
+  const share = percent === undefined ? '' : `, ${percent.toFixed(2)} % of the spent amount`;
+  return `${formatAmount(fee)} ${network.ticker}${perSize}${share}, ${TRUST[feeTrust]}`;
 }
 
 /** Returns a fee in percent of the spent amount and in satoshi per virtual byte, each if it is known. */
@@ -181,7 +296,7 @@ export function feeShares({ fee, vsize, inputs }: Pick<PsbtReview, 'fee' | 'vsiz
   readonly rate?: number;
 } {
   if (fee === undefined) return {};
-  const spent = inputs.reduce((sum, { coin }) => sum + (coin?.value ?? 0n), 0n);
+  const spent = sum(inputs.map(({ coin }) => coin?.value ?? 0n));
   return {
     ...(spent > 0n && { percent: (100 * Number(fee)) / Number(spent) }),
     ...(vsize !== undefined && { rate: Number(fee) / vsize }),
@@ -216,35 +331,14 @@ const FEE_REASON: Readonly<Record<FeeReason, readonly string[]>> = {
   'unknown-coins': [],
 };
 
+/** Says when the transaction can be mined. */
 function lockText({ lockedUntil, isReplaceable, inputs }: PsbtReview): string {
   const replaceable = isReplaceable
     ? 'signals that it may be replaced (BIP125)'
     : 'does not signal that it may be replaced (BIP125)';
   if (lockedUntil.kind === 'none') {
     const isHeldBack = inputs.some(({ relativeLock }) => relativeLock);
-    return `  can be mined ${isHeldBack ? 'once its coins are old enough' : 'at once'}; ${replaceable}`;
+    return `${isHeldBack ? 'once its coins are old enough' : 'at once'}; ${replaceable}`;
   }
-  return `  cannot be mined before ${untilText(lockedUntil)}; ${replaceable}`;
+  return `not before ${untilText(lockedUntil)}; ${replaceable}`;
 }
-
-function findingText({ action, check, text }: Finding, paint: Paint): string {
-  return action === 'refuse'
-    ? paint('red', `REFUSED: ${text} [${check}]`)
-    : paint('yellow', `Warning: ${text} [${check}]`);
-}
-
-/** A longer miniscript is no easier to read than a hash. */
-const MAX_TEXT = 200;
-const SHOWN_BYTES = 8;
-
-/**
- * Names a leaf of a taproot tree by its miniscript if that is short, perhaps with the first bytes of its keys, or else by the
- * first bytes of its hash.
- */
-export function leafText(leafHash: Uint8Array, script: Uint8Array | undefined): string {
-  const root = script && decodeMiniscript(script, () => undefined, 'tapscript');
-  const texts = root ? [printMiniscript(root, formatHex), printMiniscript(root, firstBytes)] : [];
-  return texts.find(({ length }) => length <= MAX_TEXT) ?? firstBytes(leafHash);
-}
-
-const firstBytes = (bytes: Uint8Array): string => `${formatHex(bytes.slice(0, SHOWN_BYTES))}...`;

@@ -26,6 +26,7 @@ import {
 const KEYS = Array.from({ length: 12 }, (_, i) => parseHex(`02${(i + 16).toString(16).repeat(32)}`));
 const quorum = (more: Partial<QuorumProgress> = {}): QuorumProgress => ({
   have: 0,
+  signed: [],
   wanted: [],
   isKeyPath: false,
   ...more,
@@ -68,10 +69,10 @@ describe('progress in words', () => {
     [{ quorums: [quorum({ have: 1 })] }, 'have 1 signature'],
     [{ quorums: [quorum({ have: 2 })] }, 'have 2 signatures'],
     [{ quorums: [quorum({ have: 1, required: 2 })] }, 'have 1 of 2 signatures'],
-    [{ quorums: [quorum({ isKeyPath: true })] }, 'have 0 signatures for the key path'],
+    [{ quorums: [quorum({ isKeyPath: true })] }, 'at once: have 0 signatures'],
     [
       { quorums: [quorum({ leafHash: parseHex('ab'.repeat(32)) }), quorum({ have: 1 })] },
-      'have 0 signatures for the leaf abababababababab...; have 1 signature',
+      'by the leaf abababababababab...: have 0 signatures; or have 1 signature',
     ],
     [
       { quorums: [quorum({ wanted: [signer(first), signer(second)] })] },
@@ -129,15 +130,14 @@ describe('the standing of an input', () => {
     expect(keyPath).not.toHaveProperty('leafHash');
     expect(leaves).toHaveLength(2);
     for (const leaf of leaves) {
-      expect(leaf).toMatchObject({ isKeyPath: false, have: 0, wanted: [{}], leafScript: expect.any(Uint8Array) });
-      expect(leaf).not.toHaveProperty('required');
+      expect(leaf).toMatchObject({ isKeyPath: false, have: 0, required: 1, of: 1, wanted: [{}] });
+      expect(leaf.leafScript).toBeInstanceOf(Uint8Array);
       expect(leaf.leafHash).toHaveLength(32);
     }
     const single = standing(payment(['wpkh']))?.quorums;
     expect(single).toMatchObject([
-      { isKeyPath: false, have: 0, wanted: [{ publicKey: ALICE.keyAt('m/84h/1h/0h/0/0') }] },
+      { isKeyPath: false, have: 0, required: 1, of: 1, wanted: [{ publicKey: ALICE.keyAt('m/84h/1h/0h/0/0') }] },
     ]);
-    expect(single?.[0]).not.toHaveProperty('required');
   });
 
   test('knows how many signatures a leaf of many keys takes', () => {
@@ -145,7 +145,7 @@ describe('the standing of an input', () => {
     const of = `tr(${ALICE.xpub('m/86h')}/<0;1>/*,multi_a(2,${alice}/<0;1>/*,${bob}/<0;1>/*))`;
     const psbt = make({ inputs: [{ of }], outputs: [{ to: PAYEE, value: 900_000n }] });
     expect(quorums(psbt)).toEqual([
-      [0, undefined, 1],
+      [0, 1, 1],
       [0, 2, 2],
     ]);
     const leaf = psbt.inputs[0]?.tapLeafScripts?.[0]?.script ?? parseHex('');
@@ -175,12 +175,11 @@ describe('the standing of an input', () => {
       tapLeafScripts: [...(input.tapLeafScripts ?? []), odd],
     }));
     const found = standing(more)?.quorums ?? [];
-    expect(found.map(({ have, wanted }) => [have, wanted.length]).sort()).toEqual([
-      [0, 1],
-      [0, 2],
-      [1, 0],
+    expect(found.map(({ have, required, of, wanted }) => [have, required, of, wanted.length]).sort()).toEqual([
+      [0, 1, 1, 1],
+      [0, 2, 2, 2],
+      [1, 1, 1, 0],
     ]);
-    for (const one of found) expect(one).not.toHaveProperty('required');
   });
 
   test('names the timelocks that are not met, each once', () => {

@@ -1,0 +1,100 @@
+import { bytesKey } from '../bytes/compare.ts';
+import { decodeMiniscript } from '../descriptors/miniscript/index.ts';
+import { type SignatureRange, signatureRange } from '../descriptors/miniscript/signatureRange.ts';
+import { keysOf } from '../descriptors/miniscript/tree.ts';
+import type { PsbtInput } from '../psbt/format/types.ts';
+import { type HeldSignature, type InputSignatures, isValidSignature } from '../psbt/heldSignatures.ts';
+import { tapLeafHash } from '../script/tapTree.ts';
+import type { SignatureRequest } from '../signing/keySigner.ts';
+import type { SignerReview } from './inputReview.ts';
+import type { UnwrappedRecords } from './scripts.ts';
+
+/** The signatures for one way to spend a coin: its script, or the key path or a leaf of taproot. */
+export interface QuorumProgress {
+  /** The number of valid signatures. */
+  readonly have: number;
+  /** The number of signatures that the script takes, if each way to satisfy it takes as many. */
+  readonly required?: number;
+  /** The number of keys in the script, if it is understood. */
+  readonly of?: number;
+  /** The keys that have signed. */
+  readonly signed: readonly SignerReview[];
+  /** The keys that could still sign. */
+  readonly wanted: readonly SignerReview[];
+  /** Whether these are signatures for the key path of taproot. */
+  readonly isKeyPath: boolean;
+  readonly leafHash?: Uint8Array;
+  readonly leafScript?: Uint8Array;
+}
+
+/** Names the key of a signature that is held or wanted. */
+export type FindSigner = (request: SignatureRequest | Pick<HeldSignature, 'publicKey' | 'leafHash'>) => SignerReview;
+
+/**
+ * Counts the signatures of an input for each way to spend its coin; omits ways that no known key can sign.
+ *
+ * - `signerOf`: names a key, without the script of its leaf, which each quorum has once
+ */
+export function quorumsOf(
+  { tapLeafScripts = [] }: PsbtInput,
+  { template, script }: Pick<UnwrappedRecords, 'template' | 'script'>,
+  { held, wanted }: InputSignatures,
+  signerOf: FindSigner,
+): readonly QuorumProgress[] {
+  const signers = new Map<string, HeldSignature[]>();
+  const missing = new Map<string, SignatureRequest[]>();
+  for (const signature of held.filter(isValidSignature)) {
+    append(signers, signature.leafHash ? bytesKey(signature.leafHash) : '', signature);
+  }
+  for (const request of wanted) append(missing, placeOf(request), request);
+  const isTaproot = template.type === 'witness_v1_taproot';
+  return [undefined, ...tapLeafScripts].flatMap((leaf) => {
+    const leafHash = leaf && tapLeafHash(leaf.script, leaf.leafVersion);
+    const place = leafHash ? bytesKey(leafHash) : '';
+    const [signed, wantedHere] = [signers.get(place) ?? [], missing.get(place) ?? []];
+    if (signed.length === 0 && wantedHere.length === 0) return [];
+    return [
+      {
+        have: signed.length,
+        ...(leaf ? quorumOf(leaf.script, 'tapscript') : quorumOfTemplate(template, script)),
+        signed: signed.map((signature) => signerOf(signature.request ?? signature)),
+        wanted: wantedHere.map(signerOf),
+        isKeyPath: !leaf && isTaproot,
+        ...(leafHash && { leafHash, leafScript: leaf.script }),
+      },
+    ];
+  });
+}
+
+/** Tells whether a quorum has all the signatures that it takes. */
+export const isFull = ({ have, required }: Pick<QuorumProgress, 'have' | 'required'>): boolean =>
+  required !== undefined && have >= required;
+
+function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
+}
+
+/** Names the leaf that a signature is for; empty for anything but a leaf. */
+function placeOf(request: SignatureRequest): string {
+  return request.algorithm === 'schnorr' && request.path === 'script' ? bytesKey(request.leafHash) : '';
+}
+
+type Quorum = Pick<QuorumProgress, 'required' | 'of'>;
+
+function quorumOfTemplate(template: UnwrappedRecords['template'], script: Uint8Array): Quorum {
+  if (template.type === 'multisig') return { required: template.required, of: template.pubkeys.length };
+  return SINGLE_KEY.has(template.type) ? { required: 1, of: 1 } : quorumOf(script, 'wsh');
+}
+
+const SINGLE_KEY: ReadonlySet<string> = new Set(['pubkey', 'pubkeyhash', 'witness_v0_keyhash', 'witness_v1_taproot']);
+
+/** Counts the signatures and keys of a miniscript. A hash stands for its key, since only the number counts. */
+function quorumOf(script: Uint8Array, context: 'wsh' | 'tapscript'): Quorum {
+  const root = decodeMiniscript(script, (hash) => hash, context);
+  if (!root) return {};
+  const range: SignatureRange | undefined = signatureRange(root);
+  const isSame = range !== undefined && range.least === range.most;
+  return { ...(isSame && { required: range.least }), of: new Set(keysOf(root).map((key) => bytesKey(key))).size };
+}

@@ -1,0 +1,44 @@
+const STYLES = { bold: '1', red: '31', yellow: '33', green: '32' } as const;
+export type TextStyle = keyof typeof STYLES;
+
+/** The columns of the narrowest usual terminal. */
+const COLUMNS = 80;
+/** The least columns that text gets beside what stands before it. */
+const LEAST = 20;
+
+/** A paragraph of a text for terminals. */
+export interface Paragraph {
+  /** Stands before the first line; the others are indented as far. */
+  readonly start: string;
+  readonly text: string;
+  readonly style?: TextStyle | undefined;
+  /** Of `start`. */
+  readonly startStyle?: TextStyle;
+}
+
+/** Formats paragraphs in lines of at most 80 columns, with ANSI styles if `hasColours`. */
+export function formatParagraphs(paragraphs: readonly Paragraph[], hasColours: boolean): readonly string[] {
+  const paint = (style: TextStyle | undefined, text: string): string =>
+    hasColours && style && text !== '' ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text;
+  return paragraphs.flatMap(({ start, text, style, startStyle }) =>
+    wrap(text, Math.max(LEAST, COLUMNS - start.length)).map((line, i) =>
+      i === 0 ? `${paint(startStyle, start)}${paint(style, line)}` : `${' '.repeat(start.length)}${paint(style, line)}`,
+    ),
+  );
+}
+
+/** Breaks a text at its spaces, and a word that is longer than a line wherever the line ends. */
+function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    let rest = word;
+    if (line !== '' && line.length + 1 + rest.length > width) {
+      lines.push(line);
+      line = '';
+    }
+    for (; rest.length > width; rest = rest.slice(width)) lines.push(rest.slice(0, width));
+    line = line === '' ? rest : `${line} ${rest}`;
+  }
+  return [...lines, line];
+}
