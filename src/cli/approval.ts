@@ -11,6 +11,7 @@ import { transactionToSign } from '../rpc/rawtransaction/rawTransaction.ts';
 import { parsePrivateKeys, parseSighashType } from '../rpc/rawtransaction/signingArguments.ts';
 import { createSigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
+import { allowsColours } from '../terminal/colours.ts';
 import type { Io } from '../terminal/io.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import type { CommandLine } from './options.ts';
@@ -46,7 +47,7 @@ export async function isApproved(
     },
     { ecc, network, policy: policyOf(line.policy), sighashType: parseSighashType(sighash, dialect) },
   );
-  io.writeError(formatReview(review, { hasColours: io.isWatched }));
+  io.writeError(formatReview(review, { hasColours: io.isWatched && allowsColours(io) }));
   return isConfirmed(review, line, io);
 }
 

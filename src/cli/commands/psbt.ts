@@ -5,6 +5,7 @@ import { formatReview } from '../../review/reviewText.ts';
 import type { RpcContext } from '../../rpc/dialect.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
 import { formatPsbt } from '../../rpc/psbt/psbtText.ts';
+import { allowsColours } from '../../terminal/colours.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { isConfirmed } from '../approval.ts';
@@ -20,7 +21,7 @@ export async function runReview(given: CommandLine, io: Io): Promise<number> {
   const { review } = await readJob(line, io, { takesKeys: false });
   const text = line.json
     ? `${JSON.stringify(reviewToJson(review))}\n`
-    : formatReview(review, { hasColours: io.isTerminal });
+    : formatReview(review, { hasColours: io.isTerminal && allowsColours(io) });
   await io.writeOut(text);
   return refusalsIn(review.findings).length > 0 ? 1 : 0;
 }
@@ -65,7 +66,7 @@ async function readJob(line: CommandLine, io: Io, { takesKeys }: { readonly take
 
 /** Shows the review, asks, and signs. @returns `undefined` if the policy or the user refuses */
 async function signJob({ updated, review }: Job, line: CommandLine, io: Io): Promise<FinishedPsbt | undefined> {
-  io.writeError(formatReview(review, { hasColours: io.isWatched }));
+  io.writeError(formatReview(review, { hasColours: io.isWatched && allowsColours(io) }));
   return (await isConfirmed(review, line, io)) ? withUsageErrors(() => finishUpdated(updated)) : undefined;
 }
 

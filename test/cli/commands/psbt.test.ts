@@ -109,9 +109,13 @@ describe('countersign review', () => {
     const coloured = await review(given, { isTerminal: true });
     expect(plain.out).not.toContain(ESCAPE);
     expect(coloured.out).toContain(`${ESCAPE}[31mREFUSED: `);
-    expect(coloured.out).toContain(`${ESCAPE}[1mSpends (1)${ESCAPE}[0m`);
+    expect(coloured.out).toContain(`${ESCAPE}[1mSpends   ${ESCAPE}[0m`);
     expect(coloured.out.replaceAll(new RegExp(`${ESCAPE}\\[\\d+m`, 'g'), '')).toBe(plain.out);
     expect((await review(given, { isWatched: true })).out).toBe(plain.out);
+    for (const environment of [{ NO_COLOR: '1' }, { TERM: 'dumb' }]) {
+      expect((await review(given, { isTerminal: true, environment })).out).toBe(plain.out);
+    }
+    expect((await review(given, { isTerminal: true, environment: { NO_COLOR: '' } })).out).toBe(coloured.out);
   });
 
   test('exits with 1 if the policy refuses', async () => {
