@@ -161,9 +161,9 @@ const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptor
   const { template } = unwrapRecords(scriptPubKey, output);
   const isOtherQuorum = template.type === 'multisig' && !spent.quorums.has(quorumOf(template, claimed));
   const isOtherKind = !spent.kinds.has(kindOf(scriptPubKey));
-  const isOddPlace = verifiedOwner
-    ? verifiedOwner.index > limits.maxIndex
-    : claimed.some(({ origin }) => isUnusual(origin, spent, limits));
+  const oddPlace = verifiedOwner
+    ? farIndex(verifiedOwner.index, limits)
+    : claimed.flatMap(({ origin }) => oddPath(origin, spent, limits) ?? [])[0];
   return [
     ...when(isClaimed && !verifiedOwner, 'change-unverified', () => {
       const reason = hasDescriptors
@@ -174,8 +174,8 @@ const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptor
     ...when(isClaimed && isOtherQuorum, 'quorum-mixed', () => {
       return `Output ${outputIndex} claims to be change, but pays to a quorum that no input has.`;
     }),
-    ...when(isOddPlace, 'path-unusual', () => {
-      return `Output ${outputIndex} ${verifiedOwner ? 'is yours, but' : 'claims to be change'} at an unusual path.`;
+    ...when(oddPlace !== undefined, 'path-unusual', () => {
+      return `Output ${outputIndex} ${verifiedOwner ? 'is yours, but at' : 'claims to be change at'} ${oddPlace}.`;
     }),
     ...when((verifiedOwner !== undefined || isClaimed) && isOtherKind, 'path-unusual', () => {
       return `Output ${outputIndex} is change to a kind of script that no input has.`;
@@ -213,13 +213,23 @@ function quorumOf(template: ScriptTemplate, claimed: readonly ClaimedKey[]): str
 const kindOf = (scriptPubKey: Uint8Array): string => classifyScript(scriptPubKey).type;
 
 /**
- * Wallets look for change on the unhardened chains 0 and 1, at low indexes, in the accounts that they spend from.
+ * Says in words what is unusual about a path that change claims; `undefined` if nothing is. Wallets look for change on the
+ * unhardened chains 0 and 1, at low indexes, in the accounts that they spend from.
  */
-function isUnusual({ fingerprint, path }: KeyOrigin, { accounts }: Spent, { maxIndex }: PolicyLimits): boolean {
+function oddPath(origin: KeyOrigin, { accounts }: Spent, limits: PolicyLimits): string | undefined {
+  const { fingerprint, path } = origin;
   const [chain = 0, index = 0] = path.length < 2 ? [0, ...path] : path.slice(-2);
-  if (isHardened(chain) || isHardened(index) || chain > 1 || index > maxIndex) return true;
-  return accounts.get(bytesKey(fingerprint))?.has(accountOf({ path })) === false;
+  const place = `the path m${formatPath(path)}`;
+  if (isHardened(chain) || isHardened(index)) return `${place}, which only a private key can derive`;
+  if (chain > 1) return `${place}, on a chain that is neither 0 nor 1`;
+  const far = farIndex(index, limits);
+  if (far !== undefined) return far;
+  const isForeign = accounts.get(bytesKey(fingerprint))?.has(accountOf({ path })) === false;
+  return isForeign ? `${place}, of an account that no input has` : undefined;
 }
+
+const farIndex = (index: number, { maxIndex }: PolicyLimits): string | undefined =>
+  index > maxIndex ? `index ${index}, above ${maxIndex}: a wallet that is restored may not find it` : undefined;
 
 const accountOf = ({ path }: Pick<KeyOrigin, 'path'>): string => formatPath(path.slice(0, -2));
 

@@ -266,7 +266,7 @@ const ofOutputs: readonly Row[] = [
     withOutput(honest, 0, (output) => ({ ...output, ...claims(1, 0x8000_0000) })),
     [
       'change-unverified: Output 0 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
-      'path-unusual: Output 0 claims to be change at an unusual path.',
+      'path-unusual: Output 0 claims to be change at the path m/84h/1h/0h/1/0h, which only a private key can derive.',
     ],
   ],
   [
@@ -277,7 +277,7 @@ const ofOutputs: readonly Row[] = [
     })),
     [
       'change-unverified: Output 0 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
-      'path-unusual: Output 0 claims to be change at an unusual path.',
+      'path-unusual: Output 0 claims to be change at index 100001, above 100000: a wallet that is restored may not find it.',
     ],
   ],
   [
@@ -303,14 +303,14 @@ const ofOutputs: readonly Row[] = [
     make({ inputs: [{ of: WALLETS.tr }], outputs: [{ to: WALLETS.pkh, value: 990_000n }] }),
     [
       'change-unverified: Output 0 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
-      'path-unusual: Output 0 claims to be change at an unusual path.',
+      'path-unusual: Output 0 claims to be change at the path m/44h/1h/0h/1/0, of an account that no input has.',
       'path-unusual: Output 0 is change to a kind of script that no input has.',
     ],
   ],
   [
     'own change at a far index',
     make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: WALLETS.wpkh, index: 200_000, value: 990_000n }] }),
-    ['path-unusual: Output 0 is yours, but at an unusual path.'],
+    ['path-unusual: Output 0 is yours, but at index 200000, above 100000: a wallet that is restored may not find it.'],
     { descriptors: [parse(WALLETS.wpkh)] },
   ],
 ];
