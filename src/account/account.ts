@@ -58,7 +58,8 @@ export interface Account {
   /** Reviews a PSBT with the account's descriptors and keys. @throws as `parsePsbt`, `reviewPsbt` */
   readonly review: (psbt: Psbt | string | Uint8Array, options?: PsbtOptions) => PsbtReview;
   /**
-   * Updates and reviews a PSBT, signs what the account can sign, and finalizes what is complete.
+   * Updates and reviews a PSBT, signs what the account can sign, and finalizes what is complete. A transaction that its
+   * signatures leave open is not: `openReason` says why.
    * @throws `policy/refused` if the review refuses it; `account/nothing-signed` if the PSBT is not complete, and no
    * signature could be added and no input finalized; and as `review`
    */
@@ -91,7 +92,7 @@ export function createAccount({ masters = [], ecc = nobleEcc, chains, ...parts }
     review: (psbt, options) => reviewUpdated(updateWithAccount(psbt, keys, options), network, options),
     sign: (psbt, options) => {
       const updated = updateWithAccount(psbt, keys, options);
-      return signUpdated(updated, reviewUpdated(updated, network, options), options?.auxRand);
+      return signUpdated(updated, reviewUpdated(updated, network, options), options);
     },
   };
 }

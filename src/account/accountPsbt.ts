@@ -12,6 +12,7 @@ import { finalizePsbt } from '../psbt/roles/finalizer.ts';
 import { requestsInSession, type SignOptions } from '../psbt/roles/signer.ts';
 import { updatePsbt } from '../psbt/roles/updater.ts';
 import { openSession, type PsbtSession } from '../psbt/session.ts';
+import { findOpenReason, type OpenReason, withoutEarlyFinals } from '../review/openReason.ts';
 import { type DescriptorSearch, searchDescriptors } from '../review/ownership.ts';
 import { assertAccepted, type Policy, type PolicyLimits } from '../review/policy.ts';
 import { type InputProgress, progressOf, progressText } from '../review/progress.ts';
@@ -46,6 +47,11 @@ export interface PsbtOptions {
 export interface SigningOptions extends PsbtOptions {
   /** 32 bytes for Schnorr signatures. Default zeros, so that signatures repeat, as Core's do. */
   readonly auxRand?: Uint8Array;
+  /**
+   * Whether inputs that have all their signatures become final, which drops what only signers need. Default: each does,
+   * except one whose signatures leave something open in a transaction that is not ready to broadcast.
+   */
+  readonly finalize?: boolean;
 }
 
 /** A PSBT with the scripts, keys and origins of an account. */
@@ -63,10 +69,12 @@ export interface UpdatedPsbt {
 
 /** The result of signing: the transaction if it is complete, else the PSBT to pass on. */
 export type FinishedPsbt = {
-  /** With the new signatures; final fields where an input is complete. */
+  /** With the new signatures; final fields where an input is complete, as `SigningOptions.finalize` says. */
   readonly psbt: Psbt;
   /** How far each input has come. */
   readonly inputs: readonly InputProgress[];
+  /** Why the transaction is not ready to broadcast, if all inputs are signed and yet it is not. */
+  readonly openReason?: OpenReason;
 } & (
   | { readonly isComplete: true; readonly hex: string; readonly txid: string }
   | { readonly isComplete: false; readonly hex?: undefined; readonly txid?: undefined }
@@ -131,9 +139,9 @@ const isText = (given: Psbt | string | Uint8Array): given is string | Uint8Array
   typeof given === 'string' || given instanceof Uint8Array;
 
 /** Signs an updated PSBT that its review allows, and finalizes what is complete. @throws as `Account.sign` */
-export function signUpdated(updated: UpdatedPsbt, review: PsbtReview, auxRand?: Uint8Array): SignedByAccount {
+export function signUpdated(updated: UpdatedPsbt, review: PsbtReview, options: FinishOptions = {}): SignedByAccount {
   assertAccepted(review.findings);
-  const result = finishUpdated(updated, auxRand);
+  const result = finishUpdated(updated, options);
   if (!isProgress(result)) {
     const inputs = result.inputs.map(progressText).join('; ');
     throw new BtcError(
@@ -150,18 +158,28 @@ export function isProgress({ isComplete, inputs }: FinishedPsbt): boolean {
   return isComplete || inputs.some(({ added, isFinalized }) => added > 0 || isFinalized);
 }
 
+type FinishOptions = Pick<SigningOptions, 'auxRand' | 'finalize'>;
+
 /** Signs an updated PSBT, reviewed and accepted before, and finalizes what is complete. @throws `ecc/fault` */
 export function finishUpdated(
   { psbt, provider, session, search, shared }: UpdatedPsbt,
-  auxRand?: Uint8Array,
+  { auxRand, finalize }: FinishOptions = {},
 ): FinishedPsbt {
   const signer = keySigner(provider, { ...shared, ...(auxRand && { auxRand }) });
   const requests = requestsInSession(session, psbt, { ...shared, publicKey: provider.publicKey });
   const signed = answerRequests(requests, signer);
   const finalized = finalizePsbt(signed.psbt, shared);
+  const openReason = finalized.isComplete ? findOpenReason(finalized.psbt, session) : undefined;
+  const isReady = finalized.isComplete && !openReason;
+  const left = withoutEarlyFinals(signed.psbt, finalized, { finalize, isReady });
   const options = { ...shared, findOrigins: createFindOrigins(search) };
-  const result = { psbt: finalized.psbt, inputs: progressOf(signed, finalized, options) };
-  if (!finalized.isComplete) return { ...result, isComplete: false };
+  const inputs = progressOf(signed, finalized, options).map((progress, index) =>
+    left.inputs[index] === finalized.psbt.inputs[index]
+      ? progress
+      : { ...progress, isFinalized: false, isUnfinalized: true },
+  );
+  const result = { psbt: left, inputs, ...(openReason && { openReason }) };
+  if (!finalized.isComplete || !(finalize ?? isReady)) return { ...result, isComplete: false };
   return { ...result, isComplete: true, ...extractHex(finalized.psbt, shared) };
 }
 

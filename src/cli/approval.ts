@@ -1,5 +1,7 @@
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
+import { hashTypeName } from '../review/hashTypes.ts';
+import type { InputReview } from '../review/inputReview.ts';
 import { POLICY_DEFAULTS, type Policy, type PolicyAction, type PolicyCheck, refusalsIn } from '../review/policy.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
 import { formatReview } from '../review/reviewText.ts';
@@ -55,17 +57,77 @@ export async function isApproved(
  * Refuses what the policy refuses, and asks about everything else. Without a terminal, only `--yes` confirms.
  * @returns whether to sign
  */
-export async function isConfirmed(review: PsbtReview, { yes }: CommandLine, io: Io): Promise<boolean> {
-  const checks = new Set(refusalsIn(review.findings).map(({ check }) => check));
-  if (checks.size > 0) {
-    const options = [...checks].map((check) => `--policy ${check}=warn`).join(' ');
-    io.writeError(`not signed: only if everything that was refused is what you want, add ${options}\n`);
+export async function isConfirmed(review: PsbtReview, line: CommandLine, io: Io): Promise<boolean> {
+  if (refusalsIn(review.findings).length > 0) {
+    io.writeError(`not signed: ${refusalAdvice(review, line)}\n`);
     return false;
   }
-  if (yes) return true;
+  if (line.yes) return true;
   if (io.isInteractive) return askPerson(io);
   io.writeError('not signed: no terminal to confirm on; pass --yes once you have reviewed it\n');
   return false;
+}
+
+const MADE_AGAIN = 'the PSBT is faulty: have it made again by the wallet that it comes from';
+
+/** What to do about findings that no option gets past: either no signature follows, or one of a PSBT that is wrong. */
+const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
+  'legacy-unproven':
+    'the previous transactions are missing: add them (utxoupdatepsbt), or export the PSBT again with them',
+  'amount-mismatch': MADE_AGAIN,
+  'previous-transaction-mismatch': MADE_AGAIN,
+  'script-mismatch': MADE_AGAIN,
+  'taproot-mismatch': MADE_AGAIN,
+  'sighash-undefined': MADE_AGAIN,
+  'single-without-output': MADE_AGAIN,
+  'key-uncompressed': MADE_AGAIN,
+  'coin-repeated': MADE_AGAIN,
+  'amount-impossible': MADE_AGAIN,
+  'signature-invalid': 'have the invalid signature made again by its signer',
+};
+
+/** Says what leads on from a refusal: a remedy, or else the options with which the user accepts what was refused. */
+function refusalAdvice({ inputs, findings }: PsbtReview, { sighash }: CommandLine): string {
+  const refused = refusalsIn(findings);
+  const checks = new Set(refused.map(({ check }) => check));
+  const inputsWith = (name: PolicyCheck): readonly InputReview[] =>
+    inputs.filter(({ inputIndex }) => refused.some((found) => found.check === name && found.inputIndex === inputIndex));
+  const remedies = [...checks].flatMap((check) => REMEDIES[check] ?? []);
+  const toSign = inputsWith('signature-sighash').some((input) => input.hasOwnKey && isUnsigned(input));
+  if (toSign) {
+    remedies.push(
+      'all signatures of an input must have one type: sign with that of the others, or have theirs made again',
+    );
+  }
+  if (remedies.length > 0) return [...new Set(remedies)].join('; ');
+  const types = checks.delete('sighash-unnamed') ? typeOptions(inputsWith('sighash-unnamed'), inputs, sighash) : [];
+  const options = [...types, ...[...checks].map((check) => `--policy ${check}=warn`)];
+  return `only if everything that was refused is what you want, add ${options.join(' ')}`;
+}
+
+const isUnsigned = ({ isFinal, missingSignatures }: InputReview): boolean => !isFinal && missingSignatures.length > 0;
+
+/**
+ * Returns the options for inputs that ask for other hash types. Names the first type that the keys at hand would sign
+ * with; inputs that ask for others stay unsigned, until that type is named for the result.
+ */
+function typeOptions(
+  unnamed: readonly InputReview[],
+  inputs: readonly InputReview[],
+  named: string | undefined,
+): readonly string[] {
+  const allowed = '--policy sighash-unnamed=warn';
+  const type = unnamed.find(({ hasOwnKey }) => hasOwnKey)?.sighashType;
+  if (type === undefined) return [allowed];
+  const others = named === undefined ? unnamed : inputs.filter(isUnsigned);
+  const option = `${sighashOption(type)}${named === undefined ? '' : ` in place of ${named}`}`;
+  return others.some(({ sighashType }) => sighashType !== type) ? [allowed, option] : [option];
+}
+
+/** Writes the option that names a hash type, as a shell takes it. */
+export function sighashOption(sighashType: number): string {
+  const name = hashTypeName(sighashType);
+  return `--sighash ${name.includes('|') ? `"${name}"` : name}`;
 }
 
 async function askPerson(io: Io): Promise<boolean> {

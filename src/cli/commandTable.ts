@@ -86,6 +86,9 @@ const SIGN_HELP = `sign FILE
 Shows what a PSBT would do, asks for confirmation, signs what the keys can sign, verifies the signatures, and finalizes
 the inputs that are complete. Without an option for keys, it asks for them, without showing them.
 
+Signatures such as "SINGLE|ANYONECANPAY" leave a transaction open for others to complete: their inputs are not finalized
+before it is complete.
+
 The result goes to NAME-signed.psbt, or to NAME-final.txn once the transaction is complete. If standard output is not a
 terminal, the result goes there, so that commands can be chained.
 
@@ -95,6 +98,7 @@ Options:
 ${KEYS_HELP}
   --policy CHECK=ACTION      as for review
   --sighash TYPE             the sighash type to sign with (default ALL, or DEFAULT for taproot)
+  --no-finalize              finalize no input, for others who still need the PSBT's records
   --yes                      sign without asking; needed if there is no terminal to confirm on
 ${RESULT_HELP}
 
@@ -123,7 +127,7 @@ not a terminal.
 Options:
 ${RESULT_HELP}
 
-Exit code: 2 if signatures are missing.
+Exit code: 2 if signatures are missing, or if the transaction pays more than it spends.
 
 > countersign finalize spend-combined.psbt
 `;
@@ -179,6 +183,7 @@ Options:
   --file FILE                the PSBT, in any encoding
 ${KEYS_HELP}
   --policy CHECK=ACTION      as for review
+  --no-finalize              as for sign
   --yes                      sign without asking; needed if there is no terminal to confirm on
 
 Exit code: 1 if the policy refuses, or you do, 2 if no signature could be added and the transaction is not complete.
@@ -273,12 +278,13 @@ Options:
 const KEY_OPTIONS = ['keys-file', 'keys-stdin', 'keys-prompt', 'seed-file', 'passphrase-file', 'passphrase-prompt'];
 const NODE_OPTIONS = ['wallet-dir', 'wallet-store', 'acceptnonstdtxn', 'mempoolreplacement'];
 const REVIEW_OPTIONS = ['descriptors-file', 'policy', 'sighash'];
+const SIGN_OPTIONS = [...REVIEW_OPTIONS, ...KEY_OPTIONS, 'no-finalize', 'yes'];
 const RESULT_OPTIONS = ['out', 'format', 'json', 'force', 'qr'];
 
 /** The commands of our own by name, in help order. */
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['review', { help: REVIEW_HELP, takes: [...REVIEW_OPTIONS, 'json'], run: runReview }],
-  ['sign', { help: SIGN_HELP, takes: [...REVIEW_OPTIONS, ...KEY_OPTIONS, 'yes', ...RESULT_OPTIONS], run: runSign }],
+  ['sign', { help: SIGN_HELP, takes: [...SIGN_OPTIONS, ...RESULT_OPTIONS], run: runSign }],
   ['combine', { help: COMBINE_HELP, takes: RESULT_OPTIONS, run: runCombine }],
   ['finalize', { help: FINALIZE_HELP, takes: RESULT_OPTIONS, run: runFinalize }],
   [
@@ -291,7 +297,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ],
   ['qr', { help: QR_HELP, takes: ['qr'], run: runQr }],
   ['inspect', { help: INSPECT_HELP, takes: ['json'], run: runInspect }],
-  ['signpsbt', { help: SIGNPSBT_HELP, takes: [...REVIEW_OPTIONS, ...KEY_OPTIONS, 'yes', 'pretty'], run: runSignPsbt }],
+  ['signpsbt', { help: SIGNPSBT_HELP, takes: [...SIGN_OPTIONS, 'pretty'], run: runSignPsbt }],
   ['batch', { help: BATCH_HELP, takes: [...NODE_OPTIONS, 'backup-dir', 'jobs'], run: runBatch }],
   ['serve', { help: SERVE_HELP, takes: [...NODE_OPTIONS, 'backup-dir'], run: runServe }],
   ['work', { help: WORK_HELP, takes: ['queue', 'jobs'], run: runWork }],

@@ -26,6 +26,7 @@ const OPTIONS = {
   'descriptors-file': { type: 'string' },
   policy: { type: 'string', multiple: true, default: [] as string[] },
   sighash: { type: 'string' },
+  'no-finalize': { type: 'boolean', default: false },
   purpose: { type: 'string' },
   account: { type: 'string' },
   change: { type: 'boolean', default: false },
@@ -83,6 +84,8 @@ export interface CommandLine {
   readonly descriptorsFile: string | undefined;
   readonly policy: readonly string[];
   readonly sighash: string | undefined;
+  /** True to leave inputs without final fields. */
+  readonly noFinalize: boolean;
   /** Options of `addresses` alone. */
   readonly purpose: string | undefined;
   readonly account: string | undefined;
@@ -160,6 +163,7 @@ export async function parseCommandLine(
     backupDirs: values['backup-dir'],
     rpcwallet: values.rpcwallet,
     sighash: values.sighash,
+    noFinalize: values['no-finalize'],
     purpose: values.purpose,
     account: values.account,
     start: values.start,

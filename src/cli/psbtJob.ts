@@ -10,6 +10,7 @@ import { hasPrivateKeys } from '../descriptors/derive.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { otherMastersText, otherNetworkOf } from '../review/openingHints.ts';
+import { OPEN_TEXTS, type OpenReason } from '../review/openReason.ts';
 import { missingRecordsAdvice, progressText } from '../review/progress.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
@@ -17,7 +18,7 @@ import { sighashTypeNamed } from '../script/signatureEncoding.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import type { Io } from '../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
-import { policyOf } from './approval.ts';
+import { policyOf, sighashOption } from './approval.ts';
 import { readDescriptors } from './descriptorFiles.ts';
 import type { GivenPsbt } from './givenFiles.ts';
 import type { CommandLine } from './options.ts';
@@ -89,18 +90,50 @@ function networkWarnings(psbt: Psbt, { network }: RpcContext): readonly string[]
  *
  * - `name`: of the file that holds the result
  */
-export function signingSummary(result: FinishedPsbt, name?: string): readonly string[] {
-  return [...result.inputs.map(progressText), nextText(result, name)];
+export function signingSummary(result: FinishedPsbt, review: PsbtReview, name?: string): readonly string[] {
+  const next = isProgress(result) || isSigned(result) ? nextText(result, name) : unsignedText(result, review);
+  return [...result.inputs.map(progressText), next];
 }
+
+const isSigned = ({ inputs }: FinishedPsbt): boolean => inputs.every(({ isComplete }) => isComplete);
 
 function nextText(result: FinishedPsbt, name: string | undefined): string {
   if (result.isComplete) return completeText(result.txid, name);
+  if (isSigned(result)) return presentText(result.openReason, name);
   const advice = missingRecordsAdvice(result.inputs);
-  if (advice !== undefined) return `${isProgress(result) ? 'not complete yet' : 'nothing was signed'}. Next: ${advice}`;
-  return isProgress(result)
-    ? `not complete yet. Next: pass ${name ?? 'the PSBT'} on to the next signer, or combine it with theirs (countersign combine)`
-    : 'nothing was signed. Next: provide the keys of these inputs, or pass the PSBT on to their owners';
+  return `not complete yet. Next: ${advice ?? `pass ${name ?? 'the PSBT'} on to the next signer, or combine it with theirs (countersign combine)`}`;
 }
+
+/** Says what to do with a PSBT that has all signatures and is not final. */
+export const presentText = (reason: OpenReason | undefined, name: string | undefined): string =>
+  reason
+    ? openText(reason, name)
+    : `all signatures are present. Next: ${name === undefined ? 'finalize the result' : `countersign finalize ${name}`}`;
+
+function unsignedText({ inputs }: FinishedPsbt, review: PsbtReview): string {
+  const advice = missingRecordsAdvice(inputs);
+  if (advice !== undefined) return `nothing was signed. Next: ${advice}`;
+  const own = inputs.filter(({ inputIndex }) => review.inputs[inputIndex]?.hasOwnKey);
+  const asked = own.find(({ askedType }) => askedType !== undefined)?.askedType;
+  return asked === undefined
+    ? 'nothing was signed. Next: provide the keys of these inputs, or pass the PSBT on to their owners'
+    : `nothing was signed. Next: name the sighash type, ${sighashOption(asked)}, if what it leaves open is what you want`;
+}
+
+/** Says why a transaction with all its signatures is not ready to broadcast, and what to do with the PSBT. */
+export function openText(reason: OpenReason, name = 'the PSBT'): string {
+  const next =
+    reason === 'overspends'
+      ? 'have the PSBT made again with other amounts'
+      : reason === 'inputs-missing'
+        ? `pass ${name} on to whoever adds inputs`
+        : `pass ${name} on to whoever completes it, or finalize it as it is (countersign finalize)`;
+  return `all signatures are present, but the transaction is not ready to broadcast: ${OPEN_TEXTS[reason]}. Next: ${next}`;
+}
+
+/** Says what is open in a transaction that the user has finalized all the same. */
+export const finalOpenText = (reason: OpenReason, txid: string): string =>
+  `final: transaction ${txid}, but ${OPEN_TEXTS[reason]}: broadcast it only if that is what you want`;
 
 /** Says what to do with a complete transaction. */
 export const completeText = (txid: string, name = 'its hex'): string =>

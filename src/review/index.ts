@@ -1,5 +1,6 @@
 export type { ClaimedKey } from './claimedPlaces.ts';
 export type { AmountProof, AmountTrust, InputReview, SignatureReview, SignerReview } from './inputReview.ts';
+export type { OpenReason } from './openReason.ts';
 export type { OutputReview } from './outputs.ts';
 export type { VerifiedOwner } from './ownership.ts';
 export {

@@ -5,9 +5,9 @@ import { witnessUtxoOf } from '../psbt/format/inputCoin.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
 import type { PsbtSession } from '../psbt/session.ts';
 import { usualType } from '../psbt/solveInput.ts';
-import { sighashName } from '../script/signatureEncoding.ts';
 import { isAnyoneCanPay, isTaprootSighashType, leavesOpen, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
+import { commitmentText, hashTypeName } from './hashTypes.ts';
 import type { InputReview } from './inputReview.ts';
 import { manyIndexes } from './ownership.ts';
 import { type Observation, when } from './policy.ts';
@@ -83,24 +83,26 @@ const checkSighash: InputCheck = ({ input, review, named, session }) => {
   // DEFAULT is ALL to an ECDSA signer.
   const isDefined = isTaprootSighashType(sighashType);
   const usual = coin && usualType(coin, CURRENT_RULES);
-  const isUnnamed = input.sighashType !== undefined && input.sighashType !== (named ?? usual) && isDefined;
+  const isAsked = input.sighashType !== undefined && input.sighashType !== (named ?? usual);
+  const isUnnamed = isAsked && isDefined && !isSigned(review);
   const isOpen = leavesOpen(sighashType) && (!review.isFinal || review.sighashTypes.includes(sighashType));
   const isLoneSingle = outputModeOf(sighashType) === 'single' && inputIndex >= session.tx.outputs.length;
-  const name = isDefined ? sighashName(sighashType) || 'DEFAULT' : `0x${sighashType.toString(16)}`;
+  const name = hashTypeName(sighashType);
   const others = otherTypes(review);
   return [
     ...when(!isDefined, 'sighash-undefined', () => `Input ${inputIndex} asks for the undefined hash type ${name}.`),
     ...when(
       isUnnamed,
       'sighash-unnamed',
-      () => `Input ${inputIndex} asks for the hash type ${name}; to sign with it, name it yourself.`,
+      () =>
+        `Input ${inputIndex} asks for signatures of type ${name}, which ${commitmentText(sighashType, inputIndex)}. You have not named that type.`,
     ),
-    ...when(isDefined && isOpen && !isUnnamed, 'sighash-unusual', () => openText(inputIndex, sighashType, name)),
+    ...when(isDefined && isOpen && !isUnnamed, 'sighash-unusual', () => openText(inputIndex, sighashType)),
     ...when(isDefined && isLoneSingle, 'single-without-output', () => {
       return `SINGLE signs the output with the index of its input, but there is no output ${inputIndex}.`;
     }),
     ...when(others.length > 0, 'signature-sighash', () => {
-      const open = others.filter(leavesOpen).map((type) => openText(inputIndex, type, sighashName(type)));
+      const open = others.filter(leavesOpen).map((type) => openText(inputIndex, type));
       return [`Input ${inputIndex} holds a signature with a hash type other than ${name}.`, ...open].join(' ');
     }),
   ];
@@ -112,17 +114,12 @@ function otherTypes({ isFinal, sighashType, sighashTypes }: InputReview): readon
   return types.filter((type) => (type || SIGHASH.ALL) !== (sighashType || SIGHASH.ALL));
 }
 
-function openText(inputIndex: number, sighashType: number, name: string): string {
-  const mode = outputModeOf(sighashType);
-  const outputs =
-    mode === 'none'
-      ? 'commit to no output: anyone who obtains them can send the coins anywhere'
-      : mode === 'single'
-        ? 'commit to one output only: the others can be changed'
-        : 'commit to all outputs';
-  const inputs = isAnyoneCanPay(sighashType) ? '; others can add inputs' : '';
-  return `Signatures of input ${inputIndex} (${name}) ${outputs}${inputs}.`;
-}
+/** Tells whether the signatures of an input are all there and valid, so that nobody asks for another. */
+const isSigned = ({ signatures, missingSignatures }: InputReview): boolean =>
+  signatures.length > 0 && missingSignatures.length === 0 && signatures.every(({ state }) => state === 'valid');
+
+const openText = (inputIndex: number, sighashType: number): string =>
+  `Signatures of input ${inputIndex} (${hashTypeName(sighashType)}) ${commitmentText(sighashType, inputIndex)}.`;
 
 const checkScripts: InputCheck = ({ input, review, unwrapped, session }) => {
   const { inputIndex } = review;

@@ -11,7 +11,9 @@ import type { Missing } from '../signing/signatureData.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { SessionOptions } from '../signing/txContext.ts';
 import { claimedKeys } from './claimedPlaces.ts';
+import { hashTypeName } from './hashTypes.ts';
 import { signerFinder } from './inputs.ts';
+import { findOpenReason, type OpenReason } from './openReason.ts';
 import { type QuorumProgress, quorumsOf } from './quorums.ts';
 import { quorumTexts } from './quorumText.ts';
 import { COMBINE, UNVERIFIABLE } from './reviewText.ts';
@@ -21,10 +23,14 @@ import { type FindOrigins, NO_ORIGINS } from './verifiedOrigins.ts';
 /** How far the signing of an input has come. */
 export interface InputProgress {
   readonly inputIndex: number;
-  /** Whether the input is final and spends its coin. */
+  /** Whether the input has all its signatures, which spend its coin. */
   readonly isComplete: boolean;
   /** Whether the finalizer made it final, which it was not before. */
   readonly isFinalized: boolean;
+  /** Whether a complete input was left without final fields. */
+  readonly isUnfinalized?: boolean;
+  /** The hash type that the input asks for, if it was not signed because of it. */
+  readonly askedType?: number;
   /** As `SignedInput`: `asked` unless the signer was not asked, for the reason named; `unsigned` if nothing was to be signed. */
   readonly status: SignedInput['status'] | 'unsigned';
   /** The number of signatures that the signer added. */
@@ -61,11 +67,13 @@ export function progressOf(
     const isComplete = finalized.inputs[inputIndex]?.status === 'complete';
     const isFinalized = isComplete && !isFinal(signed.psbt.inputs[inputIndex] ?? {});
     const found = finalized.inputs[inputIndex];
+    const asked = status === 'sighash-mismatch' ? signed.psbt.inputs[inputIndex]?.sighashType : undefined;
     return {
       inputIndex,
       isComplete,
       isFinalized,
       status: status === 'unsigned' && found?.status === 'no-coin' ? 'no-coin' : status,
+      ...(asked !== undefined && { askedType: asked }),
       added: keys.length,
       unmetLocks: isComplete ? [] : unmetLocksOf(found?.missing ?? []),
       ...(isComplete ? { quorums: [], unverified: [] } : left(inputIndex)),
@@ -77,14 +85,24 @@ function unmetLocksOf(missing: readonly Missing[]): readonly string[] {
   return [...new Set(missing.flatMap((item) => (item.kind === 'lock' ? [`${item.of}(${item.lock})`] : [])))];
 }
 
-/** Returns how far each input of a PSBT has come, and the transaction if it is complete. Changes nothing. */
-export function standingOf(
-  psbt: Psbt,
-  options: ProgressOptions = {},
-): { readonly inputs: readonly InputProgress[]; readonly finalized: FinalizedPsbt } {
+/** How far a PSBT has come. */
+export interface Standing {
+  readonly inputs: readonly InputProgress[];
+  /** With the transaction if it is complete. */
+  readonly finalized: FinalizedPsbt;
+  /** Why a complete transaction is not ready to broadcast. */
+  readonly openReason?: OpenReason;
+}
+
+/** Returns how far each input of a PSBT has come. Changes nothing. */
+export function standingOf(psbt: Psbt, options: ProgressOptions = {}): Standing {
   const finalized = finalizePsbt(psbt, options);
-  const inputs = psbt.inputs.map(() => ({ status: 'unsigned', signed: [] }) as const);
-  return { inputs: progressOf({ psbt, inputs }, finalized, options), finalized };
+  const unsigned = psbt.inputs.map(() => ({ status: 'unsigned', signed: [] }) as const);
+  const inputs = progressOf({ psbt, inputs: unsigned }, finalized, options);
+  const openReason = finalized.isComplete
+    ? findOpenReason(finalized.psbt, openSession(finalized.psbt, options))
+    : undefined;
+  return { inputs, finalized, ...(openReason && { openReason }) };
 }
 
 function quorumsAt(
@@ -111,7 +129,7 @@ const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
   unsigned: '',
   asked: 'not signed: none of the keys that it still wants is available',
   'no-coin': 'not signed: the PSBT lacks the UTXO record (amount and script) of its coin, or of one that it commits to',
-  'sighash-mismatch': 'not signed: it asks for another sighash type',
+  'sighash-mismatch': 'not signed: its signatures have another sighash type',
   'sighash-undefined': 'not signed: its sighash type is undefined',
   'single-without-output': 'not signed: SINGLE needs an output with the index of the input',
   'unproven-legacy-coin': 'not signed: its previous transaction is missing',
@@ -120,9 +138,13 @@ const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
 
 /** Describes the progress of an input: `input 0: have 1 of 2 signatures, still wanted: [73c5da0a/84h/0h/0h/0/3] (claimed)`. */
 export function progressText(progress: InputProgress): string {
-  const { inputIndex, isComplete, status, added, quorums, unmetLocks, unverified } = progress;
-  if (isComplete) return `input ${inputIndex}: ${status === 'final' ? 'already complete' : 'complete'}`;
-  const reason = added > 0 || unverified.length > 0 ? [] : [UNSIGNED[status]];
+  const { inputIndex, isComplete, isUnfinalized, status, askedType, added, quorums, unmetLocks, unverified } = progress;
+  if (isComplete) {
+    return `input ${inputIndex}: ${status === 'final' ? 'already complete' : isUnfinalized ? 'signed, not finalized' : 'complete'}`;
+  }
+  const asked =
+    askedType === undefined ? undefined : `not signed: it asks for the sighash type ${hashTypeName(askedType)}`;
+  const reason = added > 0 || unverified.length > 0 ? [] : [asked ?? UNSIGNED[status]];
   const held = unverifiedTexts(unverified);
   const parts = [...reason, ...held, ...quorumTexts(quorums), ...lockTexts(unmetLocks)].filter(Boolean);
   return `input ${inputIndex}: ${parts.join('; ') || 'have no signatures, and no key that could give them is named'}`;

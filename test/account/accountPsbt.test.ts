@@ -84,7 +84,7 @@ function costOf(psbt: Psbt): { readonly calls: number; readonly review: PsbtRevi
   const descriptors = ACCOUNTS.flatMap((account) => account.descriptors);
   const updated = updateWithAccount(psbt, { network, descriptors, masters: [MASTER], ecc });
   const review = reviewUpdated(updated, network, { policy: ACCEPTED });
-  expect(signUpdated(updated, review).isComplete).toBe(true);
+  expect(signUpdated(updated, review, { finalize: true }).isComplete).toBe(true);
   return { calls, review };
 }
 

@@ -98,38 +98,42 @@ const ofInputs: readonly Row[] = [
   [
     'a hash type that only the PSBT names',
     changed(honest, { sighashType: 0x81 }),
-    ['sighash-unnamed: Input 0 asks for the hash type ALL|ANYONECANPAY; to sign with it, name it yourself.'],
+    [
+      'sighash-unnamed: Input 0 asks for signatures of type ALL|ANYONECANPAY, which commit to all outputs, but to no other input: others can add inputs. You have not named that type.',
+    ],
   ],
   [
     'DEFAULT, named for a key that signs with ALL',
     changed(honest, { sighashType: 0 }),
-    ['sighash-unnamed: Input 0 asks for the hash type DEFAULT; to sign with it, name it yourself.'],
+    [
+      'sighash-unnamed: Input 0 asks for signatures of type DEFAULT, which commit to everything. You have not named that type.',
+    ],
   ],
   [
     'NONE',
     honest,
-    [
-      'sighash-unusual: Signatures of input 0 (NONE) commit to no output: anyone who obtains them can send the coins anywhere.',
-    ],
+    ['sighash-unusual: Signatures of input 0 (NONE) commit to no output: whoever gets one can send the coin anywhere.'],
     { sighashType: 2 },
   ],
   [
     'SINGLE',
     honest,
-    ['sighash-unusual: Signatures of input 0 (SINGLE) commit to one output only: the others can be changed.'],
+    ['sighash-unusual: Signatures of input 0 (SINGLE) commit to output 0 only: others can change all other outputs.'],
     { sighashType: 3 },
   ],
   [
     'ANYONECANPAY',
     honest,
-    ['sighash-unusual: Signatures of input 0 (ALL|ANYONECANPAY) commit to all outputs; others can add inputs.'],
+    [
+      'sighash-unusual: Signatures of input 0 (ALL|ANYONECANPAY) commit to all outputs, but to no other input: others can add inputs.',
+    ],
     { sighashType: 0x81 },
   ],
   [
     'SINGLE without an output',
     withInput(claiming('tr', 2), 1, (input) => ({ ...input, sighashType: 3 })),
     [
-      'sighash-unnamed: Input 1 asks for the hash type SINGLE; to sign with it, name it yourself.',
+      'sighash-unnamed: Input 1 asks for signatures of type SINGLE, which commit to output 1 only: others can change all other outputs. You have not named that type.',
       'single-without-output: SINGLE signs the output with the index of its input, but there is no output 1.',
     ],
   ],
@@ -137,7 +141,7 @@ const ofInputs: readonly Row[] = [
     'signatures of another hash type',
     changed(sign(honest, { sighashType: 0x82 }).psbt, { sighashType: 1 }),
     [
-      'signature-sighash: Input 0 holds a signature with a hash type other than ALL. Signatures of input 0 (NONE|ANYONECANPAY) commit to no output: anyone who obtains them can send the coins anywhere; others can add inputs.',
+      'signature-sighash: Input 0 holds a signature with a hash type other than ALL. Signatures of input 0 (NONE|ANYONECANPAY) commit to no output and no other input: whoever gets one can send the coin anywhere.',
     ],
   ],
   [

@@ -114,7 +114,7 @@ describe('the hash type', () => {
     const named = { named: NONE, review: { sighashType: NONE, sighashTypes: [NONE, ALL] } };
     expect(texts(named)[1]).toBe('Input 0 holds a signature with a hash type other than NONE.');
     expect(texts({ review: { sighashType: ALL, sighashTypes: [ALL, NONE] } })).toEqual([
-      'Input 0 holds a signature with a hash type other than ALL. Signatures of input 0 (NONE) commit to no output: anyone who obtains them can send the coins anywhere.',
+      'Input 0 holds a signature with a hash type other than ALL. Signatures of input 0 (NONE) commit to no output: whoever gets one can send the coin anywhere.',
     ]);
     expect(checks({ review: { sighashType: 0, sighashTypes: [ALL] } })).toEqual([]);
   });

@@ -57,7 +57,12 @@ describe('progress in words', () => {
       { added: 0, status: 'no-coin' },
       'not signed: the PSBT lacks the UTXO record (amount and script) of its coin, or of one that it commits to',
     ],
-    [{ added: 0, status: 'sighash-mismatch' }, 'not signed: it asks for another sighash type'],
+    [{ added: 0, status: 'sighash-mismatch' }, 'not signed: its signatures have another sighash type'],
+    [
+      { added: 0, status: 'sighash-mismatch', askedType: 0x82 },
+      'not signed: it asks for the sighash type NONE|ANYONECANPAY',
+    ],
+    [{ isComplete: true, isUnfinalized: true }, 'signed, not finalized'],
     [{ added: 0, status: 'sighash-undefined' }, 'not signed: its sighash type is undefined'],
     [{ added: 0, status: 'single-without-output' }, 'not signed: SINGLE needs an output with the index of the input'],
     [{ added: 0, status: 'unproven-legacy-coin' }, 'not signed: its previous transaction is missing'],

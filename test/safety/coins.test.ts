@@ -245,11 +245,11 @@ describe('6. a hash type that leaves something open', () => {
       return expectFinding(psbt, 'sighash-unusual', { sighashType }).text;
     });
     expect(texts).toEqual([
-      'Signatures of input 0 (NONE) commit to no output: anyone who obtains them can send the coins anywhere.',
-      'Signatures of input 0 (SINGLE) commit to one output only: the others can be changed.',
-      'Signatures of input 0 (ALL|ANYONECANPAY) commit to all outputs; others can add inputs.',
-      'Signatures of input 0 (NONE|ANYONECANPAY) commit to no output: anyone who obtains them can send the coins anywhere; others can add inputs.',
-      'Signatures of input 0 (SINGLE|ANYONECANPAY) commit to one output only: the others can be changed; others can add inputs.',
+      'Signatures of input 0 (NONE) commit to no output: whoever gets one can send the coin anywhere.',
+      'Signatures of input 0 (SINGLE) commit to output 0 only: others can change all other outputs.',
+      'Signatures of input 0 (ALL|ANYONECANPAY) commit to all outputs, but to no other input: others can add inputs.',
+      'Signatures of input 0 (NONE|ANYONECANPAY) commit to no output and no other input: whoever gets one can send the coin anywhere.',
+      'Signatures of input 0 (SINGLE|ANYONECANPAY) commit to output 0 only: others can change all other outputs, and add inputs.',
     ]);
   });
 

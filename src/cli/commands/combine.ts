@@ -8,6 +8,7 @@ import { openDestination } from '../destination.ts';
 import { type GivenPsbt, readPsbts } from '../givenFiles.ts';
 import { openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
+import { presentText } from '../psbtJob.ts';
 
 /**
  * `countersign combine`: merges what several signers added to the same PSBT.
@@ -25,14 +26,13 @@ export async function runCombine(line: CommandLine, io: Io): Promise<number> {
     const place = map === 'global' ? '' : ` of ${map} ${position}`;
     io.writeError(`warning: ${files[index]?.name} has another ${field}${place} than ${first.name}, which is kept\n`);
   }
-  const { inputs, finalized } = withUsageErrors(() => standingOf(psbt, { ecc }));
+  const { inputs, finalized, openReason } = withUsageErrors(() => standingOf(psbt, { ecc }));
   const name = await destination.write({ psbt });
   for (const input of inputs) io.writeError(`${progressText(input)}\n`);
-  io.writeError(
-    finalized.isComplete
-      ? `all signatures are present. Next: ${name === undefined ? 'finalize the result' : `countersign finalize ${name}`}\n`
-      : `not complete yet. Next: pass ${name ?? 'the PSBT'} on to the next signer\n`,
-  );
+  const next = finalized.isComplete
+    ? presentText(openReason, name)
+    : `not complete yet. Next: pass ${name ?? 'the PSBT'} on to the next signer`;
+  io.writeError(`${next}\n`);
   await destination.show({ psbt });
   return 0;
 }

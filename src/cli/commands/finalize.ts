@@ -8,7 +8,7 @@ import { openDestination } from '../destination.ts';
 import { readPsbt } from '../givenFiles.ts';
 import { openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
-import { completeText, NOT_COMPLETE } from '../psbtJob.ts';
+import { completeText, finalOpenText, NOT_COMPLETE, openText } from '../psbtJob.ts';
 
 /**
  * `countersign finalize`: verifies all signatures, and writes the transaction.
@@ -20,17 +20,21 @@ export async function runFinalize(line: CommandLine, io: Io): Promise<number> {
   const ecc = withSignatureCache(context.ecc ?? nobleEcc, createSignatureCache());
   const given = await readPsbt(line, context, io);
   const destination = await openDestination(line, given, { makes: 'transaction' }, io);
-  const { inputs, finalized } = withUsageErrors(() => standingOf(given.psbt, { ecc }));
+  const { inputs, finalized, openReason } = withUsageErrors(() => standingOf(given.psbt, { ecc }));
   if (!finalized.isComplete) {
     for (const input of inputs) io.writeError(`${progressText(input)}\n`);
     const next = missingRecordsAdvice(inputs) ?? 'sign with the keys that are still wanted, or pass the PSBT on';
     io.writeError(`not complete yet: nothing was written. Next: ${next}\n`);
     return NOT_COMPLETE;
   }
+  if (openReason === 'inputs-missing' || openReason === 'overspends') {
+    io.writeError(`nothing was written: ${openText(openReason, given.path)}\n`);
+    return NOT_COMPLETE;
+  }
   const extracted = withUsageErrors(() => extractHex(finalized.psbt, { ecc }));
   const result = { psbt: finalized.psbt, ...extracted };
   const name = await destination.write(result);
-  io.writeError(`${completeText(extracted.txid, name)}\n`);
+  io.writeError(`${openReason ? finalOpenText(openReason, extracted.txid) : completeText(extracted.txid, name)}\n`);
   await destination.show(result);
   return 0;
 }

@@ -39,7 +39,7 @@ export async function runSign(line: CommandLine, io: Io): Promise<number> {
   const result = await signJob(job, line, io);
   if (!result) return 1;
   const name = isProgress(result) ? await destination.write(result) : undefined;
-  writeLines(signingSummary(result, name), io);
+  writeLines(signingSummary(result, job.review, name), io);
   if (!isProgress(result)) return NOT_COMPLETE;
   await destination.show(result);
   return 0;
@@ -54,7 +54,7 @@ export async function runSignPsbt(given: CommandLine, io: Io): Promise<number> {
   const job = await readJob(line, io, { takesKeys: true });
   const result = await signJob(job, line, io);
   if (!result) return 1;
-  writeLines(signingSummary(result), io);
+  writeLines(signingSummary(result, job.review), io);
   await io.writeOut(`${stringifyRpc(answerOf(result, job.context), line.pretty ? { indent: 2 } : {})}\n`);
   return isProgress(result) ? 0 : NOT_COMPLETE;
 }
@@ -67,7 +67,9 @@ async function readJob(line: CommandLine, io: Io, { takesKeys }: { readonly take
 /** Shows the review, asks, and signs. @returns `undefined` if the policy or the user refuses */
 async function signJob({ updated, review }: Job, line: CommandLine, io: Io): Promise<FinishedPsbt | undefined> {
   io.writeError(formatReview(review, { hasColours: io.isWatched && allowsColours(io) }));
-  return (await isConfirmed(review, line, io)) ? withUsageErrors(() => finishUpdated(updated)) : undefined;
+  return (await isConfirmed(review, line, io))
+    ? withUsageErrors(() => finishUpdated(updated, line.noFinalize ? { finalize: false } : {}))
+    : undefined;
 }
 
 /** Takes the sighash type from the argument after the PSBT, as RPC methods have it. @throws UsageError */

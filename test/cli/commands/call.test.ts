@@ -207,9 +207,10 @@ Fee
     const review = async (prevtxs: string, type: string, hex = UNSIGNED): Promise<string> =>
       (await run([...COMMAND, hex, '[]', prevtxs, type, '--review'])).error;
     const none = await review(PREVTXS, 'NONE|ANYONECANPAY');
-    expect(none).toContain('Warning: Signatures of input 0 (NONE|ANYONECANPAY) commit to no output');
-    expect(none).toContain('others can add inputs. [sighash-unusual]');
-    expect(await review(PREVTXS, 'SINGLE')).toContain('(SINGLE) commit to one output only: the others can be changed.');
+    expect(none).toContain('Warning: Signatures of input 0 (NONE|ANYONECANPAY) commit to no output and no other input');
+    expect(await review(PREVTXS, 'SINGLE')).toContain(
+      '(SINGLE) commit to output 0 only: others can change all other outputs.',
+    );
     expect(await review('[]', 'ALL')).toContain('  unknown coin\n      1111');
     expect(await review('[]', 'ALL')).toContain('  unknown: not all coins and amounts are known');
     const withoutAmount = PREVTXS.replace(/,"amount":[^}]*/, '');

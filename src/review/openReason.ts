@@ -1,0 +1,59 @@
+import type { Psbt } from '../psbt/format/types.ts';
+import { recordedTypes } from '../psbt/heldSignatures.ts';
+import type { FinalizedPsbt } from '../psbt/roles/finalizer.ts';
+import type { PsbtSession } from '../psbt/session.ts';
+import { finalSignatures } from '../psbt/solveInput.ts';
+import { isAnyoneCanPay, leavesOpen, outputModeOf } from '../sighash/sighashType.ts';
+
+/**
+ * Why a transaction is not ready to broadcast although each input is signed. `inputs-missing`: it pays more than it
+ * spends, and others can add inputs; `overspends`: it pays more than it spends, for good; `outputs-open`: others can
+ * change outputs; `inputs-open`: others can add inputs.
+ */
+export type OpenReason = 'inputs-missing' | 'overspends' | 'outputs-open' | 'inputs-open';
+
+/**
+ * Finds out why a transaction whose inputs are all final and valid is not ready to broadcast. One signature that commits
+ * to everything fixes the transaction, whatever the others leave open.
+ *
+ * - `session`: of the same transaction
+ */
+export function findOpenReason({ inputs }: Psbt, session: PsbtSession): OpenReason | undefined {
+  const typesAt = (index: number): readonly number[] =>
+    finalSignatures(session, inputs[index] ?? {}, index).sighashTypes;
+  // Verifies no more signatures than it takes.
+  const isFixed = inputs.some((_, index) => typesAt(index).some((type) => !leavesOpen(type)));
+  const spent = session.coins.reduce((sum, found) => sum + (found?.coin.value ?? 0n), 0n);
+  const paid = session.tx.outputs.reduce((sum, { value }) => sum + value, 0n);
+  if (isFixed) return spent < paid ? 'overspends' : undefined;
+  const types = inputs.flatMap((_, index) => typesAt(index));
+  if (types.length === 0) return 'outputs-open';
+  if (spent < paid && types.every(isAnyoneCanPay)) return 'inputs-missing';
+  return types.every((type) => outputModeOf(type) === 'all') ? 'inputs-open' : 'outputs-open';
+}
+
+/** What is open, as the end of a sentence about the transaction. */
+export const OPEN_TEXTS: Readonly<Record<OpenReason, string>> = {
+  'inputs-missing': 'it pays more than it spends, so others must add inputs',
+  overspends: 'it pays more than it spends, which no node accepts',
+  'outputs-open': 'its signatures let others change where the money goes',
+  'inputs-open': 'its signatures let others add inputs',
+};
+
+/**
+ * Chooses the inputs to keep without final fields: all if `finalize` is false, none if it is true, and by default those
+ * whose signatures leave something open, unless the transaction is ready: whoever completes it may need their records.
+ */
+export function withoutEarlyFinals(
+  signed: Psbt,
+  finalized: FinalizedPsbt,
+  { finalize, isReady }: { readonly finalize: boolean | undefined; readonly isReady: boolean },
+): Psbt {
+  if (finalize ?? isReady) return finalized.psbt;
+  const inputs = finalized.psbt.inputs.map((input, index) => {
+    const before = signed.inputs[index] ?? {};
+    const isEarly = finalize === false || recordedTypes(before).some(leavesOpen);
+    return isEarly && finalized.inputs[index]?.status === 'complete' ? before : input;
+  });
+  return { ...finalized.psbt, inputs };
+}
