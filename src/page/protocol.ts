@@ -1,5 +1,6 @@
 import type { NetworkName } from '../network/networks.ts';
 import type { FrameFormat } from '../qr/frameReader.ts';
+import type { OpenReason } from '../review/openReason.ts';
 import type { PolicyCheck } from '../review/policy.ts';
 import type { ReviewJson } from '../review/reviewJson.ts';
 
@@ -66,8 +67,10 @@ export interface DocumentView {
   readonly progress: readonly string[];
   /** Whether keys at hand can add a signature. */
   readonly canSign: boolean;
-  /** The final transaction, once it is complete. */
+  /** The final transaction, once it is complete, unless it pays more than it spends. */
   readonly final: FinalView | undefined;
+  /** Why a complete transaction is not ready to be broadcast. */
+  readonly openReason?: OpenReason;
 }
 
 export interface FinalView {

@@ -48,11 +48,12 @@ export function reviewDocument(
   const all = wallets.keysFor(network);
   const updated = updateWithAccount(document.psbt, all.keys);
   const review = reviewUpdated(updated, network);
-  const { inputs, finalized } = standingOf(updated.psbt, {
+  const { inputs, finalized, openReason } = standingOf(updated.psbt, {
     ...updated.shared,
     findOrigins: createFindOrigins(updated.search),
   });
-  const extracted = finalized.isComplete ? extractTransaction(finalized.psbt, updated.shared) : undefined;
+  const isFunded = openReason !== 'inputs-missing' && openReason !== 'overspends';
+  const extracted = finalized.isComplete && isFunded ? extractTransaction(finalized.psbt, updated.shared) : undefined;
   const final = extracted ?? (document.tx && looksSigned(document.tx) ? document.tx : undefined);
   const view: DocumentView = {
     kind: document.tx ? 'transaction' : 'psbt',
@@ -66,6 +67,7 @@ export function reviewDocument(
     progress: inputs.map(progressText),
     canSign: !final && countSignatures({ updated, review }) > 0,
     final: final && finalView(final),
+    ...(openReason && { openReason }),
   };
   return { document, keys: { ...all.keys, ecc }, updated, review, final, view };
 }

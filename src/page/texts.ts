@@ -1,5 +1,6 @@
 import type { NetworkName } from '../network/networks.ts';
 import type { AmountProof, AmountTrust } from '../review/inputReview.ts';
+import type { OpenReason } from '../review/openReason.ts';
 import type { PolicyCheck } from '../review/policy.ts';
 import type { FeeReason } from '../review/reviewPsbt.ts';
 import type { SecretKind } from './protocol.ts';
@@ -14,7 +15,8 @@ const counted = (count: number, one: string, many = `${one}s`): string =>
 interface CheckText {
   readonly title: string;
   readonly meaning: string;
-  readonly risk: string;
+  /** Absent if each finding names it. */
+  readonly risk?: string;
 }
 
 export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
@@ -48,12 +50,10 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
   'sighash-unnamed': {
     title: 'The file asks for an unusual kind of signature',
     meaning: 'It names a signature type that you have not chosen.',
-    risk: 'Such a signature can leave parts of the transaction open, so that others may change where your money goes.',
   },
   'sighash-unusual': {
     title: 'The signature leaves parts open',
     meaning: 'The signature type does not cover all inputs and outputs.',
-    risk: 'Others can change the parts that are not covered.',
   },
   'sighash-undefined': {
     title: 'The signature type does not exist',
@@ -231,6 +231,14 @@ const feeReasons: Readonly<Record<FeeReason, string>> = {
   claims: 'Not all amounts are proven: the file may lie about the fee.',
   'open-signatures': 'The signatures let others change outputs or add inputs.',
   'unknown-coins': 'Not all coins are known, so the fee is not, either.',
+};
+
+const openReasons: Readonly<Record<OpenReason, string>> = {
+  'inputs-missing': 'It pays more than it spends: pass the PSBT on to whoever adds inputs.',
+  overspends: 'It pays more than it spends, and no node accepts that: have it made again.',
+  'outputs-open':
+    'Its signatures let others change where the money goes: pass the PSBT on only to whoever is to complete it.',
+  'inputs-open': 'Its signatures let others add inputs: pass the PSBT on to whoever is to complete it.',
 };
 
 const secrets: Readonly<Record<SecretKind, string>> = {
@@ -450,10 +458,13 @@ export const texts = {
     flowPays: (amount: string, to: string): string => `${amount} go to ${to}.`,
     flowChange: (amount: string): string => `${amount} return to you as verified change.`,
     flowFee: (amount: string): string => `${amount} are the fee.`,
+    flowOpen: (amount: string, to: string): string =>
+      `${amount} go to ${to}, unless others change it: the signatures do not cover it.`,
     flowOthers: (count: number): string => `${count} more`,
     flowUnknown: 'Not all amounts are known; unknown ones are drawn with a dashed line.',
     legendInput: 'Spent coin',
     legendPayment: 'Payment',
+    legendOpen: 'Not covered by the signatures',
     legendChange: 'Your change',
     legendFee: 'Fee',
     outputs: (count: number): string => `Paid: ${counted(count, 'output')}`,
@@ -461,6 +472,9 @@ export const texts = {
     output: (index: number): string => `Output ${index}`,
     input: (index: number): string => `Input ${index}`,
     payment: 'Payment',
+    open: 'Not covered by the signatures',
+    openHelp: 'Others can change or remove this output.',
+    openInputs: 'Others can add inputs.',
     change: 'Your change',
     changeHelp: (place: string): string => `Verified: your wallet derives this address (${place}).`,
     own: 'Your address',
@@ -503,6 +517,7 @@ export const texts = {
     cannotSignRaw: 'This is a raw transaction. It can be inspected and verified, but only a PSBT is signed here.',
     addKeys: 'Add keys',
     complete: 'All signatures are there: the transaction is final.',
+    completeOpen: 'All signatures are there, but the transaction is not ready to be sent.',
     toResult: 'Continue to the result',
     signatures: (have: number, missing: number): string =>
       `${counted(have, 'valid signature')}${missing > 0 ? `, ${counted(missing, 'key')} can still sign` : ''}`,
@@ -511,6 +526,8 @@ export const texts = {
   result: {
     title: 'Result',
     final: 'The transaction is final',
+    open: 'Signed, but not ready to be sent',
+    openReasons,
     finalHelp: 'Carry it to a computer with a network, and send it from there.',
     partial: 'Your signatures were added',
     partialNone: 'Not all signatures are there yet',

@@ -176,7 +176,26 @@ describe('a review', () => {
     const session = sessionWith(none);
     session.addKeys({ text: seedWords, network });
     expect(refusalOf(() => session.sign([])).code).toBe('policy/refused');
-    expect(session.sign(['sighash-unnamed']).final?.hex).toBe(me.sign(none, { sighashType: 2 }).hex);
+    const document = session.sign(['sighash-unnamed']);
+    expect(document.final?.hex).toBe(me.sign(none, { sighashType: 2, finalize: true }).hex);
+    expect(document.openReason).toBe('outputs-open');
+    const { text } = session.exported({ kind: 'psbt' });
+    expect(text).toBe(formatPsbt(me.sign(none, { sighashType: 2 }).psbt));
+    expect(parsePsbt(text).inputs[0]).toMatchObject({ sighashType: 2, partialSigs: [{}] });
+  });
+
+  test('of a transaction that pays more than it spends is never final', () => {
+    const psbt = paymentOf(me);
+    const outputs = psbt.outputs.map((output) => ({ ...output, amount: 1_000_000n }));
+    const session = sessionWith({
+      ...psbt,
+      inputs: psbt.inputs.map((input) => ({ ...input, sighashType: 0x83 })),
+      outputs,
+    });
+    session.addKeys({ text: seedWords, network });
+    const document = session.sign(['sighash-unnamed', 'fee-negative']);
+    expect([document.final, document.openReason]).toEqual([undefined, 'inputs-missing']);
+    expect(refusalOf(() => session.exported({ kind: 'transaction' })).code).toBe('page/refused');
   });
 
   test('does not take a file without keys for the signer’s own', () => {

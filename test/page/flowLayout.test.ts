@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { accountFromWords } from '../../src/account/accountKeys.ts';
 import { buildPsbt } from '../../src/account/buildPsbt.ts';
 import { flowsOf, flowText, placeFlows } from '../../src/page/views/flowLayout.ts';
-import { totalsOf } from '../../src/page/views/summary.ts';
+import { hasOpenInputs, totalsOf } from '../../src/page/views/summary.ts';
 import { type ReviewJson, reviewToJson } from '../../src/review/reviewJson.ts';
 
 const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
@@ -30,6 +30,25 @@ describe('the picture of the flow', () => {
       ['change', 39_000n],
       ['fee', 1000n],
     ]);
+  });
+
+  test('sets apart what the signatures do not cover', () => {
+    const kinds = (sighashType: number): readonly string[] => {
+      const psbt = buildPsbt({
+        inputs: [{ txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) }],
+        outputs: { [payee]: 60_000n },
+        change: me.change(0),
+        fee: 1000n,
+      });
+      const asked = { ...psbt, inputs: psbt.inputs.map((input) => ({ ...input, sighashType })) };
+      const review = reviewToJson(me.review(asked));
+      expect(hasOpenInputs(review)).toBe(sighashType > 0x80);
+      return flowsOf(review).outputs.map(({ kind, sats }) => `${kind} ${sats}`);
+    };
+    expect(kinds(1)).toEqual(['payment 60000', 'change 39000', 'fee 1000']);
+    expect(kinds(2)).toEqual(['open 60000', 'open 39000', 'fee 1000']);
+    expect(kinds(3)).toEqual(['payment 60000', 'open 39000', 'fee 1000']);
+    expect(kinds(0x81)).toEqual(['payment 60000', 'payment 39000', 'fee 1000']);
   });
 
   test('sums up the smallest of many coins, and loses none', () => {

@@ -62,7 +62,7 @@ interface FindingItemProps {
 const FOUND_SHOWN = 3;
 
 function FindingItem({ group: { check, action, found }, isAccepted, onToggle }: FindingItemProps): JSX.Element {
-  const { title, meaning, risk } = checkTexts[check];
+  const { title, meaning, risk = found.slice(0, FOUND_SHOWN).join(' ') } = checkTexts[check];
   const [shown, more] = useShortened(found, FOUND_SHOWN);
   const id = useId();
   const isRefusal = action === 'refuse';
@@ -72,7 +72,7 @@ function FindingItem({ group: { check, action, found }, isAccepted, onToggle }: 
         <Badge tone={isRefusal ? 'bad' : 'warn'}>{isRefusal ? texts.review.refuse : texts.review.warn}</Badge> {title}
       </h3>
       <p>{meaning}</p>
-      {!isRefusal && (
+      {!isRefusal && checkTexts[check].risk !== undefined && (
         <p>
           <strong>{texts.review.risk}</strong> {risk}
         </p>

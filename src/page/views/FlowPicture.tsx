@@ -61,7 +61,17 @@ export function FlowPicture({
       </svg>
       <ul class="legend">
         <Legend kind="input" hatch={hatch} text={texts.review.legendInput} />
-        <Legend kind="payment" hatch={hatch} text={texts.review.legendPayment} />
+        {(['payment', 'open'] as const).map(
+          (shown) =>
+            flows.outputs.some(({ kind }) => kind === shown) && (
+              <Legend
+                key={shown}
+                kind={shown}
+                hatch={hatch}
+                text={shown === 'open' ? texts.review.legendOpen : texts.review.legendPayment}
+              />
+            ),
+        )}
         {flows.outputs.some(({ kind }) => kind === 'change') && (
           <Legend kind="change" hatch={hatch} text={texts.review.legendChange} />
         )}

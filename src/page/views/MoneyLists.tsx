@@ -5,7 +5,7 @@ import { texts } from '../texts.ts';
 import { AddressDialog } from './AddressDialog.tsx';
 import { usePage } from './page.ts';
 import { Amount, Badge, Card, CopyButton, Grouped, useShortened } from './parts.tsx';
-import { ageText, isChange } from './summary.ts';
+import { ageText, hasOpenInputs, isChange, isOpenOutput } from './summary.ts';
 
 interface ListProps {
   readonly review: ReviewJson;
@@ -19,7 +19,12 @@ export function OutputList({ review, network }: ListProps): JSX.Element {
     <Card title={texts.review.outputs(review.outputs.length)}>
       <ul class="money-list">
         {shown.map((output) => (
-          <OutputItem key={output.outputIndex} output={output} network={network} />
+          <OutputItem
+            key={output.outputIndex}
+            output={output}
+            network={network}
+            isOpen={isOpenOutput(review, output.outputIndex)}
+          />
         ))}
       </ul>
       {more}
@@ -27,18 +32,28 @@ export function OutputList({ review, network }: ListProps): JSX.Element {
   );
 }
 
-function OutputItem({ output, network }: { readonly output: OutputReviewJson; readonly network: string }): JSX.Element {
+function OutputItem({
+  output,
+  network,
+  isOpen,
+}: {
+  readonly output: OutputReviewJson;
+  readonly network: string;
+  readonly isOpen: boolean;
+}): JSX.Element {
   const [tone, title, help] = outputKind(output, usePlaceText());
   return (
-    <li class={`money ${isChange(output) ? 'change' : 'payment'}`}>
+    <li class={`money ${isChange(output) ? 'change' : 'payment'}${isOpen ? ' open' : ''}`}>
       <div class="money-head">
         <span>
-          <Badge tone={tone}>{title}</Badge> <span class="help">{texts.review.output(output.outputIndex)}</span>
+          <Badge tone={tone}>{title}</Badge> {isOpen && <Badge tone="bad">{texts.review.open}</Badge>}{' '}
+          <span class="help">{texts.review.output(output.outputIndex)}</span>
         </span>
         <Amount sats={BigInt(output.value)} network={network} />
       </div>
       <Payee address={output.address} scriptPubKey={output.scriptPubKey} />
       {help && <p class="help">{help}</p>}
+      {isOpen && <p class="help">{texts.review.openHelp}</p>}
     </li>
   );
 }
@@ -117,6 +132,7 @@ export function InputList({ review, network }: ListProps): JSX.Element {
         ))}
       </ul>
       {more}
+      {hasOpenInputs(review) && <p class="help">{texts.review.openInputs}</p>}
     </Card>
   );
 }

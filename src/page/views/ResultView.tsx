@@ -22,17 +22,17 @@ export function ResultView(): JSX.Element {
 type Subject = 'psbt' | 'transaction';
 
 function Result({ document }: { readonly document: DocumentView }): JSX.Element {
-  const { final, progress, kind, review, parts, txid } = document;
+  const { final, openReason, progress, kind, review, parts, txid } = document;
   const [chosen, setChosen] = useState<Subject>();
-  const subject = kind === 'transaction' ? 'transaction' : (chosen ?? (final ? 'transaction' : 'psbt'));
+  const subject = kind === 'transaction' ? 'transaction' : (chosen ?? (final && !openReason ? 'transaction' : 'psbt'));
+  const isReady = final !== undefined && !openReason;
   const signatures = review.inputs.reduce((sum, input) => sum + input.signatures.length + Number(input.isFinal), 0);
+  const [heading, lead] = headingFor(document, signatures);
   return (
     <>
-      <Title key={parts}>
-        {final ? texts.result.final : signatures > 0 ? texts.result.partial : texts.result.partialNone}
-      </Title>
-      <p class="lead">{final ? texts.result.finalHelp : texts.result.partialHelp}</p>
-      <Card title={texts.result.progress} {...(final && { tone: 'good' })}>
+      <Title key={parts}>{heading}</Title>
+      <p class="lead">{lead}</p>
+      <Card title={texts.result.progress} {...(isReady && { tone: 'good' })}>
         <dl class="facts">
           <dt>{texts.result.txid}</dt>
           <dd class="with-action">
@@ -63,7 +63,7 @@ function Result({ document }: { readonly document: DocumentView }): JSX.Element 
         )}
         <Exporter form={{ kind: subject }} version={`${parts} ${signatures} ${final?.hex.length}`} />
       </Card>
-      {!final && (
+      {!isReady && (
         <Card title={texts.open.combine}>
           <p>{texts.open.combineIntro}</p>
           <Opener />
@@ -71,6 +71,14 @@ function Result({ document }: { readonly document: DocumentView }): JSX.Element 
       )}
     </>
   );
+}
+
+/** Says how far the document has come, and what to do with it. */
+function headingFor({ final, openReason }: DocumentView, signatures: number): readonly [string, string] {
+  const { result } = texts;
+  if (openReason) return [result.open, result.openReasons[openReason]];
+  if (final) return [result.final, result.finalHelp];
+  return [signatures > 0 ? result.partial : result.partialNone, result.partialHelp];
 }
 
 const LINES_SHOWN = 20;

@@ -17,7 +17,7 @@ export function SignPanel({ document, accepted }: SignPanelProps): JSX.Element {
   const { client, run, change, wipe } = usePage();
   const [progress, setProgress] = useState<Progress>();
   const reasonId = useId();
-  const { review, final, canSign, kind } = document;
+  const { review, final, openReason, canSign, kind } = document;
   const refused = [...new Set(review.findings.flatMap(({ check, action }) => (action === 'refuse' ? check : [])))];
   const left = refused.filter((check) => !accepted.has(check)).length;
   const sign = (): Promise<void> =>
@@ -32,10 +32,9 @@ export function SignPanel({ document, accepted }: SignPanelProps): JSX.Element {
       }
     });
 
-  if (final) {
-    return (
-      <Outcome text={texts.review.complete} button={texts.review.toResult} onGo={() => change({ view: 'result' })} />
-    );
+  if (final || openReason) {
+    const text = openReason ? texts.review.completeOpen : texts.review.complete;
+    return <Outcome text={text} button={texts.review.toResult} onGo={() => change({ view: 'result' })} />;
   }
   if (kind === 'transaction') {
     return (

@@ -1,9 +1,9 @@
 import type { ReviewJson } from '../../review/reviewJson.ts';
 import { amountText, middleCut } from '../format.ts';
 import { texts } from '../texts.ts';
-import { isChange } from './summary.ts';
+import { isChange, isOpenOutput } from './summary.ts';
 
-export type FlowKind = 'input' | 'payment' | 'change' | 'fee';
+export type FlowKind = 'input' | 'payment' | 'open' | 'change' | 'fee';
 
 /** An input, an output or the fee. */
 interface Flow {
@@ -38,9 +38,10 @@ const LEAST_ROW = 22;
 const GAP = 6;
 
 /** Returns the flows of a transaction, the largest first, the smallest summed up. */
-export function flowsOf({ inputs, outputs, fee }: ReviewJson): Flows {
+export function flowsOf(review: ReviewJson): Flows {
+  const { inputs, outputs, fee } = review;
   const out: readonly Flow[] = outputs.map((output) => ({
-    kind: isChange(output) ? 'change' : 'payment',
+    kind: isChange(output) ? 'change' : isOpenOutput(review, output.outputIndex) ? 'open' : 'payment',
     sats: BigInt(output.value),
     label: output.address === undefined ? texts.review.output(output.outputIndex) : middleCut(output.address, 6),
   }));
@@ -51,11 +52,10 @@ export function flowsOf({ inputs, outputs, fee }: ReviewJson): Flows {
   }));
   const fees: readonly Flow[] =
     fee === undefined || BigInt(fee) < 0n ? [] : [{ kind: 'fee', sats: BigInt(fee), label: texts.review.fee }];
-  const [payments, change] = [
-    out.filter(({ kind }) => kind === 'payment'),
-    out.filter(({ kind }) => kind === 'change'),
-  ];
-  return { inputs: summedUp(spent), outputs: [...summedUp(payments), ...summedUp(change), ...fees] };
+  const sides = (['payment', 'open', 'change'] as const).flatMap((side) =>
+    summedUp(out.filter(({ kind }) => kind === side)),
+  );
+  return { inputs: summedUp(spent), outputs: [...sides, ...fees] };
 }
 
 function summedUp(flows: readonly Flow[]): readonly Flow[] {
@@ -107,6 +107,7 @@ export function flowText({ inputs, outputs }: Flows, network: string): string {
   const say = ({ kind, sats = 0n, label }: Flow): string => {
     const amount = amountText(sats, network);
     if (kind === 'fee') return texts.review.flowFee(amount);
+    if (kind === 'open') return texts.review.flowOpen(amount, label);
     return kind === 'change' ? texts.review.flowChange(amount) : texts.review.flowPays(amount, label);
   };
   const unknown = inputs.some(({ sats }) => sats === undefined) ? [texts.review.flowUnknown] : [];

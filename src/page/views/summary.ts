@@ -1,4 +1,6 @@
-import type { OutputReviewJson, ReviewJson } from '../../review/reviewJson.ts';
+import { commitsToOutput } from '../../review/hashTypes.ts';
+import type { InputReviewJson, OutputReviewJson, ReviewJson } from '../../review/reviewJson.ts';
+import { isAnyoneCanPay } from '../../sighash/sighashType.ts';
 import { secondsOf } from '../../tx/relativeLock.ts';
 import { texts } from '../texts.ts';
 
@@ -15,6 +17,22 @@ interface Totals {
 
 export const isChange = ({ verifiedChange }: Pick<OutputReviewJson, 'verifiedChange'>): boolean =>
   verifiedChange !== undefined;
+
+/** The inputs whose signatures decide for the user: the own ones, or all if none is known to be own. */
+function decidingInputs({ inputs }: Pick<ReviewJson, 'inputs'>): readonly InputReviewJson[] {
+  const own = inputs.filter(({ verifiedOwner, hasOwnKey }) => verifiedOwner !== undefined || hasOwnKey);
+  return own.length > 0 ? own : inputs;
+}
+
+/** Tells whether others can change an output without invalidating each signature of the user. */
+export const isOpenOutput = (review: Pick<ReviewJson, 'inputs'>, outputIndex: number): boolean =>
+  decidingInputs(review).some(({ inputIndex, sighashTypes }) =>
+    sighashTypes.some((type) => !commitsToOutput(type, inputIndex, outputIndex)),
+  );
+
+/** Tells whether others can add inputs without invalidating each signature of the user. */
+export const hasOpenInputs = (review: Pick<ReviewJson, 'inputs'>): boolean =>
+  decidingInputs(review).some(({ sighashTypes }) => sighashTypes.some(isAnyoneCanPay));
 
 const sumOf = (outputs: readonly OutputReviewJson[]): bigint =>
   outputs.reduce((sum, { value }) => sum + BigInt(value), 0n);
