@@ -112,8 +112,17 @@ export function updateWithAccount(
     return undefined;
   };
   const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
-  const psbt = updatePsbt(parsed, { ...shared, provider });
+  const psbt = withoutAddedTypes(updatePsbt(parsed, { ...shared, provider }), parsed);
   return { psbt, provider, publicKeyAt, descriptors, search, session: openSession(psbt, shared), shared };
+}
+
+/** Drops the hash types that updating has written: those who sign the other inputs choose theirs. */
+function withoutAddedTypes(psbt: Psbt, { inputs: before }: Psbt): Psbt {
+  const inputs = psbt.inputs.map((input, index) => {
+    const { sighashType: _, ...rest } = input;
+    return before[index]?.sighashType === undefined ? rest : input;
+  });
+  return { ...psbt, inputs };
 }
 
 /** Reviews an updated PSBT. @throws as `Account.review` */

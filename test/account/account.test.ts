@@ -286,6 +286,41 @@ describe('an account', () => {
     expect(refusalOf(() => watching.sign(final, { policy })).code).toBe('account/nothing-signed');
   });
 
+  test('leaves inputs without final fields where the caller asks for it', () => {
+    const psbt = spendOf(me.receive(0), me.change(0));
+    const { isComplete, hex, openReason, inputs, psbt: left } = me.sign(psbt, { finalize: false });
+    expect([isComplete, hex, openReason]).toEqual([false, undefined, undefined]);
+    expect(inputs).toMatchObject([{ added: 1, isComplete: true, isFinalized: false, isUnfinalized: true }]);
+    expect(left.inputs[0]).toMatchObject({ partialSigs: [{}], bip32Derivations: [{}] });
+    expect(me.sign(left).hex).toBe(me.sign(psbt).hex);
+  });
+
+  test('sells with a signature that leaves the rest open, which the buyer completes', () => {
+    const buyer = accountFromWords(WORDS, { network, passphrase: 'buyer' });
+    const coins = [
+      { txid: TXID, vout: 0, value: 1_000n, from: me.receive(0) },
+      { txid: TXID, vout: 1, value: 80_000n, from: buyer.receive(0) },
+    ];
+    const offer = buildPsbt({
+      inputs: coins,
+      outputs: { [me.receive(1).address]: 60_000n, [buyer.receive(1).address]: 20_000n },
+      fee: 1_000n,
+    });
+    const asked = {
+      ...offer,
+      inputs: offer.inputs.map((input, i) => (i === 0 ? { ...input, sighashType: 0x83 } : input)),
+    };
+    const sold = me.sign(asked, { sighashType: 0x83 });
+    expect(sold.inputs[0]).toMatchObject({ isComplete: true, isFinalized: false });
+    expect(sold.psbt.inputs[0]).toMatchObject({ sighashType: 0x83, partialSigs: [{}] });
+    // The buyer makes no signature of the seller's type, so nothing has to be named.
+    const bought = buyer.sign(sold.psbt);
+    expect(bought.review.findings.map(({ check, action }) => `${check} ${action}`)).toContain('sighash-unusual warn');
+    expect([bought.isComplete, bought.openReason]).toEqual([true, undefined]);
+    const early = me.sign(asked, { sighashType: 0x83, finalize: true }).psbt.inputs[0];
+    expect(early?.finalScriptWitness).toHaveLength(2);
+  });
+
   test.each([null, undefined, 5, {}, { inputs: 3 }])('refuses %s as a PSBT', (given) => {
     // @ts-expect-error: what plain JavaScript may pass
     expectRefusal(() => me.sign(given), 'psbt/unrecognized', {});
