@@ -70,7 +70,7 @@ export async function isConfirmed(review: PsbtReview, line: CommandLine, io: Io)
 
 const MADE_AGAIN = 'the PSBT is faulty: have it made again by the wallet that it comes from';
 
-/** What to do about findings that no option gets past: either no signature follows, or one of a PSBT that is wrong. */
+/** Advice about findings that no option gets past: either no signature follows, or one of a PSBT that is wrong. */
 const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
   'legacy-unproven':
     'the previous transactions are missing: add them (utxoupdatepsbt), or export the PSBT again with them',

@@ -32,7 +32,7 @@ export function findOpenReason({ inputs }: Psbt, session: PsbtSession): OpenReas
   return types.every((type) => outputModeOf(type) === 'all') ? 'inputs-open' : 'outputs-open';
 }
 
-/** What is open, as the end of a sentence about the transaction. */
+/** Texts that name what is open, to end a sentence about the transaction. */
 export const OPEN_TEXTS: Readonly<Record<OpenReason, string>> = {
   'inputs-missing': 'it pays more than it spends, so others must add inputs',
   overspends: 'it pays more than it spends, which no node accepts',
