@@ -51,6 +51,7 @@ Options of methods:
   --bip322          sign or verify a message of any address:
                       signmessage --bip322 ADDRESS MESSAGE, with an option for keys as for sign
                       verifymessage --bip322 ADDRESS SIGNATURE MESSAGE: exit code 1 if invalid, 2 if undecided
+                        (the signature may also be one of BIP137, as Trezor, Coldcard, Electrum and Sparrow make them)
                       with --prevtxs-file, a proof of funds
   --review          show what signrawtransactionwithkey would sign, and ask for confirmation
     --policy CHECK=ACTION

@@ -9,7 +9,8 @@ import type { Outpoint, Transaction, TxIn, Txid, TxOut } from '../tx/types.ts';
 /**
  * The forms of a signed message:
  *
- * - `legacy`: the recoverable signature of a P2PKH key, as nodes make it
+ * - `legacy`: the recoverable signature of one key: of a P2PKH address as nodes make it, or of a segwit address as hardware
+ *   wallets do (BIP137)
  * - `simple`: the witness of a segwit input
  * - `full`: a transaction that spends the message
  * - `proof-of-funds`: the same with coins of the signer's, in a finalized PSBT

@@ -8,6 +8,7 @@ import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { recoverPublicKey } from '../crypto/recoverPublicKey.ts';
 import type { WifKey } from '../keys/wif.ts';
 import type { Network } from '../network/networks.ts';
+import { payToWitness } from '../script/build.ts';
 
 /** The first header byte; the recovery id is added, and 4 for a compressed key. */
 const FIRST_HEADER = 27;
@@ -83,4 +84,39 @@ export function verifyLegacyMessage(
   const digest = messageDigest(message, network);
   const publicKey = recoverPublicKey(signature.slice(1), digest, flags & 3, isCompressed);
   return publicKey !== undefined && equalBytes(hash160(publicKey), keyHash);
+}
+
+/** The header bytes that hardware wallets write for an address, by its kind. @see BIP137 "Specification" */
+const NESTED_HEADER = 35;
+const SEGWIT_HEADER = 39;
+const LAST_HEADER = 42;
+
+/** Tells whether bytes have the size and the header of a recoverable signature. @see BIP137 "Specification" */
+export function isRecoverable(signature: Uint8Array): boolean {
+  const [header = 0] = signature;
+  return signature.length === SIGNATURE_SIZE && header >= FIRST_HEADER && header <= LAST_HEADER;
+}
+
+/**
+ * Tells whether the one key of a segwit address signed a message. Trezor and Coldcard say in the header which kind of
+ * address signs; Electrum and Sparrow write the header of a compressed P2PKH key for any kind.
+ *
+ * - `kind`: P2WPKH, with the hash of the key; or P2SH-P2WPKH, with the hash of the redeem script
+ *
+ * @see BIP137
+ */
+export function verifySegwitMessage(
+  message: string,
+  signature: Uint8Array,
+  { kind, hash }: { readonly kind: 'p2wpkh' | 'p2sh-p2wpkh'; readonly hash: Uint8Array },
+  network: Network,
+): boolean {
+  const [header = 0] = signature;
+  const own = kind === 'p2wpkh' ? SEGWIT_HEADER : NESTED_HEADER;
+  const start = [own, FIRST_HEADER + COMPRESSED].find((first) => header >= first && header <= first + 3);
+  if (signature.length !== SIGNATURE_SIZE || start === undefined) return false;
+  const publicKey = recoverPublicKey(signature.slice(1), messageDigest(message, network), header - start);
+  if (!publicKey) return false;
+  const keyHash = hash160(publicKey);
+  return equalBytes(kind === 'p2wpkh' ? keyHash : hash160(payToWitness(0, keyHash)), hash);
 }

@@ -19,7 +19,7 @@ import { decodeTransaction, witnessCodec } from '../tx/codec.ts';
 import { outpointKey, txid } from '../tx/txid.ts';
 import type { Outpoint, Transaction, TxOut } from '../tx/types.ts';
 import { type MessageFormat, messageOutpoint, messageToSpend, PREFIXES, UNSPENDABLE, unsignedInput } from './bip322.ts';
-import { verifyLegacyMessage } from './legacyMessage.ts';
+import { isRecoverable, verifyLegacyMessage, verifySegwitMessage } from './legacyMessage.ts';
 
 /** A message, its signature, and the address that is said to have signed it. */
 export interface VerifyMessageInput {
@@ -70,7 +70,7 @@ export type MessageOutcome =
 
 /**
  * Verifies a signed message of any form. Never throws: a signature comes from outside.
- * @see BIP322 "Verification"
+ * @see BIP322 "Verification", BIP137
  *
  * @example
  * ```ts
@@ -81,15 +81,28 @@ export type MessageOutcome =
  * ```
  */
 export function verifyMessage(request: VerifyMessageInput): MessageOutcome {
-  const { message, signature, scriptPubKey, network } = request;
-  const template = classifyScript(scriptPubKey);
-  const bare = decodeBase64(signature);
-  if (template.type === 'pubkeyhash' && bare?.length === LEGACY_SIZE) {
-    const isValid = verifyLegacyMessage(message, bare, template.hash, network);
+  const { message, signature, scriptPubKey } = request;
+  const isValid = verifyRecoverable(request);
+  if (isValid !== undefined) {
     return isValid ? { ...NO_LOCKS, format: 'legacy', coins: [] } : { kind: 'invalid', reason: 'script' };
   }
   const signed = decodeSigned(signature, messageToSpend(message, scriptPubKey));
   return signed ? judge(signed, request) : { kind: 'invalid', reason: 'encoding' };
+}
+
+/** Verifies a recoverable signature of the key of an address; `undefined` for another signature or another address. */
+function verifyRecoverable({ message, signature, scriptPubKey, network }: VerifyMessageInput): boolean | undefined {
+  const bare = decodeBase64(signature);
+  const template = classifyScript(scriptPubKey);
+  if (bare?.length === LEGACY_SIZE && template.type === 'pubkeyhash') {
+    return verifyLegacyMessage(message, bare, template.hash, network);
+  }
+  if (!bare || !isRecoverable(bare)) return undefined;
+  if (template.type === 'witness_v0_keyhash') {
+    return verifySegwitMessage(message, bare, { kind: 'p2wpkh', hash: template.program }, network);
+  }
+  if (template.type !== 'scripthash') return undefined;
+  return verifySegwitMessage(message, bare, { kind: 'p2sh-p2wpkh', hash: template.hash }, network);
 }
 
 const LEGACY_SIZE = 65;

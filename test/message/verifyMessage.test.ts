@@ -61,7 +61,28 @@ describe('a signed message', () => {
     const signature = signLegacyMessage('hello', key, network);
     expect(verify(scripts.pkh, signature)).toMatchObject({ kind: 'valid', format: 'legacy' });
     expect(verify(scripts.pkh, signature, { message: 'Hello' })).toEqual({ kind: 'invalid', reason: 'script' });
-    expect(verify(scripts.wpkh, signature)).toMatchObject({ kind: 'invalid' });
+  });
+
+  // BIP137: 27 to 30 are uncompressed P2PKH, 31 to 34 compressed P2PKH, 35 to 38 P2SH-P2WPKH, 39 to 42 P2WPKH. Electrum and
+  // Sparrow write 31 to 34 for all three; of a P2PKH address, nodes read only two bits of the header.
+  test.each([
+    [4, ['pkh', 'wpkh', 'nested']],
+    [8, ['nested']],
+    [12, ['pkh', 'wpkh']],
+    [0, []],
+  ] as const)('may be recoverable, with a header of %i above 27, of the key of %j', (above, kinds) => {
+    const bytes = parseBase64(signLegacyMessage('hello', key, network));
+    const signature = formatBase64(Uint8Array.from(bytes, (byte, i) => (i === 0 ? byte - 4 + above : byte)));
+    for (const kind of ['pkh', 'wpkh', 'nested'] as const) {
+      const isOwn = kinds.some((own) => own === kind);
+      expect(verify(scripts[kind], signature)).toEqual(
+        isOwn
+          ? { kind: 'valid', format: 'legacy', coins: [], locktime: 0, sequence: 0 }
+          : { kind: 'invalid', reason: 'script' },
+      );
+      expect(verify(scripts[kind], signature, { message: 'Hello' })).toEqual({ kind: 'invalid', reason: 'script' });
+    }
+    expect(verify(scripts.taproot, signature)).toEqual({ kind: 'invalid', reason: 'encoding' });
   });
 
   test('has locks only in the full form, and says which', () => {
