@@ -44,6 +44,20 @@ export function decodeUtf8WithoutMark(bytes: Uint8Array): string | undefined {
   }
 }
 
+/**
+ * Converts a text from UTF-16, which Windows PowerShell 5 writes, to UTF-8; returns bytes that do not begin with the byte
+ * order mark of UTF-16 as they are.
+ */
+export function withoutUtf16(bytes: Uint8Array): Uint8Array {
+  const [first, second] = bytes;
+  const isLittle = first === 0xff && second === 0xfe;
+  if (bytes.length % 2 !== 0 || !(isLittle || (first === 0xfe && second === 0xff))) return bytes;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let text = '';
+  for (let at = 2; at < bytes.length; at += 2) text += String.fromCharCode(view.getUint16(at, isLittle));
+  return encodeUtf8(text);
+}
+
 /** Compares texts by their bytes in UTF-8, which is the order of their code points. */
 export function compareUtf8(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => Array.from(text, (character) => character.codePointAt(0) ?? 0));

@@ -43,8 +43,8 @@ Options:
 > echo '{"id":1,"method":"decodescript","params":["51"]}' | countersign batch
 `;
 
-const FILE_HELP = `FILE may be binary, base64, hex, or the JSON of another command; "-" reads standard input. It may also be a picture of QR
-codes, PNG or GIF, several pictures, or their texts (BBQr, UR, numbered frames, Electrum's codes).`;
+const FILE_HELP = `FILE may be binary, base64, hex, or the JSON of another command or a node; "-" reads standard input. It may also be a picture
+of QR codes, PNG or GIF, several pictures, or their texts (BBQr, UR, numbered frames, Electrum's codes).`;
 
 const REVIEW_HELP = `review FILE
 

@@ -1,12 +1,11 @@
 import { formatHex } from '../bytes/hex.ts';
 import { shownPath } from '../encoding/redaction.ts';
+import { stringInJson } from '../encoding/stringInJson.ts';
 import { BtcError } from '../errors.ts';
 import { isPhrase, isWrittenKey } from '../keys/writtenSecrets.ts';
-import { psbtBytes } from '../psbt/format/psbtBytes.ts';
+import { findPsbt, psbtInJson, unreadForm, type WrittenPsbt } from '../psbt/format/psbtBytes.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
-import { memberOf } from '../rpc/json/jsonValue.ts';
-import { parseJson } from '../rpc/json/parseJson.ts';
 import { type Io, readInput } from '../terminal/io.ts';
 import { decodeUtf8 } from '../terminal/lines.ts';
 import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
@@ -14,7 +13,7 @@ import { codeFileKind, contentOfFile } from './codeFiles.ts';
 import type { CommandLine } from './options.ts';
 
 /** How a PSBT or transaction was written. */
-export type Encoding = 'base64' | 'hex' | 'binary' | 'json';
+export type Encoding = WrittenPsbt['encoding'];
 
 /** An argument of a command, or the content of the file that it names. */
 export interface Given {
@@ -56,7 +55,7 @@ export const fileOf = (line: CommandLine): string => filesOf(line, { most: 1 })[
 
 /** A text that is itself a PSBT, JSON, a transaction, a descriptor or an extended key, and no file name. */
 const CONTENT =
-  /^\s*(?:cHNidP|70736274ff|\{|0[123]000000[0-9a-fA-F]{40}|(?:addr|combo|multi|pkh?|raw(?:tr)?|sh|sortedmulti|tr|unused|wpkh|wsh)\(|[a-zA-Z](?:pub|tub|prv|tpv)[0-9A-Za-z]{100})/;
+  /^\s*(?:["']?(?:cHNidP|70736274ff)|\{|0[123]000000[0-9a-fA-F]{40}|(?:addr|combo|multi|pkh?|raw(?:tr)?|sh|sortedmulti|tr|unused|wpkh|wsh)\(|[a-zA-Z](?:pub|tub|prv|tpv)[0-9A-Za-z]{100})/;
 
 /**
  * Reads an argument: `-` for standard input, the content itself, or the name of a file; of QR codes, what they hold.
@@ -160,14 +159,11 @@ export async function psbtIn(
   given: Given,
   { network }: RpcContext,
 ): Promise<Pick<GivenPsbt, 'psbt' | 'encoding'> | undefined> {
-  const { content, text } = given;
-  const inJson = text?.startsWith('{') ? jsonMember(text, 'psbt') : undefined;
   try {
-    const bytes = psbtBytes(inJson ?? content);
-    if (!bytes) return undefined;
+    const found = findPsbt(given.content);
+    if (!found) return undefined;
     const { decodePsbtBytes } = await import('../psbt/format/decodePsbt.ts');
-    const psbt = decodePsbtBytes(bytes, { mweb: network.mweb });
-    return { psbt, encoding: inJson === undefined ? encodingOf(given) : 'json' };
+    return { psbt: decodePsbtBytes(found.bytes, { mweb: network.mweb }), encoding: found.encoding };
   } catch (error) {
     if (error instanceof BtcError) throw new UsageError(`${given.name}: ${error.message}`);
     throw error;
@@ -176,8 +172,8 @@ export async function psbtIn(
 
 /** Finds a transaction in hex, alone or in the JSON of another command; `undefined` if the content is something else. */
 export function hexIn({ content, text }: Given): string | undefined {
-  const inJson = text?.startsWith('{') ? jsonMember(text, 'hex') : undefined;
-  const digits = (inJson ?? text)?.replace(/\s+/g, '');
+  const inJson = text === undefined ? undefined : stringInJson(text, ['hex']);
+  const digits = (inJson ?? text)?.replace(/\s+/g, '').replace(/^["']|["']$/g, '');
   if (digits !== undefined && /^(?:[0-9a-f]{2})+$/i.test(digits)) return digits;
   return text === undefined ? formatHex(content) : undefined;
 }
@@ -202,25 +198,17 @@ function secretAdvice(text: string): string | undefined {
   return isWrittenKey(text) ? 'looks like a private key; give it with --keys-file' : undefined;
 }
 
-function encodingOf({ text }: Given): Encoding {
-  if (text === undefined || text.startsWith('psbt')) return 'binary';
-  return text.startsWith('cHNid') ? 'base64' : 'hex';
-}
-
-function jsonMember(text: string, name: string): string | undefined {
-  const value = parseJson(text);
-  const member = value?.type === 'object' ? memberOf(value.members, name) : undefined;
-  return member?.type === 'string' ? member.value : undefined;
-}
-
 /** Says what a content is that is no PSBT, and never quotes it. */
 function otherwise(given: Given): string {
-  const { text } = given;
+  const { content, text } = given;
+  const form = unreadForm(content);
+  if (form !== undefined) return `it is ${form}`;
   if (text === undefined) return 'it does not begin with the bytes of a PSBT';
   const advice = secretAdvice(text);
   if (advice !== undefined) return `it ${advice}`;
   if (isHash(text)) return 'it is 64 hex digits, such as a transaction id; give the file that holds the whole PSBT';
   if (isTransaction(hexIn(given))) return 'it is a transaction; "countersign inspect" shows it';
+  if (psbtInJson(text) !== undefined) return 'what its JSON holds is neither base64 nor hex of a PSBT';
   if (text.startsWith('{')) return 'it is JSON without a "psbt"';
   return 'it is neither binary, nor base64, nor hex, nor JSON with a "psbt"';
 }

@@ -2,15 +2,16 @@ import { parseWalletFile } from '../account/walletFiles/parseWalletFile.ts';
 import type { WalletFile } from '../account/walletFiles/walletFile.ts';
 import { parseAddress } from '../address/address.ts';
 import { formatHex, isHex } from '../bytes/hex.ts';
-import { decodeUtf8WithoutMark } from '../bytes/utf8.ts';
+import { decodeUtf8WithoutMark, withoutUtf16 } from '../bytes/utf8.ts';
 import { hasPrivateKeys } from '../descriptors/derive.ts';
 import { mayBeKeyInHex } from '../encoding/redaction.ts';
+import { stringInJson } from '../encoding/stringInJson.ts';
 import { isBtcError, unlessRefused } from '../errors.ts';
 import { isPhrase, isWrittenKey } from '../keys/writtenSecrets.ts';
 import { type Network, networks } from '../network/networks.ts';
 import { parsePsbt } from '../psbt/format/parsePsbt.ts';
+import { psbtInJson, unreadForm } from '../psbt/format/psbtBytes.ts';
 import type { Psbt } from '../psbt/format/types.ts';
-import { memberOf } from '../rpc/json/jsonValue.ts';
 import { parseJson } from '../rpc/json/parseJson.ts';
 import { guessTransaction } from '../rpc/rawtransaction/rawTransaction.ts';
 import type { Transaction } from '../tx/types.ts';
@@ -41,13 +42,13 @@ export function recognize(content: Uint8Array | string, network: Network): Recog
   if (content.length > LARGEST) {
     refuse(`The file has more than ${LARGEST / 1_000_000} MB, which no PSBT, transaction or wallet file has`);
   }
-  return recognizePsbt(content, network) ?? recognizeOther(content, network);
+  const given = typeof content === 'string' ? content : withoutUtf16(content);
+  return recognizePsbt(given, network) ?? recognizeOther(given, network);
 }
 
 function recognizePsbt(content: Uint8Array | string, { mweb }: Network): Recognized | undefined {
   try {
-    const psbt = parsePsbt(typeof content === 'string' ? content.replace(/^\ufeff/, '') : content, { mweb });
-    return { kind: 'psbt', psbt };
+    return { kind: 'psbt', psbt: parsePsbt(content, { mweb }) };
   } catch (error) {
     if (isBtcError(error, 'psbt/unrecognized')) return undefined;
     throw error;
@@ -59,6 +60,8 @@ const UNKNOWN = 'This is neither a PSBT, nor a transaction, a wallet file, a key
 function recognizeOther(content: Uint8Array | string, network: Network): Recognized {
   if (content.length > LONGEST_TEXT) refuse(UNKNOWN);
   if (content.length === 0) refuse('There is nothing in it');
+  const form = unreadForm(content);
+  if (form !== undefined) refuse(`This is not a PSBT as the page reads it, but ${form}`);
   const text = typeof content === 'string' ? content : isBinary(content) ? undefined : decodeUtf8WithoutMark(content);
   if (text === undefined) return recognizeTransaction(formatHex(content as Uint8Array), network) ?? refuse(UNKNOWN);
   const trimmed = text.replace(/^\ufeff/, '').trim();
@@ -78,25 +81,19 @@ const LOOKED_AT = 512;
 const isBinary = (content: Uint8Array): boolean =>
   content.subarray(0, LOOKED_AT).some((byte) => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d));
 
-/** Finds a PSBT or a transaction in JSON that a command or a node printed. */
+/** Finds a transaction in JSON that a command or a node printed. */
 function recognizeJson(text: string, network: Network): Recognized | undefined {
   if (!text.startsWith('{')) return undefined;
-  const value = parseJson(text);
   // A wallet file may be several JSON values.
-  if (!value) return undefined;
-  const memberNamed = (name: string): string | undefined => {
-    const member = value.type === 'object' ? memberOf(value.members, name) : undefined;
-    return member?.type === 'string' ? member.value : undefined;
-  };
-  const [psbt, hex] = [memberNamed('psbt'), memberNamed('hex')];
-  if (psbt !== undefined) return recognizePsbt(psbt, network) ?? refuse('The "psbt" in this JSON is no PSBT');
-  return hex === undefined
-    ? undefined
-    : (recognizeTransaction(hex, network) ?? refuse('The "hex" in this JSON is no transaction'));
+  if (!parseJson(text)) return undefined;
+  const hex = stringInJson(text, ['hex']);
+  if (hex !== undefined)
+    return recognizeTransaction(hex, network) ?? refuse('The "hex" in this JSON is no transaction');
+  return psbtInJson(text) === undefined ? undefined : refuse('The "psbt" in this JSON is no PSBT');
 }
 
 function recognizeHex(text: string, network: Network): Recognized | undefined {
-  const digits = text.replace(/\s+/g, '');
+  const digits = text.replace(/\s+/g, '').replace(/^["']|["']$/g, '');
   if (!isHex(digits)) return undefined;
   const found = recognizeTransaction(digits, network);
   if (found) return found;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { fstatSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Writable } from 'node:stream';
+import { withoutUtf16 } from '../bytes/utf8.ts';
 import { shownPath } from '../encoding/redaction.ts';
 import { systemReason } from './systemReason.ts';
 import { UsageError } from './usageError.ts';
@@ -201,7 +202,7 @@ export async function readNamedFile(option: string, path: string, io: Io): Promi
 }
 
 /**
- * Reads a stream to its end.
+ * Reads a stream to its end, a text in UTF-16 as UTF-8.
  * @throws UsageError if it cannot be read, is empty (as is a closed standard input) or is too large
  */
 export async function readInput(name: string, input: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
@@ -220,5 +221,5 @@ export async function readInput(name: string, input: AsyncIterable<Uint8Array>):
   }
   if (size > MAX_INPUT) throw new UsageError(`${shownPath(name)} is larger than ${MAX_INPUT} bytes`);
   if (size === 0) throw new UsageError(`${shownPath(name)} is empty`);
-  return Buffer.concat(chunks);
+  return withoutUtf16(Buffer.concat(chunks));
 }

@@ -1,4 +1,4 @@
-import { decodeUtf8WithoutMark, utf8Size } from '../../bytes/utf8.ts';
+import { decodeUtf8WithoutMark, utf8Size, withoutUtf16 } from '../../bytes/utf8.ts';
 import type { Ecc } from '../../crypto/ecc.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { assertText } from '../../encoding/assertText.ts';
@@ -82,7 +82,7 @@ function textOf(given: string | Uint8Array): string {
     const message = `The file has ${size} bytes, and wallet files have at most ${MAX_SIZE}`;
     throw new BtcError('walletfile/size', { size, limit: MAX_SIZE }, message);
   }
-  const text = typeof given === 'string' ? given.replace(/^\ufeff/, '') : decodeUtf8WithoutMark(given);
+  const text = typeof given === 'string' ? given.replace(/^\ufeff/, '') : decodeUtf8WithoutMark(withoutUtf16(given));
   if (text === undefined || text.includes('\0')) {
     throw unreadable('it is not text; export the wallet from its program as text or JSON');
   }

@@ -3,12 +3,13 @@ import { formatHex } from '../../bytes/hex.ts';
 import { BtcError } from '../../errors.ts';
 import { decodePsbtBytes, type PsbtDecodeOptions } from './decodePsbt.ts';
 import { encodePsbt } from './encodePsbt.ts';
-import { psbtBytes } from './psbtBytes.ts';
+import { findPsbt, unreadForm } from './psbtBytes.ts';
 import type { Psbt } from './types.ts';
 
 /**
- * Parses a PSBT in any form: bytes, base64 or hex, or the bytes of a text file that holds either. Ignores white space
- * in texts.
+ * Parses a PSBT in any form: bytes, base64 or hex, or the JSON of a program that answers with it (`psbt`, `funded_psbt`,
+ * `signed_psbt`, or the `result` of a call); as text, or as the bytes of a text file. Ignores white space in texts, quotes
+ * around them, and missing padding of base64.
  * @throws `psbt/unrecognized` if it begins like none of them; `psbt/*`, `bytes/*`, `base64/invalid`, `hex/invalid`
  * @see BIP174 "Specification"
  * @example
@@ -20,9 +21,10 @@ import type { Psbt } from './types.ts';
  * ```
  */
 export function parsePsbt(given: string | Uint8Array, options: PsbtDecodeOptions = {}): Psbt {
-  const bytes = psbtBytes(given);
-  if (bytes) return decodePsbtBytes(bytes, options);
-  throw new BtcError('psbt/unrecognized', {}, 'This is not a PSBT: it is neither binary, base64 nor hex of a PSBT');
+  const found = findPsbt(given);
+  if (found) return decodePsbtBytes(found.bytes, options);
+  const form = unreadForm(given) ?? 'neither binary, base64 nor hex of a PSBT';
+  throw new BtcError('psbt/unrecognized', {}, `This is not a PSBT: it is ${form}`);
 }
 
 /**

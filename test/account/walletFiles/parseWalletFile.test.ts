@@ -127,6 +127,11 @@ describe('text in bytes', () => {
     expect(parseWalletFile(bytes).name).toBe(name);
   });
 
+  test('may be UTF-16, as PowerShell writes it', () => {
+    const text = walletFile('specter-multisig.json');
+    expect(parseWalletFile(Buffer.from(`\ufeff${text}`, 'utf16le'))).toEqual(parseWalletFile(text));
+  });
+
   test.each([[[0xc3]], [[0xc3, 0x28]], [[0xff]], [[0xed, 0xa0, 0x80]], [[0xc0, 0x80]]])(
     'must be UTF-8: %j',
     (broken) => {
@@ -148,7 +153,7 @@ describe('a file that is no wallet file', () => {
     [`{"words": "${'abandon '.repeat(11)}about"}`, /^it is in none of the formats/],
     ['{"name": "a", "private": true, "scripts": {"test": "run all the tests there are"}}', /^it is in none of/],
     ['# Guide\n\nThis guide says in many words what the program does, and how it does it.', /^it is in none of/],
-    [new Uint8Array([0xff, 0xfe, 0x41, 0x00]), /^it is not text/],
+    [new Uint8Array([0xff, 0xfe, 0x41]), /^it is not text/],
     ['SQLite format 3\0', /^it is not text/],
   ])('%s', (text, reason) => {
     expect(reasonOf(text)).toMatch(reason);

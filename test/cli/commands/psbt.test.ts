@@ -81,6 +81,24 @@ describe('countersign review', () => {
     expect((await review(['--file', 'spend.psbt'], { files })).out).toBe(out);
   });
 
+  test('reads what jq, PowerShell and calls write, and names what it does not read', async () => {
+    const { out } = await review([GOOD]);
+    const quoted = JSON.stringify(GOOD);
+    const answer = JSON.stringify({ result: { psbt: GOOD }, error: null, id: 1 });
+    for (const text of [quoted, answer, GOOD.replace(/=+$/, '')]) {
+      const utf16 = Buffer.from(`\ufeff${text}\r\n`, 'utf16le');
+      for (const file of [text, utf16]) {
+        expect((await review(['spend.psbt'], { files: { 'spend.psbt': file } })).out).toBe(out);
+      }
+      expect((await review(['-'], { stdin: text })).out).toBe(out);
+    }
+    expect((await review([quoted])).out).toBe(out);
+    const pset = await review(['-'], { stdin: 'cHNldP8BAgQCAAAA' });
+    expect(pset.error).toContain('standard input is not a PSBT: it is a PSET of Liquid (Elements)');
+    const other = await review(['-'], { stdin: '{"result":{"psbt":"x"}}' });
+    expect(other.error).toContain('what its JSON holds is neither base64 nor hex of a PSBT');
+  });
+
   test('aligns amounts', async () => {
     const inputs = [
       { of: WALLETS.wpkh, value: 12_345_678_900n },
