@@ -83,6 +83,7 @@ const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
   'key-uncompressed': MADE_AGAIN,
   'coin-repeated': MADE_AGAIN,
   'amount-impossible': MADE_AGAIN,
+  'change-refuted': 'do not pay: an output lies about whose it is; have the PSBT made again by a wallet that you trust',
   'signature-invalid': 'have the invalid signature made again by its signer',
 };
 

@@ -17,7 +17,7 @@ import { findOpenReason, type OpenReason } from './openReason.ts';
 import { type QuorumProgress, quorumsOf } from './quorums.ts';
 import { quorumTexts } from './quorumText.ts';
 import { COMBINE, UNVERIFIABLE } from './reviewText.ts';
-import { unwrapRecords } from './scripts.ts';
+import { type UnreadScripts, unreadScripts, unwrapRecords } from './scripts.ts';
 import { type FindOrigins, NO_ORIGINS } from './verifiedOrigins.ts';
 
 /** How far the signing of an input has come. */
@@ -41,6 +41,8 @@ export interface InputProgress {
   readonly unmetLocks: readonly string[];
   /** Why signatures of the input cannot be verified, one reason for each. Empty once the input is complete. */
   readonly unverified: readonly UnverifiableReason[];
+  /** Whether its script, or a leaf with signatures, is not a miniscript: only the wallet that knows it finalizes it. */
+  readonly isUnread: boolean;
 }
 
 interface ProgressOptions extends SessionOptions {
@@ -59,7 +61,7 @@ export function progressOf(
 ): readonly InputProgress[] {
   // A complete transaction needs none.
   let session: PsbtSession | undefined;
-  const left = (inputIndex: number): Pick<InputProgress, 'quorums' | 'unverified'> => {
+  const left = (inputIndex: number): Pick<InputProgress, 'quorums' | 'unverified' | 'isUnread'> => {
     session ??= openSession(signed.psbt, options);
     return quorumsAt(session, signed.psbt, inputIndex, findOrigins);
   };
@@ -76,7 +78,7 @@ export function progressOf(
       ...(asked !== undefined && { askedType: asked }),
       added: keys.length,
       unmetLocks: isComplete ? [] : unmetLocksOf(found?.missing ?? []),
-      ...(isComplete ? { quorums: [], unverified: [] } : left(inputIndex)),
+      ...(isComplete ? { quorums: [], unverified: [], isUnread: false } : left(inputIndex)),
     };
   });
 }
@@ -110,7 +112,7 @@ function quorumsAt(
   { inputs }: Psbt,
   index: number,
   findOrigins: FindOrigins,
-): Pick<InputProgress, 'quorums' | 'unverified'> {
+): Pick<InputProgress, 'quorums' | 'unverified' | 'isUnread'> {
   const input = inputs[index] ?? {};
   const coin = session.coins[index]?.coin;
   const sighashType = input.sighashType ?? (coin ? usualType(coin, CURRENT_RULES) : SIGHASH.ALL);
@@ -118,10 +120,19 @@ function quorumsAt(
   const unverified = signatures.held.flatMap(({ verdict }) =>
     verdict.state === 'unverifiable' ? [verdict.reason] : [],
   );
-  if (!coin) return { quorums: [], unverified };
+  if (!coin) return { quorums: [], unverified, isUnread: false };
   // Without leaf scripts, which each quorum has once.
   const signerOf = signerFinder({}, claimedKeys(input), findOrigins(coin.scriptPubKey));
-  return { quorums: quorumsOf(input, unwrapRecords(coin.scriptPubKey, input), signatures, signerOf), unverified };
+  const unwrapped = unwrapRecords(coin.scriptPubKey, input);
+  const quorums = quorumsOf(input, unwrapped, signatures, signerOf);
+  return { quorums, unverified, isUnread: isSignedUnread(unreadScripts(unwrapped, input), quorums) };
+}
+
+function isSignedUnread({ script, leaves }: UnreadScripts, quorums: readonly QuorumProgress[]): boolean {
+  return (
+    script !== undefined ||
+    quorums.some(({ have, leafScript }) => have > 0 && leafScript && leaves.includes(leafScript))
+  );
 }
 
 /** Why an input got no signature. */
@@ -138,7 +149,8 @@ const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
 
 /** Describes the progress of an input: `input 0: have 1 of 2 signatures, still wanted: [73c5da0a/84h/0h/0h/0/3] (claimed)`. */
 export function progressText(progress: InputProgress): string {
-  const { inputIndex, isComplete, isUnfinalized, status, askedType, added, quorums, unmetLocks, unverified } = progress;
+  const { inputIndex, isComplete, isUnfinalized, status, askedType, added, quorums, unmetLocks, unverified, isUnread } =
+    progress;
   if (isComplete) {
     return `input ${inputIndex}: ${status === 'final' ? 'already complete' : isUnfinalized ? 'signed, not finalized' : 'complete'}`;
   }
@@ -146,7 +158,9 @@ export function progressText(progress: InputProgress): string {
     askedType === undefined ? undefined : `not signed: it asks for the sighash type ${hashTypeName(askedType)}`;
   const reason = added > 0 || unverified.length > 0 ? [] : [asked ?? UNSIGNED[status]];
   const held = unverifiedTexts(unverified);
-  const parts = [...reason, ...held, ...quorumTexts(quorums), ...lockTexts(unmetLocks)].filter(Boolean);
+  const parts = [...reason, ...held, ...quorumTexts(quorums), ...lockTexts(unmetLocks), isUnread ? UNREAD : ''].filter(
+    Boolean,
+  );
   return `input ${inputIndex}: ${parts.join('; ') || 'have no signatures, and no key that could give them is named'}`;
 }
 
@@ -168,6 +182,8 @@ export function missingRecordsAdvice(inputs: readonly InputProgress[]): string |
     ? 'export the PSBT again with the UTXO records of its coins, or add their previous transactions (utxoupdatepsbt)'
     : undefined;
 }
+
+const UNREAD = 'its script is not a miniscript: the wallet that knows it has to finalize it';
 
 /** The most timelocks that a text lists. */
 const SHOWN_LOCKS = 5;

@@ -41,6 +41,7 @@ const textOf = (more: Partial<InputProgress>): string =>
     quorums: [],
     unmetLocks: [],
     unverified: [],
+    isUnread: false,
     ...more,
   });
 const [first = parseHex(''), second = first] = KEYS;
@@ -207,6 +208,7 @@ describe('the standing of an input', () => {
       quorums: [],
       unmetLocks: [],
       unverified: [],
+      isUnread: false,
     });
     expect(missingRecordsAdvice([standing(psbt)].flatMap((input) => input ?? []))).toMatch(/^export the PSBT again/);
   });
