@@ -41,7 +41,7 @@ export interface ErrorData {
   'address/network': { readonly found: string; readonly network: string };
   /** The private key is for other built-in networks: `found` names them. */
   'wif/network': { readonly found: string; readonly network: string };
-  'wif/invalid': { readonly reason: 'prefix' | 'length' | 'range' };
+  'wif/invalid': { readonly reason: 'form' | 'prefix' | 'length' | 'range' };
   'path/invalid': { readonly step: string; readonly reason: 'not a number' | 'out of range' };
   'xkey/invalid': { readonly reason: string };
   'xkey/underivable': { readonly child: number; readonly reason: 'range' | 'hardened' | 'depth' | 'no key' };
@@ -53,6 +53,8 @@ export interface ErrorData {
   'words/unknown': { readonly positions: string };
   /** All words are in the list, but one is wrong, or their order is. */
   'words/checksum': Record<never, never>;
+  /** The words are a seed of Electrum, whose keys are derived otherwise than BIP39 says. */
+  'words/electrum': Record<never, never>;
   /** `reason` has Bitcoin Core's wording, with anything that might be a private key masked. */
   'descriptor/invalid': { readonly reason: string; readonly hint?: string };
   'descriptor/checksum': { readonly reason: string; readonly hint?: string };

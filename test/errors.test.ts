@@ -98,6 +98,10 @@ describe('the message', () => {
     ['wif/network', 'The private key is for main, not for regtest'],
     ['base58/invalid', 'The text is too long, or has a character that base58 lacks: check for typing errors'],
     ['words/unknown', 'Word 6: not in the word list, check the spelling'],
+    [
+      'words/electrum',
+      'The words look like a seed of Electrum, not of BIP39: give its master private key, which getmasterprivate() shows in the console of Electrum',
+    ],
     ['words/checksum', 'The checksum of the seed words does not match: check each word and their order'],
     [
       'descriptor/underivable',

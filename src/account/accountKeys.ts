@@ -11,6 +11,7 @@ import { HARDENED, isHardened } from '../keys/path.ts';
 import { type SeedWordsOptions, seedOfWords } from '../keys/seedWords.ts';
 import { type KeyScript, parseAnyExtendedKey } from '../keys/slip132.ts';
 import { parseWif } from '../keys/wif.ts';
+import { assertReadKeyForm } from '../keys/writtenSecrets.ts';
 import { isMainNetwork, type Network, type NetworkName, resolveNetwork } from '../network/networks.ts';
 import { createSigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
@@ -76,7 +77,7 @@ export function accountFromDescriptors(
 /**
  * Creates an account from a BIP39 seed phrase. Besides the account's own addresses, it signs wherever a PSBT names the
  * fingerprint of its master key, for example as a cosigner of a multisig.
- * @throws `words/count`, `words/unknown`, `words/checksum`, `network/unknown`
+ * @throws `words/count`, `words/unknown`, `words/checksum`, `words/electrum`, `network/unknown`
  * @see BIP39, BIP44, BIP49, BIP84, BIP86
  *
  * @example
@@ -113,10 +114,12 @@ export function accountFromKey(text: string, options: KeyAccountOptions = {}): A
 }
 
 /** Derives the parts of an account of one key. @throws as `accountFromKey` */
-export function partsOfKey(text: string, options: KeyAccountOptions): AccountParts {
+export function partsOfKey(given: string, options: KeyAccountOptions): AccountParts {
   const { ecc = nobleEcc } = options;
   const network = resolveNetwork(options.network ?? 'main');
-  assertText('key', text);
+  assertText('key', given);
+  const text = given.trim();
+  assertReadKeyForm(text);
   if (parseBase58Check(text, EXTENDED_KEY_SIZE).length !== EXTENDED_KEY_SIZE) return partsOfWif(text, network, options);
   const { key, script } = parseAnyExtendedKey(text, network, ecc);
   const purpose = options.purpose ?? PURPOSES[script];
@@ -222,7 +225,7 @@ function partsOfWif(
   { purpose, account, ecc = nobleEcc }: KeyAccountOptions,
 ): AccountParts {
   assertAccountNumber(account);
-  const secret = parseWif(text.trim(), network);
+  const secret = parseWif(text, network);
   const publicKey = ecc.publicKey(secret.secretKey, secret.isCompressed);
   const key: KeyExpression = withSecretKey(
     { kind: 'fixed', publicKey, isXOnly: false, mark: 'h' } as const,

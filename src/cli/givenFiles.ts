@@ -2,7 +2,7 @@ import { formatHex } from '../bytes/hex.ts';
 import { shownPath } from '../encoding/redaction.ts';
 import { stringInJson } from '../encoding/stringInJson.ts';
 import { BtcError } from '../errors.ts';
-import { isPhrase, isWrittenKey } from '../keys/writtenSecrets.ts';
+import { isPhrase, isWrittenKey, unreadKeyForm } from '../keys/writtenSecrets.ts';
 import { findPsbt, psbtInJson, unreadForm, type WrittenPsbt } from '../psbt/format/psbtBytes.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
@@ -195,7 +195,9 @@ export function explainWallet<T>(name: string, content: Uint8Array, work: () => 
 /** Says that a text looks like seed words or a private key, and how to give them; `undefined` for any other text. */
 function secretAdvice(text: string): string | undefined {
   if (isPhrase(text)) return 'looks like seed words; give them with --seed-file';
-  return isWrittenKey(text) ? 'looks like a private key; give it with --keys-file' : undefined;
+  if (isWrittenKey(text)) return 'looks like a private key; give it with --keys-file';
+  const form = unreadKeyForm(text);
+  return form === undefined ? undefined : `is ${form}`;
 }
 
 /** Says what a content is that is no PSBT, and never quotes it. */
@@ -204,9 +206,9 @@ function otherwise(given: Given): string {
   const form = unreadForm(content);
   if (form !== undefined) return `it is ${form}`;
   if (text === undefined) return 'it does not begin with the bytes of a PSBT';
+  if (isHash(text)) return 'it is 64 hex digits, such as a transaction id; give the file that holds the whole PSBT';
   const advice = secretAdvice(text);
   if (advice !== undefined) return `it ${advice}`;
-  if (isHash(text)) return 'it is 64 hex digits, such as a transaction id; give the file that holds the whole PSBT';
   if (isTransaction(hexIn(given))) return 'it is a transaction; "countersign inspect" shows it';
   if (psbtInJson(text) !== undefined) return 'what its JSON holds is neither base64 nor hex of a PSBT';
   if (text.startsWith('{')) return 'it is JSON without a "psbt"';

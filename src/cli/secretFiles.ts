@@ -1,4 +1,5 @@
 import { shownPath } from '../encoding/redaction.ts';
+import { isPhrase } from '../keys/writtenSecrets.ts';
 import type { JsonValue } from '../rpc/json/jsonValue.ts';
 import { parseJson } from '../rpc/json/parseJson.ts';
 import { type Io, readNamedInput } from '../terminal/io.ts';
@@ -21,7 +22,7 @@ export interface SecretTexts {
 
 /**
  * Reads private keys and seed words from a file, standard input or a hidden prompt: a JSON array of strings, keys
- * separated by white space, or the words of one seed phrase.
+ * separated by white space, commas or quotes, or the words of one seed phrase.
  * - `takesWords`: whether the messages name seed words, too
  *
  * @throws UsageError, which never quotes a key or word
@@ -67,11 +68,17 @@ export async function readKeys(line: CommandLine, io: Io): Promise<JsonValue> {
 /** No seed word is longer, in any language; every key is. */
 const LONGEST_WORD = 20;
 
+/** White space, and what lists and spreadsheets write between keys. */
+const BETWEEN = /[\s,;"']+/;
+/** The kind of address before each key that Electrum exports. */
+const ELECTRUM_KIND = /^p2[a-z0-9-]+:/;
+
 function secretsIn(text: string, from: string): readonly string[] {
   const trimmed = text.trim();
-  const items = trimmed.startsWith('[') ? stringsIn(trimmed, from) : trimmed.split(/\s+/).filter(Boolean);
-  const isPhrase = items.length > 1 && items.every((item) => item.length <= LONGEST_WORD);
-  return isPhrase ? [items.join(' ')] : items;
+  if (isPhrase(trimmed)) return [trimmed];
+  const items = trimmed.startsWith('[') ? stringsIn(trimmed, from) : trimmed.split(BETWEEN).filter(Boolean);
+  const areWords = items.length > 1 && items.every((item) => item.length <= LONGEST_WORD);
+  return areWords ? [items.join(' ')] : items.map((item) => item.replace(ELECTRUM_KIND, ''));
 }
 
 function stringsIn(json: string, from: string): readonly string[] {

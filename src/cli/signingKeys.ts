@@ -6,6 +6,7 @@ import { type ExtendedKey, fingerprintOf, masterKey } from '../keys/bip32.ts';
 import { seedOfWords } from '../keys/seedWords.ts';
 import { parseAnyExtendedKey } from '../keys/slip132.ts';
 import { parseWif } from '../keys/wif.ts';
+import { isPhrase } from '../keys/writtenSecrets.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
 import { createSigningProvider, type SigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
@@ -52,8 +53,8 @@ export async function readSigningKeys(line: CommandLine, context: RpcContext, io
 
 const eccOf = ({ ecc = nobleEcc }: RpcContext): NonNullable<RpcContext['ecc']> => ecc;
 
-/** Tells whether a text is seed words rather than a key, which has no white space. */
-export const isWords = (text: string): boolean => /[\s,;]/.test(text);
+/** Tells whether a text is seed words rather than a key, which has no white space in it. */
+export const isWords = (text: string): boolean => /[\s,;]/.test(text) || isPhrase(text);
 const isExtended = (text: string): boolean => /^[A-Za-z](?:prv|tpv)[0-9A-Za-z]{20}/.test(text);
 
 /**

@@ -1,8 +1,12 @@
 import { entropyToMnemonic, mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist as english } from '@scure/bip39/wordlists/english.js';
+import { formatHex } from '../bytes/hex.ts';
+import { encodeUtf8 } from '../bytes/utf8.ts';
 import { concealed } from '../crypto/concealed.ts';
+import { hmacSha512 } from '../crypto/hash.ts';
 import { assertText } from '../encoding/assertText.ts';
 import { BtcError } from '../errors.ts';
+import { isSeedQr } from './writtenSecrets.ts';
 
 /** The 2048 English words, in order. */
 export { english };
@@ -19,35 +23,65 @@ export const PHRASE_LENGTHS: ReadonlySet<number> = /* @__PURE__ */ new Set([12, 
 
 /**
  * Parses a seed phrase of 12, 15, 18, 21 or 24 words, in any case, with or without the numbers of a list, quotes, commas
- * or hyphens: anything but letters separates words. Errors name the position of a word, never the word.
+ * or hyphens: anything but letters separates words, of which the first four letters suffice. Also parses the digits of a
+ * SeedQR. Errors name the position of a word, never the word.
  * @returns the words in lower case
- * @throws `words/count`, `words/unknown`, `words/checksum`, `argument/invalid`
+ * @throws `words/count`, `words/unknown`, `words/checksum`, `words/electrum`, `argument/invalid`
  * @see BIP39 "Generating the mnemonic"
  */
 export function parseSeedWords(text: string, { wordlist = english }: SeedWordsOptions = {}): readonly string[] {
   assertText('words', text);
-  const words = splitWords(text);
+  const words = isSeedQr(text)
+    ? wordsOfSeedQr(text, wordlist)
+    : splitWords(text).map((word) => wholeWord(word, wordlist));
+  const unknown = words.flatMap((word, index) => (wordlist.includes(word) ? [] : [index + 1]));
+  const isAllowed = PHRASE_LENGTHS.has(words.length);
+  if (isAllowed && unknown.length === 0 && isChecksumRight(words, wordlist)) return words;
+  if (unknown.length === 0 && isElectrumSeed(words)) {
+    const message =
+      'The words look like a seed of Electrum, not of BIP39: give its master private key, which getmasterprivate() shows in the console of Electrum';
+    throw new BtcError('words/electrum', {}, message);
+  }
   const count = words.length;
-  if (!PHRASE_LENGTHS.has(count)) {
+  if (!isAllowed) {
     throw new BtcError('words/count', { count }, `A seed phrase has 12, 15, 18, 21 or 24 words, not ${count}`);
   }
-  const positions = words.flatMap((word, index) => (wordlist.includes(word) ? [] : [index + 1]));
-  if (positions.length > 0) {
-    const [place, subject] = [positions.join(', '), positions.length === 1 ? 'Word' : 'Words'];
-    throw new BtcError(
-      'words/unknown',
-      { positions: place },
-      `${subject} ${place}: not in the word list, check the spelling`,
-    );
-  }
-  if (!isChecksumRight(words, wordlist)) {
-    throw new BtcError(
-      'words/checksum',
-      {},
-      'The checksum of the seed words does not match: check each word and their order',
-    );
-  }
-  return words;
+  if (unknown.length > 0) throw unknownWords(unknown, count, wordlist);
+  const message = 'The checksum of the seed words does not match: check each word and their order';
+  throw new BtcError('words/checksum', {}, message);
+}
+
+function unknownWords(unknown: readonly number[], count: number, wordlist: readonly string[]): BtcError {
+  const [positions, subject] = [unknown.join(', '), unknown.length === 1 ? 'Word' : 'Words'];
+  const isForeign = wordlist === english && unknown.length > count / 2;
+  const reason = isForeign
+    ? 'not in the English word list, the only one built in'
+    : 'not in the word list, check the spelling';
+  return new BtcError('words/unknown', { positions }, `${subject} ${positions}: ${reason}`);
+}
+
+const wordsOfSeedQr = (text: string, wordlist: readonly string[]): readonly string[] =>
+  (text.match(/\d{4}/g) ?? []).map((place) => wordlist[Number(place)] ?? '');
+
+/** The letters by which each English word differs from all others. @see BIP39 "Wordlist" */
+const TELLING_LETTERS = 4;
+
+/** Returns the word of a list that begins with these letters, if they are enough and it is the only one; or else the letters. */
+export function wholeWord(letters: string, wordlist: readonly string[]): string {
+  if (wordlist.includes(letters) || letters.length < TELLING_LETTERS) return letters;
+  const [word, other] = wordlist.filter((candidate) => candidate.startsWith(letters));
+  return word !== undefined && other === undefined ? word : letters;
+}
+
+/** Standard seeds, segwit seeds, and those of both kinds for a second factor. @see Electrum `version.py` */
+const ELECTRUM_VERSION = /^(?:01|10[012])/;
+const LEAST_ELECTRUM_WORDS = 12;
+
+/** Tells whether words are a seed of Electrum, by the version in their hash. @see Electrum "Seed Version System" */
+function isElectrumSeed(words: readonly string[]): boolean {
+  if (words.length < LEAST_ELECTRUM_WORDS) return false;
+  const hash = hmacSha512(encodeUtf8('Seed version'), encodeUtf8(words.join(' ').replace(/\p{M}/gu, '')));
+  return ELECTRUM_VERSION.test(formatHex(hash));
 }
 
 /** Splits a text into its words in lower case: anything but letters separates them. */

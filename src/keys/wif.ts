@@ -4,6 +4,7 @@ import { isSecretKey } from '../crypto/scalar.ts';
 import { formatBase58Check, parseBase58Check } from '../encoding/base58check.ts';
 import { BtcError } from '../errors.ts';
 import { type Network, networksThat, otherNetworkText } from '../network/networks.ts';
+import { assertReadKeyForm } from './writtenSecrets.ts';
 
 const SECRET_SIZE = 32;
 const COMPRESSED_MARK = 0x01;
@@ -21,6 +22,7 @@ export interface WifKey {
  * @see Bitcoin Core `DecodeSecret`
  */
 export function parseWif(text: string, network: Network): WifKey {
+  assertReadKeyForm(text);
   const payload = parseBase58Check(text, 1 + SECRET_SIZE + 1);
   const isCompressed = payload.length === SECRET_SIZE + 2 && payload[SECRET_SIZE + 1] === COMPRESSED_MARK;
   if (payload[0] !== network.wif) throw prefixError(payload[0], network);

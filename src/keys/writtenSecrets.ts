@@ -1,4 +1,5 @@
 import { laterPattern } from '../encoding/laterPattern.ts';
+import { BtcError } from '../errors.ts';
 
 /** The fewest and the most words of a seed phrase, and one that was forgotten or repeated. */
 const PHRASE = { least: 11, most: 25 } as const;
@@ -7,12 +8,23 @@ const betweenWords = laterPattern('[^\\p{L}\\p{M}]+');
 /** More characters than a numbered and quoted phrase has. */
 const LONGEST_PHRASE = 1000;
 
+/** The digits of a SeedQR, from 12 to 24 words. @see SeedSigner "SeedQR Format Specification" */
+const SEED_QR = /^(?:(?:[01]\d{3}|20[0-3]\d|204[0-7])\s*){12,24}$/;
+
+/** Tells whether a text is a SeedQR: for each seed word, its place in the list from 0, in four digits. */
+export const isSeedQr = (text: string): boolean =>
+  SEED_QR.test(text) && text.replace(/\s+/g, '').length % FOR_THREE_WORDS === 0;
+
+/** The numbers of words are multiples of 3. */
+const FOR_THREE_WORDS = 12;
+
 /**
- * Tells whether a text is nothing but about as many words as a seed phrase has, perhaps numbered or quoted. Hex is not,
- * though the letters between its digits look like words.
+ * Tells whether a text is nothing but about as many words as a seed phrase has, perhaps numbered or quoted, or a SeedQR.
+ * Hex and keys are not, though the letters between their digits look like words.
  */
 export function isPhrase(text: string): boolean {
-  if (text.length > LONGEST_PHRASE || /[{}()/:=#]|^[0-9a-f]+$/i.test(text)) return false;
+  if (isSeedQr(text)) return true;
+  if (text.length > LONGEST_PHRASE || /[{}()/:=#]|[a-z][0-9]|^[0-9a-f]+$/i.test(text)) return false;
   const words = text.split(betweenWords()).filter(Boolean);
   return (
     words.length >= PHRASE.least && words.length <= PHRASE.most && words.every(({ length }) => length <= LONGEST_WORD)
@@ -22,3 +34,35 @@ export function isPhrase(text: string): boolean {
 /** Tells whether a text is an extended private key, or one in wallet import format, and nothing else. */
 export const isWrittenKey = (text: string): boolean =>
   /^(?:[A-Za-z](?:prv|tpv)[0-9A-Za-z]{100,110}|[0-9A-Za-z]{51,52})$/.test(text);
+
+/** Forms of private keys and seeds that are not read, and what to do. */
+const UNREAD: readonly (readonly [form: RegExp, advice: string])[] = [
+  [/^6P[0-9A-Za-z]{56}$/, 'a key encrypted with a passphrase (BIP38): decrypt it with the program that made it'],
+  [/^ms1[0-9a-z]{40,130}$/i, 'a codex32 string (BIP93): give the extended private key of the seed that it stands for'],
+  [
+    /^(?:0x)?[0-9a-f]{64}$/i,
+    '32 bytes in hex, which may be a key, a seed or a hash: give a key in wallet import format, and entropy as seed words',
+  ],
+  [/^p2[a-z0-9-]{2,20}:[0-9A-Za-z]{51,52}$/, 'a key as Electrum exports it: leave out what stands before the colon'],
+  [
+    /^["',;\s]*[0-9A-Za-z]{51,52}["',;\s]+$|^["',;\s]+[0-9A-Za-z]{51,52}$/,
+    'a key with quotes, commas or spaces beside it: leave them out',
+  ],
+];
+
+/** Names the form of a private key or a seed that is not read, and says what to do; `undefined` for any other text. */
+export function unreadKeyForm(text: string): string | undefined {
+  if (isSeedQr(text)) return 'a SeedQR: give it as seed words';
+  return UNREAD.find(([form]) => form.test(text))?.[1];
+}
+
+/** Refuses a private key or a seed in a form that is not read. @throws `wif/invalid` */
+export function assertReadKeyForm(text: string): void {
+  const form = unreadKeyForm(text);
+  if (form === undefined) return;
+  throw new BtcError(
+    'wif/invalid',
+    { reason: 'form' },
+    `The private key is not in a form that can be read: it is ${form}`,
+  );
+}

@@ -8,7 +8,7 @@ import { shownPath } from '../encoding/redaction.ts';
 import { isBtcError } from '../errors.ts';
 import { fingerprintOf, masterKey } from '../keys/bip32.ts';
 import { seedOfWords } from '../keys/seedWords.ts';
-import { isPhrase } from '../keys/writtenSecrets.ts';
+import { isPhrase, unreadKeyForm } from '../keys/writtenSecrets.ts';
 import { resolveNetwork } from '../network/networks.ts';
 import type { KeysForm } from './protocol.ts';
 import { readWalletFile } from './recognize.ts';
@@ -44,6 +44,8 @@ export function openKeys(
     return named(partsOfMaster(master, options), 'Seed words');
   }
   if (passphrase !== '') refuse('A passphrase belongs to seed words, and these are none: leave it empty');
+  const form = unreadKeyForm(text);
+  if (form !== undefined) refuse(`This is ${form}`);
   if (KEY.test(text))
     return named(partsOfAnyKey(text, options), /^.(?:pub|tub)/.test(text) ? 'Public key' : 'Private key');
   if (rest.account !== undefined && rest.account !== 0) {

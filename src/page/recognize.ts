@@ -7,7 +7,7 @@ import { hasPrivateKeys } from '../descriptors/derive.ts';
 import { mayBeKeyInHex } from '../encoding/redaction.ts';
 import { stringInJson } from '../encoding/stringInJson.ts';
 import { isBtcError, unlessRefused } from '../errors.ts';
-import { isPhrase, isWrittenKey } from '../keys/writtenSecrets.ts';
+import { isPhrase, isWrittenKey, unreadKeyForm } from '../keys/writtenSecrets.ts';
 import { type Network, networks } from '../network/networks.ts';
 import { parsePsbt } from '../psbt/format/parsePsbt.ts';
 import { psbtInJson, unreadForm } from '../psbt/format/psbtBytes.ts';
@@ -94,7 +94,7 @@ function recognizeJson(text: string, network: Network): Recognized | undefined {
 
 function recognizeHex(text: string, network: Network): Recognized | undefined {
   const digits = text.replace(/\s+/g, '').replace(/^["']|["']$/g, '');
-  if (!isHex(digits)) return undefined;
+  if (!isHex(digits) || isPhrase(text)) return undefined;
   const found = recognizeTransaction(digits, network);
   if (found) return found;
   if (!mayBeKeyInHex(digits)) refuse('This is hex, but neither of a PSBT nor of a transaction');
@@ -129,6 +129,8 @@ export const networksOfAddress = (address: string): readonly Network[] =>
 
 function recognizeSecret(text: string): Recognized | undefined {
   if (isPhrase(text)) return { kind: 'secret', secret: 'words', text };
+  const form = unreadKeyForm(text);
+  if (form !== undefined) refuse(`This is ${form}`);
   if (!isWrittenKey(text)) return undefined;
   return { kind: 'secret', secret: isWrittenExtended(text) ? 'extended-key' : 'wif', text };
 }

@@ -1,4 +1,4 @@
-import { english, isChecksumRight, lastWordsOf, PHRASE_LENGTHS, splitWords } from '../keys/seedWords.ts';
+import { english, isChecksumRight, lastWordsOf, PHRASE_LENGTHS, splitWords, wholeWord } from '../keys/seedWords.ts';
 import type { WordsView } from './protocol.ts';
 
 /** The most words that are suggested. */
@@ -8,9 +8,10 @@ const LONGEST = 2000;
 
 /** Judges seed words while they are typed. A text without white space at its end is still in its last word. */
 export function checkWords(text: string): WordsView {
-  const words = splitWords(text.slice(0, LONGEST));
-  const last = words.at(-1);
+  const typed = splitWords(text.slice(0, LONGEST));
+  const last = typed.at(-1);
   const isTyping = last !== undefined && /[\p{L}\p{M}]$/u.test(text);
+  const words = typed.map((word) => wholeWord(word, english));
   const known = new Set(english);
   const completions = isTyping ? english.filter((word) => word.startsWith(last)) : [];
   const mayGrow = isTyping && completions.length > 0;

@@ -91,9 +91,17 @@ describe('keys of countersign sign', () => {
     expect(decodeTransaction(parseHex([...signed][0]?.trim() ?? '')).outputs).toHaveLength(2);
   });
 
+  const LISTED = [
+    `${WIF},`,
+    `"${WIF}", "${XPRV}"`,
+    `p2wpkh:${WIF}`,
+    WORDS.replaceAll(' ', '-'),
+    `${'0000'.repeat(11)}0003`,
+  ];
+
   test('are extended private keys and keys in wallet import format, too', async () => {
     const ids = new Set<string | undefined>();
-    for (const key of [WORDS, XPRV, ACCOUNT_XPRV, WIF, `${WIF}\n${XPRV}`, JSON.stringify([WIF])]) {
+    for (const key of [WORDS, XPRV, ACCOUNT_XPRV, WIF, `${WIF}\n${XPRV}`, JSON.stringify([WIF]), ...LISTED]) {
       const { code, error } = await sign(['--keys-file', 'keys', '--yes'], { files: { keys: key } });
       expect(code).toBe(0);
       ids.add(txidLine(error));
@@ -172,6 +180,13 @@ describe('keys of countersign sign', () => {
     [`${'abandon '.repeat(11)}abouf`, ['--seed-file', 'keys'], /keys: .*12/],
     [`${'abandon '.repeat(11)}zoo`, ['--seed-file', 'keys'], /keys: .*checksum/],
     [WIF, ['--seed-file', 'keys'], /holds no seed words; give private keys with --keys-file/],
+    [
+      'science dawn member doll dutch real can brick knife deny drive list',
+      ['--seed-file', 'keys'],
+      /a seed of Electrum/,
+    ],
+    [`6P${'R'.repeat(56)}`, ['--keys-file', 'keys'], /BIP38/],
+    ['01'.repeat(32), ['--keys-file', 'keys'], /32 bytes in hex/],
     [`${WIF} ${WIF.slice(1)}`, ['--keys-file', 'keys'], /--keys-file: keys: /],
     [WIF, ['--keys-file', 'keys', '--passphrase-file', 'words'], /a passphrase belongs to seed words/],
     [WORDS, ['--seed-file', 'keys', '--passphrase-file', 'spend.psbt'], /file: spend\.psbt is not UTF-8 text/],

@@ -1,5 +1,7 @@
+import { entropyToMnemonic } from '@scure/bip39';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lastWordsOf, parseSeedWords, seedOfWords } from '../../src/keys/seedWords.ts';
+import { english, lastWordsOf, parseSeedWords, seedOfWords } from '../../src/keys/seedWords.ts';
 import { formatHex } from '../support/library.ts';
 import { expectRefusal, refusalOf } from '../support/refusal.ts';
 
@@ -32,6 +34,9 @@ describe('seed words', () => {
     `'${ABOUT}'.`,
     ABOUT.replaceAll(' ', '-'),
     ABOUT.replaceAll(' ', '\u3000'),
+    ABOUT.replaceAll('abandon', 'aban').replace('about', 'abou'),
+    `${'0000'.repeat(11)}0003`,
+    `${'0000 '.repeat(11)}0003\n`,
   ])('are read in any case and spacing, quoted, and from a list', (text) => {
     expect(parseSeedWords(text)).toEqual(ABOUT.split(' '));
   });
@@ -48,6 +53,42 @@ describe('seed words', () => {
     expectRefusal(() => parseSeedWords(ABOUT.replace('about', 'abandon')), 'words/checksum', {});
     const swapped = ABOUT.split(' ').reverse().join(' ');
     expectRefusal(() => parseSeedWords(swapped), 'words/checksum', {});
+  });
+
+  test('may be cut to any number of letters from four, as each word then stays the only one', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        fc.integer({ min: 4, max: 8 }),
+        (entropy, letters) => {
+          const words = entropyToMnemonic(entropy, english).split(' ');
+          expect(parseSeedWords(words.map((word) => word.slice(0, letters)).join(' '))).toEqual(words);
+          const digits = words.map((word) => `${english.indexOf(word)}`.padStart(4, '0')).join('');
+          expect(parseSeedWords(digits)).toEqual(words);
+        },
+      ),
+    );
+  });
+
+  test('are refused with three letters, or if a SeedQR has a place beyond the list', () => {
+    expectRefusal(() => parseSeedWords(ABOUT.replace('about', 'abo')), 'words/unknown', { positions: '12' });
+    expectRefusal(() => parseSeedWords(`${'0000'.repeat(11)}2048`), 'words/count', { count: 0 });
+  });
+
+  // Seeds of Electrum 4, standard, segwit, and with a second factor.
+  test.each([
+    'cycle rocket west magnet parrot shuffle foot correct salt library feed song',
+    'wild father tree among universe such mobile favorite target dynamic credit identify',
+    'science dawn member doll dutch real can brick knife deny drive list',
+  ])('of Electrum are named', (text) => {
+    expectRefusal(() => parseSeedWords(text), 'words/electrum', {});
+  });
+
+  test('of another language are told so', () => {
+    const spanish = `${'ábaco '.repeat(11)}abierto`;
+    expect(refusalOf(() => parseSeedWords(spanish)).message).toMatch(
+      /not in the English word list, the only one built in$/,
+    );
   });
 
   test('log as [secret]', () => {

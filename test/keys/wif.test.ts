@@ -40,7 +40,7 @@ describe('private keys in wallet import format', () => {
     ['one character changed', SHORT.replace('8617', '8618'), 'base58/invalid', 'checksum'],
     ['two transposed characters', SHORT.replace('8617', '6817'), 'base58/invalid', 'checksum'],
     ['a missing character', SHORT.slice(0, -1), 'base58/invalid', 'checksum'],
-    ['hex', SECRET, 'base58/invalid', 'character'],
+    ['hex', SECRET, 'wif/invalid', 'form'],
     ['a text that is far too long', SHORT.repeat(10), 'base58/invalid', 'character'],
     ["another network's prefix and a wrong length", checked(`ef${SECRET}0101`), 'base58/invalid', 'character'],
     ['an address', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'wif/invalid', 'prefix'],

@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPhrase } from '../../src/keys/writtenSecrets.ts';
+import { formatWif } from '../../src/keys/wif.ts';
+import { isPhrase, unreadKeyForm } from '../../src/keys/writtenSecrets.ts';
+import { networks } from '../../src/network/networks.ts';
 
 const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
 
@@ -11,6 +14,7 @@ test.each([
     .join('\n'),
   `"${WORDS.replaceAll(' ', '", "')}"`,
   WORDS.slice('abandon '.length),
+  '0'.repeat(96),
 ])('%j is a seed phrase', (text) => {
   expect(isPhrase(text)).toBe(true);
 });
@@ -21,6 +25,41 @@ test.each([
   // Its digits part twelve runs of letters.
   'a1b2c3d4e5f6a7b8c9d0e1f2a1b1c1d1'.repeat(2).slice(0, 24),
   'a1b1c1d1e1f1a1b1c1d1e1f100000000000000000000000000000000000000000',
+  // Sixteen words, and a place beyond the 2048 words.
+  '0'.repeat(64),
+  '2048'.repeat(12),
 ])('%j is no seed phrase', (text) => {
   expect(isPhrase(text)).toBe(false);
 });
+
+const WIF = 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn';
+
+test('keys are no seed phrases', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (secretKey) => {
+      const wif = formatWif({ secretKey, isCompressed: true }, networks.main);
+      for (const text of [wif, JSON.stringify([wif]), `${wif},`]) expect(isPhrase(text)).toBe(false);
+    }),
+  );
+});
+
+test.each([
+  [`6P${'R'.repeat(56)}`, /BIP38/],
+  [`ms10test${'s'.repeat(40)}`, /codex32/],
+  [`MS10TEST${'S'.repeat(40)}`, /codex32/],
+  ['01'.repeat(32), /32 bytes in hex/],
+  [`0x${'01'.repeat(32)}`, /32 bytes in hex/],
+  [`p2wpkh-p2sh:${WIF}`, /as Electrum exports it/],
+  [`${WIF},`, /commas/],
+  [`"${WIF}"`, /quotes/],
+  ['0'.repeat(48), /SeedQR/],
+])('%j is named as a form that is not read', (text, form) => {
+  expect(unreadKeyForm(text)).toMatch(form);
+});
+
+test.each([WIF, WORDS, `02${'01'.repeat(32)}`, 'ms1', `6P${'R'.repeat(57)}`, `${WIF} ${WIF}`])(
+  '%j is no such form',
+  (text) => {
+    expect(unreadKeyForm(text)).toBeUndefined();
+  },
+);

@@ -100,6 +100,10 @@ describe('what a session opens', () => {
       '7f'.repeat(32),
       'This may be a private key in hex, which does not say how it is used: enter the words, the extended key or the WIF of your wallet.',
     ],
+    [
+      `6P${'R'.repeat(56)}`,
+      'This is a key encrypted with a passphrase (BIP38): decrypt it with the program that made it.',
+    ],
     ['cHNidP8B', 'The data ends too early, at offset 6 (record 0 of the global map): copy all of it.'],
     [new Uint8Array(33_000_000), 'The file has more than 32 MB, which no PSBT, transaction or wallet file has.'],
   ])('is refused with a reason: %#', (content, reason) => {
@@ -215,6 +219,8 @@ describe('keys of a session', () => {
     ['abandon abandon', {}, 'words/count'],
     [seedWords.replace('about', 'abuot'), {}, 'words/unknown'],
     [seedWords.replace('about', 'abandon'), {}, 'words/checksum'],
+    [`p2wpkh:${WIF}`, {}, 'page/refused'],
+    ['01'.repeat(32), {}, 'page/refused'],
     [WIF, { network: 'main' }, 'wif/network'],
     [WIF, { passphrase: 'x' }, 'page/refused'],
     [masterXprv, { network: 'main' }, 'xkey/network'],

@@ -47,6 +47,10 @@ describe('seed words while they are typed', () => {
     for (const word of lastWords) expect(checkWords(`${words} ${word}`).isChecksumRight).toBe(true);
   });
 
+  test('may be their first four letters', () => {
+    expect(checkWords(`${'aban '.repeat(11)}abou `)).toMatchObject({ count: 12, unknown: [], isChecksumRight: true });
+  });
+
   test('may be numbered, and in capital letters', () => {
     const numbered = `${ELEVEN} about`
       .split(' ')

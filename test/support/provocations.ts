@@ -114,6 +114,8 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'words/count': () => account.accountFromWords(PHRASE.slice(6)),
   'words/unknown': () => account.accountFromWords(PHRASE.replace('sausage', 'sossage')),
   'words/checksum': () => account.accountFromWords(PHRASE.replace('yellow', 'winner')),
+  'words/electrum': () =>
+    account.accountFromWords('wild father tree among universe such mobile favorite target dynamic credit identify'),
   'qr/invalid': () => library.encodeUr(new Uint8Array(0), { fragmentSize: 1 }),
   'descriptor/invalid': () => library.parseDescriptor(`wpkh(${PHRASE})`, main),
   'descriptor/checksum': () => library.parseDescriptor(`wpkh(${WIF})#00000000`, main),
