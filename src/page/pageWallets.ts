@@ -2,7 +2,7 @@ import { type Account, type AccountParts, createAccount } from '../account/accou
 import { usualDescriptors } from '../account/accountKeys.ts';
 import { type AccountKeys, joinProviders } from '../account/accountPsbt.ts';
 import type { WalletFile } from '../account/walletFiles/walletFile.ts';
-import { concatBytes } from '../bytes/compare.ts';
+import { concatBytes, equalBytes } from '../bytes/compare.ts';
 import { formatHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { createDeriver, isRanged, singlePaths } from '../descriptors/derive.ts';
@@ -10,7 +10,10 @@ import { formatDescriptor } from '../descriptors/formatDescriptor.ts';
 import { comparedText } from '../descriptors/joinPaths.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import { unlessRefused } from '../errors.ts';
+import { derivePath, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
+import type { KeyOrigin } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
+import { createReviewedWallets } from '../review/wallets.ts';
 import { type NamedParts, namedFile, openKeys } from './openKeys.ts';
 import type { AddressView, KeysForm, OwnerView, WalletView } from './protocol.ts';
 import { walletView, wipeParts } from './publicParts.ts';
@@ -22,14 +25,14 @@ interface Wallet {
   readonly parts: AccountParts;
   /** The wallet's descriptors, and for a master key those of its other usual kinds of addresses. */
   readonly descriptors: readonly Descriptor[];
-  readonly view: WalletView;
+  readonly view: Omit<WalletView, 'isShared'>;
 }
 
 /** The keys and descriptors of all wallets. */
 export interface AllKeys {
   readonly keys: AccountKeys;
-  /** The wallet of each descriptor of `keys`. */
-  readonly owners: readonly WalletView[];
+  /** The id of the wallet of each descriptor of `keys`. */
+  readonly owners: readonly number[];
 }
 
 /** A range of addresses. */
@@ -64,21 +67,25 @@ export function createWallets(ecc: Ecc): Wallets {
   let lastId = 0;
   const walletOf = (id: number): Wallet =>
     wallets.find(({ view }) => view.id === id) ?? refuse('This wallet is not open any more');
+  const viewOf = (wallet: Wallet): WalletView => {
+    const masters = wallets.flatMap(({ parts }) => parts.masters ?? []);
+    return { ...wallet.view, isShared: isShared(wallet, masters, ecc) };
+  };
   const add = (named: NamedParts): WalletView => {
     const names = new Set(wallets.map(({ view }) => view.name));
     const wallet = walletOfParts({ ...named, name: freeName(named.name, names) }, lastId + 1, ecc);
     const same = wallets.find((other) => isSame(other, wallet));
-    if (same) return same.view;
+    if (same) return viewOf(same);
     if (wallets.length >= MOST_WALLETS) refuse(`At most ${MOST_WALLETS} wallets can be open: close one first`);
     lastId += 1;
     wallets = [...wallets, wallet];
-    return wallet.view;
+    return viewOf(wallet);
   };
   return {
     addFile: (file, name) => add(namedFile(file, name, { ecc })),
     addKeys: (form) => add(openKeys(form, ecc)),
-    views: () => wallets.map(({ view }) => view),
-    view: (id) => walletOf(id).view,
+    views: () => wallets.map(viewOf),
+    view: (id) => viewOf(walletOf(id)),
     remove: (id) => {
       wipeWallet(walletOf(id));
       wallets = wallets.filter(({ view }) => view.id !== id);
@@ -91,6 +98,18 @@ export function createWallets(ecc: Ecc): Wallets {
       wallets = [];
     },
   };
+}
+
+/** Tells whether a descriptor of a wallet has a key at hand, and another that spends as soon as it or sooner. */
+function isShared({ descriptors }: Wallet, masters: readonly ExtendedKey[], ecc: Ecc): boolean {
+  const publicKeyAt = ({ fingerprint, path }: KeyOrigin): Uint8Array | undefined => {
+    const master = masters.find((key) => equalBytes(fingerprintOf(key), fingerprint));
+    return master && unlessRefused(() => derivePath(master, path, ecc).publicKey);
+  };
+  const wallets = createReviewedWallets(descriptors, { publicKeyAt }, ecc);
+  return descriptors
+    .map((_, descriptor) => wallets.at({ descriptor, position: 0, index: 0 }))
+    .some(({ control, hasOwnKey }) => control === 'strangers' && hasOwnKey);
 }
 
 /** Numbers a name that another wallet has. */
@@ -128,7 +147,7 @@ function isSame(a: Wallet, b: Wallet): boolean {
 }
 
 function joinKeys(wallets: readonly Wallet[], base: Pick<AccountKeys, 'network' | 'ecc'>): AllKeys {
-  const owners = wallets.flatMap(({ descriptors, view }) => descriptors.map(() => view));
+  const owners = wallets.flatMap(({ descriptors, view }) => descriptors.map(() => view.id));
   const others = wallets.flatMap(({ parts }) => parts.others ?? []);
   const keys: AccountKeys = {
     ...base,

@@ -94,6 +94,8 @@ export interface WalletView {
   readonly publicKeys: readonly string[];
   /** The first three receive addresses, by which a wrong passphrase is noticed; empty for keys of a multisig. */
   readonly firstAddresses: readonly string[];
+  /** Whether another key in it can spend its coins without the keys that are open, as soon as they or sooner. */
+  readonly isShared: boolean;
 }
 
 /** A place in a wallet. */

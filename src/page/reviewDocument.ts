@@ -63,7 +63,7 @@ export function reviewDocument(
     network: network.name as NetworkName,
     warnings: warningsOf(document, review, all.keys),
     review: reviewToJson(review),
-    descriptorWallets: all.owners.map(({ id }) => id),
+    descriptorWallets: all.owners,
     progress: inputs.map(progressText),
     canSign: !final && countSignatures({ updated, review }) > 0,
     final: final && finalView(final),

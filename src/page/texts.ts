@@ -406,6 +406,8 @@ export const texts = {
     signerPlace: (place: number, count: number, wallet: string): string =>
       `${place} of ${count} of ${wallet}, by its fingerprint`,
     firstAddresses: 'First addresses',
+    shared:
+      'Another key in this wallet can spend its coins without you, as soon as yours or sooner. If you did not set it up that way, a stranger made the file.',
     publicKeys: 'Public keys',
     noAddresses:
       'These keys are a part of a multisig: open its descriptors, too, to see addresses and to verify change.',

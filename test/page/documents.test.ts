@@ -10,8 +10,10 @@ import {
   type Ecc,
   encodeTransaction,
   finalizePsbt,
+  formatDescriptor,
   formatHex,
   formatPsbt,
+  networks,
   nobleEcc,
   type Psbt,
   parseHex,
@@ -219,6 +221,18 @@ describe('a review', () => {
         outputs: [{ isOtherWallet: false }, { isOtherWallet: true }],
         findings: expect.arrayContaining([expect.objectContaining({ check: 'wallet-foreign', action: 'refuse' })]),
       },
+    });
+  });
+
+  test('says of a wallet file that another of its keys spends without the user', () => {
+    const session = sessionWith(paymentOf(me));
+    session.addKeys({ text: seedWords, network });
+    const own = me.descriptors.map((descriptor) => formatDescriptor(descriptor, networks[network]));
+    const mine = own[0]?.replace(/^\w+\(|\)#.*$/g, '');
+    const opened = session.open({ name: 'w.txt', content: `wsh(or_i(pk(${mine}),pk(${cosigners[0].xpub})))` });
+    expect(opened).toMatchObject({ kind: 'wallet', wallet: { isShared: true } });
+    expect(session.open({ content: `wsh(sortedmulti(2,${mine},${cosigners[0].xpub}))` })).toMatchObject({
+      wallet: { isShared: false },
     });
   });
 

@@ -144,7 +144,12 @@ async function acceptOpened(
     case 'previous-transaction':
       return refresh({ view: 'review', notice: { tone: 'good', text: texts.open.previous(opened.inputs) } });
     case 'wallet':
-      return refresh({ view: 'keys', notice: { tone: 'good', text: texts.open.walletAdded(opened.wallet.name) } });
+      return refresh({
+        view: 'keys',
+        notice: opened.wallet.isShared
+          ? { tone: 'bad', text: `${texts.open.walletAdded(opened.wallet.name)} ${texts.keys.shared}` }
+          : { tone: 'good', text: texts.open.walletAdded(opened.wallet.name) },
+      });
     case 'secret':
       return change({ view: 'keys', secret: opened.secret, notice: undefined });
     case 'address':

@@ -78,12 +78,14 @@ function WalletCard({ wallet }: { readonly wallet: WalletView }): JSX.Element {
   return (
     <Card
       title={name}
+      {...(wallet.isShared && { tone: 'bad' as const })}
       aside={
         <Badge tone={hasPrivateKeys ? 'good' : 'plain'}>
           {hasPrivateKeys ? texts.keys.canSign : texts.keys.watchOnly}
         </Badge>
       }
     >
+      {wallet.isShared && <p>{texts.keys.shared}</p>}
       <WalletFacts wallet={wallet} places={signerPlaces(wallet, state.wallets)} />
       <div class="row">
         <button type="button" onClick={() => change({ view: 'addresses', walletId: id })}>
