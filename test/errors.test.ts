@@ -113,7 +113,7 @@ describe('the message', () => {
     ],
     [
       'account/nothing-signed',
-      'The account could not sign the PSBT: input 0: not signed: none of the keys that it still wants is available; have 0 signatures, still wanted: [b8688df1/84h/1h/0h/0/0] (claimed)',
+      'The account could not sign the PSBT: input 0: not signed: none of the keys that it still wants is available; have 0 of 1 signatures, still wanted: [b8688df1/84h/1h/0h/0/0] (claimed)',
     ],
   ] as const)('of %s is "%s"', (code, message) => {
     const provoke = PROVOCATIONS[code];

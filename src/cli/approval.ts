@@ -83,7 +83,10 @@ const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
   'key-uncompressed': MADE_AGAIN,
   'coin-repeated': MADE_AGAIN,
   'amount-impossible': MADE_AGAIN,
-  'change-refuted': 'do not pay: an output lies about whose it is; have the PSBT made again by a wallet that you trust',
+  'change-refuted':
+    'do not sign: an output names keys that it does not pay to; have the PSBT made again by a wallet that you trust',
+  'wallet-foreign':
+    'use only wallet files that you trust, or leave that wallet out of --descriptors-file: what it gets is a payment to others',
   'signature-invalid': 'have the invalid signature made again by its signer',
 };
 
@@ -103,7 +106,7 @@ function refusalAdvice({ inputs, findings }: PsbtReview, { sighash }: CommandLin
   if (remedies.length > 0) return [...new Set(remedies)].join('; ');
   const types = checks.delete('sighash-unnamed') ? typeOptions(inputsWith('sighash-unnamed'), inputs, sighash) : [];
   const options = [...types, ...[...checks].map((check) => `--policy ${check}=warn`)];
-  return `only if everything that was refused is what you want, add ${options.join(' ')}`;
+  return `have the PSBT made again; only if everything that was refused is what you want, add ${options.join(' ')}`;
 }
 
 const isUnsigned = ({ isFinal, missingSignatures }: InputReview): boolean => !isFinal && missingSignatures.length > 0;

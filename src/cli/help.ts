@@ -23,7 +23,7 @@ Usage:
   countersign help policy                       list the checks of a review
   countersign --version
 
-A FILE may be binary, base64, hex, the JSON of another command or a node, or pictures of QR codes; "-" reads standard input.
+A FILE may be binary, base64, hex, the JSON of a command or a node, or pictures of QR codes; "-" reads standard input.
 
 General options:
   --network NAME    ${Object.keys(networks).join(', ')},

@@ -50,6 +50,11 @@ export async function openJob(
   const sighashType = line.sighash === undefined ? undefined : parseSighashType(line.sighash);
   const descriptors =
     line.descriptorsFile === undefined ? [] : await readDescriptors(line.descriptorsFile, context, io);
+  if (takesKeys && wantsKeys(line) && descriptors.some(hasPrivateKeys)) {
+    throw new UsageError(
+      '--descriptors-file holds a private key, which whoever made the file has, too: give all keys in it, or public descriptors',
+    );
+  }
   const asksForKeys = takesKeys && (wantsKeys(line) || !descriptors.some(hasPrivateKeys));
   const keys = asksForKeys ? await readSigningKeys(line, context, io) : { descriptors: [], masters: [] };
   const options = { policy, ...(sighashType !== undefined && { sighashType }) };

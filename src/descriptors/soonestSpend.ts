@@ -104,4 +104,10 @@ function ageOf(lock: number): number {
   return age.kind === 'time' ? secondsOf(age) : age.value * SECONDS_PER_BLOCK;
 }
 
-const timeOf = (lock: number): number => (lock < LOCKTIME_THRESHOLD ? FIRST_BLOCK + lock * SECONDS_PER_BLOCK : lock);
+/** Before this software was written, in June 2025: locks up to it have passed. */
+const PAST = 1_750_000_000;
+
+function timeOf(lock: number): number {
+  const time = lock < LOCKTIME_THRESHOLD ? FIRST_BLOCK + lock * SECONDS_PER_BLOCK : lock;
+  return time < PAST ? AT_ONCE : time;
+}

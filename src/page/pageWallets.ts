@@ -29,7 +29,7 @@ interface Wallet {
 }
 
 /** The keys and descriptors of all wallets. */
-export interface AllKeys {
+interface AllKeys {
   readonly keys: AccountKeys;
   /** The id of the wallet of each descriptor of `keys`. */
   readonly owners: readonly number[];

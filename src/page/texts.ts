@@ -192,7 +192,7 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
   },
   'wallet-foreign': {
     title: 'An output to a wallet that is not yours alone',
-    meaning: 'An open wallet derives this address, but has other keys than yours, and not all coins come from it.',
+    meaning: 'An open wallet derives this address, and a key that is not yours can spend from it without you.',
     risk: 'A stranger may have made that wallet file. It is a payment, not change.',
   },
   'wallet-shared': {

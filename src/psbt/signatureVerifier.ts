@@ -55,8 +55,6 @@ export interface RecordedSignature {
 const VALID: SignatureVerdict = { state: 'valid' };
 const INVALID: SignatureVerdict = { state: 'invalid' };
 const lacks = (reason: UnverifiableReason): SignatureVerdict => ({ state: 'unverifiable', reason });
-/** The verdict on a signature that does not verify, which proves nothing if there is a doubt. */
-const refuted = (doubt: UnverifiableReason | undefined): SignatureVerdict => (doubt ? lacks(doubt) : INVALID);
 
 /**
  * Returns a function that verifies the signatures of an input, each for its own key and hash type, whether or not the
@@ -100,10 +98,11 @@ function ecdsaVerifier(script: EcdsaScript, { ecc }: PsbtSession, digests: FindD
   const digest = cached((sighashType) => digests(sighashType)?.digestOf(scriptCode, sighashType, version));
   return ({ publicKey, signature, sighashType }) => {
     if (!isNamed(publicKey)) return lacks('key-unnamed');
+    if (doubt) return lacks(doubt);
     const [committed, der] = [digest(sighashType), signature.subarray(0, -1)];
     if (!committed || !isStrictSignature(signature) || hasHighS(der)) return INVALID;
     if (verifyConsensusEcdsa(ecc, der, committed, publicKey)) return VALID;
-    return refuted(doubt);
+    return INVALID;
   };
 }
 
@@ -113,26 +112,36 @@ function schnorrVerifier(session: PsbtSession, input: PsbtInput, outputKey: Uint
   const leaves = taprootLeaves(input, outputKey, ecc);
   return ({ publicKey, leafHash, signature, sighashType }) => {
     const place = leafHash ? (leaves.get(bytesKey(leafHash)) ?? UNKNOWN_LEAF) : KEY_PATH;
-    if (!place.isCommitted) return lacks('leaf-uncommitted');
-    if (!place.isNamed(publicKey)) return lacks('key-unnamed');
+    const obstacle = obstacleAt(place, publicKey);
+    if (obstacle) return lacks(obstacle);
     const found = digests(sighashType);
     const digest = found?.schnorrDigest(leafHash);
     if (!digest) return found?.isLoneSingle ? INVALID : lacks('other-coins');
     if (ecc.verifySchnorr(signature.slice(0, 64), digest, publicKey)) return VALID;
-    return refuted(place.doubt);
+    return place === UNKNOWN_LEAF ? lacks('leaf-script') : INVALID;
   };
+}
+
+/** Says why no signature by a key can be verified for a path. */
+function obstacleAt(
+  { isCommitted, isNamed, hasSeparator }: SchnorrPath,
+  publicKey: Uint8Array,
+): UnverifiableReason | undefined {
+  if (!isCommitted) return 'leaf-uncommitted';
+  if (!isNamed(publicKey)) return 'key-unnamed';
+  return hasSeparator ? 'code-separator' : undefined;
 }
 
 /** The key path of taproot or a leaf. */
 interface SchnorrPath {
   readonly isCommitted: boolean;
   readonly isNamed: (publicKey: Uint8Array) => boolean;
-  /** Why a signature that does not verify may still be valid: digests commit to the last OP_CODESEPARATOR that ran. */
-  readonly doubt?: UnverifiableReason;
+  /** Whether digests depend on which OP_CODESEPARATOR has run. */
+  readonly hasSeparator: boolean;
 }
 
-const KEY_PATH: SchnorrPath = { isCommitted: true, isNamed: () => true };
-const UNKNOWN_LEAF: SchnorrPath = { ...KEY_PATH, doubt: 'leaf-script' };
+const KEY_PATH: SchnorrPath = { isCommitted: true, isNamed: () => true, hasSeparator: false };
+const UNKNOWN_LEAF: SchnorrPath = { ...KEY_PATH };
 
 function taprootLeaves(input: PsbtInput, outputKey: Uint8Array, ecc: Ecc): ReadonlyMap<string, SchnorrPath> {
   const isCommitted = commitsToLeaf(inputSignatureData(input).taproot, outputKey, ecc);
@@ -142,7 +151,7 @@ function taprootLeaves(input: PsbtInput, outputKey: Uint8Array, ecc: Ecc): Reado
       const path: SchnorrPath = {
         isCommitted: isCommitted(leafHash),
         isNamed: keysNamedIn(script),
-        ...(hasOpcode(script, OP_CODESEPARATOR) && { doubt: 'code-separator' }),
+        hasSeparator: hasOpcode(script, OP_CODESEPARATOR),
       };
       return [bytesKey(leafHash), path];
     }),

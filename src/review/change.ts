@@ -2,7 +2,7 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { isOwn } from './commitment.ts';
 import type { InputReview } from './inputReview.ts';
 import type { DescriptorSearch, VerifiedOwner } from './ownership.ts';
-import { createRefute, type Refute } from './refutation.ts';
+import { createRefute, paysToKey, type Refute } from './refutation.ts';
 import type { UnwrappedRecords } from './scripts.ts';
 import type { OwnKeys, ReviewedWallets } from './wallets.ts';
 
@@ -13,6 +13,7 @@ export interface ChangeRules {
    * of its wallet. A stranger may have made a wallet file with an own key in it, and spend a coin of that wallet, too.
    */
   readonly isChange: (owner: VerifiedOwner) => boolean;
+  readonly walletAt: ReviewedWallets['at'];
   readonly refute: Refute;
   /** Whether any coin being spent is the caller's own. */
   readonly spendsOwn: boolean;
@@ -37,22 +38,25 @@ export function createChangeRules({ inputs, search: { places }, wallets, own, ec
     .sort((a, b) => Number(b.hasOwnKey) - Number(a.hasOwnKey));
   const names = new Set(ownInputs.map(({ verifiedOwner }) => verifiedOwner && wallets.at(verifiedOwner).name));
   const signing = inputs.filter(({ review }) => review.hasOwnKey);
-  const spendsOneKey = signing.length > 0 && signing.every(({ unwrapped }) => takesOneKey(unwrapped));
+  const spendsOneKey = signing.length > 0 && signing.every((input) => takesOneKey(input, ecc));
   const spentPlaces = places.filter((place) => names.has(wallets.nameOf(place)));
   return {
     isChange: (owner) => {
       const { control, name } = wallets.at(owner);
       return control === 'own' || (names.size === 1 && names.has(name));
     },
+    walletAt: wallets.at,
     refute: createRefute({ spent: spentPlaces, places, own, spendsOneKey, ecc }),
     spendsOwn: ownInputs.length > 0,
     isSigning: signing.length > 0,
   };
 }
 
-/** Tells whether a coin takes the signature of one key only. */
-function takesOneKey(unwrapped: UnwrappedRecords | undefined): boolean {
-  return unwrapped !== undefined && ONE_KEY.has(unwrapped.template.type);
+/** Tells whether a coin takes the signature of one key only; of taproot, that no leaf or aggregate stands behind it. */
+function takesOneKey({ review: { coin, claimedKeys }, unwrapped }: SpentCoins['inputs'][number], ecc: Ecc): boolean {
+  if (!coin || !unwrapped) return false;
+  if (unwrapped.template.type !== 'witness_v1_taproot') return ONE_KEY.has(unwrapped.template.type);
+  return claimedKeys.some(({ publicKey }) => paysToKey(coin.scriptPubKey, publicKey, ecc));
 }
 
-const ONE_KEY: ReadonlySet<string> = new Set(['pubkey', 'pubkeyhash', 'witness_v0_keyhash', 'witness_v1_taproot']);
+const ONE_KEY: ReadonlySet<string> = new Set(['pubkey', 'pubkeyhash', 'witness_v0_keyhash']);

@@ -1,5 +1,12 @@
 export type { ClaimedKey } from './claimedPlaces.ts';
-export type { AmountProof, AmountTrust, InputReview, SignatureReview, SignerReview } from './inputReview.ts';
+export type {
+  AmountProof,
+  AmountTrust,
+  InputReview,
+  QuorumProgress,
+  SignatureReview,
+  SignerReview,
+} from './inputReview.ts';
 export type { OpenReason } from './openReason.ts';
 export type { OutputReview } from './outputs.ts';
 export type { VerifiedOwner } from './ownership.ts';
@@ -13,7 +20,6 @@ export {
   type PolicyLimits,
 } from './policy.ts';
 export { type InputProgress, progressText } from './progress.ts';
-export type { QuorumProgress } from './quorums.ts';
 export {
   type InputReviewJson,
   type KeyJson,

@@ -4,7 +4,6 @@ import type { RelativeLock } from '../tx/relativeLock.ts';
 import type { Outpoint, TxOut } from '../tx/types.ts';
 import type { ClaimedKey } from './claimedPlaces.ts';
 import type { VerifiedOwner } from './ownership.ts';
-import type { QuorumProgress } from './quorums.ts';
 
 /**
  * How far an amount can be trusted. `proven`: its previous transaction shows it, or a false one would invalidate the
@@ -24,6 +23,24 @@ export interface SignerReview {
   /** The key origin in the given descriptor that derives the coin, which proves it. */
   readonly verifiedOrigin?: KeyOrigin;
   /** For a script path, the leaf, and its script if the input shows it. */
+  readonly leafHash?: Uint8Array;
+  readonly leafScript?: Uint8Array;
+}
+
+/** The signatures for one way to spend a coin: its script, or the key path or a leaf of taproot. */
+export interface QuorumProgress {
+  /** The number of valid signatures. */
+  readonly have: number;
+  /** The number of signatures that the script takes, if each way to satisfy it takes as many. */
+  readonly required?: number;
+  /** The number of keys in the script, if it is understood. */
+  readonly of?: number;
+  /** The keys that have signed. */
+  readonly signed: readonly SignerReview[];
+  /** The keys that could still sign. */
+  readonly wanted: readonly SignerReview[];
+  /** Whether these are signatures for the key path of taproot. */
+  readonly isKeyPath: boolean;
   readonly leafHash?: Uint8Array;
   readonly leafScript?: Uint8Array;
 }

@@ -138,23 +138,24 @@ export function dustLimit(scriptPubKey: Uint8Array, { dustFeeRate }: Pick<Policy
 }
 
 const checkWallet: OutputCheck = ({ review: { outputIndex, verifiedOwner, isOtherWallet }, change }) => {
-  if (!verifiedOwner || !isOtherWallet || !change.spendsOwn) return [];
+  if (!verifiedOwner || !isOtherWallet) return [];
   const named = `Output ${outputIndex} pays to descriptor ${verifiedOwner.descriptor + 1}`;
-  return change.isSigning
-    ? [
-        {
-          check: 'wallet-foreign',
-          text: `${named}, which your keys do not control alone, and from which not all of your coins come.`,
-        },
-      ]
-    : [{ check: 'wallet-other', text: `${named}, from which not all of your coins come.` }];
+  const { control, hasOwnKey } = change.walletAt(verifiedOwner);
+  if (!change.isSigning || control !== 'strangers') {
+    const from = change.spendsOwn ? 'not all of your coins' : 'none of the coins being spent';
+    return [{ check: 'wallet-other', text: `${named}, and ${from} come from it: it is not change.` }];
+  }
+  const reason = hasOwnKey
+    ? 'of which another key than yours can spend the coins without you'
+    : 'which has no key of yours';
+  return [{ check: 'wallet-foreign', text: `${named}, ${reason}: a stranger may have made that wallet file.` }];
 };
 
 const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptors, change }) => {
-  const { claimedKeys: claimed, verifiedOwner, outputIndex, scriptPubKey } = review;
+  const { claimedKeys: claimed, verifiedOwner, isOtherWallet, outputIndex, scriptPubKey } = review;
   const refutation = verifiedOwner ? undefined : change.refute(output, review);
   if (refutation !== undefined) {
-    const text = `Output ${outputIndex} claims to be change, but your wallet refutes it: ${refutation}. Whoever made the PSBT would get the money.`;
+    const text = `Output ${outputIndex} claims to be change, which is false: ${refutation}. Whoever made the PSBT would get the money.`;
     return [{ check: 'change-refuted', text }];
   }
   const isClaimed = claimed.length > 0;
@@ -167,17 +168,17 @@ const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptor
   return [
     ...when(isClaimed && !verifiedOwner, 'change-unverified', () => {
       const reason = hasDescriptors
-        ? 'no given descriptor derives it'
+        ? 'no given descriptor derives it: give the wallet file of the coins being spent'
         : 'no wallet is open to verify it: give the descriptors of yours';
       return `Output ${outputIndex} claims to be change, but ${reason}.`;
     }),
-    ...when(isClaimed && isOtherQuorum, 'quorum-mixed', () => {
+    ...when(isClaimed && !verifiedOwner && isOtherQuorum, 'quorum-mixed', () => {
       return `Output ${outputIndex} claims to be change, but pays to a quorum that no input has.`;
     }),
     ...when(oddPlace !== undefined, 'path-unusual', () => {
       return `Output ${outputIndex} ${verifiedOwner ? 'is yours, but at' : 'claims to be change at'} ${oddPlace}.`;
     }),
-    ...when((verifiedOwner !== undefined || isClaimed) && isOtherKind, 'path-unusual', () => {
+    ...when((verifiedOwner ? !isOtherWallet : isClaimed) && isOtherKind, 'path-unusual', () => {
       return `Output ${outputIndex} is change to a kind of script that no input has.`;
     }),
   ];

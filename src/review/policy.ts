@@ -74,7 +74,7 @@ export type PolicyCheck =
   | 'indexes-many'
   /** An output to a given descriptor that does not derive all own coins being spent. */
   | 'wallet-other'
-  /** The same, while keys are at hand that do not control that descriptor's coins alone. */
+  /** The same, while keys are at hand, and others spend that descriptor's coins sooner than they, or as soon. */
   | 'wallet-foreign'
   /** A descriptor of which others can spend the coins sooner than you, or as soon. */
   | 'wallet-shared'

@@ -3,8 +3,8 @@ import { decodeMiniscript, type Miniscript, postOrder, printMiniscript } from '.
 import { formatPath } from '../keys/path.ts';
 import { LOCKTIME_THRESHOLD } from '../tx/absoluteLock.ts';
 import { parseRelativeLock, type RelativeLock, secondsOf } from '../tx/relativeLock.ts';
-import type { SignerReview } from './inputReview.ts';
-import { isFull, type QuorumProgress } from './quorums.ts';
+import type { QuorumProgress, SignerReview } from './inputReview.ts';
+import { isFull } from './quorums.ts';
 
 /** Formats a key by its key origin, marked unless a descriptor proves it, or in hex if none is known. */
 export function keyText({ publicKey, claimedOrigin, verifiedOrigin }: SignerReview): string {

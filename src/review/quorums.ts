@@ -6,26 +6,8 @@ import type { PsbtInput } from '../psbt/format/types.ts';
 import { type HeldSignature, type InputSignatures, isValidSignature } from '../psbt/heldSignatures.ts';
 import { tapLeafHash } from '../script/tapTree.ts';
 import type { SignatureRequest } from '../signing/keySigner.ts';
-import type { SignerReview } from './inputReview.ts';
+import type { QuorumProgress, SignerReview } from './inputReview.ts';
 import type { UnwrappedRecords } from './scripts.ts';
-
-/** The signatures for one way to spend a coin: its script, or the key path or a leaf of taproot. */
-export interface QuorumProgress {
-  /** The number of valid signatures. */
-  readonly have: number;
-  /** The number of signatures that the script takes, if each way to satisfy it takes as many. */
-  readonly required?: number;
-  /** The number of keys in the script, if it is understood. */
-  readonly of?: number;
-  /** The keys that have signed. */
-  readonly signed: readonly SignerReview[];
-  /** The keys that could still sign. */
-  readonly wanted: readonly SignerReview[];
-  /** Whether these are signatures for the key path of taproot. */
-  readonly isKeyPath: boolean;
-  readonly leafHash?: Uint8Array;
-  readonly leafScript?: Uint8Array;
-}
 
 /** Names the key of a signature that is held or wanted. */
 export type FindSigner = (request: SignatureRequest | Pick<HeldSignature, 'publicKey' | 'leafHash'>) => SignerReview;

@@ -39,6 +39,7 @@ export function createRefute({ spent, places, own, spendsOneKey, ecc }: Witnesse
   const derivedFor = ({ publicKey, origin }: ClaimedKey): Uint8Array | undefined =>
     own.holdsKey?.(publicKey) ? publicKey : own.publicKeyAt?.(origin);
   return (output, { scriptPubKey, claimedKeys }) => {
+    const isInScript = keysIn(scriptPubKey, output, ecc);
     const refutedByDescriptor = (claim: ClaimedKey): string | undefined => {
       const ofKey = descriptorKeys.ofKey(claim);
       if (ofKey && paysToKey(scriptPubKey, claim.publicKey, ecc)) return undefined;
@@ -49,14 +50,22 @@ export function createRefute({ spent, places, own, spendsOneKey, ecc }: Witnesse
       if (!derived) return undefined;
       const named = `your key at ${originText(claim.origin)}`;
       if (!equalBytes(derived.slice(-claim.publicKey.length), claim.publicKey)) return `${named} is another one`;
-      const isInside = isInScript(claim.publicKey, scriptPubKey, output, ecc) ?? !spendsOneKey;
-      return isInside ? undefined : `${named} is not in its script`;
+      const isInside = isInScript(claim.publicKey);
+      if (isInside === false) return `${named} is not in its script`;
+      const isUnlike = isInside === undefined && spendsOneKey;
+      return isUnlike ? `it does not pay to ${named} alone, as the coins being spent do` : undefined;
+    };
+    /** Records that name a key outside of the script that they show lie, whoever's the key is. */
+    const refutedByRecords = (claim: ClaimedKey): string | undefined => {
+      const isOutside = isInScript(claim.publicKey) === false;
+      return isOutside ? `the key of ${originText(claim.origin)} is not in its script` : undefined;
     };
     // What descriptors have derived costs nothing: it comes first.
     return (
       firstOf(claimedKeys, refutedByDescriptor) ??
       firstOf(claimedKeys, (claim) => refutedByKey(claim, written.get(originText(claim.origin)))) ??
-      firstOf(claimedKeys, (claim) => refutedByKey(claim, derivedFor(claim)))
+      firstOf(claimedKeys, (claim) => refutedByKey(claim, derivedFor(claim))) ??
+      firstOf(claimedKeys, refutedByRecords)
     );
   };
 }
@@ -75,7 +84,9 @@ type Place = DescriptorSearch['places'][number];
 
 /** Lists the keys of a place of which the descriptor has the private keys, by origin. */
 const writtenKeys = ({ derived }: Place): readonly (readonly [string, Uint8Array])[] =>
-  derived.keys.flatMap(({ publicKey, origin, secretKey }) => (secretKey ? [[originText(origin), publicKey]] : []));
+  derived.keys.flatMap(({ publicKey, origin, secretKey }) =>
+    secretKey && !isZero(origin.fingerprint) ? [[originText(origin), publicKey]] : [],
+  );
 
 /** Finds the places at which descriptors derive claimed keys, or other keys of the claimed origins. */
 function keysOfPlaces(places: readonly Place[]): {
@@ -97,7 +108,7 @@ function keysOfPlaces(places: readonly Place[]): {
 }
 
 /** Tells whether an output pays to one key, in any of the forms that wallets use. */
-function paysToKey(scriptPubKey: Uint8Array, publicKey: Uint8Array, ecc: Ecc): boolean {
+export function paysToKey(scriptPubKey: Uint8Array, publicKey: Uint8Array, ecc: Ecc): boolean {
   const template = classifyScript(scriptPubKey);
   switch (template.type) {
     case 'pubkey':
@@ -115,24 +126,40 @@ function paysToKey(scriptPubKey: Uint8Array, publicKey: Uint8Array, ecc: Ecc): b
   }
 }
 
-/** Tells whether the script of an output has a key; `undefined` if the output's records do not show the script. */
-function isInScript(
-  publicKey: Uint8Array,
+/**
+ * Returns a function that tells whether the script of an output has a key; `undefined` if the output's records do not show
+ * the script. Reads the script once, however many keys are looked for.
+ */
+function keysIn(
   scriptPubKey: Uint8Array,
   output: PsbtOutput,
   ecc: Ecc,
-): boolean | undefined {
-  if (paysToKey(scriptPubKey, publicKey, ecc)) return true;
+): (publicKey: Uint8Array) => boolean | undefined {
+  let shown: ((publicKey: Uint8Array) => boolean) | 'hidden' | undefined;
+  return (publicKey) => {
+    if (paysToKey(scriptPubKey, publicKey, ecc)) return true;
+    shown ??= shownKeys(scriptPubKey, output, ecc) ?? 'hidden';
+    return shown === 'hidden' ? undefined : shown(publicKey);
+  };
+}
+
+/** Returns a test for the keys in the script that an output's records show; `undefined` if they show none. */
+function shownKeys(
+  scriptPubKey: Uint8Array,
+  output: PsbtOutput,
+  ecc: Ecc,
+): ((publicKey: Uint8Array) => boolean) | undefined {
   const { template, script } = unwrap(scriptPubKey, matchingScripts(output));
   if (template.type === 'scripthash' || template.type === 'witness_v0_scripthash') return undefined;
-  if (template.type !== 'witness_v1_taproot') return keysNamedIn(script)(publicKey);
+  if (template.type !== 'witness_v1_taproot') return keysNamedIn(script);
   const { tapInternalKey, tapTree = [], musig2Participants = [] } = output;
   const root = tapTree.length > 0 ? tapTreeRoot(tapTree) : undefined;
   if (!tapInternalKey || !isOutputKeyOf(template.program, tapInternalKey, root, ecc)) return undefined;
-  const xOnly = publicKey.slice(-32);
   const participants = musig2Participants.flatMap((aggregate) => aggregate.participants);
-  return (
-    [tapInternalKey, ...participants].some((key) => equalBytes(key.slice(-32), xOnly)) ||
-    tapTree.some((leaf) => keysNamedIn(leaf.script)(xOnly))
-  );
+  const keys = new Set([tapInternalKey, ...participants].map((key) => bytesKey(key.slice(-32))));
+  const leaves = tapTree.map((leaf) => keysNamedIn(leaf.script));
+  return (publicKey) => {
+    const xOnly = publicKey.slice(-32);
+    return keys.has(bytesKey(xOnly)) || leaves.some((names) => names(xOnly));
+  };
 }

@@ -15,10 +15,10 @@ import type { VerifiedOwner } from './ownership.ts';
  * without them (`strangers`): a single key that is not at hand spends them sooner than the keys at hand, or as soon, or
  * none of its keys is at hand.
  */
-export type Control = 'own' | 'shared' | 'strangers';
+type Control = 'own' | 'shared' | 'strangers';
 
 /** A wallet: a descriptor, and those that differ from it only in the step for receive and change addresses. */
-export interface ReviewedWallet {
+interface ReviewedWallet {
   readonly name: string;
   readonly control: Control;
   /** Whether any of its keys is at hand. */
@@ -63,27 +63,42 @@ function isHeld(key: SingleKey, index: number, { holdsKey, publicKeyAt }: OwnKey
   const [derived] = [...found.keys.values()];
   if (derived?.secretKey) return true;
   const ofOrigin = derived && publicKeyAt?.(derived.origin);
-  return holdsKey?.(publicKey) === true || (ofOrigin !== undefined && equalBytes(ofOrigin, publicKey));
+  // An x-only key is written with either parity.
+  return (
+    [publicKey, publicKey.subarray(1)].some((one) => holdsKey?.(one) === true) ||
+    (ofOrigin !== undefined && equalBytes(ofOrigin, publicKey))
+  );
 }
+
+/** More keys of others than any wallet has: judging each takes work. */
+const MAX_OTHERS = 100;
 
 function controlOf(descriptor: Descriptor, keys: readonly SingleKey[], held: ReadonlySet<KeyExpression>): Control {
   const others = keys.filter((key) => !held.has(key) && !isUnspendable(key));
   if (held.size > 0 && others.length === 0) return 'own';
-  if (held.size === 0) return 'strangers';
-  const strangers = new Set(others.map(nameOfHolder));
-  const isSooner = (isLate: boolean, name: string): boolean => {
-    const own = soonestSpend(descriptor, { holds: (key) => held.has(key), knowsPreimages: false, isLate });
-    const holds = (key: KeyExpression): boolean => !held.has(key) && nameOfHolder(key) === name;
-    const theirs = soonestSpend(descriptor, { holds, knowsPreimages: true, isLate });
-    return isLate ? theirs < own : theirs < Number.POSITIVE_INFINITY && theirs <= own;
-  };
-  const isTheirs = [...strangers].some((name) => isSooner(false, name) || isSooner(true, name));
+  if (held.size === 0 || others.length > MAX_OTHERS) return 'strangers';
+  const isTheirs = [false, true].some((isLate) => {
+    const soonest = (holders: ReadonlySet<KeyExpression>, knowsPreimages: boolean): number =>
+      soonestSpend(descriptor, { holds: (key) => holders.has(key), knowsPreimages, isLate });
+    const own = soonest(held, false);
+    const isSooner = (holders: readonly SingleKey[]): boolean => {
+      const theirs = soonest(new Set(holders), true);
+      return isLate ? theirs < own : theirs < Number.POSITIVE_INFINITY && theirs <= own;
+    };
+    // Where the user needs others in any case, several of them may spend without the user, but not one alone.
+    return own < Number.POSITIVE_INFINITY ? isSooner(others) : byHolder(others).some(isSooner);
+  });
   return isTheirs ? 'strangers' : 'shared';
 }
 
+function byHolder(keys: readonly SingleKey[]): readonly (readonly SingleKey[])[] {
+  const holders = new Map<string, SingleKey[]>();
+  for (const key of keys) holders.set(nameOfHolder(key), [...(holders.get(nameOfHolder(key)) ?? []), key]);
+  return [...holders.values()];
+}
+
 /** Names the holder of a key: keys below one extended key have one holder. */
-function nameOfHolder(key: KeyExpression): string {
-  if (key.kind === 'musig') return '';
+function nameOfHolder(key: SingleKey): string {
   const { publicKey } = key.kind === 'fixed' ? key : key.key;
   return formatHex(publicKey.subarray(1, 33));
 }

@@ -31,7 +31,10 @@ async function follow(psbt: string): Promise<{ readonly code: number; readonly l
   for (let step = 0; step < 6; step += 1) {
     const { code, error } = await signs(psbt, args);
     const last = error.trimEnd().split('\n').at(-1) ?? '';
-    const [, hint] = /^not signed: only if everything that was refused is what you want, add (.+)$/.exec(last) ?? [];
+    const [, hint] =
+      /^not signed: have the PSBT made again; only if everything that was refused is what you want, add (.+)$/.exec(
+        last,
+      ) ?? [];
     if (hint === undefined) return { code, last };
     args = following(hint, args);
   }

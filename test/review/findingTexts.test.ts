@@ -248,14 +248,14 @@ const ofOutputs: readonly Row[] = [
     withOutput(honest, 0, (output) => ({ ...output, ...claims(9) })),
     [
       'indexes-many: Output 0 names keys at 9 indexes, of which the review searches 8: it may be yours without being shown as yours.',
-      'change-unverified: Output 0 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
+      'change-refuted: Output 0 claims to be change, which is false: the key of [58be68cb/84h/1h/0h/1/0] is not in its script. Whoever made the PSBT would get the money.',
     ],
   ],
   [
     'keys at as many indexes as are searched',
     withOutput(honest, 0, (output) => ({ ...output, ...claims(8) })),
     [
-      'change-unverified: Output 0 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
+      'change-refuted: Output 0 claims to be change, which is false: the key of [58be68cb/84h/1h/0h/1/0] is not in its script. Whoever made the PSBT would get the money.',
     ],
   ],
   [
@@ -269,8 +269,7 @@ const ofOutputs: readonly Row[] = [
     'change at a hardened index',
     withOutput(honest, 0, (output) => ({ ...output, ...claims(1, 0x8000_0000) })),
     [
-      'change-unverified: Output 0 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
-      'path-unusual: Output 0 claims to be change at the path m/84h/1h/0h/1/0h, which only a private key can derive.',
+      'change-refuted: Output 0 claims to be change, which is false: the key of [58be68cb/84h/1h/0h/1/0h] is not in its script. Whoever made the PSBT would get the money.',
     ],
   ],
   [
@@ -280,8 +279,7 @@ const ofOutputs: readonly Row[] = [
       bip32Derivations: [{ pubkey: keyOf('11'), fingerprint: new Uint8Array(4), path: [100_001] }],
     })),
     [
-      'change-unverified: Output 0 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
-      'path-unusual: Output 0 claims to be change at index 100001, above 100000: a wallet that is restored may not find it.',
+      'change-refuted: Output 0 claims to be change, which is false: the key of [00000000/100001] is not in its script. Whoever made the PSBT would get the money.',
     ],
   ],
   [
@@ -299,7 +297,9 @@ const ofOutputs: readonly Row[] = [
   [
     'change that no descriptor derives',
     payment(['wpkh']),
-    ['change-unverified: Output 1 claims to be change, but no given descriptor derives it.'],
+    [
+      'change-unverified: Output 1 claims to be change, but no given descriptor derives it: give the wallet file of the coins being spent.',
+    ],
     { descriptors: [parse(WALLETS.tr)] },
   ],
   [

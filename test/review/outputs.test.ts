@@ -28,7 +28,13 @@ const OWNER = { descriptor: 0, position: 1, index: 4 };
 const NONE: Spent = { kinds: new Set(['witness_v0_keyhash']), quorums: new Set(), accounts: new Map() };
 
 /** Each wallet is that of the coins being spent, and refutes nothing. */
-const HOME: ChangeRules = { isChange: () => true, refute: () => undefined, spendsOwn: true, isSigning: true };
+const HOME: ChangeRules = {
+  isChange: () => true,
+  walletAt: () => ({ name: '', control: 'own', hasOwnKey: true }),
+  refute: () => undefined,
+  spendsOwn: true,
+  isSigning: true,
+};
 
 interface Given {
   readonly value?: bigint;

@@ -26,7 +26,7 @@ describe('a wallet is controlled', () => {
     `wsh(or_d(pk(${U}),and_v(v:pkh(${B}),older(10))))`,
     `tr(${U},and_v(v:pk(${B}),older(10)))`,
     `tr(${H},multi_a(2,${U},${B}))`,
-    `wsh(or_i(and_v(v:pk(${U}),after(100)),and_v(v:pkh(${B}),after(200))))`,
+    `wsh(or_i(and_v(v:pk(${U}),after(2000000000)),and_v(v:pkh(${B}),after(2100000000))))`,
     `tr(musig(${U},${B}))`,
   ])('by them with others: %s', (text) => expect(at(text)).toMatchObject({ control: 'shared', hasOwnKey: true }));
 
@@ -34,6 +34,9 @@ describe('a wallet is controlled', () => {
     `tr(${X},pk(${U}))`,
     `tr(${U},pk(${X}))`,
     `wsh(multi(1,${U},${X}))`,
+    `tr(${U},and_v(v:pk(${X}),after(1)))`,
+    `tr(${H},{pk(${U}),multi_a(2,${B},${X})})`,
+    `wsh(or_d(multi(2,${B},${X}),and_v(v:pkh(${U}),older(65535))))`,
     `wsh(or_d(pk(${X}),and_v(v:pkh(${U}),older(10))))`,
     `wsh(or_d(multi(2,${U},${B}),and_v(v:pkh(${X}),older(10))))`,
     `wsh(or_i(and_v(v:pk(${U}),older(10)),and_v(v:pkh(${X}),after(100))))`,

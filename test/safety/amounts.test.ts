@@ -138,7 +138,7 @@ describe('15. false change', () => {
     const psbt = changeTo('wpkh', keyHash(stolen), { bip32Derivations: [{ pubkey: stolen, ...asAlice }] });
     const descriptors = [parse(WALLETS.wpkh)];
     expect(expectFinding(psbt, 'change-refuted', { descriptors }).text).toBe(
-      'Output 1 claims to be change, but your wallet refutes it: descriptor 1 has another script at index 0. Whoever made the PSBT would get the money.',
+      'Output 1 claims to be change, which is false: descriptor 1 has another script at index 0. Whoever made the PSBT would get the money.',
     );
     const { outputs, verifiedSpent } = reviewPsbt(psbt, { ...MAIN, descriptors });
     expect(outputs[1]?.verifiedChange).toBeUndefined();
@@ -165,7 +165,10 @@ describe('15. false change', () => {
     const lies: readonly (readonly [string, Psbt])[] = [
       ['is not in its script', changeTo('wpkh', keyHash(stolen), { bip32Derivations: [{ pubkey: own, ...asAlice }] })],
       ['is another one', changeTo('wpkh', keyHash(stolen), { bip32Derivations: [{ pubkey: stolen, ...asAlice }] })],
-      ['is not in its script', changeTo('wpkh', scriptHash(own), { bip32Derivations: [{ pubkey: own, ...asAlice }] })],
+      [
+        'does not pay to your key',
+        changeTo('wpkh', scriptHash(own), { bip32Derivations: [{ pubkey: own, ...asAlice }] }),
+      ],
     ];
     for (const [text, psbt] of lies) {
       const keys = { network: networks.main, descriptors: [], masters, ecc: nobleEcc };

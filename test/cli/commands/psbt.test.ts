@@ -42,6 +42,8 @@ const signpsbt = (args: readonly string[], world: RunInput = {}) =>
   run(['signpsbt', '--network', 'regtest', ...args], { files: FILES, ...world });
 
 const ESCAPE = '\u001b';
+/** Undoes the line breaks of a review. */
+const unwrapped = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 describe('countersign review', () => {
   test('shows what a PSBT would do, without colours if there is no terminal', async () => {
@@ -50,24 +52,26 @@ describe('countersign review', () => {
     const change = formatAddress(scriptAt(WALLETS.wpkh, 1), networks.regtest) ?? '';
     const payee = formatAddress(PAYEE, networks.regtest) ?? '';
     const inFours = (address: string): string => address.replace(/(.{4})(?=.)/g, '$1 ');
-    const [, place = ''] = /^ {6}([0-9a-f]{64}):1$/m.exec(out) ?? [];
+    const [, place = ''] = /^ {5}([0-9a-f]{64}):1$/m.exec(out) ?? [];
     expect(out.split('\n')).toEqual([
-      'Spends (1)',
-      `  0.01000000 BTC  ${coin}  yours (descriptor 1, index 0)  amount proven`,
-      `      ${inFours(coin)}`,
-      `      ${place}:1`,
-      '      not signed by [58be68cb/84h/1h/0h/0/0] (claimed)',
-      'Pays (2)',
-      `  0.00400000 BTC  ${payee}`,
-      `      ${inFours(payee)}`,
-      `  0.00598000 BTC  ${change}  change, verified (descriptor 1, index 0)`,
-      `      ${inFours(change)}`,
-      'Fee',
-      '  0.00002000 BTC (proven), 0.20 % of the spent amount, about 14.2 sat/vB',
+      'Nothing suspicious was found.',
+      'Pays     0.00400000 BTC to 1 address',
+      `  0: 0.00400000 BTC  ${inFours(payee)}`,
+      'Fee      0.00002000 BTC, about 14.2 sat/vB, 0.20 % of the spent amount, proven',
+      'Balance  0.00402000 BTC leave your wallet in total',
+      'Change   0.00598000 BTC',
+      `  1: 0.00598000 BTC  ${inFours(change)}`,
+      '     change, verified (descriptor 1, index 0)',
+      'Signed   input 0: 0 of 1',
+      'Mined    at once; signals that it may be replaced (BIP125)',
+      'Spends   0.01000000 BTC in 1 input',
+      `  0: 0.01000000 BTC  ${inFours(coin)}`,
+      '     yours (descriptor 1, index 0), amount proven',
+      `     ${place}:1`,
+      '     have 0 of 1 signatures, still wanted: [58be68cb/84h/1h/0h/0/0]',
       '  amount proven: its previous transaction shows it',
-      '  fee proven: all amounts are, and no signature lets others change outputs or add inputs',
-      '  0.00402000 BTC leave your wallet in total',
-      '  can be mined at once; signals that it may be replaced (BIP125)',
+      '  fee proven: all amounts are, and no signature lets others change outputs or',
+      '  add inputs',
       '',
     ]);
     expect([code, error]).toEqual([0, '']);
@@ -114,10 +118,10 @@ describe('countersign review', () => {
     const { out } = await review([textOf(psbt)]);
     const lines = out.split('\n').filter((line) => / BTC {2}bcrt/.test(line));
     expect(lines.map((line) => line.slice(0, line.indexOf(' BTC')))).toEqual([
-      '  123.45678900',
-      '    0.00001000',
-      '  123.45000000',
-      '    0.00000600',
+      '  0: 123.45000000',
+      '  1:   0.00000600',
+      '  0: 123.45678900',
+      '  1:   0.00001000',
     ]);
   });
 
@@ -148,13 +152,13 @@ describe('countersign review', () => {
   });
 
   test('reports change without a descriptor, and unproven amounts, as only claimed', async () => {
-    expect((await review([GOOD])).out).toContain('  claims to be change\n');
+    expect((await review([GOOD])).out).toContain('\n     claims to be change\n');
     const two = withInput(payment(['wpkh', 'wpkh']), 1, (input) => without(input, 'nonWitnessUtxo'));
     const { out } = await review([textOf(two)]);
     expect(out).toMatch(
-      /^ {2}0\.01000000 BTC {2}\S+ {2}amount proven\n(?: {6}.*\n)+ {2}0\.01000000 BTC {2}\S+ {2}amount only claimed\n/m,
+      /^ {2}0: 0\.01000000 BTC {2}.*\n {5}amount proven\n(?: {5}.*\n)+ {2}1: 0\.01000000 BTC {2}.*\n {5}amount only claimed\n/m,
     );
-    expect(out).toContain('BTC (only claimed), 0.10 % of the spent amount');
+    expect(out).toMatch(/^Fee {6}0\.00002000 BTC, .*, 0\.10 % of the spent amount, only\n {9}claimed\n/m);
     expect(out).toContain('\n  amount only claimed: its previous transaction is missing\n');
     expect(out).toContain('\n  fee only claimed: not all amounts are proven\n');
   });
@@ -162,29 +166,30 @@ describe('countersign review', () => {
   test('reports unknown coins and locks', async () => {
     const unknown = withInput(payment(['wpkh']), 0, (input) => without(input, 'nonWitnessUtxo', 'witnessUtxo'));
     const { out } = await review([textOf(unknown)]);
-    expect(out).toContain('  unknown coin\n');
-    expect(out).toContain('  unknown: not all coins and amounts are known\n');
+    expect(out).toContain('\n  0: unknown coin\n');
+    expect(out).toContain('\nFee      unknown: not all coins and amounts are known\n');
     const locked = await review([textOf(payment(['wpkh'], { locktime: 800_000 }))]);
-    expect(locked.out).toContain('  cannot be mined before block 800001; signals that it may be replaced (BIP125)\n');
+    expect(locked.out).toContain('\nMined    not before block 800001; signals that it may be replaced (BIP125)\n');
     const timed = await review([textOf(payment(['wpkh'], { locktime: 1_700_000_000 }))]);
-    expect(timed.out).toContain('  cannot be mined before 2023-11-14T22:13:20.000Z; ');
+    expect(timed.out).toContain('\nMined    not before 2023-11-14T22:13:20.000Z; ');
     const inputs = [{ of: WALLETS.wpkh, sequence: 0xffff }];
     const held = await review([textOf(make({ inputs, outputs: [{ to: PAYEE, value: 990_000n }] }))]);
-    expect(held.out).not.toContain('can be mined at once');
+    expect(held.out).toContain('\nMined    once its coins are old enough; signals that it may be replaced (BIP125)\n');
   });
 
   test('reports who has signed, and whose signature is invalid', async () => {
     const half = sign(payment(['multi']), {}, [WALLETS.multi]).psbt;
     const { out } = await review([textOf(half)]);
     expect(out).toMatch(
-      /^ {6}signed by \[58be68cb\/48h\/1h\/0h\/0\/0\] \(claimed\)\n {6}not signed by \[bb2f0b29\/48h\/1h\/0h\/0\/0\] \(claimed\)$/m,
+      /^ {5}signed by \[58be68cb\/48h\/1h\/0h\/0\/0\] \(claimed\)\n {5}have 1 of 2 signatures, still wanted: \[bb2f0b29\/48h\/1h\/0h\/0\/0\] \(claimed\)$/m,
     );
+    expect(out).toContain('\nSigned   input 0: 1 of 2\n');
     const spoiled = { ...half, outputs: half.outputs.map((output) => ({ ...output, amount: 499_000n })) };
     const bad = await review([textOf(spoiled)]);
     expect(bad.code).toBe(1);
-    expect(bad.out).toMatch(/^ {6}invalid signature of \[58be68cb\/48h\/1h\/0h\/0\/0\] \(claimed\)$/m);
+    expect(bad.out).toMatch(/^ {5}invalid signature of \[58be68cb\/48h\/1h\/0h\/0\/0\] \(claimed\)$/m);
     const final = finalizePsbt(sign(payment(['wpkh'])).psbt).psbt;
-    expect((await review([textOf(final)])).out).toContain('\n      final\n');
+    expect((await review([textOf(final)])).out).toMatch(/\nSigned {3}input 0: final\n[\s\S]*\n {5}final\n/);
   });
 
   test.each([
@@ -227,7 +232,7 @@ describe('countersign signpsbt', () => {
       const answer = JSON.parse(out);
       expect([code, Object.keys(answer)]).toEqual([0, ['psbt', 'complete', 'hex']]);
       expect(answer).toMatchObject(DONE);
-      expect(error).toContain('Spends (1)');
+      expect(error).toContain('\nSpends   0.01000000 BTC in 1 input\n');
       expect(error).not.toContain(ESCAPE);
       expect(finalizePsbt(psbtOf(answer.psbt)).isComplete).toBe(true);
     }
@@ -255,7 +260,7 @@ describe('countersign signpsbt', () => {
     const first = await signpsbt([given, '--yes', '--descriptors-file', 'quorum'], { files });
     expect([first.code, ...last(first.error)]).toEqual([
       0,
-      'input 0: have 1 of 2 signatures, still wanted: [bb2f0b29/48h/1h/0h/0/0] (claimed)',
+      'input 0: have 1 of 2 signatures, still wanted: [bb2f0b29/48h/1h/0h/0/0]',
       'not complete yet. Next: pass the PSBT on to the next signer, or combine it with theirs (countersign combine)',
     ]);
     const second = await signpsbt([JSON.parse(first.out).psbt, '--yes', '--descriptors-file', 'bob'], { files });
@@ -267,18 +272,19 @@ describe('countersign signpsbt', () => {
     expect([again.code, ...last(again.error)]).toEqual([0, 'input 0: already complete', done]);
   });
 
-  test('names the leaf that was signed, and how many signatures it requires', async () => {
+  test('names each way to spend, and how many signatures it requires', async () => {
     const key = (person: typeof ALICE): string => `${person.xpub('m/7h')}/*`;
     const quorum = `multi_a(2,${ALICE.xprv('m/7h')}/*,${key(BOB)})`;
     const descriptor = `tr(${key(BOB)},${quorum})`;
     const plan = { inputs: [{ of: descriptor }], outputs: [{ to: PAYEE, value: 990_000n }] };
     const files = { leaf: descriptor };
     const { code, error } = await signpsbt([textOf(make(plan)), '--yes', '--descriptors-file', 'leaf'], { files });
-    const text = /multi_a\(2,[0-9a-f]{64},[0-9a-f]{64}\)/.source;
-    expect(error).toMatch(new RegExp(`not signed by \\[58be68cb/7h/0\\] \\(claimed\\) for the leaf ${text}\n`));
-    expect(error).toMatch(
-      new RegExp(`; have 1 of 2 signatures for the leaf ${text}, still wanted: \\[bb2f0b29/7h/0\\] \\(claimed\\)\n`),
-    );
+    const single = 'key [bb2f0b29/7h/0] at once: have 0 of 1 signatures';
+    const both = (have: number, wanted: string): string =>
+      `or at once: have ${have} of 2 signatures, still wanted: ${wanted}`;
+    expect(error).toContain('\nSigned   input 0: 0 of 1 or 0 of 2\n');
+    expect(unwrapped(error)).toContain(` ${single} ${both(0, '[bb2f0b29/7h/0] or [58be68cb/7h/0]')} `);
+    expect(error).toContain(`\ninput 0: ${single}; ${both(1, '[bb2f0b29/7h/0]')}\n`);
     expect(code).toBe(0);
   });
 
@@ -302,7 +308,7 @@ describe('countersign signpsbt', () => {
     const { code, out, error } = await signpsbt([textOf(payment(['pkh'])), '--yes', '--keys-file', 'keys']);
     expect([code, JSON.parse(out).complete]).toEqual([2, false]);
     expect(error).toMatch(
-      /\ninput 0: not signed: none of the keys that it still wants is available; have 0 signatures, still wanted: \[58be68cb[^\n]+\nnothing was signed\. Next: [^\n]+\n$/,
+      /\ninput 0: not signed: none of the keys that it still wants is available; have 0 of 1 signatures, still wanted: \[58be68cb[^\n]+\nnothing was signed\. Next: [^\n]+\n$/,
     );
   });
 
@@ -322,8 +328,12 @@ describe('countersign signpsbt', () => {
     const files = { descriptors: WALLETS.wpkh.replace(/\/<0;1>/, '/0'), keys: `${WIF} ${second}` };
     const given = [textOf(hidden), '--yes', '--descriptors-file', 'descriptors', '--keys-file', 'keys'];
     const { error } = await signpsbt(given, { files });
-    expect(error).toContain('[owner-unknown]');
-    expect(error).toContain('Warning: Input 1 names keys at 9 indexes');
+    expect(unwrapped(error)).toContain(
+      'Warning: No given descriptor derives the coin of input 1, but an available key can sign for it: the coin counts as yours. [owner-unknown] ',
+    );
+    expect(unwrapped(error)).toMatch(
+      /^3 warnings, the first: Input 1 names keys at 9 indexes.* \[indexes-many\] Pays /,
+    );
     expect(error).toContain('0.02000000 BTC leave your wallet in total');
   });
 
@@ -358,7 +368,7 @@ describe('countersign signpsbt', () => {
     const { code, out, error } = await signpsbt([GOOD], { typed: [WIF, 'yes'] });
     expect([code, JSON.parse(out).complete]).toEqual([0, true]);
     expect(error).toMatch(
-      /^Private keys[^\n]*\(not shown\): \nSpends[\s\S]*\nSign it\? Type yes: yes\ninput 0: complete\ncomplete: [^\n]+\n$/,
+      /^Private keys[^\n]*\(not shown\): \nWarning: Output 1 claims to be change[\s\S]*\nSpends [\s\S]*\nSign it\? Type yes: yes\ninput 0: complete\ncomplete: [^\n]+\n$/,
     );
   });
 
@@ -378,7 +388,7 @@ describe('countersign signpsbt', () => {
       const refused = await signpsbt([ABSURD, '--yes', '--keys-file', 'keys'], world);
       expect([refused.code, refused.out]).toEqual([1, '']);
       expect(refused.error).toMatch(
-        /\[fee-absurd\]\nnot signed: only if everything that was refused is what you want, add --policy fee-absurd=warn\n$/,
+        /^REFUSED: [^\n]* \[fee-absurd\]\nPays [\s\S]*\nnot signed: have the PSBT made again; only if everything that was refused is what you want, add --policy fee-absurd=warn\n$/,
       );
       expect(refused.error).not.toContain('Sign it?');
     }
@@ -394,7 +404,9 @@ describe('countersign signpsbt', () => {
     expect(silent.error).toContain('[sighash-unnamed]');
     const named = await signpsbt([asks, 'SINGLE|ANYONECANPAY', ...args]);
     expect(named.code).toBe(0);
-    expect(named.error).toContain('Warning: Signatures of input 0 (SINGLE|ANYONECANPAY)');
+    expect(unwrapped(named.error)).toMatch(
+      /^2 warnings, the first: Signatures of input 0 \(SINGLE\|ANYONECANPAY\) commit to output 0 only/,
+    );
     // SINGLE with ANYONECANPAY leaves the transaction to others.
     expect(JSON.parse(named.out)).toEqual({ psbt: expect.any(String), complete: false });
   });
