@@ -47,7 +47,7 @@ export {
   verifyInput,
   verifyTransaction,
 } from './interpreter/index.ts';
-export { formatPath, parsePath } from './keys/index.ts';
+export { formatPath, parsePath, wordsFromEntropy } from './keys/index.ts';
 export {
   type MessageOutcome,
   signLegacyMessage,

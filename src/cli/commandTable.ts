@@ -18,6 +18,7 @@ const runAddresses: RunCommand = async (line, io) => (await import('./commands/a
 const runCombine: RunCommand = async (line, io) => (await import('./commands/combine.ts')).runCombine(line, io);
 const runFinalize: RunCommand = async (line, io) => (await import('./commands/finalize.ts')).runFinalize(line, io);
 const runInspect: RunCommand = async (line, io) => (await import('./commands/inspect.ts')).runInspect(line, io);
+const runNewSeed: RunCommand = async (line, io) => (await import('./commands/newseed.ts')).runNewSeed(line, io);
 const runQr: RunCommand = async (line, io) => (await import('./commands/qr.ts')).runQr(line, io);
 const runReview: RunCommand = async (line, io) => (await import('./commands/psbt.ts')).runReview(line, io);
 const runServe: RunCommand = async (line, io) => (await import('./commands/serve.ts')).runServe(line, io);
@@ -148,6 +149,20 @@ ${OWN_KEYS_HELP}
   --qr                       with a QR code for each
 
 > countersign addresses wallet.txt --count 3
+`;
+
+const NEWSEED_HELP = `newseed
+
+Makes new seed words (BIP39), and shows the fingerprint of their master key. They come from random
+numbers of this machine, or from your own dice. Write them down on paper: whoever reads them can spend the coins.
+
+Options:
+  --words NUMBER             24 (the default) or 12
+  --dice-file FILE           the rolls of a die, as digits 1 to 6: at least 99 for 24 words, 50 for 12 ("-": standard
+                             input); Coldcard and SeedSigner make the same words of them
+  --entropy-file FILE        64 hex digits for 24 words, 32 for 12, which nobody else can guess
+
+> countersign newseed --dice-file rolls.txt
 `;
 
 const QR_HELP = `qr FILE
@@ -295,6 +310,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
       run: runAddresses,
     },
   ],
+  ['newseed', { help: NEWSEED_HELP, takes: ['words', 'dice-file', 'entropy-file'], run: runNewSeed }],
   ['qr', { help: QR_HELP, takes: ['qr'], run: runQr }],
   ['inspect', { help: INSPECT_HELP, takes: ['json'], run: runInspect }],
   ['signpsbt', { help: SIGNPSBT_HELP, takes: [...SIGN_OPTIONS, 'pretty'], run: runSignPsbt }],

@@ -12,6 +12,7 @@ Usage:
   countersign combine a.psbt b.psbt             merge what several signers added
   countersign finalize spend.psbt               make the transaction of a complete PSBT
   countersign addresses wallet.txt              list the addresses of a wallet
+  countersign newseed                           make seed words for a new wallet
   countersign qr spend.psbt                     show a PSBT, transaction or wallet as QR codes
 
   countersign inspect FILE                      show a PSBT, transaction, descriptor or script as a node decodes it

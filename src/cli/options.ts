@@ -31,6 +31,9 @@ const OPTIONS = {
   account: { type: 'string' },
   change: { type: 'boolean', default: false },
   count: { type: 'string' },
+  words: { type: 'string' },
+  'dice-file': { type: 'string' },
+  'entropy-file': { type: 'string' },
   bip322: { type: 'boolean', default: false },
   review: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
@@ -92,6 +95,10 @@ export interface CommandLine {
   readonly change: boolean;
   readonly start: string | undefined;
   readonly count: string | undefined;
+  /** Options of `newseed` alone. */
+  readonly words: string | undefined;
+  readonly diceFile: string | undefined;
+  readonly entropyFile: string | undefined;
   /** True to sign or verify a message of any address. */
   readonly bip322: boolean;
   readonly review: boolean;
@@ -168,6 +175,9 @@ export async function parseCommandLine(
     account: values.account,
     start: values.start,
     count: values.count,
+    words: values.words,
+    diceFile: values['dice-file'],
+    entropyFile: values['entropy-file'],
     serve: values,
     sync: values,
   };

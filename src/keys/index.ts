@@ -10,4 +10,5 @@ export {
   parseExtendedKey,
 } from './bip32.ts';
 export { formatPath, HARDENED, isHardened, type KeyOrigin, parsePath } from './path.ts';
+export { wordsFromEntropy } from './seedWords.ts';
 export { formatWif, parseWif, type WifKey } from './wif.ts';

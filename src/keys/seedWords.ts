@@ -84,6 +84,34 @@ function isElectrumSeed(words: readonly string[]): boolean {
   return ELECTRUM_VERSION.test(formatHex(hash));
 }
 
+/** The sizes of entropy in bytes, for 12 to 24 words. @see BIP39 */
+const ENTROPY_SIZES: readonly number[] = [16, 20, 24, 28, 32];
+
+/**
+ * Makes a seed phrase of entropy: 16, 20, 24, 28 or 32 bytes, which nobody else can guess, give 12 to 24 words. The library
+ * has no randomness of its own.
+ * @throws `argument/invalid`
+ * @see BIP39 "Generating the mnemonic"
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, wordsFromEntropy } from 'countersign';
+ *
+ * const words = wordsFromEntropy(crypto.getRandomValues(new Uint8Array(32)));
+ * accountFromWords(words).receive(0).address.slice(0, 4); // bc1q
+ * ```
+ */
+export function wordsFromEntropy(
+  entropy: Uint8Array,
+  { wordlist = english }: Pick<SeedWordsOptions, 'wordlist'> = {},
+): string {
+  if (!(entropy instanceof Uint8Array && ENTROPY_SIZES.includes(entropy.length))) {
+    const reason = '16, 20, 24, 28 or 32 bytes are needed';
+    throw new BtcError('argument/invalid', { argument: 'entropy', reason }, `The entropy cannot be read: ${reason}`);
+  }
+  return entropyToMnemonic(entropy, [...wordlist]);
+}
+
 /** Splits a text into its words in lower case: anything but letters separates them. */
 export function splitWords(text: string): readonly string[] {
   return text

@@ -1,7 +1,7 @@
-import { entropyToMnemonic } from '@scure/bip39';
+import { entropyToMnemonic, mnemonicToEntropy } from '@scure/bip39';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { english, lastWordsOf, parseSeedWords, seedOfWords } from '../../src/keys/seedWords.ts';
+import { english, lastWordsOf, parseSeedWords, seedOfWords, wordsFromEntropy } from '../../src/keys/seedWords.ts';
 import { formatHex } from '../support/library.ts';
 import { expectRefusal, refusalOf } from '../support/refusal.ts';
 
@@ -61,7 +61,7 @@ describe('seed words', () => {
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
         fc.integer({ min: 4, max: 8 }),
         (entropy, letters) => {
-          const words = entropyToMnemonic(entropy, english).split(' ');
+          const words = entropyToMnemonic(entropy, [...english]).split(' ');
           expect(parseSeedWords(words.map((word) => word.slice(0, letters)).join(' '))).toEqual(words);
           const digits = words.map((word) => `${english.indexOf(word)}`.padStart(4, '0')).join('');
           expect(parseSeedWords(digits)).toEqual(words);
@@ -89,6 +89,23 @@ describe('seed words', () => {
     expect(refusalOf(() => parseSeedWords(spanish)).message).toMatch(
       /not in the English word list, the only one built in$/,
     );
+  });
+
+  test('are made of entropy, and give it back', () => {
+    expect(wordsFromEntropy(new Uint8Array(16))).toBe(ABOUT);
+    const sizes = fc
+      .constantFrom(16, 20, 24, 28, 32)
+      .chain((size) => fc.uint8Array({ minLength: size, maxLength: size }));
+    fc.assert(
+      fc.property(sizes, (entropy) => {
+        const words = wordsFromEntropy(entropy);
+        expect(mnemonicToEntropy(words, [...english])).toEqual(entropy);
+        expect(parseSeedWords(words).join(' ')).toBe(words);
+      }),
+    );
+    for (const wrong of [new Uint8Array(17), new Uint8Array(0), '00'.repeat(16) as never]) {
+      expect(refusalOf(() => wordsFromEntropy(wrong)).code).toBe('argument/invalid');
+    }
   });
 
   test('log as [secret]', () => {

@@ -1,0 +1,62 @@
+import { formatHex, isHex, parseHex } from '../../bytes/hex.ts';
+import { encodeUtf8 } from '../../bytes/utf8.ts';
+import { sha256 } from '../../crypto/hash.ts';
+import { fingerprintOf, masterKey } from '../../keys/bip32.ts';
+import { seedOfWords, wordsFromEntropy } from '../../keys/seedWords.ts';
+import { type Io, readNamedInput } from '../../terminal/io.ts';
+import { UsageError } from '../../terminal/usageError.ts';
+import type { CommandLine } from '../options.ts';
+
+/** How many bytes of entropy a number of words holds, and how many rolls of a die hold as much. */
+interface SeedSize {
+  readonly words: string;
+  readonly bytes: number;
+  readonly rolls: number;
+}
+
+const SIZES: readonly SeedSize[] = [
+  { words: '12', bytes: 16, rolls: 50 },
+  { words: '24', bytes: 32, rolls: 99 },
+];
+const USUAL = '24';
+
+/** Makes seed words, and shows them with the fingerprint of their master key. @throws UsageError */
+export async function runNewSeed(line: CommandLine, io: Io): Promise<number> {
+  if (line.args.length > 0 || line.file !== undefined) {
+    throw new UsageError('newseed takes no file: give entropy of your own with --dice-file or --entropy-file');
+  }
+  const size = SIZES.find(({ words }) => words === (line.words ?? USUAL));
+  if (!size) throw new UsageError('--words must be 12 or 24');
+  const words = wordsFromEntropy(await entropyFor(size, line, io));
+  io.writeError(
+    `master key: fingerprint ${formatHex(fingerprintOf(masterKey(seedOfWords(words))))}, without a passphrase\n`,
+  );
+  await io.writeOut(`${words}\n`);
+  return 0;
+}
+
+async function entropyFor(size: SeedSize, { diceFile, entropyFile }: CommandLine, io: Io): Promise<Uint8Array> {
+  if (diceFile !== undefined && entropyFile !== undefined) {
+    throw new UsageError('give the entropy in only one way: --dice-file or --entropy-file');
+  }
+  if (diceFile !== undefined) return entropyOfDice(await readText('--dice-file', diceFile, io), size);
+  if (entropyFile !== undefined) return entropyInHex(await readText('--entropy-file', entropyFile, io), size);
+  return io.random(size.bytes);
+}
+
+const readText = async (option: string, path: string, io: Io): Promise<string> =>
+  new TextDecoder().decode(await readNamedInput(option, path, io)).replace(/[\s,;]+/g, '');
+
+/** Hashes the digits of the rolls, as Coldcard and SeedSigner do, so that the words can be made there, too. */
+function entropyOfDice(rolls: string, { words, bytes, rolls: least }: SeedSize): Uint8Array {
+  if (!/^[1-6]*$/.test(rolls)) throw new UsageError('--dice-file holds more than the digits 1 to 6, one for each roll');
+  if (rolls.length < least) {
+    throw new UsageError(`--dice-file holds ${rolls.length} rolls, and ${words} words need at least ${least}`);
+  }
+  return sha256(encodeUtf8(rolls)).slice(0, bytes);
+}
+
+function entropyInHex(digits: string, { words, bytes }: SeedSize): Uint8Array {
+  if (isHex(digits) && digits.length === 2 * bytes) return parseHex(digits);
+  throw new UsageError(`--entropy-file must hold ${2 * bytes} hex digits, for ${words} words (see --words)`);
+}
