@@ -55,7 +55,7 @@ export {
   verifyLegacyMessage,
   verifyMessage,
 } from './message/index.ts';
-export { type Network, type NetworkName, networks } from './network/index.ts';
+export { type Network, type NetworkAlias, type NetworkName, networks } from './network/index.ts';
 export {
   addInput,
   addOutput,

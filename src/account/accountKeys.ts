@@ -12,7 +12,13 @@ import { type SeedWordsOptions, seedOfWords } from '../keys/seedWords.ts';
 import { type KeyScript, parseAnyExtendedKey } from '../keys/slip132.ts';
 import { parseWif } from '../keys/wif.ts';
 import { assertReadKeyForm } from '../keys/writtenSecrets.ts';
-import { isMainNetwork, type Network, type NetworkName, resolveNetwork } from '../network/networks.ts';
+import {
+  isMainNetwork,
+  type Network,
+  type NetworkAlias,
+  type NetworkName,
+  resolveNetwork,
+} from '../network/networks.ts';
 import { createSigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import { type Account, type AccountParts, createAccount } from './account.ts';
@@ -27,7 +33,7 @@ export type Purpose = 44 | 48 | 49 | 84 | 86;
 /** Options of every account. */
 export interface AccountOptions {
   /** Default `main`. */
-  readonly network?: NetworkName | Network;
+  readonly network?: NetworkName | NetworkAlias | Network;
   /** Default noble. */
   readonly ecc?: Ecc;
 }

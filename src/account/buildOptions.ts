@@ -1,6 +1,6 @@
 import type { Ecc } from '../crypto/ecc.ts';
 import { BtcError } from '../errors.ts';
-import type { Network, NetworkName } from '../network/networks.ts';
+import type { Network, NetworkAlias, NetworkName } from '../network/networks.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
 import { outpointKey } from '../tx/txid.ts';
 import type { Outpoint } from '../tx/types.ts';
@@ -29,7 +29,7 @@ export type BuildOutput =
 /** The coins, payments and fee of a PSBT to build. */
 export interface BuildOptions {
   /** Default: that of the account addresses, or else `main`. */
-  readonly network?: NetworkName | Network;
+  readonly network?: NetworkName | NetworkAlias | Network;
   readonly inputs: readonly SpendInput[];
   /** Amounts in satoshi by address; or a list, which also takes data. */
   readonly outputs: Readonly<Record<string, bigint>> | readonly BuildOutput[];

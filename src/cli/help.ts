@@ -28,7 +28,7 @@ A FILE may be binary, base64, hex, the JSON of a command or a node, or pictures 
 
 General options:
   --network NAME    ${Object.keys(networks).join(', ')},
-                    or a .json file with a network of your own
+                    or a .json file with a network of your own; mainnet and bitcoin are main, testnet is testnet3
                     (default: that of --wallet-dir, else COUNTERSIGN_NETWORK, else main)
   --dialect NAME    the node to answer as: documented, core-0.21, litecoin-0.21, core-31
                     (default: that of --wallet-dir, else COUNTERSIGN_DIALECT, else documented)

@@ -25,17 +25,8 @@ export async function openContext(line: CommandLine, io: Io): Promise<RpcContext
 
 function contextFault(error: BtcError, { network, dialect }: { network: string; dialect: string }): string {
   if (error.code === 'dialect/unknown') return unknownName('dialect', dialect, Object.keys(dialects));
-  if (error.code === 'network/unknown') return unknownNetwork(network);
+  if (error.code === 'network/unknown') return unknownName('network', network, Object.keys(networks));
   return `${withoutSecrets(network)}: ${error.message}`;
-}
-
-/** Names of the main network in other programs. */
-const MAIN_NAMES: readonly string[] = ['bitcoin', 'mainnet'];
-
-function unknownNetwork(name: string): string {
-  const known = Object.keys(networks);
-  if (!MAIN_NAMES.includes(name)) return unknownName('network', name, known);
-  return `unknown network "${name}"; did you mean main? (known: ${known.join(', ')})`;
 }
 
 function unknownName(what: string, name: string, known: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { networks } from '../network/networks.ts';
+import { canonicalName, networks } from '../network/networks.ts';
 import { SERVE_OPTIONS, type ServeOptions } from '../server/serveOptions.ts';
 import { SYNC_OPTIONS, type SyncOptions } from '../sync/syncOptions.ts';
 import type { Io } from '../terminal/io.ts';
@@ -214,7 +214,7 @@ async function contextOf(
   // The file of a custom network must be named again.
   const known = owner && Object.hasOwn(networks, owner.network) ? owner.network : undefined;
   return {
-    network: network ?? known ?? (environment('COUNTERSIGN_NETWORK') || 'main'),
+    network: canonicalName(network ?? known ?? (environment('COUNTERSIGN_NETWORK') || 'main')),
     dialect: dialect ?? owner?.rules ?? (environment('COUNTERSIGN_DIALECT') || 'documented'),
   };
 }

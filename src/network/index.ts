@@ -1,6 +1,7 @@
 export { formatAmount } from '../encoding/amount.ts';
 export {
   type Network,
+  type NetworkAlias,
   type NetworkName,
   networks,
   resolveNetwork,

@@ -102,18 +102,29 @@ export const networks: Readonly<Record<NetworkName, Network>> = {
   'litecoin-regtest': { name: 'litecoin-regtest', ...litecoinTest, hrp: 'rltc' },
 };
 
+/** Another name of a built-in chain: `testnet` is testnet3, as for Core's option `-testnet`. */
+export type NetworkAlias = 'bitcoin' | 'mainnet' | 'testnet';
+
+const ALIASES: Readonly<Record<NetworkAlias, NetworkName>> = { bitcoin: 'main', mainnet: 'main', testnet: 'testnet3' };
+
+const isAlias = (name: string): name is NetworkAlias => Object.hasOwn(ALIASES, name);
+
+/** Returns the name of the chain that an alias stands for, and any other text as it is. */
+export const canonicalName = <T extends string>(name: T): T | NetworkName => (isAlias(name) ? ALIASES[name] : name);
+
 const isNetworkName = (name: string): name is NetworkName => Object.hasOwn(networks, name);
 
 /** Tells whether a name is that of a chain whose coins have value, rather than of a test network. */
 export const isMainNetwork = (name: string): boolean => name === 'main' || name === 'litecoin';
 
 /**
- * Finds a built-in network by name, or checks a network object and returns it.
+ * Finds a built-in network by its name or an alias, or checks a network object and returns it.
  * @throws `network/unknown`, `network/invalid`
  */
-export function resolveNetwork(network: NetworkName | Network): Network {
+export function resolveNetwork(network: NetworkName | NetworkAlias | Network): Network {
   if (typeof network === 'object' && network !== null) return assertNetwork(network);
-  if (isNetworkName(network)) return networks[network];
+  const name = canonicalName(network);
+  if (isNetworkName(name)) return networks[name];
   const known = Object.keys(networks).join(', ');
   // Plain JavaScript may pass null.
   const given = String(network);

@@ -2,7 +2,7 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import { type GenerationName, signingRules } from '../generations.ts';
-import type { Network, NetworkName } from '../network/networks.ts';
+import type { Network, NetworkAlias, NetworkName } from '../network/networks.ts';
 import { networks, resolveNetwork } from '../network/networks.ts';
 import type { TemplateRules } from '../script/template.ts';
 import type { SigningRules } from '../signing/signingRules.ts';
@@ -234,7 +234,7 @@ export function roleOptions({ dialect, ecc }: RpcContext): { rules: SigningRules
 /** The network and the dialect of the answers, and the curve backend. */
 export interface RpcOptions {
   /** The name of a built-in network, or a custom network. Default `main`. */
-  readonly network?: NetworkName | Network;
+  readonly network?: NetworkName | NetworkAlias | Network;
   /** Default `documented`. */
   readonly dialect?: DialectName;
   /** The curve backend. Default @noble/secp256k1. */

@@ -193,11 +193,6 @@ describe('an invalid command line', () => {
       'error: unknown network "regtset"; did you mean regtest? (known: main, testnet3, testnet4, signet, regtest, litecoin, litecoin-testnet, litecoin-regtest)\n',
     ],
     [
-      ['decodepsbt', 'x', '--network', 'bitcoin'],
-      1,
-      'error: unknown network "bitcoin"; did you mean main? (known: main, testnet3, testnet4, signet, regtest, litecoin, litecoin-testnet, litecoin-regtest)\n',
-    ],
-    [
       ['decodepsbt', 'x', '--dialect', 'core-30'],
       1,
       'error: unknown dialect "core-30"; did you mean core-31? (known: documented, core-0.21, litecoin-0.21, core-31)\n',

@@ -35,7 +35,16 @@ describe('the built-in networks', () => {
       expect(resolveNetwork(network)).toBe(networks[name as NetworkName]);
   });
 
-  test.each(['mainnet', 'Main', '', ' main', 'toString', '__proto__', 'constructor'])('do not include %j', (name) => {
+  test.each([
+    ['mainnet', 'main'],
+    ['bitcoin', 'main'],
+    ['testnet', 'testnet3'],
+  ] as const)('%s is an alias of %s', (alias, name) => {
+    expect(resolveNetwork(alias)).toBe(networks[name]);
+    expect(createRpc({ network: alias }).context.network).toBe(networks[name]);
+  });
+
+  test.each(['Mainnet', 'Main', '', ' main', 'toString', '__proto__', 'constructor'])('do not include %j', (name) => {
     const known = Object.keys(networks).join(', ');
     for (const run of [() => resolveNetwork(name as NetworkName), () => createRpc({ network: name as NetworkName })]) {
       const error = refusalOf(run);

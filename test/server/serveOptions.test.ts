@@ -9,7 +9,7 @@ import { startServe } from '../support/server.ts';
 const CALL = '{"id":1,"method":"decodescript","params":["6a"]}';
 const SALTED = 'rt:93648e835a54c573682c2eb19f882535$7681e9c5b74bdd85e78166031d2058e1069b3ed7ed967c93fc63abba06f31144';
 const USER = ['--rpcuser', 'alice', '--rpcpassword-file', 'password'];
-const files = { password: 'secret\n', empty: '\n', binary: Uint8Array.of(0xff, 0xfe) };
+const files = { password: 'secret\n', empty: '\n', binary: Uint8Array.of(0xff) };
 
 describe('an invalid command line', () => {
   const rows: readonly (readonly [argv: string, said: string])[] = [

@@ -10,7 +10,14 @@ import { pathCountOf } from '../../descriptors/parseKey.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { BtcError, unlessRefused } from '../../errors.ts';
 import { fingerprintOf } from '../../keys/bip32.ts';
-import { type Network, type NetworkName, networks, otherNetworkText, resolveNetwork } from '../../network/networks.ts';
+import {
+  type Network,
+  type NetworkAlias,
+  type NetworkName,
+  networks,
+  otherNetworkText,
+  resolveNetwork,
+} from '../../network/networks.ts';
 import { joinChains, type ParsedText } from './joinChains.ts';
 import { keysIn, networksOfKeys, withUsualPrefixes } from './keyText.ts';
 import {
@@ -39,7 +46,7 @@ const MAX_PATHS = 100;
 export function finishDraft(
   format: WalletFileFormat,
   { name, birthHeight, descriptors: texts, repeats = [], networks: stated }: WalletDraft,
-  { network: given, ecc }: { readonly network: Network | NetworkName | undefined; readonly ecc: Ecc },
+  { network: given, ecc }: { readonly network: Network | NetworkName | NetworkAlias | undefined; readonly ecc: Ecc },
 ): WalletFile {
   if (texts.length === 0) refuseFile(format, 'it has no descriptor');
   if (texts.length > MAX_DESCRIPTORS) refuseFile(format, `it has more than ${MAX_DESCRIPTORS} descriptors`);

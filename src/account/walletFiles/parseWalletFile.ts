@@ -4,7 +4,7 @@ import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { assertText } from '../../encoding/assertText.ts';
 import { BtcError } from '../../errors.ts';
 import { isPhrase } from '../../keys/writtenSecrets.ts';
-import type { Network, NetworkName } from '../../network/networks.ts';
+import type { Network, NetworkAlias, NetworkName } from '../../network/networks.ts';
 import { isBareKey, parseBareKey } from './bareKey.ts';
 import { isBsms, parseBsms } from './bsms.ts';
 import { isCaravan, parseCaravan } from './caravan.ts';
@@ -69,7 +69,10 @@ const MAX_SIZE = 1_000_000;
  */
 export function parseWalletFile(
   given: string | Uint8Array,
-  { network, ecc = nobleEcc }: { readonly network?: NetworkName | Network; readonly ecc?: Ecc | undefined } = {},
+  {
+    network,
+    ecc = nobleEcc,
+  }: { readonly network?: NetworkName | NetworkAlias | Network; readonly ecc?: Ecc | undefined } = {},
 ): WalletFile {
   const { format, draft } = readFormat(textOf(given), ecc);
   return finishDraft(format, draft, { network, ecc });

@@ -121,3 +121,15 @@ describe('wallet files on the command line', () => {
     expect(shown).not.toMatch(/[xt]prv/);
   });
 });
+
+test.each([
+  ['mainnet', 'main'],
+  ['bitcoin', 'main'],
+  ['testnet', 'testnet3'],
+])('--network %s is %s', async (alias, name) => {
+  const files = { words: `${'abandon '.repeat(11)}about` };
+  const args = ['addresses', '--seed-file', 'words', '--count', '1'];
+  const { code, out } = await run([...args, '--network', name], { files });
+  expect(code).toBe(0);
+  expect((await run([...args, '--network', alias], { files })).out).toBe(out);
+});
