@@ -3,6 +3,7 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { parseDescriptor } from '../descriptors/parseDescriptor.ts';
 import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
+import { assertKnownOptions } from '../encoding/assertKnownOptions.ts';
 import { assertText } from '../encoding/assertText.ts';
 import { parseBase58Check } from '../encoding/base58check.ts';
 import { BtcError } from '../errors.ts';
@@ -38,6 +39,10 @@ export interface AccountOptions {
   readonly ecc?: Ecc;
 }
 
+const ACCOUNT_OPTIONS = { network: true, ecc: true } as const;
+const KEY_OPTIONS = { ...ACCOUNT_OPTIONS, purpose: true, account: true } as const;
+const WORDS_OPTIONS = { ...KEY_OPTIONS, passphrase: true, wordlist: true } as const;
+
 /** Options of an account of one key. */
 export interface KeyAccountOptions extends AccountOptions {
   /** The kind of addresses. Default: as the prefix of an extended key says, else 84; 44 for uncompressed keys. */
@@ -68,10 +73,9 @@ export interface WordsAccountOptions extends KeyAccountOptions, SeedWordsOptions
  * me.change(5).address; // bcrt1qsgcl92973hqtwhwxqtc7v6t5y9ke95shk7jqnj
  * ```
  */
-export function accountFromDescriptors(
-  texts: string | readonly string[],
-  { network: given = 'main', ecc = nobleEcc }: AccountOptions = {},
-): Account {
+export function accountFromDescriptors(texts: string | readonly string[], options: AccountOptions = {}): Account {
+  assertKnownOptions(options, ACCOUNT_OPTIONS);
+  const { network: given = 'main', ecc = nobleEcc } = options;
   const network = resolveNetwork(given);
   for (const text of Array.isArray(texts) ? texts : [texts]) assertText('descriptors', text);
   const descriptors = (typeof texts === 'string' ? [texts] : texts).map((text) =>
@@ -95,6 +99,7 @@ export function accountFromDescriptors(
  * ```
  */
 export function accountFromWords(words: string, options: WordsAccountOptions = {}): Account {
+  assertKnownOptions(options, WORDS_OPTIONS);
   return createAccount(partsOfMaster(masterKey(seedOfWords(words, options), options.ecc), options));
 }
 
@@ -116,6 +121,7 @@ export function accountFromWords(words: string, options: WordsAccountOptions = {
  * ```
  */
 export function accountFromKey(text: string, options: KeyAccountOptions = {}): Account {
+  assertKnownOptions(options, KEY_OPTIONS);
   return createAccount(partsOfKey(text, options));
 }
 
