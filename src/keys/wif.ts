@@ -22,8 +22,7 @@ export interface WifKey {
  * @see Bitcoin Core `DecodeSecret`
  */
 export function parseWif(text: string, network: Network): WifKey {
-  assertReadKeyForm(text);
-  const payload = parseBase58Check(text, 1 + SECRET_SIZE + 1);
+  const payload = payloadOf(text);
   const isCompressed = payload.length === SECRET_SIZE + 2 && payload[SECRET_SIZE + 1] === COMPRESSED_MARK;
   if (payload[0] !== network.wif) throw prefixError(payload[0], network);
   if (payload.length !== SECRET_SIZE + 1 && !isCompressed) {
@@ -34,6 +33,16 @@ export function parseWif(text: string, network: Network): WifKey {
     throw new BtcError('wif/invalid', { reason: 'range' }, 'The private key is 0, or not below the order of the curve');
   }
   return withSecretKey({ isCompressed }, secretKey);
+}
+
+/** Decodes base58; of other texts, names the form. */
+function payloadOf(text: string): Uint8Array {
+  try {
+    return parseBase58Check(text, 1 + SECRET_SIZE + 1);
+  } catch (error) {
+    assertReadKeyForm(text);
+    throw error;
+  }
 }
 
 function prefixError(prefix: number | undefined, network: Network): BtcError {

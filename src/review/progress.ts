@@ -1,3 +1,5 @@
+import { bytesKey } from '../bytes/compare.ts';
+import { formatHex } from '../bytes/hex.ts';
 import { isFinal } from '../psbt/format/nodeOrder.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { inputSignatures } from '../psbt/heldSignatures.ts';
@@ -15,7 +17,7 @@ import { hashTypeName } from './hashTypes.ts';
 import type { QuorumProgress } from './inputReview.ts';
 import { signerFinder } from './inputs.ts';
 import { findOpenReason, type OpenReason } from './openReason.ts';
-import { quorumsOf } from './quorums.ts';
+import { isFull, quorumsOf } from './quorums.ts';
 import { quorumTexts } from './quorumText.ts';
 import { COMBINE, UNVERIFIABLE } from './reviewText.ts';
 import { type UnreadScripts, unreadScripts, unwrapRecords } from './scripts.ts';
@@ -42,6 +44,8 @@ export interface InputProgress {
   readonly unmetLocks: readonly string[];
   /** Why signatures of the input cannot be verified, one reason for each. Empty once the input is complete. */
   readonly unverified: readonly UnverifiableReason[];
+  /** The hashes by which its scripts name keys that the PSBT does not show. */
+  readonly unknownKeys: readonly Uint8Array[];
   /** Whether its script, or a leaf with signatures, is not a miniscript: only the wallet that knows it finalizes it. */
   readonly isUnread: boolean;
 }
@@ -78,11 +82,25 @@ export function progressOf(
       status: status === 'unsigned' && found?.status === 'no-coin' ? 'no-coin' : status,
       ...(asked !== undefined && { askedType: asked }),
       added: keys.length,
-      unmetLocks: isComplete ? [] : unmetLocksOf(found?.missing ?? []),
-      ...(isComplete ? { quorums: [], unverified: [], isUnread: false } : left(inputIndex)),
+      ...(isComplete
+        ? NOTHING_LEFT
+        : {
+            unmetLocks: unmetLocksOf(found?.missing ?? []),
+            unknownKeys: unknownKeysOf(found?.missing ?? []),
+            ...left(inputIndex),
+          }),
     };
   });
 }
+
+/** Lists each hash once. */
+function unknownKeysOf(missing: readonly Missing[]): readonly Uint8Array[] {
+  const hashes = missing.flatMap((item) => (item.kind === 'key' ? [item.hash] : []));
+  return [...new Map(hashes.map((hash) => [bytesKey(hash), hash])).values()];
+}
+
+/** What a complete input lacks. */
+const NOTHING_LEFT = { quorums: [], unmetLocks: [], unknownKeys: [], unverified: [], isUnread: false } as const;
 
 function unmetLocksOf(missing: readonly Missing[]): readonly string[] {
   return [...new Set(missing.flatMap((item) => (item.kind === 'lock' ? [`${item.of}(${item.lock})`] : [])))];
@@ -150,8 +168,19 @@ const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
 
 /** Describes the progress of an input: `input 0: have 1 of 2 signatures, still wanted: [73c5da0a/84h/0h/0h/0/3] (claimed)`. */
 export function progressText(progress: InputProgress): string {
-  const { inputIndex, isComplete, isUnfinalized, status, askedType, added, quorums, unmetLocks, unverified, isUnread } =
-    progress;
+  const {
+    inputIndex,
+    isComplete,
+    isUnfinalized,
+    status,
+    askedType,
+    added,
+    quorums,
+    unmetLocks,
+    unverified,
+    unknownKeys,
+    isUnread,
+  } = progress;
   if (isComplete) {
     return `input ${inputIndex}: ${status === 'final' ? 'already complete' : isUnfinalized ? 'signed, not finalized' : 'complete'}`;
   }
@@ -159,9 +188,14 @@ export function progressText(progress: InputProgress): string {
     askedType === undefined ? undefined : `not signed: it asks for the sighash type ${hashTypeName(askedType)}`;
   const reason = added > 0 || unverified.length > 0 ? [] : [asked ?? UNSIGNED[status]];
   const held = unverifiedTexts(unverified);
-  const parts = [...reason, ...held, ...quorumTexts(quorums), ...lockTexts(unmetLocks), isUnread ? UNREAD : ''].filter(
-    Boolean,
-  );
+  const parts = [
+    ...reason,
+    ...held,
+    ...quorumTexts(quorums),
+    ...lockTexts(unmetLocks),
+    ...hiddenTexts(unknownKeys),
+    isUnread ? UNREAD : '',
+  ].filter(Boolean);
   return `input ${inputIndex}: ${parts.join('; ') || 'have no signatures, and no key that could give them is named'}`;
 }
 
@@ -179,9 +213,25 @@ export function missingRecordsAdvice(inputs: readonly InputProgress[]): string |
   if (open.some(({ unverified }) => unverified.some((reason) => UNVERIFIABLE[reason].endsWith(COMBINE)))) {
     return 'combine it with the PSBT that was sent (countersign combine)';
   }
-  return open.some(({ status }) => status === 'no-coin')
-    ? 'export the PSBT again with the UTXO records of its coins, or add their previous transactions (utxoupdatepsbt)'
+  if (open.some(({ status }) => status === 'no-coin')) {
+    return 'export the PSBT again with the UTXO records of its coins, or add their previous transactions (utxoupdatepsbt)';
+  }
+  if (open.some(({ quorums, unknownKeys }) => unknownKeys.length > 0 && quorums.every(isFull))) {
+    return 'add the keys that its scripts name by hash only: sign again with the descriptors of the wallet (--descriptors-file)';
+  }
+  return open.length > 0 &&
+    open.every(({ isUnread, quorums }) => isUnread && quorums.every(({ wanted }) => wanted.length === 0))
+    ? 'pass it on to the wallet that knows its script, which has to finalize it'
     : undefined;
+}
+
+/** The most hashes that a text lists. */
+const SHOWN_HASHES = 3;
+
+function hiddenTexts(hashes: readonly Uint8Array[]): readonly string[] {
+  if (hashes.length === 0) return [];
+  const shown = hashes.slice(0, SHOWN_HASHES).map(formatHex).join(', ');
+  return [`keys are named by hash only: ${shown}${hashes.length > SHOWN_HASHES ? ', ...' : ''}`];
 }
 
 const UNREAD = 'its script is not a miniscript: the wallet that knows it has to finalize it';

@@ -135,7 +135,7 @@ function keysIn(
   output: PsbtOutput,
   ecc: Ecc,
 ): (publicKey: Uint8Array) => boolean | undefined {
-  let shown: ((publicKey: Uint8Array) => boolean) | 'hidden' | undefined;
+  let shown: ((publicKey: Uint8Array) => boolean | undefined) | 'hidden' | undefined;
   return (publicKey) => {
     if (paysToKey(scriptPubKey, publicKey, ecc)) return true;
     shown ??= shownKeys(scriptPubKey, output, ecc) ?? 'hidden';
@@ -148,7 +148,7 @@ function shownKeys(
   scriptPubKey: Uint8Array,
   output: PsbtOutput,
   ecc: Ecc,
-): ((publicKey: Uint8Array) => boolean) | undefined {
+): ((publicKey: Uint8Array) => boolean | undefined) | undefined {
   const { template, script } = unwrap(scriptPubKey, matchingScripts(output));
   if (template.type === 'scripthash' || template.type === 'witness_v0_scripthash') return undefined;
   if (template.type !== 'witness_v1_taproot') return keysNamedIn(script);
@@ -160,6 +160,7 @@ function shownKeys(
   const leaves = tapTree.map((leaf) => keysNamedIn(leaf.script));
   return (publicKey) => {
     const xOnly = publicKey.slice(-32);
-    return keys.has(bytesKey(xOnly)) || leaves.some((names) => names(xOnly));
+    // An internal key may aggregate keys that no record lists.
+    return keys.has(bytesKey(xOnly)) || leaves.some((names) => names(xOnly)) || undefined;
   };
 }

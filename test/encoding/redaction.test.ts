@@ -42,7 +42,7 @@ describe('withoutSecrets', () => {
     expect(withoutSecrets(TXID, 'hash')).toBe(TXID);
     expect(withoutSecrets('z'.repeat(64), 'hash')).toBe('z'.repeat(64));
     expect(withoutSecrets(` ${TXID}`, 'hash')).toBe(` ${TXID}`);
-    expect(withoutSecrets(`wpkh(${TXID})`, 'hash')).toBe('wpkh(...)');
+    expect(withoutSecrets(`wpkh(${TXID})`, 'hash')).toBe('...');
     expect(withoutSecrets(`${TXID},${TXID}`, 'hash')).toBe('...,...');
     expect(withoutSecrets('1f'.repeat(32))).toBe('...');
     expect(withoutSecrets(TXID, 'script')).toBe('...');

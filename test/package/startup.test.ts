@@ -41,10 +41,10 @@ test('to start, the command line loads neither keys, PSBTs, methods nor stores',
 
 test.each([
   ['decodescript', ['51'], ['infer']],
-  ['decoderawtransaction', ['00'], []],
-  ['decodepsbt', ['--file', join(root, 'vectors/demo.spend.psbt')], ['format']],
-  ['inspect', [join(root, 'vectors/demo.spend.psbt')], ['format', 'given', 'inspect']],
-  ['inspect', [join(root, 'vectors/demo.tx')], ['given', 'inspect']],
+  ['decoderawtransaction', ['00'], ['infer']],
+  ['decodepsbt', ['--file', join(root, 'vectors/demo.spend.psbt')], ['format', 'infer']],
+  ['inspect', [join(root, 'vectors/demo.spend.psbt')], ['format', 'given', 'infer', 'inspect']],
+  ['inspect', [join(root, 'vectors/demo.tx')], ['given', 'infer', 'inspect']],
 ])('%s loads no code that signs, no descriptors, and no wallets', (command, args, others) => {
   const names = loadedBy(command, ...args);
   const all = ['arithmetic', 'base', 'call', 'curve', 'json', 'start', ...others];

@@ -41,6 +41,7 @@ const textOf = (more: Partial<InputProgress>): string =>
     quorums: [],
     unmetLocks: [],
     unverified: [],
+    unknownKeys: [],
     isUnread: false,
     ...more,
   });
@@ -208,6 +209,7 @@ describe('the standing of an input', () => {
       quorums: [],
       unmetLocks: [],
       unverified: [],
+      unknownKeys: [],
       isUnread: false,
     });
     expect(missingRecordsAdvice([standing(psbt)].flatMap((input) => input ?? []))).toMatch(/^export the PSBT again/);

@@ -29,7 +29,7 @@ export function parseSpecter(record: JsonRecord): WalletDraft {
   };
 }
 
-const COMMAND = /^(?:add|import)wallet[ \t]+(.*)&([a-z_]{2,12}\(.*)$/;
+const COMMAND = /^(?:add|import)wallet[ \t]+([^&\n]*)&([a-z_]{2,12}\([^\n]*)$/;
 
 /** Tells whether a text is the command that adds a wallet to a Specter DIY. */
 export function isSpecterCommand(text: string): boolean {
@@ -59,7 +59,7 @@ function changeOf(receive: string): string | undefined {
 }
 
 /** An extended key and what follows it. */
-const EXTENDED_KEY = /([A-Za-z]{4}[1-9A-HJ-NP-Za-km-z]{100,115})([,)}/])/g;
+const EXTENDED_KEY = /(?<![0-9A-Za-z])([A-Za-z]{4}[1-9A-HJ-NP-Za-km-z]{100,115})([,)}/])/g;
 
 /**
  * Adds the steps of receive and change addresses to a descriptor whose extended keys have none, as Specter does.

@@ -325,7 +325,7 @@ describe('countersign signpsbt', () => {
       return { ...input, bip32Derivations: own ? [...decoys, { ...own, path: path(9000) }] : decoys };
     });
     const second = formatWif({ secretKey: ALICE.secretAt('m/84h/1h/0h/0/1'), isCompressed: true }, networks.regtest);
-    const files = { descriptors: WALLETS.wpkh.replace(/\/<0;1>/, '/0'), keys: `${WIF} ${second}` };
+    const files = { descriptors: `wpkh(${ALICE.xpub('m/84h/1h/0h')}/0/*)`, keys: `${WIF} ${second}` };
     const given = [textOf(hidden), '--yes', '--descriptors-file', 'descriptors', '--keys-file', 'keys'];
     const { error } = await signpsbt(given, { files });
     expect(unwrapped(error)).toContain(
@@ -340,7 +340,7 @@ describe('countersign signpsbt', () => {
   test('counts coins whose scripts contain only the hash of its keys, before and after signing for them', async () => {
     const silent = withInput(payment(['wpkh', 'wpkh']), 1, ({ bip32Derivations: _, ...input }) => input);
     const second = formatWif({ secretKey: ALICE.secretAt('m/84h/1h/0h/0/1'), isCompressed: true }, networks.regtest);
-    const files = { descriptors: WALLETS.wpkh.replace('/<0;1>/*', '/0/0'), keys: second };
+    const files = { descriptors: `wpkh(${ALICE.xpub('m/84h/1h/0h')}/0/0)`, keys: second };
     const options = ['--yes', '--descriptors-file', 'descriptors', '--keys-file', 'keys'];
     const first = await signpsbt([textOf(silent), ...options], { files });
     expect(first.error).toContain('[owner-unknown]');
