@@ -29,11 +29,13 @@ export function parseSpecter(record: JsonRecord): WalletDraft {
   };
 }
 
-const COMMAND = /^(?:add|import)wallet[ \t]+([^&\n]*)&([a-z_]{2,12}\([^\n]*)$/;
+const COMMAND = /^(?:add|import)wallet[ \t]/;
+/** Before the function of the descriptor; the name may hold the same sign. */
+const DESCRIPTOR = /&(?=[a-z_]{2,12}\()/;
 
 /** Tells whether a text is the command that adds a wallet to a Specter DIY. */
 export function isSpecterCommand(text: string): boolean {
-  return COMMAND.test(text);
+  return COMMAND.test(text) && DESCRIPTOR.test(text) && !text.includes('\n');
 }
 
 /**
@@ -42,7 +44,8 @@ export function isSpecterCommand(text: string): boolean {
  * @see https://github.com/cryptoadvance/specter-diy/blob/master/docs/communication.md
  */
 export function parseSpecterCommand(command: string): WalletDraft {
-  const [, name = '', descriptor = ''] = COMMAND.exec(command) ?? [];
+  const [name = '', ...rest] = command.replace(COMMAND, '').split(DESCRIPTOR);
+  const descriptor = rest.join('&');
   const body = bodyWithoutChecksum(FORMAT, descriptor, PLACE);
   const text = withChains(body.replace(/\/\{(\d{1,10}),(\d{1,10})\}/g, '/<$1;$2>'));
   return { ...(name.trim() && { name: name.trim() }), descriptors: [{ text, place: PLACE }] };
