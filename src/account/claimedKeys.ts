@@ -16,7 +16,7 @@ import { type KnownKey, NO_PROVIDER, type SigningProvider } from '../signing/sig
 const LEAST_STEPS = 200;
 const STEPS_OF_MAP = 3;
 
-/** What an extended private key has of the keys that a PSBT names. */
+/** The keys that an extended private key has of those that a PSBT names. */
 export interface ClaimedProvider {
   readonly provider: SigningProvider;
   /** Returns the public key at a key origin that begins at the extended key. */

@@ -78,7 +78,7 @@ export function recordedRequests(
   return { requests, missing, isWitness };
 }
 
-/** What asking keys takes: the digests to sign, the keys, and the signatures that are known. */
+/** The digests to sign, the keys to ask, and the signatures that are known. */
 interface Asking {
   readonly digests: InputDigests;
   readonly keys: KeyFinder;

@@ -152,7 +152,7 @@ const checkUnread: InputCheck = ({ input, review: { inputIndex, isFinal }, unwra
   if (!unwrapped || isFinal) return [];
   const { script, leaves } = unreadScripts(unwrapped, input);
   const named = (kind: string, { length }: Uint8Array): string =>
-    `Input ${inputIndex} shows a ${kind} of ${length} bytes that is not a miniscript: it can be signed here, but what it asks for cannot be told, and its wallet has to finalize it`;
+    `Input ${inputIndex} shows a ${kind} of ${length} bytes that is not a miniscript: countersign can sign it but not read it, and its wallet has to finalize it`;
   return [
     ...(script ? [{ check: 'script-unread', text: `${named('script', script)}.` } as const] : []),
     ...leaves.map((leaf): Found => {

@@ -155,7 +155,7 @@ const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptor
   const { claimedKeys: claimed, verifiedOwner, isOtherWallet, outputIndex, scriptPubKey } = review;
   const refutation = verifiedOwner ? undefined : change.refute(output, review);
   if (refutation !== undefined) {
-    const text = `Output ${outputIndex} claims to be change, which is false: ${refutation}. Whoever made the PSBT would get the money.`;
+    const text = `Output ${outputIndex} claims to be change, which is false: ${refutation}. The money would go to a stranger.`;
     return [{ check: 'change-refuted', text }];
   }
   const isClaimed = claimed.length > 0;

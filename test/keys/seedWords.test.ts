@@ -84,7 +84,7 @@ describe('seed words', () => {
     expectRefusal(() => parseSeedWords(text), 'words/electrum', {});
   });
 
-  test('of another language are told so', () => {
+  test('of another language are named', () => {
     const spanish = `${'ábaco '.repeat(11)}abierto`;
     expect(refusalOf(() => parseSeedWords(spanish)).message).toMatch(
       /not in the English word list, the only one built in$/,

@@ -248,14 +248,14 @@ const ofOutputs: readonly Row[] = [
     withOutput(honest, 0, (output) => ({ ...output, ...claims(9) })),
     [
       'indexes-many: Output 0 names keys at 9 indexes, of which the review searches 8: it may be yours without being shown as yours.',
-      'change-refuted: Output 0 claims to be change, which is false: the key of [58be68cb/84h/1h/0h/1/0] is not in its script. Whoever made the PSBT would get the money.',
+      'change-refuted: Output 0 claims to be change, which is false: the key of [58be68cb/84h/1h/0h/1/0] is not in its script. The money would go to a stranger.',
     ],
   ],
   [
     'keys at as many indexes as are searched',
     withOutput(honest, 0, (output) => ({ ...output, ...claims(8) })),
     [
-      'change-refuted: Output 0 claims to be change, which is false: the key of [58be68cb/84h/1h/0h/1/0] is not in its script. Whoever made the PSBT would get the money.',
+      'change-refuted: Output 0 claims to be change, which is false: the key of [58be68cb/84h/1h/0h/1/0] is not in its script. The money would go to a stranger.',
     ],
   ],
   [
@@ -269,7 +269,7 @@ const ofOutputs: readonly Row[] = [
     'change at a hardened index',
     withOutput(honest, 0, (output) => ({ ...output, ...claims(1, 0x8000_0000) })),
     [
-      'change-refuted: Output 0 claims to be change, which is false: the key of [58be68cb/84h/1h/0h/1/0h] is not in its script. Whoever made the PSBT would get the money.',
+      'change-refuted: Output 0 claims to be change, which is false: the key of [58be68cb/84h/1h/0h/1/0h] is not in its script. The money would go to a stranger.',
     ],
   ],
   [
@@ -279,7 +279,7 @@ const ofOutputs: readonly Row[] = [
       bip32Derivations: [{ pubkey: keyOf('11'), fingerprint: new Uint8Array(4), path: [100_001] }],
     })),
     [
-      'change-refuted: Output 0 claims to be change, which is false: the key of [00000000/100001] is not in its script. Whoever made the PSBT would get the money.',
+      'change-refuted: Output 0 claims to be change, which is false: the key of [00000000/100001] is not in its script. The money would go to a stranger.',
     ],
   ],
   [

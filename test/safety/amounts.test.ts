@@ -138,7 +138,7 @@ describe('15. false change', () => {
     const psbt = changeTo('wpkh', keyHash(stolen), { bip32Derivations: [{ pubkey: stolen, ...asAlice }] });
     const descriptors = [parse(WALLETS.wpkh)];
     expect(expectFinding(psbt, 'change-refuted', { descriptors }).text).toBe(
-      'Output 1 claims to be change, which is false: descriptor 1 has another script at index 0. Whoever made the PSBT would get the money.',
+      'Output 1 claims to be change, which is false: descriptor 1 has another script at index 0. The money would go to a stranger.',
     );
     const { outputs, verifiedSpent } = reviewPsbt(psbt, { ...MAIN, descriptors });
     expect(outputs[1]?.verifiedChange).toBeUndefined();
