@@ -1,4 +1,4 @@
-import { type Line, linesOf, type WalletDraft } from './walletFile.ts';
+import { type DescriptorText, type Line, linesOf, type WalletDraft } from './walletFile.ts';
 
 /** Tells whether a text has a line that is a descriptor, or begins like one. */
 export function isDescriptorLines(text: string): boolean {
@@ -13,11 +13,20 @@ export function isSparrow(text: string): boolean {
 /** A label that some wallets write before a descriptor, or in the line above it. */
 const LABEL = /^[^()[\]:#]{1,60}:(?:[ \t]+|$)/;
 
-/** Lists the lines of a text without their labels. */
-const unlabelledLines = (text: string): readonly Line[] =>
-  linesOf(text)
-    .map((line) => ({ ...line, text: line.text.replace(LABEL, '') }))
-    .filter((line) => line.text !== '');
+/** The label of a descriptor for change addresses. */
+const CHANGE = /^(?:change|internal)\b/i;
+
+/** Lists the lines of a text without their labels, which may stand in the line above. */
+function unlabelledLines(text: string): readonly DescriptorText[] {
+  let isNextChange = false;
+  return linesOf(text).flatMap((line) => {
+    const [label] = LABEL.exec(line.text) ?? [];
+    const isChange = label === undefined ? isNextChange : CHANGE.test(label);
+    const rest = line.text.slice(label?.length ?? 0);
+    isNextChange = rest === '' && isChange;
+    return rest === '' ? [] : [{ ...line, text: rest, ...(isChange && { isChange }) }];
+  });
+}
 
 /**
  * Reads a text with one descriptor per line, with or without labels (`Receive: `) and checksums; lines that begin with `#`

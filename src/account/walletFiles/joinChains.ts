@@ -75,15 +75,18 @@ function joinAll(parsed: readonly ParsedText[]): readonly Descriptor[] {
   const included = new Set(parsed.flatMap(({ descriptor }) => spokenBy(descriptor).slice(1)));
   const seen = new Set<string>();
   const joined: Descriptor[] = [];
-  let last: Descriptor | undefined;
-  for (const { descriptor } of parsed) {
+  let last: ParsedText | undefined;
+  for (const one of parsed) {
+    const { descriptor } = one;
     const text = comparedText(descriptor);
     if (seen.has(text) || included.has(text)) continue;
     seen.add(text);
-    const both = last && joinPaths(last, descriptor);
+    // What a file says to be for change comes second, wherever it stands.
+    const isSwapped = last?.isChange === true && !one.isChange;
+    const both = last && (isSwapped ? joinPaths(descriptor, last.descriptor) : joinPaths(last.descriptor, descriptor));
     if (both) joined[joined.length - 1] = both;
     else joined.push(descriptor);
-    last = both ? undefined : descriptor;
+    last = both ? undefined : one;
   }
   return joined;
 }

@@ -107,6 +107,8 @@ describe('descriptors as other wallets write them', () => {
   test.each([
     `Receive: ${chain(0)}\nChange: ${chain(1)}`,
     `External descriptor:\n${chain(0)}\n\nInternal descriptor:\n${chain(1)}\n`,
+    `Change: ${chain(1)}\nReceive: ${chain(0)}`,
+    `Internal descriptor:\n${chain(1)}\nExternal descriptor:\n${chain(0)}\n`,
     `Descriptor:\t${body}`,
     withZpub,
     `${withZpub}#${descriptorChecksum(withZpub)}`,
