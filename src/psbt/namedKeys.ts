@@ -3,16 +3,40 @@ import { hash160 } from '../crypto/hash.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
 import { hasOpcode, type Instruction, instructions, isDataPush, pushedData, pushesOf } from '../script/instructions.ts';
 import { OP_CHECKSIG, OP_CHECKSIGADD, OP_CHECKSIGVERIFY, OP_CODESEPARATOR } from '../script/opcodes.ts';
+import { TAPSCRIPT_LEAF_VERSION, type TapLeafHash, tapLeafHash } from '../script/tapTree.ts';
+import type { PsbtInput } from './format/types.ts';
+import { type EcdsaScript, ecdsaScript } from './scriptCodes.ts';
+
+/** A key that a script pushes, and the script or leaf for which it signs. */
+export type PushedKey =
+  | { readonly publicKey: Uint8Array; readonly script: Extract<EcdsaScript, { readonly version: unknown }> }
+  | { readonly publicKey: Uint8Array; readonly leafHash: TapLeafHash };
+
+/**
+ * Lists the keys that the script and the leaves of an input push, whether or not a solver can read them. A solver asks no key
+ * of a script that is not a miniscript, or that names a key by a hash of which the key is unknown.
+ */
+export function pushedKeys(scriptPubKey: Uint8Array, input: PsbtInput): readonly PushedKey[] {
+  const script = ecdsaScript(scriptPubKey, input);
+  if (script) {
+    return 'scriptCode' in script ? ecdsaKeysIn(script.scriptCode).map((publicKey) => ({ publicKey, script })) : [];
+  }
+  const leaves = (input.tapLeafScripts ?? []).filter(({ leafVersion }) => leafVersion === TAPSCRIPT_LEAF_VERSION);
+  return leaves.flatMap((leaf) => {
+    const leafHash = tapLeafHash(leaf.script);
+    return leafKeysIn(leaf.script).map((publicKey) => ({ publicKey, leafHash }));
+  });
+}
 
 /** Lists the compressed keys that a script pushes. */
-export function ecdsaKeysIn(script: Uint8Array): readonly Uint8Array[] {
+function ecdsaKeysIn(script: Uint8Array): readonly Uint8Array[] {
   return pushesBefore(script, () => true).filter((data) => data.length === 33 && isValidPublicKey(data));
 }
 
 const SCHNORR_OPCODES: readonly number[] = [OP_CHECKSIG, OP_CHECKSIGVERIFY, OP_CHECKSIGADD];
 
 /** Lists the x-only keys that a leaf pushes directly before it verifies a signature. Other items have their size, too. */
-export function leafKeysIn(script: Uint8Array): readonly Uint8Array[] {
+function leafKeysIn(script: Uint8Array): readonly Uint8Array[] {
   const keys = pushesBefore(script, (next) => next !== undefined && SCHNORR_OPCODES.includes(next.opcode));
   return keys.filter((data) => data.length === 32);
 }

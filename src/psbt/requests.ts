@@ -1,6 +1,6 @@
 import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
-import { TAPSCRIPT_LEAF_VERSION, type TapLeafHash, tapLeafHash } from '../script/tapTree.ts';
+import type { TapLeafHash } from '../script/tapTree.ts';
 import { classifyScript } from '../script/template.ts';
 import type { SchnorrPlace, SignatureRequest } from '../signing/keySigner.ts';
 import type { SchnorrKey } from '../signing/musig2Signing.ts';
@@ -13,8 +13,7 @@ import { commitsToLeaf, outputTweak } from '../signing/taprootCommitment.ts';
 import type { TxOut } from '../tx/types.ts';
 import type { PsbtInput } from './format/types.ts';
 import { inputSignatureData } from './inputSignatureData.ts';
-import { ecdsaKeysIn, leafKeysIn } from './namedKeys.ts';
-import { type EcdsaScript, ecdsaScript } from './scriptCodes.ts';
+import { type PushedKey, pushedKeys } from './namedKeys.ts';
 import { digestsOf, type PsbtSession } from './session.ts';
 
 /**
@@ -70,41 +69,28 @@ export function recordedRequests(
     },
     scriptPubKey,
   );
-  if (!isSolved) {
-    askScriptKeys(ecdsaScript(scriptPubKey, input), { digests, keys, known });
-    askLeafKeys({ digests, keys, known });
-  }
+  if (!isSolved) askPushedKeys(pushedKeys(scriptPubKey, input), { digests, keys, known });
   const missing = known.missing.filter(({ kind }) => !['private-key', 'output-key', 'leaf-key'].includes(kind));
   return { requests, missing, isWitness };
 }
 
-/** The digests to sign, the keys to ask, and the signatures that are known. */
-interface Asking {
-  readonly digests: InputDigests;
-  readonly keys: KeyFinder;
-  readonly known: SignatureData;
-}
-
-/**
- * Asks the keys that a script pushes for their signatures. A solver asks none of a script that is not a miniscript, or
- * that names a key by a hash of which the key is unknown; a wallet that knows the script finalizes it.
- */
-function askScriptKeys(script: EcdsaScript | undefined, { digests, keys, known }: Asking): void {
-  if (!script || !('scriptCode' in script)) return;
-  const { scriptCode, version } = script;
-  const digest = digests.digestOf(scriptCode, digests.ecdsaType, version);
-  const unsigned = ecdsaKeysIn(scriptCode).filter((publicKey) => !known.signatures.has(bytesKey(publicKey)));
-  for (const publicKey of unsigned) keys.ecdsa(publicKey)?.(digest);
-}
-
-/** Asks the keys that leaves push, as `askScriptKeys` does for other scripts. */
-function askLeafKeys({ digests, keys, known: { taproot } }: Asking): void {
-  for (const { script, leafVersion } of taproot.leafScripts.values()) {
-    const leafHash = tapLeafHash(script, leafVersion);
-    const digest = leafVersion === TAPSCRIPT_LEAF_VERSION ? digests.schnorrDigest(leafHash) : undefined;
-    if (!digest) continue;
-    const unsigned = leafKeysIn(script).filter((key) => !taproot.signatures.has(bytesKey(key) + bytesKey(leafHash)));
-    for (const publicKey of unsigned) keys.schnorr({ kind: 'leaf', publicKey, leafHash })?.(digest);
+/** Asks the keys that scripts push for the signatures that are not known. A wallet that knows the script finalizes it. */
+function askPushedKeys(
+  pushed: readonly PushedKey[],
+  { digests, keys, known }: { readonly digests: InputDigests; readonly keys: KeyFinder; readonly known: SignatureData },
+): void {
+  for (const key of pushed) {
+    const { publicKey } = key;
+    if ('script' in key) {
+      const { scriptCode, version } = key.script;
+      if (known.signatures.has(bytesKey(publicKey))) continue;
+      keys.ecdsa(publicKey)?.(digests.digestOf(scriptCode, digests.ecdsaType, version));
+    } else {
+      const { leafHash } = key;
+      const digest = digests.schnorrDigest(leafHash);
+      if (!digest || known.taproot.signatures.has(bytesKey(publicKey) + bytesKey(leafHash))) continue;
+      keys.schnorr({ kind: 'leaf', publicKey, leafHash })?.(digest);
+    }
   }
 }
 

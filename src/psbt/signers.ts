@@ -1,7 +1,7 @@
 import { bytesKey } from '../bytes/compare.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { pushesOf } from '../script/instructions.ts';
-import { parseControlBlock, splitTaprootWitness, tapLeafHash } from '../script/tapTree.ts';
+import { parseControlBlock, splitTaprootWitness } from '../script/tapTree.ts';
 import { produceSignature } from '../signing/produceSignature.ts';
 import { type SignatureCreator, withoutKey } from '../signing/signatureCreator.ts';
 import { forgetSignatures } from '../signing/signatureData.ts';
@@ -11,9 +11,8 @@ import { commitsToLeaf } from '../signing/taprootCommitment.ts';
 import { isFinal } from './format/nodeOrder.ts';
 import type { PsbtInput } from './format/types.ts';
 import { inputSignatureData } from './inputSignatureData.ts';
-import { ecdsaKeysIn, leafKeysIn } from './namedKeys.ts';
+import { pushedKeys } from './namedKeys.ts';
 import { placeOf, taprootOutputKey } from './requests.ts';
-import { ecdsaScript } from './scriptCodes.ts';
 import type { PsbtSession } from './session.ts';
 
 /**
@@ -82,11 +81,8 @@ function keysAsked(
   };
   const provider = { ...NO_PROVIDER, publicKey: keyOrStandIn };
   produceSignature({ provider, known, creator, rules: CURRENT_RULES }, scriptPubKey);
-  // The signer also asks the keys that scripts push which no solver reads.
-  const script = ecdsaScript(scriptPubKey, input);
-  if (script && 'scriptCode' in script) for (const key of ecdsaKeysIn(script.scriptCode)) note(key);
-  for (const { script: leaf, leafVersion } of known.taproot.leafScripts.values()) {
-    if (isCommitted?.(tapLeafHash(leaf, leafVersion))) for (const key of leafKeysIn(leaf)) note(key);
+  for (const key of pushedKeys(scriptPubKey, input)) {
+    if ('script' in key || isCommitted?.(key.leafHash)) note(key.publicKey);
   }
   return [...keys.values()];
 }
