@@ -47,7 +47,12 @@ export async function isApproved(
       previousTransactions: outpoints.map((outpoint) => chain?.transaction(outpoint)),
       provider: createSigningProvider({ keys, scripts }, CURRENT_RULES, ecc),
     },
-    { ecc, network, policy: policyOf(line.policy), sighashType: parseSighashType(sighash, dialect) },
+    {
+      ecc,
+      network,
+      policy: policyOf(line.policy),
+      sighashType: parseSighashType(sighash?.type === 'string' ? sighash.value : undefined, dialect),
+    },
   );
   io.writeError(formatReview(review, { hasColours: io.isWatched && allowsColours(io) }));
   return isConfirmed(review, line, io);

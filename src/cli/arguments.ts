@@ -2,7 +2,8 @@ import { formatBase64 } from '../bytes/base64.ts';
 import { shownPath, withoutSecrets } from '../encoding/redaction.ts';
 import type { JsonValue } from '../rpc/json/jsonValue.ts';
 import { parseJson } from '../rpc/json/parseJson.ts';
-import type { RpcParam, RpcSignature } from '../rpc/method.ts';
+import type { RpcSignature } from '../rpc/method.ts';
+import type { Param } from '../rpc/parameters.ts';
 import { type Io, readNamedInput } from '../terminal/io.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { contentOfFile } from './codeFiles.ts';
@@ -33,7 +34,7 @@ export async function textsOf({ args, file, keysStdin, network }: CommandLine, i
  */
 export function argumentValue(
   text: string,
-  { name, type }: RpcParam,
+  { name, type }: ShownParam,
   { params }: RpcSignature,
   advice = '',
 ): JsonValue {
@@ -44,9 +45,12 @@ export function argumentValue(
   throw new UsageError(`Error parsing JSON: ${mayBeSecret ? `the value of ${name}` : withoutSecrets(text)}${advice}`);
 }
 
+/** What the command line must know of a parameter. */
+export type ShownParam = Pick<Param, 'name' | 'type'> & { readonly isSecret?: true };
+
 /** An argument on the command line and the parameter it is for. */
 export interface Given {
-  readonly param: RpcParam;
+  readonly param: ShownParam;
   /** The parameter's position in the method's signature, from 0. */
   readonly index: number;
   readonly text: string;

@@ -119,10 +119,10 @@ export async function helpText(command?: string): Promise<string> {
   if (own) return own.help;
   if (command === 'policy') return policyHelp((await import('../review/policy.ts')).POLICY_DEFAULTS);
   // The overview, and the help of a command of our own, start without the code of the methods.
-  const { helpOf } = await import('../rpc/method.ts');
+  const { methodHelp } = await import('../rpc/help.ts');
   const { allMethods, findMethod } = await import('../rpc/registry.ts');
   const method = findMethod(command);
-  if (method) return `${helpOf(method)}\n`;
+  if (method) return `${methodHelp(method)}\n`;
   const known = [...allMethods().map(({ name }) => name), ...commands.keys(), 'policy'];
   const shown = METHOD_NAME.test(command) ? command : withoutSecrets(command, 'name');
   throw new UsageError(`help: unknown command: ${shown}${nearestAdvice(command, known)}`);

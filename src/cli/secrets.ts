@@ -2,12 +2,13 @@ import { mayHoldPrivateKey, seedWordsAdvice } from '../encoding/redaction.ts';
 import type { Rpc } from '../rpc/createRpc.ts';
 import type { JsonValue } from '../rpc/json/jsonValue.ts';
 import { stringifyJsonValue } from '../rpc/json/stringify.ts';
-import type { RpcParam, RpcSignature } from '../rpc/method.ts';
+import type { RpcSignature } from '../rpc/method.ts';
 import type { Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
+import type { ShownParam } from './arguments.ts';
 
 /** Tells whether a parameter holds the passphrase of a wallet. */
-const isPassphrase = ({ name, isSecret }: Pick<RpcParam, 'name' | 'isSecret'>): boolean =>
+const isPassphrase = ({ name, isSecret }: Omit<ShownParam, 'type'>): boolean =>
   isSecret === true && name.endsWith('passphrase');
 
 const QUESTIONS: Readonly<Record<string, string>> = {
@@ -54,7 +55,7 @@ export const PASSWORD_WARNING =
  * - `index`: position of the parameter, from 0
  * - `text`: its argument
  */
-export function shownSecretWarning({ name, isSecret }: RpcParam, index: number, text: string): string | undefined {
+export function shownSecretWarning({ name, isSecret }: ShownParam, index: number, text: string): string | undefined {
   if (!isSecret || (DESCRIPTORS.has(name) && !mayHoldPrivateKey(text))) return undefined;
   const what = isPassphrase({ name, isSecret }) ? 'passphrases' : 'keys';
   return `warning: others can read ${what} on the command line; instead, use ${insteadOf(name, index)}\n`;

@@ -24,7 +24,8 @@ export const isOf = <T extends JsonValue['type']>(
   type: T,
 ): value is Extract<JsonValue, { type: T }> => value?.type === type;
 
-const isAbsent = (value: JsonValue | undefined): value is Extract<JsonValue, { type: 'null' }> | undefined =>
+/** Tells whether an argument counts as absent: null does. */
+export const isAbsent = (value: JsonValue | undefined): value is Extract<JsonValue, { type: 'null' }> | undefined =>
   !value || value.type === 'null';
 
 /** Returns a required value. @throws RpcError -3, in 0.21 -1 @see Bitcoin Core `UniValue::checkType` */
@@ -58,16 +59,6 @@ export function readOptional<T extends Type>(
 export function checkValue<T extends Type>(value: JsonValue | undefined, type: T): Typed<T> {
   if (isOf(value, type)) return value;
   throw new RpcError(RPC_TYPE_ERROR, `Expected type ${type}, got ${value?.type ?? 'null'}`);
-}
-
-/** Checks the types of the first arguments, which may be absent but not null. @throws RpcError -3 @see `RPCTypeCheck` */
-export function assertTypes(args: readonly (JsonValue | undefined)[], types: readonly Type[]): void {
-  for (const [position, type] of types.entries()) if (args[position]) checkValue(args[position], type);
-}
-
-/** Returns an optional argument; `undefined` if it is absent or null. @throws RpcError -3 */
-export function checkOptional<T extends Type>(value: JsonValue | undefined, type: T): Typed<T> | undefined {
-  return isAbsent(value) ? undefined : checkValue(value, type);
 }
 
 /** Returns a field that an object must have; null counts as missing. @throws RpcError -3 @see `RPCTypeCheckObj` */

@@ -1,7 +1,9 @@
-import { type RpcOptions, resolveContext } from './dialect.ts';
+import type { Prevtx, SighashName } from './argumentTypes.ts';
+import { type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
 import { toJsonValue } from './json/jsonValue.ts';
-import type { RpcAnswer, RpcMethod } from './method.ts';
-import { checkArguments } from './params.ts';
+import type { Method, RpcAnswer } from './method.ts';
+import type { Param } from './parameters.ts';
+import { readArguments } from './params.ts';
 import { decodepsbt } from './psbt/decodepsbt.ts';
 import { decoderawtransaction } from './rawtransaction/decoderawtransaction.ts';
 import { decodescript } from './rawtransaction/decodescript.ts';
@@ -16,9 +18,13 @@ import type {
 } from './views/jsonTypes.ts';
 
 /** Calls a method with positional arguments, and checks them as a node does: its texts tell what is wrong. */
-export function call<R extends RpcAnswer>(method: RpcMethod<R>, args: readonly unknown[], options: RpcOptions): R {
+export function call<P extends readonly Param[], R extends RpcAnswer>(
+  method: Method<string, P, RpcContext, R, 'nothing'>,
+  args: readonly unknown[],
+  options: RpcOptions,
+): R {
   const context = resolveContext(options);
-  return method.run(checkArguments(method, args.map(toJsonValue), context.dialect), context);
+  return method.run(readArguments(method, args.map(toJsonValue), context.dialect), context);
 }
 
 /**
@@ -78,21 +84,6 @@ export function decodeScript(hex: string, options: RpcOptions = {}): DecodedScri
   return call(decodescript, [hex], options);
 }
 
-/** A previous output, in the form that signing methods take. */
-export interface Prevtx {
-  /** Hex, in display order (bytes reversed). */
-  readonly txid: string;
-  readonly vout: number;
-  /** Hex. */
-  readonly scriptPubKey: string;
-  /** Hex; needed for P2SH. */
-  readonly redeemScript?: string;
-  /** Hex; needed for P2WSH and P2SH-P2WSH. */
-  readonly witnessScript?: string;
-  /** In coins, not satoshi; required for segwit inputs, whose signatures commit to it. A string is exact. */
-  readonly amount?: number | string;
-}
-
 /**
  * Runs the scripts of a signed transaction against the outputs that it spends.
  *
@@ -119,16 +110,6 @@ export function verifyRawTransaction(
   const params = flags === undefined ? [hex, prevtxs] : [hex, prevtxs, flags];
   return call(verifyrawtransaction, params, options);
 }
-
-/** Names of the sighash types that signing methods take. */
-export type SighashName =
-  | 'DEFAULT'
-  | 'ALL'
-  | 'NONE'
-  | 'SINGLE'
-  | 'ALL|ANYONECANPAY'
-  | 'NONE|ANYONECANPAY'
-  | 'SINGLE|ANYONECANPAY';
 
 /**
  * Signs the inputs that these keys can sign, and verifies every input.

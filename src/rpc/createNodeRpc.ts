@@ -9,7 +9,8 @@ import { preparedEcc } from '../signing/curveWork.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import type { Random } from '../wallet/vault.ts';
 import { chainOutputs } from './blockchain/chainOutputs.ts';
-import { type Rpc, typedCall } from './createRpc.ts';
+import { type CallJson, typedCall } from './call.ts';
+import type { Rpc } from './createRpc.ts';
 import {
   type Dialect,
   type RpcContext,
@@ -19,11 +20,11 @@ import {
   walletDialects,
 } from './dialect.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
-import { type CurveWork, type CurveWorkDone, rehearse } from './foresight.ts';
+import type { CurveWork, CurveWorkDone } from './foresight.ts';
 import type { JsonValue } from './json/jsonValue.ts';
 import type { RpcAnswer } from './method.ts';
-import { checkParams } from './params.ts';
-import { findMethod } from './registry.ts';
+import { readParams } from './params.ts';
+import { findMethod, type RpcMethods } from './registry.ts';
 import { type BackupFiles, type NodeContext, walletOf } from './wallet/context.ts';
 
 /** A node's dependencies, besides its network and dialect. */
@@ -48,7 +49,7 @@ export interface NodeRpcOptions extends RpcOptions, MempoolOptions {
 }
 
 /** A dispatcher with state: a chain of submitted blocks, and wallets that follow it. */
-export interface NodeRpc extends Rpc {
+export interface NodeRpc extends Rpc<RpcMethods> {
   /**
    * The state that the methods work on, for the command line.
    * @internal
@@ -112,7 +113,7 @@ export function createNodeRpc({
   const { previousTransactions } = walletDialects[dialect.name];
   const mempool = mempoolPolicyOf(resolved, { acceptnonstdtxn, mempoolreplacement, skipsMempoolPolicy });
   const context: RpcContext = { ...resolved, ecc, chain: chainOutputs(() => node.chain, previousTransactions) };
-  const callJson: Rpc['callJson'] = (name, params, walletName, json = context.json) =>
+  const callJson: CallJson = (name, params, walletName, json = context.json) =>
     withStoreErrors(() =>
       node.inCall(() => {
         // As in a node, changes that a call makes before it fails are kept.
@@ -128,13 +129,7 @@ export function createNodeRpc({
     node,
     callJson,
     call: typedCall(callJson),
-    foresee: (name, params, walletName) => {
-      const method = findMethod(name);
-      if (!method?.rehearsal) return undefined;
-      const nodeContext = { ...context, node, mempool, walletName, walletDir, backupFiles };
-      const work = rehearse((rehearsal) => answer(name, params, rehearsal), nodeContext);
-      return work.operations.length + work.ranges.length === 0 ? undefined : work;
-    },
+    foresee: () => undefined,
     withWorkDone: ({ results, scripts }, call) => {
       for (const range of scripts) node.addScripts(range);
       return withResults(results, call);
@@ -181,7 +176,7 @@ function answer(name: string, params: JsonValue, context: NodeContext): RpcAnswe
   if (!method || (method.onlyIn ?? dialect.generation) !== dialect.generation) {
     throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
   }
-  const args = checkParams(method, params, dialect);
+  const args = readParams(method, params, dialect) as never;
   if (method.needs !== 'wallet') return method.run(args, context);
   return method.run(args, { ...context, wallet: walletOf(node, walletName, context) });
 }

@@ -1,24 +1,33 @@
 import { RpcError } from '../errors.ts';
+import { type CallJson, type Methods, type RpcCall, typedCall } from './call.ts';
 import { type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
 import { RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
-import type { JsonForm } from './json/jsonForm.ts';
-import { type JsonValue, toJsonValue } from './json/jsonValue.ts';
-import type { RpcAnswer } from './method.ts';
+import type { RpcMethod } from './method.ts';
 import { callMethod } from './params.ts';
-import type { RpcCall } from './rpcMethods.ts';
-import { findStatelessMethod } from './statelessMethods.ts';
+import * as statelessMethods from './statelessMethods.ts';
+
+/** The methods that need neither node nor wallet, by name. */
+export type StatelessMethods = typeof statelessMethods;
+
+/** The methods that need neither node nor wallet. */
+export const methods: readonly RpcMethod[] = Object.values(statelessMethods);
+
+const BY_NAME: ReadonlyMap<string, RpcMethod> = new Map(methods.map((method) => [method.name, method]));
+
+/** Finds a method that needs neither node nor wallet. */
+export const findStatelessMethod = (name: string): RpcMethod | undefined => BY_NAME.get(name);
 
 /** Dispatches calls by method name, as a node does. */
-export interface Rpc {
+export interface Rpc<M extends Methods = StatelessMethods> {
   readonly context: RpcContext;
-  readonly call: RpcCall;
+  readonly call: RpcCall<M>;
   /**
    * Like `call`, with the parameters of a parsed request.
    *
    * - `wallet`: the wallet named by the request's path, if any
    * - `json`: the form of the answer; by default values
    */
-  readonly callJson: (method: string, params: JsonValue, wallet?: string, json?: JsonForm) => RpcAnswer;
+  readonly callJson: CallJson;
 }
 
 /**
@@ -36,17 +45,10 @@ export interface Rpc {
  */
 export function createRpc(options: RpcOptions = {}): Rpc {
   const context = resolveContext(options);
-  const callJson: Rpc['callJson'] = (name, params, _wallet, json = context.json) => {
+  const callJson: CallJson = (name, params, _wallet, json = context.json) => {
     const method = findStatelessMethod(name);
     if (!method) throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
     return callMethod(method, params, { ...context, json });
   };
   return { context, callJson, call: typedCall(callJson) };
-}
-
-/** Types calls by `RpcMethods`, whose answers the tests compare with those of the methods. */
-export function typedCall(callJson: Rpc['callJson']): RpcCall {
-  const call = (name: string, params: unknown = [], wallet?: string): RpcAnswer =>
-    callJson(name, toJsonValue(params), wallet);
-  return call as RpcCall;
 }

@@ -1,34 +1,29 @@
+export type {
+  DescriptorArgument,
+  DescriptorImport,
+  InputArgument,
+  OutputsArgument,
+  Prevtx,
+  QueryOptions,
+  ScriptImport,
+  SighashName,
+} from './argumentTypes.ts';
+export type { CallAnswer, CallArguments, CallableName, Methods, RpcCall } from './call.ts';
 export {
   decodePsbt,
   decodeRawTransaction,
   decodeScript,
-  type Prevtx,
-  type SighashName,
   signRawTransactionWithKey,
   verifyRawTransaction,
 } from './client.ts';
 export { createNodeRpc, type NodeRpc, type NodeRpcOptions } from './createNodeRpc.ts';
-export { createRpc, type Rpc } from './createRpc.ts';
+export { createRpc, methods, type Rpc, type StatelessMethods } from './createRpc.ts';
 export { type DialectName, dialects, type RpcOptions } from './dialect.ts';
 export { answerText } from './envelope.ts';
 export { type StringifyOptions, stringifyRpc } from './json/stringify.ts';
 export type { RpcAnswer } from './method.ts';
 export type { ReviewedPsbtJson } from './psbt/reviewpsbt.ts';
-export type {
-  AnswerOf,
-  ArgumentsOf,
-  CallableName,
-  DescriptorArgument,
-  DescriptorImport,
-  InputArgument,
-  MethodName,
-  OutputsArgument,
-  QueryOptions,
-  RpcCall,
-  RpcMethods,
-  ScriptImport,
-} from './rpcMethods.ts';
-export { statelessMethods as methods } from './statelessMethods.ts';
+export type { RpcMethods } from './registry.ts';
 export {
   createMultisig,
   createRawTransaction,

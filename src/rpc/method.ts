@@ -1,39 +1,20 @@
 import type { GenerationName } from '../generations.ts';
-import type { DialectName, RpcContext } from './dialect.ts';
-import type { JsonValue } from './json/jsonValue.ts';
-
-/** One parameter of a method. */
-export interface RpcParam {
-  readonly name: string;
-  /** `any` if the method itself checks the type. */
-  readonly type: JsonValue['type'] | 'any';
-  readonly isOptional?: true;
-  /** Other names by which a request may give it. */
-  readonly aliases?: readonly string[];
-  /** The first generation that takes it; by default all do. */
-  readonly since?: 'core-31';
-  /** The only dialect that takes it; by default all do. */
-  readonly onlyIn?: DialectName;
-  /** True if it holds private keys or a passphrase, and must never be shown. */
-  readonly isSecret?: true;
-  /** Names of the object's fields, which Core 31 also takes as named arguments. */
-  readonly members?: readonly string[];
-}
+import type { RpcContext } from './dialect.ts';
+import type { ArgumentsOf, Param } from './parameters.ts';
 
 /** The answer of a method. */
 export type RpcAnswer = object | string | number | boolean | null;
 
-/** The thing that a method works on, besides its arguments. */
-type Needs = 'nothing' | 'node' | 'wallet';
+/** The thing that a method works on, besides its arguments: `wallet` is the one that the request names. */
+export type Needs = 'nothing' | 'node' | 'wallet';
 
-/** The name, parameters and help of a method. */
+/** What a method is called with, and what its help says: our words, as those of nodes change from version to version. */
 export interface RpcSignature {
   readonly name: string;
-  /** `wallet`: the wallet that the request names. */
   readonly needs: Needs;
   /** The only generation that has it; by default all do. */
   readonly onlyIn?: GenerationName;
-  readonly params: readonly RpcParam[];
+  readonly params: readonly Param[];
   /** True if 0.21's first type check passes null for any argument, as in its signing methods. */
   readonly takesNull?: true;
   /** True if 0.21 checks the type of an argument only when the method reads it. */
@@ -42,37 +23,44 @@ export interface RpcSignature {
   readonly usesChain?: true;
   /** True if a short request may take long: it derives keys, signs or verifies. */
   readonly isCostly?: true;
-  /**
-   * The costly part that a rehearsal finds, of a method that changes nothing but with `node.change`: signatures to make
-   * or to verify, or scripts to derive.
-   */
-  readonly rehearsal?: 'signatures' | 'scripts';
-  /** The help text after its first line, in our words: those of nodes change from version to version. */
-  readonly help: string;
+  /** What the method does, in one or more sentences. */
+  readonly about: string;
+  /** What it answers, in words or line by line. */
+  readonly result?: string;
+  /** Calls of the method as a shell takes them, without `countersign`. */
+  readonly examples: readonly string[];
 }
 
 /** A method with its implementation. */
-export interface MethodThatNeeds<N extends Needs, C extends RpcContext, R extends RpcAnswer> extends RpcSignature {
-  readonly needs: N;
-  /** Receives type-checked arguments; optional ones may be absent or null. */
-  readonly run: (args: readonly (JsonValue | undefined)[], context: C) => R;
+export interface Method<
+  N extends string,
+  P extends readonly Param[],
+  C extends RpcContext,
+  R extends RpcAnswer,
+  K extends Needs,
+> extends RpcSignature {
+  readonly name: N;
+  readonly needs: K;
+  readonly params: P;
+  /** Answers a call, whose arguments are checked as they are read. */
+  readonly run: (args: ArgumentsOf<P>, context: C) => R;
 }
 
-/** A method that needs neither node nor wallet. */
-export type RpcMethod<R extends RpcAnswer = RpcAnswer> = MethodThatNeeds<'nothing', RpcContext, R>;
-
-/** Indexes methods by name. */
-export const methodsByName = <M extends RpcSignature>(...lists: readonly (readonly M[])[]): ReadonlyMap<string, M> =>
-  new Map(lists.flatMap((methods) => methods.map((method) => [method.name, method] as const)));
-
-/** Returns the first line of a method's help: its name and parameters, optional ones in parentheses. */
-export function synopsis({ name, params }: RpcSignature): string {
-  const shown = params.map(({ name: param, type, isOptional }) => {
-    const text = type === 'string' ? `"${param}"` : type === 'array' ? `[${param}]` : param;
-    return isOptional ? `( ${text} )` : text;
-  });
-  return [name, ...shown].join(' ');
+/** A method whatever its parameters are. */
+export interface AnyMethod<C extends RpcContext = never, K extends Needs = Needs> extends RpcSignature {
+  readonly needs: K;
+  readonly run: (args: never, context: C) => RpcAnswer;
 }
 
-/** Returns the whole help of a method, without a final newline. */
-export const helpOf = (method: RpcSignature): string => `${synopsis(method)}\n\n${method.help}`;
+/** A method that needs neither node nor wallet, whatever its parameters are. */
+export type RpcMethod = AnyMethod<RpcContext, 'nothing'>;
+
+/** Returns the function that declares methods which need the same thing, and therefore run in the same context. */
+export const declareMethods =
+  <C extends RpcContext, K extends Needs>(needs: K) =>
+  <const N extends string, const P extends readonly Param[], R extends RpcAnswer>(
+    declaration: Omit<Method<N, P, C, R, K>, 'needs'>,
+  ): Method<N, P, C, R, K> => ({ ...declaration, needs });
+
+/** Declares a method that needs neither node nor wallet. */
+export const method = declareMethods<RpcContext, 'nothing'>('nothing');

@@ -1,52 +1,57 @@
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { RpcError } from '../errors.ts';
+import { isSince } from '../generationOrder.ts';
 import { argumentRules, nameRules } from '../generations.ts';
 import type { Dialect, RpcContext } from './dialect.ts';
 import { invalidParameter, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCodes.ts';
+import { methodHelp } from './help.ts';
 import { JSON_NULL, type JsonMember, type JsonValue } from './json/jsonValue.ts';
 import { quote } from './json/stringify.ts';
-import { helpOf, type RpcAnswer, type RpcMethod, type RpcParam, type RpcSignature } from './method.ts';
+import type { RpcAnswer, RpcMethod, RpcSignature } from './method.ts';
+import { type ArgumentsOf, type Param, readable } from './parameters.ts';
 
 /**
- * Turns a request's `params` into positional arguments, and checks their number and types.
+ * Reads the `params` of a request: turns named arguments into positional ones, and checks their number and types.
  * @throws RpcError -8 (names), -1 with the help text (count), -3 (types), in this order
  */
-export function checkParams(method: RpcSignature, params: JsonValue, dialect: Dialect): readonly JsonValue[] {
-  const args =
-    params.type === 'object' ? positional(inDialect(method, dialect), params.members, dialect) : itemsOf(params);
-  return checkArguments(method, args, dialect);
+export function readParams<P extends readonly Param[]>(
+  method: RpcSignature & { readonly params: P },
+  params: JsonValue,
+  dialect: Dialect,
+): ArgumentsOf<P> {
+  const values =
+    params.type === 'object' ? positional(paramsIn(method, dialect), params.members, dialect) : itemsOf(params);
+  return readArguments(method, values, dialect);
 }
 
-/** Leaves out the parameters that the dialect lacks. */
-const inDialect = (method: RpcSignature, { name, generation }: Dialect): RpcSignature => ({
-  ...method,
-  params: method.params.filter(({ since = generation, onlyIn = name }) => since === generation && onlyIn === name),
-});
+/** Returns the parameters that the dialect has. */
+const paramsIn = ({ params }: RpcSignature, { name, generation }: Dialect): readonly Param[] =>
+  params.filter(({ since, onlyIn = name }) => isSince(generation, since) && onlyIn === name);
 
 /**
- * Checks the number and types of positional arguments.
+ * Reads positional arguments, after checking their number and types.
  * @throws RpcError -1 with the help text (count), -3 (types), in this order
  */
-export function checkArguments(
-  known: RpcSignature,
-  args: readonly JsonValue[],
+export function readArguments<P extends readonly Param[]>(
+  method: RpcSignature & { readonly params: P },
+  values: readonly JsonValue[],
   dialect: Dialect,
-): readonly JsonValue[] {
-  const method = inDialect(known, dialect);
+): ArgumentsOf<P> {
+  const params = paramsIn(method, dialect);
   // An optional parameter may stand before a required one.
-  const required = method.params.reduce((least, { isOptional }, position) => (isOptional ? least : position + 1), 0);
-  if (args.length < required || args.length > method.params.length) {
-    throw new RpcError(RPC_MISC_ERROR, `${helpOf(method)}\n`);
+  const required = params.reduce((least, { isOptional }, position) => (isOptional ? least : position + 1), 0);
+  if (values.length < required || values.length > params.length) {
+    throw new RpcError(RPC_MISC_ERROR, `${methodHelp({ ...method, params })}\n`);
   }
-  if (argumentRules[dialect.generation].checksAllTypes) checkAllTypes(method, args);
-  else if (!method.checksLate) checkFirstType(method, args);
-  return args;
+  if (argumentRules[dialect.generation].checksAllTypes) checkAllTypes(params, values);
+  else if (!method.checksLate) checkFirstType(method, params, values);
+  return readable(method.params, (param) => values[params.indexOf(param)], dialect);
 }
 
 const itemsOf = (params: JsonValue): readonly JsonValue[] => (params.type === 'array' ? params.items : []);
 
 /** Turns named arguments into positional ones; gaps before the last one become null. */
-function positional(method: RpcSignature, members: readonly JsonMember[], dialect: Dialect): readonly JsonValue[] {
+function positional(params: readonly Param[], members: readonly JsonMember[], dialect: Dialect): readonly JsonValue[] {
   const { refusesRepeatedNames, takesArgsByName, takesOptionsByName } = nameRules[dialect.generation];
   const named = new Map<string, JsonValue>();
   for (const [name, value] of members) {
@@ -59,7 +64,7 @@ function positional(method: RpcSignature, members: readonly JsonMember[], dialec
   // Core silently drops an `args` that is not an array.
   if (leading) named.delete('args');
   const given = args.length;
-  method.params.forEach((param, position) => {
+  params.forEach((param, position) => {
     const { name, aliases = [] } = param;
     for (const alias of aliases) rename(named, alias, name);
     const value = takeNamed(named, param, takesOptionsByName);
@@ -86,7 +91,7 @@ function rename(named: Map<string, JsonValue>, alias: string, name: string): voi
 /** Takes the value of a parameter, or builds it from the fields of an options object that were passed by name. */
 function takeNamed(
   named: Map<string, JsonValue>,
-  { name, members = [] }: RpcParam,
+  { name, members = [] }: Param,
   takesOptionsByName: boolean,
 ): JsonValue | undefined {
   const value = named.get(name);
@@ -101,20 +106,20 @@ function takeNamed(
 }
 
 /** Reports the first wrong type, as 0.21 does; most of its methods refuse null where they expect a type. */
-function checkFirstType(method: RpcSignature, args: readonly JsonValue[]): void {
+function checkFirstType({ takesNull }: RpcSignature, params: readonly Param[], args: readonly JsonValue[]): void {
   args.forEach((arg, position) => {
-    const param = method.params[position];
-    if (!param || param.type === 'any' || arg.type === param.type || (arg.type === 'null' && method.takesNull)) return;
+    const param = params[position];
+    if (!param || param.type === 'any' || arg.type === param.type || (arg.type === 'null' && takesNull)) return;
     throw new RpcError(RPC_TYPE_ERROR, `Expected type ${param.type}, got ${arg.type}`);
   });
 }
 
 /** Reports all wrong types at once, as Core 31 does; null counts as absent where the parameter is optional. */
-function checkAllTypes(method: RpcSignature, args: readonly JsonValue[]): void {
-  const isWrong = (arg: JsonValue, { type, isOptional }: RpcParam): boolean =>
+function checkAllTypes(params: readonly Param[], args: readonly JsonValue[]): void {
+  const isWrong = (arg: JsonValue, { type, isOptional }: Param): boolean =>
     type !== 'any' && arg.type !== type && !(isOptional && arg.type === 'null');
   const lines = args.flatMap((arg, position) => {
-    const param = method.params[position];
+    const param = params[position];
     if (!param || !isWrong(arg, param)) return [];
     const label = quote(`Position ${position + 1} (${param.name})`);
     return [`    ${label}: ${quote(`JSON value of type ${arg.type} is not of expected type ${param.type}`)}`];
@@ -126,6 +131,5 @@ function checkAllTypes(method: RpcSignature, args: readonly JsonValue[]): void {
  * Calls a method with the `params` of a request.
  * @throws RpcError with the node's code and text
  */
-export function callMethod<R extends RpcAnswer>(method: RpcMethod<R>, params: JsonValue, context: RpcContext): R {
-  return method.run(checkParams(method, params, context.dialect), context);
-}
+export const callMethod = (method: RpcMethod, params: JsonValue, context: RpcContext): RpcAnswer =>
+  method.run(readParams(method, params, context.dialect) as never, context);

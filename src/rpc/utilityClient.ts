@@ -1,7 +1,7 @@
+import type { InputArgument, OutputsArgument } from './argumentTypes.ts';
 import { call } from './client.ts';
 import type { RpcOptions } from './dialect.ts';
 import { createrawtransaction } from './rawtransaction/createrawtransaction.ts';
-import type { InputArgument, OutputsArgument } from './rpcMethods.ts';
 import { createmultisig } from './util/createmultisig.ts';
 import { validateaddress } from './util/validateaddress.ts';
 import type { MultisigAddressJson, ValidatedAddressJson } from './views/jsonTypes.ts';

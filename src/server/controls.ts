@@ -1,43 +1,42 @@
-import { readOptional } from '../rpc/argumentValues.ts';
 import type { Rpc } from '../rpc/createRpc.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
-import { helpOf, type RpcMethod, type RpcSignature, synopsis } from '../rpc/method.ts';
+import { methodHelp, synopsis } from '../rpc/help.ts';
+import { method, type RpcMethod, type RpcSignature } from '../rpc/method.ts';
+import { optional, string } from '../rpc/parameters.ts';
 import { callMethod } from '../rpc/params.ts';
 import { allMethods, dialectsWith } from '../rpc/registry.ts';
 
-const stop: RpcMethod<string> = {
+const stop = method({
   name: 'stop',
-  needs: 'nothing',
+  about: 'Stops the server once it has answered the requests that it has accepted.',
   params: [],
-  help: 'Stops the server once it has answered the requests that it has accepted.',
-  run: () => 'Countersign stopping',
-};
+  examples: ['stop'],
+  run: (): string => 'Countersign stopping',
+});
 
-const help: RpcMethod<string> = {
+const help = method({
   name: 'help',
-  needs: 'nothing',
-  params: [{ name: 'command', type: 'string', isOptional: true }],
   checksLate: true,
-  help: `Lists all methods, or returns the help of one of them.
-
-Arguments:
-1. command    (string, optional) the method
-
-Result:
-the text of the help`,
-  run: ([command], { dialect }) => {
-    const name = readOptional(command, 'string', dialect)?.value;
-    if (name === undefined) return served(dialect).map(synopsis).join('\n');
-    const method = served(dialect).find((candidate) => candidate.name === name);
-    return method ? helpOf(method) : `help: unknown command: ${name}`;
+  about: 'Lists all methods, or returns the help of one of them.',
+  params: [optional(string('command', 'the method'))],
+  result: 'the text of the help',
+  examples: ['help listunspent'],
+  run: ({ command: name }, { dialect }): string => {
+    const methods = methodsIn(dialect);
+    if (name === undefined) return methods.map(synopsis).join('\n');
+    const named = methods.find((candidate) => candidate.name === name);
+    return named ? methodHelp(named) : `help: unknown command: ${name}`;
   },
-};
+});
 
-const controls: ReadonlyMap<string, RpcMethod<string>> = new Map([help, stop].map((method) => [method.name, method]));
+const controls: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>([
+  [help.name, help],
+  [stop.name, stop],
+]);
 
 /** Lists the methods that a server of a dialect answers, in the order of the help. */
-const served = ({ name: dialect }: RpcContext['dialect']): readonly RpcSignature[] =>
-  [...allMethods(), ...controls.values()].filter((method) => dialectsWith(method).includes(dialect));
+const methodsIn = ({ name: dialect }: RpcContext['dialect']): readonly RpcSignature[] =>
+  [...allMethods(), ...controls.values()].filter((candidate) => dialectsWith(candidate).includes(dialect));
 
 /** Adds the methods of a server, `help` and `stop`, to a dispatcher. @see Bitcoin Core `CRPCTable` */
 export function withControls<R extends Pick<Rpc, 'context' | 'callJson'>>(rpc: R, onStop: () => void): R {

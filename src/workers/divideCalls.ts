@@ -1,9 +1,9 @@
 import { knowsCoins } from '../chain/chainState.ts';
 import type { NodeRpc } from '../rpc/createNodeRpc.ts';
+import { findStatelessMethod } from '../rpc/createRpc.ts';
 import { answerBody, callIn, type HttpAnswer } from '../rpc/envelope.ts';
 import type { CurveWork } from '../rpc/foresight.ts';
 import { findMethod } from '../rpc/registry.ts';
-import { findStatelessMethod } from '../rpc/statelessMethods.ts';
 import type { MayCall } from '../server/serveOptions.ts';
 import type { Asked } from '../server/server.ts';
 import type { Stateless } from './jobs.ts';
@@ -64,7 +64,7 @@ export function workIn(
   { rpc, pool, wallet }: { readonly rpc: NodeRpc; readonly pool: WorkerPool; readonly wallet?: string | undefined },
 ): CurveWork | undefined {
   const pays = (name: string): boolean => {
-    const rehearsal = findMethod(name)?.rehearsal;
+    const rehearsal = name as 'signatures' | 'scripts';
     return rehearsal === 'scripts' || (rehearsal === 'signatures' && pool.helpsToSign);
   };
   if (!methodsNamedIn(text).some(pays)) return undefined;

@@ -1,11 +1,10 @@
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { createDeriver } from '../descriptors/derive.ts';
 import { parseDescriptor } from '../descriptors/parseDescriptor.ts';
-import { createRpc, type Rpc } from '../rpc/createRpc.ts';
+import { createRpc, findStatelessMethod, type Rpc } from '../rpc/createRpc.ts';
 import type { RpcOptions } from '../rpc/dialect.ts';
 import { answerBody, answerText, type HttpAnswer } from '../rpc/envelope.ts';
 import type { ScriptRange } from '../rpc/foresight.ts';
-import { findStatelessMethod } from '../rpc/statelessMethods.ts';
 import { createWhitelist } from '../server/serveOptions.ts';
 import type { Asked } from '../server/server.ts';
 import { type CurveOperation, type CurveResult, computeOperations } from '../signing/curveWork.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { dialects } from '../../src/rpc/dialect.ts';
-import { statefulMethods } from '../../src/rpc/registry.ts';
-import { statelessMethods } from '../../src/rpc/statelessMethods.ts';
+import { allMethods } from '../../src/rpc/registry.ts';
 import { run } from '../support/io.ts';
 import { POLICY_DEFAULTS } from '../support/library.ts';
 import { temporaryPaths } from '../support/temporary.ts';
@@ -322,7 +321,7 @@ test('the help begins with the commands that people want, and lists every method
     'addresses',
   ]);
   const listed = lines.slice(lines.indexOf('PSBTs:')).join(' ');
-  for (const { name } of [...statelessMethods, ...statefulMethods]) {
+  for (const { name } of allMethods()) {
     expect(listed.match(new RegExp(`\\b${name}\\b`, 'g'))).toHaveLength(1);
   }
   expect(out).toContain(`--dialect NAME    the node to answer as: ${Object.keys(dialects).join(', ')}\n`);

@@ -7,9 +7,10 @@ import { runCommand } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commandTable.ts';
 import { ALL_OPTIONS } from '../../src/cli/options.ts';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import type { RpcParam, RpcSignature } from '../../src/rpc/method.ts';
-import { statefulMethods } from '../../src/rpc/registry.ts';
-import { statelessMethods } from '../../src/rpc/statelessMethods.ts';
+import { methodHelp } from '../../src/rpc/help.ts';
+import type { RpcSignature } from '../../src/rpc/method.ts';
+import type { Param } from '../../src/rpc/parameters.ts';
+import { allMethods } from '../../src/rpc/registry.ts';
 import { rounds } from '../support/campaign.ts';
 import { fakeWorld, type Run, run } from '../support/io.ts';
 import {
@@ -29,7 +30,7 @@ import { everythingOf, expectHidden, faultsIn, type Pasted, pasted } from '../su
 
 /** No text of ours repeats a possible secret that was pasted in the wrong place. */
 
-const SIGNATURES: readonly RpcSignature[] = [...statelessMethods, ...statefulMethods];
+const SIGNATURES: readonly RpcSignature[] = allMethods();
 
 const TXID = '11'.repeat(32);
 /** A transaction with one output without value or script. */
@@ -60,11 +61,14 @@ const TAKEN: Readonly<Record<string, unknown>> = {
   label: '',
 };
 const BY_TYPE: Readonly<Record<string, unknown>> = { string: 'w', number: 1, bool: false, array: [], object: {} };
-const takenFor = ({ name, type }: RpcParam): unknown => TAKEN[name] ?? BY_TYPE[type] ?? 'w';
+const takenFor = ({ name, type }: Param): unknown => TAKEN[name] ?? BY_TYPE[type] ?? 'w';
 
 /** Returns the names of members in a help text. */
-const namesIn = ({ help, params }: RpcSignature): readonly string[] => [
-  ...new Set([...params.flatMap(({ members = [] }) => members), ...(help.match(/[a-zA-Z_]{2,}/g) ?? [])]),
+const namesIn = (method: RpcSignature): readonly string[] => [
+  ...new Set([
+    ...method.params.flatMap(({ members = [] }) => members),
+    ...(methodHelp(method).match(/[a-zA-Z_]{2,}/g) ?? []),
+  ]),
 ];
 const MEMBERS: ReadonlyMap<string, readonly string[]> = new Map(
   SIGNATURES.map((signature) => [
@@ -127,7 +131,7 @@ function expectCallHides(
 }
 
 /** Replaces scrypt, which is slow: texts do not depend on the derived key. */
-const isSlow = ({ name }: RpcParam, value: unknown): boolean => /passphrase/.test(name) && typeof value === 'string';
+const isSlow = ({ name }: Param, value: unknown): boolean => /passphrase/.test(name) && typeof value === 'string';
 
 function expectMethodHides(rpc: NodeRpc, secret: Pasted, signature: RpcSignature): void {
   const { name, params } = signature;

@@ -1,27 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import { parseAmountArgument } from '../../src/rpc/amountArgument.ts';
 import { parseInt64 } from '../../src/rpc/argumentValues.ts';
+import { methodHelp } from '../../src/rpc/help.ts';
 import { type JsonValue, toJsonValue } from '../../src/rpc/json/jsonValue.ts';
 import { parseJson } from '../../src/rpc/json/parseJson.ts';
-import type { RpcMethod } from '../../src/rpc/method.ts';
+import { method, type RpcMethod } from '../../src/rpc/method.ts';
+import { of, optional, json as raw } from '../../src/rpc/parameters.ts';
 import { callMethod } from '../../src/rpc/params.ts';
 import { createRpc, type DialectName, methods, networks, RpcError, stringifyRpc } from '../support/library.ts';
 
 /** A method made up for these tests, with enough parameters for gaps. */
-const demo: RpcMethod<{ readonly args: readonly (JsonValue | undefined)[] }> = {
+const demo = method({
   name: 'demo',
-  needs: 'nothing',
   params: [
-    { name: 'text', type: 'string' },
-    { name: 'flag', type: 'bool', isOptional: true },
-    { name: 'list', type: 'array', isOptional: true },
-    { name: 'count', type: 'number', isOptional: true },
+    raw('text', of<string>(), { type: 'string' }, 'a text'),
+    optional(raw('flag', of<boolean>(), { type: 'bool' }, 'a flag')),
+    optional(raw('list', of<readonly unknown[]>(), { type: 'array' }, 'a list')),
+    optional(raw('count', of<number>(), { type: 'number' }, 'a number')),
   ],
-  help: 'Shows nothing.',
-  run: (args) => ({ args }),
-};
+  about: 'Shows nothing.',
+  examples: ['demo text'],
+  run: ({ text, flag, list, count }) => ({ args: [text, flag, list, count] }),
+});
 /** The same method with optional parameters only, so that Core 31 accepts gaps. */
-const loose: typeof demo = { ...demo, params: demo.params.map((param) => ({ ...param, isOptional: true as const })) };
+const loose: RpcMethod = { ...demo, params: demo.params.map((param) => ({ ...param, isOptional: true as const })) };
 
 const json = (text: string): JsonValue => {
   const value = parseJson(text);
@@ -30,10 +32,11 @@ const json = (text: string): JsonValue => {
 };
 
 /** Returns the arguments as text, or the code and message of the error. */
-function argsOf(method: typeof demo, params: string, dialect: DialectName): string {
+function argsOf(called: RpcMethod, params: string, dialect: DialectName): string {
   try {
-    const { args } = callMethod(method, json(params), createRpc({ dialect }).context);
-    return `[${args.map((arg) => shown(arg)).join(',')}]`;
+    const { args } = callMethod(called, json(params), createRpc({ dialect }).context) as ReturnType<typeof demo.run>;
+    const read = args.filter((arg) => arg !== undefined);
+    return `[${read.map((arg) => shown(arg)).join(',')}]`;
   } catch (error) {
     if (error instanceof RpcError) return `${error.code} ${error.message}`;
     throw error;
@@ -46,7 +49,7 @@ const shown = (value: JsonValue = { type: 'null' }): string => {
   return value.type === 'string' || value.type === 'bool' ? JSON.stringify(value.value) : value.type;
 };
 
-const HELP = '-1 demo "text" ( flag ) ( [list] ) ( count )\n\nShows nothing.\n';
+const HELP = `-1 ${methodHelp(demo)}\n`;
 const wrong = (...lines: readonly (readonly [position: number, name: string, got: string, want: string])[]): string => {
   const texts = lines.map(([position, name, got, want]) => {
     return `    "Position ${position} (${name})": "JSON value of type ${got} is not of expected type ${want}"`;
@@ -57,16 +60,31 @@ const wrong = (...lines: readonly (readonly [position: number, name: string, got
 /** The answers of both generations: `a` of Core 0.21, `b` of Core 31. */
 type Row = readonly [what: string, params: string, a: string, b: string];
 
-function testRows(rows: readonly Row[], method = demo): void {
+function testRows(rows: readonly Row[], called: RpcMethod = demo): void {
   test.each(rows)('%s: %s', (_, params, a, b) => {
-    expect(argsOf(method, params, 'core-0.21')).toBe(a);
-    expect(argsOf(method, params, 'litecoin-0.21')).toBe(a);
-    expect(argsOf(method, params, 'core-31')).toBe(b);
-    expect(argsOf(method, params, 'documented')).toBe(b);
+    expect(argsOf(called, params, 'core-0.21')).toBe(a);
+    expect(argsOf(called, params, 'litecoin-0.21')).toBe(a);
+    expect(argsOf(called, params, 'core-31')).toBe(b);
+    expect(argsOf(called, params, 'documented')).toBe(b);
   });
 }
 
 const same = (what: string, params: string, answer: string): Row => [what, params, answer, answer];
+
+test('the help of a method is made of its declaration', () => {
+  expect(methodHelp(demo)).toBe(`demo "text" ( flag ) ( [list] ) ( count )
+
+Shows nothing.
+
+Arguments:
+1. text     (string, required) a text
+2. flag     (boolean, optional) a flag
+3. list     (array, optional) a list
+4. count    (number, optional) a number
+
+Examples:
+> countersign demo text`);
+});
 
 describe('positional arguments', () => {
   testRows([

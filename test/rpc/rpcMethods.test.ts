@@ -1,56 +1,8 @@
-import { readFileSync } from 'node:fs';
-import ts from 'typescript';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { statefulMethods } from '../../src/rpc/registry.ts';
-import { statelessMethods } from '../../src/rpc/statelessMethods.ts';
+import { allMethods } from '../../src/rpc/registry.ts';
 import { type Recorded, readRecorded } from '../support/corpus.ts';
 import { createRpc, type PsbtJson, type RpcAnswer } from '../support/library.ts';
 import { typeErrors } from '../support/typecheck.ts';
-
-const methods = [...statelessMethods, ...statefulMethods];
-const source = ts.createSourceFile(
-  'rpcMethods.ts',
-  readFileSync(new URL('../../src/rpc/rpcMethods.ts', import.meta.url), 'utf8'),
-  ts.ScriptTarget.ES2022,
-);
-
-/** Returns the members of an interface of `rpcMethods.ts`, by name. */
-function membersOf(name: string): ReadonlyMap<string, ts.TypeNode | undefined> {
-  const found = source.statements.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === name);
-  const members = found && ts.isInterfaceDeclaration(found) ? found.members.filter(ts.isPropertySignature) : [];
-  return new Map(members.map((member) => [member.name.getText(source), member.type]));
-}
-
-/** A word that JavaScript reserves has an underscore behind it where it names a parameter. */
-const parameterText = ({ name, questionToken }: ts.ParameterDeclaration): string =>
-  `${name.getText(source).replace(/_$/, '')}${questionToken ? '?' : ''}`;
-
-/** Tells whether all parameters may be left out; TypeScript wants the optional ones at the end. */
-const isOpen = (params: readonly { readonly isOptional?: true }[]): boolean =>
-  params.every(({ isOptional }) => isOptional);
-
-describe('the map of methods', () => {
-  test('names the registered methods and no others, with their parameters', () => {
-    const mapped = [...membersOf('RpcMethods')].map(([name, type]) => [
-      name,
-      type && ts.isFunctionTypeNode(type) ? type.parameters.map(parameterText) : type,
-    ]);
-    expect(mapped).toEqual(
-      methods.map(({ name, params }) => [
-        name,
-        params.map((param, i) => `${param.name}${isOpen(params.slice(i)) ? '?' : ''}`),
-      ]),
-    );
-  });
-
-  test('has the names of all parameters', () => {
-    const named = [...membersOf('ParameterNames')].map(([name, type]) => [
-      name,
-      [...(type?.getText(source) ?? '').matchAll(/'(\w+)'/g)].map(([, parameter]) => parameter),
-    ]);
-    expect(named).toEqual(methods.map(({ name, params }) => [name, params.map((param) => param.name)]));
-  });
-});
 
 describe('a call', () => {
   const { call } = createRpc({ network: 'regtest' });
@@ -84,7 +36,7 @@ describe('a call', () => {
       "call('signrawtransactionwithkey', ['', [], null, 'SOME']);",
       "call('decodepsbt', ['']).nope;",
     ];
-    const head = "import { createRpc } from 'countersign';\nconst { call } = createRpc();\n";
+    const head = "import type { NodeRpc } from 'countersign/rpc';\ndeclare const { call }: NodeRpc;\n";
     const good = [
       "call('listunspent');",
       "call('listunspent', [null, null, ['address']], 'wallet');",
@@ -110,7 +62,7 @@ function shapeOf(value: unknown): unknown {
 }
 
 test('the answers of real nodes have the types of the map, with no member more', () => {
-  const known = new Set(methods.map(({ name }) => name));
+  const known = new Set(allMethods().map(({ name }) => name));
   const shapes = new Map<string, Recorded>();
   for (const call of [...FILES, 'core-31.flow', 'core-31.rpc_psbt'].flatMap((file) => readRecorded(file, 'sample'))) {
     if (!known.has(call.method) || call.result === undefined || call.error) continue;
@@ -118,9 +70,9 @@ test('the answers of real nodes have the types of the map, with no member more',
   }
   expect(shapes.size).toBeGreaterThan(300);
   const answers = [...shapes.values()].map(
-    ({ method, result }, i) => `export const a${i}: ReturnType<RpcMethods['${method}']> = ${JSON.stringify(result)};`,
+    ({ method, result }, i) => `export const a${i}: CallAnswer<RpcMethods, '${method}'> = ${JSON.stringify(result)};`,
   );
   expect(new Set([...shapes.values()].map(({ method }) => method)).size).toBeGreaterThan(30);
-  const head = "import type { RpcMethods } from 'countersign/rpc';\n";
+  const head = "import type { CallAnswer, RpcMethods } from 'countersign/rpc';\n";
   expect(typeErrors({ 'answers.ts': head + answers.join('\n') })).toEqual([]);
 });

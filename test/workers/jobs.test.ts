@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { statefulMethods } from '../../src/rpc/registry.ts';
-import { statelessMethods } from '../../src/rpc/statelessMethods.ts';
+import { allMethods } from '../../src/rpc/registry.ts';
 import { createJobs } from '../../src/workers/jobs.ts';
 import { answerText, createRpc } from '../support/library.ts';
 
@@ -10,13 +9,16 @@ const request = (method: string, params: readonly unknown[] = []): string => JSO
 const asked = { user: 'alice', wallet: undefined };
 
 describe('the jobs of a worker thread', () => {
-  test.each(statelessMethods.map(({ name }) => name))('answer %s as the main thread does', (name) => {
+  const named = (isStateless: boolean): readonly string[] =>
+    allMethods().flatMap(({ name, needs }) => ((needs === 'nothing') === isStateless ? [name] : []));
+
+  test.each(named(true))('answer %s as the main thread does', (name) => {
     const text = request(name, ['00']);
     const [given] = jobs.answerLines([text], false);
     expect(given?.answer).toBe(answerText(rpc, text, { readsWallet: true }));
   });
 
-  test.each([...statefulMethods.map(({ name }) => name), 'help', 'stop', 'unknown'])('leave %s to the node', (name) => {
+  test.each([...named(false), 'help', 'stop', 'unknown'])('leave %s to the node', (name) => {
     expect(jobs.answerLines([request(name), `[${request('decodescript', ['51'])},${request(name)}]`], false)).toEqual([
       undefined,
       undefined,

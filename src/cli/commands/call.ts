@@ -5,9 +5,9 @@ import { RPC_METHOD_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED } from '../../rpc/errorC
 import { type JsonForm, jsonIndented, jsonTexts } from '../../rpc/json/jsonForm.ts';
 import { JSON_NULL, type JsonValue, memberOf } from '../../rpc/json/jsonValue.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
-import type { RpcAnswer, RpcMethod, RpcParam, RpcSignature } from '../../rpc/method.ts';
+import type { AnyMethod, RpcAnswer, RpcMethod, RpcSignature } from '../../rpc/method.ts';
+import type { Param } from '../../rpc/parameters.ts';
 import { callMethod } from '../../rpc/params.ts';
-import type { NodeMethod, WalletMethod } from '../../rpc/wallet/context.ts';
 import { type Io, readNamedFile } from '../../terminal/io.ts';
 import { startSigningProgress } from '../../terminal/progressLine.ts';
 import { nearestName, UsageError } from '../../terminal/usageError.ts';
@@ -29,7 +29,8 @@ const IN_MEMORY: ReadonlySet<string> = new Set(['walletpassphrase', 'setmocktime
 const FORGOTTEN =
   'note: this has no effect once the process ends: make the calls that depend on it in the same "batch", or to the same "serve"\n';
 
-type Method = RpcMethod | NodeMethod | WalletMethod;
+/** A method, and what this command must know of it. */
+type Method = RpcMethod | (AnyMethod & { readonly needs: 'node' | 'wallet' });
 
 /** A method and the place where it runs. */
 interface Call {
@@ -70,7 +71,7 @@ const approve: typeof isApproved = async (...given) => (await import('../approva
 /** Finds a method, and loads as little code of other methods as it can: loading takes longer than most calls. */
 async function findMethod(name: string): Promise<Method | undefined> {
   if (isDecoder(name)) return loadDecoder(name);
-  const { findStatelessMethod } = await import('../../rpc/statelessMethods.ts');
+  const { findStatelessMethod } = await import('../../rpc/createRpc.ts');
   return findStatelessMethod(name) ?? (await import('../../rpc/registry.ts')).findMethod(name);
 }
 
@@ -217,7 +218,7 @@ async function fromElsewhere(
   return elsewhere.set(paramOf(method, 'privkeys', 'an option for keys').name, await readKeys(line, io));
 }
 
-function paramOf(method: RpcSignature, name: string, option: string): RpcParam {
+function paramOf(method: RpcSignature, name: string, option: string): Param {
   const param = method.params.find((candidate) => candidate.name === name);
   if (!param) throw new UsageError(`${option} does not apply to ${method.name}`);
   return param;

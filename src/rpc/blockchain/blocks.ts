@@ -9,32 +9,23 @@ import { RpcError, unlessRefused } from '../../errors.ts';
 import { nodeMethodRules } from '../../generations.ts';
 import type { Node } from '../../node/node.ts';
 import { isCoinbase } from '../../tx/check.ts';
-import { parseInt32, parseInt64, parseTxidArgument, readValue } from '../argumentValues.ts';
+import { parseInt64, parseTxidArgument, readValue } from '../argumentValues.ts';
 import { RPC_DESERIALIZATION_ERROR, RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
-import type { NodeContext, NodeMethod } from '../wallet/context.ts';
+import { int32, json, number, of, optional, string } from '../parameters.ts';
+import type { NodeContext } from '../wallet/context.ts';
+import { nodeMethod } from '../wallet/context.ts';
 
 /** @see Bitcoin Core `submitblock`, BIP22 */
-export const submitblock: NodeMethod<string | null> = {
+export const submitblock = nodeMethod({
   name: 'submitblock',
-  needs: 'node',
-  params: [
-    { name: 'hexdata', type: 'string' },
-    { name: 'dummy', type: 'string', isOptional: true },
-  ],
   checksLate: true,
-  help: `Submits a block. Its proof of work is not verified: submit only blocks that a node of yours has validated.
-
-Arguments:
-1. hexdata    (string, required) the block in hex
-
-Result:
-null, or the reason why the block was not accepted
-
-Examples:
-> countersign submitblock 0000002006226e46111a0b59caaf12604...`,
-  run: (args, { node, dialect }) => {
-    const hex = readValue(args[0], 'string', dialect).value;
+  about: 'Submits a block. Its proof of work is not verified: submit only blocks that a node of yours has validated.',
+  params: [string('hexdata', 'the block in hex'), optional(string('dummy', ''))],
+  result: 'null, or the reason why the block was not accepted',
+  examples: ['submitblock 0000002006226e46111a0b59caaf12604...'],
+  run: (args, { node, dialect }): string | null => {
+    const hex = args.hexdata;
     const { block, bytes } = blockOf(hex, node);
     const fault = nodeMethodRules[dialect.generation].checksContentFirst
       ? faultOf(block, node)
@@ -43,7 +34,7 @@ Examples:
     node.change({ type: 'block', block, bytes });
     return blockOutcome(node.chain, block) ?? null;
   },
-};
+});
 
 /** Checks a block before it changes anything. @returns a reject reason as in BIP22, or `undefined` */
 const faultOf = (block: Block, { chain, network }: Node): string | undefined =>
@@ -67,28 +58,20 @@ function blockOf(hex: string, { network }: Node): { readonly block: Block; reado
 }
 
 /** @see Bitcoin Core `invalidateblock` */
-export const invalidateblock: NodeMethod<null> = {
+export const invalidateblock = nodeMethod({
   name: 'invalidateblock',
-  needs: 'node',
-  params: [{ name: 'blockhash', type: 'string' }],
   checksLate: true,
-  help: `Marks a block as invalid: takes it and all its descendants out of the chain, until reconsiderblock.
-
-Arguments:
-1. blockhash    (string, required) the hash of the block
-
-Result:
-null
-
-Examples:
-> countersign invalidateblock 00000000000000000001...`,
-  run: (args, context) => {
-    const { hash, key } = findBlock(args[0], context);
+  about: 'Marks a block as invalid: takes it and all its descendants out of the chain, until reconsiderblock.',
+  params: [json('blockhash', of<string>(), { type: 'string' }, 'the hash of the block')],
+  result: 'null',
+  examples: ['invalidateblock 00000000000000000001...'],
+  run: (args, context): null => {
+    const { hash, key } = findBlock(args.blockhash, context);
     if (key === context.node.chain.first.key) throw notFound();
     context.node.change({ type: 'invalidate', hash });
     return null;
   },
-};
+});
 
 /** Finds the block of a hash. @throws RpcError -5, -8; -3, in 0.21 -1, for anything but a string */
 const findBlock = (value: JsonValue | undefined, context: NodeContext): ChainBlock =>
@@ -104,103 +87,69 @@ export function getBlock(hash: Uint8Array, { node }: Pick<NodeContext, 'node'>):
 const notFound = (): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
 
 /** @see Bitcoin Core `reconsiderblock` */
-export const reconsiderblock: NodeMethod<null> = {
+export const reconsiderblock = nodeMethod({
   name: 'reconsiderblock',
-  needs: 'node',
-  params: [{ name: 'blockhash', type: 'string' }],
   checksLate: true,
-  help: `Removes the invalid mark from a block and all its ancestors and descendants, however they got it.
-
-Arguments:
-1. blockhash    (string, required) the hash of the block
-
-Result:
-null
-
-Examples:
-> countersign reconsiderblock 00000000000000000001...`,
-  run: (args, context) => {
-    const { hash } = findBlock(args[0], context);
+  about: 'Removes the invalid mark from a block and all its ancestors and descendants, however they got it.',
+  params: [json('blockhash', of<string>(), { type: 'string' }, 'the hash of the block')],
+  result: 'null',
+  examples: ['reconsiderblock 00000000000000000001...'],
+  run: (args, context): null => {
+    const { hash } = findBlock(args.blockhash, context);
     context.node.change({ type: 'reconsider', hash });
     return null;
   },
-};
+});
 
 /** @see Bitcoin Core `setmocktime` */
-export const setmocktime: NodeMethod<null> = {
+export const setmocktime = nodeMethod({
   name: 'setmocktime',
-  needs: 'node',
-  params: [{ name: 'timestamp', type: 'number' }],
-  help: `Sets the clock to a fixed time, until the process ends.
-
-Arguments:
-1. timestamp    (number, required) UNIX time in seconds; 0 returns to the system clock
-
-Result:
-null
-
-Examples:
-> countersign setmocktime 1750000000`,
-  run: (args, { node, dialect }) => {
-    const given = readValue(args[0], 'number', dialect);
+  about: 'Sets the clock to a fixed time, until the process ends.',
+  params: [number('timestamp', 'UNIX time in seconds; 0 returns to the system clock')],
+  result: 'null',
+  examples: ['setmocktime 1750000000'],
+  run: (args, { node, dialect }): null => {
+    const given = args.timestamp;
     const time = parseInt64(given);
     const { maxMockTime, wrongMockTime } = nodeMethodRules[dialect.generation];
     if (time < 0 || time > maxMockTime) throw new RpcError(RPC_INVALID_PARAMETER, wrongMockTime(given.text));
     node.setTime(time === 0 ? undefined : time);
     return null;
   },
-};
+});
 
 /** @see Bitcoin Core `getblockcount` */
-export const getblockcount: NodeMethod<number> = {
+export const getblockcount = nodeMethod({
   name: 'getblockcount',
-  needs: 'node',
+  about: 'Returns the height of the last block of the chain.',
   params: [],
-  help: `Returns the height of the last block of the chain.
-
-Result:
-the height
-
-Examples:
-> countersign getblockcount`,
-  run: (_, { node }) => tipOf(node.chain).height,
-};
+  result: 'the height',
+  examples: ['getblockcount'],
+  run: (_, { node }): number => tipOf(node.chain).height,
+});
 
 /** @see Bitcoin Core `getblockhash` */
-export const getblockhash: NodeMethod<string> = {
+export const getblockhash = nodeMethod({
   name: 'getblockhash',
-  needs: 'node',
-  params: [{ name: 'height', type: 'number' }],
   checksLate: true,
-  help: `Returns the hash of the block at a height of the chain.
-
-Arguments:
-1. height    (number, required) the height of the block
-
-Result:
-the hash
-
-Examples:
-> countersign getblockhash 0`,
-  run: (args, { node, dialect }) => {
-    const height = parseInt32(readValue(args[0], 'number', dialect));
+  about: 'Returns the hash of the block at a height of the chain.',
+  params: [int32('height', 'the height of the block')],
+  result: 'the hash',
+  examples: ['getblockhash 0'],
+  run: (args, { node }): string => {
+    const height = args.height;
     const block = findActiveBlock(node.chain, height);
     if (block) return formatReversedHex(block.hash);
     throw new RpcError(RPC_INVALID_PARAMETER, 'Block height out of range');
   },
-};
+});
 
 /** @see Bitcoin Core `getbestblockhash` */
-export const getbestblockhash: NodeMethod<string> = {
+export const getbestblockhash = nodeMethod({
   name: 'getbestblockhash',
-  needs: 'node',
+  about: 'Returns the hash of the last block of the chain.',
   params: [],
-  help: `Returns the hash of the last block of the chain.
-
-Result:
-the hash
-
-Examples:
-> countersign getbestblockhash`,
-  run: (_, { node }) => formatReversedHex(tipOf(node.chain).hash),
-};
+  result: 'the hash',
+  examples: ['getbestblockhash'],
+  run: (_, { node }): string => formatReversedHex(tipOf(node.chain).hash),
+});

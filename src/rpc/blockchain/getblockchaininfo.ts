@@ -8,7 +8,7 @@ import { chainRules } from '../../generations.ts';
 import type { Network, NetworkName } from '../../network/networks.ts';
 import { difficultyOf, hex256, targetMembers } from '../views/blockJson.ts';
 import type { ChainInfoJson, ChainTipJson, SoftForkJson } from '../views/chainJsonTypes.ts';
-import type { NodeMethod } from '../wallet/context.ts';
+import { nodeMethod } from '../wallet/context.ts';
 
 /** The names of networks in answers, where they differ from ours. @see Bitcoin Core `ChainTypeToString` */
 const CHAIN_NAMES: Readonly<Partial<Record<NetworkName, string>>> = {
@@ -29,18 +29,13 @@ const SIGNET_CHALLENGE =
   '512103ad5e0edad18cb1f0fc0d28a3d4f1f3e445640337489abb10404f2d1e086be430210359ef5021964fe22d6f8e05b2463c9540ce96883fe3b278760f048f5189f2e6c452ae';
 
 /** @see Bitcoin Core `getblockchaininfo` */
-export const getblockchaininfo: NodeMethod<ChainInfoJson> = {
+export const getblockchaininfo = nodeMethod({
   name: 'getblockchaininfo',
-  needs: 'node',
+  about: 'Shows the state of the chain. All blocks that were submitted count as verified, and their size on disk as 0.',
   params: [],
-  help: `Shows the state of the chain. All blocks that were submitted count as verified, and their size on disk as 0.
-
-Result:
-the chain, its last block, and whether it lacks blocks ("pruned")
-
-Examples:
-> countersign getblockchaininfo`,
-  run: (_, context) => {
+  result: 'the chain, its last block, and whether it lacks blocks ("pruned")',
+  examples: ['getblockchaininfo'],
+  run: (_, context): ChainInfoJson => {
     const { node, dialect } = context;
     const { chain, network } = node;
     const tip = tipOf(chain);
@@ -65,7 +60,7 @@ Examples:
       warnings: noWarnings,
     };
   },
-};
+});
 
 /** Returns the height of the highest block that is not marked invalid, active or not. */
 const bestHeight = (chain: Chain): number =>
@@ -117,33 +112,23 @@ function softForks(network: Network, { height: tip }: ChainBlock): Readonly<Reco
 }
 
 /** @see Bitcoin Core `getdifficulty` */
-export const getdifficulty: NodeMethod<number> = {
+export const getdifficulty = nodeMethod({
   name: 'getdifficulty',
-  needs: 'node',
+  about: "Returns the difficulty of the last block of the chain, as a multiple of the least of Bitcoin's main chain.",
   params: [],
-  help: `Returns the difficulty of the last block of the chain, as a multiple of the least of Bitcoin's main chain.
-
-Result:
-the difficulty
-
-Examples:
-> countersign getdifficulty`,
-  run: (_, { node }) => difficultyOf(decodeBlockHeader(tipOf(node.chain).header).bits),
-};
+  result: 'the difficulty',
+  examples: ['getdifficulty'],
+  run: (_, { node }): number => difficultyOf(decodeBlockHeader(tipOf(node.chain).header).bits),
+});
 
 /** @see Bitcoin Core `getchaintips` */
-export const getchaintips: NodeMethod<readonly ChainTipJson[]> = {
+export const getchaintips = nodeMethod({
   name: 'getchaintips',
-  needs: 'node',
+  about: 'Lists the last blocks of all branches, the highest first.',
   params: [],
-  help: `Lists the last blocks of all branches, the highest first.
-
-Result:
-of each: height, hash, the number of its blocks outside the active chain, and its status
-
-Examples:
-> countersign getchaintips`,
-  run: (_, { node: { chain } }) => {
+  result: 'of each: height, hash, the number of its blocks outside the active chain, and its status',
+  examples: ['getchaintips'],
+  run: (_, { node: { chain } }): readonly ChainTipJson[] => {
     const tip = tipOf(chain);
     const tips = new Map([[tip.key, tip], ...chain.leaves]);
     return [...tips.values()]
@@ -155,7 +140,7 @@ Examples:
         status: statusOf(chain, block),
       }));
   },
-};
+});
 
 /** @see Bitcoin Core `getchaintips` */
 function statusOf(chain: Chain, block: ChainBlock): ChainTipJson['status'] {

@@ -18,35 +18,35 @@ import { isOf, parseHexArgument, parseTxidArgument, readValue } from '../argumen
 import type { Dialect } from '../dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
+import { array, json, of, optional } from '../parameters.ts';
 import { blockTxs, transactionCount } from '../views/blockJson.ts';
 import { streamFault } from '../views/psbtErrorTexts.ts';
-import type { NodeContext, NodeMethod } from '../wallet/context.ts';
+import type { NodeContext } from '../wallet/context.ts';
+import { nodeMethod } from '../wallet/context.ts';
 import { getBlock } from './blocks.ts';
 
 /** @see Bitcoin Core `gettxoutproof` */
-export const gettxoutproof: NodeMethod<string> = {
+export const gettxoutproof = nodeMethod({
   name: 'gettxoutproof',
-  needs: 'node',
-  params: [
-    { name: 'txids', type: 'array' },
-    { name: 'blockhash', type: 'string', isOptional: true },
-  ],
   checksLate: true,
-  help: `Proves that transactions are in a block.
-
-Arguments:
-1. txids        (array, required) the transaction ids
-2. blockhash    (string, optional) the hash of their block; by default the one of an unspent output of theirs
-
-Result:
-the proof in hex
-
-Examples:
-> countersign gettxoutproof '["1f3a..."]' 00000000000000000001...`,
-  run: (args, context) => {
+  about: 'Proves that transactions are in a block.',
+  params: [
+    array('txids', of<string>(), 'the transaction ids'),
+    optional(
+      json(
+        'blockhash',
+        of<string>(),
+        { type: 'string' },
+        'the hash of their block; by default the one of an unspent output of theirs',
+      ),
+    ),
+  ],
+  result: 'the proof in hex',
+  examples: ['gettxoutproof \'["1f3a..."]\' 00000000000000000001...'],
+  run: (args, context): string => {
     const { dialect } = context;
-    const wanted = wantedTxids(readValue(args[0], 'array', dialect).items, dialect);
-    const block = blockOf(args[1], wanted, context);
+    const wanted = wantedTxids(args.txids, dialect);
+    const block = blockOf(args.blockhash, wanted, context);
     const txs = txsToProve(block, context);
     if (txs.filter(({ key }) => wanted.has(key)).length !== wanted.size) {
       throw refuse('Not all transactions found in specified or retrieved block');
@@ -54,7 +54,7 @@ Examples:
     const ids = txs.map(({ id }) => id);
     return formatHex(encodeMerkleBlock(merkleBlockOf(block.header, ids, (index) => wanted.has(txs[index]?.key ?? ''))));
   },
-};
+});
 
 const refuse = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 
@@ -97,31 +97,23 @@ function txsToProve(block: ChainBlock, { node, dialect }: NodeContext): readonly
 }
 
 /** @see Bitcoin Core `verifytxoutproof` */
-export const verifytxoutproof: NodeMethod<readonly string[]> = {
+export const verifytxoutproof = nodeMethod({
   name: 'verifytxoutproof',
-  needs: 'node',
-  params: [{ name: 'proof', type: 'string' }],
   checksLate: true,
-  help: `Verifies a proof of gettxoutproof, of a block in the active chain.
-
-Arguments:
-1. proof    (string, required) the proof in hex
-
-Result:
-the ids of the proven transactions; none if the proof is wrong
-
-Examples:
-> countersign verifytxoutproof 00000020...`,
-  run: (args, context) => {
+  about: 'Verifies a proof of gettxoutproof, of a block in the active chain.',
+  params: [json('proof', of<string>(), { type: 'string' }, 'the proof in hex')],
+  result: 'the ids of the proven transactions; none if the proof is wrong',
+  examples: ['verifytxoutproof 00000020...'],
+  run: (args, context): readonly string[] => {
     const { node } = context;
-    const proof = parseProof(args[0], context);
+    const proof = parseProof(args.proof, context);
     const { hash, txs } = provenTxs(proof);
     if (!hash) return [];
     const count = transactionCount(provenBlock(hash, context), node);
     if (count === 0) throw notInChain();
     return count === proof.count ? txs.map(({ id }) => formatReversedHex(id)) : [];
   },
-};
+});
 
 /** Parses a proof. @throws RpcError -8; -1 with the node's text for one that cannot be decoded */
 export function parseProof(value: JsonValue | undefined, { dialect }: NodeContext): MerkleBlock {

@@ -11,58 +11,62 @@ import { chainRules, descriptorRules } from '../../generations.ts';
 import { createDescriptorProvider } from '../../signing/signingProvider.ts';
 import { outpointOfKey } from '../../tx/txid.ts';
 import type { Outpoint } from '../../tx/types.ts';
+import type { DescriptorArgument } from '../argumentTypes.ts';
 import { readValue } from '../argumentValues.ts';
 import { derivedRanges } from '../descriptors/descriptorArgument.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../errorCodes.ts';
 import type { Json } from '../json/jsonForm.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
+import { choice, json, of, optional } from '../parameters.ts';
 import type { FoundCoinJson, FoundCoinsJson } from '../views/chainJsonTypes.ts';
-import type { NodeContext, NodeMethod } from '../wallet/context.ts';
+import type { NodeContext } from '../wallet/context.ts';
+import { nodeMethod } from '../wallet/context.ts';
 
 /** @see Bitcoin Core `scantxoutset` */
-export const scantxoutset: NodeMethod<FoundCoinsJson | boolean | null> = {
+export const scantxoutset = nodeMethod({
   name: 'scantxoutset',
-  needs: 'node',
-  params: [
-    { name: 'action', type: 'string' },
-    { name: 'scanobjects', type: 'array', isOptional: true },
-  ],
   isCostly: true,
-  help: `Finds the unspent outputs of descriptors in the chain, without a wallet.
-
-Arguments:
-1. action         (string, required) start; here, no scan is under way when another call comes, so that status answers null
-                  and abort false
-2. scanobjects    (array, required for start) descriptors, with the indexes of their wildcards, by default 0 to 1000
-     ["descriptor", { "desc": "descriptor", "range": n or [n,n] }, ...]
-
-Result:
-success           true
+  about: 'Finds the unspent outputs of descriptors in the chain, without a wallet.',
+  params: [
+    choice(
+      'action',
+      of<'start' | 'status' | 'abort'>(),
+      'start; here, no scan is under way when another call comes, so that status answers null and abort false',
+    ),
+    optional(
+      json(
+        'scanobjects',
+        of<readonly DescriptorArgument[]>(),
+        { type: 'array' },
+        `required for start: descriptors, with the indexes of their wildcards, by default 0 to 1000
+     ["descriptor", { "desc": "descriptor", "range": n or [n,n] }, ...]`,
+      ),
+    ),
+  ],
+  result: `success           true
 txouts            how many unspent outputs there are
 height, bestblock the block after which that is so
 unspents          the outputs found: txid, vout, scriptPubKey, desc, amount, height; in core-31 also coinbase, blockhash and
                   confirmations
-total_amount      the sum of their amounts
-
-Examples:
-> countersign scantxoutset start '["wpkh(02a4a9...)"]' --wallet-dir wallets`,
-  run: (args, context) => {
+total_amount      the sum of their amounts`,
+  examples: ['scantxoutset start \'["wpkh(02a4a9...)"]\' --wallet-dir wallets'],
+  run: (args, context): FoundCoinsJson | boolean | null => {
     const { dialect } = context;
-    const action = readValue(args[0], 'string', dialect).value;
+    const action = args.action;
     if (action === 'status') return null;
     if (action === 'abort') return false;
     const { namesScanActions } = chainRules[dialect.generation];
     if (action !== 'start') {
       throw invalidParameter(namesScanActions ? `Invalid action '${withoutSecrets(action)}'` : 'Invalid command');
     }
-    if (args.length < 2) {
+    if (!args.scanobjects) {
       throw new RpcError(RPC_MISC_ERROR, 'scanobjects argument is required for the start action');
     }
-    const wanted = scriptsOf(readValue(args[1], 'array', dialect).items, context);
+    const wanted = scriptsOf(readValue(args.scanobjects, 'array', dialect).items, context);
     if (isPartial(context.node.chain)) throw new RpcError(RPC_MISC_ERROR, UNKNOWN_COINS);
     return scan(wanted, context);
   },
-};
+});
 
 const UNKNOWN_COINS =
   'The unspent outputs are not all known, as blocks are missing: submit every block since the genesis block';

@@ -1,70 +1,47 @@
-import { readOptional } from '../argumentValues.ts';
+import { optional, string } from '../parameters.ts';
 import type { RpcInfoJson } from '../views/chainJsonTypes.ts';
-import type { NodeMethod } from '../wallet/context.ts';
+import { nodeMethod } from '../wallet/context.ts';
 
 /** @see Bitcoin Core `uptime` */
-export const uptime: NodeMethod<number> = {
+export const uptime = nodeMethod({
   name: 'uptime',
-  needs: 'node',
+  about: 'Returns for how many seconds the program has been running.',
   params: [],
-  help: `Returns for how many seconds the program has been running.
-
-Result:
-the seconds
-
-Examples:
-> countersign uptime`,
-  run: (_, { node }) => node.uptime(),
-};
+  result: 'the seconds',
+  examples: ['uptime'],
+  run: (_, { node }): number => node.uptime(),
+});
 
 /** @see Bitcoin Core `getrpcinfo` */
-export const getrpcinfo: NodeMethod<RpcInfoJson> = {
+export const getrpcinfo = nodeMethod({
   name: 'getrpcinfo',
-  needs: 'node',
+  about: 'Lists the calls that are being answered: this one. There is no log file.',
   params: [],
-  help: `Lists the calls that are being answered: this one. There is no log file.
-
-Result:
-the calls
-
-Examples:
-> countersign getrpcinfo`,
-  run: () => ({ active_commands: [{ method: 'getrpcinfo', duration: 0 }], logpath: '' }),
-};
+  result: 'the calls',
+  examples: ['getrpcinfo'],
+  run: (): RpcInfoJson => ({ active_commands: [{ method: 'getrpcinfo', duration: 0 }], logpath: '' }),
+});
 
 /** @see Bitcoin Core `getzmqnotifications` */
-export const getzmqnotifications: NodeMethod<readonly never[]> = {
+export const getzmqnotifications = nodeMethod({
   name: 'getzmqnotifications',
-  needs: 'node',
+  about: 'Lists the ZeroMQ notifications that are sent: none.',
   params: [],
-  help: `Lists the ZeroMQ notifications that are sent: none.
-
-Result:
-[]
-
-Examples:
-> countersign getzmqnotifications`,
-  run: () => [],
-};
+  result: '[]',
+  examples: ['getzmqnotifications'],
+  run: (): readonly never[] => [],
+});
 
 /** @see Bitcoin Core `getindexinfo` */
-export const getindexinfo: NodeMethod<Readonly<Record<string, never>>> = {
+export const getindexinfo = nodeMethod({
   name: 'getindexinfo',
-  needs: 'node',
-  params: [{ name: 'index_name', type: 'string', isOptional: true }],
   checksLate: true,
-  help: `Lists the indexes of the chain: none.
-
-Arguments:
-1. index_name    (string, optional) the index to show
-
-Result:
-{}
-
-Examples:
-> countersign getindexinfo`,
-  run: (args, { dialect }) => {
-    readOptional(args[0], 'string', dialect);
+  about: 'Lists the indexes of the chain: none.',
+  params: [optional(string('index_name', 'the index to show'))],
+  result: '{}',
+  examples: ['getindexinfo'],
+  run: (args): Readonly<Record<string, never>> => {
+    args.index_name;
     return {};
   },
-};
+});

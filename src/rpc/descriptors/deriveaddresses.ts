@@ -5,39 +5,38 @@ import type { Descriptor } from '../../descriptors/types.ts';
 import { RpcError } from '../../errors.ts';
 import { addressRules } from '../../generations.ts';
 import { classifyScript } from '../../script/template.ts';
-import { readValue } from '../argumentValues.ts';
+import type { RangeArgument } from '../argumentTypes.ts';
 import type { RpcContext } from '../dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../errorCodes.ts';
-import type { RpcMethod } from '../method.ts';
+import { method } from '../method.ts';
+import { json, of, optional, string } from '../parameters.ts';
 import { parseDescriptorArgument, parseRange, type Range, withDescriptorErrors } from './descriptorArgument.ts';
 
 /** @see Bitcoin Core `deriveaddresses` */
-export const deriveaddresses: RpcMethod<readonly string[] | readonly (readonly string[])[]> = {
+export const deriveaddresses = method({
   name: 'deriveaddresses',
-  needs: 'nothing',
-  params: [
-    { name: 'descriptor', type: 'string', isSecret: true },
-    { name: 'range', type: 'any', isOptional: true },
-  ],
   isCostly: true,
-  help: `Derives the addresses of a descriptor.
-
-Arguments:
-1. descriptor    (string, required) the descriptor, with its checksum
-2. range         (number or array, optional) for descriptors with a wildcard: the last index, or [first,last]
-
-Result:
-addresses        (array) the addresses; for a multipath descriptor, one array for each of its descriptors
-
-Examples:
-> countersign deriveaddresses 'wpkh([d34db33f/84h/0h/0h]xpub6CUGRUo.../0/*)#checksum' '[0,2]'`,
-  run: (args, context) => {
-    const text = readValue(args[0], 'string', context.dialect).value;
-    const given = args[1];
+  about: 'Derives the addresses of a descriptor.',
+  params: [
+    string('descriptor', 'the descriptor, with its checksum', { isSecret: true }),
+    optional(
+      json(
+        'range',
+        of<RangeArgument>(),
+        { shownType: 'number or array' },
+        'for descriptors with a wildcard: the last index, or [first,last]',
+      ),
+    ),
+  ],
+  result: 'addresses        (array) the addresses; for a multipath descriptor, one array for each of its descriptors',
+  examples: ["deriveaddresses 'wpkh([d34db33f/84h/0h/0h]xpub6CUGRUo.../0/*)#checksum' '[0,2]'"],
+  run: (args, context): readonly string[] | readonly (readonly string[])[] => {
+    const text = args.descriptor;
+    const given = args.range;
     const isNull = !given || given.type === 'null';
     const range = isNull ? { first: 0, last: 0 } : parseRange(given);
     const descriptor = parseDescriptorArgument(text, context, { requireChecksum: true });
-    const hasRange = addressRules[context.dialect.generation].takesNullForRange ? args.length > 1 : !isNull;
+    const hasRange = addressRules[context.dialect.generation].takesNullForRange ? given !== undefined : !isNull;
     if (!isRanged(descriptor) && hasRange)
       throw invalidParameter('Range should not be specified for an un-ranged descriptor');
     if (isRanged(descriptor) && !hasRange) throw invalidParameter('Range must be specified for a ranged descriptor');
@@ -46,7 +45,7 @@ Examples:
     );
     return others.length === 0 ? first : [first, ...others];
   },
-};
+});
 
 function addressesOf(descriptor: Descriptor, { first, last }: Range, context: RpcContext): readonly string[] {
   const derive = createDeriver(descriptor, context.ecc);

@@ -1,33 +1,25 @@
 import { splitChecksum } from '../../descriptors/checksum.ts';
 import { hasPrivateKeys, isRanged, isSolvable, singlePaths } from '../../descriptors/derive.ts';
 import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
-import { readValue } from '../argumentValues.ts';
-import type { RpcMethod } from '../method.ts';
+import { method } from '../method.ts';
+import { string } from '../parameters.ts';
 import type { DescriptorInfoJson } from '../views/jsonTypes.ts';
 import { parseDescriptorArgument } from './descriptorArgument.ts';
 
 /** @see Bitcoin Core `getdescriptorinfo` */
-export const getdescriptorinfo: RpcMethod<DescriptorInfoJson> = {
+export const getdescriptorinfo = method({
   name: 'getdescriptorinfo',
-  needs: 'nothing',
-  params: [{ name: 'descriptor', type: 'string', isSecret: true }],
-  help: `Checks a descriptor and shows it in canonical form.
-
-Arguments:
-1. descriptor    (string, required) the descriptor, with or without its checksum
-
-Result:
-descriptor             the descriptor without private keys, with its checksum; of a multipath descriptor, the first one
+  about: 'Checks a descriptor and shows it in canonical form.',
+  params: [string('descriptor', 'the descriptor, with or without its checksum', { isSecret: true })],
+  result: `descriptor             the descriptor without private keys, with its checksum; of a multipath descriptor, the first one
 multipath_expansion    all descriptors of a multipath descriptor
 checksum               the checksum of the descriptor as given
 isrange                whether it has a wildcard, so that it has a script at every index
 issolvable             whether it says how its outputs can be spent
-hasprivatekeys         whether it contains a private key
-
-Examples:
-> countersign getdescriptorinfo 'wpkh([d34db33f/84h/0h/0h]xpub6CUGRUo.../0/*)'`,
-  run: (args, context) => {
-    const text = readValue(args[0], 'string', context.dialect).value;
+hasprivatekeys         whether it contains a private key`,
+  examples: ["getdescriptorinfo 'wpkh([d34db33f/84h/0h/0h]xpub6CUGRUo.../0/*)'"],
+  run: (args, context): DescriptorInfoJson => {
+    const text = args.descriptor;
     const descriptor = parseDescriptorArgument(text, context);
     const [first = '', ...others] = singlePaths(descriptor).map((single) => formatDescriptor(single, context.network));
     return {
@@ -39,4 +31,4 @@ Examples:
       hasprivatekeys: hasPrivateKeys(descriptor),
     };
   },
-};
+});

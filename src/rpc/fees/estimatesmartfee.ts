@@ -1,8 +1,9 @@
-import { parseInt32, readOptional, readValue } from '../argumentValues.ts';
+import { parseInt32 } from '../argumentValues.ts';
 import { invalidParameter } from '../errorCodes.ts';
 import { quote } from '../json/stringify.ts';
+import { number, optional, string } from '../parameters.ts';
 import type { FeeEstimateJson } from '../views/chainJsonTypes.ts';
-import type { NodeMethod } from '../wallet/context.ts';
+import { nodeMethod } from '../wallet/context.ts';
 
 /** The farthest block for which a node estimates. */
 const MAX_TARGET = 1008;
@@ -10,31 +11,23 @@ const MAX_TARGET = 1008;
 const MODES: readonly string[] = ['unset', 'economical', 'conservative'];
 
 /** @see Bitcoin Core `estimatesmartfee` */
-export const estimatesmartfee: NodeMethod<FeeEstimateJson> = {
+export const estimatesmartfee = nodeMethod({
   name: 'estimatesmartfee',
-  needs: 'node',
+  about:
+    'Estimates no fee, as a node that has seen too few transactions: an estimate needs connections to other nodes.',
   params: [
-    { name: 'conf_target', type: 'number' },
-    { name: 'estimate_mode', type: 'string', isOptional: true },
+    number('conf_target', `within how many blocks the transaction should confirm, 1 to ${MAX_TARGET}`),
+    optional(string('estimate_mode', 'unset, economical or conservative')),
   ],
-  help: `Estimates no fee, as a node that has seen too few transactions: an estimate needs connections to other nodes.
-
-Arguments:
-1. conf_target      (number, required) within how many blocks the transaction should confirm, 1 to ${MAX_TARGET}
-2. estimate_mode    (string, optional) unset, economical or conservative
-
-Result:
-the error, and the number of blocks
-
-Examples:
-> countersign estimatesmartfee 6`,
-  run: (args, { dialect }) => {
-    parseConfTarget(readValue(args[0], 'number', dialect));
-    const mode = readOptional(args[1], 'string', dialect);
-    if (mode) assertEstimateMode(mode.value);
+  result: 'the error, and the number of blocks',
+  examples: ['estimatesmartfee 6'],
+  run: (args): FeeEstimateJson => {
+    parseConfTarget(args.conf_target);
+    const mode = args.estimate_mode;
+    if (mode !== undefined) assertEstimateMode(mode);
     return { errors: ['Insufficient data or no feerate found'], blocks: 0 };
   },
-};
+});
 
 /** Parses the number of blocks within which a transaction should confirm. @throws RpcError -1, -8 */
 export function parseConfTarget(value: { readonly text: string }): number {

@@ -3,44 +3,36 @@ import type { PoolEntry } from '../../chain/types.ts';
 import { chainRules, mempoolRules } from '../../generations.ts';
 import { formatTxid } from '../../tx/txid.ts';
 import { sizeOfWeight } from '../../tx/weight.ts';
-import { readOptional } from '../argumentValues.ts';
 import { invalidParameter } from '../errorCodes.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
+import { bool, optional } from '../parameters.ts';
 import type { MempoolInfoJson, MempoolListJson } from '../views/chainJsonTypes.ts';
 import { compareById, mempoolEntriesJson } from '../views/mempoolJson.ts';
-import type { NodeContext, NodeMethod } from '../wallet/context.ts';
+import type { NodeContext } from '../wallet/context.ts';
+import { nodeMethod } from '../wallet/context.ts';
 
 /** @see Bitcoin Core `getrawmempool` */
-export const getrawmempool: NodeMethod<MempoolListJson> = {
+export const getrawmempool = nodeMethod({
   name: 'getrawmempool',
-  needs: 'node',
-  params: [
-    { name: 'verbose', type: 'bool', isOptional: true },
-    { name: 'mempool_sequence', type: 'bool', isOptional: true },
-  ],
   checksLate: true,
-  help: `Lists the transactions in the mempool.
-
-Arguments:
-1. verbose             (boolean, optional, default false) whether to show each as getmempoolentry does
-2. mempool_sequence    (boolean, optional) must be false
-
-Result:
-the transaction ids, parents before their children; with verbose the entries by id
-
-Examples:
-> countersign getrawmempool`,
-  run: (args, context) => {
-    const { node, dialect } = context;
-    const isVerbose = readOptional(args[0], 'bool', dialect)?.value ?? false;
-    const withSequence = readOptional(args[1], 'bool', dialect)?.value ?? false;
+  about: 'Lists the transactions in the mempool.',
+  params: [
+    optional(bool('verbose', 'whether to show each as getmempoolentry does'), false),
+    optional(bool('mempool_sequence', 'must be false'), false),
+  ],
+  result: 'the transaction ids, parents before their children; with verbose the entries by id',
+  examples: ['getrawmempool'],
+  run: (args, context): MempoolListJson => {
+    const { node } = context;
+    const isVerbose = args.verbose;
+    const withSequence = args.mempool_sequence;
     if (isVerbose && withSequence) throw invalidParameter('Verbose results cannot contain mempool sequence values.');
     if (withSequence) throw invalidParameter('The mempool sequence is not available: leave mempool_sequence out');
     const entries = [...node.chain.mempool.values()];
     if (isVerbose) return mempoolEntriesJson(entries, context);
     return inListOrder(entries, context).map(({ id }) => formatTxid(id));
   },
-};
+});
 
 /** Sorts as 0.21 does; Core 31 guarantees no order. @see Bitcoin Core 0.21 `CompareDepthAndScore` */
 function inListOrder(entries: readonly PoolEntry[], { node, dialect }: NodeContext): readonly PoolEntry[] {
@@ -70,18 +62,14 @@ const compareRates = (a: Rate, b: Rate): number => a[0] * b[1] - b[0] * a[1];
 const MAX_MEMPOOL = 300_000_000;
 
 /** @see Bitcoin Core `getmempoolinfo` */
-export const getmempoolinfo: NodeMethod<MempoolInfoJson> = {
+export const getmempoolinfo = nodeMethod({
   name: 'getmempoolinfo',
-  needs: 'node',
+  about:
+    'Shows the size of the mempool and the fee rates that it asks for. Memory is not measured: "usage" repeats "bytes".',
   params: [],
-  help: `Shows the size of the mempool and the fee rates that it asks for. Memory is not measured: "usage" repeats "bytes".
-
-Result:
-counts, sizes and rates
-
-Examples:
-> countersign getmempoolinfo`,
-  run: (_, { node, dialect }) => {
+  result: 'counts, sizes and rates',
+  examples: ['getmempoolinfo'],
+  run: (_, { node, dialect }): MempoolInfoJson => {
     const { mempool, poolTotals } = node.chain;
     const { minRelayFee, incrementalFee, cluster, maxDataCarrier } = mempoolRules[dialect.generation];
     const [least, increment] = [toCoins(BigInt(minRelayFee)), toCoins(BigInt(incrementalFee))];
@@ -103,4 +91,4 @@ Examples:
     };
     return keepExact(answer, 'total_fee', fees);
   },
-};
+});

@@ -8,10 +8,11 @@ import { judge } from '../../mempool/acceptance.ts';
 import { feeOfSize, rejectionText } from '../../mempool/mempoolPolicy.ts';
 import { hasValidOps, isUnspendable } from '../../script/instructions.ts';
 import { formatTxid, outputKey } from '../../tx/txid.ts';
-import type { Transaction } from '../../tx/types.ts';
+import type { Transaction, Txid } from '../../tx/types.ts';
 import { transactionSize } from '../../tx/weight.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
-import { parseTxidArgument, readValue } from '../argumentValues.ts';
+import type { Amount } from '../argumentTypes.ts';
+import { parseTxidArgument } from '../argumentValues.ts';
 import {
   RPC_DESERIALIZATION_ERROR,
   RPC_INVALID_ADDRESS_OR_KEY,
@@ -21,38 +22,44 @@ import {
   RPC_VERIFY_REJECTED,
 } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
+import { json, of, optional, string } from '../parameters.ts';
 import { guessTransaction } from '../rawtransaction/rawTransaction.ts';
-import type { NodeContext, NodeMethod } from '../wallet/context.ts';
+import type { NodeContext } from '../wallet/context.ts';
+import { nodeMethod } from '../wallet/context.ts';
 import { gateOf } from './gate.ts';
 
 /** @see Bitcoin Core `sendrawtransaction` */
-export const sendrawtransaction: NodeMethod<string> = {
+export const sendrawtransaction = nodeMethod({
   name: 'sendrawtransaction',
-  needs: 'node',
+  about: `Adds an unconfirmed transaction to the mempool, without broadcasting it, if the policy of a node lets it in.
+Where the chain lacks blocks, a transaction whose coins are unknown is taken without the checks that need them.`,
   params: [
-    { name: 'hexstring', type: 'string' },
-    { name: 'maxfeerate', type: 'any', isOptional: true },
-    { name: 'maxburnamount', type: 'any', isOptional: true, since: 'core-31' },
+    string('hexstring', 'the transaction in hex'),
+    optional(
+      json(
+        'maxfeerate',
+        of<Amount>(),
+        { shownType: 'number or string' },
+        'the highest fee rate in coins per 1000 virtual bytes; 0 for any',
+        { default: 'any' },
+      ),
+    ),
+    optional(
+      json(
+        'maxburnamount',
+        of<Amount>(),
+        { shownType: 'number or string' },
+        'the most that an unspendable output may pay',
+        { since: 'core-31', default: 'any' },
+      ),
+    ),
   ],
-  rehearsal: 'signatures',
-  help: `Adds an unconfirmed transaction to the mempool, without broadcasting it, if the policy of a node lets it in.
-Where the chain lacks blocks, a transaction whose coins are unknown is taken without the checks that need them.
-
-Arguments:
-1. hexstring        (string, required) the transaction in hex
-2. maxfeerate       (number or string, optional, default any) the highest fee rate in coins per 1000 virtual bytes;
-                    0 for any
-3. maxburnamount    (number or string, optional, default any) the most that an unspendable output may pay (core-31)
-
-Result:
-the transaction id
-
-Examples:
-> countersign sendrawtransaction 0200000001...`,
-  run: (args, context) => {
-    const { node, dialect, network } = context;
-    const hex = readValue(args[0], 'string', dialect).value;
-    const maxBurn = isGiven(args[2]) ? parseAmountArgument(args[2], network) : undefined;
+  result: 'the transaction id',
+  examples: ['sendrawtransaction 0200000001...'],
+  run: (args, context): string => {
+    const { network } = context;
+    const hex = args.hexstring;
+    const maxBurn = isGiven(args.maxburnamount) ? parseAmountArgument(args.maxburnamount, network) : undefined;
     const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: true, mweb: network.mweb });
     if (!tx) {
       const message = 'TX decode failed. Make sure the tx has at least one input.';
@@ -60,13 +67,25 @@ Examples:
     }
     if (maxBurn !== undefined) assertNoBurn(tx, maxBurn);
     // Nothing is broadcast: only a limit that the caller gives counts, unlike in a node.
-    const maxFeeRate = isGiven(args[1]) ? parseMaxFeeRate(args[1], context) : 0n;
-    const entry = chainTx(tx);
-    const evicted = assertAcceptable(entry, maxFeeRate, context);
-    node.change(...evicted.map(({ id: txid }) => ({ type: 'drop', txid }) as const), { type: 'transaction', tx });
-    return formatTxid(entry.id);
+    const maxFeeRate = isGiven(args.maxfeerate) ? parseMaxFeeRate(args.maxfeerate, context) : 0n;
+    return formatTxid(submitTransaction(tx, maxFeeRate, context));
   },
-};
+});
+
+/**
+ * Adds a transaction to the mempool, if its policy lets it in.
+ *
+ * - `maxFeeRate`: in satoshi per 1000 virtual bytes; 0 for any
+ *
+ * @throws RpcError -25, -26, -27
+ */
+export function submitTransaction(tx: Transaction, maxFeeRate: bigint, context: NodeContext): Txid {
+  const entry = chainTx(tx);
+  const evicted = assertAcceptable(entry, maxFeeRate, context);
+  const drops = evicted.map(({ id: txid }) => ({ type: 'drop', txid }) as const);
+  context.node.change(...drops, { type: 'transaction', tx });
+  return entry.id;
+}
 
 /** Refuses outputs that destroy more than the caller allows. @throws RpcError -25 */
 function assertNoBurn({ outputs }: Transaction, most: bigint): void {
@@ -126,27 +145,19 @@ export function parseMaxFeeRate(value: JsonValue | undefined, { dialect, network
 }
 
 /** Our own method: nodes drop transactions themselves, if they expire or the mempool is full. */
-export const droptransaction: NodeMethod<null> = {
+export const droptransaction = nodeMethod({
   name: 'droptransaction',
-  needs: 'node',
-  params: [{ name: 'txid', type: 'string' }],
   checksLate: true,
-  help: `Removes a transaction and all its descendants from the mempool, as a node does if it expires unmined.
-
-Arguments:
-1. txid    (string, required) the transaction id
-
-Result:
-null
-
-Examples:
-> countersign droptransaction b56862e91da29eadd13d6ca1ded756ed...`,
-  run: (args, { node, dialect }) => {
-    const id = parseTxidArgument('txid', readValue(args[0], 'string', dialect).value);
+  about: 'Removes a transaction and all its descendants from the mempool, as a node does if it expires unmined.',
+  params: [string('txid', 'the transaction id')],
+  result: 'null',
+  examples: ['droptransaction b56862e91da29eadd13d6ca1ded756ed...'],
+  run: (args, { node }): null => {
+    const id = parseTxidArgument('txid', args.txid);
     if (!node.chain.mempool.has(bytesKey(id))) {
       throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not in mempool');
     }
     node.change({ type: 'drop', txid: id });
     return null;
   },
-};
+});

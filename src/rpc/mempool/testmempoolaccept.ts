@@ -8,43 +8,48 @@ import { feeOfSize, rejectionText } from '../../mempool/mempoolPolicy.ts';
 import { judgePackage, MAX_PACKAGE_COUNT, type PackageVerdict } from '../../mempool/packages.ts';
 import { formatTxid, wtxid } from '../../tx/txid.ts';
 import { sizeOfWeight, transactionSize } from '../../tx/weight.ts';
+import type { Amount } from '../argumentTypes.ts';
 import { readValue } from '../argumentValues.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_MISC_ERROR } from '../errorCodes.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
+import { array, json, of, optional } from '../parameters.ts';
 import { guessTransaction } from '../rawtransaction/rawTransaction.ts';
 import type { AcceptedFeesJson, MempoolTestJson } from '../views/chainJsonTypes.ts';
-import type { NodeContext, NodeMethod } from '../wallet/context.ts';
+import type { NodeContext } from '../wallet/context.ts';
+import { nodeMethod } from '../wallet/context.ts';
 import { gateOf } from './gate.ts';
 import { parseMaxFeeRate } from './sendrawtransaction.ts';
 
 /** @see Bitcoin Core `testmempoolaccept` */
-export const testmempoolaccept: NodeMethod<readonly MempoolTestJson[]> = {
+export const testmempoolaccept = nodeMethod({
   name: 'testmempoolaccept',
-  needs: 'node',
+  about: 'Tells whether sendrawtransaction would accept transactions.',
   params: [
-    { name: 'rawtxs', type: 'array' },
-    { name: 'maxfeerate', type: 'any', isOptional: true },
+    array(
+      'rawtxs',
+      of<string>(),
+      `the transaction in hex; in core-31 up to ${MAX_PACKAGE_COUNT}, parents before their children`,
+    ),
+    optional(
+      json(
+        'maxfeerate',
+        of<Amount>(),
+        { shownType: 'number or string' },
+        'the highest fee rate in coins per 1000 virtual bytes; 0 for any',
+        { default: '0.10' },
+      ),
+    ),
   ],
-  rehearsal: 'signatures',
-  help: `Tells whether sendrawtransaction would accept transactions.
-
-Arguments:
-1. rawtxs        (array, required) the transaction in hex; in core-31 up to ${MAX_PACKAGE_COUNT}, parents before their children
-2. maxfeerate    (number or string, optional, default 0.10) the highest fee rate in coins per 1000 virtual bytes; 0 for any
-
-Result:
-of each: its ids, whether it is allowed, and its size and fees, or the reject reason
-
-Examples:
-> countersign testmempoolaccept '["0200000001..."]'`,
-  run: (args, context) => {
-    const items = readValue(args[0], 'array', context.dialect).items;
+  result: 'of each: its ids, whether it is allowed, and its size and fees, or the reject reason',
+  examples: ['testmempoolaccept \'["0200000001..."]\''],
+  run: (args, context): readonly MempoolTestJson[] => {
+    const items = args.rawtxs;
     return mempoolRules[context.dialect.generation].testsPackages
-      ? testPackage(items, args[1], context)
-      : testOne(items, args[1], context);
+      ? testPackage(items, args.maxfeerate, context)
+      : testOne(items, args.maxfeerate, context);
   },
-};
+});
 
 /** @throws RpcError -8, -22 */
 function testOne(

@@ -2,7 +2,7 @@ import { chainRules, mempoolRules } from '../../generations.ts';
 import type { DialectName } from '../dialect.ts';
 import { toCoins } from '../json/exactAmounts.ts';
 import type { NetTotalsJson, NetworkInfoJson, ReachableNetworkJson, SendQueueJson } from '../views/chainJsonTypes.ts';
-import type { NodeMethod } from '../wallet/context.ts';
+import { nodeMethod } from '../wallet/context.ts';
 
 /** How a node introduces itself to its peers. */
 interface Introduction {
@@ -49,18 +49,13 @@ const INTRODUCTIONS: Readonly<Record<DialectName, Introduction>> = {
 };
 
 /** @see Bitcoin Core `getnetworkinfo` */
-export const getnetworkinfo: NodeMethod<NetworkInfoJson> = {
+export const getnetworkinfo = nodeMethod({
   name: 'getnetworkinfo',
-  needs: 'node',
+  about: 'Shows the version of the node whose answers the dialect gives. It has no connections.',
   params: [],
-  help: `Shows the version of the node whose answers the dialect gives. It has no connections.
-
-Result:
-version, services, networks and fee rates
-
-Examples:
-> countersign getnetworkinfo`,
-  run: (_, { dialect }) => {
+  result: 'version, services, networks and fee rates',
+  examples: ['getnetworkinfo'],
+  run: (_, { dialect }): NetworkInfoJson => {
     const { version, subversion, protocolversion, services, networks, sendRate } = INTRODUCTIONS[dialect.name];
     const { minRelayFee, incrementalFee } = mempoolRules[dialect.generation];
     const bits = Object.values(services).reduce((sum, bit) => sum + bit, 0);
@@ -85,7 +80,7 @@ Examples:
       warnings: chainRules[dialect.generation].noWarnings,
     };
   },
-};
+});
 
 const networkJson = (name: string, reachable: boolean): ReachableNetworkJson => ({
   name,
@@ -105,51 +100,36 @@ function emptyBuckets(sendRate: number): { readonly inbound: SendQueueJson; read
 }
 
 /** @see Bitcoin Core `getconnectioncount` */
-export const getconnectioncount: NodeMethod<number> = {
+export const getconnectioncount = nodeMethod({
   name: 'getconnectioncount',
-  needs: 'node',
+  about: 'Returns the number of connections to other nodes: none.',
   params: [],
-  help: `Returns the number of connections to other nodes: none.
-
-Result:
-0
-
-Examples:
-> countersign getconnectioncount`,
-  run: () => 0,
-};
+  result: '0',
+  examples: ['getconnectioncount'],
+  run: (): number => 0,
+});
 
 /** @see Bitcoin Core `getpeerinfo` */
-export const getpeerinfo: NodeMethod<readonly never[]> = {
+export const getpeerinfo = nodeMethod({
   name: 'getpeerinfo',
-  needs: 'node',
+  about: 'Lists the connections to other nodes: none.',
   params: [],
-  help: `Lists the connections to other nodes: none.
-
-Result:
-[]
-
-Examples:
-> countersign getpeerinfo`,
-  run: () => [],
-};
+  result: '[]',
+  examples: ['getpeerinfo'],
+  run: (): readonly never[] => [],
+});
 
 /** The seconds over which a node limits its uploads. */
 const UPLOAD_SPAN = 86_400;
 
 /** @see Bitcoin Core `getnettotals` */
-export const getnettotals: NodeMethod<NetTotalsJson> = {
+export const getnettotals = nodeMethod({
   name: 'getnettotals',
-  needs: 'node',
+  about: 'Shows how much was exchanged with other nodes: nothing.',
   params: [],
-  help: `Shows how much was exchanged with other nodes: nothing.
-
-Result:
-the counts, and the time in milliseconds
-
-Examples:
-> countersign getnettotals`,
-  run: (_, { node }) => ({
+  result: 'the counts, and the time in milliseconds',
+  examples: ['getnettotals'],
+  run: (_, { node }): NetTotalsJson => ({
     totalbytesrecv: 0,
     totalbytessent: 0,
     timemillis: 1000 * node.now(),
@@ -162,4 +142,4 @@ Examples:
       time_left_in_cycle: 0,
     },
   }),
-};
+});

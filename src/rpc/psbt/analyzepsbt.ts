@@ -2,43 +2,35 @@ import { formatHex } from '../../bytes/hex.ts';
 import { hash160 } from '../../crypto/hash.ts';
 import { psbtRoleRules } from '../../generations.ts';
 import { analyzePsbt, type InputAnalysis, type PsbtAnalysis } from '../../psbt/roles/analyzer.ts';
-import { readValue } from '../argumentValues.ts';
 import { type Dialect, roleOptions } from '../dialect.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
-import type { RpcMethod } from '../method.ts';
+import { method } from '../method.ts';
+import { string } from '../parameters.ts';
 import type { AnalyzedInputJson, AnalyzedPsbtJson, Draft } from '../views/jsonTypes.ts';
 import { parsePsbt, withPsbtErrors } from './psbtText.ts';
 
 /** @see Bitcoin Core `analyzepsbt` */
-export const analyzepsbt: RpcMethod<AnalyzedPsbtJson> = {
+export const analyzepsbt = method({
   name: 'analyzepsbt',
-  needs: 'nothing',
-  params: [{ name: 'psbt', type: 'string' }],
   isCostly: true,
-  help: `Reports the state of a PSBT: what each input lacks, and which role comes next.
-
-Arguments:
-1. psbt    (string, required) the PSBT in base64
-
-Result:
-inputs               for each input: whether its UTXO is known, whether it is final, the next role, and what is missing
+  about: 'Reports the state of a PSBT: what each input lacks, and which role comes next.',
+  params: [string('psbt', 'the PSBT in base64')],
+  result: `inputs               for each input: whether its UTXO is known, whether it is final, the next role, and what is missing
 estimated_vsize      the virtual size of the signed transaction, if it can be estimated
 estimated_feerate    in coins per 1000 virtual bytes
 fee                  in coins, if all UTXOs are known
 next                 creator, updater, signer, finalizer or extractor
-error                why the PSBT can never become valid, if it cannot
-
-Examples:
-> countersign analyzepsbt --file spend.psbt`,
-  run: (args, context) => {
-    const psbt = parsePsbt(readValue(args[0], 'string', context.dialect).value, context);
+error                why the PSBT can never become valid, if it cannot`,
+  examples: ['analyzepsbt --file spend.psbt'],
+  run: (args, context): AnalyzedPsbtJson => {
+    const psbt = parsePsbt(args.psbt, context);
     const options = { maxMoney: context.network.maxMoney, ...roleOptions(context) };
     return analysisJson(
       withPsbtErrors(context, () => analyzePsbt(psbt, options)),
       context.dialect,
     );
   },
-};
+});
 
 function analysisJson({ inputs, next, fee, vsize, fault }: PsbtAnalysis, dialect: Dialect): AnalyzedPsbtJson {
   const rate = fee === undefined || vsize === undefined ? undefined : ratePerThousand(fee, BigInt(vsize), dialect);

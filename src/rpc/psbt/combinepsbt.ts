@@ -3,33 +3,26 @@ import type { Psbt } from '../../psbt/format/types.ts';
 import { combinePsbts } from '../../psbt/roles/combiner.ts';
 import { type RpcContext, signingDialects } from '../dialect.ts';
 import { invalidParameter } from '../errorCodes.ts';
-import type { RpcMethod } from '../method.ts';
+import { method } from '../method.ts';
+import { json, of } from '../parameters.ts';
 import { formatPsbt, parsePsbts, withPsbtErrors } from './psbtText.ts';
 
 /** @see Bitcoin Core `combinepsbt` */
-export const combinepsbt: RpcMethod<string> = {
+export const combinepsbt = method({
   name: 'combinepsbt',
-  needs: 'nothing',
-  params: [{ name: 'txs', type: 'array' }],
   takesNull: true,
-  help: `Combines PSBTs for the same transaction into one PSBT with all their records.
-
-Arguments:
-1. txs     (array, required) the PSBTs in base64
-
-Result:
-psbt       (string) the PSBT in base64
-
-Examples:
-> countersign combinepsbt '["cHNidP8BA...","cHNidP8BA..."]'`,
-  run: (args, context) => {
-    const psbts = parsePsbts(args[0], context, { least: 1, tooFew: "Parameter 'txs' cannot be empty" });
+  about: 'Combines PSBTs for the same transaction into one PSBT with all their records.',
+  params: [json('txs', of<readonly string[]>(), { type: 'array' }, 'the PSBTs in base64')],
+  result: 'psbt       (string) the PSBT in base64',
+  examples: ['combinepsbt \'["cHNidP8BA...","cHNidP8BA..."]\''],
+  run: (args, context): string => {
+    const psbts = parsePsbts(args.txs, context, { least: 1, tooFew: "Parameter 'txs' cannot be empty" });
     return formatPsbt(
       withPsbtErrors(context, () => combined(psbts, context)),
       context,
     );
   },
-};
+});
 
 function combined(psbts: readonly Psbt[], { dialect }: RpcContext): Psbt {
   try {

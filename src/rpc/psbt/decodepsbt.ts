@@ -2,28 +2,21 @@ import { formatBase64 } from '../../bytes/base64.ts';
 import { isAlikeFor } from '../../psbt/format/decodePsbt.ts';
 import { encodePsbt } from '../../psbt/format/encodePsbt.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
-import { readValue } from '../argumentValues.ts';
 import type { RpcContext } from '../dialect.ts';
-import type { RpcMethod } from '../method.ts';
+import { method } from '../method.ts';
+import { string } from '../parameters.ts';
 import type { PsbtJson } from '../views/jsonTypes.ts';
 import { psbtJson } from '../views/psbtJson.ts';
 import { parsePsbt, withPsbtErrors } from './psbtText.ts';
 
 /** @see Bitcoin Core `decodepsbt` */
-export const decodepsbt: RpcMethod<PsbtJson> = {
+export const decodepsbt = method({
   name: 'decodepsbt',
-  needs: 'nothing',
-  params: [{ name: 'psbt', type: 'string' }],
-  help: `Shows a partially signed transaction (PSBT, version 0 or 2) as JSON.
-
-Arguments:
-1. psbt    (string, required) the PSBT in base64
-
-Examples:
-> countersign decodepsbt cHNidP8BA...
-> countersign decodepsbt --file spend.psbt`,
-  run: (args, context) => explainPsbtText(readValue(args[0], 'string', context.dialect).value, context),
-};
+  about: 'Shows a partially signed transaction (PSBT, version 0 or 2) as JSON.',
+  params: [string('psbt', 'the PSBT in base64')],
+  examples: ['decodepsbt cHNidP8BA...', 'decodepsbt --file spend.psbt'],
+  run: (args, context): PsbtJson => explainPsbtText(args.psbt, context),
+});
 
 /** Answers as `decodepsbt` does, for base64. @throws RpcError -22 */
 export const explainPsbtText = (base64: string, context: RpcContext): PsbtJson =>

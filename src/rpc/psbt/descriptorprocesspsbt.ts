@@ -10,61 +10,59 @@ import { isInputVerified } from '../../psbt/solveInput.ts';
 import { createDescriptorProvider } from '../../signing/signingProvider.ts';
 import type { SessionOptions } from '../../signing/txContext.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
-import { readOptional, readValue } from '../argumentValues.ts';
+import type { DescriptorArgument, SighashName } from '../argumentTypes.ts';
 import { derivedRanges } from '../descriptors/descriptorArgument.ts';
 import { roleOptions } from '../dialect.ts';
-import type { RpcMethod } from '../method.ts';
+import { method } from '../method.ts';
+import { array, bool, choice, of, optional, string } from '../parameters.ts';
 import { parseSighashType } from '../rawtransaction/signingArguments.ts';
 import type { ProcessedPsbtJson } from '../views/jsonTypes.ts';
 import { withCoins } from './fillUtxos.ts';
 import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
 
 /** @see Bitcoin Core `descriptorprocesspsbt` */
-export const descriptorprocesspsbt: RpcMethod<ProcessedPsbtJson> = {
+export const descriptorprocesspsbt = method({
   name: 'descriptorprocesspsbt',
-  needs: 'nothing',
-  params: [
-    { name: 'psbt', type: 'string' },
-    { name: 'descriptors', type: 'array', isSecret: true },
-    { name: 'sighashtype', type: 'string', isOptional: true },
-    { name: 'bip32derivs', type: 'bool', isOptional: true },
-    { name: 'finalize', type: 'bool', isOptional: true },
-  ],
   usesChain: true,
   isCostly: true,
-  help: `Updates a PSBT with descriptors and with UTXOs from the chain and mempool, signs with the descriptors' private
-keys, and finalizes it.
-
-Arguments:
-1. psbt           (string, required) the PSBT in base64
-2. descriptors    (array, required) descriptors as strings, or as objects
-     { "desc": "descriptor", "range": n or [n,n] }    the default range is 0 to 1000
-3. sighashtype    (string, optional) DEFAULT, ALL, NONE, SINGLE, ALL|ANYONECANPAY, NONE|ANYONECANPAY or
-                  SINGLE|ANYONECANPAY; default DEFAULT for taproot, else ALL. An input whose PSBT field asks for
-                  another type is an error
-4. bip32derivs    (bool, optional, default true) whether to add the BIP32 derivation paths of keys
-5. finalize       (bool, optional, default true) whether to finalize complete inputs
-
-Result:
-psbt              the PSBT in base64
+  about: `Updates a PSBT with descriptors and with UTXOs from the chain and mempool, signs with the descriptors' private
+keys, and finalizes it.`,
+  params: [
+    string('psbt', 'the PSBT in base64'),
+    array(
+      'descriptors',
+      of<DescriptorArgument>(),
+      `descriptors as strings, or as objects
+     { "desc": "descriptor", "range": n or [n,n] }    the default range is 0 to 1000`,
+      { isSecret: true },
+    ),
+    optional(
+      choice(
+        'sighashtype',
+        of<SighashName>(),
+        'DEFAULT, ALL, NONE, SINGLE, ALL|ANYONECANPAY, NONE|ANYONECANPAY or SINGLE|ANYONECANPAY; default DEFAULT for taproot, else ALL. An input whose PSBT field asks for another type is an error',
+      ),
+    ),
+    optional(bool('bip32derivs', 'whether to add the BIP32 derivation paths of keys', { default: 'true' })),
+    optional(bool('finalize', 'whether to finalize complete inputs'), true),
+  ],
+  result: `psbt              the PSBT in base64
 complete          whether every input is final and valid
-hex               the signed transaction, if complete
-
-Examples:
-> countersign descriptorprocesspsbt --file spend.psbt --descriptors-file descriptors.json`,
-  run: (args, context) => {
+hex               the signed transaction, if complete`,
+  examples: ['descriptorprocesspsbt --file spend.psbt --descriptors-file descriptors.json'],
+  run: (args, context): ProcessedPsbtJson => {
     const { dialect, ecc = nobleEcc, onProgress, chain } = context;
-    const ranges = derivedRanges(readValue(args[1], 'array', dialect).items, context);
-    const given = readOptional(args[2], 'string', dialect);
-    const sighashType = given && parseSighashType(given, dialect);
+    const ranges = derivedRanges(args.descriptors, context);
+    const sighashName = args.sighashtype;
+    const sighashType = sighashName === undefined ? undefined : parseSighashType(sighashName, dialect);
     const written = ranges.map(({ descriptor }) => descriptor);
     const derived = ranges.flatMap((range) => range.derived);
     const provider = createDescriptorProvider(derived, {
-      hidesOrigins: readOptional(args[3], 'bool', dialect)?.value === false,
+      hidesOrigins: args.bip32derivs === false,
       written,
     });
-    const finalizes = readOptional(args[4], 'bool', dialect)?.value ?? true;
-    const psbt = parsePsbt(readValue(args[0], 'string', dialect).value, context);
+    const finalizes = args.finalize;
+    const psbt = parsePsbt(args.psbt, context);
     const shared = { ecc, cache: createSignatureCache() };
     const options = {
       ...roleOptions(context),
@@ -87,7 +85,7 @@ Examples:
       };
     });
   },
-};
+});
 
 /** Tells whether every input is valid; verifies final fields, too. @see Bitcoin Core `PSBTInputSignedAndVerified` */
 export function isComplete(psbt: Psbt, options: SessionOptions): boolean {

@@ -4,32 +4,25 @@ import { joinPsbts } from '../../psbt/roles/joiner.ts';
 import { formatTxid } from '../../tx/txid.ts';
 import { signingDialects } from '../dialect.ts';
 import { invalidParameter } from '../errorCodes.ts';
-import type { RpcMethod } from '../method.ts';
+import { method } from '../method.ts';
+import { json, of } from '../parameters.ts';
 import { formatPsbt, parsePsbts } from './psbtText.ts';
 
 /** @see Bitcoin Core `joinpsbts` */
-export const joinpsbts: RpcMethod<string> = {
+export const joinpsbts = method({
   name: 'joinpsbts',
-  needs: 'nothing',
-  params: [{ name: 'txs', type: 'array' }],
   takesNull: true,
-  help: `Joins PSBTs for different transactions into one PSBT with all their inputs and outputs. Version 0 only.
-Unlike a node, it does not shuffle inputs and outputs, but keeps their order.
-
-Arguments:
-1. txs     (array, required) the PSBTs in base64
-
-Result:
-psbt       (string) the PSBT in base64
-
-Examples:
-> countersign joinpsbts '["cHNidP8BA...","cHNidP8BA..."]'`,
-  run: (args, context) => {
+  about: `Joins PSBTs for different transactions into one PSBT with all their inputs and outputs. Version 0 only.
+Unlike a node, it does not shuffle inputs and outputs, but keeps their order.`,
+  params: [json('txs', of<readonly string[]>(), { type: 'array' }, 'the PSBTs in base64')],
+  result: 'psbt       (string) the PSBT in base64',
+  examples: ['joinpsbts \'["cHNidP8BA...","cHNidP8BA..."]\''],
+  run: (args, context): string => {
     const tooFew = 'At least two PSBTs are required to join PSBTs.';
-    const psbts = parsePsbts(args[0], context, { least: 2, tooFew, accept: assertVersion0 });
+    const psbts = parsePsbts(args.txs, context, { least: 2, tooFew, accept: assertVersion0 });
     return formatPsbt(joined(psbts, signingDialects[context.dialect.name].joinsTaprootSignatures), context);
   },
-};
+});
 
 /** Refuses a PSBT of another version than 0. @throws RpcError -8 */
 function assertVersion0({ global }: Psbt): void {

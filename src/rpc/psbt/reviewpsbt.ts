@@ -5,12 +5,15 @@ import type { Policy } from '../../review/policy.ts';
 import { type ReviewJson, reviewToJson } from '../../review/reviewJson.ts';
 import { formatReview } from '../../review/reviewText.ts';
 import { NO_PROVIDER } from '../../signing/signingProvider.ts';
-import { readOptional, readValue } from '../argumentValues.ts';
+import type { SighashName } from '../argumentTypes.ts';
+import { readValue } from '../argumentValues.ts';
 import { parseDescriptorArgument } from '../descriptors/descriptorArgument.ts';
 import type { RpcContext } from '../dialect.ts';
 import { invalidParameter } from '../errorCodes.ts';
+import type { JsonMember } from '../json/jsonValue.ts';
 import { type JsonValue, memberOf } from '../json/jsonValue.ts';
-import type { RpcMethod } from '../method.ts';
+import { method } from '../method.ts';
+import { array, choice, object, of, optional, string } from '../parameters.ts';
 import { parseSighashType } from '../rawtransaction/signingArguments.ts';
 import { withCoins } from './fillUtxos.ts';
 import { parsePsbt, withPsbtErrors } from './psbtText.ts';
@@ -22,41 +25,47 @@ export interface ReviewedPsbtJson extends ReviewJson {
 }
 
 /** Our own method, which no node has: the review of the command line, for programs. */
-export const reviewpsbt: RpcMethod<ReviewedPsbtJson> = {
+export const reviewpsbt = method({
   name: 'reviewpsbt',
-  needs: 'nothing',
-  params: [
-    { name: 'psbt', type: 'string' },
-    { name: 'descriptors', type: 'array', isOptional: true, isSecret: true },
-    { name: 'policy', type: 'object', isOptional: true },
-    { name: 'sighashtype', type: 'string', isOptional: true },
-  ],
   usesChain: true,
   isCostly: true,
-  help: `Shows what a PSBT would do: its payments, change and fee, who has signed, and anything suspicious. Signs nothing.
-
-Arguments:
-1. psbt           (string, required) the PSBT in base64
-2. descriptors    (array, optional) your descriptors; only outputs derived from them are reported as verified change
-3. policy         (object, optional) refuse, warn or allow what a check finds
-     { "check": "action", ... }
-4. sighashtype    (string, optional) review for signing with this sighash type
-
-Result:
-isRefused         whether the policy refuses to sign
+  about:
+    'Shows what a PSBT would do: its payments, change and fee, who has signed, and anything suspicious. Signs nothing.',
+  params: [
+    string('psbt', 'the PSBT in base64'),
+    optional(
+      array(
+        'descriptors',
+        of<string | { readonly desc: string }>(),
+        'your descriptors; only outputs derived from them are reported as verified change',
+        { isSecret: true },
+      ),
+    ),
+    optional(
+      object(
+        'policy',
+        of<Policy>(),
+        `refuse, warn or allow what a check finds
+     { "check": "action", ... }`,
+      ),
+    ),
+    optional(choice('sighashtype', of<SighashName>(), 'review for signing with this sighash type')),
+  ],
+  result: `isRefused         whether the policy refuses to sign
 inputs, outputs, fee, findings, ...    amounts in satoshi, as strings
-text              the review in words, line by line
-
-Examples:
-> countersign reviewpsbt --file spend.psbt --descriptors-file wallet.json`,
-  run: (args, context) => {
+text              the review in words, line by line`,
+  examples: ['reviewpsbt --file spend.psbt --descriptors-file wallet.json'],
+  run: (args, context): ReviewedPsbtJson => {
     const { network, dialect, chain, ecc = nobleEcc } = context;
-    const given = parsePsbt(readValue(args[0], 'string', dialect).value, context);
-    const items = readOptional(args[1], 'array', dialect)?.items ?? [];
+    const given = parsePsbt(args.psbt, context);
+    const items = args.descriptors ?? [];
     const descriptors = items.map((item) => parseDescriptorArgument(descriptorText(item, context), context));
-    const policy = policyOf(readOptional(args[2], 'object', dialect), context);
-    const sighash = readOptional(args[3], 'string', dialect);
-    const options = { policy, ...(sighash && { sighashType: parseSighashType(sighash, dialect) }) };
+    const policy = parsePolicy(args.policy ?? [], context);
+    const sighashName = args.sighashtype;
+    const options = {
+      policy,
+      ...(sighashName !== undefined && { sighashType: parseSighashType(sighashName, dialect) }),
+    };
     const keys = { network, descriptors, masters: [], ecc };
     return withPsbtErrors(context, () =>
       withPolicyErrors(() => {
@@ -66,7 +75,7 @@ Examples:
       }),
     );
   },
-};
+});
 
 /** Reads a descriptor, given as a text or as an object with `desc`. @throws RpcError -8, -3 */
 function descriptorText(item: JsonValue, { dialect }: RpcContext): string {
@@ -75,9 +84,9 @@ function descriptorText(item: JsonValue, { dialect }: RpcContext): string {
   return readValue(desc, 'string', dialect).value;
 }
 
-function policyOf(value: Extract<JsonValue, { type: 'object' }> | undefined, { dialect }: RpcContext): Policy {
-  const rules = value?.members.map(([name, action]) => [name, readValue(action, 'string', dialect).value] as const);
-  return Object.fromEntries(rules ?? []) as Policy;
+function parsePolicy(members: readonly JsonMember[], { dialect }: RpcContext): Policy {
+  const rules = members.map(([name, action]) => [name, readValue(action, 'string', dialect).value] as const);
+  return Object.fromEntries(rules) as Policy;
 }
 
 /** Turns a policy that the review does not know into an RPC error. */

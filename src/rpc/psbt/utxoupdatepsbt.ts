@@ -8,49 +8,46 @@ import { processPsbt } from '../../psbt/roles/updater.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../signing/signingProvider.ts';
 import { outpointKey, txid } from '../../tx/txid.ts';
 import type { Transaction } from '../../tx/types.ts';
-import { readOptional, readValue } from '../argumentValues.ts';
+import type { DescriptorArgument, Prevtx } from '../argumentTypes.ts';
 import type { ChainOutputs } from '../blockchain/chainOutputs.ts';
 import { type DerivedRange, derivedRanges } from '../descriptors/descriptorArgument.ts';
 import { type RpcContext, signingRulesOf } from '../dialect.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
-import type { RpcMethod } from '../method.ts';
+import { method } from '../method.ts';
+import { array, json, of, optional, string } from '../parameters.ts';
 import { chainCoins, parsePrevtxs } from '../rawtransaction/prevtxs.ts';
 import { guessTransaction } from '../rawtransaction/rawTransaction.ts';
 import { withCoins } from './fillUtxos.ts';
 import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
 
 /** @see Bitcoin Core `utxoupdatepsbt`; the third parameter is ours */
-export const utxoupdatepsbt: RpcMethod<string> = {
+export const utxoupdatepsbt = method({
   name: 'utxoupdatepsbt',
-  needs: 'nothing',
-  params: [
-    { name: 'psbt', type: 'string' },
-    { name: 'descriptors', type: 'array', isOptional: true, isSecret: true },
-    { name: 'prevtxs', type: 'array', isOptional: true },
-  ],
   takesNull: true,
   usesChain: true,
   isCostly: true,
-  help: `Updates a PSBT with the UTXOs that its inputs spend, from the chain, the mempool and prevtxs, and with
-descriptors. Signs nothing.
-
-Arguments:
-1. psbt           (string, required) the PSBT in base64
-2. descriptors    (array, optional) as for descriptorprocesspsbt
-3. prevtxs        (array, optional) previous transactions in hex, or, for segwit inputs only, outputs
-     { "txid": "hex", "vout": n, "scriptPubKey": "hex", "amount": amount }
-
-Result:
-psbt              (string) the PSBT in base64
-
-Examples:
-> countersign utxoupdatepsbt --file new.psbt '[]' '["0200000001..."]'`,
-  run: (args, context) => {
+  about: `Updates a PSBT with the UTXOs that its inputs spend, from the chain, the mempool and prevtxs, and with
+descriptors. Signs nothing.`,
+  params: [
+    string('psbt', 'the PSBT in base64'),
+    optional(array('descriptors', of<DescriptorArgument>(), 'as for descriptorprocesspsbt', { isSecret: true })),
+    optional(
+      json(
+        'prevtxs',
+        of<readonly (string | Prevtx)[]>(),
+        { type: 'array' },
+        `previous transactions in hex, or, for segwit inputs only, outputs
+     { "txid": "hex", "vout": n, "scriptPubKey": "hex", "amount": amount }`,
+      ),
+    ),
+  ],
+  result: 'psbt              (string) the PSBT in base64',
+  examples: ["utxoupdatepsbt --file new.psbt '[]' '[\"0200000001...\"]'"],
+  run: (args, context): string => {
     const { readsPsbtFirst, leavesInputsWithUtxos } = psbtRoleRules[context.dialect.generation];
-    const psbtArg = (): Psbt => parsePsbt(readValue(args[0], 'string', context.dialect).value, context);
-    const ranges = (): readonly DerivedRange[] =>
-      derivedRanges(readOptional(args[1], 'array', context.dialect)?.items ?? [], context);
+    const psbtArg = (): Psbt => parsePsbt(args.psbt, context);
+    const ranges = (): readonly DerivedRange[] => derivedRanges(args.descriptors ?? [], context);
     const [first, knownRanges] = readsPsbtFirst ? [psbtArg(), ranges()] : [undefined, ranges()];
     const psbt = first ?? psbtArg();
     const provider = publicProvider(knownRanges, context);
@@ -58,14 +55,14 @@ Examples:
     const { ecc } = context;
     assertPossible(psbt);
     return withPsbtErrors(context, () => {
-      const updated = withCoins(psbt, knownOutputs(psbt, args[2], context), provider);
+      const updated = withCoins(psbt, knownOutputs(psbt, args.prevtxs, context), provider);
       const options = { provider, rules, signs: false, finalizes: false, ...(ecc && { ecc }) } as const;
       const processed = processPsbt(updated, options);
       assertSameTypes(processed);
       return formatPsbt(leavesInputsWithUtxos ? withKnownInputs(processed.psbt, psbt) : processed.psbt, context);
     });
   },
-};
+});
 
 /** Returns a provider without private keys. */
 function publicProvider(ranges: readonly DerivedRange[], { dialect }: RpcContext): SigningProvider {

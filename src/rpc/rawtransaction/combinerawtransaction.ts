@@ -6,52 +6,55 @@ import { combineTransactions } from '../../signing/combineTransactions.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
 import { txid } from '../../tx/txid.ts';
 import type { Transaction } from '../../tx/types.ts';
+import type { Prevtx } from '../argumentTypes.ts';
 import { readValue } from '../argumentValues.ts';
 import { type RpcContext, signingDialects, signingRulesOf } from '../dialect.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
-import type { RpcMethod } from '../method.ts';
+import { method } from '../method.ts';
+import { array, json, of, optional } from '../parameters.ts';
 import { assertAmount, UNKNOWN_COIN } from '../views/inputErrors.ts';
 import { type Coin, chainCoins, coinsSpentBy, parsePrevtxs, withoutMark } from './prevtxs.ts';
 import { guessTransaction } from './rawTransaction.ts';
 
 /** @see Bitcoin Core `combinerawtransaction` */
-export const combinerawtransaction: RpcMethod<string> = {
+export const combinerawtransaction = method({
   name: 'combinerawtransaction',
-  needs: 'nothing',
-  params: [
-    { name: 'txs', type: 'array' },
-    { name: 'prevtxs', type: 'array', isOptional: true, onlyIn: 'documented' },
-  ],
   checksLate: true,
   usesChain: true,
   isCostly: true,
-  help: `Merges the signatures of several copies of one transaction.
-
-Arguments:
-1. txs         (array, required) the copies in hex, signed by different keys
-2. prevtxs     (array, optional, in the dialect documented) the outputs being spent, unless the chain or mempool has them
+  about: 'Merges the signatures of several copies of one transaction.',
+  params: [
+    array('txs', of<string>(), 'the copies in hex, signed by different keys'),
+    optional(
+      json(
+        'prevtxs',
+        of<readonly Prevtx[]>(),
+        { type: 'array' },
+        `the outputs being spent, unless the chain or mempool has them
      [{
        "txid": "hex",            (string, required) the transaction id
        "vout": n,                (number, required) the output number
        "scriptPubKey": "hex",    (string, required) the output script
        "amount": amount          (number or string) the amount in coins; required for segwit inputs
-     }, ...]
-
-Result:
-transaction    (string) the transaction in hex, with all signatures that are valid
-
-Examples:
-> countersign combinerawtransaction '["0200...","0200..."]' '[{"txid":"...","vout":0,"scriptPubKey":"0020...","amount":1}]'`,
-  run: (args, context) => {
+     }, ...]`,
+        { onlyIn: 'documented' },
+      ),
+    ),
+  ],
+  result: 'transaction    (string) the transaction in hex, with all signatures that are valid',
+  examples: [
+    'combinerawtransaction \'["0200...","0200..."]\' \'[{"txid":"...","vout":0,"scriptPubKey":"0020...","amount":1}]\'',
+  ],
+  run: (args, context): string => {
     const { dialect, ecc } = context;
-    const [first, ...others] = copiesOf(readValue(args[0], 'array', dialect).items, context);
+    const [first, ...others] = copiesOf(args.txs, context);
     if (rawTransactionRules[dialect.generation].combinesOneTransaction) assertSame(first, others);
     const before = chainCoins(
       first.inputs.map(({ outpoint }) => outpoint),
       context,
     );
-    const coins = coinsSpentBy(first, parsePrevtxs(args[1], context, { before }));
+    const coins = coinsSpentBy(first, parsePrevtxs(args.prevtxs, context, { before }));
     const prevouts = coins.map((coin, i) => knownCoin(coin, [first, ...others], i, context));
     const combined = combineTransactions([first, ...others], prevouts, {
       rules: signingRulesOf(dialect),
@@ -60,7 +63,7 @@ Examples:
     });
     return formatHex(encodeTransaction(combined));
   },
-};
+});
 
 /** Decodes the copies. @throws RpcError -22 */
 function copiesOf(

@@ -9,6 +9,7 @@ import { SEQUENCE_REPLACEABLE, signalsReplacement } from '../../tx/replaceable.t
 import type { Transaction, TxIn, TxOut } from '../../tx/types.ts';
 import { type Destination, parseDestination } from '../addressArgument.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
+import type { InputArgument, OutputsArgument } from '../argumentTypes.ts';
 import {
   parseHexArgument,
   parseInt32,
@@ -21,36 +22,63 @@ import {
 import type { RpcContext } from '../dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
-import type { RpcParam } from '../method.ts';
+import { type ArgumentsOf, json, of, optional } from '../parameters.ts';
 
 const SEQUENCE_NONFINAL = SEQUENCE_FINAL - 1;
 const MAX_STANDARD_VERSION = 3;
 
+/** The parameters of methods that construct a transaction. */
+export const CONSTRUCTION_PARAMS = [
+  json(
+    'inputs',
+    of<readonly InputArgument[]>(),
+    { type: 'array' },
+    `the coins to spend
+     [{ "txid": "hex", "vout": n, "sequence": n (optional) }, ...]`,
+  ),
+  json(
+    'outputs',
+    of<OutputsArgument | readonly OutputsArgument[]>(),
+    { shownType: 'array or object' },
+    `amounts by address, and at most one data output
+     [{ "address": amount }, ..., { "data": "hex" }]`,
+  ),
+  optional(json('locktime', of<number>(), { type: 'number' }, '', { default: '0' })),
+  optional(
+    json(
+      'replaceable',
+      of<boolean>(),
+      { type: 'bool' },
+      'whether the inputs signal replaceability (BIP125); default true, in 0.21 false',
+    ),
+  ),
+  optional(
+    json('version', of<number>(), { type: 'number' }, 'the transaction version, 1 to 3', {
+      since: 'core-31',
+      default: '2',
+    }),
+  ),
+] as const;
+
 /** The arguments of methods that construct a transaction. */
-export const CONSTRUCTION_PARAMS: readonly RpcParam[] = [
-  { name: 'inputs', type: 'array' },
-  { name: 'outputs', type: 'any' },
-  { name: 'locktime', type: 'number', isOptional: true },
-  { name: 'replaceable', type: 'bool', isOptional: true },
-  { name: 'version', type: 'number', isOptional: true, since: 'core-31' },
-];
+export type Construction = ArgumentsOf<typeof CONSTRUCTION_PARAMS>;
 
 /**
- * Builds an unsigned transaction from the arguments of `CONSTRUCTION_PARAMS`.
+ * Builds an unsigned transaction.
  * @throws RpcError with the node's code and text
  * @see Bitcoin Core `ConstructTransaction`
  */
-export function constructTransaction(args: readonly (JsonValue | undefined)[], context: RpcContext): Transaction {
-  const [inputsArg, outputsArg, locktimeArg, replaceableArg, versionArg] = args;
+export function constructTransaction(args: Construction, context: RpcContext): Transaction {
+  const { outputs: outputsArg } = args;
   const { checksListsFirst, replaceableByDefault } = rawTransactionRules[context.dialect.generation];
   if (checksListsFirst) {
     assertGiven(outputsArg);
-    itemsOf(inputsArg, context);
+    itemsOf(args.inputs, context);
     assertOutputs(outputsArg, context);
   }
-  const { locktime, version } = numbersOf(locktimeArg, versionArg);
-  const items = itemsOf(inputsArg, context);
-  const asked = replaceableArg?.type === 'bool' ? replaceableArg.value : undefined;
+  const { locktime, version } = numbersOf(args);
+  const items = itemsOf(args.inputs, context);
+  const asked = args.replaceable?.type === 'bool' ? args.replaceable.value : undefined;
   const sequence =
     (asked ?? replaceableByDefault) ? SEQUENCE_REPLACEABLE : locktime > 0 ? SEQUENCE_NONFINAL : SEQUENCE_FINAL;
   const inputs = items.map((item) => inputOf(item, sequence, context));
@@ -77,10 +105,10 @@ function assertOutputs(value: JsonValue, { dialect }: RpcContext): void {
   if (value.type !== 'object') readValue(value, 'array', dialect);
 }
 
-function numbersOf(
-  locktimeArg: JsonValue | undefined,
-  versionArg: JsonValue | undefined,
-): Pick<Transaction, 'locktime' | 'version'> {
+function numbersOf({
+  locktime: locktimeArg,
+  version: versionArg,
+}: Construction): Pick<Transaction, 'locktime' | 'version'> {
   // Core refuses a version that is no uint32 while it reads the arguments, an unknown one only after the locktime.
   const version = versionArg?.type === 'number' ? parseUint32(versionArg) : 2;
   const locktime = locktimeArg?.type === 'number' ? parseInt64(locktimeArg) : 0;

@@ -6,27 +6,22 @@ import { payToWitness, wrapInWitness } from '../../script/build.ts';
 import { hasValidOps, instructions, isUnspendable } from '../../script/instructions.ts';
 import { isOpSuccess } from '../../script/opcodeRules.ts';
 import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
-import { parseHexArgument, readValue } from '../argumentValues.ts';
+import { parseHexArgument } from '../argumentValues.ts';
 import type { RpcContext } from '../dialect.ts';
 import type { Json, Members } from '../json/jsonForm.ts';
-import type { RpcMethod } from '../method.ts';
+import { method } from '../method.ts';
+import { string } from '../parameters.ts';
 import type { DecodedScriptJson } from '../views/jsonTypes.ts';
 import { addressedMembers, describedMembers, scriptPubKeyMembers } from '../views/scriptJson.ts';
 
 /** @see Bitcoin Core `decodescript` */
-export const decodescript: RpcMethod<DecodedScriptJson> = {
+export const decodescript = method({
   name: 'decodescript',
-  needs: 'nothing',
-  params: [{ name: 'hexstring', type: 'string' }],
-  help: `Shows a script as JSON, with the addresses of its P2SH and segwit forms.
-
-Arguments:
-1. hexstring    (string, required) the script in hex; may be empty
-
-Examples:
-> countersign decodescript 76a914...88ac`,
-  run: (args, context) => {
-    const script = scriptArg(readValue(args[0], 'string', context.dialect).value);
+  about: 'Shows a script as JSON, with the addresses of its P2SH and segwit forms.',
+  params: [string('hexstring', 'the script in hex; may be empty')],
+  examples: ['decodescript 76a914...88ac'],
+  run: (args, context): DecodedScriptJson => {
+    const script = scriptArg(args.hexstring);
     const template = classifyScript(script, context.dialect.templates);
     const { json } = context;
     const show = (members: Members<DecodedScriptJson>): DecodedScriptJson => json.answer(json.object(members));
@@ -36,7 +31,7 @@ Examples:
     const { hex: _known, ...shown } = describedMembers(script, context);
     return show(canBeWrapped(script, template) ? { ...shown, ...wrappings(script, template, context) } : shown);
   },
-};
+});
 
 /** Parses a script, which may be empty, although Core's `IsHex` refuses empty hex elsewhere. */
 function scriptArg(hex: string): Uint8Array {

@@ -7,51 +7,50 @@ import { RpcError } from '../../errors.ts';
 import { chainRules } from '../../generations.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
 import { policySize } from '../../tx/weight.ts';
-import { parseTxidArgument, readOptional, readValue } from '../argumentValues.ts';
+import { parseTxidArgument, readOptional } from '../argumentValues.ts';
 import { parseVerbosity } from '../blockchain/getblock.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../errorCodes.ts';
 import type { Json, Members } from '../json/jsonForm.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
+import { json, of, optional, string } from '../parameters.ts';
 import { confirmationsOf, detailsIn } from '../views/blockJson.ts';
 import type { FoundTransactionJson } from '../views/chainJsonTypes.ts';
 import { detailedTransactionJson } from '../views/transactionJson.ts';
-import type { NodeContext, NodeMethod } from '../wallet/context.ts';
+import type { NodeContext } from '../wallet/context.ts';
+import { nodeMethod } from '../wallet/context.ts';
 
 /** @see Bitcoin Core `getrawtransaction` */
-export const getrawtransaction: NodeMethod<string | FoundTransactionJson> = {
+export const getrawtransaction = nodeMethod({
   name: 'getrawtransaction',
-  needs: 'node',
-  params: [
-    { name: 'txid', type: 'string' },
-    { name: 'verbosity', type: 'any', isOptional: true, aliases: ['verbose'] },
-    { name: 'blockhash', type: 'string', isOptional: true },
-  ],
   checksLate: true,
-  help: `Returns a transaction of the mempool, or of a block.
-
-Arguments:
-1. txid         (string, required) the transaction id
-2. verbosity    (number or boolean, optional, default 0) 0 for hex, 1 for JSON, 2 for the fee and the coins that it
-                spends, too (core-31)
-3. blockhash    (string, optional) the block to look in, rather than the mempool
-
-Result:
-the transaction in hex, or as JSON
-
-Examples:
-> countersign getrawtransaction b56862e91da29eadd13d6ca1ded756ed... 1`,
-  run: (args, context) => {
+  about: 'Returns a transaction of the mempool, or of a block.',
+  params: [
+    string('txid', 'the transaction id'),
+    optional(
+      json(
+        'verbosity',
+        of<number | boolean>(),
+        { shownType: 'number or boolean' },
+        '0 for hex, 1 for JSON, 2 for the fee and the coins that it spends, too (core-31)',
+        { aliases: ['verbose'], default: '0' },
+      ),
+    ),
+    optional(json('blockhash', of<string>(), { type: 'string' }, 'the block to look in, rather than the mempool')),
+  ],
+  result: 'the transaction in hex, or as JSON',
+  examples: ['getrawtransaction b56862e91da29eadd13d6ca1ded756ed... 1'],
+  run: (args, context): string | FoundTransactionJson => {
     const { dialect, node, json } = context;
-    const txid = parseTxidArgument('parameter 1', readValue(args[0], 'string', dialect).value);
+    const txid = parseTxidArgument('parameter 1', args.txid);
     assertOrdinary(txid, context);
-    const verbosity = parseVerbosity(args[1], 0, dialect);
-    const block = blockNamed(args[2], context);
+    const verbosity = parseVerbosity(args.verbosity, 0, dialect);
+    const block = blockNamed(args.blockhash, context);
     const entry = block ? minedIn(block, txid, context) : node.chain.mempool.get(bytesKey(txid));
     if (!entry) throw notFound(block);
     if (verbosity <= 0) return formatHex(encodeTransaction(entry.tx));
     return json.answer(block ? minedJson(entry, block, verbosity, context) : pooledJson(entry, context));
   },
-};
+});
 
 /** Refuses the transaction of a genesis block. @throws RpcError -5 */
 function assertOrdinary(txid: Uint8Array, { network }: NodeContext): void {

@@ -17,19 +17,28 @@ import type { JsonValue } from '../json/jsonValue.ts';
  * @see Bitcoin Core `DecodeSecret`
  */
 export function parsePrivateKeys(items: readonly JsonValue[], context: RpcContext): readonly SigningKey[] {
-  const { explainsErrors } = signingDialects[context.dialect.name];
-  return items.map((item) => {
-    const text = readValue(item, 'string', context.dialect).value;
-    const key = tryParse(text, context.network);
-    if (key) return key;
-    const hint = explainsErrors ? hintFor(text, items, context.network) : '';
-    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Invalid private key${hint}`);
-  });
+  const allTexts = items.map((item) => (item.type === 'string' ? item.value : '')).join(' ');
+  return items.map((item) => parsePrivateKey(readValue(item, 'string', context.dialect).value, context, allTexts));
 }
 
-/** Returns our hint for an invalid key. The words of a seed phrase may be in a single string, or in a string each. */
-function hintFor(text: string, items: readonly JsonValue[], network: Network): string {
-  const advice = seedWordsAdvice(items.map((item) => (item.type === 'string' ? item.value : '')).join(' '));
+/**
+ * Parses a private key in wallet import format. Errors never show it.
+ *
+ * - `allTexts`: what was given in place of keys, which may be the words of a seed phrase in a string each
+ *
+ * @throws RpcError -5 for anything but a key of this network
+ * @see Bitcoin Core `DecodeSecret`
+ */
+export function parsePrivateKey(text: string, { network, dialect }: RpcContext, allTexts: string = text): SigningKey {
+  const key = tryParse(text, network);
+  if (key) return key;
+  const hint = signingDialects[dialect.name].explainsErrors ? keyHint(text, allTexts, network) : '';
+  throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Invalid private key${hint}`);
+}
+
+/** Returns our hint for an invalid key. */
+function keyHint(text: string, allTexts: string, network: Network): string {
+  const advice = seedWordsAdvice(allTexts);
   return advice === undefined ? otherNetworkHint(text, network) : `: ${advice}`;
 }
 
@@ -48,9 +57,9 @@ function otherNetworkHint(text: string, network: Network): string {
  * @throws RpcError -8, in 0.21 -1
  * @see Bitcoin Core `ParseSighashString`
  */
-export function parseSighashType(value: JsonValue | undefined, dialect: Dialect): number {
+export function parseSighashType(text: string | undefined, dialect: Dialect): number {
   const { knowsSighashDefault } = rawTransactionRules[dialect.generation];
-  const name = value?.type === 'string' ? value.value : defaultSighashes[dialect.name];
+  const name = text ?? defaultSighashes[dialect.name];
   const type = name === 'DEFAULT' && knowsSighashDefault ? SIGHASH.DEFAULT : sighashTypeNamed(name);
   if (type !== undefined) return type;
   const shown = withoutSecrets(name);

@@ -6,52 +6,51 @@ import { verifyScript } from '../../interpreter/verifyScript.ts';
 import { areAllKnown, sighashMidstate } from '../../sighash/midstate.ts';
 import { checkInputValues, checkTransaction, type InputValuesFault } from '../../tx/check.ts';
 import type { Transaction } from '../../tx/types.ts';
-import { readOptional, readValue } from '../argumentValues.ts';
+import type { Prevtx } from '../argumentTypes.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
-import type { RpcMethod } from '../method.ts';
+import { method } from '../method.ts';
+import { json, of, optional, string } from '../parameters.ts';
 import { assertAmount, inputErrorJson, scriptErrorIn, UNKNOWN_COIN } from '../views/inputErrors.ts';
 import type { InputErrorJson, VerifiedTransactionJson } from '../views/jsonTypes.ts';
 import { type Coin, coinsSpentBy, parsePrevtxs } from './prevtxs.ts';
 import { transactionToSign } from './rawTransaction.ts';
 
 /** Our own method, which no node has. Answers in the shape of `signrawtransactionwithkey`, without signing. */
-export const verifyrawtransaction: RpcMethod<VerifiedTransactionJson> = {
+export const verifyrawtransaction = method({
   name: 'verifyrawtransaction',
-  needs: 'nothing',
-  params: [
-    { name: 'hexstring', type: 'string' },
-    { name: 'prevtxs', type: 'array' },
-    { name: 'flags', type: 'string', isOptional: true },
-  ],
   isCostly: true,
-  help: `Runs the scripts of a signed transaction against the outputs that it spends.
-
-Arguments:
-1. hexstring    (string, required) the transaction in hex
-2. prevtxs      (array, required) the outputs being spent
+  about: 'Runs the scripts of a signed transaction against the outputs that it spends.',
+  params: [
+    string('hexstring', 'the transaction in hex'),
+    json(
+      'prevtxs',
+      of<readonly Prevtx[]>(),
+      { type: 'array' },
+      `the outputs being spent
      [{
        "txid": "hex",            (string, required) the transaction id
        "vout": n,                (number, required) the output number
        "scriptPubKey": "hex",    (string, required) the output script
        "amount": amount          (number or string) the amount in coins; required for segwit inputs
-     }, ...]
-3. flags        (string, optional) script verification flags by Core's names, separated by commas
-                (P2SH,WITNESS,TAPROOT,...), or NONE; default: the standard flags of nodes' relay policy
-
-Result:
-complete        whether every input is valid and the transaction well formed
+     }, ...]`,
+    ),
+    optional(
+      string(
+        'flags',
+        "script verification flags by Core's names, separated by commas (P2SH,WITNESS,TAPROOT,...), or NONE; default: the standard flags of nodes' relay policy",
+      ),
+    ),
+  ],
+  result: `complete        whether every input is valid and the transaction well formed
 errors          the inputs that are not valid, and why, as in signrawtransactionwithkey
-reject-reason   why the transaction itself is not valid, as in testmempoolaccept
-
-Examples:
-> countersign verifyrawtransaction 0200000001... '[{"txid":"...","vout":0,"scriptPubKey":"0014...","amount":0.5}]'`,
-  run: (args, context) => {
+reject-reason   why the transaction itself is not valid, as in testmempoolaccept`,
+  examples: ['verifyrawtransaction 0200000001... \'[{"txid":"...","vout":0,"scriptPubKey":"0014...","amount":0.5}]\''],
+  run: (args, context): VerifiedTransactionJson => {
     const { network } = context;
-    const tx = transactionToSign(readValue(args[0], 'string', context.dialect).value, context);
-    const coins = parsePrevtxs(args[1], context);
-    const given = readOptional(args[2], 'string', context.dialect);
-    const flags = given ? flagsOf(given.value) : STANDARD_FLAGS;
+    const tx = transactionToSign(args.hexstring, context);
+    const coins = parsePrevtxs(args.prevtxs, context);
+    const flags = args.flags === undefined ? STANDARD_FLAGS : flagsOf(args.flags);
     const spent = coinsSpentBy(tx, coins);
     const errors = inputErrors(tx, spent, flags, context);
     const reason = checkTransaction(tx, network) ?? overspending(tx, spent, context);
@@ -61,7 +60,7 @@ Examples:
       ...(reason && { 'reject-reason': reason }),
     };
   },
-};
+});
 
 /** Checks that the outputs pay no more than the inputs spend, if all amounts are known. */
 function overspending(

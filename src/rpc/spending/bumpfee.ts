@@ -15,22 +15,16 @@ import { transactionSize } from '../../tx/weight.ts';
 import { isChange, matches } from '../../wallet/ownership.ts';
 import { depthOf, recordOf } from '../../wallet/records.ts';
 import type { WalletTx } from '../../wallet/walletState.ts';
-import {
-  checkFields,
-  checkOptional,
-  parseTxidArgument,
-  parseUint32,
-  readOptional,
-  readValue,
-} from '../argumentValues.ts';
+import type { BumpOptions } from '../argumentTypes.ts';
+import { checkFields, parseTxidArgument, parseUint32, readOptional, readValue } from '../argumentValues.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR, RPC_WALLET_ERROR } from '../errorCodes.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
-import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
-import type { RpcParam } from '../method.ts';
+import { type JsonMember, memberOf } from '../json/jsonValue.ts';
+import { type ArgumentsOf, named, object, of, optional, string } from '../parameters.ts';
 import { formatPsbt, parsePsbtVersion } from '../psbt/psbtText.ts';
 import { outputsOf } from '../rawtransaction/constructTransaction.ts';
 import type { BumpedFeeJson } from '../views/walletJsonTypes.ts';
-import { assertUnlocked, type WalletContext, type WalletMethod } from '../wallet/context.ts';
+import { assertUnlocked, type WalletContext, walletMethod } from '../wallet/context.ts';
 import { fillPsbt } from '../wallet/fillPsbt.ts';
 import { applyToWallet } from '../wallet/importResult.ts';
 import { acceptPayment, createPayment, type Payment } from './createPayment.ts';
@@ -40,21 +34,14 @@ import { presetCoins } from './presetCoins.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
 import { ownSpendSizes } from './spendSizes.ts';
 
-const PARAMS: readonly RpcParam[] = [
-  { name: 'txid', type: 'string' },
-  {
-    name: 'options',
-    type: 'object',
-    isOptional: true,
-    members: ['conf_target', 'fee_rate', 'replaceable', 'estimate_mode', 'outputs', 'original_change_index'],
-  },
-];
-
-const HELP = `${CHOICE_HELP}
-
-Arguments:
-1. txid       (string, required) the transaction, unconfirmed and of the wallet
-2. options    (object, optional)
+const PARAMS = [
+  string('txid', 'the transaction, unconfirmed and of the wallet'),
+  named(
+    optional(
+      object(
+        'options',
+        of<BumpOptions>(),
+        `
      { "fee_rate": n         the new fee rate in sat/vB; by default a little above the present one
        "replaceable": b      whether the new transaction signals replaceability (BIP125); default true
        "outputs": [...]      other outputs to pay; core-31 only
@@ -62,28 +49,31 @@ Arguments:
                              the output that is change; by default the one that looks like it; core-31 only
        "psbt_version": n     (psbtbumpfee, core-31) the PSBT version, 0 or 2
        "conf_target": n, "estimate_mode": "mode"
-                             are checked; there are no estimates here }
+                             are checked; there are no estimates here }`,
+        { isChecked: true },
+      ),
+    ),
+    ['conf_target', 'fee_rate', 'replaceable', 'estimate_mode', 'outputs', 'original_change_index'],
+  ),
+] as const;
 
-Result:
-txid          (bumpfee) the new transaction id
+const RESULT = `txid          (bumpfee) the new transaction id
 psbt          (psbtbumpfee) the new transaction as a PSBT in base64, unsigned
 origfee       the fee of the replaced transaction
 fee           the fee of the new one
 errors        []`;
 
 /** @see Bitcoin Core `bumpfee` */
-export const bumpfee: WalletMethod<BumpedFeeJson> = {
+export const bumpfee = walletMethod({
   name: 'bumpfee',
-  needs: 'wallet',
-  params: PARAMS,
-  help: `Replaces an unconfirmed transaction of the wallet by one with a higher fee, which it takes from the change or from
+  about: `Replaces an unconfirmed transaction of the wallet by one with a higher fee, which it takes from the change or from
 more coins: signs it, and adds it to the mempool, without broadcasting it.
 
-${HELP}
-
-Examples:
-> countersign bumpfee 1f3a... '{"fee_rate":5}' --wallet-dir wallets`,
-  run: (args, context) => {
+${CHOICE_HELP}`,
+  params: PARAMS,
+  result: RESULT,
+  examples: ['bumpfee 1f3a... \'{"fee_rate":5}\' --wallet-dir wallets'],
+  run: (args, context): BumpedFeeJson => {
     const { wallet, dialect } = context;
     const { watchOnlyBump } = spendingRules[dialect.generation];
     if (wallet.disablesPrivateKeys) {
@@ -98,28 +88,26 @@ Examples:
     applyToWallet(context, [{ type: 'note', txid: record.id, replacedBy: id }]);
     return withFees({ txid: formatTxid(id) }, oldFee, payment);
   },
-};
+});
 
 /** @see Bitcoin Core `psbtbumpfee` */
-export const psbtbumpfee: WalletMethod<BumpedFeeJson> = {
+export const psbtbumpfee = walletMethod({
   name: 'psbtbumpfee',
-  needs: 'wallet',
-  params: PARAMS,
-  help: `Makes a PSBT that replaces an unconfirmed transaction of the wallet by one with a higher fee, which it takes from the
+  about: `Makes a PSBT that replaces an unconfirmed transaction of the wallet by one with a higher fee, which it takes from the
 change or from more coins.
 
-${HELP}
-
-Examples:
-> countersign psbtbumpfee 1f3a... '{"fee_rate":5}' --wallet-dir wallets`,
-  run: (args, context) => {
+${CHOICE_HELP}`,
+  params: PARAMS,
+  result: RESULT,
+  examples: ['psbtbumpfee 1f3a... \'{"fee_rate":5}\' --wallet-dir wallets'],
+  run: (args, context): BumpedFeeJson => {
     const { payment, oldFee, version } = replacementOf(args, { isOwn: false }, context);
     acceptPayment(payment, context);
     const created = createPsbt(payment.tx, { version });
     const { psbt } = fillPsbt(created, { signs: false, finalizes: false }, context);
     return withFees({ psbt: formatPsbt(psbt, context) }, oldFee, payment);
   },
-};
+});
 
 /** Returns what the user noted, which the replacement takes over. */
 function userNotes({ notes }: WalletTx): Pick<NonNullable<WalletTx['notes']>, 'comment' | 'to'> {
@@ -132,7 +120,7 @@ function withFees(first: Pick<BumpedFeeJson, 'txid' | 'psbt'>, oldFee: bigint, {
   return keepExact(keepExact(answer, 'origfee', oldFee), 'fee', fee);
 }
 
-interface BumpOptions {
+interface BumpChoice {
   readonly fee: FeeChoice;
   readonly outputs: readonly TxOut[] | undefined;
   readonly changeIndex: number | undefined;
@@ -140,9 +128,8 @@ interface BumpOptions {
 }
 
 /** @throws RpcError -1, -3, -5, -8 */
-function optionsOf(value: JsonValue | undefined, context: WalletContext): BumpOptions {
+function readOptions(members: readonly JsonMember[], context: WalletContext): BumpChoice {
   const { dialect } = context;
-  const members = checkOptional(value, 'object')?.members ?? [];
   const { choosesBumpOutputs } = spendingRules[dialect.generation];
   checkFields(
     members,
@@ -195,13 +182,13 @@ interface Replacement {
  * @see Bitcoin Core `CreateRateBumpTransaction`
  */
 function replacementOf(
-  args: readonly (JsonValue | undefined)[],
+  args: ArgumentsOf<typeof PARAMS>,
   { isOwn }: { readonly isOwn: boolean },
   context: WalletContext,
 ): Replacement {
-  const { wallet, dialect } = context;
-  const id = parseTxidArgument('txid', readValue(args[0], 'string', dialect).value);
-  const { fee, outputs: chosen, changeIndex, version } = optionsOf(args[1], context);
+  const { wallet } = context;
+  const id = parseTxidArgument('txid', args.txid);
+  const { fee, outputs: chosen, changeIndex, version } = readOptions(args.options ?? [], context);
   assertUnlocked(wallet);
   if (chosen && changeIndex !== undefined) {
     throw invalidParameter(

@@ -2,20 +2,28 @@ import type { RpcError } from '../../errors.ts';
 import { spendingRules } from '../../generations.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
+import type { Amount } from '../argumentTypes.ts';
 import { readValue } from '../argumentValues.ts';
 import type { DialectName } from '../dialect.ts';
 import { invalidParameter } from '../errorCodes.ts';
 import { assertEstimateMode, parseConfTarget } from '../fees/estimatesmartfee.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
-import type { RpcParam } from '../method.ts';
+import { json, of, optional } from '../parameters.ts';
 import type { WalletContext } from '../wallet/context.ts';
 
-/** The arguments that say which fee to pay. */
-export const FEE_PARAMS: readonly RpcParam[] = [
-  { name: 'conf_target', type: 'number', isOptional: true },
-  { name: 'estimate_mode', type: 'string', isOptional: true },
-  { name: 'fee_rate', type: 'any', isOptional: true },
-];
+/** The parameters that say which fee to pay. */
+export const FEE_PARAMS = [
+  optional(
+    json(
+      'conf_target',
+      of<number>(),
+      { type: 'number' },
+      'is checked; there are no estimates here, so give a fee rate',
+    ),
+  ),
+  optional(json('estimate_mode', of<string>(), { type: 'string' }, 'is checked')),
+  optional(json('fee_rate', of<Amount>(), { shownType: 'number or string' }, 'the fee rate in sat/vB')),
+] as const;
 
 /** The fee settings of a node's wallets, as they are by default. Rates are in satoshi per 1000 virtual bytes. */
 export interface FeeSettings {

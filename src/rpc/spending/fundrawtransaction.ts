@@ -1,50 +1,57 @@
 import { formatHex } from '../../bytes/hex.ts';
 import { RpcError } from '../../errors.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
-import { readOptional, readValue } from '../argumentValues.ts';
+import type { FundingOptions } from '../argumentTypes.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
+import { bool, json, named, of, optional, string } from '../parameters.ts';
 import { guessTransaction } from '../rawtransaction/rawTransaction.ts';
 import type { FundedTransactionJson } from '../views/walletJsonTypes.ts';
-import type { WalletMethod } from '../wallet/context.ts';
+import { walletMethod } from '../wallet/context.ts';
 import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
 import { FUNDING_OPTIONS } from './fundingOptions.ts';
 import { fundingMembers, fundTransaction } from './fundTransaction.ts';
 
 /** @see Bitcoin Core `fundrawtransaction` */
-export const fundrawtransaction: WalletMethod<FundedTransactionJson> = {
+export const fundrawtransaction = walletMethod({
   name: 'fundrawtransaction',
-  needs: 'wallet',
+  about: `Adds inputs of the wallet to a transaction until they pay for its outputs, and an output for change.
+
+${CHOICE_HELP}`,
   params: [
-    { name: 'hexstring', type: 'string' },
-    { name: 'options', type: 'any', isOptional: true, members: FUNDING_OPTIONS },
-    { name: 'iswitness', type: 'bool', isOptional: true },
+    string('hexstring', 'the transaction in hex'),
+    named(
+      optional(
+        json(
+          'options',
+          of<FundingOptions>(),
+          { shownType: 'object' },
+          `
+${FUNDING_HELP}`,
+        ),
+      ),
+      FUNDING_OPTIONS,
+    ),
+    optional(bool('iswitness', 'whether the transaction has the extended format; by default, both are tried')),
   ],
-  help: `Adds inputs of the wallet to a transaction until they pay for its outputs, and an output for change.
-
-${CHOICE_HELP}
-
-Arguments:
-1. hexstring    (string, required) the transaction in hex
-2. options      (object, optional)
-${FUNDING_HELP}
-3. iswitness    (bool, optional) whether the transaction has the extended format; by default, both are tried
-
-Result:
-hex             the transaction, unsigned
+  result: `hex             the transaction, unsigned
 fee             the fee
-changepos       the place of the change among the outputs, or -1
-
-Examples:
-> countersign fundrawtransaction 0200000000... '{"fee_rate":2}' --wallet-dir wallets`,
-  run: (args, context) => {
-    const { dialect, network } = context;
-    const isWitness = readOptional(args[2], 'bool', dialect)?.value;
+changepos       the place of the change among the outputs, or -1`,
+  examples: ['fundrawtransaction 0200000000... \'{"fee_rate":2}\' --wallet-dir wallets'],
+  run: (args, context): FundedTransactionJson => {
+    const { network } = context;
+    const isWitness = args.iswitness;
     const formats = { triesWitness: isWitness ?? true, triesNoWitness: !(isWitness ?? false), mweb: network.mweb };
-    const given = guessTransaction(readValue(args[0], 'string', dialect).value, formats);
+    const given = guessTransaction(args.hexstring, formats);
     if (!given) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed');
     const names = given.outputs.map(() => 'dummy');
-    const asked = { tx: given, names, options: args[1], isForced: true, payersName: 'subtractFeeFromOutputs' } as const;
+    const asked = {
+      tx: given,
+      names,
+      options: args.options,
+      isForced: true,
+      payersName: 'subtractFeeFromOutputs',
+    } as const;
     const { tx, ...funded } = fundTransaction({ ...asked, addsCoins: true }, context);
     return { hex: formatHex(encodeTransaction(tx)), ...fundingMembers(funded) };
   },
-};
+});

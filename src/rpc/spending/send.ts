@@ -5,13 +5,16 @@ import { encodeTransaction } from '../../tx/codec.ts';
 import { SEQUENCE_REPLACEABLE } from '../../tx/replaceable.ts';
 import { formatTxid, txid } from '../../tx/txid.ts';
 import type { Transaction } from '../../tx/types.ts';
-import { checkOptional, readOptional, readValue } from '../argumentValues.ts';
+import type { OutputsArgument, SendOptions } from '../argumentTypes.ts';
+import { readOptional, readValue } from '../argumentValues.ts';
 import { invalidParameter } from '../errorCodes.ts';
-import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
+import { JSON_NULL, type JsonMember, memberOf } from '../json/jsonValue.ts';
+import { type ArgumentsOf, json, named, object, of, optional } from '../parameters.ts';
 import { formatPsbt } from '../psbt/psbtText.ts';
 import { constructTransaction } from '../rawtransaction/constructTransaction.ts';
 import type { PaidJson } from '../views/walletJsonTypes.ts';
-import type { WalletContext, WalletMethod } from '../wallet/context.ts';
+import type { WalletContext } from '../wallet/context.ts';
+import { walletMethod } from '../wallet/context.ts';
 import { antiSniping } from './createPayment.ts';
 import { FEE_PARAMS, isGiven } from './feeTerms.ts';
 import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
@@ -21,63 +24,70 @@ import { namesOf } from './recipients.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
 
 /** @see Bitcoin Core `send` */
-export const send: WalletMethod<PaidJson> = {
+export const send = walletMethod({
   name: 'send',
-  needs: 'wallet',
-  params: [
-    { name: 'outputs', type: 'any' },
-    ...FEE_PARAMS,
-    { name: 'options', type: 'object', isOptional: true, members: FUNDING_OPTIONS.filter(isNotPositional) },
-    { name: 'version', type: 'number', isOptional: true, since: 'core-31' },
-  ],
   takesNull: true,
-  help: `Pays outputs: signs a transaction and adds it to the mempool, without broadcasting it. If signatures of others are
+  about: `Pays outputs: signs a transaction and adds it to the mempool, without broadcasting it. If signatures of others are
 missing, returns a PSBT instead.
 
-${CHOICE_HELP}
-
-Arguments:
-1. outputs          (array or object, required) amounts by address, and at most one data output
-     [{ "address": amount }, ..., { "data": "hex" }]
-2. conf_target      (number, optional) is checked; there are no estimates here, so give a fee rate
-3. estimate_mode    (string, optional) is checked
-4. fee_rate         (number or string, optional) the fee rate in sat/vB
-5. options          (object, optional)
+${CHOICE_HELP}`,
+  params: [
+    json(
+      'outputs',
+      of<OutputsArgument | readonly OutputsArgument[]>(),
+      { shownType: 'array or object' },
+      `amounts by address, and at most one data output
+     [{ "address": amount }, ..., { "data": "hex" }]`,
+    ),
+    ...FEE_PARAMS,
+    named(
+      optional(
+        object(
+          'options',
+          of<SendOptions>(),
+          `
 ${FUNDING_HELP}
      { "inputs": [{ "txid": "hex", "vout": n, "sequence": n }, ...], "locktime": n
        "psbt": b             whether to return a PSBT and to send nothing
-       "add_to_wallet": b    false to return the transaction and to send nothing }
-6. version          (number, optional, default 2) the transaction version, 1 to 3; core-31 only
-
-Result:
-psbt                (if nothing was sent) the PSBT in base64
+       "add_to_wallet": b    false to return the transaction and to send nothing }`,
+          { isChecked: true },
+        ),
+      ),
+      FUNDING_OPTIONS.filter(isNotPositional),
+    ),
+    optional(
+      json('version', of<number>(), { type: 'number' }, 'the transaction version, 1 to 3', {
+        since: 'core-31',
+        default: '2',
+      }),
+    ),
+  ],
+  result: `psbt                (if nothing was sent) the PSBT in base64
 txid                (if complete) the transaction id
 hex                 (if complete and not sent) the transaction
-complete            whether all signatures are there
-
-Examples:
-> countersign send --named outputs='{"bc1q...":0.3}' fee_rate=2 --wallet-dir wallets`,
-  run: (args, context) => {
+complete            whether all signatures are there`,
+  examples: ['send --named outputs=\'{"bc1q...":0.3}\' fee_rate=2 --wallet-dir wallets'],
+  run: (args, context): PaidJson => {
     const { dialect } = context;
-    const [outputs = JSON_NULL, , , , , version] = args;
+    const outputs = args.outputs ?? JSON_NULL;
     const members = sendOptions(args, context);
     const { describesPayers } = spendingRules[dialect.generation];
     if (!describesPayers) readOptional(memberOf(members, 'psbt'), 'bool', dialect);
     const replaceable = readOptional(memberOf(members, 'replaceable'), 'bool', dialect);
     if (describesPayers) assertOutputs(outputs, members, context);
-    const parts = [memberOf(members, 'inputs'), outputs, memberOf(members, 'locktime'), replaceable, version];
-    const raw = constructTransaction(parts, context);
+    const [inputs, locktime] = ['inputs', 'locktime'].map((name) => memberOf(members, name));
+    const raw = constructTransaction({ inputs, outputs, locktime, replaceable, version: args.version }, context);
     const { tx } = fundTransaction(
       {
         ...{ tx: raw, names: namesOf(outputs), options: { type: 'object', members } },
-        inputs: memberOf(members, 'inputs') ?? JSON_NULL,
+        inputs: inputs ?? JSON_NULL,
         ...{ payersName: 'subtract_fee_from_outputs', isForced: false, addsCoins: raw.inputs.length === 0 },
       },
       context,
     );
     return finishPayment(tx, members, context);
   },
-};
+});
 
 /** Tells whether an option is not an argument of its own, too. */
 function isNotPositional(name: string): boolean {
@@ -90,11 +100,11 @@ function isNotPositional(name: string): boolean {
  * @see Bitcoin Core `InterpretFeeEstimationInstructions`, `PreventOutdatedOptions`
  */
 export function sendOptions(
-  args: readonly (JsonValue | undefined)[],
+  args: ArgumentsOf<typeof FEE_PARAMS> & { readonly options: readonly JsonMember[] | undefined },
   { dialect }: WalletContext,
 ): readonly JsonMember[] {
-  const [, target = JSON_NULL, mode = JSON_NULL, rate = JSON_NULL, given] = args;
-  const options = checkOptional(given, 'object')?.members ?? [];
+  const { conf_target: target = JSON_NULL, estimate_mode: mode = JSON_NULL, fee_rate: rate = JSON_NULL } = args;
+  const options = args.options ?? [];
   const has = (name: string): boolean => memberOf(options, name) !== undefined;
   const choosesTarget = has('conf_target') || has('estimate_mode');
   if (choosesTarget && (isGiven(target) || isGiven(mode))) {

@@ -12,6 +12,7 @@ import { isMine } from '../../wallet/ownership.ts';
 import { recordOf } from '../../wallet/records.ts';
 import { isSpent } from '../../wallet/txQueries.ts';
 import { addressText, parseAddressOf } from '../addressArgument.ts';
+import type { OutputsArgument, SendAllOptions } from '../argumentTypes.ts';
 import { parseInt32, readOptional, readValue } from '../argumentValues.ts';
 import {
   invalidParameter,
@@ -20,9 +21,11 @@ import {
   RPC_WALLET_INSUFFICIENT_FUNDS,
 } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
+import { array, named, object, of, optional } from '../parameters.ts';
 import { constructTransaction } from '../rawtransaction/constructTransaction.ts';
 import type { PaidJson } from '../views/walletJsonTypes.ts';
-import type { WalletContext, WalletMethod } from '../wallet/context.ts';
+import type { WalletContext } from '../wallet/context.ts';
+import { walletMethod } from '../wallet/context.ts';
 import { chosenRate, dustRateOf, MAX_FEE, NO_ESTIMATE, spendVsizeOf } from './createPayment.ts';
 import { FEE_PARAMS, feeSettings, parseFeeChoice } from './feeTerms.ts';
 import { availableCoins } from './fundingCoins.ts';
@@ -47,25 +50,25 @@ const MEMBERS = [
 ];
 
 /** @see Bitcoin Core `sendall` */
-export const sendall: WalletMethod<PaidJson> = {
+export const sendall = walletMethod({
   name: 'sendall',
-  needs: 'wallet',
   onlyIn: 'core-31',
+  about: `Spends all coins of the wallet that are confirmed or its own change, or the given ones, without change: signs a
+transaction and adds it to the mempool, without broadcasting it.`,
   params: [
-    { name: 'recipients', type: 'array' },
+    array(
+      'recipients',
+      of<string | OutputsArgument>(),
+      `addresses, which share what is left; and amounts by address
+     ["address", ..., { "address": amount }, ...]`,
+    ),
     ...FEE_PARAMS,
-    { name: 'options', type: 'object', isOptional: true, members: MEMBERS },
-  ],
-  help: `Spends all coins of the wallet that are confirmed or its own change, or the given ones, without change: signs a
-transaction and adds it to the mempool, without broadcasting it.
-
-Arguments:
-1. recipients       (array, required) addresses, which share what is left; and amounts by address
-     ["address", ..., { "address": amount }, ...]
-2. conf_target      (number, optional) is checked; there are no estimates here, so give a fee rate
-3. estimate_mode    (string, optional) is checked
-4. fee_rate         (number or string, optional) the fee rate in sat/vB
-5. options          (object, optional)
+    named(
+      optional(
+        object(
+          'options',
+          of<SendAllOptions>(),
+          `
      { "fee_rate": n         the fee rate in sat/vB
        "send_max": b         whether to leave coins that cost more to spend than they are worth
        "inputs": [{ "txid": "hex", "vout": n }, ...]
@@ -74,20 +77,22 @@ Arguments:
        "lock_unspents": b    whether to lock the coins
        "locktime": n, "replaceable": b, "version": n
        "psbt": b             whether to return a PSBT and to send nothing
-       "add_to_wallet": b    false to return the transaction and to send nothing }
-
-Result:
-psbt                (if nothing was sent) the PSBT in base64
+       "add_to_wallet": b    false to return the transaction and to send nothing }`,
+          { isChecked: true },
+        ),
+      ),
+      MEMBERS,
+    ),
+  ],
+  result: `psbt                (if nothing was sent) the PSBT in base64
 txid                (if complete) the transaction id
 hex                 (if complete and not sent) the transaction
-complete            whether all signatures are there
-
-Examples:
-> countersign sendall '["bc1q..."]' --named fee_rate=2 --wallet-dir wallets`,
-  run: (args, context) => {
+complete            whether all signatures are there`,
+  examples: ['sendall \'["bc1q..."]\' --named fee_rate=2 --wallet-dir wallets'],
+  run: (args, context): PaidJson => {
     const { dialect } = context;
     const options = sendOptions(args, context);
-    const { items } = readValue(args[0], 'array', dialect);
+    const items = args.recipients;
     const sharers = new Set(items.flatMap((item) => sharerOf(item, context)));
     if (sharers.size === 0) throw invalidParameter('Must provide at least one address without a specified amount');
     const [target, mode, rate] = ['conf_target', 'estimate_mode', 'fee_rate'].map((name) => memberOf(options, name));
@@ -113,7 +118,7 @@ Examples:
     if (flagOf(options, 'lock_unspents', context)) lockCoins(tx, context);
     return finishPayment(tx, options, context);
   },
-};
+});
 
 const flagOf = (options: readonly JsonMember[], name: string, { dialect }: WalletContext): boolean =>
   readOptional(memberOf(options, name), 'bool', dialect)?.value ?? false;
@@ -155,7 +160,8 @@ function rawPayment(
   );
   const [inputs, locktime, version] = ['inputs', 'locktime', 'version'].map((name) => memberOf(options, name));
   const replaceable = { type: 'bool', value: isReplaceable } as const;
-  return constructTransaction([inputs, { type: 'array', items: pairs }, locktime, replaceable, version], context);
+  const outputs: JsonValue = { type: 'array', items: pairs };
+  return constructTransaction({ inputs, outputs, locktime, replaceable, version }, context);
 }
 
 interface CoinTerms {

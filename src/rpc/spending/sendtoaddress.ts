@@ -4,100 +4,74 @@ import { shuffled } from '../../funding/randomNumbers.ts';
 import { spendingRules } from '../../generations.ts';
 import { formatTxid } from '../../tx/txid.ts';
 import type { TxNotes } from '../../wallet/walletState.ts';
-import { readOptional, readValue } from '../argumentValues.ts';
+import type { Amount, OutputsArgument } from '../argumentTypes.ts';
+import { readValue } from '../argumentValues.ts';
 import { invalidParameter, RPC_WALLET_ERROR, RPC_WALLET_INSUFFICIENT_FUNDS } from '../errorCodes.ts';
 import { JSON_NULL, type JsonValue } from '../json/jsonValue.ts';
-import type { RpcParam } from '../method.ts';
+import { array, bool, choice, json, object, of, optional, string } from '../parameters.ts';
 import { outputsOf } from '../rawtransaction/constructTransaction.ts';
 import type { SentJson } from '../views/walletJsonTypes.ts';
-import { assertUnlocked, type WalletContext, type WalletMethod } from '../wallet/context.ts';
-import { boolArg } from '../wallet/walletArguments.ts';
+import { assertUnlocked, type WalletContext, walletMethod } from '../wallet/context.ts';
+import { avoidsReuse } from '../wallet/walletArguments.ts';
 import { acceptPayment, createPayment, type PaymentRequest } from './createPayment.ts';
 import { parseFeeChoice } from './feeTerms.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
 import { assertPayable, namesOf, parsePayers, recipientsOf } from './recipients.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
 
-const FEE_PARAMS: readonly RpcParam[] = [
-  { name: 'replaceable', type: 'bool', isOptional: true },
-  { name: 'conf_target', type: 'number', isOptional: true },
-  { name: 'estimate_mode', type: 'string', isOptional: true },
-];
-
-const FEE_RATE: RpcParam = { name: 'fee_rate', type: 'any', isOptional: true };
-const VERBOSE: RpcParam = { name: 'verbose', type: 'bool', isOptional: true };
-
 /** @see Bitcoin Core `sendtoaddress` */
-export const sendtoaddress: WalletMethod<SentJson> = {
+export const sendtoaddress = walletMethod({
   name: 'sendtoaddress',
-  needs: 'wallet',
-  params: [
-    { name: 'address', type: 'string' },
-    { name: 'amount', type: 'any' },
-    { name: 'comment', type: 'string', isOptional: true },
-    { name: 'comment_to', type: 'string', isOptional: true },
-    { name: 'subtractfeefromamount', type: 'bool', isOptional: true },
-    ...FEE_PARAMS,
-    { name: 'avoid_reuse', type: 'bool', isOptional: true },
-    FEE_RATE,
-    VERBOSE,
-  ],
   checksLate: true,
-  help: `Pays an amount to an address: signs a transaction, and adds it to the mempool, without broadcasting it.
+  about: `Pays an amount to an address: signs a transaction, and adds it to the mempool, without broadcasting it.
 
-${CHOICE_HELP}
-
-Arguments:
-1. address                  (string, required) the address
-2. amount                   (number or string, required) the amount
-3. comment                  (string, optional) a note on the purpose, for the wallet only
-4. comment_to               (string, optional) a note on the recipient, for the wallet only
-5. subtractfeefromamount    (bool, optional, default false) whether the recipient bears the fee
-6. replaceable              (bool, optional) whether the inputs signal replaceability (BIP125)
-7. conf_target              (number, optional) is checked; there are no estimates here, so give a fee rate
-8. estimate_mode            (string, optional) is checked
-9. avoid_reuse              (bool, optional, default true) whether not to spend from used addresses, in a wallet that
-                            avoids reuse
-10. fee_rate                (number or string, optional) the fee rate in sat/vB
-11. verbose                 (bool, optional, default false) whether to say how the fee rate was chosen
-
-Result:
-the transaction id; with verbose { "txid", "fee_reason" }
-
-Examples:
-> countersign sendtoaddress --named address=bc1q... amount=0.1 fee_rate=2 --wallet-dir wallets`,
-  run: (args, context) => {
-    const { wallet, dialect } = context;
-    const [address, amount = JSON_NULL, comment, to, payer, replaceable, target, mode, avoidReuse, rate] = args;
-    const notes = notesOf({ comment, to }, context);
-    const isReplaceable = readOptional(replaceable, 'bool', dialect)?.value;
-    const avoidsReuse = avoidReuseArg(avoidReuse, context);
-    const fee = parseFeeChoice({ target, mode, rate }, { isReplaceable }, context);
-    assertUnlocked(wallet);
-    const name = readValue(address, 'string', dialect).value;
-    const payers = boolArg(payer, false, context) ? new Set([0]) : new Set<number>();
-    const outputs = outputsOf({ type: 'object', members: [[name, amount]] }, context);
-    const isVerbose = boolArg(args[10], false, context);
-    return pay({ recipients: recipientsOf(outputs, payers), fee, avoidsReuse }, { notes, isVerbose }, context);
+${CHOICE_HELP}`,
+  params: [
+    string('address', 'the address'),
+    json('amount', of<Amount>(), { shownType: 'number or string' }, 'the amount'),
+    optional(string('comment', 'a note on the purpose, for the wallet only')),
+    optional(string('comment_to', 'a note on the recipient, for the wallet only')),
+    optional(bool('subtractfeefromamount', 'whether the recipient bears the fee'), false),
+    optional(bool('replaceable', 'whether the inputs signal replaceability (BIP125)')),
+    optional(
+      json(
+        'conf_target',
+        of<number>(),
+        { type: 'number' },
+        'is checked; there are no estimates here, so give a fee rate',
+      ),
+    ),
+    optional(json('estimate_mode', of<string>(), { type: 'string' }, 'is checked')),
+    optional(
+      bool('avoid_reuse', 'whether not to spend from used addresses, in a wallet that avoids reuse', {
+        default: 'true',
+      }),
+    ),
+    optional(json('fee_rate', of<Amount>(), { shownType: 'number or string' }, 'the fee rate in sat/vB')),
+    optional(bool('verbose', 'whether to say how the fee rate was chosen'), false),
+  ],
+  result: 'the transaction id; with verbose { "txid", "fee_reason" }',
+  examples: ['sendtoaddress --named address=bc1q... amount=0.1 fee_rate=2 --wallet-dir wallets'],
+  run: (args, context): SentJson => {
+    const notes = writtenNotes({ comment: args.comment, to: args.comment_to });
+    const isReplaceable = args.replaceable;
+    const isAvoiding = avoidsReuse(args.avoid_reuse, context);
+    const feeArguments = { target: args.conf_target, mode: args.estimate_mode, rate: args.fee_rate };
+    const fee = parseFeeChoice(feeArguments, { isReplaceable }, context);
+    assertUnlocked(context.wallet);
+    const name = args.address;
+    const payers = args.subtractfeefromamount ? new Set([0]) : new Set<number>();
+    const outputs = outputsOf({ type: 'object', members: [[name, args.amount ?? JSON_NULL]] }, context);
+    const payment = { recipients: recipientsOf(outputs, payers), fee, avoidsReuse: isAvoiding };
+    return pay(payment, { notes, isVerbose: args.verbose }, context);
   },
-};
+});
 
-/** Reads the notes of the user, of which empty ones do not count. */
-function notesOf(
-  { comment, to }: { readonly comment?: JsonValue | undefined; readonly to?: JsonValue | undefined },
-  { dialect }: WalletContext,
-): TxNotes {
-  const [purpose, recipient] = [comment, to].map((value) => readOptional(value, 'string', dialect)?.value ?? '');
-  return { ...(purpose && { comment: purpose }), ...(recipient && { to: recipient }) };
-}
-
-/** @throws RpcError -4 @see Bitcoin Core `GetAvoidReuseFlag` */
-function avoidReuseArg(value: JsonValue | undefined, context: WalletContext): boolean {
-  const canAvoid = context.wallet.avoidsReuse;
-  const avoids = boolArg(value, canAvoid, context);
-  if (!avoids || canAvoid) return avoids;
-  throw new RpcError(RPC_WALLET_ERROR, 'wallet does not have the "avoid reuse" feature enabled');
-}
+/** Returns the notes of the user, of which empty ones do not count. */
+const writtenNotes = ({ comment, to }: { readonly [N in 'comment' | 'to']?: string | undefined }): TxNotes => ({
+  ...(comment && { comment }),
+  ...(to && { to }),
+});
 
 /** Creates, signs and commits a payment. @throws RpcError -4, -6, -13 @see Bitcoin Core `SendMoney` */
 function pay(
@@ -122,62 +96,61 @@ function pay(
 }
 
 /** @see Bitcoin Core `sendmany` */
-export const sendmany: WalletMethod<SentJson> = {
+export const sendmany = walletMethod({
   name: 'sendmany',
-  needs: 'wallet',
-  params: [
-    { name: 'dummy', type: 'string', isOptional: true },
-    { name: 'amounts', type: 'object' },
-    { name: 'minconf', type: 'number', isOptional: true },
-    { name: 'comment', type: 'string', isOptional: true },
-    { name: 'subtractfeefrom', type: 'array', isOptional: true },
-    ...FEE_PARAMS,
-    FEE_RATE,
-    VERBOSE,
-  ],
   checksLate: true,
-  help: `Pays several addresses with one transaction: signs it, and adds it to the mempool, without broadcasting it.
+  about: `Pays several addresses with one transaction: signs it, and adds it to the mempool, without broadcasting it.
 
-${CHOICE_HELP}
-
-Arguments:
-1. dummy              (string, optional) must be ""
-2. amounts            (object, required) amounts by address
-     { "address": amount, ... }
-3. minconf            (number, optional) is ignored
-4. comment            (string, optional) a note, for the wallet only
-5. subtractfeefrom    (array, optional) the addresses that bear the fee, in equal shares
-     ["address", ...]
-6. replaceable        (bool, optional) whether the inputs signal replaceability (BIP125)
-7. conf_target        (number, optional) is checked; there are no estimates here, so give a fee rate
-8. estimate_mode      (string, optional) is checked
-9. fee_rate           (number or string, optional) the fee rate in sat/vB
-10. verbose           (bool, optional, default false) whether to say how the fee rate was chosen
-
-Result:
-the transaction id; with verbose { "txid", "fee_reason" }
-
-Examples:
-> countersign sendmany --named amounts='{"bc1q...":0.01,"bc1p...":0.02}' fee_rate=2 --wallet-dir wallets`,
-  run: (args, context) => {
-    const { dialect } = context;
-    const [dummy, amounts = JSON_NULL, , comment, payerItems, replaceable, target, mode, rate] = args;
-    const { describesPayers } = spendingRules[dialect.generation];
-    if ((readOptional(dummy, 'string', dialect)?.value ?? '') !== '') {
-      throw invalidParameter('Dummy value must be set to ""');
-    }
-    const to = readValue(amounts, 'object', dialect);
-    const notes = notesOf({ comment }, context);
-    const isReplaceable = readOptional(replaceable, 'bool', dialect)?.value;
-    const fee = parseFeeChoice({ target, mode, rate }, { isReplaceable }, context);
-    const items = readOptional(payerItems, 'array', dialect)?.items ?? [];
+${CHOICE_HELP}`,
+  params: [
+    optional(choice('dummy', of<''>(), 'must be ""')),
+    object(
+      'amounts',
+      of<OutputsArgument>(),
+      `amounts by address
+     { "address": amount, ... }`,
+    ),
+    optional(json('minconf', of<number>(), { type: 'number' }, 'is ignored')),
+    optional(string('comment', 'a note, for the wallet only')),
+    optional(
+      array(
+        'subtractfeefrom',
+        of<string>(),
+        `the addresses that bear the fee, in equal shares
+     ["address", ...]`,
+      ),
+    ),
+    optional(bool('replaceable', 'whether the inputs signal replaceability (BIP125)')),
+    optional(
+      json(
+        'conf_target',
+        of<number>(),
+        { type: 'number' },
+        'is checked; there are no estimates here, so give a fee rate',
+      ),
+    ),
+    optional(json('estimate_mode', of<string>(), { type: 'string' }, 'is checked')),
+    optional(json('fee_rate', of<Amount>(), { shownType: 'number or string' }, 'the fee rate in sat/vB')),
+    optional(bool('verbose', 'whether to say how the fee rate was chosen'), false),
+  ],
+  result: 'the transaction id; with verbose { "txid", "fee_reason" }',
+  examples: ['sendmany --named amounts=\'{"bc1q...":0.01,"bc1p...":0.02}\' fee_rate=2 --wallet-dir wallets'],
+  run: (args, context): SentJson => {
+    const { describesPayers } = spendingRules[context.dialect.generation];
+    if ((args.dummy ?? '') !== '') throw invalidParameter('Dummy value must be set to ""');
+    const to: JsonValue = { type: 'object', members: args.amounts };
+    const notes = writtenNotes({ comment: args.comment });
+    const isReplaceable = args.replaceable;
+    const feeArguments = { target: args.conf_target, mode: args.estimate_mode, rate: args.fee_rate };
+    const fee = parseFeeChoice(feeArguments, { isReplaceable }, context);
+    const items = args.subtractfeefrom ?? [];
     const names = namesOf(to);
     const outputs = outputsOf(to, context);
     const payers = describesPayers ? parsePayers(items, names, context) : payersNamed(items, names, context);
-    const isVerbose = boolArg(args[9], false, context);
+    const isVerbose = args.verbose;
     return pay({ recipients: recipientsOf(outputs, payers), fee }, { notes, isVerbose }, context);
   },
-};
+});
 
 /** Finds the outputs that bear the fee by their addresses. 0.21 ignores others. */
 function payersNamed(

@@ -1,15 +1,13 @@
-import { formatHex } from '../../bytes/hex.ts';
 import { RpcError } from '../../errors.ts';
 import { rawTransactionRules } from '../../generations.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { createPsbt } from '../../psbt/roles/creator.ts';
 import { SIGHASH } from '../../sighash/sighashType.ts';
-import { encodeTransaction } from '../../tx/codec.ts';
 import { txid } from '../../tx/txid.ts';
 import type { Transaction, Txid } from '../../tx/types.ts';
 import type { TxNotes } from '../../wallet/walletState.ts';
 import { defaultPsbtVersions } from '../dialect.ts';
-import { sendrawtransaction } from '../mempool/sendrawtransaction.ts';
+import { submitTransaction } from '../mempool/sendrawtransaction.ts';
 import type { WalletContext } from '../wallet/context.ts';
 import { fillPsbt, signedTransaction } from '../wallet/fillPsbt.ts';
 import { applyToWallet } from '../wallet/importResult.ts';
@@ -40,12 +38,11 @@ export function signPayment(tx: Transaction, context: WalletContext): SignedPaym
  */
 export function commitPayment(tx: Transaction, notes: TxNotes, context: WalletContext): Txid {
   const id = txid(tx);
-  const hex = { type: 'string', value: formatHex(encodeTransaction(tx)) } as const;
   const note = { type: 'note', txid: id, ...notes } as const;
   applyToWallet(context, [{ type: 'payment', tx }, ...(Object.keys(notes).length > 0 ? [note] : [])]);
   try {
     // The wallet has checked the fee, so that no limit is needed.
-    sendrawtransaction.run([hex, { type: 'number', text: '0' }], context);
+    submitTransaction(tx, 0n, context);
   } catch (error) {
     // As in a node, the payment stays in the wallet, and its outputs are not available until the mempool takes it.
     if (!(error instanceof RpcError)) throw error;

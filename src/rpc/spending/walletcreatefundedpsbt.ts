@@ -1,10 +1,12 @@
 import { createPsbt } from '../../psbt/roles/creator.ts';
-import { checkValue, readOptional } from '../argumentValues.ts';
+import type { FundingOptions, InputArgument, OutputsArgument } from '../argumentTypes.ts';
+import { checkValue } from '../argumentValues.ts';
 import { JSON_NULL, memberOf } from '../json/jsonValue.ts';
+import { bool, json, named, object, of, optional } from '../parameters.ts';
 import { formatPsbt, parsePsbtVersion } from '../psbt/psbtText.ts';
 import { constructTransaction } from '../rawtransaction/constructTransaction.ts';
 import type { FundedPsbtJson } from '../views/walletJsonTypes.ts';
-import type { WalletMethod } from '../wallet/context.ts';
+import { walletMethod } from '../wallet/context.ts';
 import { fillPsbt } from '../wallet/fillPsbt.ts';
 import { isGiven } from './feeTerms.ts';
 import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
@@ -13,50 +15,72 @@ import { fundingMembers, fundTransaction } from './fundTransaction.ts';
 import { namesOf } from './recipients.ts';
 
 /** @see Bitcoin Core `walletcreatefundedpsbt` */
-export const walletcreatefundedpsbt: WalletMethod<FundedPsbtJson> = {
+export const walletcreatefundedpsbt = walletMethod({
   name: 'walletcreatefundedpsbt',
-  needs: 'wallet',
-  params: [
-    { name: 'inputs', type: 'array', isOptional: true },
-    { name: 'outputs', type: 'any' },
-    { name: 'locktime', type: 'number', isOptional: true },
-    { name: 'options', type: 'object', isOptional: true, members: FUNDING_OPTIONS },
-    { name: 'bip32derivs', type: 'bool', isOptional: true },
-    { name: 'version', type: 'number', isOptional: true, since: 'core-31' },
-    { name: 'psbt_version', type: 'number', isOptional: true, since: 'core-31' },
-  ],
   takesNull: true,
-  help: `Creates a PSBT that pays these outputs from the wallet's coins, with change, and with the wallet's
+  about: `Creates a PSBT that pays these outputs from the wallet's coins, with change, and with the wallet's
 records of inputs and outputs. Signs nothing.
 
-${CHOICE_HELP}
-
-Arguments:
-1. inputs          (array, optional) coins to spend in any case
-     [{ "txid": "hex", "vout": n, "sequence": n (optional), "weight": n (optional, core-31) }, ...]
-2. outputs         (array or object, required) amounts by address, and at most one data output
-     [{ "address": amount }, ..., { "data": "hex" }]
-3. locktime        (number, optional, default 0)
-4. options         (object, optional)
-${FUNDING_HELP}
-5. bip32derivs     (bool, optional, default true) whether to add the BIP32 derivation paths of keys
-6. version         (number, optional, default 2) the transaction version, 1 to 3; core-31 only
-7. psbt_version    (number, optional, default 0, in core-31 2) the PSBT version, 0 or 2; core-31 only
-
-Result:
-psbt               the PSBT in base64
+${CHOICE_HELP}`,
+  params: [
+    optional(
+      json(
+        'inputs',
+        of<readonly InputArgument[]>(),
+        { type: 'array' },
+        `coins to spend in any case
+     [{ "txid": "hex", "vout": n, "sequence": n (optional), "weight": n (optional, core-31) }, ...]`,
+      ),
+    ),
+    json(
+      'outputs',
+      of<OutputsArgument | readonly OutputsArgument[]>(),
+      { shownType: 'array or object' },
+      `amounts by address, and at most one data output
+     [{ "address": amount }, ..., { "data": "hex" }]`,
+    ),
+    optional(json('locktime', of<number>(), { type: 'number' }, '', { default: '0' })),
+    named(
+      optional(
+        object(
+          'options',
+          of<FundingOptions>(),
+          `
+${FUNDING_HELP}`,
+          { isChecked: true },
+        ),
+      ),
+      FUNDING_OPTIONS,
+    ),
+    optional(
+      bool('bip32derivs', 'whether to add the BIP32 derivation paths of keys', {
+        default: 'true',
+      }),
+    ),
+    optional(
+      json('version', of<number>(), { type: 'number' }, 'the transaction version, 1 to 3', {
+        since: 'core-31',
+        default: '2',
+      }),
+    ),
+    optional(
+      json('psbt_version', of<number>(), { type: 'number' }, 'the PSBT version, 0 or 2', {
+        since: 'core-31',
+        default: '2',
+      }),
+    ),
+  ],
+  result: `psbt               the PSBT in base64
 fee                the fee
-changepos          the place of the change among the outputs, or -1
-
-Examples:
-> countersign walletcreatefundedpsbt '[]' '[{"bc1q...":0.5}]' 0 '{"fee_rate":2}' --wallet-dir wallets`,
-  run: (args, context) => {
-    const { dialect } = context;
-    const [inputs, outputs = JSON_NULL, locktime, given, derivations, version] = args;
-    const members = isGiven(given) ? checkValue(given, 'object').members : [];
+changepos          the place of the change among the outputs, or -1`,
+  examples: ["walletcreatefundedpsbt '[]' '[{\"bc1q...\":0.5}]' 0 '{\"fee_rate\":2}' --wallet-dir wallets"],
+  run: (args, context): FundedPsbtJson => {
+    const { inputs, locktime, version } = args;
+    const outputs = args.outputs ?? JSON_NULL;
+    const members = args.options ?? [];
     const replaceable = memberOf(members, 'replaceable');
     const flag = isGiven(replaceable) ? checkValue(replaceable, 'bool') : undefined;
-    const raw = constructTransaction([inputs, outputs, locktime, flag, version], context);
+    const raw = constructTransaction({ inputs, outputs, locktime, replaceable: flag, version }, context);
     const { tx, ...funded } = fundTransaction(
       {
         ...{ tx: raw, names: namesOf(outputs), options: { type: 'object', members } },
@@ -65,9 +89,9 @@ Examples:
       },
       context,
     );
-    const hidesOrigins = readOptional(derivations, 'bool', dialect)?.value === false;
-    const created = createPsbt(tx, { version: parsePsbtVersion(args[6], context) });
+    const hidesOrigins = args.bip32derivs === false;
+    const created = createPsbt(tx, { version: parsePsbtVersion(args.psbt_version, context) });
     const { psbt } = fillPsbt(created, { signs: false, hidesOrigins, finalizes: false }, context);
     return { psbt: formatPsbt(psbt, context), ...fundingMembers(funded) };
   },
-};
+});

@@ -10,43 +10,42 @@ import { descriptorRules, multisigRules } from '../../generations.ts';
 import { payToMultisig, wrapInScriptHash, wrapInWitness } from '../../script/build.ts';
 import { MAX_SCRIPT_ELEMENT_SIZE } from '../../script/instructions.ts';
 import { addressText } from '../addressArgument.ts';
-import { parseInt32, readOptional, readValue } from '../argumentValues.ts';
+import { readOptional, readValue } from '../argumentValues.ts';
 import type { Dialect } from '../dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
-import type { RpcMethod } from '../method.ts';
+import { method } from '../method.ts';
+import { array, int32, json, of, optional } from '../parameters.ts';
 import type { MultisigAddressJson } from '../views/jsonTypes.ts';
 
 /** @see Bitcoin Core `createmultisig` */
-export const createmultisig: RpcMethod<MultisigAddressJson> = {
+export const createmultisig = method({
   name: 'createmultisig',
-  needs: 'nothing',
-  params: [
-    { name: 'nrequired', type: 'number' },
-    { name: 'keys', type: 'array' },
-    { name: 'address_type', type: 'string', isOptional: true },
-  ],
   checksLate: true,
-  help: `Makes an address that a number of keys, out of several, can spend from.
-
-Arguments:
-1. nrequired       (number, required) how many signatures a spend needs
-2. keys            (array, required) the public keys in hex, in the order of the script
-3. address_type    (string, optional, default legacy) legacy, p2sh-segwit or bech32
-
-Result:
-address            the address
+  about: 'Makes an address that a number of keys, out of several, can spend from.',
+  params: [
+    int32('nrequired', 'how many signatures a spend needs'),
+    array('keys', of<string>(), 'the public keys in hex, in the order of the script'),
+    optional(
+      json(
+        'address_type',
+        of<'legacy' | 'p2sh-segwit' | 'bech32'>(),
+        { type: 'string' },
+        'legacy, p2sh-segwit or bech32',
+        { default: 'legacy' },
+      ),
+    ),
+  ],
+  result: `address            the address
 redeemScript       the script in hex, which a spend shows
 descriptor         the descriptor of the address
-warnings           core-31: that uncompressed keys do not fit the address type
-
-Examples:
-> countersign createmultisig 2 '["03789e...","03dbc6...","02a1b2..."]' bech32`,
-  run: (args, context) => {
+warnings           core-31: that uncompressed keys do not fit the address type`,
+  examples: ['createmultisig 2 \'["03789e...","03dbc6...","02a1b2..."]\' bech32'],
+  run: (args, context): MultisigAddressJson => {
     const { dialect, network } = context;
-    const required = parseInt32(readValue(args[0], 'number', dialect));
-    const keys = readValue(args[1], 'array', dialect).items.map((item) => publicKeyOf(item, dialect));
-    const asked = parseMultisigType(args[2], 'legacy', dialect);
+    const required = args.nrequired;
+    const keys = args.keys.map((item) => publicKeyOf(item, dialect));
+    const asked = parseMultisigType(args.address_type, 'legacy', dialect);
     const { script, scriptPubKey, type } = multisigOf({ required, keys, asked }, dialect);
     const scripts = [script, wrapInWitness(script)];
     const known = {
@@ -62,7 +61,7 @@ Examples:
       ...(isOther && { warnings: [OTHER_TYPE] }),
     };
   },
-};
+});
 
 const OTHER_TYPE = 'Unable to make chosen address type, please ensure no uncompressed public keys are present.';
 

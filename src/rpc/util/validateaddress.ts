@@ -2,26 +2,20 @@ import { formatHex } from '../../bytes/hex.ts';
 import { formatMwebAddress } from '../../encoding/mwebAddress.ts';
 import { addressRules } from '../../generations.ts';
 import { addressText, type Destination, parseDestination } from '../addressArgument.ts';
-import { readValue } from '../argumentValues.ts';
 import type { RpcContext } from '../dialect.ts';
-import type { RpcMethod } from '../method.ts';
+import { method } from '../method.ts';
+import { string } from '../parameters.ts';
 import { addressFault } from '../views/addressFault.ts';
 import { addressKind } from '../views/addressJson.ts';
 import type { ValidatedAddressJson } from '../views/jsonTypes.ts';
 
 /** @see Bitcoin Core `validateaddress` */
-export const validateaddress: RpcMethod<ValidatedAddressJson> = {
+export const validateaddress = method({
   name: 'validateaddress',
-  needs: 'nothing',
-  params: [{ name: 'address', type: 'string' }],
   checksLate: true,
-  help: `Tells whether a text is an address of the network, and of which kind.
-
-Arguments:
-1. address         (string, required) the address
-
-Result:
-isvalid            whether the address is valid; if not, core-31 also answers:
+  about: 'Tells whether a text is an address of the network, and of which kind.',
+  params: [string('address', 'the address')],
+  result: `isvalid            whether the address is valid; if not, core-31 also answers:
 error_locations    the characters of a bech32 address that are probably wrong, counted from 0
 error              what is wrong
                    and of a valid address, every dialect:
@@ -29,16 +23,14 @@ address            the address in its usual spelling
 scriptPubKey       the script that it pays to, in hex
 isscript           whether it is the hash of a script
 iswitness, witness_version, witness_program
-                   whether it is a segwit address, and of which program
-
-Examples:
-> countersign validateaddress bc1q...`,
-  run: (args, context) => {
-    const text = readValue(args[0], 'string', context.dialect).value;
+                   whether it is a segwit address, and of which program`,
+  examples: ['validateaddress bc1q...'],
+  run: (args, context): ValidatedAddressJson => {
+    const text = args.address;
     const destination = parseDestination(text, context);
     return destination ? validOf(destination, context) : invalidOf(text, context);
   },
-};
+});
 
 function validOf({ scriptPubKey, mwebKeys }: Destination, context: RpcContext): ValidatedAddressJson {
   const { network, dialect } = context;

@@ -4,42 +4,30 @@ import { messageRules } from '../../generations.ts';
 import { verifyLegacyMessage } from '../../message/legacyMessage.ts';
 import { classifyScript } from '../../script/template.ts';
 import { parseDestination } from '../addressArgument.ts';
-import { readValue } from '../argumentValues.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_TYPE_ERROR } from '../errorCodes.ts';
-import type { RpcMethod } from '../method.ts';
+import { method } from '../method.ts';
+import { string } from '../parameters.ts';
 
 /** @see Bitcoin Core `verifymessage` */
-export const verifymessage: RpcMethod<boolean> = {
+export const verifymessage = method({
   name: 'verifymessage',
-  needs: 'nothing',
-  params: [
-    { name: 'address', type: 'string' },
-    { name: 'signature', type: 'string' },
-    { name: 'message', type: 'string' },
-  ],
   checksLate: true,
   isCostly: true,
-  help: `Tells whether the key of a P2PKH address signed a message.
-
-Arguments:
-1. address      (string, required) the address
-2. signature    (string, required) the signature in base64
-3. message      (string, required) the message
-
-Result:
-valid           (bool) whether the signature is valid
-
-Examples:
-> countersign verifymessage 1D1Z... H0Ns... hello`,
-  run: (args, context) => {
-    const [address = '', signature = '', message = ''] = [0, 1, 2].map(
-      (i) => readValue(args[i], 'string', context.dialect).value,
-    );
+  about: 'Tells whether the key of a P2PKH address signed a message.',
+  params: [
+    string('address', 'the address'),
+    string('signature', 'the signature in base64'),
+    string('message', 'the message'),
+  ],
+  result: 'valid           (bool) whether the signature is valid',
+  examples: ['verifymessage 1D1Z... H0Ns... hello'],
+  run: (args, context): boolean => {
+    const { address, signature, message } = args;
     const { hash } = messageKeyHash(address, context);
     return verifyLegacyMessage(message, signatureOf(signature, context), hash, context.network);
   },
-};
+});
 
 /** Parses the P2PKH address of a message. @returns its script, and the key hash @throws RpcError -5, in 0.21 -3 */
 export function messageKeyHash(

@@ -25,7 +25,7 @@ export interface UnspentJson {
 }
 
 /** One output sent or received, in the answer of `gettransaction`. */
-interface TransactionDetailJson {
+export interface TransactionDetailJson {
   readonly involvesWatchonly?: boolean;
   readonly address?: string;
   readonly parent_descs?: readonly string[];
@@ -40,7 +40,7 @@ interface TransactionDetailJson {
 }
 
 /** The members about a transaction of a wallet. */
-interface TransactionFactsJson {
+export interface TransactionFactsJson {
   readonly confirmations: number;
   readonly generated?: boolean;
   readonly trusted?: boolean;
@@ -56,6 +56,10 @@ interface TransactionFactsJson {
   readonly time: number;
   readonly timereceived: number;
   readonly 'bip125-replaceable'?: 'yes' | 'no' | 'unknown';
+  readonly comment?: string;
+  readonly to?: string;
+  readonly replaces_txid?: string;
+  readonly replaced_by_txid?: string;
 }
 
 /** One output sent or received, in the answers of `listsinceblock` and `listtransactions`. */

@@ -5,51 +5,50 @@ import { RpcError } from '../../errors.ts';
 import { wrapInWitness } from '../../script/build.ts';
 import { keyHashOf } from '../../wallet/keyStore.ts';
 import { addressText, parseDestination } from '../addressArgument.ts';
-import { parseInt32, readValue } from '../argumentValues.ts';
+import type { AddressType } from '../argumentTypes.ts';
+import { readValue } from '../argumentValues.ts';
 import { RPC_INTERNAL_ERROR, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
+import { array, int32, json, of, optional, string } from '../parameters.ts';
 import { multisigOf, parseMultisigType, publicKeyOf } from '../util/createmultisig.ts';
 import type { MultisigAddressJson } from '../views/jsonTypes.ts';
-import type { WalletContext, WalletMethod } from './context.ts';
+import type { WalletContext } from './context.ts';
+import { walletMethod } from './context.ts';
 import { applyToWallet, assertLegacy } from './importResult.ts';
 import { inferredText } from './solving.ts';
-import { labelArg } from './walletArguments.ts';
+import { parseLabel } from './walletArguments.ts';
 
 /** @see Bitcoin Core 0.21 `addmultisigaddress` */
-export const addmultisigaddress: WalletMethod<MultisigAddressJson> = {
+export const addmultisigaddress = walletMethod({
   name: 'addmultisigaddress',
-  needs: 'wallet',
   onlyIn: 'core-0.21',
-  params: [
-    { name: 'nrequired', type: 'number' },
-    { name: 'keys', type: 'array' },
-    { name: 'label', type: 'string', isOptional: true },
-    { name: 'address_type', type: 'string', isOptional: true },
-  ],
   checksLate: true,
-  help: `Adds an address to a 0.21 wallet that a number of keys, out of several, can spend from.
-
-Arguments:
-1. nrequired       (number, required) how many signatures a spend needs
-2. keys            (array, required) public keys in hex, or addresses whose public keys the wallet has, in the order of
-                   the script
-3. label           (string, optional) a label for the address; default none
-4. address_type    (string, optional, default bech32) legacy, p2sh-segwit or bech32
-
-Result:
-address            the address
+  about: 'Adds an address to a 0.21 wallet that a number of keys, out of several, can spend from.',
+  params: [
+    int32('nrequired', 'how many signatures a spend needs'),
+    array(
+      'keys',
+      of<string>(),
+      'public keys in hex, or addresses whose public keys the wallet has, in the order of the script',
+    ),
+    optional(string('label', 'a label for the address; default none')),
+    optional(
+      json('address_type', of<Exclude<AddressType, 'bech32m'>>(), { type: 'string' }, 'legacy, p2sh-segwit or bech32', {
+        default: 'bech32',
+      }),
+    ),
+  ],
+  result: `address            the address
 redeemScript       the script in hex, which a spend shows
-descriptor         the descriptor of the address
-
-Examples:
-> countersign addmultisigaddress 2 '["03789e...","03dbc6...","02a1b2..."]' vault --wallet-dir wallets`,
-  run: (args, context) => {
+descriptor         the descriptor of the address`,
+  examples: ['addmultisigaddress 2 \'["03789e...","03dbc6...","02a1b2..."]\' vault --wallet-dir wallets'],
+  run: (args, context): MultisigAddressJson => {
     const { wallet, dialect } = context;
     assertLegacy(context);
-    const label = args[2] && args[2].type !== 'null' ? labelArg(args[2], context) : '';
-    const required = parseInt32(readValue(args[0], 'number', dialect));
-    const keys = readValue(args[1], 'array', dialect).items.map((item) => keyOf(item, context));
-    const asked = parseMultisigType(args[3], 'bech32', dialect);
+    const label = args.label === undefined ? '' : parseLabel(args.label);
+    const required = args.nrequired;
+    const keys = args.keys.map((item) => keyOf(item, context));
+    const asked = parseMultisigType(args.address_type, 'bech32', dialect);
     const { script, scriptPubKey, type } = multisigOf({ required, keys, asked }, dialect);
     const scripts = type === 'legacy' ? [script] : [script, wrapInWitness(script)];
     applyToWallet(context, [
@@ -62,7 +61,7 @@ Examples:
       descriptor: wallet.legacy ? inferredText(scriptPubKey, wallet.legacy.provider, context) : '',
     };
   },
-};
+});
 
 const refuse = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 

@@ -4,6 +4,7 @@ import { walletMethodRules } from '../../generations.ts';
 import type { OutputKind, Side } from '../../wallet/activeDescriptors.ts';
 import { hasAddresses, nextAddress, OUTPUT_KINDS } from '../../wallet/newAddresses.ts';
 import { addressText } from '../addressArgument.ts';
+import type { AddressType } from '../argumentTypes.ts';
 import { parseInt32, readOptional } from '../argumentValues.ts';
 import {
   invalidParameter,
@@ -13,59 +14,61 @@ import {
   RPC_WALLET_KEYPOOL_RAN_OUT,
 } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
-import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
+import { json, number, of, optional, string } from '../parameters.ts';
+import { assertUnlocked, type WalletContext, walletMethod } from './context.ts';
 import { applyToWallet } from './importResult.ts';
 
 /** @see Bitcoin Core `getnewaddress` */
-export const getnewaddress: WalletMethod<string> = {
+export const getnewaddress = walletMethod({
   name: 'getnewaddress',
-  needs: 'wallet',
-  params: [
-    { name: 'label', type: 'string', isOptional: true },
-    { name: 'address_type', type: 'string', isOptional: true },
-  ],
   checksLate: true,
-  help: `Returns a new address of the wallet to receive payments. No address is returned twice.
-
-Arguments:
-1. label           (string, optional) a label for it; default none
-2. address_type    (string, optional, default bech32) legacy, p2sh-segwit, bech32 or, in core-31, bech32m
-
-Result:
-the address
-
-Examples:
-> countersign getnewaddress rent bech32 --wallet-dir wallets`,
-  run: (args, context) => {
-    const { wallet, dialect } = context;
+  about: 'Returns a new address of the wallet to receive payments. No address is returned twice.',
+  params: [
+    optional(string('label', 'a label for it; default none')),
+    optional(
+      json(
+        'address_type',
+        of<AddressType>(),
+        { type: 'string' },
+        'legacy, p2sh-segwit, bech32 or, in core-31, bech32m',
+        { default: 'bech32' },
+      ),
+    ),
+  ],
+  result: 'the address',
+  examples: ['getnewaddress rent bech32 --wallet-dir wallets'],
+  run: (args, context): string => {
+    const { wallet } = context;
     assertAddresses(wallet, 'external');
-    const label = readOptional(args[0], 'string', dialect)?.value ?? '';
+    const label = args.label ?? '';
     if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
-    return handOut({ side: 'external', label }, args[1], context);
+    return handOut({ side: 'external', label }, args.address_type, context);
   },
-};
+});
 
 /** @see Bitcoin Core `getrawchangeaddress` */
-export const getrawchangeaddress: WalletMethod<string> = {
+export const getrawchangeaddress = walletMethod({
   name: 'getrawchangeaddress',
-  needs: 'wallet',
-  params: [{ name: 'address_type', type: 'string', isOptional: true }],
   checksLate: true,
-  help: `Returns a new address of the wallet to receive change. To receive payments, use getnewaddress.
-
-Arguments:
-1. address_type    (string, optional, default bech32) legacy, p2sh-segwit, bech32 or, in core-31, bech32m
-
-Result:
-the address
-
-Examples:
-> countersign getrawchangeaddress bech32 --wallet-dir wallets`,
-  run: (args, context) => {
+  about: 'Returns a new address of the wallet to receive change. To receive payments, use getnewaddress.',
+  params: [
+    optional(
+      json(
+        'address_type',
+        of<AddressType>(),
+        { type: 'string' },
+        'legacy, p2sh-segwit, bech32 or, in core-31, bech32m',
+        { default: 'bech32' },
+      ),
+    ),
+  ],
+  result: 'the address',
+  examples: ['getrawchangeaddress bech32 --wallet-dir wallets'],
+  run: (args, context): string => {
     assertAddresses(context.wallet, 'internal');
-    return handOut({ side: 'internal' }, args[0], context);
+    return handOut({ side: 'internal' }, args.address_type, context);
   },
-};
+});
 
 /** @throws RpcError -4 */
 function assertAddresses(wallet: WalletContext['wallet'], side: Side): void {
@@ -101,27 +104,23 @@ function addressKind(type: JsonValue | undefined, { dialect }: WalletContext): O
 }
 
 /** @see Bitcoin Core `keypoolrefill` */
-export const keypoolrefill: WalletMethod<null> = {
+export const keypoolrefill = walletMethod({
   name: 'keypoolrefill',
-  needs: 'wallet',
-  params: [{ name: 'newsize', type: 'number', isOptional: true }],
   checksLate: true,
-  help: `Derives keys ahead, so that a locked wallet has addresses to hand out, and finds payments to them.
-
-Arguments:
-1. newsize    (number, optional, default 1000) how many unused keys or indexes the wallet has then, for each use
-
-Result:
-null
-
-Examples:
-> countersign keypoolrefill 2000 --wallet-dir wallets`,
-  run: (args, context) => {
-    const { wallet, dialect } = context;
+  about: 'Derives keys ahead, so that a locked wallet has addresses to hand out, and finds payments to them.',
+  params: [
+    optional(
+      number('newsize', 'how many unused keys or indexes the wallet has then, for each use', { default: '1000' }),
+    ),
+  ],
+  result: 'null',
+  examples: ['keypoolrefill 2000 --wallet-dir wallets'],
+  run: (args, context): null => {
+    const { wallet } = context;
     if (wallet.legacy && wallet.disablesPrivateKeys) {
       throw new RpcError(RPC_WALLET_ERROR, 'Error: Private keys are disabled for this wallet');
     }
-    const given = readOptional(args[0], 'number', dialect);
+    const given = args.newsize;
     const size = given ? parseInt32(given) : 0;
     if (size < 0) throw invalidParameter('Invalid parameter, expected valid size.');
     assertUnlocked(wallet);
@@ -129,7 +128,7 @@ Examples:
     if (poolSize(wallet) >= size) return null;
     throw new RpcError(RPC_WALLET_ERROR, 'Error refreshing keypool.');
   },
-};
+});
 
 /** Counts the unused keys or indexes of both sides. @see Bitcoin Core `CWallet::GetKeyPoolSize` */
 function poolSize({ legacy, descriptors }: WalletContext['wallet']): number {

@@ -1,11 +1,12 @@
 import { shownPath, withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
 import { walletMethodRules } from '../../generations.ts';
-import { readOptional, readValue } from '../argumentValues.ts';
 import { walletDialects } from '../dialect.ts';
 import { invalidParameter, RPC_WALLET_ALREADY_EXISTS, RPC_WALLET_ERROR, RPC_WALLET_NOT_FOUND } from '../errorCodes.ts';
+import { bool, optional, string } from '../parameters.ts';
 import type { WalletNameJson } from '../views/walletJsonTypes.ts';
-import type { BackupFiles, NodeContext, NodeMethod, WalletMethod } from './context.ts';
+import type { BackupFiles, NodeContext } from './context.ts';
+import { nodeMethod, walletMethod } from './context.ts';
 import { assertCatchable, assertWalletPath, databasePath, nameAnswer } from './wallets.ts';
 
 const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
@@ -27,26 +28,18 @@ const BACKUP_FAILED = 'Error: Wallet backup failed!';
 const UNVERIFIED = 'Wallet file verification failed.';
 
 /** @see Bitcoin Core `backupwallet` */
-export const backupwallet: WalletMethod<null> = {
+export const backupwallet = walletMethod({
   name: 'backupwallet',
-  needs: 'wallet',
-  params: [{ name: 'destination', type: 'string' }],
   checksLate: true,
-  help: `Writes the wallet into a new file, which only restorewallet of countersign reads. The file holds all of the wallet's
+  about: `Writes the wallet into a new file, which only restorewallet of countersign reads. The file holds all of the wallet's
 private keys, encrypted if the wallet is; only its owner may read it. No file is replaced. A request to serve or batch
-may name files below the directories of --backup-dir, and below "backups" in the wallet directory.
-
-Arguments:
-1. destination    (string, required) the path of the file; in 0.21 also of a directory, in which it becomes wallet.dat
-
-Result:
-null
-
-Examples:
-> countersign backupwallet savings.backup --wallet-dir wallets`,
-  run: (args, context) => {
+may name files below the directories of --backup-dir, and below "backups" in the wallet directory.`,
+  params: [string('destination', 'the path of the file; in 0.21 also of a directory, in which it becomes wallet.dat')],
+  result: 'null',
+  examples: ['backupwallet savings.backup --wallet-dir wallets'],
+  run: (args, context): null => {
     const { wallet, node, dialect } = context;
-    const destination = readValue(args[0], 'string', dialect).value;
+    const destination = args.destination;
     const files = filesOf('backupwallet', context);
     const backup = node.backUp(wallet.name);
     const write = (given: string): string | undefined => files.write(pathFor(given, files, BACKUP_FAILED), backup);
@@ -58,37 +51,27 @@ Examples:
     const why = explainsBackups ? ` ${shownPath(destination)} ${reason}: name another file` : '';
     throw failed(`${BACKUP_FAILED}${why}`);
   },
-};
+});
 
 /** @see Bitcoin Core `restorewallet` */
-export const restorewallet: NodeMethod<WalletNameJson> = {
+export const restorewallet = nodeMethod({
   name: 'restorewallet',
-  needs: 'node',
-  params: [
-    { name: 'wallet_name', type: 'string' },
-    { name: 'backup_file', type: 'string' },
-    { name: 'load_on_startup', type: 'bool', isOptional: true },
-  ],
   checksLate: true,
-  help: `Makes a wallet of a file that backupwallet of countersign wrote, and loads it. It catches up with the blocks since
-then. Other wallets' files, such as a wallet.dat of Core, are refused. Nodes of 0.21 lack this method.
-
-Arguments:
-1. wallet_name        (string, required) the name of the new wallet
-2. backup_file        (string, required) the path of the file, as in backupwallet
-3. load_on_startup    (bool, optional) ignored
-
-Result:
-name                  the name of the wallet
-warning               (core-31: warnings) warnings for the caller
-
-Examples:
-> countersign restorewallet savings savings.backup --wallet-dir wallets`,
-  run: (args, context) => {
+  about: `Makes a wallet of a file that backupwallet of countersign wrote, and loads it. It catches up with the blocks since
+then. Other wallets' files, such as a wallet.dat of Core, are refused. Nodes of 0.21 lack this method.`,
+  params: [
+    string('wallet_name', 'the name of the new wallet'),
+    string('backup_file', 'the path of the file, as in backupwallet'),
+    optional(bool('load_on_startup', 'ignored')),
+  ],
+  result: `name                  the name of the wallet
+warning               (core-31: warnings) warnings for the caller`,
+  examples: ['restorewallet savings savings.backup --wallet-dir wallets'],
+  run: (args, context): WalletNameJson => {
     const { node, dialect } = context;
-    const path = readValue(args[1], 'string', dialect).value;
-    const name = readValue(args[0], 'string', dialect).value;
-    readOptional(args[2], 'bool', dialect);
+    const path = args.backup_file;
+    const name = args.wallet_name;
+    args.load_on_startup;
     if (walletMethodRules[dialect.generation].refusesEmptyNames && name === '') {
       throw invalidParameter('Wallet name cannot be empty');
     }
@@ -101,7 +84,7 @@ Examples:
     node.change({ type: 'restore', name, history: backup.history });
     return nameAnswer(name, [], context);
   },
-};
+});
 
 /** @throws RpcError -4, -8 */
 function readBackup(path: string, context: NodeContext): Uint8Array {

@@ -8,7 +8,7 @@ import { isLocked } from '../../wallet/vault.ts';
 import type { Wallet, WalletTx } from '../../wallet/walletState.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_WALLET_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED, RPC_WALLET_UNLOCK_NEEDED } from '../errorCodes.ts';
-import type { MethodThatNeeds, RpcAnswer } from '../method.ts';
+import { declareMethods } from '../method.ts';
 
 /** The access to files that `backupwallet` and `restorewallet` need. */
 export interface BackupFiles {
@@ -44,11 +44,11 @@ export interface WalletContext extends NodeContext {
   readonly wallet: Wallet;
 }
 
-/** A method of the node that needs no wallet. */
-export type NodeMethod<R extends RpcAnswer = RpcAnswer> = MethodThatNeeds<'node', NodeContext, R>;
+/** Declares a method of the node that needs no wallet. */
+export const nodeMethod = declareMethods<NodeContext, 'node'>('node');
 
-/** A method of the wallet that the request names. */
-export type WalletMethod<R extends RpcAnswer = RpcAnswer> = MethodThatNeeds<'wallet', WalletContext, R>;
+/** Declares a method of the wallet that the request names. */
+export const walletMethod = declareMethods<WalletContext, 'wallet'>('wallet');
 
 const NO_WALLET =
   'No wallet is loaded. Load a wallet using loadwallet or create a new one with createwallet. (Note: A default wallet is no longer automatically created)';

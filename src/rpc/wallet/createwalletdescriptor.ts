@@ -5,42 +5,45 @@ import { type ExtendedKey, formatXpub, parseExtendedKey } from '../../keys/bip32
 import type { Side } from '../../wallet/activeDescriptors.ts';
 import { OUTPUT_KINDS } from '../../wallet/newAddresses.ts';
 import { secretOf } from '../../wallet/vault.ts';
+import type { AddressType } from '../argumentTypes.ts';
 import { readValue } from '../argumentValues.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_WALLET_ERROR } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
-import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
+import { choice, json, named, of, optional } from '../parameters.ts';
+import { assertUnlocked, type WalletContext, walletMethod } from './context.ts';
 import { usesOf } from './gethdkeys.ts';
 import { activateDescriptor, walletDescriptor } from './newKeys.ts';
 
 /** @see Bitcoin Core 31 `createwalletdescriptor` */
-export const createwalletdescriptor: WalletMethod<{ readonly descs: readonly string[] }> = {
+export const createwalletdescriptor = walletMethod({
   name: 'createwalletdescriptor',
-  needs: 'wallet',
   onlyIn: 'core-31',
-  params: [
-    { name: 'type', type: 'string' },
-    { name: 'options', type: 'object', isOptional: true, members: ['internal', 'hdkey'] },
-  ],
   checksLate: true,
-  help: `Adds descriptors for a type of address, and makes them the ones that new addresses come from.
-
-Arguments:
-1. type       (string, required) legacy, p2sh-segwit, bech32 or bech32m
-2. options    (object, optional)
+  about: 'Adds descriptors for a type of address, and makes them the ones that new addresses come from.',
+  params: [
+    choice('type', of<AddressType>(), 'legacy, p2sh-segwit, bech32 or bech32m'),
+    named(
+      optional(
+        json(
+          'options',
+          of<{ readonly internal?: boolean; readonly hdkey?: string }>(),
+          { type: 'object' },
+          `
      { "internal": bool,    only the descriptor for change, or only the one for receiving; default both
-       "hdkey": "xpub" }    the extended key; default: the one of the active descriptors
-
-Result:
-descs         (array) the new descriptors, without private keys
-
-Examples:
-> countersign createwalletdescriptor bech32m --wallet-dir wallets`,
-  run: (args, context) => {
-    const { wallet, dialect } = context;
-    const name = readValue(args[0], 'string', dialect).value;
+       "hdkey": "xpub" }    the extended key; default: the one of the active descriptors`,
+        ),
+      ),
+      ['internal', 'hdkey'],
+    ),
+  ],
+  result: 'descs         (array) the new descriptors, without private keys',
+  examples: ['createwalletdescriptor bech32m --wallet-dir wallets'],
+  run: (args, context): { readonly descs: readonly string[] } => {
+    const { wallet } = context;
+    const name = args.type;
     const kind = OUTPUT_KINDS.find((each) => each === name);
     if (!kind) throw badKey(`Unknown address type '${withoutSecrets(name)}'`);
-    const members = args[1]?.type === 'object' ? args[1].members : [];
+    const members = args.options?.type === 'object' ? args.options.members : [];
     const sides = sidesOf(given(members, 'internal'), context);
     const hdkey = given(members, 'hdkey');
     assertUnlocked(wallet);
@@ -54,7 +57,7 @@ Examples:
     if (added.length === 0) throw failed('Descriptor already exists');
     return { descs: added };
   },
-};
+});
 
 const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
 const badKey = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);

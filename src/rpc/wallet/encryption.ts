@@ -5,9 +5,7 @@ import type { Node } from '../../node/node.ts';
 import { openMasterKey, type SealedMasterKey, sealMasterKey, sealSecret } from '../../wallet/sealedSecrets.ts';
 import { lockVault, openVault, secretsOf } from '../../wallet/vault.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
-import { readValue } from '../argumentValues.ts';
 import { RPC_WALLET_ERROR } from '../errorCodes.ts';
-import type { JsonValue } from '../json/jsonValue.ts';
 import type { NodeContext, WalletContext } from './context.ts';
 
 const NONCE_SIZE = 24;
@@ -15,8 +13,7 @@ const KEY_SIZE = 32;
 const SALT_SIZE = 16;
 
 /** Parses a passphrase. @throws RpcError -1 or -3 */
-export function parsePassphrase(value: JsonValue | undefined, { dialect }: NodeContext): string {
-  const text = readValue(value, 'string', dialect).value;
+export function parsePassphrase(text: string, { dialect }: NodeContext): string {
   return walletMethodRules[dialect.generation].cutsPassphrasesAtNul ? (text.split('\0', 1)[0] ?? '') : text;
 }
 

@@ -7,39 +7,32 @@ import { scriptIdOf } from '../../script/unwrap.ts';
 import type { SigningProvider } from '../../signing/signingProvider.ts';
 import { bookEntryOf, destinationOf, isChange, metadataOf, ownershipOf } from '../../wallet/ownership.ts';
 import { addressText, parseAddressOf } from '../addressArgument.ts';
-import { readValue } from '../argumentValues.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
+import { string } from '../parameters.ts';
 import { addressFault } from '../views/addressFault.ts';
 import { addressKind } from '../views/addressJson.ts';
 import type { AddressInfoJson } from '../views/walletJsonTypes.ts';
-import type { WalletContext, WalletMethod } from './context.ts';
+import type { WalletContext } from './context.ts';
+import { walletMethod } from './context.ts';
 import { parentsOf, solutionOf } from './solving.ts';
 
 type Members = Partial<Omit<AddressInfoJson, 'address' | 'scriptPubKey'>>;
 
 /** @see Bitcoin Core `getaddressinfo` */
-export const getaddressinfo: WalletMethod<AddressInfoJson> = {
+export const getaddressinfo = walletMethod({
   name: 'getaddressinfo',
-  needs: 'wallet',
-  params: [{ name: 'address', type: 'string' }],
   checksLate: true,
-  help: `Shows the wallet's information about an address.
-
-Arguments:
-1. address    (string, required) the address
-
-Result:
-address, scriptPubKey, ismine, solvable, desc, iswatchonly, isscript, iswitness, witness_version, witness_program,
+  about: "Shows the wallet's information about an address.",
+  params: [string('address', 'the address')],
+  result: `address, scriptPubKey, ismine, solvable, desc, iswatchonly, isscript, iswitness, witness_version, witness_program,
 script, hex, pubkeys, sigsrequired, pubkey, embedded, iscompressed, ischange, timestamp, hdkeypath, hdseedid,
-hdmasterfingerprint, labels
-
-Examples:
-> countersign getaddressinfo bc1q...`,
-  run: (args, context) => {
+hdmasterfingerprint, labels`,
+  examples: ['getaddressinfo bc1q...'],
+  run: (args, context): AddressInfoJson => {
     const { wallet, dialect } = context;
     const { explainsAddresses } = addressRules[dialect.generation];
     const { showsParents } = walletMethodRules[dialect.generation];
-    const text = readValue(args[0], 'string', dialect).value;
+    const text = args.address;
     const script = parseAddressOf(text, context);
     if (!script) {
       throw new RpcError(
@@ -65,7 +58,7 @@ Examples:
       labels: label === undefined ? [] : [label],
     };
   },
-};
+});
 
 /** Describes the kind of an address and, if known, its key or script. @see Bitcoin Core `DescribeWalletAddress` */
 function shapeOf(script: Uint8Array, provider: SigningProvider | undefined, context: WalletContext): Members {

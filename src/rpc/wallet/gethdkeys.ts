@@ -5,40 +5,46 @@ import type { Descriptor, KeyExpression } from '../../descriptors/types.ts';
 import { type ExtendedKey, formatXprv, formatXpub } from '../../keys/bip32.ts';
 import type { OwnedDescriptor } from '../../wallet/ownedDescriptor.ts';
 import { secretOf } from '../../wallet/vault.ts';
+import type { HdKeyOptions } from '../argumentTypes.ts';
 import { readValue } from '../argumentValues.ts';
 import { type JsonMember, memberOf } from '../json/jsonValue.ts';
+import { json, named, of, optional } from '../parameters.ts';
 import type { HdKeyJson } from '../views/walletJsonTypes.ts';
-import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
+import { assertUnlocked, type WalletContext, walletMethod } from './context.ts';
 
 /** @see Bitcoin Core 31 `gethdkeys` */
-export const gethdkeys: WalletMethod<readonly HdKeyJson[]> = {
+export const gethdkeys = walletMethod({
   name: 'gethdkeys',
-  needs: 'wallet',
   onlyIn: 'core-31',
-  params: [{ name: 'options', type: 'object', isOptional: true, members: ['active_only', 'private'] }],
   checksLate: true,
-  help: `Lists the extended keys of the wallet, with the descriptors that use them.
-
-Arguments:
-1. options    (object, optional)
+  about: 'Lists the extended keys of the wallet, with the descriptors that use them.',
+  params: [
+    named(
+      optional(
+        json(
+          'options',
+          of<HdKeyOptions>(),
+          { type: 'object' },
+          `
      { "active_only": bool,    only keys of active descriptors; default false
-       "private": bool }       also the private keys; default false
-
-Result:
-[ { "xpub", "has_private", "xprv", "descriptors": [ { "desc", "active" }, ... ] }, ... ]
-
-Examples:
-> countersign gethdkeys --wallet-dir wallets`,
-  run: (args, context) => {
+       "private": bool }       also the private keys; default false`,
+        ),
+      ),
+      ['active_only', 'private'],
+    ),
+  ],
+  result: '[ { "xpub", "has_private", "xprv", "descriptors": [ { "desc", "active" }, ... ] }, ... ]',
+  examples: ['gethdkeys --wallet-dir wallets'],
+  run: (args, context): readonly HdKeyJson[] => {
     const { wallet } = context;
-    const members = args[0]?.type === 'object' ? args[0].members : [];
+    const members = args.options?.type === 'object' ? args.options.members : [];
     const isActiveOnly = flag(members, 'active_only', context);
     const isPrivate = flag(members, 'private', context);
     if (isPrivate) assertUnlocked(wallet);
     const used = usesOf(wallet, isActiveOnly);
     return [...used.values()].sort(compareKeys).map((use) => shownKey(use, isPrivate, context));
   },
-};
+});
 
 /** @throws RpcError -3 */
 function flag(members: readonly JsonMember[], name: string, { dialect }: WalletContext): boolean {

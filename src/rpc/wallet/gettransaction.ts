@@ -6,67 +6,68 @@ import { debitsOfRecord, type Filter, isChange, isFromMe, matches } from '../../
 import { recordOf } from '../../wallet/records.ts';
 import { isImmature } from '../../wallet/txQueries.ts';
 import type { WalletTx } from '../../wallet/walletState.ts';
-import { parseTxidArgument, readValue } from '../argumentValues.ts';
+import { parseTxidArgument } from '../argumentValues.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import { jsonValues } from '../json/jsonForm.ts';
+import { bool, optional, string } from '../parameters.ts';
 import type { OutputJson, TransactionJson } from '../views/jsonTypes.ts';
 import { transactionJson } from '../views/transactionJson.ts';
-import type { WalletContext, WalletMethod } from './context.ts';
-import { type EntryJson, factsOf, listDetails } from './listEntries.ts';
-import { boolArg, filterArg, INCLUDE_WATCHONLY } from './walletArguments.ts';
+import type { WalletTransactionJson } from '../views/walletJsonTypes.ts';
+import type { WalletContext } from './context.ts';
+import { walletMethod } from './context.ts';
+import { factsOf, listDetails } from './listEntries.ts';
+import { watchFilter } from './walletArguments.ts';
 
 /** @see Bitcoin Core `gettransaction` */
-export const gettransaction: WalletMethod<EntryJson> = {
+export const gettransaction = walletMethod({
   name: 'gettransaction',
-  needs: 'wallet',
-  params: [{ name: 'txid', type: 'string' }, INCLUDE_WATCHONLY, { name: 'verbose', type: 'bool', isOptional: true }],
   checksLate: true,
-  help: `Shows a transaction of the wallet.
-
-Arguments:
-1. txid                 (string, required) the transaction id
-2. include_watchonly    (bool, optional) whether to count watch-only outputs (0.21); default true for watch-only wallets
-3. verbose              (bool, optional, default false) whether to show the transaction as decoderawtransaction does
-
-Result:
-amount                  what the wallet received, less what it sent, without the fee
+  about: 'Shows a transaction of the wallet.',
+  params: [
+    string('txid', 'the transaction id'),
+    optional(
+      bool('include_watchonly', 'whether to count watch-only outputs (0.21); default true for watch-only wallets'),
+    ),
+    optional(bool('verbose', 'whether to show the transaction as decoderawtransaction does'), false),
+  ],
+  result: `amount                  what the wallet received, less what it sent, without the fee
 fee                     (of transactions of the wallet) the fee, negative
 confirmations, blockhash, ... as in listsinceblock
 details                 the outputs sent and received
 hex                     the transaction
 decoded                 (with verbose) the transaction as JSON
-lastprocessedblock      (core-31) the block up to which the wallet knows the chain
-
-Examples:
-> countersign gettransaction 1f3a...`,
-  run: (args, context) => {
+lastprocessedblock      (core-31) the block up to which the wallet knows the chain`,
+  examples: ['gettransaction 1f3a...'],
+  run: (args, context): WalletTransactionJson => {
     const { wallet, dialect } = context;
-    const id = parseTxidArgument('txid', readValue(args[0], 'string', dialect).value);
-    const filter = filterArg(args[1], context);
-    const isVerbose = boolArg(args[2], false, context);
+    const id = parseTxidArgument('txid', args.txid);
+    const filter = watchFilter(args.include_watchonly, context);
+    const isVerbose = args.verbose;
     const record = recordOf(wallet, id);
     if (!record) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
-    const answer: Record<string, unknown> = {};
-    addAmounts(answer, record, filter, context);
-    Object.assign(answer, factsOf(record, new Map(), context));
-    answer['details'] = listDetails(record, filter, context);
-    answer['hex'] = formatHex(encodeTransaction(record.tx));
-    if (isVerbose) answer['decoded'] = decoded(record, context);
+    const { amount, fee } = amounts(record, filter, context);
     const { hash, height } = wallet.tip;
-    if (!walletMethodRules[dialect.generation].reportsBalances) {
-      answer['lastprocessedblock'] = { hash: formatReversedHex(hash), height };
-    }
-    return answer;
+    const namesTip = !walletMethodRules[dialect.generation].reportsBalances;
+    const answer: WalletTransactionJson = {
+      amount: toCoins(amount),
+      ...(fee !== undefined && { fee: toCoins(fee) }),
+      ...factsOf(record, new Map(), context),
+      details: listDetails(record, filter, context),
+      hex: formatHex(encodeTransaction(record.tx)),
+      ...(isVerbose && { decoded: decoded(record, context) }),
+      ...(namesTip && { lastprocessedblock: { hash: formatReversedHex(hash), height } }),
+    };
+    return keepExact(keepExact(answer, 'amount', amount), 'fee', fee ?? 0n);
   },
-};
+});
 
-function addAmounts(
-  answer: Record<string, unknown>,
+/** Returns what the wallet gained, without the fee, and the fee of a transaction that it sent, which is negative. */
+function amounts(
   record: WalletTx,
   filter: Filter,
   { wallet }: WalletContext,
-): void {
+): { readonly amount: bigint; readonly fee: bigint | undefined } {
   const { outputs } = record.tx;
   const ours = isImmature(wallet, record)
     ? []
@@ -74,11 +75,8 @@ function addAmounts(
   const sum = (parts: typeof outputs): bigint => parts.reduce((total, { value }) => total + value, 0n);
   const debit = debitsOfRecord(wallet, record)[filter];
   const isSent = wallet.rules.ownsWorthlessSpends ? isFromMe(wallet, record.tx) : debit > 0n;
-  const fee = isSent ? sum(outputs) - debit : 0n;
-  const amount = sum(ours) - debit - fee;
-  answer['amount'] = toCoins(amount);
-  if (isSent) answer['fee'] = toCoins(fee);
-  keepExact(keepExact(answer, 'amount', amount), 'fee', fee);
+  const fee = isSent ? sum(outputs) - debit : undefined;
+  return { amount: sum(ours) - debit - (fee ?? 0n), fee };
 }
 
 /** Shows the transaction, and in Core 31 which outputs are change. @see Bitcoin Core 31 `TxToUniv` */

@@ -6,7 +6,7 @@ import { recordCount } from '../../wallet/recordIndex.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import type { WalletInfoJson } from '../views/walletJsonTypes.ts';
-import { viewOf, type WalletContext, type WalletMethod } from './context.ts';
+import { viewOf, type WalletContext, walletMethod } from './context.ts';
 
 /** The latest version of legacy wallets. Core 31 reports it for all wallets. */
 const WALLET_VERSION = 169_900;
@@ -14,23 +14,18 @@ const WALLET_VERSION = 169_900;
 const LITECOIN_WALLET_VERSION = 210_000;
 
 /** @see Bitcoin Core `getwalletinfo` */
-export const getwalletinfo: WalletMethod<WalletInfoJson> = {
+export const getwalletinfo = walletMethod({
   name: 'getwalletinfo',
-  needs: 'wallet',
+  about: 'Reports the state of the wallet.',
   params: [],
-  help: `Reports the state of the wallet.
-
-Result:
-walletname, walletversion, format, txcount, keypoolsize, keypoolsize_hd_internal, unlocked_until, private_keys_enabled,
+  result: `walletname, walletversion, format, txcount, keypoolsize, keypoolsize_hd_internal, unlocked_until, private_keys_enabled,
 avoid_reuse, scanning, descriptors
 balance, unconfirmed_balance, immature_balance, keypoololdest, paytxfee    (0.21)
-external_signer, blank, birthtime, flags, lastprocessedblock               (core-31)
-
-Examples:
-> countersign getwalletinfo`,
-  run: (_, context) =>
+external_signer, blank, birthtime, flags, lastprocessedblock               (core-31)`,
+  examples: ['getwalletinfo'],
+  run: (_, context): WalletInfoJson =>
     walletMethodRules[context.dialect.generation].reportsBalances ? infoWithBalances(context) : infoWithFlags(context),
-};
+});
 
 function infoWithFlags({ wallet }: WalletContext): WalletInfoJson {
   const { tip, birth, descriptors, isBlank } = wallet;

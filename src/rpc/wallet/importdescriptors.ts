@@ -10,6 +10,7 @@ import { hasSecret, normalize, secretsIn } from '../../wallet/descriptorKeys.ts'
 import type { WalletEvent } from '../../wallet/events.ts';
 import { destinationOf } from '../../wallet/ownership.ts';
 import { secretOf, storeSecret } from '../../wallet/vault.ts';
+import type { DescriptorImport } from '../argumentTypes.ts';
 import { parseInt64, readOptional, readValue } from '../argumentValues.ts';
 import { parseDescriptorArgument, parseRange } from '../descriptors/descriptorArgument.ts';
 import {
@@ -21,35 +22,34 @@ import {
   RPC_WALLET_INVALID_LABEL_NAME,
 } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
+import { array, of } from '../parameters.ts';
 import type { ImportedJson } from '../views/walletJsonTypes.ts';
-import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
+import { assertUnlocked, type WalletContext, walletMethod } from './context.ts';
 import { applyToWallet, importAnswer, importTimes, rescanFor, timestampOf } from './importResult.ts';
 
 /** @see Bitcoin Core `importdescriptors` */
-export const importdescriptors: WalletMethod<readonly ImportedJson[]> = {
+export const importdescriptors = walletMethod({
   name: 'importdescriptors',
-  needs: 'wallet',
-  params: [{ name: 'requests', type: 'array', isSecret: true }],
   checksLate: true,
-  rehearsal: 'scripts',
-  help: `Imports descriptors, each with the time of its first use, and rescans the submitted blocks from there.
-
-Arguments:
-1. requests    (array, required)
+  about: 'Imports descriptors, each with the time of its first use, and rescans the submitted blocks from there.',
+  params: [
+    array(
+      'requests',
+      of<DescriptorImport>(),
+      `
      [{ "desc": "descriptor", "timestamp": n or "now", "active": bool, "range": n or [n,n], "next_index": n,
-        "internal": bool, "label": "text" }, ...]
-
-Result:
-[ { "success", "warnings", "error" }, ... ]
-
-Examples:
-> countersign importdescriptors '[{"desc":"wpkh([d34db33f/84h/0h/0h]xpub.../0/*)#...","timestamp":"now"}]'`,
-  run: (args, context) => {
-    const { wallet, dialect } = context;
+        "internal": bool, "label": "text" }, ...]`,
+      { isSecret: true },
+    ),
+  ],
+  result: '[ { "success", "warnings", "error" }, ... ]',
+  examples: ['importdescriptors \'[{"desc":"wpkh([d34db33f/84h/0h/0h]xpub.../0/*)#...","timestamp":"now"}]\''],
+  run: (args, context): readonly ImportedJson[] => {
+    const { wallet } = context;
     if (!wallet.descriptors) {
       throw new RpcError(RPC_WALLET_ERROR, 'importdescriptors is not available for non-descriptor wallets');
     }
-    const requests = readValue(args[0], 'array', dialect).items;
+    const requests = args.requests;
     assertUnlocked(wallet);
     const { now, tip } = importTimes(context);
     let lowest = tip;
@@ -61,7 +61,7 @@ Examples:
     });
     return rescanFor(imports, lowest, context);
   },
-};
+});
 
 const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
 

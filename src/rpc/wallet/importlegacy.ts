@@ -9,17 +9,11 @@ import { payToPubkeyHash, payToWitness, wrapInScriptHash } from '../../script/bu
 import { bookEntryOf } from '../../wallet/ownership.ts';
 import { storeSecret } from '../../wallet/vault.ts';
 import { parseAddressOf } from '../addressArgument.ts';
-import { readOptional, readValue } from '../argumentValues.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_WALLET_ERROR } from '../errorCodes.ts';
-import type { RpcParam } from '../method.ts';
-import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
+import { bool, optional, string } from '../parameters.ts';
+import { assertUnlocked, type WalletContext, walletMethod } from './context.ts';
 import { importAll, watchOutputs } from './importmulti.ts';
 import { applyToWallet, assertLegacy, assertRescannable, secretKeyOf } from './importResult.ts';
-
-const LABEL_AND_RESCAN: readonly RpcParam[] = [
-  { name: 'label', type: 'string', isOptional: true },
-  { name: 'rescan', type: 'bool', isOptional: true },
-];
 
 /** The birth time of imports without a timestamp: the start of the chain. */
 const START = 1;
@@ -49,34 +43,28 @@ function rescanIf(rescans: boolean, context: WalletContext): void {
 }
 
 /** @see Bitcoin Core 0.21 `importprivkey` */
-export const importprivkey: WalletMethod<null> = {
+export const importprivkey = walletMethod({
   name: 'importprivkey',
-  needs: 'wallet',
   onlyIn: 'core-0.21',
-  params: [{ name: 'privkey', type: 'string', isSecret: true }, ...LABEL_AND_RESCAN],
   checksLate: true,
-  help: `Imports a private key into a 0.21 wallet.
-
-Arguments:
-1. privkey    (string, required) the private key in wallet import format
-2. label      (string, optional) a label for its addresses
-3. rescan     (bool, optional, default true) whether to rescan the submitted blocks
-
-Result:
-null
-
-Examples:
-> countersign importprivkey --file key.txt`,
-  run: (args, context) => {
+  about: 'Imports a private key into a 0.21 wallet.',
+  params: [
+    string('privkey', 'the private key in wallet import format', { isSecret: true }),
+    optional(string('label', 'a label for its addresses')),
+    optional(bool('rescan', 'whether to rescan the submitted blocks'), true),
+  ],
+  result: 'null',
+  examples: ['importprivkey --file key.txt'],
+  run: (args, context): null => {
     const { wallet, node } = context;
     if (wallet.disablesPrivateKeys) {
       throw new RpcError(RPC_WALLET_ERROR, 'Cannot import private keys to a wallet with private keys disabled');
     }
     assertLegacy(context);
     assertUnlocked(wallet);
-    const text = readValue(args[0], 'string', context.dialect).value;
-    const label = readOptional(args[1], 'string', context.dialect)?.value;
-    const rescans = readOptional(args[2], 'bool', context.dialect)?.value ?? true;
+    const text = args.privkey;
+    const label = args.label;
+    const rescans = args.rescan;
     if (rescans) assertRescannable(context);
     const key = secretKeyOf(text, context);
     if (!key) throw bad('Invalid private key encoding');
@@ -93,35 +81,29 @@ Examples:
     rescanIf(rescans, context);
     return null;
   },
-};
+});
 
 /** @see Bitcoin Core 0.21 `importaddress` */
-export const importaddress: WalletMethod<null> = {
+export const importaddress = walletMethod({
   name: 'importaddress',
-  needs: 'wallet',
   onlyIn: 'core-0.21',
-  params: [{ name: 'address', type: 'string' }, ...LABEL_AND_RESCAN, { name: 'p2sh', type: 'bool', isOptional: true }],
   checksLate: true,
-  help: `Adds an address or a script to a 0.21 wallet, to watch it.
-
-Arguments:
-1. address    (string, required) the address, or the script in hex
-2. label      (string, optional) a label for it
-3. rescan     (bool, optional, default true) whether to rescan the submitted blocks
-4. p2sh       (bool, optional, default false) whether to watch the P2SH form of the script, too
-
-Result:
-null
-
-Examples:
-> countersign importaddress ltc1q...`,
-  run: (args, context) => {
+  about: 'Adds an address or a script to a 0.21 wallet, to watch it.',
+  params: [
+    string('address', 'the address, or the script in hex'),
+    optional(string('label', 'a label for it')),
+    optional(bool('rescan', 'whether to rescan the submitted blocks'), true),
+    optional(bool('p2sh', 'whether to watch the P2SH form of the script, too'), false),
+  ],
+  result: 'null',
+  examples: ['importaddress ltc1q...'],
+  run: (args, context): null => {
     assertLegacy(context);
-    const label = readOptional(args[1], 'string', context.dialect)?.value ?? '';
-    const rescans = readOptional(args[2], 'bool', context.dialect)?.value ?? true;
+    const label = args.label ?? '';
+    const rescans = args.rescan;
     if (rescans) assertRescannable(context);
-    const isP2sh = readOptional(args[3], 'bool', context.dialect)?.value ?? false;
-    const text = readValue(args[0], 'string', context.dialect).value;
+    const isP2sh = args.p2sh;
+    const text = args.address;
     const address = parseAddressOf(text, context);
     if (address && isP2sh) throw bad('Cannot use the p2sh flag with an address - use a script instead');
     if (!address && !isHex(text)) throw bad(`Invalid ${context.dialect.coinName} address or script`);
@@ -134,33 +116,27 @@ Examples:
     rescanIf(rescans, context);
     return null;
   },
-};
+});
 
 /** @see Bitcoin Core 0.21 `importpubkey` */
-export const importpubkey: WalletMethod<null> = {
+export const importpubkey = walletMethod({
   name: 'importpubkey',
-  needs: 'wallet',
   onlyIn: 'core-0.21',
-  params: [{ name: 'pubkey', type: 'string' }, ...LABEL_AND_RESCAN],
   checksLate: true,
-  help: `Adds the addresses of a public key to a 0.21 wallet, to watch them.
-
-Arguments:
-1. pubkey    (string, required) the public key in hex
-2. label     (string, optional) a label for its addresses
-3. rescan    (bool, optional, default true) whether to rescan the submitted blocks
-
-Result:
-null
-
-Examples:
-> countersign importpubkey 02...`,
-  run: (args, context) => {
+  about: 'Adds the addresses of a public key to a 0.21 wallet, to watch them.',
+  params: [
+    string('pubkey', 'the public key in hex'),
+    optional(string('label', 'a label for its addresses')),
+    optional(bool('rescan', 'whether to rescan the submitted blocks'), true),
+  ],
+  result: 'null',
+  examples: ['importpubkey 02...'],
+  run: (args, context): null => {
     assertLegacy(context);
-    const label = readOptional(args[1], 'string', context.dialect)?.value ?? '';
-    const rescans = readOptional(args[2], 'bool', context.dialect)?.value ?? true;
+    const label = args.label ?? '';
+    const rescans = args.rescan;
     if (rescans) assertRescannable(context);
-    const text = readValue(args[0], 'string', context.dialect).value;
+    const text = args.pubkey;
     if (!isHex(text)) throw bad('Pubkey must be a hex string');
     const publicKey = parseHex(text);
     if (!isValidPublicKey(publicKey)) throw bad('Pubkey is not a valid public key');
@@ -181,4 +157,4 @@ Examples:
     rescanIf(rescans, context);
     return null;
   },
-};
+});

@@ -5,44 +5,46 @@ import type { Side } from '../../wallet/activeDescriptors.ts';
 import type { WalletEvent } from '../../wallet/events.ts';
 import { destinationOf, ownershipOf } from '../../wallet/ownership.ts';
 import { storeSecret } from '../../wallet/vault.ts';
-import { assertTypes, readValue } from '../argumentValues.ts';
+import type { ScriptImport } from '../argumentTypes.ts';
+import { readValue } from '../argumentValues.ts';
 import { invalidParameter, RPC_WALLET_ERROR } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
+import { array, object, of, optional } from '../parameters.ts';
 import type { ImportedJson } from '../views/walletJsonTypes.ts';
-import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
+import { assertUnlocked, type WalletContext, walletMethod } from './context.ts';
 import { importOfDescriptor, importOfScript, type LegacyImport, requestField } from './importRequest.ts';
 import { applyToWallet, assertLegacy, importAnswer, importTimes, rescanFor, timestampOf } from './importResult.ts';
 
 /** @see Bitcoin Core 0.21 `importmulti` */
-export const importmulti: WalletMethod<readonly ImportedJson[]> = {
+export const importmulti = walletMethod({
   name: 'importmulti',
-  needs: 'wallet',
   onlyIn: 'core-0.21',
-  params: [
-    { name: 'requests', type: 'array', isSecret: true },
-    { name: 'options', type: 'object', isOptional: true },
-  ],
   checksLate: true,
-  help: `Imports addresses, scripts, keys and descriptors into a 0.21 wallet, each with the time of its first use.
-
-Arguments:
-1. requests    (array, required)
+  about: 'Imports addresses, scripts, keys and descriptors into a 0.21 wallet, each with the time of its first use.',
+  params: [
+    array(
+      'requests',
+      of<ScriptImport>(),
+      `
      [{ "desc": "descriptor" or "scriptPubKey": "hex" or { "address": "address" }, "timestamp": n or "now",
         "redeemscript": "hex", "witnessscript": "hex", "pubkeys": ["hex"], "keys": ["wif"], "range": n or [n,n],
-        "internal": bool, "watchonly": bool, "label": "text", "keypool": bool }, ...]
-2. options     (object, optional) { "rescan": bool }, default true
-
-Result:
-[ { "success", "warnings", "error" }, ... ]
-
-Examples:
-> countersign importmulti '[{"scriptPubKey":{"address":"..."},"timestamp":"now"}]'`,
-  run: (args, context) => {
-    assertTypes(args, ['array', 'object']);
+        "internal": bool, "watchonly": bool, "label": "text", "keypool": bool }, ...]`,
+      { isSecret: true, isChecked: true },
+    ),
+    optional(
+      object('options', of<{ readonly rescan?: boolean }>(), '{ "rescan": bool }, default true', {
+        isChecked: true,
+        refusesNull: true,
+      }),
+    ),
+  ],
+  result: '[ { "success", "warnings", "error" }, ... ]',
+  examples: ['importmulti \'[{"scriptPubKey":{"address":"..."},"timestamp":"now"}]\''],
+  run: (args, context): readonly ImportedJson[] => {
+    const { requests, options = [] } = args;
     assertLegacy(context);
-    const requests = readValue(args[0], 'array', context.dialect).items;
-    const options = args[1]?.type === 'object' ? memberOf(args[1].members, 'rescan') : undefined;
-    const rescans = options ? readValue(options, 'bool', context.dialect).value : true;
+    const rescan = memberOf(options, 'rescan');
+    const rescans = rescan ? readValue(rescan, 'bool', context.dialect).value : true;
     assertUnlocked(context.wallet);
     const { now, tip } = importTimes(context);
     const times = requests.map((request) => timestampOf(request, now));
@@ -57,7 +59,7 @@ Examples:
       context,
     );
   },
-};
+});
 
 function importOne(request: JsonValue, timestamp: number, context: WalletContext): ImportedJson {
   const warnings: string[] = [];

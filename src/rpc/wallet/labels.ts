@@ -8,28 +8,22 @@ import { addressText } from '../addressArgument.ts';
 import { readOptional } from '../argumentValues.ts';
 import { invalidParameter, RPC_WALLET_INVALID_LABEL_NAME } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
+import { json, of, optional, string } from '../parameters.ts';
 import type { LabelledAddressesJson } from '../views/walletJsonTypes.ts';
-import type { WalletContext, WalletMethod } from './context.ts';
-import { labelArg } from './walletArguments.ts';
+import type { WalletContext } from './context.ts';
+import { walletMethod } from './context.ts';
+import { parseLabel } from './walletArguments.ts';
 
 /** @see Bitcoin Core `getaddressesbylabel` */
-export const getaddressesbylabel: WalletMethod<LabelledAddressesJson> = {
+export const getaddressesbylabel = walletMethod({
   name: 'getaddressesbylabel',
-  needs: 'wallet',
-  params: [{ name: 'label', type: 'string' }],
   checksLate: true,
-  help: `Lists the addresses with a label, whether they belong to the wallet or not.
-
-Arguments:
-1. label    (string, required) the label
-
-Result:
-{ "address": { "purpose": "receive" or "send" }, ... }
-
-Examples:
-> countersign getaddressesbylabel rent`,
-  run: (args, context) => {
-    const label = labelArg(args[0], context);
+  about: 'Lists the addresses with a label, whether they belong to the wallet or not.',
+  params: [string('label', 'the label')],
+  result: '{ "address": { "purpose": "receive" or "send" }, ... }',
+  examples: ['getaddressesbylabel rent'],
+  run: (args, context): LabelledAddressesJson => {
+    const label = parseLabel(args.label);
     const compare = destinationOrder(context.dialect.templates);
     const entries = [...entriesWithLabel(context.wallet, label)].sort((a, b) => compare(a.script, b.script));
     if (entries.length === 0)
@@ -38,36 +32,37 @@ Examples:
       entries.map(({ script, purpose }) => [addressText(script, context) ?? '', { purpose }] as const),
     );
   },
-};
+});
 
 /** The purposes of addresses. @see Bitcoin Core 31 `PurposeFromString` */
 const PURPOSES: ReadonlySet<string> = new Set(['send', 'receive', 'refund']);
 
 /** @see Bitcoin Core `listlabels` */
-export const listlabels: WalletMethod<readonly string[]> = {
+export const listlabels = walletMethod({
   name: 'listlabels',
-  needs: 'wallet',
-  params: [{ name: 'purpose', type: 'string', isOptional: true }],
   checksLate: true,
-  help: `Lists the labels of addresses.
-
-Arguments:
-1. purpose    (string, optional) lists only labels of addresses with this purpose: "receive" or "send"
-
-Result:
-the labels
-
-Examples:
-> countersign listlabels receive`,
-  run: (args, context) => {
+  about: 'Lists the labels of addresses.',
+  params: [
+    optional(
+      json(
+        'purpose',
+        of<string>(),
+        { type: 'string' },
+        'lists only labels of addresses with this purpose: "receive" or "send"',
+      ),
+    ),
+  ],
+  result: 'the labels',
+  examples: ['listlabels receive'],
+  run: (args, context): readonly string[] => {
     const { wallet } = context;
-    const purpose = purposeArg(args[0], context);
+    const purpose = purposeArg(args.purpose, context);
     if (purpose === '') return [...wallet.labels.keys()].sort(compareUtf8);
     const labels = new Set<string>();
     for (const [label, entry] of labelledEntries(wallet)) if (entry.purpose === purpose) labels.add(label);
     return [...labels].sort(compareUtf8);
   },
-};
+});
 
 /** @returns an empty text for all purposes @throws RpcError -1, -3, -8 */
 function purposeArg(value: JsonValue | undefined, { dialect }: WalletContext): string {

@@ -6,62 +6,44 @@ import { isMine } from '../../wallet/ownership.ts';
 import { canAbandon, recordOf } from '../../wallet/records.ts';
 import { isSpent } from '../../wallet/txQueries.ts';
 import { addressArg } from '../addressArgument.ts';
-import { checkField, checkOptional, checkValue, parseInt32, parseTxidArgument, readValue } from '../argumentValues.ts';
+import { checkField, parseInt32, parseTxidArgument, readValue } from '../argumentValues.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_WALLET_INVALID_LABEL_NAME } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
+import { array, bool, of, optional, string } from '../parameters.ts';
 import type { OutpointJson } from '../views/walletJsonTypes.ts';
-import type { WalletContext, WalletMethod } from './context.ts';
+import type { WalletContext } from './context.ts';
+import { walletMethod } from './context.ts';
 
 /** @see Bitcoin Core `setlabel` */
-export const setlabel: WalletMethod<null> = {
+export const setlabel = walletMethod({
   name: 'setlabel',
-  needs: 'wallet',
-  params: [
-    { name: 'address', type: 'string' },
-    { name: 'label', type: 'string' },
-  ],
   checksLate: true,
-  help: `Sets the label of an address, whether it belongs to the wallet or not.
-
-Arguments:
-1. address    (string, required) the address
-2. label      (string, required) the label
-
-Result:
-null
-
-Examples:
-> countersign setlabel bc1q... rent`,
-  run: (args, context) => {
-    const { wallet, node, dialect } = context;
-    const script = addressArg(readValue(args[0], 'string', dialect).value, context);
-    const label = readValue(args[1], 'string', dialect).value;
+  about: 'Sets the label of an address, whether it belongs to the wallet or not.',
+  params: [string('address', 'the address'), string('label', 'the label')],
+  result: 'null',
+  examples: ['setlabel bc1q... rent'],
+  run: (args, context): null => {
+    const { wallet, node } = context;
+    const script = addressArg(args.address, context);
+    const label = args.label;
     if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
     const purpose = isMine(wallet, script) ? {} : ({ purpose: 'send' } as const);
     node.change({ type: 'wallet', name: wallet.name, event: { type: 'label', script, label, ...purpose } });
     return null;
   },
-};
+});
 
 /** @see Bitcoin Core `abandontransaction` */
-export const abandontransaction: WalletMethod<null> = {
+export const abandontransaction = walletMethod({
   name: 'abandontransaction',
-  needs: 'wallet',
-  params: [{ name: 'txid', type: 'string' }],
   checksLate: true,
-  help: `Abandons a transaction that is neither in a block nor in the mempool, with all its descendants: the coins that
-they spend count as unspent again.
-
-Arguments:
-1. txid    (string, required) the transaction id
-
-Result:
-null
-
-Examples:
-> countersign abandontransaction 1f3a...`,
-  run: (args, { wallet, node, dialect }) => {
-    const id = parseTxidArgument('txid', readValue(args[0], 'string', dialect).value);
+  about: `Abandons a transaction that is neither in a block nor in the mempool, with all its descendants: the coins that
+they spend count as unspent again.`,
+  params: [string('txid', 'the transaction id')],
+  result: 'null',
+  examples: ['abandontransaction 1f3a...'],
+  run: (args, { wallet, node }): null => {
+    const id = parseTxidArgument('txid', args.txid);
     const record = recordOf(wallet, id);
     if (!record) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
     if (!canAbandon(wallet, record)) {
@@ -70,7 +52,7 @@ Examples:
     node.change({ type: 'wallet', name: wallet.name, event: { type: 'abandon', txid: id } });
     return null;
   },
-};
+});
 
 interface Outpoint {
   readonly txid: Txid;
@@ -78,34 +60,34 @@ interface Outpoint {
 }
 
 /** @see Bitcoin Core `lockunspent` */
-export const lockunspent: WalletMethod<true> = {
+export const lockunspent = walletMethod({
   name: 'lockunspent',
-  needs: 'wallet',
-  params: [
-    { name: 'unlock', type: 'bool' },
-    { name: 'transactions', type: 'array', isOptional: true },
-    { name: 'persistent', type: 'bool', isOptional: true, since: 'core-31' },
-  ],
   checksLate: true,
-  help: `Locks outputs, so that listunspent omits them, or unlocks them. Locks last until the wallet is unloaded.
-
-Arguments:
-1. unlock          (bool, required) true to unlock, false to lock
-2. transactions    (array, optional) the outputs; by default, unlocks all locked outputs
-     [{ "txid": "hex", "vout": n }, ...]
-3. persistent      (bool, optional, default false) whether the locks survive unloading the wallet
-
-Result:
-true
-
-Examples:
-> countersign lockunspent false '[{"txid":"1f3a...","vout":0}]'`,
-  run: (args, context) => {
+  about: 'Locks outputs, so that listunspent omits them, or unlocks them. Locks last until the wallet is unloaded.',
+  params: [
+    bool('unlock', 'true to unlock, false to lock', { isChecked: true }),
+    optional(
+      array(
+        'transactions',
+        of<OutpointJson>(),
+        `the outputs; by default, unlocks all locked outputs
+     [{ "txid": "hex", "vout": n }, ...]`,
+        { isChecked: true },
+      ),
+    ),
+    optional(
+      bool('persistent', 'whether the locks survive unloading the wallet', { since: 'core-31', isChecked: true }),
+      false,
+    ),
+  ],
+  result: 'true',
+  examples: ['lockunspent false \'[{"txid":"1f3a...","vout":0}]\''],
+  run: (args, context): true => {
     const { wallet, node } = context;
-    const unlocks = checkValue(args[0], 'bool');
-    const items = checkOptional(args[1], 'array')?.items;
-    const isPersistent = checkOptional(args[2], 'bool')?.value ?? false;
-    const type = unlocks.value ? 'unlock' : 'lock';
+    const unlocks = args.unlock;
+    const items = args.transactions;
+    const isPersistent = args.persistent;
+    const type = unlocks ? 'unlock' : 'lock';
     if (!items && type === 'lock') return true;
     const outpoints = items?.map((item) => outpointToLock(item, { type, isPersistent }, context)) ?? [
       ...wallet.locked.values(),
@@ -115,7 +97,7 @@ Examples:
     node.change({ type: 'wallet', name: wallet.name, event: { type, outpoints: named, ...persistence } });
     return true;
   },
-};
+});
 
 /** @throws RpcError -1, -3, -8 */
 function outpointToLock(
@@ -142,19 +124,14 @@ function outpointToLock(
 }
 
 /** @see Bitcoin Core `listlockunspent` */
-export const listlockunspent: WalletMethod<readonly OutpointJson[]> = {
+export const listlockunspent = walletMethod({
   name: 'listlockunspent',
-  needs: 'wallet',
+  about: 'Lists the locked outputs.',
   params: [],
-  help: `Lists the locked outputs.
-
-Result:
-[ { "txid", "vout" }, ... ]
-
-Examples:
-> countersign listlockunspent`,
-  run: (_, { wallet }) =>
+  result: '[ { "txid", "vout" }, ... ]',
+  examples: ['listlockunspent'],
+  run: (_, { wallet }): readonly OutpointJson[] =>
     [...wallet.locked.values()]
       .sort((a, b) => compareBytes(a.txid, b.txid) || a.vout - b.vout)
       .map(({ txid, vout }) => ({ txid: formatTxid(txid), vout })),
-};
+});

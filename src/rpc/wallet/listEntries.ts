@@ -9,6 +9,7 @@ import { conflictsOf, isImmature, isTrusted, replaceability, type TrustCache } f
 import type { TxNotes, WalletTx } from '../../wallet/walletState.ts';
 import { walletDialects } from '../dialect.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
+import type { TransactionDetailJson, TransactionEntryJson, TransactionFactsJson } from '../views/walletJsonTypes.ts';
 import { viewOf, type WalletContext } from './context.ts';
 import { outputFacts } from './outputFacts.ts';
 
@@ -26,14 +27,18 @@ export interface EntryOptions {
   readonly isBrief?: boolean;
 }
 
-/** One output sent or received. */
-export type EntryJson = Readonly<Record<string, unknown>>;
+/** An object under construction. */
+type Draft<T> = { -readonly [N in keyof T]?: T[N] };
 
 /**
  * Lists what a transaction sends and receives, one entry per output.
  * @see Bitcoin Core `ListTransactions`
  */
-export function listEntries(record: WalletTx, options: EntryOptions, context: WalletContext): readonly EntryJson[] {
+export function listEntries(
+  record: WalletTx,
+  options: EntryOptions,
+  context: WalletContext,
+): readonly TransactionEntryJson[] {
   const { wallet } = context;
   const { filter, minDepth, includesChange, label } = options;
   const { debits, outputs } = listedOutputs(wallet, record, filter, includesChange);
@@ -54,13 +59,17 @@ export function listEntries(record: WalletTx, options: EntryOptions, context: Wa
 }
 
 /** Lists what a transaction sends and receives, without the members about the transaction. */
-export const listDetails = (record: WalletTx, filter: Filter, context: WalletContext): readonly EntryJson[] =>
+export const listDetails = (
+  record: WalletTx,
+  filter: Filter,
+  context: WalletContext,
+): readonly TransactionDetailJson[] =>
   listEntries(record, { filter, minDepth: 0, includesChange: false, trusted: new Map(), isBrief: true }, context);
 
 /** The parts that all entries of a transaction share. */
 interface Shared {
   readonly record: WalletTx;
-  readonly facts: EntryJson;
+  readonly facts: Partial<TransactionFactsJson>;
   /** True if it spends watch-only coins. */
   readonly watches: boolean;
 }
@@ -72,40 +81,40 @@ function sentEntry(
   { record, facts, watches }: Shared,
   fee: bigint,
   context: WalletContext,
-): EntryJson {
+): TransactionEntryJson {
   const { address, addressOwnership } = outputFacts(output.scriptPubKey, context);
   const label = labelOf(context.wallet, output.scriptPubKey);
-  const entry: Record<string, unknown> = {};
-  if (watches || addressOwnership === 'watched') entry['involvesWatchonly'] = true;
-  if (address !== undefined) entry['address'] = address;
-  entry['category'] = 'send';
-  entry['amount'] = toCoins(-output.value);
-  if (label !== undefined) entry['label'] = label;
-  entry['vout'] = vout;
-  entry['fee'] = toCoins(-fee);
+  const entry: Draft<TransactionEntryJson> = {};
+  if (watches || addressOwnership === 'watched') entry.involvesWatchonly = true;
+  if (address !== undefined) entry.address = address;
+  entry.category = 'send';
+  entry.amount = toCoins(-output.value);
+  if (label !== undefined) entry.label = label;
+  entry.vout = vout;
+  entry.fee = toCoins(-fee);
   Object.assign(entry, facts);
-  entry['abandoned'] = record.state.kind === 'abandoned';
-  return keepExact(keepExact(entry, 'amount', -output.value), 'fee', -fee);
+  entry.abandoned = record.state.kind === 'abandoned';
+  return keepExact(keepExact(entry as TransactionEntryJson, 'amount', -output.value), 'fee', -fee);
 }
 
 function receivedEntry(
   { vout, output }: ListedOutput,
   { record, facts, watches }: Shared,
   context: WalletContext,
-): EntryJson {
+): TransactionEntryJson {
   const { address, addressOwnership, parents } = outputFacts(output.scriptPubKey, context);
   const label = labelOf(context.wallet, output.scriptPubKey);
-  const entry: Record<string, unknown> = {};
-  if (watches || addressOwnership === 'watched') entry['involvesWatchonly'] = true;
-  if (address !== undefined) entry['address'] = address;
-  if (walletMethodRules[context.dialect.generation].showsParents) entry['parent_descs'] = parents;
-  entry['category'] = categoryOf(record, context);
-  entry['amount'] = toCoins(output.value);
-  if (label !== undefined) entry['label'] = label;
-  entry['vout'] = vout;
-  if (walletDialects[context.dialect.name].showsAbandoned) entry['abandoned'] = record.state.kind === 'abandoned';
+  const entry: Draft<TransactionEntryJson> = {};
+  if (watches || addressOwnership === 'watched') entry.involvesWatchonly = true;
+  if (address !== undefined) entry.address = address;
+  if (walletMethodRules[context.dialect.generation].showsParents) entry.parent_descs = parents;
+  entry.category = categoryOf(record, context);
+  entry.amount = toCoins(output.value);
+  if (label !== undefined) entry.label = label;
+  entry.vout = vout;
+  if (walletDialects[context.dialect.name].showsAbandoned) entry.abandoned = record.state.kind === 'abandoned';
   Object.assign(entry, facts);
-  return keepExact(entry, 'amount', output.value);
+  return keepExact(entry as TransactionEntryJson, 'amount', output.value);
 }
 
 function categoryOf(record: WalletTx, { wallet }: WalletContext): 'receive' | 'orphan' | 'immature' | 'generate' {
@@ -115,29 +124,32 @@ function categoryOf(record: WalletTx, { wallet }: WalletContext): 'receive' | 'o
 }
 
 /** Returns the members about the transaction, which each of its entries repeats. @see Bitcoin Core `WalletTxToJSON` */
-export function factsOf(record: WalletTx, trusted: TrustCache, context: WalletContext): EntryJson {
+export function factsOf(record: WalletTx, trusted: TrustCache, context: WalletContext): TransactionFactsJson {
   const { wallet, dialect } = context;
   const view = viewOf(context);
   const { timeReceived, timeSmart } = record;
-  const facts: Record<string, unknown> = { confirmations: depthOf(wallet, record) };
-  if (record.isCoinbase) facts['generated'] = true;
+  const facts: Draft<TransactionFactsJson> = { confirmations: depthOf(wallet, record) };
+  if (record.isCoinbase) facts.generated = true;
   if (!addBlock(facts, record, context)) addTrust(facts, isTrusted(view, record, trusted), context);
-  facts['txid'] = formatTxid(record.id);
+  facts.txid = formatTxid(record.id);
   if (walletMethodRules[dialect.generation].showsWtxids) {
-    facts['wtxid'] = formatTxid(wtxid(record.tx));
+    facts.wtxid = formatTxid(wtxid(record.tx));
     Object.assign(facts, alternateIds(record, context));
   }
-  facts['walletconflicts'] = conflictsOf(wallet, record).map(formatTxid);
+  facts.walletconflicts = conflictsOf(wallet, record).map(formatTxid);
   if (wallet.rules.tracksMempoolConflicts) Object.assign(facts, mempoolConflictsOf(record, context));
-  facts['time'] = timeSmart || timeReceived;
-  facts['timereceived'] = timeReceived;
+  facts.time = timeSmart || timeReceived;
+  facts.timereceived = timeReceived;
   if (walletDialects[dialect.name].showsReplaceability) facts['bip125-replaceable'] = replaceability(view, record);
   if (record.notes) Object.assign(facts, notesOf(record.notes, context));
-  return facts;
+  return facts as TransactionFactsJson;
 }
 
 /** Returns the notes of a transaction. @see Bitcoin Core 0.21 `CWalletTx::mapValue` */
-function notesOf({ comment, to, replaces, replacedBy }: TxNotes, { dialect }: WalletContext): EntryJson {
+function notesOf(
+  { comment, to, replaces, replacedBy }: TxNotes,
+  { dialect }: WalletContext,
+): Readonly<Record<string, string | undefined>> {
   const members: readonly (readonly [string, string | undefined])[] = [
     ['comment', comment],
     ['to', to],
@@ -149,30 +161,31 @@ function notesOf({ comment, to, replaces, replacedBy }: TxNotes, { dialect }: Wa
   return Object.fromEntries(sortsNotes ? given.sort(([a], [b]) => (a < b ? -1 : 1)) : given);
 }
 
-function addTrust(facts: Record<string, unknown>, trusted: boolean, { dialect }: WalletContext): void {
-  if (trusted || walletDialects[dialect.name].showsDistrust) facts['trusted'] = trusted;
+function addTrust(facts: Draft<TransactionFactsJson>, trusted: boolean, { dialect }: WalletContext): void {
+  if (trusted || walletDialects[dialect.name].showsDistrust) facts.trusted = trusted;
 }
 
 /** Lists the wtxids of copies with other witnesses. @see Bitcoin Core 31.99 `WalletTxToJSON` */
-function alternateIds({ alternates }: WalletTx, { dialect }: WalletContext): EntryJson {
+function alternateIds({ alternates }: WalletTx, { dialect }: WalletContext): Partial<TransactionFactsJson> {
   if (alternates.length === 0) return dialect.showsEmptyNewLists ? { alternate_wtxids: [] } : {};
   return { alternate_wtxids: alternates.map(wtxid).sort(compareBytes).map(formatTxid) };
 }
 
-function mempoolConflictsOf({ mempoolConflicts }: WalletTx, { dialect }: WalletContext): EntryJson {
+function mempoolConflictsOf({ mempoolConflicts }: WalletTx, { dialect }: WalletContext): Partial<TransactionFactsJson> {
   const mempoolconflicts = [...mempoolConflicts.values()].sort(compareBytes).map(formatTxid);
   return mempoolconflicts.length > 0 || dialect.showsEmptyNewLists ? { mempoolconflicts } : {};
 }
 
 /** Adds the members about the block that a transaction is in, or conflicts with. @returns false for a transaction without a block */
-function addBlock(facts: Record<string, unknown>, record: WalletTx, { wallet, node }: WalletContext): boolean {
+function addBlock(facts: Draft<TransactionFactsJson>, record: WalletTx, { wallet, node }: WalletContext): boolean {
   const { state } = record;
   if (depthOf(wallet, record) <= 0 || (state.kind !== 'confirmed' && state.kind !== 'conflicted')) return false;
   const { hash, key, height } = state.block;
-  facts['blockhash'] = blockHashText(hash);
-  facts['blockheight'] = height;
-  facts['blockindex'] = state.kind === 'confirmed' ? state.index : 0;
-  facts['blocktime'] = state.kind === 'confirmed' ? state.time : node.chain.blocks.get(key)?.time;
+  facts.blockhash = blockHashText(hash);
+  facts.blockheight = height;
+  facts.blockindex = state.kind === 'confirmed' ? state.index : 0;
+  const time = state.kind === 'confirmed' ? state.time : node.chain.blocks.get(key)?.time;
+  if (time !== undefined) facts.blocktime = time;
   return true;
 }
 

@@ -4,29 +4,24 @@ import { bookEntryOf } from '../../wallet/ownership.ts';
 import { addressText } from '../addressArgument.ts';
 import { markAmount, toCoins } from '../json/exactAmounts.ts';
 import type { GroupedAddressJson } from '../views/walletJsonTypes.ts';
-import { viewOf, type WalletContext, type WalletMethod } from './context.ts';
+import { viewOf, type WalletContext, walletMethod } from './context.ts';
 
 /** @see Bitcoin Core `listaddressgroupings` */
-export const listaddressgroupings: WalletMethod<readonly (readonly GroupedAddressJson[])[]> = {
+export const listaddressgroupings = walletMethod({
   name: 'listaddressgroupings',
-  needs: 'wallet',
+  about: `Lists groups of addresses that others can tell to belong to one wallet, because a transaction spends from them
+together or pays its change to them.`,
   params: [],
-  help: `Lists groups of addresses that others can tell to belong to one wallet, because a transaction spends from them
-together or pays its change to them.
-
-Result:
-[ [ [ "address", balance in coins, "label" ], ... ], ... ]
-
-Examples:
-> countersign listaddressgroupings`,
-  run: (_, context) => {
+  result: '[ [ [ "address", balance in coins, "label" ], ... ], ... ]',
+  examples: ['listaddressgroupings'],
+  run: (_, context): readonly (readonly GroupedAddressJson[])[] => {
     const compare = destinationOrder(context.dialect.templates);
     const byScript = (a: GroupedAddress, b: GroupedAddress): number => compare(a.script, b.script);
     const groups = addressGroups(viewOf(context)).map((group) => [...group].sort(byScript));
     const byFirst = groups.sort(([a], [b]) => (a && b ? byScript(a, b) : 0));
     return byFirst.map((group) => group.map((address) => elementOf(address, context)));
   },
-};
+});
 
 function elementOf({ script, balance }: GroupedAddress, context: WalletContext): GroupedAddressJson {
   const address = addressText(script, context) ?? '';

@@ -1,33 +1,26 @@
 import { RpcError } from '../../errors.ts';
-import { readOptional } from '../argumentValues.ts';
 import { RPC_WALLET_ERROR } from '../errorCodes.ts';
+import { bool, optional } from '../parameters.ts';
 import type { ListedDescriptorJson, ListedDescriptorsJson } from '../views/walletJsonTypes.ts';
-import { assertUnlocked, type WalletMethod } from './context.ts';
+import { assertUnlocked, walletMethod } from './context.ts';
 
 const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
 
 /** @see Bitcoin Core `listdescriptors` */
-export const listdescriptors: WalletMethod<ListedDescriptorsJson> = {
+export const listdescriptors = walletMethod({
   name: 'listdescriptors',
-  needs: 'wallet',
   onlyIn: 'core-31',
-  params: [{ name: 'private', type: 'bool', isOptional: true }],
   checksLate: true,
-  help: `Lists the wallet's descriptors.
-
-Arguments:
-1. private    (bool, optional, default false) whether to show private keys
-
-Result:
-wallet_name, descriptors: [ { "desc", "timestamp", "active", "internal", "range", "next", "next_index" }, ... ]
-
-Examples:
-> countersign listdescriptors`,
-  run: (args, context) => {
-    const { wallet, dialect } = context;
+  about: "Lists the wallet's descriptors.",
+  params: [optional(bool('private', 'whether to show private keys'), false)],
+  result:
+    'wallet_name, descriptors: [ { "desc", "timestamp", "active", "internal", "range", "next", "next_index" }, ... ]',
+  examples: ['listdescriptors'],
+  run: (args, context): ListedDescriptorsJson => {
+    const { wallet } = context;
     const { descriptors } = wallet;
     if (!descriptors) throw failed('listdescriptors is not available for non-descriptor wallets');
-    const isPrivate = readOptional(args[0], 'bool', dialect)?.value ?? false;
+    const isPrivate = args.private;
     if (isPrivate && wallet.disablesPrivateKeys)
       throw failed("Can't get private descriptor string for watch-only wallets");
     if (isPrivate) assertUnlocked(wallet);
@@ -44,4 +37,4 @@ Examples:
     });
     return { wallet_name: wallet.name, descriptors: listed.sort((a, b) => (a.desc < b.desc ? -1 : 1)) };
   },
-};
+});

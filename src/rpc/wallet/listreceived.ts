@@ -12,44 +12,37 @@ import { readValue } from '../argumentValues.ts';
 import { RPC_WALLET_ERROR } from '../errorCodes.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
+import { bool, int32, json, of, optional } from '../parameters.ts';
 import type { ReceivedByAddressJson, ReceivedJson } from '../views/walletJsonTypes.ts';
-import { viewOf, type WalletContext, type WalletMethod } from './context.ts';
-import { IMMATURE } from './getreceived.ts';
-import { boolArg, filterArg, INCLUDE_WATCHONLY, int32Arg, MINCONF } from './walletArguments.ts';
-
-const INCLUDE_EMPTY = { name: 'include_empty', type: 'bool', isOptional: true } as const;
+import { viewOf, type WalletContext, walletMethod } from './context.ts';
+import { watchFilter } from './walletArguments.ts';
 
 /** @see Bitcoin Core `listreceivedbyaddress` */
-export const listreceivedbyaddress: WalletMethod<readonly ReceivedByAddressJson[]> = {
+export const listreceivedbyaddress = walletMethod({
   name: 'listreceivedbyaddress',
-  needs: 'wallet',
-  params: [
-    MINCONF,
-    INCLUDE_EMPTY,
-    INCLUDE_WATCHONLY,
-    { name: 'address_filter', type: 'string', isOptional: true },
-    IMMATURE,
-  ],
   checksLate: true,
-  help: `Lists the totals that the labelled addresses of the wallet have ever received.
-
-Arguments:
-1. minconf                      (number, optional, default 1) counts only transactions with at least this many confirmations
-2. include_empty                (bool, optional, default false) whether to list addresses that received nothing
-3. include_watchonly            (bool, optional) whether to list watch-only addresses (0.21); default true for watch-only
-                                wallets
-4. address_filter               (string, optional) lists only this address
-5. include_immature_coinbase    (bool, optional, default false) whether to count coinbases that are too young; core-31 only
-
-Result:
-[ { "address", "amount", "confirmations", "label", "txids" }, ... ]
-
-Examples:
-> countersign listreceivedbyaddress 6 true`,
-  run: (args, context) => {
-    const { minDepth, includesEmpty, filter } = commonArguments(args, context);
-    const address = addressFilter(args, context);
-    const query = { minDepth, includesImmature: boolArg(args[4], false, context) };
+  about: 'Lists the totals that the labelled addresses of the wallet have ever received.',
+  params: [
+    optional(int32('minconf', 'counts only transactions with at least this many confirmations'), 1),
+    optional(bool('include_empty', 'whether to list addresses that received nothing'), false),
+    optional(
+      bool('include_watchonly', 'whether to list watch-only addresses (0.21); default true for watch-only wallets'),
+    ),
+    optional(json('address_filter', of<string>(), { type: 'string' }, 'lists only this address')),
+    optional(
+      bool('include_immature_coinbase', 'whether to count coinbases that are too young', {
+        since: 'core-31',
+      }),
+      false,
+    ),
+  ],
+  result: '[ { "address", "amount", "confirmations", "label", "txids" }, ... ]',
+  examples: ['listreceivedbyaddress 6 true'],
+  run: (args, context): readonly ReceivedByAddressJson[] => {
+    const { minconf: minDepth, include_empty: includesEmpty } = args;
+    const filter = watchFilter(args.include_watchonly, context);
+    const address = addressFilter(args.address_filter, context);
+    const query = { minDepth, includesImmature: args.include_immature_coinbase };
     return receipts({ ...query, includesEmpty, filter }, address, context).map(
       ({ label, entry, received, watches }) => {
         const { amount = 0n, depth = 0, txids = [] } = received ?? {};
@@ -65,31 +58,32 @@ Examples:
       },
     );
   },
-};
+});
 
 /** @see Bitcoin Core `listreceivedbylabel` */
-export const listreceivedbylabel: WalletMethod<readonly ReceivedJson[]> = {
+export const listreceivedbylabel = walletMethod({
   name: 'listreceivedbylabel',
-  needs: 'wallet',
-  params: [MINCONF, INCLUDE_EMPTY, INCLUDE_WATCHONLY, IMMATURE],
   checksLate: true,
-  help: `Lists the totals that the wallet's addresses have ever received, by label.
-
-Arguments:
-1. minconf                      (number, optional, default 1) counts only transactions with at least this many confirmations
-2. include_empty                (bool, optional, default false) whether to list labels whose addresses received nothing
-3. include_watchonly            (bool, optional) whether to list watch-only addresses (0.21); default true for watch-only
-                                wallets
-4. include_immature_coinbase    (bool, optional, default false) whether to count coinbases that are too young; core-31 only
-
-Result:
-[ { "amount", "confirmations", "label" }, ... ]
-
-Examples:
-> countersign listreceivedbylabel`,
-  run: (args, context) => {
-    const { minDepth, includesEmpty, filter } = commonArguments(args, context);
-    const query = { minDepth, includesImmature: boolArg(args[3], false, context) };
+  about: "Lists the totals that the wallet's addresses have ever received, by label.",
+  params: [
+    optional(int32('minconf', 'counts only transactions with at least this many confirmations'), 1),
+    optional(bool('include_empty', 'whether to list labels whose addresses received nothing'), false),
+    optional(
+      bool('include_watchonly', 'whether to list watch-only addresses (0.21); default true for watch-only wallets'),
+    ),
+    optional(
+      bool('include_immature_coinbase', 'whether to count coinbases that are too young', {
+        since: 'core-31',
+      }),
+      false,
+    ),
+  ],
+  result: '[ { "amount", "confirmations", "label" }, ... ]',
+  examples: ['listreceivedbylabel'],
+  run: (args, context): readonly ReceivedJson[] => {
+    const { minconf: minDepth, include_empty: includesEmpty } = args;
+    const filter = watchFilter(args.include_watchonly, context);
+    const query = { minDepth, includesImmature: args.include_immature_coinbase };
     const byLabel = new Map<string, { amount: bigint; depth: number; watches: Receipt['watches'] }>();
     for (const { label, received, watches } of receipts({ ...query, includesEmpty, filter }, undefined, context)) {
       const { amount = 0n, depth = Number.POSITIVE_INFINITY } = received ?? {};
@@ -103,27 +97,16 @@ Examples:
       return keepExact({ ...watches, amount: toCoins(amount), confirmations, label }, 'amount', amount);
     });
   },
-};
+});
 
 interface Selection extends ReceivedQuery {
   readonly includesEmpty: boolean;
   readonly filter: Filter;
 }
 
-/** @throws RpcError -1, -3 */
-const commonArguments = (
-  [minconf, empty, watchonly]: readonly (JsonValue | undefined)[],
-  context: WalletContext,
-): Pick<Selection, 'minDepth' | 'includesEmpty' | 'filter'> => ({
-  minDepth: int32Arg(minconf, 1, context),
-  includesEmpty: boolArg(empty, false, context),
-  filter: filterArg(watchonly, context),
-});
-
 /** @returns the script of the address, if one is given @throws RpcError -1, -3, -4 */
-function addressFilter(args: readonly (JsonValue | undefined)[], context: WalletContext): Uint8Array | undefined {
+function addressFilter(value: JsonValue | undefined, context: WalletContext): Uint8Array | undefined {
   const { dialect } = context;
-  const value = args[3];
   if (!value) return undefined;
   const { takesEmptyAddresses } = walletMethodRules[dialect.generation];
   if (takesEmptyAddresses && value.type === 'null') return undefined;

@@ -15,69 +15,50 @@ import type { TrustCache, View } from '../../wallet/txQueries.ts';
 import type { Wallet, WalletTx } from '../../wallet/walletState.ts';
 import { addressArg } from '../addressArgument.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
-import { checkFields, checkOptional, parseInt32, parseInt64, readOptional, readValue } from '../argumentValues.ts';
+import type { QueryOptions } from '../argumentTypes.ts';
+import { checkFields, parseInt64, readValue } from '../argumentValues.ts';
 import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
 import type { Json, Members } from '../json/jsonForm.ts';
-import { type JsonValue, memberOf } from '../json/jsonValue.ts';
-import { orderOf, viewOf, type WalletContext, type WalletMethod } from './context.ts';
+import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
+import { type ArgumentsOf, array, bool, int32, named, object, of, optional } from '../parameters.ts';
+import type { UnspentJson } from '../views/walletJsonTypes.ts';
+import { orderOf, viewOf, type WalletContext, walletMethod } from './context.ts';
 import { outputFacts, spendFacts } from './outputFacts.ts';
 
-/** One element of the answer. */
-interface UnspentJson {
-  readonly txid: string;
-  readonly vout: number;
-  readonly address?: string;
-  readonly label?: string;
-  readonly redeemScript?: string;
-  readonly witnessScript?: string;
-  readonly scriptPubKey: string;
-  /** Coins. */
-  readonly amount: number;
-  readonly confirmations: number;
-  readonly ancestorcount?: number;
-  readonly ancestorsize?: number;
-  readonly ancestorfees?: number;
-  readonly spendable: boolean;
-  readonly solvable: boolean;
-  readonly desc?: string;
-  readonly parent_descs?: readonly string[];
-  readonly reused?: boolean;
-  readonly safe: boolean;
-}
-
-const OPTIONS = ['minimumAmount', 'maximumAmount', 'minimumSumAmount', 'maximumCount'] as const;
+const PARAMS = [
+  optional(int32('minconf', 'the minimum number of confirmations', { isChecked: true }), 1),
+  optional(int32('maxconf', 'the maximum number of confirmations', { isChecked: true }), 9_999_999),
+  optional(array('addresses', of<string>(), 'lists only outputs to these addresses', { isChecked: true })),
+  optional(
+    bool('include_unsafe', 'whether to list outputs that are not safe to spend: unconfirmed ones from others', {
+      isChecked: true,
+    }),
+    true,
+  ),
+  named(
+    optional(
+      object(
+        'query_options',
+        of<QueryOptions>(),
+        `
+     { "minimumAmount": amount, "maximumAmount": amount, "maximumCount": n, "minimumSumAmount": amount }`,
+      ),
+    ),
+    ['minimumAmount', 'maximumAmount', 'minimumSumAmount', 'maximumCount', 'include_immature_coinbase'],
+  ),
+] as const;
 
 /** @see Bitcoin Core `listunspent` */
-export const listunspent: WalletMethod<readonly UnspentJson[]> = {
+export const listunspent = walletMethod({
   name: 'listunspent',
-  needs: 'wallet',
-  params: [
-    { name: 'minconf', type: 'number', isOptional: true },
-    { name: 'maxconf', type: 'number', isOptional: true },
-    { name: 'addresses', type: 'array', isOptional: true },
-    { name: 'include_unsafe', type: 'bool', isOptional: true },
-    { name: 'query_options', type: 'object', isOptional: true, members: [...OPTIONS, 'include_immature_coinbase'] },
-  ],
   checksLate: true,
-  help: `Lists the unspent outputs of the wallet.
-
-Arguments:
-1. minconf          (number, optional, default 1) the minimum number of confirmations
-2. maxconf          (number, optional, default 9999999) the maximum number of confirmations
-3. addresses        (array, optional) lists only outputs to these addresses
-4. include_unsafe   (bool, optional, default true) whether to list outputs that are not safe to spend: unconfirmed ones
-                    from others
-5. query_options    (object, optional)
-     { "minimumAmount": amount, "maximumAmount": amount, "maximumCount": n, "minimumSumAmount": amount }
-
-Result:
-[ { "txid", "vout", "address", "label", "scriptPubKey", "amount", "confirmations", "spendable", "solvable", "desc",
-    "safe", ... }, ... ]
-
-Examples:
-> countersign listunspent 1 9999999 '["bc1q..."]'`,
-  run: (args, context) => {
-    const query = queryOf(args, context);
+  about: 'Lists the unspent outputs of the wallet.',
+  params: PARAMS,
+  result: `[ { "txid", "vout", "address", "label", "scriptPubKey", "amount", "confirmations", "spendable", "solvable", "desc",
+    "safe", ... }, ... ]`,
+  examples: ['listunspent 1 9999999 \'["bc1q..."]\''],
+  run: (args, context): readonly UnspentJson[] => {
+    const query = readQuery(args, context);
     const view = viewOf(context);
     const trusted: TrustCache = new Map();
     const listed: WalletCoin[] = [];
@@ -95,7 +76,7 @@ Examples:
     }
     return answerOf(listed, query, context);
   },
-};
+});
 
 interface Query extends CoinFilter {
   /** `bytesKey`s of the addresses' scripts; empty for all addresses. */
@@ -105,19 +86,19 @@ interface Query extends CoinFilter {
 }
 
 /** @throws RpcError -1, -3, -5, -8 */
-function queryOf(args: readonly (JsonValue | undefined)[], context: WalletContext): Query {
-  const minconf = checkOptional(args[0], 'number');
-  const minDepth = minconf ? parseInt32(minconf) : 1;
-  const maxconf = checkOptional(args[1], 'number');
-  const maxDepth = maxconf ? parseInt32(maxconf) : 9_999_999;
-  const destinations = destinationsOf(args[2], context);
-  const includesUnsafe = checkOptional(args[3], 'bool')?.value ?? true;
-  return { minDepth, maxDepth, destinations, includesUnsafe, ...optionsOf(args[4], context) };
+function readQuery(args: ArgumentsOf<typeof PARAMS>, context: WalletContext): Query {
+  return {
+    minDepth: args.minconf,
+    maxDepth: args.maxconf,
+    destinations: parseDestinations(args.addresses ?? [], context),
+    includesUnsafe: args.include_unsafe,
+    ...readOptions(args.query_options ?? [], context),
+  };
 }
 
-function destinationsOf(value: JsonValue | undefined, context: WalletContext): ReadonlySet<string> {
+function parseDestinations(items: readonly JsonValue[], context: WalletContext): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const item of checkOptional(value, 'array')?.items ?? []) {
+  for (const item of items) {
     const text = readValue(item, 'string', context.dialect).value;
     const key = bytesKey(addressArg(text, context, { shows: true }));
     if (names.has(key))
@@ -130,12 +111,11 @@ function destinationsOf(value: JsonValue | undefined, context: WalletContext): R
   return names;
 }
 
-function optionsOf(
-  value: JsonValue | undefined,
+function readOptions(
+  members: readonly JsonMember[],
   context: WalletContext,
 ): Pick<Query, 'minimum' | 'maximum' | 'minimumSum' | 'maximumCount' | 'includesImmature'> {
   const { dialect, network } = context;
-  const members = readOptional(value, 'object', dialect)?.members ?? [];
   checkFields(
     members,
     {

@@ -1,31 +1,23 @@
-import type { NodeMethod } from './context.ts';
+import { nodeMethod } from './context.ts';
 
 /** @see Bitcoin Core `listwallets` */
-export const listwallets: NodeMethod<readonly string[]> = {
+export const listwallets = nodeMethod({
   name: 'listwallets',
-  needs: 'node',
+  about: 'Lists the loaded wallets.',
   params: [],
-  help: `Lists the loaded wallets.
-
-Result:
-their names
-
-Examples:
-> countersign listwallets`,
-  run: (_, { node }) => [...node.loaded],
-};
+  result: 'their names',
+  examples: ['listwallets'],
+  run: (_, { node }): readonly string[] => [...node.loaded],
+});
 
 /** @see Bitcoin Core `listwalletdir` */
-export const listwalletdir: NodeMethod<{ readonly wallets: readonly { readonly name: string }[] }> = {
+export const listwalletdir = nodeMethod({
   name: 'listwalletdir',
-  needs: 'node',
+  about: 'Lists all wallets, loaded or not, in the order of their creation.',
   params: [],
-  help: `Lists all wallets, loaded or not, in the order of their creation.
-
-Result:
-wallets     an object for each, with its "name"
-
-Examples:
-> countersign listwalletdir --wallet-dir wallets`,
-  run: (_, { node }) => ({ wallets: [...node.wallets.keys()].map((name) => ({ name })) }),
-};
+  result: 'wallets     an object for each, with its "name"',
+  examples: ['listwalletdir --wallet-dir wallets'],
+  run: (_, { node }): { readonly wallets: readonly { readonly name: string }[] } => ({
+    wallets: [...node.wallets.keys()].map((name) => ({ name })),
+  }),
+});

@@ -4,39 +4,31 @@ import { walletMethodRules } from '../../generations.ts';
 import { formatTxid, txid } from '../../tx/txid.ts';
 import { isMine } from '../../wallet/ownership.ts';
 import { recordOf } from '../../wallet/records.ts';
-import { parseTxidArgument, readValue } from '../argumentValues.ts';
+import { parseTxidArgument } from '../argumentValues.ts';
 import { parseProof, provenBlock, provenTxs } from '../blockchain/gettxoutproof.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
+import { json, of, string } from '../parameters.ts';
 import { transactionToSign } from '../rawtransaction/rawTransaction.ts';
-import type { WalletMethod } from './context.ts';
+import { walletMethod } from './context.ts';
 import { applyToWallet } from './importResult.ts';
 
 const refuse = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 
 /** @see Bitcoin Core `importprunedfunds` */
-export const importprunedfunds: WalletMethod<null> = {
+export const importprunedfunds = walletMethod({
   name: 'importprunedfunds',
-  needs: 'wallet',
-  params: [
-    { name: 'rawtransaction', type: 'string' },
-    { name: 'txoutproof', type: 'string' },
-  ],
   checksLate: true,
-  help: `Adds a transaction to the wallet without a rescan: one of the chain that pays the wallet.
-
-Arguments:
-1. rawtransaction    (string, required) the transaction in hex
-2. txoutproof        (string, required) the proof of gettxoutproof that it is in a block
-
-Result:
-null
-
-Examples:
-> countersign importprunedfunds 0200... 00000020... --wallet-dir wallets`,
-  run: (args, context) => {
-    const { wallet, dialect } = context;
-    const tx = transactionToSign(readValue(args[0], 'string', dialect).value, context);
-    const { hash, txs } = provenTxs(parseProof(args[1], context));
+  about: 'Adds a transaction to the wallet without a rescan: one of the chain that pays the wallet.',
+  params: [
+    string('rawtransaction', 'the transaction in hex'),
+    json('txoutproof', of<string>(), { type: 'string' }, 'the proof of gettxoutproof that it is in a block'),
+  ],
+  result: 'null',
+  examples: ['importprunedfunds 0200... 00000020... --wallet-dir wallets'],
+  run: (args, context): null => {
+    const { wallet } = context;
+    const tx = transactionToSign(args.rawtransaction, context);
+    const { hash, txs } = provenTxs(parseProof(args.txoutproof, context));
     if (!hash) throw refuse('Something wrong with merkleblock');
     const { hash: blockHash, key, height, time } = provenBlock(hash, context);
     const id = txid(tx);
@@ -49,27 +41,19 @@ Examples:
     applyToWallet(context, [{ type: 'pruned-funds', tx, block: place, time, index: proven.index }]);
     return null;
   },
-};
+});
 
 /** @see Bitcoin Core `removeprunedfunds` */
-export const removeprunedfunds: WalletMethod<null> = {
+export const removeprunedfunds = walletMethod({
   name: 'removeprunedfunds',
-  needs: 'wallet',
-  params: [{ name: 'txid', type: 'string' }],
   checksLate: true,
-  help: `Removes a transaction from the wallet, as if it had never seen it. A rescan adds it again.
-
-Arguments:
-1. txid    (string, required) the transaction id
-
-Result:
-null
-
-Examples:
-> countersign removeprunedfunds 1f3a... --wallet-dir wallets`,
-  run: (args, context) => {
+  about: 'Removes a transaction from the wallet, as if it had never seen it. A rescan adds it again.',
+  params: [string('txid', 'the transaction id')],
+  result: 'null',
+  examples: ['removeprunedfunds 1f3a... --wallet-dir wallets'],
+  run: (args, context): null => {
     const { wallet, dialect } = context;
-    const id = parseTxidArgument('txid', readValue(args[0], 'string', dialect).value);
+    const id = parseTxidArgument('txid', args.txid);
     if (!recordOf(wallet, id)) {
       const { code, message } = walletMethodRules[dialect.generation].unknownRemoval;
       throw new RpcError(code, message.replace('{txid}', formatTxid(id)));
@@ -77,4 +61,4 @@ Examples:
     applyToWallet(context, [{ type: 'remove', txid: id }]);
     return null;
   },
-};
+});

@@ -4,36 +4,35 @@ import { walletMethodRules } from '../../generations.ts';
 import { parseInt32, readOptional } from '../argumentValues.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
+import { json, of, optional } from '../parameters.ts';
 import type { RescanJson } from '../views/walletJsonTypes.ts';
-import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
+import { assertUnlocked, type WalletContext, walletMethod } from './context.ts';
 import { applyToWallet } from './importResult.ts';
 
 /** @see Bitcoin Core `rescanblockchain` */
-export const rescanblockchain: WalletMethod<RescanJson> = {
+export const rescanblockchain = walletMethod({
   name: 'rescanblockchain',
-  needs: 'wallet',
-  params: [
-    { name: 'start_height', type: 'number', isOptional: true },
-    { name: 'stop_height', type: 'number', isOptional: true },
-  ],
   checksLate: true,
-  help: `Looks in the submitted blocks for transactions of the wallet that it has missed.
-
-Arguments:
-1. start_height    (number, optional, default 0) the height of the first block
-2. stop_height     (number, optional) the height of the last block; default: the last block, and in core-31 the mempool
-
-Result:
-start_height       the height of the first block
-stop_height        the height of the last block
-
-Examples:
-> countersign rescanblockchain 100 120 --wallet-dir wallets`,
-  run: (args, context) => {
+  about: 'Looks in the submitted blocks for transactions of the wallet that it has missed.',
+  params: [
+    optional(json('start_height', of<number>(), { type: 'number' }, 'the height of the first block', { default: '0' })),
+    optional(
+      json(
+        'stop_height',
+        of<number>(),
+        { type: 'number' },
+        'the height of the last block; default: the last block, and in core-31 the mempool',
+      ),
+    ),
+  ],
+  result: `start_height       the height of the first block
+stop_height        the height of the last block`,
+  examples: ['rescanblockchain 100 120 --wallet-dir wallets'],
+  run: (args, context): RescanJson => {
     const { wallet, dialect, node } = context;
     if (walletMethodRules[dialect.generation].rescansUnlockedOnly) assertUnlocked(wallet);
-    const start = heightOf(args[0], 'start_height', context) ?? 0;
-    const stop = heightOf(args[1], 'stop_height', context);
+    const start = heightOf(args.start_height, 'start_height', context) ?? 0;
+    const stop = heightOf(args.stop_height, 'stop_height', context);
     if (stop !== undefined && stop < start) throw invalidParameter('stop_height must be greater than start_height');
     if (start < node.chain.first.height || lastMissing(node.chain, start, stop)) {
       throw new RpcError(
@@ -44,7 +43,7 @@ Examples:
     applyToWallet(context, [{ type: 'rescan', start, ...(stop !== undefined && { stop }) }]);
     return { start_height: start, stop_height: stop ?? wallet.tip.height };
   },
-};
+});
 
 /** Returns a height of the wallet's chain; `undefined` if it is absent or null. @throws RpcError -8 */
 function heightOf(value: JsonValue | undefined, name: string, { wallet, dialect }: WalletContext): number | undefined {

@@ -1,43 +1,41 @@
 import { hash160 } from '../../crypto/hash.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { RpcError } from '../../errors.ts';
-import { readOptional } from '../argumentValues.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_WALLET_ERROR } from '../errorCodes.ts';
-import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
+import { bool, optional, string } from '../parameters.ts';
+import { assertUnlocked, type WalletContext, walletMethod } from './context.ts';
 import { assertLegacy, secretKeyOf } from './importResult.ts';
 import { newSecretKey, setSeed } from './newKeys.ts';
 
 /** @see Bitcoin Core 0.21 `sethdseed` */
-export const sethdseed: WalletMethod<null> = {
+export const sethdseed = walletMethod({
   name: 'sethdseed',
-  needs: 'wallet',
   onlyIn: 'core-0.21',
-  params: [
-    { name: 'newkeypool', type: 'bool', isOptional: true },
-    { name: 'seed', type: 'string', isOptional: true, isSecret: true },
-  ],
   checksLate: true,
-  help: `Sets the seed from which a 0.21 wallet derives new keys. Keys of a former seed stay in the wallet.
-
-Arguments:
-1. newkeypool    (bool, optional, default true) whether new addresses come from the new seed at once, or only after the
-                 keys that were derived ahead
-2. seed          (string, optional) the seed as a private key in wallet import format; by default a random one
-
-Result:
-null
-
-Examples:
-> countersign sethdseed true --wallet-dir wallets`,
-  run: (args, context) => {
-    const { wallet, node, dialect } = context;
+  about: 'Sets the seed from which a 0.21 wallet derives new keys. Keys of a former seed stay in the wallet.',
+  params: [
+    optional(
+      bool(
+        'newkeypool',
+        'whether new addresses come from the new seed at once, or only after the keys that were derived ahead',
+      ),
+      true,
+    ),
+    optional(
+      string('seed', 'the seed as a private key in wallet import format; by default a random one', { isSecret: true }),
+    ),
+  ],
+  result: 'null',
+  examples: ['sethdseed true --wallet-dir wallets'],
+  run: (args, context): null => {
+    const { wallet, node } = context;
     assertLegacy(context);
     if (wallet.disablesPrivateKeys) {
       throw new RpcError(RPC_WALLET_ERROR, 'Cannot set a HD seed to a wallet with private keys disabled');
     }
     assertUnlocked(wallet);
-    const flushesPool = readOptional(args[0], 'bool', dialect)?.value ?? true;
-    const text = readOptional(args[1], 'string', dialect)?.value;
+    const flushesPool = args.newkeypool;
+    const text = args.seed;
     const key =
       text === undefined ? { secretKey: newSecretKey(node.random), isCompressed: true } : secretKeyOf(text, context);
     if (!key) throw bad('Invalid private key');
@@ -47,7 +45,7 @@ Examples:
     setSeed(key, { flushesPool }, context);
     return null;
   },
-};
+});
 
 const bad = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 

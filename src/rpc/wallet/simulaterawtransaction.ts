@@ -8,30 +8,39 @@ import { readValue } from '../argumentValues.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
+import { json, named, object, of, optional } from '../parameters.ts';
 import { guessTransaction } from '../rawtransaction/rawTransaction.ts';
-import type { WalletContext, WalletMethod } from './context.ts';
+import type { WalletContext } from './context.ts';
+import { walletMethod } from './context.ts';
 
 /** @see Bitcoin Core 31 `simulaterawtransaction` */
-export const simulaterawtransaction: WalletMethod<{ readonly balance_change: number }> = {
+export const simulaterawtransaction = walletMethod({
   name: 'simulaterawtransaction',
-  needs: 'wallet',
   onlyIn: 'core-31',
+  about: "Shows how transactions would change the wallet's balance. core-31 only.",
   params: [
-    { name: 'rawtxs', type: 'array', isOptional: true },
-    { name: 'options', type: 'object', isOptional: true, members: ['include_watchonly'] },
+    optional(
+      json(
+        'rawtxs',
+        of<readonly string[]>(),
+        { type: 'array' },
+        'the transactions in hex; a later one may spend the outputs of earlier ones',
+      ),
+    ),
+    named(
+      optional(
+        object(
+          'options',
+          of<{ readonly include_watchonly?: boolean }>(),
+          '{ "include_watchonly": bool }, without effect',
+        ),
+      ),
+      ['include_watchonly'],
+    ),
   ],
-  help: `Shows how transactions would change the wallet's balance. core-31 only.
-
-Arguments:
-1. rawtxs     (array, optional) the transactions in hex; a later one may spend the outputs of earlier ones
-2. options    (object, optional) { "include_watchonly": bool }, without effect
-
-Result:
-balance_change    what the wallet would gain, in coins; negative if it would lose
-
-Examples:
-> countersign simulaterawtransaction '["0200000001..."]'`,
-  run: ([rawtxs], context) => {
+  result: 'balance_change    what the wallet would gain, in coins; negative if it would lose',
+  examples: ['simulaterawtransaction \'["0200000001..."]\''],
+  run: ({ rawtxs }, context): { readonly balance_change: number } => {
     const made = new Map<string, bigint>();
     const spent = new Set<string>();
     let change = 0n;
@@ -41,7 +50,7 @@ Examples:
     }
     return keepExact({ balance_change: toCoins(change) }, 'balance_change', change);
   },
-};
+});
 
 /** @throws RpcError -3, -22 */
 function decoded(item: JsonValue, { dialect, network }: WalletContext): Transaction {

@@ -2,12 +2,14 @@ import { formatAmount } from '../../encoding/amount.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { mempoolRules, walletMethodRules } from '../../generations.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
-import { readOptional, readValue } from '../argumentValues.ts';
+import type { Amount } from '../argumentTypes.ts';
 import { invalidParameter } from '../errorCodes.ts';
 import { JSON_NULL } from '../json/jsonValue.ts';
+import { bool, json, of, optional, string } from '../parameters.ts';
 import { feeSettings } from '../spending/feeTerms.ts';
 import type { WalletFlagJson } from '../views/walletJsonTypes.ts';
-import type { WalletContext, WalletMethod } from './context.ts';
+import type { WalletContext } from './context.ts';
+import { walletMethod } from './context.ts';
 import { applyToWallet } from './importResult.ts';
 
 /** The caveat of `avoid_reuse`. @see Bitcoin Core `WALLET_FLAG_CAVEATS` */
@@ -15,30 +17,21 @@ const RESCAN_FIRST =
   'You need to rescan the blockchain in order to correctly mark used destinations in the past. Until this is done, some destinations may be considered unused, even if the opposite is the case.';
 
 /** @see Bitcoin Core `setwalletflag` */
-export const setwalletflag: WalletMethod<WalletFlagJson> = {
+export const setwalletflag = walletMethod({
   name: 'setwalletflag',
-  needs: 'wallet',
-  params: [
-    { name: 'flag', type: 'string' },
-    { name: 'value', type: 'bool', isOptional: true },
-  ],
   checksLate: true,
-  help: `Sets or clears a flag of the wallet.
-
-Arguments:
-1. flag     (string, required) avoid_reuse: whether to mark coins of addresses that were spent from
-2. value    (bool, optional, default true) whether the flag is set
-
-Result:
-flag_name, flag_state
-warnings    advice, if the flag was set
-
-Examples:
-> countersign setwalletflag avoid_reuse --wallet-dir wallets`,
-  run: (args, context) => {
+  about: 'Sets or clears a flag of the wallet.',
+  params: [
+    string('flag', 'avoid_reuse: whether to mark coins of addresses that were spent from'),
+    optional(bool('value', 'whether the flag is set'), true),
+  ],
+  result: `flag_name, flag_state
+warnings    advice, if the flag was set`,
+  examples: ['setwalletflag avoid_reuse --wallet-dir wallets'],
+  run: (args, context): WalletFlagJson => {
     const { wallet, dialect } = context;
-    const flag = readValue(args[0], 'string', dialect).value;
-    const isSet = readOptional(args[1], 'bool', dialect)?.value ?? true;
+    const flag = args.flag;
+    const isSet = args.value;
     if (!walletMethodRules[dialect.generation].flags.includes(flag)) {
       throw invalidParameter(`Unknown wallet flag: ${withoutSecrets(flag)}`);
     }
@@ -47,32 +40,32 @@ Examples:
     applyToWallet(context, [{ type: 'flag', flag, isSet }]);
     return { flag_name: flag, flag_state: isSet, ...(isSet && { warnings: RESCAN_FIRST }) };
   },
-};
+});
 
 /** @see Bitcoin Core 0.21 `settxfee` */
-export const settxfee: WalletMethod<true> = {
+export const settxfee = walletMethod({
   name: 'settxfee',
-  needs: 'wallet',
   onlyIn: 'core-0.21',
-  params: [{ name: 'amount', type: 'any' }],
   checksLate: true,
-  help: `Sets the fee rate of payments that name neither a rate nor a confirmation target, until the wallet is unloaded.
-
-Arguments:
-1. amount    (number or string, required) the fee rate in coins per 1000 virtual bytes; 0 to choose none
-
-Result:
-true
-
-Examples:
-> countersign settxfee 0.0002 --wallet-dir wallets`,
-  run: (args, context) => {
-    const rate = parseAmountArgument(args[0] ?? JSON_NULL, context.network);
+  about:
+    'Sets the fee rate of payments that name neither a rate nor a confirmation target, until the wallet is unloaded.',
+  params: [
+    json(
+      'amount',
+      of<Amount>(),
+      { shownType: 'number or string' },
+      'the fee rate in coins per 1000 virtual bytes; 0 to choose none',
+    ),
+  ],
+  result: 'true',
+  examples: ['settxfee 0.0002 --wallet-dir wallets'],
+  run: (args, context): true => {
+    const rate = parseAmountArgument(args.amount ?? JSON_NULL, context.network);
     assertRate(rate, context);
     applyToWallet(context, [{ type: 'pay-tx-fee', rate: Number(rate) }]);
     return true;
   },
-};
+});
 
 /** @throws RpcError -8 */
 function assertRate(rate: bigint, { dialect, network }: WalletContext): void {
@@ -89,16 +82,11 @@ function assertRate(rate: bigint, { dialect, network }: WalletContext): void {
 }
 
 /** @see Bitcoin Core `abortrescan` */
-export const abortrescan: WalletMethod<false> = {
+export const abortrescan = walletMethod({
   name: 'abortrescan',
-  needs: 'wallet',
+  about: 'Answers whether a rescan was stopped: never, since rescans end before the next call begins.',
   params: [],
-  help: `Answers whether a rescan was stopped: never, since rescans end before the next call begins.
-
-Result:
-false
-
-Examples:
-> countersign abortrescan --wallet-dir wallets`,
-  run: () => false,
-};
+  result: 'false',
+  examples: ['abortrescan --wallet-dir wallets'],
+  run: (): false => false,
+});

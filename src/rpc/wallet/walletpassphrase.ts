@@ -2,15 +2,15 @@ import { RpcError } from '../../errors.ts';
 import { walletMethodRules } from '../../generations.ts';
 import { unlockVault } from '../../wallet/vault.ts';
 import { lockWallet } from '../../wallet/walletState.ts';
-import { parseInt64, readValue } from '../argumentValues.ts';
 import {
   RPC_INVALID_PARAMETER,
   RPC_WALLET_ENCRYPTION_FAILED,
   RPC_WALLET_PASSPHRASE_INCORRECT,
   RPC_WALLET_WRONG_ENC_STATE,
 } from '../errorCodes.ts';
-import type { JsonValue } from '../json/jsonValue.ts';
-import type { WalletContext, WalletMethod } from './context.ts';
+import { int64, string } from '../parameters.ts';
+import type { WalletContext } from './context.ts';
+import { walletMethod } from './context.ts';
 import { changePassphrase, encryptWallet, parsePassphrase, withSeals } from './encryption.ts';
 import { applyToWallet } from './importResult.ts';
 import { generateKeys, newSecretKey } from './newKeys.ts';
@@ -20,8 +20,8 @@ const MAX_TIMEOUT = 100_000_000;
 const wrongState = (message: string): RpcError => new RpcError(RPC_WALLET_WRONG_ENC_STATE, message);
 
 /** Parses a passphrase. @throws RpcError -8 if it is empty */
-function passphraseArg(value: JsonValue | undefined, context: WalletContext): string {
-  const passphrase = parsePassphrase(value, context);
+function nonEmptyPassphrase(text: string, context: WalletContext): string {
+  const passphrase = parsePassphrase(text, context);
   if (passphrase !== '') return passphrase;
   throw emptyPassphrase(context);
 }
@@ -54,23 +54,15 @@ const hasOwnKeys = ({ legacy, isBlank }: WalletContext['wallet']): boolean =>
   legacy ? legacy.hd.seed() !== undefined : !isBlank;
 
 /** @see Bitcoin Core `encryptwallet` */
-export const encryptwallet: WalletMethod<string> = {
+export const encryptwallet = walletMethod({
   name: 'encryptwallet',
-  needs: 'wallet',
-  params: [{ name: 'passphrase', type: 'string', isSecret: true }],
   checksLate: true,
-  help: `Encrypts the wallet's private keys, present and future, under a passphrase, and leaves the wallet locked.
-The memory of the process may still hold copies of the keys that cannot be overwritten: restart it afterwards.
-
-Arguments:
-1. passphrase    (string, required) the passphrase
-
-Result:
-a message
-
-Examples:
-> countersign encryptwallet --file passphrase.txt`,
-  run: (args, context) => {
+  about: `Encrypts the wallet's private keys, present and future, under a passphrase, and leaves the wallet locked.
+The memory of the process may still hold copies of the keys that cannot be overwritten: restart it afterwards.`,
+  params: [string('passphrase', 'the passphrase', { isSecret: true })],
+  result: 'a message',
+  examples: ['encryptwallet --file passphrase.txt'],
+  run: (args, context): string => {
     const { wallet, node, dialect } = context;
     if (wallet.disablesPrivateKeys) {
       throw new RpcError(
@@ -81,43 +73,32 @@ Examples:
     if (wallet.vault.master) throw wrongState('Error: running with an encrypted wallet, but encryptwallet was called.');
     const secretKey = hasOwnKeys(wallet) ? newSecretKey(node.random) : undefined;
     const renew = secretKey && ((): void => generateKeys(secretKey, context));
-    encryptWallet(wallet, passphraseArg(args[0], context), node, renew);
+    encryptWallet(wallet, nonEmptyPassphrase(args.passphrase, context), node, renew);
     const { encrypted } = walletMethodRules[dialect.generation];
     return `wallet encrypted; The keypool has been flushed and a new HD seed was generated${encrypted}`;
   },
-};
+});
 
 /** @see Bitcoin Core `walletpassphrase` */
-export const walletpassphrase: WalletMethod<null> = {
+export const walletpassphrase = walletMethod({
   name: 'walletpassphrase',
-  needs: 'wallet',
-  params: [
-    { name: 'passphrase', type: 'string', isSecret: true },
-    { name: 'timeout', type: 'number' },
-  ],
   checksLate: true,
-  help: `Unlocks the wallet's private keys for a time. After that time, or by walletlock, they are erased from memory.
-
-Arguments:
-1. passphrase    (string, required) the passphrase
-2. timeout       (number, required) the time in seconds
-
-Result:
-null
-
-Examples:
-> countersign batch --wallet-dir wallets
-{"method":"walletpassphrase","params":["...",60]}
-{"method":"signrawtransactionwithwallet","params":["0200000001..."]}`,
-  run: (args, context) => {
-    const { wallet, node, dialect } = context;
+  about:
+    "Unlocks the wallet's private keys for a time. After that time, or by walletlock, they are erased from memory.",
+  params: [string('passphrase', 'the passphrase', { isSecret: true }), int64('timeout', 'the time in seconds')],
+  result: 'null',
+  examples: [
+    `batch --wallet-dir wallets\n{"method":"walletpassphrase","params":["...",60]}\n{"method":"signrawtransactionwithwallet","params":["0200000001..."]}`,
+  ],
+  run: (args, context): null => {
+    const { wallet, node } = context;
     if (!wallet.vault.master) {
       throw wrongState('Error: running with an unencrypted wallet, but walletpassphrase was called.');
     }
-    const text = readValue(args[0], 'string', dialect);
-    const timeout = parseInt64(readValue(args[1], 'number', dialect));
+    const text = args.passphrase;
+    const timeout = args.timeout;
     if (timeout < 0) throw new RpcError(RPC_INVALID_PARAMETER, 'Timeout cannot be negative.');
-    const passphrase = passphraseArg(text, context);
+    const passphrase = nonEmptyPassphrase(text, context);
     if (!withSeals(context, () => unlockVault(wallet.vault, passphrase, node.scrypt))) {
       throw wrongPassphrase(passphrase, {
         what: 'wallet passphrase',
@@ -133,59 +114,45 @@ Examples:
     if (timeout === 0) lockWallet(wallet);
     return null;
   },
-};
+});
 
 /** @see Bitcoin Core `walletpassphrasechange` */
-export const walletpassphrasechange: WalletMethod<null> = {
+export const walletpassphrasechange = walletMethod({
   name: 'walletpassphrasechange',
-  needs: 'wallet',
-  params: [
-    { name: 'oldpassphrase', type: 'string', isSecret: true },
-    { name: 'newpassphrase', type: 'string', isSecret: true },
-  ],
   checksLate: true,
-  help: `Changes the wallet's passphrase. Encrypts the master key anew, with a new salt and the current scrypt cost, and
-overwrites the old copy in the journal. Backups keep the old passphrase.
-
-Arguments:
-1. oldpassphrase    (string, required) the current passphrase
-2. newpassphrase    (string, required) the new passphrase
-
-Result:
-null
-
-Examples:
-> countersign walletpassphrasechange --wallet-dir wallets`,
-  run: (args, context) => {
+  about: `Changes the wallet's passphrase. Encrypts the master key anew, with a new salt and the current scrypt cost, and
+overwrites the old copy in the journal. Backups keep the old passphrase.`,
+  params: [
+    string('oldpassphrase', 'the current passphrase', { isSecret: true }),
+    string('newpassphrase', 'the new passphrase', { isSecret: true }),
+  ],
+  result: 'null',
+  examples: ['walletpassphrasechange --wallet-dir wallets'],
+  run: (args, context): null => {
     const { wallet, node } = context;
     if (!wallet.vault.master) {
       throw wrongState('Error: running with an unencrypted wallet, but walletpassphrasechange was called.');
     }
-    const former = parsePassphrase(args[0], context);
-    const next = parsePassphrase(args[1], context);
+    const former = parsePassphrase(args.oldpassphrase, context);
+    const next = parsePassphrase(args.newpassphrase, context);
     if (former === '' || next === '') throw emptyPassphrase(context);
     if (withSeals(context, () => changePassphrase(wallet, { former, next }, node))) return null;
     throw wrongPassphrase(former, { what: 'old wallet passphrase', since: 'old passphrase' });
   },
-};
+});
 
 /** @see Bitcoin Core `walletlock` */
-export const walletlock: WalletMethod<null> = {
+export const walletlock = walletMethod({
   name: 'walletlock',
-  needs: 'wallet',
+  about: 'Locks the wallet: erases its private keys from memory.',
   params: [],
-  help: `Locks the wallet: erases its private keys from memory.
-
-Result:
-null
-
-Examples:
-> countersign walletlock`,
-  run: (_, { wallet }) => {
+  result: 'null',
+  examples: ['walletlock'],
+  run: (_, { wallet }): null => {
     if (!wallet.vault.master) {
       throw wrongState('Error: running with an unencrypted wallet, but walletlock was called.');
     }
     lockWallet(wallet);
     return null;
   },
-};
+});

@@ -13,8 +13,10 @@ import {
   RPC_WALLET_NOT_FOUND,
 } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
+import { bool, json, of, optional, string } from '../parameters.ts';
 import type { WalletNameJson } from '../views/walletJsonTypes.ts';
-import type { NodeContext, NodeMethod, WalletContext } from './context.ts';
+import type { NodeContext, WalletContext } from './context.ts';
+import { nodeMethod } from './context.ts';
 import { encryptWallet, parsePassphrase } from './encryption.ts';
 import { generateKeys, newSecretKey } from './newKeys.ts';
 
@@ -25,48 +27,40 @@ export function nameAnswer(name: string, warnings: readonly string[], { dialect 
 }
 
 /** @see Bitcoin Core `createwallet` */
-export const createwallet: NodeMethod<WalletNameJson> = {
+export const createwallet = nodeMethod({
   name: 'createwallet',
-  needs: 'node',
-  params: [
-    { name: 'wallet_name', type: 'string' },
-    { name: 'disable_private_keys', type: 'bool', isOptional: true },
-    { name: 'blank', type: 'bool', isOptional: true },
-    { name: 'passphrase', type: 'string', isOptional: true, isSecret: true },
-    { name: 'avoid_reuse', type: 'bool', isOptional: true },
-    { name: 'descriptors', type: 'bool', isOptional: true },
-    { name: 'load_on_startup', type: 'bool', isOptional: true },
-    { name: 'external_signer', type: 'bool', isOptional: true, since: 'core-31' },
-  ],
   checksLate: true,
-  help: `Creates a wallet, with keys of its own unless it is blank or watch-only.
-
-Arguments:
-1. wallet_name             (string, required) the name of the wallet
-2. disable_private_keys    (bool, optional, default false) whether the wallet is watch-only
-3. blank                   (bool, optional, default false) whether the wallet has no keys until some are imported or set
-4. passphrase              (string, optional) the passphrase that encrypts private keys
-5. avoid_reuse             (bool, optional, default false) whether to mark coins of addresses that were spent from
-6. descriptors             (bool, optional) whether it is a descriptor wallet: in core-31 always, in 0.21 never
-7. load_on_startup         (bool, optional) ignored
-8. external_signer         (bool, optional) must be false; core-31 only
-
-Result:
-name                       the name of the wallet
-warning                    (core-31: warnings) warnings for the caller
-
-Examples:
-> countersign createwallet watching true`,
-  run: (args, context) => {
-    const { node, dialect } = context;
-    const disablesPrivateKeys = readOptional(args[1], 'bool', dialect)?.value ?? false;
-    const isBlank = readOptional(args[2], 'bool', dialect)?.value ?? false;
-    const passphrase = readOptional(args[3], 'string', dialect) && parsePassphrase(args[3], context);
-    const avoidsReuse = readOptional(args[4], 'bool', dialect)?.value ?? false;
-    assertKind(args[5], context);
-    readOptional(args[6], 'bool', dialect);
-    const hasSigner = readOptional(args[7], 'bool', dialect)?.value ?? false;
-    const name = readValue(args[0], 'string', dialect).value;
+  about: 'Creates a wallet, with keys of its own unless it is blank or watch-only.',
+  params: [
+    string('wallet_name', 'the name of the wallet'),
+    optional(bool('disable_private_keys', 'whether the wallet is watch-only'), false),
+    optional(bool('blank', 'whether the wallet has no keys until some are imported or set'), false),
+    optional(string('passphrase', 'the passphrase that encrypts private keys', { isSecret: true })),
+    optional(bool('avoid_reuse', 'whether to mark coins of addresses that were spent from'), false),
+    optional(
+      json(
+        'descriptors',
+        of<boolean>(),
+        { type: 'bool' },
+        'whether it is a descriptor wallet: in core-31 always, in 0.21 never',
+      ),
+    ),
+    optional(bool('load_on_startup', 'ignored')),
+    optional(bool('external_signer', 'must be false', { since: 'core-31' }), false),
+  ],
+  result: `name                       the name of the wallet
+warning                    (core-31: warnings) warnings for the caller`,
+  examples: ['createwallet watching true'],
+  run: (args, context): WalletNameJson => {
+    const { node } = context;
+    const disablesPrivateKeys = args.disable_private_keys;
+    const isBlank = args.blank;
+    const passphrase = args.passphrase === undefined ? undefined : parsePassphrase(args.passphrase, context);
+    const avoidsReuse = args.avoid_reuse;
+    assertKind(args.descriptors, context);
+    args.load_on_startup;
+    const hasSigner = args.external_signer;
+    const name = args.wallet_name;
     const warnings = passphrase === '' ? ['Empty string given as passphrase, wallet will not be encrypted.'] : [];
     if (hasSigner && name !== '' && !disablesPrivateKeys) {
       throw failed('Private keys must be disabled when using an external signer');
@@ -80,7 +74,7 @@ Examples:
     if (wallet) initialize({ ...context, wallet }, { passphrase, secretKey });
     return nameAnswer(name, warnings, context);
   },
-};
+});
 
 /** Encrypts a new wallet, and derives its keys unless it is blank or watch-only. */
 function initialize(
@@ -171,30 +165,18 @@ function dataFile(name: string, walletDir: string | undefined): string {
 }
 
 /** @see Bitcoin Core `loadwallet` */
-export const loadwallet: NodeMethod<WalletNameJson> = {
+export const loadwallet = nodeMethod({
   name: 'loadwallet',
-  needs: 'node',
-  params: [
-    { name: 'filename', type: 'string' },
-    { name: 'load_on_startup', type: 'bool', isOptional: true },
-  ],
   checksLate: true,
-  help: `Loads a wallet that was unloaded. It catches up with the blocks submitted in between.
-
-Arguments:
-1. filename           (string, required) the name of the wallet
-2. load_on_startup    (bool, optional) ignored
-
-Result:
-name                  the name of the wallet
-warning               (core-31: warnings) warnings for the caller
-
-Examples:
-> countersign loadwallet watching`,
-  run: (args, context) => {
+  about: 'Loads a wallet that was unloaded. It catches up with the blocks submitted in between.',
+  params: [string('filename', 'the name of the wallet'), optional(bool('load_on_startup', 'ignored'))],
+  result: `name                  the name of the wallet
+warning               (core-31: warnings) warnings for the caller`,
+  examples: ['loadwallet watching'],
+  run: (args, context): WalletNameJson => {
     const { node, dialect, walletDir } = context;
-    const name = readValue(args[0], 'string', dialect).value;
-    readOptional(args[1], 'bool', dialect);
+    const name = args.filename;
+    args.load_on_startup;
     if (node.loaded.has(name)) {
       throw walletMethodRules[dialect.generation].knowsLoadedWallets
         ? new RpcError(RPC_WALLET_ALREADY_LOADED, `Wallet "${withoutSecrets(name)}" is already loaded.`)
@@ -216,7 +198,7 @@ Examples:
     node.change({ type: 'load', name });
     return nameAnswer(name, [], context);
   },
-};
+});
 
 /** Refuses a wallet that needs blocks of which the transactions are unknown. @throws RpcError -4 */
 export function assertCatchable(wallet: Wallet, { node, dialect }: NodeContext): void {
@@ -228,36 +210,34 @@ export function assertCatchable(wallet: Wallet, { node, dialect }: NodeContext):
 }
 
 /** @see Bitcoin Core `unloadwallet` */
-export const unloadwallet: NodeMethod<{ readonly warning?: string }> = {
+export const unloadwallet = nodeMethod({
   name: 'unloadwallet',
-  needs: 'node',
-  params: [
-    { name: 'wallet_name', type: 'string', isOptional: true },
-    { name: 'load_on_startup', type: 'bool', isOptional: true },
-  ],
   checksLate: true,
-  help: `Unloads a wallet: locks its private keys, and no longer updates it with new blocks and transactions.
-
-Arguments:
-1. wallet_name        (string, optional) the name of the wallet; default: the wallet that the request is for
-2. load_on_startup    (bool, optional) ignored
-
-Result:
-warning               (0.21) an empty string
-
-Examples:
-> countersign unloadwallet watching`,
-  run: (args, context) => {
+  about: 'Unloads a wallet: locks its private keys, and no longer updates it with new blocks and transactions.',
+  params: [
+    optional(
+      json(
+        'wallet_name',
+        of<string>(),
+        { type: 'string' },
+        'the name of the wallet; default: the wallet that the request is for',
+      ),
+    ),
+    optional(bool('load_on_startup', 'ignored')),
+  ],
+  result: 'warning               (0.21) an empty string',
+  examples: ['unloadwallet watching'],
+  run: (args, context): { readonly warning?: string } => {
     const { node, dialect } = context;
-    const name = nameToUnload(args[0], context);
+    const name = nameToUnload(args.wallet_name, context);
     if (!node.loaded.has(name)) {
       throw new RpcError(RPC_WALLET_NOT_FOUND, 'Requested wallet does not exist or is not loaded');
     }
-    readOptional(args[1], 'bool', dialect);
+    args.load_on_startup;
     node.change({ type: 'unload', name });
     return walletMethodRules[dialect.generation].listsWarnings ? {} : { warning: '' };
   },
-};
+});
 
 /** @throws RpcError -1, -8 @see Bitcoin Core 31 `EnsureUniqueWalletName`; 0.21 `unloadwallet` */
 function nameToUnload(value: JsonValue | undefined, { dialect, walletName }: NodeContext): string {
