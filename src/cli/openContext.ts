@@ -1,7 +1,8 @@
 import { shownPath, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import { type Network, type NetworkName, networks, resolveNetwork } from '../network/networks.ts';
-import { type DialectName, dialects, type RpcContext, resolveContext } from '../rpc/dialect.ts';
+import { dialects, type RpcContext, resolveContext } from '../rpc/dialect.ts';
+import type { DialectName } from '../rpc/dialectNames.ts';
 import { type Io, readNamedFile } from '../terminal/io.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { chosenEcc } from './arithmetic.ts';

@@ -1,4 +1,4 @@
-import type { DescriptorRules } from '../generations.ts';
+import type { DescriptorRules } from './descriptorRules.ts';
 
 /** The part of a text that is not parsed yet. */
 export interface Rest {

@@ -1,8 +1,8 @@
 import type { Ecc } from '../crypto/ecc.ts';
-import type { DescriptorRules } from '../generations.ts';
 import type { ExtendedKey } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
+import type { DescriptorRules } from './descriptorRules.ts';
 import type { Miniscript } from './miniscript/index.ts';
 
 /** A step of a path, or the alternatives of a multipath specifier. @see BIP389 */

@@ -1,6 +1,6 @@
-import type { MempoolRules } from '../generations.ts';
 import type { Network } from '../network/networks.ts';
 import type { TemplateRules } from '../script/template.ts';
+import type { MempoolRules } from './mempoolRules.ts';
 
 /** The node's options about which transactions its mempool takes, by Core's names. */
 export interface MempoolOptions {

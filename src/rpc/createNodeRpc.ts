@@ -1,31 +1,29 @@
+import { addressRules } from '../address/addressRules.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import type { Scrypt } from '../crypto/sealing.ts';
+import { descriptorRules } from '../descriptors/descriptorRules.ts';
 import { BtcError, isBtcError, RpcError } from '../errors.ts';
-import { addressRules, descriptorRules, mempoolRules, walletRules } from '../generations.ts';
 import type { MempoolOptions, MempoolPolicy } from '../mempool/mempoolPolicy.ts';
+import { mempoolRules } from '../mempool/mempoolRules.ts';
 import { type Node, openNode } from '../node/node.ts';
 import type { JournalStore } from '../node/store.ts';
 import { preparedEcc } from '../signing/curveWork.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import type { Random } from '../wallet/vault.ts';
+import { walletRules } from '../wallet/walletRules.ts';
 import { chainOutputs } from './blockchain/chainOutputs.ts';
 import { type CallJson, typedCall } from './call.ts';
 import type { Rpc } from './createRpc.ts';
-import {
-  type Dialect,
-  type RpcContext,
-  type RpcOptions,
-  resolveContext,
-  signingRulesOf,
-  walletDialects,
-} from './dialect.ts';
+import { type Dialect, type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
 import type { CurveWork, CurveWorkDone } from './foresight.ts';
 import type { JsonValue } from './json/jsonValue.ts';
 import type { RpcAnswer } from './method.ts';
 import { readParams } from './params.ts';
 import { findMethod, type RpcMethods } from './registry.ts';
+import { signingRulesOf } from './signingDialect.ts';
 import { type BackupFiles, type NodeContext, walletOf } from './wallet/context.ts';
+import { walletDialects } from './walletDialect.ts';
 
 /** A node's dependencies, besides its network and dialect. */
 export interface NodeRpcOptions extends RpcOptions, MempoolOptions {

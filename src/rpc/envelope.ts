@@ -1,6 +1,6 @@
 import { RpcError } from '../errors.ts';
-import { type EnvelopeRules, envelopeRules } from '../generations.ts';
 import type { Rpc } from './createRpc.ts';
+import { type EnvelopeRules, envelopeRules } from './envelopeRules.ts';
 import { RPC_INTERNAL_ERROR, RPC_INVALID_REQUEST, RPC_METHOD_NOT_FOUND, RPC_PARSE_ERROR } from './errorCodes.ts';
 import { jsonTexts } from './json/jsonForm.ts';
 import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from './json/jsonValue.ts';

@@ -18,7 +18,8 @@ export {
 } from './client.ts';
 export { createNodeRpc, type NodeRpc, type NodeRpcOptions } from './createNodeRpc.ts';
 export { createRpc, methods, type Rpc, type StatelessMethods } from './createRpc.ts';
-export { type DialectName, dialects, type RpcOptions } from './dialect.ts';
+export { dialects, type RpcOptions } from './dialect.ts';
+export type { DialectName } from './dialectNames.ts';
 export { answerText } from './envelope.ts';
 export { type StringifyOptions, stringifyRpc } from './json/stringify.ts';
 export type { RpcAnswer } from './method.ts';

@@ -1,6 +1,8 @@
-import { argumentRules, type GenerationName } from '../generations.ts';
+import type { GenerationName } from '../generations.ts';
+import { argumentRules } from './argumentRules.ts';
 import { checkValue, isAbsent, parseInt32, parseInt64, readValue } from './argumentValues.ts';
-import type { Dialect, DialectName } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
+import type { DialectName } from './dialectNames.ts';
 import type { JsonMember, JsonValue } from './json/jsonValue.ts';
 
 type JsonType = Exclude<JsonValue['type'], 'null'>;

@@ -1,7 +1,7 @@
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { RpcError } from '../errors.ts';
-import { isSince } from '../generationOrder.ts';
-import { argumentRules, nameRules } from '../generations.ts';
+import { isSince } from '../generations.ts';
+import { argumentRules, nameRules } from './argumentRules.ts';
 import type { Dialect, RpcContext } from './dialect.ts';
 import { invalidParameter, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCodes.ts';
 import { methodHelp } from './help.ts';

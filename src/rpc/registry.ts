@@ -1,5 +1,6 @@
 import { withoutSecrets } from '../encoding/redaction.ts';
-import { type DialectName, dialects } from './dialect.ts';
+import { dialects } from './dialect.ts';
+import type { DialectName } from './dialectNames.ts';
 import type { AnyMethod, RpcMethod, RpcSignature } from './method.ts';
 import * as statefulMethods from './statefulMethods.ts';
 import * as statelessMethods from './statelessMethods.ts';

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseBase64 } from '../bytes/base64.ts';
-import { httpRules } from '../generations.ts';
 import type { Dialect } from '../rpc/dialect.ts';
+import { httpRules } from './httpRules.ts';
 
 /** A login: a user name, and a password of which only the HMAC is kept. */
 export interface Credential {

@@ -1,5 +1,5 @@
-import { CORE_31_SIGNING, type GenerationSigningRules } from '../generations.ts';
 import { CURRENT_TEMPLATES, type TemplateRules } from '../script/template.ts';
+import { CORE_31_SIGNING, type GenerationSigningRules } from './generationSigning.ts';
 
 /** The rules for signing: those of a node generation, and those that its dialects choose. */
 export interface SigningRules extends GenerationSigningRules {

@@ -1,5 +1,7 @@
-import type { AddressRules, DescriptorRules, WalletRules } from '../generations.ts';
+import type { AddressRules } from '../address/addressRules.ts';
+import type { DescriptorRules } from '../descriptors/descriptorRules.ts';
 import type { SigningRules } from '../signing/signingRules.ts';
+import type { WalletRules } from './walletRules.ts';
 
 /** The rules of a node and its wallets: those of its generation, and what its dialect adds. */
 export interface NodeRules extends WalletRules, AddressRules {

@@ -1,7 +1,8 @@
 import workerpool from 'workerpool';
 import { RpcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
-import { type DialectName, resolveContext } from '../rpc/dialect.ts';
+import { resolveContext } from '../rpc/dialect.ts';
+import type { DialectName } from '../rpc/dialectNames.ts';
 import { answerBody, answerText } from '../rpc/envelope.ts';
 import { RPC_INTERNAL_ERROR, RPC_OUT_OF_MEMORY } from '../rpc/errorCodes.ts';
 import type { CurveWork, CurveWorkDone, ScriptRange } from '../rpc/foresight.ts';

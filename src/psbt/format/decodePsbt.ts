@@ -11,11 +11,11 @@ import {
   take,
 } from '../../bytes/reader.ts';
 import { BtcError, type PsbtMapKind } from '../../errors.ts';
-import { type PsbtFormatRules, psbtFormatRules } from '../../generations.ts';
 import type { Transaction } from '../../tx/types.ts';
 import { assertAllowed, assertGlobalRules, assertRequired, type MapData } from './fieldRules.ts';
 import { MAP_ROWS, type MapCounts, type NamedRow } from './fields.ts';
 import { PSBT_MAGIC } from './psbtBytes.ts';
+import { type PsbtFormatRules, psbtFormatRules } from './psbtFormatRules.ts';
 import { assertKeySize, type RecordReader, readerOfPart } from './record.ts';
 import type { Psbt, PsbtGeneration, PsbtGlobal, PsbtInput, PsbtOutput } from './types.ts';
 

@@ -3,8 +3,8 @@ import { at, placeText, type Reader } from '../../bytes/reader.ts';
 import type { Writer } from '../../bytes/writer.ts';
 import { isValidPublicKey } from '../../crypto/publicKey.ts';
 import { BtcError, type PsbtPlace, type PsbtValueFault } from '../../errors.ts';
-import type { PsbtFormatRules } from '../../generations.ts';
 import type { Transaction, Txid } from '../../tx/types.ts';
+import type { PsbtFormatRules } from './psbtFormatRules.ts';
 import type { PsbtGeneration } from './types.ts';
 
 /** Decoder state of one PSBT. */

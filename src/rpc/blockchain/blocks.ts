@@ -6,7 +6,6 @@ import { findActiveBlock, tipOf } from '../../chain/chainState.ts';
 import { blockOutcome, knownFault, parentFault } from '../../chain/connect.ts';
 import type { ChainBlock } from '../../chain/types.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
-import { nodeMethodRules } from '../../generations.ts';
 import type { Node } from '../../node/node.ts';
 import { isCoinbase } from '../../tx/check.ts';
 import { parseInt64, parseTxidArgument, readValue } from '../argumentValues.ts';
@@ -15,6 +14,7 @@ import type { JsonValue } from '../json/jsonValue.ts';
 import { int32, json, number, of, optional, string } from '../parameters.ts';
 import type { NodeContext } from '../wallet/context.ts';
 import { nodeMethod } from '../wallet/context.ts';
+import { nodeMethodRules } from './chainRules.ts';
 
 /** @see Bitcoin Core `submitblock`, BIP22 */
 export const submitblock = nodeMethod({

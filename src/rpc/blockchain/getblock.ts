@@ -1,5 +1,4 @@
 import { formatHex } from '../../bytes/hex.ts';
-import { chainRules } from '../../generations.ts';
 import { isOf, parseInt32, parseTxidArgument, readValue } from '../argumentValues.ts';
 import type { Dialect } from '../dialect.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
@@ -8,6 +7,7 @@ import { blockHeaderJson, blockHex, blockJson } from '../views/blockJson.ts';
 import type { BlockHeaderJson, BlockJson } from '../views/chainJsonTypes.ts';
 import { nodeMethod } from '../wallet/context.ts';
 import { getBlock } from './blocks.ts';
+import { chainRules } from './chainRules.ts';
 
 /** @see Bitcoin Core `getblock` */
 export const getblock = nodeMethod({

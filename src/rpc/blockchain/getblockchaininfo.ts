@@ -4,11 +4,11 @@ import { branchOf, type Chain, isActive, medianTimePast, tipOf } from '../../cha
 import { consensusParamsOf } from '../../chain/consensusParams.ts';
 import { isPartial, lastMissing } from '../../chain/partialChain.ts';
 import type { ChainBlock } from '../../chain/types.ts';
-import { chainRules } from '../../generations.ts';
 import type { Network, NetworkName } from '../../network/networks.ts';
 import { difficultyOf, hex256, targetMembers } from '../views/blockJson.ts';
 import type { ChainInfoJson, ChainTipJson, SoftForkJson } from '../views/chainJsonTypes.ts';
 import { nodeMethod } from '../wallet/context.ts';
+import { chainRules } from './chainRules.ts';
 
 /** The names of networks in answers, where they differ from ours. @see Bitcoin Core `ChainTypeToString` */
 const CHAIN_NAMES: Readonly<Partial<Record<NetworkName, string>>> = {

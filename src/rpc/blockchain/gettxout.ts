@@ -1,7 +1,6 @@
 import { formatReversedHex } from '../../bytes/hex.ts';
 import { coinAt, tipOf } from '../../chain/chainState.ts';
 import type { ChainCoin } from '../../chain/types.ts';
-import { chainRules } from '../../generations.ts';
 import { outpointKey } from '../../tx/txid.ts';
 import { parseInt32, parseTxidArgument, parseUint32 } from '../argumentValues.ts';
 import type { Json } from '../json/jsonForm.ts';
@@ -10,6 +9,7 @@ import type { CoinJson } from '../views/chainJsonTypes.ts';
 import { scriptPubKeyJson } from '../views/scriptJson.ts';
 import type { NodeContext } from '../wallet/context.ts';
 import { nodeMethod } from '../wallet/context.ts';
+import { chainRules } from './chainRules.ts';
 
 /** @see Bitcoin Core `gettxout` */
 export const gettxout = nodeMethod({

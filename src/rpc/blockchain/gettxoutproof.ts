@@ -13,7 +13,6 @@ import type { ChainBlock, ChainTx } from '../../chain/types.ts';
 import { sha256d } from '../../crypto/hash.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { BtcError, RpcError } from '../../errors.ts';
-import { chainRules } from '../../generations.ts';
 import { isOf, parseHexArgument, parseTxidArgument, readValue } from '../argumentValues.ts';
 import type { Dialect } from '../dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../errorCodes.ts';
@@ -24,6 +23,7 @@ import { streamFault } from '../views/psbtErrorTexts.ts';
 import type { NodeContext } from '../wallet/context.ts';
 import { nodeMethod } from '../wallet/context.ts';
 import { getBlock } from './blocks.ts';
+import { chainRules } from './chainRules.ts';
 
 /** @see Bitcoin Core `gettxoutproof` */
 export const gettxoutproof = nodeMethod({

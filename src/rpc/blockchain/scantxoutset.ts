@@ -3,11 +3,11 @@ import { formatReversedHex } from '../../bytes/hex.ts';
 import { activeBlock, tipOf } from '../../chain/chainState.ts';
 import { isPartial } from '../../chain/partialChain.ts';
 import type { ChainCoin } from '../../chain/types.ts';
+import { descriptorRules } from '../../descriptors/descriptorRules.ts';
 import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
 import { type InferKnowledge, inferDescriptor } from '../../descriptors/infer.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
-import { chainRules, descriptorRules } from '../../generations.ts';
 import { createDescriptorProvider } from '../../signing/signingProvider.ts';
 import { outpointOfKey } from '../../tx/txid.ts';
 import type { Outpoint } from '../../tx/types.ts';
@@ -21,6 +21,7 @@ import { choice, json, of, optional } from '../parameters.ts';
 import type { FoundCoinJson, FoundCoinsJson } from '../views/chainJsonTypes.ts';
 import type { NodeContext } from '../wallet/context.ts';
 import { nodeMethod } from '../wallet/context.ts';
+import { chainRules } from './chainRules.ts';
 
 /** @see Bitcoin Core `scantxoutset` */
 export const scantxoutset = nodeMethod({

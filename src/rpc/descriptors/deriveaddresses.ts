@@ -1,9 +1,9 @@
 import { pubkeyHashAddress, templateAddress } from '../../address/address.ts';
+import { addressRules } from '../../address/addressRules.ts';
 import { hash160 } from '../../crypto/hash.ts';
 import { createDeriver, isRanged, singlePaths } from '../../descriptors/derive.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { RpcError } from '../../errors.ts';
-import { addressRules } from '../../generations.ts';
 import { classifyScript } from '../../script/template.ts';
 import type { RangeArgument } from '../argumentTypes.ts';
 import type { RpcContext } from '../dialect.ts';

@@ -1,15 +1,16 @@
 import { assertRange, createDeriverWith, type Derived, isRanged, singlePaths } from '../../descriptors/derive.ts';
 import { secretsOf } from '../../descriptors/deriveKey.ts';
+import { descriptorRules } from '../../descriptors/descriptorRules.ts';
 import { keyExpressions } from '../../descriptors/keyExpressions.ts';
 import { parseDescriptor, TRAILING } from '../../descriptors/parseDescriptor.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { seedWordsAdvice, withoutSecrets } from '../../encoding/redaction.ts';
 import { BtcError, RpcError } from '../../errors.ts';
-import { descriptorRules } from '../../generations.ts';
 import { parseInt64, readValue } from '../argumentValues.ts';
-import { type RpcContext, signingDialects } from '../dialect.ts';
+import type { RpcContext } from '../dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import { type JsonValue, memberOf } from '../json/jsonValue.ts';
+import { signingDialects } from '../signingDialect.ts';
 
 /** Parses a descriptor. @throws RpcError -5 with the node's text */
 export function parseDescriptorArgument(

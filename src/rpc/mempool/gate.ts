@@ -1,5 +1,4 @@
 import type { ChainTx } from '../../chain/types.ts';
-import { nodeMethodRules } from '../../generations.ts';
 import { type ScriptFlags, STANDARD_FLAGS } from '../../interpreter/flags.ts';
 import { scriptErrorText } from '../../interpreter/result.ts';
 import { verifyInput, verifyTransaction } from '../../interpreter/verifyTransaction.ts';
@@ -7,6 +6,7 @@ import type { Gate } from '../../mempool/acceptance.ts';
 import type { Rejection } from '../../mempool/mempoolPolicy.ts';
 import { formatTxid, wtxid } from '../../tx/txid.ts';
 import type { TxOut } from '../../tx/types.ts';
+import { nodeMethodRules } from '../blockchain/chainRules.ts';
 import { scriptErrorIn } from '../views/inputErrors.ts';
 import type { NodeContext } from '../wallet/context.ts';
 

@@ -1,8 +1,9 @@
 import { ancestorsOf } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
-import { chainRules, mempoolRules } from '../../generations.ts';
+import { mempoolRules } from '../../mempool/mempoolRules.ts';
 import { formatTxid } from '../../tx/txid.ts';
 import { sizeOfWeight } from '../../tx/weight.ts';
+import { chainRules } from '../blockchain/chainRules.ts';
 import { invalidParameter } from '../errorCodes.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import { bool, optional } from '../parameters.ts';

@@ -3,7 +3,6 @@ import { chainTx } from '../../chain/chainTx.ts';
 import { MISSING_INPUTS } from '../../chain/mempool.ts';
 import type { ChainTx, PoolEntry } from '../../chain/types.ts';
 import { RpcError } from '../../errors.ts';
-import { nodeMethodRules } from '../../generations.ts';
 import { judge } from '../../mempool/acceptance.ts';
 import { feeOfSize, rejectionText } from '../../mempool/mempoolPolicy.ts';
 import { hasValidOps, isUnspendable } from '../../script/instructions.ts';
@@ -13,6 +12,7 @@ import { transactionSize } from '../../tx/weight.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
 import type { Amount } from '../argumentTypes.ts';
 import { parseTxidArgument } from '../argumentValues.ts';
+import { nodeMethodRules } from '../blockchain/chainRules.ts';
 import {
   RPC_DESERIALIZATION_ERROR,
   RPC_INVALID_ADDRESS_OR_KEY,

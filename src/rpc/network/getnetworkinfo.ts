@@ -1,5 +1,6 @@
-import { chainRules, mempoolRules } from '../../generations.ts';
-import type { DialectName } from '../dialect.ts';
+import { mempoolRules } from '../../mempool/mempoolRules.ts';
+import { chainRules } from '../blockchain/chainRules.ts';
+import type { DialectName } from '../dialectNames.ts';
 import { toCoins } from '../json/exactAmounts.ts';
 import type { NetTotalsJson, NetworkInfoJson, ReachableNetworkJson, SendQueueJson } from '../views/chainJsonTypes.ts';
 import { nodeMethod } from '../wallet/context.ts';

@@ -1,12 +1,13 @@
 import { formatHex } from '../../bytes/hex.ts';
 import { hash160 } from '../../crypto/hash.ts';
-import { psbtRoleRules } from '../../generations.ts';
 import { analyzePsbt, type InputAnalysis, type PsbtAnalysis } from '../../psbt/roles/analyzer.ts';
-import { type Dialect, roleOptions } from '../dialect.ts';
+import type { Dialect } from '../dialect.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import { method } from '../method.ts';
 import { string } from '../parameters.ts';
+import { roleOptions } from '../signingDialect.ts';
 import type { AnalyzedInputJson, AnalyzedPsbtJson, Draft } from '../views/jsonTypes.ts';
+import { psbtRoleRules } from './psbtRules.ts';
 import { parsePsbt, withPsbtErrors } from './psbtText.ts';
 
 /** @see Bitcoin Core `analyzepsbt` */

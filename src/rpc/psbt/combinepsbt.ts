@@ -1,10 +1,11 @@
 import { BtcError } from '../../errors.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { combinePsbts } from '../../psbt/roles/combiner.ts';
-import { type RpcContext, signingDialects } from '../dialect.ts';
+import type { RpcContext } from '../dialect.ts';
 import { invalidParameter } from '../errorCodes.ts';
 import { method } from '../method.ts';
 import { json, of } from '../parameters.ts';
+import { signingDialects } from '../signingDialect.ts';
 import { formatPsbt, parsePsbts, withPsbtErrors } from './psbtText.ts';
 
 /** @see Bitcoin Core `combinepsbt` */

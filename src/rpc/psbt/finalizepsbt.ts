@@ -3,9 +3,9 @@ import { hasLocktimeConflict, unsignedTransaction } from '../../psbt/format/vers
 import { assemble } from '../../psbt/roles/extractor.ts';
 import { finalizePsbt } from '../../psbt/roles/finalizer.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
-import { roleOptions } from '../dialect.ts';
 import { method } from '../method.ts';
 import { bool, optional, string } from '../parameters.ts';
+import { roleOptions } from '../signingDialect.ts';
 import type { FinalizedPsbtJson } from '../views/jsonTypes.ts';
 import { formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
 

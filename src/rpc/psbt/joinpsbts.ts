@@ -2,10 +2,10 @@ import { BtcError } from '../../errors.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { joinPsbts } from '../../psbt/roles/joiner.ts';
 import { formatTxid } from '../../tx/txid.ts';
-import { signingDialects } from '../dialect.ts';
 import { invalidParameter } from '../errorCodes.ts';
 import { method } from '../method.ts';
 import { json, of } from '../parameters.ts';
+import { signingDialects } from '../signingDialect.ts';
 import { formatPsbt, parsePsbts } from './psbtText.ts';
 
 /** @see Bitcoin Core `joinpsbts` */

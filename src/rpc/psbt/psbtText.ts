@@ -1,6 +1,5 @@
 import { formatBase64, parseBase64 } from '../../bytes/base64.ts';
 import { BtcError, RpcError } from '../../errors.ts';
-import { psbtRoleRules, psbtRules } from '../../generations.ts';
 import { decodePsbtBytes } from '../../psbt/format/decodePsbt.ts';
 import { encodePsbt } from '../../psbt/format/encodePsbt.ts';
 import { asNodeWrites } from '../../psbt/format/nodeOrder.ts';
@@ -8,10 +7,12 @@ import type { Psbt } from '../../psbt/format/types.ts';
 import { hasLocktimeConflict } from '../../psbt/format/version.ts';
 import type { ProcessedPsbt } from '../../psbt/roles/updater.ts';
 import { parseUint32, readOptional, readValue } from '../argumentValues.ts';
-import { defaultPsbtVersions, type RpcContext } from '../dialect.ts';
+import type { RpcContext } from '../dialect.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
+import { signingDialects } from '../signingDialect.ts';
 import { psbtRpcError } from '../views/psbtErrorTexts.ts';
+import { psbtRoleRules, psbtRules } from './psbtRules.ts';
 
 /** Runs `work`, turning a BtcError into the node's RPC error. @throws RpcError with the node's text */
 export function withPsbtErrors<T>({ dialect }: RpcContext, work: () => T): T {
@@ -52,7 +53,7 @@ export function parsePsbts(
 
 /** Parses the version of the PSBT to create, by default the dialect's. @throws RpcError -1, -8 */
 export function parsePsbtVersion(value: JsonValue | undefined, { dialect }: RpcContext): 0 | 2 {
-  const usual = defaultPsbtVersions[dialect.name];
+  const usual = signingDialects[dialect.name].psbtVersion;
   if (!psbtRoleRules[dialect.generation].createsVersion2) return usual;
   const given = readOptional(value, 'number', dialect);
   const version = given ? parseUint32(given) : usual;

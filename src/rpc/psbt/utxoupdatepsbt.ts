@@ -1,7 +1,6 @@
 import { bytesKey } from '../../bytes/compare.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { RpcError } from '../../errors.ts';
-import { psbtRoleRules } from '../../generations.ts';
 import { outpointOf, witnessUtxoOf } from '../../psbt/format/inputCoin.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { processPsbt } from '../../psbt/roles/updater.ts';
@@ -11,14 +10,16 @@ import type { Transaction } from '../../tx/types.ts';
 import type { DescriptorArgument, Prevtx } from '../argumentTypes.ts';
 import type { ChainOutputs } from '../blockchain/chainOutputs.ts';
 import { type DerivedRange, derivedRanges } from '../descriptors/descriptorArgument.ts';
-import { type RpcContext, signingRulesOf } from '../dialect.ts';
+import type { RpcContext } from '../dialect.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { method } from '../method.ts';
 import { array, json, of, optional, string } from '../parameters.ts';
 import { chainCoins, parsePrevtxs } from '../rawtransaction/prevtxs.ts';
 import { guessTransaction } from '../rawtransaction/rawTransaction.ts';
+import { signingRulesOf } from '../signingDialect.ts';
 import { withCoins } from './fillUtxos.ts';
+import { psbtRoleRules } from './psbtRules.ts';
 import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
 
 /** @see Bitcoin Core `utxoupdatepsbt`; the third parameter is ours */

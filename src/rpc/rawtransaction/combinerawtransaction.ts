@@ -1,21 +1,22 @@
 import { equalBytes } from '../../bytes/compare.ts';
 import { formatHex } from '../../bytes/hex.ts';
 import { RpcError } from '../../errors.ts';
-import { rawTransactionRules } from '../../generations.ts';
 import { combineTransactions } from '../../signing/combineTransactions.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
 import { txid } from '../../tx/txid.ts';
 import type { Transaction } from '../../tx/types.ts';
 import type { Prevtx } from '../argumentTypes.ts';
 import { readValue } from '../argumentValues.ts';
-import { type RpcContext, signingDialects, signingRulesOf } from '../dialect.ts';
+import type { RpcContext } from '../dialect.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { method } from '../method.ts';
 import { array, json, of, optional } from '../parameters.ts';
+import { signingDialects, signingRulesOf } from '../signingDialect.ts';
 import { assertAmount, UNKNOWN_COIN } from '../views/inputErrors.ts';
 import { type Coin, chainCoins, coinsSpentBy, parsePrevtxs, withoutMark } from './prevtxs.ts';
 import { guessTransaction } from './rawTransaction.ts';
+import { rawTransactionRules } from './rawTransactionRules.ts';
 
 /** @see Bitcoin Core `combinerawtransaction` */
 export const combinerawtransaction = method({

@@ -1,7 +1,6 @@
 import { bytesKey, concatBytes } from '../../bytes/compare.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
-import { rawTransactionRules } from '../../generations.ts';
 import { pushOf } from '../../script/build.ts';
 import { OP_RETURN } from '../../script/opcodes.ts';
 import { SEQUENCE_FINAL } from '../../tx/absoluteLock.ts';
@@ -23,6 +22,7 @@ import type { RpcContext } from '../dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
 import { type ArgumentsOf, json, of, optional } from '../parameters.ts';
+import { rawTransactionRules } from './rawTransactionRules.ts';
 
 const SEQUENCE_NONFINAL = SEQUENCE_FINAL - 1;
 const MAX_STANDARD_VERSION = 3;

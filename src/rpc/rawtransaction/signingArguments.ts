@@ -1,15 +1,16 @@
 import { seedWordsAdvice, withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
-import { rawTransactionRules } from '../../generations.ts';
 import { parseWif } from '../../keys/wif.ts';
 import { type Network, networks } from '../../network/networks.ts';
 import { sighashTypeNamed } from '../../script/signatureEncoding.ts';
 import { SIGHASH } from '../../sighash/sighashType.ts';
 import type { SigningKey } from '../../signing/signingProvider.ts';
 import { readValue } from '../argumentValues.ts';
-import { type Dialect, defaultSighashes, type RpcContext, signingDialects } from '../dialect.ts';
+import type { Dialect, RpcContext } from '../dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
+import { signingDialects } from '../signingDialect.ts';
+import { rawTransactionRules } from './rawTransactionRules.ts';
 
 /**
  * Parses private keys in wallet import format. Errors never show them.
@@ -59,7 +60,7 @@ function otherNetworkHint(text: string, network: Network): string {
  */
 export function parseSighashType(text: string | undefined, dialect: Dialect): number {
   const { knowsSighashDefault } = rawTransactionRules[dialect.generation];
-  const name = text ?? defaultSighashes[dialect.name];
+  const name = text ?? signingDialects[dialect.name].sighash;
   const type = name === 'DEFAULT' && knowsSighashDefault ? SIGHASH.DEFAULT : sighashTypeNamed(name);
   if (type !== undefined) return type;
   const shown = withoutSecrets(name);

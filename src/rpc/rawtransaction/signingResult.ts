@@ -4,7 +4,8 @@ import { createSigningProvider, type SigningKey } from '../../signing/signingPro
 import { type SigningOutcome, signTransactionWith } from '../../signing/signTransaction.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
 import type { Transaction, TxIn } from '../../tx/types.ts';
-import { type RpcContext, signingDialects, signingRulesOf } from '../dialect.ts';
+import type { RpcContext } from '../dialect.ts';
+import { signingDialects, signingRulesOf } from '../signingDialect.ts';
 import { assertAmount, inputErrorJson, scriptErrorIn, UNKNOWN_COIN } from '../views/inputErrors.ts';
 import type { InputErrorJson, SigningResultJson } from '../views/jsonTypes.ts';
 import { hintOf } from '../views/missingHints.ts';

@@ -5,8 +5,8 @@ import { RpcError } from '../../errors.ts';
 import { feeFor } from '../../funding/feeRate.ts';
 import type { Recipient } from '../../funding/fundPayment.ts';
 import { signedWeight, vsizeOf } from '../../funding/spendSize.ts';
-import { mempoolRules, spendingRules } from '../../generations.ts';
 import { poolLinks } from '../../mempool/clusters.ts';
+import { mempoolRules } from '../../mempool/mempoolRules.ts';
 import { createPsbt } from '../../psbt/roles/creator.ts';
 import { signalsReplacement } from '../../tx/replaceable.ts';
 import { formatTxid, outpointKey, outputKey } from '../../tx/txid.ts';
@@ -32,6 +32,7 @@ import { type FeeChoice, feeSettings, isGiven, parseFeeChoice, usualRate } from 
 import { CHOICE_HELP } from './fundingHelp.ts';
 import { presetCoins } from './presetCoins.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
+import { spendingRules } from './spendingRules.ts';
 import { ownSpendSizes } from './spendSizes.ts';
 
 const PARAMS = [

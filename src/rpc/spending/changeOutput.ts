@@ -1,11 +1,11 @@
 import type { ChangeTerms, Recipient } from '../../funding/fundPayment.ts';
 import { inputWeight, type SpendSize, vsizeOf } from '../../funding/spendSize.ts';
-import { spendingRules } from '../../generations.ts';
 import { classifyScript } from '../../script/template.ts';
 import type { OutputKind } from '../../wallet/activeDescriptors.ts';
 import type { WalletEvent } from '../../wallet/events.ts';
 import { hasAddresses, nextAddress } from '../../wallet/newAddresses.ts';
 import type { WalletContext } from '../wallet/context.ts';
+import { spendingRules } from './spendingRules.ts';
 
 /** The caller's wishes for the change. */
 export interface ChangeChoice {

@@ -5,18 +5,20 @@ import type { FundingCoin } from '../../funding/coinGroups.ts';
 import { isDust } from '../../funding/dust.ts';
 import { type FundedPayment, type FundingFault, fundPayment, type Recipient } from '../../funding/fundPayment.ts';
 import { inputWeight, MAX_STANDARD_WEIGHT, vsizeOf } from '../../funding/spendSize.ts';
-import { mempoolRules, rawTransactionRules, spendingRules } from '../../generations.ts';
+import { mempoolRules } from '../../mempool/mempoolRules.ts';
 import { SEQUENCE_FINAL } from '../../tx/absoluteLock.ts';
 import { SEQUENCE_REPLACEABLE } from '../../tx/replaceable.ts';
 import { outpointKey } from '../../tx/txid.ts';
 import type { Transaction, TxIn } from '../../tx/types.ts';
 import type { WalletEvent } from '../../wallet/events.ts';
+import { rawTransactionRules } from '../rawtransaction/rawTransactionRules.ts';
 import type { WalletContext } from '../wallet/context.ts';
 import { applyToWallet } from '../wallet/importResult.ts';
 import { type ChangeChoice, changeFor } from './changeOutput.ts';
 import { type FeeChoice, feeSettings, formatFeeRate, usualRate } from './feeTerms.ts';
 import { availableCoins, type CoinChoice } from './fundingCoins.ts';
 import { type PresetChoice, presetCoins } from './presetCoins.ts';
+import { spendingRules } from './spendingRules.ts';
 import { ownSpendSizes } from './spendSizes.ts';
 
 /** A payment as asked for. */

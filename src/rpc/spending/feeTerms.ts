@@ -1,15 +1,15 @@
 import type { RpcError } from '../../errors.ts';
-import { spendingRules } from '../../generations.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
 import type { Amount } from '../argumentTypes.ts';
 import { readValue } from '../argumentValues.ts';
-import type { DialectName } from '../dialect.ts';
+import type { DialectName } from '../dialectNames.ts';
 import { invalidParameter } from '../errorCodes.ts';
 import { assertEstimateMode, parseConfTarget } from '../fees/estimatesmartfee.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { json, of, optional } from '../parameters.ts';
 import type { WalletContext } from '../wallet/context.ts';
+import { spendingRules } from './spendingRules.ts';
 
 /** The parameters that say which fee to pay. */
 export const FEE_PARAMS = [

@@ -1,4 +1,3 @@
-import { spendingRules } from '../../generations.ts';
 import type { Transaction } from '../../tx/types.ts';
 import { RPC_WALLET_ERROR } from '../errorCodes.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
@@ -12,6 +11,7 @@ import { noOutputs, parseFundingOptions } from './fundingOptions.ts';
 import { withInputWeights } from './inputWeights.ts';
 import { lockCoins } from './lockCoins.ts';
 import { assertPayable, namesOf, parsePayers, recipientsOf } from './recipients.ts';
+import { spendingRules } from './spendingRules.ts';
 
 /** A transaction to fund, and the options of the call. */
 export interface FundingCall {

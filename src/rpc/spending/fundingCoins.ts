@@ -5,7 +5,6 @@ import type { FundingCoin } from '../../funding/coinGroups.ts';
 import { feeFor } from '../../funding/feeRate.ts';
 import type { SpendSize } from '../../funding/spendSize.ts';
 import { vsizeOf } from '../../funding/spendSize.ts';
-import { spendingRules, walletMethodRules } from '../../generations.ts';
 import { chunksOf } from '../../mempool/chunks.ts';
 import { clusterOf, clusterTx, poolLinks } from '../../mempool/clusters.ts';
 import { classifyScript, witnessProgramOf } from '../../script/template.ts';
@@ -16,6 +15,8 @@ import { depthOf } from '../../wallet/records.ts';
 import type { TrustCache } from '../../wallet/txQueries.ts';
 import type { WalletTx } from '../../wallet/walletState.ts';
 import { orderOf, viewOf, type WalletContext } from '../wallet/context.ts';
+import { walletMethodRules } from '../wallet/walletMethodRules.ts';
+import { spendingRules } from './spendingRules.ts';
 
 /** Which of its coins a wallet may choose. */
 export interface CoinChoice {

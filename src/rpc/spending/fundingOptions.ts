@@ -1,6 +1,5 @@
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
-import { spendingRules, walletMethodRules } from '../../generations.ts';
 import type { OutputKind } from '../../wallet/activeDescriptors.ts';
 import { OUTPUT_KINDS } from '../../wallet/newAddresses.ts';
 import { parseAddressOf } from '../addressArgument.ts';
@@ -9,10 +8,12 @@ import { checkFields, checkValue, parseInt32, readValue } from '../argumentValue
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
 import type { WalletContext } from '../wallet/context.ts';
+import { walletMethodRules } from '../wallet/walletMethodRules.ts';
 import type { PaymentRequest } from './createPayment.ts';
 import { type FeeChoice, isGiven, parseFeeChoice, targetBesideRate } from './feeTerms.ts';
 import { parseWeights } from './inputWeights.ts';
 import { parseSolvingData } from './solvingData.ts';
+import { spendingRules } from './spendingRules.ts';
 
 type Type = Exclude<JsonValue['type'], 'null'> | 'any';
 

@@ -1,7 +1,6 @@
 import { bytesKey } from '../../bytes/compare.ts';
 import type { FundingCoin } from '../../funding/coinGroups.ts';
 import type { SpendSize } from '../../funding/spendSize.ts';
-import { spendingRules } from '../../generations.ts';
 import { witnessProgramOf } from '../../script/template.ts';
 import type { SigningProvider } from '../../signing/signingProvider.ts';
 import { formatTxid, outpointKey } from '../../tx/txid.ts';
@@ -10,6 +9,7 @@ import { isMine } from '../../wallet/ownership.ts';
 import { recordOf } from '../../wallet/records.ts';
 import type { WalletContext } from '../wallet/context.ts';
 import { bumpFeeOf } from './fundingCoins.ts';
+import { spendingRules } from './spendingRules.ts';
 import { sizeOfSpend } from './spendSizes.ts';
 
 /** The coins that a caller spends in any case. */

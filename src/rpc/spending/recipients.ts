@@ -1,13 +1,13 @@
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
 import type { Recipient } from '../../funding/fundPayment.ts';
-import { spendingRules } from '../../generations.ts';
 import type { TxOut } from '../../tx/types.ts';
 import { parseInt32, readValue } from '../argumentValues.ts';
 import { invalidParameter, RPC_WALLET_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { membersOf } from '../rawtransaction/constructTransaction.ts';
 import type { WalletContext } from '../wallet/context.ts';
+import { spendingRules } from './spendingRules.ts';
 
 /** Refuses to pay into Litecoin's extension block, whose outputs a transaction does not show. @throws RpcError -4 */
 export function assertPayable(outputs: readonly TxOut[], { network }: WalletContext): void {

@@ -1,5 +1,4 @@
 import { formatHex } from '../../bytes/hex.ts';
-import { rawTransactionRules, spendingRules } from '../../generations.ts';
 import { SEQUENCE_FINAL } from '../../tx/absoluteLock.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
 import { SEQUENCE_REPLACEABLE } from '../../tx/replaceable.ts';
@@ -12,6 +11,7 @@ import { JSON_NULL, type JsonMember, memberOf } from '../json/jsonValue.ts';
 import { type ArgumentsOf, json, named, object, of, optional } from '../parameters.ts';
 import { formatPsbt } from '../psbt/psbtText.ts';
 import { constructTransaction } from '../rawtransaction/constructTransaction.ts';
+import { rawTransactionRules } from '../rawtransaction/rawTransactionRules.ts';
 import type { PaidJson } from '../views/walletJsonTypes.ts';
 import type { WalletContext } from '../wallet/context.ts';
 import { walletMethod } from '../wallet/context.ts';
@@ -22,6 +22,7 @@ import { FUNDING_OPTIONS } from './fundingOptions.ts';
 import { assertOutputs, fundTransaction } from './fundTransaction.ts';
 import { namesOf } from './recipients.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
+import { spendingRules } from './spendingRules.ts';
 
 /** @see Bitcoin Core `send` */
 export const send = walletMethod({

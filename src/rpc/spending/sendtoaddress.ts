@@ -1,7 +1,6 @@
 import { RpcError } from '../../errors.ts';
 import type { Recipient } from '../../funding/fundPayment.ts';
 import { shuffled } from '../../funding/randomNumbers.ts';
-import { spendingRules } from '../../generations.ts';
 import { formatTxid } from '../../tx/txid.ts';
 import type { TxNotes } from '../../wallet/walletState.ts';
 import type { Amount, OutputsArgument } from '../argumentTypes.ts';
@@ -18,6 +17,7 @@ import { parseFeeChoice } from './feeTerms.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
 import { assertPayable, namesOf, parsePayers, recipientsOf } from './recipients.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
+import { spendingRules } from './spendingRules.ts';
 
 /** @see Bitcoin Core `sendtoaddress` */
 export const sendtoaddress = walletMethod({

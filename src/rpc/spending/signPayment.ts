@@ -1,13 +1,13 @@
 import { RpcError } from '../../errors.ts';
-import { rawTransactionRules } from '../../generations.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { createPsbt } from '../../psbt/roles/creator.ts';
 import { SIGHASH } from '../../sighash/sighashType.ts';
 import { txid } from '../../tx/txid.ts';
 import type { Transaction, Txid } from '../../tx/types.ts';
 import type { TxNotes } from '../../wallet/walletState.ts';
-import { defaultPsbtVersions } from '../dialect.ts';
 import { submitTransaction } from '../mempool/sendrawtransaction.ts';
+import { rawTransactionRules } from '../rawtransaction/rawTransactionRules.ts';
+import { signingDialects } from '../signingDialect.ts';
 import type { WalletContext } from '../wallet/context.ts';
 import { fillPsbt, signedTransaction } from '../wallet/fillPsbt.ts';
 import { applyToWallet } from '../wallet/importResult.ts';
@@ -25,7 +25,7 @@ export function signPayment(tx: Transaction, context: WalletContext): SignedPaym
   const { knowsSighashDefault } = rawTransactionRules[context.dialect.generation];
   const sighashType = knowsSighashDefault ? undefined : SIGHASH.ALL;
   const { psbt, isComplete } = fillPsbt(
-    createPsbt(tx, { version: defaultPsbtVersions[context.dialect.name] }),
+    createPsbt(tx, { version: signingDialects[context.dialect.name].psbtVersion }),
     { signs: true, sighashType },
     context,
   );

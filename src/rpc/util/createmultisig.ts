@@ -2,11 +2,11 @@ import { equalBytes } from '../../bytes/compare.ts';
 import { formatHex, isHex, parseHex } from '../../bytes/hex.ts';
 import { hash160 } from '../../crypto/hash.ts';
 import { isValidPublicKey } from '../../crypto/publicKey.ts';
+import { descriptorRules } from '../../descriptors/descriptorRules.ts';
 import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
 import { inferDescriptor } from '../../descriptors/infer.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
-import { descriptorRules, multisigRules } from '../../generations.ts';
 import { payToMultisig, wrapInScriptHash, wrapInWitness } from '../../script/build.ts';
 import { MAX_SCRIPT_ELEMENT_SIZE } from '../../script/instructions.ts';
 import { addressText } from '../addressArgument.ts';
@@ -17,6 +17,7 @@ import type { JsonValue } from '../json/jsonValue.ts';
 import { method } from '../method.ts';
 import { array, int32, json, of, optional } from '../parameters.ts';
 import type { MultisigAddressJson } from '../views/jsonTypes.ts';
+import { multisigRules } from './utilRules.ts';
 
 /** @see Bitcoin Core `createmultisig` */
 export const createmultisig = method({

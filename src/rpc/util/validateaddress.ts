@@ -1,6 +1,6 @@
+import { addressRules } from '../../address/addressRules.ts';
 import { formatHex } from '../../bytes/hex.ts';
 import { formatMwebAddress } from '../../encoding/mwebAddress.ts';
-import { addressRules } from '../../generations.ts';
 import { addressText, type Destination, parseDestination } from '../addressArgument.ts';
 import type { RpcContext } from '../dialect.ts';
 import { method } from '../method.ts';

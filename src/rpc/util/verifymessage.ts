@@ -1,6 +1,5 @@
 import { parseBase64 } from '../../bytes/base64.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
-import { messageRules } from '../../generations.ts';
 import { verifyLegacyMessage } from '../../message/legacyMessage.ts';
 import { classifyScript } from '../../script/template.ts';
 import { parseDestination } from '../addressArgument.ts';
@@ -8,6 +7,7 @@ import type { RpcContext } from '../dialect.ts';
 import { RPC_TYPE_ERROR } from '../errorCodes.ts';
 import { method } from '../method.ts';
 import { string } from '../parameters.ts';
+import { messageRules } from './utilRules.ts';
 
 /** @see Bitcoin Core `verifymessage` */
 export const verifymessage = method({

@@ -1,7 +1,8 @@
+import { addressRules } from '../../address/addressRules.ts';
 import { formatHex } from '../../bytes/hex.ts';
-import { addressRules } from '../../generations.ts';
 import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
-import { type Dialect, walletDialects } from '../dialect.ts';
+import type { Dialect } from '../dialect.ts';
+import { walletDialects } from '../walletDialect.ts';
 import type { AddressKindJson } from './jsonTypes.ts';
 
 /** Says of which kind the address of a script is. @see Bitcoin Core `DescribeAddress` */

@@ -1,13 +1,14 @@
 import { formatHex } from '../../bytes/hex.ts';
 import { formatAmount } from '../../encoding/amount.ts';
 import { RpcError } from '../../errors.ts';
-import { rawTransactionRules } from '../../generations.ts';
 import { type ScriptError, type ScriptFailure, scriptErrorOf021 } from '../../interpreter/result.ts';
 import { formatTxid } from '../../tx/txid.ts';
 import type { TxIn } from '../../tx/types.ts';
-import { type Dialect, type RpcContext, signingDialects } from '../dialect.ts';
+import type { Dialect, RpcContext } from '../dialect.ts';
 import { RPC_TYPE_ERROR } from '../errorCodes.ts';
 import type { Coin } from '../rawtransaction/prevtxs.ts';
+import { rawTransactionRules } from '../rawtransaction/rawTransactionRules.ts';
+import { signingDialects } from '../signingDialect.ts';
 import type { InputErrorCode, InputErrorJson } from './jsonTypes.ts';
 
 /** A fault of an input: a code for programs, the node's text, and a hint what to supply. */

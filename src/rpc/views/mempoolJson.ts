@@ -1,11 +1,11 @@
 import { ancestorsOf, descendantsOf } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
-import { chainRules } from '../../generations.ts';
 import { type Chunk, chunksOf } from '../../mempool/chunks.ts';
 import { clusterOf, clusterTx, poolLinks } from '../../mempool/clusters.ts';
 import { signalsReplacement } from '../../tx/replaceable.ts';
 import { formatTxid, wtxid } from '../../tx/txid.ts';
 import { sizeOfWeight, transactionSize } from '../../tx/weight.ts';
+import { chainRules } from '../blockchain/chainRules.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import type { NodeContext } from '../wallet/context.ts';
 import type { MempoolEntryJson } from './chainJsonTypes.ts';

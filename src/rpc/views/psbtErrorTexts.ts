@@ -6,9 +6,9 @@ import {
   type PsbtValueFault,
   RpcError,
 } from '../../errors.ts';
-import { type PsbtRules, psbtRules } from '../../generations.ts';
 import type { Dialect } from '../dialect.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
+import { type PsbtRules, psbtRules } from '../psbt/psbtRules.ts';
 
 type PsbtText = Readonly<Record<string, string>>;
 

@@ -1,5 +1,4 @@
 import { equalBytes } from '../../bytes/compare.ts';
-import { psbtRules } from '../../generations.ts';
 import { witnessUtxoOf } from '../../psbt/format/inputCoin.ts';
 import type { HashPreimage, Musig2Signer, PsbtInput } from '../../psbt/format/types.ts';
 import { sighashName } from '../../script/signatureEncoding.ts';
@@ -7,6 +6,7 @@ import { formatTxid } from '../../tx/txid.ts';
 import type { Outpoint, TxOut } from '../../tx/types.ts';
 import type { Dialect, RpcContext } from '../dialect.ts';
 import type { Json, JsonForm, Members } from '../json/jsonForm.ts';
+import { psbtRules } from '../psbt/psbtRules.ts';
 import type { Draft, HexMap, Musig2SignerJson, PsbtInputJson, TapScriptJson } from './jsonTypes.ts';
 import {
   derivationsJson,

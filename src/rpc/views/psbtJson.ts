@@ -1,5 +1,4 @@
 import { formatBase58Check } from '../../encoding/base58check.ts';
-import { psbtRules } from '../../generations.ts';
 import { psbtVersion } from '../../psbt/format/fields.ts';
 import { outpointOf, witnessUtxoOf } from '../../psbt/format/inputCoin.ts';
 import { inNodeOrder } from '../../psbt/format/nodeOrder.ts';
@@ -8,6 +7,7 @@ import { unsignedTransaction } from '../../psbt/format/version.ts';
 import type { Outpoint, TxOut } from '../../tx/types.ts';
 import type { RpcContext } from '../dialect.ts';
 import type { Json, JsonForm, Members } from '../json/jsonForm.ts';
+import { psbtRules } from '../psbt/psbtRules.ts';
 import type { Draft, PsbtJson, PsbtOutputJson, ScriptPubKeyJson } from './jsonTypes.ts';
 import {
   derivationsJson,

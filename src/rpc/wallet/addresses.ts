@@ -1,6 +1,5 @@
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
-import { walletMethodRules } from '../../generations.ts';
 import type { OutputKind, Side } from '../../wallet/activeDescriptors.ts';
 import { hasAddresses, nextAddress, OUTPUT_KINDS } from '../../wallet/newAddresses.ts';
 import { addressText } from '../addressArgument.ts';
@@ -17,6 +16,7 @@ import type { JsonValue } from '../json/jsonValue.ts';
 import { json, number, of, optional, string } from '../parameters.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from './context.ts';
 import { applyToWallet } from './importResult.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 /** @see Bitcoin Core `getnewaddress` */
 export const getnewaddress = walletMethod({

@@ -1,12 +1,12 @@
 import { shownPath, withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
-import { walletMethodRules } from '../../generations.ts';
-import { walletDialects } from '../dialect.ts';
 import { invalidParameter, RPC_WALLET_ALREADY_EXISTS, RPC_WALLET_ERROR, RPC_WALLET_NOT_FOUND } from '../errorCodes.ts';
 import { bool, optional, string } from '../parameters.ts';
 import type { WalletNameJson } from '../views/walletJsonTypes.ts';
+import { walletDialects } from '../walletDialect.ts';
 import type { BackupFiles, NodeContext } from './context.ts';
 import { nodeMethod, walletMethod } from './context.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 import { assertCatchable, assertWalletPath, databasePath, nameAnswer } from './wallets.ts';
 
 const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);

@@ -1,5 +1,4 @@
 import { RpcError } from '../../errors.ts';
-import { walletMethodRules } from '../../generations.ts';
 import type { MempoolPolicy } from '../../mempool/mempoolPolicy.ts';
 import type { Node } from '../../node/node.ts';
 import { compareRecords, recordsById } from '../../wallet/records.ts';
@@ -9,6 +8,7 @@ import type { Wallet, WalletTx } from '../../wallet/walletState.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_WALLET_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED, RPC_WALLET_UNLOCK_NEEDED } from '../errorCodes.ts';
 import { declareMethods } from '../method.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 /** The access to files that `backupwallet` and `restorewallet` need. */
 export interface BackupFiles {

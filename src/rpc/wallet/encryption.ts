@@ -1,12 +1,12 @@
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { BtcError, RpcError } from '../../errors.ts';
-import { walletMethodRules } from '../../generations.ts';
 import type { Node } from '../../node/node.ts';
 import { openMasterKey, type SealedMasterKey, sealMasterKey, sealSecret } from '../../wallet/sealedSecrets.ts';
 import { lockVault, openVault, secretsOf } from '../../wallet/vault.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
 import { RPC_WALLET_ERROR } from '../errorCodes.ts';
 import type { NodeContext, WalletContext } from './context.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 const NONCE_SIZE = 24;
 const KEY_SIZE = 32;

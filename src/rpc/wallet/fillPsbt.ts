@@ -1,6 +1,5 @@
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { createSignatureCache } from '../../crypto/signatureCache.ts';
-import { psbtRoleRules } from '../../generations.ts';
 import { claimedCoin, outpointOf } from '../../psbt/format/inputCoin.ts';
 import { isFinal } from '../../psbt/format/nodeOrder.ts';
 import type { Psbt, PsbtInput } from '../../psbt/format/types.ts';
@@ -12,9 +11,10 @@ import type { Transaction } from '../../tx/types.ts';
 import type { NamedKey } from '../../wallet/descriptorSigning.ts';
 import type { DescriptorStore } from '../../wallet/descriptorStore.ts';
 import { recordOf } from '../../wallet/records.ts';
-import { roleOptions } from '../dialect.ts';
 import { isComplete } from '../psbt/descriptorprocesspsbt.ts';
+import { psbtRoleRules } from '../psbt/psbtRules.ts';
 import { assertPossible, assertSameTypes, withPsbtErrors, wrongSighashType } from '../psbt/psbtText.ts';
+import { roleOptions } from '../signingDialect.ts';
 import type { WalletContext } from './context.ts';
 
 /** The additions to a PSBT besides the wallet's transactions, scripts and public keys. */

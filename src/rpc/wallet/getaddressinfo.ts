@@ -1,6 +1,6 @@
+import { addressRules } from '../../address/addressRules.ts';
 import { formatHex, formatReversedHex } from '../../bytes/hex.ts';
 import { RpcError } from '../../errors.ts';
-import { addressRules, walletMethodRules } from '../../generations.ts';
 import { formatPath } from '../../keys/path.ts';
 import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
 import { scriptIdOf } from '../../script/unwrap.ts';
@@ -15,6 +15,7 @@ import type { AddressInfoJson } from '../views/walletJsonTypes.ts';
 import type { WalletContext } from './context.ts';
 import { walletMethod } from './context.ts';
 import { parentsOf, solutionOf } from './solving.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 type Members = Partial<Omit<AddressInfoJson, 'address' | 'scriptPubKey'>>;
 

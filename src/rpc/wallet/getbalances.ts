@@ -1,6 +1,5 @@
 import { formatReversedHex } from '../../bytes/hex.ts';
 import { RpcError } from '../../errors.ts';
-import { walletMethodRules } from '../../generations.ts';
 import { type Balances, balancesOf } from '../../wallet/balances.ts';
 import { RPC_METHOD_DEPRECATED } from '../errorCodes.ts';
 import { jsonValues } from '../json/jsonForm.ts';
@@ -8,6 +7,7 @@ import { bool, int32, optional, string } from '../parameters.ts';
 import type { BalancesJson, OwnBalancesJson } from '../views/walletJsonTypes.ts';
 import { viewOf, type WalletContext, walletMethod } from './context.ts';
 import { avoidsReuse, watchFilter } from './walletArguments.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 /** @see Bitcoin Core `getbalance` */
 export const getbalance = walletMethod({

@@ -1,5 +1,4 @@
 import { RpcError } from '../../errors.ts';
-import { walletMethodRules } from '../../generations.ts';
 import { entriesWithLabel } from '../../wallet/addressBook.ts';
 import { isMine } from '../../wallet/ownership.ts';
 import { receivedBy } from '../../wallet/received.ts';
@@ -8,6 +7,7 @@ import { RPC_WALLET_ERROR } from '../errorCodes.ts';
 import { type ArgumentsOf, bool, int32, optional, string } from '../parameters.ts';
 import { viewOf, type WalletContext, walletMethod } from './context.ts';
 import { parseLabel } from './walletArguments.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 const COUNTED = [
   optional(int32('minconf', 'counts only transactions with at least this many confirmations'), 1),

@@ -1,6 +1,5 @@
 import { formatHex, formatReversedHex } from '../../bytes/hex.ts';
 import { RpcError } from '../../errors.ts';
-import { walletMethodRules } from '../../generations.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
 import { debitsOfRecord, type Filter, isChange, isFromMe, matches } from '../../wallet/ownership.ts';
 import { recordOf } from '../../wallet/records.ts';
@@ -18,6 +17,7 @@ import type { WalletContext } from './context.ts';
 import { walletMethod } from './context.ts';
 import { factsOf, listDetails } from './listEntries.ts';
 import { watchFilter } from './walletArguments.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 /** @see Bitcoin Core `gettransaction` */
 export const gettransaction = walletMethod({

@@ -1,12 +1,12 @@
 import { formatReversedHex } from '../../bytes/hex.ts';
 import { hash160 } from '../../crypto/hash.ts';
-import { walletMethodRules } from '../../generations.ts';
 import { balancesOf } from '../../wallet/balances.ts';
 import { recordCount } from '../../wallet/recordIndex.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import type { WalletInfoJson } from '../views/walletJsonTypes.ts';
 import { viewOf, type WalletContext, walletMethod } from './context.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 /** The latest version of legacy wallets. Core 31 reports it for all wallets. */
 const WALLET_VERSION = 169_900;

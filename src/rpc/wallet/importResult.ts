@@ -1,7 +1,6 @@
 import { activeBlock, medianTimePast } from '../../chain/chainState.ts';
 import { isPartial } from '../../chain/partialChain.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
-import { walletMethodRules } from '../../generations.ts';
 import { parseWif, type WifKey } from '../../keys/wif.ts';
 import { missingFrom, scannedSince } from '../../wallet/chainSync.ts';
 import type { WalletEvent } from '../../wallet/events.ts';
@@ -10,6 +9,7 @@ import { RPC_MISC_ERROR, RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../errorCodes.
 import { type JsonValue, memberOf } from '../json/jsonValue.ts';
 import type { ImportedJson } from '../views/walletJsonTypes.ts';
 import type { WalletContext } from './context.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 /** Applies events to the wallet. */
 export function applyToWallet({ wallet, node }: WalletContext, events: readonly WalletEvent[]): void {

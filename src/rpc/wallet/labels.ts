@@ -1,7 +1,6 @@
 import { compareUtf8 } from '../../bytes/utf8.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
-import { walletMethodRules } from '../../generations.ts';
 import { entriesWithLabel, labelledEntries } from '../../wallet/addressBook.ts';
 import { destinationOrder } from '../../wallet/destinationOrder.ts';
 import { addressText } from '../addressArgument.ts';
@@ -13,6 +12,7 @@ import type { LabelledAddressesJson } from '../views/walletJsonTypes.ts';
 import type { WalletContext } from './context.ts';
 import { walletMethod } from './context.ts';
 import { parseLabel } from './walletArguments.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 /** @see Bitcoin Core `getaddressesbylabel` */
 export const getaddressesbylabel = walletMethod({

@@ -1,17 +1,17 @@
 import { compareBytes } from '../../bytes/compare.ts';
 import { formatReversedHex } from '../../bytes/hex.ts';
-import { walletMethodRules } from '../../generations.ts';
 import { formatTxid, wtxid } from '../../tx/txid.ts';
 import { type ListedOutput, listedOutputs } from '../../wallet/entryCounts.ts';
 import { type Filter, labelOf } from '../../wallet/ownership.ts';
 import { depthOf } from '../../wallet/records.ts';
 import { conflictsOf, isImmature, isTrusted, replaceability, type TrustCache } from '../../wallet/txQueries.ts';
 import type { TxNotes, WalletTx } from '../../wallet/walletState.ts';
-import { walletDialects } from '../dialect.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import type { TransactionDetailJson, TransactionEntryJson, TransactionFactsJson } from '../views/walletJsonTypes.ts';
+import { walletDialects } from '../walletDialect.ts';
 import { viewOf, type WalletContext } from './context.ts';
 import { outputFacts } from './outputFacts.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 /** Selects entries of a transaction. */
 export interface EntryOptions {

@@ -1,6 +1,5 @@
 import { compareUtf8 } from '../../bytes/utf8.ts';
 import { RpcError } from '../../errors.ts';
-import { walletMethodRules } from '../../generations.ts';
 import { formatTxid } from '../../tx/txid.ts';
 import { labelledEntries } from '../../wallet/addressBook.ts';
 import { destinationOrder } from '../../wallet/destinationOrder.ts';
@@ -16,6 +15,7 @@ import { bool, int32, json, of, optional } from '../parameters.ts';
 import type { ReceivedByAddressJson, ReceivedJson } from '../views/walletJsonTypes.ts';
 import { viewOf, type WalletContext, walletMethod } from './context.ts';
 import { watchFilter } from './walletArguments.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 /** @see Bitcoin Core `listreceivedbyaddress` */
 export const listreceivedbyaddress = walletMethod({

@@ -3,7 +3,6 @@ import { coinAt } from '../../chain/chainState.ts';
 import { ancestorsOf } from '../../chain/mempool.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
-import { walletMethodRules } from '../../generations.ts';
 import { formatTxid } from '../../tx/txid.ts';
 import type { TxOut } from '../../tx/types.ts';
 import { policySize } from '../../tx/weight.ts';
@@ -24,6 +23,7 @@ import { type ArgumentsOf, array, bool, int32, named, object, of, optional } fro
 import type { UnspentJson } from '../views/walletJsonTypes.ts';
 import { orderOf, viewOf, type WalletContext, walletMethod } from './context.ts';
 import { outputFacts, spendFacts } from './outputFacts.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 const PARAMS = [
   optional(int32('minconf', 'the minimum number of confirmations', { isChecked: true }), 1),

@@ -1,6 +1,5 @@
 import { equalBytes } from '../../bytes/compare.ts';
 import { RpcError } from '../../errors.ts';
-import { walletMethodRules } from '../../generations.ts';
 import { formatTxid, txid } from '../../tx/txid.ts';
 import { isMine } from '../../wallet/ownership.ts';
 import { recordOf } from '../../wallet/records.ts';
@@ -11,6 +10,7 @@ import { json, of, string } from '../parameters.ts';
 import { transactionToSign } from '../rawtransaction/rawTransaction.ts';
 import { walletMethod } from './context.ts';
 import { applyToWallet } from './importResult.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 const refuse = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 

@@ -1,6 +1,5 @@
 import { lastMissing } from '../../chain/partialChain.ts';
 import { RpcError } from '../../errors.ts';
-import { walletMethodRules } from '../../generations.ts';
 import { parseInt32, readOptional } from '../argumentValues.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
@@ -8,6 +7,7 @@ import { json, of, optional } from '../parameters.ts';
 import type { RescanJson } from '../views/walletJsonTypes.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from './context.ts';
 import { applyToWallet } from './importResult.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 /** @see Bitcoin Core `rescanblockchain` */
 export const rescanblockchain = walletMethod({

@@ -1,9 +1,9 @@
 import { isSolvable } from '../../descriptors/derive.ts';
+import { descriptorRules } from '../../descriptors/descriptorRules.ts';
 import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
 import { inferDescriptor } from '../../descriptors/infer.ts';
 import { withKeys } from '../../descriptors/keyExpressions.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
-import { descriptorRules, walletMethodRules } from '../../generations.ts';
 import type { SignatureChecker } from '../../interpreter/checker.ts';
 import { verifyScript } from '../../interpreter/verifyScript.ts';
 import { produceSignature } from '../../signing/produceSignature.ts';
@@ -13,6 +13,7 @@ import type { SigningProvider } from '../../signing/signingProvider.ts';
 import type { SigningRules } from '../../signing/signingRules.ts';
 import { providerFor } from '../../wallet/ownership.ts';
 import type { WalletContext } from './context.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 /** The wallet's knowledge of how to spend an output. */
 export interface Solution {

@@ -1,6 +1,6 @@
 import { formatAmount } from '../../encoding/amount.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
-import { mempoolRules, walletMethodRules } from '../../generations.ts';
+import { mempoolRules } from '../../mempool/mempoolRules.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
 import type { Amount } from '../argumentTypes.ts';
 import { invalidParameter } from '../errorCodes.ts';
@@ -11,6 +11,7 @@ import type { WalletFlagJson } from '../views/walletJsonTypes.ts';
 import type { WalletContext } from './context.ts';
 import { walletMethod } from './context.ts';
 import { applyToWallet } from './importResult.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 /** The caveat of `avoid_reuse`. @see Bitcoin Core `WALLET_FLAG_CAVEATS` */
 const RESCAN_FIRST =

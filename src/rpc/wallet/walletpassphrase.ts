@@ -1,5 +1,4 @@
 import { RpcError } from '../../errors.ts';
-import { walletMethodRules } from '../../generations.ts';
 import { unlockVault } from '../../wallet/vault.ts';
 import { lockWallet } from '../../wallet/walletState.ts';
 import {
@@ -14,6 +13,7 @@ import { walletMethod } from './context.ts';
 import { changePassphrase, encryptWallet, parsePassphrase, withSeals } from './encryption.ts';
 import { applyToWallet } from './importResult.ts';
 import { generateKeys, newSecretKey } from './newKeys.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 const MAX_TIMEOUT = 100_000_000;
 

@@ -1,8 +1,8 @@
 import { formatHex } from '../../bytes/hex.ts';
-import { psbtRoleRules } from '../../generations.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
 import type { SighashName } from '../argumentTypes.ts';
 import { bool, choice, of, optional, string } from '../parameters.ts';
+import { psbtRoleRules } from '../psbt/psbtRules.ts';
 import { formatPsbt, parsePsbt } from '../psbt/psbtText.ts';
 import { parseSighashType } from '../rawtransaction/signingArguments.ts';
 import type { ProcessedPsbtJson } from '../views/jsonTypes.ts';

@@ -1,6 +1,5 @@
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
-import { walletMethodRules } from '../../generations.ts';
 import { missedBy } from '../../wallet/chainSync.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
 import { readOptional, readValue } from '../argumentValues.ts';
@@ -19,6 +18,7 @@ import type { NodeContext, WalletContext } from './context.ts';
 import { nodeMethod } from './context.ts';
 import { encryptWallet, parsePassphrase } from './encryption.ts';
 import { generateKeys, newSecretKey } from './newKeys.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
 
 /** Returns the answer of a method that makes or loads a wallet. */
 export function nameAnswer(name: string, warnings: readonly string[], { dialect }: NodeContext): WalletNameJson {

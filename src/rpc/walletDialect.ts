@@ -1,0 +1,53 @@
+import { type ByDialect, byDialect } from './dialect.ts';
+
+/** How a dialect's node and its wallets follow the chain and show what they know. */
+export interface WalletDialect {
+  /** Where a node looks for the whole transactions to put into PSBTs: `documented` in the chain as well. */
+  readonly previousTransactions: 'nowhere' | 'mempool' | 'mempool-and-chain';
+  /** Entries of Core 31 tell whether a received transaction is abandoned; those of 0.21 and the contract do not. */
+  readonly showsAbandoned: boolean;
+  /** Entries of 0.21 and the contract have `bip125-replaceable`; Core 31 has dropped it. */
+  readonly showsReplaceability: boolean;
+  /** Entries of Core have `trusted` always, those of the contract only if it is true. */
+  readonly showsDistrust: boolean;
+  /** `documented` has `isscript` for witness programs that it does not know; Core has not. */
+  readonly classifiesUnknownPrograms: boolean;
+  /** Which transactions of the mempool others can replace: in 0.21 those that signal it, in Core 31 any. */
+  readonly replaceable: 'signalling' | 'any';
+  /** Litecoin's node replaces none unless told so. */
+  readonly replacedByDefault: boolean;
+  /** Litecoin's wallets pass conflicts and abandonment on to the first recorded spender of an output, Core's to all. */
+  readonly followsFirstSpender: boolean;
+  /** `documented` says why a backup could not be written; Core only writes it into its log. */
+  readonly explainsBackups: boolean;
+}
+
+/** The rows of {@link WalletDialect}. */
+export const walletDialects: ByDialect<WalletDialect> = byDialect<WalletDialect>({
+  'core-0.21': {
+    previousTransactions: 'nowhere',
+    showsAbandoned: false,
+    showsReplaceability: true,
+    showsDistrust: true,
+    classifiesUnknownPrograms: false,
+    replaceable: 'signalling',
+    replacedByDefault: true,
+    followsFirstSpender: false,
+    explainsBackups: false,
+  },
+  'litecoin-0.21': { replacedByDefault: false, followsFirstSpender: true },
+  'core-31': {
+    previousTransactions: 'mempool',
+    showsAbandoned: true,
+    showsReplaceability: false,
+    replaceable: 'any',
+  },
+  documented: {
+    previousTransactions: 'mempool-and-chain',
+    showsAbandoned: false,
+    showsReplaceability: true,
+    showsDistrust: false,
+    classifiesUnknownPrograms: true,
+    explainsBackups: true,
+  },
+});
