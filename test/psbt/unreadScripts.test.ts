@@ -79,6 +79,11 @@ test.each([
   expect(finalizePsbt(psbt).isComplete).toBe(false);
 });
 
+test('a key that a script pushes twice is asked once', () => {
+  const twice = concatBytes(hex('63'), push(KEY), hex('ac67'), BOND, hex('68'));
+  expect([...signingRequests(spendingScript(twice))]).toHaveLength(1);
+});
+
 test('a script with an OP_CODESEPARATOR has several digests: no key is asked, and a signature cannot be refuted', () => {
   const script = concatBytes(hex('ab'), BOND);
   const psbt = spendingScript(script);
