@@ -47,11 +47,9 @@ export function inputSignatures(
 ): InputSignatures {
   const requests = wantedSignatures(session, input, index, sighashType, publicKey);
   const byName = new Map(requests.map((request) => [requestName(request), request]));
-  const verify = signatureVerifier(session, input, index);
-  const outputKey = taprootOutputKey(session.coins[index]?.coin.scriptPubKey);
-  const held = signaturesIn(input, outputKey).map((recorded) => {
-    const request = byName.get(placeName(recorded.publicKey, recorded.leafHash));
-    return { ...recorded, verdict: verify(recorded), ...(request && { request }) };
+  const held = verifiedSignatures(session, input, index).map((signature) => {
+    const request = byName.get(placeName(signature.publicKey, signature.leafHash));
+    return { ...signature, ...(request && { request }) };
   });
   const answered = new Set(
     held.filter(isValidSignature).map(({ publicKey, leafHash }) => placeName(publicKey, leafHash)),
@@ -69,11 +67,7 @@ export type CountsSignature = (signature: Uint8Array) => boolean;
 
 /** Returns a test for the signatures of an input that are valid for its coin. */
 export function validSignatures(session: PsbtSession, input: PsbtInput, index: number): CountsSignature {
-  const { partialSigs, tapKeySig, tapScriptSigs } = input;
-  if (!partialSigs && !tapKeySig && !tapScriptSigs) return () => false;
-  const verify = signatureVerifier(session, input, index);
-  const outputKey = taprootOutputKey(session.coins[index]?.coin.scriptPubKey);
-  const valid = signaturesIn(input, outputKey).filter((recorded) => verify(recorded).state === 'valid');
+  const valid = verifiedSignatures(session, input, index).filter(isValidSignature);
   const signatures = new Set(valid.map(({ signature }) => signature));
   return (signature) => signatures.has(signature);
 }
@@ -87,9 +81,18 @@ export function withoutInvalidKeySignature(session: PsbtSession, input: PsbtInpu
   const { tapKeySig, ...rest } = input;
   const outputKey = taprootOutputKey(session.coins[index]?.coin.scriptPubKey);
   if (!tapKeySig || !outputKey || !session.prevouts) return input;
-  const verify = signatureVerifier(session, input, index);
-  const isInvalid = signaturesIn({ tapKeySig }, outputKey).some((recorded) => verify(recorded).state === 'invalid');
+  const isInvalid = verifiedSignatures(session, { tapKeySig }, index).some(
+    ({ verdict }) => verdict.state === 'invalid',
+  );
   return isInvalid ? rest : input;
+}
+
+/** Lists the signatures of an input, each with the verdict on it. */
+function verifiedSignatures(session: PsbtSession, input: PsbtInput, index: number): readonly HeldSignature[] {
+  const recorded = signaturesIn(input, taprootOutputKey(session.coins[index]?.coin.scriptPubKey));
+  if (recorded.length === 0) return [];
+  const verify = signatureVerifier(session, input, index);
+  return recorded.map((signature) => ({ ...signature, verdict: verify(signature) }));
 }
 
 /** Lists the signatures of an input. A key path signature counts only for the key that the coin commits to. */
