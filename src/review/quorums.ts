@@ -7,7 +7,7 @@ import { type HeldSignature, type InputSignatures, isValidSignature } from '../p
 import { tapLeafHash } from '../script/tapTree.ts';
 import type { SignatureRequest } from '../signing/keySigner.ts';
 import type { QuorumProgress, SignerReview } from './inputReview.ts';
-import type { UnwrappedRecords } from './scripts.ts';
+import { takesSingleKey, type UnwrappedRecords } from './scripts.ts';
 
 /** Names the key of a signature that is held or wanted. */
 export type FindSigner = (request: SignatureRequest | Pick<HeldSignature, 'publicKey' | 'leafHash'>) => SignerReview;
@@ -67,10 +67,9 @@ type Quorum = Pick<QuorumProgress, 'required' | 'of'>;
 
 function quorumOfTemplate(template: UnwrappedRecords['template'], script: Uint8Array): Quorum {
   if (template.type === 'multisig') return { required: template.required, of: template.pubkeys.length };
-  return SINGLE_KEY.has(template.type) ? { required: 1, of: 1 } : quorumOf(script, 'wsh');
+  const isSingle = takesSingleKey(template) || template.type === 'witness_v1_taproot';
+  return isSingle ? { required: 1, of: 1 } : quorumOf(script, 'wsh');
 }
-
-const SINGLE_KEY: ReadonlySet<string> = new Set(['pubkey', 'pubkeyhash', 'witness_v0_keyhash', 'witness_v1_taproot']);
 
 /** Counts the signatures and keys of a miniscript. A hash stands for its key, since only the number counts. */
 function quorumOf(script: Uint8Array, context: 'wsh' | 'tapscript'): Quorum {
