@@ -88,7 +88,7 @@ function isElectrumSeed(words: readonly string[]): boolean {
 const ENTROPY_SIZES: readonly number[] = [16, 20, 24, 28, 32];
 
 /**
- * Makes a seed phrase of entropy: 16, 20, 24, 28 or 32 bytes, which nobody else can guess, give 12 to 24 words. The library
+ * Makes a seed phrase of entropy: 16, 20, 24, 28 or 32 bytes that are secret and random give 12 to 24 words. The library
  * has no randomness of its own.
  * @throws `argument/invalid`
  * @see BIP39 "Generating the mnemonic"

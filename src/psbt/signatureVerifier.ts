@@ -17,7 +17,7 @@ import { type EcdsaScript, ecdsaScript } from './scriptCodes.ts';
 import { digestsOf, type PsbtSession } from './session.ts';
 
 /**
- * Whether a signature is valid, as far as the PSBT shows what it commits to.
+ * The result of verifying a signature with the records of its PSBT.
  *
  * - `valid`: it verifies for its key and the script that its coin commits to
  * - `invalid`: it does not

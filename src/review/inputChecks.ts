@@ -114,7 +114,7 @@ function otherTypes({ isFinal, sighashType, sighashTypes }: InputReview): readon
   return types.filter((type) => (type || SIGHASH.ALL) !== (sighashType || SIGHASH.ALL));
 }
 
-/** Tells whether the signatures of an input are all there and valid, so that nobody asks for another. */
+/** Tells whether the signatures of an input are all there and valid, so that no other is needed. */
 const isSigned = ({ signatures, missingSignatures }: InputReview): boolean =>
   signatures.length > 0 && missingSignatures.length === 0 && signatures.every(({ state }) => state === 'valid');
 

@@ -43,7 +43,7 @@ export const OPEN_TEXTS: Readonly<Record<OpenReason, string>> = {
 
 /**
  * Chooses the inputs to keep without final fields: all if `finalize` is false, none if it is true, and by default those
- * whose signatures leave something open, unless the transaction is ready: whoever completes it may need their records.
+ * whose signatures leave something open, unless the transaction is ready: those who complete it may need their records.
  */
 export function withoutEarlyFinals(
   signed: Psbt,

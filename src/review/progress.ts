@@ -99,7 +99,7 @@ function unknownKeysOf(missing: readonly Missing[]): readonly Uint8Array[] {
   return [...new Map(hashes.map((hash) => [bytesKey(hash), hash])).values()];
 }
 
-/** What a complete input lacks. */
+/** The progress of a complete input. */
 const NOTHING_LEFT = { quorums: [], unmetLocks: [], unknownKeys: [], unverified: [], isUnread: false } as const;
 
 function unmetLocksOf(missing: readonly Missing[]): readonly string[] {

@@ -58,7 +58,7 @@ function wantedText(wanted: readonly SignerReview[]): string {
   return `, still wanted: ${keys}${more}`;
 }
 
-/** Says when and with what, beside signatures, a path of taproot can be spent; `undefined` for other scripts. */
+/** Names the locks and preimages that a path of taproot needs beside signatures; `undefined` for other scripts. */
 function wayText({ isKeyPath, leafHash, leafScript }: QuorumProgress): string | undefined {
   if (isKeyPath) return 'at once';
   if (!leafHash) return undefined;
