@@ -18,8 +18,7 @@ import type { QuorumProgress } from './inputReview.ts';
 import { signerFinder } from './inputs.ts';
 import { findOpenReason, type OpenReason } from './openReason.ts';
 import { isFull, quorumsOf } from './quorums.ts';
-import { quorumTexts } from './quorumText.ts';
-import { COMBINE, UNVERIFIABLE } from './reviewText.ts';
+import { isRecordMissing, quorumTexts, unverifiableText } from './quorumText.ts';
 import { type UnreadScripts, unreadScripts, unwrapRecords } from './scripts.ts';
 import { type FindOrigins, NO_ORIGINS } from './verifiedOrigins.ts';
 
@@ -203,14 +202,14 @@ export function progressText(progress: InputProgress): string {
 function unverifiedTexts(reasons: readonly UnverifiableReason[]): readonly string[] {
   return [...new Set(reasons)].map((reason) => {
     const count = reasons.filter((other) => other === reason).length;
-    return `${count} ${count === 1 ? 'signature' : 'signatures'}, which cannot be verified: ${UNVERIFIABLE[reason]}`;
+    return `${count} ${count === 1 ? 'signature' : 'signatures'}, which cannot be verified: ${unverifiableText(reason)}`;
   });
 }
 
 /** Says what to do next with a PSBT whose coins or scripts are missing, for which no key helps. */
 export function missingRecordsAdvice(inputs: readonly InputProgress[]): string | undefined {
   const open = inputs.filter(({ isComplete }) => !isComplete);
-  if (open.some(({ unverified }) => unverified.some((reason) => UNVERIFIABLE[reason].endsWith(COMBINE)))) {
+  if (open.some(({ unverified }) => unverified.some(isRecordMissing))) {
     return 'combine it with the PSBT that was sent (countersign combine)';
   }
   if (open.some(({ status }) => status === 'no-coin')) {
