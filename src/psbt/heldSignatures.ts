@@ -14,8 +14,12 @@ export interface HeldSignature extends RecordedSignature {
   readonly request?: SignatureRequest;
 }
 
+/** A signature that its key has verified. */
+export type ValidSignature = HeldSignature & Required<Pick<HeldSignature, 'publicKey'>>;
+
 /** Tells whether a signature is valid for the coin of its input. */
-export const isValidSignature = ({ verdict }: HeldSignature): boolean => verdict.state === 'valid';
+export const isValidSignature = (signature: HeldSignature): signature is ValidSignature =>
+  signature.verdict.state === 'valid';
 
 /** The signatures that an input holds, and the requests for those that it still lacks. */
 export interface InputSignatures {
@@ -48,7 +52,8 @@ export function inputSignatures(
   const requests = wantedSignatures(session, input, index, sighashType, publicKey);
   const byName = new Map(requests.map((request) => [requestName(request), request]));
   const held = verifiedSignatures(session, input, index).map((signature) => {
-    const request = byName.get(placeName(signature.publicKey, signature.leafHash));
+    const { publicKey, leafHash } = signature;
+    const request = publicKey && byName.get(placeName(publicKey, leafHash));
     return { ...signature, ...(request && { request }) };
   });
   const answered = new Set(
@@ -98,7 +103,7 @@ function verifiedSignatures(session: PsbtSession, input: PsbtInput, index: numbe
 /** Lists the signatures of an input. A key path signature counts only for the key that the coin commits to. */
 function signaturesIn(
   { partialSigs = [], tapKeySig, tapScriptSigs = [] }: PsbtInput,
-  outputKey: Uint8Array = new Uint8Array(32),
+  outputKey?: Uint8Array,
 ): readonly RecordedSignature[] {
   const [ecdsa, schnorr] = [{ algorithm: 'ecdsa' }, { algorithm: 'schnorr' }] as const;
   return [
@@ -106,7 +111,14 @@ function signaturesIn(
       return { ...ecdsa, publicKey: pubkey, signature, sighashType: signature.at(-1) ?? 0 };
     }),
     ...(tapKeySig
-      ? [{ ...schnorr, publicKey: outputKey, signature: tapKeySig, sighashType: schnorrType(tapKeySig) }]
+      ? [
+          {
+            ...schnorr,
+            ...(outputKey && { publicKey: outputKey }),
+            signature: tapKeySig,
+            sighashType: schnorrType(tapKeySig),
+          },
+        ]
       : []),
     ...tapScriptSigs.map(({ pubkey, leafHash, signature }) => ({
       ...schnorr,

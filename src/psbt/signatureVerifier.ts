@@ -45,8 +45,8 @@ export type UnverifiableReason =
 /** A signature as an input records it. */
 export interface RecordedSignature {
   readonly algorithm: SignatureRequest['algorithm'];
-  /** 33 or 65 bytes, or x-only. On the key path, the key that the coin commits to. */
-  readonly publicKey: Uint8Array;
+  /** 33 or 65 bytes, or x-only. On the key path, the key that the coin commits to; absent for any other or unknown coin. */
+  readonly publicKey?: Uint8Array;
   readonly leafHash?: TapLeafHash;
   readonly signature: Uint8Array;
   readonly sighashType: number;
@@ -61,7 +61,11 @@ const lacks = (reason: UnverifiableReason): SignatureVerdict => ({ state: 'unver
  * script needs that key.
  * @see BIP143, BIP341 "Common signature message"
  */
-export function signatureVerifier(session: PsbtSession, input: PsbtInput, index: number): Verify {
+export function signatureVerifier(
+  session: PsbtSession,
+  input: PsbtInput,
+  index: number,
+): (recorded: RecordedSignature) => SignatureVerdict {
   const scriptPubKey = session.coins[index]?.coin.scriptPubKey;
   if (!scriptPubKey) return () => lacks('coin');
   const digests = cached((sighashType: number) => digestsOf(session, index, sighashType));
@@ -71,8 +75,9 @@ export function signatureVerifier(session: PsbtSession, input: PsbtInput, index:
   const verifySchnorr = outputKey && schnorrVerifier(session, input, outputKey, digests);
   return (recorded) => {
     const verify = recorded.algorithm === 'ecdsa' ? verifyEcdsa : verifySchnorr;
+    const { publicKey } = recorded;
     // Skips undefined hash types: there may be many, and each costs work.
-    return verify && isWritten(recorded) ? verify(recorded) : INVALID;
+    return verify && publicKey && isWritten(recorded) ? verify({ ...recorded, publicKey }) : INVALID;
   };
 }
 
@@ -84,7 +89,7 @@ const isWritten = ({ signature, sighashType }: Pick<RecordedSignature, 'signatur
   sighashType === SIGHASH.DEFAULT ? signature.length === 64 : isTaprootSighashType(sighashType);
 
 type FindDigests = (sighashType: number) => InputDigests | undefined;
-type Verify = (recorded: RecordedSignature) => SignatureVerdict;
+type Verify = (signature: RecordedSignature & { readonly publicKey: Uint8Array }) => SignatureVerdict;
 
 function ecdsaVerifier(script: EcdsaScript, { ecc }: PsbtSession, digests: FindDigests): Verify {
   if ('missing' in script) return () => lacks(script.missing);

@@ -3,14 +3,16 @@ import { decodeMiniscript } from '../descriptors/miniscript/index.ts';
 import { type SignatureRange, signatureRange } from '../descriptors/miniscript/signatureRange.ts';
 import { keysOf } from '../descriptors/miniscript/tree.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
-import { type HeldSignature, type InputSignatures, isValidSignature } from '../psbt/heldSignatures.ts';
+import { type InputSignatures, isValidSignature, type ValidSignature } from '../psbt/heldSignatures.ts';
 import { tapLeafHash } from '../script/tapTree.ts';
 import type { SignatureRequest } from '../signing/keySigner.ts';
 import type { QuorumProgress, SignerReview } from './inputReview.ts';
 import { takesSingleKey, type UnwrappedRecords } from './scripts.ts';
 
 /** Names the key of a signature that is held or wanted. */
-export type FindSigner = (request: SignatureRequest | Pick<HeldSignature, 'publicKey' | 'leafHash'>) => SignerReview;
+export type FindSigner = (
+  request: SignatureRequest | { readonly publicKey: Uint8Array; readonly leafHash?: Uint8Array },
+) => SignerReview;
 
 /**
  * Counts the signatures of an input for each way to spend its coin; omits ways that no known key can sign.
@@ -23,7 +25,7 @@ export function quorumsOf(
   { held, wanted }: InputSignatures,
   signerOf: FindSigner,
 ): readonly QuorumProgress[] {
-  const signers = new Map<string, HeldSignature[]>();
+  const signers = new Map<string, ValidSignature[]>();
   const missing = new Map<string, SignatureRequest[]>();
   for (const signature of held.filter(isValidSignature)) {
     append(signers, signature.leafHash ? bytesKey(signature.leafHash) : '', signature);

@@ -5,7 +5,7 @@ import type { Network } from '../network/networks.ts';
 import { formatAsm } from '../script/asm.ts';
 import { untilText } from '../tx/absoluteLock.ts';
 import { formatTxid } from '../tx/txid.ts';
-import type { AmountProof, AmountTrust, InputReview, SignatureReview, SignerReview } from './inputReview.ts';
+import type { AmountProof, AmountTrust, InputReview, SignatureReview } from './inputReview.ts';
 import type { OutputReview } from './outputs.ts';
 import type { VerifiedOwner } from './ownership.ts';
 import { type Finding, refusalsIn } from './policy.ts';
@@ -219,7 +219,11 @@ function ownerNote({ verifiedOwner, hasOwnKey, amountTrust }: InputReview): Note
 
 function signatureNotes({ isFinal, isFinalValid, signatures, quorums }: InputReview): readonly Note[] {
   if (isFinal) return [isFinalValid ? { text: FINAL } : { text: NOT_VALID, style: 'red' }];
-  const valid = new Set(signatures.filter(({ state }) => state === 'valid').map(keyText));
+  const valid = new Set(
+    signatures.flatMap(({ state, publicKey, ...signer }) =>
+      state === 'valid' && publicKey ? keyText({ publicKey, ...signer }) : [],
+    ),
+  );
   return [
     ...(valid.size > 0 ? [{ text: `signed by ${[...valid].join(' and ')}` }] : []),
     ...signatures.flatMap((signature) => doubtNote(signature) ?? []),
@@ -232,16 +236,17 @@ function doubtNote(signature: SignatureReview): Note | undefined {
   const signer = signerText(signature);
   if (signature.state === 'unverifiable') {
     return {
-      text: `signature of ${signer}, which cannot be verified: ${unverifiableText(signature.reason)}`,
+      text: `signature ${signer}, which cannot be verified: ${unverifiableText(signature.reason)}`,
       style: 'yellow',
     };
   }
-  return signature.state === 'invalid' ? { text: `invalid signature of ${signer}`, style: 'red' } : undefined;
+  return signature.state === 'invalid' ? { text: `invalid signature ${signer}`, style: 'red' } : undefined;
 }
 
-/** Names a signer, and the leaf that it signs for. */
-function signerText({ leafHash, leafScript, ...signer }: SignerReview): string {
-  return `${keyText(signer)}${leafHash ? ` for the leaf ${leafText(leafHash, leafScript)}` : ''}`;
+/** Names the key of a signature, and the leaf that it signs for. Only a signature for the key path is without a key. */
+function signerText({ publicKey, leafHash, leafScript, ...signer }: SignatureReview): string {
+  if (!publicKey) return 'for the key path';
+  return `of ${keyText({ publicKey, ...signer })}${leafHash ? ` for the leaf ${leafText(leafHash, leafScript)}` : ''}`;
 }
 
 const placeText = ({ descriptor, index }: VerifiedOwner): string => `descriptor ${descriptor + 1}, index ${index}`;

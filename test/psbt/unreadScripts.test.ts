@@ -5,6 +5,7 @@ import {
   encodeControlBlock,
   finalizePsbt,
   formatHex,
+  formatReview,
   keySigner,
   nobleEcc,
   type Psbt,
@@ -12,12 +13,13 @@ import {
   parseHex,
   parseTxid,
   reviewPsbt,
+  reviewToJson,
   sha256,
   signingRequests,
   tapLeafHash,
   tapTweakHash,
 } from '../support/library.ts';
-import { ALICE, BOB, PAYEE, withInput } from '../support/psbts.ts';
+import { ALICE, BOB, PAYEE, payment, sign, withInput, without } from '../support/psbts.ts';
 
 /** Scripts that no solver reads: the keys that they push can sign them, and their signatures are verified. */
 
@@ -77,6 +79,17 @@ test.each([
   expect(signatures(psbt)).toMatchObject([{ state: 'valid', publicKey: KEY }]);
   expect(checks(psbt)).toEqual(findings);
   expect(finalizePsbt(psbt).isComplete).toBe(false);
+});
+
+test('a key path signature for a coin that is not shown has no key', () => {
+  const psbt = payment(['tr']);
+  const trimmed = withInput(sign(psbt).psbt, 0, ({ tapKeySig }) => ({
+    ...without(psbt.inputs[0] ?? {}, 'nonWitnessUtxo', 'witnessUtxo'),
+    ...(tapKeySig && { tapKeySig }),
+  }));
+  expect(signatures(trimmed)).toEqual([{ state: 'unverifiable', reason: 'coin', sighashType: 0 }]);
+  expect(formatReview(reviewPsbt(trimmed))).toContain('signature for the key path, which cannot be verified');
+  expect(reviewToJson(reviewPsbt(trimmed)).inputs[0]?.signatures).toEqual(signatures(trimmed));
 });
 
 test('a key that a script pushes twice is asked once', () => {
