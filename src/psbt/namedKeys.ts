@@ -27,14 +27,14 @@ export function pushedKeys(scriptPubKey: Uint8Array, input: PsbtInput): readonly
 }
 
 /** Lists the compressed keys that a script pushes. */
-function ecdsaKeysIn(script: Uint8Array): readonly Uint8Array[] {
+export function ecdsaKeysIn(script: Uint8Array): readonly Uint8Array[] {
   return pushesBefore(script, () => true).filter((data) => data.length === 33 && isValidPublicKey(data));
 }
 
 const SCHNORR_OPCODES: readonly number[] = [OP_CHECKSIG, OP_CHECKSIGVERIFY, OP_CHECKSIGADD];
 
 /** Lists the x-only keys that a leaf pushes directly before it verifies a signature. Other items have their size, too. */
-function leafKeysIn(script: Uint8Array): readonly Uint8Array[] {
+export function leafKeysIn(script: Uint8Array): readonly Uint8Array[] {
   const keys = pushesBefore(script, (next) => next !== undefined && SCHNORR_OPCODES.includes(next.opcode));
   return keys.filter((data) => data.length === 32);
 }
