@@ -32,23 +32,41 @@ export function quorumsOf(
   }
   for (const request of wanted) append(missing, placeOf(request), request);
   const isTaproot = template.type === 'witness_v1_taproot';
-  return [undefined, ...tapLeafScripts].flatMap((leaf) => {
-    const leafHash = leaf && tapLeafHash(leaf.script, leaf.leafVersion);
-    const place = leafHash ? bytesKey(leafHash) : '';
+  const shown = tapLeafScripts.map(({ script, leafVersion }): Leaf => {
+    return { leafHash: tapLeafHash(script, leafVersion), leafScript: script };
+  });
+  const names = new Set(shown.map(({ leafHash }) => bytesKey(leafHash)));
+  // A signature for a leaf is valid without the script, which trimmed PSBTs lack.
+  const hidden = [...signers].flatMap(([name, [signature]]): readonly Leaf[] =>
+    signature?.leafHash && !names.has(name) ? [{ leafHash: signature.leafHash }] : [],
+  );
+  return [undefined, ...shown, ...hidden].flatMap((leaf) => {
+    const place = leaf ? bytesKey(leaf.leafHash) : '';
     const [signed, wantedHere] = [signers.get(place) ?? [], missing.get(place) ?? []];
     if (signed.length === 0 && wantedHere.length === 0) return [];
+    const ofLeaf = leaf?.leafScript ? quorumOf(leaf.leafScript, 'tapscript') : {};
     return [
       {
         have: signed.length,
-        ...(leaf ? quorumOf(leaf.script, 'tapscript') : quorumOfTemplate(template, script)),
+        ...(leaf ? ofLeaf : quorumOfTemplate(template, script)),
         signed: signed.map((signature) => signerOf(signature.request ?? signature)),
         wanted: wantedHere.map(signerOf),
         isKeyPath: !leaf && isTaproot,
-        ...(leafHash && { leafHash, leafScript: leaf.script }),
+        ...leaf,
       },
     ];
   });
 }
+
+type Leaf = Required<Pick<QuorumProgress, 'leafHash'>> & Pick<QuorumProgress, 'leafScript'>;
+
+/** Tells whether a quorum has signatures for a leaf of which the PSBT does not show the script. */
+export const isHiddenLeaf = ({
+  have,
+  leafHash,
+  leafScript,
+}: Pick<QuorumProgress, 'have' | 'leafHash' | 'leafScript'>): boolean =>
+  have > 0 && leafHash !== undefined && leafScript === undefined;
 
 /** Tells whether a quorum has all the signatures that it takes. */
 export const isFull = ({ have, required }: Pick<QuorumProgress, 'have' | 'required'>): boolean =>
