@@ -30,18 +30,19 @@ export function leafText(leafHash: Uint8Array, script: Uint8Array | undefined): 
 
 const shortHex = (bytes: Uint8Array): string => `${formatHex(bytes.slice(0, SHOWN_HASH))}...`;
 
+type OtherDoubt = 'leaf-uncommitted' | 'code-separator' | 'key-unnamed';
+type MissingRecord = Exclude<UnverifiableReason, OtherDoubt>;
+
 /** The records without which signatures cannot be verified: the PSBT from before the signature has them. */
-const MISSING_RECORDS = {
+const MISSING_RECORDS: Readonly<Record<MissingRecord, string>> = {
   coin: 'the PSBT does not show the coin',
   'other-coins': 'the PSBT does not show all coins',
   'redeem-script': 'the redeemScript is missing',
   'witness-script': 'the witnessScript is missing',
   'leaf-script': 'the leaf script is missing',
-} as const satisfies Partial<Record<UnverifiableReason, string>>;
+};
 
-type MissingRecord = keyof typeof MISSING_RECORDS;
-
-const OTHER_DOUBTS: Readonly<Record<Exclude<UnverifiableReason, MissingRecord>, string>> = {
+const OTHER_DOUBTS: Readonly<Record<OtherDoubt, string>> = {
   'leaf-uncommitted': 'the coin does not commit to the leaf',
   'code-separator': 'the script holds an OP_CODESEPARATOR',
   'key-unnamed': 'the script does not name the key',
