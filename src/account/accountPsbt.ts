@@ -13,7 +13,7 @@ import { requestsInSession, type SignOptions } from '../psbt/roles/signer.ts';
 import { updatePsbt } from '../psbt/roles/updater.ts';
 import { openSession, type PsbtSession } from '../psbt/session.ts';
 import { findOpenReason, type OpenReason, withoutEarlyFinals } from '../review/openReason.ts';
-import { type DescriptorSearch, searchDescriptors } from '../review/ownership.ts';
+import { createFindPlace, type DescriptorSearch, searchDescriptors } from '../review/ownership.ts';
 import { assertAccepted, type Policy, type PolicyLimits } from '../review/policy.ts';
 import { type InputProgress, progressOf, progressText } from '../review/progress.ts';
 import { type PsbtReview, type ReviewOptions, reviewInSession } from '../review/reviewPsbt.ts';
@@ -181,7 +181,7 @@ export function finishUpdated(
   const openReason = finalized.isComplete ? findOpenReason(finalized.psbt, session) : undefined;
   const isReady = finalized.isComplete && !openReason;
   const left = withoutEarlyFinals(signed.psbt, finalized, { finalize, isReady });
-  const options = { ...shared, findOrigins: createFindOrigins(search) };
+  const options = { ...shared, findOrigins: createFindOrigins(createFindPlace(search)) };
   const inputs = progressOf(signed, finalized, options).map((progress, index) =>
     left.inputs[index] === finalized.psbt.inputs[index]
       ? progress

@@ -160,7 +160,7 @@ Options:
   --words NUMBER             24 (the default) or 12
   --dice-file FILE           the rolls of a die, as digits 1 to 6: at least 99 for 24 words, 50 for 12 ("-": standard
                              input); Coldcard and SeedSigner make the same words of them
-  --entropy-file FILE        64 hex digits for 24 words, 32 for 12, which nobody else can guess
+  --entropy-file FILE        64 hex digits for 24 words, 32 for 12, which no one else can guess
 
 > countersign newseed --dice-file rolls.txt
 `;

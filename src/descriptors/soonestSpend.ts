@@ -22,7 +22,8 @@ const FIRST_BLOCK = 1_231_006_505;
 
 /**
  * Returns how soon someone can spend the coins of a descriptor without others: 0 for at once, `Infinity` for never, and
- * else a number that orders locks, in about seconds. Any absolute lock comes after any relative one.
+ * else a number that orders locks, in about seconds: an absolute lock that has passed is 0, and any other comes after any
+ * relative one.
  */
 export function soonestSpend(descriptor: Descriptor, spender: Spender): number {
   switch (descriptor.kind) {
@@ -40,12 +41,7 @@ export function soonestSpend(descriptor: Descriptor, spender: Spender): number {
     case 'miniscript':
       return soonestOfMiniscript(descriptor.root, spender);
     default:
-      return 'keys' in descriptor
-        ? nthSoonest(
-            descriptor.required,
-            descriptor.keys.map((key) => soonestOfKey(key, spender)),
-          )
-        : soonestOfKey(descriptor.key, spender);
+      return 'keys' in descriptor ? soonestQuorum(descriptor, spender) : soonestOfKey(descriptor.key, spender);
   }
 }
 
@@ -53,6 +49,19 @@ export function soonestSpend(descriptor: Descriptor, spender: Spender): number {
 function soonestOfKey(key: KeyExpression, spender: Spender): number {
   const isHeld = key.kind === 'musig' ? key.participants.every(spender.holds) : spender.holds(key);
   return isHeld ? AT_ONCE : NEVER;
+}
+
+/** Keys of which some must sign. */
+interface Quorum {
+  readonly required: number;
+  readonly keys: readonly KeyExpression[];
+}
+
+function soonestQuorum({ required, keys }: Quorum, spender: Spender): number {
+  return nthSoonest(
+    required,
+    keys.map((key) => soonestOfKey(key, spender)),
+  );
 }
 
 /** Returns the time at which the first `count` of several are there. */
@@ -72,10 +81,7 @@ const soonestOfMiniscript = (root: Miniscript<KeyExpression>, spender: Spender):
         return soonestOfKey(fragment.key, spender);
       case 'multi':
       case 'multi_a':
-        return nthSoonest(
-          fragment.required,
-          fragment.keys.map((key) => soonestOfKey(key, spender)),
-        );
+        return soonestQuorum(fragment, spender);
       case 'hash':
         return spender.knowsPreimages ? AT_ONCE : NEVER;
       case 'older':

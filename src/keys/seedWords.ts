@@ -21,6 +21,11 @@ export interface SeedWordsOptions {
 /** The numbers of words that a seed phrase may have. */
 export const PHRASE_LENGTHS: ReadonlySet<number> = /* @__PURE__ */ new Set([12, 15, 18, 21, 24]);
 
+/** The numbers of words in a share of a seed. @see SLIP-0039 "Format of the share mnemonic" */
+const SHARE_LENGTHS: ReadonlySet<number> = /* @__PURE__ */ new Set([20, 33]);
+/** The number of words in a seed of lnd, which are of the list of BIP39. */
+const AEZEED_LENGTH = 24;
+
 /**
  * Parses a seed phrase of 12, 15, 18, 21 or 24 words, in any case, with or without the numbers of a list, quotes, commas
  * or hyphens: anything but letters separates words, of which the first four letters suffice. Also parses the digits of a
@@ -44,10 +49,12 @@ export function parseSeedWords(text: string, { wordlist = english }: SeedWordsOp
   }
   const count = words.length;
   if (!isAllowed) {
-    throw new BtcError('words/count', { count }, `A seed phrase has 12, 15, 18, 21 or 24 words, not ${count}`);
+    const share = SHARE_LENGTHS.has(count) ? ': shares of SLIP39 have as many, and are not read' : '';
+    throw new BtcError('words/count', { count }, `A seed phrase has 12, 15, 18, 21 or 24 words, not ${count}${share}`);
   }
   if (unknown.length > 0) throw unknownWords(unknown, count, wordlist);
-  const message = 'The checksum of the seed words does not match: check each word and their order';
+  const lnd = count === AEZEED_LENGTH ? '. Seeds of lnd (aezeed) have such words, too, and are not read' : '';
+  const message = `The checksum of the seed words does not match: check each word and their order${lnd}`;
   throw new BtcError('words/checksum', {}, message);
 }
 
@@ -88,7 +95,7 @@ function isElectrumSeed(words: readonly string[]): boolean {
 const ENTROPY_SIZES: readonly number[] = [16, 20, 24, 28, 32];
 
 /**
- * Makes a seed phrase of entropy: 16, 20, 24, 28 or 32 bytes, which nobody else can guess, give 12 to 24 words. The library
+ * Makes a seed phrase of entropy: 16, 20, 24, 28 or 32 bytes that are secret and random give 12 to 24 words. The library
  * has no randomness of its own.
  * @throws `argument/invalid`
  * @see BIP39 "Generating the mnemonic"

@@ -40,8 +40,12 @@ const UNREAD: readonly (readonly [form: RegExp, advice: string])[] = [
   [/^6P[0-9A-Za-z]{56}$/, 'a key encrypted with a passphrase (BIP38): decrypt it with the program that made it'],
   [/^ms1[0-9a-z]{40,130}$/i, 'a codex32 string (BIP93): give the extended private key of the seed that it stands for'],
   [
-    /^(?:0x)?[0-9a-f]{64}$/i,
-    '32 bytes in hex, which may be a key, a seed or a hash: give a key in wallet import format, and entropy as seed words',
+    /^(?:0x)?(?:[0-9a-f]{32}|[0-9a-f]{64})$/i,
+    '16 or 32 bytes in hex, which may be a key, a seed or a hash: give a key in wallet import format, and entropy as seed words',
+  ],
+  [
+    /^S[1-9A-HJ-NP-Za-km-z]{21}(?:[1-9A-HJ-NP-Za-km-z]{8})?$/,
+    'a minikey: give its private key in wallet import format',
   ],
   [/^p2[a-z0-9-]{2,20}:[0-9A-Za-z]{51,52}$/, 'a key as Electrum exports it: leave out what stands before the colon'],
   [
@@ -56,9 +60,13 @@ export function unreadKeyForm(text: string): string | undefined {
   return UNREAD.find(([form]) => form.test(text))?.[1];
 }
 
-/** Refuses a private key or a seed in a form that is not read. @throws `wif/invalid` */
+const PUBLIC_KEY = /^(?:0[23][0-9a-f]{64}|04[0-9a-f]{128})$/i;
+
+/** Refuses a private key or a seed in a form that is not read, and a public key. @throws `wif/invalid` */
 export function assertReadKeyForm(text: string): void {
-  const form = unreadKeyForm(text);
+  const form = PUBLIC_KEY.test(text)
+    ? 'a public key in hex: to watch it, give a descriptor, such as wpkh(...)'
+    : unreadKeyForm(text);
   if (form === undefined) return;
   throw new BtcError(
     'wif/invalid',

@@ -112,7 +112,8 @@ const isAlias = (name: string): name is NetworkAlias => Object.hasOwn(ALIASES, n
 /** Returns the name of the chain that an alias stands for, and any other text as it is. */
 export const canonicalName = <T extends string>(name: T): T | NetworkName => (isAlias(name) ? ALIASES[name] : name);
 
-const isNetworkName = (name: string): name is NetworkName => Object.hasOwn(networks, name);
+/** Tells whether a name is that of a built-in chain, not an alias. */
+export const isNetworkName = (name: string): name is NetworkName => Object.hasOwn(networks, name);
 
 /** Tells whether a name is that of a chain whose coins have value, rather than of a test network. */
 export const isMainNetwork = (name: string): boolean => name === 'main' || name === 'litecoin';

@@ -5,7 +5,7 @@ import { joinBytes } from '../bytes/joinBytes.ts';
 import { decodeUtf8WithoutMark, encodeUtf8 } from '../bytes/utf8.ts';
 import { sha256 } from '../crypto/hash.ts';
 import { quoted } from '../encoding/redaction.ts';
-import { BtcError } from '../errors.ts';
+import { unlessRefused } from '../errors.ts';
 import type { Owner } from './journal.ts';
 
 /**
@@ -80,12 +80,8 @@ function* linesOf(bytes: Uint8Array): Generator<{ readonly text: string | undefi
 
 function decodeText(line: Uint8Array): string | undefined {
   const base64 = decodeUtf8WithoutMark(line);
-  try {
-    return base64 === undefined ? undefined : decodeUtf8WithoutMark(parseBase64(base64));
-  } catch (error) {
-    if (error instanceof BtcError) return undefined;
-    throw error;
-  }
+  const bytes = base64 === undefined ? undefined : unlessRefused(() => parseBase64(base64));
+  return bytes && decodeUtf8WithoutMark(bytes);
 }
 
 const NO_BACKUP: ReadBackup = { kind: 'refused', reason: 'is not a backup of backupwallet', isOther: true };

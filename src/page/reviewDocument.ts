@@ -14,6 +14,7 @@ import type { Psbt } from '../psbt/format/types.ts';
 import { unsignedTransaction } from '../psbt/format/version.ts';
 import { extractTransaction } from '../psbt/roles/extractor.ts';
 import { otherMastersText, otherNetworkOf } from '../review/openingHints.ts';
+import { createFindPlace } from '../review/ownership.ts';
 import type { PolicyCheck } from '../review/policy.ts';
 import { progressText, standingOf } from '../review/progress.ts';
 import { reviewToJson } from '../review/reviewJson.ts';
@@ -50,7 +51,7 @@ export function reviewDocument(
   const review = reviewUpdated(updated, network);
   const { inputs, finalized, openReason } = standingOf(updated.psbt, {
     ...updated.shared,
-    findOrigins: createFindOrigins(updated.search),
+    findOrigins: createFindOrigins(createFindPlace(updated.search)),
   });
   const isFunded = openReason !== 'inputs-missing' && openReason !== 'overspends';
   const extracted = finalized.isComplete && isFunded ? extractTransaction(finalized.psbt, updated.shared) : undefined;

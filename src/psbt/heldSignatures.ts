@@ -14,8 +14,12 @@ export interface HeldSignature extends RecordedSignature {
   readonly request?: SignatureRequest;
 }
 
+/** A signature that its key has verified. */
+export type ValidSignature = HeldSignature & Required<Pick<HeldSignature, 'publicKey'>>;
+
 /** Tells whether a signature is valid for the coin of its input. */
-export const isValidSignature = ({ verdict }: HeldSignature): boolean => verdict.state === 'valid';
+export const isValidSignature = (signature: HeldSignature): signature is ValidSignature =>
+  signature.verdict.state === 'valid';
 
 /** The signatures that an input holds, and the requests for those that it still lacks. */
 export interface InputSignatures {
@@ -47,11 +51,10 @@ export function inputSignatures(
 ): InputSignatures {
   const requests = wantedSignatures(session, input, index, sighashType, publicKey);
   const byName = new Map(requests.map((request) => [requestName(request), request]));
-  const verify = signatureVerifier(session, input, index);
-  const outputKey = taprootOutputKey(session.coins[index]?.coin.scriptPubKey);
-  const held = signaturesIn(input, outputKey).map((recorded) => {
-    const request = byName.get(placeName(recorded.publicKey, recorded.leafHash));
-    return { ...recorded, verdict: verify(recorded), ...(request && { request }) };
+  const held = verifiedSignatures(session, input, index).map((signature) => {
+    const { publicKey, leafHash } = signature;
+    const request = publicKey && byName.get(placeName(publicKey, leafHash));
+    return { ...signature, ...(request && { request }) };
   });
   const answered = new Set(
     held.filter(isValidSignature).map(({ publicKey, leafHash }) => placeName(publicKey, leafHash)),
@@ -69,11 +72,7 @@ export type CountsSignature = (signature: Uint8Array) => boolean;
 
 /** Returns a test for the signatures of an input that are valid for its coin. */
 export function validSignatures(session: PsbtSession, input: PsbtInput, index: number): CountsSignature {
-  const { partialSigs, tapKeySig, tapScriptSigs } = input;
-  if (!partialSigs && !tapKeySig && !tapScriptSigs) return () => false;
-  const verify = signatureVerifier(session, input, index);
-  const outputKey = taprootOutputKey(session.coins[index]?.coin.scriptPubKey);
-  const valid = signaturesIn(input, outputKey).filter((recorded) => verify(recorded).state === 'valid');
+  const valid = verifiedSignatures(session, input, index).filter(isValidSignature);
   const signatures = new Set(valid.map(({ signature }) => signature));
   return (signature) => signatures.has(signature);
 }
@@ -87,15 +86,24 @@ export function withoutInvalidKeySignature(session: PsbtSession, input: PsbtInpu
   const { tapKeySig, ...rest } = input;
   const outputKey = taprootOutputKey(session.coins[index]?.coin.scriptPubKey);
   if (!tapKeySig || !outputKey || !session.prevouts) return input;
-  const verify = signatureVerifier(session, input, index);
-  const isInvalid = signaturesIn({ tapKeySig }, outputKey).some((recorded) => verify(recorded).state === 'invalid');
+  const isInvalid = verifiedSignatures(session, { tapKeySig }, index).some(
+    ({ verdict }) => verdict.state === 'invalid',
+  );
   return isInvalid ? rest : input;
+}
+
+/** Lists the signatures of an input, each with the verdict on it. */
+function verifiedSignatures(session: PsbtSession, input: PsbtInput, index: number): readonly HeldSignature[] {
+  const recorded = signaturesIn(input, taprootOutputKey(session.coins[index]?.coin.scriptPubKey));
+  if (recorded.length === 0) return [];
+  const verify = signatureVerifier(session, input, index);
+  return recorded.map((signature) => ({ ...signature, verdict: verify(signature) }));
 }
 
 /** Lists the signatures of an input. A key path signature counts only for the key that the coin commits to. */
 function signaturesIn(
   { partialSigs = [], tapKeySig, tapScriptSigs = [] }: PsbtInput,
-  outputKey: Uint8Array = new Uint8Array(32),
+  outputKey?: Uint8Array,
 ): readonly RecordedSignature[] {
   const [ecdsa, schnorr] = [{ algorithm: 'ecdsa' }, { algorithm: 'schnorr' }] as const;
   return [
@@ -103,7 +111,14 @@ function signaturesIn(
       return { ...ecdsa, publicKey: pubkey, signature, sighashType: signature.at(-1) ?? 0 };
     }),
     ...(tapKeySig
-      ? [{ ...schnorr, publicKey: outputKey, signature: tapKeySig, sighashType: schnorrType(tapKeySig) }]
+      ? [
+          {
+            ...schnorr,
+            ...(outputKey && { publicKey: outputKey }),
+            signature: tapKeySig,
+            sighashType: schnorrType(tapKeySig),
+          },
+        ]
       : []),
     ...tapScriptSigs.map(({ pubkey, leafHash, signature }) => ({
       ...schnorr,

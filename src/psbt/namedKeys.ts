@@ -7,47 +7,46 @@ import { TAPSCRIPT_LEAF_VERSION, type TapLeafHash, tapLeafHash } from '../script
 import type { PsbtInput } from './format/types.ts';
 import { type EcdsaScript, ecdsaScript } from './scriptCodes.ts';
 
-/** A key that a script pushes, and the script or leaf for which it signs. */
-export type PushedKey =
-  | { readonly publicKey: Uint8Array; readonly script: Extract<EcdsaScript, { readonly version: unknown }> }
-  | { readonly publicKey: Uint8Array; readonly leafHash: TapLeafHash };
+/** The keys that a script or a leaf pushes, each once, and for which they sign. */
+export type PushedKeys = { readonly publicKeys: readonly Uint8Array[] } & (
+  | { readonly script: Extract<EcdsaScript, { readonly version: unknown }> }
+  | { readonly leafHash: TapLeafHash }
+);
 
 /**
  * Lists the keys that the script and the leaves of an input push, whether or not a solver can read them. A solver asks no key
  * of a script that is not a miniscript, or that names a key by a hash of which the key is unknown.
  */
-export function pushedKeys(scriptPubKey: Uint8Array, input: PsbtInput): readonly PushedKey[] {
+export function pushedKeys(scriptPubKey: Uint8Array, input: PsbtInput): readonly PushedKeys[] {
   const script = ecdsaScript(scriptPubKey, input);
-  if (script) {
-    return 'scriptCode' in script ? ecdsaKeysIn(script.scriptCode).map((publicKey) => ({ publicKey, script })) : [];
-  }
+  if (script) return 'scriptCode' in script ? [{ script, publicKeys: ecdsaKeysIn(script.scriptCode) }] : [];
   const leaves = (input.tapLeafScripts ?? []).filter(({ leafVersion }) => leafVersion === TAPSCRIPT_LEAF_VERSION);
-  return leaves.flatMap((leaf) => {
-    const leafHash = tapLeafHash(leaf.script);
-    return leafKeysIn(leaf.script).map((publicKey) => ({ publicKey, leafHash }));
-  });
+  // One leaf may have several control blocks.
+  const scripts = new Map(leaves.map((leaf) => [bytesKey(leaf.script), leaf.script]));
+  return [...scripts.values()].map((leaf) => ({ leafHash: tapLeafHash(leaf), publicKeys: leafKeysIn(leaf) }));
 }
 
 /** Lists the compressed keys that a script pushes. */
-function ecdsaKeysIn(script: Uint8Array): readonly Uint8Array[] {
+export function ecdsaKeysIn(script: Uint8Array): readonly Uint8Array[] {
   return pushesBefore(script, () => true).filter((data) => data.length === 33 && isValidPublicKey(data));
 }
 
 const SCHNORR_OPCODES: readonly number[] = [OP_CHECKSIG, OP_CHECKSIGVERIFY, OP_CHECKSIGADD];
 
 /** Lists the x-only keys that a leaf pushes directly before it verifies a signature. Other items have their size, too. */
-function leafKeysIn(script: Uint8Array): readonly Uint8Array[] {
+export function leafKeysIn(script: Uint8Array): readonly Uint8Array[] {
   const keys = pushesBefore(script, (next) => next !== undefined && SCHNORR_OPCODES.includes(next.opcode));
   return keys.filter((data) => data.length === 32);
 }
 
-/** Lists the pushes by the instruction that follows. A script with an OP_CODESEPARATOR, which has several digests, has none. */
+/** Lists the pushes by the instruction that follows, each once. A script with an OP_CODESEPARATOR, which has several digests, has none. */
 function pushesBefore(script: Uint8Array, isWanted: (next: Instruction | undefined) => boolean): readonly Uint8Array[] {
   if (hasOpcode(script, OP_CODESEPARATOR)) return [];
   const all = [...instructions(script)];
-  return all.flatMap((instruction, i) =>
+  const pushes = all.flatMap((instruction, i) =>
     instruction && isDataPush(instruction) && isWanted(all[i + 1]) ? [pushedData(script, instruction)] : [],
   );
+  return [...new Map(pushes.map((data) => [bytesKey(data), data])).values()];
 }
 
 /** Returns a function that tells whether a script pushes a key or its HASH160. */

@@ -13,7 +13,7 @@ import { commitsToLeaf, outputTweak } from '../signing/taprootCommitment.ts';
 import type { TxOut } from '../tx/types.ts';
 import type { PsbtInput } from './format/types.ts';
 import { inputSignatureData } from './inputSignatureData.ts';
-import { type PushedKey, pushedKeys } from './namedKeys.ts';
+import { type PushedKeys, pushedKeys } from './namedKeys.ts';
 import { digestsOf, type PsbtSession } from './session.ts';
 
 /**
@@ -76,21 +76,26 @@ export function recordedRequests(
 
 /** Asks the keys that scripts push for the signatures that are not known. A wallet that knows the script finalizes it. */
 function askPushedKeys(
-  pushed: readonly PushedKey[],
+  pushed: readonly PushedKeys[],
   { digests, keys, known }: { readonly digests: InputDigests; readonly keys: KeyFinder; readonly known: SignatureData },
 ): void {
-  for (const key of pushed) {
-    const { publicKey } = key;
-    if ('script' in key) {
-      const { scriptCode, version } = key.script;
-      if (known.signatures.has(bytesKey(publicKey))) continue;
-      keys.ecdsa(publicKey)?.(digests.digestOf(scriptCode, digests.ecdsaType, version));
-    } else {
-      const { leafHash } = key;
-      const digest = digests.schnorrDigest(leafHash);
-      if (!digest || known.taproot.signatures.has(bytesKey(publicKey) + bytesKey(leafHash))) continue;
-      keys.schnorr({ kind: 'leaf', publicKey, leafHash })?.(digest);
-    }
+  for (const place of pushed) {
+    const { isSigned, find, compute } =
+      'script' in place
+        ? {
+            isSigned: (publicKey: Uint8Array) => known.signatures.has(bytesKey(publicKey)),
+            find: keys.ecdsa,
+            compute: () => digests.digestOf(place.script.scriptCode, digests.ecdsaType, place.script.version),
+          }
+        : {
+            isSigned: (publicKey: Uint8Array) =>
+              known.taproot.signatures.has(bytesKey(publicKey) + bytesKey(place.leafHash)),
+            find: (publicKey: Uint8Array) => keys.schnorr({ kind: 'leaf', publicKey, leafHash: place.leafHash }),
+            compute: () => digests.schnorrDigest(place.leafHash),
+          };
+    const unsigned = place.publicKeys.filter((publicKey) => !isSigned(publicKey));
+    const digest = unsigned.length > 0 ? compute() : undefined;
+    if (digest) for (const publicKey of unsigned) find(publicKey)?.(digest);
   }
 }
 

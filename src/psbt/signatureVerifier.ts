@@ -17,7 +17,7 @@ import { type EcdsaScript, ecdsaScript } from './scriptCodes.ts';
 import { digestsOf, type PsbtSession } from './session.ts';
 
 /**
- * What verifying a signature has shown.
+ * The result of verifying a signature with the records of its PSBT.
  *
  * - `valid`: it verifies for its key and the script that its coin commits to
  * - `invalid`: it does not
@@ -45,8 +45,8 @@ export type UnverifiableReason =
 /** A signature as an input records it. */
 export interface RecordedSignature {
   readonly algorithm: SignatureRequest['algorithm'];
-  /** 33 or 65 bytes, or x-only. On the key path, the key that the coin commits to. */
-  readonly publicKey: Uint8Array;
+  /** 33 or 65 bytes, or x-only. On the key path, the key that the coin commits to; absent for any other or unknown coin. */
+  readonly publicKey?: Uint8Array;
   readonly leafHash?: TapLeafHash;
   readonly signature: Uint8Array;
   readonly sighashType: number;
@@ -68,15 +68,16 @@ export function signatureVerifier(
 ): (recorded: RecordedSignature) => SignatureVerdict {
   const scriptPubKey = session.coins[index]?.coin.scriptPubKey;
   if (!scriptPubKey) return () => lacks('coin');
-  const digests = cached((sighashType) => digestsOf(session, index, sighashType));
+  const digests = cached((sighashType: number) => digestsOf(session, index, sighashType));
   const outputKey = taprootOutputKey(scriptPubKey);
   const script = ecdsaScript(scriptPubKey, input);
   const verifyEcdsa = script && ecdsaVerifier(script, session, digests);
   const verifySchnorr = outputKey && schnorrVerifier(session, input, outputKey, digests);
   return (recorded) => {
     const verify = recorded.algorithm === 'ecdsa' ? verifyEcdsa : verifySchnorr;
+    const { publicKey } = recorded;
     // Skips undefined hash types: there may be many, and each costs work.
-    return verify && isWritten(recorded) ? verify(recorded) : INVALID;
+    return verify && publicKey && isWritten(recorded) ? verify({ ...recorded, publicKey }) : INVALID;
   };
 }
 
@@ -88,81 +89,75 @@ const isWritten = ({ signature, sighashType }: Pick<RecordedSignature, 'signatur
   sighashType === SIGHASH.DEFAULT ? signature.length === 64 : isTaprootSighashType(sighashType);
 
 type FindDigests = (sighashType: number) => InputDigests | undefined;
-type Verify = (recorded: RecordedSignature) => SignatureVerdict;
+type Verify = (signature: RecordedSignature & { readonly publicKey: Uint8Array }) => SignatureVerdict;
 
 function ecdsaVerifier(script: EcdsaScript, { ecc }: PsbtSession, digests: FindDigests): Verify {
   if ('missing' in script) return () => lacks(script.missing);
   const { scriptCode, version } = script;
-  const isNamed = keysNamedIn(scriptCode);
-  const doubt = hasOpcode(scriptCode, OP_CODESEPARATOR) ? 'code-separator' : undefined;
-  const digest = cached((sighashType) => digests(sighashType)?.digestOf(scriptCode, sighashType, version));
+  const obstacleFor = obstaclesIn(scriptCode);
+  const digest = cached((sighashType: number) => digests(sighashType)?.digestOf(scriptCode, sighashType, version));
   return ({ publicKey, signature, sighashType }) => {
-    if (!isNamed(publicKey)) return lacks('key-unnamed');
-    if (doubt) return lacks(doubt);
+    const obstacle = obstacleFor(publicKey);
+    if (obstacle) return lacks(obstacle);
     const [committed, der] = [digest(sighashType), signature.subarray(0, -1)];
     if (!committed || !isStrictSignature(signature) || hasHighS(der)) return INVALID;
-    if (verifyConsensusEcdsa(ecc, der, committed, publicKey)) return VALID;
-    return INVALID;
+    return verifyConsensusEcdsa(ecc, der, committed, publicKey) ? VALID : INVALID;
   };
 }
 
 /** Verifies the signatures of a taproot coin. */
 function schnorrVerifier(session: PsbtSession, input: PsbtInput, outputKey: Uint8Array, digests: FindDigests): Verify {
   const { ecc } = session;
-  const leaves = taprootLeaves(input, outputKey, ecc);
+  const findLeaf = leafFinder(input, outputKey, ecc);
   return ({ publicKey, leafHash, signature, sighashType }) => {
-    const place = leafHash ? (leaves.get(bytesKey(leafHash)) ?? UNKNOWN_LEAF) : KEY_PATH;
-    const obstacle = obstacleAt(place, publicKey);
+    const leaf = leafHash && findLeaf(leafHash);
+    const obstacle = leaf?.(publicKey);
     if (obstacle) return lacks(obstacle);
     const found = digests(sighashType);
     const digest = found?.schnorrDigest(leafHash);
     if (!digest) return found?.isLoneSingle ? INVALID : lacks('other-coins');
     if (ecc.verifySchnorr(signature.slice(0, 64), digest, publicKey)) return VALID;
-    return place === UNKNOWN_LEAF ? lacks('leaf-script') : INVALID;
+    return leafHash && !leaf ? lacks('leaf-script') : INVALID;
   };
 }
 
-/** Says why no signature by a key can be verified for a path. */
-function obstacleAt(
-  { isCommitted, isNamed, hasSeparator }: SchnorrPath,
-  publicKey: Uint8Array,
-): UnverifiableReason | undefined {
-  if (!isCommitted) return 'leaf-uncommitted';
-  if (!isNamed(publicKey)) return 'key-unnamed';
-  return hasSeparator ? 'code-separator' : undefined;
+/** Says why no signature by a key can be verified for a script. */
+type FindObstacle = (publicKey: Uint8Array) => UnverifiableReason | undefined;
+
+/** Looks for a script's keys, and for an OP_CODESEPARATOR: digests depend on which one has run. */
+function obstaclesIn(script: Uint8Array): FindObstacle {
+  const isNamed = keysNamedIn(script);
+  const hasSeparator = hasOpcode(script, OP_CODESEPARATOR);
+  return (publicKey) => (isNamed(publicKey) ? (hasSeparator ? 'code-separator' : undefined) : 'key-unnamed');
 }
 
-/** The key path of taproot or a leaf. */
-interface SchnorrPath {
-  readonly isCommitted: boolean;
-  readonly isNamed: (publicKey: Uint8Array) => boolean;
-  /** Whether digests depend on which OP_CODESEPARATOR has run. */
-  readonly hasSeparator: boolean;
+/** Returns a function that finds the leaf of a hash among those that an input shows, and reads each leaf once. */
+function leafFinder(
+  input: PsbtInput,
+  outputKey: Uint8Array,
+  ecc: Ecc,
+): (leafHash: TapLeafHash) => FindObstacle | undefined {
+  const obstacles = cached(obstaclesIn);
+  const readLeaves = () => ({
+    isCommitted: commitsToLeaf(inputSignatureData(input).taproot, outputKey, ecc),
+    scripts: new Map(
+      (input.tapLeafScripts ?? []).map((leaf) => [bytesKey(tapLeafHash(leaf.script, leaf.leafVersion)), leaf.script]),
+    ),
+  });
+  let leaves: ReturnType<typeof readLeaves> | undefined;
+  return (leafHash) => {
+    leaves ??= readLeaves();
+    const script = leaves.scripts.get(bytesKey(leafHash));
+    return script && (leaves.isCommitted(leafHash) ? obstacles(script) : () => 'leaf-uncommitted');
+  };
 }
 
-const KEY_PATH: SchnorrPath = { isCommitted: true, isNamed: () => true, hasSeparator: false };
-const UNKNOWN_LEAF: SchnorrPath = { ...KEY_PATH };
-
-function taprootLeaves(input: PsbtInput, outputKey: Uint8Array, ecc: Ecc): ReadonlyMap<string, SchnorrPath> {
-  const isCommitted = commitsToLeaf(inputSignatureData(input).taproot, outputKey, ecc);
-  return new Map(
-    (input.tapLeafScripts ?? []).map(({ script, leafVersion }) => {
-      const leafHash = tapLeafHash(script, leafVersion);
-      const path: SchnorrPath = {
-        isCommitted: isCommitted(leafHash),
-        isNamed: keysNamedIn(script),
-        hasSeparator: hasOpcode(script, OP_CODESEPARATOR),
-      };
-      return [bytesKey(leafHash), path];
-    }),
-  );
-}
-
-function cached<T>(compute: (sighashType: number) => T): (sighashType: number) => T {
-  const byType = new Map<number, T>();
-  return (sighashType) => {
-    const found = byType.get(sighashType) ?? compute(sighashType);
-    byType.set(sighashType, found);
-    return found;
+/** Returns a function that computes its result once for each argument. */
+function cached<K, T>(compute: (argument: K) => T): (argument: K) => T {
+  const results = new Map<K, T>();
+  return (argument) => {
+    const result = results.get(argument) ?? compute(argument);
+    results.set(argument, result);
+    return result;
   };
 }

@@ -81,8 +81,8 @@ function keysAsked(
   };
   const provider = { ...NO_PROVIDER, publicKey: keyOrStandIn };
   produceSignature({ provider, known, creator, rules: CURRENT_RULES }, scriptPubKey);
-  for (const key of pushedKeys(scriptPubKey, input)) {
-    if ('script' in key || isCommitted?.(key.leafHash)) note(key.publicKey);
+  for (const place of pushedKeys(scriptPubKey, input)) {
+    if ('script' in place || isCommitted?.(place.leafHash)) for (const key of place.publicKeys) note(key);
   }
   return [...keys.values()];
 }

@@ -3,7 +3,7 @@ import { isOwn } from './commitment.ts';
 import type { InputReview } from './inputReview.ts';
 import type { DescriptorSearch, VerifiedOwner } from './ownership.ts';
 import { createRefute, paysToKey, type Refute } from './refutation.ts';
-import type { UnwrappedRecords } from './scripts.ts';
+import { takesSingleKey, type UnwrappedRecords } from './scripts.ts';
 import type { OwnKeys, ReviewedWallets } from './wallets.ts';
 
 /** The rules by which outputs are change of the coins being spent. */
@@ -55,8 +55,6 @@ export function createChangeRules({ inputs, search: { places }, wallets, own, ec
 /** Tells whether a coin takes the signature of one key only; of taproot, that no leaf or aggregate stands behind it. */
 function takesOneKey({ review: { coin, claimedKeys }, unwrapped }: SpentCoins['inputs'][number], ecc: Ecc): boolean {
   if (!coin || !unwrapped) return false;
-  if (unwrapped.template.type !== 'witness_v1_taproot') return ONE_KEY.has(unwrapped.template.type);
+  if (unwrapped.template.type !== 'witness_v1_taproot') return takesSingleKey(unwrapped.template);
   return claimedKeys.some(({ publicKey }) => paysToKey(coin.scriptPubKey, publicKey, ecc));
 }
-
-const ONE_KEY: ReadonlySet<string> = new Set(['pubkey', 'pubkeyhash', 'witness_v0_keyhash']);

@@ -3,6 +3,7 @@ import { isValidPublicKey } from '../crypto/publicKey.ts';
 import { formatAmount } from '../encoding/amount.ts';
 import { witnessUtxoOf } from '../psbt/format/inputCoin.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
+import { ecdsaKeysIn, leafKeysIn } from '../psbt/namedKeys.ts';
 import type { PsbtSession } from '../psbt/session.ts';
 import { usualType } from '../psbt/solveInput.ts';
 import { isAnyoneCanPay, isTaprootSighashType, leavesOpen, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
@@ -70,6 +71,9 @@ const checkCoin: InputCheck = ({ session, input, review, unwrapped }) => {
       return `The amount and script of the coin that input ${inputIndex} spends are not shown: add its previous transaction.`;
     }),
     ...when(isClaimed && unwrapped?.isWitness === false, 'legacy-unproven', () => {
+      if (unwrapped?.template.type === 'scripthash') {
+        return `${named} shows neither the redeemScript nor the previous transaction of its P2SH coin: if the coin is not segwit, the signature does not commit to the amount.`;
+      }
       return `${named} spends a legacy coin without showing its previous transaction: the signature does not commit to the amount.`;
     }),
     ...when(isClaimed && isUnproven, 'amount-unproven', () => {
@@ -114,7 +118,7 @@ function otherTypes({ isFinal, sighashType, sighashTypes }: InputReview): readon
   return types.filter((type) => (type || SIGHASH.ALL) !== (sighashType || SIGHASH.ALL));
 }
 
-/** Tells whether the signatures of an input are all there and valid, so that nobody asks for another. */
+/** Tells whether the signatures of an input are all there and valid, so that no other is needed. */
 const isSigned = ({ signatures, missingSignatures }: InputReview): boolean =>
   signatures.length > 0 && missingSignatures.length === 0 && signatures.every(({ state }) => state === 'valid');
 
@@ -151,8 +155,14 @@ const checkScripts: InputCheck = ({ input, review, unwrapped, session }) => {
 const checkUnread: InputCheck = ({ input, review: { inputIndex, isFinal }, unwrapped }) => {
   if (!unwrapped || isFinal) return [];
   const { script, leaves } = unreadScripts(unwrapped, input);
-  const named = (kind: string, { length }: Uint8Array): string =>
-    `Input ${inputIndex} shows a ${kind} of ${length} bytes that is not a miniscript: countersign can sign it but not read it, and its wallet has to finalize it`;
+  const signable = unwrapped.template.type === 'witness_v1_taproot' ? leafKeysIn : ecdsaKeysIn;
+  const named = (kind: string, shown: Uint8Array): string => {
+    const advice =
+      signable(shown).length > 0
+        ? 'countersign can sign it but not read it, and its wallet has to finalize it'
+        : 'countersign can neither read nor sign it, only its wallet can';
+    return `Input ${inputIndex} shows a ${kind} of ${shown.length} bytes that is not a miniscript: ${advice}`;
+  };
   return [
     ...(script ? [{ check: 'script-unread', text: `${named('script', script)}.` } as const] : []),
     ...leaves.map((leaf): Found => {

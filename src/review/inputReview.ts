@@ -45,8 +45,9 @@ export interface QuorumProgress {
   readonly leafScript?: Uint8Array;
 }
 
-/** A signature that an input holds. */
-export type SignatureReview = SignerReview & { readonly sighashType: number } & SignatureVerdict;
+/** A signature that an input holds, without its key if that is the output key of a coin that is not shown. */
+export type SignatureReview = Omit<SignerReview, 'publicKey'> &
+  Partial<Pick<SignerReview, 'publicKey'>> & { readonly sighashType: number } & SignatureVerdict;
 
 /** The review of one input. Fields with `claimed` in their names repeat the PSBT, unverified. */
 export interface InputReview {

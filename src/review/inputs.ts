@@ -85,10 +85,10 @@ export function reviewInput(
     }),
     isFinal: final !== undefined,
     isFinalValid: final?.isValid === true,
-    signatures: signatures.held.map((held) => ({
-      ...signerOf(held.request ?? held),
-      sighashType: held.sighashType,
-      ...held.verdict,
+    signatures: signatures.held.map(({ request, publicKey, leafHash, sighashType: type, verdict }) => ({
+      ...(publicKey && signerOf(request ?? { publicKey, ...(leafHash && { leafHash }) })),
+      sighashType: type,
+      ...verdict,
     })),
     missingSignatures: signatures.wanted.map(signerOf),
     quorums: unwrapped ? quorumsOf(input, unwrapped, signatures, signerFinder({}, claimed, verified)) : [],

@@ -19,14 +19,15 @@ export type OpenReason = 'inputs-missing' | 'overspends' | 'outputs-open' | 'inp
  * - `session`: of the same transaction
  */
 export function findOpenReason({ inputs }: Psbt, session: PsbtSession): OpenReason | undefined {
-  const typesAt = (index: number): readonly number[] =>
-    finalSignatures(session, inputs[index] ?? {}, index).sighashTypes;
-  // Verifies no more signatures than it takes.
-  const isFixed = inputs.some((_, index) => typesAt(index).some((type) => !leavesOpen(type)));
   const spent = session.coins.reduce((sum, found) => sum + (found?.coin.value ?? 0n), 0n);
   const paid = session.tx.outputs.reduce((sum, { value }) => sum + value, 0n);
-  if (isFixed) return spent < paid ? 'overspends' : undefined;
-  const types = inputs.flatMap((_, index) => typesAt(index));
+  const types: number[] = [];
+  for (const [index, input] of inputs.entries()) {
+    const { sighashTypes } = finalSignatures(session, input, index);
+    // Verifies no more signatures than it takes.
+    if (!sighashTypes.every(leavesOpen)) return spent < paid ? 'overspends' : undefined;
+    types.push(...sighashTypes);
+  }
   if (types.length === 0) return 'outputs-open';
   if (spent < paid && types.every(isAnyoneCanPay)) return 'inputs-missing';
   return types.every((type) => outputModeOf(type) === 'all') ? 'inputs-open' : 'outputs-open';
@@ -42,7 +43,7 @@ export const OPEN_TEXTS: Readonly<Record<OpenReason, string>> = {
 
 /**
  * Chooses the inputs to keep without final fields: all if `finalize` is false, none if it is true, and by default those
- * whose signatures leave something open, unless the transaction is ready: whoever completes it may need their records.
+ * whose signatures leave something open, unless the transaction is ready: those who complete it may need their records.
  */
 export function withoutEarlyFinals(
   signed: Psbt,

@@ -27,9 +27,12 @@ export function manyIndexes(
   });
 }
 
+/** A place of a descriptor, and what it derives there. */
+type Place = VerifiedOwner & { readonly derived: Derived };
+
 /** Descriptors, derived at the places that a PSBT claims for any input or output. */
 export interface DescriptorSearch {
-  readonly places: readonly (VerifiedOwner & { readonly derived: Derived })[];
+  readonly places: readonly Place[];
   /** The inputs, and after them the outputs, with claims that were left out because the PSBT makes too many. */
   readonly cutMaps: readonly number[];
 }
@@ -67,17 +70,28 @@ export function cutSearches({ inputs, outputs }: Psbt, { cutMaps }: DescriptorSe
   });
 }
 
+/** Finds the place that derives a script. */
+export type FindPlace = (scriptPubKey: Uint8Array) => Place | undefined;
+
+/** Looks scripts up among the places that a search derived. Of several places, the first counts. */
+export function createFindPlace({ places }: DescriptorSearch): FindPlace {
+  const byScript = new Map<string, Place>();
+  for (const place of places) {
+    for (const script of place.derived.scriptPubKeys) {
+      const key = bytesKey(script);
+      if (!byScript.has(key)) byScript.set(key, place);
+    }
+  }
+  return (scriptPubKey) => byScript.get(bytesKey(scriptPubKey));
+}
+
 /** Finds the descriptor that derives a script. */
 export type FindOwner = (scriptPubKey: Uint8Array) => VerifiedOwner | undefined;
 
-/** Looks scripts up among the descriptors that a search derived. */
-export function createFindOwner({ places }: DescriptorSearch): FindOwner {
-  const owners = new Map<string, VerifiedOwner>();
-  for (const { derived, ...owner } of places) {
-    for (const script of derived.scriptPubKeys) {
-      const key = bytesKey(script);
-      if (!owners.has(key)) owners.set(key, owner);
-    }
-  }
-  return (scriptPubKey) => owners.get(bytesKey(scriptPubKey));
+/** Returns a function that finds a place without what it derives. */
+export function createFindOwner(findPlace: FindPlace): FindOwner {
+  return (scriptPubKey) => {
+    const place = findPlace(scriptPubKey);
+    return place && { descriptor: place.descriptor, position: place.position, index: place.index };
+  };
 }

@@ -74,9 +74,12 @@ export type PolicyCheck =
   | 'indexes-many'
   /** An output to a given descriptor that does not derive all own coins being spent. */
   | 'wallet-other'
-  /** The same, while keys are at hand, and others spend that descriptor's coins sooner than they, or as soon. */
+  /**
+   * The same, while keys are at hand, and another key spends that descriptor's coins as soon as they or sooner, or none of
+   * them is in it.
+   */
   | 'wallet-foreign'
-  /** A descriptor of which others can spend the coins sooner than you, or as soon. */
+  /** A descriptor of which another key can spend the coins as soon as those at hand or sooner, or that has none of them. */
   | 'wallet-shared'
   /** A coin that no given descriptor derives, but for which an available key can sign. */
   | 'owner-unknown';

@@ -17,9 +17,8 @@ import { hashTypeName } from './hashTypes.ts';
 import type { QuorumProgress } from './inputReview.ts';
 import { signerFinder } from './inputs.ts';
 import { findOpenReason, type OpenReason } from './openReason.ts';
-import { isFull, quorumsOf } from './quorums.ts';
-import { quorumTexts } from './quorumText.ts';
-import { COMBINE, UNVERIFIABLE } from './reviewText.ts';
+import { isFull, isHiddenLeaf, quorumsOf } from './quorums.ts';
+import { isRecordMissing, quorumTexts, unverifiableText } from './quorumText.ts';
 import { type UnreadScripts, unreadScripts, unwrapRecords } from './scripts.ts';
 import { type FindOrigins, NO_ORIGINS } from './verifiedOrigins.ts';
 
@@ -99,7 +98,7 @@ function unknownKeysOf(missing: readonly Missing[]): readonly Uint8Array[] {
   return [...new Map(hashes.map((hash) => [bytesKey(hash), hash])).values()];
 }
 
-/** What a complete input lacks. */
+/** The progress of a complete input. */
 const NOTHING_LEFT = { quorums: [], unmetLocks: [], unknownKeys: [], unverified: [], isUnread: false } as const;
 
 function unmetLocksOf(missing: readonly Missing[]): readonly string[] {
@@ -168,30 +167,16 @@ const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
 
 /** Describes the progress of an input: `input 0: have 1 of 2 signatures, still wanted: [73c5da0a/84h/0h/0h/0/3] (claimed)`. */
 export function progressText(progress: InputProgress): string {
-  const {
-    inputIndex,
-    isComplete,
-    isUnfinalized,
-    status,
-    askedType,
-    added,
-    quorums,
-    unmetLocks,
-    unverified,
-    unknownKeys,
-    isUnread,
-  } = progress;
+  const { inputIndex, isComplete, isUnfinalized, status, quorums, unmetLocks, unverified, unknownKeys, isUnread } =
+    progress;
   if (isComplete) {
     return `input ${inputIndex}: ${status === 'final' ? 'already complete' : isUnfinalized ? 'signed, not finalized' : 'complete'}`;
   }
-  const asked =
-    askedType === undefined ? undefined : `not signed: it asks for the sighash type ${hashTypeName(askedType)}`;
-  const reason = added > 0 || unverified.length > 0 ? [] : [asked ?? UNSIGNED[status]];
-  const held = unverifiedTexts(unverified);
   const parts = [
-    ...reason,
-    ...held,
+    unsignedText(progress),
+    ...unverifiedTexts(unverified),
     ...quorumTexts(quorums),
+    quorums.some(isHiddenLeaf) ? unverifiableText('leaf-script') : '',
     ...lockTexts(unmetLocks),
     ...hiddenTexts(unknownKeys),
     isUnread ? UNREAD : '',
@@ -199,18 +184,26 @@ export function progressText(progress: InputProgress): string {
   return `input ${inputIndex}: ${parts.join('; ') || 'have no signatures, and no key that could give them is named'}`;
 }
 
+/** Says why the signer added no signature; nothing if all that are wanted are there. */
+function unsignedText({ status, askedType, added, quorums, unverified }: InputProgress): string {
+  if (added > 0 || unverified.length > 0) return '';
+  if (askedType !== undefined) return `not signed: it asks for the sighash type ${hashTypeName(askedType)}`;
+  const isSigned = quorums.length > 0 && quorums.every(({ wanted }) => wanted.length === 0);
+  return status === 'asked' && isSigned ? '' : UNSIGNED[status];
+}
+
 /** Says for each reason how many signatures cannot be verified. */
 function unverifiedTexts(reasons: readonly UnverifiableReason[]): readonly string[] {
   return [...new Set(reasons)].map((reason) => {
     const count = reasons.filter((other) => other === reason).length;
-    return `${count} ${count === 1 ? 'signature' : 'signatures'}, which cannot be verified: ${UNVERIFIABLE[reason]}`;
+    return `${count} ${count === 1 ? 'signature' : 'signatures'}, which cannot be verified: ${unverifiableText(reason)}`;
   });
 }
 
 /** Says what to do next with a PSBT whose coins or scripts are missing, for which no key helps. */
 export function missingRecordsAdvice(inputs: readonly InputProgress[]): string | undefined {
   const open = inputs.filter(({ isComplete }) => !isComplete);
-  if (open.some(({ unverified }) => unverified.some((reason) => UNVERIFIABLE[reason].endsWith(COMBINE)))) {
+  if (open.some(({ unverified, quorums }) => unverified.some(isRecordMissing) || quorums.some(isHiddenLeaf))) {
     return 'combine it with the PSBT that was sent (countersign combine)';
   }
   if (open.some(({ status }) => status === 'no-coin')) {

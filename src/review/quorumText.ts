@@ -1,6 +1,7 @@
 import { formatHex } from '../bytes/hex.ts';
 import { decodeMiniscript, type Miniscript, postOrder, printMiniscript } from '../descriptors/miniscript/index.ts';
 import { formatPath } from '../keys/path.ts';
+import type { UnverifiableReason } from '../psbt/signatureVerifier.ts';
 import { LOCKTIME_THRESHOLD } from '../tx/absoluteLock.ts';
 import { parseRelativeLock, type RelativeLock, secondsOf } from '../tx/relativeLock.ts';
 import type { QuorumProgress, SignerReview } from './inputReview.ts';
@@ -28,6 +29,34 @@ export function leafText(leafHash: Uint8Array, script: Uint8Array | undefined): 
 }
 
 const shortHex = (bytes: Uint8Array): string => `${formatHex(bytes.slice(0, SHOWN_HASH))}...`;
+
+type OtherDoubt = 'leaf-uncommitted' | 'code-separator' | 'key-unnamed';
+type MissingRecord = Exclude<UnverifiableReason, OtherDoubt>;
+
+/** The records without which signatures cannot be verified: the PSBT from before the signature has them. */
+const MISSING_RECORDS: Readonly<Record<MissingRecord, string>> = {
+  coin: 'the PSBT does not show the coin',
+  'other-coins': 'the PSBT does not show all coins',
+  'redeem-script': 'the redeemScript is missing',
+  'witness-script': 'the witnessScript is missing',
+  'leaf-script': 'the leaf script is missing',
+};
+
+const OTHER_DOUBTS: Readonly<Record<OtherDoubt, string>> = {
+  'leaf-uncommitted': 'the coin does not commit to the leaf',
+  'code-separator': 'the script holds an OP_CODESEPARATOR',
+  'key-unnamed': 'the script does not name the key',
+};
+
+/** Tells whether a signature cannot be verified because a record is missing. */
+export const isRecordMissing = (reason: UnverifiableReason): reason is MissingRecord =>
+  Object.hasOwn(MISSING_RECORDS, reason);
+
+/** Says why a signature cannot be verified. */
+export const unverifiableText = (reason: UnverifiableReason): string =>
+  isRecordMissing(reason)
+    ? `${MISSING_RECORDS[reason]}; combine this PSBT with the one that was sent`
+    : OTHER_DOUBTS[reason];
 
 /** Describes the signatures for each way to spend a coin: `have 1 of 2 signatures, still wanted: ...`. */
 export function quorumTexts(quorums: readonly QuorumProgress[]): readonly string[] {
@@ -58,7 +87,7 @@ function wantedText(wanted: readonly SignerReview[]): string {
   return `, still wanted: ${keys}${more}`;
 }
 
-/** Says when and with what, beside signatures, a path of taproot can be spent; `undefined` for other scripts. */
+/** Names the locks and preimages that a path of taproot needs beside signatures; `undefined` for other scripts. */
 function wayText({ isKeyPath, leafHash, leafScript }: QuorumProgress): string | undefined {
   if (isKeyPath) return 'at once';
   if (!leafHash) return undefined;

@@ -3,14 +3,16 @@ import { decodeMiniscript } from '../descriptors/miniscript/index.ts';
 import { type SignatureRange, signatureRange } from '../descriptors/miniscript/signatureRange.ts';
 import { keysOf } from '../descriptors/miniscript/tree.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
-import { type HeldSignature, type InputSignatures, isValidSignature } from '../psbt/heldSignatures.ts';
+import { type InputSignatures, isValidSignature, type ValidSignature } from '../psbt/heldSignatures.ts';
 import { tapLeafHash } from '../script/tapTree.ts';
 import type { SignatureRequest } from '../signing/keySigner.ts';
 import type { QuorumProgress, SignerReview } from './inputReview.ts';
-import type { UnwrappedRecords } from './scripts.ts';
+import { takesSingleKey, type UnwrappedRecords } from './scripts.ts';
 
 /** Names the key of a signature that is held or wanted. */
-export type FindSigner = (request: SignatureRequest | Pick<HeldSignature, 'publicKey' | 'leafHash'>) => SignerReview;
+export type FindSigner = (
+  request: SignatureRequest | { readonly publicKey: Uint8Array; readonly leafHash?: Uint8Array },
+) => SignerReview;
 
 /**
  * Counts the signatures of an input for each way to spend its coin; omits ways that no known key can sign.
@@ -23,30 +25,48 @@ export function quorumsOf(
   { held, wanted }: InputSignatures,
   signerOf: FindSigner,
 ): readonly QuorumProgress[] {
-  const signers = new Map<string, HeldSignature[]>();
+  const signers = new Map<string, ValidSignature[]>();
   const missing = new Map<string, SignatureRequest[]>();
   for (const signature of held.filter(isValidSignature)) {
     append(signers, signature.leafHash ? bytesKey(signature.leafHash) : '', signature);
   }
   for (const request of wanted) append(missing, placeOf(request), request);
   const isTaproot = template.type === 'witness_v1_taproot';
-  return [undefined, ...tapLeafScripts].flatMap((leaf) => {
-    const leafHash = leaf && tapLeafHash(leaf.script, leaf.leafVersion);
-    const place = leafHash ? bytesKey(leafHash) : '';
+  const shown = tapLeafScripts.map(({ script, leafVersion }): Leaf => {
+    return { leafHash: tapLeafHash(script, leafVersion), leafScript: script };
+  });
+  const names = new Set(shown.map(({ leafHash }) => bytesKey(leafHash)));
+  // A signature for a leaf is valid without the script, which trimmed PSBTs lack.
+  const hidden = [...signers].flatMap(([name, [signature]]): readonly Leaf[] =>
+    signature?.leafHash && !names.has(name) ? [{ leafHash: signature.leafHash }] : [],
+  );
+  return [undefined, ...shown, ...hidden].flatMap((leaf) => {
+    const place = leaf ? bytesKey(leaf.leafHash) : '';
     const [signed, wantedHere] = [signers.get(place) ?? [], missing.get(place) ?? []];
     if (signed.length === 0 && wantedHere.length === 0) return [];
+    const ofLeaf = leaf?.leafScript ? quorumOf(leaf.leafScript, 'tapscript') : {};
     return [
       {
         have: signed.length,
-        ...(leaf ? quorumOf(leaf.script, 'tapscript') : quorumOfTemplate(template, script)),
+        ...(leaf ? ofLeaf : quorumOfTemplate(template, script)),
         signed: signed.map((signature) => signerOf(signature.request ?? signature)),
         wanted: wantedHere.map(signerOf),
         isKeyPath: !leaf && isTaproot,
-        ...(leafHash && { leafHash, leafScript: leaf.script }),
+        ...leaf,
       },
     ];
   });
 }
+
+type Leaf = Required<Pick<QuorumProgress, 'leafHash'>> & Pick<QuorumProgress, 'leafScript'>;
+
+/** Tells whether a quorum has signatures for a leaf of which the PSBT does not show the script. */
+export const isHiddenLeaf = ({
+  have,
+  leafHash,
+  leafScript,
+}: Pick<QuorumProgress, 'have' | 'leafHash' | 'leafScript'>): boolean =>
+  have > 0 && leafHash !== undefined && leafScript === undefined;
 
 /** Tells whether a quorum has all the signatures that it takes. */
 export const isFull = ({ have, required }: Pick<QuorumProgress, 'have' | 'required'>): boolean =>
@@ -67,10 +87,9 @@ type Quorum = Pick<QuorumProgress, 'required' | 'of'>;
 
 function quorumOfTemplate(template: UnwrappedRecords['template'], script: Uint8Array): Quorum {
   if (template.type === 'multisig') return { required: template.required, of: template.pubkeys.length };
-  return SINGLE_KEY.has(template.type) ? { required: 1, of: 1 } : quorumOf(script, 'wsh');
+  const isSingle = takesSingleKey(template) || template.type === 'witness_v1_taproot';
+  return isSingle ? { required: 1, of: 1 } : quorumOf(script, 'wsh');
 }
-
-const SINGLE_KEY: ReadonlySet<string> = new Set(['pubkey', 'pubkeyhash', 'witness_v0_keyhash', 'witness_v1_taproot']);
 
 /** Counts the signatures and keys of a miniscript. A hash stands for its key, since only the number counts. */
 function quorumOf(script: Uint8Array, context: 'wsh' | 'tapscript'): Quorum {

@@ -15,7 +15,7 @@ import type { DescriptorSearch, VerifiedOwner } from './ownership.ts';
 import { isOutputKeyOf } from './scripts.ts';
 import type { OwnKeys } from './wallets.ts';
 
-/** What contradicts claims of change. */
+/** The facts that contradict claims of change. */
 interface Witnesses {
   /** The places of the wallets whose coins are spent. */
   readonly spent: DescriptorSearch['places'];
@@ -55,7 +55,7 @@ export function createRefute({ spent, places, own, spendsOneKey, ecc }: Witnesse
       const isUnlike = isInside === undefined && spendsOneKey;
       return isUnlike ? `it does not pay to ${named} alone, as the coins being spent do` : undefined;
     };
-    /** Records that name a key outside of the script that they show lie, whoever's the key is. */
+    /** Refutes records that name a key which their own script lacks, even if the key is not at hand. */
     const refutedByRecords = (claim: ClaimedKey): string | undefined => {
       const isOutside = isInScript(claim.publicKey) === false;
       return isOutside ? `the key of ${originText(claim.origin)} is not in its script` : undefined;

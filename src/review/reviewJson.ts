@@ -96,8 +96,9 @@ export interface SignerJson extends KeyJson {
   readonly leaf?: string;
 }
 
-/** A signature that an input holds. */
-export type SignatureJson = SignerJson & { readonly sighashType: number } & SignatureVerdict;
+/** A signature that an input holds, without its key as in `SignatureReview`. */
+export type SignatureJson = Omit<SignerJson, 'publicKey'> &
+  Partial<Pick<SignerJson, 'publicKey'>> & { readonly sighashType: number } & SignatureVerdict;
 
 /**
  * Converts a review to plain JSON for programs. It holds every fact that `formatReview` shows.
@@ -147,8 +148,8 @@ function inputJson(input: InputReview, network: Network): InputReviewJson {
     ...(scriptPubKey && scriptJson(scriptPubKey, network)),
     ...rest,
     claimedKeys: claimedKeys.map(claimedKeyJson),
-    signatures: signatures.map(({ sighashType, ...signature }) => ({
-      ...signerJson(signature),
+    signatures: signatures.map(({ sighashType, publicKey, ...signature }) => ({
+      ...(publicKey && signerJson({ publicKey, ...signature })),
       sighashType,
       ...verdictJson(signature),
     })),

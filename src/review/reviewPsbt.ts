@@ -17,6 +17,7 @@ import { type ReviewedInput, reviewInput } from './inputs.ts';
 import { type OutputReview, reviewOutput, spentBy } from './outputs.ts';
 import {
   createFindOwner,
+  createFindPlace,
   cutSearches,
   type DescriptorSearch,
   searchDescriptors,
@@ -115,12 +116,13 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
   const { network = networks.main, descriptors = [], policy, holdsKey, publicKey } = options;
   const limits = limitsOf(network, options.limits);
   const search = options.search ?? searchDescriptors(psbt, descriptors, session.ecc);
-  const findOwner = createFindOwner(search);
+  const findPlace = createFindPlace(search);
+  const findOwner = createFindOwner(findPlace);
   const hasDescriptors = descriptors.length > 0;
   const named = options.sighashType;
   const inputContext = {
     findOwner,
-    findOrigins: createFindOrigins(search),
+    findOrigins: createFindOrigins(findPlace),
     named,
     holdsKey,
     publicKey,

@@ -2,16 +2,15 @@ import { formatAddress } from '../address/address.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { formatAmount } from '../encoding/amount.ts';
 import type { Network } from '../network/networks.ts';
-import type { UnverifiableReason } from '../psbt/signatureVerifier.ts';
 import { formatAsm } from '../script/asm.ts';
 import { untilText } from '../tx/absoluteLock.ts';
 import { formatTxid } from '../tx/txid.ts';
-import type { AmountProof, AmountTrust, InputReview, SignatureReview, SignerReview } from './inputReview.ts';
+import type { AmountProof, AmountTrust, InputReview, SignatureReview } from './inputReview.ts';
 import type { OutputReview } from './outputs.ts';
 import type { VerifiedOwner } from './ownership.ts';
 import { type Finding, refusalsIn } from './policy.ts';
 import { isFull } from './quorums.ts';
-import { countText, keyText, leafText, quorumTexts } from './quorumText.ts';
+import { countText, keyText, leafText, quorumTexts, unverifiableText } from './quorumText.ts';
 import type { FeeReason, PsbtReview } from './reviewPsbt.ts';
 import { formatParagraphs, type Paragraph, type TextStyle } from './textLines.ts';
 
@@ -220,7 +219,11 @@ function ownerNote({ verifiedOwner, hasOwnKey, amountTrust }: InputReview): Note
 
 function signatureNotes({ isFinal, isFinalValid, signatures, quorums }: InputReview): readonly Note[] {
   if (isFinal) return [isFinalValid ? { text: FINAL } : { text: NOT_VALID, style: 'red' }];
-  const valid = new Set(signatures.filter(({ state }) => state === 'valid').map(keyText));
+  const valid = new Set(
+    signatures.flatMap(({ state, publicKey, ...signer }) =>
+      state === 'valid' && publicKey ? keyText({ publicKey, ...signer }) : [],
+    ),
+  );
   return [
     ...(valid.size > 0 ? [{ text: `signed by ${[...valid].join(' and ')}` }] : []),
     ...signatures.flatMap((signature) => doubtNote(signature) ?? []),
@@ -233,31 +236,17 @@ function doubtNote(signature: SignatureReview): Note | undefined {
   const signer = signerText(signature);
   if (signature.state === 'unverifiable') {
     return {
-      text: `signature of ${signer}, which cannot be verified: ${UNVERIFIABLE[signature.reason]}`,
+      text: `signature ${signer}, which cannot be verified: ${unverifiableText(signature.reason)}`,
       style: 'yellow',
     };
   }
-  return signature.state === 'invalid' ? { text: `invalid signature of ${signer}`, style: 'red' } : undefined;
+  return signature.state === 'invalid' ? { text: `invalid signature ${signer}`, style: 'red' } : undefined;
 }
 
-/** The end of the reasons that the PSBT from before the signature remedies. */
-export const COMBINE = '; combine this PSBT with the one that was sent';
-
-/** Why a signature cannot be verified, in words. */
-export const UNVERIFIABLE: Readonly<Record<UnverifiableReason, string>> = {
-  coin: `the PSBT does not show the coin${COMBINE}`,
-  'other-coins': `the PSBT does not show all coins${COMBINE}`,
-  'redeem-script': `the redeemScript is missing${COMBINE}`,
-  'witness-script': `the witnessScript is missing${COMBINE}`,
-  'leaf-script': `the leaf script is missing${COMBINE}`,
-  'leaf-uncommitted': 'the coin does not commit to the leaf',
-  'code-separator': 'the script holds an OP_CODESEPARATOR',
-  'key-unnamed': 'the script does not name the key',
-};
-
-/** Names a signer, and the leaf that it signs for. */
-function signerText({ leafHash, leafScript, ...signer }: SignerReview): string {
-  return `${keyText(signer)}${leafHash ? ` for the leaf ${leafText(leafHash, leafScript)}` : ''}`;
+/** Names the key of a signature, and the leaf that it signs for. Only a signature for the key path is without a key. */
+function signerText({ publicKey, leafHash, leafScript, ...signer }: SignatureReview): string {
+  if (!publicKey) return 'for the key path';
+  return `of ${keyText({ publicKey, ...signer })}${leafHash ? ` for the leaf ${leafText(leafHash, leafScript)}` : ''}`;
 }
 
 const placeText = ({ descriptor, index }: VerifiedOwner): string => `descriptor ${descriptor + 1}, index ${index}`;

@@ -45,6 +45,15 @@ export function unwrapRecords(
   };
 }
 
+const SINGLE_KEY: ReadonlySet<ScriptTemplate['type']> = new Set<ScriptTemplate['type']>([
+  'pubkey',
+  'pubkeyhash',
+  'witness_v0_keyhash',
+]);
+
+/** Tells whether a script takes the signature of one key. Taproot does on its key path, and may have leaves beside it. */
+export const takesSingleKey = ({ type }: ScriptTemplate): boolean => SINGLE_KEY.has(type);
+
 /**
  * Tells whether the output key of a taproot coin commits to the records of its input: to every leaf by its control block,
  * and to the internal key and the Merkle root, with the leaves or on their own.

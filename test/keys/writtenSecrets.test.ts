@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parseSeedWords } from '../../src/keys/seedWords.ts';
 import { formatWif } from '../../src/keys/wif.ts';
-import { isPhrase, unreadKeyForm } from '../../src/keys/writtenSecrets.ts';
+import { assertReadKeyForm, isPhrase, unreadKeyForm } from '../../src/keys/writtenSecrets.ts';
 import { networks } from '../../src/network/networks.ts';
 
 const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
@@ -49,6 +50,9 @@ test.each([
   [`MS10TEST${'S'.repeat(40)}`, /codex32/],
   ['01'.repeat(32), /32 bytes in hex/],
   [`0x${'01'.repeat(32)}`, /32 bytes in hex/],
+  ['01'.repeat(16), /16 or 32 bytes in hex/],
+  [`S${'6c56bnXQiBjk9'.padEnd(21, 'w')}`, /minikey/],
+  [`S${'6c56bnXQiBjk9'.padEnd(29, 'w')}`, /minikey/],
   [`p2wpkh-p2sh:${WIF}`, /as Electrum exports it/],
   [`${WIF},`, /commas/],
   [`"${WIF}"`, /quotes/],
@@ -63,3 +67,14 @@ test.each([WIF, WORDS, `02${'01'.repeat(32)}`, 'ms1', `6P${'R'.repeat(57)}`, `${
     expect(unreadKeyForm(text)).toBeUndefined();
   },
 );
+
+test.each([`02${'01'.repeat(32)}`, `04${'01'.repeat(64)}`])('a public key is named, not shown: %s', (text) => {
+  expect(() => assertReadKeyForm(text)).toThrow(/: it is a public key in hex: [^01]*$/);
+});
+
+test('seeds of other schemes are named', () => {
+  expect(() => parseSeedWords('abandon '.repeat(20))).toThrow(/not 20: shares of SLIP39/);
+  expect(() => parseSeedWords('abandon '.repeat(33))).toThrow(/not 33: shares of SLIP39/);
+  expect(() => parseSeedWords('abandon '.repeat(24))).toThrow(/Seeds of lnd \(aezeed\)/);
+  expect(() => parseSeedWords('abandon '.repeat(12))).toThrow(/their order$/);
+});

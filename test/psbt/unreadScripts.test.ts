@@ -1,23 +1,28 @@
 import { expect, test } from 'vitest';
+import { missingRecordsAdvice, progressOf, standingOf } from '../../src/review/progress.ts';
 import {
   concatBytes,
   createPsbt,
   encodeControlBlock,
   finalizePsbt,
   formatHex,
+  formatReview,
   keySigner,
   nobleEcc,
   type Psbt,
   type PsbtInput,
   parseHex,
   parseTxid,
+  progressText,
   reviewPsbt,
+  reviewToJson,
   sha256,
   signingRequests,
+  signPsbt,
   tapLeafHash,
   tapTweakHash,
 } from '../support/library.ts';
-import { ALICE, BOB, PAYEE, withInput } from '../support/psbts.ts';
+import { ALICE, BOB, make, PAYEE, payment, sign, WALLETS, withInput, without } from '../support/psbts.ts';
 
 /** Scripts that no solver reads: the keys that they push can sign them, and their signatures are verified. */
 
@@ -77,6 +82,60 @@ test.each([
   expect(signatures(psbt)).toMatchObject([{ state: 'valid', publicKey: KEY }]);
   expect(checks(psbt)).toEqual(findings);
   expect(finalizePsbt(psbt).isComplete).toBe(false);
+});
+
+test('a signature for a leaf that is not shown is counted, and the missing leaf script is named', () => {
+  const psbt = signed(spendingLeaf(BOB.keyAt('m/4').slice(1)));
+  const trimmed = withInput(psbt, 0, ({ tapLeafScripts: _, ...input }) => input);
+  const { inputs } = standingOf(trimmed);
+  const [text = ''] = inputs.map(progressText);
+  expect(text).toContain(
+    `or key ${formatHex(XONLY)} by the leaf ${formatHex(LEAF_HASH.slice(0, 8))}...: have 1 signature`,
+  );
+  expect(text).toMatch(/; the leaf script is missing; combine this PSBT with the one that was sent$/);
+  expect(missingRecordsAdvice(inputs)).toMatch(/^combine it with the PSBT that was sent/);
+});
+
+test('a script of which all keys have signed does not say that keys are missing', () => {
+  const psbt = signed(spendingScript(BOND));
+  const { inputs } = signPsbt(psbt, () => undefined);
+  expect(inputs).toMatchObject([{ status: 'asked', signed: [] }]);
+  expect(progressOf({ psbt, inputs }, finalizePsbt(psbt)).map(progressText)).toEqual([
+    'input 0: have 1 signature; its script is not a miniscript: the wallet that knows it has to finalize it',
+  ]);
+});
+
+test.each([
+  ['a key', BOND, 'countersign can sign it but not read it'],
+  ['an OP_CODESEPARATOR', concatBytes(hex('ab'), BOND), 'countersign can neither read nor sign it'],
+  ['no key', hex('63516752b36851'), 'countersign can neither read nor sign it'],
+])('the review says whether it can sign an unread script with %s', (_, script, text) => {
+  const finding = reviewPsbt(spendingScript(script)).findings.find(({ check }) => check === 'script-unread');
+  expect(finding?.text).toContain(text);
+});
+
+test('a P2SH coin without its redeemScript is not called legacy', () => {
+  const psbt = make({ inputs: [{ of: WALLETS.shWpkh, shownBy: 'output' }], outputs: [{ to: PAYEE, value: 900_000n }] });
+  const trimmed = withInput(psbt, 0, (input) => without(input, 'redeemScript'));
+  expect(checks(psbt)).not.toContain('legacy-unproven');
+  const finding = reviewPsbt(trimmed).findings.find(({ check }) => check === 'legacy-unproven');
+  expect(finding?.text).toMatch(/^Input 0 shows neither the redeemScript nor the previous transaction/);
+});
+
+test('a key path signature for a coin that is not shown has no key', () => {
+  const psbt = payment(['tr']);
+  const trimmed = withInput(sign(psbt).psbt, 0, ({ tapKeySig }) => ({
+    ...without(psbt.inputs[0] ?? {}, 'nonWitnessUtxo', 'witnessUtxo'),
+    ...(tapKeySig && { tapKeySig }),
+  }));
+  expect(signatures(trimmed)).toEqual([{ state: 'unverifiable', reason: 'coin', sighashType: 0 }]);
+  expect(formatReview(reviewPsbt(trimmed))).toContain('signature for the key path, which cannot be verified');
+  expect(reviewToJson(reviewPsbt(trimmed)).inputs[0]?.signatures).toEqual(signatures(trimmed));
+});
+
+test('a key that a script pushes twice is asked once', () => {
+  const twice = concatBytes(hex('63'), push(KEY), hex('ac67'), BOND, hex('68'));
+  expect([...signingRequests(spendingScript(twice))]).toHaveLength(1);
 });
 
 test('a script with an OP_CODESEPARATOR has several digests: no key is asked, and a signature cannot be refuted', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFindOwner, cutSearches, manyIndexes } from '../../src/review/ownership.ts';
+import { createFindOwner, createFindPlace, cutSearches, manyIndexes } from '../../src/review/ownership.ts';
 import { createDeriver, type Psbt } from '../support/library.ts';
 import { filled } from '../support/musig2.ts';
 import { parse, payment, scriptAt, WALLETS, withOutput } from '../support/psbts.ts';
@@ -46,13 +46,11 @@ test('the owner of a script is the first descriptor that derives it', () => {
   const script = scriptAt(WALLETS.wpkh, 0, 3);
   const derived = createDeriver(parse(WALLETS.wpkh.replace('<0;1>', '0')))(3);
   const place = { position: 0, index: 3, derived };
-  const find = createFindOwner({
-    places: [
-      { ...place, descriptor: 1 },
-      { ...place, descriptor: 2 },
-    ],
-    cutMaps: [],
-  });
+  const places = [
+    { ...place, descriptor: 1 },
+    { ...place, descriptor: 2 },
+  ];
+  const find = createFindOwner(createFindPlace({ places, cutMaps: [] }));
   expect(find(script)).toEqual({ descriptor: 1, position: 0, index: 3 });
   expect(find(scriptAt(WALLETS.wpkh, 0, 4))).toBeUndefined();
 });

@@ -81,7 +81,7 @@ function joinAll(parsed: readonly ParsedText[]): readonly Descriptor[] {
     const text = comparedText(descriptor);
     if (seen.has(text) || included.has(text)) continue;
     seen.add(text);
-    // What a file says to be for change comes second, wherever it stands.
+    // Descriptors that a file calls those for change come second, wherever they stand.
     const isSwapped = last?.isChange === true && !one.isChange;
     const both = last && (isSwapped ? joinPaths(descriptor, last.descriptor) : joinPaths(last.descriptor, descriptor));
     if (both) joined[joined.length - 1] = both;
