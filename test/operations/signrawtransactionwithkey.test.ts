@@ -221,7 +221,7 @@ describe('refuses', () => {
 
   // [what, parameters, code and text of Core 31, those of 0.21 where they differ]
   test.each<[string, unknown[], [number, string], [number, string]?]>([
-    ['hex that is no transaction', ['zz', []], [-22, 'TX decode failed. Make sure the tx has at least one input.']],
+    ['hex that is not a transaction', ['zz', []], [-22, 'TX decode failed. Make sure the tx has at least one input.']],
     [
       'a number as hex',
       [1, []],
@@ -240,13 +240,17 @@ describe('refuses', () => {
       [-3, 'JSON value of type number is not of expected type string'],
       [-1, 'JSON value is not a string as expected'],
     ],
-    ['a text that is no key', [UNSIGNED, ['x']], [-5, 'Invalid private key']],
+    ['a text that is not a key', [UNSIGNED, ['x']], [-5, 'Invalid private key']],
     [
       'a key of the main chain',
       [UNSIGNED, ['KwntMbt59tTsj8xqpqYqRRWufyjGunvhSyeMo3NTYpFYzZbXJ5Hp']],
       [-5, 'Invalid private key'],
     ],
-    ['a prevtx that is no object', [UNSIGNED, [], [1]], [-22, 'expected object with {"txid\'","vout","scriptPubKey"}']],
+    [
+      'a prevtx that is not an object',
+      [UNSIGNED, [], [1]],
+      [-22, 'expected object with {"txid\'","vout","scriptPubKey"}'],
+    ],
     ['a prevtx without scriptPubKey', [UNSIGNED, [], [COIN]], [-3, 'Missing scriptPubKey']],
     ['a short txid', [UNSIGNED, [], [{ ...script, txid: 'ab' }]], [-8, "txid must be of length 64 (not 2, for 'ab')"]],
     ['a negative vout', [UNSIGNED, [], [{ ...script, vout: -1 }]], [-22, 'vout cannot be negative']],
@@ -257,7 +261,7 @@ describe('refuses', () => {
       [-3, 'Expected type number for vout, got string'],
     ],
     [
-      'a script that is no hex',
+      'a script that is not hex',
       [UNSIGNED, [], [{ ...script, scriptPubKey: 'zz' }]],
       [-8, "scriptPubKey must be hexadecimal string (not 'zz')"],
     ],
@@ -277,7 +281,7 @@ describe('refuses', () => {
       [-8, 'redeemScript/witnessScript does not match scriptPubKey'],
     ],
     ['a negative amount', [UNSIGNED, [], [{ ...script, amount: -1 }]], [-3, 'Amount out of range']],
-    ['an amount that is no number', [UNSIGNED, [], [{ ...script, amount: 'x' }]], [-3, 'Invalid amount']],
+    ['an amount that is not a number', [UNSIGNED, [], [{ ...script, amount: 'x' }]], [-3, 'Invalid amount']],
     ['true as amount', [UNSIGNED, [], [{ ...script, amount: true }]], [-3, 'Amount is not a number or string']],
     [
       'a segwit coin without amount',
