@@ -2,8 +2,8 @@ import { MAX_SCRIPT_ELEMENT_SIZE } from './script/instructions.ts';
 
 /**
  * How nodes of Core 0.21 and Core 31 differ: one row of rules per generation and subject. Code reads a rule by its name
- * and never asks which generation it emulates. A rule that is the same in both rows does not belong here
- * (`test/generations.test.ts`). What one dialect does differently from its generation stands in `rpc/dialect.ts`.
+ * and never asks which generation it emulates. A rule that is the same in both rows does not belong here.
+ * What one dialect does differently from its generation stands in `rpc/dialect.ts`.
  */
 
 /** Core 0.21 with legacy wallets, or Core 31 with taproot, miniscript, PSBT version 2 and descriptor wallets. */
@@ -444,7 +444,7 @@ export interface WalletRules {
   readonly checksLocktimes: boolean;
   /** Core 31 takes any spend of a coin of the wallet as its own; 0.21 only if the coins are worth more than 0. */
   readonly ownsWorthlessSpends: boolean;
-  /** Core 31.99 keeps all copies of a transaction that differ in witnesses; 0.21 the first, or the first with a witness. */
+  /** Core 31 keeps all copies of a transaction that differ in witnesses; 0.21 the first, or the first with a witness. */
   readonly keepsWitnessCopies: boolean;
   /** The immature balance of 0.21 counts coinbases even if a transaction spends them; that of Core 31 does not. */
   readonly countsSpentImmature: boolean;
