@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import ts from 'typescript';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { statefulMethods } from '../../src/rpc/registry.ts';
 import { statelessMethods } from '../../src/rpc/statelessMethods.ts';
@@ -8,50 +6,6 @@ import { createRpc, type PsbtJson, type RpcAnswer } from '../support/library.ts'
 import { typeErrors } from '../support/typecheck.ts';
 
 const methods = [...statelessMethods, ...statefulMethods];
-const source = ts.createSourceFile(
-  'rpcMethods.ts',
-  readFileSync(new URL('../../src/rpc/rpcMethods.ts', import.meta.url), 'utf8'),
-  ts.ScriptTarget.ES2022,
-);
-
-/** Returns the members of an interface of `rpcMethods.ts`, by name. */
-function membersOf(name: string): ReadonlyMap<string, ts.TypeNode | undefined> {
-  const found = source.statements.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === name);
-  const members = found && ts.isInterfaceDeclaration(found) ? found.members.filter(ts.isPropertySignature) : [];
-  return new Map(members.map((member) => [member.name.getText(source), member.type]));
-}
-
-/** A word that JavaScript reserves has an underscore behind it where it names a parameter. */
-const parameterText = ({ name, questionToken }: ts.ParameterDeclaration): string =>
-  `${name.getText(source).replace(/_$/, '')}${questionToken ? '?' : ''}`;
-
-/** Tells whether all parameters may be left out; TypeScript wants the optional ones at the end. */
-const isOpen = (params: readonly { readonly isOptional?: true }[]): boolean =>
-  params.every(({ isOptional }) => isOptional);
-
-describe('the map of methods', () => {
-  test('names the registered methods and no others, with their parameters', () => {
-    const mapped = [...membersOf('RpcMethods')].map(([name, type]) => [
-      name,
-      type && ts.isFunctionTypeNode(type) ? type.parameters.map(parameterText) : type,
-    ]);
-    expect(mapped).toEqual(
-      methods.map(({ name, params }) => [
-        name,
-        params.map((param, i) => `${param.name}${isOpen(params.slice(i)) ? '?' : ''}`),
-      ]),
-    );
-  });
-
-  test('has the names of all parameters', () => {
-    const named = [...membersOf('ParameterNames')].map(([name, type]) => [
-      name,
-      [...(type?.getText(source) ?? '').matchAll(/'(\w+)'/g)].map(([, parameter]) => parameter),
-    ]);
-    expect(named).toEqual(methods.map(({ name, params }) => [name, params.map((param) => param.name)]));
-  });
-});
-
 describe('a call', () => {
   const { call } = createRpc({ network: 'regtest' });
   const PSBT = 'cHNidP8BADwCAAAAARERERERERERERERERERERERERERERERERERERERERERAAAAAAD/////AQAQAAAAAAAAAAAAAAAAAAA=';
