@@ -109,7 +109,7 @@ interface PayingOptions {
 }
 
 /** The options of `walletcreatefundedpsbt` and `fundrawtransaction`. */
-export interface FundingOptions extends PayingOptions {
+interface FundingOptions extends PayingOptions {
   readonly changeAddress?: string;
   readonly changePosition?: number;
   readonly lockUnspents?: boolean;
@@ -120,7 +120,7 @@ export interface FundingOptions extends PayingOptions {
 }
 
 /** The options of `send`. */
-export interface SendOptions extends PayingOptions {
+interface SendOptions extends PayingOptions {
   readonly change_address?: string;
   readonly change_position?: number;
   readonly lock_unspents?: boolean;
@@ -133,7 +133,7 @@ export interface SendOptions extends PayingOptions {
 }
 
 /** The options of `sendall`. */
-export interface SendAllOptions
+interface SendAllOptions
   extends Pick<SendOptions, 'inputs' | 'locktime' | 'lock_unspents' | 'psbt' | 'add_to_wallet' | 'fee_rate'> {
   readonly minconf?: number;
   readonly maxconf?: number;
@@ -143,7 +143,7 @@ export interface SendAllOptions
 }
 
 /** The options of `bumpfee` and `psbtbumpfee`. */
-export interface BumpOptions extends Pick<PayingOptions, 'fee_rate' | 'replaceable' | 'conf_target' | 'estimate_mode'> {
+interface BumpOptions extends Pick<PayingOptions, 'fee_rate' | 'replaceable' | 'conf_target' | 'estimate_mode'> {
   /** core-31 only, as all members that follow. */
   readonly outputs?: OutputsArgument | readonly OutputsArgument[];
   readonly original_change_index?: number;
