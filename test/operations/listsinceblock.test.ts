@@ -25,7 +25,7 @@ const PARENT = `pkh(${PUBLIC_KEY})#e48zzw02`;
 const WATCHED = 'mg8Jz5776UdyiYcBb9Z873NTozEiADRW5H';
 const SCRIPT = '76a914751e76e8199196d454941c45d1b3a323f1433bd688ac';
 
-type Generation = 'core-0.21' | 'core-31';
+type Dialect = 'core-0.21' | 'core-31' | 'documented';
 
 // 101 blocks. The first coinbase pays 50 BTC to the wallet, and can be spent in block 102.
 const first = blockAfter(genesisOf('regtest'), { script: SCRIPT });
@@ -34,7 +34,7 @@ const tip = chain.at(-1) ?? first;
 const COINBASE = formatTxid(txidOf(coinbaseOf(first)));
 
 /** Opens a node with these blocks, and a wallet `w` whose key has the label `savings`. */
-function openNode(dialect: Generation, blocks: readonly MadeBlock[] = chain): NodeRpc {
+function openNode(dialect: Dialect, blocks: readonly MadeBlock[] = chain): NodeRpc {
   const random = (size: number): Uint8Array => new Uint8Array(size);
   const node = createNodeRpc({ network: 'regtest', dialect, clock: () => 1_700_000_900, random });
   node.call('createwallet', ['w', false, true]);
@@ -124,8 +124,22 @@ describe('an entry', () => {
     ]);
   });
 
-  test.each<Generation>(['core-0.21', 'core-31'])(
-    'of %s that is in no block says instead whether it is trusted',
+  test('of the default dialect is that of Core 31 with bip125-replaceable, and names trust only where it is', () => {
+    const node = openNode('documented');
+    const sent = node.call('sendrawtransaction', [payment(node, PAYS_STRANGER)]);
+    const { transactions } = node.call('listsinceblock', [tip.hash], 'w');
+    const [own] = transactions.filter(({ category }) => category === 'receive');
+    expect(own).toMatchObject({ txid: sent, parent_descs: [PARENT], trusted: true, 'bip125-replaceable': 'yes' });
+    expect(own).not.toHaveProperty('abandoned');
+    // Another payment takes its place, so that nobody should wait for this one.
+    node.call('sendrawtransaction', [payment(node, [{ [STRANGER.address]: 49.9 }])]);
+    const replaced = node.call('listsinceblock', [], 'w').transactions.find(({ txid }) => txid === sent);
+    expect(replaced).toMatchObject({ confirmations: 0, abandoned: false });
+    expect(replaced).not.toHaveProperty('trusted');
+  });
+
+  test.each<Dialect>(['core-0.21', 'core-31'])(
+    'of %s that is not in a block says instead whether it is trusted',
     (dialect) => {
       const node = openNode(dialect);
       node.call('sendrawtransaction', [payment(node, PAYS_STRANGER)]);
@@ -147,7 +161,7 @@ describe('an entry', () => {
   );
 });
 
-describe.each<Generation>(['core-0.21', 'core-31'])('listsinceblock of %s', (dialect) => {
+describe.each<Dialect>(['core-0.21', 'core-31'])('listsinceblock of %s', (dialect) => {
   test('lists everything without a block', () => {
     const { call } = openNode(dialect);
     const { transactions, removed, lastblock } = call('listsinceblock', [], 'w');
@@ -168,7 +182,7 @@ describe.each<Generation>(['core-0.21', 'core-31'])('listsinceblock of %s', (dia
     expect(categoryAfter([first, ...blocksAfter(genesisOf('regtest'), 2, 'ab')])).toEqual(['orphan']);
   });
 
-  test('lists what blocks above the given one have, and always what is in no block', () => {
+  test('lists what blocks above the given one have, and always what is not in a block', () => {
     const node = openNode(dialect);
     const since = (hash: string) => brief(node.call('listsinceblock', [hash], 'w').transactions);
     expect(since(genesisOf('regtest').hash)).toEqual(['generate 50 101']);
