@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
@@ -59,16 +58,6 @@ async function importsOf(code: string): Promise<ReadonlyMap<string, unknown>> {
   }
   return values;
 }
-
-test('the guide to the library says of every function of its overview where it is exported', () => {
-  const [, overview = ''] =
-    /^## Functions and methods\n(.*)/ms.exec(readFileSync(join(root, 'docs/library.md'), 'utf8')) ?? [];
-  const named = [...overview.matchAll(/`([a-z]+[A-Z]\w*)(?:\([^`]*)?`(?:\s\(`(countersign\/\w+)`\))?/g)];
-  expect(named.length).toBeGreaterThan(20);
-  const isExported = ([, name, entry = 'countersign']: readonly string[]): boolean =>
-    exported.some((item) => item.name === name && item.entry === entry);
-  expect(named.filter((found) => !isExported(found)).map(([text]) => text)).toEqual([]);
-});
 
 describe('the doc comments of exports', () => {
   test('say something of every export, types included', () => {

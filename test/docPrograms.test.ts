@@ -18,11 +18,10 @@ const program = join(root, 'dist/cli/main.cjs');
 /** The documents for those who use countersign, or work on it. */
 const tested = documents.filter((document) => /^(?:[A-Z]+|docs\/[\w-]+)\.md$/.test(document));
 
-/** Documents whose commands other tests run: a release needs minutes, a database a server. */
+/** Documents whose commands other tests run: a release needs minutes. */
 const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md': 'test',
   'docs/install.md': 'test/package',
-  'docs/scale.md': 'test/postgres',
 };
 
 const programs = tested.flatMap((document) => snippetsOf(document, readText(document)));

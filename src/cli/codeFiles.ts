@@ -3,7 +3,7 @@ import type { CodeFileKind } from './scanFiles.ts';
 
 const PNG: readonly number[] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const GIF = /^GIF8[79]a/;
-/** The texts of frames: BBQr, uniform resources, and numbered ones. */
+/** The texts of frames: BBQr, URs, and numbered ones. */
 const FRAME = /^\s*(?:B\$[H2Z]|ur:[a-z]|p\d{1,4}of\d{1,4} )/i;
 
 /** Tells what kind of QR codes a file holds; `undefined` if it holds none. */

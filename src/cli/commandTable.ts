@@ -174,7 +174,7 @@ ${FILE_HELP}
 
 Options:
   --qr bbqr                  as BBQr, which Coldcard, Sparrow and others read (the default)
-  --qr ur                    as uniform resources (UR 2), which Keystone, BlueWallet, Sparrow and others read
+  --qr ur                    as UR (version 2), which Keystone, BlueWallet, Sparrow and others read
 
 > countersign qr spend.psbt
 `;
@@ -212,7 +212,7 @@ Answers JSON-RPC requests over HTTP as a node does, from this machine only, unti
 
 Options:
   --wallet-dir DIR           keep wallets and blocks in this directory; without it, they last until the server stops
-  --wallet-store URL         keep them in a PostgreSQL database instead, which several servers may use (docs/scale.md)
+  --wallet-store URL         keep them in a PostgreSQL database instead, which several servers may use (docs/server.md)
   --backup-dir DIR           let backupwallet and restorewallet use files in this directory, too, not only in "backups"
                              in --wallet-dir; may be given more than once
   --acceptnonstdtxn          let transactions into the mempool that are not standard, as on test networks
@@ -280,7 +280,7 @@ Other options:
 const WORK_HELP = `work
 
 Answers JSON-RPC requests from a queue in PostgreSQL, until interrupted: those of methods that need neither wallets nor a
-chain. Any number of processes on any number of machines may share a queue; docs/scale.md says how to send requests.
+chain. Any number of processes on any number of machines may share a queue; docs/server.md says how to send requests.
 
 Options:
   --queue URL                postgres://USER@HOST:PORT/DATABASE, with the password in PGPASSWORD or ~/.pgpass

@@ -16,7 +16,7 @@ export interface CodeSize {
 /** The most capital letters and digits of codes with low error correction, by version. @see ISO/IEC 18004 table 7 */
 const CAPACITIES = [25, 47, 77, 114, 154, 195, 224, 279, 335, 395] as const;
 const USUAL_VERSION = CAPACITIES.length;
-/** With smaller codes, a small content would take dozens. A frame of a uniform resource states much beside the content. */
+/** With smaller codes, a small content would take dozens. A frame of a UR states much beside the content. */
 export const LEAST_VERSIONS = { bbqr: 3, ur: 5 } as const;
 
 const modulesOf = (version: number): number => 17 + 4 * version;

@@ -23,12 +23,12 @@ export function codeContentOf({ psbt, hex }: { readonly psbt: Psbt; readonly hex
   const bytes = encodePsbt(psbt);
   return {
     bbqr: hex === undefined ? { type: 'psbt', content: bytes } : { type: 'transaction', content: parseHex(hex) },
-    // No type of uniform resources stands for a signed transaction: wallets take it from the PSBT.
+    // No type of URs stands for a signed transaction: wallets take it from the PSBT.
     ur: (fragmentSize) => encodeUr(bytes, { fragmentSize }),
   };
 }
 
-/** Frames, numbered from 1: those of uniform resources never end. */
+/** Frames, numbered from 1: those of URs never end. */
 type Frames = UrFrames & { readonly endless: boolean };
 
 function framesOf({ bbqr, ur }: CodeContent, format: CodeFormat, { characters }: CodeSize): Frames {

@@ -20,7 +20,7 @@ const BBQR_TYPES: Readonly<Record<ExportKind, BbqrType>> = {
   address: 'text',
 };
 
-/** The rest of a frame of a uniform resource, beside the fragment: its header in letters; CBOR and checksum in bytes. */
+/** The rest of a frame of a UR, beside the fragment: its header in letters; CBOR and checksum in bytes. */
 const UR_HEADER = 32;
 const UR_BYTES = 28;
 /** The sizes of fragments that `encodeUr` takes. */
@@ -74,7 +74,7 @@ export function createCodes(source: ExportSource): Codes {
 
 /** The most codes of one call. */
 const MOST_CODES = 200;
-/** The last part that a uniform resource numbers. */
+/** The last part that a UR numbers. */
 const LAST = 0xffff_fffe;
 
 /** Draws some codes of a stream. @throws `page/refused` */

@@ -150,7 +150,7 @@ export interface ExportForm {
 
 /** Codes to show in turn. A `ur` stream has no end: the page asks for more by `from`, which counts from 0. */
 export interface CodesView {
-  /** A `BbqrType`, the type of a uniform resource, or `text`. */
+  /** A `BbqrType`, the type of a UR, or `text`. */
   readonly type: string;
   /** The number of codes after which the stream repeats, or could have been read. */
   readonly count: number;

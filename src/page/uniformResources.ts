@@ -9,7 +9,7 @@ import type { ExportKind, WalletView } from './protocol.ts';
 import { refuse } from './refusals.ts';
 
 /**
- * Encodes an export as a uniform resource. Of PSBTs of both versions as `crypto-psbt`, which devices read; `psbt`, its
+ * Encodes an export as a UR. Of PSBTs of both versions as `crypto-psbt`, which devices read; `psbt`, its
  * newer name, few of them do.
  */
 export function urOf(kind: ExportKind, { payload, wallet }: Exported, fragmentSize: number): UrFrames {
@@ -40,7 +40,7 @@ function walletUr({ name, network, descriptors, publicKeys }: WalletView, fragme
   return undefined;
 }
 
-/** Types of uniform resources whose content is opened as it is. */
+/** Types of URs whose content is opened as it is. */
 const PLAIN: ReadonlySet<string> = new Set(['bytes', 'crypto-psbt', 'psbt']);
 
 /** A content of codes to open, in the form of a file. */

@@ -2,7 +2,7 @@ import { concatBytes } from '../bytes/compare.ts';
 import { createReader, type Reader, remaining } from '../bytes/reader.ts';
 import { decodeUtf8WithoutMark, encodeUtf8 } from '../bytes/utf8.ts';
 
-/** A value in CBOR, as far as uniform resources use it. Negative numbers and floats are left out. @see RFC 8949 */
+/** A value in CBOR, as far as URs use it. Negative numbers and floats are left out. @see RFC 8949 */
 export type Cbor =
   | { readonly type: 'uint'; readonly value: number }
   | { readonly type: 'bytes'; readonly value: Uint8Array }
@@ -64,7 +64,7 @@ interface CborReader extends Reader {
   left: number;
 }
 
-/** Decodes one value; `undefined` if the bytes are damaged, hold more than it, or what uniform resources do not use. */
+/** Decodes one value; `undefined` if the bytes are damaged, hold more than it, or what URs do not use. */
 export function decodeCbor(bytes: Uint8Array): Cbor | undefined {
   const reader = { ...createReader(bytes), left: MOST_VALUES };
   const value = readValue(reader, DEEPEST);

@@ -1,7 +1,7 @@
 import type { Cbor } from './cbor.ts';
 import { refuse } from './qrOptions.ts';
 
-/** The members of a map whose keys are small numbers, as uniform resources use them. */
+/** The members of a map whose keys are small numbers, as URs use them. */
 export type Fields = ReadonlyMap<number, Cbor>;
 
 /** Returns the members of a map by their numbers. @throws `qr/invalid` for another value, and for a key that repeats */

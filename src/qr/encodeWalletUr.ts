@@ -9,7 +9,7 @@ import { TAGS } from './keyUr.ts';
 import { refuse } from './qrOptions.ts';
 import { framesOf, type UrFrames } from './ur.ts';
 
-/** How to encode a descriptor as a uniform resource. */
+/** How to encode a descriptor as a UR. */
 export interface DescriptorUrOptions {
   /**
    * Default `crypto-output`, which more wallets read; the newer `output-descriptor` takes every descriptor, also with
@@ -24,7 +24,7 @@ export interface DescriptorUrOptions {
   readonly fragmentSize?: number;
 }
 
-/** How to encode the descriptors of an account as a uniform resource. */
+/** How to encode the descriptors of an account as a UR. */
 export interface AccountUrOptions extends Pick<DescriptorUrOptions, 'coin' | 'fragmentSize'> {
   /** Default `crypto-account`, which more wallets read than the newer `account-descriptor`. */
   readonly type?: 'crypto-account' | 'account-descriptor';

@@ -14,11 +14,11 @@ export type FrameFormat = 'bbqr' | 'ur' | 'numbered' | 'text';
 export interface ScannedContent {
   readonly format: FrameFormat;
   /**
-   * The type as the codes state it: a `BbqrType`, that of a uniform resource such as `crypto-psbt`, or `text`. A single code
+   * The type as the codes state it: a `BbqrType`, that of a UR such as `crypto-psbt`, or `text`. A single code
    * in Electrum's base43 is of type `psbt` or `transaction`.
    */
   readonly type: string;
-  /** The bytes: of `crypto-psbt`, `psbt` and `bytes` those inside the CBOR, of other uniform resources the CBOR. */
+  /** The bytes: of `crypto-psbt`, `psbt` and `bytes` those inside the CBOR, of other URs the CBOR. */
   readonly content: Uint8Array;
 }
 
@@ -28,7 +28,7 @@ export type ScanState =
   | {
       readonly status: 'partial';
       readonly format: FrameFormat;
-      /** The number of frames, or of fragments of a uniform resource. */
+      /** The number of frames, or of fragments of a UR. */
       readonly count: number;
       /** The frames or fragments that are still missing, from 0. */
       readonly missing: readonly number[];
@@ -64,7 +64,7 @@ type Frame =
 const LONGEST = 8000;
 
 /**
- * Creates a reader of BBQr, uniform resources, numbered frames (`p1of3 …`, as Specter shows them), and single codes.
+ * Creates a reader of BBQr, URs, numbered frames (`p1of3 …`, as Specter shows them), and single codes.
  *
  * @example
  * ```ts
@@ -134,7 +134,7 @@ function electrumCode(text: string): ScannedContent | undefined {
 
 const NUMBERED = /^p(?<number>[0-9]{1,4})of(?<count>[0-9]{1,4}) (?<body>.*)$/is;
 
-/** The types of uniform resources that are bytes and nothing else. */
+/** The types of URs that are bytes and nothing else. */
 const PLAIN: ReadonlySet<string> = new Set(['bytes', 'crypto-psbt', 'psbt']);
 
 function scannedUr(type: string, message: Uint8Array): ScannedContent | undefined {

@@ -44,7 +44,7 @@ export function coinOf(value: Cbor | undefined): Coin {
   return `${type === COIN_TYPES.ltc ? 'ltc' : 'btc'}-${isTest ? 'test' : 'main'}`;
 }
 
-/** A key of a uniform resource, in the parts of a key expression. */
+/** A key of a UR, in the parts of a key expression. */
 export interface UrKey {
   /** The key with its origin before it, as descriptors write it: `[73c5da0a/84h/0h/0h]xpub…`. */
   readonly text: string;

@@ -3,10 +3,10 @@ import { type Cbor, decodeCbor, encodeCbor } from './cbor.ts';
 import { type FountainPart, fountainOf, isPlausible } from './fountain.ts';
 import { assertSize, refuse } from './qrOptions.ts';
 
-/** The types of uniform resources that carry bytes as they are. @see BCR-2020-006 */
+/** The types of URs that carry bytes as they are. @see BCR-2020-006 */
 export type UrType = 'crypto-psbt' | 'psbt' | 'bytes';
 
-/** A uniform resource as the texts of QR codes. @see BCR-2020-005, BCR-2024-001 */
+/** A UR (uniform resource) as the texts of QR codes. @see BCR-2020-005, BCR-2024-001 */
 export interface UrFrames {
   /** The number of fragments: as many frames suffice to read it if none is missed. */
   readonly count: number;
@@ -17,7 +17,7 @@ export interface UrFrames {
   readonly frame: (number: number) => string;
 }
 
-/** How to encode bytes as a uniform resource. */
+/** How to encode bytes as a UR. */
 export interface UrOptions {
   /** Default `crypto-psbt`, which more devices read than the newer `psbt`. */
   readonly type?: UrType;
@@ -29,7 +29,7 @@ const SIZES = { least: 10, most: 2000, usual: 200 } as const;
 const MOST_BYTES = 4_000_000;
 
 /**
- * Encodes bytes, such as those of a PSBT, as a uniform resource.
+ * Encodes bytes, such as those of a PSBT, as a UR.
  * @throws `qr/invalid` for a wrong option or more than 4 MB
  * @see BCR-2020-005
  *
@@ -66,12 +66,12 @@ function partCbor({ number, count, size, checksum, data }: FountainPart): Cbor {
   return { type: 'array', items: [...[number, count, size, checksum].map(uint), { type: 'bytes', value: data }] };
 }
 
-/** A frame of a uniform resource: the whole, or a part of it. */
+/** A frame of a UR: the whole, or a part of it. */
 export type UrFrame =
   | { readonly type: string; readonly message: Uint8Array }
   | { readonly type: string; readonly part: FountainPart };
 
-/** Parses the text of a QR code; `undefined` if it is damaged, or no frame of a uniform resource. */
+/** Parses the text of a QR code; `undefined` if it is damaged, or no frame of a UR. */
 export function parseUrFrame(text: string): UrFrame | undefined {
   const { type, number, count, words } = FRAME.exec(text.toLowerCase())?.groups ?? {};
   const bytes = parseBytewords(words ?? '');

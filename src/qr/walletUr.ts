@@ -8,7 +8,7 @@ import { bytesIn, fieldsOf, refuseShape, textIn, uintIn, untagged } from './cbor
 import { type Coin, coinOf, hdKeyOf, keyOf, NETWORKS, TAGS, type UrKey } from './keyUr.ts';
 import { refuse } from './qrOptions.ts';
 
-/** A wallet as a uniform resource describes it. */
+/** A wallet as a UR describes it. */
 export interface UrWallet {
   /**
    * Descriptors without checksums. Keys of an account that state no path behind them get `/<0;1>/*`, since all wallets
@@ -32,7 +32,7 @@ const MOST_BYTES = 200_000;
 const LONGEST_DESCRIPTOR = 200_000;
 
 /**
- * Decodes the content of a uniform resource of type `crypto-output`, `output-descriptor`, `crypto-account`,
+ * Decodes the content of a UR of type `crypto-output`, `output-descriptor`, `crypto-account`,
  * `account-descriptor`, `crypto-hdkey` or `hdkey` to descriptors. The descriptors are only put together here: parse them
  * to check their keys and scripts. Private keys come through like those in any other wallet file.
  *

@@ -4,11 +4,11 @@ import { type ByDialect, byDialect } from './dialect.ts';
 export interface WalletDialect {
   /** Where a node looks for the whole transactions to put into PSBTs: `documented` in the chain as well. */
   readonly previousTransactions: 'nowhere' | 'mempool' | 'mempool-and-chain';
-  /** Entries of Core 31 tell whether a received transaction is abandoned; those of 0.21 and the contract do not. */
+  /** Entries of Core 31 tell whether a received transaction is abandoned; those of 0.21 and `documented` do not. */
   readonly showsAbandoned: boolean;
-  /** Entries of 0.21 and the contract have `bip125-replaceable`; Core 31 has dropped it. */
+  /** Entries of 0.21 and `documented` have `bip125-replaceable`; Core 31 has dropped it. */
   readonly showsReplaceability: boolean;
-  /** Entries of Core have `trusted` always, those of the contract only if it is true. */
+  /** Entries of Core have `trusted` always, those of `documented` only if it is true. */
   readonly showsDistrust: boolean;
   /** `documented` has `isscript` for witness programs that it does not know; Core has not. */
   readonly classifiesUnknownPrograms: boolean;

@@ -16,7 +16,7 @@ export interface WalletRules {
   readonly checksLocktimes: boolean;
   /** Core 31 takes any spend of a coin of the wallet as its own; 0.21 only if the coins are worth more than 0. */
   readonly ownsWorthlessSpends: boolean;
-  /** Core 31.99 keeps all copies of a transaction that differ in witnesses; 0.21 the first, or the first with a witness. */
+  /** Core 31 keeps all copies of a transaction that differ in witnesses; 0.21 the first, or the first with a witness. */
   readonly keepsWitnessCopies: boolean;
   /** The immature balance of 0.21 counts coinbases even if a transaction spends them; that of Core 31 does not. */
   readonly countsSpentImmature: boolean;

@@ -13,7 +13,7 @@ import type { WalletTx } from './walletState.ts';
  *
  * - `isMinedNow`: true if this copy was just mined
  *
- * @see Bitcoin Core 31.99 `CWalletTx::Update`
+ * @see Bitcoin Core `CWalletTx::Update`
  */
 export function noteCopy(wtx: WalletTx, copy: Transaction, isMinedNow: boolean): void {
   const known = [wtx.tx, ...wtx.alternates].find((other) => hasSameWitness(other, copy));
@@ -23,7 +23,7 @@ export function noteCopy(wtx: WalletTx, copy: Transaction, isMinedNow: boolean):
   else chooseCopy(wtx);
 }
 
-/** Chooses the canonical copy of an unconfirmed transaction. @see Bitcoin Core 31.99 `CWalletTx::RecomputeCanonical` */
+/** Chooses the canonical copy of an unconfirmed transaction. @see Bitcoin Core `CWalletTx::RecomputeCanonical` */
 export function chooseCopy(wtx: WalletTx): void {
   if (wtx.alternates.length === 0 || wtx.state.kind === 'confirmed') return;
   choose(

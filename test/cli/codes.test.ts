@@ -204,7 +204,7 @@ describe('--qr', () => {
     expect([type, formatHex(content)]).toEqual(['transaction', text.trim()]);
   });
 
-  test('ur shows a uniform resource, of the PSBT also if it is complete', async () => {
+  test('ur shows a UR, of the PSBT also if it is complete', async () => {
     const { out } = await sign(['--qr', 'ur']);
     const { type, content } = contentOf(codesInTerminal(out));
     const final = await regtest(['finalizepsbt', formatBase64(content)], {});

@@ -62,7 +62,7 @@ const SIZES = [
   [20_000, 500],
 ] as const;
 
-describe('uniform resources', () => {
+describe('URs', () => {
   test('have the frames of @ngraveio/bc-ur: parts 1 to 3n + 5 for seven sizes', () => {
     const contents = SIZES.map(([size, fragmentSize]) => ({ content: noise(size, 'ur'), fragmentSize }));
     for (const type of ['bytes', 'crypto-psbt'] as const) {

@@ -18,7 +18,7 @@ const bytes = encodePsbt(psbt);
 
 const startCamera = (page: Page): Promise<void> => button(page, texts.open.camera).click();
 
-/** The fragments of a uniform resource of which every third is lost, and mixtures of fragments. */
+/** The fragments of a UR of which every third is lost, and mixtures of fragments. */
 function lossyUr(): readonly string[] {
   const { count, frame } = encodeUr(bytes, { type: 'crypto-psbt', fragmentSize: 110 });
   expect(count).toBeGreaterThan(4);
@@ -27,7 +27,7 @@ function lossyUr(): readonly string[] {
 
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
   'BBQr in disorder': [...encodeBbqr(bytes, { type: 'psbt', frameSize: 220 })].reverse(),
-  'uniform resources with lost fragments': lossyUr(),
+  'URs with lost fragments': lossyUr(),
 };
 
 describe('a camera that shakes reads a PSBT, and the page signs it', () => {

@@ -183,7 +183,7 @@ describe('codes of a session', () => {
     );
   });
 
-  test('of a uniform resource are read although every other one is lost', () => {
+  test('of a UR are read although every other one is lost', () => {
     const reader = createPageSession({ network });
     const order = (indexes: readonly number[]): readonly number[] => indexes.flatMap((i) => [2 * i, 4 * i + 100]);
     sameness(carry(session, reader, { kind: 'psbt', code: 'ur', density: 300 }, { order }), reader);

@@ -50,7 +50,7 @@ describe('the stateless methods of every dialect', () => {
     );
   });
 
-  test('decodepsbt follows the documented contract in the documented dialect', () => {
+  test('decodepsbt of the documented dialect shows what help texts promise', () => {
     fc.assert(
       fc.property(fc.oneof(psbtV0, psbtV2), (psbt) => {
         const answer = call('decodepsbt', formatBase64(encodePsbt(psbt)), 'documented');

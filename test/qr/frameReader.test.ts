@@ -18,10 +18,7 @@ describe('a reader of frames', () => {
 
   test.each([
     ['BBQr', (content: Uint8Array) => encodeBbqr(content, { frameSize: 200 })],
-    [
-      'a uniform resource',
-      (content: Uint8Array) => [1, 2, 3, 4, 5].map(encodeUr(content, { fragmentSize: 100 }).frame),
-    ],
+    ['a UR', (content: Uint8Array) => [1, 2, 3, 4, 5].map(encodeUr(content, { fragmentSize: 100 }).frame)],
   ])('keeps to the content that it began with: %s', (_name, framesOf) => {
     const reader = createFrameReader();
     const [frames, others] = [framesOf(NOISE), framesOf(OTHER)];

@@ -31,7 +31,7 @@ function* numbersBut(isMissed: (number: number) => boolean): Generator<number> {
   for (let number = 1; number < 10_000; number += 1) if (!isMissed(number)) yield number;
 }
 
-describe('a uniform resource', () => {
+describe('a UR', () => {
   test('has the frames that @ngraveio/bc-ur makes', () => {
     const { count, frame } = encodeUr(CONTENT, { type: 'bytes', fragmentSize: 60 });
     expect(count).toBe(6);

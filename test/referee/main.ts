@@ -8,7 +8,7 @@ import { answerLine, casesIn, differenceOf, TARGETS } from './referee.ts';
 const HELP = `npm run referee -- FILE...     compares countersign's answers with the cases of files
 npm run referee -- --jsonl     answers one case per line of standard input
 
-docs/referee.md describes the files, the lines, and these targets:
+test/referee/README.md describes the files, the lines, and these targets:
 ${[...TARGETS.keys()].join(' ')}`;
 
 /** The differences of a file that are shown. */

@@ -242,7 +242,7 @@ function answerInference(input: Json): Json {
   return formatDescriptor(inferDescriptor(bytesOf(script, 'script')), networkOf(name));
 }
 
-/** The targets of our own form, which `docs/referee.md` describes. */
+/** The targets of our own form, which `test/referee/README.md` describes. */
 export const OWN_TARGETS: Readonly<Record<string, Answer>> = {
   transaction: answerTransaction,
   psbt: answerPsbt,

@@ -22,8 +22,8 @@ export interface InputFault {
 export const UNKNOWN_COIN: InputFault = { code: 'MISSING_INPUT', text: 'Input not found or already spent' };
 
 /**
- * Returns one element of a signing result's `errors`. The `documented` dialect puts the contract's members first, and
- * its own after them.
+ * Returns one element of a signing result's `errors`. The `documented` dialect puts `witness`, `code` and
+ * `hint` last.
  * @see Bitcoin Core `TxInErrorToJSON`
  */
 export function inputErrorJson(

@@ -149,7 +149,7 @@ export interface PsbtInputJson {
   readonly bip32_derivs?: readonly DerivationJson[];
   /** The spelling of nodes. */
   readonly final_scriptSig?: ScriptSigJson;
-  /** The spelling of the contract. */
+  /** The spelling of `documented`. */
   readonly final_scriptsig?: ScriptSigJson;
   readonly final_scriptwitness?: readonly string[];
   readonly ripemd160_preimages?: HexMap;

@@ -165,7 +165,7 @@ function addTrust(facts: Draft<TransactionFactsJson>, trusted: boolean, { dialec
   if (trusted || walletDialects[dialect.name].showsDistrust) facts.trusted = trusted;
 }
 
-/** Lists the wtxids of copies with other witnesses. @see Bitcoin Core 31.99 `WalletTxToJSON` */
+/** Lists the wtxids of copies with other witnesses. @see Bitcoin Core 31 `WalletTxToJSON` */
 function alternateIds({ alternates }: WalletTx, { dialect }: WalletContext): Partial<TransactionFactsJson> {
   if (alternates.length === 0) return dialect.showsEmptyNewLists ? { alternate_wtxids: [] } : {};
   return { alternate_wtxids: alternates.map(wtxid).sort(compareBytes).map(formatTxid) };
