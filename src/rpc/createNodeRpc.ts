@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import type { Scrypt } from '../crypto/sealing.ts';
 import { BtcError, isBtcError, RpcError } from '../errors.ts';
@@ -12,6 +13,7 @@ import { chainOutputs } from './blockchain/chainOutputs.ts';
 import { type Rpc, typedCall } from './createRpc.ts';
 import {
   type Dialect,
+  RPC_OPTIONS,
   type RpcContext,
   type RpcOptions,
   resolveContext,
@@ -46,6 +48,20 @@ export interface NodeRpcOptions extends RpcOptions, MempoolOptions {
   /** Returns cryptographically secure random bytes. */
   readonly random: Random;
 }
+
+const NODE_OPTIONS: OptionNames<NodeRpcOptions> = {
+  ...RPC_OPTIONS,
+  acceptnonstdtxn: true,
+  mempoolreplacement: true,
+  skipsMempoolPolicy: true,
+  store: true,
+  walletDir: true,
+  backupFiles: true,
+  clock: true,
+  steadyClock: true,
+  scrypt: true,
+  random: true,
+};
 
 /** A dispatcher with state: a chain of submitted blocks, and wallets that follow it. */
 export interface NodeRpc extends Rpc {
@@ -83,20 +99,11 @@ export interface NodeRpc extends Rpc {
  * rpc.call('getblockcount'); // 0
  * ```
  */
-export function createNodeRpc({
-  store,
-  walletDir,
-  backupFiles,
-  clock,
-  steadyClock = clock,
-  scrypt,
-  random,
-  acceptnonstdtxn,
-  mempoolreplacement,
-  skipsMempoolPolicy,
-  ...options
-}: NodeRpcOptions): NodeRpc {
-  const resolved = resolveContext(options);
+export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
+  assertKnownOptions(options, NODE_OPTIONS);
+  const { store, walletDir, backupFiles, clock, steadyClock = clock, scrypt, random, ...others } = options;
+  const { acceptnonstdtxn, mempoolreplacement, skipsMempoolPolicy, ...rpcOptions } = others;
+  const resolved = resolveContext(rpcOptions);
   const { network, dialect } = resolved;
   const { ecc, withResults } = preparedEcc(resolved.ecc ?? nobleEcc);
   const node = openNode({
