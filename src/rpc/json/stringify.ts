@@ -1,5 +1,5 @@
 import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
-import { amountText, elementText, memberNames } from './exactAmounts.ts';
+import { elementText, memberNames, numberText } from './exactAmounts.ts';
 import type { JsonValue } from './jsonValue.ts';
 
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\u007f]/;
@@ -94,8 +94,8 @@ function printObject(answer: object, layout: Layout | undefined): string {
   for (const member of memberNames(answer)) {
     const value = values[member];
     if (value === undefined) continue;
-    const amount = typeof value === 'number' ? amountText(answer, member, value) : undefined;
-    text += separator + quote(member) + colon + (amount ?? print(value, inner));
+    const number = typeof value === 'number' ? numberText(answer, member, value) : undefined;
+    text += separator + quote(member) + colon + (number ?? print(value, inner));
     separator = `,${margin}`;
   }
   return `${text}${layout?.margin ?? ''}}`;
