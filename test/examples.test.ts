@@ -173,7 +173,7 @@ describe('the component for browsers', () => {
       await page.setContent(`<psbt-review network="regtest" psbt="${psbt}"></psbt-review>`);
       await page.addScriptTag({ content: bundle, type: 'module' });
       await page.waitForSelector('psbt-review pre');
-      expect(await page.textContent('psbt-review')).toMatch(/^Spends \(1\)/);
+      expect(await page.textContent('psbt-review')).toMatch(/^Warning: Output 1 claims to be change/);
       await page.evaluate(`document.querySelector('psbt-review').setAttribute('psbt', 'cHNidP8A')`);
       expect(await page.textContent('psbt-review [role=alert]')).toMatch(/requires unsignedTx/);
     } finally {
