@@ -1,5 +1,6 @@
 import { formatAddress, parseAddress } from '../address/address.ts';
 import { bytesKey } from '../bytes/compare.ts';
+import { assertKnownOptions } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { createDeriver, type Derived, singlePaths } from '../descriptors/derive.ts';
@@ -10,8 +11,10 @@ import type { Psbt } from '../psbt/format/types.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
 import {
   type AccountKeys,
+  PSBT_OPTIONS,
   type PsbtOptions,
   reviewUpdated,
+  SIGNING_OPTIONS,
   type SignedByAccount,
   type SigningOptions,
   signUpdated,
@@ -89,8 +92,12 @@ export function createAccount({ masters = [], ecc = nobleEcc, chains, ...parts }
     change: (index) => at('change', index),
     find: createFind(at, network),
     update: (psbt) => updateWithAccount(psbt, keys).psbt,
-    review: (psbt, options) => reviewUpdated(updateWithAccount(psbt, keys, options), network, options),
-    sign: (psbt, options) => {
+    review: (psbt, options = {}) => {
+      assertKnownOptions(options, PSBT_OPTIONS);
+      return reviewUpdated(updateWithAccount(psbt, keys, options), network, options);
+    },
+    sign: (psbt, options = {}) => {
+      assertKnownOptions(options, SIGNING_OPTIONS);
       const updated = updateWithAccount(psbt, keys, options);
       return signUpdated(updated, reviewUpdated(updated, network, options), options);
     },

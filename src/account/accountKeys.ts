@@ -1,9 +1,9 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { parseDescriptor } from '../descriptors/parseDescriptor.ts';
 import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
-import { assertKnownOptions } from '../encoding/assertKnownOptions.ts';
 import { assertText } from '../encoding/assertText.ts';
 import { parseBase58Check } from '../encoding/base58check.ts';
 import { BtcError } from '../errors.ts';
@@ -39,10 +39,6 @@ export interface AccountOptions {
   readonly ecc?: Ecc;
 }
 
-const ACCOUNT_OPTIONS = { network: true, ecc: true } as const;
-const KEY_OPTIONS = { ...ACCOUNT_OPTIONS, purpose: true, account: true } as const;
-const WORDS_OPTIONS = { ...KEY_OPTIONS, passphrase: true, wordlist: true } as const;
-
 /** Options of an account of one key. */
 export interface KeyAccountOptions extends AccountOptions {
   /** The kind of addresses. Default: as the prefix of an extended key says, else 84; 44 for uncompressed keys. */
@@ -56,6 +52,10 @@ export interface KeyAccountOptions extends AccountOptions {
 
 /** Options of an account of seed words. */
 export interface WordsAccountOptions extends KeyAccountOptions, SeedWordsOptions {}
+
+export const ACCOUNT_OPTIONS: OptionNames<AccountOptions> = { network: true, ecc: true };
+const KEY_OPTIONS: OptionNames<KeyAccountOptions> = { ...ACCOUNT_OPTIONS, purpose: true, account: true };
+const WORDS_OPTIONS: OptionNames<WordsAccountOptions> = { ...KEY_OPTIONS, passphrase: true, wordlist: true };
 
 /**
  * Creates an account from output descriptors: one that covers both chains (`<0;1>`), or one for receive and one for

@@ -1,3 +1,4 @@
+import type { OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { createSignatureCache } from '../crypto/signatureCache.ts';
 import type { Descriptor } from '../descriptors/types.ts';
@@ -11,7 +12,7 @@ import { extractHex } from '../psbt/roles/extractor.ts';
 import { finalizePsbt } from '../psbt/roles/finalizer.ts';
 import { requestsInSession, type SignOptions } from '../psbt/roles/signer.ts';
 import { updatePsbt } from '../psbt/roles/updater.ts';
-import { openSession, type PsbtSession } from '../psbt/session.ts';
+import { beginSession, type PsbtSession } from '../psbt/session.ts';
 import { findOpenReason, type OpenReason, withoutEarlyFinals } from '../review/openReason.ts';
 import { createFindPlace, type DescriptorSearch, searchDescriptors } from '../review/ownership.ts';
 import { assertAccepted, type Policy, type PolicyLimits } from '../review/policy.ts';
@@ -53,6 +54,9 @@ export interface SigningOptions extends PsbtOptions {
    */
   readonly finalize?: boolean;
 }
+
+export const PSBT_OPTIONS: OptionNames<PsbtOptions> = { policy: true, limits: true, sighashType: true };
+export const SIGNING_OPTIONS: OptionNames<SigningOptions> = { ...PSBT_OPTIONS, auxRand: true, finalize: true };
 
 /** A PSBT with the scripts, keys and origins of an account. */
 export interface UpdatedPsbt {
@@ -113,7 +117,7 @@ export function updateWithAccount(
   };
   const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
   const psbt = withoutAddedTypes(updatePsbt(parsed, { ...shared, provider }), parsed);
-  return { psbt, provider, publicKeyAt, descriptors, search, session: openSession(psbt, shared), shared };
+  return { psbt, provider, publicKeyAt, descriptors, search, session: beginSession(psbt, shared), shared };
 }
 
 /** Drops the hash types that updating has written: those who sign the other inputs choose theirs. */
@@ -174,10 +178,11 @@ export function finishUpdated(
   { psbt, provider, session, search, shared }: UpdatedPsbt,
   { auxRand, finalize }: FinishOptions = {},
 ): FinishedPsbt {
-  const signer = keySigner(provider, { ...shared, ...(auxRand && { auxRand }) });
+  const { sighashType: _, ...sessionOptions } = shared;
+  const signer = keySigner(provider, { ...sessionOptions, ...(auxRand && { auxRand }) });
   const requests = requestsInSession(session, psbt, { ...shared, publicKey: provider.publicKey });
   const signed = answerRequests(requests, signer);
-  const finalized = finalizePsbt(signed.psbt, shared);
+  const finalized = finalizePsbt(signed.psbt, sessionOptions);
   const openReason = finalized.isComplete ? findOpenReason(finalized.psbt, session) : undefined;
   const isReady = finalized.isComplete && !openReason;
   const left = withoutEarlyFinals(signed.psbt, finalized, { finalize, isReady });
@@ -189,7 +194,7 @@ export function finishUpdated(
   );
   const result = { psbt: left, inputs, ...(openReason && { openReason }) };
   if (!finalized.isComplete || !(finalize ?? isReady)) return { ...result, isComplete: false };
-  return { ...result, isComplete: true, ...extractHex(finalized.psbt, shared) };
+  return { ...result, isComplete: true, ...extractHex(finalized.psbt, sessionOptions) };
 }
 
 /** Looks each key and script up in the first provider, and then in the second. */

@@ -1,7 +1,8 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import { BtcError } from '../errors.ts';
 import { type Account, type AccountParts, createAccount } from './account.ts';
-import type { AccountOptions, Purpose } from './accountKeys.ts';
+import { ACCOUNT_OPTIONS, type AccountOptions, type Purpose } from './accountKeys.ts';
 import { chainsOfDescriptors } from './descriptorChains.ts';
 import { parseWalletFile } from './walletFiles/parseWalletFile.ts';
 import { WALLET_FILE_FORMATS, type WalletFile } from './walletFiles/walletFile.ts';
@@ -11,6 +12,8 @@ export interface WalletFileAccountOptions extends AccountOptions {
   /** The kind of addresses to use of a file that describes several. Default: the most usual that it has. */
   readonly purpose?: Exclude<Purpose, 48>;
 }
+
+const WALLET_FILE_OPTIONS: OptionNames<WalletFileAccountOptions> = { ...ACCOUNT_OPTIONS, purpose: true };
 
 /**
  * Creates an account from a wallet file in any format that `parseWalletFile` reads. All its descriptors are recognised and
@@ -28,12 +31,11 @@ export interface WalletFileAccountOptions extends AccountOptions {
  * accountFromWalletFile(zpub).receive(0).address; // bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu
  * ```
  */
-export function accountFromWalletFile(
-  given: string | Uint8Array,
-  { network, ...options }: WalletFileAccountOptions = {},
-): Account {
-  const file = parseWalletFile(given, { ecc: options.ecc, ...(network !== undefined && { network }) });
-  return createAccount(partsOfWalletFile(file, options));
+export function accountFromWalletFile(given: string | Uint8Array, options: WalletFileAccountOptions = {}): Account {
+  assertKnownOptions(options, WALLET_FILE_OPTIONS);
+  const { network, ...others } = options;
+  const file = parseWalletFile(given, { ecc: others.ecc, ...(network !== undefined && { network }) });
+  return createAccount(partsOfWalletFile(file, others));
 }
 
 /** Derives the parts of an account of a parsed wallet file. @throws `walletfile/network`, `account/purpose` */

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { BtcError } from '../errors.ts';
 import type { Network, NetworkAlias, NetworkName } from '../network/networks.ts';
@@ -46,6 +47,28 @@ export interface BuildOptions {
   readonly ecc?: Ecc;
 }
 
+const BUILD_OPTIONS: OptionNames<BuildOptions> = {
+  network: true,
+  inputs: true,
+  outputs: true,
+  change: true,
+  feeRate: true,
+  fee: true,
+  version: true,
+  locktime: true,
+  ecc: true,
+};
+const INPUT: OptionNames<SpendInput> = {
+  txid: true,
+  vout: true,
+  value: true,
+  from: true,
+  previousTransaction: true,
+  sequence: true,
+};
+const PAYMENT: OptionNames<Extract<BuildOutput, { readonly to: unknown }>> = { to: true, value: true };
+const DATA: OptionNames<Extract<BuildOutput, { readonly data: unknown }>> = { data: true };
+
 /** A coin to spend, checked, with its records. */
 export interface Spend {
   readonly outpoint: Outpoint;
@@ -80,10 +103,13 @@ function isAddress(value: unknown): boolean {
 }
 
 /**
- * Refuses values of another type than declared, and numbers, data and lists that no transaction can hold.
- * @throws `build/invalid`
+ * Refuses unknown options, values of another type than declared, and numbers, data and lists that no transaction can
+ * hold.
+ * @throws `argument/invalid`, `build/invalid`
  */
-export function assertOptions({ inputs, outputs, change, fee, version, locktime = 0 }: BuildOptions): void {
+export function assertOptions(options: BuildOptions): void {
+  assertKnownOptions(options, BUILD_OPTIONS);
+  const { inputs, outputs, change, fee, version, locktime = 0 } = options;
   if (fee !== undefined && !(typeof fee === 'bigint' && fee >= 0n)) refuse('fee', NO_AMOUNT);
   if (![undefined, 0, 2].includes(version)) refuse('version', '0 or 2 is needed');
   if (!isU32(locktime)) refuse('locktime', NO_U32);
@@ -101,6 +127,7 @@ function assertInputs(inputs: readonly SpendInput[]): void {
   if (!Array.isArray(inputs)) refuse('inputs', 'a list is needed');
   for (const [index, input] of inputs.entries()) {
     if (typeof input !== 'object' || input === null) refuse(`inputs[${index}]`, 'an object is needed');
+    assertKnownOptions(input, INPUT, `inputs[${index}].`);
     const { txid, vout, from, sequence = 0 } = input;
     if (typeof txid !== 'string') refuse(`inputs[${index}].txid`, 'a txid as text is needed');
     if (!isU32(vout)) refuse(`inputs[${index}].vout`, NO_U32);
@@ -110,13 +137,20 @@ function assertInputs(inputs: readonly SpendInput[]): void {
 }
 
 function assertOutputs(outputs: readonly BuildOutput[]): void {
-  for (const [index, output] of outputs.entries()) {
-    if (typeof output !== 'object' || output === null) refuse(`outputs[${index}]`, 'an object is needed');
-    if ('to' in output && !isAddress(output.to)) refuse(`outputs[${index}].to`, NO_ADDRESS);
-    if ('data' in output === 'to' in output) refuse(`outputs[${index}]`, 'either "to" or "data" is needed');
-    if ('data' in output && !(output.data instanceof Uint8Array && output.data.length <= MAX_DATA)) {
-      refuse(`outputs[${index}].data`, `at most ${MAX_DATA} bytes are needed, as a Uint8Array`);
-    }
+  for (const [index, output] of outputs.entries()) assertOutput(output, `outputs[${index}]`);
+}
+
+function assertOutput(output: BuildOutput, place: string): void {
+  if (typeof output !== 'object' || output === null) refuse(place, 'an object is needed');
+  if ('data' in output === 'to' in output) refuse(place, 'either "to" or "data" is needed');
+  if ('to' in output) {
+    assertKnownOptions(output, PAYMENT, `${place}.`);
+    if (!isAddress(output.to)) refuse(`${place}.to`, NO_ADDRESS);
+    return;
+  }
+  assertKnownOptions(output, DATA, `${place}.`);
+  if (!(output.data instanceof Uint8Array && output.data.length <= MAX_DATA)) {
+    refuse(`${place}.data`, `at most ${MAX_DATA} bytes are needed, as a Uint8Array`);
   }
 }
 

@@ -36,7 +36,7 @@ import {
 
 /**
  * Builds a PSBT that spends all given coins: with the records of account addresses, ready for review and signing.
- * @throws `build/*`; `address/network` for an address of another network; as `parseAddress`, `parseTxid`,
+ * @throws `build/*`, `argument/invalid`; `address/network` for an address of another network; as `parseAddress`, `parseTxid`,
  * `decodeTransaction`
  * @see BIP174 "Creator", "Updater"; BIP370
  *
@@ -52,8 +52,8 @@ import {
  * ```
  */
 export function buildPsbt(options: BuildOptions): Psbt {
-  const { version = 0, locktime = 0, ecc = nobleEcc } = options;
   assertOptions(options);
+  const { version = 0, locktime = 0, ecc = nobleEcc } = options;
   const network = networkOf(options);
   const spends = options.inputs.map((input, index) => spendOf(input, index, network));
   assertSpends(spends, network);

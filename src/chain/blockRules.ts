@@ -31,7 +31,7 @@ export function contentFault({ merkleRoot, txs, txids }: Block, network: Network
   if (!isCoinbase(first)) return 'bad-cb-missing';
   if (others.some(isCoinbase)) return 'bad-cb-multiple';
   for (const tx of txs) {
-    const fault = checkTransaction(tx, network);
+    const fault = checkTransaction(tx, { maxMoney: network.maxMoney });
     if (fault) return fault;
   }
   return undefined;

@@ -64,7 +64,7 @@ export function coinsFault(
 ): MiningFault | undefined {
   const place = placeFault(chain, entry, coins);
   if (place) return place;
-  const reason = checkInputValues(entry.tx, coins, network);
+  const reason = checkInputValues(entry.tx, coins, { maxMoney: network.maxMoney });
   if (reason === undefined) return undefined;
   if (reason !== 'bad-txns-in-belowout') return { reason };
   const sums = [sumOf(coins), sumOf(entry.tx.outputs)].map(formatMoney);

@@ -102,13 +102,19 @@ function createOrClose<S extends JournalStore>(store: S, create: (store: S) => N
 }
 
 function createWith(
-  { dialect, ...context }: RpcContext & MempoolOptions & Pick<CreateOptions, 'backupFiles'>,
+  {
+    dialect,
+    chain: _chain,
+    json: _json,
+    shown: _shown,
+    ...options
+  }: RpcContext & MempoolOptions & Pick<CreateOptions, 'backupFiles'>,
   { now, unixTime: clock, random }: Io,
   stored: Stored,
 ): NodeRpc {
   const steadyClock = (): number => now() / 1000;
   return createNodeRpc({
-    ...context,
+    ...options,
     dialect: dialect.name,
     clock,
     steadyClock,

@@ -15,7 +15,7 @@ interface ShownWalletFile {
 
 /** Reads a wallet file of any format; `undefined` if the content is something else. */
 export function showWalletFile(content: Uint8Array, context: RpcContext): ShownWalletFile | undefined {
-  const wallet = unlessRefused(() => parseWalletFile(content, context));
+  const wallet = unlessRefused(() => parseWalletFile(content, { network: context.network, ecc: context.ecc }));
   return wallet && { format: WALLET_FILE_FORMATS[wallet.format], json: walletJson(wallet, context) };
 }
 

@@ -6,6 +6,6 @@ import { chosenEcc } from './arithmetic.ts';
 
 /** Does the jobs of the pool that started this thread. */
 export function startWorker(): void {
-  const settings = workerData as WorkerSettings;
-  workerpool.worker({ ...createJobs({ ...settings, ecc: chosenEcc(settings.arithmetic) }) });
+  const { network, dialect, arithmetic, whitelist = [] } = workerData as WorkerSettings;
+  workerpool.worker({ ...createJobs({ network, dialect, ecc: chosenEcc(arithmetic), whitelist }) });
 }

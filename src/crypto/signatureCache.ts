@@ -1,4 +1,5 @@
 import { bytesKey, copyBytes, equalBytes } from '../bytes/compare.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from './ecc.ts';
 
 /**
@@ -9,6 +10,12 @@ export interface SignatureCache {
   readonly get: (entry: string) => boolean | undefined;
   readonly set: (entry: string, isValid: boolean) => void;
 }
+
+interface CacheOptions {
+  readonly maxEntries?: number;
+}
+
+const CACHE_OPTIONS: OptionNames<CacheOptions> = { maxEntries: true };
 
 /**
  * Creates an empty cache. Beyond `maxEntries` (about 400 bytes each) it drops the oldest entry.
@@ -26,7 +33,9 @@ export interface SignatureCache {
  * finalizePsbt(psbt, { cache }).isComplete; // false
  * ```
  */
-export function createSignatureCache({ maxEntries = 50_000 }: { maxEntries?: number } = {}): SignatureCache {
+export function createSignatureCache(options: CacheOptions = {}): SignatureCache {
+  assertKnownOptions(options, CACHE_OPTIONS);
+  const { maxEntries = 50_000 } = options;
   const entries = new Map<string, boolean>();
   return {
     get: (entry) => entries.get(entry),

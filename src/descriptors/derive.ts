@@ -1,4 +1,5 @@
 import { compareBytes, concatBytes } from '../bytes/compare.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
@@ -48,6 +49,12 @@ export interface Derived {
   readonly taproot?: TaprootSpend;
 }
 
+interface DeriverOptions {
+  readonly beside?: readonly Descriptor[];
+}
+
+const DERIVER_OPTIONS: OptionNames<DeriverOptions> = { beside: true };
+
 /**
  * Prepares a descriptor for derivation at many indexes; work that does not depend on the index is done once.
  *
@@ -72,8 +79,10 @@ export interface Derived {
 export function createDeriver(
   descriptor: Descriptor,
   ecc: Ecc = nobleEcc,
-  { beside = [] }: { readonly beside?: readonly Descriptor[] } = {},
+  options: DeriverOptions = {},
 ): (index: number) => Derived {
+  assertKnownOptions(options, DERIVER_OPTIONS);
+  const { beside = [] } = options;
   return createDeriverWith(descriptor, secretsOf([...beside, descriptor].flatMap(keyExpressions)), ecc);
 }
 

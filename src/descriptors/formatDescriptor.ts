@@ -1,5 +1,6 @@
 import { formatAddress } from '../address/address.ts';
 import { formatHex } from '../bytes/hex.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { formatXprv, formatXpub } from '../keys/bip32.ts';
 import { formatPath } from '../keys/path.ts';
 import { formatWif } from '../keys/wif.ts';
@@ -15,6 +16,12 @@ interface Style {
   readonly isPrivate: boolean;
 }
 
+interface FormatOptions {
+  readonly isPrivate?: boolean;
+}
+
+const FORMAT_OPTIONS: OptionNames<FormatOptions> = { isPrivate: true };
+
 /**
  * Formats a descriptor with its checksum.
  *
@@ -29,11 +36,9 @@ interface Style {
  * formatDescriptor(parseDescriptor('raw(51)', networks.main), networks.main); // raw(51)#8lvh9jxk
  * ```
  */
-export function formatDescriptor(
-  descriptor: Descriptor,
-  network: Network,
-  { isPrivate = false }: { isPrivate?: boolean } = {},
-): string {
+export function formatDescriptor(descriptor: Descriptor, network: Network, options: FormatOptions = {}): string {
+  assertKnownOptions(options, FORMAT_OPTIONS);
+  const { isPrivate = false } = options;
   return withChecksum(bodyOf(descriptor, { network, isPrivate }));
 }
 

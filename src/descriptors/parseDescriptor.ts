@@ -1,5 +1,6 @@
 import { parseAddress } from '../address/address.ts';
 import { isHex, parseHex } from '../bytes/hex.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
@@ -25,6 +26,8 @@ interface ParseOptions {
   readonly ecc?: Ecc | undefined;
 }
 
+const PARSE_OPTIONS: OptionNames<ParseOptions> = { requireChecksum: true, rules: true, wasAccepted: true, ecc: true };
+
 /**
  * Parses a descriptor, including its private keys, with or without a checksum.
  *
@@ -43,11 +46,9 @@ interface ParseOptions {
  * parseDescriptor('multi(1,030000000000000000000000000000000000000000000000000000000000000001)', networks.main).kind; // multi
  * ```
  */
-export function parseDescriptor(
-  text: string,
-  network: Network,
-  { requireChecksum = false, rules = CORE_31_DESCRIPTORS, wasAccepted = false, ecc = nobleEcc }: ParseOptions = {},
-): Descriptor {
+export function parseDescriptor(text: string, network: Network, options: ParseOptions = {}): Descriptor {
+  assertKnownOptions(options, PARSE_OPTIONS);
+  const { requireChecksum = false, rules = CORE_31_DESCRIPTORS, wasAccepted = false, ecc = nobleEcc } = options;
   const reading = { network, rules, wasAccepted, ecc };
   const { body } = splitChecksum(text, requireChecksum);
   const rest = { text: body };

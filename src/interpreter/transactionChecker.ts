@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { verifyConsensusEcdsa } from '../crypto/ecdsa.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
@@ -28,12 +29,22 @@ export interface TransactionCheckerInput {
   readonly ecc?: Ecc;
 }
 
+const CHECKER_INPUT: OptionNames<TransactionCheckerInput> = {
+  tx: true,
+  inputIndex: true,
+  value: true,
+  prevouts: true,
+  midstate: true,
+  ecc: true,
+};
+
 /**
  * Creates the signature checker for one input of a transaction.
  * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate`
  * @see Bitcoin Core `TransactionSignatureChecker`
  */
 export function transactionChecker(given: TransactionCheckerInput): SignatureChecker {
+  assertKnownOptions(given, CHECKER_INPUT);
   const { tx, inputIndex, ecc = nobleEcc } = given;
   const input = inputAt(tx, inputIndex);
   const midstate = midstateOf(given);

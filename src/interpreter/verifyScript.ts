@@ -1,4 +1,5 @@
 import { equalBytes } from '../bytes/compare.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { pushOf } from '../script/build.ts';
@@ -27,11 +28,22 @@ export interface VerifyScriptInput {
   readonly knowsAnchors?: boolean;
 }
 
+const SCRIPT_INPUT: OptionNames<VerifyScriptInput> = {
+  scriptSig: true,
+  scriptPubKey: true,
+  witness: true,
+  checker: true,
+  flags: true,
+  ecc: true,
+  knowsAnchors: true,
+};
+
 /**
- * Runs the scripts of a spend. Reports every fault in them as an outcome, and never throws.
+ * Runs the scripts of a spend. Reports every fault in them as an outcome, and never throws for one.
  * @see Bitcoin Core `VerifyScript`
  */
 export function verifyScript(given: VerifyScriptInput): ScriptOutcome {
+  assertKnownOptions(given, SCRIPT_INPUT);
   const { flags = STANDARD_FLAGS, ecc = nobleEcc, knowsAnchors = true, checker } = given;
   const rules = { flags: completeFlags(flags), ecc, knowsAnchors, checker };
   return findFailure(given, rules) ?? { kind: 'valid' };

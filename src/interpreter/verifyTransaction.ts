@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { inputAt, missingPrevouts, type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
@@ -25,6 +26,15 @@ export interface VerifyInputInput extends VerifyOptions {
   readonly midstate?: SighashMidstate;
 }
 
+const VERIFY_OPTIONS: OptionNames<VerifyOptions> = { flags: true, ecc: true, knowsAnchors: true };
+const INPUT: OptionNames<VerifyInputInput> = {
+  ...VERIFY_OPTIONS,
+  tx: true,
+  prevouts: true,
+  inputIndex: true,
+  midstate: true,
+};
+
 /**
  * Verifies one input: runs its scripts against the output that it spends.
  * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate` for wrong arguments; faults of the spend are in
@@ -45,6 +55,7 @@ export interface VerifyInputInput extends VerifyOptions {
  * ```
  */
 export function verifyInput(given: VerifyInputInput): ScriptOutcome {
+  assertKnownOptions(given, INPUT);
   const { tx, prevouts, inputIndex, flags, ecc, midstate, knowsAnchors = true } = given;
   const input = inputAt(tx, inputIndex);
   const prevout = prevouts[inputIndex];
@@ -93,6 +104,7 @@ export function verifyTransaction(
   prevouts: readonly TxOut[],
   options: VerifyOptions = {},
 ): TransactionOutcome {
+  assertKnownOptions(options, VERIFY_OPTIONS);
   const midstate = sighashMidstate(tx, prevouts);
   const inputs = tx.inputs.map((_, inputIndex) => verifyInput({ tx, prevouts, inputIndex, midstate, ...options }));
   return { isValid: inputs.every(({ kind }) => kind === 'valid'), inputs };

@@ -1,6 +1,7 @@
 import { entropyToMnemonic, mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist as english } from '@scure/bip39/wordlists/english.js';
 import { formatHex } from '../bytes/hex.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
 import { concealed } from '../crypto/concealed.ts';
 import { hmacSha512 } from '../crypto/hash.ts';
@@ -91,6 +92,8 @@ function isElectrumSeed(words: readonly string[]): boolean {
   return ELECTRUM_VERSION.test(formatHex(hash));
 }
 
+const ENTROPY_OPTIONS: OptionNames<Pick<SeedWordsOptions, 'wordlist'>> = { wordlist: true };
+
 /** The sizes of entropy in bytes, for 12 to 24 words. @see BIP39 */
 const ENTROPY_SIZES: readonly number[] = [16, 20, 24, 28, 32];
 
@@ -108,10 +111,9 @@ const ENTROPY_SIZES: readonly number[] = [16, 20, 24, 28, 32];
  * accountFromWords(words).receive(0).address.slice(0, 4); // bc1q
  * ```
  */
-export function wordsFromEntropy(
-  entropy: Uint8Array,
-  { wordlist = english }: Pick<SeedWordsOptions, 'wordlist'> = {},
-): string {
+export function wordsFromEntropy(entropy: Uint8Array, options: Pick<SeedWordsOptions, 'wordlist'> = {}): string {
+  assertKnownOptions(options, ENTROPY_OPTIONS);
+  const { wordlist = english } = options;
   if (!(entropy instanceof Uint8Array && ENTROPY_SIZES.includes(entropy.length))) {
     const reason = '16, 20, 24, 28 or 32 bytes are needed';
     throw new BtcError('argument/invalid', { argument: 'entropy', reason }, `The entropy cannot be read: ${reason}`);

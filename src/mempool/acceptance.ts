@@ -113,7 +113,7 @@ export function preCheck(gate: Gate, tx: ChainTx, options: PreCheckOptions): Ver
 /** Checks a transaction by itself, and its locktime. */
 function formFault({ chain, policy }: Gate, { tx, isCoinbase }: ChainTx): Rejection | undefined {
   const reason =
-    checkTransaction(tx, policy.network) ??
+    checkTransaction(tx, { maxMoney: policy.network.maxMoney }) ??
     (isCoinbase ? 'coinbase' : undefined) ??
     (policy.requiresStandard ? standardFault(tx, policy) : undefined) ??
     (isTooSmall(tx, policy) ? 'tx-size-small' : undefined);

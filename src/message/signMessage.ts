@@ -1,5 +1,6 @@
 import { formatBase64 } from '../bytes/base64.ts';
 import { encode } from '../bytes/codec.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { BtcError } from '../errors.ts';
 import { encodePsbt } from '../psbt/format/encodePsbt.ts';
@@ -39,6 +40,18 @@ export interface SignMessageInput {
   readonly ecc?: Ecc;
 }
 
+const SIGN_INPUT: OptionNames<SignMessageInput> = {
+  message: true,
+  scriptPubKey: true,
+  provider: true,
+  format: true,
+  version: true,
+  locktime: true,
+  sequence: true,
+  coins: true,
+  ecc: true,
+};
+
 /**
  * Signs a message for any address.
  * @returns a prefix that tells the form, and base64
@@ -58,6 +71,7 @@ export interface SignMessageInput {
  * ```
  */
 export function signMessage(request: SignMessageInput): string {
+  assertKnownOptions(request, SIGN_INPUT);
   const { message, scriptPubKey, provider, version = 0, locktime = 0, sequence = 0, coins = [], ecc } = request;
   const format = formatOf(request);
   const toSpend = messageToSpend(message, scriptPubKey);

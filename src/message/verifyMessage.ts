@@ -1,5 +1,6 @@
 import { parseBase64 } from '../bytes/base64.ts';
 import { equalBytes } from '../bytes/compare.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { assertEnd, createReader } from '../bytes/reader.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
@@ -34,6 +35,15 @@ export interface VerifyMessageInput {
   /** Default `nobleEcc`. */
   readonly ecc?: Ecc;
 }
+
+const VERIFY_INPUT: OptionNames<VerifyMessageInput> = {
+  message: true,
+  signature: true,
+  scriptPubKey: true,
+  network: true,
+  coinOf: true,
+  ecc: true,
+};
 
 /** Why a signature is not valid, or cannot be judged. */
 export type MessageFault =
@@ -81,6 +91,7 @@ export type MessageOutcome =
  * ```
  */
 export function verifyMessage(request: VerifyMessageInput): MessageOutcome {
+  assertKnownOptions(request, VERIFY_INPUT);
   const { message, signature, scriptPubKey } = request;
   const isValid = verifyRecoverable(request);
   if (isValid !== undefined) {
@@ -180,7 +191,7 @@ function judge({ format, tx, claimed }: Signed, request: VerifyMessageInput): Me
   const wanted = messageOutpoint(messageToSpend(message, scriptPubKey));
   const [first, ...others] = tx.inputs;
   if (!first || outpointKey(first.outpoint) !== outpointKey(wanted)) return OTHER_TRANSACTION;
-  if (!paysNothing(tx) || checkTransaction(tx, network) !== undefined) return OTHER_TRANSACTION;
+  if (!paysNothing(tx) || checkTransaction(tx, { maxMoney: network.maxMoney }) !== undefined) return OTHER_TRANSACTION;
 
   const known = others.map(({ outpoint }) => coinOf?.(outpoint));
   const coins = others.flatMap(({ outpoint }, i) => {

@@ -9,7 +9,7 @@ import type { Psbt, PsbtInput } from '../psbt/format/types.ts';
 import { toPsbtV0, toPsbtV2, unsignedTransaction } from '../psbt/format/version.ts';
 import { combinePsbts } from '../psbt/roles/combiner.ts';
 import { createPsbt } from '../psbt/roles/creator.ts';
-import { openSession } from '../psbt/session.ts';
+import { beginSession } from '../psbt/session.ts';
 import { isInputVerified } from '../psbt/solveInput.ts';
 import { formatTxid, txid } from '../tx/txid.ts';
 import type { Transaction } from '../tx/types.ts';
@@ -113,7 +113,7 @@ export function finishWith(open: OpenDocument, tx: Transaction, ecc: Ecc): OpenD
   // In version 2, sequences may differ from PSBT to PSBT: a signed transaction has the last word on none.
   if (!equalBytes(txid(ofOpen), txid(unsignedTransaction(signed)))) refuse(OTHER);
   const { psbt } = combineTwo(open.psbt, signed);
-  const session = openSession(psbt, { ecc });
+  const session = beginSession(psbt, { ecc });
   const bad = psbt.inputs.findIndex((input, index) => {
     const isNew = isFinal(signed.inputs[index] ?? {});
     return isNew && session.coins[index] !== undefined && !isInputVerified(session, input, index);

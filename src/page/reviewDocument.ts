@@ -54,7 +54,10 @@ export function reviewDocument(
     findOrigins: createFindOrigins(createFindPlace(updated.search)),
   });
   const isFunded = openReason !== 'inputs-missing' && openReason !== 'overspends';
-  const extracted = finalized.isComplete && isFunded ? extractTransaction(finalized.psbt, updated.shared) : undefined;
+  const extracted =
+    finalized.isComplete && isFunded
+      ? extractTransaction(finalized.psbt, { ecc, cache: updated.shared.cache })
+      : undefined;
   const final = extracted ?? (document.tx && looksSigned(document.tx) ? document.tx : undefined);
   const view: DocumentView = {
     kind: document.tx ? 'transaction' : 'psbt',

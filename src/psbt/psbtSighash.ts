@@ -1,10 +1,15 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { BtcError } from '../errors.ts';
 import { missingInput } from '../sighash/midstate.ts';
 import { type InputSighash, type SighashRequest, sighashForInput } from '../sighash/sighashForInput.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { Psbt } from './format/types.ts';
-import { openSession, type PsbtSession } from './session.ts';
+import { beginSession, type PsbtSession } from './session.ts';
 import { usualType } from './solveInput.ts';
+
+type Request = Pick<SighashRequest, 'sighashType' | 'leaf' | 'withPreimage'> & { readonly session?: PsbtSession };
+
+const REQUEST: OptionNames<Request> = { sighashType: true, leaf: true, withPreimage: true, session: true };
 
 /**
  * Computes the digest that a signature of a PSBT's input commits to, for signers that hold keys elsewhere. Takes
@@ -26,12 +31,9 @@ import { usualType } from './solveInput.ts';
  * formatHex(psbtSighash(psbt, 0).digest).length; // 64
  * ```
  */
-export function psbtSighash(
-  psbt: Psbt,
-  inputIndex: number,
-  given: Pick<SighashRequest, 'sighashType' | 'leaf' | 'withPreimage'> & { readonly session?: PsbtSession } = {},
-): InputSighash {
-  const { session = openSession(psbt), ...request } = given;
+export function psbtSighash(psbt: Psbt, inputIndex: number, given: Request = {}): InputSighash {
+  assertKnownOptions(given, REQUEST);
+  const { session = beginSession(psbt), ...request } = given;
   const { tx, coins, prevouts, midstate } = session;
   const input = psbt.inputs[inputIndex];
   if (!input) throw missingInput(inputIndex, psbt.inputs.length);

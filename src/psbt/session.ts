@@ -1,4 +1,5 @@
 import { bytesKey } from '../bytes/compare.ts';
+import { assertKnownOptions } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { type Aggregates, createAggregates } from '../signing/aggregates.ts';
@@ -6,7 +7,7 @@ import { aggregateAssembler } from '../signing/musig2Signing.ts';
 import type { InputDigests } from '../signing/signatureCreator.ts';
 import { createInputContext, inputDigests } from '../signing/signInput.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
-import { createTxContext, type SessionOptions, type TxContext } from '../signing/txContext.ts';
+import { createTxContext, SESSION_OPTIONS, type SessionOptions, type TxContext } from '../signing/txContext.ts';
 import { type InputCoin, inputCoin } from './format/inputCoin.ts';
 import type { Psbt } from './format/types.ts';
 import { assertMapCounts, unsignedTransaction } from './format/version.ts';
@@ -18,8 +19,14 @@ export interface PsbtSession extends TxContext {
   readonly aggregates: Aggregates;
 }
 
-/** Opens a session. @throws `psbt/locktime-conflict`, `psbt/field-required`, `psbt/map-count` */
+/** Opens a session. @throws `argument/invalid`, and as `beginSession` */
 export function openSession(psbt: Psbt, options: SessionOptions = {}): PsbtSession {
+  assertKnownOptions(options, SESSION_OPTIONS);
+  return beginSession(psbt, options);
+}
+
+/** Opens a session for a role, whose options may be more. @throws `psbt/locktime-conflict`, `psbt/field-required`, `psbt/map-count` */
+export function beginSession(psbt: Psbt, options: SessionOptions = {}): PsbtSession {
   const tx = unsignedTransaction(psbt);
   assertMapCounts(psbt);
   const coins = psbt.inputs.map((_, index) => inputCoin(psbt, index));

@@ -1,6 +1,7 @@
 import { deflateRaw } from 'pako';
 import { concatBytes } from '../bytes/compare.ts';
 import { isHex, parseHex } from '../bytes/hex.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { formatBase32, parseBase32 } from '../encoding/base32.ts';
 import { inflate } from './inflate.ts';
 import { assertSize, refuse } from './qrOptions.ts';
@@ -21,6 +22,8 @@ export interface BbqrOptions {
   /** The most characters of a frame, 24 to 4296. Default 375: a code of 65 modules a side. */
   readonly frameSize?: number;
 }
+
+const BBQR_OPTIONS: OptionNames<BbqrOptions> = { type: true, frameSize: true };
 
 const SIZES = { least: 24, most: 4296, usual: 375 } as const;
 const HEADER_SIZE = 8;
@@ -49,6 +52,7 @@ const twoDigits = (number: number): string => number.toString(36).toUpperCase().
  * ```
  */
 export function encodeBbqr(content: Uint8Array, options: BbqrOptions = {}): readonly string[] {
+  assertKnownOptions(options, BBQR_OPTIONS);
   const { type = 'psbt', frameSize = SIZES.usual } = options;
   assertSize('frameSize', frameSize, SIZES.least, SIZES.most);
   const deflated = deflateRaw(content, { level: 9, windowBits: WINDOW_BITS });

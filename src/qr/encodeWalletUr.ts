@@ -1,4 +1,5 @@
 import { parseHex } from '../bytes/hex.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { splitChecksum } from '../descriptors/checksum.ts';
 import { mayHoldPrivateKey } from '../encoding/redaction.ts';
 import { extendedPayload } from '../keys/bip32.ts';
@@ -30,6 +31,9 @@ export interface AccountUrOptions extends Pick<DescriptorUrOptions, 'coin' | 'fr
   readonly type?: 'crypto-account' | 'account-descriptor';
 }
 
+const DESCRIPTOR_OPTIONS: OptionNames<DescriptorUrOptions> = { type: true, name: true, coin: true, fragmentSize: true };
+const ACCOUNT_OPTIONS: OptionNames<AccountUrOptions> = { type: true, coin: true, fragmentSize: true };
+
 /**
  * Encodes a descriptor with public keys for a watching wallet. The keys of both chains, `/<0;1>/*`, leave that path out in
  * `crypto-output`, as the readers of that type expect; `decodeWalletUr` adds it again.
@@ -51,6 +55,7 @@ export interface AccountUrOptions extends Pick<DescriptorUrOptions, 'coin' | 'fr
  * ```
  */
 export function encodeDescriptorUr(descriptor: string, options: DescriptorUrOptions = {}): UrFrames {
+  assertKnownOptions(options, DESCRIPTOR_OPTIONS);
   const { type = 'crypto-output', name, coin = 'bitcoin', fragmentSize } = options;
   const body = bodyOf(descriptor);
   const value =
@@ -65,6 +70,7 @@ export function encodeDescriptorUr(descriptor: string, options: DescriptorUrOpti
  * @see BCR-2020-015, BCR-2023-019
  */
 export function encodeAccountUr(descriptors: readonly string[], options: AccountUrOptions = {}): UrFrames {
+  assertKnownOptions(options, ACCOUNT_OPTIONS);
   const { type = 'crypto-account', coin = 'bitcoin', fragmentSize } = options;
   const bodies = descriptors.map(accountBody);
   const [master, ...others] = new Set(

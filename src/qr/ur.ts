@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { formatBytewords, parseBytewords } from './bytewords.ts';
 import { type Cbor, decodeCbor, encodeCbor } from './cbor.ts';
 import { type FountainPart, fountainOf, isPlausible } from './fountain.ts';
@@ -25,6 +26,8 @@ export interface UrOptions {
   readonly fragmentSize?: number;
 }
 
+const UR_OPTIONS: OptionNames<UrOptions> = { type: true, fragmentSize: true };
+
 const SIZES = { least: 10, most: 2000, usual: 200 } as const;
 const MOST_BYTES = 4_000_000;
 
@@ -43,6 +46,7 @@ const MOST_BYTES = 4_000_000;
  * ```
  */
 export function encodeUr(content: Uint8Array, options: UrOptions = {}): UrFrames {
+  assertKnownOptions(options, UR_OPTIONS);
   const { type = 'crypto-psbt', fragmentSize } = options;
   if (content.length > MOST_BYTES) refuse('content', `must have at most ${MOST_BYTES} bytes`);
   return framesOf(type, { type: 'bytes', value: content }, fragmentSize);

@@ -5,7 +5,7 @@ import type { Psbt } from '../psbt/format/types.ts';
 import { inputSignatures } from '../psbt/heldSignatures.ts';
 import { type FinalizedPsbt, finalizePsbt } from '../psbt/roles/finalizer.ts';
 import type { SignedInput } from '../psbt/roles/signer.ts';
-import { openSession, type PsbtSession } from '../psbt/session.ts';
+import { beginSession, type PsbtSession } from '../psbt/session.ts';
 import type { UnverifiableReason } from '../psbt/signatureVerifier.ts';
 import { usualType } from '../psbt/solveInput.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
@@ -66,7 +66,7 @@ export function progressOf(
   // A complete transaction needs none.
   let session: PsbtSession | undefined;
   const left = (inputIndex: number): Pick<InputProgress, 'quorums' | 'unverified' | 'isUnread'> => {
-    session ??= openSession(signed.psbt, options);
+    session ??= beginSession(signed.psbt, options);
     return quorumsAt(session, signed.psbt, inputIndex, findOrigins);
   };
   return signed.inputs.map(({ status, signed: keys }, inputIndex) => {
@@ -116,11 +116,12 @@ export interface Standing {
 
 /** Returns how far each input of a PSBT has come. Changes nothing. */
 export function standingOf(psbt: Psbt, options: ProgressOptions = {}): Standing {
-  const finalized = finalizePsbt(psbt, options);
+  const { findOrigins: _, ...shared } = options;
+  const finalized = finalizePsbt(psbt, shared);
   const unsigned = psbt.inputs.map(() => ({ status: 'unsigned', signed: [] }) as const);
   const inputs = progressOf({ psbt, inputs: unsigned }, finalized, options);
   const openReason = finalized.isComplete
-    ? findOpenReason(finalized.psbt, openSession(finalized.psbt, options))
+    ? findOpenReason(finalized.psbt, beginSession(finalized.psbt, options))
     : undefined;
   return { inputs, finalized, ...(openReason && { openReason }) };
 }

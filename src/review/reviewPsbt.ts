@@ -1,11 +1,12 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import { formatAmount } from '../encoding/amount.ts';
 import type { KeyOrigin } from '../keys/path.ts';
 import { type Network, networks } from '../network/networks.ts';
 import { psbtVersion } from '../psbt/format/fields.ts';
 import type { Psbt } from '../psbt/format/types.ts';
-import { openSession, type PsbtSession } from '../psbt/session.ts';
-import type { SessionOptions } from '../signing/txContext.ts';
+import { beginSession, type PsbtSession } from '../psbt/session.ts';
+import { SESSION_OPTIONS, type SessionOptions } from '../signing/txContext.ts';
 import { type AbsoluteLock, absoluteLockOf, SEQUENCE_FINAL, untilText } from '../tx/absoluteLock.ts';
 import { signalsReplacement } from '../tx/replaceable.ts';
 import { outpointKey } from '../tx/txid.ts';
@@ -48,6 +49,18 @@ export interface ReviewOptions extends SessionOptions {
   readonly policy?: Policy;
   readonly limits?: Partial<PolicyLimits>;
 }
+
+export const REVIEW_OPTIONS: OptionNames<ReviewOptions> = {
+  ...SESSION_OPTIONS,
+  network: true,
+  descriptors: true,
+  holdsKey: true,
+  publicKeyAt: true,
+  publicKey: true,
+  sighashType: true,
+  policy: true,
+  limits: true,
+};
 
 /**
  * The reason why a fee is proven: `previous-transactions`, or `signatures` that a false amount would invalidate; or why
@@ -105,7 +118,8 @@ export interface PsbtReview {
  * ```
  */
 export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview {
-  return reviewInSession(openSession(psbt, options), psbt, options);
+  assertKnownOptions(options, REVIEW_OPTIONS);
+  return reviewInSession(beginSession(psbt, options), psbt, options);
 }
 
 /** Options of a review whose caller may have derived the descriptors already. */

@@ -1,5 +1,6 @@
 import { formatAddress } from '../address/address.ts';
 import { formatHex } from '../bytes/hex.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { formatAmount } from '../encoding/amount.ts';
 import type { Network } from '../network/networks.ts';
 import { formatAsm } from '../script/asm.ts';
@@ -13,6 +14,12 @@ import { isFull } from './quorums.ts';
 import { countText, keyText, leafText, quorumTexts, unverifiableText } from './quorumText.ts';
 import type { FeeReason, PsbtReview } from './reviewPsbt.ts';
 import { formatParagraphs, type Paragraph, type TextStyle } from './textLines.ts';
+
+interface TextOptions {
+  readonly hasColours?: boolean;
+}
+
+const TEXT_OPTIONS: OptionNames<TextOptions> = { hasColours: true };
 
 /**
  * Formats a review for the user who decides whether to sign, in lines of at most 80 columns, each ending in a line break:
@@ -32,10 +39,9 @@ import { formatParagraphs, type Paragraph, type TextStyle } from './textLines.ts
  * formatReview(me.review(psbt)).includes('change, verified'); // true
  * ```
  */
-export function formatReview(
-  review: PsbtReview,
-  { hasColours = false }: { readonly hasColours?: boolean } = {},
-): string {
+export function formatReview(review: PsbtReview, options: TextOptions = {}): string {
+  assertKnownOptions(options, TEXT_OPTIONS);
+  const { hasColours = false } = options;
   const shown = firstFindings(review.findings);
   const paragraphs = [
     ...verdictParagraphs(shown, review.findings),

@@ -2,7 +2,7 @@ import { hash160 } from '../crypto/hash.ts';
 import { transactionChecker } from '../interpreter/transactionChecker.ts';
 import type { Psbt, PsbtInput } from '../psbt/format/types.ts';
 import { withInputSignatureData } from '../psbt/inputSignatureData.ts';
-import { openSession, type PsbtSession } from '../psbt/session.ts';
+import { beginSession, type PsbtSession } from '../psbt/session.ts';
 import { extractSignatureData } from '../signing/extractSignatureData.ts';
 import { produceSignature } from '../signing/produceSignature.ts';
 import { noSignatures } from '../signing/signatureCreator.ts';
@@ -35,7 +35,7 @@ export function reviewTransaction(given: TransactionToReview, options: ReviewOpt
   const keys = { holdsKey: keyFinder(provider), publicKey: provider.publicKey };
   const policy = { 'legacy-unproven': 'warn', ...options.policy } as const;
   const unsigned = unsignedPsbt(given);
-  const session = openSession(unsigned, options);
+  const session = beginSession(unsigned, options);
   const review = reviewInSession(session, withHeld(session, unsigned, given), { ...keys, ...options, policy });
   const inputs = review.inputs.map((input) => ({
     ...input,

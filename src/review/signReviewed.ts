@@ -1,14 +1,15 @@
+import { assertKnownOptions } from '../bytes/knownOptions.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import type { Derived } from '../descriptors/derive.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { requestsInSession, type SignedPsbt, type SigningRequests } from '../psbt/roles/signer.ts';
-import { openSession } from '../psbt/session.ts';
+import { beginSession } from '../psbt/session.ts';
 import type { Signer } from '../signing/keySigner.ts';
-import type { SessionOptions } from '../signing/txContext.ts';
+import { SESSION_OPTIONS, type SessionOptions } from '../signing/txContext.ts';
 import { searchDescriptors } from './ownership.ts';
 import { assertAccepted } from './policy.ts';
-import { type ReviewOptions, reviewInSession } from './reviewPsbt.ts';
+import { REVIEW_OPTIONS, type ReviewOptions, reviewInSession } from './reviewPsbt.ts';
 
 /**
  * Reviews a PSBT and, if the policy refuses nothing, signs it with a signer that answers at once, such as
@@ -41,8 +42,9 @@ import { type ReviewOptions, reviewInSession } from './reviewPsbt.ts';
  * ```
  */
 export function signPsbt(psbt: Psbt, signer: Signer, options: ReviewOptions = {}): SignedPsbt {
+  assertKnownOptions(options, REVIEW_OPTIONS);
   const shown = { ...(signer.publicKey && { publicKey: signer.publicKey }), ...options };
-  const session = openSession(psbt, options);
+  const session = beginSession(psbt, options);
   assertAccepted(reviewInSession(session, psbt, shown).findings);
   return answerRequests(requestsInSession(session, psbt, shown), signer);
 }
@@ -74,7 +76,9 @@ export function answerRequests(requests: SigningRequests, signer: Signer): Signe
 export function deriveForPsbt(
   psbt: Psbt,
   descriptors: readonly Descriptor[],
-  { ecc = nobleEcc }: SessionOptions = {},
+  options: SessionOptions = {},
 ): readonly Derived[] {
+  assertKnownOptions(options, SESSION_OPTIONS);
+  const { ecc = nobleEcc } = options;
   return searchDescriptors(psbt, descriptors, ecc).places.map(({ derived }) => derived);
 }

@@ -1,4 +1,5 @@
 import { addressRules } from '../address/addressRules.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import type { Scrypt } from '../crypto/sealing.ts';
 import { descriptorRules } from '../descriptors/descriptorRules.ts';
@@ -14,7 +15,7 @@ import { walletRules } from '../wallet/walletRules.ts';
 import { chainOutputs } from './blockchain/chainOutputs.ts';
 import { type CallJson, typedCall } from './call.ts';
 import type { Rpc } from './createRpc.ts';
-import { type Dialect, type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
+import { type Dialect, RPC_OPTIONS, type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
 import type { CurveWork, CurveWorkDone } from './foresight.ts';
 import type { JsonValue } from './json/jsonValue.ts';
@@ -45,6 +46,20 @@ export interface NodeRpcOptions extends RpcOptions, MempoolOptions {
   /** Returns cryptographically secure random bytes. */
   readonly random: Random;
 }
+
+const NODE_OPTIONS: OptionNames<NodeRpcOptions> = {
+  ...RPC_OPTIONS,
+  acceptnonstdtxn: true,
+  mempoolreplacement: true,
+  skipsMempoolPolicy: true,
+  store: true,
+  walletDir: true,
+  backupFiles: true,
+  clock: true,
+  steadyClock: true,
+  scrypt: true,
+  random: true,
+};
 
 /** A dispatcher with state: a chain of submitted blocks, and wallets that follow it. */
 export interface NodeRpc extends Rpc<RpcMethods> {
@@ -82,20 +97,11 @@ export interface NodeRpc extends Rpc<RpcMethods> {
  * rpc.call('getblockcount'); // 0
  * ```
  */
-export function createNodeRpc({
-  store,
-  walletDir,
-  backupFiles,
-  clock,
-  steadyClock = clock,
-  scrypt,
-  random,
-  acceptnonstdtxn,
-  mempoolreplacement,
-  skipsMempoolPolicy,
-  ...options
-}: NodeRpcOptions): NodeRpc {
-  const resolved = resolveContext(options);
+export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
+  assertKnownOptions(options, NODE_OPTIONS);
+  const { store, walletDir, backupFiles, clock, steadyClock = clock, scrypt, random, ...others } = options;
+  const { acceptnonstdtxn, mempoolreplacement, skipsMempoolPolicy, ...rpcOptions } = others;
+  const resolved = resolveContext(rpcOptions);
   const { network, dialect } = resolved;
   const { ecc, withResults } = preparedEcc(resolved.ecc ?? nobleEcc);
   const node = openNode({

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
@@ -97,6 +98,8 @@ export interface RpcOptions {
   readonly onProgress?: (done: number, inputs: number) => void;
 }
 
+export const RPC_OPTIONS: OptionNames<RpcOptions> = { network: true, dialect: true, ecc: true, onProgress: true };
+
 /** The options, resolved. */
 export interface RpcContext {
   readonly network: Network;
@@ -111,8 +114,10 @@ export interface RpcContext {
   readonly shown?: Map<string, Json<ScriptPubKeyJson>>;
 }
 
-/** Resolves network and dialect. @throws `network/unknown`, `network/invalid`, `dialect/unknown` */
-export function resolveContext({ network = networks.main, dialect = 'documented', ...rest }: RpcOptions): RpcContext {
+/** Resolves network and dialect. @throws `argument/invalid`, `network/unknown`, `network/invalid`, `dialect/unknown` */
+export function resolveContext(options: RpcOptions): RpcContext {
+  assertKnownOptions(options, RPC_OPTIONS);
+  const { network = networks.main, dialect = 'documented', ...rest } = options;
   if (!Object.hasOwn(dialects, dialect)) {
     const known = Object.keys(dialects).join(', ');
     throw new BtcError(

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { RpcError } from '../errors.ts';
 import type { Rpc } from './createRpc.ts';
 import { type EnvelopeRules, envelopeRules } from './envelopeRules.ts';
@@ -63,7 +64,9 @@ interface Route {
  *   as nodes ignore unknown members
  * @see JSON-RPC 1.0 and 2.0; Bitcoin Core `JSONRPCRequest::parse`
  */
-export function answerText(rpc: Dispatcher, text: string, { readsWallet = false }: TextOptions = {}): string {
+export function answerText(rpc: Dispatcher, text: string, options: TextOptions = {}): string {
+  assertKnownOptions(options, TEXT_OPTIONS);
+  const { readsWallet = false } = options;
   return answerWhole(rpc, text, { readsWallet }).text;
 }
 
@@ -71,6 +74,8 @@ export function answerText(rpc: Dispatcher, text: string, { readsWallet = false 
 export interface TextOptions {
   readonly readsWallet?: boolean;
 }
+
+const TEXT_OPTIONS: OptionNames<TextOptions> = { readsWallet: true };
 
 /** The HTTP response to a request. */
 export interface HttpAnswer {

@@ -54,6 +54,7 @@ export type {
   RpcInfoJson,
   SendQueueJson,
   SoftForkJson,
+  VotedForkJson,
 } from './views/chainJsonTypes.ts';
 export type {
   AddressKindJson,

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { InputArgument, OutputsArgument } from './argumentTypes.ts';
 import { call } from './client.ts';
 import type { RpcOptions } from './dialect.ts';
@@ -15,6 +16,8 @@ export interface NewTransactionArguments {
   /** 1 to 3, default 2; not in 0.21. */
   readonly version?: number;
 }
+
+const NEW_TRANSACTION: OptionNames<NewTransactionArguments> = { locktime: true, replaceable: true, version: true };
 
 /**
  * Creates an unsigned transaction.
@@ -37,9 +40,11 @@ export interface NewTransactionArguments {
 export function createRawTransaction(
   inputs: readonly InputArgument[],
   outputs: OutputsArgument | readonly OutputsArgument[],
-  { locktime = 0, replaceable, version }: NewTransactionArguments = {},
+  details: NewTransactionArguments = {},
   options: RpcOptions = {},
 ): string {
+  assertKnownOptions(details, NEW_TRANSACTION);
+  const { locktime = 0, replaceable, version } = details;
   // 0.21 takes no version.
   const more = version === undefined ? [] : [version];
   return call(createrawtransaction, [inputs, outputs, locktime, replaceable ?? null, ...more], options);

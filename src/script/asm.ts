@@ -1,10 +1,17 @@
 import { formatHexRange } from '../bytes/hex.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { type Instruction, instructionAt, isDataPush, isUnspendable } from './instructions.ts';
 import { readScriptNumber } from './number.ts';
 import { opcodeName } from './opcodeNames.ts';
 import { isStrictSignature, sighashName } from './signatureEncoding.ts';
 
 const MAX_NUMBER_SIZE = 4;
+
+interface AsmOptions {
+  readonly decodeSighash?: boolean;
+}
+
+const ASM_OPTIONS: OptionNames<AsmOptions> = { decodeSighash: true };
 
 /**
  * Disassembles a script in Core's format: pushes of up to 4 bytes as numbers, longer ones as hex, `[error]` in place of a
@@ -14,7 +21,9 @@ const MAX_NUMBER_SIZE = 4;
  *
  * @see Bitcoin Core `ScriptToAsmStr`
  */
-export function formatAsm(script: Uint8Array, { decodeSighash = false }: { decodeSighash?: boolean } = {}): string {
+export function formatAsm(script: Uint8Array, options: AsmOptions = {}): string {
+  assertKnownOptions(options, ASM_OPTIONS);
+  const { decodeSighash = false } = options;
   const showsSighash = decodeSighash && !isUnspendable(script);
   let text = '';
   for (let next = 0; next < script.length; ) {

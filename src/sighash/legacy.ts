@@ -1,5 +1,6 @@
 import { encode } from '../bytes/codec.ts';
 import { concatBytes } from '../bytes/compare.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import {
   compactSizeLength,
   createWriter,
@@ -35,6 +36,14 @@ export interface LegacySighashInput {
   readonly midstate?: SighashMidstate;
 }
 
+const LEGACY_INPUT: OptionNames<LegacySighashInput> = {
+  tx: true,
+  inputIndex: true,
+  scriptCode: true,
+  sighashType: true,
+  midstate: true,
+};
+
 const OUTPOINT_SIZE = 36;
 const EMPTY_SCRIPT = new Uint8Array(0);
 const BLANK_OUTPUT: TxOut = { value: -1n, scriptPubKey: EMPTY_SCRIPT };
@@ -48,6 +57,7 @@ const BLANK_OUTPUT: TxOut = { value: -1n, scriptPubKey: EMPTY_SCRIPT };
  * @see Bitcoin Core `SignatureHash`, SigVersion::BASE
  */
 export function legacySighash(given: LegacySighashInput): LegacySighash {
+  assertKnownOptions(given, LEGACY_INPUT);
   const midstate = midstateOf({ tx: given.tx, midstate: given.midstate });
   const { inputIndex, scriptCode, sighashType } = given;
   return midstate.ecdsaDigest({ inputIndex, scriptCode, sighashType }, () =>
@@ -72,6 +82,7 @@ function digestOf(message: LegacyMessage | undefined): Uint8Array {
 
 /** Returns the bytes that `legacySighash` hashes; `undefined` for SINGLE without an output, which hashes nothing. */
 export function legacySigMsg(given: LegacySighashInput): Uint8Array | undefined {
+  assertKnownOptions(given, LEGACY_INPUT);
   const message = messageOf(given);
   return message && wholeMessage(message);
 }

@@ -1,4 +1,5 @@
 import { encode } from '../bytes/codec.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import {
   compactSizeLength,
   createWriter,
@@ -33,6 +34,15 @@ export interface SegwitV0SighashInput {
   readonly midstate?: SighashMidstate;
 }
 
+const SEGWIT_INPUT: OptionNames<SegwitV0SighashInput> = {
+  tx: true,
+  inputIndex: true,
+  scriptCode: true,
+  value: true,
+  sighashType: true,
+  midstate: true,
+};
+
 const ZERO_HASH = new Uint8Array(32);
 /** Bytes of the message without the scriptCode. */
 const FIXED_SIZE = 156;
@@ -44,12 +54,14 @@ const FIXED_SIZE = 156;
  * @see BIP143 "Specification"
  */
 export function segwitV0Sighash(given: SegwitV0SighashInput): SegwitV0Sighash {
+  assertKnownOptions(given, SEGWIT_INPUT);
   const midstate = midstateOf(given);
   return midstate.ecdsaDigest(given, () => sha256d(messageOf(given, midstate))) as SegwitV0Sighash;
 }
 
 /** Returns the bytes that `segwitV0Sighash` hashes. */
 export function segwitV0SigMsg(given: SegwitV0SighashInput): Uint8Array {
+  assertKnownOptions(given, SEGWIT_INPUT);
   return messageOf(given, midstateOf(given));
 }
 

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { BtcError } from '../errors.ts';
 import { isEcdsaSighashType } from '../script/signatureEncoding.ts';
 import { ANNEX_TAG, tapLeafHash } from '../script/tapTree.ts';
@@ -8,7 +9,7 @@ import { areAllKnown, inputAt, missingPrevouts, type SighashMidstate } from './m
 import { type Commitment, commitmentOf } from './scriptCode.ts';
 import { type SegwitV0Sighash, segwitV0Sighash, segwitV0SigMsg } from './segwitV0.ts';
 import { outputModeOf, SIGHASH, singleWithoutOutput, undefinedSighashType } from './sighashType.ts';
-import { type TaprootSighash, taprootSighash, taprootSigMsg } from './taproot.ts';
+import { type TaprootSighash, type TapscriptPlace, taprootSighash, taprootSigMsg } from './taproot.ts';
 
 /** An input to sign, and the coins that the transaction spends. */
 export interface SighashRequest {
@@ -35,6 +36,23 @@ export interface SighashRequest {
   /** Returns the hashed message as well. Default false. */
   readonly withPreimage?: boolean;
 }
+
+const REQUEST: OptionNames<SighashRequest> = {
+  tx: true,
+  inputIndex: true,
+  prevouts: true,
+  sighashType: true,
+  scriptCode: true,
+  leaf: true,
+  annex: true,
+  midstate: true,
+  withPreimage: true,
+};
+const LEAF: OptionNames<NonNullable<SighashRequest['leaf']>> = {
+  script: true,
+  leafVersion: true,
+  codeSeparatorPosition: true,
+};
 
 /**
  * The digest to sign for an input, and the kind of signature.
@@ -84,6 +102,8 @@ interface EcdsaInputSighash<Algorithm, Digest> extends SighashFacts {
  * ```
  */
 export function sighashForInput(given: SighashRequest): InputSighash {
+  assertKnownOptions(given, REQUEST);
+  if (given.leaf) assertKnownOptions(given.leaf, LEAF, 'leaf.');
   const { tx, inputIndex, prevouts } = given;
   inputAt(tx, inputIndex);
   const prevout = prevouts[inputIndex];
@@ -115,14 +135,20 @@ function ecdsaDigest(
       `Input ${inputIndex} is not taproot: leave out leaf and annex`,
     );
   }
-  const given = { tx, inputIndex, scriptCode, value, sighashType, ...(midstate && { midstate }) };
+  const given = { tx, inputIndex, scriptCode, sighashType, ...(midstate && { midstate }) };
   const facts = { scriptCode, sighashType };
   if (algorithm === 'segwit-v0') {
-    const preimage = withPreimage ? { preimage: segwitV0SigMsg(given) } : {};
-    return { algorithm, digest: segwitV0Sighash(given), ...facts, ...preimage };
+    const withValue = { ...given, value };
+    const preimage = withPreimage ? { preimage: segwitV0SigMsg(withValue) } : {};
+    return { algorithm, digest: segwitV0Sighash(withValue), ...facts, ...preimage };
   }
   const preimage = withPreimage ? legacySigMsg(given) : undefined;
   return { algorithm, digest: legacySighash(given), ...facts, ...(preimage && { preimage }) };
+}
+
+function placeIn({ script, leafVersion, codeSeparatorPosition }: NonNullable<SighashRequest['leaf']>): TapscriptPlace {
+  const leafHash = tapLeafHash(script, leafVersion);
+  return { leafHash, ...(codeSeparatorPosition !== undefined && { codeSeparatorPosition }) };
 }
 
 function taprootDigest(request: SighashRequest, sighashType: number): InputSighash {
@@ -142,7 +168,7 @@ function taprootDigest(request: SighashRequest, sighashType: number): InputSigha
     sighashType,
     ...(midstate && { midstate }),
     ...(annex && { annex }),
-    ...(leaf && { tapscript: { ...leaf, leafHash: tapLeafHash(leaf.script, leaf.leafVersion) } }),
+    ...(leaf && { tapscript: placeIn(leaf) }),
   };
   const preimage = withPreimage ? { preimage: taprootSigMsg(given) } : {};
   const algorithm = leaf ? 'taproot-script-path' : 'taproot-key-path';

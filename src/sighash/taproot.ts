@@ -1,4 +1,5 @@
 import { encode, varBytes } from '../bytes/codec.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { createWriter, type Writer, writeBytes, writeU8, writeU32, written } from '../bytes/writer.ts';
 import { sha256, taggedHash } from '../crypto/hash.ts';
 import type { TapLeafHash } from '../script/tapTree.ts';
@@ -41,6 +42,17 @@ export interface TapscriptPlace {
   readonly codeSeparatorPosition?: number;
 }
 
+const TAPROOT_INPUT: OptionNames<TaprootSighashInput> = {
+  tx: true,
+  prevouts: true,
+  inputIndex: true,
+  sighashType: true,
+  annex: true,
+  tapscript: true,
+  midstate: true,
+};
+const TAPSCRIPT: OptionNames<TapscriptPlace> = { leafHash: true, codeSeparatorPosition: true };
+
 const EPOCH = 0x00;
 const KEY_VERSION = 0x00;
 const NO_CODE_SEPARATOR = 0xffff_ffff;
@@ -62,7 +74,9 @@ export function taprootSighash(given: TaprootSighashInput): TaprootSighash {
 
 /** Returns the bytes that `taprootSighash` hashes: the epoch, 0x00, and BIP341's SigMsg with BIP342's extension. */
 export function taprootSigMsg(given: TaprootSighashInput): Uint8Array {
+  assertKnownOptions(given, TAPROOT_INPUT);
   const { tx, inputIndex, sighashType, annex, tapscript } = given;
+  if (tapscript) assertKnownOptions(tapscript, TAPSCRIPT, 'tapscript.');
   const input = inputAt(tx, inputIndex);
   const midstate = midstateOf(given);
   if (!isTaprootSighashType(sighashType)) throw undefinedSighashType(sighashType, 'taproot');

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { assertPrevouts } from '../sighash/midstate.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import type { Transaction } from '../tx/types.ts';
@@ -7,7 +8,13 @@ import { createSignatureData } from './signatureData.ts';
 import { createInputContext, scriptChecks, signInput } from './signInput.ts';
 import { NO_PROVIDER } from './signingProvider.ts';
 import { CURRENT_RULES, type SigningRules } from './signingRules.ts';
-import { createTxContext, type SessionOptions, type SpentOutput, type TxContext } from './txContext.ts';
+import {
+  createTxContext,
+  SESSION_OPTIONS,
+  type SessionOptions,
+  type SpentOutput,
+  type TxContext,
+} from './txContext.ts';
 
 /** How transactions are combined. */
 export interface CombineOptions extends SessionOptions {
@@ -15,6 +22,8 @@ export interface CombineOptions extends SessionOptions {
   /** False to count no Schnorr signature as valid, as Core does, which then drops it. Default true. */
   readonly verifiesSchnorr?: boolean;
 }
+
+const COMBINE_OPTIONS: OptionNames<CombineOptions> = { ...SESSION_OPTIONS, rules: true, verifiesSchnorr: true };
 
 /**
  * Merges the signatures of several copies of one transaction. An input that is valid in any copy is taken from there;
@@ -41,6 +50,7 @@ export function combineTransactions(
   prevouts: readonly SpentOutput[],
   options: CombineOptions = {},
 ): Transaction {
+  assertKnownOptions(options, COMBINE_OPTIONS);
   const { rules = CURRENT_RULES, verifiesSchnorr = true } = options;
   const [first] = copies;
   assertPrevouts(first, prevouts);

@@ -1,5 +1,6 @@
 import { encode, u32le } from '../bytes/codec.ts';
 import { equalBytes } from '../bytes/compare.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { isComputedPair } from '../crypto/computedPairs.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import { type Ecc, signatureFault } from '../crypto/ecc.ts';
@@ -11,7 +12,7 @@ import type { TapLeafHash } from '../script/tapTree.ts';
 import type { KeyFinder } from './signatureCreator.ts';
 import type { KnownKey, SigningProvider } from './signingProvider.ts';
 import { outputTweak } from './taprootCommitment.ts';
-import type { SessionOptions } from './txContext.ts';
+import { SESSION_OPTIONS, type SessionOptions } from './txContext.ts';
 
 interface RequestFacts {
   readonly inputIndex: number;
@@ -118,6 +119,8 @@ export interface KeySignerOptions extends SessionOptions {
   readonly auxRand?: Uint8Array;
 }
 
+const KEY_SIGNER_OPTIONS: OptionNames<KeySignerOptions> = { ...SESSION_OPTIONS, auxRand: true };
+
 /**
  * Creates a signer that has private keys at hand: from `createSigningProvider` for single keys, or from
  * `createDescriptorProvider`.
@@ -149,8 +152,10 @@ export interface KeySignerOptions extends SessionOptions {
  */
 export function keySigner(
   provider: Pick<SigningProvider, 'key' | 'xOnlyKey'> & Partial<Pick<SigningProvider, 'publicKey'>>,
-  { ecc: given = nobleEcc, cache, auxRand = NO_ENTROPY }: KeySignerOptions = {},
+  options: KeySignerOptions = {},
 ): Signer {
+  assertKnownOptions(options, KEY_SIGNER_OPTIONS);
+  const { ecc: given = nobleEcc, cache, auxRand = NO_ENTROPY } = options;
   const ecc = cache ? withSignatureCache(given, cache) : given;
   const signing: KeySigning = { ecc, auxRand };
   const publicKeyOf = publicKeys(ecc);

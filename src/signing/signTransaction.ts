@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import type { ScriptFailure } from '../interpreter/result.ts';
 import { assertPrevouts } from '../sighash/midstate.ts';
@@ -17,7 +18,7 @@ import {
 } from './signInput.ts';
 import { createSigningProvider, type SigningKey, type SigningProvider } from './signingProvider.ts';
 import { CURRENT_RULES, type SigningRules } from './signingRules.ts';
-import { createTxContext, type SessionOptions, type SpentOutput } from './txContext.ts';
+import { createTxContext, SESSION_OPTIONS, type SessionOptions, type SpentOutput } from './txContext.ts';
 
 /** A transaction, the coins that it spends, and the keys and scripts to sign with. */
 export interface SignTransactionInput extends SigningInput {
@@ -40,6 +41,18 @@ export interface SigningInput extends SessionOptions {
   /** Called after each input. */
   readonly onProgress?: (done: number, inputs: number) => void;
 }
+
+const SIGN_INPUT: OptionNames<SignTransactionInput> = {
+  ...SESSION_OPTIONS,
+  keys: true,
+  scripts: true,
+  tx: true,
+  prevouts: true,
+  sighashType: true,
+  auxRand: true,
+  rules: true,
+  onProgress: true,
+};
 
 /** The outcome of an input. */
 export type SigningOutcome =
@@ -90,7 +103,9 @@ export interface SignedTransaction {
  * signTransaction({ tx, prevouts: [{ value: 5000n, scriptPubKey }], keys }).isComplete; // true
  * ```
  */
-export function signTransaction({ keys, scripts = [], ...given }: SignTransactionInput): SignedTransaction {
+export function signTransaction(input: SignTransactionInput): SignedTransaction {
+  assertKnownOptions(input, SIGN_INPUT);
+  const { keys, scripts = [], ...given } = input;
   return signTransactionWith((ecc, rules) => createSigningProvider({ keys, scripts }, rules, ecc), given);
 }
 

@@ -1,4 +1,5 @@
 import { bytesKey } from '../bytes/compare.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { computedPair } from '../crypto/computedPairs.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
@@ -141,6 +142,13 @@ function keyOutputs(keys: Iterable<KnownKey>, ecc: Ecc): SigningProvider['taproo
   };
 }
 
+interface DescriptorProviderOptions {
+  readonly hidesOrigins?: boolean;
+  readonly written?: readonly Descriptor[];
+}
+
+const DESCRIPTOR_PROVIDER_OPTIONS: OptionNames<DescriptorProviderOptions> = { hidesOrigins: true, written: true };
+
 /**
  * Creates a provider from descriptors derived at any number of indexes.
  *
@@ -163,8 +171,10 @@ function keyOutputs(keys: Iterable<KnownKey>, ecc: Ecc): SigningProvider['taproo
  */
 export function createDescriptorProvider(
   derived: Iterable<Derived>,
-  { hidesOrigins = false, written = [] }: { hidesOrigins?: boolean; written?: readonly Descriptor[] } = {},
+  options: DescriptorProviderOptions = {},
 ): SigningProvider {
+  assertKnownOptions(options, DESCRIPTOR_PROVIDER_OPTIONS);
+  const { hidesOrigins = false, written = [] } = options;
   const roots = new Map<string, KnownKey>();
   for (const key of writtenKeys(written.flatMap(keyExpressions))) roots.set(keyName(key.publicKey), key);
   const keys = new Map<string, DerivedKey>();

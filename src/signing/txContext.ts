@@ -1,3 +1,4 @@
+import type { OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { createSignatureCache, type SignatureCache, withSignatureCache } from '../crypto/signatureCache.ts';
@@ -18,6 +19,8 @@ export interface SessionOptions {
   /** Remembers valid signatures between calls. Default a new cache. */
   readonly cache?: SignatureCache;
 }
+
+export const SESSION_OPTIONS: OptionNames<SessionOptions> = { ecc: true, cache: true };
 
 /** A transaction that is being signed or verified: data that its inputs share, computed once. */
 export interface TxContext {

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { networks } from '../network/networks.ts';
 import { outpointKey } from './txid.ts';
 import type { Outpoint, Transaction, TxOut } from './types.ts';
@@ -31,6 +32,13 @@ export function isCoinbase({ inputs }: Transaction): boolean {
   return first !== undefined && inputs.length === 1 && isNull(first.outpoint);
 }
 
+/** The limits of a network. */
+interface CheckOptions {
+  readonly maxMoney?: bigint;
+}
+
+const CHECK_OPTIONS: OptionNames<CheckOptions> = { maxMoney: true };
+
 /**
  * Checks the rules for which a transaction needs no context: violating one makes it invalid in any block, whatever it
  * spends. Does not run scripts.
@@ -47,10 +55,9 @@ export function isCoinbase({ inputs }: Transaction): boolean {
  * checkTransaction({ version: 2, inputs: [], outputs: [], locktime: 0 }); // bad-txns-vin-empty
  * ```
  */
-export function checkTransaction(
-  tx: Transaction,
-  { maxMoney = networks.main.maxMoney }: { maxMoney?: bigint } = {},
-): TransactionFault | undefined {
+export function checkTransaction(tx: Transaction, options: CheckOptions = {}): TransactionFault | undefined {
+  assertKnownOptions(options, CHECK_OPTIONS);
+  const { maxMoney = networks.main.maxMoney } = options;
   if (tx.inputs.length === 0) return 'bad-txns-vin-empty';
   if (tx.outputs.length === 0) return 'bad-txns-vout-empty';
   if (transactionSize(tx).strippedSize * WITNESS_SCALE_FACTOR > MAX_BLOCK_WEIGHT) return 'bad-txns-oversize';
@@ -87,8 +94,10 @@ function checkOutpoints(tx: Transaction): TransactionFault | undefined {
 export function checkInputValues(
   tx: Transaction,
   prevouts: readonly TxOut[],
-  { maxMoney = networks.main.maxMoney }: { maxMoney?: bigint } = {},
+  options: CheckOptions = {},
 ): InputValuesFault | undefined {
+  assertKnownOptions(options, CHECK_OPTIONS);
+  const { maxMoney = networks.main.maxMoney } = options;
   const isInRange = (value: bigint): boolean => value >= 0n && value <= maxMoney;
   const sum = (outputs: readonly TxOut[]): bigint => outputs.reduce((total, { value }) => total + value, 0n);
   const spent = sum(prevouts);

@@ -1,4 +1,5 @@
 import { bytes32, type Codec, i64le, u32le, varBytes, vector } from '../bytes/codec.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { assertEnd, at, createReader, errorAt, placeText, type Reader, readU8, readU32 } from '../bytes/reader.ts';
 import { createWriter, type Writer, writeCompactSize, writeU8, writeU32, written } from '../bytes/writer.ts';
 import { BtcError } from '../errors.ts';
@@ -57,6 +58,8 @@ export interface TransactionFormat {
   readonly mweb?: boolean;
 }
 
+const FORMAT_OPTIONS: OptionNames<TransactionFormat> = { witness: true, mweb: true };
+
 /**
  * Decodes a transaction and refuses trailing bytes.
  * @throws `bytes/*`, `tx/*`
@@ -71,6 +74,7 @@ export interface TransactionFormat {
  * ```
  */
 export function decodeTransaction(bytes: Uint8Array, format: TransactionFormat = {}): Transaction {
+  assertKnownOptions(format, FORMAT_OPTIONS);
   const reader = createReader(bytes);
   const tx = readTransaction(reader, format);
   assertEnd(reader);
@@ -147,6 +151,7 @@ export function hasWitness(tx: Transaction): boolean {
  * ```
  */
 export function encodeTransaction(tx: Transaction, format: TransactionFormat = {}): Uint8Array {
+  assertKnownOptions(format, FORMAT_OPTIONS);
   const writer = createWriter(1024);
   writeTransaction(writer, tx, format);
   return written(writer);

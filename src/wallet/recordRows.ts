@@ -98,7 +98,7 @@ class StoredRecord implements WalletTx {
   }
 
   get tx(): Transaction {
-    this.decoded ??= decodeTransaction(bytesIn(this.source.rows, this.txAt), this.source.network);
+    this.decoded ??= decodeTransaction(bytesIn(this.source.rows, this.txAt), { mweb: this.source.network.mweb });
     return this.decoded;
   }
 
@@ -293,8 +293,8 @@ function restoreRows(wallet: Wallet, { blocks, count, heights, rows, extras }: R
   endRestoring(wallet, { byId, isOpen: ({ order }) => isOpen[order] === true, sums: readSums(heights) });
 }
 
-function addExtras(record: StoredRecord, { alternates, conflicts, notes }: Extras, network: Network): void {
-  record.alternates = alternates.map((hex) => decodeTransaction(parseHex(hex), network));
+function addExtras(record: StoredRecord, { alternates, conflicts, notes }: Extras, { mweb }: Network): void {
+  record.alternates = alternates.map((hex) => decodeTransaction(parseHex(hex), { mweb }));
   for (const hex of conflicts) {
     const id = txidOfHex(hex);
     record.mempoolConflicts.set(bytesKey(id), id);

@@ -49,7 +49,8 @@ export interface WorkerPool {
  */
 export function openWorkerPool(program: string, size: number, settings: WorkerSettings): WorkerPool {
   const { run, close } = openThreads(program, size, settings);
-  const context = resolveContext(settings);
+  const { network, dialect } = settings;
+  const context = resolveContext({ network, dialect });
   const mayCall = createWhitelist(settings.whitelist ?? []);
   /** Answers every call with the error that has ended its thread. */
   const failing = (error: unknown) => ({

@@ -133,15 +133,3 @@ describe('values of another type than declared', () => {
     expect(refusalOf(() => accountFromWords(WORDS, { network })).data).toMatchObject({ name: 'null' });
   });
 });
-
-test('accounts refuse options that they do not know', () => {
-  const words = `${'abandon '.repeat(11)}about`;
-  const misspelt = { netwrok: 'regtest' } as object;
-  for (const open of [
-    () => accountFromWords(words, misspelt),
-    () => accountFromKey('x', misspelt),
-    () => accountFromDescriptors('x', misspelt),
-  ]) {
-    expect(open).toThrow(/^The option netwrok is unknown: there is no such option; there are network, ecc/);
-  }
-});

@@ -95,7 +95,8 @@ describe('an outcome', () => {
     const [prevout] = prevouts;
     if (!input || !prevout) throw new Error('one input');
     const checker = transactionChecker({ tx, inputIndex: 0, value: prevout.value });
-    const outcome = verifyScript({ ...input, scriptPubKey: prevout.scriptPubKey, checker });
+    const { scriptSig, witness } = input;
+    const outcome = verifyScript({ scriptSig, witness, scriptPubKey: prevout.scriptPubKey, checker });
     expect(outcome).toEqual({ kind: 'invalid', error: 'SCHNORR_SIG_HASHTYPE' });
   });
 

@@ -42,8 +42,8 @@ describe('the signatures of a spend', () => {
       prevouts: [{ value, scriptPubKey }],
       ecc: nobleEcc,
     });
-    const given = { scriptSig: NOTHING, witness: [], ...spend };
-    return signaturesOfSpend({ ...given, scriptPubKey, checker, ecc: nobleEcc, flags: STANDARD_FLAGS });
+    const { scriptSig = NOTHING, witness = [] } = spend;
+    return signaturesOfSpend({ scriptSig, witness, scriptPubKey, checker, ecc: nobleEcc, flags: STANDARD_FLAGS });
   };
   const [KEY = NOTHING] = SECRETS.map((secretKey) => nobleEcc.publicKey(secretKey));
 

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import { decodeUtf8WithoutMark, utf8Size, withoutUtf16 } from '../../bytes/utf8.ts';
 import type { Ecc } from '../../crypto/ecc.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
@@ -45,6 +46,14 @@ import { isWasabi, parseWasabi } from './wasabi.ts';
 /** The most bytes of a wallet file. */
 const MAX_SIZE = 1_000_000;
 
+/** How to read a wallet file. */
+interface WalletFileOptions {
+  readonly network?: NetworkName | NetworkAlias | Network;
+  readonly ecc?: Ecc | undefined;
+}
+
+const WALLET_FILE_OPTIONS: OptionNames<WalletFileOptions> = { network: true, ecc: true };
+
 /**
  * Parses the file of a wallet, as the wallet exports it: descriptors as text (also as Sparrow writes them), the files of
  * Specter, Caravan, Liana and Wasabi, `listdescriptors` and `importdescriptors` of Bitcoin Core, Coldcard's multisig file and
@@ -67,13 +76,9 @@ const MAX_SIZE = 1_000_000;
  * fingerprints.join(); // 73c5da0a
  * ```
  */
-export function parseWalletFile(
-  given: string | Uint8Array,
-  {
-    network,
-    ecc = nobleEcc,
-  }: { readonly network?: NetworkName | NetworkAlias | Network; readonly ecc?: Ecc | undefined } = {},
-): WalletFile {
+export function parseWalletFile(given: string | Uint8Array, options: WalletFileOptions = {}): WalletFile {
+  assertKnownOptions(options, WALLET_FILE_OPTIONS);
+  const { network, ecc = nobleEcc } = options;
   const { format, draft } = readFormat(textOf(given), ecc);
   return finishDraft(format, draft, { network, ecc });
 }

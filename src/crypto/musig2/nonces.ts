@@ -1,5 +1,6 @@
 import { Point } from '@noble/secp256k1';
 import { concatBytes } from '../../bytes/compare.ts';
+import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import { BtcError } from '../../errors.ts';
 import { assertLength, assertSecretKey } from '../ecc.ts';
 import { taggedHash } from '../hash.ts';
@@ -28,6 +29,15 @@ export interface Musig2NonceInput {
   readonly extraInput?: Uint8Array;
 }
 
+const NONCE_INPUT: OptionNames<Musig2NonceInput> = {
+  rand: true,
+  publicKey: true,
+  secretKey: true,
+  aggregateKey: true,
+  message: true,
+  extraInput: true,
+};
+
 /** Both halves of a nonce. */
 export interface Musig2Nonce {
   /** To be kept in memory, for one signature. */
@@ -42,6 +52,7 @@ export interface Musig2Nonce {
  * @see BIP327 "Nonce Generation"
  */
 export function generateNonce(given: Musig2NonceInput): Musig2Nonce {
+  assertKnownOptions(given, NONCE_INPUT);
   const { rand, secretKey, publicKey, aggregateKey = NOTHING, message, extraInput = NOTHING } = given;
   assertLength('rand', rand, 32);
   if (isZero(rand)) throw new BtcError('musig2/rand', {}, 'The random bytes are all 0: pass 32 fresh random bytes');

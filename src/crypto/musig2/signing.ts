@@ -1,5 +1,6 @@
 import { Point } from '@noble/secp256k1';
 import { concatBytes, equalBytes } from '../../bytes/compare.ts';
+import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import { BtcError } from '../../errors.ts';
 import { assertLength, assertSecretKey, signatureFault } from '../ecc.ts';
 import { taggedHash } from '../hash.ts';
@@ -46,6 +47,14 @@ export interface DeterministicSignInput {
   /** 32 bytes of randomness; optional, but recommended. */
   readonly rand?: Uint8Array;
 }
+
+const DETERMINISTIC_INPUT: OptionNames<DeterministicSignInput> = {
+  secretKey: true,
+  aggregateOtherNonce: true,
+  aggregate: true,
+  message: true,
+  rand: true,
+};
 
 /**
  * Signs for one participant. Consumes the secret nonce even if it then throws: sign again with a new nonce, in a new
@@ -163,6 +172,7 @@ export function deterministicSign(given: DeterministicSignInput): {
   readonly publicNonce: Uint8Array;
   readonly partialSignature: Uint8Array;
 } {
+  assertKnownOptions(given, DETERMINISTIC_INPUT);
   const { secretKey, aggregateOtherNonce, aggregate, message, rand } = given;
   if (rand) assertLength('rand', rand, 32);
   const publicKey = publicKeyOf(secretKey);

@@ -1,5 +1,6 @@
 import { bytesKey, equalBytes } from '../../bytes/compare.ts';
 import { formatHexRange } from '../../bytes/hex.ts';
+import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import {
   createReader,
   mapText,
@@ -27,6 +28,8 @@ export interface PsbtDecodeOptions {
   readonly mweb?: boolean;
 }
 
+const DECODE_OPTIONS: OptionNames<PsbtDecodeOptions> = { generation: true, mweb: true };
+
 /**
  * Decodes a PSBT of version 0 or 2. Keeps every record, those of one kind in their order. The result does not alias
  * `bytes`. Checks once per public key that it is on the curve.
@@ -44,6 +47,7 @@ export interface PsbtDecodeOptions {
  * ```
  */
 export function decodePsbtBytes(bytes: Uint8Array, options: PsbtDecodeOptions = {}): Psbt {
+  assertKnownOptions(options, DECODE_OPTIONS);
   const { generation = 'bips', mweb = false } = options;
   const reader: RecordReader = {
     ...createReader(bytes),

@@ -1,14 +1,15 @@
+import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import { isUnspendable } from '../../script/instructions.ts';
 import { NO_KEYS } from '../../signing/signatureCreator.ts';
 import type { Missing } from '../../signing/signatureData.ts';
 import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts';
-import type { SessionOptions } from '../../signing/txContext.ts';
+import { SESSION_OPTIONS, type SessionOptions } from '../../signing/txContext.ts';
 import type { TxOut } from '../../tx/types.ts';
 import { policySize } from '../../tx/weight.ts';
 import { isFinal } from '../format/nodeOrder.ts';
 import type { Psbt, PsbtInput } from '../format/types.ts';
 import { hasLocktimeConflict } from '../format/version.ts';
-import { openSession, type PsbtSession } from '../session.ts';
+import { beginSession, type PsbtSession } from '../session.ts';
 import { isInputVerified, type SolveOptions, solveInput } from '../solveInput.ts';
 import { assemble } from './extractor.ts';
 
@@ -46,6 +47,13 @@ export interface AnalyzeOptions extends SessionOptions {
   readonly trustsFinal?: boolean;
 }
 
+const ANALYZE_OPTIONS: OptionNames<AnalyzeOptions> = {
+  ...SESSION_OPTIONS,
+  maxMoney: true,
+  rules: true,
+  trustsFinal: true,
+};
+
 /**
  * Analyzes a PSBT: its state, the role that must act next, and what it lacks.
  * @throws `psbt/field-required`
@@ -63,11 +71,12 @@ export interface AnalyzeOptions extends SessionOptions {
  * ```
  */
 export function analyzePsbt(psbt: Psbt, options: AnalyzeOptions): PsbtAnalysis {
+  assertKnownOptions(options, ANALYZE_OPTIONS);
   if (hasLocktimeConflict(psbt)) {
     return { inputs: [], next: 'creator', fault: 'PSBT cannot be made into a valid transaction' };
   }
   const { maxMoney, rules = CURRENT_RULES, trustsFinal = false } = options;
-  const session = openSession(psbt, options);
+  const session = beginSession(psbt, options);
   const isMoney = (value: bigint): boolean => value >= 0n && value <= maxMoney;
   const fault = inputFault(session, psbt, isMoney);
   if (fault !== undefined) return { inputs: [], next: 'creator', fault };

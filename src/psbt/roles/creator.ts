@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import { BtcError } from '../../errors.ts';
 import type { Transaction } from '../../tx/types.ts';
 import type { Psbt } from '../format/types.ts';
@@ -9,6 +10,8 @@ export interface CreateOptions {
   /** Version 2 only: the inputs and outputs that a Constructor may still add and remove. Default neither. */
   readonly modifiable?: 'inputs' | 'outputs' | 'both';
 }
+
+const CREATE_OPTIONS: OptionNames<CreateOptions> = { version: true, modifiable: true };
 
 /**
  * Creates a PSBT from a transaction, without records of its inputs and outputs.
@@ -25,7 +28,9 @@ export interface CreateOptions {
  * psbtVersion(psbt); // 2
  * ```
  */
-export function createPsbt(tx: Transaction, { version = 0, modifiable }: CreateOptions = {}): Psbt {
+export function createPsbt(tx: Transaction, options: CreateOptions = {}): Psbt {
+  assertKnownOptions(options, CREATE_OPTIONS);
+  const { version = 0, modifiable } = options;
   const inputIndex = tx.inputs.findIndex(({ scriptSig, witness }) => scriptSig.length > 0 || witness.length > 0);
   if (inputIndex >= 0) {
     const message = `Input ${inputIndex} of the transaction is signed: remove its scriptSig and witness`;

@@ -1,11 +1,12 @@
 import { formatHex } from '../../bytes/hex.ts';
+import { assertKnownOptions } from '../../bytes/knownOptions.ts';
 import { BtcError } from '../../errors.ts';
-import type { SessionOptions } from '../../signing/txContext.ts';
+import { SESSION_OPTIONS, type SessionOptions } from '../../signing/txContext.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
 import { formatTxid, txid } from '../../tx/txid.ts';
 import type { Transaction } from '../../tx/types.ts';
 import type { Psbt, PsbtInput } from '../format/types.ts';
-import { openSession } from '../session.ts';
+import { beginSession } from '../session.ts';
 import { isInputVerified } from '../solveInput.ts';
 
 const NOTHING = new Uint8Array(0);
@@ -39,7 +40,8 @@ export function assemble(tx: Transaction, inputs: readonly PsbtInput[]): Transac
  * ```
  */
 export function extractTransaction(psbt: Psbt, options: SessionOptions = {}): Transaction {
-  const session = openSession(psbt, options);
+  assertKnownOptions(options, SESSION_OPTIONS);
+  const session = beginSession(psbt, options);
   for (const [inputIndex, input] of psbt.inputs.entries()) {
     if (isInputVerified(session, input, inputIndex)) continue;
     const message = `Input ${inputIndex} is not final, or does not validly spend its coin: sign and finalize it first`;

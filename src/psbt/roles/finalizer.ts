@@ -1,8 +1,9 @@
+import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import { NO_KEYS } from '../../signing/signatureCreator.ts';
 import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts';
-import type { SessionOptions } from '../../signing/txContext.ts';
+import { SESSION_OPTIONS, type SessionOptions } from '../../signing/txContext.ts';
 import type { Psbt } from '../format/types.ts';
-import { openSession } from '../session.ts';
+import { beginSession } from '../session.ts';
 import { type SolvedInput, solveInput } from '../solveInput.ts';
 
 /** Options for finalizing a PSBT. */
@@ -11,6 +12,8 @@ export interface FinalizeOptions extends SessionOptions {
   /** As `SolveOptions`. */
   readonly trustsFinal?: boolean;
 }
+
+const FINALIZE_OPTIONS: OptionNames<FinalizeOptions> = { ...SESSION_OPTIONS, rules: true, trustsFinal: true };
 
 /** A PSBT in which as many inputs as possible are final. */
 export interface FinalizedPsbt {
@@ -39,8 +42,9 @@ export interface FinalizedPsbt {
  * ```
  */
 export function finalizePsbt(psbt: Psbt, options: FinalizeOptions = {}): FinalizedPsbt {
+  assertKnownOptions(options, FINALIZE_OPTIONS);
   const { rules = CURRENT_RULES, trustsFinal = false } = options;
-  const session = openSession(psbt, options);
+  const session = beginSession(psbt, options);
   const solved = psbt.inputs.map((input, index) => {
     const sighashType = rules.trustsPsbts ? undefined : input.sighashType;
     return solveInput(session, input, index, { signs: NO_KEYS, sighashType, finalizes: true, rules, trustsFinal });

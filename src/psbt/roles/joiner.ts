@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import { BtcError } from '../../errors.ts';
 import { outpointKey } from '../../tx/txid.ts';
 import type { Psbt, PsbtGlobal, PsbtInput } from '../format/types.ts';
@@ -26,6 +27,8 @@ export interface JoinOptions {
   readonly keepsTaproot?: boolean;
 }
 
+const JOIN_OPTIONS: OptionNames<JoinOptions> = { keepsTaproot: true };
+
 /**
  * Joins PSBTs for different transactions into one: all their inputs and outputs in order, the highest transaction
  * version and the lowest locktime. PSBT version 0 only. Nodes also shuffle inputs and outputs; that is left to the
@@ -42,7 +45,9 @@ export interface JoinOptions {
  * joinPsbts([psbt, other]).outputs.length; // 2
  * ```
  */
-export function joinPsbts(psbts: readonly Psbt[], { keepsTaproot = false }: JoinOptions = {}): Psbt {
+export function joinPsbts(psbts: readonly Psbt[], options: JoinOptions = {}): Psbt {
+  assertKnownOptions(options, JOIN_OPTIONS);
+  const { keepsTaproot = false } = options;
   if (psbts.length < 2) throw new BtcError('psbt/empty', {}, 'At least 2 PSBTs are needed');
   const transactions = psbts.map(({ global }, psbt) => {
     if (global.unsignedTx) return global.unsignedTx;

@@ -1,4 +1,5 @@
 import { bytesKey, equalBytes } from '../../bytes/compare.ts';
+import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import type { Ecc } from '../../crypto/ecc.ts';
 import {
   aggregateNonces,
@@ -29,9 +30,9 @@ import { isFinal } from '../format/nodeOrder.ts';
 import type { Musig2Signer, Psbt, PsbtInput } from '../format/types.ts';
 import { afterSigning } from '../format/version.ts';
 import { inputSignatureData } from '../inputSignatureData.ts';
-import { digestsOf, openSession, type PsbtSession } from '../session.ts';
+import { beginSession, digestsOf, type PsbtSession } from '../session.ts';
 import { agreesOnType, usualType } from '../solveInput.ts';
-import type { SignOptions } from './signer.ts';
+import { SIGN_OPTIONS, type SignOptions } from './signer.ts';
 
 /** One participant's share in one aggregate signature of a PSBT, and the state of that signature. @see BIP373 */
 export interface Musig2Share {
@@ -60,7 +61,8 @@ export interface Musig2Share {
  * @see BIP373 "Roles"
  */
 export function musig2Shares(psbt: Psbt, options: SignOptions = {}): readonly Musig2Share[] {
-  const session = openSession(psbt, options);
+  assertKnownOptions(options, SIGN_OPTIONS);
+  const session = beginSession(psbt, options);
   return psbt.inputs.flatMap((input, index) => sharesOf(session, input, index, options));
 }
 
@@ -140,6 +142,14 @@ function withInput(psbt: Psbt, inputIndex: number, change: (input: PsbtInput) =>
   return { ...psbt, inputs: psbt.inputs.map((input, index) => (index === inputIndex ? change(input) : input)) };
 }
 
+interface NonceOptions {
+  readonly secretKey: Uint8Array;
+  readonly rand: Uint8Array;
+  readonly ecc?: Ecc;
+}
+
+const NONCE_OPTIONS: OptionNames<NonceOptions> = { secretKey: true, rand: true, ecc: true };
+
 /**
  * Adds a participant's nonce, and returns its secret part. Keep that in memory until all nonces are present and never
  * store it. It signs once: a second use throws.
@@ -154,12 +164,10 @@ function withInput(psbt: Psbt, inputIndex: number, change: (input: PsbtInput) =>
 export function addNonce(
   psbt: Psbt,
   share: Musig2Share,
-  {
-    secretKey,
-    rand,
-    ecc = nobleEcc,
-  }: { readonly secretKey: Uint8Array; readonly rand: Uint8Array; readonly ecc?: Ecc },
+  options: NonceOptions,
 ): { readonly psbt: Psbt; readonly secretNonce: SecretNonce } {
+  assertKnownOptions(options, NONCE_OPTIONS);
+  const { secretKey, rand, ecc = nobleEcc } = options;
   const held = psbt.inputs[share.inputIndex]?.musig2PubNonces;
   if (contributionOf(share, held)) {
     throw new BtcError('musig2/nonce-used', {}, 'The PSBT already has a nonce of this participant');

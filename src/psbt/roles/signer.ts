@@ -1,4 +1,5 @@
 import { concatBytes, equalBytes } from '../../bytes/compare.ts';
+import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import type { Ecc } from '../../crypto/ecc.ts';
 import { encodeDer, hasHighS, verifyConsensusEcdsa } from '../../crypto/ecdsa.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
@@ -8,14 +9,14 @@ import { isTaprootSighashType } from '../../sighash/sighashType.ts';
 import type { SignatureRequest } from '../../signing/keySigner.ts';
 import type { Missing } from '../../signing/signatureData.ts';
 import { CURRENT_RULES } from '../../signing/signingRules.ts';
-import type { SessionOptions } from '../../signing/txContext.ts';
+import { SESSION_OPTIONS, type SessionOptions } from '../../signing/txContext.ts';
 import { claimedCoin } from '../format/inputCoin.ts';
 import { isFinal } from '../format/nodeOrder.ts';
 import type { Psbt, PsbtInput } from '../format/types.ts';
 import { afterSigning } from '../format/version.ts';
 import { validSignatures, withoutInvalidKeySignature } from '../heldSignatures.ts';
 import { recordedRequests, taprootOutputKey } from '../requests.ts';
-import { digestsOf, openSession, type PsbtSession } from '../session.ts';
+import { beginSession, digestsOf, type PsbtSession } from '../session.ts';
 import { agreesOnType, usualType } from '../solveInput.ts';
 
 /** Options for signing a PSBT. */
@@ -31,6 +32,8 @@ export interface SignOptions extends SessionOptions {
    */
   readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
 }
+
+export const SIGN_OPTIONS: OptionNames<SignOptions> = { ...SESSION_OPTIONS, sighashType: true, publicKey: true };
 
 /** The outcome of an input. `asked`: the signer was asked for signatures; `signed` lists the keys that gave one. */
 export interface SignedInput {
@@ -76,8 +79,9 @@ export type SigningRequests = Generator<SignatureRequest, SignedPsbt, Uint8Array
  * if (!step.done) step.value.algorithm; // ecdsa
  * ```
  */
-export function* signingRequests(psbt: Psbt, options: SignOptions = {}): SigningRequests {
-  return yield* requestsInSession(openSession(psbt, options), psbt, options);
+export function signingRequests(psbt: Psbt, options: SignOptions = {}): SigningRequests {
+  assertKnownOptions(options, SIGN_OPTIONS);
+  return requestsInSession(beginSession(psbt, options), psbt, options);
 }
 
 /** Like `signingRequests`, in the session of a review of the same PSBT: what that has computed is not computed again. */

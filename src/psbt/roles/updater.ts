@@ -1,4 +1,5 @@
 import { equalBytes } from '../../bytes/compare.ts';
+import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import { witnessProgramOf } from '../../script/template.ts';
 import { isAnyoneCanPay } from '../../sighash/sighashType.ts';
 import { findKeys, NO_ENTROPY } from '../../signing/keySigner.ts';
@@ -6,12 +7,12 @@ import { produceSignature } from '../../signing/produceSignature.ts';
 import { NO_KEYS, noSignatures } from '../../signing/signatureCreator.ts';
 import type { SigningProvider } from '../../signing/signingProvider.ts';
 import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts';
-import type { SessionOptions } from '../../signing/txContext.ts';
+import { SESSION_OPTIONS, type SessionOptions } from '../../signing/txContext.ts';
 import { inputCoin, witnessUtxoOf } from '../format/inputCoin.ts';
 import { isFinal } from '../format/nodeOrder.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../format/types.ts';
 import { outputSignatureData, withOutputSignatureData } from '../inputSignatureData.ts';
-import { openSession } from '../session.ts';
+import { beginSession } from '../session.ts';
 import { type SolvedInput, type SolveOptions, solveInput } from '../solveInput.ts';
 
 /** The providers of the single inputs and outputs. */
@@ -42,6 +43,8 @@ export interface UpdateOptions extends SessionOptions {
   readonly sighashType?: number;
 }
 
+const UPDATE_OPTIONS: OptionNames<UpdateOptions> = { ...SESSION_OPTIONS, provider: true, sighashType: true };
+
 /**
  * Adds a provider's data on coins and outputs to a PSBT: scripts, public keys and their origins, taproot trees. Signs
  * nothing. Drops previous transactions that prove nothing. If one contradicts its input's witness UTXO, keeps both, so
@@ -62,6 +65,7 @@ export interface UpdateOptions extends SessionOptions {
  * ```
  */
 export function updatePsbt(psbt: Psbt, options: UpdateOptions): Psbt {
+  assertKnownOptions(options, UPDATE_OPTIONS);
   const processed = process(psbt, { ...options, signs: false, finalizes: false });
   const contradictory = psbt.inputs.map((_, index) => contradictsItself(psbt, index));
   if (!contradictory.includes(true)) return withoutUnneededTransactions(processed);
@@ -94,7 +98,7 @@ export function processPsbt(psbt: Psbt, options: ProcessOptions): ProcessedPsbt 
 
 function process(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
   const { provider, rules = CURRENT_RULES, onProgress } = options;
-  const session = openSession(psbt, options);
+  const session = beginSession(psbt, options);
   const { ecc } = session;
   const { ofInput, ofOutput } =
     'ofInput' in provider ? provider : { ofInput: () => provider, ofOutput: () => provider };

@@ -4,9 +4,17 @@ import { branchOf, type Chain, isActive, medianTimePast, tipOf } from '../../cha
 import { consensusParamsOf } from '../../chain/consensusParams.ts';
 import { isPartial, lastMissing } from '../../chain/partialChain.ts';
 import type { ChainBlock } from '../../chain/types.ts';
+import {
+  type Deployment,
+  type DeploymentState,
+  deploymentState,
+  deploymentsOn,
+  VOTING,
+} from '../../chain/versionBits.ts';
 import type { Network, NetworkName } from '../../network/networks.ts';
+import { keepDigits } from '../json/exactAmounts.ts';
 import { difficultyOf, hex256, targetMembers } from '../views/blockJson.ts';
-import type { ChainInfoJson, ChainTipJson, SoftForkJson } from '../views/chainJsonTypes.ts';
+import type { ChainInfoJson, ChainTipJson, SoftForkJson, VotedForkJson } from '../views/chainJsonTypes.ts';
 import { nodeMethod } from '../wallet/context.ts';
 import { chainRules } from './chainRules.ts';
 
@@ -55,7 +63,7 @@ export const getblockchaininfo = nodeMethod({
       chainwork: hex256(tip.work),
       size_on_disk: 0,
       ...pruningOf(chain),
-      ...(listsSoftForks && { softforks: softForks(network, tip) }),
+      ...(listsSoftForks && { softforks: { ...softForks(network, tip), ...votedForks(chain, network) } }),
       ...(network.name === 'signet' && showsTargets && { signet_challenge: SIGNET_CHALLENGE }),
       warnings: noWarnings,
     };
@@ -109,6 +117,35 @@ function softForks(network: Network, { height: tip }: ChainBlock): Readonly<Reco
     height === undefined ? [] : [[name, { type: 'buried', active: tip + 1 >= height, height }] as const],
   );
   return Object.fromEntries(known);
+}
+
+/** The time at which a vote without end would end. @see Bitcoin Core `BIP9Deployment::NO_TIMEOUT` */
+const NO_TIMEOUT = 2n ** 63n - 1n;
+
+/** Lists the soft forks of a network that blocks vote for. @see Bitcoin Core 0.21 `BIP9SoftForkDescPushBack` */
+function votedForks(chain: Chain, network: Network): Readonly<Record<string, SoftForkJson>> {
+  const forks = deploymentsOn(network).map((deployment) => {
+    const state = deploymentState(chain, tipOf(chain), deployment);
+    const active = state.status === 'active';
+    const height = active ? { height: state.since } : {};
+    return [deployment.name, { type: 'bip9', bip9: voteJson(deployment, state), ...height, active }] as const;
+  });
+  return Object.fromEntries(forks);
+}
+
+function voteJson({ bit, start }: Deployment, { status, since, votes }: DeploymentState): VotedForkJson {
+  const { period, threshold } = VOTING;
+  const json = {
+    status,
+    ...(votes && { bit }),
+    start_time: start === 'always' ? -1 : start,
+    timeout: Number(NO_TIMEOUT),
+    since,
+    ...(votes && {
+      statistics: { period, threshold, ...votes, possible: period - threshold >= votes.elapsed - votes.count },
+    }),
+  };
+  return keepDigits(json, 'timeout', NO_TIMEOUT);
 }
 
 /** @see Bitcoin Core `getdifficulty` */

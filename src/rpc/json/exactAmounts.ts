@@ -70,11 +70,19 @@ export function keepExact<T extends object>(answer: T, member: keyof T & string,
   return Object.defineProperty(answer, EXACT, { value: exact, configurable: true });
 }
 
-/** Returns the text of an amount, with exactly 8 decimals; `undefined` for members that hold no amount. */
-export function amountText(answer: object, member: string, value: number): string | undefined {
-  if (!AMOUNT_MEMBERS.has(member) || !Number.isFinite(value)) return undefined;
+/**
+ * Keeps the digits of a whole number for `stringifyRpc`, which a double cannot hold.
+ * @returns the same object
+ */
+export function keepDigits<T extends object>(answer: T, member: keyof T & string, number: bigint): T {
+  return Object.defineProperty(answer, EXACT, { value: { [member]: String(number) } });
+}
+
+/** Returns the text of a number that has one of its own: of an amount, with exactly 8 decimals; `undefined` for others. */
+export function numberText(answer: object, member: string, value: number): string | undefined {
   const exact = (answer as WithHidden)[EXACT]?.[member];
   if (exact !== undefined) return exact;
+  if (!AMOUNT_MEMBERS.has(member) || !Number.isFinite(value)) return undefined;
   const text = value.toFixed(8);
   return text === '-0.00000000' ? '0.00000000' : text;
 }

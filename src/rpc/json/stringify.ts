@@ -1,4 +1,5 @@
-import { amountText, elementText, memberNames } from './exactAmounts.ts';
+import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
+import { elementText, memberNames, numberText } from './exactAmounts.ts';
 import type { JsonValue } from './jsonValue.ts';
 
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\u007f]/;
@@ -26,6 +27,8 @@ export interface StringifyOptions {
   readonly indent?: number;
 }
 
+const STRINGIFY_OPTIONS: OptionNames<StringifyOptions> = { indent: true };
+
 /**
  * Prints an answer as a node does: members in order, amounts with exactly 8 decimals. Amounts that a double cannot hold
  * are exact, too, unless the answer was copied member by member or does not come from this library.
@@ -39,7 +42,9 @@ export interface StringifyOptions {
  * stringifyRpc(decodeRawTransaction(hex).vout[0]).slice(0, 19); // {"value":0.00004096
  * ```
  */
-export function stringifyRpc(answer: unknown, { indent = 0 }: StringifyOptions = {}): string {
+export function stringifyRpc(answer: unknown, options: StringifyOptions = {}): string {
+  assertKnownOptions(options, STRINGIFY_OPTIONS);
+  const { indent = 0 } = options;
   const printed = (answer as { readonly [PRINTED]?: string } | null | undefined)?.[PRINTED];
   if (printed !== undefined) return printed;
   return print(answer, indent > 0 ? { step: ' '.repeat(indent), margin: '\n' } : undefined);
@@ -89,8 +94,8 @@ function printObject(answer: object, layout: Layout | undefined): string {
   for (const member of memberNames(answer)) {
     const value = values[member];
     if (value === undefined) continue;
-    const amount = typeof value === 'number' ? amountText(answer, member, value) : undefined;
-    text += separator + quote(member) + colon + (amount ?? print(value, inner));
+    const number = typeof value === 'number' ? numberText(answer, member, value) : undefined;
+    text += separator + quote(member) + colon + (number ?? print(value, inner));
     separator = `,${margin}`;
   }
   return `${text}${layout?.margin ?? ''}}`;

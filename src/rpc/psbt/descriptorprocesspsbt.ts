@@ -5,7 +5,7 @@ import type { Psbt } from '../../psbt/format/types.ts';
 import { unsignedTransaction } from '../../psbt/format/version.ts';
 import { assemble } from '../../psbt/roles/extractor.ts';
 import { processPsbt } from '../../psbt/roles/updater.ts';
-import { openSession } from '../../psbt/session.ts';
+import { beginSession } from '../../psbt/session.ts';
 import { isInputVerified } from '../../psbt/solveInput.ts';
 import { createDescriptorProvider } from '../../signing/signingProvider.ts';
 import type { SessionOptions } from '../../signing/txContext.ts';
@@ -89,6 +89,6 @@ hex               the signed transaction, if complete`,
 
 /** Tells whether every input is valid; verifies final fields, too. @see Bitcoin Core `PSBTInputSignedAndVerified` */
 export function isComplete(psbt: Psbt, options: SessionOptions): boolean {
-  const session = openSession(psbt, options);
+  const session = beginSession(psbt, options);
   return psbt.inputs.every((input, index) => isInputVerified(session, input, index));
 }

@@ -53,7 +53,7 @@ reject-reason   why the transaction itself is not valid, as in testmempoolaccept
     const flags = args.flags === undefined ? STANDARD_FLAGS : flagsOf(args.flags);
     const spent = coinsSpentBy(tx, coins);
     const errors = inputErrors(tx, spent, flags, context);
-    const reason = checkTransaction(tx, network) ?? overspending(tx, spent, context);
+    const reason = checkTransaction(tx, { maxMoney: network.maxMoney }) ?? overspending(tx, spent, context);
     return {
       complete: errors.length === 0 && reason === undefined,
       ...(errors.length > 0 && { errors }),
@@ -66,10 +66,10 @@ reject-reason   why the transaction itself is not valid, as in testmempoolaccept
 function overspending(
   tx: Transaction,
   spent: readonly (Coin | undefined)[],
-  { network }: RpcContext,
+  { network: { maxMoney } }: RpcContext,
 ): InputValuesFault | undefined {
-  const areAmountsKnown = spent.every((coin) => coin !== undefined && coin.value !== network.maxMoney);
-  return areAmountsKnown && areAllKnown(spent) ? checkInputValues(tx, spent, network) : undefined;
+  const areAmountsKnown = spent.every((coin) => coin !== undefined && coin.value !== maxMoney);
+  return areAmountsKnown && areAllKnown(spent) ? checkInputValues(tx, spent, { maxMoney }) : undefined;
 }
 
 function flagsOf(text: string): ScriptFlags {
@@ -99,8 +99,15 @@ function inputErrors(
     if (!coin) return [inputErrorJson(input, UNKNOWN_COIN, context)];
     assertAmount(coin, input, false, context);
     const given = { tx, inputIndex, value: coin.value, midstate, ...ecc, ...(prevouts && { prevouts }) };
-    const spend = { ...input, scriptPubKey: coin.scriptPubKey, knowsAnchors: context.dialect.templates.anchor };
-    const outcome = verifyScript({ ...spend, flags, checker: transactionChecker(given), ...ecc });
+    const outcome = verifyScript({
+      scriptSig: input.scriptSig,
+      witness: input.witness,
+      scriptPubKey: coin.scriptPubKey,
+      knowsAnchors: context.dialect.templates.anchor,
+      flags,
+      checker: transactionChecker(given),
+      ...ecc,
+    });
     if (outcome.kind === 'valid') return [];
     const code = scriptErrorIn(outcome, context.dialect);
     return [inputErrorJson(input, { code, text: scriptErrorText(code) }, context)];

@@ -58,10 +58,26 @@ export interface BlockJson extends BlockHeaderJson {
 }
 
 /** A soft fork in the answer of `getblockchaininfo`. */
-export interface SoftForkJson {
-  readonly type: 'buried';
-  readonly active: boolean;
-  readonly height: number;
+export type SoftForkJson =
+  | { readonly type: 'buried'; readonly active: boolean; readonly height: number }
+  | { readonly type: 'bip9'; readonly bip9: VotedForkJson; readonly height?: number; readonly active: boolean };
+
+/** The vote on a soft fork. */
+export interface VotedForkJson {
+  readonly status: 'defined' | 'started' | 'locked_in' | 'active';
+  readonly bit?: number;
+  /** UNIX time; -1 for a fork that is always active. */
+  readonly start_time: number;
+  /** UNIX time; 2^63 - 1 for a vote without end, which `stringifyRpc` prints in full. */
+  readonly timeout: number;
+  readonly since: number;
+  readonly statistics?: {
+    readonly period: number;
+    readonly threshold: number;
+    readonly elapsed: number;
+    readonly count: number;
+    readonly possible: boolean;
+  };
 }
 
 /** The answer of `getblockchaininfo`. */

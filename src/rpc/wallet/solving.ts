@@ -43,9 +43,11 @@ function canBeSpent(scriptPubKey: Uint8Array, provider: SigningProvider, rules: 
     { provider, known: createSignatureData(), creator: dummySignatures, rules },
     scriptPubKey,
   );
-  if (!produced.isSolved) return false;
+  const { isSolved, scriptSig, witness } = produced;
+  if (!isSolved) return false;
   const { kind } = verifyScript({
-    ...produced,
+    scriptSig,
+    witness,
     scriptPubKey,
     checker: TAKES_ALL,
     knowsAnchors: rules.templates.anchor,

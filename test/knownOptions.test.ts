@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest';
+import * as account from '../src/account/index.ts';
+import * as address from '../src/address/index.ts';
+import * as bytes from '../src/bytes/index.ts';
+import * as crypto from '../src/crypto/index.ts';
+import * as descriptors from '../src/descriptors/index.ts';
+import * as countersign from '../src/index.ts';
+import * as interpreter from '../src/interpreter/index.ts';
+import * as keys from '../src/keys/index.ts';
+import * as message from '../src/message/index.ts';
+import * as network from '../src/network/index.ts';
+import * as node from '../src/node/index.ts';
+import * as psbt from '../src/psbt/index.ts';
+import * as qr from '../src/qr/index.ts';
+import * as review from '../src/review/index.ts';
+import * as rpc from '../src/rpc/index.ts';
+import * as script from '../src/script/index.ts';
+import * as sighash from '../src/sighash/index.ts';
+import * as signing from '../src/signing/index.ts';
+import * as tx from '../src/tx/index.ts';
+import { refusalOf } from './support/refusal.ts';
+
+const areas = {
+  ...countersign,
+  ...account,
+  ...address,
+  ...bytes,
+  ...crypto,
+  ...descriptors,
+  ...interpreter,
+  ...keys,
+  ...message,
+  ...network,
+  ...node,
+  ...psbt,
+  ...qr,
+  ...review,
+  ...rpc,
+  ...script,
+  ...sighash,
+  ...signing,
+  ...tx,
+};
+
+/** Whether a parameter is an object of which some members may be left out. */
+type IsOptional<P> = P extends readonly unknown[] | ((...given: never) => unknown) | tx.Transaction | network.Network
+  ? never
+  : P extends crypto.Ecc
+    ? never
+    : P extends object
+      ? P extends Required<P>
+        ? never
+        : true
+      : never;
+
+type OptionalOf<P extends readonly unknown[]> = { [I in keyof P]: IsOptional<P[I]> }[number];
+
+/** The functions with such a parameter. */
+type WithOptional<M> = {
+  [K in keyof M]: M[K] extends (...given: infer P) => unknown
+    ? [OptionalOf<Required<P>>] extends [never]
+      ? never
+      : K
+    : never;
+}[keyof M];
+
+/** The functions whose only such parameters are data: a key, a record, an answer, or functions of another library. */
+type OnData =
+  | 'addInput'
+  | 'addOutput'
+  | 'addPartialSignature'
+  | 'applySignature'
+  | 'createEcc'
+  | 'deriveChild'
+  | 'derivePath'
+  | 'formatXprv'
+  | 'formatXpub'
+  | 'inferDescriptor'
+  | 'isPartialSignatureValid'
+  | 'neuter'
+  | 'progressText'
+  | 'scriptErrorOf021';
+
+type Call = (misspelt: object) => unknown;
+
+const { parseHex } = countersign;
+const HEX = `0200000001${'11'.repeat(32)}0000000000ffffffff0100100000000000000000000000`;
+const transaction = countersign.decodeTransaction(parseHex(HEX));
+const prevouts = [{ value: 5000n, scriptPubKey: parseHex(`0014${'00'.repeat(20)}`) }];
+const spent = { tx: transaction, inputIndex: 0, prevouts };
+const unsigned = countersign.createPsbt(transaction);
+const descriptor = countersign.parseDescriptor('raw(51)', countersign.networks.main);
+const provider = countersign.createDescriptorProvider([]);
+const me = countersign.accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+const payment = { to: me.receive(1), value: 60_000n };
+const build = { inputs: [coin], outputs: [payment], change: me.change(0), feeRate: 2 };
+const built = countersign.buildPsbt(build);
+const bytes32 = new Uint8Array(32).fill(1);
+const digested = { tx: transaction, inputIndex: 0, scriptCode: parseHex('51'), sighashType: 1 };
+const spend = { scriptSig: new Uint8Array(), witness: [], scriptPubKey: parseHex('51') };
+const checker = interpreter.transactionChecker({ tx: transaction, inputIndex: 0, value: 1n });
+const signed = { message: 'x', scriptPubKey: parseHex('51') };
+// Refused before it is looked at.
+const unread = undefined as never;
+
+/** Calls of each function with options, which are right but for the members of `misspelt`. */
+const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call | readonly Call[]>> = {
+  accountFromDescriptors: (o) => countersign.accountFromDescriptors('x', o),
+  accountFromKey: (o) => countersign.accountFromKey('x', o),
+  accountFromWalletFile: (o) => countersign.accountFromWalletFile('x', o),
+  accountFromWords: (o) => countersign.accountFromWords('x', o),
+  addNonce: (o) => psbt.addNonce(unsigned, unread, { secretKey: bytes32, rand: bytes32, ...o }),
+  analyzePsbt: (o) => countersign.analyzePsbt(unsigned, { maxMoney: 1n, ...o }),
+  answerText: (o) => rpc.answerText(countersign.createRpc(), '{}', o),
+  buildPsbt: [
+    (o) => countersign.buildPsbt({ ...build, ...o }),
+    (o) => countersign.buildPsbt({ ...build, inputs: [{ ...coin, ...o }] }),
+    (o) => countersign.buildPsbt({ ...build, outputs: [{ ...payment, ...o }] }),
+    (o) => countersign.buildPsbt({ ...build, outputs: [{ data: bytes32, ...o }] }),
+  ],
+  checkInputValues: (o) => tx.checkInputValues(transaction, prevouts, o),
+  checkTransaction: (o) => countersign.checkTransaction(transaction, o),
+  combineTransactions: (o) => countersign.combineTransactions([transaction], prevouts, o),
+  createDeriver: (o) => countersign.createDeriver(descriptor, countersign.nobleEcc, o),
+  createDescriptorProvider: (o) => countersign.createDescriptorProvider([], o),
+  createMultisig: (o) => countersign.createMultisig(1, [], 'legacy', o),
+  createNodeRpc: (o) => rpc.createNodeRpc({ clock: () => 0, random: (size) => new Uint8Array(size), ...o }),
+  createPsbt: (o) => countersign.createPsbt(transaction, o),
+  createRawTransaction: [
+    (o) => countersign.createRawTransaction([], {}, o),
+    (o) => countersign.createRawTransaction([], {}, {}, o),
+  ],
+  createRpc: (o) => countersign.createRpc(o),
+  createSignatureCache: (o) => countersign.createSignatureCache(o),
+  decodePsbt: (o) => countersign.decodePsbt('', o),
+  decodePsbtBytes: (o) => countersign.decodePsbtBytes(countersign.encodePsbt(unsigned), o),
+  decodeRawTransaction: (o) => countersign.decodeRawTransaction(HEX, true, o),
+  decodeScript: (o) => countersign.decodeScript('51', o),
+  decodeTransaction: (o) => countersign.decodeTransaction(parseHex(HEX), o),
+  deriveForPsbt: (o) => countersign.deriveForPsbt(unsigned, [], o),
+  deterministicSign: (o) =>
+    crypto.deterministicSign({
+      secretKey: bytes32,
+      aggregateOtherNonce: unread,
+      aggregate: unread,
+      message: bytes32,
+      ...o,
+    }),
+  encodeAccountUr: (o) => qr.encodeAccountUr([], o),
+  encodeBbqr: (o) => qr.encodeBbqr(bytes32, o),
+  encodeDescriptorUr: (o) => qr.encodeDescriptorUr('x', o),
+  encodeTransaction: (o) => countersign.encodeTransaction(transaction, o),
+  encodeUr: (o) => qr.encodeUr(bytes32, o),
+  extractTransaction: (o) => countersign.extractTransaction(unsigned, o),
+  finalizePsbt: (o) => countersign.finalizePsbt(unsigned, o),
+  formatAsm: (o) => script.formatAsm(parseHex('51'), o),
+  formatDescriptor: (o) => countersign.formatDescriptor(descriptor, countersign.networks.main, o),
+  formatReview: (o) => countersign.formatReview(me.review(built), o),
+  generateNonce: (o) => crypto.generateNonce({ rand: bytes32, publicKey: bytes32, ...o }),
+  joinPsbts: (o) => countersign.joinPsbts([], o),
+  keySigner: (o) => countersign.keySigner(provider, o),
+  legacySigMsg: (o) => sighash.legacySigMsg({ ...digested, ...o }),
+  legacySighash: (o) => sighash.legacySighash({ ...digested, ...o }),
+  musig2Shares: (o) => psbt.musig2Shares(unsigned, o),
+  openSession: (o) => psbt.openSession(unsigned, o),
+  parseDescriptor: (o) => countersign.parseDescriptor('raw(51)', countersign.networks.main, o),
+  parsePsbt: (o) => countersign.parsePsbt(countersign.encodePsbt(unsigned), o),
+  parseWalletFile: (o) => countersign.parseWalletFile('x', o),
+  psbtSighash: [
+    (o) => countersign.psbtSighash(unsigned, 0, o),
+    (o) => countersign.psbtSighash(built, 0, { leaf: { script: parseHex('51'), ...o } }),
+  ],
+  reviewPsbt: (o) => countersign.reviewPsbt(unsigned, o),
+  segwitV0SigMsg: (o) => sighash.segwitV0SigMsg({ ...digested, value: 1n, ...o }),
+  segwitV0Sighash: (o) => sighash.segwitV0Sighash({ ...digested, value: 1n, ...o }),
+  sighashForInput: [
+    (o) => countersign.sighashForInput({ ...spent, ...o }),
+    (o) => countersign.sighashForInput({ ...spent, leaf: { script: parseHex('51'), ...o } }),
+  ],
+  signMessage: (o) => countersign.signMessage({ ...signed, provider, ...o }),
+  signPsbt: (o) => countersign.signPsbt(unsigned, () => undefined, o),
+  signRawTransactionWithKey: (o) => countersign.signRawTransactionWithKey(HEX, [], [], 'ALL', o),
+  signTransaction: (o) => countersign.signTransaction({ tx: transaction, prevouts, keys: [], ...o }),
+  signingRequests: (o) => countersign.signingRequests(unsigned, o),
+  stringifyRpc: (o) => countersign.stringifyRpc({}, o),
+  taprootSigMsg: (o) => sighash.taprootSigMsg({ ...spent, sighashType: 0, ...o }),
+  taprootSighash: [
+    (o) => sighash.taprootSighash({ ...spent, sighashType: 0, ...o }),
+    (o) => sighash.taprootSighash({ ...spent, sighashType: 0, tapscript: { leafHash: unread, ...o } }),
+  ],
+  transactionChecker: (o) => interpreter.transactionChecker({ tx: transaction, inputIndex: 0, value: 1n, ...o }),
+  updatePsbt: (o) => countersign.updatePsbt(unsigned, { provider, ...o }),
+  validateAddress: (o) => countersign.validateAddress('x', o),
+  verifyInput: (o) => countersign.verifyInput({ ...spent, ...o }),
+  verifyMessage: (o) =>
+    countersign.verifyMessage({ ...signed, signature: '', network: countersign.networks.main, ...o }),
+  verifyRawTransaction: (o) => countersign.verifyRawTransaction(HEX, [], 'NONE', o),
+  verifyScript: (o) => interpreter.verifyScript({ ...spend, checker, ...o }),
+  verifyTransaction: (o) => countersign.verifyTransaction(transaction, prevouts, o),
+  wordsFromEntropy: (o) => countersign.wordsFromEntropy(bytes32, o),
+};
+
+const ACCOUNT: Readonly<Record<'review' | 'sign', Call>> = {
+  review: (o) => me.review(built, o),
+  sign: (o) => me.sign(built, o),
+};
+
+describe('a misspelt option is refused', () => {
+  test.each(Object.entries({ ...CALLS, ...ACCOUNT }))('by %s', (_, calls) => {
+    for (const call of [calls].flat()) {
+      const { code, data } = refusalOf(() => call({ misspelt: 1 }));
+      expect(code).toBe('argument/invalid');
+      expect(data).toMatchObject({ argument: expect.stringMatching(/^(?:[a-z]+(?:\[0\])?\.)?misspelt$/) });
+    }
+  });
+
+  test('with the names of those that there are', () => {
+    const call = () => countersign.accountFromWords('x', { netwrok: 'regtest' } as object);
+    expect(call).toThrow(
+      'The option netwrok is unknown: there is no such option; there are network, ecc, purpose, account, passphrase, wordlist',
+    );
+  });
+
+  test('without a name that may be a secret', () => {
+    const key = 'L4rK1yDtCWekvXuE6oXD9jCYfFNV2cWRpVuPLBcCU2z8TrisoyY1';
+    expect(refusalOf(() => countersign.createRpc({ [key]: 1 } as object)).data).toMatchObject({ argument: '...' });
+  });
+});
