@@ -228,7 +228,7 @@ Options:
   --rpcwhitelist USER:METHOD,METHOD
                              the only methods that this user may call; users without a whitelist may then call none;
                              may be given more than once
-  --workers COUNT            answer costly calls on at most this many threads (default: one per core; 0: none)
+  --workers COUNT            answer calls that need no node on this many threads (default: one per core; 0: none)
   --rpcworkqueue COUNT       how many requests may wait (default 16)
   --rpcservertimeout SECONDS how long a client may stay silent (default 30)
   --rpcbind ADDRESS          listen on this address instead, without encryption; other machines also need --rpcallowip;

@@ -1,11 +1,9 @@
-import { nobleEcc } from '../crypto/nobleEcc.ts';
 import type { Scrypt } from '../crypto/sealing.ts';
 import { BtcError, isBtcError, RpcError } from '../errors.ts';
 import { addressRules, descriptorRules, mempoolRules, walletRules } from '../generations.ts';
 import type { MempoolOptions, MempoolPolicy } from '../mempool/mempoolPolicy.ts';
 import { type Node, openNode } from '../node/node.ts';
 import type { JournalStore } from '../node/store.ts';
-import { preparedEcc } from '../signing/curveWork.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import type { Random } from '../wallet/vault.ts';
 import { chainOutputs } from './blockchain/chainOutputs.ts';
@@ -19,7 +17,6 @@ import {
   walletDialects,
 } from './dialect.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
-import { type CurveWork, type CurveWorkDone, rehearse } from './foresight.ts';
 import type { JsonValue } from './json/jsonValue.ts';
 import type { RpcAnswer } from './method.ts';
 import { checkParams } from './params.ts';
@@ -54,10 +51,6 @@ export interface NodeRpc extends Rpc {
    * @internal
    */
   readonly node: Node;
-  /** Finds the costly part of a call, so that other threads can do it first; `undefined` if it has none. */
-  readonly foresee: (method: string, params: JsonValue, wallet?: string) => CurveWork | undefined;
-  /** Runs a call whose costly part was done before. */
-  readonly withWorkDone: <T>(done: CurveWorkDone, call: () => T) => T;
   /** Locks wallets whose unlock time is over. Every call does so as well; between calls, call this on a timer. */
   readonly lockExpired: () => void;
   /** Locks all wallets and closes the store. */
@@ -97,8 +90,7 @@ export function createNodeRpc({
   ...options
 }: NodeRpcOptions): NodeRpc {
   const resolved = resolveContext(options);
-  const { network, dialect } = resolved;
-  const { ecc, withResults } = preparedEcc(resolved.ecc ?? nobleEcc);
+  const { network, dialect, ecc } = resolved;
   const node = openNode({
     network,
     rules: nodeRulesOf(dialect),
@@ -107,11 +99,11 @@ export function createNodeRpc({
     scrypt,
     random,
     ...(store && { store }),
-    ecc,
+    ...(ecc && { ecc }),
   });
   const { previousTransactions } = walletDialects[dialect.name];
   const mempool = mempoolPolicyOf(resolved, { acceptnonstdtxn, mempoolreplacement, skipsMempoolPolicy });
-  const context: RpcContext = { ...resolved, ecc, chain: chainOutputs(() => node.chain, previousTransactions) };
+  const context: RpcContext = { ...resolved, chain: chainOutputs(() => node.chain, previousTransactions) };
   const callJson: Rpc['callJson'] = (name, params, walletName, json = context.json) =>
     withStoreErrors(() =>
       node.inCall(() => {
@@ -128,17 +120,6 @@ export function createNodeRpc({
     node,
     callJson,
     call: typedCall(callJson),
-    foresee: (name, params, walletName) => {
-      const method = findMethod(name);
-      if (!method?.rehearsal) return undefined;
-      const nodeContext = { ...context, node, mempool, walletName, walletDir, backupFiles };
-      const work = rehearse((rehearsal) => answer(name, params, rehearsal), nodeContext);
-      return work.operations.length + work.ranges.length === 0 ? undefined : work;
-    },
-    withWorkDone: ({ results, scripts }, call) => {
-      for (const range of scripts) node.addScripts(range);
-      return withResults(results, call);
-    },
     lockExpired: node.lockExpired,
     close: node.close,
   };

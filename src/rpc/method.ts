@@ -40,13 +40,6 @@ export interface RpcSignature {
   readonly checksLate?: true;
   /** True if it looks up outputs in the chain and mempool of the node, if any. */
   readonly usesChain?: true;
-  /** True if a short request may take long: it derives keys, signs or verifies. */
-  readonly isCostly?: true;
-  /**
-   * The costly part that a rehearsal finds, of a method that changes nothing but with `node.change`: signatures to make
-   * or to verify, or scripts to derive.
-   */
-  readonly rehearsal?: 'signatures' | 'scripts';
   /** The help text after its first line, in our words: those of nodes change from version to version. */
   readonly help: string;
 }

@@ -27,7 +27,6 @@ export const scantxoutset: NodeMethod<FoundCoinsJson | boolean | null> = {
     { name: 'action', type: 'string' },
     { name: 'scanobjects', type: 'array', isOptional: true },
   ],
-  isCostly: true,
   help: `Finds the unspent outputs of descriptors in the chain, without a wallet.
 
 Arguments:

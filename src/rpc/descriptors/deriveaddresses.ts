@@ -19,7 +19,6 @@ export const deriveaddresses: RpcMethod<readonly string[] | readonly (readonly s
     { name: 'descriptor', type: 'string', isSecret: true },
     { name: 'range', type: 'any', isOptional: true },
   ],
-  isCostly: true,
   help: `Derives the addresses of a descriptor.
 
 Arguments:

@@ -34,7 +34,6 @@ export const sendrawtransaction: NodeMethod<string> = {
     { name: 'maxfeerate', type: 'any', isOptional: true },
     { name: 'maxburnamount', type: 'any', isOptional: true, since: 'core-31' },
   ],
-  rehearsal: 'signatures',
   help: `Adds an unconfirmed transaction to the mempool, without broadcasting it, if the policy of a node lets it in.
 Where the chain lacks blocks, a transaction whose coins are unknown is taken without the checks that need them.
 

@@ -26,7 +26,6 @@ export const testmempoolaccept: NodeMethod<readonly MempoolTestJson[]> = {
     { name: 'rawtxs', type: 'array' },
     { name: 'maxfeerate', type: 'any', isOptional: true },
   ],
-  rehearsal: 'signatures',
   help: `Tells whether sendrawtransaction would accept transactions.
 
 Arguments:

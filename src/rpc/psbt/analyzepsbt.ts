@@ -14,7 +14,6 @@ export const analyzepsbt: RpcMethod<AnalyzedPsbtJson> = {
   name: 'analyzepsbt',
   needs: 'nothing',
   params: [{ name: 'psbt', type: 'string' }],
-  isCostly: true,
   help: `Reports the state of a PSBT: what each input lacks, and which role comes next.
 
 Arguments:

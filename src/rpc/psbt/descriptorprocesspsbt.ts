@@ -31,7 +31,6 @@ export const descriptorprocesspsbt: RpcMethod<ProcessedPsbtJson> = {
     { name: 'finalize', type: 'bool', isOptional: true },
   ],
   usesChain: true,
-  isCostly: true,
   help: `Updates a PSBT with descriptors and with UTXOs from the chain and mempool, signs with the descriptors' private
 keys, and finalizes it.
 

@@ -18,7 +18,6 @@ export const finalizepsbt: RpcMethod<FinalizedPsbtJson> = {
     { name: 'extract', type: 'bool', isOptional: true },
   ],
   takesNull: true,
-  isCostly: true,
   help: `Finalizes the inputs of a PSBT: builds their scriptSigs and witnesses from its signatures.
 
 Arguments:

@@ -32,7 +32,6 @@ export const reviewpsbt: RpcMethod<ReviewedPsbtJson> = {
     { name: 'sighashtype', type: 'string', isOptional: true },
   ],
   usesChain: true,
-  isCostly: true,
   help: `Shows what a PSBT would do: its payments, change and fee, who has signed, and anything suspicious. Signs nothing.
 
 Arguments:

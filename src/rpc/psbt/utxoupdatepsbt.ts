@@ -31,7 +31,6 @@ export const utxoupdatepsbt: RpcMethod<string> = {
   ],
   takesNull: true,
   usesChain: true,
-  isCostly: true,
   help: `Updates a PSBT with the UTXOs that its inputs spend, from the chain, the mempool and prevtxs, and with
 descriptors. Signs nothing.
 

@@ -25,7 +25,6 @@ export const combinerawtransaction: RpcMethod<string> = {
   ],
   checksLate: true,
   usesChain: true,
-  isCostly: true,
   help: `Merges the signatures of several copies of one transaction.
 
 Arguments:

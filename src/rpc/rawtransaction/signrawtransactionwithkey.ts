@@ -18,7 +18,6 @@ export const signrawtransactionwithkey: RpcMethod<SigningResultJson> = {
   ],
   takesNull: true,
   usesChain: true,
-  isCostly: true,
   help: `Signs the inputs of a transaction with these private keys only, and verifies all inputs.
 
 Arguments:

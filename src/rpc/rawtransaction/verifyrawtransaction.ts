@@ -24,7 +24,6 @@ export const verifyrawtransaction: RpcMethod<VerifiedTransactionJson> = {
     { name: 'prevtxs', type: 'array' },
     { name: 'flags', type: 'string', isOptional: true },
   ],
-  isCostly: true,
   help: `Runs the scripts of a signed transaction against the outputs that it spends.
 
 Arguments:

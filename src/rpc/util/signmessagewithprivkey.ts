@@ -14,7 +14,6 @@ export const signmessagewithprivkey: RpcMethod<string> = {
     { name: 'message', type: 'string' },
   ],
   checksLate: true,
-  isCostly: true,
   help: `Signs a message with the private key of a P2PKH address. "countersign help signmessage" says how to sign for other
 addresses.
 

@@ -19,7 +19,6 @@ export const verifymessage: RpcMethod<boolean> = {
     { name: 'message', type: 'string' },
   ],
   checksLate: true,
-  isCostly: true,
   help: `Tells whether the key of a P2PKH address signed a message.
 
 Arguments:

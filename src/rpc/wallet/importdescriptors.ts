@@ -31,7 +31,6 @@ export const importdescriptors: WalletMethod<readonly ImportedJson[]> = {
   needs: 'wallet',
   params: [{ name: 'requests', type: 'array', isSecret: true }],
   checksLate: true,
-  rehearsal: 'scripts',
   help: `Imports descriptors, each with the time of its first use, and rescans the submitted blocks from there.
 
 Arguments:

@@ -17,7 +17,6 @@ export const signrawtransactionwithwallet: WalletMethod<SigningResultJson> = {
     { name: 'sighashtype', type: 'string', isOptional: true },
   ],
   takesNull: true,
-  rehearsal: 'signatures',
   help: `Signs the inputs of a transaction with the wallet's keys, and verifies all inputs.
 
 Arguments:

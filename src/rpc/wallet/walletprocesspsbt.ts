@@ -20,7 +20,6 @@ export const walletprocesspsbt: WalletMethod<ProcessedPsbtJson> = {
     { name: 'finalize', type: 'bool', isOptional: true, since: 'core-31' },
   ],
   checksLate: true,
-  rehearsal: 'signatures',
   help: `Updates a PSBT with the wallet's transactions, scripts and keys, signs it with the wallet's private keys, and
 finalizes it.
 
