@@ -45,7 +45,7 @@ Options:
 `;
 
 const FILE_HELP = `FILE may be binary, base64, hex, or the JSON of another command or a node; "-" reads standard input. It may also be a picture
-of QR codes, PNG or GIF, several pictures, or their texts (BBQr, UR, numbered frames, Electrum's codes).`;
+of QR codes (PNG), several of them, or the texts of codes (BBQr, UR, numbered frames, Electrum's codes).`;
 
 const REVIEW_HELP = `review FILE
 
