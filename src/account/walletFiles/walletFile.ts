@@ -1,7 +1,7 @@
 import type { Descriptor } from '../../descriptors/types.ts';
 import { quoted } from '../../encoding/redaction.ts';
 import { BtcError } from '../../errors.ts';
-import { type Network, type NetworkName, networks } from '../../network/networks.ts';
+import { type Network, type NetworkName, networkNames } from '../../network/networks.ts';
 
 /** The formats of wallet files, with their names for people. */
 export const WALLET_FILE_FORMATS = {
@@ -83,16 +83,6 @@ export function linesOf(text: string): readonly Line[] {
     .filter((line) => line.text !== '' && !line.text.startsWith('#'));
 }
 
-/** The networks by their names in wallet files, where these differ from our own. */
-const NETWORK_NAMES: ReadonlyMap<string, readonly NetworkName[]> = /* @__PURE__ */ new Map<
-  string,
-  readonly NetworkName[]
->([
-  ['mainnet', ['main']],
-  ['bitcoin', ['main']],
-  ['testnet', ['testnet3', 'testnet4']],
-]);
-
 /** Returns the networks that a file names; none if it names none. @throws `walletfile/invalid` for an unknown name */
 export function networksNamed(
   format: WalletFileFormat,
@@ -100,9 +90,8 @@ export function networksNamed(
 ): { readonly networks?: readonly NetworkName[] } {
   if (name === undefined) return {};
   const lower = name.toLowerCase();
-  const own = (Object.keys(networks) as readonly NetworkName[]).filter((known) => known === lower);
-  const found = NETWORK_NAMES.get(lower) ?? own;
-  return found.length > 0 ? { networks: found } : refuseFile(format, `its network ${quoted(name)} is unknown here`);
+  const networks = networkNames(({ name: own, fileNames = [] }) => own === lower || fileNames.includes(lower));
+  return networks.length > 0 ? { networks } : refuseFile(format, `its network ${quoted(name)} is unknown here`);
 }
 
 /** A parsed JSON object. */
