@@ -114,7 +114,11 @@ export function openJournaledState(options: JournalOptions): JournaledState {
     derivations.save();
   };
   return {
-    ...{ change, commit, hasLostChain: journal.hasLostChain, current: held.current, lockWallets: held.lockWallets },
+    change,
+    commit,
+    hasLostChain: journal.hasLostChain,
+    current: held.current,
+    lockWallets: held.lockWallets,
     inCall: (work) => {
       try {
         return calls ? calls.run(hooks, work) : work();

@@ -61,7 +61,8 @@ async function openService(line: CommandLine, workers: number, io: Io): Promise<
     workers === 0 ? undefined : await openPool(rpc, { size: workers, arithmetic: line.arithmetic, whitelist }, io);
   const locking = setInterval(rpc.lockExpired, LOCK_INTERVAL).unref();
   return {
-    ...{ rpc, pool },
+    rpc,
+    pool,
     ...(line.walletDir !== undefined && { dataDirectory: line.walletDir }),
     close: async () => {
       clearInterval(locking);

@@ -65,7 +65,9 @@ Examples:
     const { minRelayFee, incrementalFee } = mempoolRules[dialect.generation];
     const bits = Object.values(services).reduce((sum, bit) => sum + bit, 0);
     return {
-      ...{ version, subversion, protocolversion },
+      version,
+      subversion,
+      protocolversion,
       localservices: bits.toString(16).padStart(16, '0'),
       localservicesnames: Object.keys(services),
       localrelay: true,

@@ -147,7 +147,11 @@ function optionsOf(value: JsonValue | undefined, context: WalletContext): BumpOp
   checkFields(
     members,
     {
-      ...{ confTarget: 'number', conf_target: 'number', fee_rate: 'any', replaceable: 'bool', estimate_mode: 'string' },
+      confTarget: 'number',
+      conf_target: 'number',
+      fee_rate: 'any',
+      replaceable: 'bool',
+      estimate_mode: 'string',
       ...(choosesBumpOutputs && { outputs: 'any', original_change_index: 'number', psbt_version: 'number' }),
     },
     dialect,
@@ -164,7 +168,9 @@ function optionsOf(value: JsonValue | undefined, context: WalletContext): BumpOp
   const fee = parseFeeChoice({ target: older ?? target, mode, rate }, { isReplaceable }, context);
   const index = readOptional(memberOf(members, 'original_change_index'), 'number', dialect);
   return {
-    ...{ fee, outputs: newOutputs(members, context), changeIndex: index && parseUint32(index) },
+    fee,
+    outputs: newOutputs(members, context),
+    changeIndex: index && parseUint32(index),
     version: parsePsbtVersion(memberOf(members, 'psbt_version'), context),
   };
 }
@@ -222,8 +228,14 @@ function replacementOf(
   try {
     const payment = createPayment(
       {
-        ...{ recipients, changeScript, inputs: [], coins: inputs.map(({ outpoint }) => outpoint) },
-        ...{ fee: { ...fee, feeRate }, addsCoins: true, minDepth: 1, includesWatched: wallet.disablesPrivateKeys },
+        recipients,
+        changeScript,
+        inputs: [],
+        coins: inputs.map(({ outpoint }) => outpoint),
+        fee: { ...fee, feeRate },
+        addsCoins: true,
+        minDepth: 1,
+        includesWatched: wallet.disablesPrivateKeys,
       },
       RPC_WALLET_ERROR,
       context,

@@ -69,9 +69,13 @@ Examples:
     const raw = constructTransaction(parts, context);
     const { tx } = fundTransaction(
       {
-        ...{ tx: raw, names: namesOf(outputs), options: { type: 'object', members } },
+        tx: raw,
+        names: namesOf(outputs),
+        options: { type: 'object', members },
         inputs: memberOf(members, 'inputs') ?? JSON_NULL,
-        ...{ payersName: 'subtract_fee_from_outputs', isForced: false, addsCoins: raw.inputs.length === 0 },
+        payersName: 'subtract_fee_from_outputs',
+        isForced: false,
+        addsCoins: raw.inputs.length === 0,
       },
       context,
     );

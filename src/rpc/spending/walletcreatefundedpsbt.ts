@@ -59,9 +59,13 @@ Examples:
     const raw = constructTransaction([inputs, outputs, locktime, flag, version], context);
     const { tx, ...funded } = fundTransaction(
       {
-        ...{ tx: raw, names: namesOf(outputs), options: { type: 'object', members } },
+        tx: raw,
+        names: namesOf(outputs),
+        options: { type: 'object', members },
         inputs: inputs ?? JSON_NULL,
-        ...{ payersName: 'subtractFeeFromOutputs', isForced: true, addsCoins: raw.inputs.length === 0 },
+        payersName: 'subtractFeeFromOutputs',
+        isForced: true,
+        addsCoins: raw.inputs.length === 0,
       },
       context,
     );

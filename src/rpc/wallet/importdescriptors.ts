@@ -211,7 +211,11 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext
         secret: storeSecret(wallet.vault, key, node.random),
       })),
       isActive: plan.isActive && kind !== undefined,
-      ...{ timestamp, isInternal, first, end, next },
+      timestamp,
+      isInternal,
+      first,
+      end,
+      next,
     },
     ...labelled
       .flatMap((script) => destinationOf(wallet, script) ?? [])
