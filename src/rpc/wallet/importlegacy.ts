@@ -10,7 +10,7 @@ import { bookEntryOf } from '../../wallet/ownership.ts';
 import { storeSecret } from '../../wallet/vault.ts';
 import { parseAddressOf } from '../addressArgument.ts';
 import { readOptional, readValue } from '../argumentValues.ts';
-import { RPC_INVALID_ADDRESS_OR_KEY, RPC_WALLET_ERROR } from '../errorCodes.ts';
+import { invalidAddressOrKey, RPC_WALLET_ERROR } from '../errorCodes.ts';
 import type { RpcParam } from '../method.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
 import { importAll, watchOutputs } from './importmulti.ts';
@@ -41,8 +41,6 @@ function addressesOf(publicKey: Uint8Array): readonly Uint8Array[] {
   const program = payToWitness(0, hash);
   return [payToPubkeyHash(hash), wrapInScriptHash(program), program];
 }
-
-const bad = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 
 function rescanIf(rescans: boolean, context: WalletContext): void {
   if (rescans) applyToWallet(context, [{ type: 'rescan', from: 0 }]);
@@ -79,7 +77,7 @@ Examples:
     const rescans = readOptional(args[2], 'bool', context.dialect)?.value ?? true;
     if (rescans) assertRescannable(context);
     const key = secretKeyOf(text, context);
-    if (!key) throw bad('Invalid private key encoding');
+    if (!key) throw invalidAddressOrKey('Invalid private key encoding');
     const { secretKey } = key;
     const publicKey = (context.ecc ?? nobleEcc).publicKey(secretKey, key.isCompressed);
     const destinations = [...addressesOf(publicKey), ...stealthAddressOf(publicKey, context)];
@@ -123,8 +121,8 @@ Examples:
     const isP2sh = readOptional(args[3], 'bool', context.dialect)?.value ?? false;
     const text = readValue(args[0], 'string', context.dialect).value;
     const address = parseAddressOf(text, context);
-    if (address && isP2sh) throw bad('Cannot use the p2sh flag with an address - use a script instead');
-    if (!address && !isHex(text)) throw bad(`Invalid ${context.dialect.coinName} address or script`);
+    if (address && isP2sh) throw invalidAddressOrKey('Cannot use the p2sh flag with an address - use a script instead');
+    if (!address && !isHex(text)) throw invalidAddressOrKey(`Invalid ${context.dialect.coinName} address or script`);
     const script = address ?? parseHex(text);
     if (!address && context.wallet.legacy?.hasScript(hash160(script)) === false) {
       applyToWallet(context, [{ type: 'script', script }]);
@@ -161,9 +159,9 @@ Examples:
     const rescans = readOptional(args[2], 'bool', context.dialect)?.value ?? true;
     if (rescans) assertRescannable(context);
     const text = readValue(args[0], 'string', context.dialect).value;
-    if (!isHex(text)) throw bad('Pubkey must be a hex string');
+    if (!isHex(text)) throw invalidAddressOrKey('Pubkey must be a hex string');
     const publicKey = parseHex(text);
-    if (!isValidPublicKey(publicKey)) throw bad('Pubkey is not a valid public key');
+    if (!isValidPublicKey(publicKey)) throw invalidAddressOrKey('Pubkey is not a valid public key');
     const outputs = [...addressesOf(publicKey)].sort(compareBySize);
     watchOutputs(outputs, { isSolvable: true, timestamp: START, label }, context);
     const stealth = stealthAddressOf(publicKey, context);

@@ -1,10 +1,7 @@
-import { RpcError } from '../../errors.ts';
 import { readOptional } from '../argumentValues.ts';
-import { RPC_WALLET_ERROR } from '../errorCodes.ts';
+import { walletError } from '../errorCodes.ts';
 import type { ListedDescriptorJson, ListedDescriptorsJson } from '../views/walletJsonTypes.ts';
 import { assertUnlocked, type WalletMethod } from './context.ts';
-
-const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
 
 /** @see Bitcoin Core `listdescriptors` */
 export const listdescriptors: WalletMethod<ListedDescriptorsJson> = {
@@ -26,10 +23,10 @@ Examples:
   run: (args, context) => {
     const { wallet, dialect } = context;
     const { descriptors } = wallet;
-    if (!descriptors) throw failed('listdescriptors is not available for non-descriptor wallets');
+    if (!descriptors) throw walletError('listdescriptors is not available for non-descriptor wallets');
     const isPrivate = readOptional(args[0], 'bool', dialect)?.value ?? false;
     if (isPrivate && wallet.disablesPrivateKeys)
-      throw failed("Can't get private descriptor string for watch-only wallets");
+      throw walletError("Can't get private descriptor string for watch-only wallets");
     if (isPrivate) assertUnlocked(wallet);
     const listed = descriptors.descriptors().map((descriptor): ListedDescriptorJson => {
       const { timestamp, first, end, next } = descriptor.source;

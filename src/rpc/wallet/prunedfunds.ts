@@ -6,12 +6,10 @@ import { isMine } from '../../wallet/ownership.ts';
 import { recordOf } from '../../wallet/records.ts';
 import { parseTxidArgument, readValue } from '../argumentValues.ts';
 import { parseProof, provenBlock, provenTxs } from '../blockchain/gettxoutproof.ts';
-import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
+import { invalidAddressOrKey } from '../errorCodes.ts';
 import { transactionToSign } from '../rawtransaction/rawTransaction.ts';
 import type { WalletMethod } from './context.ts';
 import { applyToWallet } from './importResult.ts';
-
-const refuse = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 
 /** @see Bitcoin Core `importprunedfunds` */
 export const importprunedfunds: WalletMethod<null> = {
@@ -37,13 +35,13 @@ Examples:
     const { wallet, dialect } = context;
     const tx = transactionToSign(readValue(args[0], 'string', dialect).value, context);
     const { hash, txs } = provenTxs(parseProof(args[1], context));
-    if (!hash) throw refuse('Something wrong with merkleblock');
+    if (!hash) throw invalidAddressOrKey('Something wrong with merkleblock');
     const { hash: blockHash, key, height, time } = provenBlock(hash, context);
     const id = txid(tx);
     const proven = txs.find((each) => equalBytes(each.id, id));
-    if (!proven) throw refuse("Transaction given doesn't exist in proof");
+    if (!proven) throw invalidAddressOrKey("Transaction given doesn't exist in proof");
     if (!tx.outputs.some(({ scriptPubKey }) => isMine(wallet, scriptPubKey))) {
-      throw refuse('No addresses in wallet correspond to included transaction');
+      throw invalidAddressOrKey('No addresses in wallet correspond to included transaction');
     }
     const place = { hash: blockHash, key, height };
     applyToWallet(context, [{ type: 'pruned-funds', tx, block: place, time, index: proven.index }]);

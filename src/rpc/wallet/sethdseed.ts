@@ -2,7 +2,7 @@ import { hash160 } from '../../crypto/hash.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { RpcError } from '../../errors.ts';
 import { readOptional } from '../argumentValues.ts';
-import { RPC_INVALID_ADDRESS_OR_KEY, RPC_WALLET_ERROR } from '../errorCodes.ts';
+import { invalidAddressOrKey, RPC_WALLET_ERROR } from '../errorCodes.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
 import { assertLegacy, secretKeyOf } from './importResult.ts';
 import { newSecretKey, setSeed } from './newKeys.ts';
@@ -40,16 +40,14 @@ Examples:
     const text = readOptional(args[1], 'string', dialect)?.value;
     const key =
       text === undefined ? { secretKey: newSecretKey(node.random), isCompressed: true } : secretKeyOf(text, context);
-    if (!key) throw bad('Invalid private key');
+    if (!key) throw invalidAddressOrKey('Invalid private key');
     if (hasKey(key.secretKey, context)) {
-      throw bad('Already have this key (either as an HD seed or as a loose private key)');
+      throw invalidAddressOrKey('Already have this key (either as an HD seed or as a loose private key)');
     }
     setSeed(key, { flushesPool }, context);
     return null;
   },
 };
-
-const bad = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 
 /** Tells whether the wallet has a private key, under either form of its public key. */
 function hasKey(secretKey: Uint8Array, { wallet, ecc = nobleEcc }: WalletContext): boolean {
