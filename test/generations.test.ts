@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { GENERATIONS } from '../src/generations.ts';
 
 /** A generation and a dialect that exist only here: what they do not change must be that of Core 31. */
 vi.mock('../src/generations.ts', async (original) => {
@@ -27,6 +28,10 @@ const NEW = 'core-32' as unknown as 'core-31';
 beforeAll(() => {
   Object.assign(dialects[NEW], { name: NEW, generation: NEW });
   Object.assign(walletMethodRules[NEW], { severalWallets: 'Name one of your wallets.' });
+});
+
+test('a generation can be added', () => {
+  expect(GENERATIONS).toEqual(['core-0.21', 'core-31', NEW]);
 });
 
 describe('rules by generation', () => {

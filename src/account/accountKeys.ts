@@ -13,13 +13,7 @@ import { type SeedWordsOptions, seedOfWords } from '../keys/seedWords.ts';
 import { type KeyScript, parseAnyExtendedKey } from '../keys/slip132.ts';
 import { parseWif } from '../keys/wif.ts';
 import { assertReadKeyForm } from '../keys/writtenSecrets.ts';
-import {
-  isMainNetwork,
-  type Network,
-  type NetworkAlias,
-  type NetworkName,
-  resolveNetwork,
-} from '../network/networks.ts';
+import { type Network, type NetworkAlias, type NetworkName, resolveNetwork } from '../network/networks.ts';
 import { createSigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import { type Account, type AccountParts, createAccount } from './account.ts';
@@ -203,8 +197,8 @@ export function usualDescriptors(key: ExtendedKey, options: Omit<KeyAccountOptio
 }
 
 /** Returns the coin type in key paths. @see SLIP-0044: 0 for Bitcoin, 1 for every test network, 2 for Litecoin */
-export function coinType({ name, ticker }: Network): number {
-  if (!isMainNetwork(name)) return 1;
+export function coinType({ isMain, ticker }: Network): number {
+  if (!isMain) return 1;
   return ticker === 'LTC' ? 2 : 0;
 }
 

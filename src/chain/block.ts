@@ -2,7 +2,6 @@ import { equalBytes } from '../bytes/compare.ts';
 import { formatReversedHex, isHex, parseHex } from '../bytes/hex.ts';
 import { createReader, readBytes, readCompactSize, readU32 } from '../bytes/reader.ts';
 import { sha256d } from '../crypto/hash.ts';
-import { type Network, type NetworkName, networks } from '../network/networks.ts';
 import { isCoinbase } from '../tx/check.ts';
 import { hasWitness, readTransaction } from '../tx/codec.ts';
 import { txid } from '../tx/txid.ts';
@@ -90,23 +89,4 @@ function withReservedValue(coinbase: Transaction): Transaction {
   if (hasWitness(coinbase) || !witnessCommitment(coinbase)) return coinbase;
   const inputs = coinbase.inputs.map((input) => ({ ...input, witness: [new Uint8Array(32)] }));
   return { ...coinbase, inputs };
-}
-
-type Genesis = NonNullable<Network['genesis']>;
-
-/** The genesis blocks of the built-in networks: the hash in display order, the header time as UNIX time. */
-const GENESIS: Readonly<Record<NetworkName, Genesis>> = {
-  main: { hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f', time: 1231006505 },
-  testnet3: { hash: '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943', time: 1296688602 },
-  testnet4: { hash: '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043', time: 1714777860 },
-  signet: { hash: '00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6', time: 1598918400 },
-  regtest: { hash: '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206', time: 1296688602 },
-  litecoin: { hash: '12a765e31ffd4059bada1e25190f6e98c99d9714d334efa41a195a7e7e04bfe2', time: 1317972665 },
-  'litecoin-testnet': { hash: '4966625a4b2851d9fdee139e56211a0d88575f59ed816ff5e6a63deb4e3e29a0', time: 1486949366 },
-  'litecoin-regtest': { hash: '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9', time: 1296688602 },
-};
-
-/** Returns the genesis block of a network, if known. */
-export function genesisOf({ name, genesis }: Network): Genesis | undefined {
-  return genesis ?? (Object.hasOwn(networks, name) ? GENESIS[name as NetworkName] : undefined);
 }

@@ -3,7 +3,7 @@ import { parseHex } from '../bytes/hex.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { sizeOfWeight } from '../tx/weight.ts';
-import { genesisOf, HEADER_SIZE } from './block.ts';
+import { HEADER_SIZE } from './block.ts';
 import {
   type BlockBody,
   blockCodec,
@@ -23,7 +23,7 @@ import {
   undoCodec,
 } from './chainCodec.ts';
 import { txKeyOf } from './chainTx.ts';
-import { consensusParamsOf, genesisHeader } from './consensusParams.ts';
+import { genesisHeader } from './genesis.ts';
 import { blockProof } from './proofOfWork.ts';
 import type { Table, Tables } from './tables.ts';
 import type { ChainBlock, ChainCoin, ChainTx, LockPoints, PoolEntry, RemovalReason } from './types.ts';
@@ -251,16 +251,15 @@ export function isUnchanged({ countsTable, counts }: Chain): boolean {
 
 /** Returns the genesis block of a network. @throws BtcError `network/invalid` */
 export function genesisBlock(network: Network): ChainBlock {
-  const genesis = genesisOf(network);
+  const { genesis } = network;
   if (!genesis) {
     const reason = 'is required for a wallet';
     throw new BtcError('network/invalid', { member: 'genesis', reason }, `The genesis of the network ${reason}`);
   }
   const hash = parseHex(genesis.hash).reverse();
   const { time } = genesis;
-  const params = consensusParamsOf(network);
-  const header = params ? genesisHeader(params) : new Uint8Array(HEADER_SIZE);
-  const work = params ? blockProof(params.genesis.bits) : 0n;
+  const header = genesisHeader(network) ?? new Uint8Array(HEADER_SIZE);
+  const work = genesis.header ? blockProof(genesis.header.bits) : 0n;
   return { hash, key: bytesKey(hash), previous: undefined, header, height: 0, time, maxTime: time, order: 0, work };
 }
 

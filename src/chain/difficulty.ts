@@ -1,5 +1,5 @@
+import type { ConsensusParams } from '../network/networks.ts';
 import type { BlockHeader } from './blockHeader.ts';
-import type { ConsensusParams } from './consensusParams.ts';
 import { compactOf, targetOf } from './proofOfWork.ts';
 
 /** The part of an ancestor on which the next target depends. */

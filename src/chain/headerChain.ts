@@ -1,9 +1,8 @@
 import { equalBytes } from '../bytes/compare.ts';
 import { formatReversedHex } from '../bytes/hex.ts';
 import { scryptHash } from '../crypto/scryptHash.ts';
-import type { Network } from '../network/networks.ts';
+import { type ConsensusParams, headerRules, type Network } from '../network/networks.ts';
 import { type BlockHeader, blockHash, decodeBlockHeader } from './blockHeader.ts';
-import { type BlockPlace, type ConsensusParams, consensusParamsOf } from './consensusParams.ts';
 import { type Ancestor, type AncestorAt, isPermittedTransition, requiredBits, retargetInterval } from './difficulty.ts';
 import { blockProof, hasProofOfWork } from './proofOfWork.ts';
 
@@ -29,7 +28,7 @@ export interface HeaderCheckOptions {
   /** The present UNIX time. */
   readonly now: number;
   /** A block that the chain must contain, if it reaches its height. */
-  readonly checkpoint?: BlockPlace | undefined;
+  readonly checkpoint?: ConsensusParams['knownBlock'];
   /** Computes scrypt as `scryptHash` does, but faster. */
   readonly scrypt?: ((header: Uint8Array) => Uint8Array) | undefined;
 }
@@ -65,7 +64,7 @@ export function checkHeaders(
   headers: readonly Uint8Array[],
   options: HeaderCheckOptions,
 ): CheckedHeaders {
-  const params = consensusParamsOf(chain.network);
+  const params = headerRules(chain.network);
   const accepted: ChainHeader[] = [];
   const headerAt = (height: number): Ancestor | undefined =>
     accepted[height - chain.tip.height - 1] ?? chain.headerAt(height);
@@ -174,7 +173,10 @@ function versionFault({ versionHeights }: ConsensusParams, { height, version }: 
   return isOutdated ? `bad-version(0x${(version >>> 0).toString(16).padStart(8, '0')})` : undefined;
 }
 
-function checkpointFault({ height, hash }: ChainHeader, checkpoint: BlockPlace | undefined): HeaderFault | undefined {
+function checkpointFault(
+  { height, hash }: ChainHeader,
+  checkpoint: ConsensusParams['knownBlock'],
+): HeaderFault | undefined {
   if (checkpoint?.height !== height) return undefined;
   return formatReversedHex(hash) === checkpoint.hash ? undefined : 'checkpoint-mismatch';
 }

@@ -1,15 +1,7 @@
-import type { Network } from '../network/networks.ts';
+import type { Deployment } from '../network/networks.ts';
 import { decodeBlockHeader } from './blockHeader.ts';
 import { type Chain, findActiveBlock, medianTimePast } from './chainState.ts';
 import type { ChainBlock } from './types.ts';
-
-/** A soft fork that blocks vote for by a bit of their version. @see BIP9; Bitcoin Core `BIP9Deployment` */
-export interface Deployment {
-  readonly name: string;
-  readonly bit: number;
-  /** The median time past from which blocks vote, UNIX time; `always` for a fork that needs no vote. */
-  readonly start: number | 'always';
-}
 
 /** The state of a soft fork for the block after the tip. @see Bitcoin Core `ThresholdState` */
 export interface DeploymentState {
@@ -22,21 +14,6 @@ export interface DeploymentState {
 
 /** The blocks of a period, and the votes of them that lock a fork in, on networks for tests. */
 export const VOTING = { period: 144, threshold: 108 } as const;
-
-/**
- * The soft forks of Litecoin Core 0.21, whose votes have no end. The other networks, whose rules differ, are left out.
- * @see Litecoin Core `CRegTestParams`
- */
-const DEPLOYMENTS: Readonly<Partial<Record<string, readonly Deployment[]>>> = {
-  'litecoin-regtest': [
-    { name: 'testdummy', bit: 28, start: 0 },
-    { name: 'taproot', bit: 2, start: 'always' },
-    { name: 'mweb', bit: 4, start: 1_601_450_001 },
-  ],
-};
-
-/** Returns the soft forks of a network that are voted for. */
-export const deploymentsOn = ({ name }: Network): readonly Deployment[] => DEPLOYMENTS[name] ?? [];
 
 type Reached = Pick<DeploymentState, 'status' | 'since'>;
 

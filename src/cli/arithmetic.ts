@@ -56,10 +56,6 @@ export function arithmeticText(choice: string | undefined, packages: Packages = 
   return library ? `${library.name} (${packageName(library)} ${packages.versionOf(library.path)})` : 'noble';
 }
 
-/** Tells whether the arithmetic of a choice is native code. @throws UsageError as `chosenEcc` does */
-export const isNative = (choice: string | undefined): boolean =>
-  loaded(choice, installedPackages).library?.name === 'native';
-
 const packageName = ({ path }: Library): string => path.split('/')[0] ?? path;
 
 /** Loads the arithmetic of a choice. @throws UsageError as `chosenEcc` does */

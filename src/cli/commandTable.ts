@@ -45,7 +45,7 @@ Options:
 `;
 
 const FILE_HELP = `FILE may be binary, base64, hex, or the JSON of another command or a node; "-" reads standard input. It may also be a picture
-of QR codes, PNG or GIF, several pictures, or their texts (BBQr, UR, numbered frames, Electrum's codes).`;
+of QR codes (PNG), several of them, or the texts of codes (BBQr, UR, numbered frames, Electrum's codes).`;
 
 const REVIEW_HELP = `review FILE
 
@@ -228,7 +228,7 @@ Options:
   --rpcwhitelist USER:METHOD,METHOD
                              the only methods that this user may call; users without a whitelist may then call none;
                              may be given more than once
-  --workers COUNT            answer costly calls on at most this many threads (default: one per core; 0: none)
+  --workers COUNT            answer calls that need no node on this many threads (default: one per core; 0: none)
   --rpcworkqueue COUNT       how many requests may wait (default 16)
   --rpcservertimeout SECONDS how long a client may stay silent (default 30)
   --rpcbind ADDRESS          listen on this address instead, without encryption; other machines also need --rpcallowip;

@@ -1,8 +1,12 @@
 import { withoutSecrets } from '../encoding/redaction.ts';
-import { networks } from '../network/networks.ts';
+import { networkAliases, networks } from '../network/networks.ts';
 import type { PolicyAction } from '../review/policy.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { commands } from './commandTable.ts';
+
+const ALIASES = Object.entries(networkAliases)
+  .map(([alias, name]) => `${alias} is ${name}`)
+  .join(', ');
 
 const OVERVIEW = `countersign: Bitcoin Core's answers without Bitcoin Core
 
@@ -28,7 +32,7 @@ A FILE may be binary, base64, hex, the JSON of a command or a node, or pictures 
 
 General options:
   --network NAME    ${Object.keys(networks).join(', ')},
-                    or a .json file with a network of your own; mainnet and bitcoin are main, testnet is testnet3
+                    or a .json file with a network of your own; ${ALIASES}
                     (default: that of --wallet-dir, else COUNTERSIGN_NETWORK, else main)
   --dialect NAME    the node to answer as: documented, core-0.21, litecoin-0.21, core-31
                     (default: that of --wallet-dir, else COUNTERSIGN_DIALECT, else documented)

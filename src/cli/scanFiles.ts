@@ -2,14 +2,13 @@ import { decodeQRBatch } from 'qr/decode.js';
 import { encodeUtf8 } from '../bytes/utf8.ts';
 import { networks } from '../network/networks.ts';
 import { createFrameReader, type ScannedContent, type ScanState } from '../qr/frameReader.ts';
-import { gifPictures, type Picture } from '../qr/gifPictures.ts';
-import { pngPicture } from '../qr/pngPicture.ts';
+import { type Picture, pngPicture } from '../qr/pngPicture.ts';
 import { parseUrFrame } from '../qr/ur.ts';
 import { decodeWalletUr } from '../qr/walletUr.ts';
 import { decodeUtf8 } from '../terminal/lines.ts';
 import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
 
-/** The kind of a file with QR codes: pictures of codes, or the texts of codes, one on each line. */
+/** The kind of a file with QR codes: a picture of codes, or the texts of codes, one on each line. GIF is refused. */
 export type CodeFileKind = 'png' | 'gif' | 'text';
 
 /** A file with QR codes. */
@@ -29,8 +28,6 @@ interface Scanned {
 
 /** The most pixels of a picture: it takes four bytes of each, and more while it is read. */
 const MOST_PIXELS = 4096 * 4096;
-/** The most pixels of all pictures of an animation, which take about a minute. */
-const MOST_PIXELS_OF_ALL = 1_000_000_000;
 
 /**
  * Reads the contents of QR codes in files: the bytes of PSBTs and transactions, and the descriptors of wallets as text.
@@ -96,7 +93,7 @@ function createScan(files: readonly CodeFile[]): {
 } {
   const reader = createFrameReader();
   const contents: Scanned[] = [];
-  /** The contents that are complete, since an animation may show frames of them once more. */
+  /** The contents that are complete, since a later file may hold frames of them once more. */
   const done = new Set<string>();
   let texts: string[] = [];
   let open: Begun | undefined;
@@ -154,38 +151,24 @@ async function* textsIn(file: CodeFile): AsyncGenerator<string> {
     for (const line of (decodeUtf8(file.content) ?? '').split(/\r\n|\r|\n/)) if (line.trim() !== '') yield line;
     return;
   }
-  for (const picture of picturesIn(file)) yield* await codesIn(picture);
-}
-
-function picturesIn(file: CodeFile): Iterable<Picture> {
-  return file.kind === 'png' ? [pngOf(file)] : animation(file);
-}
-
-/** Reads an animation. @throws UsageError if it is damaged before its first picture, or too large */
-function* animation({ name, content }: CodeFile): Generator<Picture> {
-  const [width = 0, height = 0] = [6, 8].map((at) => (content[at] ?? 0) + 0x100 * (content[at + 1] ?? 0));
-  if (width * height > MOST_PIXELS) throw tooLarge(name);
-  let hasAny = false;
-  for (const picture of gifPictures(content, { each: MOST_PIXELS, all: MOST_PIXELS_OF_ALL })) {
-    hasAny = true;
-    yield picture;
+  if (file.kind === 'gif') {
+    throw new UsageError(`${file.name}: GIF pictures cannot be read: save it as PNG, an animation as one PNG per code`);
   }
-  if (!hasAny) throw damaged(name);
+  yield* await codesIn(readPng(file));
 }
 
 /** Reads a PNG. @throws UsageError */
-function pngOf({ name, content }: CodeFile): Picture {
+function readPng({ name, content }: CodeFile): Picture {
   const picture = pngPicture(content, MOST_PIXELS);
-  if (picture === 'damaged') throw damaged(name);
-  if (picture === 'too large') throw tooLarge(name);
+  if (picture === 'damaged') throw new UsageError(`${name}: the picture is damaged`);
+  if (picture === 'too large') {
+    throw new UsageError(
+      `${name}: the picture has more than ${MOST_PIXELS} pixels: make it smaller, or cut out the code`,
+    );
+  }
   if (picture === 'interlaced') throw new UsageError(`${name}: the picture is interlaced: save it without that`);
   return picture;
 }
-
-const damaged = (name: string): UsageError => new UsageError(`${name}: the picture is damaged`);
-
-const tooLarge = (name: string): UsageError =>
-  new UsageError(`${name}: the picture has more than ${MOST_PIXELS} pixels: make it smaller, or cut out the code`);
 
 /** Tries harder than for a camera, which shows the next picture soon. */
 const EFFORT = { effort: 10, timeLimit: 3000 } as const;

@@ -2,7 +2,6 @@ import type { NodeRpc } from '../rpc/createNodeRpc.ts';
 import { parseCount } from '../server/endpoints.ts';
 import type { Io } from '../terminal/io.ts';
 import type { WorkerPool, WorkerSettings } from '../workers/workerPool.ts';
-import { isNative } from './arithmetic.ts';
 
 const MAX_THREADS = 256;
 
@@ -31,7 +30,6 @@ export async function openPool(
   return openWorkerPool(program, size, {
     network: context.network,
     dialect: context.dialect.name,
-    isNative: isNative(more.arithmetic),
     ...more,
   });
 }

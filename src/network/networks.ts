@@ -1,11 +1,76 @@
 import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 
-/** The parameters of a chain's text formats and limits. Plain data: pass your own for a coin that is not listed. */
+/** A soft fork that blocks vote for by a bit of their version. @see BIP9; Bitcoin Core `BIP9Deployment` */
+export interface Deployment {
+  readonly name: string;
+  readonly bit: number;
+  /** The median time past from which blocks vote, UNIX time; `always` for a fork that needs no vote. */
+  readonly start: number | 'always';
+}
+
+/** The rules for the headers of a chain. @see Bitcoin Core `Consensus::Params` */
+export interface ConsensusParams {
+  /** The hash that must meet the target. */
+  readonly powHash: 'sha256d' | 'scrypt';
+  /** The highest target. */
+  readonly powLimit: bigint;
+  /** How long the blocks between two changes of the target should take, in seconds. */
+  readonly targetTimespan: number;
+  /** How long a block should take, in seconds. */
+  readonly targetSpacing: number;
+  /** Whether a block that takes twice as long as it should may have the highest target. */
+  readonly allowsMinDifficulty: boolean;
+  /** Whether the target never changes. */
+  readonly hasNoRetargeting: boolean;
+  /** Whether the first block of a period limits the next target and its own time. @see BIP94 */
+  readonly enforcesBip94: boolean;
+  /** Whether a change of the target counts the time of all blocks since the last, rather than of all but one. */
+  readonly countsWholePeriod: boolean;
+  /** The heights from which versions below 2, 3 and 4 are refused. @see BIP34, BIP66, BIP65 */
+  readonly versionHeights: readonly [bip34: number, bip66: number, bip65: number];
+  /** The heights from which BIP68, BIP112 and BIP113 (`csv`), and BIP141, BIP143 and BIP147 (`segwit`) hold. */
+  readonly laterForks: readonly [csv: number, segwit: number];
+  /** The soft forks that blocks vote for, in votes without end. */
+  readonly deployments?: readonly Deployment[];
+  /** The work that the best chain surely exceeds. @see Core `nMinimumChainWork` */
+  readonly minimumWork: bigint;
+  /** A block of the best chain; its hash is in display byte order. @see Core `defaultAssumeValid` */
+  readonly knownBlock?: { readonly height: number; readonly hash: string };
+}
+
+/** The first block of a chain. */
+interface Genesis {
+  /** In display byte order. */
+  readonly hash: string;
+  /** UNIX time. */
+  readonly time: number;
+  /** The rest of its header, which has version 1 and no parent; the merkle root in display byte order. */
+  readonly header?: { readonly merkleRoot: string; readonly bits: number; readonly nonce: number };
+  /** The text in its coinbase, one character for each byte, and the key that it pays, in hex. */
+  readonly coinbase?: { readonly text: string; readonly pubkey: string };
+}
+
+/**
+ * A chain: its text formats and limits, and what a node needs to know of it. Plain data: pass your own for a coin that is
+ * not listed.
+ */
 export interface Network {
   readonly name: string;
+  /** The name for people. Default: `name`. */
+  readonly title?: string;
+  /** The name in a node's answers. Default: `name`. @see Bitcoin Core `ChainTypeToString` */
+  readonly nodeName?: string;
+  /** The names in wallet files, besides `name`; several networks may share one. */
+  readonly fileNames?: readonly string[];
+  /** The name in files of Coldcard. */
+  readonly coldcardName?: string;
+  /** Whether coins have value, rather than those of a test network. Default: no. */
+  readonly isMain?: boolean;
   /** The coin's ticker, for display. */
   readonly ticker: string;
+  /** The scheme of payment requests. */
+  readonly uriScheme?: string;
   /** Base58 version byte of P2PKH addresses. */
   readonly pubKeyHash: number;
   /** Base58 version byte of P2SH addresses, as written. */
@@ -32,28 +97,58 @@ export interface Network {
   readonly dustFeeRate?: number;
   /** A block height that is years away, beyond which a lock time is unusual. Default 1 500 000. */
   readonly maxLockHeight?: number;
-  /** The genesis block: its hash as displayed, and its UNIX time. Wallets need it; built-in chains have it already. */
-  readonly genesis?: { readonly hash: string; readonly time: number };
+  /** The port of a node's RPC server. Default 8332. */
+  readonly rpcPort?: number;
+  /** The bytes before each block in a node's files, in hex. Default: those before the first. @see Core `pchMessageStart` */
+  readonly magic?: string;
+  /** The genesis block, which a node and its wallets need. */
+  readonly genesis?: Genesis;
+  /** The rules for headers, which hold if the header of the genesis block is stated, too. */
+  readonly consensus?: ConsensusParams;
+  /** The script that signs the blocks of a signet, in hex. @see BIP325 */
+  readonly signetChallenge?: string;
 }
 
-const MAINNET_BIP32 = { public: 0x0488b21e, private: 0x0488ade4 };
-const TESTNET_BIP32 = { public: 0x043587cf, private: 0x04358394 };
+const DAY = 86_400;
+const BITCOIN_COINBASE = {
+  text: 'The Times 03/Jan/2009 Chancellor on brink of second bailout for banks',
+  pubkey:
+    '04678afdb0fe5548271967f1a67130b7105cd6a828e03909a67962e0ea1f61deb649f6bc3f4cef38c4f35504e51ec112de5c384df7ba0b8d578a4c702b6bf11d5f',
+};
+const BITCOIN_ROOT = '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b';
+const LITECOIN_COINBASE = {
+  text: 'NY Times 05/Oct/2011 Steve Jobs, Apple\xe2\x80\x99s Visionary, Dies at 56',
+  pubkey:
+    '040184710fa689ad5023690c80f3a49c8f13f8d45b8c857fbcbc8bc4a8e4d3eb4b10f4d4604fa08dce601aaf0f470216fe1b51850b4acf21b179c45070ac7b03a9',
+};
+const LITECOIN_ROOT = '97ddfbbae6be97fd6cdf3e7ca13232a3afff2353e29badfab7f73011edd4ced9';
 
 const bitcoin = {
+  isMain: true,
   ticker: 'BTC',
+  uriScheme: 'bitcoin',
   pubKeyHash: 0,
   scriptHash: 5,
   scriptHashAccepted: [],
   wif: 128,
-  bip32: MAINNET_BIP32,
+  bip32: { public: 0x0488b21e, private: 0x0488ade4 },
   hrp: 'bc',
   maxMoney: 21_000_000n * 100_000_000n,
   mweb: false,
 };
-const bitcoinTest = { ...bitcoin, pubKeyHash: 111, scriptHash: 196, wif: 239, bip32: TESTNET_BIP32, hrp: 'tb' };
+const bitcoinTest = {
+  ...bitcoin,
+  isMain: false,
+  pubKeyHash: 111,
+  scriptHash: 196,
+  wif: 239,
+  bip32: { public: 0x043587cf, private: 0x04358394 },
+  hrp: 'tb',
+};
 const litecoin = {
   ...bitcoin,
   ticker: 'LTC',
+  uriScheme: 'litecoin',
   pubKeyHash: 48,
   scriptHash: 50,
   scriptHashAccepted: [5],
@@ -69,14 +164,43 @@ const litecoin = {
 };
 const litecoinTest = {
   ...litecoin,
+  isMain: false,
   pubKeyHash: 111,
   scriptHash: 58,
   scriptHashAccepted: [196],
   wif: 239,
-  bip32: TESTNET_BIP32,
+  bip32: bitcoinTest.bip32,
   hrp: 'tltc',
   mwebHrp: 'tmweb',
 };
+
+/** The values of Bitcoin Core 31. */
+const bitcoinRules = {
+  powHash: 'sha256d',
+  powLimit: (1n << 224n) - 1n,
+  targetTimespan: 14 * DAY,
+  targetSpacing: 600,
+  allowsMinDifficulty: false,
+  hasNoRetargeting: false,
+  enforcesBip94: false,
+  countsWholePeriod: false,
+} as const;
+/** The values of Litecoin Core 0.21. */
+const litecoinRules = {
+  ...bitcoinRules,
+  powHash: 'scrypt',
+  powLimit: (1n << 236n) - 1n,
+  targetTimespan: 3.5 * DAY,
+  targetSpacing: 150,
+  countsWholePeriod: true,
+} as const;
+const regtestRules = {
+  powLimit: (1n << 255n) - 1n,
+  allowsMinDifficulty: true,
+  hasNoRetargeting: true,
+  laterForks: [432, 0],
+  minimumWork: 0n,
+} as const;
 
 /** The name of a built-in chain. */
 export type NetworkName =
@@ -91,32 +215,221 @@ export type NetworkName =
 
 /** The built-in chains by name. */
 export const networks: Readonly<Record<NetworkName, Network>> = {
-  main: { name: 'main', ...bitcoin },
-  // Blocks of lowest difficulty come in storms.
-  testnet3: { name: 'testnet3', ...bitcoinTest, maxLockHeight: 20_000_000 },
-  testnet4: { name: 'testnet4', ...bitcoinTest },
-  signet: { name: 'signet', ...bitcoinTest },
-  regtest: { name: 'regtest', ...bitcoinTest, hrp: 'bcrt' },
-  litecoin: { name: 'litecoin', ...litecoin },
-  'litecoin-testnet': { name: 'litecoin-testnet', ...litecoinTest },
-  'litecoin-regtest': { name: 'litecoin-regtest', ...litecoinTest, hrp: 'rltc' },
+  main: {
+    ...bitcoin,
+    name: 'main',
+    title: 'Bitcoin',
+    fileNames: ['mainnet', 'bitcoin'],
+    coldcardName: 'BTC',
+    rpcPort: 8332,
+    magic: 'f9beb4d9',
+    genesis: {
+      hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
+      time: 1231006505,
+      header: { merkleRoot: BITCOIN_ROOT, bits: 0x1d00ffff, nonce: 2083236893 },
+      coinbase: BITCOIN_COINBASE,
+    },
+    consensus: {
+      ...bitcoinRules,
+      versionHeights: [227_931, 363_725, 388_381],
+      laterForks: [419_328, 481_824],
+      minimumWork: 0x1128750f82f4c366153a3a030n,
+      knownBlock: { height: 938_343, hash: '00000000000000000000ccebd6d74d9194d8dcdc1d177c478e094bfad51ba5ac' },
+    },
+  },
+  testnet3: {
+    ...bitcoinTest,
+    name: 'testnet3',
+    title: 'Bitcoin testnet 3',
+    nodeName: 'test',
+    fileNames: ['testnet'],
+    coldcardName: 'XTN',
+    // Blocks of lowest difficulty come in storms.
+    maxLockHeight: 20_000_000,
+    rpcPort: 18332,
+    magic: '0b110907',
+    genesis: {
+      hash: '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943',
+      time: 1296688602,
+      header: { merkleRoot: BITCOIN_ROOT, bits: 0x1d00ffff, nonce: 414098458 },
+      coinbase: BITCOIN_COINBASE,
+    },
+    consensus: {
+      ...bitcoinRules,
+      allowsMinDifficulty: true,
+      versionHeights: [21_111, 330_776, 581_885],
+      laterForks: [770_112, 834_624],
+      minimumWork: 0x17dde1c649f3708d14b6n,
+      knownBlock: { height: 4_842_348, hash: '000000007a61e4230b28ac5cb6b5e5a0130de37ac1faf2f8987d2fa6505b67f4' },
+    },
+  },
+  testnet4: {
+    ...bitcoinTest,
+    name: 'testnet4',
+    title: 'Bitcoin testnet 4',
+    fileNames: ['testnet'],
+    coldcardName: 'XTN',
+    rpcPort: 48332,
+    magic: '1c163f28',
+    genesis: {
+      hash: '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043',
+      time: 1714777860,
+      header: {
+        merkleRoot: '7aa0a7ae1e223414cb807e40cd57e667b718e42aaf9306db9102fe28912b7b4e',
+        bits: 0x1d00ffff,
+        nonce: 393743547,
+      },
+      coinbase: {
+        text: '03/May/2024 000000000000000000001ebd58c244970b3aa9d783bb001011fbe8ea8e98e00e',
+        pubkey: '000000000000000000000000000000000000000000000000000000000000000000',
+      },
+    },
+    consensus: {
+      ...bitcoinRules,
+      allowsMinDifficulty: true,
+      enforcesBip94: true,
+      versionHeights: [1, 1, 1],
+      laterForks: [1, 1],
+      minimumWork: 0x9a0fe15d0177d086304n,
+      knownBlock: { height: 123_613, hash: '0000000002368b1e4ee27e2e85676ae6f9f9e69579b29093e9a82c170bf7cf8a' },
+    },
+  },
+  signet: {
+    ...bitcoinTest,
+    name: 'signet',
+    title: 'Bitcoin signet',
+    coldcardName: 'XTN',
+    rpcPort: 38332,
+    magic: '0a03cf40',
+    genesis: {
+      hash: '00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6',
+      time: 1598918400,
+      header: { merkleRoot: BITCOIN_ROOT, bits: 0x1e0377ae, nonce: 52613770 },
+      coinbase: BITCOIN_COINBASE,
+    },
+    consensus: {
+      ...bitcoinRules,
+      powLimit: 0x377aen << 216n,
+      versionHeights: [1, 1, 1],
+      laterForks: [1, 1],
+      minimumWork: 0xb463ea0a4b8n,
+      knownBlock: { height: 293_175, hash: '00000008414aab61092ef93f1aacc54cf9e9f16af29ddad493b908a01ff5c329' },
+    },
+    signetChallenge:
+      '512103ad5e0edad18cb1f0fc0d28a3d4f1f3e445640337489abb10404f2d1e086be430210359ef5021964fe22d6f8e05b2463c9540ce96883fe3b278760f048f5189f2e6c452ae',
+  },
+  regtest: {
+    ...bitcoinTest,
+    name: 'regtest',
+    title: 'Bitcoin regtest',
+    coldcardName: 'XRT',
+    hrp: 'bcrt',
+    rpcPort: 18443,
+    magic: 'fabfb5da',
+    genesis: {
+      hash: '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206',
+      time: 1296688602,
+      header: { merkleRoot: BITCOIN_ROOT, bits: 0x207fffff, nonce: 2 },
+      coinbase: BITCOIN_COINBASE,
+    },
+    consensus: { ...bitcoinRules, ...regtestRules, targetTimespan: DAY, versionHeights: [1, 1, 1] },
+  },
+  litecoin: {
+    ...litecoin,
+    name: 'litecoin',
+    title: 'Litecoin',
+    nodeName: 'main',
+    rpcPort: 9332,
+    magic: 'fbc0b6db',
+    genesis: {
+      hash: '12a765e31ffd4059bada1e25190f6e98c99d9714d334efa41a195a7e7e04bfe2',
+      time: 1317972665,
+      header: { merkleRoot: LITECOIN_ROOT, bits: 0x1e0ffff0, nonce: 2084524493 },
+      coinbase: LITECOIN_COINBASE,
+    },
+    consensus: {
+      ...litecoinRules,
+      versionHeights: [710_000, 811_879, 918_684],
+      laterForks: [1_201_536, 1_201_536],
+      minimumWork: 0x146878abee06fa883e0an,
+      knownBlock: { height: 2_772_730, hash: '80cdb35c080484df5bf384b311fde3c4694d3405765bc0f596e9eb369ff286e5' },
+    },
+  },
+  'litecoin-testnet': {
+    ...litecoinTest,
+    name: 'litecoin-testnet',
+    title: 'Litecoin testnet',
+    nodeName: 'test',
+    rpcPort: 19332,
+    magic: 'fdd2c8f1',
+    genesis: {
+      hash: '4966625a4b2851d9fdee139e56211a0d88575f59ed816ff5e6a63deb4e3e29a0',
+      time: 1486949366,
+      header: { merkleRoot: LITECOIN_ROOT, bits: 0x1e0ffff0, nonce: 293345 },
+      coinbase: LITECOIN_COINBASE,
+    },
+    consensus: {
+      ...litecoinRules,
+      allowsMinDifficulty: true,
+      versionHeights: [76, 76, 76],
+      laterForks: [6_048, 6_048],
+      minimumWork: 0x4260a1758f04aan,
+      knownBlock: { height: 1_737_876, hash: '4a280c0e150e3b74ebe19618e6394548c8a39d5549fd9941b9c431c73822fbd5' },
+    },
+  },
+  'litecoin-regtest': {
+    ...litecoinTest,
+    name: 'litecoin-regtest',
+    title: 'Litecoin regtest',
+    nodeName: 'regtest',
+    hrp: 'rltc',
+    rpcPort: 19443,
+    magic: 'fabfb5da',
+    genesis: {
+      hash: '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9',
+      time: 1296688602,
+      header: { merkleRoot: LITECOIN_ROOT, bits: 0x207fffff, nonce: 0 },
+      coinbase: LITECOIN_COINBASE,
+    },
+    consensus: {
+      ...litecoinRules,
+      ...regtestRules,
+      versionHeights: [500, 1251, 1351],
+      deployments: [
+        { name: 'testdummy', bit: 28, start: 0 },
+        { name: 'taproot', bit: 2, start: 'always' },
+        { name: 'mweb', bit: 4, start: 1_601_450_001 },
+      ],
+    },
+  },
 };
+
+/** Lists the names of the built-in networks that `isMeant` accepts. */
+export const networkNames = (isMeant: (network: Network) => boolean): readonly NetworkName[] =>
+  (Object.keys(networks) as readonly NetworkName[]).filter((name) => isMeant(networks[name]));
 
 /** Another name of a built-in chain: `testnet` is testnet3, as for Core's option `-testnet`. */
 export type NetworkAlias = 'bitcoin' | 'mainnet' | 'testnet';
 
-const ALIASES: Readonly<Record<NetworkAlias, NetworkName>> = { bitcoin: 'main', mainnet: 'main', testnet: 'testnet3' };
+/** Other names, as options of commands may have them. */
+export const networkAliases: Readonly<Record<NetworkAlias, NetworkName>> = {
+  mainnet: 'main',
+  bitcoin: 'main',
+  testnet: 'testnet3',
+};
 
-const isAlias = (name: string): name is NetworkAlias => Object.hasOwn(ALIASES, name);
+const isAlias = (name: string): name is NetworkAlias => Object.hasOwn(networkAliases, name);
 
 /** Returns the name of the chain that an alias stands for, and any other text as it is. */
-export const canonicalName = <T extends string>(name: T): T | NetworkName => (isAlias(name) ? ALIASES[name] : name);
+export const canonicalName = <T extends string>(name: T): T | NetworkName =>
+  isAlias(name) ? networkAliases[name] : name;
 
 /** Tells whether a name is that of a built-in chain, not an alias. */
-export const isNetworkName = (name: string): name is NetworkName => Object.hasOwn(networks, name);
+const isNetworkName = (name: string): name is NetworkName => Object.hasOwn(networks, name);
 
-/** Tells whether a name is that of a chain whose coins have value, rather than of a test network. */
-export const isMainNetwork = (name: string): boolean => name === 'main' || name === 'litecoin';
+/** Returns the rules for headers; `undefined` for a caller's own network that does not state them. */
+export const headerRules = ({ genesis, consensus }: Network): ConsensusParams | undefined =>
+  genesis?.header && consensus;
 
 /**
  * Finds a built-in network by its name or an alias, or checks a network object and returns it.
@@ -138,10 +451,7 @@ export function resolveNetwork(network: NetworkName | NetworkAlias | Network): N
 
 /** Names the built-in networks that `isMeant` accepts, for a sentence: `main or signet`. */
 export function networksThat(isMeant: (network: Network) => boolean): string {
-  return Object.values(networks)
-    .filter(isMeant)
-    .map(({ name }) => name)
-    .join(' or ');
+  return networkNames(isMeant).join(' or ');
 }
 
 /** Says that a text is for other networks than the caller's. */
@@ -157,6 +467,11 @@ const BYTE = 'must be a whole number from 0 to 255';
 
 const HRP = 'must be 1 to 18 lower-case ASCII characters';
 const isHrp = (value: unknown): boolean => typeof value === 'string' && /^[!-@[-~]{1,18}$/.test(value);
+const TEXT = 'must be a string, or be omitted';
+const isText = (value: unknown): boolean => value === undefined || typeof value === 'string';
+const isHex = (value: unknown): boolean => typeof value === 'string' && /^(?:[0-9a-f]{2})*$/i.test(value);
+const isHexOf = (size: number, value: unknown): boolean =>
+  isHex(value) && typeof value === 'string' && value.length === 2 * size;
 const RATE = 'must be a number above 0, or be omitted';
 const isRate = (value: unknown): boolean => value === undefined || (typeof value === 'number' && value > 0);
 
@@ -173,28 +488,86 @@ const MEMBER_RULES: readonly (readonly [keyof Network, string, (value: unknown) 
   ['maxMoney', 'must be a positive bigint', (value) => typeof value === 'bigint' && value > 0n],
   ['mweb', 'must be true or false', (value) => typeof value === 'boolean'],
   ['mwebHrp', `${HRP}, or be omitted`, (value) => value === undefined || isHrp(value)],
-  ['messageMagic', 'must be a string, or be omitted', (value) => value === undefined || typeof value === 'string'],
+  ['messageMagic', TEXT, isText],
   ['maxFeeRate', RATE, isRate],
   ['dustFeeRate', RATE, isRate],
   ['maxLockHeight', RATE, isRate],
-  ['genesis', 'must be { hash, time }, 64 hex digits and a UNIX time, or be omitted', isGenesis],
+  ['genesis', 'must be { hash, time }, 64 hex digits and a UNIX time, with or without header and coinbase', isGenesis],
+  ['consensus', 'must be the rules for headers, with bigint values of powLimit and minimumWork', isConsensus],
+  ['title', TEXT, isText],
+  ['nodeName', TEXT, isText],
+  ['fileNames', 'must be an array of strings, or be omitted', isTextList],
+  ['coldcardName', TEXT, isText],
+  ['uriScheme', TEXT, isText],
+  ['isMain', 'must be true or false, or be omitted', (value) => value === undefined || typeof value === 'boolean'],
+  ['rpcPort', 'must be a port, or be omitted', (value) => value === undefined || isUpTo(0xffff, value)],
+  ['magic', 'must be 8 hex digits, or be omitted', (value) => value === undefined || isHexOf(4, value)],
+  ['signetChallenge', 'must be hex, or be omitted', (value) => value === undefined || isHex(value)],
 ];
 
+/** A value that is an object, by its members. */
+type Members = Readonly<Record<string, unknown>>;
+
+const asMembers = (value: unknown): Members | undefined =>
+  typeof value === 'object' && value !== null ? (value as Members) : undefined;
+
 function isBip32Versions(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'public' in value &&
-    'private' in value &&
-    isU32(value.public) &&
-    isU32(value.private)
-  );
+  const versions = asMembers(value);
+  return versions !== undefined && isU32(versions['public']) && isU32(versions['private']);
+}
+
+function isTextList(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
 }
 
 function isGenesis(value: unknown): boolean {
   if (value === undefined) return true;
-  if (typeof value !== 'object' || value === null || !('hash' in value) || !('time' in value)) return false;
-  return typeof value.hash === 'string' && /^[0-9a-f]{64}$/i.test(value.hash) && isU32(value.time);
+  const { hash, time, header, coinbase } = asMembers(value) ?? {};
+  return isHexOf(32, hash) && isU32(time) && isGenesisHeader(header) && isCoinbase(coinbase);
+}
+
+function isGenesisHeader(value: unknown): boolean {
+  if (value === undefined) return true;
+  const { merkleRoot, bits, nonce } = asMembers(value) ?? {};
+  return isHexOf(32, merkleRoot) && isU32(bits) && isU32(nonce);
+}
+
+function isCoinbase(value: unknown): boolean {
+  if (value === undefined) return true;
+  const { text, pubkey } = asMembers(value) ?? {};
+  return typeof text === 'string' && /^[\0-\xff]{0,90}$/.test(text) && isHex(pubkey);
+}
+
+const CONSENSUS_FLAGS = ['allowsMinDifficulty', 'hasNoRetargeting', 'enforcesBip94', 'countsWholePeriod'] as const;
+
+function isConsensus(value: unknown): boolean {
+  if (value === undefined) return true;
+  const rules = asMembers(value) ?? {};
+  const { powHash, powLimit, targetTimespan, targetSpacing, versionHeights, laterForks, minimumWork } = rules;
+  return (
+    (powHash === 'sha256d' || powHash === 'scrypt') &&
+    isWork(powLimit) &&
+    isWork(minimumWork) &&
+    isU32(targetSpacing) &&
+    isU32(targetTimespan) &&
+    Number(targetSpacing) > 0 &&
+    Number(targetTimespan) >= Number(targetSpacing) &&
+    isHeights(3, versionHeights) &&
+    isHeights(2, laterForks) &&
+    CONSENSUS_FLAGS.every((name) => typeof rules[name] === 'boolean') &&
+    isKnownBlock(rules['knownBlock'])
+  );
+}
+
+const isWork = (value: unknown): boolean => typeof value === 'bigint' && value >= 0n && value < 1n << 256n;
+
+const isHeights = (count: number, value: unknown): boolean =>
+  Array.isArray(value) && value.length === count && value.every(isU32);
+
+function isKnownBlock(value: unknown): boolean {
+  if (value === undefined) return true;
+  const { height, hash } = asMembers(value) ?? {};
+  return isU32(height) && isHexOf(32, hash);
 }
 
 /** Checks a caller's network. @throws `network/invalid` naming the first invalid field */

@@ -4,7 +4,7 @@ import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { BtcError, isBtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { applyWalletEvent } from '../wallet/applyWalletEvent.ts';
-import { createDerivations, type DerivedRange } from '../wallet/derivations.ts';
+import { createDerivations } from '../wallet/derivations.ts';
 import type { WalletEvent } from '../wallet/events.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import type { SealedMasterKey } from '../wallet/sealedSecrets.ts';
@@ -52,8 +52,6 @@ export interface StateChanges {
   readonly readBackup: (bytes: Uint8Array, name: string) => WalletBackup;
   /** Runs a call: where several processes share the store, on one snapshot, and in turn if it changes anything. */
   readonly inCall: <T>(work: () => T) => T;
-  /** Takes scripts that were derived elsewhere, for imports before the next commit. */
-  readonly addScripts: (range: DerivedRange) => void;
 }
 
 /** A wallet in a backup, or why the backup is refused, as the end of a sentence. */
@@ -116,7 +114,11 @@ export function openJournaledState(options: JournalOptions): JournaledState {
     derivations.save();
   };
   return {
-    ...{ change, commit, hasLostChain: journal.hasLostChain, current: held.current, lockWallets: held.lockWallets },
+    change,
+    commit,
+    hasLostChain: journal.hasLostChain,
+    current: held.current,
+    lockWallets: held.lockWallets,
     inCall: (work) => {
       try {
         return calls ? calls.run(hooks, work) : work();
@@ -126,7 +128,6 @@ export function openJournaledState(options: JournalOptions): JournaledState {
       }
     },
     keepSnapshot: () => keepSnapshot(journal),
-    addScripts: derivations.add,
     backUp: (name) => {
       commit();
       return encodeBackup(owner, historyOf(name, now(), { store, codec, parts }).map(codec.format));

@@ -65,7 +65,12 @@ export function openNode(options: NodeOptions): Node {
   const now = (): number => mockTime ?? Math.floor(clock());
   const { current, lockWallets, keepSnapshot, ...changes } = openJournaledState({ ...options, store, now });
   return {
-    ...{ network, rules, random, scrypt, now, ...changes },
+    network,
+    rules,
+    random,
+    scrypt,
+    now,
+    ...changes,
     get chain() {
       return current().chain;
     },

@@ -130,8 +130,17 @@ export function replayHistory(
 ): Wallet {
   const genesis = genesisBlock(network);
   const alone: NodeState = {
-    ...{ network, rules, ecc, derivations, chain },
-    ...{ wallets: new Map(), loaded: new Set(), at: 0, tip: genesis, loggedTip: genesis, log: () => undefined },
+    network,
+    rules,
+    ecc,
+    derivations,
+    chain,
+    wallets: new Map(),
+    loaded: new Set(),
+    at: 0,
+    tip: genesis,
+    loggedTip: genesis,
+    log: () => undefined,
     trace: createTrace(),
   };
   for (const timed of history) restoreEvent(alone, timed);

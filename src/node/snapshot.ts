@@ -43,7 +43,12 @@ export function makeSnapshot({ trace, at, tip, loggedTip, wallets }: NodeState):
   const { entries, commit, hasSeenBlocks, kept, effects } = trace;
   const written = [...wallets.values()].map(walletParts);
   const head: SnapshotHead = {
-    ...{ entries, commit, hasSeenBlocks, at, kept, effects },
+    entries,
+    commit,
+    hasSeenBlocks,
+    at,
+    kept,
+    effects,
     tip: placeJson(tip),
     loggedTip: placeJson(loggedTip),
     wallets: written.map((parts) => parts.head),
@@ -56,7 +61,8 @@ function walletParts(wallet: Wallet): { readonly head: WalletHead; readonly rows
   const { name, tip, written, birth, locked } = wallet;
   const { rows, blocks, ...kept } = writeRows(wallet);
   const head: WalletHead = {
-    ...{ name, ...kept },
+    name,
+    ...kept,
     tip: placeJson(tip),
     written: placeJson(written),
     birth: Number.isFinite(birth) ? birth : null,
@@ -87,7 +93,9 @@ export function readSnapshot(snapshot: Snapshot): SnapshotReading {
   const needed = new Set(kept);
   let done = 0;
   return {
-    ...{ entries, commit, hasSeenBlocks },
+    entries,
+    commit,
+    hasSeenBlocks,
     needs: (entry) => needed.has(entry),
     applyEffects: (state, entry) => {
       for (let next = effects[done]; next?.entry === entry; next = effects[done]) {
@@ -114,7 +122,10 @@ function restoreWallet(state: NodeState, head: WalletHead, rows: () => string): 
   readRows(
     wallet,
     {
-      ...{ count, others, heights, extras },
+      count,
+      others,
+      heights,
+      extras,
       get blocks() {
         return head.blocks.map(parsePlace);
       },

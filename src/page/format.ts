@@ -1,8 +1,8 @@
 import { formatAmount } from '../encoding/amount.ts';
-import type { NetworkName } from '../network/networks.ts';
+import { type NetworkName, networkNames, networks } from '../network/networks.ts';
 
 /** The ticker of a network's coin, for display. */
-export const tickerOf = (network: string): string => (network.startsWith('litecoin') ? 'LTC' : 'BTC');
+export const tickerOf = (network: NetworkName): string => networks[network].ticker;
 
 /** Splits an amount of satoshi into groups that are easy to read: `0.00`, `123`, `456`. */
 export function amountGroups(sats: bigint): readonly string[] {
@@ -20,7 +20,7 @@ export const thousands = (digits: string): readonly string[] =>
   digits.match(/^-?\d{1,3}(?=(?:\d{3})*$)|\d{3}/g) ?? [digits];
 
 /** Formats an amount with its ticker, for sentences. */
-export const amountText = (sats: bigint, network: string): string => `${formatAmount(sats)} ${tickerOf(network)}`;
+export const amountText = (sats: bigint, network: NetworkName): string => `${formatAmount(sats)} ${tickerOf(network)}`;
 
 /** Splits an address into groups of four characters. */
 export const addressGroups = (address: string): readonly string[] => address.match(/.{1,4}/g) ?? [];
@@ -45,14 +45,11 @@ export function rangesText(numbers: readonly number[], most = 6): string {
   return `${shown.join(', ')}${ranges.length > most ? ' …' : ''}`;
 }
 
-/** The networks in the order in which forms offer them. */
-export const NETWORKS: readonly NetworkName[] = [
-  'main',
-  'testnet4',
-  'testnet3',
-  'signet',
-  'regtest',
-  'litecoin',
-  'litecoin-testnet',
-  'litecoin-regtest',
-];
+/** Returns the name of a network for people. */
+export const networkTitle = (name: NetworkName): string => networks[name].title ?? name;
+
+/** The names of the networks for people, in the order in which forms offer them. */
+export const networkTitles: readonly (readonly [NetworkName, string])[] = networkNames(() => true).map((name) => [
+  name,
+  networkTitle(name),
+]);

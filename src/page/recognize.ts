@@ -109,12 +109,16 @@ function recognizeTransaction(hex: string, { mweb }: Network): Recognized | unde
   return tx && tx.inputs.length > 0 ? { kind: 'transaction', tx } : undefined;
 }
 
-const URI = /^(?:bitcoin|litecoin):(?:\/\/)?(?<address>[0-9a-z]*)(?:\?.*)?$/is;
+const URI = /^(?<scheme>[a-z]+):(?:\/\/)?(?<address>[0-9a-z]*)(?:\?.*)?$/is;
 /** No address is longer. */
 const LONGEST_ADDRESS = 120;
 
+const isPaymentScheme = (scheme: string | undefined): boolean =>
+  Object.values(networks).some(({ uriScheme }) => uriScheme !== undefined && uriScheme === scheme?.toLowerCase());
+
 function recognizeAddress(text: string): Recognized | undefined {
-  const inUri = URI.exec(text)?.groups?.['address'];
+  const { scheme, address: stated } = URI.exec(text)?.groups ?? {};
+  const inUri = isPaymentScheme(scheme) ? stated : undefined;
   if (inUri === '') refuse('This payment request names no address that the page can show');
   const address = inUri ?? text;
   if (address.length <= LONGEST_ADDRESS && networksOfAddress(address).length > 0) return { kind: 'address', address };

@@ -1,4 +1,3 @@
-import type { NetworkName } from '../network/networks.ts';
 import type { AmountProof, AmountTrust } from '../review/inputReview.ts';
 import type { OpenReason } from '../review/openReason.ts';
 import type { PolicyCheck } from '../review/policy.ts';
@@ -207,17 +206,6 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
   },
 };
 
-const networkNames: Readonly<Record<NetworkName, string>> = {
-  main: 'Bitcoin',
-  testnet3: 'Bitcoin testnet 3',
-  testnet4: 'Bitcoin testnet 4',
-  signet: 'Bitcoin signet',
-  regtest: 'Bitcoin regtest',
-  litecoin: 'Litecoin',
-  'litecoin-testnet': 'Litecoin testnet',
-  'litecoin-regtest': 'Litecoin regtest',
-};
-
 const trust: Readonly<Record<AmountTrust, string>> = { proven: 'proven', claimed: 'only claimed', unknown: 'unknown' };
 
 const amountProofs: Readonly<Record<AmountProof, string>> = {
@@ -252,7 +240,6 @@ const secrets: Readonly<Record<SecretKind, string>> = {
 export const texts = {
   name: 'countersign',
   tagline: 'Offline signer',
-  networkNames,
   counted,
   steps: { label: 'Steps', open: 'Open', keys: 'Keys', review: 'Review', result: 'Result' },
   tools: { label: 'Tools', addresses: 'Addresses', inspect: 'Inspect', about: 'About' },

@@ -111,7 +111,9 @@ function signHeld(
   const { rules } = context;
   const known = inputSignatureData(held);
   const { scriptSig, witness, ...produced } = signInput(context, {
-    ...{ sighashType, provider, known },
+    sighashType,
+    provider,
+    known,
     creatorOf: (digests) => {
       if (signs === 'size') return dummySignatures;
       return createSignatures(digests, digests.isLoneSingle && !rules.signsLoneSingle ? NO_KEYS : signs);

@@ -3,7 +3,7 @@ import { formatHex } from '../bytes/hex.ts';
 import { formatBase58Check } from '../encoding/base58check.ts';
 import { formatPath, HARDENED } from '../keys/path.ts';
 import { formatWif } from '../keys/wif.ts';
-import { type NetworkName, networks } from '../network/networks.ts';
+import { type Network, type NetworkName, networkNames, networks } from '../network/networks.ts';
 import type { Cbor } from './cbor.ts';
 import { bytesIn, type Fields, fieldsOf, flagIn, refuseShape, textIn, uintIn, untagged } from './cborFields.ts';
 import { refuse } from './qrOptions.ts';
@@ -23,13 +23,12 @@ const U32 = 0xffff_ffff;
 /** The coin and the kind of network that a key or address is for. */
 export type Coin = 'btc-main' | 'btc-test' | 'ltc-main' | 'ltc-test';
 
-/** The built-in networks of a coin, the most usual first. */
-export const NETWORKS: Readonly<Record<Coin, readonly [NetworkName, ...NetworkName[]]>> = {
-  'btc-main': ['main'],
-  'btc-test': ['testnet3', 'testnet4', 'signet', 'regtest'],
-  'ltc-main': ['litecoin'],
-  'ltc-test': ['litecoin-testnet', 'litecoin-regtest'],
-};
+/** Names the built-in networks of a coin, the most usual first. */
+export const networksOfCoin = (coin: Coin): readonly NetworkName[] =>
+  networkNames(({ ticker, isMain }) => coin === `${ticker.toLowerCase()}-${isMain ? 'main' : 'test'}`);
+
+/** Returns a network of a coin: all of its kind write keys and addresses alike. */
+export const networkOfCoin = (coin: Coin): Network => networks[networksOfCoin(coin)[0] ?? 'main'];
 
 /** The types of coins. Type 1 stands for the test networks of all coins. @see SLIP-0044 */
 const COIN_TYPES = { btc: 0, test: 1, ltc: 2 } as const;
@@ -90,7 +89,7 @@ function publicText(data: Uint8Array): string {
 
 function wifOf(secretKey: Uint8Array, coin: Coin): string {
   if (secretKey.length !== SECRET_SIZE) return refuseShape();
-  return formatWif({ secretKey, isCompressed: true }, networks[NETWORKS[coin][0]]);
+  return formatWif({ secretKey, isCompressed: true }, networkOfCoin(coin));
 }
 
 /** Reads the members of an extended key. @throws `qr/invalid` @see BCR-2020-007 "CDDL for HDKey" */
@@ -213,7 +212,7 @@ function extendedText(given: Extended): string {
   const depth = given.depth ?? (steps.length || (given.parent ? 1 : 0));
   const parent = given.parent ?? (depth === 1 && steps.length === 1 ? fingerprint : undefined) ?? 0;
   if (depth < steps.length || (depth === 0 && parent !== 0)) refuseShape();
-  const { bip32 } = networks[NETWORKS[coin][0]];
+  const { bip32 } = networkOfCoin(coin);
   const head = new Uint8Array(13);
   const view = new DataView(head.buffer);
   view.setUint32(0, isPrivate ? bip32.private : bip32.public);

@@ -1,7 +1,13 @@
 import { joinBytes } from '../bytes/joinBytes.ts';
 import { crc32 } from './crc32.ts';
-import type { Picture } from './gifPictures.ts';
 import { inflate } from './inflate.ts';
+
+/** A picture: four bytes for each pixel, red, green, blue and alpha. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
 
 /** Why a PNG cannot be read. */
 export type PngFault = 'damaged' | 'too large' | 'interlaced';

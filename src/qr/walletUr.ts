@@ -5,7 +5,7 @@ import { type NetworkName, networks } from '../network/networks.ts';
 import { payToPubkeyHash, payToScriptHash, payToWitness } from '../script/build.ts';
 import { type Cbor, decodeCbor } from './cbor.ts';
 import { bytesIn, fieldsOf, refuseShape, textIn, uintIn, untagged } from './cborFields.ts';
-import { type Coin, coinOf, hdKeyOf, keyOf, NETWORKS, TAGS, type UrKey } from './keyUr.ts';
+import { type Coin, coinOf, hdKeyOf, keyOf, networkOfCoin, networksOfCoin, TAGS, type UrKey } from './keyUr.ts';
 import { refuse } from './qrOptions.ts';
 
 /** A wallet as a UR describes it. */
@@ -65,7 +65,7 @@ export function decodeWalletUr(type: string, content: Uint8Array): UrWallet | un
   return {
     descriptors: outputs.flatMap(({ text, isKey }) => (isKey ? [] : [text])),
     keys: outputs.flatMap(({ text, isKey }) => (isKey ? [text] : [])),
-    networks: coin ? NETWORKS[coin] : (Object.keys(networks) as readonly NetworkName[]),
+    networks: coin ? networksOfCoin(coin) : (Object.keys(networks) as readonly NetworkName[]),
     isPrivate: outputs.some(({ isPrivate }) => isPrivate),
     ...(name !== undefined && { name }),
   };
@@ -185,7 +185,7 @@ function addressOf(value: Cbor): Output {
   const type = uintIn(fields, 2, P2WPKH) ?? 0;
   if (data.length !== 20 && !(type === P2WPKH && data.length === 32)) return refuseShape();
   const script = ADDRESS_SCRIPTS[type]?.(data);
-  const address = script && formatAddress(script, networks[NETWORKS[coin][0]]);
+  const address = script && formatAddress(script, networkOfCoin(coin));
   return { text: `addr(${address ?? refuseShape()})`, isKey: false, coins: [coin], isPrivate: false };
 }
 

@@ -1,7 +1,7 @@
 import { formatHex } from '../bytes/hex.ts';
 import { type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
 import { HARDENED, type KeyOrigin } from '../keys/path.ts';
-import { isMainNetwork, type Network } from '../network/networks.ts';
+import type { Network } from '../network/networks.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { claimedKeys, isUnnamed } from './claimedPlaces.ts';
 import type { InputReview } from './inputReview.ts';
@@ -20,7 +20,7 @@ export function otherNetworkOf(psbt: Psbt, network: Network): string | undefined
     .flatMap(claimedKeys)
     .map(({ origin }) => origin.path)
     .filter(hasCoin);
-  const isTest = !isMainNetwork(network.name);
+  const isTest = !network.isMain;
   const others = paths.filter(([, coin]) => (coin === COINS.test) !== isTest);
   if (others.length > 0 && others.length === paths.length) return isTest ? 'the main network' : 'a test network';
   const [theirs, name] = network.ticker === 'LTC' ? [COINS.bitcoin, 'Bitcoin'] : [COINS.litecoin, 'Litecoin'];

@@ -1,6 +1,5 @@
 import { addressRules } from '../address/addressRules.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
-import { nobleEcc } from '../crypto/nobleEcc.ts';
 import type { Scrypt } from '../crypto/sealing.ts';
 import { descriptorRules } from '../descriptors/descriptorRules.ts';
 import { BtcError, isBtcError, RpcError } from '../errors.ts';
@@ -8,7 +7,6 @@ import type { MempoolOptions, MempoolPolicy } from '../mempool/mempoolPolicy.ts'
 import { mempoolRules } from '../mempool/mempoolRules.ts';
 import { type Node, openNode } from '../node/node.ts';
 import type { JournalStore } from '../node/store.ts';
-import { preparedEcc } from '../signing/curveWork.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import type { Random } from '../wallet/vault.ts';
 import { walletRules } from '../wallet/walletRules.ts';
@@ -17,7 +15,6 @@ import { type CallJson, typedCall } from './call.ts';
 import type { Rpc } from './createRpc.ts';
 import { type Dialect, RPC_OPTIONS, type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
-import type { CurveWork, CurveWorkDone } from './foresight.ts';
 import type { JsonValue } from './json/jsonValue.ts';
 import type { RpcAnswer } from './method.ts';
 import { readParams } from './params.ts';
@@ -68,10 +65,6 @@ export interface NodeRpc extends Rpc<RpcMethods> {
    * @internal
    */
   readonly node: Node;
-  /** Finds the costly part of a call, so that other threads can do it first; `undefined` if it has none. */
-  readonly foresee: (method: string, params: JsonValue, wallet?: string) => CurveWork | undefined;
-  /** Runs a call whose costly part was done before. */
-  readonly withWorkDone: <T>(done: CurveWorkDone, call: () => T) => T;
   /** Locks wallets whose unlock time is over. Every call does so as well; between calls, call this on a timer. */
   readonly lockExpired: () => void;
   /** Locks all wallets and closes the store. */
@@ -102,8 +95,7 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   const { store, walletDir, backupFiles, clock, steadyClock = clock, scrypt, random, ...others } = options;
   const { acceptnonstdtxn, mempoolreplacement, skipsMempoolPolicy, ...rpcOptions } = others;
   const resolved = resolveContext(rpcOptions);
-  const { network, dialect } = resolved;
-  const { ecc, withResults } = preparedEcc(resolved.ecc ?? nobleEcc);
+  const { network, dialect, ecc } = resolved;
   const node = openNode({
     network,
     rules: nodeRulesOf(dialect),
@@ -112,11 +104,11 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
     scrypt,
     random,
     ...(store && { store }),
-    ecc,
+    ...(ecc && { ecc }),
   });
   const { previousTransactions } = walletDialects[dialect.name];
   const mempool = mempoolPolicyOf(resolved, { acceptnonstdtxn, mempoolreplacement, skipsMempoolPolicy });
-  const context: RpcContext = { ...resolved, ecc, chain: chainOutputs(() => node.chain, previousTransactions) };
+  const context: RpcContext = { ...resolved, chain: chainOutputs(() => node.chain, previousTransactions) };
   const callJson: CallJson = (name, params, walletName, json = context.json) =>
     withStoreErrors(() =>
       node.inCall(() => {
@@ -133,11 +125,6 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
     node,
     callJson,
     call: typedCall(callJson),
-    foresee: () => undefined,
-    withWorkDone: ({ results, scripts }, call) => {
-      for (const range of scripts) node.addScripts(range);
-      return withResults(results, call);
-    },
     lockExpired: node.lockExpired,
     close: node.close,
   };

@@ -67,7 +67,7 @@ interface Route {
 export function answerText(rpc: Dispatcher, text: string, options: TextOptions = {}): string {
   assertKnownOptions(options, TEXT_OPTIONS);
   const { readsWallet = false } = options;
-  return answerWhole(rpc, text, { readsWallet }).text;
+  return answerWhole(rpc, parseJson(text), { readsWallet }).text;
 }
 
 /** How {@link answerText} reads requests. */
@@ -92,14 +92,20 @@ export interface HttpAnswer {
  * - `mayCall`: tells whether the caller may call a method; a forbidden call refuses the whole batch (status 403)
  * @see Bitcoin Core `HTTPReq_JSONRPC`
  */
-export function answerBody(rpc: Dispatcher, body: string, route: Omit<Route, 'readsWallet'> = {}): HttpAnswer {
-  const { text, status } = answerWhole(rpc, body, route);
+export function answerBody(rpc: Dispatcher, body: string, route: HttpRoute = {}): HttpAnswer {
+  return answerRequest(rpc, parseJson(body), route);
+}
+
+type HttpRoute = Omit<Route, 'readsWallet'>;
+
+/** Answers a request as {@link answerBody} does. `request`: its body, `undefined` if that is not valid JSON */
+export function answerRequest(rpc: Dispatcher, request: JsonValue | undefined, route: HttpRoute): HttpAnswer {
+  const { text, status } = answerWhole(rpc, request, route);
   const isEmpty = status === HTTP_NO_CONTENT || status === HTTP_FORBIDDEN;
   return { status, body: isEmpty ? '' : `${text}\n` };
 }
 
-function answerWhole(rpc: Dispatcher, text: string, route: Route): Reply {
-  const request = parseJson(text);
+function answerWhole(rpc: Dispatcher, request: JsonValue | undefined, route: Route): Reply {
   if (!request) return refusal(new RpcError(RPC_PARSE_ERROR, 'Parse error'));
   if (request.type === 'array') return answerBatch(rpc, request.items, route);
   if (request.type !== 'object') return refusal(new RpcError(RPC_PARSE_ERROR, 'Top-level object parse error'));
@@ -150,24 +156,13 @@ function isForbidden(request: JsonValue, { mayCall }: Route): boolean {
   return method?.type === 'string' && !mayCall(method.value);
 }
 
-/** A request that {@link callIn} has read. */
-export interface Call {
-  readonly method: string;
-  readonly params: JsonValue;
-  /** The value of the member `wallet`. */
-  readonly wallet: string | undefined;
-}
-
-/** Reads a single request without carrying it out; returns `undefined` for a batch, or for an invalid request. */
-export function callIn(text: string): Call | undefined {
-  const request = parseJson(text);
-  if (request?.type !== 'object') return undefined;
-  try {
-    const { members } = request;
-    return { method: methodOf(members), params: paramsOf(members), wallet: walletOf(members) };
-  } catch {
-    return undefined;
-  }
+/** Lists the methods that a request or a batch calls. Requests without a method are left out: they fail. */
+export function calledMethods(request: JsonValue | undefined): readonly string[] {
+  const items = request?.type === 'array' ? request.items : [request];
+  return items.flatMap((item) => {
+    const method = item?.type === 'object' ? memberOf(item.members, 'method') : undefined;
+    return method?.type === 'string' ? [method.value] : [];
+  });
 }
 
 /** Returns the error reply to a request that cannot be read. */

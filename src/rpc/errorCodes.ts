@@ -31,3 +31,9 @@ export const RPC_PARSE_ERROR = -32700;
 
 /** Returns the error -8, with the node's text. */
 export const invalidParameter = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
+
+/** Makes the error of an address, key, transaction or block that is invalid or unknown. */
+export const invalidAddressOrKey = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
+
+/** Makes the error of a wallet for which there is no closer code. */
+export const walletError = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);

@@ -21,8 +21,6 @@ export interface RpcSignature {
   readonly checksLate?: true;
   /** True if it looks up outputs in the chain and mempool of the node, if any. */
   readonly usesChain?: true;
-  /** True if a short request may take long: it derives keys, signs or verifies. */
-  readonly isCostly?: true;
   /** What the method does, in one or more sentences. */
   readonly about: string;
   /** What it answers, in words or line by line. */

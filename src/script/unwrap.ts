@@ -63,6 +63,9 @@ export function unwrap(
   return {
     script: witnessScript ?? redeemScript ?? scriptPubKey,
     template: witnessScript ? classifyScript(witnessScript, templates) : inner,
-    ...{ outer, inner, redeemScript, witnessScript },
+    outer,
+    inner,
+    redeemScript,
+    witnessScript,
   };
 }

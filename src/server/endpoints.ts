@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { withoutSecrets } from '../encoding/redaction.ts';
+import type { Network } from '../network/networks.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import type { ServeOptions } from './serveOptions.ts';
 
@@ -12,18 +13,10 @@ export interface Endpoint {
   readonly isOptional?: true;
 }
 
+/** An endpoint as options state it; without a port, it has that of the network. */
+type StatedEndpoint = Omit<Endpoint, 'port'> & { readonly port: number | undefined };
+
 const MAX_PORT = 0xffff;
-/** Default RPC ports by network; a custom network has that of `main`. */
-const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
-  ['main', 8332],
-  ['testnet3', 18332],
-  ['testnet4', 48332],
-  ['signet', 38332],
-  ['regtest', 18443],
-  ['litecoin', 9332],
-  ['litecoin-testnet', 19332],
-  ['litecoin-regtest', 19443],
-]);
 const DEFAULT_PORT = 8332;
 
 const loopback = new BlockList();
@@ -33,12 +26,11 @@ loopback.addAddress('::1', 'ipv6');
 /**
  * Returns the endpoints to listen on: only the loopback addresses, unless both `--rpcbind` and `--rpcallowip` are given.
  *
- * - `network`: name of the network, for the default port
  * @throws UsageError
  * @see Bitcoin Core `HTTPBindAddresses`
  */
-export function endpointsOf({ rpcport, rpcbind = [], rpcallowip = [] }: ServeOptions, network: string): Endpoint[] {
-  const port = rpcport === undefined ? (DEFAULT_PORTS.get(network) ?? DEFAULT_PORT) : parsePort(rpcport, '--rpcport');
+export function endpointsOf({ rpcport, rpcbind = [], rpcallowip = [] }: ServeOptions): readonly StatedEndpoint[] {
+  const port = rpcport === undefined ? undefined : parsePort(rpcport, '--rpcport');
   if (rpcbind.length === 0) {
     if (rpcallowip.length > 0)
       throw new UsageError('--rpcallowip needs --rpcbind: without it, only this machine can connect');
@@ -57,12 +49,18 @@ export function endpointsOf({ rpcport, rpcbind = [], rpcallowip = [] }: ServeOpt
   return endpoints;
 }
 
+/** Gives endpoints without a port that of the network. */
+export const atPorts = (
+  endpoints: readonly StatedEndpoint[],
+  { rpcPort = DEFAULT_PORT }: Pick<Network, 'rpcPort'>,
+): readonly Endpoint[] => endpoints.map(({ port = rpcPort, ...rest }) => ({ ...rest, port }));
+
 /** Tells whether an address is a loopback address, which only this machine can reach. */
 export function isLoopback(address: string): boolean {
   return loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-function parseEndpoint(text: string, port: number): Endpoint {
+function parseEndpoint(text: string, port: number | undefined): StatedEndpoint {
   const plain = text.replace(/^\[(.*)\]$/, '$1');
   if (isIP(plain) !== 0) return { address: plain, port };
   const {

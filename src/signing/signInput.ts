@@ -49,7 +49,11 @@ export function inputDigests(input: InputContext, sighashType: number): InputDig
   const schnorrDigest: InputDigests['schnorrDigest'] = (leafHash) =>
     prevouts && !isLone && isTaprootSighashType(sighashType)
       ? taprootSighash({
-          ...{ tx, inputIndex, midstate, prevouts, sighashType },
+          tx,
+          inputIndex,
+          midstate,
+          prevouts,
+          sighashType,
           ...(leafHash && { tapscript: { leafHash } }),
         })
       : undefined;
@@ -94,7 +98,11 @@ export function scriptChecks(input: InputContext): Omit<VerifyScriptInput, keyof
   const { tx, inputIndex, midstate, prevouts, coin, ecc, rules } = input;
   const { scriptPubKey, value = UNKNOWN_VALUE } = coin;
   const checker = transactionChecker({
-    ...{ tx, inputIndex, value, midstate, ecc },
+    tx,
+    inputIndex,
+    value,
+    midstate,
+    ecc,
     ...(prevouts && { prevouts }),
   });
   return { scriptPubKey, checker, ecc, knowsAnchors: rules.templates.anchor };

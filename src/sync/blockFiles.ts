@@ -3,21 +3,10 @@ import { dirname, join } from 'node:path';
 import { formatHex } from '../bytes/hex.ts';
 import { HEADER_SIZE, headerOf } from '../chain/block.ts';
 import { shownPath } from '../encoding/redaction.ts';
+import type { Network } from '../network/networks.ts';
 import { systemReason } from '../terminal/systemReason.ts';
 import { SyncFault } from './sourceAndSink.ts';
 import type { Entry } from './textFile.ts';
-
-/** The magic bytes before each block in a node's block files, by network. @see Bitcoin Core `pchMessageStart` */
-const MAGICS: ReadonlyMap<string, string> = new Map([
-  ['main', 'f9beb4d9'],
-  ['testnet3', '0b110907'],
-  ['testnet4', '1c163f28'],
-  ['signet', '0a03cf40'],
-  ['regtest', 'fabfb5da'],
-  ['litecoin', 'fbc0b6db'],
-  ['litecoin-testnet', 'fdd2c8f1'],
-  ['litecoin-regtest', 'fabfb5da'],
-]);
 
 const PREFIX_SIZE = 8;
 /** An upper bound for the size of a block, in bytes. @see Bitcoin Core `MAX_SIZE` */
@@ -50,19 +39,19 @@ interface BlockFile {
  * Reads the blocks of a node's `blk*.dat` files, parents before children, although the files hold them in the order of
  * arrival. Reads all headers first, then one block after another.
  *
- * - `network`: name of the network, for its magic bytes; for a custom network, those of the first block
+ * - `network`: its magic bytes stand before each block; if it states none, those of the first block do
  * - `keyFile`: XOR key to use instead of the `xor.dat` next to each file
  *
  * @throws SyncFault naming the file and offset of the fault, after yielding the blocks before it
  */
 export async function* readBlockFiles(
   paths: readonly string[],
-  { network, keyFile }: { readonly network: string; readonly keyFile: string | undefined },
+  { network, keyFile }: { readonly network: Pick<Network, 'magic'>; readonly keyFile: string | undefined },
 ): AsyncGenerator<Entry> {
   const files: BlockFile[] = [];
   try {
     for (const path of paths) files.push(await openBlockFile(path, keyFile));
-    const { places, fault } = await findBlocks(files, MAGICS.get(network));
+    const { places, fault } = await findBlocks(files, network.magic);
     for (const place of inOrder(places)) {
       const file = files[place.file];
       if (!file) continue;

@@ -1,7 +1,7 @@
 import { formatReversedHex } from '../bytes/hex.ts';
 import { genesisBlock, tipOf } from '../chain/chainState.ts';
-import { consensusParamsOf } from '../chain/consensusParams.ts';
 import { isPartial } from '../chain/partialChain.ts';
+import { headerRules } from '../network/networks.ts';
 import type { Node } from '../node/node.ts';
 import { filterSource } from './filterSource.ts';
 import type { HeaderCheck } from './headerCheck.ts';
@@ -136,7 +136,7 @@ async function begin(
 
 /** Warns of a chain with less work than the network's best chain once had. @see Bitcoin Core `nMinimumChainWork` */
 async function warnOfWork({ source, caller, say }: FeederParts, node: Node): Promise<void> {
-  const minimum = consensusParamsOf(node.network)?.minimumWork ?? 0n;
+  const minimum = headerRules(node.network)?.minimumWork ?? 0n;
   const { first, tip } = node.inCall(() => ({ first: node.chain.first, tip: tipOf(node.chain) }));
   if (tip.work >= minimum) return;
   // Only the node knows the work before our first block.

@@ -1,5 +1,5 @@
 import { parseHex } from '../bytes/hex.ts';
-import { genesisOf, headerOfHex } from '../chain/block.ts';
+import { headerOfHex } from '../chain/block.ts';
 import { unlessRefused } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { decodeTransaction } from '../tx/codec.ts';
@@ -27,7 +27,7 @@ const REMEMBERED = 1000;
  * @throws SyncFault if the source has no block at height `since`
  */
 export async function fileSink(source: Source, { name, network, since, write }: FileSinkParts): Promise<Sink> {
-  const genesis = genesisOf(network)?.hash;
+  const genesis = network.genesis?.hash;
   const base = Math.max(0, since - REMEMBERED);
   const first = Array.from({ length: since - base + 1 }, (_, i) => base + i);
   /** Hashes from height `base` on; `heights` is the inverse. */

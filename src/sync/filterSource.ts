@@ -11,7 +11,7 @@ import {
   prepareFilterScripts,
 } from '../chain/blockFilter.ts';
 import { contentFault, witnessFault } from '../chain/blockRules.ts';
-import { genesisTransaction } from '../chain/genesisTransaction.ts';
+import { genesisTransaction } from '../chain/genesis.ts';
 import type { ChainHeader, HeaderChain } from '../chain/headerChain.ts';
 import { unlessRefused } from '../errors.ts';
 import type { Network } from '../network/networks.ts';

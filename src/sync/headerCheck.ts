@@ -1,10 +1,9 @@
 import { parseHex } from '../bytes/hex.ts';
-import { genesisOf, HEADER_SIZE, headerOfHex } from '../chain/block.ts';
+import { HEADER_SIZE, headerOfHex } from '../chain/block.ts';
 import { blockHash, decodeBlockHeader } from '../chain/blockHeader.ts';
-import { consensusParamsOf } from '../chain/consensusParams.ts';
 import { type Ancestor, retargetInterval } from '../chain/difficulty.ts';
 import { checkHeaders, type HeaderChain } from '../chain/headerChain.ts';
-import { type Network, networks } from '../network/networks.ts';
+import { headerRules, type Network, networks } from '../network/networks.ts';
 import { checkOptions, headersOf } from './headerSource.ts';
 import { type Caller, garbage, hashesAt } from './nodeClient.ts';
 import { type Source, SyncFault } from './sourceAndSink.ts';
@@ -68,10 +67,10 @@ const refusal = ({ name }: Source, height: number, reason = 'unknown'): SyncFaul
 /** Finds the network of a node, by its genesis block. @throws SyncFault if only the user can tell, and the source differs */
 async function networkOf({ source, caller, network }: CheckParts): Promise<Network> {
   const [own] = await hashesAt(caller, [0]);
-  const known = Object.values(networks).find((each) => genesisOf(each)?.hash === own);
+  const known = Object.values(networks).find((each) => each.genesis?.hash === own);
   if (own !== undefined) return known ?? network;
   const [theirs] = await source.hashesAt([0]);
-  if (theirs === genesisOf(network)?.hash) return network;
+  if (theirs === network.genesis?.hash) return network;
   throw new SyncFault(
     `${source.name} is not on ${network.name}, and ${caller.name} does not tell its network: name it with --network`,
   );
@@ -104,7 +103,7 @@ async function chainUpTo(caller: Caller, network: Network, height: number): Prom
 
 /** Lists the heights of the headers that decide about the next one, and about the target of the next period. */
 export function neededHeights(network: Network, height: number): readonly number[] {
-  const params = consensusParamsOf(network);
+  const params = headerRules(network);
   const heights = new Set(Array.from({ length: MEDIAN_SPAN }, (_, i) => height - i));
   if (params) {
     const first = height - (height % retargetInterval(params));

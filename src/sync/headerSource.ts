@@ -1,9 +1,9 @@
 import { scryptSync } from 'node:crypto';
 import { formatReversedHex, isHex, parseHex } from '../bytes/hex.ts';
 import { HEADER_SIZE } from '../chain/block.ts';
-import { consensusParamsOf } from '../chain/consensusParams.ts';
 import type { Ancestor } from '../chain/difficulty.ts';
 import { type ChainHeader, checkHeaders, type HeaderChain, type HeaderCheckOptions } from '../chain/headerChain.ts';
+import { headerRules } from '../network/networks.ts';
 import { type Call, type Caller, callAll, garbage, hashesAt, type Reply, resultOf } from './nodeClient.ts';
 import { SyncFault } from './sourceAndSink.ts';
 
@@ -82,7 +82,7 @@ async function nextHeaders(
 /** Returns the circumstances in which the headers of a network are checked at a UNIX time. */
 export const checkOptions = ({ network }: Pick<HeaderChain, 'network'>, now: number): HeaderCheckOptions => ({
   now,
-  checkpoint: consensusParamsOf(network)?.knownBlock,
+  checkpoint: headerRules(network)?.knownBlock,
   scrypt: scryptOf,
 });
 

@@ -1,4 +1,5 @@
 import { shownPath } from '../encoding/redaction.ts';
+import type { Network } from '../network/networks.ts';
 import type { Io } from '../terminal/io.ts';
 import { systemReason } from '../terminal/systemReason.ts';
 import { readBlockFiles } from './blockFiles.ts';
@@ -12,7 +13,7 @@ import { type Entry, readTextFile } from './textFile.ts';
  */
 export async function* entriesOf(
   paths: readonly string[],
-  options: { readonly network: string; readonly keyFile: string | undefined },
+  options: { readonly network: Pick<Network, 'magic'>; readonly keyFile: string | undefined },
   io: Io,
 ): AsyncGenerator<Entry> {
   const isBlockFile = (path: string): boolean => path.endsWith('.dat');

@@ -1,7 +1,7 @@
 import { blockHash, decodeBlockHeader } from '../chain/blockHeader.ts';
 import { findActiveBlock, tipOf } from '../chain/chainState.ts';
-import { consensusParamsOf, genesisHeader } from '../chain/consensusParams.ts';
 import type { Ancestor } from '../chain/difficulty.ts';
+import { genesisHeader } from '../chain/genesis.ts';
 import type { HeaderChain } from '../chain/headerChain.ts';
 import type { ChainBlock } from '../chain/types.ts';
 import type { Network } from '../network/networks.ts';
@@ -16,10 +16,10 @@ const LOOK_BACK = 2017;
 
 /** Returns the last headers of our active chain up to a block. */
 export function headersUpTo({ chain, network }: Node, { header, hash, height }: ChainBlock): HeaderChain {
-  const params = consensusParamsOf(network);
+  const genesis = genesisHeader(network);
   const headerOf = (block: Pick<ChainBlock, 'header' | 'height'>) =>
     // The record of a genesis block has no header.
-    decodeBlockHeader(block.height === 0 && params ? genesisHeader(params) : block.header);
+    decodeBlockHeader((block.height === 0 && genesis) || block.header);
   const ancestors = new Map<number, Ancestor>();
   for (let at = height; at > height - LOOK_BACK; at -= 1) {
     const block = findActiveBlock(chain, at);

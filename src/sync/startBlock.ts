@@ -2,7 +2,7 @@ import { equalBytes } from '../bytes/compare.ts';
 import { formatReversedHex } from '../bytes/hex.ts';
 import { blockHash } from '../chain/blockHeader.ts';
 import { genesisBlock } from '../chain/chainState.ts';
-import { consensusParamsOf } from '../chain/consensusParams.ts';
+import { headerRules } from '../network/networks.ts';
 import type { Node } from '../node/node.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import { headersAfter, headersOf } from './headerSource.ts';
@@ -83,7 +83,7 @@ async function assertSameGenesis(caller: Caller, { network }: Node): Promise<voi
  * @throws SyncFault
  */
 async function assertDescends({ height, hash }: Place, { caller, node, now }: StartParts): Promise<void> {
-  const known = consensusParamsOf(node.network)?.knownBlock;
+  const known = headerRules(node.network)?.knownBlock;
   if (!known || height <= known.height) return;
   const [header] = await headersOf(caller, [known.hash]);
   if (!header || formatReversedHex(blockHash(header)) !== known.hash) throw garbage(caller, 'getblockheader');

@@ -22,20 +22,8 @@ export interface Derivations {
    * - `text`: the descriptor without private keys
    */
   readonly scriptsOf: (text: string, derive: ScriptsAt) => ScriptsAt;
-  /** Offers scripts that were derived elsewhere, until the next `save`. Only those that are looked up are logged. */
-  readonly add: (range: DerivedRange) => void;
-  /** Tells whether any scripts are offered. */
-  readonly hasOffers: () => boolean;
   /** Appends the scripts derived since the last call to the log. */
   readonly save: () => void;
-}
-
-/** The scripts of a descriptor without private keys, at consecutive indexes. */
-export interface DerivedRange {
-  readonly text: string;
-  readonly first: number;
-  /** By index. */
-  readonly scripts: readonly (readonly Uint8Array[])[];
 }
 
 /** The scripts at consecutive indexes of a descriptor: one log entry, as JSON. */
@@ -67,7 +55,6 @@ const MAX_END = 2 ** 31;
 export function createDerivations(log: DerivationLog | undefined): Derivations {
   let logged: Map<string, ScriptsByIndex> | undefined;
   const fresh = new Map<string, ScriptsByIndex>();
-  const offered = new Map<string, ScriptsByIndex>();
   const mismatched = new Set<string>();
 
   const verifiedScripts = (text: string, derive: ScriptsAt): ScriptsByIndex | undefined => {
@@ -85,17 +72,12 @@ export function createDerivations(log: DerivationLog | undefined): Derivations {
         known ??= { scripts: verifiedScripts(text, derive) };
         const found = known.scripts?.get(index) ?? fresh.get(text)?.get(index);
         if (found) return found;
-        const scripts = offered.get(text)?.get(index) ?? derive(index);
+        const scripts = derive(index);
         if (log) addScripts(fresh, text, index, scripts);
         return scripts;
       };
     },
-    add: ({ text, first, scripts }) => {
-      for (const [i, list] of scripts.entries()) addScripts(offered, text, first + i, list);
-    },
-    hasOffers: () => offered.size > 0,
     save: () => {
-      offered.clear();
       if (!log || fresh.size === 0) return;
       const runs = [...fresh].flatMap(([text, scripts]) => runsOf(text, scripts, mismatched.delete(text)));
       fresh.clear();

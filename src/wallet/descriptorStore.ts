@@ -265,12 +265,11 @@ const endOf = ({ isRanged: hasRange, source: { next, end } }: OwnedDescriptor, s
   hasRange ? Math.min(Math.max(next + size, end), MAX_END) : 1;
 
 /** Adds indexes to a descriptor; none if their keys need a private key that is locked. */
-function topUp({ scripts, derivations, hardened, vault }: Contents, owned: OwnedDescriptor, size?: number): void {
+function topUp({ scripts, hardened, vault }: Contents, owned: OwnedDescriptor, size?: number): void {
   const end = endOf(owned, size);
   const range = { lowest: lowestIndex(owned), end };
   if (owned.isHardened && !hardened.extend(owned.text, range, () => withSecretsOf(owned, vault))) return;
   scripts.topUp(owned, end);
-  if (derivations.hasOffers()) scripts.derive();
   owned.source = { ...owned.source, end };
 }
 

@@ -86,7 +86,11 @@ export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {
   const nextKey = (side: Side): Uint8Array | undefined => current && nextOf(derived, current, side)?.publicKey;
   const placeOf = (keyHash: Uint8Array): SeedPlace | undefined => derived.places.get(bytesKey(keyHash));
   return {
-    ...{ pool, topUp, addKeys: seeds.addKeys, allKeys: seeds.allKeys, takeNoted: seeds.takeNoted },
+    pool,
+    topUp,
+    addKeys: seeds.addKeys,
+    allKeys: seeds.allKeys,
+    takeNoted: seeds.takeNoted,
     seed: () => current,
     setSeed: (terms, keys = []) => {
       current = seeds.add(terms, keys);

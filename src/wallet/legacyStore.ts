@@ -107,7 +107,8 @@ export function createLegacyStore({ rules: { signing: rules }, ...parts }: Store
       change(contents, ...args);
     };
   return {
-    ...{ provider, hd },
+    provider,
+    hd,
     takeAdded: (most) => takeScripts(added, most),
     hasAdded: () => added.length > 0,
     hasKey: facts.hasKey,

@@ -23,8 +23,6 @@ export interface OwnedScripts {
   readonly isBelow: (owned: OwnedDescriptor, end: number) => boolean;
   /** Adds the indexes from the current count up to `end`, exclusive. @see `TopUpWithDB` */
   readonly topUp: (owned: OwnedDescriptor, end: number) => void;
-  /** Derives the scripts of all indexes now, instead of at the next question about one. */
-  readonly derive: () => void;
   /** Drops the indexes below the descriptors' ranges. @see `SetCache` */
   readonly reload: () => void;
   /** Returns the keys of the scripts added since the last call. */
@@ -69,9 +67,6 @@ export function createOwnedScripts(): OwnedScripts {
   const watched = new Map<OwnedDescriptor, Watched>();
   const keyOf = createScriptKey();
   return {
-    derive: () => {
-      places.all();
-    },
     takeAdded: places.takeAdded,
     hasAdded: places.hasAdded,
     forgetAdded: places.forgetAdded,

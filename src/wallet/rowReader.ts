@@ -114,11 +114,16 @@ export function rowReader(rows: string, blocks: readonly BlockPlace[]): RowReade
     const size = number();
     at += size;
     return {
-      ...{ key, state, timeReceived, timeSmart, spends },
+      key,
+      state,
+      timeReceived,
+      timeSmart,
+      spends,
       isCoinbase: (flags & FLAGS.coinbase) !== 0,
       isInMempool: (flags & FLAGS.inMempool) !== 0,
       isOpen: (flags & FLAGS.open) !== 0,
-      ...{ sumsAt, txAt },
+      sumsAt,
+      txAt,
     };
   };
   return { next, order: number, isAtEnd: () => at === rows.length };

@@ -1,14 +1,8 @@
-import { nobleEcc } from '../crypto/nobleEcc.ts';
-import { createDeriver } from '../descriptors/derive.ts';
-import { parseDescriptor } from '../descriptors/parseDescriptor.ts';
 import { createRpc, findStatelessMethod, type Rpc } from '../rpc/createRpc.ts';
 import type { RpcOptions } from '../rpc/dialect.ts';
 import { answerBody, answerText, type HttpAnswer } from '../rpc/envelope.ts';
-import type { ScriptRange } from '../rpc/foresight.ts';
 import { createWhitelist } from '../server/serveOptions.ts';
 import type { Asked } from '../server/server.ts';
-import { type CurveOperation, type CurveResult, computeOperations } from '../signing/curveWork.ts';
-import type { DerivedRange } from '../wallet/derivations.ts';
 
 /** An answer that a worker thread gave without the node. */
 export interface Stateless<A> {
@@ -26,12 +20,8 @@ export interface Jobs {
   readonly answerLines: (lines: readonly string[], knowsChain: boolean) => readonly (Stateless<string> | undefined)[];
   /** Answers the body of an HTTP request. */
   readonly answerBody: (body: string, asked: Asked, knowsChain: boolean) => Stateless<HttpAnswer> | undefined;
-  /** Makes or verifies signatures. */
-  readonly compute: (operations: readonly CurveOperation[]) => readonly CurveResult[];
   /** Does nothing. */
   readonly idle: () => void;
-  /** Derives scripts. @throws BtcError as `createDeriver` does */
-  readonly derive: (range: ScriptRange) => DerivedRange;
 }
 
 /** The network, the dialect and the users of the requests. */
@@ -43,7 +33,6 @@ export interface JobSettings extends RpcOptions {
 /** Creates the jobs. @throws BtcError as `createRpc` does; UsageError for an invalid whitelist */
 export function createJobs({ whitelist = [], ...options }: JobSettings): Jobs {
   const rpc = createRpc(options);
-  const { network, ecc = nobleEcc } = rpc.context;
   const mayCall = createWhitelist(whitelist);
   return {
     answerLines: (lines, knowsChain) =>
@@ -53,12 +42,6 @@ export function createJobs({ whitelist = [], ...options }: JobSettings): Jobs {
         answerBody(reached, body, { wallet, mayCall: (method) => mayCall(user, method) }),
       ),
     idle: () => undefined,
-    compute: (operations) => computeOperations(operations, ecc),
-    derive: ({ text, first, end }) => {
-      const deriveAt = createDeriver(parseDescriptor(text, network, { wasAccepted: true, ecc }), ecc);
-      const scripts = Array.from({ length: end - first }, (_, i) => deriveAt(first + i).scriptPubKeys);
-      return { text, first, scripts };
-    },
   };
 }
 

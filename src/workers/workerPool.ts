@@ -5,9 +5,7 @@ import { resolveContext } from '../rpc/dialect.ts';
 import type { DialectName } from '../rpc/dialectNames.ts';
 import { answerBody, answerText } from '../rpc/envelope.ts';
 import { RPC_INTERNAL_ERROR, RPC_OUT_OF_MEMORY } from '../rpc/errorCodes.ts';
-import type { CurveWork, CurveWorkDone, ScriptRange } from '../rpc/foresight.ts';
 import { createWhitelist } from '../server/serveOptions.ts';
-import type { CurveOperation } from '../signing/curveWork.ts';
 import { WORKER_MARK } from '../terminal/io.ts';
 import type { Jobs } from './jobs.ts';
 
@@ -17,26 +15,16 @@ export interface WorkerSettings {
   readonly dialect: DialectName;
   /** As in `--arithmetic`. */
   readonly arithmetic: string | undefined;
-  /** Whether that is native code. */
-  readonly isNative: boolean;
   /** The texts of `--rpcwhitelist`. */
   readonly whitelist?: readonly string[];
 }
 
 type Later<F> = F extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never;
 
-/** The most operations, and the most indexes, that are one job: tens of milliseconds, so that other calls get a turn. */
-const OPERATIONS = 50;
-const INDEXES = 200;
-
 /** Worker threads that do {@link Jobs}. A request whose thread ends gets an error for its answer; others are repeated. */
 export interface WorkerPool {
   readonly answerLines: Later<Jobs['answerLines']>;
   readonly answerBody: Later<Jobs['answerBody']>;
-  /** Divides the work among the threads, and leaves out what fails there. */
-  readonly doWork: (work: CurveWork) => Promise<CurveWorkDone>;
-  /** Whether it pays to have threads make signatures for calls of the main thread: not if that takes them no time. */
-  readonly helpsToSign: boolean;
   /** Ends all threads, whatever they do, and starts no others. */
   readonly close: () => Promise<void>;
 }
@@ -74,7 +62,6 @@ export function openWorkerPool(program: string, size: number, settings: WorkerSe
     }
   };
   return {
-    helpsToSign: !settings.isNative,
     answerLines,
     answerBody: async (body, asked, knowsChain) => {
       try {
@@ -85,13 +72,6 @@ export function openWorkerPool(program: string, size: number, settings: WorkerSe
           assumesNoChain: false,
         };
       }
-    },
-    doWork: async ({ operations, ranges }) => {
-      const [results, scripts] = await Promise.all([
-        Promise.all(partsOf(operations, size).map((part) => run('compute', part).catch(() => []))),
-        Promise.all(ranges.flatMap(shorter).map((range) => run('derive', range).catch(() => undefined))),
-      ]);
-      return { results: results.flat(), scripts: scripts.filter((range) => range !== undefined) };
     },
     close,
   };
@@ -134,20 +114,6 @@ function openThreads(program: string, size: number, settings: WorkerSettings): T
     },
   };
 }
-
-/** Divides operations among threads: each gets one job, or several of the longest. */
-function partsOf(operations: readonly CurveOperation[], threads: number): readonly (readonly CurveOperation[])[] {
-  const length = Math.max(1, Math.min(Math.ceil(operations.length / threads), OPERATIONS));
-  return Array.from({ length: Math.ceil(operations.length / length) }, (_, i) =>
-    operations.slice(i * length, (i + 1) * length),
-  );
-}
-
-const shorter = ({ text, first, end }: ScriptRange): readonly ScriptRange[] =>
-  Array.from({ length: Math.ceil((end - first) / INDEXES) }, (_, i) => {
-    const start = first + i * INDEXES;
-    return { text, first: start, end: Math.min(start + INDEXES, end) };
-  });
 
 function lostError(error: unknown): RpcError {
   const cause = error instanceof Error ? error.cause : undefined;

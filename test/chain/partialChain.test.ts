@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { bytesKey } from '../../src/bytes/compare.ts';
 import { decodeBlock } from '../../src/chain/block.ts';
-import { genesisHeader } from '../../src/chain/consensusParams.ts';
 import type { NodeEvent } from '../../src/node/events.ts';
 import { createMemoryStore, type JournalStore } from '../../src/node/store.ts';
 import { createNodeRpc, type NodeRpc } from '../../src/rpc/createNodeRpc.ts';
 import { outputKey } from '../../src/tx/txid.ts';
 import { blockAfter, blocksAfter, coinbaseOf, GENESIS, type MadeBlock, spend } from '../support/blocks.ts';
 import { rpcFault } from '../support/feeding.ts';
-import { paramsOf } from '../support/headers.ts';
+import { builtInGenesis } from '../support/headers.ts';
 import { type DialectName, formatHex, parseHex, txid, withChecksum } from '../support/library.ts';
 
 const BLOCKS = blocksAfter(GENESIS, 40);
@@ -115,7 +114,7 @@ describe('earlier headers', () => {
         [10, 15, 20, 25].map((height) => at(height).hash),
       );
     }
-    const genesis = genesisHeader(paramsOf('regtest'));
+    const genesis = builtInGenesis('regtest').bytes;
     change(rpc, { type: 'prepend', headers: [genesis, ...BLOCKS.slice(0, 9).map(headerOf)] });
     for (const node of [rpc, open(store)]) expect(node.call('getblockhash', [0])).toBe(GENESIS.hash);
     const branch = blocksAfter(at(12), 14, 'dd');

@@ -99,17 +99,3 @@ test('points with a generated x and a y that is right, off by one bit, or unrela
     { numRuns: rounds(2000) },
   );
 });
-
-test('isValidPublicKey does not depend on earlier calls', () => {
-  const keys = [bytesOf('02', G_X), bytesOf('02', 0n), bytesOf('04', G_X, G_Y), bytesOf('04', G_X, G_X)];
-  const more = [bytesOf('03', P), bytesOf('03', P - 1n), bytesOf('02', 1n), bytesOf('06', G_X, P - G_Y)];
-  const all = [...keys, ...more];
-  const alone = all.map((key) => isValidPublicKey(key));
-  expect(alone).toEqual([true, false, true, false, false, false, true, false]);
-  for (const before of all) {
-    for (const [i, key] of all.entries()) {
-      isValidPublicKey(before);
-      expect(isValidPublicKey(key)).toBe(alone[i]);
-    }
-  }
-});

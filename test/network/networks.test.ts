@@ -53,6 +53,8 @@ describe('the built-in networks', () => {
   });
 });
 
+const HASH = '11'.repeat(32);
+
 describe('a custom network', () => {
   const good: Network = {
     name: 'own',
@@ -98,6 +100,33 @@ describe('a custom network', () => {
     ),
     ...[0n, -1n, 21, '21', null, undefined].map((value) => ['maxMoney', value] as const),
     ...[0, 'true', null, undefined].map((value) => ['mweb', value] as const),
+    ...[null, 5, {}, { hash: '00', time: 1 }, { hash: HASH }, { hash: HASH, time: -1 }].map(
+      (value) => ['genesis', value] as const,
+    ),
+    ...[null, {}, { merkleRoot: HASH, bits: 1 }, { merkleRoot: 'x', bits: 1, nonce: 1 }].map(
+      (value) => ['genesis', { hash: HASH, time: 1, header: value }] as const,
+    ),
+    ...[null, {}, { text: '€', pubkey: '' }, { text: 'x'.repeat(91), pubkey: '' }, { text: '', pubkey: 'f' }].map(
+      (value) => ['genesis', { hash: HASH, time: 1, coinbase: value }] as const,
+    ),
+    ...[null, 5, {}].map((value) => ['consensus', value] as const),
+    ...(
+      [
+        ['powHash', 'sha1'],
+        ['powLimit', 1],
+        ['minimumWork', 1n << 256n],
+        ['targetSpacing', 0],
+        ['targetTimespan', 1],
+        ['versionHeights', [1, 2]],
+        ['laterForks', [1, -1]],
+        ['enforcesBip94', undefined],
+        ['knownBlock', { height: 1, hash: 'x' }],
+      ] as const
+    ).map(([member, value]) => ['consensus', { ...networks.main.consensus, [member]: value }] as const),
+    ...['title', 'nodeName', 'coldcardName', 'uriScheme', 'isMain', 'rpcPort', 'magic', 'signetChallenge'].map(
+      (member) => [member as keyof Network, null] as const,
+    ),
+    ...[['x', 1], 'x'].map((value) => ['fileNames', value] as const),
   ];
   test.each(bad)('is refused with %s set to %o', (member, value) => {
     const error = refusalOf(() => resolveNetwork({ ...good, [member]: value }));

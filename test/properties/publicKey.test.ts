@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isValidPublicKey, isValidXOnlyPublicKey } from '../../src/crypto/publicKey.ts';
 import { rounds } from '../support/campaign.ts';
-import { ALL_ONES, bytesOf, cubeRoot, hardNumber, liftable, P, root } from '../support/field.ts';
+import { ALL_ONES, bytesOf, cubeRoot, hardNumber, liftable, P } from '../support/field.ts';
 
 /** Tells whether the checks of the three encodings of an x all agree with Euler's criterion. */
 function agreesWithEuler(x: bigint): boolean {
@@ -55,11 +55,6 @@ describe('checks agree with Euler’s criterion for', () => {
     expect(xs.filter((x) => !agreesWithEuler(x))).toEqual([]);
   });
 
-  test('x chosen so that x² is small mod p, just above p before the last reduction', () => {
-    const xs = Array.from({ length: 1000 }, (_, n) => BigInt(n) * 4_000_037n).flatMap((a) => [root(a), P - root(a)]);
-    expect(xs.filter((x) => !agreesWithEuler(x % P))).toEqual([]);
-  });
-
   test('generated x, and x with a generated x³ + 7', () => {
     fc.assert(
       fc.property(hardNumber, (n) => {
@@ -81,9 +76,9 @@ describe('checks agree with @noble/secp256k1 for', () => {
       if (isValidPublicKey(key)) valid++;
       return isValidPublicKey(key) === nobleAccepts(key) && isValidXOnlyPublicKey(x) === nobleAccepts(key);
     };
-    fc.assert(fc.property(bytes32, fc.constantFrom(2, 3), both), { numRuns: rounds(5000) });
-    expect(valid).toBeGreaterThan(rounds(2000));
-    expect(valid).toBeLessThan(rounds(3000));
+    fc.assert(fc.property(bytes32, fc.constantFrom(2, 3), both), { numRuns: rounds(100_000) });
+    expect(valid).toBeGreaterThan(rounds(45_000));
+    expect(valid).toBeLessThan(rounds(55_000));
   });
 
   test('multiples of the generator, in every encoding, and with one byte changed', () => {

@@ -1,4 +1,3 @@
-import { GifWriter } from 'omggif';
 import { encodeQR } from 'qr';
 import { decodeQR } from 'qr/decode.js';
 import { pngOf } from './pngs.ts';
@@ -57,21 +56,6 @@ export function codePng(
   const grey = blurred(sharp, side, blur).map((value) => Math.min(255, Math.max(0, value + noise * random())));
   const rgba = new Uint8Array(4 * side * side).map((_, i) => (i % 4 === 3 ? 255 : (grey[i >> 2] ?? 0)));
   return pngOf(side, side, rgba);
-}
-
-/** Writes codes as an animated GIF, with omggif. Its frames cover the whole picture, or only the part that changed. */
-export function codeGif(texts: readonly string[], { scale = 3 } = {}): Uint8Array {
-  const all = texts.map(modulesOf);
-  const side = Math.max(...all.map((rows) => rows.length)) * scale;
-  const buffer = new Uint8Array(2000 + texts.length * side * side);
-  const writer = new GifWriter(buffer, side, side, { palette: [0x000000, 0xffffff], loop: 0 });
-  for (const rows of all) {
-    const indexes = Array.from({ length: side * side }, (_, i) =>
-      rows[Math.floor(i / side / scale)]?.[Math.floor((i % side) / scale)] ? 0 : 1,
-    );
-    writer.addFrame(0, 0, side, side, indexes, { delay: 20 });
-  }
-  return buffer.slice(0, writer.end());
 }
 
 /** Reads the codes that a terminal shows in half blocks. */

@@ -1,15 +1,14 @@
 import { decodeBlock } from '../../src/chain/block.ts';
 import { encodeBlockFilter, filterElements, filterHeader } from '../../src/chain/blockFilter.ts';
 import { decodeBlockHeader } from '../../src/chain/blockHeader.ts';
-import { genesisHeader } from '../../src/chain/consensusParams.ts';
-import { genesisTransaction } from '../../src/chain/genesisTransaction.ts';
+import { genesisTransaction } from '../../src/chain/genesis.ts';
 import { blockAfter, blockOf, type MadeBlock } from './blocks.ts';
-import { mined, paramsOf } from './headers.ts';
+import { builtInGenesis, mined } from './headers.ts';
 import { formatHex, formatReversedHex, formatTxid, networks, parseHex, txid } from './library.ts';
 
 /** Makes a block of regtest with proof of work. */
 export function minedAfter(parent: MadeBlock, given: Parameters<typeof blockAfter>[1] = {}): MadeBlock {
-  const { hex, txs } = blockAfter(parent, { ...given, bits: paramsOf('regtest').genesis.bits });
+  const { hex, txs } = blockAfter(parent, { ...given, bits: builtInGenesis('regtest').bits });
   const header = mined('regtest', decodeBlockHeader(parseHex(hex.slice(0, 160))));
   return blockOf(parent, txs, { header: formatHex(header) });
 }
@@ -23,7 +22,7 @@ export function minedChain(parent: MadeBlock, count: number, salt = ''): readonl
 
 /** Returns the header of a block, in hex. */
 export const headerHex = ({ hex }: MadeBlock): string =>
-  hex === '' ? formatHex(genesisHeader(paramsOf('regtest'))) : hex.slice(0, 160);
+  hex === '' ? formatHex(builtInGenesis('regtest').bytes) : hex.slice(0, 160);
 
 const GENESIS_TXS = [genesisTransaction(networks.regtest)].filter((tx) => tx !== undefined);
 

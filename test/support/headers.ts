@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { type BlockHeader, blockHash, decodeBlockHeader, encodeBlockHeader } from '../../src/chain/blockHeader.ts';
-import { type ConsensusParams, consensusParamsOf, genesisHeader } from '../../src/chain/consensusParams.ts';
+import { genesisHeader } from '../../src/chain/genesis.ts';
 import type { ChainHeader, HeaderChain } from '../../src/chain/headerChain.ts';
 import { hasProofOfWork } from '../../src/chain/proofOfWork.ts';
 import { scryptHash } from '../../src/crypto/scryptHash.ts';
+import { type ConsensusParams, headerRules } from '../../src/network/networks.ts';
 import { type Network, type NetworkName, networks, parseHex } from './library.ts';
 
 const REAL = JSON.parse(readFileSync(new URL('../../vectors/headers.json', import.meta.url), 'utf8')) as Readonly<
@@ -15,9 +16,16 @@ export const realHeaders = (name: 'main' | 'testnet3'): readonly Uint8Array[] =>
 
 /** Returns the rules of a built-in network. */
 export function paramsOf(name: NetworkName): ConsensusParams {
-  const params = consensusParamsOf(networks[name]);
+  const params = headerRules(networks[name]);
   if (!params) throw new Error(`no rules for ${name}`);
   return params;
+}
+
+/** Returns the header of a built-in network's genesis block, in bytes and in parts. */
+export function builtInGenesis(name: NetworkName): BlockHeader & { readonly bytes: Uint8Array } {
+  const bytes = genesisHeader(networks[name]);
+  if (!bytes) throw new Error(`no header for ${name}`);
+  return { ...decodeBlockHeader(bytes), bytes };
 }
 
 /** Creates a chain from headers, of which the first has the height `from`; nothing about them is checked. */
@@ -32,7 +40,7 @@ export function chainFrom(network: Network, headers: readonly Uint8Array[], from
 
 /** Creates a chain that only has the genesis block of a network. */
 export const chainAtGenesis = (name: NetworkName): HeaderChain =>
-  chainFrom(networks[name], [genesisHeader(paramsOf(name))]);
+  chainFrom(networks[name], [builtInGenesis(name).bytes]);
 
 /** Changes a header's nonce until the header has work, on regtest after two attempts on average. */
 export function mined(name: NetworkName, header: BlockHeader): Uint8Array {

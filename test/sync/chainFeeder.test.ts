@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { encodeBlockFilter, filterElements, filterHeader } from '../../src/chain/blockFilter.ts';
 import { blockHash } from '../../src/chain/blockHeader.ts';
-import { genesisTransaction } from '../../src/chain/genesisTransaction.ts';
+import { genesisTransaction } from '../../src/chain/genesis.ts';
 import type { SharedStore } from '../../src/chain/recordStore.ts';
 import { openSharedJournal } from '../../src/node/sharedJournal.ts';
 import { createMemoryStore, type JournalStore } from '../../src/node/store.ts';

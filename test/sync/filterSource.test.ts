@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { encodeBlockFilter, filterElements, filterHeader } from '../../src/chain/blockFilter.ts';
 import { blockHash, decodeBlockHeader } from '../../src/chain/blockHeader.ts';
-import { genesisHeader } from '../../src/chain/consensusParams.ts';
-import { genesisTransaction } from '../../src/chain/genesisTransaction.ts';
+import { genesisTransaction } from '../../src/chain/genesis.ts';
 import { blockOfHeader, type FilterScan, filterSource, type ScannedBlock } from '../../src/sync/filterSource.ts';
 import type { Call, Caller, Reply } from '../../src/sync/nodeClient.ts';
 import { SyncFault } from '../../src/sync/sourceAndSink.ts';
-import { chainAtGenesis, mined, paramsOf } from '../support/headers.ts';
+import { builtInGenesis, chainAtGenesis, mined } from '../support/headers.ts';
 import { formatHex, formatReversedHex, networks, parseHex } from '../support/library.ts';
 
 /** A block by its header, with the scripts 2 * height and 2 * height + 1 in its filter. Hashes are as displayed. */
@@ -34,7 +33,7 @@ function fakeBlock(header: Uint8Array, height: number, parent?: FakeBlock): Fake
 /** Continues a chain of regtest by blocks with work. */
 function extended(chain: readonly FakeBlock[], count: number, salt = 0): readonly FakeBlock[] {
   const blocks = [...chain];
-  const { bits, time } = paramsOf('regtest').genesis;
+  const { bits, time } = builtInGenesis('regtest');
   const merkleRoot = new Uint8Array(32).fill(salt);
   while (blocks.length < chain.length + count) {
     const height = blocks.length;
@@ -46,7 +45,7 @@ function extended(chain: readonly FakeBlock[], count: number, salt = 0): readonl
   return blocks;
 }
 
-const GENESIS = fakeBlock(genesisHeader(paramsOf('regtest')), 0);
+const GENESIS = fakeBlock(builtInGenesis('regtest').bytes, 0);
 const CHAIN = extended([GENESIS], 2300);
 const [FORK, OTHER] = [15, extended(CHAIN.slice(0, 15), 1500, 1)];
 const BY_HASH: ReadonlyMap<unknown, FakeBlock> = new Map([...CHAIN, ...OTHER].map((block) => [block.hash, block]));

@@ -1,16 +1,9 @@
 import { quoted } from '../../encoding/redaction.ts';
-import type { NetworkName } from '../../network/networks.ts';
+import { networkNames } from '../../network/networks.ts';
 import { readKey, singleKeyDescriptor } from './keyText.ts';
 import { type DescriptorText, isRecord, type JsonRecord, refuseFile, textIn, type WalletDraft } from './walletFile.ts';
 
 const FORMAT = 'coldcard';
-
-/** The networks, by the names that Coldcard gives them. */
-const CHAINS: ReadonlyMap<string, readonly NetworkName[]> = /* @__PURE__ */ new Map<string, readonly NetworkName[]>([
-  ['BTC', ['main']],
-  ['XTN', ['testnet3', 'testnet4', 'signet']],
-  ['XRT', ['regtest']],
-]);
 
 /** The sections that describe addresses of a single key, most usual first. */
 const SECTIONS = [84, 86, 49, 44] as const;
@@ -44,11 +37,9 @@ export function parseColdcardExport(record: JsonRecord): WalletDraft {
   const chain = textIn(record, 'chain');
   const repeats = sections.flatMap(({ repeated }) => (repeated ? [repeated] : []));
   if (chain === undefined) return { descriptors, repeats };
-  return {
-    descriptors,
-    repeats,
-    networks: CHAINS.get(chain) ?? refuseFile(FORMAT, `its chain ${quoted(chain)} is none of BTC, XTN and XRT`),
-  };
+  const networks = networkNames(({ coldcardName }) => coldcardName === chain);
+  if (networks.length === 0) refuseFile(FORMAT, `its chain ${quoted(chain)} is none of BTC, XTN and XRT`);
+  return { descriptors, repeats, networks };
 }
 
 /** A section's descriptor, and that which newer files state themselves. */

@@ -3,7 +3,7 @@ import { quoted } from '../../encoding/redaction.ts';
 import { BtcError, unlessRefused } from '../../errors.ts';
 import { formatPath, HARDENED, parsePath } from '../../keys/path.ts';
 import { type KeyScript, readExtendedKey, type WrittenKey } from '../../keys/slip132.ts';
-import type { NetworkName } from '../../network/networks.ts';
+import { type NetworkName, networkNames } from '../../network/networks.ts';
 import { type DescriptorText, refuseFile, type WalletFileFormat } from './walletFile.ts';
 
 /** An extended key in a wallet file, and its origin there. */
@@ -68,9 +68,7 @@ function assertPlace(
 
 /** Names the networks that an extended key fits. */
 export function networksOf({ isTest, isLitecoin }: Pick<WrittenKey, 'isTest' | 'isLitecoin'>): readonly NetworkName[] {
-  const litecoin: readonly NetworkName[] = isTest ? ['litecoin-testnet', 'litecoin-regtest'] : ['litecoin'];
-  const bitcoin: readonly NetworkName[] = isTest ? ['testnet3', 'testnet4', 'signet', 'regtest'] : ['main'];
-  return isLitecoin ? litecoin : [...bitcoin, ...litecoin];
+  return networkNames(({ isMain, ticker }) => isMain === !isTest && (!isLitecoin || ticker === 'LTC'));
 }
 
 /** Names the networks that all keys of a file fit. @throws `walletfile/invalid` */

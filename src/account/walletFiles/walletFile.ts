@@ -1,7 +1,7 @@
 import type { Descriptor } from '../../descriptors/types.ts';
 import { quoted } from '../../encoding/redaction.ts';
 import { BtcError } from '../../errors.ts';
-import { canonicalName, isNetworkName, type Network, type NetworkName } from '../../network/networks.ts';
+import { type Network, type NetworkName, networkNames } from '../../network/networks.ts';
 
 /** The formats of wallet files, with their names for people. */
 export const WALLET_FILE_FORMATS = {
@@ -90,9 +90,8 @@ export function networksNamed(
 ): { readonly networks?: readonly NetworkName[] } {
   if (name === undefined) return {};
   const lower = name.toLowerCase();
-  if (lower === 'testnet') return { networks: ['testnet3', 'testnet4'] };
-  const own = canonicalName(lower);
-  return isNetworkName(own) ? { networks: [own] } : refuseFile(format, `its network ${quoted(name)} is unknown here`);
+  const networks = networkNames(({ name: own, fileNames = [] }) => own === lower || fileNames.includes(lower));
+  return networks.length > 0 ? { networks } : refuseFile(format, `its network ${quoted(name)} is unknown here`);
 }
 
 /** A parsed JSON object. */

@@ -5,7 +5,7 @@ import type { Io } from '../../terminal/io.ts';
 import { decodeUtf8, type Line, splitLines } from '../../terminal/lines.ts';
 import { startProgress } from '../../terminal/progressLine.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { knowsChain, validAnswer, workIn } from '../../workers/divideCalls.ts';
+import { knowsChain, validAnswer } from '../../workers/divideCalls.ts';
 import { createGroupLength } from '../../workers/groupLength.ts';
 import type { Stateless } from '../../workers/jobs.ts';
 import type { WorkerPool } from '../../workers/workerPool.ts';
@@ -67,8 +67,8 @@ interface Helpers {
   /** How many lines the next group may have. */
   readonly groupLines: () => number;
   readonly answer: (group: Group) => Promise<Answered>;
-  /** Answers on the main thread, which has the node; they only help with it. */
-  readonly answerHere: (line: string | undefined) => Promise<string>;
+  /** Answers on the main thread, which has the node. */
+  readonly answerHere: (line: string | undefined) => string;
   readonly close: () => Promise<void>;
 }
 
@@ -99,12 +99,9 @@ function createHelpers(rpc: NodeRpc, { jobs, arithmetic, startAfter }: HelperSet
       length.note(group.lines.length, io.now() - start);
       return { group, answers };
     },
-    answerHere: async (line) => {
-      const pool = await opened;
-      const work = line !== undefined && pool ? workIn(line, { rpc, pool }) : undefined;
-      const done = work && (await pool?.doWork(work));
+    answerHere: (line) => {
       const start = io.now();
-      const text = done ? rpc.withWorkDone(done, () => answerLine(rpc, line)) : answerLine(rpc, line);
+      const text = answerLine(rpc, line);
       const time = io.now() - start;
       spent += time;
       length.note(1, time);
@@ -124,7 +121,7 @@ async function answerLines(rpc: NodeRpc, helpers: Helpers, io: Io): Promise<void
     for (const [i, line] of group.lines.entries()) {
       // Threads know nothing of a line that was too long.
       const given = line === undefined ? undefined : validAnswer(answers[i], rpc);
-      pending += `${given ?? (await answerHere(line))}\n`;
+      pending += `${given ?? answerHere(line)}\n`;
       if (pending.length < WRITE_SIZE) continue;
       await io.writeOut(pending);
       pending = '';

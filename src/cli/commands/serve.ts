@@ -4,7 +4,7 @@ import type { NodeRpc } from '../../rpc/createNodeRpc.ts';
 import type { Credential } from '../../server/auth.ts';
 import { allowClients } from '../../server/clients.ts';
 import { withControls } from '../../server/controls.ts';
-import { endpointsOf, isLoopback, parseCount } from '../../server/endpoints.ts';
+import { atPorts, endpointsOf, isLoopback, parseCount } from '../../server/endpoints.ts';
 import { listen } from '../../server/listen.ts';
 import { collectLogin } from '../../server/loginOptions.ts';
 import { createWhitelist, type ServeOptions } from '../../server/serveOptions.ts';
@@ -61,7 +61,8 @@ async function openService(line: CommandLine, workers: number, io: Io): Promise<
     workers === 0 ? undefined : await openPool(rpc, { size: workers, arithmetic: line.arithmetic, whitelist }, io);
   const locking = setInterval(rpc.lockExpired, LOCK_INTERVAL).unref();
   return {
-    ...{ rpc, pool },
+    rpc,
+    pool,
     ...(line.walletDir !== undefined && { dataDirectory: line.walletDir }),
     close: async () => {
       clearInterval(locking);
@@ -71,10 +72,10 @@ async function openService(line: CommandLine, workers: number, io: Io): Promise<
   };
 }
 
-function parseSettings({ serve: options, network }: CommandLine) {
+function parseSettings({ serve: options }: CommandLine) {
   const { rpcworkqueue = DEFAULT_QUEUE, rpcservertimeout = DEFAULT_TIMEOUT } = options;
   return {
-    endpoints: endpointsOf(options, network),
+    endpoints: endpointsOf(options),
     isAllowed: parseAllowed(options),
     mayCall: createWhitelist(options.rpcwhitelist ?? []),
     depth: parseCount(rpcworkqueue, { option: '--rpcworkqueue', least: 1, most: MAX_QUEUE }),
@@ -110,7 +111,7 @@ async function serve(
   { line, io }: { readonly line: CommandLine; readonly io: Io },
 ): Promise<number> {
   const { credentials, cookie } = await collectLogin(line.serve, io, service.dataDirectory);
-  const { dialect } = service.rpc.context;
+  const { dialect, network } = service.rpc.context;
   const stopping = new AbortController();
   const rpc = withControls(service.rpc, () => stopping.abort());
   const server = createRpcServer({
@@ -126,7 +127,7 @@ async function serve(
     stopping.abort();
   });
   try {
-    const places = await listen(server.open, endpoints);
+    const places = await listen(server.open, atPorts(endpoints, network));
     await cookie?.write();
     const isOpen = endpoints.some(({ address }) => !isLoopback(address));
     const lines = [

@@ -59,9 +59,9 @@ export async function runSync(line: CommandLine, io: Io): Promise<number> {
 /** @returns true if everything was fed */
 async function syncFiles(run: Run, { paths, keyFile }: SyncSettings['from'] & { kind: 'files' }): Promise<boolean> {
   const { line, io, progress, stop } = run;
+  const { network } = await openContext(line, io);
   const { sink, close } = await openNodeSink(run);
   try {
-    const network = line.network;
     const entries = entriesOf(paths, { network, keyFile }, io);
     const { taken, ...rest } = await feedEntries(entries, sink, { stop, onBlock: progress.onBlock });
     await report(run, sink, { ...progress.counts(), transactions: taken, ...rest });

@@ -1,5 +1,6 @@
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { NetworkName } from '../../network/networks.ts';
 import type { ReviewJson } from '../../review/reviewJson.ts';
 import { amountGroups } from '../format.ts';
 import { texts } from '../texts.ts';
@@ -17,7 +18,7 @@ export function FlowPicture({
   network,
 }: {
   readonly review: ReviewJson;
-  readonly network: string;
+  readonly network: NetworkName;
 }): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);

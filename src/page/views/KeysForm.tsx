@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { NetworkName } from '../../network/networks.ts';
-import { NETWORKS } from '../format.ts';
+import { networkTitles } from '../format.ts';
 import type { KeysForm as Form } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { FileButton } from './Opener.tsx';
@@ -128,7 +128,7 @@ function DerivationFields({ value, purposes, hasAccount, onChange }: DerivationP
       <Select
         label={texts.keys.network}
         value={network}
-        options={NETWORKS.map((name) => [name, texts.networkNames[name]])}
+        options={networkTitles}
         onChoose={(chosen) => onChange({ network: chosen })}
       />
       <Select

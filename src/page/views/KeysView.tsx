@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { networkTitle } from '../format.ts';
 import type { WalletView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { Exporter } from './Exporter.tsx';
@@ -129,7 +130,7 @@ const WalletFacts = ({
       <dd key={place}>{place}</dd>
     ))}
     <dt>{texts.keys.network}</dt>
-    <dd>{texts.networkNames[network]}</dd>
+    <dd>{networkTitle(network)}</dd>
     {publicKeys.length > 0 && (
       <>
         <dt>{texts.keys.publicKeys}</dt>

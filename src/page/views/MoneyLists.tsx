@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { NetworkName } from '../../network/networks.ts';
 import type { InputReviewJson, OutputReviewJson, ReviewJson } from '../../review/reviewJson.ts';
 import { texts } from '../texts.ts';
 import { AddressDialog } from './AddressDialog.tsx';
@@ -9,7 +10,7 @@ import { ageText, hasOpenInputs, isChange, isOpenOutput } from './summary.ts';
 
 interface ListProps {
   readonly review: ReviewJson;
-  readonly network: string;
+  readonly network: NetworkName;
 }
 
 /** Shows what the transaction pays, payments before change. */
@@ -38,7 +39,7 @@ function OutputItem({
   isOpen,
 }: {
   readonly output: OutputReviewJson;
-  readonly network: string;
+  readonly network: NetworkName;
   readonly isOpen: boolean;
 }): JSX.Element {
   const [tone, title, help] = outputKind(output, usePlaceText());
@@ -139,7 +140,13 @@ export function InputList({ review, network }: ListProps): JSX.Element {
 
 const TRUST_TONES = { proven: 'good', claimed: 'warn', unknown: 'bad' } as const;
 
-function InputItem({ input, network }: { readonly input: InputReviewJson; readonly network: string }): JSX.Element {
+function InputItem({
+  input,
+  network,
+}: {
+  readonly input: InputReviewJson;
+  readonly network: NetworkName;
+}): JSX.Element {
   const { inputIndex, amountTrust, value, txid, vout, relativeLock } = input;
   return (
     <li class="money">

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { NetworkName } from '../../network/networks.ts';
 import type { PolicyCheck } from '../../review/policy.ts';
-import { NETWORKS } from '../format.ts';
+import { networkTitles } from '../format.ts';
 import type { DocumentView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { FindingList } from './FindingList.tsx';
@@ -75,12 +75,7 @@ function Review({ document }: { readonly document: DocumentView }): JSX.Element 
             <code class="break">{txid}</code>
           </dd>
         </dl>
-        <Select
-          label={texts.review.network}
-          value={network}
-          options={NETWORKS.map((each) => [each, texts.networkNames[each]])}
-          onChoose={setNetwork}
-        />
+        <Select label={texts.review.network} value={network} options={networkTitles} onChoose={setNetwork} />
       </Card>
       <SignPanel document={document} accepted={accepted} />
     </>

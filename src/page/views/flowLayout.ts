@@ -1,3 +1,4 @@
+import type { NetworkName } from '../../network/networks.ts';
 import type { ReviewJson } from '../../review/reviewJson.ts';
 import { amountText, middleCut } from '../format.ts';
 import { texts } from '../texts.ts';
@@ -103,7 +104,7 @@ function placeSide(flows: readonly Flow[], most: number, height: number): readon
 }
 
 /** Describes the picture for those who do not see it. */
-export function flowText({ inputs, outputs }: Flows, network: string): string {
+export function flowText({ inputs, outputs }: Flows, network: NetworkName): string {
   const say = ({ kind, sats = 0n, label }: Flow): string => {
     const amount = amountText(sats, network);
     if (kind === 'fee') return texts.review.flowFee(amount);

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { NetworkName } from '../../network/networks.ts';
 import { addressGroups, amountGroups, thousands, tickerOf } from '../format.ts';
 import { texts } from '../texts.ts';
 
@@ -133,7 +134,7 @@ export const Amount = ({
   size = 'plain',
 }: {
   readonly sats: bigint;
-  readonly network: string;
+  readonly network: NetworkName;
   readonly size?: 'plain' | 'large';
 }): JSX.Element => (
   <span class={`amount ${size}`}>

@@ -1,40 +1,18 @@
 import { formatReversedHex } from '../../bytes/hex.ts';
 import { decodeBlockHeader } from '../../chain/blockHeader.ts';
 import { branchOf, type Chain, isActive, medianTimePast, tipOf } from '../../chain/chainState.ts';
-import { consensusParamsOf } from '../../chain/consensusParams.ts';
 import { isPartial, lastMissing } from '../../chain/partialChain.ts';
 import type { ChainBlock } from '../../chain/types.ts';
-import {
-  type Deployment,
-  type DeploymentState,
-  deploymentState,
-  deploymentsOn,
-  VOTING,
-} from '../../chain/versionBits.ts';
-import type { Network, NetworkName } from '../../network/networks.ts';
+import { type DeploymentState, deploymentState, VOTING } from '../../chain/versionBits.ts';
+import { type Deployment, headerRules, type Network } from '../../network/networks.ts';
 import { keepDigits } from '../json/exactAmounts.ts';
 import { difficultyOf, hex256, targetMembers } from '../views/blockJson.ts';
 import type { ChainInfoJson, ChainTipJson, SoftForkJson, VotedForkJson } from '../views/chainJsonTypes.ts';
 import { nodeMethod } from '../wallet/context.ts';
 import { chainRules } from './chainRules.ts';
 
-/** The names of networks in answers, where they differ from ours. @see Bitcoin Core `ChainTypeToString` */
-const CHAIN_NAMES: Readonly<Partial<Record<NetworkName, string>>> = {
-  testnet3: 'test',
-  litecoin: 'main',
-  'litecoin-testnet': 'test',
-  'litecoin-regtest': 'regtest',
-};
-
-/** Returns the name of a network in a node's answers. */
-const chainName = ({ name }: Network): string => CHAIN_NAMES[name as NetworkName] ?? name;
-
 /** A tip that is older is taken for a sign of missing blocks, in seconds. @see Core `DEFAULT_MAX_TIP_AGE` */
 const MAX_TIP_AGE = 86_400;
-
-/** The script that signs the blocks of the public signet. */
-const SIGNET_CHALLENGE =
-  '512103ad5e0edad18cb1f0fc0d28a3d4f1f3e445640337489abb10404f2d1e086be430210359ef5021964fe22d6f8e05b2463c9540ce96883fe3b278760f048f5189f2e6c452ae';
 
 /** @see Bitcoin Core `getblockchaininfo` */
 export const getblockchaininfo = nodeMethod({
@@ -50,7 +28,7 @@ export const getblockchaininfo = nodeMethod({
     const { bits } = decodeBlockHeader(tip.header);
     const { showsTargets, listsSoftForks, noWarnings } = chainRules[dialect.generation];
     return {
-      chain: chainName(network),
+      chain: network.nodeName ?? network.name,
       blocks: tip.height,
       headers: bestHeight(chain),
       bestblockhash: formatReversedHex(tip.hash),
@@ -64,7 +42,7 @@ export const getblockchaininfo = nodeMethod({
       size_on_disk: 0,
       ...pruningOf(chain),
       ...(listsSoftForks && { softforks: { ...softForks(network, tip), ...votedForks(chain, network) } }),
-      ...(network.name === 'signet' && showsTargets && { signet_challenge: SIGNET_CHALLENGE }),
+      ...(network.signetChallenge && showsTargets && { signet_challenge: network.signetChallenge }),
       warnings: noWarnings,
     };
   },
@@ -96,22 +74,9 @@ function firstKept(chain: Chain): number {
   return missing + 1;
 }
 
-/** The heights from which a network has BIP68, BIP112 and BIP113 (`csv`), and BIP141, BIP143 and BIP147 (`segwit`). */
-const LATER_FORKS: Readonly<Partial<Record<string, readonly [csv: number, segwit: number]>>> = {
-  main: [419_328, 481_824],
-  testnet3: [770_112, 834_624],
-  testnet4: [1, 1],
-  signet: [1, 1],
-  regtest: [432, 0],
-  litecoin: [1_201_536, 1_201_536],
-  'litecoin-testnet': [6_048, 6_048],
-  'litecoin-regtest': [432, 0],
-};
-
-/** Lists the soft forks that have a height on a built-in network. @see Bitcoin Core 0.21 `BuriedForkDescPushBack` */
+/** Lists the soft forks that have a height on a network. @see Bitcoin Core 0.21 `BuriedForkDescPushBack` */
 function softForks(network: Network, { height: tip }: ChainBlock): Readonly<Record<string, SoftForkJson>> {
-  const [bip34, bip66, bip65] = consensusParamsOf(network)?.versionHeights ?? [];
-  const [csv, segwit] = LATER_FORKS[network.name] ?? [];
+  const { versionHeights: [bip34, bip66, bip65] = [], laterForks: [csv, segwit] = [] } = headerRules(network) ?? {};
   const known = Object.entries({ bip34, bip66, bip65, csv, segwit }).flatMap(([name, height]) =>
     // A fork counts as active from the block before it on, since the next block obeys it.
     height === undefined ? [] : [[name, { type: 'buried', active: tip + 1 >= height, height }] as const],
@@ -124,7 +89,7 @@ const NO_TIMEOUT = 2n ** 63n - 1n;
 
 /** Lists the soft forks of a network that blocks vote for. @see Bitcoin Core 0.21 `BIP9SoftForkDescPushBack` */
 function votedForks(chain: Chain, network: Network): Readonly<Record<string, SoftForkJson>> {
-  const forks = deploymentsOn(network).map((deployment) => {
+  const forks = (headerRules(network)?.deployments ?? []).map((deployment) => {
     const state = deploymentState(chain, tipOf(chain), deployment);
     const active = state.status === 'active';
     const height = active ? { height: state.since } : {};

@@ -15,7 +15,7 @@ import { withoutSecrets } from '../../encoding/redaction.ts';
 import { BtcError, RpcError } from '../../errors.ts';
 import { isOf, parseHexArgument, parseTxidArgument, readValue } from '../argumentValues.ts';
 import type { Dialect } from '../dialect.ts';
-import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../errorCodes.ts';
+import { invalidAddressOrKey, invalidParameter, RPC_MISC_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { array, json, of, optional } from '../parameters.ts';
 import { blockTxs, transactionCount } from '../views/blockJson.ts';
@@ -49,14 +49,12 @@ export const gettxoutproof = nodeMethod({
     const block = blockOf(args.blockhash, wanted, context);
     const txs = txsToProve(block, context);
     if (txs.filter(({ key }) => wanted.has(key)).length !== wanted.size) {
-      throw refuse('Not all transactions found in specified or retrieved block');
+      throw invalidAddressOrKey('Not all transactions found in specified or retrieved block');
     }
     const ids = txs.map(({ id }) => id);
     return formatHex(encodeMerkleBlock(merkleBlockOf(block.header, ids, (index) => wanted.has(txs[index]?.key ?? ''))));
   },
 });
-
-const refuse = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 
 /** Returns the keys of the transactions. @throws RpcError -1, -3, -8 */
 function wantedTxids(items: readonly JsonValue[], dialect: Dialect): ReadonlySet<string> {
@@ -85,7 +83,7 @@ function blockOf(value: JsonValue | undefined, wanted: ReadonlySet<string>, cont
       if (block) return block;
     }
   }
-  throw refuse('Transaction not yet in block');
+  throw invalidAddressOrKey('Transaction not yet in block');
 }
 
 /** @throws RpcError -1, in 0.21 -32603, if only the block's header is known */
@@ -127,7 +125,7 @@ export function parseProof(value: JsonValue | undefined, { dialect }: NodeContex
   }
 }
 
-const notInChain = (): RpcError => refuse('Block not found in chain');
+const notInChain = (): RpcError => invalidAddressOrKey('Block not found in chain');
 
 /** Returns the block of a proof. @throws RpcError -5 if it is not in the active chain */
 export function provenBlock(hash: Uint8Array, { node }: NodeContext): ChainBlock {

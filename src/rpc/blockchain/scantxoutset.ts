@@ -26,7 +26,6 @@ import { chainRules } from './chainRules.ts';
 /** @see Bitcoin Core `scantxoutset` */
 export const scantxoutset = nodeMethod({
   name: 'scantxoutset',
-  isCostly: true,
   about: 'Finds the unspent outputs of descriptors in the chain, without a wallet.',
   params: [
     choice(

@@ -15,7 +15,6 @@ import { parseDescriptorArgument, parseRange, type Range, withDescriptorErrors }
 /** @see Bitcoin Core `deriveaddresses` */
 export const deriveaddresses = method({
   name: 'deriveaddresses',
-  isCostly: true,
   about: 'Derives the addresses of a descriptor.',
   params: [
     string('descriptor', 'the descriptor, with its checksum', { isSecret: true }),

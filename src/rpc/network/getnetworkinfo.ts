@@ -61,7 +61,9 @@ export const getnetworkinfo = nodeMethod({
     const { minRelayFee, incrementalFee } = mempoolRules[dialect.generation];
     const bits = Object.values(services).reduce((sum, bit) => sum + bit, 0);
     return {
-      ...{ version, subversion, protocolversion },
+      version,
+      subversion,
+      protocolversion,
       localservices: bits.toString(16).padStart(16, '0'),
       localservicesnames: Object.keys(services),
       localrelay: true,

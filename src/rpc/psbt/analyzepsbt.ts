@@ -13,7 +13,6 @@ import { parsePsbt, withPsbtErrors } from './psbtText.ts';
 /** @see Bitcoin Core `analyzepsbt` */
 export const analyzepsbt = method({
   name: 'analyzepsbt',
-  isCostly: true,
   about: 'Reports the state of a PSBT: what each input lacks, and which role comes next.',
   params: [string('psbt', 'the PSBT in base64')],
   result: `inputs               for each input: whether its UTXO is known, whether it is final, the next role, and what is missing

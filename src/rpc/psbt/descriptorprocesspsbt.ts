@@ -24,7 +24,6 @@ import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors 
 export const descriptorprocesspsbt = method({
   name: 'descriptorprocesspsbt',
   usesChain: true,
-  isCostly: true,
   about: `Updates a PSBT with descriptors and with UTXOs from the chain and mempool, signs with the descriptors' private
 keys, and finalizes it.`,
   params: [

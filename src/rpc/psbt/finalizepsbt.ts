@@ -13,7 +13,6 @@ import { formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
 export const finalizepsbt = method({
   name: 'finalizepsbt',
   takesNull: true,
-  isCostly: true,
   about: 'Finalizes the inputs of a PSBT: builds their scriptSigs and witnesses from its signatures.',
   params: [
     string('psbt', 'the PSBT in base64'),

@@ -28,7 +28,6 @@ export interface ReviewedPsbtJson extends ReviewJson {
 export const reviewpsbt = method({
   name: 'reviewpsbt',
   usesChain: true,
-  isCostly: true,
   about:
     'Shows what a PSBT would do: its payments, change and fee, who has signed, and anything suspicious. Signs nothing.',
   params: [

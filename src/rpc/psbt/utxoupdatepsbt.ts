@@ -27,7 +27,6 @@ export const utxoupdatepsbt = method({
   name: 'utxoupdatepsbt',
   takesNull: true,
   usesChain: true,
-  isCostly: true,
   about: `Updates a PSBT with the UTXOs that its inputs spend, from the chain, the mempool and prevtxs, and with
 descriptors. Signs nothing.`,
   params: [

@@ -23,7 +23,6 @@ export const combinerawtransaction = method({
   name: 'combinerawtransaction',
   checksLate: true,
   usesChain: true,
-  isCostly: true,
   about: 'Merges the signatures of several copies of one transaction.',
   params: [
     array('txs', of<string>(), 'the copies in hex, signed by different keys'),

@@ -1,7 +1,6 @@
 import { bytesKey } from '../../bytes/compare.ts';
 import { formatHex, formatReversedHex } from '../../bytes/hex.ts';
 import { coinAt, isActive, txsOf } from '../../chain/chainState.ts';
-import { consensusParamsOf } from '../../chain/consensusParams.ts';
 import type { ChainBlock, ChainTx } from '../../chain/types.ts';
 import { RpcError } from '../../errors.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
@@ -54,7 +53,7 @@ export const getrawtransaction = nodeMethod({
 
 /** Refuses the transaction of a genesis block. @throws RpcError -5 */
 function assertOrdinary(txid: Uint8Array, { network }: NodeContext): void {
-  if (formatReversedHex(txid) !== consensusParamsOf(network)?.genesis.merkleRoot) return;
+  if (formatReversedHex(txid) !== network.genesis?.header?.merkleRoot) return;
   throw new RpcError(
     RPC_INVALID_ADDRESS_OR_KEY,
     'The genesis block coinbase is not considered an ordinary transaction and cannot be retrieved',

@@ -10,7 +10,7 @@ import type { Outpoint, Transaction, TxOut } from '../../tx/types.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
 import { checkField, checkOptionalField, parseHexArgument, parseInt32, parseTxidArgument } from '../argumentValues.ts';
 import type { Dialect, RpcContext } from '../dialect.ts';
-import { RPC_DESERIALIZATION_ERROR, RPC_INVALID_PARAMETER } from '../errorCodes.ts';
+import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
 
 /**
@@ -106,20 +106,20 @@ function innerScriptOf(
   if (!isNested && !(program?.version === 0 && program.program.length === 32)) return undefined;
   const redeemText = checkOptionalField(members, 'redeemScript', 'string', dialect)?.value;
   const witnessText = checkOptionalField(members, 'witnessScript', 'string', dialect)?.value;
-  if (redeemText === undefined && witnessText === undefined) throw unfit('Missing redeemScript/witnessScript');
+  if (redeemText === undefined && witnessText === undefined)
+    throw invalidParameter('Missing redeemScript/witnessScript');
   const name = witnessText === undefined ? 'redeemScript' : 'witnessScript';
   const script = parseHexArgument(name, witnessText ?? redeemText ?? '');
   const wrapped = wrapInWitness(script);
   // Core compares the texts, so that the same hex in another case counts as another script.
   if (redeemText !== undefined && witnessText !== undefined && redeemText !== witnessText) {
     if (!equalBytes(parseHexArgument('redeemScript', redeemText), wrapped)) {
-      throw unfit('redeemScript does not correspond to witnessScript');
+      throw invalidParameter('redeemScript does not correspond to witnessScript');
     }
   }
   const forms = isNested ? [script, wrapped].map(wrapInScriptHash) : [wrapped];
   if (forms.some((form) => equalBytes(form, scriptPubKey))) return script;
-  throw unfit('redeemScript/witnessScript does not match scriptPubKey');
+  throw invalidParameter('redeemScript/witnessScript does not match scriptPubKey');
 }
 
 const invalid = (message: string): RpcError => new RpcError(RPC_DESERIALIZATION_ERROR, message);
-const unfit = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);

@@ -12,7 +12,6 @@ export const signrawtransactionwithkey = method({
   name: 'signrawtransactionwithkey',
   takesNull: true,
   usesChain: true,
-  isCostly: true,
   about: 'Signs the inputs of a transaction with these private keys only, and verifies all inputs.',
   params: [
     string('hexstring', 'the transaction in hex, unsigned or partly signed'),

@@ -19,7 +19,6 @@ import { transactionToSign } from './rawTransaction.ts';
 /** Our own method, which no node has. Answers in the shape of `signrawtransactionwithkey`, without signing. */
 export const verifyrawtransaction = method({
   name: 'verifyrawtransaction',
-  isCostly: true,
   about: 'Runs the scripts of a signed transaction against the outputs that it spends.',
   params: [
     string('hexstring', 'the transaction in hex'),

@@ -135,7 +135,11 @@ function readOptions(members: readonly JsonMember[], context: WalletContext): Bu
   checkFields(
     members,
     {
-      ...{ confTarget: 'number', conf_target: 'number', fee_rate: 'any', replaceable: 'bool', estimate_mode: 'string' },
+      confTarget: 'number',
+      conf_target: 'number',
+      fee_rate: 'any',
+      replaceable: 'bool',
+      estimate_mode: 'string',
       ...(choosesBumpOutputs && { outputs: 'any', original_change_index: 'number', psbt_version: 'number' }),
     },
     dialect,
@@ -152,7 +156,9 @@ function readOptions(members: readonly JsonMember[], context: WalletContext): Bu
   const fee = parseFeeChoice({ target: older ?? target, mode, rate }, { isReplaceable }, context);
   const index = readOptional(memberOf(members, 'original_change_index'), 'number', dialect);
   return {
-    ...{ fee, outputs: newOutputs(members, context), changeIndex: index && parseUint32(index) },
+    fee,
+    outputs: newOutputs(members, context),
+    changeIndex: index && parseUint32(index),
     version: parsePsbtVersion(memberOf(members, 'psbt_version'), context),
   };
 }
@@ -210,8 +216,14 @@ function replacementOf(
   try {
     const payment = createPayment(
       {
-        ...{ recipients, changeScript, inputs: [], coins: inputs.map(({ outpoint }) => outpoint) },
-        ...{ fee: { ...fee, feeRate }, addsCoins: true, minDepth: 1, includesWatched: wallet.disablesPrivateKeys },
+        recipients,
+        changeScript,
+        inputs: [],
+        coins: inputs.map(({ outpoint }) => outpoint),
+        fee: { ...fee, feeRate },
+        addsCoins: true,
+        minDepth: 1,
+        includesWatched: wallet.disablesPrivateKeys,
       },
       RPC_WALLET_ERROR,
       context,

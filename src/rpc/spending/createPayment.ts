@@ -75,7 +75,11 @@ export function createPayment(request: PaymentRequest, code: number, context: Wa
     feeRate,
     rounding: rules.roundsFeesUp ? ('up' as const) : ('down' as const),
     dustRate: dustRateOf(context),
-    ...{ recipients: request.recipients, preset, available, maxWeight: request.maxWeight, random: node.random },
+    recipients: request.recipients,
+    preset,
+    available,
+    maxWeight: request.maxWeight,
+    random: node.random,
     change: change.kind === 'script' ? change.terms : undefined,
     avoidsMixing: rules.avoidsMixingKinds,
     spendsUnsafe: request.includesUnsafe ?? false,
@@ -88,7 +92,10 @@ export function createPayment(request: PaymentRequest, code: number, context: Wa
   const tx = transactionOf(best, request, context);
   const usesChange = best.changePosition !== undefined && change.kind === 'script';
   return {
-    ...{ tx, fee: best.fee, changePosition: best.changePosition, feeReason: reason },
+    tx,
+    fee: best.fee,
+    changePosition: best.changePosition,
+    feeReason: reason,
     events: usesChange ? change.events : [],
   };
 }

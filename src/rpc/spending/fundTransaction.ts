@@ -49,7 +49,10 @@ export function fundTransaction(call: FundingCall, context: WalletContext): Paym
   assertPayable(tx.outputs, context);
   const request = {
     ...options,
-    ...{ inputs: tx.inputs, recipients: recipientsOf(tx.outputs, payers), version: tx.version, locktime: tx.locktime },
+    inputs: tx.inputs,
+    recipients: recipientsOf(tx.outputs, payers),
+    version: tx.version,
+    locktime: tx.locktime,
     addsCoins: options.addsCoins ?? call.addsCoins,
   };
   const payment = createPayment(request, RPC_WALLET_ERROR, context);

@@ -109,7 +109,9 @@ complete            whether all signatures are there`,
     const inputs = coins.map(
       ({ outpoint }) =>
         raw.inputs.find((input) => outpointKey(input.outpoint) === outpointKey(outpoint)) ?? {
-          ...{ outpoint, scriptSig: new Uint8Array(0), witness: [] },
+          outpoint,
+          scriptSig: new Uint8Array(0),
+          witness: [],
           sequence: isReplaceable ? SEQUENCE_REPLACEABLE : SEQUENCE_FINAL - 1,
         },
     );

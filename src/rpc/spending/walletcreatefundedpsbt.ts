@@ -83,9 +83,13 @@ changepos          the place of the change among the outputs, or -1`,
     const raw = constructTransaction({ inputs, outputs, locktime, replaceable: flag, version }, context);
     const { tx, ...funded } = fundTransaction(
       {
-        ...{ tx: raw, names: namesOf(outputs), options: { type: 'object', members } },
+        tx: raw,
+        names: namesOf(outputs),
+        options: { type: 'object', members },
         inputs: inputs ?? JSON_NULL,
-        ...{ payersName: 'subtractFeeFromOutputs', isForced: true, addsCoins: raw.inputs.length === 0 },
+        payersName: 'subtractFeeFromOutputs',
+        isForced: true,
+        addsCoins: raw.inputs.length === 0,
       },
       context,
     );

@@ -6,13 +6,12 @@ import { descriptorRules } from '../../descriptors/descriptorRules.ts';
 import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
 import { inferDescriptor } from '../../descriptors/infer.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
-import { RpcError } from '../../errors.ts';
 import { payToMultisig, wrapInScriptHash, wrapInWitness } from '../../script/build.ts';
 import { MAX_SCRIPT_ELEMENT_SIZE } from '../../script/instructions.ts';
 import { addressText } from '../addressArgument.ts';
 import { readOptional, readValue } from '../argumentValues.ts';
 import type { Dialect } from '../dialect.ts';
-import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
+import { invalidAddressOrKey, invalidParameter } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { method } from '../method.ts';
 import { array, int32, json, of, optional } from '../parameters.ts';
@@ -76,24 +75,22 @@ const FORMS: Readonly<Record<MultisigType, (script: Uint8Array) => Uint8Array>> 
 
 const isMultisigType = (name: string): name is MultisigType => Object.hasOwn(FORMS, name);
 
-const invalidKey = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
-
 /** Parses a public key, which may be hybrid. @throws RpcError -5 @see Bitcoin Core `HexToPubKey` */
 export function publicKeyOf(item: JsonValue, dialect: Dialect): Uint8Array {
   const text = readValue(item, 'string', dialect).value;
   const shown = withoutSecrets(text);
   const isWhole = isHex(text) && (text.length === 66 || text.length === 130);
   if (!multisigRules[dialect.generation].explainsKeys) {
-    if (!isWhole) throw invalidKey(`Invalid public key: ${shown}\n.`);
+    if (!isWhole) throw invalidAddressOrKey(`Invalid public key: ${shown}\n.`);
     const key = parseHex(text);
     if (isValidPublicKey(key)) return key;
-    throw invalidKey(`Invalid public key: ${shown}`);
+    throw invalidAddressOrKey(`Invalid public key: ${shown}`);
   }
-  if (!isHex(text)) throw invalidKey(`Pubkey "${shown}" must be a hex string`);
-  if (!isWhole) throw invalidKey(`Pubkey "${shown}" must have a length of either 33 or 65 bytes`);
+  if (!isHex(text)) throw invalidAddressOrKey(`Pubkey "${shown}" must be a hex string`);
+  if (!isWhole) throw invalidAddressOrKey(`Pubkey "${shown}" must have a length of either 33 or 65 bytes`);
   const key = parseHex(text);
   if (isValidPublicKey(key)) return key;
-  throw invalidKey(`Pubkey "${shown}" must be cryptographically valid.`);
+  throw invalidAddressOrKey(`Pubkey "${shown}" must be cryptographically valid.`);
 }
 
 /** Parses the address type of a multisig address. @throws RpcError -1, -3, -5 */
@@ -105,10 +102,10 @@ export function parseMultisigType(
   const name = readOptional(value, 'string', dialect)?.value ?? byDefault;
   if (isMultisigType(name)) return name;
   if (name === 'bech32m' && multisigRules[dialect.generation].knowsBech32m) {
-    throw invalidKey('createmultisig cannot create bech32m multisig addresses');
+    throw invalidAddressOrKey('createmultisig cannot create bech32m multisig addresses');
   }
-  if (name === 'mweb' && dialect.showsMweb) throw invalidKey('MWEB address type not supported for multi-sig');
-  throw invalidKey(`Unknown address type '${withoutSecrets(name)}'`);
+  if (name === 'mweb' && dialect.showsMweb) throw invalidAddressOrKey('MWEB address type not supported for multi-sig');
+  throw invalidAddressOrKey(`Unknown address type '${withoutSecrets(name)}'`);
 }
 
 /** The terms of a multisig address. */

@@ -7,7 +7,6 @@ import { parsePrivateKey } from '../rawtransaction/signingArguments.ts';
 export const signmessagewithprivkey = method({
   name: 'signmessagewithprivkey',
   checksLate: true,
-  isCostly: true,
   about: `Signs a message with the private key of a P2PKH address. "countersign help signmessage" says how to sign for other
 addresses.`,
   params: [

@@ -13,7 +13,6 @@ import { messageRules } from './utilRules.ts';
 export const verifymessage = method({
   name: 'verifymessage',
   checksLate: true,
-  isCostly: true,
   about: 'Tells whether the key of a P2PKH address signed a message.',
   params: [
     string('address', 'the address'),

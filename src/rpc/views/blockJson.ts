@@ -6,7 +6,7 @@ import { type BlockHeader, decodeBlockHeader } from '../../chain/blockHeader.ts'
 import type { BlockBody } from '../../chain/chainCodec.ts';
 import { findActiveBlock, isActive, medianTimePast, tipOf } from '../../chain/chainState.ts';
 import { chainTx } from '../../chain/chainTx.ts';
-import { genesisTransaction } from '../../chain/genesisTransaction.ts';
+import { genesisTransaction } from '../../chain/genesis.ts';
 import { targetOf } from '../../chain/proofOfWork.ts';
 import type { ChainBlock, ChainCoin, ChainTx } from '../../chain/types.ts';
 import { RpcError } from '../../errors.ts';

@@ -7,7 +7,7 @@ import { keyHashOf } from '../../wallet/keyStore.ts';
 import { addressText, parseDestination } from '../addressArgument.ts';
 import type { AddressType } from '../argumentTypes.ts';
 import { readValue } from '../argumentValues.ts';
-import { RPC_INTERNAL_ERROR, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
+import { invalidAddressOrKey, RPC_INTERNAL_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { array, int32, json, of, optional, string } from '../parameters.ts';
 import { multisigOf, parseMultisigType, publicKeyOf } from '../util/createmultisig.ts';
@@ -63,8 +63,6 @@ descriptor         the descriptor of the address`,
   },
 });
 
-const refuse = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
-
 /** Parses a public key, or finds that of an address. @throws RpcError -1, -5 @see Bitcoin Core 0.21 `AddrToPubKey` */
 function keyOf(item: JsonValue, context: WalletContext): Uint8Array {
   const { wallet, dialect } = context;
@@ -72,13 +70,13 @@ function keyOf(item: JsonValue, context: WalletContext): Uint8Array {
   if (isHex(text) && (text.length === 66 || text.length === 130)) return publicKeyOf(item, dialect);
   const shown = withoutSecrets(text, 'address');
   const destination = parseDestination(text, context);
-  if (!destination) throw refuse(`Invalid address: ${shown}`);
+  if (!destination) throw invalidAddressOrKey(`Invalid address: ${shown}`);
   const provider = wallet.legacy?.provider;
   const facts = { templates: dialect.templates, scriptOf: (id: Uint8Array) => provider?.script(id) };
   const hash = destination.mwebKeys ? undefined : keyHashOf(destination.scriptPubKey, facts);
-  if (!hash) throw refuse(`${shown} does not refer to a key`);
+  if (!hash) throw invalidAddressOrKey(`${shown} does not refer to a key`);
   const key = provider?.publicKey(hash);
-  if (!key) throw refuse(`no full public key for address ${shown}`);
+  if (!key) throw invalidAddressOrKey(`no full public key for address ${shown}`);
   if (isValidPublicKey(key)) return key;
   throw new RpcError(RPC_INTERNAL_ERROR, 'Wallet contains an invalid public key');
 }

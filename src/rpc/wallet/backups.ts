@@ -1,6 +1,6 @@
 import { shownPath, withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
-import { invalidParameter, RPC_WALLET_ALREADY_EXISTS, RPC_WALLET_ERROR, RPC_WALLET_NOT_FOUND } from '../errorCodes.ts';
+import { invalidParameter, RPC_WALLET_ALREADY_EXISTS, RPC_WALLET_NOT_FOUND, walletError } from '../errorCodes.ts';
 import { bool, optional, string } from '../parameters.ts';
 import type { WalletNameJson } from '../views/walletJsonTypes.ts';
 import { walletDialects } from '../walletDialect.ts';
@@ -9,19 +9,19 @@ import { nodeMethod, walletMethod } from './context.ts';
 import { walletMethodRules } from './walletMethodRules.ts';
 import { assertCatchable, assertWalletPath, databasePath, nameAnswer } from './wallets.ts';
 
-const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
-
 /** Returns the access to files. @throws RpcError -4 if the program gives none */
 function filesOf(method: string, { backupFiles }: NodeContext): BackupFiles {
   if (backupFiles) return backupFiles;
-  throw failed(`${method} has no access to files: use the command line or serve, or pass backupFiles to createNodeRpc`);
+  throw walletError(
+    `${method} has no access to files: use the command line or serve, or pass backupFiles to createNodeRpc`,
+  );
 }
 
 /** Returns the path of the file that a request names. @throws RpcError -4 if requests may not use it */
 function pathFor(given: string, { locate }: BackupFiles, refused: string): string {
   const place = locate?.(given) ?? { path: given };
   if ('path' in place) return place.path;
-  throw failed(`${refused} ${shownPath(given)} ${place.fault}`);
+  throw walletError(`${refused} ${shownPath(given)} ${place.fault}`);
 }
 
 const BACKUP_FAILED = 'Error: Wallet backup failed!';
@@ -49,7 +49,7 @@ may name files below the directories of --backup-dir, and below "backups" in the
     if (reason === undefined) return null;
     const { explainsBackups } = walletDialects[dialect.name];
     const why = explainsBackups ? ` ${shownPath(destination)} ${reason}: name another file` : '';
-    throw failed(`${BACKUP_FAILED}${why}`);
+    throw walletError(`${BACKUP_FAILED}${why}`);
   },
 });
 
@@ -92,7 +92,7 @@ function readBackup(path: string, context: NodeContext): Uint8Array {
   const outcome = files.read(pathFor(path, files, UNVERIFIED));
   if (outcome === 'missing') throw invalidParameter('Backup file does not exist');
   if (outcome instanceof Uint8Array) return outcome;
-  throw failed(`${UNVERIFIED} Cannot read ${shownPath(path)}: ${outcome}`);
+  throw walletError(`${UNVERIFIED} Cannot read ${shownPath(path)}: ${outcome}`);
 }
 
 /** @throws RpcError -36 */
@@ -108,7 +108,7 @@ function refusal(
   { name, path }: { readonly name: string; readonly path: string },
   { walletDir }: NodeContext,
 ): RpcError {
-  if (!isOther) return failed(`${UNVERIFIED} ${shownPath(path)} ${reason}: use another copy`);
+  if (!isOther) return walletError(`${UNVERIFIED} ${shownPath(path)} ${reason}: use another copy`);
   const database = withoutSecrets(databasePath(name, walletDir), 'path');
   const core = `${UNVERIFIED} Failed to load database path '${database}'. Data is not in recognized format.`;
   return new RpcError(RPC_WALLET_NOT_FOUND, `${core} ${shownPath(path)} ${reason} of countersign`);

@@ -1,13 +1,13 @@
 import { withSecretKey } from '../../crypto/concealed.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
-import { RpcError, unlessRefused } from '../../errors.ts';
+import { unlessRefused } from '../../errors.ts';
 import { type ExtendedKey, formatXpub, parseExtendedKey } from '../../keys/bip32.ts';
 import type { Side } from '../../wallet/activeDescriptors.ts';
 import { OUTPUT_KINDS } from '../../wallet/newAddresses.ts';
 import { secretOf } from '../../wallet/vault.ts';
 import type { AddressType } from '../argumentTypes.ts';
 import { readValue } from '../argumentValues.ts';
-import { RPC_INVALID_ADDRESS_OR_KEY, RPC_WALLET_ERROR } from '../errorCodes.ts';
+import { invalidAddressOrKey, walletError } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
 import { choice, json, named, of, optional } from '../parameters.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from './context.ts';
@@ -42,7 +42,7 @@ export const createwalletdescriptor = walletMethod({
     const { wallet } = context;
     const name = args.type;
     const kind = OUTPUT_KINDS.find((each) => each === name);
-    if (!kind) throw badKey(`Unknown address type '${withoutSecrets(name)}'`);
+    if (!kind) throw invalidAddressOrKey(`Unknown address type '${withoutSecrets(name)}'`);
     const members = args.options?.type === 'object' ? args.options.members : [];
     const sides = sidesOf(given(members, 'internal'), context);
     const hdkey = given(members, 'hdkey');
@@ -54,13 +54,10 @@ export const createwalletdescriptor = walletMethod({
       activateDescriptor(master, { kind, side }, context);
       return wallet.descriptors?.find(descriptor)?.text ?? [];
     });
-    if (added.length === 0) throw failed('Descriptor already exists');
+    if (added.length === 0) throw walletError('Descriptor already exists');
     return { descs: added };
   },
 });
-
-const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
-const badKey = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 
 function given(members: readonly JsonMember[], name: string): JsonValue | undefined {
   const value = memberOf(members, name);
@@ -78,19 +75,19 @@ function parseKey(text: JsonValue, { dialect, network, ecc }: WalletContext): Ex
   const { value } = readValue(text, 'string', dialect);
   const key = unlessRefused(() => parseExtendedKey(value, network, ecc));
   if (key && !key.secretKey) return key;
-  throw badKey('Unable to parse HD key. Please provide a valid xpub');
+  throw invalidAddressOrKey('Unable to parse HD key. Please provide a valid xpub');
 }
 
 /** Returns the only extended key of the active descriptors. @throws RpcError -4 */
 function activeKey(wallet: WalletContext['wallet']): ExtendedKey {
   const [only, ...others] = usesOf(wallet, true).values();
   if (only && others.length === 0) return only.key;
-  throw failed("Unable to determine which HD key to use from active descriptors. Please specify with 'hdkey'");
+  throw walletError("Unable to determine which HD key to use from active descriptors. Please specify with 'hdkey'");
 }
 
 /** Adds the private key that the wallet has for an extended key. @throws RpcError -4 */
 function masterOf(key: ExtendedKey, { wallet, network }: WalletContext): ExtendedKey {
   const secretKey = secretOf(wallet.vault, key.publicKey);
   if (secretKey) return withSecretKey({ ...key }, secretKey);
-  throw failed(`Private key for ${formatXpub(key, network)} is not known`);
+  throw walletError(`Private key for ${formatXpub(key, network)} is not known`);
 }

@@ -15,7 +15,7 @@ import { destinationOf } from '../../wallet/ownership.ts';
 import { parseAddressOf } from '../addressArgument.ts';
 import { isOf } from '../argumentValues.ts';
 import { parseDescriptorArgument, parseRange } from '../descriptors/descriptorArgument.ts';
-import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../errorCodes.ts';
+import { invalidAddressOrKey, invalidParameter, RPC_MISC_ERROR } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
 import type { WalletContext } from './context.ts';
 import { secretKeyOf } from './importResult.ts';
@@ -41,7 +41,6 @@ export interface LegacyImport {
 
 /** Core's error for any member of the wrong type. */
 const wrongType = (): RpcError => new RpcError(RPC_MISC_ERROR, 'Missing required fields');
-const bad = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 
 type Members = readonly JsonMember[];
 
@@ -79,7 +78,7 @@ function rangeMember(value: JsonValue): ReturnType<typeof parseRange> {
 function privateKeysOf(texts: readonly string[], context: WalletContext): readonly GivenKey[] {
   return texts.map((text) => {
     const key = secretKeyOf(text, context);
-    if (!key) throw bad('Invalid private key encoding');
+    if (!key) throw invalidAddressOrKey('Invalid private key encoding');
     const { secretKey, isCompressed } = key;
     return { secretKey, publicKey: (context.ecc ?? nobleEcc).publicKey(secretKey, isCompressed) };
   });
@@ -194,12 +193,12 @@ function withoutUnused(
 
 function addressScript(text: string, context: WalletContext): Uint8Array {
   const script = parseAddressOf(text, context);
-  if (!script) throw bad(`Invalid address "${withoutSecrets(text, 'address')}"`);
+  if (!script) throw invalidAddressOrKey(`Invalid address "${withoutSecrets(text, 'address')}"`);
   return script;
 }
 
 function givenScript(text: string, isInternal: boolean, { wallet }: WalletContext): Uint8Array {
-  if (!isHex(text)) throw bad(`Invalid scriptPubKey "${withoutSecrets(text, 'script')}"`);
+  if (!isHex(text)) throw invalidAddressOrKey(`Invalid scriptPubKey "${withoutSecrets(text, 'script')}"`);
   const script = parseHex(text);
   if (!isInternal && !destinationOf(wallet, script)) {
     throw invalidParameter('Internal must be set to true for nonstandard scriptPubKey imports.');
@@ -209,14 +208,15 @@ function givenScript(text: string, isInternal: boolean, { wallet }: WalletContex
 
 function innerScript(kind: 'redeem' | 'witness', text: string): Uint8Array | undefined {
   if (text === '') return undefined;
-  if (!isHex(text)) throw bad(`Invalid ${kind} script "${withoutSecrets(text, 'script')}": must be hex string`);
+  if (!isHex(text))
+    throw invalidAddressOrKey(`Invalid ${kind} script "${withoutSecrets(text, 'script')}": must be hex string`);
   return parseHex(text);
 }
 
 function publicKeyOf(text: string): Uint8Array {
-  if (!isHex(text)) throw bad(`Pubkey "${withoutSecrets(text)}" must be a hex string`);
+  if (!isHex(text)) throw invalidAddressOrKey(`Pubkey "${withoutSecrets(text)}" must be a hex string`);
   const key = parseHex(text);
-  if (!isValidPublicKey(key)) throw bad(`Pubkey "${withoutSecrets(text)}" is not a valid public key`);
+  if (!isValidPublicKey(key)) throw invalidAddressOrKey(`Pubkey "${withoutSecrets(text)}" is not a valid public key`);
   return key;
 }
 

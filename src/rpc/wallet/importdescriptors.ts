@@ -20,6 +20,7 @@ import {
   RPC_TYPE_ERROR,
   RPC_WALLET_ERROR,
   RPC_WALLET_INVALID_LABEL_NAME,
+  walletError,
 } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
 import { array, of } from '../parameters.ts';
@@ -63,8 +64,6 @@ export const importdescriptors = walletMethod({
   },
 });
 
-const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
-
 /** A request; the members that depend on the kind of descriptor are still unparsed. */
 interface Request {
   readonly text: string;
@@ -105,7 +104,7 @@ function importRequest(request: Request, timestamp: number, context: WalletConte
   const isInternal = isInternalOf(request, singles, context);
   const indexes = checkedIndexes(request, { singles, first, isInternal }, context, warnings);
   if (context.wallet.disablesPrivateKeys && secretsIn(whole).length > 0) {
-    throw failed('Cannot import private keys to a wallet with private keys disabled');
+    throw walletError('Cannot import private keys to a wallet with private keys disabled');
   }
   for (const [position, descriptor] of singles.entries()) {
     const isChange = singles.length === 2 ? position === 1 : isInternal;
@@ -137,7 +136,7 @@ function checkedIndexes(request: Request, kind: Kind, context: WalletContext, wa
   const indexes = indexesOf(request, first, context, warnings);
   if (isActive && !isRanged(first)) throw invalidParameter('Active descriptors must be ranged');
   if (label !== undefined) assertLabel(kind);
-  if (isActive && first.kind === 'combo') throw failed('Combo descriptors cannot be set to active');
+  if (isActive && first.kind === 'combo') throw walletError('Combo descriptors cannot be set to active');
   return indexes;
 }
 
@@ -191,7 +190,9 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext
   const derived = unlessRefused(() => createDeriver(descriptor, ecc)(0));
   const normalized = derived && normalize(descriptor, ecc);
   if (!derived || !normalized) {
-    throw failed('Cannot expand descriptor. Probably because of hardened derivations without private keys provided');
+    throw walletError(
+      'Cannot expand descriptor. Probably because of hardened derivations without private keys provided',
+    );
   }
   warnings.push(...warningsOf(descriptor));
   if (!wallet.disablesPrivateKeys) checkSecrets(descriptor, warnings);
@@ -212,7 +213,11 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext
         secret: storeSecret(wallet.vault, key, node.random),
       })),
       isActive: plan.isActive && kind !== undefined,
-      ...{ timestamp, isInternal, first, end, next },
+      timestamp,
+      isInternal,
+      first,
+      end,
+      next,
     },
     ...labelled
       .flatMap((script) => destinationOf(wallet, script) ?? [])
@@ -227,7 +232,7 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext
  */
 function checkSecrets(descriptor: Descriptor, warnings: string[]): void {
   if (secretsIn(descriptor).length === 0) {
-    throw failed('Cannot import descriptor without private keys to a wallet with private keys enabled');
+    throw walletError('Cannot import descriptor without private keys to a wallet with private keys enabled');
   }
   if (keyExpressions(descriptor).every(hasSecret)) return;
   warnings.push('Not all private keys provided. Some wallet functionality may return unexpected errors');
@@ -235,9 +240,9 @@ function checkSecrets(descriptor: Descriptor, warnings: string[]): void {
 
 /** Checks that `unused()` adds a new private key to a wallet with private keys. @throws RpcError -4 */
 function assertNewKey(descriptor: Descriptor, { disablesPrivateKeys, vault }: WalletContext['wallet']): void {
-  if (disablesPrivateKeys) throw failed('Cannot import unused() to wallet without private keys enabled');
+  if (disablesPrivateKeys) throw walletError('Cannot import unused() to wallet without private keys enabled');
   if (secretsIn(descriptor).some(({ publicKey }) => secretOf(vault, publicKey))) {
-    throw failed('Cannot import an unused() descriptor when its private key is already in the wallet');
+    throw walletError('Cannot import an unused() descriptor when its private key is already in the wallet');
   }
 }
 
@@ -246,5 +251,5 @@ function assertUpdatable(descriptor: Descriptor, { first, end, text }: Plan, { w
   const known = wallet.descriptors?.find(descriptor)?.source;
   if (!known || !isRanged(descriptor) || (first <= known.first && end >= known.end)) return;
   const why = `new range must include current range = [${known.first},${known.end - 1}]`;
-  throw failed(`Could not add descriptor '${withoutSecrets(text)}': ${why}`);
+  throw walletError(`Could not add descriptor '${withoutSecrets(text)}': ${why}`);
 }

@@ -9,7 +9,7 @@ import { payToPubkeyHash, payToWitness, wrapInScriptHash } from '../../script/bu
 import { bookEntryOf } from '../../wallet/ownership.ts';
 import { storeSecret } from '../../wallet/vault.ts';
 import { parseAddressOf } from '../addressArgument.ts';
-import { RPC_INVALID_ADDRESS_OR_KEY, RPC_WALLET_ERROR } from '../errorCodes.ts';
+import { invalidAddressOrKey, RPC_WALLET_ERROR } from '../errorCodes.ts';
 import { bool, optional, string } from '../parameters.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from './context.ts';
 import { importAll, watchOutputs } from './importmulti.ts';
@@ -35,8 +35,6 @@ function addressesOf(publicKey: Uint8Array): readonly Uint8Array[] {
   const program = payToWitness(0, hash);
   return [payToPubkeyHash(hash), wrapInScriptHash(program), program];
 }
-
-const bad = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 
 function rescanIf(rescans: boolean, context: WalletContext): void {
   if (rescans) applyToWallet(context, [{ type: 'rescan', from: 0 }]);
@@ -67,7 +65,7 @@ export const importprivkey = walletMethod({
     const rescans = args.rescan;
     if (rescans) assertRescannable(context);
     const key = secretKeyOf(text, context);
-    if (!key) throw bad('Invalid private key encoding');
+    if (!key) throw invalidAddressOrKey('Invalid private key encoding');
     const { secretKey } = key;
     const publicKey = (context.ecc ?? nobleEcc).publicKey(secretKey, key.isCompressed);
     const destinations = [...addressesOf(publicKey), ...stealthAddressOf(publicKey, context)];
@@ -105,8 +103,8 @@ export const importaddress = walletMethod({
     const isP2sh = args.p2sh;
     const text = args.address;
     const address = parseAddressOf(text, context);
-    if (address && isP2sh) throw bad('Cannot use the p2sh flag with an address - use a script instead');
-    if (!address && !isHex(text)) throw bad(`Invalid ${context.dialect.coinName} address or script`);
+    if (address && isP2sh) throw invalidAddressOrKey('Cannot use the p2sh flag with an address - use a script instead');
+    if (!address && !isHex(text)) throw invalidAddressOrKey(`Invalid ${context.dialect.coinName} address or script`);
     const script = address ?? parseHex(text);
     if (!address && context.wallet.legacy?.hasScript(hash160(script)) === false) {
       applyToWallet(context, [{ type: 'script', script }]);
@@ -137,9 +135,9 @@ export const importpubkey = walletMethod({
     const rescans = args.rescan;
     if (rescans) assertRescannable(context);
     const text = args.pubkey;
-    if (!isHex(text)) throw bad('Pubkey must be a hex string');
+    if (!isHex(text)) throw invalidAddressOrKey('Pubkey must be a hex string');
     const publicKey = parseHex(text);
-    if (!isValidPublicKey(publicKey)) throw bad('Pubkey is not a valid public key');
+    if (!isValidPublicKey(publicKey)) throw invalidAddressOrKey('Pubkey is not a valid public key');
     const outputs = [...addressesOf(publicKey)].sort(compareBySize);
     watchOutputs(outputs, { isSolvable: true, timestamp: START, label }, context);
     const stealth = stealthAddressOf(publicKey, context);

@@ -1,10 +1,7 @@
-import { RpcError } from '../../errors.ts';
-import { RPC_WALLET_ERROR } from '../errorCodes.ts';
+import { walletError } from '../errorCodes.ts';
 import { bool, optional } from '../parameters.ts';
 import type { ListedDescriptorJson, ListedDescriptorsJson } from '../views/walletJsonTypes.ts';
 import { assertUnlocked, walletMethod } from './context.ts';
-
-const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
 
 /** @see Bitcoin Core `listdescriptors` */
 export const listdescriptors = walletMethod({
@@ -19,10 +16,10 @@ export const listdescriptors = walletMethod({
   run: (args, context): ListedDescriptorsJson => {
     const { wallet } = context;
     const { descriptors } = wallet;
-    if (!descriptors) throw failed('listdescriptors is not available for non-descriptor wallets');
+    if (!descriptors) throw walletError('listdescriptors is not available for non-descriptor wallets');
     const isPrivate = args.private;
     if (isPrivate && wallet.disablesPrivateKeys)
-      throw failed("Can't get private descriptor string for watch-only wallets");
+      throw walletError("Can't get private descriptor string for watch-only wallets");
     if (isPrivate) assertUnlocked(wallet);
     const listed = descriptors.descriptors().map((descriptor): ListedDescriptorJson => {
       const { timestamp, first, end, next } = descriptor.source;

@@ -7,7 +7,6 @@ import { BtcError } from '../../errors.ts';
 import { type ExtendedKey, fingerprintOf, masterKey } from '../../keys/bip32.ts';
 import { HARDENED } from '../../keys/path.ts';
 import type { WifKey } from '../../keys/wif.ts';
-import { isMainNetwork } from '../../network/networks.ts';
 import type { OutputKind, Side } from '../../wallet/activeDescriptors.ts';
 import { normalize, secretsIn } from '../../wallet/descriptorKeys.ts';
 import { OUTPUT_KINDS } from '../../wallet/newAddresses.ts';
@@ -75,7 +74,7 @@ export function walletDescriptor(
   { kind, side }: AddressUse,
   { network }: WalletContext,
 ): Descriptor {
-  const coin = isMainNetwork(network.name) ? 0 : 1;
+  const coin = network.isMain ? 0 : 1;
   const steps = [PURPOSES[kind], coin, 0].map((step) => step + HARDENED);
   const path = [...steps, side === 'internal' ? 1 : 0];
   const key: KeyExpression = { kind: 'extended', key: master, path, wildcard: 'unhardened', mark: 'h' };

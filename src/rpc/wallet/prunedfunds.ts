@@ -5,14 +5,12 @@ import { isMine } from '../../wallet/ownership.ts';
 import { recordOf } from '../../wallet/records.ts';
 import { parseTxidArgument } from '../argumentValues.ts';
 import { parseProof, provenBlock, provenTxs } from '../blockchain/gettxoutproof.ts';
-import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
+import { invalidAddressOrKey } from '../errorCodes.ts';
 import { json, of, string } from '../parameters.ts';
 import { transactionToSign } from '../rawtransaction/rawTransaction.ts';
 import { walletMethod } from './context.ts';
 import { applyToWallet } from './importResult.ts';
 import { walletMethodRules } from './walletMethodRules.ts';
-
-const refuse = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 
 /** @see Bitcoin Core `importprunedfunds` */
 export const importprunedfunds = walletMethod({
@@ -29,13 +27,13 @@ export const importprunedfunds = walletMethod({
     const { wallet } = context;
     const tx = transactionToSign(args.rawtransaction, context);
     const { hash, txs } = provenTxs(parseProof(args.txoutproof, context));
-    if (!hash) throw refuse('Something wrong with merkleblock');
+    if (!hash) throw invalidAddressOrKey('Something wrong with merkleblock');
     const { hash: blockHash, key, height, time } = provenBlock(hash, context);
     const id = txid(tx);
     const proven = txs.find((each) => equalBytes(each.id, id));
-    if (!proven) throw refuse("Transaction given doesn't exist in proof");
+    if (!proven) throw invalidAddressOrKey("Transaction given doesn't exist in proof");
     if (!tx.outputs.some(({ scriptPubKey }) => isMine(wallet, scriptPubKey))) {
-      throw refuse('No addresses in wallet correspond to included transaction');
+      throw invalidAddressOrKey('No addresses in wallet correspond to included transaction');
     }
     const place = { hash: blockHash, key, height };
     applyToWallet(context, [{ type: 'pruned-funds', tx, block: place, time, index: proven.index }]);

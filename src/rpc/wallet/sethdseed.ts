@@ -1,7 +1,7 @@
 import { hash160 } from '../../crypto/hash.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { RpcError } from '../../errors.ts';
-import { RPC_INVALID_ADDRESS_OR_KEY, RPC_WALLET_ERROR } from '../errorCodes.ts';
+import { invalidAddressOrKey, RPC_WALLET_ERROR } from '../errorCodes.ts';
 import { bool, optional, string } from '../parameters.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from './context.ts';
 import { assertLegacy, secretKeyOf } from './importResult.ts';
@@ -38,16 +38,14 @@ export const sethdseed = walletMethod({
     const text = args.seed;
     const key =
       text === undefined ? { secretKey: newSecretKey(node.random), isCompressed: true } : secretKeyOf(text, context);
-    if (!key) throw bad('Invalid private key');
+    if (!key) throw invalidAddressOrKey('Invalid private key');
     if (hasKey(key.secretKey, context)) {
-      throw bad('Already have this key (either as an HD seed or as a loose private key)');
+      throw invalidAddressOrKey('Already have this key (either as an HD seed or as a loose private key)');
     }
     setSeed(key, { flushesPool }, context);
     return null;
   },
 });
-
-const bad = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 
 /** Tells whether the wallet has a private key, under either form of its public key. */
 function hasKey(secretKey: Uint8Array, { wallet, ecc = nobleEcc }: WalletContext): boolean {

@@ -10,6 +10,7 @@ import {
   RPC_WALLET_ALREADY_LOADED,
   RPC_WALLET_ERROR,
   RPC_WALLET_NOT_FOUND,
+  walletError,
 } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { bool, json, of, optional, string } from '../parameters.ts';
@@ -63,7 +64,7 @@ warning                    (core-31: warnings) warnings for the caller`,
     const name = args.wallet_name;
     const warnings = passphrase === '' ? ['Empty string given as passphrase, wallet will not be encrypted.'] : [];
     if (hasSigner && name !== '' && !disablesPrivateKeys) {
-      throw failed('Private keys must be disabled when using an external signer');
+      throw walletError('Private keys must be disabled when using an external signer');
     }
     assertCreatable(name, Boolean(passphrase) && disablesPrivateKeys, context);
     // Core's error without the option -signer; there is no external signer here.
@@ -87,8 +88,6 @@ function initialize(
   else renew?.();
 }
 
-const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
-
 /**
  * Returns the path of a wallet in a node's errors; without a directory, the wallet's name.
  * @see Bitcoin Core `GetWalletPath`
@@ -104,7 +103,7 @@ const LEADING_PARENTS = /^(?:\.\.(?:\/+(?=[^/])|$))+/;
 /** Checks the name of a wallet as a path. @throws RpcError -4 @see Bitcoin Core `GetWalletPath` */
 export function assertWalletPath(name: string, { dialect }: NodeContext): void {
   if (!walletMethodRules[dialect.generation].checksWalletPaths) return;
-  const refused = (reason: string): RpcError => failed(`Wallet file verification failed. ${reason}`);
+  const refused = (reason: string): RpcError => walletError(`Wallet file verification failed. ${reason}`);
   const rest = name.replace(LEADING_PARENTS, '');
   const isNormalized = name === '.' || !rest.split('/').some((part) => part === '.' || part === '..');
   if (!isNormalized) throw refused('Wallet name given as a path must be normalized');
@@ -124,7 +123,7 @@ export function assertWalletPath(name: string, { dialect }: NodeContext): void {
 function assertCreatable(name: string, isUseless: boolean, context: NodeContext): void {
   const { node, dialect, walletDir } = context;
   const { refusesEmptyNames, checksPassphraseFirst } = walletMethodRules[dialect.generation];
-  const useless = failed(
+  const useless = walletError(
     'Passphrase provided but private keys are disabled. A passphrase is only used to encrypt private keys, so cannot be used for wallets with private keys disabled.',
   );
   if (refusesEmptyNames && name === '') throw new RpcError(RPC_INVALID_PARAMETER, 'Wallet name cannot be empty');
@@ -132,7 +131,7 @@ function assertCreatable(name: string, isUseless: boolean, context: NodeContext)
   assertWalletPath(name, context);
   if (node.wallets.has(name)) {
     const path = databasePath(name, walletDir);
-    throw failed(
+    throw walletError(
       `Wallet file verification failed. Failed to create database path '${withoutSecrets(path, 'path')}'. Database already exists.`,
     );
   }
@@ -180,7 +179,7 @@ warning               (core-31: warnings) warnings for the caller`,
     if (node.loaded.has(name)) {
       throw walletMethodRules[dialect.generation].knowsLoadedWallets
         ? new RpcError(RPC_WALLET_ALREADY_LOADED, `Wallet "${withoutSecrets(name)}" is already loaded.`)
-        : failed(
+        : walletError(
             `Wallet file verification failed. Refusing to load database. Data file '${withoutSecrets(dataFile(name, walletDir), 'path')}' is already loaded.`,
           );
     }
@@ -204,7 +203,7 @@ warning               (core-31: warnings) warnings for the caller`,
 export function assertCatchable(wallet: Wallet, { node, dialect }: NodeContext): void {
   if (!missedBy(wallet, node.chain)) return;
   const { prunedNode } = walletMethodRules[dialect.generation];
-  throw failed(
+  throw walletError(
     `Wallet loading failed. Prune: last wallet synchronisation goes beyond pruned data. You need to -reindex (download the whole blockchain again in case of ${prunedNode})`,
   );
 }

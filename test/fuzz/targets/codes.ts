@@ -1,10 +1,8 @@
 import { deflateSync } from 'node:zlib';
-import { GifWriter } from 'omggif';
 import { cosigners } from '../../../examples/fixtures.ts';
 import { formatBytewords, parseBytewords } from '../../../src/qr/bytewords.ts';
 import { decodeCbor, encodeCbor } from '../../../src/qr/cbor.ts';
 import { crc32 } from '../../../src/qr/crc32.ts';
-import { gifPictures } from '../../../src/qr/gifPictures.ts';
 import { inflate } from '../../../src/qr/inflate.ts';
 import { pngPicture } from '../../../src/qr/pngPicture.ts';
 import {
@@ -166,32 +164,6 @@ function runPng(bytes: Uint8Array): void {
   holds(picture.data.length === 4 * picture.width * picture.height, 'four bytes for each pixel');
 }
 
-function gif(frames: number): Uint8Array {
-  const buffer = new Uint8Array(5000);
-  const writer = new GifWriter(buffer, 12, 9, { palette: [0x000000, 0xffffff, 0xff0000, 0x00ff00], loop: 0 });
-  for (let i = 0; i < frames; i += 1) {
-    writer.addFrame(
-      0,
-      0,
-      12,
-      9,
-      Uint8Array.from({ length: 108 }, (_, at) => (at * (i + 3)) & 3),
-      { delay: 5 },
-    );
-  }
-  return buffer.slice(0, writer.end());
-}
-const GIFS = [gif(1), gif(3)];
-
-function runGif(bytes: Uint8Array): void {
-  let shown = 0;
-  for (const { width, height, data } of gifPictures(bytes, { each: PIXELS, all: 4 * PIXELS })) {
-    shown += width * height;
-    holds(data.length === 4 * width * height, 'four bytes for each pixel');
-    holds(shown <= 4 * PIXELS, 'no more pixels than allowed');
-  }
-}
-
 /** Makes a generator of bytes: good ones, most of them changed. */
 const changed =
   (good: readonly Uint8Array[]) =>
@@ -206,5 +178,4 @@ export const CODE_TARGETS: readonly Target[] = [
   bytesTarget('bytewords', { generate: (source) => source.bytes(source.next(60)), run: runBytewords }),
   bytesTarget('inflate', { generate: changed(DEFLATED), run: runInflate }),
   formedTarget('png', { generate: anyPng, run: runPng }),
-  bytesTarget('gif', { generate: changed(GIFS), run: runGif }),
 ];
