@@ -1,7 +1,5 @@
 import { createRequire } from 'node:module';
-import { setFlagsFromString } from 'node:v8';
 import { compileFunction } from 'node:vm';
-import { tryTo } from './files.ts';
 import type { SqliteCode } from './sqlitePackage.ts';
 
 /** The result codes that callers tell apart. @see https://www.sqlite.org/rescode.html */
@@ -187,31 +185,12 @@ const isMemory = (value: unknown): value is Memory =>
 /** The compiled WebAssembly, by its bytes: databases share it. */
 const compiled = new WeakMap<Uint8Array, object>();
 
-/** How many bytes of a function's code V8 runs before it optimizes the function: by default, and for SQLite. */
-const BUDGET = 1_800_000;
-const LATE_BUDGET = 60 * BUDGET;
-
-/**
- * Compiles a module whose functions V8 optimizes late. Functions of SQLite are so large that opening a database exhausts
- * the default budget of four of them: optimizing these takes longer than the rest of a short command, and a process that
- * ends waits for it. V8 takes the budget from its flags when it compiles a module.
- */
-function withLateOptimization<T>(compile: () => T): T {
-  const setBudget = (budget: number): void => tryTo(() => setFlagsFromString(`--wasm-tiering-budget=${budget}`));
-  setBudget(LATE_BUDGET);
-  try {
-    return compile();
-  } finally {
-    setBudget(BUDGET);
-  }
-}
-
 /** Runs the package's script with `files` in the place of `node:fs`. */
 function instantiate({ script, wasm }: SqliteCode, files: SqliteFiles): { library: Library; memory: Memory } {
   const { WebAssembly: assembly } = globalThis as unknown as { readonly WebAssembly: Assembly };
   const require = createRequire(import.meta.filename);
   const run = compileFunction(script, ['Module', 'WebAssembly', 'require', 'module', '__filename', '__dirname']);
-  const code = compiled.get(wasm) ?? withLateOptimization(() => new assembly.Module(wasm));
+  const code = compiled.get(wasm) ?? new assembly.Module(wasm);
   compiled.set(wasm, code);
   let memory: Memory | undefined;
   /** The script keeps its memory to itself. */
