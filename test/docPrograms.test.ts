@@ -13,7 +13,7 @@ import { PRELUDE, snippetsOf, valuesIn, withChecks } from './support/snippets.ts
 import { typeErrors } from './support/typecheck.ts';
 
 const root = new URL('..', import.meta.url).pathname;
-const program = join(root, 'dist/cli/main.cjs');
+const program = join(root, 'dist/cli/main.js');
 
 /** The documents for those who use countersign, or work on it. */
 const tested = documents.filter((document) => /^(?:[A-Z]+|docs\/[\w-]+)\.md$/.test(document));
