@@ -11,10 +11,10 @@ execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', 
 });
 
 // Commands are loaded when they run. What many of them need is one file: Node takes longer to load many small ones.
-const bundled = await bundle('src/cli/main.ts', {
+const { folders } = await bundle('src/cli/main.ts', {
   dir: `${dist}/cli`,
   chunkFileNames: '[name].js',
   codeSplitting: { groups: [{ name: 'shared', minShareCount: 8 }] },
   external: [packages('dependencies'), packages('optionalDependencies')],
 });
-writeFileSync(`${dist}/licenses.txt`, licensesText('These libraries are part of the command line.', bundled));
+writeFileSync(`${dist}/licenses.txt`, licensesText('These libraries are part of the command line.', folders));

@@ -14,8 +14,8 @@ export const packages = (field) => new RegExp(`^(?:${Object.keys(manifest[field]
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 /**
- * Bundles a module, given from the root, with what it imports, unminified, and writes the chunks.
- * @returns the folders of the packages in the chunks, from the root
+ * Bundles a module, given from the root, with what it imports, unminified. Writes the chunks into `dir`, if given.
+ * @returns the code of the first chunk, and the folders of the packages in all of them, from the root
  */
 export async function bundle(path, { platform = 'node', external = [], plugins = [], ...output }) {
   const build = await rolldown({
@@ -31,8 +31,9 @@ export async function bundle(path, { platform = 'node', external = [], plugins =
       if (level === 'warn') throw new Error(log.message);
     },
   });
-  const written = await build.write(output);
+  const { output: chunks } = await (output.dir ? build.write(output) : build.generate(output));
   await build.close();
-  const files = written.output.flatMap(({ moduleIds }) => moduleIds ?? []);
-  return [...new Set(files.flatMap((file) => PACKAGE.exec(file.slice(root.length))?.[0] ?? []))].sort();
+  const files = chunks.flatMap(({ moduleIds }) => moduleIds ?? []);
+  const folders = files.flatMap((file) => PACKAGE.exec(file.slice(root.length))?.[0] ?? []);
+  return { code: chunks[0].code, folders: [...new Set(folders)].sort() };
 }

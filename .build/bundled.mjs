@@ -1,6 +1,6 @@
 // Bundles a program of the tests, in TypeScript, and runs it from the root: node .build/bundled.mjs PROGRAM [ARGUMENT...]
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundle, packages, root } from './bundle.mjs';
@@ -28,7 +28,9 @@ const folder = mkdtempSync(join(cache, 'countersign-'));
 const file = join(folder, 'program.mjs');
 try {
   const external = [packages('dependencies'), packages('devDependencies'), packages('optionalDependencies')];
-  await bundle(program, { file, sourcemap: true, codeSplitting: false, external, plugins: [nativeCurve, ownAddress] });
+  const plugins = [nativeCurve, ownAddress];
+  const { code } = await bundle(program, { sourcemap: 'inline', codeSplitting: false, external, plugins });
+  writeFileSync(file, code);
   const flags = ['--expose-gc', '--enable-source-maps', '--stack-trace-limit=20'];
   const { status } = spawnSync(process.execPath, [...flags, file, ...args], { cwd: root, stdio: 'inherit' });
   process.exitCode = status ?? 1;

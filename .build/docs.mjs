@@ -8,6 +8,7 @@ const app = await Application.bootstrap({
   entryPoints: modules.map((path) => path.replace('./dist/', `${root}src/`).replace(/\.js$/, '.ts')),
   tsconfig: `${root}src/cli/tsconfig.json`,
   out: `${root}docs/api`,
+  logLevel: 'Warn',
   readme: 'none',
   disableSources: true,
   excludeExternals: true,

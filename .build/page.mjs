@@ -1,8 +1,6 @@
 // Makes countersign.html: the page of src/page as one file, which needs nothing else. Two runs write the same bytes.
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundle, manifest, root } from './bundle.mjs';
 import { licensesText } from './licenses.mjs';
@@ -21,13 +19,10 @@ const readablePreact = {
 
 /** Writes the page to a file. */
 export async function writePage(path) {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-'));
-  const file = join(directory, 'script.js');
-  const output = { file, format: 'iife', platform: 'browser', codeSplitting: false, plugins: [readablePreact] };
-  const libraries = await bundle('src/page/main.tsx', output);
+  const options = { format: 'iife', platform: 'browser', codeSplitting: false, plugins: [readablePreact] };
+  const { code, folders } = await bundle('src/page/main.tsx', options);
   // Escapes the texts that would end a script element, or change how its end is found.
-  const script = readFileSync(file, 'utf8').replace(/<(?=\/script|!--|script)/gi, '\\x3c');
-  rmSync(directory, { recursive: true });
+  const script = code.replace(/<(?=\/script|!--|script)/gi, '\\x3c');
   const template = read('src/page/page.html').trim();
   const style = read('src/page/style.css');
   const [, firstScript] = /<script>([^{}]*)<\/script>/.exec(template);
@@ -37,7 +32,7 @@ export async function writePage(path) {
     style,
     scriptHashes: [firstScript, script].map(sourceHash).join(' '),
     styleHash: sourceHash(style),
-    licenses: `${read('LICENSE')}\n${licensesText('These libraries are part of the page.', libraries)}`,
+    licenses: `${read('LICENSE')}\n${licensesText('These libraries are part of the page.', folders)}`,
   };
   const html = template.replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name]);
   // Browsers read line breaks of other systems, and the null character, as something else: the page could not hash itself.

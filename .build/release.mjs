@@ -3,16 +3,7 @@
 // Two runs on the same commit write the same bytes.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  appendFileSync,
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
 import { bundle, manifest, root } from './bundle.mjs';
@@ -55,11 +46,10 @@ const bytes = {
 };
 
 async function writeProgram() {
-  const file = `${folder}/${program}`;
-  const bundled = await bundle('src/cli/main.ts', { file, codeSplitting: false, plugins: [contained, bytes] });
-  const own = readFileSync(`${root}LICENSE`, 'utf8');
-  appendFileSync(file, `/*\n${own}\n${licensesText('These libraries are part of it.', bundled)}*/\n`);
-  chmodSync(file, 0o755);
+  const { code, folders } = await bundle('src/cli/main.ts', { codeSplitting: false, plugins: [contained, bytes] });
+  const licenses = licensesText('These libraries are part of it.', folders);
+  const text = `${code}/*\n${readFileSync(`${root}LICENSE`, 'utf8')}\n${licenses}*/\n`;
+  writeFileSync(`${folder}/${program}`, text, { mode: 0o755 });
 }
 
 /** Packs `dist` with all libraries, so that npm asks for none. */
@@ -85,10 +75,8 @@ writePackage();
 await import('./docs.mjs');
 
 const sums = [tarball, program, page].map((name) => {
-  const hash = createHash('sha256')
-    .update(readFileSync(`${folder}/${name}`))
-    .digest('hex');
-  return `${hash}  ${name}\n`;
+  const content = readFileSync(`${folder}/${name}`);
+  return `${createHash('sha256').update(content).digest('hex')}  ${name}\n`;
 });
 writeFileSync(`${folder}/SHA256SUMS`, sums.join(''));
 process.stdout.write(sums.join(''));

@@ -5,6 +5,4 @@ import readWasm from '../../node_modules/tiny-secp256k1/lib/secp256k1.wasm?bytes
 import * as fault from '../../node_modules/tiny-secp256k1/lib/validate_error.js';
 
 const imports = { './rand.js': rand, './validate_error.js': fault };
-const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readWasm()), imports);
-
-export { exports as default };
+export default new WebAssembly.Instance(new WebAssembly.Module(readWasm()), imports).exports;
