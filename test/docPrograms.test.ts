@@ -36,7 +36,7 @@ describe('the programs in the documents', () => {
 
   test.each(programs)('$name does what it says', ({ code }) => {
     // Within the package, so that its name resolves to itself.
-    const folder = mkdtempSync(join(root, 'dist/document-'));
+    const folder = mkdtempSync(join(root, '.cache-document-'));
     const file = join(folder, 'snippet.mjs');
     writeFileSync(file, `${PRELUDE}\n${withChecks(code)}\nconsole.log(checked);`);
     const checks = Number(execFileSync(process.execPath, [file], { cwd: root, encoding: 'utf8' }));
