@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from './measure.mjs';
 
-export const MAIN = new URL('../dist/cli/main.cjs', import.meta.url).pathname;
+export const MAIN = new URL('../dist/cli/main.js', import.meta.url).pathname;
 const USER = 'bench';
 const PASSWORD = 'worthless';
 

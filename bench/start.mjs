@@ -38,7 +38,7 @@ function programs(folder) {
   writeFileSync(wordsFile, WORDS);
   const release = join(root, 'release/countersign.mjs');
   const mains = {
-    countersign: join(root, 'dist/cli/main.cjs'),
+    countersign: join(root, 'dist/cli/main.js'),
     ...(existsSync(release) && { 'release file': release }),
   };
   const ofCommands = Object.entries(mains).flatMap(([name, main]) =>

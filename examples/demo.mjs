@@ -13,7 +13,7 @@ const short = (text) => (text.length > WIDTH ? `${text.slice(0, WIDTH)}... (${te
 /** Shows a command as people type it, and what it prints. @returns its answer */
 function countersign(...args) {
   say(`\n$ countersign ${args.join(' ')}\n`);
-  const command = [`${root}dist/cli/main.cjs`, ...args];
+  const command = [`${root}dist/cli/main.js`, ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
   if (stderr !== '') say(`${stderr.trimEnd().replace(/^/gm, '  ')}\n`);
   if (status !== 0) throw new Error(`countersign ${args[0]} ended with ${status}`);

@@ -96,21 +96,18 @@ export {
   signPsbt,
 } from './review/index.ts';
 export {
-  createMultisig,
-  createRawTransaction,
-  createRpc,
-  type DialectName,
   decodePsbt,
   decodeRawTransaction,
   decodeScript,
   type Prevtx,
-  type RpcOptions,
   type SighashName,
   signRawTransactionWithKey,
-  stringifyRpc,
-  validateAddress,
   verifyRawTransaction,
-} from './rpc/index.ts';
+} from './rpc/client.ts';
+export { createRpc } from './rpc/createRpc.ts';
+export type { DialectName, RpcOptions } from './rpc/dialect.ts';
+export { stringifyRpc } from './rpc/json/stringify.ts';
+export { createMultisig, createRawTransaction, validateAddress } from './rpc/utilityClient.ts';
 export {
   type InputSighash,
   SIGHASH,

@@ -13,7 +13,7 @@ import { PRELUDE, snippetsOf, valuesIn, withChecks } from './support/snippets.ts
 import { typeErrors } from './support/typecheck.ts';
 
 const root = new URL('..', import.meta.url).pathname;
-const program = join(root, 'dist/cli/main.cjs');
+const program = join(root, 'dist/cli/main.js');
 
 /** The documents for those who use countersign, or work on it. */
 const tested = documents.filter((document) => /^(?:[A-Z]+|docs\/[\w-]+)\.md$/.test(document));
@@ -35,7 +35,7 @@ describe('the programs in the documents', () => {
 
   test.each(programs)('$name does what it says', ({ code }) => {
     // Within the package, so that its name resolves to itself.
-    const folder = mkdtempSync(join(root, 'dist/document-'));
+    const folder = mkdtempSync(join(root, '.cache-document-'));
     const file = join(folder, 'snippet.mjs');
     writeFileSync(file, `${PRELUDE}\n${withChecks(code)}\nconsole.log(checked);`);
     const checks = Number(execFileSync(process.execPath, [file], { cwd: root, encoding: 'utf8' }));

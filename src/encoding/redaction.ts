@@ -1,6 +1,5 @@
 import { BtcError, shortened } from '../errors.ts';
 import { parseBase58Check } from './base58check.ts';
-import { laterPattern } from './laterPattern.ts';
 import { printable } from './printable.ts';
 import { parseSegwitAddress } from './segwitAddress.ts';
 
@@ -14,12 +13,10 @@ export type Wanted = 'address' | 'hash' | 'script' | 'path' | 'name';
 const MASK = '...';
 
 /** Letters, digits, accents and invisible joiners, and JSON's escapes for characters beyond ASCII. */
-const TOKEN = '(?:[\\p{L}\\p{M}\\p{N}\\p{Cf}]|\\\\u(?!00[0-7])[0-9a-fA-F]{4})+';
-const anyToken = laterPattern(TOKEN, 'gu');
+const TOKEN = /(?:[\p{L}\p{M}\p{N}\p{Cf}]|\\u(?!00[0-7])[0-9a-fA-F]{4})+/gu;
 /** A number with a decimal point, too short to hold a key. */
-const DECIMAL = '(?<![\\p{L}\\p{N}.])\\d{1,20}\\.\\d{1,20}(?:e[+-]?\\d{1,4})?(?![\\p{L}\\p{N}.])';
-const decimal = laterPattern(DECIMAL, 'iu');
-const decimalOrToken = laterPattern(`${DECIMAL}|${TOKEN}`, 'giu');
+const DECIMAL = /(?<![\p{L}\p{N}.])\d{1,20}\.\d{1,20}(?:e[+-]?\d{1,4})?(?![\p{L}\p{N}.])/iu;
+const DECIMAL_OR_TOKEN = new RegExp(`${DECIMAL.source}|${TOKEN.source}`, 'giu');
 /** Escapes of JSON and URLs for white space, whose letters would otherwise be taken for part of the next word. */
 const ESCAPED_SPACE = /\\[bfnrt]|\\u00[01][0-9a-fA-F]|\\u0020|%[01][0-9a-fA-F]|%20/g;
 
@@ -44,7 +41,7 @@ export function withoutSecrets(text: string, wanted?: Wanted): string {
   // Hex inside another text is as likely a key, and what is not like a name may be a passphrase.
   if (wanted === 'hash' && isLong(text) && !isLikeHash(start)) return MASK;
   if (wanted === 'name' && !/^\w*$/.test(start)) return MASK;
-  const shown = start.replace(decimalOrToken(), (found, at: number) => {
+  const shown = start.replace(DECIMAL_OR_TOKEN, (found, at: number) => {
     // The part of a token before a cut may look public when the whole is not.
     const isPart = isCut && at + found.length === start.length;
     // A mistyped hash stands alone; beside other text, such as that of a descriptor, it may be a key.
@@ -76,11 +73,11 @@ const PLAIN_PATH =
 /** The most characters of a caller's text that an error's message quotes. */
 const LONGEST_QUOTE = 40;
 
-const spaces = laterPattern('[\\p{C}\\p{Z}]+', 'gu');
+const SPACES = /[\p{C}\p{Z}]+/gu;
 
 /** Quotes a caller's text in an error's message: without secrets, on one line, and at most 40 characters of it. */
 export function quoted(text: string): string {
-  const shown = withoutSecrets(text).replace(spaces(), ' ');
+  const shown = withoutSecrets(text).replace(SPACES, ' ');
   return `"${shortened(shown, LONGEST_QUOTE)}"`;
 }
 
@@ -129,7 +126,7 @@ const TXID_DIGITS = 64;
 const LONGEST_SECRET = 136;
 
 function isPublic(token: string, wanted: Wanted | undefined): boolean {
-  if (PUBLIC_KEY.test(token) || decimal().test(token) || isAddress(token)) return true;
+  if (PUBLIC_KEY.test(token) || DECIMAL.test(token) || isAddress(token)) return true;
   const { length } = token;
   switch (wanted) {
     case 'address':
@@ -234,16 +231,14 @@ const FUNCTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(
   'addr after and andor combo multi musig older pkh raw rawtr sortedmulti thresh unused wpkh wsh'.split(' '),
 );
 
-const number = laterPattern('^\\p{N}{1,2}$');
-const space = laterPattern('[\\s\\p{Z}\\p{Cc}]');
+const NUMBER = /^\p{N}{1,2}$/u;
+const SPACE = /[\s\p{Z}\p{Cc}]/u;
 
 /** Accepts gaps of white space, commas or quotes, and short ones beside the number of a list item. */
 function isNear(gap: string, before: Token, after: Token): boolean {
-  if (space().test(gap)) return true;
+  if (SPACE.test(gap)) return true;
   if (/[()/]/.test(gap)) return false;
-  return (
-    /[,;"\u3001\uff0c]/.test(gap) || (gap.length <= 3 && (number().test(before.text) || number().test(after.text)))
-  );
+  return /[,;"\u3001\uff0c]/.test(gap) || (gap.length <= 3 && (NUMBER.test(before.text) || NUMBER.test(after.text)));
 }
 
 /** Shorter than a private key, longer than identifiers written in groups, such as UUIDs. */
@@ -264,7 +259,7 @@ function withoutPieces(text: string): string {
   if (!text.includes(MASK)) return text;
   const rows: Token[][] = [];
   let end = -Infinity;
-  for (const { 0: found, index: start } of text.matchAll(maskOrToken())) {
+  for (const { 0: found, index: start } of text.matchAll(MASK_OR_TOKEN)) {
     if (start - end > LONGEST_GAP) rows.push([]);
     end = start + found.length;
     rows.at(-1)?.push({ text: found, start, end });
@@ -287,14 +282,14 @@ function withMasks(text: string, parts: readonly Pick<Token, 'start' | 'end'>[])
   return shown + text.slice(shownTo);
 }
 
-const maskOrToken = laterPattern(`\\.\\.\\.|${TOKEN}`, 'gu');
+const MASK_OR_TOKEN = new RegExp(`\\.\\.\\.|${TOKEN.source}`, 'gu');
 /** Words, and names such as `hash160`; numbers, and the steps of a path. */
-const nameOrNumber = laterPattern('^(?:\\p{Lu}?\\p{Ll}+\\p{N}{0,3}|\\p{Lu}+|\\p{Lo}+|\\p{N}+[hH]?)$');
-const marks = laterPattern('[\\p{M}\\p{Cf}]', 'gu');
+const NAME_OR_NUMBER = /^(?:\p{Lu}?\p{Ll}+\p{N}{0,3}|\p{Lu}+|\p{Lo}+|\p{N}+[hH]?)$/u;
+const MARKS = /[\p{M}\p{Cf}]/gu;
 
 /** Tells whether a token may be a piece of a key: names, numbers, fingerprints and checksums are not. */
 function mayBePiece({ text: token, start, end }: Token, text: string): boolean {
-  if (token.length <= LONGEST_NAME || isLong(token) || nameOrNumber().test(token.replace(marks(), ''))) return false;
+  if (token.length <= LONGEST_NAME || isLong(token) || NAME_OR_NUMBER.test(token.replace(MARKS, ''))) return false;
   const [before, after = ''] = [text[start - 1], text[end]];
   return token.length !== CHECKSUM_SIZE || !(before === '#' || (before === '[' && /[/\]]/.test(after)));
 }
@@ -306,7 +301,7 @@ function runsOf(text: string, joins: Join): readonly Run[] {
   const spaced = text.replace(ESCAPED_SPACE, (found) => ' '.repeat(found.length));
   const runs: Token[][] = [];
   let last: Token | undefined;
-  for (const { 0: found, index: start } of spaced.matchAll(anyToken())) {
+  for (const { 0: found, index: start } of spaced.matchAll(TOKEN)) {
     const token = { text: found, start, end: start + found.length };
     const run = runs.at(-1);
     // A long token that was not masked is public, and belongs to no run; a fingerprint before a path begins one.
@@ -335,18 +330,18 @@ function runOf(tokens: readonly Token[]): Run {
 /** Chinese seed words are single characters, and need no white space between them. */
 const LEAST_UNSPACED = 9;
 
-const numberOrMarks = laterPattern('^\\p{N}{1,2}|[\\p{M}\\p{Cf}]', 'gu');
-const onlyLetters = laterPattern('^\\p{L}+$');
-const onlyHan = laterPattern('^\\p{Script=Han}+$');
-const otherLetter = laterPattern('\\p{Lo}');
+const NUMBER_OR_MARKS = /^\p{N}{1,2}|[\p{M}\p{Cf}]/gu;
+const ONLY_LETTERS = /^\p{L}+$/u;
+const ONLY_HAN = /^\p{Script=Han}+$/u;
+const OTHER_LETTER = /\p{Lo}/u;
 
 /**
  * Counts seed words in a token: they have at least three letters, or fewer in syllabic or ideographic scripts. The number
  * of a list item may stand right before its word.
  */
 function wordsIn(token: string): number {
-  const letters = token.replace(numberOrMarks(), '');
-  if (!onlyLetters().test(letters)) return 0;
-  if (letters.length >= LEAST_UNSPACED && onlyHan().test(letters)) return letters.length;
-  return letters.length >= 3 || otherLetter().test(letters) ? 1 : 0;
+  const letters = token.replace(NUMBER_OR_MARKS, '');
+  if (!ONLY_LETTERS.test(letters)) return 0;
+  if (letters.length >= LEAST_UNSPACED && ONLY_HAN.test(letters)) return letters.length;
+  return letters.length >= 3 || OTHER_LETTER.test(letters) ? 1 : 0;
 }

@@ -1,10 +1,9 @@
-import { laterPattern } from '../encoding/laterPattern.ts';
 import { BtcError } from '../errors.ts';
 
 /** The fewest and the most words of a seed phrase, and one that was forgotten or repeated. */
 const PHRASE = { least: 11, most: 25 } as const;
 const LONGEST_WORD = 12;
-const betweenWords = laterPattern('[^\\p{L}\\p{M}]+');
+const BETWEEN_WORDS = /[^\p{L}\p{M}]+/u;
 /** More characters than a numbered and quoted phrase has. */
 const LONGEST_PHRASE = 1000;
 
@@ -25,7 +24,7 @@ const FOR_THREE_WORDS = 12;
 export function isPhrase(text: string): boolean {
   if (isSeedQr(text)) return true;
   if (text.length > LONGEST_PHRASE || /[{}()/:=#]|[a-z][0-9]|^[0-9a-f]+$/i.test(text)) return false;
-  const words = text.split(betweenWords()).filter(Boolean);
+  const words = text.split(BETWEEN_WORDS).filter(Boolean);
   return (
     words.length >= PHRASE.least && words.length <= PHRASE.most && words.every(({ length }) => length <= LONGEST_WORD)
   );

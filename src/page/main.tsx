@@ -1,17 +1,29 @@
 import { render } from 'preact';
 import { createClient } from './browser/pageClient.ts';
+import { readPageFile } from './browser/pageFile.ts';
+import { startWorker } from './pageWorker.ts';
 import { texts } from './texts.ts';
 import { App } from './views/App.tsx';
 import type { Notice } from './views/page.ts';
 
-const root = document.getElementById('page');
+// The page and its worker run this one script, so the policy of the page covers all code by one hash.
+if ('document' in globalThis) startPage();
+else startWorker();
 
-/** Shows a notice; until the page is there, as plain text. */
-let show = ({ text }: Notice, _isForgotten: boolean): void => {
-  if (root) root.textContent = text;
-};
+function startPage(): void {
+  const root = document.getElementById('page');
+  if (!root) return;
+  if (self !== top) {
+    root.textContent = texts.errors.framed;
+    return;
+  }
+  window.pageFile = readPageFile();
 
-function start(source: Promise<Blob>): void {
+  /** Shows a notice; until the page is there, as plain text. */
+  let show = ({ text }: Notice, _isForgotten: boolean): void => {
+    root.textContent = text;
+  };
+  const source = new Blob([window.pageFile.script], { type: 'text/javascript' });
   const client = createClient(source, texts.errors.crashed, (crash) => {
     const text = crash === 'later' ? texts.errors.crashed : texts.errors.cannotStart;
     show({ tone: 'bad', text }, true);
@@ -27,13 +39,6 @@ function start(source: Promise<Blob>): void {
     client.wipe();
     show({ tone: 'info', text: texts.session.wiped }, true);
   });
-  if (!root) return;
   root.replaceChildren();
   render(<App client={client} onReady={(given) => (show = given)} />, root);
-}
-
-if (self === top) {
-  start(window.pageFile.worker);
-} else {
-  show({ tone: 'bad', text: texts.errors.framed }, true);
 }

@@ -8,20 +8,21 @@ interface WorkerScope {
   readonly postMessage: (message: ResponseMessage) => void;
 }
 
-const scope = globalThis as unknown as WorkerScope;
-let current = -1;
-
 /** Progress at most this often: a message costs more than a signature is worth showing. */
 const STEPS = 100;
 
-const session = createPageSession({
-  onProgress: ({ done, total }) => {
-    const isShown = done === total || done % Math.max(1, Math.floor(total / STEPS)) === 0;
-    if (isShown) scope.postMessage({ id: current, progress: { done, total } });
-  },
-});
-
-scope.onmessage = ({ data }) => {
-  current = typeof data?.id === 'number' ? data.id : -1;
-  scope.postMessage(answer(session, data));
-};
+/** Answers the messages of the page, in a worker. */
+export function startWorker(): void {
+  const scope = globalThis as unknown as WorkerScope;
+  let current = -1;
+  const session = createPageSession({
+    onProgress: ({ done, total }) => {
+      const isShown = done === total || done % Math.max(1, Math.floor(total / STEPS)) === 0;
+      if (isShown) scope.postMessage({ id: current, progress: { done, total } });
+    },
+  });
+  scope.onmessage = ({ data }) => {
+    current = typeof data?.id === 'number' ? data.id : -1;
+    scope.postMessage(answer(session, data));
+  };
+}

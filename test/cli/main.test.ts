@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-const MAIN = new URL('../../dist/cli/main.cjs', import.meta.url).pathname;
+const MAIN = new URL('../../dist/cli/main.js', import.meta.url).pathname;
 
 test('an unexpected error is one line, without its message and stack', () => {
   const fails = "process.stdout.write = () => { throw new TypeError('a secret'); }";

@@ -148,7 +148,6 @@ describe('@scure/btc-signer', () => {
       }
       const note = `of ${calls.length} PSBTs, those that both read`;
       report({
-        group: 'other libraries',
         subject: `@scure/btc-signer, ${name}`,
         passed: compared,
         total: compared,

@@ -23,7 +23,7 @@ function patternsIn(file: string): readonly Pattern[] {
     if (pattern) found.push({ file, ...pattern });
     ts.forEachChild(node, visit);
   };
-  if (file !== LATER) visit(tree);
+  visit(tree);
   return found;
 }
 
@@ -31,21 +31,11 @@ type Parts = Omit<Pattern, 'file'>;
 
 function readPattern(node: ts.Node, constants: Constants): Parts | undefined {
   if (ts.isRegularExpressionLiteral(node)) return splitLiteral(node);
-  if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return undefined;
-  const usual = USUAL_FLAGS.get(node.expression.getText());
+  if (!ts.isNewExpression(node) || node.expression.getText() !== 'RegExp') return undefined;
   const [source, flags] = node.arguments ?? [];
-  if (usual === undefined || !source) return undefined;
-  return { source: evaluate(source, constants), flags: flags ? evaluate(flags, constants) : usual };
+  if (!source) return undefined;
+  return { source: evaluate(source, constants), flags: flags ? evaluate(flags, constants) : '' };
 }
-
-/** The flags of the patterns that are made without any. */
-const USUAL_FLAGS: ReadonlyMap<string, string> = new Map([
-  ['RegExp', ''],
-  ['laterPattern', 'u'],
-]);
-
-/** Makes patterns of its arguments. */
-const LATER = 'encoding/laterPattern.ts';
 
 function splitLiteral({ text }: ts.RegularExpressionLiteral): Parts {
   const end = text.lastIndexOf('/');

@@ -81,7 +81,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, with seed ${seed}
   afterAll(async () => {
     await node.stop();
     const note = `${counts.results} results; skipped ${counts.undefined} undefined in the node and ${counts.mweb} with MWEB; ${counts.crashes} crashes of the node`;
-    report({ group: 'live node', subject: 'decoding', passed: counts.same, total: counts.same, note });
+    report({ subject: 'decoding', passed: counts.same, total: counts.same, note });
     expect(counts.same).toBeGreaterThanOrEqual(2000);
   });
 

@@ -52,7 +52,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for PSBTs of seed
   afterAll(async () => {
     await node.stop();
     console.log(tallyText(tally));
-    report({ group: 'live node', subject: 'PSBTs', passed: sum(tally.same), total: sum(tally.same) });
+    report({ subject: 'PSBTs', passed: sum(tally.same), total: sum(tally.same) });
     expect(sum(tally.same)).toBeGreaterThanOrEqual(8000);
   });
 

@@ -84,7 +84,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for scripts of se
     const head = `scripts: ${sum(relayed)} spends compared under relay rules, ${sum(mined)} under block rules`;
     console.log([head, ...rows, ...others].join('\n'));
     const total = sum(relayed) + sum(mined);
-    report({ group: 'live node', subject: 'verdicts on spends', passed: total, total });
+    report({ subject: 'verdicts on spends', passed: total, total });
     expect(sum(relayed)).toBeGreaterThanOrEqual(1500);
     expect(texts.filter((text) => text !== VALID).length).toBeGreaterThanOrEqual(LEAST_TEXTS);
   });

@@ -51,7 +51,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for signing plans
     await node.stop();
     console.log(tallyText(tally));
     const note = `${sum(tally.sizes)} signatures`;
-    report({ group: 'live node', subject: 'signing', passed: sum(tally.same), total: sum(tally.same), note });
+    report({ subject: 'signing', passed: sum(tally.same), total: sum(tally.same), note });
     expect(sum(tally.same)).toBeGreaterThanOrEqual(3000);
     expect(sum(tally.sizes)).toBeGreaterThanOrEqual(1000);
     expect(Math.max(...[...tally.sizes.keys()].map(Number))).toBeLessThanOrEqual(MAX_SIGNATURE_SIZE);

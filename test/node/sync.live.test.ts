@@ -16,7 +16,7 @@ const EARLIER = NOW - 1_000_000;
 /** The height at which MWEB activates: that of the first block with a HogEx. */
 const MWEB_HEIGHT = 432;
 
-const main = new URL('../../dist/cli/main.cjs', import.meta.url).pathname;
+const main = new URL('../../dist/cli/main.js', import.meta.url).pathname;
 const root = mkdtempSync(join(tmpdir(), 'countersign-sync-'));
 const files = { password: 'rt\n' };
 
@@ -146,7 +146,7 @@ describe.skipIf(!hasLitecoind())('sync from Litecoin Core', () => {
     rmSync(root, { recursive: true, force: true });
     const total = counts.hashes + counts.coins + counts.entries;
     const note = `${counts.hashes} hashes, ${counts.coins} coins, ${counts.entries} entries`;
-    report({ group: 'live node', subject: 'sync', passed: total, total, note });
+    report({ subject: 'sync', passed: total, total, note });
   });
 
   test('brings over the whole chain, MWEB blocks included, which a new wallet then rescans', async () => {

@@ -185,7 +185,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, with seed ${seed}
   afterAll(async () => {
     await node.stop();
     const note = `${counts.results} results, ${counts.hidden} equal but for hidden secrets, ${counts.crashes} crashes of the node`;
-    report({ group: 'live node', subject: 'utilities', passed: counts.same, total: counts.same, note });
+    report({ subject: 'utilities', passed: counts.same, total: counts.same, note });
   });
 
   test.each(Object.entries(KINDS))('answers %s as we do', async (_, arbitrary) => {

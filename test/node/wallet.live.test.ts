@@ -19,7 +19,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for wallets of se
     const sum = [...both.counts.values()].reduce((total, count) => total + count, 0);
     const head = `wallets of seed ${seed}: ${sum} replies compared, ${both.differences.length} different`;
     console.log([head, ...rows, ...both.differences].join('\n'));
-    report({ group: 'live node', subject: 'wallets', passed: sum - both.differences.length, total: sum });
+    report({ subject: 'wallets', passed: sum - both.differences.length, total: sum });
     await both.stop();
     expect(sum).toBeGreaterThanOrEqual(LEAST_ANSWERS);
   });

@@ -51,7 +51,7 @@ describe.runIf(hasLitecoind())(
       expect(both.differences).toEqual([]);
     });
     afterAll(async () => {
-      report({ group: 'live node', subject: 'litecoin-cli', passed: compared, total: compared });
+      report({ subject: 'litecoin-cli', passed: compared, total: compared });
       await both.stop();
     });
 

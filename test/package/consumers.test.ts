@@ -51,7 +51,7 @@ describe('Node', () => {
     expect(required).toEqual(wanted);
   });
 
-  test('signs the same in ESM and CommonJS', () => {
+  test('signs the same when it is imported and required', () => {
     expect(run(esm, 'spend.js', `import { accountFromWords, buildPsbt } from 'countersign';${SPEND}${PRINT}`)).toBe(
       txid,
     );
@@ -60,7 +60,7 @@ describe('Node', () => {
     ).toBe(txid);
   });
 
-  test('keeps a wallet in a directory the same in ESM and CommonJS, and bundled', async () => {
+  test('keeps a wallet in a directory the same when it is imported, required and bundled', async () => {
     const watcher = () =>
       `const store = openStore(${JSON.stringify(temporaryDirectory())});${WATCH}console.log(JSON.stringify(address));`;
     const imports = `import { createNodeRpc } from 'countersign/rpc'; import { openStore } from 'countersign/store';`;
@@ -69,33 +69,24 @@ describe('Node', () => {
     expect(address).toMatch(/^bcrt1q/);
     expect(run(commonJs, 'watch.js', requires + watcher())).toBe(address);
     expect(run(esm, 'watch.mjs', await bundled(imports + watcher(), esm, 'esm', 'node'))).toBe(address);
-    expect(run(esm, 'watch.cjs', await bundled(imports + watcher(), esm, 'cjs', 'node'))).toBe(address);
   });
 
-  test('requires CommonJS: nothing in it needs a require that takes ESM', () => {
-    const file = writeInto(commonJs, 'all.js', `for (const name of ${JSON.stringify(names)}) require(name);`);
-    const { status, stderr } = spawnSync(process.execPath, ['--no-experimental-require-module', file], {
-      encoding: 'utf8',
-    });
-    expect(stderr).toBe('');
-    expect(status).toBe(0);
-  });
-
-  test('recognizes in ESM the errors of the CommonJS copy', () => {
+  test('is loaded once, whether it is imported or required', () => {
     const answer = run(
       esm,
       'errors.js',
       `import { createRequire } from 'node:module';
-       import { BtcError, isBtcError, RpcError } from 'countersign';
-       const copy = createRequire(import.meta.url)('countersign');
-       const caught = (call) => { try { call(); } catch (error) { return error; } };
-       const btc = caught(() => copy.parsePsbt('cHNidP8B'));
-       const rpc = caught(() => copy.decodeRawTransaction('00'));
-       console.log(JSON.stringify([
-         copy.BtcError === BtcError, btc instanceof BtcError, isBtcError(btc, 'bytes/end-of-data'), rpc instanceof RpcError,
-       ]));`,
+       import { BtcError } from 'countersign';
+       console.log(JSON.stringify(createRequire(import.meta.url)('countersign').BtcError === BtcError));`,
     );
-    expect(answer).toEqual([false, true, true, true]);
+    expect(answer).toBe(true);
+  });
+
+  test('prints no warning when it is required', () => {
+    const file = writeInto(commonJs, 'all.js', `for (const name of ${JSON.stringify(names)}) require(name);`);
+    const { status, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
   });
 });
 
@@ -128,7 +119,7 @@ describe('TypeScript', () => {
   };
 
   test.each([
-    ['projects of both kinds, node16', { module: 'node16' }, ['typed.mts', 'typed.cts']],
+    ['projects of both kinds, as docs/install.md says', { module: 'nodenext' }, ['typed.mts', 'typed.cts']],
     ['a project for a bundler', { module: 'esnext', moduleResolution: 'bundler' }, ['typed.ts']],
   ])('checks %s', (_, options, files) => {
     for (const file of files) writeInto(esm, file, TYPED);

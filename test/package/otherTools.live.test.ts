@@ -15,6 +15,9 @@ import { txid } from './examples/singleKey.ts';
 const REQUIRED = `const { accountFromWords, buildPsbt, isBtcError, parsePsbt } = require('countersign');
 const { createMemoryStore } = require('countersign/node');
 const { createNodeRpc } = require('countersign/rpc');${SPEND}`;
+const IMPORTED = `import { accountFromWords, buildPsbt, isBtcError, parsePsbt } from 'countersign';
+import { createMemoryStore } from 'countersign/node';
+import { createNodeRpc } from 'countersign/rpc';`;
 const CHECKED = `const store = createMemoryStore();${WATCH}
 try { parsePsbt('cHNidP8B'); } catch (error) {
   if (isBtcError(error, 'bytes/end-of-data') && address.startsWith('bcrt1q')) console.log(txid);
@@ -49,27 +52,37 @@ beforeAll(() => {
   writeInto(project, 'main.cjs', `${REQUIRED}${CHECKED}`);
 });
 
-test('Jest tests it, in its default CommonJS', () => {
-  writeInto(
-    project,
-    'spend.test.cjs',
-    `${REQUIRED}
-     test('keeps a wallet', () => { const store = createMemoryStore();${WATCH} expect(address).toMatch(/^bcrt1q/); });
-     test('signs', () => { expect(txid).toBe('${txid}'); });
-     test('is CommonJS', () => { expect(require.resolve('countersign')).toMatch(/\\.cjs$/); });
-     test('throws errors that it recognizes', () => {
-       let caught;
-       try { parsePsbt('cHNidP8B'); } catch (error) { caught = error; }
-       expect(isBtcError(caught, 'bytes/end-of-data')).toBe(true);
-     });`,
-  );
+/** Runs a test file with Jest. @returns how many tests passed */
+function jest(name: string, text: string, config: object, flags: readonly string[] = []): number {
+  writeInto(project, name, text);
   const report = join(project, 'report.json');
-  const args = ['--json', '--outputFile', report, '--testMatch', '**/spend.test.cjs', '--rootDir', project];
-  run(process.execPath, join(project, 'node_modules/jest/bin/jest.js'), ...args);
-  const { numPassedTests } = JSON.parse(readFileSync(report, 'utf8')) as {
-    numPassedTests: number;
-  };
-  expect(numPassedTests).toBe(4);
+  const all = { testMatch: [`**/${name}`], rootDir: project, ...config };
+  const args = ['--json', '--outputFile', report, '--config', JSON.stringify(all)];
+  run(process.execPath, ...flags, join(project, 'node_modules/jest/bin/jest.js'), ...args);
+  return (JSON.parse(readFileSync(report, 'utf8')) as { numPassedTests: number }).numPassedTests;
+}
+
+const TESTS = `
+test('keeps a wallet', () => { const store = createMemoryStore();${WATCH} expect(address).toMatch(/^bcrt1q/); });
+test('signs', () => { expect(txid).toBe('${txid}'); });
+test('throws errors that it recognizes', () => {
+  let caught;
+  try { parsePsbt('cHNidP8B'); } catch (error) { caught = error; }
+  expect(isBtcError(caught, 'bytes/end-of-data')).toBe(true);
+});`;
+
+test('Jest tests it in CommonJS, with the configuration of docs/install.md', () => {
+  const install = readFileSync(join(root, 'docs/install.md'), 'utf8');
+  const [, line = ''] = /^ *(transformIgnorePatterns: .*),$/m.exec(install) ?? [];
+  const [pattern = ''] = /(?<=\[').*(?='\])/.exec(line) ?? [];
+  const babel = ['babel-jest', { plugins: ['@babel/plugin-transform-modules-commonjs'] }];
+  const config = { transform: { '\\.[cm]?js$': babel }, transformIgnorePatterns: [pattern] };
+  expect(jest('spend.test.cjs', `${REQUIRED}${TESTS}`, config)).toBe(3);
+});
+
+test('Jest tests it in ES modules', () => {
+  const text = `${IMPORTED}${SPEND}${TESTS}`;
+  expect(jest('spend.test.mjs', text, { transform: {} }, ['--experimental-vm-modules'])).toBe(3);
 });
 
 test('Vite builds a page with it', () => {

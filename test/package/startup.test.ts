@@ -1,67 +1,49 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { manifest, root } from '../support/packedPackage.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
 
 const dist = join(root, 'dist');
 const main = join(root, manifest.bin['countersign'] ?? '');
-const folder = temporaryDirectory();
-const list = join(folder, 'loaded.json');
-const recorder = join(folder, 'recorder.cjs');
 
-/** Notes the files and the modules of Node that a program requires, and writes them when it ends. */
-writeFileSync(
-  recorder,
-  `const Module = require('node:module');
-const names = new Set();
-const load = Module._load;
-Module._load = (name, ...given) => {
-  names.add(Module._resolveFilename(name, ...given));
-  return load(name, ...given);
-};
-process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify([...names])));`,
-);
+/** Writes the address of each module that is loaded. */
+const recorder = `data:text/javascript,${encodeURIComponent(`
+import { writeSync } from 'node:fs';
+export async function load(url, context, next) {
+  writeSync(2, 'loads ' + url + '\\n');
+  return next(url, context);
+}`)}`;
 
-/** Runs the command line. @returns the chunks that it loads, such as `chunks/base`, and other modules */
+/** Runs the command line. @returns the modules that it loads: its own by their names, such as `shared`, and others */
 function loadedBy(...args: readonly string[]): readonly string[] {
-  const { stderr } = spawnSync(process.execPath, ['--require', recorder, main, ...args], { encoding: 'utf8' });
+  const flags = ['--no-warnings', '--experimental-loader', recorder];
+  const { stderr } = spawnSync(process.execPath, [...flags, main, ...args], { encoding: 'utf8' });
   expect(stderr).not.toContain('internal error');
-  const names = JSON.parse(readFileSync(list, 'utf8')) as readonly string[];
-  return names.map((name) => /\/dist\/(?<chunk>chunks\/.*)\.cjs$/.exec(name)?.groups?.['chunk'] ?? name);
+  const urls = Array.from(stderr.matchAll(/^loads (.*)$/gm), ([, url = '']) => url);
+  expect(urls.length).toBeGreaterThan(2);
+  return urls.map((url) => /\/dist\/cli\/(?<name>.*)\.js$/.exec(url)?.groups?.['name'] ?? url);
 }
 
-const chunksOf = (names: readonly string[]): readonly string[] =>
-  names.filter((name) => name.startsWith('chunks/') && !name.endsWith('runtime')).sort();
-
-test('to start, the command line loads neither keys, PSBTs, methods nor stores', () => {
-  expect(chunksOf(loadedBy('--unknown'))).toEqual(['chunks/base', 'chunks/start']);
-});
+const SPEND = join(root, 'vectors/demo.spend.psbt');
 
 test.each([
-  ['decodescript', ['51'], ['infer']],
-  ['decoderawtransaction', ['00'], ['infer']],
-  ['decodepsbt', ['--file', join(root, 'vectors/demo.spend.psbt')], ['format', 'infer']],
-  ['inspect', [join(root, 'vectors/demo.spend.psbt')], ['format', 'given', 'infer', 'inspect']],
-  ['inspect', [join(root, 'vectors/demo.tx')], ['given', 'infer', 'inspect']],
-])('%s loads no code that signs, no descriptors, and no wallets', (command, args, others) => {
-  const names = loadedBy(command, ...args);
-  const all = ['arithmetic', 'base', 'call', 'curve', 'json', 'start', ...others];
-  expect(chunksOf(names)).toEqual(all.map((chunk) => `chunks/${chunk}`).sort());
-  expect(names.filter((name) => /secp256k1|worker_threads|perf_hooks|crypto$/.test(name))).toEqual([]);
+  ['an option that does not exist', ['--unknown']],
+  ['help', ['help']],
+  ['decodescript', ['decodescript', '51']],
+  ['decoderawtransaction', ['decoderawtransaction', '00']],
+  ['decodepsbt', ['decodepsbt', '--file', SPEND]],
+  ['inspect', ['inspect', SPEND]],
+])('%s loads neither wallets nor stores, servers, native code and threads', (_, args) => {
+  const names = loadedBy(...args);
+  expect(names).toContain('shared');
+  expect(names.filter((name) => /registry|openRpc|openStore|serve|sync|src/.test(name))).toEqual([]);
+  expect(names.filter((name) => /tiny-|bindings|worker_threads|perf_hooks|node:crypto/.test(name))).toEqual([]);
 });
 
-test.each([
-  ['help', 'help', ['base', 'start']],
-  ['--version', 'arithmetic', ['base', 'curve', 'start']],
-])('%s loads no code of methods', (option, name, others) => {
-  expect(chunksOf(loadedBy(option))).toEqual([name, ...others].map((chunk) => `chunks/${chunk}`).sort());
-});
+const IMPORT = /^(?:import|export)\s[^;]*?from ["'](?<name>[^"']+)["'];$/gm;
 
-const IMPORT = /(?:^|[;}\s])(?:import|export)\s*(?:[^"'();]*?\bfrom\s*)?["'](?<name>[^"']+)["']/g;
-
-/** Lists the files, and the modules of Node, that an ES module of the package imports at its top. */
+/** Lists the modules of the package that a module imports at its top, and those of Node and others. */
 function importedBy(file: string, seen: Set<string> = new Set()): ReadonlySet<string> {
   const name = relative(dist, file);
   if (seen.has(name)) return seen;
@@ -76,7 +58,7 @@ function importedBy(file: string, seen: Set<string> = new Set()): ReadonlySet<st
 
 test('the library loads neither wallets nor a module of Node', () => {
   const files = [...importedBy(join(dist, 'index.js'))];
-  expect(files).toContain('chunks/sign.js');
-  expect(files).not.toContain('chunks/node.js');
-  expect(files.filter((name) => !name.endsWith('.js'))).toEqual([]);
+  expect(files).toContain('psbt/roles/signer.js');
+  expect(files.filter((file) => /^(?:node|wallet|chain|mempool)\//.test(file))).toEqual([]);
+  expect(files.filter((file) => file.startsWith('node:'))).toEqual([]);
 });

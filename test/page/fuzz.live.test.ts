@@ -118,7 +118,7 @@ test(
       const below = numbersOf(seed);
       const fault = faultText(undefined);
       const counts: Record<string, number> = {};
-      await expect.poll(() => page.evaluate(() => 'workerOfTest' in globalThis)).toBe(true);
+      await expect.poll(() => page.evaluate(() => 'workerOfTest' in globalThis), { timeout: 10_000 }).toBe(true);
       for (let done = 0; done < COUNT; done += BATCH) {
         const messages = Array.from({ length: BATCH }, () => messageOf(below));
         const answers = await ask(page, messages);
@@ -131,5 +131,5 @@ test(
       await goTo(page, 'about');
       await page.locator('code.grouped').waitFor();
     }),
-  Math.max(120_000, COUNT * 2),
+  Math.max(120_000, COUNT * 6),
 );

@@ -5,7 +5,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { seedWords } from '../../examples/fixtures.ts';
@@ -33,58 +32,27 @@ async function ownHash(page: Page): Promise<string> {
   return (await page.locator('code.grouped').textContent()) ?? '';
 }
 
-/** Makes the clock of the page so fast that unpacking seems to take minutes, and keeps the texts that are shown instead of it. */
-const watchOpening = (page: Page): Promise<unknown> =>
-  page.addInitScript(() => {
-    const shown: string[] = [];
-    let now = 0;
-    performance.now = () => {
-      now += 100;
-      return now;
-    };
-    const watch = (): void => {
-      const text = document.getElementById('page')?.textContent ?? '';
-      const isPage = document.querySelector('h1') !== null;
-      if (text !== '' && !isPage && !text.includes('needs JavaScript')) shown.push(text);
-    };
-    new MutationObserver(watch).observe(document, { childList: true, subtree: true });
-    Object.assign(globalThis, { shown });
-  });
-
-const MOST_BYTES = 350_000;
-const MOST_BYTES_GZIPPED = 150_000;
-
 describe('the file', () => {
-  test('is the same after a second build, and small', () => {
+  test('is the same after a second build', () => {
     const again = join(directory, 'again.html');
     execFileSync(process.execPath, ['.build/page.mjs', again]);
-    const file = readFileSync(inject('pageFile'));
-    expect(sha256(readFileSync(again))).toBe(sha256(file));
-    expect(file.length).toBeLessThanOrEqual(MOST_BYTES);
-    expect(gzipSync(file, { level: 9 }).length).toBeLessThanOrEqual(MOST_BYTES_GZIPPED);
+    expect(sha256(readFileSync(again))).toBe(sha256(readFileSync(inject('pageFile'))));
   });
 
   test('shows its own SHA-256', () =>
     withPage({}, async (page) => expect(await ownHash(page)).toBe(sha256(readFileSync(inject('pageFile'))))));
 
-  test.each(['AAAAAAAA', '********'])('says so if its scripts are damaged: %s', (damage) =>
+  test('says so if its script is damaged', () =>
     withPage({ expected: /^(?:request|console|exception|violated) / }, async (first) => {
       const damaged = join(directory, 'damaged.html');
       const text = readFileSync(inject('pageFile'), 'utf8');
-      writeFileSync(damaged, text.replace(/(?<=id="packed"[^>]*>.{2000}).{8}/, damage));
+      const changed = text.replace('function decodePsbtBytes(', 'function decodePsbtBytes (');
+      expect(changed).not.toBe(text);
+      writeFileSync(damaged, changed);
       const page = await first.context().newPage();
       await page.goto(pathToFileURL(damaged).href);
       await page.getByText('This file is damaged').waitFor();
       expect(await page.locator('h1').count()).toBe(0);
-    }),
-  );
-
-  test('says how far it has come where unpacking takes long, and nothing else before the page', () =>
-    withPage({ prepare: watchOpening }, async (page) => {
-      const shown = await page.evaluate(() => (globalThis as unknown as { readonly shown: readonly string[] }).shown);
-      const percents = shown.map((text) => Number(/^Unpacking: (?<percent>\d+) %$/.exec(text)?.groups?.['percent']));
-      expect(percents.length).toBeGreaterThan(50);
-      expect(percents).toEqual([...percents].sort((a, b) => a - b));
     }));
 
   test('makes no inline script, handler or request possible', () =>

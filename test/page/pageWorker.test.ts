@@ -3,6 +3,7 @@ import { seedWords } from '../../examples/fixtures.ts';
 import { accountFromWords } from '../../src/account/index.ts';
 import { answer } from '../../src/page/answer.ts';
 import { createPageSession } from '../../src/page/pageSession.ts';
+import { startWorker } from '../../src/page/pageWorker.ts';
 import type { ResponseMessage } from '../../src/page/protocol.ts';
 import { formatPsbt } from '../support/library.ts';
 import { paymentOf } from '../support/pageSessions.ts';
@@ -61,8 +62,8 @@ describe('the worker', () => {
     delete scope.postMessage;
   });
 
-  test('answers each call, and tells the progress of signing', async () => {
-    await import('../../src/page/pageWorker.ts');
+  test('answers each call, and tells the progress of signing', () => {
+    startWorker();
     const send = scope.onmessage as (event: { readonly data: unknown }) => void;
     const psbt = paymentOf(accountFromWords(seedWords, { network }), 2, 3);
     send({ data: { id: 1, method: 'addKeys', args: [{ text: seedWords, network }] } });

@@ -19,8 +19,8 @@ export function runExample(
   args: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
 ): string {
-  // Within the package, so that its name resolves to itself.
-  const folder = mkdtempSync(join(root, 'dist/example-'));
+  // Within the package, so that its name resolves to itself, but not in what npm packs.
+  const folder = mkdtempSync(join(root, '.cache-example-'));
   const sources = readdirSync(join(root, 'examples')).filter((file) => /^\w+\.ts$/.test(file));
   for (const file of sources) {
     const source = readFileSync(join(root, 'examples', file), 'utf8');

@@ -27,7 +27,7 @@ export interface RunInput {
 }
 
 /** The program in `dist`, which `npm test` builds. */
-export const BUILT_PROGRAM: string = new URL('../../dist/cli/main.cjs', import.meta.url).pathname;
+export const BUILT_PROGRAM: string = new URL('../../dist/cli/main.js', import.meta.url).pathname;
 
 const toBytes = (content: string | Uint8Array): Uint8Array =>
   typeof content === 'string' ? new TextEncoder().encode(content) : content;

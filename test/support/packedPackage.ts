@@ -8,23 +8,18 @@ export const root = new URL('../..', import.meta.url).pathname;
 interface Manifest {
   readonly name: string;
   readonly version: string;
-  readonly main: string;
   readonly bin: Readonly<Record<string, string>>;
-  readonly exports: Readonly<Record<string, string | { readonly import: Target; readonly require: Target }>>;
-  readonly dependencies?: object;
-}
-
-interface Target {
-  readonly types: string;
-  readonly default: string;
+  readonly exports: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 
 export const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 
 /** The entry points that are code: the name to import, such as `countersign/psbt`, and the module of `src` behind it. */
 export const entryPoints = Object.entries(manifest.exports).flatMap(([subpath, target]) => {
-  if (typeof target === 'string') return [];
-  const source = target.import.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts');
+  if (!target.endsWith('.js')) return [];
+  const source = target.replace('./dist/', 'src/').replace(/\.js$/, '.ts');
   return [{ name: `${manifest.name}${subpath.slice(1)}`, source: join(root, source) }];
 });
 
@@ -35,15 +30,16 @@ export function packTarball(folder: string): string {
   return join(folder, packed.filename);
 }
 
-/** Makes a project of this type that has the packed package and the libraries for arithmetic installed. */
+/** Makes a project of this type that has the packed package, its dependencies and all libraries for arithmetic installed. */
 export function projectWith(tarball: string, type: 'module' | 'commonjs'): string {
   const project = temporaryDirectory();
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type }));
   const installed = join(project, 'node_modules/countersign');
   mkdirSync(installed, { recursive: true });
   execFileSync('tar', ['xzf', tarball, '--strip-components=1', '-C', installed]);
-  for (const peer of ['secp256k1', 'tiny-secp256k1']) {
-    symlinkSync(join(root, 'node_modules', peer), join(project, 'node_modules', peer));
+  for (const name of [...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }), 'secp256k1']) {
+    mkdirSync(join(project, 'node_modules', name, '..'), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
   }
   return project;
 }

@@ -46,7 +46,7 @@ export function replay(corpus: string, calls: readonly Recorded[], rpc: NodeRpc,
   }
   const total = asked.length;
   const kept = differences.length;
-  report({ group: 'recorded answers', subject: `${corpus} ${place}`, passed: total - kept, total, kept });
+  report({ subject: `${corpus} ${place}`, passed: total - kept, total, kept });
 }
 
 /** Calls that concern a process only: each process has its clock, and its unlocked wallets. */

@@ -24,7 +24,7 @@ export interface ServeProcess {
 /** Thrown if the process ends without answering. */
 export class Gone extends Error {}
 
-const MAIN = new URL('../../dist/cli/main.cjs', import.meta.url).pathname;
+const MAIN = new URL('../../dist/cli/main.js', import.meta.url).pathname;
 
 /**
  * Starts the server on a directory; resolves once it listens.

@@ -5,7 +5,7 @@ import ts from 'typescript';
 const root = new URL('../..', import.meta.url).pathname;
 
 interface Package {
-  readonly exports: Readonly<Record<string, string | { readonly import: { readonly types: string } }>>;
+  readonly exports: Readonly<Record<string, string>>;
 }
 
 /** Maps the package's entry points to their sources: `countersign/psbt` to `src/psbt/index.ts`. */
@@ -13,8 +13,8 @@ export function entryPoints(): ReadonlyMap<string, string> {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Package;
   return new Map(
     Object.entries(exports).flatMap(([entry, target]) => {
-      if (typeof target === 'string') return [];
-      const source = target.import.types.replace(/^\.\/dist\//, './src/').replace(/\.d\.ts$/, '.ts');
+      if (!target.endsWith('.js')) return [];
+      const source = target.replace(/^\.\/dist\//, './src/').replace(/\.js$/, '.ts');
       return [[entry.replace(/^\./, 'countersign'), source] as const];
     }),
   );

@@ -198,7 +198,7 @@ describe("a node's block files", () => {
 // Runs the built program.
 test.skipIf(isFast)('a second Ctrl-C does not wait for standard input that does not end', async () => {
   const directory = newPath();
-  const main = new URL('../../dist/cli/main.cjs', import.meta.url).pathname;
+  const main = new URL('../../dist/cli/main.js', import.meta.url).pathname;
   const child = spawn(process.execPath, [main, 'sync', ...REGTEST, '--from-file', '-', '--wallet-dir', directory]);
   const ended = once(child, 'exit');
   child.stdin.write(blocks.map(lineOf).join(''));

@@ -35,7 +35,7 @@ describe.each(CORPORA)('%s', (name, network, dialect, sampleLines, allLines) => 
     }
     const passed = replayed.filter((line) => line.passed).length;
     const total = calls.length;
-    report({ group: 'recorded answers', subject: `${name} (${from})`, passed, total, kept: total - passed });
+    report({ subject: `${name} (${from})`, passed, total, kept: total - passed });
   };
 
   test('the bundled sample is answered as recorded', () => check('sample', sampleLines));

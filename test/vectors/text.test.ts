@@ -163,7 +163,6 @@ describe.runIf(shared)('replies of a live Bitcoin Core 31.99', () => {
       intended.some(({ concerns }) => concerns(call, ours));
     const kept = failed.filter(excused).length;
     report({
-      group: 'recorded answers',
       subject: `${name}, as text`,
       passed: lines - failed.length,
       total: lines,

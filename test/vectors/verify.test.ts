@@ -42,7 +42,6 @@ describe.each(CORPORA)('transactions signed by the node, %s', (name, network, di
     }).length;
     const total = checked.length;
     report({
-      group: 'recorded answers',
       subject: `${name}, verdicts (${from})`,
       passed: total,
       total,

@@ -112,7 +112,7 @@ describe.each(KINDS)('the recorded histories of $node', (kind) => {
     const count = countReopened(calls, { step, reopen, lasting: open(kind, createMemoryStore()) });
     const subject = `${kind.node}.wallet-${file} in ${place}, opened again and again`;
     const total = calls.length;
-    report({ group: 'recorded answers', subject, passed: total, total, note: `opened ${count} times` });
+    report({ subject, passed: total, total, note: `opened ${count} times` });
   }
 
   const opening = everyLine ? { step: 1, most: Number.POSITIVE_INFINITY } : { step: 60, most: 180 };

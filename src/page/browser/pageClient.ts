@@ -76,24 +76,20 @@ function createCalls(): Calls {
 const WIPE_TIME = 500;
 
 /**
- * Returns the client of a session in a worker, which it starts once it has the script. Calls before that wait.
+ * Returns the client of a session in a worker, which it starts.
  *
- * - `source`: the script of the worker
+ * - `script`: the script of the worker
  * - `onCrash`: called when the worker has failed, after all calls were rejected; a new one is at work already, unless
  *   the first never answered
  */
-export function createClient(source: Promise<Blob>, crashText: string, onCrash: (crash: Crash) => void): Client {
+export function createClient(script: Blob, crashText: string, onCrash: (crash: Crash) => void): Client {
   const calls = createCalls();
-  let script: Blob | undefined;
-  let worker: Worker | undefined;
-  const early: ((worker: Worker) => void)[] = [];
   let hasAnswered = false;
+  let worker = start();
 
-  function start(): void {
-    if (!script) return;
+  function start(): Worker {
     const url = URL.createObjectURL(script);
     const started = new Worker(url);
-    worker = started;
     started.addEventListener('message', () => URL.revokeObjectURL(url), { once: true });
     started.addEventListener('message', ({ data }: MessageEvent<ResponseMessage>) => {
       hasAnswered = true;
@@ -105,38 +101,27 @@ export function createClient(source: Promise<Blob>, crashText: string, onCrash: 
     };
     started.addEventListener('error', fail);
     started.addEventListener('messageerror', fail);
+    return started;
   }
 
   function crash(): void {
-    worker?.terminate();
-    if (hasAnswered) start();
+    worker.terminate();
+    if (hasAnswered) worker = start();
     calls.rejectAll(new Error(crashText));
     onCrash(hasAnswered ? 'later' : 'at-start');
   }
-
-  function withWorker(act: (worker: Worker) => void): void {
-    if (worker) act(worker);
-    else early.push(act);
-  }
-
-  void source.then((blob) => {
-    script = blob;
-    start();
-    for (const act of early.splice(0)) withWorker(act);
-  });
 
   return {
     call: (method, args, { transfer = [], onProgress } = {}) =>
       new Promise((resolve, reject) => {
         // The protocol pairs each method with its own result.
         const id = calls.add({ resolve: resolve as Waiting['resolve'], reject, onProgress });
-        withWorker((started) => started.postMessage({ id, method, args }, [...transfer]));
+        worker.postMessage({ id, method, args }, [...transfer]);
       }),
     wipe: () => {
-      early.length = 0;
-      if (worker) endGently(worker);
+      endGently(worker);
       calls.rejectAll(STOPPED);
-      start();
+      worker = start();
     },
   };
 }

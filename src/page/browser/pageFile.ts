@@ -1,11 +1,11 @@
-/** The contents of the page's file, read by `unpack.ts` before the page changes itself. */
+/** The contents of the page's file. */
 export interface PageFile {
   /** The whole file: it is written as browsers write a document, so that its text is that of the document. */
   readonly text: string;
   readonly version: string;
   readonly licenses: string;
-  /** The script of the worker, which is unpacked while the page is shown. */
-  readonly worker: Promise<Blob>;
+  /** The script that runs: the worker's, too. */
+  readonly script: string;
 }
 
 declare global {
@@ -13,3 +13,11 @@ declare global {
     pageFile: PageFile;
   }
 }
+
+/** Reads the page's file while its script runs for the first time, before the page changes itself. */
+export const readPageFile = (): PageFile => ({
+  text: `<!doctype html>${document.documentElement.outerHTML}`,
+  version: document.documentElement.dataset['version'] ?? '',
+  licenses: document.getElementById('licenses')?.textContent ?? '',
+  script: document.currentScript?.textContent ?? '',
+});

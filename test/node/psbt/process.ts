@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /** Runs the built command line in separate processes. */
 
-const MAIN = new URL('../../../dist/cli/main.cjs', import.meta.url).pathname;
+const MAIN = new URL('../../../dist/cli/main.js', import.meta.url).pathname;
 
 /** Runs a command with its first argument on standard input. @returns its standard output */
 export function countersign(method: string, first: string, ...options: readonly string[]): string {
