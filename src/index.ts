@@ -95,17 +95,17 @@ export {
   reviewToJson,
   signPsbt,
 } from './review/index.ts';
+export type { Prevtx, SighashName } from './rpc/argumentTypes.ts';
 export {
   decodePsbt,
   decodeRawTransaction,
   decodeScript,
-  type Prevtx,
-  type SighashName,
   signRawTransactionWithKey,
   verifyRawTransaction,
 } from './rpc/client.ts';
 export { createRpc } from './rpc/createRpc.ts';
-export type { DialectName, RpcOptions } from './rpc/dialect.ts';
+export type { RpcOptions } from './rpc/dialect.ts';
+export type { DialectName } from './rpc/dialectNames.ts';
 export { stringifyRpc } from './rpc/json/stringify.ts';
 export { createMultisig, createRawTransaction, validateAddress } from './rpc/utilityClient.ts';
 export {
