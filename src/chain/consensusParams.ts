@@ -14,17 +14,16 @@ export interface ConsensusParams {
   readonly powHash: 'sha256d' | 'scrypt';
   /** The highest target. */
   readonly powLimit: bigint;
-  /** How long the blocks between two changes of the target should take, in seconds. */
+  /** Time that the blocks between two changes of the target should take, in seconds. */
   readonly targetTimespan: number;
-  /** How long a block should take, in seconds. */
+  /** Time that a block should take, in seconds. */
   readonly targetSpacing: number;
-  /** Whether a block that takes twice as long as it should may have the highest target. */
+  /** True if a block that takes twice as long as it should may have the highest target. */
   readonly allowsMinDifficulty: boolean;
-  /** Whether the target never changes. */
   readonly hasNoRetargeting: boolean;
-  /** Whether the first block of a period limits the next target and its own time. @see BIP94 */
+  /** True if the first block of a period limits the next target and its own time. @see BIP94 */
   readonly enforcesBip94: boolean;
-  /** Whether a change of the target counts the time of all blocks since the last, rather than of all but one. */
+  /** True if a change of the target counts the time of all blocks since the last, rather than of all but one. */
   readonly countsWholePeriod: boolean;
   /** The heights from which versions below 2, 3 and 4 are refused. @see BIP34, BIP66, BIP65 */
   readonly versionHeights: readonly [bip34: number, bip66: number, bip65: number];

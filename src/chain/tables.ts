@@ -17,7 +17,7 @@ export interface Table<T> {
   readonly storedKeys: () => Iterable<string>;
 }
 
-/** How the values of a table become bytes. Values are never changed in place. */
+/** Encodes the values of a table. Values are never changed in place. */
 export interface RecordCodec<T> {
   readonly encode: (value: T) => Uint8Array;
   readonly decode: (bytes: Uint8Array, key: string) => T;

@@ -53,7 +53,7 @@ export interface UrKey {
   /** The steps of the origin's path. */
   readonly origin: readonly number[];
   readonly coin: Coin;
-  /** Whether keys can be derived from it. */
+  /** True if keys can be derived from it. */
   readonly isExtended: boolean;
   readonly isPrivate: boolean;
   readonly name?: string;

@@ -70,7 +70,7 @@ export function answerText(rpc: Dispatcher, text: string, options: TextOptions =
   return answerWhole(rpc, text, { readsWallet }).text;
 }
 
-/** How {@link answerText} reads requests. */
+/** Options of {@link answerText}. */
 export interface TextOptions {
   readonly readsWallet?: boolean;
 }
@@ -225,7 +225,7 @@ function resultText(result: string, shape: ReplyShape): string {
 const TOO_LONG = 'Answer too long';
 
 /**
- * Wraps an exception that is no RpcError: an answer beyond the engine's longest string, or a bug of ours. The message
+ * Wraps an exception that is not an RpcError: an answer beyond the engine's longest string, or a bug of ours. The message
  * of a bug is not shown, since it might hold secrets.
  */
 function internalError(cause: unknown): RpcError {

@@ -68,7 +68,7 @@ export function inputDigests(input: InputContext, sighashType: number): InputDig
   };
 }
 
-/** How an input is signed. */
+/** Options to sign an input. */
 export interface SignInputOptions {
   readonly sighashType: number;
   readonly provider: SigningProvider;

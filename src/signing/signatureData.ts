@@ -6,7 +6,7 @@ import type { LeafScript, TaprootSpend } from '../descriptors/taprootSpend.ts';
 import type { KeyOrigin } from '../keys/path.ts';
 import type { TapTreeLeaf } from '../script/tapTree.ts';
 
-/** Something that an input still needs, as far as the signer could tell. */
+/** Something that an input still needs, as far as the signer can determine. */
 export type Missing =
   | { readonly kind: 'coin' }
   | { readonly kind: 'amount' }

@@ -117,7 +117,7 @@ export function storeOwner(directory: string, files: Files = systemFiles): Owner
 interface Use {
   readonly directory: string;
   journal: Journal;
-  /** Why the store can no longer be used. */
+  /** Reason why the store can no longer be used. */
   unusable: string | undefined;
 }
 

@@ -190,7 +190,7 @@ function logFile(files: Files, path: string): LogFile {
   /** Sums of the pages in the log, by the number of the frame. */
   const sums = new Map<number, number>();
   let end = 0;
-  /** Where the first byte since the last `acknowledge` is. */
+  /** Offset of the first byte since the last `acknowledge`. */
   let pending = Number.POSITIVE_INFINITY;
   const acknowledge = (): void => {
     pending = Number.POSITIVE_INFINITY;

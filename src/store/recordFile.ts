@@ -110,7 +110,7 @@ interface Use {
   readonly head: RecordHead;
   readonly pages: PageFiles;
   readonly kindOf: (key: string) => string;
-  /** Why the store can no longer be used. */
+  /** Reason why the store can no longer be used. */
   unusable: string | undefined;
   /** Counts the writes that were begun. */
   changes: number;

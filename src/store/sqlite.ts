@@ -78,7 +78,7 @@ export interface Sqlite {
 
 /**
  * Opens a database with an instance of SQLite of its own, so that one which has failed takes nothing else along. There
- * is no function to close it: without open files, it is garbage.
+ * is no function that closes it: without open files, it is garbage.
  *
  * The package's own classes report faults as texts only, and overwrite memory when an allocation fails. So this calls the
  * C functions, through the script's exports.
@@ -187,7 +187,7 @@ const isMemory = (value: unknown): value is Memory =>
 /** The compiled WebAssembly, by its bytes: databases share it. */
 const compiled = new WeakMap<Uint8Array, object>();
 
-/** How many bytes of a function's code V8 runs before it optimizes the function: by default, and for SQLite. */
+/** Bytes of a function's code that V8 runs before it optimizes the function: by default, and for SQLite. */
 const BUDGET = 1_800_000;
 const LATE_BUDGET = 60 * BUDGET;
 

@@ -17,7 +17,6 @@ export interface WorkerSettings {
   readonly dialect: DialectName;
   /** As in `--arithmetic`. */
   readonly arithmetic: string | undefined;
-  /** Whether that is native code. */
   readonly isNative: boolean;
   /** The texts of `--rpcwhitelist`. */
   readonly whitelist?: readonly string[];
@@ -35,7 +34,7 @@ export interface WorkerPool {
   readonly answerBody: Later<Jobs['answerBody']>;
   /** Divides the work among the threads, and leaves out what fails there. */
   readonly doWork: (work: CurveWork) => Promise<CurveWorkDone>;
-  /** Whether it pays to have threads make signatures for calls of the main thread: not if that takes them no time. */
+  /** True if it pays to have threads make signatures for calls of the main thread: not if that takes them no time. */
   readonly helpsToSign: boolean;
   /** Ends all threads, whatever they do, and starts no others. */
   readonly close: () => Promise<void>;

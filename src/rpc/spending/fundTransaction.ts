@@ -24,7 +24,7 @@ export interface FundingCall {
   readonly isForced: boolean;
   /** The inputs argument, whose elements may state weights. */
   readonly inputs?: JsonValue | undefined;
-  /** Whether coins are added unless the options say otherwise. */
+  /** True if coins are added unless the options say otherwise. */
   readonly addsCoins: boolean;
 }
 
