@@ -112,13 +112,13 @@ describe('a PSBT in pictures of QR codes', () => {
     [
       'too many pixels',
       withHeader(codePng('A'), 0, [0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff]),
-      'a.png: the picture has more than 16777216 pixels: make it smaller, or cut out the code',
+      'a.png: the picture has more than 16777216 pixels: make it smaller, or crop it to the code',
     ],
     ['an animation cut off', codeGif(['A']).slice(0, 30), 'a.png: the picture is damaged'],
     [
       'an animation of too many pixels',
       Uint8Array.from(codeGif(['A']), (byte, i) => (i > 5 && i < 10 ? 0xff : byte)),
-      'a.png: the picture has more than 16777216 pixels: make it smaller, or cut out the code',
+      'a.png: the picture has more than 16777216 pixels: make it smaller, or crop it to the code',
     ],
     [
       'another text',
@@ -128,12 +128,12 @@ describe('a PSBT in pictures of QR codes', () => {
     [
       'a damaged frame',
       new TextEncoder().encode('UR:CRYPTO-PSBT/AAAA'),
-      'a.png: a code in it is damaged, or was not read whole',
+      'a.png: a code in it is damaged or incomplete',
     ],
     [
       'codes of two contents',
       codeGif([...FRAMES.slice(0, 2), ...PART_TEXTS]),
-      'a.png: a code in it belongs to another content than the others in it',
+      'a.png: it contains a code from a different file than the others in it',
     ],
   ])('is refused: %s', async (_title, picture, reason) => {
     const { code, out, error } = await review(['a.png'], { 'a.png': picture });
@@ -273,7 +273,7 @@ describe('--qr', () => {
 
   test.each([
     [['--qr', '--json'], '--format and --json do not apply to QR codes: name a file with --out'],
-    [['--qr', '--out', '-'], '--qr shows codes on standard output: give --out the name of a file'],
+    [['--qr', '--out', '-'], '--qr shows codes on standard output: pass a file name to --out'],
     [['--qr=gif'], '--qr: the formats are bbqr and ur'],
   ])('with other options is refused: %j', async (args, reason) => {
     expect((await sign(args)).error).toBe(`error: ${reason}\n`);
@@ -306,7 +306,7 @@ describe('countersign addresses --qr', () => {
 
   test.each([
     [['--qr', '--json'], '--qr contradicts --json'],
-    [['--qr', 'ur'], 'addresses takes --qr alone: each address is one code'],
+    [['--qr', 'ur'], '--qr takes no format here: each address is one code'],
   ])('is refused with other options: %j', async (args, reason) => {
     expect((await run(['addresses', DESCRIPTOR, ...args])).error).toBe(`error: ${reason}\n`);
   });
