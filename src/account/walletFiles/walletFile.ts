@@ -46,9 +46,9 @@ export interface WalletFile {
 /** A descriptor in a wallet file. */
 export interface DescriptorText {
   readonly text: string;
-  /** Where the file has it, for errors: `line 3`, or the name of a member. */
+  /** Place in the file, for errors: `line 3`, or the name of a member. */
   readonly place: string;
-  /** Whether the file says that the descriptor is for change addresses. */
+  /** True if the file says that the descriptor is for change addresses. */
   readonly isChange?: boolean;
   /** The first receive address, if the file states it. */
   readonly firstAddress?: { readonly address: string; readonly place: string };
@@ -92,7 +92,7 @@ export function networksNamed(
   const lower = name.toLowerCase();
   if (lower === 'testnet') return { networks: ['testnet3', 'testnet4'] };
   const own = canonicalName(lower);
-  return isNetworkName(own) ? { networks: [own] } : refuseFile(format, `its network ${quoted(name)} is unknown here`);
+  return isNetworkName(own) ? { networks: [own] } : refuseFile(format, `its network ${quoted(name)} is not supported`);
 }
 
 /** A parsed JSON object. */
