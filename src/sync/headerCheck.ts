@@ -73,7 +73,7 @@ async function networkOf({ source, caller, network }: CheckParts): Promise<Netwo
   const [theirs] = await source.hashesAt([0]);
   if (theirs === genesisOf(network)?.hash) return network;
   throw new SyncFault(
-    `${source.name} is not on ${network.name}, and ${caller.name} does not tell its network: name it with --network`,
+    `${source.name} is not on ${network.name}, and ${caller.name} does not report its network: pass it with --network`,
   );
 }
 

@@ -71,7 +71,8 @@ export function secretNonceForVectors(secnonce: Uint8Array, publicNonce: Uint8Ar
 }
 
 function usedNonce(): BtcError {
-  const message = 'The secret nonce was used before: a second signature would reveal the private key, so begin anew';
+  const message =
+    'The secret nonce was used before: a second signature would reveal the private key, so start a new session';
   return new BtcError('musig2/nonce-used', {}, message);
 }
 
