@@ -7,7 +7,6 @@ import { type BlockPlace, type ConsensusParams, consensusParamsOf } from './cons
 import { type Ancestor, type AncestorAt, isPermittedTransition, requiredBits, retargetInterval } from './difficulty.ts';
 import { blockProof, hasProofOfWork } from './proofOfWork.ts';
 
-/** A header with its place in a chain. */
 export interface ChainHeader extends BlockHeader {
   /** In wire order. */
   readonly hash: Uint8Array;
@@ -24,7 +23,6 @@ export interface HeaderChain {
   readonly headerAt: AncestorAt;
 }
 
-/** The circumstances of a check. */
 export interface HeaderCheckOptions {
   /** The present UNIX time. */
   readonly now: number;

@@ -50,7 +50,6 @@ interface Part {
   readonly forget: (key: string) => void;
 }
 
-/** Opens a record store as tables. */
 export function openTables(store: RecordStore): Tables {
   const parts: Part[] = [];
   const each = (work: (part: Part) => void): void => {

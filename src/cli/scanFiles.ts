@@ -191,7 +191,6 @@ const tooLarge = (name: string): UsageError =>
 /** Tries harder than for a camera, which shows the next picture soon. */
 const EFFORT = { effort: 10, timeLimit: 3000 } as const;
 
-/** Reads all codes in a picture. */
 async function codesIn({ width, height, data }: Picture): Promise<readonly string[]> {
   const [results = []] = await decodeQRBatch([{ width, height, data }], EFFORT);
   return results.filter((result): result is string => typeof result === 'string');

@@ -44,7 +44,6 @@ export interface GroupTerms {
 
 const weightOf = ({ size }: FundingCoin): number => (size ? inputWeight(size) : 0);
 
-/** Makes a group of coins. */
 export function groupOf(
   coins: readonly FundingCoin[],
   { feeRate, longTermRate, recipientsPay }: GroupTerms,

@@ -38,7 +38,6 @@ interface FeeTerms {
   readonly maxWeight?: number | undefined;
 }
 
-/** A payment, the coins for it, and the terms. */
 export interface FundingRequest extends FeeTerms, Omit<SelectionTerms, 'recipientsPay'> {
   readonly recipients: readonly Recipient[];
   /** Coins that the payment spends in any case, in this order. */

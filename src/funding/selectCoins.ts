@@ -4,7 +4,6 @@ import { largestFirst, lowestLarger, singleRandomDraw } from './draws.ts';
 import type { RandomBytes } from './randomNumbers.ts';
 import { changeOf, type SelectionGoal } from './selectionGoal.ts';
 
-/** Options of coin selection. */
 export interface SelectionTerms extends GroupTerms {
   readonly groupsByScript: boolean;
   /** True if coins of one kind of address that suffice are preferred to a mixture. */

@@ -78,7 +78,6 @@ export type NodeEvent = WalletsEvent | ChainCommand;
  */
 export type LoggedEvent = WalletsEvent | ChainNews;
 
-/** An event with its time. */
 export interface TimedEvent<E = LoggedEvent> {
   /** UNIX time of the node's clock. */
   readonly at: number;

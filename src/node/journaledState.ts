@@ -149,7 +149,6 @@ export function openJournaledState(options: JournalOptions): JournaledState {
   };
 }
 
-/** A journal and its entries. */
 interface Journal {
   readonly store: JournalStore;
   readonly codec: JournalCodec;

@@ -49,7 +49,6 @@ export function restoreEvent(state: NodeState, { at, tip, event }: TimedEvent, o
   traceEntry(state.trace, event, state.wallets);
 }
 
-/** The surroundings of an event that is restored. */
 interface Restoring {
   readonly txOf: Finder;
   readonly witnessOf: (name: string) => FindingsLog | undefined;

@@ -17,7 +17,6 @@ import { type CodeContent, contentOf } from './uniformResources.ts';
 import { verifyDocument } from './verify.ts';
 import { checkWords } from './words.ts';
 
-/** Options of a session. */
 export interface PageSessionOptions {
   /** The network until the user chooses another. Default `main`. */
   readonly network?: NetworkName;

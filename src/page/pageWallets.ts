@@ -19,7 +19,6 @@ import type { AddressView, KeysForm, OwnerView, WalletView } from './protocol.ts
 import { walletView, wipeParts } from './publicParts.ts';
 import { refuse } from './refusals.ts';
 
-/** A wallet that the page holds. */
 interface Wallet {
   readonly account: Account;
   readonly parts: AccountParts;
@@ -43,7 +42,6 @@ interface AddressRange {
   readonly count: number;
 }
 
-/** The wallets of a session. */
 export interface Wallets {
   /** Adds a wallet without private keys. `name`: of the file. */
   readonly addFile: (file: WalletFile, name: string | undefined) => WalletView;

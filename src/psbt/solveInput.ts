@@ -15,7 +15,6 @@ import { withoutInvalidKeySignature } from './heldSignatures.ts';
 import { inputSignatureData, withInputSignatureData } from './inputSignatureData.ts';
 import type { PsbtSession } from './session.ts';
 
-/** Options to solve an input. */
 export interface SolveOptions {
   readonly provider?: SigningProvider;
   /** Finds the keys that sign, such as `NO_KEYS`. `size`: signs with dummies, to estimate the input's size. */

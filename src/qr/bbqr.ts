@@ -70,7 +70,6 @@ export function encodeBbqr(content: Uint8Array, options: BbqrOptions = {}): read
   return pieces.map((piece, i) => `${start}${twoDigits(pieces.length)}${twoDigits(i)}${piece}`);
 }
 
-/** One frame. */
 export interface BbqrFrame {
   readonly encoding: Encoding;
   /** The letter of the kind of content. */

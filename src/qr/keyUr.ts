@@ -195,7 +195,6 @@ function numberText(step: Cbor | undefined, mark: string): string {
 const choice = (step: Cbor | undefined, mark: Cbor | undefined): string =>
   mark?.type === 'boolean' ? numberText(step, mark.value ? 'h' : '').slice(1) : refuseShape();
 
-/** The parts of an extended key. */
 interface Extended extends Origin {
   readonly coin: Coin;
   readonly isPrivate: boolean;

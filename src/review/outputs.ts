@@ -80,7 +80,6 @@ export interface OutputContext extends Omit<OutputFacts, 'output' | 'review' | '
   readonly isFixed: boolean;
 }
 
-/** Reviews one output. */
 export function reviewOutput(
   psbt: Psbt,
   { value, scriptPubKey }: TxOut,

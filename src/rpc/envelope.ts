@@ -35,7 +35,6 @@ interface ReplyShape {
   readonly isV2: boolean;
 }
 
-/** One reply. */
 interface Reply {
   readonly text: string;
   /** The HTTP status; 204 for a notification that was carried out. */

@@ -59,7 +59,6 @@ export const signingDialects: ByDialect<SigningDialect> = byDialect<SigningDiale
   },
 });
 
-/** Returns the signing rules of a dialect. */
 export function signingRulesOf({ name, generation, templates }: Dialect): SigningRules {
   const { tweaksKeys, signsLoneSingle } = signingDialects[name];
   return { ...signingRules[generation], templates, tweaksKeys, signsLoneSingle };

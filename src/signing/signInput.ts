@@ -68,7 +68,6 @@ export function inputDigests(input: InputContext, sighashType: number): InputDig
   };
 }
 
-/** Options to sign an input. */
 export interface SignInputOptions {
   readonly sighashType: number;
   readonly provider: SigningProvider;

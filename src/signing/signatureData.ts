@@ -43,7 +43,6 @@ interface TapKey extends KeyWithOrigin {
   readonly leafHashes: Map<string, Uint8Array>;
 }
 
-/** A signature for a leaf. */
 interface LeafSignature extends KnownSignature {
   readonly leafHash: Uint8Array;
 }
@@ -115,7 +114,6 @@ export interface SignatureData {
 
 const EMPTY = new Uint8Array(0);
 
-/** Creates empty signature data. */
 export function createSignatureData(
   given: Partial<SignatureData> = {},
   {

@@ -85,7 +85,6 @@ export function writeMark(open: OpenFile, { place }: Mark, { offset, seed }: Jou
   return { offset, place: next };
 }
 
-/** Returns the bytes of a mark. */
 export function markBytes(offset: number, seed: number): Buffer {
   const bytes = Buffer.alloc(MARK_SIZE);
   bytes.writeUIntLE(offset, 0, 6);

@@ -29,7 +29,6 @@ export interface PageFiles extends SqliteFiles {
   readonly takeBack: () => void;
   /** Removes the content of a log that the database has, durably. SQLite must not be used afterwards. */
   readonly emptyLog: () => void;
-  /** Closes all files. */
   readonly closeAll: () => void;
 }
 

@@ -104,7 +104,6 @@ function openHead(files: Files, directory: string, owner: string): RecordHead {
   }
 }
 
-/** A database in use. */
 interface Use {
   readonly path: string;
   readonly head: RecordHead;

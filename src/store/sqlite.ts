@@ -55,12 +55,10 @@ interface Library {
 
 /** The current row of a statement. */
 interface Row {
-  /** Copies the bytes of a column. */
   readonly bytes: (column: number) => Uint8Array;
   readonly number: (column: number) => number;
 }
 
-/** A prepared statement. */
 export interface Statement {
   /**
    * Runs the statement with these values, and passes each row to `onRow`, which must not use the database.

@@ -24,7 +24,6 @@ export interface HeaderCheck {
 /** @throws SyncFault for a header that is refused */
 type NextCheck = (hex: string) => boolean;
 
-/** The parts of a check. */
 interface CheckParts {
   readonly source: Source;
   /** Calls the node that takes the blocks. */

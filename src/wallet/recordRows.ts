@@ -126,7 +126,6 @@ class StoredRecord implements WalletTx {
 
 const NO_COPIES: WalletTx['alternates'] = [];
 
-/** All rows of a wallet. */
 interface RowSource {
   readonly rows: string;
   readonly network: Network;

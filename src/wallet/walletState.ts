@@ -144,7 +144,6 @@ export interface WaitingRecords {
   readonly restore: () => void;
 }
 
-/** The coins of a settled record. */
 export interface SettledRecord {
   readonly kind: 'coinbase' | 'payment';
   readonly height: number;

@@ -46,7 +46,6 @@ import { isWasabi, parseWasabi } from './wasabi.ts';
 /** The most bytes of a wallet file. */
 const MAX_SIZE = 1_000_000;
 
-/** Options to read a wallet file. */
 interface WalletFileOptions {
   readonly network?: NetworkName | NetworkAlias | Network;
   readonly ecc?: Ecc | undefined;

@@ -43,7 +43,6 @@ export interface WalletFile {
   readonly birthHeight?: number;
 }
 
-/** A descriptor in a wallet file. */
 export interface DescriptorText {
   readonly text: string;
   /** Place in the file, for errors: `line 3`, or the name of a member. */
@@ -69,7 +68,6 @@ export function refuseFile(format: WalletFileFormat, reason: string): never {
   throw new BtcError('walletfile/invalid', { format: name, reason }, `The ${name} is not valid: ${reason}`);
 }
 
-/** A line of a text file. */
 export interface Line {
   readonly text: string;
   readonly place: string;

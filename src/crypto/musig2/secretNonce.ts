@@ -3,7 +3,6 @@ import { BtcError } from '../../errors.ts';
 import { isSecretKey } from '../scalar.ts';
 import { numberOf } from './arithmetic.ts';
 
-/** The contents of a secret nonce. */
 interface NonceParts {
   /** 64 bytes: k1 and k2 of the BIP. */
   readonly scalars: Uint8Array;

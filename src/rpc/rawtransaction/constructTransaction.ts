@@ -60,7 +60,6 @@ export const CONSTRUCTION_PARAMS = [
   ),
 ] as const;
 
-/** The arguments of methods that construct a transaction. */
 export type Construction = ArgumentsOf<typeof CONSTRUCTION_PARAMS>;
 
 /**

@@ -21,7 +21,6 @@ import { type PresetChoice, presetCoins } from './presetCoins.ts';
 import { spendingRules } from './spendingRules.ts';
 import { ownSpendSizes } from './spendSizes.ts';
 
-/** A requested payment. */
 export interface PaymentRequest extends CoinChoice, PresetChoice, ChangeChoice {
   readonly recipients: readonly Recipient[];
   readonly fee: FeeChoice;

@@ -47,7 +47,6 @@ const BITCOIN: FeeSettings = {
   maxFee: 10_000_000n,
 };
 
-/** The settings by dialect. */
 export const feeSettings: Readonly<Record<DialectName, FeeSettings>> = {
   documented: BITCOIN,
   'core-0.21': BITCOIN,

@@ -13,7 +13,6 @@ import { lockCoins } from './lockCoins.ts';
 import { assertPayable, namesOf, parsePayers, recipientsOf } from './recipients.ts';
 import { spendingRules } from './spendingRules.ts';
 
-/** A transaction to fund, and the options of the call. */
 export interface FundingCall {
   readonly tx: Transaction;
   /** The names of the outputs: addresses, or `data`. */

@@ -111,7 +111,6 @@ export function parseMultisigType(
   throw invalidKey(`Unknown address type '${withoutSecrets(name)}'`);
 }
 
-/** The terms of a multisig address. */
 interface MultisigTerms {
   readonly required: number;
   readonly keys: readonly Uint8Array[];
