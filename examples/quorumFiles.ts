@@ -30,7 +30,7 @@ function build(): void {
   writeFileSync(on('spend.psbt'), encodePsbt(psbt));
 }
 
-/** Signs the PSBT on the machine of a cosigner. @returns the keys that are still wanted, as text */
+/** Signs the PSBT on the machine of a cosigner. @returns the keys that are still needed, as text */
 function sign(name: string, descriptor: string): string {
   const { psbt, inputs } = accountFromDescriptors(descriptor, options).sign(readFileSync(on('spend.psbt')));
   writeFileSync(on(`${name}.psbt`), encodePsbt(psbt));

@@ -1,6 +1,6 @@
 export type PsbtMapKind = 'global' | 'input' | 'output';
 
-/** Where in a PSBT a fault was found. */
+/** Place in a PSBT where a fault was found. */
 export interface PsbtPlace {
   readonly map: PsbtMapKind;
   /** 0-based input or output index; 0 for the global map. */
@@ -132,7 +132,7 @@ export interface ErrorData {
   'account/purpose': Record<never, never>;
   /** The PSBT is not complete, and the account could add no signature; `inputs` says why, input by input. */
   'account/nothing-signed': { readonly inputs: string };
-  /** The text is no wallet file; `reason` says what it looks like instead, or lists the formats that can be read. */
+  /** The text is not a wallet file; `reason` says what it looks like instead, or lists the formats that can be read. */
   'walletfile/format': { readonly reason: string };
   /** The file has more bytes than any wallet writes. */
   'walletfile/size': { readonly size: number; readonly limit: number };
@@ -169,7 +169,7 @@ export interface ErrorData {
   'psbt/locktime-conflict': { readonly inputIndex: number };
   /** The block or its parent was never submitted, or it is the genesis block, which cannot be invalidated. */
   'block/unknown': Record<never, never>;
-  /** The bytes are no BIP158 filter: cut off, too many elements, a value out of range, or more bytes than elements need. */
+  /** The bytes are not a BIP158 filter: cut off, too many elements, a value out of range, or more bytes than elements need. */
   'filter/invalid': { readonly reason: 'truncated' | 'count' | 'range' | 'trailing' };
   /** An option of an encoder of QR frames is wrong, or the content is too long. */
   'qr/invalid': { readonly option: string; readonly reason: string };
@@ -203,7 +203,7 @@ export interface ErrorData {
   'store/full': { readonly path: string; readonly reason: string };
   /** A newer release wrote the store. */
   'store/version': { readonly path: string; readonly version: number; readonly newest: number };
-  /** The journal belongs to another network or dialect, or is no journal of this store at all. */
+  /** The journal belongs to another network or dialect, or is not a journal of this store at all. */
   'store/mismatch': { readonly found: string; readonly wanted: string };
   /**
    * Any other failure of the system or the store; `reason` is the system's error name, or a description. `isUnsure`: the
@@ -218,7 +218,7 @@ interface SighashScriptAt {
   readonly scriptType: string;
 }
 
-/** Why a signature was not added to a PSBT. */
+/** Reason why a signature was not added to a PSBT. */
 type SignatureFault = 'input' | 'encoding' | 'sighash-type' | 'high-s' | 'not-valid';
 
 /** Faults of the script that a signature would commit to. */

@@ -93,7 +93,7 @@ describe('the message', () => {
     ['bytes/end-of-data', 'The data ends too early, at offset 6 (record 0 of the global map): copy all of it'],
     ['psbt/unrecognized', 'This is not a PSBT: it is neither binary, base64 nor hex of a PSBT'],
     ['psbt/not-final', 'Input 0 is not final, or does not validly spend its coin: sign and finalize it first'],
-    ['psbt/different', 'PSBT 1 has another transaction or version than PSBT 0: combine copies of one PSBT only'],
+    ['psbt/different', 'PSBT 1 has a different transaction or version from PSBT 0: combine copies of one PSBT only'],
     ['address/network', 'The address is for regtest, not for main'],
     ['wif/network', 'The private key is for main, not for regtest'],
     ['base58/invalid', 'The text is too long, or has a character that base58 lacks: check for typing errors'],
@@ -113,7 +113,7 @@ describe('the message', () => {
     ],
     [
       'account/nothing-signed',
-      'The account could not sign the PSBT: input 0: not signed: none of the keys that it still wants is available; have 0 of 1 signatures, still wanted: [b8688df1/84h/1h/0h/0/0] (claimed)',
+      'The account could not sign the PSBT: input 0: not signed: none of the keys that it still needs is available; have 0 of 1 signatures, still needed: [b8688df1/84h/1h/0h/0/0] (claimed)',
     ],
   ] as const)('of %s is "%s"', (code, message) => {
     const provoke = PROVOCATIONS[code];
@@ -161,6 +161,6 @@ describe('errors of another copy of the library', async () => {
 
   test('are one kind only', () => {
     expect(new errors.RpcError(-22, 'TX decode failed')).not.toBeInstanceOf(errors.BtcError);
-    expect(new errors.BtcError('psbt/empty', {}, 'At least 1 PSBT is needed')).not.toBeInstanceOf(errors.RpcError);
+    expect(new errors.BtcError('psbt/empty', {}, 'Pass at least one PSBT')).not.toBeInstanceOf(errors.RpcError);
   });
 });

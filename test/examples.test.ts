@@ -71,7 +71,7 @@ describe('the examples', () => {
     expect([scure.txid, bitcoinjs.txid]).toEqual([txid, txid]);
   });
 
-  test('multisig says after the first signature which keys are still wanted', () => {
+  test('multisig says after the first signature which keys are still needed', () => {
     expect(multisig.inputs).toMatchObject([{ isComplete: false, added: 1, quorums: [{ have: 1, required: 2 }] }]);
   });
 });

@@ -116,7 +116,7 @@ function createAddresses(chains: AccountParts['chains'], network: Network, ecc: 
   const derivers = chains && { receive: createDeriver(chains.receive, ecc), change: createDeriver(chains.change, ecc) };
   return (chain, index) => {
     if (!derivers) {
-      const message = 'The account holds keys of a multisig, which has no addresses without its descriptor: use that';
+      const message = 'This account holds one signer’s multisig keys. Open the wallet’s descriptor to get addresses';
       throw new BtcError('account/no-addresses', {}, message);
     }
     const derived = derivers[chain](index);

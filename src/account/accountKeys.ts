@@ -131,7 +131,8 @@ export function partsOfKey(given: string, options: KeyAccountOptions): AccountPa
   const purpose = options.purpose ?? PURPOSES[script];
   if (key.depth === 0 && key.secretKey) return partsOfMaster(key, { ...options, ...(purpose && { purpose }) });
   if (purpose === undefined) {
-    const message = 'The extended key does not say which addresses it has: set purpose to 44, 48, 49, 84 or 86';
+    const message =
+      'The extended key does not say which kind of address it is for: set purpose to 44, 48, 49, 84 or 86';
     throw new BtcError('account/purpose', {}, message);
   }
   assertAccountNumber(options.account, key);
@@ -149,7 +150,7 @@ function assertAccountNumber(wanted: number | undefined, key?: Pick<ExtendedKey,
   if (wanted === undefined || wanted === found) return;
   const message =
     found === undefined
-      ? `The key is not that of an account, so it has no account ${wanted}: leave account out`
+      ? `The key is not an account key, so it has no account ${wanted}: leave account out`
       : `The key is that of account ${found}, not ${wanted}: leave account out, or use the master key`;
   throw new BtcError('account/number', { wanted, ...(found !== undefined && { found }) }, message);
 }
@@ -173,7 +174,7 @@ export function partsOfMaster(
 ): AccountParts {
   const network = resolveNetwork(given);
   if (!Number.isInteger(account) || account < 0 || account >= HARDENED) {
-    const message = `The account is a whole number from 0 to ${HARDENED - 1}`;
+    const message = `The account must be a whole number from 0 to ${HARDENED - 1}`;
     throw new BtcError('xkey/underivable', { child: account, reason: 'range' }, message);
   }
   const descriptors = describe(purpose, () => {
@@ -221,7 +222,7 @@ function describe(purpose: Purpose, key: () => KeyExpression): readonly Descript
     case 86:
       return [{ kind: 'tr', key: key(), leaves: [] }];
     default:
-      throw new BtcError('account/purpose', {}, 'The purpose of an account is 44, 48, 49, 84 or 86');
+      throw new BtcError('account/purpose', {}, 'The purpose must be 44, 48, 49, 84 or 86');
   }
 }
 

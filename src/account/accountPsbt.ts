@@ -75,9 +75,9 @@ export interface UpdatedPsbt {
 export type FinishedPsbt = {
   /** With the new signatures; final fields where an input is complete, as `SigningOptions.finalize` says. */
   readonly psbt: Psbt;
-  /** How far each input has come. */
+  /** Progress of each input. */
   readonly inputs: readonly InputProgress[];
-  /** Why the transaction is not ready to broadcast, if all inputs are signed and yet it is not. */
+  /** Reason why the transaction is not ready to broadcast, although all inputs are signed. */
   readonly openReason?: OpenReason;
 } & (
   | { readonly isComplete: true; readonly hex: string; readonly txid: string }

@@ -82,19 +82,19 @@ export function refuse(member: string, reason: string): never {
   throw new BtcError('build/invalid', { member, reason }, `The option ${member} is not valid: ${reason}`);
 }
 
-export const NO_AMOUNT = 'an amount in satoshi is needed, a bigint from 0 to the number of all coins';
+export const NO_AMOUNT = 'must be a bigint in satoshi, from 0 to the maximum supply';
 
 /** Tells whether a value is a possible amount. */
 export const isAmount = (value: unknown, { maxMoney }: Pick<Network, 'maxMoney'>): value is bigint =>
   typeof value === 'bigint' && value >= 0n && value <= maxMoney;
 
 const isU32 = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff;
-const NO_U32 = 'a whole number from 0 to 4294967295 is needed';
+const NO_U32 = 'must be a whole number from 0 to 4294967295';
 
 /** The most bytes of data that nodes of Core 0.21 relay in one output. */
 const MAX_DATA = 80;
 
-const NO_ADDRESS = 'an address is needed, as text or of an account';
+const NO_ADDRESS = 'must be an address, as text or as an address of an account';
 
 /** Tells whether a value is an address of an account, or may be one as text. */
 function isAddress(value: unknown): boolean {
@@ -111,25 +111,25 @@ export function assertOptions(options: BuildOptions): void {
   assertKnownOptions(options, BUILD_OPTIONS);
   const { inputs, outputs, change, fee, version, locktime = 0 } = options;
   if (fee !== undefined && !(typeof fee === 'bigint' && fee >= 0n)) refuse('fee', NO_AMOUNT);
-  if (![undefined, 0, 2].includes(version)) refuse('version', '0 or 2 is needed');
+  if (![undefined, 0, 2].includes(version)) refuse('version', 'must be 0 or 2');
   if (!isU32(locktime)) refuse('locktime', NO_U32);
   if (change !== undefined && !isAddress(change)) refuse('change', NO_ADDRESS);
   assertInputs(inputs);
   if (Array.isArray(outputs)) assertOutputs(outputs);
   else if (typeof outputs !== 'object' || outputs === null || !isPlain(outputs)) {
-    refuse('outputs', 'a list or a plain object is needed');
+    refuse('outputs', 'must be an array or a plain object');
   }
 }
 
 const isPlain = (value: object): boolean => [Object.prototype, null].includes(Object.getPrototypeOf(value));
 
 function assertInputs(inputs: readonly SpendInput[]): void {
-  if (!Array.isArray(inputs)) refuse('inputs', 'a list is needed');
+  if (!Array.isArray(inputs)) refuse('inputs', 'must be an array');
   for (const [index, input] of inputs.entries()) {
-    if (typeof input !== 'object' || input === null) refuse(`inputs[${index}]`, 'an object is needed');
+    if (typeof input !== 'object' || input === null) refuse(`inputs[${index}]`, 'must be an object');
     assertKnownOptions(input, INPUT, `inputs[${index}].`);
     const { txid, vout, from, sequence = 0 } = input;
-    if (typeof txid !== 'string') refuse(`inputs[${index}].txid`, 'a txid as text is needed');
+    if (typeof txid !== 'string') refuse(`inputs[${index}].txid`, 'must be a txid as text');
     if (!isU32(vout)) refuse(`inputs[${index}].vout`, NO_U32);
     if (!isU32(sequence)) refuse(`inputs[${index}].sequence`, NO_U32);
     if (!isAddress(from)) refuse(`inputs[${index}].from`, NO_ADDRESS);
@@ -141,8 +141,8 @@ function assertOutputs(outputs: readonly BuildOutput[]): void {
 }
 
 function assertOutput(output: BuildOutput, place: string): void {
-  if (typeof output !== 'object' || output === null) refuse(place, 'an object is needed');
-  if ('data' in output === 'to' in output) refuse(place, 'either "to" or "data" is needed');
+  if (typeof output !== 'object' || output === null) refuse(place, 'must be an object');
+  if ('data' in output === 'to' in output) refuse(place, 'must have either "to" or "data"');
   if ('to' in output) {
     assertKnownOptions(output, PAYMENT, `${place}.`);
     if (!isAddress(output.to)) refuse(`${place}.to`, NO_ADDRESS);
@@ -150,13 +150,13 @@ function assertOutput(output: BuildOutput, place: string): void {
   }
   assertKnownOptions(output, DATA, `${place}.`);
   if (!(output.data instanceof Uint8Array && output.data.length <= MAX_DATA)) {
-    refuse(`${place}.data`, `at most ${MAX_DATA} bytes are needed, as a Uint8Array`);
+    refuse(`${place}.data`, `must be a Uint8Array of at most ${MAX_DATA} bytes`);
   }
 }
 
 /** Refuses coins without an amount, or spent twice. @throws `build/invalid` */
 export function assertSpends(spends: readonly Spend[], network: Network): void {
-  if (spends.length === 0) refuse('inputs', 'at least one is needed');
+  if (spends.length === 0) refuse('inputs', 'must name at least one coin');
   const seen = new Set<string>();
   for (const [index, { outpoint, value }] of spends.entries()) {
     if (!isAmount(value, network)) refuse(`inputs[${index}].value`, NO_AMOUNT);

@@ -135,9 +135,9 @@ function previousOf(
 function unproven(inputIndex: number, reason: ErrorData['build/previous-transaction']['reason']): BtcError {
   const message = {
     missing: `Input ${inputIndex} spends a legacy coin: pass the transaction that created it as previousTransaction`,
-    txid: `The previousTransaction of input ${inputIndex} has another txid than the input`,
+    txid: `The previousTransaction of input ${inputIndex} has a different txid from the input`,
     output: `The previousTransaction of input ${inputIndex} has no output vout that pays to the address in from`,
-    value: `The previousTransaction of input ${inputIndex} shows another amount than value`,
+    value: `The previousTransaction of input ${inputIndex} has an amount that differs from value`,
   }[reason];
   return new BtcError('build/previous-transaction', { inputIndex, reason }, message);
 }
@@ -209,19 +209,21 @@ function withChange(psbt: Psbt, context: ChangeContext): Psbt {
 
 /** Computes the fee in satoshi that the options ask for. @throws `build/unknown-size`, `build/invalid` */
 function feeOf(psbt: Psbt, { fee, feeRate, network, ecc }: ChangeContext): bigint {
-  if (fee !== undefined && feeRate !== undefined) refuse('fee', 'give either fee or feeRate');
+  if (fee !== undefined && feeRate !== undefined) refuse('fee', 'cannot be combined with feeRate');
   if (fee !== undefined) return fee;
   if (feeRate === undefined || !(feeRate > 0) || !Number.isFinite(feeRate)) {
-    return refuse('feeRate', 'a number of satoshi per virtual byte above 0 is needed');
+    return refuse('feeRate', 'must be a number of satoshi per virtual byte, above 0');
   }
   const { vsize } = analyzePsbt(psbt, { maxMoney: network.maxMoney, ecc });
   if (vsize === undefined) {
     const message =
-      'The size of the signed transaction is unknown, as no account holds some input: set fee, not feeRate';
+      'The size of the signed transaction is unknown, as an input belongs to no account: set fee, not feeRate';
     throw new BtcError('build/unknown-size', {}, message);
   }
   const rated = Math.ceil(vsize * feeRate);
-  return rated <= Number(network.maxMoney) ? BigInt(rated) : refuse('feeRate', 'the fee would exceed all coins');
+  return rated <= Number(network.maxMoney)
+    ? BigInt(rated)
+    : refuse('feeRate', 'the fee would exceed the maximum supply');
 }
 
 /** Refuses to leave more to the miners than asked for, if it were worth a change output. @throws `build/invalid` */

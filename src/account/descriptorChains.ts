@@ -12,7 +12,7 @@ import type { AccountParts } from './account.ts';
 export function chainsOfDescriptors(descriptors: readonly Descriptor[]): Pick<AccountParts, 'chains'> {
   const contested = findContestedPlace(descriptors);
   if (contested) {
-    const message = `Two keys claim one place below the master key ${contested.fingerprint}: compare the descriptors with your wallet’s`;
+    const message = `Two keys claim the same path below the master key ${contested.fingerprint}: compare the descriptors with your wallet’s`;
     throw new BtcError('account/descriptors', {}, message);
   }
   const [receive, change, ...others] = descriptors;

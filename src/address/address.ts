@@ -102,9 +102,5 @@ function parseAddressOf(network: Network, text: string): Uint8Array {
   const hash = payload.slice(1);
   if (prefix === network.pubKeyHash) return payToPubkeyHash(hash);
   if (prefix === network.scriptHash || network.scriptHashAccepted.includes(prefix)) return payToScriptHash(hash);
-  throw new BtcError(
-    'address/invalid',
-    { reason: 'prefix' },
-    'The text is not an address: it begins with the prefix of another kind of text',
-  );
+  throw new BtcError('address/invalid', { reason: 'prefix' }, 'The text is not an address: unknown address prefix');
 }

@@ -1,6 +1,6 @@
 import { type ByGeneration, byGeneration } from '../generations.ts';
 
-/** Which scripts have an address, how addresses are shown and refused, and how ranges of addresses are given. */
+/** Rules for scripts that have an address, texts and refusals of addresses, and ranges of addresses. */
 export interface AddressRules {
   /**
    * In 0.21, a P2PK output has the address of its key's hash; in Core 31, it has none.

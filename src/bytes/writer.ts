@@ -39,7 +39,7 @@ function assertWithin(what: string, value: number, least: number, most: number):
     throw new BtcError(
       'bytes/out-of-range',
       { what, value: String(value) },
-      `A whole number from ${least} to ${most} is needed, not ${value}`,
+      `The value must be a whole number from ${least} to ${most}, not ${value}`,
     );
   }
 }

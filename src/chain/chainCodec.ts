@@ -33,7 +33,6 @@ import type { ChainBlock, ChainCoin, ChainTx, LockPoints, PoolEntry } from './ty
 
 /** The records of a chain, as bytes. Integers are little-endian; hashes are in wire order. */
 
-/** The counts of a chain. */
 export interface ChainCounts {
   /** The height of the active chain. */
   readonly height: number;

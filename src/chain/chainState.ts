@@ -263,7 +263,6 @@ export function genesisBlock(network: Network): ChainBlock {
   return { hash, key: bytesKey(hash), previous: undefined, header, height: 0, time, maxTime: time, order: 0, work };
 }
 
-/** Returns the tip of the active chain. */
 export const tipOf = (chain: Chain): ChainBlock => activeBlock(chain, chain.counts.height);
 
 /** Returns the key of the block of the active chain at a height, if there is one. */

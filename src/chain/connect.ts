@@ -171,7 +171,6 @@ export function reconsiderBlock(chain: Chain, key: string): void {
   activateBest(chain);
 }
 
-/** Returns the descendants of a block. */
 function descendantsOf(chain: Chain, block: ChainBlock): readonly ChainBlock[] {
   const found = new Map<string, ChainBlock>();
   for (const leaf of chain.leaves.values()) {
@@ -227,7 +226,6 @@ function activateBest(chain: Chain): void {
 /** Returns the blocks from the fork with the active chain up to a block, in chain order. */
 const branchTo = (chain: Chain, best: ChainBlock): readonly ChainBlock[] => [...branchOf(chain, best)].reverse();
 
-/** Marks a block and its descendants invalid. */
 function markInvalid(chain: Chain, block: ChainBlock): void {
   for (const { key } of [block, ...descendantsOf(chain, block)]) chain.invalid.set(key, true);
 }

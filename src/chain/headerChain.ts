@@ -6,7 +6,6 @@ import { type BlockHeader, blockHash, decodeBlockHeader } from './blockHeader.ts
 import { type Ancestor, type AncestorAt, isPermittedTransition, requiredBits, retargetInterval } from './difficulty.ts';
 import { blockProof, hasProofOfWork } from './proofOfWork.ts';
 
-/** A header with its place in a chain. */
 export interface ChainHeader extends BlockHeader {
   /** In wire order. */
   readonly hash: Uint8Array;
@@ -23,7 +22,6 @@ export interface HeaderChain {
   readonly headerAt: AncestorAt;
 }
 
-/** The circumstances of a check. */
 export interface HeaderCheckOptions {
   /** The present UNIX time. */
   readonly now: number;

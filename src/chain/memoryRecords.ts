@@ -1,7 +1,6 @@
 import { BtcError } from '../errors.ts';
 import type { RecordStore } from './recordStore.ts';
 
-/** Creates a record store in memory. */
 export function createMemoryRecords(): RecordStore {
   let records: Map<string, Uint8Array> | undefined = new Map<string, Uint8Array>();
   let sorted: readonly string[] | undefined;

@@ -29,7 +29,7 @@ export function isFinalNext(chain: Chain, { tx }: Pick<ChainTx, 'tx'>): boolean 
   return isFinalTransaction(tx, tip.height + 1, medianTimePast(chain, tip));
 }
 
-/** Why a transaction cannot be mined, by Core's reject reason and debug message. */
+/** Reason why a transaction cannot be mined, by  Core's reject reason and debug message. */
 interface MiningFault {
   readonly reason: string;
   readonly detail?: string;

@@ -17,7 +17,7 @@ export interface Table<T> {
   readonly storedKeys: () => Iterable<string>;
 }
 
-/** How the values of a table become bytes. Values are never changed in place. */
+/** Encodes the values of a table. Values are never changed in place. */
 export interface RecordCodec<T> {
   readonly encode: (value: T) => Uint8Array;
   readonly decode: (bytes: Uint8Array, key: string) => T;
@@ -50,7 +50,6 @@ interface Part {
   readonly forget: (key: string) => void;
 }
 
-/** Opens a record store as tables. */
 export function openTables(store: RecordStore): Tables {
   const parts: Part[] = [];
   const each = (work: (part: Part) => void): void => {

@@ -73,7 +73,7 @@ export async function isConfirmed(review: PsbtReview, line: CommandLine, io: Io)
   return false;
 }
 
-const MADE_AGAIN = 'the PSBT is faulty: have it made again by the wallet that it comes from';
+const MADE_AGAIN = 'the PSBT is faulty: create it again in the wallet that it comes from';
 
 /** Advice about findings that no option gets past: either no signature follows, or one of a PSBT that is wrong. */
 const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
@@ -89,10 +89,10 @@ const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
   'coin-repeated': MADE_AGAIN,
   'amount-impossible': MADE_AGAIN,
   'change-refuted':
-    'do not sign: an output names keys that it does not pay to; have the PSBT made again by a wallet that you trust',
+    'do not sign: an output names keys that it does not pay to; create the PSBT again in a wallet that you trust',
   'wallet-foreign':
-    'use only wallet files that you trust, or leave that wallet out of --descriptors-file: what it gets is a payment to others',
-  'signature-invalid': 'have the invalid signature made again by its signer',
+    'use only wallet files that you trust, or leave that wallet out of --descriptors-file: what it receives then counts as a payment to others',
+  'signature-invalid': 'a signature is invalid: ask its signer to sign again',
 };
 
 /** Says what leads on from a refusal: a remedy, or else the options with which the user accepts what was refused. */
@@ -105,13 +105,13 @@ function refusalAdvice({ inputs, findings }: PsbtReview, { sighash }: CommandLin
   const toSign = inputsWith('signature-sighash').some((input) => input.hasOwnKey && isUnsigned(input));
   if (toSign) {
     remedies.push(
-      'all signatures of an input must have one type: sign with that of the others, or have theirs made again',
+      'all signatures of an input must have the same type: sign with the type of the others, or ask them to sign again',
     );
   }
   if (remedies.length > 0) return [...new Set(remedies)].join('; ');
   const types = checks.delete('sighash-unnamed') ? typeOptions(inputsWith('sighash-unnamed'), inputs, sighash) : [];
   const options = [...types, ...[...checks].map((check) => `--policy ${check}=warn`)];
-  return `have the PSBT made again; only if everything that was refused is what you want, add ${options.join(' ')}`;
+  return `create the PSBT again. To accept the refused findings, add ${options.join(' ')}`;
 }
 
 const isUnsigned = ({ isFinal, missingSignatures }: InputReview): boolean => !isFinal && missingSignatures.length > 0;

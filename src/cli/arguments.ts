@@ -45,7 +45,6 @@ export function argumentValue(
   throw new UsageError(`Error parsing JSON: ${mayBeSecret ? `the value of ${name}` : withoutSecrets(text)}${advice}`);
 }
 
-/** What the command line must know of a parameter. */
 export type ShownParam = Pick<Param, 'name' | 'type'> & { readonly isSecret?: true };
 
 /** An argument on the command line and the parameter it is for. */

@@ -21,5 +21,5 @@ export async function contentOfFile(name: string, content: Uint8Array, network: 
   const { contentsOfCodes } = await import('./scanFiles.ts');
   const [found, ...more] = await contentsOfCodes([{ name, content, kind }], network);
   if (found && more.length === 0) return found.content;
-  throw new UsageError(`${name} holds several PSBTs or wallets: cut out the codes of one`);
+  throw new UsageError(`${name} holds several PSBTs or wallets: crop it to the codes of one`);
 }

@@ -24,7 +24,6 @@ export async function runCommand(argv: readonly string[], version: string, io: I
   }
 }
 
-/** Runs the command of a line. */
 async function run(line: CommandLine, io: Io): Promise<number> {
   await assertUseful(line);
   if (line.arithmetic !== undefined) (await import('./arithmetic.ts')).chosenEcc(line.arithmetic);

@@ -16,7 +16,7 @@ async function readBytes(path: string, { network }: RpcContext, io: Io): Promise
   return contentOfFile(`--descriptors-file: ${shownPath(path)}`, content, network.name);
 }
 
-/** Reads the descriptors of a wallet file in any format that is known. @throws UsageError, which quotes no key */
+/** Reads the descriptors of a wallet file in any supported format. @throws UsageError, which quotes no key */
 export async function readDescriptors(path: string, context: RpcContext, io: Io): Promise<readonly Descriptor[]> {
   return descriptorsIn(path, await readBytes(path, context, io), context);
 }

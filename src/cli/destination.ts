@@ -30,7 +30,7 @@ export interface Destination {
 const ENCODINGS: readonly Encoding[] = ['base64', 'binary', 'hex', 'json'];
 
 /**
- * Decides where the result goes: to `--out`; to standard output if that is no terminal, or if the PSBT came from there;
+ * Decides where the result goes: to `--out`; to standard output if that is not a terminal, or if the PSBT came from there;
  * else to a file beside the PSBT, `NAME-SUFFIX.psbt`, or `NAME-final.txn` for a complete transaction. Refuses early what
  * could not be written later, so that no work is lost.
  *
@@ -46,7 +46,7 @@ export async function openDestination(
   io: Io,
 ): Promise<Destination> {
   const { out } = line;
-  if (out === '') throw new UsageError('--out needs the name of a file');
+  if (out === '') throw new UsageError('--out needs a file name');
   const show = await openCodes(line, io);
   const isPiped = out === '-' || (out === undefined && (!io.isTerminal || given.path === undefined));
   if (isPiped && line.qr !== undefined) return codesAlone(line, show);
@@ -82,7 +82,7 @@ async function openCodes({ qr }: CommandLine, io: Io): Promise<Destination['show
 
 /** Writes nothing but QR codes. @throws UsageError for an option that says how to write a text */
 function codesAlone({ out, format, json }: CommandLine, show: Destination['show']): Destination {
-  if (out === '-') throw new UsageError('--qr shows codes on standard output: give --out the name of a file');
+  if (out === '-') throw new UsageError('--qr shows codes on standard output: pass a file name to --out');
   if (json || format !== undefined) {
     throw new UsageError('--format and --json do not apply to QR codes: name a file with --out');
   }

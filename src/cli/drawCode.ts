@@ -5,7 +5,6 @@ import { UsageError } from '../terminal/usageError.ts';
 /** The modules around a code that readers need; many are content with fewer. @see ISO/IEC 18004 §9.1 */
 const QUIET = { usual: 4, least: 2 } as const;
 
-/** How large codes are. */
 export interface CodeSize {
   /** Modules of the white border. */
   readonly quiet: number;

@@ -12,7 +12,7 @@ import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
 import { codeFileKind, contentOfFile } from './codeFiles.ts';
 import type { CommandLine } from './options.ts';
 
-/** How a PSBT or transaction was written. */
+/** Form in which a PSBT or transaction was written. */
 export type Encoding = WrittenPsbt['encoding'];
 
 /** An argument of a command, or the content of the file that it names. */
@@ -200,17 +200,17 @@ function secretAdvice(text: string): string | undefined {
   return form === undefined ? undefined : `is ${form}`;
 }
 
-/** Says what a content is that is no PSBT, and never quotes it. */
+/** Says what a content is instead of a PSBT, and never quotes it. */
 function otherwise(given: Given): string {
   const { content, text } = given;
   const form = unreadForm(content);
   if (form !== undefined) return `it is ${form}`;
-  if (text === undefined) return 'it does not begin with the bytes of a PSBT';
+  if (text === undefined) return 'it does not begin with the magic bytes of a PSBT';
   if (isHash(text)) return 'it is 64 hex digits, such as a transaction id; give the file that holds the whole PSBT';
   const advice = secretAdvice(text);
   if (advice !== undefined) return `it ${advice}`;
   if (isTransaction(hexIn(given))) return 'it is a transaction; "countersign inspect" shows it';
-  if (psbtInJson(text) !== undefined) return 'what its JSON holds is neither base64 nor hex of a PSBT';
+  if (psbtInJson(text) !== undefined) return 'the PSBT in its JSON is neither valid base64 nor valid hex';
   if (text.startsWith('{')) return 'it is JSON without a "psbt"';
   return 'it is neither binary, nor base64, nor hex, nor JSON with a "psbt"';
 }

@@ -8,7 +8,7 @@ void start();
 
 async function start(): Promise<void> {
   const [, , mark] = process.argv;
-  // Loading node:worker_threads to ask would delay every command.
+  // Loading node:worker_threads for the check would delay every command.
   if ((mark === WORKER_MARK || mark === DATABASE_MARK) && !(await import('node:worker_threads')).isMainThread) {
     if (mark === WORKER_MARK) (await import('./worker.ts')).startWorker();
     else (await import('./databaseWorker.ts')).startDatabaseWorker();

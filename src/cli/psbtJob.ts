@@ -52,7 +52,7 @@ export async function openJob(
     line.descriptorsFile === undefined ? [] : await readDescriptors(line.descriptorsFile, context, io);
   if (takesKeys && wantsKeys(line) && descriptors.some(hasPrivateKeys)) {
     throw new UsageError(
-      '--descriptors-file holds a private key, which whoever made the file has, too: give all keys in it, or public descriptors',
+      '--descriptors-file holds a private key, which its author has, too: put all keys into it, or use public descriptors',
     );
   }
   const asksForKeys = takesKeys && (wantsKeys(line) || !descriptors.some(hasPrivateKeys));
@@ -86,7 +86,7 @@ function networkWarnings(psbt: Psbt, { network }: RpcContext): readonly string[]
   const theirs = otherNetworkOf(psbt, network);
   if (theirs === undefined) return [];
   return [
-    `the key paths of this PSBT are for ${theirs}, and the addresses below are those of ${withoutSecrets(network.name)}: name its network with --network`,
+    `this PSBT's key paths are for ${theirs}, but addresses are shown for ${withoutSecrets(network.name)}. Pass --network`,
   ];
 }
 
@@ -122,14 +122,14 @@ function unsignedText({ inputs }: FinishedPsbt, review: PsbtReview): string {
   const asked = own.find(({ askedType }) => askedType !== undefined)?.askedType;
   return asked === undefined
     ? 'nothing was signed. Next: provide the keys of these inputs, or pass the PSBT on to their owners'
-    : `nothing was signed. Next: name the sighash type, ${sighashOption(asked)}, if what it leaves open is what you want`;
+    : `nothing was signed. Next: pass ${sighashOption(asked)} if you accept what this sighash type leaves open`;
 }
 
 /** Says why a transaction with all its signatures is not ready to broadcast, and what to do with the PSBT. */
 export function openText(reason: OpenReason, name = 'the PSBT'): string {
   const next =
     reason === 'overspends'
-      ? 'have the PSBT made again with other amounts'
+      ? 'create the PSBT again with other amounts'
       : reason === 'inputs-missing'
         ? `pass ${name} on to whoever adds inputs`
         : `pass ${name} on to whoever completes it, or finalize it as it is (countersign finalize)`;
@@ -138,7 +138,7 @@ export function openText(reason: OpenReason, name = 'the PSBT'): string {
 
 /** Says what is open in a transaction that the user has finalized all the same. */
 export const finalOpenText = (reason: OpenReason, txid: string): string =>
-  `final: transaction ${txid}, but ${OPEN_TEXTS[reason]}: broadcast it only if that is what you want`;
+  `final: transaction ${txid}, but ${OPEN_TEXTS[reason]}: broadcast it only if you intend that`;
 
 /** Says what to do with a complete transaction. */
 export const completeText = (txid: string, name = 'its hex'): string =>

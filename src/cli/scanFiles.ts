@@ -129,9 +129,9 @@ function keyOf(text: string): string {
 /** Says why a code cannot be used. */
 function ignored(reason: 'damaged' | 'other' | 'unreadable', name: string, first: string): UsageError {
   if (reason === 'damaged') return new UsageError(`${name}: its codes do not fit together: scan them again`);
-  if (reason === 'unreadable') return new UsageError(`${name}: a code in it is damaged, or was not read whole`);
+  if (reason === 'unreadable') return new UsageError(`${name}: a code in it is damaged or incomplete`);
   const others = first === name ? 'the others in it' : `those in ${first}`;
-  return new UsageError(`${name}: a code in it belongs to another content than ${others}`);
+  return new UsageError(`${name}: it contains a code from a different file than ${others}`);
 }
 
 /** The most numbers that a message lists. */
@@ -163,17 +163,16 @@ function readPng({ name, content }: CodeFile): Picture {
   if (picture === 'damaged') throw new UsageError(`${name}: the picture is damaged`);
   if (picture === 'too large') {
     throw new UsageError(
-      `${name}: the picture has more than ${MOST_PIXELS} pixels: make it smaller, or cut out the code`,
+      `${name}: the picture has more than ${MOST_PIXELS} pixels: make it smaller, or crop it to the code`,
     );
   }
-  if (picture === 'interlaced') throw new UsageError(`${name}: the picture is interlaced: save it without that`);
+  if (picture === 'interlaced') throw new UsageError(`${name}: interlaced PNG is not supported: save it non-interlaced`);
   return picture;
 }
 
 /** Tries harder than for a camera, which shows the next picture soon. */
 const EFFORT = { effort: 10, timeLimit: 3000 } as const;
 
-/** Reads all codes in a picture. */
 async function codesIn({ width, height, data }: Picture): Promise<readonly string[]> {
   const [results = []] = await decodeQRBatch([{ width, height, data }], EFFORT);
   return results.filter((result): result is string => typeof result === 'string');

@@ -15,7 +15,7 @@ export function wantsKeys({ keysFile, keysStdin, keysPrompt, seedFile }: Command
 export interface SecretTexts {
   /** A key, or the words of a phrase with white space between them. */
   readonly texts: readonly string[];
-  /** Where they come from, safe to show. */
+  /** Their source, safe to show. */
   readonly from: string;
   readonly isTyped: boolean;
 }

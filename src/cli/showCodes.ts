@@ -11,7 +11,6 @@ import { type CodeSize, codeSizeFor, drawCode, LEAST_VERSIONS, USUAL_EXTENT } fr
 const CODE_FORMATS = ['bbqr', 'ur'] as const;
 export type CodeFormat = (typeof CODE_FORMATS)[number];
 
-/** A content to show as codes. */
 export interface CodeContent {
   readonly bbqr: { readonly type: BbqrType; readonly content: Uint8Array };
   /** Divides the content into fragments of at most this many bytes. */

@@ -68,7 +68,7 @@ export async function readPassphrase(line: CommandLine, given: SecretTexts, io: 
   }
   const isGiven = file !== undefined || passphrasePrompt;
   if (!given.texts.some(isWords)) {
-    if (isGiven) throw new UsageError('a passphrase belongs to seed words, and no seed words were given');
+    if (isGiven) throw new UsageError('a passphrase needs seed words, and no seed words were given');
     return '';
   }
   if (file !== undefined) return readPasswordFile('--passphrase-file', file, io);

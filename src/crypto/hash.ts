@@ -12,7 +12,6 @@ export interface Sha256State {
   readonly digest: () => Uint8Array;
 }
 
-/** Starts an empty SHA256. */
 export function startSha256(): Sha256State {
   return sha256.create();
 }

@@ -1,6 +1,6 @@
 import { type ByGeneration, byGeneration } from '../generations.ts';
 
-/** How descriptors are parsed and refused. */
+/** Rules by which descriptors are parsed and refused. */
 export interface DescriptorRules {
   /** Functions that the generation lacks, so that their names are unknown: 0.21 predates taproot and `unused()`. */
   readonly lacks: readonly string[];
@@ -25,7 +25,7 @@ export interface DescriptorRules {
   readonly checksExtendedKeys: boolean;
   /** Core 31 prefixes the errors of a key with the function around it: `wpkh(): `; 0.21 does not. */
   readonly namesFunctions: boolean;
-  /** Core 31 parses a text that is no function as miniscript; 0.21 refuses it. @see BIP379 */
+  /** Core 31 parses a text that is not a function as miniscript; 0.21 refuses it. @see BIP379 */
   readonly knowsMiniscript: boolean;
   /** Core 31 parses `musig()` in key expressions; 0.21 takes it for a bad key. @see BIP390 */
   readonly knowsMusig: boolean;

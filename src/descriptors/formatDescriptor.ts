@@ -87,7 +87,6 @@ function treeOf(leaves: readonly TreeLeaf[], style: Style): string {
   return text;
 }
 
-/** Formats a key expression. */
 export function formatKey(key: KeyExpression, style: Style): string {
   if (key.kind === 'musig') {
     return `musig(${key.participants.map((part) => formatKey(part, style)).join(',')})${suffixOf(key, 'h')}`;

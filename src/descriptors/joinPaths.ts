@@ -44,7 +44,7 @@ function withoutChain(key: KeyExpression): KeyExpression {
   return key.kind === 'musig' ? { ...key, path, participants: key.participants.map(withoutChain) } : { ...key, path };
 }
 
-/** A key expression that is no aggregate. */
+/** A key expression other than an aggregate. */
 export type SingleKey = Exclude<KeyExpression, Musig2Key>;
 
 /** Lists the keys of a descriptor, with the participants of each aggregate key. */

@@ -7,9 +7,9 @@ import type { Descriptor, KeyExpression } from './types.ts';
 /** Someone who holds keys. */
 export interface Spender {
   readonly holds: (key: KeyExpression) => boolean;
-  /** Whether to assume that they know the preimages of all hashes. */
+  /** True to assume that they know the preimages of all hashes. */
   readonly knowsPreimages: boolean;
-  /** Whether to assume that each absolute lock has passed, since a descriptor does not say when it is used. */
+  /** True to assume that each absolute lock has passed, since a descriptor does not say when it is used. */
   readonly isLate: boolean;
 }
 

@@ -8,6 +8,6 @@ import { BtcError } from '../errors.ts';
 export function assertText(argument: string, value: unknown): void {
   if (typeof value === 'string') return;
   const found = value === null ? 'null' : Array.isArray(value) ? 'an array' : `of type ${typeof value}`;
-  const reason = `a string is needed, and it is ${found}`;
-  throw new BtcError('argument/invalid', { argument, reason }, `The ${argument} cannot be read: ${reason}`);
+  const reason = `must be a string, and is ${found}`;
+  throw new BtcError('argument/invalid', { argument, reason }, `The ${argument} is not valid: ${reason}`);
 }

@@ -199,7 +199,7 @@ interface Run {
   readonly end: number;
   /** The number of tokens that are words. */
   readonly words: number;
-  /** The number of those that are no function of descriptors. */
+  /** The number of those that are not functions of descriptors. */
   readonly foreign: number;
   /** All tokens, joined without the gaps. */
   readonly all: string;

@@ -15,7 +15,7 @@ export interface FundingCoin {
   readonly kind: string;
   /** Confirmations. */
   readonly depth: number;
-  /** Whether a transaction of the wallet created it. */
+  /** True if a transaction of the wallet created it. */
   readonly isFromMe: boolean;
   /** The number of transactions that its unconfirmed transaction depends on, or that depend on it, with itself. */
   readonly relatives: number;
@@ -38,13 +38,12 @@ export interface GroupTerms {
   readonly feeRate: bigint;
   /** The rate at which coins may be spent later. @see Bitcoin Core `-consolidatefeerate` */
   readonly longTermRate: bigint;
-  /** Whether recipients pay the fee, so that a coin counts with its whole value. */
+  /** True if recipients pay the fee, so that a coin counts with its whole value. */
   readonly recipientsPay: boolean;
 }
 
 const weightOf = ({ size }: FundingCoin): number => (size ? inputWeight(size) : 0);
 
-/** Makes a group of coins. */
 export function groupOf(
   coins: readonly FundingCoin[],
   { feeRate, longTermRate, recipientsPay }: GroupTerms,

@@ -1,4 +1,4 @@
-/** How a fee of a fraction of a satoshi is rounded: up in Core 31, down in 0.21, but to at least 1. */
+/** Rounding of a fee with a fraction of a satoshi: up in Core 31, down in 0.21, but to at least 1. */
 export type FeeRounding = 'up' | 'down';
 
 /**

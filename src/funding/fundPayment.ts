@@ -10,7 +10,7 @@ import { MAX_STANDARD_WEIGHT, outputSize, signedWeight, vsizeOf } from './spendS
 
 /** An output to pay. */
 export interface Recipient extends TxOut {
-  /** Whether it bears an equal share of the fee. */
+  /** True if it bears an equal share of the fee. */
   readonly paysFee: boolean;
 }
 
@@ -38,7 +38,6 @@ interface FeeTerms {
   readonly maxWeight?: number | undefined;
 }
 
-/** A payment, the coins for it, and the terms. */
 export interface FundingRequest extends FeeTerms, Omit<SelectionTerms, 'recipientsPay'> {
   readonly recipients: readonly Recipient[];
   /** Coins that the payment spends in any case, in this order. */
@@ -49,7 +48,7 @@ export interface FundingRequest extends FeeTerms, Omit<SelectionTerms, 'recipien
   readonly change: ChangeTerms | undefined;
 }
 
-/** Why a payment cannot be made. */
+/** Reason why a payment cannot be made. */
 export type FundingFault =
   | 'dust'
   | 'nothing-to-pay'

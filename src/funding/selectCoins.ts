@@ -4,13 +4,11 @@ import { largestFirst, lowestLarger, singleRandomDraw } from './draws.ts';
 import type { RandomBytes } from './randomNumbers.ts';
 import { changeOf, type SelectionGoal } from './selectionGoal.ts';
 
-/** How coins are selected. */
 export interface SelectionTerms extends GroupTerms {
-  /** Whether coins of one address are spent together. */
   readonly groupsByScript: boolean;
-  /** Whether coins of one kind of address that suffice are preferred to a mixture. */
+  /** True if coins of one kind of address that suffice are preferred to a mixture. */
   readonly avoidsMixing: boolean;
-  /** Whether unconfirmed coins that others created may be spent. */
+  /** True if unconfirmed coins that others created may be spent. */
   readonly spendsUnsafe: boolean;
   /** The most relatives in the mempool; `undefined` without a limit. */
   readonly maxRelatives: number | undefined;
@@ -22,7 +20,7 @@ export type Selection =
   | { readonly kind: 'selected'; readonly coins: readonly FundingCoin[] }
   | { readonly kind: 'insufficient' | 'long-chain' | 'too-heavy' };
 
-/** Which coins may be spent: those of a row only if those of the rows before it do not suffice. */
+/** Coins that may be spent: those of a row only if those of the rows before it do not suffice. */
 interface Eligibility {
   /** The fewest confirmations of coins that the wallet created. */
   readonly own: number;

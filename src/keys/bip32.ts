@@ -203,7 +203,7 @@ function childHashes({ depth, chainCode, publicKey, secretKey }: HashedKey): (ch
   return (child) => {
     if (depth === MAX_DEPTH) throw underivable(child, 'depth', `A key at depth ${MAX_DEPTH} has no children`);
     if (!Number.isInteger(child) || child < 0 || child > 0xffff_ffff) {
-      throw underivable(child, 'range', 'A child number is a whole number from 0 to 4294967295');
+      throw underivable(child, 'range', 'The child number must be a whole number from 0 to 4294967295');
     }
     const parent = isHardened(child) ? secretKey && concatBytes(Uint8Array.of(0), secretKey) : publicKey;
     if (!parent) {

@@ -50,11 +50,11 @@ export function parseSeedWords(text: string, { wordlist = english }: SeedWordsOp
   }
   const count = words.length;
   if (!isAllowed) {
-    const share = SHARE_LENGTHS.has(count) ? ': shares of SLIP39 have as many, and are not read' : '';
+    const share = SHARE_LENGTHS.has(count) ? ': SLIP39 shares have as many, but are not supported' : '';
     throw new BtcError('words/count', { count }, `A seed phrase has 12, 15, 18, 21 or 24 words, not ${count}${share}`);
   }
   if (unknown.length > 0) throw unknownWords(unknown, count, wordlist);
-  const lnd = count === AEZEED_LENGTH ? '. Seeds of lnd (aezeed) have such words, too, and are not read' : '';
+  const lnd = count === AEZEED_LENGTH ? '. lnd seeds (aezeed) use the same words, but are not supported' : '';
   const message = `The checksum of the seed words does not match: check each word and their order${lnd}`;
   throw new BtcError('words/checksum', {}, message);
 }
@@ -115,8 +115,8 @@ export function wordsFromEntropy(entropy: Uint8Array, options: Pick<SeedWordsOpt
   assertKnownOptions(options, ENTROPY_OPTIONS);
   const { wordlist = english } = options;
   if (!(entropy instanceof Uint8Array && ENTROPY_SIZES.includes(entropy.length))) {
-    const reason = '16, 20, 24, 28 or 32 bytes are needed';
-    throw new BtcError('argument/invalid', { argument: 'entropy', reason }, `The entropy cannot be read: ${reason}`);
+    const reason = 'it must be a Uint8Array of 16, 20, 24, 28 or 32 bytes';
+    throw new BtcError('argument/invalid', { argument: 'entropy', reason }, `The entropy is not valid: ${reason}`);
   }
   return entropyToMnemonic(entropy, [...wordlist]);
 }

@@ -78,11 +78,11 @@ const ephemeralFaultOf = ({ chain, policy }: Gate, entry: PoolEntry): Rejection 
 
 /** The circumstances of one transaction. */
 interface PreCheckOptions {
-  /** Whether it may replace others, as far as the policy lets it. */
+  /** True if it may replace others, as far as the policy lets it. */
   readonly replaces: boolean;
   /** Finds a coin by its outpoint's key. */
   readonly coinOf: (key: string) => ChainCoin | undefined;
-  /** Whether it is one of several, which evict no siblings. */
+  /** True if it is one of several, which evict no siblings. */
   readonly isInPackage?: true;
 }
 

@@ -4,7 +4,7 @@ import type { ChainTx, PoolEntry } from '../chain/types.ts';
 import { outputKey } from '../tx/txid.ts';
 import type { ClusterTx } from './chunks.ts';
 
-/** How the transactions of a mempool depend on each other. */
+/** Dependencies between the transactions of a mempool. */
 export interface PoolLinks {
   /** Returns the transactions whose outputs a transaction spends. */
   readonly parentsOf: (tx: Pick<ChainTx, 'spends'>) => readonly PoolEntry[];

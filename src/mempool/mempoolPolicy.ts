@@ -15,19 +15,19 @@ export interface MempoolOptions {
   readonly skipsMempoolPolicy?: boolean | undefined;
 }
 
-/** Which transactions a mempool takes. */
+/** Policy of a mempool for new transactions. */
 export interface MempoolPolicy {
   readonly rules: MempoolRules;
   /** True if only the rules of blocks count. */
   readonly isSkipped: boolean;
   readonly requiresStandard: boolean;
-  /** Which transactions of the mempool can be replaced: those that signal it (BIP125), any, or none. */
+  /** Transactions of the mempool that can be replaced: those that signal it (BIP125), any, or none. */
   readonly replaceable: 'none' | 'signalling' | 'any';
   readonly templates: TemplateRules;
   readonly network: Network;
 }
 
-/** Why a transaction is refused, by Core's reject reason, and what a node adds to it. */
+/** Reason why a transaction is refused: Core's reject reason, and what a node adds to it. */
 export interface Rejection {
   readonly reason: string;
   readonly detail?: string;

@@ -1,6 +1,6 @@
 import { type ByGeneration, byGeneration } from '../generations.ts';
 
-/** Which transactions the mempool of a node takes. Fee rates are in satoshi per 1000 virtual bytes. */
+/** Rules by which the mempool of a node takes transactions. Fee rates are in satoshi per 1000 virtual bytes. */
 export interface MempoolRules {
   readonly minRelayFee: number;
   /** The rate that a replacement must pay more than what it replaces. */

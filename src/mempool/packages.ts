@@ -15,7 +15,7 @@ const MAX_PACKAGE_WEIGHT = 404_000;
 
 /** The result of judging several transactions together. */
 export interface PackageVerdict {
-  /** Why the package is refused as a whole. */
+  /** Reason why the package is refused as a whole. */
   readonly rejection?: Rejection;
   /** The verdicts on its first transactions; a refused one ends the list, or is the only one. By position. */
   readonly verdicts: ReadonlyMap<number, Verdict>;

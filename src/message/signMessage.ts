@@ -92,7 +92,7 @@ export function signMessage(request: SignMessageInput): string {
     throw new BtcError(
       'message/incomplete',
       { inputIndex },
-      `The keys and scripts do not suffice to sign for ${what}: pass all that it needs, and the locks of its script`,
+      `Cannot sign for ${what}: pass every key and script it needs, and the lock times its script checks`,
     );
   }
   return PREFIXES[format] + formatBase64(encodeSigned(tx, format, toSpend, coins));
@@ -113,7 +113,7 @@ function formatOf({
     coins.length === 0 &&
     witnessProgramOf(scriptPubKey) !== undefined;
   if (format === 'simple' && !fitsSimple) {
-    const message = 'A simple signature is for a segwit address only, without locks and coins: ask for a full one';
+    const message = 'A simple signature is for a segwit address only, without locks and coins: choose the full format';
     throw new BtcError('message/format', {}, message);
   }
   if (coins.length > 0) return 'proof-of-funds';

@@ -45,7 +45,7 @@ const VERIFY_INPUT: OptionNames<VerifyMessageInput> = {
   ecc: true,
 };
 
-/** Why a signature is not valid, or cannot be judged. */
+/** Reason why a signature is not valid, or cannot be judged. */
 export type MessageFault =
   /** Neither base64 of a known form. */
   | 'encoding'

@@ -85,7 +85,7 @@ export interface Network {
   readonly hrp: string;
   /** The largest possible amount, in satoshi. */
   readonly maxMoney: bigint;
-  /** Whether transactions may carry Litecoin's MWEB flag (0x08). */
+  /** True if transactions may carry Litecoin's MWEB flag (0x08). */
   readonly mweb: boolean;
   /** Human-readable part of addresses in Litecoin's extension block. */
   readonly mwebHrp?: string;

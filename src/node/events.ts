@@ -78,18 +78,17 @@ export type NodeEvent = WalletsEvent | ChainCommand;
  */
 export type LoggedEvent = WalletsEvent | ChainNews;
 
-/** An event with its time. */
 export interface TimedEvent<E = LoggedEvent> {
   /** UNIX time of the node's clock. */
   readonly at: number;
-  /** The tip that the loaded wallets had seen before the event, unless the events before tell. */
+  /** The tip that the loaded wallets had seen before the event, unless earlier events contain it. */
   readonly tip?: BlockPlace | undefined;
   readonly event: E;
 }
 
 const NEWS: ReadonlySet<string> = new Set<ChainNews['type']>(['connected', 'disconnected', 'added', 'removed']);
 
-/** Tells whether an event is news of the chain. */
+/** Tells whether an event is one of the chain. */
 export const isNews = (event: LoggedEvent | ChainCommand): event is ChainNews => NEWS.has(event.type);
 
 const COMMANDS: ReadonlySet<string> = new Set<ChainCommand['type']>([

@@ -13,7 +13,7 @@ export interface FindingsLog extends Required<Witness> {
 }
 
 /**
- * Begins to collect findings. A transaction that the wallets have already is found as its txid, so that going through
+ * Collects relevant transactions. Those that the wallets have already are kept by txid only, so that going through
  * the same blocks again adds little to the journal.
  */
 export function createFindings(wallets: ReadonlyMap<string, Wallet>): FindingsLog {

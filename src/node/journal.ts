@@ -28,7 +28,6 @@ export function beginningOf(entry: string): readonly (string | number)[] {
   return [at, network, rules];
 }
 
-/** Returns the first entry of a journal. */
 export const firstEntry = ({ network, rules }: Owner, at: number): string =>
   JSON.stringify({ at, event: { type: 'begin', network, rules, keeps: 'findings' } } satisfies EntryJson);
 
@@ -58,7 +57,6 @@ export function beginJournal(store: JournalStore, owner: Owner, at: number): 'cu
   throw new BtcError('store/mismatch', { found, wanted }, message);
 }
 
-/** The encryption of a wallet. */
 interface Encryption {
   /** UNIX time. */
   readonly at: number;

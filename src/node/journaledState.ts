@@ -50,7 +50,7 @@ export interface StateChanges {
   readonly backUp: (name: string) => Uint8Array;
   /** Reads the backup of a wallet, and tries whether it can be restored under a name. Changes nothing. */
   readonly readBackup: (bytes: Uint8Array, name: string) => WalletBackup;
-  /** Runs a call: where several processes share the store, on one snapshot, and in turn if it changes anything. */
+  /** Runs a call as a transaction where processes share the store: it reads one snapshot, and writers are serialized. */
   readonly inCall: <T>(work: () => T) => T;
 }
 
@@ -150,7 +150,6 @@ export function openJournaledState(options: JournalOptions): JournaledState {
   };
 }
 
-/** A journal and its entries. */
 interface Journal {
   readonly store: JournalStore;
   readonly codec: JournalCodec;
@@ -236,7 +235,7 @@ function tryBackup(
   try {
     return { kind: 'wallet', history, wallet: replayHistory(state, { name, history }) };
   } catch {
-    return { kind: 'refused', reason: 'holds no whole history of a wallet' };
+    return { kind: 'refused', reason: 'does not hold the whole history of a wallet' };
   }
 }
 

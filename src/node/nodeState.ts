@@ -46,7 +46,7 @@ export type StateParts = Pick<NodeState, 'network' | 'rules' | 'ecc' | 'derivati
 /** Opens the chain of a node, without wallets: {@link restoreEvent} brings them back. @throws BtcError `store/*` */
 export function openState({ records, ...given }: StateParts): NodeState {
   const chain = openChain(given.network, openTables(records));
-  // Events before the start of a chain at another block do not tell the tip.
+  // Events before the start of a chain at another block do not determine the tip.
   const genesis = genesisBlock(given.network);
   const state: NodeState = {
     ...given,

@@ -26,7 +26,7 @@ export interface NodeState {
   at: number;
   /** The last block that the loaded wallets have seen. */
   tip: BlockPlace;
-  /** The tip as the logged events tell it. */
+  /** The tip according to the logged events. */
   loggedTip: BlockPlace;
   /** Takes each event for the journal. */
   log: (timed: TimedEvent) => void;

@@ -49,19 +49,18 @@ export function restoreEvent(state: NodeState, { at, tip, event }: TimedEvent, o
   traceEntry(state.trace, event, state.wallets);
 }
 
-/** The surroundings of an event that is restored. */
 interface Restoring {
   readonly txOf: Finder;
   readonly witnessOf: (name: string) => FindingsLog | undefined;
 }
 
 function restoreNews(state: NodeState, event: ChainNews, { txOf, witnessOf }: Restoring): void {
-  const tell = toldBy(event, state.at, txOf);
-  for (const name of state.loaded) tell(walletNamed(state, name), witnessOf(name));
+  const apply = eventApplier(event, state.at, txOf);
+  for (const name of state.loaded) apply(walletNamed(state, name), witnessOf(name));
 }
 
-/** Returns the function that tells a wallet the news. */
-function toldBy(event: ChainNews, at: number, txOf: Finder): (wallet: Wallet, witness?: FindingsLog) => void {
+/** Returns a function that applies a chain event to a wallet. */
+function eventApplier(event: ChainNews, at: number, txOf: Finder): (wallet: Wallet, witness?: FindingsLog) => void {
   switch (event.type) {
     case 'connected': {
       const mined = minedFrom(event.txs, txOf);

@@ -11,7 +11,6 @@ import { applyKept, readSnapshot, type SnapshotReading } from './snapshot.ts';
 import type { JournalStore, Refresh } from './store.ts';
 import type { Trace } from './trace.ts';
 
-/** A restored state. */
 interface Restored {
   readonly state: NodeState;
   /** True if the records of the chain are gone. */
@@ -182,7 +181,6 @@ export function convertJournal(store: JournalStore, codec: JournalCodec, parts: 
   parts.derivations.save();
 }
 
-/** Removes all records. */
 function clear(records: RecordStore): void {
   for (;;) {
     const keys: string[] = [];

@@ -61,7 +61,7 @@ interface SharedJournal {
   readonly waiting: Map<string, Uint8Array | undefined>;
   /** The number of entries, as far as this process knows; NaN before its first call. */
   length: number;
-  /** Whether it is this process's turn to write. */
+  /** True if it is this process's turn to write. */
   hasTurn: boolean;
 }
 

@@ -79,7 +79,7 @@ export interface SnapshotReading extends Pick<SnapshotHead, 'entries' | 'commit'
   readonly needs: (entry: number) => boolean;
   /** Applies the effects of an entry. */
   readonly applyEffects: (state: NodeState, entry: number) => void;
-  /** Adds the records, and whatever else the entries have left; the needed ones are applied. */
+  /** Restores the records and the derived state, once the needed entries are applied. */
   readonly finish: (state: NodeState) => void;
 }
 

@@ -48,7 +48,7 @@ export interface JournalStore {
   readonly derivations?: DerivationLog;
 }
 
-/** What the entries of a journal give, so that an opening need not apply them all. */
+/** The state after the entries of a journal, so that an opening need not apply them all. */
 export interface Snapshot {
   readonly head: string;
   /** One character for each byte; most openings do not read them. */
@@ -89,7 +89,7 @@ export interface CallHooks {
   readonly revert: () => void;
 }
 
-/** How the calls of several processes on one store take turns. */
+/** Lets the calls of several processes on one store take turns. */
 interface SharedCalls {
   /**
    * Runs a call on a snapshot, and writes its changes at its end, all or none. Runs it again if it wants to write, but

@@ -10,7 +10,7 @@ export interface TracedEffect {
 }
 
 /**
- * What a journal did to the wallets besides their records: the entries that change keys, scripts and labels, and the
+ * Changes of a journal to the wallets other than records: the entries that change keys, scripts and labels, and the
  * effects of all others. With the records, they give the state again.
  */
 export interface Trace {
@@ -21,7 +21,7 @@ export interface Trace {
   readonly effects: TracedEffect[];
   /** The latest commit of the chain that an entry names; 0 without one. */
   commit: number;
-  /** True if an entry tells of a block. */
+  /** True if an entry holds a block. */
   hasSeenBlocks: boolean;
   /** The characters of the entries since the last snapshot. */
   added: number;

@@ -102,7 +102,7 @@ export type WalletEventJson =
 
 type EventOf<T extends WalletEvent['type']> = Extract<WalletEvent, { type: T }>;
 
-/** How the events of a journal are parsed. */
+/** Parsers of the events of a journal. */
 export interface EventReading {
   readonly network: Network;
   readonly rules: NodeRules;

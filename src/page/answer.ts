@@ -5,8 +5,7 @@ import { faultText } from './refusals.ts';
 export function answer(session: PageSession, message: unknown): ResponseMessage {
   const id = idOf(message);
   try {
-    if (!isRequest(session, message))
-      return { id, error: 'The page asked for something that its worker does not know' };
+    if (!isRequest(session, message)) return { id, error: 'The page sent its worker an unknown request' };
     const run = session[message.method] as (...args: readonly unknown[]) => unknown;
     return { id, result: run(...message.args) };
   } catch (error) {

@@ -57,7 +57,6 @@ export interface Codes {
   readonly forget: () => void;
 }
 
-/** Creates a maker of codes. */
 export function createCodes(source: ExportSource): Codes {
   let last: { readonly name: string; readonly frames: Frames } | undefined;
   return {

@@ -51,7 +51,6 @@ interface DocumentsContext {
   readonly network: () => Network;
 }
 
-/** Creates a place for documents. */
 export function createDocuments({ wallets, ecc, network }: DocumentsContext): Documents {
   let current: OpenDocument | undefined;
   let cached: ReviewedDocument | undefined;

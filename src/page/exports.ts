@@ -7,7 +7,6 @@ import { networksOfAddress } from './recognize.ts';
 import { refuse } from './refusals.ts';
 import type { ReviewedDocument } from './reviewDocument.ts';
 
-/** Where exports come from. */
 export interface ExportSource {
   /** @throws `page/refused` if nothing is open */
   readonly reviewed: () => ReviewedDocument;

@@ -65,8 +65,7 @@ export function withPrevious(psbt: Psbt, find: (id: string) => Transaction | und
   return { ...psbt, inputs };
 }
 
-const OTHER =
-  'This is another transaction than the one that is open, which stays as it is: close that first to open this one';
+const OTHER = 'Another transaction is open. Close it before opening this one';
 
 /**
  * Adds what another PSBT holds for the same transaction.

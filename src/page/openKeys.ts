@@ -35,7 +35,7 @@ export function openKeys(
   ecc: Ecc,
 ): NamedParts {
   const text = given.trim();
-  if (text === '') refuse('There are no keys: type or paste seed words, a private key or descriptors');
+  if (text === '') refuse('No keys were entered: type or paste seed words, a private key or descriptors');
   const options = { ...rest, network, ecc };
   if (isPhrase(text) || WORDS.test(text)) {
     const seed = seedOfWords(text, { passphrase });
@@ -43,7 +43,7 @@ export function openKeys(
     seed.fill(0);
     return named(partsOfMaster(master, options), 'Seed words');
   }
-  if (passphrase !== '') refuse('A passphrase belongs to seed words, and these are none: leave it empty');
+  if (passphrase !== '') refuse('A passphrase needs seed words, and these are not seed words: leave it empty');
   const form = unreadKeyForm(text);
   if (form !== undefined) refuse(`This is ${form}`);
   if (KEY.test(text))

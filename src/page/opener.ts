@@ -37,7 +37,6 @@ export interface Opener {
   readonly open: (given: () => CodeContent) => OpenedView;
   /** Returns the secret that was opened last, until it is used. */
   readonly pending: () => string | undefined;
-  /** Forgets the secret. */
   readonly forget: () => void;
 }
 

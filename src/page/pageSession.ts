@@ -17,7 +17,6 @@ import { type CodeContent, contentOf } from './uniformResources.ts';
 import { verifyDocument } from './verify.ts';
 import { checkWords } from './words.ts';
 
-/** Options of a session. */
 export interface PageSessionOptions {
   /** The network until the user chooses another. Default `main`. */
   readonly network?: NetworkName;
@@ -59,7 +58,7 @@ function createProgress(onProgress: PageSessionOptions['onProgress']): Progress 
 /** The parts of a session that work together. */
 function createParts({ network = 'main', ecc: given = nobleEcc, onProgress }: PageSessionOptions) {
   const progress = createProgress(onProgress);
-  // What one review has verified, the next one need not verify again.
+  // The next review need not verify again what this one has verified.
   const ecc = withSignatureCache(countingEcc(given, progress.step), createSignatureCache());
   const choice = createNetworkChoice(network);
   const wallets = createWallets(ecc);
@@ -136,7 +135,7 @@ export function createPageSession(options: PageSessionOptions = {}): PageSession
   };
 }
 
-/** @throws `page/refused` for a text that is no address */
+/** @throws `page/refused` for a text that is not an address */
 function findAddress(text: string, wallets: Wallets): OwnerView | undefined {
   const address = text.trim();
   if (networksOfAddress(address).length === 0) refuse('This is not a valid address: it may be mistyped');

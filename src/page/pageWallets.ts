@@ -19,7 +19,6 @@ import type { AddressView, KeysForm, OwnerView, WalletView } from './protocol.ts
 import { walletView, wipeParts } from './publicParts.ts';
 import { refuse } from './refusals.ts';
 
-/** A wallet that the page holds. */
 interface Wallet {
   readonly account: Account;
   readonly parts: AccountParts;
@@ -43,7 +42,6 @@ interface AddressRange {
   readonly count: number;
 }
 
-/** The wallets of a session. */
 export interface Wallets {
   /** Adds a wallet without private keys. `name`: of the file. */
   readonly addFile: (file: WalletFile, name: string | undefined) => WalletView;
@@ -66,7 +64,7 @@ export function createWallets(ecc: Ecc): Wallets {
   let wallets: readonly Wallet[] = [];
   let lastId = 0;
   const walletOf = (id: number): Wallet =>
-    wallets.find(({ view }) => view.id === id) ?? refuse('This wallet is not open any more');
+    wallets.find(({ view }) => view.id === id) ?? refuse('This wallet is no longer open');
   const viewOf = (wallet: Wallet): WalletView => {
     const masters = wallets.flatMap(({ parts }) => parts.masters ?? []);
     return { ...wallet.view, isShared: isShared(wallet, masters, ecc) };
@@ -163,7 +161,7 @@ const MOST_ADDRESSES = 1000;
 
 /** @throws `account/no-addresses`, `descriptor/range` */
 function addressesOf({ account }: Wallet, { chain, from, count }: AddressRange): readonly AddressView[] {
-  if (!Number.isInteger(from) || from < 0) refuse('The first address has a number from 0 on');
+  if (!Number.isInteger(from) || from < 0) refuse('The first index must be 0 or more');
   if (!Number.isInteger(count) || count < 0 || count > MOST_ADDRESSES) {
     refuse(`At most ${MOST_ADDRESSES} addresses can be shown at a time`);
   }

@@ -9,7 +9,7 @@ export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8ClampedArray;
-  /** Whether it is an image file, which is worth more effort than one of many frames of a camera. */
+  /** True if it is an image file, which is worth more effort than one of many frames of a camera. */
   readonly isStill?: boolean;
 }
 
@@ -25,7 +25,7 @@ export type ScanView =
       readonly count: number;
       /** The frames that are still missing, from 0. */
       readonly missing: readonly number[];
-      /** Whether this scan had not read the code before. */
+      /** True if this scan had not read the code before. */
       readonly isNew: boolean;
     }
   /** All frames: the content was opened. */
@@ -65,11 +65,11 @@ export interface DocumentView {
   readonly descriptorWallets: readonly number[];
   /** One line for each input: how far signing has come. */
   readonly progress: readonly string[];
-  /** Whether keys at hand can add a signature. */
+  /** True if keys at hand can add a signature. */
   readonly canSign: boolean;
   /** The final transaction, once it is complete, unless it pays more than it spends. */
   readonly final: FinalView | undefined;
-  /** Why a complete transaction is not ready to be broadcast. */
+  /** Reason why a complete transaction is not ready to be broadcast. */
   readonly openReason?: OpenReason;
 }
 
@@ -84,7 +84,6 @@ export interface WalletView {
   readonly id: number;
   readonly name: string;
   readonly network: NetworkName;
-  /** Whether it can sign. */
   readonly hasPrivateKeys: boolean;
   /** In hex. */
   readonly fingerprints: readonly string[];
@@ -94,7 +93,7 @@ export interface WalletView {
   readonly publicKeys: readonly string[];
   /** The first three receive addresses, by which a wrong passphrase is noticed; empty for keys of a multisig. */
   readonly firstAddresses: readonly string[];
-  /** Whether another key in it can spend its coins without the keys that are open, as soon as they or sooner. */
+  /** True if another key in it can spend its coins without the keys that are open, as soon as they or sooner. */
   readonly isShared: boolean;
 }
 
@@ -148,7 +147,7 @@ export interface ExportForm {
   readonly density: number;
 }
 
-/** Codes to show in turn. A `ur` stream has no end: the page asks for more by `from`, which counts from 0. */
+/** Codes to show in turn. A `ur` stream has no end: the page requests more by `from`, which counts from 0. */
 export interface CodesView {
   /** A `BbqrType`, the type of a UR, or `text`. */
   readonly type: string;
@@ -229,5 +228,5 @@ export type RequestMessage = {
 export type ResponseMessage =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string }
-  /** How far a long call has come: signatures made, of all. */
+  /** Progress of a long call: signatures made, of all. */
   | { readonly id: number; readonly progress: { readonly done: number; readonly total: number } };

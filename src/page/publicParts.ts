@@ -67,7 +67,7 @@ function publicKeyOf(key: KeyExpression, ecc: Ecc): KeyExpression {
 /** The last steps of the paths of multisig keys: for P2SH-P2WSH and P2WSH. @see BIP48 "Script" */
 const MULTISIG_SCRIPTS = [1, 2] as const;
 
-/** Lists the public keys of a multisig's signer with their origins; of a key that is no master key, itself. */
+/** Lists the public keys of a multisig's signer with their origins; of a key that is not a master key, itself. */
 function multisigKeys(
   master: ExtendedKey,
   { network, ecc }: Pick<AccountParts, 'network'> & { readonly ecc: Ecc },

@@ -28,7 +28,7 @@ export type Recognized =
 
 /** The most bytes of a file. A block has at most 4 MB, and a PSBT may hold several previous transactions. */
 const LARGEST = 32_000_000;
-/** The most characters of a text that is no PSBT: the hex of the largest transaction. */
+/** The most characters of a text other than a PSBT: the hex of the largest transaction. */
 const LONGEST_TEXT = 8_000_000;
 
 /**
@@ -40,7 +40,7 @@ const LONGEST_TEXT = 8_000_000;
  */
 export function recognize(content: Uint8Array | string, network: Network): Recognized {
   if (content.length > LARGEST) {
-    refuse(`The file has more than ${LARGEST / 1_000_000} MB, which no PSBT, transaction or wallet file has`);
+    refuse(`The file has more than ${LARGEST / 1_000_000} MB, too many for a PSBT, transaction or wallet file`);
   }
   const given = typeof content === 'string' ? content : withoutUtf16(content);
   return recognizePsbt(given, network) ?? recognizeOther(given, network);
@@ -59,13 +59,13 @@ const UNKNOWN = 'This is neither a PSBT, nor a transaction, a wallet file, a key
 
 function recognizeOther(content: Uint8Array | string, network: Network): Recognized {
   if (content.length > LONGEST_TEXT) refuse(UNKNOWN);
-  if (content.length === 0) refuse('There is nothing in it');
+  if (content.length === 0) refuse('This is empty');
   const form = unreadForm(content);
   if (form !== undefined) refuse(`This is not a PSBT as the page reads it, but ${form}`);
   const text = typeof content === 'string' ? content : isBinary(content) ? undefined : decodeUtf8WithoutMark(content);
   if (text === undefined) return recognizeTransaction(formatHex(content as Uint8Array), network) ?? refuse(UNKNOWN);
   const trimmed = text.replace(/^\ufeff/, '').trim();
-  if (trimmed === '') refuse('There is nothing in it');
+  if (trimmed === '') refuse('This is empty');
   return (
     recognizeJson(trimmed, network) ??
     recognizeHex(trimmed, network) ??
@@ -75,7 +75,7 @@ function recognizeOther(content: Uint8Array | string, network: Network): Recogni
   );
 }
 
-/** The bytes by which a file that is no text shows itself early. */
+/** The bytes at the start of a file that show whether it is binary. */
 const LOOKED_AT = 512;
 
 const isBinary = (content: Uint8Array): boolean =>
@@ -88,8 +88,8 @@ function recognizeJson(text: string, network: Network): Recognized | undefined {
   if (!parseJson(text)) return undefined;
   const hex = stringInJson(text, ['hex']);
   if (hex !== undefined)
-    return recognizeTransaction(hex, network) ?? refuse('The "hex" in this JSON is no transaction');
-  return psbtInJson(text) === undefined ? undefined : refuse('The "psbt" in this JSON is no PSBT');
+    return recognizeTransaction(hex, network) ?? refuse('The "hex" in this JSON is not a transaction');
+  return psbtInJson(text) === undefined ? undefined : refuse('The "psbt" in this JSON is not a PSBT');
 }
 
 function recognizeHex(text: string, network: Network): Recognized | undefined {
@@ -97,7 +97,7 @@ function recognizeHex(text: string, network: Network): Recognized | undefined {
   if (!isHex(digits) || isPhrase(text)) return undefined;
   const found = recognizeTransaction(digits, network);
   if (found) return found;
-  if (!mayBeKeyInHex(digits)) refuse('This is hex, but neither of a PSBT nor of a transaction');
+  if (!mayBeKeyInHex(digits)) refuse('This is hex, but not of a PSBT or a transaction');
   return refuse(
     'This may be a private key in hex, which does not say how it is used: enter the words, the extended key or the WIF of your wallet',
   );
@@ -164,13 +164,13 @@ export function readWalletFile(text: string, network: Network): WalletFile {
   });
 }
 
-/** Says of a text that is no wallet file what else it could be. */
+/** Explains what a text could be instead of a wallet file. */
 function explained(text: string): WalletFile {
   try {
     return parseWalletFile(text);
   } catch (error) {
     if (!isBtcError(error, 'walletfile/format')) throw error;
     if (!text.startsWith('{') || parseJson(text)) return refuse(UNKNOWN);
-    return refuse('This begins like JSON, but is not whole: it may be cut off or damaged; export it again');
+    return refuse('This begins like JSON, but is incomplete: it may be cut off or damaged; export it again');
   }
 }

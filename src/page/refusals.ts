@@ -7,7 +7,7 @@ export function refuse(message: string): never {
 
 /** Says that an exception is a fault of the page. Its own text is not shown: it may quote a secret. */
 const FAULT =
-  'This is a fault of the page, not of what you gave it: nothing was signed or changed. Reload the page, and report the steps that led here';
+  'This is a bug in the page, not in your data. Nothing was signed or changed. Reload the page, and report the steps that led here';
 
 /** Returns the text about an exception that the user may read. */
 export const faultText = (error: unknown): string =>

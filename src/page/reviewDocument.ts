@@ -84,9 +84,7 @@ function warningsOf({ psbt, notes }: OpenDocument, review: PsbtReview, keys: Acc
     ...notes,
     ...(theirs === undefined
       ? []
-      : [
-          `The key paths of this PSBT are for ${theirs}, and the addresses below are those of ${network.name}: choose its network.`,
-        ]),
+      : [`This PSBT’s key paths are for ${theirs}, but addresses are shown for ${network.name}: choose its network.`]),
     ...(masters === undefined ? [] : [sentence(masters)]),
   ];
 }

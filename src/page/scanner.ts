@@ -54,7 +54,9 @@ function textIn({ width, height, data, isStill = false }: Picture): string | und
   if (!isWhole || data.length !== 4 * width * height)
     refuse('The picture is damaged: its size and its pixels disagree');
   if (width * height > MOST_PIXELS) {
-    refuse(`The picture has more than ${MOST_PIXELS / 1_000_000} million pixels: make it smaller, or cut out the code`);
+    refuse(
+      `The picture has more than ${MOST_PIXELS / 1_000_000} million pixels: make it smaller, or crop it to the code`,
+    );
   }
   if (width < LEAST_SIDE || height < LEAST_SIDE) return undefined;
   try {

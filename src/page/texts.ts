@@ -223,7 +223,7 @@ const feeReasons: Readonly<Record<FeeReason, string>> = {
 
 const openReasons: Readonly<Record<OpenReason, string>> = {
   'inputs-missing': 'It pays more than it spends: pass the PSBT on to whoever adds inputs.',
-  overspends: 'It pays more than it spends, and no node accepts that: have it made again.',
+  overspends: 'It pays more than it spends, and no node accepts that: create it again.',
   'outputs-open':
     'Its signatures let others change where the money goes: pass the PSBT on only to whoever is to complete it.',
   'inputs-open': 'Its signatures let others add inputs: pass the PSBT on to whoever is to complete it.',
@@ -270,8 +270,7 @@ export const texts = {
     minutesOption: (minutes: number): string => counted(minutes, 'minute'),
   },
   errors: {
-    crashed:
-      'The worker of the page failed and was started anew. All keys and transactions were forgotten: open them again.',
+    crashed: 'The page’s worker failed and was restarted. All keys and transactions were forgotten: open them again.',
     cannotStart:
       'This browser cannot run the page: it does not let a page start a worker. Try a current Chromium, Firefox or Safari.',
     unexpected:
@@ -322,7 +321,7 @@ export const texts = {
     cellMissing: (number: number): string => `Code ${number}: missing`,
     ignored: {
       damaged: 'The codes were read but do not fit together. Scanning starts again.',
-      other: 'This code belongs to another series. To scan that one, start again.',
+      other: 'This code belongs to a different series. To scan that one, start again.',
       unreadable: 'A code was seen, but it is not one that this page can use.',
     },
     again: 'Start again',
@@ -341,7 +340,7 @@ export const texts = {
   keys: {
     title: 'Keys',
     intro:
-      'Keys stay in the memory of this page. They are wiped when you leave, when the page is not used, and by the button above, which is there once the page has any.',
+      'Keys stay in the memory of this page. They are wiped when you leave, when the page is not used, and by the button above, which appears once the page holds keys.',
     wallets: 'Opened wallets',
     none: 'No wallet is open yet.',
     add: 'Add keys',
@@ -364,7 +363,7 @@ export const texts = {
     textHelp: 'xprv, yprv, zprv, private keys (WIF), descriptors, or an extended public key to watch only',
     file: 'Open a wallet file',
     secretReady: (kind: SecretKind): string =>
-      `The page has read ${secrets[kind]}, and does not show them. Say how to use them.`,
+      `The page has read ${secrets[kind]}, but does not show them. Choose how to use them.`,
     passphrase: 'Passphrase',
     passphraseHelp:
       'Only if the seed has one. Every passphrase opens a wallet: check the fingerprint and addresses below.',
@@ -442,7 +441,7 @@ export const texts = {
     override: (title: string): string => `Sign all the same: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
     overrideRisk: (risk: string): string => `I accept this risk: ${risk}`,
     seen: 'Found',
-    flow: 'Flow of the money',
+    flow: 'Where the money goes',
     flowText: (spent: string, parts: readonly string[]): string => `${spent} are spent. ${parts.join(' ')}`,
     flowPays: (amount: string, to: string): string => `${amount} go to ${to}.`,
     flowChange: (amount: string): string => `${amount} return to you as verified change.`,
@@ -600,8 +599,7 @@ export const texts = {
       'certutil -hashfile countersign.html SHA256',
     ],
     hashSystems: ['Linux', 'macOS', 'Windows'],
-    hashNote:
-      'An extension of the browser that changes pages changes the number, too. Turn extensions off for signing.',
+    hashNote: 'A browser extension that modifies pages changes the number, too. Turn extensions off for signing.',
     safetyTitle: 'What keeps it safe',
     safety: [
       'Its Content-Security-Policy forbids every request. Still, the safest computer is one without a network.',

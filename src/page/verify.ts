@@ -22,9 +22,7 @@ export function verifyDocument(
   const faults = review.inputs.flatMap(({ inputIndex, coin, isFinalValid, outpoint }) => {
     if (!coin) {
       const place = outpoint ? ` (${formatTxid(outpoint.txid)}, output ${outpoint.vout})` : '';
-      return [
-        `Input ${inputIndex} spends a coin that is unknown here${place}: open the transaction it comes from, or the PSBT.`,
-      ];
+      return [`Input ${inputIndex} spends an unknown coin${place}: open the transaction it comes from, or the PSBT.`];
     }
     return isFinalValid
       ? []

@@ -28,7 +28,7 @@ export type SignatureVerdict =
   | { readonly state: 'unverifiable'; readonly reason: UnverifiableReason };
 
 /**
- * Why a signature cannot be verified: `coin`, `other-coins`, `redeem-script`, `witness-script` and `leaf-script` are
+ * Reason why a signature cannot be verified: `coin`, `other-coins`, `redeem-script`, `witness-script` and `leaf-script` are
  * missing from the PSBT; `leaf-uncommitted`: the coin does not commit to the leaf; `code-separator`: the script has
  * several digests; `key-unnamed`: the script does not name the key.
  */

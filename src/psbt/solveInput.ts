@@ -15,17 +15,16 @@ import { withoutInvalidKeySignature } from './heldSignatures.ts';
 import { inputSignatureData, withInputSignatureData } from './inputSignatureData.ts';
 import type { PsbtSession } from './session.ts';
 
-/** How to solve an input. */
 export interface SolveOptions {
   readonly provider?: SigningProvider;
   /** Finds the keys that sign, such as `NO_KEYS`. `size`: signs with dummies, to estimate the input's size. */
   readonly signs: KeyFinder | 'size';
   /** Default: DEFAULT for taproot, else ALL. An input that asks for another type is left alone. */
   readonly sighashType?: number | undefined;
-  /** Whether to finalize an input that turns out to be complete. */
+  /** True to finalize an input that turns out to be complete. */
   readonly finalizes: boolean;
   readonly rules?: SigningRules;
-  /** Whether to trust existing final fields that cannot be verified, as a node does. Default false. */
+  /** True to trust existing final fields that cannot be verified, as a node does. Default false. */
   readonly trustsFinal?: boolean;
 }
 

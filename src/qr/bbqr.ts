@@ -12,10 +12,10 @@ const FILE_TYPES = { psbt: 'P', transaction: 'T', json: 'J', text: 'U', binary: 
 /** The kind of a content. */
 export type BbqrType = keyof typeof FILE_TYPES;
 
-/** How a frame writes bytes: hex, base32, or base32 of deflated bytes. */
+/** Encoding of a frame's bytes: hex, base32, or base32 of deflated bytes. */
 type Encoding = 'H' | '2' | 'Z';
 
-/** How to encode a content as BBQr frames. */
+/** Options to encode a content as BBQr frames. */
 export interface BbqrOptions {
   /** Default `psbt`. */
   readonly type?: BbqrType;
@@ -70,7 +70,6 @@ export function encodeBbqr(content: Uint8Array, options: BbqrOptions = {}): read
   return pieces.map((piece, i) => `${start}${twoDigits(pieces.length)}${twoDigits(i)}${piece}`);
 }
 
-/** One frame. */
 export interface BbqrFrame {
   readonly encoding: Encoding;
   /** The letter of the kind of content. */

@@ -30,7 +30,7 @@ const checksumOf = (bytes: Uint8Array): Uint8Array => parseHex(crc32(bytes).toSt
 /** Formats bytes and their CRC-32 as minimal bytewords, two letters a byte. @see BCR-2020-012 "Minimal" */
 export const formatBytewords = (bytes: Uint8Array): string => [...bytes, ...checksumOf(bytes)].map(pairOf).join('');
 
-/** Parses minimal bytewords; `undefined` if letters are no word or the checksum does not match. */
+/** Parses minimal bytewords; `undefined` if letters are not a word or the checksum does not match. */
 export function parseBytewords(text: string): Uint8Array | undefined {
   const pairs = text.match(/../g) ?? [];
   const bytes = Uint8Array.from(pairs, (pair) => BYTES.get(pair) ?? 0);

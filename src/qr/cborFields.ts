@@ -49,5 +49,5 @@ export function textIn(fields: Fields, key: number): string | undefined {
 
 /** Refuses a value that its specification does not allow. @throws `qr/invalid` */
 export function refuseShape(): never {
-  refuse('content', 'is damaged, or not of the kind that it says');
+  refuse('content', 'is damaged, or not of the stated kind');
 }

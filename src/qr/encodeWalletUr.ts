@@ -10,7 +10,7 @@ import { TAGS } from './keyUr.ts';
 import { refuse } from './qrOptions.ts';
 import { framesOf, type UrFrames } from './ur.ts';
 
-/** How to encode a descriptor as a UR. */
+/** Options to encode a descriptor as a UR. */
 export interface DescriptorUrOptions {
   /**
    * Default `crypto-output`, which more wallets read; the newer `output-descriptor` takes every descriptor, also with
@@ -19,13 +19,13 @@ export interface DescriptorUrOptions {
   readonly type?: 'crypto-output' | 'output-descriptor';
   /** The wallet's name, which only `output-descriptor` carries. */
   readonly name?: string;
-  /** Whether the keys are Litecoin's, as extended keys do not say. Default `bitcoin`. */
+  /** True if the keys are Litecoin's, as extended keys do not say. Default `bitcoin`. */
   readonly coin?: 'bitcoin' | 'litecoin';
   /** The most bytes of a fragment, 10 to 2000. Default 200. */
   readonly fragmentSize?: number;
 }
 
-/** How to encode the descriptors of an account as a UR. */
+/** Options to encode the descriptors of an account as a UR. */
 export interface AccountUrOptions extends Pick<DescriptorUrOptions, 'coin' | 'fragmentSize'> {
   /** Default `crypto-account`, which more wallets read than the newer `account-descriptor`. */
   readonly type?: 'crypto-account' | 'account-descriptor';
@@ -108,7 +108,7 @@ function accountBody(descriptor: string): string {
   return withoutPath;
 }
 
-/** Which of the two generations of tags to write. */
+/** Generation of tags to write, of two. */
 const [OLD, NEW] = [0, 1] as const;
 
 interface Style {

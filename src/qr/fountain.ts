@@ -121,7 +121,7 @@ const addUp = (sum: Combination, other: Combination): void => {
 const combines = (combination: Combination, index: number): boolean =>
   (((combination[index >>> 5] ?? 0) >>> (index & 31)) & 1) === 1;
 
-/** Returns the first fragments of a combination, at most two: more tell nothing else. `width`: the words with bits. */
+/** Returns the first fragments of a combination, at most two: more add no information. `width`: the words with bits. */
 function firstOf(combination: Combination, width: number): readonly number[] {
   const found: number[] = [];
   for (let word = 0; word < width; word += 1) {

@@ -1,7 +1,7 @@
 import { Inflate } from 'pako';
 import { joinBytes } from '../bytes/joinBytes.ts';
 
-/** How bytes were deflated. */
+/** Container of deflated bytes. */
 interface Deflated {
   /** The most bytes that come out. */
   readonly most: number;

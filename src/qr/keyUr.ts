@@ -52,7 +52,7 @@ export interface UrKey {
   /** The steps of the origin's path. */
   readonly origin: readonly number[];
   readonly coin: Coin;
-  /** Whether keys can be derived from it. */
+  /** True if keys can be derived from it. */
   readonly isExtended: boolean;
   readonly isPrivate: boolean;
   readonly name?: string;
@@ -194,7 +194,6 @@ function numberText(step: Cbor | undefined, mark: string): string {
 const choice = (step: Cbor | undefined, mark: Cbor | undefined): string =>
   mark?.type === 'boolean' ? numberText(step, mark.value ? 'h' : '').slice(1) : refuseShape();
 
-/** The parts of an extended key. */
 interface Extended extends Origin {
   readonly coin: Coin;
   readonly isPrivate: boolean;

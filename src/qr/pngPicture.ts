@@ -9,14 +9,14 @@ export interface Picture {
   readonly data: Uint8Array;
 }
 
-/** Why a PNG cannot be read. */
+/** Reason why a PNG cannot be read. */
 export type PngFault = 'damaged' | 'too large' | 'interlaced';
 
 const SIGNATURE_SIZE = 8;
 /** The bytes of a chunk before and after its data: its size and type, and a checksum. */
 const [HEAD_SIZE, CHECKSUM_SIZE] = [8, 4] as const;
 
-/** What the first chunk says. */
+/** Contents of the first chunk. */
 interface Header {
   readonly width: number;
   readonly height: number;
@@ -124,7 +124,7 @@ function unfiltered(rows: Uint8Array, { height, rowSize, pixelSize }: Sizes): Ui
   return pixels;
 }
 
-/** What each filter takes off a byte. @see PNG specification, "Filter types for filter method 0" */
+/** Returns what each filter takes off a byte.  @see PNG specification, "Filter types for filter method 0" */
 const FILTERS: readonly ((left: number, above: number, corner: number) => number)[] = [
   () => 0,
   (left) => left,

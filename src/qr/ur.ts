@@ -18,7 +18,7 @@ export interface UrFrames {
   readonly frame: (number: number) => string;
 }
 
-/** How to encode bytes as a UR. */
+/** Options to encode bytes as a UR. */
 export interface UrOptions {
   /** Default `crypto-psbt`, which more devices read than the newer `psbt`. */
   readonly type?: UrType;

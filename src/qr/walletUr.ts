@@ -22,7 +22,7 @@ export interface UrWallet {
   readonly keys: readonly string[];
   /** The networks that the keys are for. The same extended keys are valid for Bitcoin and for Litecoin. */
   readonly networks: readonly NetworkName[];
-  /** Whether the texts hold private keys. */
+  /** True if the texts hold private keys. */
   readonly isPrivate: boolean;
   readonly name?: string;
 }

@@ -15,9 +15,9 @@ export interface ChangeRules {
   readonly isChange: (owner: VerifiedOwner) => boolean;
   readonly walletAt: ReviewedWallets['at'];
   readonly refute: Refute;
-  /** Whether any coin being spent is the caller's own. */
+  /** True if any coin being spent is the caller's own. */
   readonly spendsOwn: boolean;
-  /** Whether a key at hand can sign for a coin being spent. */
+  /** True if a key at hand can sign for a coin being spent. */
   readonly isSigning: boolean;
 }
 

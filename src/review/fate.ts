@@ -188,7 +188,7 @@ function candidatesFor(script: Uint8Array): readonly Uint8Array[] {
   return [TRUE, NOTHING, ...constants.values()];
 }
 
-/** Runs a script on stack items, bottom first: `wants-more` if it took them all and asked for another. */
+/** Runs a script on stack items, bottom first: `wants-more` if it took them all and needs another. */
 function run(items: readonly Uint8Array[], { script, sigVersion }: Deciding): 'spent' | 'wants-more' | 'failed' {
   const stack = [...items];
   const context = { flags: MANDATORY_FLAGS, checker: UNSIGNED, sigVersion };
@@ -234,7 +234,7 @@ const FAILING: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([
 interface Walk {
   depth: number;
   operations: number;
-  /** Whether the last instruction leaves a false item on top, whatever came before. */
+  /** True if the last instruction leaves a false item on top, whatever came before. */
   isFalse: boolean;
   /** The data of the last instruction, if it is a push outside of branches. */
   pushed: Uint8Array | undefined;

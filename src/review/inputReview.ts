@@ -6,7 +6,7 @@ import type { ClaimedKey } from './claimedPlaces.ts';
 import type { VerifiedOwner } from './ownership.ts';
 
 /**
- * How far an amount can be trusted. `proven`: its previous transaction shows it, or a false one would invalidate the
+ * Trust in an amount. `proven`: its previous transaction shows it, or a false one would invalidate the
  * signatures; `claimed`: only the PSBT says so; `unknown`: the PSBT does not say.
  */
 export type AmountTrust = 'proven' | 'claimed' | 'unknown';
@@ -39,7 +39,7 @@ export interface QuorumProgress {
   readonly signed: readonly SignerReview[];
   /** The keys that could still sign. */
   readonly wanted: readonly SignerReview[];
-  /** Whether these are signatures for the key path of taproot. */
+  /** True if these are signatures for the key path of taproot. */
   readonly isKeyPath: boolean;
   readonly leafHash?: Uint8Array;
   readonly leafScript?: Uint8Array;
@@ -60,11 +60,11 @@ export interface InputReview {
   readonly amountProof?: AmountProof;
   /** The script of the coin, which a raw transaction may know without the amount. */
   readonly scriptPubKey: Uint8Array | undefined;
-  /** Whether a signature of this input is invalid if the amount of its own coin is false: segwit and taproot. */
+  /** True if a signature of this input is invalid if the amount of its own coin is false: segwit and taproot. */
   readonly isAmountSigned: boolean;
   /** The place in the given descriptors that derives the coin's script. */
   readonly verifiedOwner?: VerifiedOwner;
-  /** Whether an available key can sign for the coin, which makes it the caller's own even without a descriptor. */
+  /** True if an available key can sign for the coin, which makes it the caller's own even without a descriptor. */
   readonly hasOwnKey: boolean;
   readonly claimedKeys: readonly ClaimedKey[];
   /** The age that the coin must reach before this input can be mined. */
@@ -77,7 +77,7 @@ export interface InputReview {
    */
   readonly sighashTypes: readonly number[];
   readonly isFinal: boolean;
-  /** Whether the final fields spend the coin. */
+  /** True if the final fields spend the coin. */
   readonly isFinalValid: boolean;
   readonly signatures: readonly SignatureReview[];
   /** Keys that could sign and have not. The script may not need all of them. */

@@ -45,7 +45,6 @@ interface InputContext {
   readonly hasDescriptors: boolean;
 }
 
-/** Reviews one input. */
 export function reviewInput(
   psbt: Psbt,
   session: PsbtSession,

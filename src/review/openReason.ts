@@ -6,7 +6,7 @@ import { finalSignatures } from '../psbt/solveInput.ts';
 import { isAnyoneCanPay, leavesOpen, outputModeOf } from '../sighash/sighashType.ts';
 
 /**
- * Why a transaction is not ready to broadcast although each input is signed. `inputs-missing`: it pays more than it
+ * Reason why a transaction is not ready to broadcast although each input is signed. `inputs-missing`: it pays more than it
  * spends, and others can add inputs; `overspends`: it pays more than it spends, for good; `outputs-open`: others can
  * change outputs; `inputs-open`: others can add inputs.
  */

@@ -47,5 +47,5 @@ export function otherMastersText(
   if (own.length === 0 || asked.length === 0 || asked.some((fingerprint) => own.includes(fingerprint)))
     return undefined;
   const shown = asked.slice(0, SHOWN_FINGERPRINTS).join(', ');
-  return `the PSBT asks for keys of the master ${asked.length === 1 ? 'key' : 'keys'} ${shown}; yours is ${own.join(', ')}: are the words and the passphrase the right ones?`;
+  return `the PSBT needs keys of the master ${asked.length === 1 ? 'key' : 'keys'} ${shown}; yours is ${own.join(', ')}: are the words and the passphrase the right ones?`;
 }

@@ -25,7 +25,7 @@ export interface OutputReview {
   readonly verifiedOwner?: VerifiedOwner;
   /** The same, if it is change and no signature lets inputs or outputs change: verified change. */
   readonly verifiedChange?: VerifiedOwner;
-  /** Whether the coins being spent are of other wallets than `verifiedOwner`, so that the output counts as spent. */
+  /** True if the coins being spent are of other wallets than `verifiedOwner`, so that the output counts as spent. */
   readonly isOtherWallet: boolean;
   /** The keys that the PSBT claims for this output, as it would for change. */
   readonly claimedKeys: readonly ClaimedKey[];
@@ -76,11 +76,10 @@ type OutputCheck = (facts: OutputFacts) => readonly Found[];
 
 export interface OutputContext extends Omit<OutputFacts, 'output' | 'review' | 'template'> {
   readonly findOwner: FindOwner;
-  /** Whether no output can change without invalidating a signature. */
+  /** True if no output can change without invalidating a signature. */
   readonly isFixed: boolean;
 }
 
-/** Reviews one output. */
 export function reviewOutput(
   psbt: Psbt,
   { value, scriptPubKey }: TxOut,
@@ -127,7 +126,7 @@ const checkValue: OutputCheck = ({ output, review, template, network, limits, ec
   ];
 };
 
-/** How many times the dust limit an anchor may hold: its only purpose is a child that pays the fee. */
+/** Multiple of the dust limit that an anchor may hold: its only purpose is a child that pays the fee. */
 const ANCHOR_LIMIT = 10;
 
 /** Returns the dust limit, from the bytes of an output and of the cheapest input that spends it. @see Bitcoin Core `GetDustThreshold` */

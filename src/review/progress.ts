@@ -22,14 +22,14 @@ import { isRecordMissing, quorumTexts, unverifiableText } from './quorumText.ts'
 import { type UnreadScripts, unreadScripts, unwrapRecords } from './scripts.ts';
 import { type FindOrigins, NO_ORIGINS } from './verifiedOrigins.ts';
 
-/** How far the signing of an input has come. */
+/** Progress of signing an input. */
 export interface InputProgress {
   readonly inputIndex: number;
-  /** Whether the input has all its signatures, which spend its coin. */
+  /** True if the input has all its signatures, which spend its coin. */
   readonly isComplete: boolean;
-  /** Whether the finalizer made it final, which it was not before. */
+  /** True if the finalizer made it final, which it was not before. */
   readonly isFinalized: boolean;
-  /** Whether a complete input was left without final fields. */
+  /** True if a complete input was left without final fields. */
   readonly isUnfinalized?: boolean;
   /** The hash type that the input asks for, if it was not signed because of it. */
   readonly askedType?: number;
@@ -41,11 +41,11 @@ export interface InputProgress {
   readonly quorums: readonly QuorumProgress[];
   /** The timelocks of the input's scripts that the transaction does not meet, such as `older(144)`. */
   readonly unmetLocks: readonly string[];
-  /** Why signatures of the input cannot be verified, one reason for each. Empty once the input is complete. */
+  /** Reasons why signatures of the input cannot be verified, one for each.  Empty once the input is complete. */
   readonly unverified: readonly UnverifiableReason[];
   /** The hashes by which its scripts name keys that the PSBT does not show. */
   readonly unknownKeys: readonly Uint8Array[];
-  /** Whether its script, or a leaf with signatures, is not a miniscript: only the wallet that knows it finalizes it. */
+  /** True if its script, or a leaf with signatures, is not a miniscript: only the wallet that knows it finalizes it. */
   readonly isUnread: boolean;
 }
 
@@ -105,12 +105,12 @@ function unmetLocksOf(missing: readonly Missing[]): readonly string[] {
   return [...new Set(missing.flatMap((item) => (item.kind === 'lock' ? [`${item.of}(${item.lock})`] : [])))];
 }
 
-/** How far a PSBT has come. */
+/** Progress of a PSBT. */
 export interface Standing {
   readonly inputs: readonly InputProgress[];
   /** With the transaction if it is complete. */
   readonly finalized: FinalizedPsbt;
-  /** Why a complete transaction is not ready to broadcast. */
+  /** Reason why a complete transaction is not ready to broadcast. */
   readonly openReason?: OpenReason;
 }
 
@@ -154,19 +154,19 @@ function isSignedUnread({ script, leaves }: UnreadScripts, quorums: readonly Quo
   );
 }
 
-/** Why an input got no signature. */
+/** Texts for inputs that got no signature. */
 const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
   unsigned: '',
-  asked: 'not signed: none of the keys that it still wants is available',
+  asked: 'not signed: none of the keys that it still needs is available',
   'no-coin': 'not signed: the PSBT lacks the UTXO record (amount and script) of its coin, or of one that it commits to',
-  'sighash-mismatch': 'not signed: its signatures have another sighash type',
+  'sighash-mismatch': 'not signed: its signatures have a different sighash type',
   'sighash-undefined': 'not signed: its sighash type is undefined',
   'single-without-output': 'not signed: SINGLE needs an output with the index of the input',
   'unproven-legacy-coin': 'not signed: its previous transaction is missing',
   final: 'final, but not a valid spend of its coin',
 };
 
-/** Describes the progress of an input: `input 0: have 1 of 2 signatures, still wanted: [73c5da0a/84h/0h/0h/0/3] (claimed)`. */
+/** Describes the progress of an input: `input 0: have 1 of 2 signatures, still needed: [73c5da0a/84h/0h/0h/0/3] (claimed)`. */
 export function progressText(progress: InputProgress): string {
   const { inputIndex, isComplete, isUnfinalized, status, quorums, unmetLocks, unverified, unknownKeys, isUnread } =
     progress;

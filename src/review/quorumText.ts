@@ -58,7 +58,7 @@ export const unverifiableText = (reason: UnverifiableReason): string =>
     ? `${MISSING_RECORDS[reason]}; combine this PSBT with the one that was sent`
     : OTHER_DOUBTS[reason];
 
-/** Describes the signatures for each way to spend a coin: `have 1 of 2 signatures, still wanted: ...`. */
+/** Describes the signatures for each way to spend a coin: `have 1 of 2 signatures, still needed: ...`. */
 export function quorumTexts(quorums: readonly QuorumProgress[]): readonly string[] {
   return quorums.map((quorum, i) => `${i > 0 ? 'or ' : ''}${quorumText(quorum)}`);
 }
@@ -84,7 +84,7 @@ function wantedText(wanted: readonly SignerReview[]): string {
   if (wanted.length === 0) return '';
   const keys = wanted.slice(0, SHOWN_KEYS).map(keyText).join(' or ');
   const more = wanted.length > SHOWN_KEYS ? ` or ${wanted.length - SHOWN_KEYS} others` : '';
-  return `, still wanted: ${keys}${more}`;
+  return `, still needed: ${keys}${more}`;
 }
 
 /** Names the locks and preimages that a path of taproot needs beside signatures; `undefined` for other scripts. */

@@ -21,7 +21,7 @@ interface Witnesses {
   readonly spent: DescriptorSearch['places'];
   readonly places: DescriptorSearch['places'];
   readonly own: OwnKeys;
-  /** Whether each coin that a key at hand signs for takes that key alone. */
+  /** True if each coin that a key at hand signs for takes that key alone. */
   readonly spendsOneKey: boolean;
   readonly ecc: Ecc;
 }
@@ -60,7 +60,7 @@ export function createRefute({ spent, places, own, spendsOneKey, ecc }: Witnesse
       const isOutside = isInScript(claim.publicKey) === false;
       return isOutside ? `the key of ${originText(claim.origin)} is not in its script` : undefined;
     };
-    // What descriptors have derived costs nothing: it comes first.
+    // Comes first, as scripts that descriptors have already derived cost nothing.
     return (
       firstOf(claimedKeys, refutedByDescriptor) ??
       firstOf(claimedKeys, (claim) => refutedByKey(claim, written.get(originText(claim.origin)))) ??

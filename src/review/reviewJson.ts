@@ -22,7 +22,7 @@ export interface ReviewJson {
   readonly network: string;
   readonly version: 0 | 2;
   readonly txVersion: number;
-  /** Whether the policy refuses to sign: a finding has the action `refuse`. */
+  /** True if the policy refuses to sign: a finding has the action `refuse`. */
   readonly isRefused: boolean;
   readonly inputs: readonly InputReviewJson[];
   readonly outputs: readonly OutputReviewJson[];

@@ -94,7 +94,7 @@ export interface PsbtReview {
   readonly verifiedSpent: bigint | undefined;
   /** `none` if no input enables the locktime. */
   readonly lockedUntil: AbsoluteLock;
-  /** Whether the transaction signals that it may be replaced. @see BIP125 */
+  /** True if the transaction signals that it may be replaced. @see BIP125 */
   readonly isReplaceable: boolean;
   readonly findings: readonly Finding[];
 }

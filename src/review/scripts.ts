@@ -22,9 +22,8 @@ export interface UnwrappedRecords {
   readonly template: ScriptTemplate;
   /** The innermost known script. */
   readonly script: Uint8Array;
-  /** Whether the spend is a witness of a version with signatures; within P2SH, only version 0 is. @see BIP341 "Script validation rules" */
+  /** True for a witness of a version with signatures; within P2SH, only 0. @see BIP341 "Script validation rules" */
   readonly isWitness: boolean;
-  /** Whether a given script does not match its hash. */
   readonly isMismatch: boolean;
 }
 

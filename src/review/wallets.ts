@@ -11,7 +11,7 @@ import { UNSPENDABLE_KEY } from '../script/tapTree.ts';
 import type { VerifiedOwner } from './ownership.ts';
 
 /**
- * Who controls the coins of a wallet: the keys at hand alone (`own`), the keys at hand with others (`shared`), or others
+ * Control over the coins of a wallet: the keys at hand alone (`own`), the keys at hand with others (`shared`), or others
  * without them (`strangers`): a single key that is not at hand spends them sooner than the keys at hand, or as soon, or
  * none of its keys is at hand.
  */
@@ -21,7 +21,6 @@ type Control = 'own' | 'shared' | 'strangers';
 interface ReviewedWallet {
   readonly name: string;
   readonly control: Control;
-  /** Whether any of its keys is at hand. */
   readonly hasOwnKey: boolean;
 }
 
@@ -34,7 +33,7 @@ export interface OwnKeys {
 /** The wallets of the given descriptors. */
 export interface ReviewedWallets {
   readonly nameOf: (owner: Pick<VerifiedOwner, 'descriptor'>) => string;
-  /** Judges each wallet once, by its keys at the first place asked about. */
+  /** Judges each wallet once, by its keys at the first place that is looked up. */
   readonly at: (owner: VerifiedOwner) => ReviewedWallet;
 }
 

@@ -1,6 +1,6 @@
 import { type ByGeneration, byGeneration } from '../generations.ts';
 
-/** How the types of arguments are checked. */
+/** Rules by which the types of arguments are checked. */
 export interface ArgumentRules {
   /** Core 31 checks the types of all arguments and reports every wrong one; 0.21 reports the first, as -3. */
   readonly checksAllTypes: boolean;
@@ -12,11 +12,11 @@ export const argumentRules: ByGeneration<ArgumentRules> = byGeneration<ArgumentR
   'core-31': { checksAllTypes: true },
 });
 
-/** How named parameters become the arguments of a method. */
+/** Rules by which named parameters become the arguments of a method. */
 export interface NameRules {
   /** Core 31 refuses a parameter that is named twice; in 0.21, the last value counts. */
   readonly refusesRepeatedNames: boolean;
-  /** Core 31 takes positional arguments from the named parameter `args`; 0.21 does not know the name. */
+  /** Core 31 takes positional arguments from the named parameter `args`; 0.21 has no such parameter. */
   readonly takesArgsByName: boolean;
   /** Core 31 takes the fields of an options object as named parameters; 0.21 does not. */
   readonly takesOptionsByName: boolean;
@@ -28,7 +28,7 @@ export const nameRules: ByGeneration<NameRules> = byGeneration<NameRules>({
   'core-31': { refusesRepeatedNames: true, takesArgsByName: true, takesOptionsByName: true },
 });
 
-/** How a value of the wrong type inside an argument is refused. */
+/** Refuses a value of the wrong type inside an argument. */
 export interface ValueRules {
   /** Core 31 names both types in an error -3; 0.21 says in words, in an error -1, which type it expected. */
   readonly namesValueTypes: boolean;
@@ -40,7 +40,7 @@ export const valueRules: ByGeneration<ValueRules> = byGeneration<ValueRules>({
   'core-31': { namesValueTypes: true },
 });
 
-/** How a field of the wrong type is refused. */
+/** Refuses a field of the wrong type. */
 export interface FieldRules {
   /** The error: `JSON value of type … for field …` in Core 31, `Expected type …` in 0.21. @see `RPCTypeCheckObj` */
   readonly wrongField: (name: string, want: string, got: string) => string;

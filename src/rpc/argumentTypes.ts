@@ -51,7 +51,6 @@ export interface HdKeyOptions {
   readonly private?: boolean;
 }
 
-/** The options of all methods that pay. */
 interface PayingOptions {
   readonly add_inputs?: boolean;
   readonly change_type?: AddressType;

@@ -17,7 +17,7 @@ import type {
   VerifiedTransactionJson,
 } from './views/jsonTypes.ts';
 
-/** Calls a method with positional arguments, and checks them as a node does: its texts tell what is wrong. */
+/** Calls a method with positional arguments, and checks them as a node does: its error texts say what is wrong. */
 export function call<P extends readonly Param[], R extends RpcAnswer>(
   method: Method<string, P, RpcContext, R, 'nothing'>,
   args: readonly unknown[],

@@ -35,7 +35,6 @@ interface ReplyShape {
   readonly isV2: boolean;
 }
 
-/** One reply. */
 interface Reply {
   readonly text: string;
   /** The HTTP status; 204 for a notification that was carried out. */
@@ -70,7 +69,7 @@ export function answerText(rpc: Dispatcher, text: string, options: TextOptions =
   return answerWhole(rpc, parseJson(text), { readsWallet }).text;
 }
 
-/** How {@link answerText} reads requests. */
+/** Options of {@link answerText}. */
 export interface TextOptions {
   readonly readsWallet?: boolean;
 }
@@ -220,7 +219,7 @@ function resultText(result: string, shape: ReplyShape): string {
 const TOO_LONG = 'Answer too long';
 
 /**
- * Wraps an exception that is no RpcError: an answer beyond the engine's longest string, or a bug of ours. The message
+ * Wraps an exception that is not an RpcError: an answer beyond the engine's longest string, or a bug of ours. The message
  * of a bug is not shown, since it might hold secrets.
  */
 function internalError(cause: unknown): RpcError {

@@ -8,7 +8,7 @@ export type RpcAnswer = object | string | number | boolean | null;
 /** The thing that a method works on, besides its arguments: `wallet` is the one that the request names. */
 export type Needs = 'nothing' | 'node' | 'wallet';
 
-/** What a method is called with, and what its help says: our words, as those of nodes change from version to version. */
+/** Parameters of a method and its help: in our words, as those of nodes change from version to version. */
 export interface RpcSignature {
   readonly name: string;
   readonly needs: Needs;
@@ -21,9 +21,9 @@ export interface RpcSignature {
   readonly checksLate?: true;
   /** True if it looks up outputs in the chain and mempool of the node, if any. */
   readonly usesChain?: true;
-  /** What the method does, in one or more sentences. */
+  /** Says in one or more sentences what the method does. */
   readonly about: string;
-  /** What it answers, in words or line by line. */
+  /** Describes its answer, in words or line by line. */
   readonly result?: string;
   /** Calls of the method as a shell takes them, without `countersign`. */
   readonly examples: readonly string[];

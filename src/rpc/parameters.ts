@@ -8,7 +8,7 @@ import type { JsonMember, JsonValue } from './json/jsonValue.ts';
 type JsonType = Exclude<JsonValue['type'], 'null'>;
 type JsonNumber = Extract<JsonValue, { type: 'number' }>;
 
-/** What some parameters have besides a name and a type. */
+/** Traits that some parameters have besides a name and a type. */
 export interface ParamTraits {
   /** Other names by which a request may give it. */
   readonly aliases?: readonly string[];
@@ -33,7 +33,7 @@ export interface Param<N extends string = string, V = unknown, A = unknown> exte
   readonly type: JsonType | 'any';
   /** The type as help shows it, if that is not `type`. */
   readonly shownType?: string;
-  /** What the parameter is for, in words. */
+  /** Says what the parameter is for. */
   readonly about: string;
   readonly isOptional?: true;
   /** Names of the object's fields, which Core 31 also takes as named arguments. */

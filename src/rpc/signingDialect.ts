@@ -3,11 +3,11 @@ import { signingRules } from '../signing/generationSigning.ts';
 import type { SigningRules } from '../signing/signingRules.ts';
 import { type ByDialect, byDialect, type Dialect, type RpcContext } from './dialect.ts';
 
-/** How a dialect signs, finalizes, combines and joins, and how it words what fails. */
+/** Rules by which a dialect signs, finalizes, combines, joins and words failures. */
 export interface SigningDialect {
   /** `documented` adds a code and a hint to input errors, and advice to the texts on keys and descriptors. */
   readonly explainsErrors: boolean;
-  /** Core signs for MAX_MONEY if it does not know an amount; `documented` does not, as such a signature is wrong. */
+  /** Core signs for MAX_MONEY if an amount is unknown; `documented` does not, as such a signature is wrong. */
   readonly signsUnknownAmounts: boolean;
   /** `documented` signs for the taproot output whose internal key is the key; Core needs its descriptor. @see BIP86 */
   readonly tweaksKeys: boolean;
@@ -24,9 +24,9 @@ export interface SigningDialect {
   readonly combinesSchnorr: boolean;
   /** `joinpsbts` of Core keeps taproot signatures, which are void in the new transaction; `documented` drops them. */
   readonly joinsTaprootSignatures: boolean;
-  /** The sighash type to sign with unless told: Core 31 has DEFAULT, 0.21 and `documented` ALL. */
+  /** The default sighash type: Core 31 has DEFAULT, 0.21 and `documented` ALL. */
   readonly sighash: 'ALL' | 'DEFAULT';
-  /** The version of the PSBTs to create unless told: Core 31 has 2, 0.21 knows 0 alone, and all software reads 0. */
+  /** The default version of created PSBTs: Core 31 has 2, 0.21 supports only 0, and all software reads 0. */
   readonly psbtVersion: 0 | 2;
 }
 
@@ -59,7 +59,6 @@ export const signingDialects: ByDialect<SigningDialect> = byDialect<SigningDiale
   },
 });
 
-/** Returns the signing rules of a dialect. */
 export function signingRulesOf({ name, generation, templates }: Dialect): SigningRules {
   const { tweaksKeys, signsLoneSingle } = signingDialects[name];
   return { ...signingRules[generation], templates, tweaksKeys, signsLoneSingle };

@@ -11,7 +11,7 @@ import type { MultisigAddressJson, ValidatedAddressJson } from './views/jsonType
 export interface NewTransactionArguments {
   /** Default 0. */
   readonly locktime?: number;
-  /** Whether the inputs signal replaceability (BIP125). Default true, in 0.21 false. */
+  /** True if the inputs signal replaceability (BIP125). Default true, in 0.21 false. */
   readonly replaceable?: boolean;
   /** 1 to 3, default 2; not in 0.21. */
   readonly version?: number;

@@ -1,20 +1,20 @@
 import { type ByDialect, byDialect } from './dialect.ts';
 
-/** How a dialect's node and its wallets follow the chain and show what they know. */
+/** Rules by which a dialect's node and its wallets follow the chain and present their data. */
 export interface WalletDialect {
-  /** Where a node looks for the whole transactions to put into PSBTs: `documented` in the chain as well. */
+  /** Places where a node looks for whole transactions to put into PSBTs: `documented` in the chain as well. */
   readonly previousTransactions: 'nowhere' | 'mempool' | 'mempool-and-chain';
-  /** Entries of Core 31 tell whether a received transaction is abandoned; those of 0.21 and `documented` do not. */
+  /** Entries of Core 31 say whether a received transaction is abandoned; those of 0.21 and `documented` do not. */
   readonly showsAbandoned: boolean;
   /** Entries of 0.21 and `documented` have `bip125-replaceable`; Core 31 has dropped it. */
   readonly showsReplaceability: boolean;
   /** Entries of Core have `trusted` always, those of `documented` only if it is true. */
   readonly showsDistrust: boolean;
-  /** `documented` has `isscript` for witness programs that it does not know; Core has not. */
+  /** `documented` has `isscript` for unknown witness programs; Core has not. */
   readonly classifiesUnknownPrograms: boolean;
-  /** Which transactions of the mempool others can replace: in 0.21 those that signal it, in Core 31 any. */
+  /** Transactions of the mempool that others can replace: in 0.21 those that signal it, in Core 31 any. */
   readonly replaceable: 'signalling' | 'any';
-  /** Litecoin's node replaces none unless told so. */
+  /** Litecoin's node replaces none by default. */
   readonly replacedByDefault: boolean;
   /** Litecoin's wallets pass conflicts and abandonment on to the first recorded spender of an output, Core's to all. */
   readonly followsFirstSpender: boolean;

@@ -64,7 +64,7 @@ function decodeLogin(text: string, generation: Dialect['generation']): Uint8Arra
   try {
     return parseBase64(text);
   } catch {
-    // Without valid base64, there is no login.
+    // Without valid base64, nobody is logged in.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { type ByGeneration, byGeneration } from '../generations.ts';
 
-/** How the server reads HTTP headers. */
+/** Rules by which the server reads HTTP headers. */
 export interface HttpRules {
   /** 0.21 decodes the Base64 of a login up to the first invalid character; Core 31 refuses such a login. */
   readonly takesBrokenBase64: boolean;

@@ -32,7 +32,7 @@ export const UNAUTHORIZED: HttpReply = { ...plainReply(401), challenge: 'Basic r
 /** Returns the reason phrase of a reply. */
 export const reasonOf = ({ status, reason = STATUS_CODES[status] ?? '' }: HttpReply): string => reason;
 
-/** How each generation refuses requests at the HTTP level; Core 0.21 leaves most to libevent, which sends an HTML page. */
+/** Refusals of each generation at the HTTP level; Core 0.21 leaves most to libevent, which sends an HTML page. */
 export interface Refusals {
   readonly badRequest: HttpReply;
   /** For a body with malformed chunks. */

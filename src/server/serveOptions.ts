@@ -36,8 +36,8 @@ export interface ServeOptions {
 export type MayCall = (user: string, method: string) => boolean;
 
 /**
- * Creates the rule from texts `USER:METHOD,METHOD`. Without any text, all users may call everything. Otherwise, a user
- * in no text may call nothing, and a user in several texts may call only the methods that all of them allow.
+ * Creates the rule from texts `USER:METHOD,METHOD`. Without any text, all users may call everything. Otherwise, users
+ * without a text may call nothing, and several texts for one user are intersected.
  * @throws UsageError for a text without a user
  * @see Bitcoin Core `-rpcwhitelist`, `-rpcwhitelistdefault`
  */

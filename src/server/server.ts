@@ -16,7 +16,7 @@ const WHOLE_REQUEST = 10;
 const CHECK_INTERVAL = 5000;
 
 /**
- * How many wrong logins may wait for their delayed refusal: as many as a node's four threads and queue of 16 hold.
+ * Wrong logins that may wait for their delayed refusal: as many as a node's four threads and queue of 16 hold.
  * Beyond that, every request is refused as busy, so that passwords cannot be tried by the thousand.
  */
 const MAX_WRONG_LOGINS = 20;
@@ -33,7 +33,7 @@ export interface ServerParts {
   readonly queue: WorkQueue;
   /** Once aborted, no new request is accepted, and each connection is closed after its answer. */
   readonly stopping: AbortSignal;
-  /** How long a client may be silent, or take to send its headers, in milliseconds. */
+  /** Time that a client may be silent, or take to send its headers, in milliseconds. */
   readonly timeout: number;
   /** Answers a body, at once or once worker threads have. Must not throw. */
   readonly answer: (body: string, asked: Asked) => HttpAnswer | Promise<HttpAnswer>;

@@ -1,4 +1,4 @@
-/** How long calls may run before the event loop gets its next turn, in milliseconds. */
+/** Time that calls may run before the event loop gets its next turn, in milliseconds. */
 const TURN = 50;
 
 /** A call; its promise, if it returns one, resolves once worker threads have done their part. */
@@ -31,7 +31,7 @@ export function createWorkQueue({
   readonly nextTurn: (callback: () => void) => void;
 }): WorkQueue {
   const waiting: Work[] = [];
-  /** How many calls worker threads have, or will get. */
+  /** Number of calls that worker threads have, or will get. */
   let elsewhere = 0;
   let turnStart: number | undefined;
   const hasTime = (): boolean => {

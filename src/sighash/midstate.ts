@@ -180,7 +180,7 @@ export function missingInput(inputIndex: number, inputs: number): BtcError {
 
 /** Returns the error for a number of prevouts other than that of the inputs. */
 export function missingPrevouts({ inputs: { length: expected } }: Transaction, found: number): BtcError {
-  const message = `Each input needs the output that it spends: ${expected} prevouts are needed, not ${found}`;
+  const message = `Each input needs the output that it spends: pass ${expected} prevouts, not ${found}`;
   return new BtcError('sighash/prevouts', { expected, found }, message);
 }
 
@@ -204,5 +204,5 @@ export function midstateOf(given: {
 }
 
 function foreignMidstate(of: 'another transaction' | 'other prevouts'): BtcError {
-  return new BtcError('sighash/midstate', { of }, `The midstate belongs to ${of}: leave it out, or create it anew`);
+  return new BtcError('sighash/midstate', { of }, `The midstate belongs to ${of}: leave it out, or create it again`);
 }

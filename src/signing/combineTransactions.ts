@@ -16,7 +16,7 @@ import {
   type TxContext,
 } from './txContext.ts';
 
-/** How transactions are combined. */
+/** Rules by which transactions are combined. */
 export interface CombineOptions extends SessionOptions {
   readonly rules?: SigningRules;
   /** False to count no Schnorr signature as valid, as Core does, which then drops it. Default true. */

@@ -11,7 +11,7 @@ import type { KnownSignature } from './signatureData.ts';
 
 /** The signatures and scripts that an input holds already. */
 export interface ExtractedSignatureData {
-  /** Whether the input is valid as it is. */
+  /** True if the input is valid as it is. */
   readonly isComplete: boolean;
   /** By public key. Signing adds to it. */
   readonly signatures: Map<string, KnownSignature>;

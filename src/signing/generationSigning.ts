@@ -1,7 +1,7 @@
 import { type ByGeneration, byGeneration } from '../generations.ts';
 import { MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
 
-/** How keys and scripts sign inputs. */
+/** Rules by which keys and scripts sign inputs. */
 export interface GenerationSigningRules {
   /** In 0.21, a compressed key brings its P2WPKH script along as a redeemScript; in Core 31, the caller gives it. */
   readonly knowsKeyHashScripts: boolean;

@@ -11,9 +11,9 @@ import { publicKeyOrMissing, type SolvingContext, scriptOfHash, signatureOf } fr
 export interface Produced {
   readonly scriptSig: Uint8Array;
   readonly witness: readonly Uint8Array[];
-  /** Whether the script was solved. The result may still fail to verify. */
+  /** True if the script was solved. The result may still fail to verify. */
   readonly isSolved: boolean;
-  /** Whether the spend uses a witness, so that its signatures commit to the amount. */
+  /** True if the spend uses a witness, so that its signatures commit to the amount. */
   readonly isWitness: boolean;
 }
 

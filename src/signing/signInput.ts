@@ -72,7 +72,6 @@ export function inputDigests(input: InputContext, sighashType: number): InputDig
   };
 }
 
-/** How an input is signed. */
 export interface SignInputOptions {
   readonly sighashType: number;
   readonly provider: SigningProvider;

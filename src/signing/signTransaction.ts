@@ -69,7 +69,7 @@ export type SigningOutcome =
 /** A transaction with its new signatures, and the outcome of each input. */
 export interface SignedTransaction {
   readonly tx: Transaction;
-  /** Whether every input is valid. */
+  /** True if every input is valid. */
   readonly isComplete: boolean;
   /** One per input, in order. */
   readonly inputs: readonly SigningOutcome[];

@@ -16,7 +16,7 @@ export interface SignatureCreator {
   readonly schnorr: (key: SchnorrKey) => Uint8Array | Missing;
   /** Assembles the signature of an aggregate key, once all participants have signed. */
   readonly aggregate: (known: SignatureData, key: SchnorrKey) => Uint8Array | undefined;
-  /** Whether the input may be spent under a lock. */
+  /** True if the input may be spent under a lock. */
   readonly isMet: (kind: 'older' | 'after', lock: number) => boolean;
 }
 
@@ -45,11 +45,10 @@ export interface InputDigests {
   readonly digestOf: EcdsaDigest;
   /** For a leaf, or without one for the key path; `undefined` if a coin is unknown or the hash type undefined. */
   readonly schnorrDigest: (leafHash?: TapLeafHash) => Uint8Array | undefined;
-  /** Whether the amount is known, which digests of segwit version 0 commit to. */
+  /** True if the amount is known, which digests of segwit version 0 commit to. */
   readonly hasAmount: boolean;
-  /** Whether the type is SINGLE and the input has no output at its index: the legacy digest is then the number one. */
+  /** True if the type is SINGLE and the input has no output at its index: the legacy digest is then the number one. */
   readonly isLoneSingle: boolean;
-  /** Whether the input may be spent under a lock. */
   readonly isMet: SignatureCreator['isMet'];
   /** The x-only key that a taproot coin commits to. */
   readonly outputKey?: Uint8Array | undefined;

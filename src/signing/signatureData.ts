@@ -6,7 +6,7 @@ import type { LeafScript, TaprootSpend } from '../descriptors/taprootSpend.ts';
 import type { KeyOrigin } from '../keys/path.ts';
 import type { TapTreeLeaf } from '../script/tapTree.ts';
 
-/** Something that an input still needs, as far as the signer could tell. */
+/** Something that an input still needs, as far as the signer can determine. */
 export type Missing =
   | { readonly kind: 'coin' }
   | { readonly kind: 'amount' }
@@ -43,7 +43,6 @@ interface TapKey extends KeyWithOrigin {
   readonly leafHashes: Map<string, Uint8Array>;
 }
 
-/** A signature for a leaf. */
 interface LeafSignature extends KnownSignature {
   readonly leafHash: Uint8Array;
 }
@@ -115,7 +114,6 @@ export interface SignatureData {
 
 const EMPTY = new Uint8Array(0);
 
-/** Creates empty signature data. */
 export function createSignatureData(
   given: Partial<SignatureData> = {},
   {

@@ -7,7 +7,7 @@ import { leavesOpen, SIGHASH } from '../sighash/sighashType.ts';
 
 /** The facts about the signatures of a spend that a review needs. */
 export interface SpendSignatures {
-  /** Whether the scriptSig and witness spend the coin. */
+  /** True if the scriptSig and witness spend the coin. */
   readonly isValid: boolean;
   /** The hash types of the signatures, each once. */
   readonly sighashTypes: readonly number[];

@@ -43,7 +43,6 @@ export interface SigningProvider {
   readonly aggregates: readonly Aggregate[];
 }
 
-/** An empty provider. */
 export const NO_PROVIDER: SigningProvider = {
   key: () => undefined,
   xOnlyKey: () => undefined,

@@ -6,7 +6,6 @@ import type { BackupFiles, BackupPlace } from '../rpc/wallet/context.ts';
 import { systemReason, writeReason } from '../terminal/systemReason.ts';
 import { type Files, makeDirectory, syncDirectory, systemCode, systemFiles, tryTo, writeAll } from './files.ts';
 
-/** The directories of backups. */
 export interface BackupDirectories {
   /**
    * The directory of a store, whose files no backup may take the place of: backups there lie in its directory `backups`,

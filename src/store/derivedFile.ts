@@ -25,7 +25,7 @@ interface DerivedFile extends DerivationLog {
 export function createDerivedFile(files: Files, directory: string): DerivedFile {
   const path = join(directory, NAME);
   let open: OpenFile | undefined;
-  /** Where the next frame goes; `undefined` if the file must begin anew. */
+  /** Offset of the next frame; `undefined` if the file must begin anew. */
   let end: JournalEnd | undefined;
   let isUsable = true;
 

@@ -44,7 +44,6 @@ export interface Files {
   ) => string | undefined;
 }
 
-/** The files of the system. */
 export const systemFiles: Files = {
   closeSync,
   fchmodSync,

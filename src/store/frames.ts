@@ -41,7 +41,6 @@ function payloadSize(entries: readonly string[]): number {
   return entries.reduce((sum, entry) => sum + Buffer.byteLength(entry) + 1, 0);
 }
 
-/** Encodes entries as one frame. */
 export function encodeFrame(entries: readonly string[], { offset, link, seed }: JournalEnd): [Buffer, JournalEnd] {
   const size = payloadSize(entries);
   const frame = Buffer.allocUnsafe(FRAME_HEADER_SIZE + size);

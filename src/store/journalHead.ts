@@ -19,7 +19,7 @@ const LINE_SIZE = 48;
 export const MARK_SIZE = 16;
 const VERSION = 2;
 
-/** How far a journal must reach, and which of the two marks says so. */
+/** Size that a journal must have at least, and the one of two marks that says so. */
 export interface Mark {
   readonly offset: number;
   readonly place: 0 | 1;
@@ -85,7 +85,6 @@ export function writeMark(open: OpenFile, { place }: Mark, { offset, seed }: Jou
   return { offset, place: next };
 }
 
-/** Returns the bytes of a mark. */
 export function markBytes(offset: number, seed: number): Buffer {
   const bytes = Buffer.alloc(MARK_SIZE);
   bytes.writeUIntLE(offset, 0, 6);

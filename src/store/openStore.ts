@@ -24,7 +24,6 @@ import { hasRecords, openRecords } from './recordFile.ts';
 import { createSnapshotFile } from './snapshotFile.ts';
 import { assertOwnDirectory, assertOwnPath } from './trust.ts';
 
-/** A store in a directory. */
 export interface DirectoryStore extends JournalStore {
   /**
    * The incomplete record that a crash left at the journal's end. Opening cuts it off and keeps it aside if there is
@@ -113,11 +112,10 @@ export function storeOwner(directory: string, files: Files = systemFiles): Owner
   return entry === undefined ? undefined : ownerIn(entry);
 }
 
-/** A journal in use. */
 interface Use {
   readonly directory: string;
   journal: Journal;
-  /** Why the store can no longer be used. */
+  /** Reason why the store can no longer be used. */
   unusable: string | undefined;
 }
 

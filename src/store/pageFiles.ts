@@ -29,7 +29,6 @@ export interface PageFiles extends SqliteFiles {
   readonly takeBack: () => void;
   /** Removes the content of a log that the database has, durably. SQLite must not be used afterwards. */
   readonly emptyLog: () => void;
-  /** Closes all files. */
   readonly closeAll: () => void;
 }
 
@@ -190,7 +189,7 @@ function logFile(files: Files, path: string): LogFile {
   /** Sums of the pages in the log, by the number of the frame. */
   const sums = new Map<number, number>();
   let end = 0;
-  /** Where the first byte since the last `acknowledge` is. */
+  /** Offset of the first byte since the last `acknowledge`. */
   let pending = Number.POSITIVE_INFINITY;
   const acknowledge = (): void => {
     pending = Number.POSITIVE_INFINITY;

@@ -104,13 +104,12 @@ function openHead(files: Files, directory: string, owner: string): RecordHead {
   }
 }
 
-/** A database in use. */
 interface Use {
   readonly path: string;
   readonly head: RecordHead;
   readonly pages: PageFiles;
   readonly kindOf: (key: string) => string;
-  /** Why the store can no longer be used. */
+  /** Reason why the store can no longer be used. */
   unusable: string | undefined;
   /** Counts the writes that were begun. */
   changes: number;

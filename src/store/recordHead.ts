@@ -13,7 +13,7 @@ import { openOwnFile } from './trust.ts';
  * unless it was damaged or replaced.
  */
 const LINE = /^(countersign records (\d{1,9}) [0-9a-f]{16} ([0-9a-f]{16})) ([0-9a-f]{8})\n/;
-/** Where the marks begin, after the line and zeros. */
+/** Offset of the marks, after the line and zeros. */
 const MARKS_AT = 80;
 const VERSION = 1;
 

@@ -53,12 +53,10 @@ interface Library {
 
 /** The current row of a statement. */
 interface Row {
-  /** Copies the bytes of a column. */
   readonly bytes: (column: number) => Uint8Array;
   readonly number: (column: number) => number;
 }
 
-/** A prepared statement. */
 export interface Statement {
   /**
    * Runs the statement with these values, and passes each row to `onRow`, which must not use the database.
@@ -76,7 +74,7 @@ export interface Sqlite {
 
 /**
  * Opens a database with an instance of SQLite of its own, so that one which has failed takes nothing else along. There
- * is no function to close it: without open files, it is garbage.
+ * is no function that closes it: without open files, it is garbage.
  *
  * The package's own classes report faults as texts only, and overwrite memory when an allocation fails. So this calls the
  * C functions, through the script's exports.

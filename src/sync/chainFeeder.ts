@@ -29,11 +29,11 @@ export interface FeederParts {
   readonly check?: HeaderCheck | undefined;
   /** The block after which a new chain begins; by default, one before the birth of the wallets. */
   readonly start: StartBlock | undefined;
-  /** Whether the wallets are rescanned from their birth on, or from `start` on, once. */
+  /** True if the wallets are rescanned from their birth on, or from `start` on, once. */
   readonly rescans: boolean;
-  /** How many blocks are kept; by default, all. */
+  /** Blocks to keep; by default, all. */
   readonly prune: number | undefined;
-  /** Whether all blocks are fetched, although the source may have filters. */
+  /** True if all blocks are fetched, although the source may have filters. */
   readonly takesAll: boolean;
   /** Reads the clock, as UNIX time. */
   readonly now: () => number;

@@ -17,7 +17,7 @@ interface FileSinkParts {
   readonly write: (line: string) => Promise<void>;
 }
 
-/** How many blocks up to `since` are remembered, in case a branch leaves the chain there. */
+/** Blocks up to `since` that are remembered, in case a branch leaves the chain there. */
 const REMEMBERED = 1000;
 
 /**

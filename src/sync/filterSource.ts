@@ -27,18 +27,18 @@ export interface ScannedBlock {
   readonly header: ChainHeader;
   /** Header of the block's filter, in wire order, for a later scan to continue from. */
   readonly filterHeader: Uint8Array;
-  /** Whether the filter contains one of the scripts; if not, the block neither pays to them nor spends them. */
+  /** True if the filter contains one of the scripts; if not, the block neither pays to them nor spends them. */
   readonly matches: boolean;
 }
 
-/** Where a scan starts, and what it looks for. */
+/** Start of a scan, and the scripts to look for. */
 export interface FilterScan {
   /** The headers up to the block after which the scan starts. */
   readonly chain: HeaderChain;
   /**
-   * Returns the header of a block's filter in wire order, if an earlier sync has kept it; the node's must be the same. Without
-   * that of the block after which the scan starts, the node's is believed, unless the block is the genesis block or an
-   * earlier scan of the source has come by it.
+   * Returns the header of a block's filter in wire order, if an earlier sync has kept it; the node's must be the same. If
+   * there is none for the block after which the scan starts, the scan trusts the node's, unless the block is the genesis
+   * block or an earlier scan of the source saw one.
    */
   readonly kept?: ((block: Pick<ChainHeader, 'hash' | 'height'>) => Uint8Array | undefined) | undefined;
   /** Lists the scriptPubKeys to look for. Called again after each match, since the block may make the wallet add some. */
@@ -72,7 +72,7 @@ export function filterSource(caller: Caller): FilterSource {
       const reply = await callOne(caller, filterCall(hash));
       if (reply.kind !== 'error') return undefined;
       if (reply.code === RPC_METHOD_NOT_FOUND)
-        return `${caller.name} does not know getblockfilter: block filters need Bitcoin Core 0.19 or later`;
+        return `${caller.name} does not support getblockfilter: block filters need Bitcoin Core 0.19 or later`;
       if (!/not enabled/.test(reply.message)) return undefined;
       return `${caller.name} has no block filters: start it with -blockfilterindex=1`;
     },
@@ -88,7 +88,7 @@ interface SeenHeaders {
   readonly add: (block: Pick<ChainHeader, 'hash'>, filterHeader: Uint8Array) => void;
 }
 
-/** How many headers of filters are kept. */
+/** Headers of filters to keep. */
 const KEPT = 10_000;
 
 function createSeenHeaders(): SeenHeaders {

@@ -23,7 +23,6 @@ export interface HeaderCheck {
 /** @throws SyncFault for a header that is refused */
 type NextCheck = (hex: string) => boolean;
 
-/** The parts of a check. */
 interface CheckParts {
   readonly source: Source;
   /** Calls the node that takes the blocks. */
@@ -72,7 +71,7 @@ async function networkOf({ source, caller, network }: CheckParts): Promise<Netwo
   const [theirs] = await source.hashesAt([0]);
   if (theirs === network.genesis?.hash) return network;
   throw new SyncFault(
-    `${source.name} is not on ${network.name}, and ${caller.name} does not tell its network: name it with --network`,
+    `${source.name} is not on ${network.name}, and ${caller.name} does not report its network: pass it with --network`,
   );
 }
 

@@ -10,7 +10,7 @@ import { SyncFault } from './sourceAndSink.ts';
 /** The end of a chain of headers: at the node's tip, or because the node has left the chain that it sent before. */
 export type HeadersEnd = 'at-tip' | 'changed';
 
-/** How many headers are requested at once. */
+/** Headers in one request. */
 const WINDOW = 1000;
 
 /**
@@ -38,7 +38,7 @@ export async function* headersAfter(
   }
 }
 
-/** How many headers are kept: more than the rules look back. */
+/** Headers to keep: more than the rules look back. */
 const KEPT = 5000;
 
 /** Keeps the last headers, since the caller may not have stored them yet. */

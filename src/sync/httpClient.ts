@@ -7,7 +7,7 @@ export interface HttpParts {
   readonly url: URL;
   /** Reads the login, `name:password`, if there is one. Called again when the node refuses it, since cookies change. */
   readonly login: () => Promise<string | undefined>;
-  /** How long a call may take, in milliseconds. */
+  /** Time limit of a call, in milliseconds. */
   readonly timeout: number;
   /** Once aborted, every call fails. */
   readonly stop: AbortSignal;
@@ -17,7 +17,7 @@ export interface HttpParts {
 
 /** The largest reply that is read, in bytes: as large as the largest request that a node accepts. */
 const MAX_REPLY = 0x02000000;
-/** How many attempts are made while a node is starting or busy, or its login changes. */
+/** Attempts that are made while a node is starting or busy, or its login changes. */
 const MAX_WAITS = 600;
 const RPC_IN_WARMUP = -28;
 

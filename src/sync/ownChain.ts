@@ -11,7 +11,7 @@ import type { Wallet } from '../wallet/walletState.ts';
 
 // Call the functions that take a node within a call of it: a store that several processes use then gives one snapshot.
 
-/** How many headers the rules look back: a period of 2016 blocks, and the one before it. */
+/** Headers that the rules look back: a period of 2016 blocks, and the one before it. */
 const LOOK_BACK = 2017;
 
 /** Returns the last headers of our active chain up to a block. */

@@ -17,7 +17,7 @@ import { fetchBlock, keptBy, type PartialSync } from './syncPartial.ts';
 export interface Rescanned {
   /** The height of the first. */
   readonly from: number;
-  /** How many of them were fetched. */
+  /** Blocks of these that were fetched. */
   readonly fetched: number;
 }
 
@@ -61,7 +61,7 @@ export async function rescanBlocks(
 
 const scriptCount = (node: Node): number => node.inCall(() => [...scriptsOf(node)].length);
 
-/** How many headers are saved at once. */
+/** Headers to save at once. */
 const BATCH = 10_000;
 
 /** Gives our chain the headers from a block of the source on, if it begins later. @throws SyncFault */

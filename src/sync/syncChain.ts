@@ -69,7 +69,7 @@ async function approach(
   return 'fed';
 }
 
-/** How often in a row the source's chain may change during the sync. */
+/** Changes of the source's chain in a row that a sync survives. */
 export const MAX_CHANGES = 100;
 
 /** Returns the height of the sink's first block, which the source must have. @throws SyncFault for another chain */
@@ -109,7 +109,7 @@ export function otherChain(
   return new SyncFault(`${source.name} is on another chain: its ${block} is ${other}, that of ${sink.name} is ${own}`);
 }
 
-/** How many heights are requested at once in the search for a fork. */
+/** Heights in one request of the search for a fork. */
 const PROBES = 16;
 
 /**
@@ -151,7 +151,7 @@ function between(low: number, high: number): readonly number[] {
   return heights;
 }
 
-/** How many block hashes are requested at once. */
+/** Block hashes in one request. */
 const WINDOW = 1000;
 
 interface Branch {

@@ -1,7 +1,6 @@
 import { RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ALREADY_IN_CHAIN, RPC_VERIFY_ERROR } from './nodeSink.ts';
 import type { Sent, Sink, Source } from './sourceAndSink.ts';
 
-/** The outcome of syncing a mempool. */
 export interface MempoolTally {
   readonly taken: number;
   /** Number of refused transactions, by the sink's reason. */

@@ -28,7 +28,7 @@ export interface PartialSync {
   readonly now: () => number;
 }
 
-/** How many headers are saved at once. */
+/** Headers to save at once. */
 const BATCH = 1000;
 
 /**

@@ -62,7 +62,7 @@ const count = (number: number): string => number.toLocaleString('en');
 /** The result of a sync, in numbers. */
 export interface Tally {
   readonly blocks: number;
-  /** How many of the blocks were fetched; of the others, only the headers were. */
+  /** Blocks that were fetched; of the others, only the headers were. */
   readonly fetched: number;
   readonly transactions: number;
   /** Number of transactions that the destination refused, by reason. */

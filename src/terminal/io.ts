@@ -22,7 +22,7 @@ export interface TerminalSize {
 
 /** Keys that are watched while something is shown. */
 export interface WatchedKeys {
-  /** False if standard input is no terminal, so that only a signal ends it. */
+  /** False if standard input is not a terminal, so that only a signal ends it. */
   readonly canPress: boolean;
   /** Waits, until a key is pressed at most. */
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -69,7 +69,7 @@ export interface Io {
   readonly unixTime: () => number;
   /** Cryptographically secure random bytes. */
   readonly random: (size: number) => Uint8Array;
-  /** How many threads the machine runs at once. */
+  /** Threads that the machine runs at once. */
   readonly cores: number;
   /** Path of this program's file, which worker threads run, too; without it, there are no worker threads. */
   readonly program: string | undefined;

@@ -3,7 +3,7 @@ import { type Io, readNamedFile } from './io.ts';
 import { decodeUtf8 } from './lines.ts';
 import { UsageError } from './usageError.ts';
 
-/** Where a password may come from. It is never an argument, since others could read it in the process list. */
+/** Sources of a password. It is never an argument, since others could read it in the process list. */
 interface PasswordPlaces {
   /** The option with the name of the user whose password it is. */
   readonly userOption: string;

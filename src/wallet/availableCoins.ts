@@ -6,7 +6,7 @@ import { depthOf } from './records.ts';
 import { isFinalNow, isImmature, isSpent, isTrusted, type TrustCache, type View } from './txQueries.ts';
 import type { WalletTx } from './walletState.ts';
 
-/** Which coins count. @see Bitcoin Core `CoinFilterParams` */
+/** Conditions for coins to count. @see Bitcoin Core `CoinFilterParams` */
 export interface CoinFilter {
   readonly minDepth: number;
   readonly maxDepth: number;
@@ -22,7 +22,7 @@ export interface WalletCoin {
   readonly record: WalletTx;
   readonly vout: number;
   readonly output: TxOut;
-  /** Whether it is unlikely that its transaction is replaced. */
+  /** True if it is unlikely that its transaction is replaced. */
   readonly isSafe: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface Balances {
   readonly nonmempool: Amounts;
 }
 
-/** Which outputs to count. */
+/** Outputs to count. */
 export interface BalanceQuery {
   /** The fewest confirmations of trusted outputs. Default 0. */
   readonly minDepth?: number;

@@ -63,7 +63,7 @@ export function createWallet(
   return wallet;
 }
 
-/** Adds the records of a snapshot to a wallet. @throws Error for damaged ones, now and whenever a record is asked for */
+/** Adds the records of a snapshot to a wallet. @throws Error for damaged ones, now and whenever a record is read */
 function restoreWaiting(wallet: Wallet, waiting: WaitingRecords): void {
   wallet.waiting = undefined;
   try {

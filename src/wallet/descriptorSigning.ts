@@ -42,7 +42,7 @@ function haveDividedKeys(all: readonly Derived[]): boolean {
 
 /**
  * Returns a provider of the indexes that have the private keys of some keys. Core looks keys up among all that it has
- * derived; here, the claimed path of a key tells its index.
+ * derived; here, the claimed path of a key states its index.
  * @see Bitcoin Core 31 `DescriptorScriptPubKeyMan::GetSigningProvider`
  */
 export function providerOfKeys(

@@ -23,7 +23,6 @@ import { createOwnedScripts, lowestIndex, type OwnedScripts, type Place } from '
 import type { NodeRules } from './rules.ts';
 import { isLocked, type Vault } from './vault.ts';
 
-/** The terms of an import. */
 interface ImportTerms {
   readonly isActive: boolean;
   readonly side: Side;
@@ -107,7 +106,6 @@ export interface StoreParts {
   readonly derivations: Derivations;
 }
 
-/** The contents of a store. */
 interface Contents extends StoreParts {
   readonly byId: Map<string, OwnedDescriptor>;
   readonly scripts: OwnedScripts;

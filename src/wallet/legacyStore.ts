@@ -49,7 +49,6 @@ interface Metadata {
   origin?: KeyOrigin;
 }
 
-/** The contents of a store. */
 interface Contents {
   /** Public keys of the wallet's own private keys; these maps are keyed by HASH160. */
   readonly keys: Map<string, Uint8Array>;

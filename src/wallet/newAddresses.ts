@@ -5,7 +5,7 @@ import { setLabel } from './addressBook.ts';
 import { destinationOf } from './ownership.ts';
 import type { Wallet } from './walletState.ts';
 
-/** Which address a wallet hands out. */
+/** Conditions for the address that a wallet hands out. */
 export interface AddressTerms {
   readonly side: Side;
   readonly kind: OutputKind;

@@ -22,7 +22,6 @@ export interface DescriptorImport {
   readonly next: number;
 }
 
-/** A descriptor of a wallet. */
 export interface OwnedDescriptor {
   /** The text of `descriptor` with uniform hardened markers. */
   readonly id: string;

@@ -46,7 +46,7 @@ interface Range {
   readonly owned: OwnedDescriptor;
   readonly from: number;
   readonly end: number;
-  /** Whether its scripts do not count as added. */
+  /** True if its scripts do not count as added. */
   readonly isForgotten?: boolean;
 }
 
@@ -113,7 +113,7 @@ function dropBelowRanges(places: Map<string, readonly Place[]>): void {
 }
 
 /**
- * The places of scripts, derived before the next question about a script, which few calls ask. A descriptor whose scripts
+ * The places of scripts, derived before the next lookup of a script, which few calls make. A descriptor whose scripts
  * have been derived gets its further ones at once, so that the call that adds them also keeps them.
  */
 interface DerivedPlaces extends Pick<OwnedScripts, 'takeAdded' | 'hasAdded' | 'forgetAdded'> {

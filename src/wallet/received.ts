@@ -15,7 +15,7 @@ export interface Received {
   readonly txids: readonly Txid[];
 }
 
-/** Which payments count. */
+/** Conditions for payments to count. */
 export interface ReceivedQuery {
   readonly minDepth: number;
   readonly includesImmature: boolean;

@@ -104,7 +104,6 @@ function unplace({ byHeight, unmined }: RecordIndex, wtx: WalletTx): void {
   if (at?.size === 0) byHeight.delete(state.block.height);
 }
 
-/** Changes the state of a record. */
 export function changeState(wallet: Wallet, wtx: WalletTx, state: TxState): void {
   const { index } = wallet;
   const before = wtx.state;

@@ -61,7 +61,7 @@ interface Extras {
   };
 }
 
-/** A record whose transaction is decoded when it is first asked for. */
+/** A record whose transaction is decoded when it is first read. */
 class StoredRecord implements WalletTx {
   readonly key: string;
   readonly isCoinbase: boolean;
@@ -126,7 +126,6 @@ class StoredRecord implements WalletTx {
 
 const NO_COPIES: WalletTx['alternates'] = [];
 
-/** All rows of a wallet. */
 interface RowSource {
   readonly rows: string;
   readonly network: Network;
@@ -217,7 +216,7 @@ function rowOf({ index }: Wallet, record: WalletTx, numberOf: (place: BlockPlace
 }
 
 function u32(value: number): string {
-  if (!Number.isInteger(value) || value < 0 || value >= 2 ** 32) throw new RangeError(`${value} is no u32`);
+  if (!Number.isInteger(value) || value < 0 || value >= 2 ** 32) throw new RangeError(`${value} is not a u32`);
   return String.fromCharCode(value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff);
 }
 

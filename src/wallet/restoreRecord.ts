@@ -2,7 +2,7 @@ import { open, placeByHeight } from './recordIndex.ts';
 import { noteSpender } from './records.ts';
 import type { SettledSums, Wallet, WalletTx } from './walletState.ts';
 
-/** What the index knows of a record. */
+/** Facts of a record that the index holds. */
 interface Indexed {
   /** True if each of its outputs is spent for good or foreign, or neither and settled. */
   readonly isSettled: boolean;
@@ -26,7 +26,7 @@ interface Restored {
   readonly sums: SettledSums;
 }
 
-/** Ends the restoring of records: the index knows all scripts of the wallet but those that {@link forgetScripts} left. */
+/** Ends the restoring of records: the index holds all scripts of the wallet but those that {@link forgetScripts} left. */
 export function endRestoring({ byId, index }: Wallet, restored: Restored): void {
   for (const record of restored.byId) {
     byId.push(record);
@@ -40,13 +40,13 @@ export function endRestoring({ byId, index }: Wallet, restored: Restored): void 
   index.isStale = false;
 }
 
-/** Notes that the index which is about to be restored knows all scripts that the wallet has by now. */
+/** Notes that the index which is about to be restored holds all scripts that the wallet has by now. */
 export function forgetScripts({ legacy, descriptors }: Wallet): void {
   legacy?.takeAdded(0);
   descriptors?.forgetAdded();
 }
 
-/** Ends the restoring of an empty wallet, which asks for the scripts when it gets its first record. */
+/** Ends the restoring of an empty wallet, which reads the scripts when it gets its first record. */
 export function endEmpty({ index }: Wallet): void {
   index.hasNewlyUsed = false;
   index.touched.clear();

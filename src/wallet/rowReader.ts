@@ -25,9 +25,9 @@ export interface Row
   extends Pick<WalletTx, 'key' | 'isCoinbase' | 'isInMempool' | 'state' | 'timeReceived' | 'timeSmart'> {
   readonly spends: readonly string[];
   readonly isOpen: boolean;
-  /** Where its sums begin, if it is settled. */
+  /** Offset of its sums, if it is settled. */
   readonly sumsAt: number | undefined;
-  /** Where the size of its transaction begins. */
+  /** Offset of its transaction's size. */
   readonly txAt: number;
 }
 

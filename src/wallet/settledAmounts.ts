@@ -59,13 +59,11 @@ export function forgetSettled(settled: SettledAmounts, wtx: WalletTx): void {
   if (at) addAmounts(at[before.kind], before.amounts, -1n);
 }
 
-/** Returns the coins of a settled record, if it has any. */
 export const settledRecord = (
   { byRecord }: SettledAmounts,
   { key, settled }: Pick<WalletTx, 'key' | 'settled'>,
 ): SettledRecord | undefined => (byRecord.has(key) ? byRecord.get(key) : settled);
 
-/** Adds the coins of a settled record. */
 function noteSettled({ byRecord, sums }: SettledAmounts, key: string, added: SettledRecord): void {
   if (isNothing(added.amounts)) return;
   byRecord.set(key, added);

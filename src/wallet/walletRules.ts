@@ -1,11 +1,11 @@
 import { type ByGeneration, byGeneration } from '../generations.ts';
 
-/** How wallets follow the chain and the mempool. */
+/** Rules by which wallets follow the chain and the mempool. */
 export interface WalletRules {
-  /** Where wallets keep their keys: in legacy stores, or in descriptors, which Core 31 requires. */
+  /** Stores of wallets for their keys: legacy ones, or in descriptors, which Core 31 requires. */
   readonly keyStore: 'legacy' | 'descriptors';
   /**
-   * Core 31 tells from its state whether a transaction conflicts with the chain. 0.21 tells it from the depth, which is
+   * Core 31 decides by its state whether a transaction conflicts with the chain. 0.21 decides by the depth, which is
    * positive, as if the transaction were confirmed, while the conflicting block is above the tip after a reorg.
    * @see Bitcoin Core `CWallet::IsSpent`, `CachedTxIsTrusted`, `CWallet::AbandonTransaction`
    */

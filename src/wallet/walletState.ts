@@ -67,7 +67,7 @@ export interface WalletTx extends Omit<ChainTx, 'tx'> {
   readonly settled?: SettledRecord | undefined;
 }
 
-/** Finds records by what is asked most, so that an answer costs what it returns and not what the wallet holds. */
+/** Finds records by the most frequent keys, so that an answer costs what it returns and not what the wallet holds. */
 export interface RecordIndex {
   /** Keys of the records that may hold coins of the wallet. Records leave it when a query finds that they hold none. */
   readonly open: Set<string>;
@@ -134,7 +134,7 @@ export interface SettledSums {
   readonly byHeight: Map<number, Record<SettledRecord['kind'], Amounts>>;
 }
 
-/** The records that a snapshot holds, and what calls know without them. */
+/** The records that a snapshot holds, and the facts that calls need without them. */
 export interface WaitingRecords {
   readonly count: number;
   /** The number of those that are not settled. */
@@ -144,7 +144,6 @@ export interface WaitingRecords {
   readonly restore: () => void;
 }
 
-/** The coins of a settled record. */
 export interface SettledRecord {
   readonly kind: 'coinbase' | 'payment';
   readonly height: number;
@@ -168,7 +167,7 @@ export interface BookEntry {
   readonly script: Uint8Array;
   /** An entry without a label is ignored. */
   label?: string;
-  /** Whether the wallet receives or sends on the address. @see Bitcoin Core `AddressPurpose` */
+  /** Says if the wallet receives or sends on the address.  @see Bitcoin Core `AddressPurpose` */
   purpose: 'receive' | 'send';
   /** True once the wallet has spent from the address. */
   isUsed: boolean;
@@ -207,7 +206,7 @@ export interface Wallet {
   readonly labels: Map<string, Set<BookEntry>>;
   /** Locked outputs by outpoint key. */
   readonly locked: Map<string, LockedCoin>;
-  /** The records that wait in a snapshot until one of the next five members is asked for. */
+  /** The records that wait in a snapshot until one of the next five members is read. */
   waiting: WaitingRecords | undefined;
   /** Transactions by key. */
   readonly records: Map<string, WalletTx>;
@@ -218,7 +217,7 @@ export interface Wallet {
   readonly index: RecordIndex;
   /** Keys of the recorded transactions that spend an outpoint, each once, by outpoint key. Most outpoints have one. */
   readonly spenders: Map<string, readonly string[]>;
-  /** What came with the transactions since the last event; the node takes it. */
+  /** Effects of the transactions since the last event; the node takes them. */
   readonly effects: TxEffect[];
   /** The last block that the wallet has processed. */
   tip: BlockPlace;

@@ -3,7 +3,7 @@ const GROUP_TIME = 50;
 /** The first groups, and the largest, in lines. */
 const FIRST_GROUP = 8;
 const LARGEST_GROUP = 1000;
-/** How much the newest time counts in the average. */
+/** Weight of the newest time in the average. */
 const NEWEST = 0.2;
 
 /** Decides how many lines a thread gets at a time: fewer if they take long, so that none waits for the last group of another. */

@@ -10,9 +10,9 @@ export interface JobQueue {
 /** Answers requests, JSON-RPC as text, in their order. */
 export type AnswerRequests = (requests: readonly string[]) => Promise<readonly string[]>;
 
-/** How a process takes jobs. */
+/** Options of a process that takes jobs. */
 export interface QueueSettings {
-  /** How many groups of jobs are answered at once. */
+  /** Groups of jobs that are answered at once. */
   readonly lanes: number;
   /** The most jobs in a group. */
   readonly group: number;

@@ -109,7 +109,7 @@ describe('an account of seed words', () => {
     };
     for (const given of [psbt, claimed]) {
       expect(() => mine.sign(given)).toThrow(
-        /^The account could not sign the PSBT: input 0: not signed: none of the keys that it still wants is available/,
+        /^The account could not sign the PSBT: input 0: not signed: none of the keys that it still needs is available/,
       );
     }
   });

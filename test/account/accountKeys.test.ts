@@ -124,7 +124,7 @@ describe('values of another type than declared', () => {
     [() => accountFromDescriptors([undefined] as unknown as string[]), 'descriptors', 'of type undefined'],
     [() => accountFromWalletFile({} as unknown as string), 'wallet file', 'of type object'],
   ])('are refused: %#', (run, argument, found) => {
-    expectRefusal(run, 'argument/invalid', { argument, reason: `a string is needed, and it is ${found}` });
+    expectRefusal(run, 'argument/invalid', { argument, reason: `must be a string, and is ${found}` });
   });
 
   test('are refused as a purpose or network, too', () => {

@@ -198,16 +198,24 @@ describe('buildPsbt', () => {
 
 describe('values of another type than declared', () => {
   test.each([
-    [{ inputs: null }, 'inputs', 'a list is needed'],
-    [{ inputs: [null] }, 'inputs[0]', 'an object is needed'],
-    [{ inputs: [{ ...coin, from: null }] }, 'inputs[0].from', 'an address is needed, as text or of an account'],
-    [{ inputs: [{ ...coin, txid: 5 }] }, 'inputs[0].txid', 'a txid as text is needed'],
-    [{ outputs: null }, 'outputs', 'a list or a plain object is needed'],
-    [{ outputs: 'address' }, 'outputs', 'a list or a plain object is needed'],
-    [{ outputs: [null] }, 'outputs[0]', 'an object is needed'],
-    [{ outputs: [{ to: null, value: 1000n }] }, 'outputs[0].to', 'an address is needed, as text or of an account'],
-    [{ change: null }, 'change', 'an address is needed, as text or of an account'],
-    [{ change: {} }, 'change', 'an address is needed, as text or of an account'],
+    [{ inputs: null }, 'inputs', 'must be an array'],
+    [{ inputs: [null] }, 'inputs[0]', 'must be an object'],
+    [
+      { inputs: [{ ...coin, from: null }] },
+      'inputs[0].from',
+      'must be an address, as text or as an address of an account',
+    ],
+    [{ inputs: [{ ...coin, txid: 5 }] }, 'inputs[0].txid', 'must be a txid as text'],
+    [{ outputs: null }, 'outputs', 'must be an array or a plain object'],
+    [{ outputs: 'address' }, 'outputs', 'must be an array or a plain object'],
+    [{ outputs: [null] }, 'outputs[0]', 'must be an object'],
+    [
+      { outputs: [{ to: null, value: 1000n }] },
+      'outputs[0].to',
+      'must be an address, as text or as an address of an account',
+    ],
+    [{ change: null }, 'change', 'must be an address, as text or as an address of an account'],
+    [{ change: {} }, 'change', 'must be an address, as text or as an address of an account'],
   ])('are refused: %#', (options, member, reason) => {
     expectRefusal(() => build(options as unknown as Partial<BuildOptions>), 'build/invalid', { member, reason });
   });

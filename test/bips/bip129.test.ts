@@ -45,7 +45,7 @@ describe('BIP129', () => {
 
   const FILE = walletFile('bsms-multisig.txt');
   test.each([
-    ['BSMS 1.0', 'BSMS 2.0', 'line 1 has a version that is unknown here; BSMS 1.0 is known'],
+    ['BSMS 1.0', 'BSMS 2.0', 'line 1 has an unsupported version; BSMS 1.0 is supported'],
     [/^wsh.*$/m, 'hello', 'line 2 has no descriptor'],
     ['sortedmulti(2', 'sortedmulti(1', /^line 4 is not the wallet’s first address, which is bc1q/],
     [
@@ -58,11 +58,11 @@ describe('BIP129', () => {
     ['/0/*,/1/*', '/1/*,/0/*', /^line 4 is not the wallet’s first address/],
     [/\nbc1.*\n/, '', 'line 4 is missing: the first address'],
     [/\n\/0.*/s, '', 'line 3 is missing: the path restrictions, or "No path restrictions"'],
-    [/\nbc1.*\n/, '\nbc1qnonsense', 'line 4 is no valid address of the network of its keys'],
+    [/\nbc1.*\n/, '\nbc1qnonsense', 'line 4 is not a valid address on the network of its keys'],
     [
       /\nbc1.*\n/,
       '\ntb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
-      'line 4 is no valid address of the network of its keys',
+      'line 4 is not a valid address on the network of its keys',
     ],
     [/$/, '\nmore', 'text follows its line 4'],
     ['/**))', '/**))#abcdefgh', 'line 2 has a wrong checksum'],

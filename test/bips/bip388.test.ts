@@ -67,7 +67,7 @@ describe('BIP388', () => {
   test('refuses lists without keys or with the same key twice, and a template that grows too large', () => {
     const [key = ''] = KEYS;
     expect(reasonOf(policy('pkh(@0/**)', []))).toMatch(/it has no list of keys/);
-    expect(reasonOf(policy('pkh(@0/**)', [`${key}/0`]))).toMatch(/key @0 is no extended key with its origin$/);
+    expect(reasonOf(policy('pkh(@0/**)', [`${key}/0`]))).toMatch(/key @0 is not an extended key with its origin$/);
     expect(reasonOf(policy('wsh(multi(1,@0/**,@1/**))', [key, key]))).toMatch(/key @1 is listed twice$/);
     expect(reasonOf(JSON.stringify({ name: 'x', keys_info: [key] }))).toMatch(/it has no descriptor template/);
     const many = Array.from({ length: 9000 }, (_, i) => `@0/<${2 * i};${2 * i + 1}>/*`);

@@ -31,10 +31,7 @@ async function follow(psbt: string): Promise<{ readonly code: number; readonly l
   for (let step = 0; step < 6; step += 1) {
     const { code, error } = await signs(psbt, args);
     const last = error.trimEnd().split('\n').at(-1) ?? '';
-    const [, hint] =
-      /^not signed: have the PSBT made again; only if everything that was refused is what you want, add (.+)$/.exec(
-        last,
-      ) ?? [];
+    const [, hint] = /^not signed: create the PSBT again. To accept the refused findings, add (.+)$/.exec(last) ?? [];
     if (hint === undefined) return { code, last };
     args = following(hint, args);
   }
@@ -80,7 +77,7 @@ test('following the hints of refusals leads to a signature, or to what the PSBT 
       const { code, last } = await follow(textOf(SPOILS[spoils]?.(asked) ?? asked));
       if (code === 0) return;
       const isForeign = inputs.every(({ name }) => name === 'multiOfBob');
-      expect(last).toMatch(isForeign ? /Next: provide the keys|made again|add them/ : /made again|add them/);
+      expect(last).toMatch(isForeign ? /Next: provide the keys|again|add them/ : /again|add them/);
     }),
     { numRuns: rounds(400) },
   );
@@ -108,7 +105,7 @@ describe('the hint', () => {
     expect(code).toBe(2);
     expect(error.split('\n').slice(-3)).toEqual([
       expect.stringMatching(/^input 0: not signed: it asks for the sighash type NONE; have 0 of 1 signatures/),
-      'nothing was signed. Next: name the sighash type, --sighash NONE, if what it leaves open is what you want',
+      'nothing was signed. Next: pass --sighash NONE if you accept what this sighash type leaves open',
       '',
     ]);
   });
@@ -119,7 +116,7 @@ describe('the hint', () => {
     const psbt = withInput(other, 0, (input) => ({ ...input, ...(signature && { partialSigs: [signature] }) }));
     const { error } = await signs(textOf(psbt), []);
     expect(error).toMatch(
-      /\[signature-invalid\]\n[\s\S]*\nnot signed: have the invalid signature made again by its signer\n$/,
+      /\[signature-invalid\]\n[\s\S]*\nnot signed: a signature is invalid: ask its signer to sign again\n$/,
     );
   });
 });

@@ -112,7 +112,7 @@ describe('a PSBT in pictures of QR codes', () => {
     [
       'too many pixels',
       withHeader(codePng('A'), 0, [0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff]),
-      'a.png: the picture has more than 16777216 pixels: make it smaller, or cut out the code',
+      'a.png: the picture has more than 16777216 pixels: make it smaller, or crop it to the code',
     ],
     [
       'a GIF, whatever its name',
@@ -127,12 +127,12 @@ describe('a PSBT in pictures of QR codes', () => {
     [
       'a damaged frame',
       new TextEncoder().encode('UR:CRYPTO-PSBT/AAAA'),
-      'a.png: a code in it is damaged, or was not read whole',
+      'a.png: a code in it is damaged or incomplete',
     ],
     [
       'codes of two contents',
       new TextEncoder().encode([...FRAMES.slice(0, 2), ...PART_TEXTS].join('\n')),
-      'a.png: a code in it belongs to another content than the others in it',
+      'a.png: it contains a code from a different file than the others in it',
     ],
   ])('is refused: %s', async (_title, picture, reason) => {
     const { code, out, error } = await review(['a.png'], { 'a.png': picture });
@@ -271,7 +271,7 @@ describe('--qr', () => {
 
   test.each([
     [['--qr', '--json'], '--format and --json do not apply to QR codes: name a file with --out'],
-    [['--qr', '--out', '-'], '--qr shows codes on standard output: give --out the name of a file'],
+    [['--qr', '--out', '-'], '--qr shows codes on standard output: pass a file name to --out'],
     [['--qr=gif'], '--qr: the formats are bbqr and ur'],
   ])('with other options is refused: %j', async (args, reason) => {
     expect((await sign(args)).error).toBe(`error: ${reason}\n`);
@@ -304,7 +304,7 @@ describe('countersign addresses --qr', () => {
 
   test.each([
     [['--qr', '--json'], '--qr contradicts --json'],
-    [['--qr', 'ur'], 'addresses takes --qr alone: each address is one code'],
+    [['--qr', 'ur'], '--qr takes no format here: each address is one code'],
   ])('is refused with other options: %j', async (args, reason) => {
     expect((await run(['addresses', DESCRIPTOR, ...args])).error).toBe(`error: ${reason}\n`);
   });

@@ -177,7 +177,7 @@ describe('countersign sign', () => {
     [['words'], 'words is not a PSBT: it looks like seed words; give them with --seed-file'],
     [['tx'], 'tx is not a PSBT: it is a transaction; "countersign inspect" shows it'],
     [['json'], 'json is not a PSBT: it is JSON without a "psbt"'],
-    [['bytes'], 'bytes is not a PSBT: it does not begin with the bytes of a PSBT'],
+    [['bytes'], 'bytes is not a PSBT: it does not begin with the magic bytes of a PSBT'],
     [
       ['spend.psbt', '--format', 'base46'],
       '--format: unknown encoding "base46"; did you mean base64? (known: base64, binary, hex, json)',
@@ -207,10 +207,10 @@ describe('countersign combine', () => {
     const again = await countersign(['combine', 'half', 'spend.psbt'], { files });
     expect([again.code, again.error]).toEqual([
       0,
-      'input 0: have 1 of 2 signatures, still wanted: [bb2f0b29/48h/1h/0h/0/0] (claimed)\nnot complete yet. Next: pass the PSBT on to the next signer\n',
+      'input 0: have 1 of 2 signatures, still needed: [bb2f0b29/48h/1h/0h/0/0] (claimed)\nnot complete yet. Next: pass the PSBT on to the next signer\n',
     ]);
     const other = await countersign(['combine', 'half', 'single.psbt'], { files });
-    expect([other.code, other.error]).toEqual([1, 'error: single.psbt is for another transaction than half\n']);
+    expect([other.code, other.error]).toEqual([1, 'error: single.psbt is for a different transaction from half\n']);
     const alone = await countersign(['combine', 'half'], { files });
     expect(alone.error).toBe(
       'error: combine needs at least two files: name them after the command, or give "-" for standard input\n',
@@ -225,7 +225,7 @@ describe('countersign finalize', () => {
     const { code, out, error, files } = await countersign(['finalize', 'spend.psbt'], ON_TERMINAL);
     expect([code, out, files]).toEqual([2, '', {}]);
     expect(error).toMatch(
-      /^input 0: have 0 of 2 signatures, still wanted: [^\n]+\nnot complete yet: nothing was written\. Next: [^\n]+\n$/,
+      /^input 0: have 0 of 2 signatures, still needed: [^\n]+\nnot complete yet: nothing was written\. Next: [^\n]+\n$/,
     );
   });
 
@@ -257,7 +257,7 @@ describe('mistakes that would lose a file', () => {
       ]);
     }
     const { error } = await signed(['spend.psbt', '--out', '']);
-    expect(error).toBe('error: --out needs the name of a file\n');
+    expect(error).toBe('error: --out needs a file name\n');
   });
 
   test('an option with one value is given once', async () => {

@@ -160,7 +160,7 @@ describe('keys of countersign sign', () => {
     const { code, error, out } = await sign(['--seed-file', 'words', '--yes'], { files: { 'spend.psbt': TREZOR } });
     expect([code, out]).toEqual([2, '']);
     expect(error).toContain(
-      '\nwarning: the PSBT asks for keys of the master key b4e3f5ed; yours is 73c5da0a: are the words and the passphrase the right ones?\n',
+      '\nwarning: the PSBT needs keys of the master key b4e3f5ed; yours is 73c5da0a: are the words and the passphrase the right ones?\n',
     );
   });
 
@@ -169,7 +169,7 @@ describe('keys of countersign sign', () => {
       files: { 'spend.psbt': SPEND, words: WORDS },
     });
     expect(error).toContain(
-      'warning: the key paths of this PSBT are for a test network, and the addresses below are those of main: name its network with --network\n',
+      "warning: this PSBT's key paths are for a test network, but addresses are shown for main. Pass --network\n",
     );
     const { error: own } = await sign(['--seed-file', 'words', '--yes']);
     expect(own).not.toContain('warning: the key paths');
@@ -188,7 +188,7 @@ describe('keys of countersign sign', () => {
     [`6P${'R'.repeat(56)}`, ['--keys-file', 'keys'], /BIP38/],
     ['01'.repeat(32), ['--keys-file', 'keys'], /32 bytes in hex/],
     [`${WIF} ${WIF.slice(1)}`, ['--keys-file', 'keys'], /--keys-file: keys: /],
-    [WIF, ['--keys-file', 'keys', '--passphrase-file', 'words'], /a passphrase belongs to seed words/],
+    [WIF, ['--keys-file', 'keys', '--passphrase-file', 'words'], /a passphrase needs seed words/],
     [WORDS, ['--seed-file', 'keys', '--passphrase-file', 'spend.psbt'], /file: spend\.psbt is not UTF-8 text/],
     [WORDS, ['--keys-file', 'keys', '--passphrase-prompt'], /no terminal to ask for the passphrase on/],
     [

@@ -73,8 +73,8 @@ test.each([`02${'01'.repeat(32)}`, `04${'01'.repeat(64)}`])('a public key is nam
 });
 
 test('seeds of other schemes are named', () => {
-  expect(() => parseSeedWords('abandon '.repeat(20))).toThrow(/not 20: shares of SLIP39/);
-  expect(() => parseSeedWords('abandon '.repeat(33))).toThrow(/not 33: shares of SLIP39/);
-  expect(() => parseSeedWords('abandon '.repeat(24))).toThrow(/Seeds of lnd \(aezeed\)/);
+  expect(() => parseSeedWords('abandon '.repeat(20))).toThrow(/not 20: SLIP39 shares/);
+  expect(() => parseSeedWords('abandon '.repeat(33))).toThrow(/not 33: SLIP39 shares/);
+  expect(() => parseSeedWords('abandon '.repeat(24))).toThrow(/lnd seeds \(aezeed\)/);
   expect(() => parseSeedWords('abandon '.repeat(12))).toThrow(/their order$/);
 });

@@ -190,6 +190,6 @@ describe('a proof of funds', () => {
 
   test('fails if a coin cannot be signed for', () => {
     const foreign = coin(9, scriptOf(`wpkh(02${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'})`));
-    expect(() => sign(scripts.wpkh, { coins: [coins[0] ?? foreign, foreign] })).toThrow(/to sign for coin 2 of 2/);
+    expect(() => sign(scripts.wpkh, { coins: [coins[0] ?? foreign, foreign] })).toThrow(/Cannot sign for coin 2 of 2/);
   });
 });

@@ -33,8 +33,7 @@ const sessionWith = (psbt: Psbt): PageSession => {
   session.open({ content: formatPsbt(psbt) });
   return session;
 };
-const OTHER =
-  'This is another transaction than the one that is open, which stays as it is: close that first to open this one.';
+const OTHER = 'Another transaction is open. Close it before opening this one.';
 
 describe('PSBTs of one transaction', () => {
   const psbt = paymentOf(watching, 0);
@@ -124,7 +123,7 @@ describe('a signed transaction', () => {
     const funding = fundingOf(me, 1);
     expect(session.verify()).toEqual({
       isValid: false,
-      faults: [expect.stringMatching(/^Input 0 spends a coin that is unknown here \([0-9a-f]{64}, output 0\): open /)],
+      faults: [expect.stringMatching(/^Input 0 spends an unknown coin \([0-9a-f]{64}, output 0\): open /)],
     });
     expect(session.open({ content: encodeTransaction(funding) })).toMatchObject({
       kind: 'previous-transaction',

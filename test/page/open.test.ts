@@ -86,16 +86,16 @@ describe('what a session opens', () => {
   });
 
   test.each([
-    ['', 'There is nothing in it.'],
-    [' \n', 'There is nothing in it.'],
+    ['', 'This is empty.'],
+    [' \n', 'This is empty.'],
     ['hello', 'This is neither a PSBT, nor a transaction, a wallet file, a key or an address.'],
     [new Uint8Array(1000), 'This is neither a PSBT, nor a transaction, a wallet file, a key or an address.'],
     ['bitcoin:?amount=1', 'This payment request names no address that the page can show.'],
     ['bitcoin:bc1qxxx', 'The address in this payment request is not valid: it may be mistyped.'],
-    ['0123456789', 'This is hex, but neither of a PSBT nor of a transaction.'],
-    ['{"psbt":"x"}', 'The "psbt" in this JSON is no PSBT.'],
-    ['{"hex":"00"}', 'The "hex" in this JSON is no transaction.'],
-    ['{"psbt":', 'This begins like JSON, but is not whole: it may be cut off or damaged; export it again.'],
+    ['0123456789', 'This is hex, but not of a PSBT or a transaction.'],
+    ['{"psbt":"x"}', 'The "psbt" in this JSON is not a PSBT.'],
+    ['{"hex":"00"}', 'The "hex" in this JSON is not a transaction.'],
+    ['{"psbt":', 'This begins like JSON, but is incomplete: it may be cut off or damaged; export it again.'],
     [
       '7f'.repeat(32),
       'This may be a private key in hex, which does not say how it is used: enter the words, the extended key or the WIF of your wallet.',
@@ -105,7 +105,7 @@ describe('what a session opens', () => {
       'This is a key encrypted with a passphrase (BIP38): decrypt it with the program that made it.',
     ],
     ['cHNidP8B', 'The data ends too early, at offset 6 (record 0 of the global map): copy all of it.'],
-    [new Uint8Array(33_000_000), 'The file has more than 32 MB, which no PSBT, transaction or wallet file has.'],
+    [new Uint8Array(33_000_000), 'The file has more than 32 MB, too many for a PSBT, transaction or wallet file.'],
   ])('is refused with a reason: %#', (content, reason) => {
     expect(opened(content)).toEqual({ kind: 'refused', reason });
   });
@@ -241,7 +241,7 @@ describe('keys of a session', () => {
     session.open({ content: psbt });
     expect(session.document()?.network).toBe('main');
     expect(session.document()?.warnings).toEqual([
-      'The key paths of this PSBT are for a test network, and the addresses below are those of main: choose its network.',
+      'This PSBT’s key paths are for a test network, but addresses are shown for main: choose its network.',
     ]);
     session.addKeys({ text: seedWords, network: 'signet' });
     expect(session.document()).toMatchObject({ network: 'signet', warnings: [] });
@@ -256,7 +256,7 @@ describe('keys of a session', () => {
     session.addKeys({ text: seedWords, passphrase: 'wrong', network });
     expect(session.document()?.canSign).toBe(false);
     expect(session.document()?.warnings.join()).toMatch(
-      /^The PSBT asks for keys of the master key 73c5da0a; yours is [0-9a-f]{8}: /,
+      /^The PSBT needs keys of the master key 73c5da0a; yours is [0-9a-f]{8}: /,
     );
   });
 

@@ -27,7 +27,7 @@ describe('a message to the worker', () => {
     const id = typeof message === 'object' && message !== null && 'id' in message && message.id === 1 ? 1 : -1;
     expect(answer(createPageSession(), message)).toEqual({
       id,
-      error: 'The page asked for something that its worker does not know',
+      error: 'The page sent its worker an unknown request',
     });
   });
 
@@ -46,7 +46,7 @@ describe('a message to the worker', () => {
       },
     };
     const { error } = answer(broken, { id: 4, method: 'open', args: [{ content: seedWords }] }) as { error: string };
-    expect(error).toMatch(/^This is a fault of the page, /);
+    expect(error).toMatch(/^This is a bug in the page, /);
     expect(error).not.toContain('abandon');
   });
 });

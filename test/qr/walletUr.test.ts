@@ -216,24 +216,20 @@ const [POINT, CODE] = [`035821${'02'.repeat(33)}`, `045820${'07'.repeat(32)}`];
 describe('a content that is damaged, or of another kind', () => {
   test.each([
     ['another coin', `a3${POINT}${CODE}05d90131a101183c`, 'is for a coin other than Bitcoin and Litecoin'],
-    ['a field twice', `a3${POINT}${CODE}${CODE}`, 'is damaged, or not of the kind that it says'],
-    ['a short chain code', `a2${POINT}044107`, 'is damaged, or not of the kind that it says'],
+    ['a field twice', `a3${POINT}${CODE}${CODE}`, 'is damaged, or not of the stated kind'],
+    ['a short chain code', `a2${POINT}044107`, 'is damaged, or not of the stated kind'],
     [
       'a private key that says it is public',
       `a2035821${'00'.repeat(33)}${CODE}`,
-      'is damaged, or not of the kind that it says',
+      'is damaged, or not of the stated kind',
     ],
     [
       'a parent above the master key',
       `a4${POINT}${CODE}06d90130a201800300081a00000001`,
-      'is damaged, or not of the kind that it says',
+      'is damaged, or not of the stated kind',
     ],
     ['a wide range', `a3${POINT}${CODE}07d90130a10182820009f4`, 'has a path that descriptors cannot express'],
-    [
-      'a step behind the wildcard',
-      `a3${POINT}${CODE}07d90130a1018480f400f4`,
-      'is damaged, or not of the kind that it says',
-    ],
+    ['a step behind the wildcard', `a3${POINT}${CODE}07d90130a1018480f400f4`, 'is damaged, or not of the stated kind'],
   ])('%s is refused', (_title, fields, reason) => {
     const refusal = refusalOf(() => decodeWalletUr('crypto-output', hdKey(fields)));
     expect([refusal.code, refusal.message]).toEqual(['qr/invalid', `The content ${reason}`]);

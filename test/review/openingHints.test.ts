@@ -68,10 +68,10 @@ describe('the master keys that a PSBT asks for', () => {
 
   test('are named if none is at hand: is the passphrase right?', () => {
     expect(otherMastersText(asking(a), [own])).toBe(
-      `the PSBT asks for keys of the master key 0a0a0a0a; yours is ${name}: are the words and the passphrase the right ones?`,
+      `the PSBT needs keys of the master key 0a0a0a0a; yours is ${name}: are the words and the passphrase the right ones?`,
     );
     expect(otherMastersText(asking(a, b, a), [own, other])).toBe(
-      `the PSBT asks for keys of the master keys 0a0a0a0a, 0b0b0b0b; yours is ${name}, ${otherName}: are the words and the passphrase the right ones?`,
+      `the PSBT needs keys of the master keys 0a0a0a0a, 0b0b0b0b; yours is ${name}, ${otherName}: are the words and the passphrase the right ones?`,
     );
     const many = Array.from({ length: 12 }, (_, i) => filled(i + 1, 4));
     expect(otherMastersText(asking(...many), [own])?.match(/(0.)\1{3}/g)).toHaveLength(10);

@@ -54,12 +54,12 @@ describe('progress in words', () => {
     [{ isComplete: true, status: 'final' }, 'already complete'],
     [{}, 'have no signatures, and no key that could give them is named'],
     [{ added: 0, status: 'unsigned' }, 'have no signatures, and no key that could give them is named'],
-    [{ added: 0 }, 'not signed: none of the keys that it still wants is available'],
+    [{ added: 0 }, 'not signed: none of the keys that it still needs is available'],
     [
       { added: 0, status: 'no-coin' },
       'not signed: the PSBT lacks the UTXO record (amount and script) of its coin, or of one that it commits to',
     ],
-    [{ added: 0, status: 'sighash-mismatch' }, 'not signed: its signatures have another sighash type'],
+    [{ added: 0, status: 'sighash-mismatch' }, 'not signed: its signatures have a different sighash type'],
     [
       { added: 0, status: 'sighash-mismatch', askedType: 0x82 },
       'not signed: it asks for the sighash type NONE|ANYONECANPAY',
@@ -83,15 +83,15 @@ describe('progress in words', () => {
     ],
     [
       { quorums: [quorum({ wanted: [signer(first), signer(second)] })] },
-      `have 0 signatures, still wanted: ${formatHex(first)} or ${formatHex(second)}`,
+      `have 0 signatures, still needed: ${formatHex(first)} or ${formatHex(second)}`,
     ],
     [
       { quorums: [quorum({ wanted: KEYS.slice(0, 10).map(signer) })] },
-      `have 0 signatures, still wanted: ${KEYS.slice(0, 10).map(formatHex).join(' or ')}`,
+      `have 0 signatures, still needed: ${KEYS.slice(0, 10).map(formatHex).join(' or ')}`,
     ],
     [
       { quorums: [quorum({ wanted: KEYS.map(signer) })] },
-      `have 0 signatures, still wanted: ${KEYS.slice(0, 10).map(formatHex).join(' or ')} or 2 others`,
+      `have 0 signatures, still needed: ${KEYS.slice(0, 10).map(formatHex).join(' or ')} or 2 others`,
     ],
     [
       { unmetLocks: ['older(2)', 'after(3)'] },

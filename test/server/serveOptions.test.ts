@@ -148,7 +148,7 @@ test('serve warns of a name in --rpcwhitelist without a login', async () => {
   const list = ['--rpcwhitelist', 'alice:stop', '--rpcwhitelist', 'alcie:stop'];
   const server = await startServe([...login, ...list], { files });
   await server.close();
-  expect(server.said().match(/^warning: .*$/gm)).toEqual(['warning: --rpcwhitelist names alcie, who cannot log in']);
+  expect(server.said().match(/^warning: .*$/gm)).toEqual(['warning: --rpcwhitelist: there is no login for user alcie']);
 });
 
 describe('the accepted logins', () => {

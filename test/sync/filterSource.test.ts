@@ -312,7 +312,7 @@ describe('a node without filters', () => {
       'the node has no block filters: start it with -blockfilterindex=1',
     );
     expect(await absenceWith(-32601, 'Method not found')).toBe(
-      'the node does not know getblockfilter: block filters need Bitcoin Core 0.19 or later',
+      'the node does not support getblockfilter: block filters need Bitcoin Core 0.19 or later',
     );
     expect(await absenceWith(-1, 'Filter not found. Block filters are still in the process of being indexed.')).toBe(
       undefined,

@@ -20,7 +20,7 @@ export function isBsms(text: string): boolean {
  */
 export function parseBsms(text: string): WalletDraft {
   const [version, record = '', restrictions, address, ...more] = text.split(/\r\n|\r|\n/).map((line) => line.trim());
-  if (version !== VERSION) refuseFile(FORMAT, `line 1 has a version that is unknown here; ${VERSION} is known`);
+  if (version !== VERSION) refuseFile(FORMAT, `line 1 has an unsupported version; ${VERSION} is supported`);
   if (/^(?:00|[0-9a-fA-F]{16}|[0-9a-fA-F]{32})$/.test(record)) {
     refuseFile(
       FORMAT,

@@ -32,7 +32,7 @@ export function parseCaravan(record: JsonRecord): WalletDraft {
   const name = textIn(record, 'name');
   const { networks: stated } = networksNamed(FORMAT, textIn(record, 'network'));
   const script = SCRIPTS.get(textIn(record, 'addressType')?.toUpperCase() ?? '');
-  if (!script) return refuseFile(FORMAT, 'its "addressType" is none of P2SH, P2SH-P2WSH and P2WSH');
+  if (!script) return refuseFile(FORMAT, 'its "addressType" is not P2SH, P2SH-P2WSH or P2WSH');
   const { required, total } = quorumIn(record);
   const given = record['extendedPublicKeys'];
   const keys = (Array.isArray(given) ? given : []).map((key: unknown, index) => readCosigner(key, index, script));

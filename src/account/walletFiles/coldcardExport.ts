@@ -22,7 +22,7 @@ export function isColdcardExport(record: JsonRecord): boolean {
  * @see https://github.com/Coldcard/firmware/blob/master/docs/generic-wallet-export.md
  */
 export function parseColdcardExport(record: JsonRecord): WalletDraft {
-  const fingerprint = textIn(record, 'xfp') ?? refuseFile(FORMAT, 'its "xfp" is no fingerprint of a master key');
+  const fingerprint = textIn(record, 'xfp') ?? refuseFile(FORMAT, 'its "xfp" is not the fingerprint of a master key');
   const sections = SECTIONS.flatMap((purpose) => sectionOf(record, purpose, fingerprint));
   const descriptors = sections.map(({ descriptor }) => descriptor);
   if (descriptors.length === 0) {
@@ -38,7 +38,7 @@ export function parseColdcardExport(record: JsonRecord): WalletDraft {
   const repeats = sections.flatMap(({ repeated }) => (repeated ? [repeated] : []));
   if (chain === undefined) return { descriptors, repeats };
   const networks = networkNames(({ coldcardName }) => coldcardName === chain);
-  if (networks.length === 0) refuseFile(FORMAT, `its chain ${quoted(chain)} is none of BTC, XTN and XRT`);
+  if (networks.length === 0) refuseFile(FORMAT, `its chain ${quoted(chain)} is not BTC, XTN or XRT`);
   return { descriptors, repeats, networks };
 }
 
@@ -52,7 +52,7 @@ function sectionOf(record: JsonRecord, purpose: number, fingerprint: string): re
   const name = `bip${purpose}`;
   const section = record[name];
   if (section === undefined) return [];
-  if (!isRecord(section)) return refuseFile(FORMAT, `its section ${name} is no object`);
+  if (!isRecord(section)) return refuseFile(FORMAT, `its section ${name} is not an object`);
   const text = textIn(section, 'xpub') ?? refuseFile(FORMAT, `its section ${name} has no "xpub"`);
   const path = textIn(section, 'deriv') ?? refuseFile(FORMAT, `its section ${name} has no derivation path ("deriv")`);
   const key = readKey({ format: FORMAT, place: `section ${name}`, text, origin: { fingerprint, path } });

@@ -44,7 +44,7 @@ const LABELS: ReadonlyMap<string, ReadValue> = /* @__PURE__ */ new Map<string, R
     (read, value, place) => {
       const script = SCRIPTS.get(value.toLowerCase());
       read.script =
-        script ?? refuseFile(FORMAT, `${place} has an unknown format; P2SH, P2WSH and P2SH-P2WSH are known`);
+        script ?? refuseFile(FORMAT, `${place} has an unsupported format; P2SH, P2WSH and P2SH-P2WSH are supported`);
     },
   ],
 ]);

@@ -56,7 +56,7 @@ export function isOldElectrum(text: string): boolean {
 export function refuseOldElectrum(): never {
   return refuseFile(
     FORMAT,
-    'it is of Electrum 2.6 or older: open the wallet once in a newer Electrum, which writes it anew, and take that file',
+    'it is from Electrum 2.6 or older: open the wallet once in a newer Electrum, which rewrites the file, and use that one',
   );
 }
 
@@ -80,7 +80,7 @@ export function parseElectrumJournal([wallet, ...changes]: ElectrumJournal, ecc:
     if (!isRecord(change) || !applyChange(wallet, change)) {
       refuseFile(
         FORMAT,
-        `its change ${index + 1} does not fit the wallet: open it once in Electrum, which writes it anew, and take that file`,
+        `its change ${index + 1} does not fit the wallet: open it once in Electrum, which rewrites the file, and use that one`,
       );
     }
   }
@@ -166,7 +166,7 @@ function keyIn(
   const place = `keystore "${name}"`;
   const type = textIn(store, 'type') ?? 'bip32';
   if (type === 'old') {
-    refuseFile(FORMAT, `${place} is of an old seed (before Electrum 2.0), whose keys are not derived by BIP32`);
+    refuseFile(FORMAT, `${place} is from an old seed (before Electrum 2.0), whose keys are not derived by BIP32`);
   }
   if (type === 'imported') refuseImported(place);
   const xpub = textIn(store, 'xpub') ?? refuseFile(FORMAT, `${place} has no extended public key ("xpub")`);

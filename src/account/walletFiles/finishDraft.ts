@@ -155,7 +155,7 @@ function assertFirstAddress(
   if (!firstAddress) return;
   const { address, place } = firstAddress;
   const script = unlessRefused(() => parseAddress(address, network));
-  if (!script) refuseFile(format, `${place} is no valid address of the network of its keys`);
+  if (!script) refuseFile(format, `${place} is not a valid address on the network of its keys`);
   const [receive = descriptor] = singlePaths(descriptor);
   const [derived] = unlessRefused(() => createDeriver(receive, ecc)(0))?.scriptPubKeys ?? [];
   if (!derived) refuseFile(format, 'its first address cannot be derived without private keys');

@@ -45,7 +45,7 @@ function assertPlaces(format: WalletFileFormat, parsed: readonly ParsedText[]): 
   const { index, fingerprint } = contested;
   refuseFile(
     format,
-    `${parsed[index]?.place}: two keys claim one place below the master key ${fingerprint}; export the wallet again`,
+    `${parsed[index]?.place}: two keys claim the same path below the master key ${fingerprint}; export the wallet again`,
   );
 }
 
@@ -96,5 +96,5 @@ function assertRepeats(format: WalletFileFormat, parsed: readonly ParsedText[], 
   const spoken = new Set(parsed.flatMap(({ descriptor }) => spokenBy(descriptor)));
   const foreign = repeats.find(({ descriptor }) => !spoken.has(comparedText(descriptor)));
   if (foreign)
-    refuseFile(format, `${foreign.place} describes other addresses than ${parsed[0]?.place}: the file was changed`);
+    refuseFile(format, `${foreign.place} describes different addresses from ${parsed[0]?.place}: the file was changed`);
 }

@@ -9,7 +9,7 @@ import { type DescriptorText, refuseFile, type WalletFileFormat } from './wallet
 /** An extended key in a wallet file, and its origin there. */
 export interface KeyText {
   readonly format: WalletFileFormat;
-  /** Where the file has the key. */
+  /** Place of the key in the file. */
   readonly place: string;
   readonly text: string;
   /** The fingerprint of the master key, in hex, and the path from there. */
@@ -144,7 +144,7 @@ const EXTENDED_KEY = /(?<![0-9A-Za-z])[A-Za-z]{4}[1-9A-HJ-NP-Za-km-z]{100,115}(?
 export const keysIn = (text: string): readonly WrittenKey[] =>
   (text.match(EXTENDED_KEY) ?? []).flatMap((key) => unlessRefused(() => readExtendedKey(key)) ?? []);
 
-/** How the descriptors begin for which a key's prefix stands. */
+/** Beginnings of the descriptors for which a key's prefix stands. */
 const BEGINNINGS: Readonly<Record<KeyScript, string>> = {
   any: '',
   p2pkh: 'pkh(',

@@ -46,7 +46,6 @@ import { isWasabi, parseWasabi } from './wasabi.ts';
 /** The most bytes of a wallet file. */
 const MAX_SIZE = 1_000_000;
 
-/** How to read a wallet file. */
 interface WalletFileOptions {
   readonly network?: NetworkName | NetworkAlias | Network;
   readonly ecc?: Ecc | undefined;
@@ -137,9 +136,7 @@ const TEXT_FORMATS: readonly (readonly [WalletFileFormat, (text: string) => bool
 
 function readFormat(text: string, ecc: Ecc): Found {
   if (isPhrase(text)) {
-    throw unreadable(
-      'it looks like seed words, which are no wallet file: open the account from its seed words instead',
-    );
+    throw unreadable('it looks like seed words, not a wallet file: open the account from its seed words instead');
   }
   if (/^(?:\{(?!\s*')|\[\s*(?:[{"[\]]|$)|")/.test(text)) return readJson(text, ecc);
   for (const [format, isOfFormat, parse] of TEXT_FORMATS) if (isOfFormat(text)) return { format, draft: parse(text) };
@@ -179,15 +176,15 @@ function parseJson(text: string): unknown {
       // The engine's error quotes the text.
     }
   }
-  throw unreadable('it begins like JSON, but is not whole: the file may be cut off or damaged; export it again');
+  throw unreadable('it begins like JSON, but is incomplete: the file may be cut off or damaged; export it again');
 }
 
 function refuseUnknown(text: string): never {
   if (text === '') throw unreadable('the file is empty');
   const formats = Object.values(WALLET_FILE_FORMATS).join(', ');
   throw unreadable(
-    `it is in none of the formats that can be read: ${formats}`,
-    'The file is in no format that can be read: export it as descriptors, or for Sparrow, Specter, Coldcard or Electrum',
+    `its format is not supported; the supported formats are: ${formats}`,
+    'The format of the file is not supported: export it as descriptors, or for Sparrow, Specter, Coldcard or Electrum',
   );
 }
 

@@ -43,12 +43,11 @@ export interface WalletFile {
   readonly birthHeight?: number;
 }
 
-/** A descriptor in a wallet file. */
 export interface DescriptorText {
   readonly text: string;
-  /** Where the file has it, for errors: `line 3`, or the name of a member. */
+  /** Place in the file, for errors: `line 3`, or the name of a member. */
   readonly place: string;
-  /** Whether the file says that the descriptor is for change addresses. */
+  /** True if the file says that the descriptor is for change addresses. */
   readonly isChange?: boolean;
   /** The first receive address, if the file states it. */
   readonly firstAddress?: { readonly address: string; readonly place: string };
@@ -69,7 +68,6 @@ export function refuseFile(format: WalletFileFormat, reason: string): never {
   throw new BtcError('walletfile/invalid', { format: name, reason }, `The ${name} is not valid: ${reason}`);
 }
 
-/** A line of a text file. */
 export interface Line {
   readonly text: string;
   readonly place: string;
@@ -91,7 +89,7 @@ export function networksNamed(
   if (name === undefined) return {};
   const lower = name.toLowerCase();
   const networks = networkNames(({ name: own, fileNames = [] }) => own === lower || fileNames.includes(lower));
-  return networks.length > 0 ? { networks } : refuseFile(format, `its network ${quoted(name)} is unknown here`);
+  return networks.length > 0 ? { networks } : refuseFile(format, `its network ${quoted(name)} is not supported`);
 }
 
 /** A parsed JSON object. */

@@ -42,7 +42,7 @@ function keysIn(record: JsonRecord): readonly string[] {
   return given.map((item: unknown, index) => {
     const key = typeof item === 'string' ? KEY_INFO.exec(item)?.[1] : undefined;
     if (typeof item !== 'string' || key === undefined) {
-      return refuseFile(FORMAT, `key @${index} is no extended key with its origin`);
+      return refuseFile(FORMAT, `key @${index} is not an extended key with its origin`);
     }
     if (seen.has(key)) refuseFile(FORMAT, `key @${index} is listed twice`);
     seen.add(key);

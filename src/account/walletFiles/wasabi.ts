@@ -32,7 +32,7 @@ export function parseWasabi(record: JsonRecord): WalletDraft {
   const descriptors = ACCOUNTS.flatMap((account) => accountIn(record, account));
   return {
     ...networksNamed(FORMAT, isRecord(state) ? textIn(state, 'Network') : undefined),
-    descriptors: descriptors.length > 0 ? descriptors : refuseFile(FORMAT, 'its "ExtPubKey" is no text'),
+    descriptors: descriptors.length > 0 ? descriptors : refuseFile(FORMAT, 'its "ExtPubKey" is not text'),
   };
 }
 

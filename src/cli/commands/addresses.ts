@@ -50,7 +50,7 @@ export async function runAddresses(line: CommandLine, io: Io): Promise<number> {
 async function openDrawing({ qr, json }: CommandLine, io: Io): Promise<(address: string) => string> {
   if (qr === undefined) return () => '';
   if (json) throw new UsageError('--qr contradicts --json');
-  if (qr !== '') throw new UsageError('addresses takes --qr alone: each address is one code');
+  if (qr !== '') throw new UsageError('--qr takes no format here: each address is one code');
   const { codeSizeFor, drawCode } = await import('../drawCode.ts');
   const terminal = io.terminalSize();
   const { quiet } = codeSizeFor(terminal);

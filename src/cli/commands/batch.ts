@@ -62,9 +62,9 @@ interface Answered {
 
 /** The worker threads of a batch, if it has any. */
 interface Helpers {
-  /** How many groups they may work on. */
+  /** Groups that they may work on at once. */
   readonly concurrency: number;
-  /** How many lines the next group may have. */
+  /** Lines that the next group may have. */
   readonly groupLines: () => number;
   readonly answer: (group: Group) => Promise<Answered>;
   /** Answers on the main thread, which has the node. */
@@ -76,7 +76,7 @@ interface HelperSettings {
   readonly jobs: number;
   /** As in `--arithmetic`. */
   readonly arithmetic: string | undefined;
-  /** How much work the main thread does before threads start, in milliseconds. */
+  /** Work of the main thread before threads start, in milliseconds. */
   readonly startAfter: number;
 }
 

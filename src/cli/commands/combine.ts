@@ -24,7 +24,9 @@ export async function runCombine(line: CommandLine, io: Io): Promise<number> {
   const { psbt, conflicts } = withUsageErrors(() => combine(files));
   for (const { psbt: index, map, index: position, field } of conflicts) {
     const place = map === 'global' ? '' : ` of ${map} ${position}`;
-    io.writeError(`warning: ${files[index]?.name} has another ${field}${place} than ${first.name}, which is kept\n`);
+    io.writeError(
+      `warning: ${files[index]?.name} has a different ${field}${place} from ${first.name}, whose value is kept\n`,
+    );
   }
   const { inputs, finalized, openReason } = withUsageErrors(() => standingOf(psbt, { ecc }));
   const name = await destination.write({ psbt });
@@ -43,6 +45,6 @@ function combine(files: readonly GivenPsbt[]): ReturnType<typeof combinePsbts> {
     return combinePsbts(files.map(({ psbt }) => psbt));
   } catch (error) {
     if (!isBtcError(error, 'psbt/different')) throw error;
-    throw new UsageError(`${files[error.data.psbt]?.name} is for another transaction than ${files[0]?.name}`);
+    throw new UsageError(`${files[error.data.psbt]?.name} is for a different transaction from ${files[0]?.name}`);
   }
 }

@@ -23,7 +23,7 @@ export async function runFinalize(line: CommandLine, io: Io): Promise<number> {
   const { inputs, finalized, openReason } = withUsageErrors(() => standingOf(given.psbt, { ecc }));
   if (!finalized.isComplete) {
     for (const input of inputs) io.writeError(`${progressText(input)}\n`);
-    const next = missingRecordsAdvice(inputs) ?? 'sign with the keys that are still wanted, or pass the PSBT on';
+    const next = missingRecordsAdvice(inputs) ?? 'sign with the missing keys, or pass the PSBT on';
     io.writeError(`not complete yet: nothing was written. Next: ${next}\n`);
     return NOT_COMPLETE;
   }

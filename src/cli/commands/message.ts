@@ -21,7 +21,7 @@ import type { CommandLine } from '../options.ts';
 import { wantsKeys } from '../secretFiles.ts';
 import { readSigningKeys } from '../signingKeys.ts';
 
-/** How many indexes of a descriptor may be the address. */
+/** Indexes of a descriptor at which the address is sought. */
 const SEARCHED = 1000;
 const INCONCLUSIVE = 2;
 
@@ -111,11 +111,11 @@ async function verify({ coins, ...signed }: Signed, { network, ecc }: RpcContext
 }
 
 const REASONS = {
-  encoding: 'the signature is not base64 of a known form',
-  transaction: 'the signature is for another message or address',
-  script: 'the signature is for another message, address or key',
-  upgradable: 'a script or version may get a meaning in the future',
-  coins: 'give all coins of the proof with --prevtxs-file',
+  encoding: 'the signature is not base64 of a supported format',
+  transaction: 'the signature is for a different message or address',
+  script: 'the signature is for a different message, address or key',
+  upgradable: 'it uses features reserved for future upgrades',
+  coins: 'pass all coins of the proof with --prevtxs-file',
 } as const;
 
 function outcomeText(outcome: MessageOutcome): string {

@@ -7,7 +7,7 @@ import { type Io, readNamedInput } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import type { CommandLine } from '../options.ts';
 
-/** How many bytes of entropy a number of words holds, and how many rolls of a die hold as much. */
+/** Bytes of entropy that a number of words holds, and rolls of a die that hold as much. */
 interface SeedSize {
   readonly words: string;
   readonly bytes: number;
@@ -37,7 +37,7 @@ export async function runNewSeed(line: CommandLine, io: Io): Promise<number> {
 
 async function entropyFor(size: SeedSize, { diceFile, entropyFile }: CommandLine, io: Io): Promise<Uint8Array> {
   if (diceFile !== undefined && entropyFile !== undefined) {
-    throw new UsageError('give the entropy in only one way: --dice-file or --entropy-file');
+    throw new UsageError('pass either --dice-file or --entropy-file, not both');
   }
   if (diceFile !== undefined) return entropyOfDice(await readText('--dice-file', diceFile, io), size);
   if (entropyFile !== undefined) return entropyInHex(await readText('--entropy-file', entropyFile, io), size);
@@ -49,7 +49,7 @@ const readText = async (option: string, path: string, io: Io): Promise<string> =
 
 /** Hashes the digits of the rolls, as Coldcard and SeedSigner do, so that the words can be made there, too. */
 function entropyOfDice(rolls: string, { words, bytes, rolls: least }: SeedSize): Uint8Array {
-  if (!/^[1-6]*$/.test(rolls)) throw new UsageError('--dice-file holds more than the digits 1 to 6, one for each roll');
+  if (!/^[1-6]*$/.test(rolls)) throw new UsageError('--dice-file must hold only the digits 1 to 6, one for each roll');
   if (rolls.length < least) {
     throw new UsageError(`--dice-file holds ${rolls.length} rolls, and ${words} words need at least ${least}`);
   }

@@ -51,7 +51,7 @@ export async function runServe(line: CommandLine, io: Io): Promise<number> {
   }
 }
 
-/** How often wallets are checked for an expired `walletpassphrase` timeout, in milliseconds. */
+/** Interval at which wallets are checked for an expired `walletpassphrase` timeout, in milliseconds. */
 const LOCK_INTERVAL = 1000;
 
 async function openService(line: CommandLine, workers: number, io: Io): Promise<Service> {
@@ -95,7 +95,7 @@ function parseAllowed({ rpcallowip = [] }: ServeOptions) {
 function whitelistWarnings({ rpcwhitelist = [] }: ServeOptions, credentials: readonly Credential[]): readonly string[] {
   const names = new Set(rpcwhitelist.map((text) => text.split(':', 1)[0] ?? ''));
   for (const { user } of credentials) names.delete(user);
-  return [...names].map((name) => `warning: --rpcwhitelist names ${withoutSecrets(name)}, who cannot log in`);
+  return [...names].map((name) => `warning: --rpcwhitelist: there is no login for user ${withoutSecrets(name)}`);
 }
 
 async function serve(

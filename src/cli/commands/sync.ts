@@ -141,7 +141,7 @@ async function feedNews(run: Run, { source, sink, feedChain }: Sides, { unreadab
   const watch = { stop, onBlock: progress.onBlock };
   const followed = await unlessStopped(stop, () => feedChain(watch));
   if (followed === 'source-behind' && isFirst) {
-    progress.say(`${source.name} is still downloading the chain: blocks that it does not have yet are kept`);
+    progress.say(`${source.name} is still downloading the chain: keeping the blocks that it does not have yet`);
   }
   const pool = await unlessStopped(stop, () => syncMempool(source, sink, { stop, unreadable }));
   const { taken = 0, refused = new Map(), dropped = 0 } = pool ?? {};

@@ -16,15 +16,14 @@ export interface SyncSettings {
     | { readonly kind: 'file'; readonly path: string; readonly since: number };
   /** The block after which a new chain begins. */
   readonly start: StartBlock | undefined;
-  /** Whether the wallets are rescanned. */
   readonly rescans: boolean;
-  /** How many blocks are kept; `undefined` for all. */
+  /** Blocks to keep; `undefined` for all. */
   readonly prune: number | undefined;
-  /** Whether all blocks are fetched, even from a node with block filters. */
+  /** True if all blocks are fetched, even from a node with block filters. */
   readonly takesAll: boolean;
   /** Milliseconds between two rounds; `undefined` for a single round. */
   readonly interval: number | undefined;
-  /** How long a call may take, in milliseconds. */
+  /** Time limit of a call, in milliseconds. */
   readonly timeout: number;
 }
 

@@ -21,7 +21,7 @@ const DEFAULT_QUEUE = 'countersign';
 /** The options of a queue that does not exist yet: a job whose process ended is begun again after this time. */
 const QUEUE_OPTIONS = { retryLimit: 10, expireInSeconds: 60 } as const;
 
-/** How often jobs are looked for whose process ended, in seconds. */
+/** Interval of the search for jobs whose process ended, in seconds. */
 const MAINTENANCE = 10;
 
 /** A thread gets at most this many jobs at a time. */

@@ -27,7 +27,7 @@ export interface AggregateKey {
 }
 
 /**
- * How a tweak is added: to the aggregate key as it is (`plain`, as in BIP32 derivation), or to the point with the same
+ * Way to add a tweak: to the aggregate key as it is (`plain`, as in BIP32 derivation), or to the point with the same
  * x and an even y (`x-only`, as in BIP341's commitment to a script tree).
  */
 export type TweakMode = 'plain' | 'x-only';
@@ -51,7 +51,7 @@ export function sortPublicKeys(publicKeys: readonly Uint8Array[]): readonly Uint
 export function aggregateKeys(publicKeys: readonly Uint8Array[]): AggregateKey {
   if (publicKeys.length === 0) {
     const count = { what: 'public keys', expected: 'at least 1', found: 0 };
-    throw new BtcError('musig2/count', count, 'At least 1 public key is needed');
+    throw new BtcError('musig2/count', count, 'Pass at least one public key');
   }
   const participants = publicKeys.map(copyBytes);
   const keysHash = hashKeys(...participants);

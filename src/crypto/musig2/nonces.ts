@@ -108,7 +108,7 @@ export function aggregateNonces(publicNonces: readonly Uint8Array[]): Uint8Array
   const found = publicNonces.length;
   if (found === 0) {
     const count = { what: 'public nonces', expected: 'at least 1', found };
-    throw new BtcError('musig2/count', count, 'At least 1 public nonce is needed');
+    throw new BtcError('musig2/count', count, 'Pass at least one public nonce');
   }
   // Checks all first halves before the second ones, so that everyone blames the same participant.
   const halves = [0, 33].map((start) => {

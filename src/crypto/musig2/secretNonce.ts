@@ -3,7 +3,6 @@ import { BtcError } from '../../errors.ts';
 import { isSecretKey } from '../scalar.ts';
 import { numberOf } from './arithmetic.ts';
 
-/** The contents of a secret nonce. */
 interface NonceParts {
   /** 64 bytes: k1 and k2 of the BIP. */
   readonly scalars: Uint8Array;
@@ -71,7 +70,8 @@ export function secretNonceForVectors(secnonce: Uint8Array, publicNonce: Uint8Ar
 }
 
 function usedNonce(): BtcError {
-  const message = 'The secret nonce was used before: a second signature would reveal the private key, so begin anew';
+  const message =
+    'The secret nonce was used before: a second signature would reveal the private key, so start a new session';
   return new BtcError('musig2/nonce-used', {}, message);
 }
 

@@ -3,7 +3,7 @@ import type { Miniscript } from './fragment.ts';
 import { type Resources, resourcesOf, type SpendSize, spendSizeOf, staysWithinLimits } from './resources.ts';
 import { fold, ownKeysOf, postOrder, subsOf } from './tree.ts';
 
-/** Why an expression is not sane, as explained by `TEXTS`; `not-top-level`: it is not of type B. */
+/** Reason why an expression is not sane,  as explained by `TEXTS`; `not-top-level`: it is not of type B. */
 export type FaultReason =
   | 'invalid'
   | 'malleable'

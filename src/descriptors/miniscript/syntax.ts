@@ -1,7 +1,7 @@
 import type { Context, Miniscript } from './fragment.ts';
 
 /**
- * Why a text is not miniscript.
+ * Reason why a text is not miniscript.
  *
  * - `fragment`: unknown fragment name; `wrapper`: unknown wrapper letter, or `vv`
  * - `comma`, `close`: expected a comma or a closing parenthesis; `trailing`: text after the expression

@@ -1,6 +1,6 @@
 import type { MethodName, PageSession, RequestMessage, ResponseMessage } from '../protocol.ts';
 
-/** How far a long call has come. */
+/** Progress of a long call. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
@@ -27,7 +27,7 @@ export interface Client {
 /** The reason with which calls end that were under way when the worker was stopped on purpose. */
 export const STOPPED: Error = new Error('The worker was stopped');
 
-/** Why a worker ended by itself: before its first answer, which no new one would change, or later. */
+/** Says when the worker died: during startup (do not restart it) or later. */
 export type Crash = 'at-start' | 'later';
 
 interface Waiting {
@@ -72,7 +72,7 @@ function createCalls(): Calls {
   };
 }
 
-/** How long a session may take to overwrite its secrets before its worker is ended, in milliseconds. */
+/** Time for a session to overwrite its secrets before its worker is ended, in milliseconds. */
 const WIPE_TIME = 500;
 
 /**

@@ -39,7 +39,7 @@ export const isPicture = ({ type, name }: File): boolean =>
 
 /**
  * Yields the pictures in a file: each frame of an animation where the browser can decode them, else one.
- * @throws the browser's error if the file is not a picture that it knows
+ * @throws the browser's error if the file is not a picture that it supports
  */
 export async function* picturesIn(file: File): AsyncGenerator<Picture> {
   const paint = createPainter('file');

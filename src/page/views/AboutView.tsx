@@ -4,7 +4,7 @@ import { texts } from '../texts.ts';
 import { usePage } from './page.ts';
 import { Card, CopyButton, Grouped, Title } from './parts.tsx';
 
-/** What the page is, how to check its file, and whose code it holds. */
+/** Shows what the page is, how to check its file, and whose code it holds. */
 export function AboutView(): JSX.Element {
   const { version, licenses } = window.pageFile;
   return (

@@ -210,7 +210,7 @@ async function scanVideo(
 const isEnded = (video: HTMLVideoElement | null): boolean =>
   video?.srcObject instanceof MediaStream && !video.srcObject.active;
 
-/** Waits for the next picture of a camera, or a moment if the browser does not tell. */
+/** Waits for the next picture of a camera, or a moment if the browser does not report it. */
 const nextFrame = (video: HTMLVideoElement | null): Promise<void> =>
   new Promise((resolve) => {
     const wait = setTimeout(resolve, 250);

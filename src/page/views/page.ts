@@ -26,13 +26,13 @@ export interface PageState {
   readonly view: ViewName;
   readonly wallets: readonly WalletView[];
   readonly document: DocumentView | undefined;
-  /** Secrets that were opened, and of which the user has yet to say how to use them. */
+  /** Secrets that were opened; the user has yet to choose how to use them. */
   readonly secret: SecretKind | undefined;
   readonly sought: SoughtAddress | undefined;
   /** The wallet that the addresses are shown of. */
   readonly walletId: number | undefined;
   readonly notice: Notice | undefined;
-  /** The number of tasks that have taken long enough to say so. */
+  /** The number of slow tasks in progress. */
   readonly working: number;
   /** The time without use after which keys are wiped. */
   readonly minutes: number;
@@ -66,7 +66,7 @@ export interface Page {
   readonly wipe: () => void;
 }
 
-/** Where the views find the page. */
+/** Provides the page to the views. */
 export const PageContext = createContext<Page | undefined>(undefined);
 
 /** Returns the page around a view. */

@@ -225,7 +225,6 @@ export function saveFile({
 
 interface DialogProps extends WithChildren {
   readonly title: string;
-  /** Whether it fills the window. */
   readonly isFull?: boolean;
   readonly onClose: () => void;
 }

@@ -17,7 +17,7 @@ export const wantsCosigner = ({ wallets }: Pick<Opened, 'wallets'>): boolean =>
 
 type Signer = Pick<WalletView, 'id' | 'name' | 'network' | 'fingerprints' | 'hasPrivateKeys'>;
 
-/** Says in which open wallets of several signers the keys of a wallet take part, as far as fingerprints tell. */
+/** Says in which open wallets of several signers the keys of a wallet take part, as far as fingerprints show. */
 export function signerPlaces(wallet: Signer, all: readonly Signer[]): readonly string[] {
   const [own, ...more] = wallet.fingerprints;
   if (!wallet.hasPrivateKeys || own === undefined || more.length > 0) return [];

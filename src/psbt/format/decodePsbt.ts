@@ -22,9 +22,9 @@ import type { Psbt, PsbtGeneration, PsbtGlobal, PsbtInput, PsbtOutput } from './
 
 /** Options for decoding a PSBT. */
 export interface PsbtDecodeOptions {
-  /** The generation whose records and checks apply. Default `bips`: everything that this library knows. */
+  /** The generation whose records and checks apply. Default `bips`: everything that this library supports. */
   readonly generation?: PsbtGeneration;
-  /** Whether previous transactions may carry Litecoin's MWEB flag. Default false. */
+  /** True if previous transactions may carry Litecoin's MWEB flag. Default false. */
   readonly mweb?: boolean;
 }
 
@@ -168,7 +168,7 @@ function keyTypeAt(reader: RecordReader, start: number): number {
 /** Reads a value, with checks in the node's order: allowed in this version, the value, its size, its rules. */
 function readValue(reader: RecordReader, row: NamedRow, version: number): unknown {
   const { place } = reader;
-  // Whether a global record is allowed is known only at the end of the global map.
+  // Global records are checked at the end of the global map, which states the version.
   if (place.map !== 'global') assertAllowed(place.map, place.index, row, version);
   const stated = readCompactSize(reader);
   const start = reader.offset;

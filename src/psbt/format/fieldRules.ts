@@ -25,7 +25,7 @@ export function missingField(at: ErrorData['psbt/field-required']): BtcError {
 }
 
 /**
- * Refuses a map that lacks a record its version requires. Where BIP375 is known, a silent payment output may still lack
+ * Refuses a map that lacks a record its version requires. Where BIP375 is supported, a silent payment output may still lack
  * its script.
  * @throws `psbt/field-required`
  */

@@ -30,7 +30,7 @@ import {
   xpubKey,
 } from './values.ts';
 
-/** Which PSBT versions a record belongs to. */
+/** PSBT versions that a record belongs to. */
 type Versions = 'both' | 'v0-required' | 'v2' | 'v2-required';
 
 /** A codec of any type; the tables below ensure that it fits its member. */
@@ -44,9 +44,9 @@ interface FieldCodec {
 interface FieldRow {
   readonly type: number;
   readonly versions: Versions;
-  /** The first generation that knows the type. */
+  /** The first generation that supports the type. */
   readonly since: PsbtGeneration;
-  /** Codec of the key data that tells several records of this type apart; each record becomes a list entry. */
+  /** Codec of the key data that distinguishes records of this type; each record becomes a list entry. */
   readonly key?: FieldCodec;
   readonly value: FieldCodec;
 }
@@ -66,7 +66,7 @@ function single<T>(type: number, value: PartCodec<T>, versions: Versions, since:
   return { type, versions, since, value };
 }
 
-/** Creates the row of records that the data after the type in their keys tells apart. */
+/** Creates the row of records that the data after the type in their keys distinguishes. */
 function keyed<K extends object, V extends object>(
   type: number,
   key: PartCodec<K>,
@@ -195,7 +195,7 @@ export type NamedRow = FieldRow & { readonly name: string };
 /** The rows of one map in canonical order. */
 export interface MapRows {
   readonly rows: readonly NamedRow[];
-  /** The rows that each generation knows, by key type. */
+  /** The rows that each generation supports, by key type. */
   readonly known: Readonly<Record<PsbtGeneration, ReadonlyMap<number, NamedRow>>>;
 }
 

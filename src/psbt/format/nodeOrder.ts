@@ -95,7 +95,7 @@ function orderedTapKeys(keys: readonly TapKeyOrigin[]): readonly TapKeyOrigin[] 
   }));
 }
 
-/** How a node orders the lists of a map: a function for each list. Lists without one keep the order of the records. */
+/** Orders the lists of a map as a node does: a function for each list. Lists without one keep the order of the records. */
 type Orders<M> = { readonly [N in keyof M]?: (records: NonNullable<M[N]>) => NonNullable<M[N]> };
 
 const REST: Orders<Pick<PsbtInput, 'proprietary' | 'unknown'>> = {

@@ -38,7 +38,7 @@ export function findPsbt(given: string | Uint8Array): WrittenPsbt | undefined {
   return found && inJson !== undefined ? { ...found, encoding: 'json' } : found;
 }
 
-/** Returns the text that JSON holds where programs write a PSBT; `undefined` if the text is no such JSON. */
+/** Returns the text that JSON holds where programs write a PSBT; `undefined` if the text is not such JSON. */
 export const psbtInJson = (text: string): string | undefined => stringInJson(text, MEMBERS);
 
 /** Returns a content as text; of bytes each as one character, as base64 and hex are ASCII. */

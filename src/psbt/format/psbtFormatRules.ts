@@ -1,6 +1,6 @@
 import { type ByGeneration, byGeneration } from '../../generations.ts';
 
-/** How the bytes of PSBTs are read. */
+/** Rules by which the bytes of PSBTs are read. */
 export interface PsbtFormatRules {
   /** 0.21 takes the first byte of a key for its type, Core 31 a compact size. */
   readonly readsOneByteTypes: boolean;

@@ -11,7 +11,7 @@ import type { PsbtGeneration } from './types.ts';
 interface DecodeSession {
   readonly generation: PsbtGeneration;
   readonly rules: PsbtFormatRules;
-  /** Whether previous transactions may carry Litecoin's MWEB flag. */
+  /** True if previous transactions may carry Litecoin's MWEB flag. */
   readonly mweb: boolean;
   /** Public keys already found valid. The same key occurs in many records, and a check costs more than a lookup. */
   readonly knownKeys: Set<string>;
@@ -31,7 +31,7 @@ export function readerOfPart({ bytes, view, offset, place, session }: RecordRead
 }
 
 /**
- * How the value of a record, or its key after the type, is read and written. `size` is the length that the record
+ * Codec of the value of a record, or of its key after the type. `size` is the length that the record
  * states. The reader of a value may consume another number of bytes, as a node's does; the caller then throws
  * `psbt/value-size`.
  */

@@ -5,7 +5,7 @@ import type { Transaction, Txid, TxOut } from '../../tx/types.ts';
 
 export type { KeyOrigin };
 
-/** A record of a type that this library does not know. */
+/** A record of a type that this library does not support. */
 export interface UnknownRecord {
   /** The full key, type included. */
   readonly key: Uint8Array;

@@ -34,7 +34,7 @@ export interface PsbtAnalysis {
   readonly fee?: bigint;
   /** Estimated virtual size of the signed transaction, if every input can be filled. */
   readonly vsize?: number;
-  /** Why the PSBT can never become valid, in the node's words. */
+  /** Reason why the PSBT can never become valid, in the node's words. */
   readonly fault?: string;
 }
 

@@ -43,14 +43,14 @@ export interface CombinedPsbt {
  */
 export function combinePsbts(psbts: readonly Psbt[]): CombinedPsbt {
   const [first, ...others] = psbts;
-  if (!first) throw new BtcError('psbt/empty', {}, 'At least 1 PSBT is needed');
+  if (!first) throw new BtcError('psbt/empty', {}, 'Pass at least one PSBT');
   if (others.length === 0) return { psbt: first, conflicts: [] };
   const conflicts: Conflict[] = [];
   const id = identification(first);
   const combined = others.reduce((into, other, i) => {
     const position = i + 1;
     if (!equalBytes(identification(other), id)) {
-      const message = `PSBT ${position} has another transaction or version than PSBT 0: combine copies of one PSBT only`;
+      const message = `PSBT ${position} has a different transaction or version from PSBT 0: combine copies of one PSBT only`;
       throw new BtcError('psbt/different', { psbt: position }, message);
     }
     return merge(into, other, (map, index, field) => conflicts.push({ psbt: position, map, index, field }));

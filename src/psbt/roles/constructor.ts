@@ -18,7 +18,7 @@ function hasSignatures(input: PsbtInput): boolean {
   ].some((held) => held !== undefined && held.length > 0);
 }
 
-/** Why a Constructor may not make a change. */
+/** Reasons why a Constructor may not make a change. */
 const FAULTS = {
   version: 'A PSBT of version 0 cannot be changed: convert it to version 2',
   inputs: 'The inputs of the PSBT may not change: its modifiable flags exclude it',

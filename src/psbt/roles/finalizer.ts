@@ -18,7 +18,7 @@ const FINALIZE_OPTIONS: OptionNames<FinalizeOptions> = { ...SESSION_OPTIONS, rul
 /** A PSBT in which as many inputs as possible are final. */
 export interface FinalizedPsbt {
   readonly psbt: Psbt;
-  /** Whether every input is final and valid. */
+  /** True if every input is final and valid. */
   readonly isComplete: boolean;
   readonly inputs: readonly Pick<SolvedInput, 'status' | 'missing'>[];
 }

@@ -23,7 +23,7 @@ function unsigned(input: PsbtInput, keepsTaproot: boolean): PsbtInput {
 }
 
 export interface JoinOptions {
-  /** Whether to keep taproot signatures, as nodes do; they are invalid in the new transaction. Default false. */
+  /** True to keep taproot signatures, as nodes do; they are invalid in the new transaction. Default false. */
   readonly keepsTaproot?: boolean;
 }
 
@@ -48,7 +48,7 @@ const JOIN_OPTIONS: OptionNames<JoinOptions> = { keepsTaproot: true };
 export function joinPsbts(psbts: readonly Psbt[], options: JoinOptions = {}): Psbt {
   assertKnownOptions(options, JOIN_OPTIONS);
   const { keepsTaproot = false } = options;
-  if (psbts.length < 2) throw new BtcError('psbt/empty', {}, 'At least 2 PSBTs are needed');
+  if (psbts.length < 2) throw new BtcError('psbt/empty', {}, 'Pass at least two PSBTs');
   const transactions = psbts.map(({ global }, psbt) => {
     if (global.unsignedTx) return global.unsignedTx;
     throw new BtcError('psbt/not-v0', { psbt }, `PSBT ${psbt}, counted from 0, must be converted to version 0 first`);

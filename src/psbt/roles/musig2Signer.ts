@@ -46,7 +46,7 @@ export interface Musig2Share {
   readonly digest: Uint8Array;
   readonly sighashType: number;
   readonly hasNonce: boolean;
-  /** Whether the PSBT holds the participant's nonce and it is a valid public nonce. */
+  /** True if the PSBT holds the participant's nonce and it is a valid public nonce. */
   readonly isNonceValid: boolean;
   readonly hasSigned: boolean;
   /** The signing session, once the PSBT holds valid nonces of all participants. */

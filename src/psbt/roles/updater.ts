@@ -24,7 +24,6 @@ export interface PlaceProviders {
 export interface ProcessOptions extends SessionOptions, Omit<SolveOptions, 'provider' | 'signs'> {
   /** One for all inputs and outputs, or one for each. */
   readonly provider: SigningProvider | PlaceProviders;
-  /** Whether to sign with the private keys of the provider. */
   readonly signs: boolean;
   readonly onProgress?: ((done: number, inputs: number) => void) | undefined;
 }

@@ -1,6 +1,6 @@
 import { type ByGeneration, byGeneration } from '../../generations.ts';
 
-/** How the methods of a node check blocks, transactions and times. */
+/** Rules by which the methods of a node check blocks, transactions and times. */
 export interface NodeMethodRules {
   /** `submitblock` of Core 31 checks a block's content before it looks the block up; 0.21 only its first transaction. */
   readonly checksContentFirst: boolean;
@@ -12,7 +12,7 @@ export interface NodeMethodRules {
   readonly transactionKnown: string;
   /** Core 31 refuses a `maxfeerate` of 1 coin per kvB or more, as a likely mistake; 0.21 takes any. */
   readonly limitsFeeRates: boolean;
-  /** Core 31 tells which input's script fails; 0.21 whether a mandatory rule fails. */
+  /** Core 31 reports which input's script fails; 0.21 whether a mandatory rule fails. */
   readonly locatesScriptFailures: boolean;
 }
 
@@ -36,13 +36,13 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
   },
 });
 
-/** How the methods of a node show its chain and its mempool. */
+/** Rules by which the methods of a node show its chain and its mempool. */
 export interface ChainRules {
   /** Core 31 shows targets and the coinbase of a block, and sizes after the header; 0.21 does not. */
   readonly showsTargets: boolean;
   /** Core 31 shows the fees of a block's transactions, and the coins that they spend; 0.21 does not. */
   readonly showsFees: boolean;
-  /** Core 31 takes a verbosity that is no boolean for a number, 0.21 one that is no number for a boolean. */
+  /** Core 31 reads a verbosity that is not a boolean as a number, 0.21 one that is not a number as a boolean. */
   readonly readsVerbosityAsNumber: boolean;
   /** `gettxout` of Core 31 reads an output number of 32 bits without a sign, 0.21 with one. */
   readonly readsUnsignedVout: boolean;

@@ -54,7 +54,7 @@ function addressesOf(descriptor: Descriptor, { first, last }: Range, context: Rp
     for (const script of scriptPubKeys) {
       const address = addressOf(script, context);
       if (address !== undefined) addresses.push(address);
-      // The P2PK script of `combo` has no address, which is no error.
+      // The P2PK script of `combo` has no address, which is not an error.
       else if (scriptPubKeys.length === 1 || classifyScript(script).type !== 'pubkey') {
         throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Descriptor does not have a corresponding address');
       }

@@ -111,7 +111,7 @@ function objectText(members: object): string {
   return `${text}}`;
 }
 
-/** How many items are joined at once: a string of very many pieces is costly for the garbage collector. */
+/** Items that are joined at once: a string of very many pieces is costly for the garbage collector. */
 const JOIN_SIZE = 32;
 
 function listText<I>(items: readonly I[], show: (item: I, index: number) => unknown): string {

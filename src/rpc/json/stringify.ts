@@ -68,7 +68,7 @@ function print(value: unknown, layout: Layout | undefined): string {
 const deeper = (layout: Layout | undefined): Layout | undefined =>
   layout && { step: layout.step, margin: layout.margin + layout.step };
 
-/** How many items are joined at once: a string of very many pieces is costly for the garbage collector. */
+/** Items that are joined at once: a string of very many pieces is costly for the garbage collector. */
 const JOIN_SIZE = 32;
 
 function printArray(items: readonly unknown[], layout: Layout | undefined): string {

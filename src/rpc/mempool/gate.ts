@@ -17,7 +17,7 @@ export const gateOf = (context: NodeContext): Gate => ({
   scriptFault: (tx, coins) => scriptFault(tx, coins, context),
 });
 
-/** The flags that are mandatory in 0.21, whose error text tells whether they alone make a script fail. */
+/** The flags that are mandatory in 0.21, whose error text says whether they alone make a script fail. */
 const MANDATORY_IN_021: ScriptFlags = new Set(['P2SH']);
 
 /**

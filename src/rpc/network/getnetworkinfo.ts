@@ -5,7 +5,7 @@ import { toCoins } from '../json/exactAmounts.ts';
 import type { NetTotalsJson, NetworkInfoJson, ReachableNetworkJson, SendQueueJson } from '../views/chainJsonTypes.ts';
 import { nodeMethod } from '../wallet/context.ts';
 
-/** How a node introduces itself to its peers. */
+/** Names and versions that a node sends to its peers. */
 interface Introduction {
   readonly version: number;
   readonly subversion: string;

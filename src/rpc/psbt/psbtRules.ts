@@ -1,6 +1,6 @@
 import { type ByGeneration, byGeneration } from '../../generations.ts';
 
-/** How RPC methods show, refuse and write PSBTs. */
+/** Rules by which RPC methods show, refuse and write PSBTs. */
 export interface PsbtRules {
   /** Core 31 shows the records of the global map in members of `decodepsbt`; 0.21 only `tx` and `unknown`. */
   readonly showsGlobals: boolean;
@@ -36,9 +36,9 @@ export const psbtRules: ByGeneration<PsbtRules> = byGeneration<PsbtRules>({
   },
 });
 
-/** How RPC methods create, update and analyze PSBTs. */
+/** Rules by which RPC methods create, update and analyze PSBTs. */
 export interface PsbtRoleRules {
-  /** Core 31 takes the version of the PSBT to create; 0.21 knows only version 0. */
+  /** Core 31 takes the version of the PSBT to create; 0.21 supports only version 0. */
   readonly createsVersion2: boolean;
   /** Core 31 rounds a fee rate down; 0.21 rounds it towards zero, and overflows 64 bits. @see `CFeeRate` */
   readonly roundsRatesDown: boolean;

@@ -88,7 +88,7 @@ function parsePolicy(members: readonly JsonMember[], { dialect }: RpcContext): P
   return Object.fromEntries(rules) as Policy;
 }
 
-/** Turns a policy that the review does not know into an RPC error. */
+/** Turns an unknown policy into an RPC error. */
 function withPolicyErrors<T>(work: () => T): T {
   try {
     return work();

@@ -60,7 +60,6 @@ export const CONSTRUCTION_PARAMS = [
   ),
 ] as const;
 
-/** The arguments of methods that construct a transaction. */
 export type Construction = ArgumentsOf<typeof CONSTRUCTION_PARAMS>;
 
 /**
@@ -109,7 +108,7 @@ function numbersOf({
   locktime: locktimeArg,
   version: versionArg,
 }: Construction): Pick<Transaction, 'locktime' | 'version'> {
-  // Core refuses a version that is no uint32 while it reads the arguments, an unknown one only after the locktime.
+  // Core refuses a version that is not a uint32 while it reads the arguments, an unknown one only after the locktime.
   const version = versionArg?.type === 'number' ? parseUint32(versionArg) : 2;
   const locktime = locktimeArg?.type === 'number' ? parseInt64(locktimeArg) : 0;
   if (locktime < 0 || locktime > 0xffff_ffff) throw invalidParameter('Invalid parameter, locktime out of range');

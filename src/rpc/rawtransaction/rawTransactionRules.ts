@@ -1,10 +1,10 @@
 import { type ByGeneration, byGeneration } from '../../generations.ts';
 
-/** How RPC methods create and sign raw transactions, and report scripts that fail. */
+/** Rules by which RPC methods create and sign raw transactions, and report scripts that fail. */
 export interface RawTransactionRules {
   /** 0.21 checks the types of inputs and outputs before anything else, Core 31 that of each list as it reads it. */
   readonly checksListsFirst: boolean;
-  /** Core 31 makes transactions replaceable unless told otherwise; 0.21 only if told so. @see BIP125 */
+  /** Core 31 makes transactions replaceable by default; 0.21 only on request. @see BIP125 */
   readonly replaceableByDefault: boolean;
   /** Core 31 reads the amount of an output before its address; 0.21 after it. */
   readonly readsAmountFirst: boolean;

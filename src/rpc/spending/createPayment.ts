@@ -21,11 +21,10 @@ import { type PresetChoice, presetCoins } from './presetCoins.ts';
 import { spendingRules } from './spendingRules.ts';
 import { ownSpendSizes } from './spendSizes.ts';
 
-/** A payment as asked for. */
 export interface PaymentRequest extends CoinChoice, PresetChoice, ChangeChoice {
   readonly recipients: readonly Recipient[];
   readonly fee: FeeChoice;
-  /** Whether the wallet may choose coins besides the given inputs. */
+  /** True if the wallet may choose coins besides the given inputs. */
   readonly addsCoins: boolean;
   /** Default 2. */
   readonly version?: number;
@@ -34,13 +33,13 @@ export interface PaymentRequest extends CoinChoice, PresetChoice, ChangeChoice {
   readonly maxWeight?: number | undefined;
 }
 
-/** An unsigned transaction that pays what was asked. */
+/** An unsigned transaction that makes the requested payment. */
 export interface Payment {
   readonly tx: Transaction;
   /** In satoshi. */
   readonly fee: bigint;
   readonly changePosition: number | undefined;
-  /** How the fee rate was found, in the node's words. */
+  /** Source of the fee rate, in the node's words. */
   readonly feeReason: string;
   /** The change of the wallet that comes with the transaction: it has used a change address. */
   readonly events: readonly WalletEvent[];

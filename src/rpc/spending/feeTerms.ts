@@ -47,7 +47,6 @@ const BITCOIN: FeeSettings = {
   maxFee: 10_000_000n,
 };
 
-/** The settings by dialect. */
 export const feeSettings: Readonly<Record<DialectName, FeeSettings>> = {
   documented: BITCOIN,
   'core-0.21': BITCOIN,
@@ -65,11 +64,11 @@ export const feeSettings: Readonly<Record<DialectName, FeeSettings>> = {
 export interface FeeChoice {
   /** Satoshi per 1000 virtual bytes; `undefined` to take an estimate. */
   readonly feeRate?: bigint | undefined;
-  /** Whether the caller names a confirmation target. A rate of `settxfee` then does not count. */
+  /** True if the caller names a confirmation target. A rate of `settxfee` then does not count. */
   readonly hasTarget?: boolean;
-  /** Whether the rate may be below the minimum. */
+  /** True if the rate may be below the minimum. */
   readonly isForced?: boolean;
-  /** Whether the inputs signal replaceability; `undefined` for the default of wallets. */
+  /** True if the inputs signal replaceability; `undefined` for the default of wallets. */
   readonly isReplaceable?: boolean | undefined;
 }
 

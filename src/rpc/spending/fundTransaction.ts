@@ -13,7 +13,6 @@ import { lockCoins } from './lockCoins.ts';
 import { assertPayable, namesOf, parsePayers, recipientsOf } from './recipients.ts';
 import { spendingRules } from './spendingRules.ts';
 
-/** A transaction to fund, and the options of the call. */
 export interface FundingCall {
   readonly tx: Transaction;
   /** The names of the outputs: addresses, or `data`. */
@@ -24,7 +23,7 @@ export interface FundingCall {
   readonly isForced: boolean;
   /** The inputs argument, whose elements may state weights. */
   readonly inputs?: JsonValue | undefined;
-  /** Whether coins are added unless the options say otherwise. */
+  /** True if coins are added unless the options say otherwise. */
   readonly addsCoins: boolean;
 }
 

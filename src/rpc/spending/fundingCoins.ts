@@ -18,16 +18,16 @@ import { orderOf, viewOf, type WalletContext } from '../wallet/context.ts';
 import { walletMethodRules } from '../wallet/walletMethodRules.ts';
 import { spendingRules } from './spendingRules.ts';
 
-/** Which of its coins a wallet may choose. */
+/** Coins that a wallet may choose. */
 export interface CoinChoice {
   /** Default 0. */
   readonly minDepth?: number | undefined;
   /** Default 9999999. */
   readonly maxDepth?: number | undefined;
   readonly includesUnsafe?: boolean | undefined;
-  /** Whether coins may be chosen whose keys the wallet lacks; of 0.21 only. */
+  /** True if coins may be chosen whose keys the wallet lacks; of 0.21 only. */
   readonly includesWatched?: boolean | undefined;
-  /** Whether not to spend from used addresses. */
+  /** True to avoid spending from used addresses. */
   readonly avoidsReuse?: boolean | undefined;
   /** The fewest satoshi of a coin. Default 1. */
   readonly minimum?: bigint | undefined;

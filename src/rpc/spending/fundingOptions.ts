@@ -66,7 +66,7 @@ export interface GivenOptions {
   /** An object or, in 0.21's `fundrawtransaction`, whether to spend watch-only coins. */
   readonly value: JsonValue | undefined;
   readonly outputCount: number;
-  /** Whether a fee rate may be below the minimum. */
+  /** True if a fee rate may be below the minimum. */
   readonly isForced: boolean;
 }
 

@@ -211,7 +211,7 @@ function assertSpendable(outpoint: Outpoint, { wallet }: WalletContext): void {
 const poor = (message: string): RpcError => new RpcError(RPC_WALLET_INSUFFICIENT_FUNDS, message);
 const TOO_LOW = 'Total value of UTXO pool too low to pay for transaction';
 
-/** Divides what the fee and the asked amounts leave. @throws RpcError -4, -6, -8 */
+/** Divides what the fee and the requested amounts leave. @throws RpcError -4, -6, -8 */
 function share(
   outputs: readonly TxOut[],
   sharers: ReadonlySet<string>,

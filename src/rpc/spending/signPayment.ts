@@ -21,7 +21,7 @@ export interface SignedPayment {
 
 /** Signs a payment as far as the wallet can. @throws RpcError -22, -25 */
 export function signPayment(tx: Transaction, context: WalletContext): SignedPayment {
-  // 0.21 does not know DEFAULT.
+  // 0.21 has no DEFAULT.
   const { knowsSighashDefault } = rawTransactionRules[context.dialect.generation];
   const sighashType = knowsSighashDefault ? undefined : SIGHASH.ALL;
   const { psbt, isComplete } = fillPsbt(

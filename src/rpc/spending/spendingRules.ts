@@ -1,6 +1,6 @@
 import { type ByGeneration, byGeneration } from '../../generations.ts';
 
-/** How wallets choose coins and fees for a payment, and refuse one. */
+/** Rules by which wallets choose coins and fees for a payment, and refuse one. */
 export interface SpendingRules {
   /** Core 31 refuses fee rates in sat/vB with more than 3 decimals; 0.21 drops them. */
   readonly limitsRateDecimals: boolean;
@@ -24,7 +24,7 @@ export interface SpendingRules {
   readonly advisesOnLowRates: boolean;
   /** `send` of Core 31 names the older option beside the one to use; 0.21 only for the fee rate. */
   readonly namesOlderOptions: boolean;
-  /** `send` of Core 31 no longer knows watch-only coins; 0.21 does. */
+  /** `send` of Core 31 has no watch-only coins; that of 0.21 has. */
   readonly forgetsWatching: boolean;
   /** `send` of Core 31 sets a locktime that discourages miners from replacing blocks; that of 0.21 sets none. */
   readonly discouragesSnipingInSend: boolean;

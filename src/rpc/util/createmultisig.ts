@@ -108,7 +108,6 @@ export function parseMultisigType(
   throw invalidAddressOrKey(`Unknown address type '${withoutSecrets(name)}'`);
 }
 
-/** The terms of a multisig address. */
 interface MultisigTerms {
   readonly required: number;
   readonly keys: readonly Uint8Array[];

@@ -1,12 +1,12 @@
 import { type ByGeneration, byGeneration } from '../../generations.ts';
 
-/** How `createmultisig` checks its keys and scripts. */
+/** Rules by which `createmultisig` checks its keys and scripts. */
 export interface MultisigRules {
   /** Core 31 says whether a public key lacks hex, bytes or a point on the curve; 0.21 only that it is invalid. */
   readonly explainsKeys: boolean;
   /** 0.21 refuses every script of more than 520 bytes; Core 31 only one for P2SH, whose spend pushes it. */
   readonly limitsAllScripts: boolean;
-  /** Core 31 knows the address type `bech32m`; 0.21 does not. */
+  /** Core 31 supports the address type `bech32m`; 0.21 does not. */
   readonly knowsBech32m: boolean;
   /** Core 31 warns if uncompressed keys do not fit the address type; 0.21 silently takes P2SH. */
   readonly warnsOfOtherType: boolean;
@@ -18,7 +18,7 @@ export const multisigRules: ByGeneration<MultisigRules> = byGeneration<MultisigR
   'core-31': { explainsKeys: true, limitsAllScripts: false, knowsBech32m: true, warnsOfOtherType: true },
 });
 
-/** How methods that verify signed messages refuse their arguments. */
+/** Rules by which methods that verify signed messages refuse their arguments. */
 export interface MessageRules {
   /** The code of the error for an invalid address. */
   readonly invalidAddress: -3 | -5;

@@ -2,7 +2,7 @@ import type { ScriptPubKeyJson, TransactionJson } from './jsonTypes.ts';
 
 /** A transaction as the chain or the mempool has it. */
 export interface FoundTransactionJson extends TransactionJson {
-  /** Whether the block that the caller named is in the active chain. */
+  /** True if the block that the caller named is in the active chain. */
   readonly in_active_chain?: boolean;
   /** The policy's size of an unconfirmed transaction, in virtual bytes. */
   readonly vsize_adjusted?: number;
@@ -131,7 +131,7 @@ export interface ReachableNetworkJson {
   readonly proxy_randomize_credentials: boolean;
 }
 
-/** How fast a node sends transactions to one kind of peers. */
+/** Rate at which a node sends transactions to one kind of peers. */
 export interface SendQueueJson {
   readonly backlog: number;
   readonly count_tok: number;
@@ -228,7 +228,7 @@ export interface MempoolEntryJson {
   /** The txids of its children in the mempool. */
   readonly spentby: readonly string[];
   readonly 'bip125-replaceable'?: boolean;
-  /** Whether it was sent, rather than returned by a block that left the chain. */
+  /** True if it was sent, rather than returned by a block that left the chain. */
   readonly unbroadcast: boolean;
 }
 
@@ -274,7 +274,7 @@ export interface FoundCoinJson {
 /** The answer of `scantxoutset start`. */
 export interface FoundCoinsJson {
   readonly success: boolean;
-  /** How many unspent outputs the chain has. */
+  /** Number of unspent outputs of the chain. */
   readonly txouts: number;
   readonly height: number;
   readonly bestblock: string;

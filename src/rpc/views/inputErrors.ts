@@ -43,7 +43,7 @@ export function scriptErrorIn(failure: ScriptFailure, { generation }: Dialect): 
   return rawTransactionRules[generation].namesAllScriptErrors ? failure.error : scriptErrorOf021(failure);
 }
 
-/** How many hex digits of a coin's scriptPubKey a node shows. @see Bitcoin Core `CTxOut::ToString` */
+/** Hex digits of a coin's scriptPubKey that a node shows. @see Bitcoin Core `CTxOut::ToString` */
 const SHOWN_SCRIPT_DIGITS = 30;
 
 /**

@@ -66,7 +66,7 @@ export interface InputJson {
 
 /** A coin that an input spends. */
 export interface PrevoutJson {
-  /** Whether a coinbase created it. */
+  /** True if a coinbase created it. */
   readonly generated: boolean;
   readonly height: number;
   /** In coins. */

@@ -50,9 +50,8 @@ export interface TransactionDetails {
   readonly before?: Members<Partial<FoundTransactionJson>>;
   readonly after?: Members<Partial<FoundTransactionJson>>;
   readonly withHex: boolean;
-  /** The coins that it spends, one per input, which tell the fee. */
+  /** The coins that it spends, one per input, from which the fee follows. */
   readonly spent?: readonly ChainCoin[];
-  /** Whether to show these coins, too. */
   readonly showsSpent?: boolean;
 }
 

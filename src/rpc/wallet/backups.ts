@@ -102,7 +102,7 @@ function assertFree(name: string, { node, walletDir }: NodeContext): void {
   throw new RpcError(RPC_WALLET_ALREADY_EXISTS, `Failed to restore wallet. Database file exists in '${file}'.`);
 }
 
-/** Returns the error for a file that is no whole backup of this node's kind. */
+/** Returns the error for a file that is not a whole backup of this node's kind. */
 function refusal(
   { reason, isOther }: { readonly reason: string; readonly isOther?: true },
   { name, path }: { readonly name: string; readonly path: string },

@@ -29,7 +29,7 @@ export type BackupPlace = { readonly path: string } | { readonly fault: string }
 /** The context of the methods of a node. */
 export interface NodeContext extends RpcContext {
   readonly node: Node;
-  /** Which transactions the mempool takes. */
+  /** Policy of the mempool for new transactions. */
   readonly mempool: MempoolPolicy;
   /** The wallet that the request names, if any. */
   readonly walletName?: string | undefined;

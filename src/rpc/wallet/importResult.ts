@@ -11,7 +11,6 @@ import type { ImportedJson } from '../views/walletJsonTypes.ts';
 import type { WalletContext } from './context.ts';
 import { walletMethodRules } from './walletMethodRules.ts';
 
-/** Applies events to the wallet. */
 export function applyToWallet({ wallet, node }: WalletContext, events: readonly WalletEvent[]): void {
   if (events.length === 0) return;
   node.change(...events.map((event) => ({ type: 'wallet', name: wallet.name, event }) as const));

@@ -100,7 +100,6 @@ function assertImportable({ privateKeys, outputs }: LegacyImport, { wallet }: Wa
   );
 }
 
-/** The terms of an import. */
 interface ImportTerms {
   readonly timestamp: number;
   readonly label: string | undefined;

@@ -19,7 +19,7 @@ const NEW_END = 1000;
 const SIDES = ['external', 'internal'] as const;
 
 /**
- * Makes a private key of random bytes. One draw of 2^127 is no key, so a second such draw shows a broken source.
+ * Makes a private key of random bytes. One draw of 2^127 is not a key, so a second such draw shows a broken source.
  * @throws `argument/invalid`
  * @see Bitcoin Core `CKey::MakeNewKey`
  */

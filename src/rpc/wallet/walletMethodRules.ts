@@ -1,6 +1,6 @@
 import { type ByGeneration, byGeneration } from '../../generations.ts';
 
-/** How the methods of wallets check arguments and answer. */
+/** Rules by which the methods of wallets check arguments and answer. */
 export interface WalletMethodRules {
   /** The error for a request that could mean several loaded wallets. */
   readonly severalWallets: string;
@@ -49,13 +49,13 @@ export interface WalletMethodRules {
   readonly listsOnlyOwnEmpty: boolean;
   /** `listreceivedbyaddress` of Core 31 takes null or an empty text for no address; 0.21 refuses both. */
   readonly takesEmptyAddresses: boolean;
-  /** `listlabels` of Core 31 refuses a purpose that it does not know; that of 0.21 finds no label. */
+  /** `listlabels` of Core 31 refuses an unknown purpose; that of 0.21 finds no label. */
   readonly refusesUnknownPurposes: boolean;
   /** Core 31 shows the wtxid of a transaction, and those of its copies with other witnesses; 0.21 does not. */
   readonly showsWtxids: boolean;
   /** 0.21 lists the notes of a transaction by their names, Core 31 in an order of its own. */
   readonly sortsNotes: boolean;
-  /** Core 31 knows the address type `bech32m`; 0.21 does not. */
+  /** Core 31 supports the address type `bech32m`; 0.21 does not. */
   readonly knowsBech32m: boolean;
   /** The flags of wallets that `setwalletflag` knows by name. */
   readonly flags: readonly string[];

@@ -15,12 +15,12 @@ export interface StatementResult {
   readonly command: string;
 }
 
-/** Why statements failed. */
+/** Reason why statements failed. */
 export interface StatementFault {
   /** The SQLSTATE, or the system's name of the error, such as `ECONNREFUSED`. */
   readonly code: string;
   readonly message: string;
-  /** Whether the connection ended with it. */
+  /** True if the connection ended with it. */
   readonly isLost: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface PostgresLimits {
 
 /** The data that the thread begins with. */
 export interface PostgresWorkerData {
-  /** Where requests arrive and replies go. */
+  /** Channel for requests and replies. */
   readonly port: MessagePort;
   /** With the password, if any. */
   readonly url: string;

@@ -3,7 +3,7 @@ import type { Statement } from './postgresMessages.ts';
 /** The version of the tables that this release writes. */
 export const SCHEMA_VERSION = 1;
 
-/** How many commits `head` names, so that a process can find out whether its own took place. */
+/** Number of commits that `head` names, so that a process can find out whether its own took place. */
 export const RECENT_COMMITS = 64;
 
 /** The most records that are read at once, and the most bytes of their values. */

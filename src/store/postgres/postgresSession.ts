@@ -27,7 +27,7 @@ export interface PostgresSession {
   readonly close: () => void;
 }
 
-/** Where a store is, and which program holds the connection. */
+/** Location of a store, and the program that holds the connection. */
 export interface PostgresSettings {
   /** With the login, if the environment and `~/.pgpass` do not have it. `?schema=` names the schema. */
   readonly url: string;

@@ -20,17 +20,17 @@ export interface PostgresView {
   unreported: Map<string, Uint8Array | undefined> | 'all';
   /** Outside a transaction, in one that reads, or in one that has the turn to write. */
   state: 'outside' | 'reading' | 'writing';
-  /** Whether the next transaction begins with the turn, since another process was faster before. */
+  /** True if the next transaction begins with the turn, since another process was faster before. */
   wantsTurn: boolean;
 }
 
-/** How many bytes of values are kept, so that unchanged records need no round trip. */
+/** Bytes of values that are kept, so that unchanged records need no round trip. */
 const KEPT_BYTES = 64_000_000;
 
-/** How many versions removals are remembered for; an older process must read anew what it keeps. */
+/** Versions for which removals are remembered; an older process must read anew what it keeps. */
 const REMEMBERED = 10_000;
 
-/** How often removals are forgotten, in versions. */
+/** Interval at which removals are forgotten, in versions. */
 const FORGETTING = 1000;
 
 /** The most bytes of values that are sent at once. */

@@ -32,9 +32,9 @@ test('reads the example of the documentation, whose first address is that of the
 });
 
 test.each([
-  ['"chain": "BTC"', '"chain": "LTC"', 'its chain "LTC" is none of BTC, XTN and XRT'],
+  ['"chain": "BTC"', '"chain": "LTC"', 'its chain "LTC" is not BTC, XTN or XRT'],
   ['"chain": "BTC"', '"chain": "XTN"', 'its keys are not for the network that it states'],
-  [/"xfp": "73C5DA0A"/, '"xfp": 3', 'its "xfp" is no fingerprint of a master key'],
+  [/"xfp": "73C5DA0A"/, '"xfp": 3', 'its "xfp" is not the fingerprint of a master key'],
   [/"deriv": "m\/84h\/0h\/0h",/, '', 'its section bip84 has no derivation path ("deriv")'],
   [
     /"deriv": "m\/84h\/0h\/0h"/,
@@ -46,9 +46,9 @@ test.each([
   [
     /(?<="bip84": \{[^}]*)"desc": "wpkh([^#]*)#[^"]*/,
     '"desc": "pkh$1',
-    /^"desc" of section bip84 describes other addresses than section bip84/,
+    /^"desc" of section bip84 describes different addresses from section bip84/,
   ],
-  [/"bip84": \{/, '"bip84": 5, "x": {', 'its section bip84 is no object'],
+  [/"bip84": \{/, '"bip84": 5, "x": {', 'its section bip84 is not an object'],
 ])('%s replaced by %s is refused', (found, replacement, reason) => {
   const [format, ...refusal] = reasonOf(FILE.replace(found, replacement)).split(': ');
   expect(format).toBe('Coldcard generic JSON');

@@ -23,7 +23,7 @@ test.each([
   ['2 of 3', '4 of 3', '4 of 3 signatures are impossible'],
   ['2 of 3', '0 of 3', '0 of 3 signatures are impossible'],
   [/^Format.*$/m, '', /^it has no line such as "Format: P2WSH"/],
-  ['P2WSH', 'P2TR', 'line 6 has an unknown format; P2SH, P2WSH and P2SH-P2WSH are known'],
+  ['P2WSH', 'P2TR', 'line 6 has an unsupported format; P2SH, P2WSH and P2SH-P2WSH are supported'],
   [/^Derivation.*$/m, '', /^line 8 has a key without a derivation path/],
   ["/2'", "/1'", 'line 8 has a path that ends in 1h, but its key is child 2h'],
   ["/0'/2'", "/2'", 'line 8 has a path of 3 steps, but its key lies 4 steps below the master key'],

@@ -54,7 +54,7 @@ test.each([
 test('refuses another key with the origin of a receive descriptor', () => {
   const forged = { desc: describing('84h/0h/1h', '0/*', '84h/0h/0h').replace('wpkh', 'tr'), active: true };
   expect(reason([RECEIVE, forged])).toBe(
-    'descriptor 2: two keys claim one place below the master key 73c5da0a; export the wallet again',
+    'descriptor 2: two keys claim the same path below the master key 73c5da0a; export the wallet again',
   );
 });
 

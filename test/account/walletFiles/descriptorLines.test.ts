@@ -73,7 +73,7 @@ describe('two descriptors', () => {
     [`wpkh(${key}/0/*)`, `wpkh(${key}/1/*)`, `tr(${forged}/1/*)`],
   ])('with two keys of one origin are refused: %#', (...lines) => {
     expect(reasonOf(lines.join('\n'))).toMatch(
-      /^descriptor file: line \d: two keys claim one place below the master key [0-9a-f]{8}; export the wallet again$/,
+      /^descriptor file: line \d: two keys claim the same path below the master key [0-9a-f]{8}; export the wallet again$/,
     );
   });
 
@@ -92,7 +92,7 @@ describe('Sparrow’s descriptors', () => {
 
   test('must describe the same addresses', () => {
     expect(reasonOf(SPARROW.replace(/^wsh.*\/1\/\*.*$/m, RECEIVE))).toBe(
-      'Sparrow descriptor file: line 9 describes other addresses than line 2: the file was changed',
+      'Sparrow descriptor file: line 9 describes different addresses from line 2: the file was changed',
     );
   });
 });
@@ -149,6 +149,6 @@ test('Sparrow’s comments may be those of any version', () => {
   const older = SPARROW.replace(/ \((?:BIP389|Bitcoin Core)\)/g, '');
   expect(descriptorsOf(older)).toEqual(descriptorsOf(SPARROW));
   expect(reasonOf(older.replace(/^wsh.*\/1\/\*.*$/m, RECEIVE))).toContain(
-    'line 9 describes other addresses than line 2',
+    'line 9 describes different addresses from line 2',
   );
 });

@@ -23,7 +23,7 @@ describe('an Electrum wallet', () => {
   });
 
   test.each([
-    [withStore({ type: 'old' }), /^keystore "keystore" is of an old seed \(before Electrum 2\.0\)/],
+    [withStore({ type: 'old' }), /^keystore "keystore" is from an old seed \(before Electrum 2\.0\)/],
     [withStore({ type: 'imported' }), /^keystore "keystore" holds imported keys or addresses/],
     [withStore({ xpub: undefined }), 'keystore "keystore" has no extended public key ("xpub")'],
     [
@@ -40,7 +40,7 @@ describe('an Electrum wallet', () => {
     ],
     [withStore({ root_fingerprint: 'xyz' }), 'keystore "keystore" has no fingerprint of 8 hex digits before its key'],
     [{ ...SINGLE, keystore: undefined }, 'it has no keystore "keystore"'],
-    [{ ...SINGLE, keystore: undefined, accounts: {} }, /^it is of Electrum 2\.6 or older: open the wallet once/],
+    [{ ...SINGLE, keystore: undefined, accounts: {} }, /^it is from Electrum 2\.6 or older: open the wallet once/],
     [{ wallet_type: 'imported_addr' }, 'it holds imported keys or addresses, which have no descriptor'],
     [{ ...SINGLE, wallet_type: '2fa' }, 'wallets of type 2fa cannot be read; standard and multisig wallets can'],
     [
@@ -101,7 +101,7 @@ describe('the changes that Electrum appends', () => {
   });
 
   test('are refused if the file is cut off', () => {
-    expect(reasonOf(`${journal()},\n{"op": "add", "pa`)).toMatch(/^it begins like JSON, but is not whole/);
+    expect(reasonOf(`${journal()},\n{"op": "add", "pa`)).toMatch(/^it begins like JSON, but is incomplete/);
   });
 });
 
@@ -119,5 +119,5 @@ test('the first address of a wallet says which test network it is for', () => {
 });
 
 test('a wallet of Electrum 1 is named', () => {
-  expect(reasonOf("{'accounts': {0: {}}}")).toMatch(/^Electrum wallet file: it is of Electrum 2\.6 or older/);
+  expect(reasonOf("{'accounts': {0: {}}}")).toMatch(/^Electrum wallet file: it is from Electrum 2\.6 or older/);
 });

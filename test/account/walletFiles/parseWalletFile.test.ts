@@ -144,15 +144,21 @@ describe('text in bytes', () => {
 describe('a file that is no wallet file', () => {
   test.each([
     ['', 'the file is empty'],
-    ['hello', /^it is in none of the formats that can be read: descriptor file, Sparrow descriptor file, /],
-    ['{"a": 1}', /^it is in none of the formats/],
-    ['[1, 2]', /^it is in none of the formats/],
-    ['{"label": "x", "descriptor": "wpkh(', /^it begins like JSON, but is not whole/],
+    ['hello', /^its format is not supported; the supported formats are: descriptor file, Sparrow descriptor file, /],
+    ['{"a": 1}', /^its format is not supported/],
+    ['[1, 2]', /^its format is not supported/],
+    ['{"label": "x", "descriptor": "wpkh(', /^it begins like JSON, but is incomplete/],
     [`${'abandon '.repeat(11)}about`, /^it looks like seed words/],
     [`["${'abandon", "'.repeat(11)}about"]`, /^it looks like seed words/],
-    [`{"words": "${'abandon '.repeat(11)}about"}`, /^it is in none of the formats/],
-    ['{"name": "a", "private": true, "scripts": {"test": "run all the tests there are"}}', /^it is in none of/],
-    ['# Guide\n\nThis guide says in many words what the program does, and how it does it.', /^it is in none of/],
+    [`{"words": "${'abandon '.repeat(11)}about"}`, /^its format is not supported/],
+    [
+      '{"name": "a", "private": true, "scripts": {"test": "run all the tests there are"}}',
+      /^its format is not supported/,
+    ],
+    [
+      '# Guide\n\nThis guide says in many words what the program does, and how it does it.',
+      /^its format is not supported/,
+    ],
     [new Uint8Array([0xff, 0xfe, 0x41]), /^it is not text/],
     ['SQLite format 3\0', /^it is not text/],
   ])('%s', (text, reason) => {

@@ -112,7 +112,7 @@ describe('a change descriptor', () => {
 
   test('with the origin of another key is refused', () => {
     expect(reasonOf(withChange(`wpkh([c258d2e4/84h/1h/0h]${stranger}/1/*)`))).toBe(
-      'Specter wallet file: its change descriptor: two keys claim one place below the master key c258d2e4; export the wallet again',
+      'Specter wallet file: its change descriptor: two keys claim the same path below the master key c258d2e4; export the wallet again',
     );
   });
 });

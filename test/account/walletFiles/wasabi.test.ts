@@ -26,7 +26,7 @@ test('an account without its path has P2WPKH addresses', () => {
 });
 
 test.each([
-  [{ ExtPubKey: 7 }, 'its "ExtPubKey" is no text'],
+  [{ ExtPubKey: 7 }, 'its "ExtPubKey" is not text'],
   [
     { ...FILE, AccountKeyPath: "84'/1'/0'" },
     '"ExtPubKey" is a key for the main network, but its path is one of test networks',

@@ -150,7 +150,7 @@ Spends   0.00005000 BTC in 1 input
   0: 0.00005000 BTC  mtrr fEAe 9Pus dTUC rcmg 3Jz4 pjPa SnTi Cc
      yours (an available key can sign for it), amount only claimed
      ${'11'.repeat(32)}:0
-     have 0 of 1 signatures, still wanted:
+     have 0 of 1 signatures, still needed:
      027592aab5d43618dda13fba71e3993cd7517a712d3da49664c06ee1bd3d1f70af
   amount only claimed: its previous transaction is missing
   fee only claimed: not all amounts are proven
@@ -188,9 +188,7 @@ Spends   0.00005000 BTC in 1 input
     expect([code, out]).toEqual([1, '']);
     expect(unwrapped(error)).toMatch(/^REFUSED: Output 0 gives 0\.00004096 BTC away.* \[anyone-can-spend\] REFUSED: /);
     expect(unwrapped(error)).toContain(` REFUSED: ${ABSURD} Warning: `);
-    expect(error).toMatch(
-      /only if everything that was refused is what you want, add --policy [^\n]*fee-absurd=warn[^\n]*\n$/,
-    );
+    expect(error).toMatch(/To accept the refused findings, add --policy [^\n]*fee-absurd=warn[^\n]*\n$/);
     expect((await run([...command, ...INTENDED, '--policy', 'legacy-unproven=refuse'])).code).toBe(1);
     expect((await run([...command, ...INTENDED])).code).toBe(0);
     expect((await run([...COMMAND, UNSIGNED, '[]', '--policy', 'burn=warn'])).error).toContain(

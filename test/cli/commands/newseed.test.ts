@@ -38,10 +38,10 @@ describe('countersign newseed', () => {
   test.each([
     [['--words', '13'], '', '--words must be 12 or 24'],
     [['spend.psbt'], '', 'newseed takes no file'],
-    [['--dice-file', 'own', '--entropy-file', 'own'], '', 'only one way'],
+    [['--dice-file', 'own', '--entropy-file', 'own'], '', 'not both'],
     [['--dice-file', 'own'], ROLLS.slice(0, 98), 'holds 98 rolls, and 24 words need at least 99'],
     [['--dice-file', 'own', '--words', '12'], ROLLS.slice(0, 49), 'holds 49 rolls, and 12 words need at least 50'],
-    [['--dice-file', 'own'], `${ROLLS}7`, 'holds more than the digits 1 to 6'],
+    [['--dice-file', 'own'], `${ROLLS}7`, 'must hold only the digits 1 to 6'],
     [['--entropy-file', 'own'], '00'.repeat(16), 'must hold 64 hex digits, for 24 words'],
     [['--entropy-file', 'own'], 'zz'.repeat(32), 'must hold 64 hex digits'],
     [['--seed-file', 'own'], '', '--seed-file does not apply to newseed'],

@@ -68,7 +68,7 @@ describe('countersign review', () => {
       `  0: 0.01000000 BTC  ${inFours(coin)}`,
       '     yours (descriptor 1, index 0), amount proven',
       `     ${place}:1`,
-      '     have 0 of 1 signatures, still wanted: [58be68cb/84h/1h/0h/0/0]',
+      '     have 0 of 1 signatures, still needed: [58be68cb/84h/1h/0h/0/0]',
       '  amount proven: its previous transaction shows it',
       '  fee proven: all amounts are, and no signature lets others change outputs or',
       '  add inputs',
@@ -100,7 +100,7 @@ describe('countersign review', () => {
     const pset = await review(['-'], { stdin: 'cHNldP8BAgQCAAAA' });
     expect(pset.error).toContain('standard input is not a PSBT: it is a PSET of Liquid (Elements)');
     const other = await review(['-'], { stdin: '{"result":{"psbt":"x"}}' });
-    expect(other.error).toContain('what its JSON holds is neither base64 nor hex of a PSBT');
+    expect(other.error).toContain('the PSBT in its JSON is neither valid base64 nor valid hex');
   });
 
   test('aligns amounts', async () => {
@@ -181,7 +181,7 @@ describe('countersign review', () => {
     const half = sign(payment(['multi']), {}, [WALLETS.multi]).psbt;
     const { out } = await review([textOf(half)]);
     expect(out).toMatch(
-      /^ {5}signed by \[58be68cb\/48h\/1h\/0h\/0\/0\] \(claimed\)\n {5}have 1 of 2 signatures, still wanted: \[bb2f0b29\/48h\/1h\/0h\/0\/0\] \(claimed\)$/m,
+      /^ {5}signed by \[58be68cb\/48h\/1h\/0h\/0\/0\] \(claimed\)\n {5}have 1 of 2 signatures, still needed: \[bb2f0b29\/48h\/1h\/0h\/0\/0\] \(claimed\)$/m,
     );
     expect(out).toContain('\nSigned   input 0: 1 of 2\n');
     const spoiled = { ...half, outputs: half.outputs.map((output) => ({ ...output, amount: 499_000n })) };
@@ -260,7 +260,7 @@ describe('countersign signpsbt', () => {
     const first = await signpsbt([given, '--yes', '--descriptors-file', 'quorum'], { files });
     expect([first.code, ...last(first.error)]).toEqual([
       0,
-      'input 0: have 1 of 2 signatures, still wanted: [bb2f0b29/48h/1h/0h/0/0]',
+      'input 0: have 1 of 2 signatures, still needed: [bb2f0b29/48h/1h/0h/0/0]',
       'not complete yet. Next: pass the PSBT on to the next signer, or combine it with theirs (countersign combine)',
     ]);
     const second = await signpsbt([JSON.parse(first.out).psbt, '--yes', '--descriptors-file', 'bob'], { files });
@@ -281,7 +281,7 @@ describe('countersign signpsbt', () => {
     const { code, error } = await signpsbt([textOf(make(plan)), '--yes', '--descriptors-file', 'leaf'], { files });
     const single = 'key [bb2f0b29/7h/0] at once: have 0 of 1 signatures';
     const both = (have: number, wanted: string): string =>
-      `or at once: have ${have} of 2 signatures, still wanted: ${wanted}`;
+      `or at once: have ${have} of 2 signatures, still needed: ${wanted}`;
     expect(error).toContain('\nSigned   input 0: 0 of 1 or 0 of 2\n');
     expect(unwrapped(error)).toContain(` ${single} ${both(0, '[bb2f0b29/7h/0] or [58be68cb/7h/0]')} `);
     expect(error).toContain(`\ninput 0: ${single}; ${both(1, '[bb2f0b29/7h/0]')}\n`);
@@ -308,7 +308,7 @@ describe('countersign signpsbt', () => {
     const { code, out, error } = await signpsbt([textOf(payment(['pkh'])), '--yes', '--keys-file', 'keys']);
     expect([code, JSON.parse(out).complete]).toEqual([2, false]);
     expect(error).toMatch(
-      /\ninput 0: not signed: none of the keys that it still wants is available; have 0 of 1 signatures, still wanted: \[58be68cb[^\n]+\nnothing was signed\. Next: [^\n]+\n$/,
+      /\ninput 0: not signed: none of the keys that it still needs is available; have 0 of 1 signatures, still needed: \[58be68cb[^\n]+\nnothing was signed\. Next: [^\n]+\n$/,
     );
   });
 
@@ -388,7 +388,7 @@ describe('countersign signpsbt', () => {
       const refused = await signpsbt([ABSURD, '--yes', '--keys-file', 'keys'], world);
       expect([refused.code, refused.out]).toEqual([1, '']);
       expect(refused.error).toMatch(
-        /^REFUSED: [^\n]* \[fee-absurd\]\nPays [\s\S]*\nnot signed: have the PSBT made again; only if everything that was refused is what you want, add --policy fee-absurd=warn\n$/,
+        /^REFUSED: [^\n]* \[fee-absurd\]\nPays [\s\S]*\nnot signed: create the PSBT again. To accept the refused findings, add --policy fee-absurd=warn\n$/,
       );
       expect(refused.error).not.toContain('Sign it?');
     }

@@ -86,8 +86,8 @@ describe('a join is refused', () => {
   const [first, second] = [spending(0, 2, 0), spending(1, 2, 0)];
 
   test.each<[string, readonly Psbt[], string, object, string]>([
-    ['of nothing', [], 'psbt/empty', {}, 'At least 2 PSBTs are needed'],
-    ['of one PSBT', [first], 'psbt/empty', {}, 'At least 2 PSBTs are needed'],
+    ['of nothing', [], 'psbt/empty', {}, 'Pass at least two PSBTs'],
+    ['of one PSBT', [first], 'psbt/empty', {}, 'Pass at least two PSBTs'],
     [
       'of a PSBT of version 2',
       [first, payment(['wpkh'])],
