@@ -25,7 +25,7 @@ interface Wallet {
   readonly parts: AccountParts;
   /** The wallet's descriptors, and for a master key those of its other usual kinds of addresses. */
   readonly descriptors: readonly Descriptor[];
-  readonly view: Omit<WalletView, 'isShared'>;
+  readonly view: Omit<WalletView, keyof Sharing>;
 }
 
 /** The keys and descriptors of all wallets. */
@@ -69,7 +69,7 @@ export function createWallets(ecc: Ecc): Wallets {
     wallets.find(({ view }) => view.id === id) ?? refuse('This wallet is not open any more');
   const viewOf = (wallet: Wallet): WalletView => {
     const masters = wallets.flatMap(({ parts }) => parts.masters ?? []);
-    return { ...wallet.view, isShared: isShared(wallet, masters, ecc) };
+    return { ...wallet.view, ...judgeSharing(wallet, masters, ecc) };
   };
   const add = (named: NamedParts): WalletView => {
     const names = new Set(wallets.map(({ view }) => view.name));
@@ -100,16 +100,21 @@ export function createWallets(ecc: Ecc): Wallets {
   };
 }
 
-/** Tells whether a descriptor of a wallet has a key at hand, and another that spends as soon as it or sooner. */
-function isShared({ descriptors }: Wallet, masters: readonly ExtendedKey[], ecc: Ecc): boolean {
+type Sharing = Pick<WalletView, 'isShared' | 'othersLater'>;
+
+/** Tells whether a descriptor of a wallet has a key at hand, and another that spends without it. */
+function judgeSharing({ descriptors }: Wallet, masters: readonly ExtendedKey[], ecc: Ecc): Sharing {
   const publicKeyAt = ({ fingerprint, path }: KeyOrigin): Uint8Array | undefined => {
     const master = masters.find((key) => equalBytes(fingerprintOf(key), fingerprint));
     return master && unlessRefused(() => derivePath(master, path, ecc).publicKey);
   };
   const wallets = createReviewedWallets(descriptors, { publicKeyAt }, ecc);
-  return descriptors
-    .map((_, descriptor) => wallets.at({ descriptor, position: 0, index: 0 }))
-    .some(({ control, hasOwnKey }) => control === 'strangers' && hasOwnKey);
+  const judged = descriptors.map((_, descriptor) => wallets.at({ descriptor, position: 0, index: 0 }));
+  const othersLater = judged.flatMap((wallet) => wallet.othersLater ?? [])[0];
+  return {
+    isShared: judged.some(({ control, hasOwnKey }) => control === 'strangers' && hasOwnKey),
+    ...(othersLater !== undefined && { othersLater }),
+  };
 }
 
 /** Numbers a name that another wallet has. */

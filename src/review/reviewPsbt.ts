@@ -237,14 +237,19 @@ function sharedWallets(
 ): readonly Observation[] {
   const owners = owned.flatMap(({ verifiedOwner }) => verifiedOwner ?? []);
   const named = new Map(owners.map((owner) => [wallets.at(owner), `descriptor ${owner.descriptor + 1}`]));
-  return [...named]
-    .filter(([{ control }]) => control === 'strangers')
-    .map(([{ hasOwnKey }, name]) => {
-      const text = hasOwnKey
-        ? `Another key in ${name} can spend its coins without you, as soon as you or sooner.`
-        : `None of the keys at hand is in ${name}: others control its coins.`;
-      return { check: 'wallet-shared', text };
-    });
+  return [...named].flatMap(([{ control, hasOwnKey, othersLater }, name]): readonly Observation[] => {
+    const text = `Another key in ${name} can spend its coins without you`;
+    if (othersLater !== undefined) return [{ check: 'wallet-later', text: `${text}, ${othersLater}.` }];
+    if (control !== 'strangers') return [];
+    return [
+      {
+        check: 'wallet-shared',
+        text: hasOwnKey
+          ? `${text}, as soon as you or sooner.`
+          : `None of the keys at hand is in ${name}: others control its coins.`,
+      },
+    ];
+  });
 }
 
 /** The facts that checks of the whole transaction use. */

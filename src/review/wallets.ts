@@ -4,7 +4,7 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { singlePaths } from '../descriptors/derive.ts';
 import { createKeyDeriver, type Found } from '../descriptors/deriveKey.ts';
 import { flatKeys, type SingleKey, textWithoutChains } from '../descriptors/joinPaths.ts';
-import { soonestSpend } from '../descriptors/soonestSpend.ts';
+import { soonestSpend, spendTimeText } from '../descriptors/soonestSpend.ts';
 import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
 import type { KeyOrigin } from '../keys/path.ts';
 import { UNSPENDABLE_KEY } from '../script/tapTree.ts';
@@ -23,6 +23,8 @@ interface ReviewedWallet {
   readonly control: Control;
   /** Whether any of its keys is at hand. */
   readonly hasOwnKey: boolean;
+  /** Says when others can spend without the keys at hand, if those can spend alone before. */
+  readonly othersLater?: string;
 }
 
 /** The keys at hand. */
@@ -49,7 +51,10 @@ export function createReviewedWallets(descriptors: readonly Descriptor[], own: O
     if (known || !single) return known ?? { name, control: 'strangers', hasOwnKey: false };
     const keys = flatKeys(single);
     const held = new Set(keys.filter((key) => isHeld(key, index, own, ecc)));
-    const wallet = { name, control: controlOf(single, keys, held), hasOwnKey: held.size > 0 };
+    const others = keys.filter((key) => !held.has(key) && !isUnspendable(key));
+    const control = judgeControl(single, held, others);
+    const later = control === 'shared' ? laterSpend(single, held, others) : undefined;
+    const wallet = { name, control, hasOwnKey: held.size > 0, ...(later !== undefined && { othersLater: later }) };
     wallets.set(name, wallet);
     return wallet;
   };
@@ -73,8 +78,7 @@ function isHeld(key: SingleKey, index: number, { holdsKey, publicKeyAt }: OwnKey
 /** More keys of others than any wallet has: judging each takes work. */
 const MAX_OTHERS = 100;
 
-function controlOf(descriptor: Descriptor, keys: readonly SingleKey[], held: ReadonlySet<KeyExpression>): Control {
-  const others = keys.filter((key) => !held.has(key) && !isUnspendable(key));
+function judgeControl(descriptor: Descriptor, held: ReadonlySet<KeyExpression>, others: readonly SingleKey[]): Control {
   if (held.size > 0 && others.length === 0) return 'own';
   if (held.size === 0 || others.length > MAX_OTHERS) return 'strangers';
   const isTheirs = [false, true].some((isLate) => {
@@ -89,6 +93,18 @@ function controlOf(descriptor: Descriptor, keys: readonly SingleKey[], held: Rea
     return own < Number.POSITIVE_INFINITY ? isSooner(others) : byHolder(others).some(isSooner);
   });
   return isTheirs ? 'strangers' : 'shared';
+}
+
+/** Says when others can spend alone that come after the keys at hand alone; `undefined` if either never can. */
+function laterSpend(
+  descriptor: Descriptor,
+  mine: ReadonlySet<KeyExpression>,
+  others: readonly SingleKey[],
+): string | undefined {
+  const soonest = (holders: ReadonlySet<KeyExpression>, knowsPreimages: boolean): number =>
+    soonestSpend(descriptor, { holds: (key) => holders.has(key), knowsPreimages, isLate: false });
+  const theirs = soonest(new Set(others), true);
+  return soonest(mine, false) < theirs && theirs < Number.POSITIVE_INFINITY ? spendTimeText(theirs) : undefined;
 }
 
 function byHolder(keys: readonly SingleKey[]): readonly (readonly SingleKey[])[] {

@@ -234,6 +234,9 @@ describe('a review', () => {
     expect(session.open({ content: `wsh(sortedmulti(2,${mine},${cosigners[0].xpub}))` })).toMatchObject({
       wallet: { isShared: false },
     });
+    expect(
+      session.open({ content: `wsh(or_d(pk(${mine}),and_v(v:pkh(${cosigners[0].xpub}),older(1))))` }),
+    ).toMatchObject({ wallet: { isShared: false, othersLater: 'once they are about 1 block old' } });
   });
 
   test('names the wallet of each descriptor', () => {

@@ -31,6 +31,20 @@ describe('a wallet is controlled', () => {
   ])('by them with others: %s', (text) => expect(at(text)).toMatchObject({ control: 'shared', hasOwnKey: true }));
 
   test.each([
+    [`wsh(or_d(pk(${U}),and_v(v:pkh(${B}),older(10))))`, 'once they are about 10 blocks old'],
+    [`tr(${U},and_v(v:pk(${B}),older(4194306)))`, 'once they are about 2 blocks old'],
+    [`tr(${U},and_v(v:pk(${B}),after(2100000000)))`, 'from about 2036-07-18 on'],
+    [`tr(${U},{and_v(v:pk(${B}),older(144)),and_v(v:pk(${X}),older(10))})`, 'once they are about 10 blocks old'],
+  ])('by the keys at hand, and later by others: %s', (text, othersLater) => {
+    expect(at(text)).toMatchObject({ control: 'shared', othersLater });
+  });
+
+  test.each([`wsh(multi(2,${U},${B}))`, `wsh(multi(2,${U},${B},${X}))`, `tr(${U},pk(${U2}))`, `tr(${X},pk(${U}))`])(
+    'by no one later: %s',
+    (text) => expect(at(text).othersLater).toBeUndefined(),
+  );
+
+  test.each([
     `tr(${X},pk(${U}))`,
     `tr(${U},pk(${X}))`,
     `wsh(multi(1,${U},${X}))`,
