@@ -164,9 +164,12 @@ function signedText(inputs: readonly InputReview[]): string {
 
 function signedInputText({ isFinal, isFinalValid, quorums }: InputReview): string {
   if (isFinal) return isFinalValid ? FINAL : NOT_VALID;
-  const full = quorums.filter(isFull);
-  const counts = new Set((full.length > 0 ? full.slice(0, 1) : quorums).map(countText));
-  return counts.size === 0 ? 'unknown' : [...counts].join(' or ');
+  if (quorums.length === 0) return 'unknown';
+  const open = quorums.filter(({ isClosed }) => !isClosed);
+  const ways = open.length > 0 ? open : quorums;
+  const full = ways.filter(isFull);
+  const counts = new Set((full.length > 0 ? full.slice(0, 1) : ways).map(countText));
+  return `${[...counts].join(' or ')}${open.length > 0 ? '' : ', but the transaction does not meet the locks'}`;
 }
 
 const FINAL = 'final';
