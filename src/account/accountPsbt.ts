@@ -14,7 +14,12 @@ import { requestsInSession, type SignOptions } from '../psbt/roles/signer.ts';
 import { updatePsbt } from '../psbt/roles/updater.ts';
 import { beginSession, type PsbtSession } from '../psbt/session.ts';
 import { findOpenReason, type OpenReason, withoutEarlyFinals } from '../review/openReason.ts';
-import { createFindPlace, type DescriptorSearch, searchDescriptors } from '../review/ownership.ts';
+import {
+  createFindPlace,
+  type DescriptorSearch,
+  type SearchedDescriptors,
+  searchDescriptors,
+} from '../review/ownership.ts';
 import { assertAccepted, type Policy, type PolicyLimits } from '../review/policy.ts';
 import { type InputProgress, progressOf, progressText } from '../review/progress.ts';
 import { type PsbtReview, type ReviewOptions, reviewInSession } from '../review/reviewPsbt.ts';
@@ -26,9 +31,8 @@ import { createDescriptorProvider, type SigningProvider } from '../signing/signi
 import { createClaimedProvider } from './claimedKeys.ts';
 
 /** The keys and descriptors with which a PSBT is opened. */
-export interface AccountKeys {
+export interface AccountKeys extends SearchedDescriptors {
   readonly network: Network;
-  readonly descriptors: readonly Descriptor[];
   /** Extended private keys, master or account, that also sign wherever a PSBT names a key below them. */
   readonly masters: readonly ExtendedKey[];
   /** Further keys, such as single private keys. */
@@ -90,7 +94,7 @@ export type SignedByAccount = FinishedPsbt & { readonly review: PsbtReview };
 /** Parses a PSBT unless it is parsed already, and adds what the account knows. @throws as `Account.update` */
 export function updateWithAccount(
   given: Psbt | string | Uint8Array,
-  { network, descriptors, masters, others, ecc }: AccountKeys,
+  { network, descriptors, sources, masters, others, ecc }: AccountKeys,
   { sighashType }: PsbtOptions = {},
 ): UpdatedPsbt {
   if (!isText(given) && !Array.isArray(given?.inputs)) {
@@ -101,7 +105,7 @@ export function updateWithAccount(
     );
   }
   const parsed = isText(given) ? parsePsbt(given, { mweb: network.mweb }) : given;
-  const search = searchDescriptors(parsed, descriptors, ecc);
+  const search = searchDescriptors(parsed, { descriptors, ...(sources && { sources }) }, ecc);
   const derived = createDescriptorProvider(
     search.places.map((place) => place.derived),
     { written: descriptors },

@@ -1,5 +1,5 @@
 import { type Account, type AccountParts, createAccount } from '../account/account.ts';
-import { usualDescriptors } from '../account/accountKeys.ts';
+import { usualDescriptors, usualName } from '../account/accountKeys.ts';
 import { type AccountKeys, joinProviders } from '../account/accountPsbt.ts';
 import type { WalletFile } from '../account/walletFiles/walletFile.ts';
 import { concatBytes, equalBytes } from '../bytes/compare.ts';
@@ -13,6 +13,7 @@ import { unlessRefused } from '../errors.ts';
 import { derivePath, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
+import type { DescriptorSource } from '../review/ownership.ts';
 import { createReviewedWallets } from '../review/wallets.ts';
 import { type NamedParts, namedFile, openKeys } from './openKeys.ts';
 import type { AddressView, KeysForm, OwnerView, WalletView } from './protocol.ts';
@@ -25,6 +26,8 @@ interface Wallet {
   readonly parts: AccountParts;
   /** The wallet's descriptors, and for a master key those of its other usual kinds of addresses. */
   readonly descriptors: readonly Descriptor[];
+  /** Where the descriptors come from, in the same order. */
+  readonly sources: readonly DescriptorSource[];
   readonly view: Omit<WalletView, keyof Sharing>;
 }
 
@@ -136,7 +139,10 @@ function walletOfParts({ parts: given, name }: NamedParts, id: number, ecc: Ecc)
   const known = new Set(parts.descriptors.map(comparedText));
   const descriptors = [...parts.descriptors, ...usual.filter((other) => !known.has(comparedText(other)))];
   const account = createAccount(parts);
-  return { account, parts, descriptors, view: walletView({ id, name }, parts, { account, ecc }) };
+  const sources = descriptors.map((descriptor) => ({
+    name: masters.length > 0 ? `${name}, ${usualName(descriptor)}` : name,
+  }));
+  return { account, parts, descriptors, sources, view: walletView({ id, name }, parts, { account, ecc }) };
 }
 
 const wipeWallet = ({ parts, descriptors }: Wallet): void => wipeParts({ ...parts, descriptors });
@@ -159,6 +165,7 @@ function joinKeys(wallets: readonly Wallet[], base: Pick<AccountKeys, 'network' 
     masters: wallets.flatMap(({ parts }) => parts.masters ?? []),
     ...(others.length > 0 && { others: others.reduce(joinProviders) }),
     descriptors: wallets.flatMap(({ descriptors }) => descriptors),
+    sources: wallets.flatMap(({ sources }) => sources),
   };
   return { keys, owners };
 }

@@ -21,6 +21,7 @@ import {
   createFindPlace,
   cutSearches,
   type DescriptorSearch,
+  descriptorName,
   searchDescriptors,
   type VerifiedOwner,
 } from './ownership.ts';
@@ -129,7 +130,7 @@ type SearchedOptions = ReviewOptions & { readonly search?: DescriptorSearch };
 export function reviewInSession(session: PsbtSession, psbt: Psbt, options: SearchedOptions): PsbtReview {
   const { network = networks.main, descriptors = [], policy, holdsKey, publicKey } = options;
   const limits = limitsOf(network, options.limits);
-  const search = options.search ?? searchDescriptors(psbt, descriptors, session.ecc);
+  const search = options.search ?? searchDescriptors(psbt, { descriptors }, session.ecc);
   const findPlace = createFindPlace(search);
   const findOwner = createFindOwner(findPlace);
   const hasDescriptors = descriptors.length > 0;
@@ -236,7 +237,7 @@ function sharedWallets(
   wallets: ReviewedWallets,
 ): readonly Observation[] {
   const owners = owned.flatMap(({ verifiedOwner }) => verifiedOwner ?? []);
-  const named = new Map(owners.map((owner) => [wallets.at(owner), `descriptor ${owner.descriptor + 1}`]));
+  const named = new Map(owners.map((owner) => [wallets.at(owner), descriptorName(owner)]));
   return [...named].flatMap(([{ control, hasOwnKey, othersLater }, name]): readonly Observation[] => {
     const text = `Another key in ${name} can spend its coins without you`;
     if (othersLater !== undefined) return [{ check: 'wallet-later', text: `${text}, ${othersLater}.` }];

@@ -8,7 +8,7 @@ import { untilText } from '../tx/absoluteLock.ts';
 import { formatTxid } from '../tx/txid.ts';
 import type { AmountProof, AmountTrust, InputReview, SignatureReview } from './inputReview.ts';
 import type { OutputReview } from './outputs.ts';
-import type { VerifiedOwner } from './ownership.ts';
+import { descriptorName, type VerifiedOwner } from './ownership.ts';
 import { type Finding, refusalsIn } from './policy.ts';
 import { isFull } from './quorums.ts';
 import { countText, keyText, leafText, quorumTexts, unverifiableText } from './quorumText.ts';
@@ -258,7 +258,7 @@ function signerText({ publicKey, leafHash, leafScript, ...signer }: SignatureRev
   return `of ${keyText({ publicKey, ...signer })}${leafHash ? ` for the leaf ${leafText(leafHash, leafScript)}` : ''}`;
 }
 
-const placeText = ({ descriptor, index }: VerifiedOwner): string => `descriptor ${descriptor + 1}, index ${index}`;
+const placeText = (owner: VerifiedOwner): string => `${descriptorName(owner)}, index ${owner.index}`;
 
 const SHOWN_SCRIPT = 520;
 

@@ -219,7 +219,12 @@ describe('a review', () => {
       review: {
         isRefused: true,
         outputs: [{ isOtherWallet: false }, { isOtherWallet: true }],
-        findings: expect.arrayContaining([expect.objectContaining({ check: 'wallet-foreign', action: 'refuse' })]),
+        findings: expect.arrayContaining([
+          expect.objectContaining({
+            ...{ check: 'wallet-foreign', action: 'refuse' },
+            text: expect.stringContaining('Output 1 pays to “stranger.txt”, which has no key of yours'),
+          }),
+        ]),
       },
     });
   });
