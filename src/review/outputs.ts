@@ -140,14 +140,16 @@ export function dustLimit(scriptPubKey: Uint8Array, { dustFeeRate }: Pick<Policy
 const checkWallet: OutputCheck = ({ review: { outputIndex, verifiedOwner, isOtherWallet }, change }) => {
   if (!verifiedOwner || !isOtherWallet) return [];
   const named = `Output ${outputIndex} pays to ${descriptorName(verifiedOwner)}`;
-  const { control, hasOwnKey } = change.walletAt(verifiedOwner);
+  const { control, hasOwnKey, hasOthersKeys } = change.walletAt(verifiedOwner);
   if (!change.isSigning || control !== 'strangers') {
     const from = change.spendsOwn ? 'not all of your coins' : 'none of the coins being spent';
     return [{ check: 'wallet-other', text: `${named}, and ${from} come from it: it is not change.` }];
   }
   const reason = hasOwnKey
     ? 'of which another key than yours can spend the coins without you'
-    : 'which has no key of yours';
+    : hasOthersKeys
+      ? 'whose private keys are in its file'
+      : 'which has no key of yours';
   return [{ check: 'wallet-foreign', text: `${named}, ${reason}: a stranger may have made that wallet file.` }];
 };
 

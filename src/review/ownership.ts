@@ -22,6 +22,8 @@ export interface VerifiedOwner {
 export interface DescriptorSource {
   /** What to call the descriptor in place of its number, which means nothing for those that keys imply. */
   readonly name?: string;
+  /** Whether the private keys in it count as keys of others, who may have made the file that holds them. Default false. */
+  readonly hasOthersKeys?: boolean;
 }
 
 /** Names the descriptor of a place for the user. */

@@ -12,7 +12,7 @@ const H = '50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0';
 const OWN = new Set(['m/1h/0/0', 'm/2h/0/0'].map((path) => formatHex(ALICE.keyAt(path))));
 const holdsKey = (publicKey: Uint8Array): boolean => OWN.has(formatHex(publicKey));
 const PLACE = { descriptor: 0, position: 0, index: 0 };
-const at = (text: string) => createReviewedWallets([parse(text)], { holdsKey }, nobleEcc).at(PLACE);
+const at = (text: string) => createReviewedWallets({ descriptors: [parse(text)] }, { holdsKey }, nobleEcc).at(PLACE);
 
 describe('a wallet is controlled', () => {
   test.each([`pkh(${U})`, `tr(${U},pk(${U2}))`, `wsh(multi(2,${U},${U2}))`, `tr(${H},pk(${U}))`, `rawtr(${U})`])(
@@ -68,15 +68,19 @@ describe('a wallet is controlled', () => {
 
 test('a key is at hand as a private key of the descriptor, and at its origin', () => {
   const own = `wpkh(${ALICE.xprv('m/1h')}/<0;1>/*)`;
-  expect(createReviewedWallets([parse(own)], {}, nobleEcc).at(PLACE).control).toBe('own');
+  expect(createReviewedWallets({ descriptors: [parse(own)] }, {}, nobleEcc).at(PLACE).control).toBe('own');
   const publicKeyAt = (): Uint8Array => ALICE.keyAt('m/1h/0/0');
-  expect(createReviewedWallets([parse(`wpkh(${U})`)], { publicKeyAt }, nobleEcc).at(PLACE).control).toBe('own');
-  expect(createReviewedWallets([parse(`wpkh(${X})`)], { publicKeyAt }, nobleEcc).at(PLACE).control).toBe('strangers');
+  expect(
+    createReviewedWallets({ descriptors: [parse(`wpkh(${U})`)] }, { publicKeyAt }, nobleEcc).at(PLACE).control,
+  ).toBe('own');
+  expect(
+    createReviewedWallets({ descriptors: [parse(`wpkh(${X})`)] }, { publicKeyAt }, nobleEcc).at(PLACE).control,
+  ).toBe('strangers');
 });
 
 test('descriptors that differ in their chain are one wallet', () => {
   const texts = [`wpkh(${ALICE.xpub('m/1h')}/0/*)`, `wpkh(${ALICE.xpub('m/1h')}/1/*)`, `wpkh(${X})`];
-  const { nameOf } = createReviewedWallets(texts.map(parse), {}, nobleEcc);
+  const { nameOf } = createReviewedWallets({ descriptors: texts.map(parse) }, {}, nobleEcc);
   const [receive, change, other] = [0, 1, 2].map((descriptor) => nameOf({ descriptor }));
   expect(receive).toBe(change);
   expect(receive).not.toBe(other);
