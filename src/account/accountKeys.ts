@@ -2,6 +2,7 @@ import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { flatKeys } from '../descriptors/joinPaths.ts';
 import { parseDescriptor } from '../descriptors/parseDescriptor.ts';
 import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
 import { assertText } from '../encoding/assertText.ts';
@@ -195,6 +196,21 @@ export function usualDescriptors(key: ExtendedKey, options: Omit<KeyAccountOptio
       ? partsOfMaster(key, { ...options, purpose }).descriptors
       : describe(purpose, () => chainsBelow(key)),
   );
+}
+
+/** The usual names of the addresses of each kind of descriptor. */
+const ADDRESS_KINDS: Readonly<Partial<Record<Descriptor['kind'], string>>> = {
+  pkh: 'P2PKH',
+  sh: 'P2SH-P2WPKH',
+  wpkh: 'P2WPKH',
+  tr: 'P2TR',
+};
+
+/** Names a descriptor of `usualDescriptors` by its addresses: `P2WPKH account 0`. */
+export function usualName(descriptor: Descriptor): string {
+  const [key] = flatKeys(descriptor);
+  const account = key?.origin?.path[ACCOUNT_DEPTH - 1];
+  return `${ADDRESS_KINDS[descriptor.kind] ?? descriptor.kind}${account === undefined ? '' : ` account ${account - HARDENED}`}`;
 }
 
 /** Returns the coin type in key paths. @see SLIP-0044: 0 for Bitcoin, 1 for every test network, 2 for Litecoin */

@@ -1,7 +1,6 @@
 import type { OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { createSignatureCache } from '../crypto/signatureCache.ts';
-import type { Descriptor } from '../descriptors/types.ts';
 import { BtcError, shortened } from '../errors.ts';
 import type { ExtendedKey } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/path.ts';
@@ -14,7 +13,12 @@ import { requestsInSession, type SignOptions } from '../psbt/roles/signer.ts';
 import { updatePsbt } from '../psbt/roles/updater.ts';
 import { beginSession, type PsbtSession } from '../psbt/session.ts';
 import { findOpenReason, type OpenReason, withoutEarlyFinals } from '../review/openReason.ts';
-import { createFindPlace, type DescriptorSearch, searchDescriptors } from '../review/ownership.ts';
+import {
+  createFindPlace,
+  type DescriptorSearch,
+  type SearchedDescriptors,
+  searchDescriptors,
+} from '../review/ownership.ts';
 import { assertAccepted, type Policy, type PolicyLimits } from '../review/policy.ts';
 import { type InputProgress, progressOf, progressText } from '../review/progress.ts';
 import { type PsbtReview, type ReviewOptions, reviewInSession } from '../review/reviewPsbt.ts';
@@ -26,9 +30,8 @@ import { createDescriptorProvider, type SigningProvider } from '../signing/signi
 import { createClaimedProvider } from './claimedKeys.ts';
 
 /** The keys and descriptors with which a PSBT is opened. */
-export interface AccountKeys {
+export interface AccountKeys extends SearchedDescriptors {
   readonly network: Network;
-  readonly descriptors: readonly Descriptor[];
   /** Extended private keys, master or account, that also sign wherever a PSBT names a key below them. */
   readonly masters: readonly ExtendedKey[];
   /** Further keys, such as single private keys. */
@@ -59,11 +62,12 @@ export const PSBT_OPTIONS: OptionNames<PsbtOptions> = { policy: true, limits: tr
 export const SIGNING_OPTIONS: OptionNames<SigningOptions> = { ...PSBT_OPTIONS, auxRand: true, finalize: true };
 
 /** A PSBT with the scripts, keys and origins of an account. */
-export interface UpdatedPsbt {
+export interface UpdatedPsbt extends Required<SearchedDescriptors> {
   readonly psbt: Psbt;
   readonly provider: SigningProvider;
   readonly publicKeyAt: NonNullable<ReviewOptions['publicKeyAt']>;
-  readonly descriptors: readonly Descriptor[];
+  /** The keys of `provider` without those that count as keys of others. */
+  readonly own: SigningProvider;
   /** The places of the descriptors, which updating and reviewing share. */
   readonly search: DescriptorSearch;
   readonly session: PsbtSession;
@@ -90,7 +94,7 @@ export type SignedByAccount = FinishedPsbt & { readonly review: PsbtReview };
 /** Parses a PSBT unless it is parsed already, and adds what the account knows. @throws as `Account.update` */
 export function updateWithAccount(
   given: Psbt | string | Uint8Array,
-  { network, descriptors, masters, others, ecc }: AccountKeys,
+  { network, descriptors, sources = [], masters, others, ecc }: AccountKeys,
   { sighashType }: PsbtOptions = {},
 ): UpdatedPsbt {
   if (!isText(given) && !Array.isArray(given?.inputs)) {
@@ -101,13 +105,18 @@ export function updateWithAccount(
     );
   }
   const parsed = isText(given) ? parsePsbt(given, { mweb: network.mweb }) : given;
-  const search = searchDescriptors(parsed, descriptors, ecc);
+  const search = searchDescriptors(parsed, { descriptors, sources }, ecc);
   const derived = createDescriptorProvider(
     search.places.map((place) => place.derived),
     { written: descriptors },
   );
   const claimed = masters.map((master) => createClaimedProvider(parsed, { own: master, descriptors }, ecc));
-  const provider = [...(others ? [others] : []), ...claimed.map((one) => one.provider)].reduce(joinProviders, derived);
+  const ofKeys = [...(others ? [others] : []), ...claimed.map((one) => one.provider)];
+  const provider = ofKeys.reduce(joinProviders, derived);
+  const isOwn = (descriptor: number): boolean => sources[descriptor]?.hasOthersKeys !== true;
+  const own = descriptors.every((_, descriptor) => isOwn(descriptor))
+    ? provider
+    : createOwnProvider({ descriptors, search }, isOwn, ofKeys);
   const publicKeyAt = (origin: KeyOrigin): Uint8Array | undefined => {
     for (const one of claimed) {
       const found = one.publicKeyAt(origin);
@@ -117,7 +126,19 @@ export function updateWithAccount(
   };
   const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
   const psbt = withoutAddedTypes(updatePsbt(parsed, { ...shared, provider }), parsed);
-  return { psbt, provider, publicKeyAt, descriptors, search, session: beginSession(psbt, shared), shared };
+  const session = beginSession(psbt, shared);
+  return { psbt, provider, own, publicKeyAt, descriptors, sources, search, session, shared };
+}
+
+/** Joins the keys that the user gave with those of the descriptors that `isOwn` names. */
+function createOwnProvider(
+  { descriptors, search }: Pick<UpdatedPsbt, 'descriptors' | 'search'>,
+  isOwn: (descriptor: number) => boolean,
+  ofKeys: readonly SigningProvider[],
+): SigningProvider {
+  const derived = search.places.filter(({ descriptor }) => isOwn(descriptor)).map((place) => place.derived);
+  const written = descriptors.filter((_, descriptor) => isOwn(descriptor));
+  return ofKeys.reduce(joinProviders, createDescriptorProvider(derived, { written }));
 }
 
 /** Drops the hash types that updating has written: those who sign the other inputs choose theirs. */
@@ -131,7 +152,7 @@ function withoutAddedTypes(psbt: Psbt, { inputs: before }: Psbt): Psbt {
 
 /** Reviews an updated PSBT. @throws as `Account.review` */
 export function reviewUpdated(
-  { psbt, provider, publicKeyAt, descriptors, search, session, shared }: UpdatedPsbt,
+  { psbt, provider, own, publicKeyAt, descriptors, sources, search, session, shared }: UpdatedPsbt,
   network: Network,
   { policy, limits }: PsbtOptions = {},
 ): PsbtReview {
@@ -139,9 +160,11 @@ export function reviewUpdated(
     ...shared,
     holdsKey: keyFinder(provider),
     publicKeyAt,
+    ownsKey: keyFinder(own),
     publicKey: provider.publicKey,
     network,
     descriptors,
+    sources,
     search,
     ...(policy && { policy }),
     ...(limits && { limits }),

@@ -56,13 +56,17 @@ export async function openJob(
     );
   }
   const asksForKeys = takesKeys && (wantsKeys(line) || !descriptors.some(hasPrivateKeys));
-  const keys = asksForKeys ? await readSigningKeys(line, context, io) : { descriptors: [], masters: [] };
+  const keys = asksForKeys ? await readSigningKeys(line, context, io) : { descriptors: [], sources: [], masters: [] };
   const options = { policy, ...(sighashType !== undefined && { sighashType }) };
   const warn = (warning: string): void => io.writeError(`warning: ${warning}\n`);
   networkWarnings(given.psbt, context).forEach(warn);
   return withUsageErrors(() => {
-    const known = { ...keys, network, ecc, descriptors: [...descriptors, ...keys.descriptors] };
-    const updated = updateWithAccount(given.psbt, known, options);
+    const all = {
+      ...{ ...keys, network, ecc },
+      descriptors: [...descriptors, ...keys.descriptors],
+      sources: [...descriptors.map(() => ({})), ...(keys.sources ?? [])],
+    };
+    const updated = updateWithAccount(given.psbt, all, options);
     const review = reviewUpdated(updated, network, options);
     const others = otherMastersText(review, keys.masters);
     if (others !== undefined) warn(others);

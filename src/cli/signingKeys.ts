@@ -1,4 +1,4 @@
-import { usualDescriptors } from '../account/accountKeys.ts';
+import { usualDescriptors, usualName } from '../account/accountKeys.ts';
 import type { AccountKeys } from '../account/accountPsbt.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
@@ -17,7 +17,7 @@ import type { CommandLine } from './options.ts';
 import { readSecretTexts, type SecretTexts } from './secretFiles.ts';
 
 /** The keys that the user gave, in any form, and the descriptors that they imply. */
-export type SigningKeys = Pick<AccountKeys, 'descriptors' | 'masters' | 'others'>;
+export type SigningKeys = Pick<AccountKeys, 'descriptors' | 'sources' | 'masters' | 'others'>;
 
 /**
  * Reads private keys: in wallet import format, as extended private keys, or as seed words with their passphrase. Shows
@@ -44,9 +44,18 @@ export async function readSigningKeys(line: CommandLine, context: RpcContext, io
   }
   const options = { network: context.network, ecc: eccOf(context) };
   const wifs = given.texts.filter((text) => !isWords(text) && !isExtended(text));
+  const implied = masters.flatMap((master, i) => {
+    const kind = i < phrases.length ? 'seed words' : 'extended private key';
+    const from = masters.length > 1 ? `${kind} ${formatHex(fingerprintOf(master))}` : kind;
+    return usualDescriptors(master, options).map((descriptor) => ({
+      descriptor,
+      source: { name: `${from}, ${usualName(descriptor)}` },
+    }));
+  });
   return {
     masters,
-    descriptors: masters.flatMap((master) => usualDescriptors(master, options)),
+    descriptors: implied.map(({ descriptor }) => descriptor),
+    sources: implied.map(({ source }) => source),
     ...(wifs.length > 0 && { others: explained(() => providerOf(wifs, context)) }),
   };
 }

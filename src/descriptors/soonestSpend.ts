@@ -110,6 +110,13 @@ function ageOf(lock: number): number {
   return age.kind === 'time' ? secondsOf(age) : age.value * SECONDS_PER_BLOCK;
 }
 
+/** Says when coins can be spent, from a result of `soonestSpend` between at once and never. */
+export function spendTimeText(soonest: number): string {
+  if (soonest >= FIRST_BLOCK) return `from about ${new Date(soonest * 1000).toISOString().slice(0, 10)} on`;
+  const blocks = Math.ceil(soonest / SECONDS_PER_BLOCK);
+  return `once they are about ${blocks} ${blocks === 1 ? 'block' : 'blocks'} old`;
+}
+
 /** Before this software was written, in June 2025: locks up to it have passed. */
 const PAST = 1_750_000_000;
 

@@ -104,7 +104,7 @@ function schnorrDigest(
  *
  * @see BIP65; Bitcoin Core `CheckLockTime`
  */
-export function meetsLockTime(tx: Transaction, input: TxIn, locktime: number): boolean {
+function meetsLockTime(tx: Transaction, input: TxIn, locktime: number): boolean {
   const isSameKind = tx.locktime < LOCKTIME_THRESHOLD === locktime < LOCKTIME_THRESHOLD;
   return isSameKind && locktime <= tx.locktime && input.sequence !== SEQUENCE_FINAL;
 }
@@ -116,8 +116,15 @@ export function meetsLockTime(tx: Transaction, input: TxIn, locktime: number): b
  *
  * @see BIP112; Bitcoin Core `CheckSequence`
  */
-export function meetsSequence(tx: Transaction, input: TxIn, sequence: number): boolean {
+function meetsSequence(tx: Transaction, input: TxIn, sequence: number): boolean {
   const has = relativeLockOf(tx, input);
   const wants = parseRelativeLock(sequence);
   return has !== undefined && has.kind === wants.kind && wants.value <= has.value;
 }
+
+/** Tells whether an input meets a lock of a miniscript. */
+export const meetsLock = (
+  tx: Transaction,
+  input: TxIn,
+  { kind, lock }: { readonly kind: 'older' | 'after'; readonly lock: number },
+): boolean => (kind === 'older' ? meetsSequence : meetsLockTime)(tx, input, lock);

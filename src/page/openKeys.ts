@@ -19,6 +19,8 @@ export interface NamedParts {
   readonly parts: AccountParts;
   /** In quotes if it comes from a file: the maker of a file cannot choose a name that the page gives to keys. */
   readonly name: string;
+  /** Whether its private keys are in descriptors, as in a wallet file, which someone else may have made. */
+  readonly isFile: boolean;
 }
 
 /** Letters in rows, as people write seed words; longer than any phrase is something else. */
@@ -69,12 +71,13 @@ export function namedFile(
   return {
     parts: partsOfWalletFile(file, options),
     name: given === undefined ? WALLET_FILE_FORMATS[file.format] : `“${shownPath(given)}”`,
+    isFile: true,
   };
 }
 
 function named(parts: AccountParts, kind: string): NamedParts {
   const [master] = parts.masters ?? [];
-  return { parts, name: master ? `${kind} ${formatHex(fingerprintOf(master))}` : kind };
+  return { parts, name: master ? `${kind} ${formatHex(fingerprintOf(master))}` : kind, isFile: false };
 }
 
 /** Opens a key as P2WPKH if neither it nor the user says which addresses it has. */

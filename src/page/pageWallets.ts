@@ -1,5 +1,5 @@
 import { type Account, type AccountParts, createAccount } from '../account/account.ts';
-import { usualDescriptors } from '../account/accountKeys.ts';
+import { usualDescriptors, usualName } from '../account/accountKeys.ts';
 import { type AccountKeys, joinProviders } from '../account/accountPsbt.ts';
 import type { WalletFile } from '../account/walletFiles/walletFile.ts';
 import { concatBytes, equalBytes } from '../bytes/compare.ts';
@@ -13,6 +13,7 @@ import { unlessRefused } from '../errors.ts';
 import { derivePath, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
+import type { DescriptorSource, SearchedDescriptors } from '../review/ownership.ts';
 import { createReviewedWallets } from '../review/wallets.ts';
 import { type NamedParts, namedFile, openKeys } from './openKeys.ts';
 import type { AddressView, KeysForm, OwnerView, WalletView } from './protocol.ts';
@@ -24,7 +25,10 @@ interface Wallet {
   readonly parts: AccountParts;
   /** The wallet's descriptors, and for a master key those of its other usual kinds of addresses. */
   readonly descriptors: readonly Descriptor[];
-  readonly view: Omit<WalletView, 'isShared'>;
+  /** Where the descriptors come from, in the same order. */
+  readonly sources: readonly DescriptorSource[];
+  readonly isFile: boolean;
+  readonly view: Omit<WalletView, keyof Sharing>;
 }
 
 /** The keys and descriptors of all wallets. */
@@ -67,7 +71,7 @@ export function createWallets(ecc: Ecc): Wallets {
     wallets.find(({ view }) => view.id === id) ?? refuse('This wallet is no longer open');
   const viewOf = (wallet: Wallet): WalletView => {
     const masters = wallets.flatMap(({ parts }) => parts.masters ?? []);
-    return { ...wallet.view, isShared: isShared(wallet, masters, ecc) };
+    return { ...wallet.view, ...judgeSharing(withSources(wallet, wallets), masters, ecc) };
   };
   const add = (named: NamedParts): WalletView => {
     const names = new Set(wallets.map(({ view }) => view.name));
@@ -98,16 +102,33 @@ export function createWallets(ecc: Ecc): Wallets {
   };
 }
 
-/** Tells whether a descriptor of a wallet has a key at hand, and another that spends as soon as it or sooner. */
-function isShared({ descriptors }: Wallet, masters: readonly ExtendedKey[], ecc: Ecc): boolean {
+/**
+ * Says whether the private keys in a wallet's descriptors count as those of others: they do beside any other private keys,
+ * since whoever made the file has them, too.
+ */
+function withSources(
+  { view: { id }, descriptors, sources, isFile }: Wallet,
+  wallets: readonly Wallet[],
+): Required<SearchedDescriptors> {
+  const hasOthersKeys = isFile && wallets.some((other) => other.view.id !== id && other.view.hasPrivateKeys);
+  return { descriptors, sources: hasOthersKeys ? sources.map((source) => ({ ...source, hasOthersKeys })) : sources };
+}
+
+type Sharing = Pick<WalletView, 'isShared' | 'othersLater'>;
+
+/** Tells whether a descriptor of a wallet has a key at hand, and another that spends without it. */
+function judgeSharing(wallet: SearchedDescriptors, masters: readonly ExtendedKey[], ecc: Ecc): Sharing {
   const publicKeyAt = ({ fingerprint, path }: KeyOrigin): Uint8Array | undefined => {
     const master = masters.find((key) => equalBytes(fingerprintOf(key), fingerprint));
     return master && unlessRefused(() => derivePath(master, path, ecc).publicKey);
   };
-  const wallets = createReviewedWallets(descriptors, { publicKeyAt }, ecc);
-  return descriptors
-    .map((_, descriptor) => wallets.at({ descriptor, position: 0, index: 0 }))
-    .some(({ control, hasOwnKey }) => control === 'strangers' && hasOwnKey);
+  const wallets = createReviewedWallets(wallet, { publicKeyAt }, ecc);
+  const judged = wallet.descriptors.map((_, descriptor) => wallets.at({ descriptor, position: 0, index: 0 }));
+  const othersLater = judged.flatMap((each) => each.othersLater ?? [])[0];
+  return {
+    isShared: judged.some(({ control, hasOwnKey }) => control === 'strangers' && hasOwnKey),
+    ...(othersLater !== undefined && { othersLater }),
+  };
 }
 
 /** Numbers a name that another wallet has. */
@@ -121,7 +142,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** @throws `descriptor/underivable`, `descriptor/range` for descriptors that cannot be used without a private key */
-function walletOfParts({ parts: given, name }: NamedParts, id: number, ecc: Ecc): Wallet {
+function walletOfParts({ parts: given, name, isFile }: NamedParts, id: number, ecc: Ecc): Wallet {
   const parts = { ...given, ecc };
   const { network, masters = [] } = parts;
   for (const single of parts.descriptors.flatMap(singlePaths)) createDeriver(single, ecc)(0);
@@ -129,7 +150,10 @@ function walletOfParts({ parts: given, name }: NamedParts, id: number, ecc: Ecc)
   const known = new Set(parts.descriptors.map(comparedText));
   const descriptors = [...parts.descriptors, ...usual.filter((other) => !known.has(comparedText(other)))];
   const account = createAccount(parts);
-  return { account, parts, descriptors, view: walletView({ id, name }, parts, { account, ecc }) };
+  const sources = descriptors.map((descriptor) => ({
+    name: masters.length > 0 ? `${name}, ${usualName(descriptor)}` : name,
+  }));
+  return { account, parts, descriptors, sources, isFile, view: walletView({ id, name }, parts, { account, ecc }) };
 }
 
 const wipeWallet = ({ parts, descriptors }: Wallet): void => wipeParts({ ...parts, descriptors });
@@ -152,6 +176,7 @@ function joinKeys(wallets: readonly Wallet[], base: Pick<AccountKeys, 'network' 
     masters: wallets.flatMap(({ parts }) => parts.masters ?? []),
     ...(others.length > 0 && { others: others.reduce(joinProviders) }),
     descriptors: wallets.flatMap(({ descriptors }) => descriptors),
+    sources: wallets.flatMap((wallet) => withSources(wallet, wallets).sources),
   };
   return { keys, owners };
 }

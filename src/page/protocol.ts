@@ -95,6 +95,8 @@ export interface WalletView {
   readonly firstAddresses: readonly string[];
   /** True if another key in it can spend its coins without the keys that are open, as soon as they or sooner. */
   readonly isShared: boolean;
+  /** Says when another key can spend its coins without the keys that are open, if only later than they. */
+  readonly othersLater?: string;
 }
 
 /** A place in a wallet. */

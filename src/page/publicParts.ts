@@ -22,7 +22,7 @@ export function walletView(
   { id, name }: Pick<WalletView, 'id' | 'name'>,
   { network, descriptors, chains, masters = [], others }: AccountParts,
   { account, ecc }: { readonly account: Account; readonly ecc: Ecc },
-): Omit<WalletView, 'isShared'> {
+): Omit<WalletView, 'isShared' | 'othersLater'> {
   const joined = chains && joinPaths(chains.receive, chains.change);
   const shown = joined ? [joined, ...descriptors.slice(2)] : descriptors;
   const origins = masters.filter(({ depth }) => depth === 0).map((key) => formatHex(fingerprintOf(key)));

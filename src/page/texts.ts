@@ -199,6 +199,11 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
     meaning: 'A key that is not yours is enough to spend the coins of an open wallet, as soon as yours or sooner.',
     risk: 'If you did not set it up that way, a stranger made the wallet file.',
   },
+  'wallet-later': {
+    title: 'Others can spend from this wallet later',
+    meaning: 'A key that is not yours is enough to spend the coins of an open wallet once a time lock has passed.',
+    risk: 'If you did not set up such a key, for recovery or as an heir’s, a stranger made the wallet file.',
+  },
   'owner-unknown': {
     title: 'A coin that your descriptors do not cover',
     meaning: 'A key at hand can sign for a coin that none of the opened descriptors derives.',
@@ -394,6 +399,8 @@ export const texts = {
     firstAddresses: 'First addresses',
     shared:
       'Another key in this wallet can spend its coins without you, as soon as yours or sooner. If you did not set it up that way, a stranger made the file.',
+    sharedLater: (when: string): string =>
+      `Another key in this wallet can spend its coins without you, ${when}. If you did not set up such a key, a stranger made the file.`,
     publicKeys: 'Public keys',
     noAddresses:
       'These keys are a part of a multisig: open its descriptors, too, to see addresses and to verify change.',

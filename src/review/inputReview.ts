@@ -31,8 +31,10 @@ export interface SignerReview {
 export interface QuorumProgress {
   /** The number of valid signatures. */
   readonly have: number;
-  /** The number of signatures that the script takes, if each way to satisfy it takes as many. */
+  /** The number of signatures that the script takes, if each way to satisfy it whose locks are met takes as many. */
   readonly required?: number;
+  /** Whether the transaction does not meet the locks of this way, so that no signature opens it. Absent if it may. */
+  readonly isClosed?: boolean;
   /** The number of keys in the script, if it is understood. */
   readonly of?: number;
   /** The keys that have signed. */

@@ -90,7 +90,13 @@ export function reviewInput(
       ...verdict,
     })),
     missingSignatures: signatures.wanted.map(signerOf),
-    quorums: unwrapped ? quorumsOf(input, unwrapped, signatures, signerFinder({}, claimed, verified)) : [],
+    quorums: unwrapped
+      ? quorumsOf(input, unwrapped, signatures, {
+          signerOf: signerFinder({}, claimed, verified),
+          tx: session.tx,
+          txIn: session.tx.inputs[index],
+        })
+      : [],
   };
   const observations = checkInput({ session, input, review, unwrapped, named, hasDescriptors });
   const nonces = noncesOf(input, signatures.held, unwrapped?.template.type === 'witness_v1_taproot');

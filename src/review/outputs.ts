@@ -11,7 +11,7 @@ import type { TxOut } from '../tx/types.ts';
 import type { ChangeRules } from './change.ts';
 import { type ClaimedKey, claimedKeys } from './claimedPlaces.ts';
 import { fateOf } from './fate.ts';
-import { type FindOwner, manyIndexes, type VerifiedOwner } from './ownership.ts';
+import { descriptorName, type FindOwner, manyIndexes, type VerifiedOwner } from './ownership.ts';
 import { type Observation, type PolicyLimits, when } from './policy.ts';
 import { isOutputKeyOf, type UnwrappedRecords, unwrapRecords } from './scripts.ts';
 
@@ -138,15 +138,17 @@ export function dustLimit(scriptPubKey: Uint8Array, { dustFeeRate }: Pick<Policy
 
 const checkWallet: OutputCheck = ({ review: { outputIndex, verifiedOwner, isOtherWallet }, change }) => {
   if (!verifiedOwner || !isOtherWallet) return [];
-  const named = `Output ${outputIndex} pays to descriptor ${verifiedOwner.descriptor + 1}`;
-  const { control, hasOwnKey } = change.walletAt(verifiedOwner);
+  const named = `Output ${outputIndex} pays to ${descriptorName(verifiedOwner)}`;
+  const { control, hasOwnKey, hasOthersKeys } = change.walletAt(verifiedOwner);
   if (!change.isSigning || control !== 'strangers') {
     const from = change.spendsOwn ? 'not all of your coins' : 'none of the coins being spent';
     return [{ check: 'wallet-other', text: `${named}, and ${from} come from it: it is not change.` }];
   }
   const reason = hasOwnKey
     ? 'of which another key than yours can spend the coins without you'
-    : 'which has no key of yours';
+    : hasOthersKeys
+      ? 'whose private keys are in its file'
+      : 'which has no key of yours';
   return [{ check: 'wallet-foreign', text: `${named}, ${reason}: a stranger may have made that wallet file.` }];
 };
 

@@ -14,7 +14,21 @@ export interface VerifiedOwner {
   readonly position: number;
   /** The derivation index; 0 without a wildcard. */
   readonly index: number;
+  /** The name of the descriptor, if the caller did not give it as one of a list: `seed words, P2WPKH account 0`. */
+  readonly name?: string;
 }
+
+/** Where a descriptor comes from. */
+export interface DescriptorSource {
+  /** What to call the descriptor in place of its number, which means nothing for those that keys imply. */
+  readonly name?: string;
+  /** Whether the private keys in it count as keys of others, who may have made the file that holds them. Default false. */
+  readonly hasOthersKeys?: boolean;
+}
+
+/** Names the descriptor of a place for the user. */
+export const descriptorName = ({ descriptor, name }: Pick<VerifiedOwner, 'descriptor' | 'name'>): string =>
+  name ?? `descriptor ${descriptor + 1}`;
 
 /** Finds an input or output whose keys claim more indexes than are searched. */
 export function manyIndexes(
@@ -37,15 +51,27 @@ export interface DescriptorSearch {
   readonly cutMaps: readonly number[];
 }
 
+/** Descriptors, and where they come from, in the same order. */
+export interface SearchedDescriptors {
+  readonly descriptors: readonly Descriptor[];
+  readonly sources?: readonly DescriptorSource[];
+}
+
 /**
  * Derives descriptors at the indexes that a PSBT claims for any input or output: an index that one input omits, another
  * may reveal. The work is bounded by the number of inputs and outputs.
  * @throws `descriptor/underivable`
  */
-export function searchDescriptors(psbt: Psbt, descriptors: readonly Descriptor[], ecc: Ecc): DescriptorSearch {
-  const chains = descriptors.flatMap((whole, descriptor) =>
-    singlePaths(whole).map((single, position) => ({ single, descriptor, position })),
-  );
+export function searchDescriptors(
+  psbt: Psbt,
+  { descriptors, sources = [] }: SearchedDescriptors,
+  ecc: Ecc,
+): DescriptorSearch {
+  const chains = descriptors.flatMap((whole, descriptor) => {
+    const name = sources[descriptor]?.name;
+    const named = name === undefined ? {} : { name };
+    return singlePaths(whole).map((single, position) => ({ single, descriptor, position, ...named }));
+  });
   const { indexes, cutMaps } = claimedPlaces(
     psbt,
     chains.map(({ single }) => single),
@@ -92,6 +118,8 @@ export type FindOwner = (scriptPubKey: Uint8Array) => VerifiedOwner | undefined;
 export function createFindOwner(findPlace: FindPlace): FindOwner {
   return (scriptPubKey) => {
     const place = findPlace(scriptPubKey);
-    return place && { descriptor: place.descriptor, position: place.position, index: place.index };
+    if (!place) return undefined;
+    const { derived: _, ...owner } = place;
+    return owner;
   };
 }

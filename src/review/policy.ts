@@ -81,6 +81,8 @@ export type PolicyCheck =
   | 'wallet-foreign'
   /** A descriptor of which another key can spend the coins as soon as those at hand or sooner, or that has none of them. */
   | 'wallet-shared'
+  /** A descriptor of which another key can spend the coins alone, but later than those at hand. */
+  | 'wallet-later'
   /** A coin that no given descriptor derives, but for which an available key can sign. */
   | 'owner-unknown';
 
@@ -122,6 +124,7 @@ export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
   'wallet-other': 'warn',
   'wallet-foreign': 'refuse',
   'wallet-shared': 'warn',
+  'wallet-later': 'warn',
   'owner-unknown': 'warn',
 };
 

@@ -143,7 +143,11 @@ function quorumsAt(
   // Without leaf scripts, which each quorum has once.
   const signerOf = signerFinder({}, claimedKeys(input), findOrigins(coin.scriptPubKey));
   const unwrapped = unwrapRecords(coin.scriptPubKey, input);
-  const quorums = quorumsOf(input, unwrapped, signatures, signerOf);
+  const quorums = quorumsOf(input, unwrapped, signatures, {
+    signerOf,
+    tx: session.tx,
+    txIn: session.tx.inputs[index],
+  });
   return { quorums, unverified, isUnread: isSignedUnread(unreadScripts(unwrapped, input), quorums) };
 }
 

@@ -69,8 +69,9 @@ export function countText({ have, required }: QuorumProgress): string {
 }
 
 function quorumText(quorum: QuorumProgress): string {
-  const { have, required, signed, wanted } = quorum;
-  const count = `have ${countText(quorum)} ${required === undefined && have === 1 ? 'signature' : 'signatures'}`;
+  const { have, required, signed, wanted, isClosed } = quorum;
+  const closed = isClosed ? ', but the transaction does not meet its lock' : '';
+  const count = `have ${countText(quorum)} ${required === undefined && have === 1 ? 'signature' : 'signatures'}${closed}`;
   const way = wayText(quorum);
   const [key] = [...signed, ...wanted];
   if (way !== undefined && key && signed.length + wanted.length === 1) return `key ${keyText(key)} ${way}: ${count}`;

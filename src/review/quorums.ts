@@ -1,13 +1,18 @@
 import { bytesKey } from '../bytes/compare.ts';
 import { decodeMiniscript } from '../descriptors/miniscript/index.ts';
-import { type SignatureRange, signatureRange } from '../descriptors/miniscript/signatureRange.ts';
+import { signatureRange } from '../descriptors/miniscript/signatureRange.ts';
 import { keysOf } from '../descriptors/miniscript/tree.ts';
+import { meetsLock } from '../interpreter/transactionChecker.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
 import { type InputSignatures, isValidSignature, type ValidSignature } from '../psbt/heldSignatures.ts';
 import { tapLeafHash } from '../script/tapTree.ts';
 import type { SignatureRequest } from '../signing/keySigner.ts';
+import type { Transaction, TxIn } from '../tx/types.ts';
 import type { QuorumProgress, SignerReview } from './inputReview.ts';
 import { takesSingleKey, type UnwrappedRecords } from './scripts.ts';
+
+/** Tells whether the transaction meets a lock of the input. */
+type MeetsLock = (kind: 'older' | 'after', lock: number) => boolean;
 
 /** Names the key of a signature that is held or wanted. */
 export type FindSigner = (
@@ -18,13 +23,15 @@ export type FindSigner = (
  * Counts the signatures of an input for each way to spend its coin; omits ways that no known key can sign.
  *
  * - `signerOf`: names a key, without the script of its leaf, which each quorum has once
+ * - `txIn`: the input in its transaction, whose locks say which ways are open
  */
 export function quorumsOf(
   { tapLeafScripts = [] }: PsbtInput,
   { template, script }: Pick<UnwrappedRecords, 'template' | 'script'>,
   { held, wanted }: InputSignatures,
-  signerOf: FindSigner,
+  { signerOf, tx, txIn }: { readonly signerOf: FindSigner; readonly tx: Transaction; readonly txIn: TxIn | undefined },
 ): readonly QuorumProgress[] {
+  const isMet: MeetsLock = (kind, lock) => txIn !== undefined && meetsLock(tx, txIn, { kind, lock });
   const signers = new Map<string, ValidSignature[]>();
   const missing = new Map<string, SignatureRequest[]>();
   for (const signature of held.filter(isValidSignature)) {
@@ -44,11 +51,11 @@ export function quorumsOf(
     const place = leaf ? bytesKey(leaf.leafHash) : '';
     const [signed, wantedHere] = [signers.get(place) ?? [], missing.get(place) ?? []];
     if (signed.length === 0 && wantedHere.length === 0) return [];
-    const ofLeaf = leaf?.leafScript ? quorumOf(leaf.leafScript, 'tapscript') : {};
+    const ofLeaf = leaf?.leafScript ? quorumOf(leaf.leafScript, 'tapscript', isMet) : {};
     return [
       {
         have: signed.length,
-        ...(leaf ? ofLeaf : quorumOfTemplate(template, script)),
+        ...(leaf ? ofLeaf : quorumOfTemplate(template, script, isMet)),
         signed: signed.map((signature) => signerOf(signature.request ?? signature)),
         wanted: wantedHere.map(signerOf),
         isKeyPath: !leaf && isTaproot,
@@ -83,19 +90,27 @@ function placeOf(request: SignatureRequest): string {
   return request.algorithm === 'schnorr' && request.path === 'script' ? bytesKey(request.leafHash) : '';
 }
 
-type Quorum = Pick<QuorumProgress, 'required' | 'of'>;
+type Quorum = Pick<QuorumProgress, 'required' | 'of' | 'isClosed'>;
 
-function quorumOfTemplate(template: UnwrappedRecords['template'], script: Uint8Array): Quorum {
+function quorumOfTemplate(template: UnwrappedRecords['template'], script: Uint8Array, isMet: MeetsLock): Quorum {
   if (template.type === 'multisig') return { required: template.required, of: template.pubkeys.length };
   const isSingle = takesSingleKey(template) || template.type === 'witness_v1_taproot';
-  return isSingle ? { required: 1, of: 1 } : quorumOf(script, 'wsh');
+  return isSingle ? { required: 1, of: 1 } : quorumOf(script, 'wsh', isMet);
 }
 
-/** Counts the signatures and keys of a miniscript. A hash stands for its key, since only the number counts. */
-function quorumOf(script: Uint8Array, context: 'wsh' | 'tapscript'): Quorum {
+/**
+ * Counts the signatures of a miniscript's open ways, or of all if none is open, and its keys. A hash stands for its key,
+ * since only the number counts.
+ */
+function quorumOf(script: Uint8Array, context: 'wsh' | 'tapscript', isMet: MeetsLock): Quorum {
   const root = decodeMiniscript(script, (hash) => hash, context);
   if (!root) return {};
-  const range: SignatureRange | undefined = signatureRange(root);
+  const open = signatureRange(root, isMet);
+  const range = open ?? signatureRange(root, () => true);
   const isSame = range !== undefined && range.least === range.most;
-  return { ...(isSame && { required: range.least }), of: new Set(keysOf(root).map((key) => bytesKey(key))).size };
+  return {
+    ...(isSame && { required: range.least }),
+    of: new Set(keysOf(root).map((key) => bytesKey(key))).size,
+    ...(!open && range && { isClosed: true }),
+  };
 }

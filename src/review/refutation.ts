@@ -11,7 +11,7 @@ import { tapTreeRoot } from '../script/tapTree.ts';
 import { classifyScript } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
 import type { ClaimedKey } from './claimedPlaces.ts';
-import type { DescriptorSearch, VerifiedOwner } from './ownership.ts';
+import { type DescriptorSearch, descriptorName, type VerifiedOwner } from './ownership.ts';
 import { isOutputKeyOf } from './scripts.ts';
 import type { OwnKeys } from './wallets.ts';
 
@@ -44,7 +44,7 @@ export function createRefute({ spent, places, own, spendsOneKey, ecc }: Witnesse
       const ofKey = descriptorKeys.ofKey(claim);
       if (ofKey && paysToKey(scriptPubKey, claim.publicKey, ecc)) return undefined;
       const place = ofKey ?? descriptorKeys.ofOrigin(claim);
-      return place && `descriptor ${place.descriptor + 1} has another script at index ${place.index}`;
+      return place && `${descriptorName(place)} has another script at index ${place.index}`;
     };
     const refutedByKey = (claim: ClaimedKey, derived: Uint8Array | undefined): string | undefined => {
       if (!derived) return undefined;

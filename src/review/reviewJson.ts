@@ -82,7 +82,7 @@ export interface OriginJson {
 }
 
 /** The number of signatures for one way to spend a coin, of how many that it takes, and of its keys. */
-export interface QuorumJson extends Pick<QuorumProgress, 'have' | 'required' | 'of' | 'isKeyPath'> {
+export interface QuorumJson extends Pick<QuorumProgress, 'have' | 'required' | 'of' | 'isKeyPath' | 'isClosed'> {
   readonly leafHash?: string;
   /** As in `SignerJson`. */
   readonly leaf?: string;

@@ -21,6 +21,8 @@ import {
   createFindPlace,
   cutSearches,
   type DescriptorSearch,
+  descriptorName,
+  type SearchedDescriptors,
   searchDescriptors,
   type VerifiedOwner,
 } from './ownership.ts';
@@ -122,14 +124,19 @@ export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview 
   return reviewInSession(beginSession(psbt, options), psbt, options);
 }
 
-/** Options of a review whose caller may have derived the descriptors already. */
-type SearchedOptions = ReviewOptions & { readonly search?: DescriptorSearch };
+/** Options of a review whose caller may have derived the descriptors already, and knows where they come from. */
+type SearchedOptions = ReviewOptions & {
+  readonly search?: DescriptorSearch;
+  readonly sources?: SearchedDescriptors['sources'];
+  /** Like `holdsKey`, of keys that no one else may have. Default `holdsKey`. */
+  readonly ownsKey?: ReviewOptions['holdsKey'];
+};
 
 /** Like `reviewPsbt`, in a session that the caller goes on to use, to sign the same PSBT. */
 export function reviewInSession(session: PsbtSession, psbt: Psbt, options: SearchedOptions): PsbtReview {
   const { network = networks.main, descriptors = [], policy, holdsKey, publicKey } = options;
   const limits = limitsOf(network, options.limits);
-  const search = options.search ?? searchDescriptors(psbt, descriptors, session.ecc);
+  const search = options.search ?? searchDescriptors(psbt, { descriptors }, session.ecc);
   const findPlace = createFindPlace(search);
   const findOwner = createFindOwner(findPlace);
   const hasDescriptors = descriptors.length > 0;
@@ -147,8 +154,8 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
   const fixed = isFixed(reviewed.map(({ review }) => review));
   const feeReason = feeReasonOf(reviewed, fixed);
   const inputs = reviewed.map(({ review }) => (feeReason === 'signatures' ? provenBySignatures(review) : review));
-  const own = { holdsKey, publicKeyAt: options.publicKeyAt };
-  const wallets = createReviewedWallets(descriptors, own, session.ecc);
+  const own = { holdsKey: options.ownsKey ?? holdsKey, publicKeyAt: options.publicKeyAt };
+  const wallets = createReviewedWallets({ descriptors, sources: options.sources ?? [] }, own, session.ecc);
   const change = createChangeRules({ inputs: reviewed, search, wallets, own, ecc: session.ecc });
   const outputContext = { findOwner, isFixed: fixed, network, limits, spent, change, hasDescriptors, ecc: session.ecc };
   const paid = session.tx.outputs.map((output, index) => reviewOutput(psbt, output, index, outputContext));
@@ -236,15 +243,22 @@ function sharedWallets(
   wallets: ReviewedWallets,
 ): readonly Observation[] {
   const owners = owned.flatMap(({ verifiedOwner }) => verifiedOwner ?? []);
-  const named = new Map(owners.map((owner) => [wallets.at(owner), `descriptor ${owner.descriptor + 1}`]));
-  return [...named]
-    .filter(([{ control }]) => control === 'strangers')
-    .map(([{ hasOwnKey }, name]) => {
-      const text = hasOwnKey
-        ? `Another key in ${name} can spend its coins without you, as soon as you or sooner.`
-        : `None of the keys at hand is in ${name}: others control its coins.`;
-      return { check: 'wallet-shared', text };
-    });
+  const named = new Map(owners.map((owner) => [wallets.at(owner), descriptorName(owner)]));
+  return [...named].flatMap(([{ control, hasOwnKey, hasOthersKeys, othersLater }, name]): readonly Observation[] => {
+    const text = `Another key in ${name} can spend its coins without you`;
+    if (othersLater !== undefined) return [{ check: 'wallet-later', text: `${text}, ${othersLater}.` }];
+    if (control !== 'strangers') return [];
+    return [
+      {
+        check: 'wallet-shared',
+        text: hasOwnKey
+          ? `${text}, as soon as you or sooner.`
+          : hasOthersKeys
+            ? `The private keys of ${name} are in its file: whoever made the file can spend its coins.`
+            : `None of the keys at hand is in ${name}: others control its coins.`,
+      },
+    ];
+  });
 }
 
 /** The facts that checks of the whole transaction use. */

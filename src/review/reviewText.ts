@@ -8,7 +8,7 @@ import { untilText } from '../tx/absoluteLock.ts';
 import { formatTxid } from '../tx/txid.ts';
 import type { AmountProof, AmountTrust, InputReview, SignatureReview } from './inputReview.ts';
 import type { OutputReview } from './outputs.ts';
-import type { VerifiedOwner } from './ownership.ts';
+import { descriptorName, type VerifiedOwner } from './ownership.ts';
 import { type Finding, refusalsIn } from './policy.ts';
 import { isFull } from './quorums.ts';
 import { countText, keyText, leafText, quorumTexts, unverifiableText } from './quorumText.ts';
@@ -164,9 +164,12 @@ function signedText(inputs: readonly InputReview[]): string {
 
 function signedInputText({ isFinal, isFinalValid, quorums }: InputReview): string {
   if (isFinal) return isFinalValid ? FINAL : NOT_VALID;
-  const full = quorums.filter(isFull);
-  const counts = new Set((full.length > 0 ? full.slice(0, 1) : quorums).map(countText));
-  return counts.size === 0 ? 'unknown' : [...counts].join(' or ');
+  if (quorums.length === 0) return 'unknown';
+  const open = quorums.filter(({ isClosed }) => !isClosed);
+  const ways = open.length > 0 ? open : quorums;
+  const full = ways.filter(isFull);
+  const counts = new Set((full.length > 0 ? full.slice(0, 1) : ways).map(countText));
+  return `${[...counts].join(' or ')}${open.length > 0 ? '' : ', but the transaction does not meet the locks'}`;
 }
 
 const FINAL = 'final';
@@ -255,7 +258,7 @@ function signerText({ publicKey, leafHash, leafScript, ...signer }: SignatureRev
   return `of ${keyText({ publicKey, ...signer })}${leafHash ? ` for the leaf ${leafText(leafHash, leafScript)}` : ''}`;
 }
 
-const placeText = ({ descriptor, index }: VerifiedOwner): string => `descriptor ${descriptor + 1}, index ${index}`;
+const placeText = (owner: VerifiedOwner): string => `${descriptorName(owner)}, index ${owner.index}`;
 
 const SHOWN_SCRIPT = 520;
 

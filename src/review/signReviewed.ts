@@ -80,5 +80,5 @@ export function deriveForPsbt(
 ): readonly Derived[] {
   assertKnownOptions(options, SESSION_OPTIONS);
   const { ecc = nobleEcc } = options;
-  return searchDescriptors(psbt, descriptors, ecc).places.map(({ derived }) => derived);
+  return searchDescriptors(psbt, { descriptors }, ecc).places.map(({ derived }) => derived);
 }

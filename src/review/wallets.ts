@@ -1,14 +1,14 @@
 import { equalBytes } from '../bytes/compare.ts';
 import { formatHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
-import { singlePaths } from '../descriptors/derive.ts';
+import { hasPrivateKeys, singlePaths } from '../descriptors/derive.ts';
 import { createKeyDeriver, type Found } from '../descriptors/deriveKey.ts';
 import { flatKeys, type SingleKey, textWithoutChains } from '../descriptors/joinPaths.ts';
-import { soonestSpend } from '../descriptors/soonestSpend.ts';
+import { soonestSpend, spendTimeText } from '../descriptors/soonestSpend.ts';
 import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
 import type { KeyOrigin } from '../keys/path.ts';
 import { UNSPENDABLE_KEY } from '../script/tapTree.ts';
-import type { VerifiedOwner } from './ownership.ts';
+import type { SearchedDescriptors, VerifiedOwner } from './ownership.ts';
 
 /**
  * Control over the coins of a wallet: the keys at hand alone (`own`), the keys at hand with others (`shared`), or others
@@ -22,9 +22,13 @@ interface ReviewedWallet {
   readonly name: string;
   readonly control: Control;
   readonly hasOwnKey: boolean;
+  /** Whether private keys in it count as those of others. */
+  readonly hasOthersKeys?: boolean;
+  /** Says when others can spend without the keys at hand, if those can spend alone before. */
+  readonly othersLater?: string;
 }
 
-/** The keys at hand. */
+/** The keys at hand: those that the user gave as keys, and those in wallet files that no one else may have made. */
 export interface OwnKeys {
   readonly holdsKey?: ((publicKey: Uint8Array) => boolean) | undefined;
   readonly publicKeyAt?: ((origin: KeyOrigin) => Uint8Array | undefined) | undefined;
@@ -37,7 +41,11 @@ export interface ReviewedWallets {
   readonly at: (owner: VerifiedOwner) => ReviewedWallet;
 }
 
-export function createReviewedWallets(descriptors: readonly Descriptor[], own: OwnKeys, ecc: Ecc): ReviewedWallets {
+export function createReviewedWallets(
+  { descriptors, sources = [] }: SearchedDescriptors,
+  own: OwnKeys,
+  ecc: Ecc,
+): ReviewedWallets {
   const names = descriptors.map(textWithoutChains);
   const nameOf = ({ descriptor }: Pick<VerifiedOwner, 'descriptor'>): string => names[descriptor] ?? '';
   const wallets = new Map<string, ReviewedWallet>();
@@ -47,8 +55,18 @@ export function createReviewedWallets(descriptors: readonly Descriptor[], own: O
     const single = descriptors[descriptor] && singlePaths(descriptors[descriptor])[position];
     if (known || !single) return known ?? { name, control: 'strangers', hasOwnKey: false };
     const keys = flatKeys(single);
-    const held = new Set(keys.filter((key) => isHeld(key, index, own, ecc)));
-    const wallet = { name, control: controlOf(single, keys, held), hasOwnKey: held.size > 0 };
+    const hasOthersKeys = sources[descriptor]?.hasOthersKeys === true && hasPrivateKeys(single);
+    const held = new Set(keys.filter((key) => isHeld(key, { index, own, isWrittenOwn: !hasOthersKeys }, ecc)));
+    const others = keys.filter((key) => !held.has(key) && !isUnspendable(key));
+    const control = judgeControl(single, held, others);
+    const later = control === 'shared' ? laterSpend(single, held, others) : undefined;
+    const wallet = {
+      name,
+      control,
+      hasOwnKey: held.size > 0,
+      ...(hasOthersKeys && { hasOthersKeys }),
+      ...(later !== undefined && { othersLater: later }),
+    };
     wallets.set(name, wallet);
     return wallet;
   };
@@ -56,11 +74,19 @@ export function createReviewedWallets(descriptors: readonly Descriptor[], own: O
 }
 
 /** Tells whether a key is at hand: in the descriptor itself, as a private key, or at its origin below one. */
-function isHeld(key: SingleKey, index: number, { holdsKey, publicKeyAt }: OwnKeys, ecc: Ecc): boolean {
+function isHeld(
+  key: SingleKey,
+  {
+    index,
+    own: { holdsKey, publicKeyAt },
+    isWrittenOwn,
+  }: { readonly index: number; readonly own: OwnKeys; readonly isWrittenOwn: boolean },
+  ecc: Ecc,
+): boolean {
   const found: Found = { keys: new Map(), aggregates: new Map(), scripts: [] };
   const publicKey = createKeyDeriver(key, ecc)(index, found);
   const [derived] = [...found.keys.values()];
-  if (derived?.secretKey) return true;
+  if (isWrittenOwn && derived?.secretKey) return true;
   const ofOrigin = derived && publicKeyAt?.(derived.origin);
   // An x-only key is written with either parity.
   return (
@@ -72,8 +98,7 @@ function isHeld(key: SingleKey, index: number, { holdsKey, publicKeyAt }: OwnKey
 /** More keys of others than any wallet has: judging each takes work. */
 const MAX_OTHERS = 100;
 
-function controlOf(descriptor: Descriptor, keys: readonly SingleKey[], held: ReadonlySet<KeyExpression>): Control {
-  const others = keys.filter((key) => !held.has(key) && !isUnspendable(key));
+function judgeControl(descriptor: Descriptor, held: ReadonlySet<KeyExpression>, others: readonly SingleKey[]): Control {
   if (held.size > 0 && others.length === 0) return 'own';
   if (held.size === 0 || others.length > MAX_OTHERS) return 'strangers';
   const isTheirs = [false, true].some((isLate) => {
@@ -88,6 +113,18 @@ function controlOf(descriptor: Descriptor, keys: readonly SingleKey[], held: Rea
     return own < Number.POSITIVE_INFINITY ? isSooner(others) : byHolder(others).some(isSooner);
   });
   return isTheirs ? 'strangers' : 'shared';
+}
+
+/** Says when others can spend alone that come after the keys at hand alone; `undefined` if either never can. */
+function laterSpend(
+  descriptor: Descriptor,
+  mine: ReadonlySet<KeyExpression>,
+  others: readonly SingleKey[],
+): string | undefined {
+  const soonest = (holders: ReadonlySet<KeyExpression>, knowsPreimages: boolean): number =>
+    soonestSpend(descriptor, { holds: (key) => holders.has(key), knowsPreimages, isLate: false });
+  const theirs = soonest(new Set(others), true);
+  return soonest(mine, false) < theirs && theirs < Number.POSITIVE_INFINITY ? spendTimeText(theirs) : undefined;
 }
 
 function byHolder(keys: readonly SingleKey[]): readonly (readonly SingleKey[])[] {

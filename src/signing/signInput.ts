@@ -1,6 +1,6 @@
 import type { SignatureChecker } from '../interpreter/checker.ts';
 import type { ScriptOutcome } from '../interpreter/result.ts';
-import { ecdsaDigests, meetsLockTime, meetsSequence, transactionChecker } from '../interpreter/transactionChecker.ts';
+import { ecdsaDigests, meetsLock, transactionChecker } from '../interpreter/transactionChecker.ts';
 import { type VerifyScriptInput, verifyScript } from '../interpreter/verifyScript.ts';
 import { classifyScript } from '../script/template.ts';
 import { inputAt } from '../sighash/midstate.ts';
@@ -66,7 +66,7 @@ export function inputDigests(input: InputContext, sighashType: number): InputDig
     schnorrDigest,
     hasAmount: coin.value !== undefined,
     isLoneSingle: isLone,
-    isMet: (kind, lock) => (kind === 'older' ? meetsSequence : meetsLockTime)(tx, txIn, lock),
+    isMet: (kind, lock) => meetsLock(tx, txIn, { kind, lock }),
     outputKey,
     assemble: outputKey && assembler?.(outputKey, schnorrDigest),
   };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { reviewUpdated, updateWithAccount } from '../../src/account/accountPsbt.ts';
 import { type Account, accountFromDescriptors, accountFromWords, buildPsbt } from '../../src/account/index.ts';
 import { seedOfWords } from '../../src/keys/seedWords.ts';
 import { runForFiles } from '../support/io.ts';
@@ -12,7 +13,10 @@ import {
   masterKey,
   networks,
   neuter,
+  nobleEcc,
+  type Psbt,
   parsePath,
+  reviewToJson,
 } from '../support/library.ts';
 import { PAYEE } from '../support/psbts.ts';
 
@@ -79,6 +83,55 @@ describe.each(Object.entries(KEYS))('descriptors beside the %s', (_, keys) => {
     const { code, error } = await signWith(keys, descriptors, { change: accountOf(OWN) });
     expect(error).toContain('  change, verified (');
     expect(code).toBe(0);
+  });
+});
+
+describe('descriptors that keys imply are named by what they are', () => {
+  const theirs = [`wpkh(${THEIRS})`];
+  const change = accountOf(OWN);
+
+  test.each([
+    ['seed words', OWN, 'seed words, P2WPKH account 0'],
+    ['an account key', KEYS['account key'], 'extended private key, P2WPKH'],
+    [
+      'several keys',
+      `${KEYS['account key']}\n${formatXprv(keyAt(STRANGER, '84h'), regtest)}`,
+      'extended private key e99b8628, P2WPKH',
+    ],
+  ])('of %s', async (_, keys, name) => {
+    const { error } = await signWith(keys, theirs, { change });
+    expect(flat(error)).toContain(`change, verified (${name}, index 0)`);
+    expect(flat(error)).toContain(`yours (${name}, index 3)`);
+  });
+
+  test('in findings and JSON', () => {
+    const own = { network: regtest, ecc: nobleEcc, masters: [masterKey(seedOfWords(OWN))] };
+    const keys = { ...own, descriptors: change.descriptors, sources: [{ name: 'seed words, P2WPKH account 0' }] };
+    const reviewed = (psbt: Psbt) => reviewUpdated(updateWithAccount(psbt, keys), regtest);
+    const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: change.receive(3) };
+    const { address } = change.receive(1);
+    const psbt = buildPsbt({ inputs: [coin], outputs: { [address]: 10_000n }, change: change.change(0), feeRate: 2 });
+    expect(reviewToJson(reviewed(psbt)).inputs[0]?.verifiedOwner).toMatchObject({
+      ...{ descriptor: 0, index: 3 },
+      name: 'seed words, P2WPKH account 0',
+    });
+    const [first, second] = psbt.outputs;
+    const lie = {
+      ...psbt,
+      outputs: [
+        { ...first, bip32Derivations: second?.bip32Derivations ?? [] },
+        { ...second, amount: 1n, script: PAYEE },
+      ],
+    };
+    const texts = reviewed(lie).findings.map(({ text }) => text);
+    expect(texts.join(' ')).toContain('false: seed words, P2WPKH account 0 has another script at index');
+  });
+
+  test('and where an output is of another of them', async () => {
+    const { error } = await signWith(OWN, theirs, {
+      change: accountFromWords(OWN, { network: 'regtest', purpose: 86 }),
+    });
+    expect(flat(error)).toContain('change, verified (seed words, P2TR account 0, index 0)');
   });
 });
 

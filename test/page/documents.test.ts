@@ -1,22 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { cosigners, seedWords } from '../../examples/fixtures.ts';
 import { accountFromDescriptors, accountFromWords, buildPsbt } from '../../src/account/index.ts';
+import { seedOfWords } from '../../src/keys/seedWords.ts';
 import { createPageSession } from '../../src/page/pageSession.ts';
 import type { PageSession } from '../../src/page/protocol.ts';
 import {
   decodePsbt,
   decodeRawTransaction,
   decodeTransaction,
+  derivePath,
   type Ecc,
   encodeTransaction,
   finalizePsbt,
   formatDescriptor,
   formatHex,
   formatPsbt,
+  formatXprv,
+  masterKey,
   networks,
   nobleEcc,
   type Psbt,
   parseHex,
+  parsePath,
   parsePsbt,
   stringifyRpc,
   toPsbtV2,
@@ -218,7 +223,12 @@ describe('a review', () => {
       review: {
         isRefused: true,
         outputs: [{ isOtherWallet: false }, { isOtherWallet: true }],
-        findings: expect.arrayContaining([expect.objectContaining({ check: 'wallet-foreign', action: 'refuse' })]),
+        findings: expect.arrayContaining([
+          expect.objectContaining({
+            ...{ check: 'wallet-foreign', action: 'refuse' },
+            text: expect.stringContaining('Output 1 pays to “stranger.txt”, which has no key of yours'),
+          }),
+        ]),
       },
     });
   });
@@ -232,6 +242,63 @@ describe('a review', () => {
     expect(opened).toMatchObject({ kind: 'wallet', wallet: { isShared: true } });
     expect(session.open({ content: `wsh(sortedmulti(2,${mine},${cosigners[0].xpub}))` })).toMatchObject({
       wallet: { isShared: false },
+    });
+    expect(
+      session.open({ content: `wsh(or_d(pk(${mine}),and_v(v:pkh(${cosigners[0].xpub}),older(1))))` }),
+    ).toMatchObject({ wallet: { isShared: false, othersLater: 'once they are about 1 block old' } });
+  });
+
+  describe('does not take the private keys of a file for the signer’s own', () => {
+    const [theirs] = multisigOf(0).match(/tprv[^/]+/) ?? [];
+    const mine = accountFromWords(seedWords, { network, purpose: 84 });
+    const [own = ''] = mine.descriptors.map((descriptor) => formatDescriptor(descriptor, networks[network]));
+    const xpub = own.replace(/^\w+\(|\)#.*$/g, '');
+    const seed = masterKey(seedOfWords(seedWords));
+    const xprv = `${formatXprv(derivePath(seed, parsePath('m/84h/1h/0h')), networks[network])}/<0;1>/*`;
+
+    test.each([
+      ['alone', 'seed words', `wpkh(${theirs}/<0;1>/*)`, 'whose private keys are in its file'],
+      ['beside an own one', 'seed words', `wsh(or_d(pk(${theirs}/<0;1>/*),pkh(${xpub})))`, 'another key than yours'],
+      [
+        'alone, beside the file with the own key',
+        'file',
+        `wpkh(${theirs}/<0;1>/*)`,
+        'whose private keys are in its file',
+      ],
+      [
+        'beside an own one of another file',
+        'file',
+        `tr(${theirs}/<0;1>/*,pk(${xpub}))`,
+        'whose private keys are in its file',
+      ],
+    ])('%s: change to it is refused, with keys of a %s', (_, from, evil, reason) => {
+      const stranger = accountFromDescriptors(evil, { network });
+      const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: mine.receive(3) };
+      const { address } = mine.receive(5);
+      const psbt = buildPsbt({
+        inputs: [coin],
+        outputs: { [address]: 10_000n },
+        change: stranger.change(0),
+        feeRate: 2,
+      });
+      const session = sessionWith(psbt);
+      session.addKeys({ text: from === 'file' ? `wpkh(${xprv})` : seedWords, network });
+      session.addKeys({ text: evil, network });
+      const { review } = session.document() ?? {};
+      expect(review?.outputs[1]).toMatchObject({ isOtherWallet: true });
+      expect(review?.findings).toContainEqual(
+        expect.objectContaining({ check: 'wallet-foreign', action: 'refuse', text: expect.stringContaining(reason) }),
+      );
+    });
+
+    test('but of a file that has all private keys', () => {
+      const session = sessionWith(paymentOf(mine));
+      session.addKeys({ text: `wpkh(${xprv})`, network });
+      expect(session.document()?.review.findings).toEqual([]);
+      session.addKeys({ text: `wpkh(${theirs}/<0;1>/*)`, network });
+      const { outputs, findings } = session.document()?.review ?? {};
+      expect(outputs?.some(({ verifiedChange }) => verifiedChange)).toBe(true);
+      expect(findings?.map(({ check }) => check)).toEqual(['wallet-shared']);
     });
   });
 

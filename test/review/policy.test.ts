@@ -77,8 +77,9 @@ test('a check refuses by default, unless honest PSBTs fail it', () => {
     'version-unusual': 'warn',
     'wallet-other': 'warn',
     'wallet-shared': 'warn',
+    'wallet-later': 'warn',
   });
-  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(37);
+  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(38);
   expect(new Set(Object.values(POLICY_DEFAULTS))).toEqual(new Set(['refuse', 'warn']));
 });
 

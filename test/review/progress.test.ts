@@ -182,10 +182,12 @@ describe('the standing of an input', () => {
       tapLeafScripts: [...(input.tapLeafScripts ?? []), odd],
     }));
     const found = standing(more)?.quorums ?? [];
-    expect(found.map(({ have, required, of, wanted }) => [have, required, of, wanted.length]).sort()).toEqual([
-      [0, 1, 1, 1],
-      [0, 2, 2, 2],
-      [1, 1, 1, 0],
+    expect(
+      found.map(({ have, required, of, wanted, isClosed }) => [have, required, of, wanted.length, isClosed]).sort(),
+    ).toEqual([
+      [0, 1, 1, 1, undefined],
+      [0, 2, 2, 2, undefined],
+      [1, 1, 1, 0, true],
     ]);
   });
 

@@ -17,7 +17,7 @@ import {
   type ReviewOptions,
   reviewPsbt,
 } from '../support/library.ts';
-import { ALICE, make, PAYEE, parse, payment, sign, WALLETS, withInput, without } from '../support/psbts.ts';
+import { ALICE, BOB, make, PAYEE, parse, payment, sign, WALLETS, withInput, without } from '../support/psbts.ts';
 
 const linesOf = (psbt: Psbt, options: Partial<ReviewOptions> = {}): readonly string[] =>
   formatReview(reviewPsbt(psbt, { network: networks.regtest, ...options })).split('\n');
@@ -453,4 +453,34 @@ test('a fee has shares only of what is known', () => {
   expect(feeShares({ fee: 10_000n, vsize: undefined, inputs })).toEqual({ percent: 1 });
   expect(feeShares({ fee: 10_000n, vsize: 100, inputs: [] })).toEqual({ rate: 100 });
   expect(feeShares({ fee: undefined, vsize: 100, inputs })).toEqual({});
+});
+
+describe('the count of signatures leaves out ways whose lock the transaction does not meet', () => {
+  const spend = (of: string, sequence: number): Psbt =>
+    make({ inputs: [{ of, sequence }], outputs: [{ to: PAYEE, value: 999_000n }] });
+  const headline = (psbt: Psbt): string | undefined => linesOf(psbt).find((line) => line.startsWith('Signed'));
+  const [early, late] = [0xfffffffd, 144];
+
+  test('a leaf', () => {
+    const of = `tr(${BOB.xpub('m/86h')}/<0;1>/*,and_v(v:pk(${ALICE.xprv('m/87h')}/<0;1>/*),older(144)))`;
+    const signed = (sequence: number): Psbt => sign(spend(of, sequence), {}, [of]).psbt;
+    expect(headline(signed(early))).toBe('Signed   input 0: 0 of 1');
+    expect(headline(signed(late))).toBe('Signed   input 0: 1 of 1');
+    expect(linesOf(signed(early)).join(' ').replaceAll(/ +/g, ' ')).toContain(
+      'after 144 blocks: have 1 of 1 signatures, but the transaction does not meet its lock',
+    );
+  });
+
+  test('a branch of a script', () => {
+    const key = (path: string): string => `${ALICE.xprv(path)}/<0;1>/*`;
+    const of = `wsh(or_i(multi(2,${key('m/1h')},${BOB.xpub('m/1h')}/<0;1>/*),and_v(v:pkh(${key('m/2h')}),older(144))))`;
+    expect(headline(sign(spend(of, early), {}, [of]).psbt)).toMatch(/: \d of 2$/);
+  });
+
+  test('unless all are closed, which it says', () => {
+    const of = `wsh(and_v(v:pk(${ALICE.xprv('m/1h')}/<0;1>/*),older(144)))`;
+    expect(headline(sign(spend(of, early), {}, [of]).psbt)).toBe(
+      'Signed   input 0: 1 of 1, but the transaction does not meet the locks',
+    );
+  });
 });

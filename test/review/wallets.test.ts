@@ -12,7 +12,7 @@ const H = '50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0';
 const OWN = new Set(['m/1h/0/0', 'm/2h/0/0'].map((path) => formatHex(ALICE.keyAt(path))));
 const holdsKey = (publicKey: Uint8Array): boolean => OWN.has(formatHex(publicKey));
 const PLACE = { descriptor: 0, position: 0, index: 0 };
-const at = (text: string) => createReviewedWallets([parse(text)], { holdsKey }, nobleEcc).at(PLACE);
+const at = (text: string) => createReviewedWallets({ descriptors: [parse(text)] }, { holdsKey }, nobleEcc).at(PLACE);
 
 describe('a wallet is controlled', () => {
   test.each([`pkh(${U})`, `tr(${U},pk(${U2}))`, `wsh(multi(2,${U},${U2}))`, `tr(${H},pk(${U}))`, `rawtr(${U})`])(
@@ -29,6 +29,20 @@ describe('a wallet is controlled', () => {
     `wsh(or_i(and_v(v:pk(${U}),after(2000000000)),and_v(v:pkh(${B}),after(2100000000))))`,
     `tr(musig(${U},${B}))`,
   ])('by them with others: %s', (text) => expect(at(text)).toMatchObject({ control: 'shared', hasOwnKey: true }));
+
+  test.each([
+    [`wsh(or_d(pk(${U}),and_v(v:pkh(${B}),older(10))))`, 'once they are about 10 blocks old'],
+    [`tr(${U},and_v(v:pk(${B}),older(4194306)))`, 'once they are about 2 blocks old'],
+    [`tr(${U},and_v(v:pk(${B}),after(2100000000)))`, 'from about 2036-07-18 on'],
+    [`tr(${U},{and_v(v:pk(${B}),older(144)),and_v(v:pk(${X}),older(10))})`, 'once they are about 10 blocks old'],
+  ])('by the keys at hand, and later by others: %s', (text, othersLater) => {
+    expect(at(text)).toMatchObject({ control: 'shared', othersLater });
+  });
+
+  test.each([`wsh(multi(2,${U},${B}))`, `wsh(multi(2,${U},${B},${X}))`, `tr(${U},pk(${U2}))`, `tr(${X},pk(${U}))`])(
+    'by no one later: %s',
+    (text) => expect(at(text).othersLater).toBeUndefined(),
+  );
 
   test.each([
     `tr(${X},pk(${U}))`,
@@ -54,15 +68,19 @@ describe('a wallet is controlled', () => {
 
 test('a key is at hand as a private key of the descriptor, and at its origin', () => {
   const own = `wpkh(${ALICE.xprv('m/1h')}/<0;1>/*)`;
-  expect(createReviewedWallets([parse(own)], {}, nobleEcc).at(PLACE).control).toBe('own');
+  expect(createReviewedWallets({ descriptors: [parse(own)] }, {}, nobleEcc).at(PLACE).control).toBe('own');
   const publicKeyAt = (): Uint8Array => ALICE.keyAt('m/1h/0/0');
-  expect(createReviewedWallets([parse(`wpkh(${U})`)], { publicKeyAt }, nobleEcc).at(PLACE).control).toBe('own');
-  expect(createReviewedWallets([parse(`wpkh(${X})`)], { publicKeyAt }, nobleEcc).at(PLACE).control).toBe('strangers');
+  expect(
+    createReviewedWallets({ descriptors: [parse(`wpkh(${U})`)] }, { publicKeyAt }, nobleEcc).at(PLACE).control,
+  ).toBe('own');
+  expect(
+    createReviewedWallets({ descriptors: [parse(`wpkh(${X})`)] }, { publicKeyAt }, nobleEcc).at(PLACE).control,
+  ).toBe('strangers');
 });
 
 test('descriptors that differ in their chain are one wallet', () => {
   const texts = [`wpkh(${ALICE.xpub('m/1h')}/0/*)`, `wpkh(${ALICE.xpub('m/1h')}/1/*)`, `wpkh(${X})`];
-  const { nameOf } = createReviewedWallets(texts.map(parse), {}, nobleEcc);
+  const { nameOf } = createReviewedWallets({ descriptors: texts.map(parse) }, {}, nobleEcc);
   const [receive, change, other] = [0, 1, 2].map((descriptor) => nameOf({ descriptor }));
   expect(receive).toBe(change);
   expect(receive).not.toBe(other);

@@ -701,13 +701,22 @@ describe('32. a wallet file with a stranger’s key', () => {
     expect(findings.map(({ check }) => check)).toEqual(['wallet-shared']);
   });
 
-  test('is not one in which the stranger needs the user, or comes later', () => {
-    for (const text of [
-      `wsh(sortedmulti(2,${own('m/48h')},${stranger}))`,
+  test.each([
+    ['needs the user', `wsh(sortedmulti(2,${own('m/48h')},${stranger}))`, []],
+    [
+      'comes later',
       `tr(${own('m/86h/1h/0h')},and_v(v:pk(${stranger}),older(144)))`,
-    ]) {
-      const psbt = make({ inputs: [{ of: text }], outputs: [{ to: text, value: 998_000n }] });
-      expect(reviewWith(psbt, [text]).findings).toEqual([]);
-    }
+      [
+        expect.objectContaining({
+          ...{ check: 'wallet-later', action: 'warn' },
+          text: 'Another key in descriptor 1 can spend its coins without you, once they are about 144 blocks old.',
+        }),
+      ],
+    ],
+  ])('is not one in which the stranger %s', (_, text, findings) => {
+    const psbt = make({ inputs: [{ of: text }], outputs: [{ to: text, value: 998_000n }] });
+    const review = reviewWith(psbt, [text]);
+    expect(review.outputs[0]?.verifiedChange).toBeDefined();
+    expect(review.findings).toEqual(findings);
   });
 });

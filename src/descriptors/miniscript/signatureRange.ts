@@ -7,8 +7,11 @@ export interface SignatureRange {
   readonly most: number;
 }
 
-/** Counts the signatures of the satisfactions of an expression; `undefined` if nothing satisfies it. */
-export const signatureRange = <K>(root: Miniscript<K>): SignatureRange | undefined =>
+/** Counts the signatures of the satisfactions whose locks are met; `undefined` if there is none. */
+export const signatureRange = <K>(
+  root: Miniscript<K>,
+  isMet: (kind: 'older' | 'after', lock: number) => boolean,
+): SignatureRange | undefined =>
   fold<K, SignatureRange | undefined>(root, ({ fragment }, subs) => {
     const [x, y, z] = subs;
     switch (fragment.kind) {
@@ -20,6 +23,9 @@ export const signatureRange = <K>(root: Miniscript<K>): SignatureRange | undefin
       case 'multi':
       case 'multi_a':
         return { least: fragment.required, most: fragment.required };
+      case 'older':
+      case 'after':
+        return isMet(fragment.kind, fragment.lock) ? NOTHING : undefined;
       case 'and_v':
       case 'and_b':
         return sum(x, y);

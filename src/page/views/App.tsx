@@ -13,6 +13,7 @@ import { OpenView } from './OpenView.tsx';
 import { EMPTY, type Notice, type Page, PageContext, type PageState, type ViewName } from './page.ts';
 import { ResultView } from './ResultView.tsx';
 import { ReviewView } from './ReviewView.tsx';
+import { sharingText } from './signers.ts';
 import { useKeptFocus } from './useKeptFocus.ts';
 
 const VIEWS: Readonly<Record<ViewName, () => JSX.Element>> = {
@@ -143,13 +144,16 @@ async function acceptOpened(
       return refresh({ view: 'review', notice: undefined });
     case 'previous-transaction':
       return refresh({ view: 'review', notice: { tone: 'good', text: texts.open.previous(opened.inputs) } });
-    case 'wallet':
-      return refresh({
-        view: 'keys',
-        notice: opened.wallet.isShared
-          ? { tone: 'bad', text: `${texts.open.walletAdded(opened.wallet.name)} ${texts.keys.shared}` }
-          : { tone: 'good', text: texts.open.walletAdded(opened.wallet.name) },
-      });
+    case 'wallet': {
+      const { isShared, name } = opened.wallet;
+      const sharing = sharingText(opened.wallet);
+      const text = texts.open.walletAdded(name);
+      const notice: Notice =
+        sharing === undefined
+          ? { tone: 'good', text }
+          : { tone: isShared ? 'bad' : 'info', text: `${text} ${sharing}` };
+      return refresh({ view: 'keys', notice });
+    }
     case 'secret':
       return change({ view: 'keys', secret: opened.secret, notice: undefined });
     case 'address':

@@ -7,7 +7,7 @@ import { Exporter } from './Exporter.tsx';
 import { KeysForm } from './KeysForm.tsx';
 import { usePage } from './page.ts';
 import { Badge, Card, CopyButton, Dialog, Grouped, Select, Title } from './parts.tsx';
-import { signerPlaces, wantsPrivateKeys } from './signers.ts';
+import { sharingText, signerPlaces, wantsPrivateKeys } from './signers.ts';
 
 const MINUTES = [2, 5, 10, 30] as const;
 
@@ -71,6 +71,7 @@ function WalletCard({ wallet }: { readonly wallet: WalletView }): JSX.Element {
   const { client, state, run, refresh, change } = usePage();
   const [isExporting, setIsExporting] = useState(false);
   const { id, name, hasPrivateKeys } = wallet;
+  const sharing = sharingText(wallet);
   const remove = (): Promise<void> =>
     run(async () => {
       await client.call('removeWallet', [id]);
@@ -79,14 +80,14 @@ function WalletCard({ wallet }: { readonly wallet: WalletView }): JSX.Element {
   return (
     <Card
       title={name}
-      {...(wallet.isShared && { tone: 'bad' as const })}
+      {...(sharing !== undefined && { tone: wallet.isShared ? ('bad' as const) : ('warn' as const) })}
       aside={
         <Badge tone={hasPrivateKeys ? 'good' : 'plain'}>
           {hasPrivateKeys ? texts.keys.canSign : texts.keys.watchOnly}
         </Badge>
       }
     >
-      {wallet.isShared && <p>{texts.keys.shared}</p>}
+      {sharing !== undefined && <p>{sharing}</p>}
       <WalletFacts wallet={wallet} places={signerPlaces(wallet, state.wallets)} />
       <div class="row">
         <button type="button" onClick={() => change({ view: 'addresses', walletId: id })}>

@@ -15,6 +15,15 @@ export const wantsPrivateKeys = ({ wallets, document }: Opened): boolean =>
 export const wantsCosigner = ({ wallets }: Pick<Opened, 'wallets'>): boolean =>
   wallets.some(({ fingerprints }) => fingerprints.length > 1) && !wallets.some(({ hasPrivateKeys }) => hasPrivateKeys);
 
+/** Says of a wallet that others can spend its coins without the user, at once or later. */
+export function sharingText({
+  isShared,
+  othersLater,
+}: Pick<WalletView, 'isShared' | 'othersLater'>): string | undefined {
+  if (isShared) return texts.keys.shared;
+  return othersLater === undefined ? undefined : texts.keys.sharedLater(othersLater);
+}
+
 type Signer = Pick<WalletView, 'id' | 'name' | 'network' | 'fingerprints' | 'hasPrivateKeys'>;
 
 /** Says in which open wallets of several signers the keys of a wallet take part, as far as fingerprints show. */
