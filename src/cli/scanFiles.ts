@@ -166,7 +166,8 @@ function readPng({ name, content }: CodeFile): Picture {
       `${name}: the picture has more than ${MOST_PIXELS} pixels: make it smaller, or crop it to the code`,
     );
   }
-  if (picture === 'interlaced') throw new UsageError(`${name}: interlaced PNG is not supported: save it non-interlaced`);
+  if (picture === 'interlaced')
+    throw new UsageError(`${name}: interlaced PNG is not supported: save it non-interlaced`);
   return picture;
 }
 
