@@ -1,17 +1,18 @@
 import { shownPath, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import { type Network, type NetworkName, networks, resolveNetwork } from '../network/networks.ts';
-import { type DialectName, dialects, type RpcContext, resolveContext } from '../rpc/dialect.ts';
+import { dialects, type RpcContext, resolveContext } from '../rpc/dialect.ts';
+import type { DialectName } from '../rpc/dialectNames.ts';
 import { type Io, readNamedFile } from '../terminal/io.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { chosenEcc } from './arithmetic.ts';
-import type { CommandLine } from './options.ts';
+import type { CommandLine, NodeValues } from './options.ts';
 
 /**
  * Resolves `--network` (a name, or a JSON file with a custom network), `--dialect` and `--arithmetic`.
  * @throws UsageError listing the known names
  */
-export async function openContext(line: CommandLine, io: Io): Promise<RpcContext> {
+export async function openContext(line: CommandLine & NodeValues, io: Io): Promise<RpcContext> {
   const { network, dialect, walletDir, arithmetic } = line;
   if (walletDir === '') throw new UsageError('--wallet-dir needs a directory, not ""');
   const chosen = network.endsWith('.json') ? await readNetwork(network, io) : (network as NetworkName);

@@ -1,7 +1,13 @@
 import { BlockList, isIP } from 'node:net';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { UsageError } from '../terminal/usageError.ts';
-import type { ServeOptions } from './serveOptions.ts';
+
+/** Where a server listens and whom it lets in, as options say. */
+interface EndpointValues {
+  readonly rpcport?: string | undefined;
+  readonly rpcbind?: readonly string[];
+  readonly rpcallowip?: readonly string[];
+}
 
 /** An address and port to listen on. */
 export interface Endpoint {
@@ -37,7 +43,7 @@ loopback.addAddress('::1', 'ipv6');
  * @throws UsageError
  * @see Bitcoin Core `HTTPBindAddresses`
  */
-export function endpointsOf({ rpcport, rpcbind = [], rpcallowip = [] }: ServeOptions, network: string): Endpoint[] {
+export function endpointsOf({ rpcport, rpcbind = [], rpcallowip = [] }: EndpointValues, network: string): Endpoint[] {
   const port = rpcport === undefined ? (DEFAULT_PORTS.get(network) ?? DEFAULT_PORT) : parsePort(rpcport, '--rpcport');
   if (rpcbind.length === 0) {
     if (rpcallowip.length > 0)
