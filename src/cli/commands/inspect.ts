@@ -22,10 +22,7 @@ interface Reading {
   readonly answer: () => Promise<RpcAnswer>;
 }
 
-const options = {
-  json: flag('on one line'),
-  kind: flag('only say what the file is, without its JSON'),
-};
+const options = { json: flag('on one line') };
 type Line = CommandLine<typeof options>;
 
 export const inspect = declareCommand({
@@ -44,14 +41,14 @@ async function runInspect(line: Line, io: Io): Promise<number> {
     const answer = await read().catch(unlessRefused);
     if (answer === undefined) continue;
     io.writeError(`${given.name}: ${kind}\n`);
-    if (!line.kind) await io.writeOut(jsonText(answer, line));
+    await io.writeOut(jsonText(answer, line));
     return 0;
   }
   const { showWalletFile } = await import('../walletFileJson.ts');
   const wallet = showWalletFile(given.content, context);
   if (wallet) {
     io.writeError(`${given.name}: a wallet file (${wallet.format})\n`);
-    if (!line.kind) await io.writeOut(jsonText(wallet.json, line));
+    await io.writeOut(jsonText(wallet.json, line));
     return 0;
   }
   throw new UsageError(`${given.name} ${faultOf(given)}`);
