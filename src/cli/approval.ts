@@ -16,7 +16,12 @@ import { CURRENT_RULES } from '../signing/signingRules.ts';
 import { allowsColours } from '../terminal/colours.ts';
 import type { Io } from '../terminal/io.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
-import type { CommandLine } from './options.ts';
+
+/** The options that approve what is signed. */
+interface Approval {
+  readonly yes: boolean;
+  readonly sighash?: string | undefined;
+}
 
 /**
  * Prints a review of the transaction to standard error and asks whether to sign it.
@@ -25,13 +30,13 @@ import type { CommandLine } from './options.ts';
  */
 export async function isApproved(
   [hex, privkeys, prevtxs, sighash]: readonly JsonValue[],
-  line: CommandLine,
+  line: Approval & { readonly command: string; readonly policy: readonly string[] },
   { context, io }: { readonly context: RpcContext; readonly io: Io },
 ): Promise<boolean> {
   const { command } = line;
   if (command !== 'signrawtransactionwithkey') {
     const { shownName } = await import('../rpc/registry.ts');
-    throw new UsageError(`--review does not apply to ${shownName(command ?? 'nothing')}`);
+    throw new UsageError(`--review does not apply to ${shownName(command)}`);
   }
   const { network, dialect, chain, ecc = nobleEcc } = context;
   const tx = transactionToSign(hex?.type === 'string' ? hex.value : '', context);
@@ -62,7 +67,7 @@ export async function isApproved(
  * Refuses what the policy refuses, and asks about everything else. Without a terminal, only `--yes` confirms.
  * @returns whether to sign
  */
-export async function isConfirmed(review: PsbtReview, line: CommandLine, io: Io): Promise<boolean> {
+export async function isConfirmed(review: PsbtReview, line: Approval, io: Io): Promise<boolean> {
   if (refusalsIn(review.findings).length > 0) {
     io.writeError(`not signed: ${refusalAdvice(review, line)}\n`);
     return false;
@@ -96,7 +101,7 @@ const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
 };
 
 /** Says what leads on from a refusal: a remedy, or else the options with which the user accepts what was refused. */
-function refusalAdvice({ inputs, findings }: PsbtReview, { sighash }: CommandLine): string {
+function refusalAdvice({ inputs, findings }: PsbtReview, { sighash }: Approval): string {
   const refused = refusalsIn(findings);
   const checks = new Set(refused.map(({ check }) => check));
   const inputsWith = (name: PolicyCheck): readonly InputReview[] =>

@@ -7,12 +7,15 @@ import type { Param } from '../rpc/parameters.ts';
 import { type Io, readNamedInput } from '../terminal/io.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { contentOfFile } from './codeFiles.ts';
-import type { CommandLine } from './options.ts';
+import type { CommandLine, keyOptions, SomeValues } from './options.ts';
 
 const PSBT_MAGIC = 'psbt\xff';
 
 /** Returns the arguments as text, the first one read from `--file` or, if it is `-`, from standard input. */
-export async function textsOf({ args, file, keysStdin, network }: CommandLine, io: Io): Promise<string[]> {
+export async function textsOf(
+  { args, file, keysStdin, network }: CommandLine & SomeValues<typeof keyOptions>,
+  io: Io,
+): Promise<string[]> {
   const isPiped = file === undefined && args[0] === '-';
   if (keysStdin && (isPiped || file === '-'))
     throw new UsageError('standard input cannot hold both the keys and the argument');

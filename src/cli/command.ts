@@ -1,22 +1,20 @@
 import type { Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
-import { commands } from './commandTable.ts';
-import { assertUseful, findCommand } from './optionScope.ts';
-import { type CommandLine, parseCommandLine } from './options.ts';
+import type { Command } from './declareCommand.ts';
+import { generalOptions } from './options.ts';
+import { completeLine, loadCommand, type ReadLine, readLine } from './readLine.ts';
 
 /** Runs one command line. @returns the exit code */
 export async function runCommand(argv: readonly string[], version: string, io: Io): Promise<number> {
   try {
-    const line = await parseCommandLine(argv, io.environment, findCommand);
-    if (line.version) return await print(await versionText(line, version), io);
-    if (line.command === undefined && !line.help) {
-      io.writeError(await help());
-      return 1;
-    }
-    if (line.command === 'help' || line.help) {
-      return await print(await help(line.command === 'help' ? line.args[0] : line.command), io);
-    }
-    return await run(line, io);
+    const line = await readLine(argv);
+    const { command, args, values } = line;
+    if (values['version']) return await print(await versionText(values, version), io);
+    if (command === 'help') return await print(await help(args[0]), io);
+    if (values['help']) return await print(await help(command), io);
+    if (command !== undefined) return await run(line, await loadCommand(command), io);
+    io.writeError(await help());
+    return 1;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     io.writeError(`error: ${error.message}\n`);
@@ -24,20 +22,41 @@ export async function runCommand(argv: readonly string[], version: string, io: I
   }
 }
 
-async function run(line: CommandLine, io: Io): Promise<number> {
-  await assertUseful(line);
+/** Runs the command of a line. */
+async function run(given: ReadLine, command: Command, io: Io): Promise<number> {
+  const line = await completeLine(given, command, io.environment);
+  await assertUseful(given, command, command.refused?.(line) ?? []);
   if (line.arithmetic !== undefined) (await import('./arithmetic.ts')).chosenEcc(line.arithmetic);
-  const command = commands.get(line.command ?? '');
-  if (command) return command.run(line, io);
-  if (line.bip322) return (await import('./commands/message.ts')).runMessage(line, io);
-  const { runOneShot } = await import('./commands/call.ts');
-  return runOneShot(line, io);
+  return command.run(line, io);
+}
+
+/**
+ * Rejects options that do not apply to the command, or not without another: a port, password, wallet or policy that is
+ * silently ignored might be believed to be in force.
+ * @throws UsageError
+ */
+async function assertUseful(
+  { command = '', given }: ReadLine,
+  { options }: Command,
+  refused: readonly string[],
+): Promise<void> {
+  for (const name of given) {
+    const option = { ...generalOptions, ...options }[name];
+    if (option === undefined || refused.includes(name)) {
+      const { shownName } = await import('../rpc/registry.ts');
+      throw new UsageError(`--${name} does not apply to ${shownName(command)}`);
+    }
+  }
+  for (const [name, { needs = [] }] of Object.entries(options)) {
+    const missing = given.has(name) ? needs.find((other) => !given.has(other)) : undefined;
+    if (missing !== undefined) throw new UsageError(`--${name} needs --${missing}`);
+  }
 }
 
 /** The first line is for programs. */
-async function versionText({ arithmetic }: CommandLine, version: string): Promise<string> {
+async function versionText({ arithmetic }: ReadLine['values'], version: string): Promise<string> {
   const { arithmeticText } = await import('./arithmetic.ts');
-  return `countersign ${version}\narithmetic: ${arithmeticText(arithmetic)}\n`;
+  return `countersign ${version}\narithmetic: ${arithmeticText(typeof arithmetic === 'string' ? arithmetic : undefined)}\n`;
 }
 
 async function help(command?: string): Promise<string> {

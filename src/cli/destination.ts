@@ -9,7 +9,9 @@ import { stringifyRpc } from '../rpc/json/stringify.ts';
 import type { Io } from '../terminal/io.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import type { Encoding, GivenPsbt } from './givenFiles.ts';
-import type { CommandLine } from './options.ts';
+import type { CommandLine, resultOptions } from './options.ts';
+
+type Line = CommandLine<typeof resultOptions>;
 
 /** A PSBT, and its transaction in hex and txid once it is complete. */
 interface Result {
@@ -40,7 +42,7 @@ const ENCODINGS: readonly Encoding[] = ['base64', 'binary', 'hex', 'json'];
  * @throws UsageError
  */
 export async function openDestination(
-  line: CommandLine,
+  line: Line,
   given: GivenPsbt,
   { suffix = '', makes }: { readonly suffix?: string; readonly makes: 'psbt' | 'transaction' | 'either' },
   io: Io,
@@ -72,7 +74,7 @@ export async function openDestination(
 }
 
 /** Prepares to show results as QR codes, as `--qr` says. @throws UsageError if the terminal is too small */
-async function openCodes({ qr }: CommandLine, io: Io): Promise<Destination['show']> {
+async function openCodes({ qr }: Line, io: Io): Promise<Destination['show']> {
   if (qr === undefined) return async () => undefined;
   const { assertRoomForCodes, codeContentOf, codeFormatOf, showCodes } = await import('./showCodes.ts');
   const format = codeFormatOf(qr);
@@ -81,7 +83,7 @@ async function openCodes({ qr }: CommandLine, io: Io): Promise<Destination['show
 }
 
 /** Writes nothing but QR codes. @throws UsageError for an option that says how to write a text */
-function codesAlone({ out, format, json }: CommandLine, show: Destination['show']): Destination {
+function codesAlone({ out, format, json }: Line, show: Destination['show']): Destination {
   if (out === '-') throw new UsageError('--qr shows codes on standard output: pass a file name to --out');
   if (json || format !== undefined) {
     throw new UsageError('--format and --json do not apply to QR codes: name a file with --out');
@@ -103,7 +105,7 @@ function standardOutput(encodings: Encodings, io: Io): Destination {
 }
 
 /** Refuses to replace files without `--force`. @throws UsageError */
-async function assertFree(names: readonly string[], line: CommandLine, io: Io): Promise<void> {
+async function assertFree(names: readonly string[], line: Line, io: Io): Promise<void> {
   for (const name of line.force ? [] : names) {
     if (await io.exists(name)) {
       throw new UsageError(`${shown(name, line)} exists: pass --force to replace it, or --out with another name`);
@@ -112,18 +114,15 @@ async function assertFree(names: readonly string[], line: CommandLine, io: Io): 
 }
 
 /** Refuses a result in the place of a PSBT, of keys or of descriptors that the command reads. @throws UsageError */
-function assertNotRead(
-  { out, args, seedFile, keysFile, passphraseFile, descriptorsFile }: CommandLine,
-  given: GivenPsbt,
-): void {
-  const read = [given.path, seedFile, keysFile, passphraseFile, descriptorsFile, ...args];
+function assertNotRead({ out, args, inputs }: Line, given: GivenPsbt): void {
+  const read = [given.path, ...inputs, ...args];
   if (out !== undefined && read.some((path) => path !== undefined && resolve(path) === resolve(out))) {
     throw new UsageError('--out names a file that this command reads: choose another name');
   }
 }
 
 /** Returns a name safe to show: that of `--out` may be anything, all others come from a file that exists. */
-const shown = (name: string, { out }: CommandLine): string => (out === undefined ? printable(name) : shownPath(name));
+const shown = (name: string, { out }: Line): string => (out === undefined ? printable(name) : shownPath(name));
 
 interface Encodings {
   readonly psbt: Encoding;
@@ -138,7 +137,7 @@ interface Encodings {
  *
  * @throws UsageError
  */
-function encodingsFor({ format, json }: CommandLine, usual: Encoding): Encodings {
+function encodingsFor({ format, json }: Line, usual: Encoding): Encodings {
   if (json && format !== undefined && format !== 'json') throw new UsageError('--json contradicts --format');
   if (json) return { psbt: 'json', transaction: 'json' };
   if (format === undefined) return { psbt: usual === 'json' ? 'base64' : usual, transaction: 'hex' };

@@ -10,7 +10,14 @@ import { type Io, readInput } from '../terminal/io.ts';
 import { decodeUtf8 } from '../terminal/lines.ts';
 import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
 import { codeFileKind, contentOfFile } from './codeFiles.ts';
-import type { CommandLine } from './options.ts';
+import type { CommandLine, keyOptions, SomeValues } from './options.ts';
+
+/** A command line whose files may be PSBTs, and whose keys may come from standard input. */
+type Line = CommandLine & SomeValues<typeof keyOptions>;
+
+/** What the help says of files. */
+export const FILE_WORDS = `FILE may be binary, base64, hex, or the JSON of another command or a node; "-" reads standard input. It may also be a picture
+of QR codes (PNG), several of them, or the texts of codes (BBQr, UR, numbered frames, Electrum's codes).`;
 
 /** Form in which a PSBT or transaction was written. */
 export type Encoding = WrittenPsbt['encoding'];
@@ -61,12 +68,12 @@ const CONTENT =
  * Reads an argument: `-` for standard input, the content itself, or the name of a file; of QR codes, what they hold.
  * @throws UsageError if it cannot be read
  */
-export async function readGiven(argument: string, line: CommandLine, io: Io): Promise<Given> {
+export async function readGiven(argument: string, line: Line, io: Io): Promise<Given> {
   const { name, path, content } = await readRaw(argument, line, io);
   return givenOf(name, path, await contentOfFile(name, content, line.network));
 }
 
-async function readRaw(argument: string, { keysStdin }: CommandLine, io: Io): Promise<Given> {
+async function readRaw(argument: string, { keysStdin }: Line, io: Io): Promise<Given> {
   if (argument === '-') {
     if (keysStdin) throw new UsageError('standard input cannot hold both the keys and the PSBT');
     return givenOf('standard input', undefined, await readInput('standard input', io.stdin));
@@ -119,7 +126,7 @@ async function withoutCodes(raw: readonly Given[], { network }: CommandLine): Pr
  * @throws UsageError, which says what was found instead
  */
 export async function readPsbts(
-  line: CommandLine,
+  line: Line,
   context: RpcContext,
   io: Io,
   { least = 1, most = Number.POSITIVE_INFINITY }: { readonly least?: 1 | 2; readonly most?: number } = {},
@@ -149,7 +156,7 @@ export async function readPsbts(
 }
 
 /** Reads the only PSBT of a command line. @throws UsageError, as `readPsbts` */
-export async function readPsbt(line: CommandLine, context: RpcContext, io: Io): Promise<GivenPsbt> {
+export async function readPsbt(line: Line, context: RpcContext, io: Io): Promise<GivenPsbt> {
   const [psbt] = await readPsbts(line, context, io, { most: 1 });
   return psbt ?? Promise.reject(new UsageError('no PSBT was given'));
 }

@@ -6,13 +6,13 @@ import type { DialectName } from '../rpc/dialectNames.ts';
 import { type Io, readNamedFile } from '../terminal/io.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { chosenEcc } from './arithmetic.ts';
-import type { CommandLine } from './options.ts';
+import type { CommandLine, NodeValues } from './options.ts';
 
 /**
  * Resolves `--network` (a name, or a JSON file with a custom network), `--dialect` and `--arithmetic`.
  * @throws UsageError listing the known names
  */
-export async function openContext(line: CommandLine, io: Io): Promise<RpcContext> {
+export async function openContext(line: CommandLine & NodeValues, io: Io): Promise<RpcContext> {
   const { network, dialect, walletDir, arithmetic } = line;
   if (walletDir === '') throw new UsageError('--wallet-dir needs a directory, not ""');
   const chosen = network.endsWith('.json') ? await readNetwork(network, io) : (network as NetworkName);

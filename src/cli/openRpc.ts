@@ -15,7 +15,7 @@ import { DATABASE_MARK, type Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import { nodeScrypt } from './nodeScrypt.ts';
 import { openContext } from './openContext.ts';
-import type { CommandLine } from './options.ts';
+import type { CommandLine, NodeValues } from './options.ts';
 import { PASSWORD_WARNING } from './secrets.ts';
 
 /**
@@ -30,7 +30,7 @@ type NodeOptions = Pick<RpcOptions, 'onProgress'> & MempoolOptions & { readonly 
  * @throws UsageError listing the known names, or saying what is wrong with the directory
  */
 export async function openNodeRpc(
-  line: CommandLine,
+  line: CommandLine & NodeValues,
   io: Io,
   { backupDirs, ...more }: NodeOptions = {},
 ): Promise<NodeRpc> {
@@ -39,7 +39,7 @@ export async function openNodeRpc(
     throw new UsageError('--wallet-dir and --wallet-store exclude each other');
   }
   const context = await openContext(line, io);
-  const { acceptnonstdtxn } = line;
+  const { acceptnonstdtxn = false } = line;
   // Without the option, the dialect decides.
   const replacement = line.mempoolreplacement && { mempoolreplacement: true };
   const backupFiles = createBackupFiles({ walletDir, named: backupDirs?.map(existing) });

@@ -2,36 +2,29 @@ import { withoutSecrets } from '../encoding/redaction.ts';
 import { networks } from '../network/networks.ts';
 import { nearestName } from '../terminal/usageError.ts';
 
-/** The options that the program knows. */
-export interface KnownOptions {
+/** The options that the program has. */
+interface AllOptions {
   readonly names: readonly string[];
-  /** Tells whether an argument is an option whose value follows. */
-  readonly wantsValue: (arg: string) => boolean;
-  readonly findCommand: (argv: readonly string[]) => NamedCommand | undefined;
-}
-
-/** A command, and the options that it takes. */
-export interface NamedCommand {
-  readonly name: string;
-  readonly takes: readonly string[];
+  /** Those whose value must follow. */
+  readonly valued: readonly string[];
+  /** The command of the line, and the options that it takes. */
+  readonly command: { readonly name: string; readonly takes: readonly string[] } | undefined;
 }
 
 const OPTION = /^(?<dashes>--|-(?=[a-zA-Z]))(?<name>[^=]+)/;
 
 /** Describes what is wrong with the options of a command line, and suggests the option that was probably meant. */
-export function optionFault(argv: readonly string[], error: unknown, known: KnownOptions): string {
-  const { names, wantsValue, findCommand } = known;
+export function optionFault(argv: readonly string[], error: unknown, { names, valued, command }: AllOptions): string {
   // The message of parseArgs would quote the value, which may be secret.
   if (argv.some((arg) => arg.startsWith('--='))) return 'an option needs a name before "="';
   for (const arg of argv) {
     const { dashes, name } = OPTION.exec(arg)?.groups ?? {};
     if (dashes === undefined || name === undefined || arg === '-h') continue;
     if (dashes === '--' && names.includes(name)) continue;
-    const command = findCommand(argv);
     const advice = adviceFor(name, names, command?.takes ?? names) ?? listAdvice(command?.name, dashes);
     return `unknown option ${dashes}${withoutSecrets(name)}; ${advice}`;
   }
-  const incomplete = argv.find((arg, i) => wantsValue(arg) && !isValue(argv[i + 1]));
+  const incomplete = argv.find((arg, i) => valued.some((name) => arg === `--${name}`) && !isValue(argv[i + 1]));
   if (incomplete !== undefined)
     return `${incomplete} needs a value (for one that begins with "-", write ${incomplete}=VALUE)`;
   return error instanceof Error ? firstSentence(error.message) : 'unreadable options';

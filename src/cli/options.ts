@@ -1,249 +1,172 @@
-import { parseArgs } from 'node:util';
-import { canonicalName, networks } from '../network/networks.ts';
-import { SERVE_OPTIONS, type ServeOptions } from '../server/serveOptions.ts';
-import { SYNC_OPTIONS, type SyncOptions } from '../sync/syncOptions.ts';
-import type { Io } from '../terminal/io.ts';
-import { UsageError } from '../terminal/usageError.ts';
-import { type KnownOptions, optionFault } from './optionFault.ts';
+import { networkAliases, networks } from '../network/networks.ts';
+import { BASES } from '../rpc/dialectNames.ts';
 
-const OPTIONS = {
-  network: { type: 'string' },
-  dialect: { type: 'string' },
-  arithmetic: { type: 'string' },
-  file: { type: 'string' },
-  out: { type: 'string' },
-  format: { type: 'string' },
-  json: { type: 'boolean', default: false },
-  force: { type: 'boolean', default: false },
-  qr: { type: 'string' },
-  'keys-file': { type: 'string' },
-  'keys-stdin': { type: 'boolean', default: false },
-  'keys-prompt': { type: 'boolean', default: false },
-  'seed-file': { type: 'string' },
-  'passphrase-file': { type: 'string' },
-  'passphrase-prompt': { type: 'boolean', default: false },
-  'prevtxs-file': { type: 'string' },
-  'descriptors-file': { type: 'string' },
-  policy: { type: 'string', multiple: true, default: [] as string[] },
-  sighash: { type: 'string' },
-  'no-finalize': { type: 'boolean', default: false },
-  purpose: { type: 'string' },
-  account: { type: 'string' },
-  change: { type: 'boolean', default: false },
-  count: { type: 'string' },
-  words: { type: 'string' },
-  'dice-file': { type: 'string' },
-  'entropy-file': { type: 'string' },
-  bip322: { type: 'boolean', default: false },
-  review: { type: 'boolean', default: false },
-  yes: { type: 'boolean', default: false },
-  jobs: { type: 'string' },
-  queue: { type: 'string' },
-  'wallet-dir': { type: 'string' },
-  'wallet-store': { type: 'string' },
-  'backup-dir': { type: 'string', multiple: true, default: [] as string[] },
-  acceptnonstdtxn: { type: 'boolean', default: false },
-  mempoolreplacement: { type: 'boolean', default: false },
-  rpcwallet: { type: 'string' },
-  named: { type: 'boolean', default: false },
-  pretty: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
-  version: { type: 'boolean', default: false },
-  ...SERVE_OPTIONS,
-  ...SYNC_OPTIONS,
-} as const;
+const ALIASES = Object.entries(networkAliases)
+  .map(([alias, name]) => `${alias} is ${name}`)
+  .join(', ');
 
-/** Every option by name, in the form that `parseArgs` takes. */
-export const ALL_OPTIONS: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>> = OPTIONS;
+/** How an option is parsed: what follows it, and how often. */
+type Kind = 'flag' | 'text' | 'file' | 'list' | 'choice';
 
-/** A parsed command line. */
-export interface CommandLine {
-  readonly command: string | undefined;
+/** What the help says about an option, and what it goes with. */
+interface Details {
+  /** Its name of one letter. */
+  readonly short?: string;
+  /** The options without which this one has no effect, the first to be missed first. */
+  readonly needs?: readonly string[];
+  /** How far its line in the help is indented, below the option that it goes with. */
+  readonly indent?: 1 | 2;
+  /** The heading above its line in the help. */
+  readonly heading?: string;
+}
+
+/** An option of a command. */
+export interface Option<K extends Kind = Kind> extends Details {
+  readonly kind: K;
+  /** The word for its value in the help. */
+  readonly placeholder?: string;
+  /** The words of the help, or those for each value. Without them, the next option's words are for this one, too. */
+  readonly about?: string | Readonly<Record<string, string>>;
+  /** The values of a choice. */
+  readonly values?: readonly string[];
+  /** True if the words of another option name it, so that it has no line of its own. */
+  readonly isMentioned?: true;
+}
+
+/** Options by name, in the order of the help. */
+export type Options = Readonly<Record<string, Option>>;
+
+/** Declares an option without a value. */
+export const flag = (about?: string, details: Details = {}): Option<'flag'> =>
+  describe({ kind: 'flag' }, about, details);
+
+/** Declares an option with a value. */
+export const text = (placeholder: string, about?: string, details: Details = {}): Option<'text'> =>
+  describe({ kind: 'text', placeholder }, about, details);
+
+/** Declares an option that names a file to read. */
+export const file = (about?: string, details: Details = {}): Option<'file'> =>
+  describe({ kind: 'file', placeholder: 'FILE' }, about, details);
+
+/** Declares an option with a value that may be given more than once. */
+export const list = (placeholder: string, about?: string, details: Details = {}): Option<'list'> =>
+  describe({ kind: 'list', placeholder }, about, details);
+
+/** Declares an option whose value may be left out: what follows it is its value only if it is one of these. */
+export const choice = (
+  values: readonly string[],
+  about: string | Readonly<Record<string, string>>,
+  { placeholder = '' }: { readonly placeholder?: string } = {},
+): Option<'choice'> => ({ kind: 'choice', values, about, placeholder });
+
+/** Marks options that the words of another one name. */
+export const mentioned = <K extends Kind>(option: Option<K>): Option<K> => ({ ...option, isMentioned: true });
+
+function describe<O extends Option>(option: O, about: string | undefined, details: Details): O {
+  return { ...option, ...details, ...(about !== undefined && { about }) };
+}
+
+/** The name of an option's value: `keysFile` for `keys-file`. */
+type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : S;
+
+/** The value of an option: `undefined`, false or empty if the option is missing, and empty for a choice without a value. */
+type Value<O extends Option> = O['kind'] extends 'flag'
+  ? boolean
+  : O['kind'] extends 'list'
+    ? readonly string[]
+    : string | undefined;
+
+/** The values of options. */
+type Values<O extends Options> = { readonly [N in keyof O & string as CamelCase<N>]: Value<O[N]> };
+
+/** The values of options, of which a command may take only some. */
+export type SomeValues<O extends Options> = Partial<Values<O>>;
+
+/** The options that every command and method takes. */
+export const generalOptions = {
+  network: text(
+    'NAME',
+    `${Object.keys(networks).join(', ')}, or a .json file with a network of your own; ${ALIASES}\n(default: that of --wallet-dir, else COUNTERSIGN_NETWORK, else main)`,
+  ),
+  dialect: text(
+    'NAME',
+    `the node to answer as: ${Object.keys(BASES).join(', ')}\n(default: that of --wallet-dir, else COUNTERSIGN_DIALECT, else documented)`,
+  ),
+  arithmetic: text(
+    'NAME',
+    'native, wasm or noble: the library that computes with keys and signatures\n(default: the first of these that works here)',
+  ),
+  help: flag('show this text, or the help of the command', { short: 'h' }),
+  file: mentioned(file()),
+  version: mentioned(flag()),
+};
+
+/** Seed words. */
+export const seedOptions = {
+  'seed-file': file('seed words (BIP39); without a passphrase, unless one of these options follows:'),
+  'passphrase-file': file('the passphrase of the words, or', { indent: 1 }),
+  'passphrase-prompt': flag('ask for it, without showing it', { indent: 1 }),
+};
+
+/** Private keys and seed words, for commands that sign or derive with them. */
+export const keyOptions = {
+  ...seedOptions,
+  'keys-file': file(),
+  'keys-stdin': flag(),
+  'keys-prompt': flag('private keys (WIF), extended private keys (xprv) or seed words'),
+};
+
+/** The place and the form of a PSBT or transaction that a command makes. */
+export const resultOptions = {
+  out: text('FILE', 'write the result to this file ("-": standard output)'),
+  format: text(
+    'ENCODING',
+    'base64, binary, hex or json (default: files keep that of the PSBT, standard output gets base64; transactions are hex)',
+  ),
+  json: flag('the same as --format json'),
+  force: flag('replace existing files'),
+  qr: choice(
+    ['bbqr', 'ur'],
+    'also show the result as QR codes, in the terminal in turn until a key is pressed; on standard output in place of the text',
+    { placeholder: '[bbqr|ur]' },
+  ),
+};
+
+/** How the mempool differs from that of the dialect's node. */
+export const mempoolOptions = {
+  acceptnonstdtxn: flag('let transactions into the mempool that are not standard, as on test networks'),
+  mempoolreplacement: flag('let them replace others also in litecoin-0.21, whose node does not by default'),
+};
+
+/** Directories of backups, for commands that answer requests of others. */
+export const backupOptions = {
+  'backup-dir': list(
+    'DIR',
+    'let backupwallet and restorewallet use files in this directory, too, not only in "backups" in --wallet-dir; may be given more than once',
+  ),
+};
+
+/** Where a command keeps wallets and blocks, and what its mempool takes. */
+export interface NodeValues extends SomeValues<typeof mempoolOptions> {
+  readonly walletDir?: string | undefined;
+  readonly walletStore?: string | undefined;
+}
+
+/** What a command is given, besides the values of its options. */
+interface Basics {
+  readonly command: string;
   readonly args: readonly string[];
   /** The names of the options that were given. */
   readonly given: ReadonlySet<string>;
+  /** The files to read that options name. */
+  readonly inputs: readonly string[];
+  /** As `--network` says, else the wallet directory, else the environment. */
   readonly network: string;
+  /** As `--dialect` says, else the wallet directory, else the environment. */
   readonly dialect: string;
-  /** The library for curve arithmetic; without it, the fastest that works. */
-  readonly arithmetic: string | undefined;
-  readonly file: string | undefined;
-  /** The file for the result; `-` for standard output. */
-  readonly out: string | undefined;
-  /** The encoding of the result. */
-  readonly format: string | undefined;
-  readonly json: boolean;
-  /** True if existing files may be replaced. */
-  readonly force: boolean;
-  /** The way to divide the result among QR codes: empty for the usual; `undefined` to show none. */
-  readonly qr: string | undefined;
-  readonly keysFile: string | undefined;
-  readonly keysStdin: boolean;
-  readonly keysPrompt: boolean;
-  readonly seedFile: string | undefined;
-  /** Where the passphrase of seed words comes from. */
-  readonly passphraseFile: string | undefined;
-  readonly passphrasePrompt: boolean;
-  readonly prevtxsFile: string | undefined;
-  readonly descriptorsFile: string | undefined;
-  readonly policy: readonly string[];
-  readonly sighash: string | undefined;
-  /** True to leave inputs without final fields. */
-  readonly noFinalize: boolean;
-  /** Options of `addresses` alone. */
-  readonly purpose: string | undefined;
-  readonly account: string | undefined;
-  readonly change: boolean;
-  readonly start: string | undefined;
-  readonly count: string | undefined;
-  /** Options of `newseed` alone. */
-  readonly words: string | undefined;
-  readonly diceFile: string | undefined;
-  readonly entropyFile: string | undefined;
-  /** True to sign or verify a message of any address. */
-  readonly bip322: boolean;
-  readonly review: boolean;
-  readonly yes: boolean;
-  /** The most worker threads of a batch. */
-  readonly jobs: string | undefined;
-  /** The URL of a queue of jobs. */
-  readonly queue: string | undefined;
-  /** Directory in which wallets are kept; without it, they are in memory only. */
-  readonly walletDir: string | undefined;
-  /** The URL of a database that keeps wallets and blocks for several processes. */
-  readonly walletStore: string | undefined;
-  /** The directories in which requests may have backups. */
-  readonly backupDirs: readonly string[];
-  /** True if the mempool takes transactions that are not standard. */
-  readonly acceptnonstdtxn: boolean;
-  /** True if transactions replace others also where the dialect's node would not let them. */
-  readonly mempoolreplacement: boolean;
-  /** The wallet that a single call is for. */
-  readonly rpcwallet: string | undefined;
-  /** True if the arguments of a single call are given as name=value. */
-  readonly named: boolean;
-  readonly pretty: boolean;
-  readonly help: boolean;
-  readonly version: boolean;
-  /** Options of `serve` alone. */
-  readonly serve: ServeOptions;
-  /** Options of `sync` alone. */
-  readonly sync: SyncOptions;
 }
 
-/**
- * Parses a command line. The environment supplies the network and the dialect that it leaves out; advice about an unknown
- * option names those of the command found.
- * @throws UsageError for an unknown option, or one without its value
- */
-export async function parseCommandLine(
-  argv: readonly string[],
-  environment: Io['environment'],
-  findCommand: KnownOptions['findCommand'],
-): Promise<CommandLine> {
-  const { values, positionals, tokens } = parsedOptions(argv, findCommand);
-  const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
-  assertGivenOnce(names);
-  const [command, ...args] = positionals.map((text) => text.replace(MARK, ''));
-  return {
-    ...values,
-    command,
-    args,
-    given: new Set(names),
-    ...(await contextOf(values, environment)),
-    arithmetic: values.arithmetic,
-    file: values.file,
-    out: values.out,
-    format: values.format,
-    qr: values.qr,
-    keysFile: values['keys-file'],
-    keysStdin: values['keys-stdin'],
-    keysPrompt: values['keys-prompt'],
-    seedFile: values['seed-file'],
-    passphraseFile: values['passphrase-file'],
-    passphrasePrompt: values['passphrase-prompt'],
-    prevtxsFile: values['prevtxs-file'],
-    descriptorsFile: values['descriptors-file'],
-    jobs: values.jobs,
-    queue: values.queue,
-    walletDir: values['wallet-dir'],
-    walletStore: values['wallet-store'],
-    backupDirs: values['backup-dir'],
-    rpcwallet: values.rpcwallet,
-    sighash: values.sighash,
-    noFinalize: values['no-finalize'],
-    purpose: values.purpose,
-    account: values.account,
-    start: values.start,
-    count: values.count,
-    words: values.words,
-    diceFile: values['dice-file'],
-    entropyFile: values['entropy-file'],
-    serve: values,
-    sync: values,
-  };
-}
-
-// The type of the answer depends on the options.
-function parsedOptions(argv: readonly string[], findCommand: KnownOptions['findCommand']) {
-  try {
-    return parseArgs({ args: withMarks(withQrValue(argv)), options: OPTIONS, allowPositionals: true, tokens: true });
-  } catch (error) {
-    throw new UsageError(optionFault(argv, error, { names: Object.keys(OPTIONS), wantsValue, findCommand }));
-  }
-}
-
-/** Refuses an option that has one value and is given twice, since only one of them would count. @throws UsageError */
-function assertGivenOnce(names: readonly string[]): void {
-  const options: Readonly<Record<string, { readonly type: string; readonly multiple?: boolean }>> = OPTIONS;
-  const twice = names.find(
-    (name, i) => names.indexOf(name) < i && options[name]?.type === 'string' && !options[name].multiple,
-  );
-  if (twice !== undefined) throw new UsageError(`--${twice} is given twice`);
-}
-
-/**
- * Chooses the network and the dialect: as the options say, else as the wallet directory has them, else as the
- * environment says, else the defaults.
- */
-async function contextOf(
-  { network, dialect, 'wallet-dir': directory }: ContextValues,
-  environment: Io['environment'],
-): Promise<Pick<CommandLine, 'network' | 'dialect'>> {
-  const needsOwner = directory !== undefined && (network === undefined || dialect === undefined);
-  const owner = needsOwner ? (await import('../store/openStore.ts')).storeOwner(directory) : undefined;
-  // The file of a custom network must be named again.
-  const known = owner && Object.hasOwn(networks, owner.network) ? owner.network : undefined;
-  return {
-    network: canonicalName(network ?? known ?? (environment('COUNTERSIGN_NETWORK') || 'main')),
-    dialect: dialect ?? owner?.rules ?? (environment('COUNTERSIGN_DIALECT') || 'documented'),
-  };
-}
-
-interface ContextValues {
-  readonly network?: string | undefined;
-  readonly dialect?: string | undefined;
-  readonly 'wallet-dir'?: string | undefined;
-}
-
-/** Joins `--qr` and the format after it, if it is one: `parseArgs` knows no options whose value may be left out. */
-function withQrValue(argv: readonly string[]): readonly string[] {
-  const isFormat = (text: string | undefined): boolean => text === 'bbqr' || text === 'ur';
-  return argv.flatMap((arg, i) => {
-    if (arg === '--qr') return [isFormat(argv[i + 1]) ? `--qr=${argv[i + 1]}` : '--qr='];
-    return argv[i - 1] === '--qr' && isFormat(arg) ? [] : [arg];
-  });
-}
-
-/** A character that no command line argument can contain. */
-const MARK = '\0';
-
-/** Marks negative numbers, so that `parseArgs` takes them for arguments, as `bitcoin-cli` does. */
-function withMarks(argv: readonly string[]): string[] {
-  return argv.map((arg, i) => (/^-[0-9]/.test(arg) && !wantsValue(argv[i - 1] ?? '') ? `${MARK}${arg}` : arg));
-}
-
-/** Tells whether an argument is an option whose value follows. That of `--qr` may be left out. */
-function wantsValue(arg: string): boolean {
-  const [, option] = Object.entries(OPTIONS).find(([name]) => arg === `--${name}` && name !== 'qr') ?? [];
-  return option?.type === 'string';
-}
+/** A command line, with the values of the general options and of others. */
+export type CommandLine<O extends Options = Record<never, never>> = Basics & Values<typeof generalOptions> & Values<O>;

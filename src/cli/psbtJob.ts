@@ -21,8 +21,7 @@ import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
 import { policyOf, sighashOption } from './approval.ts';
 import { readDescriptors } from './descriptorFiles.ts';
 import type { GivenPsbt } from './givenFiles.ts';
-import type { CommandLine } from './options.ts';
-import { wantsKeys } from './secretFiles.ts';
+import { type KeyValues, wantsKeys } from './secretFiles.ts';
 import { readSigningKeys } from './signingKeys.ts';
 
 /** A PSBT that is reviewed and perhaps signed. Updated from descriptors and keys, it is what is shown and signed. */
@@ -35,14 +34,17 @@ export interface Job {
 /** Exit code if the transaction is not complete, and no signature was added. */
 export const NOT_COMPLETE = 2;
 
+/** The options of a job. */
+export interface JobValues extends KeyValues {
+  readonly policy: readonly string[];
+  readonly sighash: string | undefined;
+  readonly descriptorsFile: string | undefined;
+}
+
 /** Updates a PSBT from the descriptors and keys that the options name, and reviews it. @throws UsageError */
 export async function openJob(
   given: GivenPsbt,
-  {
-    line,
-    context,
-    takesKeys,
-  }: { readonly line: CommandLine; readonly context: RpcContext; readonly takesKeys: boolean },
+  { line, context, takesKeys }: { readonly line: JobValues; readonly context: RpcContext; readonly takesKeys: boolean },
   io: Io,
 ): Promise<Job> {
   const { network, ecc = nobleEcc } = context;

@@ -4,11 +4,14 @@ import type { JsonValue } from '../rpc/json/jsonValue.ts';
 import { parseJson } from '../rpc/json/parseJson.ts';
 import { type Io, readNamedInput } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
-import type { CommandLine } from './options.ts';
+import type { keyOptions, SomeValues } from './options.ts';
+
+/** The options for keys, of which a command may take only some. */
+export type KeyValues = SomeValues<typeof keyOptions>;
 
 /** Tells whether an option says where to read private keys. */
-export function wantsKeys({ keysFile, keysStdin, keysPrompt, seedFile }: CommandLine): boolean {
-  return keysFile !== undefined || keysStdin || keysPrompt || seedFile !== undefined;
+export function wantsKeys({ keysFile, keysStdin, keysPrompt, seedFile }: KeyValues): boolean {
+  return keysFile !== undefined || keysStdin === true || keysPrompt === true || seedFile !== undefined;
 }
 
 /** Private keys and seed phrases as the user wrote them. */
@@ -28,7 +31,7 @@ export interface SecretTexts {
  * @throws UsageError, which never quotes a key or word
  */
 export async function readSecretTexts(
-  line: CommandLine,
+  line: KeyValues,
   io: Io,
   { takesWords }: { readonly takesWords: boolean },
 ): Promise<SecretTexts> {
@@ -60,7 +63,7 @@ export async function readSecretTexts(
  * @returns a JSON array of strings
  * @throws UsageError, which never quotes a key
  */
-export async function readKeys(line: CommandLine, io: Io): Promise<JsonValue> {
+export async function readKeys(line: KeyValues, io: Io): Promise<JsonValue> {
   const { texts } = await readSecretTexts(line, io, { takesWords: false });
   return { type: 'array', items: texts.map((value) => ({ type: 'string', value })) };
 }

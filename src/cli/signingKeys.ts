@@ -13,8 +13,7 @@ import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { Io } from '../terminal/io.ts';
 import { readPasswordFile } from '../terminal/password.ts';
 import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
-import type { CommandLine } from './options.ts';
-import { readSecretTexts, type SecretTexts } from './secretFiles.ts';
+import { type KeyValues, readSecretTexts, type SecretTexts } from './secretFiles.ts';
 
 /** The keys that the user gave, in any form, and the descriptors that they imply. */
 export type SigningKeys = Pick<AccountKeys, 'descriptors' | 'sources' | 'masters' | 'others'>;
@@ -24,7 +23,7 @@ export type SigningKeys = Pick<AccountKeys, 'descriptors' | 'sources' | 'masters
  * the fingerprint of each master key, since another passphrase opens another wallet without an error.
  * @throws UsageError, which names positions and never quotes a key or word
  */
-export async function readSigningKeys(line: CommandLine, context: RpcContext, io: Io): Promise<SigningKeys> {
+export async function readSigningKeys(line: KeyValues, context: RpcContext, io: Io): Promise<SigningKeys> {
   const given = await readSecretTexts(line, io, { takesWords: true });
   if (given.texts.length === 0) throw new UsageError(`${given.from}: no keys were given`);
   const phrases = given.texts.filter(isWords);
@@ -70,8 +69,8 @@ const isExtended = (text: string): boolean => /^[A-Za-z](?:prv|tpv)[0-9A-Za-z]{2
  * Reads the passphrase of seed words: from its file, or from a prompt, which also appears after words that were typed.
  * @throws UsageError if there is a passphrase and no words that it belongs to
  */
-export async function readPassphrase(line: CommandLine, given: SecretTexts, io: Io): Promise<string> {
-  const { passphraseFile: file, passphrasePrompt } = line;
+export async function readPassphrase(line: KeyValues, given: SecretTexts, io: Io): Promise<string> {
+  const { passphraseFile: file, passphrasePrompt = false } = line;
   if (file !== undefined && passphrasePrompt) {
     throw new UsageError('give the passphrase in only one way: --passphrase-file or --passphrase-prompt');
   }

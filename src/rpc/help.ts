@@ -1,3 +1,4 @@
+import { wrapText } from '../encoding/wrapText.ts';
 import type { RpcSignature } from './method.ts';
 import type { Param } from './parameters.ts';
 
@@ -22,8 +23,6 @@ export function methodHelp({ name, about, params, result, examples }: RpcSignatu
   return sections.join('\n\n');
 }
 
-const MAX_WIDTH = 120;
-
 /** Describes parameters in a column each for names and for explanations, with the details of objects below. */
 function parameterHelp(params: readonly Param[]): string {
   const labels = params.map(({ name }, position) => `${position + 1}. ${name}`);
@@ -31,7 +30,7 @@ function parameterHelp(params: readonly Param[]): string {
   const texts = params.map((param, position) => {
     const [about = '', ...details] = param.about.split('\n');
     const words = `(${traits(param)})${about === '' ? '' : ` ${about}`}`;
-    return [`${labels[position]?.padEnd(width)}${wrapped(words, width)}`, ...details].join('\n');
+    return [`${labels[position]?.padEnd(width)}${wrapText(words, width)}`, ...details].join('\n');
   });
   return texts.join('\n');
 }
@@ -45,15 +44,4 @@ function traits({ type, shownType, isOptional, default: fallback, since, onlyIn 
     ...(fallback === undefined ? [] : [`default ${fallback}`]),
     ...(node === undefined ? [] : [`${node} only`]),
   ].join(', ');
-}
-
-/** Breaks a text into lines, the later ones indented. */
-function wrapped(text: string, indent: number): string {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last === undefined || indent + last.length + 1 + word.length > MAX_WIDTH) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines.join(`\n${' '.repeat(indent)}`);
 }

@@ -2,7 +2,13 @@ import { BlockList, isIP } from 'node:net';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import type { Network } from '../network/networks.ts';
 import { UsageError } from '../terminal/usageError.ts';
-import type { ServeOptions } from './serveOptions.ts';
+
+/** Where a server listens and whom it lets in, as options say. */
+interface EndpointValues {
+  readonly rpcport?: string | undefined;
+  readonly rpcbind?: readonly string[];
+  readonly rpcallowip?: readonly string[];
+}
 
 /** An address and port to listen on. */
 export interface Endpoint {
@@ -29,7 +35,7 @@ loopback.addAddress('::1', 'ipv6');
  * @throws UsageError
  * @see Bitcoin Core `HTTPBindAddresses`
  */
-export function endpointsOf({ rpcport, rpcbind = [], rpcallowip = [] }: ServeOptions): readonly StatedEndpoint[] {
+export function endpointsOf({ rpcport, rpcbind = [], rpcallowip = [] }: EndpointValues): readonly StatedEndpoint[] {
   const port = rpcport === undefined ? undefined : parsePort(rpcport, '--rpcport');
   if (rpcbind.length === 0) {
     if (rpcallowip.length > 0)

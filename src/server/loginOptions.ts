@@ -4,7 +4,15 @@ import { readPassword } from '../terminal/password.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import { type Credential, credentialOf, parseRpcauth } from './auth.ts';
 import { type Cookie, createCookie } from './cookie.ts';
-import type { ServeOptions } from './serveOptions.ts';
+
+/** The logins that options allow. */
+interface LoginValues {
+  readonly rpcuser: string | undefined;
+  readonly rpcpasswordFile: string | undefined;
+  readonly rpcauth: readonly string[];
+  readonly rpccookiefile: string | undefined;
+  readonly norpccookiefile: boolean;
+}
 
 const PASSWORD_PLACES = {
   userOption: '--rpcuser',
@@ -27,14 +35,14 @@ export interface Login {
  * @throws UsageError, which never contains a password
  * @see Bitcoin Core `InitRPCAuthentication`
  */
-export async function collectLogin(options: ServeOptions, io: Io, directory = '.'): Promise<Login> {
+export async function collectLogin(options: LoginValues, io: Io, directory = '.'): Promise<Login> {
   const { rpccookiefile, norpccookiefile } = options;
   if (rpccookiefile !== undefined && norpccookiefile) {
     throw new UsageError('--norpccookiefile and --rpccookiefile contradict each other: give only one of them');
   }
   const named = await namedUser(options, io);
-  const salted = (options.rpcauth ?? []).map(parseNamed);
-  const hasCookie = !named && options.norpccookiefile !== true;
+  const salted = options.rpcauth.map(parseNamed);
+  const hasCookie = !named && !options.norpccookiefile;
   const cookie = hasCookie ? createCookie(options.rpccookiefile ?? join(directory, '.cookie')) : undefined;
   const credentials = [named, cookie?.credential, ...salted].filter((credential) => credential !== undefined);
   if (credentials.length === 0)
@@ -50,10 +58,10 @@ function parseNamed(text: string): Credential {
   return credential;
 }
 
-async function namedUser(options: ServeOptions, io: Io): Promise<Credential | undefined> {
+async function namedUser(options: LoginValues, io: Io): Promise<Credential | undefined> {
   const user = options.rpcuser;
   if (user === undefined) {
-    if (options['rpcpassword-file'] !== undefined) throw new UsageError('--rpcpassword-file needs --rpcuser');
+    if (options.rpcpasswordFile !== undefined) throw new UsageError('--rpcpassword-file needs --rpcuser');
     return undefined;
   }
   if (options.rpccookiefile !== undefined) {
@@ -62,6 +70,6 @@ async function namedUser(options: ServeOptions, io: Io): Promise<Credential | un
     );
   }
   if (user === '' || user.includes(':')) throw new UsageError('--rpcuser needs a name without ":"');
-  const file = options['rpcpassword-file'];
+  const file = options.rpcpasswordFile;
   return credentialOf(user, await readPassword({ ...PASSWORD_PLACES, file }, io));
 }

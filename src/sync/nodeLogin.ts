@@ -3,10 +3,16 @@ import { type Io, readNamedFile } from '../terminal/io.ts';
 import { decodeUtf8 } from '../terminal/lines.ts';
 import { readPassword } from '../terminal/password.ts';
 import { UsageError } from '../terminal/usageError.ts';
-import type { SyncOptions } from './syncOptions.ts';
 
 /** The node that a login is for: the source or the destination. */
 type Side = 'from' | 'to';
+
+/** The login that options name. */
+interface LoginValues {
+  readonly cookie: string | undefined;
+  readonly user: string | undefined;
+  readonly passwordFile: string | undefined;
+}
 
 const LOGIN = /^[^:\r\n]+:[^\r\n]+$/;
 
@@ -16,14 +22,10 @@ const LOGIN = /^[^:\r\n]+:[^\r\n]+$/;
  * @throws UsageError, which never contains a password
  */
 export async function collectLogin(
-  options: SyncOptions,
+  { cookie, user, passwordFile: file }: LoginValues,
   side: Side,
   io: Io,
 ): Promise<() => Promise<string | undefined>> {
-  const cookie = options[`${side}-cookie`];
-  const user = options[`${side}-user`];
-  const file = options[`${side}-password-file`];
-  if (user === undefined && file !== undefined) throw new UsageError(`--${side}-password-file needs --${side}-user`);
   if (cookie !== undefined) {
     if (user !== undefined)
       throw new UsageError(`--${side}-cookie and --${side}-user contradict each other: give only one of them`);

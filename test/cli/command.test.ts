@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { optionsHelp } from '../../src/cli/commandHelp.ts';
+import { commands } from '../../src/cli/commandTable.ts';
+import { generalOptions, type Options } from '../../src/cli/options.ts';
+import { loadCommand } from '../../src/cli/readLine.ts';
 import { dialects } from '../../src/rpc/dialect.ts';
 import { allMethods } from '../../src/rpc/registry.ts';
 import { run } from '../support/io.ts';
@@ -232,11 +236,8 @@ describe('an invalid command line', () => {
 });
 
 describe('help', () => {
-  test('lists every method, and has a help text for each', async () => {
-    const { out, code } = await run(['help']);
-    expect(code).toBe(0);
+  test('of a method is the same by its name and by an option', async () => {
     for (const method of ['decodepsbt', 'decoderawtransaction', 'decodescript', 'batch']) {
-      expect(out).toContain(method);
       expect((await run(['help', method])).out).toContain(method);
       expect((await run([method, '--help'])).out).toBe((await run(['help', method])).out);
     }
@@ -310,7 +311,7 @@ describe('defaults', () => {
   });
 });
 
-test('the help begins with the commands that people want, and lists every method once', async () => {
+test('the help begins with the commands that people want, and leads to the methods', async () => {
   const { out } = await run(['help']);
   const lines = out.split('\n');
   expect(lines.slice(3, 8).map((line) => line.trim().split(' ')[1])).toEqual([
@@ -320,10 +321,42 @@ test('the help begins with the commands that people want, and lists every method
     'finalize',
     'addresses',
   ]);
-  const listed = lines.slice(lines.indexOf('PSBTs:')).join(' ');
-  for (const { name } of allMethods()) {
-    expect(listed.match(new RegExp(`\\b${name}\\b`, 'g'))).toHaveLength(1);
-  }
-  expect(out).toContain(`--dialect NAME    the node to answer as: ${Object.keys(dialects).join(', ')}\n`);
+  expect(out).toContain('countersign help methods');
+  expect(out).toContain(`the node to answer as: ${Object.keys(dialects).join(', ')}\n`);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(120);
+});
+
+test('the help of methods lists every method once, and their options', async () => {
+  const { code, out } = await run(['help', 'methods']);
+  expect(code).toBe(0);
+  const names = out.split('\n').flatMap((line) => /^ {2}([a-z]+)(?: |$)/.exec(line)?.[1] ?? []);
+  expect(names.sort()).toEqual(
+    allMethods()
+      .map(({ name }) => name)
+      .sort(),
+  );
+  expect(out).toContain('--rpcwallet NAME');
+});
+
+describe('the options of commands', async () => {
+  const declared = await Promise.all(
+    ['', ...commands.keys()].map(async (name) => ({ name, ...(await loadCommand(name)) })),
+  );
+
+  test.each(declared)('"$name" are all in its help, and need only options that it has', ({ options }) => {
+    const text = optionsHelp(options);
+    expect(Object.keys(options).filter((option) => !new RegExp(`--${option}(?![a-z-])`).test(text))).toEqual([]);
+    const needed = Object.values(options).flatMap(({ needs = [] }) => needs);
+    expect(needed.filter((option) => !Object.hasOwn(options, option))).toEqual([]);
+  });
+
+  test('with the same name are of the same kind', () => {
+    const kinds = new Map(Object.entries(generalOptions as Options).map(([name, { kind }]) => [name, kind]));
+    for (const { options } of declared) {
+      for (const [name, { kind }] of Object.entries(options)) {
+        expect([name, kinds.get(name) ?? kind]).toEqual([name, kind]);
+        kinds.set(name, kind);
+      }
+    }
+  });
 });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, describe, test } from 'vitest';
 import { runCommand } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commandTable.ts';
-import { ALL_OPTIONS } from '../../src/cli/options.ts';
+import { loadAllOptions } from '../../src/cli/readLine.ts';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { methodHelp } from '../../src/rpc/help.ts';
 import type { RpcSignature } from '../../src/rpc/method.ts';
@@ -214,8 +214,8 @@ describe('possible secrets do not appear in a text', () => {
 const directory = mkdtempSync(join(tmpdir(), 'cs-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-const VALUED: readonly string[] = Object.entries(ALL_OPTIONS).flatMap(([name, { type }]) =>
-  type === 'string' ? [name] : [],
+const VALUED: readonly string[] = Object.entries(await loadAllOptions()).flatMap(([name, { kind }]) =>
+  kind === 'flag' ? [] : [name],
 );
 /** Options whose values are files to create. */
 const MAKERS: ReadonlySet<string> = new Set(['wallet-dir', 'to-file', 'rpccookiefile']);

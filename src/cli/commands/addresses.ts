@@ -16,9 +16,10 @@ import type { RpcContext } from '../../rpc/dialect.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
+import { declareCommand } from '../declareCommand.ts';
 import { explainWallet, fileOf, filesOf, readGiven } from '../givenFiles.ts';
 import { openContext } from '../openContext.ts';
-import type { CommandLine } from '../options.ts';
+import { type CommandLine, choice, flag, keyOptions, text } from '../options.ts';
 import { readSecretTexts, wantsKeys } from '../secretFiles.ts';
 import { shownSecretWarning } from '../secrets.ts';
 import { isWords, readPassphrase } from '../signingKeys.ts';
@@ -27,8 +28,31 @@ const DEFAULT_COUNT = 10;
 const MOST_ADDRESSES = 100_000;
 const MAX_INDEX = 0x7fffffff;
 
-/** `countersign addresses`: lists the addresses of a wallet. @returns the exit code */
-export async function runAddresses(line: CommandLine, io: Io): Promise<number> {
+const options = {
+  ...keyOptions,
+  purpose: text(
+    'NUMBER',
+    'the kind of addresses of seed words and keys: 44 (P2PKH), 49 (P2SH-P2WPKH), 84 (P2WPKH, the default) or 86 (taproot)',
+  ),
+  account: text('NUMBER', 'the account of seed words and master keys (default 0)'),
+  change: flag('change addresses instead of receive addresses'),
+  start: text('INDEX', 'the first index (default 0)'),
+  count: text('NUMBER', 'how many addresses (default 10)'),
+  json: flag('as JSON: [{"index":0,"address":"..."}]'),
+  qr: choice(['bbqr', 'ur'], 'with a QR code for each'),
+};
+type Line = CommandLine<typeof options>;
+
+export const addresses = declareCommand({
+  synopsis: 'addresses [FILE]',
+  about:
+    'Lists the addresses of a wallet: of a file with descriptors or an extended public key, or of seed words or a key.',
+  options,
+  examples: ['countersign addresses wallet.txt --count 3'],
+  run: runAddresses,
+});
+
+async function runAddresses(line: Line, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const start = wholeNumber(line, 'start', { fallback: 0, most: MAX_INDEX });
   const count = wholeNumber(line, 'count', { fallback: DEFAULT_COUNT, most: MOST_ADDRESSES });
@@ -47,7 +71,7 @@ export async function runAddresses(line: CommandLine, io: Io): Promise<number> {
 }
 
 /** Returns a function that draws an address as a QR code, as `--qr` says. @throws UsageError */
-async function openDrawing({ qr, json }: CommandLine, io: Io): Promise<(address: string) => string> {
+async function openDrawing({ qr, json }: Line, io: Io): Promise<(address: string) => string> {
   if (qr === undefined) return () => '';
   if (json) throw new UsageError('--qr contradicts --json');
   if (qr !== '') throw new UsageError('--qr takes no format here: each address is one code');
@@ -58,11 +82,11 @@ async function openDrawing({ qr, json }: CommandLine, io: Io): Promise<(address:
 }
 
 /** Opens the wallet of a file, of the argument, or of keys and seed words. @throws UsageError */
-async function openAccount(line: CommandLine, context: RpcContext, io: Io): Promise<Account> {
+async function openAccount(line: Line, context: RpcContext, io: Io): Promise<Account> {
   return wantsKeys(line) ? accountOfKeys(line, context, io) : accountOfFile(line, context, io);
 }
 
-async function accountOfFile(line: CommandLine, context: RpcContext, io: Io): Promise<Account> {
+async function accountOfFile(line: Line, context: RpcContext, io: Io): Promise<Account> {
   const { account: _, ...options } = accountOptions(line, context);
   if (line.account !== undefined) throw new UsageError('--account applies to seed words and master keys only');
   const argument = fileOf(line);
@@ -81,7 +105,7 @@ async function accountOfFile(line: CommandLine, context: RpcContext, io: Io): Pr
 
 const DESCRIPTOR = { name: 'descriptor', type: 'string', isSecret: true } as const;
 
-async function accountOfKeys(line: CommandLine, context: RpcContext, io: Io): Promise<Account> {
+async function accountOfKeys(line: Line, context: RpcContext, io: Io): Promise<Account> {
   if (filesOf(line, { least: 0 }).length > 0) throw new UsageError('give either a wallet file or keys, not both');
   const options = accountOptions(line, context);
   const given = await readSecretTexts(line, io, { takesWords: true });
@@ -94,7 +118,7 @@ async function accountOfKeys(line: CommandLine, context: RpcContext, io: Io): Pr
   );
 }
 
-function accountOptions(line: CommandLine, { network, ecc }: RpcContext): WalletFileAccountOptions & KeyAccountOptions {
+function accountOptions(line: Line, { network, ecc }: RpcContext): WalletFileAccountOptions & KeyAccountOptions {
   const { purpose } = line;
   const known = ADDRESS_PURPOSES.find((number) => String(number) === purpose);
   if (purpose !== undefined && known === undefined) {
@@ -109,7 +133,7 @@ function accountOptions(line: CommandLine, { network, ecc }: RpcContext): Wallet
 
 /** Reads an option that is a whole number from 0 to `most`. @throws UsageError */
 function wholeNumber(
-  line: CommandLine,
+  line: Line,
   name: 'start' | 'count' | 'account',
   { fallback, most }: { readonly fallback: number; readonly most: number },
 ): number {

@@ -9,8 +9,9 @@ import { knowsChain, validAnswer } from '../../workers/divideCalls.ts';
 import { createGroupLength } from '../../workers/groupLength.ts';
 import type { Stateless } from '../../workers/jobs.ts';
 import type { WorkerPool } from '../../workers/workerPool.ts';
+import { declareCommand } from '../declareCommand.ts';
 import { openNodeRpc } from '../openRpc.ts';
-import type { CommandLine } from '../options.ts';
+import { backupOptions, type CommandLine, mempoolOptions, text } from '../options.ts';
 import { withMemoryNote } from '../secrets.ts';
 import { openPool, threadsOf } from '../threads.ts';
 
@@ -25,13 +26,30 @@ const MAX_HELD = 1 << 26;
 /** Threads start after this much work, in milliseconds, unless `--jobs` is given: starting one takes about as long. */
 const START_AFTER = 100;
 
-/** Answers JSON-RPC requests, one per line, with one answer per line, in order. @returns the exit code */
-export async function runBatch(line: CommandLine, io: Io): Promise<number> {
+const options = {
+  'wallet-dir': text('DIR', 'keep the wallets in this directory instead'),
+  'wallet-store': text('URL', 'or in a PostgreSQL database, which several processes may use'),
+  ...backupOptions,
+  ...mempoolOptions,
+  jobs: text('COUNT', 'answer on at most this many threads (default: one per core)'),
+};
+
+export const batch = declareCommand({
+  synopsis: 'batch',
+  about: `Answers JSON-RPC requests from standard input, one per line, with one answer per line, in the same order.
+
+A request names its wallet with "wallet": "name", unless only one is loaded. Wallets last until standard input ends.`,
+  options,
+  examples: [`echo '{"id":1,"method":"decodescript","params":["51"]}' | countersign batch`],
+  run: runBatch,
+});
+
+async function runBatch(line: CommandLine<typeof options>, io: Io): Promise<number> {
   if (line.args.length > 0 || line.file !== undefined) {
     throw new UsageError('batch takes no arguments: it reads requests from standard input, one per line');
   }
   const jobs = threadsOf('--jobs', line.jobs, io);
-  const rpc = withMemoryNote(await openNodeRpc(line, io, { backupDirs: line.backupDirs }), io);
+  const rpc = withMemoryNote(await openNodeRpc(line, io, { backupDirs: line.backupDir }), io);
   const helpers = createHelpers(
     rpc,
     { jobs, arithmetic: line.arithmetic, startAfter: line.jobs === undefined ? START_AFTER : 0 },

@@ -14,13 +14,60 @@ import { nearestName, UsageError } from '../../terminal/usageError.ts';
 import type { isApproved } from '../approval.ts';
 import { argumentText, argumentValue, type Given, namedArgument, textsOf } from '../arguments.ts';
 import { commands } from '../commandTable.ts';
+import { declareCommand } from '../declareCommand.ts';
 import { isDecoder, loadDecoder } from '../decoders.ts';
 import { openContext } from '../openContext.ts';
-import type { CommandLine } from '../options.ts';
+import { type CommandLine, file, flag, list, mempoolOptions, seedOptions, text } from '../options.ts';
 import { readKeys, wantsKeys } from '../secretFiles.ts';
 import { askPassphrases, shownSecretWarning, withAdvice } from '../secrets.ts';
 
 type JsonParams = Extract<JsonValue, { type: 'array' | 'object' }>;
+
+const options = {
+  file: file('read the first argument from a file; a PSBT may be base64 or binary'),
+  'wallet-dir': text(
+    'DIR',
+    'keep wallets and blocks in this directory; without it, they are lost when the process ends',
+  ),
+  'wallet-store': text('URL', 'keep them in a PostgreSQL database instead, which several processes may use'),
+  ...mempoolOptions,
+  rpcwallet: text('NAME', 'the wallet that a call is for, if several are loaded'),
+  'keys-file': file(),
+  'keys-stdin': flag(),
+  'keys-prompt': flag('read private keys from here rather than from the command line, where others can read them'),
+  'prevtxs-file': file(),
+  'descriptors-file': file('read these arguments from files'),
+  bip322: flag(`sign or verify a message of any address:
+  signmessage --bip322 ADDRESS MESSAGE, with an option for keys as for sign
+  verifymessage --bip322 ADDRESS SIGNATURE MESSAGE: exit code 1 if invalid, 2 if undecided
+    (the signature may also be one of BIP137, as Trezor, Coldcard, Electrum and Sparrow make them)
+  with --prevtxs-file, a proof of funds`),
+  ...seedOptions,
+  review: flag('show what signrawtransactionwithkey would sign, and ask for confirmation'),
+  policy: list('CHECK=ACTION', 'refuse, warn or allow what a check finds', { indent: 1 }),
+  yes: flag('sign without asking; needed if there is no terminal to confirm on', { indent: 1 }),
+  named: flag('pass arguments as name=value'),
+  pretty: flag('indent the answer'),
+};
+
+type CallLine = CommandLine<typeof options>;
+
+/** All methods, which are called as `bitcoin-cli` calls them. */
+export const methods = declareCommand({
+  synopsis: 'METHOD [arguments]',
+  about: `Answers one call, as bitcoin-cli does. "countersign help METHOD" explains a method.
+
+Methods of wallets, the chain and the node need --wallet-dir, batch or serve.`,
+  options,
+  exitCode: 'the absolute error code (modulo 256) for an RPC error.',
+  examples: ['countersign decodescript 51'],
+  refused: ({ command, review, bip322 }) => [
+    ...(review ? [] : ['policy']),
+    ...(command === 'signmessage' || command === 'verifymessage' ? [] : ['bip322']),
+    ...(command === 'signmessage' && bip322 ? [] : Object.keys(seedOptions)),
+  ],
+  run: async (line, io) => (line.bip322 ? (await import('./message.ts')).runMessage(line, io) : runOneShot(line, io)),
+});
 
 const NO_PARAMS: JsonParams = { type: 'array', items: [] };
 const PRETTY_INDENT = 2;
@@ -40,7 +87,7 @@ interface Call {
 }
 
 /** Runs one method and prints its answer, or the error as `bitcoin-cli` does. @returns the exit code */
-export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
+async function runOneShot(line: CallLine, io: Io): Promise<number> {
   const name = line.command ?? '';
   const method = await findMethod(name);
   const progress = startSigningProgress(io);
@@ -82,7 +129,7 @@ async function findMethod(name: string): Promise<Method | undefined> {
  */
 async function open(
   method: Method | undefined,
-  line: CommandLine,
+  line: CallLine,
   io: Io,
   more: Pick<RpcOptions, 'onProgress'>,
 ): Promise<Call> {
@@ -105,7 +152,7 @@ async function open(
 }
 
 /** Tells whether a command line says where wallets and blocks are kept. */
-const keepsWallets = ({ walletDir, walletStore }: CommandLine): boolean =>
+const keepsWallets = ({ walletDir, walletStore }: CallLine): boolean =>
   walletDir !== undefined || walletStore !== undefined;
 
 function callStateless(method: RpcMethod | undefined, params: JsonValue, context: RpcContext): RpcAnswer {
@@ -121,7 +168,7 @@ function answerText(answer: RpcAnswer, isPretty: boolean): string {
 /** Returns a hint if a file name was given where content is wanted, or in place of a command. */
 async function fileHint(
   method: RpcSignature | undefined,
-  { command = '', args: [first], file }: CommandLine,
+  { command = '', args: [first], file }: CallLine,
   io: Io,
 ): Promise<string | undefined> {
   const name = method ? first : command;
@@ -135,7 +182,7 @@ async function fileHint(
 async function hintFor(
   name: string,
   method: RpcSignature | undefined,
-  { code, line }: { readonly code: number; readonly line: CommandLine },
+  { code, line }: { readonly code: number; readonly line: CallLine },
 ): Promise<string> {
   if (code === RPC_WALLET_NOT_SPECIFIED)
     return 'choose one with --rpcwallet NAME; "countersign listwallets" lists them\n';
@@ -155,7 +202,7 @@ async function hintFor(
 /** Collects the arguments by position, or with `--named` by name; some come from files, standard input or a prompt. */
 async function paramsOf(
   method: RpcSignature,
-  line: CommandLine,
+  line: CallLine,
   { context, io }: { readonly context: RpcContext; readonly io: Io },
 ): Promise<JsonParams> {
   const texts = await textsOf(line, io);
@@ -198,7 +245,7 @@ function itemsOf(params: JsonParams, method: RpcSignature | undefined): readonly
 /** Reads the arguments that options supply, by parameter. Prompts for private keys if only they are missing. */
 async function fromElsewhere(
   method: RpcSignature,
-  line: CommandLine,
+  line: CallLine,
   { context, io, isAlone }: { readonly context: RpcContext; readonly io: Io; readonly isAlone: boolean },
 ): Promise<ReadonlyMap<string, JsonValue>> {
   const elsewhere = new Map<string, JsonValue>();

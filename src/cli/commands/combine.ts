@@ -4,24 +4,31 @@ import { combinePsbts } from '../../psbt/roles/combiner.ts';
 import { progressText, standingOf } from '../../review/progress.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
+import { declareCommand } from '../declareCommand.ts';
 import { openDestination } from '../destination.ts';
 import { type GivenPsbt, readPsbts } from '../givenFiles.ts';
 import { openContext } from '../openContext.ts';
-import type { CommandLine } from '../options.ts';
+import { type CommandLine, resultOptions } from '../options.ts';
 import { presentText } from '../psbtJob.ts';
 
-/**
- * `countersign combine`: merges what several signers added to the same PSBT.
- * @returns the exit code
- */
-export async function runCombine(line: CommandLine, io: Io): Promise<number> {
+export const combine = declareCommand({
+  synopsis: 'combine FILE FILE...',
+  about: `Merges what several signers added to the same PSBT, and says which signatures are still missing.
+
+The result goes to NAME-combined.psbt, after the name of the first file, or to standard output if that is not a terminal.`,
+  options: resultOptions,
+  examples: ['countersign combine alice-signed.psbt bob-signed.psbt'],
+  run: runCombine,
+});
+
+async function runCombine(line: CommandLine<typeof resultOptions>, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const { ecc = nobleEcc } = context;
   const files = await readPsbts(line, context, io, { least: 2 });
   const [first] = files;
   if (!first) return 1;
   const destination = await openDestination(line, first, { suffix: 'combined', makes: 'psbt' }, io);
-  const { psbt, conflicts } = withUsageErrors(() => combine(files));
+  const { psbt, conflicts } = withUsageErrors(() => combineFiles(files));
   for (const { psbt: index, map, index: position, field } of conflicts) {
     const place = map === 'global' ? '' : ` of ${map} ${position}`;
     io.writeError(
@@ -40,7 +47,7 @@ export async function runCombine(line: CommandLine, io: Io): Promise<number> {
 }
 
 /** @throws UsageError that names the file of another transaction */
-function combine(files: readonly GivenPsbt[]): ReturnType<typeof combinePsbts> {
+function combineFiles(files: readonly GivenPsbt[]): ReturnType<typeof combinePsbts> {
   try {
     return combinePsbts(files.map(({ psbt }) => psbt));
   } catch (error) {

@@ -4,17 +4,24 @@ import { extractHex } from '../../psbt/roles/extractor.ts';
 import { missingRecordsAdvice, progressText, standingOf } from '../../review/progress.ts';
 import type { Io } from '../../terminal/io.ts';
 import { withUsageErrors } from '../../terminal/usageError.ts';
+import { declareCommand } from '../declareCommand.ts';
 import { openDestination } from '../destination.ts';
 import { readPsbt } from '../givenFiles.ts';
 import { openContext } from '../openContext.ts';
-import type { CommandLine } from '../options.ts';
+import { type CommandLine, resultOptions } from '../options.ts';
 import { completeText, finalOpenText, NOT_COMPLETE, openText } from '../psbtJob.ts';
 
-/**
- * `countersign finalize`: verifies all signatures, and writes the transaction.
- * @returns the exit code: 2 if signatures are missing
- */
-export async function runFinalize(line: CommandLine, io: Io): Promise<number> {
+export const finalize = declareCommand({
+  synopsis: 'finalize FILE',
+  about: `Verifies all signatures of a PSBT, and writes the transaction to NAME-final.txn, in hex, or to standard output if that is
+not a terminal.`,
+  options: resultOptions,
+  exitCode: '2 if signatures are missing, or if the transaction pays more than it spends.',
+  examples: ['countersign finalize spend-combined.psbt'],
+  run: runFinalize,
+});
+
+async function runFinalize(line: CommandLine<typeof resultOptions>, io: Io): Promise<number> {
   const context = await openContext(line, io);
   // Finalizing and extracting verify the same signatures.
   const ecc = withSignatureCache(context.ecc ?? nobleEcc, createSignatureCache());

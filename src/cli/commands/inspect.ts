@@ -9,10 +9,11 @@ import type { RpcAnswer } from '../../rpc/method.ts';
 import { callMethod } from '../../rpc/params.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
+import { declareCommand } from '../declareCommand.ts';
 import { type DecoderName, loadDecoder } from '../decoders.ts';
 import { fileOf, type Given, hexIn, psbtIn, readGiven } from '../givenFiles.ts';
 import { openContext } from '../openContext.ts';
-import type { CommandLine } from '../options.ts';
+import { type CommandLine, flag } from '../options.ts';
 
 /** One way to read a content. */
 interface Reading {
@@ -21,12 +22,19 @@ interface Reading {
   readonly answer: () => Promise<RpcAnswer>;
 }
 
-/**
- * `countersign inspect`: finds out whether a file is a PSBT, a transaction, a descriptor or a script, and prints the
- * JSON with which a node decodes it.
- * @returns the exit code
- */
-export async function runInspect(line: CommandLine, io: Io): Promise<number> {
+const options = { json: flag('on one line') };
+type Line = CommandLine<typeof options>;
+
+export const inspect = declareCommand({
+  synopsis: 'inspect FILE',
+  about: `Finds out whether a file is a PSBT, a transaction, a descriptor or a script, and prints the JSON with which a node
+decodes it.`,
+  options,
+  examples: ['countersign inspect spend.psbt'],
+  run: runInspect,
+});
+
+async function runInspect(line: Line, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const given = await readGiven(fileOf(line), line, io);
   for (const { kind, answer: read } of await readingsOf(given, context)) {
@@ -82,7 +90,7 @@ async function readingsOf(given: Given, context: RpcContext): Promise<readonly R
 }
 
 /** Formats JSON to print: PSBTs and wallet files hold texts of others, which must not control the terminal. */
-const jsonText = (answer: unknown, { json }: CommandLine): string =>
+const jsonText = (answer: unknown, { json }: Line): string =>
   `${printableJson(stringifyRpc(answer, json ? {} : { indent: 2 }))}\n`;
 
 function unlessRefused(error: unknown): undefined {

@@ -18,15 +18,21 @@ import { outpointKey, outpointOfKey } from '../../tx/txid.ts';
 import { readDescriptors } from '../descriptorFiles.ts';
 import { openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
-import { wantsKeys } from '../secretFiles.ts';
+import { type KeyValues, wantsKeys } from '../secretFiles.ts';
 import { readSigningKeys } from '../signingKeys.ts';
+
+/** A call with `--bip322`. */
+interface MessageLine extends CommandLine, KeyValues {
+  readonly prevtxsFile: string | undefined;
+  readonly descriptorsFile: string | undefined;
+}
 
 /** Indexes of a descriptor at which the address is sought. */
 const SEARCHED = 1000;
 const INCONCLUSIVE = 2;
 
 /** `signmessage --bip322` and `verifymessage --bip322`. @returns the exit code */
-export async function runMessage(line: CommandLine, io: Io): Promise<number> {
+export async function runMessage(line: MessageLine, io: Io): Promise<number> {
   const names = line.command === 'signmessage' ? ['ADDRESS', 'MESSAGE'] : ['ADDRESS', 'SIGNATURE', 'MESSAGE'];
   if (line.args.length !== names.length) throw new UsageError(`${line.command} --bip322 takes ${names.join(' ')}`);
   const [address = '', ...texts] = line.args;
@@ -49,7 +55,7 @@ export async function runMessage(line: CommandLine, io: Io): Promise<number> {
 }
 
 /** Reads the coins of a proof of funds. @throws UsageError */
-async function readCoins(line: CommandLine, context: RpcContext, io: Io): Promise<Coins> {
+async function readCoins(line: MessageLine, context: RpcContext, io: Io): Promise<Coins> {
   if (line.prevtxsFile === undefined) return new Map();
   const option = '--prevtxs-file';
   const value = parseJson(new TextDecoder().decode(await readNamedFile(option, line.prevtxsFile, io)));
@@ -65,7 +71,7 @@ async function readCoins(line: CommandLine, context: RpcContext, io: Io): Promis
 /** Collects the keys and scripts that sign for these scripts, of keys, seed words or descriptors. @throws UsageError */
 async function openProvider(
   scripts: readonly Uint8Array[],
-  line: CommandLine,
+  line: MessageLine,
   context: RpcContext,
   io: Io,
 ): Promise<SigningProvider> {

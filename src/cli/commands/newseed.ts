@@ -5,7 +5,8 @@ import { fingerprintOf, masterKey } from '../../keys/bip32.ts';
 import { seedOfWords, wordsFromEntropy } from '../../keys/seedWords.ts';
 import { type Io, readNamedInput } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import type { CommandLine } from '../options.ts';
+import { declareCommand } from '../declareCommand.ts';
+import { type CommandLine, file, text } from '../options.ts';
 
 /** Bytes of entropy that a number of words holds, and rolls of a die that hold as much. */
 interface SeedSize {
@@ -20,8 +21,25 @@ const SIZES: readonly SeedSize[] = [
 ];
 const USUAL = '24';
 
-/** Makes seed words, and shows them with the fingerprint of their master key. @throws UsageError */
-export async function runNewSeed(line: CommandLine, io: Io): Promise<number> {
+const options = {
+  words: text('NUMBER', '24 (the default) or 12'),
+  'dice-file': file(
+    'the rolls of a die, as digits 1 to 6: at least 99 for 24 words, 50 for 12 ("-": standard input); Coldcard and SeedSigner make the same words of them',
+  ),
+  'entropy-file': file('64 hex digits for 24 words, 32 for 12, which no one else can guess'),
+};
+type Line = CommandLine<typeof options>;
+
+export const newseed = declareCommand({
+  synopsis: 'newseed',
+  about: `Makes new seed words (BIP39), and shows the fingerprint of their master key. They come from random
+numbers of this machine, or from your own dice. Write them down on paper: whoever reads them can spend the coins.`,
+  options,
+  examples: ['countersign newseed --dice-file rolls.txt'],
+  run: runNewSeed,
+});
+
+async function runNewSeed(line: Line, io: Io): Promise<number> {
   if (line.args.length > 0 || line.file !== undefined) {
     throw new UsageError('newseed takes no file: give entropy of your own with --dice-file or --entropy-file');
   }
@@ -35,7 +53,7 @@ export async function runNewSeed(line: CommandLine, io: Io): Promise<number> {
   return 0;
 }
 
-async function entropyFor(size: SeedSize, { diceFile, entropyFile }: CommandLine, io: Io): Promise<Uint8Array> {
+async function entropyFor(size: SeedSize, { diceFile, entropyFile }: Line, io: Io): Promise<Uint8Array> {
   if (diceFile !== undefined && entropyFile !== undefined) {
     throw new UsageError('pass either --dice-file or --entropy-file, not both');
   }

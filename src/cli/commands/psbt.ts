@@ -9,29 +9,93 @@ import { allowsColours } from '../../terminal/colours.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { isConfirmed } from '../approval.ts';
+import { declareCommand } from '../declareCommand.ts';
 import { openDestination } from '../destination.ts';
-import { readPsbt } from '../givenFiles.ts';
+import { FILE_WORDS, readPsbt } from '../givenFiles.ts';
 import { openContext } from '../openContext.ts';
-import type { CommandLine } from '../options.ts';
-import { findSighashType, type Job, NOT_COMPLETE, openJob, signingSummary } from '../psbtJob.ts';
+import { type CommandLine, file, flag, keyOptions, list, resultOptions, text } from '../options.ts';
+import { findSighashType, type Job, type JobValues, NOT_COMPLETE, openJob, signingSummary } from '../psbtJob.ts';
 
-/** `countersign review`: shows what a PSBT would do. @returns the exit code: 1 if the policy refuses it */
-export async function runReview(given: CommandLine, io: Io): Promise<number> {
+const reviewOptions = {
+  'descriptors-file': file('your descriptors; only outputs derived from them are reported as verified change'),
+  policy: list(
+    'CHECK=ACTION',
+    'refuse, warn or allow what a check finds; may be given more than once ("countersign help policy" lists the checks)',
+  ),
+  json: flag('the review as JSON, for programs'),
+  sighash: text('TYPE', 'review for signing with this sighash type, such as "ALL|ANYONECANPAY"'),
+};
+
+export const review = declareCommand({
+  synopsis: 'review FILE',
+  about: `Shows what a PSBT would do: its payments, change and fee, who has signed, and anything suspicious.
+
+${FILE_WORDS}`,
+  options: reviewOptions,
+  exitCode: '1 if the policy refuses the PSBT.',
+  examples: ['countersign review spend.psbt --descriptors-file wallet.json'],
+  run: runReview,
+});
+
+const ownKeyOptions = {
+  ...keyOptions,
+  'descriptors-file': file('your descriptors; those with private keys sign ("-": standard input)'),
+  policy: list('CHECK=ACTION', 'as for review'),
+};
+
+const approvalOptions = {
+  sighash: text('TYPE', 'the sighash type to sign with (default ALL, or DEFAULT for taproot)'),
+  'no-finalize': flag("finalize no input, for others who still need the PSBT's records"),
+  yes: flag('sign without asking; needed if there is no terminal to confirm on'),
+};
+
+const signOptions = { ...ownKeyOptions, ...approvalOptions, ...resultOptions };
+
+export const sign = declareCommand({
+  synopsis: 'sign FILE',
+  about: `Shows what a PSBT would do, asks for confirmation, signs what the keys can sign, verifies the signatures, and finalizes
+the inputs that are complete. Without an option for keys, it asks for them, without showing them.
+
+Signatures such as "SINGLE|ANYONECANPAY" leave a transaction open for others to complete: their inputs are not finalized
+before it is complete.
+
+The result goes to NAME-signed.psbt, or to NAME-final.txn once the transaction is complete. If standard output is not a
+terminal, the result goes there, so that commands can be chained.
+
+${FILE_WORDS}`,
+  options: signOptions,
+  exitCode: '1 if the policy refuses, or you do, 2 if no signature could be added and the transaction is not complete.',
+  examples: ['countersign sign spend.psbt --seed-file words.txt'],
+  run: runSign,
+});
+
+const signpsbtOptions = {
+  file: file('the PSBT, in any encoding'),
+  ...ownKeyOptions,
+  ...approvalOptions,
+  pretty: flag('indent the answer'),
+};
+
+export const signpsbt = declareCommand({
+  synopsis: 'signpsbt "psbt" ( "sighashtype" )',
+  about: 'Does the same as sign, and prints the JSON of an RPC method.',
+  options: signpsbtOptions,
+  exitCode: '1 if the policy refuses, or you do, 2 if no signature could be added and the transaction is not complete.',
+  examples: ['countersign signpsbt --file spend.psbt --descriptors-file wallet.json'],
+  run: runSignPsbt,
+});
+
+async function runReview(given: CommandLine<typeof reviewOptions>, io: Io): Promise<number> {
   const line = withSighashArgument(given);
-  const { review } = await readJob(line, io, { takesKeys: false });
+  const { review: found } = await readJob(line, io, { takesKeys: false });
   const text = line.json
-    ? `${JSON.stringify(reviewToJson(review))}\n`
-    : formatReview(review, { hasColours: io.isTerminal && allowsColours(io) });
+    ? `${JSON.stringify(reviewToJson(found))}\n`
+    : formatReview(found, { hasColours: io.isTerminal && allowsColours(io) });
   await io.writeOut(text);
-  return refusalsIn(review.findings).length > 0 ? 1 : 0;
+  return refusalsIn(found.findings).length > 0 ? 1 : 0;
 }
 
-/**
- * `countersign sign`: shows a PSBT, asks, signs what the keys can sign, finalizes what is complete, and writes the
- * result to a file beside the PSBT, or to standard output.
- * @returns the exit code: 1 if the policy or the user refuses it, 2 if nothing could be signed
- */
-export async function runSign(line: CommandLine, io: Io): Promise<number> {
+async function runSign(line: CommandLine<typeof signOptions>, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const given = await readPsbt(line, context, io);
   const destination = await openDestination(line, given, { suffix: 'signed', makes: 'either' }, io);
@@ -45,11 +109,7 @@ export async function runSign(line: CommandLine, io: Io): Promise<number> {
   return 0;
 }
 
-/**
- * `countersign signpsbt`: shows a PSBT, asks, signs what the keys can sign, and finalizes what is complete.
- * @returns the exit code: 1 if the policy or the user refuses it, 2 if nothing could be signed
- */
-export async function runSignPsbt(given: CommandLine, io: Io): Promise<number> {
+async function runSignPsbt(given: CommandLine<typeof signpsbtOptions>, io: Io): Promise<number> {
   const line = withSighashArgument(given);
   const job = await readJob(line, io, { takesKeys: true });
   const result = await signJob(job, line, io);
@@ -59,21 +119,25 @@ export async function runSignPsbt(given: CommandLine, io: Io): Promise<number> {
   return isProgress(result) ? 0 : NOT_COMPLETE;
 }
 
-async function readJob(line: CommandLine, io: Io, { takesKeys }: { readonly takesKeys: boolean }): Promise<Job> {
+async function readJob(
+  line: CommandLine & JobValues,
+  io: Io,
+  { takesKeys }: { readonly takesKeys: boolean },
+): Promise<Job> {
   const context = await openContext(line, io);
   return openJob(await readPsbt(line, context, io), { line, context, takesKeys }, io);
 }
 
 /** Shows the review, asks, and signs. @returns `undefined` if the policy or the user refuses */
-async function signJob({ updated, review }: Job, line: CommandLine, io: Io): Promise<FinishedPsbt | undefined> {
-  io.writeError(formatReview(review, { hasColours: io.isWatched && allowsColours(io) }));
-  return (await isConfirmed(review, line, io))
-    ? withUsageErrors(() => finishUpdated(updated, line.noFinalize ? { finalize: false } : {}))
+async function signJob(job: Job, line: CommandLine<typeof approvalOptions>, io: Io): Promise<FinishedPsbt | undefined> {
+  io.writeError(formatReview(job.review, { hasColours: io.isWatched && allowsColours(io) }));
+  return (await isConfirmed(job.review, line, io))
+    ? withUsageErrors(() => finishUpdated(job.updated, line.noFinalize ? { finalize: false } : {}))
     : undefined;
 }
 
 /** Takes the sighash type from the argument after the PSBT, as RPC methods have it. @throws UsageError */
-function withSighashArgument(line: CommandLine): CommandLine {
+function withSighashArgument<L extends CommandLine & { readonly sighash: string | undefined }>(line: L): L {
   const isPicture = (argument: string): boolean => /\.(?:png|gif)$/i.test(argument);
   const pictures = line.args.findIndex((argument) => !isPicture(argument));
   const position = line.file !== undefined ? 0 : pictures < 0 ? line.args.length : Math.max(pictures, 1);

@@ -9,13 +9,31 @@ import type { RpcContext } from '../../rpc/dialect.ts';
 import type { Io } from '../../terminal/io.ts';
 import { withUsageErrors } from '../../terminal/usageError.ts';
 import { decodeTransaction } from '../../tx/codec.ts';
-import { explainWallet, fileOf, type Given, hexIn, psbtIn, readGiven } from '../givenFiles.ts';
+import { declareCommand } from '../declareCommand.ts';
+import { explainWallet, FILE_WORDS, fileOf, type Given, hexIn, psbtIn, readGiven } from '../givenFiles.ts';
 import { openContext } from '../openContext.ts';
-import type { CommandLine } from '../options.ts';
+import { type CommandLine, choice } from '../options.ts';
 import { type CodeContent, codeContentOf, codeFormatOf, showCodes } from '../showCodes.ts';
 
-/** `countersign qr`: shows a file as QR codes, without private keys. @returns the exit code */
-export async function runQr(line: CommandLine, io: Io): Promise<number> {
+const options = {
+  qr: choice(['bbqr', 'ur'], {
+    bbqr: 'as BBQr, which Coldcard, Sparrow and others read (the default)',
+    ur: 'as UR (version 2), which Keystone, BlueWallet, Sparrow and others read',
+  }),
+};
+
+export const qr = declareCommand({
+  synopsis: 'qr FILE',
+  about: `Shows a PSBT, a transaction, or the public descriptors of a wallet file as QR codes, for a signing device or a watching
+wallet: in a terminal in turn until a key is pressed, elsewhere one after another. It never shows private keys.
+
+${FILE_WORDS}`,
+  options,
+  examples: ['countersign qr spend.psbt'],
+  run: runQr,
+});
+
+async function runQr(line: CommandLine<typeof options>, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const format = codeFormatOf(line.qr ?? '');
   const given = await readGiven(fileOf(line), line, io);

@@ -16,14 +16,14 @@ import { feedEntries } from '../../sync/submitFiles.ts';
 import { syncMempool } from '../../sync/syncMempool.ts';
 import { closingLine, counted, type SyncProgress, startSyncProgress, type Tally } from '../../sync/syncProgress.ts';
 import type { Io } from '../../terminal/io.ts';
+import { declareCommand } from '../declareCommand.ts';
 import { openContext } from '../openContext.ts';
 import { openNodeRpc } from '../openRpc.ts';
-import type { CommandLine } from '../options.ts';
-import { isExposed, parseSyncSettings, type SyncSettings } from './syncSettings.ts';
+import { isExposed, parseSyncSettings, type SyncLine, type SyncSettings, syncOptions } from './syncSettings.ts';
 
 /** Settings and dependencies that all steps of a run share. */
 interface Run {
-  readonly line: CommandLine;
+  readonly line: SyncLine;
   readonly settings: SyncSettings;
   readonly io: Io;
   readonly progress: SyncProgress;
@@ -31,8 +31,21 @@ interface Run {
   readonly stop: AbortSignal;
 }
 
-/** Feeds blocks and transactions from a node, or from files, to our own node or a file. @returns the exit code */
-export async function runSync(line: CommandLine, io: Io): Promise<number> {
+export const sync = declareCommand({
+  synopsis: 'sync',
+  about: `Copies blocks and mempool transactions from your node, or from files, to countersign and the wallets that it keeps. It
+resumes where it stopped, follows reorganizations, and changes nothing on the node that it reads.
+
+From a node with -blockfilterindex=1, a new directory gets the headers of all blocks, and only those blocks that concern
+its wallets: create the wallets first.`,
+  options: syncOptions,
+  examples: [
+    'countersign sync --network regtest --from-rpc http://127.0.0.1:18443 --from-cookie ~/.bitcoin/regtest/.cookie --wallet-dir wallets',
+  ],
+  run: runSync,
+});
+
+async function runSync(line: SyncLine, io: Io): Promise<number> {
   const settings = parseSyncSettings(line);
   const stopping = new AbortController();
   const ignoreRequests = io.onStopRequest(() => {
@@ -225,8 +238,12 @@ const doNothing = async (): Promise<void> => undefined;
 const BUSY_PAUSE = 1000;
 
 async function openCaller({ line, settings, io, progress, stop }: Run, side: 'from' | 'to', url: URL): Promise<Caller> {
-  const login = await collectLogin(line.sync, side, io);
-  const hasLogin = line.sync[`${side}-cookie`] !== undefined || line.sync[`${side}-user`] !== undefined;
+  const [cookie, user, passwordFile] =
+    side === 'from'
+      ? [line.fromCookie, line.fromUser, line.fromPasswordFile]
+      : [line.toCookie, line.toUser, line.toPasswordFile];
+  const login = await collectLogin({ cookie, user, passwordFile }, side, io);
+  const hasLogin = cookie !== undefined || user !== undefined;
   if (isExposed(url) && hasLogin) {
     progress.say(`warning: name and password are sent to ${url.hostname} unencrypted`);
   }

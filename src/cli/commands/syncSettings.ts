@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
 import { isLoopback, parseCount } from '../../server/endpoints.ts';
 import { parseStart, type StartBlock } from '../../sync/startBlock.ts';
-import type { SyncOptions } from '../../sync/syncOptions.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import type { CommandLine } from '../options.ts';
+import { type CommandLine, file, flag, list, mentioned, text } from '../options.ts';
 
 /** The settings of a sync, parsed from the command line. */
 export interface SyncSettings {
@@ -34,61 +33,88 @@ const MAX_INTERVAL = 86_400;
 const MAX_TIMEOUT = 300;
 const MAX_HEIGHT = 0x7fff_ffff;
 
-/** Options that require another one. */
-const WANTS: readonly (readonly [option: keyof SyncOptions, wanted: keyof SyncOptions])[] = [
-  ['from-cookie', 'from-rpc'],
-  ['from-user', 'from-rpc'],
-  ['from-password-file', 'from-rpc'],
-  ['to-file', 'from-rpc'],
-  ['follow', 'from-rpc'],
-  ['interval', 'follow'],
-  ['xor-file', 'from-file'],
-  ['to-cookie', 'to-rpc'],
-  ['to-user', 'to-rpc'],
-  ['to-password-file', 'to-rpc'],
-  ['since', 'to-file'],
-  ['start', 'from-rpc'],
-  ['all-blocks', 'from-rpc'],
-  ['rescan', 'from-rpc'],
-  ['prune', 'from-rpc'],
-];
+const FROM_RPC = { needs: ['from-rpc'] };
+
+/** The options of `sync`. */
+export const syncOptions = {
+  'from-rpc': text('URL', 'a node, such as http://127.0.0.1:8332', { heading: 'Source, one of:' }),
+  'from-cookie': file('its .cookie file, or', { ...FROM_RPC, indent: 1 }),
+  'from-user': text('NAME', 'a name, with the password in', { ...FROM_RPC, indent: 1 }),
+  'from-password-file': file(
+    'this file, in the environment variable COUNTERSIGN_FROM_PASSWORD, or typed at a hidden prompt',
+    { needs: ['from-rpc', 'from-user'], indent: 2 },
+  ),
+  'from-file': list(
+    'FILE',
+    'text with "block HEX", "tx HEX" or "drop TXID" on each line ("-": standard input), or a node\'s blk*.dat; may be given more than once',
+  ),
+  'xor-file': file('the key that obfuscates blk*.dat (default: xor.dat in the same directory, if it exists)', {
+    needs: ['from-file'],
+    indent: 1,
+  }),
+  'wallet-dir': text('DIR', 'a directory of wallets that no other process is using', {
+    heading: 'Destination, one of:',
+  }),
+  'wallet-store': text('URL', 'a PostgreSQL database with wallets, which other processes may be using'),
+  'to-rpc': text(
+    'URL',
+    'a running "countersign serve", with --to-cookie, --to-user, --to-password-file (or COUNTERSIGN_TO_PASSWORD) as above',
+  ),
+  'to-cookie': mentioned(file('', { needs: ['to-rpc'] })),
+  'to-user': mentioned(text('NAME', '', { needs: ['to-rpc'] })),
+  'to-password-file': mentioned(file('', { needs: ['to-rpc', 'to-user'] })),
+  'to-file': text('FILE', 'a new text file for --from-file on another machine ("-": standard output)', FROM_RPC),
+  since: text('HEIGHT', 'write only the blocks above this height', { needs: ['to-file'], indent: 1 }),
+  start: text(
+    'BLOCK',
+    'begin a new directory or database after this block: a height, a hash, a UNIX time, or a date such as 2026-01-31 (default: before the oldest key of the wallets)',
+    { ...FROM_RPC, heading: 'Other options:' },
+  ),
+  rescan: flag(
+    'find what imports missed: fetch the blocks from the birth of the wallets on that concern them but are missing, or from --start BLOCK on',
+    FROM_RPC,
+  ),
+  prune: text('COUNT', 'keep only the last COUNT blocks, at least 288; of the others, only the headers', FROM_RPC),
+  'all-blocks': flag('fetch all blocks, even from a node with block filters', FROM_RPC),
+  follow: flag('keep running until interrupted', FROM_RPC),
+  interval: text('SECONDS', 'how often to check for news with --follow (default 10)', { needs: ['follow'] }),
+  rpcclienttimeout: text('SECONDS', 'how long a call may take (default 120, at most 300)'),
+};
+
+/** A command line of `sync`. */
+export type SyncLine = CommandLine<typeof syncOptions>;
 
 /** The least number of blocks to keep, so that a reorganization finds them. @see Bitcoin Core `MIN_BLOCKS_TO_KEEP` */
 const LEAST_KEPT = 288;
 
-function parsePrune({ prune }: SyncOptions): number | undefined {
+function parsePrune({ prune }: SyncLine): number | undefined {
   return prune === undefined
     ? undefined
     : parseCount(prune, { option: '--prune', least: LEAST_KEPT, most: MAX_HEIGHT });
 }
 
 /** Options for a chain in this process. */
-const LOCAL: readonly (keyof SyncOptions)[] = ['start', 'all-blocks', 'rescan', 'prune'];
+const LOCAL: readonly string[] = ['start', 'all-blocks', 'rescan', 'prune'];
 
 /** @throws UsageError for options that are missing, make no sense, or contradict each other */
-export function parseSyncSettings({ sync: options, args, file, walletDir, walletStore }: CommandLine): SyncSettings {
-  if (args.length > 0 || file !== undefined)
+export function parseSyncSettings(line: SyncLine): SyncSettings {
+  if (line.args.length > 0 || line.file !== undefined)
     throw new UsageError('sync takes no arguments; see "countersign help sync"');
-  for (const [option, wanted] of WANTS) {
-    if (options[option] !== undefined && options[wanted] === undefined) {
-      throw new UsageError(`--${option} needs --${wanted}`);
-    }
-  }
-  const { interval = DEFAULT_INTERVAL, rpcclienttimeout = DEFAULT_TIMEOUT } = options;
-  const from = parseFrom(options);
-  const to = parseTo(options, walletDir ?? walletStore);
-  const local = LOCAL.find((option) => options[option] !== undefined);
+  const { interval = DEFAULT_INTERVAL, rpcclienttimeout = DEFAULT_TIMEOUT } = line;
+  const from = parseFrom(line);
+  const to = parseTo(line);
+  const local = LOCAL.find((option) => line.given.has(option));
   if (local !== undefined && to.kind !== 'directory') {
     throw new UsageError(`--${local} needs --wallet-dir or --wallet-store`);
   }
   return {
-    start: options.start === undefined ? undefined : parseStart(options.start),
-    rescans: options.rescan === true,
-    prune: parsePrune(options),
-    takesAll: options['all-blocks'] === true,
+    start: line.start === undefined ? undefined : parseStart(line.start),
+    rescans: line.rescan,
+    prune: parsePrune(line),
+    takesAll: line.allBlocks,
     from,
     to,
-    interval: options.follow === true ? milliseconds(interval, '--interval', MAX_INTERVAL) : undefined,
+    interval: line.follow ? milliseconds(interval, '--interval', MAX_INTERVAL) : undefined,
     timeout: milliseconds(rpcclienttimeout, '--rpcclienttimeout', MAX_TIMEOUT),
   };
 }
@@ -96,18 +122,16 @@ export function parseSyncSettings({ sync: options, args, file, walletDir, wallet
 const milliseconds = (seconds: string, option: string, most: number): number =>
   1000 * parseCount(seconds, { option, least: 1, most });
 
-function parseFrom(options: SyncOptions): SyncSettings['from'] {
-  const { 'from-rpc': rpc, 'from-file': paths } = options;
-  if ((rpc === undefined) === (paths === undefined)) {
+function parseFrom({ fromRpc: rpc, fromFile: paths, xorFile }: SyncLine): SyncSettings['from'] {
+  if ((rpc === undefined) === (paths.length === 0)) {
     throw new UsageError('sync needs a source: either --from-rpc URL or --from-file FILE');
   }
   if (rpc !== undefined) return { kind: 'rpc', url: parseUrl(rpc, '--from-rpc') };
-  return { kind: 'files', paths: paths ?? [], keyFile: options['xor-file'] };
+  return { kind: 'files', paths, keyFile: xorFile };
 }
 
-function parseTo(options: SyncOptions, walletDir: string | undefined): SyncSettings['to'] {
-  const { 'to-rpc': rpc, 'to-file': path, since = '0' } = options;
-  if ([rpc, path, walletDir].filter((place) => place !== undefined).length !== 1) {
+function parseTo({ toRpc: rpc, toFile: path, since = '0', walletDir, walletStore }: SyncLine): SyncSettings['to'] {
+  if ([rpc, path, walletDir ?? walletStore].filter((place) => place !== undefined).length !== 1) {
     throw new UsageError('sync needs one destination: --wallet-dir DIRECTORY, --to-rpc URL or --to-file FILE');
   }
   if (rpc !== undefined) return { kind: 'rpc', url: parseUrl(rpc, '--to-rpc') };

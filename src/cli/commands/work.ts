@@ -9,8 +9,9 @@ import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { type AnswerRequests, answerQueuedJobs } from '../../workers/queuedJobs.ts';
 import type { WorkerPool } from '../../workers/workerPool.ts';
+import { declareCommand } from '../declareCommand.ts';
 import { openContext } from '../openContext.ts';
-import type { CommandLine } from '../options.ts';
+import { type CommandLine, text } from '../options.ts';
 import { installedPackages } from '../packages.ts';
 import { PASSWORD_WARNING } from '../secrets.ts';
 import { openPool, threadsOf } from '../threads.ts';
@@ -30,8 +31,24 @@ const GROUP = 10;
 /** The milliseconds between two looks into an empty queue. */
 const PAUSE = 500;
 
-/** Answers the jobs of a queue until it is interrupted. @returns the exit code */
-export async function runWork(line: CommandLine, io: Io): Promise<number> {
+const options = {
+  queue: text(
+    'URL',
+    'postgres://USER@HOST:PORT/DATABASE, with the password in PGPASSWORD or ~/.pgpass (?schema=NAME: the schema of pg-boss, default pgboss; ?queue=NAME: default countersign)',
+  ),
+  jobs: text('COUNT', 'answer on at most this many threads (default: one per core)'),
+};
+
+export const work = declareCommand({
+  synopsis: 'work',
+  about: `Answers JSON-RPC requests from a queue in PostgreSQL, until interrupted: those of methods that need neither wallets nor a
+chain. Any number of processes on any number of machines may share a queue; docs/server.md says how to send requests.`,
+  options,
+  examples: ['countersign work --queue postgres://countersign@db.example/jobs --network main'],
+  run: runWork,
+});
+
+async function runWork(line: CommandLine<typeof options>, io: Io): Promise<number> {
   if (line.args.length > 0 || line.file !== undefined) {
     throw new UsageError('work takes no arguments: requests come from the queue');
   }

@@ -1,7 +1,7 @@
 import { masterXprv, seedWords } from '../../../examples/fixtures.ts';
 import { runCommand } from '../../../src/cli/command.ts';
 import { commands } from '../../../src/cli/commandTable.ts';
-import { ALL_OPTIONS } from '../../../src/cli/options.ts';
+import { loadAllOptions } from '../../../src/cli/readLine.ts';
 import { allMethods } from '../../../src/rpc/registry.ts';
 import { fakeWorld } from '../../support/io.ts';
 import { giveManyMangled } from '../../support/mangledInputs.ts';
@@ -26,7 +26,7 @@ const WAITING = new Set(['serve', 'sync', 'work', 'batch', 'qr']);
 const REACHING = /wallet-dir|wallet-store|queue|jobs|data-dir|signet/;
 
 const NAMES = [...commands.keys(), ...allMethods().map(({ name }) => name)].filter((name) => !WAITING.has(name));
-const OPTIONS = Object.keys(ALL_OPTIONS).filter((name) => !REACHING.test(name));
+const OPTIONS = Object.keys(await loadAllOptions()).filter((name) => !REACHING.test(name));
 const CALLS = recordedCalls(['core-31.util', 'core-31.decode'], 400).filter(({ params }) => Array.isArray(params));
 const VALUES = [
   ...Object.keys(FILES),

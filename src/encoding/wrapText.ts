@@ -1,0 +1,12 @@
+const MAX_WIDTH = 120;
+
+/** Breaks a text into lines of at most 120 characters, which begin at a column, the first line on a line that is there. */
+export function wrapText(text: string, column: number): string {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || column + last.length + 1 + word.length > MAX_WIDTH) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines.join(`\n${' '.repeat(column)}`);
+}
