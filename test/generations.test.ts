@@ -1,105 +1,139 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { GENERATIONS } from '../src/generations.ts';
-
-/** A generation and a dialect that exist only here: what they do not change must be that of Core 31. */
-vi.mock('../src/generations.ts', async (original) => {
-  const module = await original<typeof import('../src/generations.ts')>();
-  (module.GENERATIONS as unknown as string[]).push('core-32');
-  return module;
-});
-vi.mock('../src/rpc/dialectNames.ts', async (original) => {
-  const module = await original<typeof import('../src/rpc/dialectNames.ts')>();
-  Object.assign(module.BASES, { 'core-32': 'core-31' });
-  return module;
-});
-
-const { blocksAfter, GENESIS } = await import('./support/blocks.ts');
-const { byGeneration, isSince } = await import('../src/generations.ts');
-const { dialects } = await import('../src/rpc/dialect.ts');
-const { walletMethodRules } = await import('../src/rpc/wallet/walletMethodRules.ts');
-const { method } = await import('../src/rpc/method.ts');
-const { bool, optional, string } = await import('../src/rpc/parameters.ts');
-const { callMethod } = await import('../src/rpc/params.ts');
-const { createRpc, createNodeRpc } = await import('../src/rpc/index.ts');
-const { toJsonValue } = await import('../src/rpc/json/jsonValue.ts');
-
-const NEW = 'core-32' as unknown as 'core-31';
-
-beforeAll(() => {
-  Object.assign(dialects[NEW], { name: NEW, generation: NEW });
-  Object.assign(walletMethodRules[NEW], { severalWallets: 'Name one of your wallets.' });
-});
-
-test('a generation can be added', () => {
-  expect(GENERATIONS).toEqual(['core-0.21', 'core-31', NEW]);
-});
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { byGeneration, isSince } from '../src/generations.ts';
+import { blocksAfter, GENESIS } from './support/blocks.ts';
+import type { createNodeRpc, createRpc } from './support/library.ts';
 
 describe('rules by generation', () => {
-  const rules = byGeneration({ 'core-0.21': { a: 1, b: 1, c: 1 }, 'core-31': { b: 2 } });
-
   test('are those of the generation before, but for what a generation changes', () => {
-    expect(rules['core-0.21']).toEqual({ a: 1, b: 1, c: 1 });
-    expect(rules['core-31']).toEqual({ a: 1, b: 2, c: 1 });
-    expect(rules[NEW]).toEqual(rules['core-31']);
+    const rules = byGeneration({ 'core-0.21': { a: 1, b: 1 }, 'core-31': { b: 2 } });
+    expect(rules).toEqual({ 'core-0.21': { a: 1, b: 1 }, 'core-31': { a: 1, b: 2 } });
+    expect(byGeneration({ 'core-0.21': { a: 1 } })['core-31']).toEqual({ a: 1 });
   });
 
   test('have an order: what came with one generation stays in the later ones', () => {
-    const since = ['core-0.21', 'core-31', NEW].map((name) => isSince(name as 'core-31', 'core-31'));
-    expect(since).toEqual([false, true, true]);
-    expect(isSince('core-0.21')).toBe(true);
+    expect([isSince('core-0.21', 'core-31'), isSince('core-31', 'core-31'), isSince('core-0.21')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 });
 
-describe('a generation that changes one rule and one parameter', () => {
-  const greet = method({
-    name: 'greet',
-    about: 'Greets.',
-    params: [string('name', 'whom'), optional(bool('loudly', 'whether to shout', { since: NEW }), false)],
-    examples: ['greet world'],
-    run: ({ name, loudly }) => (loudly ? `HELLO, ${name}!` : `hello, ${name}`),
+/** The lines that add a generation: its name, its dialect, one rule and one parameter that differ. */
+const EDITS: Readonly<Record<string, readonly [before: string, after: string]>> = {
+  'generations.ts': ["'core-31'] as const", "'core-31', 'core-32'] as const"],
+  'dialectNames.ts': ["'core-31': 'core-0.21',", "'core-31': 'core-0.21',\n  'core-32': 'core-31',"],
+  'dialect.ts': [
+    'byDialect<Dialect>({',
+    "byDialect<Dialect>({\n  'core-32': { name: 'core-32', generation: 'core-32' },",
+  ],
+  'walletMethodRules.ts': [
+    'byGeneration<WalletMethodRules>({',
+    "byGeneration<WalletMethodRules>({\n  'core-32': { severalWallets: 'Name one of your wallets.' },",
+  ],
+  'converttopsbt.ts': ["since: 'core-31'", "since: 'core-32'"],
+};
+
+describe('a generation that is added by a few lines', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-generation-'));
+  const NEW = 'core-32' as 'core-31';
+  let library: { readonly createRpc: typeof createRpc; readonly createNodeRpc: typeof createNodeRpc };
+
+  beforeAll(async () => {
+    const edited: string[] = [];
+    const { outputFiles } = await build({
+      entryPoints: ['src/rpc/index.ts'],
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      write: false,
+      plugins: [
+        {
+          name: 'new-generation',
+          setup: ({ onLoad }) =>
+            onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+              const text = readFileSync(path, 'utf8');
+              const [before, after] = EDITS[basename(path)] ?? [];
+              if (before === undefined || after === undefined) return { contents: text, loader: 'ts' };
+              expect(text.split(before)).toHaveLength(2);
+              edited.push(basename(path));
+              return { contents: text.replace(before, after), loader: 'ts' };
+            }),
+        },
+      ],
+    });
+    expect(edited.sort()).toEqual(Object.keys(EDITS).sort());
+    const file = join(folder, 'library.mjs');
+    writeFileSync(file, outputFiles[0]?.contents ?? '');
+    library = await import(pathToFileURL(file).href);
   });
-  const answer = (dialect: 'core-31', params: unknown): unknown => {
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Returns an answer, or the first line of the error. */
+  const tried = (call: () => unknown): unknown => {
     try {
-      return callMethod(greet, toJsonValue(params), createRpc({ dialect }).context);
+      return call();
     } catch (error) {
       return (error as Error).message.split('\n')[0];
     }
   };
 
   test('has its parameter, and those of the generations before', () => {
-    expect(answer(NEW, { name: 'world', loudly: true })).toBe('HELLO, world!');
-    expect(answer('core-31', { name: 'world', loudly: true })).toBe('Unknown named parameter loudly');
-    expect(answer('core-31', ['world', true])).toBe('greet "name"');
-    const { call } = createRpc({ dialect: NEW });
+    const convert = (dialect: 'core-31'): unknown =>
+      tried(() =>
+        library.createRpc({ dialect }).call('converttopsbt', { hexstring: '02000000000000000000', psbt_version: 0 }),
+      );
+    expect(convert('core-31')).toBe('Unknown named parameter psbt_version');
+    expect(convert(NEW)).toBe('cHNidP8BAAoCAAAAAAAAAAAAAA==');
+    const { call } = library.createRpc({ dialect: NEW });
     expect(call('createrawtransaction', { inputs: [], outputs: [], version: 3 })).toBe('03000000000000000000');
   });
 
-  test('makes wallets and takes blocks as the generation before, but for its rule', () => {
-    const nodes = (['core-31', NEW] as const).map((dialect) =>
-      createNodeRpc({
+  test('signs, takes blocks and makes wallets as the generation before, but for its rule', () => {
+    const nodes = ['core-31' as const, NEW].map((dialect) =>
+      library.createNodeRpc({
         network: 'regtest',
         dialect,
         clock: () => 1_750_000_000,
         random: (size) => new Uint8Array(size).fill(7),
       }),
     );
-    const address = nodes.map(({ call }) => {
-      call('createwallet', ['w']);
-      return call('getnewaddress');
-    });
-    expect(address[0]).toBe(address[1]);
+    const each = <T>(ask: (call: (typeof nodes)[number]['call']) => T): readonly T[] =>
+      nodes.map(({ call }) => ask(call));
+    each((call) => call('createwallet', ['w']));
+    const [address, same] = each((call) => call('getnewaddress'));
+    expect(address).toBe(same);
     const [block] = blocksAfter(GENESIS, 1);
-    expect(nodes.map(({ call }) => call('submitblock', [block?.hex ?? '']))).toEqual([null, null]);
-    expect(nodes.map(({ call }) => call('getblockcount'))).toEqual([1, 1]);
-    const texts = nodes.map(({ call }) => {
+    expect(each((call) => call('submitblock', [block?.hex ?? '']))).toEqual([null, null]);
+    expect(each((call) => call('getblockcount'))).toEqual([1, 1]);
+    const raw = each((call) =>
+      call('createrawtransaction', [[{ txid: '11'.repeat(32), vout: 0 }], { [address ?? '']: 0.5 }]),
+    );
+    const [signed, alike] = each((call) =>
+      call('signrawtransactionwithwallet', [
+        raw[0] ?? '',
+        [
+          {
+            txid: '11'.repeat(32),
+            vout: 0,
+            scriptPubKey: call('getaddressinfo', [address ?? '']).scriptPubKey,
+            amount: 1,
+          },
+        ],
+      ]),
+    );
+    expect(signed?.complete).toBe(true);
+    expect(alike).toEqual(signed);
+    const texts = each((call) => {
       call('createwallet', ['v']);
-      try {
-        return call('getwalletinfo');
-      } catch (error) {
-        return (error as Error).message;
-      }
+      return tried(() => call('getwalletinfo'));
     });
+    expect(texts[0]).toMatch(/^Multiple wallets are loaded|^Wallet file not specified/);
     expect(texts[1]).toBe('Name one of your wallets.');
-    expect(texts[0]).not.toBe(texts[1]);
   });
 });

@@ -28,7 +28,6 @@ function loadedBy(...args: readonly string[]): readonly string[] {
 const SPEND = join(root, 'vectors/demo.spend.psbt');
 
 test.each([
-  ['an option that does not exist', ['--unknown']],
   ['help', ['help']],
   ['decodescript', ['decodescript', '51']],
   ['decoderawtransaction', ['decoderawtransaction', '00']],
