@@ -24,6 +24,7 @@ import { hasRecords, openRecords } from './recordFile.ts';
 import { createSnapshotFile } from './snapshotFile.ts';
 import { assertOwnDirectory, assertOwnPath } from './trust.ts';
 
+/** The journal store of a wallet directory, with its database and its snapshots. */
 export interface DirectoryStore extends JournalStore {
   /**
    * The incomplete record that a crash left at the journal's end. Opening cuts it off and keeps it aside if there is
