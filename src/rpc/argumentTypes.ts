@@ -1,4 +1,8 @@
-import type { OutpointJson } from './views/walletJsonTypes.ts';
+/** An output by its transaction and index. */
+export interface OutpointJson {
+  readonly txid: string;
+  readonly vout: number;
+}
 
 /** A previous output, in the form that signing methods take. */
 export interface Prevtx {

@@ -10,7 +10,7 @@ import type { JournalStore } from '../node/store.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import type { Random } from '../wallet/vault.ts';
 import { walletRules } from '../wallet/walletRules.ts';
-import { chainOutputs } from './blockchain/chainOutputs.ts';
+import { chainOutputs } from './blockchain/nodeOutputs.ts';
 import { type CallJson, typedCall } from './call.ts';
 import type { Rpc } from './createRpc.ts';
 import { type Dialect, RPC_OPTIONS, type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';

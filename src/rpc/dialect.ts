@@ -6,7 +6,7 @@ import type { GenerationName } from '../generations.ts';
 import type { Network, NetworkAlias, NetworkName } from '../network/networks.ts';
 import { networks, resolveNetwork } from '../network/networks.ts';
 import type { TemplateRules } from '../script/template.ts';
-import type { ChainOutputs } from './blockchain/chainOutputs.ts';
+import type { ChainOutputs } from './chainOutputs.ts';
 import { BASES, type DialectName } from './dialectNames.ts';
 import { type Json, type JsonForm, jsonValues } from './json/jsonForm.ts';
 import type { ScriptPubKeyJson } from './views/jsonTypes.ts';
@@ -30,6 +30,8 @@ export interface Dialect {
   readonly showsEmptyNewLists: boolean;
   /** True if inputs and outputs have `ismweb`: whether they belong to Litecoin's extension block. */
   readonly showsMweb: boolean;
+  /** `documented` has `isscript` for unknown witness programs; Core has not. */
+  readonly classifiesUnknownPrograms: boolean;
   /** The name of the coin in error texts. */
   readonly coinName: 'Bitcoin' | 'Litecoin';
 }
@@ -62,6 +64,7 @@ export const dialects: ByDialect<Dialect> = byDialect<Dialect>({
     showsEmptyRecords: false,
     showsEmptyNewLists: true,
     showsMweb: false,
+    classifiesUnknownPrograms: false,
     coinName: 'Bitcoin',
   },
   'litecoin-0.21': {
@@ -83,6 +86,7 @@ export const dialects: ByDialect<Dialect> = byDialect<Dialect>({
     alwaysShowsTx: true,
     showsEmptyRecords: true,
     showsEmptyNewLists: false,
+    classifiesUnknownPrograms: true,
   },
 });
 

@@ -10,8 +10,6 @@ export interface WalletDialect {
   readonly showsReplaceability: boolean;
   /** Entries of Core have `trusted` always, those of `documented` only if it is true. */
   readonly showsDistrust: boolean;
-  /** `documented` has `isscript` for unknown witness programs; Core has not. */
-  readonly classifiesUnknownPrograms: boolean;
   /** Transactions of the mempool that others can replace: in 0.21 those that signal it, in Core 31 any. */
   readonly replaceable: 'signalling' | 'any';
   /** Litecoin's node replaces none by default. */
@@ -29,7 +27,6 @@ export const walletDialects: ByDialect<WalletDialect> = byDialect<WalletDialect>
     showsAbandoned: false,
     showsReplaceability: true,
     showsDistrust: true,
-    classifiesUnknownPrograms: false,
     replaceable: 'signalling',
     replacedByDefault: true,
     followsFirstSpender: false,
@@ -47,7 +44,6 @@ export const walletDialects: ByDialect<WalletDialect> = byDialect<WalletDialect>
     showsAbandoned: false,
     showsReplaceability: true,
     showsDistrust: false,
-    classifiesUnknownPrograms: true,
     explainsBackups: true,
   },
 });

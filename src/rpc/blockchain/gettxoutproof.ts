@@ -1,29 +1,21 @@
-import { bytesKey, equalBytes } from '../../bytes/compare.ts';
+import { bytesKey } from '../../bytes/compare.ts';
 import { formatHex, formatReversedHex } from '../../bytes/hex.ts';
-import { decodeBlockHeader } from '../../chain/blockHeader.ts';
-import { findActiveBlock, isActive } from '../../chain/chainState.ts';
-import {
-  decodeMerkleBlock,
-  encodeMerkleBlock,
-  extractMatches,
-  type MerkleBlock,
-  merkleBlockOf,
-} from '../../chain/merkleBlock.ts';
+import { findActiveBlock } from '../../chain/chainState.ts';
+import { encodeMerkleBlock, merkleBlockOf } from '../../chain/merkleBlock.ts';
 import type { ChainBlock, ChainTx } from '../../chain/types.ts';
-import { sha256d } from '../../crypto/hash.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
-import { BtcError, RpcError } from '../../errors.ts';
-import { isOf, parseHexArgument, parseTxidArgument, readValue } from '../argumentValues.ts';
+import { RpcError } from '../../errors.ts';
+import { parseTxidArgument, readValue } from '../argumentValues.ts';
 import type { Dialect } from '../dialect.ts';
-import { invalidAddressOrKey, invalidParameter, RPC_MISC_ERROR } from '../errorCodes.ts';
+import { invalidAddressOrKey, invalidParameter } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { array, json, of, optional } from '../parameters.ts';
 import { blockTxs, transactionCount } from '../views/blockJson.ts';
-import { streamFault } from '../views/psbtErrorTexts.ts';
 import type { NodeContext } from '../wallet/context.ts';
 import { nodeMethod } from '../wallet/context.ts';
 import { getBlock } from './blocks.ts';
 import { chainRules } from './chainRules.ts';
+import { notInChain, parseProof, provenBlock, provenTxs } from './txProof.ts';
 
 /** @see Bitcoin Core `gettxoutproof` */
 export const gettxoutproof = nodeMethod({
@@ -112,34 +104,3 @@ export const verifytxoutproof = nodeMethod({
     return count === proof.count ? txs.map(({ id }) => formatReversedHex(id)) : [];
   },
 });
-
-/** Parses a proof. @throws RpcError -8; -1 with the node's text for one that cannot be decoded */
-export function parseProof(value: JsonValue | undefined, { dialect }: NodeContext): MerkleBlock {
-  // Core takes anything but a string for an empty one.
-  const bytes = parseHexArgument('proof', isOf(value, 'string') ? value.value : '');
-  try {
-    return decodeMerkleBlock(bytes);
-  } catch (error) {
-    if (!(error instanceof BtcError)) throw error;
-    throw new RpcError(RPC_MISC_ERROR, streamFault(error, dialect), { cause: error });
-  }
-}
-
-const notInChain = (): RpcError => invalidAddressOrKey('Block not found in chain');
-
-/** Returns the block of a proof. @throws RpcError -5 if it is not in the active chain */
-export function provenBlock(hash: Uint8Array, { node }: NodeContext): ChainBlock {
-  const block = node.chain.blocks.get(bytesKey(hash));
-  if (!block || !isActive(node.chain, block)) throw notInChain();
-  return block;
-}
-
-/** Returns what a proof proves, and the hash of its block; without a hash, the proof is wrong. */
-export function provenTxs(proof: MerkleBlock): {
-  readonly hash: Uint8Array | undefined;
-  readonly txs: ReturnType<typeof extractMatches>['txs'];
-} {
-  const { root, txs } = extractMatches(proof);
-  const isRight = equalBytes(root, decodeBlockHeader(proof.header).merkleRoot);
-  return { hash: isRight ? sha256d(proof.header) : undefined, txs };
-}

@@ -1,14 +1,8 @@
 import { bytesKey } from '../../bytes/compare.ts';
-import { chainTx } from '../../chain/chainTx.ts';
-import { MISSING_INPUTS } from '../../chain/mempool.ts';
-import type { ChainTx, PoolEntry } from '../../chain/types.ts';
 import { RpcError } from '../../errors.ts';
-import { judge } from '../../mempool/acceptance.ts';
-import { feeOfSize, rejectionText } from '../../mempool/mempoolPolicy.ts';
 import { hasValidOps, isUnspendable } from '../../script/instructions.ts';
-import { formatTxid, outputKey } from '../../tx/txid.ts';
-import type { Transaction, Txid } from '../../tx/types.ts';
-import { transactionSize } from '../../tx/weight.ts';
+import { formatTxid } from '../../tx/txid.ts';
+import type { Transaction } from '../../tx/types.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
 import type { Amount } from '../argumentTypes.ts';
 import { parseTxidArgument } from '../argumentValues.ts';
@@ -17,16 +11,14 @@ import {
   RPC_DESERIALIZATION_ERROR,
   RPC_INVALID_ADDRESS_OR_KEY,
   RPC_INVALID_PARAMETER,
-  RPC_VERIFY_ALREADY_IN_CHAIN,
   RPC_VERIFY_ERROR,
-  RPC_VERIFY_REJECTED,
 } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { json, of, optional, string } from '../parameters.ts';
 import { guessTransaction } from '../rawtransaction/rawTransaction.ts';
 import type { NodeContext } from '../wallet/context.ts';
 import { nodeMethod } from '../wallet/context.ts';
-import { gateOf } from './gate.ts';
+import { submitTransaction } from './submitTransaction.ts';
 
 /** @see Bitcoin Core `sendrawtransaction` */
 export const sendrawtransaction = nodeMethod({
@@ -72,21 +64,6 @@ Where the chain lacks blocks, a transaction whose coins are unknown is taken wit
   },
 });
 
-/**
- * Adds a transaction to the mempool, if its policy lets it in.
- *
- * - `maxFeeRate`: in satoshi per 1000 virtual bytes; 0 for any
- *
- * @throws RpcError -25, -26, -27
- */
-export function submitTransaction(tx: Transaction, maxFeeRate: bigint, context: NodeContext): Txid {
-  const entry = chainTx(tx);
-  const evicted = assertAcceptable(entry, maxFeeRate, context);
-  const drops = evicted.map(({ id: txid }) => ({ type: 'drop', txid }) as const);
-  context.node.change(...drops, { type: 'transaction', tx });
-  return entry.id;
-}
-
 /** Refuses outputs that destroy more than the caller allows. @throws RpcError -25 */
 function assertNoBurn({ outputs }: Transaction, most: bigint): void {
   const burns = outputs.some(
@@ -95,33 +72,6 @@ function assertNoBurn({ outputs }: Transaction, most: bigint): void {
   if (!burns) return;
   const message = 'Unspendable output exceeds maximum configured by user (maxburnamount)';
   throw new RpcError(RPC_VERIFY_ERROR, message);
-}
-
-/**
- * Refuses a transaction that is mined, or that the mempool does not take.
- * @returns the transactions that it evicts without spending their coins
- * @throws RpcError -25, -26, -27
- * @see Bitcoin Core `BroadcastTransaction`
- */
-function assertAcceptable(entry: ChainTx, maxFeeRate: bigint, context: NodeContext): readonly PoolEntry[] {
-  const { chain } = context.node;
-  // It counts as sent again.
-  if (chain.mempool.has(entry.key)) return [];
-  if (entry.tx.outputs.some((_, vout) => chain.coins.has(outputKey(entry.key, vout)))) {
-    throw new RpcError(RPC_VERIFY_ALREADY_IN_CHAIN, nodeMethodRules[context.dialect.generation].transactionKnown);
-  }
-  const verdict = judge(gateOf(context), entry);
-  if (verdict.kind === 'missing-inputs') throw new RpcError(RPC_VERIFY_ERROR, MISSING_INPUTS);
-  if (verdict.kind === 'refused') throw new RpcError(RPC_VERIFY_REJECTED, rejectionText(verdict.rejection));
-  if (verdict.kind === 'unknown-coins') return [];
-  const { fee = 0n } = verdict.admission.entry;
-  const most = feeOfSize(maxFeeRate, transactionSize(entry.tx).vsize, context.mempool.rules);
-  if (most > 0n && fee > most) {
-    const message = 'Fee exceeds maximum configured by user (e.g. -maxtxfee, maxfeerate)';
-    throw new RpcError(RPC_VERIFY_ERROR, message);
-  }
-  const { conflicts, evictsSibling } = verdict.admission.replacement;
-  return evictsSibling ? conflicts.slice(-1) : [];
 }
 
 const isGiven = (value: JsonValue | undefined): value is JsonValue => value !== undefined && value.type !== 'null';

@@ -3,7 +3,7 @@ import type { Psbt, PsbtInput } from '../../psbt/format/types.ts';
 import { witnessProgramOf } from '../../script/template.ts';
 import { scriptsById, unwrap } from '../../script/unwrap.ts';
 import type { SigningProvider } from '../../signing/signingProvider.ts';
-import type { ChainOutputs } from '../blockchain/chainOutputs.ts';
+import type { ChainOutputs } from '../chainOutputs.ts';
 
 /**
  * Adds to a PSBT the coins that its inputs spend, as far as the node knows them: the whole previous transaction, or

@@ -8,7 +8,7 @@ import { createDescriptorProvider, type SigningProvider } from '../../signing/si
 import { outpointKey, txid } from '../../tx/txid.ts';
 import type { Transaction } from '../../tx/types.ts';
 import type { DescriptorArgument, Prevtx } from '../argumentTypes.ts';
-import type { ChainOutputs } from '../blockchain/chainOutputs.ts';
+import type { ChainOutputs } from '../chainOutputs.ts';
 import { type DerivedRange, derivedRanges } from '../descriptors/descriptorArgument.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';

@@ -13,7 +13,7 @@ import type { Json, Members } from '../json/jsonForm.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { json, of, optional, string } from '../parameters.ts';
 import { confirmationsOf, detailsIn } from '../views/blockJson.ts';
-import type { FoundTransactionJson } from '../views/chainJsonTypes.ts';
+import type { FoundTransactionJson } from '../views/jsonTypes.ts';
 import { detailedTransactionJson } from '../views/transactionJson.ts';
 import type { NodeContext } from '../wallet/context.ts';
 import { nodeMethod } from '../wallet/context.ts';

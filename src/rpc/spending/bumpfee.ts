@@ -28,7 +28,8 @@ import { assertUnlocked, type WalletContext, walletMethod } from '../wallet/cont
 import { fillPsbt } from '../wallet/fillPsbt.ts';
 import { applyToWallet } from '../wallet/importResult.ts';
 import { acceptPayment, createPayment, type Payment } from './createPayment.ts';
-import { type FeeChoice, feeSettings, isGiven, parseFeeChoice, usualRate } from './feeTerms.ts';
+import { feeSettings } from './feeSettings.ts';
+import { type FeeChoice, isGiven, parseFeeChoice, usualRate } from './feeTerms.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
 import { presetCoins } from './presetCoins.ts';
 import { commitPayment, signPayment } from './signPayment.ts';

@@ -5,7 +5,7 @@ import { SIGHASH } from '../../sighash/sighashType.ts';
 import { txid } from '../../tx/txid.ts';
 import type { Transaction, Txid } from '../../tx/types.ts';
 import type { TxNotes } from '../../wallet/walletState.ts';
-import { submitTransaction } from '../mempool/sendrawtransaction.ts';
+import { submitTransaction } from '../mempool/submitTransaction.ts';
 import { rawTransactionRules } from '../rawtransaction/rawTransactionRules.ts';
 import { signingDialects } from '../signingDialect.ts';
 import type { WalletContext } from '../wallet/context.ts';

@@ -2,7 +2,6 @@ import { addressRules } from '../../address/addressRules.ts';
 import { formatHex } from '../../bytes/hex.ts';
 import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
 import type { Dialect } from '../dialect.ts';
-import { walletDialects } from '../walletDialect.ts';
 import type { AddressKindJson } from './jsonTypes.ts';
 
 /** Says of which kind the address of a script is. @see Bitcoin Core `DescribeAddress` */
@@ -30,7 +29,7 @@ function kindOf(template: ScriptTemplate, dialect: Dialect): AddressKindJson {
       return { isscript: true, iswitness: true };
     case 'witness_unknown':
       return {
-        ...(walletDialects[dialect.name].classifiesUnknownPrograms && { isscript: false }),
+        ...(dialect.classifiesUnknownPrograms && { isscript: false }),
         ...programOf(template.version, template.program),
       };
     default:

@@ -19,7 +19,8 @@ import { chainRules } from '../blockchain/chainRules.ts';
 import { RPC_MISC_ERROR } from '../errorCodes.ts';
 import type { Json, Members } from '../json/jsonForm.ts';
 import type { NodeContext } from '../wallet/context.ts';
-import type { BlockHeaderJson, BlockJson, CoinbaseJson, FoundTransactionJson } from './chainJsonTypes.ts';
+import type { BlockHeaderJson, BlockJson, CoinbaseJson } from './chainJsonTypes.ts';
+import type { FoundTransactionJson } from './jsonTypes.ts';
 import { detailedTransactionJson, type TransactionDetails } from './transactionJson.ts';
 
 /** Returns how many blocks, itself included, confirm a block; -1 outside the active chain. */

@@ -309,3 +309,19 @@ export interface MultisigAddressJson {
   readonly descriptor: string;
   readonly warnings?: readonly string[];
 }
+
+/** A transaction as the chain or the mempool has it. */
+export interface FoundTransactionJson extends TransactionJson {
+  /** True if the block that the caller named is in the active chain. */
+  readonly in_active_chain?: boolean;
+  /** The policy's size of an unconfirmed transaction, in virtual bytes. */
+  readonly vsize_adjusted?: number;
+  /** In coins. */
+  readonly fee?: number;
+  readonly hex?: string;
+  readonly blockhash?: string;
+  readonly confirmations?: number;
+  /** UNIX time of the block. */
+  readonly time?: number;
+  readonly blocktime?: number;
+}

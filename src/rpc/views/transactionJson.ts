@@ -1,4 +1,3 @@
-import type { ChainCoin, ChainTx } from '../../chain/types.ts';
 import { isCoinbase } from '../../tx/check.ts';
 import { encodeTransaction, hasWitness } from '../../tx/codec.ts';
 import { formatTxid, txid as txidOf, wtxid } from '../../tx/txid.ts';
@@ -6,8 +5,7 @@ import type { Transaction, TxIn, Txid, TxOut } from '../../tx/types.ts';
 import { transactionSize } from '../../tx/weight.ts';
 import type { RpcContext } from '../dialect.ts';
 import type { Json, JsonForm, Members } from '../json/jsonForm.ts';
-import type { FoundTransactionJson } from './chainJsonTypes.ts';
-import type { InputJson, OutputJson, PrevoutJson, TransactionJson } from './jsonTypes.ts';
+import type { FoundTransactionJson, InputJson, OutputJson, PrevoutJson, TransactionJson } from './jsonTypes.ts';
 import { scriptPubKeyJson, scriptSigJson } from './scriptJson.ts';
 
 /**
@@ -25,7 +23,7 @@ function transactionMembers(
   tx: Transaction,
   context: RpcContext,
   id: Txid,
-  prevouts?: readonly ChainCoin[],
+  prevouts?: readonly SpentCoin[],
 ): Members<TransactionJson> {
   const { json } = context;
   const { size, vsize, weight } = transactionSize(tx);
@@ -44,6 +42,12 @@ function transactionMembers(
   };
 }
 
+/** A coin that a transaction spends, as a chain knows it. */
+interface SpentCoin extends TxOut {
+  readonly height?: number | undefined;
+  readonly isCoinbase: boolean;
+}
+
 /** The members that an answer adds to a transaction. */
 export interface TransactionDetails {
   /** Members before and after those of the transaction. */
@@ -51,13 +55,13 @@ export interface TransactionDetails {
   readonly after?: Members<Partial<FoundTransactionJson>>;
   readonly withHex: boolean;
   /** The coins that it spends, one per input, from which the fee follows. */
-  readonly spent?: readonly ChainCoin[];
+  readonly spent?: readonly SpentCoin[];
   readonly showsSpent?: boolean;
 }
 
 /** Returns a transaction of the chain or the mempool. @see Bitcoin Core `TxToUniv`, `TxToJSON` */
 export function detailedTransactionJson(
-  { tx, id }: Pick<ChainTx, 'tx' | 'id'>,
+  { tx, id }: { readonly tx: Transaction; readonly id: Txid },
   { before, after, withHex, spent, showsSpent }: TransactionDetails,
   context: RpcContext,
 ): Json<FoundTransactionJson> {
@@ -76,7 +80,7 @@ function inputJson(
   input: TxIn,
   coinbase: boolean,
   context: RpcContext,
-  prevout: ChainCoin | undefined,
+  prevout: SpentCoin | undefined,
 ): Json<InputJson> {
   const { dialect, json } = context;
   const shown = prevout && { prevout: prevoutJson(prevout, context) };
@@ -92,7 +96,7 @@ function coinbaseMembers({ scriptSig, witness, sequence }: TxIn, json: JsonForm)
 }
 
 /** @see Bitcoin Core 31 `TxToUniv` */
-function prevoutJson({ isCoinbase: generated, height = 0, value, scriptPubKey }: ChainCoin, context: RpcContext) {
+function prevoutJson({ isCoinbase: generated, height = 0, value, scriptPubKey }: SpentCoin, context: RpcContext) {
   const { json } = context;
   return json.object<PrevoutJson>({
     generated,

@@ -236,12 +236,6 @@ export interface RescanJson {
   readonly stop_height: number;
 }
 
-/** An output by its transaction and index. */
-export interface OutpointJson {
-  readonly txid: string;
-  readonly vout: number;
-}
-
 /** The answer of `sendtoaddress` and `sendmany`: the transaction id, or with `verbose` an object. */
 export type SentJson = string | { readonly txid: string; readonly fee_reason: string };
 

@@ -6,11 +6,11 @@ import { isMine } from '../../wallet/ownership.ts';
 import { canAbandon, recordOf } from '../../wallet/records.ts';
 import { isSpent } from '../../wallet/txQueries.ts';
 import { addressArg } from '../addressArgument.ts';
+import type { OutpointJson } from '../argumentTypes.ts';
 import { checkField, parseInt32, parseTxidArgument, readValue } from '../argumentValues.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_WALLET_INVALID_LABEL_NAME } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { array, bool, of, optional, string } from '../parameters.ts';
-import type { OutpointJson } from '../views/walletJsonTypes.ts';
 import type { WalletContext } from './context.ts';
 import { walletMethod } from './context.ts';
 

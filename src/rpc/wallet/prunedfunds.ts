@@ -4,7 +4,7 @@ import { formatTxid, txid } from '../../tx/txid.ts';
 import { isMine } from '../../wallet/ownership.ts';
 import { recordOf } from '../../wallet/records.ts';
 import { parseTxidArgument } from '../argumentValues.ts';
-import { parseProof, provenBlock, provenTxs } from '../blockchain/gettxoutproof.ts';
+import { parseProof, provenBlock, provenTxs } from '../blockchain/txProof.ts';
 import { invalidAddressOrKey } from '../errorCodes.ts';
 import { json, of, string } from '../parameters.ts';
 import { transactionToSign } from '../rawtransaction/rawTransaction.ts';

@@ -6,7 +6,7 @@ import type { Amount } from '../argumentTypes.ts';
 import { invalidParameter } from '../errorCodes.ts';
 import { JSON_NULL } from '../json/jsonValue.ts';
 import { bool, json, of, optional, string } from '../parameters.ts';
-import { feeSettings } from '../spending/feeTerms.ts';
+import { feeSettings } from '../spending/feeSettings.ts';
 import type { WalletFlagJson } from '../views/walletJsonTypes.ts';
 import type { WalletContext } from './context.ts';
 import { walletMethod } from './context.ts';

@@ -1,15 +1,8 @@
 import { bytesKey } from '../../bytes/compare.ts';
 import { activeBlock, type Chain, coinAt, txsOf } from '../../chain/chainState.ts';
 import { outpointKey } from '../../tx/txid.ts';
-import type { Outpoint, Transaction, TxOut } from '../../tx/types.ts';
-
-/** Looks up the outputs that a transaction spends, in the chain and mempool of a node. */
-export interface ChainOutputs {
-  /** Finds an output that is unspent in the chain, or created in the mempool. @see Bitcoin Core `FindCoins` */
-  readonly coin: (outpoint: Outpoint) => TxOut | undefined;
-  /** Finds the whole transaction that creates an output, if the dialect puts it into PSBTs. */
-  readonly transaction: (outpoint: Outpoint) => Transaction | undefined;
-}
+import type { Outpoint, Transaction } from '../../tx/types.ts';
+import type { ChainOutputs } from '../chainOutputs.ts';
 
 /**
  * Makes the lookups of a node.
