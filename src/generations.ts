@@ -5,7 +5,7 @@
  * Their differences stand in the files named after rules, each beside the code that reads it. Code reads a rule by its name and
  * never asks which generation it emulates. What one dialect does differently from its generation stands in `rpc/dialect.ts`.
  */
-export const GENERATIONS = ['core-0.21', 'core-31'] as const;
+const GENERATIONS = ['core-0.21', 'core-31'] as const;
 
 /** The name of a generation. */
 export type GenerationName = (typeof GENERATIONS)[number];
