@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { byGeneration, isSince } from '../src/generations.ts';
+import { byGeneration, isSince } from '../src/core/generations.ts';
 import { blocksAfter, GENESIS } from './support/blocks.ts';
 import type { createNodeRpc, createRpc } from './support/library.ts';
 
@@ -47,7 +47,7 @@ describe('a generation that is added by a few lines', () => {
   beforeAll(async () => {
     const edited: string[] = [];
     const { outputFiles } = await build({
-      entryPoints: ['src/rpc/index.ts'],
+      entryPoints: ['src/rpc.ts'],
       bundle: true,
       format: 'esm',
       platform: 'node',
