@@ -13,11 +13,11 @@ type OptionMembers<Q> = [Extract<Q, { readonly members: readonly string[] }>] ex
   ? A
   : unknown;
 
-type ParamsOf<X> = X extends { readonly params: infer P extends readonly Param[] } ? P : never;
+type Params<X> = X extends { readonly params: infer P extends readonly Param[] } ? P : never;
 
 /** The arguments of a method by position, or by name; of a name that only the running program knows, any arguments. */
 export type CallArguments<M extends Methods, N extends string> = N extends keyof M
-  ? Positional<ParamsOf<M[N]>> | (Named<ParamsOf<M[N]>> & OptionMembers<ParamsOf<M[N]>[number]>)
+  ? Positional<Params<M[N]>> | (Named<Params<M[N]>> & OptionMembers<Params<M[N]>[number]>)
   : readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** The answer of a method; of a name that only the running program knows, any answer. */

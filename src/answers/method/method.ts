@@ -1,6 +1,6 @@
 import type { GenerationName } from '../../core/generations.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
-import type { ArgumentsOf, Param } from './parameters.ts';
+import type { ReadArguments, Param } from './parameters.ts';
 
 /** The answer of a method. */
 export type RpcAnswer = object | string | number | boolean | null;
@@ -41,7 +41,7 @@ export interface Method<
   readonly needs: K;
   readonly params: P;
   /** Answers a call, whose arguments are checked as they are read. */
-  readonly run: (args: ArgumentsOf<P>, context: C) => R;
+  readonly run: (args: ReadArguments<P>, context: C) => R;
 }
 
 /** A method whatever its parameters are. */

@@ -181,7 +181,7 @@ export const named = <N extends string, V, A>(
 ): OptionsParam<N, V, A> => ({ ...param, members });
 
 /** The arguments as a method reads them, by name. */
-export type ArgumentsOf<P extends readonly Param[]> = {
+export type ReadArguments<P extends readonly Param[]> = {
   readonly [Q in P[number] as Q['name']]: ReturnType<Q['read']>;
 };
 
@@ -190,12 +190,12 @@ export function readable<P extends readonly Param[]>(
   params: P,
   valueFor: (param: Param) => JsonValue | undefined,
   dialect: Dialect,
-): ArgumentsOf<P> {
+): ReadArguments<P> {
   const readers = params.map((param): [string, PropertyDescriptor] => [
     param.name,
     { enumerable: true, get: () => param.read(valueFor(param), dialect) },
   ]);
-  return Object.defineProperties({}, Object.fromEntries(readers)) as ArgumentsOf<P>;
+  return Object.defineProperties({}, Object.fromEntries(readers)) as ReadArguments<P>;
 }
 
 type Argument<Q> = Q extends Param<string, unknown, infer A> ? A : never;

@@ -8,7 +8,7 @@ import { argumentRules, nameRules } from './argumentRules.ts';
 import { invalidParameter, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCodes.ts';
 import { methodHelp } from './help.ts';
 import type { RpcAnswer, RpcMethod, RpcSignature } from './method.ts';
-import { type ArgumentsOf, type Param, readable } from './parameters.ts';
+import { type ReadArguments, type Param, readable } from './parameters.ts';
 
 /**
  * Reads the `params` of a request: turns named arguments into positional ones, and checks their number and types.
@@ -18,7 +18,7 @@ export function readParams<P extends readonly Param[]>(
   method: RpcSignature & { readonly params: P },
   params: JsonValue,
   dialect: Dialect,
-): ArgumentsOf<P> {
+): ReadArguments<P> {
   const values =
     params.type === 'object' ? positional(paramsIn(method, dialect), params.members, dialect) : itemsOf(params);
   return readArguments(method, values, dialect);
@@ -36,7 +36,7 @@ export function readArguments<P extends readonly Param[]>(
   method: RpcSignature & { readonly params: P },
   values: readonly JsonValue[],
   dialect: Dialect,
-): ArgumentsOf<P> {
+): ReadArguments<P> {
   const params = paramsIn(method, dialect);
   // An optional parameter may stand before a required one.
   const required = params.reduce((least, { isOptional }, position) => (isOptional ? least : position + 1), 0);

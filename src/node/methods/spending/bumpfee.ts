@@ -15,7 +15,7 @@ import {
   RPC_MISC_ERROR,
   RPC_WALLET_ERROR,
 } from '../../../answers/method/errorCodes.ts';
-import { type ArgumentsOf, named, object, of, optional, string } from '../../../answers/method/parameters.ts';
+import { type ReadArguments, named, object, of, optional, string } from '../../../answers/method/parameters.ts';
 import { formatPsbt, parsePsbtVersion } from '../../../answers/psbt/psbtText.ts';
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatAmount } from '../../../core/encoding/amount.ts';
@@ -201,7 +201,7 @@ interface Replacement {
  * @see Bitcoin Core `CreateRateBumpTransaction`
  */
 function replacementOf(
-  args: ArgumentsOf<typeof PARAMS>,
+  args: ReadArguments<typeof PARAMS>,
   { isOwn }: { readonly isOwn: boolean },
   context: WalletContext,
 ): Replacement {

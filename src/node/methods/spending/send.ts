@@ -4,7 +4,7 @@ import { constructTransaction } from '../../../answers/arguments/constructTransa
 import { rawTransactionRules } from '../../../answers/arguments/rawTransactionRules.ts';
 import { JSON_NULL, type JsonMember, memberOf } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
-import { type ArgumentsOf, json, named, object, of, optional } from '../../../answers/method/parameters.ts';
+import { type ReadArguments, json, named, object, of, optional } from '../../../answers/method/parameters.ts';
 import { formatPsbt } from '../../../answers/psbt/psbtText.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { SEQUENCE_FINAL } from '../../../core/tx/absoluteLock.ts';
@@ -101,7 +101,7 @@ function isNotPositional(name: string): boolean {
  * @see Bitcoin Core `InterpretFeeEstimationInstructions`, `PreventOutdatedOptions`
  */
 export function sendOptions(
-  args: ArgumentsOf<typeof FEE_PARAMS> & { readonly options: readonly JsonMember[] | undefined },
+  args: ReadArguments<typeof FEE_PARAMS> & { readonly options: readonly JsonMember[] | undefined },
   { dialect }: WalletContext,
 ): readonly JsonMember[] {
   const { conf_target: target = JSON_NULL, estimate_mode: mode = JSON_NULL, fee_rate: rate = JSON_NULL } = args;

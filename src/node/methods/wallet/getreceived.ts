@@ -1,6 +1,6 @@
 import { addressArg } from '../../../answers/arguments/addressArgument.ts';
 import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
-import { type ArgumentsOf, bool, int32, optional, string } from '../../../answers/method/parameters.ts';
+import { type ReadArguments, bool, int32, optional, string } from '../../../answers/method/parameters.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { isMine } from '../../wallet/queries/ownership.ts';
 import { receivedBy } from '../../wallet/queries/received.ts';
@@ -56,7 +56,7 @@ const notFound = (what: 'Address' | 'Label'): RpcError => new RpcError(RPC_WALLE
 /** @throws RpcError -1, -3 @see Bitcoin Core `GetReceived` */
 function totalReceived(
   destinations: readonly Uint8Array[],
-  { minconf: minDepth, include_immature_coinbase: includesImmature }: ArgumentsOf<typeof COUNTED>,
+  { minconf: minDepth, include_immature_coinbase: includesImmature }: ReadArguments<typeof COUNTED>,
   context: WalletContext,
 ): number {
   const view = viewOf(context);

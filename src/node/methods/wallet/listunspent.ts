@@ -6,7 +6,7 @@ import type { Json, Members } from '../../../answers/json/jsonForm.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
 import { RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
 import {
-  type ArgumentsOf,
+  type ReadArguments,
   array,
   bool,
   int32,
@@ -95,7 +95,7 @@ interface Query extends CoinFilter {
 }
 
 /** @throws RpcError -1, -3, -5, -8 */
-function readQuery(args: ArgumentsOf<typeof PARAMS>, context: WalletContext): Query {
+function readQuery(args: ReadArguments<typeof PARAMS>, context: WalletContext): Query {
   return {
     minDepth: args.minconf,
     maxDepth: args.maxconf,
