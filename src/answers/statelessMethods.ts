@@ -19,7 +19,6 @@ export { decodescript } from './rawtransaction/decodescript.ts';
 export { signrawtransactionwithkey } from './rawtransaction/signrawtransactionwithkey.ts';
 export { verifyrawtransaction } from './rawtransaction/verifyrawtransaction.ts';
 export { createmultisig } from './util/createmultisig.ts';
-export { echo } from './util/echo.ts';
 export { signmessagewithprivkey } from './util/signmessagewithprivkey.ts';
 export { validateaddress } from './util/validateaddress.ts';
 export { verifymessage } from './util/verifymessage.ts';
