@@ -207,7 +207,6 @@ export type NetworkName =
   | 'main'
   | 'testnet3'
   | 'testnet4'
-  | 'testnet5'
   | 'signet'
   | 'regtest'
   | 'litecoin'
@@ -268,37 +267,6 @@ export const networks: Readonly<Record<NetworkName, Network>> = {
     ...bitcoinTest,
     name: 'testnet4',
     title: 'Bitcoin testnet 4',
-    fileNames: ['testnet'],
-    coldcardName: 'XTN',
-    rpcPort: 48332,
-    magic: '1c163f28',
-    genesis: {
-      hash: '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043',
-      time: 1714777860,
-      header: {
-        merkleRoot: '7aa0a7ae1e223414cb807e40cd57e667b718e42aaf9306db9102fe28912b7b4e',
-        bits: 0x1d00ffff,
-        nonce: 393743547,
-      },
-      coinbase: {
-        text: '03/May/2024 000000000000000000001ebd58c244970b3aa9d783bb001011fbe8ea8e98e00e',
-        pubkey: '000000000000000000000000000000000000000000000000000000000000000000',
-      },
-    },
-    consensus: {
-      ...bitcoinRules,
-      allowsMinDifficulty: true,
-      enforcesBip94: true,
-      versionHeights: [1, 1, 1],
-      laterForks: [1, 1],
-      minimumWork: 0x9a0fe15d0177d086304n,
-      knownBlock: { height: 123_613, hash: '0000000002368b1e4ee27e2e85676ae6f9f9e69579b29093e9a82c170bf7cf8a' },
-    },
-  },
-  testnet5: {
-    ...bitcoinTest,
-    name: 'testnet5',
-    title: 'Bitcoin testnet 5',
     fileNames: ['testnet'],
     coldcardName: 'XTN',
     rpcPort: 48332,
