@@ -9,7 +9,7 @@ import type { Transaction, TxIn, TxOut } from '../../core/tx/types.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../method/errorCodes.ts';
-import { type ReadArguments, json, of, optional } from '../method/parameters.ts';
+import { json, of, optional, type ReadArguments } from '../method/parameters.ts';
 import { type Destination, parseDestination } from './addressArgument.ts';
 import { parseAmountArgument } from './amountArgument.ts';
 import type { InputArgument, OutputsArgument } from './argumentTypes.ts';

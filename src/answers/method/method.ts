@@ -1,6 +1,6 @@
 import type { GenerationName } from '../../core/generations.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
-import type { ReadArguments, Param } from './parameters.ts';
+import type { Param, ReadArguments } from './parameters.ts';
 
 /** The answer of a method. */
 export type RpcAnswer = object | string | number | boolean | null;

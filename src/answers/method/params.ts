@@ -8,7 +8,7 @@ import { argumentRules, nameRules } from './argumentRules.ts';
 import { invalidParameter, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCodes.ts';
 import { methodHelp } from './help.ts';
 import type { RpcAnswer, RpcMethod, RpcSignature } from './method.ts';
-import { type ReadArguments, type Param, readable } from './parameters.ts';
+import { type Param, type ReadArguments, readable } from './parameters.ts';
 
 /**
  * Reads the `params` of a request: turns named arguments into positional ones, and checks their number and types.

@@ -15,7 +15,7 @@ import {
   RPC_MISC_ERROR,
   RPC_WALLET_ERROR,
 } from '../../../answers/method/errorCodes.ts';
-import { type ReadArguments, named, object, of, optional, string } from '../../../answers/method/parameters.ts';
+import { named, object, of, optional, type ReadArguments, string } from '../../../answers/method/parameters.ts';
 import { formatPsbt, parsePsbtVersion } from '../../../answers/psbt/psbtText.ts';
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatAmount } from '../../../core/encoding/amount.ts';

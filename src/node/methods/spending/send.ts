@@ -4,7 +4,7 @@ import { constructTransaction } from '../../../answers/arguments/constructTransa
 import { rawTransactionRules } from '../../../answers/arguments/rawTransactionRules.ts';
 import { JSON_NULL, type JsonMember, memberOf } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
-import { type ReadArguments, json, named, object, of, optional } from '../../../answers/method/parameters.ts';
+import { json, named, object, of, optional, type ReadArguments } from '../../../answers/method/parameters.ts';
 import { formatPsbt } from '../../../answers/psbt/psbtText.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { SEQUENCE_FINAL } from '../../../core/tx/absoluteLock.ts';

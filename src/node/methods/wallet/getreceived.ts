@@ -1,6 +1,6 @@
 import { addressArg } from '../../../answers/arguments/addressArgument.ts';
 import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
-import { type ReadArguments, bool, int32, optional, string } from '../../../answers/method/parameters.ts';
+import { bool, int32, optional, type ReadArguments, string } from '../../../answers/method/parameters.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { isMine } from '../../wallet/queries/ownership.ts';
 import { receivedBy } from '../../wallet/queries/received.ts';

@@ -6,7 +6,6 @@ import type { Json, Members } from '../../../answers/json/jsonForm.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
 import { RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
 import {
-  type ReadArguments,
   array,
   bool,
   int32,
@@ -14,6 +13,7 @@ import {
   object,
   of,
   optional,
+  type ReadArguments,
 } from '../../../answers/method/parameters.ts';
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
