@@ -17,14 +17,15 @@ export type ByGeneration<T> = Readonly<Record<GenerationName, T>>;
 export function byGeneration<T extends object>(
   changes: { readonly 'core-0.21': T } & { readonly [N in GenerationName]?: Partial<T> },
 ): ByGeneration<T> {
+  const rows: Partial<Record<GenerationName, T>> = {};
   let rules = changes['core-0.21'];
-  const rows = GENERATIONS.map((name) => {
+  for (const name of GENERATIONS) {
     rules = { ...rules, ...changes[name] };
-    return [name, rules] as const;
-  });
-  return Object.fromEntries(rows) as ByGeneration<T>;
+    rows[name] = rules;
+  }
+  return rows as ByGeneration<T>;
 }
 
-/** Tells whether a generation has what came with `since`; without it, all have it. */
-export const isSince = (generation: GenerationName, since?: GenerationName): boolean =>
-  since === undefined || GENERATIONS.indexOf(generation) >= GENERATIONS.indexOf(since);
+/** Tells whether a generation has what came with `since`. */
+export const isSince = (generation: GenerationName, since: GenerationName): boolean =>
+  GENERATIONS.indexOf(generation) >= GENERATIONS.indexOf(since);

@@ -36,12 +36,12 @@ function parameterHelp(params: readonly Param[]): string {
 }
 
 /** Lists what a request must know of a parameter: its type, whether it may be left out, and where it exists. */
-function traits({ type, shownType, isOptional, default: fallback, since, onlyIn }: Param): string {
-  const node = onlyIn ?? since;
+function traits({ type, shownType, isOptional, default: fallback, since, onlyInDialect }: Param): string {
   return [
     shownType ?? (type === 'bool' ? 'boolean' : type),
     isOptional ? 'optional' : 'required',
     ...(fallback === undefined ? [] : [`default ${fallback}`]),
-    ...(node === undefined ? [] : [`${node} only`]),
+    ...(onlyInDialect === undefined ? [] : [`${onlyInDialect} only`]),
+    ...(since === undefined ? [] : [`since ${since}`]),
   ].join(', ');
 }

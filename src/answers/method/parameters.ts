@@ -15,7 +15,7 @@ export interface ParamTraits {
   /** The first generation that takes it; by default all do. */
   readonly since?: GenerationName;
   /** The only dialect that takes it; by default all do. */
-  readonly onlyIn?: DialectName;
+  readonly onlyInDialect?: DialectName;
   /** True if it holds private keys or a passphrase, and must never be shown. */
   readonly isSecret?: true;
   /** The value of an absent argument, as help shows it. */

@@ -26,7 +26,7 @@ export function readParams<P extends readonly Param[]>(
 
 /** Returns the parameters that the dialect has. */
 const paramsIn = ({ params }: RpcSignature, { name, generation }: Dialect): readonly Param[] =>
-  params.filter(({ since, onlyIn = name }) => isSince(generation, since) && onlyIn === name);
+  params.filter(({ since = generation, onlyInDialect = name }) => isSince(generation, since) && onlyInDialect === name);
 
 /**
  * Reads positional arguments, after checking their number and types.

@@ -38,7 +38,7 @@ export const combinerawtransaction = method({
        "scriptPubKey": "hex",    (string, required) the output script
        "amount": amount          (number or string) the amount in coins; required for segwit inputs
      }, ...]`,
-        { onlyIn: 'documented' },
+        { onlyInDialect: 'documented' },
       ),
     ),
   ],

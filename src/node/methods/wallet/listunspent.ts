@@ -50,7 +50,8 @@ const PARAMS = [
         'query_options',
         of<QueryOptions>(),
         `
-     { "minimumAmount": amount, "maximumAmount": amount, "maximumCount": n, "minimumSumAmount": amount }`,
+     { "minimumAmount": amount, "maximumAmount": amount, "maximumCount": n, "minimumSumAmount": amount,
+       "include_immature_coinbase": bool (since core-31) }`,
       ),
     ),
     ['minimumAmount', 'maximumAmount', 'minimumSumAmount', 'maximumCount', 'include_immature_coinbase'],
@@ -94,7 +95,7 @@ interface Query extends CoinFilter {
   readonly maximumCount: number;
 }
 
-/** @throws RpcError -1, -3, -5, -8 */
+/** Reads the arguments in Core's order, which decides the error of a call with several. @throws RpcError -1, -3, -5, -8 */
 function readQuery(args: ReadArguments<typeof PARAMS>, context: WalletContext): Query {
   return {
     minDepth: args.minconf,
