@@ -30,7 +30,7 @@ test('a folder is instrumented', async () => {
 
 test('each reason is of a mutant that exists', async () => {
   const explained = survivors.flatMap(({ mutants }) => mutants);
-  const folders = new Set(explained.map(({ file }) => file.split('/')[1] ?? ''));
+  const folders = new Set(explained.map(({ file }) => file.split('/')[2] ?? ''));
   const known = new Set((await mutantsOf(...folders)).mutants.map(nameOf));
   expect(explained.map(nameOf).filter((name) => !known.has(name))).toEqual([]);
 });
