@@ -11,7 +11,7 @@ execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', 
 });
 
 // Commands are loaded when they run. What many of them need is one file: Node takes longer to load many small ones.
-const { folders } = await bundle('src/cli/main.ts', {
+const { folders } = await bundle('src/shell/cli/main.ts', {
   dir: `${dist}/cli`,
   chunkFileNames: '[name].js',
   codeSplitting: { groups: [{ name: 'shared', minShareCount: 8 }] },

@@ -6,7 +6,7 @@ const modules = Object.values(manifest.exports).filter((path) => path.endsWith('
 
 const app = await Application.bootstrap({
   entryPoints: modules.map((path) => path.replace('./dist/', `${root}src/`).replace(/\.js$/, '.ts')),
-  tsconfig: `${root}src/cli/tsconfig.json`,
+  tsconfig: `${root}src/shell/cli/tsconfig.json`,
   out: `${root}docs/api`,
   logLevel: 'Warn',
   readme: 'none',

@@ -20,11 +20,11 @@ const readablePreact = {
 /** Writes the page to a file. */
 export async function writePage(path) {
   const options = { format: 'iife', platform: 'browser', codeSplitting: false, plugins: [readablePreact] };
-  const { code, folders } = await bundle('src/page/main.tsx', options);
+  const { code, folders } = await bundle('src/shell/page/main.tsx', options);
   // Escapes the texts that would end a script element, or change how its end is found.
   const script = code.replace(/<(?=\/script|!--|script)/gi, '\\x3c');
-  const template = read('src/page/page.html').trim();
-  const style = read('src/page/style.css');
+  const template = read('src/shell/page/page.html').trim();
+  const style = read('src/shell/page/style.css');
   const [, firstScript] = /<script>([^{}]*)<\/script>/.exec(template);
   const parts = {
     version: manifest.version,

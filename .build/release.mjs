@@ -17,8 +17,8 @@ const tarball = `${manifest.name}-${manifest.version}.tgz`;
 
 /** Modules that read files of installed packages: those of `.build/single` take their places, and contain the files. */
 const REPLACED = [
-  'src/cli/packages.ts',
-  'src/store/sqlitePackage.ts',
+  'src/shell/cli/packages.ts',
+  'src/shell/store/sqlitePackage.ts',
   'node_modules/tiny-secp256k1/lib/wasm_loader.js',
 ];
 
@@ -46,7 +46,10 @@ const bytes = {
 };
 
 async function writeProgram() {
-  const { code, folders } = await bundle('src/cli/main.ts', { codeSplitting: false, plugins: [contained, bytes] });
+  const { code, folders } = await bundle('src/shell/cli/main.ts', {
+    codeSplitting: false,
+    plugins: [contained, bytes],
+  });
   const licenses = licensesText('These libraries are part of it.', folders);
   const text = `${code}/*\n${readFileSync(`${root}LICENSE`, 'utf8')}\n${licenses}*/\n`;
   writeFileSync(`${folder}/${program}`, text, { mode: 0o755 });

@@ -1,7 +1,7 @@
 // Blocks, with proof of work only where it is asked for.
 import { createHash } from 'node:crypto';
-import { formatHex } from '../dist/bytes/index.js';
-import { encodeTransaction, txid } from '../dist/tx/index.js';
+import { formatHex } from '../dist/core/bytes/index.js';
+import { encodeTransaction, txid } from '../dist/core/tx/index.js';
 
 const sha256d = (bytes) => createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
 

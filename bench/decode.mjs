@@ -3,7 +3,7 @@ import { Point } from '@noble/secp256k1';
 import { RawTx, Transaction as ScureTransaction } from '@scure/btc-signer';
 import { Transaction as BitcoinjsTransaction, Psbt } from 'bitcoinjs-lib';
 import { decodePsbt, decodePsbtBytes, decodeRawTransaction, stringifyRpc } from '../dist/index.js';
-import { answerText, createRpc } from '../dist/rpc/index.js';
+import { answerText, createRpc } from '../dist/rpc.js';
 import { makePsbt, makeTransaction } from './fixtures.mjs';
 import { isValidPublicKey } from './internals.built.mjs';
 import { assert, median, row } from './measure.mjs';

@@ -1,12 +1,12 @@
 import { getPublicKey } from '@noble/secp256k1';
-import { formatHex } from '../dist/bytes/index.js';
-import { encodeDer, nobleEcc } from '../dist/crypto/index.js';
-import { formatWif } from '../dist/keys/index.js';
-import { formatAmount, networks } from '../dist/network/index.js';
-import { encodePsbt } from '../dist/psbt/index.js';
-import { tapLeafHash, tapTweakHash } from '../dist/script/index.js';
-import { SIGHASH, sighashForInput } from '../dist/sighash/index.js';
-import { encodeTransaction, formatTxid, txid } from '../dist/tx/index.js';
+import { formatHex } from '../dist/core/bytes/index.js';
+import { encodeDer, nobleEcc } from '../dist/core/crypto/index.js';
+import { formatWif } from '../dist/core/keys/index.js';
+import { formatAmount, networks } from '../dist/core/network/index.js';
+import { encodePsbt } from '../dist/core/psbt/index.js';
+import { tapLeafHash, tapTweakHash } from '../dist/core/script/index.js';
+import { SIGHASH, sighashForInput } from '../dist/core/sighash/index.js';
+import { encodeTransaction, formatTxid, txid } from '../dist/core/tx/index.js';
 import { hash160, payToPubkeyHash, wrapInWitness } from './internals.built.mjs';
 
 const HARDENED = 0x80000000;

@@ -1,12 +1,12 @@
 // Inner modules of the library that the benchmarks use: `npm run bench` bundles them.
-export { bytesKey } from '../src/bytes/compare.ts';
-export { decodeBlock } from '../src/chain/block.ts';
-export { orderKey } from '../src/chain/chainCodec.ts';
-export { beginChain, openChain, saveChain, tipOf } from '../src/chain/chainState.ts';
-export { submitBlock } from '../src/chain/connect.ts';
-export { markPartial } from '../src/chain/partialChain.ts';
-export { openTables } from '../src/chain/tables.ts';
-export { hash160, sha256d } from '../src/crypto/hash.ts';
-export { isValidPublicKey } from '../src/crypto/publicKey.ts';
-export { processPsbt } from '../src/psbt/roles/updater.ts';
-export { payToPubkeyHash, wrapInWitness } from '../src/script/build.ts';
+export { bytesKey } from '../src/core/bytes/compare.ts';
+export { hash160, sha256d } from '../src/core/crypto/hash.ts';
+export { isValidPublicKey } from '../src/core/crypto/publicKey.ts';
+export { processPsbt } from '../src/core/psbt/roles/updater.ts';
+export { payToPubkeyHash, wrapInWitness } from '../src/core/script/build.ts';
+export { decodeBlock } from '../src/node/chain/block.ts';
+export { orderKey } from '../src/node/chain/chainCodec.ts';
+export { beginChain, openChain, saveChain, tipOf } from '../src/node/chain/chainState.ts';
+export { submitBlock } from '../src/node/chain/connect.ts';
+export { markPartial } from '../src/node/chain/partialChain.ts';
+export { openTables } from '../src/node/chain/tables.ts';

@@ -1,7 +1,7 @@
 // Lists of a wallet with 100 000 transactions, compared with a node that has the same wallet, both over HTTP.
 import { createHash } from 'node:crypto';
-import { formatHex } from '../dist/bytes/index.js';
-import { encodeTransaction, parseTxid, txid } from '../dist/tx/index.js';
+import { formatHex } from '../dist/core/bytes/index.js';
+import { encodeTransaction, parseTxid, txid } from '../dist/core/tx/index.js';
 import { spend } from './blocks.mjs';
 import { assert, beside, cell, line } from './measure.mjs';
 import { ask, call, clientOf, startOurs, startTheirs } from './servers.mjs';

@@ -2,11 +2,11 @@
 import { Transaction as ScureTransaction } from '@scure/btc-signer';
 import { initEccLib, Psbt } from 'bitcoinjs-lib';
 import * as tiny from 'tiny-secp256k1';
-import { createSignatureCache, nobleEcc } from '../dist/crypto/index.js';
-import { nativeSecp256k1Ecc } from '../dist/crypto/nativeSecp256k1.js';
-import { tinySecp256k1Ecc } from '../dist/crypto/tinySecp256k1.js';
-import { verifyTransaction } from '../dist/interpreter/index.js';
-import { networks } from '../dist/network/index.js';
+import { createSignatureCache, nobleEcc } from '../dist/core/crypto/index.js';
+import { nativeSecp256k1Ecc } from '../dist/core/crypto/nativeSecp256k1.js';
+import { tinySecp256k1Ecc } from '../dist/core/crypto/tinySecp256k1.js';
+import { verifyTransaction } from '../dist/core/interpreter/index.js';
+import { networks } from '../dist/core/network/index.js';
 import {
   decodePsbtBytes,
   encodePsbt,
@@ -14,10 +14,10 @@ import {
   finalizePsbt,
   keySigner,
   signingRequests,
-} from '../dist/psbt/index.js';
-import { assertAccepted, deriveForPsbt, reviewPsbt, signPsbt } from '../dist/review/index.js';
-import { CURRENT_RULES, createDescriptorProvider, createSigningProvider } from '../dist/signing/index.js';
-import { decodeTransaction, encodeTransaction, txid } from '../dist/tx/index.js';
+} from '../dist/core/psbt/index.js';
+import { assertAccepted, deriveForPsbt, reviewPsbt, signPsbt } from '../dist/core/review/index.js';
+import { CURRENT_RULES, createDescriptorProvider, createSigningProvider } from '../dist/core/signing/index.js';
+import { decodeTransaction, encodeTransaction, txid } from '../dist/core/tx/index.js';
 import { processPsbt } from './internals.built.mjs';
 import { assert, cell, line, median, timeOnce } from './measure.mjs';
 import { makePsbtTask, PSBT_KINDS } from './psbtTasks.mjs';

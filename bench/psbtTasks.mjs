@@ -1,12 +1,20 @@
 // PSBTs to sign, with the keys that sign them.
 
-import { nativeSecp256k1Ecc } from '../dist/crypto/nativeSecp256k1.js';
-import { createDeriver, parseDescriptor, singlePaths } from '../dist/descriptors/index.js';
-import { derivePath, fingerprintOf, formatXprv, formatXpub, masterKey, neuter, parsePath } from '../dist/keys/index.js';
-import { networks } from '../dist/network/index.js';
-import { encodePsbt, updatePsbt } from '../dist/psbt/index.js';
-import { createDescriptorProvider } from '../dist/signing/index.js';
-import { txid } from '../dist/tx/index.js';
+import { nativeSecp256k1Ecc } from '../dist/core/crypto/nativeSecp256k1.js';
+import { createDeriver, parseDescriptor, singlePaths } from '../dist/core/descriptors/index.js';
+import {
+  derivePath,
+  fingerprintOf,
+  formatXprv,
+  formatXpub,
+  masterKey,
+  neuter,
+  parsePath,
+} from '../dist/core/keys/index.js';
+import { networks } from '../dist/core/network/index.js';
+import { encodePsbt, updatePsbt } from '../dist/core/psbt/index.js';
+import { createDescriptorProvider } from '../dist/core/signing/index.js';
+import { txid } from '../dist/core/tx/index.js';
 import { byteStream, payToKey, spends } from './fixtures.mjs';
 
 const network = networks.main;

@@ -1,10 +1,10 @@
 // Verifying signed inputs with each curve backend, compared with bitcore-lib's interpreter.
 import bitcore from 'bitcore-lib';
-import { createSignatureCache, nobleEcc, withSignatureCache } from '../dist/crypto/index.js';
-import { nativeSecp256k1Ecc } from '../dist/crypto/nativeSecp256k1.js';
-import { tinySecp256k1Ecc } from '../dist/crypto/tinySecp256k1.js';
-import { verifyTransaction } from '../dist/interpreter/index.js';
-import { encodeTransaction } from '../dist/tx/index.js';
+import { createSignatureCache, nobleEcc, withSignatureCache } from '../dist/core/crypto/index.js';
+import { nativeSecp256k1Ecc } from '../dist/core/crypto/nativeSecp256k1.js';
+import { tinySecp256k1Ecc } from '../dist/core/crypto/tinySecp256k1.js';
+import { verifyTransaction } from '../dist/core/interpreter/index.js';
+import { encodeTransaction } from '../dist/core/tx/index.js';
 import { makeSignedSpend, SPEND_KINDS } from './fixtures.mjs';
 import { assert, beside, cell, line, median } from './measure.mjs';
 

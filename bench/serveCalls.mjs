@@ -1,11 +1,11 @@
 // The calls of the clients of bench/serve.mjs.
 import { scryptSync } from 'node:crypto';
-import { formatAddress } from '../dist/address/index.js';
-import { formatHex, parseHex } from '../dist/bytes/index.js';
-import { nobleEcc } from '../dist/crypto/index.js';
-import { formatWif } from '../dist/keys/index.js';
-import { networks } from '../dist/network/index.js';
-import { encodeTransaction, parseTxid, txid } from '../dist/tx/index.js';
+import { formatAddress } from '../dist/core/address/index.js';
+import { formatHex, parseHex } from '../dist/core/bytes/index.js';
+import { nobleEcc } from '../dist/core/crypto/index.js';
+import { formatWif } from '../dist/core/keys/index.js';
+import { networks } from '../dist/core/network/index.js';
+import { encodeTransaction, parseTxid, txid } from '../dist/core/tx/index.js';
 import { hash160, sha256d } from './internals.built.mjs';
 
 const NETWORK = networks['litecoin-regtest'];

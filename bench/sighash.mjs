@@ -1,8 +1,8 @@
 // All sighashes of a transaction, compared with other libraries.
 import { OutScript, Transaction as ScureTransaction } from '@scure/btc-signer';
 import { Transaction as BitcoinjsTransaction } from 'bitcoinjs-lib';
-import { legacySighash, segwitV0Sighash, sighashMidstate, taprootSighash } from '../dist/sighash/index.js';
-import { encodeTransaction } from '../dist/tx/index.js';
+import { legacySighash, segwitV0Sighash, sighashMidstate, taprootSighash } from '../dist/core/sighash/index.js';
+import { encodeTransaction } from '../dist/core/tx/index.js';
 import { makeSpend } from './fixtures.mjs';
 import { assert, beside, cell, line, median } from './measure.mjs';
 

@@ -2,10 +2,10 @@
 // PSBT, and with a node.
 import { p2ms, p2wpkh, p2wsh, Transaction as ScureTransaction } from '@scure/btc-signer';
 import { Psbt } from 'bitcoinjs-lib';
-import { nobleEcc } from '../dist/crypto/index.js';
-import { nativeSecp256k1Ecc } from '../dist/crypto/nativeSecp256k1.js';
-import { tinySecp256k1Ecc } from '../dist/crypto/tinySecp256k1.js';
-import { signRawTransactionWithKey } from '../dist/rpc/index.js';
+import { nobleEcc } from '../dist/core/crypto/index.js';
+import { nativeSecp256k1Ecc } from '../dist/core/crypto/nativeSecp256k1.js';
+import { tinySecp256k1Ecc } from '../dist/core/crypto/tinySecp256k1.js';
+import { signRawTransactionWithKey } from '../dist/rpc.js';
 import { makeSigningTask } from './fixtures.mjs';
 import { assert, cell, line, median, timeOnce } from './measure.mjs';
 import { nodeRate, startNode } from './node.mjs';

@@ -1,9 +1,9 @@
 // Wallets of all sizes: the cost of a block with few of their transactions, of importing, and of reopening.
 import { createHash } from 'node:crypto';
-import { formatHex, parseHex } from '../dist/bytes/index.js';
-import { nativeSecp256k1Ecc } from '../dist/crypto/nativeSecp256k1.js';
-import { createMemoryStore } from '../dist/node/index.js';
-import { createNodeRpc } from '../dist/rpc/index.js';
+import { formatHex, parseHex } from '../dist/core/bytes/index.js';
+import { nativeSecp256k1Ecc } from '../dist/core/crypto/nativeSecp256k1.js';
+import { createMemoryStore } from '../dist/node/state/index.js';
+import { createNodeRpc } from '../dist/rpc.js';
 import { mine, spend } from './blocks.mjs';
 import { assert, cell, line, timeOnce } from './measure.mjs';
 

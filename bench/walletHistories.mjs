@@ -1,11 +1,11 @@
 // Histories for wallets, the same in every run: chains of foreign blocks, chains of headers, and blocks full of a wallet's own
 // transactions, which a node accepts, too.
 import { createHash, scryptSync } from 'node:crypto';
-import { formatHex, parseHex } from '../dist/bytes/index.js';
-import { networks } from '../dist/network/index.js';
-import { createNodeRpc } from '../dist/rpc/index.js';
-import { openStore } from '../dist/store/openStore.js';
-import { txid } from '../dist/tx/index.js';
+import { formatHex, parseHex } from '../dist/core/bytes/index.js';
+import { networks } from '../dist/core/network/index.js';
+import { txid } from '../dist/core/tx/index.js';
+import { createNodeRpc } from '../dist/rpc.js';
+import { openStore } from '../dist/shell/store/openStore.js';
 import { mine, spend } from './blocks.mjs';
 import {
   beginChain,

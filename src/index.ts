@@ -1,38 +1,39 @@
+export type { Prevtx, SighashName } from './answers/arguments/argumentTypes.ts';
 export {
-  type Account,
-  type AccountAddress,
-  accountFromDescriptors,
-  accountFromKey,
-  accountFromWalletFile,
-  accountFromWords,
-  buildPsbt,
-  parseWalletFile,
-  type SignedByAccount,
-  type WalletFile,
-} from './account/index.ts';
-export { formatAddress, parseAddress } from './address/index.ts';
-export { formatBase64, formatHex, parseBase64, parseHex } from './bytes/index.ts';
+  decodePsbt,
+  decodeRawTransaction,
+  decodeScript,
+  signRawTransactionWithKey,
+  verifyRawTransaction,
+} from './answers/client.ts';
+export { createRpc } from './answers/createRpc.ts';
+export type { RpcOptions } from './answers/dialect/dialect.ts';
+export type { DialectName } from './answers/dialect/dialectNames.ts';
+export { stringifyRpc } from './answers/json/stringify.ts';
+export { createMultisig, createRawTransaction, validateAddress } from './answers/utilityClient.ts';
+export { formatAddress, parseAddress } from './core/address/index.ts';
+export { formatBase64, formatHex, parseBase64, parseHex } from './core/bytes/index.ts';
 export {
   createSignatureCache,
   type Ecc,
   nobleEcc,
   type SignatureCache,
   withSignatureCache,
-} from './crypto/index.ts';
+} from './core/crypto/index.ts';
 export {
   createDeriver,
   type Descriptor,
   formatDescriptor,
   inferDescriptor,
   parseDescriptor,
-} from './descriptors/index.ts';
+} from './core/descriptors/index.ts';
 export {
   BtcError,
   type ErrorCode,
   type ErrorData,
   isBtcError,
   RpcError,
-} from './errors.ts';
+} from './core/errors.ts';
 export {
   MANDATORY_FLAGS,
   parseScriptFlags,
@@ -46,16 +47,9 @@ export {
   type TransactionOutcome,
   verifyInput,
   verifyTransaction,
-} from './interpreter/index.ts';
-export { formatPath, parsePath, wordsFromEntropy } from './keys/index.ts';
-export {
-  type MessageOutcome,
-  signLegacyMessage,
-  signMessage,
-  verifyLegacyMessage,
-  verifyMessage,
-} from './message/index.ts';
-export { type Network, type NetworkAlias, type NetworkName, networks } from './network/index.ts';
+} from './core/interpreter/index.ts';
+export { formatPath, parsePath, wordsFromEntropy } from './core/keys/index.ts';
+export { type Network, type NetworkAlias, type NetworkName, networks } from './core/network/index.ts';
 export {
   addInput,
   addOutput,
@@ -81,7 +75,7 @@ export {
   toPsbtV0,
   toPsbtV2,
   updatePsbt,
-} from './psbt/index.ts';
+} from './core/psbt/index.ts';
 export {
   deriveForPsbt,
   type Finding,
@@ -94,20 +88,7 @@ export {
   reviewPsbt,
   reviewToJson,
   signPsbt,
-} from './review/index.ts';
-export type { Prevtx, SighashName } from './rpc/argumentTypes.ts';
-export {
-  decodePsbt,
-  decodeRawTransaction,
-  decodeScript,
-  signRawTransactionWithKey,
-  verifyRawTransaction,
-} from './rpc/client.ts';
-export { createRpc } from './rpc/createRpc.ts';
-export type { RpcOptions } from './rpc/dialect.ts';
-export type { DialectName } from './rpc/dialectNames.ts';
-export { stringifyRpc } from './rpc/json/stringify.ts';
-export { createMultisig, createRawTransaction, validateAddress } from './rpc/utilityClient.ts';
+} from './core/review/index.ts';
 export {
   type InputSighash,
   SIGHASH,
@@ -115,7 +96,7 @@ export {
   type SighashRequest,
   sighashForInput,
   sighashMidstate,
-} from './sighash/index.ts';
+} from './core/sighash/index.ts';
 export {
   combineTransactions,
   createDescriptorProvider,
@@ -127,7 +108,7 @@ export {
   type SigningProvider,
   type SignTransactionInput,
   signTransaction,
-} from './signing/index.ts';
+} from './core/signing/index.ts';
 export {
   checkTransaction,
   decodeTransaction,
@@ -139,4 +120,23 @@ export {
   transactionSize,
   txid,
   wtxid,
-} from './tx/index.ts';
+} from './core/tx/index.ts';
+export {
+  type Account,
+  type AccountAddress,
+  accountFromDescriptors,
+  accountFromKey,
+  accountFromWalletFile,
+  accountFromWords,
+  buildPsbt,
+  parseWalletFile,
+  type SignedByAccount,
+  type WalletFile,
+} from './kit/account/index.ts';
+export {
+  type MessageOutcome,
+  signLegacyMessage,
+  signMessage,
+  verifyLegacyMessage,
+  verifyMessage,
+} from './kit/message/index.ts';

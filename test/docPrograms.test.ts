@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { commands } from '../src/cli/commandTable.ts';
-import { loadAllOptions } from '../src/cli/readLine.ts';
-import { allMethods } from '../src/rpc/registry.ts';
+import { allMethods } from '../src/node/registry.ts';
+import { commands } from '../src/shell/cli/commandTable.ts';
+import { loadAllOptions } from '../src/shell/cli/readLine.ts';
 import { type Block, blocksOf, documents, readText } from './support/documents.ts';
 import { guideFiles, secretWords } from './support/guides.ts';
 import { runForFiles } from './support/io.ts';

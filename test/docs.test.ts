@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commands } from '../src/cli/commandTable.ts';
+import { commands } from '../src/shell/cli/commandTable.ts';
 import { anchorsOf, documents, files, readText } from './support/documents.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -66,8 +66,10 @@ describe('the documents', () => {
 
   test('the architecture names every folder of src, and no other', () => {
     const architecture = readText('docs/architecture.md');
-    const [, picture = ''] = /## The floors\n.*?```\n(.*?)```/s.exec(architecture) ?? [];
-    const ofSource = [...folders].filter((folder) => /^src\/[^/]+\/$/.test(folder)).map((folder) => basename(folder));
+    const [, picture = ''] = /## The rooms\n.*?```\n(.*?)```/s.exec(architecture) ?? [];
+    const ofSource = [...folders]
+      .filter((folder) => /^src\/[^/]+\/(?:[^/]+\/)?$/.test(folder))
+      .map((folder) => basename(folder));
     expect(ofSource.filter((folder) => !new RegExp(`\\b${folder}\\b`).test(picture))).toEqual([]);
     const drawn = [...architecture.matchAll(/```\n(.*?)```/gs)].flatMap(([, block = '']) => [
       ...block.matchAll(/\b[a-z0-9]+(?:\/[A-Za-z0-9]+)+\b/g),

@@ -134,9 +134,9 @@ describe('the message', () => {
 });
 
 describe('errors of another copy of the library', async () => {
-  const errors = await import('../src/errors.ts');
+  const errors = await import('../src/core/errors.ts');
   vi.resetModules();
-  const copy = await import('../src/errors.ts');
+  const copy = await import('../src/core/errors.ts');
 
   test('are recognized', () => {
     const error = new copy.BtcError('psbt/not-final', { inputIndex: 3 }, 'Input 3 is not final');

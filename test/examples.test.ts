@@ -17,7 +17,6 @@ import * as reviewBatch from '../examples/reviewBatch.ts';
 import * as singleKey from '../examples/singleKey.ts';
 import * as taproot from '../examples/taproot.ts';
 import * as vault from '../examples/vault.ts';
-import { accountFromDescriptors, accountFromKey, accountFromWords, buildPsbt } from '../src/account/index.ts';
 import {
   txid as computeTxid,
   decodeTransaction,
@@ -29,6 +28,7 @@ import {
   transactionSize,
   verifyTransaction,
 } from '../src/index.ts';
+import { accountFromDescriptors, accountFromKey, accountFromWords, buildPsbt } from '../src/kit/account/index.ts';
 import { browserPath, bundleForBrowsers, runExample } from './support/examples.ts';
 import { type ServeProcess, startServeProcess } from './support/serveProcess.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { allMethods } from '../src/rpc/registry.ts';
+import { allMethods } from '../src/node/registry.ts';
 
 /** The page that says of every method of a node whether it is here. */
 const page = readFileSync(new URL('../docs/methods.md', import.meta.url), 'utf8');

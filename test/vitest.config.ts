@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import manifest from '../package.json' with { type: 'json' };
 import { nativeCrypto } from './native/nativeCrypto.ts';
 
 /** `npm test` runs every case with native arithmetic; `npm run test:all` runs them with the library's own, as users do. */
@@ -8,10 +9,10 @@ export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   // Examples import the package by its name.
   resolve: {
-    alias: [
-      { find: /^countersign$/, replacement: new URL('../src/index.ts', import.meta.url).pathname },
-      { find: /^countersign\/(\w+)$/, replacement: `${new URL('../src/', import.meta.url).pathname}$1/index.ts` },
-    ],
+    alias: Object.entries(manifest.exports).map(([name, path]) => ({
+      find: new RegExp(`^countersign${name.slice(1)}$`),
+      replacement: new URL(path.replace('./dist/', '../src/').replace(/js$/, 'ts'), import.meta.url).pathname,
+    })),
   },
   test: {
     include: ['test/**/*.test.ts'],

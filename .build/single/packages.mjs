@@ -1,4 +1,4 @@
-// Takes the place of src/cli/packages.ts in countersign.mjs, which contains tiny-secp256k1. Other packages must be asked for:
+// Takes the place of src/shell/cli/packages.ts in countersign.mjs, which contains tiny-secp256k1. Other packages must be asked for:
 // a checksum of the program does not cover them.
 import { createRequire } from 'node:module';
 import { version } from '../../node_modules/tiny-secp256k1/package.json';

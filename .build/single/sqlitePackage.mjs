@@ -1,4 +1,4 @@
-// Takes the place of src/store/sqlitePackage.ts in countersign.mjs, which contains SQLite.
+// Takes the place of src/shell/store/sqlitePackage.ts in countersign.mjs, which contains SQLite.
 
 import readScript from 'node-sqlite3-wasm/dist/node-sqlite3-wasm.js?bytes';
 import readWasm from 'node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm?bytes';

@@ -2,8 +2,8 @@
 import { crypto } from 'bitcoinjs-lib';
 import * as secp256k1 from 'tiny-secp256k1';
 import { cosigners, masterXprv } from '../../examples/fixtures.ts';
-import { derivePath, type ExtendedKey, parseExtendedKey, parsePath } from '../../src/keys/index.ts';
-import { networks } from '../../src/network/index.ts';
+import { derivePath, type ExtendedKey, parseExtendedKey, parsePath } from '../../src/core/keys/index.ts';
+import { networks } from '../../src/core/network/index.ts';
 
 const master = parseExtendedKey(masterXprv, networks.regtest);
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seedOfWords } from '../../src/core/keys/seedWords.ts';
 import {
   accountFromDescriptors,
   accountFromKey,
   accountFromWords,
   buildPsbt,
   type Purpose,
-} from '../../src/account/index.ts';
-import { seedOfWords } from '../../src/keys/seedWords.ts';
+} from '../../src/kit/account/index.ts';
 import {
   combinePsbts,
   decodeTransaction,

@@ -5,7 +5,7 @@ import {
   accountFromWalletFile,
   accountFromWords,
   buildPsbt,
-} from '../../src/account/index.ts';
+} from '../../src/kit/account/index.ts';
 import { expectRefusal, refusalOf } from '../support/refusal.ts';
 
 const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createAccount } from '../../src/account/account.ts';
-import { partsOfMaster } from '../../src/account/accountKeys.ts';
-import { reviewUpdated, signUpdated, updateWithAccount } from '../../src/account/accountPsbt.ts';
-import { buildPsbt } from '../../src/account/index.ts';
+import { createAccount } from '../../src/kit/account/account.ts';
+import { partsOfMaster } from '../../src/kit/account/accountKeys.ts';
+import { reviewUpdated, signUpdated, updateWithAccount } from '../../src/kit/account/accountPsbt.ts';
+import { buildPsbt } from '../../src/kit/account/index.ts';
 import {
   type Ecc,
   fingerprintOf,

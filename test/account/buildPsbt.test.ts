@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accountFromDescriptors, accountFromWords, type BuildOptions, buildPsbt } from '../../src/account/index.ts';
+import { accountFromDescriptors, accountFromWords, type BuildOptions, buildPsbt } from '../../src/kit/account/index.ts';
 import {
   encodeTransaction,
   formatHex,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accountFromWalletFile, parseWalletFile } from '../../src/account/index.ts';
+import { accountFromWalletFile, parseWalletFile } from '../../src/kit/account/index.ts';
 import { reasonOf } from '../support/walletFileReasons.ts';
 import { descriptorsOf, walletFile } from '../support/walletFiles.ts';
 

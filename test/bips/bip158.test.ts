@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { decodeBlock } from '../../src/chain/block.ts';
+import { decodeBlock } from '../../src/node/chain/block.ts';
 import {
   decodeBlockFilter,
   encodeBlockFilter,
@@ -8,8 +8,8 @@ import {
   filterHeader,
   matchesAny,
   prepareFilterScripts,
-} from '../../src/chain/blockFilter.ts';
-import { contentFault } from '../../src/chain/blockRules.ts';
+} from '../../src/node/chain/blockFilter.ts';
+import { contentFault } from '../../src/node/chain/blockRules.ts';
 import { formatHex, formatReversedHex, networks, parseHex } from '../support/library.ts';
 
 interface Row {

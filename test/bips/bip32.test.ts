@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import { tinySecp256k1Ecc } from '../../src/crypto/tinySecp256k1.ts';
+import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
+import { tinySecp256k1Ecc } from '../../src/core/crypto/tinySecp256k1.ts';
 import {
   deriveChild,
   derivePath,

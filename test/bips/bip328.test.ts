@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { syntheticXpub } from '../../src/descriptors/deriveKey.ts';
+import { syntheticXpub } from '../../src/core/descriptors/deriveKey.ts';
 import { readSuite, shared } from '../support/corpus.ts';
 import {
   aggregateKeys,

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import { nobleEcc } from '../../src/crypto/nobleEcc.ts';
-import { tinySecp256k1Ecc } from '../../src/crypto/tinySecp256k1.ts';
+import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
+import { nobleEcc } from '../../src/core/crypto/nobleEcc.ts';
+import { tinySecp256k1Ecc } from '../../src/core/crypto/tinySecp256k1.ts';
 import { shared } from '../support/corpus.ts';
 import { formatHex, parseHex } from '../support/library.ts';
 

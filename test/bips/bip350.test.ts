@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ErrorCode } from '../../src/errors.ts';
+import type { ErrorCode } from '../../src/core/errors.ts';
 import { formatAddress, formatHex, type NetworkName, networks, parseAddress, parseHex } from '../support/library.ts';
 import { expectRefusal } from '../support/refusal.ts';
 

@@ -7,7 +7,7 @@ import {
   keysOf,
   maxSatisfactionSize,
   type ParsedMiniscript,
-} from '../../src/descriptors/miniscript/index.ts';
+} from '../../src/core/descriptors/miniscript/index.ts';
 import { formatHex, hash160 } from '../support/library.ts';
 import { asIs, keyBytes, parse, rootOf, withHashes } from '../support/miniscript.ts';
 

@@ -9,9 +9,9 @@ import {
   u32le,
   varBytes,
   vector,
-} from '../../src/bytes/codec.ts';
-import { bytesKey } from '../../src/bytes/compare.ts';
-import { assertEnd, createReader } from '../../src/bytes/reader.ts';
+} from '../../src/core/bytes/codec.ts';
+import { bytesKey } from '../../src/core/bytes/compare.ts';
+import { assertEnd, createReader } from '../../src/core/bytes/reader.ts';
 import { formatHex, parseHex } from '../support/library.ts';
 import { expectRefusal } from '../support/refusal.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareUtf8, withoutUtf16 } from '../../src/bytes/utf8.ts';
+import { compareUtf8, withoutUtf16 } from '../../src/core/bytes/utf8.ts';
 
 const withAnyCharacter = fc.string({ unit: 'grapheme' });
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { packSipMessages, readSipKey, sipHash } from '../../src/core/crypto/siphash.ts';
 import {
   decodeBlockFilter,
   encodeBlockFilter,
   filterElements,
   matchesAny,
   prepareFilterScripts,
-} from '../../src/chain/blockFilter.ts';
-import { packSipMessages, readSipKey, sipHash } from '../../src/crypto/siphash.ts';
+} from '../../src/node/chain/blockFilter.ts';
 import { rounds } from '../support/campaign.ts';
 import { concatBytes, parseHex, sha256 } from '../support/library.ts';
 import { expectRefusal, refusalIfAny } from '../support/refusal.ts';

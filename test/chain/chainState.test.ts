@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { decodeBlock } from '../../src/chain/block.ts';
-import { beginChain } from '../../src/chain/chainState.ts';
-import type { NodeEvent } from '../../src/node/events.ts';
-import { createMemoryStore } from '../../src/node/store.ts';
+import { decodeBlock } from '../../src/node/chain/block.ts';
+import { beginChain } from '../../src/node/chain/chainState.ts';
+import type { NodeEvent } from '../../src/node/state/events.ts';
+import { createMemoryStore } from '../../src/node/state/store.ts';
 import { blockAfter, GENESIS } from '../support/blocks.ts';
 import { openNode } from '../support/feeding.ts';
 import { parseHex } from '../support/library.ts';

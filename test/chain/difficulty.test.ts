@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Ancestor, isPermittedTransition, requiredBits } from '../../src/chain/difficulty.ts';
+import { type Ancestor, isPermittedTransition, requiredBits } from '../../src/node/chain/difficulty.ts';
 import { paramsOf } from '../support/headers.ts';
 import type { NetworkName } from '../support/library.ts';
 

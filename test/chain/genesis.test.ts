@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { genesisTransaction } from '../../src/chain/genesis.ts';
+import { genesisTransaction } from '../../src/node/chain/genesis.ts';
 import { formatTxid, networks, txid } from '../support/library.ts';
 
 describe('the transaction of a genesis block', () => {

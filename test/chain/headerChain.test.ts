@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { blockHash, decodeBlockHeader, encodeBlockHeader } from '../../src/chain/blockHeader.ts';
-import { checkHeaders, contextFault, type HeaderChain } from '../../src/chain/headerChain.ts';
+import { blockHash, decodeBlockHeader, encodeBlockHeader } from '../../src/node/chain/blockHeader.ts';
+import { checkHeaders, contextFault, type HeaderChain } from '../../src/node/chain/headerChain.ts';
 import { rounds } from '../support/campaign.ts';
 import { chainAtGenesis, chainFrom, mined, paramsOf, realHeaders } from '../support/headers.ts';
 import { formatReversedHex, type NetworkName, networks } from '../support/library.ts';

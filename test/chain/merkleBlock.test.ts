@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeMerkleBlock, encodeMerkleBlock, extractMatches, merkleBlockOf } from '../../src/chain/merkleBlock.ts';
-import { sha256d } from '../../src/crypto/hash.ts';
+import { sha256d } from '../../src/core/crypto/hash.ts';
+import {
+  decodeMerkleBlock,
+  encodeMerkleBlock,
+  extractMatches,
+  merkleBlockOf,
+} from '../../src/node/chain/merkleBlock.ts';
 import { bytes } from '../support/arbitraries.ts';
 import { formatHex } from '../support/library.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { bytesKey } from '../../src/bytes/compare.ts';
-import { decodeBlock } from '../../src/chain/block.ts';
-import type { NodeEvent } from '../../src/node/events.ts';
-import { createMemoryStore, type JournalStore } from '../../src/node/store.ts';
-import { createNodeRpc, type NodeRpc } from '../../src/rpc/createNodeRpc.ts';
-import { outputKey } from '../../src/tx/txid.ts';
+import { bytesKey } from '../../src/core/bytes/compare.ts';
+import { outputKey } from '../../src/core/tx/txid.ts';
+import { decodeBlock } from '../../src/node/chain/block.ts';
+import { createNodeRpc, type NodeRpc } from '../../src/node/createNodeRpc.ts';
+import type { NodeEvent } from '../../src/node/state/events.ts';
+import { createMemoryStore, type JournalStore } from '../../src/node/state/store.ts';
 import { blockAfter, blocksAfter, coinbaseOf, GENESIS, type MadeBlock, spend } from '../support/blocks.ts';
 import { rpcFault } from '../support/feeding.ts';
 import { builtInGenesis } from '../support/headers.ts';

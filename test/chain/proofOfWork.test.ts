@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { blockHash } from '../../src/chain/blockHeader.ts';
-import { genesisHeader } from '../../src/chain/genesis.ts';
-import { blockProof, compactOf, hasProofOfWork, targetOf } from '../../src/chain/proofOfWork.ts';
-import { scryptHash } from '../../src/crypto/scryptHash.ts';
-import { headerRules } from '../../src/network/networks.ts';
+import { scryptHash } from '../../src/core/crypto/scryptHash.ts';
+import { headerRules } from '../../src/core/network/networks.ts';
+import { blockHash } from '../../src/node/chain/blockHeader.ts';
+import { genesisHeader } from '../../src/node/chain/genesis.ts';
+import { blockProof, compactOf, hasProofOfWork, targetOf } from '../../src/node/chain/proofOfWork.ts';
 import { formatReversedHex, networks } from '../support/library.ts';
 
 const MAIN_LIMIT = (1n << 224n) - 1n;

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
-import { arithmeticText, chosenEcc } from '../../src/cli/arithmetic.ts';
-import { installedPackages, type Packages } from '../../src/cli/packages.ts';
-import { nobleEcc } from '../../src/crypto/nobleEcc.ts';
-import { UsageError } from '../../src/terminal/usageError.ts';
+import { nobleEcc } from '../../src/core/crypto/nobleEcc.ts';
+import { arithmeticText, chosenEcc } from '../../src/shell/cli/arithmetic.ts';
+import { installedPackages, type Packages } from '../../src/shell/cli/packages.ts';
+import { UsageError } from '../../src/shell/terminal/usageError.ts';
 import { run } from '../support/io.ts';
 
 const NATIVE = 'secp256k1/bindings.js';

@@ -238,7 +238,7 @@ describe('--qr', () => {
         await io.writeOut(content);
       },
     };
-    const { runCommand } = await import('../../src/cli/command.ts');
+    const { runCommand } = await import('../../src/shell/cli/command.ts');
     expect(await runCommand(['qr', 'spend.psbt', '--network', 'regtest'], '', watched)).toBe(0);
     expect(written.out).toContain('Ctrl-C ends');
     expect(codesInTerminal(written.out)).toHaveLength(4);

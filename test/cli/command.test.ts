@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { optionsHelp } from '../../src/cli/commandHelp.ts';
-import { commands } from '../../src/cli/commandTable.ts';
-import { generalOptions, type Options } from '../../src/cli/options.ts';
-import { loadCommand } from '../../src/cli/readLine.ts';
-import { dialects } from '../../src/rpc/dialect.ts';
-import { allMethods } from '../../src/rpc/registry.ts';
+import { dialects } from '../../src/answers/dialect/dialect.ts';
+import { allMethods } from '../../src/node/registry.ts';
+import { optionsHelp } from '../../src/shell/cli/commandHelp.ts';
+import { commands } from '../../src/shell/cli/commandTable.ts';
+import { generalOptions, type Options } from '../../src/shell/cli/options.ts';
+import { loadCommand } from '../../src/shell/cli/readLine.ts';
 import { run } from '../support/io.ts';
 import { POLICY_DEFAULTS } from '../support/library.ts';
 import { temporaryPaths } from '../support/temporary.ts';

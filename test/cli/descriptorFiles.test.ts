@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { reviewUpdated, updateWithAccount } from '../../src/account/accountPsbt.ts';
-import { type Account, accountFromDescriptors, accountFromWords, buildPsbt } from '../../src/account/index.ts';
-import { seedOfWords } from '../../src/keys/seedWords.ts';
+import { seedOfWords } from '../../src/core/keys/seedWords.ts';
+import { reviewUpdated, updateWithAccount } from '../../src/kit/account/accountPsbt.ts';
+import { type Account, accountFromDescriptors, accountFromWords, buildPsbt } from '../../src/kit/account/index.ts';
 import { runForFiles } from '../support/io.ts';
 import {
   derivePath,

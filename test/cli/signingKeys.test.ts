@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { accountFromWords, buildPsbt } from '../../src/account/index.ts';
-import { seedOfWords } from '../../src/keys/seedWords.ts';
+import { seedOfWords } from '../../src/core/keys/seedWords.ts';
+import { accountFromWords, buildPsbt } from '../../src/kit/account/index.ts';
 import { type RunInput, runForFiles } from '../support/io.ts';
 import {
   decodeTransaction,

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { concealed, withSecretKey } from '../../src/crypto/concealed.ts';
+import { concealed, withSecretKey } from '../../src/core/crypto/concealed.ts';
 
 const SECRET = new Uint8Array(32).fill(0xab);
 

@@ -1,9 +1,9 @@
 import { schnorr } from '@noble/secp256k1';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import { nobleEcc } from '../../src/crypto/nobleEcc.ts';
-import { tinySecp256k1Ecc } from '../../src/crypto/tinySecp256k1.ts';
+import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
+import { nobleEcc } from '../../src/core/crypto/nobleEcc.ts';
+import { tinySecp256k1Ecc } from '../../src/core/crypto/tinySecp256k1.ts';
 import { rounds } from '../support/campaign.ts';
 import { createSignatureCache, type Ecc, formatHex, parseHex, withSignatureCache } from '../support/library.ts';
 import { expectRefusal } from '../support/refusal.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { encodeDer, hasHighS, verifyConsensusEcdsa } from '../../src/crypto/ecdsa.ts';
-import { nobleEcc } from '../../src/crypto/nobleEcc.ts';
+import { encodeDer, hasHighS, verifyConsensusEcdsa } from '../../src/core/crypto/ecdsa.ts';
+import { nobleEcc } from '../../src/core/crypto/nobleEcc.ts';
 import { formatHex, parseHex } from '../support/library.ts';
 
 const N = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isValidPublicKey, isValidXOnlyPublicKey } from '../../src/crypto/publicKey.ts';
+import { isValidPublicKey, isValidXOnlyPublicKey } from '../../src/core/crypto/publicKey.ts';
 import { rounds } from '../support/campaign.ts';
 import { ALL_ONES, bytesOf, cubeRoot, hardNumber, liftable, P, power, rightSide, root } from '../support/field.ts';
 

@@ -1,7 +1,7 @@
 import * as noble from '@noble/secp256k1';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { recoverPublicKey } from '../../src/crypto/recoverPublicKey.ts';
+import { recoverPublicKey } from '../../src/core/crypto/recoverPublicKey.ts';
 import { rounds } from '../support/campaign.ts';
 import { nobleEcc } from '../support/library.ts';
 

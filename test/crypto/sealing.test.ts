@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { nodeScrypt } from '../../src/cli/nodeScrypt.ts';
-import { openBytes, sealBytes, stretchPassphrase } from '../../src/crypto/sealing.ts';
+import { openBytes, sealBytes, stretchPassphrase } from '../../src/core/crypto/sealing.ts';
+import { nodeScrypt } from '../../src/shell/cli/nodeScrypt.ts';
 import { isWhole } from '../support/campaign.ts';
 import { isFast } from '../support/corpus.ts';
 import { formatHex, parseHex } from '../support/library.ts';

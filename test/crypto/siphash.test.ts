@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { packSipMessages, readSipKey, sipHash } from '../../src/crypto/siphash.ts';
+import { packSipMessages, readSipKey, sipHash } from '../../src/core/crypto/siphash.ts';
 import { rounds } from '../support/campaign.ts';
 import { formatHex } from '../support/library.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LeafScript } from '../../src/descriptors/taprootSpend.ts';
+import type { LeafScript } from '../../src/core/descriptors/taprootSpend.ts';
 import { withKeys } from '../support/descriptorKeys.ts';
 import { bodyOf, parse } from '../support/descriptorRows.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { joinPaths, textWithoutChains } from '../../src/descriptors/joinPaths.ts';
+import { joinPaths, textWithoutChains } from '../../src/core/descriptors/joinPaths.ts';
 import { type Descriptor, formatDescriptor, networks, parseDescriptor, singlePaths } from '../support/library.ts';
 
 const A =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findContestedPlace } from '../../src/descriptors/keyPlaces.ts';
+import { findContestedPlace } from '../../src/core/descriptors/keyPlaces.ts';
 import {
   fingerprintOf,
   formatHex,

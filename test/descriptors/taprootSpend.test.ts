@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { compareLeaves, type LeafScript, taprootSpend } from '../../src/descriptors/taprootSpend.ts';
-import { parseControlBlock, tapBranchHash } from '../../src/script/tapTree.ts';
+import { compareLeaves, type LeafScript, taprootSpend } from '../../src/core/descriptors/taprootSpend.ts';
+import { parseControlBlock, tapBranchHash } from '../../src/core/script/tapTree.ts';
 import { nobleEcc, parseHex, tapLeafHash, tapTweakHash } from '../support/library.ts';
 import { filled } from '../support/musig2.ts';
 import { expectRefusal } from '../support/refusal.ts';

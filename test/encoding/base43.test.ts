@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseBase43 } from '../../src/encoding/base43.ts';
+import { parseBase43 } from '../../src/core/encoding/base43.ts';
 import { createFrameReader, formatHex, parseHex } from '../support/library.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ$*+-./:';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mayBeKeyInHex, seedWordsAdvice, shownPath, withoutSecrets } from '../../src/encoding/redaction.ts';
+import { mayBeKeyInHex, seedWordsAdvice, shownPath, withoutSecrets } from '../../src/core/encoding/redaction.ts';
 import { run } from '../support/io.ts';
 import { createRpc } from '../support/library.ts';
 import { rpcErrorOf } from '../support/refusal.ts';

@@ -1,7 +1,7 @@
 import { bech32, bech32m } from '@scure/base';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatSegwitAddress, parseSegwitAddress } from '../../src/encoding/segwitAddress.ts';
+import { formatSegwitAddress, parseSegwitAddress } from '../../src/core/encoding/segwitAddress.ts';
 import { rounds } from '../support/campaign.ts';
 
 const program = fc.uint8Array({ minLength: 2, maxLength: 40 });

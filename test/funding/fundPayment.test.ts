@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { antiSnipingLocktime } from '../../src/funding/antiSniping.ts';
-import type { FundingCoin } from '../../src/funding/coinGroups.ts';
-import { feeFor } from '../../src/funding/feeRate.ts';
-import { type FundedPayment, type FundingRequest, fundPayment } from '../../src/funding/fundPayment.ts';
-import { signedWeight, spendSize, vsizeOf } from '../../src/funding/spendSize.ts';
-import { dustLimit } from '../../src/review/outputs.ts';
+import { dustLimit } from '../../src/core/review/outputs.ts';
+import { antiSnipingLocktime } from '../../src/kit/funding/antiSniping.ts';
+import type { FundingCoin } from '../../src/kit/funding/coinGroups.ts';
+import { feeFor } from '../../src/kit/funding/feeRate.ts';
+import { type FundedPayment, type FundingRequest, fundPayment } from '../../src/kit/funding/fundPayment.ts';
+import { signedWeight, spendSize, vsizeOf } from '../../src/kit/funding/spendSize.ts';
 import { rounds } from '../support/campaign.ts';
 
 // The laws of a payment, over random coins and terms: which coins it spends is the algorithm's choice.

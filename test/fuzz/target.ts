@@ -1,4 +1,4 @@
-import { BtcError, RpcError } from '../../src/errors.ts';
+import { BtcError, RpcError } from '../../src/core/errors.ts';
 import type { Source } from './source.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };

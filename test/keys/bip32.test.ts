@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import { negateScalar } from '../../src/crypto/scalar.ts';
-import { tinySecp256k1Ecc } from '../../src/crypto/tinySecp256k1.ts';
-import { childDeriver } from '../../src/keys/bip32.ts';
+import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
+import { negateScalar } from '../../src/core/crypto/scalar.ts';
+import { tinySecp256k1Ecc } from '../../src/core/crypto/tinySecp256k1.ts';
+import { childDeriver } from '../../src/core/keys/bip32.ts';
 import {
   BtcError,
   deriveChild,

@@ -1,7 +1,7 @@
 import { entropyToMnemonic, mnemonicToEntropy } from '@scure/bip39';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { english, lastWordsOf, parseSeedWords, seedOfWords, wordsFromEntropy } from '../../src/keys/seedWords.ts';
+import { english, lastWordsOf, parseSeedWords, seedOfWords, wordsFromEntropy } from '../../src/core/keys/seedWords.ts';
 import { formatHex } from '../support/library.ts';
 import { expectRefusal, refusalOf } from '../support/refusal.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { accountFromKey, accountFromWords } from '../../src/account/index.ts';
-import { formatBase58Check } from '../../src/encoding/base58check.ts';
-import { seedOfWords } from '../../src/keys/seedWords.ts';
-import { parseAnyExtendedKey, readExtendedKey } from '../../src/keys/slip132.ts';
+import { formatBase58Check } from '../../src/core/encoding/base58check.ts';
+import { seedOfWords } from '../../src/core/keys/seedWords.ts';
+import { parseAnyExtendedKey, readExtendedKey } from '../../src/core/keys/slip132.ts';
+import { accountFromKey, accountFromWords } from '../../src/kit/account/index.ts';
 import { concatBytes, derivePath, formatXpub, masterKey, networks, neuter, parsePath } from '../support/library.ts';
 import { expectRefusal } from '../support/refusal.ts';
 

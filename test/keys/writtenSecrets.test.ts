@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseSeedWords } from '../../src/keys/seedWords.ts';
-import { formatWif } from '../../src/keys/wif.ts';
-import { assertReadKeyForm, isPhrase, unreadKeyForm } from '../../src/keys/writtenSecrets.ts';
-import { networks } from '../../src/network/networks.ts';
+import { parseSeedWords } from '../../src/core/keys/seedWords.ts';
+import { formatWif } from '../../src/core/keys/wif.ts';
+import { assertReadKeyForm, isPhrase, unreadKeyForm } from '../../src/core/keys/writtenSecrets.ts';
+import { networks } from '../../src/core/network/networks.ts';
 
 const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ClusterTx, chunksOf, improvesDiagram } from '../../src/mempool/chunks.ts';
+import { type ClusterTx, chunksOf, improvesDiagram } from '../../src/node/mempool/chunks.ts';
 import { rounds } from '../support/campaign.ts';
 
 const tx = (key: string, fee: number, weight: number, ...parents: readonly string[]): ClusterTx => ({

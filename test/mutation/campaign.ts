@@ -101,7 +101,7 @@ function createJudge({ tests, reached, hits, loading }: Coverage): (mutant: Muta
 
 /** Rates how near the tests of a file are to a file of the library, by name. */
 function nearness(testFile: string, file: string): number {
-  const own = file.replace(/^src/, '/test').replace('.ts', '.test.ts');
+  const own = file.replace(/^src\/(?:core|kit|answers|node|shell)/, '/test').replace('.ts', '.test.ts');
   if (testFile.endsWith(own)) return 100;
   return testFile.includes(own.slice(0, own.lastIndexOf('/') + 1)) ? 10 : 1;
 }

@@ -1,5 +1,5 @@
 // Makes the mutants of folders. Stryker’s instrumenter puts all of them into the source, each behind a switch.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { root } from '../../.build/bundle.mjs';
@@ -32,8 +32,9 @@ function nameAt(lines, line) {
 /** Returns the sources of folders with all mutants in them, by path, and the mutants. */
 export async function mutantsOf(folders) {
   const paths = folders.flatMap((folder) => {
-    const names = readdirSync(join(root, 'src', folder), { recursive: true });
-    return names.filter((name) => name.endsWith('.ts')).map((name) => join(root, 'src', folder, name));
+    const room = readdirSync(join(root, 'src')).find((name) => existsSync(join(root, 'src', name, folder))) ?? '';
+    const names = readdirSync(join(root, 'src', room, folder), { recursive: true });
+    return names.filter((name) => name.endsWith('.ts')).map((name) => join(root, 'src', room, folder, name));
   });
   const files = paths.sort().map((name) => ({ name, mutate: true, content: readFileSync(name, 'utf8') }));
   const instrumented = await new Instrumenter(silent).instrument(files, options);

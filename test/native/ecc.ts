@@ -1,1 +1,1 @@
-export { nativeSecp256k1Ecc as nobleEcc } from '../../src/crypto/nativeSecp256k1.ts';
+export { nativeSecp256k1Ecc as nobleEcc } from '../../src/core/crypto/nativeSecp256k1.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type BlockHeader, blockHash, encodeBlockHeader } from '../../src/chain/blockHeader.ts';
-import { genesisHeader, genesisTransaction } from '../../src/chain/genesis.ts';
-import { checkHeaders } from '../../src/chain/headerChain.ts';
-import { hasProofOfWork } from '../../src/chain/proofOfWork.ts';
+import { type BlockHeader, blockHash, encodeBlockHeader } from '../../src/node/chain/blockHeader.ts';
+import { genesisHeader, genesisTransaction } from '../../src/node/chain/genesis.ts';
+import { checkHeaders } from '../../src/node/chain/headerChain.ts';
+import { hasProofOfWork } from '../../src/node/chain/proofOfWork.ts';
 import { blockAfter } from '../support/blocks.ts';
 import { chainFrom } from '../support/headers.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openSharedJournal } from '../../src/node/sharedJournal.ts';
+import { openSharedJournal } from '../../src/node/state/sharedJournal.ts';
 import { rounds, stride } from '../support/campaign.ts';
 import { createMemoryStore, type JournalStore, type NodeRpc } from '../support/library.ts';
 import { createSharedRecords } from '../support/sharedRecords.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decodeBlock } from '../../src/chain/block.ts';
-import { encodeBlockFilter, filterElements } from '../../src/chain/blockFilter.ts';
-import { blockOfHeader, type FilterScan, filterSource, type ScannedBlock } from '../../src/sync/filterSource.ts';
-import { httpCaller } from '../../src/sync/httpClient.ts';
+import { decodeBlock } from '../../src/node/chain/block.ts';
+import { encodeBlockFilter, filterElements } from '../../src/node/chain/blockFilter.ts';
+import { blockOfHeader, type FilterScan, filterSource, type ScannedBlock } from '../../src/shell/sync/filterSource.ts';
+import { httpCaller } from '../../src/shell/sync/httpClient.ts';
 import { chainAtGenesis } from '../support/headers.ts';
 import { formatAddress, formatHex, networks, parseAddress, parseHex, sha256 } from '../support/library.ts';
 import { hasLitecoind, type Node, startNode } from './litecoind.ts';

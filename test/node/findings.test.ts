@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bytesKey } from '../../src/bytes/compare.ts';
-import { decodeBlock } from '../../src/chain/block.ts';
+import { bytesKey } from '../../src/core/bytes/compare.ts';
+import { decodeBlock } from '../../src/node/chain/block.ts';
 import { blockAfter, type MadeBlock, spend } from '../support/blocks.ts';
 import { createMemoryStore, type JournalStore, parseHex, type Transaction, txid } from '../support/library.ts';
 import {

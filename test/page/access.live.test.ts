@@ -4,7 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { seedWords } from '../../examples/fixtures.ts';
-import { texts } from '../../src/page/texts.ts';
+import { texts } from '../../src/shell/page/texts.ts';
 import { encodePsbt } from '../support/library.ts';
 import { paymentOf } from '../support/pageSessions.ts';
 import { button, title } from './support/actions.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { seedWords } from '../../examples/fixtures.ts';
-import { accountFromWords } from '../../src/account/index.ts';
-import { texts } from '../../src/page/texts.ts';
+import { accountFromWords } from '../../src/kit/account/index.ts';
+import { texts } from '../../src/shell/page/texts.ts';
 import { encodeBbqr, encodePsbt, encodeUr, formatHex } from '../support/library.ts';
 import { noise } from '../support/noise.ts';
 import { paymentOf } from '../support/pageSessions.ts';

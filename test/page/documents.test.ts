@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { cosigners, seedWords } from '../../examples/fixtures.ts';
-import { accountFromDescriptors, accountFromWords, buildPsbt } from '../../src/account/index.ts';
-import { seedOfWords } from '../../src/keys/seedWords.ts';
-import { createPageSession } from '../../src/page/pageSession.ts';
-import type { PageSession } from '../../src/page/protocol.ts';
+import { seedOfWords } from '../../src/core/keys/seedWords.ts';
+import { accountFromDescriptors, accountFromWords, buildPsbt } from '../../src/kit/account/index.ts';
+import { createPageSession } from '../../src/shell/page/pageSession.ts';
+import type { PageSession } from '../../src/shell/page/protocol.ts';
 import {
   decodePsbt,
   decodeRawTransaction,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accountFromWords } from '../../src/account/accountKeys.ts';
-import { buildPsbt } from '../../src/account/buildPsbt.ts';
-import { flowsOf, flowText, placeFlows } from '../../src/page/views/flowLayout.ts';
-import { hasOpenInputs, totalsOf } from '../../src/page/views/summary.ts';
-import { type ReviewJson, reviewToJson } from '../../src/review/reviewJson.ts';
+import { type ReviewJson, reviewToJson } from '../../src/core/review/text/reviewJson.ts';
+import { accountFromWords } from '../../src/kit/account/accountKeys.ts';
+import { buildPsbt } from '../../src/kit/account/buildPsbt.ts';
+import { flowsOf, flowText, placeFlows } from '../../src/shell/page/views/review/flowLayout.ts';
+import { hasOpenInputs, totalsOf } from '../../src/shell/page/views/review/summary.ts';
 
 const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
 const payee = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';

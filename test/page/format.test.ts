@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatAmount } from '../../src/encoding/amount.ts';
-import { addressGroups, amountGroups, clockText, middleCut, rangesText, thousands } from '../../src/page/format.ts';
+import { formatAmount } from '../../src/core/encoding/amount.ts';
+import {
+  addressGroups,
+  amountGroups,
+  clockText,
+  middleCut,
+  rangesText,
+  thousands,
+} from '../../src/shell/page/format.ts';
 
 describe('texts of the page', () => {
   test('an amount in groups', () => {

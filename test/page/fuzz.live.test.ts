@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { cosigners, masterXprv, seedWords } from '../../examples/fixtures.ts';
-import { faultText } from '../../src/page/refusals.ts';
+import { faultText } from '../../src/shell/page/refusals.ts';
 import {
   encodeBbqr,
   encodePsbt,

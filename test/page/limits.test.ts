@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { seedWords } from '../../examples/fixtures.ts';
-import { accountFromWords } from '../../src/account/index.ts';
-import { createPageSession } from '../../src/page/pageSession.ts';
+import { accountFromWords } from '../../src/kit/account/index.ts';
+import { createPageSession } from '../../src/shell/page/pageSession.ts';
 import { encodePsbt, formatPsbt, type Psbt } from '../support/library.ts';
 import { noise } from '../support/noise.ts';
 import { documentOf, paymentOf } from '../support/pageSessions.ts';

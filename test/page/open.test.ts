@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { cosigners, masterXprv, seedWords } from '../../examples/fixtures.ts';
-import { type Account, accountFromDescriptors, accountFromKey, accountFromWords } from '../../src/account/index.ts';
-import { createPageSession } from '../../src/page/pageSession.ts';
-import type { OpenedView } from '../../src/page/protocol.ts';
+import { type Account, accountFromDescriptors, accountFromKey, accountFromWords } from '../../src/kit/account/index.ts';
+import { createPageSession } from '../../src/shell/page/pageSession.ts';
+import type { OpenedView } from '../../src/shell/page/protocol.ts';
 import { encodeAccountUr, encodeBbqr, encodeDescriptorUr, encodeUr, formatPsbt } from '../support/library.ts';
 import { noise } from '../support/noise.ts';
 import { MULTISIG, multisigOf, paymentOf } from '../support/pageSessions.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cosigners, masterXprv, seedWords } from '../../examples/fixtures.ts';
-import { type Account, accountFromDescriptors, accountFromKey, accountFromWords } from '../../src/account/index.ts';
-import { createPageSession } from '../../src/page/pageSession.ts';
-import type { PageSession, ScanView } from '../../src/page/protocol.ts';
+import { type Account, accountFromDescriptors, accountFromKey, accountFromWords } from '../../src/kit/account/index.ts';
+import { createPageSession } from '../../src/shell/page/pageSession.ts';
+import type { PageSession, ScanView } from '../../src/shell/page/protocol.ts';
 import {
   decodeTransaction,
   formatPsbt,

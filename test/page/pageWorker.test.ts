@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { seedWords } from '../../examples/fixtures.ts';
-import { accountFromWords } from '../../src/account/index.ts';
-import { answer } from '../../src/page/answer.ts';
-import { createPageSession } from '../../src/page/pageSession.ts';
-import { startWorker } from '../../src/page/pageWorker.ts';
-import type { ResponseMessage } from '../../src/page/protocol.ts';
+import { accountFromWords } from '../../src/kit/account/index.ts';
+import { answer } from '../../src/shell/page/answer.ts';
+import { createPageSession } from '../../src/shell/page/pageSession.ts';
+import { startWorker } from '../../src/shell/page/pageWorker.ts';
+import type { ResponseMessage } from '../../src/shell/page/protocol.ts';
 import { formatPsbt } from '../support/library.ts';
 import { paymentOf } from '../support/pageSessions.ts';
 

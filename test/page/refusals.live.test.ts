@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { checkTexts, texts } from '../../src/page/texts.ts';
+import { checkTexts, texts } from '../../src/shell/page/texts.ts';
 import { encodePsbt, formatHex } from '../support/library.ts';
 import { button, chooseFile, sign, title, typeKeys } from './support/actions.ts';
 import { withPage } from './support/chromium.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seedWords } from '../../examples/fixtures.ts';
-import { accountFromWords } from '../../src/account/index.ts';
-import { answer } from '../../src/page/answer.ts';
-import { createPageSession } from '../../src/page/pageSession.ts';
-import type { MethodName, PageSession, SecretKind } from '../../src/page/protocol.ts';
-import { codeOf } from '../../src/page/qrCode.ts';
-import { POLICY_DEFAULTS } from '../../src/review/policy.ts';
+import { POLICY_DEFAULTS } from '../../src/core/review/policy.ts';
+import { accountFromWords } from '../../src/kit/account/index.ts';
+import { answer } from '../../src/shell/page/answer.ts';
+import { codeOf } from '../../src/shell/page/codes/qrCode.ts';
+import { createPageSession } from '../../src/shell/page/pageSession.ts';
+import type { MethodName, PageSession, SecretKind } from '../../src/shell/page/protocol.ts';
 import { rounds } from '../support/campaign.ts';
 import { secret as secretBytes } from '../support/hidden.ts';
 import { derivePath, formatPsbt, formatWif, formatXprv, masterKey, networks, parsePath } from '../support/library.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { cosigners, seedWords } from '../../examples/fixtures.ts';
-import { accountFromDescriptors } from '../../src/account/index.ts';
-import { createPageSession } from '../../src/page/pageSession.ts';
-import { signerPlaces, wantsCosigner, wantsPrivateKeys } from '../../src/page/views/signers.ts';
+import { accountFromDescriptors } from '../../src/kit/account/index.ts';
+import { createPageSession } from '../../src/shell/page/pageSession.ts';
+import { signerPlaces, wantsCosigner, wantsPrivateKeys } from '../../src/shell/page/views/signers.ts';
 import { formatPsbt } from '../support/library.ts';
 import { MULTISIG, paymentOf } from '../support/pageSessions.ts';
 

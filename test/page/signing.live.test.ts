@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { cosigners, seedWords } from '../../examples/fixtures.ts';
-import { type Account, accountFromDescriptors, accountFromWords } from '../../src/account/index.ts';
-import { texts } from '../../src/page/texts.ts';
+import { type Account, accountFromDescriptors, accountFromWords } from '../../src/kit/account/index.ts';
+import { texts } from '../../src/shell/page/texts.ts';
 import {
   decodeTransaction,
   encodePsbt,

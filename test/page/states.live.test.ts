@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { seedWords } from '../../examples/fixtures.ts';
-import { accountFromWords, buildPsbt } from '../../src/account/index.ts';
-import { texts } from '../../src/page/texts.ts';
+import { accountFromWords, buildPsbt } from '../../src/kit/account/index.ts';
+import { texts } from '../../src/shell/page/texts.ts';
 import {
   encodePsbt,
   encodeTransaction,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { cosigners, masterXprv, seedWords } from '../../examples/fixtures.ts';
-import type { AccountParts } from '../../src/account/account.ts';
-import { flatKeys } from '../../src/descriptors/joinPaths.ts';
-import { openKeys } from '../../src/page/openKeys.ts';
-import { wipeParts } from '../../src/page/publicParts.ts';
+import { flatKeys } from '../../src/core/descriptors/joinPaths.ts';
+import type { AccountParts } from '../../src/kit/account/account.ts';
+import { openKeys } from '../../src/shell/page/openKeys.ts';
+import { wipeParts } from '../../src/shell/page/publicParts.ts';
 import { nobleEcc } from '../support/library.ts';
 
 const secretsIn = ({ masters = [], descriptors }: AccountParts): readonly Uint8Array[] => [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkWords } from '../../src/page/words.ts';
+import { checkWords } from '../../src/shell/page/words.ts';
 
 const ELEVEN = Array.from({ length: 11 }, () => 'abandon').join(' ');
 

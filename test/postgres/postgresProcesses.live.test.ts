@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PostgresLimits } from '../../src/store/postgres/postgresMessages.ts';
+import type { PostgresLimits } from '../../src/shell/store/postgres/postgresMessages.ts';
 import { openShared, POSTGRES_PROGRAMS, type PostgresServer, settingsFor, startPostgres } from '../support/postgres.ts';
 import type { ClientTask } from '../support/postgresClient.ts';
 import { checkHistory, type HistoryEntry } from '../support/recordHistory.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openSharedJournal } from '../../src/node/sharedJournal.ts';
+import { openSharedJournal } from '../../src/node/state/sharedJournal.ts';
 import { blockAfter, genesisOf, type MadeBlock } from '../support/blocks.ts';
 import { createNodeRpc, formatAddress, type NodeRpc, networks, parseHex } from '../support/library.ts';
 import { openShared, POSTGRES_PROGRAMS, type PostgresServer, startPostgres } from '../support/postgres.ts';

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import PgBoss from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerText } from '../../src/rpc/envelope.ts';
+import { answerText } from '../../src/answers/envelope.ts';
 import { BUILT_PROGRAM } from '../support/io.ts';
 import { createRpc } from '../support/library.ts';
 import { PASSWORD, POSTGRES_PROGRAMS, type PostgresServer, startPostgres } from '../support/postgres.ts';

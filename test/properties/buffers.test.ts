@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { encodeDer, verifyConsensusEcdsa } from '../../src/crypto/ecdsa.ts';
-import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import { tinySecp256k1Ecc } from '../../src/crypto/tinySecp256k1.ts';
+import { encodeDer, verifyConsensusEcdsa } from '../../src/core/crypto/ecdsa.ts';
+import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
+import { tinySecp256k1Ecc } from '../../src/core/crypto/tinySecp256k1.ts';
 import {
   decodePsbtBytes,
   decodeTransaction,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { reviewUpdated, updateWithAccount } from '../../src/account/accountPsbt.ts';
+import { reviewUpdated, updateWithAccount } from '../../src/kit/account/accountPsbt.ts';
 import { rounds } from '../support/campaign.ts';
 import { type Descriptor, formatHex, masterKey, networks, nobleEcc, type Psbt } from '../support/library.ts';
 import { ALICE, BOB, MALLORY, make, PAYEE, parse, scriptAt, withOutput } from '../support/psbts.ts';

@@ -1,7 +1,7 @@
 import { HashMD } from '@noble/hashes/_md.js';
 import { Point } from '@noble/secp256k1';
 import { describe, expect, test } from 'vitest';
-import { accountFromKey, parseWalletFile } from '../../src/account/index.ts';
+import { accountFromKey, parseWalletFile } from '../../src/kit/account/index.ts';
 import { stride } from '../support/campaign.ts';
 import {
   BtcError,

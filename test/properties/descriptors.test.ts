@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isBtcError } from '../../src/errors.ts';
+import { isBtcError } from '../../src/core/errors.ts';
 import { rounds } from '../support/campaign.ts';
 import { bodyOf, expectInferred, parse, scriptsAt } from '../support/descriptorRows.ts';
 import {

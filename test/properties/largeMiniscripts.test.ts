@@ -6,7 +6,7 @@ import {
   mapKeys,
   printMiniscript,
   satisfy,
-} from '../../src/descriptors/miniscript/index.ts';
+} from '../../src/core/descriptors/miniscript/index.ts';
 import { rounds } from '../support/campaign.ts';
 import { formatHex } from '../support/library.ts';
 import { asIs, keyBytes, rootOf } from '../support/miniscript.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../../src/rpc/json/jsonValue.ts';
-import { parseJson } from '../../src/rpc/json/parseJson.ts';
+import type { JsonValue } from '../../src/answers/json/jsonValue.ts';
+import { parseJson } from '../../src/answers/json/parseJson.ts';
 import { createRpc, formatAddress, networks } from '../support/library.ts';
 
 const json = (text: string): JsonValue => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
 import { rounds } from '../support/campaign.ts';
 import { created, drive, HOLDER_NAMES, KIND_NAMES, keySignerOf, updatedPsbt, WATCHER } from '../support/kinds.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ripemd160 } from '../../src/crypto/hash.ts';
+import { ripemd160 } from '../../src/core/crypto/hash.ts';
 import {
   type Context,
   decodeMiniscript,
@@ -15,7 +15,7 @@ import {
   parseMiniscript,
   printMiniscript,
   satisfy,
-} from '../../src/descriptors/miniscript/index.ts';
+} from '../../src/core/descriptors/miniscript/index.ts';
 import { rounds } from '../support/campaign.ts';
 import {
   encodeDer,

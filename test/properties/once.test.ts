@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import type { KnownKey } from '../../src/signing/signingProvider.ts';
+import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
+import type { KnownKey } from '../../src/core/signing/signingProvider.ts';
 import { requestsOf } from '../support/kinds.ts';
 import {
   createDeriver,

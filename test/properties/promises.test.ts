@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import { reviewTransaction } from '../../src/review/reviewTransaction.ts';
-import { NO_PROVIDER } from '../../src/signing/signingProvider.ts';
+import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
+import { reviewTransaction } from '../../src/core/review/reviewTransaction.ts';
+import { NO_PROVIDER } from '../../src/core/signing/signingProvider.ts';
 import { rounds } from '../support/campaign.ts';
 import { drive, HOLDER_NAMES, KIND_NAMES, KINDS, keySignerOf, prevoutsOf, updatedPsbt } from '../support/kinds.ts';
 import {

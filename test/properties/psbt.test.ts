@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
 import { bytes, psbtV0, psbtV2 } from '../support/arbitraries.ts';
 import { rounds } from '../support/campaign.ts';
 import {

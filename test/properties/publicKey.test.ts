@@ -1,7 +1,7 @@
 import { Point } from '@noble/secp256k1';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isValidPublicKey, isValidXOnlyPublicKey } from '../../src/crypto/publicKey.ts';
+import { isValidPublicKey, isValidXOnlyPublicKey } from '../../src/core/crypto/publicKey.ts';
 import { rounds } from '../support/campaign.ts';
 import { ALL_ONES, bytesOf, cubeRoot, hardNumber, liftable, P } from '../support/field.ts';
 

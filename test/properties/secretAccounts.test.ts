@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseSeedWords } from '../../src/core/keys/seedWords.ts';
 import {
   accountFromDescriptors,
   accountFromKey,
@@ -8,8 +9,7 @@ import {
   buildPsbt,
   type Purpose,
   parseWalletFile,
-} from '../../src/account/index.ts';
-import { parseSeedWords } from '../../src/keys/seedWords.ts';
+} from '../../src/kit/account/index.ts';
 import { rounds } from '../support/campaign.ts';
 import { type NetworkName, parsePath, parsePsbt } from '../support/library.ts';
 import { everythingOf, expectHidden, pasted } from '../support/secrets.ts';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nodeScrypt } from '../../src/cli/nodeScrypt.ts';
+import { nodeScrypt } from '../../src/shell/cli/nodeScrypt.ts';
 import { expectHidden, secret } from '../support/hidden.ts';
 import {
   addNonce,

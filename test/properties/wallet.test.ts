@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openStore } from '../../src/store/openStore.ts';
+import { openStore } from '../../src/shell/store/openStore.ts';
 import { blockAfter, type MadeBlock } from '../support/blocks.ts';
 import { rounds } from '../support/campaign.ts';
 import {

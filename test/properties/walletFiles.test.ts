@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseWalletFile } from '../../src/account/index.ts';
-import { flatKeys } from '../../src/descriptors/joinPaths.ts';
+import { flatKeys } from '../../src/core/descriptors/joinPaths.ts';
+import { parseWalletFile } from '../../src/kit/account/index.ts';
 import { rounds } from '../support/campaign.ts';
 import { BtcError, formatHex } from '../support/library.ts';
 import { expectHidden, pasted } from '../support/secrets.ts';

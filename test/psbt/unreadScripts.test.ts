@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { missingRecordsAdvice, progressOf, standingOf } from '../../src/review/progress.ts';
+import { missingRecordsAdvice, progressOf, standingOf } from '../../src/core/review/progress.ts';
 import {
   concatBytes,
   createPsbt,

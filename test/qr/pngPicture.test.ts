@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
-import { pngPicture } from '../../src/qr/pngPicture.ts';
+import { pngPicture } from '../../src/kit/qr/pngPicture.ts';
 import { noise } from '../support/noise.ts';
 import { chunkOf, noisePng, pngOf, withHeader } from '../support/pngs.ts';
 

@@ -1,9 +1,9 @@
-import { createReader, readBytes, readCompactSize, readU32, readVarBytes } from '../../src/bytes/reader.ts';
-import { contentFault, witnessFault } from '../../src/chain/blockRules.ts';
-import { faultOf, type Miniscript, parseMiniscript } from '../../src/descriptors/miniscript/index.ts';
-import { evaluate } from '../../src/interpreter/evaluate.ts';
-import { countSigOps } from '../../src/script/sigops.ts';
-import { readTransaction } from '../../src/tx/codec.ts';
+import { createReader, readBytes, readCompactSize, readU32, readVarBytes } from '../../src/core/bytes/reader.ts';
+import { faultOf, type Miniscript, parseMiniscript } from '../../src/core/descriptors/miniscript/index.ts';
+import { evaluate } from '../../src/core/interpreter/evaluate.ts';
+import { countSigOps } from '../../src/core/script/sigops.ts';
+import { readTransaction } from '../../src/core/tx/codec.ts';
+import { contentFault, witnessFault } from '../../src/node/chain/blockRules.ts';
 import {
   BtcError,
   checkTransaction,

@@ -4,7 +4,7 @@ import {
   maxSatisfactionSize,
   parseMiniscript,
   printMiniscript,
-} from '../../src/descriptors/miniscript/index.ts';
+} from '../../src/core/descriptors/miniscript/index.ts';
 import {
   classifyScript,
   createDeriver,

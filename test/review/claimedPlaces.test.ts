@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { claimedPlaces } from '../../src/review/claimedPlaces.ts';
+import { claimedPlaces } from '../../src/core/review/claimedPlaces.ts';
 import { deriveForPsbt, formatHex, formatPath, hash160, type Psbt, parsePath, reviewPsbt } from '../support/library.ts';
 import { ALICE, BOB, make, PAYEE, parse, payment, WALLETS, withInput, withOutput, without } from '../support/psbts.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isFixed, isOwn, typesOf } from '../../src/review/commitment.ts';
+import { isFixed, isOwn, typesOf } from '../../src/core/review/commitment.ts';
 import { SIGHASH } from '../support/library.ts';
 import { filled } from '../support/musig2.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { nobleEcc } from '../../src/crypto/nobleEcc.ts';
-import { fateOf } from '../../src/review/fate.ts';
-import { payToMultisig, wrapInScriptHash, wrapInWitness } from '../../src/script/build.ts';
-import { buildTapTree, tapTweakHash } from '../../src/script/tapTree.ts';
+import { nobleEcc } from '../../src/core/crypto/nobleEcc.ts';
+import { fateOf } from '../../src/core/review/fate.ts';
+import { payToMultisig, wrapInScriptHash, wrapInWitness } from '../../src/core/script/build.ts';
+import { buildTapTree, tapTweakHash } from '../../src/core/script/tapTree.ts';
 import { classifyScript, OP, parseHex } from '../support/library.ts';
 import { concat } from '../support/naiveSighash.ts';
 import { SECRETS } from '../support/spends.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commitmentText, commitsToOutput, hashTypeName } from '../../src/review/hashTypes.ts';
+import { commitmentText, commitsToOutput, hashTypeName } from '../../src/core/review/hashTypes.ts';
 
 describe('a hash type', () => {
   test.each([

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { openSession } from '../../src/psbt/session.ts';
-import { checkInput, commitsToAmounts, type InputFacts } from '../../src/review/inputChecks.ts';
-import type { InputReview } from '../../src/review/inputReview.ts';
-import { unwrapRecords } from '../../src/review/scripts.ts';
+import { openSession } from '../../src/core/psbt/session.ts';
+import { checkInput, commitsToAmounts, type InputFacts } from '../../src/core/review/inputChecks.ts';
+import type { InputReview } from '../../src/core/review/inputReview.ts';
+import { unwrapRecords } from '../../src/core/review/scripts.ts';
 import { nobleEcc, OP, type PsbtInput, reviewPsbt, SIGHASH } from '../support/library.ts';
 import { filled } from '../support/musig2.ts';
 import { payment, type WalletName } from '../support/psbts.ts';

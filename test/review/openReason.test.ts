@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { standingOf } from '../../src/review/progress.ts';
+import { standingOf } from '../../src/core/review/progress.ts';
 import { rounds } from '../support/campaign.ts';
 import {
   extractTransaction,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { otherMastersText, otherNetworkOf } from '../../src/review/openingHints.ts';
+import { otherMastersText, otherNetworkOf } from '../../src/core/review/text/openingHints.ts';
 import {
   fingerprintOf,
   formatHex,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { bytesKey } from '../../src/bytes/compare.ts';
-import type { ChangeRules } from '../../src/review/change.ts';
-import { dustLimit, type OutputContext, reviewOutput, type Spent } from '../../src/review/outputs.ts';
-import { limitsOf, type PolicyLimits } from '../../src/review/policy.ts';
-import { payToMultisig, payToTaproot, wrapInWitness } from '../../src/script/build.ts';
+import { bytesKey } from '../../src/core/bytes/compare.ts';
+import type { ChangeRules } from '../../src/core/review/change.ts';
+import { dustLimit, type OutputContext, reviewOutput, type Spent } from '../../src/core/review/outputs.ts';
+import { limitsOf, type PolicyLimits } from '../../src/core/review/policy.ts';
+import { payToMultisig, payToTaproot, wrapInWitness } from '../../src/core/script/build.ts';
 import {
   formatHex,
   formatPath,

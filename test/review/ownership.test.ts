@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFindOwner, createFindPlace, cutSearches, manyIndexes } from '../../src/review/ownership.ts';
+import { createFindOwner, createFindPlace, cutSearches, manyIndexes } from '../../src/core/review/ownership.ts';
 import { createDeriver, type Psbt } from '../support/library.ts';
 import { filled } from '../support/musig2.ts';
 import { parse, payment, scriptAt, WALLETS, withOutput } from '../support/psbts.ts';

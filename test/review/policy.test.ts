@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitsOf } from '../../src/review/policy.ts';
+import { limitsOf } from '../../src/core/review/policy.ts';
 import { formatWif, networks, POLICY_DEFAULTS, type ReviewOptions, reviewPsbt } from '../support/library.ts';
 import { make, PAYEE, sign, WALLETS } from '../support/psbts.ts';
 import { refusalOf } from '../support/refusal.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decodeMiniscript } from '../../src/descriptors/miniscript/index.ts';
-import { missingRecordsAdvice, standingOf } from '../../src/review/progress.ts';
+import { decodeMiniscript } from '../../src/core/descriptors/miniscript/index.ts';
+import { missingRecordsAdvice, standingOf } from '../../src/core/review/progress.ts';
 import {
   finalizePsbt,
   formatHex,

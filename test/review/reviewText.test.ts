@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { leafText } from '../../src/review/quorumText.ts';
-import { feeShares } from '../../src/review/reviewText.ts';
+import { leafText } from '../../src/core/review/text/quorumText.ts';
+import { feeShares } from '../../src/core/review/text/reviewText.ts';
 import {
   createDeriver,
   finalizePsbt,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import { keyFinder, reviewTransaction } from '../../src/review/reviewTransaction.ts';
-import { NO_PROVIDER } from '../../src/signing/signingProvider.ts';
+import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
+import { keyFinder, reviewTransaction } from '../../src/core/review/reviewTransaction.ts';
+import { NO_PROVIDER } from '../../src/core/signing/signingProvider.ts';
 import {
   drive,
   HOLDER_NAMES,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { nobleEcc } from '../../src/crypto/nobleEcc.ts';
-import { isTaprootConsistent, unwrapRecords } from '../../src/review/scripts.ts';
-import { wrapInScriptHash, wrapInWitness } from '../../src/script/build.ts';
+import { nobleEcc } from '../../src/core/crypto/nobleEcc.ts';
+import { isTaprootConsistent, unwrapRecords } from '../../src/core/review/scripts.ts';
+import { wrapInScriptHash, wrapInWitness } from '../../src/core/script/build.ts';
 import { type PsbtInput, parseHex } from '../support/library.ts';
 import { payment, without } from '../support/psbts.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createReviewedWallets } from '../../src/review/wallets.ts';
+import { createReviewedWallets } from '../../src/core/review/wallets.ts';
 import { formatHex, nobleEcc } from '../support/library.ts';
 import { ALICE, BOB, MALLORY, parse } from '../support/psbts.ts';
 

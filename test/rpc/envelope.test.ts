@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answerBody } from '../../src/rpc/envelope.ts';
+import { answerBody } from '../../src/answers/envelope.ts';
 import { rounds } from '../support/campaign.ts';
 import { isFast } from '../support/corpus.ts';
 import { answerText, createRpc, type DialectName, RpcError, stringifyRpc } from '../support/library.ts';

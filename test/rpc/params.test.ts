@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { parseAmountArgument } from '../../src/rpc/amountArgument.ts';
-import { parseInt64 } from '../../src/rpc/argumentValues.ts';
-import { methodHelp } from '../../src/rpc/help.ts';
-import { type JsonValue, toJsonValue } from '../../src/rpc/json/jsonValue.ts';
-import { parseJson } from '../../src/rpc/json/parseJson.ts';
-import { method, type RpcMethod } from '../../src/rpc/method.ts';
-import { of, optional, json as raw } from '../../src/rpc/parameters.ts';
-import { callMethod } from '../../src/rpc/params.ts';
+import { parseAmountArgument } from '../../src/answers/arguments/amountArgument.ts';
+import { parseInt64 } from '../../src/answers/arguments/argumentValues.ts';
+import { type JsonValue, toJsonValue } from '../../src/answers/json/jsonValue.ts';
+import { parseJson } from '../../src/answers/json/parseJson.ts';
+import { methodHelp } from '../../src/answers/method/help.ts';
+import { method, type RpcMethod } from '../../src/answers/method/method.ts';
+import { of, optional, json as raw } from '../../src/answers/method/parameters.ts';
+import { callMethod } from '../../src/answers/method/params.ts';
 import { createRpc, type DialectName, methods, networks, RpcError, stringifyRpc } from '../support/library.ts';
 
 /** A method made up for these tests, with enough parameters for gaps. */

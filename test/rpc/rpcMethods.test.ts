@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { allMethods } from '../../src/rpc/registry.ts';
+import { allMethods } from '../../src/node/registry.ts';
 import { type Recorded, readRecorded } from '../support/corpus.ts';
 import { createRpc, type PsbtJson, type RpcAnswer } from '../support/library.ts';
 import { typeErrors } from '../support/typecheck.ts';

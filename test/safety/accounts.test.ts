@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Account, accountFromDescriptors, accountFromKey, accountFromWords } from '../../src/account/index.ts';
+import { type Account, accountFromDescriptors, accountFromKey, accountFromWords } from '../../src/kit/account/index.ts';
 import {
   type Ecc,
   formatXprv,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { reviewUpdated, updateWithAccount } from '../../src/account/accountPsbt.ts';
-import { wrapInScriptHash, wrapInWitness } from '../../src/script/build.ts';
-import { tapTreeRoot, tapTweakHash, UNSPENDABLE_KEY } from '../../src/script/tapTree.ts';
+import { wrapInScriptHash, wrapInWitness } from '../../src/core/script/build.ts';
+import { tapTreeRoot, tapTweakHash, UNSPENDABLE_KEY } from '../../src/core/script/tapTree.ts';
+import { reviewUpdated, updateWithAccount } from '../../src/kit/account/accountPsbt.ts';
 import { expectFinding } from '../support/expectFinding.ts';
 import {
   addInput,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { ErrorCode } from '../../src/errors.ts';
+import type { ErrorCode } from '../../src/core/errors.ts';
 import { run } from '../support/io.ts';
 import { BtcError, decodePsbtBytes, encodePsbt, formatBase64, formatWif, networks } from '../support/library.ts';
 import { ALICE, parse, payment, WALLETS } from '../support/psbts.ts';

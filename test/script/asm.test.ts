@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isMinimalNumber, readScriptNumber } from '../../src/script/number.ts';
+import { isMinimalNumber, readScriptNumber } from '../../src/core/script/number.ts';
 import {
   formatAsm,
   hasValidOps,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { payToMultisig, pushMinimally, wrapInScriptHash, wrapInWitness } from '../../src/script/build.ts';
-import { countRedeemSigOps, countSigOps, countWitnessSigOps } from '../../src/script/sigops.ts';
+import { payToMultisig, pushMinimally, wrapInScriptHash, wrapInWitness } from '../../src/core/script/build.ts';
+import { countRedeemSigOps, countSigOps, countWitnessSigOps } from '../../src/core/script/sigops.ts';
 import { concatBytes, OP, parseHex } from '../support/library.ts';
 
 const NOTHING = parseHex('');

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { authorizedUser, credentialOf, parseRpcauth } from '../../src/server/auth.ts';
+import { authorizedUser, credentialOf, parseRpcauth } from '../../src/shell/server/auth.ts';
 
 /** A line printed by a node's `rpcauth.py`, and its password: from Bitcoin Core, test/functional/rpc_users.py (MIT). */
 const RPCAUTH = 'rt:93648e835a54c573682c2eb19f882535$7681e9c5b74bdd85e78166031d2058e1069b3ed7ed967c93fc63abba06f31144';

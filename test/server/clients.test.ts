@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allowClients } from '../../src/server/clients.ts';
+import { allowClients } from '../../src/shell/server/clients.ts';
 
 const mayAsk = (allowed: readonly string[], address: string | undefined): boolean => {
   const isAllowed = allowClients(allowed);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { toJsonValue } from '../../src/rpc/json/jsonValue.ts';
-import { withControls } from '../../src/server/controls.ts';
+import { toJsonValue } from '../../src/answers/json/jsonValue.ts';
+import { withControls } from '../../src/shell/server/controls.ts';
 import { createNodeRpc, type DialectName, RpcError } from '../support/library.ts';
 
 function serverOf(dialect: DialectName): {

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { authorizedUser } from '../../src/server/auth.ts';
-import { createCookie } from '../../src/server/cookie.ts';
+import { authorizedUser } from '../../src/shell/server/auth.ts';
+import { createCookie } from '../../src/shell/server/cookie.ts';
 
 describe('the cookie', () => {
   let directory = '';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decide, type RequestHead } from '../../src/server/http.ts';
+import { decide, type RequestHead } from '../../src/shell/server/http.ts';
 import { HTTP_CASES, PASSWORD, STRICTER, USER, usual } from '../support/httpCases.ts';
 import { exchange, type Observed, observed } from '../support/rawHttp.ts';
 import { type RunningServe, startServe } from '../support/server.ts';

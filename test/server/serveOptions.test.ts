@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { networks } from '../../src/network/networks.ts';
-import { atPorts, endpointsOf } from '../../src/server/endpoints.ts';
-import { createWhitelist } from '../../src/server/serveOptions.ts';
+import { networks } from '../../src/core/network/networks.ts';
+import { atPorts, endpointsOf } from '../../src/shell/server/endpoints.ts';
+import { createWhitelist } from '../../src/shell/server/serveOptions.ts';
 import { run } from '../support/io.ts';
 import { exchange, rawRequest } from '../support/rawHttp.ts';
 import { startServe } from '../support/server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createWorkQueue } from '../../src/server/workQueue.ts';
+import { createWorkQueue } from '../../src/shell/server/workQueue.ts';
 
 /** Creates a queue whose clock and turns the test controls. */
 function madeUpQueue(depth: number) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { taggedHash } from '../../src/crypto/hash.ts';
-import { wrapInScriptHash, wrapInWitness } from '../../src/script/build.ts';
+import { taggedHash } from '../../src/core/crypto/hash.ts';
+import { wrapInScriptHash, wrapInWitness } from '../../src/core/script/build.ts';
 import {
   type InputSighash,
   legacySighash,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { bytesKey } from '../../src/bytes/compare.ts';
-import { syntheticXpub } from '../../src/descriptors/deriveKey.ts';
-import { deriveChild } from '../../src/keys/bip32.ts';
-import { HARDENED } from '../../src/keys/path.ts';
-import { createAggregates } from '../../src/signing/aggregates.ts';
-import { addTapKey, createSignatureData } from '../../src/signing/signatureData.ts';
+import { bytesKey } from '../../src/core/bytes/compare.ts';
+import { syntheticXpub } from '../../src/core/descriptors/deriveKey.ts';
+import { deriveChild } from '../../src/core/keys/bip32.ts';
+import { HARDENED } from '../../src/core/keys/path.ts';
+import { createAggregates } from '../../src/core/signing/aggregates.ts';
+import { addTapKey, createSignatureData } from '../../src/core/signing/signatureData.ts';
 import {
   type Aggregate,
   aggregateKeys,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { payToMultisig, pushMinimally, wrapInScriptHash, wrapInWitness } from '../../src/script/build.ts';
+import { payToMultisig, pushMinimally, wrapInScriptHash, wrapInWitness } from '../../src/core/script/build.ts';
 import { concatBytes, nobleEcc, OP, parseHex, signTransaction, type Transaction } from '../support/library.ts';
 import { kinds, SECRETS, SIGNING_KEYS, UNSIGNED } from '../support/spends.ts';
 

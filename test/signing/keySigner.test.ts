@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { computedPair } from '../../src/crypto/computedPairs.ts';
-import { findKeys, type Signer } from '../../src/signing/keySigner.ts';
-import type { KnownKey } from '../../src/signing/signingProvider.ts';
+import { computedPair } from '../../src/core/crypto/computedPairs.ts';
+import { findKeys, type Signer } from '../../src/core/signing/keySigner.ts';
+import type { KnownKey } from '../../src/core/signing/signingProvider.ts';
 import {
   keySigner,
   nobleEcc,

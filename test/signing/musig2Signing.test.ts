@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createAggregates } from '../../src/signing/aggregates.ts';
-import { aggregatesOf, noncesOf, type SchnorrKey } from '../../src/signing/musig2Signing.ts';
-import { createSignatureData } from '../../src/signing/signatureData.ts';
+import { createAggregates } from '../../src/core/signing/aggregates.ts';
+import { aggregatesOf, noncesOf, type SchnorrKey } from '../../src/core/signing/musig2Signing.ts';
+import { createSignatureData } from '../../src/core/signing/signatureData.ts';
 import { nobleEcc } from '../support/library.ts';
 import { PAIR, prepare } from '../support/musig2.ts';
 import { contributed, leafHash, participants, SUM, X_ONLY } from '../support/musig2Records.ts';

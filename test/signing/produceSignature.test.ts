@@ -7,12 +7,12 @@ import {
   pushMinimally,
   wrapInScriptHash,
   wrapInWitness,
-} from '../../src/script/build.ts';
-import { type Produced, produceSignature } from '../../src/signing/produceSignature.ts';
-import type { SignatureCreator } from '../../src/signing/signatureCreator.ts';
-import { createSignatureData, type SignatureData } from '../../src/signing/signatureData.ts';
-import { NO_PROVIDER, type SigningProvider } from '../../src/signing/signingProvider.ts';
-import { CURRENT_RULES } from '../../src/signing/signingRules.ts';
+} from '../../src/core/script/build.ts';
+import { type Produced, produceSignature } from '../../src/core/signing/produceSignature.ts';
+import type { SignatureCreator } from '../../src/core/signing/signatureCreator.ts';
+import { createSignatureData, type SignatureData } from '../../src/core/signing/signatureData.ts';
+import { NO_PROVIDER, type SigningProvider } from '../../src/core/signing/signingProvider.ts';
+import { CURRENT_RULES } from '../../src/core/signing/signingRules.ts';
 import { concatBytes, equalBytes, hash160, nobleEcc, OP, parseHex, sha256 } from '../support/library.ts';
 import { filled, NOTHING } from '../support/musig2.ts';
 import { SECRETS } from '../support/spends.ts';

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { createAggregates } from '../../src/signing/aggregates.ts';
-import { aggregateAssembler, type SchnorrKey } from '../../src/signing/musig2Signing.ts';
-import { createSignatures, type InputDigests, type KeyFinder, NO_KEYS } from '../../src/signing/signatureCreator.ts';
-import { addTaprootSpend, type SignatureData } from '../../src/signing/signatureData.ts';
-import { createInputContext, inputDigests } from '../../src/signing/signInput.ts';
-import { CURRENT_RULES } from '../../src/signing/signingRules.ts';
-import { createTxContext } from '../../src/signing/txContext.ts';
+import { createAggregates } from '../../src/core/signing/aggregates.ts';
+import { aggregateAssembler, type SchnorrKey } from '../../src/core/signing/musig2Signing.ts';
+import {
+  createSignatures,
+  type InputDigests,
+  type KeyFinder,
+  NO_KEYS,
+} from '../../src/core/signing/signatureCreator.ts';
+import { addTaprootSpend, type SignatureData } from '../../src/core/signing/signatureData.ts';
+import { createInputContext, inputDigests } from '../../src/core/signing/signInput.ts';
+import { CURRENT_RULES } from '../../src/core/signing/signingRules.ts';
+import { createTxContext } from '../../src/core/signing/txContext.ts';
 import { encodeDer, nobleEcc, SIGHASH } from '../support/library.ts';
 import { filled, NOTHING, PAIR } from '../support/musig2.ts';
 import { contributed, leafHash, ROOT, SPEND, tweakedKey, X_ONLY } from '../support/musig2Records.ts';

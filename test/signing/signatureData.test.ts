@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bytesKey } from '../../src/bytes/compare.ts';
-import { dummySignatures, noSignatures, withoutKey } from '../../src/signing/signatureCreator.ts';
+import { bytesKey } from '../../src/core/bytes/compare.ts';
+import { dummySignatures, noSignatures, withoutKey } from '../../src/core/signing/signatureCreator.ts';
 import {
   addLeafScript,
   addTapKey,
@@ -11,7 +11,7 @@ import {
   preimageName,
   signerName,
   tapKeyOfHash,
-} from '../../src/signing/signatureData.ts';
+} from '../../src/core/signing/signatureData.ts';
 import { hash160, isStrictSignature, parseHex, tapLeafHash } from '../support/library.ts';
 
 const bytes = (byte: number, size = 32): Uint8Array => new Uint8Array(size).fill(byte);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { concatBytes } from '../../src/bytes/compare.ts';
-import { pushMinimally, wrapInWitness } from '../../src/script/build.ts';
-import { apparentTypes, signaturesOfSpend } from '../../src/signing/signatureTypes.ts';
+import { concatBytes } from '../../src/core/bytes/compare.ts';
+import { pushMinimally, wrapInWitness } from '../../src/core/script/build.ts';
+import { apparentTypes, signaturesOfSpend } from '../../src/core/signing/signatureTypes.ts';
 import { nobleEcc, OP, SIGHASH, STANDARD_FLAGS, type TxIn, transactionChecker } from '../support/library.ts';
 import { filled, NOTHING } from '../support/musig2.ts';
 import { kinds, SECRETS, signSpend, UNSIGNED } from '../support/spends.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { payToWitness } from '../../src/script/build.ts';
-import { CURRENT_RULES, type SigningRules } from '../../src/signing/signingRules.ts';
+import { payToWitness } from '../../src/core/script/build.ts';
+import { CURRENT_RULES, type SigningRules } from '../../src/core/signing/signingRules.ts';
 import {
   createDeriver,
   createDescriptorProvider,

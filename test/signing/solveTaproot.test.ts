@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { bytesKey, concatBytes } from '../../src/bytes/compare.ts';
-import { payToPubkeyHash, pushMinimally, pushNumber } from '../../src/script/build.ts';
-import type { SignatureCreator } from '../../src/signing/signatureCreator.ts';
+import { bytesKey, concatBytes } from '../../src/core/bytes/compare.ts';
+import { payToPubkeyHash, pushMinimally, pushNumber } from '../../src/core/script/build.ts';
+import type { SignatureCreator } from '../../src/core/signing/signatureCreator.ts';
 import {
   addLeafScript,
   addTapKey,
   createSignatureData,
   preimageName,
   type SignatureData,
-} from '../../src/signing/signatureData.ts';
-import { NO_PROVIDER, type SigningProvider } from '../../src/signing/signingProvider.ts';
-import { CURRENT_RULES } from '../../src/signing/signingRules.ts';
-import { solveTaproot } from '../../src/signing/solveTaproot.ts';
+} from '../../src/core/signing/signatureData.ts';
+import { NO_PROVIDER, type SigningProvider } from '../../src/core/signing/signingProvider.ts';
+import { CURRENT_RULES } from '../../src/core/signing/signingRules.ts';
+import { solveTaproot } from '../../src/core/signing/solveTaproot.ts';
 import { aggregateKeys, equalBytes, hash160, nobleEcc, OP, sha256, tapLeafHash } from '../support/library.ts';
 import { filled, NOTHING } from '../support/musig2.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { LeafScript } from '../../src/descriptors/taprootSpend.ts';
-import { encodeControlBlock, tapBranchHash } from '../../src/script/tapTree.ts';
-import { addLeafScript, createSignatureData } from '../../src/signing/signatureData.ts';
-import { commitsToLeaf, outputTweak } from '../../src/signing/taprootCommitment.ts';
+import type { LeafScript } from '../../src/core/descriptors/taprootSpend.ts';
+import { encodeControlBlock, tapBranchHash } from '../../src/core/script/tapTree.ts';
+import { addLeafScript, createSignatureData } from '../../src/core/signing/signatureData.ts';
+import { commitsToLeaf, outputTweak } from '../../src/core/signing/taprootCommitment.ts';
 import { nobleEcc, tapLeafHash, tapTweakHash } from '../support/library.ts';
 import { filled } from '../support/musig2.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createBackupFiles } from '../../src/store/backupFiles.ts';
+import { createBackupFiles } from '../../src/shell/store/backupFiles.ts';
 import { makeDisk } from '../support/disk.ts';
 import { temporaryPaths } from '../support/temporary.ts';
 

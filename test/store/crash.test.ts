@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openStore } from '../../src/store/openStore.ts';
+import { openStore } from '../../src/shell/store/openStore.ts';
 import { rounds } from '../support/campaign.ts';
 import { refusalOf } from '../support/refusal.ts';
 

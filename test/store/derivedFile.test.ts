@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
+import { openStore } from '../../src/shell/store/openStore.ts';
 import { spend } from '../support/blocks.ts';
 import { someOf } from '../support/corpus.ts';
 import {

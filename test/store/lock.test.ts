@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from 'vitest';
-import { lockDirectory } from '../../src/store/lock.ts';
-import { type Listener, type LockSystem, processSystem } from '../../src/store/lockSystem.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { lockDirectory } from '../../src/shell/store/lock.ts';
+import { type Listener, type LockSystem, processSystem } from '../../src/shell/store/lockSystem.ts';
+import { openStore } from '../../src/shell/store/openStore.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 /** Whether a process may take a directory whose last holder ran in another container, or before the machine restarted. */

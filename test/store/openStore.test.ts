@@ -15,9 +15,9 @@ import {
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { cutText } from '../../src/store/faultText.ts';
-import type { Files } from '../../src/store/files.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { cutText } from '../../src/shell/store/faultText.ts';
+import type { Files } from '../../src/shell/store/files.ts';
+import { openStore } from '../../src/shell/store/openStore.ts';
 import { firstVersion } from '../support/journals.ts';
 import { expectRefusal, refusalOf } from '../support/refusal.ts';
 import { describeStore } from '../support/storeContract.ts';

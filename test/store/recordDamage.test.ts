@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openRecords } from '../../src/store/recordFile.ts';
+import { openRecords } from '../../src/shell/store/recordFile.ts';
 import { rounds, stride } from '../support/campaign.ts';
 import { apply, batchOf, countIn, recordsAfter, sorted } from '../support/recordBatches.ts';
 import { refusalIfAny, refusalOf } from '../support/refusal.ts';

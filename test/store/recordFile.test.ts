@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, syml
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { createMemoryRecords } from '../../src/chain/memoryRecords.ts';
-import { openRecords } from '../../src/store/recordFile.ts';
-import { readSqlite } from '../../src/store/sqlitePackage.ts';
+import { createMemoryRecords } from '../../src/node/chain/memoryRecords.ts';
+import { openRecords } from '../../src/shell/store/recordFile.ts';
+import { readSqlite } from '../../src/shell/store/sqlitePackage.ts';
 import { describeRecords } from '../support/recordContract.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { temporaryPaths } from '../support/temporary.ts';

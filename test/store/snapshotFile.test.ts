@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openStore } from '../../src/store/openStore.ts';
+import { openStore } from '../../src/shell/store/openStore.ts';
 import { temporaryPaths } from '../support/temporary.ts';
 
 const newPath = temporaryPaths();

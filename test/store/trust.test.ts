@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Files, Stat } from '../../src/store/files.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import type { Files, Stat } from '../../src/shell/store/files.ts';
+import { openStore } from '../../src/shell/store/openStore.ts';
 import { expectRefusal, refusalOf } from '../support/refusal.ts';
 import { temporaryPaths } from '../support/temporary.ts';
 

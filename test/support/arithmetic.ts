@@ -1,4 +1,4 @@
-import { chosenEcc } from '../../src/cli/arithmetic.ts';
+import { chosenEcc } from '../../src/shell/cli/arithmetic.ts';
 import type { Ecc } from './library.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Files, Stat } from '../../src/store/files.ts';
+import type { Files, Stat } from '../../src/shell/store/files.ts';
 
 /** A file: its bytes as readers see them, and the bytes that are sure to survive a power loss. */
 interface Node {

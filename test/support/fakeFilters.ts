@@ -1,7 +1,7 @@
-import { decodeBlock } from '../../src/chain/block.ts';
-import { encodeBlockFilter, filterElements, filterHeader } from '../../src/chain/blockFilter.ts';
-import { decodeBlockHeader } from '../../src/chain/blockHeader.ts';
-import { genesisTransaction } from '../../src/chain/genesis.ts';
+import { decodeBlock } from '../../src/node/chain/block.ts';
+import { encodeBlockFilter, filterElements, filterHeader } from '../../src/node/chain/blockFilter.ts';
+import { decodeBlockHeader } from '../../src/node/chain/blockHeader.ts';
+import { genesisTransaction } from '../../src/node/chain/genesis.ts';
 import { blockAfter, blockOf, type MadeBlock } from './blocks.ts';
 import { builtInGenesis, mined } from './headers.ts';
 import { formatHex, formatReversedHex, formatTxid, networks, parseHex, txid } from './library.ts';

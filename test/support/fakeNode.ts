@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { decodeBlockHeader } from '../../src/chain/blockHeader.ts';
+import { decodeBlockHeader } from '../../src/node/chain/blockHeader.ts';
 import { GENESIS, type MadeBlock } from './blocks.ts';
 import { createFilterIndex, headerHex, minedAfter } from './fakeFilters.ts';
 import { encodeTransaction, formatHex, formatTxid, parseHex, RpcError, type Transaction, txid } from './library.ts';

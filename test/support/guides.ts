@@ -1,5 +1,5 @@
-import { accountFromDescriptors, accountFromWords, buildPsbt } from '../../src/account/index.ts';
-import { seedOfWords } from '../../src/keys/seedWords.ts';
+import { seedOfWords } from '../../src/core/keys/seedWords.ts';
+import { accountFromDescriptors, accountFromWords, buildPsbt } from '../../src/kit/account/index.ts';
 import {
   derivePath,
   encodePsbt,

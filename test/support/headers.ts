@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { type BlockHeader, blockHash, decodeBlockHeader, encodeBlockHeader } from '../../src/chain/blockHeader.ts';
-import { genesisHeader } from '../../src/chain/genesis.ts';
-import type { ChainHeader, HeaderChain } from '../../src/chain/headerChain.ts';
-import { hasProofOfWork } from '../../src/chain/proofOfWork.ts';
-import { scryptHash } from '../../src/crypto/scryptHash.ts';
-import { type ConsensusParams, headerRules } from '../../src/network/networks.ts';
+import { scryptHash } from '../../src/core/crypto/scryptHash.ts';
+import { type ConsensusParams, headerRules } from '../../src/core/network/networks.ts';
+import { type BlockHeader, blockHash, decodeBlockHeader, encodeBlockHeader } from '../../src/node/chain/blockHeader.ts';
+import { genesisHeader } from '../../src/node/chain/genesis.ts';
+import type { ChainHeader, HeaderChain } from '../../src/node/chain/headerChain.ts';
+import { hasProofOfWork } from '../../src/node/chain/proofOfWork.ts';
 import { type Network, type NetworkName, networks, parseHex } from './library.ts';
 
 const REAL = JSON.parse(readFileSync(new URL('../../vectors/headers.json', import.meta.url), 'utf8')) as Readonly<

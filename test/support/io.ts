@@ -1,6 +1,6 @@
-import { runCommand } from '../../src/cli/command.ts';
-import type { Io, TerminalSize } from '../../src/terminal/io.ts';
-import { UsageError } from '../../src/terminal/usageError.ts';
+import { runCommand } from '../../src/shell/cli/command.ts';
+import type { Io, TerminalSize } from '../../src/shell/terminal/io.ts';
+import { UsageError } from '../../src/shell/terminal/usageError.ts';
 
 export interface Run {
   readonly code: number;

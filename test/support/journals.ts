@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { encodeFrame } from '../../src/store/frames.ts';
+import { encodeFrame } from '../../src/shell/store/frames.ts';
 
 /** A journal of version 1 with a frame for each append; an empty one says that it was closed in order. */
 export function firstVersion(...appends: readonly (readonly string[])[]): Buffer {

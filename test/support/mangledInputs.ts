@@ -1,7 +1,7 @@
 import { cosigners, masterXprv, seedWords } from '../../examples/fixtures.ts';
-import { accountFromWords } from '../../src/account/index.ts';
-import { createPageSession } from '../../src/page/pageSession.ts';
-import type { OpenedView, PageSession, ScanView } from '../../src/page/protocol.ts';
+import { accountFromWords } from '../../src/kit/account/index.ts';
+import { createPageSession } from '../../src/shell/page/pageSession.ts';
+import type { OpenedView, PageSession, ScanView } from '../../src/shell/page/protocol.ts';
 import {
   BtcError,
   encodeAccountUr,

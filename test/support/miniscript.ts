@@ -3,7 +3,7 @@ import {
   type Miniscript,
   type ParsedMiniscript,
   parseMiniscript,
-} from '../../src/descriptors/miniscript/index.ts';
+} from '../../src/core/descriptors/miniscript/index.ts';
 import { nobleEcc } from './library.ts';
 
 /** Derives a key from its name; keys are single letters here, but any text gives a key. */

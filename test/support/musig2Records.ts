@@ -1,7 +1,7 @@
-import { bytesKey } from '../../src/bytes/compare.ts';
-import { taprootSpend } from '../../src/descriptors/taprootSpend.ts';
-import { payToPubkey } from '../../src/script/build.ts';
-import { createSignatureData, NO_LEAF, type SignatureData, signerName } from '../../src/signing/signatureData.ts';
+import { bytesKey } from '../../src/core/bytes/compare.ts';
+import { taprootSpend } from '../../src/core/descriptors/taprootSpend.ts';
+import { payToPubkey } from '../../src/core/script/build.ts';
+import { createSignatureData, NO_LEAF, type SignatureData, signerName } from '../../src/core/signing/signatureData.ts';
 import { aggregateKeys, nobleEcc, partialSign, tapLeafHash, tapTweakHash } from './library.ts';
 import { filled, PAIR, prepare } from './musig2.ts';
 

@@ -1,6 +1,6 @@
 import { cosigners } from '../../examples/fixtures.ts';
-import { type Account, buildPsbt } from '../../src/account/index.ts';
-import type { DocumentView, OpenedView } from '../../src/page/protocol.ts';
+import { type Account, buildPsbt } from '../../src/kit/account/index.ts';
+import type { DocumentView, OpenedView } from '../../src/shell/page/protocol.ts';
 import { encodeTransaction, formatTxid, type Psbt, parseTxid, type Transaction, txid } from './library.ts';
 
 // Wallets and PSBTs for sessions of the page.

@@ -1,4 +1,4 @@
-import type { CodeView, Picture } from '../../src/page/protocol.ts';
+import type { CodeView, Picture } from '../../src/shell/page/protocol.ts';
 
 /** How a camera or a screen shows a code. */
 export interface Showing {

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
-import { crc32 } from '../../src/qr/crc32.ts';
+import { crc32 } from '../../src/kit/qr/crc32.ts';
 import { noise } from './noise.ts';
 
 /** Writes a PNG with pngjs. `rgba`: four bytes for each pixel. */

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { SharedStore } from '../../src/chain/recordStore.ts';
-import type { PostgresLimits } from '../../src/store/postgres/postgresMessages.ts';
-import type { PostgresSettings } from '../../src/store/postgres/postgresSession.ts';
-import { DEFAULT_LIMITS, openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
-import { DATABASE_MARK } from '../../src/terminal/io.ts';
+import type { SharedStore } from '../../src/node/chain/recordStore.ts';
+import type { PostgresLimits } from '../../src/shell/store/postgres/postgresMessages.ts';
+import type { PostgresSettings } from '../../src/shell/store/postgres/postgresSession.ts';
+import { DEFAULT_LIMITS, openPostgresStore } from '../../src/shell/store/postgres/postgresStore.ts';
+import { DATABASE_MARK } from '../../src/shell/terminal/io.ts';
 import { BUILT_PROGRAM } from './io.ts';
 
 /** A PostgreSQL server of its own, on this machine only. */

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
-import type { SharedStore } from '../../src/chain/recordStore.ts';
-import type { PostgresSettings } from '../../src/store/postgres/postgresSession.ts';
-import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
+import type { SharedStore } from '../../src/node/chain/recordStore.ts';
+import type { PostgresSettings } from '../../src/shell/store/postgres/postgresSession.ts';
+import { openPostgresStore } from '../../src/shell/store/postgres/postgresStore.ts';
 import type { HistoryEntry, ReadEntry } from './recordHistory.ts';
 
 /** The task of a process that uses the shared records; it comes as JSON in the first argument. */

@@ -1,4 +1,4 @@
-import { bytesKey } from '../../src/bytes/compare.ts';
+import { bytesKey } from '../../src/core/bytes/compare.ts';
 import { unordered } from './corpus.ts';
 import { decodePsbtBytes, encodePsbt, equalBytes, formatBase64, formatHex, type Psbt, parseBase64 } from './library.ts';
 

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { openRecords } from '../../src/store/recordFile.ts';
+import { openRecords } from '../../src/shell/store/recordFile.ts';
 import { batchOf, countIn } from './recordBatches.ts';
 
 // Writes batches to the database of a directory, and prints the number of each once it is durable. It closes the database

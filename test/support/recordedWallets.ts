@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { SharedStore } from '../../src/chain/recordStore.ts';
-import { openSharedJournal } from '../../src/node/sharedJournal.ts';
+import type { SharedStore } from '../../src/node/chain/recordStore.ts';
+import { openSharedJournal } from '../../src/node/state/sharedJournal.ts';
 import { walletDivergences } from '../divergences.ts';
 import { eccFor } from './arithmetic.ts';
 import type { Recorded } from './corpus.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { BtcError, type ErrorCode, RpcError } from '../../src/errors.ts';
+import { BtcError, type ErrorCode, RpcError } from '../../src/core/errors.ts';
 
 /** Expects a message to be one line of English: no record of codes and members, and not more than people read. */
 function expectSentence(message: string): void {

@@ -1,4 +1,4 @@
-import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
 import type { Ecc } from './library.ts';
 
 const publicKeys = new Map<string, Uint8Array>();

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { formatBase58Check } from '../../src/encoding/base58check.ts';
+import { formatBase58Check } from '../../src/core/encoding/base58check.ts';
 import { bytes } from './arbitraries.ts';
 import { formatHex } from './library.ts';
 

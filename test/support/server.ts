@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runCommand } from '../../src/cli/command.ts';
+import { runCommand } from '../../src/shell/cli/command.ts';
 import { fakeWorld, type RunInput } from './io.ts';
 
 /** `countersign serve`, running in this process on a free port. */

@@ -1,5 +1,5 @@
-import { createMemoryRecords } from '../../src/chain/memoryRecords.ts';
-import type { RecordChange, SharedStore } from '../../src/chain/recordStore.ts';
+import { createMemoryRecords } from '../../src/node/chain/memoryRecords.ts';
+import type { RecordChange, SharedStore } from '../../src/node/chain/recordStore.ts';
 
 /** A store in memory that several nodes of one process use. */
 export interface SharedRecords {

@@ -1,7 +1,7 @@
 // Appends to the store of a directory, and reports on standard output: `open` once it holds the store, the number of
 // durable entries after each append, or the code of an error. Needs `dist`, which `npm test` builds.
 import { writeSync } from 'node:fs';
-import { openStore } from '../../dist/store/openStore.js';
+import { openStore } from '../../dist/shell/store/openStore.js';
 
 const [directory, mode] = process.argv.slice(2);
 const say = (word) => writeSync(1, `${word}\n`);

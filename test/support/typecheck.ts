@@ -8,7 +8,7 @@ interface Package {
   readonly exports: Readonly<Record<string, string>>;
 }
 
-/** Maps the package's entry points to their sources: `countersign/psbt` to `src/psbt/index.ts`. */
+/** Maps the package's entry points to their sources: `countersign/psbt` to `src/core/psbt/index.ts`. */
 export function entryPoints(): ReadonlyMap<string, string> {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Package;
   return new Map(

@@ -1,4 +1,4 @@
-import { parseWalletFile } from '../../src/account/index.ts';
+import { parseWalletFile } from '../../src/kit/account/index.ts';
 import { refusalOf } from './refusal.ts';
 
 /** Returns the reason for which a wallet file is refused, after the name of its format. */

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { parseWalletFile } from '../../src/account/index.ts';
+import { parseWalletFile } from '../../src/kit/account/index.ts';
 import { formatDescriptor, networks } from './library.ts';
 
 const folder = new URL('../../vectors/wallets/', import.meta.url);

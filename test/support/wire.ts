@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PsbtMapKind } from '../../src/errors.ts';
+import type { PsbtMapKind } from '../../src/core/errors.ts';
 import type { PsbtGeneration } from './library.ts';
 
 /** Builds PSBTs byte by byte, with valid and invalid records. Shares no code with the codec under test. */

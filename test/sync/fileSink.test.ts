@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { fileSink } from '../../src/sync/fileSink.ts';
-import { localCaller } from '../../src/sync/nodeClient.ts';
-import { nodeSource } from '../../src/sync/nodeSource.ts';
-import { syncChain } from '../../src/sync/syncChain.ts';
+import { fileSink } from '../../src/shell/sync/fileSink.ts';
+import { localCaller } from '../../src/shell/sync/nodeClient.ts';
+import { nodeSource } from '../../src/shell/sync/nodeSource.ts';
+import { syncChain } from '../../src/shell/sync/syncChain.ts';
 import { GENESIS, type MadeBlock } from '../support/blocks.ts';
 import { createFakeNode } from '../support/fakeNode.ts';
 import { networks } from '../support/library.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { encodeBlockFilter, filterElements, filterHeader } from '../../src/chain/blockFilter.ts';
-import { blockHash, decodeBlockHeader } from '../../src/chain/blockHeader.ts';
-import { genesisTransaction } from '../../src/chain/genesis.ts';
-import { blockOfHeader, type FilterScan, filterSource, type ScannedBlock } from '../../src/sync/filterSource.ts';
-import type { Call, Caller, Reply } from '../../src/sync/nodeClient.ts';
-import { SyncFault } from '../../src/sync/sourceAndSink.ts';
+import { encodeBlockFilter, filterElements, filterHeader } from '../../src/node/chain/blockFilter.ts';
+import { blockHash, decodeBlockHeader } from '../../src/node/chain/blockHeader.ts';
+import { genesisTransaction } from '../../src/node/chain/genesis.ts';
+import { blockOfHeader, type FilterScan, filterSource, type ScannedBlock } from '../../src/shell/sync/filterSource.ts';
+import type { Call, Caller, Reply } from '../../src/shell/sync/nodeClient.ts';
+import { SyncFault } from '../../src/shell/sync/sourceAndSink.ts';
 import { builtInGenesis, chainAtGenesis, mined } from '../support/headers.ts';
 import { formatHex, formatReversedHex, networks, parseHex } from '../support/library.ts';
 

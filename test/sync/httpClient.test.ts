@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type HttpParts, httpCaller } from '../../src/sync/httpClient.ts';
-import { createPieces } from '../../src/sync/nodeClient.ts';
+import { type HttpParts, httpCaller } from '../../src/shell/sync/httpClient.ts';
+import { createPieces } from '../../src/shell/sync/nodeClient.ts';
 import { serveFake } from '../support/fakeNode.ts';
 
 const closers: (() => Promise<void>)[] = [];

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { localCaller } from '../../src/sync/nodeClient.ts';
-import { nodeSink } from '../../src/sync/nodeSink.ts';
-import { nodeSource } from '../../src/sync/nodeSource.ts';
-import { forkHeight, syncChain } from '../../src/sync/syncChain.ts';
-import { syncMempool } from '../../src/sync/syncMempool.ts';
+import { localCaller } from '../../src/shell/sync/nodeClient.ts';
+import { nodeSink } from '../../src/shell/sync/nodeSink.ts';
+import { nodeSource } from '../../src/shell/sync/nodeSource.ts';
+import { forkHeight, syncChain } from '../../src/shell/sync/syncChain.ts';
+import { syncMempool } from '../../src/shell/sync/syncMempool.ts';
 import { blockAfter, GENESIS, type MadeBlock, spend } from '../support/blocks.ts';
 import { rounds } from '../support/campaign.ts';
 import { isFast } from '../support/corpus.ts';

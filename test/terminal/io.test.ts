@@ -3,7 +3,7 @@ import { build } from 'rolldown';
 import { expect, test } from 'vitest';
 
 const built = await build({
-  input: new URL('../../src/terminal/io.ts', import.meta.url).pathname,
+  input: new URL('../../src/shell/terminal/io.ts', import.meta.url).pathname,
   platform: 'node',
   write: false,
 });

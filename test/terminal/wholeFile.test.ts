@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { exists, readFile, writeFile } from '../../src/terminal/wholeFile.ts';
+import { exists, readFile, writeFile } from '../../src/shell/terminal/wholeFile.ts';
 import { temporaryPaths } from '../support/temporary.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

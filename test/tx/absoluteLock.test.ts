@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { absoluteLockOf, isFinalTransaction } from '../../src/tx/absoluteLock.ts';
-import { relativeLockOf, secondsOf } from '../../src/tx/relativeLock.ts';
-import { signalsReplacement } from '../../src/tx/replaceable.ts';
+import { absoluteLockOf, isFinalTransaction } from '../../src/core/tx/absoluteLock.ts';
+import { relativeLockOf, secondsOf } from '../../src/core/tx/relativeLock.ts';
+import { signalsReplacement } from '../../src/core/tx/replaceable.ts';
 import { parseTxid, type Transaction } from '../support/library.ts';
 
 const FINAL = 0xffff_ffff;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkInputValues, checkTransaction, isCoinbase } from '../../src/tx/check.ts';
+import { checkInputValues, checkTransaction, isCoinbase } from '../../src/core/tx/check.ts';
 import { parseTxid, type Transaction } from '../support/library.ts';
 
 const NULL = '00'.repeat(32);

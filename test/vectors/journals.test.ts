@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nodeScrypt } from '../../src/cli/nodeScrypt.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { nodeScrypt } from '../../src/shell/cli/nodeScrypt.ts';
+import { openStore } from '../../src/shell/store/openStore.ts';
 import { temporaryPaths } from '../support/temporary.ts';
 import { ask, LEGACY, MODERN, NOW, openWalletRpc } from '../support/walletWorld.ts';
 

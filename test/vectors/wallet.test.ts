@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openStore } from '../../src/store/openStore.ts';
+import { openStore } from '../../src/shell/store/openStore.ts';
 import { isFast, type Recorded, readRecorded, shared } from '../support/corpus.ts';
 import { createMemoryStore, type JournalStore, type NodeRpc } from '../support/library.ts';
 import { answerOf } from '../support/recordedAnswers.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
 import { walletDivergences } from '../divergences.ts';
 import { blockAfter, GENESIS, spend } from '../support/blocks.ts';
 import { createMemoryStore, formatHex, formatWif, networks, parseTxid, txid } from '../support/library.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { underivable } from '../../src/descriptors/deriveKey.ts';
-import { normalize } from '../../src/wallet/descriptorKeys.ts';
-import { createHardenedKeys, hasHardenedWildcard } from '../../src/wallet/hardenedKeys.ts';
+import { underivable } from '../../src/core/descriptors/deriveKey.ts';
+import { normalize } from '../../src/node/wallet/keys/descriptorKeys.ts';
+import { createHardenedKeys, hasHardenedWildcard } from '../../src/node/wallet/keys/hardenedKeys.ts';
 import { blockAfter, coinbaseOf, GENESIS, spend } from '../support/blocks.ts';
 import { importAll, openWallet, reload, xprvA, xprvB, xpubA, xpubB } from '../support/descriptorWallet.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { nodeScrypt } from '../../src/cli/nodeScrypt.ts';
-import { openMasterKey, openSecret, sealMasterKey, sealSecret } from '../../src/wallet/sealedSecrets.ts';
+import { openMasterKey, openSecret, sealMasterKey, sealSecret } from '../../src/node/wallet/keys/sealedSecrets.ts';
+import { nodeScrypt } from '../../src/shell/cli/nodeScrypt.ts';
 import { formatHex } from '../support/library.ts';
 import { expectRefusal, refusalOf } from '../support/refusal.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeBlock } from '../../src/chain/block.ts';
+import { decodeBlock } from '../../src/node/chain/block.ts';
 import { blockAfter, coinbaseOf, type MadeBlock } from '../support/blocks.ts';
 import { rounds } from '../support/campaign.ts';
 import { formatTxid, type NodeRpc, parseHex, type Transaction, txid, wtxid } from '../support/library.ts';

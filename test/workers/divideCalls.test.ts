@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openSharedJournal } from '../../src/node/sharedJournal.ts';
-import { validAnswer } from '../../src/workers/divideCalls.ts';
+import { openSharedJournal } from '../../src/node/state/sharedJournal.ts';
+import { validAnswer } from '../../src/shell/workers/divideCalls.ts';
 import { blocksAfter, GENESIS } from '../support/blocks.ts';
 import { openNode, submit } from '../support/feeding.ts';
 import { BUILT_PROGRAM } from '../support/io.ts';

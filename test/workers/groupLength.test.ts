@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createGroupLength } from '../../src/workers/groupLength.ts';
+import { createGroupLength } from '../../src/shell/workers/groupLength.ts';
 
 /** Answers groups whose lines take `time` milliseconds each. @returns the length of the next group */
 function lengthAfter(groups: number, time: number, length = createGroupLength()): number {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { allMethods } from '../../src/rpc/registry.ts';
-import { createJobs } from '../../src/workers/jobs.ts';
+import { allMethods } from '../../src/node/registry.ts';
+import { createJobs } from '../../src/shell/workers/jobs.ts';
 import { answerText, createRpc } from '../support/library.ts';
 
 const jobs = createJobs({ dialect: 'core-31', whitelist: ['alice:decodescript'] });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { networks } from '../../src/network/networks.ts';
-import { openWorkerPool } from '../../src/workers/workerPool.ts';
+import { networks } from '../../src/core/network/networks.ts';
+import { openWorkerPool } from '../../src/shell/workers/workerPool.ts';
 
 const program = new URL('../support/failingWorker.mjs', import.meta.url).pathname;
 const settings = { network: networks.main, dialect: 'core-31', arithmetic: undefined } as const;

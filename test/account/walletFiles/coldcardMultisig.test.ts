@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseWalletFile } from '../../../src/account/index.ts';
+import { parseWalletFile } from '../../../src/kit/account/index.ts';
 import { reasonOf } from '../../support/walletFileReasons.ts';
 import { descriptorsOf, walletFile } from '../../support/walletFiles.ts';
 

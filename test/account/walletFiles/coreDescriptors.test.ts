@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { accountFromWalletFile } from '../../../src/account/index.ts';
-import { seedOfWords } from '../../../src/keys/seedWords.ts';
+import { seedOfWords } from '../../../src/core/keys/seedWords.ts';
+import { accountFromWalletFile } from '../../../src/kit/account/index.ts';
 import { derivePath, formatXpub, masterKey, networks, neuter, parsePath } from '../../support/library.ts';
 import { reasonOf } from '../../support/walletFileReasons.ts';
 import { descriptorsOf, walletFile } from '../../support/walletFiles.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseWalletFile } from '../../../src/account/index.ts';
-import { concatBytes } from '../../../src/bytes/compare.ts';
-import { parseHex } from '../../../src/bytes/hex.ts';
-import { descriptorChecksum } from '../../../src/descriptors/checksum.ts';
-import { formatBase58Check, parseBase58Check } from '../../../src/encoding/base58check.ts';
+import { concatBytes } from '../../../src/core/bytes/compare.ts';
+import { parseHex } from '../../../src/core/bytes/hex.ts';
+import { descriptorChecksum } from '../../../src/core/descriptors/checksum.ts';
+import { formatBase58Check, parseBase58Check } from '../../../src/core/encoding/base58check.ts';
+import { parseWalletFile } from '../../../src/kit/account/index.ts';
 import { reasonOf } from '../../support/walletFileReasons.ts';
 import { descriptorsOf, walletFile } from '../../support/walletFiles.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { accountFromWalletFile, parseWalletFile } from '../../../src/account/index.ts';
-import { splitChecksum } from '../../../src/descriptors/checksum.ts';
+import { splitChecksum } from '../../../src/core/descriptors/checksum.ts';
+import { accountFromWalletFile, parseWalletFile } from '../../../src/kit/account/index.ts';
 import { reasonOf } from '../../support/walletFileReasons.ts';
 import { descriptorsOf, walletFile } from '../../support/walletFiles.ts';
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { formatPsbt } from '../../../src/core/psbt/index.ts';
 import {
   accountFromDescriptors,
   accountFromWalletFile,
@@ -7,8 +8,7 @@ import {
   buildPsbt,
   type Purpose,
   parseWalletFile,
-} from '../../../src/account/index.ts';
-import { formatPsbt } from '../../../src/psbt/index.ts';
+} from '../../../src/kit/account/index.ts';
 import { type RunInput, run } from '../../support/io.ts';
 import { ALICE, WALLETS } from '../../support/psbts.ts';
 

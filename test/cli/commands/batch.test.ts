@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { runCommand } from '../../../src/cli/command.ts';
-import { MAX_LINE } from '../../../src/cli/commands/batch.ts';
+import { runCommand } from '../../../src/shell/cli/command.ts';
+import { MAX_LINE } from '../../../src/shell/cli/commands/batch.ts';
 import { isFast, readRecorded } from '../../support/corpus.ts';
 import { BUILT_PROGRAM, fakeWorld, type Run, run } from '../../support/io.ts';
 

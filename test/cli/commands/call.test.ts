@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parseWalletFile } from '../../../src/account/index.ts';
+import { parseWalletFile } from '../../../src/kit/account/index.ts';
 import { run } from '../../support/io.ts';
 import { formatDescriptor, formatWif, networks } from '../../support/library.ts';
 import { temporaryPaths } from '../../support/temporary.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accountFromWords } from '../../../src/account/index.ts';
+import { accountFromWords } from '../../../src/kit/account/index.ts';
 import { type RunInput, run } from '../../support/io.ts';
 import {
   createDeriver,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { entropyToMnemonic } from '@scure/bip39';
 import { describe, expect, test } from 'vitest';
-import { english } from '../../../src/keys/seedWords.ts';
+import { english } from '../../../src/core/keys/seedWords.ts';
 import { run } from '../../support/io.ts';
 
 const ROLLS = '123456'.repeat(17);

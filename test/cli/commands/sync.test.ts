@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runCommand } from '../../../src/cli/command.ts';
+import { runCommand } from '../../../src/shell/cli/command.ts';
 import { GENESIS, type MadeBlock, spend } from '../../support/blocks.ts';
 import { answerBatch, createFakeNode, type FakeNode, serveFake } from '../../support/fakeNode.ts';
 import { fakeWorld, type RunInput, run } from '../../support/io.ts';

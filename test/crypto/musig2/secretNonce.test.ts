@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { secretNonceForVectors } from '../../../src/crypto/musig2/secretNonce.ts';
-import type { ErrorCode } from '../../../src/errors.ts';
+import { secretNonceForVectors } from '../../../src/core/crypto/musig2/secretNonce.ts';
+import type { ErrorCode } from '../../../src/core/errors.ts';
 import {
   aggregateKeys,
   formatHex,

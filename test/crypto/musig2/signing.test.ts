@@ -1,7 +1,7 @@
 import * as scure from '@scure/btc-signer/musig2.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nonceFromSeed } from '../../../src/crypto/musig2/nonces.ts';
+import { nonceFromSeed } from '../../../src/core/crypto/musig2/nonces.ts';
 import { bytes } from '../../support/arbitraries.ts';
 import { rounds } from '../../support/campaign.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Context, decodeMiniscript } from '../../../src/descriptors/miniscript/index.ts';
+import { type Context, decodeMiniscript } from '../../../src/core/descriptors/miniscript/index.ts';
 import { someOf } from '../../support/corpus.ts';
 import { formatHex, parseHex } from '../../support/library.ts';
 import { keyBytes } from '../../support/miniscript.ts';

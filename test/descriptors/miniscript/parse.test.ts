@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Context, parseMiniscript, printMiniscript } from '../../../src/descriptors/miniscript/index.ts';
+import { type Context, parseMiniscript, printMiniscript } from '../../../src/core/descriptors/miniscript/index.ts';
 import { asIs, parse, rootOf } from '../../support/miniscript.ts';
 
 describe('the text of an expression', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Context, faultOf, faultText, printMiniscript } from '../../../src/descriptors/miniscript/index.ts';
+import { type Context, faultOf, faultText, printMiniscript } from '../../../src/core/descriptors/miniscript/index.ts';
 import { asIs, parse, rootOf, withHashes } from '../../support/miniscript.ts';
 
 describe('the fault of an expression', () => {

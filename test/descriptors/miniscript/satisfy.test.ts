@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mapKeys, satisfy } from '../../../src/descriptors/miniscript/index.ts';
+import { mapKeys, satisfy } from '../../../src/core/descriptors/miniscript/index.ts';
 import { formatHex } from '../../support/library.ts';
 import { keyBytes, rootOf, withHashes } from '../../support/miniscript.ts';
 

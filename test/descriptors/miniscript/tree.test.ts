@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodeMiniscript, keysOf, mapKeys, printMiniscript } from '../../../src/descriptors/miniscript/index.ts';
+import { encodeMiniscript, keysOf, mapKeys, printMiniscript } from '../../../src/core/descriptors/miniscript/index.ts';
 import { keyBytes, rootOf } from '../../support/miniscript.ts';
 
 describe('the keys of an expression', () => {

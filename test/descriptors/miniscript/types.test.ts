@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Context } from '../../../src/descriptors/miniscript/index.ts';
+import type { Context } from '../../../src/core/descriptors/miniscript/index.ts';
 import { rootOf, withHashes } from '../../support/miniscript.ts';
 
 const LETTERS = ['z', 'o', 'n', 'd', 'u', 'e', 'f', 's', 'm'] as const;

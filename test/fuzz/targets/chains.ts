@@ -3,9 +3,9 @@ import {
   encodeBlockFilter,
   matchesAny,
   prepareFilterScripts,
-} from '../../../src/chain/blockFilter.ts';
-import { blockCodec, coinCodec, countsCodec, pooledCodec, undoCodec } from '../../../src/chain/chainCodec.ts';
-import { entriesIn, openJournal } from '../../../src/store/journalFile.ts';
+} from '../../../src/node/chain/blockFilter.ts';
+import { blockCodec, coinCodec, countsCodec, pooledCodec, undoCodec } from '../../../src/node/chain/chainCodec.ts';
+import { entriesIn, openJournal } from '../../../src/shell/store/journalFile.ts';
 import { makeDisk } from '../../support/disk.ts';
 import { firstVersion } from '../../support/journals.ts';
 import { createMemoryStore, networks } from '../../support/library.ts';

@@ -1,10 +1,10 @@
 import { deflateSync } from 'node:zlib';
 import { cosigners } from '../../../examples/fixtures.ts';
-import { formatBytewords, parseBytewords } from '../../../src/qr/bytewords.ts';
-import { decodeCbor, encodeCbor } from '../../../src/qr/cbor.ts';
-import { crc32 } from '../../../src/qr/crc32.ts';
-import { inflate } from '../../../src/qr/inflate.ts';
-import { pngPicture } from '../../../src/qr/pngPicture.ts';
+import { formatBytewords, parseBytewords } from '../../../src/kit/qr/bytewords.ts';
+import { decodeCbor, encodeCbor } from '../../../src/kit/qr/cbor.ts';
+import { crc32 } from '../../../src/kit/qr/crc32.ts';
+import { inflate } from '../../../src/kit/qr/inflate.ts';
+import { pngPicture } from '../../../src/kit/qr/pngPicture.ts';
 import {
   createFrameReader,
   decodeWalletUr,

@@ -5,7 +5,7 @@ import {
   maxSatisfactionSize,
   parseMiniscript,
   printMiniscript,
-} from '../../../src/descriptors/miniscript/index.ts';
+} from '../../../src/core/descriptors/miniscript/index.ts';
 import { SECRETS, withKeys } from '../../support/descriptorKeys.ts';
 import {
   createDeriver,

@@ -1,8 +1,8 @@
 import { masterXprv, seedWords } from '../../../examples/fixtures.ts';
-import { runCommand } from '../../../src/cli/command.ts';
-import { commands } from '../../../src/cli/commandTable.ts';
-import { loadAllOptions } from '../../../src/cli/readLine.ts';
-import { allMethods } from '../../../src/rpc/registry.ts';
+import { allMethods } from '../../../src/node/registry.ts';
+import { runCommand } from '../../../src/shell/cli/command.ts';
+import { commands } from '../../../src/shell/cli/commandTable.ts';
+import { loadAllOptions } from '../../../src/shell/cli/readLine.ts';
 import { fakeWorld } from '../../support/io.ts';
 import { giveManyMangled } from '../../support/mangledInputs.ts';
 import { mutateText } from '../mutate.ts';

@@ -1,4 +1,4 @@
-import { inputCoin } from '../../../src/psbt/format/inputCoin.ts';
+import { inputCoin } from '../../../src/core/psbt/format/inputCoin.ts';
 import {
   addInput,
   addOutput,

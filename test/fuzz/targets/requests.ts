@@ -1,5 +1,5 @@
-import { parseJson } from '../../../src/rpc/json/parseJson.ts';
-import { stringifyJsonValue } from '../../../src/rpc/json/stringify.ts';
+import { parseJson } from '../../../src/answers/json/parseJson.ts';
+import { stringifyJsonValue } from '../../../src/answers/json/stringify.ts';
 import {
   answerText,
   createMemoryStore,

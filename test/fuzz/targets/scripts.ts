@@ -1,6 +1,6 @@
-import { nativeSecp256k1Ecc } from '../../../src/crypto/nativeSecp256k1.ts';
-import { tinySecp256k1Ecc } from '../../../src/crypto/tinySecp256k1.ts';
-import { instructions, isMinimalPush } from '../../../src/script/instructions.ts';
+import { nativeSecp256k1Ecc } from '../../../src/core/crypto/nativeSecp256k1.ts';
+import { tinySecp256k1Ecc } from '../../../src/core/crypto/tinySecp256k1.ts';
+import { instructions, isMinimalPush } from '../../../src/core/script/instructions.ts';
 import {
   classifyScript,
   createDeriver,

@@ -1,12 +1,12 @@
 import { seedWords } from '../../../examples/fixtures.ts';
-import { formatMoney } from '../../../src/encoding/amount.ts';
-import { formatBase58Check, parseBase58, parseBase58Check } from '../../../src/encoding/base58check.ts';
-import { bech32Fault } from '../../../src/encoding/bech32Errors.ts';
-import { quoted, withoutSecrets } from '../../../src/encoding/redaction.ts';
-import { decodeBech32, formatSegwitAddress, parseSegwitAddress } from '../../../src/encoding/segwitAddress.ts';
-import { parsePathStep } from '../../../src/keys/path.ts';
-import { lastWordsOf, parseSeedWords } from '../../../src/keys/seedWords.ts';
-import { parseAnyExtendedKey, readExtendedKey } from '../../../src/keys/slip132.ts';
+import { formatMoney } from '../../../src/core/encoding/amount.ts';
+import { formatBase58Check, parseBase58, parseBase58Check } from '../../../src/core/encoding/base58check.ts';
+import { bech32Fault } from '../../../src/core/encoding/bech32Errors.ts';
+import { quoted, withoutSecrets } from '../../../src/core/encoding/redaction.ts';
+import { decodeBech32, formatSegwitAddress, parseSegwitAddress } from '../../../src/core/encoding/segwitAddress.ts';
+import { parsePathStep } from '../../../src/core/keys/path.ts';
+import { lastWordsOf, parseSeedWords } from '../../../src/core/keys/seedWords.ts';
+import { parseAnyExtendedKey, readExtendedKey } from '../../../src/core/keys/slip132.ts';
 import {
   derivePath,
   descriptorChecksum,

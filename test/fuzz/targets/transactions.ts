@@ -1,5 +1,5 @@
-import { decodeBlock } from '../../../src/chain/block.ts';
-import { blockHash, decodeBlockHeader, encodeBlockHeader } from '../../../src/chain/blockHeader.ts';
+import { decodeBlock } from '../../../src/node/chain/block.ts';
+import { blockHash, decodeBlockHeader, encodeBlockHeader } from '../../../src/node/chain/blockHeader.ts';
 import {
   checkTransaction,
   decodeTransaction,

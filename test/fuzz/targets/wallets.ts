@@ -6,7 +6,7 @@ import {
   accountFromKey,
   accountFromWords,
   parseWalletFile,
-} from '../../../src/account/index.ts';
+} from '../../../src/kit/account/index.ts';
 import { formatDescriptor, networks } from '../../support/library.ts';
 import { mutateJson, mutateText } from '../mutate.ts';
 import type { Source } from '../source.ts';

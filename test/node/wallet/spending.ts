@@ -1,4 +1,4 @@
-import { nativeSecp256k1Ecc } from '../../../src/crypto/nativeSecp256k1.ts';
+import { nativeSecp256k1Ecc } from '../../../src/core/crypto/nativeSecp256k1.ts';
 import {
   decodeTransaction,
   encodeTransaction,

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import type { KeysForm } from '../../../src/page/protocol.ts';
-import { texts } from '../../../src/page/texts.ts';
+import type { KeysForm } from '../../../src/shell/page/protocol.ts';
+import { texts } from '../../../src/shell/page/texts.ts';
 
 /** The keys of a signer as a person enters them. */
 export type TypedKeys = Pick<KeysForm, 'network' | 'purpose' | 'passphrase'> & { readonly text: string };

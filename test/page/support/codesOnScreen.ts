@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { decodeQR } from 'qr/decode.js';
-import { texts } from '../../../src/page/texts.ts';
+import { texts } from '../../../src/shell/page/texts.ts';
 import { createFrameReader, type ScannedContent } from '../../support/library.ts';
 import { button, choose } from './actions.ts';
 

@@ -1,5 +1,5 @@
 import { seedWords } from '../../../examples/fixtures.ts';
-import { type Account, accountFromWords } from '../../../src/account/index.ts';
+import { type Account, accountFromWords } from '../../../src/kit/account/index.ts';
 import type { Psbt } from '../../support/library.ts';
 import { paymentOf } from '../../support/pageSessions.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { checkTexts, texts } from '../../../src/page/texts.ts';
+import { checkTexts, texts } from '../../../src/shell/page/texts.ts';
 import { type PsbtReview, reviewToJson } from '../../support/library.ts';
 import { type ReviewTexts, readReviewTexts } from './inPage.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { seedWords } from '../../../examples/fixtures.ts';
-import { texts } from '../../../src/page/texts.ts';
+import { texts } from '../../../src/shell/page/texts.ts';
 import { encodePsbt } from '../../support/library.ts';
 import { paymentOf } from '../../support/pageSessions.ts';
 import { button, chooseFile, goTo, sign, title, typeKeys } from './actions.ts';

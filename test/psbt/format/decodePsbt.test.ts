@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ErrorCode, PsbtMapKind, PsbtValueFault } from '../../../src/errors.ts';
+import type { ErrorCode, PsbtMapKind, PsbtValueFault } from '../../../src/core/errors.ts';
 import {
   decodePsbtBytes,
   determineLocktime,

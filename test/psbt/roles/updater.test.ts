@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { processPsbt } from '../../../src/psbt/roles/updater.ts';
-import { CURRENT_RULES } from '../../../src/signing/signingRules.ts';
+import { processPsbt } from '../../../src/core/psbt/roles/updater.ts';
+import { CURRENT_RULES } from '../../../src/core/signing/signingRules.ts';
 import { createDeriver, createDescriptorProvider, nobleEcc, SIGHASH, singlePaths } from '../../support/library.ts';
 import { make, PAYEE, parse, signatureCount, WALLETS } from '../../support/psbts.ts';
 

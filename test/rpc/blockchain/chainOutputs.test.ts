@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nativeSecp256k1Ecc } from '../../../src/crypto/nativeSecp256k1.ts';
+import { nativeSecp256k1Ecc } from '../../../src/core/crypto/nativeSecp256k1.ts';
 import { blockAfter, blocksAfter, coinbaseOf, genesisOf, spend, type TestNetwork } from '../../support/blocks.ts';
 import {
   createPsbt,

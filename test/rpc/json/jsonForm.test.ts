@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toJsonValue } from '../../../src/rpc/json/jsonValue.ts';
+import { toJsonValue } from '../../../src/answers/json/jsonValue.ts';
 import { psbtV0, psbtV2 } from '../../support/arbitraries.ts';
 import { isFast, readRecorded } from '../../support/corpus.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { toJsonValue } from '../../../src/rpc/json/jsonValue.ts';
-import { stringifyJsonValue } from '../../../src/rpc/json/stringify.ts';
+import { toJsonValue } from '../../../src/answers/json/jsonValue.ts';
+import { stringifyJsonValue } from '../../../src/answers/json/stringify.ts';
 
 describe('conversion of JavaScript values', () => {
   test.each([

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type JsonValue, memberOf } from '../../../src/rpc/json/jsonValue.ts';
-import { parseJson } from '../../../src/rpc/json/parseJson.ts';
-import { stringifyJsonValue } from '../../../src/rpc/json/stringify.ts';
+import { type JsonValue, memberOf } from '../../../src/answers/json/jsonValue.ts';
+import { parseJson } from '../../../src/answers/json/parseJson.ts';
+import { stringifyJsonValue } from '../../../src/answers/json/stringify.ts';
 import { rounds } from '../../support/campaign.ts';
 
 /** Converts a value to that of `JSON.parse`, which keeps the last of duplicate members, and numbers as doubles. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../../src/rpc/json/parseJson.ts';
-import { quote } from '../../../src/rpc/json/stringify.ts';
+import { parseJson } from '../../../src/answers/json/parseJson.ts';
+import { quote } from '../../../src/answers/json/stringify.ts';
 import { rounds } from '../../support/campaign.ts';
 import { decodeRawTransaction, stringifyRpc } from '../../support/library.ts';
 

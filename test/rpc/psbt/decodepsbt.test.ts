@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { resolveContext } from '../../../src/rpc/dialect.ts';
-import { explainPsbt } from '../../../src/rpc/psbt/decodepsbt.ts';
+import { resolveContext } from '../../../src/answers/dialect/dialect.ts';
+import { explainPsbt } from '../../../src/answers/psbt/decodepsbt.ts';
 import { legacyPsbt, psbtV0, psbtV2 } from '../../support/arbitraries.ts';
 import { rounds } from '../../support/campaign.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accountFromDescriptors } from '../../../src/account/index.ts';
+import { accountFromDescriptors } from '../../../src/kit/account/index.ts';
 import { createRpc, encodePsbt, formatBase64, formatReview, type Policy, reviewToJson } from '../../support/library.ts';
 import { make, PAYEE, payment, WALLETS } from '../../support/psbts.ts';
 

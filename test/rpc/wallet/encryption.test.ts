@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Scrypt } from '../../../src/crypto/sealing.ts';
-import { isLocked, secretsOf } from '../../../src/wallet/vault.ts';
+import type { Scrypt } from '../../../src/core/crypto/sealing.ts';
+import { isLocked, secretsOf } from '../../../src/node/wallet/keys/vault.ts';
 import { blockAfter } from '../../support/blocks.ts';
 import { createMemoryStore, type JournalStore, txid } from '../../support/library.ts';
 import { quickScrypt } from '../../support/quickScrypt.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonIndented } from '../../../src/rpc/json/jsonForm.ts';
+import { jsonIndented } from '../../../src/answers/json/jsonForm.ts';
 import { blockAfter } from '../../support/blocks.ts';
 import {
   answerText,

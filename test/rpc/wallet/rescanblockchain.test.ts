@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scanWithin } from '../../../src/wallet/chainSync.ts';
+import { scanWithin } from '../../../src/node/wallet/records/chainSync.ts';
 import { blockAfter, blocksAfter, coinbaseOf, GENESIS, type MadeBlock, spend } from '../../support/blocks.ts';
 import { openWithWallet, rpcFault, submit } from '../../support/feeding.ts';
 import { createMemoryStore, createNodeRpc, type DialectName, type NodeRpc, txid } from '../../support/library.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createPostgresSession } from '../../../src/store/postgres/postgresSession.ts';
-import { DEFAULT_LIMITS } from '../../../src/store/postgres/postgresStore.ts';
+import { createPostgresSession } from '../../../src/shell/store/postgres/postgresSession.ts';
+import { DEFAULT_LIMITS } from '../../../src/shell/store/postgres/postgresStore.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const sessionFor = (url: string) =>

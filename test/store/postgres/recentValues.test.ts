@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRecentValues } from '../../../src/store/postgres/recentValues.ts';
+import { createRecentValues } from '../../../src/shell/store/postgres/recentValues.ts';
 
 const MOST = 4000;
 

@@ -1,4 +1,4 @@
-import { texts } from '../../../../src/page/texts.ts';
+import { texts } from '../../../../src/shell/page/texts.ts';
 import { createFrameReader, type ScannedContent } from '../../../support/library.ts';
 import { codeIn } from '../codesOnScreen.ts';
 import type { Driver } from './driver.ts';

@@ -1,0 +1,156 @@
+/** An output by its transaction and index. */
+export interface OutpointJson {
+  readonly txid: string;
+  readonly vout: number;
+}
+
+/** A previous output, in the form that signing methods take. */
+export interface Prevtx {
+  /** Hex, in display order (bytes reversed). */
+  readonly txid: string;
+  readonly vout: number;
+  /** Hex. */
+  readonly scriptPubKey: string;
+  /** Hex; needed for P2SH. */
+  readonly redeemScript?: string;
+  /** Hex; needed for P2WSH and P2SH-P2WSH. */
+  readonly witnessScript?: string;
+  /** In coins, not satoshi; required for segwit inputs, whose signatures commit to it. A string is exact. */
+  readonly amount?: number | string;
+}
+
+/** Names of the sighash types that signing methods take. */
+export type SighashName =
+  | 'DEFAULT'
+  | 'ALL'
+  | 'NONE'
+  | 'SINGLE'
+  | 'ALL|ANYONECANPAY'
+  | 'NONE|ANYONECANPAY'
+  | 'SINGLE|ANYONECANPAY';
+
+/** An amount in coins. A string is exact. */
+export type Amount = number | string;
+
+/** Derivation indexes: the last one, or the first and the last. */
+export type RangeArgument = number | readonly [first: number, last: number];
+
+/** A coin to spend. */
+export interface InputArgument extends OutpointJson {
+  readonly sequence?: number;
+}
+
+/** Amounts in coins by address; under `data`, the hex of an OP_RETURN output. */
+export type OutputsArgument = Readonly<Record<string, Amount>>;
+
+/** A descriptor, with the indexes to derive; by default 0 to 1000. */
+export type DescriptorArgument = string | { readonly desc: string; readonly range?: RangeArgument };
+
+/** A kind of address; `bech32m` is taproot, in core-31 only. */
+export type AddressType = 'legacy' | 'p2sh-segwit' | 'bech32' | 'bech32m';
+
+/** The options of `gethdkeys`. */
+export interface HdKeyOptions {
+  readonly active_only?: boolean;
+  readonly private?: boolean;
+}
+
+interface PayingOptions {
+  readonly add_inputs?: boolean;
+  readonly change_type?: AddressType;
+  /** Satoshi per virtual byte. */
+  readonly fee_rate?: Amount;
+  readonly replaceable?: boolean;
+  readonly conf_target?: number;
+  readonly estimate_mode?: string;
+  /** core-31 only, as all members that follow. */
+  readonly include_unsafe?: boolean;
+  readonly minconf?: number;
+  readonly maxconf?: number;
+  readonly max_tx_weight?: number;
+  readonly solving_data?: {
+    readonly pubkeys?: readonly string[];
+    readonly scripts?: readonly string[];
+    readonly descriptors?: readonly string[];
+  };
+}
+
+/** The options of `walletcreatefundedpsbt` and `fundrawtransaction`. */
+export interface FundingOptions extends PayingOptions {
+  readonly changeAddress?: string;
+  readonly changePosition?: number;
+  readonly lockUnspents?: boolean;
+  /** Coins per 1000 virtual bytes. */
+  readonly feeRate?: Amount;
+  readonly subtractFeeFromOutputs?: readonly (number | string)[];
+  readonly includeWatching?: boolean;
+}
+
+/** The options of `send`. */
+export interface SendOptions extends PayingOptions {
+  readonly change_address?: string;
+  readonly change_position?: number;
+  readonly lock_unspents?: boolean;
+  readonly subtract_fee_from_outputs?: readonly (number | string)[];
+  readonly include_watching?: boolean;
+  readonly inputs?: readonly InputArgument[];
+  readonly locktime?: number;
+  readonly psbt?: boolean;
+  readonly add_to_wallet?: boolean;
+}
+
+/** The options of `sendall`. */
+export interface SendAllOptions
+  extends Pick<SendOptions, 'inputs' | 'locktime' | 'lock_unspents' | 'psbt' | 'add_to_wallet' | 'fee_rate'> {
+  readonly minconf?: number;
+  readonly maxconf?: number;
+  readonly replaceable?: boolean;
+  readonly send_max?: boolean;
+  readonly version?: number;
+}
+
+/** The options of `bumpfee` and `psbtbumpfee`. */
+export interface BumpOptions extends Pick<PayingOptions, 'fee_rate' | 'replaceable' | 'conf_target' | 'estimate_mode'> {
+  /** core-31 only, as all members that follow. */
+  readonly outputs?: OutputsArgument | readonly OutputsArgument[];
+  readonly original_change_index?: number;
+  /** Of `psbtbumpfee`. */
+  readonly psbt_version?: number;
+}
+
+/** The filters of `listunspent`. */
+export interface QueryOptions {
+  readonly minimumAmount?: Amount;
+  readonly maximumAmount?: Amount;
+  readonly minimumSumAmount?: Amount;
+  readonly maximumCount?: number;
+  /** core-31 only. */
+  readonly include_immature_coinbase?: boolean;
+}
+
+/** The members that both import methods take. `timestamp` is in UNIX seconds. */
+interface ImportArgument {
+  readonly timestamp: number | 'now';
+  readonly range?: RangeArgument;
+  readonly internal?: boolean;
+  readonly label?: string;
+}
+
+/** One request of `importdescriptors`. */
+export interface DescriptorImport extends ImportArgument {
+  readonly desc: string;
+  readonly active?: boolean;
+  readonly next_index?: number;
+}
+
+/** One request of `importmulti`, with either `desc` or `scriptPubKey`. */
+export interface ScriptImport extends ImportArgument {
+  readonly desc?: string;
+  readonly scriptPubKey?: string | { readonly address: string };
+  readonly redeemscript?: string;
+  readonly witnessscript?: string;
+  readonly pubkeys?: readonly string[];
+  readonly keys?: readonly string[];
+  readonly watchonly?: boolean;
+  readonly keypool?: boolean;
+}

@@ -1,0 +1,146 @@
+import { isHex, parseHex } from '../../core/bytes/hex.ts';
+import { utf8Size } from '../../core/bytes/utf8.ts';
+import { type Wanted, withoutSecrets } from '../../core/encoding/redaction.ts';
+import { RpcError } from '../../core/errors.ts';
+import { parseTxid } from '../../core/tx/txid.ts';
+import type { Txid } from '../../core/tx/types.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
+import { fieldRules, valueRules } from '../method/argumentRules.ts';
+import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR, RPC_TYPE_ERROR } from '../method/errorCodes.ts';
+
+/*
+ * `read…` returns a value as Core's `UniValue` does once the method uses it: the error for a wrong type depends on the
+ * generation. `check…` returns one that the method checks beforehand, as `RPCTypeCheckArgument` and `RPCTypeCheckObj` do:
+ * the error is always -3. `parse…` reads more than a type.
+ */
+
+type Type = Exclude<JsonValue['type'], 'null'>;
+type Typed<T extends Type> = Extract<JsonValue, { type: T }>;
+
+/** Tells whether a value has a type. */
+export const isOf = <T extends JsonValue['type']>(
+  value: JsonValue | undefined,
+  type: T,
+): value is Extract<JsonValue, { type: T }> => value?.type === type;
+
+/** Tells whether an argument counts as absent: null does. */
+export const isAbsent = (value: JsonValue | undefined): value is Extract<JsonValue, { type: 'null' }> | undefined =>
+  !value || value.type === 'null';
+
+/** Returns a required value. @throws RpcError -3, in 0.21 -1 @see Bitcoin Core `UniValue::checkType` */
+export function readValue<T extends Type>(value: JsonValue | undefined, type: T, { generation }: Dialect): Typed<T> {
+  if (isOf(value, type)) return value;
+  if (valueRules[generation].namesValueTypes) {
+    const got = value?.type ?? 'null';
+    throw new RpcError(RPC_TYPE_ERROR, `JSON value of type ${got} is not of expected type ${type}`);
+  }
+  throw new RpcError(RPC_MISC_ERROR, `JSON value is not ${IN_WORDS[type]} as expected`);
+}
+
+const IN_WORDS: Readonly<Record<Type, string>> = {
+  string: 'a string',
+  array: 'an array',
+  object: 'an object',
+  bool: 'a boolean',
+  number: 'an integer',
+};
+
+/** Returns an optional value; `undefined` if it is absent or null. @throws RpcError -3, in 0.21 -1 */
+export function readOptional<T extends Type>(
+  value: JsonValue | undefined,
+  type: T,
+  dialect: Dialect,
+): Typed<T> | undefined {
+  return isAbsent(value) ? undefined : readValue(value, type, dialect);
+}
+
+/** Returns a required argument. @throws RpcError -3 @see Bitcoin Core 0.21 `RPCTypeCheckArgument` */
+export function checkValue<T extends Type>(value: JsonValue | undefined, type: T): Typed<T> {
+  if (isOf(value, type)) return value;
+  throw new RpcError(RPC_TYPE_ERROR, `Expected type ${type}, got ${value?.type ?? 'null'}`);
+}
+
+/** Returns a field that an object must have; null counts as missing. @throws RpcError -3 @see `RPCTypeCheckObj` */
+export function checkField<T extends Type>(
+  members: readonly JsonMember[],
+  name: string,
+  type: T,
+  dialect: Dialect,
+): Typed<T> {
+  const value = checkOptionalField(members, name, type, dialect);
+  if (value) return value;
+  throw new RpcError(RPC_TYPE_ERROR, `Missing ${name}`);
+}
+
+/** Returns a field that an object may have; `undefined` if it is absent or null. @throws RpcError -3 */
+export function checkOptionalField<T extends Type>(
+  members: readonly JsonMember[],
+  name: string,
+  type: T,
+  { generation }: Dialect,
+): Typed<T> | undefined {
+  const value = memberOf(members, name);
+  if (isAbsent(value)) return undefined;
+  if (isOf(value, type)) return value;
+  throw new RpcError(RPC_TYPE_ERROR, fieldRules[generation].wrongField(name, type, value.type));
+}
+
+/** Checks that an object has only these fields, of these types; they may be absent or null. @throws RpcError -3 */
+export function checkFields(
+  members: readonly JsonMember[],
+  expected: Readonly<Record<string, Type | 'any'>>,
+  dialect: Dialect,
+): void {
+  for (const [name, type] of Object.entries(expected).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (type !== 'any') checkOptionalField(members, name, type, dialect);
+  }
+  const unknown = members.find(([name]) => !Object.hasOwn(expected, name));
+  if (unknown) throw new RpcError(RPC_TYPE_ERROR, `Unexpected key ${withoutSecrets(unknown[0], 'name')}`);
+}
+
+/** Parses a signed 32-bit integer. @throws RpcError -1 */
+export const parseInt32 = (number: { readonly text: string }): number =>
+  parseWithin(number, /^-?[0-9]+$/, -(2 ** 31), 2 ** 31 - 1);
+
+/** Parses an unsigned 32-bit integer. @throws RpcError -1 */
+export const parseUint32 = (number: { readonly text: string }): number =>
+  parseWithin(number, /^[0-9]+$/, 0, 2 ** 32 - 1);
+
+function parseWithin({ text }: { readonly text: string }, form: RegExp, least: number, most: number): number {
+  const value = form.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw outOfRange();
+}
+
+/** Parses a signed 64-bit integer; beyond 2^53 it is rounded, good enough for a range check. @throws RpcError -1 */
+export function parseInt64({ text }: { readonly text: string }): number {
+  // A 64-bit integer has at most 19 digits, as JSON has no leading zeros. `BigInt` is slow with very long texts.
+  const isWhole = /^-?[0-9]{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+  if (isWhole) return Number(text);
+  throw outOfRange();
+}
+
+const outOfRange = (): RpcError => new RpcError(RPC_MISC_ERROR, 'JSON integer out of range');
+
+/** Parses hex of at least one byte. @throws RpcError -8 @see Bitcoin Core `ParseHexV` */
+export function parseHexArgument(name: string, text: string): Uint8Array {
+  if (isHex(text)) return parseHex(text);
+  throw notHex(name, text, 'script');
+}
+
+const notHex = (name: string, text: string, wanted: Wanted): RpcError =>
+  new RpcError(RPC_INVALID_PARAMETER, `${name} must be hexadecimal string (not '${withoutSecrets(text, wanted)}')`);
+
+/** Parses a txid in display order. @throws RpcError -8 @see Bitcoin Core `ParseHashV` */
+export function parseTxidArgument(name: string, text: string): Txid {
+  const size = utf8Size(text);
+  if (size !== 64) {
+    throw new RpcError(
+      RPC_INVALID_PARAMETER,
+      `${name} must be of length 64 (not ${size}, for '${withoutSecrets(text, 'hash')}')`,
+    );
+  }
+  if (!isHex(text)) throw notHex(name, text, 'hash');
+  return parseTxid(text);
+}

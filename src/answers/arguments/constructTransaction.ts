@@ -1,0 +1,198 @@
+import { bytesKey, concatBytes } from '../../core/bytes/compare.ts';
+import { withoutSecrets } from '../../core/encoding/redaction.ts';
+import { RpcError } from '../../core/errors.ts';
+import { pushOf } from '../../core/script/build.ts';
+import { OP_RETURN } from '../../core/script/opcodes.ts';
+import { SEQUENCE_FINAL } from '../../core/tx/absoluteLock.ts';
+import { SEQUENCE_REPLACEABLE, signalsReplacement } from '../../core/tx/replaceable.ts';
+import type { Transaction, TxIn, TxOut } from '../../core/tx/types.ts';
+import type { RpcContext } from '../dialect/dialect.ts';
+import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
+import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../method/errorCodes.ts';
+import { json, of, optional, type ReadArguments } from '../method/parameters.ts';
+import { type Destination, parseDestination } from './addressArgument.ts';
+import { parseAmountArgument } from './amountArgument.ts';
+import type { InputArgument, OutputsArgument } from './argumentTypes.ts';
+import {
+  parseHexArgument,
+  parseInt32,
+  parseInt64,
+  parseTxidArgument,
+  parseUint32,
+  readOptional,
+  readValue,
+} from './argumentValues.ts';
+import { rawTransactionRules } from './rawTransactionRules.ts';
+
+const SEQUENCE_NONFINAL = SEQUENCE_FINAL - 1;
+const MAX_STANDARD_VERSION = 3;
+
+/** The parameters of methods that construct a transaction. */
+export const CONSTRUCTION_PARAMS = [
+  json(
+    'inputs',
+    of<readonly InputArgument[]>(),
+    { type: 'array' },
+    `the coins to spend
+     [{ "txid": "hex", "vout": n, "sequence": n (optional) }, ...]`,
+  ),
+  json(
+    'outputs',
+    of<OutputsArgument | readonly OutputsArgument[]>(),
+    { shownType: 'array or object' },
+    `amounts by address, and at most one data output
+     [{ "address": amount }, ..., { "data": "hex" }]`,
+  ),
+  optional(json('locktime', of<number>(), { type: 'number' }, '', { default: '0' })),
+  optional(
+    json(
+      'replaceable',
+      of<boolean>(),
+      { type: 'bool' },
+      'whether the inputs signal replaceability (BIP125); default true, in 0.21 false',
+    ),
+  ),
+  optional(
+    json('version', of<number>(), { type: 'number' }, 'the transaction version, 1 to 3', {
+      since: 'core-31',
+      default: '2',
+    }),
+  ),
+] as const;
+
+export type Construction = ReadArguments<typeof CONSTRUCTION_PARAMS>;
+
+/**
+ * Builds an unsigned transaction.
+ * @throws RpcError with the node's code and text
+ * @see Bitcoin Core `ConstructTransaction`
+ */
+export function constructTransaction(args: Construction, context: RpcContext): Transaction {
+  const { outputs: outputsArg } = args;
+  const { checksListsFirst, replaceableByDefault } = rawTransactionRules[context.dialect.generation];
+  if (checksListsFirst) {
+    assertGiven(outputsArg);
+    itemsOf(args.inputs, context);
+    assertOutputs(outputsArg, context);
+  }
+  const { locktime, version } = numbersOf(args);
+  const items = itemsOf(args.inputs, context);
+  const asked = args.replaceable?.type === 'bool' ? args.replaceable.value : undefined;
+  const sequence =
+    (asked ?? replaceableByDefault) ? SEQUENCE_REPLACEABLE : locktime > 0 ? SEQUENCE_NONFINAL : SEQUENCE_FINAL;
+  const inputs = items.map((item) => inputOf(item, sequence, context));
+  assertGiven(outputsArg);
+  assertOutputs(outputsArg, context);
+  const outputs = outputsOf(outputsArg, context);
+  if (asked === true && inputs.length > 0 && !signalsReplacement({ inputs })) {
+    throw invalidParameter('Invalid parameter combination: Sequence number(s) contradict replaceable option');
+  }
+  return { version, inputs, outputs, locktime };
+}
+
+function itemsOf(value: JsonValue | undefined, { dialect }: RpcContext): readonly JsonValue[] {
+  return readOptional(value, 'array', dialect)?.items ?? [];
+}
+
+function assertGiven(outputs: JsonValue | undefined): asserts outputs is JsonValue {
+  if (outputs && outputs.type !== 'null') return;
+  throw invalidParameter('Invalid parameter, output argument must be non-null');
+}
+
+/** Checks that the outputs are an object or an array. */
+function assertOutputs(value: JsonValue, { dialect }: RpcContext): void {
+  if (value.type !== 'object') readValue(value, 'array', dialect);
+}
+
+function numbersOf({
+  locktime: locktimeArg,
+  version: versionArg,
+}: Construction): Pick<Transaction, 'locktime' | 'version'> {
+  // Core refuses a version that is not a uint32 while it reads the arguments, an unknown one only after the locktime.
+  const version = versionArg?.type === 'number' ? parseUint32(versionArg) : 2;
+  const locktime = locktimeArg?.type === 'number' ? parseInt64(locktimeArg) : 0;
+  if (locktime < 0 || locktime > 0xffff_ffff) throw invalidParameter('Invalid parameter, locktime out of range');
+  if (version >= 1 && version <= MAX_STANDARD_VERSION) return { locktime, version };
+  throw invalidParameter(`Invalid parameter, version out of range(1~${MAX_STANDARD_VERSION})`);
+}
+
+function inputOf(item: JsonValue, defaultSequence: number, { dialect }: RpcContext): TxIn {
+  const { members } = readValue(item, 'object', dialect);
+  const txid = parseTxidArgument('txid', readValue(memberOf(members, 'txid'), 'string', dialect).value);
+  const voutValue = memberOf(members, 'vout');
+  if (voutValue?.type !== 'number') throw invalidParameter('Invalid parameter, missing vout key');
+  const vout = parseInt32(voutValue);
+  if (vout < 0) throw invalidParameter('Invalid parameter, vout cannot be negative');
+  const given = memberOf(members, 'sequence');
+  const sequence = given?.type === 'number' ? parseInt64(given) : defaultSequence;
+  if (sequence < 0 || sequence > SEQUENCE_FINAL) {
+    throw invalidParameter('Invalid parameter, sequence number is out of range');
+  }
+  return { outpoint: { txid, vout }, scriptSig: new Uint8Array(0), sequence, witness: [] };
+}
+
+/** Parses outputs, each to another address. @throws RpcError -3, -5, -8 @see Bitcoin Core `ParseOutputs` */
+export function outputsOf(value: JsonValue, context: RpcContext): readonly TxOut[] {
+  const seen = new Set<string>();
+  const assertNew = (key: string, fault: string): void => {
+    if (seen.has(key)) throw invalidParameter(`Invalid parameter, ${fault}`);
+    seen.add(key);
+  };
+  const members = membersOf(value);
+  // If a name occurs twice, a node takes the first value. In reverse order, the map keeps it.
+  const contents = new Map([...members].reverse());
+  return members.map(([name]) => {
+    const content = contents.get(name) ?? JSON_NULL;
+    if (name !== 'data') {
+      const assertNewDestination = ({ scriptPubKey, mwebKeys = scriptPubKey }: Destination): void =>
+        assertNew(bytesKey(mwebKeys), `duplicated address: ${withoutSecrets(name, 'address')}`);
+      return addressOutput(name, content, assertNewDestination, context);
+    }
+    assertNew('data', 'duplicate key: data');
+    return dataOutput(content);
+  });
+}
+
+/** Lists the names and contents of outputs. @throws RpcError -8 */
+export function membersOf(value: JsonValue): readonly JsonMember[] {
+  if (value.type === 'object') return value.members;
+  return (value.type === 'array' ? value.items : []).flatMap((item) => {
+    if (item.type !== 'object') throw invalidParameter('Invalid parameter, key-value pair not an object as expected');
+    if (item.members.length !== 1)
+      throw invalidParameter('Invalid parameter, key-value pair must contain exactly one key');
+    return item.members;
+  });
+}
+
+/** Builds an OP_RETURN output. Strings and numbers are taken as written, and `true` as 1. */
+function dataOutput(content: JsonValue): TxOut {
+  const data = parseHexArgument('Data', textOf(content));
+  return { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP_RETURN), pushOf(data)) };
+}
+
+/** @see Bitcoin Core `UniValue::getValStr` */
+function textOf(value: JsonValue): string {
+  if (value.type === 'bool') return value.value ? '1' : '';
+  if (value.type === 'string') return value.value;
+  return value.type === 'number' ? value.text : '';
+}
+
+/** Builds an output to an address. */
+function addressOutput(
+  name: string,
+  content: JsonValue,
+  assertNew: (destination: Destination) => void,
+  context: RpcContext,
+): TxOut {
+  const { network, dialect } = context;
+  const early = rawTransactionRules[dialect.generation].readsAmountFirst
+    ? parseAmountArgument(content, network)
+    : undefined;
+  const destination = parseDestination(name, context);
+  if (!destination) {
+    const message = `Invalid ${dialect.coinName} address: ${withoutSecrets(name, 'address')}`;
+    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
+  }
+  assertNew(destination);
+  return { scriptPubKey: destination.scriptPubKey, value: early ?? parseAmountArgument(content, network) };
+}

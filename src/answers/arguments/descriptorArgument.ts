@@ -1,0 +1,131 @@
+import { assertRange, createDeriverWith, type Derived, isRanged, singlePaths } from '../../core/descriptors/derive.ts';
+import { secretsOf } from '../../core/descriptors/deriveKey.ts';
+import { descriptorRules } from '../../core/descriptors/descriptorRules.ts';
+import { keyExpressions } from '../../core/descriptors/keyExpressions.ts';
+import { parseDescriptor, TRAILING } from '../../core/descriptors/parseDescriptor.ts';
+import type { Descriptor } from '../../core/descriptors/types.ts';
+import { seedWordsAdvice, withoutSecrets } from '../../core/encoding/redaction.ts';
+import { BtcError, RpcError } from '../../core/errors.ts';
+import type { RpcContext } from '../dialect/dialect.ts';
+import { signingDialects } from '../dialect/signingDialect.ts';
+import { type JsonValue, memberOf } from '../json/jsonValue.ts';
+import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../method/errorCodes.ts';
+import { parseInt64, readValue } from './argumentValues.ts';
+
+/** Parses a descriptor. @throws RpcError -5 with the node's text */
+export function parseDescriptorArgument(
+  text: string,
+  { network, dialect, ecc }: RpcContext,
+  options: { readonly requireChecksum?: boolean } = {},
+): Descriptor {
+  const rules = descriptorRules[dialect.generation];
+  return withDescriptorErrors(
+    () => parseDescriptor(text, network, { ...options, rules, ecc }),
+    signingDialects[dialect.name].explainsErrors ? text : undefined,
+  );
+}
+
+/**
+ * Runs `work`, turning a BtcError into the node's RPC error.
+ *
+ * - `text`: the descriptor, for the dialect that adds advice to the node's text
+ *
+ * @throws RpcError -5 with the node's text
+ */
+export function withDescriptorErrors<T>(work: () => T, text?: string): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof BtcError)) throw error;
+    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, textOf(error, text), { cause: error });
+  }
+}
+
+const CANNOT_DERIVE = 'Cannot derive script without private keys';
+
+function textOf({ code, data, message }: BtcError, text: string | undefined): string {
+  const { reason, hint } = data as { readonly reason?: string; readonly hint?: string };
+  if (code === 'descriptor/underivable' || code === 'xkey/underivable') return CANNOT_DERIVE;
+  // Core's error for text after a descriptor is empty.
+  if (reason === TRAILING && text === undefined) return '';
+  const advice = text === undefined ? undefined : (seedWordsAdvice(text) ?? hint);
+  return `${reason ?? message}${advice === undefined ? '' : ` (${advice})`}`;
+}
+
+/** Derivation indexes, both ends included. */
+export interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Parses a range given as `end` or `[begin,end]`. @throws RpcError -8 @see Bitcoin Core `ParseDescriptorRange` */
+export function parseRange(value: JsonValue): Range {
+  const numbers = value.type === 'array' ? value.items : [{ type: 'number', text: '0' } as const, value];
+  const [first, last] = numbers;
+  if (numbers.length !== 2 || first?.type !== 'number' || last?.type !== 'number') {
+    throw invalidParameter('Range must be specified as end or as [begin,end]');
+  }
+  const range = { first: parseInt64(first), last: parseInt64(last) };
+  if (value.type === 'array' && range.first > range.last) {
+    throw invalidParameter('Range specified as [begin,end] must not have begin after end');
+  }
+  try {
+    assertRange(range.first, range.last);
+  } catch (error) {
+    throw error instanceof BtcError ? invalidParameter((error.data as { readonly reason: string }).reason) : error;
+  }
+  return range;
+}
+
+/** A descriptor and the scripts derived from it. */
+export interface DerivedRange {
+  readonly descriptor: Descriptor;
+  readonly derived: readonly Derived[];
+}
+
+const DEFAULT_RANGE: Range = { first: 0, last: 1000 };
+
+/**
+ * Parses descriptors, given as texts or as objects with a range, and derives their scripts. The private keys of a
+ * descriptor also serve to derive the descriptors after it.
+ * @throws RpcError -5, -8
+ * @see Bitcoin Core `EvalDescriptorStringOrObject`
+ */
+export function derivedRanges(items: readonly JsonValue[], context: RpcContext): readonly DerivedRange[] {
+  const secrets = new Map<string, Uint8Array>();
+  return items.map((item) => derivedOf(item, context, secrets));
+}
+
+/** - `secrets`: the private keys of all descriptors so far; those of this one are added */
+function derivedOf(value: JsonValue, context: RpcContext, secrets: Map<string, Uint8Array>): DerivedRange {
+  const { text, range } = requestOf(value, context);
+  const descriptor = parseDescriptorArgument(text, context);
+  for (const [publicKey, secretKey] of secretsOf(keyExpressions(descriptor))) secrets.set(publicKey, secretKey);
+  const { first, last } = isRanged(descriptor) ? range : { first: 0, last: 0 };
+  return withReason(text, () => {
+    const derivers = singlePaths(descriptor).map((single) => createDeriverWith(single, secrets, context.ecc));
+    const derived: Derived[] = [];
+    for (let index = first; index <= last; index += 1) for (const derive of derivers) derived.push(derive(index));
+    return { descriptor, derived };
+  });
+}
+
+/** Runs `work`; an error for missing private keys names the descriptor. */
+function withReason<T>(text: string, work: () => T): T {
+  try {
+    return withDescriptorErrors(work);
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.message !== CANNOT_DERIVE) throw error;
+    throw new RpcError(error.code, `${CANNOT_DERIVE}: '${withoutSecrets(text)}'`, { cause: error });
+  }
+}
+
+function requestOf(value: JsonValue, { dialect }: RpcContext): { text: string; range: Range } {
+  if (value.type === 'string') return { text: value.value, range: DEFAULT_RANGE };
+  if (value.type !== 'object') throw invalidParameter('Scan object needs to be either a string or an object');
+  const desc = memberOf(value.members, 'desc');
+  if (!desc || desc.type === 'null') throw invalidParameter('Descriptor needs to be provided in scan object');
+  const text = readValue(desc, 'string', dialect).value;
+  const range = memberOf(value.members, 'range');
+  return { text, range: range && range.type !== 'null' ? parseRange(range) : DEFAULT_RANGE };
+}

@@ -1,0 +1,125 @@
+import { equalBytes } from '../../core/bytes/compare.ts';
+import { RpcError } from '../../core/errors.ts';
+import type { Network } from '../../core/network/networks.ts';
+import { formatAsm } from '../../core/script/asm.ts';
+import { wrapInScriptHash, wrapInWitness } from '../../core/script/build.ts';
+import { isPayToScriptHash, witnessProgramOf } from '../../core/script/template.ts';
+import type { SpentOutput } from '../../core/signing/txContext.ts';
+import { outpointKey } from '../../core/tx/txid.ts';
+import type { Outpoint, Transaction, TxOut } from '../../core/tx/types.ts';
+import type { Dialect, RpcContext } from '../dialect/dialect.ts';
+import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
+import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
+import { parseAmountArgument } from './amountArgument.ts';
+import { checkField, checkOptionalField, parseHexArgument, parseInt32, parseTxidArgument } from './argumentValues.ts';
+
+/**
+ * A coin, as described by the caller or known to the node. A `value` of MAX_MONEY marks a missing amount, as in Core.
+ */
+export type Coin = TxOut;
+
+/** Coins by `outpointKey`. */
+export type Coins = ReadonlyMap<string, Coin>;
+
+/** Returns the coins that a transaction spends, one per input; `undefined` for unknown ones. */
+export function coinsSpentBy(tx: Transaction, coins: Coins): readonly (Coin | undefined)[] {
+  return tx.inputs.map(({ outpoint }) => coins.get(outpointKey(outpoint)));
+}
+
+/** Looks up coins in the chain and mempool of the node, if there is a node. @see Bitcoin Core `FindCoins` */
+export function chainCoins(
+  outpoints: readonly Outpoint[],
+  { chain }: RpcContext,
+): readonly (readonly [string, Coin])[] {
+  if (!chain) return [];
+  return outpoints.flatMap((outpoint): readonly (readonly [string, Coin])[] => {
+    const coin = chain.coin(outpoint);
+    return coin ? [[outpointKey(outpoint), coin]] : [];
+  });
+}
+
+/** Returns the coin without the mark for a missing amount. */
+export function withoutMark(coin: Coin | undefined, { maxMoney }: Network): SpentOutput | undefined {
+  return coin?.value === maxMoney ? { scriptPubKey: coin.scriptPubKey } : coin;
+}
+
+/**
+ * Parses the `prevtxs` of signing methods. If an outpoint occurs twice, the last amount counts.
+ *
+ * - `scripts`: collects the redeemScripts and witnessScripts, which must then match their outputs; without it, scripts
+ *   are ignored, as in Core's wallet
+ * - `before`: the coins known already; `prevtxs` replaces them
+ *
+ * @throws RpcError with the node's code and text
+ * @see Bitcoin Core `ParsePrevouts`
+ */
+export function parsePrevtxs(
+  value: JsonValue | undefined,
+  context: RpcContext,
+  {
+    scripts,
+    before = [],
+  }: { readonly scripts?: Uint8Array[]; readonly before?: Iterable<readonly [string, Coin]> } = {},
+): Coins {
+  const coins = new Map<string, Coin>(before);
+  for (const item of value?.type === 'array' ? value.items : []) {
+    if (item.type !== 'object') throw invalid(`expected object with {"txid'","vout","scriptPubKey"}`);
+    const { members } = item;
+    const { key, scriptPubKey } = parseOutput(members, context);
+    const known = coins.get(key);
+    if (known && !equalBytes(known.scriptPubKey, scriptPubKey)) {
+      const [before, now] = [known.scriptPubKey, scriptPubKey].map((script) => formatAsm(script));
+      throw invalid(`Previous output scriptPubKey mismatch:\n${before}\nvs:\n${now}`);
+    }
+    const amount = memberOf(members, 'amount');
+    coins.set(key, {
+      scriptPubKey,
+      value: amount ? parseAmountArgument(amount, context.network) : context.network.maxMoney,
+    });
+    const script = scripts && innerScriptOf(members, scriptPubKey, context.dialect);
+    if (script) scripts.push(script);
+  }
+  return coins;
+}
+
+function parseOutput(
+  members: readonly JsonMember[],
+  { dialect }: RpcContext,
+): { key: string; scriptPubKey: Uint8Array } {
+  const scriptText = checkField(members, 'scriptPubKey', 'string', dialect);
+  const txidText = checkField(members, 'txid', 'string', dialect);
+  const voutText = checkField(members, 'vout', 'number', dialect);
+  const txid = parseTxidArgument('txid', txidText.value);
+  const vout = parseInt32(voutText);
+  if (vout < 0) throw invalid('vout cannot be negative');
+  return { key: outpointKey({ txid, vout }), scriptPubKey: parseHexArgument('scriptPubKey', scriptText.value) };
+}
+
+/** Returns the script that an output wraps, if it wraps any; of redeemScript and witnessScript, the inner one. */
+function innerScriptOf(
+  members: readonly JsonMember[],
+  scriptPubKey: Uint8Array,
+  dialect: Dialect,
+): Uint8Array | undefined {
+  const isNested = isPayToScriptHash(scriptPubKey);
+  const program = witnessProgramOf(scriptPubKey);
+  if (!isNested && !(program?.version === 0 && program.program.length === 32)) return undefined;
+  const redeemText = checkOptionalField(members, 'redeemScript', 'string', dialect)?.value;
+  const witnessText = checkOptionalField(members, 'witnessScript', 'string', dialect)?.value;
+  if (redeemText === undefined && witnessText === undefined)
+    throw invalidParameter('Missing redeemScript/witnessScript');
+  const name = witnessText === undefined ? 'redeemScript' : 'witnessScript';
+  const script = parseHexArgument(name, witnessText ?? redeemText ?? '');
+  const wrapped = wrapInWitness(script);
+  // Core compares the texts, so that the same hex in another case counts as another script.
+  if (redeemText !== undefined && witnessText !== undefined && redeemText !== witnessText) {
+    if (!equalBytes(parseHexArgument('redeemScript', redeemText), wrapped)) {
+      throw invalidParameter('redeemScript does not correspond to witnessScript');
+    }
+  }
+  const forms = isNested ? [script, wrapped].map(wrapInScriptHash) : [wrapped];
+  if (forms.some((form) => equalBytes(form, scriptPubKey))) return script;
+  throw invalidParameter('redeemScript/witnessScript does not match scriptPubKey');
+}
+
+const invalid = (message: string): RpcError => new RpcError(RPC_DESERIALIZATION_ERROR, message);

@@ -1,0 +1,73 @@
+import { seedWordsAdvice, withoutSecrets } from '../../core/encoding/redaction.ts';
+import { RpcError, unlessRefused } from '../../core/errors.ts';
+import { parseWif } from '../../core/keys/wif.ts';
+import { type Network, networks } from '../../core/network/networks.ts';
+import { sighashTypeNamed } from '../../core/script/signatureEncoding.ts';
+import { SIGHASH } from '../../core/sighash/sighashType.ts';
+import type { SigningKey } from '../../core/signing/signingProvider.ts';
+import type { Dialect, RpcContext } from '../dialect/dialect.ts';
+import { signingDialects } from '../dialect/signingDialect.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../method/errorCodes.ts';
+import { readValue } from './argumentValues.ts';
+import { rawTransactionRules } from './rawTransactionRules.ts';
+
+/**
+ * Parses private keys in wallet import format. Errors never show them.
+ * @throws RpcError -5 for anything but a key of this network; -3, in 0.21 -1, for anything but a string
+ * @see Bitcoin Core `DecodeSecret`
+ */
+export function parsePrivateKeys(items: readonly JsonValue[], context: RpcContext): readonly SigningKey[] {
+  const allTexts = items.map((item) => (item.type === 'string' ? item.value : '')).join(' ');
+  return items.map((item) => parsePrivateKey(readValue(item, 'string', context.dialect).value, context, allTexts));
+}
+
+/**
+ * Parses a private key in wallet import format. Errors never show it.
+ *
+ * - `allTexts`: what was given in place of keys, which may be the words of a seed phrase in a string each
+ *
+ * @throws RpcError -5 for anything but a key of this network
+ * @see Bitcoin Core `DecodeSecret`
+ */
+export function parsePrivateKey(text: string, { network, dialect }: RpcContext, allTexts: string = text): SigningKey {
+  const key = tryParse(text, network);
+  if (key) return key;
+  const hint = signingDialects[dialect.name].explainsErrors ? keyHint(text, allTexts, network) : '';
+  throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Invalid private key${hint}`);
+}
+
+/** Returns our hint for an invalid key. */
+function keyHint(text: string, allTexts: string, network: Network): string {
+  const advice = seedWordsAdvice(allTexts);
+  return advice === undefined ? otherNetworkHint(text, network) : `: ${advice}`;
+}
+
+const tryParse = (text: string, network: Network): SigningKey | undefined =>
+  unlessRefused(() => parseWif(text, network));
+
+/** Names both networks if the key belongs to another network. */
+function otherNetworkHint(text: string, network: Network): string {
+  const others = Object.values(networks).filter(({ wif }) => wif !== network.wif);
+  const fitting = others.filter((other) => tryParse(text, other) !== undefined).map(({ name }) => name);
+  return fitting.length === 0 ? '' : `: the key is for ${fitting.join(', ')}, not for ${withoutSecrets(network.name)}`;
+}
+
+/**
+ * Parses a sighash type.
+ * @throws RpcError -8, in 0.21 -1
+ * @see Bitcoin Core `ParseSighashString`
+ */
+export function parseSighashType(text: string | undefined, dialect: Dialect): number {
+  const { knowsSighashDefault } = rawTransactionRules[dialect.generation];
+  const name = text ?? signingDialects[dialect.name].sighash;
+  const type = name === 'DEFAULT' && knowsSighashDefault ? SIGHASH.DEFAULT : sighashTypeNamed(name);
+  if (type !== undefined) return type;
+  const shown = withoutSecrets(name);
+  throw knowsSighashDefault
+    ? invalidParameter(`'${shown}' is not a valid sighash parameter.`)
+    : new RpcError(RPC_MISC_ERROR, cString(`${shown} is not a valid sighash parameter.`));
+}
+
+/** Cuts a text at the first NUL, as 0.21 does with the text of an exception. */
+const cString = (text: string): string => text.split('\0', 1)[0] ?? text;

@@ -1,0 +1,54 @@
+import { RpcError } from '../core/errors.ts';
+import { type RpcContext, type RpcOptions, resolveContext } from './dialect/dialect.ts';
+import { type CallJson, type Methods, type RpcCall, typedCall } from './method/call.ts';
+import { RPC_METHOD_NOT_FOUND } from './method/errorCodes.ts';
+import type { RpcMethod } from './method/method.ts';
+import { callMethod } from './method/params.ts';
+import * as statelessMethods from './statelessMethods.ts';
+
+/** The methods that need neither node nor wallet, by name. */
+export type StatelessMethods = typeof statelessMethods;
+
+/** The methods that need neither node nor wallet. */
+export const methods: readonly RpcMethod[] = Object.values(statelessMethods);
+
+const BY_NAME: ReadonlyMap<string, RpcMethod> = new Map(methods.map((method) => [method.name, method]));
+
+/** Finds a method that needs neither node nor wallet. */
+export const findStatelessMethod = (name: string): RpcMethod | undefined => BY_NAME.get(name);
+
+/** Dispatches calls by method name, as a node does. */
+export interface Rpc<M extends Methods = StatelessMethods> {
+  readonly context: RpcContext;
+  readonly call: RpcCall<M>;
+  /**
+   * Like `call`, with the parameters of a parsed request.
+   *
+   * - `wallet`: the wallet named by the request's path, if any
+   * - `json`: the form of the answer; by default values
+   */
+  readonly callJson: CallJson;
+}
+
+/**
+ * Makes a dispatcher of the methods that need neither node nor wallet.
+ * @throws BtcError `network/unknown`, `network/invalid`, `dialect/unknown`
+ *
+ * @example
+ * ```ts
+ * import { createRpc } from 'countersign';
+ *
+ * const rpc = createRpc({ network: 'regtest', dialect: 'core-31' });
+ * rpc.call('decodescript', ['51']).type; // nonstandard
+ * rpc.call('getdescriptorinfo', { descriptor: 'raw(51)' }).checksum; // 8lvh9jxk
+ * ```
+ */
+export function createRpc(options: RpcOptions = {}): Rpc {
+  const context = resolveContext(options);
+  const callJson: CallJson = (name, params, _wallet, json = context.json) => {
+    const method = findStatelessMethod(name);
+    if (!method) throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
+    return callMethod(method, params, { ...context, json });
+  };
+  return { context, callJson, call: typedCall(callJson) };
+}

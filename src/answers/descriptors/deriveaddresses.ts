@@ -1,0 +1,79 @@
+import { pubkeyHashAddress, templateAddress } from '../../core/address/address.ts';
+import { addressRules } from '../../core/address/addressRules.ts';
+import { hash160 } from '../../core/crypto/hash.ts';
+import { createDeriver, isRanged, singlePaths } from '../../core/descriptors/derive.ts';
+import type { Descriptor } from '../../core/descriptors/types.ts';
+import { RpcError } from '../../core/errors.ts';
+import { classifyScript } from '../../core/script/template.ts';
+import type { RangeArgument } from '../arguments/argumentTypes.ts';
+import {
+  parseDescriptorArgument,
+  parseRange,
+  type Range,
+  withDescriptorErrors,
+} from '../arguments/descriptorArgument.ts';
+import type { RpcContext } from '../dialect/dialect.ts';
+import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../method/errorCodes.ts';
+import { method } from '../method/method.ts';
+import { json, of, optional, string } from '../method/parameters.ts';
+
+/** @see Bitcoin Core `deriveaddresses` */
+export const deriveaddresses = method({
+  name: 'deriveaddresses',
+  about: 'Derives the addresses of a descriptor.',
+  params: [
+    string('descriptor', 'the descriptor, with its checksum', { isSecret: true }),
+    optional(
+      json(
+        'range',
+        of<RangeArgument>(),
+        { shownType: 'number or array' },
+        'for descriptors with a wildcard: the last index, or [first,last]',
+      ),
+    ),
+  ],
+  result: 'addresses        (array) the addresses; for a multipath descriptor, one array for each of its descriptors',
+  examples: ["deriveaddresses 'wpkh([d34db33f/84h/0h/0h]xpub6CUGRUo.../0/*)#checksum' '[0,2]'"],
+  run: (args, context): readonly string[] | readonly (readonly string[])[] => {
+    const text = args.descriptor;
+    const given = args.range;
+    const isNull = !given || given.type === 'null';
+    const range = isNull ? { first: 0, last: 0 } : parseRange(given);
+    const descriptor = parseDescriptorArgument(text, context, { requireChecksum: true });
+    const hasRange = addressRules[context.dialect.generation].takesNullForRange ? given !== undefined : !isNull;
+    if (!isRanged(descriptor) && hasRange)
+      throw invalidParameter('Range should not be specified for an un-ranged descriptor');
+    if (isRanged(descriptor) && !hasRange) throw invalidParameter('Range must be specified for a ranged descriptor');
+    const [first = [], ...others] = singlePaths(descriptor).map((single) =>
+      withDescriptorErrors(() => addressesOf(single, range, context)),
+    );
+    return others.length === 0 ? first : [first, ...others];
+  },
+});
+
+function addressesOf(descriptor: Descriptor, { first, last }: Range, context: RpcContext): readonly string[] {
+  const derive = createDeriver(descriptor, context.ecc);
+  const addresses: string[] = [];
+  for (let index = first; index <= last; index += 1) {
+    const { scriptPubKeys } = derive(index);
+    for (const script of scriptPubKeys) {
+      const address = addressOf(script, context);
+      if (address !== undefined) addresses.push(address);
+      // The P2PK script of `combo` has no address, which is not an error.
+      else if (scriptPubKeys.length === 1 || classifyScript(script).type !== 'pubkey') {
+        throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Descriptor does not have a corresponding address');
+      }
+    }
+  }
+  if (addresses.length === 0) throw new RpcError(RPC_MISC_ERROR, 'Unexpected empty result');
+  return addresses;
+}
+
+/** Returns a script's address, if it has one. */
+function addressOf(script: Uint8Array, { network, dialect }: RpcContext): string | undefined {
+  const template = classifyScript(script, dialect.templates);
+  if (template.type === 'pubkey' && addressRules[dialect.generation].bareKeysHaveAddresses) {
+    return pubkeyHashAddress(hash160(template.pubkey), network);
+  }
+  return templateAddress(template, network);
+}

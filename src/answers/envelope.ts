@@ -1,0 +1,267 @@
+import { assertKnownOptions, type OptionNames } from '../core/bytes/knownOptions.ts';
+import { RpcError } from '../core/errors.ts';
+import type { Rpc } from './createRpc.ts';
+import { type EnvelopeRules, envelopeRules } from './envelopeRules.ts';
+import { jsonTexts } from './json/jsonForm.ts';
+import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from './json/jsonValue.ts';
+import { parseJson } from './json/parseJson.ts';
+import { quote, stringifyJsonValue, stringifyRpc } from './json/stringify.ts';
+import { RPC_INTERNAL_ERROR, RPC_INVALID_REQUEST, RPC_METHOD_NOT_FOUND, RPC_PARSE_ERROR } from './method/errorCodes.ts';
+
+/** The most requests in a batch; a node has no such limit. */
+const MAX_BATCH = 10_000;
+
+/** The most characters of all answers of a batch together: the length of V8's longest string. */
+const MAX_ANSWER = 2 ** 29 - 24;
+
+const HTTP_OK = 200;
+const HTTP_NO_CONTENT = 204;
+const HTTP_FORBIDDEN = 403;
+const HTTP_INTERNAL_SERVER_ERROR = 500;
+/** The HTTP status by error code; all other errors have 500. */
+const ERROR_STATUS: ReadonlyMap<number, number> = new Map([
+  [RPC_INVALID_REQUEST, 400],
+  [RPC_METHOD_NOT_FOUND, 404],
+]);
+
+/** The part of a dispatcher that the envelope uses. */
+type Dispatcher = Pick<Rpc, 'context' | 'callJson'>;
+
+/** The parts of a request that shape its reply. */
+interface ReplyShape {
+  /** Absent if the request has none and the dialect then omits it. */
+  readonly id: JsonValue | undefined;
+  /** JSON-RPC 2.0 replies have either `result` or `error`; older ones have both. */
+  readonly isV2: boolean;
+}
+
+interface Reply {
+  readonly text: string;
+  /** The HTTP status; 204 for a notification that was carried out. */
+  readonly status: number;
+}
+
+/** The reply shape of requests that are not objects. */
+const NO_REQUEST: ReplyShape = { id: JSON_NULL, isV2: false };
+const FORBIDDEN: Reply = { text: '', status: HTTP_FORBIDDEN };
+
+/** The wallet that requests are for, and the methods that they may call. */
+interface Route {
+  /** The wallet named by the request's path, if any. */
+  readonly wallet?: string | undefined;
+  /** True if the member `wallet` of each request names its wallet, which nodes read only from the HTTP path. */
+  readonly readsWallet?: boolean;
+  /** Tells whether the caller may call a method. By default every method is allowed. */
+  readonly mayCall?: (method: string) => boolean;
+}
+
+/**
+ * Answers the text of a JSON-RPC request, or of a batch of them. Never throws: every failure becomes an error reply.
+ * A lone notification of JSON-RPC 2.0 is answered, too, since callers count on one answer per text.
+ *
+ * - `readsWallet`: true if the member `wallet` (a string) of each request names its wallet; by default it is ignored,
+ *   as nodes ignore unknown members
+ * @see JSON-RPC 1.0 and 2.0; Bitcoin Core `JSONRPCRequest::parse`
+ */
+export function answerText(rpc: Dispatcher, text: string, options: TextOptions = {}): string {
+  assertKnownOptions(options, TEXT_OPTIONS);
+  const { readsWallet = false } = options;
+  return answerWhole(rpc, parseJson(text), { readsWallet }).text;
+}
+
+/** Options of {@link answerText}. */
+export interface TextOptions {
+  readonly readsWallet?: boolean;
+}
+
+const TEXT_OPTIONS: OptionNames<TextOptions> = { readsWallet: true };
+
+/** The HTTP response to a request. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** Ends with a newline; empty for the statuses 204 and 403. */
+  readonly body: string;
+}
+
+/**
+ * Answers the body of an HTTP request as a node does, with a status and a body; notifications of JSON-RPC 2.0 get an
+ * empty body. Never throws.
+ *
+ * - `wallet`: the wallet named by the request's path; `undefined` for the path `/`
+ * - `mayCall`: tells whether the caller may call a method; a forbidden call refuses the whole batch (status 403)
+ * @see Bitcoin Core `HTTPReq_JSONRPC`
+ */
+export function answerBody(rpc: Dispatcher, body: string, route: HttpRoute = {}): HttpAnswer {
+  return answerRequest(rpc, parseJson(body), route);
+}
+
+type HttpRoute = Omit<Route, 'readsWallet'>;
+
+/** Answers a request as {@link answerBody} does. `request`: its body, `undefined` if that is not valid JSON */
+export function answerRequest(rpc: Dispatcher, request: JsonValue | undefined, route: HttpRoute): HttpAnswer {
+  const { text, status } = answerWhole(rpc, request, route);
+  const isEmpty = status === HTTP_NO_CONTENT || status === HTTP_FORBIDDEN;
+  return { status, body: isEmpty ? '' : `${text}\n` };
+}
+
+function answerWhole(rpc: Dispatcher, request: JsonValue | undefined, route: Route): Reply {
+  if (!request) return refusal(new RpcError(RPC_PARSE_ERROR, 'Parse error'));
+  if (request.type === 'array') return answerBatch(rpc, request.items, route);
+  if (request.type !== 'object') return refusal(new RpcError(RPC_PARSE_ERROR, 'Top-level object parse error'));
+  if (isForbidden(request, route)) return FORBIDDEN;
+  return answer(rpc, request.members, { ...route, shape: shapeOf(request.members, rpc) });
+}
+
+/** Answers a batch in order, without replies to notifications. */
+function answerBatch(rpc: Dispatcher, items: readonly JsonValue[], route: Route): Reply {
+  if (items.length > MAX_BATCH) return refusal(invalidRequest(`Batch has more than ${MAX_BATCH} requests`));
+  if (items.some((item) => isForbidden(item, route))) return FORBIDDEN;
+  const texts = answersTo(rpc, items, route);
+  if (!texts) return refusal(new RpcError(RPC_INTERNAL_ERROR, TOO_LONG));
+  try {
+    const text = `[${texts.join(',')}]`;
+    return { text, status: texts.length === 0 && items.length > 0 ? HTTP_NO_CONTENT : HTTP_OK };
+  } catch (error) {
+    return refusal(internalError(error));
+  }
+}
+
+/** Carries out a whole batch. @returns the answers, or `undefined` if together they are too long for one string */
+function answersTo(rpc: Dispatcher, items: readonly JsonValue[], route: Route): readonly string[] | undefined {
+  const { repeatsBatchIds } = rulesOf(rpc);
+  const texts: string[] = [];
+  let shape = NO_REQUEST;
+  let length = 0;
+  for (const item of items) {
+    if (item.type === 'object') shape = shapeOf(item.members, rpc);
+    else if (length > MAX_ANSWER) continue;
+    else if (!repeatsBatchIds) shape = NO_REQUEST;
+    const { text } =
+      item.type === 'object'
+        ? answer(rpc, item.members, { ...route, shape })
+        : refusal(invalidRequest('Invalid Request object'), shape);
+    if (isNotification(shape)) continue;
+    length += text.length + 1;
+    if (length <= MAX_ANSWER) texts.push(text);
+    else texts.length = 0;
+  }
+  return length > MAX_ANSWER ? undefined : texts;
+}
+
+/** Tells whether the caller may not call the method. A request without a method is refused later. */
+function isForbidden(request: JsonValue, { mayCall }: Route): boolean {
+  if (!mayCall || request.type !== 'object') return false;
+  const method = memberOf(request.members, 'method');
+  return method?.type === 'string' && !mayCall(method.value);
+}
+
+/** Lists the methods that a request or a batch calls. Requests without a method are left out: they fail. */
+export function calledMethods(request: JsonValue | undefined): readonly string[] {
+  const items = request?.type === 'array' ? request.items : [request];
+  return items.flatMap((item) => {
+    const method = item?.type === 'object' ? memberOf(item.members, 'method') : undefined;
+    return method?.type === 'string' ? [method.value] : [];
+  });
+}
+
+/** Returns the error reply to a request that cannot be read. */
+export function refusalText(message: string): string {
+  return errorText(new RpcError(RPC_PARSE_ERROR, message), NO_REQUEST);
+}
+
+const rulesOf = ({ context }: Dispatcher): EnvelopeRules => envelopeRules[context.dialect.generation];
+
+const isNotification = ({ id, isV2 }: ReplyShape): boolean => isV2 && !id;
+
+function shapeOf(request: readonly JsonMember[], rpc: Dispatcher): ReplyShape {
+  const { knowsJsonRpc2 } = rulesOf(rpc);
+  const version = knowsJsonRpc2 ? memberOf(request, 'jsonrpc') : undefined;
+  const id = memberOf(request, 'id') ?? (knowsJsonRpc2 ? undefined : JSON_NULL);
+  return { id, isV2: version?.type === 'string' && version.value === '2.0' };
+}
+
+function answer(
+  rpc: Dispatcher,
+  request: readonly JsonMember[],
+  { shape, wallet, readsWallet = false }: Route & { readonly shape: ReplyShape },
+): Reply {
+  let isExecuted = false;
+  try {
+    if (rulesOf(rpc).knowsJsonRpc2) assertVersion(memberOf(request, 'jsonrpc'));
+    const method = methodOf(request);
+    const params = paramsOf(request);
+    const named = readsWallet ? walletOf(request) : wallet;
+    isExecuted = true;
+    const text = resultText(stringifyRpc(rpc.callJson(method, params, named, jsonTexts)), shape);
+    return { text, status: executedStatus(shape) ?? HTTP_OK };
+  } catch (error) {
+    const { text, status } = refusal(error instanceof RpcError ? error : internalError(error), shape);
+    return { text, status: (isExecuted ? executedStatus(shape) : undefined) ?? status };
+  }
+}
+
+/** Returns the status that JSON-RPC 2.0 fixes for calls that were carried out, whether they failed or not. */
+function executedStatus(shape: ReplyShape): number | undefined {
+  if (isNotification(shape)) return HTTP_NO_CONTENT;
+  return shape.isV2 ? HTTP_OK : undefined;
+}
+
+function refusal(error: RpcError, shape: ReplyShape = NO_REQUEST): Reply {
+  return { text: errorText(error, shape), status: ERROR_STATUS.get(error.code) ?? HTTP_INTERNAL_SERVER_ERROR };
+}
+
+function resultText(result: string, shape: ReplyShape): string {
+  return shape.isV2
+    ? `{"jsonrpc":"2.0","result":${result}${idText(shape)}}`
+    : `{"result":${result},"error":null${idText(shape)}}`;
+}
+
+const TOO_LONG = 'Answer too long';
+
+/**
+ * Wraps an exception that is not an RpcError: an answer beyond the engine's longest string, or a bug of ours. The message
+ * of a bug is not shown, since it might hold secrets.
+ */
+function internalError(cause: unknown): RpcError {
+  const message = cause instanceof RangeError ? TOO_LONG : 'Internal error';
+  return new RpcError(RPC_INTERNAL_ERROR, message, { cause });
+}
+
+const invalidRequest = (message: string): RpcError => new RpcError(RPC_INVALID_REQUEST, message);
+
+function assertVersion(version: JsonValue | undefined): void {
+  if (!version || version.type === 'null') return;
+  if (version.type !== 'string') throw invalidRequest('jsonrpc field must be a string');
+  if (version.value !== '1.0' && version.value !== '2.0') throw invalidRequest('JSON-RPC version not supported');
+}
+
+function methodOf(request: readonly JsonMember[]): string {
+  const method = memberOf(request, 'method') ?? JSON_NULL;
+  if (method.type === 'null') throw invalidRequest('Missing method');
+  if (method.type !== 'string') throw invalidRequest('Method must be a string');
+  return method.value;
+}
+
+function paramsOf(request: readonly JsonMember[]): JsonValue {
+  const params = memberOf(request, 'params') ?? JSON_NULL;
+  if (params.type === 'array' || params.type === 'object' || params.type === 'null') return params;
+  throw invalidRequest('Params must be an array or object');
+}
+
+function walletOf(request: readonly JsonMember[]): string | undefined {
+  const wallet = memberOf(request, 'wallet') ?? JSON_NULL;
+  if (wallet.type === 'null') return undefined;
+  if (wallet.type !== 'string') throw invalidRequest('Wallet must be a string');
+  return wallet.value;
+}
+
+function errorText({ code, message }: RpcError, shape: ReplyShape): string {
+  const error = `{"code":${code},"message":${quote(message)}}`;
+  return shape.isV2
+    ? `{"jsonrpc":"2.0","error":${error}${idText(shape)}}`
+    : `{"result":null,"error":${error}${idText(shape)}}`;
+}
+
+function idText({ id }: ReplyShape): string {
+  return id ? `,"id":${stringifyJsonValue(id)}` : '';
+}

@@ -1,0 +1,128 @@
+import { formatHex } from '../../core/bytes/hex.ts';
+import { formatAmount } from '../../core/encoding/amount.ts';
+import { keepExact, orderedObject, toCoins } from './exactAmounts.ts';
+import { printedAnswer, quote } from './stringify.ts';
+
+declare const shape: unique symbol;
+
+/** A string, list or object of the type `T`, in the form that a {@link JsonForm} gives it. */
+export interface Json<T> {
+  readonly [shape]: T;
+}
+
+type Member<T> = T extends number | boolean | undefined ? T : Json<T>;
+
+/** The members of an object of the type `T`. Numbers and booleans are the same in every form. */
+export type Members<T> = { readonly [N in keyof T]: Member<T[N]> };
+
+/**
+ * Makes the parts of an answer, from the leaves up: either the values that callers of the library receive, or the text
+ * that `stringifyRpc` would print of them. The views that use it therefore need not know which is wanted, and text is
+ * made without the objects that it describes.
+ */
+export interface JsonForm {
+  /** Shows any text. */
+  readonly text: (text: string) => Json<string>;
+  /** Shows a text that JSON need not escape, such as hex, or the name of a type. */
+  readonly plain: (text: string) => Json<string>;
+  readonly hex: (bytes: Uint8Array) => Json<string>;
+  /** Shows an amount in satoshi as coins. Only as a member of an object. */
+  readonly amount: (sats: bigint) => number;
+  /** Shows the members in order, but for undefined ones. Takes the object over. */
+  readonly object: <T extends object>(members: Members<T>) => Json<T>;
+  readonly list: <I, T>(items: readonly I[], show: (item: I, index: number) => Json<T>) => Json<readonly T[]>;
+  /** Shows hex values by hex keys. */
+  readonly hexMap: <I>(
+    entries: readonly I[],
+    key: (entry: I) => Uint8Array,
+    value: (entry: I) => Uint8Array,
+  ) => Json<Readonly<Record<string, string>>>;
+  /** Shows once more what an answer shows already. */
+  readonly again: <T extends object>(shown: Json<T>) => Json<T>;
+  /** Returns an amount in satoshi, as coins, as the answer of a method. */
+  readonly amountAnswer: (sats: bigint) => number;
+  /** Returns the whole as the answer of a method. */
+  readonly answer: <T extends object>(whole: Json<T>) => T;
+}
+
+const asValue = (value: unknown): never => value as never;
+
+/** Makes plain values. No two parts of an answer share an object, so that callers may change each. */
+export const jsonValues: JsonForm = {
+  text: asValue,
+  plain: asValue,
+  hex: (bytes) => asValue(formatHex(bytes)),
+  // Stays a bigint until `object`, which keeps the digits that a number would lose.
+  amount: asValue,
+  object: (members) => asValue(withCoins(members as Record<string, unknown>)),
+  list: (items, show) => asValue(items.map(show)),
+  hexMap: (entries, key, value) =>
+    asValue(orderedObject(entries.map((entry) => [formatHex(key(entry)), formatHex(value(entry))]))),
+  again: (shown) => asValue({ ...shown }),
+  amountAnswer: toCoins,
+  answer: asValue,
+};
+
+/** Replaces the amounts among the members, in place. */
+function withCoins(members: Record<string, unknown>): object {
+  for (const name in members) {
+    const value = members[name];
+    if (typeof value !== 'bigint') continue;
+    members[name] = toCoins(value);
+    keepExact(members, name, value);
+  }
+  return members;
+}
+
+const asText = (text: string): never => text as unknown as never;
+const quotePlain = (text: string): string => `"${text}"`;
+
+/** Makes JSON text on one line; the answer is for `stringifyRpc` alone. */
+export const jsonTexts: JsonForm = {
+  text: (text) => asText(quote(text)),
+  plain: (text) => asText(quotePlain(text)),
+  hex: (bytes) => asText(quotePlain(formatHex(bytes))),
+  amount: (sats) => asText(formatAmount(sats)),
+  object: (members) => asText(objectText(members)),
+  list: (items, show) => asText(listText(items, show)),
+  hexMap: (entries, key, value) =>
+    asText(
+      `{${entries.map((entry) => `${quotePlain(formatHex(key(entry)))}:${quotePlain(formatHex(value(entry)))}`).join(',')}}`,
+    ),
+  again: (shown) => shown,
+  amountAnswer: (sats) => asValue(printedAnswer(formatAmount(sats))),
+  answer: (whole) => asValue(printedAnswer(whole as unknown as string)),
+};
+
+/** Makes values, for a caller that prints them indented. */
+export const jsonIndented: JsonForm = { ...jsonValues, amountAnswer: jsonTexts.amountAnswer };
+
+/** Joins members whose names JSON need not escape. */
+function objectText(members: object): string {
+  const texts = members as Readonly<Record<string, string | number | boolean | undefined>>;
+  let text = '{';
+  let separator = '"';
+  for (const name in texts) {
+    const value = texts[name];
+    if (value === undefined) continue;
+    text += `${separator}${name}":${value}`;
+    separator = ',"';
+  }
+  return `${text}}`;
+}
+
+/** Items that are joined at once: a string of very many pieces is costly for the garbage collector. */
+const JOIN_SIZE = 32;
+
+function listText<I>(items: readonly I[], show: (item: I, index: number) => unknown): string {
+  const joined: string[] = [];
+  let texts: unknown[] = [];
+  for (const [index, item] of items.entries()) {
+    texts.push(show(item, index));
+    if (texts.length < JOIN_SIZE) continue;
+    joined.push(texts.join(','));
+    texts = [];
+  }
+  if (texts.length > 0) joined.push(texts.join(','));
+  return `[${joined.join(',')}]`;
+}

@@ -1,0 +1,122 @@
+import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { elementText, memberNames, numberText } from './exactAmounts.ts';
+import type { JsonValue } from './jsonValue.ts';
+
+const NEEDS_ESCAPE = /["\\\u0000-\u001f\u007f]/;
+const ESCAPED = new RegExp(NEEDS_ESCAPE, 'g');
+
+/** Quotes a text as a node does: escapes quotes, backslashes, control characters and DEL, and nothing else. */
+export function quote(text: string): string {
+  if (!NEEDS_ESCAPE.test(text)) return `"${text}"`;
+  // `JSON.stringify` does not escape DEL, and escapes lone surrogates, which a node does not.
+  const escaped = text.replace(ESCAPED, (character) =>
+    character === '\x7f' ? '\\u007f' : JSON.stringify(character).slice(1, -1),
+  );
+  return `"${escaped}"`;
+}
+
+/** Key of the text of an answer that has been printed. */
+const PRINTED: unique symbol = Symbol('printed');
+
+/** Makes an answer of its text on one line, which `stringifyRpc` returns as it is. */
+export const printedAnswer = (text: string): object => ({ [PRINTED]: text });
+
+/** Options for printing JSON. */
+export interface StringifyOptions {
+  /** Spaces per level; default 0, a node's one-line form. `bitcoin-cli` prints 2. */
+  readonly indent?: number;
+}
+
+const STRINGIFY_OPTIONS: OptionNames<StringifyOptions> = { indent: true };
+
+/**
+ * Prints an answer as a node does: members in order, amounts with exactly 8 decimals. Amounts that a double cannot hold
+ * are exact, too, unless the answer was copied member by member or does not come from this library.
+ * @throws TypeError for values that JSON cannot express (functions, symbols, non-finite numbers)
+ *
+ * @example
+ * ```ts
+ * import { decodeRawTransaction, stringifyRpc } from 'countersign';
+ *
+ * const hex = `0200000001${'11'.repeat(32)}0000000000ffffffff0100100000000000000000000000`;
+ * stringifyRpc(decodeRawTransaction(hex).vout[0]).slice(0, 19); // {"value":0.00004096
+ * ```
+ */
+export function stringifyRpc(answer: unknown, options: StringifyOptions = {}): string {
+  assertKnownOptions(options, STRINGIFY_OPTIONS);
+  const { indent = 0 } = options;
+  const printed = (answer as { readonly [PRINTED]?: string } | null | undefined)?.[PRINTED];
+  if (printed !== undefined) return printed;
+  return print(answer, indent > 0 ? { step: ' '.repeat(indent), margin: '\n' } : undefined);
+}
+
+/** Indentation: the spaces that a level adds, and the line break with the spaces of all levels so far. */
+interface Layout {
+  readonly step: string;
+  readonly margin: string;
+}
+
+function print(value: unknown, layout: Layout | undefined): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'boolean' || typeof value === 'bigint' || value === null) return String(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  if (Array.isArray(value)) return printArray(value, layout);
+  if (typeof value === 'object') return printObject(value, layout);
+  throw new TypeError(`JSON cannot express a ${typeof value}`);
+}
+
+const deeper = (layout: Layout | undefined): Layout | undefined =>
+  layout && { step: layout.step, margin: layout.margin + layout.step };
+
+/** Items that are joined at once: a string of very many pieces is costly for the garbage collector. */
+const JOIN_SIZE = 32;
+
+function printArray(items: readonly unknown[], layout: Layout | undefined): string {
+  const inner = deeper(layout);
+  const margin = inner?.margin ?? '';
+  const joined: string[] = [];
+  for (let start = 0; start < items.length; start += JOIN_SIZE) {
+    const texts = items
+      .slice(start, start + JOIN_SIZE)
+      .map((item, i) => margin + (elementText(items, start + i) ?? print(item, inner)));
+    joined.push(texts.join(','));
+  }
+  return `[${joined.join(',')}${layout?.margin ?? ''}]`;
+}
+
+function printObject(answer: object, layout: Layout | undefined): string {
+  const inner = deeper(layout);
+  const margin = inner?.margin ?? '';
+  const colon = layout ? ': ' : ':';
+  const values = answer as Readonly<Record<string, unknown>>;
+  let text = '{';
+  let separator = margin;
+  for (const member of memberNames(answer)) {
+    const value = values[member];
+    if (value === undefined) continue;
+    const number = typeof value === 'number' ? numberText(answer, member, value) : undefined;
+    text += separator + quote(member) + colon + (number ?? print(value, inner));
+    separator = `,${margin}`;
+  }
+  return `${text}${layout?.margin ?? ''}}`;
+}
+
+/** Prints JSON as written, but without white space; a node echoes `id` this way. */
+export function stringifyJsonValue(value: JsonValue): string {
+  switch (value.type) {
+    case 'null':
+      return 'null';
+    case 'bool':
+      return String(value.value);
+    case 'number':
+      return value.text;
+    case 'string':
+      return quote(value.value);
+    case 'array':
+      return `[${value.items.map(stringifyJsonValue).join(',')}]`;
+    case 'object':
+      return `{${value.members.map(([name, member]) => `${quote(name)}:${stringifyJsonValue(member)}`).join(',')}}`;
+    default:
+      return value satisfies never;
+  }
+}

@@ -1,0 +1,218 @@
+import type { GenerationName } from '../../core/generations.ts';
+import { checkValue, isAbsent, parseInt32, parseInt64, readValue } from '../arguments/argumentValues.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { DialectName } from '../dialect/dialectNames.ts';
+import type { JsonMember, JsonValue } from '../json/jsonValue.ts';
+import { argumentRules } from './argumentRules.ts';
+
+type JsonType = Exclude<JsonValue['type'], 'null'>;
+type JsonNumber = Extract<JsonValue, { type: 'number' }>;
+
+/** Traits that some parameters have besides a name and a type. */
+export interface ParamTraits {
+  /** Other names by which a request may give it. */
+  readonly aliases?: readonly string[];
+  /** The first generation that takes it; by default all do. */
+  readonly since?: GenerationName;
+  /** The only dialect that takes it; by default all do. */
+  readonly onlyInDialect?: DialectName;
+  /** True if it holds private keys or a passphrase, and must never be shown. */
+  readonly isSecret?: true;
+  /** The value of an absent argument, as help shows it. */
+  readonly default?: string;
+  /** True if 0.21, too, answers a wrong type with -3 when the method reads it. @see Bitcoin Core 0.21 `RPCTypeCheckArgument` */
+  readonly isChecked?: true;
+  /** True if that check of 0.21 does not take null for absent. @see Bitcoin Core 0.21 `RPCTypeCheck` */
+  readonly refusesNull?: true;
+}
+
+/** One parameter of a method: `V` is what the method reads, `A` what callers pass. */
+export interface Param<N extends string = string, V = unknown, A = unknown> extends ParamTraits {
+  readonly name: N;
+  /** `any` if the method itself checks the type. */
+  readonly type: JsonType | 'any';
+  /** The type as help shows it, if that is not `type`. */
+  readonly shownType?: string;
+  /** Says what the parameter is for. */
+  readonly about: string;
+  readonly isOptional?: true;
+  /** Names of the object's fields, which Core 31 also takes as named arguments. */
+  readonly members?: readonly string[];
+  /** True if the method itself reads an absent argument, or null. */
+  readonly readsAbsent?: true;
+  /** Reads the argument when the method asks for it. @throws RpcError -3, in 0.21 -1 */
+  readonly read: (value: JsonValue | undefined, dialect: Dialect) => V;
+  /** Only for types. */
+  readonly argument?: A;
+}
+
+/** Reads a value of a JSON type, with the error of the dialect. */
+const typed =
+  <T extends JsonType>(type: T, { isChecked }: ParamTraits) =>
+  (value: JsonValue | undefined, dialect: Dialect): Extract<JsonValue, { type: T }> =>
+    isChecked ? checkValue(value, type) : readValue(value, type, dialect);
+
+/** Names the type of what callers pass, for the compiler only. */
+export interface Shape<T> {
+  readonly type?: T;
+}
+
+/** Names the type of the items, members or values that callers pass. */
+export const of = <T>(): Shape<T> => ({});
+
+/** Declares a text. */
+export const string = <const N extends string>(
+  name: N,
+  about: string,
+  traits?: ParamTraits,
+): Param<N, string, string> => choice(name, of<string>(), about, traits);
+
+/** Declares a text of which callers may pass only some. Other texts reach the method, which refuses them as a node does. */
+export function choice<const N extends string, A extends string>(
+  name: N,
+  _choices: Shape<A>,
+  about: string,
+  traits: ParamTraits = {},
+): Param<N, string, A> {
+  const read = typed('string', traits);
+  return { name, type: 'string', about, ...traits, read: (value, dialect) => read(value, dialect).value };
+}
+
+/** Declares a boolean. */
+export function bool<const N extends string>(
+  name: N,
+  about: string,
+  traits: ParamTraits = {},
+): Param<N, boolean, boolean> {
+  const read = typed('bool', traits);
+  return { name, type: 'bool', about, ...traits, read: (value, dialect) => read(value, dialect).value };
+}
+
+/** Declares a number, as written. */
+export const number = <const N extends string>(
+  name: N,
+  about: string,
+  traits: ParamTraits = {},
+): Param<N, JsonNumber, number> => ({ name, type: 'number', about, ...traits, read: typed('number', traits) });
+
+const wholeNumber =
+  (parse: (written: JsonNumber) => number) =>
+  <const N extends string>(name: N, about: string, traits: ParamTraits = {}): Param<N, number, number> => {
+    const read = typed('number', traits);
+    return { name, type: 'number', about, ...traits, read: (value, dialect) => parse(read(value, dialect)) };
+  };
+
+/** Declares a signed 32-bit integer. */
+export const int32 = wholeNumber(parseInt32);
+/** Declares a signed 64-bit integer. */
+export const int64 = wholeNumber(parseInt64);
+
+/** Declares a list, of which the method reads the items. */
+export function array<const N extends string, A>(
+  name: N,
+  _items: Shape<A>,
+  about: string,
+  traits: ParamTraits = {},
+): Param<N, readonly JsonValue[], readonly A[]> {
+  const read = typed('array', traits);
+  return { name, type: 'array', about, ...traits, read: (value, dialect) => read(value, dialect).items };
+}
+
+/** Declares an object, of which the method reads the members. */
+export function object<const N extends string, A extends object>(
+  name: N,
+  _members: Shape<A>,
+  about: string,
+  traits: ParamTraits = {},
+): Param<N, readonly JsonMember[], A> {
+  const read = typed('object', traits);
+  return { name, type: 'object', about, ...traits, read: (value, dialect) => read(value, dialect).members };
+}
+
+/** Declares a value that the method reads itself: `type` is checked before the method runs, and `any` type is not. */
+export const json = <const N extends string, A>(
+  name: N,
+  _value: Shape<A>,
+  { type = 'any', ...shown }: { readonly type?: Param['type']; readonly shownType?: string },
+  about: string,
+  traits: ParamTraits = {},
+): Param<N, JsonValue | undefined, A> => ({
+  name,
+  type,
+  about,
+  ...shown,
+  ...traits,
+  readsAbsent: true,
+  read: (value) => value,
+});
+
+/** A parameter that may be left out. */
+export type OptionalParam<N extends string, V, A> = Param<N, V, A> & { readonly isOptional: true };
+
+/** Makes a parameter optional: null counts as absent, and reads as `fallback`. A `json` parameter reads as it is. */
+export function optional<N extends string, V, A>(param: Param<N, V, A>): OptionalParam<N, V | undefined, A>;
+export function optional<N extends string, V, A>(
+  param: Param<N, V, A>,
+  fallback: V & (string | number | boolean),
+): OptionalParam<N, V, A>;
+export function optional<N extends string, V, A>(
+  param: Param<N, V, A>,
+  fallback?: V & (string | number | boolean),
+): OptionalParam<N, V | undefined, A> {
+  const { read } = param;
+  return {
+    ...param,
+    isOptional: true,
+    ...(fallback !== undefined && { default: String(fallback) }),
+    read: (value, dialect) => {
+      const isRefused = value !== undefined && param.refusesNull && !argumentRules[dialect.generation].checksAllTypes;
+      return isAbsent(value) && !param.readsAbsent && !isRefused ? fallback : read(value, dialect);
+    },
+  };
+}
+
+/** A parameter whose members Core 31 also takes as named arguments. */
+export type OptionsParam<N extends string, V, A> = OptionalParam<N, V, A> & { readonly members: readonly string[] };
+
+/** Lets requests name the members of an optional object as arguments. @see Bitcoin Core `RPCArg::Type::OBJ_NAMED_PARAMS` */
+export const named = <N extends string, V, A>(
+  param: OptionalParam<N, V, A>,
+  members: readonly string[],
+): OptionsParam<N, V, A> => ({ ...param, members });
+
+/** The arguments as a method reads them, by name. */
+export type ReadArguments<P extends readonly Param[]> = {
+  readonly [Q in P[number] as Q['name']]: ReturnType<Q['read']>;
+};
+
+/** Makes the arguments of a call readable by name. Each is read, and its type checked, when the method asks for it. */
+export function readable<P extends readonly Param[]>(
+  params: P,
+  valueFor: (param: Param) => JsonValue | undefined,
+  dialect: Dialect,
+): ReadArguments<P> {
+  const readers = params.map((param): [string, PropertyDescriptor] => [
+    param.name,
+    { enumerable: true, get: () => param.read(valueFor(param), dialect) },
+  ]);
+  return Object.defineProperties({}, Object.fromEntries(readers)) as ReadArguments<P>;
+}
+
+type Argument<Q> = Q extends Param<string, unknown, infer A> ? A : never;
+
+/** The arguments that callers pass by position. */
+export type Positional<P extends readonly unknown[]> = P extends readonly [infer Q, ...infer R]
+  ? Q extends { readonly isOptional: true }
+    ? readonly [value?: Argument<Q> | null | undefined, ...Positional<R>]
+    : readonly [value: Argument<Q>, ...Positional<R>]
+  : readonly [];
+
+type Required<Q extends Param> = Q extends { readonly isOptional: true } ? never : Q;
+type Optional<Q extends Param> = Q extends { readonly isOptional: true } ? Q : never;
+
+/** The arguments that callers pass by name. An array has none of these members. */
+export type Named<P extends readonly Param[]> = {
+  readonly [Q in Required<P[number]> as Q['name']]: Argument<Q>;
+} & {
+  readonly [Q in Optional<P[number]> as Q['name']]?: Argument<Q> | null | undefined;
+} & { readonly [Symbol.iterator]?: never };

@@ -1,0 +1,135 @@
+import { withoutSecrets } from '../../core/encoding/redaction.ts';
+import { RpcError } from '../../core/errors.ts';
+import { isSince } from '../../core/generations.ts';
+import type { Dialect, RpcContext } from '../dialect/dialect.ts';
+import { JSON_NULL, type JsonMember, type JsonValue } from '../json/jsonValue.ts';
+import { quote } from '../json/stringify.ts';
+import { argumentRules, nameRules } from './argumentRules.ts';
+import { invalidParameter, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCodes.ts';
+import { methodHelp } from './help.ts';
+import type { RpcAnswer, RpcMethod, RpcSignature } from './method.ts';
+import { type Param, type ReadArguments, readable } from './parameters.ts';
+
+/**
+ * Reads the `params` of a request: turns named arguments into positional ones, and checks their number and types.
+ * @throws RpcError -8 (names), -1 with the help text (count), -3 (types), in this order
+ */
+export function readParams<P extends readonly Param[]>(
+  method: RpcSignature & { readonly params: P },
+  params: JsonValue,
+  dialect: Dialect,
+): ReadArguments<P> {
+  const values =
+    params.type === 'object' ? positional(paramsIn(method, dialect), params.members, dialect) : itemsOf(params);
+  return readArguments(method, values, dialect);
+}
+
+/** Returns the parameters that the dialect has. */
+const paramsIn = ({ params }: RpcSignature, { name, generation }: Dialect): readonly Param[] =>
+  params.filter(({ since = generation, onlyInDialect = name }) => isSince(generation, since) && onlyInDialect === name);
+
+/**
+ * Reads positional arguments, after checking their number and types.
+ * @throws RpcError -1 with the help text (count), -3 (types), in this order
+ */
+export function readArguments<P extends readonly Param[]>(
+  method: RpcSignature & { readonly params: P },
+  values: readonly JsonValue[],
+  dialect: Dialect,
+): ReadArguments<P> {
+  const params = paramsIn(method, dialect);
+  // An optional parameter may stand before a required one.
+  const required = params.reduce((least, { isOptional }, position) => (isOptional ? least : position + 1), 0);
+  if (values.length < required || values.length > params.length) {
+    throw new RpcError(RPC_MISC_ERROR, `${methodHelp({ ...method, params })}\n`);
+  }
+  if (argumentRules[dialect.generation].checksAllTypes) checkAllTypes(params, values);
+  else if (!method.checksLate) checkFirstType(method, params, values);
+  return readable(method.params, (param) => values[params.indexOf(param)], dialect);
+}
+
+const itemsOf = (params: JsonValue): readonly JsonValue[] => (params.type === 'array' ? params.items : []);
+
+/** Turns named arguments into positional ones; gaps before the last one become null. */
+function positional(params: readonly Param[], members: readonly JsonMember[], dialect: Dialect): readonly JsonValue[] {
+  const { refusesRepeatedNames, takesArgsByName, takesOptionsByName } = nameRules[dialect.generation];
+  const named = new Map<string, JsonValue>();
+  for (const [name, value] of members) {
+    if (refusesRepeatedNames && named.has(name))
+      throw invalidParameter(`Parameter ${withoutSecrets(name, 'name')} specified multiple times`);
+    named.set(name, value);
+  }
+  const leading = takesArgsByName ? named.get('args') : undefined;
+  const args = leading?.type === 'array' ? [...leading.items] : [];
+  // Core silently drops an `args` that is not an array.
+  if (leading) named.delete('args');
+  const given = args.length;
+  params.forEach((param, position) => {
+    const { name, aliases = [] } = param;
+    for (const alias of aliases) rename(named, alias, name);
+    const value = takeNamed(named, param, takesOptionsByName);
+    if (!value) return;
+    if (position < given)
+      throw invalidParameter(`Parameter ${name} specified twice both as positional and named argument`);
+    while (args.length < position) args.push(JSON_NULL);
+    args.push(value);
+    named.delete(name);
+  });
+  const [unknown] = named.keys();
+  if (unknown !== undefined) throw invalidParameter(`Unknown named parameter ${withoutSecrets(unknown, 'name')}`);
+  return args;
+}
+
+/** Gives the value of an alias to the parameter, unless both are given. */
+function rename(named: Map<string, JsonValue>, alias: string, name: string): void {
+  const value = named.get(alias);
+  if (!value || named.has(name)) return;
+  named.delete(alias);
+  named.set(name, value);
+}
+
+/** Takes the value of a parameter, or builds it from the fields of an options object that were passed by name. */
+function takeNamed(
+  named: Map<string, JsonValue>,
+  { name, members = [] }: Param,
+  takesOptionsByName: boolean,
+): JsonValue | undefined {
+  const value = named.get(name);
+  const found = (takesOptionsByName ? members : []).flatMap((member): readonly JsonMember[] => {
+    const given = named.get(member);
+    named.delete(member);
+    return given ? [[member, given]] : [];
+  });
+  const [first] = found;
+  if (value && first) throw invalidParameter(`Parameter ${name} conflicts with parameter ${first[0]}`);
+  return first ? { type: 'object', members: found } : value;
+}
+
+/** Reports the first wrong type, as 0.21 does; most of its methods refuse null where they expect a type. */
+function checkFirstType({ takesNull }: RpcSignature, params: readonly Param[], args: readonly JsonValue[]): void {
+  args.forEach((arg, position) => {
+    const param = params[position];
+    if (!param || param.type === 'any' || arg.type === param.type || (arg.type === 'null' && takesNull)) return;
+    throw new RpcError(RPC_TYPE_ERROR, `Expected type ${param.type}, got ${arg.type}`);
+  });
+}
+
+/** Reports all wrong types at once, as Core 31 does; null counts as absent where the parameter is optional. */
+function checkAllTypes(params: readonly Param[], args: readonly JsonValue[]): void {
+  const isWrong = (arg: JsonValue, { type, isOptional }: Param): boolean =>
+    type !== 'any' && arg.type !== type && !(isOptional && arg.type === 'null');
+  const lines = args.flatMap((arg, position) => {
+    const param = params[position];
+    if (!param || !isWrong(arg, param)) return [];
+    const label = quote(`Position ${position + 1} (${param.name})`);
+    return [`    ${label}: ${quote(`JSON value of type ${arg.type} is not of expected type ${param.type}`)}`];
+  });
+  if (lines.length > 0) throw new RpcError(RPC_TYPE_ERROR, `Wrong type passed:\n{\n${lines.join(',\n')}\n}`);
+}
+
+/**
+ * Calls a method with the `params` of a request.
+ * @throws RpcError with the node's code and text
+ */
+export const callMethod = (method: RpcMethod, params: JsonValue, context: RpcContext): RpcAnswer =>
+  method.run(readParams(method, params, context.dialect) as never, context);

@@ -1,0 +1,67 @@
+import { formatHex } from '../../core/bytes/hex.ts';
+import { hash160 } from '../../core/crypto/hash.ts';
+import { analyzePsbt, type InputAnalysis, type PsbtAnalysis } from '../../core/psbt/roles/analyzer.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { roleOptions } from '../dialect/signingDialect.ts';
+import { keepExact, toCoins } from '../json/exactAmounts.ts';
+import { method } from '../method/method.ts';
+import { string } from '../method/parameters.ts';
+import type { AnalyzedInputJson, AnalyzedPsbtJson, Draft } from '../views/jsonTypes.ts';
+import { psbtRoleRules } from '../views/psbtRules.ts';
+import { parsePsbt, withPsbtErrors } from './psbtText.ts';
+
+/** @see Bitcoin Core `analyzepsbt` */
+export const analyzepsbt = method({
+  name: 'analyzepsbt',
+  about: 'Reports the state of a PSBT: what each input lacks, and which role comes next.',
+  params: [string('psbt', 'the PSBT in base64')],
+  result: `inputs               for each input: whether its UTXO is known, whether it is final, the next role, and what is missing
+estimated_vsize      the virtual size of the signed transaction, if it can be estimated
+estimated_feerate    in coins per 1000 virtual bytes
+fee                  in coins, if all UTXOs are known
+next                 creator, updater, signer, finalizer or extractor
+error                why the PSBT can never become valid, if it cannot`,
+  examples: ['analyzepsbt --file spend.psbt'],
+  run: (args, context): AnalyzedPsbtJson => {
+    const psbt = parsePsbt(args.psbt, context);
+    const options = { maxMoney: context.network.maxMoney, ...roleOptions(context) };
+    return analysisJson(
+      withPsbtErrors(context, () => analyzePsbt(psbt, options)),
+      context.dialect,
+    );
+  },
+});
+
+function analysisJson({ inputs, next, fee, vsize, fault }: PsbtAnalysis, dialect: Dialect): AnalyzedPsbtJson {
+  const rate = fee === undefined || vsize === undefined ? undefined : ratePerThousand(fee, BigInt(vsize), dialect);
+  const json: AnalyzedPsbtJson = {
+    ...(inputs.length > 0 && { inputs: inputs.map(inputJson) }),
+    ...(rate !== undefined && vsize !== undefined && { estimated_vsize: vsize, estimated_feerate: toCoins(rate) }),
+    ...(fee !== undefined && { fee: toCoins(fee) }),
+    next,
+    ...(fault !== undefined && { error: fault }),
+  };
+  if (rate !== undefined) keepExact(json, 'estimated_feerate', rate);
+  return fee === undefined ? json : keepExact(json, 'fee', fee);
+}
+
+/** Returns satoshi per 1000 vbytes. */
+function ratePerThousand(fee: bigint, vsize: bigint, { generation }: Dialect): bigint {
+  const rate = (fee * 1000n) / vsize;
+  if (!psbtRoleRules[generation].roundsRatesDown) return BigInt.asIntN(64, rate * 1000n) / 1000n;
+  return fee < 0n && (fee * 1000n) % vsize !== 0n ? rate - 1n : rate;
+}
+
+function inputJson({ hasUtxo, isFinal, next, missing }: InputAnalysis): AnalyzedInputJson {
+  const lacks: Draft<NonNullable<AnalyzedInputJson['missing']>> = {};
+  const [pubkeys, signatures]: [string[], string[]] = [[], []];
+  for (const part of missing) {
+    if (part.kind === 'key') pubkeys.push(formatHex(part.hash));
+    if (part.kind === 'private-key') signatures.push(formatHex(hash160(part.publicKey)));
+    if (part.kind === 'redeem-script') lacks.redeemscript = formatHex(part.hash);
+    if (part.kind === 'witness-script') lacks.witnessscript = formatHex(part.program);
+  }
+  const lists = { ...(pubkeys.length > 0 && { pubkeys }), ...lacks, ...(signatures.length > 0 && { signatures }) };
+  const shown = { has_utxo: hasUtxo, is_final: isFinal, next };
+  return Object.keys(lists).length > 0 ? { ...shown, missing: lists } : shown;
+}

@@ -1,0 +1,53 @@
+import { RpcError } from '../../core/errors.ts';
+import { createPsbt } from '../../core/psbt/roles/creator.ts';
+import type { Transaction } from '../../core/tx/types.ts';
+import { guessTransaction } from '../arguments/rawTransaction.ts';
+import { RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
+import { method } from '../method/method.ts';
+import { bool, json, of, optional, string } from '../method/parameters.ts';
+import { formatPsbt, parsePsbtVersion } from './psbtText.ts';
+
+/** @see Bitcoin Core `converttopsbt` */
+export const converttopsbt = method({
+  name: 'converttopsbt',
+  takesNull: true,
+  about: 'Converts a transaction to a PSBT, without its signatures.',
+  params: [
+    string('hexstring', 'the transaction in hex'),
+    optional(
+      bool('permitsigdata', 'if true, drops scriptSigs and witnesses; if false, refuses them', { default: 'false' }),
+    ),
+    optional(
+      bool(
+        'iswitness',
+        'whether the transaction is in the extended format, with witnesses; by default both formats are tried',
+      ),
+    ),
+    optional(
+      json('psbt_version', of<number>(), { type: 'number' }, '0 or 2', {
+        since: 'core-31',
+        default: '2',
+      }),
+    ),
+  ],
+  result: 'psbt                (string) the PSBT in base64',
+  examples: ['converttopsbt 0200000001...'],
+  run: (args, context): string => {
+    const isWitness = args.iswitness;
+    const { mweb } = context.network;
+    const guess = { triesWitness: isWitness ?? true, triesNoWitness: !(isWitness ?? false), mweb };
+    const tx = guessTransaction(args.hexstring, guess);
+    if (!tx) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed');
+    if (args.permitsigdata !== true && isSigned(tx)) {
+      throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Inputs must not have scriptSigs and scriptWitnesses');
+    }
+    return formatPsbt(createPsbt(unsigned(tx), { version: parsePsbtVersion(args.psbt_version, context) }), context);
+  },
+});
+
+const isSigned = ({ inputs }: Transaction): boolean =>
+  inputs.some(({ scriptSig, witness }) => scriptSig.length > 0 || witness.length > 0);
+
+function unsigned(tx: Transaction): Transaction {
+  return { ...tx, inputs: tx.inputs.map((input) => ({ ...input, scriptSig: new Uint8Array(0), witness: [] })) };
+}

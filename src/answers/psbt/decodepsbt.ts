@@ -1,0 +1,36 @@
+import { formatBase64 } from '../../core/bytes/base64.ts';
+import { isAlikeFor } from '../../core/psbt/format/decodePsbt.ts';
+import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
+import type { Psbt } from '../../core/psbt/format/types.ts';
+import type { RpcContext } from '../dialect/dialect.ts';
+import { method } from '../method/method.ts';
+import { string } from '../method/parameters.ts';
+import type { PsbtJson } from '../views/jsonTypes.ts';
+import { psbtJson } from '../views/psbtJson.ts';
+import { parsePsbt, withPsbtErrors } from './psbtText.ts';
+
+/** @see Bitcoin Core `decodepsbt` */
+export const decodepsbt = method({
+  name: 'decodepsbt',
+  about: 'Shows a partially signed transaction (PSBT, version 0 or 2) as JSON.',
+  params: [string('psbt', 'the PSBT in base64')],
+  examples: ['decodepsbt cHNidP8BA...', 'decodepsbt --file spend.psbt'],
+  run: (args, context): PsbtJson => explainPsbtText(args.psbt, context),
+});
+
+/** Answers as `decodepsbt` does, for base64. @throws RpcError -22 */
+export const explainPsbtText = (base64: string, context: RpcContext): PsbtJson =>
+  answerOf(parsePsbt(base64, context), context);
+
+const answerOf = (psbt: Psbt, context: RpcContext): PsbtJson =>
+  withPsbtErrors(context, () => context.json.answer(psbtJson(psbt, context)));
+
+/**
+ * Answers as `decodepsbt` does, for a PSBT that was decoded for `bips`: decodes it again only if the dialect's generation
+ * would read it differently.
+ * @throws RpcError as `decodepsbt` does
+ */
+export function explainPsbt(psbt: Psbt, context: RpcContext): PsbtJson {
+  if (isAlikeFor(context.dialect.generation, psbt)) return answerOf(psbt, context);
+  return explainPsbtText(formatBase64(encodePsbt(psbt)), context);
+}

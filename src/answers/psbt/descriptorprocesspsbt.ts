@@ -1,0 +1,93 @@
+import { formatHex } from '../../core/bytes/hex.ts';
+import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import { createSignatureCache } from '../../core/crypto/signatureCache.ts';
+import type { Psbt } from '../../core/psbt/format/types.ts';
+import { unsignedTransaction } from '../../core/psbt/format/version.ts';
+import { assemble } from '../../core/psbt/roles/extractor.ts';
+import { processPsbt } from '../../core/psbt/roles/updater.ts';
+import { beginSession } from '../../core/psbt/session.ts';
+import { isInputVerified } from '../../core/psbt/solveInput.ts';
+import type { SessionOptions } from '../../core/signing/sessionOptions.ts';
+import { createDescriptorProvider } from '../../core/signing/signingProvider.ts';
+import { encodeTransaction } from '../../core/tx/codec.ts';
+import type { DescriptorArgument, SighashName } from '../arguments/argumentTypes.ts';
+import { derivedRanges } from '../arguments/descriptorArgument.ts';
+import { parseSighashType } from '../arguments/signingArguments.ts';
+import { roleOptions } from '../dialect/signingDialect.ts';
+import { method } from '../method/method.ts';
+import { array, bool, choice, of, optional, string } from '../method/parameters.ts';
+import type { ProcessedPsbtJson } from '../views/jsonTypes.ts';
+import { withCoins } from './fillUtxos.ts';
+import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
+
+/** @see Bitcoin Core `descriptorprocesspsbt` */
+export const descriptorprocesspsbt = method({
+  name: 'descriptorprocesspsbt',
+  usesChain: true,
+  about: `Updates a PSBT with descriptors and with UTXOs from the chain and mempool, signs with the descriptors' private
+keys, and finalizes it.`,
+  params: [
+    string('psbt', 'the PSBT in base64'),
+    array(
+      'descriptors',
+      of<DescriptorArgument>(),
+      `descriptors as strings, or as objects
+     { "desc": "descriptor", "range": n or [n,n] }    the default range is 0 to 1000`,
+      { isSecret: true },
+    ),
+    optional(
+      choice(
+        'sighashtype',
+        of<SighashName>(),
+        'DEFAULT, ALL, NONE, SINGLE, ALL|ANYONECANPAY, NONE|ANYONECANPAY or SINGLE|ANYONECANPAY; default DEFAULT for taproot, else ALL. An input whose PSBT field asks for another type is an error',
+      ),
+    ),
+    optional(bool('bip32derivs', 'whether to add the BIP32 derivation paths of keys', { default: 'true' })),
+    optional(bool('finalize', 'whether to finalize complete inputs'), true),
+  ],
+  result: `psbt              the PSBT in base64
+complete          whether every input is final and valid
+hex               the signed transaction, if complete`,
+  examples: ['descriptorprocesspsbt --file spend.psbt --descriptors-file descriptors.json'],
+  run: (args, context): ProcessedPsbtJson => {
+    const { dialect, ecc = nobleEcc, onProgress, chain } = context;
+    const ranges = derivedRanges(args.descriptors, context);
+    const sighashName = args.sighashtype;
+    const sighashType = sighashName === undefined ? undefined : parseSighashType(sighashName, dialect);
+    const written = ranges.map(({ descriptor }) => descriptor);
+    const derived = ranges.flatMap((range) => range.derived);
+    const provider = createDescriptorProvider(derived, {
+      hidesOrigins: args.bip32derivs === false,
+      written,
+    });
+    const finalizes = args.finalize;
+    const psbt = parsePsbt(args.psbt, context);
+    const shared = { ecc, cache: createSignatureCache() };
+    const options = {
+      ...roleOptions(context),
+      ...shared,
+      provider,
+      signs: true,
+      sighashType,
+      finalizes,
+      onProgress,
+    } as const;
+    assertPossible(psbt);
+    return withPsbtErrors(context, () => {
+      const processed = processPsbt(chain ? withCoins(psbt, chain, provider) : psbt, options);
+      assertSameTypes(processed);
+      const answer = { psbt: formatPsbt(processed.psbt, context), complete: isComplete(processed.psbt, shared) };
+      if (!answer.complete) return answer;
+      return {
+        ...answer,
+        hex: formatHex(encodeTransaction(assemble(unsignedTransaction(psbt), processed.psbt.inputs))),
+      };
+    });
+  },
+});
+
+/** Tells whether every input is valid; verifies final fields, too. @see Bitcoin Core `PSBTInputSignedAndVerified` */
+export function isComplete(psbt: Psbt, options: SessionOptions): boolean {
+  const session = beginSession(psbt, options);
+  return psbt.inputs.every((input, index) => isInputVerified(session, input, index));
+}

@@ -1,0 +1,36 @@
+import { outpointOf } from '../../core/psbt/format/inputCoin.ts';
+import type { Psbt, PsbtInput } from '../../core/psbt/format/types.ts';
+import { witnessProgramOf } from '../../core/script/template.ts';
+import { scriptsById, unwrap } from '../../core/script/unwrap.ts';
+import type { SigningProvider } from '../../core/signing/signingProvider.ts';
+import type { ChainOutputs } from '../chainOutputs.ts';
+
+/**
+ * Adds to a PSBT the coins that its inputs spend, as far as the node knows them: the whole previous transaction, or
+ * else the output alone if it is segwit. Keeps a previous transaction that an input has already.
+ *
+ * - `provider`: knows redeem scripts, which decide whether a P2SH output is segwit
+ *
+ * @see Bitcoin Core `ProcessPSBT`
+ */
+export function withCoins(
+  psbt: Psbt,
+  { coin, transaction }: ChainOutputs,
+  provider: Pick<SigningProvider, 'script'>,
+): Psbt {
+  const inputs = psbt.inputs.map((input, index): PsbtInput => {
+    const outpoint = outpointOf(psbt, index);
+    if (!outpoint || input.nonWitnessUtxo) return input;
+    const nonWitnessUtxo = transaction(outpoint);
+    if (nonWitnessUtxo) return { ...input, nonWitnessUtxo };
+    const witnessUtxo = coin(outpoint);
+    return witnessUtxo && isSegwit(witnessUtxo.scriptPubKey, provider) ? { ...input, witnessUtxo } : input;
+  });
+  return { ...psbt, inputs };
+}
+
+/** Tells whether an output is a witness program, or P2SH of a known one. @see Bitcoin Core `IsSegWitOutput` */
+function isSegwit(scriptPubKey: Uint8Array, provider: Pick<SigningProvider, 'script'>): boolean {
+  const { redeemScript = scriptPubKey } = unwrap(scriptPubKey, scriptsById(provider.script));
+  return witnessProgramOf(redeemScript) !== undefined;
+}

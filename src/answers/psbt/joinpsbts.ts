@@ -1,0 +1,44 @@
+import { BtcError } from '../../core/errors.ts';
+import type { Psbt } from '../../core/psbt/format/types.ts';
+import { joinPsbts } from '../../core/psbt/roles/joiner.ts';
+import { formatTxid } from '../../core/tx/txid.ts';
+import { signingDialects } from '../dialect/signingDialect.ts';
+import { invalidParameter } from '../method/errorCodes.ts';
+import { method } from '../method/method.ts';
+import { json, of } from '../method/parameters.ts';
+import { formatPsbt, parsePsbts } from './psbtText.ts';
+
+/** @see Bitcoin Core `joinpsbts` */
+export const joinpsbts = method({
+  name: 'joinpsbts',
+  takesNull: true,
+  about: `Joins PSBTs for different transactions into one PSBT with all their inputs and outputs. Version 0 only.
+Unlike a node, it does not shuffle inputs and outputs, but keeps their order.`,
+  params: [json('txs', of<readonly string[]>(), { type: 'array' }, 'the PSBTs in base64')],
+  result: 'psbt       (string) the PSBT in base64',
+  examples: ['joinpsbts \'["cHNidP8BA...","cHNidP8BA..."]\''],
+  run: (args, context): string => {
+    const tooFew = 'At least two PSBTs are required to join PSBTs.';
+    const psbts = parsePsbts(args.txs, context, { least: 2, tooFew, accept: assertVersion0 });
+    return formatPsbt(joined(psbts, signingDialects[context.dialect.name].joinsTaprootSignatures), context);
+  },
+});
+
+/** Refuses a PSBT of another version than 0. @throws RpcError -8 */
+function assertVersion0({ global }: Psbt): void {
+  if (!global.unsignedTx) throw invalidParameter('joinpsbts only operates on version 0 PSBTs');
+}
+
+function joined(psbts: readonly Psbt[], keepsTaproot: boolean): Psbt {
+  try {
+    return joinPsbts(psbts, { keepsTaproot });
+  } catch (error) {
+    if (!(error instanceof BtcError)) throw error;
+    if (error.code !== 'psbt/duplicate-input') throw error;
+    const { psbt, inputIndex } = error.data as { readonly psbt: number; readonly inputIndex: number };
+    const outpoint = psbts[psbt]?.global.unsignedTx?.inputs[inputIndex]?.outpoint;
+    throw invalidParameter(
+      `Input ${outpoint ? `${formatTxid(outpoint.txid)}:${outpoint.vout}` : ''} exists in multiple PSBTs`,
+    );
+  }
+}

@@ -1,0 +1,91 @@
+import { formatBase64, parseBase64 } from '../../core/bytes/base64.ts';
+import { BtcError, RpcError } from '../../core/errors.ts';
+import { decodePsbtBytes } from '../../core/psbt/format/decodePsbt.ts';
+import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
+import { asNodeWrites } from '../../core/psbt/format/nodeOrder.ts';
+import type { Psbt } from '../../core/psbt/format/types.ts';
+import { hasLocktimeConflict } from '../../core/psbt/format/version.ts';
+import type { ProcessedPsbt } from '../../core/psbt/roles/updater.ts';
+import { parseUint32, readOptional, readValue } from '../arguments/argumentValues.ts';
+import type { RpcContext } from '../dialect/dialect.ts';
+import { signingDialects } from '../dialect/signingDialect.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ERROR } from '../method/errorCodes.ts';
+import { psbtRpcError } from '../views/psbtErrorTexts.ts';
+import { psbtRoleRules, psbtRules } from '../views/psbtRules.ts';
+
+/** Runs `work`, turning a BtcError into the node's RPC error. @throws RpcError with the node's text */
+export function withPsbtErrors<T>({ dialect }: RpcContext, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof BtcError ? psbtRpcError(error, dialect) : error;
+  }
+}
+
+/** Decodes a PSBT from base64. @throws RpcError -22 @see Bitcoin Core `DecodeBase64PSBT` */
+export function parsePsbt(text: string, context: RpcContext): Psbt {
+  const { dialect, network } = context;
+  const options = { generation: dialect.generation, mweb: network.mweb };
+  return withPsbtErrors(context, () => decodePsbtBytes(parseBase64(text), options));
+}
+
+/**
+ * Decodes a list of PSBTs, each of which `accept` may refuse before the next one is read.
+ *
+ * - `tooFew`: the node's text for fewer than `least`
+ *
+ * @throws RpcError -8, -22; -3, in 0.21 -1, for anything but an array of strings
+ */
+export function parsePsbts(
+  value: JsonValue | undefined,
+  context: RpcContext,
+  { least, tooFew, accept }: { least: number; tooFew: string; accept?: (psbt: Psbt) => void },
+): readonly Psbt[] {
+  const { items } = readValue(value, 'array', context.dialect);
+  if (items.length < least) throw invalidParameter(tooFew);
+  return items.map((item) => {
+    const psbt = parsePsbt(readValue(item, 'string', context.dialect).value, context);
+    accept?.(psbt);
+    return psbt;
+  });
+}
+
+/** Parses the version of the PSBT to create, by default the dialect's. @throws RpcError -1, -8 */
+export function parsePsbtVersion(value: JsonValue | undefined, { dialect }: RpcContext): 0 | 2 {
+  const usual = signingDialects[dialect.name].psbtVersion;
+  if (!psbtRoleRules[dialect.generation].createsVersion2) return usual;
+  const given = readOptional(value, 'number', dialect);
+  const version = given ? parseUint32(given) : usual;
+  if (version === 0 || version === 2) return version;
+  throw invalidParameter('The PSBT version can only be 2 or 0');
+}
+
+/** Encodes a PSBT to base64, with the bytes that a node would write. */
+export function formatPsbt(psbt: Psbt, { dialect }: RpcContext): string {
+  const written = psbtRules[dialect.generation].dropsSighashBelow1 ? withPositiveTypes(psbt) : psbt;
+  return formatBase64(encodePsbt(asNodeWrites(written)));
+}
+
+/** Refuses a PSBT whose inputs need conflicting locktimes. @throws RpcError -25 @see Bitcoin Core `ProcessPSBT` */
+export function assertPossible(psbt: Psbt): void {
+  if (hasLocktimeConflict(psbt)) throw new RpcError(RPC_VERIFY_ERROR, 'The transaction cannot be valid');
+}
+
+/** Refuses inputs that ask for another sighash type. @throws RpcError -22 @see Bitcoin Core `ProcessPSBT` */
+export function assertSameTypes({ inputs }: ProcessedPsbt): void {
+  if (inputs.some(({ status }) => status === 'sighash-mismatch')) throw wrongSighashType();
+}
+
+/** Returns the error for an input that asks for another sighash type. */
+export const wrongSighashType = (): RpcError =>
+  new RpcError(RPC_DESERIALIZATION_ERROR, 'Specified sighash value does not match value stored in PSBT');
+
+/** Drops sighash types below 1. */
+function withPositiveTypes(psbt: Psbt): Psbt {
+  const inputs = psbt.inputs.map((input) => {
+    const { sighashType = 0, ...others } = input;
+    return (sighashType | 0) > 0 ? input : others;
+  });
+  return { ...psbt, inputs };
+}

@@ -1,0 +1,116 @@
+import { bytesKey } from '../../core/bytes/compare.ts';
+import type { Descriptor } from '../../core/descriptors/types.ts';
+import { RpcError } from '../../core/errors.ts';
+import { outpointOf, witnessUtxoOf } from '../../core/psbt/format/inputCoin.ts';
+import type { Psbt } from '../../core/psbt/format/types.ts';
+import { processPsbt } from '../../core/psbt/roles/updater.ts';
+import { createDescriptorProvider, type SigningProvider } from '../../core/signing/signingProvider.ts';
+import { outpointKey, txid } from '../../core/tx/txid.ts';
+import type { Transaction } from '../../core/tx/types.ts';
+import type { DescriptorArgument, Prevtx } from '../arguments/argumentTypes.ts';
+import { type DerivedRange, derivedRanges } from '../arguments/descriptorArgument.ts';
+import { chainCoins, parsePrevtxs } from '../arguments/prevtxs.ts';
+import { guessTransaction } from '../arguments/rawTransaction.ts';
+import type { ChainOutputs } from '../chainOutputs.ts';
+import type { RpcContext } from '../dialect/dialect.ts';
+import { signingRulesOf } from '../dialect/signingDialect.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import { RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
+import { method } from '../method/method.ts';
+import { array, json, of, optional, string } from '../method/parameters.ts';
+import { psbtRoleRules } from '../views/psbtRules.ts';
+import { withCoins } from './fillUtxos.ts';
+import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
+
+/** @see Bitcoin Core `utxoupdatepsbt`; the third parameter is ours */
+export const utxoupdatepsbt = method({
+  name: 'utxoupdatepsbt',
+  takesNull: true,
+  usesChain: true,
+  about: `Updates a PSBT with the UTXOs that its inputs spend, from the chain, the mempool and prevtxs, and with
+descriptors. Signs nothing.`,
+  params: [
+    string('psbt', 'the PSBT in base64'),
+    optional(array('descriptors', of<DescriptorArgument>(), 'as for descriptorprocesspsbt', { isSecret: true })),
+    optional(
+      json(
+        'prevtxs',
+        of<readonly (string | Prevtx)[]>(),
+        { type: 'array' },
+        `previous transactions in hex, or, for segwit inputs only, outputs
+     { "txid": "hex", "vout": n, "scriptPubKey": "hex", "amount": amount }`,
+      ),
+    ),
+  ],
+  result: 'psbt              (string) the PSBT in base64',
+  examples: ["utxoupdatepsbt --file new.psbt '[]' '[\"0200000001...\"]'"],
+  run: (args, context): string => {
+    const { readsPsbtFirst, leavesInputsWithUtxos } = psbtRoleRules[context.dialect.generation];
+    const psbtArg = (): Psbt => parsePsbt(args.psbt, context);
+    const ranges = (): readonly DerivedRange[] => derivedRanges(args.descriptors ?? [], context);
+    const [first, knownRanges] = readsPsbtFirst ? [psbtArg(), ranges()] : [undefined, ranges()];
+    const psbt = first ?? psbtArg();
+    const provider = publicProvider(knownRanges, context);
+    const rules = signingRulesOf(context.dialect);
+    const { ecc } = context;
+    assertPossible(psbt);
+    return withPsbtErrors(context, () => {
+      const updated = withCoins(psbt, knownOutputs(psbt, args.prevtxs, context), provider);
+      const options = { provider, rules, signs: false, finalizes: false, ...(ecc && { ecc }) } as const;
+      const processed = processPsbt(updated, options);
+      assertSameTypes(processed);
+      return formatPsbt(leavesInputsWithUtxos ? withKnownInputs(processed.psbt, psbt) : processed.psbt, context);
+    });
+  },
+});
+
+/** Returns a provider without private keys. */
+function publicProvider(ranges: readonly DerivedRange[], { dialect }: RpcContext): SigningProvider {
+  const known = (some: readonly DerivedRange[]): SigningProvider =>
+    createDescriptorProvider(some.flatMap(({ derived }) => derived));
+  const all = { ...known(ranges), key: () => undefined, xOnlyKey: () => undefined };
+  if (psbtRoleRules[dialect.generation].findsKeysOfAllDescriptors) return all;
+  return { ...all, publicKey: known(ranges.filter(({ descriptor }) => hashesKey(descriptor))).publicKey };
+}
+
+function hashesKey(descriptor: Descriptor): boolean {
+  if (descriptor.kind === 'sh' || descriptor.kind === 'wsh') return hashesKey(descriptor.inner);
+  return descriptor.kind === 'pkh' || descriptor.kind === 'wpkh' || descriptor.kind === 'combo';
+}
+
+/** Leaves inputs that had a UTXO before as they were. */
+function withKnownInputs(processed: Psbt, before: Psbt): Psbt {
+  const inputs = processed.inputs.map((input, index) => {
+    const given = before.inputs[index];
+    return given && (given.nonWitnessUtxo || witnessUtxoOf(given)) ? given : input;
+  });
+  return { ...processed, inputs };
+}
+
+/** Looks up coins among those of the caller, then in the node's chain and mempool. @throws RpcError -22, -8, -3 */
+function knownOutputs(psbt: Psbt, value: JsonValue | undefined, context: RpcContext): ChainOutputs {
+  const { chain, network } = context;
+  const items = value?.type === 'array' ? value.items : [];
+  const transactions = new Map<string, Transaction>();
+  for (const item of items) {
+    if (item.type !== 'string') continue;
+    const { mweb } = network;
+    const tx = guessTransaction(item.value, { triesWitness: true, triesNoWitness: true, mweb });
+    if (!tx) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed for an element of prevtxs');
+    transactions.set(bytesKey(txid(tx)), tx);
+  }
+  const given: JsonValue = { type: 'array', items: items.filter(({ type }) => type !== 'string') };
+  const before = chainCoins(
+    psbt.inputs.flatMap((_, index) => outpointOf(psbt, index) ?? []),
+    context,
+  );
+  const outputs = parsePrevtxs(given, context, { before });
+  return {
+    // An output without an amount is not added: the PSBT would state a wrong amount.
+    coin: (outpoint) => {
+      const coin = outputs.get(outpointKey(outpoint));
+      return coin?.value === network.maxMoney ? undefined : coin;
+    },
+    transaction: (outpoint) => transactions.get(bytesKey(outpoint.txid)) ?? chain?.transaction(outpoint),
+  };
+}

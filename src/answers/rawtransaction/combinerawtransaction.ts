@@ -1,0 +1,112 @@
+import { equalBytes } from '../../core/bytes/compare.ts';
+import { formatHex } from '../../core/bytes/hex.ts';
+import { RpcError } from '../../core/errors.ts';
+import { combineTransactions } from '../../core/signing/combineTransactions.ts';
+import { encodeTransaction } from '../../core/tx/codec.ts';
+import { txid } from '../../core/tx/txid.ts';
+import type { Transaction } from '../../core/tx/types.ts';
+import type { Prevtx } from '../arguments/argumentTypes.ts';
+import { readValue } from '../arguments/argumentValues.ts';
+import { type Coin, chainCoins, coinsSpentBy, parsePrevtxs, withoutMark } from '../arguments/prevtxs.ts';
+import { guessTransaction } from '../arguments/rawTransaction.ts';
+import { rawTransactionRules } from '../arguments/rawTransactionRules.ts';
+import type { RpcContext } from '../dialect/dialect.ts';
+import { signingDialects, signingRulesOf } from '../dialect/signingDialect.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ERROR } from '../method/errorCodes.ts';
+import { method } from '../method/method.ts';
+import { array, json, of, optional } from '../method/parameters.ts';
+import { assertAmount, UNKNOWN_COIN } from '../views/inputErrors.ts';
+
+/** @see Bitcoin Core `combinerawtransaction` */
+export const combinerawtransaction = method({
+  name: 'combinerawtransaction',
+  checksLate: true,
+  usesChain: true,
+  about: 'Merges the signatures of several copies of one transaction.',
+  params: [
+    array('txs', of<string>(), 'the copies in hex, signed by different keys'),
+    optional(
+      json(
+        'prevtxs',
+        of<readonly Prevtx[]>(),
+        { type: 'array' },
+        `the outputs being spent, unless the chain or mempool has them
+     [{
+       "txid": "hex",            (string, required) the transaction id
+       "vout": n,                (number, required) the output number
+       "scriptPubKey": "hex",    (string, required) the output script
+       "amount": amount          (number or string) the amount in coins; required for segwit inputs
+     }, ...]`,
+        { onlyInDialect: 'documented' },
+      ),
+    ),
+  ],
+  result: 'transaction    (string) the transaction in hex, with all signatures that are valid',
+  examples: [
+    'combinerawtransaction \'["0200...","0200..."]\' \'[{"txid":"...","vout":0,"scriptPubKey":"0020...","amount":1}]\'',
+  ],
+  run: (args, context): string => {
+    const { dialect, ecc } = context;
+    const [first, ...others] = copiesOf(args.txs, context);
+    if (rawTransactionRules[dialect.generation].combinesOneTransaction) assertSame(first, others);
+    const before = chainCoins(
+      first.inputs.map(({ outpoint }) => outpoint),
+      context,
+    );
+    const coins = coinsSpentBy(first, parsePrevtxs(args.prevtxs, context, { before }));
+    const prevouts = coins.map((coin, i) => knownCoin(coin, [first, ...others], i, context));
+    const combined = combineTransactions([first, ...others], prevouts, {
+      rules: signingRulesOf(dialect),
+      verifiesSchnorr: signingDialects[dialect.name].combinesSchnorr,
+      ...(ecc && { ecc }),
+    });
+    return formatHex(encodeTransaction(combined));
+  },
+});
+
+/** Decodes the copies. @throws RpcError -22 */
+function copiesOf(
+  items: readonly JsonValue[],
+  { dialect, network: { mweb } }: RpcContext,
+): readonly [Transaction, ...Transaction[]] {
+  const refuse = (message: string): RpcError => new RpcError(RPC_DESERIALIZATION_ERROR, message);
+  if (rawTransactionRules[dialect.generation].combinesOneTransaction && items.length < 2) {
+    throw refuse('Missing transactions. At least two transactions required.');
+  }
+  const [first, ...others] = items.map((item, i) => {
+    const hex = readValue(item, 'string', dialect).value;
+    const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: false, mweb });
+    if (tx) return tx;
+    throw refuse(`TX decode failed for tx ${i}. Make sure the tx has at least one input.`);
+  });
+  if (first) return [first, ...others];
+  throw refuse('Missing transactions');
+}
+
+/** Checks that transactions differ only in scriptSigs and witnesses. @throws RpcError -8 */
+function assertSame(first: Transaction, others: readonly Transaction[]): void {
+  const unsignedId = (tx: Transaction): Uint8Array =>
+    txid({ ...tx, inputs: tx.inputs.map((input) => ({ ...input, scriptSig: new Uint8Array(0) })) });
+  const wanted = unsignedId(first);
+  others.forEach((tx, i) => {
+    if (equalBytes(unsignedId(tx), wanted)) return;
+    throw invalidParameter(`Transaction number ${i + 2} not compatible with first transaction`);
+  });
+}
+
+/** Refuses an unknown coin, and one without an amount if a copy has a witness. @throws RpcError -25, -3 */
+function knownCoin(
+  coin: Coin | undefined,
+  copies: readonly Transaction[],
+  at: number,
+  context: RpcContext,
+): NonNullable<ReturnType<typeof withoutMark>> {
+  const known = withoutMark(coin, context.network);
+  if (!coin || !known) throw new RpcError(RPC_VERIFY_ERROR, UNKNOWN_COIN.text);
+  for (const { inputs } of copies) {
+    const input = inputs[at];
+    if (input) assertAmount(coin, input, false, context);
+  }
+  return known;
+}

@@ -1,0 +1,39 @@
+import { RpcError } from '../../core/errors.ts';
+import { guessTransaction } from '../arguments/rawTransaction.ts';
+import type { RpcContext } from '../dialect/dialect.ts';
+import { RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
+import { method } from '../method/method.ts';
+import { bool, optional, string } from '../method/parameters.ts';
+import type { TransactionJson } from '../views/jsonTypes.ts';
+import { transactionJson } from '../views/transactionJson.ts';
+
+/** @see Bitcoin Core `decoderawtransaction` */
+export const decoderawtransaction = method({
+  name: 'decoderawtransaction',
+  about: 'Shows a serialized transaction as JSON.',
+  params: [
+    string('hexstring', 'the transaction in hex'),
+    optional(
+      bool(
+        'iswitness',
+        'whether the transaction is in the extended format, with witnesses; by default both formats are tried, and the one with sane scripts is shown',
+      ),
+    ),
+  ],
+  examples: ['decoderawtransaction 0200000001...', 'decoderawtransaction --file tx.hex'],
+  run: (args, context): TransactionJson => {
+    const isWitness = args.iswitness;
+    return explainTransaction(args.hexstring, isWitness, context);
+  },
+});
+
+/** Answers as `decoderawtransaction` does, for checked arguments. @throws RpcError -22 */
+export function explainTransaction(hex: string, isWitness: boolean | undefined, context: RpcContext): TransactionJson {
+  const tx = guessTransaction(hex, {
+    triesWitness: isWitness !== false,
+    triesNoWitness: isWitness !== true,
+    mweb: context.network.mweb,
+  });
+  if (!tx) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed');
+  return context.json.answer(transactionJson(tx, context));
+}

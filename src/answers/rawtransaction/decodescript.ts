@@ -1,0 +1,97 @@
+import { scriptHashAddress } from '../../core/address/address.ts';
+import { hash160 } from '../../core/crypto/hash.ts';
+import { formatDescriptor } from '../../core/descriptors/formatDescriptor.ts';
+import { inferDescriptor } from '../../core/descriptors/infer.ts';
+import { payToWitness, wrapInWitness } from '../../core/script/build.ts';
+import { hasValidOps, instructions, isUnspendable } from '../../core/script/instructions.ts';
+import { isOpSuccess } from '../../core/script/opcodeRules.ts';
+import { classifyScript, type ScriptTemplate } from '../../core/script/template.ts';
+import { parseHexArgument } from '../arguments/argumentValues.ts';
+import type { RpcContext } from '../dialect/dialect.ts';
+import type { Json, Members } from '../json/jsonForm.ts';
+import { method } from '../method/method.ts';
+import { string } from '../method/parameters.ts';
+import type { DecodedScriptJson } from '../views/jsonTypes.ts';
+import { addressedMembers, describedMembers, scriptPubKeyMembers } from '../views/scriptJson.ts';
+
+/** @see Bitcoin Core `decodescript` */
+export const decodescript = method({
+  name: 'decodescript',
+  about: 'Shows a script as JSON, with the addresses of its P2SH and segwit forms.',
+  params: [string('hexstring', 'the script in hex; may be empty')],
+  examples: ['decodescript 76a914...88ac'],
+  run: (args, context): DecodedScriptJson => {
+    const script = scriptArg(args.hexstring);
+    const template = classifyScript(script, context.dialect.templates);
+    const { json } = context;
+    const show = (members: Members<DecodedScriptJson>): DecodedScriptJson => json.answer(json.object(members));
+    if (context.dialect.scriptPubKeyShape === 'addresses') {
+      return show({ ...addressedMembers(script, context), ...legacyWrappings(script, template, context) });
+    }
+    const { hex: _known, ...shown } = describedMembers(script, context);
+    return show(canBeWrapped(script, template) ? { ...shown, ...wrappings(script, template, context) } : shown);
+  },
+});
+
+/** Parses a script, which may be empty, although Core's `IsHex` refuses empty hex elsewhere. */
+function scriptArg(hex: string): Uint8Array {
+  return hex === '' ? new Uint8Array(0) : parseHexArgument('argument', hex);
+}
+
+type Wrappings = Members<Pick<DecodedScriptJson, 'p2sh' | 'segwit'>>;
+type SegwitForm = NonNullable<DecodedScriptJson['segwit']>;
+
+/** Wraps every script but P2SH, as 0.21 does. */
+function legacyWrappings(script: Uint8Array, template: ScriptTemplate, context: RpcContext): Wrappings {
+  return template.type === 'scripthash' ? {} : wrappings(script, template, context);
+}
+
+/** Tells whether the wrapped script could be spent: Core 31 wraps no others. */
+function canBeWrapped(script: Uint8Array, { type }: ScriptTemplate): boolean {
+  return WRAPPABLE.has(type) && hasValidOps(script) && !isUnspendable(script) && !hasOpSuccess(script);
+}
+
+const WRAPPABLE: ReadonlySet<ScriptTemplate['type']> = new Set([
+  'multisig',
+  'nonstandard',
+  'pubkey',
+  'pubkeyhash',
+  'witness_v0_keyhash',
+  'witness_v0_scripthash',
+]);
+
+function hasOpSuccess(script: Uint8Array): boolean {
+  for (const instruction of instructions(script)) {
+    if (!instruction || isOpSuccess(instruction.opcode)) return true;
+  }
+  return false;
+}
+
+function wrappings(script: Uint8Array, template: ScriptTemplate, context: RpcContext): Wrappings {
+  const { json } = context;
+  const wrap = (inner: Uint8Array): Json<string> => json.text(scriptHashAddress(hash160(inner), context.network));
+  const p2sh = wrap(script);
+  const segwit = segwitForm(script, template);
+  if (!segwit) return { p2sh };
+  const shown = scriptPubKeyMembers(segwit, context, () =>
+    formatDescriptor(inferDescriptor(segwit, { script: () => script }), context.network),
+  );
+  return { p2sh, segwit: json.object<SegwitForm>({ ...shown, 'p2sh-segwit': wrap(segwit) }) };
+}
+
+/** Returns a script's witness scriptPubKey. Segwit allows no uncompressed keys, and witness programs do not nest. */
+function segwitForm(script: Uint8Array, template: ScriptTemplate): Uint8Array | undefined {
+  const isCompressed = (pubkey: Uint8Array): boolean => pubkey.length === 33;
+  switch (template.type) {
+    case 'pubkey':
+      return isCompressed(template.pubkey) ? payToWitness(0, hash160(template.pubkey)) : undefined;
+    case 'pubkeyhash':
+      return payToWitness(0, template.hash);
+    case 'multisig':
+      return template.pubkeys.every(isCompressed) ? wrapInWitness(script) : undefined;
+    case 'nonstandard':
+      return wrapInWitness(script);
+    default:
+      return undefined;
+  }
+}

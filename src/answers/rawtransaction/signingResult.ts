@@ -1,0 +1,85 @@
+import { formatHex } from '../../core/bytes/hex.ts';
+import { type ScriptError, scriptErrorText } from '../../core/interpreter/result.ts';
+import { createSigningProvider, type SigningKey } from '../../core/signing/signingProvider.ts';
+import { type SigningOutcome, signTransactionWith } from '../../core/signing/signTransaction.ts';
+import { encodeTransaction } from '../../core/tx/codec.ts';
+import type { Transaction, TxIn } from '../../core/tx/types.ts';
+import { type Coin, type Coins, coinsSpentBy, withoutMark } from '../arguments/prevtxs.ts';
+import type { RpcContext } from '../dialect/dialect.ts';
+import { signingDialects, signingRulesOf } from '../dialect/signingDialect.ts';
+import { assertAmount, inputErrorJson, scriptErrorIn, UNKNOWN_COIN } from '../views/inputErrors.ts';
+import type { InputErrorJson, SigningResultJson } from '../views/jsonTypes.ts';
+import { hintOf } from '../views/missingHints.ts';
+
+/** The parsed arguments of a signing method. */
+export interface SigningRequest {
+  readonly tx: Transaction;
+  readonly coins: Coins;
+  readonly keys: readonly SigningKey[];
+  readonly scripts: readonly Uint8Array[];
+  readonly sighashType: number;
+}
+
+/** Signs, and builds the answer of signing methods. @throws RpcError -3 for a segwit input without an amount */
+export function signingResult({ keys, scripts, ...request }: SigningRequest, context: RpcContext): SigningResultJson {
+  const known = coinsSpentBy(request.tx, request.coins);
+  return signingResultWith(
+    (ecc, rules) => createSigningProvider({ keys, scripts }, rules, ecc),
+    { ...request, known },
+    context,
+  );
+}
+
+/**
+ * Like {@link signingResult}, with any signing provider.
+ *
+ * - `known`: the coins being spent, one per input; `undefined` if unknown
+ */
+export function signingResultWith(
+  providerOf: Parameters<typeof signTransactionWith>[0],
+  { known, ...request }: { tx: Transaction; known: readonly (Coin | undefined)[]; sighashType: number },
+  context: RpcContext,
+): SigningResultJson {
+  const { ecc, dialect, network, onProgress } = context;
+  const { signsUnknownAmounts } = signingDialects[dialect.name];
+  const prevouts = signsUnknownAmounts ? known : known.map((coin) => withoutMark(coin, network));
+  const signed = signTransactionWith(providerOf, {
+    ...request,
+    prevouts,
+    rules: signingRulesOf(dialect),
+    ...(ecc && { ecc }),
+    ...(onProgress && { onProgress }),
+  });
+  const errors = signed.inputs.flatMap((outcome, i) => {
+    const [input, coin] = [signed.tx.inputs[i], known[i]];
+    if (!input) return [];
+    // A missing amount fails the whole call, even if nothing else is wrong.
+    if (coin) assertAmount(coin, input, lacksAmount(outcome), context);
+    return outcome.kind === 'complete' ? [] : [signingErrorJson(input, outcome, context)];
+  });
+  return {
+    hex: formatHex(encodeTransaction(signed.tx)),
+    complete: errors.length === 0,
+    ...(errors.length > 0 && { errors }),
+  };
+}
+
+const lacksAmount = (outcome: SigningOutcome): boolean =>
+  outcome.kind === 'incomplete' && outcome.missing.some(({ kind }) => kind === 'amount');
+
+/** Core's texts for two errors that a missing key causes, worded as advice. @see Bitcoin Core `SignTransaction` */
+const ADVICE: Readonly<Partial<Record<ScriptError, string>>> = {
+  INVALID_STACK_OPERATION: 'Unable to sign input, invalid stack size (possibly missing key)',
+  SIG_NULLFAIL: 'CHECK(MULTI)SIG failing with non-zero signature (possibly need more signatures)',
+};
+
+function signingErrorJson(
+  input: TxIn,
+  { failure, missing }: Extract<SigningOutcome, { kind: 'incomplete' }>,
+  context: RpcContext,
+): InputErrorJson {
+  const hint = hintOf(missing);
+  if (!failure) return inputErrorJson(input, { ...UNKNOWN_COIN, hint }, context);
+  const code = scriptErrorIn(failure, context.dialect);
+  return inputErrorJson(input, { code, text: ADVICE[code] ?? scriptErrorText(code), hint }, context);
+}

@@ -1,0 +1,114 @@
+import { isBtcError, RpcError } from '../../core/errors.ts';
+import { parseScriptFlags, type ScriptFlags, STANDARD_FLAGS } from '../../core/interpreter/flags.ts';
+import { scriptErrorText } from '../../core/interpreter/result.ts';
+import { transactionChecker } from '../../core/interpreter/transactionChecker.ts';
+import { verifyScript } from '../../core/interpreter/verifyScript.ts';
+import { areAllKnown, sighashMidstate } from '../../core/sighash/midstate.ts';
+import { checkInputValues, checkTransaction, type InputValuesFault } from '../../core/tx/check.ts';
+import type { Transaction } from '../../core/tx/types.ts';
+import type { Prevtx } from '../arguments/argumentTypes.ts';
+import { type Coin, coinsSpentBy, parsePrevtxs } from '../arguments/prevtxs.ts';
+import { transactionToSign } from '../arguments/rawTransaction.ts';
+import type { RpcContext } from '../dialect/dialect.ts';
+import { RPC_INVALID_PARAMETER } from '../method/errorCodes.ts';
+import { method } from '../method/method.ts';
+import { json, of, optional, string } from '../method/parameters.ts';
+import { assertAmount, inputErrorJson, scriptErrorIn, UNKNOWN_COIN } from '../views/inputErrors.ts';
+import type { InputErrorJson, VerifiedTransactionJson } from '../views/jsonTypes.ts';
+
+/** Our own method, which no node has. Answers in the shape of `signrawtransactionwithkey`, without signing. */
+export const verifyrawtransaction = method({
+  name: 'verifyrawtransaction',
+  about: 'Runs the scripts of a signed transaction against the outputs that it spends.',
+  params: [
+    string('hexstring', 'the transaction in hex'),
+    json(
+      'prevtxs',
+      of<readonly Prevtx[]>(),
+      { type: 'array' },
+      `the outputs being spent
+     [{
+       "txid": "hex",            (string, required) the transaction id
+       "vout": n,                (number, required) the output number
+       "scriptPubKey": "hex",    (string, required) the output script
+       "amount": amount          (number or string) the amount in coins; required for segwit inputs
+     }, ...]`,
+    ),
+    optional(
+      string(
+        'flags',
+        "script verification flags by Core's names, separated by commas (P2SH,WITNESS,TAPROOT,...), or NONE; default: the standard flags of nodes' relay policy",
+      ),
+    ),
+  ],
+  result: `complete        whether every input is valid and the transaction well formed
+errors          the inputs that are not valid, and why, as in signrawtransactionwithkey
+reject-reason   why the transaction itself is not valid, as in testmempoolaccept`,
+  examples: ['verifyrawtransaction 0200000001... \'[{"txid":"...","vout":0,"scriptPubKey":"0014...","amount":0.5}]\''],
+  run: (args, context): VerifiedTransactionJson => {
+    const { network } = context;
+    const tx = transactionToSign(args.hexstring, context);
+    const coins = parsePrevtxs(args.prevtxs, context);
+    const flags = args.flags === undefined ? STANDARD_FLAGS : flagsOf(args.flags);
+    const spent = coinsSpentBy(tx, coins);
+    const errors = inputErrors(tx, spent, flags, context);
+    const reason = checkTransaction(tx, { maxMoney: network.maxMoney }) ?? overspending(tx, spent, context);
+    return {
+      complete: errors.length === 0 && reason === undefined,
+      ...(errors.length > 0 && { errors }),
+      ...(reason && { 'reject-reason': reason }),
+    };
+  },
+});
+
+/** Checks that the outputs pay no more than the inputs spend, if all amounts are known. */
+function overspending(
+  tx: Transaction,
+  spent: readonly (Coin | undefined)[],
+  { network: { maxMoney } }: RpcContext,
+): InputValuesFault | undefined {
+  const areAmountsKnown = spent.every((coin) => coin !== undefined && coin.value !== maxMoney);
+  return areAmountsKnown && areAllKnown(spent) ? checkInputValues(tx, spent, { maxMoney }) : undefined;
+}
+
+function flagsOf(text: string): ScriptFlags {
+  try {
+    return parseScriptFlags(text);
+  } catch (error) {
+    if (!isBtcError(error, 'script/flag-unknown')) throw error;
+    const { name, known } = error.data;
+    throw new RpcError(RPC_INVALID_PARAMETER, `Unknown script flag '${name}'; known flags: ${known}`, {
+      cause: error,
+    });
+  }
+}
+
+function inputErrors(
+  tx: Transaction,
+  spent: readonly (Coin | undefined)[],
+  flags: ScriptFlags,
+  context: RpcContext,
+): readonly InputErrorJson[] {
+  // Schnorr signatures can be checked only if all coins are known; otherwise nodes report a wrong hash type.
+  const prevouts = areAllKnown(spent) ? spent : undefined;
+  const midstate = sighashMidstate(tx, prevouts);
+  const ecc = context.ecc && { ecc: context.ecc };
+  return tx.inputs.flatMap((input, inputIndex) => {
+    const coin = spent[inputIndex];
+    if (!coin) return [inputErrorJson(input, UNKNOWN_COIN, context)];
+    assertAmount(coin, input, false, context);
+    const given = { tx, inputIndex, value: coin.value, midstate, ...ecc, ...(prevouts && { prevouts }) };
+    const outcome = verifyScript({
+      scriptSig: input.scriptSig,
+      witness: input.witness,
+      scriptPubKey: coin.scriptPubKey,
+      knowsAnchors: context.dialect.templates.anchor,
+      flags,
+      checker: transactionChecker(given),
+      ...ecc,
+    });
+    if (outcome.kind === 'valid') return [];
+    const code = scriptErrorIn(outcome, context.dialect);
+    return [inputErrorJson(input, { code, text: scriptErrorText(code) }, context)];
+  });
+}

@@ -1,0 +1,149 @@
+import { equalBytes } from '../../core/bytes/compare.ts';
+import { formatHex, isHex, parseHex } from '../../core/bytes/hex.ts';
+import { hash160 } from '../../core/crypto/hash.ts';
+import { isValidPublicKey } from '../../core/crypto/publicKey.ts';
+import { descriptorRules } from '../../core/descriptors/descriptorRules.ts';
+import { formatDescriptor } from '../../core/descriptors/formatDescriptor.ts';
+import { inferDescriptor } from '../../core/descriptors/infer.ts';
+import { withoutSecrets } from '../../core/encoding/redaction.ts';
+import { payToMultisig, wrapInScriptHash, wrapInWitness } from '../../core/script/build.ts';
+import { MAX_SCRIPT_ELEMENT_SIZE } from '../../core/script/instructions.ts';
+import { addressText } from '../arguments/addressArgument.ts';
+import { readOptional, readValue } from '../arguments/argumentValues.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import { invalidAddressOrKey, invalidParameter } from '../method/errorCodes.ts';
+import { method } from '../method/method.ts';
+import { array, int32, json, of, optional } from '../method/parameters.ts';
+import type { MultisigAddressJson } from '../views/jsonTypes.ts';
+import { multisigRules } from './utilRules.ts';
+
+/** @see Bitcoin Core `createmultisig` */
+export const createmultisig = method({
+  name: 'createmultisig',
+  checksLate: true,
+  about: 'Makes an address that a number of keys, out of several, can spend from.',
+  params: [
+    int32('nrequired', 'how many signatures a spend needs'),
+    array('keys', of<string>(), 'the public keys in hex, in the order of the script'),
+    optional(
+      json(
+        'address_type',
+        of<'legacy' | 'p2sh-segwit' | 'bech32'>(),
+        { type: 'string' },
+        'legacy, p2sh-segwit or bech32',
+        { default: 'legacy' },
+      ),
+    ),
+  ],
+  result: `address            the address
+redeemScript       the script in hex, which a spend shows
+descriptor         the descriptor of the address
+warnings           core-31: that uncompressed keys do not fit the address type`,
+  examples: ['createmultisig 2 \'["03789e...","03dbc6...","02a1b2..."]\' bech32'],
+  run: (args, context): MultisigAddressJson => {
+    const { dialect, network } = context;
+    const required = args.nrequired;
+    const keys = args.keys.map((item) => publicKeyOf(item, dialect));
+    const asked = parseMultisigType(args.address_type, 'legacy', dialect);
+    const { script, scriptPubKey, type } = multisigOf({ required, keys, asked }, dialect);
+    const scripts = [script, wrapInWitness(script)];
+    const known = {
+      script: (hash: Uint8Array): Uint8Array | undefined => scripts.find((inner) => equalBytes(hash160(inner), hash)),
+      templates: dialect.templates,
+      takesAnyKey: descriptorRules[dialect.generation].infersAnyKey,
+    };
+    const isOther = type !== asked && multisigRules[dialect.generation].warnsOfOtherType;
+    return {
+      address: addressText(scriptPubKey, context) ?? '',
+      redeemScript: formatHex(script),
+      descriptor: formatDescriptor(inferDescriptor(scriptPubKey, known), network),
+      ...(isOther && { warnings: [OTHER_TYPE] }),
+    };
+  },
+});
+
+const OTHER_TYPE = 'Unable to make chosen address type, please ensure no uncompressed public keys are present.';
+
+type MultisigType = 'legacy' | 'p2sh-segwit' | 'bech32';
+
+const FORMS: Readonly<Record<MultisigType, (script: Uint8Array) => Uint8Array>> = {
+  legacy: wrapInScriptHash,
+  'p2sh-segwit': (script) => wrapInScriptHash(wrapInWitness(script)),
+  bech32: wrapInWitness,
+};
+
+const isMultisigType = (name: string): name is MultisigType => Object.hasOwn(FORMS, name);
+
+/** Parses a public key, which may be hybrid. @throws RpcError -5 @see Bitcoin Core `HexToPubKey` */
+export function publicKeyOf(item: JsonValue, dialect: Dialect): Uint8Array {
+  const text = readValue(item, 'string', dialect).value;
+  const shown = withoutSecrets(text);
+  const isWhole = isHex(text) && (text.length === 66 || text.length === 130);
+  if (!multisigRules[dialect.generation].explainsKeys) {
+    if (!isWhole) throw invalidAddressOrKey(`Invalid public key: ${shown}\n.`);
+    const key = parseHex(text);
+    if (isValidPublicKey(key)) return key;
+    throw invalidAddressOrKey(`Invalid public key: ${shown}`);
+  }
+  if (!isHex(text)) throw invalidAddressOrKey(`Pubkey "${shown}" must be a hex string`);
+  if (!isWhole) throw invalidAddressOrKey(`Pubkey "${shown}" must have a length of either 33 or 65 bytes`);
+  const key = parseHex(text);
+  if (isValidPublicKey(key)) return key;
+  throw invalidAddressOrKey(`Pubkey "${shown}" must be cryptographically valid.`);
+}
+
+/** Parses the address type of a multisig address. @throws RpcError -1, -3, -5 */
+export function parseMultisigType(
+  value: JsonValue | undefined,
+  byDefault: MultisigType,
+  dialect: Dialect,
+): MultisigType {
+  const name = readOptional(value, 'string', dialect)?.value ?? byDefault;
+  if (isMultisigType(name)) return name;
+  if (name === 'bech32m' && multisigRules[dialect.generation].knowsBech32m) {
+    throw invalidAddressOrKey('createmultisig cannot create bech32m multisig addresses');
+  }
+  if (name === 'mweb' && dialect.showsMweb) throw invalidAddressOrKey('MWEB address type not supported for multi-sig');
+  throw invalidAddressOrKey(`Unknown address type '${withoutSecrets(name)}'`);
+}
+
+interface MultisigTerms {
+  readonly required: number;
+  readonly keys: readonly Uint8Array[];
+  readonly asked: MultisigType;
+}
+
+/** An output that several keys can spend together. */
+interface Multisig {
+  readonly script: Uint8Array;
+  readonly scriptPubKey: Uint8Array;
+  /** `legacy` if a key is uncompressed, whatever was asked. */
+  readonly type: MultisigType;
+}
+
+/** Makes the script of a multisig address. @throws RpcError -8 @see Bitcoin Core `AddAndGetMultisigDestination` */
+export function multisigOf({ required, keys, asked }: MultisigTerms, dialect: Dialect): Multisig {
+  assertCounts(required, keys.length, dialect);
+  const script = payToMultisig(required, keys);
+  const type = keys.every(({ length }) => length === 33) ? asked : 'legacy';
+  assertSize(script, type, dialect);
+  return { script, scriptPubKey: FORMS[type](script), type };
+}
+
+function assertCounts(required: number, keys: number, { generation }: Dialect): void {
+  if (required < 1) throw invalidParameter('a multisignature address must require at least one key to redeem');
+  if (keys < required) {
+    throw invalidParameter(`not enough keys supplied (got ${keys} keys, but need at least ${required} to redeem)`);
+  }
+  const most = descriptorRules[generation].maxMultisigKeys;
+  if (keys <= most) return;
+  throw invalidParameter(`Number of keys involved in the multisignature address creation > ${most}\nReduce the number`);
+}
+
+/** Refuses a script that a spend could not push. */
+function assertSize({ length }: Uint8Array, type: MultisigType, { generation }: Dialect): void {
+  const isLimited = type === 'legacy' || multisigRules[generation].limitsAllScripts;
+  if (!isLimited || length <= MAX_SCRIPT_ELEMENT_SIZE) return;
+  throw invalidParameter(`redeemScript exceeds size limit: ${length} > ${MAX_SCRIPT_ELEMENT_SIZE}`);
+}

@@ -1,0 +1,51 @@
+import { parseBase64 } from '../../core/bytes/base64.ts';
+import { RpcError, unlessRefused } from '../../core/errors.ts';
+import { classifyScript } from '../../core/script/template.ts';
+import { verifyLegacyMessage } from '../../kit/message/legacyMessage.ts';
+import { parseDestination } from '../arguments/addressArgument.ts';
+import type { RpcContext } from '../dialect/dialect.ts';
+import { RPC_TYPE_ERROR } from '../method/errorCodes.ts';
+import { method } from '../method/method.ts';
+import { string } from '../method/parameters.ts';
+import { messageRules } from './utilRules.ts';
+
+/** @see Bitcoin Core `verifymessage` */
+export const verifymessage = method({
+  name: 'verifymessage',
+  checksLate: true,
+  about: 'Tells whether the key of a P2PKH address signed a message.',
+  params: [
+    string('address', 'the address'),
+    string('signature', 'the signature in base64'),
+    string('message', 'the message'),
+  ],
+  result: 'valid           (bool) whether the signature is valid',
+  examples: ['verifymessage 1D1Z... H0Ns... hello'],
+  run: (args, context): boolean => {
+    const { address, signature, message } = args;
+    const { hash } = messageKeyHash(address, context);
+    return verifyLegacyMessage(message, signatureOf(signature, context), hash, context.network);
+  },
+});
+
+/** Parses the P2PKH address of a message. @returns its script, and the key hash @throws RpcError -5, in 0.21 -3 */
+export function messageKeyHash(
+  text: string,
+  context: RpcContext,
+): { readonly scriptPubKey: Uint8Array; readonly hash: Uint8Array } {
+  const { dialect } = context;
+  const destination = parseDestination(text, context);
+  if (!destination) throw new RpcError(messageRules[dialect.generation].invalidAddress, 'Invalid address');
+  const { scriptPubKey } = destination;
+  const template = classifyScript(scriptPubKey, dialect.templates);
+  if (template.type === 'pubkeyhash') return { scriptPubKey, hash: template.hash };
+  throw new RpcError(RPC_TYPE_ERROR, 'Address does not refer to key');
+}
+
+function signatureOf(text: string, { dialect }: RpcContext): Uint8Array {
+  const { invalidBase64, cutsSignaturesAtNul } = messageRules[dialect.generation];
+  const [beforeNul = ''] = text.split('\0', 1);
+  const bytes = unlessRefused(() => parseBase64(cutsSignaturesAtNul ? beforeNul : text));
+  if (bytes) return bytes;
+  throw new RpcError(invalidBase64, 'Malformed base64 encoding');
+}

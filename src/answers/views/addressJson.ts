@@ -1,0 +1,44 @@
+import { addressRules } from '../../core/address/addressRules.ts';
+import { formatHex } from '../../core/bytes/hex.ts';
+import { classifyScript, type ScriptTemplate } from '../../core/script/template.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { AddressKindJson } from './jsonTypes.ts';
+
+/** Says of which kind the address of a script is. @see Bitcoin Core `DescribeAddress` */
+export function addressKind(script: Uint8Array, dialect: Dialect): AddressKindJson {
+  const kind = kindOf(classifyScript(script, dialect.templates), dialect);
+  return dialect.showsMweb ? { ...kind, ismweb: false } : kind;
+}
+
+function kindOf(template: ScriptTemplate, dialect: Dialect): AddressKindJson {
+  switch (template.type) {
+    case 'pubkeyhash':
+      return { isscript: false, iswitness: false };
+    case 'scripthash':
+      return { isscript: true, iswitness: false };
+    case 'witness_v0_keyhash':
+      return { isscript: false, ...programOf(0, template.program) };
+    case 'witness_v0_scripthash':
+      return { isscript: true, ...programOf(0, template.program) };
+    case 'witness_v1_taproot':
+      return {
+        ...(addressRules[dialect.generation].callsTaprootScript && { isscript: true }),
+        ...programOf(1, template.program),
+      };
+    case 'anchor':
+      return { isscript: true, iswitness: true };
+    case 'witness_unknown':
+      return {
+        ...(dialect.classifiesUnknownPrograms && { isscript: false }),
+        ...programOf(template.version, template.program),
+      };
+    default:
+      return {};
+  }
+}
+
+const programOf = (version: number, program: Uint8Array): AddressKindJson => ({
+  iswitness: true,
+  witness_version: version,
+  witness_program: formatHex(program),
+});

@@ -1,0 +1,68 @@
+import { formatHex } from '../../core/bytes/hex.ts';
+import { formatAmount } from '../../core/encoding/amount.ts';
+import { RpcError } from '../../core/errors.ts';
+import { type ScriptError, type ScriptFailure, scriptErrorOf021 } from '../../core/interpreter/result.ts';
+import { formatTxid } from '../../core/tx/txid.ts';
+import type { TxIn } from '../../core/tx/types.ts';
+import type { Coin } from '../arguments/prevtxs.ts';
+import { rawTransactionRules } from '../arguments/rawTransactionRules.ts';
+import type { Dialect, RpcContext } from '../dialect/dialect.ts';
+import { signingDialects } from '../dialect/signingDialect.ts';
+import { RPC_TYPE_ERROR } from '../method/errorCodes.ts';
+import type { InputErrorCode, InputErrorJson } from './jsonTypes.ts';
+
+/** A fault of an input: a code for programs, the node's text, and a hint what to supply. */
+export interface InputFault {
+  readonly code: InputErrorCode;
+  readonly text: string;
+  readonly hint?: string | undefined;
+}
+
+/** The fault of an input whose coin is unknown. */
+export const UNKNOWN_COIN: InputFault = { code: 'MISSING_INPUT', text: 'Input not found or already spent' };
+
+/**
+ * Returns one element of a signing result's `errors`. The `documented` dialect puts `witness`, `code` and
+ * `hint` last.
+ * @see Bitcoin Core `TxInErrorToJSON`
+ */
+export function inputErrorJson(
+  { outpoint, scriptSig, sequence, witness }: TxIn,
+  { code, text, hint }: InputFault,
+  { dialect }: RpcContext,
+): InputErrorJson {
+  const spent = { txid: formatTxid(outpoint.txid), vout: outpoint.vout };
+  const items = { witness: witness.map((item) => formatHex(item)) };
+  const rest = { scriptSig: formatHex(scriptSig), sequence, error: text };
+  if (!signingDialects[dialect.name].explainsErrors) return { ...spent, ...items, ...rest };
+  return { ...spent, ...rest, ...items, code, ...(hint !== undefined && { hint }) };
+}
+
+/** Returns the script error by which the dialect's generation reports a failure. */
+export function scriptErrorIn(failure: ScriptFailure, { generation }: Dialect): ScriptError {
+  return rawTransactionRules[generation].namesAllScriptErrors ? failure.error : scriptErrorOf021(failure);
+}
+
+/** Hex digits of a coin's scriptPubKey that a node shows. @see Bitcoin Core `CTxOut::ToString` */
+const SHOWN_SCRIPT_DIGITS = 30;
+
+/**
+ * Refuses a segwit spend of a coin without an amount, which its digest commits to.
+ *
+ * - `isWanted`: true if we made no signature for lack of the amount; a node signs all the same and so has a witness
+ *
+ * @throws RpcError -3 with the node's text
+ */
+export function assertAmount(
+  { value, scriptPubKey }: Coin,
+  { witness }: TxIn,
+  isWanted: boolean,
+  { network }: RpcContext,
+): void {
+  if (value !== network.maxMoney || (witness.length === 0 && !isWanted)) return;
+  const script = formatHex(scriptPubKey).slice(0, SHOWN_SCRIPT_DIGITS);
+  throw new RpcError(
+    RPC_TYPE_ERROR,
+    `Missing amount for CTxOut(nValue=${formatAmount(value)}, scriptPubKey=${script})`,
+  );
+}

@@ -1,0 +1,68 @@
+export {
+  type EcdsaRequest,
+  type KeySignerOptions,
+  keySigner,
+  type SchnorrRequest,
+  type SignatureRequest,
+  type Signer,
+} from '../signing/keySigner.ts';
+export type { SessionOptions } from '../signing/sessionOptions.ts';
+export { decodePsbtBytes, type PsbtDecodeOptions } from './format/decodePsbt.ts';
+export { encodePsbt } from './format/encodePsbt.ts';
+export { psbtVersion } from './format/fields.ts';
+export { type InputCoin, inputCoin } from './format/inputCoin.ts';
+export { asNodeWrites, inNodeOrder } from './format/nodeOrder.ts';
+export { formatPsbt, parsePsbt } from './format/parsePsbt.ts';
+export type {
+  HashPreimage,
+  KeyOrigin,
+  Musig2Participants,
+  Musig2Signer,
+  ProprietaryRecord,
+  Psbt,
+  PsbtGeneration,
+  PsbtGlobal,
+  PsbtInput,
+  PsbtOutput,
+  SilentPaymentProof,
+  SilentPaymentShare,
+  TapKeyOrigin,
+  UnknownRecord,
+} from './format/types.ts';
+export {
+  determineLocktime,
+  toPsbtV0,
+  toPsbtV2,
+  unsignedTransaction,
+} from './format/version.ts';
+export { psbtSighash } from './psbtSighash.ts';
+export {
+  type AnalyzeOptions,
+  analyzePsbt,
+  type InputAnalysis,
+  type PsbtAnalysis,
+  type PsbtRole,
+} from './roles/analyzer.ts';
+export { type CombinedPsbt, type Conflict, combinePsbts } from './roles/combiner.ts';
+export { addInput, addOutput, removeInput, removeOutput } from './roles/constructor.ts';
+export { createPsbt } from './roles/creator.ts';
+export { extractTransaction } from './roles/extractor.ts';
+export { type FinalizedPsbt, type FinalizeOptions, finalizePsbt } from './roles/finalizer.ts';
+export { joinPsbts } from './roles/joiner.ts';
+export {
+  addNonce,
+  addPartialSignature,
+  isPartialSignatureValid,
+  type Musig2Share,
+  musig2Shares,
+} from './roles/musig2Signer.ts';
+export {
+  applySignature,
+  type SignedInput,
+  type SignedPsbt,
+  type SignOptions,
+  signingRequests,
+} from './roles/signer.ts';
+export { type UpdateOptions, updatePsbt } from './roles/updater.ts';
+export { openSession, type PsbtSession } from './session.ts';
+export type { SignatureVerdict, UnverifiableReason } from './signatureVerifier.ts';

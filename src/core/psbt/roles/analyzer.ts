@@ -1,0 +1,161 @@
+import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
+import { isUnspendable } from '../../script/instructions.ts';
+import { SESSION_OPTIONS, type SessionOptions } from '../../signing/sessionOptions.ts';
+import { NO_KEYS } from '../../signing/signatureCreator.ts';
+import type { Missing } from '../../signing/signatureData.ts';
+import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts';
+import type { TxOut } from '../../tx/types.ts';
+import { policySize } from '../../tx/weight.ts';
+import { isFinal } from '../format/nodeOrder.ts';
+import type { Psbt, PsbtInput } from '../format/types.ts';
+import { hasLocktimeConflict } from '../format/version.ts';
+import { beginSession, type PsbtSession } from '../session.ts';
+import { isInputVerified, type SolveOptions, solveInput } from '../solveInput.ts';
+import { assemble } from './extractor.ts';
+
+/** The role that must act next on a PSBT. @see BIP174 "Roles" */
+export type PsbtRole = 'creator' | 'updater' | 'signer' | 'finalizer' | 'extractor';
+
+const ROLES: readonly PsbtRole[] = ['creator', 'updater', 'signer', 'finalizer', 'extractor'];
+
+/** The state of an input, and what it lacks. */
+export interface InputAnalysis {
+  readonly hasUtxo: boolean;
+  readonly isFinal: boolean;
+  readonly next: PsbtRole;
+  readonly missing: readonly Missing[];
+}
+
+/** The state of a PSBT: the next role, and what each input lacks. @see Bitcoin Core `PSBTAnalysis` */
+export interface PsbtAnalysis {
+  readonly inputs: readonly InputAnalysis[];
+  readonly next: PsbtRole;
+  /** In satoshi, if all coins are known. */
+  readonly fee?: bigint;
+  /** Estimated virtual size of the signed transaction, if every input can be filled. */
+  readonly vsize?: number;
+  /** Reason why the PSBT can never become valid, in the node's words. */
+  readonly fault?: string;
+}
+
+/** Options for analyzing a PSBT. */
+export interface AnalyzeOptions extends SessionOptions {
+  /** The network's maximum amount in satoshi. */
+  readonly maxMoney: bigint;
+  readonly rules?: SigningRules;
+  /** As `SolveOptions`. */
+  readonly trustsFinal?: boolean;
+}
+
+const ANALYZE_OPTIONS: OptionNames<AnalyzeOptions> = {
+  ...SESSION_OPTIONS,
+  maxMoney: true,
+  rules: true,
+  trustsFinal: true,
+};
+
+/**
+ * Analyzes a PSBT: its state, the role that must act next, and what it lacks.
+ * @throws `psbt/field-required`
+ * @see Bitcoin Core `AnalyzePSBT`
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, analyzePsbt, buildPsbt } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * analyzePsbt(psbt, { maxMoney: me.network.maxMoney }).next; // signer
+ * ```
+ */
+export function analyzePsbt(psbt: Psbt, options: AnalyzeOptions): PsbtAnalysis {
+  assertKnownOptions(options, ANALYZE_OPTIONS);
+  if (hasLocktimeConflict(psbt)) {
+    return { inputs: [], next: 'creator', fault: 'PSBT cannot be made into a valid transaction' };
+  }
+  const { maxMoney, rules = CURRENT_RULES, trustsFinal = false } = options;
+  const session = beginSession(psbt, options);
+  const isMoney = (value: bigint): boolean => value >= 0n && value <= maxMoney;
+  const fault = inputFault(session, psbt, isMoney);
+  if (fault !== undefined) return { inputs: [], next: 'creator', fault };
+  const analyzed = psbt.inputs.map((input, index) => analyzeInput(session, input, index, { rules, trustsFinal }));
+  const inputs = analyzed.map(({ analysis }) => analysis);
+  const next = ROLES.find((role) => inputs.some((input) => input.next === role)) ?? 'extractor';
+  if (!session.prevouts) return { inputs, next };
+  const paid = sumOf(session.tx.outputs, isMoney);
+  if (paid === undefined) return { inputs: [], next: 'creator', fault: 'PSBT is not valid. Output amount invalid' };
+  const fee = session.prevouts.reduce((sum, { value }) => sum + value, 0n) - paid;
+  const filled = analyzed.flatMap(({ input }, index) => fillForSize(session, input, index, { rules }) ?? []);
+  return { inputs, next, fee, ...(filled.length === inputs.length && { vsize: finalSize(session, filled) }) };
+}
+
+function inputFault({ coins }: PsbtSession, psbt: Psbt, isMoney: (value: bigint) => boolean): string | undefined {
+  let total = 0n;
+  for (const [index] of psbt.inputs.entries()) {
+    const coin = coins[index]?.coin;
+    if (!coin) continue;
+    if (!isMoney(coin.value) || !isMoney(total + coin.value)) {
+      return `PSBT is not valid. Input ${index} has invalid value`;
+    }
+    total += coin.value;
+    if (isUnspendable(coin.scriptPubKey)) return `PSBT is not valid. Input ${index} spends unspendable output`;
+  }
+  return undefined;
+}
+
+function sumOf(outputs: readonly TxOut[], isMoney: (value: bigint) => boolean): bigint | undefined {
+  let sum = 0n;
+  for (const { value } of outputs) {
+    if (!isMoney(value) || !isMoney(sum + value)) return undefined;
+    sum += value;
+  }
+  return sum;
+}
+
+/** Analyzes an input, and returns it as a finalizer would leave it. */
+function analyzeInput(
+  session: PsbtSession,
+  input: PsbtInput,
+  index: number,
+  { rules, trustsFinal }: Required<Pick<AnalyzeOptions, 'rules' | 'trustsFinal'>>,
+): { analysis: InputAnalysis; input: PsbtInput } {
+  const hasUtxo = session.coins[index] !== undefined;
+  if (rules.trustsPsbts && isFinal(input) && !hasUtxo) {
+    return { input, analysis: { hasUtxo, isFinal: false, next: 'updater', missing: [] } };
+  }
+  if (isInputVerified(session, input, index, rules)) {
+    return { input, analysis: { hasUtxo, isFinal: true, next: 'extractor', missing: [] } };
+  }
+  const solved = solveInput(session, input, index, { signs: NO_KEYS, finalizes: true, rules, trustsFinal });
+  if (solved.status === 'complete') {
+    return { input: solved.input, analysis: { hasUtxo, isFinal: false, next: 'finalizer', missing: [] } };
+  }
+  // An input that could not be worked on reports nothing missing.
+  const missing = solved.status === 'incomplete' ? solved.missing.filter(isReported) : [];
+  const next = missing.length > 0 && missing.every(isSignature) ? 'signer' : 'updater';
+  return { input: solved.input, analysis: { hasUtxo, isFinal: false, next, missing } };
+}
+
+const isSignature = ({ kind }: Missing): boolean => kind === 'private-key' || kind === 'compressed-key';
+/** Nodes report nothing missing for taproot, nor locks and preimages. */
+const isReported = (missing: Missing): boolean =>
+  isSignature(missing) || ['key', 'redeem-script', 'witness-script'].includes(missing.kind);
+
+/** Fills an input with dummy signatures of the usual sizes; `undefined` if it cannot be completed. */
+export function fillForSize(
+  session: PsbtSession,
+  input: PsbtInput,
+  index: number,
+  options: Pick<SolveOptions, 'rules' | 'sighashType'>,
+): PsbtInput | undefined {
+  const solved = solveInput(session, input, index, { ...options, signs: 'size', finalizes: true, trustsFinal: true });
+  return solved.status === 'complete' ? solved.input : undefined;
+}
+
+/** Returns the virtual size of the transaction with these final inputs, with sigops counted as policy does. */
+export function finalSize(session: PsbtSession, inputs: readonly PsbtInput[]): number {
+  const tx = assemble(session.tx, inputs);
+  return policySize(tx, session.prevouts?.map(({ scriptPubKey }) => scriptPubKey) ?? []);
+}

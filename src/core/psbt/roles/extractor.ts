@@ -1,0 +1,57 @@
+import { formatHex } from '../../bytes/hex.ts';
+import { assertKnownOptions } from '../../bytes/knownOptions.ts';
+import { BtcError } from '../../errors.ts';
+import { SESSION_OPTIONS, type SessionOptions } from '../../signing/sessionOptions.ts';
+import { encodeTransaction } from '../../tx/codec.ts';
+import { formatTxid, txid } from '../../tx/txid.ts';
+import type { Transaction } from '../../tx/types.ts';
+import type { Psbt, PsbtInput } from '../format/types.ts';
+import { beginSession } from '../session.ts';
+import { isInputVerified } from '../solveInput.ts';
+
+const NOTHING = new Uint8Array(0);
+
+/** Builds the transaction with the final fields of its inputs, verified or not. */
+export function assemble(tx: Transaction, inputs: readonly PsbtInput[]): Transaction {
+  return {
+    ...tx,
+    inputs: tx.inputs.map((input, index) => {
+      const { finalScriptSig = NOTHING, finalScriptWitness = [] } = inputs[index] ?? {};
+      return { ...input, scriptSig: finalScriptSig, witness: finalScriptWitness };
+    }),
+  };
+}
+
+/**
+ * Extracts the signed transaction of a PSBT whose inputs are final, after running the scripts of every input.
+ * @throws `psbt/not-final` with the first input that is not valid; `psbt/locktime-conflict`, `psbt/field-required`
+ * @see BIP174 "Transaction Extractor"
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, extractTransaction, transactionSize } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const { psbt: signed } = me.sign(psbt);
+ * transactionSize(extractTransaction(signed)).vsize; // 141
+ * ```
+ */
+export function extractTransaction(psbt: Psbt, options: SessionOptions = {}): Transaction {
+  assertKnownOptions(options, SESSION_OPTIONS);
+  const session = beginSession(psbt, options);
+  for (const [inputIndex, input] of psbt.inputs.entries()) {
+    if (isInputVerified(session, input, inputIndex)) continue;
+    const message = `Input ${inputIndex} is not final, or does not validly spend its coin: sign and finalize it first`;
+    throw new BtcError('psbt/not-final', { inputIndex }, message);
+  }
+  return assemble(session.tx, psbt.inputs);
+}
+
+/** Extracts the signed transaction as `extractTransaction` does: its bytes in hex, and its txid as displayed. */
+export function extractHex(psbt: Psbt, options: SessionOptions): { readonly hex: string; readonly txid: string } {
+  const tx = extractTransaction(psbt, options);
+  return { hex: formatHex(encodeTransaction(tx)), txid: formatTxid(txid(tx)) };
+}

@@ -1,0 +1,245 @@
+import { concatBytes, equalBytes } from '../../bytes/compare.ts';
+import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
+import type { Ecc } from '../../crypto/ecc.ts';
+import { encodeDer, hasHighS, verifyConsensusEcdsa } from '../../crypto/ecdsa.ts';
+import { nobleEcc } from '../../crypto/nobleEcc.ts';
+import { BtcError, type ErrorData } from '../../errors.ts';
+import { isStrictSignature } from '../../script/signatureEncoding.ts';
+import { isTaprootSighashType } from '../../sighash/sighashType.ts';
+import type { SignatureRequest } from '../../signing/keySigner.ts';
+import { SESSION_OPTIONS, type SessionOptions } from '../../signing/sessionOptions.ts';
+import type { Missing } from '../../signing/signatureData.ts';
+import { CURRENT_RULES } from '../../signing/signingRules.ts';
+import { claimedCoin } from '../format/inputCoin.ts';
+import { isFinal } from '../format/nodeOrder.ts';
+import type { Psbt, PsbtInput } from '../format/types.ts';
+import { afterSigning } from '../format/version.ts';
+import { validSignatures, withoutInvalidKeySignature } from '../heldSignatures.ts';
+import { recordedRequests, taprootOutputKey } from '../requests.ts';
+import { beginSession, digestsOf, type PsbtSession } from '../session.ts';
+import { agreesOnType, usualType } from '../solveInput.ts';
+
+/** Options for signing a PSBT. */
+export interface SignOptions extends SessionOptions {
+  /**
+   * The hash type to sign with: default DEFAULT for taproot, else ALL. An input that asks for another type is not
+   * signed, so that a signer never commits to less than the caller has named.
+   */
+  readonly sighashType?: number;
+  /**
+   * Finds the public key of a hash of 20 bytes, so that an input whose script names a key by its hash needs no
+   * derivation record. Default: only keys in the PSBT.
+   */
+  readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
+}
+
+export const SIGN_OPTIONS: OptionNames<SignOptions> = { ...SESSION_OPTIONS, sighashType: true, publicKey: true };
+
+/** The outcome of an input. `asked`: the signer was asked for signatures; `signed` lists the keys that gave one. */
+export interface SignedInput {
+  readonly status:
+    | 'final'
+    | 'asked'
+    | 'no-coin'
+    | 'sighash-mismatch'
+    | 'sighash-undefined'
+    | 'single-without-output'
+    /** A coin that is, or may be, legacy, and whose previous transaction the PSBT lacks. */
+    | 'unproven-legacy-coin';
+  readonly signed: readonly Uint8Array[];
+  /** Other data that the input lacks, such as scripts. */
+  readonly missing: readonly Missing[];
+}
+
+/** A PSBT with its new signatures, and the outcome of each input. */
+export interface SignedPsbt {
+  readonly psbt: Psbt;
+  readonly inputs: readonly SignedInput[];
+}
+
+/** Yields requests, takes a signature or `undefined` for each, and returns the signed PSBT. */
+export type SigningRequests = Generator<SignatureRequest, SignedPsbt, Uint8Array | undefined>;
+
+/**
+ * Signs a PSBT without touching a key: yields each request, takes a signature or `undefined`, verifies the signature
+ * and adds it. The caller may ask a file, a device, a service or a person, at once or later. Requests are independent
+ * of each other. After a signature for an input's key path, requests none for its leaves.
+ * @throws when resumed: `signature/invalid` for an answer that is not a valid signature
+ * @see BIP174 "Signer"
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, signingRequests } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const step = signingRequests(psbt).next();
+ * if (!step.done) step.value.algorithm; // ecdsa
+ * ```
+ */
+export function signingRequests(psbt: Psbt, options: SignOptions = {}): SigningRequests {
+  assertKnownOptions(options, SIGN_OPTIONS);
+  return requestsInSession(beginSession(psbt, options), psbt, options);
+}
+
+/** Like `signingRequests`, in the session of a review of the same PSBT: what that has computed is not computed again. */
+export function* requestsInSession(session: PsbtSession, psbt: Psbt, options: SignOptions): SigningRequests {
+  let current = psbt;
+  const inputs: SignedInput[] = [];
+  for (const [index, input] of psbt.inputs.entries()) {
+    const { status, requests, missing } = requestsOf(session, input, index, options);
+    const signed: Uint8Array[] = [];
+    for (const request of requests) {
+      const signature = yield request;
+      if (!signature) continue;
+      current = applySignature(current, request, signature, session.ecc);
+      signed.push(request.publicKey);
+      if (request.algorithm === 'schnorr' && request.path === 'key') break;
+    }
+    inputs.push({ status, signed, missing });
+  }
+  return { psbt: current, inputs };
+}
+
+interface Requests extends Pick<SignedInput, 'status' | 'missing'> {
+  readonly requests: readonly SignatureRequest[];
+}
+
+function requestsOf(session: PsbtSession, input: PsbtInput, index: number, options: SignOptions): Requests {
+  const none = (status: SignedInput['status']): Requests => ({ status, requests: [], missing: [] });
+  const found = session.coins[index];
+  if (isFinal(input)) return none('final');
+  if (!found) return none('no-coin');
+  const { coin, trust } = found;
+  const sighashType = options.sighashType ?? usualType(coin, CURRENT_RULES);
+  if (!isTaprootSighashType(sighashType)) return none('sighash-undefined');
+  const held = withoutInvalidKeySignature(session, input, index);
+  if (!agreesOnType(held, sighashType)) return none('sighash-mismatch');
+  const digests = digestsOf(session, index, sighashType);
+  if (!digests) return none('no-coin');
+  if (digests.isLoneSingle) return none('single-without-output');
+  // An invalid signature counts as missing.
+  const counts = validSignatures(session, held, index);
+  const { requests, missing, isWitness } = recordedRequests(held, coin, digests, counts, options.publicKey);
+  if (trust === 'claimed' && !isWitness) return { ...none('unproven-legacy-coin'), missing };
+  return { status: 'asked', requests, missing };
+}
+
+/**
+ * Adds a valid signature to the PSBT that its request came from, and clears the modifiable flags for the parts that it
+ * commits to. Trusts the digest in the request: with a request from another PSBT, the signature does not spend the
+ * coin.
+ *
+ * - `signature`: 64 bytes, r and s or BIP340's form; or as scripts hold it: DER for ECDSA, with the request's hash type
+ *
+ * @throws `signature/invalid`
+ *
+ * @example
+ * ```ts
+ * import {
+ *   accountFromDescriptors,
+ *   applySignature,
+ *   buildPsbt,
+ *   createDescriptorProvider,
+ *   deriveForPsbt,
+ *   keySigner,
+ *   networks,
+ *   signingRequests,
+ * } from 'countersign';
+ * import { formatXprv, masterKey } from 'countersign/keys';
+ *
+ * const xprv = formatXprv(masterKey(new Uint8Array(32).fill(7)), networks.regtest);
+ * const me = accountFromDescriptors(`wpkh(${xprv}/<0;1>/*)`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const signer = keySigner(createDescriptorProvider(deriveForPsbt(psbt, me.descriptors)));
+ * const step = signingRequests(psbt).next();
+ * const signature = step.done ? undefined : signer(step.value);
+ * if (!step.done && signature) applySignature(psbt, step.value, signature).inputs[0]?.partialSigs?.length; // 1
+ * ```
+ */
+export function applySignature(
+  psbt: Psbt,
+  request: SignatureRequest,
+  signature: Uint8Array,
+  ecc: Ecc = nobleEcc,
+): Psbt {
+  const { inputIndex } = request;
+  const input = psbt.inputs[inputIndex];
+  if (!input) throw refusal(inputIndex, 'input');
+  const item = itemOf(request, signature);
+  assertValid(request, item, ecc);
+  assertOutputKey(psbt, request);
+  const next = withSighashType(withSignature(input, request, item), request);
+  const inputs = psbt.inputs.map((other, index) => (index === inputIndex ? next : other));
+  return afterSigning({ ...psbt, inputs }, request.sighashType);
+}
+
+type SignatureFault = ErrorData['signature/invalid']['reason'];
+
+function refusal(inputIndex: number, reason: SignatureFault): BtcError {
+  const message = `The signature for input ${inputIndex} was not added: ${FAULTS[reason]}`;
+  return new BtcError('signature/invalid', { inputIndex, reason }, message);
+}
+
+const FAULTS: Readonly<Record<SignatureFault, string>> = {
+  input: 'the PSBT does not have that input',
+  encoding: 'it is not strict DER',
+  'sighash-type': 'it does not end with the sighash type of the request',
+  'high-s': 'its s is in the upper half of the order, which nodes do not relay',
+  'not-valid': 'it does not verify for the key and the coin',
+};
+
+/** @throws `signature/invalid` */
+function assertValid({ algorithm, inputIndex, digest, publicKey }: SignatureRequest, item: Uint8Array, ecc: Ecc): void {
+  if (algorithm === 'schnorr') {
+    if (!ecc.verifySchnorr(item.slice(0, 64), digest, publicKey)) throw refusal(inputIndex, 'not-valid');
+    return;
+  }
+  const der = item.subarray(0, -1);
+  if (!isStrictSignature(item)) throw refusal(inputIndex, 'encoding');
+  if (hasHighS(der)) throw refusal(inputIndex, 'high-s');
+  if (!verifyConsensusEcdsa(ecc, der, digest, publicKey)) throw refusal(inputIndex, 'not-valid');
+}
+
+/** Refuses a key path request for another key than the one that the coin commits to. @throws `signature/invalid` */
+function assertOutputKey(psbt: Psbt, request: SignatureRequest): void {
+  if (request.algorithm !== 'schnorr' || request.path !== 'key') return;
+  const { inputIndex, publicKey } = request;
+  const outputKey = taprootOutputKey(claimedCoin(psbt, inputIndex)?.scriptPubKey);
+  if (outputKey && equalBytes(outputKey, publicKey)) return;
+  throw refusal(inputIndex, 'not-valid');
+}
+
+/** Adds a signature, or replaces that of the same key. */
+function withSignature(input: PsbtInput, request: SignatureRequest, signature: Uint8Array): PsbtInput {
+  const { publicKey: pubkey } = request;
+  if (request.algorithm === 'ecdsa') {
+    const others = input.partialSigs?.filter((other) => !equalBytes(other.pubkey, pubkey)) ?? [];
+    return { ...input, partialSigs: [...others, { pubkey, signature }] };
+  }
+  if (request.path === 'key') return { ...input, tapKeySig: signature };
+  const { leafHash } = request;
+  const others = input.tapScriptSigs?.filter(
+    (other) => !equalBytes(other.pubkey, pubkey) || !equalBytes(other.leafHash, leafHash),
+  );
+  return { ...input, tapScriptSigs: [...(others ?? []), { pubkey, leafHash, signature }] };
+}
+
+/** Encodes a signature with its hash type, as scripts hold it. @throws `signature/invalid` */
+function itemOf({ inputIndex, algorithm, sighashType }: SignatureRequest, signature: Uint8Array): Uint8Array {
+  const type = sighashType === 0 ? new Uint8Array(0) : Uint8Array.of(sighashType);
+  if (signature.length === 64) return concatBytes(algorithm === 'ecdsa' ? encodeDer(signature) : signature, type);
+  const isWhole = algorithm === 'ecdsa' || signature.length === 65;
+  if (isWhole && type.length > 0 && signature.at(-1) === sighashType) return signature;
+  throw refusal(inputIndex, 'sighash-type');
+}
+
+/** Records the hash type unless it is the default: ALL for ECDSA, DEFAULT for Schnorr. */
+function withSighashType(input: PsbtInput, { algorithm, sighashType }: SignatureRequest): PsbtInput {
+  const isUsual = sighashType === (algorithm === 'ecdsa' ? 1 : 0);
+  return isUsual ? input : { ...input, sighashType };
+}

@@ -1,0 +1,151 @@
+import { equalBytes } from '../../bytes/compare.ts';
+import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
+import { witnessProgramOf } from '../../script/template.ts';
+import { isAnyoneCanPay } from '../../sighash/sighashType.ts';
+import { findKeys, NO_ENTROPY } from '../../signing/keySigner.ts';
+import { produceSignature } from '../../signing/produceSignature.ts';
+import { SESSION_OPTIONS, type SessionOptions } from '../../signing/sessionOptions.ts';
+import { NO_KEYS, noSignatures } from '../../signing/signatureCreator.ts';
+import type { SigningProvider } from '../../signing/signingProvider.ts';
+import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts';
+import { inputCoin, witnessUtxoOf } from '../format/inputCoin.ts';
+import { isFinal } from '../format/nodeOrder.ts';
+import type { Psbt, PsbtInput, PsbtOutput } from '../format/types.ts';
+import { outputSignatureData, withOutputSignatureData } from '../inputSignatureData.ts';
+import { beginSession } from '../session.ts';
+import { type SolvedInput, type SolveOptions, solveInput } from '../solveInput.ts';
+
+/** The providers of the single inputs and outputs. */
+export interface PlaceProviders {
+  readonly ofInput: (index: number) => SigningProvider;
+  readonly ofOutput: (index: number) => SigningProvider;
+}
+
+export interface ProcessOptions extends SessionOptions, Omit<SolveOptions, 'provider' | 'signs'> {
+  /** One for all inputs and outputs, or one for each. */
+  readonly provider: SigningProvider | PlaceProviders;
+  readonly signs: boolean;
+  readonly onProgress?: ((done: number, inputs: number) => void) | undefined;
+}
+
+/** The processed PSBT, and the outcome of each input. */
+export interface ProcessedPsbt {
+  readonly psbt: Psbt;
+  readonly inputs: readonly SolvedInput[];
+}
+
+/** The scripts, keys and transactions to update a PSBT with. */
+export interface UpdateOptions extends SessionOptions {
+  /** From `createDescriptorProvider` or `createSigningProvider`. */
+  readonly provider: SigningProvider;
+  /** As in `SignOptions`. */
+  readonly sighashType?: number;
+}
+
+const UPDATE_OPTIONS: OptionNames<UpdateOptions> = { ...SESSION_OPTIONS, provider: true, sighashType: true };
+
+/**
+ * Adds a provider's data on coins and outputs to a PSBT: scripts, public keys and their origins, taproot trees. Signs
+ * nothing. Drops previous transactions that prove nothing. If one contradicts its input's witness UTXO, keeps both, so
+ * that a review reports it.
+ * @throws `psbt/locktime-conflict`, `psbt/field-required`
+ * @see BIP174 "Updater"
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, createDescriptorProvider, deriveForPsbt, updatePsbt } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const provider = createDescriptorProvider(deriveForPsbt(psbt, me.descriptors));
+ * updatePsbt(psbt, { provider }).outputs[1]?.bip32Derivations?.length; // 1
+ * ```
+ */
+export function updatePsbt(psbt: Psbt, options: UpdateOptions): Psbt {
+  assertKnownOptions(options, UPDATE_OPTIONS);
+  const processed = process(psbt, { ...options, signs: false, finalizes: false });
+  const contradictory = psbt.inputs.map((_, index) => contradictsItself(psbt, index));
+  if (!contradictory.includes(true)) return withoutUnneededTransactions(processed);
+  const { psbt: updated } = processed;
+  const inputs = updated.inputs.map((input, index) => {
+    const { witnessUtxo } = psbt.inputs[index] ?? {};
+    return contradictory[index] && witnessUtxo ? { ...input, witnessUtxo } : input;
+  });
+  return { ...updated, inputs };
+}
+
+/** Tells whether an input does not spend its previous transaction, or its witness UTXO shows another coin. */
+function contradictsItself(psbt: Psbt, index: number): boolean {
+  const { nonWitnessUtxo, witnessUtxo } = psbt.inputs[index] ?? {};
+  if (!nonWitnessUtxo || !witnessUtxo) return false;
+  const coin = inputCoin(psbt, index)?.coin;
+  return !coin || coin.value !== witnessUtxo.value || !equalBytes(coin.scriptPubKey, witnessUtxo.scriptPubKey);
+}
+
+/**
+ * Updates a PSBT from a provider and, if asked, signs and finalizes it. Leaves final inputs alone. Applies no policy:
+ * for callers that answer as a node does.
+ * @throws `psbt/locktime-conflict`, `psbt/field-required`
+ * @see BIP174 "Updater", "Signer"; Bitcoin Core `ProcessPSBT`
+ */
+export function processPsbt(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
+  const processed = process(psbt, options);
+  return { ...processed, psbt: withoutUnneededTransactions(processed) };
+}
+
+function process(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
+  const { provider, rules = CURRENT_RULES, onProgress } = options;
+  const session = beginSession(psbt, options);
+  const { ecc } = session;
+  const { ofInput, ofOutput } =
+    'ofInput' in provider ? provider : { ofInput: () => provider, ofOutput: () => provider };
+  const solve = (input: PsbtInput, index: number): SolvedInput => {
+    const own = ofInput(index);
+    const signs = options.signs ? findKeys(own, { ecc, auxRand: NO_ENTROPY }) : NO_KEYS;
+    return solveInput(session, input, index, { ...options, provider: own, signs });
+  };
+  const inputs = psbt.inputs.map((input, index): SolvedInput => {
+    const solved = isFinal(input)
+      ? ({ input, status: 'complete', missing: [], signed: [], sighashType: input.sighashType } as const)
+      : solve(input, index);
+    onProgress?.(index + 1, psbt.inputs.length);
+    return solved;
+  });
+  const outputs = session.tx.outputs.map(({ scriptPubKey }, index) =>
+    updateOutput(psbt.outputs[index] ?? {}, scriptPubKey, { provider: ofOutput(index), rules, ecc }),
+  );
+  return { psbt: { ...psbt, inputs: inputs.map(({ input }) => input), outputs }, inputs };
+}
+
+/**
+ * Solves an output as if it were spent, to find the records that its spender will need.
+ * @see Core `UpdatePSBTOutput`
+ */
+function updateOutput(
+  output: PsbtOutput,
+  scriptPubKey: Uint8Array,
+  { provider, rules, ecc }: { provider: SigningProvider; rules: SigningRules; ecc: SessionOptions['ecc'] & object },
+): PsbtOutput {
+  const known = outputSignatureData(output, ecc);
+  produceSignature({ provider, known, creator: noSignatures, rules }, scriptPubKey);
+  return withOutputSignatureData(output, known);
+}
+
+/**
+ * Drops previous transactions if every signature commits to all amounts: then they prove nothing more.
+ * @see Bitcoin Core `RemoveUnnecessaryTransactions`
+ */
+function withoutUnneededTransactions({ psbt, inputs }: ProcessedPsbt): Psbt {
+  return inputs.every(commitsToAllAmounts) ? { ...psbt, inputs: psbt.inputs.map(withoutTransaction) } : psbt;
+}
+
+function commitsToAllAmounts({ input, sighashType = 0 }: SolvedInput): boolean {
+  const program = witnessProgramOf(witnessUtxoOf(input)?.scriptPubKey ?? new Uint8Array(0));
+  return program !== undefined && program.version > 0 && !isAnyoneCanPay(sighashType);
+}
+
+function withoutTransaction({ nonWitnessUtxo: _transaction, ...input }: PsbtInput): PsbtInput {
+  return input;
+}

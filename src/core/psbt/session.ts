@@ -1,0 +1,57 @@
+import { bytesKey } from '../bytes/compare.ts';
+import { assertKnownOptions } from '../bytes/knownOptions.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { type Aggregates, createAggregates } from '../signing/aggregates.ts';
+import { aggregateAssembler } from '../signing/musig2Signing.ts';
+import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.ts';
+import type { InputDigests } from '../signing/signatureCreator.ts';
+import { createInputContext, inputDigests } from '../signing/signInput.ts';
+import { CURRENT_RULES } from '../signing/signingRules.ts';
+import { createTxContext, type TxContext } from '../signing/txContext.ts';
+import { type InputCoin, inputCoin } from './format/inputCoin.ts';
+import type { Psbt } from './format/types.ts';
+import { assertMapCounts, unsignedTransaction } from './format/version.ts';
+
+/** A PSBT's transaction while a role works on it: data that its inputs share, computed once. */
+export interface PsbtSession extends TxContext {
+  readonly coins: readonly (InputCoin | undefined)[];
+  /** Computes the aggregate keys of the inputs. */
+  readonly aggregates: Aggregates;
+}
+
+/** Opens a session. @throws `argument/invalid`, and as `beginSession` */
+export function openSession(psbt: Psbt, options: SessionOptions = {}): PsbtSession {
+  assertKnownOptions(options, SESSION_OPTIONS);
+  return beginSession(psbt, options);
+}
+
+/** Opens a session for a role, whose options may be more. @throws `psbt/locktime-conflict`, `psbt/field-required`, `psbt/map-count` */
+export function beginSession(psbt: Psbt, options: SessionOptions = {}): PsbtSession {
+  const tx = unsignedTransaction(psbt);
+  assertMapCounts(psbt);
+  const coins = psbt.inputs.map((_, index) => inputCoin(psbt, index));
+  const prevouts = coins.map((found) => found?.coin);
+  const context = createTxContext(tx, prevouts, { ...options, ecc: cachedTweaks(options.ecc ?? nobleEcc) });
+  const aggregates = createAggregates(context.ecc, coins.length);
+  return { ...context, coins, aggregates, assembler: aggregateAssembler({ ecc: context.ecc, aggregates }) };
+}
+
+/** Computes what signatures of an input commit to, for a hash type; `undefined` if its coin is unknown. */
+export function digestsOf(session: PsbtSession, index: number, sighashType: number): InputDigests | undefined {
+  const coin = session.coins[index]?.coin;
+  return coin && inputDigests(createInputContext(session, index, coin, CURRENT_RULES), sighashType);
+}
+
+/** Caches tweaked keys: every role that reads an input asks for its output key. */
+function cachedTweaks(ecc: Ecc): Ecc {
+  const known = new Map<string, ReturnType<Ecc['tweakPublicKey']>>();
+  return {
+    ...ecc,
+    tweakPublicKey: (publicKey, tweak) => {
+      const name = bytesKey(publicKey) + bytesKey(tweak);
+      if (!known.has(name)) known.set(name, ecc.tweakPublicKey(publicKey, tweak));
+      return known.get(name);
+    },
+  };
+}

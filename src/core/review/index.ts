@@ -1,0 +1,36 @@
+export type { ClaimedKey } from './claimedPlaces.ts';
+export type {
+  AmountProof,
+  AmountTrust,
+  InputReview,
+  QuorumProgress,
+  SignatureReview,
+  SignerReview,
+} from './inputReview.ts';
+export type { OpenReason } from './openReason.ts';
+export type { OutputReview } from './outputs.ts';
+export type { VerifiedOwner } from './ownership.ts';
+export {
+  assertAccepted,
+  type Finding,
+  POLICY_DEFAULTS,
+  type Policy,
+  type PolicyAction,
+  type PolicyCheck,
+  type PolicyLimits,
+} from './policy.ts';
+export { type InputProgress, progressText } from './progress.ts';
+export { type FeeReason, type PsbtReview, type ReviewOptions, reviewPsbt } from './reviewPsbt.ts';
+export { deriveForPsbt, signPsbt } from './signReviewed.ts';
+export {
+  type InputReviewJson,
+  type KeyJson,
+  type OriginJson,
+  type OutputReviewJson,
+  type QuorumJson,
+  type ReviewJson,
+  reviewToJson,
+  type SignatureJson,
+  type SignerJson,
+} from './text/reviewJson.ts';
+export { formatReview } from './text/reviewText.ts';

@@ -1,0 +1,209 @@
+import { equalBytes } from '../bytes/compare.ts';
+import { isValidPublicKey } from '../crypto/publicKey.ts';
+import { formatAmount } from '../encoding/amount.ts';
+import { witnessUtxoOf } from '../psbt/format/inputCoin.ts';
+import type { PsbtInput } from '../psbt/format/types.ts';
+import { ecdsaKeysIn, leafKeysIn } from '../psbt/namedKeys.ts';
+import type { PsbtSession } from '../psbt/session.ts';
+import { usualType } from '../psbt/solveInput.ts';
+import { isAnyoneCanPay, isTaprootSighashType, leavesOpen, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
+import { CURRENT_RULES } from '../signing/signingRules.ts';
+import { commitmentText, hashTypeName } from './hashTypes.ts';
+import type { InputReview } from './inputReview.ts';
+import { manyIndexes } from './ownership.ts';
+import { type Observation, when } from './policy.ts';
+import { isTaprootConsistent, leafOddity, type UnwrappedRecords, unreadScripts } from './scripts.ts';
+import { ageText } from './text/quorumText.ts';
+
+/** The facts that the checks of one input use. */
+export interface InputFacts {
+  readonly session: PsbtSession;
+  readonly input: PsbtInput;
+  readonly review: InputReview;
+  readonly unwrapped: UnwrappedRecords | undefined;
+  /** The hash type that the caller has named. */
+  readonly named: number | undefined;
+  readonly hasDescriptors: boolean;
+}
+
+/** Runs all checks of one input. */
+export function checkInput(facts: InputFacts): readonly Observation[] {
+  const { inputIndex } = facts.review;
+  return CHECKS.flatMap((check) => check(facts)).map((found) => ({ ...found, inputIndex }));
+}
+
+/** Tells whether the signatures of an input commit to the amounts of all inputs. @see BIP143, BIP341 "Common signature message" */
+export function commitsToAmounts(
+  { unwrapped, review }: Pick<InputFacts, 'unwrapped' | 'review'>,
+  inputCount: number,
+): boolean {
+  if (review.sighashTypes.some(isAnyoneCanPay) || !unwrapped?.isWitness) return false;
+  return unwrapped.template.type === 'witness_v1_taproot' || inputCount === 1;
+}
+
+type Found = Pick<Observation, 'check' | 'text'>;
+type InputCheck = (facts: InputFacts) => readonly Found[];
+
+const checkCoin: InputCheck = ({ session, input, review, unwrapped }) => {
+  const { coin, outpoint, inputIndex } = review;
+  const { nonWitnessUtxo } = input;
+  const claimed = witnessUtxoOf(input);
+  const named = `Input ${inputIndex}`;
+  const isOther = nonWitnessUtxo !== undefined && outpoint !== undefined && coin === undefined;
+  const isLie =
+    coin !== undefined &&
+    claimed !== undefined &&
+    (claimed.value !== coin.value || !equalBytes(claimed.scriptPubKey, coin.scriptPubKey));
+  const isClaimed = review.amountTrust === 'claimed';
+  const isUnproven =
+    unwrapped?.isWitness === true && !commitsToAmounts({ unwrapped, review }, session.tx.inputs.length);
+  return [
+    ...when(
+      isOther,
+      'previous-transaction-mismatch',
+      () => `${named} comes with a previous transaction other than the one it spends.`,
+    ),
+    ...when(isLie, 'amount-mismatch', () => {
+      const [told, shown] = [formatAmount(claimed?.value ?? 0n), formatAmount(coin?.value ?? 0n)];
+      return `${named} claims a coin of ${told}, but its previous transaction shows another${told === shown ? ' script' : `: ${shown}`}.`;
+    }),
+    ...when(!coin && !isOther, 'coin-unknown', () => {
+      return `The amount and script of the coin that input ${inputIndex} spends are not shown: add its previous transaction.`;
+    }),
+    ...when(isClaimed && unwrapped?.isWitness === false, 'legacy-unproven', () => {
+      if (unwrapped?.template.type === 'scripthash') {
+        return `${named} shows neither the redeemScript nor the previous transaction of its P2SH coin: if the coin is not segwit, the signature does not commit to the amount.`;
+      }
+      return `${named} spends a legacy coin without showing its previous transaction: the signature does not commit to the amount.`;
+    }),
+    ...when(isClaimed && isUnproven, 'amount-unproven', () => {
+      return `The amount of input ${inputIndex} is only claimed, and not all signatures commit to it: only its previous transaction can prove the fee.`;
+    }),
+  ];
+};
+
+const checkSighash: InputCheck = ({ input, review, named, session }) => {
+  const { inputIndex, sighashType, coin } = review;
+  // DEFAULT is ALL to an ECDSA signer.
+  const isDefined = isTaprootSighashType(sighashType);
+  const usual = coin && usualType(coin, CURRENT_RULES);
+  const isAsked = input.sighashType !== undefined && input.sighashType !== (named ?? usual);
+  const isUnnamed = isAsked && isDefined && !isSigned(review);
+  const isOpen = leavesOpen(sighashType) && (!review.isFinal || review.sighashTypes.includes(sighashType));
+  const isLoneSingle = outputModeOf(sighashType) === 'single' && inputIndex >= session.tx.outputs.length;
+  const name = hashTypeName(sighashType);
+  const others = otherTypes(review);
+  return [
+    ...when(!isDefined, 'sighash-undefined', () => `Input ${inputIndex} asks for the undefined hash type ${name}.`),
+    ...when(
+      isUnnamed,
+      'sighash-unnamed',
+      () =>
+        `Input ${inputIndex} asks for signatures of type ${name}, which ${commitmentText(sighashType, inputIndex)}. You have not named that type.`,
+    ),
+    ...when(isDefined && isOpen && !isUnnamed, 'sighash-unusual', () => openText(inputIndex, sighashType)),
+    ...when(isDefined && isLoneSingle, 'single-without-output', () => {
+      return `SINGLE signs the output with the index of its input, but there is no output ${inputIndex}.`;
+    }),
+    ...when(others.length > 0, 'signature-sighash', () => {
+      const open = others.filter(leavesOpen).map((type) => openText(inputIndex, type));
+      return [`Input ${inputIndex} holds a signature with a hash type other than ${name}.`, ...open].join(' ');
+    }),
+  ];
+};
+
+/** Returns the types other than the one to sign with; of a final input, only those that leave something open. */
+function otherTypes({ isFinal, sighashType, sighashTypes }: InputReview): readonly number[] {
+  const types = isFinal ? sighashTypes.filter(leavesOpen) : sighashTypes;
+  return types.filter((type) => (type || SIGHASH.ALL) !== (sighashType || SIGHASH.ALL));
+}
+
+/** Tells whether the signatures of an input are all there and valid, so that no other is needed. */
+const isSigned = ({ signatures, missingSignatures }: InputReview): boolean =>
+  signatures.length > 0 && missingSignatures.length === 0 && signatures.every(({ state }) => state === 'valid');
+
+const openText = (inputIndex: number, sighashType: number): string =>
+  `Signatures of input ${inputIndex} (${hashTypeName(sighashType)}) ${commitmentText(sighashType, inputIndex)}.`;
+
+const checkScripts: InputCheck = ({ input, review, unwrapped, session }) => {
+  const { inputIndex } = review;
+  if (!unwrapped) return [];
+  const { template } = unwrapped;
+  const keys = template.type === 'multisig' ? template.pubkeys : template.type === 'pubkey' ? [template.pubkey] : [];
+  const isLong =
+    keys.some((key) => key.length !== 33 || !isValidPublicKey(key)) ||
+    review.claimedKeys.some(({ publicKey }) => publicKey.length === 65);
+  const isInconsistent =
+    template.type === 'witness_v1_taproot' && !isTaprootConsistent(template.program, input, session.ecc);
+  const oddities = (input.tapLeafScripts ?? []).flatMap(
+    ({ script, leafVersion }) => leafOddity(script, leafVersion) ?? [],
+  );
+  return [
+    ...when(unwrapped.isMismatch, 'script-mismatch', () => {
+      return `Input ${inputIndex} comes with a script that its coin does not commit to.`;
+    }),
+    ...when(unwrapped.isWitness && isLong, 'key-uncompressed', () => {
+      return `Input ${inputIndex} uses an uncompressed or invalid key in segwit, which can never sign there.`;
+    }),
+    ...when(isInconsistent, 'taproot-mismatch', () => {
+      return `Input ${inputIndex} comes with a key or leaf that its coin does not commit to.`;
+    }),
+    ...oddities.map((oddity): Found => ({ check: 'leaf-unusual', text: `A leaf of input ${inputIndex} ${oddity}.` })),
+  ];
+};
+
+const checkUnread: InputCheck = ({ input, review: { inputIndex, isFinal }, unwrapped }) => {
+  if (!unwrapped || isFinal) return [];
+  const { script, leaves } = unreadScripts(unwrapped, input);
+  const signable = unwrapped.template.type === 'witness_v1_taproot' ? leafKeysIn : ecdsaKeysIn;
+  const named = (kind: string, shown: Uint8Array): string => {
+    const advice =
+      signable(shown).length > 0
+        ? 'countersign can sign it but not read it, and its wallet has to finalize it'
+        : 'countersign can neither read nor sign it, only its wallet can';
+    return `Input ${inputIndex} shows a ${kind} of ${shown.length} bytes that is not a miniscript: ${advice}`;
+  };
+  return [
+    ...(script ? [{ check: 'script-unread', text: `${named('script', script)}.` } as const] : []),
+    ...leaves.map((leaf): Found => {
+      const text = `${named('leaf', leaf)}. A signature for the key path spends the coin without it.`;
+      return { check: 'script-unread', text };
+    }),
+  ];
+};
+
+const checkSignatures: InputCheck = ({ review }) => {
+  const { inputIndex } = review;
+  const isBad = review.signatures.some(({ state }) => state === 'invalid');
+  return [
+    ...when(isBad, 'signature-invalid', () => `Input ${inputIndex} holds an invalid signature.`),
+    ...when(review.isFinal && !review.isFinalValid && review.coin !== undefined, 'signature-invalid', () => {
+      return `The final scriptSig and witness of input ${inputIndex} do not spend its coin.`;
+    }),
+  ];
+};
+
+const checkLock: InputCheck = ({ review: { relativeLock, inputIndex } }) =>
+  when(relativeLock !== undefined, 'locktime-unusual', () => {
+    return `Input ${inputIndex} cannot be mined until its coin is ${relativeLock ? ageText(relativeLock) : ''} old.`;
+  });
+
+const checkOwner: InputCheck = ({ input, review, hasDescriptors }) => {
+  const { inputIndex, hasOwnKey, verifiedOwner } = review;
+  return [
+    ...manyIndexes(input, `Input ${inputIndex}`),
+    ...when(hasDescriptors && hasOwnKey && !verifiedOwner, 'owner-unknown', () => {
+      return `No given descriptor derives the coin of input ${inputIndex}, but an available key can sign for it: the coin counts as yours.`;
+    }),
+  ];
+};
+
+const CHECKS: readonly InputCheck[] = [
+  checkOwner,
+  checkLock,
+  checkCoin,
+  checkSighash,
+  checkScripts,
+  checkUnread,
+  checkSignatures,
+];

@@ -1,0 +1,245 @@
+import { bytesKey } from '../bytes/compare.ts';
+import { formatHex } from '../bytes/hex.ts';
+import { isFinal } from '../psbt/format/nodeOrder.ts';
+import type { Psbt } from '../psbt/format/types.ts';
+import { inputSignatures } from '../psbt/heldSignatures.ts';
+import { type FinalizedPsbt, finalizePsbt } from '../psbt/roles/finalizer.ts';
+import type { SignedInput } from '../psbt/roles/signer.ts';
+import { beginSession, type PsbtSession } from '../psbt/session.ts';
+import type { UnverifiableReason } from '../psbt/signatureVerifier.ts';
+import { usualType } from '../psbt/solveInput.ts';
+import { SIGHASH } from '../sighash/sighashType.ts';
+import type { SessionOptions } from '../signing/sessionOptions.ts';
+import type { Missing } from '../signing/signatureData.ts';
+import { CURRENT_RULES } from '../signing/signingRules.ts';
+import { claimedKeys } from './claimedPlaces.ts';
+import { hashTypeName } from './hashTypes.ts';
+import type { QuorumProgress } from './inputReview.ts';
+import { signerFinder } from './inputs.ts';
+import { findOpenReason, type OpenReason } from './openReason.ts';
+import { isFull, isHiddenLeaf, quorumsOf } from './quorums.ts';
+import { type UnreadScripts, unreadScripts, unwrapRecords } from './scripts.ts';
+import { isRecordMissing, quorumTexts, unverifiableText } from './text/quorumText.ts';
+import { type FindOrigins, NO_ORIGINS } from './verifiedOrigins.ts';
+
+/** Progress of signing an input. */
+export interface InputProgress {
+  readonly inputIndex: number;
+  /** True if the input has all its signatures, which spend its coin. */
+  readonly isComplete: boolean;
+  /** True if the finalizer made it final, which it was not before. */
+  readonly isFinalized: boolean;
+  /** True if a complete input was left without final fields. */
+  readonly isUnfinalized?: boolean;
+  /** The hash type that the input asks for, if it was not signed because of it. */
+  readonly askedType?: number;
+  /** As `SignedInput`: `asked` unless the signer was not asked, for the reason named; `unsigned` if nothing was to be signed. */
+  readonly status: SignedInput['status'] | 'unsigned';
+  /** The number of signatures that the signer added. */
+  readonly added: number;
+  /** Empty once the input is complete. */
+  readonly quorums: readonly QuorumProgress[];
+  /** The timelocks of the input's scripts that the transaction does not meet, such as `older(144)`. */
+  readonly unmetLocks: readonly string[];
+  /** Reasons why signatures of the input cannot be verified, one for each.  Empty once the input is complete. */
+  readonly unverified: readonly UnverifiableReason[];
+  /** The hashes by which its scripts name keys that the PSBT does not show. */
+  readonly unknownKeys: readonly Uint8Array[];
+  /** True if its script, or a leaf with signatures, is not a miniscript: only the wallet that knows it finalizes it. */
+  readonly isUnread: boolean;
+}
+
+interface ProgressOptions extends SessionOptions {
+  /** Finds the key origins that descriptors prove. Default none. */
+  readonly findOrigins?: FindOrigins;
+}
+
+/** Returns how far each input has come after signing and finalizing. */
+export function progressOf(
+  signed: {
+    readonly psbt: Psbt;
+    readonly inputs: readonly { readonly status: InputProgress['status']; readonly signed: readonly Uint8Array[] }[];
+  },
+  finalized: Pick<FinalizedPsbt, 'inputs'>,
+  { findOrigins = NO_ORIGINS, ...options }: ProgressOptions = {},
+): readonly InputProgress[] {
+  // A complete transaction needs none.
+  let session: PsbtSession | undefined;
+  const left = (inputIndex: number): Pick<InputProgress, 'quorums' | 'unverified' | 'isUnread'> => {
+    session ??= beginSession(signed.psbt, options);
+    return quorumsAt(session, signed.psbt, inputIndex, findOrigins);
+  };
+  return signed.inputs.map(({ status, signed: keys }, inputIndex) => {
+    const isComplete = finalized.inputs[inputIndex]?.status === 'complete';
+    const isFinalized = isComplete && !isFinal(signed.psbt.inputs[inputIndex] ?? {});
+    const found = finalized.inputs[inputIndex];
+    const asked = status === 'sighash-mismatch' ? signed.psbt.inputs[inputIndex]?.sighashType : undefined;
+    return {
+      inputIndex,
+      isComplete,
+      isFinalized,
+      status: status === 'unsigned' && found?.status === 'no-coin' ? 'no-coin' : status,
+      ...(asked !== undefined && { askedType: asked }),
+      added: keys.length,
+      ...(isComplete
+        ? NOTHING_LEFT
+        : {
+            unmetLocks: unmetLocksOf(found?.missing ?? []),
+            unknownKeys: unknownKeysOf(found?.missing ?? []),
+            ...left(inputIndex),
+          }),
+    };
+  });
+}
+
+/** Lists each hash once. */
+function unknownKeysOf(missing: readonly Missing[]): readonly Uint8Array[] {
+  const hashes = missing.flatMap((item) => (item.kind === 'key' ? [item.hash] : []));
+  return [...new Map(hashes.map((hash) => [bytesKey(hash), hash])).values()];
+}
+
+/** The progress of a complete input. */
+const NOTHING_LEFT = { quorums: [], unmetLocks: [], unknownKeys: [], unverified: [], isUnread: false } as const;
+
+function unmetLocksOf(missing: readonly Missing[]): readonly string[] {
+  return [...new Set(missing.flatMap((item) => (item.kind === 'lock' ? [`${item.of}(${item.lock})`] : [])))];
+}
+
+/** Progress of a PSBT. */
+export interface Standing {
+  readonly inputs: readonly InputProgress[];
+  /** With the transaction if it is complete. */
+  readonly finalized: FinalizedPsbt;
+  /** Reason why a complete transaction is not ready to broadcast. */
+  readonly openReason?: OpenReason;
+}
+
+/** Returns how far each input of a PSBT has come. Changes nothing. */
+export function standingOf(psbt: Psbt, options: ProgressOptions = {}): Standing {
+  const { findOrigins: _, ...shared } = options;
+  const finalized = finalizePsbt(psbt, shared);
+  const unsigned = psbt.inputs.map(() => ({ status: 'unsigned', signed: [] }) as const);
+  const inputs = progressOf({ psbt, inputs: unsigned }, finalized, options);
+  const openReason = finalized.isComplete
+    ? findOpenReason(finalized.psbt, beginSession(finalized.psbt, options))
+    : undefined;
+  return { inputs, finalized, ...(openReason && { openReason }) };
+}
+
+function quorumsAt(
+  session: PsbtSession,
+  { inputs }: Psbt,
+  index: number,
+  findOrigins: FindOrigins,
+): Pick<InputProgress, 'quorums' | 'unverified' | 'isUnread'> {
+  const input = inputs[index] ?? {};
+  const coin = session.coins[index]?.coin;
+  const sighashType = input.sighashType ?? (coin ? usualType(coin, CURRENT_RULES) : SIGHASH.ALL);
+  const signatures = inputSignatures(session, input, index, sighashType);
+  const unverified = signatures.held.flatMap(({ verdict }) =>
+    verdict.state === 'unverifiable' ? [verdict.reason] : [],
+  );
+  if (!coin) return { quorums: [], unverified, isUnread: false };
+  // Without leaf scripts, which each quorum has once.
+  const signerOf = signerFinder({}, claimedKeys(input), findOrigins(coin.scriptPubKey));
+  const unwrapped = unwrapRecords(coin.scriptPubKey, input);
+  const quorums = quorumsOf(input, unwrapped, signatures, {
+    signerOf,
+    tx: session.tx,
+    txIn: session.tx.inputs[index],
+  });
+  return { quorums, unverified, isUnread: isSignedUnread(unreadScripts(unwrapped, input), quorums) };
+}
+
+function isSignedUnread({ script, leaves }: UnreadScripts, quorums: readonly QuorumProgress[]): boolean {
+  return (
+    script !== undefined ||
+    quorums.some(({ have, leafScript }) => have > 0 && leafScript && leaves.includes(leafScript))
+  );
+}
+
+/** Texts for inputs that got no signature. */
+const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
+  unsigned: '',
+  asked: 'not signed: none of the keys that it still needs is available',
+  'no-coin': 'not signed: the PSBT lacks the UTXO record (amount and script) of its coin, or of one that it commits to',
+  'sighash-mismatch': 'not signed: its signatures have a different sighash type',
+  'sighash-undefined': 'not signed: its sighash type is undefined',
+  'single-without-output': 'not signed: SINGLE needs an output with the index of the input',
+  'unproven-legacy-coin': 'not signed: its previous transaction is missing',
+  final: 'final, but not a valid spend of its coin',
+};
+
+/** Describes the progress of an input: `input 0: have 1 of 2 signatures, still needed: [73c5da0a/84h/0h/0h/0/3] (claimed)`. */
+export function progressText(progress: InputProgress): string {
+  const { inputIndex, isComplete, isUnfinalized, status, quorums, unmetLocks, unverified, unknownKeys, isUnread } =
+    progress;
+  if (isComplete) {
+    return `input ${inputIndex}: ${status === 'final' ? 'already complete' : isUnfinalized ? 'signed, not finalized' : 'complete'}`;
+  }
+  const parts = [
+    unsignedText(progress),
+    ...unverifiedTexts(unverified),
+    ...quorumTexts(quorums),
+    quorums.some(isHiddenLeaf) ? unverifiableText('leaf-script') : '',
+    ...lockTexts(unmetLocks),
+    ...hiddenTexts(unknownKeys),
+    isUnread ? UNREAD : '',
+  ].filter(Boolean);
+  return `input ${inputIndex}: ${parts.join('; ') || 'have no signatures, and no key that could give them is named'}`;
+}
+
+/** Says why the signer added no signature; nothing if all that are wanted are there. */
+function unsignedText({ status, askedType, added, quorums, unverified }: InputProgress): string {
+  if (added > 0 || unverified.length > 0) return '';
+  if (askedType !== undefined) return `not signed: it asks for the sighash type ${hashTypeName(askedType)}`;
+  const isSigned = quorums.length > 0 && quorums.every(({ wanted }) => wanted.length === 0);
+  return status === 'asked' && isSigned ? '' : UNSIGNED[status];
+}
+
+/** Says for each reason how many signatures cannot be verified. */
+function unverifiedTexts(reasons: readonly UnverifiableReason[]): readonly string[] {
+  return [...new Set(reasons)].map((reason) => {
+    const count = reasons.filter((other) => other === reason).length;
+    return `${count} ${count === 1 ? 'signature' : 'signatures'}, which cannot be verified: ${unverifiableText(reason)}`;
+  });
+}
+
+/** Says what to do next with a PSBT whose coins or scripts are missing, for which no key helps. */
+export function missingRecordsAdvice(inputs: readonly InputProgress[]): string | undefined {
+  const open = inputs.filter(({ isComplete }) => !isComplete);
+  if (open.some(({ unverified, quorums }) => unverified.some(isRecordMissing) || quorums.some(isHiddenLeaf))) {
+    return 'combine it with the PSBT that was sent (countersign combine)';
+  }
+  if (open.some(({ status }) => status === 'no-coin')) {
+    return 'export the PSBT again with the UTXO records of its coins, or add their previous transactions (utxoupdatepsbt)';
+  }
+  if (open.some(({ quorums, unknownKeys }) => unknownKeys.length > 0 && quorums.every(isFull))) {
+    return 'add the keys that its scripts name by hash only: sign again with the descriptors of the wallet (--descriptors-file)';
+  }
+  return open.length > 0 &&
+    open.every(({ isUnread, quorums }) => isUnread && quorums.every(({ wanted }) => wanted.length === 0))
+    ? 'pass it on to the wallet that knows its script, which has to finalize it'
+    : undefined;
+}
+
+/** The most hashes that a text lists. */
+const SHOWN_HASHES = 3;
+
+function hiddenTexts(hashes: readonly Uint8Array[]): readonly string[] {
+  if (hashes.length === 0) return [];
+  const shown = hashes.slice(0, SHOWN_HASHES).map(formatHex).join(', ');
+  return [`keys are named by hash only: ${shown}${hashes.length > SHOWN_HASHES ? ', ...' : ''}`];
+}
+
+const UNREAD = 'its script is not a miniscript: the wallet that knows it has to finalize it';
+
+/** The most timelocks that a text lists. */
+const SHOWN_LOCKS = 5;
+
+/** Says that no signature helps where a timelock is not met. */
+function lockTexts(locks: readonly string[]): readonly string[] {
+  if (locks.length === 0) return [];
+  const shown = `${locks.slice(0, SHOWN_LOCKS).join(', ')}${locks.length > SHOWN_LOCKS ? ', ...' : ''}`;
+  return [`ways to spend that need ${shown} are closed: only a new PSBT with that sequence or lock time opens them`];
+}

@@ -1,0 +1,355 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
+import type { Descriptor } from '../descriptors/types.ts';
+import { formatAmount } from '../encoding/amount.ts';
+import type { KeyOrigin } from '../keys/path.ts';
+import { type Network, networks } from '../network/networks.ts';
+import { psbtVersion } from '../psbt/format/fields.ts';
+import type { Psbt } from '../psbt/format/types.ts';
+import { beginSession, type PsbtSession } from '../psbt/session.ts';
+import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.ts';
+import { type AbsoluteLock, absoluteLockOf, SEQUENCE_FINAL, untilText } from '../tx/absoluteLock.ts';
+import { signalsReplacement } from '../tx/replaceable.ts';
+import { outpointKey } from '../tx/txid.ts';
+import { createChangeRules } from './change.ts';
+import { isFixed, isOwn } from './commitment.ts';
+import { commitsToAmounts } from './inputChecks.ts';
+import type { AmountTrust, InputReview } from './inputReview.ts';
+import { type ReviewedInput, reviewInput } from './inputs.ts';
+import { type OutputReview, reviewOutput, spentBy } from './outputs.ts';
+import {
+  createFindOwner,
+  createFindPlace,
+  cutSearches,
+  type DescriptorSearch,
+  descriptorName,
+  type SearchedDescriptors,
+  searchDescriptors,
+  type VerifiedOwner,
+} from './ownership.ts';
+import { type Finding, judge, limitsOf, type Observation, type Policy, type PolicyLimits, when } from './policy.ts';
+import { estimateSize, type Size } from './size.ts';
+import { createFindOrigins } from './verifiedOrigins.ts';
+import { createReviewedWallets, type ReviewedWallets } from './wallets.ts';
+
+/** The facts about the signer that a review needs, and its policy. */
+export interface ReviewOptions extends SessionOptions {
+  /** The network, for its limits and its ticker. Default `networks.main`. */
+  readonly network?: Network;
+  /** The signer's own descriptors: only outputs that they derive are called change. */
+  readonly descriptors?: readonly Descriptor[];
+  /**
+   * Tells whether a key is available, of 33 or 65 bytes or x-only: coins that it can sign for count as the signer's own,
+   * beside those of the descriptors. Default none.
+   */
+  readonly holdsKey?: (publicKey: Uint8Array) => boolean;
+  /** Returns the public key that the keys at hand have at a key origin, if they are above it. Default none. */
+  readonly publicKeyAt?: (origin: KeyOrigin) => Uint8Array | undefined;
+  /** Returns the public key of a hash, as `SignOptions.publicKey` does. Default none. */
+  readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
+  /** The hash type that the caller asks to sign with, if any. */
+  readonly sighashType?: number;
+  readonly policy?: Policy;
+  readonly limits?: Partial<PolicyLimits>;
+}
+
+export const REVIEW_OPTIONS: OptionNames<ReviewOptions> = {
+  ...SESSION_OPTIONS,
+  network: true,
+  descriptors: true,
+  holdsKey: true,
+  publicKeyAt: true,
+  publicKey: true,
+  sighashType: true,
+  policy: true,
+  limits: true,
+};
+
+/**
+ * The reason why a fee is proven: `previous-transactions`, or `signatures` that a false amount would invalidate; or why
+ * it is not: amounts are `claims` of the PSBT, `open-signatures` let inputs or outputs change, or the PSBT spends
+ * `unknown-coins`.
+ */
+export type FeeReason = 'previous-transactions' | 'signatures' | 'claims' | 'open-signatures' | 'unknown-coins';
+
+/** The effects of a PSBT, for the user who decides whether to sign it. `claimed` in a name marks unverified facts. */
+export interface PsbtReview {
+  /** The network whose limits and addresses apply. */
+  readonly network: Network;
+  readonly version: 0 | 2;
+  readonly txVersion: number;
+  readonly inputs: readonly InputReview[];
+  readonly outputs: readonly OutputReview[];
+  /**
+   * In satoshi, if all coins are known. `feeTrust` is `proven` only if all amounts are, and if no input or output can
+   * change without invalidating a signature.
+   */
+  readonly fee: bigint | undefined;
+  readonly feeTrust: AmountTrust;
+  readonly feeReason: FeeReason;
+  /** The expected size of the signed transaction in virtual bytes, if it can be estimated. */
+  readonly vsize: number | undefined;
+  /**
+   * The net amount that leaves the given descriptors, in satoshi, including the fee; present if all coins are known. It
+   * is as trustworthy as `feeTrust` says. Own coins count only if the PSBT names their indexes, and change that can still
+   * be replaced counts as spent.
+   */
+  readonly verifiedSpent: bigint | undefined;
+  /** `none` if no input enables the locktime. */
+  readonly lockedUntil: AbsoluteLock;
+  /** True if the transaction signals that it may be replaced. @see BIP125 */
+  readonly isReplaceable: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Reviews a PSBT without changing or signing it: the coins spent, the payments and the change, whether each is proven or
+ * only claimed, the signatures made and missing, and findings about everything suspicious.
+ * @throws `psbt/locktime-conflict`, `psbt/field-required`, `policy/invalid`, `descriptor/*`
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, reviewPsbt } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const review = reviewPsbt(psbt, { network: me.network, descriptors: me.descriptors });
+ * review.fee; // 282n
+ * review.outputs[1]?.verifiedChange?.index; // 0
+ * ```
+ */
+export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview {
+  assertKnownOptions(options, REVIEW_OPTIONS);
+  return reviewInSession(beginSession(psbt, options), psbt, options);
+}
+
+/** Options of a review whose caller may have derived the descriptors already, and knows where they come from. */
+type SearchedOptions = ReviewOptions & {
+  readonly search?: DescriptorSearch;
+  readonly sources?: SearchedDescriptors['sources'];
+  /** Like `holdsKey`, of keys that no one else may have. Default `holdsKey`. */
+  readonly ownsKey?: ReviewOptions['holdsKey'];
+};
+
+/** Like `reviewPsbt`, in a session that the caller goes on to use, to sign the same PSBT. */
+export function reviewInSession(session: PsbtSession, psbt: Psbt, options: SearchedOptions): PsbtReview {
+  const { network = networks.main, descriptors = [], policy, holdsKey, publicKey } = options;
+  const limits = limitsOf(network, options.limits);
+  const search = options.search ?? searchDescriptors(psbt, { descriptors }, session.ecc);
+  const findPlace = createFindPlace(search);
+  const findOwner = createFindOwner(findPlace);
+  const hasDescriptors = descriptors.length > 0;
+  const named = options.sighashType;
+  const inputContext = {
+    findOwner,
+    findOrigins: createFindOrigins(findPlace),
+    named,
+    holdsKey,
+    publicKey,
+    hasDescriptors,
+  };
+  const reviewed = psbt.inputs.map((_, index) => reviewInput(psbt, session, index, inputContext));
+  const spent = spentBy(reviewed);
+  const fixed = isFixed(reviewed.map(({ review }) => review));
+  const feeReason = feeReasonOf(reviewed, fixed);
+  const inputs = reviewed.map(({ review }) => (feeReason === 'signatures' ? provenBySignatures(review) : review));
+  const own = { holdsKey: options.ownsKey ?? holdsKey, publicKeyAt: options.publicKeyAt };
+  const wallets = createReviewedWallets({ descriptors, sources: options.sources ?? [] }, own, session.ecc);
+  const change = createChangeRules({ inputs: reviewed, search, wallets, own, ecc: session.ecc });
+  const outputContext = { findOwner, isFixed: fixed, network, limits, spent, change, hasDescriptors, ecc: session.ecc };
+  const paid = session.tx.outputs.map((output, index) => reviewOutput(psbt, output, index, outputContext));
+  const outputs = paid.map(({ review }) => review);
+  const sums = sumsOf(inputs, outputs);
+  const size = estimateSize(session, psbt.inputs, reviewed, publicKey);
+  const facts: TransactionFacts = { psbt, session, inputs, reviewed, sums, size, network, limits };
+  const observations = [
+    ...reviewed.flatMap((input) => input.observations),
+    ...paid.flatMap((output) => output.observations),
+    ...cutSearches(psbt, search),
+    ...(change.isSigning ? sharedWallets([...inputs, ...outputs], wallets) : []),
+    ...CHECKS.flatMap((check) => check(facts)),
+  ];
+  return {
+    network,
+    version: psbtVersion(psbt) === 2 ? 2 : 0,
+    txVersion: session.tx.version,
+    inputs,
+    outputs,
+    fee: sums.areAllKnown ? sums.spent - sums.paid : undefined,
+    feeTrust: FEE_TRUST[feeReason],
+    feeReason,
+    vsize: size.isWhole ? size.vsize : undefined,
+    verifiedSpent: sums.areAllKnown && hasDescriptors ? spentOf(inputs, outputs) : undefined,
+    lockedUntil: absoluteLockOf(session.tx),
+    isReplaceable: signalsReplacement(session.tx),
+    findings: judge(observations, policy),
+  };
+}
+
+const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
+
+/** The sums of inputs and outputs in satoshi. `spent` counts known coins only. */
+interface Sums {
+  readonly spent: bigint;
+  readonly paid: bigint;
+  readonly areAllKnown: boolean;
+}
+
+function sumsOf(inputs: readonly InputReview[], outputs: readonly OutputReview[]): Sums {
+  const known = inputs.flatMap(({ coin }) => coin?.value ?? []);
+  return {
+    spent: sum(known),
+    paid: sum(outputs.map(({ value }) => value)),
+    areAllKnown: known.length === inputs.length,
+  };
+}
+
+/**
+ * Claimed amounts prove the fee only if every signature commits to all of them. A transaction that others can still
+ * change proves nothing.
+ */
+function feeReasonOf(reviewed: readonly ReviewedInput[], fixed: boolean): FeeReason {
+  const trusts = reviewed.map(({ review }) => review.amountTrust);
+  if (trusts.includes('unknown')) return 'unknown-coins';
+  if (!fixed) return 'open-signatures';
+  if (!trusts.includes('claimed')) return 'previous-transactions';
+  return reviewed.every((input) => commitsToAmounts(input, reviewed.length)) ? 'signatures' : 'claims';
+}
+
+/** Marks a claimed amount as proven by signatures that all commit to all amounts. */
+const provenBySignatures = (review: InputReview): InputReview =>
+  review.amountTrust === 'claimed' ? { ...review, amountTrust: 'proven', amountProof: 'signatures' } : review;
+
+const FEE_TRUST: Readonly<Record<FeeReason, AmountTrust>> = {
+  'previous-transactions': 'proven',
+  signatures: 'proven',
+  claims: 'claimed',
+  'open-signatures': 'claimed',
+  'unknown-coins': 'unknown',
+};
+
+/** Sums up the signer's own coins, less verified change. */
+function spentOf(inputs: readonly InputReview[], outputs: readonly OutputReview[]): bigint | undefined {
+  const own = inputs.filter(isOwn);
+  if (own.length === 0) return undefined;
+  const back = outputs.filter(({ verifiedChange }) => verifiedChange);
+  return sum(own.map(({ coin }) => coin?.value ?? 0n)) - sum(back.map(({ value }) => value));
+}
+
+/** Names, once each, the wallets of own coins and outputs that others can spend without the keys at hand. */
+function sharedWallets(
+  owned: readonly { readonly verifiedOwner?: VerifiedOwner }[],
+  wallets: ReviewedWallets,
+): readonly Observation[] {
+  const owners = owned.flatMap(({ verifiedOwner }) => verifiedOwner ?? []);
+  const named = new Map(owners.map((owner) => [wallets.at(owner), descriptorName(owner)]));
+  return [...named].flatMap(([{ control, hasOwnKey, hasOthersKeys, othersLater }, name]): readonly Observation[] => {
+    const text = `Another key in ${name} can spend its coins without you`;
+    if (othersLater !== undefined) return [{ check: 'wallet-later', text: `${text}, ${othersLater}.` }];
+    if (control !== 'strangers') return [];
+    return [
+      {
+        check: 'wallet-shared',
+        text: hasOwnKey
+          ? `${text}, as soon as you or sooner.`
+          : hasOthersKeys
+            ? `The private keys of ${name} are in its file: whoever made the file can spend its coins.`
+            : `None of the keys at hand is in ${name}: others control its coins.`,
+      },
+    ];
+  });
+}
+
+/** The facts that checks of the whole transaction use. */
+interface TransactionFacts {
+  readonly psbt: Psbt;
+  readonly session: PsbtSession;
+  readonly inputs: readonly InputReview[];
+  readonly reviewed: readonly ReviewedInput[];
+  readonly sums: Sums;
+  readonly size: Size;
+  readonly network: Network;
+  readonly limits: PolicyLimits;
+}
+
+type TransactionCheck = (facts: TransactionFacts) => readonly Observation[];
+
+/** With unknown coins, checks the lowest possible fee: each further coin only adds to it. */
+const checkFee: TransactionCheck = ({ sums: { spent, paid, areAllKnown }, size, network, limits }) => {
+  const fee = spent - paid;
+  const percent = spent > 0n ? (100 * Number(fee)) / Number(spent) : 0;
+  const rate = Number(fee) / size.vsize;
+  const text = `The fee of ${areAllKnown ? '' : 'at least '}${formatAmount(fee)} ${network.ticker} is`;
+  const isAbsurd = percent > limits.maxFeePercent || rate > limits.maxFeeRate;
+  return [
+    ...when(fee < 0n && areAllKnown, 'fee-negative', () => {
+      return `The transaction pays ${formatAmount(-fee)} ${network.ticker} more than it spends.`;
+    }),
+    ...when(isAbsurd, 'fee-absurd', () => {
+      return rate > limits.maxFeeRate
+        ? `${text} ${size.isWhole ? '' : 'up to '}${rate.toFixed(0)} sat/vB, above ${limits.maxFeeRate}.`
+        : `${text} ${percent.toFixed(1)} % of the spent amount, above ${limits.maxFeePercent} %.`;
+    }),
+    ...when(!isAbsurd && percent > limits.warnFeePercent, 'fee-high', () => {
+      return `${text} ${percent.toFixed(1)} % of the spent amount.`;
+    }),
+  ];
+};
+
+const checkAmounts: TransactionCheck = ({ sums: { spent, paid }, inputs, network: { maxMoney } }) => {
+  const isImpossible = spent > maxMoney || paid > maxMoney || inputs.some(({ coin }) => (coin?.value ?? 0n) < 0n);
+  return when(isImpossible, 'amount-impossible', () => 'The amounts add up to more than can exist.');
+};
+
+/**
+ * Finds locks other than the current height, which wallets set so that a new block gains nothing by undoing another:
+ * times, heights beyond the limit, and locks that an input requires (BIP370).
+ */
+const checkLocks: TransactionCheck = ({ session: { tx }, psbt, limits }) => [
+  ...when(
+    tx.locktime > 0 && tx.inputs.every(({ sequence }) => sequence === SEQUENCE_FINAL),
+    'locktime-unusual',
+    () => 'The transaction has a locktime, but no input enables it.',
+  ),
+  ...longLock(absoluteLockOf(tx), psbt, limits),
+  ...when(tx.version < 1 || tx.version > 3, 'version-unusual', () => `The transaction version is ${tx.version}.`),
+];
+
+function longLock(lock: AbsoluteLock, { inputs }: Psbt, { maxLockHeight }: PolicyLimits): ReturnType<TransactionCheck> {
+  if (lock.kind === 'none') return [];
+  const isRequired = inputs.some(
+    (input) => input.requiredHeightLocktime !== undefined || input.requiredTimeLocktime !== undefined,
+  );
+  return when(lock.kind === 'time' || lock.value > maxLockHeight || isRequired, 'locktime-unusual', () => {
+    return `The transaction cannot be mined before ${untilText(lock)}: if you pay again from other coins meanwhile, you pay twice.`;
+  });
+}
+
+/** Two different signatures with the same r reveal their private key; if they are of two keys, both. */
+const checkNonces: TransactionCheck = ({ reviewed }) => {
+  const signatures = new Map<string, string>();
+  const isRepeated = reviewed
+    .flatMap(({ nonces }) => nonces)
+    .some(({ nonce, signature }) => {
+      const known = signatures.get(nonce);
+      signatures.set(nonce, signature);
+      return known !== undefined && known !== signature;
+    });
+  return when(
+    isRepeated,
+    'nonce-repeated',
+    () => 'Two signatures share a nonce: anyone who sees them can compute the private key.',
+  );
+};
+
+const checkCoins: TransactionCheck = ({ session: { tx } }) => {
+  const coins = new Set(tx.inputs.map(({ outpoint }) => outpointKey(outpoint)));
+  return when(
+    coins.size < tx.inputs.length,
+    'coin-repeated',
+    () => 'The transaction spends a coin twice, which no node accepts.',
+  );
+};
+
+const CHECKS: readonly TransactionCheck[] = [checkFee, checkAmounts, checkLocks, checkNonces, checkCoins];

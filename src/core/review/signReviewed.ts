@@ -1,0 +1,84 @@
+import { assertKnownOptions } from '../bytes/knownOptions.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import type { Derived } from '../descriptors/derive.ts';
+import type { Descriptor } from '../descriptors/types.ts';
+import type { Psbt } from '../psbt/format/types.ts';
+import { requestsInSession, type SignedPsbt, type SigningRequests } from '../psbt/roles/signer.ts';
+import { beginSession } from '../psbt/session.ts';
+import type { Signer } from '../signing/keySigner.ts';
+import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.ts';
+import { searchDescriptors } from './ownership.ts';
+import { assertAccepted } from './policy.ts';
+import { REVIEW_OPTIONS, type ReviewOptions, reviewInSession } from './reviewPsbt.ts';
+
+/**
+ * Reviews a PSBT and, if the policy refuses nothing, signs it with a signer that answers at once, such as
+ * `keySigner`. For answers that take their time, drive `signingRequests` after `reviewPsbt` and `assertAccepted`.
+ * @throws `policy/refused` with the names of the checks; `signature/invalid`, `ecc/fault`, `psbt/locktime-conflict`,
+ * `psbt/field-required`
+ *
+ * @example
+ * ```ts
+ * import {
+ *   accountFromDescriptors,
+ *   buildPsbt,
+ *   createDescriptorProvider,
+ *   deriveForPsbt,
+ *   finalizePsbt,
+ *   keySigner,
+ *   networks,
+ *   signPsbt,
+ * } from 'countersign';
+ * import { formatXprv, masterKey } from 'countersign/keys';
+ *
+ * const xprv = formatXprv(masterKey(new Uint8Array(32).fill(7)), networks.regtest);
+ * const me = accountFromDescriptors(`wpkh(${xprv}/<0;1>/*)`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const signer = keySigner(createDescriptorProvider(deriveForPsbt(psbt, me.descriptors)));
+ * const signed = signPsbt(psbt, signer, { network: me.network, descriptors: me.descriptors });
+ * finalizePsbt(signed.psbt).isComplete; // true
+ * ```
+ */
+export function signPsbt(psbt: Psbt, signer: Signer, options: ReviewOptions = {}): SignedPsbt {
+  assertKnownOptions(options, REVIEW_OPTIONS);
+  const shown = { ...(signer.publicKey && { publicKey: signer.publicKey }), ...options };
+  const session = beginSession(psbt, options);
+  assertAccepted(reviewInSession(session, psbt, shown).findings);
+  return answerRequests(requestsInSession(session, psbt, shown), signer);
+}
+
+/** Signs a reviewed PSBT with a signer that answers at once. @throws `signature/invalid` */
+export function answerRequests(requests: SigningRequests, signer: Signer): SignedPsbt {
+  let step = requests.next();
+  while (!step.done) step = requests.next(signer(step.value));
+  return step.value;
+}
+
+/**
+ * Derives descriptors at the indexes that the keys of a PSBT claim, and at the first hundred if any input claims none:
+ * enough for their owner to sign it, without deriving a whole range. The work is bounded by the number of inputs and
+ * outputs.
+ * @throws `descriptor/underivable` if a hardened step needs a private key that a descriptor does not have
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, deriveForPsbt } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * deriveForPsbt(psbt, me.descriptors).some(({ scriptPubKeys }) => scriptPubKeys.length > 0); // true
+ * ```
+ */
+export function deriveForPsbt(
+  psbt: Psbt,
+  descriptors: readonly Descriptor[],
+  options: SessionOptions = {},
+): readonly Derived[] {
+  assertKnownOptions(options, SESSION_OPTIONS);
+  const { ecc = nobleEcc } = options;
+  return searchDescriptors(psbt, { descriptors }, ecc).places.map(({ derived }) => derived);
+}

@@ -1,0 +1,51 @@
+import { formatHex } from '../../bytes/hex.ts';
+import { type ExtendedKey, fingerprintOf } from '../../keys/bip32.ts';
+import { HARDENED, type KeyOrigin } from '../../keys/path.ts';
+import type { Network } from '../../network/networks.ts';
+import type { Psbt } from '../../psbt/format/types.ts';
+import { claimedKeys, isUnnamed } from '../claimedPlaces.ts';
+import type { InputReview } from '../inputReview.ts';
+
+/** The second step of paths such as `84h/1h/0h`. @see SLIP-0044 */
+const COINS = { bitcoin: HARDENED, test: HARDENED + 1, litecoin: HARDENED + 2 } as const;
+
+/** Tells whether a path begins with a purpose whose second step is a coin. @see BIP44, BIP48, BIP49, BIP84, BIP86 */
+function hasCoin([purpose = 0]: KeyOrigin['path']): boolean {
+  return [44, 48, 49, 84, 86].includes(purpose - HARDENED);
+}
+
+/** Names the networks that the key paths of a PSBT are for, if none of them is for the given one. */
+export function otherNetworkOf(psbt: Psbt, network: Network): string | undefined {
+  const paths = [...psbt.inputs, ...psbt.outputs]
+    .flatMap(claimedKeys)
+    .map(({ origin }) => origin.path)
+    .filter(hasCoin);
+  const isTest = !network.isMain;
+  const others = paths.filter(([, coin]) => (coin === COINS.test) !== isTest);
+  if (others.length > 0 && others.length === paths.length) return isTest ? 'the main network' : 'a test network';
+  const [theirs, name] = network.ticker === 'LTC' ? [COINS.bitcoin, 'Bitcoin'] : [COINS.litecoin, 'Litecoin'];
+  return !isTest && paths.length > 0 && paths.every(([, coin]) => coin === theirs) ? name : undefined;
+}
+
+/** The most fingerprints that a text lists. */
+const SHOWN_FINGERPRINTS = 10;
+
+/**
+ * Says which master keys a PSBT asks for, if none of them is among the given ones and no given key can sign: a wrong
+ * passphrase looks like this.
+ * @returns a sentence that begins in lower case; `undefined` if there is nothing to say
+ */
+export function otherMastersText(
+  { inputs }: { readonly inputs: readonly Pick<InputReview, 'hasOwnKey' | 'claimedKeys'>[] },
+  masters: readonly ExtendedKey[],
+): string | undefined {
+  if (inputs.some(({ hasOwnKey }) => hasOwnKey)) return undefined;
+  const own = masters.filter(({ depth }) => depth === 0).map((master) => formatHex(fingerprintOf(master)));
+  const origins = inputs.flatMap((input) => input.claimedKeys.map(({ origin }) => origin));
+  const named = origins.filter((origin) => !isUnnamed(origin));
+  const asked = [...new Set(named.map(({ fingerprint }) => formatHex(fingerprint)))];
+  if (own.length === 0 || asked.length === 0 || asked.some((fingerprint) => own.includes(fingerprint)))
+    return undefined;
+  const shown = asked.slice(0, SHOWN_FINGERPRINTS).join(', ');
+  return `the PSBT needs keys of the master ${asked.length === 1 ? 'key' : 'keys'} ${shown}; yours is ${own.join(', ')}: are the words and the passphrase the right ones?`;
+}

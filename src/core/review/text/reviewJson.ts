@@ -1,0 +1,219 @@
+import { formatAddress } from '../../address/address.ts';
+import { formatHex } from '../../bytes/hex.ts';
+import { formatPath, type KeyOrigin } from '../../keys/path.ts';
+import type { Network } from '../../network/networks.ts';
+import type { SignatureVerdict } from '../../psbt/signatureVerifier.ts';
+import type { AbsoluteLock } from '../../tx/absoluteLock.ts';
+import { formatTxid } from '../../tx/txid.ts';
+import type { ClaimedKey } from '../claimedPlaces.ts';
+import type { AmountTrust, InputReview, QuorumProgress, SignerReview } from '../inputReview.ts';
+import type { OutputReview } from '../outputs.ts';
+import { type Finding, refusalsIn } from '../policy.ts';
+import type { FeeReason, PsbtReview } from '../reviewPsbt.ts';
+import { leafText } from './quorumText.ts';
+import { feeShares } from './reviewText.ts';
+
+/**
+ * A review as plain JSON: bytes in hex, txids as displayed, amounts as decimal strings of satoshi, which `BigInt` reads
+ * exactly. Unknown values are absent. Members that `PsbtReview` has too mean the same.
+ */
+export interface ReviewJson {
+  /** The name of the network whose addresses are shown. */
+  readonly network: string;
+  readonly version: 0 | 2;
+  readonly txVersion: number;
+  /** True if the policy refuses to sign: a finding has the action `refuse`. */
+  readonly isRefused: boolean;
+  readonly inputs: readonly InputReviewJson[];
+  readonly outputs: readonly OutputReviewJson[];
+  readonly fee?: string;
+  readonly feeTrust: AmountTrust;
+  readonly feeReason: FeeReason;
+  /** The fee in percent of the spent amount. */
+  readonly feePercent?: number;
+  /** The fee in satoshi per virtual byte of the expected size. */
+  readonly feeRate?: number;
+  readonly vsize?: number;
+  readonly verifiedSpent?: string;
+  /** The height or UNIX time after which the transaction can be mined. */
+  readonly lockedUntil: AbsoluteLock;
+  readonly isReplaceable: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** The review of one input as plain JSON. */
+export interface InputReviewJson
+  extends Omit<
+    InputReview,
+    'outpoint' | 'coin' | 'scriptPubKey' | 'claimedKeys' | 'signatures' | 'missingSignatures' | 'quorums'
+  > {
+  readonly txid?: string;
+  readonly vout?: number;
+  readonly value?: string;
+  readonly scriptPubKey?: string;
+  /** The address of `scriptPubKey`, if it has one. */
+  readonly address?: string;
+  readonly claimedKeys: readonly KeyJson[];
+  readonly signatures: readonly SignatureJson[];
+  readonly missingSignatures: readonly SignerJson[];
+  readonly quorums: readonly QuorumJson[];
+}
+
+/** The review of one output as plain JSON. */
+export interface OutputReviewJson extends Omit<OutputReview, 'value' | 'scriptPubKey' | 'claimedKeys'> {
+  readonly value: string;
+  readonly scriptPubKey: string;
+  /** The address of `scriptPubKey`, if it has one. */
+  readonly address?: string;
+  readonly claimedKeys: readonly KeyJson[];
+}
+
+/** A public key in hex, with the key origin that the PSBT claims for it and the one that a descriptor proves. */
+export interface KeyJson {
+  readonly publicKey: string;
+  readonly claimedOrigin?: OriginJson;
+  readonly verifiedOrigin?: OriginJson;
+}
+
+/** The fingerprint of the master key, and the path from it: `m/84h/0h/0h/0/5`. */
+export interface OriginJson {
+  readonly fingerprint: string;
+  readonly path: string;
+}
+
+/** The number of signatures for one way to spend a coin, of how many that it takes, and of its keys. */
+export interface QuorumJson extends Pick<QuorumProgress, 'have' | 'required' | 'of' | 'isKeyPath' | 'isClosed'> {
+  readonly leafHash?: string;
+  /** As in `SignerJson`. */
+  readonly leaf?: string;
+}
+
+/** The key of a signature; for a script path, also the leaf. */
+export interface SignerJson extends KeyJson {
+  readonly leafHash?: string;
+  readonly leafScript?: string;
+  /** The leaf as miniscript if that is short, or else the first bytes of its hash. */
+  readonly leaf?: string;
+}
+
+/** A signature that an input holds, without its key as in `SignatureReview`. */
+export type SignatureJson = Omit<SignerJson, 'publicKey'> &
+  Partial<Pick<SignerJson, 'publicKey'>> & { readonly sighashType: number } & SignatureVerdict;
+
+/**
+ * Converts a review to plain JSON for programs. It holds every fact that `formatReview` shows.
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, reviewToJson } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(3) };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: { [me.receive(4).address]: 60_000n }, change: me.change(0), feeRate: 2 });
+ * const json = reviewToJson(me.review(psbt));
+ * json.fee; // 282
+ * json.feeTrust; // proven
+ * ```
+ */
+export function reviewToJson(review: PsbtReview): ReviewJson {
+  const { network, version, txVersion, fee, feeTrust, feeReason, vsize, verifiedSpent } = review;
+  const { percent, rate } = feeShares(review);
+  return {
+    network: network.name,
+    version,
+    txVersion,
+    isRefused: refusalsIn(review.findings).length > 0,
+    inputs: review.inputs.map((input) => inputJson(input, network)),
+    outputs: review.outputs.map((output) => outputJson(output, network)),
+    ...(fee !== undefined && { fee: String(fee) }),
+    feeTrust,
+    feeReason,
+    ...(percent !== undefined && { feePercent: percent }),
+    ...(rate !== undefined && { feeRate: rate }),
+    ...(vsize !== undefined && { vsize }),
+    ...(verifiedSpent !== undefined && { verifiedSpent: String(verifiedSpent) }),
+    lockedUntil: review.lockedUntil,
+    isReplaceable: review.isReplaceable,
+    findings: review.findings,
+  };
+}
+
+function inputJson(input: InputReview, network: Network): InputReviewJson {
+  const { inputIndex, outpoint, coin, scriptPubKey, claimedKeys, signatures, missingSignatures, quorums, ...rest } =
+    input;
+  return {
+    inputIndex,
+    ...(outpoint && { txid: formatTxid(outpoint.txid), vout: outpoint.vout }),
+    ...(coin && { value: String(coin.value) }),
+    ...(scriptPubKey && scriptJson(scriptPubKey, network)),
+    ...rest,
+    claimedKeys: claimedKeys.map(claimedKeyJson),
+    signatures: signatures.map(({ sighashType, publicKey, ...signature }) => ({
+      ...(publicKey && signerJson({ publicKey, ...signature })),
+      sighashType,
+      ...verdictJson(signature),
+    })),
+    missingSignatures: missingSignatures.map(signerJson),
+    quorums: quorums.map(quorumJson),
+  };
+}
+
+function outputJson(
+  { outputIndex, value, scriptPubKey, claimedKeys, ...rest }: OutputReview,
+  network: Network,
+): OutputReviewJson {
+  return {
+    outputIndex,
+    value: String(value),
+    ...scriptJson(scriptPubKey, network),
+    ...rest,
+    claimedKeys: claimedKeys.map(claimedKeyJson),
+  };
+}
+
+function scriptJson(
+  scriptPubKey: Uint8Array,
+  network: Network,
+): { readonly scriptPubKey: string; readonly address?: string } {
+  const address = formatAddress(scriptPubKey, network);
+  return { scriptPubKey: formatHex(scriptPubKey), ...(address !== undefined && { address }) };
+}
+
+const claimedKeyJson = ({ publicKey, origin }: ClaimedKey): KeyJson => keyJson({ publicKey, claimedOrigin: origin });
+
+function keyJson({
+  publicKey,
+  claimedOrigin,
+  verifiedOrigin,
+}: Pick<SignerReview, 'publicKey' | 'claimedOrigin' | 'verifiedOrigin'>): KeyJson {
+  return {
+    publicKey: formatHex(publicKey),
+    ...(claimedOrigin && { claimedOrigin: originJson(claimedOrigin) }),
+    ...(verifiedOrigin && { verifiedOrigin: originJson(verifiedOrigin) }),
+  };
+}
+
+const verdictJson = (verdict: SignatureVerdict): SignatureVerdict =>
+  verdict.state === 'unverifiable' ? { state: verdict.state, reason: verdict.reason } : { state: verdict.state };
+
+const originJson = ({ fingerprint, path }: KeyOrigin): OriginJson => ({
+  fingerprint: formatHex(fingerprint),
+  path: `m${formatPath(path)}`,
+});
+
+const leafJson = (leafHash: Uint8Array, leafScript: Uint8Array | undefined): Pick<SignerJson, 'leafHash' | 'leaf'> => ({
+  leafHash: formatHex(leafHash),
+  leaf: leafText(leafHash, leafScript),
+});
+
+function signerJson({ leafHash, leafScript, ...key }: SignerReview): SignerJson {
+  return {
+    ...keyJson(key),
+    ...(leafHash && leafJson(leafHash, leafScript)),
+    ...(leafScript && { leafScript: formatHex(leafScript) }),
+  };
+}
+
+function quorumJson({ leafHash, leafScript, signed: _, wanted: __, ...quorum }: QuorumProgress): QuorumJson {
+  return { ...quorum, ...(leafHash && leafJson(leafHash, leafScript)) };
+}

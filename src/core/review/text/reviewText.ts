@@ -1,0 +1,342 @@
+import { formatAddress } from '../../address/address.ts';
+import { formatHex } from '../../bytes/hex.ts';
+import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
+import { formatAmount } from '../../encoding/amount.ts';
+import type { Network } from '../../network/networks.ts';
+import { formatAsm } from '../../script/asm.ts';
+import { untilText } from '../../tx/absoluteLock.ts';
+import { formatTxid } from '../../tx/txid.ts';
+import type { AmountProof, AmountTrust, InputReview, SignatureReview } from '../inputReview.ts';
+import type { OutputReview } from '../outputs.ts';
+import { descriptorName, type VerifiedOwner } from '../ownership.ts';
+import { type Finding, refusalsIn } from '../policy.ts';
+import { isFull } from '../quorums.ts';
+import type { FeeReason, PsbtReview } from '../reviewPsbt.ts';
+import { countText, keyText, leafText, quorumTexts, unverifiableText } from './quorumText.ts';
+import { formatParagraphs, type Paragraph, type TextStyle } from './textLines.ts';
+
+interface TextOptions {
+  readonly hasColours?: boolean;
+}
+
+const TEXT_OPTIONS: OptionNames<TextOptions> = { hasColours: true };
+
+/**
+ * Formats a review for the user who decides whether to sign, in lines of at most 80 columns, each ending in a line break:
+ * first the verdict, the payments, the fee, what leaves the wallet and how many signatures there are, then the coins and
+ * all further findings. Shows each address once, in groups of four characters, to compare by eye; `reviewToJson` has them
+ * in one piece.
+ *
+ * - `hasColours`: whether to mark warnings and refusals with ANSI colours. Default false.
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, formatReview } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(3) };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: { [me.receive(4).address]: 60_000n }, change: me.change(0), feeRate: 2 });
+ * formatReview(me.review(psbt)).includes('change, verified'); // true
+ * ```
+ */
+export function formatReview(review: PsbtReview, options: TextOptions = {}): string {
+  assertKnownOptions(options, TEXT_OPTIONS);
+  const { hasColours = false } = options;
+  const shown = firstFindings(review.findings);
+  const paragraphs = [
+    ...verdictParagraphs(shown, review.findings),
+    ...paymentParagraphs(review),
+    ...labelled('Fee', feeText(review), review.feeTrust === 'proven' ? undefined : 'yellow'),
+    ...balanceParagraphs(review),
+    ...changeParagraphs(review),
+    ...labelled('Signed', signedText(review.inputs)),
+    ...labelled('Mined', lockText(review)),
+    ...inputParagraphs(review),
+    ...trustTexts(review).map((text) => ({ start: '  ', text })),
+    ...review.findings.filter((finding) => !shown.includes(finding)).map((finding) => findingParagraph(finding)),
+  ];
+  return `${formatParagraphs(paragraphs, hasColours).join('\n')}\n`;
+}
+
+const LABEL_WIDTH = 9;
+
+const labelled = (label: string, text: string, style?: TextStyle): readonly Paragraph[] => [
+  { start: label.padEnd(LABEL_WIDTH), startStyle: 'bold', text, style },
+];
+
+/** Chooses the findings to show first: one of each check that refuses, and after them the first warning. */
+function firstFindings(findings: readonly Finding[]): readonly Finding[] {
+  const checks = new Set<string>();
+  const refusals = refusalsIn(findings).filter(({ check }) => !checks.has(check) && checks.add(check));
+  return [...refusals, ...findings.filter(({ action }) => action === 'warn').slice(0, 1)];
+}
+
+function verdictParagraphs(shown: readonly Finding[], findings: readonly Finding[]): readonly Paragraph[] {
+  if (findings.length === 0) return [{ start: '', text: 'Nothing suspicious was found.', style: 'green' }];
+  const warnings = findings.length - refusalsIn(findings).length;
+  const first = warnings > 1 ? `${warnings} warnings, the first: ` : undefined;
+  return shown.map((finding) => findingParagraph(finding, finding.action === 'warn' ? first : undefined));
+}
+
+function findingParagraph({ action, check, text }: Finding, start?: string): Paragraph {
+  return action === 'refuse'
+    ? { start: '', text: `REFUSED: ${text} [${check}]`, style: 'red' }
+    : { start: '', text: `${start ?? 'Warning: '}${text} [${check}]`, style: 'yellow' };
+}
+
+const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** Lists the outputs that are not proven to be change. */
+function paymentParagraphs(review: PsbtReview): readonly Paragraph[] {
+  const payments = review.outputs.filter(({ verifiedChange }) => !verifiedChange);
+  if (payments.length === 0) return labelled('Pays', 'nothing to others');
+  const payees = new Set(payments.map(({ scriptPubKey }) => formatHex(scriptPubKey))).size;
+  const haveAddresses = payments.every(({ scriptPubKey }) => formatAddress(scriptPubKey, review.network) !== undefined);
+  const to = haveAddresses
+    ? counted(payees, 'address', 'addresses')
+    : counted(payees, 'output script', 'output scripts');
+  return [...labelled('Pays', `${totalText(payments, review)} to ${to}`), ...outputParagraphs(payments, review)];
+}
+
+function changeParagraphs(review: PsbtReview): readonly Paragraph[] {
+  const change = review.outputs.filter(({ verifiedChange }) => verifiedChange);
+  return change.length === 0
+    ? []
+    : [...labelled('Change', totalText(change, review)), ...outputParagraphs(change, review)];
+}
+
+const totalText = (outputs: readonly OutputReview[], { network }: PsbtReview): string =>
+  `${formatAmount(sum(outputs.map(({ value }) => value)))} ${network.ticker}`;
+
+function outputParagraphs(outputs: readonly OutputReview[], { network, findings }: PsbtReview): readonly Paragraph[] {
+  const money = alignAmounts(
+    outputs.map(({ value }) => value),
+    network,
+  );
+  return outputs.flatMap((output) => {
+    const { outputIndex, value, scriptPubKey } = output;
+    const start = `  ${outputIndex}: `;
+    const hasFinding = findings.some((finding) => finding.outputIndex === outputIndex);
+    const note = outputNote(output);
+    return [
+      { start: `${start}${money(value)}  `, text: payee(scriptPubKey, network) },
+      ...(note ? [{ start: ' '.repeat(start.length), ...note, ...(hasFinding && { style: 'yellow' as const }) }] : []),
+    ];
+  });
+}
+
+/** Says whose an output is, as far as that is known. */
+function outputNote({
+  verifiedChange,
+  verifiedOwner,
+  isOtherWallet,
+  claimedKeys,
+}: OutputReview): Pick<Paragraph, 'text' | 'style'> | undefined {
+  if (verifiedChange) return { text: `change, verified (${placeText(verifiedChange)})`, style: 'green' };
+  if (verifiedOwner && isOtherWallet) {
+    return { text: `another wallet (${placeText(verifiedOwner)})`, style: 'yellow' };
+  }
+  if (verifiedOwner) {
+    return { text: `yours (${placeText(verifiedOwner)}), but it can still be replaced`, style: 'yellow' };
+  }
+  return claimedKeys.length > 0 ? { text: 'claims to be change', style: 'yellow' } : undefined;
+}
+
+/** Says how much leaves the wallet, or comes into it where others pay more to the wallet than it spends. */
+function balanceParagraphs({ verifiedSpent, feeTrust, network }: PsbtReview): readonly Paragraph[] {
+  if (verifiedSpent === undefined) return [];
+  const isGain = verifiedSpent < 0n;
+  const amount = `${formatAmount(isGain ? -verifiedSpent : verifiedSpent)} ${network.ticker}`;
+  const trust = feeTrust === 'claimed' ? `, ${TRUST.claimed}` : '';
+  return labelled('Balance', `${amount} ${isGain ? 'come into' : 'leave'} your wallet in total${trust}`);
+}
+
+/** Counts the signatures of all inputs, together of those that have the same. */
+function signedText(inputs: readonly InputReview[]): string {
+  const alike = new Map<string, number[]>();
+  for (const input of inputs) {
+    const text = signedInputText(input);
+    alike.set(text, [...(alike.get(text) ?? []), input.inputIndex]);
+  }
+  return [...alike].map(([text, indexes]) => `${indexesText(indexes)}: ${text}`).join('; ');
+}
+
+function signedInputText({ isFinal, isFinalValid, quorums }: InputReview): string {
+  if (isFinal) return isFinalValid ? FINAL : NOT_VALID;
+  if (quorums.length === 0) return 'unknown';
+  const open = quorums.filter(({ isClosed }) => !isClosed);
+  const ways = open.length > 0 ? open : quorums;
+  const full = ways.filter(isFull);
+  const counts = new Set((full.length > 0 ? full.slice(0, 1) : ways).map(countText));
+  return `${[...counts].join(' or ')}${open.length > 0 ? '' : ', but the transaction does not meet the locks'}`;
+}
+
+const FINAL = 'final';
+const NOT_VALID = 'final, but not valid';
+
+/** The most ranges of indexes that a text lists. */
+const SHOWN_RANGES = 5;
+
+/** Names inputs by the ranges of their indexes: `inputs 0 to 3, 7`. */
+function indexesText(indexes: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const index of indexes) {
+    const last = ranges.at(-1);
+    if (last && last[1] === index - 1) last[1] = index;
+    else ranges.push([index, index]);
+  }
+  const shown = ranges.slice(0, SHOWN_RANGES).map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
+  const more = ranges.length > SHOWN_RANGES ? ', ...' : '';
+  return `${indexes.length === 1 ? 'input' : 'inputs'} ${shown.join(', ')}${more}`;
+}
+
+/** Lists the coins, each with its owner, its place and its signatures. */
+function inputParagraphs({ inputs, network }: PsbtReview): readonly Paragraph[] {
+  const coins = inputs.flatMap(({ coin }) => coin?.value ?? []);
+  const money = alignAmounts(coins, network);
+  const total = coins.length === inputs.length ? `${formatAmount(sum(coins))} ${network.ticker} in ` : '';
+  return [
+    ...labelled('Spends', `${total}${counted(inputs.length, 'input', 'inputs')}`),
+    ...inputs.flatMap((input) => {
+      const { inputIndex, coin, scriptPubKey, outpoint } = input;
+      const start = `  ${inputIndex}: `;
+      const from = scriptPubKey && payee(scriptPubKey, network);
+      const first: Paragraph =
+        coin && from !== undefined
+          ? { start: `${start}${money(coin.value)}  `, text: from }
+          : { start, text: from === undefined ? 'unknown coin' : `unknown amount  ${from}`, style: 'yellow' };
+      const notes = [
+        ...(coin ? [ownerNote(input)] : []),
+        ...(outpoint ? [{ text: `${formatTxid(outpoint.txid)}:${outpoint.vout}` }] : []),
+        ...signatureNotes(input),
+      ];
+      return [first, ...notes.map((note) => ({ start: ' '.repeat(start.length), ...note }))];
+    }),
+  ];
+}
+
+type Note = Pick<Paragraph, 'text' | 'style'>;
+
+function ownerNote({ verifiedOwner, hasOwnKey, amountTrust }: InputReview): Note {
+  const place = verifiedOwner ? placeText(verifiedOwner) : hasOwnKey ? 'an available key can sign for it' : undefined;
+  return {
+    text: `${place === undefined ? '' : `yours (${place}), `}amount ${TRUST[amountTrust]}`,
+    style: amountTrust !== 'proven' ? 'yellow' : place === undefined ? undefined : 'green',
+  };
+}
+
+function signatureNotes({ isFinal, isFinalValid, signatures, quorums }: InputReview): readonly Note[] {
+  if (isFinal) return [isFinalValid ? { text: FINAL } : { text: NOT_VALID, style: 'red' }];
+  const valid = new Set(
+    signatures.flatMap(({ state, publicKey, ...signer }) =>
+      state === 'valid' && publicKey ? keyText({ publicKey, ...signer }) : [],
+    ),
+  );
+  return [
+    ...(valid.size > 0 ? [{ text: `signed by ${[...valid].join(' and ')}` }] : []),
+    ...signatures.flatMap((signature) => doubtNote(signature) ?? []),
+    ...quorumTexts(quorums).map((text) => ({ text })),
+  ];
+}
+
+/** Describes a signature that is not valid, or that cannot be verified. */
+function doubtNote(signature: SignatureReview): Note | undefined {
+  const signer = signerText(signature);
+  if (signature.state === 'unverifiable') {
+    return {
+      text: `signature ${signer}, which cannot be verified: ${unverifiableText(signature.reason)}`,
+      style: 'yellow',
+    };
+  }
+  return signature.state === 'invalid' ? { text: `invalid signature ${signer}`, style: 'red' } : undefined;
+}
+
+/** Names the key of a signature, and the leaf that it signs for. Only a signature for the key path is without a key. */
+function signerText({ publicKey, leafHash, leafScript, ...signer }: SignatureReview): string {
+  if (!publicKey) return 'for the key path';
+  return `of ${keyText({ publicKey, ...signer })}${leafHash ? ` for the leaf ${leafText(leafHash, leafScript)}` : ''}`;
+}
+
+const placeText = (owner: VerifiedOwner): string => `${descriptorName(owner)}, index ${owner.index}`;
+
+const SHOWN_SCRIPT = 520;
+
+/** Formats an address in groups of four characters, which are easier to compare by eye, or else a script. */
+function payee(scriptPubKey: Uint8Array, network: Network): string {
+  const groups = formatAddress(scriptPubKey, network)?.match(/.{1,4}/g);
+  if (groups) return groups.join(' ');
+  const shown = scriptPubKey.slice(0, SHOWN_SCRIPT);
+  const { length } = scriptPubKey;
+  return length > SHOWN_SCRIPT ? `script of ${length} bytes ${formatHex(shown)}...` : `script "${formatAsm(shown)}"`;
+}
+
+/** Returns a function that formats amounts, all as wide as the widest. */
+function alignAmounts(values: readonly bigint[], { ticker }: Network): (value: bigint) => string {
+  const width = values.reduce((most, value) => Math.max(most, formatAmount(value).length), 0);
+  return (value) => `${formatAmount(value).padStart(width)} ${ticker}`;
+}
+
+/** The words for trust, the same for each amount and for the fee. */
+const TRUST: Readonly<Record<AmountTrust, string>> = { proven: 'proven', claimed: 'only claimed', unknown: 'unknown' };
+
+function feeText({ fee, feeTrust, vsize, inputs, network }: PsbtReview): string {
+  if (fee === undefined) return 'unknown: not all coins and amounts are known';
+  const { percent, rate } = feeShares({ fee, vsize, inputs });
+  const perSize = rate === undefined ? '' : `, about ${rate.toFixed(1)} sat/vB`;
+  const share = percent === undefined ? '' : `, ${percent.toFixed(2)} % of the spent amount`;
+  return `${formatAmount(fee)} ${network.ticker}${perSize}${share}, ${TRUST[feeTrust]}`;
+}
+
+/** Returns a fee in percent of the spent amount and in satoshi per virtual byte, each if it is known. */
+export function feeShares({ fee, vsize, inputs }: Pick<PsbtReview, 'fee' | 'vsize' | 'inputs'>): {
+  readonly percent?: number;
+  readonly rate?: number;
+} {
+  if (fee === undefined) return {};
+  const spent = sum(inputs.map(({ coin }) => coin?.value ?? 0n));
+  return {
+    ...(spent > 0n && { percent: (100 * Number(fee)) / Number(spent) }),
+    ...(vsize !== undefined && { rate: Number(fee) / vsize }),
+  };
+}
+
+/** Explains, one line each, the words for trust that the inputs and the fee carry. */
+function trustTexts({ inputs, feeReason }: PsbtReview): readonly string[] {
+  const proofs = new Set(inputs.flatMap(({ amountProof }) => amountProof ?? []));
+  const proof = [...proofs].map((name) => AMOUNT_PROOF[name]).join(', or ');
+  const isClaimed = inputs.some(({ amountTrust }) => amountTrust === 'claimed');
+  return [
+    ...(proof ? [`amount proven: ${proof}`] : []),
+    ...(isClaimed ? ['amount only claimed: its previous transaction is missing'] : []),
+    ...FEE_REASON[feeReason],
+  ];
+}
+
+const AMOUNT_PROOF: Readonly<Record<AmountProof, string>> = {
+  'previous-transaction': 'its previous transaction shows it',
+  signatures: 'if it were false, the signatures would be invalid',
+};
+
+const ALL_PROVEN = ['fee proven: all amounts are, and no signature lets others change outputs or add inputs'];
+
+/** A fee is proven if all amounts are and nothing can change. */
+const FEE_REASON: Readonly<Record<FeeReason, readonly string[]>> = {
+  'previous-transactions': ALL_PROVEN,
+  signatures: ALL_PROVEN,
+  claims: ['fee only claimed: not all amounts are proven'],
+  'open-signatures': ['fee only claimed: the signatures let others change outputs or add inputs'],
+  'unknown-coins': [],
+};
+
+/** Says when the transaction can be mined. */
+function lockText({ lockedUntil, isReplaceable, inputs }: PsbtReview): string {
+  const replaceable = isReplaceable
+    ? 'signals that it may be replaced (BIP125)'
+    : 'does not signal that it may be replaced (BIP125)';
+  if (lockedUntil.kind === 'none') {
+    const isHeldBack = inputs.some(({ relativeLock }) => relativeLock);
+    return `${isHeldBack ? 'once its coins are old enough' : 'at once'}; ${replaceable}`;
+  }
+  return `not before ${untilText(lockedUntil)}; ${replaceable}`;
+}

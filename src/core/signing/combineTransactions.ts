@@ -1,0 +1,92 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
+import { assertPrevouts } from '../sighash/midstate.ts';
+import { SIGHASH } from '../sighash/sighashType.ts';
+import type { Transaction } from '../tx/types.ts';
+import { type ExtractedSignatureData, extractSignatureData } from './extractSignatureData.ts';
+import { SESSION_OPTIONS, type SessionOptions } from './sessionOptions.ts';
+import { createSignatures, NO_KEYS } from './signatureCreator.ts';
+import { createSignatureData } from './signatureData.ts';
+import { createInputContext, scriptChecks, signInput } from './signInput.ts';
+import { NO_PROVIDER } from './signingProvider.ts';
+import { CURRENT_RULES, type SigningRules } from './signingRules.ts';
+import { createTxContext, type SpentOutput, type TxContext } from './txContext.ts';
+
+/** Rules by which transactions are combined. */
+export interface CombineOptions extends SessionOptions {
+  readonly rules?: SigningRules;
+  /** False to count no Schnorr signature as valid, as Core does, which then drops it. Default true. */
+  readonly verifiesSchnorr?: boolean;
+}
+
+const COMBINE_OPTIONS: OptionNames<CombineOptions> = { ...SESSION_OPTIONS, rules: true, verifiesSchnorr: true };
+
+/**
+ * Merges the signatures of several copies of one transaction. An input that is valid in any copy is taken from there;
+ * any other is rebuilt from all valid signatures and scripts, which drops what does not belong to them.
+ *
+ * - `copies`: at least one; the first gives everything but scriptSigs and witnesses
+ * - `prevouts`: the outputs that the first copy spends, in order
+ *
+ * Does not check that the copies belong together.
+ * @throws `sighash/prevouts`
+ * @see Bitcoin Core RPC `combinerawtransaction`
+ *
+ * @example
+ * ```ts
+ * import { combineTransactions, decodeTransaction, parseHex } from 'countersign';
+ *
+ * const hex = `0200000001${'11'.repeat(32)}0000000000ffffffff0100100000000000000000000000`;
+ * const tx = decodeTransaction(parseHex(hex));
+ * combineTransactions([tx, tx], [{ value: 5000n, scriptPubKey: parseHex('51') }]).inputs.length; // 1
+ * ```
+ */
+export function combineTransactions(
+  copies: readonly [Transaction, ...Transaction[]],
+  prevouts: readonly SpentOutput[],
+  options: CombineOptions = {},
+): Transaction {
+  assertKnownOptions(options, COMBINE_OPTIONS);
+  const { rules = CURRENT_RULES, verifiesSchnorr = true } = options;
+  const [first] = copies;
+  assertPrevouts(first, prevouts);
+  const contexts = copies.map((tx) =>
+    createTxContext(
+      tx,
+      tx.inputs.map((_, i) => prevouts[i]),
+      options,
+    ),
+  );
+  const [merged] = contexts;
+  const inputs = first.inputs.map((input, inputIndex) => {
+    const coin = prevouts[inputIndex];
+    if (!coin || !merged) return input;
+    const at = (context: TxContext): ReturnType<typeof createInputContext> =>
+      createInputContext(context, inputIndex, coin, rules);
+    const held = contexts.flatMap((context) => {
+      const own = context.tx.inputs[inputIndex];
+      const checks = verifiesSchnorr ? at(context) : { ...at(context), prevouts: undefined };
+      return own ? [{ own, data: extractSignatureData(own, scriptChecks(checks), rules.templates) }] : [];
+    });
+    const complete = held.find(({ data }) => data.isComplete);
+    if (complete) return { ...input, scriptSig: complete.own.scriptSig, witness: complete.own.witness };
+    const { scriptSig, witness } = signInput(at(merged), {
+      sighashType: SIGHASH.ALL,
+      provider: NO_PROVIDER,
+      known: createSignatureData(mergedData(held.map(({ data }) => data))),
+      creatorOf: (digests) => createSignatures(digests, NO_KEYS),
+    });
+    return { ...input, scriptSig, witness };
+  });
+  return { ...first, inputs };
+}
+
+/** Returns the first scripts, and of each key the first signature. @see Bitcoin Core `MergeSignatureData` */
+function mergedData(all: readonly ExtractedSignatureData[]): Omit<ExtractedSignatureData, 'isComplete'> {
+  const firstOf = (script: 'redeemScript' | 'witnessScript'): Uint8Array =>
+    all.map((data) => data[script]).find(({ length }) => length > 0) ?? new Uint8Array(0);
+  return {
+    signatures: new Map(all.flatMap(({ signatures }) => [...signatures]).reverse()),
+    redeemScript: firstOf('redeemScript'),
+    witnessScript: firstOf('witnessScript'),
+  };
+}

@@ -1,0 +1,200 @@
+import { encode, u32le } from '../bytes/codec.ts';
+import { equalBytes } from '../bytes/compare.ts';
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
+import { isComputedPair } from '../crypto/computedPairs.ts';
+import { withSecretKey } from '../crypto/concealed.ts';
+import { type Ecc, signatureFault } from '../crypto/ecc.ts';
+import { hash160 } from '../crypto/hash.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { withSignatureCache } from '../crypto/signatureCache.ts';
+import type { KeyOrigin } from '../keys/path.ts';
+import type { TapLeafHash } from '../script/tapTree.ts';
+import { SESSION_OPTIONS, type SessionOptions } from './sessionOptions.ts';
+import type { KeyFinder } from './signatureCreator.ts';
+import type { KnownKey, SigningProvider } from './signingProvider.ts';
+import { outputTweak } from './taprootCommitment.ts';
+
+interface RequestFacts {
+  readonly inputIndex: number;
+  /** 32 bytes. */
+  readonly digest: Uint8Array;
+  /** The byte to append to the signature; 0 appends none. */
+  readonly sighashType: number;
+  /** The key's origin, if the PSBT records it. */
+  readonly origin?: KeyOrigin;
+}
+
+/** Asks for an ECDSA signature by a key of 33 or 65 bytes. */
+export type EcdsaRequest = RequestFacts & { readonly algorithm: 'ecdsa'; readonly publicKey: Uint8Array };
+
+/**
+ * Asks for a Schnorr signature that is valid for the x-only `publicKey`. On the key path, this is the coin's output
+ * key: the holder of `internalKey` first adds `tweak` to its secret key.
+ */
+export type SchnorrRequest = RequestFacts & { readonly algorithm: 'schnorr' } & SchnorrPlace;
+
+/** The key that signs, and where it signs: for the output key or for one leaf. */
+export type SchnorrPlace = { readonly publicKey: Uint8Array } & (
+  | { readonly path: 'key'; readonly internalKey?: Uint8Array; readonly tweak?: Uint8Array }
+  | { readonly path: 'script'; readonly leafHash: TapLeafHash }
+);
+
+/** Asks for one signature. */
+export type SignatureRequest = EcdsaRequest | SchnorrRequest;
+
+/** Answers a request with a signature, of 64 bytes or as scripts hold it, or with `undefined`. */
+export interface Signer {
+  (request: SignatureRequest): Uint8Array | undefined;
+  /** As `SignOptions.publicKey`: finds the public key of a hash of 20 bytes. */
+  readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
+}
+
+/** The curve backend that signs, and its auxiliary randomness. */
+export interface KeySigning {
+  readonly ecc: Ecc;
+  /** 32 bytes for Schnorr signatures. Zeros make them repeatable, as Core's are. */
+  readonly auxRand: Uint8Array;
+}
+
+/** Makes Schnorr signatures repeatable, as Core does. */
+export const NO_ENTROPY: Uint8Array = new Uint8Array(32);
+
+/**
+ * Signs a digest with low R: r below half of its range, so that the signature takes at most 71 bytes with its hash
+ * type. Tries RFC6979 nonces in order: first without extra entropy, then with a counter from 1 on.
+ * @returns 64 bytes
+ * @see Bitcoin Core `CKey::Sign`
+ */
+export function signLowR(ecc: Ecc, digest: Uint8Array, secretKey: Uint8Array): Uint8Array {
+  let signature = ecc.signEcdsa(digest, secretKey);
+  for (let counter = 1; (signature[0] ?? 0) > 0x7f; counter += 1) {
+    const entropy = new Uint8Array(32);
+    entropy.set(encode(u32le, counter));
+    signature = ecc.signEcdsa(digest, secretKey, entropy);
+  }
+  return signature;
+}
+
+/** Signs with a key at hand, and checks the signature before it leaves. @returns 64 bytes @throws `ecc/fault` */
+function signEcdsa({ ecc }: KeySigning, digest: Uint8Array, key: KnownKey): Uint8Array {
+  const signature = signLowR(ecc, digest, key.secretKey);
+  if (!ecc.isOwnEcdsa(signature, digest, key)) throw signatureFault();
+  return signature;
+}
+
+/** Like `signEcdsa`; the public key is x-only. */
+function signSchnorr({ ecc, auxRand }: KeySigning, digest: Uint8Array, key: KnownKey): Uint8Array {
+  const signature = ecc.signSchnorr(digest, key.secretKey, auxRand);
+  if (!ecc.isOwnSchnorr(signature, digest, key)) throw signatureFault();
+  return signature;
+}
+
+/**
+ * Finds the keys of a provider, which it trusts to pair secret and public keys correctly.
+ * @see Bitcoin Core `MutableTransactionSignatureCreator`
+ */
+export function findKeys(provider: Pick<SigningProvider, 'key' | 'xOnlyKey'>, signing: KeySigning): KeyFinder {
+  return {
+    ecdsa: (publicKey) => {
+      const key = provider.key(hash160(publicKey));
+      return key && ((digest) => signEcdsa(signing, digest, key));
+    },
+    schnorr: (wanted) => {
+      const found = provider.xOnlyKey(wanted.publicKey);
+      if (!found) return undefined;
+      return (digest) => {
+        const tweak = wanted.kind === 'internal' ? outputTweak(wanted, signing.ecc) : undefined;
+        if (wanted.kind === 'internal' && !tweak) return undefined;
+        const secretKey = tweak ? signing.ecc.tweakSecretKey(found.secretKey, tweak) : found.secretKey;
+        const publicKey = wanted.kind === 'internal' ? wanted.outputKey : wanted.publicKey;
+        return secretKey && signSchnorr(signing, digest, withSecretKey({ publicKey }, secretKey));
+      };
+    },
+  };
+}
+
+/** Options of a signer with private keys at hand. */
+export interface KeySignerOptions extends SessionOptions {
+  /** 32 bytes for Schnorr signatures. Default zeros, so that signatures repeat, as Core's do. */
+  readonly auxRand?: Uint8Array;
+}
+
+const KEY_SIGNER_OPTIONS: OptionNames<KeySignerOptions> = { ...SESSION_OPTIONS, auxRand: true };
+
+/**
+ * Creates a signer that has private keys at hand: from `createSigningProvider` for single keys, or from
+ * `createDescriptorProvider`.
+ *
+ * Checks each signature with its secret key. Pass the same `cache` to `signPsbt`, and it does not verify them again.
+ * @throws when called: `ecc/fault` if a fresh signature is not valid
+ *
+ * @example
+ * ```ts
+ * import {
+ *   accountFromDescriptors,
+ *   buildPsbt,
+ *   createDescriptorProvider,
+ *   deriveForPsbt,
+ *   keySigner,
+ *   networks,
+ *   signPsbt,
+ * } from 'countersign';
+ * import { formatXprv, masterKey } from 'countersign/keys';
+ *
+ * const xprv = formatXprv(masterKey(new Uint8Array(32).fill(7)), networks.regtest);
+ * const me = accountFromDescriptors(`wpkh(${xprv}/<0;1>/*)`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const signer = keySigner(createDescriptorProvider(deriveForPsbt(psbt, me.descriptors)));
+ * signPsbt(psbt, signer, { network: me.network }).inputs[0]?.signed.length; // 1
+ * ```
+ */
+export function keySigner(
+  provider: Pick<SigningProvider, 'key' | 'xOnlyKey'> & Partial<Pick<SigningProvider, 'publicKey'>>,
+  options: KeySignerOptions = {},
+): Signer {
+  assertKnownOptions(options, KEY_SIGNER_OPTIONS);
+  const { ecc: given = nobleEcc, cache, auxRand = NO_ENTROPY } = options;
+  const ecc = cache ? withSignatureCache(given, cache) : given;
+  const signing: KeySigning = { ecc, auxRand };
+  const publicKeyOf = publicKeys(ecc);
+  const signer = (request: SignatureRequest): Uint8Array | undefined => {
+    const isEcdsa = request.algorithm === 'ecdsa';
+    const found = isEcdsa ? provider.key(hash160(request.publicKey)) : undefined;
+    const key = isEcdsa
+      ? found && withSecretKey({ publicKey: publicKeyOf(found) }, found.secretKey)
+      : schnorrKey(request, provider, { ecc, publicKeyOf });
+    if (!key || !equalBytes(key.publicKey, request.publicKey)) return undefined;
+    return (isEcdsa ? signEcdsa : signSchnorr)(signing, request.digest, key);
+  };
+  return Object.assign(signer, provider.publicKey && { publicKey: provider.publicKey });
+}
+
+/**
+ * Returns the public key that belongs to the secret key: a cached signature must be valid for the key that really made
+ * it. Computes it once, unless the provider did.
+ */
+function publicKeys(ecc: Ecc): (key: KnownKey) => Uint8Array {
+  const known = new Map<KnownKey, Uint8Array>();
+  return (key) => {
+    if (isComputedPair(key)) return key.publicKey;
+    const publicKey = known.get(key) ?? ecc.publicKey(key.secretKey, key.publicKey.length === 33);
+    known.set(key, publicKey);
+    return publicKey;
+  };
+}
+
+/** Finds the key of a request: the tweaked internal key on the key path if it is at hand, else the named key itself. */
+function schnorrKey(
+  request: SchnorrRequest,
+  provider: Pick<SigningProvider, 'xOnlyKey'>,
+  { ecc, publicKeyOf }: { readonly ecc: Ecc; readonly publicKeyOf: (key: KnownKey) => Uint8Array },
+): KnownKey | undefined {
+  const { internalKey, tweak } = request.path === 'key' ? request : {};
+  const internal = internalKey && tweak && provider.xOnlyKey(internalKey);
+  const secretKey = internal && ecc.tweakSecretKey(internal.secretKey, tweak);
+  if (secretKey) return withSecretKey({ publicKey: ecc.publicKey(secretKey).slice(1) }, secretKey);
+  const key = provider.xOnlyKey(request.publicKey);
+  return key && withSecretKey({ publicKey: publicKeyOf(key).slice(1) }, key.secretKey);
+}

@@ -1,0 +1,14 @@
+import type { OptionNames } from '../bytes/knownOptions.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import type { SignatureCache } from '../crypto/signatureCache.ts';
+
+/** The curve backend, and the signature cache that it uses. */
+export interface SessionOptions {
+  /** Default `nobleEcc`. */
+  readonly ecc?: Ecc;
+  /** Remembers valid signatures between calls. Default a new cache. */
+  readonly cache?: SignatureCache;
+}
+
+/** Their names. */
+export const SESSION_OPTIONS: OptionNames<SessionOptions> = { ecc: true, cache: true };

@@ -1,0 +1,147 @@
+import { formatAddress, parseAddress } from '../../core/address/address.ts';
+import { bytesKey } from '../../core/bytes/compare.ts';
+import { assertKnownOptions } from '../../core/bytes/knownOptions.ts';
+import type { Ecc } from '../../core/crypto/ecc.ts';
+import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import { createDeriver, type Derived, singlePaths } from '../../core/descriptors/derive.ts';
+import type { Descriptor } from '../../core/descriptors/types.ts';
+import { BtcError } from '../../core/errors.ts';
+import type { Network } from '../../core/network/networks.ts';
+import type { Psbt } from '../../core/psbt/format/types.ts';
+import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
+import {
+  type AccountKeys,
+  PSBT_OPTIONS,
+  type PsbtOptions,
+  reviewUpdated,
+  SIGNING_OPTIONS,
+  type SignedByAccount,
+  type SigningOptions,
+  signUpdated,
+  updateWithAccount,
+} from './accountPsbt.ts';
+
+type Chain = 'receive' | 'change';
+
+/** An address of an account, with the scripts and keys that a PSBT needs to spend from it. */
+export interface AccountAddress {
+  /** Empty for a script without an address, such as that of `pk()`. */
+  readonly address: string;
+  readonly scriptPubKey: Uint8Array;
+  readonly chain: Chain;
+  /** The derivation index. */
+  readonly index: number;
+  readonly network: Network;
+  readonly derived: Derived;
+}
+
+/** The keys and descriptors of one wallet on one network. */
+export interface Account {
+  readonly network: Network;
+  /** Receive and change descriptors. Private keys in them are concealed: logs show `[secret]`, JSON leaves them out. */
+  readonly descriptors: readonly Descriptor[];
+  /**
+   * Derives a receive address.
+   * @throws `account/no-addresses` if the account only has keys of a multisig, or a descriptor without one address for
+   * each index; `descriptor/range`, `descriptor/underivable`
+   */
+  readonly receive: (index: number) => AccountAddress;
+  /** Derives a change address, or a receive address if the account has no change chain. @throws as `receive` */
+  readonly change: (index: number) => AccountAddress;
+  /**
+   * Finds one of the account's own addresses, given as an address or a scriptPubKey.
+   *
+   * - `limit`: the number of indexes to search on each chain; default 1000
+   *
+   * @throws `account/no-addresses`, and as `parseAddress`
+   */
+  readonly find: (wanted: string | Uint8Array, limit?: number) => AccountAddress | undefined;
+  /** Adds the account's scripts, keys and origins to a PSBT, and signs nothing. @throws as `parsePsbt`, `updatePsbt` */
+  readonly update: (psbt: Psbt | string | Uint8Array) => Psbt;
+  /** Reviews a PSBT with the account's descriptors and keys. @throws as `parsePsbt`, `reviewPsbt` */
+  readonly review: (psbt: Psbt | string | Uint8Array, options?: PsbtOptions) => PsbtReview;
+  /**
+   * Updates and reviews a PSBT, signs what the account can sign, and finalizes what is complete. A transaction that its
+   * signatures leave open is not: `openReason` says why.
+   * @throws `policy/refused` if the review refuses it; `account/nothing-signed` if the PSBT is not complete, and no
+   * signature could be added and no input finalized; and as `review`
+   */
+  readonly sign: (psbt: Psbt | string | Uint8Array, options?: SigningOptions) => SignedByAccount;
+}
+
+/** The parts of an account. */
+export interface AccountParts extends Omit<AccountKeys, 'masters' | 'ecc'> {
+  readonly masters?: AccountKeys['masters'];
+  readonly ecc?: Ecc;
+  /** The descriptors of both chains, single-path; by default the paths of the first descriptor. */
+  readonly chains?: Readonly<Record<Chain, Descriptor>>;
+}
+
+/** The number of indexes of a chain that `find` searches. */
+const SEARCHED = 1000;
+
+/** Creates an account from its parts. */
+export function createAccount({ masters = [], ecc = nobleEcc, chains, ...parts }: AccountParts): Account {
+  const { network, descriptors } = parts;
+  const keys: AccountKeys = { ...parts, masters, ecc };
+  const at = createAddresses(chains ?? chainsOf(descriptors), network, ecc);
+  return {
+    network,
+    descriptors,
+    receive: (index) => at('receive', index),
+    change: (index) => at('change', index),
+    find: createFind(at, network),
+    update: (psbt) => updateWithAccount(psbt, keys).psbt,
+    review: (psbt, options = {}) => {
+      assertKnownOptions(options, PSBT_OPTIONS);
+      return reviewUpdated(updateWithAccount(psbt, keys, options), network, options);
+    },
+    sign: (psbt, options = {}) => {
+      assertKnownOptions(options, SIGNING_OPTIONS);
+      const updated = updateWithAccount(psbt, keys, options);
+      return signUpdated(updated, reviewUpdated(updated, network, options), options);
+    },
+  };
+}
+
+function chainsOf([first]: readonly Descriptor[]): AccountParts['chains'] {
+  if (!first) return undefined;
+  const [receive = first, change = receive] = singlePaths(first);
+  return { receive, change };
+}
+
+type AddressAt = (chain: Chain, index: number) => AccountAddress;
+
+function createAddresses(chains: AccountParts['chains'], network: Network, ecc: Ecc): AddressAt {
+  const derivers = chains && { receive: createDeriver(chains.receive, ecc), change: createDeriver(chains.change, ecc) };
+  return (chain, index) => {
+    if (!derivers) {
+      const message = 'This account holds one signer’s multisig keys. Open the wallet’s descriptor to get addresses';
+      throw new BtcError('account/no-addresses', {}, message);
+    }
+    const derived = derivers[chain](index);
+    const [scriptPubKey, ...others] = derived.scriptPubKeys;
+    // `combo()` has four scripts, and `unused()` none.
+    if (!scriptPubKey || others.length > 0) {
+      const message = 'The descriptor does not give exactly one script at each index, so the account has no addresses';
+      throw new BtcError('account/no-addresses', {}, message);
+    }
+    return { address: formatAddress(scriptPubKey, network) ?? '', scriptPubKey, chain, index, network, derived };
+  };
+}
+
+/** Derives addresses until the wanted one appears, each once. */
+function createFind(at: AddressAt, network: Network): Account['find'] {
+  const known = new Map<string, AccountAddress>();
+  let searched = 0;
+  return (wanted, limit = SEARCHED) => {
+    const key = bytesKey(typeof wanted === 'string' ? parseAddress(wanted, network) : wanted);
+    for (; searched < limit && !known.has(key); searched += 1) {
+      for (const address of [at('receive', searched), at('change', searched)]) {
+        known.set(bytesKey(address.scriptPubKey), address);
+      }
+    }
+    const found = known.get(key);
+    return found && found.index < limit ? found : undefined;
+  };
+}

@@ -1,0 +1,265 @@
+import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { withSecretKey } from '../../core/crypto/concealed.ts';
+import type { Ecc } from '../../core/crypto/ecc.ts';
+import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import { flatKeys } from '../../core/descriptors/joinPaths.ts';
+import { parseDescriptor } from '../../core/descriptors/parseDescriptor.ts';
+import type { Descriptor, KeyExpression } from '../../core/descriptors/types.ts';
+import { assertText } from '../../core/encoding/assertText.ts';
+import { parseBase58Check } from '../../core/encoding/base58check.ts';
+import { BtcError } from '../../core/errors.ts';
+import { derivePath, EXTENDED_KEY_SIZE, type ExtendedKey, fingerprintOf, masterKey } from '../../core/keys/bip32.ts';
+import { HARDENED, isHardened } from '../../core/keys/path.ts';
+import { type SeedWordsOptions, seedOfWords } from '../../core/keys/seedWords.ts';
+import { type KeyScript, parseAnyExtendedKey } from '../../core/keys/slip132.ts';
+import { parseWif } from '../../core/keys/wif.ts';
+import { assertReadKeyForm } from '../../core/keys/writtenSecrets.ts';
+import { type Network, type NetworkAlias, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
+import { createSigningProvider } from '../../core/signing/signingProvider.ts';
+import { CURRENT_RULES } from '../../core/signing/signingRules.ts';
+import { type Account, type AccountParts, createAccount } from './account.ts';
+import { chainsOfDescriptors } from './descriptorChains.ts';
+
+/**
+ * The kind of a wallet's addresses, by the number of the BIP that defines its paths: 44 P2PKH, 49 P2SH-P2WPKH,
+ * 84 P2WPKH, 86 taproot; 48 for the keys of a multisig, which have no addresses of their own.
+ */
+export type Purpose = 44 | 48 | 49 | 84 | 86;
+
+/** Options of every account. */
+export interface AccountOptions {
+  /** Default `main`. */
+  readonly network?: NetworkName | NetworkAlias | Network;
+  /** Default noble. */
+  readonly ecc?: Ecc;
+}
+
+/** Options of an account of one key. */
+export interface KeyAccountOptions extends AccountOptions {
+  /** The kind of addresses. Default: as the prefix of an extended key says, else 84; 44 for uncompressed keys. */
+  readonly purpose?: Purpose;
+  /**
+   * The account number of seed words and master keys; default 0. For the key of an account, it must be the key's own.
+   * @see BIP44 "Account"
+   */
+  readonly account?: number;
+}
+
+/** Options of an account of seed words. */
+export interface WordsAccountOptions extends KeyAccountOptions, SeedWordsOptions {}
+
+export const ACCOUNT_OPTIONS: OptionNames<AccountOptions> = { network: true, ecc: true };
+const KEY_OPTIONS: OptionNames<KeyAccountOptions> = { ...ACCOUNT_OPTIONS, purpose: true, account: true };
+const WORDS_OPTIONS: OptionNames<WordsAccountOptions> = { ...KEY_OPTIONS, passphrase: true, wordlist: true };
+
+/**
+ * Creates an account from output descriptors: one that covers both chains (`<0;1>`), or one for receive and one for
+ * change addresses. Of several wallets' descriptors, all are recognised and sign, and the first gives the addresses.
+ * @throws `account/descriptors` for two descriptors that cannot be receive and change, and for two keys of one origin; `descriptor/invalid`, `descriptor/checksum`, `network/unknown`
+ * @see BIP380, BIP389
+ *
+ * @example
+ * ```ts
+ * import { accountFromDescriptors, networks } from 'countersign';
+ * import { formatXpub, masterKey, neuter } from 'countersign/keys';
+ *
+ * const key = formatXpub(neuter(masterKey(new Uint8Array(32).fill(7))), networks.regtest);
+ * const me = accountFromDescriptors(`wpkh(${key}/<0;1>/*)`, { network: 'regtest' });
+ * me.change(5).address; // bcrt1qsgcl92973hqtwhwxqtc7v6t5y9ke95shk7jqnj
+ * ```
+ */
+export function accountFromDescriptors(texts: string | readonly string[], options: AccountOptions = {}): Account {
+  assertKnownOptions(options, ACCOUNT_OPTIONS);
+  const { network: given = 'main', ecc = nobleEcc } = options;
+  const network = resolveNetwork(given);
+  for (const text of Array.isArray(texts) ? texts : [texts]) assertText('descriptors', text);
+  const descriptors = (typeof texts === 'string' ? [texts] : texts).map((text) =>
+    parseDescriptor(text, network, { ecc }),
+  );
+  return createAccount({ network, descriptors, ecc, ...chainsOfDescriptors(descriptors) });
+}
+
+/**
+ * Creates an account from a BIP39 seed phrase. Besides the account's own addresses, it signs wherever a PSBT names the
+ * fingerprint of its master key, for example as a cosigner of a multisig.
+ * @throws `words/count`, `words/unknown`, `words/checksum`, `words/electrum`, `network/unknown`
+ * @see BIP39, BIP44, BIP49, BIP84, BIP86
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * me.receive(0).address; // bcrt1q6rz28mcfaxtmd6v789l9rrlrusdprr9pz3cppk
+ * ```
+ */
+export function accountFromWords(words: string, options: WordsAccountOptions = {}): Account {
+  assertKnownOptions(options, WORDS_OPTIONS);
+  return createAccount(partsOfMaster(masterKey(seedOfWords(words, options), options.ecc), options));
+}
+
+/**
+ * Creates an account from a private key in wallet import format, or from an extended key, public or private, of any
+ * prefix (`xprv`, `zpub`, `Vprv`). An extended private key also signs wherever a PSBT names it.
+ * @throws `account/purpose` if neither the key nor `purpose` says which kind of addresses it has, or the key cannot have
+ * that kind; `account/number`, `argument/invalid`, `wif/network`, `wif/invalid`, `xkey/invalid`, `xkey/network`, `base58/invalid`, `network/unknown`
+ * @see SLIP-0132
+ *
+ * @example
+ * ```ts
+ * import { accountFromKey, networks } from 'countersign';
+ * import { formatXprv, masterKey } from 'countersign/keys';
+ *
+ * const xprv = formatXprv(masterKey(new Uint8Array(32).fill(7)), networks.regtest);
+ * const me = accountFromKey(xprv, { network: 'regtest', purpose: 86 });
+ * me.receive(0).address; // bcrt1p634lp5wrq73rt98lmgtq3v3a074ydw38w8y6nz8sku065yp8f2zqllvsvv
+ * ```
+ */
+export function accountFromKey(text: string, options: KeyAccountOptions = {}): Account {
+  assertKnownOptions(options, KEY_OPTIONS);
+  return createAccount(partsOfKey(text, options));
+}
+
+/** Derives the parts of an account of one key. @throws as `accountFromKey` */
+export function partsOfKey(given: string, options: KeyAccountOptions): AccountParts {
+  const { ecc = nobleEcc } = options;
+  const network = resolveNetwork(options.network ?? 'main');
+  assertText('key', given);
+  const text = given.trim();
+  assertReadKeyForm(text);
+  if (parseBase58Check(text, EXTENDED_KEY_SIZE).length !== EXTENDED_KEY_SIZE) return partsOfWif(text, network, options);
+  const { key, script } = parseAnyExtendedKey(text, network, ecc);
+  const purpose = options.purpose ?? PURPOSES[script];
+  if (key.depth === 0 && key.secretKey) return partsOfMaster(key, { ...options, ...(purpose && { purpose }) });
+  if (purpose === undefined) {
+    const message =
+      'The extended key does not say which kind of address it is for: set purpose to 44, 48, 49, 84 or 86';
+    throw new BtcError('account/purpose', {}, message);
+  }
+  assertAccountNumber(options.account, key);
+  const descriptors = describe(purpose, () => chainsBelow(key));
+  return { network, ecc, descriptors, masters: key.secretKey ? [key] : [] };
+}
+
+/** The steps from the master key to an account. @see BIP44 "Path levels" */
+const ACCOUNT_DEPTH = 3;
+
+/** Refuses an account number that the key does not have: only from a master key can any account be derived. */
+function assertAccountNumber(wanted: number | undefined, key?: Pick<ExtendedKey, 'depth' | 'childNumber'>): void {
+  const isAccountKey = key?.depth === ACCOUNT_DEPTH && isHardened(key.childNumber);
+  const found = isAccountKey ? key.childNumber - HARDENED : undefined;
+  if (wanted === undefined || wanted === found) return;
+  const message =
+    found === undefined
+      ? `The key is not an account key, so it has no account ${wanted}: leave account out`
+      : `The key is that of account ${found}, not ${wanted}: leave account out, or use the master key`;
+  throw new BtcError('account/number', { wanted, ...(found !== undefined && { found }) }, message);
+}
+
+/** The purposes that have addresses: all but that of multisig keys. */
+export const ADDRESS_PURPOSES: readonly Exclude<Purpose, 48>[] = [44, 49, 84, 86];
+
+/** The purposes that prefixes of extended keys stand for. */
+const PURPOSES: Readonly<Partial<Record<KeyScript, Purpose>>> = {
+  p2pkh: 44,
+  'p2sh-p2wpkh': 49,
+  p2wpkh: 84,
+  'p2sh-p2wsh': 48,
+  p2wsh: 48,
+};
+
+/** Derives the parts of an account of a master key. @throws `xkey/underivable`, `network/unknown` */
+export function partsOfMaster(
+  master: ExtendedKey,
+  { purpose = 84, account = 0, ecc = nobleEcc, network: given = 'main' }: KeyAccountOptions,
+): AccountParts {
+  const network = resolveNetwork(given);
+  if (!Number.isInteger(account) || account < 0 || account >= HARDENED) {
+    const message = `The account must be a whole number from 0 to ${HARDENED - 1}`;
+    throw new BtcError('xkey/underivable', { child: account, reason: 'range' }, message);
+  }
+  const descriptors = describe(purpose, () => {
+    const path = [purpose, coinType(network), account].map((step) => step + HARDENED);
+    return { ...chainsBelow(derivePath(master, path, ecc)), origin: { fingerprint: fingerprintOf(master), path } };
+  });
+  return { network, ecc, descriptors, masters: [master] };
+}
+
+/**
+ * Describes the usual addresses of all kinds: of the account of a master key, or right below any other key, as
+ * `accountFromKey` has them.
+ * @throws `xkey/underivable`
+ */
+export function usualDescriptors(key: ExtendedKey, options: Omit<KeyAccountOptions, 'purpose'>): readonly Descriptor[] {
+  return ADDRESS_PURPOSES.flatMap((purpose) =>
+    key.depth === 0
+      ? partsOfMaster(key, { ...options, purpose }).descriptors
+      : describe(purpose, () => chainsBelow(key)),
+  );
+}
+
+/** The usual names of the addresses of each kind of descriptor. */
+const ADDRESS_KINDS: Readonly<Partial<Record<Descriptor['kind'], string>>> = {
+  pkh: 'P2PKH',
+  sh: 'P2SH-P2WPKH',
+  wpkh: 'P2WPKH',
+  tr: 'P2TR',
+};
+
+/** Names a descriptor of `usualDescriptors` by its addresses: `P2WPKH account 0`. */
+export function usualName(descriptor: Descriptor): string {
+  const [key] = flatKeys(descriptor);
+  const account = key?.origin?.path[ACCOUNT_DEPTH - 1];
+  return `${ADDRESS_KINDS[descriptor.kind] ?? descriptor.kind}${account === undefined ? '' : ` account ${account - HARDENED}`}`;
+}
+
+/** Returns the coin type in key paths. @see SLIP-0044: 0 for Bitcoin, 1 for every test network, 2 for Litecoin */
+export function coinType({ isMain, ticker }: Network): number {
+  if (!isMain) return 1;
+  return ticker === 'LTC' ? 2 : 0;
+}
+
+/** Describes the receive and change chains below an account's key. */
+function chainsBelow(key: ExtendedKey): Extract<KeyExpression, { kind: 'extended' }> {
+  return { kind: 'extended', key, path: [[0, 1]], wildcard: 'unhardened', mark: 'h' };
+}
+
+/** Describes the addresses of a purpose; for the keys of a multisig, none. @throws `account/purpose` */
+function describe(purpose: Purpose, key: () => KeyExpression): readonly Descriptor[] {
+  switch (purpose) {
+    case 44:
+      return [{ kind: 'pkh', key: key() }];
+    case 48:
+      return [];
+    case 49:
+      return [{ kind: 'sh', inner: { kind: 'wpkh', key: key() } }];
+    case 84:
+      return [{ kind: 'wpkh', key: key() }];
+    case 86:
+      return [{ kind: 'tr', key: key(), leaves: [] }];
+    default:
+      throw new BtcError('account/purpose', {}, 'The purpose must be 44, 48, 49, 84 or 86');
+  }
+}
+
+function partsOfWif(
+  text: string,
+  network: Network,
+  { purpose, account, ecc = nobleEcc }: KeyAccountOptions,
+): AccountParts {
+  assertAccountNumber(account);
+  const secret = parseWif(text, network);
+  const publicKey = ecc.publicKey(secret.secretKey, secret.isCompressed);
+  const key: KeyExpression = withSecretKey(
+    { kind: 'fixed', publicKey, isXOnly: false, mark: 'h' } as const,
+    secret.secretKey,
+  );
+  // Segwit cannot spend coins of uncompressed keys.
+  if (!secret.isCompressed && purpose !== undefined && purpose !== 44) {
+    const message = 'An uncompressed key has only legacy addresses: set purpose to 44, or leave it out';
+    throw new BtcError('account/purpose', {}, message);
+  }
+  const descriptors = describe(purpose ?? (secret.isCompressed ? 84 : 44), () => key);
+  const others = createSigningProvider({ keys: [secret], scripts: [] }, CURRENT_RULES, ecc);
+  return { network, ecc, descriptors, others };
+}

@@ -1,0 +1,235 @@
+import type { OptionNames } from '../../core/bytes/knownOptions.ts';
+import type { Ecc } from '../../core/crypto/ecc.ts';
+import { createSignatureCache } from '../../core/crypto/signatureCache.ts';
+import { BtcError, shortened } from '../../core/errors.ts';
+import type { ExtendedKey } from '../../core/keys/bip32.ts';
+import type { KeyOrigin } from '../../core/keys/path.ts';
+import type { Network } from '../../core/network/networks.ts';
+import { parsePsbt } from '../../core/psbt/format/parsePsbt.ts';
+import type { Psbt } from '../../core/psbt/format/types.ts';
+import { extractHex } from '../../core/psbt/roles/extractor.ts';
+import { finalizePsbt } from '../../core/psbt/roles/finalizer.ts';
+import { requestsInSession, type SignOptions } from '../../core/psbt/roles/signer.ts';
+import { updatePsbt } from '../../core/psbt/roles/updater.ts';
+import { beginSession, type PsbtSession } from '../../core/psbt/session.ts';
+import { findOpenReason, type OpenReason, withoutEarlyFinals } from '../../core/review/openReason.ts';
+import {
+  createFindPlace,
+  type DescriptorSearch,
+  type SearchedDescriptors,
+  searchDescriptors,
+} from '../../core/review/ownership.ts';
+import { assertAccepted, type Policy, type PolicyLimits } from '../../core/review/policy.ts';
+import { type InputProgress, progressOf, progressText } from '../../core/review/progress.ts';
+import { type PsbtReview, type ReviewOptions, reviewInSession } from '../../core/review/reviewPsbt.ts';
+import { keyFinder } from '../../core/review/reviewTransaction.ts';
+import { answerRequests } from '../../core/review/signReviewed.ts';
+import { createFindOrigins } from '../../core/review/verifiedOrigins.ts';
+import { keySigner } from '../../core/signing/keySigner.ts';
+import { createDescriptorProvider, type SigningProvider } from '../../core/signing/signingProvider.ts';
+import { createClaimedProvider } from './claimedKeys.ts';
+
+/** The keys and descriptors with which a PSBT is opened. */
+export interface AccountKeys extends SearchedDescriptors {
+  readonly network: Network;
+  /** Extended private keys, master or account, that also sign wherever a PSBT names a key below them. */
+  readonly masters: readonly ExtendedKey[];
+  /** Further keys, such as single private keys. */
+  readonly others?: SigningProvider;
+  readonly ecc: Ecc;
+}
+
+/** Options for reviewing a PSBT with an account. */
+export interface PsbtOptions {
+  readonly policy?: Policy;
+  readonly limits?: Partial<PolicyLimits>;
+  /** As `SignOptions`: the hash type to sign with. */
+  readonly sighashType?: number;
+}
+
+/** Options for signing a PSBT with an account. */
+export interface SigningOptions extends PsbtOptions {
+  /** 32 bytes for Schnorr signatures. Default zeros, so that signatures repeat, as Core's do. */
+  readonly auxRand?: Uint8Array;
+  /**
+   * Whether inputs that have all their signatures become final, which drops what only signers need. Default: each does,
+   * except one whose signatures leave something open in a transaction that is not ready to broadcast.
+   */
+  readonly finalize?: boolean;
+}
+
+export const PSBT_OPTIONS: OptionNames<PsbtOptions> = { policy: true, limits: true, sighashType: true };
+export const SIGNING_OPTIONS: OptionNames<SigningOptions> = { ...PSBT_OPTIONS, auxRand: true, finalize: true };
+
+/** A PSBT with the scripts, keys and origins of an account. */
+export interface UpdatedPsbt extends Required<SearchedDescriptors> {
+  readonly psbt: Psbt;
+  readonly provider: SigningProvider;
+  readonly publicKeyAt: NonNullable<ReviewOptions['publicKeyAt']>;
+  /** The keys of `provider` without those that count as keys of others. */
+  readonly own: SigningProvider;
+  /** The places of the descriptors, which updating and reviewing share. */
+  readonly search: DescriptorSearch;
+  readonly session: PsbtSession;
+  /** Options that all further steps share. */
+  readonly shared: Required<Pick<SignOptions, 'cache' | 'ecc'>> & Pick<SignOptions, 'sighashType'>;
+}
+
+/** The result of signing: the transaction if it is complete, else the PSBT to pass on. */
+export type FinishedPsbt = {
+  /** With the new signatures; final fields where an input is complete, as `SigningOptions.finalize` says. */
+  readonly psbt: Psbt;
+  /** Progress of each input. */
+  readonly inputs: readonly InputProgress[];
+  /** Reason why the transaction is not ready to broadcast, although all inputs are signed. */
+  readonly openReason?: OpenReason;
+} & (
+  | { readonly isComplete: true; readonly hex: string; readonly txid: string }
+  | { readonly isComplete: false; readonly hex?: undefined; readonly txid?: undefined }
+);
+
+/** A signed PSBT with the review that allowed the signatures. */
+export type SignedByAccount = FinishedPsbt & { readonly review: PsbtReview };
+
+/** Parses a PSBT unless it is parsed already, and adds what the account knows. @throws as `Account.update` */
+export function updateWithAccount(
+  given: Psbt | string | Uint8Array,
+  { network, descriptors, sources = [], masters, others, ecc }: AccountKeys,
+  { sighashType }: PsbtOptions = {},
+): UpdatedPsbt {
+  if (!isText(given) && !Array.isArray(given?.inputs)) {
+    throw new BtcError(
+      'psbt/unrecognized',
+      {},
+      'This is not a PSBT: pass its text, its bytes, or the result of parsePsbt',
+    );
+  }
+  const parsed = isText(given) ? parsePsbt(given, { mweb: network.mweb }) : given;
+  const search = searchDescriptors(parsed, { descriptors, sources }, ecc);
+  const derived = createDescriptorProvider(
+    search.places.map((place) => place.derived),
+    { written: descriptors },
+  );
+  const claimed = masters.map((master) => createClaimedProvider(parsed, { own: master, descriptors }, ecc));
+  const ofKeys = [...(others ? [others] : []), ...claimed.map((one) => one.provider)];
+  const provider = ofKeys.reduce(joinProviders, derived);
+  const isOwn = (descriptor: number): boolean => sources[descriptor]?.hasOthersKeys !== true;
+  const own = descriptors.every((_, descriptor) => isOwn(descriptor))
+    ? provider
+    : createOwnProvider({ descriptors, search }, isOwn, ofKeys);
+  const publicKeyAt = (origin: KeyOrigin): Uint8Array | undefined => {
+    for (const one of claimed) {
+      const found = one.publicKeyAt(origin);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
+  const psbt = withoutAddedTypes(updatePsbt(parsed, { ...shared, provider }), parsed);
+  const session = beginSession(psbt, shared);
+  return { psbt, provider, own, publicKeyAt, descriptors, sources, search, session, shared };
+}
+
+/** Joins the keys that the user gave with those of the descriptors that `isOwn` names. */
+function createOwnProvider(
+  { descriptors, search }: Pick<UpdatedPsbt, 'descriptors' | 'search'>,
+  isOwn: (descriptor: number) => boolean,
+  ofKeys: readonly SigningProvider[],
+): SigningProvider {
+  const derived = search.places.filter(({ descriptor }) => isOwn(descriptor)).map((place) => place.derived);
+  const written = descriptors.filter((_, descriptor) => isOwn(descriptor));
+  return ofKeys.reduce(joinProviders, createDescriptorProvider(derived, { written }));
+}
+
+/** Drops the hash types that updating has written: those who sign the other inputs choose theirs. */
+function withoutAddedTypes(psbt: Psbt, { inputs: before }: Psbt): Psbt {
+  const inputs = psbt.inputs.map((input, index) => {
+    const { sighashType: _, ...rest } = input;
+    return before[index]?.sighashType === undefined ? rest : input;
+  });
+  return { ...psbt, inputs };
+}
+
+/** Reviews an updated PSBT. @throws as `Account.review` */
+export function reviewUpdated(
+  { psbt, provider, own, publicKeyAt, descriptors, sources, search, session, shared }: UpdatedPsbt,
+  network: Network,
+  { policy, limits }: PsbtOptions = {},
+): PsbtReview {
+  return reviewInSession(session, psbt, {
+    ...shared,
+    holdsKey: keyFinder(provider),
+    publicKeyAt,
+    ownsKey: keyFinder(own),
+    publicKey: provider.publicKey,
+    network,
+    descriptors,
+    sources,
+    search,
+    ...(policy && { policy }),
+    ...(limits && { limits }),
+  });
+}
+
+const isText = (given: Psbt | string | Uint8Array): given is string | Uint8Array =>
+  typeof given === 'string' || given instanceof Uint8Array;
+
+/** Signs an updated PSBT that its review allows, and finalizes what is complete. @throws as `Account.sign` */
+export function signUpdated(updated: UpdatedPsbt, review: PsbtReview, options: FinishOptions = {}): SignedByAccount {
+  assertAccepted(review.findings);
+  const result = finishUpdated(updated, options);
+  if (!isProgress(result)) {
+    const inputs = result.inputs.map(progressText).join('; ');
+    throw new BtcError(
+      'account/nothing-signed',
+      { inputs },
+      shortened(`The account could not sign the PSBT: ${inputs}`),
+    );
+  }
+  return { ...result, review };
+}
+
+/** Tells whether signing added a signature, made an input final, or completed the transaction. */
+export function isProgress({ isComplete, inputs }: FinishedPsbt): boolean {
+  return isComplete || inputs.some(({ added, isFinalized }) => added > 0 || isFinalized);
+}
+
+type FinishOptions = Pick<SigningOptions, 'auxRand' | 'finalize'>;
+
+/** Signs an updated PSBT, reviewed and accepted before, and finalizes what is complete. @throws `ecc/fault` */
+export function finishUpdated(
+  { psbt, provider, session, search, shared }: UpdatedPsbt,
+  { auxRand, finalize }: FinishOptions = {},
+): FinishedPsbt {
+  const { sighashType: _, ...sessionOptions } = shared;
+  const signer = keySigner(provider, { ...sessionOptions, ...(auxRand && { auxRand }) });
+  const requests = requestsInSession(session, psbt, { ...shared, publicKey: provider.publicKey });
+  const signed = answerRequests(requests, signer);
+  const finalized = finalizePsbt(signed.psbt, sessionOptions);
+  const openReason = finalized.isComplete ? findOpenReason(finalized.psbt, session) : undefined;
+  const isReady = finalized.isComplete && !openReason;
+  const left = withoutEarlyFinals(signed.psbt, finalized, { finalize, isReady });
+  const options = { ...shared, findOrigins: createFindOrigins(createFindPlace(search)) };
+  const inputs = progressOf(signed, finalized, options).map((progress, index) =>
+    left.inputs[index] === finalized.psbt.inputs[index]
+      ? progress
+      : { ...progress, isFinalized: false, isUnfinalized: true },
+  );
+  const result = { psbt: left, inputs, ...(openReason && { openReason }) };
+  if (!finalized.isComplete || !(finalize ?? isReady)) return { ...result, isComplete: false };
+  return { ...result, isComplete: true, ...extractHex(finalized.psbt, sessionOptions) };
+}
+
+/** Looks each key and script up in the first provider, and then in the second. */
+export function joinProviders(first: SigningProvider, second: SigningProvider): SigningProvider {
+  return {
+    key: (hash) => first.key(hash) ?? second.key(hash),
+    xOnlyKey: (publicKey) => first.xOnlyKey(publicKey) ?? second.xOnlyKey(publicKey),
+    publicKey: (hash) => first.publicKey(hash) ?? second.publicKey(hash),
+    origin: (publicKey) => first.origin(publicKey) ?? second.origin(publicKey),
+    xOnlyOrigin: (publicKey) => first.xOnlyOrigin(publicKey) ?? second.xOnlyOrigin(publicKey),
+    script: (hash) => first.script(hash) ?? second.script(hash),
+    taproot: (outputKey) => first.taproot(outputKey) ?? second.taproot(outputKey),
+    aggregates: [...first.aggregates, ...second.aggregates],
+  };
+}

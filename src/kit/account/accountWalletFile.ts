@@ -1,0 +1,74 @@
+import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import type { Descriptor } from '../../core/descriptors/types.ts';
+import { BtcError } from '../../core/errors.ts';
+import { type Account, type AccountParts, createAccount } from './account.ts';
+import { ACCOUNT_OPTIONS, type AccountOptions, type Purpose } from './accountKeys.ts';
+import { chainsOfDescriptors } from './descriptorChains.ts';
+import { parseWalletFile } from './walletFiles/parseWalletFile.ts';
+import { WALLET_FILE_FORMATS, type WalletFile } from './walletFiles/walletFile.ts';
+
+/** Options of an account of a wallet file. */
+export interface WalletFileAccountOptions extends AccountOptions {
+  /** The kind of addresses to use of a file that describes several. Default: the most usual that it has. */
+  readonly purpose?: Exclude<Purpose, 48>;
+}
+
+const WALLET_FILE_OPTIONS: OptionNames<WalletFileAccountOptions> = { ...ACCOUNT_OPTIONS, purpose: true };
+
+/**
+ * Creates an account from a wallet file in any format that `parseWalletFile` reads. All its descriptors are recognised and
+ * sign, as far as the file has private keys.
+ *
+ * - `network`: needed for the keys of a test network, unless the file says which; any other network is refused
+ *
+ * @throws `account/purpose` if no descriptor has the wanted kind of addresses; as `parseWalletFile`
+ * @example
+ * ```ts
+ * import { accountFromWalletFile } from 'countersign';
+ *
+ * const zpub =
+ *   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+ * accountFromWalletFile(zpub).receive(0).address; // bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu
+ * ```
+ */
+export function accountFromWalletFile(given: string | Uint8Array, options: WalletFileAccountOptions = {}): Account {
+  assertKnownOptions(options, WALLET_FILE_OPTIONS);
+  const { network, ...others } = options;
+  const file = parseWalletFile(given, { ecc: others.ecc, ...(network !== undefined && { network }) });
+  return createAccount(partsOfWalletFile(file, others));
+}
+
+/** Derives the parts of an account of a parsed wallet file. @throws `walletfile/network`, `account/purpose` */
+export function partsOfWalletFile(
+  { format, network, networks, descriptors }: WalletFile,
+  { ecc, purpose }: Omit<WalletFileAccountOptions, 'network'>,
+): AccountParts {
+  if (!network) {
+    const [name, found] = [WALLET_FILE_FORMATS[format], networks.join(' or ')];
+    const message = `The ${name} may be for ${found}: name the network`;
+    throw new BtcError('walletfile/network', { format: name, found }, message);
+  }
+  const chosen = ordered(descriptors, purpose);
+  return { network, descriptors: chosen, ...chainsOfDescriptors(chosen), ...(ecc && { ecc }) };
+}
+
+/** The kinds of descriptors with the addresses of each purpose. */
+const KINDS: Readonly<Record<Exclude<Purpose, 48>, string>> = { 44: 'pkh', 49: 'sh(wpkh)', 84: 'wpkh', 86: 'tr' };
+
+/** Names the kind of a descriptor's scripts: `wpkh`, `sh(wpkh)`. */
+export const descriptorKind = (descriptor: Descriptor): string =>
+  'inner' in descriptor ? `${descriptor.kind}(${descriptor.inner.kind})` : descriptor.kind;
+
+/** Moves the descriptors of the wanted purpose to the front. @throws `account/purpose` */
+function ordered(
+  descriptors: readonly Descriptor[],
+  purpose: WalletFileAccountOptions['purpose'],
+): readonly Descriptor[] {
+  if (purpose === undefined) return descriptors;
+  const wanted = descriptors.filter((descriptor) => descriptorKind(descriptor) === KINDS[purpose]);
+  if (wanted.length === 0) {
+    const message = `The wallet file has no addresses of purpose ${purpose}: leave purpose out`;
+    throw new BtcError('account/purpose', {}, message);
+  }
+  return [...wanted, ...descriptors.filter((descriptor) => !wanted.includes(descriptor))];
+}

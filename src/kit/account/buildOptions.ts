@@ -1,0 +1,166 @@
+import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import type { Ecc } from '../../core/crypto/ecc.ts';
+import { BtcError } from '../../core/errors.ts';
+import type { Network, NetworkAlias, NetworkName } from '../../core/network/networks.ts';
+import type { PsbtInput } from '../../core/psbt/format/types.ts';
+import { outpointKey } from '../../core/tx/txid.ts';
+import type { Outpoint } from '../../core/tx/types.ts';
+import type { AccountAddress } from './account.ts';
+
+/** A coin to spend. */
+export interface SpendInput {
+  /** As displayed. */
+  readonly txid: string;
+  readonly vout: number;
+  /** In satoshi; may be omitted with `previousTransaction`. */
+  readonly value?: bigint;
+  /** The address that holds the coin: of an account, with its scripts and keys, or of another wallet, as text. */
+  readonly from: AccountAddress | string;
+  /** The transaction that created the coin, which proves its amount: hex or bytes. Legacy coins need it. */
+  readonly previousTransaction?: string | Uint8Array;
+  /** Default 0xfffffffd: the transaction may be replaced. @see BIP125, BIP68 */
+  readonly sequence?: number;
+}
+
+/** An output: a payment in satoshi, or up to 80 bytes of data. */
+export type BuildOutput =
+  | { readonly to: AccountAddress | string; readonly value: bigint }
+  | { readonly data: Uint8Array };
+
+/** The coins, payments and fee of a PSBT to build. */
+export interface BuildOptions {
+  /** Default: that of the account addresses, or else `main`. */
+  readonly network?: NetworkName | NetworkAlias | Network;
+  readonly inputs: readonly SpendInput[];
+  /** Amounts in satoshi by address; or a list, which also takes data. */
+  readonly outputs: Readonly<Record<string, bigint>> | readonly BuildOutput[];
+  /** The address for the rest. It comes last, and is left out if the rest is dust, which then adds to the fee. */
+  readonly change?: AccountAddress | string;
+  /** In satoshi per virtual byte of the signed transaction, as estimated. */
+  readonly feeRate?: number;
+  /** In satoshi, in place of `feeRate`. */
+  readonly fee?: bigint;
+  /** The PSBT version; default 0, which all software reads. */
+  readonly version?: 0 | 2;
+  /** Default 0. */
+  readonly locktime?: number;
+  readonly ecc?: Ecc;
+}
+
+const BUILD_OPTIONS: OptionNames<BuildOptions> = {
+  network: true,
+  inputs: true,
+  outputs: true,
+  change: true,
+  feeRate: true,
+  fee: true,
+  version: true,
+  locktime: true,
+  ecc: true,
+};
+const INPUT: OptionNames<SpendInput> = {
+  txid: true,
+  vout: true,
+  value: true,
+  from: true,
+  previousTransaction: true,
+  sequence: true,
+};
+const PAYMENT: OptionNames<Extract<BuildOutput, { readonly to: unknown }>> = { to: true, value: true };
+const DATA: OptionNames<Extract<BuildOutput, { readonly data: unknown }>> = { data: true };
+
+/** A coin to spend, checked, with its records. */
+export interface Spend {
+  readonly outpoint: Outpoint;
+  readonly sequence: number;
+  readonly value: bigint;
+  readonly records: Pick<PsbtInput, 'witnessUtxo' | 'nonWitnessUtxo'>;
+}
+
+/** Refuses a member of the options. @throws `build/invalid` */
+export function refuse(member: string, reason: string): never {
+  throw new BtcError('build/invalid', { member, reason }, `The option ${member} is not valid: ${reason}`);
+}
+
+export const NO_AMOUNT = 'must be a bigint in satoshi, from 0 to the maximum supply';
+
+/** Tells whether a value is a possible amount. */
+export const isAmount = (value: unknown, { maxMoney }: Pick<Network, 'maxMoney'>): value is bigint =>
+  typeof value === 'bigint' && value >= 0n && value <= maxMoney;
+
+const isU32 = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff;
+const NO_U32 = 'must be a whole number from 0 to 4294967295';
+
+/** The most bytes of data that nodes of Core 0.21 relay in one output. */
+const MAX_DATA = 80;
+
+const NO_ADDRESS = 'must be an address, as text or as an address of an account';
+
+/** Tells whether a value is an address of an account, or may be one as text. */
+function isAddress(value: unknown): boolean {
+  if (typeof value === 'string') return true;
+  return typeof value === 'object' && value !== null && 'scriptPubKey' in value && 'derived' in value;
+}
+
+/**
+ * Refuses unknown options, values of another type than declared, and numbers, data and lists that no transaction can
+ * hold.
+ * @throws `argument/invalid`, `build/invalid`
+ */
+export function assertOptions(options: BuildOptions): void {
+  assertKnownOptions(options, BUILD_OPTIONS);
+  const { inputs, outputs, change, fee, version, locktime = 0 } = options;
+  if (fee !== undefined && !(typeof fee === 'bigint' && fee >= 0n)) refuse('fee', NO_AMOUNT);
+  if (![undefined, 0, 2].includes(version)) refuse('version', 'must be 0 or 2');
+  if (!isU32(locktime)) refuse('locktime', NO_U32);
+  if (change !== undefined && !isAddress(change)) refuse('change', NO_ADDRESS);
+  assertInputs(inputs);
+  if (Array.isArray(outputs)) assertOutputs(outputs);
+  else if (typeof outputs !== 'object' || outputs === null || !isPlain(outputs)) {
+    refuse('outputs', 'must be an array or a plain object');
+  }
+}
+
+const isPlain = (value: object): boolean => [Object.prototype, null].includes(Object.getPrototypeOf(value));
+
+function assertInputs(inputs: readonly SpendInput[]): void {
+  if (!Array.isArray(inputs)) refuse('inputs', 'must be an array');
+  for (const [index, input] of inputs.entries()) {
+    if (typeof input !== 'object' || input === null) refuse(`inputs[${index}]`, 'must be an object');
+    assertKnownOptions(input, INPUT, `inputs[${index}].`);
+    const { txid, vout, from, sequence = 0 } = input;
+    if (typeof txid !== 'string') refuse(`inputs[${index}].txid`, 'must be a txid as text');
+    if (!isU32(vout)) refuse(`inputs[${index}].vout`, NO_U32);
+    if (!isU32(sequence)) refuse(`inputs[${index}].sequence`, NO_U32);
+    if (!isAddress(from)) refuse(`inputs[${index}].from`, NO_ADDRESS);
+  }
+}
+
+function assertOutputs(outputs: readonly BuildOutput[]): void {
+  for (const [index, output] of outputs.entries()) assertOutput(output, `outputs[${index}]`);
+}
+
+function assertOutput(output: BuildOutput, place: string): void {
+  if (typeof output !== 'object' || output === null) refuse(place, 'must be an object');
+  if ('data' in output === 'to' in output) refuse(place, 'must have either "to" or "data"');
+  if ('to' in output) {
+    assertKnownOptions(output, PAYMENT, `${place}.`);
+    if (!isAddress(output.to)) refuse(`${place}.to`, NO_ADDRESS);
+    return;
+  }
+  assertKnownOptions(output, DATA, `${place}.`);
+  if (!(output.data instanceof Uint8Array && output.data.length <= MAX_DATA)) {
+    refuse(`${place}.data`, `must be a Uint8Array of at most ${MAX_DATA} bytes`);
+  }
+}
+
+/** Refuses coins without an amount, or spent twice. @throws `build/invalid` */
+export function assertSpends(spends: readonly Spend[], network: Network): void {
+  if (spends.length === 0) refuse('inputs', 'must name at least one coin');
+  const seen = new Set<string>();
+  for (const [index, { outpoint, value }] of spends.entries()) {
+    if (!isAmount(value, network)) refuse(`inputs[${index}].value`, NO_AMOUNT);
+    if (seen.has(outpointKey(outpoint))) refuse(`inputs[${index}]`, 'an earlier input spends the same coin');
+    seen.add(outpointKey(outpoint));
+  }
+}

@@ -1,0 +1,235 @@
+import { parseAddress } from '../../core/address/address.ts';
+import { concatBytes, equalBytes } from '../../core/bytes/compare.ts';
+import { parseHex } from '../../core/bytes/hex.ts';
+import type { Ecc } from '../../core/crypto/ecc.ts';
+import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import type { Derived } from '../../core/descriptors/derive.ts';
+import { BtcError, type ErrorData } from '../../core/errors.ts';
+import { type Network, networks, resolveNetwork } from '../../core/network/networks.ts';
+import type { Psbt } from '../../core/psbt/format/types.ts';
+import { toPsbtV0 } from '../../core/psbt/format/version.ts';
+import { analyzePsbt } from '../../core/psbt/roles/analyzer.ts';
+import { createPsbt } from '../../core/psbt/roles/creator.ts';
+import { updatePsbt } from '../../core/psbt/roles/updater.ts';
+import { dustLimit } from '../../core/review/outputs.ts';
+import { limitsOf } from '../../core/review/policy.ts';
+import { pushOf } from '../../core/script/build.ts';
+import { OP_RETURN } from '../../core/script/opcodes.ts';
+import { isPayToScriptHash, witnessProgramOf } from '../../core/script/template.ts';
+import { createDescriptorProvider } from '../../core/signing/signingProvider.ts';
+import { decodeTransaction } from '../../core/tx/codec.ts';
+import { SEQUENCE_REPLACEABLE } from '../../core/tx/replaceable.ts';
+import { parseTxid, txid as txidOf } from '../../core/tx/txid.ts';
+import type { Outpoint, Transaction, TxOut } from '../../core/tx/types.ts';
+import type { AccountAddress } from './account.ts';
+import {
+  assertOptions,
+  assertSpends,
+  type BuildOptions,
+  type BuildOutput,
+  isAmount,
+  NO_AMOUNT,
+  refuse,
+  type Spend,
+  type SpendInput,
+} from './buildOptions.ts';
+
+/**
+ * Builds a PSBT that spends all given coins: with the records of account addresses, ready for review and signing.
+ * @throws `build/*`, `argument/invalid`; `address/network` for an address of another network; as `parseAddress`, `parseTxid`,
+ * `decodeTransaction`
+ * @see BIP174 "Creator", "Updater"; BIP370
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * me.review(psbt).fee; // 282n
+ * ```
+ */
+export function buildPsbt(options: BuildOptions): Psbt {
+  assertOptions(options);
+  const { version = 0, locktime = 0, ecc = nobleEcc } = options;
+  const network = networkOf(options);
+  const spends = options.inputs.map((input, index) => spendOf(input, index, network));
+  assertSpends(spends, network);
+  const paid = outputsOf(options.outputs, network);
+  assertAmounts(paid, network);
+  const change = options.change === undefined ? [] : [{ value: 0n, scriptPubKey: scriptOf(options.change, network) }];
+  const tx: Transaction = {
+    version: 2,
+    locktime,
+    inputs: spends.map(({ outpoint, sequence }) => ({ outpoint, sequence, scriptSig: NOTHING, witness: [] })),
+    outputs: [...paid, ...change],
+  };
+  const created = createPsbt(tx, { version: 2 });
+  const withCoins = created.inputs.map((input, index) => ({ ...input, ...spends[index]?.records }));
+  const provider = createDescriptorProvider(addressesIn(options).map(({ derived }) => derived));
+  const updated = updatePsbt({ ...created, inputs: withCoins }, { provider, ecc });
+  const built = withChange(updated, { ...options, network, ecc, spends, paid, hasChange: change.length > 0 });
+  return version === 0 ? toPsbtV0(built) : built;
+}
+
+const NOTHING = new Uint8Array(0);
+
+const isAccountAddress = (given: AccountAddress | string | undefined): given is AccountAddress =>
+  typeof given === 'object';
+
+const recipientsOf = (outputs: BuildOptions['outputs']): readonly BuildOutput[] =>
+  Array.isArray(outputs) ? outputs : Object.entries(outputs).map(([to, value]) => ({ to, value }));
+
+/** Lists the account addresses that the options name. */
+function addressesIn({ inputs, outputs, change }: BuildOptions): readonly AccountAddress[] {
+  const recipients = recipientsOf(outputs).map((output) => ('to' in output ? output.to : undefined));
+  return [...inputs.map(({ from }) => from), ...recipients, change].filter(isAccountAddress);
+}
+
+/** Returns the network of the options; all account addresses must be of that network. */
+function networkOf(options: BuildOptions): Network {
+  const addresses = addressesIn(options);
+  const network = options.network ? resolveNetwork(options.network) : (addresses[0]?.network ?? networks.main);
+  const foreign = addresses.find((address) => address.network.name !== network.name);
+  if (!foreign) return network;
+  return refuse('network', `an address of an account on ${foreign.network.name} cannot be used on ${network.name}`);
+}
+
+const scriptOf = (given: AccountAddress | string, network: Network): Uint8Array =>
+  isAccountAddress(given) ? given.scriptPubKey : parseAddress(given, network);
+
+function spendOf(input: SpendInput, inputIndex: number, network: Network): Spend {
+  const { from, vout, sequence = SEQUENCE_REPLACEABLE } = input;
+  const coin = { outpoint: { txid: parseTxid(input.txid), vout }, scriptPubKey: scriptOf(from, network) };
+  const previous = previousOf(input, coin, inputIndex, network);
+  const value = previous?.outputs[vout]?.value ?? input.value;
+  if (value === undefined) return refuse(`inputs[${inputIndex}].value`, NO_AMOUNT);
+  const isWitness = !isLegacy(coin.scriptPubKey, isAccountAddress(from) ? from.derived : undefined);
+  if (!previous && !isWitness) throw unproven(inputIndex, 'missing');
+  const witnessUtxo = { value, scriptPubKey: coin.scriptPubKey };
+  const records = { ...(isWitness && { witnessUtxo }), ...(previous && { nonWitnessUtxo: previous }) };
+  return { outpoint: coin.outpoint, sequence, value, records };
+}
+
+/**
+ * Decodes the previous transaction, if there is one, and checks that it created the coin.
+ * @throws `build/previous-transaction`
+ */
+function previousOf(
+  { value, previousTransaction: given }: SpendInput,
+  { outpoint, scriptPubKey }: { readonly outpoint: Outpoint; readonly scriptPubKey: Uint8Array },
+  inputIndex: number,
+  network: Network,
+): Transaction | undefined {
+  if (given === undefined) return undefined;
+  const previous = decodeTransaction(typeof given === 'string' ? parseHex(given) : given, { mweb: network.mweb });
+  const coin = previous.outputs[outpoint.vout];
+  if (!equalBytes(txidOf(previous), outpoint.txid)) throw unproven(inputIndex, 'txid');
+  if (!coin || !equalBytes(coin.scriptPubKey, scriptPubKey)) throw unproven(inputIndex, 'output');
+  if (value !== undefined && value !== coin.value) throw unproven(inputIndex, 'value');
+  return previous;
+}
+
+function unproven(inputIndex: number, reason: ErrorData['build/previous-transaction']['reason']): BtcError {
+  const message = {
+    missing: `Input ${inputIndex} spends a legacy coin: pass the transaction that created it as previousTransaction`,
+    txid: `The previousTransaction of input ${inputIndex} has a different txid from the input`,
+    output: `The previousTransaction of input ${inputIndex} has no output vout that pays to the address in from`,
+    value: `The previousTransaction of input ${inputIndex} has an amount that differs from value`,
+  }[reason];
+  return new BtcError('build/previous-transaction', { inputIndex, reason }, message);
+}
+
+/** Tells whether a coin is not segwit, as far as its scripts are known: a signature does not commit to its amount. */
+function isLegacy(scriptPubKey: Uint8Array, derived: Derived | undefined): boolean {
+  if (witnessProgramOf(scriptPubKey)) return false;
+  if (!isPayToScriptHash(scriptPubKey)) return true;
+  return derived !== undefined && !derived.scripts.some((script) => witnessProgramOf(script));
+}
+
+function outputsOf(outputs: BuildOptions['outputs'], network: Network): readonly TxOut[] {
+  return recipientsOf(outputs).map((output) =>
+    'data' in output
+      ? { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP_RETURN), pushOf(output.data)) }
+      : { value: output.value, scriptPubKey: scriptOf(output.to, network) },
+  );
+}
+
+const isData = (scriptPubKey: Uint8Array): boolean => scriptPubKey[0] === OP_RETURN;
+
+const limitOf = (scriptPubKey: Uint8Array, network: Network): bigint =>
+  BigInt(dustLimit(scriptPubKey, limitsOf(network)));
+
+/** @throws `build/dust`, `build/invalid` */
+function assertAmounts(outputs: readonly TxOut[], network: Network): void {
+  for (const [outputIndex, { value, scriptPubKey }] of outputs.entries()) {
+    if (!isAmount(value, network)) refuse(`outputs[${outputIndex}]`, NO_AMOUNT);
+    const limit = limitOf(scriptPubKey, network);
+    if (isData(scriptPubKey) || value >= limit) continue;
+    const message = `Output ${outputIndex} pays ${value} sat, less than it costs to spend: pay at least ${limit} sat`;
+    throw new BtcError('build/dust', { outputIndex, value, limit }, message);
+  }
+}
+
+interface ChangeContext extends Pick<BuildOptions, 'feeRate' | 'fee'> {
+  readonly network: Network;
+  readonly ecc: Ecc;
+  readonly spends: readonly Spend[];
+  readonly paid: readonly TxOut[];
+  readonly hasChange: boolean;
+}
+
+/** Sets the amount of the change, the last output, or removes it if it would be dust. @throws `build/*` */
+function withChange(psbt: Psbt, context: ChangeContext): Psbt {
+  const { spends, paid, network, hasChange } = context;
+  const available = spends.reduce((sum, { value }) => sum + value, 0n);
+  const spent = paid.reduce((sum, { value }) => sum + value, 0n);
+  const restOf = (candidate: Psbt): bigint => available - spent - feeOf(candidate, context);
+  const assertFunds = (rest: bigint): void => {
+    if (rest >= 0n) return;
+    const needed = available - rest;
+    const message = `The inputs hold ${available} sat, but outputs and fee take ${needed} sat: add inputs or pay less`;
+    throw new BtcError('build/insufficient-funds', { available, needed }, message);
+  };
+  const rest = restOf(psbt);
+  if (!hasChange) {
+    assertFunds(rest);
+    assertSmallRest(rest, context);
+    return psbt;
+  }
+  const { script = NOTHING, ...records } = psbt.outputs.at(-1) ?? {};
+  const others = psbt.outputs.slice(0, -1);
+  if (rest >= limitOf(script, network)) return { ...psbt, outputs: [...others, { ...records, script, amount: rest }] };
+  const withoutChange = { ...psbt, outputs: others };
+  assertFunds(restOf(withoutChange));
+  return withoutChange;
+}
+
+/** Computes the fee in satoshi that the options ask for. @throws `build/unknown-size`, `build/invalid` */
+function feeOf(psbt: Psbt, { fee, feeRate, network, ecc }: ChangeContext): bigint {
+  if (fee !== undefined && feeRate !== undefined) refuse('fee', 'cannot be combined with feeRate');
+  if (fee !== undefined) return fee;
+  if (feeRate === undefined || !(feeRate > 0) || !Number.isFinite(feeRate)) {
+    return refuse('feeRate', 'must be a number of satoshi per virtual byte, above 0');
+  }
+  const { vsize } = analyzePsbt(psbt, { maxMoney: network.maxMoney, ecc });
+  if (vsize === undefined) {
+    const message =
+      'The size of the signed transaction is unknown, as an input belongs to no account: set fee, not feeRate';
+    throw new BtcError('build/unknown-size', {}, message);
+  }
+  const rated = Math.ceil(vsize * feeRate);
+  return rated <= Number(network.maxMoney)
+    ? BigInt(rated)
+    : refuse('feeRate', 'the fee would exceed the maximum supply');
+}
+
+/** Refuses to leave more to the miners than asked for, if it were worth a change output. @throws `build/invalid` */
+function assertSmallRest(rest: bigint, { fee, network, spends }: ChangeContext): void {
+  const [first] = spends;
+  const script = first?.records.witnessUtxo?.scriptPubKey ?? NOTHING;
+  if (rest === 0n || (fee === undefined && rest < limitOf(script, network))) return;
+  refuse('change', `${rest} sat are left over: name a change address, or a fee that includes them`);
+}

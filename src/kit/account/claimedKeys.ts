@@ -1,0 +1,130 @@
+import { bytesKey, equalBytes } from '../../core/bytes/compare.ts';
+import { withSecretKey } from '../../core/crypto/concealed.ts';
+import type { Ecc } from '../../core/crypto/ecc.ts';
+import { hash160 } from '../../core/crypto/hash.ts';
+import { singlePaths } from '../../core/descriptors/derive.ts';
+import { keyExpressions } from '../../core/descriptors/keyExpressions.ts';
+import type { Descriptor } from '../../core/descriptors/types.ts';
+import { unlessRefused } from '../../core/errors.ts';
+import { deriveChild, type ExtendedKey, fingerprintOf } from '../../core/keys/bip32.ts';
+import { isHardened, type KeyOrigin } from '../../core/keys/path.ts';
+import type { Psbt } from '../../core/psbt/format/types.ts';
+import { type ClaimedKey, claimedKeys, mayBeginAt } from '../../core/review/claimedPlaces.ts';
+import { type KnownKey, NO_PROVIDER, type SigningProvider } from '../../core/signing/signingProvider.ts';
+
+/** The steps to derive: at least this many, and a few more for each input and output. Each costs a multiplication. */
+const LEAST_STEPS = 200;
+const STEPS_OF_MAP = 3;
+
+/** The keys that an extended private key has of those that a PSBT names. */
+export interface ClaimedProvider {
+  readonly provider: SigningProvider;
+  /** Returns the public key at a key origin that begins at the extended key. */
+  readonly publicKeyAt: (origin: KeyOrigin) => Uint8Array | undefined;
+}
+
+/**
+ * Gathers the private keys that a PSBT claims to come from an extended private key, by a path from its master key or from
+ * the key itself. A claim counts only if the derived key is the one that it names. The keys sign; they prove no change,
+ * since the PSBT chooses their paths.
+ *
+ * - `own`: the extended private key
+ * - `descriptors`: those that the caller derives for the PSBT; claims that are theirs are left to them
+ */
+export function createClaimedProvider(
+  psbt: Psbt,
+  { own, descriptors }: { readonly own: ExtendedKey; readonly descriptors: readonly Descriptor[] },
+  ecc: Ecc,
+): ClaimedProvider {
+  const maps = [...psbt.inputs, ...psbt.outputs].map(claimedKeys);
+  const derive = createDerive(own, ecc, LEAST_STEPS + STEPS_OF_MAP * maps.length);
+  const fingerprint = fingerprintOf(own);
+  const byHash = new Map<string, KnownKey>();
+  const byX = new Map<string, KnownKey>();
+  const isOfDescriptor = placeFinder(own, descriptors, derive);
+  for (const claim of inTurns(maps)) {
+    for (const path of pathsBelow(own, fingerprint, claim.origin)) {
+      const key = isOfDescriptor(path) ? undefined : derive(path);
+      if (!key?.secretKey || !isNamed(key, claim)) continue;
+      const known = withSecretKey({ publicKey: key.publicKey }, key.secretKey);
+      byHash.set(bytesKey(hash160(key.publicKey)), known);
+      byX.set(bytesKey(key.publicKey, 1), known);
+    }
+  }
+  const provider = {
+    ...NO_PROVIDER,
+    key: (hash: Uint8Array) => byHash.get(bytesKey(hash)),
+    xOnlyKey: (publicKey: Uint8Array) => byX.get(bytesKey(publicKey)),
+    publicKey: (hash: Uint8Array) => byHash.get(bytesKey(hash))?.publicKey,
+  };
+  const publicKeyAt = ({ fingerprint: start, path }: KeyOrigin): Uint8Array | undefined =>
+    equalBytes(start, fingerprint) ? derive(path)?.publicKey : undefined;
+  return { provider, publicKeyAt };
+}
+
+/** Lists the first claim of each input and output, then the second of each: many in one leave the work for others. */
+function inTurns(maps: readonly (readonly ClaimedKey[])[]): readonly ClaimedKey[] {
+  const claims = maps.flatMap((all) => all.map((claim, turn) => ({ claim, turn })));
+  return claims.sort((a, b) => a.turn - b.turn).map(({ claim }) => claim);
+}
+
+const isNamed = (key: ExtendedKey, { publicKey }: ClaimedKey): boolean =>
+  equalBytes(publicKey, publicKey.length === 32 ? key.publicKey.slice(1) : key.publicKey);
+
+/**
+ * Returns a function that tells whether a path below a key leads to a key of descriptors with private keys: at an
+ * unhardened index of theirs. Their written origins count only if they are true.
+ */
+function placeFinder(
+  own: ExtendedKey,
+  descriptors: readonly Descriptor[],
+  derive: (path: readonly number[]) => ExtendedKey | undefined,
+): (path: readonly number[]) => boolean {
+  const fingerprint = fingerprintOf(own);
+  const chains = descriptors
+    .flatMap(singlePaths)
+    .flatMap(keyExpressions)
+    .flatMap((key) => {
+      if (key.kind !== 'extended' || key.wildcard !== 'unhardened' || !key.key.secretKey) return [];
+      const { path: above, fingerprint: written } = key.origin ?? { path: [], fingerprint };
+      const parent = equalBytes(written, fingerprint) ? derive(above) : undefined;
+      const isTrue =
+        parent && equalBytes(parent.publicKey, key.key.publicKey) && equalBytes(parent.chainCode, key.key.chainCode);
+      return isTrue ? [[...above, ...key.path].join()] : [];
+    });
+  const known = new Set(chains);
+  return (path) => !isHardened(path.at(-1) ?? 0) && known.has(path.slice(0, -1).join());
+}
+
+/** Lists the ways down from a key that a claimed origin can mean: from the key itself, or from its master key. */
+function pathsBelow(own: ExtendedKey, fingerprint: Uint8Array, claimed: KeyOrigin): readonly (readonly number[])[] {
+  const { depth, childNumber } = own;
+  const { path } = claimed;
+  const isBelow = depth > 0 && path.length >= depth && path[depth - 1] === childNumber;
+  return [...(mayBeginAt(fingerprint, claimed) ? [path] : []), ...(isBelow ? [path.slice(depth)] : [])];
+}
+
+/** Derives along paths that share their first steps, each step once, and at most `steps` in all. */
+function createDerive(own: ExtendedKey, ecc: Ecc, steps: number): (path: readonly number[]) => ExtendedKey | undefined {
+  const known = new Map<string, ExtendedKey | undefined>();
+  let left = steps;
+  return (path) => {
+    let key: ExtendedKey | undefined = own;
+    let name = '';
+    for (const child of path) {
+      name += `/${child}`;
+      if (!known.has(name)) {
+        if (left <= 0) return undefined;
+        left -= 1;
+        const parent: ExtendedKey = key;
+        known.set(
+          name,
+          unlessRefused(() => deriveChild(parent, child, ecc)),
+        );
+      }
+      key = known.get(name);
+      if (!key) return undefined;
+    }
+    return key;
+  };
+}

@@ -1,0 +1,177 @@
+import { formatAddress, parseAddress } from '../../../core/address/address.ts';
+import { equalBytes } from '../../../core/bytes/compare.ts';
+import { formatHex } from '../../../core/bytes/hex.ts';
+import type { Ecc } from '../../../core/crypto/ecc.ts';
+import { createDeriver, singlePaths } from '../../../core/descriptors/derive.ts';
+import { flatKeys } from '../../../core/descriptors/joinPaths.ts';
+import { keyExpressions } from '../../../core/descriptors/keyExpressions.ts';
+import { parseDescriptor } from '../../../core/descriptors/parseDescriptor.ts';
+import { pathCountOf } from '../../../core/descriptors/parseKey.ts';
+import type { Descriptor } from '../../../core/descriptors/types.ts';
+import { BtcError, unlessRefused } from '../../../core/errors.ts';
+import { fingerprintOf } from '../../../core/keys/bip32.ts';
+import {
+  type Network,
+  type NetworkAlias,
+  type NetworkName,
+  networks,
+  otherNetworkText,
+  resolveNetwork,
+} from '../../../core/network/networks.ts';
+import { joinChains, type ParsedText } from './joinChains.ts';
+import { keysIn, networksOfKeys, withUsualPrefixes } from './keyText.ts';
+import {
+  type DescriptorText,
+  refuseFile,
+  WALLET_FILE_FORMATS,
+  type WalletDraft,
+  type WalletFile,
+  type WalletFileFormat,
+} from './walletFile.ts';
+
+/** The most descriptors of a wallet file: many times as many as a wallet has. */
+const MAX_DESCRIPTORS = 1000;
+
+/** The most characters of a descriptor: more than one with 999 keys and their origins has. */
+const MAX_DESCRIPTOR_SIZE = 200_000;
+
+/** The most paths of a multipath descriptor; wallets have two. */
+const MAX_PATHS = 100;
+
+/**
+ * Parses the descriptors of a draft, checks them against each other and against the first addresses that the file states,
+ * and joins those of receive and change addresses.
+ * @throws `walletfile/invalid`, `walletfile/network`, `network/unknown`
+ */
+export function finishDraft(
+  format: WalletFileFormat,
+  { name, birthHeight, descriptors: texts, repeats = [], networks: stated }: WalletDraft,
+  { network: given, ecc }: { readonly network: Network | NetworkName | NetworkAlias | undefined; readonly ecc: Ecc },
+): WalletFile {
+  if (texts.length === 0) refuseFile(format, 'it has no descriptor');
+  if (texts.length > MAX_DESCRIPTORS) refuseFile(format, `it has more than ${MAX_DESCRIPTORS} descriptors`);
+  const fitting = fittingNetworks(format, [...texts, ...repeats], stated);
+  const network = given === undefined ? defaultOf(fitting) : chosen(format, resolveNetwork(given), fitting);
+  const reading = { network: network ?? networks[fitting[0] ?? 'main'], ecc };
+  const parsed = texts.map((text) => parseText(format, text, reading));
+  for (const one of parsed) assertFirstAddress(format, one, reading);
+  const repeated = repeats.map((text) => parseText(format, text, reading));
+  const descriptors = joinChains(format, parsed, repeated);
+  return {
+    format,
+    ...(name !== undefined && { name }),
+    ...(network && { network }),
+    networks: fitting,
+    descriptors,
+    fingerprints: fingerprintsIn(descriptors),
+    ...(birthHeight !== undefined && { birthHeight }),
+  };
+}
+
+/** Of which network the keys are, and the arithmetic that derives them. */
+interface KeyReading {
+  readonly network: Network;
+  readonly ecc: Ecc;
+}
+
+/** Names the networks that the file's keys and first addresses fit. @throws `walletfile/invalid` if they do not fit together */
+function fittingNetworks(
+  format: WalletFileFormat,
+  texts: readonly DescriptorText[],
+  stated: readonly NetworkName[] | undefined,
+): readonly NetworkName[] {
+  const keys = texts.flatMap(({ text }) => keysIn(text));
+  const all = keys.length > 0 ? networksOfKeys(format, keys) : (Object.keys(networks) as readonly NetworkName[]);
+  const ofKeys = all.filter((name) => stated?.includes(name) ?? true);
+  if (ofKeys.length === 0) refuseFile(format, 'its keys are not for the network that it states');
+  const addresses = texts.flatMap(({ firstAddress }) => firstAddress?.address ?? []);
+  const ofAddresses = ofKeys.filter((name) =>
+    addresses.every((address) => unlessRefused(() => parseAddress(address, networks[name]))),
+  );
+  // Where none is left, the address is refused once it is compared.
+  return ofAddresses.length > 0 ? ofAddresses : ofKeys;
+}
+
+/** Chooses the network if the file fits only one, or that of Bitcoin. */
+function defaultOf(fitting: readonly NetworkName[]): Network | undefined {
+  const [only] = fitting;
+  if (fitting.includes('main')) return networks.main;
+  return only && fitting.length === 1 ? networks[only] : undefined;
+}
+
+/** Checks the caller's network; that of the caller's own making is left to the keys. @throws `walletfile/network` */
+function chosen(format: WalletFileFormat, network: Network, fitting: readonly NetworkName[]): Network {
+  const isBuiltIn = Object.hasOwn(networks, network.name);
+  if (!isBuiltIn || fitting.some((name) => name === network.name)) return network;
+  const [name, found] = [WALLET_FILE_FORMATS[format], fitting.join(' or ')];
+  const data = { format: name, found, network: network.name };
+  throw new BtcError('walletfile/network', data, `${otherNetworkText(name, found, network)}: name its network`);
+}
+
+function parseText(format: WalletFileFormat, given: DescriptorText, { network, ecc }: KeyReading): ParsedText {
+  const { text, place } = given;
+  if (text.length > MAX_DESCRIPTOR_SIZE) {
+    refuseFile(format, `${place} has more than ${MAX_DESCRIPTOR_SIZE} characters, too many for a descriptor`);
+  }
+  const usual = withUsualPrefixes(format, given);
+  const descriptor = refusing(format, place, () => parseDescriptor(usual, network, { ecc }));
+  if (keyExpressions(descriptor).some((key) => pathCountOf(key) > MAX_PATHS)) {
+    refuseFile(format, `${place} has more than ${MAX_PATHS} paths`);
+  }
+  return { ...given, descriptor };
+}
+
+/** Returns the result of a call, or refuses the file for its reason. @throws `walletfile/invalid` */
+function refusing<T>(format: WalletFileFormat, place: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    if (!(error instanceof BtcError)) throw error;
+    return refuseFile(format, `${place}: ${faultText(error)}`);
+  }
+}
+
+/** The most characters of a reason that may quote the file. */
+const LONGEST_FAULT = 200;
+
+/**
+ * Formats why a descriptor was refused. Its own errors mask what may be private; this also shortens extended public keys,
+ * since a damaged file may have something else in the middle of one, and long texts.
+ */
+function faultText({ code, data, message }: BtcError): string {
+  if (code !== 'descriptor/invalid' && code !== 'descriptor/checksum') return message;
+  const { reason, hint } = data as { readonly reason: string; readonly hint?: string };
+  const shown = reason.replace(/([A-Za-z]pub)[0-9A-Za-z]{8,}/g, '$1...');
+  const short = shown.length > LONGEST_FAULT ? `${shown.slice(0, LONGEST_FAULT)}...` : shown;
+  return hint === undefined ? short : `${short} (${hint})`;
+}
+
+/** Compares the first receive address with the one that the file states. @throws `walletfile/invalid` */
+function assertFirstAddress(
+  format: WalletFileFormat,
+  { descriptor, firstAddress }: ParsedText,
+  { network, ecc }: KeyReading,
+): void {
+  if (!firstAddress) return;
+  const { address, place } = firstAddress;
+  const script = unlessRefused(() => parseAddress(address, network));
+  if (!script) refuseFile(format, `${place} is not a valid address on the network of its keys`);
+  const [receive = descriptor] = singlePaths(descriptor);
+  const [derived] = unlessRefused(() => createDeriver(receive, ecc)(0))?.scriptPubKeys ?? [];
+  if (!derived) refuseFile(format, 'its first address cannot be derived without private keys');
+  if (equalBytes(script, derived)) return;
+  const actual = formatAddress(derived, network) ?? 'another one';
+  refuseFile(
+    format,
+    `${place} is not the wallet’s first address, which is ${actual}: the file is damaged, or was changed`,
+  );
+}
+
+/** Lists the fingerprints of master keys, each once. */
+export function fingerprintsIn(descriptors: readonly Descriptor[]): readonly string[] {
+  const found = descriptors.flatMap(flatKeys).flatMap((key) => {
+    if (key.origin) return [formatHex(key.origin.fingerprint)];
+    return key.kind === 'extended' && key.key.depth === 0 ? [formatHex(fingerprintOf(key.key))] : [];
+  });
+  return [...new Set(found)];
+}

@@ -1,0 +1,174 @@
+import { splitChecksum } from '../../../core/descriptors/checksum.ts';
+import { quoted } from '../../../core/encoding/redaction.ts';
+import { BtcError, unlessRefused } from '../../../core/errors.ts';
+import { formatPath, HARDENED, parsePath } from '../../../core/keys/path.ts';
+import { type KeyScript, readExtendedKey, type WrittenKey } from '../../../core/keys/slip132.ts';
+import { type NetworkName, networkNames } from '../../../core/network/networks.ts';
+import { type DescriptorText, refuseFile, type WalletFileFormat } from './walletFile.ts';
+
+/** An extended key in a wallet file, and its origin there. */
+export interface KeyText {
+  readonly format: WalletFileFormat;
+  /** Place of the key in the file. */
+  readonly place: string;
+  readonly text: string;
+  /** The fingerprint of the master key, in hex, and the path from there. */
+  readonly origin?: { readonly fingerprint: string; readonly path: string };
+}
+
+/** An extended key whose origin fits it, as a key expression without a path behind it. */
+export interface KeyOfFile extends WrittenKey {
+  readonly expression: string;
+}
+
+/** Reads an extended key, and checks that it lies where its origin says. @throws `walletfile/invalid` */
+export function readKey({ format, place, text, origin }: KeyText): KeyOfFile {
+  const key = unlessRefused(() => readExtendedKey(text));
+  if (!key) return refuseFile(format, `${place} has no valid extended key; copy the file again, whole`);
+  if (!origin) return { ...key, expression: key.text };
+  if (!/^[0-9a-f]{8}$/i.test(origin.fingerprint)) {
+    refuseFile(format, `${place} has no fingerprint of 8 hex digits before its key`);
+  }
+  const path = readPath(origin.path, format, place);
+  assertPlace(key, path, { format, place });
+  return { ...key, expression: `[${origin.fingerprint.toLowerCase()}${formatPath(path)}]${key.text}` };
+}
+
+/** A text in the form of a path, whose steps may be too large. Any other may be anything, even seed words. */
+const PATH = /^[mM]?(?:\/\d{1,10}['hH]?)*$/;
+
+/** Parses a derivation path, with `h`, `H` or `'` for hardened steps. @throws `walletfile/invalid` */
+function readPath(text: string, format: WalletFileFormat, place: string): readonly number[] {
+  try {
+    return parsePath(text.trim().replace(/^M/, 'm').replaceAll('H', 'h'));
+  } catch (error) {
+    if (!(error instanceof BtcError)) throw error;
+    const shown = PATH.test(text) ? `: ${quoted(text)}` : '';
+    return refuseFile(format, `${place} has a derivation path that cannot be read${shown}`);
+  }
+}
+
+/** Checks the path against the depth and the child number that the key itself states. @throws `walletfile/invalid` */
+function assertPlace(
+  { depth, childNumber }: WrittenKey,
+  path: readonly number[],
+  { format, place }: Pick<KeyText, 'format' | 'place'>,
+): void {
+  if (path.length !== depth) {
+    refuseFile(
+      format,
+      `${place} has a path of ${path.length} steps, but its key lies ${depth} steps below the master key`,
+    );
+  }
+  // Some wallets write zeros for a path that they do not know.
+  if (path.every((step) => step === 0) || path.at(-1) === childNumber) return;
+  const [stated, actual] = [path.at(-1) ?? 0, childNumber].map((step) => formatPath([step]).slice(1));
+  refuseFile(format, `${place} has a path that ends in ${stated}, but its key is child ${actual}`);
+}
+
+/** Names the networks that an extended key fits. */
+export function networksOf({ isTest, isLitecoin }: Pick<WrittenKey, 'isTest' | 'isLitecoin'>): readonly NetworkName[] {
+  return networkNames(({ isMain, ticker }) => isMain === !isTest && (!isLitecoin || ticker === 'LTC'));
+}
+
+/** Names the networks that all keys of a file fit. @throws `walletfile/invalid` */
+export function networksOfKeys(
+  format: WalletFileFormat,
+  [first, ...others]: readonly Pick<WrittenKey, 'isTest' | 'isLitecoin'>[],
+): readonly NetworkName[] {
+  const common = first ? networksOf(first) : [];
+  const shared = others.reduce((names, key) => names.filter((name) => networksOf(key).includes(name)), common);
+  return shared.length > 0 ? shared : refuseFile(format, MIXED_NETWORKS);
+}
+
+const MIXED_NETWORKS = 'it mixes keys of the main network and of test networks';
+
+/** The scripts of a single key, by the number of the BIP that defines their paths. @see BIP44, BIP49, BIP84, BIP86 */
+const SCRIPTS_BY_PURPOSE: ReadonlyMap<number, (key: string) => string> = /* @__PURE__ */ new Map([
+  [44, (key: string) => `pkh(${key})`],
+  [49, (key: string) => `sh(wpkh(${key}))`],
+  [84, (key: string) => `wpkh(${key})`],
+  [86, (key: string) => `tr(${key})`],
+]);
+
+/** Describes both chains of a single key's addresses; `undefined` for a purpose that has none of its own. */
+export function singleKeyDescriptor(purpose: number, expression: string): string | undefined {
+  return SCRIPTS_BY_PURPOSE.get(purpose)?.(`${expression}/<0;1>/*`);
+}
+
+/** Returns the purpose of an origin path, its first step if that is hardened. */
+export function purposeOf(path: string): number | undefined {
+  const step = unlessRefused(() => parsePath(path.replaceAll('H', 'h')))?.[0];
+  return step !== undefined && step >= HARDENED ? step - HARDENED : undefined;
+}
+
+/** The script around a `sortedmulti()`. */
+export type MultisigScript = 'p2sh' | 'p2sh-p2wsh' | 'p2wsh';
+
+/** Checks that a key's prefix stands for no other script than that of its multisig. @throws `walletfile/invalid` */
+export function assertPrefix(
+  key: KeyOfFile,
+  script: MultisigScript,
+  { format, place }: Pick<KeyText, 'format' | 'place'>,
+): void {
+  if (key.script === 'any' || key.script === script) return;
+  refuseFile(format, `${place} has a key for ${key.script.toUpperCase()}, but the format is ${script.toUpperCase()}`);
+}
+
+/** Describes both chains of a multisig whose keys are sorted. @throws `walletfile/invalid` */
+export function multisigDescriptor(
+  format: WalletFileFormat,
+  {
+    required,
+    script,
+    keys,
+  }: { readonly required: number; readonly script: MultisigScript; readonly keys: readonly KeyOfFile[] },
+): string {
+  if (required < 1 || required > keys.length) {
+    refuseFile(format, `${required} of ${keys.length} signatures are impossible`);
+  }
+  if (new Set(keys.map(({ text }) => text)).size < keys.length) refuseFile(format, 'two of its keys are the same');
+  const multi = `sortedmulti(${[required, ...keys.map(({ expression }) => `${expression}/<0;1>/*`)].join(',')})`;
+  return { p2sh: `sh(${multi})`, 'p2sh-p2wsh': `sh(wsh(${multi}))`, p2wsh: `wsh(${multi})` }[script];
+}
+
+/** Takes the checksum off a descriptor that is to be changed, if it is right. @throws `walletfile/invalid` */
+export function bodyWithoutChecksum(format: WalletFileFormat, text: string, place: string): string {
+  return (unlessRefused(() => splitChecksum(text, false)) ?? refuseFile(format, `${place} has a wrong checksum`)).body;
+}
+
+/** A text that may be an extended key with any prefix. */
+const EXTENDED_KEY = /(?<![0-9A-Za-z])[A-Za-z]{4}[1-9A-HJ-NP-Za-km-z]{100,115}(?![0-9A-Za-z])/g;
+
+/** Lists the extended keys in a descriptor, of any prefix; leaves out keys that cannot be read. */
+export const keysIn = (text: string): readonly WrittenKey[] =>
+  (text.match(EXTENDED_KEY) ?? []).flatMap((key) => unlessRefused(() => readExtendedKey(key)) ?? []);
+
+/** Beginnings of the descriptors for which a key's prefix stands. */
+const BEGINNINGS: Readonly<Record<KeyScript, string>> = {
+  any: '',
+  p2pkh: 'pkh(',
+  'p2sh-p2wpkh': 'sh(wpkh(',
+  p2wpkh: 'wpkh(',
+  'p2sh-p2wsh': 'sh(wsh(',
+  p2wsh: 'wsh(',
+};
+
+/**
+ * Writes the extended keys of a descriptor as `xpub`, which some wallets write as `zpub` there, too.
+ * @throws `walletfile/invalid` if a prefix stands for another script than the descriptor
+ * @see SLIP-0132
+ */
+export function withUsualPrefixes(format: WalletFileFormat, { text, place }: DescriptorText): string {
+  const foreign = keysIn(text).find(({ script }) => !text.startsWith(BEGINNINGS[script]));
+  if (foreign) {
+    const script = foreign.script.toUpperCase();
+    refuseFile(
+      format,
+      `${place} has a key whose prefix stands for ${script}, but the descriptor has another script; if that is right, write the key as xpub or tpub`,
+    );
+  }
+  const usual = (given: string): string =>
+    given.replace(EXTENDED_KEY, (key) => unlessRefused(() => readExtendedKey(key))?.text ?? key);
+  return usual(text) === text ? text : usual(bodyWithoutChecksum(format, text, place));
+}

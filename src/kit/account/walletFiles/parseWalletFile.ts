@@ -1,0 +1,194 @@
+import { assertKnownOptions, type OptionNames } from '../../../core/bytes/knownOptions.ts';
+import { decodeUtf8WithoutMark, utf8Size, withoutUtf16 } from '../../../core/bytes/utf8.ts';
+import type { Ecc } from '../../../core/crypto/ecc.ts';
+import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
+import { assertText } from '../../../core/encoding/assertText.ts';
+import { BtcError } from '../../../core/errors.ts';
+import { isPhrase } from '../../../core/keys/writtenSecrets.ts';
+import type { Network, NetworkAlias, NetworkName } from '../../../core/network/networks.ts';
+import { isBareKey, parseBareKey } from './bareKey.ts';
+import { isBsms, parseBsms } from './bsms.ts';
+import { isCaravan, parseCaravan } from './caravan.ts';
+import { isColdcardExport, parseColdcardExport } from './coldcardExport.ts';
+import { isColdcardMultisig, parseColdcardMultisig } from './coldcardMultisig.ts';
+import { isCoreDescriptors, isImportCommand, parseCoreDescriptors, parseImportCommands } from './coreDescriptors.ts';
+import {
+  isDescriptorLines,
+  isSparrow,
+  parseDescriptorLines,
+  parseDescriptorList,
+  parseSparrow,
+} from './descriptorLines.ts';
+import {
+  isElectrum,
+  isElectrumJournal,
+  isEncryptedElectrum,
+  isOldElectrum,
+  parseElectrum,
+  parseElectrumJournal,
+  refuseEncryptedElectrum,
+  refuseOldElectrum,
+} from './electrum.ts';
+import { finishDraft } from './finishDraft.ts';
+import { isLianaBackup, parseLianaBackup } from './liana.ts';
+import { isSpecter, isSpecterCommand, parseSpecter, parseSpecterCommand } from './specter.ts';
+import {
+  isRecord,
+  type JsonRecord,
+  WALLET_FILE_FORMATS,
+  type WalletDraft,
+  type WalletFile,
+  type WalletFileFormat,
+} from './walletFile.ts';
+import { isWalletPolicy, parseWalletPolicy } from './walletPolicy.ts';
+import { isWasabi, parseWasabi } from './wasabi.ts';
+
+/** The most bytes of a wallet file. */
+const MAX_SIZE = 1_000_000;
+
+interface WalletFileOptions {
+  readonly network?: NetworkName | NetworkAlias | Network;
+  readonly ecc?: Ecc | undefined;
+}
+
+const WALLET_FILE_OPTIONS: OptionNames<WalletFileOptions> = { network: true, ecc: true };
+
+/**
+ * Parses the file of a wallet, as the wallet exports it: descriptors as text (also as Sparrow writes them), the files of
+ * Specter, Caravan, Liana and Wasabi, `listdescriptors` and `importdescriptors` of Bitcoin Core, Coldcard's multisig file and
+ * generic JSON, an Electrum wallet or extended key (`zpub`), a wallet policy (BIP388), or a BSMS descriptor record (BIP129).
+ * Recognises the format by looking.
+ *
+ * - `network`: refuses keys of any other; by default, the network is that of the keys
+ * - `ecc`: derives keys to check them against each other; default `nobleEcc`
+ *
+ * @throws `walletfile/format`, `walletfile/size`, `walletfile/network`; `walletfile/invalid`, which names the format and
+ * what is missing or wrong; `network/unknown`. No private key and no seed words are in an error.
+ * @example
+ * ```ts
+ * import { parseWalletFile } from 'countersign';
+ *
+ * const key =
+ *   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+ * const { format, fingerprints } = parseWalletFile(`[73c5da0a/84h/0h/0h]${key}`);
+ * format; // extended-key
+ * fingerprints.join(); // 73c5da0a
+ * ```
+ */
+export function parseWalletFile(given: string | Uint8Array, options: WalletFileOptions = {}): WalletFile {
+  assertKnownOptions(options, WALLET_FILE_OPTIONS);
+  const { network, ecc = nobleEcc } = options;
+  const { format, draft } = readFormat(textOf(given), ecc);
+  return finishDraft(format, draft, { network, ecc });
+}
+
+function textOf(given: string | Uint8Array): string {
+  if (!(given instanceof Uint8Array)) assertText('wallet file', given);
+  const size = typeof given === 'string' ? utf8Size(given) : given.length;
+  if (size > MAX_SIZE) {
+    const message = `The file has ${size} bytes, and wallet files have at most ${MAX_SIZE}`;
+    throw new BtcError('walletfile/size', { size, limit: MAX_SIZE }, message);
+  }
+  const text = typeof given === 'string' ? given.replace(/^\ufeff/, '') : decodeUtf8WithoutMark(withoutUtf16(given));
+  if (text === undefined || text.includes('\0')) {
+    throw unreadable('it is not text; export the wallet from its program as text or JSON');
+  }
+  return text.replace(SLANTED_MARK, "$1'").trim();
+}
+
+/** A hardened step of a path whose mark a word processor has made an apostrophe or a prime. */
+const SLANTED_MARK = /(\/\d{1,10})[\u2018\u2019\u2032]/g;
+
+interface Found {
+  readonly format: WalletFileFormat;
+  readonly draft: WalletDraft;
+}
+
+/** The formats in JSON, by the members that only they have. */
+const JSON_FORMATS: readonly (readonly [
+  WalletFileFormat,
+  (record: JsonRecord) => boolean,
+  (record: JsonRecord, ecc: Ecc) => WalletDraft,
+])[] = [
+  ['policy', isWalletPolicy, parseWalletPolicy],
+  ['coldcard', isColdcardExport, parseColdcardExport],
+  ['electrum', isElectrum, parseElectrum],
+  ['caravan', isCaravan, parseCaravan],
+  ['wasabi', isWasabi, parseWasabi],
+  ['liana', isLianaBackup, parseLianaBackup],
+  ['core', isCoreDescriptors, parseCoreDescriptors],
+  ['specter', isSpecter, parseSpecter],
+];
+
+/** The formats in text, by their first line or by lines that only they have. */
+const TEXT_FORMATS: readonly (readonly [WalletFileFormat, (text: string) => boolean, (text: string) => WalletDraft])[] =
+  [
+    ['bsms', isBsms, parseBsms],
+    ['electrum', isEncryptedElectrum, refuseEncryptedElectrum],
+    ['electrum', isOldElectrum, refuseOldElectrum],
+    ['extended-key', isBareKey, parseBareKey],
+    ['sparrow', isSparrow, parseSparrow],
+    ['specter', isSpecterCommand, parseSpecterCommand],
+    ['core', isImportCommand, parseImportCommands],
+    ['coldcard-multisig', isColdcardMultisig, parseColdcardMultisig],
+    ['descriptors', isDescriptorLines, parseDescriptorLines],
+  ];
+
+function readFormat(text: string, ecc: Ecc): Found {
+  if (isPhrase(text)) {
+    throw unreadable('it looks like seed words, not a wallet file: open the account from its seed words instead');
+  }
+  if (/^(?:\{(?!\s*')|\[\s*(?:[{"[\]]|$)|")/.test(text)) return readJson(text, ecc);
+  for (const [format, isOfFormat, parse] of TEXT_FORMATS) if (isOfFormat(text)) return { format, draft: parse(text) };
+  return refuseUnknown(text);
+}
+
+function readJson(text: string, ecc: Ecc): Found {
+  const given = parseJson(text);
+  if (typeof given === 'string') return readFormat(given.trim(), ecc);
+  // A node's answer over HTTP wraps its result.
+  const value = isRecord(given) && isRecord(given['result']) ? given['result'] : given;
+  if (isRecord(value)) {
+    for (const [format, isOfFormat, parse] of JSON_FORMATS) {
+      if (isOfFormat(value)) return { format, draft: parse(value, ecc) };
+    }
+  }
+  if (isElectrumJournal(value)) return { format: 'electrum', draft: parseElectrumJournal(value, ecc) };
+  if (Array.isArray(value) && isCoreDescriptors(value)) return { format: 'core', draft: parseCoreDescriptors(value) };
+  if (isTexts(value)) return { format: 'descriptors', draft: parseDescriptorList(value) };
+  return refuseUnknown(text);
+}
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
+
+/**
+ * Parses JSON, or a piece of it: several values, with or without commas between them, as an array; the members of an object.
+ * @throws `walletfile/format`
+ */
+function parseJson(text: string): unknown {
+  const piece = text.replace(/,$/, '');
+  const separated = piece.replace(/(["}\]])\s+(?=["{[])/g, '$1,');
+  for (const whole of [text, `[${piece}]`, `[${separated}]`, `{${piece}}`]) {
+    try {
+      return JSON.parse(whole);
+    } catch {
+      // The engine's error quotes the text.
+    }
+  }
+  throw unreadable('it begins like JSON, but is incomplete: the file may be cut off or damaged; export it again');
+}
+
+function refuseUnknown(text: string): never {
+  if (text === '') throw unreadable('the file is empty');
+  const formats = Object.values(WALLET_FILE_FORMATS).join(', ');
+  throw unreadable(
+    `its format is not supported; the supported formats are: ${formats}`,
+    'The format of the file is not supported: export it as descriptors, or for Sparrow, Specter, Coldcard or Electrum',
+  );
+}
+
+/** Returns the error for a file in no format that can be read. */
+function unreadable(reason: string, message: string = `The file is not a wallet file: ${reason}`): BtcError {
+  return new BtcError('walletfile/format', { reason }, message);
+}

@@ -1,0 +1,235 @@
+import { compactSizeLength } from '../../core/bytes/writer.ts';
+import type { TxOut } from '../../core/tx/types.ts';
+import { type FundingCoin, groupOf } from './coinGroups.ts';
+import { dustAt, isDust } from './dust.ts';
+import { type FeeRounding, feeFor } from './feeRate.ts';
+import { type RandomBytes, randomBelow, shuffled } from './randomNumbers.ts';
+import { type SelectionTerms, selectCoins } from './selectCoins.ts';
+import { changeOf, type SelectionGoal } from './selectionGoal.ts';
+import { MAX_STANDARD_WEIGHT, outputSize, signedWeight, vsizeOf } from './spendSize.ts';
+
+/** An output to pay. */
+export interface Recipient extends TxOut {
+  /** True if it bears an equal share of the fee. */
+  readonly paysFee: boolean;
+}
+
+/** The output that takes what is left. */
+export interface ChangeTerms {
+  readonly scriptPubKey: Uint8Array;
+  /** The virtual size of the input that will spend it. */
+  readonly spendVsize: number;
+  /** Its place among the outputs; by default a random one. */
+  readonly position?: number | undefined;
+}
+
+/** The fee rates of a payment, in satoshi per 1000 virtual bytes, and the limits of a node's wallet. */
+interface FeeTerms {
+  readonly feeRate: bigint;
+  readonly rounding: FeeRounding;
+  /** The rate below which an output is dust. @see Bitcoin Core `-dustrelayfee` */
+  readonly dustRate: bigint;
+  /** The rate at which change that costs more than it is worth becomes fee. @see Bitcoin Core `-discardfee` */
+  readonly discardRate: bigint;
+  readonly longTermRate: bigint;
+  /** The highest fee, in satoshi. @see Bitcoin Core `-maxtxfee` */
+  readonly maxFee: bigint;
+  /** The most weight that the signed transaction may have. */
+  readonly maxWeight?: number | undefined;
+}
+
+export interface FundingRequest extends FeeTerms, Omit<SelectionTerms, 'recipientsPay'> {
+  readonly recipients: readonly Recipient[];
+  /** Coins that the payment spends in any case, in this order. */
+  readonly preset: readonly FundingCoin[];
+  /** Coins that it may spend besides; `undefined` if the preset ones must do. */
+  readonly available: readonly FundingCoin[] | undefined;
+  /** `undefined` if there is no script for change. */
+  readonly change: ChangeTerms | undefined;
+}
+
+/** Reason why a payment cannot be made. */
+export type FundingFault =
+  | 'dust'
+  | 'nothing-to-pay'
+  | 'weight-limit'
+  | 'preset-insufficient'
+  | 'insufficient'
+  | 'long-chain'
+  | 'too-heavy'
+  | 'size-unknown'
+  | 'fee-above-amount'
+  | 'dust-after-fee'
+  | 'change-script-missing'
+  | 'too-large'
+  | 'fee-too-high';
+
+/** A payment that pays what was asked: the coins to spend, in order, and the outputs. Amounts are in satoshi. */
+export interface FundedPayment {
+  readonly kind: 'funded';
+  readonly coins: readonly FundingCoin[];
+  readonly outputs: readonly TxOut[];
+  readonly fee: bigint;
+  readonly changePosition: number | undefined;
+}
+
+type Refused = { readonly kind: 'refused'; readonly fault: FundingFault };
+
+/** A payment, or why it cannot be made. */
+export type FundingResult = FundedPayment | Refused;
+
+const refused = (fault: FundingFault): Refused => ({ kind: 'refused', fault });
+
+/** The smallest weight limit: that of the smallest transaction that nodes relay. */
+const MIN_WEIGHT_LIMIT = 4 * 65;
+
+/**
+ * Selects coins for a payment, and computes change and fee.
+ * @see Bitcoin Core `CreateTransactionInternal`
+ */
+export function fundPayment(request: FundingRequest): FundingResult {
+  const { recipients, preset, maxWeight = MAX_STANDARD_WEIGHT } = request;
+  if (maxWeight < MIN_WEIGHT_LIMIT || maxWeight > MAX_STANDARD_WEIGHT) return refused('weight-limit');
+  if (recipients.some((recipient) => isDust(recipient, request.dustRate))) return refused('dust');
+  const goal = goalOf(request, maxWeight);
+  if (goal.target === 0n && preset.length === 0) return refused('nothing-to-pay');
+  let missing = 0n;
+  for (;;) {
+    const coins = coinsFor({ ...goal, target: goal.target + missing }, request);
+    if (!Array.isArray(coins)) return coins;
+    const built = build(coins, goal, request);
+    // The fee of the whole may exceed the sum of its parts by a few bytes of counts.
+    if (built.kind !== 'short') return built;
+    missing += built.missing;
+  }
+}
+
+const sumOf = (outputs: readonly Pick<TxOut, 'value'>[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);
+
+const hasPayers = (recipients: readonly Recipient[]): boolean => recipients.some(({ paysFee }) => paysFee);
+
+/** The change that payments leave at random. @see Bitcoin Core `CHANGE_LOWER`, `CHANGE_UPPER` */
+const CHANGE_LIMITS = { lower: 50_000n, upper: 1_000_000n };
+
+/** Returns the sum to select. */
+function goalOf(request: FundingRequest, maxWeight: number): SelectionGoal {
+  const { recipients, feeRate, discardRate, change, random } = request;
+  const fixedSize = 10 + compactSizeLength(recipients.length) + recipients.reduce((sum, to) => sum + outputSize(to), 0);
+  const changeScript = change?.scriptPubKey ?? EMPTY;
+  const changeSize = outputSize({ scriptPubKey: changeScript });
+  const changeFee = feeFor(feeRate, changeSize, 'up');
+  const spendFee = feeFor(discardRate, change?.spendVsize ?? UNKNOWN_SPEND_VSIZE, 'up');
+  const dust = dustAt(changeScript, discardRate);
+  const paid = sumOf(recipients);
+  return {
+    target: paid + (hasPayers(recipients) ? 0n : feeFor(feeRate, fixedSize, 'up')),
+    costOfChange: changeFee + spendFee,
+    changeFee,
+    leastChange: spendFee + 1n > dust ? spendFee + 1n : dust,
+    wantedChange: wantedChange(paid / BigInt(recipients.length || 1), random),
+    maxWeight: maxWeight - 4 * fixedSize,
+    changeWeight: 4 * changeSize,
+  };
+}
+
+const EMPTY: Uint8Array = /* @__PURE__ */ new Uint8Array(0);
+/** The virtual size of a P2SH-P2WPKH input. @see Bitcoin Core `DUMMY_NESTED_P2WPKH_INPUT_SIZE` */
+const UNKNOWN_SPEND_VSIZE = 91;
+
+/** @see Bitcoin Core `GenerateChangeTarget` */
+function wantedChange(payment: bigint, random: RandomBytes): bigint {
+  const { lower, upper } = CHANGE_LIMITS;
+  if (payment <= lower / 2n) return lower;
+  const most = 2n * payment < upper ? 2n * payment : upper;
+  return lower + BigInt(randomBelow(random, Number(most - lower)));
+}
+
+/** Returns the coins to spend: the preset ones, and others in random order if those do not suffice. */
+function coinsFor(goal: SelectionGoal, request: FundingRequest): FundingCoin[] | Refused {
+  const { preset, available, recipients, random } = request;
+  const terms = { ...request, recipientsPay: hasPayers(recipients) };
+  const given = groupOf(preset, terms);
+  const target = goal.target - given.amount;
+  if (target <= 0n) return [...preset];
+  if (!available) return refused('preset-insufficient');
+  const selection = selectCoins(available, { ...goal, target, maxWeight: goal.maxWeight - given.weight }, terms);
+  if (selection.kind === 'selected') return [...preset, ...shuffled(selection.coins, random)];
+  return refused(selection.kind);
+}
+
+/** The outputs, and what they leave for the fee. */
+interface Draft {
+  readonly coins: readonly FundingCoin[];
+  readonly outputs: readonly TxOut[];
+  readonly changePosition: number | undefined;
+  readonly feeNeeded: bigint;
+}
+
+function build(
+  coins: readonly FundingCoin[],
+  goal: SelectionGoal,
+  request: FundingRequest,
+): FundingResult | { readonly kind: 'short'; readonly missing: bigint } {
+  const { recipients, change, random, feeRate, rounding, maxWeight = MAX_STANDARD_WEIGHT } = request;
+  const terms = { ...request, recipientsPay: hasPayers(recipients) };
+  const changeAmount = changeOf(groupOf(coins, terms).amount, goal);
+  if (changeAmount > 0n && !change) return refused('change-script-missing');
+  const changePosition =
+    changeAmount > 0n ? (change?.position ?? randomBelow(random, recipients.length + 1)) : undefined;
+  const outputs: TxOut[] = recipients.map(({ value, scriptPubKey }) => ({ value, scriptPubKey }));
+  if (changePosition !== undefined) {
+    outputs.splice(changePosition, 0, { value: changeAmount, scriptPubKey: change?.scriptPubKey ?? EMPTY });
+  }
+  const sizes = coins.flatMap(({ size }) => size ?? []);
+  if (sizes.length < coins.length) return refused('size-unknown');
+  const weight = signedWeight(sizes, outputs);
+  const bumpFees = coins.reduce((sum, { bumpFee }) => sum + bumpFee, 0n);
+  const draft = { coins, outputs, changePosition, feeNeeded: feeFor(feeRate, vsizeOf(weight), rounding) + bumpFees };
+  const settled = terms.recipientsPay ? chargeRecipients(draft, request) : settleChange(draft, goal);
+  // A change that the fee shrinks to less than it is worth becomes fee.
+  if (settled.kind === 'short' && changePosition !== undefined) {
+    return build(coins, { ...goal, leastChange: sumOf(coins) + 1n }, request);
+  }
+  if (settled.kind !== 'funded') return settled;
+  if (weight > maxWeight) return refused('too-large');
+  return settled.fee > request.maxFee ? refused('fee-too-high') : settled;
+}
+
+/** Gives the change what the fee does not need. */
+function settleChange(
+  { coins, outputs, changePosition, feeNeeded }: Draft,
+  { leastChange }: SelectionGoal,
+): FundedPayment | { readonly kind: 'short'; readonly missing: bigint } {
+  const left = sumOf(coins) - sumOf(outputs);
+  const surplus = left - feeNeeded;
+  const change = changePosition === undefined ? undefined : outputs[changePosition];
+  if (!change) {
+    if (surplus < 0n) return { kind: 'short', missing: -surplus };
+    return { kind: 'funded', coins, outputs, fee: left, changePosition };
+  }
+  if (change.value + surplus < leastChange) return { kind: 'short', missing: -surplus };
+  const settled = outputs.map((output) => (output === change ? { ...output, value: output.value + surplus } : output));
+  return { kind: 'funded', coins, outputs: settled, fee: feeNeeded, changePosition };
+}
+
+/** Takes what the fee still needs from the recipients that pay it, in equal shares; the first also bears the rest. */
+function chargeRecipients(
+  { coins, outputs, changePosition, feeNeeded }: Draft,
+  request: FundingRequest,
+): FundingResult {
+  const { recipients, dustRate } = request;
+  const needed = feeNeeded - (sumOf(coins) - sumOf(outputs));
+  const charge = needed > 0n ? needed : 0n;
+  const payers = recipients.flatMap(({ paysFee }, index) => (paysFee ? [index] : []));
+  const count = BigInt(payers.length);
+  const charged = outputs.map((output, place) => {
+    const index = changePosition !== undefined && place > changePosition ? place - 1 : place;
+    if (place === changePosition || !payers.includes(index)) return output;
+    const share = charge / count + (index === payers[0] ? charge % count : 0n);
+    return { ...output, value: output.value - share };
+  });
+  if (charged.some(({ value }) => value < 0n)) return refused('fee-above-amount');
+  const isBelowDust = charged.some((output, place) => output !== outputs[place] && isDust(output, dustRate));
+  if (isBelowDust) return refused('dust-after-fee');
+  return { kind: 'funded', coins, outputs: charged, fee: sumOf(coins) - sumOf(charged), changePosition };
+}

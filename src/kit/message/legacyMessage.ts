@@ -1,0 +1,122 @@
+import { formatBase64 } from '../../core/bytes/base64.ts';
+import { encode, varBytes } from '../../core/bytes/codec.ts';
+import { concatBytes, equalBytes } from '../../core/bytes/compare.ts';
+import { encodeUtf8 } from '../../core/bytes/utf8.ts';
+import { type Ecc, signatureFault } from '../../core/crypto/ecc.ts';
+import { hash160, sha256d } from '../../core/crypto/hash.ts';
+import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import { recoverPublicKey } from '../../core/crypto/recoverPublicKey.ts';
+import type { WifKey } from '../../core/keys/wif.ts';
+import type { Network } from '../../core/network/networks.ts';
+import { payToWitness } from '../../core/script/build.ts';
+
+/** The first header byte; the recovery id is added, and 4 for a compressed key. */
+const FIRST_HEADER = 27;
+const COMPRESSED = 4;
+const SIGNATURE_SIZE = 65;
+
+/** Hashes a message, in UTF-8, as nodes sign it. @returns 32 bytes @see Bitcoin Core `MessageHash` */
+function messageDigest(message: string, { messageMagic = 'Bitcoin Signed Message:\n' }: Network): Uint8Array {
+  const parts = [messageMagic, message].map((text) => encode(varBytes, encodeUtf8(text)));
+  return sha256d(concatBytes(...parts));
+}
+
+/**
+ * Signs a message with the key of a P2PKH address, as nodes do: with the nonce of RFC6979, low s, and without grinding
+ * for a low r.
+ * @returns the signature in base64: a header byte with the recovery id and the form of the key, r and s
+ * @throws `ecc/secret-key`, `ecc/fault`
+ * @see Bitcoin Core `MessageSign`
+ *
+ * @example
+ * ```ts
+ * import { networks, signLegacyMessage } from 'countersign';
+ *
+ * // Worthless: never write real keys into a program.
+ * const key = { secretKey: new Uint8Array(32).fill(1), isCompressed: true };
+ * signLegacyMessage('hello', key, networks.main).length; // 88
+ * ```
+ */
+export function signLegacyMessage(
+  message: string,
+  { secretKey, isCompressed }: WifKey,
+  network: Network,
+  ecc: Ecc = nobleEcc,
+): string {
+  const digest = messageDigest(message, network);
+  const signature = ecc.signEcdsa(digest, secretKey);
+  const publicKey = ecc.publicKey(secretKey);
+  const recoveryId = [0, 1, 2, 3].find((id) => {
+    const recovered = recoverPublicKey(signature, digest, id);
+    return recovered !== undefined && equalBytes(recovered, publicKey);
+  });
+  if (recoveryId === undefined) throw signatureFault();
+  const header = FIRST_HEADER + recoveryId + (isCompressed ? COMPRESSED : 0);
+  return formatBase64(concatBytes(Uint8Array.of(header), signature));
+}
+
+/**
+ * Tells whether the key with this hash signed a message.
+ *
+ * - `signature`: as bytes; nodes take any header byte, and a high s
+ * - `keyHash`: HASH160 of the public key, in the form that the signature's header says
+ *
+ * @see Bitcoin Core `MessageVerify`
+ *
+ * @example
+ * ```ts
+ * import { networks, parseBase64, signLegacyMessage, verifyLegacyMessage } from 'countersign';
+ *
+ * const key = { secretKey: new Uint8Array(32).fill(1), isCompressed: true };
+ * const signature = parseBase64(signLegacyMessage('hello', key, networks.main));
+ * verifyLegacyMessage('hello', signature, new Uint8Array(20), networks.main); // false
+ * ```
+ */
+export function verifyLegacyMessage(
+  message: string,
+  signature: Uint8Array,
+  keyHash: Uint8Array,
+  network: Network,
+): boolean {
+  if (signature.length !== SIGNATURE_SIZE) return false;
+  const flags = (signature[0] ?? 0) - FIRST_HEADER;
+  const isCompressed = (flags & COMPRESSED) !== 0;
+  const digest = messageDigest(message, network);
+  const publicKey = recoverPublicKey(signature.slice(1), digest, flags & 3, isCompressed);
+  return publicKey !== undefined && equalBytes(hash160(publicKey), keyHash);
+}
+
+/** The header bytes that hardware wallets write for an address, by its kind. @see BIP137 "Specification" */
+const NESTED_HEADER = 35;
+const SEGWIT_HEADER = 39;
+const LAST_HEADER = 42;
+
+/** Tells whether bytes have the size and the header of a recoverable signature. @see BIP137 "Specification" */
+export function isRecoverable(signature: Uint8Array): boolean {
+  const [header = 0] = signature;
+  return signature.length === SIGNATURE_SIZE && header >= FIRST_HEADER && header <= LAST_HEADER;
+}
+
+/**
+ * Tells whether the one key of a segwit address signed a message. Trezor and Coldcard say in the header which kind of
+ * address signs; Electrum and Sparrow write the header of a compressed P2PKH key for any kind.
+ *
+ * - `kind`: P2WPKH, with the hash of the key; or P2SH-P2WPKH, with the hash of the redeem script
+ *
+ * @see BIP137
+ */
+export function verifySegwitMessage(
+  message: string,
+  signature: Uint8Array,
+  { kind, hash }: { readonly kind: 'p2wpkh' | 'p2sh-p2wpkh'; readonly hash: Uint8Array },
+  network: Network,
+): boolean {
+  const [header = 0] = signature;
+  const own = kind === 'p2wpkh' ? SEGWIT_HEADER : NESTED_HEADER;
+  const start = [own, FIRST_HEADER + COMPRESSED].find((first) => header >= first && header <= first + 3);
+  if (signature.length !== SIGNATURE_SIZE || start === undefined) return false;
+  const publicKey = recoverPublicKey(signature.slice(1), messageDigest(message, network), header - start);
+  if (!publicKey) return false;
+  const keyHash = hash160(publicKey);
+  return equalBytes(kind === 'p2wpkh' ? keyHash : hash160(payToWitness(0, keyHash)), hash);
+}

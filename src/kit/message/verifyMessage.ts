@@ -1,0 +1,245 @@
+import { parseBase64 } from '../../core/bytes/base64.ts';
+import { equalBytes } from '../../core/bytes/compare.ts';
+import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { assertEnd, createReader } from '../../core/bytes/reader.ts';
+import type { Ecc } from '../../core/crypto/ecc.ts';
+import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import { unlessRefused } from '../../core/errors.ts';
+import type { SignatureChecker } from '../../core/interpreter/checker.ts';
+import type { ScriptFailure } from '../../core/interpreter/result.ts';
+import { transactionChecker } from '../../core/interpreter/transactionChecker.ts';
+import { verifyScript } from '../../core/interpreter/verifyScript.ts';
+import type { Network } from '../../core/network/networks.ts';
+import { decodePsbtBytes } from '../../core/psbt/format/decodePsbt.ts';
+import type { Psbt } from '../../core/psbt/format/types.ts';
+import { classifyScript } from '../../core/script/template.ts';
+import { sighashMidstate } from '../../core/sighash/midstate.ts';
+import { SIGHASH } from '../../core/sighash/sighashType.ts';
+import { checkTransaction } from '../../core/tx/check.ts';
+import { decodeTransaction, witnessCodec } from '../../core/tx/codec.ts';
+import { outpointKey, txid } from '../../core/tx/txid.ts';
+import type { Outpoint, Transaction, TxOut } from '../../core/tx/types.ts';
+import { type MessageFormat, messageOutpoint, messageToSpend, PREFIXES, UNSPENDABLE, unsignedInput } from './bip322.ts';
+import { isRecoverable, verifyLegacyMessage, verifySegwitMessage } from './legacyMessage.ts';
+
+/** A message, its signature, and the address that is said to have signed it. */
+export interface VerifyMessageInput {
+  readonly message: string;
+  /** In any form: a prefix and base64, or base64 alone. */
+  readonly signature: string;
+  /** The script of the address. */
+  readonly scriptPubKey: Uint8Array;
+  readonly network: Network;
+  /** Finds an unspent output. Without it, no proof of funds is valid, as coins may be spent or made up. */
+  readonly coinOf?: (outpoint: Outpoint) => TxOut | undefined;
+  /** Default `nobleEcc`. */
+  readonly ecc?: Ecc;
+}
+
+const VERIFY_INPUT: OptionNames<VerifyMessageInput> = {
+  message: true,
+  signature: true,
+  scriptPubKey: true,
+  network: true,
+  coinOf: true,
+  ecc: true,
+};
+
+/** Reason why a signature is not valid, or cannot be judged. */
+export type MessageFault =
+  /** Neither base64 of a known form. */
+  | 'encoding'
+  /** A transaction that does not sign this message for this address. */
+  | 'transaction'
+  /** A script fails: usually a signature is of another message, address or key. */
+  | 'script'
+  /** A script or version that newer rules may give a meaning. */
+  | 'upgradable'
+  /** Coins that the caller does not know to be unspent. */
+  | 'coins';
+
+/** The outcome of a signed message. */
+export type MessageOutcome =
+  | {
+      readonly kind: 'valid';
+      readonly format: MessageFormat;
+      /** The lock time and sequence that the signature is valid from. 0 in simple and legacy signatures. */
+      readonly locktime: number;
+      readonly sequence: number;
+      /** The coins of a proof of funds. */
+      readonly coins: readonly (TxOut & { readonly outpoint: Outpoint })[];
+    }
+  | { readonly kind: 'inconclusive'; readonly reason: 'upgradable' | 'coins' }
+  | {
+      readonly kind: 'invalid';
+      readonly reason: Exclude<MessageFault, 'upgradable' | 'coins'>;
+      /** The failure of a script, and its input. */
+      readonly failure?: ScriptFailure;
+      readonly inputIndex?: number;
+    };
+
+/**
+ * Verifies a signed message of any form. Never throws: a signature comes from outside.
+ * @see BIP322 "Verification", BIP137
+ *
+ * @example
+ * ```ts
+ * import { networks, parseAddress, verifyMessage } from 'countersign';
+ *
+ * const scriptPubKey = parseAddress('bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq9e75rs', networks.main);
+ * verifyMessage({ message: 'hello', signature: 'smpAA==', scriptPubKey, network: networks.main }).kind; // invalid
+ * ```
+ */
+export function verifyMessage(request: VerifyMessageInput): MessageOutcome {
+  assertKnownOptions(request, VERIFY_INPUT);
+  const { message, signature, scriptPubKey } = request;
+  const isValid = verifyRecoverable(request);
+  if (isValid !== undefined) {
+    return isValid ? { ...NO_LOCKS, format: 'legacy', coins: [] } : { kind: 'invalid', reason: 'script' };
+  }
+  const signed = decodeSigned(signature, messageToSpend(message, scriptPubKey));
+  return signed ? judge(signed, request) : { kind: 'invalid', reason: 'encoding' };
+}
+
+/** Verifies a recoverable signature of the key of an address; `undefined` for another signature or another address. */
+function verifyRecoverable({ message, signature, scriptPubKey, network }: VerifyMessageInput): boolean | undefined {
+  const bare = decodeBase64(signature);
+  const template = classifyScript(scriptPubKey);
+  if (bare?.length === LEGACY_SIZE && template.type === 'pubkeyhash') {
+    return verifyLegacyMessage(message, bare, template.hash, network);
+  }
+  if (!bare || !isRecoverable(bare)) return undefined;
+  if (template.type === 'witness_v0_keyhash') {
+    return verifySegwitMessage(message, bare, { kind: 'p2wpkh', hash: template.program }, network);
+  }
+  if (template.type !== 'scripthash') return undefined;
+  return verifySegwitMessage(message, bare, { kind: 'p2sh-p2wpkh', hash: template.hash }, network);
+}
+
+const LEGACY_SIZE = 65;
+const NO_LOCKS = { kind: 'valid', locktime: 0, sequence: 0 } as const;
+const decodeBase64 = (text: string): Uint8Array | undefined => unlessRefused(() => parseBase64(text));
+
+/** A transaction that signs, and the outputs that its PSBT shows. */
+interface Signed {
+  readonly format: Exclude<MessageFormat, 'legacy'>;
+  readonly tx: Transaction;
+  readonly claimed: ReadonlyMap<string, TxOut>;
+}
+
+const NO_CLAIMS: ReadonlyMap<string, TxOut> = new Map();
+
+function decodeSigned(text: string, toSpend: Transaction): Signed | undefined {
+  const decoders: readonly (readonly [prefix: string, decode: (bytes: Uint8Array) => Signed])[] = [
+    [PREFIXES.simple, (bytes) => ({ format: 'simple', tx: simpleSpend(bytes, toSpend), claimed: NO_CLAIMS })],
+    [PREFIXES.full, (bytes) => ({ format: 'full', tx: decodeTransaction(bytes), claimed: NO_CLAIMS })],
+    [PREFIXES['proof-of-funds'], (bytes) => decodeProof(bytes)],
+  ];
+  const chosen = decoders.find(([prefix]) => text.startsWith(prefix));
+  if (chosen) {
+    const [prefix, decode] = chosen;
+    const bytes = decodeBase64(text.slice(prefix.length));
+    const signed = bytes && unlessRefused(() => decode(bytes));
+    if (signed) return signed;
+  }
+  // Before it had prefixes, BIP322 left it to the verifier to find out the form. A prefix is also base64.
+  const bytes = decodeBase64(text);
+  if (!bytes) return undefined;
+  for (const [, decode] of decoders) {
+    const signed = unlessRefused(() => decode(bytes));
+    if (signed) return signed;
+  }
+  return undefined;
+}
+
+function simpleSpend(bytes: Uint8Array, toSpend: Transaction): Transaction {
+  const reader = createReader(bytes);
+  const witness = witnessCodec.read(reader);
+  assertEnd(reader);
+  const input = { ...unsignedInput(messageOutpoint(toSpend)), witness };
+  return { version: 0, inputs: [input], outputs: [UNSPENDABLE], locktime: 0 };
+}
+
+function decodeProof(bytes: Uint8Array): Signed {
+  const psbt = decodePsbtBytes(bytes);
+  const unsigned = psbt.global.unsignedTx;
+  const inputs = (unsigned?.inputs ?? []).map((input, i) => {
+    const { finalScriptSig = input.scriptSig, finalScriptWitness = [] } = psbt.inputs[i] ?? {};
+    return { ...input, scriptSig: finalScriptSig, witness: finalScriptWitness };
+  });
+  const tx = { version: 0, outputs: [], locktime: 0, ...unsigned, inputs };
+  return { format: 'proof-of-funds', tx, claimed: claimedOutputs(psbt, tx) };
+}
+
+/** Collects the outputs that a PSBT shows; several inputs may spend one transaction, which is then shown once. */
+function claimedOutputs({ inputs }: Psbt, tx: Transaction): ReadonlyMap<string, TxOut> {
+  const claimed = new Map<string, TxOut>();
+  inputs.forEach(({ witnessUtxo, nonWitnessUtxo }, i) => {
+    const outpoint = tx.inputs[i]?.outpoint;
+    if (witnessUtxo && outpoint) claimed.set(outpointKey(outpoint), witnessUtxo);
+    if (!nonWitnessUtxo) return;
+    const id = txid(nonWitnessUtxo);
+    nonWitnessUtxo.outputs.forEach((output, vout) => {
+      claimed.set(outpointKey({ txid: id, vout }), output);
+    });
+  });
+  return claimed;
+}
+
+function judge({ format, tx, claimed }: Signed, request: VerifyMessageInput): MessageOutcome {
+  const { message, scriptPubKey, network, coinOf, ecc = nobleEcc } = request;
+  const wanted = messageOutpoint(messageToSpend(message, scriptPubKey));
+  const [first, ...others] = tx.inputs;
+  if (!first || outpointKey(first.outpoint) !== outpointKey(wanted)) return OTHER_TRANSACTION;
+  if (!paysNothing(tx) || checkTransaction(tx, { maxMoney: network.maxMoney }) !== undefined) return OTHER_TRANSACTION;
+
+  const known = others.map(({ outpoint }) => coinOf?.(outpoint));
+  const coins = others.flatMap(({ outpoint }, i) => {
+    const coin = known[i] ?? claimed.get(outpointKey(outpoint));
+    return coin ? [{ ...coin, outpoint }] : [];
+  });
+  // Without a coin, neither its script nor a Schnorr signature can be checked.
+  if (coins.length < others.length) return { kind: 'inconclusive', reason: 'coins' };
+  const fault = scriptFault(tx, [{ value: 0n, scriptPubKey }, ...coins], ecc);
+  if (fault) return fault;
+  if (tx.version !== 0 && tx.version !== 2) return { kind: 'inconclusive', reason: 'upgradable' };
+  if (known.includes(undefined)) return { kind: 'inconclusive', reason: 'coins' };
+  return { kind: 'valid', format, locktime: tx.locktime, sequence: first.sequence, coins };
+}
+
+const OTHER_TRANSACTION: MessageOutcome = { kind: 'invalid', reason: 'transaction' };
+
+const paysNothing = ({ outputs: [output, ...others] }: Transaction): boolean =>
+  output !== undefined &&
+  others.length === 0 &&
+  output.value === 0n &&
+  equalBytes(output.scriptPubKey, UNSPENDABLE.scriptPubKey);
+
+/** Runs the scripts of all inputs under the nodes' relay rules, which are those of BIP322. */
+function scriptFault(tx: Transaction, prevouts: readonly TxOut[], ecc: Ecc): MessageOutcome | undefined {
+  const midstate = sighashMidstate(tx, prevouts);
+  let inconclusive: MessageOutcome | undefined;
+  for (const [inputIndex, { scriptSig, witness }] of tx.inputs.entries()) {
+    const { value, scriptPubKey } = prevouts[inputIndex] ?? UNSPENDABLE;
+    const checker = signingAll(transactionChecker({ tx, inputIndex, value, prevouts, midstate, ecc }));
+    const outcome = verifyScript({ scriptSig, witness, scriptPubKey, checker, ecc });
+    if (outcome.kind === 'valid') continue;
+    if (!outcome.error.startsWith('DISCOURAGE_')) {
+      return { kind: 'invalid', reason: 'script', failure: outcome, inputIndex };
+    }
+    inconclusive = { kind: 'inconclusive', reason: 'upgradable' };
+  }
+  return inconclusive;
+}
+
+/** Refuses signatures that do not sign the whole transaction. */
+function signingAll(checker: SignatureChecker): SignatureChecker {
+  return {
+    ...checker,
+    checkEcdsa: (signature, ...rest) => signature.at(-1) === SIGHASH.ALL && checker.checkEcdsa(signature, ...rest),
+    checkSchnorr: (signature, ...rest) =>
+      signature.length === 65 && signature[64] !== SIGHASH.ALL
+        ? 'SCHNORR_SIG_HASHTYPE'
+        : checker.checkSchnorr(signature, ...rest),
+  };
+}

@@ -1,0 +1,281 @@
+import { parseHex } from '../../core/bytes/hex.ts';
+import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { splitChecksum } from '../../core/descriptors/checksum.ts';
+import { mayHoldPrivateKey } from '../../core/encoding/redaction.ts';
+import { extendedPayload } from '../../core/keys/bip32.ts';
+import { HARDENED, isHardened, parsePath } from '../../core/keys/path.ts';
+import { readExtendedKey } from '../../core/keys/slip132.ts';
+import type { Cbor } from './cbor.ts';
+import { TAGS } from './keyUr.ts';
+import { refuse } from './qrOptions.ts';
+import { framesOf, type UrFrames } from './ur.ts';
+
+/** Options to encode a descriptor as a UR. */
+export interface DescriptorUrOptions {
+  /**
+   * Default `crypto-output`, which more wallets read; the newer `output-descriptor` takes every descriptor, also with
+   * miniscript and script trees.
+   */
+  readonly type?: 'crypto-output' | 'output-descriptor';
+  /** The wallet's name, which only `output-descriptor` carries. */
+  readonly name?: string;
+  /** True if the keys are Litecoin's, as extended keys do not say. Default `bitcoin`. */
+  readonly coin?: 'bitcoin' | 'litecoin';
+  /** The most bytes of a fragment, 10 to 2000. Default 200. */
+  readonly fragmentSize?: number;
+}
+
+/** Options to encode the descriptors of an account as a UR. */
+export interface AccountUrOptions extends Pick<DescriptorUrOptions, 'coin' | 'fragmentSize'> {
+  /** Default `crypto-account`, which more wallets read than the newer `account-descriptor`. */
+  readonly type?: 'crypto-account' | 'account-descriptor';
+}
+
+const DESCRIPTOR_OPTIONS: OptionNames<DescriptorUrOptions> = { type: true, name: true, coin: true, fragmentSize: true };
+const ACCOUNT_OPTIONS: OptionNames<AccountUrOptions> = { type: true, coin: true, fragmentSize: true };
+
+/**
+ * Encodes a descriptor with public keys for a watching wallet. The keys of both chains, `/<0;1>/*`, leave that path out in
+ * `crypto-output`, as the readers of that type expect; `decodeWalletUr` adds it again.
+ *
+ * - `descriptor`: as text, with or without its checksum
+ *
+ * @throws `qr/invalid` for a private key, a descriptor that the type cannot express, or a wrong option;
+ * `descriptor/checksum`; no key is in an error
+ * @see BCR-2020-010, BCR-2023-010
+ *
+ * @example
+ * ```ts
+ * import { encodeDescriptorUr } from 'countersign/qr';
+ *
+ * const key = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5';
+ * const { count, frame } = encodeDescriptorUr(`pkh(${key})`);
+ * count; // 1
+ * frame(1).slice(0, 36); // UR:CRYPTO-OUTPUT/TAADMUTAADEYOYAXHDC
+ * ```
+ */
+export function encodeDescriptorUr(descriptor: string, options: DescriptorUrOptions = {}): UrFrames {
+  assertKnownOptions(options, DESCRIPTOR_OPTIONS);
+  const { type = 'crypto-output', name, coin = 'bitcoin', fragmentSize } = options;
+  const body = bodyOf(descriptor);
+  const value =
+    type === 'crypto-output' ? tagsOf(body, { coin, tags: OLD }) : textMapOf(body, { coin, tags: NEW }, name);
+  return framesOf(type, value, fragmentSize);
+}
+
+/**
+ * Encodes the descriptors of one master key's accounts for a watching wallet, each with the path `/<0;1>/*`, which the
+ * resource leaves out. `wsh(cosigner(KEY))` and the like, without a path, offer a key for multisigs.
+ * @throws as `encodeDescriptorUr`; also if the keys do not state the same master key
+ * @see BCR-2020-015, BCR-2023-019
+ */
+export function encodeAccountUr(descriptors: readonly string[], options: AccountUrOptions = {}): UrFrames {
+  assertKnownOptions(options, ACCOUNT_OPTIONS);
+  const { type = 'crypto-account', coin = 'bitcoin', fragmentSize } = options;
+  const bodies = descriptors.map(accountBody);
+  const [master, ...others] = new Set(
+    bodies.map((body) => /^[a-z(]+\[([0-9a-f]{8})\//i.exec(body)?.[1]?.toLowerCase()),
+  );
+  if (master === undefined || others.length > 0) {
+    refuse('content', 'needs descriptors of a single key whose origins state one master key');
+  }
+  const isNew = type === 'account-descriptor';
+  const style = { coin, tags: isNew ? NEW : OLD, isAccount: true };
+  // The libraries of many wallets know neither the tag that the paper puts around each output since 2021, nor cosigners'.
+  const outputs = bodies.map((body) =>
+    isNew ? tag(TAGS.output[1], textMapOf(body, style)) : tagsOf(body.replace(COSIGNER, '$1'), style),
+  );
+  const value = mapOf([
+    [1, uint(Number.parseInt(master, 16))],
+    [2, { type: 'array', items: outputs }],
+  ]);
+  return framesOf(type, value, fragmentSize);
+}
+
+const CHAINS = '/<0;1>/*';
+
+/** A key for multisigs, in an account. */
+const COSIGNER = /cosigner\(([^()]*)\)/;
+
+/** Checks that a descriptor's key has the path of both chains, or none if it is for multisigs, and removes it. */
+function accountBody(descriptor: string): string {
+  const body = bodyOf(descriptor);
+  const withoutPath = body.replace(CHAINS, '');
+  const hasPath = withoutPath !== body;
+  if (hasPath === body.includes('cosigner(') || !withoutPath.includes(']') || /\/[^\]/]*$/.test(withoutPath)) {
+    refuse('content', `has a key that lacks its origin or the path ${CHAINS}`);
+  }
+  return withoutPath;
+}
+
+/** Generation of tags to write, of two. */
+const [OLD, NEW] = [0, 1] as const;
+
+interface Style {
+  readonly coin: 'bitcoin' | 'litecoin';
+  readonly tags: typeof OLD | typeof NEW;
+  /** True if keys have no paths behind them because all have that of both chains. */
+  readonly isAccount?: boolean;
+}
+
+const uint = (value: number): Cbor => ({ type: 'uint', value });
+const text = (value: string): Cbor => ({ type: 'text', value });
+const flag = (value: boolean): Cbor => ({ type: 'boolean', value });
+const tag = (number: number, content: Cbor): Cbor => ({ type: 'tag', tag: number, content });
+const mapOf = (entries: readonly (readonly [number, Cbor | undefined])[]): Cbor => ({
+  type: 'map',
+  entries: entries.flatMap(([key, member]) => (member ? [[uint(key), member] as const] : [])),
+});
+
+/** Checks a descriptor's checksum and removes it. @throws `qr/invalid` for private keys, `descriptor/checksum` */
+function bodyOf(descriptor: string): string {
+  if (mayHoldPrivateKey(descriptor)) refuse('content', 'holds a private key: give the descriptor with public keys');
+  return splitChecksum(descriptor.trim(), false).body;
+}
+
+const ORIGIN = /(?:\[(?<fingerprint>[0-9a-fA-F]{8})(?<steps>(?:\/\d{1,10}['h]?)*)\])?/.source;
+const EXTENDED = /(?<extended>[A-Za-z](?:pub|tub)[1-9A-HJ-NP-Za-km-z]{100,115})/.source;
+const PATH = /(?<path>(?:\/(?:<\d{1,10}['h]?(?:;\d{1,10}['h]?)+>|\d{1,10}['h]?|\*['h]?))*)/.source;
+const KEY = new RegExp(`^${ORIGIN}(?:${EXTENDED}${PATH}|(?<fixed>0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128}))$`);
+const EXTENDED_KEYS = new RegExp(`${ORIGIN}${EXTENDED}${PATH}`, 'g');
+
+/** The tags of descriptors' functions. @see BCR-2020-010 "CDDL" */
+const FUNCTIONS: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
+  ['sh', 400],
+  ['wsh', 401],
+  ['pk', 402],
+  ['pkh', 403],
+  ['wpkh', 404],
+  ['combo', 405],
+  ['multi', 406],
+  ['sortedmulti', 407],
+  ['raw', 408],
+  ['tr', 409],
+  ['cosigner', 410],
+]);
+
+/** Writes a descriptor as tags around its keys. @throws `qr/invalid` */
+function tagsOf(body: string, style: Style): Cbor {
+  const [, name = '', inner = ''] = /^([a-z]+)\((.*)\)$/.exec(body) ?? [];
+  const number = FUNCTIONS.get(name);
+  if (number === undefined) return refuse('content', 'cannot be written as crypto-output: use output-descriptor');
+  if (name === 'sh' || name === 'wsh') {
+    return tag(number, style.isAccount && KEY.test(inner) ? keyCbor(inner, style) : tagsOf(inner, style));
+  }
+  if (name === 'raw') return tag(number, { type: 'bytes', value: parseHex(inner) });
+  if (name !== 'multi' && name !== 'sortedmulti') return tag(number, keyCbor(inner, style));
+  const [required = '', ...keys] = inner.split(',');
+  const hasPath = keys.some((key) => !key.endsWith(CHAINS));
+  const items = keys.map((key) => keyCbor(key, style, hasPath));
+  if (!/^[1-9]\d{0,2}$/.test(required)) refuse('content', 'has a multisig without a number of signatures');
+  return tag(
+    number,
+    mapOf([
+      [1, uint(Number(required))],
+      [2, { type: 'array', items }],
+    ]),
+  );
+}
+
+/** Writes a key of a descriptor. `keepsChains`: states the path of both chains, since other keys have other paths. */
+function keyCbor(expression: string, style: Style, keepsChains = false): Cbor {
+  const groups = KEY.exec(expression)?.groups;
+  if (!groups) return refuse('content', 'has a key that cannot be written as crypto-output: use output-descriptor');
+  const { extended, fixed, path = '' } = groups;
+  if (fixed !== undefined) {
+    if (groups['fingerprint'] !== undefined) refuse('content', 'has an origin before a key that cannot carry one');
+    // An uncompressed key goes without its first byte.
+    const data = parseHex(fixed.length === 130 ? fixed.slice(2) : fixed);
+    return tag(TAGS.ecKey[style.tags], mapOf([[3, { type: 'bytes', value: data }]]));
+  }
+  if (path === '' && !style.isAccount) {
+    refuse(
+      'content',
+      'has a key without a path, which readers would take for that of an account: use output-descriptor',
+    );
+  }
+  return hdKeyCbor({ ...groups, extended: extended ?? '', path: path === CHAINS && !keepsChains ? '' : path }, style);
+}
+
+/** Writes an extended key. */
+function hdKeyCbor(
+  {
+    fingerprint,
+    steps = '',
+    extended,
+    path,
+  }: Readonly<Record<'extended' | 'path', string>> & Partial<Readonly<Record<'fingerprint' | 'steps', string>>>,
+  { coin, tags }: Style,
+): Cbor {
+  const { isTest, isLitecoin, depth, childNumber } = readExtendedKey(extended);
+  const payload = extendedPayload(extended);
+  const parent = new DataView(payload.buffer, payload.byteOffset).getUint32(5);
+  const isOfLitecoin = isLitecoin || coin === 'litecoin';
+  const info = mapOf([
+    [1, isOfLitecoin ? uint(2) : undefined],
+    [2, isTest ? uint(1) : undefined],
+  ]);
+  const origin = fingerprint === undefined ? undefined : parsePath(`m${steps}`);
+  // Without an origin, the depth and the last step alone are kept.
+  const shown = origin ?? (depth > 0 ? [childNumber] : []);
+  if (shown.length > depth) refuse('content', 'has a key that lies above the end of its path');
+  const path304 = (entries: Parameters<typeof mapOf>[0]): Cbor => tag(TAGS.path[tags], mapOf(entries));
+  return tag(
+    TAGS.hdKey[tags],
+    mapOf([
+      [3, { type: 'bytes', value: payload.slice(45) }],
+      [4, { type: 'bytes', value: payload.slice(13, 45) }],
+      [5, isOfLitecoin || isTest ? tag(TAGS.coin[tags], info) : undefined],
+      [
+        6,
+        path304([
+          [1, { type: 'array', items: shown.flatMap(numberItems) }],
+          [2, fingerprint === undefined ? undefined : uint(Number.parseInt(fingerprint, 16))],
+          [3, fingerprint !== undefined && depth === shown.length ? undefined : uint(depth)],
+        ]),
+      ],
+      [7, path === '' ? undefined : path304([[1, { type: 'array', items: pathItems(path) }]])],
+      [8, parent === 0 ? undefined : uint(parent)],
+    ]),
+  );
+}
+
+const numberItems = (step: number): readonly Cbor[] => [
+  uint(isHardened(step) ? step - HARDENED : step),
+  flag(isHardened(step)),
+];
+
+/** Lists the components of a path behind a key. @throws `qr/invalid` */
+function pathItems(path: string): readonly Cbor[] {
+  return path
+    .slice(1)
+    .split('/')
+    .flatMap((step): readonly Cbor[] => {
+      if (step.startsWith('*')) return [{ type: 'array', items: [] }, flag(step.length > 1)];
+      if (!step.startsWith('<')) return parsePath(`m/${step}`).flatMap(numberItems);
+      const choices = step.slice(1, -1).split(';');
+      if (choices.length !== 2)
+        return refuse('content', 'has a step with more than two choices: write it without keys apart');
+      return [{ type: 'array', items: choices.flatMap((choice) => parsePath(`m/${choice}`).flatMap(numberItems)) }];
+    });
+}
+
+/** Writes a descriptor as text with places for its extended keys. */
+function textMapOf(body: string, style: Style, name?: string): Cbor {
+  const keys: Cbor[] = [];
+  const all = [...body.matchAll(EXTENDED_KEYS)];
+  // Readers would give keys without any path those of both chains.
+  const isApart =
+    style.isAccount || all.every(({ groups }) => groups?.['path'] && !/<[^<>;]*;[^;]*;/.test(groups['path']));
+  const source = !isApart
+    ? body
+    : body.replace(EXTENDED_KEYS, (...found) => {
+        const groups = found.at(-1) as Parameters<typeof hdKeyCbor>[0];
+        return `@${keys.push(hdKeyCbor(groups, style)) - 1}`;
+      });
+  return mapOf([
+    [1, text(source)],
+    [2, keys.length === 0 ? undefined : { type: 'array', items: keys }],
+    [3, name === undefined ? undefined : text(name)],
+  ]);
+}

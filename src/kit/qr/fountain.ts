@@ -1,0 +1,200 @@
+import { concatBytes } from '../../core/bytes/compare.ts';
+import { crc32 } from './crc32.ts';
+import { type Doubles, xoshiro256 } from './xoshiro.ts';
+
+/** One part of a message: a fragment, or several fragments combined by exclusive or. @see BCR-2024-001 */
+export interface FountainPart {
+  /** From 1. Parts beyond `count` combine fragments. */
+  readonly number: number;
+  /** The number of fragments. */
+  readonly count: number;
+  /** The size of the message in bytes; the last fragment is padded with zeros. */
+  readonly size: number;
+  /** The CRC-32 of the message. */
+  readonly checksum: number;
+  readonly data: Uint8Array;
+}
+
+/** The most fragments of a message that is read: a message of 4 MB in frames of 500 bytes has fewer. */
+const MOST_FRAGMENTS = 10_000;
+
+const bytesOf = (...words: readonly number[]): Uint8Array => {
+  const bytes = new Uint8Array(4 * words.length);
+  const view = new DataView(bytes.buffer);
+  for (const [i, word] of words.entries()) view.setUint32(4 * i, word);
+  return bytes;
+};
+
+/**
+ * Makes a sampler of how many fragments a part combines: `n` has a chance in proportion to `1/n`.
+ * @see BCR-2024-001 "Random sampler"; M. D. Vose, "A linear algorithm for generating random numbers"
+ */
+function degreeSampler(count: number): (random: Doubles) => number {
+  const weights = Array.from({ length: count }, (_, i) => 1 / (i + 1));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const scaled = weights.map((weight) => (weight * count) / total);
+  const [chances, aliases] = [new Float64Array(count).fill(1), new Uint32Array(count)];
+  const small: number[] = [];
+  const large: number[] = [];
+  const sort = (i: number): unknown => ((scaled[i] ?? 0) < 1 ? small : large).push(i);
+  for (let i = count - 1; i >= 0; i -= 1) sort(i);
+  for (;;) {
+    const [less, more] = [small.at(-1), large.at(-1)];
+    if (less === undefined || more === undefined) break;
+    small.pop();
+    large.pop();
+    chances[less] = scaled[less] ?? 0;
+    aliases[less] = more;
+    scaled[more] = (scaled[more] ?? 0) + (scaled[less] ?? 0) - 1;
+    sort(more);
+  }
+  return (random) => {
+    const [first, second] = [random(), random()];
+    const i = Math.floor(count * first);
+    return 1 + (second < (chances[i] ?? 0) ? i : (aliases[i] ?? 0));
+  };
+}
+
+/** Returns the indexes of the fragments that a part combines. */
+type Mixing = (number: number) => readonly number[];
+
+/** Makes the function that says which fragments the parts of a message combine. @see BCR-2024-001 */
+function mixingOf(count: number, checksum: number): Mixing {
+  let sample: ReturnType<typeof degreeSampler> | undefined;
+  const all = Uint16Array.from({ length: count }, (_, i) => i);
+  return (number) => {
+    if (number <= count) return [number - 1];
+    sample ??= degreeSampler(count);
+    const random = xoshiro256(bytesOf(number, checksum));
+    const degree = sample(random);
+    const rest = all.slice();
+    return Array.from({ length: degree }, (_, taken) => {
+      const at = Math.floor(random() * (count - taken));
+      const index = rest[at] ?? 0;
+      rest.copyWithin(at, at + 1);
+      return index;
+    });
+  };
+}
+
+function addTo(sum: Uint8Array, other: Uint8Array): void {
+  const { length } = sum;
+  for (let i = 0; i < length; i += 1) sum[i] = (sum[i] ?? 0) ^ (other[i] ?? 0);
+}
+
+/** Divides a message into fragments of at most `most` bytes. @returns a function from the number of a part, from 1 */
+export function fountainOf(
+  message: Uint8Array,
+  most: number,
+): { count: number; part: (number: number) => FountainPart } {
+  const least = Math.max(1, Math.ceil(message.length / most));
+  const size = Math.ceil(message.length / least);
+  const count = Math.max(1, Math.ceil(message.length / Math.max(1, size)));
+  const padded = concatBytes(message, new Uint8Array(count * size - message.length));
+  const checksum = crc32(message);
+  const mixing = mixingOf(count, checksum);
+  const part = (number: number): FountainPart => {
+    const data = new Uint8Array(size);
+    for (const i of mixing(number)) addTo(data, padded.subarray(i * size, (i + 1) * size));
+    return { number, count, size: message.length, checksum, data };
+  };
+  return { count, part };
+}
+
+/** Collects parts until they give the message. */
+export interface FountainReader {
+  /** Adds a part. @returns whether it belongs to the message */
+  readonly add: (part: FountainPart) => boolean;
+  /** Returns the indexes of the fragments that are still unknown. */
+  readonly missing: () => readonly number[];
+  /** Returns the message once all fragments are known; `undefined` before, and if its checksum does not match. */
+  readonly message: () => Uint8Array | undefined;
+}
+
+/** A combination of fragments: which ones, a bit for each, and behind these words the fragments' bytes, added up. */
+type Combination = Uint32Array;
+
+const addUp = (sum: Combination, other: Combination): void => {
+  for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] ?? 0) ^ (other[i] ?? 0);
+};
+
+const combines = (combination: Combination, index: number): boolean =>
+  (((combination[index >>> 5] ?? 0) >>> (index & 31)) & 1) === 1;
+
+/** Returns the first fragments of a combination, at most two: more add no information. `width`: the words with bits. */
+function firstOf(combination: Combination, width: number): readonly number[] {
+  const found: number[] = [];
+  for (let word = 0; word < width; word += 1) {
+    for (let bits = combination[word] ?? 0; bits !== 0; bits &= bits - 1) {
+      found.push(32 * word + 31 - Math.clz32(bits & -bits));
+      if (found.length === 2) return found;
+    }
+  }
+  return found;
+}
+
+/**
+ * Creates a reader of the message that a part belongs to. It solves the parts as linear equations (Gauss and Jordan), so
+ * that no part is of use only once others are known: it has the message as soon as the parts determine it.
+ */
+export function createFountainReader({ count, size, checksum, data: { length } }: FountainPart): FountainReader {
+  const mixing = mixingOf(count, checksum);
+  const width = Math.ceil(count / 32);
+  const seen = new Set<number>();
+  const known = new Map<number, Combination>();
+  /** The other combinations, each by one fragment that no other combination holds. */
+  const open = new Map<number, Combination>();
+
+  /** Returns the combination of a part without the fragments that tell one of the others. */
+  const reduced = ({ number, data }: FountainPart): Combination => {
+    const combination = new Uint32Array(width + Math.ceil(length / 4));
+    new Uint8Array(combination.buffer).set(data, 4 * width);
+    const indexes = mixing(number);
+    for (const index of indexes) combination[index >>> 5] = (combination[index >>> 5] ?? 0) ^ (1 << (index & 31));
+    for (const index of indexes) {
+      const other = known.get(index) ?? open.get(index);
+      if (other) addUp(combination, other);
+    }
+    return combination;
+  };
+  /** Keeps a combination by a fragment, which is known if it is the only one. */
+  const keep = (index: number, combination: Combination): void => {
+    const isAlone = firstOf(combination, width).length === 1;
+    (isAlone ? known : open).set(index, combination);
+    if (isAlone) open.delete(index);
+  };
+  const learn = (combination: Combination): void => {
+    const [index] = firstOf(combination, width);
+    if (index === undefined) return;
+    for (const [at, other] of open) {
+      if (!combines(other, index)) continue;
+      addUp(other, combination);
+      keep(at, other);
+    }
+    keep(index, combination);
+  };
+  return {
+    add: (part) => {
+      const isSame = part.count === count && part.size === size && part.checksum === checksum;
+      if (!isSame || part.data.length !== length) return false;
+      if (seen.has(part.number) || known.size === count) return true;
+      seen.add(part.number);
+      learn(reduced(part));
+      return true;
+    },
+    missing: () => Array.from({ length: count }, (_, i) => i).filter((i) => !known.has(i)),
+    message: () => {
+      if (known.size < count) return undefined;
+      const message = new Uint8Array(count * length);
+      for (const [i, { buffer }] of known) message.set(new Uint8Array(buffer, 4 * width, length), i * length);
+      const whole = message.slice(0, size);
+      return crc32(whole) === checksum ? whole : undefined;
+    },
+  };
+}
+
+/** Tells whether the numbers of a part agree with each other. */
+export function isPlausible({ number, count, size, data }: FountainPart): boolean {
+  if (number < 1 || count < 1 || count > MOST_FRAGMENTS || data.length === 0) return false;
+  return size <= count * data.length && size > (count - 1) * data.length;
+}

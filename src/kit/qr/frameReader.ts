@@ -1,0 +1,218 @@
+import { equalBytes } from '../../core/bytes/compare.ts';
+import { formatHex } from '../../core/bytes/hex.ts';
+import { encodeUtf8 } from '../../core/bytes/utf8.ts';
+import { parseBase43 } from '../../core/encoding/base43.ts';
+import { type BbqrFrame, type BbqrType, joinBbqr, parseBbqrFrame, typeOfLetter } from './bbqr.ts';
+import { decodeCbor } from './cbor.ts';
+import { createFountainReader, type FountainPart } from './fountain.ts';
+import { parseUrFrame } from './ur.ts';
+
+/** The ways to divide a content among QR codes; `text`: one code with the content as it is. */
+export type FrameFormat = 'bbqr' | 'ur' | 'numbered' | 'text';
+
+/** A content that was read from QR codes. */
+export interface ScannedContent {
+  readonly format: FrameFormat;
+  /**
+   * The type as the codes state it: a `BbqrType`, that of a UR such as `crypto-psbt`, or `text`. A single code
+   * in Electrum's base43 is of type `psbt` or `transaction`.
+   */
+  readonly type: string;
+  /** The bytes: of `crypto-psbt`, `psbt` and `bytes` those inside the CBOR, of other URs the CBOR. */
+  readonly content: Uint8Array;
+}
+
+/** The state of a reader after a frame. */
+export type ScanState =
+  | { readonly status: 'complete'; readonly scanned: ScannedContent }
+  | {
+      readonly status: 'partial';
+      readonly format: FrameFormat;
+      /** The number of frames, or of fragments of a UR. */
+      readonly count: number;
+      /** The frames or fragments that are still missing, from 0. */
+      readonly missing: readonly number[];
+    }
+  /** `damaged`: all frames were read, but do not fit together; the reader begins anew. `other`: of another content. */
+  | { readonly status: 'ignored'; readonly reason: 'damaged' | 'other' | 'unreadable' };
+
+/** Reads QR codes, in any order and repeated, until they give a content. */
+export interface FrameReader {
+  /** Adds the text of a code. Never throws. */
+  readonly add: (text: string) => ScanState;
+  /** Forgets all frames. */
+  readonly reset: () => void;
+}
+
+/** The frames of one content that were read so far. */
+interface Assembly {
+  /** Adds a frame. @returns whether it belongs to the content */
+  readonly add: (frame: Frame) => boolean;
+  readonly format: FrameFormat;
+  readonly count: number;
+  readonly missing: () => readonly number[];
+  /** Returns the content once nothing is missing; `undefined` if the frames do not fit together. */
+  readonly finish: () => ScannedContent | undefined;
+}
+
+type Frame =
+  | { readonly format: 'bbqr'; readonly frame: BbqrFrame }
+  | { readonly format: 'ur'; readonly type: string; readonly part: FountainPart }
+  | { readonly format: 'numbered'; readonly index: number; readonly count: number; readonly text: string };
+
+/** More characters than a QR code holds. */
+const LONGEST = 8000;
+
+/**
+ * Creates a reader of BBQr, URs, numbered frames (`p1of3 …`, as Specter shows them), and single codes.
+ *
+ * @example
+ * ```ts
+ * import { createFrameReader, encodeBbqr } from 'countersign/qr';
+ *
+ * const reader = createFrameReader();
+ * const [only = ''] = encodeBbqr(Uint8Array.of(1, 2, 3), { type: 'binary' });
+ * const state = reader.add(only);
+ * state.status === 'complete' && state.scanned.type; // binary
+ * ```
+ */
+export function createFrameReader(): FrameReader {
+  let assembly: Assembly | undefined;
+  const addFrame = (frame: Frame): ScanState => {
+    assembly ??= assemblyOf(frame);
+    if (!assembly.add(frame)) return { status: 'ignored', reason: 'other' };
+    const [{ format, count }, missing] = [assembly, assembly.missing()];
+    if (missing.length > 0) return { status: 'partial', format, count, missing };
+    const scanned = assembly.finish();
+    assembly = undefined;
+    return scanned ? { status: 'complete', scanned } : { status: 'ignored', reason: 'damaged' };
+  };
+  return {
+    add: (given) => {
+      const text = given.trim();
+      if (text === '' || text.length > LONGEST) return { status: 'ignored', reason: 'unreadable' };
+      const read = readFrame(text);
+      if (!read) return { status: 'ignored', reason: 'unreadable' };
+      if (!('content' in read)) return addFrame(read);
+      return assembly ? { status: 'ignored', reason: 'other' } : { status: 'complete', scanned: read };
+    },
+    reset: () => {
+      assembly = undefined;
+    },
+  };
+}
+
+/** Reads the text of a code: a whole content, or a frame of one; `undefined` for a damaged frame. */
+function readFrame(text: string): ScannedContent | Frame | undefined {
+  if (text.startsWith('B$')) {
+    const frame = parseBbqrFrame(text);
+    return frame && { format: 'bbqr', frame };
+  }
+  if (/^ur:/i.test(text)) {
+    const read = parseUrFrame(text);
+    if (!read) return undefined;
+    return 'part' in read ? { format: 'ur', type: read.type, part: read.part } : scannedUr(read.type, read.message);
+  }
+  const { number, count, body } = NUMBERED.exec(text)?.groups ?? {};
+  if (body === undefined) return electrumCode(text) ?? { format: 'text', type: 'text', content: encodeUtf8(text) };
+  const frame = { format: 'numbered', index: Number(number) - 1, count: Number(count), text: body } as const;
+  return frame.index >= 0 && frame.index < frame.count ? frame : undefined;
+}
+
+/** Fewer characters than a transaction takes in base43. */
+const LEAST_BASE43 = 80;
+const [PSBT, TRANSACTION] = [/^70736274ff/, /^0[123]000000/] as const;
+
+/** Reads a PSBT or transaction in base43. No other text in its characters decodes to bytes that begin like them. */
+function electrumCode(text: string): ScannedContent | undefined {
+  if (text.length < LEAST_BASE43 || /^[0-9A-F]+$/.test(text)) return undefined;
+  const content = parseBase43(text);
+  const start = content && formatHex(content.subarray(0, 5));
+  if (!start || !(PSBT.test(start) || TRANSACTION.test(start))) return undefined;
+  return { format: 'text', type: PSBT.test(start) ? 'psbt' : 'transaction', content };
+}
+
+const NUMBERED = /^p(?<number>[0-9]{1,4})of(?<count>[0-9]{1,4}) (?<body>.*)$/is;
+
+/** The types of URs that are bytes and nothing else. */
+const PLAIN: ReadonlySet<string> = new Set(['bytes', 'crypto-psbt', 'psbt']);
+
+function scannedUr(type: string, message: Uint8Array): ScannedContent | undefined {
+  if (!PLAIN.has(type)) return { format: 'ur', type, content: message };
+  const cbor = decodeCbor(message);
+  return cbor?.type === 'bytes' ? { format: 'ur', type, content: cbor.value } : undefined;
+}
+
+function assemblyOf(first: Frame): Assembly {
+  if (first.format === 'ur') return fountainAssembly(first.type, first.part);
+  if (first.format === 'numbered') return numberedAssembly(first.count);
+  return bbqrAssembly(first.frame);
+}
+
+function fountainAssembly(type: string, first: FountainPart): Assembly {
+  const reader = createFountainReader(first);
+  return {
+    format: 'ur',
+    count: first.count,
+    add: (frame) => frame.format === 'ur' && frame.type === type && reader.add(frame.part),
+    missing: reader.missing,
+    finish: () => {
+      const message = reader.message();
+      return message && scannedUr(type, message);
+    },
+  };
+}
+
+/** Keeps the pieces of frames that are numbered. */
+function createPieces<T>(
+  count: number,
+  isSame: (a: T, b: T) => boolean,
+): {
+  add: (index: number, piece: T) => boolean;
+  missing: () => readonly number[];
+  all: () => readonly T[];
+} {
+  const pieces = new Map<number, T>();
+  const indexes = Array.from({ length: count }, (_, i) => i);
+  return {
+    add: (index, piece) => {
+      const known = pieces.get(index);
+      if (known !== undefined) return isSame(known, piece);
+      pieces.set(index, piece);
+      return true;
+    },
+    missing: () => indexes.filter((i) => !pieces.has(i)),
+    all: () => indexes.flatMap((i) => pieces.get(i) ?? []),
+  };
+}
+
+function bbqrAssembly({ encoding, fileType, count }: BbqrFrame): Assembly {
+  const { add, missing, all } = createPieces(count, equalBytes);
+  return {
+    format: 'bbqr',
+    count,
+    add: (given) => {
+      if (given.format !== 'bbqr') return false;
+      const { frame } = given;
+      const isSame = frame.encoding === encoding && frame.fileType === fileType && frame.count === count;
+      return isSame && add(frame.index, frame.data);
+    },
+    missing,
+    finish: () => {
+      const content = joinBbqr(encoding, all());
+      const type: BbqrType = typeOfLetter(fileType) ?? 'binary';
+      return content && { format: 'bbqr', type, content };
+    },
+  };
+}
+
+function numberedAssembly(count: number): Assembly {
+  const { add, missing, all } = createPieces(count, (a: string, b: string) => a === b);
+  return {
+    format: 'numbered',
+    count,
+    add: (frame) => frame.format === 'numbered' && frame.count === count && add(frame.index, frame.text),
+    missing,
+    finish: () => ({ format: 'numbered', type: 'text', content: encodeUtf8(all().join('')) }),
+  };
+}

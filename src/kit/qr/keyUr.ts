@@ -1,0 +1,222 @@
+import { concatBytes } from '../../core/bytes/compare.ts';
+import { formatHex } from '../../core/bytes/hex.ts';
+import { formatBase58Check } from '../../core/encoding/base58check.ts';
+import { formatPath, HARDENED } from '../../core/keys/path.ts';
+import { formatWif } from '../../core/keys/wif.ts';
+import { type Network, type NetworkName, networkNames, networks } from '../../core/network/networks.ts';
+import type { Cbor } from './cbor.ts';
+import { bytesIn, type Fields, fieldsOf, flagIn, refuseShape, textIn, uintIn, untagged } from './cborFields.ts';
+import { refuse } from './qrOptions.ts';
+
+/** The tags of values inside others: those of 2020, and those that replaced them in 2023. @see BCR-2020-006 */
+export const TAGS = {
+  hdKey: [303, 40303],
+  path: [304, 40304],
+  coin: [305, 40305],
+  ecKey: [306, 40306],
+  address: [307, 40307],
+  output: [308, 40308],
+} as const;
+
+const U32 = 0xffff_ffff;
+
+/** The coin and the kind of network that a key or address is for. */
+export type Coin = 'btc-main' | 'btc-test' | 'ltc-main' | 'ltc-test';
+
+/** Names the built-in networks of a coin, the most usual first. */
+export const networksOfCoin = (coin: Coin): readonly NetworkName[] =>
+  networkNames(({ ticker, isMain }) => coin === `${ticker.toLowerCase()}-${isMain ? 'main' : 'test'}`);
+
+/** Returns a network of a coin: all of its kind write keys and addresses alike. */
+export const networkOfCoin = (coin: Coin): Network => networks[networksOfCoin(coin)[0] ?? 'main'];
+
+/** The types of coins. Type 1 stands for the test networks of all coins. @see SLIP-0044 */
+const COIN_TYPES = { btc: 0, test: 1, ltc: 2 } as const;
+
+/** Reads which coin a key is for; Bitcoin if nothing says so. @throws `qr/invalid` @see BCR-2020-007 "Coin Info" */
+export function coinOf(value: Cbor | undefined): Coin {
+  if (value === undefined) return 'btc-main';
+  const fields = fieldsOf(untagged(value, TAGS.coin));
+  const type = uintIn(fields, 1, U32) ?? COIN_TYPES.btc;
+  const isTest = type === COIN_TYPES.test || uintIn(fields, 2, 1) === 1;
+  if (type > COIN_TYPES.ltc) refuse('content', 'is for a coin other than Bitcoin and Litecoin');
+  return `${type === COIN_TYPES.ltc ? 'ltc' : 'btc'}-${isTest ? 'test' : 'main'}`;
+}
+
+/** A key of a UR, in the parts of a key expression. */
+export interface UrKey {
+  /** The key with its origin before it, as descriptors write it: `[73c5da0a/84h/0h/0h]xpub…`. */
+  readonly text: string;
+  /** The path behind the key: `/0/*`; empty if none is stated. */
+  readonly children: string;
+  /** The steps of the origin's path. */
+  readonly origin: readonly number[];
+  readonly coin: Coin;
+  /** True if keys can be derived from it. */
+  readonly isExtended: boolean;
+  readonly isPrivate: boolean;
+  readonly name?: string;
+}
+
+/**
+ * Reads a key, extended or not.
+ *
+ * - `master`: the fingerprint of the master key, for keys whose origin does not state it
+ *
+ * @throws `qr/invalid`
+ * @see BCR-2020-007, BCR-2020-008
+ */
+export function keyOf(value: Cbor, master?: number): UrKey {
+  const hdKey = untagged(value, TAGS.hdKey);
+  if (hdKey) return hdKeyOf(hdKey, master);
+  return ecKeyOf(fieldsOf(untagged(value, TAGS.ecKey)));
+}
+
+const [PUBLIC_SIZE, UNCOMPRESSED_SIZE, SECRET_SIZE, CHAIN_CODE_SIZE] = [33, 65, 32, 32] as const;
+
+/** Reads a key that stands alone. The specification leaves out the first byte of an uncompressed key. */
+function ecKeyOf(fields: Fields): UrKey {
+  const [data, isPrivate] = [bytesIn(fields, 3) ?? refuseShape(), flagIn(fields, 2)];
+  if ((uintIn(fields, 1, U32) ?? 0) !== 0) refuse('content', 'has a key of another curve than secp256k1');
+  const text = isPrivate ? wifOf(data, 'btc-main') : publicText(data);
+  return { text, children: '', origin: [], coin: 'btc-main', isExtended: false, isPrivate };
+}
+
+function publicText(data: Uint8Array): string {
+  if (data.length === UNCOMPRESSED_SIZE - 1) return `04${formatHex(data)}`;
+  return data.length === PUBLIC_SIZE || data.length === UNCOMPRESSED_SIZE ? formatHex(data) : refuseShape();
+}
+
+function wifOf(secretKey: Uint8Array, coin: Coin): string {
+  if (secretKey.length !== SECRET_SIZE) return refuseShape();
+  return formatWif({ secretKey, isCompressed: true }, networkOfCoin(coin));
+}
+
+/** Reads the members of an extended key. @throws `qr/invalid` @see BCR-2020-007 "CDDL for HDKey" */
+export function hdKeyOf(value: Cbor, master?: number): UrKey {
+  const fields = fieldsOf(value);
+  const data = bytesIn(fields, 3);
+  if (data?.length !== PUBLIC_SIZE) return refuseShape();
+  const isPrivate = flagIn(fields, 1) || flagIn(fields, 2);
+  if (isPrivate !== (data[0] === 0)) refuseShape();
+  const coin = coinOf(fields.get(5));
+  const origin = originOf(fields.get(6));
+  const chainCode = bytesIn(fields, 4);
+  const name = textIn(fields, 9);
+  const fingerprint = origin.fingerprint ?? (fields.has(6) ? master : undefined);
+  const start = fingerprint === undefined ? '' : `[${hexOf(fingerprint)}${formatPath(origin.steps)}]`;
+  const key = chainCode
+    ? extendedText({ ...origin, coin, isPrivate, chainCode, data, parent: uintIn(fields, 8, U32) })
+    : isPrivate
+      ? wifOf(data.slice(1), coin)
+      : formatHex(data);
+  const children = childrenText(fields.get(7));
+  if (!chainCode && children !== '') refuseShape();
+  return {
+    text: `${start}${key}`,
+    children,
+    origin: origin.steps,
+    coin,
+    isExtended: chainCode !== undefined,
+    isPrivate,
+    ...(name && { name }),
+  };
+}
+
+const hexOf = (fingerprint: number): string => fingerprint.toString(16).padStart(8, '0');
+
+/** A key's origin, as far as it is stated. */
+interface Origin {
+  readonly steps: readonly number[];
+  readonly fingerprint: number | undefined;
+  readonly depth: number | undefined;
+}
+
+const MOST_STEPS = 255;
+
+/** Reads the path to a key, whose every step is a number. @throws `qr/invalid` @see BCR-2020-007 "CDDL for Key Path" */
+function originOf(value: Cbor | undefined): Origin {
+  if (value === undefined) return { steps: [], fingerprint: undefined, depth: undefined };
+  const fields = fieldsOf(untagged(value, TAGS.path));
+  const steps = componentsOf(fields).map(({ step, isHardened }) => {
+    if (step?.type !== 'uint' || step.value >= HARDENED) return refuseShape();
+    return isHardened ? step.value + HARDENED : step.value;
+  });
+  return { steps, fingerprint: uintIn(fields, 2, U32), depth: uintIn(fields, 3, MOST_STEPS) };
+}
+
+/** A component of a path: a step and whether it is hardened, or a pair of steps. */
+interface Component {
+  readonly step: Cbor | undefined;
+  readonly isHardened: boolean;
+}
+
+/** Lists the components of a path. A pair states itself whether its steps are hardened. @throws `qr/invalid` */
+function componentsOf(fields: Fields): readonly Component[] {
+  const given = fields.get(1) ?? { type: 'array', items: [] };
+  if (given.type !== 'array') return refuseShape();
+  const components: Component[] = [];
+  for (let i = 0; i < given.items.length; i += 1) {
+    const step = given.items[i];
+    const isPair = step?.type === 'array' && step.items.length === 4;
+    const mark = isPair ? undefined : given.items[++i];
+    if (!isPair && mark?.type !== 'boolean') return refuseShape();
+    components.push({ step, isHardened: mark?.type === 'boolean' && mark.value });
+  }
+  return components.length <= MOST_STEPS ? components : refuseShape();
+}
+
+/** Formats the path behind a key: numbers, a pair of them, and `*` at the end. @throws `qr/invalid` */
+function childrenText(value: Cbor | undefined): string {
+  if (value === undefined) return '';
+  const components = componentsOf(fieldsOf(untagged(value, TAGS.path)));
+  const wildcard = components.findIndex(({ step }) => step?.type === 'array' && step.items.length === 0);
+  if (wildcard >= 0 && wildcard < components.length - 1) refuseShape();
+  return components.map(componentText).join('');
+}
+
+function componentText({ step, isHardened }: Component): string {
+  const mark = isHardened ? 'h' : '';
+  if (step?.type !== 'array') return numberText(step, mark);
+  const [first, second, third, fourth] = step.items;
+  if (!first) return `/*${mark}`;
+  if (step.items.length === 4) return `/<${choice(first, second)};${choice(third, fourth)}>`;
+  // Of a range, descriptors can only express neighbours.
+  const isPair = first.type === 'uint' && second?.type === 'uint' && second.value === first.value + 1;
+  if (step.items.length !== 2 || !isPair) return refuse('content', 'has a path that descriptors cannot express');
+  return `/<${numberText(first, mark).slice(1)};${numberText(second, mark).slice(1)}>`;
+}
+
+function numberText(step: Cbor | undefined, mark: string): string {
+  return step?.type === 'uint' && step.value < HARDENED ? `/${step.value}${mark}` : refuseShape();
+}
+
+const choice = (step: Cbor | undefined, mark: Cbor | undefined): string =>
+  mark?.type === 'boolean' ? numberText(step, mark.value ? 'h' : '').slice(1) : refuseShape();
+
+interface Extended extends Origin {
+  readonly coin: Coin;
+  readonly isPrivate: boolean;
+  readonly chainCode: Uint8Array;
+  /** 33 bytes: the public key, or a zero and the private key. */
+  readonly data: Uint8Array;
+  /** The fingerprint of the parent. */
+  readonly parent: number | undefined;
+}
+
+/** Formats an extended key. Whether its key is on the curve is checked by those who parse it. @throws `qr/invalid` */
+function extendedText(given: Extended): string {
+  const { steps, fingerprint, coin, isPrivate, chainCode, data } = given;
+  if (chainCode.length !== CHAIN_CODE_SIZE) refuseShape();
+  const depth = given.depth ?? (steps.length || (given.parent ? 1 : 0));
+  const parent = given.parent ?? (depth === 1 && steps.length === 1 ? fingerprint : undefined) ?? 0;
+  if (depth < steps.length || (depth === 0 && parent !== 0)) refuseShape();
+  const { bip32 } = networkOfCoin(coin);
+  const head = new Uint8Array(13);
+  const view = new DataView(head.buffer);
+  view.setUint32(0, isPrivate ? bip32.private : bip32.public);
+  view.setUint8(4, depth);
+  view.setUint32(5, parent);
+  view.setUint32(9, steps.at(-1) ?? 0);
+  return formatBase58Check(concatBytes(head, chainCode, data));
+}

@@ -1,0 +1,97 @@
+import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { formatBytewords, parseBytewords } from './bytewords.ts';
+import { type Cbor, decodeCbor, encodeCbor } from './cbor.ts';
+import { type FountainPart, fountainOf, isPlausible } from './fountain.ts';
+import { assertSize, refuse } from './qrOptions.ts';
+
+/** The types of URs that carry bytes as they are. @see BCR-2020-006 */
+export type UrType = 'crypto-psbt' | 'psbt' | 'bytes';
+
+/** A UR (uniform resource) as the texts of QR codes. @see BCR-2020-005, BCR-2024-001 */
+export interface UrFrames {
+  /** The number of fragments: as many frames suffice to read it if none is missed. */
+  readonly count: number;
+  /**
+   * Returns a frame in capital letters, which QR codes hold densely. `number`: from 1; the frames beyond `count` combine
+   * fragments, so that a reader can make up for whichever it missed, and never end. A single frame is always the same.
+   */
+  readonly frame: (number: number) => string;
+}
+
+/** Options to encode bytes as a UR. */
+export interface UrOptions {
+  /** Default `crypto-psbt`, which more devices read than the newer `psbt`. */
+  readonly type?: UrType;
+  /** The most bytes of a fragment, 10 to 2000. Default 200: a code of 73 modules a side. */
+  readonly fragmentSize?: number;
+}
+
+const UR_OPTIONS: OptionNames<UrOptions> = { type: true, fragmentSize: true };
+
+const SIZES = { least: 10, most: 2000, usual: 200 } as const;
+const MOST_BYTES = 4_000_000;
+
+/**
+ * Encodes bytes, such as those of a PSBT, as a UR.
+ * @throws `qr/invalid` for a wrong option or more than 4 MB
+ * @see BCR-2020-005
+ *
+ * @example
+ * ```ts
+ * import { encodeUr } from 'countersign/qr';
+ *
+ * const { count, frame } = encodeUr(Uint8Array.of(1, 2, 3), { type: 'bytes' });
+ * count; // 1
+ * frame(1); // UR:BYTES/FXADAOAXAOCSJSRT
+ * ```
+ */
+export function encodeUr(content: Uint8Array, options: UrOptions = {}): UrFrames {
+  assertKnownOptions(options, UR_OPTIONS);
+  const { type = 'crypto-psbt', fragmentSize } = options;
+  if (content.length > MOST_BYTES) refuse('content', `must have at most ${MOST_BYTES} bytes`);
+  return framesOf(type, { type: 'bytes', value: content }, fragmentSize);
+}
+
+/** Divides a value in CBOR among frames. @throws `qr/invalid` for a wrong size of fragments */
+export function framesOf(type: string, value: Cbor, fragmentSize: number = SIZES.usual): UrFrames {
+  assertSize('fragmentSize', fragmentSize, SIZES.least, SIZES.most);
+  const message = encodeCbor(value);
+  const { count, part } = fountainOf(message, fragmentSize);
+  const frame = (number: number): string => {
+    if (count === 1) return `ur:${type}/${formatBytewords(message)}`.toUpperCase();
+    const cbor = encodeCbor(partCbor(part(number)));
+    return `ur:${type}/${number}-${count}/${formatBytewords(cbor)}`.toUpperCase();
+  };
+  return { count, frame };
+}
+
+function partCbor({ number, count, size, checksum, data }: FountainPart): Cbor {
+  const uint = (value: number): Cbor => ({ type: 'uint', value });
+  return { type: 'array', items: [...[number, count, size, checksum].map(uint), { type: 'bytes', value: data }] };
+}
+
+/** A frame of a UR: the whole, or a part of it. */
+export type UrFrame =
+  | { readonly type: string; readonly message: Uint8Array }
+  | { readonly type: string; readonly part: FountainPart };
+
+/** Parses the text of a QR code; `undefined` if it is damaged, or no frame of a UR. */
+export function parseUrFrame(text: string): UrFrame | undefined {
+  const { type, number, count, words } = FRAME.exec(text.toLowerCase())?.groups ?? {};
+  const bytes = parseBytewords(words ?? '');
+  if (type === undefined || !bytes) return undefined;
+  if (number === undefined) return { type, message: bytes };
+  const part = partOf(decodeCbor(bytes));
+  return part?.number === Number(number) && part.count === Number(count) ? { type, part } : undefined;
+}
+
+const FRAME = /^ur:(?<type>[a-z0-9-]{1,40})\/(?:(?<number>[0-9]{1,10})-(?<count>[0-9]{1,5})\/)?(?<words>[a-z]+)$/;
+
+function partOf(cbor: Cbor | undefined): FountainPart | undefined {
+  if (cbor?.type !== 'array' || cbor.items.length !== 5) return undefined;
+  const [number, count, size, checksum] = cbor.items.map((item) => (item.type === 'uint' ? item.value : -1));
+  const last = cbor.items[4];
+  if (last?.type !== 'bytes') return undefined;
+  const part = { number: number ?? 0, count: count ?? 0, size: size ?? 0, checksum: checksum ?? 0, data: last.value };
+  return isPlausible(part) ? part : undefined;
+}

@@ -1,0 +1,208 @@
+import { bytesKey, concatBytes } from '../../core/bytes/compare.ts';
+import { createReader, readCompactSize } from '../../core/bytes/reader.ts';
+import { createWriter, writeBytes, writeCompactSize, written } from '../../core/bytes/writer.ts';
+import { sha256d } from '../../core/crypto/hash.ts';
+import { packSipMessages, readSipKey, type SipMessages, sipHash } from '../../core/crypto/siphash.ts';
+import { BtcError } from '../../core/errors.ts';
+import type { Block } from './block.ts';
+
+/** The number of bits of a Golomb-Rice remainder. @see BIP158 "Block Filters", parameter P */
+const REMAINDER_BITS = 19;
+/** The inverse of the false positive rate. @see BIP158 "Block Filters", parameter M */
+const INVERSE_RATE = 784931;
+const QUOTIENT_UNIT = 2 ** REMAINDER_BITS;
+/**
+ * The most elements of a filter: up to here, `scaled` computes exactly. A block cannot come near, since an output that adds
+ * an element takes at least 10 bytes and an input 41, of one million bytes without witnesses.
+ */
+const MAX_ELEMENTS = Math.floor(2 ** 37 / INVERSE_RATE);
+/** The width of a cell of `BlockFilter.firsts`, for about one value each. */
+const CELL_WIDTH = 2 ** 20;
+
+/** A decoded basic filter of a block. */
+export interface BlockFilter {
+  /** Hashes of the block's scripts, ascending, from 0 to 784931 times their number. */
+  readonly values: Float64Array;
+  /** The index of the first value at or above each multiple of 2^20, so that a value is found without a search. */
+  readonly firsts: Uint32Array;
+}
+
+/** Scripts in the form in which `matchesAny` hashes them. */
+export type FilterScripts = SipMessages;
+
+/** Prepares scriptPubKeys for any number of filters. Leaves out empty ones, which no filter contains. */
+export function prepareFilterScripts(scripts: Iterable<Uint8Array>): FilterScripts {
+  return packSipMessages([...scripts].filter(({ length }) => length > 0));
+}
+
+/**
+ * Decodes a serialized basic filter: the number of elements, and the Golomb-Rice coded differences of their hashes. Ignores
+ * the padding bits of the last byte, as Core does.
+ * @throws `bytes/*` for a malformed number, `filter/invalid`
+ * @see BIP158 "Golomb-Coded Sets"; Bitcoin Core `GCSFilter`
+ */
+export function decodeBlockFilter(bytes: Uint8Array): BlockFilter {
+  const reader = createReader(bytes);
+  const count = readCompactSize(reader);
+  const end = 8 * bytes.length;
+  let at = 8 * reader.offset;
+  if (count > MAX_ELEMENTS) throw invalidFilter('count', `it states ${count} elements, more than a block can have`);
+  // Checked before memory is taken for that many.
+  if (count * (REMAINDER_BITS + 1) > end - at) throw truncated();
+  const values = new Float64Array(count);
+  let value = 0;
+  for (let i = 0; i < count; i += 1) {
+    const quotientEnd = endOfOnes(bytes, at);
+    if (quotientEnd + 1 + REMAINDER_BITS > end) throw truncated();
+    value += (quotientEnd - at) * QUOTIENT_UNIT + bitsAt(bytes, quotientEnd + 1);
+    values[i] = value;
+    at = quotientEnd + 1 + REMAINDER_BITS;
+  }
+  if (count > 0 && value >= count * INVERSE_RATE) throw invalidFilter('range', 'a value is too large for their number');
+  const extra = bytes.length - Math.ceil(at / 8);
+  if (extra > 0) throw invalidFilter('trailing', `${extra} bytes follow its last element`);
+  return { values, firsts: firstsOf(values) };
+}
+
+function invalidFilter(reason: 'count' | 'truncated' | 'range' | 'trailing', detail: string): BtcError {
+  return new BtcError('filter/invalid', { reason }, `The block filter is damaged, ${detail}: fetch it again`);
+}
+
+const truncated = (): BtcError => invalidFilter('truncated', 'it ends within an element');
+
+/** Returns the position of the first 0 bit from `at` on: at most the end of the bytes. */
+function endOfOnes(bytes: Uint8Array, at: number): number {
+  let position = at;
+  while (((bytes[position >>> 3] ?? 0) & (0x80 >>> (position & 7))) !== 0) position += 1;
+  return position;
+}
+
+/** Reads the bits of a remainder from a position on. */
+function bitsAt(bytes: Uint8Array, position: number): number {
+  const byte = position >>> 3;
+  const word =
+    ((bytes[byte] ?? 0) << 24) |
+    ((bytes[byte + 1] ?? 0) << 16) |
+    ((bytes[byte + 2] ?? 0) << 8) |
+    (bytes[byte + 3] ?? 0);
+  return (word << (position & 7)) >>> (32 - REMAINDER_BITS);
+}
+
+function firstsOf(values: Float64Array): Uint32Array {
+  const cells = Math.floor((values.length * INVERSE_RATE) / CELL_WIDTH) + 1;
+  const firsts = new Uint32Array(cells + 1).fill(values.length);
+  for (let i = values.length - 1; i >= 0; i -= 1) firsts[Math.floor((values[i] ?? 0) / CELL_WIDTH)] = i;
+  for (let cell = cells - 1; cell >= 0; cell -= 1) {
+    firsts[cell] = Math.min(firsts[cell] ?? 0, firsts[cell + 1] ?? 0);
+  }
+  return firsts;
+}
+
+/**
+ * Tells whether a filter contains any of the scripts: always if the block has one of them in an output or spends one, and
+ * otherwise with a probability of 1 in 784931 per script.
+ *
+ * - `blockHash`: 32 bytes in wire order
+ *
+ * @see BIP158 "Golomb-Coded Sets"; Bitcoin Core `GCSFilter::MatchAny`
+ */
+export function matchesAny(filter: BlockFilter, blockHash: Uint8Array, scripts: FilterScripts): boolean {
+  const { values, firsts } = filter;
+  if (values.length === 0) return false;
+  const key = readSipKey(blockHash);
+  const range = values.length * INVERSE_RATE;
+  const hash = new Int32Array(2);
+  for (let index = scripts.starts.length - 2; index >= 0; index -= 1) {
+    sipHash(key, scripts, index, hash);
+    const value = scaled(hash[0] ?? 0, hash[1] ?? 0, range);
+    const cell = Math.floor(value / CELL_WIDTH);
+    const end = firsts[cell + 1] ?? 0;
+    for (let at = firsts[cell] ?? 0; at < end; at += 1) if (values[at] === value) return true;
+  }
+  return false;
+}
+
+/**
+ * Maps a 64-bit hash to a range: the upper 64 bits of its product with `range`, at most 2^37. Multiplies 16 bits at a time,
+ * from the lowest, so that no product exceeds the 53 bits that a number holds exactly.
+ * @see BIP158 "Hashing Data Objects"
+ */
+function scaled(low: number, high: number, range: number): number {
+  const first = Math.floor(((low & 0xffff) * range) / 0x1_0000);
+  const second = Math.floor(((low >>> 16) * range + first) / 0x1_0000);
+  const third = Math.floor(((high & 0xffff) * range + second) / 0x1_0000);
+  return Math.floor(((high >>> 16) * range + third) / 0x1_0000);
+}
+
+const OP_RETURN = 0x6a;
+
+/**
+ * Lists the scripts that a block's basic filter contains: those of its outputs, except OP_RETURN, and those that it spends.
+ *
+ * - `spentScripts`: scriptPubKeys of all coins that the block spends
+ *
+ * @see BIP158 "Contents"; Bitcoin Core `BasicFilterElements`
+ */
+export function filterElements(
+  { txs }: Pick<Block, 'txs'>,
+  spentScripts: readonly Uint8Array[],
+): readonly Uint8Array[] {
+  const created = txs.flatMap(({ outputs }) => outputs.map(({ scriptPubKey }) => scriptPubKey));
+  const listed = [...created.filter(([opcode]) => opcode !== OP_RETURN), ...spentScripts];
+  const elements = new Map(listed.map((script) => [bytesKey(script), script]));
+  elements.delete('');
+  return [...elements.values()];
+}
+
+/**
+ * Encodes a basic filter, which says no more about the block than the filter of a node.
+ *
+ * - `elements`: of `filterElements`, each once
+ * - `blockHash`: 32 bytes in wire order
+ *
+ * @see BIP158 "Golomb-Coded Sets"
+ */
+export function encodeBlockFilter(elements: readonly Uint8Array[], blockHash: Uint8Array): Uint8Array {
+  const messages = packSipMessages(elements);
+  const key = readSipKey(blockHash);
+  const hash = new Int32Array(2);
+  const values = Float64Array.from(elements, (_, index) => {
+    sipHash(key, messages, index, hash);
+    return scaled(hash[0] ?? 0, hash[1] ?? 0, elements.length * INVERSE_RATE);
+  }).sort();
+  const writer = createWriter();
+  writeCompactSize(writer, elements.length);
+  writeBytes(writer, golombRiceCoded(values));
+  return written(writer);
+}
+
+function golombRiceCoded(values: Float64Array): Uint8Array {
+  const quotients = values.map((value, i) => Math.floor((value - (values[i - 1] ?? 0)) / QUOTIENT_UNIT));
+  const size = quotients.reduce((sum, quotient) => sum + quotient + 1 + REMAINDER_BITS, 0);
+  const bytes = new Uint8Array(Math.ceil(size / 8));
+  let at = 0;
+  const put = (bit: number): void => {
+    bytes[at >>> 3] = (bytes[at >>> 3] ?? 0) | (bit << (7 - (at & 7)));
+    at += 1;
+  };
+  for (const [i, value] of values.entries()) {
+    const difference = value - (values[i - 1] ?? 0);
+    for (let ones = quotients[i] ?? 0; ones > 0; ones -= 1) put(1);
+    put(0);
+    for (let bit = REMAINDER_BITS - 1; bit >= 0; bit -= 1) put(Math.floor(difference / 2 ** bit) & 1);
+  }
+  return bytes;
+}
+
+/**
+ * Computes the header of a serialized filter: the hash of the filter's hash and of the header before it. So it commits to all
+ * filters up to this one.
+ *
+ * - `previous`: header of the previous block's filter, in wire order; 32 zero bytes before the genesis block
+ *
+ * @returns 32 bytes in wire order, whose reverse a node shows as `header`
+ * @see BIP157 "Filter Headers"; Bitcoin Core `BlockFilter::ComputeHeader`
+ */
+export function filterHeader(filter: Uint8Array, previous: Uint8Array): Uint8Array {
+  return sha256d(concatBytes(sha256d(filter), previous));
+}

@@ -1,0 +1,40 @@
+import { assertEnd, createReader, readBytes, readU32 } from '../../core/bytes/reader.ts';
+import { createWriter, writeBytes, writeU32, written } from '../../core/bytes/writer.ts';
+import { sha256d } from '../../core/crypto/hash.ts';
+
+/** A decoded block header. Hashes are in wire order. */
+export interface BlockHeader {
+  /** Signed, as Core compares it. */
+  readonly version: number;
+  readonly previous: Uint8Array;
+  readonly merkleRoot: Uint8Array;
+  /** UNIX time. */
+  readonly time: number;
+  /** The target in its compact form, `nBits` in Core. */
+  readonly bits: number;
+  readonly nonce: number;
+}
+
+/** Decodes a header of exactly 80 bytes. @throws `bytes/end-of-data`, `bytes/trailing` */
+export function decodeBlockHeader(bytes: Uint8Array): BlockHeader {
+  const reader = createReader(bytes);
+  const version = readU32(reader) | 0;
+  const previous = readBytes(reader, 32);
+  const merkleRoot = readBytes(reader, 32);
+  const [time, bits, nonce] = [readU32(reader), readU32(reader), readU32(reader)];
+  assertEnd(reader);
+  return { version, previous, merkleRoot, time, bits, nonce };
+}
+
+/** Encodes a header to its 80 bytes. */
+export function encodeBlockHeader({ version, previous, merkleRoot, time, bits, nonce }: BlockHeader): Uint8Array {
+  const writer = createWriter(80);
+  writeU32(writer, version >>> 0);
+  writeBytes(writer, previous);
+  writeBytes(writer, merkleRoot);
+  for (const number of [time, bits, nonce]) writeU32(writer, number);
+  return written(writer);
+}
+
+/** Computes the hash of an 80-byte header, in wire order. */
+export const blockHash = (header: Uint8Array): Uint8Array => sha256d(header);

@@ -1,0 +1,284 @@
+import { bytesKey, bytesOfKey } from '../../core/bytes/compare.ts';
+import { formatReversedHex, parseHex } from '../../core/bytes/hex.ts';
+import {
+  createReader,
+  type Reader,
+  readBytes,
+  readCompactSize,
+  readI64,
+  readU8,
+  readU32,
+  readVarBytes,
+} from '../../core/bytes/reader.ts';
+import {
+  createWriter,
+  type Writer,
+  writeBytes,
+  writeCompactSize,
+  writeI64,
+  writeU8,
+  writeU32,
+  writeVarBytes,
+  written,
+} from '../../core/bytes/writer.ts';
+import type { Network } from '../../core/network/networks.ts';
+import { decodeTransaction, encodeTransaction } from '../../core/tx/codec.ts';
+import type { Transaction } from '../../core/tx/types.ts';
+import { transactionSize } from '../../core/tx/weight.ts';
+import { decodeBlock, HEADER_SIZE } from './block.ts';
+import { chainTx } from './chainTx.ts';
+import { blockProof } from './proofOfWork.ts';
+import type { RecordCodec } from './tables.ts';
+import type { ChainBlock, ChainCoin, ChainTx, LockPoints, PoolEntry } from './types.ts';
+
+/** The records of a chain, as bytes. Integers are little-endian; hashes are in wire order. */
+
+export interface ChainCounts {
+  /** The height of the active chain. */
+  readonly height: number;
+  /** The number of blocks submitted so far, which orders them. */
+  readonly blocks: number;
+  /** The number of transactions that entered the mempool so far, which orders them. */
+  readonly pooled: number;
+  /** The number of commits so far. @see `journaledState.ts` */
+  readonly commits: number;
+  /** The number of the journal's entries at the last commit. */
+  readonly entries: number;
+}
+
+export const countsCodec: RecordCodec<ChainCounts> = {
+  encode: ({ height, blocks, pooled, commits, entries }) => {
+    const writer = createWriter(40);
+    for (const count of [height, blocks, pooled, commits, entries]) writeI64(writer, BigInt(count));
+    return written(writer);
+  },
+  decode: (bytes) => {
+    const reader = createReader(bytes);
+    const [height, blocks, pooled] = [next(reader), next(reader), next(reader)];
+    const [commits, entries] = [next(reader), next(reader)];
+    return { height, blocks, pooled, commits, entries };
+  },
+};
+
+const next = (reader: Reader): number => Number(readI64(reader));
+
+/** A block without its transactions, under the key of its hash. */
+export const blockCodec: RecordCodec<ChainBlock> = {
+  encode: ({ header, height, maxTime, order, work }) => {
+    const writer = createWriter(HEADER_SIZE + 32);
+    writeBytes(writer, header);
+    writeU32(writer, height);
+    writeU32(writer, maxTime);
+    writeI64(writer, BigInt(order));
+    writeVarBytes(writer, bytesOfWork(work));
+    return written(writer);
+  },
+  decode: (bytes, key) => {
+    const reader = createReader(bytes);
+    const header = readBytes(reader, HEADER_SIZE);
+    const [height, maxTime] = [readU32(reader), readU32(reader)];
+    const order = next(reader);
+    const work = BigInt(`0x0${formatReversedHex(readVarBytes(reader))}`);
+    return { ...placeHeader(header, bytesOfKey(key)), height, maxTime, order, work };
+  },
+};
+
+/** Encodes work, little-endian, in as few bytes as it needs. */
+function bytesOfWork(work: bigint): Uint8Array {
+  const digits = work.toString(16);
+  return parseHex(digits.padStart(digits.length + (digits.length % 2), '0')).reverse();
+}
+
+const PREVIOUS = 4;
+const TIME = 68;
+const BITS = 72;
+
+/** Reads the members of a block that its header determines. */
+export function placeHeader(
+  header: Uint8Array,
+  hash: Uint8Array,
+): Omit<ChainBlock, 'height' | 'maxTime' | 'order' | 'work' | 'previous'> & { readonly previous: string } {
+  const time = new DataView(header.buffer, header.byteOffset).getUint32(TIME, true);
+  return { hash, key: bytesKey(hash), previous: bytesKey(header, PREVIOUS, PREVIOUS + 32), header, time };
+}
+
+/**
+ * Returns the work of a header of 80 bytes. Proof of work is not verified: a target that no block may have counts as the
+ * easiest one, so that each block has more work than its parent.
+ */
+export function workOf(header: Uint8Array): bigint {
+  const bits = new DataView(header.buffer, header.byteOffset).getUint32(BITS, true);
+  return blockProof(bits) || 1n;
+}
+
+/** The transactions of a block: the block as it was submitted. */
+export interface BlockBody {
+  readonly bytes: Uint8Array;
+  readonly txs: readonly ChainTx[];
+}
+
+export const bodyCodec = ({ mweb }: Pick<Network, 'mweb'>): RecordCodec<BlockBody> => ({
+  encode: ({ bytes }) => bytes,
+  decode: (bytes) => {
+    // Many calls need the bytes alone.
+    let txs: readonly ChainTx[] | undefined;
+    return {
+      bytes,
+      get txs() {
+        txs ??= txsIn(bytes, mweb);
+        return txs;
+      },
+    };
+  },
+});
+
+function txsIn(bytes: Uint8Array, mweb: boolean): readonly ChainTx[] {
+  const { txs, txids } = decodeBlock(bytes, { mweb });
+  return txs.map((tx, index) => chainTx(tx, txids[index]));
+}
+
+function writeCoin(writer: Writer, { height = 0, isCoinbase, value, scriptPubKey }: ChainCoin): void {
+  writeU32(writer, height);
+  writeU8(writer, Number(isCoinbase));
+  writeI64(writer, value);
+  writeVarBytes(writer, scriptPubKey);
+}
+
+function readCoin(reader: Reader): ChainCoin {
+  const [height, isCoinbase] = [readU32(reader), readU8(reader) === 1];
+  const value = readI64(reader);
+  return { value, scriptPubKey: readVarBytes(reader), height, isCoinbase };
+}
+
+/** A coin of a block, under its outpoint key. */
+export const coinCodec: RecordCodec<ChainCoin> = {
+  encode: (coin) => {
+    const writer = createWriter(64);
+    writeCoin(writer, coin);
+    return written(writer);
+  },
+  decode: (bytes) => readCoin(createReader(bytes)),
+};
+
+/** The coins that a block spent, each with its outpoint key. */
+export type Undo = readonly (readonly [string, ChainCoin])[];
+
+const KEY_SIZE = 32;
+
+export const undoCodec: RecordCodec<Undo> = {
+  encode: (undo) => {
+    const writer = createWriter();
+    writeCompactSize(writer, undo.length);
+    for (const [key, coin] of undo) {
+      writeBytes(writer, bytesOfKey(key.slice(0, KEY_SIZE)));
+      writeU32(writer, Number(key.slice(KEY_SIZE + 1)));
+      writeCoin(writer, coin);
+    }
+    return written(writer);
+  },
+  decode: (bytes) => {
+    const reader = createReader(bytes);
+    return Array.from({ length: readCompactSize(reader) }, () => {
+      const txKey = bytesKey(readBytes(reader, KEY_SIZE));
+      const key = `${txKey}:${readU32(reader)}`;
+      return [key, readCoin(reader)] as const;
+    });
+  },
+};
+
+/** A key of 32 bytes. */
+export const keyCodec: RecordCodec<string> = {
+  encode: bytesOfKey,
+  decode: (bytes) => bytesKey(bytes),
+};
+
+/** The header of a block's filter, under the {@link orderKey} of the block's height. @see filterHeaders.ts */
+export interface KeptFilterHeader {
+  /** Key of the block. */
+  readonly block: string;
+  /** In wire order. */
+  readonly filterHeader: Uint8Array;
+}
+
+export const filterHeaderCodec: RecordCodec<KeptFilterHeader> = {
+  encode: ({ block, filterHeader }) => bytesOfKey(block + bytesKey(filterHeader)),
+  decode: (bytes) => ({ block: bytesKey(bytes, 0, KEY_SIZE), filterHeader: bytes.slice(KEY_SIZE) }),
+};
+
+/** A record whose presence says all. */
+export const flagCodec: RecordCodec<true> = { encode: () => new Uint8Array(0), decode: () => true };
+
+/** A mempool transaction and its lock points. */
+export interface PooledTx {
+  readonly entry: PoolEntry;
+  readonly points: LockPoints | undefined;
+}
+
+/** The bits of a record's first byte; records of older releases have no entry. */
+const HAS_POINTS = 1;
+const HAS_ENTRY = 2;
+const IS_UNBROADCAST = 4;
+
+/** The fee of a transaction with unknown coins, which no transaction has. */
+const UNKNOWN_FEE = -1n;
+
+type EntryFacts = Pick<PoolEntry, 'time' | 'height' | 'policyWeight' | 'fee'>;
+
+function readEntry(reader: Reader): EntryFacts {
+  const [time, height, policyWeight] = [next(reader), readU32(reader), readU32(reader)];
+  const fee = readI64(reader);
+  return { time, height, policyWeight, fee: fee === UNKNOWN_FEE ? undefined : fee };
+}
+
+const unknownEntry = (tx: Transaction): EntryFacts => ({
+  time: 0,
+  height: 0,
+  policyWeight: transactionSize(tx).weight,
+  fee: undefined,
+});
+
+export const pooledCodec = ({ mweb }: Pick<Network, 'mweb'>): RecordCodec<PooledTx> => ({
+  encode: ({ entry, points }) => {
+    const writer = createWriter();
+    writeU8(writer, (points ? HAS_POINTS : 0) | HAS_ENTRY | (entry.isUnbroadcast ? IS_UNBROADCAST : 0));
+    if (points) {
+      writeU32(writer, points.height);
+      writeU32(writer, points.time);
+      writeVarBytes(writer, bytesOfKey(points.block));
+    }
+    writeI64(writer, BigInt(entry.time));
+    writeU32(writer, entry.height);
+    writeU32(writer, entry.policyWeight);
+    writeI64(writer, entry.fee ?? UNKNOWN_FEE);
+    writeBytes(writer, encodeTransaction(entry.tx));
+    return written(writer);
+  },
+  decode: (bytes) => {
+    const reader = createReader(bytes);
+    const flags = readU8(reader);
+    const points =
+      flags & HAS_POINTS
+        ? { height: readU32(reader), time: readU32(reader), block: bytesKey(readVarBytes(reader)) }
+        : undefined;
+    const facts = flags & HAS_ENTRY ? readEntry(reader) : undefined;
+    const tx = decodeTransaction(bytes.slice(reader.offset), { mweb });
+    const isUnbroadcast = (flags & IS_UNBROADCAST) !== 0;
+    return { entry: { ...chainTx(tx), ...(facts ?? unknownEntry(tx)), isUnbroadcast }, points };
+  },
+});
+
+const HEIGHT_SIZE = 4;
+
+/** Returns a key that orders like the number, of which it holds `size` bytes, the highest first. */
+export function orderKey(number: number, size: number = HEIGHT_SIZE): string {
+  let key = '';
+  for (let at = size - 1; at >= 0; at -= 1) key += String.fromCharCode(Math.floor(number / 2 ** (8 * at)) % 256);
+  return key;
+}
+
+/** Returns the number of a key that {@link orderKey} made. */
+export function numberOf(key: string): number {
+  let number = 0;
+  for (let i = 0; i < key.length; i += 1) number = number * 256 + key.charCodeAt(i);
+  return number;
+}

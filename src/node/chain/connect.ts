@@ -1,0 +1,316 @@
+import { bytesKey } from '../../core/bytes/compare.ts';
+import { BtcError } from '../../core/errors.ts';
+import { isUnspendable } from '../../core/script/instructions.ts';
+import { outputKey } from '../../core/tx/txid.ts';
+import { type Block, HEADER_SIZE } from './block.ts';
+import { blockHash } from './blockHeader.ts';
+import { orderKey, placeHeader, workOf } from './chainCodec.ts';
+import { activeBlock, branchOf, type Chain, isActive, tipOf, txsOf } from './chainState.ts';
+import { chainTx, txKeyOf } from './chainTx.ts';
+import { MISSING_INPUTS, removeMined, restoreMempool } from './mempool.ts';
+import { isPartial, markPartial } from './partialChain.ts';
+import type { ChainBlock, ChainCoin, ChainTx } from './types.ts';
+
+type FaultOf = (chain: Chain, block: Block) => string | undefined;
+
+/**
+ * Reports a block that was submitted before, as a BIP22 rejection reason.
+ * @see BIP22 "Appendix: Example Rejection Reasons"
+ */
+export const knownFault: FaultOf = (chain, { hash }) => {
+  const key = bytesKey(hash);
+  if (chain.invalid.get(key)) return 'duplicate-invalid';
+  return chain.blocks.get(key) ? 'duplicate' : undefined;
+};
+
+/** Reports an unknown or invalid parent block, as a rejection reason. */
+export const parentFault: FaultOf = (chain, { previous }) => {
+  const parent = chain.blocks.get(bytesKey(previous));
+  if (!parent) return 'prev-blk-not-found';
+  return chain.invalid.get(parent.key) ? 'bad-prevblk' : undefined;
+};
+
+/**
+ * Adds a block that passed all checks but those of its inputs, and activates the chain with the most work. Of a block
+ * whose header is known, adds the transactions; if it is active already, `updateCoins` must follow.
+ *
+ * - `bytes`: the block as submitted
+ */
+export function submitBlock(chain: Chain, block: Block, bytes: Uint8Array): void {
+  const key = bytesKey(block.hash);
+  const txs = block.txs.map((tx, index) => chainTx(tx, block.txids[index]));
+  if (chain.blocks.get(key)) {
+    chain.bodies.set(key, { bytes, txs });
+    return;
+  }
+  const { entry, parent } = entryOf(chain, bytes.slice(0, HEADER_SIZE), block.hash);
+  chain.bodies.set(key, { bytes, txs });
+  add(chain, entry, parent);
+}
+
+/**
+ * Adds blocks of which only the headers are known, and activates the chain with the most work. They count as blocks that
+ * create and spend no coins of interest; known ones are skipped, and those after an invalid block are invalid.
+ *
+ * - `headers`: 80 bytes each, parents first
+ */
+export function submitHeaders(chain: Chain, headers: readonly Uint8Array[]): void {
+  for (const header of headers) {
+    const hash = blockHash(header);
+    if (chain.blocks.get(bytesKey(hash))) continue;
+    const { entry, parent } = entryOf(chain, header, hash);
+    markPartial(chain);
+    add(chain, entry, parent);
+  }
+}
+
+/** Makes the entry of a new block. @throws BtcError `block/unknown` without its parent */
+function entryOf(
+  chain: Chain,
+  header: Uint8Array,
+  hash: Uint8Array,
+): { readonly entry: ChainBlock; readonly parent: ChainBlock } {
+  const own = placeHeader(header, hash);
+  const parent = chain.blocks.get(own.previous);
+  if (!parent) throw new BtcError('block/unknown', {}, 'The parent of the block is unknown: submit it first');
+  const entry = {
+    ...own,
+    height: parent.height + 1,
+    maxTime: Math.max(parent.maxTime, own.time),
+    order: chain.counts.blocks,
+    work: parent.work + workOf(header),
+  };
+  return { entry, parent };
+}
+
+function add(chain: Chain, entry: ChainBlock, parent: ChainBlock): void {
+  const tip = tipOf(chain);
+  chain.counts = { ...chain.counts, blocks: chain.counts.blocks + 1 };
+  chain.blocks.set(entry.key, entry);
+  moveLeaf(chain, parent, entry);
+  const isInvalid =
+    chain.invalid.get(parent.key) || (parent.key === tip.key && !canConnect(chain, txsOf(chain, entry)));
+  if (isInvalid) chain.invalid.set(entry.key, true);
+  else if (parent.key === tip.key) connect(chain, entry);
+  else if (entry.work > tip.work) activateBest(chain);
+}
+
+/**
+ * Brings the coins up to date after transactions of active blocks came late: goes through all blocks from a height on
+ * again.
+ */
+export function updateCoins(chain: Chain, from: number): void {
+  for (let height = Math.max(from, chain.first.height); height <= chain.counts.height; height += 1) {
+    const block = activeBlock(chain, height);
+    const before = chain.undo.get(block.key) ?? [];
+    const known = new Set(before.map(([key]) => key));
+    const spent = txsOf(chain, block).flatMap((tx) => moveCoins(chain, tx, height));
+    const added = spent.filter(([key]) => !known.has(key));
+    if (added.length > 0) chain.undo.set(block.key, [...before, ...added]);
+  }
+}
+
+/** Makes a new block a leaf in the place of its parent. */
+function moveLeaf({ leaves, leafMarks }: Chain, parent: ChainBlock, block: ChainBlock): void {
+  if (leaves.delete(parent.key)) leafMarks.delete(parent.key);
+  leaves.set(block.key, block);
+  leafMarks.set(block.key, true);
+}
+
+/**
+ * Reports why a submitted block is not in the active chain, as a BIP22 rejection reason; `undefined` if it is.
+ * `inconclusive` for a block on a side branch or after an invalid block.
+ * @see Bitcoin Core `submitblock_StateCatcher`
+ */
+export function blockOutcome(chain: Chain, block: Block): string | undefined {
+  const { blocks, invalid } = chain;
+  const key = bytesKey(block.hash);
+  const entry = blocks.get(key);
+  if (entry && isActive(chain, entry)) return undefined;
+  return invalid.get(key) && !invalid.get(bytesKey(block.previous)) ? MISSING_INPUTS : 'inconclusive';
+}
+
+/** The number of invalidated blocks whose transactions return to the mempool. @see Bitcoin Core `InvalidateBlock` */
+const MAX_RESTORED_BLOCKS = 10;
+
+/**
+ * Marks a block and its descendants invalid, and activates the chain with the most work of those that remain.
+ * @throws `block/unknown`, also for the first block of the chain
+ */
+export function invalidateBlock(chain: Chain, key: string): void {
+  const block = chain.blocks.get(key);
+  if (!block || block.key === chain.first.key) {
+    throw new BtcError(
+      'block/unknown',
+      {},
+      'The block was never submitted, or is the first of the chain, which stays valid',
+    );
+  }
+  // Core's invalidateblock disconnects and updates the mempool one block at a time.
+  for (let count = 1; isActive(chain, block); count += 1) {
+    restoreMempool(chain, disconnectTip(chain), count <= MAX_RESTORED_BLOCKS);
+  }
+  markInvalid(chain, block);
+  activateBest(chain);
+}
+
+/**
+ * Clears the invalid mark of a block, its ancestors and its descendants, and activates the chain with the most work.
+ * @throws `block/unknown`
+ * @see Bitcoin Core `ResetBlockFailureFlags`
+ */
+export function reconsiderBlock(chain: Chain, key: string): void {
+  const block = chain.blocks.get(key);
+  if (!block) throw new BtcError('block/unknown', {}, 'The block was never submitted');
+  // The descendants of an invalid block are invalid, too: above the first valid ancestor there is nothing to clear.
+  for (let at: ChainBlock | undefined = block; at && chain.invalid.get(at.key); ) {
+    chain.invalid.delete(at.key);
+    at = chain.blocks.get(at.previous ?? '');
+  }
+  for (const descendant of descendantsOf(chain, block)) chain.invalid.delete(descendant.key);
+  activateBest(chain);
+}
+
+function descendantsOf(chain: Chain, block: ChainBlock): readonly ChainBlock[] {
+  const found = new Map<string, ChainBlock>();
+  for (const leaf of chain.leaves.values()) {
+    const branch: ChainBlock[] = [];
+    let at: ChainBlock | undefined = leaf;
+    while (at && at.height > block.height && !found.has(at.key)) {
+      branch.push(at);
+      at = chain.blocks.get(at.previous ?? '');
+    }
+    if (!at || !(at.key === block.key || found.has(at.key))) continue;
+    for (const descendant of branch) found.set(descendant.key, descendant);
+  }
+  return [...found.values()];
+}
+
+/**
+ * Returns the tip of the valid chain with the most work; among equals, the block submitted first.
+ * @see Core `CBlockIndexWorkComparator`
+ */
+function bestBlock(chain: Chain): ChainBlock {
+  let best = chain.first;
+  for (const leaf of chain.leaves.values()) {
+    const tip = validPart(chain, leaf);
+    if (tip.work > best.work || (tip.work === best.work && tip.order < best.order)) best = tip;
+  }
+  return best;
+}
+
+/** Returns the last block of a leaf's chain that is not marked invalid. */
+function validPart(chain: Chain, leaf: ChainBlock): ChainBlock {
+  let at = leaf;
+  while (chain.invalid.get(at.key)) {
+    const parent = chain.blocks.get(at.previous ?? '');
+    if (!parent) return chain.first;
+    at = parent;
+  }
+  return at;
+}
+
+/**
+ * Activates the valid chain with the most work. If a block of it cannot be connected, marks that invalid, and goes on with
+ * the best chain that remains.
+ * @see Bitcoin Core `ActivateBestChain`
+ */
+function activateBest(chain: Chain): void {
+  for (;;) {
+    const bad = switchTo(chain, branchTo(chain, bestBlock(chain)));
+    if (!bad) return;
+    markInvalid(chain, bad);
+  }
+}
+
+/** Returns the blocks from the fork with the active chain up to a block, in chain order. */
+const branchTo = (chain: Chain, best: ChainBlock): readonly ChainBlock[] => [...branchOf(chain, best)].reverse();
+
+function markInvalid(chain: Chain, block: ChainBlock): void {
+  for (const { key } of [block, ...descendantsOf(chain, block)]) chain.invalid.set(key, true);
+}
+
+/** Reorganizes the active chain to a branch. @returns the first block that cannot be connected, if any */
+function switchTo(chain: Chain, branch: readonly ChainBlock[]): ChainBlock | undefined {
+  const [first] = branch;
+  if (!first) return undefined;
+  const returned: ChainTx[] = [];
+  while (chain.counts.height >= first.height) returned.unshift(...disconnectTip(chain));
+  const bad = branch.find((block) => {
+    if (!canConnect(chain, txsOf(chain, block))) return true;
+    connect(chain, block);
+    return false;
+  });
+  if (returned.length === 0) return bad;
+  const mined = new Set(branch.flatMap((block) => txsOf(chain, block).map(({ key }) => key)));
+  restoreMempool(
+    chain,
+    returned.filter(({ key }) => bad || !mined.has(key)),
+  );
+  return bad;
+}
+
+/** Tells whether all coins that a block spends exist, unless some are unknown, and are spent only once. */
+function canConnect(chain: Chain, txs: readonly ChainTx[]): boolean {
+  const mayMiss = isPartial(chain);
+  const made = new Set<string>();
+  const spent = new Set<string>();
+  for (const { tx, key, spends } of txs) {
+    for (const outpoint of spends) {
+      if (spent.has(outpoint)) return false;
+      if (!(mayMiss || made.has(outpoint) || chain.coins.get(outpoint))) return false;
+      spent.add(outpoint);
+    }
+    for (const vout of tx.outputs.keys()) made.add(outputKey(key, vout));
+  }
+  return true;
+}
+
+function connect(chain: Chain, block: ChainBlock): void {
+  const undo: (readonly [string, ChainCoin])[] = [];
+  const txs = txsOf(chain, block);
+  for (const tx of txs) {
+    undo.push(...moveCoins(chain, tx, block.height));
+    removeMined(chain, tx);
+  }
+  if (txs.length > 0) chain.undo.set(block.key, undo);
+  chain.active.set(orderKey(block.height), block.key);
+  chain.counts = { ...chain.counts, height: block.height };
+  for (const listener of chain.listeners) listener.blockConnected(block, txs);
+}
+
+/** Removes the coins that a transaction spends and adds its outputs. @returns the spent coins */
+function moveCoins(
+  { coins }: Chain,
+  { tx, key, isCoinbase, spends }: ChainTx,
+  height: number,
+): readonly (readonly [string, ChainCoin])[] {
+  const spent = spends.flatMap((outpoint): readonly (readonly [string, ChainCoin])[] => {
+    const coin = coins.get(outpoint);
+    coins.delete(outpoint);
+    return coin ? [[outpoint, coin]] : [];
+  });
+  for (const [vout, output] of tx.outputs.entries()) {
+    if (isUnspendable(output.scriptPubKey)) continue;
+    coins.set(outputKey(key, vout), { ...output, height, isCoinbase });
+  }
+  return spent;
+}
+
+/** Disconnects the tip. @returns its transactions @see Bitcoin Core `DisconnectTip` */
+function disconnectTip(chain: Chain): readonly ChainTx[] {
+  const block = tipOf(chain);
+  const txs = txsOf(chain, block);
+  for (const { tx, key } of txs) {
+    for (const vout of tx.outputs.keys()) chain.coins.delete(outputKey(key, vout));
+  }
+  // Coins created and spent within this block are not restored.
+  const made = new Set(txs.map(({ key }) => key));
+  for (const [key, coin] of chain.undo.get(block.key) ?? []) {
+    if (!made.has(txKeyOf(key))) chain.coins.set(key, coin);
+  }
+  chain.active.delete(orderKey(block.height));
+  chain.counts = { ...chain.counts, height: block.height - 1 };
+  for (const listener of chain.listeners) listener.blockDisconnected(block, txs);
+  return txs;
+}

@@ -1,0 +1,96 @@
+import type { ConsensusParams } from '../../core/network/networks.ts';
+import type { BlockHeader } from './blockHeader.ts';
+import { compactOf, targetOf } from './proofOfWork.ts';
+
+/** The part of an ancestor on which the next target depends. */
+export type Ancestor = Pick<BlockHeader, 'time' | 'bits'>;
+
+/** Returns the header of the chain at a height up to its tip, or `undefined` if the caller does not keep it. */
+export type AncestorAt = (height: number) => Ancestor | undefined;
+
+/** The most by which the target changes at once. */
+const LARGEST_STEP = 4;
+
+/** Returns after how many blocks the target changes. */
+export const retargetInterval = ({ targetTimespan, targetSpacing }: ConsensusParams): number =>
+  targetTimespan / targetSpacing;
+
+/**
+ * Computes the compact target that the next header must have.
+ *
+ * - `last`: height of the tip
+ * - `time`: of the next header; matters on networks that allow blocks of minimum difficulty
+ *
+ * @returns `undefined` if `ancestorAt` lacks a header on which the target depends
+ * @see Bitcoin Core `GetNextWorkRequired`; BIP94
+ */
+export function requiredBits(
+  params: ConsensusParams,
+  last: number,
+  time: number,
+  ancestorAt: AncestorAt,
+): number | undefined {
+  const tip = ancestorAt(last);
+  if (!tip) return undefined;
+  const interval = retargetInterval(params);
+  if ((last + 1) % interval === 0) return retargeted(params, { last, tip, interval, ancestorAt });
+  if (!params.allowsMinDifficulty) return tip.bits;
+  const easiest = compactOf(params.powLimit);
+  if (time > tip.time + 2 * params.targetSpacing) return easiest;
+  // The last block whose target is not the exception.
+  let height = last;
+  let at: Ancestor | undefined = tip;
+  while (at?.bits === easiest && height % interval !== 0) {
+    height -= 1;
+    at = ancestorAt(height);
+  }
+  return at?.bits;
+}
+
+interface Period {
+  readonly last: number;
+  readonly tip: Ancestor;
+  readonly interval: number;
+  readonly ancestorAt: AncestorAt;
+}
+
+/** Computes the target of a new period from the time that the last one took. @see Core `CalculateNextWorkRequired` */
+function retargeted(params: ConsensusParams, { last, tip, interval, ancestorAt }: Period): number | undefined {
+  if (params.hasNoRetargeting) return tip.bits;
+  const first = last + 1 - interval;
+  // Litecoin counts from the block before the period, which the first period lacks.
+  const start = ancestorAt(params.countsWholePeriod && first > 0 ? first - 1 : first);
+  const base = params.enforcesBip94 ? ancestorAt(first) : tip;
+  return start && base && scaledBits(params, base.bits, tip.time - start.time);
+}
+
+/** Scales a target by the time that a period took, within the largest step and the network's limit. */
+function scaledBits({ powLimit, targetTimespan }: ConsensusParams, bits: number, timespan: number): number {
+  const taken = Math.min(Math.max(timespan, targetTimespan / LARGEST_STEP), targetTimespan * LARGEST_STEP);
+  const target = targetOf(bits) ?? 0n;
+  // On Litecoin the product of a target near the limit would exceed 256 bits. So it halves the target first.
+  const mayOverflow = powLimit * BigInt(targetTimespan * LARGEST_STEP) >= 1n << 256n;
+  const shift = mayOverflow && target > powLimit >> 1n ? 1n : 0n;
+  const scaled = (((target >> shift) * BigInt(taken)) / BigInt(targetTimespan)) << shift;
+  return compactOf(scaled < powLimit ? scaled : powLimit);
+}
+
+/**
+ * Tells whether a target may follow another at all, for a caller that lacks the headers to compute it.
+ *
+ * - `height`: of the header that has the target `bits`
+ *
+ * @see Bitcoin Core `PermittedDifficultyTransition`
+ */
+export function isPermittedTransition(
+  params: ConsensusParams,
+  height: number,
+  previousBits: number,
+  bits: number,
+): boolean {
+  if (params.allowsMinDifficulty) return true;
+  if (height % retargetInterval(params) !== 0) return bits === previousBits;
+  const at = (timespan: number): bigint => targetOf(scaledBits(params, previousBits, timespan)) ?? 0n;
+  const target = targetOf(bits) ?? 0n;
+  return target >= at(0) && target <= at(Number.MAX_SAFE_INTEGER);
+}

@@ -1,0 +1,180 @@
+import { equalBytes } from '../../core/bytes/compare.ts';
+import { formatReversedHex } from '../../core/bytes/hex.ts';
+import { scryptHash } from '../../core/crypto/scryptHash.ts';
+import { type ConsensusParams, headerRules, type Network } from '../../core/network/networks.ts';
+import { type BlockHeader, blockHash, decodeBlockHeader } from './blockHeader.ts';
+import { type Ancestor, type AncestorAt, isPermittedTransition, requiredBits, retargetInterval } from './difficulty.ts';
+import { blockProof, hasProofOfWork } from './proofOfWork.ts';
+
+export interface ChainHeader extends BlockHeader {
+  /** In wire order. */
+  readonly hash: Uint8Array;
+  readonly height: number;
+  /** The work of the header and of all before it, or of all since the first header that the caller has. */
+  readonly work: bigint;
+}
+
+/** A chain of checked headers, which need not begin at the genesis block. */
+export interface HeaderChain {
+  readonly network: Network;
+  readonly tip: ChainHeader;
+  /** Must know the tip, and should know the last 2016 headers; with fewer, the rules that need more are skipped. */
+  readonly headerAt: AncestorAt;
+}
+
+export interface HeaderCheckOptions {
+  /** The present UNIX time. */
+  readonly now: number;
+  /** A block that the chain must contain, if it reaches its height. */
+  readonly checkpoint?: ConsensusParams['knownBlock'];
+  /** Computes scrypt as `scryptHash` does, but faster. */
+  readonly scrypt?: ((header: Uint8Array) => Uint8Array) | undefined;
+}
+
+/** The reason why a header is refused, in Core's words; the last is our own. */
+export type HeaderFault =
+  | 'high-hash'
+  | 'prev-blk-not-found'
+  | 'bad-diffbits'
+  | 'time-too-old'
+  | 'time-timewarp-attack'
+  | 'time-too-new'
+  | `bad-version(0x${string})`
+  | 'checkpoint-mismatch';
+
+/** The headers before the first bad one, and that one's index and fault; without a fault, all are good. */
+export interface CheckedHeaders {
+  readonly accepted: readonly ChainHeader[];
+  readonly fault?: { readonly index: number; readonly reason: HeaderFault };
+}
+
+/**
+ * Checks headers that continue a chain: proof of work, links, difficulty, times and versions. On a network without known
+ * rules, it checks proof of work, links and times.
+ *
+ * - `headers`: 80 bytes each, in order
+ *
+ * @throws `bytes/*` for a header of another size
+ * @see Bitcoin Core `CheckBlockHeader`, `ContextualCheckBlockHeader`
+ */
+export function checkHeaders(
+  chain: HeaderChain,
+  headers: readonly Uint8Array[],
+  options: HeaderCheckOptions,
+): CheckedHeaders {
+  const params = headerRules(chain.network);
+  const accepted: ChainHeader[] = [];
+  const headerAt = (height: number): Ancestor | undefined =>
+    accepted[height - chain.tip.height - 1] ?? chain.headerAt(height);
+  const times = lastTimes(chain);
+  let tip = chain.tip;
+  for (const [index, bytes] of headers.entries()) {
+    const header = decodeBlockHeader(bytes);
+    const hash = blockHash(bytes);
+    const next = { ...header, hash, height: tip.height + 1, work: tip.work + blockProof(header.bits) };
+    const reason =
+      workFault(next, bytes, { params, network: chain.network, options }) ??
+      (equalBytes(header.previous, tip.hash) ? undefined : 'prev-blk-not-found') ??
+      contextFault(next, { params, tip, headerAt, times, now: options.now }) ??
+      checkpointFault(next, options.checkpoint);
+    if (reason) return { accepted, fault: { index, reason } };
+    accepted.push(next);
+    times.push(header.time);
+    if (times.length > MEDIAN_SPAN) times.shift();
+    tip = next;
+  }
+  return { accepted };
+}
+
+const MEDIAN_SPAN = 11;
+
+/** Lists the times of the tip and its ten ancestors, as far as they are known, oldest first. */
+function lastTimes({ tip, headerAt }: HeaderChain): number[] {
+  const times: number[] = [];
+  for (let height = tip.height; height >= 0 && times.length < MEDIAN_SPAN; height -= 1) {
+    const time = headerAt(height)?.time;
+    if (time === undefined) break;
+    times.unshift(time);
+  }
+  return times;
+}
+
+/** Without known rules, any target will do: at most 256 bits. */
+const ANY_TARGET = (1n << 256n) - 1n;
+
+interface WorkRules {
+  readonly params: ConsensusParams | undefined;
+  readonly network: Network;
+  readonly options: HeaderCheckOptions;
+}
+
+function workFault(
+  { bits, hash }: ChainHeader,
+  bytes: Uint8Array,
+  { params, network, options: { scrypt = scryptHash } }: WorkRules,
+): HeaderFault | undefined {
+  // A caller's own network with MWEB descends from Litecoin.
+  const usesScrypt = params ? params.powHash === 'scrypt' : network.mweb;
+  const powHash = usesScrypt ? scrypt(bytes) : hash;
+  return hasProofOfWork(bits, powHash, params?.powLimit ?? ANY_TARGET) ? undefined : 'high-hash';
+}
+
+/** The headers before the one to check, and the clock. */
+export interface HeaderContext {
+  readonly params: ConsensusParams | undefined;
+  readonly tip: Pick<ChainHeader, 'height' | 'time' | 'bits'>;
+  readonly headerAt: AncestorAt;
+  /** The times of the tip and its ten ancestors, as far as they are known. */
+  readonly times: readonly number[];
+  readonly now: number;
+}
+
+type Judged = Pick<ChainHeader, 'height' | 'version' | 'time' | 'bits'>;
+
+/** Checks a header by the headers before it, without its proof of work. @see Core `ContextualCheckBlockHeader` */
+export function contextFault(header: Judged, context: HeaderContext): HeaderFault | undefined {
+  const { params } = context;
+  return (
+    (params && difficultyFault(params, header, context)) ??
+    timeFault(header, context) ??
+    (params && versionFault(params, header))
+  );
+}
+
+function difficultyFault(
+  params: ConsensusParams,
+  { height, time, bits }: Judged,
+  { tip, headerAt }: HeaderContext,
+): HeaderFault | undefined {
+  const required = requiredBits(params, tip.height, time, headerAt);
+  const isRight = required === undefined ? isPermittedTransition(params, height, tip.bits, bits) : bits === required;
+  return isRight ? undefined : 'bad-diffbits';
+}
+
+/** The most seconds by which the first block of a period may be older than the last of the one before. @see BIP94 */
+const MAX_TIMEWARP = 600;
+/** The most seconds by which a block may be ahead of the clock. */
+const MAX_FUTURE = 7200;
+
+function timeFault({ height, time }: Judged, { params, tip, times, now }: HeaderContext): HeaderFault | undefined {
+  // With some of the eleven unknown, their median is unknown, too.
+  const isKnown = times.length === Math.min(height, MEDIAN_SPAN);
+  const median = [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
+  if (isKnown && time <= median) return 'time-too-old';
+  const isFirst = params?.enforcesBip94 && height % retargetInterval(params) === 0;
+  if (isFirst && time < tip.time - MAX_TIMEWARP) return 'time-timewarp-attack';
+  return time > now + MAX_FUTURE ? 'time-too-new' : undefined;
+}
+
+function versionFault({ versionHeights }: ConsensusParams, { height, version }: Judged): HeaderFault | undefined {
+  const isOutdated = versionHeights.some((from, i) => height >= from && version < i + 2);
+  return isOutdated ? `bad-version(0x${(version >>> 0).toString(16).padStart(8, '0')})` : undefined;
+}
+
+function checkpointFault(
+  { height, hash }: ChainHeader,
+  checkpoint: ConsensusParams['knownBlock'],
+): HeaderFault | undefined {
+  if (checkpoint?.height !== height) return undefined;
+  return formatReversedHex(hash) === checkpoint.hash ? undefined : 'checkpoint-mismatch';
+}

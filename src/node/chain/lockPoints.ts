@@ -1,0 +1,33 @@
+import { relativeLockOf } from '../../core/tx/relativeLock.ts';
+import { activeKey, type Chain, coinAt, medianTimePast, tipOf } from './chainState.ts';
+import type { ChainTx, LockPoints } from './types.ts';
+
+/** Computes the lock points of a transaction that enters the mempool. @returns `undefined` without relative locks */
+export function lockPointsOf(chain: Chain, { tx, spends }: ChainTx): LockPoints | undefined {
+  const tip = tipOf(chain);
+  const locks = tx.inputs.map((input) => relativeLockOf(tx, input));
+  if (!locks.some((lock) => lock)) return undefined;
+  let youngest = 0;
+  const points = { height: 0, time: 0 };
+  for (const [index, lock] of locks.entries()) {
+    const height = coinAt(chain, spends[index] ?? '')?.height;
+    youngest = Math.max(youngest, height ?? 0);
+    if (height !== undefined || !lock) continue;
+    if (lock.kind === 'blocks') points.height = tip.height;
+    else points.time = medianTimePast(chain, tip);
+  }
+  return { ...points, block: activeKey(chain, youngest) ?? '' };
+}
+
+/**
+ * Tells whether lock points still apply: their block is in the active chain.
+ * @see Bitcoin Core `TestLockPointValidity`
+ */
+export const lockPointsApply = (chain: Chain, { block }: LockPoints): boolean =>
+  activeKey(chain, chain.blocks.get(block)?.height ?? 0) === block;
+
+/** Tells whether the tip has at least the height and the median time past of the lock points. */
+export function lockPointsMet(chain: Chain, { height, time }: LockPoints): boolean {
+  const tip = tipOf(chain);
+  return tip.height >= height && medianTimePast(chain, tip) >= time;
+}

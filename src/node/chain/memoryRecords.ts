@@ -1,0 +1,57 @@
+import { BtcError } from '../../core/errors.ts';
+import type { RecordStore } from './recordStore.ts';
+
+export function createMemoryRecords(): RecordStore {
+  let records: Map<string, Uint8Array> | undefined = new Map<string, Uint8Array>();
+  let sorted: readonly string[] | undefined;
+  let version = 0;
+  const all = (): Map<string, Uint8Array> => {
+    if (records) return records;
+    throw new BtcError('store/failed', { path: 'memory', reason: 'closed' }, 'Cannot use memory: closed');
+  };
+  function* listFrom(prefix: string, from: string): Generator<readonly [string, Uint8Array]> {
+    sorted ??= [...all().keys()].sort((a, b) => (a < b ? -1 : 1));
+    const keys = sorted;
+    const begun = version;
+    for (let i = firstAtLeast(keys, from > prefix ? from : prefix); keys[i]?.startsWith(prefix); i += 1) {
+      const key = keys[i] ?? '';
+      const value = all().get(key);
+      if (value) yield [key, value];
+      if (version === begun) continue;
+      const reason = 'written while it was read';
+      throw new BtcError('store/failed', { path: 'memory', reason }, `Cannot go on reading: ${reason}`);
+    }
+  }
+  return {
+    get: (key) => all().get(key),
+    list: (prefix, from = prefix) => {
+      all();
+      return listFrom(prefix, from);
+    },
+    write: (changes) => {
+      // Computing the changes may read the store, or fail.
+      const batch = [...changes];
+      const records = all();
+      version += 1;
+      for (const [key, value] of batch) {
+        if (records.has(key) !== (value !== undefined)) sorted = undefined;
+        if (value) records.set(key, value);
+        else records.delete(key);
+      }
+    },
+    close: () => {
+      records = undefined;
+    },
+  };
+}
+
+/** Returns the index of the first of the sorted keys that is not below `from`. */
+function firstAtLeast(keys: readonly string[], from: string): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((keys[middle] ?? '') < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

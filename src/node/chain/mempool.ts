@@ -1,0 +1,288 @@
+import { formatMoney } from '../../core/encoding/amount.ts';
+import type { Network } from '../../core/network/networks.ts';
+import { isFinalTransaction } from '../../core/tx/absoluteLock.ts';
+import { checkInputValues } from '../../core/tx/check.ts';
+import { type RelativeLock, relativeLockOf, secondsOf } from '../../core/tx/relativeLock.ts';
+import { outputKey } from '../../core/tx/txid.ts';
+import type { TxOut } from '../../core/tx/types.ts';
+import { policyWeight } from '../../core/tx/weight.ts';
+import { orderKey } from './chainCodec.ts';
+import { activeBlock, type Chain, coinAt, countPooled, medianTimePast, tipOf } from './chainState.ts';
+import { lockPointsApply, lockPointsMet, lockPointsOf } from './lockPoints.ts';
+import type { ChainCoin, ChainTx, PoolEntry, RemovalReason } from './types.ts';
+
+const COINBASE_MATURITY = 100;
+
+/** The reject reason for inputs whose coins are missing or spent. */
+export const MISSING_INPUTS = 'bad-txns-inputs-missingorspent';
+
+/** Tells whether the next block can include a transaction: its coins exist and are mature, its locks have expired. */
+function canBeMinedNext(chain: Chain, entry: ChainTx): boolean {
+  const coins = coinsSpentBy(chain, entry);
+  const isComplete = coins.length > 0 && coins.length === entry.tx.inputs.length;
+  return isFinalNext(chain, entry) && isComplete && placeFault(chain, entry, coins) === undefined;
+}
+
+/** Tells whether the locktime of a transaction lets the next block include it. */
+export function isFinalNext(chain: Chain, { tx }: Pick<ChainTx, 'tx'>): boolean {
+  const tip = tipOf(chain);
+  return isFinalTransaction(tx, tip.height + 1, medianTimePast(chain, tip));
+}
+
+/** Reason why a transaction cannot be mined, by  Core's reject reason and debug message. */
+interface MiningFault {
+  readonly reason: string;
+  readonly detail?: string;
+}
+
+/** Checks whether the next block can include a transaction, as far as it depends on where its coins are. */
+function placeFault(chain: Chain, { tx }: ChainTx, coins: readonly ChainCoin[]): MiningFault | undefined {
+  const { height: tip } = tipOf(chain);
+  const locks = tx.inputs.map((input) => relativeLockOf(tx, input));
+  if (!coins.every((coin, index) => isOldEnough(chain, coin, locks[index]))) return { reason: 'non-BIP68-final' };
+  for (const { isCoinbase, height = 0 } of coins) {
+    const depth = tip + 1 - height;
+    if (!isCoinbase || depth >= COINBASE_MATURITY) continue;
+    const detail = `tried to spend coinbase at depth ${depth}`;
+    return { reason: 'bad-txns-premature-spend-of-coinbase', detail };
+  }
+  return undefined;
+}
+
+/**
+ * Checks a transaction against its coins: locks, maturity and amounts.
+ *
+ * - `coins`: one per input
+ *
+ * @see Bitcoin Core `MemPoolAccept::PreChecks`, `Consensus::CheckTxInputs`
+ */
+export function coinsFault(
+  chain: Chain,
+  entry: ChainTx,
+  coins: readonly ChainCoin[],
+  network: Network,
+): MiningFault | undefined {
+  const place = placeFault(chain, entry, coins);
+  if (place) return place;
+  const reason = checkInputValues(entry.tx, coins, { maxMoney: network.maxMoney });
+  if (reason === undefined) return undefined;
+  if (reason !== 'bad-txns-in-belowout') return { reason };
+  const sums = [sumOf(coins), sumOf(entry.tx.outputs)].map(formatMoney);
+  return { reason, detail: `value in (${sums[0]}) < value out (${sums[1]})` };
+}
+
+/** Returns the existing coins that a transaction spends, in input order; missing ones are left out. */
+const coinsSpentBy = (chain: Chain, { spends }: ChainTx): readonly ChainCoin[] =>
+  spends.flatMap((key) => coinAt(chain, key) ?? []);
+
+const sumOf = (outputs: readonly TxOut[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);
+
+/** Tells whether a relative lock on a coin has expired. @see BIP68 */
+function isOldEnough(chain: Chain, coin: ChainCoin, lock: RelativeLock | undefined): boolean {
+  if (!lock) return true;
+  const tip = tipOf(chain);
+  const next = tip.height + 1;
+  const height = coin.height ?? next;
+  if (lock.kind === 'blocks') return height + lock.value <= next;
+  const before = activeBlock(chain, Math.max(height - 1, 0));
+  return medianTimePast(chain, before) + secondsOf(lock) <= medianTimePast(chain, tip);
+}
+
+/**
+ * Adds a transaction to the mempool, replacing those that spend the same coins. One in the mempool already counts as sent
+ * again.
+ */
+export function addTransaction(chain: Chain, entry: ChainTx): void {
+  const known = chain.mempool.get(entry.key);
+  if (known) {
+    markUnbroadcast(chain, known);
+    return;
+  }
+  for (const key of entry.spends) {
+    const rival = chain.spends.get(key);
+    if (rival !== undefined) removeWithDescendants(chain, rival, 'replaced');
+  }
+  add(chain, entryOf(chain, entry));
+}
+
+function markUnbroadcast(chain: Chain, known: PoolEntry): void {
+  if (known.isUnbroadcast) return;
+  const entry = { ...known, isUnbroadcast: true };
+  countPooled(chain, known, -1);
+  countPooled(chain, entry, 1);
+  chain.mempool.set(entry.key, entry);
+  chain.pooled.set(pooledKey(chain, entry.key), { entry, points: chain.lockPoints.get(entry.key) });
+}
+
+/**
+ * Makes the entry of a transaction that was sent.
+ *
+ * - `coins`: the coins that it spends, one per input; `undefined` for unknown ones
+ */
+export function newEntry(chain: Chain, tx: ChainTx, coins: readonly (ChainCoin | undefined)[]): PoolEntry {
+  const known = coins.filter((coin) => coin !== undefined);
+  const scripts = coins.map((coin) => coin?.scriptPubKey);
+  return {
+    ...tx,
+    time: chain.now,
+    height: tipOf(chain).height,
+    fee: known.length === coins.length ? sumOf(known) - sumOf(tx.tx.outputs) : undefined,
+    policyWeight: policyWeight(tx.tx, scripts),
+    isUnbroadcast: true,
+  };
+}
+
+const entryOf = (chain: Chain, tx: ChainTx): PoolEntry =>
+  newEntry(
+    chain,
+    tx,
+    tx.spends.map((key) => coinAt(chain, key)),
+  );
+
+function add(chain: Chain, entry: PoolEntry): void {
+  const { pooled } = chain.counts;
+  chain.counts = { ...chain.counts, pooled: pooled + 1 };
+  chain.pooledOrders.set(entry.key, pooled);
+  remember(chain, entry);
+  chain.mempool.set(entry.key, entry);
+  countPooled(chain, entry, 1);
+  for (const key of entry.spends) chain.spends.set(key, entry.key);
+  for (const listener of chain.listeners) listener.transactionAdded(entry);
+}
+
+function remember(chain: Chain, entry: PoolEntry): void {
+  const points = lockPointsOf(chain, entry);
+  if (points) chain.lockPoints.set(entry.key, points);
+  else chain.lockPoints.delete(entry.key);
+  chain.pooled.set(pooledKey(chain, entry.key), { entry, points });
+}
+
+/** The number of bytes of a key of the mempool's records. */
+const POOLED_KEY_SIZE = 6;
+
+const pooledKey = ({ pooledOrders }: Chain, key: string): string =>
+  orderKey(pooledOrders.get(key) ?? 0, POOLED_KEY_SIZE);
+
+/** Tells whether a mempool transaction may stay after a reorg, and refreshes its lock points. */
+function canStay(chain: Chain, entry: PoolEntry): boolean {
+  if (!canBeMinedNext(chain, entry)) return false;
+  const points = chain.lockPoints.get(entry.key);
+  if (points && lockPointsApply(chain, points)) return lockPointsMet(chain, points);
+  if (points) remember(chain, entry);
+  return true;
+}
+
+function forget(chain: Chain, key: string): PoolEntry | undefined {
+  const entry = chain.mempool.get(key);
+  if (!entry) return undefined;
+  chain.mempool.delete(key);
+  countPooled(chain, entry, -1);
+  chain.lockPoints.delete(key);
+  chain.pooled.delete(pooledKey(chain, key));
+  chain.pooledOrders.delete(key);
+  for (const spent of entry.spends) chain.spends.delete(spent);
+  return entry;
+}
+
+/** Removes a mined transaction and its conflicts from the mempool. */
+export function removeMined(chain: Chain, { key, spends }: ChainTx): void {
+  forget(chain, key);
+  for (const spent of spends) {
+    const rival = chain.spends.get(spent);
+    if (rival !== undefined) removeWithDescendants(chain, rival, 'conflict');
+  }
+}
+
+/** Drops a transaction and its descendants from the mempool, as on eviction or expiry. */
+export const dropTransaction = (chain: Chain, key: string): void => removeWithDescendants(chain, key, 'dropped');
+
+/** Removes a transaction and its descendants from the mempool, descendants first. */
+function removeWithDescendants(chain: Chain, key: string, reason: RemovalReason): void {
+  const first = chain.mempool.get(key);
+  if (first) removeAll(chain, [first, ...descendantsOf(chain, [first])], reason);
+}
+
+function removeAll(chain: Chain, family: readonly ChainTx[], reason: RemovalReason): void {
+  for (const entry of [...family].reverse()) {
+    forget(chain, entry.key);
+    for (const listener of chain.listeners) listener.transactionRemoved(entry, reason);
+  }
+}
+
+/** Returns the mempool descendants of transactions, parents before children. */
+export function descendantsOf(chain: Chain, roots: readonly ChainTx[]): readonly PoolEntry[] {
+  const spendersOf = ({ tx, key }: ChainTx): readonly PoolEntry[] =>
+    [...tx.outputs.keys()].flatMap((vout) => chain.mempool.get(chain.spends.get(outputKey(key, vout)) ?? '') ?? []);
+  /** The number of spent outputs through which each descendant is still to be reached. */
+  const open = new Map<string, number>();
+  for (const entry of reachable(roots, spendersOf)) {
+    for (const { key } of spendersOf(entry)) open.set(key, (open.get(key) ?? 0) + 1);
+  }
+  const found: PoolEntry[] = [];
+  const place = (entry: ChainTx): void => {
+    for (const child of spendersOf(entry)) {
+      const remaining = (open.get(child.key) ?? 0) - 1;
+      open.set(child.key, remaining);
+      // All parents are placed now.
+      if (remaining === 0) found.push(child);
+    }
+  };
+  for (const root of roots) place(root);
+  // The loop visits the entries that it adds.
+  for (const entry of found) place(entry);
+  return found;
+}
+
+/** Returns the roots and everything reachable from them, without duplicates. */
+function reachable(roots: readonly ChainTx[], next: (entry: ChainTx) => readonly ChainTx[]): readonly ChainTx[] {
+  const found = new Map(roots.map((entry) => [entry.key, entry]));
+  // The loop visits the entries that it adds.
+  for (const entry of found.values()) for (const other of next(entry)) found.set(other.key, other);
+  return [...found.values()];
+}
+
+/**
+ * Updates the mempool after blocks were disconnected: adds their transactions that can be mined again, and removes
+ * entries that no longer can.
+ *
+ * - `returned`: transactions of the disconnected blocks, in chain order
+ * - `takesBack`: false drops them and removes their descendants instead
+ *
+ * @see Bitcoin Core `MaybeUpdateMempoolForReorg`
+ */
+export function restoreMempool(chain: Chain, returned: readonly ChainTx[], takesBack = true): void {
+  for (const entry of returned) {
+    const isRival = entry.spends.some((key) => chain.spends.has(key));
+    if (!takesBack || entry.isCoinbase || !canBeMinedNext(chain, entry)) {
+      removeAll(chain, descendantsOf(chain, [entry]), 'reorg');
+    } else if (!isRival && !chain.mempool.has(entry.key)) {
+      add(chain, { ...entryOf(chain, entry), isUnbroadcast: false });
+    }
+  }
+  for (const entry of [...chain.mempool.values()]) {
+    if (chain.mempool.has(entry.key) && !canStay(chain, entry)) removeWithDescendants(chain, entry.key, 'reorg');
+  }
+}
+
+/**
+ * Returns all mempool ancestors of a transaction, without the transaction itself.
+ *
+ * - `most`: stops once it has found as many
+ */
+export function ancestorsOf(
+  { mempool }: Chain,
+  entry: ChainTx,
+  most: number = Number.POSITIVE_INFINITY,
+): readonly PoolEntry[] {
+  const found = new Map<string, PoolEntry>();
+  const waiting: ChainTx[] = [entry];
+  for (let at = waiting.pop(); at && found.size < most; at = waiting.pop()) {
+    for (const spent of at.spends) {
+      const parent = mempool.get(spent.slice(0, entry.key.length));
+      if (!parent || found.has(parent.key)) continue;
+      found.set(parent.key, parent);
+      waiting.push(parent);
+    }
+  }
+  return [...found.values()];
+}

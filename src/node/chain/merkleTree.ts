@@ -1,0 +1,23 @@
+import { concatBytes } from '../../core/bytes/compare.ts';
+import { sha256d } from '../../core/crypto/hash.ts';
+
+/** The levels of a merkle tree, leaves first; the last one is the root alone, unless there are no leaves. */
+export type MerkleTree = readonly (readonly Uint8Array[])[];
+
+/** Builds the merkle tree of some hashes. An odd last hash of a level is paired with itself. */
+export function merkleTreeOf(leaves: readonly Uint8Array[]): MerkleTree {
+  const levels = [leaves];
+  for (let level = leaves; level.length > 1; ) {
+    const next: Uint8Array[] = [];
+    for (let i = 0; i < level.length; i += 2) {
+      const [left = new Uint8Array(32), right = left] = [level[i], level[i + 1]];
+      next.push(sha256d(concatBytes(left, right)));
+    }
+    levels.push(next);
+    level = next;
+  }
+  return levels;
+}
+
+/** Returns the root of a merkle tree, zeros for one without leaves. @see Bitcoin Core `ComputeMerkleRoot` */
+export const rootOf = (tree: MerkleTree): Uint8Array => tree.at(-1)?.[0] ?? new Uint8Array(32);

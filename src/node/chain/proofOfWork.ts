@@ -1,0 +1,48 @@
+import { formatReversedHex } from '../../core/bytes/hex.ts';
+
+const MANTISSA = 0x007f_ffff;
+const SIGN = 0x0080_0000;
+
+/**
+ * Decodes a compact target.
+ * @returns `undefined` for one that no block may have: negative, zero, or above 256 bits
+ * @see Bitcoin Core `arith_uint256::SetCompact`, `DeriveTarget`
+ */
+export function targetOf(bits: number): bigint | undefined {
+  const size = bits >>> 24;
+  const word = size <= 3 ? (bits & MANTISSA) >>> (8 * (3 - size)) : bits & MANTISSA;
+  const isNegative = (bits & SIGN) !== 0;
+  const exceeds = size > 34 || (word > 0xff && size > 33) || (word > 0xffff && size > 32);
+  if (word === 0 || isNegative || exceeds) return undefined;
+  return size <= 3 ? BigInt(word) : BigInt(word) << BigInt(8 * (size - 3));
+}
+
+/** Encodes a target in its compact form, which keeps its three highest bytes. @see Core `arith_uint256::GetCompact` */
+export function compactOf(target: bigint): number {
+  const size = target === 0n ? 0 : (target.toString(16).length + 1) >> 1;
+  const word = Number(size <= 3 ? target << BigInt(8 * (3 - size)) : target >> BigInt(8 * (size - 3)));
+  // The bit of the sign must stay clear.
+  const hasSign = (word & SIGN) !== 0;
+  return (((hasSign ? size + 1 : size) << 24) | (hasSign ? word >>> 8 : word)) >>> 0;
+}
+
+/**
+ * Tells whether a hash meets its header's target.
+ *
+ * - `powHash`: the hash that the network counts, 32 bytes in wire order
+ * - `limit`: the highest target that the network allows
+ *
+ * @see Bitcoin Core `CheckProofOfWork`
+ */
+export function hasProofOfWork(bits: number, powHash: Uint8Array, limit: bigint): boolean {
+  const target = targetOf(bits);
+  return target !== undefined && target <= limit && BigInt(`0x${formatReversedHex(powHash)}`) <= target;
+}
+
+const HASHES = 1n << 256n;
+
+/** Returns the work that a header proves: how many hashes its target takes on average. @see Core `GetBlockProof` */
+export function blockProof(bits: number): bigint {
+  const target = targetOf(bits);
+  return target === undefined ? 0n : HASHES / (target + 1n);
+}

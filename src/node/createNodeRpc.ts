@@ -1,0 +1,192 @@
+import type { Rpc } from '../answers/createRpc.ts';
+import {
+  type Dialect,
+  RPC_OPTIONS,
+  type RpcContext,
+  type RpcOptions,
+  resolveContext,
+} from '../answers/dialect/dialect.ts';
+import { signingRulesOf } from '../answers/dialect/signingDialect.ts';
+import type { JsonValue } from '../answers/json/jsonValue.ts';
+import { type CallJson, typedCall } from '../answers/method/call.ts';
+import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from '../answers/method/errorCodes.ts';
+import type { RpcAnswer } from '../answers/method/method.ts';
+import { readParams } from '../answers/method/params.ts';
+import { addressRules } from '../core/address/addressRules.ts';
+import { assertKnownOptions, type OptionNames } from '../core/bytes/knownOptions.ts';
+import type { Scrypt } from '../core/crypto/sealing.ts';
+import { descriptorRules } from '../core/descriptors/descriptorRules.ts';
+import { BtcError, isBtcError, RpcError } from '../core/errors.ts';
+import type { MempoolOptions, MempoolPolicy } from './mempool/mempoolPolicy.ts';
+import { mempoolRules } from './mempool/mempoolRules.ts';
+import { type BackupFiles, type NodeContext, walletOf } from './methods/context.ts';
+import { chainOutputs } from './methods/nodeOutputs.ts';
+import { walletDialects } from './methods/walletDialect.ts';
+import { findMethod, type RpcMethods } from './registry.ts';
+import { type Node, openNode } from './state/node.ts';
+import type { JournalStore } from './state/store.ts';
+import type { Random } from './wallet/keys/vault.ts';
+import type { NodeRules } from './wallet/rules.ts';
+import { walletRules } from './wallet/walletRules.ts';
+
+/** A node's dependencies, besides its network and dialect. */
+export interface NodeRpcOptions extends RpcOptions, MempoolOptions {
+  /** The journal of the node; by default the node lives in memory only. */
+  readonly store?: JournalStore;
+  /** The absolute path of the wallet directory, for error texts. By default they show the wallet's name only. */
+  readonly walletDir?: string;
+  /** The access to files for `backupwallet` and `restorewallet`. Default: none, and these methods fail. */
+  readonly backupFiles?: BackupFiles;
+  /** Returns UNIX time in seconds; its fractions count when a wallet is unlocked for some seconds. */
+  readonly clock: () => number;
+  /**
+   * Returns the seconds of a monotonic clock, from any start, such as `performance.now() / 1000`. A wallet locks as
+   * soon as either clock says so. Default `clock`: setting it back then keeps a wallet unlocked for longer.
+   */
+  readonly steadyClock?: () => number;
+  /** The scrypt that encrypts wallets under a passphrase. Default: that of @noble/hashes, which is slow. */
+  readonly scrypt?: Scrypt;
+  /** Returns cryptographically secure random bytes. */
+  readonly random: Random;
+}
+
+const NODE_OPTIONS: OptionNames<NodeRpcOptions> = {
+  ...RPC_OPTIONS,
+  acceptnonstdtxn: true,
+  mempoolreplacement: true,
+  skipsMempoolPolicy: true,
+  store: true,
+  walletDir: true,
+  backupFiles: true,
+  clock: true,
+  steadyClock: true,
+  scrypt: true,
+  random: true,
+};
+
+/** A dispatcher with state: a chain of submitted blocks, and wallets that follow it. */
+export interface NodeRpc extends Rpc<RpcMethods> {
+  /**
+   * The state that the methods work on, for the command line.
+   * @internal
+   */
+  readonly node: Node;
+  /** Locks wallets whose unlock time is over. Every call does so as well; between calls, call this on a timer. */
+  readonly lockExpired: () => void;
+  /** Locks all wallets and closes the store. */
+  readonly close: () => void;
+}
+
+/**
+ * Makes a dispatcher of all methods, including those of a node and its wallets.
+ * @throws BtcError `network/unknown`, `network/invalid`, `dialect/unknown`, `store/*`
+ *
+ * @example
+ * ```ts
+ * import { createNodeRpc } from 'countersign/rpc';
+ *
+ * const rpc = createNodeRpc({
+ *   network: 'regtest',
+ *   dialect: 'core-31',
+ *   clock: () => 1_750_000_000,
+ *   random: (size) => crypto.getRandomValues(new Uint8Array(size)),
+ * });
+ * rpc.call('createwallet', ['watcher', true]);
+ * rpc.call('listunspent', [], 'watcher').length; // 0
+ * rpc.call('getblockcount'); // 0
+ * ```
+ */
+export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
+  assertKnownOptions(options, NODE_OPTIONS);
+  const { store, walletDir, backupFiles, clock, steadyClock = clock, scrypt, random, ...others } = options;
+  const { acceptnonstdtxn, mempoolreplacement, skipsMempoolPolicy, ...rpcOptions } = others;
+  const resolved = resolveContext(rpcOptions);
+  const { network, dialect, ecc } = resolved;
+  const node = openNode({
+    network,
+    rules: nodeRulesOf(dialect),
+    clock,
+    steadyClock,
+    scrypt,
+    random,
+    ...(store && { store }),
+    ...(ecc && { ecc }),
+  });
+  const { previousTransactions } = walletDialects[dialect.name];
+  const mempool = mempoolPolicyOf(resolved, { acceptnonstdtxn, mempoolreplacement, skipsMempoolPolicy });
+  const context: RpcContext = { ...resolved, chain: chainOutputs(() => node.chain, previousTransactions) };
+  const callJson: CallJson = (name, params, walletName, json = context.json) =>
+    withStoreErrors(() =>
+      node.inCall(() => {
+        // As in a node, changes that a call makes before it fails are kept.
+        try {
+          return answer(name, params, { ...context, json, node, mempool, walletName, walletDir, backupFiles });
+        } finally {
+          node.commit();
+        }
+      }),
+    );
+  return {
+    context,
+    node,
+    callJson,
+    call: typedCall(callJson),
+    lockExpired: node.lockExpired,
+    close: node.close,
+  };
+}
+
+/** Returns which transactions the mempool of a dialect's node takes. */
+function mempoolPolicyOf(
+  { dialect, network }: RpcContext,
+  { acceptnonstdtxn = false, mempoolreplacement, skipsMempoolPolicy: isSkipped = false }: MempoolOptions,
+): MempoolPolicy {
+  const { replacedByDefault, replaceable } = walletDialects[dialect.name];
+  return {
+    rules: mempoolRules[dialect.generation],
+    isSkipped,
+    requiresStandard: !acceptnonstdtxn && !isSkipped,
+    replaceable: (mempoolreplacement ?? replacedByDefault) ? replaceable : 'none',
+    templates: dialect.templates,
+    network,
+  };
+}
+
+/** Returns the rules of a dialect's node and wallets. */
+function nodeRulesOf(dialect: Dialect): NodeRules {
+  const { name, generation } = dialect;
+  return {
+    ...walletRules[generation],
+    ...addressRules[generation],
+    name,
+    followsFirstSpender: walletDialects[name].followsFirstSpender,
+    signing: signingRulesOf(dialect),
+    descriptors: descriptorRules[generation],
+  };
+}
+
+/** Finds the method, checks its arguments and runs it. @throws RpcError with the node's code and text */
+function answer(name: string, params: JsonValue, context: NodeContext): RpcAnswer {
+  const { node, dialect, walletName } = context;
+  node.lockExpired();
+  const method = findMethod(name);
+  if (!method || (method.onlyIn ?? dialect.generation) !== dialect.generation) {
+    throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
+  }
+  const args = readParams(method, params, dialect) as never;
+  if (method.needs !== 'wallet') return method.run(args, context);
+  return method.run(args, { ...context, wallet: walletOf(node, walletName, context) });
+}
+
+/** Runs `work`, turning a failure of the store into the node's RPC error. @throws RpcError -20 */
+function withStoreErrors<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof BtcError && error.code.startsWith('store/'))) throw error;
+    const isUnsure = isBtcError(error, 'store/failed') && error.data.isUnsure;
+    throw new RpcError(RPC_DATABASE_ERROR, isUnsure ? error.message : `Nothing was changed: ${error.message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,179 @@
+import { checkTransaction } from '../../core/tx/check.ts';
+import { hasWitness } from '../../core/tx/codec.ts';
+import { signalsReplacement } from '../../core/tx/replaceable.ts';
+import { formatTxid, outputKey, wtxid } from '../../core/tx/txid.ts';
+import { sigOpCost, sizeOfWeight, transactionSize } from '../../core/tx/weight.ts';
+import { type Chain, coinAt } from '../chain/chainState.ts';
+import { coinsFault, isFinalNext, newEntry } from '../chain/mempool.ts';
+import { isPartial } from '../chain/partialChain.ts';
+import type { ChainCoin, ChainTx, PoolEntry } from '../chain/types.ts';
+import { ephemeralFault } from './ephemeral.ts';
+import { familyFault } from './familyLimits.ts';
+import { areWitnessesStandard, inputsFault } from './inputStandardness.ts';
+import { because, feeOfSize, type MempoolPolicy, type Rejection } from './mempoolPolicy.ts';
+import {
+  clusterFault,
+  type Replacement,
+  replacementFault,
+  replacementFault021,
+  spendsConflictFault,
+} from './replacement.ts';
+import { isDust, standardFault } from './standardness.ts';
+import { trucViolation } from './truc.ts';
+
+/** A mempool, and how it judges transactions. */
+export interface Gate {
+  readonly chain: Chain;
+  readonly policy: MempoolPolicy;
+  /** Verifies the scripts of a transaction. `coins`: one per input */
+  readonly scriptFault: (tx: ChainTx, coins: readonly ChainCoin[]) => Rejection | undefined;
+}
+
+/** The result of judging a transaction. */
+export type Verdict =
+  | { readonly kind: 'refused'; readonly rejection: Rejection }
+  /** The reason is that a coin is missing or spent. */
+  | { readonly kind: 'missing-inputs' }
+  /** A coin may be in a part of the chain that is not known: nothing that depends on coins was checked. */
+  | { readonly kind: 'unknown-coins' }
+  | { readonly kind: 'accepted'; readonly admission: Admission };
+
+/** A transaction that the mempool can take. */
+export interface Admission {
+  readonly entry: PoolEntry;
+  /** One per input. */
+  readonly coins: readonly ChainCoin[];
+  readonly replacement: Replacement;
+}
+
+const refused = (rejection: Rejection): Verdict => ({ kind: 'refused', rejection });
+
+/** Judges one transaction, in Core's order. @see Bitcoin Core `MemPoolAccept::AcceptSingleTransactionInternal` */
+export function judge(gate: Gate, tx: ChainTx): Verdict {
+  const verdict = preCheck(gate, tx, {
+    replaces: gate.policy.replaceable !== 'none',
+    coinOf: (key) => coinAt(gate.chain, key),
+  });
+  if (verdict.kind !== 'accepted') return verdict;
+  const { entry, coins, replacement } = verdict.admission;
+  const fault = relativesFault(replacement) ?? ephemeralFaultOf(gate, entry) ?? gate.scriptFault(tx, coins);
+  return fault ? refused(fault) : verdict;
+}
+
+/** Checks what a transaction replaces and joins. */
+function relativesFault(replacement: Replacement): Rejection | undefined {
+  const { chain, policy, entry, conflicts } = replacement;
+  if (policy.isSkipped) return spendsConflictFault(replacement);
+  if (!policy.rules.cluster) {
+    return familyFault(chain, entry, conflicts) ?? spendsConflictFault(replacement) ?? replacementFault021(replacement);
+  }
+  return (
+    (conflicts.length > 0 ? replacementFault(replacement) : clusterFault(chain, policy, [entry])) ??
+    spendsConflictFault(replacement)
+  );
+}
+
+const ephemeralFaultOf = ({ chain, policy }: Gate, entry: PoolEntry): Rejection | undefined =>
+  policy.rules.cluster && policy.requiresStandard ? ephemeralFault(chain, policy, [entry])?.rejection : undefined;
+
+/** The circumstances of one transaction. */
+interface PreCheckOptions {
+  /** True if it may replace others, as far as the policy lets it. */
+  readonly replaces: boolean;
+  /** Finds a coin by its outpoint's key. */
+  readonly coinOf: (key: string) => ChainCoin | undefined;
+  /** True if it is one of several, which evict no siblings. */
+  readonly isInPackage?: true;
+}
+
+/** Checks a transaction by itself and against its coins. @see Bitcoin Core `MemPoolAccept::PreChecks` */
+export function preCheck(gate: Gate, tx: ChainTx, options: PreCheckOptions): Verdict {
+  const { chain, policy } = gate;
+  const early = formFault(gate, tx) ?? knownFault(gate, tx);
+  if (early) return refused(early);
+  const conflicts = [...new Set(tx.spends.flatMap((key) => chain.mempool.get(chain.spends.get(key) ?? '') ?? []))];
+  const conflictReason = conflicts.length === 0 ? undefined : conflictFault(conflicts, policy, options);
+  if (conflictReason !== undefined) return refused({ reason: conflictReason });
+  const coins = tx.spends.flatMap((key) => options.coinOf(key) ?? []);
+  if (coins.length < tx.spends.length) return withoutCoins(chain, tx);
+  const entry = newEntry(chain, tx, coins);
+  const fault = coinsFault(chain, tx, coins, policy.network) ?? coinPolicyFault(policy, entry, coins);
+  if (fault) return refused(fault);
+  const violation =
+    policy.rules.cluster && !policy.isSkipped
+      ? trucViolation(chain, entry, new Set(conflicts.map(({ key }) => key)))
+      : undefined;
+  const sibling = options.isInPackage ? undefined : violation?.sibling;
+  if (violation && !sibling) return refused({ reason: 'TRUC-violation', detail: violation.text });
+  const all = sibling ? [...conflicts, sibling] : conflicts;
+  const replacement = { chain, policy, entry, conflicts: all, evictsSibling: sibling !== undefined };
+  return { kind: 'accepted', admission: { entry, coins, replacement } };
+}
+
+/** Checks a transaction by itself, and its locktime. */
+function formFault({ chain, policy }: Gate, { tx, isCoinbase }: ChainTx): Rejection | undefined {
+  const reason =
+    checkTransaction(tx, { maxMoney: policy.network.maxMoney }) ??
+    (isCoinbase ? 'coinbase' : undefined) ??
+    (policy.requiresStandard ? standardFault(tx, policy) : undefined) ??
+    (isTooSmall(tx, policy) ? 'tx-size-small' : undefined);
+  return because(reason ?? (isFinalNext(chain, { tx }) ? undefined : 'non-final'));
+}
+
+const isTooSmall = (tx: ChainTx['tx'], { isSkipped, rules }: MempoolPolicy): boolean =>
+  !isSkipped && transactionSize(tx).strippedSize < rules.minSize;
+
+function knownFault({ chain, policy }: Gate, { key, tx }: ChainTx): Rejection | undefined {
+  const known = chain.mempool.get(key);
+  if (!known) return undefined;
+  const isSame = !policy.rules.comparesWitnesses || formatTxid(wtxid(known.tx)) === formatTxid(wtxid(tx));
+  return because(isSame ? 'txn-already-in-mempool' : 'txn-same-nonwitness-data-in-mempool');
+}
+
+function conflictFault(
+  conflicts: readonly PoolEntry[],
+  { isSkipped, replaceable, rules }: MempoolPolicy,
+  { replaces }: PreCheckOptions,
+): string | undefined {
+  if (isSkipped) return undefined;
+  if (rules.cluster) return replaces ? undefined : 'bip125-replacement-disallowed';
+  const areReplaceable = replaceable === 'any' || conflicts.every(({ tx }) => signalsReplacement(tx));
+  return replaces && areReplaceable ? undefined : 'txn-mempool-conflict';
+}
+
+function withoutCoins(chain: Chain, { tx, key }: ChainTx): Verdict {
+  const isMined = tx.outputs.some((_, vout) => chain.coins.has(outputKey(key, vout)));
+  if (isMined) return refused({ reason: 'txn-already-known' });
+  return { kind: isPartial(chain) ? 'unknown-coins' : 'missing-inputs' };
+}
+
+const MAX_SIGOP_COST = 16_000;
+
+/** Checks what policy asks of the inputs, the signature checks and the fee. */
+function coinPolicyFault(policy: MempoolPolicy, entry: PoolEntry, coins: readonly ChainCoin[]): Rejection | undefined {
+  const { isSkipped, requiresStandard, rules } = policy;
+  if (isSkipped) return undefined;
+  const { tx, fee = 0n } = entry;
+  const fault = requiresStandard ? standardCoinsFault(policy, tx, coins, fee) : undefined;
+  if (fault) return fault;
+  const cost = sigOpCost(
+    tx,
+    coins.map(({ scriptPubKey }) => scriptPubKey),
+  );
+  if (cost > MAX_SIGOP_COST) return { reason: 'bad-txns-too-many-sigops', detail: `${cost}` };
+  const needed = feeOfSize(BigInt(rules.minRelayFee), sizeOfWeight(entry.policyWeight), rules);
+  return fee < needed ? { reason: 'min relay fee not met', detail: `${fee} < ${needed}` } : undefined;
+}
+
+function standardCoinsFault(
+  policy: MempoolPolicy,
+  tx: ChainTx['tx'],
+  coins: readonly ChainCoin[],
+  fee: bigint,
+): Rejection | undefined {
+  const fault = inputsFault(tx, coins, policy);
+  if (fault) return fault;
+  if (hasWitness(tx) && !areWitnessesStandard(tx, coins, policy)) return { reason: 'bad-witness-nonstandard' };
+  const paysWithDust = policy.rules.cluster && fee !== 0n && tx.outputs.some((output) => isDust(output, policy));
+  return paysWithDust ? { reason: 'dust', detail: 'tx with dust output must be 0-fee' } : undefined;
+}

@@ -1,0 +1,89 @@
+import { formatTxid } from '../../core/tx/txid.ts';
+import { sizeOfWeight } from '../../core/tx/weight.ts';
+import type { Chain } from '../chain/chainState.ts';
+import { descendantsOf } from '../chain/mempool.ts';
+import type { PoolEntry } from '../chain/types.ts';
+import { poolLinks } from './clusters.ts';
+import type { Rejection } from './mempoolPolicy.ts';
+
+/** The most transactions and virtual bytes that a transaction may have as ancestors and as descendants, itself included. */
+interface FamilyLimits {
+  readonly ancestors: number;
+  readonly ancestorSize: number;
+  readonly descendants: number;
+  readonly descendantSize: number;
+}
+
+const LIMITS: FamilyLimits = { ancestors: 25, ancestorSize: 101_000, descendants: 25, descendantSize: 101_000 };
+/** A transaction of this size may be one descendant too many, if it has only one ancestor. */
+const EXTRA_SIZE = 10_000;
+
+const sizeOf = ({ policyWeight }: PoolEntry): number => sizeOfWeight(policyWeight);
+const sum = (entries: readonly PoolEntry[]): number => entries.reduce((total, entry) => total + sizeOf(entry), 0);
+
+/**
+ * Refuses a transaction whose ancestors or their descendants would be too many for 0.21.
+ *
+ * - `conflicts`: the transactions that it replaces
+ *
+ * @see Bitcoin Core 0.21 `MemPoolAccept::PreChecks`
+ */
+export function familyFault(chain: Chain, entry: PoolEntry, conflicts: readonly PoolEntry[]): Rejection | undefined {
+  const limits = withRoomOf(chain, conflicts);
+  const detail = limitExceeded(chain, entry, limits);
+  if (detail === undefined) return undefined;
+  const extended = {
+    ...limits,
+    ancestors: 2,
+    descendants: limits.descendants + 1,
+    descendantSize: limits.descendantSize + EXTRA_SIZE,
+  };
+  const isCarvedOut = sizeOf(entry) <= EXTRA_SIZE && limitExceeded(chain, entry, extended) === undefined;
+  return isCarvedOut ? undefined : { reason: 'too-long-mempool-chain', detail };
+}
+
+/** Makes room for a transaction that replaces only one other. */
+function withRoomOf(chain: Chain, conflicts: readonly PoolEntry[]): FamilyLimits {
+  const [conflict, ...others] = conflicts;
+  if (!conflict || others.length > 0) return LIMITS;
+  const size = sum([conflict, ...descendantsOf(chain, [conflict])]);
+  return { ...LIMITS, descendants: LIMITS.descendants + 1, descendantSize: LIMITS.descendantSize + size };
+}
+
+/** @returns what a node says of the first limit that is exceeded @see Core 0.21 `CalculateMemPoolAncestors` */
+function limitExceeded(chain: Chain, entry: PoolEntry, limits: FamilyLimits): string | undefined {
+  const { parentsOf } = poolLinks(chain);
+  const staged = new Map(parentsOf(entry).map((parent) => [parent.key, parent]));
+  if (staged.size + 1 > limits.ancestors) return `too many unconfirmed parents [limit: ${limits.ancestors}]`;
+  const done = new Set<string>();
+  let total = sizeOf(entry);
+  for (let at = lowest(staged); at; at = lowest(staged)) {
+    staged.delete(at.key);
+    done.add(at.key);
+    total += sizeOf(at);
+    const fault = descendantsFault(chain, entry, at, limits);
+    if (fault !== undefined) return fault;
+    if (total > limits.ancestorSize) return `exceeds ancestor size limit [limit: ${limits.ancestorSize}]`;
+    for (const parent of parentsOf(at)) if (!done.has(parent.key)) staged.set(parent.key, parent);
+    if (staged.size + done.size + 1 > limits.ancestors)
+      return `too many unconfirmed ancestors [limit: ${limits.ancestors}]`;
+  }
+  return undefined;
+}
+
+/** Returns the transaction with the lowest id, which a node visits first. */
+function lowest(entries: ReadonlyMap<string, PoolEntry>): PoolEntry | undefined {
+  let first: PoolEntry | undefined;
+  for (const entry of entries.values()) if (!first || entry.key < first.key) first = entry;
+  return first;
+}
+
+function descendantsFault(chain: Chain, entry: PoolEntry, at: PoolEntry, limits: FamilyLimits): string | undefined {
+  const family = [at, ...descendantsOf(chain, [at])];
+  const id = formatTxid(at.id);
+  if (sum(family) + sizeOf(entry) > limits.descendantSize) {
+    return `exceeds descendant size limit for tx ${id} [limit: ${limits.descendantSize}]`;
+  }
+  if (family.length + 1 <= limits.descendants) return undefined;
+  return `too many descendants for tx ${id} [limit: ${limits.descendants}]`;
+}

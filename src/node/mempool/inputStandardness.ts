@@ -1,0 +1,128 @@
+import type { SignatureChecker } from '../../core/interpreter/checker.ts';
+import { evaluate } from '../../core/interpreter/evaluate.ts';
+import { countSigOps } from '../../core/script/sigops.ts';
+import { classifyScript, isPayToScriptHash, witnessProgramOf } from '../../core/script/template.ts';
+import type { Transaction, TxIn, TxOut } from '../../core/tx/types.ts';
+import type { MempoolPolicy, Rejection } from './mempoolPolicy.ts';
+
+/** A checker for scripts of which only the pushes matter. */
+const REFUSING: SignatureChecker = {
+  checkEcdsa: () => false,
+  checkSchnorr: () => 'SCHNORR_SIG',
+  checkLockTime: () => false,
+  checkSequence: () => false,
+};
+
+/** Returns the stack that a scriptSig leaves; `undefined` if it fails. */
+function stackOf(scriptSig: Uint8Array): readonly Uint8Array[] | undefined {
+  const stack: Uint8Array[] = [];
+  const failure = evaluate(scriptSig, stack, { flags: new Set(), checker: REFUSING, sigVersion: 'base' }, 'scriptSig');
+  return failure ? undefined : stack;
+}
+
+/** The most signature checks of a redeem script. */
+const MAX_REDEEM_SIGOPS = 15;
+/** The most signature checks outside witnesses. @see BIP54 */
+const MAX_LEGACY_SIGOPS = 2500;
+
+/**
+ * Returns why the inputs of a standard transaction are not standard.
+ *
+ * - `coins`: the coins that it spends, one per input
+ *
+ * @see Bitcoin Core `ValidateInputsStandardness`; in 0.21 `AreInputsStandard`
+ */
+export function inputsFault(tx: Transaction, coins: readonly TxOut[], policy: MempoolPolicy): Rejection | undefined {
+  const detail = detailOfInputs(tx, coins, policy);
+  return detail === undefined
+    ? undefined
+    : { reason: 'bad-txns-nonstandard-inputs', ...(policy.rules.explainsInputs && { detail }) };
+}
+
+function detailOfInputs(tx: Transaction, coins: readonly TxOut[], policy: MempoolPolicy): string | undefined {
+  if (policy.rules.limitsLegacySigOps && legacySigOps(tx, coins) > MAX_LEGACY_SIGOPS) {
+    return 'non-witness sigops exceed bip54 limit';
+  }
+  for (const [index, input] of tx.inputs.entries()) {
+    const scriptPubKey = coins[index]?.scriptPubKey;
+    const detail = scriptPubKey && detailOfInput(index, input, scriptPubKey, policy);
+    if (detail !== undefined) return detail;
+  }
+  return undefined;
+}
+
+/** Counts the signature checks of scriptSigs and of the scripts that they unlock. @see Core `CheckSigopsBIP54` */
+function legacySigOps({ inputs }: Transaction, coins: readonly TxOut[]): number {
+  return inputs.reduce((sum, { scriptSig }, index) => {
+    const { scriptPubKey = new Uint8Array(0) } = coins[index] ?? {};
+    const script = isPayToScriptHash(scriptPubKey) ? stackOf(scriptSig)?.at(-1) : scriptPubKey;
+    return sum + countSigOps(scriptSig, true) + countSigOps(script ?? new Uint8Array(0), true);
+  }, 0);
+}
+
+function detailOfInput(
+  index: number,
+  { scriptSig }: TxIn,
+  scriptPubKey: Uint8Array,
+  { templates }: MempoolPolicy,
+): string | undefined {
+  const { type } = classifyScript(scriptPubKey, templates);
+  if (type === 'nonstandard') return `input ${index} script unknown`;
+  if (type === 'witness_unknown') return `input ${index} witness program is undefined`;
+  if (type !== 'scripthash') return undefined;
+  const stack = stackOf(scriptSig);
+  if (!stack) return `p2sh scriptsig malformed (input ${index})`;
+  const redeemScript = stack.at(-1);
+  if (!redeemScript) return `input ${index} P2SH redeemscript missing`;
+  const count = countSigOps(redeemScript, true);
+  return count > MAX_REDEEM_SIGOPS
+    ? `p2sh redeemscript sigops exceed limit (input ${index}: ${count} > ${MAX_REDEEM_SIGOPS})`
+    : undefined;
+}
+
+/** Tells whether the witnesses of a transaction are standard. `coins`: one per input @see Core `IsWitnessStandard` */
+export const areWitnessesStandard = (tx: Transaction, coins: readonly TxOut[], policy: MempoolPolicy): boolean =>
+  tx.inputs.every((input, index) => {
+    const coin = coins[index];
+    return input.witness.length === 0 || (coin !== undefined && isWitnessStandard(input, coin, policy));
+  });
+
+const MAX_WITNESS_SCRIPT_SIZE = 3600;
+const MAX_WITNESS_ITEMS = 100;
+const MAX_ITEM_SIZE = 80;
+
+function isWitnessStandard(
+  { scriptSig, witness }: TxIn,
+  { scriptPubKey }: TxOut,
+  { templates }: MempoolPolicy,
+): boolean {
+  if (classifyScript(scriptPubKey, templates).type === 'anchor') return false;
+  const isNested = isPayToScriptHash(scriptPubKey);
+  const script = isNested ? stackOf(scriptSig)?.at(-1) : scriptPubKey;
+  const { version, program } = (script && witnessProgramOf(script)) ?? {};
+  if (version === undefined || !program) return false;
+  if (program.length !== 32) return true;
+  if (version === 0) return isScriptSpendStandard(witness);
+  return version !== 1 || isNested || isTaprootSpendStandard(witness);
+}
+
+const areSmall = (items: readonly Uint8Array[]): boolean => items.every(({ length }) => length <= MAX_ITEM_SIZE);
+
+function isScriptSpendStandard(witness: readonly Uint8Array[]): boolean {
+  const items = witness.slice(0, -1);
+  const size = witness.at(-1)?.length ?? 0;
+  return size <= MAX_WITNESS_SCRIPT_SIZE && items.length <= MAX_WITNESS_ITEMS && areSmall(items);
+}
+
+const ANNEX = 0x50;
+/** The mask and the version of tapscript in a control block. @see BIP342 */
+const LEAF_MASK = 0xfe;
+const TAPSCRIPT = 0xc0;
+
+function isTaprootSpendStandard(witness: readonly Uint8Array[]): boolean {
+  if (witness.length < 2) return true;
+  const controlBlock = witness.at(-1);
+  const version = controlBlock?.[0];
+  if (version === undefined || version === ANNEX) return false;
+  return (version & LEAF_MASK) !== TAPSCRIPT || areSmall(witness.slice(0, -2));
+}

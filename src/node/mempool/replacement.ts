@@ -1,0 +1,164 @@
+import { formatAmount, formatMoney } from '../../core/encoding/amount.ts';
+import { formatTxid } from '../../core/tx/txid.ts';
+import { sizeOfWeight } from '../../core/tx/weight.ts';
+import type { Chain } from '../chain/chainState.ts';
+import { ancestorsOf, descendantsOf } from '../chain/mempool.ts';
+import type { PoolEntry } from '../chain/types.ts';
+import { chunksOf, improvesDiagram } from './chunks.ts';
+import { clusterOf, clusterTx, poolLinks } from './clusters.ts';
+import { feeOfSize, type MempoolPolicy, type Rejection } from './mempoolPolicy.ts';
+
+/** The most transactions that 0.21 replaces at once, and the most clusters in which Core 31 does. */
+const MAX_REPLACED = 100;
+
+/** A transaction that conflicts with others of the mempool. */
+export interface Replacement {
+  readonly chain: Chain;
+  readonly policy: MempoolPolicy;
+  readonly entry: PoolEntry;
+  /** The transactions that spend the same coins, or a sibling that it evicts. */
+  readonly conflicts: readonly PoolEntry[];
+  readonly evictsSibling: boolean;
+}
+
+const feeOf = ({ fee = 0n }: PoolEntry): bigint => fee;
+const sizeOf = ({ policyWeight }: PoolEntry): number => sizeOfWeight(policyWeight);
+
+/** Returns the transactions that a replacement removes: its conflicts and their descendants. */
+const replacedBy = ({ chain, conflicts }: Pick<Replacement, 'chain' | 'conflicts'>): readonly PoolEntry[] => [
+  ...new Set([...conflicts, ...descendantsOf(chain, conflicts)]),
+];
+
+/** Checks that a transaction does not spend the outputs of those that it replaces. */
+export function spendsConflictFault({ chain, entry, conflicts }: Replacement): Rejection | undefined {
+  if (conflicts.length === 0) return undefined;
+  const keys = new Set(conflicts.map(({ key }) => key));
+  const needed = ancestorsOf(chain, entry).find(({ key }) => keys.has(key));
+  if (!needed) return undefined;
+  const detail = `${formatTxid(entry.id)} spends conflicting transaction ${formatTxid(needed.id)}`;
+  return { reason: 'bad-txns-spends-conflicting-tx', detail };
+}
+
+/** Checks a replacement by the rules of 0.21. @see BIP125; Bitcoin Core 0.21 `MemPoolAccept::PreChecks` */
+export function replacementFault021(replacement: Replacement): Rejection | undefined {
+  const { conflicts } = replacement;
+  if (conflicts.length === 0) return undefined;
+  return (
+    rateFault(replacement) ??
+    countFault(replacement) ??
+    newParentsFault(replacement) ??
+    feesFault(replacement, replacedBy(replacement))
+  );
+}
+
+/** Checks that each direct conflict has a lower fee rate. */
+function rateFault({ entry, conflicts, policy: { network } }: Replacement): Rejection | undefined {
+  const rateOf = (pooled: PoolEntry): bigint => (feeOf(pooled) * 1000n) / BigInt(sizeOf(pooled));
+  const shown = (rate: bigint): string => `${formatAmount(rate)} ${network.ticker}/kB`;
+  const own = rateOf(entry);
+  const better = conflicts.map(rateOf).find((rate) => own <= rate);
+  if (better === undefined) return undefined;
+  const detail = `rejecting replacement ${formatTxid(entry.id)}; new feerate ${shown(own)} <= old feerate ${shown(better)}`;
+  return { reason: 'insufficient fee', detail };
+}
+
+function countFault({ chain, entry, conflicts }: Replacement): Rejection | undefined {
+  const count = conflicts.reduce((sum, conflict) => sum + 1 + descendantsOf(chain, [conflict]).length, 0);
+  if (count <= MAX_REPLACED) return undefined;
+  const what = `too many potential replacements (${count} > ${MAX_REPLACED})`;
+  return {
+    reason: 'too many potential replacements',
+    detail: `rejecting replacement ${formatTxid(entry.id)}; ${what}\n`,
+  };
+}
+
+/** Checks that the replacement spends unconfirmed outputs only of transactions that its conflicts spend, too. */
+function newParentsFault({ chain, entry, conflicts }: Replacement): Rejection | undefined {
+  const known = new Set(conflicts.flatMap(({ tx }) => tx.inputs.map(({ outpoint }) => formatTxid(outpoint.txid))));
+  const links = poolLinks(chain);
+  const index = entry.tx.inputs.findIndex(
+    ({ outpoint }, i) =>
+      !known.has(formatTxid(outpoint.txid)) && links.parentsOf({ spends: entry.spends.slice(i, i + 1) }).length > 0,
+  );
+  if (index < 0) return undefined;
+  const detail = `replacement ${formatTxid(entry.id)} adds unconfirmed input, idx ${index}`;
+  return { reason: 'replacement-adds-unconfirmed', detail };
+}
+
+/** Checks that a replacement pays for all that it removes, and for its own relay. @see Bitcoin Core `PaysForRBF` */
+function feesFault(
+  { entry, policy, evictsSibling }: Replacement,
+  replaced: readonly PoolEntry[],
+): Rejection | undefined {
+  const reason = `insufficient fee${evictsSibling ? SIBLING_NOTE : ''}`;
+  const rejecting = `rejecting replacement ${formatTxid(entry.id)}`;
+  const [own, theirs] = [feeOf(entry), replaced.reduce((sum, pooled) => sum + feeOf(pooled), 0n)];
+  if (own < theirs) {
+    const compared = `${formatMoney(own)} < ${formatMoney(theirs)}`;
+    return { reason, detail: `${rejecting}, less fees than conflicting txs; ${compared}` };
+  }
+  const needed = feeOfSize(BigInt(policy.rules.incrementalFee), sizeOf(entry), policy.rules);
+  if (own - theirs >= needed) return undefined;
+  const compared = `${formatMoney(own - theirs)} < ${formatMoney(needed)}`;
+  return { reason, detail: `${rejecting}, not enough additional fees to relay; ${compared}` };
+}
+
+const SIBLING_NOTE = ' (including sibling eviction)';
+
+/** Checks a replacement by the rules of Core 31. @see Bitcoin Core `MemPoolAccept::ReplacementChecks` */
+export function replacementFault(replacement: Replacement): Rejection | undefined {
+  const { conflicts, evictsSibling } = replacement;
+  if (conflicts.length === 0) return undefined;
+  const replaced = replacedBy(replacement);
+  return (
+    clustersFault(replacement) ??
+    feesFault(replacement, replaced) ??
+    clusterFault(replacement.chain, replacement.policy, [replacement.entry], replaced) ??
+    (improves(replacement, replaced)
+      ? undefined
+      : {
+          reason: `replacement-failed${evictsSibling ? SIBLING_NOTE : ''}`,
+          detail: 'insufficient feerate: does not improve feerate diagram',
+        })
+  );
+}
+
+function clustersFault({ chain, entry, conflicts, evictsSibling }: Replacement): Rejection | undefined {
+  const links = poolLinks(chain);
+  const seen = new Set<string>();
+  let count = 0;
+  for (const conflict of conflicts) {
+    if (seen.has(conflict.key)) continue;
+    count += 1;
+    for (const { key } of clusterOf(links, [conflict])) seen.add(key);
+  }
+  if (count <= MAX_REPLACED) return undefined;
+  const detail = `rejecting replacement ${formatTxid(entry.id)}; too many conflicting clusters (${count} > ${MAX_REPLACED})`;
+  return { reason: `too many potential replacements${evictsSibling ? SIBLING_NOTE : ''}`, detail };
+}
+
+/** Tells whether a replacement makes the mempool better for miners. @see Bitcoin Core `ImprovesFeerateDiagram` */
+function improves({ chain, entry }: Replacement, replaced: readonly PoolEntry[]): boolean {
+  const removed = new Set(replaced.map(({ key }) => key));
+  const links = poolLinks(chain);
+  const before = clusterOf(links, [...replaced, ...links.parentsOf(entry)]);
+  const changed = poolLinks(chain, { added: [entry], removed });
+  const after = clusterOf(changed, [entry, ...before.filter(({ key }) => !removed.has(key))]);
+  return improvesDiagram(chunksOf(after.map(clusterTx)), chunksOf(before.map(clusterTx)));
+}
+
+/** Checks that no cluster becomes too large. @see Bitcoin Core `CheckMemPoolPolicyLimits` */
+export function clusterFault(
+  chain: Chain,
+  { rules: { cluster: limit } }: MempoolPolicy,
+  added: readonly PoolEntry[],
+  replaced: readonly PoolEntry[] = [],
+): Rejection | undefined {
+  const links = poolLinks(chain, { added, removed: new Set(replaced.map(({ key }) => key)) });
+  for (const entry of added) {
+    const cluster = clusterOf(links, [entry]);
+    const weight = cluster.reduce((sum, { policyWeight }) => sum + policyWeight, 0);
+    if (limit && (cluster.length > limit.count || weight > 4 * limit.size)) return { reason: 'too-large-cluster' };
+  }
+  return undefined;
+}

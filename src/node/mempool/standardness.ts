@@ -1,0 +1,74 @@
+import { compactSizeLength } from '../../core/bytes/writer.ts';
+import { isPushOnly, isUnspendable } from '../../core/script/instructions.ts';
+import { classifyScript, type ScriptTemplate, witnessProgramOf } from '../../core/script/template.ts';
+import type { Transaction, TxOut } from '../../core/tx/types.ts';
+import { transactionSize } from '../../core/tx/weight.ts';
+import type { MempoolPolicy } from './mempoolPolicy.ts';
+
+const MAX_WEIGHT = 400_000;
+const MAX_SCRIPT_SIG_SIZE = 1650;
+/** The most keys of a bare multisig. */
+const MAX_BARE_KEYS = 3;
+
+/**
+ * Returns why a transaction is not standard, whatever it spends; `undefined` for a standard one.
+ * @see Bitcoin Core `IsStandardTx`
+ */
+export function standardFault(tx: Transaction, policy: MempoolPolicy): string | undefined {
+  const { maxVersion } = policy.rules;
+  if (tx.version < 1 || tx.version > maxVersion) return 'version';
+  if (transactionSize(tx).weight > MAX_WEIGHT) return 'tx-size';
+  for (const { scriptSig } of tx.inputs) {
+    if (scriptSig.length > MAX_SCRIPT_SIG_SIZE) return 'scriptsig-size';
+    if (!isPushOnly(scriptSig)) return 'scriptsig-not-pushonly';
+  }
+  return policy.rules.sumsDataCarriers ? outputsFault(tx, policy) : outputsFault021(tx, policy);
+}
+
+/** Checks the outputs as Core 31 does: their data is limited together, and one may be dust. */
+function outputsFault(tx: Transaction, policy: MempoolPolicy): string | undefined {
+  let left = policy.rules.maxDataCarrier;
+  for (const { scriptPubKey } of tx.outputs) {
+    const template = classifyScript(scriptPubKey, policy.templates);
+    if (!isStandard(template)) return 'scriptpubkey';
+    if (template.type !== 'nulldata') continue;
+    left -= scriptPubKey.length;
+    if (left < 0) return 'datacarrier';
+  }
+  return tx.outputs.filter((output) => isDust(output, policy)).length > 1 ? 'dust' : undefined;
+}
+
+/** Checks the outputs as 0.21 does: one may hold data, and none may be dust. */
+function outputsFault021(tx: Transaction, policy: MempoolPolicy): string | undefined {
+  let carriers = 0;
+  for (const output of tx.outputs) {
+    const { scriptPubKey } = output;
+    const template = classifyScript(scriptPubKey, policy.templates);
+    const isCarrier = template.type === 'nulldata';
+    if (!isStandard(template) || (isCarrier && scriptPubKey.length > policy.rules.maxDataCarrier))
+      return 'scriptpubkey';
+    if (isCarrier) carriers += 1;
+    else if (isDust(output, policy)) return 'dust';
+  }
+  return carriers > 1 ? 'multi-op-return' : undefined;
+}
+
+/** @see Bitcoin Core `IsStandard` */
+function isStandard(template: ScriptTemplate): boolean {
+  if (template.type === 'multisig') return template.pubkeys.length <= MAX_BARE_KEYS;
+  return template.type !== 'nonstandard';
+}
+
+/** The bytes of the cheapest input that spends an output: with a witness, its script counts a quarter. */
+const INPUT_SIZE = 148;
+const WITNESS_INPUT_SIZE = 67;
+const DEFAULT_DUST_RATE = 3;
+
+/** Tells whether an output is worth less than what it costs to create and spend it. @see Bitcoin Core `IsDust` */
+export function isDust({ value, scriptPubKey }: TxOut, { network }: Pick<MempoolPolicy, 'network'>): boolean {
+  if (isUnspendable(scriptPubKey)) return false;
+  const { length } = scriptPubKey;
+  const size =
+    8 + compactSizeLength(length) + length + (witnessProgramOf(scriptPubKey) ? WITNESS_INPUT_SIZE : INPUT_SIZE);
+  return Number(value) < Math.ceil(size * (network.dustFeeRate ?? DEFAULT_DUST_RATE));
+}

@@ -1,0 +1,207 @@
+import type { Json, Members } from '../../../answers/json/jsonForm.ts';
+import { RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
+import type { FoundTransactionJson } from '../../../answers/views/jsonTypes.ts';
+import { detailedTransactionJson, type TransactionDetails } from '../../../answers/views/transactionJson.ts';
+import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
+import { createReader, readCompactSize } from '../../../core/bytes/reader.ts';
+import { compactSizeLength, createWriter, writeBytes, writeCompactSize, written } from '../../../core/bytes/writer.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { encodeTransaction } from '../../../core/tx/codec.ts';
+import { formatTxid } from '../../../core/tx/txid.ts';
+import type { Transaction } from '../../../core/tx/types.ts';
+import { transactionSize } from '../../../core/tx/weight.ts';
+import { HEADER_SIZE } from '../../chain/block.ts';
+import { type BlockHeader, decodeBlockHeader } from '../../chain/blockHeader.ts';
+import type { BlockBody } from '../../chain/chainCodec.ts';
+import { findActiveBlock, isActive, medianTimePast, tipOf } from '../../chain/chainState.ts';
+import { chainTx } from '../../chain/chainTx.ts';
+import { genesisTransaction } from '../../chain/genesis.ts';
+import { targetOf } from '../../chain/proofOfWork.ts';
+import type { ChainBlock, ChainCoin, ChainTx } from '../../chain/types.ts';
+import type { Node } from '../../state/node.ts';
+import type { BlockHeaderJson, BlockJson, CoinbaseJson } from '../chainJsonTypes.ts';
+import { chainRules } from '../chainRules.ts';
+import type { NodeContext } from '../context.ts';
+
+/** Returns how many blocks, itself included, confirm a block; -1 outside the active chain. */
+export function confirmationsOf({ chain }: Pick<Node, 'chain'>, block: ChainBlock): number {
+  return isActive(chain, block) ? tipOf(chain).height - block.height + 1 : -1;
+}
+
+/** The mantissa and the exponent of the target whose difficulty is 1. */
+const UNIT_MANTISSA = 0xffff;
+const UNIT_SIZE = 29;
+
+/** Returns how much harder a target is than the easiest of Bitcoin's main chain. @see Bitcoin Core `GetDifficulty` */
+export function difficultyOf(bits: number): number {
+  const mantissa = bits & 0x00ff_ffff;
+  if (mantissa === 0) return 0;
+  const difficulty = (UNIT_MANTISSA / mantissa) * 256 ** (UNIT_SIZE - (bits >>> 24));
+  // A node prints 16 digits.
+  return Number(difficulty.toPrecision(16));
+}
+
+const asHex = (number: number): string => (number >>> 0).toString(16).padStart(8, '0');
+
+/** Formats 256 bits as 64 hex digits. */
+export const hex256 = (number: bigint): string => number.toString(16).padStart(64, '0');
+
+/** Returns the compact target of a header, in the members of each generation. */
+export function targetMembers(bits: number, { dialect }: NodeContext): { bits: string; target?: string } {
+  const compact = { bits: asHex(bits) };
+  return chainRules[dialect.generation].showsTargets ? { ...compact, target: hex256(targetOf(bits) ?? 0n) } : compact;
+}
+
+/** The members of a block's header in an answer, in the groups between which 0.21 puts other members. */
+interface HeaderParts {
+  readonly place: Pick<BlockHeaderJson, 'hash' | 'confirmations'>;
+  readonly own: Pick<BlockHeaderJson, 'height' | 'version' | 'versionHex' | 'merkleroot'>;
+  readonly rest: Omit<BlockHeaderJson, 'hash' | 'confirmations' | 'height' | 'version' | 'versionHex' | 'merkleroot'>;
+}
+
+function headerParts(block: ChainBlock, context: NodeContext): HeaderParts {
+  const { chain } = context.node;
+  const header: BlockHeader = decodeBlockHeader(block.header);
+  const isShown = isActive(chain, block);
+  const next = isShown ? findActiveBlock(chain, block.height + 1) : undefined;
+  const { version, merkleRoot, time, nonce, bits } = header;
+  return {
+    place: { hash: formatReversedHex(block.hash), confirmations: confirmationsOf(context.node, block) },
+    own: {
+      height: block.height,
+      version,
+      versionHex: asHex(version),
+      merkleroot: formatReversedHex(merkleRoot),
+    },
+    rest: {
+      time: block.height === 0 ? block.time : time,
+      mediantime: medianTimePast(chain, block),
+      nonce,
+      ...targetMembers(bits, context),
+      difficulty: difficultyOf(bits),
+      chainwork: hex256(block.work),
+      nTx: transactionCount(block, context.node),
+      ...(block.height > 0 && { previousblockhash: formatReversedHex(header.previous) }),
+      ...(next && { nextblockhash: formatReversedHex(next.hash) }),
+    },
+  };
+}
+
+/** Counts the transactions of a block without decoding them; 0 if they are unknown. */
+export function transactionCount(block: ChainBlock, { chain }: Node): number {
+  if (block.height === 0) return 1;
+  const bytes = chain.bodies.get(block.key)?.bytes;
+  return bytes ? readCompactSize(createReader(bytes.subarray(HEADER_SIZE))) : 0;
+}
+
+/** Returns the answer of `getblockheader`. @see Bitcoin Core `blockheaderToJSON` */
+export function blockHeaderJson(block: ChainBlock, context: NodeContext): BlockHeaderJson {
+  const { place, own, rest } = headerParts(block, context);
+  return { ...place, ...own, ...rest };
+}
+
+/** Returns a block's transactions; `undefined` if only its header is known. */
+export function blockTxs(block: ChainBlock, { chain, network }: Node): readonly ChainTx[] | undefined {
+  const body = chain.bodies.get(block.key);
+  if (body) return body.txs;
+  const genesis = block.height === 0 ? genesisTransaction(network) : undefined;
+  return genesis && [chainTx(genesis)];
+}
+
+/** Returns a block's transactions and bytes. @throws RpcError -1 if only its header is known */
+function bodyOf(block: ChainBlock, { chain, network }: Node): BlockBody {
+  const body = chain.bodies.get(block.key);
+  if (body) return body;
+  const genesis = block.height === 0 ? genesisTransaction(network) : undefined;
+  if (!genesis) throw new RpcError(RPC_MISC_ERROR, 'Block not available (pruned data)');
+  return { bytes: blockBytes(block.header, [genesis]), txs: [chainTx(genesis)] };
+}
+
+function blockBytes(header: Uint8Array, txs: readonly Transaction[]): Uint8Array {
+  const writer = createWriter();
+  writeBytes(writer, header);
+  writeCompactSize(writer, txs.length);
+  for (const tx of txs) writeBytes(writer, encodeTransaction(tx));
+  return written(writer);
+}
+
+/** Returns a block in hex as a node stores it: with the reserved value of the coinbase's witness, if submitted without. */
+export function blockHex(block: ChainBlock, { node }: NodeContext): string {
+  const { bytes, txs } = bodyOf(block, node);
+  const plain = txs.map(({ tx }) => tx);
+  const isComplete = bytes.length >= sizesOf(plain).size;
+  return formatHex(isComplete ? bytes : blockBytes(bytes.subarray(0, HEADER_SIZE), plain));
+}
+
+function sizesOf(txs: readonly Transaction[]): { readonly strippedsize: number; readonly size: number } {
+  let strippedsize = HEADER_SIZE + compactSizeLength(txs.length);
+  let size = strippedsize;
+  for (const tx of txs) {
+    const sizes = transactionSize(tx);
+    strippedsize += sizes.strippedSize;
+    size += sizes.size;
+  }
+  return { strippedsize, size };
+}
+
+/**
+ * Returns the answer of `getblock`.
+ *
+ * - `verbosity`: 1 lists txids, 2 transactions, 3 the coins that they spend, too
+ *
+ * @throws RpcError -1 if only the header is known
+ * @see Bitcoin Core `blockToJSON`
+ */
+export function blockJson(block: ChainBlock, verbosity: number, context: NodeContext): Json<BlockJson> {
+  const { node, dialect, json } = context;
+  const { bytes, txs } = bodyOf(block, node);
+  const { place, own, rest } = headerParts(block, context);
+  const { strippedsize, size: ownSize } = sizesOf(txs.map(({ tx }) => tx));
+  const size = Math.max(bytes.length, ownSize);
+  const sizes = { strippedsize, size, weight: 3 * strippedsize + size };
+  const detailsOf = verbosity === 1 ? undefined : detailsIn(block, verbosity, context);
+  const tx = json.list<(typeof txs)[number], string | FoundTransactionJson>(txs, (entry) =>
+    detailsOf ? detailedTransactionJson(entry, detailsOf(entry), context) : json.plain(formatTxid(entry.id)),
+  );
+  const shown = <T extends object>(members: T): Members<T> =>
+    Object.fromEntries(
+      Object.entries(members).map(([name, value]) => [name, typeof value === 'string' ? json.plain(value) : value]),
+    ) as Members<T>;
+  if (!chainRules[dialect.generation].showsTargets) {
+    return json.object<BlockJson>({ ...shown(place), ...shown(sizes), ...shown(own), tx, ...shown(rest) });
+  }
+  const [first] = txs;
+  const coinbase = first && { coinbase_tx: coinbaseJson(first.tx, context) };
+  return json.object<BlockJson>({ ...shown(place), ...shown(own), ...shown(rest), ...shown(sizes), ...coinbase, tx });
+}
+
+/** Shows what a block's first transaction has of interest. @see Bitcoin Core 31 `coinbaseTxToJSON` */
+function coinbaseJson({ version, locktime, inputs }: Transaction, { json }: NodeContext): Json<CoinbaseJson> {
+  const { sequence = 0, scriptSig = new Uint8Array(0), witness = [] } = inputs[0] ?? {};
+  const [reserved] = witness;
+  return json.object<CoinbaseJson>({
+    version,
+    locktime,
+    sequence,
+    coinbase: json.hex(scriptSig),
+    ...(reserved && { witness: json.hex(reserved) }),
+  });
+}
+
+/**
+ * Returns what the transactions of a block show besides themselves: in Core 31 their fees, and with verbosity 3 the coins
+ * that they spend, as far as the block's undo data has them.
+ */
+export function detailsIn(
+  block: ChainBlock,
+  verbosity: number,
+  { node, dialect }: NodeContext,
+): (entry: { readonly spends: readonly string[] }) => TransactionDetails {
+  const undo = chainRules[dialect.generation].showsFees ? node.chain.undo.get(block.key) : undefined;
+  const coins = new Map<string, ChainCoin>(undo);
+  return ({ spends }) => {
+    const spent = spends.flatMap((key) => coins.get(key) ?? []);
+    const isKnown = undo !== undefined && spends.length > 0 && spent.length === spends.length;
+    return { withHex: true, ...(isKnown && { spent, showsSpent: verbosity >= 3 }) };
+  };
+}

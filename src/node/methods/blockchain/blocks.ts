@@ -1,0 +1,159 @@
+import { parseInt64, parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import {
+  RPC_DESERIALIZATION_ERROR,
+  RPC_INVALID_ADDRESS_OR_KEY,
+  RPC_INVALID_PARAMETER,
+} from '../../../answers/method/errorCodes.ts';
+import { int32, json, number, of, optional, string } from '../../../answers/method/parameters.ts';
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { formatReversedHex, isHex, parseHex } from '../../../core/bytes/hex.ts';
+import { RpcError, unlessRefused } from '../../../core/errors.ts';
+import { isCoinbase } from '../../../core/tx/check.ts';
+import { type Block, decodeBlock } from '../../chain/block.ts';
+import { contentFault, witnessFault } from '../../chain/blockRules.ts';
+import { findActiveBlock, tipOf } from '../../chain/chainState.ts';
+import { blockOutcome, knownFault, parentFault } from '../../chain/connect.ts';
+import type { ChainBlock } from '../../chain/types.ts';
+import type { Node } from '../../state/node.ts';
+import { nodeMethodRules } from '../chainRules.ts';
+import type { NodeContext } from '../context.ts';
+import { nodeMethod } from '../context.ts';
+
+/** @see Bitcoin Core `submitblock`, BIP22 */
+export const submitblock = nodeMethod({
+  name: 'submitblock',
+  checksLate: true,
+  about: 'Submits a block. Its proof of work is not verified: submit only blocks that a node of yours has validated.',
+  params: [string('hexdata', 'the block in hex'), optional(string('dummy', ''))],
+  result: 'null, or the reason why the block was not accepted',
+  examples: ['submitblock 0000002006226e46111a0b59caaf12604...'],
+  run: (args, { node, dialect }): string | null => {
+    const hex = args.hexdata;
+    const { block, bytes } = blockOf(hex, node);
+    const fault = nodeMethodRules[dialect.generation].checksContentFirst
+      ? faultOf(block, node)
+      : faultOfKnownFirst(block, node);
+    if (fault !== undefined) return fault;
+    node.change({ type: 'block', block, bytes });
+    return blockOutcome(node.chain, block) ?? null;
+  },
+});
+
+/** Checks a block before it changes anything. @returns a reject reason as in BIP22, or `undefined` */
+const faultOf = (block: Block, { chain, network }: Node): string | undefined =>
+  contentFault(block, network) ?? knownFault(chain, block) ?? parentFault(chain, block) ?? witnessFault(block);
+
+/** Like {@link faultOf}, but looks the block up before it checks more than the coinbase. @throws RpcError -22 */
+function faultOfKnownFirst(block: Block, { chain, network }: Node): string | undefined {
+  const [first] = block.txs;
+  if (!first || !isCoinbase(first)) {
+    throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Block does not start with a coinbase');
+  }
+  return knownFault(chain, block) ?? contentFault(block, network) ?? parentFault(chain, block) ?? witnessFault(block);
+}
+
+/** @throws RpcError -22 */
+function blockOf(hex: string, { network }: Node): { readonly block: Block; readonly bytes: Uint8Array } {
+  const bytes = isHex(hex) ? parseHex(hex) : undefined;
+  const block = bytes && unlessRefused(() => decodeBlock(bytes, network));
+  if (block) return { block, bytes };
+  throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Block decode failed');
+}
+
+/** @see Bitcoin Core `invalidateblock` */
+export const invalidateblock = nodeMethod({
+  name: 'invalidateblock',
+  checksLate: true,
+  about: 'Marks a block as invalid: takes it and all its descendants out of the chain, until reconsiderblock.',
+  params: [json('blockhash', of<string>(), { type: 'string' }, 'the hash of the block')],
+  result: 'null',
+  examples: ['invalidateblock 00000000000000000001...'],
+  run: (args, context): null => {
+    const { hash, key } = findBlock(args.blockhash, context);
+    if (key === context.node.chain.first.key) throw notFound();
+    context.node.change({ type: 'invalidate', hash });
+    return null;
+  },
+});
+
+/** Finds the block of a hash. @throws RpcError -5, -8; -3, in 0.21 -1, for anything but a string */
+const findBlock = (value: JsonValue | undefined, context: NodeContext): ChainBlock =>
+  getBlock(parseTxidArgument('blockhash', readValue(value, 'string', context.dialect).value), context);
+
+/** Returns the block of a hash. @throws RpcError -5 */
+export function getBlock(hash: Uint8Array, { node }: Pick<NodeContext, 'node'>): ChainBlock {
+  const block = node.chain.blocks.get(bytesKey(hash));
+  if (block) return block;
+  throw notFound();
+}
+
+const notFound = (): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
+
+/** @see Bitcoin Core `reconsiderblock` */
+export const reconsiderblock = nodeMethod({
+  name: 'reconsiderblock',
+  checksLate: true,
+  about: 'Removes the invalid mark from a block and all its ancestors and descendants, however they got it.',
+  params: [json('blockhash', of<string>(), { type: 'string' }, 'the hash of the block')],
+  result: 'null',
+  examples: ['reconsiderblock 00000000000000000001...'],
+  run: (args, context): null => {
+    const { hash } = findBlock(args.blockhash, context);
+    context.node.change({ type: 'reconsider', hash });
+    return null;
+  },
+});
+
+/** @see Bitcoin Core `setmocktime` */
+export const setmocktime = nodeMethod({
+  name: 'setmocktime',
+  about: 'Sets the clock to a fixed time, until the process ends.',
+  params: [number('timestamp', 'UNIX time in seconds; 0 returns to the system clock')],
+  result: 'null',
+  examples: ['setmocktime 1750000000'],
+  run: (args, { node, dialect }): null => {
+    const given = args.timestamp;
+    const time = parseInt64(given);
+    const { maxMockTime, wrongMockTime } = nodeMethodRules[dialect.generation];
+    if (time < 0 || time > maxMockTime) throw new RpcError(RPC_INVALID_PARAMETER, wrongMockTime(given.text));
+    node.setTime(time === 0 ? undefined : time);
+    return null;
+  },
+});
+
+/** @see Bitcoin Core `getblockcount` */
+export const getblockcount = nodeMethod({
+  name: 'getblockcount',
+  about: 'Returns the height of the last block of the chain.',
+  params: [],
+  result: 'the height',
+  examples: ['getblockcount'],
+  run: (_, { node }): number => tipOf(node.chain).height,
+});
+
+/** @see Bitcoin Core `getblockhash` */
+export const getblockhash = nodeMethod({
+  name: 'getblockhash',
+  checksLate: true,
+  about: 'Returns the hash of the block at a height of the chain.',
+  params: [int32('height', 'the height of the block')],
+  result: 'the hash',
+  examples: ['getblockhash 0'],
+  run: (args, { node }): string => {
+    const height = args.height;
+    const block = findActiveBlock(node.chain, height);
+    if (block) return formatReversedHex(block.hash);
+    throw new RpcError(RPC_INVALID_PARAMETER, 'Block height out of range');
+  },
+});
+
+/** @see Bitcoin Core `getbestblockhash` */
+export const getbestblockhash = nodeMethod({
+  name: 'getbestblockhash',
+  about: 'Returns the hash of the last block of the chain.',
+  params: [],
+  result: 'the hash',
+  examples: ['getbestblockhash'],
+  run: (_, { node }): string => formatReversedHex(tipOf(node.chain).hash),
+});

@@ -1,0 +1,153 @@
+import { keepDigits } from '../../../answers/json/exactAmounts.ts';
+import { formatReversedHex } from '../../../core/bytes/hex.ts';
+import { type Deployment, headerRules, type Network } from '../../../core/network/networks.ts';
+import { decodeBlockHeader } from '../../chain/blockHeader.ts';
+import { branchOf, type Chain, isActive, medianTimePast, tipOf } from '../../chain/chainState.ts';
+import { isPartial, lastMissing } from '../../chain/partialChain.ts';
+import type { ChainBlock } from '../../chain/types.ts';
+import { type DeploymentState, deploymentState, VOTING } from '../../chain/versionBits.ts';
+import type { ChainInfoJson, ChainTipJson, SoftForkJson, VotedForkJson } from '../chainJsonTypes.ts';
+import { chainRules } from '../chainRules.ts';
+import { nodeMethod } from '../context.ts';
+import { difficultyOf, hex256, targetMembers } from './blockJson.ts';
+
+/** A tip that is older is taken for a sign of missing blocks, in seconds. @see Core `DEFAULT_MAX_TIP_AGE` */
+const MAX_TIP_AGE = 86_400;
+
+/** @see Bitcoin Core `getblockchaininfo` */
+export const getblockchaininfo = nodeMethod({
+  name: 'getblockchaininfo',
+  about: 'Shows the state of the chain. All blocks that were submitted count as verified, and their size on disk as 0.',
+  params: [],
+  result: 'the chain, its last block, and whether it lacks blocks ("pruned")',
+  examples: ['getblockchaininfo'],
+  run: (_, context): ChainInfoJson => {
+    const { node, dialect } = context;
+    const { chain, network } = node;
+    const tip = tipOf(chain);
+    const { bits } = decodeBlockHeader(tip.header);
+    const { showsTargets, listsSoftForks, noWarnings } = chainRules[dialect.generation];
+    return {
+      chain: network.nodeName ?? network.name,
+      blocks: tip.height,
+      headers: bestHeight(chain),
+      bestblockhash: formatReversedHex(tip.hash),
+      ...(showsTargets && targetMembers(bits, context)),
+      difficulty: difficultyOf(bits),
+      ...(showsTargets && { time: tip.time }),
+      mediantime: medianTimePast(chain, tip),
+      verificationprogress: 1,
+      initialblockdownload: tip.time < node.now() - MAX_TIP_AGE,
+      chainwork: hex256(tip.work),
+      size_on_disk: 0,
+      ...pruningOf(chain),
+      ...(listsSoftForks && { softforks: { ...softForks(network, tip), ...votedForks(chain, network) } }),
+      ...(network.signetChallenge && showsTargets && { signet_challenge: network.signetChallenge }),
+      warnings: noWarnings,
+    };
+  },
+});
+
+/** Returns the height of the highest block that is not marked invalid, active or not. */
+const bestHeight = (chain: Chain): number =>
+  [...chain.leaves.values()].reduce(
+    (best, { key, height }) => (chain.invalid.has(key) ? best : Math.max(best, height)),
+    tipOf(chain).height,
+  );
+
+/** Describes a chain that lacks blocks like that of a node that has deleted them. */
+function pruningOf(chain: Chain): Pick<ChainInfoJson, 'pruned' | 'pruneheight' | 'automatic_pruning'> {
+  if (!isPartial(chain)) return { pruned: false };
+  return { pruned: true, pruneheight: firstKept(chain), automatic_pruning: false };
+}
+
+/** The last missing block of each chain up to a tip, so that the next search reads only newer blocks. */
+const looked = new WeakMap<Chain, { readonly tip: ChainBlock; readonly missing: number }>();
+
+/** Returns the height from which on the chain has all blocks. */
+function firstKept(chain: Chain): number {
+  const before = looked.get(chain);
+  const isUseful = before !== undefined && isActive(chain, before.tip);
+  const found = lastMissing(chain, isUseful ? before.tip.height + 1 : chain.first.height);
+  const missing = found?.height ?? (isUseful ? before.missing : chain.first.height - 1);
+  looked.set(chain, { tip: tipOf(chain), missing });
+  return missing + 1;
+}
+
+/** Lists the soft forks that have a height on a network. @see Bitcoin Core 0.21 `BuriedForkDescPushBack` */
+function softForks(network: Network, { height: tip }: ChainBlock): Readonly<Record<string, SoftForkJson>> {
+  const { versionHeights: [bip34, bip66, bip65] = [], laterForks: [csv, segwit] = [] } = headerRules(network) ?? {};
+  const known = Object.entries({ bip34, bip66, bip65, csv, segwit }).flatMap(([name, height]) =>
+    // A fork counts as active from the block before it on, since the next block obeys it.
+    height === undefined ? [] : [[name, { type: 'buried', active: tip + 1 >= height, height }] as const],
+  );
+  return Object.fromEntries(known);
+}
+
+/** The time at which a vote without end would end. @see Bitcoin Core `BIP9Deployment::NO_TIMEOUT` */
+const NO_TIMEOUT = 2n ** 63n - 1n;
+
+/** Lists the soft forks of a network that blocks vote for. @see Bitcoin Core 0.21 `BIP9SoftForkDescPushBack` */
+function votedForks(chain: Chain, network: Network): Readonly<Record<string, SoftForkJson>> {
+  const forks = (headerRules(network)?.deployments ?? []).map((deployment) => {
+    const state = deploymentState(chain, tipOf(chain), deployment);
+    const active = state.status === 'active';
+    const height = active ? { height: state.since } : {};
+    return [deployment.name, { type: 'bip9', bip9: voteJson(deployment, state), ...height, active }] as const;
+  });
+  return Object.fromEntries(forks);
+}
+
+function voteJson({ bit, start }: Deployment, { status, since, votes }: DeploymentState): VotedForkJson {
+  const { period, threshold } = VOTING;
+  const json = {
+    status,
+    ...(votes && { bit }),
+    start_time: start === 'always' ? -1 : start,
+    timeout: Number(NO_TIMEOUT),
+    since,
+    ...(votes && {
+      statistics: { period, threshold, ...votes, possible: period - threshold >= votes.elapsed - votes.count },
+    }),
+  };
+  return keepDigits(json, 'timeout', NO_TIMEOUT);
+}
+
+/** @see Bitcoin Core `getdifficulty` */
+export const getdifficulty = nodeMethod({
+  name: 'getdifficulty',
+  about: "Returns the difficulty of the last block of the chain, as a multiple of the least of Bitcoin's main chain.",
+  params: [],
+  result: 'the difficulty',
+  examples: ['getdifficulty'],
+  run: (_, { node }): number => difficultyOf(decodeBlockHeader(tipOf(node.chain).header).bits),
+});
+
+/** @see Bitcoin Core `getchaintips` */
+export const getchaintips = nodeMethod({
+  name: 'getchaintips',
+  about: 'Lists the last blocks of all branches, the highest first.',
+  params: [],
+  result: 'of each: height, hash, the number of its blocks outside the active chain, and its status',
+  examples: ['getchaintips'],
+  run: (_, { node: { chain } }): readonly ChainTipJson[] => {
+    const tip = tipOf(chain);
+    const tips = new Map([[tip.key, tip], ...chain.leaves]);
+    return [...tips.values()]
+      .sort((a, b) => b.height - a.height || a.order - b.order)
+      .map((block) => ({
+        height: block.height,
+        hash: formatReversedHex(block.hash),
+        branchlen: branchOf(chain, block).length,
+        status: statusOf(chain, block),
+      }));
+  },
+});
+
+/** @see Bitcoin Core `getchaintips` */
+function statusOf(chain: Chain, block: ChainBlock): ChainTipJson['status'] {
+  if (isActive(chain, block)) return 'active';
+  if (chain.invalid.has(block.key)) return 'invalid';
+  if (!chain.bodies.has(block.key)) return 'headers-only';
+  return chain.undo.has(block.key) ? 'valid-fork' : 'valid-headers';
+}

@@ -1,0 +1,114 @@
+import { parseTxidArgument, readOptional } from '../../../answers/arguments/argumentValues.ts';
+import type { Json, Members } from '../../../answers/json/jsonForm.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
+import { json, of, optional, string } from '../../../answers/method/parameters.ts';
+import type { FoundTransactionJson } from '../../../answers/views/jsonTypes.ts';
+import { detailedTransactionJson } from '../../../answers/views/transactionJson.ts';
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { encodeTransaction } from '../../../core/tx/codec.ts';
+import { policySize } from '../../../core/tx/weight.ts';
+import { coinAt, isActive, txsOf } from '../../chain/chainState.ts';
+import type { ChainBlock, ChainTx } from '../../chain/types.ts';
+import { chainRules } from '../chainRules.ts';
+import type { NodeContext } from '../context.ts';
+import { nodeMethod } from '../context.ts';
+import { confirmationsOf, detailsIn } from './blockJson.ts';
+import { parseVerbosity } from './getblock.ts';
+
+/** @see Bitcoin Core `getrawtransaction` */
+export const getrawtransaction = nodeMethod({
+  name: 'getrawtransaction',
+  checksLate: true,
+  about: 'Returns a transaction of the mempool, or of a block.',
+  params: [
+    string('txid', 'the transaction id'),
+    optional(
+      json(
+        'verbosity',
+        of<number | boolean>(),
+        { shownType: 'number or boolean' },
+        '0 for hex, 1 for JSON, 2 for the fee and the coins that it spends, too (core-31)',
+        { aliases: ['verbose'], default: '0' },
+      ),
+    ),
+    optional(json('blockhash', of<string>(), { type: 'string' }, 'the block to look in, rather than the mempool')),
+  ],
+  result: 'the transaction in hex, or as JSON',
+  examples: ['getrawtransaction b56862e91da29eadd13d6ca1ded756ed... 1'],
+  run: (args, context): string | FoundTransactionJson => {
+    const { dialect, node, json } = context;
+    const txid = parseTxidArgument('parameter 1', args.txid);
+    assertOrdinary(txid, context);
+    const verbosity = parseVerbosity(args.verbosity, 0, dialect);
+    const block = blockNamed(args.blockhash, context);
+    const entry = block ? minedIn(block, txid, context) : node.chain.mempool.get(bytesKey(txid));
+    if (!entry) throw notFound(block);
+    if (verbosity <= 0) return formatHex(encodeTransaction(entry.tx));
+    return json.answer(block ? minedJson(entry, block, verbosity, context) : pooledJson(entry, context));
+  },
+});
+
+/** Refuses the transaction of a genesis block. @throws RpcError -5 */
+function assertOrdinary(txid: Uint8Array, { network }: NodeContext): void {
+  if (formatReversedHex(txid) !== network.genesis?.header?.merkleRoot) return;
+  throw new RpcError(
+    RPC_INVALID_ADDRESS_OR_KEY,
+    'The genesis block coinbase is not considered an ordinary transaction and cannot be retrieved',
+  );
+}
+
+/** Finds the block that a request names, if it does. @throws RpcError -5, -8 */
+function blockNamed(value: JsonValue | undefined, { node, dialect }: NodeContext): ChainBlock | undefined {
+  const given = readOptional(value, 'string', dialect);
+  if (!given) return undefined;
+  const block = node.chain.blocks.get(bytesKey(parseTxidArgument('parameter 3', given.value)));
+  if (block) return block;
+  throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block hash not found');
+}
+
+/** Finds a transaction in a block. @throws RpcError -1 if only the header of the block is known */
+function minedIn(block: ChainBlock, txid: Uint8Array, { node: { chain } }: NodeContext): ChainTx | undefined {
+  if (block.height > 0 && !chain.bodies.has(block.key)) throw new RpcError(RPC_MISC_ERROR, 'Block not available');
+  const key = bytesKey(txid);
+  return txsOf(chain, block).find((tx) => tx.key === key);
+}
+
+const ADVICE = 'Use gettransaction for wallet transactions.';
+
+const notFound = (block: ChainBlock | undefined): RpcError =>
+  new RpcError(
+    RPC_INVALID_ADDRESS_OR_KEY,
+    block
+      ? `No such transaction found in the provided block. ${ADVICE}`
+      : `No such mempool transaction. Use -txindex or provide a block hash to enable blockchain transaction queries. ${ADVICE}`,
+  );
+
+function minedJson(
+  entry: ChainTx,
+  block: ChainBlock,
+  verbosity: number,
+  context: NodeContext,
+): Json<FoundTransactionJson> {
+  const { node, json } = context;
+  const isShown = isActive(node.chain, block);
+  const details = verbosity >= 2 ? detailsIn(block, 3, context)(entry) : { withHex: true };
+  const times = isShown && { time: block.time, blocktime: block.time };
+  const after: Members<Partial<FoundTransactionJson>> = {
+    blockhash: json.plain(formatReversedHex(block.hash)),
+    confirmations: isShown ? confirmationsOf(node, block) : 0,
+    ...times,
+  };
+  return detailedTransactionJson(entry, { ...details, before: { in_active_chain: isShown }, after }, context);
+}
+
+function pooledJson(entry: ChainTx, context: NodeContext): Json<FoundTransactionJson> {
+  const { node, dialect } = context;
+  const scripts = entry.spends.map((key) => coinAt(node.chain, key)?.scriptPubKey);
+  const before = chainRules[dialect.generation].showsAdjustedSizes && {
+    vsize_adjusted: policySize(entry.tx, scripts),
+  };
+  return detailedTransactionJson(entry, { withHex: true, ...(before && { before }) }, context);
+}

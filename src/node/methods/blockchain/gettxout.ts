@@ -1,0 +1,51 @@
+import { parseInt32, parseTxidArgument, parseUint32 } from '../../../answers/arguments/argumentValues.ts';
+import type { Json } from '../../../answers/json/jsonForm.ts';
+import { bool, number, optional, string } from '../../../answers/method/parameters.ts';
+import { scriptPubKeyJson } from '../../../answers/views/scriptJson.ts';
+import { formatReversedHex } from '../../../core/bytes/hex.ts';
+import { outpointKey } from '../../../core/tx/txid.ts';
+import { coinAt, tipOf } from '../../chain/chainState.ts';
+import type { ChainCoin } from '../../chain/types.ts';
+import type { CoinJson } from '../chainJsonTypes.ts';
+import { chainRules } from '../chainRules.ts';
+import type { NodeContext } from '../context.ts';
+import { nodeMethod } from '../context.ts';
+
+/** @see Bitcoin Core `gettxout` */
+export const gettxout = nodeMethod({
+  name: 'gettxout',
+  checksLate: true,
+  about: 'Shows an unspent output.',
+  params: [
+    string('txid', 'the transaction id'),
+    number('n', 'the output number'),
+    optional(bool('include_mempool', 'whether the mempool counts: it creates outputs and spends them'), true),
+  ],
+  result: 'the output, or null if it is unknown or spent',
+  examples: ['gettxout b56862e91da29eadd13d6ca1ded756ed... 0'],
+  run: (args, context): CoinJson | null => {
+    const { dialect, node } = context;
+    const txid = parseTxidArgument('txid', args.txid);
+    const number = args.n;
+    const vout = chainRules[dialect.generation].readsUnsignedVout ? parseUint32(number) : parseInt32(number) >>> 0;
+    const seesMempool = args.include_mempool;
+    const key = outpointKey({ txid, vout });
+    if (!seesMempool) return coinAnswer(node.chain.coins.get(key), context);
+    return node.chain.spends.has(key) ? null : coinAnswer(coinAt(node.chain, key), context);
+  },
+});
+
+const coinAnswer = (coin: ChainCoin | undefined, context: NodeContext): CoinJson | null =>
+  coin ? context.json.answer(coinJson(coin, context)) : null;
+
+function coinJson({ height, value, scriptPubKey, isCoinbase }: ChainCoin, context: NodeContext): Json<CoinJson> {
+  const { json, node } = context;
+  const tip = tipOf(node.chain);
+  return json.object<CoinJson>({
+    bestblock: json.plain(formatReversedHex(tip.hash)),
+    confirmations: height === undefined ? 0 : tip.height - height + 1,
+    value: json.amount(value),
+    scriptPubKey: scriptPubKeyJson(scriptPubKey, context),
+    coinbase: isCoinbase,
+  });
+}

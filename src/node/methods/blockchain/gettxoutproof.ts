@@ -1,0 +1,106 @@
+import { parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
+import type { Dialect } from '../../../answers/dialect/dialect.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { invalidAddressOrKey, invalidParameter } from '../../../answers/method/errorCodes.ts';
+import { array, json, of, optional } from '../../../answers/method/parameters.ts';
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { findActiveBlock } from '../../chain/chainState.ts';
+import { encodeMerkleBlock, merkleBlockOf } from '../../chain/merkleBlock.ts';
+import type { ChainBlock, ChainTx } from '../../chain/types.ts';
+import { chainRules } from '../chainRules.ts';
+import type { NodeContext } from '../context.ts';
+import { nodeMethod } from '../context.ts';
+import { notInChain, parseProof, provenBlock, provenTxs } from '../txProof.ts';
+import { blockTxs, transactionCount } from './blockJson.ts';
+import { getBlock } from './blocks.ts';
+
+/** @see Bitcoin Core `gettxoutproof` */
+export const gettxoutproof = nodeMethod({
+  name: 'gettxoutproof',
+  checksLate: true,
+  about: 'Proves that transactions are in a block.',
+  params: [
+    array('txids', of<string>(), 'the transaction ids'),
+    optional(
+      json(
+        'blockhash',
+        of<string>(),
+        { type: 'string' },
+        'the hash of their block; by default the one of an unspent output of theirs',
+      ),
+    ),
+  ],
+  result: 'the proof in hex',
+  examples: ['gettxoutproof \'["1f3a..."]\' 00000000000000000001...'],
+  run: (args, context): string => {
+    const { dialect } = context;
+    const wanted = wantedTxids(args.txids, dialect);
+    const block = blockOf(args.blockhash, wanted, context);
+    const txs = txsToProve(block, context);
+    if (txs.filter(({ key }) => wanted.has(key)).length !== wanted.size) {
+      throw invalidAddressOrKey('Not all transactions found in specified or retrieved block');
+    }
+    const ids = txs.map(({ id }) => id);
+    return formatHex(encodeMerkleBlock(merkleBlockOf(block.header, ids, (index) => wanted.has(txs[index]?.key ?? ''))));
+  },
+});
+
+/** Returns the keys of the transactions. @throws RpcError -1, -3, -8 */
+function wantedTxids(items: readonly JsonValue[], dialect: Dialect): ReadonlySet<string> {
+  if (items.length === 0 && chainRules[dialect.generation].refusesEmptyProofs) {
+    throw invalidParameter("Parameter 'txids' cannot be empty");
+  }
+  const wanted = new Set<string>();
+  for (const item of items) {
+    const text = readValue(item, 'string', dialect).value;
+    const key = bytesKey(parseTxidArgument('txid', text));
+    if (wanted.has(key)) throw invalidParameter(`Invalid parameter, duplicated txid: ${withoutSecrets(text, 'hash')}`);
+    wanted.add(key);
+  }
+  return wanted;
+}
+
+/** Returns the given block, or that of an unspent output of the transactions. @throws RpcError -5, -8 */
+function blockOf(value: JsonValue | undefined, wanted: ReadonlySet<string>, context: NodeContext): ChainBlock {
+  const { dialect, node } = context;
+  if (value && value.type !== 'null') {
+    return getBlock(parseTxidArgument('blockhash', readValue(value, 'string', dialect).value), context);
+  }
+  for (const tx of wanted) {
+    for (const [, { height = 0 }] of node.chain.coins.stored(`${tx}:`)) {
+      const block = findActiveBlock(node.chain, height);
+      if (block) return block;
+    }
+  }
+  throw invalidAddressOrKey('Transaction not yet in block');
+}
+
+/** @throws RpcError -1, in 0.21 -32603, if only the block's header is known */
+function txsToProve(block: ChainBlock, { node, dialect }: NodeContext): readonly ChainTx[] {
+  const txs = blockTxs(block, node);
+  if (txs) return txs;
+  const { code, message } = chainRules[dialect.generation].unprovableBlock;
+  throw new RpcError(code, message);
+}
+
+/** @see Bitcoin Core `verifytxoutproof` */
+export const verifytxoutproof = nodeMethod({
+  name: 'verifytxoutproof',
+  checksLate: true,
+  about: 'Verifies a proof of gettxoutproof, of a block in the active chain.',
+  params: [json('proof', of<string>(), { type: 'string' }, 'the proof in hex')],
+  result: 'the ids of the proven transactions; none if the proof is wrong',
+  examples: ['verifytxoutproof 00000020...'],
+  run: (args, context): readonly string[] => {
+    const { node } = context;
+    const proof = parseProof(args.proof, context);
+    const { hash, txs } = provenTxs(proof);
+    if (!hash) return [];
+    const count = transactionCount(provenBlock(hash, context), node);
+    if (count === 0) throw notInChain();
+    return count === proof.count ? txs.map(({ id }) => formatReversedHex(id)) : [];
+  },
+});

@@ -1,0 +1,139 @@
+import type { DescriptorArgument } from '../../../answers/arguments/argumentTypes.ts';
+import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { derivedRanges } from '../../../answers/arguments/descriptorArgument.ts';
+import type { Json } from '../../../answers/json/jsonForm.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
+import { choice, json, of, optional } from '../../../answers/method/parameters.ts';
+import { bytesKey, compareBytes } from '../../../core/bytes/compare.ts';
+import { formatReversedHex } from '../../../core/bytes/hex.ts';
+import { descriptorRules } from '../../../core/descriptors/descriptorRules.ts';
+import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts';
+import { type InferKnowledge, inferDescriptor } from '../../../core/descriptors/infer.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { createDescriptorProvider } from '../../../core/signing/signingProvider.ts';
+import { outpointOfKey } from '../../../core/tx/txid.ts';
+import type { Outpoint } from '../../../core/tx/types.ts';
+import { activeBlock, tipOf } from '../../chain/chainState.ts';
+import { isPartial } from '../../chain/partialChain.ts';
+import type { ChainCoin } from '../../chain/types.ts';
+import type { FoundCoinJson, FoundCoinsJson } from '../chainJsonTypes.ts';
+import { chainRules } from '../chainRules.ts';
+import type { NodeContext } from '../context.ts';
+import { nodeMethod } from '../context.ts';
+
+/** @see Bitcoin Core `scantxoutset` */
+export const scantxoutset = nodeMethod({
+  name: 'scantxoutset',
+  about: 'Finds the unspent outputs of descriptors in the chain, without a wallet.',
+  params: [
+    choice(
+      'action',
+      of<'start' | 'status' | 'abort'>(),
+      'start; here, no scan is under way when another call comes, so that status answers null and abort false',
+    ),
+    optional(
+      json(
+        'scanobjects',
+        of<readonly DescriptorArgument[]>(),
+        { type: 'array' },
+        `required for start: descriptors, with the indexes of their wildcards, by default 0 to 1000
+     ["descriptor", { "desc": "descriptor", "range": n or [n,n] }, ...]`,
+      ),
+    ),
+  ],
+  result: `success           true
+txouts            how many unspent outputs there are
+height, bestblock the block after which that is so
+unspents          the outputs found: txid, vout, scriptPubKey, desc, amount, height; in core-31 also coinbase, blockhash and
+                  confirmations
+total_amount      the sum of their amounts`,
+  examples: ['scantxoutset start \'["wpkh(02a4a9...)"]\' --wallet-dir wallets'],
+  run: (args, context): FoundCoinsJson | boolean | null => {
+    const { dialect } = context;
+    const action = args.action;
+    if (action === 'status') return null;
+    if (action === 'abort') return false;
+    const { namesScanActions } = chainRules[dialect.generation];
+    if (action !== 'start') {
+      throw invalidParameter(namesScanActions ? `Invalid action '${withoutSecrets(action)}'` : 'Invalid command');
+    }
+    if (!args.scanobjects) {
+      throw new RpcError(RPC_MISC_ERROR, 'scanobjects argument is required for the start action');
+    }
+    const wanted = scriptsOf(readValue(args.scanobjects, 'array', dialect).items, context);
+    if (isPartial(context.node.chain)) throw new RpcError(RPC_MISC_ERROR, UNKNOWN_COINS);
+    return scan(wanted, context);
+  },
+});
+
+const UNKNOWN_COINS =
+  'The unspent outputs are not all known, as blocks are missing: submit every block since the genesis block';
+
+/** The scripts to look for, each with the keys and scripts of the first scan object that derives it. */
+type Wanted = ReadonlyMap<string, InferKnowledge>;
+
+function scriptsOf(items: readonly JsonValue[], context: NodeContext): Wanted {
+  const { templates, generation } = context.dialect;
+  const wanted = new Map<string, InferKnowledge>();
+  for (const item of items) {
+    const derived = derivedRanges([item], context).flatMap((range) => range.derived);
+    const takesAnyKey = descriptorRules[generation].infersAnyKey;
+    const known = { ...createDescriptorProvider(derived), templates, takesAnyKey };
+    for (const { scriptPubKeys } of derived) {
+      for (const script of scriptPubKeys) {
+        const key = bytesKey(script);
+        if (!wanted.has(key)) wanted.set(key, known);
+      }
+    }
+  }
+  return wanted;
+}
+
+interface Found {
+  readonly outpoint: Outpoint;
+  readonly coin: ChainCoin;
+  readonly known: InferKnowledge;
+}
+
+function scan(wanted: Wanted, context: NodeContext): FoundCoinsJson {
+  const { json, node } = context;
+  const found: Found[] = [];
+  let count = 0;
+  for (const [key, coin] of node.chain.coins.stored()) {
+    count += 1;
+    const known = wanted.get(bytesKey(coin.scriptPubKey));
+    if (known) found.push({ outpoint: outpointOfKey(key), coin, known });
+  }
+  found.sort((a, b) => compareBytes(a.outpoint.txid, b.outpoint.txid) || a.outpoint.vout - b.outpoint.vout);
+  const tip = tipOf(node.chain);
+  const whole = json.object<FoundCoinsJson>({
+    success: true,
+    txouts: count,
+    height: tip.height,
+    bestblock: json.plain(formatReversedHex(tip.hash)),
+    unspents: json.list(found, (coin) => foundJson(coin, context)),
+    total_amount: json.amount(found.reduce((sum, { coin }) => sum + coin.value, 0n)),
+  });
+  return json.answer(whole);
+}
+
+function foundJson({ outpoint, coin, known }: Found, context: NodeContext): Json<FoundCoinJson> {
+  const { json, node, network, dialect } = context;
+  const { scriptPubKey, value, isCoinbase, height = 0 } = coin;
+  const block = chainRules[dialect.generation].showsBlocksOfCoins ? activeBlock(node.chain, height) : undefined;
+  return json.object<FoundCoinJson>({
+    txid: json.plain(formatReversedHex(outpoint.txid)),
+    vout: outpoint.vout,
+    scriptPubKey: json.hex(scriptPubKey),
+    desc: json.text(formatDescriptor(inferDescriptor(scriptPubKey, known), network)),
+    amount: json.amount(value),
+    ...(block && { coinbase: isCoinbase }),
+    height,
+    ...(block && {
+      blockhash: json.plain(formatReversedHex(block.hash)),
+      confirmations: tipOf(node.chain).height - height + 1,
+    }),
+  });
+}

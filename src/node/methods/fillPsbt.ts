@@ -1,0 +1,101 @@
+import { roleOptions } from '../../answers/dialect/signingDialect.ts';
+import { isComplete } from '../../answers/psbt/descriptorprocesspsbt.ts';
+import { assertPossible, assertSameTypes, withPsbtErrors, wrongSighashType } from '../../answers/psbt/psbtText.ts';
+import { psbtRoleRules } from '../../answers/views/psbtRules.ts';
+import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import { createSignatureCache } from '../../core/crypto/signatureCache.ts';
+import { claimedCoin, outpointOf } from '../../core/psbt/format/inputCoin.ts';
+import { isFinal } from '../../core/psbt/format/nodeOrder.ts';
+import type { Psbt, PsbtInput } from '../../core/psbt/format/types.ts';
+import { unsignedTransaction } from '../../core/psbt/format/version.ts';
+import { assemble } from '../../core/psbt/roles/extractor.ts';
+import { type PlaceProviders, processPsbt } from '../../core/psbt/roles/updater.ts';
+import { NO_PROVIDER, type SigningProvider } from '../../core/signing/signingProvider.ts';
+import type { Transaction } from '../../core/tx/types.ts';
+import type { NamedKey } from '../wallet/keys/descriptorSigning.ts';
+import type { DescriptorStore } from '../wallet/keys/descriptorStore.ts';
+import { recordOf } from '../wallet/records/records.ts';
+import type { WalletContext } from './context.ts';
+
+/** The additions to a PSBT besides the wallet's transactions, scripts and public keys. */
+interface FillTerms {
+  readonly signs: boolean;
+  /** By default the one that the generation signs with. */
+  readonly sighashType?: number | undefined;
+  readonly hidesOrigins?: boolean;
+  readonly finalizes?: boolean;
+}
+
+/**
+ * Adds to a PSBT what the wallet knows and, if asked, its signatures.
+ *
+ * @returns the PSBT, and whether all its inputs are final
+ * @throws RpcError -22, -25
+ * @see Bitcoin Core `CWallet::FillPSBT`
+ */
+export function fillPsbt(
+  given: Psbt,
+  { signs, sighashType, hidesOrigins = false, finalizes = true }: FillTerms,
+  context: WalletContext,
+): { readonly psbt: Psbt; readonly isComplete: boolean } {
+  const { dialect, ecc = nobleEcc, onProgress } = context;
+  const { choosesTypeByCoin, verifiesFinalInputs } = psbtRoleRules[dialect.generation];
+  assertPossible(given);
+  const psbt = withRecords(given, context);
+  if (signs && !choosesTypeByCoin) assertType(psbt, sighashType);
+  const shared = { ecc, cache: createSignatureCache() };
+  const provider = providersOf(psbt, hidesOrigins, context);
+  const options = { ...roleOptions(context), ...shared, provider, signs, sighashType, finalizes, onProgress } as const;
+  return withPsbtErrors(context, () => {
+    const processed = processPsbt(psbt, options);
+    assertSameTypes(processed);
+    const { inputs } = processed.psbt;
+    const isWhole = verifiesFinalInputs ? isComplete(processed.psbt, shared) : inputs.every(isFinal);
+    return { psbt: processed.psbt, isComplete: isWhole };
+  });
+}
+
+/** Returns the transaction of a PSBT whose inputs are final. */
+export const signedTransaction = (psbt: Psbt): Transaction => assemble(unsignedTransaction(psbt), psbt.inputs);
+
+/** Refuses inputs that ask for another sighash type, as 0.21 does before it signs. @throws RpcError -22 */
+function assertType({ inputs }: Psbt, type: number | undefined): void {
+  if (inputs.some((input) => !isFinal(input) && (input.sighashType ?? 0) > 0 && input.sighashType !== type)) {
+    throw wrongSighashType();
+  }
+}
+
+/** Adds the previous transactions that the wallet has. @see Bitcoin Core `CWallet::FillPSBT` */
+function withRecords(psbt: Psbt, { wallet }: WalletContext): Psbt {
+  const inputs = psbt.inputs.map((input, index): PsbtInput => {
+    const outpoint = outpointOf(psbt, index);
+    const record = !outpoint || input.nonWitnessUtxo || isFinal(input) ? undefined : recordOf(wallet, outpoint.txid);
+    return record ? { ...input, nonWitnessUtxo: record.tx } : input;
+  });
+  return { ...psbt, inputs };
+}
+
+/** Returns what the wallet knows of each input and output. */
+function providersOf(psbt: Psbt, hidesOrigins: boolean, { wallet }: WalletContext): SigningProvider | PlaceProviders {
+  const { legacy, descriptors } = wallet;
+  const shown = (provider: SigningProvider | undefined = NO_PROVIDER): SigningProvider =>
+    hidesOrigins ? { ...provider, origin: () => undefined, xOnlyOrigin: () => undefined } : provider;
+  if (legacy) return shown(legacy.provider);
+  const { outputs } = unsignedTransaction(psbt);
+  return {
+    ofInput: (index) => shown(descriptors && inputProvider(psbt, index, descriptors)),
+    ofOutput: (index) => shown(descriptors?.providerFor(outputs[index]?.scriptPubKey ?? new Uint8Array(0))),
+  };
+}
+
+/** Returns what descriptors know of an input: of its coin or, for a foreign coin, of the keys that the PSBT names. */
+function inputProvider(psbt: Psbt, index: number, descriptors: DescriptorStore): SigningProvider {
+  const input = psbt.inputs[index] ?? {};
+  const coin = claimedCoin(psbt, index);
+  const own = coin && descriptors.spendingProvider(coin.scriptPubKey);
+  return own ?? descriptors.providerOfKeys(namedKeys(input));
+}
+
+const namedKeys = ({ bip32Derivations = [], tapBip32Derivations = [] }: PsbtInput): readonly NamedKey[] => [
+  ...[...bip32Derivations, ...tapBip32Derivations].map(({ pubkey, path }) => ({ publicKey: pubkey, path })),
+];

@@ -1,0 +1,107 @@
+import { parseInt64 } from '../../answers/arguments/argumentValues.ts';
+import { type JsonValue, memberOf } from '../../answers/json/jsonValue.ts';
+import { RPC_MISC_ERROR, RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../../answers/method/errorCodes.ts';
+import { RpcError, unlessRefused } from '../../core/errors.ts';
+import { parseWif, type WifKey } from '../../core/keys/wif.ts';
+import { activeBlock, medianTimePast } from '../chain/chainState.ts';
+import { isPartial } from '../chain/partialChain.ts';
+import { missingFrom, scannedSince } from '../wallet/records/chainSync.ts';
+import type { WalletEvent } from '../wallet/records/events.ts';
+import type { WalletContext } from './context.ts';
+import type { ImportedJson } from './walletJsonTypes.ts';
+import { walletMethodRules } from './walletMethodRules.ts';
+
+export function applyToWallet({ wallet, node }: WalletContext, events: readonly WalletEvent[]): void {
+  if (events.length === 0) return;
+  node.change(...events.map((event) => ({ type: 'wallet', name: wallet.name, event }) as const));
+}
+
+/** Refuses descriptor wallets. @throws RpcError -4 */
+export function assertLegacy({ wallet }: WalletContext): void {
+  if (wallet.legacy) return;
+  throw new RpcError(RPC_WALLET_ERROR, 'This type of wallet does not support this command');
+}
+
+/** Parses a private key in wallet import format; `undefined` for anything but a key of this network. */
+export const secretKeyOf = (text: string, { network }: WalletContext): WifKey | undefined =>
+  unlessRefused(() => parseWif(text, network));
+
+/** Returns times of the wallet's last block: its median time past, which is "now", and its own time, `tip`. */
+export function importTimes({ node, wallet }: WalletContext): { readonly now: number; readonly tip: number } {
+  const block = activeBlock(node.chain, wallet.tip.height);
+  return { now: medianTimePast(node.chain, block), tip: block.time };
+}
+
+/** Parses the birth time of an import. @throws RpcError -3 @see Bitcoin Core `GetImportTimestamp` */
+export function timestampOf(request: JsonValue, now: number): number {
+  const value = request.type === 'object' ? memberOf(request.members, 'timestamp') : undefined;
+  if (!value) throw new RpcError(RPC_TYPE_ERROR, 'Missing required timestamp field for key');
+  if (value.type === 'number') return Math.max(parseInt64(value), 1);
+  if (value.type === 'string' && value.value === 'now') return Math.max(now, 1);
+  throw new RpcError(RPC_TYPE_ERROR, `Expected number or "now" timestamp value for key. got type ${value.type}`);
+}
+
+/** Refuses to rescan a chain that lacks transactions. @throws RpcError -4 @see Bitcoin Core 0.21 `importprivkey` */
+export function assertRescannable({ node }: WalletContext): void {
+  if (isPartial(node.chain)) throw new RpcError(RPC_WALLET_ERROR, 'Rescan is disabled when blocks are pruned');
+}
+
+/** The import of one element: its birth time, UNIX time, and its answer. */
+interface Imported {
+  readonly timestamp: number;
+  readonly answer: ImportedJson;
+}
+
+/**
+ * Rescans for imports, and returns their answers: an error for each that may lack transactions, since those of some
+ * blocks are unknown.
+ *
+ * - `from`: UNIX time
+ *
+ * @see Bitcoin Core `importdescriptors`; 0.21 `importmulti`
+ */
+export function rescanFor(imports: readonly Imported[], from: number, context: WalletContext): readonly ImportedJson[] {
+  const answers = imports.map(({ answer }) => answer);
+  if (!answers.some(({ success }) => success)) return answers;
+  const { chain } = context.node;
+  const missing = missingFrom(chain, from);
+  applyToWallet(context, [{ type: 'rescan', from }]);
+  if (!missing || scannedSince(missing) <= from) return answers;
+  return imports.map(({ timestamp, answer }) => {
+    if (answer.error || scannedSince(missing) <= timestamp) return answer;
+    const message = rescanFault(timestamp, missing.maxTime, context);
+    return { success: false, error: { code: RPC_MISC_ERROR, message } };
+  });
+}
+
+function rescanFault(timestamp: number, missing: number, { dialect }: WalletContext): string {
+  const { rescanFaultSubject: subject, rescanFaultAdvice: advice } = walletMethodRules[dialect.generation];
+  return [
+    `Rescan failed for ${subject.long} ${timestamp}.`,
+    `There was an error reading a block from time ${missing}, which is after or within 7200 seconds of key creation,`,
+    `and could contain transactions pertaining to the ${subject.short}. As a result, transactions and coins using`,
+    `this ${subject.short} may not appear in the wallet. This error could be caused by pruning or data corruption`,
+    `(see ${dialect.coinName.toLowerCase()}d log for details) and could be dealt with by downloading and rescanning the relevant blocks (see`,
+    `-reindex ${advice}).`,
+  ].join(' ');
+}
+
+/**
+ * Runs the import of one element, and returns its answer or its error.
+ *
+ * - `ending`: codes of errors that fail the whole call
+ */
+export function importAnswer(
+  work: () => void,
+  warnings: readonly string[],
+  ending: readonly number[] = [],
+): ImportedJson {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof RpcError) || ending.includes(error.code)) throw error;
+    const { code, message } = error;
+    return { success: false, error: { code, message }, ...(warnings.length > 0 && { warnings }) };
+  }
+  return { success: true, ...(warnings.length > 0 && { warnings }) };
+}

@@ -1,0 +1,82 @@
+import { addressText, parseDestination } from '../../../answers/arguments/addressArgument.ts';
+import type { AddressType } from '../../../answers/arguments/argumentTypes.ts';
+import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { invalidAddressOrKey, RPC_INTERNAL_ERROR } from '../../../answers/method/errorCodes.ts';
+import { array, int32, json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { multisigOf, parseMultisigType, publicKeyOf } from '../../../answers/util/createmultisig.ts';
+import type { MultisigAddressJson } from '../../../answers/views/jsonTypes.ts';
+import { formatHex, isHex } from '../../../core/bytes/hex.ts';
+import { isValidPublicKey } from '../../../core/crypto/publicKey.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { wrapInWitness } from '../../../core/script/build.ts';
+import { keyHashOf } from '../../wallet/keys/keyStore.ts';
+import type { WalletContext } from '../context.ts';
+import { walletMethod } from '../context.ts';
+import { applyToWallet, assertLegacy } from '../importResult.ts';
+import { inferredText } from '../solving.ts';
+import { parseLabel } from '../walletArguments.ts';
+
+/** @see Bitcoin Core 0.21 `addmultisigaddress` */
+export const addmultisigaddress = walletMethod({
+  name: 'addmultisigaddress',
+  onlyIn: 'core-0.21',
+  checksLate: true,
+  about: 'Adds an address to a 0.21 wallet that a number of keys, out of several, can spend from.',
+  params: [
+    int32('nrequired', 'how many signatures a spend needs'),
+    array(
+      'keys',
+      of<string>(),
+      'public keys in hex, or addresses whose public keys the wallet has, in the order of the script',
+    ),
+    optional(string('label', 'a label for the address; default none')),
+    optional(
+      json('address_type', of<Exclude<AddressType, 'bech32m'>>(), { type: 'string' }, 'legacy, p2sh-segwit or bech32', {
+        default: 'bech32',
+      }),
+    ),
+  ],
+  result: `address            the address
+redeemScript       the script in hex, which a spend shows
+descriptor         the descriptor of the address`,
+  examples: ['addmultisigaddress 2 \'["03789e...","03dbc6...","02a1b2..."]\' vault --wallet-dir wallets'],
+  run: (args, context): MultisigAddressJson => {
+    const { wallet, dialect } = context;
+    assertLegacy(context);
+    const label = args.label === undefined ? '' : parseLabel(args.label);
+    const required = args.nrequired;
+    const keys = args.keys.map((item) => keyOf(item, context));
+    const asked = parseMultisigType(args.address_type, 'bech32', dialect);
+    const { script, scriptPubKey, type } = multisigOf({ required, keys, asked }, dialect);
+    const scripts = type === 'legacy' ? [script] : [script, wrapInWitness(script)];
+    applyToWallet(context, [
+      ...scripts.map((each) => ({ type: 'script', script: each }) as const),
+      { type: 'label', script: scriptPubKey, label, purpose: 'send' },
+    ]);
+    return {
+      address: addressText(scriptPubKey, context) ?? '',
+      redeemScript: formatHex(script),
+      descriptor: wallet.legacy ? inferredText(scriptPubKey, wallet.legacy.provider, context) : '',
+    };
+  },
+});
+
+/** Parses a public key, or finds that of an address. @throws RpcError -1, -5 @see Bitcoin Core 0.21 `AddrToPubKey` */
+function keyOf(item: JsonValue, context: WalletContext): Uint8Array {
+  const { wallet, dialect } = context;
+  const text = readValue(item, 'string', dialect).value;
+  if (isHex(text) && (text.length === 66 || text.length === 130)) return publicKeyOf(item, dialect);
+  const shown = withoutSecrets(text, 'address');
+  const destination = parseDestination(text, context);
+  if (!destination) throw invalidAddressOrKey(`Invalid address: ${shown}`);
+  const provider = wallet.legacy?.provider;
+  const facts = { templates: dialect.templates, scriptOf: (id: Uint8Array) => provider?.script(id) };
+  const hash = destination.mwebKeys ? undefined : keyHashOf(destination.scriptPubKey, facts);
+  if (!hash) throw invalidAddressOrKey(`${shown} does not refer to a key`);
+  const key = provider?.publicKey(hash);
+  if (!key) throw invalidAddressOrKey(`no full public key for address ${shown}`);
+  if (isValidPublicKey(key)) return key;
+  throw new RpcError(RPC_INTERNAL_ERROR, 'Wallet contains an invalid public key');
+}

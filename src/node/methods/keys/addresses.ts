@@ -1,0 +1,137 @@
+import { addressText } from '../../../answers/arguments/addressArgument.ts';
+import type { AddressType } from '../../../answers/arguments/argumentTypes.ts';
+import { parseInt32, readOptional } from '../../../answers/arguments/argumentValues.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import {
+  invalidParameter,
+  RPC_INVALID_ADDRESS_OR_KEY,
+  RPC_WALLET_ERROR,
+  RPC_WALLET_INVALID_LABEL_NAME,
+  RPC_WALLET_KEYPOOL_RAN_OUT,
+} from '../../../answers/method/errorCodes.ts';
+import { json, number, of, optional, string } from '../../../answers/method/parameters.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { RpcError } from '../../../core/errors.ts';
+import type { OutputKind, Side } from '../../wallet/keys/activeDescriptors.ts';
+import { hasAddresses, nextAddress, OUTPUT_KINDS } from '../../wallet/records/newAddresses.ts';
+import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
+import { applyToWallet } from '../importResult.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
+
+/** @see Bitcoin Core `getnewaddress` */
+export const getnewaddress = walletMethod({
+  name: 'getnewaddress',
+  checksLate: true,
+  about: 'Returns a new address of the wallet to receive payments. No address is returned twice.',
+  params: [
+    optional(string('label', 'a label for it; default none')),
+    optional(
+      json(
+        'address_type',
+        of<AddressType>(),
+        { type: 'string' },
+        'legacy, p2sh-segwit, bech32 or, in core-31, bech32m',
+        { default: 'bech32' },
+      ),
+    ),
+  ],
+  result: 'the address',
+  examples: ['getnewaddress rent bech32 --wallet-dir wallets'],
+  run: (args, context): string => {
+    const { wallet } = context;
+    assertAddresses(wallet, 'external');
+    const label = args.label ?? '';
+    if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
+    return handOut({ side: 'external', label }, args.address_type, context);
+  },
+});
+
+/** @see Bitcoin Core `getrawchangeaddress` */
+export const getrawchangeaddress = walletMethod({
+  name: 'getrawchangeaddress',
+  checksLate: true,
+  about: 'Returns a new address of the wallet to receive change. To receive payments, use getnewaddress.',
+  params: [
+    optional(
+      json(
+        'address_type',
+        of<AddressType>(),
+        { type: 'string' },
+        'legacy, p2sh-segwit, bech32 or, in core-31, bech32m',
+        { default: 'bech32' },
+      ),
+    ),
+  ],
+  result: 'the address',
+  examples: ['getrawchangeaddress bech32 --wallet-dir wallets'],
+  run: (args, context): string => {
+    assertAddresses(context.wallet, 'internal');
+    return handOut({ side: 'internal' }, args.address_type, context);
+  },
+});
+
+/** @throws RpcError -4 */
+function assertAddresses(wallet: WalletContext['wallet'], side: Side): void {
+  if (hasAddresses(wallet, side)) return;
+  throw new RpcError(RPC_WALLET_ERROR, 'Error: This wallet has no available keys');
+}
+
+/** Records that the next address of a kind is handed out, and returns it. @throws RpcError -5, -12 */
+function handOut(
+  terms: { readonly side: Side; readonly label?: string },
+  type: JsonValue | undefined,
+  context: WalletContext,
+): string {
+  const { wallet } = context;
+  const kind = addressKind(type, context);
+  const script = kind === 'mweb' ? 'used up' : nextAddress(wallet, { ...terms, kind });
+  if (kind === 'mweb' || script === 'used up') throw ranOut('Error: Keypool ran out, please call keypoolrefill first');
+  if (script === 'lacking') throw ranOut(`Error: No ${kind} addresses available.`);
+  applyToWallet(context, [{ type: 'address', ...terms, kind }]);
+  return addressText(script, context) ?? '';
+}
+
+const ranOut = (message: string): RpcError => new RpcError(RPC_WALLET_KEYPOOL_RAN_OUT, message);
+
+/** Parses an address type. Wallets here hand out no addresses in Litecoin's extension block. @throws RpcError -5 */
+function addressKind(type: JsonValue | undefined, { dialect }: WalletContext): OutputKind | 'mweb' {
+  const name = readOptional(type, 'string', dialect)?.value ?? 'bech32';
+  const { knowsBech32m } = walletMethodRules[dialect.generation];
+  const known = OUTPUT_KINDS.find((kind) => kind === name && (kind !== 'bech32m' || knowsBech32m));
+  if (known) return known;
+  if (name === 'mweb' && dialect.showsMweb) return 'mweb';
+  throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Unknown address type '${withoutSecrets(name)}'`);
+}
+
+/** @see Bitcoin Core `keypoolrefill` */
+export const keypoolrefill = walletMethod({
+  name: 'keypoolrefill',
+  checksLate: true,
+  about: 'Derives keys ahead, so that a locked wallet has addresses to hand out, and finds payments to them.',
+  params: [
+    optional(
+      number('newsize', 'how many unused keys or indexes the wallet has then, for each use', { default: '1000' }),
+    ),
+  ],
+  result: 'null',
+  examples: ['keypoolrefill 2000 --wallet-dir wallets'],
+  run: (args, context): null => {
+    const { wallet } = context;
+    if (wallet.legacy && wallet.disablesPrivateKeys) {
+      throw new RpcError(RPC_WALLET_ERROR, 'Error: Private keys are disabled for this wallet');
+    }
+    const given = args.newsize;
+    const size = given ? parseInt32(given) : 0;
+    if (size < 0) throw invalidParameter('Invalid parameter, expected valid size.');
+    assertUnlocked(wallet);
+    applyToWallet(context, [{ type: 'top-up', ...(size > 0 && { size }) }]);
+    if (poolSize(wallet) >= size) return null;
+    throw new RpcError(RPC_WALLET_ERROR, 'Error refreshing keypool.');
+  },
+});
+
+/** Counts the unused keys or indexes of both sides. @see Bitcoin Core `CWallet::GetKeyPoolSize` */
+function poolSize({ legacy, descriptors }: WalletContext['wallet']): number {
+  const sizeOf = (side: Side): number => legacy?.hd.pool.size(side) ?? descriptors?.keypoolSize(side) ?? 0;
+  return sizeOf('external') + sizeOf('internal');
+}

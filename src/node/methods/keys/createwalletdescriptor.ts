@@ -1,0 +1,93 @@
+import type { AddressType } from '../../../answers/arguments/argumentTypes.ts';
+import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { invalidAddressOrKey, walletError } from '../../../answers/method/errorCodes.ts';
+import { choice, json, named, of, optional } from '../../../answers/method/parameters.ts';
+import { withSecretKey } from '../../../core/crypto/concealed.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { unlessRefused } from '../../../core/errors.ts';
+import { type ExtendedKey, formatXpub, parseExtendedKey } from '../../../core/keys/bip32.ts';
+import type { Side } from '../../wallet/keys/activeDescriptors.ts';
+import { secretOf } from '../../wallet/keys/vault.ts';
+import { OUTPUT_KINDS } from '../../wallet/records/newAddresses.ts';
+import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
+import { activateDescriptor, walletDescriptor } from '../newKeys.ts';
+import { usesOf } from './gethdkeys.ts';
+
+/** @see Bitcoin Core 31 `createwalletdescriptor` */
+export const createwalletdescriptor = walletMethod({
+  name: 'createwalletdescriptor',
+  onlyIn: 'core-31',
+  checksLate: true,
+  about: 'Adds descriptors for a type of address, and makes them the ones that new addresses come from.',
+  params: [
+    choice('type', of<AddressType>(), 'legacy, p2sh-segwit, bech32 or bech32m'),
+    named(
+      optional(
+        json(
+          'options',
+          of<{ readonly internal?: boolean; readonly hdkey?: string }>(),
+          { type: 'object' },
+          `
+     { "internal": bool,    only the descriptor for change, or only the one for receiving; default both
+       "hdkey": "xpub" }    the extended key; default: the one of the active descriptors`,
+        ),
+      ),
+      ['internal', 'hdkey'],
+    ),
+  ],
+  result: 'descs         (array) the new descriptors, without private keys',
+  examples: ['createwalletdescriptor bech32m --wallet-dir wallets'],
+  run: (args, context): { readonly descs: readonly string[] } => {
+    const { wallet } = context;
+    const name = args.type;
+    const kind = OUTPUT_KINDS.find((each) => each === name);
+    if (!kind) throw invalidAddressOrKey(`Unknown address type '${withoutSecrets(name)}'`);
+    const members = args.options?.type === 'object' ? args.options.members : [];
+    const sides = sidesOf(given(members, 'internal'), context);
+    const hdkey = given(members, 'hdkey');
+    assertUnlocked(wallet);
+    const master = masterOf(hdkey ? parseKey(hdkey, context) : activeKey(wallet), context);
+    const added = sides.flatMap((side) => {
+      const descriptor = walletDescriptor(master, { kind, side }, context);
+      if (wallet.descriptors?.find(descriptor)) return [];
+      activateDescriptor(master, { kind, side }, context);
+      return wallet.descriptors?.find(descriptor)?.text ?? [];
+    });
+    if (added.length === 0) throw walletError('Descriptor already exists');
+    return { descs: added };
+  },
+});
+
+function given(members: readonly JsonMember[], name: string): JsonValue | undefined {
+  const value = memberOf(members, name);
+  return value?.type === 'null' ? undefined : value;
+}
+
+/** @throws RpcError -3 */
+function sidesOf(internal: JsonValue | undefined, { dialect }: WalletContext): readonly Side[] {
+  if (!internal) return ['external', 'internal'];
+  return [readValue(internal, 'bool', dialect).value ? 'internal' : 'external'];
+}
+
+/** @throws RpcError -3, -5 */
+function parseKey(text: JsonValue, { dialect, network, ecc }: WalletContext): ExtendedKey {
+  const { value } = readValue(text, 'string', dialect);
+  const key = unlessRefused(() => parseExtendedKey(value, network, ecc));
+  if (key && !key.secretKey) return key;
+  throw invalidAddressOrKey('Unable to parse HD key. Please provide a valid xpub');
+}
+
+/** Returns the only extended key of the active descriptors. @throws RpcError -4 */
+function activeKey(wallet: WalletContext['wallet']): ExtendedKey {
+  const [only, ...others] = usesOf(wallet, true).values();
+  if (only && others.length === 0) return only.key;
+  throw walletError("Unable to determine which HD key to use from active descriptors. Please specify with 'hdkey'");
+}
+
+/** Adds the private key that the wallet has for an extended key. @throws RpcError -4 */
+function masterOf(key: ExtendedKey, { wallet, network }: WalletContext): ExtendedKey {
+  const secretKey = secretOf(wallet.vault, key.publicKey);
+  if (secretKey) return withSecretKey({ ...key }, secretKey);
+  throw walletError(`Private key for ${formatXpub(key, network)} is not known`);
+}

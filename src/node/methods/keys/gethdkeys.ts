@@ -1,0 +1,102 @@
+import type { HdKeyOptions } from '../../../answers/arguments/argumentTypes.ts';
+import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { type JsonMember, memberOf } from '../../../answers/json/jsonValue.ts';
+import { json, named, of, optional } from '../../../answers/method/parameters.ts';
+import { bytesKey, compareBytes } from '../../../core/bytes/compare.ts';
+import { withSecretKey } from '../../../core/crypto/concealed.ts';
+import { keyExpressions } from '../../../core/descriptors/keyExpressions.ts';
+import type { Descriptor, KeyExpression } from '../../../core/descriptors/types.ts';
+import { type ExtendedKey, formatXprv, formatXpub } from '../../../core/keys/bip32.ts';
+import type { OwnedDescriptor } from '../../wallet/keys/ownedDescriptor.ts';
+import { secretOf } from '../../wallet/keys/vault.ts';
+import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
+import type { HdKeyJson } from '../walletJsonTypes.ts';
+
+/** @see Bitcoin Core 31 `gethdkeys` */
+export const gethdkeys = walletMethod({
+  name: 'gethdkeys',
+  onlyIn: 'core-31',
+  checksLate: true,
+  about: 'Lists the extended keys of the wallet, with the descriptors that use them.',
+  params: [
+    named(
+      optional(
+        json(
+          'options',
+          of<HdKeyOptions>(),
+          { type: 'object' },
+          `
+     { "active_only": bool,    only keys of active descriptors; default false
+       "private": bool }       also the private keys; default false`,
+        ),
+      ),
+      ['active_only', 'private'],
+    ),
+  ],
+  result: '[ { "xpub", "has_private", "xprv", "descriptors": [ { "desc", "active" }, ... ] }, ... ]',
+  examples: ['gethdkeys --wallet-dir wallets'],
+  run: (args, context): readonly HdKeyJson[] => {
+    const { wallet } = context;
+    const members = args.options?.type === 'object' ? args.options.members : [];
+    const isActiveOnly = flag(members, 'active_only', context);
+    const isPrivate = flag(members, 'private', context);
+    if (isPrivate) assertUnlocked(wallet);
+    const used = usesOf(wallet, isActiveOnly);
+    return [...used.values()].sort(compareKeys).map((use) => shownKey(use, isPrivate, context));
+  },
+});
+
+/** @throws RpcError -3 */
+function flag(members: readonly JsonMember[], name: string, { dialect }: WalletContext): boolean {
+  const given = memberOf(members, name);
+  return given ? readValue(given, 'bool', dialect).value : false;
+}
+
+/** An extended key, and the descriptors that it appears in. */
+interface KeyUse {
+  readonly key: ExtendedKey;
+  readonly owners: Set<OwnedDescriptor>;
+}
+
+/** Finds the extended keys of a wallet's descriptors, by their public key and chain code. */
+export function usesOf({ descriptors }: WalletContext['wallet'], isActiveOnly: boolean): ReadonlyMap<string, KeyUse> {
+  const uses = new Map<string, KeyUse>();
+  for (const owned of descriptors?.descriptors() ?? []) {
+    if (isActiveOnly && !descriptors?.sideOf(owned)) continue;
+    for (const key of extendedKeys(owned.source.descriptor)) {
+      const name = `${bytesKey(key.publicKey)}${bytesKey(key.chainCode)}`;
+      const use = uses.get(name) ?? { key, owners: new Set() };
+      use.owners.add(owned);
+      uses.set(name, use);
+    }
+  }
+  return uses;
+}
+
+function extendedKeys(descriptor: Descriptor): readonly ExtendedKey[] {
+  const within = (key: KeyExpression): readonly ExtendedKey[] => {
+    if (key.kind === 'musig') return key.participants.flatMap(within);
+    return key.kind === 'extended' ? [key.key] : [];
+  };
+  return keyExpressions(descriptor).flatMap(within);
+}
+
+/** @see Bitcoin Core `CExtPubKey::operator<` */
+const compareKeys = ({ key: a }: KeyUse, { key: b }: KeyUse): number =>
+  compareBytes(a.publicKey, b.publicKey) || compareBytes(a.chainCode, b.chainCode);
+
+function shownKey({ key, owners }: KeyUse, isPrivate: boolean, { wallet, network }: WalletContext): HdKeyJson {
+  const { descriptors, vault } = wallet;
+  const hasPrivate = [...owners].some(({ held }) => held.has(bytesKey(key.publicKey)));
+  const secretKey = isPrivate && hasPrivate ? secretOf(vault, key.publicKey) : undefined;
+  const listed = [...owners].map((owned) => ({
+    desc: owned.text,
+    active: descriptors?.sideOf(owned) !== undefined,
+  }));
+  return {
+    xpub: formatXpub(key, network),
+    has_private: hasPrivate,
+    ...(secretKey && { xprv: formatXprv(withSecretKey({ ...key }, secretKey), network) }),
+    descriptors: listed.sort((a, b) => (a.desc < b.desc ? -1 : 1)),
+  };
+}

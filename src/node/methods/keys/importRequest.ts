@@ -1,0 +1,302 @@
+import { parseAddressOf } from '../../../answers/arguments/addressArgument.ts';
+import { isOf } from '../../../answers/arguments/argumentValues.ts';
+import { parseDescriptorArgument, parseRange } from '../../../answers/arguments/descriptorArgument.ts';
+import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { invalidAddressOrKey, invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
+import { bytesKey, compareBySize } from '../../../core/bytes/compare.ts';
+import { formatHex, isHex, parseHex } from '../../../core/bytes/hex.ts';
+import type { Ecc } from '../../../core/crypto/ecc.ts';
+import { hash160 } from '../../../core/crypto/hash.ts';
+import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
+import { isValidPublicKey } from '../../../core/crypto/publicKey.ts';
+import { createDeriver, type Derived, isRanged, isSolvable } from '../../../core/descriptors/derive.ts';
+import type { DerivedKey } from '../../../core/descriptors/deriveKey.ts';
+import { keyExpressions } from '../../../core/descriptors/keyExpressions.ts';
+import type { Descriptor } from '../../../core/descriptors/types.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { RpcError, unlessRefused } from '../../../core/errors.ts';
+import type { KeyOrigin } from '../../../core/keys/path.ts';
+import { destinationOf } from '../../wallet/queries/ownership.ts';
+import type { WalletContext } from '../context.ts';
+import { secretKeyOf } from '../importResult.ts';
+import { type Match, matchScript } from './matchImport.ts';
+
+/** A private key with its public key. */
+interface GivenKey {
+  readonly publicKey: Uint8Array;
+  readonly secretKey: Uint8Array;
+}
+
+/** A parsed request of `importmulti`. Its maps are keyed by `keyName`. */
+export interface LegacyImport {
+  readonly outputs: readonly Uint8Array[];
+  readonly scripts: readonly Uint8Array[];
+  readonly privateKeys: ReadonlyMap<string, GivenKey>;
+  readonly publicKeys: ReadonlyMap<string, Uint8Array>;
+  /** Keys of `publicKeys`, in the order given. */
+  readonly order: readonly string[];
+  readonly origins: readonly { readonly publicKey: Uint8Array; readonly origin: KeyOrigin }[];
+  readonly isSolvable: boolean;
+}
+
+/** Core's error for any member of the wrong type. */
+const wrongType = (): RpcError => new RpcError(RPC_MISC_ERROR, 'Missing required fields');
+
+type Members = readonly JsonMember[];
+
+/** @throws RpcError -1 */
+function textOf(value: JsonValue | undefined): string {
+  if (value?.type !== 'string') throw wrongType();
+  return value.value;
+}
+
+/** Returns an optional field, which may not be null. @throws RpcError -1 */
+export function requestField<T extends JsonValue['type']>(
+  members: Members,
+  name: string,
+  type: T,
+): Extract<JsonValue, { type: T }> | undefined {
+  const value = memberOf(members, name);
+  if (value && !isOf(value, type)) throw wrongType();
+  return value;
+}
+
+/** @throws RpcError -1 */
+const textsOf = (list: Extract<JsonValue, { type: 'array' }> | undefined): readonly string[] =>
+  list?.items.map(textOf) ?? [];
+
+/** Parses a range; a number beyond 64 bits counts as a wrong type. @throws RpcError -1, -8 */
+function rangeMember(value: JsonValue): ReturnType<typeof parseRange> {
+  try {
+    return parseRange(value);
+  } catch (error) {
+    throw error instanceof RpcError && error.code === RPC_MISC_ERROR ? wrongType() : error;
+  }
+}
+
+/** @throws RpcError -5 */
+function privateKeysOf(texts: readonly string[], context: WalletContext): readonly GivenKey[] {
+  return texts.map((text) => {
+    const key = secretKeyOf(text, context);
+    if (!key) throw invalidAddressOrKey('Invalid private key encoding');
+    const { secretKey, isCompressed } = key;
+    return { secretKey, publicKey: (context.ecc ?? nobleEcc).publicKey(secretKey, isCompressed) };
+  });
+}
+
+const keyName = (publicKey: Uint8Array): string => bytesKey(hash160(publicKey));
+
+/** Sorts by the bytes of the hash, as a node does. */
+const sorted = <T>(entries: Iterable<readonly [string, T]>): readonly (readonly [string, T])[] =>
+  [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+
+const MISSING_KEYS =
+  'Some private keys are missing, outputs will be considered watchonly. If this is intentional, specify the watchonly flag.';
+const ALL_KEYS =
+  'All private keys are provided, outputs will be considered spendable. If this is intentional, do not specify the watchonly flag.';
+
+function watchWarning(watches: boolean, isSpendable: boolean): readonly string[] {
+  if (watches === isSpendable) return [isSpendable ? ALL_KEYS : MISSING_KEYS];
+  return [];
+}
+
+/**
+ * Parses a request with a `scriptPubKey`, and perhaps with the scripts and keys that solve it.
+ *
+ * - `warnings`: collects warnings for the caller
+ *
+ * @throws RpcError -1, -5, -8
+ * @see Bitcoin Core 0.21 `ProcessImportLegacy`
+ */
+export function importOfScript(members: Members, context: WalletContext, warnings: string[]): LegacyImport {
+  const output = memberOf(members, 'scriptPubKey');
+  const address = output?.type === 'object' ? memberOf(output.members, 'address') : undefined;
+  if (output?.type !== 'string' && !address) {
+    throw invalidParameter('scriptPubKey must be string with script or JSON with address string');
+  }
+  const text = textOf(address ?? output);
+  const [redeemText, witnessText] = [
+    requestField(members, 'redeemscript', 'string')?.value ?? '',
+    requestField(members, 'witnessscript', 'string')?.value ?? '',
+  ];
+  const [pubkeys, keys] = [
+    textsOf(requestField(members, 'pubkeys', 'array')),
+    textsOf(requestField(members, 'keys', 'array')),
+  ];
+  const isInternal = requestField(members, 'internal', 'bool')?.value === true;
+  const watches = requestField(members, 'watchonly', 'bool')?.value === true;
+  if (memberOf(members, 'range')) throw invalidParameter('Range should not be specified for a non-descriptor import');
+  const script = address ? addressScript(text, context) : givenScript(text, isInternal, context);
+  const redeemScript = innerScript('redeem', redeemText);
+  const witnessScript = innerScript('witness', witnessText);
+  const publicKeys = new Map(pubkeys.map((key) => publicKeyOf(key)).map((key) => [keyName(key), key] as const));
+  const order = pubkeys.map((key) => keyName(parseHex(key)));
+  const privateKeys = new Map(privateKeysOf(keys, context).map((key) => [keyName(key.publicKey), key] as const));
+  for (const name of privateKeys.keys()) publicKeys.delete(name);
+  const unsolved = {
+    outputs: [script],
+    scripts: [],
+    privateKeys: new Map(),
+    publicKeys: new Map(),
+    order,
+    origins: [],
+  };
+  if (!redeemScript && !witnessScript && publicKeys.size === 0 && privateKeys.size === 0) {
+    return { ...unsolved, isSolvable: false };
+  }
+  const match: Match = { redeemScript, witnessScript, scripts: [], usedKeys: new Map() };
+  const fault = matchScript(script, match, context.dialect.templates, 'top');
+  const { usedKeys } = match;
+  warnings.push(
+    ...watchWarning(
+      watches,
+      [...usedKeys.keys()].every((name) => privateKeys.has(name)),
+    ),
+  );
+  const isLacking = [...usedKeys].some(
+    ([name, isRequired]) => isRequired && !publicKeys.has(name) && !privateKeys.has(name),
+  );
+  const reason = fault ?? (isLacking ? 'some required keys are missing' : undefined);
+  if (reason !== undefined) {
+    warnings.push(
+      `Importing as non-solvable: ${reason}. If this is intentional, don't provide any keys, pubkeys, witnessscript, or redeemscript.`,
+    );
+    return { ...unsolved, isSolvable: false };
+  }
+  const used = withoutUnused({ match, privateKeys, publicKeys }, warnings);
+  return { outputs: [script], scripts: match.scripts, ...used, order, origins: [], isSolvable: true };
+}
+
+/** Drops scripts and keys that the output does not use, with a warning. */
+function withoutUnused(
+  {
+    match,
+    privateKeys,
+    publicKeys,
+  }: { match: Match; privateKeys: Map<string, GivenKey>; publicKeys: Map<string, Uint8Array> },
+  warnings: string[],
+): Pick<LegacyImport, 'privateKeys' | 'publicKeys'> {
+  if (match.redeemScript) warnings.push('Ignoring redeemscript as this is not a P2SH script.');
+  if (match.witnessScript) warnings.push('Ignoring witnessscript as this is not a (P2SH-)P2WSH script.');
+  for (const [name] of sorted(privateKeys)) {
+    if (match.usedKeys.has(name)) continue;
+    warnings.push('Ignoring irrelevant private key.');
+    privateKeys.delete(name);
+  }
+  for (const [name, key] of sorted(publicKeys)) {
+    if (match.usedKeys.get(name) === true) continue;
+    warnings.push(`Ignoring public key "${formatHex(hash160(key))}" as it doesn't appear inside P2PKH or P2WPKH.`);
+    publicKeys.delete(name);
+  }
+  return { privateKeys, publicKeys };
+}
+
+function addressScript(text: string, context: WalletContext): Uint8Array {
+  const script = parseAddressOf(text, context);
+  if (!script) throw invalidAddressOrKey(`Invalid address "${withoutSecrets(text, 'address')}"`);
+  return script;
+}
+
+function givenScript(text: string, isInternal: boolean, { wallet }: WalletContext): Uint8Array {
+  if (!isHex(text)) throw invalidAddressOrKey(`Invalid scriptPubKey "${withoutSecrets(text, 'script')}"`);
+  const script = parseHex(text);
+  if (!isInternal && !destinationOf(wallet, script)) {
+    throw invalidParameter('Internal must be set to true for nonstandard scriptPubKey imports.');
+  }
+  return script;
+}
+
+function innerScript(kind: 'redeem' | 'witness', text: string): Uint8Array | undefined {
+  if (text === '') return undefined;
+  if (!isHex(text))
+    throw invalidAddressOrKey(`Invalid ${kind} script "${withoutSecrets(text, 'script')}": must be hex string`);
+  return parseHex(text);
+}
+
+function publicKeyOf(text: string): Uint8Array {
+  if (!isHex(text)) throw invalidAddressOrKey(`Pubkey "${withoutSecrets(text)}" must be a hex string`);
+  const key = parseHex(text);
+  if (!isValidPublicKey(key)) throw invalidAddressOrKey(`Pubkey "${withoutSecrets(text)}" is not a valid public key`);
+  return key;
+}
+
+/** Tells whether a descriptor's output shows a hash instead of the key itself. */
+const showsKeyHash = (descriptor: Descriptor): boolean =>
+  descriptor.kind === 'sh' || descriptor.kind === 'wsh'
+    ? showsKeyHash(descriptor.inner)
+    : descriptor.kind === 'pkh' || descriptor.kind === 'wpkh' || descriptor.kind === 'combo';
+
+/**
+ * Derives a descriptor at the indexes where that is possible. Elsewhere 0.21 reports no error, but still imports the
+ * private keys of those key expressions that can be derived on their own: `loneKeys`.
+ * @see Bitcoin Core 0.21 `Descriptor::Expand`, `ExpandPrivate`
+ */
+function deriveAll(
+  descriptor: Descriptor,
+  indexes: readonly number[],
+  { ecc }: WalletContext,
+): { readonly derived: readonly Derived[]; readonly loneKeys: readonly DerivedKey[] } {
+  const derive = createDeriver(descriptor, ecc);
+  const derived: Derived[] = [];
+  const loneKeys: DerivedKey[] = [];
+  for (const index of indexes) {
+    const scripts = unlessRefused(() => derive(index));
+    if (scripts) derived.push(scripts);
+    else loneKeys.push(...keysApart(descriptor, index, ecc));
+  }
+  return { derived, loneKeys };
+}
+
+const keysApart = (descriptor: Descriptor, index: number, ecc: Ecc | undefined): readonly DerivedKey[] =>
+  keyExpressions(descriptor).flatMap((key) => {
+    const derive = createDeriver({ kind: 'pk', key }, ecc, { beside: [descriptor] });
+    return unlessRefused(() => derive(index))?.keys ?? [];
+  });
+
+/**
+ * Parses a request with a descriptor.
+ * @throws RpcError -1, -5, -8
+ * @see Bitcoin Core 0.21 `ProcessImportDescriptor`
+ */
+export function importOfDescriptor(members: Members, context: WalletContext, warnings: string[]): LegacyImport {
+  const text = textOf(memberOf(members, 'desc'));
+  const descriptor = parseDescriptorArgument(text, context, { requireChecksum: true });
+  const watches = requestField(members, 'watchonly', 'bool')?.value === true;
+  const given = memberOf(members, 'range');
+  if (!isRanged(descriptor) && given)
+    throw invalidParameter('Range should not be specified for an un-ranged descriptor');
+  if (isRanged(descriptor) && !given) throw invalidParameter('Descriptor is ranged, please specify the range');
+  const { first, last } = given ? rangeMember(given) : { first: 0, last: 0 };
+  const keys = textsOf(requestField(members, 'keys', 'array'));
+  const indexes = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  const { derived, loneKeys } = deriveAll(descriptor, indexes, context);
+  const all = derived.flatMap(({ keys: derivedKeys }) => derivedKeys);
+  const publicKeys = new Map(
+    (showsKeyHash(descriptor) ? all : []).map(({ publicKey }) => [keyName(publicKey), publicKey] as const),
+  );
+  const privateKeys = new Map(
+    [...all, ...loneKeys].flatMap(({ publicKey, secretKey }) =>
+      secretKey ? [[keyName(publicKey), { publicKey, secretKey }] as const] : [],
+    ),
+  );
+  for (const key of privateKeysOf(keys, context)) {
+    const name = keyName(key.publicKey);
+    if (publicKeys.has(name)) privateKeys.set(name, key);
+    else warnings.push('Ignoring irrelevant private key.');
+  }
+  warnings.push(
+    ...watchWarning(
+      watches,
+      all.every(({ publicKey }) => privateKeys.has(keyName(publicKey))),
+    ),
+  );
+  return {
+    outputs: derived.flatMap(({ scriptPubKeys }) => scriptPubKeys).sort(compareBySize),
+    scripts: derived.flatMap(({ scripts }) => scripts),
+    privateKeys,
+    publicKeys,
+    order: [...publicKeys.keys()],
+    origins: all.map(({ publicKey, origin }) => ({ publicKey, origin })),
+    isSolvable: isSolvable(descriptor),
+  };
+}

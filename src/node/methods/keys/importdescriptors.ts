@@ -1,0 +1,255 @@
+import type { DescriptorImport } from '../../../answers/arguments/argumentTypes.ts';
+import { parseInt64, readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { parseDescriptorArgument, parseRange } from '../../../answers/arguments/descriptorArgument.ts';
+import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import {
+  invalidParameter,
+  RPC_INVALID_ADDRESS_OR_KEY,
+  RPC_MISC_ERROR,
+  RPC_TYPE_ERROR,
+  RPC_WALLET_ERROR,
+  RPC_WALLET_INVALID_LABEL_NAME,
+  walletError,
+} from '../../../answers/method/errorCodes.ts';
+import { array, of } from '../../../answers/method/parameters.ts';
+import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
+import { createDeriver, isRanged, singlePaths } from '../../../core/descriptors/derive.ts';
+import { keyExpressions, withKeys, withoutSecretKeys } from '../../../core/descriptors/keyExpressions.ts';
+import type { Descriptor } from '../../../core/descriptors/types.ts';
+import { warningsOf } from '../../../core/descriptors/warnings.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { RpcError, unlessRefused } from '../../../core/errors.ts';
+import { outputKind } from '../../wallet/keys/activeDescriptors.ts';
+import { hasSecret, normalize, secretsIn } from '../../wallet/keys/descriptorKeys.ts';
+import { secretOf, storeSecret } from '../../wallet/keys/vault.ts';
+import { destinationOf } from '../../wallet/queries/ownership.ts';
+import type { WalletEvent } from '../../wallet/records/events.ts';
+import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
+import { applyToWallet, importAnswer, importTimes, rescanFor, timestampOf } from '../importResult.ts';
+import type { ImportedJson } from '../walletJsonTypes.ts';
+
+/** @see Bitcoin Core `importdescriptors` */
+export const importdescriptors = walletMethod({
+  name: 'importdescriptors',
+  checksLate: true,
+  about: 'Imports descriptors, each with the time of its first use, and rescans the submitted blocks from there.',
+  params: [
+    array(
+      'requests',
+      of<DescriptorImport>(),
+      `
+     [{ "desc": "descriptor", "timestamp": n or "now", "active": bool, "range": n or [n,n], "next_index": n,
+        "internal": bool, "label": "text" }, ...]`,
+      { isSecret: true },
+    ),
+  ],
+  result: '[ { "success", "warnings", "error" }, ... ]',
+  examples: ['importdescriptors \'[{"desc":"wpkh([d34db33f/84h/0h/0h]xpub.../0/*)#...","timestamp":"now"}]\''],
+  run: (args, context): readonly ImportedJson[] => {
+    const { wallet } = context;
+    if (!wallet.descriptors) {
+      throw new RpcError(RPC_WALLET_ERROR, 'importdescriptors is not available for non-descriptor wallets');
+    }
+    const requests = args.requests;
+    assertUnlocked(wallet);
+    const { now, tip } = importTimes(context);
+    let lowest = tip;
+    const imports = requests.map((request) => {
+      const timestamp = timestampOf(request, now);
+      const answer = importOne(request, timestamp, context);
+      lowest = Math.min(lowest, timestamp);
+      return { timestamp, answer };
+    });
+    return rescanFor(imports, lowest, context);
+  },
+});
+
+/** A request; the members that depend on the kind of descriptor are still unparsed. */
+interface Request {
+  readonly text: string;
+  readonly isActive: boolean;
+  readonly label: string | undefined;
+  readonly internal: JsonValue | undefined;
+  readonly range: JsonValue | undefined;
+  readonly next: JsonValue | undefined;
+}
+
+/** @throws RpcError -3, -8, -11 */
+function requestOf(members: readonly JsonMember[], { dialect }: WalletContext): Request {
+  const has = (name: string): JsonValue | undefined => memberOf(members, name);
+  const [desc, active, given] = [has('desc'), has('active'), has('label')];
+  if (!desc) throw invalidParameter('Descriptor not found.');
+  const text = readValue(desc, 'string', dialect).value;
+  const isActive = active ? readValue(active, 'bool', dialect).value : false;
+  const label = given && (readOptional(given, 'string', dialect)?.value ?? '');
+  if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
+  return { text, isActive, label, internal: has('internal'), range: has('range'), next: has('next_index') };
+}
+
+/** Errors for members of the wrong type, which fail the whole call. */
+const ENDING: readonly number[] = [RPC_MISC_ERROR, RPC_TYPE_ERROR];
+
+function importOne(item: JsonValue, timestamp: number, context: WalletContext): ImportedJson {
+  const members = item.type === 'object' ? item.members : [];
+  const warnings: string[] = [];
+  return importAnswer(() => importRequest(requestOf(members, context), timestamp, context, warnings), warnings, ENDING);
+}
+
+/** @see Bitcoin Core 31 `ProcessDescriptorImport` */
+function importRequest(request: Request, timestamp: number, context: WalletContext, warnings: string[]): void {
+  const { text, isActive, label = '' } = request;
+  const whole = parseDescriptorArgument(text, context, { requireChecksum: true });
+  const singles = singlePaths(whole);
+  const [first = whole] = singles;
+  const isInternal = isInternalOf(request, singles, context);
+  const indexes = checkedIndexes(request, { singles, first, isInternal }, context, warnings);
+  if (context.wallet.disablesPrivateKeys && secretsIn(whole).length > 0) {
+    throw walletError('Cannot import private keys to a wallet with private keys disabled');
+  }
+  for (const [position, descriptor] of singles.entries()) {
+    const isChange = singles.length === 2 ? position === 1 : isInternal;
+    importSingle(descriptor, { ...indexes, text, isActive, timestamp, isInternal: isChange, label }, context, warnings);
+  }
+}
+
+/** @throws RpcError -3, -5 */
+function isInternalOf({ internal }: Request, singles: readonly Descriptor[], { dialect }: WalletContext): boolean {
+  if (!internal) return false;
+  if (singles.length > 1) {
+    const message = "Cannot have multipath descriptor while also specifying 'internal'";
+    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
+  }
+  return readValue(internal, 'bool', dialect).value;
+}
+
+/** A request's descriptor, with the single descriptors of a multipath one. */
+interface Kind {
+  readonly singles: readonly Descriptor[];
+  readonly first: Descriptor;
+  readonly isInternal: boolean;
+}
+
+/** Checks the members that depend on the kind of descriptor. @throws RpcError -1, -3, -4, -8 */
+function checkedIndexes(request: Request, kind: Kind, context: WalletContext, warnings: string[]): Indexes {
+  const { isActive, label } = request;
+  const { first } = kind;
+  const indexes = indexesOf(request, first, context, warnings);
+  if (isActive && !isRanged(first)) throw invalidParameter('Active descriptors must be ranged');
+  if (label !== undefined) assertLabel(kind);
+  if (isActive && first.kind === 'combo') throw walletError('Combo descriptors cannot be set to active');
+  return indexes;
+}
+
+function assertLabel({ singles, first, isInternal }: Kind): void {
+  if (singles.length > 1) throw invalidParameter('Multipath descriptors should not have a label');
+  if (isRanged(first)) throw invalidParameter('Ranged descriptors should not have a label');
+  if (isInternal) throw invalidParameter('Internal addresses should not have a label');
+}
+
+interface Indexes {
+  readonly first: number;
+  readonly end: number;
+  readonly next: number;
+}
+
+const DEFAULT_END = 1000;
+const MAX_LAST = 2 ** 31 - 1;
+
+/** @throws RpcError -1, -3, -8 */
+function indexesOf(
+  { range, next: wanted }: Request,
+  descriptor: Descriptor,
+  { dialect }: WalletContext,
+  warnings: string[],
+): Indexes {
+  if (!isRanged(descriptor)) {
+    if (range) throw invalidParameter('Range should not be specified for an un-ranged descriptor');
+    return { first: 0, end: 1, next: 0 };
+  }
+  const given = range && parseRange(range);
+  // Core keeps the index after the last one in an int32, and aborts if it overflows.
+  if (given && given.last >= MAX_LAST) throw invalidParameter('End of range is too high');
+  if (!given) warnings.push('Range not given, using default keypool range');
+  const [first, end] = given ? [given.first, given.last + 1] : [0, DEFAULT_END];
+  const next = wanted ? parseInt64(readValue(wanted, 'number', dialect)) : first;
+  if (next < first || next >= end) throw invalidParameter('next_index is out of range');
+  return { first, end, next };
+}
+
+interface Plan extends Indexes {
+  readonly text: string;
+  readonly timestamp: number;
+  readonly isActive: boolean;
+  readonly isInternal: boolean;
+  readonly label: string;
+}
+
+function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext, warnings: string[]): void {
+  const { wallet, node } = context;
+  const ecc = context.ecc ?? nobleEcc;
+  const derived = unlessRefused(() => createDeriver(descriptor, ecc)(0));
+  const normalized = derived && normalize(descriptor, ecc);
+  if (!derived || !normalized) {
+    throw walletError(
+      'Cannot expand descriptor. Probably because of hardened derivations without private keys provided',
+    );
+  }
+  warnings.push(...warningsOf(descriptor));
+  if (!wallet.disablesPrivateKeys) checkSecrets(descriptor, warnings);
+  if (descriptor.kind === 'unused') assertNewKey(descriptor, wallet);
+  const shown = withKeys(descriptor, withoutSecretKeys);
+  assertUpdatable(shown, plan, context);
+  const kind = outputKind(descriptor);
+  if (plan.isActive && !kind) warnings.push('Unknown output type, cannot set descriptor to active.');
+  const { timestamp, isInternal, first, end, next } = plan;
+  const labelled = isRanged(descriptor) || isInternal ? [] : derived.scriptPubKeys;
+  applyToWallet(context, [
+    {
+      type: 'descriptor',
+      descriptor: shown,
+      normalized,
+      secrets: secretsIn(descriptor).map((key) => ({
+        publicKey: key.publicKey,
+        secret: storeSecret(wallet.vault, key, node.random),
+      })),
+      isActive: plan.isActive && kind !== undefined,
+      timestamp,
+      isInternal,
+      first,
+      end,
+      next,
+    },
+    ...labelled
+      .flatMap((script) => destinationOf(wallet, script) ?? [])
+      .map((script): WalletEvent => ({ type: 'label', script, label: plan.label })),
+  ]);
+}
+
+/**
+ * Warns of keys without private keys; a MuSig2 aggregate has one if all its participants have.
+ * @throws RpcError -4 if there is no private key at all
+ * @see Bitcoin Core 31 `Descriptor::HavePrivateKeys`
+ */
+function checkSecrets(descriptor: Descriptor, warnings: string[]): void {
+  if (secretsIn(descriptor).length === 0) {
+    throw walletError('Cannot import descriptor without private keys to a wallet with private keys enabled');
+  }
+  if (keyExpressions(descriptor).every(hasSecret)) return;
+  warnings.push('Not all private keys provided. Some wallet functionality may return unexpected errors');
+}
+
+/** Checks that `unused()` adds a new private key to a wallet with private keys. @throws RpcError -4 */
+function assertNewKey(descriptor: Descriptor, { disablesPrivateKeys, vault }: WalletContext['wallet']): void {
+  if (disablesPrivateKeys) throw walletError('Cannot import unused() to wallet without private keys enabled');
+  if (secretsIn(descriptor).some(({ publicKey }) => secretOf(vault, publicKey))) {
+    throw walletError('Cannot import an unused() descriptor when its private key is already in the wallet');
+  }
+}
+
+/** Refuses to shrink the range of a descriptor that the wallet has already. @throws RpcError -4 */
+function assertUpdatable(descriptor: Descriptor, { first, end, text }: Plan, { wallet }: WalletContext): void {
+  const known = wallet.descriptors?.find(descriptor)?.source;
+  if (!known || !isRanged(descriptor) || (first <= known.first && end >= known.end)) return;
+  const why = `new range must include current range = [${known.first},${known.end - 1}]`;
+  throw walletError(`Could not add descriptor '${withoutSecrets(text)}': ${why}`);
+}

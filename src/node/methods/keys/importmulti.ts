@@ -1,0 +1,168 @@
+import type { ScriptImport } from '../../../answers/arguments/argumentTypes.ts';
+import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { invalidParameter, RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
+import { array, object, of, optional } from '../../../answers/method/parameters.ts';
+import { formatHex } from '../../../core/bytes/hex.ts';
+import { hash160 } from '../../../core/crypto/hash.ts';
+import { RpcError } from '../../../core/errors.ts';
+import type { Side } from '../../wallet/keys/activeDescriptors.ts';
+import { storeSecret } from '../../wallet/keys/vault.ts';
+import { destinationOf, ownershipOf } from '../../wallet/queries/ownership.ts';
+import type { WalletEvent } from '../../wallet/records/events.ts';
+import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
+import { applyToWallet, assertLegacy, importAnswer, importTimes, rescanFor, timestampOf } from '../importResult.ts';
+import type { ImportedJson } from '../walletJsonTypes.ts';
+import { importOfDescriptor, importOfScript, type LegacyImport, requestField } from './importRequest.ts';
+
+/** @see Bitcoin Core 0.21 `importmulti` */
+export const importmulti = walletMethod({
+  name: 'importmulti',
+  onlyIn: 'core-0.21',
+  checksLate: true,
+  about: 'Imports addresses, scripts, keys and descriptors into a 0.21 wallet, each with the time of its first use.',
+  params: [
+    array(
+      'requests',
+      of<ScriptImport>(),
+      `
+     [{ "desc": "descriptor" or "scriptPubKey": "hex" or { "address": "address" }, "timestamp": n or "now",
+        "redeemscript": "hex", "witnessscript": "hex", "pubkeys": ["hex"], "keys": ["wif"], "range": n or [n,n],
+        "internal": bool, "watchonly": bool, "label": "text", "keypool": bool }, ...]`,
+      { isSecret: true, isChecked: true },
+    ),
+    optional(
+      object('options', of<{ readonly rescan?: boolean }>(), '{ "rescan": bool }, default true', {
+        isChecked: true,
+        refusesNull: true,
+      }),
+    ),
+  ],
+  result: '[ { "success", "warnings", "error" }, ... ]',
+  examples: ['importmulti \'[{"scriptPubKey":{"address":"..."},"timestamp":"now"}]\''],
+  run: (args, context): readonly ImportedJson[] => {
+    const { requests, options = [] } = args;
+    assertLegacy(context);
+    const rescan = memberOf(options, 'rescan');
+    const rescans = rescan ? readValue(rescan, 'bool', context.dialect).value : true;
+    assertUnlocked(context.wallet);
+    const { now, tip } = importTimes(context);
+    const times = requests.map((request) => timestampOf(request, now));
+    const imports = requests.map((request, i) => {
+      const { [i]: timestamp = 1 } = times;
+      return { timestamp, answer: importOne(request, timestamp, context) };
+    });
+    if (!rescans) return imports.map(({ answer }) => answer);
+    return rescanFor(
+      imports,
+      times.reduce((a, b) => Math.min(a, b), tip),
+      context,
+    );
+  },
+});
+
+function importOne(request: JsonValue, timestamp: number, context: WalletContext): ImportedJson {
+  const warnings: string[] = [];
+  return importAnswer(() => {
+    const members = request.type === 'object' ? request.members : [];
+    const isInternal = requestField(members, 'internal', 'bool')?.value === true;
+    if (isInternal && memberOf(members, 'label')) throw invalidParameter('Internal addresses should not have a label');
+    const label = requestField(members, 'label', 'string')?.value ?? '';
+    const isPooled = requestField(members, 'keypool', 'bool')?.value === true;
+    if (isPooled && !context.wallet.disablesPrivateKeys) {
+      throw invalidParameter('Keys can only be imported to the keypool when private keys are disabled');
+    }
+    const parsed = parserOf(members)(members, context, warnings);
+    assertImportable(parsed, context);
+    const side = isInternal ? 'internal' : 'external';
+    const terms = { timestamp, label: isInternal ? undefined : label, ...(isPooled && ({ pool: side } as const)) };
+    importAll(parsed, terms, context);
+  }, warnings);
+}
+
+/** Returns the parser for the request's kind: scriptPubKey or descriptor. @throws RpcError -8 */
+function parserOf(members: readonly JsonMember[]): typeof importOfScript {
+  const [script, descriptor] = [memberOf(members, 'scriptPubKey'), memberOf(members, 'desc')];
+  if (script && descriptor) throw invalidParameter('Both a descriptor and a scriptPubKey should not be provided.');
+  if (!script && !descriptor) throw invalidParameter('Either a descriptor or scriptPubKey must be provided.');
+  return script ? importOfScript : importOfDescriptor;
+}
+
+function assertImportable({ privateKeys, outputs }: LegacyImport, { wallet }: WalletContext): void {
+  if (wallet.disablesPrivateKeys && privateKeys.size > 0) {
+    throw new RpcError(RPC_WALLET_ERROR, 'Cannot import private keys to a wallet with private keys disabled');
+  }
+  const own = outputs.find((script) => ownershipOf(wallet, script) === 'own');
+  if (!own) return;
+  throw new RpcError(
+    RPC_WALLET_ERROR,
+    `The wallet already contains the private key for this address or script ("${formatHex(own)}")`,
+  );
+}
+
+interface ImportTerms {
+  readonly timestamp: number;
+  readonly label: string | undefined;
+  /** The side of the keypool that the public keys are added to, if any. */
+  readonly pool?: Side;
+}
+
+/** @see Bitcoin Core 0.21 `ImportScripts`, `ImportPrivKeys`, `ImportPubKeys`, `ImportScriptPubKeys` */
+export function importAll(
+  { scripts, privateKeys, publicKeys, order, origins, outputs, isSolvable }: LegacyImport,
+  { timestamp, label, pool }: ImportTerms,
+  context: WalletContext,
+): void {
+  const { wallet, node } = context;
+  const { legacy, vault } = wallet;
+  if (!legacy) return;
+  const newScripts = scripts.filter((script) => !legacy.hasScript(hash160(script)));
+  const newKeys = [...privateKeys.values()].filter(({ publicKey }) => !legacy.hasKey(hash160(publicKey)));
+  applyToWallet(context, [
+    ...newScripts.map(
+      (script): WalletEvent => ({
+        type: 'script',
+        script,
+        ...(timestamp > 0 && { timestamp }),
+      }),
+    ),
+    ...newKeys.map((key): WalletEvent => {
+      const secret = storeSecret(vault, key, node.random);
+      return { type: 'key', publicKey: key.publicKey, secret, timestamp };
+    }),
+    ...origins.map(({ publicKey, origin }): WalletEvent => ({ type: 'origin', publicKey, origin })),
+  ]);
+  // A public key is imported only if the imports so far do not include it.
+  for (const name of order) {
+    const publicKey = publicKeys.get(name);
+    if (!publicKey || legacy.provider.publicKey(hash160(publicKey))) continue;
+    applyToWallet(context, [
+      { type: 'public-key', publicKey, timestamp },
+      ...(pool ? [{ type: 'pool-key', publicKey, side: pool } as const] : []),
+    ]);
+  }
+  watchOutputs(outputs, { isSolvable, timestamp, label }, context);
+}
+
+/** @see Bitcoin Core 0.21 `ImportScriptPubKeys` */
+export function watchOutputs(
+  outputs: readonly Uint8Array[],
+  {
+    isSolvable,
+    timestamp,
+    label,
+  }: { readonly isSolvable: boolean; readonly timestamp: number; readonly label: string | undefined },
+  context: WalletContext,
+): void {
+  const { wallet } = context;
+  for (const output of outputs) {
+    if (isSolvable && ownershipOf(wallet, output) !== 'no') continue;
+    applyToWallet(context, [{ type: 'watch', script: output, timestamp }]);
+  }
+  if (label === undefined) return;
+  const destinations = outputs.flatMap((output) => destinationOf(wallet, output) ?? []);
+  applyToWallet(
+    context,
+    destinations.map((script) => ({ type: 'label', script, label })),
+  );
+}

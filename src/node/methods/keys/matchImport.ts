@@ -1,0 +1,95 @@
+import { RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
+import { bytesKey, equalBytes } from '../../../core/bytes/compare.ts';
+import { hash160 } from '../../../core/crypto/hash.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { classifyScript, type ScriptTemplate, type TemplateRules } from '../../../core/script/template.ts';
+import { scriptIdOf } from '../../../core/script/unwrap.ts';
+
+/** The scripts given for an output, and what matching them with the output's script has found so far. */
+export interface Match {
+  /** Cleared once used. */
+  redeemScript: Uint8Array | undefined;
+  witnessScript: Uint8Array | undefined;
+  readonly scripts: Uint8Array[];
+  /** Maps the hashes of the keys in scripts to true if the public key must be known. */
+  readonly usedKeys: Map<string, boolean>;
+}
+
+type Place = 'top' | 'p2sh' | 'witness';
+
+/**
+ * Matches the given scripts with a script and the scripts that it wraps.
+ * @returns why the script cannot be solved; `undefined` if it can
+ * @throws RpcError -5 for scripts nested in a way that can never be spent
+ * @see Bitcoin Core 0.21 `RecurseImportData`
+ */
+export function matchScript(
+  script: Uint8Array,
+  match: Match,
+  templates: TemplateRules,
+  place: Place,
+): string | undefined {
+  const template = classifyScript(script, templates);
+  switch (template.type) {
+    case 'pubkey':
+      use(match, hash160(template.pubkey), false);
+      return undefined;
+    case 'pubkeyhash':
+      use(match, template.hash, true);
+      return undefined;
+    case 'multisig':
+      for (const key of template.pubkeys) use(match, hash160(key), false);
+      return undefined;
+    case 'scripthash':
+      return matchRedeemScript(template.hash, match, templates, place);
+    case 'witness_v0_scripthash':
+      return matchWitnessScript(script, template, match, templates, place);
+    case 'witness_v0_keyhash':
+      if (place === 'witness') throw nested('P2WPKH inside P2WSH');
+      use(match, template.program, true);
+      if (place === 'top') match.scripts.push(script);
+      return undefined;
+    case 'nulldata':
+      return 'unspendable script';
+    default:
+      return 'unrecognized script';
+  }
+}
+
+function use({ usedKeys }: Match, hash: Uint8Array, isRequired: boolean): void {
+  const key = bytesKey(hash);
+  usedKeys.set(key, isRequired || usedKeys.get(key) === true);
+}
+
+const nested = (what: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Trying to nest ${what}`);
+
+function matchRedeemScript(hash: Uint8Array, match: Match, templates: TemplateRules, place: Place): string | undefined {
+  if (place === 'p2sh') throw nested('P2SH inside another P2SH');
+  if (place === 'witness') throw nested('P2SH inside a P2WSH');
+  const script = match.redeemScript;
+  match.redeemScript = undefined;
+  if (!script) return 'missing redeemscript';
+  if (!equalBytes(hash160(script), hash)) return 'redeemScript does not match the scriptPubKey';
+  match.scripts.push(script);
+  return matchScript(script, match, templates, 'p2sh');
+}
+
+function matchWitnessScript(
+  outer: Uint8Array,
+  { program }: Extract<ScriptTemplate, { type: 'witness_v0_scripthash' }>,
+  match: Match,
+  templates: TemplateRules,
+  place: Place,
+): string | undefined {
+  if (place === 'witness') throw nested('P2WSH inside another P2WSH');
+  const script = match.witnessScript;
+  match.witnessScript = undefined;
+  if (!script) return 'missing witnessscript';
+  if (!equalBytes(hash160(script), scriptIdOf(program))) {
+    return 'witnessScript does not match the scriptPubKey or redeemScript';
+  }
+  // A 0.21 wallet counts P2WSH as its own only if the scriptPubKey itself is stored.
+  if (place === 'top') match.scripts.push(outer);
+  match.scripts.push(script);
+  return matchScript(script, match, templates, 'witness');
+}

@@ -1,0 +1,83 @@
+import { parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
+import { bool, json, of, optional } from '../../../answers/method/parameters.ts';
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { formatTxid } from '../../../core/tx/txid.ts';
+import { ancestorsOf, descendantsOf } from '../../chain/mempool.ts';
+import type { PoolEntry } from '../../chain/types.ts';
+import type { MempoolEntryJson, MempoolListJson } from '../chainJsonTypes.ts';
+import { chainRules } from '../chainRules.ts';
+import type { NodeContext } from '../context.ts';
+import { nodeMethod } from '../context.ts';
+import { compareById, createChunkLookup, mempoolEntriesJson, mempoolEntryJson } from './mempoolJson.ts';
+
+/** @see Bitcoin Core `getmempoolentry` */
+export const getmempoolentry = nodeMethod({
+  name: 'getmempoolentry',
+  checksLate: true,
+  about: 'Shows a transaction of the mempool: its size, its fees and its relatives.',
+  params: [json('txid', of<string>(), { type: 'string' }, 'the transaction id')],
+  result: 'the entry; fees of transactions whose coins are unknown count as 0',
+  examples: ['getmempoolentry b56862e91da29eadd13d6ca1ded756ed...'],
+  run: (args, context): MempoolEntryJson => {
+    const id = parseTxidArgument(...pooledTxid(args.txid, context));
+    return mempoolEntryJson(getPooled(id, context), createChunkLookup(context), context);
+  },
+});
+
+/** Reads the txid of a query, with the name that its errors have. @throws RpcError -3, in 0.21 -1 */
+const pooledTxid = (value: JsonValue | undefined, { dialect }: NodeContext): [name: string, text: string] => [
+  chainRules[dialect.generation].pooledTxidName,
+  readValue(value, 'string', dialect).value,
+];
+
+/** Returns a transaction of the mempool. @throws RpcError -5 */
+function getPooled(id: Uint8Array, { node }: NodeContext): PoolEntry {
+  const entry = node.chain.mempool.get(bytesKey(id));
+  if (entry) return entry;
+  throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not in mempool');
+}
+
+/**
+ * Makes a method that lists relatives of a mempool transaction.
+ *
+ * - `about`: the first line of its help
+ */
+const relativesMethod = <const N extends string>(
+  name: N,
+  about: string,
+  find: (entry: PoolEntry, context: NodeContext) => readonly PoolEntry[],
+) =>
+  nodeMethod({
+    name,
+    checksLate: true,
+    about,
+    params: [
+      json('txid', of<string>(), { type: 'string' }, 'the transaction id'),
+      optional(bool('verbose', 'whether to show each as getmempoolentry does'), false),
+    ],
+    result: 'the transaction ids, without its own; with verbose the entries by id',
+    examples: [`${name} b56862e91da29eadd13d6ca1ded756ed...`],
+    run: (args, context): MempoolListJson => {
+      const isVerbose = args.verbose;
+      const id = parseTxidArgument(...pooledTxid(args.txid, context));
+      const relatives = [...find(getPooled(id, context), context)].sort(compareById);
+      return isVerbose ? mempoolEntriesJson(relatives, context) : relatives.map((entry) => formatTxid(entry.id));
+    },
+  });
+
+/** @see Bitcoin Core `getmempoolancestors` */
+export const getmempoolancestors = relativesMethod(
+  'getmempoolancestors',
+  'Lists the transactions of the mempool on which one of them depends.',
+  (entry, { node }) => ancestorsOf(node.chain, entry),
+);
+
+/** @see Bitcoin Core `getmempooldescendants` */
+export const getmempooldescendants = relativesMethod(
+  'getmempooldescendants',
+  'Lists the transactions of the mempool that depend on one of them.',
+  (entry, { node }) => descendantsOf(node.chain, [entry]),
+);

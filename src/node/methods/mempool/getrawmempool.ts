@@ -1,0 +1,95 @@
+import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import { invalidParameter } from '../../../answers/method/errorCodes.ts';
+import { bool, optional } from '../../../answers/method/parameters.ts';
+import { formatTxid } from '../../../core/tx/txid.ts';
+import { sizeOfWeight } from '../../../core/tx/weight.ts';
+import { ancestorsOf } from '../../chain/mempool.ts';
+import type { PoolEntry } from '../../chain/types.ts';
+import { mempoolRules } from '../../mempool/mempoolRules.ts';
+import type { MempoolInfoJson, MempoolListJson } from '../chainJsonTypes.ts';
+import { chainRules } from '../chainRules.ts';
+import type { NodeContext } from '../context.ts';
+import { nodeMethod } from '../context.ts';
+import { compareById, mempoolEntriesJson } from './mempoolJson.ts';
+
+/** @see Bitcoin Core `getrawmempool` */
+export const getrawmempool = nodeMethod({
+  name: 'getrawmempool',
+  checksLate: true,
+  about: 'Lists the transactions in the mempool.',
+  params: [
+    optional(bool('verbose', 'whether to show each as getmempoolentry does'), false),
+    optional(bool('mempool_sequence', 'must be false'), false),
+  ],
+  result: 'the transaction ids, parents before their children; with verbose the entries by id',
+  examples: ['getrawmempool'],
+  run: (args, context): MempoolListJson => {
+    const { node } = context;
+    const isVerbose = args.verbose;
+    const withSequence = args.mempool_sequence;
+    if (isVerbose && withSequence) throw invalidParameter('Verbose results cannot contain mempool sequence values.');
+    if (withSequence) throw invalidParameter('The mempool sequence is not available: leave mempool_sequence out');
+    const entries = [...node.chain.mempool.values()];
+    if (isVerbose) return mempoolEntriesJson(entries, context);
+    return inListOrder(entries, context).map(({ id }) => formatTxid(id));
+  },
+});
+
+/** Sorts as 0.21 does; Core 31 guarantees no order. @see Bitcoin Core 0.21 `CompareDepthAndScore` */
+function inListOrder(entries: readonly PoolEntry[], { node, dialect }: NodeContext): readonly PoolEntry[] {
+  if (!chainRules[dialect.generation].sortsMempool) return entries;
+  const ranked = entries.map((entry, index) => ({ entry, index, depth: depthOf(entry, node), rate: rateOf(entry) }));
+  ranked.sort((a, b) => {
+    if (a.depth !== b.depth) return a.depth - b.depth;
+    if (a.depth === MAX_DEPTH) return a.index - b.index;
+    return compareRates(b.rate, a.rate) || compareById(b.entry, a.entry);
+  });
+  return ranked.map(({ entry }) => entry);
+}
+
+/** The most ancestors to count: a node takes far fewer. Beyond it, transactions are listed as they came. */
+const MAX_DEPTH = 100;
+
+const depthOf = (entry: PoolEntry, { chain }: NodeContext['node']): number =>
+  Math.min(ancestorsOf(chain, entry, MAX_DEPTH).length, MAX_DEPTH);
+
+/** A fee in satoshi, and the virtual bytes that it pays for. */
+type Rate = readonly [fee: number, size: number];
+
+const rateOf = ({ fee = 0n, policyWeight }: PoolEntry): Rate => [Number(fee), sizeOfWeight(policyWeight)];
+const compareRates = (a: Rate, b: Rate): number => a[0] * b[1] - b[0] * a[1];
+
+/** The memory that a node gives its mempool, in bytes. */
+const MAX_MEMPOOL = 300_000_000;
+
+/** @see Bitcoin Core `getmempoolinfo` */
+export const getmempoolinfo = nodeMethod({
+  name: 'getmempoolinfo',
+  about:
+    'Shows the size of the mempool and the fee rates that it asks for. Memory is not measured: "usage" repeats "bytes".',
+  params: [],
+  result: 'counts, sizes and rates',
+  examples: ['getmempoolinfo'],
+  run: (_, { node, dialect }): MempoolInfoJson => {
+    const { mempool, poolTotals } = node.chain;
+    const { minRelayFee, incrementalFee, cluster, maxDataCarrier } = mempoolRules[dialect.generation];
+    const [least, increment] = [toCoins(BigInt(minRelayFee)), toCoins(BigInt(incrementalFee))];
+    const { size: bytes, fees, unbroadcast: unbroadcastcount } = poolTotals;
+    const counts = { loaded: true, size: mempool.size, bytes, usage: bytes };
+    const limits = { maxmempool: MAX_MEMPOOL, mempoolminfee: least, minrelaytxfee: least };
+    if (!cluster) return { ...counts, ...limits, unbroadcastcount };
+    const answer: MempoolInfoJson = {
+      ...counts,
+      total_fee: toCoins(fees),
+      ...limits,
+      incrementalrelayfee: increment,
+      unbroadcastcount,
+      permitbaremultisig: true,
+      maxdatacarriersize: maxDataCarrier,
+      limitclustercount: cluster.count,
+      limitclustersize: cluster.size,
+      optimal: true,
+    };
+    return keepExact(answer, 'total_fee', fees);
+  },
+});

@@ -1,0 +1,151 @@
+import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import { signalsReplacement } from '../../../core/tx/replaceable.ts';
+import { formatTxid, wtxid } from '../../../core/tx/txid.ts';
+import { sizeOfWeight, transactionSize } from '../../../core/tx/weight.ts';
+import { ancestorsOf, descendantsOf } from '../../chain/mempool.ts';
+import type { PoolEntry } from '../../chain/types.ts';
+import { type Chunk, chunksOf } from '../../mempool/chunks.ts';
+import { clusterOf, clusterTx, poolLinks } from '../../mempool/clusters.ts';
+import type { MempoolEntryJson } from '../chainJsonTypes.ts';
+import { chainRules } from '../chainRules.ts';
+import type { NodeContext } from '../context.ts';
+
+/** Finds the chunk of a mempool transaction. */
+export type FindChunk = (entry: PoolEntry) => Chunk | undefined;
+
+/** Makes a lookup of chunks that divides each cluster once. */
+export function createChunkLookup({ node }: NodeContext): FindChunk {
+  const known = new Map<string, Chunk>();
+  const links = poolLinks(node.chain);
+  return (entry) => {
+    if (!known.has(entry.key)) {
+      const chunks = chunksOf(clusterOf(links, [entry]).map(clusterTx));
+      for (const chunk of chunks) for (const key of chunk.keys) known.set(key, chunk);
+    }
+    return known.get(entry.key);
+  };
+}
+
+/** The number, the size in virtual bytes and the fees of a transaction and its relatives. */
+interface FamilyTotals {
+  readonly count: number;
+  readonly size: number;
+  readonly fees: bigint;
+}
+
+const totalsOf = (family: readonly PoolEntry[]): FamilyTotals => ({
+  count: family.length,
+  size: family.reduce((sum, { policyWeight }) => sum + sizeOfWeight(policyWeight), 0),
+  fees: family.reduce((sum, { fee = 0n }) => sum + fee, 0n),
+});
+
+/** Compares transactions by the bytes of their txids, as a node keeps them. */
+export function compareById(a: PoolEntry, b: PoolEntry): number {
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+}
+
+const shownId = ({ id }: PoolEntry): string => formatTxid(id);
+
+/** Sets amounts in coins as members of an object. */
+function amounts<N extends string>(sats: Readonly<Record<N, bigint>>): Record<N, number> {
+  const shown = {} as Record<N, number>;
+  for (const name of Object.keys(sats) as N[]) {
+    shown[name] = toCoins(sats[name]);
+    keepExact(shown, name, sats[name]);
+  }
+  return shown;
+}
+
+/** The relatives of an entry, as far as answers show them. */
+interface Relatives {
+  readonly above: readonly PoolEntry[];
+  readonly ancestors: FamilyTotals;
+  readonly descendants: FamilyTotals;
+  readonly links: Pick<MempoolEntryJson, 'depends' | 'spentby'>;
+}
+
+function relativesOf(entry: PoolEntry, { node: { chain } }: NodeContext): Relatives {
+  const above = ancestorsOf(chain, entry);
+  const { parentsOf, childrenOf } = poolLinks(chain);
+  return {
+    above,
+    ancestors: totalsOf([entry, ...above]),
+    descendants: totalsOf([entry, ...descendantsOf(chain, [entry])]),
+    links: {
+      depends: parentsOf(entry).map(shownId).sort(),
+      spentby: [...childrenOf(entry)].sort(compareById).map(shownId),
+    },
+  };
+}
+
+/**
+ * Returns an entry of the mempool. A fee counts as 0 if the chain lacks the coins.
+ * @see Bitcoin Core `entryToJSON`
+ */
+export const mempoolEntryJson = (entry: PoolEntry, findChunk: FindChunk, context: NodeContext): MempoolEntryJson =>
+  chainRules[context.dialect.generation].showsAdjustedSizes
+    ? entryWithChunk(entry, findChunk, context)
+    : entryWithFamilyFees(entry, context);
+
+function entryWithChunk(entry: PoolEntry, findChunk: FindChunk, context: NodeContext): MempoolEntryJson {
+  const { ancestors, descendants, links } = relativesOf(entry, context);
+  const { vsize: bip141, weight } = transactionSize(entry.tx);
+  const adjusted = sizeOfWeight(entry.policyWeight);
+  const { fee: base = 0n } = entry;
+  const chunk = findChunk(entry);
+  const sums = { base, modified: base, ancestor: ancestors.fees, descendant: descendants.fees };
+  return {
+    vsize_adjusted: adjusted,
+    vsize: adjusted,
+    vsize_bip141: bip141,
+    weight,
+    time: entry.time,
+    height: entry.height,
+    descendantcount: descendants.count,
+    descendantsize: descendants.size,
+    ancestorcount: ancestors.count,
+    ancestorsize: ancestors.size,
+    wtxid: formatTxid(wtxid(entry.tx)),
+    chunkweight: chunk?.weight ?? entry.policyWeight,
+    fees: amounts({ ...sums, chunk: chunk?.fee ?? base }),
+    ...links,
+    unbroadcast: entry.isUnbroadcast,
+  };
+}
+
+function entryWithFamilyFees(entry: PoolEntry, context: NodeContext): MempoolEntryJson {
+  const { above, ancestors, descendants, links } = relativesOf(entry, context);
+  const { fee: base = 0n } = entry;
+  const { showsMweb } = context.dialect;
+  const isReplaceable = [entry, ...above].some(({ tx }) => signalsReplacement(tx));
+  return {
+    fees: amounts({ base, modified: base, ancestor: ancestors.fees, descendant: descendants.fees }),
+    vsize: sizeOfWeight(entry.policyWeight),
+    weight: transactionSize(entry.tx).weight,
+    ...(showsMweb && { mwebweight: 0 }),
+    ...amounts({ fee: base, modifiedfee: base }),
+    time: entry.time,
+    height: entry.height,
+    descendantcount: descendants.count,
+    descendantsize: descendants.size,
+    ...(showsMweb && { descendantmwebweight: 0 }),
+    descendantfees: Number(descendants.fees),
+    ancestorcount: ancestors.count,
+    ancestorsize: ancestors.size,
+    ...(showsMweb && { ancestormwebweight: 0 }),
+    ancestorfees: Number(ancestors.fees),
+    wtxid: formatTxid(wtxid(entry.tx)),
+    ...links,
+    'bip125-replaceable': isReplaceable,
+    unbroadcast: entry.isUnbroadcast,
+  };
+}
+
+/** Returns entries by their txids. */
+export function mempoolEntriesJson(
+  entries: readonly PoolEntry[],
+  context: NodeContext,
+): Readonly<Record<string, MempoolEntryJson>> {
+  const findChunk = createChunkLookup(context);
+  return Object.fromEntries(entries.map((entry) => [shownId(entry), mempoolEntryJson(entry, findChunk, context)]));
+}

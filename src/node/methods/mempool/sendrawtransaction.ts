@@ -1,0 +1,113 @@
+import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
+import type { Amount } from '../../../answers/arguments/argumentTypes.ts';
+import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
+import { guessTransaction } from '../../../answers/arguments/rawTransaction.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import {
+  RPC_DESERIALIZATION_ERROR,
+  RPC_INVALID_ADDRESS_OR_KEY,
+  RPC_INVALID_PARAMETER,
+  RPC_VERIFY_ERROR,
+} from '../../../answers/method/errorCodes.ts';
+import { json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { hasValidOps, isUnspendable } from '../../../core/script/instructions.ts';
+import { formatTxid } from '../../../core/tx/txid.ts';
+import type { Transaction } from '../../../core/tx/types.ts';
+import { nodeMethodRules } from '../chainRules.ts';
+import type { NodeContext } from '../context.ts';
+import { nodeMethod } from '../context.ts';
+import { submitTransaction } from '../submitTransaction.ts';
+
+/** @see Bitcoin Core `sendrawtransaction` */
+export const sendrawtransaction = nodeMethod({
+  name: 'sendrawtransaction',
+  about: `Adds an unconfirmed transaction to the mempool, without broadcasting it, if the policy of a node lets it in.
+Where the chain lacks blocks, a transaction whose coins are unknown is taken without the checks that need them.`,
+  params: [
+    string('hexstring', 'the transaction in hex'),
+    optional(
+      json(
+        'maxfeerate',
+        of<Amount>(),
+        { shownType: 'number or string' },
+        'the highest fee rate in coins per 1000 virtual bytes; 0 for any',
+        { default: 'any' },
+      ),
+    ),
+    optional(
+      json(
+        'maxburnamount',
+        of<Amount>(),
+        { shownType: 'number or string' },
+        'the most that an unspendable output may pay',
+        { since: 'core-31', default: 'any' },
+      ),
+    ),
+  ],
+  result: 'the transaction id',
+  examples: ['sendrawtransaction 0200000001...'],
+  run: (args, context): string => {
+    const { network } = context;
+    const hex = args.hexstring;
+    const maxBurn = isGiven(args.maxburnamount) ? parseAmountArgument(args.maxburnamount, network) : undefined;
+    const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: true, mweb: network.mweb });
+    if (!tx) {
+      const message = 'TX decode failed. Make sure the tx has at least one input.';
+      throw new RpcError(RPC_DESERIALIZATION_ERROR, message);
+    }
+    if (maxBurn !== undefined) assertNoBurn(tx, maxBurn);
+    // Nothing is broadcast: only a limit that the caller gives counts, unlike in a node.
+    const maxFeeRate = isGiven(args.maxfeerate) ? parseMaxFeeRate(args.maxfeerate, context) : 0n;
+    return formatTxid(submitTransaction(tx, maxFeeRate, context));
+  },
+});
+
+/** Refuses outputs that destroy more than the caller allows. @throws RpcError -25 */
+function assertNoBurn({ outputs }: Transaction, most: bigint): void {
+  const burns = outputs.some(
+    ({ value, scriptPubKey }) => (isUnspendable(scriptPubKey) || !hasValidOps(scriptPubKey)) && value > most,
+  );
+  if (!burns) return;
+  const message = 'Unspendable output exceeds maximum configured by user (maxburnamount)';
+  throw new RpcError(RPC_VERIFY_ERROR, message);
+}
+
+const isGiven = (value: JsonValue | undefined): value is JsonValue => value !== undefined && value.type !== 'null';
+
+/** The highest fee rate by default. @see Bitcoin Core `DEFAULT_MAX_RAW_TX_FEE_RATE` */
+const DEFAULT_MAX_FEE_RATE = 10_000_000n;
+/** Fee rates from here on are likely mistakes. */
+const TOO_HIGH_FEE_RATE = 100_000_000n;
+
+/**
+ * Parses the highest fee rate that the caller allows.
+ * @returns satoshi per 1000 virtual bytes; 0 for any
+ * @throws RpcError -3, -8
+ * @see Bitcoin Core `ParseFeeRate`
+ */
+export function parseMaxFeeRate(value: JsonValue | undefined, { dialect, network }: NodeContext): bigint {
+  if (!isGiven(value)) return DEFAULT_MAX_FEE_RATE;
+  const rate = parseAmountArgument(value, network);
+  if (!nodeMethodRules[dialect.generation].limitsFeeRates || rate < TOO_HIGH_FEE_RATE) return rate;
+  throw new RpcError(RPC_INVALID_PARAMETER, 'Fee rates larger than or equal to 1BTC/kvB are not accepted');
+}
+
+/** Our own method: nodes drop transactions themselves, if they expire or the mempool is full. */
+export const droptransaction = nodeMethod({
+  name: 'droptransaction',
+  checksLate: true,
+  about: 'Removes a transaction and all its descendants from the mempool, as a node does if it expires unmined.',
+  params: [string('txid', 'the transaction id')],
+  result: 'null',
+  examples: ['droptransaction b56862e91da29eadd13d6ca1ded756ed...'],
+  run: (args, { node }): null => {
+    const id = parseTxidArgument('txid', args.txid);
+    if (!node.chain.mempool.has(bytesKey(id))) {
+      throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not in mempool');
+    }
+    node.change({ type: 'drop', txid: id });
+    return null;
+  },
+});

@@ -1,0 +1,168 @@
+import type { Amount } from '../../../answers/arguments/argumentTypes.ts';
+import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { guessTransaction } from '../../../answers/arguments/rawTransaction.ts';
+import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
+import { array, json, of, optional } from '../../../answers/method/parameters.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { formatTxid, wtxid } from '../../../core/tx/txid.ts';
+import { sizeOfWeight, transactionSize } from '../../../core/tx/weight.ts';
+import { chainTx } from '../../chain/chainTx.ts';
+import type { ChainTx } from '../../chain/types.ts';
+import { type Admission, judge, type Verdict } from '../../mempool/acceptance.ts';
+import { feeOfSize, rejectionText } from '../../mempool/mempoolPolicy.ts';
+import { mempoolRules } from '../../mempool/mempoolRules.ts';
+import { judgePackage, MAX_PACKAGE_COUNT, type PackageVerdict } from '../../mempool/packages.ts';
+import type { AcceptedFeesJson, MempoolTestJson } from '../chainJsonTypes.ts';
+import type { NodeContext } from '../context.ts';
+import { nodeMethod } from '../context.ts';
+import { gateOf } from '../gate.ts';
+import { parseMaxFeeRate } from './sendrawtransaction.ts';
+
+/** @see Bitcoin Core `testmempoolaccept` */
+export const testmempoolaccept = nodeMethod({
+  name: 'testmempoolaccept',
+  about: 'Tells whether sendrawtransaction would accept transactions.',
+  params: [
+    array(
+      'rawtxs',
+      of<string>(),
+      `the transaction in hex; in core-31 up to ${MAX_PACKAGE_COUNT}, parents before their children`,
+    ),
+    optional(
+      json(
+        'maxfeerate',
+        of<Amount>(),
+        { shownType: 'number or string' },
+        'the highest fee rate in coins per 1000 virtual bytes; 0 for any',
+        { default: '0.10' },
+      ),
+    ),
+  ],
+  result: 'of each: its ids, whether it is allowed, and its size and fees, or the reject reason',
+  examples: ['testmempoolaccept \'["0200000001..."]\''],
+  run: (args, context): readonly MempoolTestJson[] => {
+    const items = args.rawtxs;
+    return mempoolRules[context.dialect.generation].testsPackages
+      ? testPackage(items, args.maxfeerate, context)
+      : testOne(items, args.maxfeerate, context);
+  },
+});
+
+/** @throws RpcError -8, -22 */
+function testOne(
+  items: readonly JsonValue[],
+  maxFeeRate: JsonValue | undefined,
+  context: NodeContext,
+): readonly MempoolTestJson[] {
+  const [item, ...others] = items;
+  if (!item || others.length > 0) throw invalidParameter('Array must contain exactly one raw transaction for now');
+  const tx = parseTransaction(item, () => 'TX decode failed.', context);
+  const rate = parseMaxFeeRate(maxFeeRate, context);
+  const verdict = judge(gateOf(context), tx);
+  const { vsize } = transactionSize(tx.tx);
+  const outcome = outcomeOf(verdict, rate, vsize, context);
+  const txid = formatTxid(tx.id);
+  if (outcome.kind === 'accepted') return [{ txid, allowed: true, vsize, fees: feesJson(outcome.admission) }];
+  return [{ txid, allowed: false, 'reject-reason': outcome.reason }];
+}
+
+/** @throws RpcError -8, -22 */
+function testPackage(
+  items: readonly JsonValue[],
+  maxFeeRate: JsonValue | undefined,
+  context: NodeContext,
+): readonly MempoolTestJson[] {
+  if (items.length < 1 || items.length > MAX_PACKAGE_COUNT) {
+    throw invalidParameter(`Array must contain between 1 and ${MAX_PACKAGE_COUNT} transactions.`);
+  }
+  const rate = parseMaxFeeRate(maxFeeRate, context);
+  const txs = items.map((item) =>
+    parseTransaction(item, (hex) => `TX decode failed: ${withoutSecrets(hex, 'script')}`, context),
+  );
+  const { rejection, verdicts } = judgeAll(txs, context);
+  const packageError = rejection && { 'package-error': rejectionText(rejection) };
+  let isOver = false;
+  return txs.map((tx, index) => {
+    const ids = { txid: formatTxid(tx.id), wtxid: formatTxid(wtxid(tx.tx)), ...packageError };
+    const verdict = verdicts.get(index);
+    if (isOver || !verdict) return ids;
+    const size = verdict.kind === 'accepted' ? sizeOfWeight(verdict.admission.entry.policyWeight) : 0;
+    const outcome = outcomeOf(verdict, rate, size, context);
+    if (outcome.kind === 'accepted') return { ...ids, ...acceptedJson(outcome.admission, ids.wtxid) };
+    isOver = outcome.isTooExpensive === true;
+    const details = outcome.details === undefined ? undefined : { 'reject-details': outcome.details };
+    return { ...ids, allowed: false, 'reject-reason': outcome.reason, ...details };
+  });
+}
+
+/** Judges a transaction by itself, or several together. */
+function judgeAll(txs: readonly ChainTx[], context: NodeContext): PackageVerdict {
+  const gate = gateOf(context);
+  const [first, ...others] = txs;
+  return first && others.length === 0 ? { verdicts: new Map([[0, judge(gate, first)]]) } : judgePackage(gate, txs);
+}
+
+/** @throws RpcError -22; -3, in 0.21 -1, for anything but a string */
+function parseTransaction(item: JsonValue, fault: (hex: string) => string, { dialect, network }: NodeContext): ChainTx {
+  const hex = readValue(item, 'string', dialect).value;
+  const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: true, mweb: network.mweb });
+  if (tx) return chainTx(tx);
+  throw new RpcError(RPC_DESERIALIZATION_ERROR, `${fault(hex)} Make sure the tx has at least one input.`);
+}
+
+/** The result of a test. */
+type Outcome =
+  | { readonly kind: 'accepted'; readonly admission: Admission }
+  | { readonly kind: 'refused'; readonly reason: string; readonly details?: string; readonly isTooExpensive?: true };
+
+/**
+ * Adds the caller's limit to a verdict.
+ *
+ * - `rate`: satoshi per 1000 virtual bytes; 0 for any
+ * - `size`: virtual bytes
+ *
+ * @throws RpcError -1 if the chain lacks blocks that may hold the coins
+ */
+function outcomeOf(verdict: Verdict, rate: bigint, size: number, { mempool }: NodeContext): Outcome {
+  switch (verdict.kind) {
+    case 'missing-inputs':
+      return { kind: 'refused', reason: 'missing-inputs' };
+    case 'refused':
+      return { kind: 'refused', reason: verdict.rejection.reason, details: rejectionText(verdict.rejection) };
+    case 'unknown-coins':
+      throw new RpcError(
+        RPC_MISC_ERROR,
+        'The coins of the transaction are unknown, since the chain lacks blocks: test it with a node that has them',
+      );
+    default: {
+      const { fee = 0n } = verdict.admission.entry;
+      const most = feeOfSize(rate, size, mempool.rules);
+      const isTooExpensive = most > 0n && fee > most;
+      return isTooExpensive ? { kind: 'refused', reason: 'max-fee-exceeded', isTooExpensive } : verdict;
+    }
+  }
+}
+
+function feesJson({ entry: { fee = 0n } }: Admission): AcceptedFeesJson {
+  return keepExact({ base: toCoins(fee) }, 'base', fee);
+}
+
+function acceptedJson(admission: Admission, ownId: string): Omit<MempoolTestJson, 'txid' | 'wtxid'> {
+  const { entry } = admission;
+  const { fee = 0n, policyWeight, tx } = entry;
+  const adjusted = sizeOfWeight(policyWeight);
+  return {
+    allowed: true,
+    vsize_adjusted: adjusted,
+    vsize: adjusted,
+    vsize_bip141: transactionSize(tx).vsize,
+    fees: {
+      ...feesJson(admission),
+      'effective-feerate': toCoins((fee * 1000n) / BigInt(adjusted)),
+      'effective-includes': [ownId],
+    },
+  };
+}

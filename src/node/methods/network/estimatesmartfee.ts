@@ -1,0 +1,23 @@
+import { number, optional, string } from '../../../answers/method/parameters.ts';
+import type { FeeEstimateJson } from '../chainJsonTypes.ts';
+import { nodeMethod } from '../context.ts';
+import { assertEstimateMode, MAX_TARGET, parseConfTarget } from '../feeEstimates.ts';
+
+/** @see Bitcoin Core `estimatesmartfee` */
+export const estimatesmartfee = nodeMethod({
+  name: 'estimatesmartfee',
+  about:
+    'Estimates no fee, as a node that has seen too few transactions: an estimate needs connections to other nodes.',
+  params: [
+    number('conf_target', `within how many blocks the transaction should confirm, 1 to ${MAX_TARGET}`),
+    optional(string('estimate_mode', 'unset, economical or conservative')),
+  ],
+  result: 'the error, and the number of blocks',
+  examples: ['estimatesmartfee 6'],
+  run: (args): FeeEstimateJson => {
+    parseConfTarget(args.conf_target);
+    const mode = args.estimate_mode;
+    if (mode !== undefined) assertEstimateMode(mode);
+    return { errors: ['Insufficient data or no feerate found'], blocks: 0 };
+  },
+});

@@ -1,0 +1,148 @@
+import type { DialectName } from '../../../answers/dialect/dialectNames.ts';
+import { toCoins } from '../../../answers/json/exactAmounts.ts';
+import { mempoolRules } from '../../mempool/mempoolRules.ts';
+import type { NetTotalsJson, NetworkInfoJson, ReachableNetworkJson, SendQueueJson } from '../chainJsonTypes.ts';
+import { chainRules } from '../chainRules.ts';
+import { nodeMethod } from '../context.ts';
+
+/** Names and versions that a node sends to its peers. */
+interface Introduction {
+  readonly version: number;
+  readonly subversion: string;
+  readonly protocolversion: number;
+  /** The bits of its services, which `localservicesnames` names in order. */
+  readonly services: Readonly<Record<string, number>>;
+  /** The networks that it can use, and those that need a proxy. */
+  readonly networks: { readonly reachable: readonly string[]; readonly others: readonly string[] };
+  /** The transactions that it announces in a second, unless it is of the generation 0.21. */
+  readonly sendRate?: number;
+}
+
+const FULL_NODE = { NETWORK: 0x1, WITNESS: 0x8, NETWORK_LIMITED: 0x400 };
+
+const CORE_021: Introduction = {
+  version: 210_200,
+  subversion: '/Satoshi:0.21.2/',
+  protocolversion: 70_016,
+  services: FULL_NODE,
+  networks: { reachable: ['ipv4', 'ipv6'], others: ['onion'] },
+};
+const CORE_31: Introduction = {
+  version: 319_900,
+  subversion: '/Satoshi:31.99.0/',
+  protocolversion: 70_017,
+  services: { ...FULL_NODE, P2P_V2: 0x800 },
+  networks: { reachable: ['ipv4', 'ipv6'], others: ['onion', 'i2p', 'cjdns'] },
+  sendRate: 14,
+};
+
+/** The node whose answers each dialect gives. */
+const INTRODUCTIONS: Readonly<Record<DialectName, Introduction>> = {
+  documented: CORE_31,
+  'core-0.21': CORE_021,
+  'litecoin-0.21': {
+    ...CORE_021,
+    version: 210_201,
+    subversion: '/LitecoinCore:0.21.2.1/',
+    services: { ...FULL_NODE, MWEB: 0x100_0000 },
+  },
+  'core-31': CORE_31,
+};
+
+/** @see Bitcoin Core `getnetworkinfo` */
+export const getnetworkinfo = nodeMethod({
+  name: 'getnetworkinfo',
+  about: 'Shows the version of the node whose answers the dialect gives. It has no connections.',
+  params: [],
+  result: 'version, services, networks and fee rates',
+  examples: ['getnetworkinfo'],
+  run: (_, { dialect }): NetworkInfoJson => {
+    const { version, subversion, protocolversion, services, networks, sendRate } = INTRODUCTIONS[dialect.name];
+    const { minRelayFee, incrementalFee } = mempoolRules[dialect.generation];
+    const bits = Object.values(services).reduce((sum, bit) => sum + bit, 0);
+    return {
+      version,
+      subversion,
+      protocolversion,
+      localservices: bits.toString(16).padStart(16, '0'),
+      localservicesnames: Object.keys(services),
+      localrelay: true,
+      timeoffset: 0,
+      ...(sendRate !== undefined && { tx_send_rate: sendRate, inv_buckets: emptyBuckets(sendRate) }),
+      networkactive: true,
+      connections: 0,
+      connections_in: 0,
+      connections_out: 0,
+      networks: [
+        ...networks.reachable.map((name) => networkJson(name, true)),
+        ...networks.others.map((name) => networkJson(name, false)),
+      ],
+      relayfee: toCoins(BigInt(minRelayFee)),
+      incrementalfee: toCoins(BigInt(incrementalFee)),
+      localaddresses: [],
+      warnings: chainRules[dialect.generation].noWarnings,
+    };
+  },
+});
+
+const networkJson = (name: string, reachable: boolean): ReachableNetworkJson => ({
+  name,
+  limited: !reachable,
+  reachable,
+  proxy: '',
+  proxy_randomize_credentials: false,
+});
+
+/** For how many seconds an idle node saves up announcements, and how many bytes. */
+const SAVED_SECONDS = 30;
+const SAVED_BYTES = 50_000_000;
+
+function emptyBuckets(sendRate: number): { readonly inbound: SendQueueJson; readonly outbound: SendQueueJson } {
+  const bucket = (): SendQueueJson => ({ backlog: 0, count_tok: SAVED_SECONDS * sendRate, size_tok: SAVED_BYTES });
+  return { inbound: bucket(), outbound: bucket() };
+}
+
+/** @see Bitcoin Core `getconnectioncount` */
+export const getconnectioncount = nodeMethod({
+  name: 'getconnectioncount',
+  about: 'Returns the number of connections to other nodes: none.',
+  params: [],
+  result: '0',
+  examples: ['getconnectioncount'],
+  run: (): number => 0,
+});
+
+/** @see Bitcoin Core `getpeerinfo` */
+export const getpeerinfo = nodeMethod({
+  name: 'getpeerinfo',
+  about: 'Lists the connections to other nodes: none.',
+  params: [],
+  result: '[]',
+  examples: ['getpeerinfo'],
+  run: (): readonly never[] => [],
+});
+
+/** The seconds over which a node limits its uploads. */
+const UPLOAD_SPAN = 86_400;
+
+/** @see Bitcoin Core `getnettotals` */
+export const getnettotals = nodeMethod({
+  name: 'getnettotals',
+  about: 'Shows how much was exchanged with other nodes: nothing.',
+  params: [],
+  result: 'the counts, and the time in milliseconds',
+  examples: ['getnettotals'],
+  run: (_, { node }): NetTotalsJson => ({
+    totalbytesrecv: 0,
+    totalbytessent: 0,
+    timemillis: 1000 * node.now(),
+    uploadtarget: {
+      timeframe: UPLOAD_SPAN,
+      target: 0,
+      target_reached: false,
+      serve_historical_blocks: true,
+      bytes_left_in_cycle: 0,
+      time_left_in_cycle: 0,
+    },
+  }),
+});

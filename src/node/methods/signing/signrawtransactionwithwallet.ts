@@ -1,0 +1,64 @@
+import type { Prevtx, SighashName } from '../../../answers/arguments/argumentTypes.ts';
+import { chainCoins, coinsSpentBy, parsePrevtxs } from '../../../answers/arguments/prevtxs.ts';
+import { transactionToSign } from '../../../answers/arguments/rawTransaction.ts';
+import { parseSighashType } from '../../../answers/arguments/signingArguments.ts';
+import { choice, json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { signingResultWith } from '../../../answers/rawtransaction/signingResult.ts';
+import type { SigningResultJson } from '../../../answers/views/jsonTypes.ts';
+import { NO_PROVIDER } from '../../../core/signing/signingProvider.ts';
+import { assertUnlocked, walletMethod } from '../context.ts';
+
+/** @see Bitcoin Core `signrawtransactionwithwallet` */
+export const signrawtransactionwithwallet = walletMethod({
+  name: 'signrawtransactionwithwallet',
+  takesNull: true,
+  about: "Signs the inputs of a transaction with the wallet's keys, and verifies all inputs.",
+  params: [
+    string('hexstring', 'the transaction in hex, unsigned or partly signed'),
+    optional(
+      json(
+        'prevtxs',
+        of<readonly Prevtx[]>(),
+        { type: 'array' },
+        `the outputs being spent that are not in the chain or mempool
+     [{ "txid": "hex", "vout": n, "scriptPubKey": "hex", "amount": amount }, ...]`,
+      ),
+    ),
+    optional(
+      choice(
+        'sighashtype',
+        of<SighashName>(),
+        'DEFAULT, ALL, NONE, SINGLE, ALL|ANYONECANPAY, NONE|ANYONECANPAY or SINGLE|ANYONECANPAY; default ALL, in core-31 DEFAULT',
+      ),
+    ),
+  ],
+  result: `hex               the transaction with the signatures
+complete          whether every input is valid
+errors            the inputs that are not valid, and why`,
+  examples: ['signrawtransactionwithwallet 0200000001...'],
+  run: (args, context): SigningResultJson => {
+    const { wallet, dialect } = context;
+    const tx = transactionToSign(args.hexstring, context);
+    assertUnlocked(wallet);
+    const before = chainCoins(
+      tx.inputs.map(({ outpoint }) => outpoint),
+      context,
+    );
+    const coins = parsePrevtxs(args.prevtxs, context, { before });
+    const sighashType = parseSighashType(args.sighashtype, dialect);
+    const known = coinsSpentBy(tx, coins);
+    const { legacy, descriptors } = wallet;
+    const scripts = known.flatMap((coin) => (coin ? [coin.scriptPubKey] : []));
+    const [first = NO_PROVIDER, ...others] = legacy
+      ? [legacy.provider]
+      : (descriptors?.signingProviders(scripts) ?? []);
+    let answer = signingResultWith(() => first, { tx, known, sighashType }, context);
+    // Each descriptor's provider adds the signatures of its own private keys.
+    for (const provider of others) {
+      if (answer.complete) break;
+      const signed = transactionToSign(answer.hex, context);
+      answer = signingResultWith(() => provider, { tx: signed, known, sighashType }, context);
+    }
+    return answer;
+  },
+});

@@ -1,0 +1,53 @@
+import type { SighashName } from '../../../answers/arguments/argumentTypes.ts';
+import { parseSighashType } from '../../../answers/arguments/signingArguments.ts';
+import { bool, choice, of, optional, string } from '../../../answers/method/parameters.ts';
+import { formatPsbt, parsePsbt } from '../../../answers/psbt/psbtText.ts';
+import type { ProcessedPsbtJson } from '../../../answers/views/jsonTypes.ts';
+import { psbtRoleRules } from '../../../answers/views/psbtRules.ts';
+import { formatHex } from '../../../core/bytes/hex.ts';
+import { encodeTransaction } from '../../../core/tx/codec.ts';
+import { assertUnlocked, walletMethod } from '../context.ts';
+import { fillPsbt, signedTransaction } from '../fillPsbt.ts';
+
+const CHECKED = { isChecked: true, refusesNull: true } as const;
+
+/** @see Bitcoin Core `walletprocesspsbt` */
+export const walletprocesspsbt = walletMethod({
+  name: 'walletprocesspsbt',
+  checksLate: true,
+  about: `Updates a PSBT with the wallet's transactions, scripts and keys, signs it with the wallet's private keys, and
+finalizes it.`,
+  params: [
+    string('psbt', 'the PSBT in base64', { isChecked: true }),
+    optional(bool('sign', 'whether to sign', CHECKED), true),
+    optional(
+      choice(
+        'sighashtype',
+        of<SighashName>(),
+        'DEFAULT, ALL, NONE, SINGLE, ALL|ANYONECANPAY, NONE|ANYONECANPAY or SINGLE|ANYONECANPAY; default ALL, in core-31 DEFAULT for taproot',
+        CHECKED,
+      ),
+    ),
+    optional(bool('bip32derivs', 'whether to add the BIP32 derivation paths of keys', { default: 'true' })),
+    optional(bool('finalize', 'whether to finalize complete inputs', { since: 'core-31' }), true),
+  ],
+  result: `psbt              the PSBT in base64
+complete          whether every input is final; in core-31, also valid
+hex               (core-31) the signed transaction, if complete`,
+  examples: ['walletprocesspsbt --file spend.psbt --wallet-dir wallets'],
+  run: (args, context): ProcessedPsbtJson => {
+    const { wallet, dialect } = context;
+    const { refusesLockedWallets, choosesTypeByCoin, verifiesFinalInputs } = psbtRoleRules[dialect.generation];
+    const { psbt: text, sign: signs, sighashtype: sighashName } = args;
+    const given = parsePsbt(text, context);
+    const choosesType = sighashName === undefined && choosesTypeByCoin;
+    const sighashType = choosesType ? undefined : parseSighashType(sighashName, dialect);
+    const hidesOrigins = args.bip32derivs === false;
+    const finalizes = args.finalize;
+    if (signs && refusesLockedWallets) assertUnlocked(wallet);
+    const { psbt, isComplete } = fillPsbt(given, { signs, sighashType, hidesOrigins, finalizes }, context);
+    const answer = { psbt: formatPsbt(psbt, context), complete: isComplete };
+    if (!isComplete || !verifiesFinalInputs) return answer;
+    return { ...answer, hex: formatHex(encodeTransaction(signedTransaction(psbt))) };
+  },
+});

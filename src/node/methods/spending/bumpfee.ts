@@ -1,0 +1,375 @@
+import type { BumpOptions } from '../../../answers/arguments/argumentTypes.ts';
+import {
+  checkFields,
+  parseTxidArgument,
+  parseUint32,
+  readOptional,
+  readValue,
+} from '../../../answers/arguments/argumentValues.ts';
+import { outputsOf } from '../../../answers/arguments/constructTransaction.ts';
+import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import { type JsonMember, memberOf } from '../../../answers/json/jsonValue.ts';
+import {
+  invalidParameter,
+  RPC_INVALID_ADDRESS_OR_KEY,
+  RPC_MISC_ERROR,
+  RPC_WALLET_ERROR,
+} from '../../../answers/method/errorCodes.ts';
+import { named, object, of, optional, type ReadArguments, string } from '../../../answers/method/parameters.ts';
+import { formatPsbt, parsePsbtVersion } from '../../../answers/psbt/psbtText.ts';
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { formatAmount } from '../../../core/encoding/amount.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { createPsbt } from '../../../core/psbt/roles/creator.ts';
+import { signalsReplacement } from '../../../core/tx/replaceable.ts';
+import { formatTxid, outpointKey, outputKey } from '../../../core/tx/txid.ts';
+import type { TxIn, TxOut } from '../../../core/tx/types.ts';
+import { transactionSize } from '../../../core/tx/weight.ts';
+import { feeFor } from '../../../kit/funding/feeRate.ts';
+import type { Recipient } from '../../../kit/funding/fundPayment.ts';
+import { signedWeight, vsizeOf } from '../../../kit/funding/spendSize.ts';
+import { coinAt } from '../../chain/chainState.ts';
+import { poolLinks } from '../../mempool/clusters.ts';
+import { mempoolRules } from '../../mempool/mempoolRules.ts';
+import { isChange, matches } from '../../wallet/queries/ownership.ts';
+import { depthOf, recordOf } from '../../wallet/records/records.ts';
+import type { WalletTx } from '../../wallet/records/walletState.ts';
+import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
+import { feeSettings } from '../feeSettings.ts';
+import { fillPsbt } from '../fillPsbt.ts';
+import { applyToWallet } from '../importResult.ts';
+import type { BumpedFeeJson } from '../walletJsonTypes.ts';
+import { acceptPayment, createPayment, type Payment } from './createPayment.ts';
+import { type FeeChoice, isGiven, parseFeeChoice, usualRate } from './feeTerms.ts';
+import { CHOICE_HELP } from './fundingHelp.ts';
+import { presetCoins } from './presetCoins.ts';
+import { commitPayment, signPayment } from './signPayment.ts';
+import { spendingRules } from './spendingRules.ts';
+import { ownSpendSizes } from './spendSizes.ts';
+
+const PARAMS = [
+  string('txid', 'the transaction, unconfirmed and of the wallet'),
+  named(
+    optional(
+      object(
+        'options',
+        of<BumpOptions>(),
+        `
+     { "fee_rate": n         the new fee rate in sat/vB; by default a little above the present one
+       "replaceable": b      whether the new transaction signals replaceability (BIP125); default true
+       "outputs": [...]      other outputs to pay; core-31 only
+       "original_change_index": n
+                             the output that is change; by default the one that looks like it; core-31 only
+       "psbt_version": n     (psbtbumpfee, core-31) the PSBT version, 0 or 2
+       "conf_target": n, "estimate_mode": "mode"
+                             are checked; there are no estimates here }`,
+        { isChecked: true },
+      ),
+    ),
+    ['conf_target', 'fee_rate', 'replaceable', 'estimate_mode', 'outputs', 'original_change_index'],
+  ),
+] as const;
+
+const RESULT = `txid          (bumpfee) the new transaction id
+psbt          (psbtbumpfee) the new transaction as a PSBT in base64, unsigned
+origfee       the fee of the replaced transaction
+fee           the fee of the new one
+errors        []`;
+
+/** @see Bitcoin Core `bumpfee` */
+export const bumpfee = walletMethod({
+  name: 'bumpfee',
+  about: `Replaces an unconfirmed transaction of the wallet by one with a higher fee, which it takes from the change or from
+more coins: signs it, and adds it to the mempool, without broadcasting it.
+
+${CHOICE_HELP}`,
+  params: PARAMS,
+  result: RESULT,
+  examples: ['bumpfee 1f3a... \'{"fee_rate":5}\' --wallet-dir wallets'],
+  run: (args, context): BumpedFeeJson => {
+    const { wallet, dialect } = context;
+    const { watchOnlyBump } = spendingRules[dialect.generation];
+    if (wallet.disablesPrivateKeys) {
+      const message = watchOnlyBump.message.replace('{daemon}', `${dialect.coinName.toLowerCase()}d`);
+      throw new RpcError(watchOnlyBump.code, message);
+    }
+    const { record, payment, oldFee } = replacementOf(args, { isOwn: true }, context);
+    const { tx } = signPayment(payment.tx, context);
+    if (!tx) throw new RpcError(RPC_WALLET_ERROR, "Can't sign transaction.");
+    acceptPayment(payment, context);
+    const id = commitPayment(tx, { ...userNotes(record), replaces: record.id }, context);
+    applyToWallet(context, [{ type: 'note', txid: record.id, replacedBy: id }]);
+    return withFees({ txid: formatTxid(id) }, oldFee, payment);
+  },
+});
+
+/** @see Bitcoin Core `psbtbumpfee` */
+export const psbtbumpfee = walletMethod({
+  name: 'psbtbumpfee',
+  about: `Makes a PSBT that replaces an unconfirmed transaction of the wallet by one with a higher fee, which it takes from the
+change or from more coins.
+
+${CHOICE_HELP}`,
+  params: PARAMS,
+  result: RESULT,
+  examples: ['psbtbumpfee 1f3a... \'{"fee_rate":5}\' --wallet-dir wallets'],
+  run: (args, context): BumpedFeeJson => {
+    const { payment, oldFee, version } = replacementOf(args, { isOwn: false }, context);
+    acceptPayment(payment, context);
+    const created = createPsbt(payment.tx, { version });
+    const { psbt } = fillPsbt(created, { signs: false, finalizes: false }, context);
+    return withFees({ psbt: formatPsbt(psbt, context) }, oldFee, payment);
+  },
+});
+
+/** Returns what the user noted, which the replacement takes over. */
+function userNotes({ notes }: WalletTx): Pick<NonNullable<WalletTx['notes']>, 'comment' | 'to'> {
+  const { comment, to } = notes ?? {};
+  return { ...(comment !== undefined && { comment }), ...(to !== undefined && { to }) };
+}
+
+function withFees(first: Pick<BumpedFeeJson, 'txid' | 'psbt'>, oldFee: bigint, { fee }: Payment): BumpedFeeJson {
+  const answer = { ...first, origfee: toCoins(oldFee), fee: toCoins(fee), errors: [] };
+  return keepExact(keepExact(answer, 'origfee', oldFee), 'fee', fee);
+}
+
+interface BumpChoice {
+  readonly fee: FeeChoice;
+  readonly outputs: readonly TxOut[] | undefined;
+  readonly changeIndex: number | undefined;
+  readonly version: 0 | 2;
+}
+
+/** @throws RpcError -1, -3, -5, -8 */
+function readOptions(members: readonly JsonMember[], context: WalletContext): BumpChoice {
+  const { dialect } = context;
+  const { choosesBumpOutputs } = spendingRules[dialect.generation];
+  checkFields(
+    members,
+    {
+      confTarget: 'number',
+      conf_target: 'number',
+      fee_rate: 'any',
+      replaceable: 'bool',
+      estimate_mode: 'string',
+      ...(choosesBumpOutputs && { outputs: 'any', original_change_index: 'number', psbt_version: 'number' }),
+    },
+    dialect,
+  );
+  const [older, target, mode, rate] = ['confTarget', 'conf_target', 'estimate_mode', 'fee_rate'].map((name) =>
+    memberOf(members, name),
+  );
+  if (older && target) {
+    throw invalidParameter(
+      'confTarget and conf_target options should not both be set. Use conf_target (confTarget is deprecated).',
+    );
+  }
+  const isReplaceable = readOptional(memberOf(members, 'replaceable'), 'bool', dialect)?.value ?? true;
+  const fee = parseFeeChoice({ target: older ?? target, mode, rate }, { isReplaceable }, context);
+  const index = readOptional(memberOf(members, 'original_change_index'), 'number', dialect);
+  return {
+    fee,
+    outputs: newOutputs(members, context),
+    changeIndex: index && parseUint32(index),
+    version: parsePsbtVersion(memberOf(members, 'psbt_version'), context),
+  };
+}
+
+function newOutputs(members: readonly JsonMember[], context: WalletContext): readonly TxOut[] | undefined {
+  const value = memberOf(members, 'outputs');
+  if (!isGiven(value)) return undefined;
+  if (value.type === 'array' && value.items.length === 0) {
+    throw invalidParameter('Invalid parameter, output argument cannot be an empty array');
+  }
+  if (value.type !== 'object') readValue(value, 'array', context.dialect);
+  return outputsOf(value, context);
+}
+
+interface Replacement {
+  readonly record: WalletTx;
+  readonly payment: Payment;
+  readonly oldFee: bigint;
+  readonly version: 0 | 2;
+}
+
+/**
+ * Creates a transaction that replaces another one.
+ *
+ * - `isOwn`: whether all its coins must be the wallet's
+ *
+ * @throws RpcError -1, -3, -4, -5, -8, -13
+ * @see Bitcoin Core `CreateRateBumpTransaction`
+ */
+function replacementOf(
+  args: ReadArguments<typeof PARAMS>,
+  { isOwn }: { readonly isOwn: boolean },
+  context: WalletContext,
+): Replacement {
+  const { wallet } = context;
+  const id = parseTxidArgument('txid', args.txid);
+  const { fee, outputs: chosen, changeIndex, version } = readOptions(args.options ?? [], context);
+  assertUnlocked(wallet);
+  if (chosen && changeIndex !== undefined) {
+    throw invalidParameter(
+      "The options 'outputs' and 'original_change_index' are incompatible. You can only either specify a new set of outputs, or designate a change output to be recycled.",
+    );
+  }
+  const record = recordOf(wallet, id);
+  if (!record) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
+  const { inputs, outputs: paid } = record.tx;
+  if (changeIndex !== undefined && changeIndex >= paid.length)
+    throw invalidParameter('Change position is out of range');
+  const spent = spentBy(inputs, context);
+  assertReplaceable(record, spent, isOwn, context);
+  const oldFee = sumOf(spent) - sumOf(paid);
+  const outputs = chosen ?? paid;
+  const { recipients, changeScript } = divide(outputs, changeIndex, context);
+  const feeRate = newRate(fee, { record, oldFee, outputs }, context);
+  try {
+    const payment = createPayment(
+      {
+        recipients,
+        changeScript,
+        inputs: [],
+        coins: inputs.map(({ outpoint }) => outpoint),
+        fee: { ...fee, feeRate },
+        addsCoins: true,
+        minDepth: 1,
+        includesWatched: wallet.disablesPrivateKeys,
+      },
+      RPC_WALLET_ERROR,
+      context,
+    );
+    return { record, payment, oldFee, version };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    throw new RpcError(error.code, `Unable to create transaction. ${error.message}`);
+  }
+}
+
+const sumOf = (outputs: readonly TxOut[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);
+
+/** Returns the coins that a transaction spends. @throws RpcError -1 */
+function spentBy(inputs: readonly TxIn[], context: WalletContext): readonly TxOut[] {
+  const { wallet, node } = context;
+  return inputs.map(({ outpoint }) => {
+    const { txid, vout } = outpoint;
+    const coin =
+      recordOf(wallet, txid)?.tx.outputs[vout] ??
+      coinAt(node.chain, outpointKey(outpoint)) ??
+      node.chain.mempool.get(bytesKey(txid))?.tx.outputs[vout];
+    if (coin) return coin;
+    throw new RpcError(RPC_MISC_ERROR, `${formatTxid(txid)}:${vout} is already spent`);
+  });
+}
+
+/** @throws RpcError -4, -8 @see Bitcoin Core `PreconditionChecks` */
+function assertReplaceable(
+  record: WalletTx,
+  spent: readonly TxOut[],
+  isOwn: boolean,
+  { wallet, node, dialect }: WalletContext,
+): void {
+  const hasSpender = [...record.tx.outputs.keys()].some((vout) => wallet.spenders.has(outputKey(record.key, vout)));
+  if (hasSpender) throw invalidParameter('Transaction has descendants in the wallet');
+  if (poolLinks(node.chain).childrenOf(record).length > 0)
+    throw invalidParameter('Transaction has descendants in the mempool');
+  const refuse = (message: string): never => {
+    throw new RpcError(RPC_WALLET_ERROR, message);
+  };
+  if (depthOf(wallet, record) !== 0) {
+    refuse('Transaction has been mined, or is conflicted with a mined transaction');
+  }
+  if (!signalsReplacement(record.tx)) refuse('Transaction is not BIP 125 replaceable');
+  const { replacedBy } = record.notes ?? {};
+  if (replacedBy) {
+    const names = [record.id, replacedBy].map(formatTxid);
+    refuse(`Cannot bump transaction ${names[0]} which was already bumped by transaction ${names[1]}`);
+  }
+  const filter = wallet.disablesPrivateKeys ? 'all' : 'own';
+  const mustBeOwn = isOwn || !spendingRules[dialect.generation].choosesBumpOutputs;
+  if (mustBeOwn && !spent.every(({ scriptPubKey }) => matches(wallet, scriptPubKey, filter))) {
+    refuse("Transaction contains inputs that don't belong to this wallet");
+  }
+}
+
+/** Divides the outputs into payments and change. If all is change, it becomes the payment, and bears the fee. */
+function divide(
+  outputs: readonly TxOut[],
+  changeIndex: number | undefined,
+  { wallet }: WalletContext,
+): { readonly recipients: readonly Recipient[]; readonly changeScript: Uint8Array | undefined } {
+  const isTheChange = ({ scriptPubKey }: TxOut, index: number): boolean =>
+    changeIndex === undefined ? isChange(wallet, scriptPubKey) : changeIndex === index;
+  const changeScript = outputs.filter(isTheChange).at(-1)?.scriptPubKey;
+  const recipients = outputs.filter((output, index) => !isTheChange(output, index));
+  if (recipients.length > 0 || !changeScript) {
+    return { recipients: recipients.map((output) => ({ ...output, paysFee: false })), changeScript };
+  }
+  return {
+    recipients: [{ scriptPubKey: changeScript, value: sumOf(outputs), paysFee: true }],
+    changeScript: undefined,
+  };
+}
+
+/** The least rise of a fee rate that a wallet offers. @see Bitcoin Core `WALLET_INCREMENTAL_RELAY_FEE` */
+const RISE = 5000n;
+
+/** Returns the fee rate of the replacement. @throws RpcError -4, -8 @see Bitcoin Core `CheckFeeRate`, `EstimateFeeRate` */
+function newRate(
+  choice: FeeChoice,
+  { record, oldFee, outputs }: Pick<Replacement, 'record' | 'oldFee'> & { readonly outputs: readonly TxOut[] },
+  context: WalletContext,
+): bigint {
+  const { wallet, dialect } = context;
+  const { feeRate } = choice;
+  const { minRate, fallbackRate = 0n, maxFee } = feeSettings[dialect.name];
+  if (feeRate === undefined) {
+    const present = (oldFee * 1000n) / BigInt(transactionSize(record.tx).vsize);
+    const raised = present + 1n + RISE;
+    const usual = usualRate(choice, wallet) ?? fallbackRate;
+    const least = usual > 0n && usual < minRate ? minRate : usual;
+    return raised > least ? raised : least;
+  }
+  const { minRelayFee } = mempoolRules[dialect.generation];
+  if (feeRate < BigInt(minRelayFee) && spendingRules[dialect.generation].comparesBumpWithRelay) {
+    const rates = [feeRate, BigInt(minRelayFee)].map(money);
+    const fault = `New fee rate (${rates[0]}) is lower than the minimum fee rate (${rates[1]}) to get into the mempool -- `;
+    throw new RpcError(RPC_WALLET_ERROR, fault);
+  }
+  const rounding = spendingRules[dialect.generation].roundsFeesUp ? 'up' : 'down';
+  const vsize = replacedVsize(record, outputs, feeRate, context);
+  const [total, rise] = [feeFor(feeRate, vsize, rounding), feeFor(RISE, vsize, rounding)];
+  if (total < oldFee + rise) {
+    const [now, least, before, added] = [total, oldFee + rise, oldFee, rise].map(money);
+    throw invalidParameter(
+      `Insufficient total fee ${now}, must be at least ${least} (oldFee ${before} + incrementalFee ${added})`,
+    );
+  }
+  const required = feeFor(minRate, vsize, rounding);
+  if (total < required) {
+    throw invalidParameter(`Insufficient total fee (cannot be less than required fee ${money(required)})`);
+  }
+  if (total <= maxFee) return feeRate;
+  throw new RpcError(
+    RPC_WALLET_ERROR,
+    `Specified or calculated fee ${money(total)} is too high (cannot be higher than -maxtxfee ${money(maxFee)})`,
+  );
+}
+
+/** Formats an amount with at least two decimals. @see Bitcoin Core `FormatMoney` */
+const money = (sats: bigint): string => formatAmount(sats).replace(/0{1,6}$/, '');
+
+/** Returns the virtual size of the transaction with other outputs, once it is signed. */
+function replacedVsize({ tx }: WalletTx, outputs: readonly TxOut[], feeRate: bigint, context: WalletContext): number {
+  const refuse = (message: string): never => {
+    throw new RpcError(RPC_WALLET_ERROR, `Unable to create transaction. ${message}`);
+  };
+  const coins = presetCoins({ inputs: tx.inputs }, { feeRate, sizeOf: ownSpendSizes(context), refuse }, context);
+  return vsizeOf(
+    signedWeight(
+      coins.flatMap(({ size }) => size ?? []),
+      outputs,
+    ),
+  );
+}

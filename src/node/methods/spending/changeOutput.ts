@@ -1,0 +1,67 @@
+import { classifyScript } from '../../../core/script/template.ts';
+import type { ChangeTerms, Recipient } from '../../../kit/funding/fundPayment.ts';
+import { inputWeight, type SpendSize, vsizeOf } from '../../../kit/funding/spendSize.ts';
+import type { OutputKind } from '../../wallet/keys/activeDescriptors.ts';
+import type { WalletEvent } from '../../wallet/records/events.ts';
+import { hasAddresses, nextAddress } from '../../wallet/records/newAddresses.ts';
+import type { WalletContext } from '../context.ts';
+import { spendingRules } from './spendingRules.ts';
+
+/** The caller's wishes for the change. */
+export interface ChangeChoice {
+  /** Default: a new address of the wallet. */
+  readonly changeScript?: Uint8Array | undefined;
+  readonly changeKind?: OutputKind | undefined;
+  /** Default: at random. */
+  readonly changePosition?: number | undefined;
+}
+
+/** The output for change, or why the wallet has no address for it. */
+export type ChangeOutput =
+  | { readonly kind: 'script'; readonly terms: ChangeTerms; readonly events: readonly WalletEvent[] }
+  | { readonly kind: 'missing'; readonly reason: string };
+
+/** The virtual size of a P2SH-P2WPKH input. @see Bitcoin Core `DUMMY_NESTED_P2WPKH_INPUT_SIZE` */
+const NESTED_VSIZE = 91;
+
+/** Chooses the output for change, without handing out its address yet. @see Bitcoin Core `ReserveDestination` */
+export function changeFor(
+  { changeScript, changeKind, changePosition: position }: ChangeChoice,
+  given: {
+    readonly sizeOf: (script: Uint8Array) => SpendSize | undefined;
+    readonly recipients: readonly Recipient[];
+  },
+  context: WalletContext,
+): ChangeOutput {
+  const termsOf = (scriptPubKey: Uint8Array): ChangeTerms => {
+    const size = given.sizeOf(scriptPubKey);
+    return { scriptPubKey, position, spendVsize: size ? vsizeOf(inputWeight(size)) : NESTED_VSIZE };
+  };
+  if (changeScript) return { kind: 'script', terms: termsOf(changeScript), events: [] };
+  const { wallet, dialect } = context;
+  const { keypoolAdvice } = spendingRules[dialect.generation];
+  const kind = changeKind ?? usualKind(given.recipients, context);
+  const terms = { side: 'internal', kind } as const;
+  const script = wallet.legacy && !hasAddresses(wallet, 'internal') ? 'used up' : nextAddress(wallet, terms);
+  if (script === 'lacking') return { kind: 'missing', reason: `Error: No ${kind} addresses available.` };
+  if (script === 'used up') return { kind: 'missing', reason: keypoolAdvice };
+  return { kind: 'script', terms: termsOf(script), events: [{ type: 'address', ...terms }] };
+}
+
+/**
+ * Returns the kind of change that does not stand out beside the recipients.
+ * @see Bitcoin Core `TransactionChangeType`
+ */
+function usualKind(recipients: readonly Recipient[], { wallet }: WalletContext): OutputKind {
+  const has = (kind: OutputKind): boolean => nextAddress(wallet, { side: 'internal', kind }) instanceof Uint8Array;
+  if (wallet.legacy) return 'bech32';
+  const types = new Set(recipients.map(({ scriptPubKey }) => classifyScript(scriptPubKey).type));
+  const matching: readonly (readonly [OutputKind, boolean])[] = [
+    ['bech32m', types.has('witness_v1_taproot')],
+    ['bech32', types.has('witness_v0_keyhash')],
+    ['p2sh-segwit', types.has('scripthash')],
+    ['legacy', types.has('pubkeyhash')],
+    ['bech32m', true],
+  ];
+  return matching.find(([kind, isUsual]) => isUsual && has(kind))?.[0] ?? 'bech32';
+}

@@ -1,0 +1,87 @@
+import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
+import type { Amount } from '../../../answers/arguments/argumentTypes.ts';
+import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { invalidParameter } from '../../../answers/method/errorCodes.ts';
+import { json, of, optional } from '../../../answers/method/parameters.ts';
+import type { RpcError } from '../../../core/errors.ts';
+import type { Wallet } from '../../wallet/records/walletState.ts';
+import type { WalletContext } from '../context.ts';
+import { assertEstimateMode, parseConfTarget } from '../feeEstimates.ts';
+import { spendingRules } from './spendingRules.ts';
+
+/** The parameters that say which fee to pay. */
+export const FEE_PARAMS = [
+  optional(
+    json(
+      'conf_target',
+      of<number>(),
+      { type: 'number' },
+      'is checked; there are no estimates here, so give a fee rate',
+    ),
+  ),
+  optional(json('estimate_mode', of<string>(), { type: 'string' }, 'is checked')),
+  optional(json('fee_rate', of<Amount>(), { shownType: 'number or string' }, 'the fee rate in sat/vB')),
+] as const;
+
+/** The caller's wishes for the fee. */
+export interface FeeChoice {
+  /** Satoshi per 1000 virtual bytes; `undefined` to take an estimate. */
+  readonly feeRate?: bigint | undefined;
+  /** True if the caller names a confirmation target. A rate of `settxfee` then does not count. */
+  readonly hasTarget?: boolean;
+  /** True if the rate may be below the minimum. */
+  readonly isForced?: boolean;
+  /** True if the inputs signal replaceability; `undefined` for the default of wallets. */
+  readonly isReplaceable?: boolean | undefined;
+}
+
+/** The arguments of a method that choose the fee. */
+interface FeeArguments {
+  readonly target: JsonValue | undefined;
+  readonly mode: JsonValue | undefined;
+  readonly rate: JsonValue | undefined;
+}
+
+export const isGiven = (value: JsonValue | undefined): value is JsonValue =>
+  value !== undefined && value.type !== 'null';
+
+const CONFLICTING_TARGET =
+  'Please provide either a confirmation target in blocks for automatic fee estimation, or an explicit fee rate.';
+
+/** Returns the error for a target beside a rate, which the caller calls by one of two names. */
+export const targetBesideRate = (name: 'fee_rate' | 'feeRate'): RpcError =>
+  invalidParameter(`Cannot specify both conf_target and ${name}. ${CONFLICTING_TARGET}`);
+
+/** Parses the choice of a fee. A rate in sat/vB makes a payment replaceable. @throws RpcError -1, -3, -8 @see `SetFeeEstimateMode` */
+export function parseFeeChoice(
+  { target, mode, rate }: FeeArguments,
+  { isForced = false, ...before }: FeeChoice,
+  context: WalletContext,
+): FeeChoice {
+  const { dialect } = context;
+  if (isGiven(rate)) {
+    if (isGiven(target)) throw targetBesideRate('fee_rate');
+    if (isGiven(mode) && readValue(mode, 'string', dialect).value !== 'unset') {
+      throw invalidParameter('Cannot specify both estimate_mode and fee_rate');
+    }
+    return { isReplaceable: before.isReplaceable ?? true, feeRate: parseFeeRate(rate, context), isForced };
+  }
+  if (isGiven(mode)) assertEstimateMode(readValue(mode, 'string', dialect).value);
+  if (isGiven(target)) parseConfTarget(readValue(target, 'number', dialect));
+  return { isForced, hasTarget: isGiven(target), ...before };
+}
+
+/** Parses a rate in satoshi per virtual byte. Core 31 refuses more than 3 decimals, 0.21 drops them. */
+function parseFeeRate(value: JsonValue, { network, dialect }: WalletContext): bigint {
+  if (spendingRules[dialect.generation].limitsRateDecimals) return parseAmountArgument(value, network, 3);
+  return parseAmountArgument(value, network) / 100_000n;
+}
+
+/** Returns the rate of `settxfee` for a payment whose caller chooses neither a rate nor a target. */
+export const usualRate = ({ hasTarget }: FeeChoice, { payTxFee }: Wallet): bigint | undefined =>
+  hasTarget || payTxFee === 0n ? undefined : payTxFee;
+
+/** Formats a fee rate with its unit. */
+export const formatFeeRate = (rate: bigint): string =>
+  `${rate / 1000n}.${String(rate % 1000n).padStart(3, '0')} sat/vB`;

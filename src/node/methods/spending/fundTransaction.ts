@@ -1,0 +1,86 @@
+import { outputsOf } from '../../../answers/arguments/constructTransaction.ts';
+import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
+import type { Transaction } from '../../../core/tx/types.ts';
+import type { WalletContext } from '../context.ts';
+import type { FundingJson } from '../walletJsonTypes.ts';
+import { acceptPayment, createPayment, type Payment } from './createPayment.ts';
+import { isGiven } from './feeTerms.ts';
+import { noOutputs, parseFundingOptions } from './fundingOptions.ts';
+import { withInputWeights } from './inputWeights.ts';
+import { lockCoins } from './lockCoins.ts';
+import { assertPayable, namesOf, parsePayers, recipientsOf } from './recipients.ts';
+import { spendingRules } from './spendingRules.ts';
+
+export interface FundingCall {
+  readonly tx: Transaction;
+  /** The names of the outputs: addresses, or `data`. */
+  readonly names: readonly string[];
+  readonly options: JsonValue | undefined;
+  /** The option that lists the outputs which bear the fee. */
+  readonly payersName: 'subtractFeeFromOutputs' | 'subtract_fee_from_outputs';
+  readonly isForced: boolean;
+  /** The inputs argument, whose elements may state weights. */
+  readonly inputs?: JsonValue | undefined;
+  /** True if coins are added unless the options say otherwise. */
+  readonly addsCoins: boolean;
+}
+
+/**
+ * Adds coins and change to a transaction.
+ * @throws RpcError with the node's code and text
+ * @see Bitcoin Core `FundTransaction`
+ */
+export function fundTransaction(call: FundingCall, context: WalletContext): Payment {
+  const { tx, isForced } = call;
+  const { describesPayers } = spendingRules[context.dialect.generation];
+  const members = call.options?.type === 'object' ? call.options.members : [];
+  // Core 31 reads the payers before the other options, 0.21 after them.
+  const early = describesPayers ? payersOf(call, members, context) : undefined;
+  const hasWeights = describesPayers && call.inputs !== undefined;
+  const value: JsonValue | undefined = hasWeights
+    ? { type: 'object', members: withInputWeights(members, call.inputs) }
+    : call.options;
+  const options = parseFundingOptions({ value, outputCount: tx.outputs.length, isForced }, context);
+  if (tx.outputs.length === 0) throw noOutputs();
+  const payers = early ?? payersOf(call, members, context);
+  assertPayable(tx.outputs, context);
+  const request = {
+    ...options,
+    inputs: tx.inputs,
+    recipients: recipientsOf(tx.outputs, payers),
+    version: tx.version,
+    locktime: tx.locktime,
+    addsCoins: options.addsCoins ?? call.addsCoins,
+  };
+  const payment = createPayment(request, RPC_WALLET_ERROR, context);
+  acceptPayment(payment, context);
+  if (options.locksCoins) lockCoins(payment.tx, context);
+  return payment;
+}
+
+function payersOf(
+  { names, payersName }: Pick<FundingCall, 'names' | 'payersName'>,
+  members: readonly JsonMember[],
+  context: WalletContext,
+): ReadonlySet<number> {
+  const value =
+    memberOf(members, payersName) ??
+    // 0.21 takes both names everywhere.
+    memberOf(members, payersName === 'subtractFeeFromOutputs' ? 'subtract_fee_from_outputs' : 'subtractFeeFromOutputs');
+  return parsePayers(isGiven(value) && value.type === 'array' ? value.items : [], names, context);
+}
+
+/**
+ * Refuses wrong outputs, and wrong places of those that bear the fee, as `send` of Core 31 does before it reads the inputs.
+ * @throws RpcError -3, -5, -8
+ */
+export function assertOutputs(outputs: JsonValue, members: readonly JsonMember[], context: WalletContext): void {
+  outputsOf(outputs, context);
+  payersOf({ names: namesOf(outputs), payersName: 'subtract_fee_from_outputs' }, members, context);
+}
+
+/** Shows the fee and the place of the change. */
+export const fundingMembers = ({ fee, changePosition }: Pick<Payment, 'fee' | 'changePosition'>): FundingJson =>
+  keepExact({ fee: toCoins(fee), changepos: changePosition ?? -1 }, 'fee', fee);

@@ -1,0 +1,124 @@
+import { classifyScript, witnessProgramOf } from '../../../core/script/template.ts';
+import type { FundingCoin } from '../../../kit/funding/coinGroups.ts';
+import { feeFor } from '../../../kit/funding/feeRate.ts';
+import type { SpendSize } from '../../../kit/funding/spendSize.ts';
+import { vsizeOf } from '../../../kit/funding/spendSize.ts';
+import type { Chain } from '../../chain/chainState.ts';
+import { ancestorsOf, descendantsOf } from '../../chain/mempool.ts';
+import type { PoolEntry } from '../../chain/types.ts';
+import { chunksOf } from '../../mempool/chunks.ts';
+import { clusterOf, clusterTx, poolLinks } from '../../mempool/clusters.ts';
+import { coinsOfRecord, type WalletCoin } from '../../wallet/queries/availableCoins.ts';
+import { isFromMe, isUsedBefore, ownershipOf } from '../../wallet/queries/ownership.ts';
+import type { TrustCache } from '../../wallet/queries/txQueries.ts';
+import { openRecordsInOrder } from '../../wallet/records/recordIndex.ts';
+import { depthOf } from '../../wallet/records/records.ts';
+import type { WalletTx } from '../../wallet/records/walletState.ts';
+import { orderOf, viewOf, type WalletContext } from '../context.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
+import { spendingRules } from './spendingRules.ts';
+
+/** Coins that a wallet may choose. */
+export interface CoinChoice {
+  /** Default 0. */
+  readonly minDepth?: number | undefined;
+  /** Default 9999999. */
+  readonly maxDepth?: number | undefined;
+  readonly includesUnsafe?: boolean | undefined;
+  /** True if coins may be chosen whose keys the wallet lacks; of 0.21 only. */
+  readonly includesWatched?: boolean | undefined;
+  /** True to avoid spending from used addresses. */
+  readonly avoidsReuse?: boolean | undefined;
+  /** The fewest satoshi of a coin. Default 1. */
+  readonly minimum?: bigint | undefined;
+}
+
+const MAX_DEPTH = 9_999_999;
+
+/**
+ * Lists the coins that a wallet may choose for a payment.
+ *
+ * - `feeRate`: satoshi per 1000 virtual bytes
+ *
+ * @see Bitcoin Core `AvailableCoins`
+ */
+export function availableCoins(
+  choice: CoinChoice,
+  { feeRate, sizeOf }: { readonly feeRate: bigint; readonly sizeOf: (script: Uint8Array) => SpendSize | undefined },
+  context: WalletContext,
+): readonly FundingCoin[] {
+  const { wallet, network } = context;
+  const { minDepth = 0, maxDepth = MAX_DEPTH, includesUnsafe = false, minimum = 1n } = choice;
+  const filter = { minDepth, maxDepth, includesUnsafe, minimum, maximum: network.maxMoney, includesImmature: false };
+  const view = viewOf(context);
+  const trusted: TrustCache = new Map();
+  return [...openRecordsInOrder(wallet, orderOf(context))].flatMap((record) => {
+    const coins = coinsOfRecord(record, filter, { view, trusted }).filter((coin) => isSpendable(coin, choice, context));
+    if (coins.length === 0) return [];
+    const facts = factsOf(record, feeRate, context);
+    return coins.flatMap((coin) => fundingCoin(coin, facts, { sizeOf, choice }, context) ?? []);
+  });
+}
+
+function isSpendable({ output: { scriptPubKey } }: WalletCoin, choice: CoinChoice, context: WalletContext): boolean {
+  const { wallet, dialect } = context;
+  if (choice.avoidsReuse === true && isUsedBefore(wallet, scriptPubKey)) return false;
+  if (walletMethodRules[dialect.generation].callsAllSpendable) return true;
+  return choice.includesWatched === true || ownershipOf(wallet, scriptPubKey) === 'own';
+}
+
+type RecordFacts = Pick<FundingCoin, 'depth' | 'isFromMe' | 'relatives' | 'bumpFee'>;
+
+function fundingCoin(
+  { record, vout, output }: WalletCoin,
+  facts: RecordFacts,
+  { sizeOf, choice }: { readonly sizeOf: (script: Uint8Array) => SpendSize | undefined; readonly choice: CoinChoice },
+  { wallet }: WalletContext,
+): FundingCoin | undefined {
+  const { value, scriptPubKey } = output;
+  const size = sizeOf(scriptPubKey);
+  // A watch-only coin counts only if it is known how to spend it.
+  if (!size && choice.includesWatched === true && ownershipOf(wallet, scriptPubKey) !== 'own') return undefined;
+  return { ...facts, outpoint: { txid: record.id, vout }, value, scriptPubKey, size, kind: kindOf(scriptPubKey, size) };
+}
+
+/** Returns the kind of an output's address. @see Bitcoin Core `GetOutputType` */
+function kindOf(scriptPubKey: Uint8Array, size: SpendSize | undefined): string {
+  const program = witnessProgramOf(scriptPubKey);
+  if (program) return program.version === 0 ? 'bech32' : 'bech32m';
+  const { type } = classifyScript(scriptPubKey);
+  if (type === 'scripthash' && (size?.witness ?? 0) > 0) return 'p2sh-segwit';
+  return type === 'scripthash' || type === 'pubkeyhash' ? 'legacy' : 'other';
+}
+
+function factsOf(record: WalletTx, feeRate: bigint, context: WalletContext): RecordFacts {
+  const { wallet, node, dialect } = context;
+  const depth = depthOf(wallet, record);
+  const known = { depth, isFromMe: isFromMe(wallet, record.tx) };
+  const entry = depth === 0 ? node.chain.mempool.get(record.key) : undefined;
+  if (!entry) return { ...known, relatives: 0, bumpFee: 0n };
+  const ancestors = [entry, ...ancestorsOf(node.chain, entry)];
+  const relatives = Math.max(ancestors.length, 1 + descendantsOf(node.chain, [entry]).length);
+  const bumpFee = spendingRules[dialect.generation].paysForAncestors ? bumpFeeOf(entry, feeRate, node.chain) : 0n;
+  return { ...known, relatives, bumpFee };
+}
+
+/**
+ * Returns the satoshi that an unconfirmed transaction and its ancestors lack to reach a fee rate, as far as nothing else in
+ * the mempool pays for them.
+ * @see Bitcoin Core 31 `MiniMiner::CalculateBumpFees`
+ */
+export function bumpFeeOf(entry: PoolEntry, feeRate: bigint, chain: Chain): bigint {
+  const family = new Set([entry.key, ...ancestorsOf(chain, entry).map(({ key }) => key)]);
+  const rateOf = ({ fee, weight }: { readonly fee: bigint; readonly weight: number }): bigint =>
+    (fee * 4000n) / BigInt(weight);
+  let missing = 0n;
+  for (const chunk of chunksOf(clusterOf(poolLinks(chain), [entry]).map(clusterTx))) {
+    if (rateOf(chunk) >= feeRate) continue;
+    for (const key of chunk.keys.filter((name) => family.has(name))) {
+      const { fee = 0n, policyWeight } = chain.mempool.get(key) ?? { policyWeight: 0 };
+      missing += feeFor(feeRate, vsizeOf(policyWeight), 'up') - fee;
+    }
+  }
+  return missing > 0n ? missing : 0n;
+}

@@ -1,0 +1,201 @@
+import { parseAddressOf } from '../../../answers/arguments/addressArgument.ts';
+import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
+import { checkFields, checkValue, parseInt32, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { RpcError } from '../../../core/errors.ts';
+import type { OutputKind } from '../../wallet/keys/activeDescriptors.ts';
+import { OUTPUT_KINDS } from '../../wallet/records/newAddresses.ts';
+import type { WalletContext } from '../context.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
+import type { PaymentRequest } from './createPayment.ts';
+import { type FeeChoice, isGiven, parseFeeChoice, targetBesideRate } from './feeTerms.ts';
+import { parseWeights } from './inputWeights.ts';
+import { parseSolvingData } from './solvingData.ts';
+import { spendingRules } from './spendingRules.ts';
+
+type Type = Exclude<JsonValue['type'], 'null'> | 'any';
+
+/** The options of all methods that fund a transaction, as 0.21 has them. */
+const OPTIONS_021: Readonly<Record<string, Type>> = {
+  add_inputs: 'bool',
+  add_to_wallet: 'bool',
+  changeAddress: 'string',
+  change_address: 'string',
+  changePosition: 'number',
+  change_position: 'number',
+  change_type: 'string',
+  includeWatching: 'bool',
+  include_watching: 'bool',
+  inputs: 'array',
+  lockUnspents: 'bool',
+  lock_unspents: 'bool',
+  locktime: 'number',
+  fee_rate: 'any',
+  feeRate: 'any',
+  psbt: 'bool',
+  subtractFeeFromOutputs: 'array',
+  subtract_fee_from_outputs: 'array',
+  replaceable: 'bool',
+  conf_target: 'number',
+  estimate_mode: 'string',
+};
+
+const OPTIONS_31: Readonly<Record<string, Type>> = {
+  ...OPTIONS_021,
+  include_unsafe: 'bool',
+  solving_data: 'object',
+  minconf: 'number',
+  maxconf: 'number',
+  input_weights: 'array',
+  max_tx_weight: 'number',
+};
+
+/** The names of all options. */
+export const FUNDING_OPTIONS: readonly string[] = Object.keys(OPTIONS_31);
+
+/** The part of a payment that options say. */
+export type FundingOptions = Omit<PaymentRequest, 'recipients' | 'inputs' | 'addsCoins' | 'version' | 'locktime'> & {
+  readonly addsCoins: boolean | undefined;
+  readonly locksCoins: boolean;
+};
+
+/** The members of the options of a call, and what the method says of them. */
+export interface GivenOptions {
+  /** An object or, in 0.21's `fundrawtransaction`, whether to spend watch-only coins. */
+  readonly value: JsonValue | undefined;
+  readonly outputCount: number;
+  /** True if a fee rate may be below the minimum. */
+  readonly isForced: boolean;
+}
+
+/**
+ * Parses the options of methods that fund a transaction.
+ * @throws RpcError with the node's code and text
+ * @see Bitcoin Core `FundTransaction`
+ */
+export function parseFundingOptions(
+  { value, outputCount, isForced }: GivenOptions,
+  context: WalletContext,
+): FundingOptions {
+  const { generation } = context.dialect;
+  const hasFlag = value?.type === 'bool' && !spendingRules[generation].namesFundingFaults;
+  const members = !isGiven(value) || hasFlag ? [] : checkValue(value, 'object').members;
+  checkFields(members, spendingRules[generation].namesFundingFaults ? OPTIONS_31 : OPTIONS_021, context.dialect);
+  const { position, ...change } = changeOf(members, context);
+  // 0.21 looks at the place of the change once it has read everything.
+  const { describesPayers } = spendingRules[generation];
+  if (describesPayers) assertPosition(position, outputCount);
+  const choice = coinChoice(members, context);
+  const fee = feeOf(members, isForced, context);
+  if (outputCount === 0 && !describesPayers) throw noOutputs();
+  if (!describesPayers) assertPosition(position, outputCount);
+  return {
+    ...choice,
+    ...change,
+    changePosition: position,
+    includesWatched: hasFlag ? value.value : watchedOf(members, context),
+    fee: { ...fee },
+    addsCoins: flag(members, 'add_inputs'),
+    locksCoins: flag(members, 'lock_unspents') ?? flag(members, 'lockUnspents') ?? false,
+  };
+}
+
+export const noOutputs = (): RpcError => invalidParameter('TX must have at least one output');
+
+const flag = (members: readonly JsonMember[], name: string): boolean | undefined => {
+  const value = memberOf(members, name);
+  return value?.type === 'bool' ? value.value : undefined;
+};
+
+/** Returns an option by its name, or by its older one. */
+const either = (members: readonly JsonMember[], name: string, older: string): JsonValue | undefined =>
+  memberOf(members, name) ?? memberOf(members, older);
+
+interface ChangeOptions {
+  readonly changeScript?: Uint8Array;
+  readonly changeKind?: OutputKind;
+  readonly position: number | undefined;
+}
+
+function changeOf(members: readonly JsonMember[], context: WalletContext): ChangeOptions {
+  const { dialect } = context;
+  const address = either(members, 'change_address', 'changeAddress');
+  const changeScript = address && parseAddressOf(readValue(address, 'string', dialect).value, context);
+  if (address && !changeScript) {
+    const message = `Change address must be a valid ${dialect.coinName.toLowerCase()} address`;
+    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
+  }
+  const place = either(members, 'change_position', 'changePosition');
+  const position = place && parseInt32(readValue(place, 'number', dialect));
+  if (spendingRules[dialect.generation].describesPayers && position !== undefined && position < 0) throw outOfBounds();
+  const type = memberOf(members, 'change_type');
+  if (type && address) throw invalidParameter('Cannot specify both change address and address type options');
+  const name = type && readValue(type, 'string', dialect).value;
+  const changeKind = OUTPUT_KINDS.find(
+    (kind) => kind === name && (kind !== 'bech32m' || walletMethodRules[dialect.generation].knowsBech32m),
+  );
+  if (name !== undefined && !changeKind) {
+    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Unknown change type '${withoutSecrets(name)}'`);
+  }
+  return { ...(changeScript && { changeScript }), ...(changeKind && { changeKind }), position };
+}
+
+const outOfBounds = (): RpcError => invalidParameter('changePosition out of bounds');
+
+function assertPosition(position: number | undefined, outputCount: number): void {
+  // 0.21 takes -1 for a place at random.
+  if (position === undefined || (position >= 0 && position <= outputCount)) return;
+  throw outOfBounds();
+}
+
+type CoinOptions = Pick<
+  FundingOptions,
+  'minDepth' | 'maxDepth' | 'includesUnsafe' | 'solving' | 'weights' | 'maxWeight'
+>;
+
+function coinChoice(members: readonly JsonMember[], context: WalletContext): CoinOptions {
+  const number = (name: string): number | undefined => {
+    const value = memberOf(members, name);
+    return value && parseInt32(readValue(value, 'number', context.dialect));
+  };
+  const minDepth = number('minconf');
+  if (minDepth !== undefined && minDepth < 0) throw invalidParameter('Negative minconf');
+  const maxDepth = number('maxconf');
+  assertDepths(minDepth, maxDepth);
+  const solving = parseSolvingData(memberOf(members, 'solving_data'), context);
+  const weights = parseWeights(memberOf(members, 'input_weights'), context);
+  return {
+    minDepth,
+    maxDepth,
+    includesUnsafe: flag(members, 'include_unsafe'),
+    solving,
+    weights,
+    maxWeight: number('max_tx_weight'),
+  };
+}
+
+/** @throws RpcError -8 */
+export function assertDepths(minDepth = 0, maxDepth: number | undefined): void {
+  if (maxDepth === undefined || maxDepth >= minDepth) return;
+  throw invalidParameter(`maxconf can't be lower than minconf: ${maxDepth} < ${minDepth}`);
+}
+
+function feeOf(members: readonly JsonMember[], isForced: boolean, context: WalletContext): FeeChoice {
+  const isReplaceable = flag(members, 'replaceable');
+  const [target, mode, rate] = ['conf_target', 'estimate_mode', 'fee_rate'].map((name) => memberOf(members, name));
+  const perKilobyte = memberOf(members, 'feeRate');
+  if (!perKilobyte) return parseFeeChoice({ target, mode, rate }, { isForced, isReplaceable }, context);
+  const { network } = context;
+  if (rate) {
+    throw invalidParameter(`Cannot specify both fee_rate (sat/vB) and feeRate (${network.ticker}/kvB)`);
+  }
+  if (target) throw targetBesideRate('feeRate');
+  if (mode) throw invalidParameter('Cannot specify both estimate_mode and feeRate');
+  return { feeRate: parseAmountArgument(perKilobyte, network), isForced: true, isReplaceable };
+}
+
+/** Tells whether watch-only coins may be spent: by default in watch-only wallets. @see `ParseIncludeWatchonly` */
+const watchedOf = (members: readonly JsonMember[], { wallet }: WalletContext): boolean =>
+  flag(members, 'include_watching') ?? flag(members, 'includeWatching') ?? wallet.disablesPrivateKeys;

@@ -1,0 +1,57 @@
+import type { FundingOptions } from '../../../answers/arguments/argumentTypes.ts';
+import { guessTransaction } from '../../../answers/arguments/rawTransaction.ts';
+import { RPC_DESERIALIZATION_ERROR } from '../../../answers/method/errorCodes.ts';
+import { bool, json, named, of, optional, string } from '../../../answers/method/parameters.ts';
+import { formatHex } from '../../../core/bytes/hex.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { encodeTransaction } from '../../../core/tx/codec.ts';
+import { walletMethod } from '../context.ts';
+import type { FundedTransactionJson } from '../walletJsonTypes.ts';
+import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
+import { FUNDING_OPTIONS } from './fundingOptions.ts';
+import { fundingMembers, fundTransaction } from './fundTransaction.ts';
+
+/** @see Bitcoin Core `fundrawtransaction` */
+export const fundrawtransaction = walletMethod({
+  name: 'fundrawtransaction',
+  about: `Adds inputs of the wallet to a transaction until they pay for its outputs, and an output for change.
+
+${CHOICE_HELP}`,
+  params: [
+    string('hexstring', 'the transaction in hex'),
+    named(
+      optional(
+        json(
+          'options',
+          of<FundingOptions>(),
+          { shownType: 'object' },
+          `
+${FUNDING_HELP}`,
+        ),
+      ),
+      FUNDING_OPTIONS,
+    ),
+    optional(bool('iswitness', 'whether the transaction has the extended format; by default, both are tried')),
+  ],
+  result: `hex             the transaction, unsigned
+fee             the fee
+changepos       the place of the change among the outputs, or -1`,
+  examples: ['fundrawtransaction 0200000000... \'{"fee_rate":2}\' --wallet-dir wallets'],
+  run: (args, context): FundedTransactionJson => {
+    const { network } = context;
+    const isWitness = args.iswitness;
+    const formats = { triesWitness: isWitness ?? true, triesNoWitness: !(isWitness ?? false), mweb: network.mweb };
+    const given = guessTransaction(args.hexstring, formats);
+    if (!given) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed');
+    const names = given.outputs.map(() => 'dummy');
+    const asked = {
+      tx: given,
+      names,
+      options: args.options,
+      isForced: true,
+      payersName: 'subtractFeeFromOutputs',
+    } as const;
+    const { tx, ...funded } = fundTransaction({ ...asked, addsCoins: true }, context);
+    return { hex: formatHex(encodeTransaction(tx)), ...fundingMembers(funded) };
+  },
+});

@@ -1,0 +1,60 @@
+import {
+  parseInt32,
+  parseInt64,
+  parseTxidArgument,
+  readOptional,
+  readValue,
+} from '../../../answers/arguments/argumentValues.ts';
+import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { invalidParameter } from '../../../answers/method/errorCodes.ts';
+import { outpointKey } from '../../../core/tx/txid.ts';
+import { MAX_STANDARD_WEIGHT } from '../../../kit/funding/spendSize.ts';
+import type { WalletContext } from '../context.ts';
+
+/** The weight of an input without scriptSig and witness. */
+const LEAST = 165;
+
+/** Parses weights of inputs: by `outpointKey`. @throws RpcError -1, -3, -8 */
+export function parseWeights(
+  value: JsonValue | undefined,
+  { dialect }: WalletContext,
+): ReadonlyMap<string, number> | undefined {
+  const items = readOptional(value, 'array', dialect)?.items;
+  return items && new Map(items.map((item) => weightOf(readValue(item, 'object', dialect).members)));
+}
+
+function weightOf(members: readonly JsonMember[]): readonly [string, number] {
+  const txidValue = memberOf(members, 'txid');
+  const txid = parseTxidArgument('txid', txidValue?.type === 'string' ? txidValue.value : '');
+  const voutValue = memberOf(members, 'vout');
+  if (voutValue?.type !== 'number') throw invalidParameter('Invalid parameter, missing vout key');
+  const vout = parseInt32(voutValue);
+  if (vout < 0) throw invalidParameter('Invalid parameter, vout cannot be negative');
+  const weightValue = memberOf(members, 'weight');
+  if (weightValue?.type !== 'number') throw invalidParameter('Invalid parameter, missing weight key');
+  const weight = parseInt64(weightValue);
+  if (weight < LEAST) {
+    throw invalidParameter(
+      'Invalid parameter, weight cannot be less than 165 (41 bytes (size of outpoint + sequence + empty scriptSig) * 4 (witness scaling factor)) + 1 (empty witness)',
+    );
+  }
+  if (weight <= MAX_STANDARD_WEIGHT) return [outpointKey({ txid, vout }), weight];
+  throw invalidParameter(
+    `Invalid parameter, weight cannot be greater than the maximum standard tx weight of ${MAX_STANDARD_WEIGHT}`,
+  );
+}
+
+/**
+ * Adds the weights that inputs state to the options.
+ * @throws RpcError -8
+ * @see Bitcoin Core `SetOptionsInputWeights`
+ */
+export function withInputWeights(options: readonly JsonMember[], inputs: JsonValue | undefined): readonly JsonMember[] {
+  if (memberOf(options, 'input_weights')) {
+    throw invalidParameter('Input weights should be specified in inputs rather than in options.');
+  }
+  const items = inputs?.type === 'array' ? inputs.items : [];
+  if (items.length === 0) return options;
+  const weighed = items.filter((item) => item.type === 'object' && memberOf(item.members, 'weight') !== undefined);
+  return [...options, ['input_weights', { type: 'array', items: weighed }]];
+}

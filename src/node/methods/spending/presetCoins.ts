@@ -1,0 +1,85 @@
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { witnessProgramOf } from '../../../core/script/template.ts';
+import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
+import { formatTxid, outpointKey } from '../../../core/tx/txid.ts';
+import type { Outpoint, TxIn, TxOut } from '../../../core/tx/types.ts';
+import type { FundingCoin } from '../../../kit/funding/coinGroups.ts';
+import type { SpendSize } from '../../../kit/funding/spendSize.ts';
+import { isMine } from '../../wallet/queries/ownership.ts';
+import { recordOf } from '../../wallet/records/records.ts';
+import type { WalletContext } from '../context.ts';
+import { bumpFeeOf } from './fundingCoins.ts';
+import { spendingRules } from './spendingRules.ts';
+import { sizeOfSpend } from './spendSizes.ts';
+
+/** The coins that a caller spends in any case. */
+export interface PresetChoice {
+  readonly inputs: readonly TxIn[];
+  /** More coins to spend, with usual inputs. */
+  readonly coins?: readonly Outpoint[];
+  /** Keys and scripts of coins that are not the wallet's. */
+  readonly solving?: SigningProvider | undefined;
+  /** Weights of inputs, by `outpointKey`. */
+  readonly weights?: ReadonlyMap<string, number> | undefined;
+}
+
+interface PresetTerms {
+  readonly feeRate: bigint;
+  readonly sizeOf: (script: Uint8Array) => SpendSize | undefined;
+  readonly refuse: (message: string) => never;
+}
+
+/**
+ * Looks up the coins of given inputs, each once.
+ * @throws RpcError with the node's text
+ * @see Bitcoin Core `FetchSelectedInputs`
+ */
+export function presetCoins(choice: PresetChoice, terms: PresetTerms, context: WalletContext): readonly FundingCoin[] {
+  const given = [...choice.inputs.map(({ outpoint }) => outpoint), ...(choice.coins ?? [])];
+  const unique = new Map(given.map((outpoint) => [outpointKey(outpoint), outpoint]));
+  return [...unique.values()].map((outpoint) => presetCoin(outpoint, choice, terms, context));
+}
+
+function presetCoin(
+  outpoint: Outpoint,
+  { solving, weights }: PresetChoice,
+  { feeRate, sizeOf, refuse }: PresetTerms,
+  context: WalletContext,
+): FundingCoin {
+  const { namesFundingFaults, paysForAncestors } = spendingRules[context.dialect.generation];
+  const { output, isForeign } = outputAt(outpoint, context);
+  if (!output) return refuse(namesFundingFaults ? 'Unable to find UTXO for external input' : 'Insufficient funds');
+  const { value, scriptPubKey } = output;
+  const weight = weights?.get(outpointKey(outpoint));
+  const solved = isForeign ? undefined : sizeOf(scriptPubKey);
+  const size =
+    weight === undefined
+      ? (solved ?? (solving && sizeOfSpend(scriptPubKey, solving, context, { isLarge: true })))
+      : sizeOfWeight(weight, scriptPubKey);
+  if (!size) {
+    const name = `COutPoint(${formatTxid(outpoint.txid).slice(0, 10)}, ${outpoint.vout})`;
+    return refuse(namesFundingFaults ? `Not solvable pre-selected input ${name}` : 'Insufficient funds');
+  }
+  const { chain } = context.node;
+  const entry = chain.mempool.get(bytesKey(outpoint.txid));
+  const bumpFee = entry && paysForAncestors ? bumpFeeOf(entry, feeRate, chain) : 0n;
+  return { outpoint, value, scriptPubKey, size, kind: '', depth: 0, isFromMe: false, relatives: 0, bumpFee };
+}
+
+/** Returns an output that the wallet has recorded or, where foreign coins may be spent, the node knows. */
+function outputAt(
+  { txid, vout }: Outpoint,
+  context: WalletContext,
+): { readonly output: TxOut | undefined; readonly isForeign: boolean } {
+  const { wallet, chain, dialect } = context;
+  const recorded = recordOf(wallet, txid)?.tx.outputs[vout];
+  if (!spendingRules[dialect.generation].spendsForeignCoins) return { output: recorded, isForeign: false };
+  if (recorded && isMine(wallet, recorded.scriptPubKey)) return { output: recorded, isForeign: false };
+  return { output: chain?.coin({ txid, vout }), isForeign: true };
+}
+
+/** Divides the weight of an input into its parts. */
+function sizeOfWeight(weight: number, scriptPubKey: Uint8Array): SpendSize {
+  const base = 4 * 41;
+  return witnessProgramOf(scriptPubKey) ? { base, witness: weight - base } : { base: weight, witness: 0 };
+}

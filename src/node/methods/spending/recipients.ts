@@ -1,0 +1,56 @@
+import { parseInt32, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { membersOf } from '../../../answers/arguments/constructTransaction.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { invalidParameter, RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { RpcError } from '../../../core/errors.ts';
+import type { TxOut } from '../../../core/tx/types.ts';
+import type { Recipient } from '../../../kit/funding/fundPayment.ts';
+import type { WalletContext } from '../context.ts';
+import { spendingRules } from './spendingRules.ts';
+
+/** Refuses to pay into Litecoin's extension block, whose outputs a transaction does not show. @throws RpcError -4 */
+export function assertPayable(outputs: readonly TxOut[], { network }: WalletContext): void {
+  if (!network.mweb || outputs.every(({ scriptPubKey }) => scriptPubKey.length > 0)) return;
+  throw new RpcError(RPC_WALLET_ERROR, 'Wallets here cannot pay into the extension block: give another address');
+}
+
+/** Lists the names of outputs, in their order: addresses, or `data`. */
+export const namesOf = (outputs: JsonValue): readonly string[] => membersOf(outputs).map(([name]) => name);
+
+/** Marks the outputs that bear a share of the fee. */
+export const recipientsOf = (outputs: readonly TxOut[], payers: ReadonlySet<number>): readonly Recipient[] =>
+  outputs.map((output, index) => ({ ...output, paysFee: payers.has(index) }));
+
+/**
+ * Parses the places of the outputs that bear the fee. Core 31 also takes their names.
+ * @throws RpcError -1, -8
+ * @see Bitcoin Core 31 `InterpretSubtractFeeFromOutputInstructions`
+ */
+export function parsePayers(
+  items: readonly JsonValue[],
+  names: readonly string[],
+  { dialect }: WalletContext,
+): ReadonlySet<number> {
+  const { describesPayers } = spendingRules[dialect.generation];
+  const subject = describesPayers ? "Invalid parameter 'subtract fee from output'," : 'Invalid parameter,';
+  const places = new Set<number>();
+  for (const item of items) {
+    const place =
+      !describesPayers || item.type === 'number'
+        ? parseInt32(readValue(item, 'number', dialect))
+        : placeOf(item, names, subject);
+    if (places.has(place)) throw invalidParameter(`${subject} duplicated position: ${place}`);
+    if (place < 0) throw invalidParameter(`${subject} negative position: ${place}`);
+    if (place >= names.length) throw invalidParameter(`${subject} position too large: ${place}`);
+    places.add(place);
+  }
+  return places;
+}
+
+function placeOf(item: JsonValue, names: readonly string[], subject: string): number {
+  if (item.type !== 'string') throw invalidParameter(`${subject} invalid value type: ${item.type}`);
+  const place = names.indexOf(item.value);
+  if (place >= 0) return place;
+  throw invalidParameter(`${subject} destination ${withoutSecrets(item.value, 'address')} not found in tx outputs`);
+}

@@ -1,0 +1,184 @@
+import type { OutputsArgument, SendOptions } from '../../../answers/arguments/argumentTypes.ts';
+import { readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { constructTransaction } from '../../../answers/arguments/constructTransaction.ts';
+import { rawTransactionRules } from '../../../answers/arguments/rawTransactionRules.ts';
+import { JSON_NULL, type JsonMember, memberOf } from '../../../answers/json/jsonValue.ts';
+import { invalidParameter } from '../../../answers/method/errorCodes.ts';
+import { json, named, object, of, optional, type ReadArguments } from '../../../answers/method/parameters.ts';
+import { formatPsbt } from '../../../answers/psbt/psbtText.ts';
+import { formatHex } from '../../../core/bytes/hex.ts';
+import { SEQUENCE_FINAL } from '../../../core/tx/absoluteLock.ts';
+import { encodeTransaction } from '../../../core/tx/codec.ts';
+import { SEQUENCE_REPLACEABLE } from '../../../core/tx/replaceable.ts';
+import { formatTxid, txid } from '../../../core/tx/txid.ts';
+import type { Transaction } from '../../../core/tx/types.ts';
+import type { WalletContext } from '../context.ts';
+import { walletMethod } from '../context.ts';
+import type { PaidJson } from '../walletJsonTypes.ts';
+import { antiSniping } from './createPayment.ts';
+import { FEE_PARAMS, isGiven } from './feeTerms.ts';
+import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
+import { FUNDING_OPTIONS } from './fundingOptions.ts';
+import { assertOutputs, fundTransaction } from './fundTransaction.ts';
+import { namesOf } from './recipients.ts';
+import { commitPayment, signPayment } from './signPayment.ts';
+import { spendingRules } from './spendingRules.ts';
+
+/** @see Bitcoin Core `send` */
+export const send = walletMethod({
+  name: 'send',
+  takesNull: true,
+  about: `Pays outputs: signs a transaction and adds it to the mempool, without broadcasting it. If signatures of others are
+missing, returns a PSBT instead.
+
+${CHOICE_HELP}`,
+  params: [
+    json(
+      'outputs',
+      of<OutputsArgument | readonly OutputsArgument[]>(),
+      { shownType: 'array or object' },
+      `amounts by address, and at most one data output
+     [{ "address": amount }, ..., { "data": "hex" }]`,
+    ),
+    ...FEE_PARAMS,
+    named(
+      optional(
+        object(
+          'options',
+          of<SendOptions>(),
+          `
+${FUNDING_HELP}
+     { "inputs": [{ "txid": "hex", "vout": n, "sequence": n }, ...], "locktime": n
+       "psbt": b             whether to return a PSBT and to send nothing
+       "add_to_wallet": b    false to return the transaction and to send nothing }`,
+          { isChecked: true },
+        ),
+      ),
+      FUNDING_OPTIONS.filter(isNotPositional),
+    ),
+    optional(
+      json('version', of<number>(), { type: 'number' }, 'the transaction version, 1 to 3', {
+        since: 'core-31',
+        default: '2',
+      }),
+    ),
+  ],
+  result: `psbt                (if nothing was sent) the PSBT in base64
+txid                (if complete) the transaction id
+hex                 (if complete and not sent) the transaction
+complete            whether all signatures are there`,
+  examples: ['send --named outputs=\'{"bc1q...":0.3}\' fee_rate=2 --wallet-dir wallets'],
+  run: (args, context): PaidJson => {
+    const { dialect } = context;
+    const outputs = args.outputs ?? JSON_NULL;
+    const members = sendOptions(args, context);
+    const { describesPayers } = spendingRules[dialect.generation];
+    if (!describesPayers) readOptional(memberOf(members, 'psbt'), 'bool', dialect);
+    const replaceable = readOptional(memberOf(members, 'replaceable'), 'bool', dialect);
+    if (describesPayers) assertOutputs(outputs, members, context);
+    const [inputs, locktime] = ['inputs', 'locktime'].map((name) => memberOf(members, name));
+    const raw = constructTransaction({ inputs, outputs, locktime, replaceable, version: args.version }, context);
+    const { tx } = fundTransaction(
+      {
+        ...{ tx: raw, names: namesOf(outputs), options: { type: 'object', members } },
+        inputs: inputs ?? JSON_NULL,
+        ...{ payersName: 'subtract_fee_from_outputs', isForced: false, addsCoins: raw.inputs.length === 0 },
+      },
+      context,
+    );
+    return finishPayment(tx, members, context);
+  },
+});
+
+/** Tells whether an option is not an argument of its own, too. */
+function isNotPositional(name: string): boolean {
+  return !['conf_target', 'estimate_mode', 'fee_rate'].includes(name);
+}
+
+/**
+ * Returns the options of `send` and `sendall`, with the fee that the arguments choose.
+ * @throws RpcError -3, -8
+ * @see Bitcoin Core `InterpretFeeEstimationInstructions`, `PreventOutdatedOptions`
+ */
+export function sendOptions(
+  args: ReadArguments<typeof FEE_PARAMS> & { readonly options: readonly JsonMember[] | undefined },
+  { dialect }: WalletContext,
+): readonly JsonMember[] {
+  const { conf_target: target = JSON_NULL, estimate_mode: mode = JSON_NULL, fee_rate: rate = JSON_NULL } = args;
+  const options = args.options ?? [];
+  const has = (name: string): boolean => memberOf(options, name) !== undefined;
+  const choosesTarget = has('conf_target') || has('estimate_mode');
+  if (choosesTarget && (isGiven(target) || isGiven(mode))) {
+    throw invalidParameter(
+      'Pass conf_target and estimate_mode either as arguments or in the options object, but not both',
+    );
+  }
+  if (has('fee_rate') && isGiven(rate)) {
+    throw invalidParameter('Pass the fee_rate either as an argument, or in the options object, but not both');
+  }
+  const members: readonly JsonMember[] = [
+    ...options,
+    ...(choosesTarget
+      ? []
+      : ([
+          ['conf_target', target],
+          ['estimate_mode', mode],
+        ] as const)),
+    ...(has('fee_rate') ? [] : ([['fee_rate', rate]] as const)),
+  ];
+  const chosenMode = memberOf(members, 'estimate_mode');
+  const isUnset = (): boolean => !isGiven(chosenMode) || readValue(chosenMode, 'string', dialect).value === 'unset';
+  if (isGiven(memberOf(members, 'conf_target')) && isUnset()) throw invalidParameter('Specify estimate_mode');
+  assertCurrentNames(options, dialect.generation);
+  return members;
+}
+
+/** The names of options that other methods have, and those that these have instead. */
+const RENAMED: readonly (readonly [older: string, advice: string])[] = [
+  ['feeRate', 'fee_rate (sat/vB)'],
+  ['changeAddress', 'change_address'],
+  ['changePosition', 'change_position'],
+  ['includeWatching', 'include_watching'],
+  ['lockUnspents', 'lock_unspents'],
+  ['subtractFeeFromOutputs', 'subtract_fee_from_outputs'],
+];
+
+function assertCurrentNames(options: readonly JsonMember[], generation: WalletContext['dialect']['generation']): void {
+  const { namesOlderOptions, forgetsWatching } = spendingRules[generation];
+  for (const [older, current] of RENAMED) {
+    if (memberOf(options, older) === undefined || (older === 'includeWatching' && forgetsWatching)) continue;
+    const isNamed = namesOlderOptions || older === 'feeRate';
+    throw invalidParameter(`Use ${current}${isNamed ? ` instead of ${older}` : ''}`);
+  }
+}
+
+/**
+ * Signs a payment, and sends it unless the options say otherwise.
+ * @throws RpcError -25, -26
+ * @see Bitcoin Core `FinishTransaction`
+ */
+export function finishPayment(given: Transaction, options: readonly JsonMember[], context: WalletContext): PaidJson {
+  const { dialect } = context;
+  const { discouragesSnipingInSend } = spendingRules[dialect.generation];
+  const isPlain = given.inputs.every(
+    ({ sequence }) => sequence === SEQUENCE_FINAL - 1 || sequence === SEQUENCE_REPLACEABLE,
+  );
+  const hasLocktime = memberOf(options, 'locktime') !== undefined;
+  const discourages = discouragesSnipingInSend && isPlain && !hasLocktime;
+  const { psbt, tx } = signPayment(discourages ? { ...given, locktime: antiSniping(context) } : given, context);
+  const flag = (name: string, fallback: boolean): boolean =>
+    readOptional(memberOf(options, name), 'bool', dialect)?.value ?? fallback;
+  const [wantsPsbt, sends] = [flag('psbt', false), flag('add_to_wallet', true)];
+  const shown = wantsPsbt || !tx || !sends ? { psbt: formatPsbt(psbt, context) } : {};
+  if (!tx) return { ...shown, complete: false };
+  const id = formatTxid(txid(tx));
+  if (sends && !wantsPsbt) {
+    commitPayment(tx, {}, context);
+    return { ...shown, txid: id, complete: true };
+  }
+  return { ...shown, txid: id, hex: formatHex(encodeTransaction(tx)), complete: true };
+}
+
+/** Returns the default of wallets for replaceability. */
+export const signalsByDefault = ({ dialect }: WalletContext): boolean =>
+  rawTransactionRules[dialect.generation].replaceableByDefault;

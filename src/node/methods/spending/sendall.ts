@@ -1,0 +1,261 @@
+import { addressText, parseAddressOf } from '../../../answers/arguments/addressArgument.ts';
+import type { OutputsArgument, SendAllOptions } from '../../../answers/arguments/argumentTypes.ts';
+import { parseInt32, readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { constructTransaction } from '../../../answers/arguments/constructTransaction.ts';
+import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import {
+  invalidParameter,
+  RPC_INVALID_PARAMETER,
+  RPC_WALLET_ERROR,
+  RPC_WALLET_INSUFFICIENT_FUNDS,
+} from '../../../answers/method/errorCodes.ts';
+import { array, named, object, of, optional } from '../../../answers/method/parameters.ts';
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { SEQUENCE_FINAL } from '../../../core/tx/absoluteLock.ts';
+import { SEQUENCE_REPLACEABLE } from '../../../core/tx/replaceable.ts';
+import { formatTxid, outpointKey } from '../../../core/tx/txid.ts';
+import type { Outpoint, Transaction, TxOut } from '../../../core/tx/types.ts';
+import type { FundingCoin } from '../../../kit/funding/coinGroups.ts';
+import { isDust } from '../../../kit/funding/dust.ts';
+import { feeFor } from '../../../kit/funding/feeRate.ts';
+import { MAX_STANDARD_WEIGHT, signedWeight, vsizeOf } from '../../../kit/funding/spendSize.ts';
+import { isMine } from '../../wallet/queries/ownership.ts';
+import { isSpent } from '../../wallet/queries/txQueries.ts';
+import { recordOf } from '../../wallet/records/records.ts';
+import type { WalletContext } from '../context.ts';
+import { walletMethod } from '../context.ts';
+import { feeSettings } from '../feeSettings.ts';
+import type { PaidJson } from '../walletJsonTypes.ts';
+import { chosenRate, dustRateOf, MAX_FEE, NO_ESTIMATE, spendVsizeOf } from './createPayment.ts';
+import { FEE_PARAMS, parseFeeChoice } from './feeTerms.ts';
+import { availableCoins } from './fundingCoins.ts';
+import { assertDepths } from './fundingOptions.ts';
+import { lockCoins } from './lockCoins.ts';
+import { presetCoins } from './presetCoins.ts';
+import { finishPayment, sendOptions, signalsByDefault } from './send.ts';
+import { ownSpendSizes } from './spendSizes.ts';
+
+const MEMBERS = [
+  'add_to_wallet',
+  'inputs',
+  'locktime',
+  'lock_unspents',
+  'psbt',
+  'send_max',
+  'minconf',
+  'maxconf',
+  'replaceable',
+  'solving_data',
+  'include_watching',
+];
+
+/** @see Bitcoin Core `sendall` */
+export const sendall = walletMethod({
+  name: 'sendall',
+  onlyIn: 'core-31',
+  about: `Spends all coins of the wallet that are confirmed or its own change, or the given ones, without change: signs a
+transaction and adds it to the mempool, without broadcasting it.`,
+  params: [
+    array(
+      'recipients',
+      of<string | OutputsArgument>(),
+      `addresses, which share what is left; and amounts by address
+     ["address", ..., { "address": amount }, ...]`,
+    ),
+    ...FEE_PARAMS,
+    named(
+      optional(
+        object(
+          'options',
+          of<SendAllOptions>(),
+          `
+     { "fee_rate": n         the fee rate in sat/vB
+       "send_max": b         whether to leave coins that cost more to spend than they are worth
+       "inputs": [{ "txid": "hex", "vout": n }, ...]
+                             the coins to spend
+       "minconf": n, "maxconf": n
+       "lock_unspents": b    whether to lock the coins
+       "locktime": n, "replaceable": b, "version": n
+       "psbt": b             whether to return a PSBT and to send nothing
+       "add_to_wallet": b    false to return the transaction and to send nothing }`,
+          { isChecked: true },
+        ),
+      ),
+      MEMBERS,
+    ),
+  ],
+  result: `psbt                (if nothing was sent) the PSBT in base64
+txid                (if complete) the transaction id
+hex                 (if complete and not sent) the transaction
+complete            whether all signatures are there`,
+  examples: ['sendall \'["bc1q..."]\' --named fee_rate=2 --wallet-dir wallets'],
+  run: (args, context): PaidJson => {
+    const { dialect } = context;
+    const options = sendOptions(args, context);
+    const items = args.recipients;
+    const sharers = new Set(items.flatMap((item) => sharerOf(item, context)));
+    if (sharers.size === 0) throw invalidParameter('Must provide at least one address without a specified amount');
+    const [target, mode, rate] = ['conf_target', 'estimate_mode', 'fee_rate'].map((name) => memberOf(options, name));
+    const fee = parseFeeChoice({ target, mode, rate }, {}, context);
+    const depths = depthsOf(options, context);
+    const replaceable = readOptional(memberOf(options, 'replaceable'), 'bool', dialect)?.value;
+    const isReplaceable = replaceable ?? signalsByDefault(context);
+    const refuseRate = (message: string): never => {
+      throw new RpcError(message === NO_ESTIMATE ? RPC_WALLET_ERROR : RPC_INVALID_PARAMETER, message);
+    };
+    const { feeRate } = chosenRate(fee, refuseRate, context);
+    const raw = rawPayment(items, options, isReplaceable, context);
+    const coins = coinsOf(raw, { options, depths, feeRate }, context);
+    const inputs = coins.map(
+      ({ outpoint }) =>
+        raw.inputs.find((input) => outpointKey(input.outpoint) === outpointKey(outpoint)) ?? {
+          outpoint,
+          scriptSig: new Uint8Array(0),
+          witness: [],
+          sequence: isReplaceable ? SEQUENCE_REPLACEABLE : SEQUENCE_FINAL - 1,
+        },
+    );
+    const outputs = share(raw.outputs, sharers, { coins, feeRate, options }, context);
+    const tx = { ...raw, inputs, outputs };
+    if (flagOf(options, 'lock_unspents', context)) lockCoins(tx, context);
+    return finishPayment(tx, options, context);
+  },
+});
+
+const flagOf = (options: readonly JsonMember[], name: string, { dialect }: WalletContext): boolean =>
+  readOptional(memberOf(options, name), 'bool', dialect)?.value ?? false;
+
+/** Returns the key of the script of a recipient without an amount. */
+function sharerOf(item: JsonValue, context: WalletContext): readonly string[] {
+  if (item.type !== 'string') return [];
+  return [bytesKey(parseAddressOf(item.value, context) ?? new Uint8Array(0))];
+}
+
+interface Depths {
+  readonly minDepth: number | undefined;
+  readonly maxDepth: number | undefined;
+}
+
+function depthsOf(options: readonly JsonMember[], { dialect }: WalletContext): Depths {
+  const [minDepth, maxDepth] = ['minconf', 'maxconf'].map((name) => {
+    const value = memberOf(options, name);
+    const depth = value && parseInt32(readValue(value, 'number', dialect));
+    if (name === 'minconf' && depth !== undefined && depth < 0) {
+      throw invalidParameter(`Invalid minconf (minconf cannot be negative): ${depth}`);
+    }
+    return depth;
+  });
+  assertDepths(minDepth, maxDepth);
+  return { minDepth, maxDepth };
+}
+
+/** Builds the transaction with an amount of 0 for those who share what is left. */
+function rawPayment(
+  items: readonly JsonValue[],
+  options: readonly JsonMember[],
+  isReplaceable: boolean,
+  context: WalletContext,
+): Transaction {
+  const pairs = items.map(
+    (item): JsonValue =>
+      item.type === 'string' ? { type: 'object', members: [[item.value, { type: 'number', text: '0' }]] } : item,
+  );
+  const [inputs, locktime, version] = ['inputs', 'locktime', 'version'].map((name) => memberOf(options, name));
+  const replaceable = { type: 'bool', value: isReplaceable } as const;
+  const outputs: JsonValue = { type: 'array', items: pairs };
+  return constructTransaction({ inputs, outputs, locktime, replaceable, version }, context);
+}
+
+interface CoinTerms {
+  readonly options: readonly JsonMember[];
+  readonly depths: Depths;
+  readonly feeRate: bigint;
+}
+
+/** @throws RpcError -4, -8 */
+function coinsOf(
+  raw: Transaction,
+  { options, depths, feeRate }: CoinTerms,
+  context: WalletContext,
+): readonly FundingCoin[] {
+  const has = (name: string): boolean => memberOf(options, name) !== undefined;
+  const sizeOf = ownSpendSizes(context);
+  if (!has('inputs')) {
+    const spendsAll = !flagOf(options, 'send_max', context);
+    const coins = availableCoins({ ...depths, minimum: 0n }, { feeRate, sizeOf }, context);
+    return spendsAll ? coins : coins.filter((coin) => feeFor(feeRate, spendVsizeOf(coin), 'up') <= coin.value);
+  }
+  if (has('send_max')) throw invalidParameter('Cannot combine send_max with specific inputs.');
+  if (has('minconf') || has('maxconf'))
+    throw invalidParameter('Cannot combine minconf or maxconf with specific inputs.');
+  for (const { outpoint } of raw.inputs) assertSpendable(outpoint, context);
+  const refuse = (): never => {
+    throw new RpcError(RPC_WALLET_ERROR, UNSOLVABLE);
+  };
+  return presetCoins({ inputs: raw.inputs }, { feeRate, sizeOf, refuse }, context);
+}
+
+const UNSOLVABLE = 'Unable to determine the size of the transaction, the wallet contains unsolvable descriptors';
+
+function assertSpendable(outpoint: Outpoint, { wallet }: WalletContext): void {
+  const name = `UTXO (${formatTxid(outpoint.txid)}:${outpoint.vout})`;
+  if (isSpent(wallet, outpointKey(outpoint))) {
+    throw invalidParameter(`Input not available. ${name} was already spent.`);
+  }
+  const output = recordOf(wallet, outpoint.txid)?.tx.outputs[outpoint.vout];
+  if (!output || !isMine(wallet, output.scriptPubKey)) {
+    throw invalidParameter(`Input not found. ${name} is not part of wallet.`);
+  }
+}
+
+const poor = (message: string): RpcError => new RpcError(RPC_WALLET_INSUFFICIENT_FUNDS, message);
+const TOO_LOW = 'Total value of UTXO pool too low to pay for transaction';
+
+/** Divides what the fee and the requested amounts leave. @throws RpcError -4, -6, -8 */
+function share(
+  outputs: readonly TxOut[],
+  sharers: ReadonlySet<string>,
+  { coins, feeRate, options }: Pick<CoinTerms, 'feeRate' | 'options'> & { readonly coins: readonly FundingCoin[] },
+  context: WalletContext,
+): readonly TxOut[] {
+  const sizes = coins.flatMap(({ size }) => size ?? []);
+  if (sizes.length < coins.length) throw new RpcError(RPC_WALLET_ERROR, UNSOLVABLE);
+  const weight = signedWeight(sizes, outputs);
+  const total = coins.reduce((sum, { value }) => sum + value, 0n);
+  const fee = feeFor(feeRate, vsizeOf(weight), 'up') + coins.reduce((sum, { bumpFee }) => sum + bumpFee, 0n);
+  if (fee > feeSettings[context.dialect.name].maxFee) throw new RpcError(RPC_WALLET_ERROR, MAX_FEE);
+  if (total <= fee) {
+    const sendsMax = flagOf(options, 'send_max', context);
+    const advice = sendsMax
+      ? ', try using lower feerate.'
+      : ". Try using lower feerate or excluding uneconomic UTXOs with 'send_max' option.";
+    throw poor(TOO_LOW + advice);
+  }
+  if (weight > MAX_STANDARD_WEIGHT) throw new RpcError(RPC_WALLET_ERROR, 'Transaction too large.');
+  const claimed = outputs.reduce((sum, { value }) => sum + value, 0n);
+  if (claimed > total) throw poor('Assigned more value to outputs than available funds.');
+  const left = total - fee - claimed;
+  if (left < 0n) throw poor('Insufficient funds for fees after creating specified outputs.');
+  return withShares(outputs, sharers, left, context);
+}
+
+function withShares(
+  outputs: readonly TxOut[],
+  sharers: ReadonlySet<string>,
+  left: bigint,
+  context: WalletContext,
+): readonly TxOut[] {
+  const count = BigInt(sharers.size);
+  const isSharer = ({ scriptPubKey }: TxOut): boolean => sharers.has(bytesKey(scriptPubKey));
+  const first = outputs.find(isSharer);
+  return outputs.map((output) => {
+    const shares = isSharer(output);
+    const value = shares ? left / count + (output === first ? left % count : 0n) : output.value;
+    if (!isDust({ ...output, value }, dustRateOf(context))) return { ...output, value };
+    if (shares) throw poor('Dynamically assigned remainder results in dust output.');
+    throw invalidParameter(
+      `Specified output amount to ${addressText(output.scriptPubKey, context) ?? ''} is below dust threshold.`,
+    );
+  });
+}

@@ -1,0 +1,167 @@
+import type { Amount, OutputsArgument } from '../../../answers/arguments/argumentTypes.ts';
+import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { outputsOf } from '../../../answers/arguments/constructTransaction.ts';
+import { JSON_NULL, type JsonValue } from '../../../answers/json/jsonValue.ts';
+import {
+  invalidParameter,
+  RPC_WALLET_ERROR,
+  RPC_WALLET_INSUFFICIENT_FUNDS,
+} from '../../../answers/method/errorCodes.ts';
+import { array, bool, choice, json, object, of, optional, string } from '../../../answers/method/parameters.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { formatTxid } from '../../../core/tx/txid.ts';
+import type { Recipient } from '../../../kit/funding/fundPayment.ts';
+import { shuffled } from '../../../kit/funding/randomNumbers.ts';
+import type { TxNotes } from '../../wallet/records/walletState.ts';
+import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
+import { avoidsReuse } from '../walletArguments.ts';
+import type { SentJson } from '../walletJsonTypes.ts';
+import { acceptPayment, createPayment, type PaymentRequest } from './createPayment.ts';
+import { parseFeeChoice } from './feeTerms.ts';
+import { CHOICE_HELP } from './fundingHelp.ts';
+import { assertPayable, namesOf, parsePayers, recipientsOf } from './recipients.ts';
+import { commitPayment, signPayment } from './signPayment.ts';
+import { spendingRules } from './spendingRules.ts';
+
+/** @see Bitcoin Core `sendtoaddress` */
+export const sendtoaddress = walletMethod({
+  name: 'sendtoaddress',
+  checksLate: true,
+  about: `Pays an amount to an address: signs a transaction, and adds it to the mempool, without broadcasting it.
+
+${CHOICE_HELP}`,
+  params: [
+    string('address', 'the address'),
+    json('amount', of<Amount>(), { shownType: 'number or string' }, 'the amount'),
+    optional(string('comment', 'a note on the purpose, for the wallet only')),
+    optional(string('comment_to', 'a note on the recipient, for the wallet only')),
+    optional(bool('subtractfeefromamount', 'whether the recipient bears the fee'), false),
+    optional(bool('replaceable', 'whether the inputs signal replaceability (BIP125)')),
+    optional(
+      json(
+        'conf_target',
+        of<number>(),
+        { type: 'number' },
+        'is checked; there are no estimates here, so give a fee rate',
+      ),
+    ),
+    optional(json('estimate_mode', of<string>(), { type: 'string' }, 'is checked')),
+    optional(
+      bool('avoid_reuse', 'whether not to spend from used addresses, in a wallet that avoids reuse', {
+        default: 'true',
+      }),
+    ),
+    optional(json('fee_rate', of<Amount>(), { shownType: 'number or string' }, 'the fee rate in sat/vB')),
+    optional(bool('verbose', 'whether to say how the fee rate was chosen'), false),
+  ],
+  result: 'the transaction id; with verbose { "txid", "fee_reason" }',
+  examples: ['sendtoaddress --named address=bc1q... amount=0.1 fee_rate=2 --wallet-dir wallets'],
+  run: (args, context): SentJson => {
+    const notes = writtenNotes({ comment: args.comment, to: args.comment_to });
+    const isReplaceable = args.replaceable;
+    const isAvoiding = avoidsReuse(args.avoid_reuse, context);
+    const feeArguments = { target: args.conf_target, mode: args.estimate_mode, rate: args.fee_rate };
+    const fee = parseFeeChoice(feeArguments, { isReplaceable }, context);
+    assertUnlocked(context.wallet);
+    const name = args.address;
+    const payers = args.subtractfeefromamount ? new Set([0]) : new Set<number>();
+    const outputs = outputsOf({ type: 'object', members: [[name, args.amount ?? JSON_NULL]] }, context);
+    const payment = { recipients: recipientsOf(outputs, payers), fee, avoidsReuse: isAvoiding };
+    return pay(payment, { notes, isVerbose: args.verbose }, context);
+  },
+});
+
+/** Returns the notes of the user, of which empty ones do not count. */
+const writtenNotes = ({ comment, to }: { readonly [N in 'comment' | 'to']?: string | undefined }): TxNotes => ({
+  ...(comment && { comment }),
+  ...(to && { to }),
+});
+
+/** Creates, signs and commits a payment. @throws RpcError -4, -6, -13 @see Bitcoin Core `SendMoney` */
+function pay(
+  { recipients, ...request }: Pick<PaymentRequest, 'recipients' | 'fee' | 'avoidsReuse'>,
+  { notes, isVerbose }: { readonly notes: TxNotes; readonly isVerbose: boolean },
+  context: WalletContext,
+): SentJson {
+  const { wallet, node } = context;
+  assertUnlocked(wallet);
+  if (wallet.disablesPrivateKeys) {
+    throw new RpcError(RPC_WALLET_ERROR, 'Error: Private keys are disabled for this wallet');
+  }
+  assertPayable(recipients, context);
+  const mixed: readonly Recipient[] = shuffled(recipients, node.random);
+  const whole = { ...request, recipients: mixed, inputs: [], addsCoins: true };
+  const payment = createPayment(whole, RPC_WALLET_INSUFFICIENT_FUNDS, context);
+  const { tx } = signPayment(payment.tx, context);
+  if (!tx) throw new RpcError(RPC_WALLET_INSUFFICIENT_FUNDS, 'Signing transaction failed');
+  acceptPayment(payment, context);
+  const id = formatTxid(commitPayment(tx, notes, context));
+  return isVerbose ? { txid: id, fee_reason: payment.feeReason } : id;
+}
+
+/** @see Bitcoin Core `sendmany` */
+export const sendmany = walletMethod({
+  name: 'sendmany',
+  checksLate: true,
+  about: `Pays several addresses with one transaction: signs it, and adds it to the mempool, without broadcasting it.
+
+${CHOICE_HELP}`,
+  params: [
+    optional(choice('dummy', of<''>(), 'must be ""')),
+    object(
+      'amounts',
+      of<OutputsArgument>(),
+      `amounts by address
+     { "address": amount, ... }`,
+    ),
+    optional(json('minconf', of<number>(), { type: 'number' }, 'is ignored')),
+    optional(string('comment', 'a note, for the wallet only')),
+    optional(
+      array(
+        'subtractfeefrom',
+        of<string>(),
+        `the addresses that bear the fee, in equal shares
+     ["address", ...]`,
+      ),
+    ),
+    optional(bool('replaceable', 'whether the inputs signal replaceability (BIP125)')),
+    optional(
+      json(
+        'conf_target',
+        of<number>(),
+        { type: 'number' },
+        'is checked; there are no estimates here, so give a fee rate',
+      ),
+    ),
+    optional(json('estimate_mode', of<string>(), { type: 'string' }, 'is checked')),
+    optional(json('fee_rate', of<Amount>(), { shownType: 'number or string' }, 'the fee rate in sat/vB')),
+    optional(bool('verbose', 'whether to say how the fee rate was chosen'), false),
+  ],
+  result: 'the transaction id; with verbose { "txid", "fee_reason" }',
+  examples: ['sendmany --named amounts=\'{"bc1q...":0.01,"bc1p...":0.02}\' fee_rate=2 --wallet-dir wallets'],
+  run: (args, context): SentJson => {
+    const { describesPayers } = spendingRules[context.dialect.generation];
+    if ((args.dummy ?? '') !== '') throw invalidParameter('Dummy value must be set to ""');
+    const to: JsonValue = { type: 'object', members: args.amounts };
+    const notes = writtenNotes({ comment: args.comment });
+    const isReplaceable = args.replaceable;
+    const feeArguments = { target: args.conf_target, mode: args.estimate_mode, rate: args.fee_rate };
+    const fee = parseFeeChoice(feeArguments, { isReplaceable }, context);
+    const items = args.subtractfeefrom ?? [];
+    const names = namesOf(to);
+    const outputs = outputsOf(to, context);
+    const payers = describesPayers ? parsePayers(items, names, context) : payersNamed(items, names, context);
+    const isVerbose = args.verbose;
+    return pay({ recipients: recipientsOf(outputs, payers), fee }, { notes, isVerbose }, context);
+  },
+});
+
+/** Finds the outputs that bear the fee by their addresses. 0.21 ignores others. */
+function payersNamed(
+  items: readonly JsonValue[],
+  names: readonly string[],
+  { dialect }: WalletContext,
+): ReadonlySet<number> {
+  const given = new Set(items.map((item) => readValue(item, 'string', dialect).value));
+  return new Set(names.flatMap((name, index) => (given.has(name) ? [index] : [])));
+}

@@ -1,0 +1,51 @@
+import { rawTransactionRules } from '../../../answers/arguments/rawTransactionRules.ts';
+import { signingDialects } from '../../../answers/dialect/signingDialect.ts';
+import { RpcError } from '../../../core/errors.ts';
+import type { Psbt } from '../../../core/psbt/format/types.ts';
+import { createPsbt } from '../../../core/psbt/roles/creator.ts';
+import { SIGHASH } from '../../../core/sighash/sighashType.ts';
+import { txid } from '../../../core/tx/txid.ts';
+import type { Transaction, Txid } from '../../../core/tx/types.ts';
+import type { TxNotes } from '../../wallet/records/walletState.ts';
+import type { WalletContext } from '../context.ts';
+import { fillPsbt, signedTransaction } from '../fillPsbt.ts';
+import { applyToWallet } from '../importResult.ts';
+import { submitTransaction } from '../submitTransaction.ts';
+
+/** A payment with the wallet's signatures. */
+export interface SignedPayment {
+  readonly psbt: Psbt;
+  /** The signed transaction; `undefined` if signatures of others are missing. */
+  readonly tx: Transaction | undefined;
+}
+
+/** Signs a payment as far as the wallet can. @throws RpcError -22, -25 */
+export function signPayment(tx: Transaction, context: WalletContext): SignedPayment {
+  // 0.21 has no DEFAULT.
+  const { knowsSighashDefault } = rawTransactionRules[context.dialect.generation];
+  const sighashType = knowsSighashDefault ? undefined : SIGHASH.ALL;
+  const { psbt, isComplete } = fillPsbt(
+    createPsbt(tx, { version: signingDialects[context.dialect.name].psbtVersion }),
+    { signs: true, sighashType },
+    context,
+  );
+  return { psbt, tx: isComplete ? signedTransaction(psbt) : undefined };
+}
+
+/**
+ * Records a signed payment in the wallet with its notes, and adds it to the mempool, if its policy lets it in.
+ * @see Bitcoin Core `CWallet::CommitTransaction`
+ */
+export function commitPayment(tx: Transaction, notes: TxNotes, context: WalletContext): Txid {
+  const id = txid(tx);
+  const note = { type: 'note', txid: id, ...notes } as const;
+  applyToWallet(context, [{ type: 'payment', tx }, ...(Object.keys(notes).length > 0 ? [note] : [])]);
+  try {
+    // The wallet has checked the fee, so that no limit is needed.
+    submitTransaction(tx, 0n, context);
+  } catch (error) {
+    // As in a node, the payment stays in the wallet, and its outputs are not available until the mempool takes it.
+    if (!(error instanceof RpcError)) throw error;
+  }
+  return id;
+}

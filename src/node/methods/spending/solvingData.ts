@@ -1,0 +1,58 @@
+import { readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { parseDescriptorArgument } from '../../../answers/arguments/descriptorArgument.ts';
+import { type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
+import { publicKeyOf } from '../../../answers/util/createmultisig.ts';
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { isHex, parseHex } from '../../../core/bytes/hex.ts';
+import { hash160 } from '../../../core/crypto/hash.ts';
+import { createDeriver, type Derived, singlePaths } from '../../../core/descriptors/derive.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { payToWitness } from '../../../core/script/build.ts';
+import { createDescriptorProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
+import type { WalletContext } from '../context.ts';
+
+/**
+ * Parses the keys, scripts and descriptors of coins that are not the wallet's, to estimate the size of their inputs.
+ * @throws RpcError -1, -3, -5, -8
+ * @see Bitcoin Core 31 `solving_data`
+ */
+export function parseSolvingData(value: JsonValue | undefined, context: WalletContext): SigningProvider | undefined {
+  const { dialect } = context;
+  const data = readOptional(value, 'object', dialect);
+  if (!data) return undefined;
+  const itemsOf = (name: string): readonly JsonValue[] =>
+    readOptional(memberOf(data.members, name), 'array', dialect)?.items ?? [];
+  const keys = itemsOf('pubkeys').map((item) => publicKeyOf(item, dialect));
+  const given = itemsOf('scripts').map((item) => scriptOf(readValue(item, 'string', dialect).value));
+  const derived = itemsOf('descriptors').flatMap((item) =>
+    derivedOf(readValue(item, 'string', dialect).value, context),
+  );
+  const keysByHash = byHash(keys);
+  const scripts = byHash([...given, ...keys.map((key) => payToWitness(0, hash160(key)))]);
+  const described = createDescriptorProvider(derived);
+  return {
+    ...described,
+    publicKey: (hash) => keysByHash.get(bytesKey(hash)) ?? described.publicKey(hash),
+    script: (hash) => scripts.get(bytesKey(hash)) ?? described.script(hash),
+  };
+}
+
+const byHash = (items: readonly Uint8Array[]): ReadonlyMap<string, Uint8Array> =>
+  new Map(items.map((item) => [bytesKey(hash160(item)), item]));
+
+function scriptOf(text: string): Uint8Array {
+  if (isHex(text) || text === '') return parseHex(text);
+  throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `'${withoutSecrets(text)}' is not hex`);
+}
+
+function derivedOf(text: string, context: WalletContext): readonly Derived[] {
+  try {
+    const descriptor = parseDescriptorArgument(text, context, { requireChecksum: true });
+    return singlePaths(descriptor).map((single) => createDeriver(single, context.ecc)(0));
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    throw invalidParameter(`Unable to parse descriptor '${withoutSecrets(text)}': ${error.message}`);
+  }
+}

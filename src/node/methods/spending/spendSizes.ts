@@ -1,0 +1,73 @@
+import { isSolvable } from '../../../core/descriptors/derive.ts';
+import { classifyScript } from '../../../core/script/template.ts';
+import { produceSignature } from '../../../core/signing/produceSignature.ts';
+import { dummySignatures, type SignatureCreator } from '../../../core/signing/signatureCreator.ts';
+import { createSignatureData } from '../../../core/signing/signatureData.ts';
+import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
+import { type SpendSize, spendSize } from '../../../kit/funding/spendSize.ts';
+import type { OwnedDescriptor } from '../../wallet/keys/ownedDescriptor.ts';
+import { knowledgeOf, ownershipOf, providerFor } from '../../wallet/queries/ownership.ts';
+import type { WalletContext } from '../context.ts';
+
+/** Signatures of the largest usual size, as of a signer that does not look for a small one. */
+const LARGE_SIGNATURES: SignatureCreator = { ...dummySignatures, ecdsa: () => new Uint8Array(72).fill(1) };
+
+/**
+ * Returns the size of an input that spends an output, once a provider's keys have signed it.
+ *
+ * - `isLarge`: whether to count the largest signatures
+ *
+ * @returns `undefined` if it is unknown how to spend the output
+ * @see Bitcoin Core `CalculateMaximumSignedInputSize`
+ */
+export function sizeOfSpend(
+  scriptPubKey: Uint8Array,
+  provider: SigningProvider,
+  { wallet }: WalletContext,
+  { isLarge = false }: { readonly isLarge?: boolean } = {},
+): SpendSize | undefined {
+  const creator = isLarge ? LARGE_SIGNATURES : dummySignatures;
+  const rules = wallet.rules.signing;
+  const produced = produceSignature({ provider, known: createSignatureData(), creator, rules }, scriptPubKey);
+  return produced.isSolved ? spendSize(produced.scriptSig, produced.witness) : undefined;
+}
+
+/** A P2WPKH input with a signature of the usual size. */
+const KEY_HASH_SPEND: SpendSize = /* @__PURE__ */ spendSize(/* @__PURE__ */ new Uint8Array(0), [
+  /* @__PURE__ */ new Uint8Array(71),
+  /* @__PURE__ */ new Uint8Array(33),
+]);
+
+/** Returns the sizes of inputs that spend the wallet's outputs; those of one descriptor are alike. */
+export function ownSpendSizes(context: WalletContext): (scriptPubKey: Uint8Array) => SpendSize | undefined {
+  const { wallet } = context;
+  const byDescriptor = new Map<OwnedDescriptor, Map<string, SpendSize | undefined>>();
+  const solved = (script: Uint8Array): SpendSize | undefined => {
+    const provider = providerFor(wallet, script);
+    return provider && sizeOfSpend(script, provider, context);
+  };
+  return (script) => {
+    const { type } = classifyScript(script, wallet.rules.signing.templates);
+    const owned = wallet.descriptors?.placesOf(script)[0]?.owned;
+    if (!owned) {
+      const isKeyHash = type === 'witness_v0_keyhash' && ownershipOf(wallet, script) === 'own';
+      return isKeyHash ? KEY_HASH_SPEND : remembered(knowledgeOf(wallet, script), () => solved(script));
+    }
+    if (!isSolvable(owned.source.descriptor)) return undefined;
+    const sizes = byDescriptor.get(owned) ?? new Map<string, SpendSize | undefined>();
+    byDescriptor.set(owned, sizes);
+    if (!sizes.has(type)) sizes.set(type, solved(script));
+    return sizes.get(type);
+  };
+}
+
+const REMEMBERED = new WeakMap<object, SpendSize | 'unknown'>();
+
+/** Computes a value once for each thing that the wallet knows. */
+function remembered(knowledge: object | undefined, compute: () => SpendSize | undefined): SpendSize | undefined {
+  const known = knowledge && REMEMBERED.get(knowledge);
+  if (known) return known === 'unknown' ? undefined : known;
+  const size = compute();
+  if (knowledge) REMEMBERED.set(knowledge, size ?? 'unknown');
+  return size;
+}

@@ -1,0 +1,101 @@
+import type { FundingOptions, InputArgument, OutputsArgument } from '../../../answers/arguments/argumentTypes.ts';
+import { checkValue } from '../../../answers/arguments/argumentValues.ts';
+import { constructTransaction } from '../../../answers/arguments/constructTransaction.ts';
+import { JSON_NULL, memberOf } from '../../../answers/json/jsonValue.ts';
+import { bool, json, named, object, of, optional } from '../../../answers/method/parameters.ts';
+import { formatPsbt, parsePsbtVersion } from '../../../answers/psbt/psbtText.ts';
+import { createPsbt } from '../../../core/psbt/roles/creator.ts';
+import { walletMethod } from '../context.ts';
+import { fillPsbt } from '../fillPsbt.ts';
+import type { FundedPsbtJson } from '../walletJsonTypes.ts';
+import { isGiven } from './feeTerms.ts';
+import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
+import { FUNDING_OPTIONS } from './fundingOptions.ts';
+import { fundingMembers, fundTransaction } from './fundTransaction.ts';
+import { namesOf } from './recipients.ts';
+
+/** @see Bitcoin Core `walletcreatefundedpsbt` */
+export const walletcreatefundedpsbt = walletMethod({
+  name: 'walletcreatefundedpsbt',
+  takesNull: true,
+  about: `Creates a PSBT that pays these outputs from the wallet's coins, with change, and with the wallet's
+records of inputs and outputs. Signs nothing.
+
+${CHOICE_HELP}`,
+  params: [
+    optional(
+      json(
+        'inputs',
+        of<readonly InputArgument[]>(),
+        { type: 'array' },
+        `coins to spend in any case
+     [{ "txid": "hex", "vout": n, "sequence": n (optional), "weight": n (optional, core-31) }, ...]`,
+      ),
+    ),
+    json(
+      'outputs',
+      of<OutputsArgument | readonly OutputsArgument[]>(),
+      { shownType: 'array or object' },
+      `amounts by address, and at most one data output
+     [{ "address": amount }, ..., { "data": "hex" }]`,
+    ),
+    optional(json('locktime', of<number>(), { type: 'number' }, '', { default: '0' })),
+    named(
+      optional(
+        object(
+          'options',
+          of<FundingOptions>(),
+          `
+${FUNDING_HELP}`,
+          { isChecked: true },
+        ),
+      ),
+      FUNDING_OPTIONS,
+    ),
+    optional(
+      bool('bip32derivs', 'whether to add the BIP32 derivation paths of keys', {
+        default: 'true',
+      }),
+    ),
+    optional(
+      json('version', of<number>(), { type: 'number' }, 'the transaction version, 1 to 3', {
+        since: 'core-31',
+        default: '2',
+      }),
+    ),
+    optional(
+      json('psbt_version', of<number>(), { type: 'number' }, 'the PSBT version, 0 or 2', {
+        since: 'core-31',
+        default: '2',
+      }),
+    ),
+  ],
+  result: `psbt               the PSBT in base64
+fee                the fee
+changepos          the place of the change among the outputs, or -1`,
+  examples: ["walletcreatefundedpsbt '[]' '[{\"bc1q...\":0.5}]' 0 '{\"fee_rate\":2}' --wallet-dir wallets"],
+  run: (args, context): FundedPsbtJson => {
+    const { inputs, locktime, version } = args;
+    const outputs = args.outputs ?? JSON_NULL;
+    const members = args.options ?? [];
+    const replaceable = memberOf(members, 'replaceable');
+    const flag = isGiven(replaceable) ? checkValue(replaceable, 'bool') : undefined;
+    const raw = constructTransaction({ inputs, outputs, locktime, replaceable: flag, version }, context);
+    const { tx, ...funded } = fundTransaction(
+      {
+        tx: raw,
+        names: namesOf(outputs),
+        options: { type: 'object', members },
+        inputs: inputs ?? JSON_NULL,
+        payersName: 'subtractFeeFromOutputs',
+        isForced: true,
+        addsCoins: raw.inputs.length === 0,
+      },
+      context,
+    );
+    const hidesOrigins = args.bip32derivs === false;
+    const created = createPsbt(tx, { version: parsePsbtVersion(args.psbt_version, context) });
+    const { psbt } = fillPsbt(created, { signs: false, hidesOrigins, finalizes: false }, context);
+    return { psbt: formatPsbt(psbt, context), ...fundingMembers(funded) };
+  },
+});

@@ -1,0 +1,55 @@
+import { RPC_VERIFY_ALREADY_IN_CHAIN, RPC_VERIFY_ERROR, RPC_VERIFY_REJECTED } from '../../answers/method/errorCodes.ts';
+import { RpcError } from '../../core/errors.ts';
+import { outputKey } from '../../core/tx/txid.ts';
+import type { Transaction, Txid } from '../../core/tx/types.ts';
+import { transactionSize } from '../../core/tx/weight.ts';
+import { chainTx } from '../chain/chainTx.ts';
+import { MISSING_INPUTS } from '../chain/mempool.ts';
+import type { ChainTx, PoolEntry } from '../chain/types.ts';
+import { judge } from '../mempool/acceptance.ts';
+import { feeOfSize, rejectionText } from '../mempool/mempoolPolicy.ts';
+import { nodeMethodRules } from './chainRules.ts';
+import type { NodeContext } from './context.ts';
+import { gateOf } from './gate.ts';
+
+/**
+ * Adds a transaction to the mempool, if its policy lets it in.
+ *
+ * - `maxFeeRate`: in satoshi per 1000 virtual bytes; 0 for any
+ *
+ * @throws RpcError -25, -26, -27
+ */
+export function submitTransaction(tx: Transaction, maxFeeRate: bigint, context: NodeContext): Txid {
+  const entry = chainTx(tx);
+  const evicted = assertAcceptable(entry, maxFeeRate, context);
+  const drops = evicted.map(({ id: txid }) => ({ type: 'drop', txid }) as const);
+  context.node.change(...drops, { type: 'transaction', tx });
+  return entry.id;
+}
+
+/**
+ * Refuses a transaction that is mined, or that the mempool does not take.
+ * @returns the transactions that it evicts without spending their coins
+ * @throws RpcError -25, -26, -27
+ * @see Bitcoin Core `BroadcastTransaction`
+ */
+function assertAcceptable(entry: ChainTx, maxFeeRate: bigint, context: NodeContext): readonly PoolEntry[] {
+  const { chain } = context.node;
+  // It counts as sent again.
+  if (chain.mempool.has(entry.key)) return [];
+  if (entry.tx.outputs.some((_, vout) => chain.coins.has(outputKey(entry.key, vout)))) {
+    throw new RpcError(RPC_VERIFY_ALREADY_IN_CHAIN, nodeMethodRules[context.dialect.generation].transactionKnown);
+  }
+  const verdict = judge(gateOf(context), entry);
+  if (verdict.kind === 'missing-inputs') throw new RpcError(RPC_VERIFY_ERROR, MISSING_INPUTS);
+  if (verdict.kind === 'refused') throw new RpcError(RPC_VERIFY_REJECTED, rejectionText(verdict.rejection));
+  if (verdict.kind === 'unknown-coins') return [];
+  const { fee = 0n } = verdict.admission.entry;
+  const most = feeOfSize(maxFeeRate, transactionSize(entry.tx).vsize, context.mempool.rules);
+  if (most > 0n && fee > most) {
+    const message = 'Fee exceeds maximum configured by user (e.g. -maxtxfee, maxfeerate)';
+    throw new RpcError(RPC_VERIFY_ERROR, message);
+  }
+  const { conflicts, evictsSibling } = verdict.admission.replacement;
+  return evictsSibling ? conflicts.slice(-1) : [];
+}

@@ -1,0 +1,44 @@
+import { isOf, parseHexArgument } from '../../answers/arguments/argumentValues.ts';
+import type { JsonValue } from '../../answers/json/jsonValue.ts';
+import { invalidAddressOrKey, RPC_MISC_ERROR } from '../../answers/method/errorCodes.ts';
+import { streamFault } from '../../answers/views/psbtErrorTexts.ts';
+import { bytesKey, equalBytes } from '../../core/bytes/compare.ts';
+import { sha256d } from '../../core/crypto/hash.ts';
+import { BtcError, RpcError } from '../../core/errors.ts';
+import { decodeBlockHeader } from '../chain/blockHeader.ts';
+import { isActive } from '../chain/chainState.ts';
+import { decodeMerkleBlock, extractMatches, type MerkleBlock } from '../chain/merkleBlock.ts';
+import type { ChainBlock } from '../chain/types.ts';
+import type { NodeContext } from './context.ts';
+
+/** Parses a proof. @throws RpcError -8; -1 with the node's text for one that cannot be decoded */
+export function parseProof(value: JsonValue | undefined, { dialect }: NodeContext): MerkleBlock {
+  // Core takes anything but a string for an empty one.
+  const bytes = parseHexArgument('proof', isOf(value, 'string') ? value.value : '');
+  try {
+    return decodeMerkleBlock(bytes);
+  } catch (error) {
+    if (!(error instanceof BtcError)) throw error;
+    throw new RpcError(RPC_MISC_ERROR, streamFault(error, dialect), { cause: error });
+  }
+}
+
+/** Makes the error of a proof of a block outside the active chain. */
+export const notInChain = (): RpcError => invalidAddressOrKey('Block not found in chain');
+
+/** Returns the block of a proof. @throws RpcError -5 if it is not in the active chain */
+export function provenBlock(hash: Uint8Array, { node }: NodeContext): ChainBlock {
+  const block = node.chain.blocks.get(bytesKey(hash));
+  if (!block || !isActive(node.chain, block)) throw notInChain();
+  return block;
+}
+
+/** Returns what a proof proves, and the hash of its block; without a hash, the proof is wrong. */
+export function provenTxs(proof: MerkleBlock): {
+  readonly hash: Uint8Array | undefined;
+  readonly txs: ReturnType<typeof extractMatches>['txs'];
+} {
+  const { root, txs } = extractMatches(proof);
+  const isRight = equalBytes(root, decodeBlockHeader(proof.header).merkleRoot);
+  return { hash: isRight ? sha256d(proof.header) : undefined, txs };
+}

@@ -1,0 +1,120 @@
+import {
+  invalidParameter,
+  RPC_WALLET_ALREADY_EXISTS,
+  RPC_WALLET_NOT_FOUND,
+  walletError,
+} from '../../../answers/method/errorCodes.ts';
+import { bool, optional, string } from '../../../answers/method/parameters.ts';
+import { shownPath, withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { RpcError } from '../../../core/errors.ts';
+import type { BackupFiles, NodeContext } from '../context.ts';
+import { nodeMethod, walletMethod } from '../context.ts';
+import { walletDialects } from '../walletDialect.ts';
+import type { WalletNameJson } from '../walletJsonTypes.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
+import { assertCatchable, assertWalletPath, databasePath, nameAnswer } from './wallets.ts';
+
+/** Returns the access to files. @throws RpcError -4 if the program gives none */
+function filesOf(method: string, { backupFiles }: NodeContext): BackupFiles {
+  if (backupFiles) return backupFiles;
+  throw walletError(
+    `${method} has no access to files: use the command line or serve, or pass backupFiles to createNodeRpc`,
+  );
+}
+
+/** Returns the path of the file that a request names. @throws RpcError -4 if requests may not use it */
+function pathFor(given: string, { locate }: BackupFiles, refused: string): string {
+  const place = locate?.(given) ?? { path: given };
+  if ('path' in place) return place.path;
+  throw walletError(`${refused} ${shownPath(given)} ${place.fault}`);
+}
+
+const BACKUP_FAILED = 'Error: Wallet backup failed!';
+const UNVERIFIED = 'Wallet file verification failed.';
+
+/** @see Bitcoin Core `backupwallet` */
+export const backupwallet = walletMethod({
+  name: 'backupwallet',
+  checksLate: true,
+  about: `Writes the wallet into a new file, which only restorewallet of countersign reads. The file holds all of the wallet's
+private keys, encrypted if the wallet is; only its owner may read it. No file is replaced. A request to serve or batch
+may name files below the directories of --backup-dir, and below "backups" in the wallet directory.`,
+  params: [string('destination', 'the path of the file; in 0.21 also of a directory, in which it becomes wallet.dat')],
+  result: 'null',
+  examples: ['backupwallet savings.backup --wallet-dir wallets'],
+  run: (args, context): null => {
+    const { wallet, node, dialect } = context;
+    const destination = args.destination;
+    const files = filesOf('backupwallet', context);
+    const backup = node.backUp(wallet.name);
+    const write = (given: string): string | undefined => files.write(pathFor(given, files, BACKUP_FAILED), backup);
+    const outcome = write(destination);
+    const isPlaced = outcome === 'is a directory' && walletMethodRules[dialect.generation].backsUpIntoDirectories;
+    const reason = isPlaced ? write(`${destination || '.'}/wallet.dat`) : outcome;
+    if (reason === undefined) return null;
+    const { explainsBackups } = walletDialects[dialect.name];
+    const why = explainsBackups ? ` ${shownPath(destination)} ${reason}: name another file` : '';
+    throw walletError(`${BACKUP_FAILED}${why}`);
+  },
+});
+
+/** @see Bitcoin Core `restorewallet` */
+export const restorewallet = nodeMethod({
+  name: 'restorewallet',
+  checksLate: true,
+  about: `Makes a wallet of a file that backupwallet of countersign wrote, and loads it. It catches up with the blocks since
+then. Other wallets' files, such as a wallet.dat of Core, are refused. Nodes of 0.21 lack this method.`,
+  params: [
+    string('wallet_name', 'the name of the new wallet'),
+    string('backup_file', 'the path of the file, as in backupwallet'),
+    optional(bool('load_on_startup', 'ignored')),
+  ],
+  result: `name                  the name of the wallet
+warning               (core-31: warnings) warnings for the caller`,
+  examples: ['restorewallet savings savings.backup --wallet-dir wallets'],
+  run: (args, context): WalletNameJson => {
+    const { node, dialect } = context;
+    const path = args.backup_file;
+    const name = args.wallet_name;
+    args.load_on_startup;
+    if (walletMethodRules[dialect.generation].refusesEmptyNames && name === '') {
+      throw invalidParameter('Wallet name cannot be empty');
+    }
+    const bytes = readBackup(path, context);
+    assertFree(name, context);
+    assertWalletPath(name, context);
+    const backup = node.readBackup(bytes, name);
+    if (backup.kind === 'refused') throw refusal(backup, { name, path }, context);
+    assertCatchable(backup.wallet, context);
+    node.change({ type: 'restore', name, history: backup.history });
+    return nameAnswer(name, [], context);
+  },
+});
+
+/** @throws RpcError -4, -8 */
+function readBackup(path: string, context: NodeContext): Uint8Array {
+  const files = filesOf('restorewallet', context);
+  const outcome = files.read(pathFor(path, files, UNVERIFIED));
+  if (outcome === 'missing') throw invalidParameter('Backup file does not exist');
+  if (outcome instanceof Uint8Array) return outcome;
+  throw walletError(`${UNVERIFIED} Cannot read ${shownPath(path)}: ${outcome}`);
+}
+
+/** @throws RpcError -36 */
+function assertFree(name: string, { node, walletDir }: NodeContext): void {
+  if (!node.wallets.has(name)) return;
+  const file = withoutSecrets(`${databasePath(name, walletDir)}/wallet.dat`, 'path');
+  throw new RpcError(RPC_WALLET_ALREADY_EXISTS, `Failed to restore wallet. Database file exists in '${file}'.`);
+}
+
+/** Returns the error for a file that is not a whole backup of this node's kind. */
+function refusal(
+  { reason, isOther }: { readonly reason: string; readonly isOther?: true },
+  { name, path }: { readonly name: string; readonly path: string },
+  { walletDir }: NodeContext,
+): RpcError {
+  if (!isOther) return walletError(`${UNVERIFIED} ${shownPath(path)} ${reason}: use another copy`);
+  const database = withoutSecrets(databasePath(name, walletDir), 'path');
+  const core = `${UNVERIFIED} Failed to load database path '${database}'. Data is not in recognized format.`;
+  return new RpcError(RPC_WALLET_NOT_FOUND, `${core} ${shownPath(path)} ${reason} of countersign`);
+}

@@ -1,0 +1,97 @@
+import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { BtcError, RpcError } from '../../../core/errors.ts';
+import type { Node } from '../../state/node.ts';
+import { openMasterKey, type SealedMasterKey, sealMasterKey, sealSecret } from '../../wallet/keys/sealedSecrets.ts';
+import { lockVault, openVault, secretsOf } from '../../wallet/keys/vault.ts';
+import type { Wallet } from '../../wallet/records/walletState.ts';
+import type { NodeContext, WalletContext } from '../context.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
+
+const NONCE_SIZE = 24;
+const KEY_SIZE = 32;
+const SALT_SIZE = 16;
+
+/** Parses a passphrase. @throws RpcError -1 or -3 */
+export function parsePassphrase(text: string, { dialect }: NodeContext): string {
+  return walletMethodRules[dialect.generation].cutsPassphrasesAtNul ? (text.split('\0', 1)[0] ?? '') : text;
+}
+
+/**
+ * Opens seals of a wallet.
+ * @throws RpcError -4 naming the journal for seals that no wallet makes: a journal may come from anyone
+ */
+export function withSeals<R>({ wallet, walletDir }: WalletContext, work: () => R): R {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof BtcError && /^(secret|hex)\//.test(error.code))) throw error;
+    const name = withoutSecrets(wallet.name);
+    const place = walletDir === undefined ? '' : ` in ${withoutSecrets(walletDir, 'path')}/journal`;
+    throw new RpcError(
+      RPC_WALLET_ERROR,
+      `Error: the encryption record of wallet "${name}"${place} is damaged or forged (${error.message}): restore a backup`,
+    );
+  }
+}
+
+/** Encrypts a master key under a passphrase, with a new salt and the current scrypt cost. */
+function sealUnder(masterKey: Uint8Array, passphrase: string, { random, scrypt }: Node): SealedMasterKey {
+  return sealMasterKey(masterKey, passphrase, { salt: random(SALT_SIZE), nonce: random(NONCE_SIZE), scrypt });
+}
+
+/**
+ * Encrypts the master key of an encrypted wallet under another passphrase. A right old passphrase leaves the wallet
+ * locked or unlocked as it was, a wrong one locks it.
+ * @returns whether the old passphrase was right
+ * @throws BtcError `store/*`: the old passphrase is then still valid
+ * @see Bitcoin Core `CWallet::ChangeWalletPassphrase`
+ */
+export function changePassphrase(
+  { name, vault }: Wallet,
+  { former, next }: { readonly former: string; readonly next: string },
+  node: Node,
+): boolean {
+  const masterKey = vault.master && openMasterKey(vault.master, former, node.scrypt);
+  if (!masterKey) {
+    lockVault(vault);
+    return false;
+  }
+  try {
+    node.changeMaster(name, sealUnder(masterKey, next, node));
+  } finally {
+    masterKey.fill(0);
+  }
+  return true;
+}
+
+/**
+ * Encrypts an unencrypted wallet and leaves it locked. The store rewrites the journal, so that no plain key remains.
+ *
+ * - `renew`: what to do with the encrypted wallet before it is locked
+ *
+ * @throws BtcError `store/*`: the wallet is then as before
+ */
+export function encryptWallet(
+  { name, vault }: Wallet,
+  passphrase: string,
+  node: Node,
+  renew: (() => void) | undefined = undefined,
+): void {
+  const { random } = node;
+  const masterKey = random(KEY_SIZE);
+  const master = sealUnder(masterKey, passphrase, node);
+  const secrets = [...secretsOf(vault)].map(([publicName, secret]) => {
+    const publicKey = Uint8Array.from(publicName, (letter) => letter.charCodeAt(0));
+    return { publicKey, secret: sealSecret(masterKey, secret, publicKey, random(NONCE_SIZE)) };
+  });
+  try {
+    node.encrypt(name, { type: 'encrypt', master, secrets });
+    if (!renew) return;
+    openVault(vault, new Uint8Array(masterKey));
+    renew();
+  } finally {
+    masterKey.fill(0);
+    lockVault(vault);
+  }
+}

@@ -1,0 +1,114 @@
+import { jsonValues } from '../../../answers/json/jsonForm.ts';
+import { RPC_METHOD_DEPRECATED } from '../../../answers/method/errorCodes.ts';
+import { bool, int32, optional, string } from '../../../answers/method/parameters.ts';
+import { formatReversedHex } from '../../../core/bytes/hex.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { type Balances, balancesOf } from '../../wallet/queries/balances.ts';
+import { viewOf, type WalletContext, walletMethod } from '../context.ts';
+import { avoidsReuse, watchFilter } from '../walletArguments.ts';
+import type { BalancesJson, OwnBalancesJson } from '../walletJsonTypes.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
+
+/** @see Bitcoin Core `getbalance` */
+export const getbalance = walletMethod({
+  name: 'getbalance',
+  checksLate: true,
+  about: 'Shows the balance that the wallet trusts: confirmed outputs, and unconfirmed ones of its own transactions.',
+  params: [
+    optional(string('dummy', 'must be "*" if it is given')),
+    optional(int32('minconf', 'counts only outputs with at least this many confirmations'), 0),
+    optional(
+      bool('include_watchonly', 'whether to count watch-only outputs (0.21); default true for watch-only wallets'),
+    ),
+    optional(
+      bool(
+        'avoid_reuse',
+        'whether to leave out outputs on addresses that were spent from, in wallets that mark these',
+        { default: 'true' },
+      ),
+    ),
+  ],
+  result: 'the balance in coins',
+  examples: ["getbalance '*' 6"],
+  run: (args, context): number => {
+    if ((args.dummy ?? '*') !== '*') {
+      throw new RpcError(RPC_METHOD_DEPRECATED, 'dummy first argument must be excluded or set to "*".');
+    }
+    const minDepth = args.minconf;
+    const filter = watchFilter(args.include_watchonly, context);
+    const isAvoiding = avoidsReuse(args.avoid_reuse, context);
+    const { own, watched, usedOwn, usedWatched } = balancesOf(viewOf(context), { minDepth }).trusted;
+    const sum = (unused: bigint, used: bigint): bigint => (isAvoiding ? unused : unused + used);
+    return context.json.amountAnswer(sum(own, usedOwn) + (filter === 'all' ? sum(watched, usedWatched) : 0n));
+  },
+});
+
+/** @see Bitcoin Core `getbalances` */
+export const getbalances = walletMethod({
+  name: 'getbalances',
+  about: 'Shows the balances of the wallet in coins.',
+  params: [],
+  result: `mine                  the outputs that the wallet can spend, or in core-31 that it watches
+  trusted             confirmed, or unconfirmed in the wallet's own transactions
+  untrusted_pending   unconfirmed, from others
+  immature            of coinbases that are too young
+  nonmempool          (core-31) what transactions of the wallet spend that are neither in a block nor in the mempool
+  used                (with avoid_reuse) outputs on addresses that were spent from, which the others leave out
+watchonly             (0.21) the same of watch-only outputs
+lastprocessedblock    (core-31) the block up to which the wallet knows the chain`,
+  examples: ['getbalances'],
+  run: (_, context): BalancesJson => {
+    const view = viewOf(context);
+    return walletMethodRules[context.dialect.generation].reportsBalances
+      ? balancesWithWatched(balancesOf(view), context)
+      : balancesAtTip(balancesOf(view, { countsNonmempool: true }), context);
+  },
+});
+
+function balancesWithWatched(balances: Balances, { wallet }: WalletContext): BalancesJson {
+  const { trusted, pending, immature } = balances;
+  const mine = {
+    trusted: trusted.own,
+    untrusted_pending: pending.own,
+    // Core leaves out no immature coins.
+    immature: immature.own + immature.usedOwn,
+    ...(wallet.avoidsReuse && { used: trusted.usedOwn + pending.usedOwn }),
+  };
+  const watchonly = {
+    trusted: trusted.watched,
+    untrusted_pending: pending.watched,
+    immature: immature.watched + immature.usedWatched,
+  };
+  return { mine: inCoins(mine), ...(wallet.legacy?.watchesAny() && { watchonly: inCoins(watchonly) }) };
+}
+
+function balancesAtTip({ trusted, pending, immature, nonmempool }: Balances, { wallet }: WalletContext): BalancesJson {
+  const mine = {
+    trusted: trusted.own,
+    untrusted_pending: pending.own,
+    immature: immature.own,
+    nonmempool: -(nonmempool.own + nonmempool.usedOwn),
+    ...(wallet.avoidsReuse && { used: trusted.usedOwn + pending.usedOwn + immature.usedOwn }),
+  };
+  const { hash, height } = wallet.tip;
+  return { mine: inCoins(mine), lastprocessedblock: { hash: formatReversedHex(hash), height } };
+}
+
+type InSatoshi = { readonly [N in keyof OwnBalancesJson]: bigint };
+
+/** Turns amounts in satoshi into coins. */
+function inCoins(balances: InSatoshi): OwnBalancesJson {
+  const members = Object.entries(balances).map(([name, sats]) => [name, jsonValues.amount(sats)] as const);
+  return jsonValues.answer(jsonValues.object<OwnBalancesJson>(Object.fromEntries(members) as never));
+}
+
+/** @see Bitcoin Core 0.21 `getunconfirmedbalance` */
+export const getunconfirmedbalance = walletMethod({
+  name: 'getunconfirmedbalance',
+  onlyIn: 'core-0.21',
+  about: 'Shows the balance of unconfirmed outputs from others, which the wallet does not trust. 0.21 only.',
+  params: [],
+  result: 'the balance in coins',
+  examples: ['getunconfirmedbalance'],
+  run: (_, context): number => context.json.amountAnswer(balancesOf(viewOf(context)).pending.own),
+});

@@ -1,0 +1,66 @@
+import { addressArg } from '../../../answers/arguments/addressArgument.ts';
+import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
+import { bool, int32, optional, type ReadArguments, string } from '../../../answers/method/parameters.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { isMine } from '../../wallet/queries/ownership.ts';
+import { receivedBy } from '../../wallet/queries/received.ts';
+import { entriesWithLabel } from '../../wallet/records/addressBook.ts';
+import { viewOf, type WalletContext, walletMethod } from '../context.ts';
+import { parseLabel } from '../walletArguments.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
+
+const COUNTED = [
+  optional(int32('minconf', 'counts only transactions with at least this many confirmations'), 1),
+  optional(
+    bool('include_immature_coinbase', 'whether to count coinbases that are too young', { since: 'core-31' }),
+    false,
+  ),
+] as const;
+
+/** @see Bitcoin Core `getreceivedbyaddress` */
+export const getreceivedbyaddress = walletMethod({
+  name: 'getreceivedbyaddress',
+  checksLate: true,
+  about: 'Shows the total that an address of the wallet has ever received.',
+  params: [string('address', 'the address'), ...COUNTED],
+  result: 'the total in coins',
+  examples: ['getreceivedbyaddress bc1q... 6'],
+  run: (args, context): number => {
+    const destination = addressArg(args.address, context);
+    if (!isMine(context.wallet, destination)) throw notFound('Address');
+    return totalReceived([destination], args, context);
+  },
+});
+
+/** @see Bitcoin Core `getreceivedbylabel` */
+export const getreceivedbylabel = walletMethod({
+  name: 'getreceivedbylabel',
+  checksLate: true,
+  about: "Shows the total that the wallet's addresses with a label have ever received.",
+  params: [string('label', 'the label'), ...COUNTED],
+  result: 'the total in coins',
+  examples: ['getreceivedbylabel rent'],
+  run: (args, context): number => {
+    const { wallet, dialect } = context;
+    const labelled = [...entriesWithLabel(wallet, parseLabel(args.label))];
+    const own = labelled.map(({ script }) => script).filter((script) => isMine(wallet, script));
+    if (own.length === 0 && walletMethodRules[dialect.generation].refusesUnknownLabels) {
+      throw notFound(labelled.length === 0 ? 'Label' : 'Address');
+    }
+    return totalReceived(own, args, context);
+  },
+});
+
+const notFound = (what: 'Address' | 'Label'): RpcError => new RpcError(RPC_WALLET_ERROR, `${what} not found in wallet`);
+
+/** @throws RpcError -1, -3 @see Bitcoin Core `GetReceived` */
+function totalReceived(
+  destinations: readonly Uint8Array[],
+  { minconf: minDepth, include_immature_coinbase: includesImmature }: ReadArguments<typeof COUNTED>,
+  context: WalletContext,
+): number {
+  const view = viewOf(context);
+  const query = { minDepth, includesImmature };
+  const received = destinations.map((destination) => receivedBy(view, destination, query)?.amount ?? 0n);
+  return context.json.amountAnswer(received.reduce((sum, amount) => sum + amount, 0n));
+}

@@ -1,0 +1,91 @@
+import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
+import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import { jsonValues } from '../../../answers/json/jsonForm.ts';
+import { RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
+import { bool, optional, string } from '../../../answers/method/parameters.ts';
+import type { OutputJson, TransactionJson } from '../../../answers/views/jsonTypes.ts';
+import { transactionJson } from '../../../answers/views/transactionJson.ts';
+import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { encodeTransaction } from '../../../core/tx/codec.ts';
+import { debitsOfRecord, type Filter, isChange, isFromMe, matches } from '../../wallet/queries/ownership.ts';
+import { isImmature } from '../../wallet/queries/txQueries.ts';
+import { recordOf } from '../../wallet/records/records.ts';
+import type { WalletTx } from '../../wallet/records/walletState.ts';
+import type { WalletContext } from '../context.ts';
+import { walletMethod } from '../context.ts';
+import { watchFilter } from '../walletArguments.ts';
+import type { WalletTransactionJson } from '../walletJsonTypes.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
+import { factsOf, listDetails } from './listEntries.ts';
+
+/** @see Bitcoin Core `gettransaction` */
+export const gettransaction = walletMethod({
+  name: 'gettransaction',
+  checksLate: true,
+  about: 'Shows a transaction of the wallet.',
+  params: [
+    string('txid', 'the transaction id'),
+    optional(
+      bool('include_watchonly', 'whether to count watch-only outputs (0.21); default true for watch-only wallets'),
+    ),
+    optional(bool('verbose', 'whether to show the transaction as decoderawtransaction does'), false),
+  ],
+  result: `amount                  what the wallet received, less what it sent, without the fee
+fee                     (of transactions of the wallet) the fee, negative
+confirmations, blockhash, ... as in listsinceblock
+details                 the outputs sent and received
+hex                     the transaction
+decoded                 (with verbose) the transaction as JSON
+lastprocessedblock      (core-31) the block up to which the wallet knows the chain`,
+  examples: ['gettransaction 1f3a...'],
+  run: (args, context): WalletTransactionJson => {
+    const { wallet, dialect } = context;
+    const id = parseTxidArgument('txid', args.txid);
+    const filter = watchFilter(args.include_watchonly, context);
+    const isVerbose = args.verbose;
+    const record = recordOf(wallet, id);
+    if (!record) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
+    const { amount, fee } = amounts(record, filter, context);
+    const { hash, height } = wallet.tip;
+    const namesTip = !walletMethodRules[dialect.generation].reportsBalances;
+    const answer: WalletTransactionJson = {
+      amount: toCoins(amount),
+      ...(fee !== undefined && { fee: toCoins(fee) }),
+      ...factsOf(record, new Map(), context),
+      details: listDetails(record, filter, context),
+      hex: formatHex(encodeTransaction(record.tx)),
+      ...(isVerbose && { decoded: decoded(record, context) }),
+      ...(namesTip && { lastprocessedblock: { hash: formatReversedHex(hash), height } }),
+    };
+    return keepExact(keepExact(answer, 'amount', amount), 'fee', fee ?? 0n);
+  },
+});
+
+/** Returns what the wallet gained, without the fee, and the fee of a transaction that it sent, which is negative. */
+function amounts(
+  record: WalletTx,
+  filter: Filter,
+  { wallet }: WalletContext,
+): { readonly amount: bigint; readonly fee: bigint | undefined } {
+  const { outputs } = record.tx;
+  const ours = isImmature(wallet, record)
+    ? []
+    : outputs.filter(({ scriptPubKey }) => matches(wallet, scriptPubKey, filter));
+  const sum = (parts: typeof outputs): bigint => parts.reduce((total, { value }) => total + value, 0n);
+  const debit = debitsOfRecord(wallet, record)[filter];
+  const isSent = wallet.rules.ownsWorthlessSpends ? isFromMe(wallet, record.tx) : debit > 0n;
+  const fee = isSent ? sum(outputs) - debit : undefined;
+  return { amount: sum(ours) - debit - (fee ?? 0n), fee };
+}
+
+/** Shows the transaction, and in Core 31 which outputs are change. @see Bitcoin Core 31 `TxToUniv` */
+function decoded({ tx, id }: WalletTx, context: WalletContext): TransactionJson {
+  const shown = jsonValues.answer(transactionJson(tx, { ...context, json: jsonValues }, id));
+  if (!walletMethodRules[context.dialect.generation].showsParents) return shown;
+  const vout = shown.vout.map((output, i): OutputJson => {
+    const script = tx.outputs[i]?.scriptPubKey;
+    return script && isChange(context.wallet, script) ? Object.assign(output, { ischange: true }) : output;
+  });
+  return { ...shown, vout };
+}

@@ -1,0 +1,111 @@
+import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import { formatReversedHex } from '../../../core/bytes/hex.ts';
+import { hash160 } from '../../../core/crypto/hash.ts';
+import { balancesOf } from '../../wallet/queries/balances.ts';
+import { recordCount } from '../../wallet/records/recordIndex.ts';
+import type { Wallet } from '../../wallet/records/walletState.ts';
+import { viewOf, type WalletContext, walletMethod } from '../context.ts';
+import type { WalletInfoJson } from '../walletJsonTypes.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
+
+/** The latest version of legacy wallets. Core 31 reports it for all wallets. */
+const WALLET_VERSION = 169_900;
+/** The latest version of Litecoin's wallets, which support MWEB. */
+const LITECOIN_WALLET_VERSION = 210_000;
+
+/** @see Bitcoin Core `getwalletinfo` */
+export const getwalletinfo = walletMethod({
+  name: 'getwalletinfo',
+  about: 'Reports the state of the wallet.',
+  params: [],
+  result: `walletname, walletversion, format, txcount, keypoolsize, keypoolsize_hd_internal, unlocked_until, private_keys_enabled,
+avoid_reuse, scanning, descriptors
+balance, unconfirmed_balance, immature_balance, keypoololdest, paytxfee    (0.21)
+external_signer, blank, birthtime, flags, lastprocessedblock               (core-31)`,
+  examples: ['getwalletinfo'],
+  run: (_, context): WalletInfoJson =>
+    walletMethodRules[context.dialect.generation].reportsBalances ? infoWithBalances(context) : infoWithFlags(context),
+});
+
+function infoWithFlags({ wallet }: WalletContext): WalletInfoJson {
+  const { tip, birth, descriptors, isBlank } = wallet;
+  return {
+    walletname: wallet.name,
+    walletversion: WALLET_VERSION,
+    format: 'sqlite',
+    txcount: recordCount(wallet),
+    keypoolsize: descriptors?.keypoolSize('external') ?? 0,
+    keypoolsize_hd_internal: descriptors?.keypoolSize('internal') ?? 0,
+    ...relockMember(wallet),
+    ...flagMembers(wallet),
+    descriptors: true,
+    external_signer: false,
+    blank: isBlank,
+    ...(Number.isFinite(birth) && { birthtime: birth }),
+    flags: flagsOf(wallet),
+    lastprocessedblock: { hash: formatReversedHex(tip.hash), height: tip.height },
+  };
+}
+
+function infoWithBalances(context: WalletContext): WalletInfoJson {
+  const { wallet, node, dialect } = context;
+  const balances = balancesOf(viewOf(context));
+  const [trusted, pending] = [balances.trusted.own, balances.pending.own];
+  const immature = balances.immature.own + balances.immature.usedOwn;
+  const info = {
+    walletname: wallet.name,
+    walletversion: dialect.coinName === 'Litecoin' ? LITECOIN_WALLET_VERSION : WALLET_VERSION,
+    format: 'bdb',
+    balance: toCoins(trusted),
+    unconfirmed_balance: toCoins(pending),
+    immature_balance: toCoins(immature),
+    txcount: recordCount(wallet),
+    ...keypoolMembers(wallet, node.now()),
+    ...relockMember(wallet),
+    paytxfee: toCoins(wallet.payTxFee),
+    ...flagMembers(wallet),
+    descriptors: false,
+  };
+  keepExact(info, 'balance', trusted);
+  keepExact(info, 'unconfirmed_balance', pending);
+  return keepExact(info, 'immature_balance', immature);
+}
+
+/** @see Bitcoin Core 31 `WalletFlags`, in the order of their bits */
+function flagsOf({ avoidsReuse, disablesPrivateKeys, isBlank }: Wallet): readonly string[] {
+  return [
+    ...(avoidsReuse ? ['avoid_reuse'] : []),
+    'last_hardened_xpub_cached',
+    ...(disablesPrivateKeys ? ['disable_private_keys'] : []),
+    ...(isBlank ? ['blank'] : []),
+    'descriptor_wallet',
+  ];
+}
+
+type KeypoolMembers = Pick<WalletInfoJson, 'keypoololdest' | 'keypoolsize' | 'hdseedid' | 'keypoolsize_hd_internal'>;
+
+/** @see Bitcoin Core 0.21 `GetOldestKeyPoolTime` */
+function keypoolMembers({ legacy }: Wallet, now: number): KeypoolMembers {
+  if (!legacy) return { keypoolsize: 0, keypoolsize_hd_internal: 0 };
+  const { pool } = legacy.hd;
+  const seed = legacy.hd.seed();
+  const [external, internal] = [pool.first('external')?.time ?? now, pool.first('internal')?.time ?? now];
+  return {
+    keypoololdest: seed ? Math.max(external, internal) : external,
+    keypoolsize: pool.size('external'),
+    ...(seed && { hdseedid: formatReversedHex(hash160(seed.publicKey)) }),
+    keypoolsize_hd_internal: pool.size('internal'),
+  };
+}
+
+const relockMember = ({ vault, relockTime }: Wallet): Pick<WalletInfoJson, 'unlocked_until'> =>
+  vault.master ? { unlocked_until: relockTime } : {};
+
+const flagMembers = ({
+  disablesPrivateKeys,
+  avoidsReuse,
+}: Wallet): Pick<WalletInfoJson, 'private_keys_enabled' | 'avoid_reuse' | 'scanning'> => ({
+  private_keys_enabled: !disablesPrivateKeys,
+  avoid_reuse: avoidsReuse,
+  scanning: false,
+});

@@ -1,0 +1,73 @@
+import { addressText } from '../../../answers/arguments/addressArgument.ts';
+import { readOptional } from '../../../answers/arguments/argumentValues.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { invalidParameter, RPC_WALLET_INVALID_LABEL_NAME } from '../../../answers/method/errorCodes.ts';
+import { json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { compareUtf8 } from '../../../core/bytes/utf8.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { destinationOrder } from '../../wallet/queries/destinationOrder.ts';
+import { entriesWithLabel, labelledEntries } from '../../wallet/records/addressBook.ts';
+import type { WalletContext } from '../context.ts';
+import { walletMethod } from '../context.ts';
+import { parseLabel } from '../walletArguments.ts';
+import type { LabelledAddressesJson } from '../walletJsonTypes.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
+
+/** @see Bitcoin Core `getaddressesbylabel` */
+export const getaddressesbylabel = walletMethod({
+  name: 'getaddressesbylabel',
+  checksLate: true,
+  about: 'Lists the addresses with a label, whether they belong to the wallet or not.',
+  params: [string('label', 'the label')],
+  result: '{ "address": { "purpose": "receive" or "send" }, ... }',
+  examples: ['getaddressesbylabel rent'],
+  run: (args, context): LabelledAddressesJson => {
+    const label = parseLabel(args.label);
+    const compare = destinationOrder(context.dialect.templates);
+    const entries = [...entriesWithLabel(context.wallet, label)].sort((a, b) => compare(a.script, b.script));
+    if (entries.length === 0)
+      throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, `No addresses with label ${withoutSecrets(label)}`);
+    return Object.fromEntries(
+      entries.map(({ script, purpose }) => [addressText(script, context) ?? '', { purpose }] as const),
+    );
+  },
+});
+
+/** The purposes of addresses. @see Bitcoin Core 31 `PurposeFromString` */
+const PURPOSES: ReadonlySet<string> = new Set(['send', 'receive', 'refund']);
+
+/** @see Bitcoin Core `listlabels` */
+export const listlabels = walletMethod({
+  name: 'listlabels',
+  checksLate: true,
+  about: 'Lists the labels of addresses.',
+  params: [
+    optional(
+      json(
+        'purpose',
+        of<string>(),
+        { type: 'string' },
+        'lists only labels of addresses with this purpose: "receive" or "send"',
+      ),
+    ),
+  ],
+  result: 'the labels',
+  examples: ['listlabels receive'],
+  run: (args, context): readonly string[] => {
+    const { wallet } = context;
+    const purpose = purposeArg(args.purpose, context);
+    if (purpose === '') return [...wallet.labels.keys()].sort(compareUtf8);
+    const labels = new Set<string>();
+    for (const [label, entry] of labelledEntries(wallet)) if (entry.purpose === purpose) labels.add(label);
+    return [...labels].sort(compareUtf8);
+  },
+});
+
+/** @returns an empty text for all purposes @throws RpcError -1, -3, -8 */
+function purposeArg(value: JsonValue | undefined, { dialect }: WalletContext): string {
+  const purpose = readOptional(value, 'string', dialect)?.value ?? '';
+  const { refusesUnknownPurposes } = walletMethodRules[dialect.generation];
+  if (purpose === '' || PURPOSES.has(purpose) || !refusesUnknownPurposes) return purpose;
+  throw invalidParameter("Invalid 'purpose' argument, must be a known purpose string, typically 'send', or 'receive'.");
+}

@@ -1,0 +1,141 @@
+import { addressArg } from '../../../answers/arguments/addressArgument.ts';
+import type { OutpointJson } from '../../../answers/arguments/argumentTypes.ts';
+import { checkField, parseInt32, parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import {
+  RPC_INVALID_ADDRESS_OR_KEY,
+  RPC_INVALID_PARAMETER,
+  RPC_WALLET_INVALID_LABEL_NAME,
+} from '../../../answers/method/errorCodes.ts';
+import { array, bool, of, optional, string } from '../../../answers/method/parameters.ts';
+import { compareBytes } from '../../../core/bytes/compare.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { formatTxid, outpointKey } from '../../../core/tx/txid.ts';
+import type { Txid } from '../../../core/tx/types.ts';
+import { isMine } from '../../wallet/queries/ownership.ts';
+import { isSpent } from '../../wallet/queries/txQueries.ts';
+import { canAbandon, recordOf } from '../../wallet/records/records.ts';
+import type { WalletContext } from '../context.ts';
+import { walletMethod } from '../context.ts';
+
+/** @see Bitcoin Core `setlabel` */
+export const setlabel = walletMethod({
+  name: 'setlabel',
+  checksLate: true,
+  about: 'Sets the label of an address, whether it belongs to the wallet or not.',
+  params: [string('address', 'the address'), string('label', 'the label')],
+  result: 'null',
+  examples: ['setlabel bc1q... rent'],
+  run: (args, context): null => {
+    const { wallet, node } = context;
+    const script = addressArg(args.address, context);
+    const label = args.label;
+    if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
+    const purpose = isMine(wallet, script) ? {} : ({ purpose: 'send' } as const);
+    node.change({ type: 'wallet', name: wallet.name, event: { type: 'label', script, label, ...purpose } });
+    return null;
+  },
+});
+
+/** @see Bitcoin Core `abandontransaction` */
+export const abandontransaction = walletMethod({
+  name: 'abandontransaction',
+  checksLate: true,
+  about: `Abandons a transaction that is neither in a block nor in the mempool, with all its descendants: the coins that
+they spend count as unspent again.`,
+  params: [string('txid', 'the transaction id')],
+  result: 'null',
+  examples: ['abandontransaction 1f3a...'],
+  run: (args, { wallet, node }): null => {
+    const id = parseTxidArgument('txid', args.txid);
+    const record = recordOf(wallet, id);
+    if (!record) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
+    if (!canAbandon(wallet, record)) {
+      throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not eligible for abandonment');
+    }
+    node.change({ type: 'wallet', name: wallet.name, event: { type: 'abandon', txid: id } });
+    return null;
+  },
+});
+
+interface Outpoint {
+  readonly txid: Txid;
+  readonly vout: number;
+}
+
+/** @see Bitcoin Core `lockunspent` */
+export const lockunspent = walletMethod({
+  name: 'lockunspent',
+  checksLate: true,
+  about: 'Locks outputs, so that listunspent omits them, or unlocks them. Locks last until the wallet is unloaded.',
+  params: [
+    bool('unlock', 'true to unlock, false to lock', { isChecked: true }),
+    optional(
+      array(
+        'transactions',
+        of<OutpointJson>(),
+        `the outputs; by default, unlocks all locked outputs
+     [{ "txid": "hex", "vout": n }, ...]`,
+        { isChecked: true },
+      ),
+    ),
+    optional(
+      bool('persistent', 'whether the locks survive unloading the wallet', { since: 'core-31', isChecked: true }),
+      false,
+    ),
+  ],
+  result: 'true',
+  examples: ['lockunspent false \'[{"txid":"1f3a...","vout":0}]\''],
+  run: (args, context): true => {
+    const { wallet, node } = context;
+    const unlocks = args.unlock;
+    const items = args.transactions;
+    const isPersistent = args.persistent;
+    const type = unlocks ? 'unlock' : 'lock';
+    if (!items && type === 'lock') return true;
+    const outpoints = items?.map((item) => outpointToLock(item, { type, isPersistent }, context)) ?? [
+      ...wallet.locked.values(),
+    ];
+    const named = outpoints.map(({ txid, vout }) => ({ txid, vout }));
+    const persistence = isPersistent && type === 'lock' ? ({ isPersistent } as const) : {};
+    node.change({ type: 'wallet', name: wallet.name, event: { type, outpoints: named, ...persistence } });
+    return true;
+  },
+});
+
+/** @throws RpcError -1, -3, -8 */
+function outpointToLock(
+  item: JsonValue,
+  { type, isPersistent }: { readonly type: 'lock' | 'unlock'; readonly isPersistent: boolean },
+  { wallet, dialect }: WalletContext,
+): Outpoint {
+  const { members } = readValue(item, 'object', dialect);
+  const txidText = checkField(members, 'txid', 'string', dialect);
+  const voutText = checkField(members, 'vout', 'number', dialect);
+  const txid = parseTxidArgument('txid', txidText.value);
+  const vout = parseInt32(voutText);
+  const invalid = (reason: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, `Invalid parameter, ${reason}`);
+  if (vout < 0) throw invalid('vout cannot be negative');
+  const record = recordOf(wallet, txid);
+  if (!record) throw invalid('unknown transaction');
+  if (vout >= record.tx.outputs.length) throw invalid('vout index out of bounds');
+  const key = outpointKey({ txid, vout });
+  if (isSpent(wallet, key)) throw invalid('expected unspent output');
+  const isLocked = wallet.locked.has(key);
+  if (type === 'unlock' && !isLocked) throw invalid('expected locked output');
+  if (type === 'lock' && isLocked && !isPersistent) throw invalid('output already locked');
+  return { txid, vout };
+}
+
+/** @see Bitcoin Core `listlockunspent` */
+export const listlockunspent = walletMethod({
+  name: 'listlockunspent',
+  about: 'Lists the locked outputs.',
+  params: [],
+  result: '[ { "txid", "vout" }, ... ]',
+  examples: ['listlockunspent'],
+  run: (_, { wallet }): readonly OutpointJson[] =>
+    [...wallet.locked.values()]
+      .sort((a, b) => compareBytes(a.txid, b.txid) || a.vout - b.vout)
+      .map(({ txid, vout }) => ({ txid: formatTxid(txid), vout })),
+});

@@ -1,0 +1,30 @@
+import { addressText } from '../../../answers/arguments/addressArgument.ts';
+import { markAmount, toCoins } from '../../../answers/json/exactAmounts.ts';
+import { addressGroups, type GroupedAddress } from '../../wallet/queries/addressGroups.ts';
+import { destinationOrder } from '../../wallet/queries/destinationOrder.ts';
+import { bookEntryOf } from '../../wallet/queries/ownership.ts';
+import { viewOf, type WalletContext, walletMethod } from '../context.ts';
+import type { GroupedAddressJson } from '../walletJsonTypes.ts';
+
+/** @see Bitcoin Core `listaddressgroupings` */
+export const listaddressgroupings = walletMethod({
+  name: 'listaddressgroupings',
+  about: `Lists groups of addresses that others can tell to belong to one wallet, because a transaction spends from them
+together or pays its change to them.`,
+  params: [],
+  result: '[ [ [ "address", balance in coins, "label" ], ... ], ... ]',
+  examples: ['listaddressgroupings'],
+  run: (_, context): readonly (readonly GroupedAddressJson[])[] => {
+    const compare = destinationOrder(context.dialect.templates);
+    const byScript = (a: GroupedAddress, b: GroupedAddress): number => compare(a.script, b.script);
+    const groups = addressGroups(viewOf(context)).map((group) => [...group].sort(byScript));
+    const byFirst = groups.sort(([a], [b]) => (a && b ? byScript(a, b) : 0));
+    return byFirst.map((group) => group.map((address) => elementOf(address, context)));
+  },
+});
+
+function elementOf({ script, balance }: GroupedAddress, context: WalletContext): GroupedAddressJson {
+  const address = addressText(script, context) ?? '';
+  const label = bookEntryOf(context.wallet, script)?.label;
+  return markAmount(label === undefined ? [address, toCoins(balance)] : [address, toCoins(balance), label], 1, balance);
+}

@@ -1,0 +1,152 @@
+import { addressText, parseAddressOf } from '../../../answers/arguments/addressArgument.ts';
+import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
+import { bool, int32, json, of, optional } from '../../../answers/method/parameters.ts';
+import { compareUtf8 } from '../../../core/bytes/utf8.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { formatTxid } from '../../../core/tx/txid.ts';
+import { destinationOrder } from '../../wallet/queries/destinationOrder.ts';
+import { bookEntryOf, type Filter, isMine, matches, ownershipOf } from '../../wallet/queries/ownership.ts';
+import { type Received, type ReceivedQuery, receivedBy } from '../../wallet/queries/received.ts';
+import { labelledEntries } from '../../wallet/records/addressBook.ts';
+import type { BookEntry } from '../../wallet/records/walletState.ts';
+import { viewOf, type WalletContext, walletMethod } from '../context.ts';
+import { watchFilter } from '../walletArguments.ts';
+import type { ReceivedByAddressJson, ReceivedJson } from '../walletJsonTypes.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
+
+/** @see Bitcoin Core `listreceivedbyaddress` */
+export const listreceivedbyaddress = walletMethod({
+  name: 'listreceivedbyaddress',
+  checksLate: true,
+  about: 'Lists the totals that the labelled addresses of the wallet have ever received.',
+  params: [
+    optional(int32('minconf', 'counts only transactions with at least this many confirmations'), 1),
+    optional(bool('include_empty', 'whether to list addresses that received nothing'), false),
+    optional(
+      bool('include_watchonly', 'whether to list watch-only addresses (0.21); default true for watch-only wallets'),
+    ),
+    optional(json('address_filter', of<string>(), { type: 'string' }, 'lists only this address')),
+    optional(
+      bool('include_immature_coinbase', 'whether to count coinbases that are too young', {
+        since: 'core-31',
+      }),
+      false,
+    ),
+  ],
+  result: '[ { "address", "amount", "confirmations", "label", "txids" }, ... ]',
+  examples: ['listreceivedbyaddress 6 true'],
+  run: (args, context): readonly ReceivedByAddressJson[] => {
+    const { minconf: minDepth, include_empty: includesEmpty } = args;
+    const filter = watchFilter(args.include_watchonly, context);
+    const address = addressFilter(args.address_filter, context);
+    const query = { minDepth, includesImmature: args.include_immature_coinbase };
+    return receipts({ ...query, includesEmpty, filter }, address, context).map(
+      ({ label, entry, received, watches }) => {
+        const { amount = 0n, depth = 0, txids = [] } = received ?? {};
+        const element = {
+          ...watches,
+          address: addressText(entry.script, context) ?? '',
+          amount: toCoins(amount),
+          confirmations: depth,
+          label,
+          txids: txids.map(formatTxid),
+        };
+        return keepExact(element, 'amount', amount);
+      },
+    );
+  },
+});
+
+/** @see Bitcoin Core `listreceivedbylabel` */
+export const listreceivedbylabel = walletMethod({
+  name: 'listreceivedbylabel',
+  checksLate: true,
+  about: "Lists the totals that the wallet's addresses have ever received, by label.",
+  params: [
+    optional(int32('minconf', 'counts only transactions with at least this many confirmations'), 1),
+    optional(bool('include_empty', 'whether to list labels whose addresses received nothing'), false),
+    optional(
+      bool('include_watchonly', 'whether to list watch-only addresses (0.21); default true for watch-only wallets'),
+    ),
+    optional(
+      bool('include_immature_coinbase', 'whether to count coinbases that are too young', {
+        since: 'core-31',
+      }),
+      false,
+    ),
+  ],
+  result: '[ { "amount", "confirmations", "label" }, ... ]',
+  examples: ['listreceivedbylabel'],
+  run: (args, context): readonly ReceivedJson[] => {
+    const { minconf: minDepth, include_empty: includesEmpty } = args;
+    const filter = watchFilter(args.include_watchonly, context);
+    const query = { minDepth, includesImmature: args.include_immature_coinbase };
+    const byLabel = new Map<string, { amount: bigint; depth: number; watches: Receipt['watches'] }>();
+    for (const { label, received, watches } of receipts({ ...query, includesEmpty, filter }, undefined, context)) {
+      const { amount = 0n, depth = Number.POSITIVE_INFINITY } = received ?? {};
+      const sum = byLabel.get(label) ?? { amount: 0n, depth };
+      // Core keeps what it finds out about the last address.
+      byLabel.set(label, { amount: sum.amount + amount, depth: Math.min(sum.depth, depth), watches });
+    }
+    const sorted = [...byLabel].sort(([a], [b]) => compareUtf8(a, b));
+    return sorted.map(([label, { amount, depth, watches }]) => {
+      const confirmations = Number.isFinite(depth) ? depth : 0;
+      return keepExact({ ...watches, amount: toCoins(amount), confirmations, label }, 'amount', amount);
+    });
+  },
+});
+
+interface Selection extends ReceivedQuery {
+  readonly includesEmpty: boolean;
+  readonly filter: Filter;
+}
+
+/** @returns the script of the address, if one is given @throws RpcError -1, -3, -4 */
+function addressFilter(value: JsonValue | undefined, context: WalletContext): Uint8Array | undefined {
+  const { dialect } = context;
+  if (!value) return undefined;
+  const { takesEmptyAddresses } = walletMethodRules[dialect.generation];
+  if (takesEmptyAddresses && value.type === 'null') return undefined;
+  const text = readValue(value, 'string', dialect).value;
+  if (takesEmptyAddresses && text === '') return undefined;
+  const script = parseAddressOf(text, context);
+  if (script) return script;
+  throw new RpcError(RPC_WALLET_ERROR, 'address_filter parameter was invalid');
+}
+
+/** A labelled address and the payments to it. */
+interface Receipt {
+  readonly label: string;
+  readonly entry: BookEntry;
+  readonly received: Received | undefined;
+  readonly watches: { readonly involvesWatchonly?: true };
+}
+
+/** Lists what labelled addresses received, in the order of the addresses. @see Bitcoin Core `ListReceived` */
+function receipts(selection: Selection, address: Uint8Array | undefined, context: WalletContext): readonly Receipt[] {
+  const { wallet, dialect } = context;
+  const view = viewOf(context);
+  const { listsOnlyOwnEmpty } = walletMethodRules[dialect.generation];
+  const found: Receipt[] = [];
+  for (const [label, entry] of entriesFor(address, context)) {
+    const isOurs = matches(wallet, entry.script, selection.filter);
+    const received = isOurs ? receivedBy(view, entry.script, selection) : undefined;
+    if (!received && !(selection.includesEmpty && (!listsOnlyOwnEmpty || isMine(wallet, entry.script)))) continue;
+    const isWatched = received !== undefined && ownershipOf(wallet, entry.script) === 'watched';
+    found.push({ label, entry, received, watches: isWatched ? { involvesWatchonly: true } : {} });
+  }
+  const compare = destinationOrder(dialect.templates);
+  return found.sort((a, b) => compare(a.entry.script, b.entry.script));
+}
+
+function entriesFor(
+  address: Uint8Array | undefined,
+  { wallet }: WalletContext,
+): Iterable<readonly [label: string, entry: BookEntry]> {
+  if (!address) return labelledEntries(wallet);
+  const entry = bookEntryOf(wallet, address);
+  return entry?.label === undefined ? [] : [[entry.label, entry]];
+}

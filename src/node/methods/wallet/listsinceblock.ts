@@ -1,0 +1,103 @@
+import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
+import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
+import { bool, int32, optional, string } from '../../../answers/method/parameters.ts';
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { formatReversedHex } from '../../../core/bytes/hex.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { activeBlock, branchOf, forkOf, txsOf } from '../../chain/chainState.ts';
+import type { ChainBlock } from '../../chain/types.ts';
+import { entryCounter } from '../../wallet/queries/entryCounts.ts';
+import { recentRecords } from '../../wallet/records/recordIndex.ts';
+import type { WalletTx } from '../../wallet/records/walletState.ts';
+import { inOrder, recordsInOrder, type WalletContext, walletMethod } from '../context.ts';
+import { parseLabel } from '../walletArguments.ts';
+import type { SinceBlockJson, TransactionEntryJson } from '../walletJsonTypes.ts';
+import { type EntryOptions, listEntries } from './listEntries.ts';
+
+/** Less than any depth, so that it selects every entry. */
+const ANY_DEPTH = -100_000_000;
+
+/** @see Bitcoin Core `listsinceblock` */
+export const listsinceblock = walletMethod({
+  name: 'listsinceblock',
+  checksLate: true,
+  about: "Lists the wallet's transactions in the blocks after a given block, and those in no block.",
+  params: [
+    optional(string('blockhash', 'the hash of the block; by default, lists all transactions')),
+    optional(int32('target_confirmations', 'the confirmations of the block to return as "lastblock"'), 1),
+    optional(bool('include_watchonly', 'whether to list watch-only entries; default true for watch-only wallets')),
+    optional(bool('include_removed', 'whether to list transactions of blocks since disconnected'), true),
+    optional(bool('include_change', 'whether to list change', { since: 'core-31' }), false),
+    optional(
+      string('label', 'lists only received outputs with this label', {
+        since: 'core-31',
+      }),
+    ),
+  ],
+  result: `transactions               the transactions, one entry for each output sent or received
+removed                    the entries of transactions in disconnected blocks
+lastblock                  the blockhash to pass in the next call`,
+  examples: ['listsinceblock 00000000000000000001... 6'],
+  run: (args, context): SinceBlockJson => {
+    const { wallet, node } = context;
+    const { chain } = node;
+    const since = findBlock(args.blockhash, context);
+    const confirmations = args.target_confirmations;
+    if (confirmations < 1) throw new RpcError(RPC_INVALID_PARAMETER, 'Invalid parameter');
+    const watches = args.include_watchonly ?? wallet.disablesPrivateKeys;
+    const includesRemoved = args.include_removed;
+    const options: EntryOptions = {
+      filter: watches ? 'all' : 'own',
+      minDepth: 0,
+      includesChange: args.include_change,
+      label: args.label === undefined ? undefined : parseLabel(args.label),
+      trusted: new Map(),
+    };
+    const fork = since && forkOf(chain, since);
+    const selected = fork ? recordsAfter(fork, options, context) : recordsInOrder(context);
+    const last = wallet.tip.height + 1 - Math.min(confirmations, wallet.tip.height + 1);
+    return {
+      transactions: selected.flatMap((record) => listEntries(record, options, context)),
+      ...(includesRemoved && { removed: since ? removedEntries(since, options, context) : [] }),
+      lastblock: formatReversedHex(activeBlock(chain, last).hash),
+    };
+  },
+});
+
+/** Lists the transactions after a block that have entries, in the order of a node. */
+function recordsAfter(fork: ChainBlock, options: EntryOptions, context: WalletContext): readonly WalletTx[] {
+  const { wallet } = context;
+  const { filter, includesChange, label } = options;
+  const recent = recentRecords(wallet, wallet.tip.height + 1 - fork.height);
+  if (includesChange || label !== undefined) return inOrder(recent, context);
+  const countOf = entryCounter(wallet, filter);
+  return inOrder(
+    recent.filter((record) => countOf(record) > 0),
+    context,
+  );
+}
+
+/** @throws RpcError -1, -3, -5, -8 */
+function findBlock(text: string | undefined, { node }: WalletContext): ChainBlock | undefined {
+  if (text === undefined || text === '') return undefined;
+  const block = node.chain.blocks.get(bytesKey(parseTxidArgument('blockhash', text)));
+  if (block) return block;
+  throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
+}
+
+/** Returns the entries of transactions in the blocks from the given one back to the fork. */
+function removedEntries(
+  since: ChainBlock,
+  options: EntryOptions,
+  context: WalletContext,
+): readonly TransactionEntryJson[] {
+  const { wallet, node } = context;
+  const entries: TransactionEntryJson[] = [];
+  for (const block of branchOf(node.chain, since)) {
+    for (const { key } of txsOf(node.chain, block)) {
+      const record = wallet.records.get(key);
+      if (record) entries.push(...listEntries(record, { ...options, minDepth: ANY_DEPTH }, context));
+    }
+  }
+  return entries;
+}

@@ -1,0 +1,71 @@
+import { invalidParameter } from '../../../answers/method/errorCodes.ts';
+import { bool, int32, optional, string } from '../../../answers/method/parameters.ts';
+import { entryCounter, recordsLabelled } from '../../wallet/queries/entryCounts.ts';
+import type { WalletContext } from '../context.ts';
+import { walletMethod } from '../context.ts';
+import { watchFilter } from '../walletArguments.ts';
+import type { TransactionEntryJson } from '../walletJsonTypes.ts';
+import { type EntryOptions, listEntries } from './listEntries.ts';
+
+/** @see Bitcoin Core `listtransactions` */
+export const listtransactions = walletMethod({
+  name: 'listtransactions',
+  checksLate: true,
+  about: `Lists the latest transactions of the wallet, the oldest of them first, with one entry for each output sent or
+received.`,
+  params: [
+    optional(
+      string('label', 'lists only received outputs with this label; "*" lists all entries', {
+        aliases: ['dummy'],
+        default: '"*"',
+      }),
+    ),
+    optional(int32('count', 'the number of entries'), 10),
+    optional(int32('skip', 'the number of latest entries to leave out'), 0),
+    optional(
+      bool('include_watchonly', 'whether to list watch-only entries (0.21); default true for watch-only wallets'),
+    ),
+  ],
+  result: 'the entries, as in listsinceblock',
+  examples: ["listtransactions '*' 20 100"],
+  run: (args, context): readonly TransactionEntryJson[] => {
+    const label = labelFilter(args.label);
+    const count = args.count;
+    const skip = args.skip;
+    const filter = watchFilter(args.include_watchonly, context);
+    if (count < 0) throw invalidParameter('Negative count');
+    if (skip < 0) throw invalidParameter('Negative from');
+    const options: EntryOptions = { filter, minDepth: 0, includesChange: false, label, trusted: new Map() };
+    return latestEntries({ count, skip }, options, context);
+  },
+});
+
+/** @returns `undefined` for all labels @throws RpcError -1, -3, -8 */
+function labelFilter(label = '*'): string | undefined {
+  if (label === '') throw invalidParameter('Label argument must be a valid label name or "*".');
+  return label === '*' ? undefined : label;
+}
+
+/** Lists the last entries of records, from the latest back: within a transaction, Core turns their order around, too. */
+function latestEntries(
+  { count, skip }: { readonly count: number; readonly skip: number },
+  options: EntryOptions,
+  context: WalletContext,
+): readonly TransactionEntryJson[] {
+  const { wallet } = context;
+  const { label } = options;
+  const records = label === undefined ? wallet.ordered : recordsLabelled(wallet, label);
+  const countOf = entryCounter(wallet, options.filter);
+  const latest: TransactionEntryJson[] = [];
+  /** The entries still to leave out. */
+  let left = skip;
+  for (let at = records.length - 1; at >= 0 && latest.length < left + count; at -= 1) {
+    const record = records[at];
+    if (!record) continue;
+    const entries = label === undefined ? countOf(record) : 0;
+    const isLeftOut = entries > 0 && latest.length + entries <= left;
+    if (isLeftOut) left -= entries;
+    else if (entries > 0 || label !== undefined) latest.push(...listEntries(record, options, context));
+  }
+  return latest.slice(left, left + count).reverse();
+}

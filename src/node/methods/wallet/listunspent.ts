@@ -1,0 +1,303 @@
+import { addressArg } from '../../../answers/arguments/addressArgument.ts';
+import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
+import type { QueryOptions } from '../../../answers/arguments/argumentTypes.ts';
+import { checkFields, parseInt64, readValue } from '../../../answers/arguments/argumentValues.ts';
+import type { Json, Members } from '../../../answers/json/jsonForm.ts';
+import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
+import {
+  array,
+  bool,
+  int32,
+  named,
+  object,
+  of,
+  optional,
+  type ReadArguments,
+} from '../../../answers/method/parameters.ts';
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { formatTxid } from '../../../core/tx/txid.ts';
+import type { TxOut } from '../../../core/tx/types.ts';
+import { policySize } from '../../../core/tx/weight.ts';
+import { coinAt } from '../../chain/chainState.ts';
+import { ancestorsOf } from '../../chain/mempool.ts';
+import { type CoinFilter, coinsOfRecord, type WalletCoin } from '../../wallet/queries/availableCoins.ts';
+import { bookEntryOf, destinationOf, isUsedBefore, knowledgeOf, ownershipOf } from '../../wallet/queries/ownership.ts';
+import type { TrustCache, View } from '../../wallet/queries/txQueries.ts';
+import { openRecordsInOrder, openRecordsPaying } from '../../wallet/records/recordIndex.ts';
+import { depthOf } from '../../wallet/records/records.ts';
+import type { Wallet, WalletTx } from '../../wallet/records/walletState.ts';
+import { orderOf, viewOf, type WalletContext, walletMethod } from '../context.ts';
+import type { UnspentJson } from '../walletJsonTypes.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
+import { outputFacts, spendFacts } from './outputFacts.ts';
+
+const PARAMS = [
+  optional(int32('minconf', 'the minimum number of confirmations', { isChecked: true }), 1),
+  optional(int32('maxconf', 'the maximum number of confirmations', { isChecked: true }), 9_999_999),
+  optional(array('addresses', of<string>(), 'lists only outputs to these addresses', { isChecked: true })),
+  optional(
+    bool('include_unsafe', 'whether to list outputs that are not safe to spend: unconfirmed ones from others', {
+      isChecked: true,
+    }),
+    true,
+  ),
+  named(
+    optional(
+      object(
+        'query_options',
+        of<QueryOptions>(),
+        `
+     { "minimumAmount": amount, "maximumAmount": amount, "maximumCount": n, "minimumSumAmount": amount,
+       "include_immature_coinbase": bool (since core-31) }`,
+      ),
+    ),
+    ['minimumAmount', 'maximumAmount', 'minimumSumAmount', 'maximumCount', 'include_immature_coinbase'],
+  ),
+] as const;
+
+/** @see Bitcoin Core `listunspent` */
+export const listunspent = walletMethod({
+  name: 'listunspent',
+  checksLate: true,
+  about: 'Lists the unspent outputs of the wallet.',
+  params: PARAMS,
+  result: `[ { "txid", "vout", "address", "label", "scriptPubKey", "amount", "confirmations", "spendable", "solvable", "desc",
+    "safe", ... }, ... ]`,
+  examples: ['listunspent 1 9999999 \'["bc1q..."]\''],
+  run: (args, context): readonly UnspentJson[] => {
+    const query = readQuery(args, context);
+    const view = viewOf(context);
+    const trusted: TrustCache = new Map();
+    const listed: WalletCoin[] = [];
+    let sum = 0n;
+    for (const record of recordsAsked(query, context)) {
+      const found = coinsOf(record, query, { view, trusted }, context);
+      for (const coin of found) {
+        listed.push(coin);
+        sum += coin.output.value;
+        const isEnough = query.minimumSum !== context.network.maxMoney && sum >= query.minimumSum;
+        if (isEnough || (query.maximumCount > 0 && listed.length >= query.maximumCount)) {
+          return answerOf(listed, query, context);
+        }
+      }
+    }
+    return answerOf(listed, query, context);
+  },
+});
+
+interface Query extends CoinFilter {
+  /** `bytesKey`s of the addresses' scripts; empty for all addresses. */
+  readonly destinations: ReadonlySet<string>;
+  readonly minimumSum: bigint;
+  readonly maximumCount: number;
+}
+
+/** Reads the arguments in Core's order, which decides the error of a call with several. @throws RpcError -1, -3, -5, -8 */
+function readQuery(args: ReadArguments<typeof PARAMS>, context: WalletContext): Query {
+  return {
+    minDepth: args.minconf,
+    maxDepth: args.maxconf,
+    destinations: parseDestinations(args.addresses ?? [], context),
+    includesUnsafe: args.include_unsafe,
+    ...readOptions(args.query_options ?? [], context),
+  };
+}
+
+function parseDestinations(items: readonly JsonValue[], context: WalletContext): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const item of items) {
+    const text = readValue(item, 'string', context.dialect).value;
+    const key = bytesKey(addressArg(text, context, { shows: true }));
+    if (names.has(key))
+      throw new RpcError(
+        RPC_INVALID_PARAMETER,
+        `Invalid parameter, duplicated address: ${withoutSecrets(text, 'address')}`,
+      );
+    names.add(key);
+  }
+  return names;
+}
+
+function readOptions(
+  members: readonly JsonMember[],
+  context: WalletContext,
+): Pick<Query, 'minimum' | 'maximum' | 'minimumSum' | 'maximumCount' | 'includesImmature'> {
+  const { dialect, network } = context;
+  checkFields(
+    members,
+    {
+      minimumAmount: 'any',
+      maximumAmount: 'any',
+      minimumSumAmount: 'any',
+      maximumCount: 'number',
+      ...(walletMethodRules[dialect.generation].listsImmature && { include_immature_coinbase: 'bool' }),
+    },
+    dialect,
+  );
+  const amount = (name: string, fallback: bigint): bigint => {
+    const given = memberOf(members, name);
+    return given ? parseAmountArgument(given, network) : fallback;
+  };
+  const minimum = amount('minimumAmount', 0n);
+  const maximum = amount('maximumAmount', network.maxMoney);
+  const minimumSum = amount('minimumSumAmount', network.maxMoney);
+  const count = memberOf(members, 'maximumCount');
+  const maximumCount = count ? parseInt64(readValue(count, 'number', dialect)) : 0;
+  const immature = memberOf(members, 'include_immature_coinbase');
+  const includesImmature = immature ? readValue(immature, 'bool', dialect).value : false;
+  return { minimum, maximum, minimumSum, maximumCount, includesImmature };
+}
+
+/** Lists the transactions that may hold coins which match a query, in the order of a node. */
+function recordsAsked(query: Query, context: WalletContext): Iterable<WalletTx> {
+  const { wallet } = context;
+  const { destinations } = query;
+  const order = orderOf(context);
+  const isForFew = destinations.size > 0 && !isCounting(query, context);
+  return isForFew ? openRecordsPaying(wallet, destinations, order) : openRecordsInOrder(wallet, order);
+}
+
+/** Tells whether a query limits the coins. Coins to other addresses count towards the limits, as in Core. */
+const isCounting = ({ maximumCount, minimumSum }: Query, { network }: WalletContext): boolean =>
+  maximumCount > 0 || minimumSum !== network.maxMoney;
+
+/** Lists the coins of a transaction that match a query. */
+function coinsOf(
+  record: WalletTx,
+  query: Query,
+  asked: { readonly view: View; readonly trusted: TrustCache },
+  context: WalletContext,
+): readonly WalletCoin[] {
+  const takesAll = isCounting(query, context);
+  return coinsOfRecord(record, query, asked, (output) => takesAll || isAsked(output, query, context.wallet));
+}
+
+/** Shows the coins that pay addresses of a query. */
+function answerOf(coins: readonly WalletCoin[], query: Query, context: WalletContext): readonly UnspentJson[] {
+  const { json, wallet, dialect } = context;
+  const asked = coins.filter(({ output }) => isAsked(output, query, wallet));
+  const scripts: ScriptCache = new Map();
+  const describe = dialect.coinName === 'Litecoin' ? litecoinMembers : bitcoinMembers;
+  return json.answer(
+    json.list(asked, (coin) =>
+      json.object<UnspentJson>(describe(coin, membersOfScript(coin.output, scripts, context), context)),
+    ),
+  );
+}
+
+/** The members that all coins of a script share, in the groups that dialects show together. */
+interface ScriptMembers {
+  readonly address: Pick<Members<UnspentJson>, 'address' | 'label'>;
+  readonly scripts: Pick<Members<UnspentJson>, 'redeemScript' | 'witnessScript'>;
+  readonly scriptPubKey: Json<string>;
+  readonly isSpendable: boolean;
+  readonly solution: Pick<Members<UnspentJson>, 'solvable' | 'desc'>;
+  readonly reused: Pick<Members<UnspentJson>, 'reused'>;
+  readonly parents: readonly string[];
+}
+
+/** The members of scripts within one answer, by the wallet's knowledge of them. */
+type ScriptCache = Map<object, ScriptMembers>;
+
+function membersOfScript({ scriptPubKey }: TxOut, cache: ScriptCache, context: WalletContext): ScriptMembers {
+  const knowledge = knowledgeOf(context.wallet, scriptPubKey);
+  const known = knowledge && cache.get(knowledge);
+  if (known) return known;
+  const { json, wallet } = context;
+  const { address, destination, parents } = outputFacts(scriptPubKey, context);
+  const { isSolvable, desc, scripts } = spendFacts(scriptPubKey, context);
+  const { redeemScript, witnessScript } = scripts;
+  const label = destination && bookEntryOf(wallet, destination)?.label;
+  const members: ScriptMembers = {
+    address: {
+      ...(address !== undefined && { address: json.text(address) }),
+      ...(label !== undefined && { label: json.text(label) }),
+    },
+    scripts: {
+      ...(redeemScript !== undefined && { redeemScript: json.plain(redeemScript) }),
+      ...(witnessScript !== undefined && { witnessScript: json.plain(witnessScript) }),
+    },
+    scriptPubKey: json.hex(scriptPubKey),
+    isSpendable: isSpendable(scriptPubKey, context),
+    solution: { solvable: isSolvable, ...(desc !== undefined && { desc: json.text(desc) }) },
+    reused: wallet.avoidsReuse ? { reused: isUsedBefore(wallet, scriptPubKey) } : {},
+    parents,
+  };
+  if (knowledge) cache.set(knowledge, members);
+  return members;
+}
+
+type Describe = (coin: WalletCoin, shared: ScriptMembers, context: WalletContext) => Members<UnspentJson>;
+
+const bitcoinMembers: Describe = ({ record, vout, output, isSafe }, shared, context) => {
+  const { json, wallet, dialect } = context;
+  const { showsAncestors, showsParents } = walletMethodRules[dialect.generation];
+  const { address, scripts, scriptPubKey, solution, reused, parents } = shared;
+  return {
+    txid: json.plain(formatTxid(record.id)),
+    vout,
+    ...address,
+    ...scripts,
+    scriptPubKey,
+    amount: json.amount(output.value),
+    confirmations: depthOf(wallet, record),
+    ...(showsAncestors && ancestry(record, context)),
+    spendable: shared.isSpendable,
+    ...solution,
+    ...(showsParents && { parent_descs: json.list(parents, json.text) }),
+    ...reused,
+    safe: isSafe,
+  };
+};
+
+const litecoinMembers: Describe = ({ record, vout, output, isSafe }, shared, { json, wallet }) => {
+  const { address, scripts, scriptPubKey, solution, reused } = shared;
+  return {
+    txid: json.plain(formatTxid(record.id)),
+    amount: json.amount(output.value),
+    confirmations: depthOf(wallet, record),
+    spendable: shared.isSpendable,
+    ...address,
+    vout,
+    scriptPubKey,
+    ...solution,
+    ...reused,
+    safe: isSafe,
+    ...scripts,
+  };
+};
+
+const isSpendable = (scriptPubKey: Uint8Array, { wallet, dialect }: WalletContext): boolean =>
+  walletMethodRules[dialect.generation].callsAllSpendable || ownershipOf(wallet, scriptPubKey) === 'own';
+
+/** Tells whether an output pays one of the query's addresses, if it names any. */
+function isAsked({ scriptPubKey }: TxOut, { destinations }: Query, wallet: Wallet): boolean {
+  if (destinations.size === 0) return true;
+  const destination = destinationOf(wallet, scriptPubKey);
+  return destination !== undefined && destinations.has(bytesKey(destination));
+}
+
+/** Counts a mempool transaction and its ancestors: number, virtual size, and fees in satoshi. */
+function ancestry(
+  record: WalletTx,
+  { node }: WalletContext,
+): Pick<UnspentJson, 'ancestorcount' | 'ancestorsize' | 'ancestorfees'> {
+  const entry = node.chain.mempool.get(record.key);
+  if (!entry || !record.isInMempool || record.state.kind === 'confirmed') return {};
+  const family = [entry, ...ancestorsOf(node.chain, entry)].map(({ tx, spends }) => {
+    const coins = spends.map((name) => coinAt(node.chain, name));
+    const scripts = coins.map((coin) => coin?.scriptPubKey);
+    return { size: policySize(tx, scripts), fee: sumOf(coins) - sumOf(tx.outputs) };
+  });
+  return {
+    ancestorcount: family.length,
+    ancestorsize: family.reduce((sum, { size }) => sum + size, 0),
+    ancestorfees: Number(family.reduce((sum, { fee }) => sum + fee, 0n)),
+  };
+}
+
+const sumOf = (outputs: readonly (TxOut | undefined)[]): bigint =>
+  outputs.reduce((sum, output) => sum + (output?.value ?? 0n), 0n);

@@ -1,0 +1,74 @@
+import { addressText } from '../../../answers/arguments/addressArgument.ts';
+import { formatHex } from '../../../core/bytes/hex.ts';
+import { scriptsById, unwrap } from '../../../core/script/unwrap.ts';
+import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
+import type { Ownership } from '../../wallet/keys/keyStore.ts';
+import { destinationOf, knowledgeOf, ownershipOf } from '../../wallet/queries/ownership.ts';
+import type { WalletContext } from '../context.ts';
+import { parentsOf, solutionOf } from '../solving.ts';
+
+/** Facts that all lists show of an output; its script and the wallet's knowledge of that decide them. */
+export interface OutputFacts {
+  /** The script of its address, if it has one. */
+  readonly destination?: Uint8Array;
+  readonly address?: string;
+  /** Tells whether the address is the wallet's own, or watched. */
+  readonly addressOwnership: Ownership;
+  readonly parents: readonly string[];
+}
+
+/** Facts about spending an output, which are expensive to compute. */
+export interface SpendFacts {
+  readonly isSolvable: boolean;
+  readonly desc?: string;
+  /** In hex, if known. */
+  readonly scripts: { readonly redeemScript?: string; readonly witnessScript?: string };
+}
+
+type Compute<F> = (scriptPubKey: Uint8Array, context: WalletContext) => F;
+
+/** Caches facts for as long as {@link knowledgeOf} returns the same object for a script. */
+function cached<F>(compute: Compute<F>): Compute<F> {
+  const cache = new WeakMap<object, F>();
+  return (scriptPubKey, context) => {
+    const knowledge = knowledgeOf(context.wallet, scriptPubKey);
+    const known = knowledge && cache.get(knowledge);
+    if (known !== undefined) return known;
+    const facts = compute(scriptPubKey, context);
+    if (knowledge) cache.set(knowledge, facts);
+    return facts;
+  };
+}
+
+export const outputFacts: Compute<OutputFacts> = cached((scriptPubKey, context) => {
+  const { wallet } = context;
+  const destination = destinationOf(wallet, scriptPubKey);
+  const address = destination && addressText(destination, context);
+  return {
+    ...(destination && address !== undefined && { destination, address }),
+    addressOwnership: destination ? ownershipOf(wallet, destination) : 'no',
+    parents: parentsOf(scriptPubKey, context),
+  };
+});
+
+export const spendFacts: Compute<SpendFacts> = cached((scriptPubKey, context) => {
+  const { provider, isSolvable, desc } = solutionOf(scriptPubKey, context);
+  return {
+    isSolvable,
+    ...(desc !== undefined && { desc }),
+    scripts: scriptsOf(scriptPubKey, provider, context),
+  };
+});
+
+function scriptsOf(
+  scriptPubKey: Uint8Array,
+  provider: SigningProvider | undefined,
+  { dialect }: WalletContext,
+): SpendFacts['scripts'] {
+  if (!provider) return {};
+  const { redeemScript, witnessScript } = unwrap(scriptPubKey, scriptsById(provider.script), dialect.templates);
+  return {
+    ...(redeemScript && { redeemScript: formatHex(redeemScript) }),
+    ...(witnessScript && { witnessScript: formatHex(witnessScript) }),
+  };
+}

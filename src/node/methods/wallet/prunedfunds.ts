@@ -1,0 +1,62 @@
+import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
+import { transactionToSign } from '../../../answers/arguments/rawTransaction.ts';
+import { invalidAddressOrKey } from '../../../answers/method/errorCodes.ts';
+import { json, of, string } from '../../../answers/method/parameters.ts';
+import { equalBytes } from '../../../core/bytes/compare.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { formatTxid, txid } from '../../../core/tx/txid.ts';
+import { isMine } from '../../wallet/queries/ownership.ts';
+import { recordOf } from '../../wallet/records/records.ts';
+import { walletMethod } from '../context.ts';
+import { applyToWallet } from '../importResult.ts';
+import { parseProof, provenBlock, provenTxs } from '../txProof.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
+
+/** @see Bitcoin Core `importprunedfunds` */
+export const importprunedfunds = walletMethod({
+  name: 'importprunedfunds',
+  checksLate: true,
+  about: 'Adds a transaction to the wallet without a rescan: one of the chain that pays the wallet.',
+  params: [
+    string('rawtransaction', 'the transaction in hex'),
+    json('txoutproof', of<string>(), { type: 'string' }, 'the proof of gettxoutproof that it is in a block'),
+  ],
+  result: 'null',
+  examples: ['importprunedfunds 0200... 00000020... --wallet-dir wallets'],
+  run: (args, context): null => {
+    const { wallet } = context;
+    const tx = transactionToSign(args.rawtransaction, context);
+    const { hash, txs } = provenTxs(parseProof(args.txoutproof, context));
+    if (!hash) throw invalidAddressOrKey('Something wrong with merkleblock');
+    const { hash: blockHash, key, height, time } = provenBlock(hash, context);
+    const id = txid(tx);
+    const proven = txs.find((each) => equalBytes(each.id, id));
+    if (!proven) throw invalidAddressOrKey("Transaction given doesn't exist in proof");
+    if (!tx.outputs.some(({ scriptPubKey }) => isMine(wallet, scriptPubKey))) {
+      throw invalidAddressOrKey('No addresses in wallet correspond to included transaction');
+    }
+    const place = { hash: blockHash, key, height };
+    applyToWallet(context, [{ type: 'pruned-funds', tx, block: place, time, index: proven.index }]);
+    return null;
+  },
+});
+
+/** @see Bitcoin Core `removeprunedfunds` */
+export const removeprunedfunds = walletMethod({
+  name: 'removeprunedfunds',
+  checksLate: true,
+  about: 'Removes a transaction from the wallet, as if it had never seen it. A rescan adds it again.',
+  params: [string('txid', 'the transaction id')],
+  result: 'null',
+  examples: ['removeprunedfunds 1f3a... --wallet-dir wallets'],
+  run: (args, context): null => {
+    const { wallet, dialect } = context;
+    const id = parseTxidArgument('txid', args.txid);
+    if (!recordOf(wallet, id)) {
+      const { code, message } = walletMethodRules[dialect.generation].unknownRemoval;
+      throw new RpcError(code, message.replace('{txid}', formatTxid(id)));
+    }
+    applyToWallet(context, [{ type: 'remove', txid: id }]);
+    return null;
+  },
+});

@@ -1,0 +1,55 @@
+import { parseInt32, readOptional } from '../../../answers/arguments/argumentValues.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
+import { json, of, optional } from '../../../answers/method/parameters.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { lastMissing } from '../../chain/partialChain.ts';
+import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
+import { applyToWallet } from '../importResult.ts';
+import type { RescanJson } from '../walletJsonTypes.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
+
+/** @see Bitcoin Core `rescanblockchain` */
+export const rescanblockchain = walletMethod({
+  name: 'rescanblockchain',
+  checksLate: true,
+  about: 'Looks in the submitted blocks for transactions of the wallet that it has missed.',
+  params: [
+    optional(json('start_height', of<number>(), { type: 'number' }, 'the height of the first block', { default: '0' })),
+    optional(
+      json(
+        'stop_height',
+        of<number>(),
+        { type: 'number' },
+        'the height of the last block; default: the last block, and in core-31 the mempool',
+      ),
+    ),
+  ],
+  result: `start_height       the height of the first block
+stop_height        the height of the last block`,
+  examples: ['rescanblockchain 100 120 --wallet-dir wallets'],
+  run: (args, context): RescanJson => {
+    const { wallet, dialect, node } = context;
+    if (walletMethodRules[dialect.generation].rescansUnlockedOnly) assertUnlocked(wallet);
+    const start = heightOf(args.start_height, 'start_height', context) ?? 0;
+    const stop = heightOf(args.stop_height, 'stop_height', context);
+    if (stop !== undefined && stop < start) throw invalidParameter('stop_height must be greater than start_height');
+    if (start < node.chain.first.height || lastMissing(node.chain, start, stop)) {
+      throw new RpcError(
+        RPC_MISC_ERROR,
+        "Can't rescan beyond pruned data. Use RPC call getblockchaininfo to determine your pruned height.",
+      );
+    }
+    applyToWallet(context, [{ type: 'rescan', start, ...(stop !== undefined && { stop }) }]);
+    return { start_height: start, stop_height: stop ?? wallet.tip.height };
+  },
+});
+
+/** Returns a height of the wallet's chain; `undefined` if it is absent or null. @throws RpcError -8 */
+function heightOf(value: JsonValue | undefined, name: string, { wallet, dialect }: WalletContext): number | undefined {
+  const given = readOptional(value, 'number', dialect);
+  if (!given) return undefined;
+  const height = parseInt32(given);
+  if (height >= 0 && height <= wallet.tip.height) return height;
+  throw invalidParameter(`Invalid ${name}`);
+}

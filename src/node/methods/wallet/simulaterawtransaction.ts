@@ -1,0 +1,90 @@
+import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { guessTransaction } from '../../../answers/arguments/rawTransaction.ts';
+import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../../../answers/method/errorCodes.ts';
+import { json, named, object, of, optional } from '../../../answers/method/parameters.ts';
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { outpointKey, outputKey, txid } from '../../../core/tx/txid.ts';
+import type { Transaction } from '../../../core/tx/types.ts';
+import { coinAt } from '../../chain/chainState.ts';
+import { debitsOf, isMine } from '../../wallet/queries/ownership.ts';
+import type { WalletContext } from '../context.ts';
+import { walletMethod } from '../context.ts';
+
+/** @see Bitcoin Core 31 `simulaterawtransaction` */
+export const simulaterawtransaction = walletMethod({
+  name: 'simulaterawtransaction',
+  onlyIn: 'core-31',
+  about: "Shows how transactions would change the wallet's balance. core-31 only.",
+  params: [
+    optional(
+      json(
+        'rawtxs',
+        of<readonly string[]>(),
+        { type: 'array' },
+        'the transactions in hex; a later one may spend the outputs of earlier ones',
+      ),
+    ),
+    named(
+      optional(
+        object(
+          'options',
+          of<{ readonly include_watchonly?: boolean }>(),
+          '{ "include_watchonly": bool }, without effect',
+        ),
+      ),
+      ['include_watchonly'],
+    ),
+  ],
+  result: 'balance_change    what the wallet would gain, in coins; negative if it would lose',
+  examples: ['simulaterawtransaction \'["0200000001..."]\''],
+  run: ({ rawtxs }, context): { readonly balance_change: number } => {
+    const made = new Map<string, bigint>();
+    const spent = new Set<string>();
+    let change = 0n;
+    for (const item of readValue(rawtxs, 'array', context.dialect).items) {
+      const tx = decoded(item, context);
+      change += gainOf(tx, { made, spent }, context);
+    }
+    return keepExact({ balance_change: toCoins(change) }, 'balance_change', change);
+  },
+});
+
+/** @throws RpcError -3, -22 */
+function decoded(item: JsonValue, { dialect, network }: WalletContext): Transaction {
+  const hex = readValue(item, 'string', dialect).value;
+  const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: true, mweb: network.mweb });
+  if (tx) return tx;
+  throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Transaction hex string decoding failure.');
+}
+
+/** The outputs of the transactions so far: the wallet's share of the unspent ones, and the outpoints that they spend. */
+interface Simulated {
+  readonly made: Map<string, bigint>;
+  readonly spent: Set<string>;
+}
+
+/** Returns what a transaction changes, and adds it to the transactions so far. @throws RpcError -8 */
+function gainOf(tx: Transaction, { made, spent }: Simulated, { wallet, node }: WalletContext): bigint {
+  let gain = 0n;
+  for (const input of tx.inputs) {
+    const key = outpointKey(input.outpoint);
+    if (spent.has(key)) throw invalidParameter('Transaction(s) are spending the same output more than once');
+    const share = made.get(key);
+    if (share === undefined && !coinAt(node.chain, key)) {
+      throw invalidParameter('One or more transaction inputs are missing or have been spent already');
+    }
+    gain -= share ?? debitsOf(wallet, { ...tx, inputs: [input] }).all;
+    made.delete(key);
+    spent.add(key);
+  }
+  const id = bytesKey(txid(tx));
+  for (const [vout, { value, scriptPubKey }] of tx.outputs.entries()) {
+    const share = isMine(wallet, scriptPubKey) ? value : 0n;
+    made.set(outputKey(id, vout), share);
+    gain += share;
+  }
+  return gain;
+}

@@ -1,0 +1,93 @@
+import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
+import type { Amount } from '../../../answers/arguments/argumentTypes.ts';
+import { JSON_NULL } from '../../../answers/json/jsonValue.ts';
+import { invalidParameter } from '../../../answers/method/errorCodes.ts';
+import { bool, json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { formatAmount } from '../../../core/encoding/amount.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { mempoolRules } from '../../mempool/mempoolRules.ts';
+import type { WalletContext } from '../context.ts';
+import { walletMethod } from '../context.ts';
+import { feeSettings } from '../feeSettings.ts';
+import { applyToWallet } from '../importResult.ts';
+import type { WalletFlagJson } from '../walletJsonTypes.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
+
+/** The caveat of `avoid_reuse`. @see Bitcoin Core `WALLET_FLAG_CAVEATS` */
+const RESCAN_FIRST =
+  'You need to rescan the blockchain in order to correctly mark used destinations in the past. Until this is done, some destinations may be considered unused, even if the opposite is the case.';
+
+/** @see Bitcoin Core `setwalletflag` */
+export const setwalletflag = walletMethod({
+  name: 'setwalletflag',
+  checksLate: true,
+  about: 'Sets or clears a flag of the wallet.',
+  params: [
+    string('flag', 'avoid_reuse: whether to mark coins of addresses that were spent from'),
+    optional(bool('value', 'whether the flag is set'), true),
+  ],
+  result: `flag_name, flag_state
+warnings    advice, if the flag was set`,
+  examples: ['setwalletflag avoid_reuse --wallet-dir wallets'],
+  run: (args, context): WalletFlagJson => {
+    const { wallet, dialect } = context;
+    const flag = args.flag;
+    const isSet = args.value;
+    if (!walletMethodRules[dialect.generation].flags.includes(flag)) {
+      throw invalidParameter(`Unknown wallet flag: ${withoutSecrets(flag)}`);
+    }
+    if (flag !== 'avoid_reuse') throw invalidParameter(`Wallet flag is immutable: ${flag}`);
+    if (wallet.avoidsReuse === isSet) throw invalidParameter(`Wallet flag is already set to ${isSet}: ${flag}`);
+    applyToWallet(context, [{ type: 'flag', flag, isSet }]);
+    return { flag_name: flag, flag_state: isSet, ...(isSet && { warnings: RESCAN_FIRST }) };
+  },
+});
+
+/** @see Bitcoin Core 0.21 `settxfee` */
+export const settxfee = walletMethod({
+  name: 'settxfee',
+  onlyIn: 'core-0.21',
+  checksLate: true,
+  about:
+    'Sets the fee rate of payments that name neither a rate nor a confirmation target, until the wallet is unloaded.',
+  params: [
+    json(
+      'amount',
+      of<Amount>(),
+      { shownType: 'number or string' },
+      'the fee rate in coins per 1000 virtual bytes; 0 to choose none',
+    ),
+  ],
+  result: 'true',
+  examples: ['settxfee 0.0002 --wallet-dir wallets'],
+  run: (args, context): true => {
+    const rate = parseAmountArgument(args.amount ?? JSON_NULL, context.network);
+    assertRate(rate, context);
+    applyToWallet(context, [{ type: 'pay-tx-fee', rate: Number(rate) }]);
+    return true;
+  },
+});
+
+/** @throws RpcError -8 */
+function assertRate(rate: bigint, { dialect, network }: WalletContext): void {
+  const { minRate, maxFee } = feeSettings[dialect.name];
+  const relayRate = BigInt(mempoolRules[dialect.generation].minRelayFee);
+  const refuse = (limit: string, amount: bigint): never => {
+    throw invalidParameter(`txfee cannot be ${limit} (${formatAmount(amount)} ${network.ticker}/kvB)`);
+  };
+  if (rate === 0n) return;
+  if (rate < relayRate) refuse('less than min relay tx fee', relayRate);
+  if (rate < minRate) refuse('less than wallet min fee', minRate);
+  // The limit of a fee, taken for a transaction of 1000 virtual bytes.
+  if (rate > maxFee) refuse('more than wallet max tx fee', maxFee);
+}
+
+/** @see Bitcoin Core `abortrescan` */
+export const abortrescan = walletMethod({
+  name: 'abortrescan',
+  about: 'Answers whether a rescan was stopped: never, since rescans end before the next call begins.',
+  params: [],
+  result: 'false',
+  examples: ['abortrescan --wallet-dir wallets'],
+  run: (): false => false,
+});

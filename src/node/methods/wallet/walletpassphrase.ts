@@ -1,0 +1,158 @@
+import {
+  RPC_INVALID_PARAMETER,
+  RPC_WALLET_ENCRYPTION_FAILED,
+  RPC_WALLET_PASSPHRASE_INCORRECT,
+  RPC_WALLET_WRONG_ENC_STATE,
+} from '../../../answers/method/errorCodes.ts';
+import { int64, string } from '../../../answers/method/parameters.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { unlockVault } from '../../wallet/keys/vault.ts';
+import { lockWallet } from '../../wallet/records/walletState.ts';
+import type { WalletContext } from '../context.ts';
+import { walletMethod } from '../context.ts';
+import { applyToWallet } from '../importResult.ts';
+import { generateKeys, newSecretKey } from '../newKeys.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
+import { changePassphrase, encryptWallet, parsePassphrase, withSeals } from './encryption.ts';
+
+const MAX_TIMEOUT = 100_000_000;
+
+const wrongState = (message: string): RpcError => new RpcError(RPC_WALLET_WRONG_ENC_STATE, message);
+
+/** Parses a passphrase. @throws RpcError -8 if it is empty */
+function nonEmptyPassphrase(text: string, context: WalletContext): string {
+  const passphrase = parsePassphrase(text, context);
+  if (passphrase !== '') return passphrase;
+  throw emptyPassphrase(context);
+}
+
+function emptyPassphrase({ dialect }: WalletContext): RpcError {
+  return new RpcError(RPC_INVALID_PARAMETER, walletMethodRules[dialect.generation].emptyPassphrase);
+}
+
+/** Part of Core 31's hint that older nodes cut a passphrase at its first NUL. */
+const WITH_NUL = ', please try again with only the characters up to — but not including — the first null character.';
+
+/**
+ * Returns the error for a wrong passphrase.
+ *
+ * - `what`, `since`: the names of the passphrase in the hint
+ * - `advice`: the end of the hint
+ */
+function wrongPassphrase(
+  passphrase: string,
+  { what, since, advice = '' }: { readonly what: string; readonly since: string; readonly advice?: string },
+): RpcError {
+  const message = passphrase.includes('\0')
+    ? `Error: The ${what} entered is incorrect. It contains a null character (ie - a zero byte). If the ${since} was set with a version of this software prior to 25.0${WITH_NUL}${advice}`
+    : 'Error: The wallet passphrase entered was incorrect.';
+  return new RpcError(RPC_WALLET_PASSPHRASE_INCORRECT, message);
+}
+
+/** Tells whether a wallet derives keys of its own, which encryption replaces. @see Bitcoin Core `CWallet::EncryptWallet` */
+const hasOwnKeys = ({ legacy, isBlank }: WalletContext['wallet']): boolean =>
+  legacy ? legacy.hd.seed() !== undefined : !isBlank;
+
+/** @see Bitcoin Core `encryptwallet` */
+export const encryptwallet = walletMethod({
+  name: 'encryptwallet',
+  checksLate: true,
+  about: `Encrypts the wallet's private keys, present and future, under a passphrase, and leaves the wallet locked.
+The memory of the process may still hold copies of the keys that cannot be overwritten: restart it afterwards.`,
+  params: [string('passphrase', 'the passphrase', { isSecret: true })],
+  result: 'a message',
+  examples: ['encryptwallet --file passphrase.txt'],
+  run: (args, context): string => {
+    const { wallet, node, dialect } = context;
+    if (wallet.disablesPrivateKeys) {
+      throw new RpcError(
+        RPC_WALLET_ENCRYPTION_FAILED,
+        'Error: wallet does not contain private keys, nothing to encrypt.',
+      );
+    }
+    if (wallet.vault.master) throw wrongState('Error: running with an encrypted wallet, but encryptwallet was called.');
+    const secretKey = hasOwnKeys(wallet) ? newSecretKey(node.random) : undefined;
+    const renew = secretKey && ((): void => generateKeys(secretKey, context));
+    encryptWallet(wallet, nonEmptyPassphrase(args.passphrase, context), node, renew);
+    const { encrypted } = walletMethodRules[dialect.generation];
+    return `wallet encrypted; The keypool has been flushed and a new HD seed was generated${encrypted}`;
+  },
+});
+
+/** @see Bitcoin Core `walletpassphrase` */
+export const walletpassphrase = walletMethod({
+  name: 'walletpassphrase',
+  checksLate: true,
+  about:
+    "Unlocks the wallet's private keys for a time. After that time, or by walletlock, they are erased from memory.",
+  params: [string('passphrase', 'the passphrase', { isSecret: true }), int64('timeout', 'the time in seconds')],
+  result: 'null',
+  examples: [
+    `batch --wallet-dir wallets\n{"method":"walletpassphrase","params":["...",60]}\n{"method":"signrawtransactionwithwallet","params":["0200000001..."]}`,
+  ],
+  run: (args, context): null => {
+    const { wallet, node } = context;
+    if (!wallet.vault.master) {
+      throw wrongState('Error: running with an unencrypted wallet, but walletpassphrase was called.');
+    }
+    const text = args.passphrase;
+    const timeout = args.timeout;
+    if (timeout < 0) throw new RpcError(RPC_INVALID_PARAMETER, 'Timeout cannot be negative.');
+    const passphrase = nonEmptyPassphrase(text, context);
+    if (!withSeals(context, () => unlockVault(wallet.vault, passphrase, node.scrypt))) {
+      throw wrongPassphrase(passphrase, {
+        what: 'wallet passphrase',
+        since: 'passphrase',
+        advice: ' If this is successful, please set a new passphrase to avoid this issue in the future.',
+      });
+    }
+    if (wallet.legacy?.hd.canTopUp() || wallet.descriptors?.canTopUpActive()) {
+      applyToWallet(context, [{ type: 'top-up' }]);
+    }
+    const seconds = Math.min(timeout, MAX_TIMEOUT);
+    node.keepUnlocked(wallet, seconds);
+    if (timeout === 0) lockWallet(wallet);
+    return null;
+  },
+});
+
+/** @see Bitcoin Core `walletpassphrasechange` */
+export const walletpassphrasechange = walletMethod({
+  name: 'walletpassphrasechange',
+  checksLate: true,
+  about: `Changes the wallet's passphrase. Encrypts the master key anew, with a new salt and the current scrypt cost, and
+overwrites the old copy in the journal. Backups keep the old passphrase.`,
+  params: [
+    string('oldpassphrase', 'the current passphrase', { isSecret: true }),
+    string('newpassphrase', 'the new passphrase', { isSecret: true }),
+  ],
+  result: 'null',
+  examples: ['walletpassphrasechange --wallet-dir wallets'],
+  run: (args, context): null => {
+    const { wallet, node } = context;
+    if (!wallet.vault.master) {
+      throw wrongState('Error: running with an unencrypted wallet, but walletpassphrasechange was called.');
+    }
+    const former = parsePassphrase(args.oldpassphrase, context);
+    const next = parsePassphrase(args.newpassphrase, context);
+    if (former === '' || next === '') throw emptyPassphrase(context);
+    if (withSeals(context, () => changePassphrase(wallet, { former, next }, node))) return null;
+    throw wrongPassphrase(former, { what: 'old wallet passphrase', since: 'old passphrase' });
+  },
+});
+
+/** @see Bitcoin Core `walletlock` */
+export const walletlock = walletMethod({
+  name: 'walletlock',
+  about: 'Locks the wallet: erases its private keys from memory.',
+  params: [],
+  result: 'null',
+  examples: ['walletlock'],
+  run: (_, { wallet }): null => {
+    if (!wallet.vault.master) {
+      throw wrongState('Error: running with an unencrypted wallet, but walletlock was called.');
+    }
+    lockWallet(wallet);
+    return null;
+  },
+});

@@ -1,0 +1,255 @@
+import { readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import {
+  invalidParameter,
+  RPC_INVALID_PARAMETER,
+  RPC_MISC_ERROR,
+  RPC_WALLET_ALREADY_LOADED,
+  RPC_WALLET_ERROR,
+  RPC_WALLET_NOT_FOUND,
+  walletError,
+} from '../../../answers/method/errorCodes.ts';
+import { bool, json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { missedBy } from '../../wallet/records/chainSync.ts';
+import type { Wallet } from '../../wallet/records/walletState.ts';
+import type { NodeContext, WalletContext } from '../context.ts';
+import { nodeMethod } from '../context.ts';
+import { generateKeys, newSecretKey } from '../newKeys.ts';
+import type { WalletNameJson } from '../walletJsonTypes.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
+import { encryptWallet, parsePassphrase } from './encryption.ts';
+
+/** Returns the answer of a method that makes or loads a wallet. */
+export function nameAnswer(name: string, warnings: readonly string[], { dialect }: NodeContext): WalletNameJson {
+  if (!walletMethodRules[dialect.generation].listsWarnings) return { name, warning: warnings.join('\n') };
+  return warnings.length > 0 ? { name, warnings } : { name };
+}
+
+/** @see Bitcoin Core `createwallet` */
+export const createwallet = nodeMethod({
+  name: 'createwallet',
+  checksLate: true,
+  about: 'Creates a wallet, with keys of its own unless it is blank or watch-only.',
+  params: [
+    string('wallet_name', 'the name of the wallet'),
+    optional(bool('disable_private_keys', 'whether the wallet is watch-only'), false),
+    optional(bool('blank', 'whether the wallet has no keys until some are imported or set'), false),
+    optional(string('passphrase', 'the passphrase that encrypts private keys', { isSecret: true })),
+    optional(bool('avoid_reuse', 'whether to mark coins of addresses that were spent from'), false),
+    optional(
+      json(
+        'descriptors',
+        of<boolean>(),
+        { type: 'bool' },
+        'whether it is a descriptor wallet: in core-31 always, in 0.21 never',
+      ),
+    ),
+    optional(bool('load_on_startup', 'ignored')),
+    optional(bool('external_signer', 'must be false', { since: 'core-31' }), false),
+  ],
+  result: `name                       the name of the wallet
+warning                    (core-31: warnings) warnings for the caller`,
+  examples: ['createwallet watching true'],
+  run: (args, context): WalletNameJson => {
+    const { node } = context;
+    const disablesPrivateKeys = args.disable_private_keys;
+    const isBlank = args.blank;
+    const passphrase = args.passphrase === undefined ? undefined : parsePassphrase(args.passphrase, context);
+    const avoidsReuse = args.avoid_reuse;
+    assertKind(args.descriptors, context);
+    args.load_on_startup;
+    const hasSigner = args.external_signer;
+    const name = args.wallet_name;
+    const warnings = passphrase === '' ? ['Empty string given as passphrase, wallet will not be encrypted.'] : [];
+    if (hasSigner && name !== '' && !disablesPrivateKeys) {
+      throw walletError('Private keys must be disabled when using an external signer');
+    }
+    assertCreatable(name, Boolean(passphrase) && disablesPrivateKeys, context);
+    // Core's error without the option -signer; there is no external signer here.
+    if (hasSigner) throw new RpcError(RPC_MISC_ERROR, 'restart bitcoind with -signer=<cmd>');
+    const secretKey = isBlank || disablesPrivateKeys ? undefined : newSecretKey(node.random);
+    node.change({ type: 'create', name, disablesPrivateKeys, avoidsReuse, isBlank });
+    const wallet = node.wallets.get(name);
+    if (wallet) initialize({ ...context, wallet }, { passphrase, secretKey });
+    return nameAnswer(name, warnings, context);
+  },
+});
+
+/** Encrypts a new wallet, and derives its keys unless it is blank or watch-only. */
+function initialize(
+  context: WalletContext,
+  { passphrase, secretKey }: { readonly passphrase: string | undefined; readonly secretKey: Uint8Array | undefined },
+): void {
+  const { wallet, node } = context;
+  const renew = secretKey && ((): void => generateKeys(secretKey, context));
+  if (passphrase) encryptWallet(wallet, passphrase, node, renew);
+  else renew?.();
+}
+
+/**
+ * Returns the path of a wallet in a node's errors; without a directory, the wallet's name.
+ * @see Bitcoin Core `GetWalletPath`
+ */
+export function databasePath(name: string, walletDir: string | undefined): string {
+  if (walletDir === undefined || name.startsWith('/')) return name;
+  return name === '' ? walletDir : `${walletDir}/${name}`;
+}
+
+/** `..` in front of a relative path, which normalizing keeps. */
+const LEADING_PARENTS = /^(?:\.\.(?:\/+(?=[^/])|$))+/;
+
+/** Checks the name of a wallet as a path. @throws RpcError -4 @see Bitcoin Core `GetWalletPath` */
+export function assertWalletPath(name: string, { dialect }: NodeContext): void {
+  if (!walletMethodRules[dialect.generation].checksWalletPaths) return;
+  const refused = (reason: string): RpcError => walletError(`Wallet file verification failed. ${reason}`);
+  const rest = name.replace(LEADING_PARENTS, '');
+  const isNormalized = name === '.' || !rest.split('/').some((part) => part === '.' || part === '..');
+  if (!isNormalized) throw refused('Wallet name given as a path must be normalized');
+  if (name === '.' || rest !== name) {
+    throw refused(
+      'Wallet name given as a relative path cannot begin with ./ or ../, for wallets not in the walletdir, please use an absolute path.',
+    );
+  }
+  if (/^\/+$/.test(name)) throw refused('Wallet name cannot be the root path');
+}
+
+/**
+ * - `isUseless`: true if there is a passphrase, but private keys are disabled
+ *
+ * @throws RpcError -4; in Core 31 -8 for an empty name
+ */
+function assertCreatable(name: string, isUseless: boolean, context: NodeContext): void {
+  const { node, dialect, walletDir } = context;
+  const { refusesEmptyNames, checksPassphraseFirst } = walletMethodRules[dialect.generation];
+  const useless = walletError(
+    'Passphrase provided but private keys are disabled. A passphrase is only used to encrypt private keys, so cannot be used for wallets with private keys disabled.',
+  );
+  if (refusesEmptyNames && name === '') throw new RpcError(RPC_INVALID_PARAMETER, 'Wallet name cannot be empty');
+  if (isUseless && checksPassphraseFirst) throw useless;
+  assertWalletPath(name, context);
+  if (node.wallets.has(name)) {
+    const path = databasePath(name, walletDir);
+    throw walletError(
+      `Wallet file verification failed. Failed to create database path '${withoutSecrets(path, 'path')}'. Database already exists.`,
+    );
+  }
+  if (isUseless) throw useless;
+}
+
+/** Checks `descriptors`. Core 31 has descriptor wallets only; our 0.21 dialect, like Debian's build, has no SQLite. */
+function assertKind(value: JsonValue | undefined, { node, dialect }: NodeContext): void {
+  const { keyStore } = node.rules;
+  const descriptors = readOptional(value, 'bool', dialect)?.value;
+  if (descriptors === true && keyStore === 'legacy') {
+    const message = 'Compiled without sqlite support (required for descriptor wallets)';
+    throw new RpcError(RPC_WALLET_ERROR, message);
+  }
+  if (descriptors !== false || keyStore === 'legacy') return;
+  throw new RpcError(
+    RPC_WALLET_ERROR,
+    'descriptors argument must be set to "true"; it is no longer possible to create a legacy wallet.',
+  );
+}
+
+/** Tells whether a name is a folder without a wallet: the wallet directory, or a folder with wallets inside. */
+const isFolder = (name: string, { node }: NodeContext): boolean =>
+  name === '' || [...node.wallets.keys()].some((other) => other.startsWith(`${name}/`));
+
+/** Returns the path of a wallet's data file in the errors of 0.21. */
+function dataFile(name: string, walletDir: string | undefined): string {
+  const path = databasePath(name, walletDir);
+  return path === '' ? 'wallet.dat' : `${path}/wallet.dat`;
+}
+
+/** @see Bitcoin Core `loadwallet` */
+export const loadwallet = nodeMethod({
+  name: 'loadwallet',
+  checksLate: true,
+  about: 'Loads a wallet that was unloaded. It catches up with the blocks submitted in between.',
+  params: [string('filename', 'the name of the wallet'), optional(bool('load_on_startup', 'ignored'))],
+  result: `name                  the name of the wallet
+warning               (core-31: warnings) warnings for the caller`,
+  examples: ['loadwallet watching'],
+  run: (args, context): WalletNameJson => {
+    const { node, dialect, walletDir } = context;
+    const name = args.filename;
+    args.load_on_startup;
+    if (node.loaded.has(name)) {
+      throw walletMethodRules[dialect.generation].knowsLoadedWallets
+        ? new RpcError(RPC_WALLET_ALREADY_LOADED, `Wallet "${withoutSecrets(name)}" is already loaded.`)
+        : walletError(
+            `Wallet file verification failed. Refusing to load database. Data file '${withoutSecrets(dataFile(name, walletDir), 'path')}' is already loaded.`,
+          );
+    }
+    assertWalletPath(name, context);
+    if (!node.wallets.has(name)) {
+      const why = isFolder(name, context) ? 'Data is not in recognized format.' : 'Path does not exist.';
+      const path = databasePath(name, walletDir);
+      throw new RpcError(
+        RPC_WALLET_NOT_FOUND,
+        `Wallet file verification failed. Failed to load database path '${withoutSecrets(path, 'path')}'. ${why}`,
+      );
+    }
+    const wallet = node.wallets.get(name);
+    if (wallet) assertCatchable(wallet, context);
+    node.change({ type: 'load', name });
+    return nameAnswer(name, [], context);
+  },
+});
+
+/** Refuses a wallet that needs blocks of which the transactions are unknown. @throws RpcError -4 */
+export function assertCatchable(wallet: Wallet, { node, dialect }: NodeContext): void {
+  if (!missedBy(wallet, node.chain)) return;
+  const { prunedNode } = walletMethodRules[dialect.generation];
+  throw walletError(
+    `Wallet loading failed. Prune: last wallet synchronisation goes beyond pruned data. You need to -reindex (download the whole blockchain again in case of ${prunedNode})`,
+  );
+}
+
+/** @see Bitcoin Core `unloadwallet` */
+export const unloadwallet = nodeMethod({
+  name: 'unloadwallet',
+  checksLate: true,
+  about: 'Unloads a wallet: locks its private keys, and no longer updates it with new blocks and transactions.',
+  params: [
+    optional(
+      json(
+        'wallet_name',
+        of<string>(),
+        { type: 'string' },
+        'the name of the wallet; default: the wallet that the request is for',
+      ),
+    ),
+    optional(bool('load_on_startup', 'ignored')),
+  ],
+  result: 'warning               (0.21) an empty string',
+  examples: ['unloadwallet watching'],
+  run: (args, context): { readonly warning?: string } => {
+    const { node, dialect } = context;
+    const name = nameToUnload(args.wallet_name, context);
+    if (!node.loaded.has(name)) {
+      throw new RpcError(RPC_WALLET_NOT_FOUND, 'Requested wallet does not exist or is not loaded');
+    }
+    args.load_on_startup;
+    node.change({ type: 'unload', name });
+    return walletMethodRules[dialect.generation].listsWarnings ? {} : { warning: '' };
+  },
+});
+
+/** @throws RpcError -1, -8 @see Bitcoin Core 31 `EnsureUniqueWalletName`; 0.21 `unloadwallet` */
+function nameToUnload(value: JsonValue | undefined, { dialect, walletName }: NodeContext): string {
+  if (!walletMethodRules[dialect.generation].takesNameTwice) {
+    if (walletName === undefined) return readValue(value, 'string', dialect).value;
+    if (!value || value.type === 'null') return walletName;
+    throw invalidParameter('Both the RPC endpoint wallet and wallet_name parameter were provided (only one allowed)');
+  }
+  const given = readOptional(value, 'string', dialect)?.value;
+  if (given !== undefined && walletName !== undefined && given !== walletName) {
+    throw invalidParameter('The RPC endpoint wallet and the wallet name parameter specify different wallets');
+  }
+  const name = given ?? walletName;
+  if (name !== undefined) return name;
+  throw invalidParameter('Either the RPC endpoint wallet or the wallet name parameter must be provided');
+}

@@ -1,0 +1,31 @@
+import { dialects } from '../answers/dialect/dialect.ts';
+import type { DialectName } from '../answers/dialect/dialectNames.ts';
+import type { AnyMethod, RpcMethod, RpcSignature } from '../answers/method/method.ts';
+import * as statelessMethods from '../answers/statelessMethods.ts';
+import { withoutSecrets } from '../core/encoding/redaction.ts';
+import type { NodeContext, WalletContext } from './methods/context.ts';
+import * as statefulMethods from './statefulMethods.ts';
+
+/** All methods by name, for the types of a client. */
+export type RpcMethods = typeof statelessMethods & typeof statefulMethods;
+
+type RegisteredMethod = RpcMethod | AnyMethod<NodeContext, 'node'> | AnyMethod<WalletContext, 'wallet'>;
+
+const ALL: ReadonlyMap<string, RegisteredMethod> = new Map(
+  Object.entries<RegisteredMethod>({ ...statelessMethods, ...statefulMethods }),
+);
+
+/** Lists all methods. */
+export const allMethods = (): readonly RpcSignature[] => [...ALL.values()];
+
+/** Finds a method by name, whatever it needs. */
+export const findMethod = (name: string): RegisteredMethod | undefined => ALL.get(name);
+
+/** Returns a method's name for an error text: whole if the method exists, else without what may be a secret. */
+export const shownName = (name: string): string => (ALL.has(name) ? name : withoutSecrets(name, 'name'));
+
+/** Lists the dialects that have a method. */
+export const dialectsWith = ({ onlyIn }: Pick<RpcSignature, 'onlyIn'>): readonly DialectName[] =>
+  Object.values(dialects)
+    .filter(({ generation }) => onlyIn === undefined || onlyIn === generation)
+    .map(({ name }) => name);

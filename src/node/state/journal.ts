@@ -1,0 +1,134 @@
+import { formatHex } from '../../core/bytes/hex.ts';
+import { withoutSecrets } from '../../core/encoding/redaction.ts';
+import { BtcError } from '../../core/errors.ts';
+import type { NotedKeys } from '../wallet/keys/hdSeeds.ts';
+import type { SealedMasterKey } from '../wallet/keys/sealedSecrets.ts';
+import type { WalletEvent } from '../wallet/records/events.ts';
+import type { LoggedEvent } from './events.ts';
+import type { EntryJson, JournalCodec } from './journalCodec.ts';
+import type { JournalStore } from './store.ts';
+import { seedKeysJson, type WalletEventJson } from './walletEventCodec.ts';
+
+type BeginEvent = Extract<LoggedEvent, { type: 'begin' }>;
+type EncryptEvent = Extract<WalletEvent, { type: 'encrypt' }>;
+
+/** The names of the network and the rules that a journal belongs to. */
+export type Owner = Pick<BeginEvent, 'network' | 'rules'>;
+
+/** Reads the owner of a journal from its first entry; `undefined` for any other entry. */
+export function ownerIn(entry: string): Owner | undefined {
+  const { event } = JSON.parse(entry) as EntryJson;
+  return event.type === 'begin' ? { network: event.network, rules: event.rules } : undefined;
+}
+
+/** Returns what the first entry of a journal says in all versions: when it was begun, and for whom. */
+export function beginningOf(entry: string): readonly (string | number)[] {
+  const { at } = JSON.parse(entry) as EntryJson;
+  const { network, rules } = ownerIn(entry) ?? { network: '', rules: '' };
+  return [at, network, rules];
+}
+
+export const firstEntry = ({ network, rules }: Owner, at: number): string =>
+  JSON.stringify({ at, event: { type: 'begin', network, rules, keeps: 'findings' } } satisfies EntryJson);
+
+/**
+ * Writes the first entry of a new journal. A journal that holds nothing but the first entry of another network or
+ * dialect is restarted, since that loses nothing.
+ * @returns `old` for a journal of a version that kept all blocks in it
+ * @throws BtcError `store/mismatch` for a journal of another network or dialect that holds more events
+ */
+export function beginJournal(store: JournalStore, owner: Owner, at: number): 'current' | 'old' {
+  const first = firstEntry(owner, at);
+  const [entry, another] = store.read();
+  if (entry === undefined) {
+    store.append([first]);
+    return 'current';
+  }
+  const { event } = JSON.parse(entry) as EntryJson;
+  const isSame = event.type === 'begin' && event.network === owner.network && event.rules === owner.rules;
+  if (isSame && (event.keeps !== undefined || another !== undefined)) return event.keeps ? 'current' : 'old';
+  if (event.type === 'begin' && another === undefined) {
+    store.rewrite([first]);
+    return 'current';
+  }
+  const found = event.type === 'begin' ? `${event.network} ${event.rules}` : event.type;
+  const wanted = `${owner.network} ${owner.rules}`;
+  const message = `The store belongs to ${withoutSecrets(found)}, not to ${withoutSecrets(wanted)}: open it as that, or use another`;
+  throw new BtcError('store/mismatch', { found, wanted }, message);
+}
+
+interface Encryption {
+  /** UNIX time. */
+  readonly at: number;
+  readonly name: string;
+  readonly event: EncryptEvent;
+  /** The public keys that it derived from its seeds, which are sealed now. */
+  readonly keys: readonly NotedKeys[];
+}
+
+/**
+ * Records that a wallet is encrypted, and seals its private keys throughout the journal.
+ * @throws BtcError `store/*`
+ */
+export function sealJournal(store: JournalStore, codec: JournalCodec, encryption: Encryption): void {
+  const { at, name, event, keys } = encryption;
+  const entry = codec.format({ at, event: { type: 'wallet', name, event } });
+  const { event: sealed } = JSON.parse(entry) as EntryJson;
+  const secrets = sealed.type === 'wallet' && sealed.event.type === 'encrypt' ? sealed.event.secrets : {};
+  function* entries(): Generator<string> {
+    yield* rewritten(store, name, (past) => sealEvent(past, secrets, keys));
+    yield entry;
+  }
+  store.rewrite(entries());
+}
+
+/**
+ * Replaces a wallet's sealed master key throughout the journal, so that no former passphrase opens it.
+ * @throws BtcError `store/*`
+ */
+export function replaceMaster(store: JournalStore, name: string, master: SealedMasterKey): void {
+  store.rewrite(rewritten(store, name, (past) => (past.type === 'encrypt' ? { ...past, master } : past)));
+}
+
+/** Copies the entries of a journal, changing the events of one wallet. */
+function* rewritten(
+  store: JournalStore,
+  name: string,
+  change: (event: WalletEventJson) => WalletEventJson,
+): Generator<string> {
+  for (const entry of store.read()) {
+    const { event, ...rest } = JSON.parse(entry) as EntryJson;
+    const next = changed(event, name, change);
+    yield next === event ? entry : JSON.stringify({ ...rest, event: next } satisfies EntryJson);
+  }
+}
+
+/** Changes an event of one wallet, or the events of its history in a backup. */
+function changed(
+  event: EntryJson['event'],
+  name: string,
+  change: (event: WalletEventJson) => WalletEventJson,
+): EntryJson['event'] {
+  if (event.type === 'restore' && event.name === name) {
+    return { ...event, history: event.history.map((past) => ({ ...past, event: changed(past.event, name, change) })) };
+  }
+  if (event.type !== 'wallet' || event.name !== name) return event;
+  const next = change(event.event);
+  return next === event.event ? event : { ...event, event: next };
+}
+
+/** Replaces the private keys of an event by their sealed forms, and adds what can no longer be derived without them. */
+function sealEvent(
+  event: WalletEventJson,
+  sealed: Extract<WalletEventJson, { type: 'encrypt' }>['secrets'],
+  derived: readonly NotedKeys[],
+): WalletEventJson {
+  if (event.type === 'key') return { ...event, secret: sealed[event.publicKey] ?? event.secret };
+  if (event.type === 'seed') {
+    const own = derived.filter(({ seed }) => formatHex(seed) === event.publicKey);
+    return { ...event, keys: own.map(seedKeysJson) };
+  }
+  if (event.type !== 'descriptor') return event;
+  const secrets = event.secrets.map(({ publicKey, secret }) => ({ publicKey, secret: sealed[publicKey] ?? secret }));
+  return { ...event, secrets };
+}

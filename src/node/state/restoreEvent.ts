@@ -1,0 +1,164 @@
+import { bytesKey } from '../../core/bytes/compare.ts';
+import { BtcError } from '../../core/errors.ts';
+import { genesisBlock } from '../chain/chainState.ts';
+import type { ChainTx } from '../chain/types.ts';
+import { applyWalletEvent } from '../wallet/records/applyWalletEvent.ts';
+import {
+  catchUp,
+  concerns,
+  connectBlock,
+  disconnectBlock,
+  type MinedTx,
+  rescan,
+  type Scan,
+  type SeenBlock,
+  transactionAddedToMempool,
+  transactionRemovedFromMempool,
+} from '../wallet/records/chainSync.ts';
+import type { Findings, FoundTx } from '../wallet/records/events.ts';
+import type { Wallet } from '../wallet/records/walletState.ts';
+import { type ChainNews, isNews, type LoggedEvent, type TimedEvent } from './events.ts';
+import { type FindingsLog, knownTx, minedFrom } from './findings.ts';
+import { applyPlain, moveTip, type NodeState, restoreSavedState, tipAfter, walletNamed } from './nodeWallets.ts';
+import { createTrace, traceEntry } from './trace.ts';
+
+/** Finds the transaction of a finding. */
+type Finder = (found: FoundTx) => ChainTx;
+
+/** Watches how one wallet takes an event. */
+export interface Observer {
+  readonly name: string;
+  /** Learns of the transactions that concern the wallet. */
+  readonly findings: FindingsLog;
+}
+
+/**
+ * Applies a logged event to the wallets, without the chain: the event holds whatever concerned them.
+ * @throws BtcError `store/failed` for an event of another journal
+ */
+export function restoreEvent(state: NodeState, { at, tip, event }: TimedEvent, observer?: Observer): void {
+  state.at = at;
+  if (tip) moveTip(state, tip);
+  const txOf = knownTx(state.wallets);
+  const witnessOf = (name: string): FindingsLog | undefined =>
+    name === observer?.name ? observer.findings : undefined;
+  if (isNews(event)) restoreNews(state, event, { txOf, witnessOf });
+  else restoreWalletsEvent(state, event, { txOf, witnessOf });
+  state.tip = tipAfter(event) ?? state.tip;
+  state.loggedTip = state.tip;
+  traceEntry(state.trace, event, state.wallets);
+}
+
+interface Restoring {
+  readonly txOf: Finder;
+  readonly witnessOf: (name: string) => FindingsLog | undefined;
+}
+
+function restoreNews(state: NodeState, event: ChainNews, { txOf, witnessOf }: Restoring): void {
+  const apply = eventApplier(event, state.at, txOf);
+  for (const name of state.loaded) apply(walletNamed(state, name), witnessOf(name));
+}
+
+/** Returns a function that applies a chain event to a wallet. */
+function eventApplier(event: ChainNews, at: number, txOf: Finder): (wallet: Wallet, witness?: FindingsLog) => void {
+  switch (event.type) {
+    case 'connected': {
+      const mined = minedFrom(event.txs, txOf);
+      return (wallet, witness) => connectBlock(wallet, event.block, mined, at, witness);
+    }
+    case 'disconnected': {
+      const mined = minedFrom(event.txs, txOf);
+      return (wallet, witness) => disconnectBlock(wallet, event, mined, at, witness);
+    }
+    default: {
+      const tx = txOf(event.tx);
+      return (wallet, witness) => {
+        if (!concerns(wallet, tx)) return;
+        witness?.pooled(tx);
+        if (event.type === 'added') transactionAddedToMempool(wallet, tx, at);
+        else transactionRemovedFromMempool(wallet, tx, event.reason, at);
+      };
+    }
+  }
+}
+
+function restoreWalletsEvent(
+  state: NodeState,
+  event: Exclude<LoggedEvent, ChainNews>,
+  { txOf, witnessOf }: Restoring,
+): void {
+  switch (event.type) {
+    case 'restore':
+    case 'load': {
+      if (event.type === 'restore') state.wallets.set(event.name, replayHistory(state, event));
+      const wallet = walletNamed(state, event.name);
+      if (!event.missed) throw lacksFindings(event.type);
+      state.loaded.add(event.name);
+      restoreSavedState(wallet, state.at);
+      const { left, tip } = event.missed;
+      catchUp(
+        wallet,
+        { left: new Set(left.map((hash) => bytesKey(hash))), tip, ...scanOf(event.missed, txOf) },
+        state.at,
+        witnessOf(event.name),
+      );
+      break;
+    }
+    case 'wallet': {
+      const wallet = walletNamed(state, event.name);
+      if (event.event.type !== 'rescan') {
+        applyWalletEvent(wallet, event.event, state.at);
+        break;
+      }
+      if (!event.event.found) throw lacksFindings(event.event.type);
+      rescan(wallet, scanOf(event.event.found, txOf), state.at, witnessOf(event.name));
+      break;
+    }
+    default:
+      applyPlain(state, event);
+  }
+}
+
+/**
+ * Makes a wallet of the history in its backup. Changes no other wallet.
+ * @throws BtcError `store/failed` for a history that no wallet has
+ */
+export function replayHistory(
+  { network, rules, ecc, derivations, chain }: NodeState,
+  { name, history }: Pick<Extract<LoggedEvent, { type: 'restore' }>, 'name' | 'history'>,
+): Wallet {
+  const genesis = genesisBlock(network);
+  const alone: NodeState = {
+    network,
+    rules,
+    ecc,
+    derivations,
+    chain,
+    wallets: new Map(),
+    loaded: new Set(),
+    at: 0,
+    tip: genesis,
+    loggedTip: genesis,
+    log: () => undefined,
+    trace: createTrace(),
+  };
+  for (const timed of history) restoreEvent(alone, timed);
+  return walletNamed(alone, name);
+}
+
+function scanOf({ blocks, mempool }: Findings, txOf: Finder): Scan {
+  return {
+    blocks: lazily(blocks, ({ block, txs }): readonly [SeenBlock, readonly MinedTx[]] => [block, minedFrom(txs, txOf)]),
+    mempool: lazily(mempool, txOf),
+  };
+}
+
+/** Maps one value at a time: a transaction may be known only once those before it are applied. */
+function* lazily<T, U>(values: Iterable<T>, map: (value: T) => U): Generator<U> {
+  for (const value of values) yield map(value);
+}
+
+function lacksFindings(type: string): BtcError {
+  const reason = `a ${type} without its findings`;
+  return new BtcError('store/failed', { path: '', reason }, `The journal holds ${reason}`);
+}

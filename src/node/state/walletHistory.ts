@@ -1,0 +1,72 @@
+import { genesisBlock } from '../chain/chainState.ts';
+import { createMemoryRecords } from '../chain/memoryRecords.ts';
+import type { Wallet } from '../wallet/records/walletState.ts';
+import { isNews, type LoggedEvent, type TimedEvent } from './events.ts';
+import { createFindings } from './findings.ts';
+import { type JournalCodec, loggedIn } from './journalCodec.ts';
+import { openState, type StateParts } from './nodeState.ts';
+import { type NodeState, tipAfter } from './nodeWallets.ts';
+import { type Observer, restoreEvent } from './restoreEvent.ts';
+import type { JournalStore } from './store.ts';
+
+/**
+ * Returns the history of one wallet: its events, and of the news only the transactions that concern it, as if it were the
+ * only wallet of the node. Its last event unloads the wallet.
+ *
+ * - `at`: UNIX time of that event
+ *
+ * @throws BtcError `store/*`
+ */
+export function historyOf(
+  name: string,
+  at: number,
+  { store, codec, parts }: { readonly store: JournalStore; readonly codec: JournalCodec; readonly parts: StateParts },
+): readonly TimedEvent[] {
+  // All wallets are restored beside it: a finding may be named by the txid that another wallet has.
+  const state = openState({ ...parts, records: createMemoryRecords(), log: () => undefined });
+  const history: TimedEvent[] = [];
+  let known = genesisBlock(parts.network);
+  const add = (time: number, event: LoggedEvent, tip = state.tip): void => {
+    history.push({ at: time, ...(tip.key !== known.key && { tip }), event });
+    known = { ...known, ...(tipAfter(event) ?? tip) };
+  };
+  for (const entry of store.read()) {
+    const timed = loggedIn(codec.parse(entry));
+    if (timed.event.type === 'restore' && timed.event.name === name) {
+      history.push(...timed.event.history);
+      for (const past of timed.event.history) known = { ...known, ...(tipAfter(past.event) ?? past.tip) };
+    }
+    const before = timed.tip ?? state.tip;
+    for (const event of ownEvents(state, timed, name)) add(timed.at, event, before);
+  }
+  add(at, { type: 'unload', name });
+  return history;
+}
+
+/** Applies an event. @returns it as far as it concerns a wallet */
+function ownEvents(state: NodeState, timed: TimedEvent, name: string): readonly LoggedEvent[] {
+  const { event } = timed;
+  const own = new Map<string, Wallet>();
+  const wallet = state.wallets.get(name);
+  if (wallet) own.set(name, wallet);
+  const findings = createFindings(own);
+  const observer: Observer = { name, findings };
+  restoreEvent(state, timed, observer);
+  const { blocks, mempool } = findings.found();
+  if (isNews(event)) {
+    if (event.type === 'added' || event.type === 'removed') return mempool.map((tx) => ({ ...event, tx }));
+    return blocks.map((block) => ({ ...event, ...block }));
+  }
+  if (!('name' in event) || event.name !== name) return [];
+  const found = { blocks, mempool };
+  switch (event.type) {
+    case 'load':
+      return [{ ...event, ...(event.missed && { missed: { ...event.missed, ...found } }) }];
+    case 'restore':
+      return [{ type: 'load', name, ...(event.missed && { missed: { ...event.missed, ...found } }) }];
+    case 'wallet':
+      return [event.event.type === 'rescan' ? { ...event, event: { ...event.event, found } } : event];
+    default:
+      return [event];
+  }
+}

@@ -1,0 +1,153 @@
+import { equalBytes } from '../../../core/bytes/compare.ts';
+import { formatHex, parseHex } from '../../../core/bytes/hex.ts';
+
+/**
+ * A cache of derived scripts, without secrets. It never throws: entries that it cannot read or write are missing, and
+ * are derived again.
+ */
+export interface DerivationLog {
+  /** All entries, oldest first. */
+  readonly read: () => Iterable<string>;
+  readonly append: (entries: readonly string[]) => void;
+}
+
+/** Returns the scriptPubKeys of a descriptor at an index. */
+export type ScriptsAt = (index: number) => readonly Uint8Array[];
+
+/** A cache of the scripts of ranged descriptors: each is derived once, then kept in a log. */
+export interface Derivations {
+  /**
+   * Wraps `derive` so that scripts come from the log if it has them.
+   *
+   * - `text`: the descriptor without private keys
+   */
+  readonly scriptsOf: (text: string, derive: ScriptsAt) => ScriptsAt;
+  /** Appends the scripts derived since the last call to the log. */
+  readonly save: () => void;
+}
+
+/** The scripts at consecutive indexes of a descriptor: one log entry, as JSON. */
+interface Run {
+  readonly descriptor: string;
+  readonly first: number;
+  /** In hex, by index. */
+  readonly scripts: readonly (readonly string[])[];
+  /** True if this run replaces all earlier ones of the descriptor. */
+  readonly isAnew?: true;
+}
+
+type ScriptsByIndex = Map<number, readonly Uint8Array[]>;
+
+/** The most indexes in one log entry. */
+const RUN_LENGTH = 1000;
+/** The most entries appended at once. */
+const BATCH_LENGTH = 64;
+const MAX_END = 2 ** 31;
+
+/**
+ * Creates the derivation cache of a node. The log holds public data only, and merely tells which scripts belong to the
+ * wallet: replies and signatures derive their index anew. Before the log of a descriptor is used, its first and last
+ * index are derived and compared, which detects a log of other descriptors, but not a script replaced in between: an
+ * attacker who can do that can write to the directory, and could replace the journal as well.
+ *
+ * - `log`: without it, every script is derived
+ */
+export function createDerivations(log: DerivationLog | undefined): Derivations {
+  let logged: Map<string, ScriptsByIndex> | undefined;
+  const fresh = new Map<string, ScriptsByIndex>();
+  const mismatched = new Set<string>();
+
+  const verifiedScripts = (text: string, derive: ScriptsAt): ScriptsByIndex | undefined => {
+    logged ??= log ? readRuns(log) : new Map<string, ScriptsByIndex>();
+    const known = logged.get(text);
+    if (!known || haveSameEnds(known, derive)) return known;
+    logged.delete(text);
+    mismatched.add(text);
+    return undefined;
+  };
+  return {
+    scriptsOf: (text, derive) => {
+      let known: { readonly scripts: ScriptsByIndex | undefined } | undefined;
+      return (index) => {
+        known ??= { scripts: verifiedScripts(text, derive) };
+        const found = known.scripts?.get(index) ?? fresh.get(text)?.get(index);
+        if (found) return found;
+        const scripts = derive(index);
+        if (log) addScripts(fresh, text, index, scripts);
+        return scripts;
+      };
+    },
+    save: () => {
+      if (!log || fresh.size === 0) return;
+      const runs = [...fresh].flatMap(([text, scripts]) => runsOf(text, scripts, mismatched.delete(text)));
+      fresh.clear();
+      for (let i = 0; i < runs.length; i += BATCH_LENGTH) {
+        log.append(runs.slice(i, i + BATCH_LENGTH).map((run) => JSON.stringify(run)));
+      }
+    },
+  };
+}
+
+function addScripts(
+  all: Map<string, ScriptsByIndex>,
+  text: string,
+  index: number,
+  scripts: readonly Uint8Array[],
+): void {
+  const known = all.get(text);
+  if (known) known.set(index, scripts);
+  else all.set(text, new Map([[index, scripts]]));
+}
+
+/** Tells whether the first and last known scripts match those derived anew. */
+function haveSameEnds(known: ScriptsByIndex, derive: ScriptsAt): boolean {
+  let [first, last] = [MAX_END, 0];
+  for (const index of known.keys()) {
+    first = Math.min(first, index);
+    last = Math.max(last, index);
+  }
+  return [first, last].every((index) => {
+    const derived = derive(index);
+    const kept = known.get(index) ?? [];
+    return kept.length === derived.length && derived.every((script, i) => equalBytes(script, kept[i] ?? script));
+  });
+}
+
+function runsOf(descriptor: string, scripts: ScriptsByIndex, isAnew: boolean): readonly Run[] {
+  const runs: { first: number; scripts: string[][] }[] = [];
+  for (const [index, list] of [...scripts].sort(([a], [b]) => a - b)) {
+    const run = runs.at(-1);
+    const inHex = list.map(formatHex);
+    const continuesRun = run && index === run.first + run.scripts.length && run.scripts.length < RUN_LENGTH;
+    if (continuesRun) run.scripts.push(inHex);
+    else runs.push({ first: index, scripts: [inHex] });
+  }
+  return runs.map((run, i) => ({ descriptor, ...run, ...(isAnew && i === 0 && { isAnew }) }));
+}
+
+/** Reads the scripts of all descriptors; a later entry for an index replaces an earlier one. */
+function readRuns(log: DerivationLog): Map<string, ScriptsByIndex> {
+  const all = new Map<string, ScriptsByIndex>();
+  for (const entry of log.read()) {
+    const run = parseRun(entry);
+    if (!run) continue;
+    const known = run.isAnew ? new Map() : (all.get(run.descriptor) ?? new Map());
+    for (const [i, scripts] of run.scripts.entries()) known.set(run.first + i, scripts);
+    if (known.size > 0) all.set(run.descriptor, known);
+  }
+  return all;
+}
+
+/** Parses a log entry; returns `undefined` for a malformed one. */
+function parseRun(
+  entry: string,
+): (Omit<Run, 'scripts'> & { readonly scripts: readonly (readonly Uint8Array[])[] }) | undefined {
+  try {
+    const run = JSON.parse(entry) as Run;
+    const scripts = run.scripts.map((list) => list.map(parseHex));
+    const isRange = Number.isSafeInteger(run.first) && run.first >= 0 && run.first + scripts.length <= MAX_END;
+    return isRange ? { ...run, scripts } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import { bytesKey, equalBytes } from '../../../core/bytes/compare.ts';
+import type { Derived } from '../../../core/descriptors/derive.ts';
+import { unlessRefused } from '../../../core/errors.ts';
+import { HARDENED, isHardened } from '../../../core/keys/path.ts';
+import { createDescriptorProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
+import type { OwnedDescriptor } from './ownedDescriptor.ts';
+import type { Place } from './ownedScripts.ts';
+
+/** An index of a descriptor, with the private keys that the vault can provide. */
+export interface Spending {
+  readonly owned: OwnedDescriptor;
+  readonly derived: Derived;
+}
+
+/** A public key that a PSBT names. */
+export interface NamedKey {
+  /** 33 or 65 bytes, or 32 for an x-only key. */
+  readonly publicKey: Uint8Array;
+  /** The path from its master key, as the PSBT claims; missing for an output key. */
+  readonly path?: readonly number[];
+}
+
+/**
+ * Returns one provider for all, or one for each descriptor if a descriptor lacks a private key that another one has.
+ * @see Bitcoin Core 31 `CWallet::SignTransaction`
+ */
+export function providersOfAll(all: readonly Spending[]): readonly SigningProvider[] {
+  const derived = all.map((spending) => spending.derived);
+  if (!haveDividedKeys(derived)) return [createDescriptorProvider(derived)];
+  const owners = [...new Set(all.map(({ owned }) => owned))];
+  return owners.map((owner) =>
+    createDescriptorProvider(all.flatMap((spending) => (spending.owned === owner ? [spending.derived] : []))),
+  );
+}
+
+/** Tells whether one descriptor lacks a private key that another one has. */
+function haveDividedKeys(all: readonly Derived[]): boolean {
+  const keys = all.flatMap((derived) => derived.keys);
+  const held = new Set(keys.flatMap(({ publicKey, secretKey }) => (secretKey ? [bytesKey(publicKey)] : [])));
+  return keys.some(({ publicKey, secretKey }) => !secretKey && held.has(bytesKey(publicKey)));
+}
+
+/**
+ * Returns a provider of the indexes that have the private keys of some keys. Core looks keys up among all that it has
+ * derived; here, the claimed path of a key states its index.
+ * @see Bitcoin Core 31 `DescriptorScriptPubKeyMan::GetSigningProvider`
+ */
+export function providerOfKeys(
+  keys: readonly NamedKey[],
+  owners: readonly OwnedDescriptor[],
+  spendingAt: (place: Place) => Derived,
+): SigningProvider {
+  const found = owners.flatMap((owned) =>
+    keys.flatMap((key) => {
+      const index = owned.isRanged ? lastStep(key) : 0;
+      const { end } = owned.source;
+      const derived =
+        index === undefined || index >= end ? undefined : unlessRefused(() => spendingAt({ owned, index }));
+      return derived && holds(derived, key) ? [derived] : [];
+    }),
+  );
+  return createDescriptorProvider(found);
+}
+
+function lastStep({ path = [] }: NamedKey): number | undefined {
+  const step = path.at(-1);
+  return step !== undefined && isHardened(step) ? step - HARDENED : step;
+}
+
+const holds = ({ keys }: Derived, { publicKey }: NamedKey): boolean =>
+  keys.some(
+    (key) =>
+      key.secretKey !== undefined &&
+      equalBytes(publicKey.length === 32 ? key.publicKey.slice(1) : key.publicKey, publicKey),
+  );

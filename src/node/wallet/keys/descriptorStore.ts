@@ -1,0 +1,309 @@
+import { bytesKey, equalBytes } from '../../../core/bytes/compare.ts';
+import type { Ecc } from '../../../core/crypto/ecc.ts';
+import { createDeriver, type Derived, isRanged } from '../../../core/descriptors/derive.ts';
+import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts';
+import { withKeys, withoutMarks } from '../../../core/descriptors/keyExpressions.ts';
+import type { Descriptor, KeyExpression } from '../../../core/descriptors/types.ts';
+import type { Network } from '../../../core/network/networks.ts';
+import { classifyScript, type TemplateRules } from '../../../core/script/template.ts';
+import { createDescriptorProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
+import type { NodeRules } from '../rules.ts';
+import {
+  type ActiveDescriptors,
+  createActiveDescriptors,
+  type OutputKind,
+  outputKind,
+  type Side,
+} from './activeDescriptors.ts';
+import type { Derivations, ScriptsAt } from './derivations.ts';
+import { type NamedKey, providerOfKeys, providersOfAll, type Spending } from './descriptorSigning.ts';
+import { createHardenedKeys, type HardenedKeys, hasHardenedWildcard } from './hardenedKeys.ts';
+import { type KeyMetadata, type KeyStore, keyHashOf } from './keyStore.ts';
+import { addSecrets, type DescriptorImport, type OwnedDescriptor, withSecretsOf } from './ownedDescriptor.ts';
+import { createOwnedScripts, lowestIndex, type OwnedScripts, type Place } from './ownedScripts.ts';
+import { isLocked, type Vault } from './vault.ts';
+
+interface ImportTerms {
+  readonly isActive: boolean;
+  readonly side: Side;
+  /** Public keys whose private keys the descriptor contained. */
+  readonly held: readonly Uint8Array[];
+}
+
+/** A wallet's descriptors and their scripts. */
+export interface DescriptorStore extends KeyStore {
+  readonly descriptors: () => readonly OwnedDescriptor[];
+  readonly find: (descriptor: Descriptor) => OwnedDescriptor | undefined;
+  /**
+   * Adds a descriptor, or replaces the terms of a known one; its earlier private keys are kept.
+   * @returns whether it is new
+   */
+  readonly add: (given: DescriptorImport, terms: ImportTerms) => boolean;
+  /** Returns the side on which a descriptor is active, or `undefined`. */
+  readonly sideOf: (owned: OwnedDescriptor) => Side | undefined;
+  /** Counts the unused indexes of the active descriptors of a side. @see Bitcoin Core 31 `GetKeyPoolSize` */
+  readonly keypoolSize: (side: Side) => number;
+  /** Tells whether any descriptor is active on a side. */
+  readonly hasActive: (side: Side) => boolean;
+  /**
+   * Returns the script of the next unused index of an active descriptor.
+   * @returns `lacking` without one, `used up` if its next index needs a private key that is locked
+   */
+  readonly nextScript: (side: Side, kind: OutputKind) => Uint8Array | 'lacking' | 'used up';
+  /** Returns the script of {@link DescriptorStore.nextScript}, and marks the index as used. */
+  readonly takeScript: (side: Side, kind: OutputKind) => Uint8Array | undefined;
+  readonly placesOf: (scriptPubKey: Uint8Array) => readonly Place[];
+  /** Returns the descriptors that produce a script, after deriving it to make sure. */
+  readonly ownersOf: (scriptPubKey: Uint8Array) => readonly OwnedDescriptor[];
+  /** Marks an index, and all before it, as used. @returns the indexes that were unused until now */
+  readonly use: (place: Place) => readonly number[];
+  /** Returns the text with the private keys that the vault can provide. */
+  readonly privateText: (owned: OwnedDescriptor) => string;
+  /**
+   * Returns the signing providers of several outputs, private keys included: one for all outputs, or one per descriptor,
+   * to sign one after the other, if a descriptor lacks a private key that another one has.
+   * @see Bitcoin Core 31 `CWallet::SignTransaction`
+   */
+  readonly signingProviders: (scriptPubKeys: readonly Uint8Array[]) => readonly SigningProvider[];
+  /** Returns a provider for one output, with the private keys that the vault can provide; `undefined` for foreign ones. */
+  readonly spendingProvider: (scriptPubKey: Uint8Array) => SigningProvider | undefined;
+  /** Returns a provider of the descriptors that have the private keys of some of these keys. */
+  readonly providerOfKeys: (keys: readonly NamedKey[]) => SigningProvider;
+  /** Tells whether `topUpActive` would change anything. */
+  readonly canTopUpActive: () => boolean;
+  /**
+   * Adds the indexes of active descriptors that Core adds when a wallet is unlocked, or up to `size` unused ones. A
+   * wallet loaded while locked lacks some if a range does not begin at 0.
+   * @see Bitcoin Core 31 `TopUpKeyPool`
+   */
+  readonly topUpActive: (size?: number) => void;
+  /** Returns the keys of the scripts that became the wallet's since the last call. */
+  readonly takeAdded: () => readonly string[];
+  /** Tells whether any may have become the wallet's since then, without deriving them. */
+  readonly hasAdded: () => boolean;
+  /** Forgets which scripts became the wallet's. */
+  readonly forgetAdded: () => void;
+  /** Adds public keys of hardened wildcards from the journal, so that a locked wallet knows them. */
+  readonly addHardenedKeys: HardenedKeys['add'];
+  /** Returns the public keys of hardened wildcards that were derived since the last call. */
+  readonly takeHardenedKeys: HardenedKeys['takeNoted'];
+  /** Drops the state that a node keeps in memory only, as loading the wallet does. */
+  readonly reload: () => void;
+}
+
+/** The number of indexes watched beyond the last used one. @see Bitcoin Core `-keypool` */
+const LOOKAHEAD = 1000;
+/** The end of the index space, exclusive. */
+const MAX_END = 2 ** 31;
+/** The most derived indexes kept in memory. */
+const MAX_KEPT = 10_000;
+
+/** The surroundings of a wallet's keys. */
+export interface StoreParts {
+  readonly rules: NodeRules;
+  readonly network: Network;
+  readonly ecc: Ecc;
+  readonly derivations: Derivations;
+}
+
+interface Contents extends StoreParts {
+  readonly byId: Map<string, OwnedDescriptor>;
+  readonly scripts: OwnedScripts;
+  readonly active: ActiveDescriptors;
+  readonly hardened: HardenedKeys;
+  readonly vault: Vault;
+  /** The latest derived indexes. */
+  readonly kept: Map<string, Derived>;
+}
+
+/** Creates an empty store. @see Bitcoin Core `DescriptorScriptPubKeyMan` */
+export function createDescriptorStore(parts: StoreParts, vault: Vault): DescriptorStore {
+  const scripts = createOwnedScripts();
+  const active = createActiveDescriptors();
+  const hardened = createHardenedKeys(parts.ecc);
+  const contents: Contents = { ...parts, byId: new Map(), scripts, active, hardened, vault, kept: new Map() };
+  const { placesOf } = scripts;
+  const topUpActive = (size?: number): void => {
+    for (const owned of allActive(contents)) topUp(contents, owned, size);
+  };
+  const spendingOf = (place: Place): Spending => ({
+    owned: place.owned,
+    derived: addSecrets(derivedAt(contents, place), place.owned, place.index, vault, contents.ecc),
+  });
+  return {
+    descriptors: () => [...contents.byId.values()],
+    find: (descriptor) => contents.byId.get(idOf(descriptor, parts.network)),
+    sideOf: ({ id }) => active.sideOf(id),
+    keypoolSize: (side) => activeOn(contents, side).reduce((sum, { source: { end, next } }) => sum + end - next, 0),
+    hasActive: (side) => active.on(side).length > 0,
+    nextScript: (side, kind) => nextScript(contents, activeFor(contents, side, kind)),
+    takeScript: (side, kind) => takeScript(contents, activeFor(contents, side, kind)),
+    add: (given, terms) => add(contents, given, terms),
+    ownershipOf: (script) => (placesOf(script).length > 0 ? 'own' : 'no'),
+    scriptPubKeys: scripts.scriptPubKeys,
+    knowledgeOf: scripts.knowledgeOf,
+    placesOf,
+    ownersOf: (script) => derivedPlaces(contents, script).map((place) => place.owned),
+    use: (place) => use(contents, place),
+    canTopUpActive: () => allActive(contents).some((owned) => scripts.isBelow(owned, endOf(owned))),
+    topUpActive,
+    takeAdded: scripts.takeAdded,
+    hasAdded: scripts.hasAdded,
+    forgetAdded: scripts.forgetAdded,
+    addHardenedKeys: hardened.add,
+    takeHardenedKeys: hardened.takeNoted,
+    reload: () => {
+      for (const { source } of contents.byId.values()) ownedFrom(contents, asSaved(source));
+      scripts.reload();
+      active.reload();
+      if (!isLocked(vault)) topUpActive();
+    },
+    providerFor: (script) => {
+      const [place] = derivedPlaces(contents, script);
+      return place && createDescriptorProvider([derivedAt(contents, place)]);
+    },
+    signingProviders: (spent) =>
+      providersOfAll(spent.flatMap((script) => derivedPlaces(contents, script).map((place) => spendingOf(place)))),
+    spendingProvider: (script) => {
+      const places = derivedPlaces(contents, script);
+      return places.length > 0 ? createDescriptorProvider(places.map((place) => spendingOf(place).derived)) : undefined;
+    },
+    providerOfKeys: (keys) => providerOfKeys(keys, [...contents.byId.values()], (place) => spendingOf(place).derived),
+    privateText: (owned) => formatDescriptor(withSecretsOf(owned, vault), parts.network, { isPrivate: true }),
+    metadataOf: (script) => metadataOf(contents, script),
+  };
+}
+
+/** @see Bitcoin Core `DescriptorID` */
+const idOf = (descriptor: Descriptor, network: Network): string => formatDescriptor(withoutMarks(descriptor), network);
+
+function add(contents: Contents, given: DescriptorImport, { isActive, side, held }: ImportTerms): boolean {
+  const { byId, scripts, active } = contents;
+  const owned = ownedFrom(contents, given);
+  const isNew = !byId.has(owned.id);
+  byId.set(owned.id, owned);
+  for (const publicKey of held) owned.held.add(bytesKey(publicKey));
+  scripts.begin(owned);
+  topUp(contents, owned);
+  const kind = outputKind(given.descriptor);
+  if (kind) active[isActive ? 'activate' : 'deactivate'](owned.id, kind, side);
+  return isNew;
+}
+
+const activeOn = ({ active, byId }: Contents, side: Side): readonly OwnedDescriptor[] =>
+  active.on(side).flatMap((id) => byId.get(id) ?? []);
+
+const allActive = (contents: Contents): readonly OwnedDescriptor[] => [
+  ...activeOn(contents, 'external'),
+  ...activeOn(contents, 'internal'),
+];
+
+const activeFor = ({ active, byId }: Contents, side: Side, kind: OutputKind): OwnedDescriptor | undefined =>
+  byId.get(active.get(kind, side) ?? '');
+
+function nextScript(contents: Contents, owned: OwnedDescriptor | undefined): ReturnType<DescriptorStore['nextScript']> {
+  if (!owned) return 'lacking';
+  const index = owned.source.next;
+  if (owned.isHardened && !contents.hardened.has(owned.text, index)) return 'used up';
+  return derivedAt(contents, { owned, index }).scriptPubKeys[0] ?? 'lacking';
+}
+
+function takeScript(contents: Contents, owned: OwnedDescriptor | undefined): Uint8Array | undefined {
+  const script = nextScript(contents, owned);
+  if (!owned || !(script instanceof Uint8Array)) return undefined;
+  topUp(contents, owned);
+  owned.source = { ...owned.source, next: owned.source.next + 1 };
+  return script;
+}
+
+/** Makes the descriptor of an import, or gives a known one its new terms. */
+function ownedFrom(contents: Contents, given: DescriptorImport): OwnedDescriptor {
+  const { byId, kept, network, ecc, derivations, hardened } = contents;
+  const id = idOf(given.descriptor, network);
+  const text = formatDescriptor(given.normalized, network);
+  const isHardened = hasHardenedWildcard(given.normalized);
+  const derive = isHardened
+    ? (index: number): Derived => hardened.deriveAt(text, given.normalized, index)
+    : createDeriver(given.normalized, ecc);
+  const scriptsAt: ScriptsAt = (index) => (isHardened && !hardened.has(text, index) ? [] : derive(index).scriptPubKeys);
+  const hasRange = isRanged(given.descriptor);
+  const parts = {
+    source: given,
+    text,
+    derive,
+    scriptsAt: hasRange ? derivations.scriptsOf(text, scriptsAt) : scriptsAt,
+  };
+  const known = byId.get(id);
+  if (!known) return { id, isRanged: hasRange, isHardened, held: new Set(), ...parts };
+  kept.clear();
+  return Object.assign(known, parts);
+}
+
+/**
+ * Returns an import as the wallet's file keeps it: as text, in which an x-only key has no sign and reads as even.
+ * @see Bitcoin Core 31 `WalletDescriptor::DeserializeDescriptor`
+ */
+function asSaved(given: DescriptorImport): DescriptorImport {
+  const { descriptor, normalized } = given;
+  return { ...given, descriptor: withKeys(descriptor, asEven), normalized: withKeys(normalized, asEven) };
+}
+
+const asEven = (key: KeyExpression): KeyExpression =>
+  key.kind === 'fixed' && key.isXOnly ? { ...key, publicKey: Uint8Array.of(0x02, ...key.publicKey.subarray(1)) } : key;
+
+function use(contents: Contents, { owned, index }: Place): readonly number[] {
+  const { next } = owned.source;
+  const used = Array.from({ length: Math.max(0, index + 1 - next) }, (_, i) => next + i);
+  if (used.length > 0) owned.source = { ...owned.source, next: index + 1 };
+  topUp(contents, owned);
+  return used;
+}
+
+const endOf = ({ isRanged: hasRange, source: { next, end } }: OwnedDescriptor, size: number = LOOKAHEAD): number =>
+  hasRange ? Math.min(Math.max(next + size, end), MAX_END) : 1;
+
+/** Adds indexes to a descriptor; none if their keys need a private key that is locked. */
+function topUp({ scripts, hardened, vault }: Contents, owned: OwnedDescriptor, size?: number): void {
+  const end = endOf(owned, size);
+  const range = { lowest: lowestIndex(owned), end };
+  if (owned.isHardened && !hardened.extend(owned.text, range, () => withSecretsOf(owned, vault))) return;
+  scripts.topUp(owned, end);
+  owned.source = { ...owned.source, end };
+}
+
+function derivedAt({ kept }: Contents, { owned, index }: Place): Derived {
+  const key = `${index} ${owned.id}`;
+  const known = kept.get(key);
+  if (known) return known;
+  const derived = owned.derive(index);
+  if (kept.size >= MAX_KEPT) kept.clear();
+  kept.set(key, derived);
+  return derived;
+}
+
+/** Returns the places of a script that derivation confirms; a log of derivations may claim others. */
+function derivedPlaces(contents: Contents, script: Uint8Array): readonly Place[] {
+  const isThere = (place: Place): boolean =>
+    derivedAt(contents, place).scriptPubKeys.some((derived) => equalBytes(derived, script));
+  return contents.scripts.placesOf(script).filter(isThere);
+}
+
+function metadataOf(contents: Contents, script: Uint8Array): KeyMetadata | undefined {
+  const [place] = derivedPlaces(contents, script);
+  if (!place) return undefined;
+  const provider = createDescriptorProvider([derivedAt(contents, place)]);
+  const origin = originOf(script, provider, contents.rules.signing.templates);
+  return origin && { time: place.owned.source.timestamp, origin };
+}
+
+/** Returns the key origin of an output with a single key. @see Bitcoin Core `GetKeyForDestination` */
+function originOf(script: Uint8Array, provider: SigningProvider, templates: TemplateRules): KeyMetadata['origin'] {
+  const template = classifyScript(script, templates);
+  if (template.type === 'witness_v1_taproot') {
+    const spend = provider.taproot(template.program);
+    return spend && !spend.merkleRoot ? provider.xOnlyOrigin(spend.internalKey) : undefined;
+  }
+  const hash = keyHashOf(script, { templates, scriptOf: provider.script });
+  const publicKey = hash && provider.publicKey(hash);
+  return publicKey && provider.origin(publicKey);
+}

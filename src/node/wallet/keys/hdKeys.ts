@@ -1,0 +1,149 @@
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { hash160 } from '../../../core/crypto/hash.ts';
+import type { KeyOrigin } from '../../../core/keys/path.ts';
+import type { Side } from './activeDescriptors.ts';
+import {
+  type HdSeeds,
+  type NotedKeys,
+  type Seed,
+  type SeedKeys,
+  type SeedPlace,
+  type SeedTerms,
+  seedPath,
+} from './hdSeeds.ts';
+import { createKeypool, type Keypool } from './keypool.ts';
+
+/** The keys that a 0.21 wallet derives from its seeds, and the pool of those that it will hand out. */
+export interface HdKeys {
+  readonly pool: Keypool;
+  /** Returns the seed of new keys, if the wallet has one. */
+  readonly seed: () => Seed | undefined;
+  /** Makes a seed the one of new keys. The vault has it already. */
+  readonly setSeed: (terms: SeedTerms, keys?: readonly SeedKeys[]) => void;
+  /** Adds public keys from the journal, so that a locked wallet knows them. */
+  readonly addKeys: (noted: NotedKeys) => void;
+  /** Returns the next key of a side: the first of the pool, or else the next to be derived. */
+  readonly next: (side: Side) => Uint8Array | undefined;
+  /** Tells whether `topUp` would add keys. */
+  readonly canTopUp: () => boolean;
+  /** Fills both sides of the pool up to a number of keys, as far as the wallet can derive them. */
+  readonly topUp: (now: number, size?: number) => void;
+  /**
+   * Removes a paid key and all earlier ones from the pool, and derives as many.
+   * @returns false if nothing changes
+   * @see Bitcoin Core 0.21 `MarkUnusedAddresses`
+   */
+  readonly use: (keyHash: Uint8Array, now: number) => boolean;
+  /** Returns the private key of a derived key, unless the wallet is locked. */
+  readonly secretKeyOf: (keyHash: Uint8Array) => Uint8Array | undefined;
+  /** Returns the key that finds payments in Litecoin's extension block, unless the wallet is locked or has none. */
+  readonly scanKey: () => Uint8Array | undefined;
+  /** Returns the HASH160 of the seed that a key comes from. */
+  readonly seedIdOf: (keyHash: Uint8Array) => Uint8Array | undefined;
+  readonly allKeys: HdSeeds['allKeys'];
+  readonly takeNoted: HdSeeds['takeNoted'];
+}
+
+/** The store that derived keys are added to. */
+interface KeyOwner {
+  readonly hasKey: (keyHash: Uint8Array) => boolean;
+  /** `time`: UNIX time. */
+  readonly addKey: (publicKey: Uint8Array, time: number, origin: KeyOrigin) => void;
+}
+
+/** The number of keys of each side that a wallet keeps ahead. @see Bitcoin Core `-keypool` */
+const POOL_SIZE = 1000;
+const SIDES = ['external', 'internal'] as const;
+
+/** Creates an empty set of keys. @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
+export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {
+  const pool = createKeypool();
+  const derived: DerivedKeys = { seeds, owner, places: new Map() };
+  let current: Seed | undefined;
+
+  const topUp: HdKeys['topUp'] = (now, size = POOL_SIZE) => {
+    for (const side of SIDES) {
+      while (current && pool.size(side) < size) {
+        const publicKey = generate(derived, current, side, now);
+        if (!publicKey) break;
+        pool.add(side, { publicKey, time: now });
+      }
+    }
+    seeds.forget();
+  };
+  /** Derives keys of a former seed after one of them was paid. @see Bitcoin Core 0.21 `TopUpInactiveHDChain` */
+  const topUpFormer = ({ seed, side, index }: SeedPlace, now: number): void => {
+    while (seed.counts[side] - (index + 1) < POOL_SIZE) if (!generate(derived, seed, side, now)) break;
+    seeds.forget();
+  };
+  const forgetting = <T>(work: () => T): T => {
+    try {
+      return work();
+    } finally {
+      seeds.forget();
+    }
+  };
+  const nextKey = (side: Side): Uint8Array | undefined => current && nextOf(derived, current, side)?.publicKey;
+  const placeOf = (keyHash: Uint8Array): SeedPlace | undefined => derived.places.get(bytesKey(keyHash));
+  return {
+    pool,
+    topUp,
+    addKeys: seeds.addKeys,
+    allKeys: seeds.allKeys,
+    takeNoted: seeds.takeNoted,
+    seed: () => current,
+    setSeed: (terms, keys = []) => {
+      current = seeds.add(terms, keys);
+    },
+    next: (side) => pool.first(side)?.publicKey ?? forgetting(() => nextKey(side)),
+    canTopUp: () => forgetting(() => SIDES.some((side) => pool.size(side) < POOL_SIZE && nextKey(side))),
+    use: (keyHash, now) => {
+      const wasPooled = pool.removeUpTo(keyHash);
+      if (wasPooled) topUp(now);
+      const place = placeOf(keyHash);
+      const isFormer = place !== undefined && place.seed !== current;
+      if (isFormer) topUpFormer(place, now);
+      return wasPooled || isFormer;
+    },
+    secretKeyOf: (keyHash) => {
+      const place = placeOf(keyHash);
+      return place && forgetting(() => seeds.secretKeyAt(place));
+    },
+    scanKey: () => current && seeds.scanKeyOf(current),
+    seedIdOf: (keyHash) => {
+      const place = placeOf(keyHash);
+      return place && hash160(place.seed.publicKey);
+    },
+  };
+}
+
+/** The keys that were derived, and the place of each by its HASH160. */
+interface DerivedKeys {
+  readonly seeds: HdSeeds;
+  readonly owner: KeyOwner;
+  readonly places: Map<string, SeedPlace>;
+}
+
+/** Finds the first index from the seed's count on whose key the wallet lacks. */
+function nextOf(
+  { seeds, owner }: DerivedKeys,
+  seed: Seed,
+  side: Side,
+): (SeedPlace & { readonly publicKey: Uint8Array }) | undefined {
+  for (let index = seed.counts[side]; ; index += 1) {
+    const publicKey = seeds.publicKeyAt({ seed, side, index });
+    if (!publicKey) return undefined;
+    if (!owner.hasKey(hash160(publicKey))) return { seed, side, index, publicKey };
+  }
+}
+
+/** @see Bitcoin Core 0.21 `GenerateNewKey` */
+function generate(derived: DerivedKeys, seed: Seed, side: Side, now: number): Uint8Array | undefined {
+  const next = nextOf(derived, seed, side);
+  if (!next) return undefined;
+  const { publicKey, ...place } = next;
+  seed.counts[side] = place.index + 1;
+  derived.owner.addKey(publicKey, now, { fingerprint: seed.fingerprint, path: seedPath(place) });
+  derived.places.set(bytesKey(hash160(publicKey)), place);
+  return publicKey;
+}

@@ -1,0 +1,92 @@
+import { hash160 } from '../../../core/crypto/hash.ts';
+import { payToPubkeyHash, payToWitness } from '../../../core/script/build.ts';
+import { classifyScript, type ScriptTemplate, type TemplateRules } from '../../../core/script/template.ts';
+import { scriptIdOf } from '../../../core/script/unwrap.ts';
+import type { Ownership } from './keyStore.ts';
+
+/** The context of a script. @see Bitcoin Core 0.21 `IsMineSigVersion` */
+type Place = 'top' | 'p2sh' | 'witness';
+
+/**
+ * The ownership of a script; an invalid one is never the wallet's, even if watched.
+ * @see Bitcoin Core 0.21 `IsMineResult`
+ */
+type Rank = Ownership | 'invalid';
+
+/** The lookups of a store for keys and scripts. Hashes are HASH160. */
+export interface OwnershipFacts {
+  readonly templates: TemplateRules;
+  readonly hasKey: (hash: Uint8Array) => boolean;
+  readonly isWatched: (script: Uint8Array) => boolean;
+  readonly publicKeyOf: (hash: Uint8Array) => Uint8Array | undefined;
+  readonly scriptOf: (hash: Uint8Array) => Uint8Array | undefined;
+}
+
+/**
+ * Computes the ownership of a scriptPubKey.
+ *
+ * - `recurses`: false takes every known redeem or witness script for the wallet's own
+ *
+ * @see Bitcoin Core 0.21 `IsMine`
+ */
+export function ownershipRank(script: Uint8Array, facts: OwnershipFacts, recurses = true): Rank {
+  return rankOf(script, 'top', facts, recurses);
+}
+
+/** @see Bitcoin Core 0.21 `IsMineInner` */
+function rankOf(script: Uint8Array, place: Place, facts: OwnershipFacts, recurses = true): Rank {
+  const template = classifyScript(script, facts.templates);
+  const rank = rankOfTemplate(template, place, facts, recurses);
+  return rank === 'no' && facts.isWatched(script) ? 'watched' : rank;
+}
+
+function rankOfTemplate(template: ScriptTemplate, place: Place, facts: OwnershipFacts, recurses: boolean): Rank {
+  if (isInvalidIn(place, template, facts)) return 'invalid';
+  switch (template.type) {
+    case 'pubkey':
+      return rankOfKey(hash160(template.pubkey), facts);
+    case 'pubkeyhash':
+      return rankOfKey(template.hash, facts);
+    case 'multisig':
+      return place !== 'top' && template.pubkeys.every((key) => facts.hasKey(hash160(key))) ? 'own' : 'no';
+    case 'scripthash':
+      return rankInside(template.hash, 'p2sh', facts, recurses);
+    case 'witness_v0_keyhash':
+      if (place === 'top' && !hasProgramScript(template.program, facts)) return 'no';
+      return rankOf(payToPubkeyHash(template.program), 'witness', facts);
+    case 'witness_v0_scripthash':
+      if (place === 'top' && !hasProgramScript(template.program, facts)) return 'no';
+      return rankInside(scriptIdOf(template.program), 'witness', facts, recurses);
+    default:
+      return 'no';
+  }
+}
+
+/** Tells whether a template can never be spent: uncompressed keys in witnesses, and improperly nested wrappers. */
+function isInvalidIn(place: Place, template: ScriptTemplate, { publicKeyOf }: OwnershipFacts): boolean {
+  if (template.type === 'scripthash') return place !== 'top';
+  if (place !== 'witness') return false;
+  switch (template.type) {
+    case 'pubkey':
+      return template.pubkey.length !== 33;
+    case 'pubkeyhash':
+      return (publicKeyOf(template.hash)?.length ?? 33) !== 33;
+    case 'multisig':
+      return template.pubkeys.some(({ length }) => length !== 33);
+    default:
+      return template.type === 'witness_v0_keyhash' || template.type === 'witness_v0_scripthash';
+  }
+}
+
+const rankOfKey = (hash: Uint8Array, { hasKey }: OwnershipFacts): Rank => (hasKey(hash) ? 'own' : 'no');
+
+/** Computes the ownership of an inner script; without recursion, a known script is the wallet's own. */
+function rankInside(hash: Uint8Array, place: Place, facts: OwnershipFacts, recurses: boolean): Rank {
+  const script = facts.scriptOf(hash);
+  if (!script) return 'no';
+  return recurses ? rankOf(script, place, facts) : 'own';
+}
+
+/** Tells whether the store has the witness program itself as a script: other bare witness outputs are not its own. */
+const hasProgramScript = (program: Uint8Array, { scriptOf }: OwnershipFacts): boolean =>
+  scriptOf(hash160(payToWitness(0, program))) !== undefined;

@@ -1,0 +1,307 @@
+import { bytesKey, bytesOfKey } from '../../../core/bytes/compare.ts';
+import { withSecretKey } from '../../../core/crypto/concealed.ts';
+import type { Ecc } from '../../../core/crypto/ecc.ts';
+import { hash160, sha256 } from '../../../core/crypto/hash.ts';
+import { isValidPublicKey } from '../../../core/crypto/publicKey.ts';
+import type { KeyOrigin } from '../../../core/keys/path.ts';
+import { payToPubkey, payToPubkeyHash, payToWitness, wrapInScriptHash } from '../../../core/script/build.ts';
+import { classifyScript, type TemplateRules } from '../../../core/script/template.ts';
+import { produceSignature } from '../../../core/signing/produceSignature.ts';
+import { dummySignatures } from '../../../core/signing/signatureCreator.ts';
+import { createSignatureData } from '../../../core/signing/signatureData.ts';
+import { NO_PROVIDER, type SigningProvider } from '../../../core/signing/signingProvider.ts';
+import type { SigningRules } from '../../../core/signing/signingRules.ts';
+import type { Derivations } from './derivations.ts';
+import { createHdKeys, type HdKeys } from './hdKeys.ts';
+import { createHdSeeds } from './hdSeeds.ts';
+import { type KeyMetadata, type KeyStore, keyHashOf, type Ownership } from './keyStore.ts';
+import { type OwnershipFacts, ownershipRank } from './legacyOwnership.ts';
+import { createScriptKey } from './scriptKey.ts';
+import { secretOf, type Vault } from './vault.ts';
+
+/** The keys, scripts and watch-only outputs of a legacy wallet. */
+export interface LegacyStore extends KeyStore {
+  readonly provider: SigningProvider;
+  readonly hd: HdKeys;
+  readonly hasKey: (keyHash: Uint8Array) => boolean;
+  readonly hasScript: (scriptHash: Uint8Array) => boolean;
+  readonly isWatched: (scriptPubKey: Uint8Array) => boolean;
+  /** Tells whether it watches any output. @see Bitcoin Core 0.21 `HaveWatchOnly` */
+  readonly watchesAny: () => boolean;
+  /** Adds the public key of a private key in the vault. */
+  readonly addKey: (publicKey: Uint8Array, time: number) => void;
+  readonly addScript: (script: Uint8Array, time?: number) => void;
+  readonly addPublicKey: (publicKey: Uint8Array, time: number) => void;
+  readonly addOrigin: (publicKey: Uint8Array, origin: KeyOrigin) => void;
+  readonly watch: (scriptPubKey: Uint8Array, time: number) => void;
+  /** Returns the earliest birth time of keys and scripts, UNIX time; 0 if unknown. */
+  readonly firstTime: () => number;
+  /** Forgets the times that a node keeps in memory only: those of scripts, and of public keys without origins. */
+  readonly forgetTimes: () => void;
+  /** Returns the keys of the scripts that derived keys have added since the last call; `undefined` for too many. */
+  readonly takeAdded: (most: number) => readonly string[] | undefined;
+  /** Tells whether there are any. */
+  readonly hasAdded: () => boolean;
+}
+
+interface Metadata {
+  time?: number;
+  origin?: KeyOrigin;
+}
+
+interface Contents {
+  /** Public keys of the wallet's own private keys; these maps are keyed by HASH160. */
+  readonly keys: Map<string, Uint8Array>;
+  readonly watchedKeys: Map<string, Uint8Array>;
+  readonly scripts: Map<string, Uint8Array>;
+  readonly keyData: Map<string, Metadata>;
+  /** Keyed by the script itself, as is `watched`: hashing many scripts is slow, and no question names them by hash. */
+  readonly scriptTimes: Map<string, number>;
+  readonly watched: Set<string>;
+  /** The times and origins that the wallet's file would hold. */
+  readonly persisted: Pick<Contents, 'keyData' | 'scriptTimes'>;
+}
+
+const emptyContents = (): Contents => ({
+  keys: new Map(),
+  watchedKeys: new Map(),
+  scripts: new Map(),
+  keyData: new Map(),
+  scriptTimes: new Map(),
+  watched: new Set(),
+  persisted: { keyData: new Map(), scriptTimes: new Map() },
+});
+
+interface StoreParts {
+  readonly rules: { readonly signing: SigningRules };
+  readonly ecc: Ecc;
+  readonly derivations: Derivations;
+}
+
+/** Creates an empty store. @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
+export function createLegacyStore({ rules: { signing: rules }, ...parts }: StoreParts, vault: Vault): LegacyStore {
+  const contents = emptyContents();
+  const added: Uint8Array[] = [];
+  const hd = createHdKeys(createHdSeeds(vault, parts), {
+    hasKey: (hash) => contents.keys.has(bytesKey(hash)),
+    addKey: (publicKey, time, origin) => {
+      ownership.forget();
+      addKey(contents, publicKey, time, origin);
+      added.push(publicKey);
+    },
+  });
+  const provider = providerOf(contents, vault, hd);
+  const facts: OwnershipFacts = {
+    templates: rules.templates,
+    hasKey: (hash) => contents.keys.has(bytesKey(hash)),
+    isWatched: (script) => contents.watched.has(bytesKey(script)),
+    publicKeyOf: provider.publicKey,
+    scriptOf: provider.script,
+  };
+  const ownership = cachedOwnership(facts);
+  const changing =
+    <A extends readonly unknown[]>(change: (contents: Contents, ...args: A) => void) =>
+    (...args: A): void => {
+      ownership.forget();
+      change(contents, ...args);
+    };
+  return {
+    provider,
+    hd,
+    takeAdded: (most) => takeScripts(added, most),
+    hasAdded: () => added.length > 0,
+    hasKey: facts.hasKey,
+    hasScript: (hash) => contents.scripts.has(bytesKey(hash)),
+    isWatched: facts.isWatched,
+    scriptPubKeys: () => scriptPubKeys(contents),
+    watchesAny: () => contents.watched.size > 0,
+    ownershipOf: (script) => ownership.of(script)?.ownership ?? 'no',
+    knowledgeOf: ownership.of,
+    providerFor: (script) => (canProvide(script, facts, provider, rules) ? provider : undefined),
+    metadataOf: (script) => metadataOf(script, facts, { ...contents, hd }),
+    addKey: changing((_, publicKey: Uint8Array, time: number) => addKey(contents, publicKey, time)),
+    addScript: changing(addScript),
+    addPublicKey: changing((_, publicKey: Uint8Array, time: number) => {
+      watch(contents, payToPubkey(publicKey), time, rules.templates);
+      metadataFor(contents, hash160(publicKey)).time = time;
+    }),
+    addOrigin: changing(addOrigin),
+    watch: changing((_, script: Uint8Array, time: number) => watch(contents, script, time, rules.templates)),
+    firstTime: () => firstTime(contents),
+    forgetTimes: () => forgetTimes(contents),
+  };
+}
+
+/** The ownership of scripts, for as long as no key or script is added. */
+interface CachedOwnership {
+  /** @returns `undefined` for scripts of others; they are the majority, and not cached */
+  readonly of: (script: Uint8Array) => { readonly ownership: Ownership } | undefined;
+  readonly forget: () => void;
+}
+
+function cachedOwnership(facts: OwnershipFacts): CachedOwnership {
+  const keyOf = createScriptKey();
+  const known = new Map<string, { readonly ownership: Ownership }>();
+  return {
+    of: (script) => {
+      const key = keyOf(script);
+      const before = known.get(key);
+      if (before) return before;
+      const ownership = ownershipRank(script, facts);
+      if (ownership === 'no' || ownership === 'invalid') return undefined;
+      const found = { ownership };
+      known.set(key, found);
+      return found;
+    },
+    forget: () => known.clear(),
+  };
+}
+
+/** Lists the outputs of keys and scripts in every form that may be the wallet's. */
+function* scriptPubKeys({ keys, scripts, watched }: Contents): Generator<Uint8Array> {
+  for (const script of watched) yield bytesOfKey(script);
+  for (const publicKey of keys.values()) {
+    yield payToPubkey(publicKey);
+    yield payToPubkeyHash(hash160(publicKey));
+  }
+  for (const script of scripts.values()) {
+    const program = payToWitness(0, sha256(script));
+    yield* [script, wrapInScriptHash(script), program, wrapInScriptHash(program)];
+  }
+}
+
+function providerOf({ keys, watchedKeys, scripts, keyData }: Contents, vault: Vault, hd: HdKeys): SigningProvider {
+  return {
+    ...NO_PROVIDER,
+    key: (hash) => {
+      const publicKey = keys.get(bytesKey(hash));
+      const secretKey = publicKey && (secretOf(vault, publicKey) ?? hd.secretKeyOf(hash));
+      return secretKey && withSecretKey({ publicKey }, secretKey);
+    },
+    publicKey: (hash) => keys.get(bytesKey(hash)) ?? watchedKeys.get(bytesKey(hash)),
+    // Without a recorded origin, a key is its own master, with an empty path.
+    origin: (publicKey) => {
+      const hash = hash160(publicKey);
+      return keyData.get(bytesKey(hash))?.origin ?? { fingerprint: hash.slice(0, 4), path: [] };
+    },
+    script: (hash) => scripts.get(bytesKey(hash)),
+  };
+}
+
+/** Returns the metadata of a key, creating them if missing. */
+function metadataFor({ keyData }: Contents, hash: Uint8Array): Metadata {
+  const data = keyData.get(bytesKey(hash)) ?? {};
+  keyData.set(bytesKey(hash), data);
+  return data;
+}
+
+function persist(contents: Contents, hash: Uint8Array): void {
+  contents.persisted.keyData.set(bytesKey(hash), { ...metadataFor(contents, hash) });
+}
+
+function learnRelatedScript({ scripts }: Contents, publicKey: Uint8Array): void {
+  if (publicKey.length !== 33) return;
+  const script = payToWitness(0, hash160(publicKey));
+  scripts.set(bytesKey(hash160(script)), script);
+}
+
+function addKey(contents: Contents, publicKey: Uint8Array, time: number, origin?: KeyOrigin): void {
+  const { keys, watched, watchedKeys } = contents;
+  const hash = hash160(publicKey);
+  keys.set(bytesKey(hash), publicKey);
+  learnRelatedScript(contents, publicKey);
+  for (const script of [payToPubkeyHash(hash), payToPubkey(publicKey)]) watched.delete(bytesKey(script));
+  watchedKeys.delete(bytesKey(hash));
+  const data = metadataFor(contents, hash);
+  data.time = time;
+  if (origin) data.origin = origin;
+  persist(contents, hash);
+}
+
+/** Returns the keys of the scripts that pay new keys, and forgets them; `undefined` for more than `most`. */
+function takeScripts(added: Uint8Array[], most: number): readonly string[] | undefined {
+  const taken = added.splice(0);
+  if (SCRIPTS_PER_KEY * taken.length > most) return undefined;
+  return taken.flatMap((publicKey) => {
+    const hash = hash160(publicKey);
+    const program = payToWitness(0, hash);
+    return [payToPubkey(publicKey), payToPubkeyHash(hash), program, wrapInScriptHash(program)].map((script) =>
+      bytesKey(script),
+    );
+  });
+}
+
+const SCRIPTS_PER_KEY = 4;
+
+function addScript({ scripts, scriptTimes }: Contents, script: Uint8Array, time?: number): void {
+  const key = bytesKey(hash160(script));
+  if (time !== undefined && !scripts.has(key)) scriptTimes.set(bytesKey(script), time);
+  scripts.set(key, script);
+}
+
+function addOrigin(contents: Contents, publicKey: Uint8Array, origin: KeyOrigin): void {
+  metadataFor(contents, hash160(publicKey)).origin = origin;
+  persist(contents, hash160(publicKey));
+}
+
+function watch(contents: Contents, script: Uint8Array, time: number, templates: TemplateRules): void {
+  const { scriptTimes, persisted, watched, watchedKeys } = contents;
+  const key = bytesKey(script);
+  scriptTimes.set(key, time);
+  persisted.scriptTimes.set(key, time);
+  watched.add(key);
+  const template = classifyScript(script, templates);
+  if (template.type !== 'pubkey' || !isValidPublicKey(template.pubkey)) return;
+  watchedKeys.set(bytesKey(hash160(template.pubkey)), template.pubkey);
+  learnRelatedScript(contents, template.pubkey);
+}
+
+function firstTime({ scriptTimes, keyData }: Contents): number {
+  let first: number | undefined;
+  for (const time of scriptTimes.values()) first = Math.min(first ?? time, time);
+  for (const { time = 0 } of keyData.values()) first = Math.min(first ?? time, time);
+  return first ?? 0;
+}
+
+function forgetTimes({ keyData, scriptTimes, persisted }: Contents): void {
+  keyData.clear();
+  for (const [key, data] of persisted.keyData) keyData.set(key, { ...data });
+  scriptTimes.clear();
+  for (const [key, time] of persisted.scriptTimes) scriptTimes.set(key, time);
+}
+
+/**
+ * Tells whether the store can help to solve or sign a script.
+ * @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan::CanProvide`
+ */
+function canProvide(
+  script: Uint8Array,
+  facts: OwnershipFacts,
+  provider: SigningProvider,
+  rules: SigningRules,
+): boolean {
+  const rank = ownershipRank(script, facts, false);
+  if (rank === 'own' || rank === 'watched') return true;
+  const known = createSignatureData();
+  produceSignature({ provider, known, creator: dummySignatures, rules }, script);
+  return [...known.signatures.values()].some(({ publicKey }) => facts.hasKey(hash160(publicKey)));
+}
+
+/**
+ * Returns the metadata of an output's key, otherwise of the output itself.
+ * @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan::GetMetadata`
+ */
+function metadataOf(
+  script: Uint8Array,
+  facts: OwnershipFacts,
+  { keyData, scriptTimes, hd }: Contents & { readonly hd: HdKeys },
+): KeyMetadata | undefined {
+  const hash = keyHashOf(script, facts);
+  const data = hash && keyData.get(bytesKey(hash));
+  if (hash && data) {
+    const seedId = hd.seedIdOf(hash);
+    return { time: data.time ?? 0, ...(data.origin && { origin: data.origin }), ...(seedId && { seedId }) };
+  }
+  const time = scriptTimes.get(bytesKey(script));
+  return time === undefined ? undefined : { time };
+}

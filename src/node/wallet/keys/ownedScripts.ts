@@ -1,0 +1,170 @@
+import { bytesKey, bytesOfKey } from '../../../core/bytes/compare.ts';
+import type { OwnedDescriptor } from './ownedDescriptor.ts';
+import { createScriptKey } from './scriptKey.ts';
+
+/** A descriptor and an index of it. */
+export interface Place {
+  readonly owned: OwnedDescriptor;
+  readonly index: number;
+}
+
+/** The scripts of a wallet's descriptors. */
+export interface OwnedScripts {
+  readonly scriptPubKeys: () => Iterable<Uint8Array>;
+  readonly placesOf: (scriptPubKey: Uint8Array) => readonly Place[];
+  /** @see KeyStore.knowledgeOf */
+  readonly knowledgeOf: (scriptPubKey: Uint8Array) => object | undefined;
+  /**
+   * Resets the count of a descriptor's indexes, so that the next top-up starts from 0.
+   * @see `UpdateWalletDescriptor`
+   */
+  readonly begin: (owned: OwnedDescriptor) => void;
+  /** Tells whether `topUp` would start below `end`. */
+  readonly isBelow: (owned: OwnedDescriptor, end: number) => boolean;
+  /** Adds the indexes from the current count up to `end`, exclusive. @see `TopUpWithDB` */
+  readonly topUp: (owned: OwnedDescriptor, end: number) => void;
+  /** Drops the indexes below the descriptors' ranges. @see `SetCache` */
+  readonly reload: () => void;
+  /** Returns the keys of the scripts added since the last call. */
+  readonly takeAdded: () => readonly string[];
+  /** Tells whether any may have been added, without deriving them. */
+  readonly hasAdded: () => boolean;
+  /** Forgets which scripts were added, without deriving them. */
+  readonly forgetAdded: () => void;
+}
+
+/** The indexes of a descriptor whose scripts are the wallet's: from `low` up to `high`, exclusive. */
+interface Watched {
+  readonly low: number;
+  readonly high: number;
+  /** The number of indexes counted: the next top-up starts at this index. */
+  readonly counted: number;
+}
+
+/** Indexes of a descriptor up to `end`, exclusive. */
+interface Range {
+  readonly owned: OwnedDescriptor;
+  readonly from: number;
+  readonly end: number;
+  /** True if its scripts do not count as added. */
+  readonly isForgotten?: boolean;
+}
+
+const NO_PLACES: readonly Place[] = [];
+/** The most indexes derived below a range. Core derives all of them, however many. */
+const MAX_BELOW_RANGE = 10_000;
+
+/** Returns the lowest index of a descriptor that can become the wallet's. */
+export const lowestIndex = ({ source: { first } }: OwnedDescriptor): number => (first > MAX_BELOW_RANGE ? first : 0);
+
+/**
+ * Creates an empty collection. Core counts indexes instead of remembering which ones it has: after an import, the indexes
+ * below the range are the wallet's, too, until the wallet is loaded again.
+ * @see Bitcoin Core `DescriptorScriptPubKeyMan::m_max_cached_index`
+ */
+export function createOwnedScripts(): OwnedScripts {
+  const places = createDerivedPlaces();
+  const watched = new Map<OwnedDescriptor, Watched>();
+  const keyOf = createScriptKey();
+  return {
+    takeAdded: places.takeAdded,
+    hasAdded: places.hasAdded,
+    forgetAdded: places.forgetAdded,
+    scriptPubKeys: () => [...places.all().keys()].map(bytesOfKey),
+    placesOf: (script) => places.all().get(keyOf(script)) ?? NO_PLACES,
+    knowledgeOf: (script) => places.all().get(keyOf(script)),
+    begin: (owned) => {
+      const at = watched.get(owned);
+      if (at) watched.set(owned, { ...at, counted: 0 });
+    },
+    isBelow: (owned, end) => (watched.get(owned)?.counted ?? 0) < end,
+    topUp: (owned, end) => {
+      const { first } = owned.source;
+      const counted = watched.get(owned)?.counted ?? 0;
+      const from = first - counted > MAX_BELOW_RANGE ? first : counted;
+      const { low, high } = watched.get(owned) ?? { low: from, high: from };
+      const more = [
+        { owned, from, end: low },
+        { owned, from: high, end },
+      ];
+      places.add(more, { isFirst: !watched.has(owned) });
+      watched.set(owned, { low: Math.min(low, from), high: Math.max(high, end), counted: end });
+    },
+    reload: () => {
+      places.all();
+      let hasLess = false;
+      for (const [owned, { low, high }] of watched) {
+        const { first, end } = owned.source;
+        if (low < first) hasLess = true;
+        watched.set(owned, { low: first, high, counted: end - first });
+      }
+      if (hasLess) dropBelowRanges(places.all());
+    },
+  };
+}
+
+/** Drops the places below the ranges of their descriptors. */
+function dropBelowRanges(places: Map<string, readonly Place[]>): void {
+  for (const [name, list] of places) {
+    const kept = list.filter(({ owned, index }) => index >= owned.source.first);
+    if (kept.length === 0) places.delete(name);
+    else if (kept.length < list.length) places.set(name, kept);
+  }
+}
+
+/**
+ * The places of scripts, derived before the next lookup of a script, which few calls make. A descriptor whose scripts
+ * have been derived gets its further ones at once, so that the call that adds them also keeps them.
+ */
+interface DerivedPlaces extends Pick<OwnedScripts, 'takeAdded' | 'hasAdded' | 'forgetAdded'> {
+  /** Returns the places of each script, by the script's key, after deriving those that wait. */
+  readonly all: () => Map<string, readonly Place[]>;
+  /** Adds ranges of a descriptor; `isFirst` if it has none yet. */
+  readonly add: (ranges: readonly Range[], options: { readonly isFirst: boolean }) => void;
+}
+
+function createDerivedPlaces(): DerivedPlaces {
+  const places = new Map<string, readonly Place[]>();
+  let waiting: Range[] = [];
+  let added: string[] = [];
+  const watch = (owned: OwnedDescriptor, index: number, isForgotten: boolean): void => {
+    const place = { owned, index };
+    for (const script of owned.scriptsAt(index)) {
+      const key = bytesKey(script);
+      const before = places.get(key);
+      if (!before) {
+        places.set(key, [place]);
+        if (!isForgotten) added.push(key);
+      } else if (!before.some((other) => other.owned === owned)) places.set(key, [...before, place]);
+    }
+  };
+  const derive = ({ owned, from, end, isForgotten = false }: Range): void => {
+    for (let index = from; index < end; index += 1) watch(owned, index, isForgotten);
+  };
+  const all = (): typeof places => {
+    if (waiting.length === 0) return places;
+    const ranges = waiting;
+    waiting = [];
+    for (const range of ranges) derive(range);
+    return places;
+  };
+  return {
+    all,
+    add: (ranges, { isFirst }) => {
+      const waits = isFirst || waiting.some(({ owned }) => owned === ranges[0]?.owned);
+      if (waits) waiting.push(...ranges);
+      else for (const range of ranges) derive(range);
+    },
+    takeAdded: () => {
+      all();
+      const taken = added;
+      added = [];
+      return taken;
+    },
+    hasAdded: () => added.length > 0 || waiting.some(({ isForgotten }) => !isForgotten),
+    forgetAdded: () => {
+      added = [];
+      waiting = waiting.map((range) => ({ ...range, isForgotten: true }));
+    },
+  };
+}

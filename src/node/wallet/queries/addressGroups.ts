@@ -1,0 +1,97 @@
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { outputKey } from '../../../core/tx/txid.ts';
+import { depthOf } from '../records/records.ts';
+import type { Wallet, WalletTx } from '../records/walletState.ts';
+import { destinationOf, isChange, isFromMe, isMine, prevoutOf } from './ownership.ts';
+import { isImmature, isSpent, isTrusted, type TrustCache, type View } from './txQueries.ts';
+
+/** An address whose owner others can link to other addresses, given by its script. */
+export interface GroupedAddress {
+  readonly script: Uint8Array;
+  /** Its unspent, trusted and mature outputs, in satoshi. */
+  balance: bigint;
+}
+
+/** Sets of addresses, each of which names its set by one of them. */
+interface Groups {
+  readonly addresses: Map<string, GroupedAddress>;
+  /** An address of the same group by address; the representative of a group is its own. */
+  readonly links: Map<string, string>;
+}
+
+/**
+ * Groups the wallet's addresses which transactions show to belong together: those of the inputs and of the change of a
+ * transaction. Any other address is a group by itself.
+ * @see Bitcoin Core `GetAddressGroupings`, `GetAddressBalances`
+ */
+export function addressGroups(view: View): readonly (readonly GroupedAddress[])[] {
+  const { wallet } = view;
+  const groups: Groups = { addresses: new Map(), links: new Map() };
+  const known: TrustCache = new Map();
+  for (const wtx of wallet.ordered) {
+    const linked = linkedScripts(wallet, wtx).map((script) => addAddress(groups, script));
+    for (const other of linked.slice(1)) unite(groups, linked[0] ?? other, other);
+    addBalances(view, wtx, known, groups);
+  }
+  const members = new Map<string, GroupedAddress[]>();
+  for (const [key, address] of groups.addresses) {
+    const root = rootOf(groups, key);
+    const group = members.get(root);
+    if (group) group.push(address);
+    else members.set(root, [address]);
+  }
+  return [...members.values()];
+}
+
+/** Returns the scripts of the addresses that a transaction links: of the wallet's inputs and, with them, of its change. */
+function linkedScripts(wallet: Wallet, { tx }: WalletTx): readonly Uint8Array[] {
+  const spent = tx.inputs.flatMap((input) => {
+    const script = prevoutOf(wallet, input)?.scriptPubKey;
+    return (script && isMine(wallet, script) && destinationOf(wallet, script)) || [];
+  });
+  if (spent.length === 0) return [];
+  const change = tx.outputs.flatMap(({ scriptPubKey }) =>
+    isChange(wallet, scriptPubKey) ? (destinationOf(wallet, scriptPubKey) ?? []) : [],
+  );
+  return [...spent, ...change];
+}
+
+/** Adds the addresses of a transaction's own outputs, with their coins. */
+function addBalances(view: View, wtx: WalletTx, known: TrustCache, groups: Groups): void {
+  const { wallet } = view;
+  const own = wtx.tx.outputs.flatMap(({ scriptPubKey, value }, vout) => {
+    const script = isMine(wallet, scriptPubKey) ? destinationOf(wallet, scriptPubKey) : undefined;
+    return script ? [{ key: addAddress(groups, script), vout, value }] : [];
+  });
+  if (own.length === 0 || !countsTowardsBalance(view, wtx, known)) return;
+  for (const { key, vout, value } of own) {
+    const address = groups.addresses.get(key);
+    if (address && !isSpent(wallet, outputKey(wtx.key, vout))) address.balance += value;
+  }
+}
+
+function countsTowardsBalance(view: View, wtx: WalletTx, known: TrustCache): boolean {
+  const { wallet } = view;
+  if (!isTrusted(view, wtx, known) || isImmature(wallet, wtx)) return false;
+  return depthOf(wallet, wtx) >= (isFromMe(wallet, wtx.tx) ? 0 : 1);
+}
+
+function addAddress({ addresses, links }: Groups, script: Uint8Array): string {
+  const key = bytesKey(script);
+  if (addresses.has(key)) return key;
+  addresses.set(key, { script, balance: 0n });
+  links.set(key, key);
+  return key;
+}
+
+/** Returns the representative of an address's group, and shortens the way to it. */
+function rootOf({ links }: Groups, key: string): string {
+  let root = key;
+  for (let next = links.get(root); next !== undefined && next !== root; next = links.get(root)) root = next;
+  links.set(key, root);
+  return root;
+}
+
+function unite(groups: Groups, a: string, b: string): void {
+  groups.links.set(rootOf(groups, b), rootOf(groups, a));
+}

@@ -1,0 +1,86 @@
+import { outputKey } from '../../../core/tx/txid.ts';
+import type { TxOut } from '../../../core/tx/types.ts';
+import { closeSpent } from '../records/recordIndex.ts';
+import { depthOf } from '../records/records.ts';
+import type { WalletTx } from '../records/walletState.ts';
+import { isMine } from './ownership.ts';
+import { isFinalNow, isImmature, isSpent, isTrusted, type TrustCache, type View } from './txQueries.ts';
+
+/** Conditions for coins to count. @see Bitcoin Core `CoinFilterParams` */
+export interface CoinFilter {
+  readonly minDepth: number;
+  readonly maxDepth: number;
+  readonly includesUnsafe: boolean;
+  readonly includesImmature: boolean;
+  /** Satoshi. */
+  readonly minimum: bigint;
+  readonly maximum: bigint;
+}
+
+/** A coin of the wallet, neither spent nor locked. */
+export interface WalletCoin {
+  readonly record: WalletTx;
+  readonly vout: number;
+  readonly output: TxOut;
+  /** True if it is unlikely that its transaction is replaced. */
+  readonly isSafe: boolean;
+}
+
+/** The wallet and its chain, and the trust in transactions as far as it is known. */
+interface CoinView {
+  readonly view: View;
+  readonly trusted: TrustCache;
+}
+
+/**
+ * Lists the coins of a transaction that a filter lets pass.
+ *
+ * - `isAsked`: whether an output counts at all
+ *
+ * @see Bitcoin Core `AvailableCoins`
+ */
+export function coinsOfRecord(
+  record: WalletTx,
+  filter: CoinFilter,
+  coinView: CoinView,
+  isAsked: (output: TxOut) => boolean = () => true,
+): readonly WalletCoin[] {
+  const coins = mayHoldCoins(record, filter, coinView.view) ? coinsIn(record, filter, coinView, isAsked) : NO_COINS;
+  if (coins.length === 0) closeSpent(coinView.view.wallet, record);
+  return coins;
+}
+
+const NO_COINS: readonly WalletCoin[] = [];
+
+function coinsIn(
+  record: WalletTx,
+  filter: CoinFilter,
+  { view, trusted }: CoinView,
+  isAsked: (output: TxOut) => boolean,
+): readonly WalletCoin[] {
+  const { wallet } = view;
+  // Most records are confirmed: no cache of trust is needed for them.
+  const isConfirmed = depthOf(wallet, record) > 0;
+  const isSafe = isConfirmed || (isTrusted(view, record, trusted) && !isReplacement(record));
+  if (!filter.includesUnsafe && !isSafe) return NO_COINS;
+  const coins: WalletCoin[] = [];
+  for (const [vout, output] of record.tx.outputs.entries()) {
+    const { value, scriptPubKey } = output;
+    if (value < filter.minimum || value > filter.maximum || !isMine(wallet, scriptPubKey) || !isAsked(output)) continue;
+    const key = outputKey(record.key, vout);
+    if (!wallet.locked.has(key) && !isSpent(wallet, key)) coins.push({ record, vout, output, isSafe });
+  }
+  return coins;
+}
+
+function mayHoldCoins(record: WalletTx, filter: CoinFilter, view: View): boolean {
+  const { wallet } = view;
+  if (wallet.rules.checksLocktimes && !isFinalNow(view, record)) return false;
+  if (isImmature(wallet, record) && !filter.includesImmature) return false;
+  const depth = depthOf(wallet, record);
+  if (depth < 0 || (depth === 0 && !record.isInMempool)) return false;
+  return depth >= filter.minDepth && depth <= filter.maxDepth;
+}
+
+/** Tells whether an unconfirmed transaction replaces another one, or is replaced: a payment could be made twice. */
+const isReplacement = ({ notes }: WalletTx): boolean => (notes?.replaces ?? notes?.replacedBy) !== undefined;

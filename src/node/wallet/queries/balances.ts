@@ -1,0 +1,125 @@
+import { outputKey } from '../../../core/tx/txid.ts';
+import { reopenPayments } from '../records/recordIndex.ts';
+import { depthOf } from '../records/records.ts';
+import { addAmounts, addOutput, noAmounts, updateSettled } from '../records/settledAmounts.ts';
+import type { Amounts, BlockPlace, SettledSums, Wallet, WalletTx } from '../records/walletState.ts';
+import { isImmature, isSpent, isTrusted, type TrustCache, type View, WALLET_MATURITY } from './txQueries.ts';
+
+/** A wallet's balances. */
+export interface Balances {
+  /** Confirmed outputs, and unconfirmed ones that the wallet created itself. */
+  readonly trusted: Amounts;
+  /** Unconfirmed outputs in the mempool that others created. */
+  readonly pending: Amounts;
+  readonly immature: Amounts;
+  /** By the rules of Core 31, the outputs among these that only transactions outside chain and mempool spend. */
+  readonly nonmempool: Amounts;
+}
+
+/** Outputs to count. */
+export interface BalanceQuery {
+  /** The fewest confirmations of trusted outputs. Default 0. */
+  readonly minDepth?: number;
+  /** Counts, by the rules of Core 31, outputs that only transactions outside chain and mempool spend. */
+  readonly countsNonmempool?: boolean;
+}
+
+/** Computes a wallet's balances from the sums of settled records and a walk over the others. @see Bitcoin Core `GetBalance` */
+export function balancesOf(view: View, query: BalanceQuery = {}): Balances {
+  const { wallet } = view;
+  const { waiting, tip } = wallet;
+  if (waiting && waiting.others === 0 && !hasAddedScripts(wallet)) {
+    return settledBalances(tip, waiting.sums(), query.minDepth ?? 0);
+  }
+  settleIndex(wallet);
+  const { settled } = wallet.index;
+  const balances = settledBalances(tip, settled.sums, query.minDepth ?? 0);
+  addRecords(view, settled.others, query, balances);
+  return balances;
+}
+
+/** Tells whether scripts may have become the wallet's since the last query. */
+const hasAddedScripts = ({ legacy, descriptors }: Wallet): boolean => (legacy ?? descriptors)?.hasAdded() ?? false;
+
+/** Brings the index of a wallet up to date: what may hold coins, and the sums of settled records. */
+export function settleIndex(wallet: Wallet): void {
+  const { index } = wallet;
+  reopenPayments(wallet);
+  if (index.hasNewlyUsed) for (const key of wallet.records.keys()) index.touched.add(key);
+  index.hasNewlyUsed = false;
+  updateSettled(wallet);
+}
+
+const noBalances = (): Balances => ({
+  trusted: noAmounts(),
+  pending: noAmounts(),
+  immature: noAmounts(),
+  nonmempool: noAmounts(),
+});
+
+/** Computes the balances of the settled records. */
+function settledBalances(tip: BlockPlace, { total, byHeight }: SettledSums, minDepth: number): Balances {
+  const balances = noBalances();
+  addAmounts(balances.trusted, total);
+  for (let height = tip.height; height > tip.height + 1 - WALLET_MATURITY; height -= 1) {
+    const at = byHeight.get(height);
+    if (!at) continue;
+    addAmounts(balances.immature, at.coinbase);
+    addAmounts(balances.trusted, at.coinbase, -1n);
+  }
+  for (const height of heightsBelow(minDepth, tip.height, byHeight)) {
+    const at = byHeight.get(height);
+    if (!at) continue;
+    addAmounts(balances.trusted, at.payment, -1n);
+    if (tip.height - height + 1 >= WALLET_MATURITY) addAmounts(balances.trusted, at.coinbase, -1n);
+  }
+  return balances;
+}
+
+/** Returns the heights whose depth is less than `minDepth`. */
+function heightsBelow(minDepth: number, tip: number, known: ReadonlyMap<number, unknown>): readonly number[] {
+  if (minDepth > known.size) return [...known.keys()].filter((height) => tip - height + 1 < minDepth);
+  return Array.from({ length: Math.max(0, minDepth - 1) }, (_, i) => tip - i);
+}
+
+/** Adds the outputs of records to balances. */
+export function addRecords(
+  view: View,
+  records: Iterable<WalletTx>,
+  { minDepth = 0, countsNonmempool = false }: BalanceQuery,
+  balances: Balances,
+): void {
+  const { wallet } = view;
+  const known: TrustCache = new Map();
+  for (const wtx of records) {
+    const depth = depthOf(wallet, wtx);
+    const kind = kindOf(view, wtx, known);
+    if (!kind || (kind === 'trusted' && depth < minDepth)) continue;
+    for (const [vout, output] of wtx.tx.outputs.entries()) {
+      const spend = spendKind(wallet, outputKey(wtx.key, vout), kind === 'immature');
+      if (spend === 'spent' || (spend === 'nonmempool' && !countsNonmempool)) continue;
+      addOutput(wallet, balances[kind], output);
+      if (spend === 'nonmempool') addOutput(wallet, balances.nonmempool, output);
+    }
+  }
+}
+
+/** Returns the balance that the outputs of a record belong to. */
+function kindOf(view: View, wtx: WalletTx, known: TrustCache): 'trusted' | 'pending' | 'immature' | undefined {
+  const { wallet } = view;
+  const depth = depthOf(wallet, wtx);
+  if (isImmature(wallet, wtx)) return depth > 0 && wtx.state.kind === 'confirmed' ? 'immature' : undefined;
+  if (isTrusted(view, wtx, known)) return 'trusted';
+  return depth === 0 && wtx.isInMempool ? 'pending' : undefined;
+}
+
+/** @see Bitcoin Core 31 `CWallet::HowSpent`; 0.21 `CWalletTx::GetImmatureCredit`, which counts spent outputs */
+function spendKind(wallet: Wallet, outpoint: string, isImmatureCoin: boolean): 'unspent' | 'nonmempool' | 'spent' {
+  if (isImmatureCoin && wallet.rules.countsSpentImmature) return 'unspent';
+  if (!isSpent(wallet, outpoint)) return 'unspent';
+  for (const name of wallet.spenders.get(outpoint) ?? []) {
+    const spender = wallet.records.get(name);
+    if (spender && (spender.state.kind === 'confirmed' || spender.isInMempool)) return 'spent';
+  }
+  return 'nonmempool';
+}

@@ -1,0 +1,31 @@
+import { compareBytes } from '../../../core/bytes/compare.ts';
+import { isMwebKeys } from '../../../core/encoding/mwebAddress.ts';
+import { classifyScript, type ScriptTemplate, type TemplateRules } from '../../../core/script/template.ts';
+
+/** The kinds of addresses in the order of Core. @see Bitcoin Core `CTxDestination` */
+const KINDS: readonly ScriptTemplate['type'][] = [
+  'pubkeyhash',
+  'scripthash',
+  'witness_v0_scripthash',
+  'witness_v0_keyhash',
+  'witness_v1_taproot',
+  'anchor',
+];
+
+/**
+ * Orders the scripts of addresses as Core orders the addresses: by kind, then by hash. Other witness programs are ordered
+ * by version, then by length; stealth addresses of Litecoin come last.
+ * @see Bitcoin Core `operator<` of `CTxDestination` and of `WitnessUnknown`
+ */
+export const destinationOrder =
+  (templates: TemplateRules) =>
+  (a: Uint8Array, b: Uint8Array): number =>
+    // Scripts of a kind differ only in their hashes; those of other programs begin with version and length.
+    rankOf(a, templates) - rankOf(b, templates) || compareBytes(a, b);
+
+function rankOf(script: Uint8Array, templates: TemplateRules): number {
+  if (isMwebKeys(script)) return KINDS.length + 1;
+  const { type } = classifyScript(script, templates);
+  const rank = KINDS.indexOf(type);
+  return rank === -1 ? KINDS.length : rank;
+}

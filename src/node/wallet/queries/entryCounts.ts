@@ -1,0 +1,80 @@
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import type { TxOut } from '../../../core/tx/types.ts';
+import { paymentsTo } from '../records/payments.ts';
+import { forgetCounts, reopenPayments } from '../records/recordIndex.ts';
+import { depthOf } from '../records/records.ts';
+import type { EntryCounts, Wallet, WalletTx } from '../records/walletState.ts';
+import { debitsOfRecord, type Filter, isChange, matches } from './ownership.ts';
+
+/** An output of a record that lists show. */
+export interface ListedOutput {
+  readonly vout: number;
+  readonly output: TxOut;
+  /** True if the filter matches it. */
+  readonly isMeant: boolean;
+}
+
+/** The outputs of a record that lists show, and what the wallet's coins that it spends are worth, in satoshi. */
+export interface Listed {
+  readonly debits: Readonly<Record<Filter, bigint>>;
+  readonly outputs: readonly ListedOutput[];
+}
+
+/**
+ * Selects the outputs of a record that lists show: of the wallet's payments all but change, else those that a filter
+ * matches.
+ */
+export function listedOutputs(wallet: Wallet, record: WalletTx, filter: Filter, includesChange: boolean): Listed {
+  const debits = debitsOfRecord(wallet, record);
+  const isPayment = debits[filter] > 0n;
+  const outputs: ListedOutput[] = [];
+  for (const [vout, output] of record.tx.outputs.entries()) {
+    const { scriptPubKey } = output;
+    const isMeant = matches(wallet, scriptPubKey, filter);
+    const isListed = isPayment ? includesChange || !isChange(wallet, scriptPubKey) : isMeant;
+    if (isListed) outputs.push({ vout, output, isMeant });
+  }
+  return { debits, outputs };
+}
+
+/**
+ * Returns a function that counts the entries of records in lists of all labels and without change. Each record is
+ * counted once, until it has other entries: so a list can leave out many records for little.
+ */
+export function entryCounter(wallet: Wallet, filter: Filter): (record: WalletTx) => number {
+  reopenPayments(wallet);
+  forgetRelabelled(wallet);
+  const counts = wallet.index.entryCounts[filter];
+  // Grows in order: engines keep an array with a wide gap as a hash table.
+  while (counts.sent.length < wallet.ordered.length) counts.sent.push(undefined);
+  while (counts.received.length < wallet.ordered.length) counts.received.push(undefined);
+  return (record) => {
+    const { order } = record;
+    if (counts.sent[order] === undefined) count(wallet, record, filter, counts);
+    const received = depthOf(wallet, record) >= 0 ? (counts.received[order] ?? 0) : 0;
+    return (counts.sent[order] ?? 0) + received;
+  };
+}
+
+function count(wallet: Wallet, record: WalletTx, filter: Filter, { sent, received }: EntryCounts): void {
+  const { debits, outputs } = listedOutputs(wallet, record, filter, false);
+  sent[record.order] = debits[filter] > 0n ? outputs.length : 0;
+  received[record.order] = outputs.filter(({ isMeant }) => isMeant).length;
+}
+
+/** Forgets the entries of records that pay addresses which have their first label: these are no longer change. */
+function forgetRelabelled(wallet: Wallet): void {
+  const { index } = wallet;
+  const targets = index.labelled;
+  index.labelled = [];
+  for (const target of targets) for (const record of paymentsTo(wallet, target)) forgetCounts(wallet, record);
+}
+
+/** Lists the records that pay addresses with a label, in the order of arrival. */
+export function recordsLabelled(wallet: Wallet, label: string): readonly WalletTx[] {
+  const found = new Set<WalletTx>();
+  for (const { script } of wallet.labels.get(label) ?? []) {
+    for (const record of paymentsTo(wallet, bytesKey(script))) found.add(record);
+  }
+  return [...found].sort((a, b) => a.order - b.order);
+}

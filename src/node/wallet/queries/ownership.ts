@@ -1,0 +1,155 @@
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { hash160 } from '../../../core/crypto/hash.ts';
+import { isValidPublicKey } from '../../../core/crypto/publicKey.ts';
+import { payToPubkeyHash, payToWitness, wrapInScriptHash } from '../../../core/script/build.ts';
+import { classifyScript, TEMPLATES_WITHOUT_ADDRESS } from '../../../core/script/template.ts';
+import { scriptIdOf } from '../../../core/script/unwrap.ts';
+import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
+import type { Transaction, TxIn, TxOut } from '../../../core/tx/types.ts';
+import { txKeyOf, voutOf } from '../../chain/chainTx.ts';
+import type { KeyMetadata, KeyStore, Ownership } from '../keys/keyStore.ts';
+import type { BookEntry, Wallet, WalletTx } from '../records/walletState.ts';
+
+const storeOf = ({ legacy, descriptors }: Wallet): KeyStore | undefined => legacy ?? descriptors;
+
+/** Returns the wallet's relation to an output. @see Bitcoin Core `CWallet::IsMine` */
+export const ownershipOf = (wallet: Wallet, scriptPubKey: Uint8Array): Ownership =>
+  storeOf(wallet)?.ownershipOf(scriptPubKey) ?? 'no';
+
+/** Tells whether an output is the wallet's, watch-only or spendable. */
+export const isMine = (wallet: Wallet, scriptPubKey: Uint8Array): boolean => ownershipOf(wallet, scriptPubKey) !== 'no';
+
+/** Returns an object to cache derived facts of an output under. @see KeyStore.knowledgeOf */
+export const knowledgeOf = (wallet: Wallet, scriptPubKey: Uint8Array): object | undefined =>
+  storeOf(wallet)?.knowledgeOf(scriptPubKey);
+
+/** Returns a provider for solving an output, if the wallet has one. @see Bitcoin Core `CWallet::GetSolvingProvider` */
+export const providerFor = (wallet: Wallet, scriptPubKey: Uint8Array): SigningProvider | undefined =>
+  storeOf(wallet)?.providerFor(scriptPubKey);
+
+/** Returns the metadata of an output's key, or of the output itself. */
+export const metadataOf = (wallet: Wallet, scriptPubKey: Uint8Array): KeyMetadata | undefined =>
+  storeOf(wallet)?.metadataOf(scriptPubKey);
+
+/** Selects spendable outputs, or watch-only ones as well. @see Bitcoin Core 0.21 `isminefilter` */
+export type Filter = 'own' | 'all';
+
+/** Tells whether a filter selects an output. */
+export function matches(wallet: Wallet, scriptPubKey: Uint8Array, filter: Filter): boolean {
+  const ownership = ownershipOf(wallet, scriptPubKey);
+  return filter === 'all' ? ownership !== 'no' : ownership === 'own';
+}
+
+/**
+ * Returns the script of an output's address, or `undefined` if it has none.
+ * @see Bitcoin Core `ExtractDestination`
+ */
+export function destinationOf({ rules }: Wallet, scriptPubKey: Uint8Array): Uint8Array | undefined {
+  const template = classifyScript(scriptPubKey, rules.signing.templates);
+  if (template.type === 'pubkey' && rules.bareKeysHaveAddresses && isValidPublicKey(template.pubkey)) {
+    return payToPubkeyHash(hash160(template.pubkey));
+  }
+  return TEMPLATES_WITHOUT_ADDRESS.has(template.type) ? undefined : scriptPubKey;
+}
+
+/** Returns the address book entry for an address's script, if the address has a label. */
+export function bookEntryOf({ book }: Wallet, destination: Uint8Array): BookEntry | undefined {
+  const entry = book.get(bytesKey(destination));
+  return entry?.label === undefined ? undefined : entry;
+}
+
+/** Returns the label of an output's address; `undefined` if it is not in the address book. */
+export function labelOf(wallet: Wallet, scriptPubKey: Uint8Array): string | undefined {
+  const destination = destinationOf(wallet, scriptPubKey);
+  return destination && bookEntryOf(wallet, destination)?.label;
+}
+
+/** Tells whether an output looks like change: it is the wallet's, and its address is not in the address book. */
+export function isChange(wallet: Wallet, scriptPubKey: Uint8Array): boolean {
+  return isMine(wallet, scriptPubKey) && labelOf(wallet, scriptPubKey) === undefined;
+}
+
+/** Tells whether coins of an output's address were spent before. @see Bitcoin Core `CWallet::IsSpentKey` */
+export function isUsedBefore(wallet: Wallet, scriptPubKey: Uint8Array): boolean {
+  const { book, legacy } = wallet;
+  const isUsed = (script: Uint8Array): boolean => book.get(bytesKey(script))?.isUsed === true;
+  const destination = destinationOf(wallet, scriptPubKey);
+  if (!destination) return false;
+  if (isUsed(destination)) return true;
+  return (legacy ? affectedKeys(scriptPubKey, wallet) : []).some((hash) => {
+    const program = payToWitness(0, hash);
+    return [payToPubkeyHash(hash), program, wrapInScriptHash(program)].some(isUsed);
+  });
+}
+
+/**
+ * Returns the hash of the known key that an output's script refers to by hash.
+ * @see Bitcoin Core 0.21 `GetAffectedKeys`
+ */
+export function affectedKeys(
+  scriptPubKey: Uint8Array,
+  { rules, legacy }: Pick<Wallet, 'rules' | 'legacy'>,
+): readonly Uint8Array[] {
+  const known = (hash: Uint8Array): readonly Uint8Array[] => (legacy?.provider.publicKey(hash) ? [hash] : []);
+  const inside = (hash: Uint8Array): readonly Uint8Array[] => {
+    const inner = legacy?.provider.script(hash);
+    return inner ? affectedKeys(inner, { rules, legacy }) : [];
+  };
+  const template = classifyScript(scriptPubKey, rules.signing.templates);
+  switch (template.type) {
+    case 'pubkeyhash':
+      return known(template.hash);
+    case 'witness_v0_keyhash':
+      return known(template.program);
+    case 'scripthash':
+      return inside(template.hash);
+    case 'witness_v0_scripthash':
+      return inside(scriptIdOf(template.program));
+    default:
+      return [];
+  }
+}
+
+/** Returns the output that an input spends, if its transaction is recorded. */
+export function prevoutOf({ records }: Wallet, { outpoint }: TxIn): TxOut | undefined {
+  return records.get(bytesKey(outpoint.txid))?.tx.outputs[outpoint.vout];
+}
+
+/**
+ * Sums the wallet's coins that a transaction spends, in satoshi, as far as they are recorded.
+ * @see Bitcoin Core `GetDebit`
+ */
+export function debitsOf(wallet: Wallet, tx: Transaction): Readonly<Record<Filter, bigint>> {
+  const debits = { own: 0n, all: 0n };
+  for (const input of tx.inputs) {
+    const prevout = prevoutOf(wallet, input);
+    if (prevout) addDebit(wallet, debits, prevout);
+  }
+  return debits;
+}
+
+/** Sums the wallet's coins that a recorded transaction spends, as {@link debitsOf} does. */
+export function debitsOfRecord(wallet: Wallet, { spends }: WalletTx): Readonly<Record<Filter, bigint>> {
+  const debits = { own: 0n, all: 0n };
+  for (const outpoint of spends) {
+    const prevout = wallet.records.get(txKeyOf(outpoint))?.tx.outputs[voutOf(outpoint)];
+    if (prevout) addDebit(wallet, debits, prevout);
+  }
+  return debits;
+}
+
+function addDebit(wallet: Wallet, debits: Record<Filter, bigint>, { value, scriptPubKey }: TxOut): void {
+  const ownership = ownershipOf(wallet, scriptPubKey);
+  if (ownership === 'no') return;
+  debits.all += value;
+  if (ownership === 'own') debits.own += value;
+}
+
+/** Tells whether a transaction spends a coin of the wallet. @see Bitcoin Core `CWallet::IsFromMe` */
+export function isFromMe(wallet: Wallet, tx: Transaction): boolean {
+  if (!wallet.rules.ownsWorthlessSpends) return debitsOf(wallet, tx).all > 0n;
+  return tx.inputs.some((input) => {
+    const prevout = prevoutOf(wallet, input);
+    return prevout !== undefined && isMine(wallet, prevout.scriptPubKey);
+  });
+}

@@ -1,0 +1,50 @@
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import type { Txid } from '../../../core/tx/types.ts';
+import { paymentsTo, targetOf } from '../records/payments.ts';
+import { compareRecords, depthOf } from '../records/records.ts';
+import type { WalletTx } from '../records/walletState.ts';
+import { isFinalNow, isImmature, type View } from './txQueries.ts';
+
+/** The payments to an address. */
+export interface Received {
+  /** In satoshi. */
+  readonly amount: bigint;
+  /** The fewest confirmations of its transactions. */
+  readonly depth: number;
+  /** The transactions, one for each output, sorted by the bytes of their ids. */
+  readonly txids: readonly Txid[];
+}
+
+/** Conditions for payments to count. */
+export interface ReceivedQuery {
+  readonly minDepth: number;
+  readonly includesImmature: boolean;
+}
+
+/** Sums what an address, given by its script, received; `undefined` if no payment counts. */
+export function receivedBy(view: View, destination: Uint8Array, query: ReceivedQuery): Received | undefined {
+  const { wallet } = view;
+  const target = bytesKey(destination);
+  let amount = 0n;
+  let depth = Number.POSITIVE_INFINITY;
+  const txids: Txid[] = [];
+  for (const wtx of [...paymentsTo(wallet, target)].sort(compareRecords)) {
+    if (!isCounted(view, wtx, query)) continue;
+    for (const { value, scriptPubKey } of wtx.tx.outputs) {
+      if (targetOf(wallet, scriptPubKey) !== target) continue;
+      amount += value;
+      depth = Math.min(depth, depthOf(wallet, wtx));
+      txids.push(wtx.id);
+    }
+  }
+  return txids.length === 0 ? undefined : { amount, depth, txids };
+}
+
+function isCounted(view: View, wtx: WalletTx, { minDepth, includesImmature }: ReceivedQuery): boolean {
+  const { wallet } = view;
+  const depth = depthOf(wallet, wtx);
+  if (depth < minDepth) return false;
+  if (wallet.rules.checksLocktimes && !isFinalNow(view, wtx)) return false;
+  if (!wtx.isCoinbase) return true;
+  return wallet.rules.countsReceivedCoinbases && depth >= 1 && (includesImmature || !isImmature(wallet, wtx));
+}

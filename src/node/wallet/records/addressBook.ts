@@ -1,0 +1,48 @@
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { hasCounts } from './recordIndex.ts';
+import type { BookEntry, Wallet } from './walletState.ts';
+
+/** Sets the label of an address, given by its script. @see Bitcoin Core `CWallet::SetAddressBook` */
+export function setLabel(
+  wallet: Wallet,
+  destination: Uint8Array,
+  label: string,
+  purpose: BookEntry['purpose'] = 'receive',
+): void {
+  const { labels } = wallet;
+  const entry = editEntry(wallet, destination);
+  if (entry.label === undefined && hasCounts(wallet.index)) wallet.index.labelled.push(bytesKey(destination));
+  const before = entry.label === undefined ? undefined : labels.get(entry.label);
+  before?.delete(entry);
+  if (before?.size === 0 && entry.label !== undefined) labels.delete(entry.label);
+  entry.label = label;
+  entry.purpose = purpose;
+  const entries = labels.get(label);
+  if (entries) entries.add(entry);
+  else labels.set(label, new Set([entry]));
+}
+
+/** Notes that coins of an address were spent. @returns whether that is new @see Bitcoin Core `CWallet::SetSpentKeyState` */
+export function markUsed(wallet: Wallet, destination: Uint8Array): boolean {
+  const entry = editEntry(wallet, destination);
+  if (entry.isUsed) return false;
+  entry.isUsed = true;
+  wallet.index.hasNewlyUsed = true;
+  return true;
+}
+
+/** Returns the entry of an address, creating it if missing. */
+function editEntry({ book }: Wallet, destination: Uint8Array): BookEntry {
+  const key = bytesKey(destination);
+  const entry = book.get(key) ?? { script: destination, isUsed: false, purpose: 'receive' };
+  book.set(key, entry);
+  return entry;
+}
+
+/** Returns the entries with a label, in any order. */
+export const entriesWithLabel = ({ labels }: Wallet, label: string): Iterable<BookEntry> => labels.get(label) ?? [];
+
+/** Returns all entries that have a label, with their labels, in any order. */
+export function* labelledEntries({ labels }: Wallet): Generator<readonly [label: string, entry: BookEntry]> {
+  for (const [label, entries] of labels) for (const entry of entries) yield [label, entry];
+}

@@ -1,0 +1,159 @@
+import { outpointKey } from '../../../core/tx/txid.ts';
+import { chainTx } from '../../chain/chainTx.ts';
+import { addSecret, encryptVault } from '../keys/vault.ts';
+import { setLabel } from './addressBook.ts';
+import type { WalletEvent } from './events.ts';
+import { takeAddress } from './newAddresses.ts';
+import { abandon, addIfInvolvingMe, record, recordOf, removeRecord } from './records.ts';
+import type { Wallet, WalletTx } from './walletState.ts';
+
+/** A change that the wallet makes to itself; a rescan needs the chain. */
+type OwnEvent = Exclude<WalletEvent, { type: 'rescan' }>;
+
+/** Applies an event to a wallet at a UNIX time; the caller has validated it. */
+export function applyWalletEvent(wallet: Wallet, event: OwnEvent, now: number): void {
+  switch (event.type) {
+    case 'key':
+    case 'script':
+    case 'public-key':
+    case 'origin':
+    case 'watch':
+      applyLegacyEvent(wallet, event);
+      break;
+    case 'label':
+      setLabel(wallet, event.script, event.label, event.purpose);
+      break;
+    case 'descriptor':
+      applyDescriptor(wallet, event);
+      break;
+    case 'descriptor-keys':
+      wallet.descriptors?.addHardenedKeys(event);
+      break;
+    case 'seed':
+    case 'seed-keys':
+    case 'pool-key':
+      applyHdEvent(wallet, event, now);
+      break;
+    case 'top-up':
+      wallet.legacy?.hd.topUp(now, event.size);
+      wallet.descriptors?.topUpActive(event.size);
+      break;
+    case 'address':
+      takeAddress(wallet, event, now);
+      break;
+    case 'abandon':
+    case 'payment':
+    case 'pruned-funds':
+    case 'remove':
+    case 'note':
+      applyTxEvent(wallet, event, now);
+      break;
+    case 'lock':
+    case 'unlock':
+      applyLock(wallet, event);
+      break;
+    case 'flag':
+      wallet.avoidsReuse = event.isSet;
+      // The balances of all coins count anew.
+      wallet.index.hasNewlyUsed = true;
+      break;
+    case 'pay-tx-fee':
+      wallet.payTxFee = BigInt(event.rate);
+      break;
+    default:
+      encryptVault(wallet.vault, event.master);
+      for (const { publicKey, secret } of event.secrets) addSecret(wallet.vault, publicKey, secret);
+  }
+}
+
+type EventOf<T extends WalletEvent['type']> = Extract<WalletEvent, { type: T }>;
+
+function applyLegacyEvent(wallet: Wallet, event: EventOf<'key' | 'script' | 'public-key' | 'origin' | 'watch'>): void {
+  const { legacy, vault, index } = wallet;
+  index.isStale = true;
+  wallet.isBlank &&= event.type === 'origin';
+  switch (event.type) {
+    case 'key':
+      addSecret(vault, event.publicKey, event.secret);
+      legacy?.addKey(event.publicKey, event.timestamp);
+      break;
+    case 'script':
+      legacy?.addScript(event.script, event.timestamp);
+      break;
+    case 'public-key':
+      legacy?.addPublicKey(event.publicKey, event.timestamp);
+      break;
+    case 'origin':
+      legacy?.addOrigin(event.publicKey, event.origin);
+      break;
+    default:
+      legacy?.watch(event.script, event.timestamp);
+  }
+}
+
+function applyHdEvent(wallet: Wallet, event: EventOf<'seed' | 'seed-keys' | 'pool-key'>, now: number): void {
+  const hd = wallet.legacy?.hd;
+  switch (event.type) {
+    case 'seed':
+      hd?.setSeed(event, event.keys);
+      if (!event.flushesPool) break;
+      hd?.pool.clear();
+      hd?.topUp(now);
+      break;
+    case 'seed-keys':
+      hd?.addKeys(event);
+      break;
+    default:
+      hd?.pool.add(event.side, { publicKey: event.publicKey, time: now });
+  }
+}
+
+function applyDescriptor(wallet: Wallet, event: EventOf<'descriptor'>): void {
+  const { vault, descriptors } = wallet;
+  for (const { publicKey, secret } of event.secrets) addSecret(vault, publicKey, secret);
+  const { descriptor, normalized, timestamp, isActive, first, end, next } = event;
+  const isNew = descriptors?.add(
+    { descriptor, normalized, timestamp, first, end, next },
+    {
+      isActive,
+      side: event.isInternal ? 'internal' : 'external',
+      held: event.secrets.map(({ publicKey }) => publicKey),
+    },
+  );
+  // An earlier timestamp for a known descriptor takes effect only when the wallet is next loaded.
+  if (isNew) wallet.birth = Math.min(wallet.birth, timestamp);
+}
+
+function applyTxEvent(
+  wallet: Wallet,
+  event: EventOf<'abandon' | 'payment' | 'pruned-funds' | 'remove' | 'note'>,
+  now: number,
+): void {
+  if (event.type === 'payment') {
+    addIfInvolvingMe(wallet, chainTx(event.tx), { state: { kind: 'unconfirmed' }, now });
+    return;
+  }
+  if (event.type === 'pruned-funds') {
+    const { tx, block, index, time } = event;
+    record(wallet, chainTx(tx), { state: { kind: 'confirmed', block, index, time }, now });
+    return;
+  }
+  const wtx = recordOf(wallet, event.txid);
+  if (!wtx) return;
+  if (event.type === 'abandon') abandon(wallet, wtx);
+  else if (event.type === 'remove') removeRecord(wallet, wtx);
+  else applyNote(wtx, event);
+}
+
+function applyNote(wtx: WalletTx, { type: _, txid: __, ...notes }: EventOf<'note'>): void {
+  wtx.notes = { ...wtx.notes, ...notes };
+}
+
+function applyLock({ locked }: Wallet, event: EventOf<'lock' | 'unlock'>): void {
+  for (const { txid, vout } of event.outpoints) {
+    const key = outpointKey({ txid, vout });
+    const isPersistent = event.type === 'lock' && (event.isPersistent ?? locked.get(key)?.isPersistent ?? false);
+    if (event.type === 'lock') locked.set(key, { txid, vout, isPersistent });
+    else locked.delete(key);
+  }
+}

@@ -1,0 +1,54 @@
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { destinationOf } from '../queries/ownership.ts';
+import type { Payments, Wallet, WalletTx } from './walletState.ts';
+
+export const createPayments = (): Payments => ({ byTarget: new Map(), count: 0 });
+
+const NONE: readonly WalletTx[] = [];
+
+/**
+ * Returns the records that pay an address, or a script without address, each once and in the order of arrival.
+ *
+ * - `target`: the `bytesKey` of the script, or of the script of the address
+ */
+export function paymentsTo(wallet: Wallet, target: string): readonly WalletTx[] {
+  const { payments } = wallet.index;
+  for (; payments.count < wallet.ordered.length; payments.count += 1) {
+    const wtx = wallet.ordered[payments.count];
+    if (wtx) addPayments(wallet, wtx);
+  }
+  return payments.byTarget.get(target) ?? NONE;
+}
+
+function addPayments(wallet: Wallet, wtx: WalletTx): void {
+  const { byTarget } = wallet.index.payments;
+  for (const { scriptPubKey } of wtx.tx.outputs) {
+    const target = targetOf(wallet, scriptPubKey);
+    const payers = byTarget.get(target);
+    if (!payers) byTarget.set(target, [wtx]);
+    else if (payers.at(-1) !== wtx) payers.push(wtx);
+  }
+}
+
+/** Takes out a record, which the wallet still has. */
+export function forgetPayments(wallet: Wallet, wtx: WalletTx): void {
+  const { ordered, index } = wallet;
+  const { payments } = index;
+  if (ordered.indexOf(wtx) >= payments.count) return;
+  payments.count -= 1;
+  for (const { scriptPubKey } of wtx.tx.outputs) {
+    const target = targetOf(wallet, scriptPubKey);
+    const payers = payments.byTarget.get(target)?.filter((other) => other !== wtx) ?? NONE;
+    if (payers.length > 0) payments.byTarget.set(target, [...payers]);
+    else payments.byTarget.delete(target);
+  }
+}
+
+/** The sizes of P2PK scripts, the only ones that differ from the script of their address. */
+const BARE_KEY_SIZES: ReadonlySet<number> = new Set([35, 67]);
+
+/** Returns the `bytesKey` of the script of an output's address, or of its own if it has no address. */
+export function targetOf(wallet: Wallet, scriptPubKey: Uint8Array): string {
+  const isBareKey = wallet.rules.bareKeysHaveAddresses && BARE_KEY_SIZES.has(scriptPubKey.length);
+  return bytesKey((isBareKey && destinationOf(wallet, scriptPubKey)) || scriptPubKey);
+}

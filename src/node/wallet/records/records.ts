@@ -1,0 +1,289 @@
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { formatHex } from '../../../core/bytes/hex.ts';
+import { hasWitness } from '../../../core/tx/codec.ts';
+import { outputKey } from '../../../core/tx/txid.ts';
+import type { Transaction } from '../../../core/tx/types.ts';
+import type { ChainTx } from '../../chain/types.ts';
+import type { LegacyStore } from '../keys/legacyStore.ts';
+import type { OwnedDescriptor } from '../keys/ownedDescriptor.ts';
+import { affectedKeys, bookEntryOf, destinationOf, isFromMe, isMine, prevoutOf } from '../queries/ownership.ts';
+import { markUsed, setLabel } from './addressBook.ts';
+import { changeState, indexRecord, unindexRecord } from './recordIndex.ts';
+import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
+import { noteCopy } from './witnessCopies.ts';
+
+/** Returns a transaction's confirmations: 0 outside the chain, negative if it conflicts with a block. */
+export function depthOf({ tip }: Wallet, { state }: WalletTx): number {
+  if (state.kind !== 'confirmed' && state.kind !== 'conflicted') return 0;
+  const depth = tip.height - state.block.height + 1;
+  return state.kind === 'confirmed' ? depth : -depth;
+}
+
+/** The circumstances in which a wallet sees a transaction. */
+export interface Arrival {
+  readonly state: TxState;
+  /** UNIX time. */
+  readonly now: number;
+  /** During a rescan, the UNIX time to use as the block's time. */
+  readonly pastTime?: number;
+}
+
+/**
+ * Records a transaction that involves the wallet, or updates its record.
+ * @returns its record, or `undefined` for a transaction that does not involve the wallet
+ * @see Bitcoin Core `CWallet::AddToWalletIfInvolvingMe`
+ */
+export function addIfInvolvingMe(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx | undefined {
+  const { state } = arrival;
+  if (state.kind === 'confirmed') markRivals(wallet, chainTx, state.block);
+  const isKnown = wallet.records.has(chainTx.key);
+  const concerns = isKnown || chainTx.tx.outputs.some(({ scriptPubKey }) => isMine(wallet, scriptPubKey));
+  if (!concerns && !isFromMe(wallet, chainTx.tx)) return undefined;
+  markPaidKeysUsed(wallet, chainTx.tx, arrival.now);
+  return record(wallet, chainTx, arrival);
+}
+
+/**
+ * Marks the keys and descriptor indexes that a transaction pays to as used, and derives as many new ones.
+ * @see Bitcoin Core `MarkUnusedAddresses`
+ */
+function markPaidKeysUsed(wallet: Wallet, { outputs }: Transaction, now: number): void {
+  const { descriptors, legacy } = wallet;
+  for (const { scriptPubKey } of outputs) {
+    if (legacy) useKeys(wallet, legacy, scriptPubKey, now);
+    for (const place of descriptors?.placesOf(scriptPubKey) ?? []) {
+      const used = descriptors?.use(place) ?? [];
+      const { owned, index } = place;
+      wallet.effects.push({ type: 'index', descriptor: owned.id, index });
+      if (descriptors?.sideOf(owned) === 'external') labelUsed(wallet, owned, used);
+    }
+  }
+}
+
+function useKeys(wallet: Wallet, { hd }: LegacyStore, scriptPubKey: Uint8Array, now: number): void {
+  for (const hash of affectedKeys(scriptPubKey, wallet)) {
+    if (hd.use(hash, now)) wallet.effects.push({ type: 'key', hash: formatHex(hash), at: now });
+  }
+}
+
+/** Gives used receiving addresses an empty label, so that they do not count as change. */
+function labelUsed(wallet: Wallet, { derive }: OwnedDescriptor, indexes: readonly number[]): void {
+  for (const index of indexes) {
+    const [script] = derive(index).scriptPubKeys;
+    const destination = script && destinationOf(wallet, script);
+    if (!destination || bookEntryOf(wallet, destination)) continue;
+    setLabel(wallet, destination, '');
+    wallet.effects.push({ type: 'label', script: formatHex(destination) });
+  }
+}
+
+/** Adds or updates the record of a transaction. @see Bitcoin Core `CWallet::AddToWallet` */
+export function record(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
+  if (wallet.avoidsReuse) markAddressesUsed(wallet, chainTx.tx);
+  const known = wallet.records.get(chainTx.key);
+  if (!known) return insert(wallet, chainTx, arrival);
+  update(wallet, known, chainTx, arrival.state);
+  return known;
+}
+
+/** Marks the addresses that a transaction spends from as used. @see Bitcoin Core `CWallet::SetSpentKeyState` */
+function markAddressesUsed(wallet: Wallet, { inputs }: Transaction): void {
+  for (const input of inputs) {
+    const prevout = prevoutOf(wallet, input);
+    const destination = prevout && destinationOf(wallet, prevout.scriptPubKey);
+    const isNew = destination && isMine(wallet, destination) && markUsed(wallet, destination);
+    if (isNew) wallet.effects.push({ type: 'spent', script: formatHex(destination) });
+  }
+}
+
+/** Core stores times in 32 bits, which wrap around in 2106. @see Bitcoin Core `CWalletTx::nTimeReceived` */
+const TIME_RANGE = 2 ** 32;
+
+/** Shared by all records with a single copy. */
+const NO_COPIES: WalletTx['alternates'] = [];
+
+function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
+  const timeReceived = arrival.now % TIME_RANGE;
+  const { tx, id, key, isCoinbase, spends } = chainTx;
+  // Does not spread `chainTx`: engines read such objects more slowly.
+  const added: WalletTx = {
+    tx,
+    alternates: NO_COPIES,
+    id,
+    key,
+    isCoinbase,
+    spends,
+    state: arrival.state,
+    isInMempool: false,
+    order: (wallet.ordered.at(-1)?.order ?? -1) + 1,
+    timeReceived,
+    timeSmart: smartTime(wallet, { ...arrival, now: timeReceived }),
+    mempoolConflicts: new Map(),
+    notes: undefined,
+  };
+  wallet.records.set(chainTx.key, added);
+  wallet.ordered.push(added);
+  indexRecord(wallet, added);
+  for (const spent of chainTx.spends) {
+    const spenders = noteSpender(wallet, spent, chainTx.key);
+    wallet.locked.delete(spent);
+    syncTime(wallet, spenders, added);
+  }
+  wallet.birth = Math.min(wallet.birth, added.timeSmart);
+  if (chainTx.isCoinbase) abandonCoinbase(wallet, added);
+  return added;
+}
+
+/** Updates a record: its state, if the kind changes, and its copies. @see Bitcoin Core `CWallet::AddToWallet` */
+function update(wallet: Wallet, known: WalletTx, { tx }: ChainTx, state: TxState): void {
+  const isChanged = known.state.kind !== state.kind;
+  if (isChanged) changeState(wallet, known, state);
+  if (wallet.rules.keepsWitnessCopies) noteCopy(known, tx, isChanged && state.kind === 'confirmed');
+  else if (hasWitness(tx) && !hasWitness(known.tx)) known.tx = tx;
+  if (known.isCoinbase) abandonCoinbase(wallet, known);
+}
+
+/**
+ * Abandons a coinbase outside the chain, with its descendants: they can never be mined.
+ * @see Bitcoin Core 31 `AddToWallet`
+ */
+function abandonCoinbase(wallet: Wallet, coinbase: WalletTx): void {
+  const { kind } = coinbase.state;
+  if (!wallet.rules.abandonsOrphanedCoinbases || kind === 'confirmed' || kind === 'conflicted') return;
+  changeWithDescendants(wallet, coinbase.key, (wtx) => {
+    changeState(wallet, wtx, { kind: 'abandoned' });
+    return true;
+  });
+}
+
+/** The tolerated clock error, in seconds. */
+const TOLERANCE = 300;
+
+/**
+ * Estimates when a transaction was made: the time of arrival or, for one first seen in a block, the block's time, but
+ * not before earlier records.
+ * @see Bitcoin Core `CWallet::ComputeTimeSmart`
+ */
+function smartTime({ ordered }: Wallet, { state, now, pastTime }: Arrival): number {
+  if (state.kind !== 'confirmed') return now;
+  if (pastTime !== undefined) return pastTime;
+  let at = ordered.length - 1;
+  while (at >= 0 && (ordered[at]?.timeSmart ?? 0) > now + TOLERANCE) at -= 1;
+  const latest = ordered[at]?.timeSmart ?? 0;
+  return Math.max(latest, Math.min(state.time, Math.max(now, latest)));
+}
+
+/**
+ * Gives a malleated copy, which differs from the first recorded spender only in scripts, the time of the latter.
+ * @see Bitcoin Core `CWallet::SyncMetaData`
+ */
+function syncTime({ records }: Wallet, spenders: readonly string[], added: WalletTx): void {
+  const [name = ''] = spenders;
+  const first = records.get(name);
+  if (first && first !== added && isSameButForScripts(first.tx, added.tx)) added.timeSmart = first.timeSmart;
+}
+
+function isSameButForScripts(a: Transaction, b: Transaction): boolean {
+  const withoutScripts = ({ inputs, ...rest }: Transaction): string =>
+    JSON.stringify([rest, inputs.map(({ outpoint, sequence }) => [outpoint, sequence])], (_, value) =>
+      typeof value === 'bigint' ? `${value}` : value,
+    );
+  return withoutScripts(a) === withoutScripts(b);
+}
+
+/** Marks the other spenders of a mined transaction's coins as conflicted. */
+function markRivals(wallet: Wallet, { key, spends }: ChainTx, block: BlockPlace): void {
+  for (const spent of spends) {
+    for (const rival of [...(wallet.spenders.get(spent) ?? [])]) {
+      if (rival !== key) markConflicted(wallet, rival, block);
+    }
+  }
+}
+
+/** Marks a record and its descendants as conflicted with a block. @see Bitcoin Core `CWallet::MarkConflicted` */
+function markConflicted(wallet: Wallet, name: string, block: BlockPlace): void {
+  const depth = -(wallet.tip.height - block.height + 1);
+  if (depth >= 0) return;
+  changeWithDescendants(wallet, name, (wtx) => {
+    if (depth >= depthOf(wallet, wtx)) return false;
+    changeState(wallet, wtx, { kind: 'conflicted', block });
+    return true;
+  });
+}
+
+/** Applies a change to a record and, if it returns true, to the recorded spenders of its outputs, recursively. */
+export function changeWithDescendants(wallet: Wallet, name: string, change: (wtx: WalletTx) => boolean): void {
+  const waiting = [name];
+  const done = new Set<string>();
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const wtx = wallet.records.get(next);
+    if (done.has(next) || !wtx) continue;
+    done.add(next);
+    if (!change(wtx)) continue;
+    for (const vout of wtx.tx.outputs.keys()) {
+      const spenders = [...(wallet.spenders.get(outputKey(wtx.key, vout)) ?? [])];
+      waiting.push(...(wallet.rules.followsFirstSpender ? spenders.slice(0, 1) : spenders));
+    }
+  }
+}
+
+/** Tells whether a transaction can be abandoned: it is neither mined, conflicted nor in the mempool. */
+export const canAbandon = (wallet: Wallet, wtx: WalletTx): boolean => depthOf(wallet, wtx) === 0 && !wtx.isInMempool;
+
+/**
+ * Abandons a transaction that {@link canAbandon} allows, and its descendants.
+ * @see Bitcoin Core `CWallet::AbandonTransaction`
+ */
+export function abandon(wallet: Wallet, { key }: WalletTx): void {
+  changeWithDescendants(wallet, key, (wtx) => {
+    const { kind } = wtx.state;
+    const isSettled = wallet.rules.tellsConflictsByState ? kind === 'conflicted' : depthOf(wallet, wtx) !== 0;
+    const isChanged = !isSettled && kind !== 'abandoned';
+    if (isChanged) changeState(wallet, wtx, { kind: 'abandoned' });
+    return isChanged;
+  });
+}
+
+/**
+ * Forgets a record. Its outputs stay known as spent by others, and the coins that it spends count as unspent; in 0.21 even
+ * those that a rival spends, until the wallet is loaded again.
+ * @see Bitcoin Core 31 `CWallet::RemoveTxs`, 0.21 `CWallet::ZapSelectTx`
+ */
+export function removeRecord(wallet: Wallet, wtx: WalletTx): void {
+  const { records, ordered, byId, spenders } = wallet;
+  unindexRecord(wallet, wtx);
+  records.delete(wtx.key);
+  for (const list of [ordered, byId]) if (list.includes(wtx)) list.splice(list.indexOf(wtx), 1);
+  for (const spent of wtx.spends) {
+    const others = (spenders.get(spent) ?? []).filter((name) => name !== wtx.key);
+    if (others.length === 0 || wallet.rules.forgetsRivalSpends) spenders.delete(spent);
+    else spenders.set(spent, others);
+  }
+}
+
+/** Notes all spends of the records, as loading a wallet does. */
+export function restoreSpends(wallet: Wallet): void {
+  for (const { key, spends } of wallet.ordered) for (const spent of spends) noteSpender(wallet, spent, key);
+}
+
+/** Notes that a recorded transaction spends an outpoint. @returns the keys of all that do */
+export function noteSpender({ spenders }: Pick<Wallet, 'spenders'>, spent: string, key: string): readonly string[] {
+  const known = spenders.get(spent);
+  if (known?.includes(key)) return known;
+  const all = known ? [...known, key] : [key];
+  spenders.set(spent, all);
+  return all;
+}
+
+/** Orders records by the bytes of their txids. A key has one character per byte, so both sort alike. */
+export const compareRecords = (a: WalletTx, b: WalletTx): number => (a.key < b.key ? -1 : 1);
+
+/** Returns all recorded transactions, sorted by the bytes of their txids. */
+export function recordsById({ ordered, byId }: Wallet): readonly WalletTx[] {
+  if (byId.length === ordered.length) return byId;
+  for (const wtx of ordered.slice(byId.length)) byId.push(wtx);
+  return byId.sort(compareRecords);
+}
+
+/** Returns the record of a transaction, if any. */
+export const recordOf = ({ records }: Wallet, id: Uint8Array): WalletTx | undefined => records.get(bytesKey(id));

@@ -1,0 +1,178 @@
+import { chainCoins, coinsSpentBy, parsePrevtxs, withoutMark } from '../../answers/arguments/prevtxs.ts';
+import { transactionToSign } from '../../answers/arguments/rawTransaction.ts';
+import { parsePrivateKeys, parseSighashType } from '../../answers/arguments/signingArguments.ts';
+import type { RpcContext } from '../../answers/dialect/dialect.ts';
+import type { JsonValue } from '../../answers/json/jsonValue.ts';
+import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import { withoutSecrets } from '../../core/encoding/redaction.ts';
+import { hashTypeName } from '../../core/review/hashTypes.ts';
+import type { InputReview } from '../../core/review/inputReview.ts';
+import {
+  POLICY_DEFAULTS,
+  type Policy,
+  type PolicyAction,
+  type PolicyCheck,
+  refusalsIn,
+} from '../../core/review/policy.ts';
+import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
+import { reviewTransaction } from '../../core/review/reviewTransaction.ts';
+import { formatReview } from '../../core/review/text/reviewText.ts';
+import { createSigningProvider } from '../../core/signing/signingProvider.ts';
+import { CURRENT_RULES } from '../../core/signing/signingRules.ts';
+import { allowsColours } from '../terminal/colours.ts';
+import type { Io } from '../terminal/io.ts';
+import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
+
+/** The options that approve what is signed. */
+interface Approval {
+  readonly yes: boolean;
+  readonly sighash?: string | undefined;
+}
+
+/**
+ * Prints a review of the transaction to standard error and asks whether to sign it.
+ * @returns false if the policy or the user refuses
+ * @throws UsageError for any method but `signrawtransactionwithkey`; RpcError for malformed arguments
+ */
+export async function isApproved(
+  [hex, privkeys, prevtxs, sighash]: readonly JsonValue[],
+  line: Approval & { readonly command: string; readonly policy: readonly string[] },
+  { context, io }: { readonly context: RpcContext; readonly io: Io },
+): Promise<boolean> {
+  const { command } = line;
+  if (command !== 'signrawtransactionwithkey') {
+    const { shownName } = await import('../../node/registry.ts');
+    throw new UsageError(`--review does not apply to ${shownName(command)}`);
+  }
+  const { network, dialect, chain, ecc = nobleEcc } = context;
+  const tx = transactionToSign(hex?.type === 'string' ? hex.value : '', context);
+  const keys = parsePrivateKeys(privkeys?.type === 'array' ? privkeys.items : [], context);
+  const outpoints = tx.inputs.map(({ outpoint }) => outpoint);
+  const scripts: Uint8Array[] = [];
+  const coins = parsePrevtxs(prevtxs, context, { scripts, before: chainCoins(outpoints, context) });
+  const prevouts = coinsSpentBy(tx, coins).map((coin) => withoutMark(coin, network));
+  const review = reviewTransaction(
+    {
+      tx,
+      prevouts,
+      previousTransactions: outpoints.map((outpoint) => chain?.transaction(outpoint)),
+      provider: createSigningProvider({ keys, scripts }, CURRENT_RULES, ecc),
+    },
+    {
+      ecc,
+      network,
+      policy: policyOf(line.policy),
+      sighashType: parseSighashType(sighash?.type === 'string' ? sighash.value : undefined, dialect),
+    },
+  );
+  io.writeError(formatReview(review, { hasColours: io.isWatched && allowsColours(io) }));
+  return isConfirmed(review, line, io);
+}
+
+/**
+ * Refuses what the policy refuses, and asks about everything else. Without a terminal, only `--yes` confirms.
+ * @returns whether to sign
+ */
+export async function isConfirmed(review: PsbtReview, line: Approval, io: Io): Promise<boolean> {
+  if (refusalsIn(review.findings).length > 0) {
+    io.writeError(`not signed: ${refusalAdvice(review, line)}\n`);
+    return false;
+  }
+  if (line.yes) return true;
+  if (io.isInteractive) return askPerson(io);
+  io.writeError('not signed: no terminal to confirm on; pass --yes once you have reviewed it\n');
+  return false;
+}
+
+const MADE_AGAIN = 'the PSBT is faulty: create it again in the wallet that it comes from';
+
+/** Advice about findings that no option gets past: either no signature follows, or one of a PSBT that is wrong. */
+const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
+  'legacy-unproven':
+    'the previous transactions are missing: add them (utxoupdatepsbt), or export the PSBT again with them',
+  'amount-mismatch': MADE_AGAIN,
+  'previous-transaction-mismatch': MADE_AGAIN,
+  'script-mismatch': MADE_AGAIN,
+  'taproot-mismatch': MADE_AGAIN,
+  'sighash-undefined': MADE_AGAIN,
+  'single-without-output': MADE_AGAIN,
+  'key-uncompressed': MADE_AGAIN,
+  'coin-repeated': MADE_AGAIN,
+  'amount-impossible': MADE_AGAIN,
+  'change-refuted':
+    'do not sign: an output names keys that it does not pay to; create the PSBT again in a wallet that you trust',
+  'wallet-foreign':
+    'use only wallet files that you trust, or leave that wallet out of --descriptors-file: what it receives then counts as a payment to others',
+  'signature-invalid': 'a signature is invalid: ask its signer to sign again',
+};
+
+/** Says what leads on from a refusal: a remedy, or else the options with which the user accepts what was refused. */
+function refusalAdvice({ inputs, findings }: PsbtReview, { sighash }: Approval): string {
+  const refused = refusalsIn(findings);
+  const checks = new Set(refused.map(({ check }) => check));
+  const inputsWith = (name: PolicyCheck): readonly InputReview[] =>
+    inputs.filter(({ inputIndex }) => refused.some((found) => found.check === name && found.inputIndex === inputIndex));
+  const remedies = [...checks].flatMap((check) => REMEDIES[check] ?? []);
+  const toSign = inputsWith('signature-sighash').some((input) => input.hasOwnKey && isUnsigned(input));
+  if (toSign) {
+    remedies.push(
+      'all signatures of an input must have the same type: sign with the type of the others, or ask them to sign again',
+    );
+  }
+  if (remedies.length > 0) return [...new Set(remedies)].join('; ');
+  const types = checks.delete('sighash-unnamed') ? typeOptions(inputsWith('sighash-unnamed'), inputs, sighash) : [];
+  const options = [...types, ...[...checks].map((check) => `--policy ${check}=warn`)];
+  return `create the PSBT again. To accept the refused findings, add ${options.join(' ')}`;
+}
+
+const isUnsigned = ({ isFinal, missingSignatures }: InputReview): boolean => !isFinal && missingSignatures.length > 0;
+
+/**
+ * Returns the options for inputs that ask for other hash types. Names the first type that the keys at hand would sign
+ * with; inputs that ask for others stay unsigned, until that type is named for the result.
+ */
+function typeOptions(
+  unnamed: readonly InputReview[],
+  inputs: readonly InputReview[],
+  named: string | undefined,
+): readonly string[] {
+  const allowed = '--policy sighash-unnamed=warn';
+  const type = unnamed.find(({ hasOwnKey }) => hasOwnKey)?.sighashType;
+  if (type === undefined) return [allowed];
+  const others = named === undefined ? unnamed : inputs.filter(isUnsigned);
+  const option = `${sighashOption(type)}${named === undefined ? '' : ` in place of ${named}`}`;
+  return others.some(({ sighashType }) => sighashType !== type) ? [allowed, option] : [option];
+}
+
+/** Writes the option that names a hash type, as a shell takes it. */
+export function sighashOption(sighashType: number): string {
+  const name = hashTypeName(sighashType);
+  return `--sighash ${name.includes('|') ? `"${name}"` : name}`;
+}
+
+async function askPerson(io: Io): Promise<boolean> {
+  const answer = await io.ask('Sign it? Type yes: ');
+  if (answer.trim().toLowerCase() === 'yes') return true;
+  io.writeError('not signed: the answer was not "yes"\n');
+  return false;
+}
+
+const ACTIONS: readonly PolicyAction[] = ['refuse', 'warn', 'allow'];
+
+/** Parses every `--policy CHECK=ACTION`. @throws UsageError for an unknown check or action */
+export function policyOf(rules: readonly string[]): Policy {
+  const names = Object.keys(POLICY_DEFAULTS);
+  return Object.fromEntries(
+    rules.map((rule) => {
+      const [name = '', ...rest] = rule.split('=');
+      const action = rest.join('=');
+      if (!names.includes(name))
+        throw new UsageError(
+          `--policy: unknown check "${withoutSecrets(name)}"${nearestAdvice(name, names)} (known: ${names.join(', ')})`,
+        );
+      const found = ACTIONS.find((known) => known === action);
+      if (!found) throw new UsageError(`--policy ${name}=...: the action must be one of ${ACTIONS.join(', ')}`);
+      return [name as PolicyCheck, found];
+    }),
+  );
+}

@@ -1,0 +1,70 @@
+import type { Io } from '../terminal/io.ts';
+import { UsageError } from '../terminal/usageError.ts';
+import type { Command } from './declareCommand.ts';
+import { generalOptions } from './options.ts';
+import { completeLine, loadCommand, type ReadLine, readLine } from './readLine.ts';
+
+/** Runs one command line. @returns the exit code */
+export async function runCommand(argv: readonly string[], version: string, io: Io): Promise<number> {
+  try {
+    const line = await readLine(argv);
+    const { command, args, values } = line;
+    if (values['version']) return await print(await versionText(values, version), io);
+    if (command === 'help') return await print(await help(args[0]), io);
+    if (values['help']) return await print(await help(command), io);
+    if (command !== undefined) return await run(line, await loadCommand(command), io);
+    io.writeError(await help());
+    return 1;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    io.writeError(`error: ${error.message}\n`);
+    return 1;
+  }
+}
+
+/** Runs the command of a line. */
+async function run(given: ReadLine, command: Command, io: Io): Promise<number> {
+  const line = await completeLine(given, command, io.environment);
+  await assertUseful(given, command, command.refused?.(line) ?? []);
+  if (line.arithmetic !== undefined) (await import('./arithmetic.ts')).chosenEcc(line.arithmetic);
+  return command.run(line, io);
+}
+
+/**
+ * Rejects options that do not apply to the command, or not without another: a port, password, wallet or policy that is
+ * silently ignored might be believed to be in force.
+ * @throws UsageError
+ */
+async function assertUseful(
+  { command = '', given }: ReadLine,
+  { options }: Command,
+  refused: readonly string[],
+): Promise<void> {
+  for (const name of given) {
+    const option = { ...generalOptions, ...options }[name];
+    if (option === undefined || refused.includes(name)) {
+      const { shownName } = await import('../../node/registry.ts');
+      throw new UsageError(`--${name} does not apply to ${shownName(command)}`);
+    }
+  }
+  for (const [name, { needs = [] }] of Object.entries(options)) {
+    const missing = given.has(name) ? needs.find((other) => !given.has(other)) : undefined;
+    if (missing !== undefined) throw new UsageError(`--${name} needs --${missing}`);
+  }
+}
+
+/** The first line is for programs. */
+async function versionText({ arithmetic }: ReadLine['values'], version: string): Promise<string> {
+  const { arithmeticText } = await import('./arithmetic.ts');
+  return `countersign ${version}\narithmetic: ${arithmeticText(typeof arithmetic === 'string' ? arithmetic : undefined)}\n`;
+}
+
+async function help(command?: string): Promise<string> {
+  const { helpText } = await import('./help.ts');
+  return helpText(command);
+}
+
+async function print(text: string, io: Io): Promise<number> {
+  await io.writeOut(text);
+  return 0;
+}

@@ -1,0 +1,51 @@
+import { wrapText } from '../../core/encoding/wrapText.ts';
+import type { Command } from './declareCommand.ts';
+import type { Option, Options } from './options.ts';
+
+/** Where the words about an option begin. */
+const COLUMN = 29;
+const INDENT = 2;
+
+/** Returns the help of a command. */
+export function commandHelp({ synopsis, about, options, exitCode, examples }: Command): string {
+  const paragraphs = [
+    synopsis,
+    about,
+    optionsHelp(options),
+    ...(exitCode === undefined ? [] : [`Exit code: ${exitCode}`]),
+    examples.map((example) => `> ${example}`).join('\n'),
+  ];
+  return `${paragraphs.join('\n\n')}\n`;
+}
+
+/** Lists options with their words, under their headings. */
+export function optionsHelp(options: Options, heading = 'Options:'): string {
+  const lines: string[] = [];
+  const labels: string[] = [];
+  for (const [name, option] of Object.entries(options)) {
+    const { about, indent = 0 } = option;
+    if (option.isMentioned) continue;
+    if (option.heading !== undefined || lines.length + labels.length === 0) lines.push(option.heading ?? heading);
+    labels.push(labelFor(name, option));
+    if (about === undefined) continue;
+    if (typeof about === 'string') lines.push(row(labels.splice(0).join(', '), about, indent));
+    else for (const [value, words] of Object.entries(about)) lines.push(row(`--${name} ${value}`, words, indent));
+  }
+  return lines.join('\n');
+}
+
+function labelFor(name: string, { short, placeholder = '' }: Option): string {
+  return `${short === undefined ? '' : `-${short}, `}--${name}${placeholder === '' ? '' : ` ${placeholder}`}`;
+}
+
+/** Puts the words about an option beside its label, or below it if the label is long; each line of the words by itself. */
+function row(label: string, about: string, indent: number): string {
+  const column = COLUMN + INDENT * indent;
+  const start = `${' '.repeat(INDENT * (indent + 1))}${label}`;
+  const space = ' '.repeat(column);
+  const words = about.split('\n').map((line) => {
+    const margin = line.length - line.trimStart().length;
+    return `${' '.repeat(margin)}${wrapText(line.trimStart(), column + margin)}`;
+  });
+  return `${start.length < column ? start.padEnd(column) : `${start}\n${space}`}${words.join(`\n${space}`)}`;
+}

@@ -1,0 +1,145 @@
+import type { RpcContext } from '../../../answers/dialect/dialect.ts';
+import { stringifyRpc } from '../../../answers/json/stringify.ts';
+import { isRanged } from '../../../core/descriptors/derive.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import type { Account } from '../../../kit/account/account.ts';
+import {
+  ADDRESS_PURPOSES,
+  accountFromKey,
+  accountFromWords,
+  type KeyAccountOptions,
+} from '../../../kit/account/accountKeys.ts';
+import {
+  accountFromWalletFile,
+  descriptorKind,
+  type WalletFileAccountOptions,
+} from '../../../kit/account/accountWalletFile.ts';
+import type { Io } from '../../terminal/io.ts';
+import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
+import { declareCommand } from '../declareCommand.ts';
+import { explainWallet, fileOf, filesOf, readGiven } from '../input/givenFiles.ts';
+import { readSecretTexts, wantsKeys } from '../input/secretFiles.ts';
+import { shownSecretWarning } from '../input/secrets.ts';
+import { isWords, readPassphrase } from '../input/signingKeys.ts';
+import { openContext } from '../openContext.ts';
+import { type CommandLine, choice, flag, keyOptions, text } from '../options.ts';
+
+const DEFAULT_COUNT = 10;
+const MOST_ADDRESSES = 100_000;
+const MAX_INDEX = 0x7fffffff;
+
+const options = {
+  ...keyOptions,
+  purpose: text(
+    'NUMBER',
+    'the kind of addresses of seed words and keys: 44 (P2PKH), 49 (P2SH-P2WPKH), 84 (P2WPKH, the default) or 86 (taproot)',
+  ),
+  account: text('NUMBER', 'the account of seed words and master keys (default 0)'),
+  change: flag('change addresses instead of receive addresses'),
+  start: text('INDEX', 'the first index (default 0)'),
+  count: text('NUMBER', 'how many addresses (default 10)'),
+  json: flag('as JSON: [{"index":0,"address":"..."}]'),
+  qr: choice(['bbqr', 'ur'], 'with a QR code for each'),
+};
+type Line = CommandLine<typeof options>;
+
+export const addresses = declareCommand({
+  synopsis: 'addresses [FILE]',
+  about:
+    'Lists the addresses of a wallet: of a file with descriptors or an extended public key, or of seed words or a key.',
+  options,
+  examples: ['countersign addresses wallet.txt --count 3'],
+  run: runAddresses,
+});
+
+async function runAddresses(line: Line, io: Io): Promise<number> {
+  const context = await openContext(line, io);
+  const start = wholeNumber(line, 'start', { fallback: 0, most: MAX_INDEX });
+  const count = wholeNumber(line, 'count', { fallback: DEFAULT_COUNT, most: MOST_ADDRESSES });
+  const draw = await openDrawing(line, io);
+  const account = await openAccount(line, context, io);
+  const addressAt = line.change ? account.change : account.receive;
+  const end = account.descriptors.some(isRanged) ? Math.min(start + count, MAX_INDEX + 1) : start + 1;
+  const found: { readonly index: number; readonly address: string }[] = [];
+  for (let index = start; index < end; index += 1) {
+    const { address } = withUsageErrors(() => addressAt(index));
+    if (line.json) found.push({ index, address });
+    else await io.writeOut(`${String(index).padStart(String(end - 1).length)}  ${address}\n${draw(address)}`);
+  }
+  if (line.json) await io.writeOut(`${stringifyRpc(found)}\n`);
+  return 0;
+}
+
+/** Returns a function that draws an address as a QR code, as `--qr` says. @throws UsageError */
+async function openDrawing({ qr, json }: Line, io: Io): Promise<(address: string) => string> {
+  if (qr === undefined) return () => '';
+  if (json) throw new UsageError('--qr contradicts --json');
+  if (qr !== '') throw new UsageError('--qr takes no format here: each address is one code');
+  const { codeSizeFor, drawCode } = await import('../output/drawCode.ts');
+  const terminal = io.terminalSize();
+  const { quiet } = codeSizeFor(terminal);
+  return (address) => `${drawCode(address, { quiet, terminal }).join('\n')}\n\n`;
+}
+
+/** Opens the wallet of a file, of the argument, or of keys and seed words. @throws UsageError */
+async function openAccount(line: Line, context: RpcContext, io: Io): Promise<Account> {
+  return wantsKeys(line) ? accountOfKeys(line, context, io) : accountOfFile(line, context, io);
+}
+
+async function accountOfFile(line: Line, context: RpcContext, io: Io): Promise<Account> {
+  const { account: _, ...options } = accountOptions(line, context);
+  if (line.account !== undefined) throw new UsageError('--account applies to seed words and master keys only');
+  const argument = fileOf(line);
+  const given = await readGiven(argument, line, io);
+  const isShown = given.path === undefined && argument !== '-' && io.isWatched;
+  if (isShown) io.writeError(shownSecretWarning(DESCRIPTOR, 0, argument) ?? '');
+  const account = explainWallet(given.name, given.content, () => accountFromWalletFile(given.content, options));
+  const kinds = [...new Set(account.descriptors.map(descriptorKind))];
+  if (kinds.length > 1) {
+    io.writeError(
+      `${given.name} describes ${kinds.join(', ')}; these are the addresses of ${kinds[0]} (see --purpose)\n`,
+    );
+  }
+  return account;
+}
+
+const DESCRIPTOR = { name: 'descriptor', type: 'string', isSecret: true } as const;
+
+async function accountOfKeys(line: Line, context: RpcContext, io: Io): Promise<Account> {
+  if (filesOf(line, { least: 0 }).length > 0) throw new UsageError('give either a wallet file or keys, not both');
+  const options = accountOptions(line, context);
+  const given = await readSecretTexts(line, io, { takesWords: true });
+  const [text, ...more] = given.texts;
+  if (text === undefined || more.length > 0)
+    throw new UsageError(`${given.from}: give one key, or the words of one seed phrase`);
+  const passphrase = await readPassphrase(line, given, io);
+  return withUsageErrors(() =>
+    isWords(text) ? accountFromWords(text, { ...options, passphrase }) : accountFromKey(text, options),
+  );
+}
+
+function accountOptions(line: Line, { network, ecc }: RpcContext): WalletFileAccountOptions & KeyAccountOptions {
+  const { purpose } = line;
+  const known = ADDRESS_PURPOSES.find((number) => String(number) === purpose);
+  if (purpose !== undefined && known === undefined) {
+    throw new UsageError(
+      `--purpose must be ${ADDRESS_PURPOSES.join(', ')}: P2PKH, P2SH-P2WPKH, P2WPKH or taproot; it is not "${withoutSecrets(purpose)}"`,
+    );
+  }
+  const account =
+    line.account === undefined ? {} : { account: wholeNumber(line, 'account', { fallback: 0, most: MAX_INDEX }) };
+  return { network, ...account, ...(ecc && { ecc }), ...(known !== undefined && { purpose: known }) };
+}
+
+/** Reads an option that is a whole number from 0 to `most`. @throws UsageError */
+function wholeNumber(
+  line: Line,
+  name: 'start' | 'count' | 'account',
+  { fallback, most }: { readonly fallback: number; readonly most: number },
+): number {
+  const text = line[name];
+  if (text === undefined) return fallback;
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : most + 1;
+  if (number > most) throw new UsageError(`--${name} must be a whole number from 0 to ${most}`);
+  return number;
+}

@@ -1,0 +1,210 @@
+import { pMapIterable } from 'p-map';
+import { answerText, refusalText } from '../../../answers/envelope.ts';
+import type { NodeRpc } from '../../../node/createNodeRpc.ts';
+import type { Io } from '../../terminal/io.ts';
+import { decodeUtf8, type Line, splitLines } from '../../terminal/lines.ts';
+import { startProgress } from '../../terminal/progressLine.ts';
+import { UsageError } from '../../terminal/usageError.ts';
+import { knowsChain, validAnswer } from '../../workers/divideCalls.ts';
+import { createGroupLength } from '../../workers/groupLength.ts';
+import type { Stateless } from '../../workers/jobs.ts';
+import type { WorkerPool } from '../../workers/workerPool.ts';
+import { declareCommand } from '../declareCommand.ts';
+import { withMemoryNote } from '../input/secrets.ts';
+import { openNodeRpc } from '../openRpc.ts';
+import { backupOptions, type CommandLine, mempoolOptions, text } from '../options.ts';
+import { openPool, threadsOf } from '../threads.ts';
+
+/** The longest request line in bytes: the largest body that a node accepts over HTTP. */
+export const MAX_LINE = 0x02000000;
+/** Answers are written in pieces of about this many characters. */
+const WRITE_SIZE = 1 << 16;
+/** A group gets no further line beyond this many bytes. */
+const GROUP_SIZE = 1 << 16;
+/** The most bytes of lines that are read, but not answered; a longer line is read once all others are answered. */
+const MAX_HELD = 1 << 26;
+/** Threads start after this much work, in milliseconds, unless `--jobs` is given: starting one takes about as long. */
+const START_AFTER = 100;
+
+const options = {
+  'wallet-dir': text('DIR', 'keep the wallets in this directory instead'),
+  'wallet-store': text('URL', 'or in a PostgreSQL database, which several processes may use'),
+  ...backupOptions,
+  ...mempoolOptions,
+  jobs: text('COUNT', 'answer on at most this many threads (default: one per core)'),
+};
+
+export const batch = declareCommand({
+  synopsis: 'batch',
+  about: `Answers JSON-RPC requests from standard input, one per line, with one answer per line, in the same order.
+
+A request names its wallet with "wallet": "name", unless only one is loaded. Wallets last until standard input ends.`,
+  options,
+  examples: [`echo '{"id":1,"method":"decodescript","params":["51"]}' | countersign batch`],
+  run: runBatch,
+});
+
+async function runBatch(line: CommandLine<typeof options>, io: Io): Promise<number> {
+  if (line.args.length > 0 || line.file !== undefined) {
+    throw new UsageError('batch takes no arguments: it reads requests from standard input, one per line');
+  }
+  const jobs = threadsOf('--jobs', line.jobs, io);
+  const rpc = withMemoryNote(await openNodeRpc(line, io, { backupDirs: line.backupDir }), io);
+  const helpers = createHelpers(
+    rpc,
+    { jobs, arithmetic: line.arithmetic, startAfter: line.jobs === undefined ? START_AFTER : 0 },
+    io,
+  );
+  try {
+    await answerLines(rpc, helpers, io);
+  } finally {
+    await helpers.close();
+    rpc.close();
+  }
+  return 0;
+}
+
+/** Consecutive lines. */
+interface Group {
+  /** `undefined` for one that is too long. */
+  readonly lines: readonly (string | undefined)[];
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** Consecutive lines, with the answers that worker threads have given. */
+interface Answered {
+  readonly group: Group;
+  readonly answers: readonly (Stateless<string> | undefined)[];
+}
+
+/** The worker threads of a batch, if it has any. */
+interface Helpers {
+  /** Groups that they may work on at once. */
+  readonly concurrency: number;
+  /** Lines that the next group may have. */
+  readonly groupLines: () => number;
+  readonly answer: (group: Group) => Promise<Answered>;
+  /** Answers on the main thread, which has the node. */
+  readonly answerHere: (line: string | undefined) => string;
+  readonly close: () => Promise<void>;
+}
+
+interface HelperSettings {
+  readonly jobs: number;
+  /** As in `--arithmetic`. */
+  readonly arithmetic: string | undefined;
+  /** Work of the main thread before threads start, in milliseconds. */
+  readonly startAfter: number;
+}
+
+function createHelpers(rpc: NodeRpc, { jobs, arithmetic, startAfter }: HelperSettings, io: Io): Helpers {
+  let opened: Promise<WorkerPool> | undefined;
+  let spent = 0;
+  const length = createGroupLength();
+  return {
+    concurrency: jobs + 1,
+    groupLines: length.lines,
+    answer: async (group) => {
+      if (jobs > 1 && spent >= startAfter) opened ??= openPool(rpc, { size: jobs, arithmetic }, io);
+      if (!opened) return { group, answers: [] };
+      const pool = await opened;
+      const start = io.now();
+      const answers = await pool.answerLines(
+        group.lines.map((text) => text ?? ''),
+        knowsChain(rpc),
+      );
+      length.note(group.lines.length, io.now() - start);
+      return { group, answers };
+    },
+    answerHere: (line) => {
+      const start = io.now();
+      const text = answerLine(rpc, line);
+      const time = io.now() - start;
+      spent += time;
+      length.note(1, time);
+      return text;
+    },
+    close: async () => (await opened)?.close(),
+  };
+}
+
+async function answerLines(rpc: NodeRpc, helpers: Helpers, io: Io): Promise<void> {
+  const { concurrency, groupLines, answer, answerHere } = helpers;
+  const progress = startProgress(io);
+  const held = createHolder(MAX_HELD);
+  const groups = groupsOf(splitLines(progress.watch(io.stdin), MAX_LINE), groupLines, held.take);
+  for await (const { group, answers } of pMapIterable(groups, answer, { concurrency, backpressure: 2 * concurrency })) {
+    let pending = '';
+    for (const [i, line] of group.lines.entries()) {
+      // Threads know nothing of a line that was too long.
+      const given = line === undefined ? undefined : validAnswer(answers[i], rpc);
+      pending += `${given ?? answerHere(line)}\n`;
+      if (pending.length < WRITE_SIZE) continue;
+      await io.writeOut(pending);
+      pending = '';
+    }
+    if (pending !== '') await io.writeOut(pending);
+    held.release(group.size);
+    progress.count(group.lines.length);
+  }
+  progress.end();
+}
+
+/** Limits how much is held at a time. */
+interface Holder {
+  /** Resolves when there is room, or nothing is held. */
+  readonly take: (size: number) => Promise<void>;
+  readonly release: (size: number) => void;
+}
+
+function createHolder(most: number): Holder {
+  let held = 0;
+  let wake = (): void => undefined;
+  return {
+    take: async (size) => {
+      while (held > 0 && held + size > most) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      held += size;
+    },
+    release: (size) => {
+      held -= size;
+      wake();
+    },
+  };
+}
+
+/**
+ * Divides lines into groups. A group never waits for more input, so that a client may wait for each answer.
+ *
+ * - `take`: called before each group
+ */
+async function* groupsOf(
+  input: AsyncIterable<readonly Line[]>,
+  groupLines: () => number,
+  take: Holder['take'],
+): AsyncGenerator<Group> {
+  for await (const all of input) {
+    let lines: (string | undefined)[] = [];
+    let size = 0;
+    for (const [i, line] of all.entries()) {
+      // Invalid UTF-8 is not valid JSON either: the empty text yields the same parse error.
+      lines.push(line && (decodeUtf8(line) ?? ''));
+      size += line?.length ?? 0;
+      const isFull = lines.length >= groupLines() || size >= GROUP_SIZE;
+      if (!isFull && i < all.length - 1) continue;
+      await take(size);
+      yield { lines, size };
+      lines = [];
+      size = 0;
+    }
+  }
+}
+
+function answerLine(rpc: NodeRpc, line: string | undefined): string {
+  if (line === undefined) return refusalText(`Parse error: line longer than ${MAX_LINE} bytes`);
+  return answerText(rpc, line, { readsWallet: true });
+}

@@ -1,0 +1,272 @@
+import type { RpcContext, RpcOptions } from '../../../answers/dialect/dialect.ts';
+import { type JsonForm, jsonIndented, jsonTexts } from '../../../answers/json/jsonForm.ts';
+import { JSON_NULL, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { stringifyRpc } from '../../../answers/json/stringify.ts';
+import { RPC_METHOD_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED } from '../../../answers/method/errorCodes.ts';
+import type { AnyMethod, RpcAnswer, RpcMethod, RpcSignature } from '../../../answers/method/method.ts';
+import type { Param } from '../../../answers/method/parameters.ts';
+import { callMethod } from '../../../answers/method/params.ts';
+import { printable } from '../../../core/encoding/printable.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { type Io, readNamedFile } from '../../terminal/io.ts';
+import { startSigningProgress } from '../../terminal/progressLine.ts';
+import { nearestName, UsageError } from '../../terminal/usageError.ts';
+import type { isApproved } from '../approval.ts';
+import { commands } from '../commandTable.ts';
+import { declareCommand } from '../declareCommand.ts';
+import { isDecoder, loadDecoder } from '../decoders.ts';
+import { argumentText, argumentValue, type Given, namedArgument, textsOf } from '../input/arguments.ts';
+import { readKeys, wantsKeys } from '../input/secretFiles.ts';
+import { askPassphrases, shownSecretWarning, withAdvice } from '../input/secrets.ts';
+import { openContext } from '../openContext.ts';
+import { type CommandLine, file, flag, list, mempoolOptions, seedOptions, text } from '../options.ts';
+
+type JsonParams = Extract<JsonValue, { type: 'array' | 'object' }>;
+
+const options = {
+  file: file('read the first argument from a file; a PSBT may be base64 or binary'),
+  'wallet-dir': text(
+    'DIR',
+    'keep wallets and blocks in this directory; without it, they are lost when the process ends',
+  ),
+  'wallet-store': text('URL', 'keep them in a PostgreSQL database instead, which several processes may use'),
+  ...mempoolOptions,
+  rpcwallet: text('NAME', 'the wallet that a call is for, if several are loaded'),
+  'keys-file': file(),
+  'keys-stdin': flag(),
+  'keys-prompt': flag('read private keys from here rather than from the command line, where others can read them'),
+  'prevtxs-file': file(),
+  'descriptors-file': file('read these arguments from files'),
+  bip322: flag(`sign or verify a message of any address:
+  signmessage --bip322 ADDRESS MESSAGE, with an option for keys as for sign
+  verifymessage --bip322 ADDRESS SIGNATURE MESSAGE: exit code 1 if invalid, 2 if undecided
+    (the signature may also be one of BIP137, as Trezor, Coldcard, Electrum and Sparrow make them)
+  with --prevtxs-file, a proof of funds`),
+  ...seedOptions,
+  review: flag('show what signrawtransactionwithkey would sign, and ask for confirmation'),
+  policy: list('CHECK=ACTION', 'refuse, warn or allow what a check finds', { indent: 1 }),
+  yes: flag('sign without asking; needed if there is no terminal to confirm on', { indent: 1 }),
+  named: flag('pass arguments as name=value'),
+  pretty: flag('indent the answer'),
+};
+
+type CallLine = CommandLine<typeof options>;
+
+/** All methods, which are called as `bitcoin-cli` calls them. */
+export const methods = declareCommand({
+  synopsis: 'METHOD [arguments]',
+  about: `Answers one call, as bitcoin-cli does. "countersign help METHOD" explains a method.
+
+Methods of wallets, the chain and the node need --wallet-dir, batch or serve.`,
+  options,
+  exitCode: 'the absolute error code (modulo 256) for an RPC error.',
+  examples: ['countersign decodescript 51'],
+  refused: ({ command, review, bip322 }) => [
+    ...(review ? [] : ['policy']),
+    ...(command === 'signmessage' || command === 'verifymessage' ? [] : ['bip322']),
+    ...(command === 'signmessage' && bip322 ? [] : Object.keys(seedOptions)),
+  ],
+  run: async (line, io) => (line.bip322 ? (await import('./message.ts')).runMessage(line, io) : runOneShot(line, io)),
+});
+
+const NO_PARAMS: JsonParams = { type: 'array', items: [] };
+const PRETTY_INDENT = 2;
+/** Methods whose effect is kept in memory only, as in a node. */
+const IN_MEMORY: ReadonlySet<string> = new Set(['walletpassphrase', 'setmocktime']);
+const FORGOTTEN =
+  'note: this has no effect once the process ends: make the calls that depend on it in the same "batch", or to the same "serve"\n';
+
+/** A method, and what this command must know of it. */
+type Method = RpcMethod | (AnyMethod & { readonly needs: 'node' | 'wallet' });
+
+/** A method and the place where it runs. */
+interface Call {
+  readonly context: RpcContext;
+  readonly answer: (params: JsonValue, json: JsonForm) => RpcAnswer;
+  readonly close: () => void;
+}
+
+/** Runs one method and prints its answer, or the error as `bitcoin-cli` does. @returns the exit code */
+async function runOneShot(line: CallLine, io: Io): Promise<number> {
+  const name = line.command ?? '';
+  const method = await findMethod(name);
+  const progress = startSigningProgress(io);
+  const call = await open(method, line, io, { onProgress: progress.show });
+  let params = NO_PARAMS;
+  try {
+    if (method) params = await paramsOf(method, line, { context: call.context, io });
+    if (line.review && !(await approve(itemsOf(params, method), line, { context: call.context, io }))) return 1;
+    const answer = call.answer(params, line.pretty ? jsonIndented : jsonTexts);
+    progress.end();
+    await io.writeOut(`${answerText(answer, line.pretty)}\n`);
+    if (IN_MEMORY.has(name)) io.writeError(FORGOTTEN);
+    return 0;
+  } catch (error) {
+    progress.end();
+    if (error instanceof RangeError) throw new UsageError('the answer is too long to print');
+    if (!(error instanceof RpcError)) throw error;
+    const hint = (await fileHint(method, line, io)) ?? (await hintFor(name, method, { code: error.code, line }));
+    io.writeError(`error code: ${error.code}\nerror message:\n${withAdvice(error.message, params)}\n${hint}`);
+    return Math.abs(error.code) % 256;
+  } finally {
+    call.close();
+  }
+}
+
+const approve: typeof isApproved = async (...given) => (await import('../approval.ts')).isApproved(...given);
+
+/** Finds a method, and loads as little code of other methods as it can: loading takes longer than most calls. */
+async function findMethod(name: string): Promise<Method | undefined> {
+  if (isDecoder(name)) return loadDecoder(name);
+  const { findStatelessMethod } = await import('../../../answers/createRpc.ts');
+  return findStatelessMethod(name) ?? (await import('../../../node/registry.ts')).findMethod(name);
+}
+
+/**
+ * Opens what a method needs: stateful methods need `--wallet-dir`; others that can use a chain take that of
+ * `--wallet-dir`, if given.
+ * @throws UsageError
+ */
+async function open(
+  method: Method | undefined,
+  line: CallLine,
+  io: Io,
+  more: Pick<RpcOptions, 'onProgress'>,
+): Promise<Call> {
+  if (!method || (method.needs === 'nothing' && !(keepsWallets(line) && method.usesChain))) {
+    const context = { ...(await openContext(line, io)), ...more };
+    return {
+      context,
+      answer: (params, json) => callStateless(method, params, { ...context, json }),
+      close: () => undefined,
+    };
+  }
+  if (!keepsWallets(line)) {
+    throw new UsageError(
+      `${method.name} needs --wallet-dir DIRECTORY: without it, wallets and blocks are lost when the call ends`,
+    );
+  }
+  const { openNodeRpc } = await import('../openRpc.ts');
+  const { context, callJson, close } = await openNodeRpc(line, io, more);
+  return { context, answer: (params, json) => callJson(method.name, params, line.rpcwallet, json), close };
+}
+
+/** Tells whether a command line says where wallets and blocks are kept. */
+const keepsWallets = ({ walletDir, walletStore }: CallLine): boolean =>
+  walletDir !== undefined || walletStore !== undefined;
+
+function callStateless(method: RpcMethod | undefined, params: JsonValue, context: RpcContext): RpcAnswer {
+  if (!method) throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
+  return callMethod(method, params, context);
+}
+
+/** Formats an answer for printing. Strings are printed without quotes, as by `bitcoin-cli`. */
+function answerText(answer: RpcAnswer, isPretty: boolean): string {
+  return typeof answer === 'string' ? answer : stringifyRpc(answer, isPretty ? { indent: PRETTY_INDENT } : {});
+}
+
+/** Returns a hint if a file name was given where content is wanted, or in place of a command. */
+async function fileHint(
+  method: RpcSignature | undefined,
+  { command = '', args: [first], file }: CallLine,
+  io: Io,
+): Promise<string | undefined> {
+  const name = method ? first : command;
+  if (name === undefined || name === '' || file !== undefined || !(await io.exists(name))) return undefined;
+  const shown = printable(name);
+  return method
+    ? `${shown} is a file: read it with --file ${shown}\n`
+    : `${shown} is a file: "countersign inspect ${shown}" shows what it holds\n`;
+}
+
+async function hintFor(
+  name: string,
+  method: RpcSignature | undefined,
+  { code, line }: { readonly code: number; readonly line: CallLine },
+): Promise<string> {
+  if (code === RPC_WALLET_NOT_SPECIFIED)
+    return 'choose one with --rpcwallet NAME; "countersign listwallets" lists them\n';
+  if (!method) {
+    const { allMethods } = await import('../../../node/registry.ts');
+    const names = allMethods().map((known) => known.name);
+    const nearest = nearestName(name, [...names, ...commands.keys(), 'help']);
+    return nearest ? `did you mean ${nearest}?\n` : '"countersign help" lists the commands\n';
+  }
+  if (code === RPC_METHOD_NOT_FOUND) {
+    const { dialectsWith } = await import('../../../node/registry.ts');
+    return `${name} is a method of --dialect ${dialectsWith(method).join(', ')}, not of ${line.dialect}\n`;
+  }
+  return '';
+}
+
+/** Collects the arguments by position, or with `--named` by name; some come from files, standard input or a prompt. */
+async function paramsOf(
+  method: RpcSignature,
+  line: CallLine,
+  { context, io }: { readonly context: RpcContext; readonly io: Io },
+): Promise<JsonParams> {
+  const texts = await textsOf(line, io);
+  const elsewhere = new Map([
+    ...(await fromElsewhere(method, line, { context, io, isAlone: texts.length === 1 })),
+    ...(line.named ? [] : await askPassphrases(method, texts.length, io)),
+  ]);
+  const isRead = line.file !== undefined || line.args[0] === '-';
+  const value = ({ param, index, text }: Given): JsonValue => {
+    if (io.isWatched && !(isRead && index === 0)) io.writeError(shownSecretWarning(param, index, text) ?? '');
+    return argumentValue(text, param, method, method.name === 'combinepsbt' ? COMBINE_ADVICE : '');
+  };
+  if (line.named) {
+    const [first] = method.params;
+    const read = isRead && first ? [{ param: first, index: 0, text: texts.shift() ?? '' }] : [];
+    const given = [...read, ...texts.map((text) => namedArgument(text, method))];
+    return {
+      type: 'object',
+      members: [...given.map((argument) => [argument.param.name, value(argument)] as const), ...elsewhere],
+    };
+  }
+  const items: JsonValue[] = [];
+  for (const [index, param] of method.params.entries()) {
+    const text = elsewhere.has(param.name) ? undefined : texts.shift();
+    // Null fills the gap before a later parameter that an option supplies.
+    items.push(elsewhere.get(param.name) ?? (text === undefined ? JSON_NULL : value({ param, index, text })));
+  }
+  while (items.length > 0 && items[items.length - 1] === JSON_NULL) items.pop();
+  return { type: 'array', items: [...items, ...texts.map((text): JsonValue => ({ type: 'string', value: text }))] };
+}
+
+const COMBINE_ADVICE = '; to combine files: countersign combine FILE FILE...';
+
+/** Returns the arguments by position, however they were given. */
+function itemsOf(params: JsonParams, method: RpcSignature | undefined): readonly JsonValue[] {
+  if (params.type === 'array') return params.items;
+  return (method?.params ?? []).map(({ name }) => memberOf(params.members, name) ?? JSON_NULL);
+}
+
+/** Reads the arguments that options supply, by parameter. Prompts for private keys if only they are missing. */
+async function fromElsewhere(
+  method: RpcSignature,
+  line: CallLine,
+  { context, io, isAlone }: { readonly context: RpcContext; readonly io: Io; readonly isAlone: boolean },
+): Promise<ReadonlyMap<string, JsonValue>> {
+  const elsewhere = new Map<string, JsonValue>();
+  if (line.prevtxsFile !== undefined) {
+    const option = '--prevtxs-file';
+    const param = paramOf(method, 'prevtxs', option);
+    const text = argumentText(await readNamedFile(option, line.prevtxsFile, io));
+    elsewhere.set(param.name, argumentValue(text, param, method));
+  }
+  if (line.descriptorsFile !== undefined) {
+    const param = paramOf(method, 'descriptors', '--descriptors-file');
+    const { readDescriptorArgument } = await import('../input/descriptorFiles.ts');
+    elsewhere.set(param.name, await readDescriptorArgument(line.descriptorsFile, context, io));
+  }
+  const isAsked = isAlone && method.params[1]?.name === 'privkeys' && io.isInteractive;
+  if (!wantsKeys(line) && !isAsked) return elsewhere;
+  return elsewhere.set(paramOf(method, 'privkeys', 'an option for keys').name, await readKeys(line, io));
+}
+
+function paramOf(method: RpcSignature, name: string, option: string): Param {
+  const param = method.params.find((candidate) => candidate.name === name);
+  if (!param) throw new UsageError(`${option} does not apply to ${method.name}`);
+  return param;
+}

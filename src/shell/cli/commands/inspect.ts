@@ -1,0 +1,98 @@
+import type { RpcContext } from '../../../answers/dialect/dialect.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { stringifyRpc } from '../../../answers/json/stringify.ts';
+import type { RpcAnswer } from '../../../answers/method/method.ts';
+import { callMethod } from '../../../answers/method/params.ts';
+import { printableJson } from '../../../core/encoding/printable.ts';
+import { mayBeKeyInHex } from '../../../core/encoding/redaction.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { isPhrase } from '../../../core/keys/writtenSecrets.ts';
+import type { Io } from '../../terminal/io.ts';
+import { UsageError } from '../../terminal/usageError.ts';
+import { declareCommand } from '../declareCommand.ts';
+import { type DecoderName, loadDecoder } from '../decoders.ts';
+import { fileOf, type Given, hexIn, psbtIn, readGiven } from '../input/givenFiles.ts';
+import { openContext } from '../openContext.ts';
+import { type CommandLine, flag } from '../options.ts';
+
+/** One way to read a content. */
+interface Reading {
+  readonly kind: string;
+  /** Returns the node's answer. @throws RpcError if the content is something else */
+  readonly answer: () => Promise<RpcAnswer>;
+}
+
+const options = { json: flag('on one line') };
+type Line = CommandLine<typeof options>;
+
+export const inspect = declareCommand({
+  synopsis: 'inspect FILE',
+  about: `Finds out whether a file is a PSBT, a transaction, a descriptor or a script, and prints the JSON with which a node
+decodes it.`,
+  options,
+  examples: ['countersign inspect spend.psbt'],
+  run: runInspect,
+});
+
+async function runInspect(line: Line, io: Io): Promise<number> {
+  const context = await openContext(line, io);
+  const given = await readGiven(fileOf(line), line, io);
+  for (const { kind, answer: read } of await readingsOf(given, context)) {
+    const answer = await read().catch(unlessRefused);
+    if (answer === undefined) continue;
+    io.writeError(`${given.name}: ${kind}\n`);
+    await io.writeOut(jsonText(answer, line));
+    return 0;
+  }
+  const { showWalletFile } = await import('../input/walletFileJson.ts');
+  const wallet = showWalletFile(given.content, context);
+  if (wallet) {
+    io.writeError(`${given.name}: a wallet file (${wallet.format})\n`);
+    await io.writeOut(jsonText(wallet.json, line));
+    return 0;
+  }
+  throw new UsageError(`${given.name} ${faultOf(given)}`);
+}
+
+/** Says why a content cannot be explained, and never quotes it. */
+function faultOf(given: Given): string {
+  if (mayBeKeyInHex(hexIn(given) ?? '')) {
+    return 'may be a private key or seed in hex, and is not shown; "countersign decodescript" reads it if it is a script';
+  }
+  return isPhrase(given.text ?? '')
+    ? 'looks like seed words; "countersign addresses --seed-file" shows the addresses of their wallet'
+    : 'is not a PSBT, transaction, script, descriptor or wallet file';
+}
+
+/** The most bytes of a script, as in Core. */
+const LONGEST_SCRIPT = 10_000;
+
+/** Lists the ways to read a content, the likeliest first. @throws UsageError for a PSBT that is damaged */
+async function readingsOf(given: Given, context: RpcContext): Promise<readonly Reading[]> {
+  const found = await psbtIn(given, context);
+  if (found) {
+    const { explainPsbt } = await import('../../../answers/psbt/decodepsbt.ts');
+    return [{ kind: 'a PSBT', answer: async () => explainPsbt(found.psbt, context) }];
+  }
+  const as = (kind: string, method: DecoderName, argument: string): Reading => {
+    const params: JsonValue = { type: 'array', items: [{ type: 'string', value: argument }] };
+    return { kind, answer: async () => callMethod(await loadDecoder(method), params, context) };
+  };
+  const hex = hexIn(given);
+  if (hex !== undefined) {
+    const transaction = as('a transaction', 'decoderawtransaction', hex);
+    // Any bytes are a script of some kind: those of other files, and keys.
+    const isScript = given.text !== undefined && hex.length <= 2 * LONGEST_SCRIPT && !mayBeKeyInHex(hex);
+    return isScript ? [transaction, as('a script', 'decodescript', hex)] : [transaction];
+  }
+  const { text = '' } = given;
+  return text.includes('\n') ? [] : [as('a descriptor', 'getdescriptorinfo', text)];
+}
+
+/** Formats JSON to print: PSBTs and wallet files hold texts of others, which must not control the terminal. */
+const jsonText = (answer: unknown, { json }: Line): string =>
+  `${printableJson(stringifyRpc(answer, json ? {} : { indent: 2 }))}\n`;
+
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof RpcError)) throw error;
+}

@@ -1,0 +1,142 @@
+import { parseDestination } from '../../../answers/arguments/addressArgument.ts';
+import { type Coins, parsePrevtxs } from '../../../answers/arguments/prevtxs.ts';
+import type { RpcContext } from '../../../answers/dialect/dialect.ts';
+import { parseJson } from '../../../answers/json/parseJson.ts';
+import { equalBytes } from '../../../core/bytes/compare.ts';
+import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
+import {
+  createDeriver,
+  type Derived,
+  hasPrivateKeys,
+  isRanged,
+  singlePaths,
+} from '../../../core/descriptors/derive.ts';
+import type { Descriptor } from '../../../core/descriptors/types.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { scriptErrorText } from '../../../core/interpreter/result.ts';
+import { createDescriptorProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
+import { outpointKey, outpointOfKey } from '../../../core/tx/txid.ts';
+import { joinProviders } from '../../../kit/account/accountPsbt.ts';
+import { type ProvenCoin, signMessage } from '../../../kit/message/signMessage.ts';
+import { type MessageOutcome, verifyMessage } from '../../../kit/message/verifyMessage.ts';
+import { type Io, readNamedFile } from '../../terminal/io.ts';
+import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
+import { readDescriptors } from '../input/descriptorFiles.ts';
+import { type KeyValues, wantsKeys } from '../input/secretFiles.ts';
+import { readSigningKeys } from '../input/signingKeys.ts';
+import { openContext } from '../openContext.ts';
+import type { CommandLine } from '../options.ts';
+
+/** A call with `--bip322`. */
+interface MessageLine extends CommandLine, KeyValues {
+  readonly prevtxsFile: string | undefined;
+  readonly descriptorsFile: string | undefined;
+}
+
+/** Indexes of a descriptor at which the address is sought. */
+const SEARCHED = 1000;
+const INCONCLUSIVE = 2;
+
+/** `signmessage --bip322` and `verifymessage --bip322`. @returns the exit code */
+export async function runMessage(line: MessageLine, io: Io): Promise<number> {
+  const names = line.command === 'signmessage' ? ['ADDRESS', 'MESSAGE'] : ['ADDRESS', 'SIGNATURE', 'MESSAGE'];
+  if (line.args.length !== names.length) throw new UsageError(`${line.command} --bip322 takes ${names.join(' ')}`);
+  const [address = '', ...texts] = line.args;
+  const context = await openContext(line, io);
+  const destination = parseDestination(address, context);
+  if (!destination || destination.mwebKeys) {
+    throw new UsageError(`the first argument is not an address of the network ${context.network.name}`);
+  }
+  const { scriptPubKey } = destination;
+  const coins = await readCoins(line, context, io);
+  const [first = '', message = first] = texts;
+  if (line.command === 'verifymessage') return verify({ scriptPubKey, signature: first, message, coins }, context, io);
+  const spent = [...coins].map(([key, coin]): ProvenCoin => ({ ...coin, outpoint: outpointOfKey(key) }));
+  const scripts = [scriptPubKey, ...spent.map((coin) => coin.scriptPubKey)];
+  const provider = await openProvider(scripts, line, context, io);
+  const { ecc = nobleEcc } = context;
+  const signature = withUsageErrors(() => signMessage({ message, scriptPubKey, provider, coins: spent, ecc }));
+  await io.writeOut(`${signature}\n`);
+  return 0;
+}
+
+/** Reads the coins of a proof of funds. @throws UsageError */
+async function readCoins(line: MessageLine, context: RpcContext, io: Io): Promise<Coins> {
+  if (line.prevtxsFile === undefined) return new Map();
+  const option = '--prevtxs-file';
+  const value = parseJson(new TextDecoder().decode(await readNamedFile(option, line.prevtxsFile, io)));
+  if (value?.type !== 'array') throw new UsageError(`${option} does not hold a JSON array`);
+  try {
+    return parsePrevtxs(value, context);
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    throw new UsageError(`${option}: ${error.message}`);
+  }
+}
+
+/** Collects the keys and scripts that sign for these scripts, of keys, seed words or descriptors. @throws UsageError */
+async function openProvider(
+  scripts: readonly Uint8Array[],
+  line: MessageLine,
+  context: RpcContext,
+  io: Io,
+): Promise<SigningProvider> {
+  const given = line.descriptorsFile === undefined ? [] : await readDescriptors(line.descriptorsFile, context, io);
+  const asks = wantsKeys(line) || !given.some(hasPrivateKeys);
+  const { others, descriptors } = asks ? await readSigningKeys(line, context, io) : { descriptors: [] };
+  const derived = [...given, ...descriptors].flatMap((descriptor) => derivedFor(scripts, descriptor, context));
+  const provider = createDescriptorProvider(derived);
+  return others ? joinProviders(others, provider) : provider;
+}
+
+/** Derives a descriptor at the indexes that give one of the scripts. */
+function derivedFor(scripts: readonly Uint8Array[], descriptor: Descriptor, { ecc }: RpcContext): readonly Derived[] {
+  const last = isRanged(descriptor) ? SEARCHED - 1 : 0;
+  return singlePaths(descriptor).flatMap((single) => {
+    const derive = createDeriver(single, ecc);
+    const found: Derived[] = [];
+    for (let index = 0; index <= last && found.length < scripts.length; index += 1) {
+      const derived = withUsageErrors(() => derive(index));
+      if (derived.scriptPubKeys.some((own) => scripts.some((script) => equalBytes(own, script)))) found.push(derived);
+    }
+    return found;
+  });
+}
+
+interface Signed {
+  readonly scriptPubKey: Uint8Array;
+  readonly signature: string;
+  readonly message: string;
+  readonly coins: Coins;
+}
+
+/** Prints whether a signature is valid. @returns 0 if so, 1 if not, 2 if the proof is inconclusive */
+async function verify({ coins, ...signed }: Signed, { network, ecc }: RpcContext, io: Io): Promise<number> {
+  const outcome = verifyMessage({
+    ...signed,
+    network,
+    coinOf: (outpoint) => coins.get(outpointKey(outpoint)),
+    ...(ecc && { ecc }),
+  });
+  await io.writeOut(`${outcomeText(outcome)}\n`);
+  return outcome.kind === 'valid' ? 0 : outcome.kind === 'invalid' ? 1 : INCONCLUSIVE;
+}
+
+const REASONS = {
+  encoding: 'the signature is not base64 of a supported format',
+  transaction: 'the signature is for a different message or address',
+  script: 'the signature is for a different message, address or key',
+  upgradable: 'it uses features reserved for future upgrades',
+  coins: 'pass all coins of the proof with --prevtxs-file',
+} as const;
+
+function outcomeText(outcome: MessageOutcome): string {
+  if (outcome.kind !== 'valid') {
+    const failure = outcome.kind === 'invalid' && outcome.failure ? ` (${scriptErrorText(outcome.failure.error)})` : '';
+    return `${outcome.kind}: ${REASONS[outcome.reason]}${failure}`;
+  }
+  const { locktime, sequence, coins } = outcome;
+  const locks = locktime > 0 || sequence > 0 ? ` from lock time ${locktime} and sequence ${sequence} on` : '';
+  const proof = coins.length > 0 ? `, with ${coins.reduce((sum, { value }) => sum + value, 0n)} satoshi` : '';
+  return `valid${locks}${proof}`;
+}

@@ -1,0 +1,77 @@
+import type { RpcContext } from '../../../answers/dialect/dialect.ts';
+import { parseHex } from '../../../core/bytes/hex.ts';
+import { encodeUtf8 } from '../../../core/bytes/utf8.ts';
+import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts';
+import { unlessRefused } from '../../../core/errors.ts';
+import { decodeTransaction } from '../../../core/tx/codec.ts';
+import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
+import { encodeAccountUr, encodeDescriptorUr } from '../../../kit/qr/encodeWalletUr.ts';
+import { encodeUr, type UrFrames } from '../../../kit/qr/ur.ts';
+import type { Io } from '../../terminal/io.ts';
+import { withUsageErrors } from '../../terminal/usageError.ts';
+import { declareCommand } from '../declareCommand.ts';
+import { explainWallet, FILE_WORDS, fileOf, type Given, hexIn, psbtIn, readGiven } from '../input/givenFiles.ts';
+import { openContext } from '../openContext.ts';
+import { type CommandLine, choice } from '../options.ts';
+import { type CodeContent, codeContentOf, codeFormatOf, showCodes } from '../output/showCodes.ts';
+
+const options = {
+  qr: choice(['bbqr', 'ur'], {
+    bbqr: 'as BBQr, which Coldcard, Sparrow and others read (the default)',
+    ur: 'as UR (version 2), which Keystone, BlueWallet, Sparrow and others read',
+  }),
+};
+
+export const qr = declareCommand({
+  synopsis: 'qr FILE',
+  about: `Shows a PSBT, a transaction, or the public descriptors of a wallet file as QR codes, for a signing device or a watching
+wallet: in a terminal in turn until a key is pressed, elsewhere one after another. It never shows private keys.
+
+${FILE_WORDS}`,
+  options,
+  examples: ['countersign qr spend.psbt'],
+  run: runQr,
+});
+
+async function runQr(line: CommandLine<typeof options>, io: Io): Promise<number> {
+  const context = await openContext(line, io);
+  const format = codeFormatOf(line.qr ?? '');
+  const given = await readGiven(fileOf(line), line, io);
+  const found = await psbtIn(given, context);
+  const content = found ? codeContentOf(found) : (transactionIn(given, context) ?? walletIn(given, context));
+  await showCodes(content, format, io);
+  return 0;
+}
+
+/** Reads a transaction; `undefined` if the content is something else. */
+function transactionIn(given: Given, { network }: RpcContext): CodeContent | undefined {
+  const hex = hexIn(given);
+  const bytes = hex === undefined ? undefined : parseHex(hex);
+  if (!bytes || !unlessRefused(() => decodeTransaction(bytes, { mweb: network.mweb }))) return undefined;
+  return {
+    bbqr: { type: 'transaction', content: bytes },
+    ur: (fragmentSize) => encodeUr(bytes, { type: 'bytes', fragmentSize }),
+  };
+}
+
+/** Reads the descriptors of a wallet file, with public keys only. @throws UsageError */
+function walletIn({ name, content }: Given, { network, ecc }: RpcContext): CodeContent {
+  const { descriptors } = explainWallet(name, content, () => parseWalletFile(content, { network, ecc }));
+  const texts = descriptors.map((descriptor) => formatDescriptor(descriptor, network));
+  const coin = network.ticker === 'LTC' ? 'litecoin' : 'bitcoin';
+  return {
+    bbqr: { type: 'text', content: encodeUtf8(texts.join('\n')) },
+    ur: (fragmentSize) => withUsageErrors(() => walletUr(texts, { coin, fragmentSize })),
+  };
+}
+
+/** Encodes one descriptor, in the older type if that can express it, or those of an account. */
+function walletUr(
+  texts: readonly string[],
+  options: { readonly coin: 'bitcoin' | 'litecoin'; readonly fragmentSize: number },
+): UrFrames {
+  const [only = '', ...more] = texts;
+  if (more.length > 0) return encodeAccountUr(texts, options);
+  const frames = unlessRefused(() => encodeDescriptorUr(only, options));
+  return frames ?? encodeDescriptorUr(only, { ...options, type: 'output-descriptor' });
+}

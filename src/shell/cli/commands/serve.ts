@@ -1,0 +1,198 @@
+import { once } from 'node:events';
+import { shownPath, withoutSecrets } from '../../../core/encoding/redaction.ts';
+import type { NodeRpc } from '../../../node/createNodeRpc.ts';
+import type { Credential } from '../../server/auth.ts';
+import { allowClients } from '../../server/clients.ts';
+import { withControls } from '../../server/controls.ts';
+import { atPorts, endpointsOf, isLoopback, parseCount } from '../../server/endpoints.ts';
+import { listen } from '../../server/listen.ts';
+import { collectLogin } from '../../server/loginOptions.ts';
+import { createWhitelist } from '../../server/serveOptions.ts';
+import { createRpcServer } from '../../server/server.ts';
+import { createWorkQueue } from '../../server/workQueue.ts';
+import type { Io } from '../../terminal/io.ts';
+import { UsageError } from '../../terminal/usageError.ts';
+import { divideCalls } from '../../workers/divideCalls.ts';
+import type { WorkerPool } from '../../workers/workerPool.ts';
+import { arithmeticText } from '../arithmetic.ts';
+import { declareCommand } from '../declareCommand.ts';
+import { withMemoryNote } from '../input/secrets.ts';
+import { openNodeRpc } from '../openRpc.ts';
+import { backupOptions, type CommandLine, file, flag, list, mempoolOptions, text } from '../options.ts';
+import { openPool, threadsOf } from '../threads.ts';
+
+const DEFAULT_QUEUE = '16';
+const MAX_QUEUE = 100_000;
+/** In seconds. @see Bitcoin Core `-rpcservertimeout` */
+const DEFAULT_TIMEOUT = '30';
+const MAX_TIMEOUT = 86_400;
+
+/** The dispatcher behind a server, with its data directory. */
+interface Service {
+  readonly rpc: NodeRpc;
+  /** Absent with `--workers 0`. */
+  readonly pool: WorkerPool | undefined;
+  /** Directory of wallets, blocks and the cookie; without it, wallets and blocks are in memory only. */
+  readonly dataDirectory?: string;
+  /** Called once, after the last answer has been sent. */
+  readonly close: () => Promise<void>;
+}
+
+const options = {
+  'wallet-dir': text('DIR', 'keep wallets and blocks in this directory; without it, they last until the server stops'),
+  'wallet-store': text(
+    'URL',
+    'keep them in a PostgreSQL database instead, which several servers may use (docs/server.md)',
+  ),
+  ...backupOptions,
+  ...mempoolOptions,
+  rpcport: text('PORT', "port to listen on (default: the RPC port of the network's nodes; 0: any free port)"),
+  rpccookiefile: text(
+    'FILE',
+    'file for the name and password of this run (default: .cookie in --wallet-dir, or else in the current directory)',
+  ),
+  norpccookiefile: flag('write no such file'),
+  rpcuser: text('NAME', 'log in with this name instead, and the password in'),
+  'rpcpassword-file': file(
+    'this file, or in the environment variable COUNTERSIGN_RPCPASSWORD, or typed at a hidden prompt',
+    { indent: 1 },
+  ),
+  rpcauth: list('USER:SALT$HASH', 'another login, with the HMAC-SHA256 of its password; may be given more than once'),
+  rpcwhitelist: list(
+    'USER:METHOD,METHOD',
+    'the only methods that this user may call; users without a whitelist may then call none; may be given more than once',
+  ),
+  workers: text('COUNT', 'answer calls that need no node on this many threads (default: one per core; 0: none)'),
+  rpcworkqueue: text('COUNT', 'how many requests may wait (default 16)'),
+  rpcservertimeout: text('SECONDS', 'how long a client may stay silent (default 30)'),
+  rpcbind: list(
+    'ADDRESS',
+    'listen on this address instead, without encryption; other machines also need --rpcallowip; may be given more than once',
+  ),
+  rpcallowip: list('ADDRESS', 'allow clients from this address or network (10.0.0.0/8); may be given more than once'),
+};
+type Line = CommandLine<typeof options>;
+
+export const serve = declareCommand({
+  synopsis: 'serve',
+  about: `Answers JSON-RPC requests over HTTP as a node does, from this machine only, until it is interrupted or receives "stop".`,
+  options,
+  examples: [
+    'countersign serve --network regtest --dialect core-31',
+    `curl --user "$(cat .cookie)" --data '{"id":1,"method":"decodescript","params":["6a"]}' http://127.0.0.1:18443/`,
+  ],
+  run: runServe,
+});
+
+async function runServe(line: Line, io: Io): Promise<number> {
+  if (line.args.length > 0 || line.file !== undefined) {
+    throw new UsageError('serve takes no arguments: requests come over HTTP');
+  }
+  const settings = { ...parseSettings(line), workers: threadsOf('--workers', line.workers, io) };
+  const service = await openService(line, settings.workers, io);
+  try {
+    return await answerRequests(service, settings, { line, io });
+  } finally {
+    await service.close();
+  }
+}
+
+/** Interval at which wallets are checked for an expired `walletpassphrase` timeout, in milliseconds. */
+const LOCK_INTERVAL = 1000;
+
+async function openService(line: Line, workers: number, io: Io): Promise<Service> {
+  const rpc = withMemoryNote(await openNodeRpc(line, io, { backupDirs: line.backupDir }), io);
+  const whitelist = line.rpcwhitelist;
+  const pool =
+    workers === 0 ? undefined : await openPool(rpc, { size: workers, arithmetic: line.arithmetic, whitelist }, io);
+  const locking = setInterval(rpc.lockExpired, LOCK_INTERVAL).unref();
+  return {
+    rpc,
+    pool,
+    ...(line.walletDir !== undefined && { dataDirectory: line.walletDir }),
+    close: async () => {
+      clearInterval(locking);
+      await pool?.close();
+      rpc.close();
+    },
+  };
+}
+
+function parseSettings(line: Line) {
+  const { rpcworkqueue = DEFAULT_QUEUE, rpcservertimeout = DEFAULT_TIMEOUT } = line;
+  return {
+    endpoints: endpointsOf(line),
+    isAllowed: parseAllowed(line),
+    mayCall: createWhitelist(line.rpcwhitelist),
+    depth: parseCount(rpcworkqueue, { option: '--rpcworkqueue', least: 1, most: MAX_QUEUE }),
+    timeout: 1000 * parseCount(rpcservertimeout, { option: '--rpcservertimeout', least: 1, most: MAX_TIMEOUT }),
+  };
+}
+
+function parseAllowed({ rpcallowip }: Line) {
+  const isAllowed = allowClients(rpcallowip);
+  if (typeof isAllowed === 'function') return isAllowed;
+  throw new UsageError(
+    `--rpcallowip needs an IP address or a network such as 10.0.0.0/8, not "${withoutSecrets(isAllowed.fault)}"`,
+  );
+}
+
+/** Warns of users in `--rpcwhitelist` without a login: with a misspelt name, the intended user could call nothing. */
+function whitelistWarnings({ rpcwhitelist }: Line, credentials: readonly Credential[]): readonly string[] {
+  const names = new Set(rpcwhitelist.map((text) => text.split(':', 1)[0] ?? ''));
+  for (const { user } of credentials) names.delete(user);
+  return [...names].map((name) => `warning: --rpcwhitelist: there is no login for user ${withoutSecrets(name)}`);
+}
+
+async function answerRequests(
+  service: Service,
+  {
+    endpoints,
+    isAllowed,
+    mayCall,
+    depth,
+    timeout,
+    workers,
+  }: ReturnType<typeof parseSettings> & { readonly workers: number },
+  { line, io }: { readonly line: Line; readonly io: Io },
+): Promise<number> {
+  const { credentials, cookie } = await collectLogin(line, io, service.dataDirectory);
+  const { dialect, network } = service.rpc.context;
+  const stopping = new AbortController();
+  const rpc = withControls(service.rpc, () => stopping.abort());
+  const server = createRpcServer({
+    rules: { generation: dialect.generation, credentials, isAllowed },
+    queue: createWorkQueue({ depth, workers, now: io.now, nextTurn: setImmediate }),
+    stopping: stopping.signal,
+    timeout,
+    answer: divideCalls(rpc, service.pool, mayCall),
+  });
+  const ignoreRequests = io.onStopRequest(() => {
+    // The second signal no longer waits for clients that are slow to read their answers.
+    if (stopping.signal.aborted) server.cutOff();
+    stopping.abort();
+  });
+  try {
+    const places = await listen(server.open, atPorts(endpoints, network));
+    await cookie?.write();
+    const isOpen = endpoints.some(({ address }) => !isLoopback(address));
+    const lines = [
+      ...places.map((place) => `listening on http://${place}/`),
+      `network ${withoutSecrets(line.network)}, dialect ${dialect.name}`,
+      `arithmetic ${arithmeticText(line.arithmetic)}`,
+      ...(service.dataDirectory === undefined ? [] : [`data in ${shownPath(service.dataDirectory)}`]),
+      ...(cookie ? [`name and password in ${shownPath(cookie.path)}`] : []),
+      ...whitelistWarnings(line, credentials),
+      ...(isOpen ? ['warning: other machines can connect, and nothing is encrypted'] : []),
+    ];
+    io.writeError(`${lines.join('\n')}\n`);
+    if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
+    io.writeError('stopping\n');
+  } finally {
+    stopping.abort();
+    await server.stop();
+    ignoreRequests();
+    await cookie?.remove();
+  }
+  return 0;
+}

@@ -1,0 +1,273 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { shownPath } from '../../../core/encoding/redaction.ts';
+import type { Node } from '../../../node/state/node.ts';
+import { type FeedChain, type FeederParts, openFeeder } from '../../sync/chainFeeder.ts';
+import { fileSink } from '../../sync/fileSink.ts';
+import { createHeaderCheck, type HeaderCheck } from '../../sync/headerCheck.ts';
+import { httpCaller } from '../../sync/httpClient.ts';
+import { entriesOf } from '../../sync/inputFiles.ts';
+import { type Caller, localCaller } from '../../sync/nodeClient.ts';
+import { collectLogin } from '../../sync/nodeLogin.ts';
+import { nodeSink } from '../../sync/nodeSink.ts';
+import { nodeSource } from '../../sync/nodeSource.ts';
+import { openOutput } from '../../sync/output.ts';
+import { type Sink, type Source, SyncFault } from '../../sync/sourceAndSink.ts';
+import { feedEntries } from '../../sync/submitFiles.ts';
+import { syncMempool } from '../../sync/syncMempool.ts';
+import { closingLine, counted, type SyncProgress, startSyncProgress, type Tally } from '../../sync/syncProgress.ts';
+import type { Io } from '../../terminal/io.ts';
+import { declareCommand } from '../declareCommand.ts';
+import { openContext } from '../openContext.ts';
+import { openNodeRpc } from '../openRpc.ts';
+import { isExposed, parseSyncSettings, type SyncLine, type SyncSettings, syncOptions } from './syncSettings.ts';
+
+/** Settings and dependencies that all steps of a run share. */
+interface Run {
+  readonly line: SyncLine;
+  readonly settings: SyncSettings;
+  readonly io: Io;
+  readonly progress: SyncProgress;
+  /** Aborted on SIGINT or SIGTERM. */
+  readonly stop: AbortSignal;
+}
+
+export const sync = declareCommand({
+  synopsis: 'sync',
+  about: `Copies blocks and mempool transactions from your node, or from files, to countersign and the wallets that it keeps. It
+resumes where it stopped, follows reorganizations, and changes nothing on the node that it reads.
+
+From a node with -blockfilterindex=1, a new directory gets the headers of all blocks, and only those blocks that concern
+its wallets: create the wallets first.`,
+  options: syncOptions,
+  examples: [
+    'countersign sync --network regtest --from-rpc http://127.0.0.1:18443 --from-cookie ~/.bitcoin/regtest/.cookie --wallet-dir wallets',
+  ],
+  run: runSync,
+});
+
+async function runSync(line: SyncLine, io: Io): Promise<number> {
+  const settings = parseSyncSettings(line);
+  const stopping = new AbortController();
+  const ignoreRequests = io.onStopRequest(() => {
+    stopping.abort();
+    // A second signal ends the process at once, without waiting for a download; everything fed so far is kept.
+    ignoreRequests();
+  });
+  const run: Run = { line, settings, io, progress: startSyncProgress(io), stop: stopping.signal };
+  try {
+    const isDone = await (settings.from.kind === 'files'
+      ? syncFiles(run, settings.from)
+      : syncNode(run, settings.from));
+    return isDone ? 0 : 1;
+  } catch (error) {
+    const { blocks: fed } = run.progress.counts();
+    if (!(error instanceof SyncFault) || fed === 0) throw error;
+    throw new SyncFault(`${error.message} (${counted(fed, 'block')} before that ${fed === 1 ? 'was' : 'were'} fed)`);
+  } finally {
+    run.progress.end();
+    ignoreRequests();
+  }
+}
+
+/** @returns true if everything was fed */
+async function syncFiles(run: Run, { paths, keyFile }: SyncSettings['from'] & { kind: 'files' }): Promise<boolean> {
+  const { line, io, progress, stop } = run;
+  const { network } = await openContext(line, io);
+  const { sink, close } = await openNodeSink(run);
+  try {
+    const entries = entriesOf(paths, { network, keyFile }, io);
+    const { taken, ...rest } = await feedEntries(entries, sink, { stop, onBlock: progress.onBlock });
+    await report(run, sink, { ...progress.counts(), transactions: taken, ...rest });
+    return !stop.aborted;
+  } finally {
+    await close();
+  }
+}
+
+/** @returns true if everything was fed, or if `--follow` ran until it was interrupted */
+async function syncNode(run: Run, { url }: SyncSettings['from'] & { kind: 'rpc' }): Promise<boolean> {
+  const caller = await openCaller(run, 'from', url);
+  const source = nodeSource(caller);
+  const { sink, node, check, giveUp, close } = await openSink(run, source);
+  try {
+    return await follow(run, { source, sink, feedChain: chainFeeder(run, { caller, source, sink, node, check }) });
+  } catch (error) {
+    await giveUp();
+    throw error;
+  } finally {
+    await close();
+  }
+}
+
+/** The two sides of a run, and the function that feeds the blocks. */
+interface Sides {
+  readonly source: Source;
+  readonly sink: Sink;
+  readonly feedChain: FeedChain;
+}
+
+/** Returns a function that chooses at its first call how blocks are fed, since the source may be unreachable before. */
+function chainFeeder(
+  { io, progress, settings }: Run,
+  ends: Pick<FeederParts, 'caller' | 'source' | 'sink' | 'node' | 'check'>,
+): FeedChain {
+  let feed: FeedChain | undefined;
+  const { start, rescans, prune, takesAll } = settings;
+  return async (watch) => {
+    feed ??= await openFeeder({ ...ends, start, rescans, prune, takesAll, now: io.unixTime, say: progress.say });
+    return await feed(watch);
+  };
+}
+
+async function follow(run: Run, sides: Sides): Promise<boolean> {
+  const { settings, stop } = run;
+  const unreadable = new Set<string>();
+  await runRound(run, sides, { unreadable, isFirst: true });
+  while (settings.interval !== undefined && !stop.aborted) {
+    await pause(settings.interval, stop);
+    if (!stop.aborted) await runRound(run, sides, { unreadable, isFirst: false });
+  }
+  return settings.interval !== undefined || !stop.aborted;
+}
+
+interface Round {
+  /** Txids of transactions that the sink cannot decode. */
+  readonly unreadable: Set<string>;
+  readonly isFirst: boolean;
+}
+
+/** Syncs once. With `--follow`, a node that is temporarily unreachable does not end the run. */
+async function runRound(run: Run, sides: Sides, round: Round): Promise<void> {
+  try {
+    await feedNews(run, sides, round);
+  } catch (error) {
+    const mayPass = error instanceof SyncFault && error.isPassing && run.settings.interval !== undefined;
+    if (!mayPass) throw error;
+    run.progress.say(`${error.message}; trying again`);
+  }
+}
+
+/** Feeds new blocks and transactions, and reports them; reports even an empty result in the first round. */
+async function feedNews(run: Run, { source, sink, feedChain }: Sides, { unreadable, isFirst }: Round): Promise<void> {
+  const { progress, stop } = run;
+  const before = progress.counts();
+  const watch = { stop, onBlock: progress.onBlock };
+  const followed = await unlessStopped(stop, () => feedChain(watch));
+  if (followed === 'source-behind' && isFirst) {
+    progress.say(`${source.name} is still downloading the chain: keeping the blocks that it does not have yet`);
+  }
+  const pool = await unlessStopped(stop, () => syncMempool(source, sink, { stop, unreadable }));
+  const { taken = 0, refused = new Map(), dropped = 0 } = pool ?? {};
+  const after = progress.counts();
+  const [blocks, fetched] = [after.blocks - before.blocks, after.fetched - before.fetched];
+  if (!isFirst && blocks === 0 && taken === 0 && dropped === 0 && !stop.aborted) return;
+  await report(run, sink, { blocks, fetched, transactions: taken, refused, dropped });
+}
+
+/** Runs an action; ignores its failure if the run has been stopped. @returns `undefined` if it was stopped */
+async function unlessStopped<T>(stop: AbortSignal, action: () => Promise<T>): Promise<T | undefined> {
+  if (stop.aborted) return undefined;
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof SyncFault && stop.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** Prints the summary to standard output, or to standard error if the blocks go to standard output. */
+async function report({ io, settings, progress, stop }: Run, sink: Sink, tally: Tally): Promise<void> {
+  const verb = settings.to.kind === 'file' ? 'wrote' : 'fed';
+  const text = `${stop.aborted ? 'stopped: ' : ''}${closingLine(verb, tally, await sink.tip())}`;
+  progress.end();
+  if (settings.to.kind === 'file' && settings.to.path === '-') io.writeError(`${text}\n`);
+  else await io.writeOut(`${text}\n`);
+}
+
+interface OpenSink {
+  readonly sink: Sink;
+  /** Our own node, if it is in this process. */
+  readonly node?: Node;
+  /** Checks the headers that a node in another process is fed. */
+  readonly check?: HeaderCheck;
+  /** Deletes the output file if it is empty. */
+  readonly giveUp: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+async function openSink(run: Run, source: Source): Promise<OpenSink> {
+  const { to } = run.settings;
+  if (to.kind === 'directory') return await openNodeSink(run);
+  const { network } = await openContext(run.line, run.io);
+  if (to.kind === 'rpc') {
+    const caller = await openCaller(run, 'to', to.url);
+    const check = createHeaderCheck({ source, caller, network, now: run.io.unixTime });
+    return { sink: nodeSink(caller), check, giveUp: doNothing, close: doNothing };
+  }
+  const { write, giveUp, close } = await openOutput(to.path, run.io);
+  try {
+    return {
+      sink: await fileSink(source, { name: shownPath(to.path), network, since: to.since, write }),
+      giveUp,
+      close,
+    };
+  } catch (error) {
+    await giveUp();
+    await close();
+    throw error;
+  }
+}
+
+async function openNodeSink(run: Run): Promise<OpenSink> {
+  const { to } = run.settings;
+  if (to.kind === 'rpc') {
+    return { sink: nodeSink(await openCaller(run, 'to', to.url)), giveUp: doNothing, close: doNothing };
+  }
+  // The source has let the transactions in.
+  const rpc = await openNodeRpc(run.line, run.io, { skipsMempoolPolicy: true });
+  return {
+    sink: nodeSink(localCaller(rpc, run.line.walletDir ?? 'the database')),
+    giveUp: doNothing,
+    node: rpc.node,
+    close: async () => rpc.close(),
+  };
+}
+
+const doNothing = async (): Promise<void> => undefined;
+
+const BUSY_PAUSE = 1000;
+
+async function openCaller({ line, settings, io, progress, stop }: Run, side: 'from' | 'to', url: URL): Promise<Caller> {
+  const [cookie, user, passwordFile] =
+    side === 'from'
+      ? [line.fromCookie, line.fromUser, line.fromPasswordFile]
+      : [line.toCookie, line.toUser, line.toPasswordFile];
+  const login = await collectLogin({ cookie, user, passwordFile }, side, io);
+  const hasLogin = cookie !== undefined || user !== undefined;
+  if (isExposed(url) && hasLogin) {
+    progress.say(`warning: name and password are sent to ${url.hostname} unencrypted`);
+  }
+  // A block being sent to our own node is never abandoned.
+  const giveUp = side === 'from' ? stop : new AbortController().signal;
+  let lastReason = '';
+  return httpCaller({
+    url,
+    login,
+    timeout: settings.timeout,
+    stop: giveUp,
+    wait: async (why) => {
+      if (why !== lastReason) progress.say(`${why}; waiting`);
+      lastReason = why;
+      await pause(BUSY_PAUSE, giveUp);
+    },
+  });
+}
+
+/** Sleeps until the time is over or `stop` is aborted. */
+async function pause(milliseconds: number, stop: AbortSignal): Promise<void> {
+  try {
+    await sleep(milliseconds, undefined, { signal: stop });
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  }
+}

@@ -1,0 +1,89 @@
+import { withoutSecrets } from '../../core/encoding/redaction.ts';
+import type { PolicyAction } from '../../core/review/policy.ts';
+import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
+import { commandHelp, optionsHelp } from './commandHelp.ts';
+import { commands } from './commandTable.ts';
+import { generalOptions } from './options.ts';
+
+const overview = (): string => `countersign: Bitcoin Core's answers without Bitcoin Core
+
+Usage:
+  countersign review spend.psbt                 show what a PSBT would do
+  countersign sign spend.psbt                   show it, ask for confirmation, and sign it
+  countersign combine a.psbt b.psbt             merge what several signers added
+  countersign finalize spend.psbt               make the transaction of a complete PSBT
+  countersign addresses wallet.txt              list the addresses of a wallet
+  countersign newseed                           make seed words for a new wallet
+  countersign qr spend.psbt                     show a PSBT, transaction or wallet as QR codes
+
+  countersign inspect FILE                      show a PSBT, transaction, descriptor or script as a node decodes it
+  countersign <method> [arguments]              answer one call, as bitcoin-cli does
+  countersign batch                             answer JSON-RPC requests, one per line
+  countersign serve                             answer JSON-RPC requests over HTTP
+  countersign sync                              update wallets with the blocks of a node, or of files
+  countersign help [command]                    show the options of a command, or the help of a method
+  countersign help methods                      list the methods, and their options
+  countersign help policy                       list the checks of a review
+  countersign --version
+
+Commands: ${[...commands.keys()].join(', ')}
+
+A FILE may be binary, base64, hex, the JSON of a command or a node, or pictures of QR codes; "-" reads standard input.
+
+${optionsHelp(generalOptions, 'General options:')}
+
+Exit code: 0 for success, the absolute error code (modulo 256) for an RPC error, or 1 for an invalid command line.
+`;
+
+const NEEDS = [
+  ['nothing', 'Methods that need nothing else:'],
+  ['wallet', 'Methods of wallets:'],
+  ['node', 'Methods of wallets as a whole, the chain, the mempool and the node:'],
+] as const;
+
+/** Lists the methods with their arguments, and the options that they take. */
+async function methodsHelp(): Promise<string> {
+  const { methods } = await import('./commands/call.ts');
+  const { synopsis } = await import('../../answers/method/help.ts');
+  const { allMethods } = await import('../../node/registry.ts');
+  const lists = NEEDS.map(([needs, heading]) => {
+    const synopses = allMethods().flatMap((method) => (method.needs === needs ? [`  ${synopsis(method)}`] : []));
+    return [heading, ...synopses].join('\n');
+  });
+  return commandHelp({ ...methods, about: [methods.about, ...lists].join('\n\n') });
+}
+
+/** Lists the checks of a review by their default action. */
+function policyHelp(defaults: Readonly<Record<string, PolicyAction>>): string {
+  const listed = (['refuse', 'warn', 'allow'] as const).flatMap((action) => {
+    const names = Object.keys(defaults).filter((name) => defaults[name] === action);
+    return names.length > 0 ? [`\n${action}:\n${names.map((name) => `  ${name}\n`).join('')}`] : [];
+  });
+  return `policy
+
+A review names each finding by its check: [fee-high]. A check refuses to sign, warns, or allows what it finds:
+--policy CHECK=ACTION sets this for one check, and may be given more than once. By default they
+${listed.join('')}
+> countersign sign spend.psbt --policy fee-high=refuse
+`;
+}
+
+/** Matches the names of a node's methods, and no 12 seed words that are written as one. */
+const METHOD_NAME = /^[a-z]{1,28}$/;
+
+/** Returns the overview, or the help of one command or method. @throws UsageError for an unknown command */
+export async function helpText(command?: string): Promise<string> {
+  if (command === undefined) return overview();
+  const load = commands.get(command);
+  if (load) return commandHelp(await load());
+  if (command === 'methods') return methodsHelp();
+  if (command === 'policy') return policyHelp((await import('../../core/review/policy.ts')).POLICY_DEFAULTS);
+  // The other texts start without the code of the methods.
+  const { methodHelp } = await import('../../answers/method/help.ts');
+  const { allMethods, findMethod } = await import('../../node/registry.ts');
+  const method = findMethod(command);
+  if (method) return `${methodHelp(method)}\n`;
+  const names = [...allMethods().map(({ name }) => name), ...commands.keys(), 'policy', 'methods'];
+  const safeName = METHOD_NAME.test(command) ? command : withoutSecrets(command, 'name');
+  throw new UsageError(`help: unknown command: ${safeName}${nearestAdvice(command, names)}`);
+}

@@ -1,0 +1,84 @@
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { parseJson } from '../../../answers/json/parseJson.ts';
+import type { RpcSignature } from '../../../answers/method/method.ts';
+import type { Param } from '../../../answers/method/parameters.ts';
+import { formatBase64 } from '../../../core/bytes/base64.ts';
+import { shownPath, withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { type Io, readNamedInput } from '../../terminal/io.ts';
+import { nearestAdvice, UsageError } from '../../terminal/usageError.ts';
+import type { CommandLine, keyOptions, SomeValues } from '../options.ts';
+import { contentOfFile } from './codeFiles.ts';
+
+const PSBT_MAGIC = 'psbt\xff';
+
+/** Returns the arguments as text, the first one read from `--file` or, if it is `-`, from standard input. */
+export async function textsOf(
+  { args, file, keysStdin, network }: CommandLine & SomeValues<typeof keyOptions>,
+  io: Io,
+): Promise<string[]> {
+  const isPiped = file === undefined && args[0] === '-';
+  if (keysStdin && (isPiped || file === '-'))
+    throw new UsageError('standard input cannot hold both the keys and the argument');
+  const source = isPiped ? '-' : file;
+  const texts = isPiped ? args.slice(1) : [...args];
+  if (source !== undefined) {
+    const content = await readNamedInput('--file', source, io);
+    texts.unshift(argumentText(await contentOfFile(`--file: ${shownPath(source)}`, content, network)));
+  }
+  return texts;
+}
+
+/**
+ * Converts an argument as `bitcoin-cli` does: takes strings literally and parses anything else as JSON.
+ *
+ * - `advice`: what to do if it is not JSON
+ *
+ * @throws UsageError, without the text if the method takes a secret, which may be in the wrong place
+ */
+export function argumentValue(
+  text: string,
+  { name, type }: ShownParam,
+  { params }: RpcSignature,
+  advice = '',
+): JsonValue {
+  if (type === 'string') return { type, value: text };
+  const value = parseJson(text);
+  if (value) return value;
+  const mayBeSecret = params.some(({ isSecret }) => isSecret);
+  throw new UsageError(`Error parsing JSON: ${mayBeSecret ? `the value of ${name}` : withoutSecrets(text)}${advice}`);
+}
+
+export type ShownParam = Pick<Param, 'name' | 'type'> & { readonly isSecret?: true };
+
+/** An argument on the command line and the parameter it is for. */
+export interface Given {
+  readonly param: ShownParam;
+  /** The parameter's position in the method's signature, from 0. */
+  readonly index: number;
+  readonly text: string;
+}
+
+/**
+ * Parses `name=value`, the form that `--named` expects. The name may also be that of a member of an object parameter,
+ * which newer nodes accept in place of the object.
+ * @throws UsageError, without the value in its text
+ * @see Bitcoin Core `RPCConvertNamedValues`
+ */
+export function namedArgument(argument: string, { name: method, params }: RpcSignature): Given {
+  const end = argument.indexOf('=');
+  const name = argument.slice(0, Math.max(end, 0));
+  const text = argument.slice(end + 1);
+  const index = params.findIndex((candidate) => candidate.name === name || candidate.members?.includes(name));
+  const param = params[index];
+  if (param) return { param: param.name === name ? param : { name, type: 'any' }, index, text };
+  const known = params.flatMap((candidate) => [candidate.name, ...(candidate.members ?? [])]);
+  throw new UsageError(
+    `--named needs arguments as name=value; the names of ${method} are ${known.join(', ')}${nearestAdvice(name, known)}`,
+  );
+}
+
+/** Converts a file's content to an argument: a binary PSBT to base64, anything else to trimmed text. */
+export function argumentText(content: Uint8Array): string {
+  const start = String.fromCharCode(...content.subarray(0, PSBT_MAGIC.length));
+  return start === PSBT_MAGIC ? formatBase64(content) : new TextDecoder().decode(content).trim();
+}

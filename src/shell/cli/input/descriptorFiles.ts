@@ -1,0 +1,58 @@
+import type { RpcContext } from '../../../answers/dialect/dialect.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { parseJson } from '../../../answers/json/parseJson.ts';
+import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts';
+import type { Descriptor } from '../../../core/descriptors/types.ts';
+import { shownPath } from '../../../core/encoding/redaction.ts';
+import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
+import { type Io, readNamedInput } from '../../terminal/io.ts';
+import { UsageError } from '../../terminal/usageError.ts';
+import { contentOfFile } from './codeFiles.ts';
+import { explainWallet } from './givenFiles.ts';
+
+/** Reads a file, and of QR codes what they hold. */
+async function readBytes(path: string, { network }: RpcContext, io: Io): Promise<Uint8Array> {
+  const content = await readNamedInput('--descriptors-file', path, io);
+  return contentOfFile(`--descriptors-file: ${shownPath(path)}`, content, network.name);
+}
+
+/** Reads the descriptors of a wallet file in any supported format. @throws UsageError, which quotes no key */
+export async function readDescriptors(path: string, context: RpcContext, io: Io): Promise<readonly Descriptor[]> {
+  return descriptorsIn(path, await readBytes(path, context, io), context);
+}
+
+function descriptorsIn(path: string, bytes: Uint8Array, { network, ecc }: RpcContext): readonly Descriptor[] {
+  const name = `--descriptors-file: ${shownPath(path)}`;
+  return explainWallet(name, bytes, () => parseWalletFile(bytes, { network, ecc }).descriptors);
+}
+
+/** The beginning of a descriptor that a method may judge itself. */
+const DESCRIPTOR = /^[a-z]+\(/;
+
+/**
+ * Reads the descriptors of a method's argument: a JSON array as the method takes it, one descriptor per line, or a
+ * wallet file.
+ * @throws UsageError, which never quotes the file's content
+ */
+export async function readDescriptorArgument(path: string, context: RpcContext, io: Io): Promise<JsonValue> {
+  const bytes = await readBytes(path, context, io);
+  const text = new TextDecoder().decode(bytes).trim();
+  // An extended key may begin with the brackets of its origin.
+  if (/^\[\s*["{\]]/.test(text)) return jsonArray(text, path);
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const strings = lines.every((line) => DESCRIPTOR.test(line))
+    ? lines
+    : descriptorsIn(path, bytes, context).map((descriptor) =>
+        formatDescriptor(descriptor, context.network, { isPrivate: true }),
+      );
+  return { type: 'array', items: strings.map((value) => ({ type: 'string', value })) };
+}
+
+function jsonArray(text: string, path: string): JsonValue {
+  const value = parseJson(text);
+  if (value?.type === 'array') return value;
+  throw new UsageError(`--descriptors-file: ${shownPath(path)} does not hold a JSON array of descriptors`);
+}

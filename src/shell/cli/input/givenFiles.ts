@@ -1,0 +1,228 @@
+import type { RpcContext } from '../../../answers/dialect/dialect.ts';
+import { formatHex } from '../../../core/bytes/hex.ts';
+import { shownPath } from '../../../core/encoding/redaction.ts';
+import { stringInJson } from '../../../core/encoding/stringInJson.ts';
+import { BtcError } from '../../../core/errors.ts';
+import { isPhrase, isWrittenKey, unreadKeyForm } from '../../../core/keys/writtenSecrets.ts';
+import { findPsbt, psbtInJson, unreadForm, type WrittenPsbt } from '../../../core/psbt/format/psbtBytes.ts';
+import type { Psbt } from '../../../core/psbt/format/types.ts';
+import { type Io, readInput } from '../../terminal/io.ts';
+import { decodeUtf8 } from '../../terminal/lines.ts';
+import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
+import type { CommandLine, keyOptions, SomeValues } from '../options.ts';
+import { codeFileKind, contentOfFile } from './codeFiles.ts';
+
+/** A command line whose files may be PSBTs, and whose keys may come from standard input. */
+type Line = CommandLine & SomeValues<typeof keyOptions>;
+
+/** What the help says of files. */
+export const FILE_WORDS = `FILE may be binary, base64, hex, or the JSON of another command or a node; "-" reads standard input. It may also be a picture
+of QR codes (PNG), several of them, or the texts of codes (BBQr, UR, numbered frames, Electrum's codes).`;
+
+/** Form in which a PSBT or transaction was written. */
+export type Encoding = WrittenPsbt['encoding'];
+
+/** An argument of a command, or the content of the file that it names. */
+export interface Given {
+  /** The name for messages, safe to show. */
+  readonly name: string;
+  /** The path of the file; `undefined` for standard input and for an argument that is the content itself. */
+  readonly path: string | undefined;
+  readonly content: Uint8Array;
+  /** The content as text, without the white space around it; `undefined` if it is not UTF-8. */
+  readonly text: string | undefined;
+}
+
+/** A PSBT of the user's. */
+export interface GivenPsbt extends Given {
+  readonly psbt: Psbt;
+  readonly encoding: Encoding;
+}
+
+/** Lists the arguments and the file of `--file`, and checks their number. @throws UsageError */
+export function filesOf(
+  { command, args, file }: CommandLine,
+  { least = 1, most }: { readonly least?: 0 | 1 | 2; readonly most?: 1 } = {},
+): readonly string[] {
+  const files = file === undefined ? args : [file, ...args];
+  if (files.length < least) {
+    throw new UsageError(
+      `${command} needs ${least === 1 ? 'a file' : 'at least two files'}: name ${least === 1 ? 'it' : 'them'} after the command, or give "-" for standard input`,
+    );
+  }
+  if (most !== undefined && files.length > most) {
+    throw new UsageError(`${command} takes one file, not ${files.length}`);
+  }
+  if (files.filter((name) => name === '-').length > 1) throw new UsageError('standard input can be read only once');
+  return files;
+}
+
+/** Returns the only argument, or the file of `--file`. @throws UsageError */
+export const fileOf = (line: CommandLine): string => filesOf(line, { most: 1 })[0] ?? '';
+
+/** A text that is itself a PSBT, JSON, a transaction, a descriptor or an extended key, and no file name. */
+const CONTENT =
+  /^\s*(?:["']?(?:cHNidP|70736274ff)|\{|0[123]000000[0-9a-fA-F]{40}|(?:addr|combo|multi|pkh?|raw(?:tr)?|sh|sortedmulti|tr|unused|wpkh|wsh)\(|[a-zA-Z](?:pub|tub|prv|tpv)[0-9A-Za-z]{100})/;
+
+/**
+ * Reads an argument: `-` for standard input, the content itself, or the name of a file; of QR codes, what they hold.
+ * @throws UsageError if it cannot be read
+ */
+export async function readGiven(argument: string, line: Line, io: Io): Promise<Given> {
+  const { name, path, content } = await readRaw(argument, line, io);
+  return givenOf(name, path, await contentOfFile(name, content, line.network));
+}
+
+async function readRaw(argument: string, { keysStdin }: Line, io: Io): Promise<Given> {
+  if (argument === '-') {
+    if (keysStdin) throw new UsageError('standard input cannot hold both the keys and the PSBT');
+    return givenOf('standard input', undefined, await readInput('standard input', io.stdin));
+  }
+  if (CONTENT.test(argument)) return givenOf('the argument', undefined, new TextEncoder().encode(argument));
+  // The shell names pipes `/dev/fd/63`: no result belongs beside them.
+  const path = argument.startsWith('/dev/') ? undefined : argument;
+  return givenOf(shownPath(argument), path, await readInput(argument, io.readFile(argument)));
+}
+
+function givenOf(name: string, path: string | undefined, content: Uint8Array): Given {
+  return {
+    name,
+    path,
+    content,
+    text: decodeUtf8(content)
+      ?.replace(/^\ufeff/, '')
+      .trim(),
+  };
+}
+
+const isOfCodes = ({ content }: Given): boolean => codeFileKind(content) !== undefined;
+
+/**
+ * Puts what QR codes hold in the place of the files: each content, which may be divided among several files, in the place of
+ * the file with which it began.
+ * @throws UsageError
+ */
+async function withoutCodes(raw: readonly Given[], { network }: CommandLine): Promise<readonly Given[]> {
+  const files = raw.flatMap(({ name, content }, position) => {
+    const kind = codeFileKind(content);
+    return kind === undefined ? [] : [{ name, content, kind, position }];
+  });
+  if (files.length === 0) return raw;
+  const { contentsOfCodes } = await import('./scanFiles.ts');
+  const found = await contentsOfCodes(files, network);
+  return raw.flatMap((given, position) => {
+    if (!isOfCodes(given)) return [given];
+    const own = found.filter(({ first }) => files[first]?.position === position);
+    return own.map(({ content }) => givenOf(given.name, given.path, content));
+  });
+}
+
+/**
+ * Reads PSBTs, whatever their encoding: binary, base64, hex, the JSON that another command printed, or QR codes, which
+ * may be divided among several files.
+ *
+ * - `least`, `most`: how many PSBTs the command takes
+ *
+ * @throws UsageError, which says what was found instead
+ */
+export async function readPsbts(
+  line: Line,
+  context: RpcContext,
+  io: Io,
+  { least = 1, most = Number.POSITIVE_INFINITY }: { readonly least?: 1 | 2; readonly most?: number } = {},
+): Promise<readonly GivenPsbt[]> {
+  const files = filesOf(line);
+  const raw: Given[] = [];
+  for (const file of files) {
+    const given = await readRaw(file, line, io);
+    if (files.length > most && !isOfCodes(given))
+      throw new UsageError(`${line.command} takes one file, not ${files.length}`);
+    raw.push(given);
+  }
+  if (!raw.some(isOfCodes)) filesOf(line, { least });
+  const all = await withoutCodes(raw, line);
+  if (all.length < least || all.length > most) {
+    throw new UsageError(
+      `${line.command} takes ${most === 1 ? 'one PSBT' : 'at least two PSBTs'}, and these files hold ${all.length}`,
+    );
+  }
+  const psbts: GivenPsbt[] = [];
+  for (const given of all) {
+    const found = await psbtIn(given, context);
+    if (!found) throw new UsageError(`${given.name} is not a PSBT: ${otherwise(given)}`);
+    psbts.push({ ...given, ...found });
+  }
+  return psbts;
+}
+
+/** Reads the only PSBT of a command line. @throws UsageError, as `readPsbts` */
+export async function readPsbt(line: Line, context: RpcContext, io: Io): Promise<GivenPsbt> {
+  const [psbt] = await readPsbts(line, context, io, { most: 1 });
+  return psbt ?? Promise.reject(new UsageError('no PSBT was given'));
+}
+
+/** Finds a PSBT; `undefined` if the content is something else. @throws UsageError for a PSBT that is damaged */
+export async function psbtIn(
+  given: Given,
+  { network }: RpcContext,
+): Promise<Pick<GivenPsbt, 'psbt' | 'encoding'> | undefined> {
+  try {
+    const found = findPsbt(given.content);
+    if (!found) return undefined;
+    const { decodePsbtBytes } = await import('../../../core/psbt/format/decodePsbt.ts');
+    return { psbt: decodePsbtBytes(found.bytes, { mweb: network.mweb }), encoding: found.encoding };
+  } catch (error) {
+    if (error instanceof BtcError) throw new UsageError(`${given.name}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Finds a transaction in hex, alone or in the JSON of another command; `undefined` if the content is something else. */
+export function hexIn({ content, text }: Given): string | undefined {
+  const inJson = text === undefined ? undefined : stringInJson(text, ['hex']);
+  const digits = (inJson ?? text)?.replace(/\s+/g, '').replace(/^["']|["']$/g, '');
+  if (digits !== undefined && /^(?:[0-9a-f]{2})+$/i.test(digits)) return digits;
+  return text === undefined ? formatHex(content) : undefined;
+}
+
+/**
+ * Runs `work` on a wallet file, and says where a fault was found.
+ *
+ * - `name`: of the file, safe to show
+ *
+ * @throws UsageError, which quotes no key
+ */
+export function explainWallet<T>(name: string, content: Uint8Array, work: () => T): T {
+  return withUsageErrors(work, (reason) => {
+    const advice = secretAdvice(decodeUtf8(content)?.trim() ?? '');
+    return advice === undefined ? `${name}: ${reason}` : `${name} ${advice}`;
+  });
+}
+
+/** Says that a text looks like seed words or a private key, and how to give them; `undefined` for any other text. */
+function secretAdvice(text: string): string | undefined {
+  if (isPhrase(text)) return 'looks like seed words; give them with --seed-file';
+  if (isWrittenKey(text)) return 'looks like a private key; give it with --keys-file';
+  const form = unreadKeyForm(text);
+  return form === undefined ? undefined : `is ${form}`;
+}
+
+/** Says what a content is instead of a PSBT, and never quotes it. */
+function otherwise(given: Given): string {
+  const { content, text } = given;
+  const form = unreadForm(content);
+  if (form !== undefined) return `it is ${form}`;
+  if (text === undefined) return 'it does not begin with the magic bytes of a PSBT';
+  if (isHash(text)) return 'it is 64 hex digits, such as a transaction id; give the file that holds the whole PSBT';
+  const advice = secretAdvice(text);
+  if (advice !== undefined) return `it ${advice}`;
+  if (isTransaction(hexIn(given))) return 'it is a transaction; "countersign inspect" shows it';
+  if (psbtInJson(text) !== undefined) return 'the PSBT in its JSON is neither valid base64 nor valid hex';
+  if (text.startsWith('{')) return 'it is JSON without a "psbt"';
+  return 'it is neither binary, nor base64, nor hex, nor JSON with a "psbt"';
+}
+
+const isHash = (text: string): boolean => /^[0-9a-f]{64}$/i.test(text);
+
+/** Tells whether hex begins like a transaction, with a version of 1 to 3, and has more than 10 bytes. */
+const isTransaction = (hex = ''): boolean => /^0[123]000000/.test(hex) && hex.length > 20;

@@ -1,0 +1,180 @@
+import { decodeQRBatch } from 'qr/decode.js';
+import { encodeUtf8 } from '../../../core/bytes/utf8.ts';
+import { networks } from '../../../core/network/networks.ts';
+import { createFrameReader, type ScannedContent, type ScanState } from '../../../kit/qr/frameReader.ts';
+import { type Picture, pngPicture } from '../../../kit/qr/pngPicture.ts';
+import { parseUrFrame } from '../../../kit/qr/ur.ts';
+import { decodeWalletUr } from '../../../kit/qr/walletUr.ts';
+import { decodeUtf8 } from '../../terminal/lines.ts';
+import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
+
+/** The kind of a file with QR codes: a picture of codes, or the texts of codes, one on each line. GIF is refused. */
+export type CodeFileKind = 'png' | 'gif' | 'text';
+
+/** A file with QR codes. */
+interface CodeFile {
+  /** The name for messages, safe to show. */
+  readonly name: string;
+  readonly kind: CodeFileKind;
+  readonly content: Uint8Array;
+}
+
+/** A content that was read from QR codes. */
+interface Scanned {
+  readonly scanned: ScannedContent;
+  /** The file with which it began. */
+  readonly first: number;
+}
+
+/** The most pixels of a picture: it takes four bytes of each, and more while it is read. */
+const MOST_PIXELS = 4096 * 4096;
+
+/**
+ * Reads the contents of QR codes in files: the bytes of PSBTs and transactions, and the descriptors of wallets as text.
+ *
+ * - `network`: the user's
+ *
+ * @returns each content, and the index of the file with which it began
+ * @throws UsageError as `scanFiles`; also for a wallet of another network
+ */
+export async function contentsOfCodes(
+  files: readonly CodeFile[],
+  network: string,
+): Promise<readonly { readonly content: Uint8Array; readonly first: number }[]> {
+  const found = await scanFiles(files);
+  return found.map(({ scanned: { type, content }, first }) => {
+    const name = files[first]?.name ?? '';
+    const wallet = withUsageErrors(
+      () => decodeWalletUr(type, content),
+      (reason) => `${name}: ${reason}`,
+    );
+    if (!wallet) return { content, first };
+    const isKnown = Object.hasOwn(networks, network);
+    if (isKnown && !wallet.networks.some((known) => known === network)) {
+      throw new UsageError(
+        `${name} is for ${wallet.networks.join(' or ')}, not for ${network}: name it with --network`,
+      );
+    }
+    const { descriptors, keys } = wallet;
+    return { content: encodeUtf8((descriptors.length > 0 ? descriptors : keys).join('\n')), first };
+  });
+}
+
+/**
+ * Reads the contents of QR codes in files. The frames of a content may come in any order and in several files; once it is
+ * complete, further frames begin the next.
+ * @throws UsageError that says which frames are missing, or which file holds no code, cannot be read, or is too large
+ */
+async function scanFiles(files: readonly CodeFile[]): Promise<readonly Scanned[]> {
+  const scan = createScan(files);
+  for (const [index, file] of files.entries()) {
+    let hasCode = false;
+    for await (const text of textsIn(file)) {
+      hasCode = true;
+      scan.add(text, index);
+    }
+    if (!hasCode) throw new UsageError(`${file.name}: no QR code was found in it`);
+  }
+  return scan.finish();
+}
+
+/** The part of a content that was read, and the file with which it began. */
+interface Begun {
+  readonly state: Extract<ScanState, { status: 'partial' }>;
+  readonly first: number;
+}
+
+/** Collects the texts of codes in files. */
+function createScan(files: readonly CodeFile[]): {
+  /** @throws UsageError if the code cannot be used */
+  readonly add: (text: string, index: number) => void;
+  /** @throws UsageError if codes are missing */
+  readonly finish: () => readonly Scanned[];
+} {
+  const reader = createFrameReader();
+  const contents: Scanned[] = [];
+  /** The contents that are complete, since a later file may hold frames of them once more. */
+  const done = new Set<string>();
+  let texts: string[] = [];
+  let open: Begun | undefined;
+  const nameOf = (index: number): string => files[index]?.name ?? '';
+  return {
+    add: (text, index) => {
+      if (done.has(keyOf(text))) return;
+      texts.push(text);
+      const first = open?.first ?? index;
+      const state = reader.add(text);
+      if (state.status === 'ignored') throw ignored(state.reason, nameOf(index), nameOf(first));
+      open = state.status === 'partial' ? { state, first } : undefined;
+      if (state.status === 'partial') return;
+      contents.push({ scanned: state.scanned, first });
+      for (const read of texts) done.add(keyOf(read));
+      texts = [];
+    },
+    finish: () => {
+      if (open) throw missing(open.state, nameOf(open.first));
+      return contents;
+    },
+  };
+}
+
+/** Names the content that a frame belongs to, as far as the frame says: a repeated frame does not begin a new content. */
+function keyOf(text: string): string {
+  const frame = parseUrFrame(text);
+  if (!frame || !('part' in frame)) return text;
+  const { count, size, checksum } = frame.part;
+  return [frame.type, count, size, checksum].join(' ');
+}
+
+/** Says why a code cannot be used. */
+function ignored(reason: 'damaged' | 'other' | 'unreadable', name: string, first: string): UsageError {
+  if (reason === 'damaged') return new UsageError(`${name}: its codes do not fit together: scan them again`);
+  if (reason === 'unreadable') return new UsageError(`${name}: a code in it is damaged or incomplete`);
+  const others = first === name ? 'the others in it' : `those in ${first}`;
+  return new UsageError(`${name}: it contains a code from a different file than ${others}`);
+}
+
+/** The most numbers that a message lists. */
+const MOST_LISTED = 20;
+
+function missing(state: Begun['state'], name: string): UsageError {
+  const { format, count } = state;
+  const numbers = state.missing.map((index) => String(index + 1));
+  const shown = numbers.length > MOST_LISTED ? [...numbers.slice(0, MOST_LISTED), '…'] : numbers;
+  const [what, read] = [format === 'ur' ? 'parts' : 'codes', count - numbers.length];
+  return new UsageError(`${name}: ${read} of ${count} ${what} were read; still missing: ${shown.join(', ')}`);
+}
+
+/** Yields the texts of the codes in a file. @throws UsageError */
+async function* textsIn(file: CodeFile): AsyncGenerator<string> {
+  if (file.kind === 'text') {
+    for (const line of (decodeUtf8(file.content) ?? '').split(/\r\n|\r|\n/)) if (line.trim() !== '') yield line;
+    return;
+  }
+  if (file.kind === 'gif') {
+    throw new UsageError(`${file.name}: GIF pictures cannot be read: save it as PNG, an animation as one PNG per code`);
+  }
+  yield* await codesIn(readPng(file));
+}
+
+/** Reads a PNG. @throws UsageError */
+function readPng({ name, content }: CodeFile): Picture {
+  const picture = pngPicture(content, MOST_PIXELS);
+  if (picture === 'damaged') throw new UsageError(`${name}: the picture is damaged`);
+  if (picture === 'too large') {
+    throw new UsageError(
+      `${name}: the picture has more than ${MOST_PIXELS} pixels: make it smaller, or crop it to the code`,
+    );
+  }
+  if (picture === 'interlaced')
+    throw new UsageError(`${name}: interlaced PNG is not supported: save it non-interlaced`);
+  return picture;
+}
+
+/** Tries harder than for a camera, which shows the next picture soon. */
+const EFFORT = { effort: 10, timeLimit: 3000 } as const;
+
+async function codesIn({ width, height, data }: Picture): Promise<readonly string[]> {
+  const [results = []] = await decodeQRBatch([{ width, height, data }], EFFORT);
+  return results.filter((result): result is string => typeof result === 'string');
+}

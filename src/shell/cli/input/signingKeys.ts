@@ -1,0 +1,98 @@
+import type { RpcContext } from '../../../answers/dialect/dialect.ts';
+import { formatHex } from '../../../core/bytes/hex.ts';
+import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
+import { type ExtendedKey, fingerprintOf, masterKey } from '../../../core/keys/bip32.ts';
+import { seedOfWords } from '../../../core/keys/seedWords.ts';
+import { parseAnyExtendedKey } from '../../../core/keys/slip132.ts';
+import { parseWif } from '../../../core/keys/wif.ts';
+import { isPhrase } from '../../../core/keys/writtenSecrets.ts';
+import { createSigningProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
+import { CURRENT_RULES } from '../../../core/signing/signingRules.ts';
+import { usualDescriptors, usualName } from '../../../kit/account/accountKeys.ts';
+import type { AccountKeys } from '../../../kit/account/accountPsbt.ts';
+import type { Io } from '../../terminal/io.ts';
+import { readPasswordFile } from '../../terminal/password.ts';
+import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
+import { type KeyValues, readSecretTexts, type SecretTexts } from './secretFiles.ts';
+
+/** The keys that the user gave, in any form, and the descriptors that they imply. */
+export type SigningKeys = Pick<AccountKeys, 'descriptors' | 'sources' | 'masters' | 'others'>;
+
+/**
+ * Reads private keys: in wallet import format, as extended private keys, or as seed words with their passphrase. Shows
+ * the fingerprint of each master key, since another passphrase opens another wallet without an error.
+ * @throws UsageError, which names positions and never quotes a key or word
+ */
+export async function readSigningKeys(line: KeyValues, context: RpcContext, io: Io): Promise<SigningKeys> {
+  const given = await readSecretTexts(line, io, { takesWords: true });
+  if (given.texts.length === 0) throw new UsageError(`${given.from}: no keys were given`);
+  const phrases = given.texts.filter(isWords);
+  if (line.seedFile !== undefined && phrases.length !== given.texts.length) {
+    const found = phrases.length > 0 ? 'more than seed words' : 'no seed words';
+    throw new UsageError(`${given.from} holds ${found}; give private keys with --keys-file`);
+  }
+  const passphrase = await readPassphrase(line, given, io);
+  const explained = <T>(work: () => T): T => withUsageErrors(work, (reason) => `${given.from}: ${reason}`);
+  const masters = explained(() => [
+    ...phrases.map((words) => masterKey(seedOfWords(words, { passphrase }), eccOf(context))),
+    ...given.texts.filter(isExtended).map((text) => parseExtended(text, context)),
+  ]);
+  for (const key of masters) {
+    const name = key.depth === 0 ? 'master key' : 'extended private key';
+    io.writeError(`${name}: fingerprint ${formatHex(fingerprintOf(key))}\n`);
+  }
+  const options = { network: context.network, ecc: eccOf(context) };
+  const wifs = given.texts.filter((text) => !isWords(text) && !isExtended(text));
+  const implied = masters.flatMap((master, i) => {
+    const kind = i < phrases.length ? 'seed words' : 'extended private key';
+    const from = masters.length > 1 ? `${kind} ${formatHex(fingerprintOf(master))}` : kind;
+    return usualDescriptors(master, options).map((descriptor) => ({
+      descriptor,
+      source: { name: `${from}, ${usualName(descriptor)}` },
+    }));
+  });
+  return {
+    masters,
+    descriptors: implied.map(({ descriptor }) => descriptor),
+    sources: implied.map(({ source }) => source),
+    ...(wifs.length > 0 && { others: explained(() => providerOf(wifs, context)) }),
+  };
+}
+
+const eccOf = ({ ecc = nobleEcc }: RpcContext): NonNullable<RpcContext['ecc']> => ecc;
+
+/** Tells whether a text is seed words rather than a key, which has no white space in it. */
+export const isWords = (text: string): boolean => /[\s,;]/.test(text) || isPhrase(text);
+const isExtended = (text: string): boolean => /^[A-Za-z](?:prv|tpv)[0-9A-Za-z]{20}/.test(text);
+
+/**
+ * Reads the passphrase of seed words: from its file, or from a prompt, which also appears after words that were typed.
+ * @throws UsageError if there is a passphrase and no words that it belongs to
+ */
+export async function readPassphrase(line: KeyValues, given: SecretTexts, io: Io): Promise<string> {
+  const { passphraseFile: file, passphrasePrompt = false } = line;
+  if (file !== undefined && passphrasePrompt) {
+    throw new UsageError('give the passphrase in only one way: --passphrase-file or --passphrase-prompt');
+  }
+  const isGiven = file !== undefined || passphrasePrompt;
+  if (!given.texts.some(isWords)) {
+    if (isGiven) throw new UsageError('a passphrase needs seed words, and no seed words were given');
+    return '';
+  }
+  if (file !== undefined) return readPasswordFile('--passphrase-file', file, io);
+  if (!passphrasePrompt && !given.isTyped) return '';
+  if (!io.isInteractive) throw new UsageError('no terminal to ask for the passphrase on: use --passphrase-file');
+  return await io.ask('Passphrase of the seed words (not shown, empty for none): ', { isHidden: true });
+}
+
+/** @throws BtcError `xkey/invalid` for an extended public key, too */
+function parseExtended(text: string, context: RpcContext): ExtendedKey {
+  const { key } = parseAnyExtendedKey(text, context.network, eccOf(context));
+  if (!key.secretKey) throw new UsageError('an extended public key cannot sign');
+  return key;
+}
+
+function providerOf(wifs: readonly string[], context: RpcContext): SigningProvider {
+  const keys = wifs.map((text) => parseWif(text, context.network));
+  return createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, eccOf(context));
+}

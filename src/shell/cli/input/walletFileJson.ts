@@ -1,0 +1,33 @@
+import type { RpcContext } from '../../../answers/dialect/dialect.ts';
+import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { unlessRefused } from '../../../core/errors.ts';
+import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
+import { WALLET_FILE_FORMATS, type WalletFile } from '../../../kit/account/walletFiles/walletFile.ts';
+
+/** A wallet file as `inspect` prints it. */
+interface ShownWalletFile {
+  /** Its format, for people. */
+  readonly format: string;
+  /** One form for all formats. Descriptors are without private keys. */
+  readonly json: object;
+}
+
+/** Reads a wallet file of any format; `undefined` if the content is something else. */
+export function showWalletFile(content: Uint8Array, context: RpcContext): ShownWalletFile | undefined {
+  const wallet = unlessRefused(() => parseWalletFile(content, { network: context.network, ecc: context.ecc }));
+  return wallet && { format: WALLET_FILE_FORMATS[wallet.format], json: walletJson(wallet, context) };
+}
+
+function walletJson(
+  { format, name, descriptors, fingerprints, birthHeight }: WalletFile,
+  { network }: RpcContext,
+): object {
+  return {
+    format,
+    ...(name !== undefined && { name: withoutSecrets(name) }),
+    fingerprints,
+    ...(birthHeight !== undefined && { birthHeight }),
+    descriptors: descriptors.map((descriptor) => formatDescriptor(descriptor, network)),
+  };
+}

@@ -1,0 +1,65 @@
+import { dialects, type RpcContext, resolveContext } from '../../answers/dialect/dialect.ts';
+import type { DialectName } from '../../answers/dialect/dialectNames.ts';
+import { shownPath, withoutSecrets } from '../../core/encoding/redaction.ts';
+import { BtcError } from '../../core/errors.ts';
+import { type Network, type NetworkName, networks, resolveNetwork } from '../../core/network/networks.ts';
+import { type Io, readNamedFile } from '../terminal/io.ts';
+import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
+import { chosenEcc } from './arithmetic.ts';
+import type { CommandLine, NodeValues } from './options.ts';
+
+/**
+ * Resolves `--network` (a name, or a JSON file with a custom network), `--dialect` and `--arithmetic`.
+ * @throws UsageError listing the known names
+ */
+export async function openContext(line: CommandLine & NodeValues, io: Io): Promise<RpcContext> {
+  const { network, dialect, walletDir, arithmetic } = line;
+  if (walletDir === '') throw new UsageError('--wallet-dir needs a directory, not ""');
+  const chosen = network.endsWith('.json') ? await readNetwork(network, io) : (network as NetworkName);
+  try {
+    return resolveContext({ network: chosen, dialect: dialect as DialectName, ecc: chosenEcc(arithmetic) });
+  } catch (error) {
+    if (!(error instanceof BtcError)) throw error;
+    throw new UsageError(contextFault(error, { network, dialect }));
+  }
+}
+
+function contextFault(error: BtcError, { network, dialect }: { network: string; dialect: string }): string {
+  if (error.code === 'dialect/unknown') return unknownName('dialect', dialect, Object.keys(dialects));
+  if (error.code === 'network/unknown') return unknownName('network', network, Object.keys(networks));
+  return `${withoutSecrets(network)}: ${error.message}`;
+}
+
+function unknownName(what: string, name: string, known: readonly string[]): string {
+  return `unknown ${what} "${withoutSecrets(name)}"${nearestAdvice(name, known)} (known: ${known.join(', ')})`;
+}
+
+async function readNetwork(path: string, io: Io): Promise<Network> {
+  const bytes = await readNamedFile('--network', path, io);
+  try {
+    return parseNetworkFile(new TextDecoder().decode(bytes));
+  } catch (error) {
+    if (!(error instanceof BtcError || error instanceof SyntaxError)) throw error;
+    const reason = error instanceof BtcError ? error.message : 'not valid JSON';
+    throw new UsageError(`--network: ${shownPath(path)}: ${reason}`);
+  }
+}
+
+/**
+ * Parses a custom network from JSON: the fields of `Network`, with `maxMoney` as a whole number of the smallest unit,
+ * in quotes if it is above 2^53. `scriptHashAccepted` and `mweb` are optional.
+ * @throws BtcError `network/invalid`; SyntaxError for invalid JSON
+ */
+function parseNetworkFile(text: string): Network {
+  const given: unknown = JSON.parse(text);
+  const members: Record<string, unknown> = typeof given === 'object' && given !== null ? { ...given } : {};
+  const { maxMoney } = members;
+  const isWhole = typeof maxMoney === 'string' ? /^[0-9]+$/.test(maxMoney) : Number.isSafeInteger(maxMoney);
+  const network = {
+    scriptHashAccepted: [],
+    mweb: false,
+    ...members,
+    maxMoney: isWhole ? BigInt(String(maxMoney)) : maxMoney,
+  };
+  return resolveNetwork(network as unknown as Network);
+}

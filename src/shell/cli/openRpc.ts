@@ -1,0 +1,125 @@
+import { resolve } from 'node:path';
+import type { RpcContext, RpcOptions } from '../../answers/dialect/dialect.ts';
+import { shownPath } from '../../core/encoding/redaction.ts';
+import { BtcError } from '../../core/errors.ts';
+import { createNodeRpc, type NodeRpc } from '../../node/createNodeRpc.ts';
+import type { MempoolOptions } from '../../node/mempool/mempoolPolicy.ts';
+import { openSharedJournal } from '../../node/state/sharedJournal.ts';
+import type { JournalStore } from '../../node/state/store.ts';
+import { createBackupFiles, isDirectory } from '../store/backupFiles.ts';
+import { cutText, lostChainText, storeFaultText } from '../store/faultText.ts';
+import { openStore } from '../store/openStore.ts';
+import { DEFAULT_LIMITS, openPostgresStore } from '../store/postgres/postgresStore.ts';
+import { parsePostgresUrl } from '../store/postgres/postgresUrl.ts';
+import { DATABASE_MARK, type Io } from '../terminal/io.ts';
+import { UsageError } from '../terminal/usageError.ts';
+import { PASSWORD_WARNING } from './input/secrets.ts';
+import { nodeScrypt } from './nodeScrypt.ts';
+import { openContext } from './openContext.ts';
+import type { CommandLine, NodeValues } from './options.ts';
+
+/**
+ * Options of the dispatcher.
+ *
+ * - `backupDirs`: the only directories, beside the wallet directory's own, in which requests may have backups
+ */
+type NodeOptions = Pick<RpcOptions, 'onProgress'> & MempoolOptions & { readonly backupDirs?: readonly string[] };
+
+/**
+ * Creates the dispatcher with a chain and wallets, in `--wallet-dir` or in memory.
+ * @throws UsageError listing the known names, or saying what is wrong with the directory
+ */
+export async function openNodeRpc(
+  line: CommandLine & NodeValues,
+  io: Io,
+  { backupDirs, ...more }: NodeOptions = {},
+): Promise<NodeRpc> {
+  const { walletDir, walletStore } = line;
+  if (walletDir !== undefined && walletStore !== undefined) {
+    throw new UsageError('--wallet-dir and --wallet-store exclude each other');
+  }
+  const context = await openContext(line, io);
+  const { acceptnonstdtxn = false } = line;
+  // Without the option, the dialect decides.
+  const replacement = line.mempoolreplacement && { mempoolreplacement: true };
+  const backupFiles = createBackupFiles({ walletDir, named: backupDirs?.map(existing) });
+  const options = { ...context, backupFiles, acceptnonstdtxn, ...replacement, ...more };
+  const create = (stored: Stored): NodeRpc => createWith(options, io, stored);
+  if (walletStore !== undefined) {
+    return withOption('--wallet-store', 'the database', () =>
+      createOrClose(openDatabase(walletStore, io), (store) => create({ store })),
+    );
+  }
+  if (walletDir === undefined) return create({});
+  return withOption('--wallet-dir', walletDir, () => openStored(walletDir, io, create));
+}
+
+/** Returns a directory for backups. @throws UsageError if it is missing, or a file */
+function existing(directory: string): string {
+  if (isDirectory(directory)) return directory;
+  throw new UsageError(`--backup-dir: ${shownPath(directory)} is not a directory: create it first`);
+}
+
+/** Names the option in an error of its store. */
+function withOption<T>(option: string, place: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    const fault = error instanceof BtcError ? storeFaultText(error, place) : undefined;
+    throw fault === undefined ? error : new UsageError(`${option}: ${fault}`);
+  }
+}
+
+/** Opens the store in a PostgreSQL database. The connection is in a thread of this program. */
+function openDatabase(url: string, { program, writeError }: Io): JournalStore {
+  if (program === undefined) throw new UsageError('--wallet-store needs the program countersign');
+  const { password } = parsePostgresUrl(url, ['schema']);
+  if (password !== '') writeError(PASSWORD_WARNING);
+  const settings = { url, limits: DEFAULT_LIMITS, program: { path: program, argv: [DATABASE_MARK] } };
+  return openSharedJournal(openPostgresStore(settings));
+}
+
+type CreateOptions = Parameters<typeof createNodeRpc>[0];
+type Stored = Pick<CreateOptions, 'store' | 'walletDir'>;
+
+function openStored(walletDir: string, io: Io, create: (stored: Stored) => NodeRpc): NodeRpc {
+  return createOrClose(openStore(walletDir), (store) => {
+    if (store.cut) io.writeError(cutText(store.cut));
+    const rpc = create({ store, walletDir: resolve(walletDir) });
+    if (rpc.node.hasLostChain) io.writeError(lostChainText(walletDir));
+    return rpc;
+  });
+}
+
+/** Creates the dispatcher of a store, which is closed if that fails. */
+function createOrClose<S extends JournalStore>(store: S, create: (store: S) => NodeRpc): NodeRpc {
+  try {
+    return create(store);
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+function createWith(
+  {
+    dialect,
+    chain: _chain,
+    json: _json,
+    shown: _shown,
+    ...options
+  }: RpcContext & MempoolOptions & Pick<CreateOptions, 'backupFiles'>,
+  { now, unixTime: clock, random }: Io,
+  stored: Stored,
+): NodeRpc {
+  const steadyClock = (): number => now() / 1000;
+  return createNodeRpc({
+    ...options,
+    dialect: dialect.name,
+    clock,
+    steadyClock,
+    scrypt: nodeScrypt,
+    random,
+    ...stored,
+  });
+}

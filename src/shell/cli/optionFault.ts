@@ -1,0 +1,54 @@
+import { withoutSecrets } from '../../core/encoding/redaction.ts';
+import { networks } from '../../core/network/networks.ts';
+import { nearestName } from '../terminal/usageError.ts';
+
+/** The options that the program has. */
+interface AllOptions {
+  readonly names: readonly string[];
+  /** Those whose value must follow. */
+  readonly valued: readonly string[];
+  /** The command of the line, and the options that it takes. */
+  readonly command: { readonly name: string; readonly takes: readonly string[] } | undefined;
+}
+
+const OPTION = /^(?<dashes>--|-(?=[a-zA-Z]))(?<name>[^=]+)/;
+
+/** Describes what is wrong with the options of a command line, and suggests the option that was probably meant. */
+export function optionFault(argv: readonly string[], error: unknown, { names, valued, command }: AllOptions): string {
+  // The message of parseArgs would quote the value, which may be secret.
+  if (argv.some((arg) => arg.startsWith('--='))) return 'an option needs a name before "="';
+  for (const arg of argv) {
+    const { dashes, name } = OPTION.exec(arg)?.groups ?? {};
+    if (dashes === undefined || name === undefined || arg === '-h') continue;
+    if (dashes === '--' && names.includes(name)) continue;
+    const advice = adviceFor(name, names, command?.takes ?? names) ?? listAdvice(command?.name, dashes);
+    return `unknown option ${dashes}${withoutSecrets(name)}; ${advice}`;
+  }
+  const incomplete = argv.find((arg, i) => valued.some((name) => arg === `--${name}`) && !isValue(argv[i + 1]));
+  if (incomplete !== undefined)
+    return `${incomplete} needs a value (for one that begins with "-", write ${incomplete}=VALUE)`;
+  return error instanceof Error ? firstSentence(error.message) : 'unreadable options';
+}
+
+function listAdvice(command: string | undefined, dashes: string): string {
+  if (dashes === '-') return 'options begin with two dashes, and "countersign help" lists them';
+  return command === undefined
+    ? '"countersign help" lists the options'
+    : `"countersign help ${command}" lists its options`;
+}
+
+const isValue = (next: string | undefined): boolean => next !== undefined && (next === '-' || !next.startsWith('-'));
+
+/** Suggests an option: of all, one that is called so; else a similar one of those that the command takes. */
+function adviceFor(name: string, names: readonly string[], taken: readonly string[]): string | undefined {
+  const network = nearestName(name, Object.keys(networks));
+  const exact = names.find((known) => known === name) ?? (network === name ? `network ${network}` : undefined);
+  const meant =
+    exact ??
+    taken.find((known) => known.startsWith(`${name}-`) || (name.length > 2 && known === `rpc${name}`)) ??
+    nearestName(name, taken) ??
+    (network === undefined ? undefined : `network ${network}`);
+  return meant === undefined ? undefined : `did you mean --${meant}?`;
+}
+
+const firstSentence = (text: string): string => text.split(/\.\s/)[0] ?? text;

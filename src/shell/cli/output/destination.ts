@@ -1,0 +1,169 @@
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { stringifyRpc } from '../../../answers/json/stringify.ts';
+import { formatBase64 } from '../../../core/bytes/base64.ts';
+import { formatHex, parseHex } from '../../../core/bytes/hex.ts';
+import { printable } from '../../../core/encoding/printable.ts';
+import { shownPath, withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { encodePsbt } from '../../../core/psbt/format/encodePsbt.ts';
+import type { Psbt } from '../../../core/psbt/format/types.ts';
+import type { Io } from '../../terminal/io.ts';
+import { nearestAdvice, UsageError } from '../../terminal/usageError.ts';
+import type { Encoding, GivenPsbt } from '../input/givenFiles.ts';
+import type { CommandLine, resultOptions } from '../options.ts';
+
+type Line = CommandLine<typeof resultOptions>;
+
+/** A PSBT, and its transaction in hex and txid once it is complete. */
+interface Result {
+  readonly psbt: Psbt;
+  readonly hex?: string | undefined;
+  readonly txid?: string | undefined;
+}
+
+/** The place for the result of a command. */
+export interface Destination {
+  /** Writes the result. @returns its name for messages; `undefined` for standard output */
+  readonly write: (result: Result) => Promise<string | undefined>;
+  /** Shows the result as QR codes if the user wants that. */
+  readonly show: (result: Result) => Promise<void>;
+}
+
+/** The encodings that `--format` accepts. */
+const ENCODINGS: readonly Encoding[] = ['base64', 'binary', 'hex', 'json'];
+
+/**
+ * Decides where the result goes: to `--out`; to standard output if that is not a terminal, or if the PSBT came from there;
+ * else to a file beside the PSBT, `NAME-SUFFIX.psbt`, or `NAME-final.txn` for a complete transaction. Refuses early what
+ * could not be written later, so that no work is lost.
+ *
+ * - `suffix`: of the name of a PSBT that is not complete
+ * - `makes`: the kind of result, as far as it is known before
+ *
+ * @throws UsageError
+ */
+export async function openDestination(
+  line: Line,
+  given: GivenPsbt,
+  { suffix = '', makes }: { readonly suffix?: string; readonly makes: 'psbt' | 'transaction' | 'either' },
+  io: Io,
+): Promise<Destination> {
+  const { out } = line;
+  if (out === '') throw new UsageError('--out needs a file name');
+  const show = await openCodes(line, io);
+  const isPiped = out === '-' || (out === undefined && (!io.isTerminal || given.path === undefined));
+  if (isPiped && line.qr !== undefined) return codesAlone(line, show);
+  const encodings = encodingsFor(line, isPiped ? 'base64' : given.encoding);
+  if (isPiped) return standardOutput(encodings, io);
+  assertNotRead(line, given);
+  const nameFor = out === undefined ? namesBeside(given.path ?? '', suffix) : () => out;
+  await assertFree(
+    [...(makes === 'transaction' ? [] : [nameFor(false)]), ...(makes === 'psbt' ? [] : [nameFor(true)])],
+    line,
+    io,
+  );
+  return {
+    show,
+    write: async (result) => {
+      const name = nameFor(result.hex !== undefined);
+      const content = contentOf(result, encodings);
+      const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+      await io.writeFile(name, bytes, { overwrites: line.force });
+      return shown(name, line);
+    },
+  };
+}
+
+/** Prepares to show results as QR codes, as `--qr` says. @throws UsageError if the terminal is too small */
+async function openCodes({ qr }: Line, io: Io): Promise<Destination['show']> {
+  if (qr === undefined) return async () => undefined;
+  const { assertRoomForCodes, codeContentOf, codeFormatOf, showCodes } = await import('./showCodes.ts');
+  const format = codeFormatOf(qr);
+  assertRoomForCodes(format, io);
+  return (result) => showCodes(codeContentOf(result), format, io);
+}
+
+/** Writes nothing but QR codes. @throws UsageError for an option that says how to write a text */
+function codesAlone({ out, format, json }: Line, show: Destination['show']): Destination {
+  if (out === '-') throw new UsageError('--qr shows codes on standard output: pass a file name to --out');
+  if (json || format !== undefined) {
+    throw new UsageError('--format and --json do not apply to QR codes: name a file with --out');
+  }
+  return { show, write: async () => undefined };
+}
+
+function standardOutput(encodings: Encodings, io: Io): Destination {
+  if (encodings.psbt === 'binary' && io.isTerminal) {
+    throw new UsageError('a terminal cannot show binary data: name a file with --out, or choose --format base64');
+  }
+  return {
+    show: async () => undefined,
+    write: async (result) => {
+      await io.writeOut(contentOf(result, encodings));
+      return undefined;
+    },
+  };
+}
+
+/** Refuses to replace files without `--force`. @throws UsageError */
+async function assertFree(names: readonly string[], line: Line, io: Io): Promise<void> {
+  for (const name of line.force ? [] : names) {
+    if (await io.exists(name)) {
+      throw new UsageError(`${shown(name, line)} exists: pass --force to replace it, or --out with another name`);
+    }
+  }
+}
+
+/** Refuses a result in the place of a PSBT, of keys or of descriptors that the command reads. @throws UsageError */
+function assertNotRead({ out, args, inputs }: Line, given: GivenPsbt): void {
+  const read = [given.path, ...inputs, ...args];
+  if (out !== undefined && read.some((path) => path !== undefined && resolve(path) === resolve(out))) {
+    throw new UsageError('--out names a file that this command reads: choose another name');
+  }
+}
+
+/** Returns a name safe to show: that of `--out` may be anything, all others come from a file that exists. */
+const shown = (name: string, { out }: Line): string => (out === undefined ? printable(name) : shownPath(name));
+
+interface Encodings {
+  readonly psbt: Encoding;
+  readonly transaction: Encoding;
+}
+
+/**
+ * Returns the encoding that `--format` or `--json` asks for. Without it, a PSBT in a file keeps its encoding, and a
+ * transaction is hex, which every node and explorer takes.
+ *
+ * - `usual`: the encoding of a PSBT without these options
+ *
+ * @throws UsageError
+ */
+function encodingsFor({ format, json }: Line, usual: Encoding): Encodings {
+  if (json && format !== undefined && format !== 'json') throw new UsageError('--json contradicts --format');
+  if (json) return { psbt: 'json', transaction: 'json' };
+  if (format === undefined) return { psbt: usual === 'json' ? 'base64' : usual, transaction: 'hex' };
+  const known = ENCODINGS.find((encoding) => encoding === format);
+  if (known) return { psbt: known, transaction: known };
+  throw new UsageError(
+    `--format: unknown encoding "${withoutSecrets(format)}"${nearestAdvice(format, ENCODINGS)} (known: ${ENCODINGS.join(', ')})`,
+  );
+}
+
+/** Names the results of `DIR/NAME.psbt`. A suffix that the name has already gets a number: `NAME-signed-2.psbt`. */
+function namesBeside(path: string, suffix: string): (isComplete: boolean) => string {
+  const stem = basename(path, extname(path));
+  const [, base = stem, before, count] = /^(.+?)-(signed|combined)(?:-(\d{1,4}))?$/.exec(stem) ?? [];
+  const number = before === suffix ? `-${Number(count ?? '1') + 1}` : '';
+  return (isComplete) => join(dirname(path), isComplete ? `${base}-final.txn` : `${base}-${suffix}${number}.psbt`);
+}
+
+function contentOf({ psbt, hex, txid }: Result, encodings: Encodings): string | Uint8Array {
+  const bytes = encodePsbt(psbt);
+  const encoding = hex === undefined ? encodings.psbt : encodings.transaction;
+  if (encoding === 'json') {
+    const answer = { psbt: formatBase64(bytes), complete: hex !== undefined, ...(hex !== undefined && { hex, txid }) };
+    return `${stringifyRpc(answer)}\n`;
+  }
+  if (hex !== undefined) return encoding === 'binary' ? parseHex(hex) : `${hex}\n`;
+  if (encoding === 'binary') return bytes;
+  return `${encoding === 'hex' ? formatHex(bytes) : formatBase64(bytes)}\n`;
+}

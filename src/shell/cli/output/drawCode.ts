@@ -1,0 +1,87 @@
+import { encodeQR } from 'qr';
+import type { TerminalSize } from '../../terminal/io.ts';
+import { UsageError } from '../../terminal/usageError.ts';
+
+/** The modules around a code that readers need; many are content with fewer. @see ISO/IEC 18004 §9.1 */
+const QUIET = { usual: 4, least: 2 } as const;
+
+export interface CodeSize {
+  /** Modules of the white border. */
+  readonly quiet: number;
+  /** The most characters of a code in capital letters and digits. */
+  readonly characters: number;
+}
+
+/** The most capital letters and digits of codes with low error correction, by version. @see ISO/IEC 18004 table 7 */
+const CAPACITIES = [25, 47, 77, 114, 154, 195, 224, 279, 335, 395] as const;
+const USUAL_VERSION = CAPACITIES.length;
+/** With smaller codes, a small content would take dozens. A frame of a UR states much beside the content. */
+export const LEAST_VERSIONS = { bbqr: 3, ur: 5 } as const;
+
+const modulesOf = (version: number): number => 17 + 4 * version;
+/** The lines below a code. */
+const CAPTION_LINES = 1;
+
+/** Returns the columns and lines that a code and its caption take. */
+const extentOf = (modules: number, quiet: number): TerminalSize => ({
+  columns: modules + 2 * quiet,
+  rows: Math.ceil((modules + 2 * quiet) / 2) + CAPTION_LINES,
+});
+
+const fits = (extent: TerminalSize, size: TerminalSize): boolean =>
+  extent.columns <= size.columns && extent.rows <= size.rows;
+
+/** The terminal that shows codes of the usual size. */
+export const USUAL_EXTENT: TerminalSize = extentOf(modulesOf(USUAL_VERSION), QUIET.usual);
+
+/**
+ * Chooses the size of codes for a terminal: the usual, or the largest that it has room for.
+ *
+ * - `terminal`: `undefined` if codes go to a file or a pipe
+ * - `least`: the smallest version that is worth showing
+ *
+ * @throws UsageError that says which size the terminal must have
+ */
+export function codeSizeFor(terminal: TerminalSize | undefined, least: number = LEAST_VERSIONS.bbqr): CodeSize {
+  const usual = { quiet: QUIET.usual, characters: CAPACITIES[USUAL_VERSION - 1] ?? 0 };
+  if (!terminal || fits(USUAL_EXTENT, terminal)) return usual;
+  for (let version = USUAL_VERSION; version >= least; version -= 1) {
+    if (!fits(extentOf(modulesOf(version), QUIET.least), terminal)) continue;
+    return { quiet: QUIET.least, characters: CAPACITIES[version - 1] ?? 0 };
+  }
+  throw tooSmall(terminal, extentOf(modulesOf(least), QUIET.least));
+}
+
+const shown = ({ columns, rows }: TerminalSize): string => `${columns} columns and ${rows} lines`;
+
+function tooSmall(terminal: TerminalSize, needed: TerminalSize): UsageError {
+  return new UsageError(`the terminal has ${shown(terminal)}, and QR codes need ${shown(needed)}: enlarge it`);
+}
+
+/** Black on white, whatever the colours of the terminal are. */
+const [COLOURS, RESET] = ['\u001b[30;107m', '\u001b[0m'] as const;
+/** Two modules above each other, by how many of them are dark: the upper counts 1, the lower 2. */
+const BLOCKS = [' ', '▀', '▄', '█'] as const;
+
+/**
+ * Draws a code in half blocks, two modules for each character.
+ *
+ * - `terminal`: refuses a code that does not fit, and colours what does; `undefined` for a file or a pipe
+ *
+ * @returns its lines
+ * @throws UsageError
+ */
+export function drawCode(
+  text: string,
+  { quiet, terminal }: { readonly quiet: number; readonly terminal: TerminalSize | undefined },
+): readonly string[] {
+  const rows = encodeQR(text, 'raw', { ecc: 'low', border: quiet });
+  const extent = extentOf(rows.length - 2 * quiet, quiet);
+  if (terminal && !fits(extent, terminal)) throw tooSmall(terminal, extent);
+  const [before, after] = terminal ? [COLOURS, RESET] : ['', ''];
+  return Array.from({ length: Math.ceil(rows.length / 2) }, (_, line) => {
+    const [upper = [], lower = []] = [rows[2 * line], rows[2 * line + 1]];
+    const blocks = upper.map((isDark, x) => BLOCKS[(isDark ? 1 : 0) + (lower[x] ? 2 : 0)]);
+    return `${before}${blocks.join('')}${after}`;
+  });
+}

@@ -1,0 +1,127 @@
+import { parseHex } from '../../../core/bytes/hex.ts';
+import { encodePsbt } from '../../../core/psbt/format/encodePsbt.ts';
+import type { Psbt } from '../../../core/psbt/format/types.ts';
+import { type BbqrType, encodeBbqr } from '../../../kit/qr/bbqr.ts';
+import { encodeUr, type UrFrames } from '../../../kit/qr/ur.ts';
+import type { Io } from '../../terminal/io.ts';
+import { UsageError } from '../../terminal/usageError.ts';
+import { type CodeSize, codeSizeFor, drawCode, LEAST_VERSIONS, USUAL_EXTENT } from './drawCode.ts';
+
+/** The ways to divide a content among codes. */
+const CODE_FORMATS = ['bbqr', 'ur'] as const;
+export type CodeFormat = (typeof CODE_FORMATS)[number];
+
+export interface CodeContent {
+  readonly bbqr: { readonly type: BbqrType; readonly content: Uint8Array };
+  /** Divides the content into fragments of at most this many bytes. */
+  readonly ur: (fragmentSize: number) => UrFrames;
+}
+
+/** Returns the codes' content for a PSBT, or of its transaction once that is complete. */
+export function codeContentOf({ psbt, hex }: { readonly psbt: Psbt; readonly hex?: string | undefined }): CodeContent {
+  const bytes = encodePsbt(psbt);
+  return {
+    bbqr: hex === undefined ? { type: 'psbt', content: bytes } : { type: 'transaction', content: parseHex(hex) },
+    // No type of URs stands for a signed transaction: wallets take it from the PSBT.
+    ur: (fragmentSize) => encodeUr(bytes, { fragmentSize }),
+  };
+}
+
+/** Frames, numbered from 1: those of URs never end. */
+type Frames = UrFrames & { readonly endless: boolean };
+
+function framesOf({ bbqr, ur }: CodeContent, format: CodeFormat, { characters }: CodeSize): Frames {
+  if (format === 'ur') {
+    const { count, frame } = ur(fragmentFor(characters));
+    return { count, frame, endless: count > 1 };
+  }
+  const frames = encodeBbqr(bbqr.content, { type: bbqr.type, frameSize: characters });
+  return { count: frames.length, frame: (number) => frames[(number - 1) % frames.length] ?? '', endless: false };
+}
+
+/** The characters of a frame before its words, and the bytes beside the fragment: five numbers, sizes and a checksum. */
+const UR_OVERHEAD = { characters: 'UR:OUTPUT-DESCRIPTOR/99999-9999/'.length, bytes: 28 } as const;
+const LEAST_FRAGMENT = 10;
+
+const fragmentFor = (characters: number): number =>
+  Math.max(LEAST_FRAGMENT, Math.floor((characters - UR_OVERHEAD.characters) / 2) - UR_OVERHEAD.bytes);
+
+/** Refuses a terminal that is too small for any code, before any work is done. @throws UsageError */
+export function assertRoomForCodes(format: CodeFormat, io: Io): void {
+  codeSizeFor(io.terminalSize(), LEAST_VERSIONS[format]);
+}
+
+/**
+ * Shows a content as QR codes on standard output: in a terminal in turn, until a key is pressed or a signal comes;
+ * elsewhere one after another.
+ * @throws UsageError if the terminal is too small
+ */
+export async function showCodes(content: CodeContent, format: CodeFormat, io: Io): Promise<void> {
+  const terminal = io.terminalSize();
+  const size = codeSizeFor(terminal, LEAST_VERSIONS[format]);
+  const frames = framesOf(content, format, size);
+  const draw = (number: number): string => {
+    const lines = drawCode(frames.frame(number), { quiet: size.quiet, terminal });
+    return `${lines.join('\n')}\n`;
+  };
+  if (!terminal || frames.count === 1) {
+    for (let number = 1; number <= frames.count; number += 1) {
+      await io.writeOut(`${draw(number)}${frames.count > 1 ? `code ${number} of ${frames.count}\n` : ''}\n`);
+    }
+    return;
+  }
+  adviseSize(content, format, { shown: frames.count, size }, io);
+  await animate(frames, draw, io);
+}
+
+/** Says how many codes a larger terminal would need. */
+function adviseSize(
+  content: CodeContent,
+  format: CodeFormat,
+  { shown, size }: { readonly shown: number; readonly size: CodeSize },
+  io: Io,
+): void {
+  const usual = codeSizeFor(undefined);
+  if (size.characters === usual.characters) return;
+  const { count } = framesOf(content, format, usual);
+  const { columns, rows } = USUAL_EXTENT;
+  io.writeError(`${shown} codes; in a terminal of ${columns} columns and ${rows} lines: ${count}\n`);
+}
+
+/** Milliseconds for which a code is shown: readers take a few pictures of it. */
+const INTERVAL_MS = 300;
+
+const ESCAPE = '\u001b[';
+/** Uses the other screen of the terminal, without a cursor, and goes back. */
+const [ENTER, LEAVE] = [`${ESCAPE}?1049h${ESCAPE}?25l`, `${ESCAPE}?25h${ESCAPE}?1049l`] as const;
+const [HOME, ERASE_REST] = [`${ESCAPE}H`, `${ESCAPE}J`] as const;
+
+/** Shows frames in turn until a key is pressed or a signal comes. */
+async function animate({ count, frame: _, endless }: Frames, draw: (number: number) => string, io: Io): Promise<void> {
+  let isStopped = false;
+  const stop = (): void => {
+    isStopped = true;
+  };
+  const removeListener = io.onStopRequest(stop);
+  const keys = io.watchKeys(stop);
+  const advice = keys.canPress ? 'any key ends' : 'Ctrl-C ends';
+  await io.writeOut(ENTER);
+  try {
+    for (let number = 1; !isStopped; number += 1) {
+      const caption = endless && number > count ? `code ${number}` : `code ${((number - 1) % count) + 1} of ${count}`;
+      await io.writeOut(`${HOME}${draw(number)}${caption} · ${advice}${ERASE_REST}`);
+      await keys.pause(INTERVAL_MS);
+    }
+  } finally {
+    await io.writeOut(LEAVE);
+    keys.end();
+    removeListener();
+  }
+}
+
+/** Reads the value of `--qr`: BBQr unless it names another format. @throws UsageError */
+export function codeFormatOf(text: string): CodeFormat {
+  const known = CODE_FORMATS.find((format) => format === (text === '' ? 'bbqr' : text));
+  if (known) return known;
+  throw new UsageError(`--qr: the formats are ${CODE_FORMATS.join(' and ')}`);
+}

@@ -1,0 +1,151 @@
+import type { RpcContext } from '../../answers/dialect/dialect.ts';
+import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import { hasPrivateKeys } from '../../core/descriptors/derive.ts';
+import { withoutSecrets } from '../../core/encoding/redaction.ts';
+import type { Psbt } from '../../core/psbt/format/types.ts';
+import { OPEN_TEXTS, type OpenReason } from '../../core/review/openReason.ts';
+import { missingRecordsAdvice, progressText } from '../../core/review/progress.ts';
+import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
+import { otherMastersText, otherNetworkOf } from '../../core/review/text/openingHints.ts';
+import { sighashTypeNamed } from '../../core/script/signatureEncoding.ts';
+import { SIGHASH } from '../../core/sighash/sighashType.ts';
+import {
+  type FinishedPsbt,
+  isProgress,
+  reviewUpdated,
+  type UpdatedPsbt,
+  updateWithAccount,
+} from '../../kit/account/accountPsbt.ts';
+import type { Io } from '../terminal/io.ts';
+import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
+import { policyOf, sighashOption } from './approval.ts';
+import { readDescriptors } from './input/descriptorFiles.ts';
+import type { GivenPsbt } from './input/givenFiles.ts';
+import { type KeyValues, wantsKeys } from './input/secretFiles.ts';
+import { readSigningKeys } from './input/signingKeys.ts';
+
+/** A PSBT that is reviewed and perhaps signed. Updated from descriptors and keys, it is what is shown and signed. */
+export interface Job {
+  readonly updated: UpdatedPsbt;
+  readonly context: RpcContext;
+  readonly review: PsbtReview;
+}
+
+/** Exit code if the transaction is not complete, and no signature was added. */
+export const NOT_COMPLETE = 2;
+
+/** The options of a job. */
+export interface JobValues extends KeyValues {
+  readonly policy: readonly string[];
+  readonly sighash: string | undefined;
+  readonly descriptorsFile: string | undefined;
+}
+
+/** Updates a PSBT from the descriptors and keys that the options name, and reviews it. @throws UsageError */
+export async function openJob(
+  given: GivenPsbt,
+  { line, context, takesKeys }: { readonly line: JobValues; readonly context: RpcContext; readonly takesKeys: boolean },
+  io: Io,
+): Promise<Job> {
+  const { network, ecc = nobleEcc } = context;
+  const policy = policyOf(line.policy);
+  const sighashType = line.sighash === undefined ? undefined : parseSighashType(line.sighash);
+  const descriptors =
+    line.descriptorsFile === undefined ? [] : await readDescriptors(line.descriptorsFile, context, io);
+  if (takesKeys && wantsKeys(line) && descriptors.some(hasPrivateKeys)) {
+    throw new UsageError(
+      '--descriptors-file holds a private key, which its author has, too: put all keys into it, or use public descriptors',
+    );
+  }
+  const asksForKeys = takesKeys && (wantsKeys(line) || !descriptors.some(hasPrivateKeys));
+  const keys = asksForKeys ? await readSigningKeys(line, context, io) : { descriptors: [], sources: [], masters: [] };
+  const options = { policy, ...(sighashType !== undefined && { sighashType }) };
+  const warn = (warning: string): void => io.writeError(`warning: ${warning}\n`);
+  networkWarnings(given.psbt, context).forEach(warn);
+  return withUsageErrors(() => {
+    const all = {
+      ...{ ...keys, network, ecc },
+      descriptors: [...descriptors, ...keys.descriptors],
+      sources: [...descriptors.map(() => ({})), ...(keys.sources ?? [])],
+    };
+    const updated = updateWithAccount(given.psbt, all, options);
+    const review = reviewUpdated(updated, network, options);
+    const others = otherMastersText(review, keys.masters);
+    if (others !== undefined) warn(others);
+    return { updated, context, review };
+  });
+}
+
+/** Finds the sighash type of a name such as `ALL|ANYONECANPAY`; `undefined` for any other text. */
+export const findSighashType = (text: string): number | undefined =>
+  text === 'DEFAULT' ? SIGHASH.DEFAULT : sighashTypeNamed(text);
+
+/** Parses a sighash type. @throws UsageError, which does not quote the text: it may be a key */
+function parseSighashType(text: string): number {
+  const known = findSighashType(text);
+  if (known !== undefined) return known;
+  throw new UsageError('the sighash type must be one such as ALL or "ALL|ANYONECANPAY"');
+}
+
+/** Warns if the key paths of a PSBT are for other networks than that of `--network`. */
+function networkWarnings(psbt: Psbt, { network }: RpcContext): readonly string[] {
+  const theirs = otherNetworkOf(psbt, network);
+  if (theirs === undefined) return [];
+  return [
+    `this PSBT's key paths are for ${theirs}, but addresses are shown for ${withoutSecrets(network.name)}. Pass --network`,
+  ];
+}
+
+/**
+ * Describes the result of signing to the user: a line for each input, and the next step.
+ *
+ * - `name`: of the file that holds the result
+ */
+export function signingSummary(result: FinishedPsbt, review: PsbtReview, name?: string): readonly string[] {
+  const next = isProgress(result) || isSigned(result) ? nextText(result, name) : unsignedText(result, review);
+  return [...result.inputs.map(progressText), next];
+}
+
+const isSigned = ({ inputs }: FinishedPsbt): boolean => inputs.every(({ isComplete }) => isComplete);
+
+function nextText(result: FinishedPsbt, name: string | undefined): string {
+  if (result.isComplete) return completeText(result.txid, name);
+  if (isSigned(result)) return presentText(result.openReason, name);
+  const advice = missingRecordsAdvice(result.inputs);
+  return `not complete yet. Next: ${advice ?? `pass ${name ?? 'the PSBT'} on to the next signer, or combine it with theirs (countersign combine)`}`;
+}
+
+/** Says what to do with a PSBT that has all signatures and is not final. */
+export const presentText = (reason: OpenReason | undefined, name: string | undefined): string =>
+  reason
+    ? openText(reason, name)
+    : `all signatures are present. Next: ${name === undefined ? 'finalize the result' : `countersign finalize ${name}`}`;
+
+function unsignedText({ inputs }: FinishedPsbt, review: PsbtReview): string {
+  const advice = missingRecordsAdvice(inputs);
+  if (advice !== undefined) return `nothing was signed. Next: ${advice}`;
+  const own = inputs.filter(({ inputIndex }) => review.inputs[inputIndex]?.hasOwnKey);
+  const asked = own.find(({ askedType }) => askedType !== undefined)?.askedType;
+  return asked === undefined
+    ? 'nothing was signed. Next: provide the keys of these inputs, or pass the PSBT on to their owners'
+    : `nothing was signed. Next: pass ${sighashOption(asked)} if you accept what this sighash type leaves open`;
+}
+
+/** Says why a transaction with all its signatures is not ready to broadcast, and what to do with the PSBT. */
+export function openText(reason: OpenReason, name = 'the PSBT'): string {
+  const next =
+    reason === 'overspends'
+      ? 'create the PSBT again with other amounts'
+      : reason === 'inputs-missing'
+        ? `pass ${name} on to whoever adds inputs`
+        : `pass ${name} on to whoever completes it, or finalize it as it is (countersign finalize)`;
+  return `all signatures are present, but the transaction is not ready to broadcast: ${OPEN_TEXTS[reason]}. Next: ${next}`;
+}
+
+/** Says what is open in a transaction that the user has finalized all the same. */
+export const finalOpenText = (reason: OpenReason, txid: string): string =>
+  `final: transaction ${txid}, but ${OPEN_TEXTS[reason]}: broadcast it only if you intend that`;
+
+/** Says what to do with a complete transaction. */
+export const completeText = (txid: string, name = 'its hex'): string =>
+  `complete: transaction ${txid}. Next: broadcast ${name} with a node (sendrawtransaction), an online wallet or an explorer`;

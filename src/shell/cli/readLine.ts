@@ -1,0 +1,163 @@
+import { parseArgs } from 'node:util';
+import { canonicalName, networks } from '../../core/network/networks.ts';
+import type { Io } from '../terminal/io.ts';
+import { UsageError } from '../terminal/usageError.ts';
+import { commands } from './commandTable.ts';
+import type { Command } from './declareCommand.ts';
+import { optionFault } from './optionFault.ts';
+import { type CommandLine, generalOptions, type Option, type Options } from './options.ts';
+
+/** A command line whose options are read, whatever command they are for. */
+export interface ReadLine {
+  /** The command; `undefined` if the line has only options. */
+  readonly command: string | undefined;
+  readonly args: readonly string[];
+  /** The names of the options that were given. */
+  readonly given: ReadonlySet<string>;
+  /** The values that were given, by the name of the option. */
+  readonly values: Readonly<Record<string, RawValue>>;
+}
+
+type RawValue = string | boolean | (string | boolean)[] | undefined;
+
+/** Loads the declaration of a command, or that of all methods. */
+export async function loadCommand(name: string): Promise<Command> {
+  const load = commands.get(name);
+  return load ? load() : (await import('./commands/call.ts')).methods;
+}
+
+/** Loads all options, also those that only methods take. An option of the same name is of the same kind everywhere. */
+export async function loadAllOptions(): Promise<Options> {
+  const all = await Promise.all(['', ...commands.keys()].map(loadCommand));
+  return Object.assign({}, generalOptions, ...all.map(({ options }) => options));
+}
+
+/**
+ * Reads a command line: with the general options, else also with those of the command that it seems to name. All options
+ * are loaded only if that fails, because of a mistake or because an option before the command has the name of another one
+ * for its value.
+ * @throws UsageError for an unknown option, or one without its value or given twice
+ */
+export async function readLine(argv: readonly string[]): Promise<ReadLine> {
+  const name = argv.find((arg) => commands.has(arg));
+  const likely = tryToRead(argv, generalOptions) ?? tryToRead(argv, await loadOptions(name ?? ''));
+  if (likely) return likely;
+  const all = await loadAllOptions();
+  try {
+    return readWith(argv, all);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const command = name === undefined ? undefined : { name, takes: Object.keys(await loadOptions(name)) };
+    const valued = Object.keys(all).filter((option) => takesValue(option, all));
+    throw new UsageError(optionFault(argv, error, { names: Object.keys(all), valued, command }));
+  }
+}
+
+const loadOptions = async (name: string): Promise<Options> => ({
+  ...generalOptions,
+  ...(await loadCommand(name)).options,
+});
+
+/** Reads a command line that has only these options; `undefined` if it has others, or none that are readable. */
+function tryToRead(argv: readonly string[], options: Options): ReadLine | undefined {
+  try {
+    return readWith(argv, options);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    return undefined;
+  }
+}
+
+/** @throws UsageError for an option that is given twice; Error for one that is unknown or lacks its value */
+function readWith(argv: readonly string[], options: Options): ReadLine {
+  const { values, positionals, tokens } = parseArgs({
+    args: withMarks(withChoices(argv, options), options),
+    options: parserOptions(options),
+    allowPositionals: true,
+    tokens: true,
+  });
+  const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+  assertGivenOnce(names, options);
+  const [command, ...args] = positionals.map((text) => text.replace(MARK, ''));
+  return { command, args, given: new Set(names), values };
+}
+
+/** Returns the options as `parseArgs` takes them. */
+function parserOptions(options: Options) {
+  const entries = Object.entries(options).map(([name, { kind, short }]) => {
+    const type = kind === 'flag' ? ('boolean' as const) : ('string' as const);
+    return [name, { type, multiple: kind === 'list', ...(short !== undefined && { short }) }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Refuses an option that has one value and is given twice, since only one of them would count. @throws UsageError */
+function assertGivenOnce(names: readonly string[], options: Options): void {
+  const isOnly = (name: string): boolean => !['flag', 'list'].includes(options[name]?.kind ?? 'flag');
+  const twice = names.find((name, i) => names.indexOf(name) < i && isOnly(name));
+  if (twice !== undefined) throw new UsageError(`--${twice} is given twice`);
+}
+
+/** Joins a choice and the value after it, if it is one: `parseArgs` has no options whose value may be left out. */
+function withChoices(argv: readonly string[], options: Options): readonly string[] {
+  const takesNext = (arg: string | undefined, next: string | undefined): boolean =>
+    arg?.startsWith('--') === true && next !== undefined && options[arg.slice(2)]?.values?.includes(next) === true;
+  return argv.flatMap((arg, i) => {
+    if (takesNext(argv[i - 1], arg)) return [];
+    if (!arg.startsWith('--') || options[arg.slice(2)]?.kind !== 'choice') return [arg];
+    return [`${arg}=${takesNext(arg, argv[i + 1]) ? argv[i + 1] : ''}`];
+  });
+}
+
+/** A character that no command line argument can contain. */
+const MARK = '\0';
+
+/** Marks negative numbers, so that `parseArgs` takes them for arguments, as `bitcoin-cli` does. */
+function withMarks(argv: readonly string[], options: Options): string[] {
+  const isValue = (before: string | undefined): boolean =>
+    before?.startsWith('--') === true && takesValue(before.slice(2), options);
+  return argv.map((arg, i) => (/^-[0-9]/.test(arg) && !isValue(argv[i - 1]) ? `${MARK}${arg}` : arg));
+}
+
+/** Tells whether the value of an option must follow it. */
+const takesValue = (name: string, options: Options): boolean =>
+  !['flag', 'choice'].includes(options[name]?.kind ?? 'flag');
+
+/**
+ * Returns a line with a value for each option of its command. The wallet directory and the environment supply the network
+ * and the dialect that it leaves out.
+ */
+export async function completeLine(
+  { command = '', args, given, values }: ReadLine,
+  { options }: Command,
+  environment: Io['environment'],
+): Promise<CommandLine> {
+  const all = Object.entries<Option>({ ...generalOptions, ...options });
+  const own = all.map(([name, { kind }]) => {
+    const value = values[name];
+    return [camelCase(name), kind === 'flag' ? value === true : kind === 'list' ? (value ?? []) : value];
+  });
+  const inputs = all.flatMap(([name, { kind }]) => (kind === 'file' && given.has(name) ? [values[name]] : []));
+  return { ...Object.fromEntries(own), command, args, given, inputs, ...(await contextFor(values, environment)) };
+}
+
+const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+/**
+ * Chooses the network and the dialect: as the options say, else as the wallet directory has them, else as the
+ * environment says, else the defaults.
+ */
+async function contextFor(
+  values: ReadLine['values'],
+  environment: Io['environment'],
+): Promise<Pick<CommandLine, 'network' | 'dialect'>> {
+  const { network, dialect, 'wallet-dir': directory } = values as Readonly<Record<string, string | undefined>>;
+  const needsOwner = directory !== undefined && (network === undefined || dialect === undefined);
+  const owner = needsOwner ? (await import('../store/openStore.ts')).storeOwner(directory) : undefined;
+  // The file of a custom network must be named again.
+  const owned = owner && Object.hasOwn(networks, owner.network) ? owner.network : undefined;
+  return {
+    network: canonicalName(network ?? owned ?? (environment('COUNTERSIGN_NETWORK') || 'main')),
+    dialect: dialect ?? owner?.rules ?? (environment('COUNTERSIGN_DIALECT') || 'documented'),
+  };
+}

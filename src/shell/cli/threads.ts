@@ -1,0 +1,35 @@
+import type { NodeRpc } from '../../node/createNodeRpc.ts';
+import { parseCount } from '../server/endpoints.ts';
+import type { Io } from '../terminal/io.ts';
+import type { WorkerPool, WorkerSettings } from '../workers/workerPool.ts';
+
+const MAX_THREADS = 256;
+
+/**
+ * Returns how many worker threads an option allows; by default, one per core.
+ * @throws UsageError if the value is not a number from `least` to 256
+ */
+export function threadsOf(
+  option: '--jobs' | '--workers',
+  text: string | undefined,
+  { program, cores, writeError }: Pick<Io, 'program' | 'cores' | 'writeError'>,
+): number {
+  const least = option === '--jobs' ? 1 : 0;
+  const count = text === undefined ? cores : parseCount(text, { option, least, most: MAX_THREADS });
+  if (count > cores) writeError(`note: ${option} ${count}, on a machine with ${cores} cores\n`);
+  return program === undefined ? least : count;
+}
+
+/** Opens a pool that answers as a dispatcher does. */
+export async function openPool(
+  { context }: Pick<NodeRpc, 'context'>,
+  { size, ...more }: { readonly size: number } & Pick<WorkerSettings, 'arithmetic' | 'whitelist'>,
+  { program = '' }: Pick<Io, 'program'>,
+): Promise<WorkerPool> {
+  const { openWorkerPool } = await import('../workers/workerPool.ts');
+  return openWorkerPool(program, size, {
+    network: context.network,
+    dialect: context.dialect.name,
+    ...more,
+  });
+}

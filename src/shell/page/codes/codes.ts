@@ -1,0 +1,86 @@
+import { type BbqrType, encodeBbqr } from '../../../kit/qr/bbqr.ts';
+import { type Exported, type ExportSource, exportOf } from '../exports.ts';
+import type { CodesView, ExportForm, ExportKind } from '../protocol.ts';
+import { refuse } from '../refusals.ts';
+import { codeOf } from './qrCode.ts';
+import { urOf } from './uniformResources.ts';
+
+/** The texts of a stream of codes, counted from 0. */
+interface Frames {
+  readonly type: string;
+  readonly count: number;
+  readonly text: (index: number) => string;
+}
+
+const BBQR_TYPES: Readonly<Record<ExportKind, BbqrType>> = {
+  psbt: 'psbt',
+  transaction: 'transaction',
+  descriptors: 'text',
+  json: 'json',
+  address: 'text',
+};
+
+/** The rest of a frame of a UR, beside the fragment: its header in letters; CBOR and checksum in bytes. */
+const UR_HEADER = 32;
+const UR_BYTES = 28;
+/** The sizes of fragments that `encodeUr` takes. */
+const FRAGMENT = { least: 10, most: 2000 } as const;
+/** The sizes of codes: 21 modules a side hold 25 capital letters, 177 modules 4296. */
+const DENSITY = { least: 60, most: 4296 } as const;
+
+/** Divides an export among codes. @throws `page/refused`, `qr/invalid` */
+function framesOf({ kind, code, density }: Pick<ExportForm, 'kind' | 'code' | 'density'>, exported: Exported): Frames {
+  const { payload, text } = exported;
+  if (!Number.isInteger(density) || density < DENSITY.least || density > DENSITY.most) {
+    refuse(`A code holds ${DENSITY.least} to ${DENSITY.most} characters`);
+  }
+  if (code === 'bbqr') {
+    const frames = encodeBbqr(payload, { type: BBQR_TYPES[kind], frameSize: density });
+    return { type: BBQR_TYPES[kind], count: frames.length, text: (index) => frames[index % frames.length] ?? '' };
+  }
+  if (code === 'ur') {
+    const fragment = Math.floor((density - UR_HEADER) / 2) - UR_BYTES;
+    const fragmentSize = Math.min(FRAGMENT.most, Math.max(FRAGMENT.least, fragment));
+    const { count, frame } = urOf(kind, exported, fragmentSize);
+    const type = /^UR:([^/]*)/.exec(frame(1))?.[1]?.toLowerCase() ?? '';
+    return { type, count, text: (index) => frame(index + 1) };
+  }
+  // Capital letters make smaller codes, and the digits of hex are the same in both cases.
+  const plain = kind === 'transaction' ? text.toUpperCase() : text;
+  return { type: 'text', count: 1, text: () => plain };
+}
+
+/** Makes the codes of exports; those of the last one are kept. */
+export interface Codes {
+  /** @throws `page/refused`, `qr/invalid` */
+  readonly draw: (form: ExportForm & { readonly from: number; readonly count: number }) => CodesView;
+  readonly forget: () => void;
+}
+
+export function createCodes(source: ExportSource): Codes {
+  let last: { readonly name: string; readonly frames: Frames } | undefined;
+  return {
+    draw: ({ from, count, ...form }) => {
+      const name = JSON.stringify(form);
+      if (last?.name !== name) last = { name, frames: framesOf(form, exportOf(form, source)) };
+      return drawCodes(last.frames, from, count);
+    },
+    forget: () => {
+      last = undefined;
+    },
+  };
+}
+
+/** The most codes of one call. */
+const MOST_CODES = 200;
+/** The last part that a UR numbers. */
+const LAST = 0xffff_fffe;
+
+/** Draws some codes of a stream. @throws `page/refused` */
+function drawCodes({ type, count, text }: Frames, from: number, wanted: number): CodesView {
+  const isRange =
+    Number.isInteger(from) && from >= 0 && Number.isInteger(wanted) && wanted >= 0 && wanted <= MOST_CODES;
+  if (!isRange || from + wanted > LAST) refuse(`At most ${MOST_CODES} codes can be drawn at a time`);
+  const drawn = count === 1 ? Math.min(1, wanted) : wanted;
+  return { type, count, codes: Array.from({ length: drawn }, (_, i) => codeOf(text(from + i))) };
+}

@@ -1,0 +1,68 @@
+import { isBtcError } from '../../../core/errors.ts';
+import { type NetworkName, networks } from '../../../core/network/networks.ts';
+import { encodeAccountUr, encodeDescriptorUr } from '../../../kit/qr/encodeWalletUr.ts';
+import type { ScannedContent } from '../../../kit/qr/frameReader.ts';
+import { encodeUr, type UrFrames } from '../../../kit/qr/ur.ts';
+import { decodeWalletUr } from '../../../kit/qr/walletUr.ts';
+import type { Exported } from '../exports.ts';
+import type { ExportKind, WalletView } from '../protocol.ts';
+import { refuse } from '../refusals.ts';
+
+/**
+ * Encodes an export as a UR. Of PSBTs of both versions as `crypto-psbt`, which devices read; `psbt`, its
+ * newer name, few of them do.
+ */
+export function urOf(kind: ExportKind, { payload, wallet }: Exported, fragmentSize: number): UrFrames {
+  const found = wallet && walletUr(wallet, fragmentSize);
+  return found ?? encodeUr(payload, { type: kind === 'psbt' ? 'crypto-psbt' : 'bytes', fragmentSize });
+}
+
+/** Encodes a wallet in the first form that can express it. */
+function walletUr({ name, network, descriptors, publicKeys }: WalletView, fragmentSize: number): UrFrames | undefined {
+  const options = { coin: networks[network].ticker === 'LTC' ? 'litecoin' : 'bitcoin', fragmentSize } as const;
+  const [only = '', ...others] = descriptors;
+  const [nested = '', native] = publicKeys;
+  const account = native === undefined ? descriptors : [`sh(wsh(cosigner(${nested})))`, `wsh(cosigner(${native}))`];
+  const isSingle = only !== '' && others.length === 0;
+  const forms: readonly (() => UrFrames)[] = isSingle
+    ? [
+        () => encodeDescriptorUr(only, options),
+        () => encodeDescriptorUr(only, { ...options, type: 'output-descriptor', name }),
+      ]
+    : [() => encodeAccountUr(account, options)];
+  for (const form of forms) {
+    try {
+      return form();
+    } catch (error) {
+      if (!isBtcError(error, 'qr/invalid')) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** Types of URs whose content is opened as it is. */
+const PLAIN: ReadonlySet<string> = new Set(['bytes', 'crypto-psbt', 'psbt']);
+
+/** A content of codes to open, in the form of a file. */
+export interface CodeContent {
+  readonly content: Uint8Array | string;
+  readonly name?: string;
+  /** The networks of the keys, where the codes say so. */
+  readonly networks?: readonly NetworkName[];
+}
+
+/** Turns a content of codes into one that files have, too. @throws `page/refused`, `qr/invalid` */
+export function contentOf({ format, type, content }: ScannedContent): CodeContent {
+  if (format !== 'ur' || PLAIN.has(type)) return { content };
+  const wallet = decodeWalletUr(type, content);
+  if (!wallet)
+    return refuse(`This code holds a “${type}”, which the page cannot use: show a PSBT, a transaction or a wallet`);
+  const { descriptors, keys, name } = wallet;
+  const named = { networks: wallet.networks, ...(name !== undefined && { name }) };
+  if (descriptors.length > 0) return { content: descriptors.join('\n'), ...named };
+  const [key = ''] = keys;
+  if (wallet.isPrivate && keys.length === 1) return { content: key, ...named };
+  return refuse(
+    'This code holds the keys of one signer, which have no addresses of their own: show the code of the whole multisig wallet',
+  );
+}

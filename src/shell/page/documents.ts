@@ -1,0 +1,157 @@
+import { resolveContext } from '../../answers/dialect/dialect.ts';
+import { stringifyRpc } from '../../answers/json/stringify.ts';
+import { explainPsbtText } from '../../answers/psbt/decodepsbt.ts';
+import { explainTransaction } from '../../answers/rawtransaction/decoderawtransaction.ts';
+import { formatBase64 } from '../../core/bytes/base64.ts';
+import { formatHex } from '../../core/bytes/hex.ts';
+import type { Ecc } from '../../core/crypto/ecc.ts';
+import type { Network } from '../../core/network/networks.ts';
+import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
+import type { Psbt } from '../../core/psbt/format/types.ts';
+import { unsignedTransaction } from '../../core/psbt/format/version.ts';
+import type { PolicyCheck } from '../../core/review/policy.ts';
+import { encodeTransaction } from '../../core/tx/codec.ts';
+import { formatTxid, txid } from '../../core/tx/txid.ts';
+import type { Transaction } from '../../core/tx/types.ts';
+import {
+  combineWith,
+  finishWith,
+  inputsSpending,
+  type OpenDocument,
+  psbtOfTransaction,
+  withPrevious,
+} from './openDocument.ts';
+import type { Wallets } from './pageWallets.ts';
+import type { DocumentView, OpenedView } from './protocol.ts';
+import { refuse } from './refusals.ts';
+import { countSignatures, type ReviewedDocument, reviewDocument, signDocument } from './reviewDocument.ts';
+
+/** The open document of a session, and the transactions that were opened before. */
+export interface Documents {
+  /** @throws `page/refused` for another transaction; as `Account.review` */
+  readonly openPsbt: (psbt: Psbt, name: string | undefined) => OpenedView;
+  readonly openTransaction: (tx: Transaction, name: string | undefined) => OpenedView;
+  readonly view: () => DocumentView | undefined;
+  /** @throws `page/refused` if nothing is open */
+  readonly reviewed: () => ReviewedDocument;
+  /** The number of signatures that the keys at hand can add. */
+  readonly signatureCount: () => number;
+  readonly sign: (overrides: readonly PolicyCheck[]) => DocumentView;
+  readonly nodeJson: () => string;
+  /** Has the document reviewed again, since keys or the network changed. */
+  readonly forgetReview: () => void;
+  readonly close: () => void;
+  /** Closes the document, and forgets the transactions, too. */
+  readonly wipe: () => void;
+}
+
+interface DocumentsContext {
+  readonly wallets: Wallets;
+  readonly ecc: Ecc;
+  readonly network: () => Network;
+}
+
+export function createDocuments({ wallets, ecc, network }: DocumentsContext): Documents {
+  let current: OpenDocument | undefined;
+  let cached: ReviewedDocument | undefined;
+  /** They may be the previous transactions of a document that is opened later. */
+  const transactions = createMemory<Transaction>();
+  /** By the txid of their unsigned transaction: they know the coins of a transaction that is opened later. */
+  const psbts = createMemory<Psbt>();
+
+  const review = (document: OpenDocument): ReviewedDocument =>
+    reviewDocument(document, { wallets, network: network(), ecc });
+  /** Reviews a document, and opens it if that succeeds. */
+  const show = (document: OpenDocument): DocumentView => {
+    const next = review({ ...document, psbt: withPrevious(document.psbt, transactions.find) });
+    [current, cached] = [next.document, next];
+    psbts.add(unsignedId(current.psbt), current.psbt);
+    return next.view;
+  };
+  const reviewed = (): ReviewedDocument => {
+    if (!current) return refuse('No PSBT or transaction is open');
+    cached ??= review(current);
+    return cached;
+  };
+  const close = (): void => {
+    current = undefined;
+    cached = undefined;
+  };
+  const openPsbt: Documents['openPsbt'] = (psbt, name) => {
+    if (!current) return { kind: 'psbt', document: show({ name, psbt, parts: 1, notes: [] }), isCombined: false };
+    const combined = combineWith(current, psbt);
+    return { kind: 'psbt', isCombined: combined !== current, document: show(combined) };
+  };
+  const openTransaction: Documents['openTransaction'] = (tx, name) => {
+    const inputs = current ? inputsSpending(current.psbt, tx) : [];
+    transactions.add(formatTxid(txid(tx)), tx);
+    if (current && inputs.length > 0) return { kind: 'previous-transaction', document: show(current), inputs };
+    if (current) return { kind: 'transaction', document: show(finishWith(current, tx, ecc)) };
+    const psbt = psbtOfTransaction(tx);
+    const known = psbts.find(unsignedId(psbt));
+    return { kind: 'transaction', document: show({ name, psbt: withCoins(psbt, known), tx, parts: 1, notes: [] }) };
+  };
+  return {
+    openPsbt,
+    openTransaction,
+    view: () => current && reviewed().view,
+    reviewed,
+    signatureCount: () => countSignatures(reviewed()),
+    sign: (overrides) => show(signDocument(reviewed(), overrides)),
+    nodeJson: () => nodeJson(reviewed(), network()),
+    forgetReview: () => {
+      cached = undefined;
+    },
+    close,
+    wipe: () => {
+      close();
+      transactions.wipe();
+      psbts.wipe();
+    },
+  };
+}
+
+/** The most transactions that are remembered, each of at most 4 MB. */
+const MOST_REMEMBERED = 200;
+
+/** Remembers the latest values by txid. */
+interface Memory<T> {
+  readonly add: (id: string, value: T) => void;
+  readonly find: (id: string) => T | undefined;
+  readonly wipe: () => void;
+}
+
+function createMemory<T>(): Memory<T> {
+  const values = new Map<string, T>();
+  return {
+    add: (id, value) => {
+      values.delete(id);
+      values.set(id, value);
+      const [oldest] = values.keys();
+      if (values.size > MOST_REMEMBERED && oldest !== undefined) values.delete(oldest);
+    },
+    find: (id) => values.get(id),
+    wipe: () => values.clear(),
+  };
+}
+
+const unsignedId = (psbt: Psbt): string => formatTxid(txid(unsignedTransaction(psbt)));
+
+/** Takes the coins from another PSBT for the same transaction. */
+function withCoins(psbt: Psbt, known: Psbt | undefined): Psbt {
+  if (!known) return psbt;
+  const inputs = psbt.inputs.map((input, index) => {
+    const { witnessUtxo, nonWitnessUtxo } = known.inputs[index] ?? {};
+    return { ...input, ...(witnessUtxo && { witnessUtxo }), ...(nonWitnessUtxo && { nonWitnessUtxo }) };
+  });
+  return { ...psbt, inputs };
+}
+
+/** Prints what `decodepsbt` or `decoderawtransaction` of a node answers. */
+function nodeJson({ document, final }: ReviewedDocument, network: Network): string {
+  const context = resolveContext({ network, dialect: network.ticker === 'LTC' ? 'litecoin-0.21' : 'core-31' });
+  const answer = document.tx
+    ? explainTransaction(formatHex(encodeTransaction(final ?? document.tx)), undefined, context)
+    : explainPsbtText(formatBase64(encodePsbt(document.psbt)), context);
+  return stringifyRpc(answer, { indent: 2 });
+}

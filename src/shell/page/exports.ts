@@ -1,0 +1,96 @@
+import { formatBase64 } from '../../core/bytes/base64.ts';
+import { parseHex } from '../../core/bytes/hex.ts';
+import { encodeUtf8 } from '../../core/bytes/utf8.ts';
+import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
+import type { ExportForm, ExportView, WalletView } from './protocol.ts';
+import { networksOfAddress } from './recognize.ts';
+import { refuse } from './refusals.ts';
+import type { ReviewedDocument } from './reviewDocument.ts';
+
+export interface ExportSource {
+  /** @throws `page/refused` if nothing is open */
+  readonly reviewed: () => ReviewedDocument;
+  /** @throws `page/refused` if it is not open */
+  readonly wallet: (id: number) => WalletView;
+}
+
+/** An export, and its bytes as codes carry them. */
+export interface Exported extends ExportView {
+  readonly payload: Uint8Array;
+  /** The wallet whose descriptors these are. */
+  readonly wallet?: WalletView;
+}
+
+/** Makes a file and text of what the user asks for. Never holds a private key. @throws `page/refused` */
+export function exportOf(
+  { kind, walletId, address }: Omit<ExportForm, 'code' | 'density'>,
+  source: ExportSource,
+): Exported {
+  switch (kind) {
+    case 'psbt':
+      return psbtFile(source.reviewed());
+    case 'transaction':
+      return transactionFile(source.reviewed());
+    case 'json':
+      return textFile(
+        `${baseName(source.reviewed())}-review.json`,
+        `${JSON.stringify(source.reviewed().view.review, null, 2)}\n`,
+        'application/json',
+      );
+    case 'descriptors':
+      return walletFile(source.wallet(walletId ?? -1));
+    case 'address':
+      if (address === undefined || networksOfAddress(address).length === 0)
+        return refuse('There is no valid address to show');
+      return textFile('address.txt', address);
+    default:
+      return refuse('The page has no export of this kind');
+  }
+}
+
+function psbtFile(reviewed: ReviewedDocument): Exported {
+  if (reviewed.view.kind === 'transaction')
+    refuse('The open document is a transaction, not a PSBT: export it as a transaction');
+  const content = encodePsbt(reviewed.document.psbt);
+  return {
+    fileName: `${baseName(reviewed)}.psbt`,
+    mediaType: 'application/octet-stream',
+    content,
+    text: formatBase64(content),
+    payload: content,
+  };
+}
+
+function transactionFile(reviewed: ReviewedDocument): Exported {
+  const { final } = reviewed.view;
+  if (!final)
+    return refuse('The transaction is not complete yet: export the PSBT, and pass it on to the other signers');
+  return { ...textFile(`${baseName(reviewed)}-final.txn`, final.hex), payload: parseHex(final.hex) };
+}
+
+function walletFile(wallet: WalletView): Exported {
+  const { name, descriptors, publicKeys } = wallet;
+  const text = [...descriptors, ...publicKeys].join('\n');
+  if (text === '') refuse('This wallet has no descriptors and no public keys to export');
+  return { ...textFile(`${fileNameOf(name)}.txt`, text), wallet };
+}
+
+function textFile(fileName: string, text: string, mediaType = 'text/plain'): Exported {
+  const content = encodeUtf8(text);
+  return { fileName, mediaType, content, text, payload: content };
+}
+
+/** Names a file after the one that was opened. */
+function baseName({ document: { name }, view: { txid } }: ReviewedDocument): string {
+  const given = name?.replace(/^.*[\\/]/, '').replace(/\.[a-z0-9]{1,5}$/i, '') ?? '';
+  return given === '' ? `transaction-${txid.slice(0, 8)}` : fileNameOf(given);
+}
+
+/** The most characters of a file's name. */
+const LONGEST_NAME = 60;
+
+const fileNameOf = (name: string): string =>
+  name
+    .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-')
+    .replace(/^[-.]+|(?<!-)-+$/g, '')
+    .slice(0, LONGEST_NAME) || 'wallet';

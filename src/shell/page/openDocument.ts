@@ -1,0 +1,124 @@
+import { equalBytes } from '../../core/bytes/compare.ts';
+import type { Ecc } from '../../core/crypto/ecc.ts';
+import { isBtcError, unlessRefused } from '../../core/errors.ts';
+import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
+import { psbtVersion } from '../../core/psbt/format/fields.ts';
+import { outpointOf } from '../../core/psbt/format/inputCoin.ts';
+import { isFinal } from '../../core/psbt/format/nodeOrder.ts';
+import type { Psbt, PsbtInput } from '../../core/psbt/format/types.ts';
+import { toPsbtV0, toPsbtV2, unsignedTransaction } from '../../core/psbt/format/version.ts';
+import { combinePsbts } from '../../core/psbt/roles/combiner.ts';
+import { createPsbt } from '../../core/psbt/roles/creator.ts';
+import { beginSession } from '../../core/psbt/session.ts';
+import { isInputVerified } from '../../core/psbt/solveInput.ts';
+import { formatTxid, txid } from '../../core/tx/txid.ts';
+import type { Transaction } from '../../core/tx/types.ts';
+import { refuse } from './refusals.ts';
+
+/** The PSBT or transaction that is open. */
+export interface OpenDocument {
+  readonly name: string | undefined;
+  /** Of a transaction: with its scriptSigs and witnesses as final fields. */
+  readonly psbt: Psbt;
+  /** The transaction as it was opened, if no PSBT for it was. */
+  readonly tx?: Transaction;
+  readonly parts: number;
+  /** Sentences about what was combined. */
+  readonly notes: readonly string[];
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** Makes a PSBT of a transaction, signed or not: its scriptSigs and witnesses become final fields. */
+export function psbtOfTransaction(tx: Transaction): Psbt {
+  const unsigned = { ...tx, inputs: tx.inputs.map((input) => ({ ...input, scriptSig: NOTHING, witness: [] })) };
+  const psbt = createPsbt(unsigned);
+  const inputs = tx.inputs.map(({ scriptSig, witness }): PsbtInput => {
+    return {
+      ...(scriptSig.length > 0 && { finalScriptSig: scriptSig }),
+      ...(witness.length > 0 && { finalScriptWitness: witness }),
+    };
+  });
+  return { ...psbt, inputs };
+}
+
+/** Tells whether all inputs of a transaction have a scriptSig or a witness. */
+export const looksSigned = (tx: Transaction): boolean =>
+  tx.inputs.every(({ scriptSig, witness }) => scriptSig.length > 0 || witness.length > 0);
+
+/** Lists the inputs that spend outputs of a transaction. */
+export function inputsSpending(psbt: Psbt, previous: Transaction): readonly number[] {
+  const id = txid(previous);
+  return psbt.inputs.flatMap((_, index) => {
+    const outpoint = outpointOf(psbt, index);
+    return outpoint && equalBytes(outpoint.txid, id) ? [index] : [];
+  });
+}
+
+/** Adds the previous transactions that are known to the inputs that lack them. `find`: by txid as displayed. */
+export function withPrevious(psbt: Psbt, find: (id: string) => Transaction | undefined): Psbt {
+  const inputs = psbt.inputs.map((input, index) => {
+    const outpoint = input.nonWitnessUtxo ? undefined : outpointOf(psbt, index);
+    const previous = outpoint && find(formatTxid(outpoint.txid));
+    return previous ? { ...input, nonWitnessUtxo: previous } : input;
+  });
+  return { ...psbt, inputs };
+}
+
+const OTHER = 'Another transaction is open. Close it before opening this one';
+
+/**
+ * Adds what another PSBT holds for the same transaction.
+ * @throws `page/refused` if it is for another one; then nothing is lost
+ */
+export function combineWith(open: OpenDocument, given: Psbt): OpenDocument {
+  const psbt = inVersionOf(open.psbt, given);
+  const combined = combineTwo(open.psbt, psbt);
+  // The same PSBT once more, such as a code that was read twice.
+  if (combined.conflicts.length === 0 && equalBytes(encodePsbt(combined.psbt), encodePsbt(open.psbt))) return open;
+  const fields = [...new Set(combined.conflicts.map(({ field }) => field))].join(', ');
+  const notes =
+    fields === ''
+      ? []
+      : [
+          `The PSBT that was added differs from the open one in some records (${fields}): those of the open one are kept.`,
+        ];
+  return { name: open.name, psbt: combined.psbt, parts: open.parts + 1, notes: [...open.notes, ...notes] };
+}
+
+function combineTwo(open: Psbt, given: Psbt): ReturnType<typeof combinePsbts> {
+  try {
+    return combinePsbts([open, given]);
+  } catch (error) {
+    if (!isBtcError(error, 'psbt/different')) throw error;
+    return refuse(OTHER);
+  }
+}
+
+/** Converts a PSBT to the version of another one, if it can be. */
+function inVersionOf(open: Psbt, given: Psbt): Psbt {
+  const version = psbtVersion(open);
+  if (psbtVersion(given) === version) return given;
+  return unlessRefused(() => (version === 2 ? toPsbtV2(given) : toPsbtV0(given))) ?? given;
+}
+
+/**
+ * Adds the signatures of a transaction to the PSBT that it was made of.
+ * @throws `page/refused` if it is another transaction, or does not validly spend the coins; then nothing is lost
+ */
+export function finishWith(open: OpenDocument, tx: Transaction, ecc: Ecc): OpenDocument {
+  const signed = inVersionOf(open.psbt, psbtOfTransaction(tx));
+  const ofOpen = unsignedTransaction(open.psbt);
+  // In version 2, sequences may differ from PSBT to PSBT: a signed transaction has the last word on none.
+  if (!equalBytes(txid(ofOpen), txid(unsignedTransaction(signed)))) refuse(OTHER);
+  const { psbt } = combineTwo(open.psbt, signed);
+  const session = beginSession(psbt, { ecc });
+  const bad = psbt.inputs.findIndex((input, index) => {
+    const isNew = isFinal(signed.inputs[index] ?? {});
+    return isNew && session.coins[index] !== undefined && !isInputVerified(session, input, index);
+  });
+  if (bad >= 0) {
+    refuse(`Input ${bad} of this signed transaction does not validly spend its coin: the open PSBT stays as it is`);
+  }
+  return { ...open, psbt, parts: open.parts + 1 };
+}

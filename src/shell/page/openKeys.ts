@@ -1,0 +1,91 @@
+import { formatHex } from '../../core/bytes/hex.ts';
+import type { Ecc } from '../../core/crypto/ecc.ts';
+import { shownPath } from '../../core/encoding/redaction.ts';
+import { isBtcError } from '../../core/errors.ts';
+import { fingerprintOf, masterKey } from '../../core/keys/bip32.ts';
+import { seedOfWords } from '../../core/keys/seedWords.ts';
+import { isPhrase, unreadKeyForm } from '../../core/keys/writtenSecrets.ts';
+import { resolveNetwork } from '../../core/network/networks.ts';
+import type { AccountParts } from '../../kit/account/account.ts';
+import { type KeyAccountOptions, partsOfKey, partsOfMaster } from '../../kit/account/accountKeys.ts';
+import { partsOfWalletFile } from '../../kit/account/accountWalletFile.ts';
+import { WALLET_FILE_FORMATS, type WalletFile } from '../../kit/account/walletFiles/walletFile.ts';
+import type { KeysForm } from './protocol.ts';
+import { readWalletFile } from './recognize.ts';
+import { refuse } from './refusals.ts';
+
+/** The parts of an account, and a name for it. */
+export interface NamedParts {
+  readonly parts: AccountParts;
+  /** In quotes if it comes from a file: the maker of a file cannot choose a name that the page gives to keys. */
+  readonly name: string;
+  /** Whether its private keys are in descriptors, as in a wallet file, which someone else may have made. */
+  readonly isFile: boolean;
+}
+
+/** Letters in rows, as people write seed words; longer than any phrase is something else. */
+const WORDS = /^[\p{L}\p{M}\s,;.'"-]{1,1000}$/u;
+/** An extended key or a private key in wallet import format, public or private. */
+const KEY = /^(?:[A-Za-z](?:prv|tpv|pub|tub)[0-9A-Za-z]{20,120}|[0-9A-Za-z]{51,52})$/;
+
+/**
+ * Opens what the user typed as keys.
+ * @throws as `accountFromWords`, `accountFromKey`, `accountFromWalletFile`; `page/refused`
+ */
+export function openKeys(
+  { text: given, passphrase = '', network, ...rest }: KeysForm & { readonly text: string },
+  ecc: Ecc,
+): NamedParts {
+  const text = given.trim();
+  if (text === '') refuse('No keys were entered: type or paste seed words, a private key or descriptors');
+  const options = { ...rest, network, ecc };
+  if (isPhrase(text) || WORDS.test(text)) {
+    const seed = seedOfWords(text, { passphrase });
+    const master = masterKey(seed, ecc);
+    seed.fill(0);
+    return named(partsOfMaster(master, options), 'Seed words');
+  }
+  if (passphrase !== '') refuse('A passphrase needs seed words, and these are not seed words: leave it empty');
+  const form = unreadKeyForm(text);
+  if (form !== undefined) refuse(`This is ${form}`);
+  if (KEY.test(text))
+    return named(partsOfAnyKey(text, options), /^.(?:pub|tub)/.test(text) ? 'Public key' : 'Private key');
+  if (rest.account !== undefined && rest.account !== 0) {
+    refuse('An account number applies to seed words and master keys only: leave it out');
+  }
+  const file = readWalletFile(text, resolveNetwork(network));
+  if (file.network && file.network.name !== network) {
+    refuse(`The descriptors are for ${file.network.name}, not for ${network}: choose that network`);
+  }
+  const { purpose } = rest;
+  return namedFile(file, undefined, { ecc, ...(purpose !== undefined && purpose !== 48 && { purpose }) });
+}
+
+/** Opens a wallet file. @throws as `accountFromWalletFile` */
+export function namedFile(
+  file: WalletFile,
+  name: string | undefined,
+  options: Parameters<typeof partsOfWalletFile>[1],
+): NamedParts {
+  const given = file.name ?? name;
+  return {
+    parts: partsOfWalletFile(file, options),
+    name: given === undefined ? WALLET_FILE_FORMATS[file.format] : `“${shownPath(given)}”`,
+    isFile: true,
+  };
+}
+
+function named(parts: AccountParts, kind: string): NamedParts {
+  const [master] = parts.masters ?? [];
+  return { parts, name: master ? `${kind} ${formatHex(fingerprintOf(master))}` : kind, isFile: false };
+}
+
+/** Opens a key as P2WPKH if neither it nor the user says which addresses it has. */
+function partsOfAnyKey(text: string, options: KeyAccountOptions): AccountParts {
+  try {
+    return partsOfKey(text, options);
+  } catch (error) {
+    if (options.purpose !== undefined || !isBtcError(error, 'account/purpose')) throw error;
+    return partsOfKey(text, { ...options, purpose: 84 });
+  }
+}

@@ -1,0 +1,87 @@
+import { shownPath } from '../../core/encoding/redaction.ts';
+import { BtcError } from '../../core/errors.ts';
+import { type Network, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
+import type { CodeContent } from './codes/uniformResources.ts';
+import type { Documents } from './documents.ts';
+import type { Wallets } from './pageWallets.ts';
+import type { OpenedView } from './protocol.ts';
+import { recognize } from './recognize.ts';
+import { sentence } from './refusals.ts';
+
+/** The network of a session: the user's choice, and before there is one that of the wallet that was added last. */
+export interface NetworkChoice {
+  readonly current: () => Network;
+  readonly choose: (name: NetworkName) => void;
+  readonly follow: (name: NetworkName) => void;
+}
+
+/** Creates a choice. @throws `network/unknown` */
+export function createNetworkChoice(first: NetworkName): NetworkChoice {
+  let network = resolveNetwork(first);
+  let isChosen = false;
+  return {
+    current: () => network,
+    choose: (name) => {
+      network = resolveNetwork(name);
+      isChosen = true;
+    },
+    follow: (name) => {
+      if (!isChosen) network = resolveNetwork(name);
+    },
+  };
+}
+
+/** Opens contents of all kinds. */
+export interface Opener {
+  /** Opens what a call returns, or says why it cannot be opened. */
+  readonly open: (given: () => CodeContent) => OpenedView;
+  /** Returns the secret that was opened last, until it is used. */
+  readonly pending: () => string | undefined;
+  readonly forget: () => void;
+}
+
+/** Creates an opener. `onWallet`: called after a wallet was added. */
+export function createOpener(to: {
+  readonly wallets: Wallets;
+  readonly documents: Documents;
+  readonly choice: NetworkChoice;
+  readonly onWallet: (network: NetworkName) => void;
+}): Opener {
+  let pending: string | undefined;
+  const openContent = ({ content, name: given, networks = [] }: CodeContent): OpenedView => {
+    const name = given === undefined ? undefined : shownPath(given);
+    const network = to.choice.current();
+    const [other] = networks.some((known) => known === network.name) ? [] : networks;
+    const found = recognize(content, other ? resolveNetwork(other) : network);
+    switch (found.kind) {
+      case 'psbt':
+        return to.documents.openPsbt(found.psbt, name);
+      case 'transaction':
+        return to.documents.openTransaction(found.tx, name);
+      case 'wallet': {
+        const wallet = to.wallets.addFile(found.file, name);
+        to.onWallet(wallet.network);
+        return { kind: 'wallet', wallet };
+      }
+      case 'secret':
+        pending = found.text;
+        return { kind: 'secret', secret: found.secret };
+      default:
+        return { kind: 'address', address: found.address, owner: to.wallets.find(found.address) };
+    }
+  };
+  return {
+    open: (given) => {
+      try {
+        return openContent(given());
+      } catch (error) {
+        if (error instanceof BtcError) return { kind: 'refused', reason: sentence(error.message) };
+        throw error;
+      }
+    },
+    pending: () => pending,
+    forget: () => {
+      pending = undefined;
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { formatHex } from '../../core/bytes/hex.ts';
+import type { Ecc } from '../../core/crypto/ecc.ts';
+import { sha256 } from '../../core/crypto/hash.ts';
+import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import { createSignatureCache, withSignatureCache } from '../../core/crypto/signatureCache.ts';
+import type { NetworkName } from '../../core/network/networks.ts';
+import { createCodes } from './codes/codes.ts';
+import { createScanner } from './codes/scanner.ts';
+import { type CodeContent, contentOf } from './codes/uniformResources.ts';
+import { createDocuments } from './documents.ts';
+import { exportOf } from './exports.ts';
+import { createNetworkChoice, createOpener } from './opener.ts';
+import { createWallets, type Wallets } from './pageWallets.ts';
+import type { OpenedView, OwnerView, PageSession } from './protocol.ts';
+import { networksOfAddress } from './recognize.ts';
+import { refuse } from './refusals.ts';
+import { verifyDocument } from './verify.ts';
+import { checkWords } from './words.ts';
+
+export interface PageSessionOptions {
+  /** The network until the user chooses another. Default `main`. */
+  readonly network?: NetworkName;
+  /** Default noble. */
+  readonly ecc?: Ecc;
+  /** Called after each signature. */
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+}
+
+/** Counts the signatures that are made; each is checked once. */
+function countingEcc(ecc: Ecc, onSignature: () => void): Ecc {
+  const counting =
+    (isOwn: Ecc['isOwnEcdsa']): Ecc['isOwnEcdsa'] =>
+    (...args) => {
+      onSignature();
+      return isOwn(...args);
+    };
+  return { ...ecc, isOwnEcdsa: counting(ecc.isOwnEcdsa), isOwnSchnorr: counting(ecc.isOwnSchnorr) };
+}
+
+/** Tells the progress of signing. */
+interface Progress {
+  readonly start: (total: number) => void;
+  readonly step: () => void;
+}
+
+function createProgress(onProgress: PageSessionOptions['onProgress']): Progress {
+  let progress = { done: 0, total: 0 };
+  const tell = (next: typeof progress): void => {
+    progress = next;
+    onProgress?.(progress);
+  };
+  return {
+    start: (total) => tell({ done: 0, total }),
+    step: () => tell({ ...progress, done: progress.done + 1 }),
+  };
+}
+
+/** The parts of a session that work together. */
+function createParts({ network = 'main', ecc: given = nobleEcc, onProgress }: PageSessionOptions) {
+  const progress = createProgress(onProgress);
+  // The next review need not verify again what this one has verified.
+  const ecc = withSignatureCache(countingEcc(given, progress.step), createSignatureCache());
+  const choice = createNetworkChoice(network);
+  const wallets = createWallets(ecc);
+  const documents = createDocuments({ wallets, ecc, network: choice.current });
+  const source = { reviewed: documents.reviewed, wallet: wallets.view };
+  const codes = createCodes(source);
+  const changed = (): void => {
+    codes.forget();
+    documents.forgetReview();
+  };
+  const onWallet = (name: NetworkName): void => {
+    choice.follow(name);
+    changed();
+  };
+  const opener = createOpener({ wallets, documents, choice, onWallet });
+  const open = (content: () => CodeContent): OpenedView => {
+    codes.forget();
+    return opener.open(content);
+  };
+  const scanner = createScanner((scanned) => open(() => contentOf(scanned)));
+  return { progress, ecc, choice, wallets, documents, source, codes, changed, onWallet, opener, open, scanner };
+}
+
+/** Creates the engine of the page: keys, one document, and codes. It holds secrets until `wipe`. */
+export function createPageSession(options: PageSessionOptions = {}): PageSession {
+  const { progress, ecc, choice, wallets, documents, source, codes, changed, ...parts } = createParts(options);
+  return {
+    scan: parts.scanner.scan,
+    scanText: parts.scanner.scanText,
+    resetScan: parts.scanner.reset,
+    open: (file) => parts.open(() => file),
+    checkWords,
+    addKeys: (form) => {
+      const wallet = wallets.addKeys({ ...form, text: form.text ?? parts.opener.pending() ?? '' });
+      parts.opener.forget();
+      parts.onWallet(wallet.network);
+      return wallet;
+    },
+    wallets: wallets.views,
+    removeWallet: (id) => {
+      wallets.remove(id);
+      changed();
+    },
+    document: documents.view,
+    setNetwork: (name) => {
+      choice.choose(name);
+      changed();
+      return documents.view();
+    },
+    closeDocument: () => {
+      documents.close();
+      codes.forget();
+    },
+    sign: (overrides) => {
+      progress.start(documents.signatureCount());
+      codes.forget();
+      return documents.sign(overrides);
+    },
+    verify: () => verifyDocument(documents.reviewed(), { network: choice.current(), ecc }),
+    nodeJson: documents.nodeJson,
+    addresses: wallets.addresses,
+    findAddress: (address) => findAddress(address, wallets),
+    exported: (form) => {
+      const { payload: _payload, wallet: _wallet, ...view } = exportOf(form, source);
+      return view;
+    },
+    codes: codes.draw,
+    sha256: (content) => formatHex(sha256(content)),
+    wipe: () => {
+      for (const part of [wallets, documents]) part.wipe();
+      for (const part of [codes, parts.opener]) part.forget();
+      parts.scanner.reset();
+    },
+  };
+}
+
+/** @throws `page/refused` for a text that is not an address */
+function findAddress(text: string, wallets: Wallets): OwnerView | undefined {
+  const address = text.trim();
+  if (networksOfAddress(address).length === 0) refuse('This is not a valid address: it may be mistyped');
+  return wallets.find(address);
+}

@@ -1,0 +1,207 @@
+import { concatBytes, equalBytes } from '../../core/bytes/compare.ts';
+import { formatHex } from '../../core/bytes/hex.ts';
+import type { Ecc } from '../../core/crypto/ecc.ts';
+import { createDeriver, isRanged, singlePaths } from '../../core/descriptors/derive.ts';
+import { formatDescriptor } from '../../core/descriptors/formatDescriptor.ts';
+import { comparedText } from '../../core/descriptors/joinPaths.ts';
+import type { Descriptor } from '../../core/descriptors/types.ts';
+import { unlessRefused } from '../../core/errors.ts';
+import { derivePath, type ExtendedKey, fingerprintOf } from '../../core/keys/bip32.ts';
+import type { KeyOrigin } from '../../core/keys/path.ts';
+import type { Network } from '../../core/network/networks.ts';
+import type { DescriptorSource, SearchedDescriptors } from '../../core/review/ownership.ts';
+import { createReviewedWallets } from '../../core/review/wallets.ts';
+import { type Account, type AccountParts, createAccount } from '../../kit/account/account.ts';
+import { usualDescriptors, usualName } from '../../kit/account/accountKeys.ts';
+import { type AccountKeys, joinProviders } from '../../kit/account/accountPsbt.ts';
+import type { WalletFile } from '../../kit/account/walletFiles/walletFile.ts';
+import { type NamedParts, namedFile, openKeys } from './openKeys.ts';
+import type { AddressView, KeysForm, OwnerView, WalletView } from './protocol.ts';
+import { walletView, wipeParts } from './publicParts.ts';
+import { refuse } from './refusals.ts';
+
+interface Wallet {
+  readonly account: Account;
+  readonly parts: AccountParts;
+  /** The wallet's descriptors, and for a master key those of its other usual kinds of addresses. */
+  readonly descriptors: readonly Descriptor[];
+  /** Where the descriptors come from, in the same order. */
+  readonly sources: readonly DescriptorSource[];
+  readonly isFile: boolean;
+  readonly view: Omit<WalletView, keyof Sharing>;
+}
+
+/** The keys and descriptors of all wallets. */
+interface AllKeys {
+  readonly keys: AccountKeys;
+  /** The id of the wallet of each descriptor of `keys`. */
+  readonly owners: readonly number[];
+}
+
+/** A range of addresses. */
+interface AddressRange {
+  readonly walletId: number;
+  readonly chain: 'receive' | 'change';
+  readonly from: number;
+  readonly count: number;
+}
+
+export interface Wallets {
+  /** Adds a wallet without private keys. `name`: of the file. */
+  readonly addFile: (file: WalletFile, name: string | undefined) => WalletView;
+  readonly addKeys: (form: KeysForm & { readonly text: string }) => WalletView;
+  readonly views: () => readonly WalletView[];
+  readonly view: (id: number) => WalletView;
+  readonly remove: (id: number) => void;
+  /** Joins the keys of all wallets. */
+  readonly keysFor: (network: Network) => AllKeys;
+  readonly addresses: (range: AddressRange) => readonly AddressView[];
+  readonly find: (address: string) => OwnerView | undefined;
+  readonly wipe: () => void;
+}
+
+/** The most wallets at a time: each makes every review slower. */
+const MOST_WALLETS = 50;
+
+/** Creates an empty list of wallets. */
+export function createWallets(ecc: Ecc): Wallets {
+  let wallets: readonly Wallet[] = [];
+  let lastId = 0;
+  const walletOf = (id: number): Wallet =>
+    wallets.find(({ view }) => view.id === id) ?? refuse('This wallet is no longer open');
+  const viewOf = (wallet: Wallet): WalletView => {
+    const masters = wallets.flatMap(({ parts }) => parts.masters ?? []);
+    return { ...wallet.view, ...judgeSharing(withSources(wallet, wallets), masters, ecc) };
+  };
+  const add = (named: NamedParts): WalletView => {
+    const names = new Set(wallets.map(({ view }) => view.name));
+    const wallet = walletOfParts({ ...named, name: freeName(named.name, names) }, lastId + 1, ecc);
+    const same = wallets.find((other) => isSame(other, wallet));
+    if (same) return viewOf(same);
+    if (wallets.length >= MOST_WALLETS) refuse(`At most ${MOST_WALLETS} wallets can be open: close one first`);
+    lastId += 1;
+    wallets = [...wallets, wallet];
+    return viewOf(wallet);
+  };
+  return {
+    addFile: (file, name) => add(namedFile(file, name, { ecc })),
+    addKeys: (form) => add(openKeys(form, ecc)),
+    views: () => wallets.map(viewOf),
+    view: (id) => viewOf(walletOf(id)),
+    remove: (id) => {
+      wipeWallet(walletOf(id));
+      wallets = wallets.filter(({ view }) => view.id !== id);
+    },
+    keysFor: (network) => joinKeys(wallets, { network, ecc }),
+    addresses: (range) => addressesOf(walletOf(range.walletId), range),
+    find: (address) => findIn(wallets, address),
+    wipe: () => {
+      for (const wallet of wallets) wipeWallet(wallet);
+      wallets = [];
+    },
+  };
+}
+
+/**
+ * Says whether the private keys in a wallet's descriptors count as those of others: they do beside any other private keys,
+ * since whoever made the file has them, too.
+ */
+function withSources(
+  { view: { id }, descriptors, sources, isFile }: Wallet,
+  wallets: readonly Wallet[],
+): Required<SearchedDescriptors> {
+  const hasOthersKeys = isFile && wallets.some((other) => other.view.id !== id && other.view.hasPrivateKeys);
+  return { descriptors, sources: hasOthersKeys ? sources.map((source) => ({ ...source, hasOthersKeys })) : sources };
+}
+
+type Sharing = Pick<WalletView, 'isShared' | 'othersLater'>;
+
+/** Tells whether a descriptor of a wallet has a key at hand, and another that spends without it. */
+function judgeSharing(wallet: SearchedDescriptors, masters: readonly ExtendedKey[], ecc: Ecc): Sharing {
+  const publicKeyAt = ({ fingerprint, path }: KeyOrigin): Uint8Array | undefined => {
+    const master = masters.find((key) => equalBytes(fingerprintOf(key), fingerprint));
+    return master && unlessRefused(() => derivePath(master, path, ecc).publicKey);
+  };
+  const wallets = createReviewedWallets(wallet, { publicKeyAt }, ecc);
+  const judged = wallet.descriptors.map((_, descriptor) => wallets.at({ descriptor, position: 0, index: 0 }));
+  const othersLater = judged.flatMap((each) => each.othersLater ?? [])[0];
+  return {
+    isShared: judged.some(({ control, hasOwnKey }) => control === 'strangers' && hasOwnKey),
+    ...(othersLater !== undefined && { othersLater }),
+  };
+}
+
+/** Numbers a name that another wallet has. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let [free, count] = [name, 1];
+  while (taken.has(free)) {
+    count += 1;
+    free = `${name} (${count})`;
+  }
+  return free;
+}
+
+/** @throws `descriptor/underivable`, `descriptor/range` for descriptors that cannot be used without a private key */
+function walletOfParts({ parts: given, name, isFile }: NamedParts, id: number, ecc: Ecc): Wallet {
+  const parts = { ...given, ecc };
+  const { network, masters = [] } = parts;
+  for (const single of parts.descriptors.flatMap(singlePaths)) createDeriver(single, ecc)(0);
+  const usual = masters.flatMap((key) => usualDescriptors(key, { network, ecc }));
+  const known = new Set(parts.descriptors.map(comparedText));
+  const descriptors = [...parts.descriptors, ...usual.filter((other) => !known.has(comparedText(other)))];
+  const account = createAccount(parts);
+  const sources = descriptors.map((descriptor) => ({
+    name: masters.length > 0 ? `${name}, ${usualName(descriptor)}` : name,
+  }));
+  return { account, parts, descriptors, sources, isFile, view: walletView({ id, name }, parts, { account, ecc }) };
+}
+
+const wipeWallet = ({ parts, descriptors }: Wallet): void => wipeParts({ ...parts, descriptors });
+
+/** Tells whether two wallets have the same descriptors and keys, private ones included. */
+function isSame(a: Wallet, b: Wallet): boolean {
+  const [first, second] = [a, b].map(({ parts: { network, descriptors, masters = [] } }) => [
+    network.name,
+    ...descriptors.map((descriptor) => formatDescriptor(descriptor, network, { isPrivate: true })),
+    ...masters.map(({ publicKey, chainCode }) => formatHex(concatBytes(publicKey, chainCode))),
+  ]);
+  return first?.join() === second?.join();
+}
+
+function joinKeys(wallets: readonly Wallet[], base: Pick<AccountKeys, 'network' | 'ecc'>): AllKeys {
+  const owners = wallets.flatMap(({ descriptors, view }) => descriptors.map(() => view.id));
+  const others = wallets.flatMap(({ parts }) => parts.others ?? []);
+  const keys: AccountKeys = {
+    ...base,
+    masters: wallets.flatMap(({ parts }) => parts.masters ?? []),
+    ...(others.length > 0 && { others: others.reduce(joinProviders) }),
+    descriptors: wallets.flatMap(({ descriptors }) => descriptors),
+    sources: wallets.flatMap((wallet) => withSources(wallet, wallets).sources),
+  };
+  return { keys, owners };
+}
+
+/** The most addresses of one call. */
+const MOST_ADDRESSES = 1000;
+
+/** @throws `account/no-addresses`, `descriptor/range` */
+function addressesOf({ account }: Wallet, { chain, from, count }: AddressRange): readonly AddressView[] {
+  if (!Number.isInteger(from) || from < 0) refuse('The first index must be 0 or more');
+  if (!Number.isInteger(count) || count < 0 || count > MOST_ADDRESSES) {
+    refuse(`At most ${MOST_ADDRESSES} addresses can be shown at a time`);
+  }
+  const end = account.descriptors.some(isRanged) ? from + count : Math.min(1, from + count);
+  return Array.from({ length: Math.max(0, end - from) }, (_, i) => {
+    const { index, address } = account[chain](from + i);
+    return { index, address };
+  });
+}
+
+/** Searches the addresses of all wallets; those of other networks are not theirs. */
+function findIn(wallets: readonly Wallet[], address: string): OwnerView | undefined {
+  for (const { account, view } of wallets) {
+    const found = unlessRefused(() => account.find(address));
+    if (found) return { walletId: view.id, chain: found.chain, index: found.index };
+  }
+  return undefined;
+}

@@ -1,0 +1,620 @@
+import type { AmountProof, AmountTrust } from '../../core/review/inputReview.ts';
+import type { OpenReason } from '../../core/review/openReason.ts';
+import type { PolicyCheck } from '../../core/review/policy.ts';
+import type { FeeReason } from '../../core/review/reviewPsbt.ts';
+import type { SecretKind } from './protocol.ts';
+
+// All words that the page shows. To translate the page, replace this file.
+
+/** Writes a count with the right form of its noun. */
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+/** A check in plain words: a title, what was found, and the risk of signing all the same. */
+interface CheckText {
+  readonly title: string;
+  readonly meaning: string;
+  /** Absent if each finding names it. */
+  readonly risk?: string;
+}
+
+export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
+  'amount-unproven': {
+    title: 'An amount is not proven',
+    meaning:
+      'The file states how much a coin holds, but nothing in it proves that, and your signature would not either.',
+    risk: 'Two such transactions with false amounts can trick you into paying a far higher fee than you see here.',
+  },
+  'amount-mismatch': {
+    title: 'Two amounts contradict each other',
+    meaning: 'The file claims one amount for a coin; the transaction that created the coin shows another.',
+    risk: 'Someone may have changed the file to hide the true fee.',
+  },
+  'previous-transaction-mismatch': {
+    title: 'The proof belongs to another coin',
+    meaning: 'The file holds a previous transaction that is not the one whose coin is spent.',
+    risk: 'The amounts you see may be invented.',
+  },
+  'coin-unknown': {
+    title: 'A coin is unknown',
+    meaning: 'The file does not show the amount and script of a coin that is spent.',
+    risk: 'You cannot know the fee, nor how much of your money is spent.',
+  },
+  'legacy-unproven': {
+    title: 'The amount of an old-style coin is not proven',
+    meaning:
+      'A signature for this kind of coin does not cover its amount, and the transaction that created it is missing.',
+    risk: 'The true amount may be far higher, and the difference is lost as fee.',
+  },
+  'sighash-unnamed': {
+    title: 'The file asks for an unusual kind of signature',
+    meaning: 'It names a signature type that you have not chosen.',
+  },
+  'sighash-unusual': {
+    title: 'The signature leaves parts open',
+    meaning: 'The signature type does not cover all inputs and outputs.',
+  },
+  'sighash-undefined': {
+    title: 'The signature type does not exist',
+    meaning: 'The file asks for a signature type without a defined meaning.',
+    risk: 'What such a signature covers is not what a wallet would show.',
+  },
+  'single-without-output': {
+    title: 'A signature would cover no output',
+    meaning: 'The signature type covers the output with the number of the input, and there is none.',
+    risk: 'Such a signature can be used again to take every coin of the same key.',
+  },
+  'signature-sighash': {
+    title: 'A signature in the file is of another type',
+    meaning: 'Someone has signed with a type other than the one that you would sign with.',
+    risk: 'The other signature may leave parts of the transaction open.',
+  },
+  'script-mismatch': {
+    title: 'A script does not belong to its coin',
+    meaning: 'The file holds a script to which the coin or output is not bound.',
+    risk: 'You might sign conditions other than those that you see.',
+  },
+  'signature-invalid': {
+    title: 'A signature in the file is invalid',
+    meaning: 'It does not fit the key and the transaction.',
+    risk: 'The transaction was changed after it was signed, or the file is damaged.',
+  },
+  'fee-high': {
+    title: 'The fee is high',
+    meaning: 'The fee is a large share of the money that is spent.',
+    risk: 'You pay more than necessary.',
+  },
+  'fee-absurd': {
+    title: 'The fee is absurdly high',
+    meaning: 'The fee is more than anyone plausibly intends to pay.',
+    risk: 'The money goes to a miner and cannot be recovered.',
+  },
+  'fee-negative': {
+    title: 'More is paid than spent',
+    meaning: 'The outputs add up to more than the inputs.',
+    risk: 'The network refuses the transaction, or amounts in the file are false.',
+  },
+  'amount-impossible': {
+    title: 'An amount cannot exist',
+    meaning: 'There are not as many coins as the file says.',
+    risk: 'The file is damaged or forged.',
+  },
+  'change-unverified': {
+    title: 'Claimed change is not proven to be yours',
+    meaning: 'An output carries the marks of change, but none of the wallets opened here derives its address.',
+    risk: 'The money may go to a stranger. Open the keys or descriptors of your wallet, and review again.',
+  },
+  'change-refuted': {
+    title: 'False change',
+    meaning: 'An output claims to be your change, but the wallet that is open here has another address there.',
+    risk: 'Whoever made the file would get this money. Do not sign it.',
+  },
+  'quorum-mixed': {
+    title: 'The change has other signers',
+    meaning: 'The change goes to a group of keys, or a number of signatures, that no spent coin has.',
+    risk: 'You may not be able to spend the change with the keys that you have.',
+  },
+  'path-unusual': {
+    title: 'The change lies where wallets do not look',
+    meaning: 'Its derivation path or kind of address differs from what wallets search.',
+    risk: 'Your wallet may not find the change again, and someone could ask a ransom for its place.',
+  },
+  'taproot-mismatch': {
+    title: 'Taproot data does not belong to the coin',
+    meaning: 'A key or script in the file is not one to which the coin is bound.',
+    risk: 'You might sign conditions other than those that you see.',
+  },
+  'leaf-unusual': {
+    title: 'An unusual taproot script',
+    meaning: 'A script uses a version or instruction without a settled meaning today.',
+    risk: 'Anyone may be able to spend the coin, or a later rule may change its meaning.',
+  },
+  'script-unread': {
+    title: 'A script that cannot be read',
+    meaning: 'The file shows a script of a kind that is not known here.',
+    risk: 'It may allow others to spend the coin, and only the wallet that made it can finish the transaction.',
+  },
+  'coin-repeated': {
+    title: 'A coin is spent twice',
+    meaning: 'Two inputs spend the same coin.',
+    risk: 'The network refuses the transaction.',
+  },
+  'key-uncompressed': {
+    title: 'A key has the wrong form',
+    meaning: 'A key is invalid, or in the long form that this kind of coin does not allow.',
+    risk: 'The coin can never be spent with this key.',
+  },
+  'locktime-unusual': {
+    title: 'The transaction must wait',
+    meaning: 'A time lock holds it back, or is set without effect.',
+    risk: 'It may be confirmed later than you expect, or at once where you expect a delay.',
+  },
+  'version-unusual': {
+    title: 'An unusual version',
+    meaning: 'The transaction has a version that wallets do not use.',
+    risk: 'Nodes may not pass it on.',
+  },
+  'nonce-repeated': {
+    title: 'A private key is exposed',
+    meaning: 'Two signatures in the file share a random number.',
+    risk: 'Anyone who sees them can compute the private key: move all coins of that key.',
+  },
+  'silent-payment': {
+    title: 'A silent payment cannot be verified',
+    meaning: 'The address of this output is computed from a silent payment code, which this page cannot check.',
+    risk: 'The money may go to someone else.',
+  },
+  dust: {
+    title: 'A tiny output',
+    meaning: 'It would cost more to spend than it holds.',
+    risk: 'Nodes may not pass the transaction on, and the amount is lost in practice.',
+  },
+  burn: {
+    title: 'Money is destroyed',
+    meaning: 'An output with an amount can never be spent by anyone.',
+    risk: 'The amount is lost for good.',
+  },
+  'anyone-can-spend': {
+    title: 'Money is given to whoever takes it',
+    meaning: 'An output can be spent without any key.',
+    risk: 'The first to notice takes the amount.',
+  },
+  'indexes-many': {
+    title: 'Too many places to search',
+    meaning: 'The file names more places in your wallet than the review searches.',
+    risk: 'Coins or change of yours may be shown as those of others.',
+  },
+  'wallet-other': {
+    title: 'An output to another open wallet',
+    meaning: 'Not all of your coins being spent come from the wallet of this output.',
+    risk: 'It is a payment, not change. Check that you mean to pay to that wallet.',
+  },
+  'wallet-foreign': {
+    title: 'An output to a wallet that is not yours alone',
+    meaning: 'An open wallet derives this address, and a key that is not yours can spend from it without you.',
+    risk: 'A stranger may have made that wallet file. It is a payment, not change.',
+  },
+  'wallet-shared': {
+    title: 'Others can spend from this wallet without you',
+    meaning: 'A key that is not yours is enough to spend the coins of an open wallet, as soon as yours or sooner.',
+    risk: 'If you did not set it up that way, a stranger made the wallet file.',
+  },
+  'wallet-later': {
+    title: 'Others can spend from this wallet later',
+    meaning: 'A key that is not yours is enough to spend the coins of an open wallet once a time lock has passed.',
+    risk: 'If you did not set up such a key, for recovery or as an heir’s, a stranger made the wallet file.',
+  },
+  'owner-unknown': {
+    title: 'A coin that your descriptors do not cover',
+    meaning: 'A key at hand can sign for a coin that none of the opened descriptors derives.',
+    risk: 'You may spend a coin that you did not expect to spend.',
+  },
+};
+
+const trust: Readonly<Record<AmountTrust, string>> = { proven: 'proven', claimed: 'only claimed', unknown: 'unknown' };
+
+const amountProofs: Readonly<Record<AmountProof, string>> = {
+  'previous-transaction': 'The transaction that created the coin shows the amount.',
+  signatures: 'If the amount were false, the signatures would be invalid.',
+};
+
+const feeReasons: Readonly<Record<FeeReason, string>> = {
+  'previous-transactions': 'All amounts are proven, and the signatures let no one change anything.',
+  signatures: 'If an amount were false, the signatures would be invalid.',
+  claims: 'Not all amounts are proven: the file may lie about the fee.',
+  'open-signatures': 'The signatures let others change outputs or add inputs.',
+  'unknown-coins': 'Not all coins are known, so the fee is not, either.',
+};
+
+const openReasons: Readonly<Record<OpenReason, string>> = {
+  'inputs-missing': 'It pays more than it spends: pass the PSBT on to whoever adds inputs.',
+  overspends: 'It pays more than it spends, and no node accepts that: create it again.',
+  'outputs-open':
+    'Its signatures let others change where the money goes: pass the PSBT on only to whoever is to complete it.',
+  'inputs-open': 'Its signatures let others add inputs: pass the PSBT on to whoever is to complete it.',
+};
+
+const secrets: Readonly<Record<SecretKind, string>> = {
+  words: 'seed words',
+  'extended-key': 'an extended private key',
+  wif: 'private keys',
+  descriptors: 'descriptors with private keys',
+  'wallet-file': 'a wallet file with private keys',
+};
+
+export const texts = {
+  name: 'countersign',
+  tagline: 'Offline signer',
+  counted,
+  steps: { label: 'Steps', open: 'Open', keys: 'Keys', review: 'Review', result: 'Result' },
+  tools: { label: 'Tools', addresses: 'Addresses', inspect: 'Inspect', about: 'About' },
+  common: {
+    close: 'Close',
+    copy: 'Copy',
+    copied: 'Copied',
+    copyFailed: 'Copying is not allowed here. Select the text and copy it by hand.',
+    save: 'Save file',
+    cancel: 'Cancel',
+    working: 'Working …',
+    more: (count: number): string => `Show ${count.toLocaleString('en')} more`,
+    dismiss: 'Dismiss',
+    show: 'Show',
+    hide: 'Hide',
+  },
+  session: {
+    label: 'Keys in memory',
+    count: (keys: number): string =>
+      keys === 0 ? 'Secrets are in memory' : `${counted(keys, 'wallet')} with keys in memory`,
+    forgetIn: (time: string): string => `forgotten in ${time}`,
+    wipe: 'Wipe now',
+    wiped: 'Everything was wiped: keys, transactions and codes.',
+    wipedIdle: (minutes: number): string =>
+      `Everything was wiped, because the page was not used for ${counted(minutes, 'minute')}.`,
+    soon: 'The keys will be wiped in one minute unless you use the page.',
+    minutes: 'Wipe keys when unused for',
+    minutesOption: (minutes: number): string => counted(minutes, 'minute'),
+  },
+  errors: {
+    crashed: 'The page’s worker failed and was restarted. All keys and transactions were forgotten: open them again.',
+    cannotStart:
+      'This browser cannot run the page: it does not let a page start a worker. Try a current Chromium, Firefox or Safari.',
+    unexpected:
+      'Something went wrong in the page. Your keys are untouched; if the page behaves oddly, wipe and start again.',
+    framed:
+      'The page does not work inside another page: that page could lay its own contents over it. Open it by itself.',
+    tooLarge: (name: string, megabytes: number): string =>
+      `${name} is larger than ${megabytes} MB. Files for this page are far smaller.`,
+    picture: (name: string): string => `${name} could not be opened as a picture.`,
+    noCode: (name: string): string => `There is no readable QR code in ${name}.`,
+    incompleteCodes: (name: string): string => `${name} holds only a part of the codes. Open the other parts, too.`,
+  },
+  open: {
+    title: 'Open a transaction',
+    intro:
+      'A PSBT, a raw transaction, keys or a wallet: drop it, choose it, paste it, or hold its QR codes before the camera.',
+    privacy: 'Nothing leaves this page: it cannot make requests, and it stores nothing.',
+    drop: 'Drop files here',
+    choose: 'Choose files',
+    chooseHelp: 'PSBT, base64, hex, text, wallet files, or pictures of QR codes',
+    paste: 'Paste text',
+    pasteLabel: 'PSBT, transaction, descriptor or address',
+    pasteButton: 'Open text',
+    camera: 'Scan with the camera',
+    combine: 'Combine with another copy',
+    combineIntro:
+      'Other signers return their own copies of the same transaction. Open them here; their signatures are added.',
+    combined: (parts: number): string => `The signatures of ${counted(parts, 'copy', 'copies')} were combined.`,
+    openNow: 'Open now',
+    current: 'A transaction is open',
+    currentIntro: 'Another copy of it is combined with it. To open a different one, close it first.',
+    closeDocument: 'Close the transaction',
+    toReview: 'Go to the review',
+    previous: (inputs: readonly number[]): string =>
+      `This previous transaction proves the amount of ${inputs.map((index) => `input ${index}`).join(', ')}.`,
+    walletAdded: (name: string): string => `The wallet ${name} was added.`,
+  },
+  camera: {
+    title: 'Scan QR codes',
+    start: 'Start the camera',
+    stop: 'Stop the camera',
+    starting: 'Starting the camera …',
+    aim: 'Hold the code in front of the camera. Codes that change may come in any order.',
+    choose: 'Camera',
+    cells: (read: number, count: number): string => `${read} of ${count} codes read`,
+    missing: (numbers: string): string => `Missing: ${numbers}`,
+    cellRead: (number: number): string => `Code ${number}: read`,
+    cellMissing: (number: number): string => `Code ${number}: missing`,
+    ignored: {
+      damaged: 'The codes were read but do not fit together. Scanning starts again.',
+      other: 'This code belongs to a different series. To scan that one, start again.',
+      unreadable: 'A code was seen, but it is not one that this page can use.',
+    },
+    again: 'Start again',
+    absent: 'This browser offers no camera to the page. Save a picture of the code and open it as a file.',
+    insecure:
+      'Browsers offer the camera only to pages from a file, from this computer, or over https. Open the saved file instead.',
+    faults: {
+      NotAllowedError:
+        'The camera was refused. Allow it in the browser’s site settings, or open a picture of the code as a file.',
+      NotFoundError: 'No camera was found. Open a picture of the code as a file.',
+      NotReadableError: 'The camera is used by another program. Close that program and try again.',
+    } as Readonly<Record<string, string>>,
+    fault: 'The camera could not be started. Open a picture of the code as a file.',
+    ended: 'The camera was disconnected.',
+  },
+  keys: {
+    title: 'Keys',
+    intro:
+      'Keys stay in the memory of this page. They are wiped when you leave, when the page is not used, and by the button above, which appears once the page holds keys.',
+    wallets: 'Opened wallets',
+    none: 'No wallet is open yet.',
+    add: 'Add keys',
+    addToSign: 'Add your keys to sign',
+    addMore: 'Add more keys',
+    kind: 'What do you have?',
+    kindWords: 'Seed words',
+    kindText: 'Keys or descriptors',
+    words: 'Seed words',
+    wordsHelp: '12 to 24 English words, separated by spaces. Four letters of each are enough to complete it.',
+    wordsState: (count: number): string => counted(count, 'word'),
+    unknownWords: (positions: readonly number[]): string =>
+      `Not in the word list: ${positions.map((position) => `word ${position}`).join(', ')}.`,
+    checksumRight: (count: number): string => `${count} words, the checksum is right.`,
+    checksumWrong: (count: number): string =>
+      `${count} words, but the checksum is wrong: a word is mistaken or misplaced.`,
+    completions: 'Words that fit',
+    lastWords: 'Words that could be the last',
+    text: 'Private key, descriptors or exported wallet',
+    textHelp: 'xprv, yprv, zprv, private keys (WIF), descriptors, or an extended public key to watch only',
+    file: 'Open a wallet file',
+    secretReady: (kind: SecretKind): string =>
+      `The page has read ${secrets[kind]}, but does not show them. Choose how to use them.`,
+    passphrase: 'Passphrase',
+    passphraseHelp:
+      'Only if the seed has one. Every passphrase opens a wallet: check the fingerprint and addresses below.',
+    showPassphrase: 'Show passphrase',
+    network: 'Network',
+    purpose: 'Kind of addresses',
+    purposes: {
+      auto: 'As the key says',
+      84: 'Native SegWit (bc1q …)',
+      86: 'Taproot (bc1p …)',
+      49: 'Nested SegWit (3 …)',
+      44: 'Legacy (1 …)',
+      48: 'My key of a multisig',
+    },
+    account: 'Account',
+    accountHelp: '0 unless you use several',
+    submit: 'Add these keys',
+    added: (name: string): string =>
+      `${name} was added. Compare its fingerprint and first addresses with your records.`,
+    discard: 'Discard them',
+    canSign: 'can sign',
+    watchOnly: 'watch only',
+    fingerprint: 'Fingerprint',
+    fingerprints: 'Fingerprints',
+    signer: 'Signer',
+    signerPlace: (place: number, count: number, wallet: string): string =>
+      `${place} of ${count} of ${wallet}, by its fingerprint`,
+    firstAddresses: 'First addresses',
+    shared:
+      'Another key in this wallet can spend its coins without you, as soon as yours or sooner. If you did not set it up that way, a stranger made the file.',
+    sharedLater: (when: string): string =>
+      `Another key in this wallet can spend its coins without you, ${when}. If you did not set up such a key, a stranger made the file.`,
+    publicKeys: 'Public keys',
+    noAddresses:
+      'These keys are a part of a multisig: open its descriptors, too, to see addresses and to verify change.',
+    remove: (name: string): string => `Forget ${name}`,
+    removeShort: 'Forget',
+    exportShort: 'Public descriptors',
+    addressesShort: 'Addresses',
+    exportTitle: (name: string): string => `Public descriptors of ${name}`,
+    exportIntro: 'For a watching wallet: whoever has them sees all your addresses and amounts, but cannot spend.',
+    next: 'Continue to the review',
+    nextOpen: 'Continue: open a transaction',
+    skip: 'Review without keys',
+  },
+  review: {
+    title: 'Review',
+    none: 'No transaction is open.',
+    pays: 'You pay',
+    paysTo: (count: number): string => `to ${counted(count, 'address', 'addresses')}`,
+    noPayments: 'No payment to others',
+    leaves: 'Leaves your wallet',
+    comes: 'Comes into your wallet',
+    moves: 'Total of the outputs',
+    fee: 'Fee',
+    feeUnknown: 'unknown',
+    feeRate: (rate: string): string => `${rate} sat/vB`,
+    feePercent: (percent: string): string => `${percent} % of the spent amount`,
+    network: 'Show addresses for',
+    file: 'File',
+    txid: 'Transaction',
+    trust,
+    amountProofs,
+    feeReasons,
+    claimedAmount: 'The amount is only claimed: nothing proves it.',
+    unknownAmount: 'The file does not show the amount of this coin.',
+    proven: 'proven',
+    claimed: 'claimed',
+    findings: 'Findings',
+    noFindings: 'Nothing suspicious was found.',
+    noFindingsHelp: 'Still compare the addresses and amounts with what you intend.',
+    refused: (count: number): string => `${counted(count, 'reason')} not to sign`,
+    warned: (count: number): string => counted(count, 'warning'),
+    refuse: 'Do not sign',
+    warn: 'Warning',
+    risk: 'Risk:',
+    override: (title: string): string => `Sign all the same: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+    overrideRisk: (risk: string): string => `I accept this risk: ${risk}`,
+    seen: 'Found',
+    flow: 'Where the money goes',
+    flowText: (spent: string, parts: readonly string[]): string => `${spent} are spent. ${parts.join(' ')}`,
+    flowPays: (amount: string, to: string): string => `${amount} go to ${to}.`,
+    flowChange: (amount: string): string => `${amount} return to you as verified change.`,
+    flowFee: (amount: string): string => `${amount} are the fee.`,
+    flowOpen: (amount: string, to: string): string =>
+      `${amount} go to ${to}, unless others change it: the signatures do not cover it.`,
+    flowOthers: (count: number): string => `${count} more`,
+    flowUnknown: 'Not all amounts are known; unknown ones are drawn with a dashed line.',
+    legendInput: 'Spent coin',
+    legendPayment: 'Payment',
+    legendOpen: 'Not covered by the signatures',
+    legendChange: 'Your change',
+    legendFee: 'Fee',
+    outputs: (count: number): string => `Paid: ${counted(count, 'output')}`,
+    inputs: (count: number): string => `Spent: ${counted(count, 'coin')}`,
+    output: (index: number): string => `Output ${index}`,
+    input: (index: number): string => `Input ${index}`,
+    payment: 'Payment',
+    open: 'Not covered by the signatures',
+    openHelp: 'Others can change or remove this output.',
+    openInputs: 'Others can add inputs.',
+    change: 'Your change',
+    changeHelp: (place: string): string => `Verified: your wallet derives this address (${place}).`,
+    own: 'Your address',
+    otherWallet: 'Another open wallet',
+    otherWalletHelp: (place: string): string => `Counts as spent: the coins do not come from that wallet (${place}).`,
+    ownHelp: (place: string): string =>
+      `Your wallet derives this address (${place}), but signatures leave it open to change.`,
+    claimsChange: 'Claims to be change',
+    claimsChangeHelp: 'Not proven: treat it as a payment to a stranger.',
+    ownCoin: (place: string): string => `Yours, proven (${place})`,
+    ownKey: 'Yours: a key at hand can sign for it',
+    foreignCoin: 'Not proven to be yours',
+    place: (isChange: boolean, index: number): string => `${isChange ? 'change' : 'receive'} address ${index}`,
+    placeOf: (place: string, wallet: string): string => `${place} of ${wallet}`,
+    noAddress: 'Script without an address',
+    opReturn: 'Data, no payment',
+    unknownAmountShort: 'unknown amount',
+    compare: 'Compare',
+    compareTitle: 'Compare the address',
+    compareHelp: 'Compare every group with the address that you were given, from another device if you can.',
+    locks: 'Time and replacement',
+    atOnce: 'Can be confirmed at once.',
+    whenOld: 'Can be confirmed once its coins are old enough.',
+    afterBlock: (height: number): string => `Cannot be confirmed before block ${height.toLocaleString('en')}.`,
+    afterTime: (date: string): string => `Cannot be confirmed before ${date}.`,
+    ageBlocks: (blocks: number): string => `Must wait until the coin is ${counted(blocks, 'block')} old.`,
+    ageDays: (days: string): string => `Must wait until the coin is ${days} days old.`,
+    replaceable: 'Signals that it may be replaced by one with a higher fee (BIP125).',
+    notReplaceable: 'Does not signal that it may be replaced (BIP125).',
+    size: (vsize: number): string => `About ${vsize.toLocaleString('en')} vB once signed.`,
+    version: (psbt: number, tx: number): string => `PSBT version ${psbt}, transaction version ${tx}.`,
+    sign: 'Sign',
+    signTitle: 'Sign the transaction',
+    signing: 'Signing …',
+    signingProgress: (done: number, total: number): string => `${done} of ${total} inputs signed`,
+    stop: 'Stop, and forget the keys',
+    needsOverride: (count: number): string =>
+      `To sign, accept ${count === 1 ? 'the risk' : `each of the ${count} risks`} named under Findings.`,
+    cannotSign: 'No key in memory can add a signature.',
+    cannotSignRaw: 'This is a raw transaction. It can be inspected and verified, but only a PSBT is signed here.',
+    addKeys: 'Add keys',
+    complete: 'All signatures are there: the transaction is final.',
+    completeOpen: 'All signatures are there, but the transaction is not ready to be sent.',
+    toResult: 'Continue to the result',
+    signatures: (have: number, missing: number): string =>
+      `${counted(have, 'valid signature')}${missing > 0 ? `, ${counted(missing, 'key')} can still sign` : ''}`,
+    finalInput: 'Signed completely',
+  },
+  result: {
+    title: 'Result',
+    final: 'The transaction is final',
+    open: 'Signed, but not ready to be sent',
+    openReasons,
+    finalHelp: 'Carry it to a computer with a network, and send it from there.',
+    partial: 'Your signatures were added',
+    partialNone: 'Not all signatures are there yet',
+    partialHelp: 'Pass it on to the next signer, or combine the copies that others signed.',
+    progress: 'Signatures',
+    txid: 'Transaction id',
+    size: 'Size',
+    vbytes: (vsize: number): string => `${vsize.toLocaleString('en')} vB`,
+    what: 'Pass on',
+    which: 'Contents',
+    psbt: 'The PSBT',
+    transaction: 'The final transaction',
+    text: 'Show as text',
+    textLabel: 'As text',
+    verify: 'Verify all scripts',
+  },
+  codes: {
+    title: 'QR codes',
+    format: 'Format',
+    bbqr: 'BBQr',
+    ur: 'UR',
+    plain: 'Plain',
+    label: (number: number, count: number): string => (count === 1 ? 'QR code' : `QR code ${number} of ${count}`),
+    endless: (number: number, count: number): string => `QR code ${number}; ${count} different ones are enough`,
+    play: 'Play',
+    pause: 'Pause',
+    previous: 'Previous code',
+    next: 'Next code',
+    speed: 'Speed',
+    perSecond: (speed: number): string => `${counted(speed, 'code')} per second`,
+    density: 'Characters in a code',
+    densityValue: (density: number): string => `up to ${density} characters`,
+    larger: 'Full screen',
+  },
+  addresses: {
+    title: 'Addresses',
+    none: 'Open a wallet or keys first.',
+    wallet: 'Wallet',
+    chain: 'Chain',
+    receive: 'Receive',
+    change: 'Change',
+    from: 'First index',
+    earlier: 'Earlier',
+    later: 'Later',
+    list: 'Addresses of the wallet',
+    index: 'Index',
+    qr: (index: number): string => `Show QR code of address ${index}`,
+    qrShort: 'QR',
+    find: 'Is this address mine?',
+    findLabel: 'Address',
+    findButton: 'Find',
+    searching: 'Searching …',
+    found: (wallet: string, place: string): string => `Yes: ${wallet}, ${place}.`,
+    notFound: 'None of the opened wallets derives it among its first addresses.',
+    qrTitle: 'Address as a QR code',
+  },
+  inspect: {
+    title: 'Inspect and verify',
+    none: 'Open a PSBT or a transaction first.',
+    verifyTitle: 'Is it valid?',
+    verifyIntro: 'Runs every script, as a node would. The coins must be known from the PSBT.',
+    verify: 'Verify',
+    valid: 'Valid: all scripts accept the signatures.',
+    invalid: 'Not valid.',
+    jsonTitle: 'Fields',
+    jsonIntro: 'As a Bitcoin node prints them: decodepsbt or decoderawtransaction.',
+    json: 'Show the fields',
+    jsonLabel: 'Fields as JSON',
+  },
+  about: {
+    title: 'About this page',
+    what: 'This page reviews and signs Bitcoin and Litecoin transactions on a computer without a network. It is a single file, makes no request, and stores nothing.',
+    hashTitle: 'Is it the published file?',
+    hashLabel: 'SHA-256 of this page',
+    computing: 'Computing …',
+    hashHelp:
+      'Compare it with the line of countersign.html in SHA256SUMS of the release. A forged page could show any number here, so let another program compute it from the file:',
+    hashCommands: [
+      'sha256sum countersign.html',
+      'shasum -a 256 countersign.html',
+      'certutil -hashfile countersign.html SHA256',
+    ],
+    hashSystems: ['Linux', 'macOS', 'Windows'],
+    hashNote: 'A browser extension that modifies pages changes the number, too. Turn extensions off for signing.',
+    safetyTitle: 'What keeps it safe',
+    safety: [
+      'Its Content-Security-Policy forbids every request. Still, the safest computer is one without a network.',
+      'Keys are held by a separate worker and never return from it. They are wiped by the button, by leaving the page, and after idle minutes.',
+      'Browsers cannot promise that nothing of a key remains in the computer’s memory. Restart the computer after signing with large amounts.',
+      'Other extensions and programs can read what you type. Use a clean browser profile.',
+    ],
+    licenses: 'Licences',
+    version: (version: string): string => `Version ${version}`,
+  },
+};

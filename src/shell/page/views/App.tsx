@@ -1,0 +1,222 @@
+import type { JSX } from 'preact';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { openFiles } from '../browser/opening.ts';
+import { type Client, STOPPED } from '../browser/pageClient.ts';
+import type { OpenedView } from '../protocol.ts';
+import { texts } from '../texts.ts';
+import { AboutView } from './AboutView.tsx';
+import { AddressesView } from './AddressesView.tsx';
+import { Header } from './Header.tsx';
+import { InspectView } from './InspectView.tsx';
+import { KeysView } from './KeysView.tsx';
+import { OpenView } from './OpenView.tsx';
+import { EMPTY, type Notice, type Page, PageContext, type PageState, type ViewName } from './page.ts';
+import { ResultView } from './ResultView.tsx';
+import { ReviewView } from './review/ReviewView.tsx';
+import { sharingText } from './signers.ts';
+import { useKeptFocus } from './useKeptFocus.ts';
+
+const VIEWS: Readonly<Record<ViewName, () => JSX.Element>> = {
+  open: OpenView,
+  keys: KeysView,
+  review: ReviewView,
+  result: ResultView,
+  addresses: AddressesView,
+  inspect: InspectView,
+  about: AboutView,
+};
+
+interface AppProps {
+  readonly client: Client;
+  /** Receives the function that shows a notice, after forgetting everything if the session is gone. */
+  readonly onReady: (show: (notice: Notice, isForgotten: boolean) => void) => void;
+}
+
+/** The members of the state to change, or a function that says so from the state. */
+type Change = Partial<PageState> | ((now: PageState) => Partial<PageState>);
+
+/** The whole page. */
+export function App({ client, onReady }: AppProps): JSX.Element {
+  const [state, setState] = useState<PageState>(EMPTY);
+  /** Grows by one with each wipe: what views hold is forgotten with them. */
+  const [life, setLife] = useState(0);
+  const change = useCallback((given: Change): void => {
+    setState((now) => {
+      const part = typeof given === 'function' ? given(now) : given;
+      return { ...now, ...(part.view && part.view !== now.view && { notice: undefined }), ...part };
+    });
+  }, []);
+  const forget = useCallback((notice: Notice): void => {
+    setState(({ view, minutes }) => ({ ...EMPTY, view: view === 'about' ? view : 'open', minutes, notice }));
+    setLife((count) => count + 1);
+  }, []);
+  useEffect(() => {
+    onReady((notice, isForgotten) => (isForgotten ? forget(notice) : change({ notice })));
+  }, [onReady, forget, change]);
+
+  const page = useMemo((): Omit<Page, 'state'> => createActions(client, change, forget), [client, change, forget]);
+  useFilesFromOutside(page);
+  useKeptFocus();
+  const Shown = VIEWS[state.view];
+  return (
+    <PageContext.Provider value={{ ...page, state }}>
+      <Header onIdle={(minutes) => wipeAll(client, forget, texts.session.wipedIdle(minutes))} />
+      <main>
+        <NoticeBar notice={state.notice} onDismiss={() => change({ notice: undefined })} />
+        <Shown key={`${life} ${state.view}`} />
+      </main>
+      <p role="status" class={state.working > 0 ? 'working' : 'unseen'}>
+        {state.working > 0 && texts.common.working}
+      </p>
+    </PageContext.Provider>
+  );
+}
+
+function wipeAll(client: Client, forget: (notice: Notice) => void, text: string): void {
+  client.wipe();
+  forget({ tone: 'info', text });
+}
+
+/** The time after which the page says that it is at work, in milliseconds. */
+const PATIENCE = 400;
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : texts.errors.unexpected);
+
+function createActions(
+  client: Client,
+  change: (part: Change) => void,
+  forget: (notice: Notice) => void,
+): Omit<Page, 'state'> {
+  const run: Page['run'] = async (task) => {
+    let isLong = false;
+    const timer = setTimeout(() => {
+      isLong = true;
+      change(({ working }) => ({ working: working + 1 }));
+    }, PATIENCE);
+    try {
+      await task();
+    } catch (error) {
+      if (error !== STOPPED) change({ notice: { tone: 'bad', text: reasonOf(error) } });
+    }
+    clearTimeout(timer);
+    if (isLong) change(({ working }) => ({ working: Math.max(0, working - 1) }));
+  };
+  const refresh: Page['refresh'] = async (part = {}) => {
+    const [wallets, document] = await Promise.all([client.call('wallets', []), client.call('document', [])]);
+    change({ wallets, document, ...part });
+  };
+  const accept: Page['accept'] = (opened) => acceptOpened(opened, refresh, change);
+  return {
+    client,
+    change,
+    run,
+    refresh,
+    accept,
+    openFiles: (files) =>
+      run(async () => {
+        // A refusal last: the views of the others would hide it.
+        const opened = [...(await openFiles(client, files))];
+        opened.sort((a, b) => Number(a.kind === 'refused') - Number(b.kind === 'refused'));
+        for (const each of opened) await accept(each);
+      }),
+    openText: (text) => run(async () => accept(await client.call('open', [{ content: text }]))),
+    wipe: () => wipeAll(client, forget, texts.session.wiped),
+  };
+}
+
+/** Goes to the view of what was opened. */
+async function acceptOpened(
+  opened: OpenedView,
+  refresh: Page['refresh'],
+  change: (part: Partial<PageState>) => void,
+): Promise<void> {
+  switch (opened.kind) {
+    case 'psbt': {
+      const { document, isCombined } = opened;
+      const hasSigned = document.final !== undefined || isCombined;
+      const view = hasSigned ? 'result' : document.canSign ? 'review' : 'keys';
+      const notice: Notice | undefined = isCombined
+        ? { tone: 'good', text: texts.open.combined(document.parts) }
+        : undefined;
+      return refresh({ view, notice });
+    }
+    case 'transaction':
+      return refresh({ view: 'review', notice: undefined });
+    case 'previous-transaction':
+      return refresh({ view: 'review', notice: { tone: 'good', text: texts.open.previous(opened.inputs) } });
+    case 'wallet': {
+      const { isShared, name } = opened.wallet;
+      const sharing = sharingText(opened.wallet);
+      const text = texts.open.walletAdded(name);
+      const notice: Notice =
+        sharing === undefined
+          ? { tone: 'good', text }
+          : { tone: isShared ? 'bad' : 'info', text: `${text} ${sharing}` };
+      return refresh({ view: 'keys', notice });
+    }
+    case 'secret':
+      return change({ view: 'keys', secret: opened.secret, notice: undefined });
+    case 'address':
+      return change({ view: 'addresses', sought: { address: opened.address, owner: opened.owner }, notice: undefined });
+    case 'refused':
+      return change({ notice: { tone: 'bad', text: opened.reason } });
+    default:
+      return opened satisfies never;
+  }
+}
+
+/** Opens files that are dropped anywhere, and texts and files that are pasted outside of a field. */
+function useFilesFromOutside(page: Omit<Page, 'state'>): void {
+  const { openFiles: open, openText } = page;
+  useEffect(() => {
+    const allow = (event: DragEvent): void => event.preventDefault();
+    const drop = (event: DragEvent): void => {
+      event.preventDefault();
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length > 0) open(files);
+    };
+    const paste = (event: ClipboardEvent): void => {
+      if (event.target instanceof Element && event.target.matches('input, textarea')) return;
+      const files = [...(event.clipboardData?.files ?? [])];
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (files.length > 0) open(files);
+      else if (text.trim() !== '') openText(text);
+    };
+    document.addEventListener('dragover', allow);
+    document.addEventListener('drop', drop);
+    document.addEventListener('paste', paste);
+    return () => {
+      document.removeEventListener('dragover', allow);
+      document.removeEventListener('drop', drop);
+      document.removeEventListener('paste', paste);
+    };
+  }, [open, openText]);
+}
+
+/** Shows what has happened. Both regions stay in the page, so that a screen reader notices what changes in them. */
+function NoticeBar({
+  notice,
+  onDismiss,
+}: {
+  readonly notice: Notice | undefined;
+  readonly onDismiss: () => void;
+}): JSX.Element {
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (notice?.tone === 'bad') bar.current?.scrollIntoView({ block: 'nearest' });
+  }, [notice]);
+  const shown = notice && (
+    <div class={`notice ${notice.tone}`}>
+      <p>{notice.text}</p>
+      <button type="button" class="quiet" onClick={onDismiss}>
+        {texts.common.dismiss}
+      </button>
+    </div>
+  );
+  return (
+    <div class="notices" ref={bar}>
+      <div role="alert">{notice?.tone === 'bad' && shown}</div>
+      <div role="status">{notice?.tone !== 'bad' && shown}</div>
+    </div>
+  );
+}

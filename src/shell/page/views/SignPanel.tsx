@@ -1,0 +1,106 @@
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { PolicyCheck } from '../../../core/review/policy.ts';
+import type { Progress } from '../browser/pageClient.ts';
+import type { DocumentView } from '../protocol.ts';
+import { texts } from '../texts.ts';
+import { usePage } from './page.ts';
+import { Card } from './parts.tsx';
+
+interface SignPanelProps {
+  readonly document: DocumentView;
+  readonly accepted: ReadonlySet<PolicyCheck>;
+}
+
+/** Signs once every refusal is accepted by name, or says why it cannot. */
+export function SignPanel({ document, accepted }: SignPanelProps): JSX.Element {
+  const { client, run, change, wipe } = usePage();
+  const [progress, setProgress] = useState<Progress>();
+  const reasonId = useId();
+  const { review, final, openReason, canSign, kind } = document;
+  const refused = [...new Set(review.findings.flatMap(({ check, action }) => (action === 'refuse' ? check : [])))];
+  const left = refused.filter((check) => !accepted.has(check)).length;
+  const sign = (): Promise<void> =>
+    run(async () => {
+      setProgress({ done: 0, total: review.inputs.length });
+      try {
+        const overrides = refused.filter((check) => accepted.has(check));
+        const signed = await client.call('sign', [overrides], { onProgress: setProgress });
+        change({ document: signed, view: 'result' });
+      } finally {
+        setProgress(undefined);
+      }
+    });
+
+  if (final || openReason) {
+    const text = openReason ? texts.review.completeOpen : texts.review.complete;
+    return <Outcome text={text} button={texts.review.toResult} onGo={() => change({ view: 'result' })} />;
+  }
+  if (kind === 'transaction') {
+    return (
+      <Outcome
+        text={texts.review.cannotSignRaw}
+        button={texts.tools.inspect}
+        onGo={() => change({ view: 'inspect' })}
+      />
+    );
+  }
+  if (!canSign) {
+    return (
+      <Outcome text={texts.review.cannotSign} button={texts.review.addKeys} onGo={() => change({ view: 'keys' })}>
+        <button type="button" onClick={() => change({ view: 'result' })}>
+          {texts.review.toResult}
+        </button>
+      </Outcome>
+    );
+  }
+  return (
+    <Card title={texts.review.signTitle}>
+      <p id={reasonId} role="status">
+        {left > 0 && texts.review.needsOverride(left)}
+      </p>
+      {progress ? (
+        <SigningProgress progress={progress} onStop={wipe} />
+      ) : (
+        <button type="button" class="main wide" disabled={left > 0} aria-describedby={reasonId} onClick={sign}>
+          {texts.review.sign}
+        </button>
+      )}
+    </Card>
+  );
+}
+
+interface OutcomeProps {
+  readonly text: string;
+  readonly button: string;
+  readonly onGo: () => void;
+  readonly children?: JSX.Element;
+}
+
+const Outcome = ({ text, button, onGo, children }: OutcomeProps): JSX.Element => (
+  <Card title={texts.review.signTitle}>
+    <p>{text}</p>
+    <div class="row">
+      <button type="button" class="main" onClick={onGo}>
+        {button}
+      </button>
+      {children}
+    </div>
+  </Card>
+);
+
+const SigningProgress = ({
+  progress: { done, total },
+  onStop,
+}: {
+  readonly progress: Progress;
+  readonly onStop: () => void;
+}): JSX.Element => (
+  <>
+    <p role="status">{done > 0 ? texts.review.signingProgress(done, total) : texts.review.signing}</p>
+    <progress aria-label={texts.review.signing} value={done > 0 ? done : undefined} max={total} />
+    <button type="button" class="quiet" onClick={onStop}>
+      {texts.review.stop}
+    </button>
+  </>
+);

@@ -1,0 +1,273 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { NetworkName } from '../../../core/network/networks.ts';
+import { addressGroups, amountGroups, thousands, tickerOf } from '../format.ts';
+import { texts } from '../texts.ts';
+
+interface WithChildren {
+  readonly children: ComponentChildren;
+}
+
+/** A heading that takes the focus when its view appears, so that a screen reader begins there. */
+export function Title({ children }: WithChildren): JSX.Element {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <h1 tabIndex={-1} ref={heading}>
+      {children}
+    </h1>
+  );
+}
+
+/** The attributes of a field whose text browsers must neither keep nor change. */
+export const VERBATIM = { autocomplete: 'off', autocapitalize: 'none', spellcheck: false } as const;
+
+interface CardProps extends WithChildren {
+  readonly title: string;
+  readonly tone?: 'good' | 'warn' | 'bad';
+  readonly aside?: ComponentChildren;
+}
+
+/** A part of a view with a heading of its own. */
+export function Card({ title, tone, aside, children }: CardProps): JSX.Element {
+  const id = useId();
+  return (
+    <section class={`card ${tone ?? ''}`} aria-labelledby={id}>
+      <header class="card-head">
+        <h2 id={id}>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** A short word with a colour: the word alone says enough. */
+export const Badge = ({
+  tone,
+  children,
+}: WithChildren & { readonly tone: 'good' | 'warn' | 'bad' | 'plain' }): JSX.Element => (
+  <span class={`badge ${tone}`}>{children}</span>
+);
+
+interface FieldProps {
+  readonly label: string;
+  readonly help?: string | undefined;
+  readonly children: (ids: { readonly id: string; readonly describedBy: string | undefined }) => ComponentChildren;
+}
+
+/** A form field with its label and help. */
+export function Field({ label, help, children }: FieldProps): JSX.Element {
+  const id = useId();
+  const helpId = `${id}-help`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, describedBy: help ? helpId : undefined })}
+      {help && (
+        <p class="help" id={helpId}>
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly (readonly [Value, string])[];
+  readonly onChoose: (value: Value) => void;
+}
+
+/** A drop-down list. */
+export const Select = <Value extends string>({
+  label,
+  value,
+  options,
+  onChoose,
+  help,
+}: ChoiceProps<Value> & { readonly help?: string }): JSX.Element => (
+  <Field label={label} help={help}>
+    {({ id, describedBy }) => (
+      <select
+        id={id}
+        aria-describedby={describedBy}
+        value={value}
+        onChange={({ currentTarget }) => {
+          const chosen = options.find(([option]) => option === currentTarget.value);
+          if (chosen) onChoose(chosen[0]);
+        }}
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);
+
+/** A row of buttons of which one is chosen. */
+export function Segments<Value extends string>({ label, value, options, onChoose }: ChoiceProps<Value>): JSX.Element {
+  const name = useId();
+  return (
+    <fieldset class="segments">
+      <legend>{label}</legend>
+      <div class="segments-row">
+        {options.map(([option, text]) => (
+          <label key={option}>
+            <input type="radio" name={name} checked={option === value} onChange={() => onChoose(option)} />
+            <span>{text}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** An amount in coins, in groups, and in satoshi. What is copied has no spaces. */
+export const Amount = ({
+  sats,
+  network,
+  size = 'plain',
+}: {
+  readonly sats: bigint;
+  readonly network: NetworkName;
+  readonly size?: 'plain' | 'large';
+}): JSX.Element => (
+  <span class={`amount ${size}`}>
+    <span class="coins">
+      {amountGroups(sats).map((group, i) => (
+        <span class="group" key={i}>
+          {group}
+        </span>
+      ))}{' '}
+      <span class="ticker">{tickerOf(network)}</span>
+    </span>{' '}
+    <span class="sats">
+      {thousands(String(sats)).map((group, i) => (
+        <span class="group" key={i}>
+          {group}
+        </span>
+      ))}{' '}
+      sat
+    </span>
+  </span>
+);
+
+/** A long text of which each group of four characters can be compared by eye. What is copied has no spaces. */
+export const Grouped = ({
+  text,
+  size = 'plain',
+}: {
+  readonly text: string;
+  readonly size?: 'plain' | 'large';
+}): JSX.Element => (
+  <code class={`grouped ${size}`} translate={false}>
+    {addressGroups(text).map((group, i) => (
+      <span class="group" key={i}>
+        {group}
+      </span>
+    ))}
+  </code>
+);
+
+/** A button that copies a text; `name` says which one to those who hear the page. */
+export function CopyButton({ text, name }: { readonly text: string; readonly name: string }): JSX.Element {
+  const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
+  const copy = async (): Promise<void> => {
+    const isCopied = await copyText(text);
+    setState(isCopied ? 'copied' : 'failed');
+    setTimeout(() => setState('ready'), 2500);
+  };
+  return (
+    <>
+      <button type="button" class="quiet" aria-label={`${texts.common.copy}: ${name}`} onClick={copy}>
+        {state === 'copied' ? texts.common.copied : texts.common.copy}
+      </button>
+      <span role="status" class={state === 'failed' ? 'help' : 'unseen'}>
+        {state === 'copied' && texts.common.copied}
+        {state === 'failed' && texts.common.copyFailed}
+      </span>
+    </>
+  );
+}
+
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Pages that were not loaded securely have no clipboard.
+    return false;
+  }
+}
+
+/** Gives bytes to the browser to save as a file. */
+export function saveFile({
+  fileName,
+  mediaType,
+  content,
+}: {
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly content: Uint8Array;
+}): void {
+  const url = URL.createObjectURL(new Blob([new Uint8Array(content)], { type: mediaType }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+interface DialogProps extends WithChildren {
+  readonly title: string;
+  readonly isFull?: boolean;
+  readonly onClose: () => void;
+}
+
+/** A window above the page; it keeps the focus, and closes by Escape. */
+export function Dialog({ title, isFull = false, onClose, children }: DialogProps): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={isFull ? 'full' : undefined}
+      aria-labelledby={id}
+      onClose={(event) => event.target === dialog.current && onClose()}
+    >
+      <header class="card-head">
+        <h2 id={id}>{title}</h2>
+        <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
+          {texts.common.close}
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+const FIRST_SHOWN = 20;
+
+/** Shows the first items of a list, and more by a button. */
+export function useShortened<Item>(items: readonly Item[], step = FIRST_SHOWN): [readonly Item[], JSX.Element | null] {
+  const [shown, setShown] = useState(step);
+  const left = items.length - shown;
+  const button = left > 0 && (
+    <button type="button" class="quiet" onClick={() => setShown(shown + 10 * step)}>
+      {texts.common.more(Math.min(left, 10 * step))}
+    </button>
+  );
+  return [items.slice(0, shown), button || null];
+}

@@ -1,0 +1,124 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { NetworkName } from '../../../../core/network/networks.ts';
+import type { PolicyCheck } from '../../../../core/review/policy.ts';
+import { networkTitles } from '../../format.ts';
+import type { DocumentView } from '../../protocol.ts';
+import { texts } from '../../texts.ts';
+import { usePage } from '../page.ts';
+import { Amount, Card, Select, Title } from '../parts.tsx';
+import { SignPanel } from '../SignPanel.tsx';
+import { FindingList } from './FindingList.tsx';
+import { FlowPicture } from './FlowPicture.tsx';
+import { InputList, OutputList } from './MoneyLists.tsx';
+import { lockTexts, totalsOf } from './summary.ts';
+
+/** The third step: what the open transaction does, and whether to sign it. */
+export function ReviewView(): JSX.Element {
+  const { state, change } = usePage();
+  const { document } = state;
+  if (document) return <Review key={document.txid} document={document} />;
+  return (
+    <>
+      <Title>{texts.review.title}</Title>
+      <p class="lead">{texts.review.none}</p>
+      <div class="row">
+        <button type="button" class="main" onClick={() => change({ view: 'open' })}>
+          {texts.open.title}
+        </button>
+      </div>
+    </>
+  );
+}
+
+function Review({ document }: { readonly document: DocumentView }): JSX.Element {
+  const { change, client, run } = usePage();
+  const [accepted, setAccepted] = useState<ReadonlySet<PolicyCheck>>(new Set());
+  const { review, network, name, txid, warnings } = document;
+  const toggle = (check: PolicyCheck): void => {
+    const next = new Set(accepted);
+    if (!next.delete(check)) next.add(check);
+    setAccepted(next);
+  };
+  const setNetwork = (chosen: NetworkName): Promise<void> =>
+    run(async () => change({ document: await client.call('setNetwork', [chosen]) }));
+  return (
+    <>
+      <Title>{texts.review.title}</Title>
+      <Summary document={document} />
+      {warnings.map((warning) => (
+        <p key={warning} class="notice warn">
+          {warning}
+        </p>
+      ))}
+      <FindingList findings={review.findings} accepted={accepted} onToggle={toggle} />
+      <Card title={texts.review.flow}>
+        <FlowPicture review={review} network={network} />
+      </Card>
+      <OutputList review={review} network={network} />
+      <InputList review={review} network={network} />
+      <Card title={texts.review.locks}>
+        <ul class="plain-list">
+          {lockTexts(review).map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+        <dl class="facts">
+          {name !== undefined && (
+            <>
+              <dt>{texts.review.file}</dt>
+              <dd class="break">{name}</dd>
+            </>
+          )}
+          <dt>{texts.review.txid}</dt>
+          <dd>
+            <code class="break">{txid}</code>
+          </dd>
+        </dl>
+        <Select label={texts.review.network} value={network} options={networkTitles} onChoose={setNetwork} />
+      </Card>
+      <SignPanel document={document} accepted={accepted} />
+    </>
+  );
+}
+
+/** The sums in a few large lines. */
+function Summary({ document }: { readonly document: DocumentView }): JSX.Element {
+  const { review, network } = document;
+  const { paid, paidCount, fee, spent } = totalsOf(review);
+  const { feeRate, feePercent, feeTrust, feeReason } = review;
+  return (
+    <section class="card summary" aria-label={texts.review.title}>
+      <dl class="sums">
+        <div>
+          <dt>{texts.review.pays}</dt>
+          <dd>
+            {paidCount === 0 ? texts.review.noPayments : <Amount sats={paid} network={network} size="large" />}
+            {paidCount > 0 && <p class="help">{texts.review.paysTo(paidCount)}</p>}
+          </dd>
+        </div>
+        <div>
+          <dt>{texts.review.fee}</dt>
+          <dd>
+            {fee === undefined ? texts.review.feeUnknown : <Amount sats={fee} network={network} size="large" />}
+            <p class="help">
+              {feeRate !== undefined &&
+                `${texts.review.feeRate(feeRate.toLocaleString('en', { maximumFractionDigits: 1 }))}, `}
+              {feePercent !== undefined && `${texts.review.feePercent(feePercent.toFixed(2))}, `}
+              <strong>{texts.review.trust[feeTrust]}</strong>
+            </p>
+          </dd>
+        </div>
+        {spent !== undefined && (
+          <div>
+            <dt>{spent < 0n ? texts.review.comes : texts.review.leaves}</dt>
+            <dd>
+              <Amount sats={spent < 0n ? -spent : spent} network={network} size="large" />
+            </dd>
+          </div>
+        )}
+      </dl>
+      <p class="help">{texts.review.feeReasons[feeReason]}</p>
+    </section>
+  );
+}

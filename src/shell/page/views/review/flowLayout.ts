@@ -1,0 +1,116 @@
+import type { NetworkName } from '../../../../core/network/networks.ts';
+import type { ReviewJson } from '../../../../core/review/text/reviewJson.ts';
+import { amountText, middleCut } from '../../format.ts';
+import { texts } from '../../texts.ts';
+import { isChange, isOpenOutput } from './summary.ts';
+
+export type FlowKind = 'input' | 'payment' | 'open' | 'change' | 'fee';
+
+/** An input, an output or the fee. */
+interface Flow {
+  readonly kind: FlowKind;
+  /** `undefined` if the amount is unknown. */
+  readonly sats: bigint | undefined;
+  readonly label: string;
+}
+
+/** A flow with its place in the picture, in pixels. */
+export interface Ribbon extends Flow {
+  /** The upper edge at the outside, where the label is. */
+  readonly outer: number;
+  /** The upper edge in the middle, where all flows meet. */
+  readonly inner: number;
+  readonly thickness: number;
+  /** The height of its row at the outside. */
+  readonly row: number;
+}
+
+/** The flows of a transaction: what goes in, and what comes out. */
+export interface Flows {
+  readonly inputs: readonly Flow[];
+  readonly outputs: readonly Flow[];
+}
+
+/** The flows of one side that are drawn each by itself. */
+const MOST = 7;
+const HEIGHT = 150;
+const LEAST_THICKNESS = 2;
+const LEAST_ROW = 22;
+const GAP = 6;
+
+/** Returns the flows of a transaction, the largest first, the smallest summed up. */
+export function flowsOf(review: ReviewJson): Flows {
+  const { inputs, outputs, fee } = review;
+  const out: readonly Flow[] = outputs.map((output) => ({
+    kind: isChange(output) ? 'change' : isOpenOutput(review, output.outputIndex) ? 'open' : 'payment',
+    sats: BigInt(output.value),
+    label: output.address === undefined ? texts.review.output(output.outputIndex) : middleCut(output.address, 6),
+  }));
+  const spent: readonly Flow[] = inputs.map(({ inputIndex, value }) => ({
+    kind: 'input',
+    sats: value === undefined ? undefined : BigInt(value),
+    label: texts.review.input(inputIndex),
+  }));
+  const fees: readonly Flow[] =
+    fee === undefined || BigInt(fee) < 0n ? [] : [{ kind: 'fee', sats: BigInt(fee), label: texts.review.fee }];
+  const sides = (['payment', 'open', 'change'] as const).flatMap((side) =>
+    summedUp(out.filter(({ kind }) => kind === side)),
+  );
+  return { inputs: summedUp(spent), outputs: [...sides, ...fees] };
+}
+
+function summedUp(flows: readonly Flow[]): readonly Flow[] {
+  const sorted = [...flows].sort((a, b) => Number((b.sats ?? 0n) - (a.sats ?? 0n)));
+  const [first] = sorted;
+  if (!first || sorted.length <= MOST) return sorted;
+  const rest = sorted.slice(MOST - 1);
+  return [
+    ...sorted.slice(0, MOST - 1),
+    { kind: first.kind, sats: sumOf(rest), label: texts.review.flowOthers(rest.length) },
+  ];
+}
+
+const sumOf = (flows: readonly Flow[]): bigint => flows.reduce((sum, { sats }) => sum + (sats ?? 0n), 0n);
+
+/** Places the flows: their thickness says their amount, on both sides by the same scale. */
+export function placeFlows({ inputs, outputs }: Flows): {
+  readonly left: readonly Ribbon[];
+  readonly right: readonly Ribbon[];
+  readonly height: number;
+} {
+  const most = Math.max(Number(sumOf(inputs)), Number(sumOf(outputs)), 1);
+  const height = Math.max(heightOf(inputs, most), heightOf(outputs, most));
+  return { left: placeSide(inputs, most, height), right: placeSide(outputs, most, height), height };
+}
+
+const thicknessOf = ({ sats }: Flow, most: number): number =>
+  Math.max(LEAST_THICKNESS, (HEIGHT * Number(sats ?? 0n)) / most);
+
+const rowOf = (flow: Flow, most: number): number => Math.max(LEAST_ROW, thicknessOf(flow, most)) + GAP;
+
+const heightOf = (flows: readonly Flow[], most: number): number =>
+  flows.reduce((sum, flow) => sum + rowOf(flow, most), 0);
+
+function placeSide(flows: readonly Flow[], most: number, height: number): readonly Ribbon[] {
+  let outer = (height - heightOf(flows, most)) / 2;
+  let inner = (height - flows.reduce((sum, flow) => sum + thicknessOf(flow, most), 0)) / 2;
+  return flows.map((flow) => {
+    const [thickness, row] = [thicknessOf(flow, most), rowOf(flow, most)];
+    const placed = { ...flow, thickness, row, outer: outer + (row - thickness) / 2, inner };
+    outer += row;
+    inner += thickness;
+    return placed;
+  });
+}
+
+/** Describes the picture for those who do not see it. */
+export function flowText({ inputs, outputs }: Flows, network: NetworkName): string {
+  const say = ({ kind, sats = 0n, label }: Flow): string => {
+    const amount = amountText(sats, network);
+    if (kind === 'fee') return texts.review.flowFee(amount);
+    if (kind === 'open') return texts.review.flowOpen(amount, label);
+    return kind === 'change' ? texts.review.flowChange(amount) : texts.review.flowPays(amount, label);
+  };
+  const unknown = inputs.some(({ sats }) => sats === undefined) ? [texts.review.flowUnknown] : [];
+  return texts.review.flowText(amountText(sumOf(inputs), network), [...outputs.map(say), ...unknown]);
+}

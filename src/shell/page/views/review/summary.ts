@@ -1,0 +1,83 @@
+import { commitsToOutput } from '../../../../core/review/hashTypes.ts';
+import type { InputReviewJson, OutputReviewJson, ReviewJson } from '../../../../core/review/text/reviewJson.ts';
+import { isAnyoneCanPay } from '../../../../core/sighash/sighashType.ts';
+import { secondsOf } from '../../../../core/tx/relativeLock.ts';
+import { texts } from '../../texts.ts';
+
+/** The sums of a review in satoshi. */
+interface Totals {
+  /** To outputs that are not verified change. */
+  readonly paid: bigint;
+  readonly paidCount: number;
+  readonly change: bigint;
+  readonly fee: bigint | undefined;
+  /** The net amount that leaves the opened wallets, fee included. */
+  readonly spent: bigint | undefined;
+}
+
+export const isChange = ({ verifiedChange }: Pick<OutputReviewJson, 'verifiedChange'>): boolean =>
+  verifiedChange !== undefined;
+
+/** The inputs whose signatures decide for the user: the own ones, or all if none is known to be own. */
+function decidingInputs({ inputs }: Pick<ReviewJson, 'inputs'>): readonly InputReviewJson[] {
+  const own = inputs.filter(({ verifiedOwner, hasOwnKey }) => verifiedOwner !== undefined || hasOwnKey);
+  return own.length > 0 ? own : inputs;
+}
+
+/** Tells whether others can change an output without invalidating each signature of the user. */
+export const isOpenOutput = (review: Pick<ReviewJson, 'inputs'>, outputIndex: number): boolean =>
+  decidingInputs(review).some(({ inputIndex, sighashTypes }) =>
+    sighashTypes.some((type) => !commitsToOutput(type, inputIndex, outputIndex)),
+  );
+
+/** Tells whether others can add inputs without invalidating each signature of the user. */
+export const hasOpenInputs = (review: Pick<ReviewJson, 'inputs'>): boolean =>
+  decidingInputs(review).some(({ sighashTypes }) => sighashTypes.some(isAnyoneCanPay));
+
+const sumOf = (outputs: readonly OutputReviewJson[]): bigint =>
+  outputs.reduce((sum, { value }) => sum + BigInt(value), 0n);
+
+export function totalsOf({ outputs, fee, verifiedSpent }: ReviewJson): Totals {
+  const payments = outputs.filter((output) => !isChange(output));
+  return {
+    paid: sumOf(payments),
+    paidCount: payments.length,
+    change: sumOf(outputs.filter(isChange)),
+    fee: fee === undefined ? undefined : BigInt(fee),
+    spent: verifiedSpent === undefined ? undefined : BigInt(verifiedSpent),
+  };
+}
+
+const SECONDS_PER_DAY = 86_400;
+
+/** Says when the transaction can be confirmed, and whether it may be replaced. */
+export function lockTexts({
+  lockedUntil,
+  inputs,
+  isReplaceable,
+  vsize,
+  version,
+  txVersion,
+}: ReviewJson): readonly string[] {
+  const { review } = texts;
+  const absolute =
+    lockedUntil.kind === 'height'
+      ? review.afterBlock(lockedUntil.value + 1)
+      : lockedUntil.kind === 'time'
+        ? review.afterTime(new Date(lockedUntil.value * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC'))
+        : inputs.some(({ relativeLock }) => relativeLock)
+          ? review.whenOld
+          : review.atOnce;
+  return [
+    absolute,
+    isReplaceable ? review.replaceable : review.notReplaceable,
+    ...(vsize === undefined ? [] : [review.size(Math.ceil(vsize))]),
+    review.version(version, txVersion),
+  ];
+}
+
+/** Says how old a coin must be before its input can be confirmed. */
+export const ageText = (lock: NonNullable<ReviewJson['inputs'][number]['relativeLock']>): string =>
+  lock.kind === 'blocks'
+    ? texts.review.ageBlocks(lock.value)
+    : texts.review.ageDays((secondsOf(lock) / SECONDS_PER_DAY).toFixed(1));

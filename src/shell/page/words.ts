@@ -1,0 +1,38 @@
+import {
+  english,
+  isChecksumRight,
+  lastWordsOf,
+  PHRASE_LENGTHS,
+  splitWords,
+  wholeWord,
+} from '../../core/keys/seedWords.ts';
+import type { WordsView } from './protocol.ts';
+
+/** The most words that are suggested. */
+const SUGGESTED = 8;
+/** More characters than a phrase has; a longer text is not looked at. */
+const LONGEST = 2000;
+
+/** Judges seed words while they are typed. A text without white space at its end is still in its last word. */
+export function checkWords(text: string): WordsView {
+  const typed = splitWords(text.slice(0, LONGEST));
+  const last = typed.at(-1);
+  const isTyping = last !== undefined && /[\p{L}\p{M}]$/u.test(text);
+  const words = typed.map((word) => wholeWord(word, english));
+  const known = new Set(english);
+  const completions = isTyping ? english.filter((word) => word.startsWith(last)) : [];
+  const mayGrow = isTyping && completions.length > 0;
+  const unknown = words.flatMap((word, index) => {
+    const isLast = index === words.length - 1;
+    return known.has(word) || (isLast && mayGrow) ? [] : [index + 1];
+  });
+  const areAllKnown = words.every((word) => known.has(word));
+  const isWhole = areAllKnown && PHRASE_LENGTHS.has(words.length);
+  return {
+    count: words.length,
+    unknown,
+    isChecksumRight: isWhole ? isChecksumRight(words, english) : undefined,
+    completions: completions.slice(0, SUGGESTED),
+    lastWords: areAllKnown && PHRASE_LENGTHS.has(words.length + 1) ? lastWordsOf(words, SUGGESTED) : [],
+  };
+}

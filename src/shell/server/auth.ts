@@ -1,0 +1,72 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Dialect } from '../../answers/dialect/dialect.ts';
+import { parseBase64 } from '../../core/bytes/base64.ts';
+import { httpRules } from './httpRules.ts';
+
+/** A login: a user name, and a password of which only the HMAC is kept. */
+export interface Credential {
+  readonly user: string;
+  readonly salt: string;
+  /** HMAC-SHA256 of the password, keyed with the salt as text: 32 bytes. */
+  readonly hash: Uint8Array;
+}
+
+const RPCAUTH = /^(?<user>[^:]*):(?<salt>[^:$]*)\$(?<hash>[0-9a-f]{64})$/;
+
+/**
+ * Parses `user:salt$hash`, the format of Core's `-rpcauth` and `rpcauth.py`; the hash must be lower-case hex.
+ * @returns `undefined` for any other text
+ */
+export function parseRpcauth(text: string): Credential | undefined {
+  const { user, salt, hash } = RPCAUTH.exec(text)?.groups ?? {};
+  if (user === undefined || salt === undefined || hash === undefined) return undefined;
+  return { user, salt, hash: Buffer.from(hash, 'hex') };
+}
+
+/** Creates a credential from a password, with a random salt. */
+export function credentialOf(user: string, password: string): Credential {
+  const salt = randomBytes(16).toString('hex');
+  return { user, salt, hash: hmac(salt, Buffer.from(password)) };
+}
+
+/**
+ * Returns the user of an `Authorization` header if its password is right. The time taken does not reveal how much of a
+ * name or password matches.
+ * @returns `undefined` if no credential matches
+ * @see RFC 7617; Bitcoin Core `RPCAuthorized`
+ */
+export function authorizedUser(
+  header: string,
+  credentials: readonly Credential[],
+  generation: Dialect['generation'],
+): string | undefined {
+  const given = header.startsWith(SCHEME) ? decodeLogin(header.slice(SCHEME.length).trim(), generation) : undefined;
+  const colon = given?.indexOf(COLON) ?? -1;
+  if (!given || colon < 0) return undefined;
+  const user = given.subarray(0, colon);
+  const password = given.subarray(colon + 1);
+  let known: string | undefined;
+  for (const { user: name, salt, hash } of credentials) {
+    const isUser = timingSafeEqual(hmac(salt, user), hmac(salt, Buffer.from(name)));
+    const isPassword = timingSafeEqual(hmac(salt, password), hash);
+    if (isUser && isPassword) known = name;
+  }
+  return known;
+}
+
+/** The authentication scheme; a node compares it case-sensitively. */
+const SCHEME = 'Basic ';
+const COLON = 0x3a;
+
+/** Decodes base64. Core 0.21 stops at the first invalid character; newer nodes require valid base64 with padding. */
+function decodeLogin(text: string, generation: Dialect['generation']): Uint8Array | undefined {
+  if (httpRules[generation].takesBrokenBase64) return Buffer.from(/^[A-Za-z0-9+/]*/.exec(text)?.[0] ?? '', 'base64');
+  try {
+    return parseBase64(text);
+  } catch {
+    // Without valid base64, nobody is logged in.
+    return undefined;
+  }
+}
+
+const hmac = (salt: string, data: Uint8Array): Uint8Array => createHmac('sha256', salt).update(data).digest();

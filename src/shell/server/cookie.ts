@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { shownPath } from '../../core/encoding/redaction.ts';
+import { writeReason } from '../terminal/systemReason.ts';
+import { UsageError } from '../terminal/usageError.ts';
+import { type Credential, credentialOf } from './auth.ts';
+
+/** The user name of every cookie. @see Bitcoin Core `COOKIEAUTH_USER` */
+const COOKIE_USER = '__cookie__';
+const OWNER_ONLY = 0o600;
+
+/** The login of one run of the server, in a file that only its owner can read. */
+export interface Cookie {
+  /** Absolute path. */
+  readonly path: string;
+  readonly credential: Credential;
+  readonly write: () => Promise<void>;
+  /** Removes the file, unless another run has replaced it. */
+  readonly remove: () => Promise<void>;
+}
+
+/** Creates a random login. Writes it to a temporary file first, so that no reader sees half of it. */
+export function createCookie(file: string): Cookie {
+  const path = resolve(file);
+  const password = randomBytes(32).toString('hex');
+  const text = `${COOKIE_USER}:${password}`;
+  return {
+    path,
+    credential: credentialOf(COOKIE_USER, password),
+    write: async () => {
+      try {
+        await writeOwn(path, text);
+      } catch (error) {
+        const advice = 'name another file with --rpccookiefile, or use --norpccookiefile with --rpcuser or --rpcauth';
+        throw new UsageError(`cannot write ${shownPath(path)}: ${writeReason(error, 'unknown error')}; ${advice}`);
+      }
+    },
+    remove: async () => {
+      // A file that can no longer be read is not the one written by this run.
+      const found = await readFile(path, 'utf8').catch(() => undefined);
+      if (found === text) await rm(path, { force: true });
+    },
+  };
+}
+
+async function writeOwn(path: string, text: string): Promise<void> {
+  const temporary = `${path}.tmp`;
+  await rm(temporary, { force: true });
+  // Created exclusively ("x"), so that it is neither a link nor another user's file.
+  const file = await open(temporary, 'wx', OWNER_ONLY);
+  try {
+    await file.writeFile(text).finally(() => file.close());
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import type { Dialect } from '../../answers/dialect/dialect.ts';
+import { decodeUtf8 } from '../terminal/lines.ts';
+import { authorizedUser, type Credential } from './auth.ts';
+import type { IsAllowed } from './clients.ts';
+import { type HttpReply, plainReply, REFUSALS, UNAUTHORIZED } from './replies.ts';
+
+/** The largest body that a node accepts, in bytes. @see Bitcoin Core `MAX_SIZE` */
+export const MAX_BODY = 0x02000000;
+/** Delay before a wrong password is refused, in milliseconds. */
+const WRONG_PASSWORD_DELAY = 250;
+const WALLET_PATH = '/wallet/';
+
+/** The parts of a request that decide whether it is accepted. */
+export interface RequestHead {
+  /** Major version of HTTP. */
+  readonly httpMajor: number;
+  /** The client's address. */
+  readonly address: string | undefined;
+  readonly method: string;
+  /** The path as sent, with its query and percent-encoding. */
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly contentLength: string | undefined;
+  /** The web page that sent the request; only browsers send this header. */
+  readonly origin: string | undefined;
+}
+
+/** The clients and logins that are accepted, and the generation of nodes to emulate. */
+export interface Rules {
+  readonly generation: Dialect['generation'];
+  readonly credentials: readonly Credential[];
+  readonly isAllowed: IsAllowed;
+}
+
+export type Decision =
+  | { readonly kind: 'accepted'; readonly user: string; readonly wallet: string | undefined }
+  | Refusal;
+
+export interface Refusal {
+  readonly kind: 'refused';
+  readonly reply: HttpReply;
+  /** Delay before the reply is sent, in milliseconds; 0 unless the login is wrong. */
+  readonly delay: number;
+}
+
+/**
+ * Decides on a request before its body is read, checking in a node's order.
+ * @see Bitcoin Core `http_request_cb`, `HTTPReq_JSONRPC`
+ */
+export function decide(head: RequestHead, { generation, credentials, isAllowed }: Rules): Decision {
+  const { method, path, authorization } = head;
+  const refusals = REFUSALS[generation];
+  if (head.httpMajor !== 1) return refused(refusals.badRequest);
+  if (Number(head.contentLength ?? 0) > MAX_BODY) return refused(refusals.tooLarge);
+  if (!isAllowed(head.address)) return refused(plainReply(403));
+  if (head.origin !== undefined) return refused(plainReply(403, FROM_A_PAGE));
+  if (method === 'DELETE') return refused(plainReply(405));
+  if (!KNOWN_METHODS.has(method)) return refused(refusals.unknownMethod);
+  if (path !== '/' && !path.startsWith(WALLET_PATH)) return refused(plainReply(404));
+  if (method !== 'POST') return refused(plainReply(405, 'JSONRPC server handles only POST requests'));
+  if (authorization === undefined) return refused(UNAUTHORIZED);
+  const user = authorizedUser(authorization, credentials, generation);
+  if (user === undefined) return refused(UNAUTHORIZED, WRONG_PASSWORD_DELAY);
+  return { kind: 'accepted', user, wallet: walletOf(path) };
+}
+
+/**
+ * Refuses all web pages, even those with the password, which a node would answer. Other requests lack the header.
+ * @see RFC 6454 section 7
+ */
+const FROM_A_PAGE = 'Requests with an Origin header are refused: web pages may not call this server';
+
+/** The HTTP methods for which the path is checked, before all but POST are refused. */
+const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST']);
+
+const refused = (reply: HttpReply, delay = 0): Decision => ({ kind: 'refused', reply, delay });
+
+/** Returns the wallet that a path names, if any; its name may be empty. Keeps a percent sign without two hex digits. */
+function walletOf(path: string): string | undefined {
+  if (!path.startsWith(WALLET_PATH)) return undefined;
+  const name = path.slice(WALLET_PATH.length);
+  const bytes = Buffer.from(
+    name.replace(/%([0-9a-fA-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))),
+    'latin1',
+  );
+  return decodeUtf8(bytes) ?? bytes.toString('latin1');
+}

@@ -1,0 +1,228 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import type { HttpAnswer } from '../../answers/envelope.ts';
+import { decodeUtf8 } from '../terminal/lines.ts';
+import { type Connections, createConnections } from './connections.ts';
+import { decide, MAX_BODY, type Refusal, type RequestHead, type Rules } from './http.ts';
+import { type HttpReply, jsonReply, REFUSALS } from './replies.ts';
+import { send, sendRaw } from './sendReply.ts';
+import type { WorkQueue } from './workQueue.ts';
+
+/** The longest request line and headers, in bytes. @see Bitcoin Core `MAX_HEADERS_SIZE` */
+const MAX_HEADERS = 8192;
+/** A whole request may take this many times the timeout to arrive, however steadily it comes. */
+const WHOLE_REQUEST = 10;
+/** The longest interval between two checks for clients that have timed out, in milliseconds. */
+const CHECK_INTERVAL = 5000;
+
+/**
+ * Wrong logins that may wait for their delayed refusal: as many as a node's four threads and queue of 16 hold.
+ * Beyond that, every request is refused as busy, so that passwords cannot be tried by the thousand.
+ */
+const MAX_WRONG_LOGINS = 20;
+
+/** The sender of a request, and the wallet that its path names. */
+export interface Asked {
+  readonly user: string;
+  readonly wallet: string | undefined;
+}
+
+/** A server's settings and dependencies. */
+export interface ServerParts {
+  readonly rules: Rules;
+  readonly queue: WorkQueue;
+  /** Once aborted, no new request is accepted, and each connection is closed after its answer. */
+  readonly stopping: AbortSignal;
+  /** Time that a client may be silent, or take to send its headers, in milliseconds. */
+  readonly timeout: number;
+  /** Answers a body, at once or once worker threads have. Must not throw. */
+  readonly answer: (body: string, asked: Asked) => HttpAnswer | Promise<HttpAnswer>;
+}
+
+/** Answers requests on any number of listening sockets. */
+export interface RpcServer {
+  /** Creates the server for another listening socket; the caller makes it listen. */
+  readonly open: () => Server;
+  /**
+   * Stops listening, answers the requests that have arrived in full, and disconnects all other clients. Call it once
+   * `stopping` is aborted. Resolves when everything is closed.
+   */
+  readonly stop: () => Promise<void>;
+  /** Disconnects every client, answered or not. */
+  readonly cutOff: () => void;
+}
+
+/**
+ * Creates a server that handles requests as a node does.
+ * @see Bitcoin Core `http_request_cb`, `HTTPReq_JSONRPC`
+ */
+export function createRpcServer(parts: ServerParts): RpcServer {
+  const connections = createConnections(parts.stopping);
+  const handle = requestHandler(parts, connections);
+  const servers: Server[] = [];
+  return {
+    open: () => {
+      const server = listeningServer(parts, connections, handle);
+      servers.push(server);
+      return server;
+    },
+    stop: async () => {
+      // The close() of node:http would treat an answer still being sent to a slow reader as finished, and cut it off.
+      const closed = servers.map((server) => new Promise((resolve) => NetServer.prototype.close.call(server, resolve)));
+      connections.closeIdle();
+      await Promise.all(closed);
+    },
+    cutOff: connections.closeAll,
+  };
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse<IncomingMessage>) => Promise<void>;
+
+/** Makes the function that reads, checks and answers a request. */
+function requestHandler({ rules, queue, stopping, answer }: ServerParts, connections: Connections): Handler {
+  const refusals = REFUSALS[rules.generation];
+  let wrongLogins = 0;
+  const reply = (response: ServerResponse<IncomingMessage>, content: HttpReply): void =>
+    send(response, content, stopping.aborted ? { isLast: true } : {});
+  const refuse = (response: ServerResponse<IncomingMessage>, { reply: content, delay }: Refusal): void => {
+    const isDelayed = delay > 0;
+    if (isDelayed) wrongLogins += 1;
+    const answerNow = (): void => {
+      if (isDelayed) wrongLogins -= 1;
+      reply(response, content);
+    };
+    if (isDelayed) setTimeout(answerNow, delay);
+    else answerNow();
+  };
+
+  // Invalid UTF-8 is not valid JSON either: the empty text yields the same parse error.
+  const answerBytes = (body: Uint8Array, asked: Asked): ReturnType<typeof answer> =>
+    answer(decodeUtf8(body) ?? '', asked);
+
+  return async (request, response) => {
+    if (stopping.aborted) return reply(response, refusals.stopping);
+    if (wrongLogins >= MAX_WRONG_LOGINS) return reply(response, refusals.busy);
+    const decision = decide(headOf(request), rules);
+    if (decision.kind === 'refused') return refuse(response, decision);
+    // HTTP/1.0 has no interim replies: its clients would take one for the answer.
+    if (request.headers.expect !== undefined && request.httpVersionMinor > 0) response.writeContinue();
+    // The bodies of a client that sends ahead stay with the client.
+    await connections.isAnswered(request.socket);
+    const body = await readBody(request, MAX_BODY);
+    if (body.kind === 'broken') return;
+    if (body.kind === 'too-large') return reply(response, refusals.tooLarge);
+    await connections.turnOf(request, response);
+    const isAccepted = queue.accept(() => {
+      const given = answerBytes(body.bytes, decision);
+      if (given instanceof Promise) return given.then((whole) => reply(response, jsonReply(whole)));
+      reply(response, jsonReply(given));
+      return undefined;
+    });
+    if (!isAccepted) reply(response, refusals.busy);
+  };
+}
+
+/** Creates the server of one listening socket. */
+function listeningServer({ rules, stopping, timeout }: ServerParts, connections: Connections, handle: Handler): Server {
+  const refusals = REFUSALS[rules.generation];
+  const server = createServer({
+    maxHeaderSize: MAX_HEADERS,
+    requireHostHeader: false,
+    headersTimeout: timeout,
+    requestTimeout: timeout * WHOLE_REQUEST,
+    keepAliveTimeout: timeout,
+    connectionsCheckingInterval: Math.min(timeout, CHECK_INTERVAL),
+  });
+  server.timeout = timeout;
+  connections.watch(server);
+  server.on('request', handle);
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', (_request, response) =>
+    send(response, refusals.expectationFailed, stopping.aborted ? { isLast: true } : {}),
+  );
+  server.on('connect', (_request, socket: Socket) => {
+    // node:http has removed its listeners: without one, the error of a client that disconnects would end the process.
+    socket.on('error', () => socket.destroy());
+    refuseRaw(socket, refusals.unknownMethod, connections);
+  });
+  server.on('clientError', (error: ClientError, socket: Socket) =>
+    refuseRaw(socket, refusalOf(error, rules), connections),
+  );
+  server.on('timeout', (socket) => {
+    const before = socket.bytesRead;
+    // After a long call, data that the client has sent in the meantime may not have been read yet.
+    setImmediate(() => {
+      const isAnswering = connections.pendingOn(socket).some(({ headersSent }) => !headersSent);
+      if (socket.bytesRead === before && !isAnswering) socket.destroy();
+    });
+  });
+  return server;
+}
+
+/** Refuses bytes that are not a request, and disconnects, after answering earlier requests, which may still be unread. */
+function refuseRaw(socket: Socket, content: HttpReply | undefined, { pendingOn }: Connections): void {
+  setImmediate(() => {
+    const [pending] = pendingOn(socket);
+    if (pending) pending.once('finish', () => socket.destroy());
+    else if (content && socket.writable) sendRaw(socket, content);
+    else socket.destroy();
+  });
+}
+
+const headOf = ({ socket, httpVersionMajor, method = '', url = '', headers }: IncomingMessage): RequestHead => ({
+  httpMajor: httpVersionMajor,
+  address: socket.remoteAddress,
+  method,
+  path: url,
+  authorization: headers.authorization,
+  contentLength: headers['content-length'],
+  origin: headers.origin,
+});
+
+/** An error of the HTTP parser, with the packet in which it occurred. */
+interface ClientError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Uint8Array;
+}
+
+/** A well-formed request line, whatever its method. */
+const REQUEST_LINE = /^[!-~]+ [!-~]+ HTTP\/1\.[0-9]\r?\n/;
+
+/** Returns the reply to a client that sent invalid HTTP; `undefined` for one that timed out or disconnected. */
+function refusalOf({ code = '', rawPacket }: ClientError, { generation }: Rules): HttpReply | undefined {
+  const refusals = REFUSALS[generation];
+  if (code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(Buffer.from(rawPacket ?? []).toString('latin1'))) {
+    return refusals.unknownMethod;
+  }
+  if (code === 'HPE_INVALID_EOF_STATE') return undefined;
+  if (code.startsWith('HPE_') && code.includes('CHUNK')) return refusals.badChunk;
+  return code.startsWith('HPE_') ? refusals.badRequest : undefined;
+}
+
+/** A request's body, or why it could not be read. */
+type Body =
+  | { readonly kind: 'whole'; readonly bytes: Uint8Array }
+  | { readonly kind: 'too-large' }
+  /** The client disconnected, or sent invalid HTTP. */
+  | { readonly kind: 'broken' };
+
+/** Reads a request's body of at most `most` bytes; stops reading as soon as it is longer. */
+function readBody(request: IncomingMessage, most: number): Promise<Body> {
+  return new Promise((resolve) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    request.on('data', (chunk: Uint8Array) => {
+      size += chunk.length;
+      if (size <= most) {
+        chunks.push(chunk);
+        return;
+      }
+      chunks.length = 0;
+      request.pause();
+      resolve({ kind: 'too-large' });
+    });
+    request.on('end', () => resolve({ kind: 'whole', bytes: Buffer.concat(chunks) }));
+    // Only the first call of `resolve` counts; "close" always comes, and last.
+    request.on('error', () => resolve({ kind: 'broken' }));
+    request.on('close', () => resolve({ kind: 'broken' }));
+  });
+}

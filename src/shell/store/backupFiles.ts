@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { shownPath } from '../../core/encoding/redaction.ts';
+import type { BackupFiles, BackupPlace } from '../../node/methods/context.ts';
+import { systemReason, writeReason } from '../terminal/systemReason.ts';
+import { type Files, makeDirectory, syncDirectory, systemCode, systemFiles, tryTo, writeAll } from './files.ts';
+
+export interface BackupDirectories {
+  /**
+   * The directory of a store, whose files no backup may take the place of: backups there lie in its directory `backups`,
+   * which is made when it is needed.
+   */
+  readonly walletDir?: string | undefined;
+  /** The other directories that may hold backups; without this, all may. */
+  readonly named?: readonly string[] | undefined;
+}
+
+/**
+ * Creates the access to the files of backups. A file is written under a temporary name and gets its own once it is on disk,
+ * so that no reader and no crash sees half of it. Relative paths begin in the first of the directories.
+ *
+ * - `files`: replaces `node:fs` in tests
+ */
+export function createBackupFiles(directories: BackupDirectories = {}, files: Files = systemFiles): BackupFiles {
+  const own = directories.walletDir === undefined ? undefined : join(resolve(directories.walletDir), 'backups');
+  return {
+    locate: (path) => locate(path, directories, own),
+    write: (path, content) => {
+      try {
+        if (own !== undefined && isWithin(path, withoutLinks(own))) makeDirectory(files, own);
+        return writeNew(files, path, content);
+      } catch (error) {
+        return writeReason(error, UNKNOWN);
+      }
+    },
+    read: (path) => {
+      try {
+        return exists(files, path) ? readWhole(files, path) : 'missing';
+      } catch (error) {
+        return systemReason(error, UNKNOWN);
+      }
+    },
+  };
+}
+
+/** Finds the file at a path. Links count as what they lead to. */
+function locate(path: string, { walletDir, named }: BackupDirectories, own: string | undefined): BackupPlace {
+  const allowed = named && [...named.map((directory) => resolve(directory)), ...(own === undefined ? [] : [own])];
+  const [first] = allowed ?? ['.'];
+  if (first === undefined) return { fault: 'lies in no directory for backups: start with --backup-dir DIRECTORY' };
+  if (path.length > LONGEST_PATH) return { fault: `is longer than ${LONGEST_PATH} characters: choose a shorter path` };
+  const found = withoutLinks(resolve(first, path));
+  const isIn = (directory: string): boolean => isWithin(found, withoutLinks(directory));
+  if (allowed && !allowed.some(isIn)) {
+    const places = allowed.map(shownPath).join(' or ');
+    return { fault: `lies outside ${places}: name a file there, or start with --backup-dir DIRECTORY` };
+  }
+  if (own === undefined || walletDir === undefined || !isIn(walletDir) || isIn(own)) return { path: found };
+  return { fault: `would lie among the files of the wallet directory: name a file in ${shownPath(own)}` };
+}
+
+/** @see `PATH_MAX` of Linux */
+const LONGEST_PATH = 4096;
+
+/** Follows the links in an absolute path, whose end may be missing. */
+function withoutLinks(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(withoutLinks(above), basename(path));
+  }
+}
+
+/** Tells whether a path leads to a directory or into it. */
+function isWithin(path: string, directory: string): boolean {
+  const way = relative(directory, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+const UNKNOWN = 'unknown error';
+const TAKEN = 'exists already';
+
+/** Writes a new file durably. @returns why it could not be written */
+function writeNew(files: Files, path: string, content: Uint8Array): string | undefined {
+  if (isDirectory(path, files)) return 'is a directory';
+  if (exists(files, path)) return TAKEN;
+  const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
+  const file = files.openSync(temporary, 'wx', 0o600);
+  try {
+    try {
+      writeAll({ files, path: temporary, file }, content, 0);
+      files.fsyncSync(file);
+    } finally {
+      files.closeSync(file);
+    }
+    if (!isNamed(files, temporary, path)) return TAKEN;
+    tryTo(() => syncDirectory(files, dirname(path)));
+    return undefined;
+  } finally {
+    tryTo(() => files.unlinkSync(temporary));
+  }
+}
+
+/** Gives a file another name unless that is taken. File systems of memory cards have no links. */
+function isNamed(files: Files, from: string, to: string): boolean {
+  try {
+    files.linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST' || exists(files, to)) return false;
+    files.renameSync(from, to);
+    return true;
+  }
+}
+
+function exists(files: Files, path: string): boolean {
+  try {
+    files.lstatSync(path);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** The bits of a file's mode that tell its type, and those of a directory and of a regular file. */
+const [TYPE_BITS, DIRECTORY, REGULAR] = [0o170000, 0o040000, 0o100000];
+/** The most bytes of a backup. */
+const LARGEST = 2 ** 30;
+
+/** Tells whether a path leads to a directory. */
+export function isDirectory(path: string, files: Files = systemFiles): boolean {
+  try {
+    return (files.statSync(path).mode & TYPE_BITS) === DIRECTORY;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads a file. @returns its content, or why it was not read */
+function readWhole(files: Files, path: string): Uint8Array | string {
+  // A pipe could keep the program waiting.
+  const { mode, size } = files.statSync(path);
+  if ((mode & TYPE_BITS) !== REGULAR) return 'is not a regular file';
+  if (size > LARGEST) return `is larger than ${LARGEST} bytes`;
+  const file = files.openSync(path, 'r');
+  try {
+    const content = new Uint8Array(size);
+    let done = 0;
+    while (done < size) {
+      const read = files.readSync(file, content, done, size - done, done);
+      if (read === 0) break;
+      done += read;
+    }
+    return content.subarray(0, done);
+  } finally {
+    files.closeSync(file);
+  }
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { DerivationLog } from '../../node/wallet/keys/derivations.ts';
+import { type Files, type OpenFile, tryTo, writeAll } from './files.ts';
+import { encodeFrame, entriesOf, type JournalEnd, readFrames } from './frames.ts';
+import { openOwnFile, statOf } from './trust.ts';
+
+/**
+ * The first line of the file of derived scripts; frames as in the journal follow it. The file is as private as the
+ * journal, and never causes an error: the store does not use a file that is a link, belongs to another user or cannot
+ * be written, and rewrites a damaged one from the damage on.
+ */
+const LINE = Buffer.from('countersign derived 1\n');
+const START: JournalEnd = { offset: LINE.length, link: 0, seed: crc32(LINE) };
+const NAME = 'derived';
+/** The largest size of the file in bytes; a larger one is not read. */
+const LARGEST = 2 ** 27;
+
+/** The log of derived scripts in a directory. Opens its file on first use. */
+interface DerivedFile extends DerivationLog {
+  readonly close: () => void;
+}
+
+/** Creates the log of derived scripts of a directory. */
+export function createDerivedFile(files: Files, directory: string): DerivedFile {
+  const path = join(directory, NAME);
+  let open: OpenFile | undefined;
+  /** Offset of the next frame; `undefined` if the file must begin anew. */
+  let end: JournalEnd | undefined;
+  let isUsable = true;
+
+  /** Runs `work`, and stops using the file at the first failure. */
+  const orStop = (work: () => void): void => {
+    try {
+      if (isUsable) work();
+    } catch {
+      close();
+    }
+  };
+  const close = (): void => {
+    isUsable = false;
+    const { file } = open ?? {};
+    open = undefined;
+    if (file !== undefined) tryTo(() => files.closeSync(file));
+  };
+  return {
+    read: () => {
+      const entries: string[] = [];
+      orStop(() => {
+        if (!open && statOf(files, path) === undefined) return;
+        open ??= openOwnFile(files, path);
+        end = readInto(entries, open);
+      });
+      return entries;
+    },
+    append: (entries) =>
+      orStop(() => {
+        open ??= { files, path, file: files.openSync(path, 'wx+', 0o600) };
+        const [frame, next] = encodeFrame(entries, end ?? START);
+        if (next.offset > LARGEST) return;
+        files.ftruncateSync(open.file, end?.offset ?? 0);
+        if (!end) writeAll(open, LINE, 0);
+        writeAll(open, frame, next.offset - frame.length);
+        end = next;
+      }),
+    close,
+  };
+}
+
+/** Adds the entries of all whole frames. @returns where the frames end; `undefined` for a file of another kind */
+function readInto(entries: string[], open: OpenFile): JournalEnd | undefined {
+  const { files, file } = open;
+  const { size, mode } = files.fstatSync(file);
+  if ((mode & 0o077) !== 0) files.fchmodSync(file, 0o600);
+  const line = Buffer.alloc(LINE.length);
+  files.readSync(file, line, 0, line.length, 0);
+  if (size > LARGEST || !line.equals(LINE)) return undefined;
+  let end = START;
+  for (const outcome of readFrames(open, START, size)) {
+    if (outcome.kind !== 'frame') break;
+    // Does not spread into push(): engines limit the number of arguments.
+    for (const entry of entriesOf(outcome.payload)) entries.push(entry);
+    end = outcome.next;
+  }
+  return end;
+}

@@ -1,0 +1,167 @@
+import {
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { shownPath } from '../../core/encoding/redaction.ts';
+import { BtcError } from '../../core/errors.ts';
+import { reasonOfCode } from '../terminal/systemReason.ts';
+
+/** The functions of `node:fs` that a store uses; tests pass a disk that fails. */
+export interface Files {
+  readonly openSync: (path: string, flags: string | number, mode?: number) => number;
+  readonly closeSync: (file: number) => void;
+  readonly readSync: (file: number, into: Uint8Array, offset: number, length: number, position: number) => number;
+  readonly writeSync: (file: number, from: Uint8Array, offset: number, length: number, position: number) => number;
+  readonly fsyncSync: (file: number) => void;
+  readonly ftruncateSync: (file: number, size: number) => void;
+  readonly fchmodSync: (file: number, mode: number) => void;
+  readonly fstatSync: (file: number) => Stat;
+  readonly lstatSync: (path: string) => Stat;
+  readonly statSync: (path: string) => Stat;
+  readonly readlinkSync: (path: string) => string;
+  readonly linkSync: (from: string, to: string) => void;
+  readonly renameSync: (from: string, to: string) => void;
+  readonly unlinkSync: (path: string) => void;
+  readonly readdirSync: (path: string) => string[];
+  readonly mkdirSync: (
+    path: string,
+    options: { readonly recursive: true; readonly mode: number },
+  ) => string | undefined;
+}
+
+export const systemFiles: Files = {
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+};
+
+/** File metadata, as stat(2) gives it. */
+export interface Stat {
+  readonly size: number;
+  readonly ino: number;
+  readonly mode: number;
+  readonly uid: number;
+  readonly nlink: number;
+}
+
+/** An open file of a store, and its path for errors. */
+export interface OpenFile {
+  readonly files: Files;
+  readonly path: string;
+  readonly file: number;
+}
+
+const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+
+/**
+ * Runs a file operation, and turns a system error into a BtcError.
+ * @throws BtcError `store/full`, `store/failed` with the system's name of the reason, e.g. `EACCES`
+ */
+export function attempt<T>(path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (cause) {
+    if (cause instanceof BtcError) throw cause;
+    throw systemFault(path, systemCode(cause));
+  }
+}
+
+/** Returns the error for an error of the system, by the system's name for it. */
+export function systemFault(path: string, reason: string): BtcError {
+  const message = `Cannot use ${shownPath(path)}: ${reasonOfCode(reason)}`;
+  return new BtcError(NO_ROOM.has(reason) ? 'store/full' : 'store/failed', { path, reason }, message);
+}
+
+/** Returns the system's error code, e.g. `ENOENT`. */
+export function systemCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'unknown';
+}
+
+/** Runs `action`, and ignores failure: for work that nothing depends on. */
+export function tryTo(action: () => void): void {
+  try {
+    action();
+  } catch {
+    // Nothing depends on it.
+  }
+}
+
+/** Writes all bytes at a position; the system may write fewer at a time. */
+export function writeAll({ files, file }: OpenFile, bytes: Uint8Array, position: number): void {
+  let done = 0;
+  while (done < bytes.length) done += files.writeSync(file, bytes, done, bytes.length - done, position + done);
+}
+
+/** Makes the names in a directory durable. Windows has no such call and needs none. */
+export function syncDirectory(files: Files, directory: string): void {
+  if (process.platform === 'win32') return;
+  const file = files.openSync(directory, 'r');
+  try {
+    files.fsyncSync(file);
+  } finally {
+    files.closeSync(file);
+  }
+}
+
+/**
+ * Creates a directory that only its owner may enter, and missing parents, durably. Leaves existing ones as they are.
+ */
+export function makeDirectory(files: Files, directory: string): void {
+  const first = files.mkdirSync(directory, { recursive: true, mode: 0o700 }) ?? directory;
+  for (let path = directory; path.length >= first.length; path = dirname(path)) {
+    const above = dirname(path);
+    // Not every owner of a directory may read the one above it.
+    tryTo(() => syncDirectory(files, above));
+    if (above === path) break;
+  }
+}
+
+const ZEROS = new Uint8Array(1 << 20);
+
+/**
+ * Overwrites a file with zeros from an offset on: its disk blocks could be read long after it is gone. File systems
+ * that never write in place, and flash storage, keep the old bytes nevertheless.
+ */
+export function wipe(open: OpenFile, from = 0): void {
+  const { files, file } = open;
+  const { size } = files.fstatSync(file);
+  for (let at = from; at < size; at += ZEROS.length) {
+    writeAll(open, ZEROS.subarray(0, Math.min(ZEROS.length, size - at)), at);
+  }
+  files.fsyncSync(file);
+}
+
+/** Overwrites the end of a file if possible, and truncates it. */
+export function cutOff(open: OpenFile, from: number): void {
+  tryTo(() => wipe(open, from));
+  open.files.ftruncateSync(open.file, from);
+}

@@ -1,0 +1,339 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { BtcError, unlessRefused } from '../../core/errors.ts';
+import { assertUnicode, storeFault } from '../../node/state/store.ts';
+import { type CutPiece, discardPieces, keepPiece } from './cutPieces.ts';
+import { attempt, cutOff, type Files, type OpenFile, syncDirectory, tryTo, wipe, writeAll } from './files.ts';
+import { assertFrameSize, encodeFrame, entriesOf, type JournalEnd, readFrames } from './frames.ts';
+import { corrupt, createHead, type Mark, readHead, writeMark } from './journalHead.ts';
+import { assertOwnFile, discard, openOwnFile, statOf } from './trust.ts';
+
+/** An open journal: where its frames begin, and where the next one goes. */
+export interface Journal {
+  readonly open: OpenFile;
+  readonly start: JournalEnd;
+  readonly end: JournalEnd;
+  /** True if the last frame says that the journal was closed in order. */
+  readonly isSealed: boolean;
+  /** The mark in its head; `undefined` in journals of version 1. */
+  readonly mark: Mark | undefined;
+  /** The bytes after the last whole frame, which opening cut off, or on a full disk could not cut off. */
+  readonly cut: CutPiece | undefined;
+}
+
+const NAME = 'journal';
+/** Names during a rewrite: the next journal, and the former one. */
+const NEXT = 'journal.new';
+const LAST = 'journal.old';
+/** Name of the former journal in an upgrade: its entries stay the same, so the pieces cut off it stay, too. */
+const UPGRADED = 'journal.v1';
+
+/**
+ * Opens a directory's journal, or creates one. Cuts off a last frame that a crash left incomplete and keeps it aside,
+ * and completes a rewrite that a crash interrupted. All entries read afterwards are durable. Upgrades a journal of
+ * version 1, so that it has marks. A full disk prevents neither opening nor reading: the cut waits for the next change
+ * (see {@link keepCut}), the upgrade for the next opening.
+ * @throws BtcError `store/corrupt`, `store/version`, `store/unsafe`, `store/full`, `store/failed`
+ */
+export function openJournal(files: Files, directory: string): Journal {
+  const path = join(directory, NAME);
+  attempt(directory, () => endRewrite(files, directory));
+  if (attempt(path, () => statOf(files, path)) === undefined) {
+    const made = writeJournal(files, directory, []);
+    attempt(path, () => files.renameSync(made.open.path, path));
+    attempt(path, () => syncDirectory(files, directory));
+    return { ...made, open: { ...made.open, path } };
+  }
+  const open = openOwnFile(files, path);
+  try {
+    const found = recover(open);
+    const journal = unlessFull(() => keepCut(found, directory));
+    // An upgrade would lose a piece that could not be kept aside.
+    if (journal === undefined || journal.mark) return journal ?? found;
+    return unlessFull(() => upgrade(journal, directory)) ?? journal;
+  } catch (error) {
+    tryTo(() => files.closeSync(open.file));
+    throw error;
+  }
+}
+
+/** Runs `work`. @returns `undefined` if the disk has no room for it */
+function unlessFull<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof BtcError && error.code === 'store/full') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Keeps aside and cuts off the bytes after a journal's last whole frame, if they are still in place. Until then nothing
+ * may be appended.
+ * @throws BtcError `store/full`, `store/failed`
+ */
+export function keepCut(journal: Journal, directory: string): Journal {
+  const { open, end, cut } = journal;
+  if (cut === undefined || cut.keptAs !== undefined) return journal;
+  const kept = keepPiece(open, directory, end.offset);
+  attempt(open.path, () => {
+    cutOff(open, end.offset);
+    open.files.fsyncSync(open.file);
+  });
+  return { ...journal, cut: kept };
+}
+
+/** Replaces a journal of version 1 by one of version 2, which has marks. */
+function upgrade(journal: Journal, directory: string): Journal {
+  const { open, cut } = journal;
+  const next = writeJournal(open.files, directory, entriesIn(journal));
+  const [replacement, isDurable] = replaceJournal(directory, journal, next, UPGRADED);
+  if (isDurable) return { ...replacement, cut };
+  tryTo(() => open.files.closeSync(replacement.open.file));
+  throw storeFault(open.path, 'it is unknown whether its new version is durable');
+}
+
+/**
+ * Reads the first entry of a directory's journal, without opening it for use. Reports no fault: that is left to opening.
+ * @returns `undefined` if there is no journal, or its first entry cannot be read
+ */
+export function peekFirstEntry(files: Files, directory: string): string | undefined {
+  const path = join(directory, NAME);
+  const file = unlessRefused(() => attempt(path, () => files.openSync(path, 'r')));
+  if (file === undefined) return undefined;
+  const open: OpenFile = { files, path, file };
+  const entry = unlessRefused(() => {
+    const [first] = readFrames(open, readHead(open).start, attempt(path, () => files.fstatSync(file)).size);
+    const [text] = first?.kind === 'frame' ? entriesOf(first.payload) : [];
+    return text;
+  });
+  tryTo(() => files.closeSync(file));
+  return entry;
+}
+
+/**
+ * Reads all entries of a journal, oldest first.
+ *
+ * - `isNeeded`: tells whether the text of an entry, numbered from 0, is needed; the others are empty texts
+ *
+ * @throws BtcError `store/corrupt`, `store/failed`
+ */
+export function* entriesIn(
+  { open, start, end }: Journal,
+  isNeeded: (entry: number) => boolean = () => true,
+): Generator<string> {
+  let number = 0;
+  const isNextNeeded = (): boolean => isNeeded(number++);
+  for (const outcome of readFrames(open, start, end.offset)) {
+    if (outcome.kind !== 'frame') throw corrupt(open.path, outcome.offset, 'record');
+    yield* entriesOf(outcome.payload, isNextNeeded);
+  }
+}
+
+/**
+ * Writes another journal beside a directory's, for {@link replaceJournal}.
+ * @throws BtcError `store/full`, `store/failed`, and what the iteration of `entries` throws: then leaves no file behind
+ */
+export function writeJournal(files: Files, directory: string, entries: Iterable<string>): Journal {
+  const path = join(directory, NEXT);
+  const open: OpenFile = { files, path, file: attempt(path, () => files.openSync(path, 'wx+', 0o600)) };
+  try {
+    const { bytes, start, mark: first } = createHead(randomBytes(8).toString('hex'));
+    attempt(path, () => writeAll(open, bytes, 0));
+    let end: JournalEnd = start;
+    for (const batch of inBatches(path, entries)) {
+      const [frame, next] = encodeFrame(batch, end);
+      attempt(path, () => writeAll(open, frame, end.offset));
+      end = next;
+    }
+    const mark = attempt(path, () => {
+      files.fsyncSync(open.file);
+      const written = first && writeMark(open, first, end);
+      files.fsyncSync(open.file);
+      return written;
+    });
+    return { open, start, end, isSealed: false, mark, cut: undefined };
+  } catch (error) {
+    tryTo(() => files.closeSync(open.file));
+    tryTo(() => discard(files, join(directory, NEXT)));
+    throw error;
+  }
+}
+
+/**
+ * Puts the journal that {@link writeJournal} wrote in the place of the former one, then overwrites the former one, and
+ * the pieces cut off it unless the entries are the same.
+ *
+ * - `lastName`: the second name of the former journal until it is overwritten; {@link UPGRADED} for the same entries
+ *
+ * @returns the new journal, and whether its place is durable
+ * @throws BtcError `store/full`, `store/failed`: the old journal is still in its place
+ */
+export function replaceJournal(
+  directory: string,
+  last: Journal,
+  next: Journal,
+  lastName: typeof LAST | typeof UPGRADED = LAST,
+): [Journal, boolean] {
+  const { files, path, file } = last.open;
+  const lastPath = join(directory, lastName);
+  // After a crash, the second name leads to the file to overwrite. Some file systems have no hard links.
+  tryTo(() => files.linkSync(path, lastPath));
+  try {
+    attempt(path, () => files.renameSync(next.open.path, path));
+  } catch (error) {
+    tryTo(() => files.closeSync(next.open.file));
+    tryTo(() => discard(files, join(directory, NEXT)));
+    tryTo(() => files.unlinkSync(lastPath));
+    throw error;
+  }
+  const journal = { ...next, open: { ...next.open, path } };
+  try {
+    syncDirectory(files, directory);
+  } catch {
+    // A crash may leave either journal, so both must stay whole.
+    tryTo(() => files.closeSync(file));
+    return [journal, false];
+  }
+  if (lastName === LAST) tryTo(() => discardPieces(files, directory));
+  tryTo(() => wipe(last.open));
+  tryTo(() => files.closeSync(file));
+  tryTo(() => files.unlinkSync(lastPath));
+  return [journal, true];
+}
+
+/**
+ * Completes or undoes a rewrite that a crash interrupted, depending on whether the new journal was in place. The choice
+ * must be durable before the other journal is removed.
+ */
+function endRewrite(files: Files, directory: string): void {
+  const path = join(directory, NAME);
+  const [last, upgraded] = [LAST, UPGRADED].map((name) => {
+    const lastPath = join(directory, name);
+    const found = statOf(files, lastPath);
+    if (found) assertOwnFile(lastPath, found);
+    // No crash leaves this state, but if it occurs, this is the only journal.
+    if (found && statOf(files, path) === undefined) files.renameSync(lastPath, path);
+    return { lastPath, found };
+  });
+  syncDirectory(files, directory);
+  discard(files, join(directory, NEXT));
+  // Once the new journal is in place, removes the former one, with the pieces cut off it.
+  if (last?.found && statOf(files, path)?.ino !== last.found.ino) discardPieces(files, directory);
+  for (const former of [last, upgraded]) if (former) discard(files, former.lastPath);
+}
+
+function recover(open: OpenFile): Journal {
+  const { files, path, file } = open;
+  const { start, mark } = readHead(open);
+  const { size, mode } = attempt(path, () => files.fstatSync(file));
+  if ((mode & 0o077) !== 0) tryTo(() => files.fchmodSync(file, 0o600));
+  const least = mark?.offset ?? 0;
+  let end = start;
+  let isSealed = true;
+  for (const outcome of readFrames(open, start, size)) {
+    const isDamage = outcome.kind === 'damaged' || (outcome.kind === 'torn' && outcome.offset < least && least <= size);
+    if (isDamage) throw corrupt(path, outcome.offset, 'record');
+    if (outcome.kind === 'frame') {
+      end = outcome.next;
+      isSealed = outcome.payload.length === 0;
+    }
+  }
+  const { offset } = end;
+  if (offset < least) throw corrupt(path, offset, 'length');
+  // The last writes of a killed process may be in memory only.
+  attempt(path, () => files.fsyncSync(file));
+  const cut = offset < size ? { path, offset, size: size - offset, keptAs: undefined } : undefined;
+  const journal: Journal = { open, start, end, isSealed, mark, cut };
+  return offset > least ? markEnd(journal) : journal;
+}
+
+/**
+ * Finds where a journal ends that keeps only its first `length` entries.
+ * @returns its last frame's end, and the ends of the frames to remove, last first; `undefined` if no frame ends there
+ * @throws BtcError `store/corrupt`, `store/failed`
+ */
+function cutsAfter(
+  { open, start, end, isSealed }: Journal,
+  length: number,
+): { readonly end: JournalEnd; readonly isSealed: boolean; readonly cuts: readonly number[] } | undefined {
+  let left = length;
+  let kept = left === 0 ? { end: start, isSealed: false } : undefined;
+  const cuts: number[] = [];
+  for (const outcome of readFrames(open, start, end.offset)) {
+    if (outcome.kind !== 'frame') throw corrupt(open.path, outcome.offset, 'record');
+    for (const _ of entriesOf(outcome.payload, () => false)) left -= 1;
+    if (left === 0) kept = { end: outcome.next, isSealed: outcome.payload.length === 0 };
+    if (left < 0) cuts.unshift(outcome.next.offset);
+  }
+  if (left > 0) return { end, isSealed, cuts: [] };
+  return kept && { ...kept, cuts: [...cuts.slice(1), kept.end.offset] };
+}
+
+/**
+ * Keeps only a journal's first `length` entries, in place. A crash in between leaves some of the others.
+ * @returns `undefined` if no frame ends there; otherwise a journal that is another to those who read the former one
+ * @throws BtcError `store/*`: what is cut off is then unknown
+ */
+export function truncateJournal(journal: Journal, length: number): Journal | undefined {
+  const shorter = cutsAfter(journal, length);
+  if (shorter === undefined) return undefined;
+  const { end, isSealed, cuts } = shorter;
+  const open = { ...journal.open };
+  const mark = attempt(open.path, () => {
+    const lowered = lowerMarks(journal, end);
+    // One frame at a time: a crash must not leave a frame behind one that is no longer whole.
+    for (const offset of cuts) {
+      cutOff(open, offset);
+      open.files.fsyncSync(open.file);
+    }
+    return lowered;
+  });
+  return { ...journal, open, end, isSealed, mark };
+}
+
+/**
+ * Moves both marks back to an earlier end, durably: a journal that ends before its mark counts as damaged. Until the second
+ * is written, the greater one counts.
+ */
+function lowerMarks({ open, mark }: Journal, end: JournalEnd): Mark | undefined {
+  if (mark === undefined || mark.offset <= end.offset) return mark;
+  const first = writeMark(open, mark, end);
+  open.files.fsyncSync(open.file);
+  const second = writeMark(open, first, end);
+  open.files.fsyncSync(open.file);
+  return second;
+}
+
+/** Moves the mark to the journal's end, if the disk allows; all frames must be durable. */
+export function markEnd(journal: Journal): Journal {
+  const { open, mark, end } = journal;
+  if (mark === undefined) return journal;
+  try {
+    const next = writeMark(open, mark, end);
+    open.files.fsyncSync(open.file);
+    return { ...journal, mark: next };
+  } catch {
+    // The other mark is still valid.
+    return journal;
+  }
+}
+
+const BATCH_LENGTH = 1 << 20;
+
+function* inBatches(path: string, entries: Iterable<string>): Generator<readonly string[]> {
+  let batch: string[] = [];
+  let length = 0;
+  for (const entry of entries) {
+    assertUnicode(path, entry);
+    assertFrameSize(path, [entry]);
+    if (length > 0 && length + entry.length > BATCH_LENGTH) {
+      yield batch;
+      batch = [];
+      length = 0;
+    }
+    batch.push(entry);
+    length += entry.length + 1;
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
+import { shownPath } from '../../core/encoding/redaction.ts';
+import { BtcError } from '../../core/errors.ts';
+import { attempt, type Files, tryTo } from './files.ts';
+import { type LockSystem, processSystem, UNKNOWN, type Whereabouts } from './lockSystem.ts';
+
+/**
+ * The claim of a process on a directory. Node has no file locks, so each process first puts its claim there: a socket
+ * on which it listens, and whose name identifies the process. Then it looks for other claims: of two processes that
+ * start at once, at least one sees the other. It removes the claims of processes that no longer run. No name is used
+ * twice. If the system cannot create a socket, the claim is an empty file.
+ */
+interface Claim extends Whereabouts {
+  readonly process: number;
+  /** Start time of the process in system ticks, because process numbers are reused. */
+  readonly started: string;
+}
+
+const CLAIM = /^lock-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})-(\d{1,10})-(\d+)-[0-9a-f]{8}$/;
+
+/**
+ * Locks a directory for this process.
+ * @returns a function that unlocks it
+ * @throws BtcError `store/locked` while this or another process uses it, or may use it: nothing tells whether a process
+ *   still runs on another machine, or, without sockets, in another container; `store/full`, `store/failed`
+ */
+export function lockDirectory(files: Files, directory: string, system: LockSystem = processSystem): () => void {
+  for (let tries = 0; ; tries++) {
+    const mine = nameOf(ownClaim(system));
+    const release = putClaim(files, join(directory, mine), system);
+    try {
+      const other = findRival(files, directory, { mine, system });
+      if (other === undefined) return release;
+      release();
+      if (tries === 4) throw other;
+    } catch (error) {
+      release();
+      throw error;
+    }
+    // If two processes started at once, both have released their claims: they now wait for different times.
+    sleep(5 + Math.random() * 45);
+  }
+}
+
+function putClaim(files: Files, path: string, system: LockSystem): () => void {
+  const close = system.listen(path);
+  if (!close) attempt(path, () => files.closeSync(files.openSync(path, 'wx', 0o600)));
+  return () => {
+    tryTo(() => files.unlinkSync(path));
+    close?.();
+  };
+}
+
+function findRival(
+  files: Files,
+  directory: string,
+  { mine, system }: { readonly mine: string; readonly system: LockSystem },
+): BtcError | undefined {
+  for (const name of attempt(directory, () => files.readdirSync(directory))) {
+    const claim = claimOf(name);
+    if (claim === undefined || name === mine) continue;
+    const lockFile = join(directory, name);
+    if (isAlive(claim, lockFile, system)) {
+      return locked(directory, claim.process, lockFile);
+    }
+    tryTo(() => files.unlinkSync(lockFile));
+  }
+  return undefined;
+}
+
+function locked(directory: string, process: number, lockFile: string): BtcError {
+  const [place, name] = [shownPath(directory), basename(lockFile)];
+  const message = `${place} is in use by process ${process}: end it first, or if it ended on another machine, remove ${name}`;
+  return new BtcError('store/locked', { directory, process, lockFile }, message);
+}
+
+function ownClaim(system: LockSystem): Claim {
+  return { ...system.whereabouts(), process: system.process, started: system.startOf(system.process) ?? '0' };
+}
+
+function nameOf({ host, boot, numbering, process, started }: Claim): string {
+  return `lock-${host}-${boot}-${numbering}-${process}-${started}-${randomBytes(4).toString('hex')}`;
+}
+
+function claimOf(name: string): Claim | undefined {
+  const [, host, boot, numbering, number, started] = CLAIM.exec(name) ?? [];
+  const isClaim = host !== undefined && boot !== undefined && numbering !== undefined && started !== undefined;
+  return isClaim ? { host, boot, numbering, process: Number(number), started } : undefined;
+}
+
+/** Tells whether the process of a claim runs, or may run. */
+function isAlive(claim: Claim, lockFile: string, system: LockSystem): boolean {
+  const here = system.whereabouts();
+  const isSameHost = claim.host === here.host;
+  const isSameBoot = claim.boot === here.boot;
+  // A host may be renamed, and each container numbers its own processes.
+  const isNumbered = isSameBoot && claim.numbering === here.numbering && (here.numbering !== UNKNOWN || isSameHost);
+  const fate = isNumbered ? fateOf(claim, system) : 'unknown';
+  if (fate === 'running') return true;
+  // A process that was migrated or restored keeps its socket, but neither its number nor its start time.
+  const listener = system.probe(lockFile);
+  if (listener === 'listening') return true;
+  if (fate === 'gone' || (listener === 'refused' && system.isLocal(dirname(lockFile)))) return false;
+  return isSameBoot || !isSameHost;
+}
+
+/** Judges by number and start alone whether the process of a claim runs. */
+function fateOf({ process, started }: Claim, system: LockSystem): 'running' | 'gone' | 'unknown' {
+  if (!system.isRunning(process)) return 'gone';
+  const found = system.startOf(process);
+  if (found === undefined) return 'unknown';
+  return found === started ? 'running' : 'gone';
+}
+
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}

@@ -1,0 +1,70 @@
+import type { BtcError } from '../../../core/errors.ts';
+import { databaseFault, lostFault, type PostgresPlace } from './postgresFaults.ts';
+import type { StatementFault } from './postgresMessages.ts';
+import { RECENT_COMMITS } from './postgresSchema.ts';
+import type { PostgresSession } from './postgresSession.ts';
+
+/** A commit whose answer did not arrive. */
+export interface UnansweredCommit {
+  /** The version that it made. */
+  readonly version: number;
+  readonly id: string;
+}
+
+/** The milliseconds between two attempts to reach the server. */
+const PAUSE = 200;
+
+/**
+ * Finds out, on a new connection, whether a commit took place whose connection was lost.
+ *
+ * - `loss`: how the connection was lost
+ *
+ * @returns `undefined` if it took place, or the error that says that it did not, or that this cannot be known
+ */
+export function confirmCommit(
+  session: PostgresSession,
+  commit: UnansweredCommit,
+  loss: StatementFault,
+): BtcError | undefined {
+  const { place } = session;
+  const end = performance.now() + place.limits.absence;
+  for (;;) {
+    const row = askOnce(session, commit);
+    if (row) return judge(place, commit, row, loss);
+    if (performance.now() > end) return unknownFault(place, 'it cannot be asked again');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, PAUSE);
+  }
+}
+
+/** Asks for the newest version and the id of the commit in question; `undefined` if there is no answer. */
+function askOnce(session: PostgresSession, { version }: UnansweredCommit): readonly unknown[] | undefined {
+  const { begin, takeTurn, commitOf, rollback } = session.statements;
+  try {
+    session.connect();
+  } catch {
+    // The server is not back yet.
+    return undefined;
+  }
+  // While the lost transaction is not over, it has the turn. This one takes its snapshot after it.
+  const answer = session.run([begin, takeTurn, commitOf(version)]);
+  session.tell([rollback]);
+  return answer.kind === 'results' ? answer.results.at(-1)?.rows[0] : undefined;
+}
+
+function judge(
+  place: PostgresPlace,
+  { version, id }: UnansweredCommit,
+  [newest, found]: readonly unknown[],
+  loss: StatementFault,
+): BtcError | undefined {
+  if (found === id) return undefined;
+  if (Number(newest) - version < RECENT_COMMITS) return lostFault(place, loss);
+  return unknownFault(place, 'too much was changed since');
+}
+
+const unknownFault = ({ path }: PostgresPlace, why: string): BtcError =>
+  databaseFault(
+    path,
+    `the connection was lost in a commit, and ${why}: see whether the change took place before you repeat it`,
+    'unsure',
+  );

@@ -1,0 +1,167 @@
+import { bytesOfKey } from '../../../core/bytes/compare.ts';
+import type { BtcError } from '../../../core/errors.ts';
+import { endOfPrefix, type RecordChange, type SharedStore } from '../../../node/chain/recordStore.ts';
+import { databaseFault, NOTHING_CHANGED } from './postgresFaults.ts';
+import type { PostgresLimits, StatementResult } from './postgresMessages.ts';
+import { PAGE_RECORDS } from './postgresSchema.ts';
+import { createPostgresSession, type PostgresSession, type PostgresSettings } from './postgresSession.ts';
+import {
+  claimTurn,
+  commitChanges,
+  enter,
+  leave,
+  openView,
+  type PostgresView,
+  rowsOf,
+  takeUnreported,
+} from './postgresView.ts';
+import { keyOfBytes } from './recordBytes.ts';
+
+/** The limits for a server nearby. */
+export const DEFAULT_LIMITS: PostgresLimits = {
+  connect: 10_000,
+  statement: 120_000,
+  turn: 60_000,
+  silence: 20_000,
+  absence: 30_000,
+};
+
+/**
+ * Opens the records in a PostgreSQL database, and creates their tables on first use.
+ *
+ * Outside a call, each read sees the newest state, and a write is a call of its own. A read that follows `write` in a call
+ * sees a snapshot with that write and perhaps later changes of others, which the next `begin` returns.
+ *
+ * A call takes one round trip to begin, one for each record whose value is not kept from before, and if it writes, one for
+ * the turn and one for the changes with their commit; `end` is sent without waiting.
+ *
+ * @throws BtcError `store/version`, `store/failed`
+ */
+export function openPostgresStore(settings: PostgresSettings): SharedStore {
+  const session = createPostgresSession(settings);
+  try {
+    session.connect();
+    return createPostgresStore(session);
+  } catch (error) {
+    session.close();
+    throw error;
+  }
+}
+
+function createPostgresStore(session: PostgresSession): SharedStore {
+  const store: OpenStore = { session, view: openView(session), isOpen: true, isInCall: false, era: 0 };
+  return {
+    get: (key) => get(store, key),
+    list: (prefix, from = '') => {
+      assertOpen(store);
+      return list(store, prefix, from);
+    },
+    claim: () => claim(store),
+    write: (changes) => write(store, [...changes]),
+    begin: () => {
+      assertOpen(store);
+      end(store);
+      enter(store.view);
+      store.isInCall = true;
+      return takeUnreported(store.view);
+    },
+    end: () => end(store),
+    close: () => {
+      end(store);
+      store.isOpen = false;
+      session.close();
+    },
+  };
+}
+
+/** A store while it is open. */
+interface OpenStore {
+  readonly session: PostgresSession;
+  readonly view: PostgresView;
+  isOpen: boolean;
+  isInCall: boolean;
+  /** Changes with each call and each write, which end the iterations begun before. */
+  era: number;
+}
+
+const faultOf = ({ session }: OpenStore, reason: string): BtcError => databaseFault(session.place.path, reason);
+
+function assertOpen(store: OpenStore): void {
+  if (!store.isOpen) throw faultOf(store, 'closed');
+}
+
+/** Reads in the transaction of the call, or in a transaction of its own. */
+function reading<T>(store: OpenStore, read: (view: PostgresView) => T): T {
+  assertOpen(store);
+  const { view } = store;
+  if (view.state === 'outside') enter(view);
+  try {
+    return read(view);
+  } finally {
+    if (!store.isInCall) leave(view);
+  }
+}
+
+const get = (store: OpenStore, key: string): Uint8Array | undefined =>
+  reading(store, (view) => {
+    const known = view.values.find(key);
+    if (known) return known[0];
+    const [row] = rowsOf(view, [store.session.statements.get(bytesOfKey(key))]);
+    const value = (row?.[0] ?? undefined) as Uint8Array | undefined;
+    view.values.keep(key, value);
+    return value;
+  });
+
+function* list(store: OpenStore, prefix: string, from: string): Generator<readonly [key: string, value: Uint8Array]> {
+  const { era } = store;
+  for (const rows of pages(store, prefix, from > prefix ? from : prefix)) {
+    for (const [key, value] of rows) {
+      yield [keyOfBytes(key), value as Uint8Array];
+      if (store.era !== era) throw faultOf(store, 'the records were written or the call ended while they were listed');
+    }
+  }
+}
+
+function* pages(store: OpenStore, prefix: string, from: string): Generator<StatementResult['rows']> {
+  const end = endOfPrefix(prefix);
+  const endBytes = end === undefined ? undefined : bytesOfKey(end);
+  let next = from;
+  for (let isFirst = true; end === undefined || next < end; isFirst = false) {
+    const page = store.session.statements.page(bytesOfKey(next), !isFirst, endBytes);
+    const rows = reading(store, (view) => rowsOf(view, [page]));
+    yield rows;
+    const [, , found = 0] = rows[0] ?? [];
+    if (rows.length === found && rows.length < PAGE_RECORDS) return;
+    next = keyOfBytes(rows.at(-1)?.[0]);
+  }
+}
+
+function claim(store: OpenStore): boolean {
+  assertOpen(store);
+  const { view } = store;
+  if (view.state !== 'outside') return claimTurn(view);
+  // After a write of the same call, or outside a call.
+  const { version } = view;
+  view.wantsTurn = true;
+  enter(view);
+  if (!store.isInCall || view.version === version) return true;
+  leave(view);
+  view.wantsTurn = true;
+  return false;
+}
+
+function write(store: OpenStore, changes: readonly RecordChange[]): void {
+  store.era += 1;
+  try {
+    if (!claim(store)) throw faultOf(store, `another process has written meanwhile; ${NOTHING_CHANGED}`);
+    if (changes.length > 0) commitChanges(store.view, changes);
+  } finally {
+    leave(store.view);
+  }
+}
+
+function end(store: OpenStore): void {
+  store.era += 1;
+  store.isInCall = false;
+  leave(store.view);
+}

@@ -1,0 +1,385 @@
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { BtcError } from '../../core/errors.ts';
+import { endOfPrefix, type RecordChange, type RecordStore } from '../../node/chain/recordStore.ts';
+import { storeFault, UNSURE } from '../../node/state/store.ts';
+import { attempt, type Files, syncDirectory, systemFiles, tryTo, writeAll } from './files.ts';
+import { createPageFiles, firstPage, type PageFiles } from './pageFiles.ts';
+import { createRecordHead, damagedRecords, markBatch, openRecordHead, type RecordHead } from './recordHead.ts';
+import { openSqlite, SQLITE_CORRUPT, SQLITE_NOTADB, type Sqlite, type Statement } from './sqlite.ts';
+import { readSqlite, SQLITE_PACKAGE, type SqliteCode } from './sqlitePackage.ts';
+import { discard, statOf } from './trust.ts';
+
+/** The files of a database; SQLite adds `-wal` to the first for its write-ahead log. */
+const NAME = 'records';
+const HEAD = 'records-head';
+/** The name of a database until it is whole. */
+const NEXT = 'records.new';
+
+/** The log goes into the database once it is larger than this. */
+const LOG_LIMIT = 4 << 20;
+/** When the store is closed, a log up to this size stays for the next opening to read. */
+const LOG_LEFT = 256 << 10;
+
+/** A value larger than this is read by itself, all others together. */
+const INLINE = 4096;
+/** The most records that are read together. */
+const TOGETHER = 256;
+/** The largest value in bytes. SQLite holds it in its memory, of at most 2 GiB. */
+const LARGEST = 2 ** 28;
+
+/** The owner of a database, and the words of its errors. */
+export interface RecordOptions {
+  /** 16 lower-case hex digits: a database of another owner is refused. */
+  readonly owner: string;
+  /** Says in errors what a record is, such as `a block`, by its key. Default: `a record`. */
+  readonly kindOf?: (key: string) => string;
+  /** Replaces `node:fs` in tests. */
+  readonly files?: Files;
+  /** Replaces the reading of the installed package in tests. */
+  readonly sqlite?: () => SqliteCode | undefined;
+}
+
+/**
+ * Opens the database in a wallet directory, or creates it. It is made of SQLite, with a write-ahead log: a change is
+ * synced once. The caller has locked the directory, and checked that it is its own.
+ * @throws BtcError `store/corrupt`, `store/version`, `store/unsafe`, `store/full`, `store/failed`
+ */
+export function openRecords(directory: string, options: RecordOptions): RecordStore {
+  const { owner, files = systemFiles, kindOf = () => 'a record', sqlite = readSqlite } = options;
+  const path = join(directory, NAME);
+  const head = openHead(files, directory, owner);
+  const pages = createPageFiles(files, path, head.seed);
+  try {
+    const use: Use = { path, head, pages, kindOf, unusable: undefined, changes: 0 };
+    return useRecords(
+      use,
+      attempted(use, () => openTables(use, sqlite())),
+    );
+  } catch (error) {
+    pages.closeAll();
+    tryTo(() => files.closeSync(head.open.file));
+    throw error;
+  }
+}
+
+/** Tells whether a wallet directory has a database, or a part of one. */
+export const hasRecords = (files: Files, directory: string): boolean =>
+  [NAME, HEAD].some((name) => attempt(join(directory, name), () => statOf(files, join(directory, name))) !== undefined);
+
+/**
+ * Opens the head of a database. Creates both if neither exists, or if a crash interrupted their creation: then the head
+ * is there, and without a batch.
+ */
+function openHead(files: Files, directory: string, owner: string): RecordHead {
+  const [path, headPath, next] = [join(directory, NAME), join(directory, HEAD), join(directory, NEXT)];
+  const [hasPages, hasHead] = [path, headPath].map((name) => attempt(name, () => statOf(files, name)) !== undefined);
+  if (hasPages && !hasHead) throw damagedRecords(headPath, 'missing');
+  if (hasHead) {
+    const head = openRecordHead(files, headPath, owner);
+    if (hasPages) return head;
+    tryTo(() => files.closeSync(head.open.file));
+    if (head.batch > 0) throw damagedRecords(path, 'missing');
+  }
+  attempt(directory, () => {
+    for (const name of [headPath, next, `${path}-wal`]) discard(files, name);
+  });
+  const head = createRecordHead(files, headPath, owner);
+  try {
+    attempt(path, () => {
+      const file = files.openSync(next, 'wx+', 0o600);
+      try {
+        writeAll({ files, path, file }, firstPage(head.seed), 0);
+        files.fsyncSync(file);
+      } finally {
+        files.closeSync(file);
+      }
+      files.renameSync(next, path);
+      syncDirectory(files, directory);
+    });
+    return head;
+  } catch (error) {
+    tryTo(() => files.closeSync(head.open.file));
+    throw error;
+  }
+}
+
+interface Use {
+  readonly path: string;
+  readonly head: RecordHead;
+  readonly pages: PageFiles;
+  readonly kindOf: (key: string) => string;
+  /** Reason why the store can no longer be used. */
+  unusable: string | undefined;
+  /** Counts the writes that were begun. */
+  changes: number;
+}
+
+const CLOSED = 'closed';
+
+/** @throws BtcError `store/failed` */
+function assertUsable({ path, unusable }: Use): void {
+  if (unusable !== undefined) throw storeFault(path, unusable);
+}
+
+/** Returns the error for a result code of SQLite. */
+function faultOf({ path, pages }: Use, code: number): BtcError {
+  const known = pages.fault();
+  if (known !== undefined) return known;
+  const isDamage = (code & 0xff) === SQLITE_CORRUPT || (code & 0xff) === SQLITE_NOTADB;
+  return isDamage ? damagedRecords(path, 'structure') : storeFault(path, `SQLite refused it with code ${code}`);
+}
+
+/** Runs an operation of SQLite. An error that is none of SQLite's may leave it in any state, so it ends the use. */
+function attempted<T>(use: Use, action: () => T): T {
+  use.pages.forget();
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof BtcError) throw error;
+    use.unusable ??= 'SQLite has failed; reopen the store';
+    throw storeFault(use.path, use.unusable);
+  }
+}
+
+/** The prepared statements of a database. */
+interface Tables {
+  readonly database: Sqlite;
+  readonly get: Statement;
+  readonly put: Statement;
+  readonly remove: Statement;
+  readonly list: Statement;
+  readonly listToEnd: Statement;
+  readonly setBatch: Statement;
+  readonly checkpoint: Statement;
+  batch: number;
+}
+
+const listSql = (end: string): string =>
+  `SELECT key, length(value) <= ${INLINE}, CASE WHEN length(value) <= ${INLINE} THEN value END
+   FROM records WHERE key >= ?1 ${end} ORDER BY key LIMIT ?2`;
+
+function openTables(use: Use, code: SqliteCode | undefined): Tables {
+  if (code === undefined) {
+    throw storeFault(use.path, `SQLite is not installed: run "npm install --global ${SQLITE_PACKAGE}"`);
+  }
+  const database = openSqlite(code, use.pages, use.path, (result) => faultOf(use, result));
+  database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;
+    PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = ON;`);
+  const batch = batchIn(database);
+  if ((batch ?? 0) < use.head.batch) throw damagedRecords(use.path, 'state');
+  if (batch === undefined) {
+    database.exec(`BEGIN;
+      CREATE TABLE records (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+      CREATE TABLE batches (number INTEGER NOT NULL);
+      INSERT INTO batches VALUES (0);
+      COMMIT;`);
+  }
+  use.pages.acknowledge();
+  return {
+    database,
+    get: database.prepare('SELECT value FROM records WHERE key = ?'),
+    put: database.prepare('INSERT INTO records VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = ?2'),
+    remove: database.prepare('DELETE FROM records WHERE key = ?'),
+    list: database.prepare(listSql('AND key < ?3')),
+    listToEnd: database.prepare(listSql('')),
+    setBatch: database.prepare('UPDATE batches SET number = ?'),
+    checkpoint: database.prepare('PRAGMA wal_checkpoint(PASSIVE)'),
+    batch: batch ?? 0,
+  };
+}
+
+/** Returns the number of the last batch in a database; `undefined` if it has no tables yet. */
+function batchIn(database: Sqlite): number | undefined {
+  let found: number | undefined;
+  const read = (sql: string): void => {
+    database.prepare(sql).run([], (row) => {
+      found = row.number(0);
+    });
+  };
+  read('SELECT 0 FROM sqlite_schema LIMIT 1');
+  if (found !== undefined) read('SELECT number FROM batches');
+  return found;
+}
+
+function useRecords(use: Use, tables: Tables): RecordStore {
+  return {
+    get: (key) => {
+      assertUsable(use);
+      return getValue(use, tables, bytesOf(use, key));
+    },
+    list: (prefix, from = '') => {
+      assertUsable(use);
+      return listRecords(use, tables, prefix, from > prefix ? from : prefix);
+    },
+    write: (changes) => {
+      assertUsable(use);
+      // Computing the changes may read the store.
+      const all = [...changes];
+      assertUsable(use);
+      if (all.length > 0) writeBatch(use, tables, all);
+    },
+    close: () => {
+      if (use.unusable === CLOSED) return;
+      const isSound = use.unusable === undefined;
+      if (isSound && use.pages.logSize() > LOG_LEFT) tryTo(() => checkpoint(use, tables) && use.pages.emptyLog());
+      use.unusable = CLOSED;
+      // SQLite has no part in it: nothing waits to be written, and closing it would remove the log.
+      use.pages.closeAll();
+      tryTo(() => use.head.open.files.closeSync(use.head.open.file));
+    },
+  };
+}
+
+const BYTES = /^[\0-\xff]*$/;
+
+/** Encodes a key. @throws BtcError `store/failed` */
+function bytesOf({ path }: Use, key: string): Buffer {
+  if (!BYTES.test(key)) throw storeFault(path, 'a key is not a byte string');
+  return Buffer.from(key, 'latin1');
+}
+
+function getValue(use: Use, { get }: Tables, key: Buffer): Uint8Array | undefined {
+  let stored: Uint8Array | undefined;
+  attempted(use, () =>
+    get.run([key], (row) => {
+      stored = row.bytes(0);
+    }),
+  );
+  return stored && valueIn(use, key, stored);
+}
+
+/** A value is followed by its sum, over the key and the value. */
+const SUM_SIZE = 4;
+
+/** Without bytes, zlib may begin anew. */
+const sumOf = (bytes: Uint8Array, seed: number): number => (bytes.length === 0 ? seed : crc32(bytes, seed));
+
+function sealed({ path, head }: Use, key: Buffer, value: Uint8Array): Buffer {
+  if (value.length > LARGEST) throw storeFault(path, 'too large a change');
+  const stored = Buffer.allocUnsafe(value.length + SUM_SIZE);
+  stored.set(value);
+  stored.writeUInt32LE(sumOf(value, sumOf(key, head.seed)), value.length);
+  return stored;
+}
+
+/** @throws BtcError `store/corrupt` */
+function valueIn({ path, head, kindOf }: Use, key: Buffer, stored: Uint8Array): Uint8Array {
+  const size = Math.max(0, stored.length - SUM_SIZE);
+  const value = stored.subarray(0, size);
+  const sum = Buffer.from(stored.buffer, stored.byteOffset + size, stored.length - size);
+  if (sum.length === SUM_SIZE && sum.readUInt32LE() === sumOf(value, sumOf(key, head.seed))) return value;
+  throw damagedRecords(path, 'record', kindOf(key.toString('latin1')));
+}
+
+function* listRecords(
+  use: Use,
+  tables: Tables,
+  prefix: string,
+  from: string,
+): Generator<readonly [string, Uint8Array]> {
+  const { changes } = use;
+  const assertCurrent = (): void => {
+    assertUsable(use);
+    if (use.changes !== changes) throw storeFault(use.path, 'changed while it was listed');
+  };
+  const endKey = endOfPrefix(prefix);
+  const end = endKey === undefined ? undefined : bytesOf(use, endKey);
+  let first = bytesOf(use, from);
+  for (let count = 8; ; count = Math.min(TOGETHER, count * 2)) {
+    assertCurrent();
+    const rows = readRows(use, tables, { first, end, count });
+    for (const { key, stored } of rows) {
+      assertCurrent();
+      const value = stored ? valueIn(use, key, stored) : getValue(use, tables, key);
+      if (value === undefined) throw damagedRecords(use.path, 'structure');
+      yield [key.toString('latin1'), value];
+    }
+    const last = rows.at(-1)?.key;
+    if (last === undefined || rows.length < count) return;
+    // The least key above it.
+    first = Buffer.concat([last, Buffer.of(0)]);
+  }
+}
+
+interface ListedRow {
+  readonly key: Buffer;
+  /** The value with its sum; `undefined` if it is large. */
+  readonly stored: Uint8Array | undefined;
+}
+
+function readRows(
+  use: Use,
+  { list, listToEnd }: Tables,
+  { first, end, count }: { readonly first: Buffer; readonly end: Buffer | undefined; readonly count: number },
+): readonly ListedRow[] {
+  const rows: ListedRow[] = [];
+  attempted(use, () =>
+    (end ? list : listToEnd).run(end ? [first, count, end] : [first, count], (row) => {
+      const stored = row.number(1) === 1 ? row.bytes(2) : undefined;
+      rows.push({ key: Buffer.from(row.bytes(0).buffer), stored });
+    }),
+  );
+  return rows;
+}
+
+/** Applies changes as one batch. @throws BtcError `store/full`, `store/failed` */
+function writeBatch(use: Use, tables: Tables, changes: readonly RecordChange[]): void {
+  use.changes += 1;
+  const { database, put, remove, setBatch } = tables;
+  const batch = tables.batch + 1;
+  try {
+    attempted(use, () => {
+      database.exec('BEGIN IMMEDIATE');
+      for (const [name, value] of changes) {
+        const key = bytesOf(use, name);
+        if (value === undefined) remove.run([key]);
+        else put.run([key, sealed(use, key, value)]);
+      }
+      setBatch.run([batch]);
+      database.exec('COMMIT');
+    });
+  } catch (error) {
+    undo(use, database);
+    throw error;
+  }
+  use.pages.acknowledge();
+  tables.batch = batch;
+  tryTo(() => markBatch(use.head, batch));
+  if (use.pages.logSize() > LOG_LIMIT) moveLog(use, tables);
+}
+
+/** Undoes a batch that failed. @throws BtcError `store/failed`: the store is then unusable */
+function undo(use: Use, database: Sqlite): void {
+  try {
+    if (use.unusable === undefined && database.isInTransaction()) database.exec('ROLLBACK');
+    // The log may hold a whole transaction that could not be synced: an opening would take it for durable.
+    use.pages.takeBack();
+  } catch {
+    use.unusable = UNSURE;
+    assertUsable(use);
+  }
+}
+
+/** Moves the log into the database; on a full disk, this waits for another batch. */
+function moveLog(use: Use, tables: Tables): void {
+  try {
+    checkpoint(use, tables);
+  } catch (error) {
+    // Pages that could not be synced must not be taken for durable once another sync succeeds.
+    if (!(error instanceof BtcError) || error.code !== 'store/full') {
+      use.unusable ??= 'the disk failed; reopen the store';
+    }
+  }
+}
+
+/** Copies the log's pages into the database. @returns whether all are there */
+function checkpoint(use: Use, { checkpoint: run }: Tables): boolean {
+  let isWhole = false;
+  attempted(use, () =>
+    run.run([], (row) => {
+      isWhole = row.number(0) === 0 && row.number(1) === row.number(2);
+    }),
+  );
+  return isWhole;
+}

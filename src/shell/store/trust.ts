@@ -1,0 +1,194 @@
+import { constants } from 'node:fs';
+import { isAbsolute, parse, resolve } from 'node:path';
+import { shownPath } from '../../core/encoding/redaction.ts';
+import { BtcError, type ErrorData } from '../../core/errors.ts';
+import { attempt, type Files, type OpenFile, type Stat, systemFault, tryTo, wipe } from './files.ts';
+
+/** The bits of a mode: the kind of file, and who may write. @see stat(2), inode(7) */
+const KIND = 0o170000;
+const LINK = 0o120000;
+const REGULAR = 0o100000;
+const DIRECTORY = 0o040000;
+const WRITABLE_BY_OTHERS = 0o022;
+const WRITABLE_BY_ALL = 0o002;
+const STICKY = 0o1000;
+
+const ROOT = 0;
+
+/** This process's user; `undefined` on Windows, where files have neither owners of this kind nor such modes. */
+const ownUser = (): number | undefined => process.geteuid?.();
+
+type Unsafe = ErrorData['store/unsafe'];
+
+function unsafe(path: string, reason: Unsafe['reason'], bits = 0): BtcError {
+  const mode = (bits & 0o7777).toString(8);
+  const data = { path, reason, mode };
+  return new BtcError('store/unsafe', data, `${unsafeText(data)}, or use another directory`);
+}
+
+function unsafeText({ path: named, reason, mode }: Unsafe): string {
+  const path = shownPath(named);
+  switch (reason) {
+    case 'writable':
+      return `Other users can write ${path} (mode ${mode}) and could replace wallets: run "chmod go-w ${path}"`;
+    case 'parent':
+      return `All users can rename files in ${path} (mode ${mode}): run "chmod o-w ${path}"`;
+    case 'owner':
+      return `${path} belongs to another user, who could replace wallets: run as that user, change its owner with chown`;
+    case 'link':
+      return `${path} is a link that another user may have made, so it was not followed: remove it`;
+    case 'links':
+      return `${path} has a second name (a hard link), under which changes would show, too: replace it with a copy`;
+    case 'kind':
+      return `${path} is not a directory or regular file, as a store needs: move it away`;
+  }
+  return reason satisfies never;
+}
+
+/** Returns the metadata of a path, without following a link; `undefined` if nothing has that name. */
+export function statOf(files: Pick<Files, 'lstatSync'>, path: string): Stat | undefined {
+  try {
+    return files.lstatSync(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Refuses files that a store does not create: links, directories, pipes, and files of another user.
+ * @throws BtcError `store/unsafe`
+ */
+export function assertOwnFile(path: string, { mode, uid }: Stat): void {
+  if ((mode & KIND) === LINK) throw unsafe(path, 'link');
+  if ((mode & KIND) !== REGULAR) throw unsafe(path, 'kind');
+  const user = ownUser();
+  if (user !== undefined && uid !== user) throw unsafe(path, 'owner');
+}
+
+/**
+ * Opens a store's file for reading and writing. Refuses hard links: the other name could lie outside the directory.
+ * @throws BtcError `store/unsafe`, `store/failed`
+ */
+export function openOwnFile(files: Files, path: string): OpenFile {
+  assertOwnFile(
+    path,
+    attempt(path, () => files.lstatSync(path)),
+  );
+  // A link or a pipe may have replaced the file since.
+  const flags = constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = attempt(path, () => files.openSync(path, flags));
+  try {
+    const stat = attempt(path, () => files.fstatSync(file));
+    assertOwnFile(path, stat);
+    if (stat.nlink > 1) throw unsafe(path, 'links');
+    return { files, path, file };
+  } catch (error) {
+    files.closeSync(file);
+    throw error;
+  }
+}
+
+/**
+ * Refuses a directory in which another user could create or replace files: because another user owns it or may write to
+ * it, or could redirect its path (see {@link assertOwnPath}).
+ * @throws BtcError `store/unsafe`, `store/failed`
+ */
+export function assertOwnDirectory(files: Files, directory: string): void {
+  const user = ownUser();
+  if (user === undefined) return;
+  assertOwnPath(files, directory);
+  attempt(directory, () => {
+    const { mode, uid } = files.statSync(directory);
+    if ((mode & KIND) !== DIRECTORY) throw unsafe(directory, 'kind');
+    if (uid !== user) throw unsafe(directory, 'owner');
+    if ((mode & WRITABLE_BY_OTHERS) !== 0) throw unsafe(directory, 'writable', mode);
+  });
+}
+
+/**
+ * Refuses a path that another user could redirect: any link on the way, at any depth, that another user made, and any
+ * parent directory that another user owns, or in which all users may rename files of others. Trusts root and the owner
+ * of the root directory, whose number may differ in user namespaces. The end of the path may be missing.
+ *
+ * - `path`: absolute
+ *
+ * @throws BtcError `store/unsafe` naming the component, `store/failed`
+ */
+export function assertOwnPath(files: Files, path: string): void {
+  const user = ownUser();
+  if (user === undefined) return;
+  attempt(path, () => {
+    const trusted = new Set([user, ROOT, files.lstatSync(parse(path).root).uid]);
+    for (const component of componentsOf(files, path)) assertOwnComponent(component, trusted);
+  });
+}
+
+function assertOwnComponent({ at, stat, isLast }: Component, trusted: ReadonlySet<number>): void {
+  const { mode, uid } = stat;
+  const isLink = (mode & KIND) === LINK;
+  if (isLast && !isLink) return;
+  if (!trusted.has(uid)) throw unsafe(at, isLink ? 'link' : 'owner');
+  const isShared = (mode & WRITABLE_BY_ALL) !== 0 && (mode & STICKY) === 0;
+  if (isShared && !isLink) throw unsafe(at, 'parent', mode);
+}
+
+interface Component {
+  readonly at: string;
+  readonly stat: Stat;
+  /** True for the file or directory that the path leads to. */
+  readonly isLast: boolean;
+}
+
+/** As many links as Linux follows. @see path_resolution(7) */
+const MOST_LINKS = 40;
+
+/** Follows a path as the system does, from the root down, through each directory and link, up to a missing name. */
+function* componentsOf(files: Files, path: string): Generator<Component, undefined> {
+  const { root } = parse(path);
+  let at = root;
+  let names = namesIn(path);
+  let links = 0;
+  yield { at, stat: files.lstatSync(at), isLast: names.length === 0 };
+  for (let name = names.shift(); name !== undefined; name = names.shift()) {
+    // After `..` in a link's target, this directory has been checked before.
+    const next = resolve(at, name);
+    const stat = statOf(files, next);
+    if (stat === undefined) return;
+    const isLink = (stat.mode & KIND) === LINK;
+    yield { at: next, stat, isLast: !isLink && names.length === 0 };
+    if (!isLink) {
+      at = next;
+      continue;
+    }
+    links += 1;
+    if (links > MOST_LINKS) throw systemFault(path, 'ELOOP');
+    const target = files.readlinkSync(next);
+    if (isAbsolute(target)) at = root;
+    names = [...namesIn(target), ...names];
+  }
+}
+
+const namesIn = (path: string): string[] => path.split('/').filter((name) => name !== '');
+
+/**
+ * Overwrites, if possible, and removes a file that is no longer needed. Does not overwrite a file with further names:
+ * one of them may lie outside the directory, or be the journal's.
+ * @throws BtcError `store/unsafe` unless it is a regular file of this user
+ */
+export function discard(files: Files, path: string): void {
+  const stat = statOf(files, path);
+  if (stat === undefined) return;
+  assertOwnFile(path, stat);
+  if (stat.nlink === 1) tryTo(() => overwrite(files, path));
+  files.unlinkSync(path);
+}
+
+function overwrite(files: Files, path: string): void {
+  const open = openOwnFile(files, path);
+  try {
+    wipe(open);
+  } finally {
+    files.closeSync(open.file);
+  }
+}

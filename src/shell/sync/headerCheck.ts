@@ -1,0 +1,114 @@
+import { parseHex } from '../../core/bytes/hex.ts';
+import { headerRules, type Network, networks } from '../../core/network/networks.ts';
+import { HEADER_SIZE, headerOfHex } from '../../node/chain/block.ts';
+import { blockHash, decodeBlockHeader } from '../../node/chain/blockHeader.ts';
+import { type Ancestor, retargetInterval } from '../../node/chain/difficulty.ts';
+import { checkHeaders, type HeaderChain } from '../../node/chain/headerChain.ts';
+import { checkOptions, headersOf } from './headerSource.ts';
+import { type Caller, garbage, hashesAt } from './nodeClient.ts';
+import { type Source, SyncFault } from './sourceAndSink.ts';
+
+/**
+ * Checks the headers of blocks by their proof of work and the rules of their network, on behalf of a node that takes them
+ * without.
+ */
+export interface HeaderCheck {
+  /**
+   * Begins after a block of the node's active chain, given by its height.
+   * @returns a function that checks the next block, in hex: false if that does not follow the one before
+   */
+  readonly after: (height: number) => Promise<NextCheck>;
+}
+
+/** @throws SyncFault for a header that is refused */
+type NextCheck = (hex: string) => boolean;
+
+interface CheckParts {
+  readonly source: Source;
+  /** Calls the node that takes the blocks. */
+  readonly caller: Caller;
+  /** The network that the user names; the genesis block of the node tells, if it has one. */
+  readonly network: Network;
+  /** Reads the clock, as UNIX time. */
+  readonly now: () => number;
+}
+
+/** Creates the check of the headers that another process is fed. */
+export function createHeaderCheck(parts: CheckParts): HeaderCheck {
+  const { source, caller, now } = parts;
+  let network: Network | undefined;
+  return {
+    after: async (height) => {
+      network ??= await networkOf(parts);
+      const headers = await chainUpTo(caller, network, height);
+      let { tip } = headers;
+      const later = new Map<number, Ancestor>();
+      const headerAt = (at: number): Ancestor | undefined => later.get(at) ?? headers.headerAt(at);
+      return (hex) => {
+        // The node answers to a block that cannot be decoded.
+        if (!headerOfHex(hex)) return true;
+        const header = parseHex(hex.slice(0, 2 * HEADER_SIZE));
+        const { accepted, fault } = checkHeaders({ ...headers, tip, headerAt }, [header], checkOptions(headers, now()));
+        if (fault?.reason === 'prev-blk-not-found') return false;
+        const [next] = accepted;
+        if (!next) throw refusal(source, tip.height + 1, fault?.reason);
+        tip = next;
+        later.set(next.height, next);
+        return true;
+      };
+    },
+  };
+}
+
+const refusal = ({ name }: Source, height: number, reason = 'unknown'): SyncFault =>
+  new SyncFault(`${name} sent a header for height ${height} that is refused: ${reason}`);
+
+/** Finds the network of a node, by its genesis block. @throws SyncFault if only the user can tell, and the source differs */
+async function networkOf({ source, caller, network }: CheckParts): Promise<Network> {
+  const [own] = await hashesAt(caller, [0]);
+  const known = Object.values(networks).find((each) => each.genesis?.hash === own);
+  if (own !== undefined) return known ?? network;
+  const [theirs] = await source.hashesAt([0]);
+  if (theirs === network.genesis?.hash) return network;
+  throw new SyncFault(
+    `${source.name} is not on ${network.name}, and ${caller.name} does not report its network: pass it with --network`,
+  );
+}
+
+/** As many blocks as a median of times covers. */
+const MEDIAN_SPAN = 11;
+
+/** Fetches the last header of a node up to a height, with those before it that the rules look back to. @throws SyncFault */
+async function chainUpTo(caller: Caller, network: Network, height: number): Promise<HeaderChain> {
+  const heights = neededHeights(network, height);
+  const hashes = await hashesAt(caller, heights);
+  const places = heights.flatMap((at, i) => {
+    const hash = hashes[i];
+    return hash === undefined ? [] : [{ at, hash }];
+  });
+  const headers = await headersOf(
+    caller,
+    places.map(({ hash }) => hash),
+  );
+  const kept = new Map<number, Ancestor>();
+  for (const [i, { at }] of places.entries())
+    kept.set(at, decodeBlockHeader(headers[i] ?? new Uint8Array(HEADER_SIZE)));
+  const [last, place] = [headers.at(-1), places.at(-1)];
+  if (!last || place?.at !== height) throw garbage(caller, 'getblockhash');
+  const hash = height === 0 ? parseHex(place.hash).reverse() : blockHash(last);
+  const tip = { ...decodeBlockHeader(last), hash, height, work: 0n };
+  return { network, tip, headerAt: (at) => kept.get(at) };
+}
+
+/** Lists the heights of the headers that decide about the next one, and about the target of the next period. */
+export function neededHeights(network: Network, height: number): readonly number[] {
+  const params = headerRules(network);
+  const heights = new Set(Array.from({ length: MEDIAN_SPAN }, (_, i) => height - i));
+  if (params) {
+    const first = height - (height % retargetInterval(params));
+    // Where blocks of minimum difficulty are allowed, the last other block of the period counts.
+    const until = params.allowsMinDifficulty ? height : first;
+    for (let at = first - 1; at <= until; at += 1) heights.add(at);
+  }
+  return [...heights].filter((at) => at >= 0).sort((a, b) => a - b);
+}

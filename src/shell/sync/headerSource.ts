@@ -1,0 +1,109 @@
+import { scryptSync } from 'node:crypto';
+import { formatReversedHex, isHex, parseHex } from '../../core/bytes/hex.ts';
+import { headerRules } from '../../core/network/networks.ts';
+import { HEADER_SIZE } from '../../node/chain/block.ts';
+import type { Ancestor } from '../../node/chain/difficulty.ts';
+import {
+  type ChainHeader,
+  checkHeaders,
+  type HeaderChain,
+  type HeaderCheckOptions,
+} from '../../node/chain/headerChain.ts';
+import { type Call, type Caller, callAll, garbage, hashesAt, type Reply, resultOf } from './nodeClient.ts';
+import { SyncFault } from './sourceAndSink.ts';
+
+/** The end of a chain of headers: at the node's tip, or because the node has left the chain that it sent before. */
+export type HeadersEnd = 'at-tip' | 'changed';
+
+/** Headers in one request. */
+const WINDOW = 1000;
+
+/**
+ * Yields the headers of a node's chain after the tip of ours, in order and in pieces, checked by their proof of work and
+ * the rules of the network.
+ *
+ * - `now`: reads the clock, as UNIX time
+ *
+ * @throws SyncFault for a header that is refused
+ */
+export async function* headersAfter(
+  caller: Caller,
+  chain: HeaderChain,
+  now: () => number,
+): AsyncGenerator<readonly ChainHeader[], HeadersEnd> {
+  const recent = createRecent(chain);
+  for (let { tip } = chain; ; ) {
+    const headers = await nextHeaders(caller, { ...chain, tip, headerAt: recent.at }, now());
+    if (headers === 'changed') return headers;
+    const last = headers.at(-1);
+    if (!last) return 'at-tip';
+    recent.add(headers);
+    tip = last;
+    yield headers;
+  }
+}
+
+/** Headers to keep: more than the rules look back. */
+const KEPT = 5000;
+
+/** Keeps the last headers, since the caller may not have stored them yet. */
+function createRecent({ headerAt }: HeaderChain) {
+  const kept = new Map<number, Ancestor>();
+  return {
+    at: (height: number): Ancestor | undefined => kept.get(height) ?? headerAt(height),
+    add: (headers: readonly ChainHeader[]): void => {
+      for (const { height, time, bits } of headers) {
+        kept.set(height, { time, bits });
+        kept.delete(height - KEPT);
+      }
+    },
+  };
+}
+
+/** Fetches and checks the next headers of the node's chain; none at its tip. */
+async function nextHeaders(
+  caller: Caller,
+  chain: HeaderChain,
+  now: number,
+): Promise<readonly ChainHeader[] | 'changed'> {
+  const { tip } = chain;
+  const heights = Array.from({ length: WINDOW + 1 }, (_, i) => tip.height + i);
+  const [own, ...found] = await hashesAt(caller, heights);
+  if (own !== formatReversedHex(tip.hash)) return 'changed';
+  const hashes = found.filter((hash) => hash !== undefined);
+  if (hashes.length === 0) return [];
+  const headers = await headersOf(caller, hashes);
+  const { accepted, fault } = checkHeaders(chain, headers, checkOptions(chain, now));
+  if (!fault) return accepted;
+  const height = tip.height + 1 + fault.index;
+  // The chain may have changed while the node listed its hashes.
+  const isUnlinked = fault.reason === 'prev-blk-not-found';
+  const again = isUnlinked ? await hashesAt(caller, [height - 1, height]) : [];
+  const before = [hashes[fault.index - 1] ?? own, hashes[fault.index]];
+  if (isUnlinked && again.some((hash, i) => hash !== before[i])) return accepted.length > 0 ? accepted : 'changed';
+  throw new SyncFault(`${caller.name} sent a header for height ${height} that is refused: ${fault.reason}`);
+}
+
+/** Returns the circumstances in which the headers of a network are checked at a UNIX time. */
+export const checkOptions = ({ network }: Pick<HeaderChain, 'network'>, now: number): HeaderCheckOptions => ({
+  now,
+  checkpoint: headerRules(network)?.knownBlock,
+  scrypt: scryptOf,
+});
+
+/** Computes the hash of Litecoin's proof of work, faster than the core can. */
+const scryptOf = (header: Uint8Array): Uint8Array =>
+  new Uint8Array(scryptSync(header, header, 32, { N: 1024, r: 1, p: 1 }));
+
+/** Fetches headers by their hashes, as 80 bytes each. @throws SyncFault */
+export async function headersOf(caller: Caller, hashes: readonly string[]): Promise<readonly Uint8Array[]> {
+  const calls = hashes.map((hash): Call => ({ method: 'getblockheader', params: [hash, false] }));
+  const replies = await callAll(caller, calls);
+  return calls.map((call, i) => headerOf(caller, call, replies[i]));
+}
+
+function headerOf(caller: Caller, call: Call, reply: Reply | undefined): Uint8Array {
+  const hex = reply && resultOf(caller, call, reply);
+  if (typeof hex !== 'string' || hex.length !== 2 * HEADER_SIZE || !isHex(hex)) throw garbage(caller, call.method);
+  return parseHex(hex);
+}

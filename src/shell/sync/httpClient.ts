@@ -1,0 +1,207 @@
+import { shownPath } from '../../core/encoding/redaction.ts';
+import type { Call, Caller, Reply } from './nodeClient.ts';
+import { SyncFault } from './sourceAndSink.ts';
+
+/** Settings and dependencies of an HTTP caller. */
+export interface HttpParts {
+  readonly url: URL;
+  /** Reads the login, `name:password`, if there is one. Called again when the node refuses it, since cookies change. */
+  readonly login: () => Promise<string | undefined>;
+  /** Time limit of a call, in milliseconds. */
+  readonly timeout: number;
+  /** Once aborted, every call fails. */
+  readonly stop: AbortSignal;
+  /** Waits before the next attempt. `why`: the reason, for the user. */
+  readonly wait: (why: string) => Promise<void>;
+}
+
+/** The largest reply that is read, in bytes: as large as the largest request that a node accepts. */
+const MAX_REPLY = 0x02000000;
+/** Attempts that are made while a node is starting or busy, or its login changes. */
+const MAX_WAITS = 600;
+const RPC_IN_WARMUP = -28;
+
+type Outcome =
+  | { readonly kind: 'replies'; readonly replies: readonly Reply[] }
+  | { readonly kind: 'too-large' | 'unauthorized' }
+  | { readonly kind: 'busy'; readonly why: string };
+
+/** Calls a node over HTTP. */
+export function httpCaller(parts: HttpParts): Caller {
+  const name = `the node at ${shownPath(shownUrl(parts.url))}`;
+  /** The login last read. */
+  let known: { readonly login: string | undefined } | undefined;
+  const readLogin = async (): Promise<boolean> => {
+    const before = known;
+    known = { login: await parts.login() };
+    return before?.login !== known.login;
+  };
+  const renewLogin = async (): Promise<void> => {
+    if (await readLogin()) return;
+    const verb = known?.login === undefined ? 'requires a' : 'refuses the';
+    throw new SyncFault(`${name} ${verb} name and password (HTTP 401)`);
+  };
+  return {
+    name,
+    callAll: async (calls) => {
+      if (!known) await readLogin();
+      const body = JSON.stringify(calls.map(({ method, params }, id) => ({ id, method, params })));
+      for (let waits = 0; waits < MAX_WAITS; waits += 1) {
+        const outcome = await post(parts, name, { body, login: known?.login, calls });
+        if (outcome.kind === 'replies') return outcome.replies;
+        if (outcome.kind === 'too-large') return outcome.kind;
+        await (outcome.kind === 'busy' ? parts.wait(`${name}: ${outcome.why}`) : renewLogin());
+      }
+      throw new SyncFault(`${name} has not become ready in time`, { isPassing: true });
+    },
+  };
+}
+
+/** Formats a URL with its port, even if it is the default, and without name and password. */
+function shownUrl({ protocol, hostname, port, pathname }: URL): string {
+  const standard = protocol === 'https:' ? '443' : '80';
+  return `${protocol}//${hostname}:${port || standard}${pathname === '/' ? '' : pathname}`;
+}
+
+interface Posted {
+  readonly body: string;
+  readonly login: string | undefined;
+  readonly calls: readonly Call[];
+}
+
+async function post(parts: HttpParts, name: string, posted: Posted): Promise<Outcome> {
+  const { url, timeout, stop } = parts;
+  for (let tries = 0; ; tries += 1) {
+    const late = AbortSignal.timeout(timeout);
+    try {
+      const response = await fetch(url, { ...requestOf(posted), signal: AbortSignal.any([stop, late]) });
+      return read(response.status, await readText(response), { name, posted });
+    } catch (error) {
+      // The node may have closed a kept connection. Retrying is safe: every method called here may be called twice.
+      if (tries > 0 || !CLOSED.has(systemCode(error))) throw faultOf(error, name, { ...parts, late });
+    }
+  }
+}
+
+/** Converts the error of a failed request to a SyncFault. */
+function faultOf(
+  error: unknown,
+  name: string,
+  { stop, late, timeout }: Pick<HttpParts, 'stop' | 'timeout'> & { readonly late: AbortSignal },
+): SyncFault {
+  if (error instanceof SyncFault) return error;
+  if (stop.aborted) return new SyncFault('stopped');
+  const why = late.aborted ? `no complete answer within ${timeout / 1000} s` : systemCode(error);
+  return new SyncFault(`cannot reach ${name}: ${REASONS[why] ?? why}`, { isPassing: true });
+}
+
+function requestOf({ login, body }: Posted): RequestInit {
+  const authorization = login === undefined ? {} : { authorization: `Basic ${Buffer.from(login).toString('base64')}` };
+  // Redirects are not followed: the login is for this address only.
+  return {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/json', ...authorization },
+    body,
+  };
+}
+
+const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'temporary failure in name resolution',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'network unreachable',
+  ECONNRESET: 'connection closed by the node',
+  EPIPE: 'connection closed by the node',
+  UND_ERR_SOCKET: 'connection closed by the node',
+};
+
+/** Returns the system's error code, which `fetch` puts into the cause of its own error; without a code, the message. */
+function systemCode(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : undefined;
+  if (!(cause instanceof Error)) return 'unreachable';
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
+}
+
+/** Reads the text of a reply; `undefined` if it is too large. */
+async function readText(response: Response): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    // Leaving the loop cancels the download.
+    if (size > MAX_REPLY) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const HTTP_UNAUTHORIZED = 401;
+const HTTP_FORBIDDEN = 403;
+const HTTP_UNAVAILABLE = 503;
+/** The body with which Core 0.21 answers if its queue is full, with status 500. */
+const QUEUE_FULL = 'Work queue depth exceeded';
+
+function read(
+  status: number,
+  text: string | undefined,
+  { name, posted }: { readonly name: string; readonly posted: Posted },
+): Outcome {
+  if (text === undefined) return { kind: 'too-large' };
+  if (status === HTTP_UNAUTHORIZED) return { kind: 'unauthorized' };
+  if (status === HTTP_FORBIDDEN) {
+    throw new SyncFault(`${name} does not allow this call (HTTP 403): check its rpcallowip and rpcwhitelist`);
+  }
+  if (status === HTTP_UNAVAILABLE || text.trim() === QUEUE_FULL)
+    return { kind: 'busy', why: text.trim() === QUEUE_FULL ? QUEUE_FULL : 'busy' };
+  const value = parsed(text);
+  const replies = Array.isArray(value) ? repliesOf(value, posted.calls.length) : undefined;
+  if (!replies) {
+    const refusal = errorOf(value);
+    const detail = refusal ? `: ${refusal.message}` : ' without a valid JSON-RPC reply';
+    throw new SyncFault(`${name} answers HTTP ${status}${detail}`);
+  }
+  const warming = replies.find((reply) => reply.kind === 'error' && reply.code === RPC_IN_WARMUP);
+  return warming?.kind === 'error' ? { kind: 'busy', why: warming.message } : { kind: 'replies', replies };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The caller reports a reply that is not JSON.
+    return undefined;
+  }
+}
+
+/** Puts the replies into the order of the calls, by their ids; `undefined` unless each call has exactly one reply. */
+function repliesOf(items: readonly unknown[], count: number): readonly Reply[] | undefined {
+  const replies = new Map<number, Reply>();
+  for (const item of items) {
+    if (!isRecord(item) || typeof item['id'] !== 'number') return undefined;
+    const error = errorOf(item);
+    if (!error && !('result' in item)) return undefined;
+    replies.set(item['id'], error ? { kind: 'error', ...error } : { kind: 'result', result: item['result'] });
+  }
+  const ordered = Array.from({ length: count }, (_, id) => replies.get(id)).filter((reply) => reply !== undefined);
+  return ordered.length === count && items.length === count ? ordered : undefined;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function errorOf(item: unknown): { readonly code: number; readonly message: string } | undefined {
+  const error = isRecord(item) ? item['error'] : undefined;
+  if (!isRecord(error)) return undefined;
+  const { code, message } = error;
+  return typeof code === 'number' && typeof message === 'string' ? { code, message: shownText(message) } : undefined;
+}
+
+const MAX_TEXT = 300;
+
+/** Makes another program's text safe for a terminal: shortens it, and replaces line breaks and control characters. */
+function shownText(text: string): string {
+  return text.slice(0, MAX_TEXT).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+}

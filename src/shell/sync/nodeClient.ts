@@ -1,0 +1,170 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { RpcError } from '../../core/errors.ts';
+import { SyncFault } from './sourceAndSink.ts';
+
+/** A call of an RPC method. */
+export interface Call {
+  readonly method: string;
+  readonly params: readonly (string | number | boolean)[];
+}
+
+export type Reply =
+  | { readonly kind: 'result'; readonly result: unknown }
+  | { readonly kind: 'error'; readonly code: number; readonly message: string };
+
+/** Makes calls to a node over HTTP, or to our own node in this process. */
+export interface Caller {
+  /** The node's name in error texts. */
+  readonly name: string;
+  /**
+   * Makes the calls in order.
+   * @returns a reply for each, or `too-large` if together they exceed the limit
+   * @throws SyncFault if the node does not reply
+   */
+  readonly callAll: (calls: readonly Call[]) => Promise<readonly Reply[] | 'too-large'>;
+}
+
+/** The part of a dispatcher that `localCaller` needs. `call` throws `RpcError`. */
+interface Callable {
+  readonly call: (method: string, params: Call['params']) => unknown;
+}
+
+/** Calls our own node in this process. Yields to the event loop after each call, for downloads and signals. */
+export function localCaller(rpc: Callable, name: string): Caller {
+  const answer = ({ method, params }: Call): Reply => {
+    try {
+      return { kind: 'result', result: rpc.call(method, params) };
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      return { kind: 'error', code: error.code, message: error.message };
+    }
+  };
+  return {
+    name,
+    callAll: async (calls) => {
+      const replies: Reply[] = [];
+      for (const call of calls) {
+        replies.push(answer(call));
+        await nextTurn();
+      }
+      return replies;
+    },
+  };
+}
+
+/** Makes calls whose replies are small. @throws SyncFault, also if the replies are too large */
+export async function callAll(caller: Caller, calls: readonly Call[]): Promise<readonly Reply[]> {
+  const replies = await caller.callAll(calls);
+  if (replies === 'too-large') throw tooLarge(caller, calls[0]);
+  return replies;
+}
+
+/** Makes one call. @throws SyncFault */
+export async function callOne(caller: Caller, call: Call): Promise<Reply> {
+  const [reply] = await callAll(caller, [call]);
+  if (!reply) throw new SyncFault(`${caller.name} does not answer ${call.method}`);
+  return reply;
+}
+
+/** Returns the result of a call. @throws SyncFault with the node's text if the reply is an error */
+export function resultOf(caller: Caller, { method }: Call, reply: Reply): unknown {
+  if (reply.kind === 'result') return reply.result;
+  throw new SyncFault(`${caller.name} refuses ${method}: ${reply.message} (error code ${reply.code})`);
+}
+
+export function garbage(caller: Pick<Caller, 'name'>, method: string): SyncFault {
+  return new SyncFault(`${caller.name} gave an unexpected answer to ${method}`);
+}
+
+function tooLarge({ name }: Caller, call: Call | undefined): SyncFault {
+  return new SyncFault(`${name} gave too large an answer${call ? ` to ${call.method}` : ''}`);
+}
+
+const MAX_PIECE = 256;
+/** Intended size of the replies to one piece, in characters. */
+const PIECE_TARGET = 1 << 22;
+const FIRST_PIECE = 4;
+const GROWTH = 4;
+
+/**
+ * Creates a function that makes many calls in pieces; their results are strings, or objects of strings. The size of each
+ * piece is chosen by the replies so far, for a few megabytes of replies. The next piece is fetched while the caller
+ * processes the last.
+ */
+export function createPieces(caller: Caller): (calls: readonly Call[]) => AsyncGenerator<readonly Reply[]> {
+  let size = FIRST_PIECE;
+  async function* pieces(calls: readonly Call[]): AsyncGenerator<readonly Reply[]> {
+    for (let at = 0; at < calls.length; ) {
+      const piece = calls.slice(at, at + size);
+      const replies = await caller.callAll(piece);
+      if (replies === 'too-large') {
+        if (piece.length === 1) throw tooLarge(caller, piece[0]);
+        size = piece.length >> 1;
+        continue;
+      }
+      const length = replies.reduce((sum, reply) => sum + lengthOf(reply), 1);
+      const fitting = Math.floor((PIECE_TARGET * replies.length) / length);
+      size = Math.max(1, Math.min(fitting, GROWTH * size, MAX_PIECE));
+      at += piece.length;
+      yield replies;
+    }
+  }
+  return (calls) => oneAhead(pieces(calls));
+}
+
+/** Returns the number of characters in a result that is a string or an object of strings. */
+function lengthOf(reply: Reply): number {
+  const result = reply.kind === 'result' ? reply.result : undefined;
+  const texts: readonly unknown[] = typeof result === 'object' && result !== null ? Object.values(result) : [result];
+  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
+}
+
+/** Requests each item before the caller asks for it, one ahead. */
+async function* oneAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
+  const request = (): Promise<IteratorResult<T>> => {
+    const next = items.next();
+    // Awaited later, or never: a failure must not count as unhandled.
+    next.catch(() => undefined);
+    return next;
+  };
+  let next = request();
+  for (let item = await next; !item.done; item = await next) {
+    next = request();
+    yield item.value;
+  }
+}
+
+const RPC_INVALID_PARAMETER = -8;
+const HASH = /^[0-9a-f]{64}$/;
+
+/** Returns a result that must be the hash of a block or transaction. @throws SyncFault for any other result */
+export function hashOf(caller: Caller, { method }: Call, value: unknown): string {
+  if (typeof value === 'string' && HASH.test(value)) return value;
+  throw garbage(caller, method);
+}
+
+/** Returns a result that must be a height. @throws SyncFault for any other result */
+export function heightOf(caller: Caller, { method }: Call, value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw garbage(caller, method);
+}
+
+/** Fetches the hashes of a node's active chain at these heights; `undefined` above its tip. @throws SyncFault */
+export async function hashesAt(caller: Caller, heights: readonly number[]): Promise<readonly (string | undefined)[]> {
+  if (heights.length === 0) return [];
+  const calls = heights.map((height): Call => ({ method: 'getblockhash', params: [height] }));
+  const replies = await callAll(caller, calls);
+  return calls.map((call, i) => {
+    const reply = replies[i];
+    if (reply?.kind === 'error' && reply.code === RPC_INVALID_PARAMETER) return undefined;
+    return hashOf(caller, call, reply && resultOf(caller, call, reply));
+  });
+}
+
+/** Fetches the txids of a node's mempool. @throws SyncFault */
+export async function mempoolOf(caller: Caller): Promise<readonly string[]> {
+  const call: Call = { method: 'getrawmempool', params: [] };
+  const result = resultOf(caller, call, await callOne(caller, call));
+  if (!Array.isArray(result)) throw garbage(caller, call.method);
+  return result.map((txid: unknown) => hashOf(caller, call, txid));
+}

@@ -1,0 +1,41 @@
+import { open, rm } from 'node:fs/promises';
+import { shownPath } from '../../core/encoding/redaction.ts';
+import type { Io } from '../terminal/io.ts';
+import { writeReason } from '../terminal/systemReason.ts';
+import { SyncFault } from './sourceAndSink.ts';
+
+/** The destination of lines: a new file, or standard output. */
+interface Output {
+  readonly write: (text: string) => Promise<void>;
+  /** Removes the file if it is empty, since it would stop the next attempt. */
+  readonly giveUp: () => Promise<void>;
+  /** Resolves when everything written is on disk. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Creates a file for lines, or uses standard output for `-`. Never overwrites an existing file.
+ * @throws SyncFault if the file exists or cannot be written
+ */
+export async function openOutput(path: string, io: Io): Promise<Output> {
+  const doNothing = async (): Promise<void> => undefined;
+  if (path === '-') return { write: io.writeOut, giveUp: doNothing, close: doNothing };
+  const failed = (error: unknown): never => {
+    throw new SyncFault(`cannot write ${shownPath(path)}: ${writeReason(error, 'unknown error')}`);
+  };
+  const file = await open(path, 'wx').catch(failed);
+  let isEmpty = true;
+  return {
+    write: async (text) => {
+      isEmpty = false;
+      await file.appendFile(text).catch(failed);
+    },
+    giveUp: async () => {
+      if (isEmpty) await rm(path, { force: true });
+    },
+    close: async () => {
+      await file.sync().catch(failed);
+      await file.close();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Network } from '../../core/network/networks.ts';
+import { blockHash, decodeBlockHeader } from '../../node/chain/blockHeader.ts';
+import { findActiveBlock, tipOf } from '../../node/chain/chainState.ts';
+import type { Ancestor } from '../../node/chain/difficulty.ts';
+import { genesisHeader } from '../../node/chain/genesis.ts';
+import type { HeaderChain } from '../../node/chain/headerChain.ts';
+import type { ChainBlock } from '../../node/chain/types.ts';
+import type { NodeEvent } from '../../node/state/events.ts';
+import type { Node } from '../../node/state/node.ts';
+import type { Wallet } from '../../node/wallet/records/walletState.ts';
+
+// Call the functions that take a node within a call of it: a store that several processes use then gives one snapshot.
+
+/** Headers that the rules look back: a period of 2016 blocks, and the one before it. */
+const LOOK_BACK = 2017;
+
+/** Returns the last headers of our active chain up to a block. */
+export function headersUpTo({ chain, network }: Node, { header, hash, height }: ChainBlock): HeaderChain {
+  const genesis = genesisHeader(network);
+  const headerOf = (block: Pick<ChainBlock, 'header' | 'height'>) =>
+    // The record of a genesis block has no header.
+    decodeBlockHeader((block.height === 0 && genesis) || block.header);
+  const ancestors = new Map<number, Ancestor>();
+  for (let at = height; at > height - LOOK_BACK; at -= 1) {
+    const block = findActiveBlock(chain, at);
+    if (!block) break;
+    const { time, bits } = headerOf(block);
+    ancestors.set(at, { time, bits });
+  }
+  return {
+    network,
+    tip: { ...headerOf({ header, height }), hash, height, work: 0n },
+    headerAt: (at) => ancestors.get(at),
+  };
+}
+
+/** Returns a chain that has a single header. */
+export function chainOfHeader(network: Network, header: Uint8Array, height: number): HeaderChain {
+  const decoded = decodeBlockHeader(header);
+  return {
+    network,
+    tip: { ...decoded, hash: blockHash(header), height, work: 0n },
+    headerAt: (at) => (at === height ? decoded : undefined),
+  };
+}
+
+/** Changes our node in one call, and saves the change. */
+export function change(node: Node, eventsOf: (node: Node) => readonly NodeEvent[]): void {
+  node.inCall(() => {
+    node.change(...eventsOf(node));
+    node.commit();
+  });
+}
+
+/** Lists the scripts of all wallets, loaded or not. */
+export function* scriptsOf({ wallets }: Node): Generator<Uint8Array> {
+  for (const wallet of wallets.values()) yield* scriptsOfWallet(wallet);
+}
+
+const scriptsOfWallet = ({ legacy, descriptors }: Wallet): Iterable<Uint8Array> =>
+  (legacy ?? descriptors)?.scriptPubKeys() ?? [];
+
+/** Returns the UNIX time before which no wallet received anything, as their keys tell; `undefined` without scripts. */
+export function birthOf({ wallets }: Node): number | undefined {
+  const births = [...wallets.values()].flatMap((wallet) => {
+    for (const _ of scriptsOfWallet(wallet)) return wallet.legacy?.firstTime() ?? wallet.birth;
+    return [];
+  });
+  return births.length === 0 ? undefined : births.reduce((a, b) => Math.min(a, b));
+}
+
+/** Brings the wallets that are not loaded to the tip, as loading them would; their scripts were looked for, too. */
+export function catchUpUnloaded(node: Node): void {
+  const tip = tipOf(node.chain);
+  const behind = [...node.wallets].filter(
+    ([name, { legacy, tip: seen, written }]) => !node.loaded.has(name) && (legacy ? written : seen).key !== tip.key,
+  );
+  node.change(...behind.flatMap(([name]) => [{ type: 'load', name } as const, { type: 'unload', name } as const]));
+  node.commit();
+}

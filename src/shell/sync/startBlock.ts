@@ -1,0 +1,147 @@
+import { equalBytes } from '../../core/bytes/compare.ts';
+import { formatReversedHex } from '../../core/bytes/hex.ts';
+import { headerRules } from '../../core/network/networks.ts';
+import { blockHash } from '../../node/chain/blockHeader.ts';
+import { genesisBlock } from '../../node/chain/chainState.ts';
+import type { Node } from '../../node/state/node.ts';
+import { UsageError } from '../terminal/usageError.ts';
+import { headersAfter, headersOf } from './headerSource.ts';
+import { type Call, type Caller, callOne, garbage, hashesAt, hashOf, heightOf, resultOf } from './nodeClient.ts';
+import { chainOfHeader } from './ownChain.ts';
+import { SyncFault } from './sourceAndSink.ts';
+import { otherChain } from './syncChain.ts';
+
+/** A block of a node, as the user names it: by height, by hash in display order, or by UNIX time. */
+export type StartBlock =
+  | { readonly kind: 'height'; readonly height: number }
+  | { readonly kind: 'hash'; readonly hash: string }
+  | { readonly kind: 'time'; readonly time: number };
+
+const HASH = /^[0-9a-f]{64}$/;
+const NUMBER = /^(?:0|[1-9][0-9]{0,9})$/;
+const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:]{5,8}Z)?$/;
+/** Numbers from this one on are UNIX times, as in a lock time. @see Bitcoin Core `LOCKTIME_THRESHOLD` */
+const FIRST_TIME = 500_000_000;
+
+/** Parses the value of `--start`. @throws UsageError */
+export function parseStart(text: string): StartBlock {
+  if (HASH.test(text)) return { kind: 'hash', hash: text };
+  if (NUMBER.test(text)) {
+    const number = Number(text);
+    return number < FIRST_TIME ? { kind: 'height', height: number } : { kind: 'time', time: number };
+  }
+  const time = DATE.test(text) ? Date.parse(text) / 1000 : Number.NaN;
+  if (Number.isFinite(time)) return { kind: 'time', time };
+  throw new UsageError('--start needs a height, a block hash, a UNIX time, or a date such as 2026-01-31');
+}
+
+/** The node to begin like, and ours. */
+interface StartParts {
+  readonly caller: Caller;
+  readonly node: Node;
+  /** Reads the clock, as UNIX time. */
+  readonly now: () => number;
+}
+
+/**
+ * Begins a chain at a block of a node; a chain that begins there already is left alone.
+ * @returns the height of the block
+ * @throws SyncFault if the node lacks the block, or the chain has other blocks
+ */
+export async function startAt(start: StartBlock, parts: StartParts): Promise<number> {
+  const { caller, node } = parts;
+  await assertSameGenesis(caller, node);
+  const place = await findStart(start, caller);
+  const { hash, height } = place;
+  // A hash is the user's own word for the block.
+  if (start.kind !== 'hash') await assertDescends(place, parts);
+  const [header] = await headersOf(caller, [hash]);
+  if (!header || formatReversedHex(blockHash(header)) !== hash) throw garbage(caller, 'getblockheader');
+  node.inCall(() => {
+    const { first, counts } = node.chain;
+    if (equalBytes(first.hash, blockHash(header))) return;
+    if (first.height > 0 || counts.blocks > 1) {
+      throw new SyncFault(
+        `--start: the chain of the wallets begins at block ${first.height} already; use a new directory or database for another`,
+      );
+    }
+    node.change({ type: 'start', header, height });
+    node.commit();
+  });
+  return height;
+}
+
+async function assertSameGenesis(caller: Caller, { network }: Node): Promise<void> {
+  const ours = formatReversedHex(genesisBlock(network).hash);
+  const [theirs] = await hashesAt(caller, [0]);
+  if (ours !== theirs) throw otherChain(caller, { name: 'our chain' }, { height: 0, ours, theirs });
+}
+
+/**
+ * Checks the headers from a known block of the best chain up to a later start, so that no node can make up a chain to start
+ * from. Before the known block, the chain after the start leads to it.
+ * @throws SyncFault
+ */
+async function assertDescends({ height, hash }: Place, { caller, node, now }: StartParts): Promise<void> {
+  const known = headerRules(node.network)?.knownBlock;
+  if (!known || height <= known.height) return;
+  const [header] = await headersOf(caller, [known.hash]);
+  if (!header || formatReversedHex(blockHash(header)) !== known.hash) throw garbage(caller, 'getblockheader');
+  for await (const headers of headersAfter(caller, chainOfHeader(node.network, header, known.height), now)) {
+    if (headers.some((each) => each.height === height && formatReversedHex(each.hash) === hash)) return;
+  }
+  throw new SyncFault(`--start: block ${height} of ${caller.name} does not descend from block ${known.hash}`);
+}
+
+/** A block of a node, as the node describes it. */
+interface Place {
+  readonly height: number;
+  readonly hash: string;
+  readonly medianTime: number;
+  /** The work of its chain up to here. */
+  readonly work: bigint;
+}
+
+/** Finds the block after which a chain begins. @throws SyncFault */
+export async function findStart(start: StartBlock, caller: Caller): Promise<Place> {
+  if (start.kind === 'hash') return await placeOf(caller, start.hash);
+  const height = start.kind === 'height' ? start.height : await heightBefore(start.time - MARGIN, caller);
+  const [hash] = await hashesAt(caller, [height]);
+  if (hash === undefined) throw new SyncFault(`--start: ${caller.name} has no block at height ${height}`);
+  return await placeOf(caller, hash);
+}
+
+/** Asks a node for a block of its chain. @throws SyncFault */
+export async function placeOf(caller: Caller, hash: string): Promise<Place> {
+  const call: Call = { method: 'getblockheader', params: [hash] };
+  const result = resultOf(caller, call, await callOne(caller, call));
+  if (typeof result !== 'object' || result === null) throw garbage(caller, call.method);
+  const { height, mediantime, chainwork } = result as Readonly<Record<string, unknown>>;
+  const work = hashOf(caller, call, chainwork);
+  return {
+    hash,
+    height: heightOf(caller, call, height),
+    medianTime: heightOf(caller, call, mediantime),
+    work: BigInt(`0x${work}`),
+  };
+}
+
+/** The most by which the time of a block may differ from the clock, and as much again for the margin of rescans. */
+const MARGIN = 2 * 7200;
+/** As many blocks as a median of times covers, so that none of them is later than the median tells. */
+const MEDIAN_SPAN = 11;
+
+/** Finds the height of a block well before a UNIX time; 0 if the whole chain is later. */
+async function heightBefore(time: number, caller: Caller): Promise<number> {
+  const best: Call = { method: 'getbestblockhash', params: [] };
+  const tip = await placeOf(caller, hashOf(caller, best, resultOf(caller, best, await callOne(caller, best))));
+  let [low, high] = [0, tip.height + 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    const [hash] = await hashesAt(caller, [middle]);
+    const isBefore = hash !== undefined && (await placeOf(caller, hash)).medianTime < time;
+    if (isBefore) low = middle;
+    else high = middle;
+  }
+  return Math.max(0, low - MEDIAN_SPAN);
+}

@@ -1,0 +1,214 @@
+import { bytesKey } from '../../core/bytes/compare.ts';
+import { formatReversedHex, parseHex } from '../../core/bytes/hex.ts';
+import type { Block } from '../../node/chain/block.ts';
+import { encodeBlockHeader } from '../../node/chain/blockHeader.ts';
+import { activeBlock, type Chain, findActiveBlock, tipOf } from '../../node/chain/chainState.ts';
+import { type FilterHeader, keptFilterHeaders } from '../../node/chain/filterHeaders.ts';
+import type { ChainHeader } from '../../node/chain/headerChain.ts';
+import type { ChainBlock } from '../../node/chain/types.ts';
+import type { NodeEvent } from '../../node/state/events.ts';
+import type { Node } from '../../node/state/node.ts';
+import { blockOfHeader, type FilterScan, type FilterSource, type ScannedBlock } from './filterSource.ts';
+import { headersAfter } from './headerSource.ts';
+import type { Caller } from './nodeClient.ts';
+import { change, headersUpTo, scriptsOf } from './ownChain.ts';
+import { type Source, type SourceTip, SyncFault } from './sourceAndSink.ts';
+import { type Followed, forkHeight, MAX_CHANGES, otherChain, type Watch } from './syncChain.ts';
+
+/** The two sides of a sync into a chain that may lack blocks. */
+export interface PartialSync {
+  readonly source: Source;
+  /** Calls the source's node. */
+  readonly caller: Caller;
+  /** The block filters of the source; without them, all blocks are fetched. */
+  readonly filters: FilterSource | undefined;
+  /** Our own node, in this process. */
+  readonly node: Node;
+  /** Reads the clock, as UNIX time. */
+  readonly now: () => number;
+}
+
+/** Headers to save at once. */
+const BATCH = 1000;
+
+/**
+ * Makes our chain equal to the source's, and checks its headers. With filters, fetches only the blocks that concern a
+ * wallet, loaded or not; of all others, our chain gets the headers. Like `syncChain` in reorganizations.
+ * @throws SyncFault; what was fed before is kept
+ */
+export async function syncPartial(parts: PartialSync, watch: Watch): Promise<Followed> {
+  for (let round = 0; round < MAX_CHANGES && !watch.stop.aborted; round += 1) {
+    const outcome = await approach(parts, watch);
+    if (outcome !== 'changed') return outcome;
+  }
+  if (watch.stop.aborted) return 'stopped';
+  throw new SyncFault(`the chain of ${parts.source.name} changes faster than it can be followed`);
+}
+
+/** Feeds what our chain lacks. If its tip stays the same, invalidates its own branch. */
+async function approach(parts: PartialSync, watch: Watch): Promise<Followed | 'changed'> {
+  const { source, node } = parts;
+  const theirs = await source.tip();
+  const ours = node.inCall(() => tipOf(node.chain));
+  if (theirs.hash === formatReversedHex(ours.hash)) return 'same';
+  const fork = await forkWith(parts, theirs, ours);
+  if (fork === 'source-behind') return fork;
+  const feeding = { fork, theirs, watch };
+  const { filters } = parts;
+  const end = await (filters ? feedMatches(parts, filters, feeding) : feedAll(parts, feeding));
+  if (end === 'stopped') return end;
+  const hasMoved = node.inCall(() => tipOf(node.chain)).key !== ours.key;
+  if (hasMoved || (await source.tip()).hash !== theirs.hash) return 'changed';
+  if (theirs.isCatchingUp) return 'source-behind';
+  change(node, ({ chain }) => {
+    const own = findActiveBlock(chain, fork.height + 1);
+    return own ? [{ type: 'invalidate', hash: own.hash }] : [];
+  });
+  return 'changed';
+}
+
+/** Finds the last block that both have. @throws SyncFault if the source lacks the first block of our chain */
+async function forkWith(
+  { source, node }: PartialSync,
+  theirs: SourceTip,
+  tip: ChainBlock,
+): Promise<ChainBlock | 'source-behind'> {
+  const { first } = node.inCall(() => node.chain);
+  const [hash] = await source.hashesAt([first.height]);
+  if (hash === undefined && theirs.isCatchingUp) return 'source-behind';
+  const ours = formatReversedHex(first.hash);
+  if (hash !== ours) throw otherChain(source, { name: 'our chain' }, { height: first.height, ours, theirs: hash });
+  const own = {
+    hashesAt: async (heights: readonly number[]) =>
+      node.inCall(() =>
+        heights.map((height) => {
+          const block = findActiveBlock(node.chain, height);
+          return block && formatReversedHex(block.hash);
+        }),
+      ),
+  };
+  const height = await forkHeight(source, own, { bottom: first.height, top: Math.min(theirs.height, tip.height) });
+  return node.inCall(() => activeBlock(node.chain, height));
+}
+
+interface Feeding {
+  readonly fork: ChainBlock;
+  readonly theirs: SourceTip;
+  readonly watch: Watch;
+}
+
+/** Feeds the headers after a fork, and the blocks whose filters match. */
+async function feedMatches(
+  parts: PartialSync,
+  filters: FilterSource,
+  { fork, theirs, watch }: Feeding,
+): Promise<'fed' | 'stopped'> {
+  const { node, now } = parts;
+  const chain = node.inCall(() => headersUpTo(node, fork));
+  const scripts = (): readonly Uint8Array[] => node.inCall(() => [...scriptsOf(node)]);
+  const kept = keptBy(node);
+  let waiting: ScannedBlock[] = [];
+  const flush = (): void => {
+    const blocks = waiting;
+    waiting = [];
+    if (blocks.length > 0) feedHeaders(node, blocks);
+  };
+  try {
+    for await (const block of filters.scan({ chain, scripts, kept, now })) {
+      if (watch.stop.aborted) return 'stopped';
+      if (!block.matches) waiting.push(block);
+      if (block.matches || waiting.length === BATCH) flush();
+      const size = block.matches ? feedMatch(node, await fetchBlock(parts, block.header), block) : 0;
+      watch.onBlock({ height: block.height, of: Math.max(theirs.height, block.height), size });
+    }
+    return 'fed';
+  } finally {
+    flush();
+  }
+}
+
+/** Feeds the headers of blocks; reconsiders those that were invalidated when the source left them. */
+function feedHeaders(node: Node, blocks: readonly ScannedBlock[]): void {
+  change(node, ({ chain }) => [
+    { type: 'headers', headers: blocks.map(({ header }) => encodeBlockHeader(header)) },
+    ...blocks
+      .filter(({ header: { hash } }) => chain.invalid.get(bytesKey(hash)))
+      .map(({ header: { hash } }) => ({ type: 'reconsider', hash }) as const),
+    { type: 'filters', headers: blocks.map(filterHeaderOf) },
+  ]);
+}
+
+/** Returns the header of a block's filter as the chain keeps it, for the next sync to check the node's against. */
+const filterHeaderOf = ({ height, header: { hash }, filterHeader }: ScannedBlock): FilterHeader => ({
+  height,
+  hash,
+  filterHeader,
+});
+
+/** Returns a function that looks up the headers of block filters that earlier syncs have kept. */
+export function keptBy(node: Node): NonNullable<FilterScan['kept']> {
+  const kept = node.inCall(() => keptFilterHeaders(node.chain));
+  return ({ hash }) => kept.get(bytesKey(hash));
+}
+
+/** A block, as the node sent it and decoded. */
+interface FetchedBlock {
+  readonly block: Block;
+  readonly bytes: Uint8Array;
+}
+
+/** Fetches a block and checks it against its header. @throws SyncFault */
+export async function fetchBlock({ source, node }: PartialSync, header: ChainHeader): Promise<FetchedBlock> {
+  const hash = formatReversedHex(header.hash);
+  for await (const [hex = ''] of source.blocks([hash])) return checkedBlock({ source, node }, hex, header);
+  throw new SyncFault(`${source.name} did not send block ${hash}`);
+}
+
+function checkedBlock(
+  { source, node }: Pick<PartialSync, 'source' | 'node'>,
+  hex: string,
+  header: ChainHeader,
+): FetchedBlock {
+  const block = blockOfHeader(hex, header, { network: node.network, from: source.name });
+  return { block, bytes: parseHex(hex) };
+}
+
+/** Feeds a block. @returns its size in bytes */
+function feedBlock(node: Node, { block, bytes }: FetchedBlock): number {
+  change(node, ({ chain }) => blockEvents(chain, { block, bytes }));
+  return bytes.length;
+}
+
+/** Feeds a block whose filter matched. @returns its size in bytes */
+function feedMatch(node: Node, { block, bytes }: FetchedBlock, scanned: ScannedBlock): number {
+  change(node, ({ chain }) => [
+    ...blockEvents(chain, { block, bytes }),
+    { type: 'filters', headers: [filterHeaderOf(scanned)] },
+  ]);
+  return bytes.length;
+}
+
+const blockEvents = ({ invalid }: Chain, { block, bytes }: FetchedBlock): readonly NodeEvent[] => [
+  { type: 'block', block, bytes },
+  ...(invalid.get(bytesKey(block.hash)) ? [{ type: 'reconsider', hash: block.hash } as const] : []),
+];
+
+/** Feeds all blocks after a fork. */
+async function feedAll(parts: PartialSync, { fork, theirs, watch }: Feeding): Promise<'fed' | 'stopped'> {
+  const { caller, source, node, now } = parts;
+  const chain = node.inCall(() => headersUpTo(node, fork));
+  // Whatever earlier filters said, it no longer matters.
+  change(node, () => [{ type: 'filters', headers: [] }]);
+  for await (const headers of headersAfter(caller, chain, now)) {
+    const left = headers.values();
+    for await (const piece of source.blocks(headers.map(({ hash }) => formatReversedHex(hash)))) {
+      for (const hex of piece) {
+        const { value: header } = left.next();
+        if (watch.stop.aborted || !header) return 'stopped';
+        const size = feedBlock(node, checkedBlock(parts, hex, header));
+        watch.onBlock({ height: header.height, of: Math.max(theirs.height, header.height), size });
+      }
+    }
+  }
+  return 'fed';
+}

@@ -1,0 +1,54 @@
+import { BtcError, RpcError } from '../../core/errors.ts';
+
+/** An invalid command line, or a fault that the user can fix: the text is printed, and the exit code is 1. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/**
+ * Runs `work`, and turns errors about what the user gave into UsageError.
+ *
+ * - `textOf`: returns the text for the user; by default, it is that of the error
+ *
+ * @throws UsageError
+ */
+export function withUsageErrors<T>(work: () => T, textOf: (reason: string) => string = (reason) => reason): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RpcError || error instanceof BtcError) throw new UsageError(textOf(error.message));
+    throw error;
+  }
+}
+
+/** Finds the closest name within two edits of a text, or one of a short text; `undefined` if none is that close. */
+export function nearestName(text: string, names: readonly string[]): string | undefined {
+  const distances = names.map((name) => ({ name, distance: editDistance(text, name) }));
+  distances.sort((a, b) => a.distance - b.distance);
+  const [nearest] = distances;
+  const most = text.length > 5 ? 2 : 1;
+  return nearest && nearest.distance <= most && nearest.distance < nearest.name.length ? nearest.name : undefined;
+}
+
+/** Returns "; did you mean NAME?" to append to an error about an unknown name, or the empty string. */
+export function nearestAdvice(text: string, names: readonly string[]): string {
+  const nearest = nearestName(text, names);
+  return nearest ? `; did you mean ${nearest}?` : '';
+}
+
+/** Counts the insertions, deletions, substitutions and swaps of neighbours between two texts (optimal string alignment). */
+function editDistance(from: string, to: string): number {
+  let before: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let i = 0; i < from.length; i += 1) {
+    const next = [i + 1];
+    for (let j = 0; j < to.length; j += 1) {
+      const changed = (row[j] ?? 0) + (from[i] === to[j] ? 0 : 1);
+      const isSwap = i > 0 && j > 0 && from[i] === to[j - 1] && from[i - 1] === to[j];
+      const swapped = isSwap ? (before[j - 1] ?? 0) + 1 : changed;
+      next.push(Math.min(changed, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    [before, row] = [row, next];
+  }
+  return row[to.length] ?? 0;
+}

@@ -1,0 +1,84 @@
+import { createReadStream, promises, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { shownPath } from '../../core/encoding/redaction.ts';
+import { writeReason } from './systemReason.ts';
+import { UsageError } from './usageError.ts';
+
+/** Tells whether a file, directory or link of this name exists. */
+export async function exists(path: string): Promise<boolean> {
+  return promises.lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The most bytes of a file that is read at once: longer ones would keep signals and timers waiting. */
+const MOST_AT_ONCE = 1 << 20;
+
+/** Reads a file in chunks. A small one is read without the code of Node's streams, which takes longer to load than to read it. */
+export async function* readFile(path: string): AsyncIterable<Uint8Array> {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isFile() && stat.size <= MOST_AT_ONCE) yield readFileSync(path);
+  else yield* createReadStream(path);
+}
+
+/**
+ * Writes a whole file under a temporary name, and renames it once it is on disk, so that no reader and no crash sees
+ * half of it.
+ * @throws UsageError if the file cannot be written, or exists and `overwrites` is not set
+ */
+export async function writeFile(
+  path: string,
+  content: Uint8Array,
+  { overwrites }: { readonly overwrites: boolean },
+): Promise<void> {
+  if (overwrites && !(await isReplaceable(path))) {
+    throw new UsageError(`${shownPath(path)} is not a regular file, and was not replaced: name another file`);
+  }
+  const temporary = `${path}.${Buffer.from(crypto.getRandomValues(new Uint8Array(4))).toString('hex')}.tmp`;
+  try {
+    const file = await promises.open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await (overwrites ? promises.rename(temporary, path) : renameNew(temporary, path));
+    await syncDirectory(dirname(path));
+  } catch (error) {
+    const shown = shownPath(path);
+    if (hasCode(error, 'EEXIST')) throw new UsageError(`${shown} exists: pass --force to replace it`);
+    throw new UsageError(`cannot write ${shown}: ${writeReason(error, 'unknown error')}`);
+  } finally {
+    await promises.rm(temporary, { force: true });
+  }
+}
+
+/** Tells whether a path is free or names a regular file, rather than a device, a pipe, a link or a directory. */
+async function isReplaceable(path: string): Promise<boolean> {
+  return promises.lstat(path).then(
+    (stat) => stat.isFile(),
+    () => true,
+  );
+}
+
+/** Makes the names in a directory durable, on systems that can. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await promises.open(path, 'r').catch(() => undefined);
+  await directory?.sync().catch(() => undefined);
+  await directory?.close();
+}
+
+/** Renames a file unless the new name is taken. File systems of memory cards have no links: there, it checks before. */
+async function renameNew(from: string, to: string): Promise<void> {
+  try {
+    await promises.link(from, to);
+  } catch (error) {
+    if (hasCode(error, 'EEXIST') || (await exists(to))) throw Object.assign(new Error('exists'), { code: 'EEXIST' });
+    await promises.rename(from, to);
+  }
+}
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;

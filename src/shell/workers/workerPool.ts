@@ -1,0 +1,124 @@
+import workerpool from 'workerpool';
+import { resolveContext } from '../../answers/dialect/dialect.ts';
+import type { DialectName } from '../../answers/dialect/dialectNames.ts';
+import { answerBody, answerText } from '../../answers/envelope.ts';
+import { RPC_INTERNAL_ERROR, RPC_OUT_OF_MEMORY } from '../../answers/method/errorCodes.ts';
+import { RpcError } from '../../core/errors.ts';
+import type { Network } from '../../core/network/networks.ts';
+import { createWhitelist } from '../server/serveOptions.ts';
+import { WORKER_MARK } from '../terminal/io.ts';
+import type { Jobs } from './jobs.ts';
+
+/** The settings that a worker thread begins with; each thread gets a copy of them. */
+export interface WorkerSettings {
+  readonly network: Network;
+  readonly dialect: DialectName;
+  /** As in `--arithmetic`. */
+  readonly arithmetic: string | undefined;
+  /** The texts of `--rpcwhitelist`. */
+  readonly whitelist?: readonly string[];
+}
+
+type Later<F> = F extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never;
+
+/** Worker threads that do {@link Jobs}. A request whose thread ends gets an error for its answer; others are repeated. */
+export interface WorkerPool {
+  readonly answerLines: Later<Jobs['answerLines']>;
+  readonly answerBody: Later<Jobs['answerBody']>;
+  /** Ends all threads, whatever they do, and starts no others. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Makes a pool of worker threads. A thread starts when there is a job and all others are busy.
+ *
+ * - `program`: path of the file that a thread runs
+ * - `size`: the most threads
+ */
+export function openWorkerPool(program: string, size: number, settings: WorkerSettings): WorkerPool {
+  const { run, close } = openThreads(program, size, settings);
+  const { network, dialect } = settings;
+  const context = resolveContext({ network, dialect });
+  const mayCall = createWhitelist(settings.whitelist ?? []);
+  /** Answers every call with the error that has ended its thread. */
+  const failing = (error: unknown) => ({
+    context,
+    callJson: () => {
+      throw lostError(error);
+    },
+  });
+  const answerLines: WorkerPool['answerLines'] = async (lines, knowsChain) => {
+    try {
+      return await run('answerLines', lines, knowsChain);
+    } catch (error) {
+      if (lines.length > 1) {
+        const each = await Promise.all(lines.map((line) => answerLines([line], knowsChain)));
+        return each.flat();
+      }
+      return lines.map((line) => ({
+        answer: answerText(failing(error), line, { readsWallet: true }),
+        assumesNoChain: false,
+      }));
+    }
+  };
+  return {
+    answerLines,
+    answerBody: async (body, asked, knowsChain) => {
+      try {
+        return await run('answerBody', body, asked, knowsChain);
+      } catch (error) {
+        return {
+          answer: answerBody(failing(error), body, { mayCall: (method) => mayCall(asked.user, method) }),
+          assumesNoChain: false,
+        };
+      }
+    },
+    close,
+  };
+}
+
+/** Threads that run jobs by name. */
+interface Threads extends Pick<WorkerPool, 'close'> {
+  /** Rejects when the thread of a job ends. */
+  readonly run: <Name extends keyof Jobs>(
+    name: Name,
+    ...args: Parameters<Jobs[Name]>
+  ) => Promise<ReturnType<Jobs[Name]>>;
+}
+
+function openThreads(program: string, size: number, settings: WorkerSettings): Threads {
+  const pool = workerpool.pool(program, {
+    workerType: 'thread',
+    maxWorkers: size,
+    workerThreadOpts: { argv: [WORKER_MARK], workerData: settings },
+  });
+  let isClosed = false;
+  return {
+    run: async (name, ...args) => {
+      // Nothing waits for a job once the pool is closed, and what follows it must not run.
+      const never = new Promise<never>(() => undefined);
+      // workerpool would start new threads, which keep the process alive.
+      if (isClosed) return await never;
+      try {
+        return (await pool.exec(name, args)) as ReturnType<Jobs[typeof name]>;
+      } catch (error) {
+        if (isClosed) return await never;
+        // Where a thread ends without an error, workerpool starts the next waiting job only when another is added.
+        pool.exec('idle').catch(() => undefined);
+        throw error;
+      }
+    },
+    close: async () => {
+      isClosed = true;
+      await pool.terminate(true);
+    },
+  };
+}
+
+function lostError(error: unknown): RpcError {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const isOutOfMemory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isOutOfMemory
+    ? new RpcError(RPC_OUT_OF_MEMORY, 'Out of memory: this call needs more than a worker thread has', { cause })
+    : new RpcError(RPC_INTERNAL_ERROR, 'Internal error: the worker thread of this call has ended', { cause });
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { build } from 'esbuild';
+
+/** The rings of docs/audit.md: what they answer for, and the module in whose imports they end. */
+export const RINGS: Readonly<Record<string, string>> = {
+  'what touches a secret key': 'core/signing/keySigner.ts',
+  'decode a PSBT': 'core/psbt/format/decodePsbt.ts',
+  digests: 'core/sighash/sighashForInput.ts',
+  'run scripts': 'core/interpreter/verifyTransaction.ts',
+  'sign a transaction': 'core/signing/signTransaction.ts',
+  'sign a PSBT': 'core/psbt/roles/signer.ts',
+  'review a PSBT, with its text': 'core/review/index.ts',
+  signrawtransactionwithkey: 'answers/rawtransaction/signrawtransactionwithkey.ts',
+  decodepsbt: 'answers/psbt/decodepsbt.ts',
+  getaddressinfo: 'node/methods/wallet/getaddressinfo.ts',
+  signrawtransactionwithwallet: 'node/methods/signing/signrawtransactionwithwallet.ts',
+  listunspent: 'node/methods/wallet/listunspent.ts',
+  listsinceblock: 'node/methods/wallet/listsinceblock.ts',
+};
+
+/** The files of `src` that a module reaches by its imports, but for those of types. */
+export interface Ring {
+  readonly files: readonly string[];
+  readonly lines: number;
+}
+
+/** Follows the imports of a module of `src`. */
+export async function readRing(module: string): Promise<Ring> {
+  const { metafile } = await build({
+    entryPoints: [`src/${module}`],
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    metafile: true,
+    write: false,
+    tsconfig: 'tsconfig.json',
+  });
+  const files = Object.keys(metafile.inputs).sort();
+  const lines = files.reduce((sum, file) => sum + readFileSync(file, 'utf8').split('\n').length - 1, 0);
+  return { files, lines };
+}
