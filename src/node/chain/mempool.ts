@@ -5,7 +5,7 @@ import { checkInputValues } from '../../core/tx/check.ts';
 import { type RelativeLock, relativeLockOf, secondsOf } from '../../core/tx/relativeLock.ts';
 import { outputKey } from '../../core/tx/txid.ts';
 import type { TxOut } from '../../core/tx/types.ts';
-import { policyWeight } from '../../core/tx/weight.ts';
+import { policyWeight, sizeOfWeight } from '../../core/tx/weight.ts';
 import { orderKey } from './chainCodec.ts';
 import { activeBlock, type Chain, coinAt, countPooled, medianTimePast, tipOf } from './chainState.ts';
 import { lockPointsApply, lockPointsMet, lockPointsOf } from './lockPoints.ts';
@@ -286,3 +286,17 @@ export function ancestorsOf(
   }
   return [...found.values()];
 }
+
+/** The number, the size in virtual bytes and the fees of a transaction and its relatives. */
+export interface FamilyTotals {
+  readonly count: number;
+  readonly size: number;
+  readonly fees: bigint;
+}
+
+/** Sums up a family. A fee counts as 0 if the chain lacks a coin. */
+export const familyTotals = (family: readonly PoolEntry[]): FamilyTotals => ({
+  count: family.length,
+  size: family.reduce((sum, { policyWeight }) => sum + sizeOfWeight(policyWeight), 0),
+  fees: family.reduce((sum, { fee = 0n }) => sum + fee, 0n),
+});

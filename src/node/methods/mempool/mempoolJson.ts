@@ -2,7 +2,7 @@ import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
 import { signalsReplacement } from '../../../core/tx/replaceable.ts';
 import { formatTxid, wtxid } from '../../../core/tx/txid.ts';
 import { sizeOfWeight, transactionSize } from '../../../core/tx/weight.ts';
-import { ancestorsOf, descendantsOf } from '../../chain/mempool.ts';
+import { ancestorsOf, descendantsOf, type FamilyTotals, familyTotals } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
 import { type Chunk, chunksOf } from '../../mempool/chunks.ts';
 import { clusterOf, clusterTx, poolLinks } from '../../mempool/clusters.ts';
@@ -25,19 +25,6 @@ export function createChunkLookup({ node }: NodeContext): FindChunk {
     return known.get(entry.key);
   };
 }
-
-/** The number, the size in virtual bytes and the fees of a transaction and its relatives. */
-interface FamilyTotals {
-  readonly count: number;
-  readonly size: number;
-  readonly fees: bigint;
-}
-
-const totalsOf = (family: readonly PoolEntry[]): FamilyTotals => ({
-  count: family.length,
-  size: family.reduce((sum, { policyWeight }) => sum + sizeOfWeight(policyWeight), 0),
-  fees: family.reduce((sum, { fee = 0n }) => sum + fee, 0n),
-});
 
 /** Compares transactions by the bytes of their txids, as a node keeps them. */
 export function compareById(a: PoolEntry, b: PoolEntry): number {
@@ -69,8 +56,8 @@ function relativesOf(entry: PoolEntry, { node: { chain } }: NodeContext): Relati
   const { parentsOf, childrenOf } = poolLinks(chain);
   return {
     above,
-    ancestors: totalsOf([entry, ...above]),
-    descendants: totalsOf([entry, ...descendantsOf(chain, [entry])]),
+    ancestors: familyTotals([entry, ...above]),
+    descendants: familyTotals([entry, ...descendantsOf(chain, [entry])]),
     links: {
       depends: parentsOf(entry).map(shownId).sort(),
       spentby: [...childrenOf(entry)].sort(compareById).map(shownId),

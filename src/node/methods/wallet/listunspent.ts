@@ -20,9 +20,7 @@ import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import type { TxOut } from '../../../core/tx/types.ts';
-import { policySize } from '../../../core/tx/weight.ts';
-import { coinAt } from '../../chain/chainState.ts';
-import { ancestorsOf } from '../../chain/mempool.ts';
+import { ancestorsOf, familyTotals } from '../../chain/mempool.ts';
 import { type CoinFilter, coinsOfRecord, type WalletCoin } from '../../wallet/queries/availableCoins.ts';
 import { bookEntryOf, destinationOf, isUsedBefore, knowledgeOf, ownershipOf } from '../../wallet/queries/ownership.ts';
 import type { TrustCache, View } from '../../wallet/queries/txQueries.ts';
@@ -287,17 +285,6 @@ function ancestry(
 ): Pick<UnspentJson, 'ancestorcount' | 'ancestorsize' | 'ancestorfees'> {
   const entry = node.chain.mempool.get(record.key);
   if (!entry || !record.isInMempool || record.state.kind === 'confirmed') return {};
-  const family = [entry, ...ancestorsOf(node.chain, entry)].map(({ tx, spends }) => {
-    const coins = spends.map((name) => coinAt(node.chain, name));
-    const scripts = coins.map((coin) => coin?.scriptPubKey);
-    return { size: policySize(tx, scripts), fee: sumOf(coins) - sumOf(tx.outputs) };
-  });
-  return {
-    ancestorcount: family.length,
-    ancestorsize: family.reduce((sum, { size }) => sum + size, 0),
-    ancestorfees: Number(family.reduce((sum, { fee }) => sum + fee, 0n)),
-  };
+  const { count, size, fees } = familyTotals([entry, ...ancestorsOf(node.chain, entry)]);
+  return { ancestorcount: count, ancestorsize: size, ancestorfees: Number(fees) };
 }
-
-const sumOf = (outputs: readonly (TxOut | undefined)[]): bigint =>
-  outputs.reduce((sum, output) => sum + (output?.value ?? 0n), 0n);
