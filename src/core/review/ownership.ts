@@ -20,7 +20,7 @@ export interface VerifiedOwner {
 
 /** Where a descriptor comes from. */
 export interface DescriptorSource {
-  /** What to call the descriptor in place of its number, which means nothing for those that keys imply. */
+  /** Names a descriptor that keys imply, for which a number means nothing. */
   readonly name?: string;
   /** Whether the private keys in it count as keys of others, who may have made the file that holds them. Default false. */
   readonly hasOthersKeys?: boolean;

@@ -7,7 +7,7 @@ interface Declaration<O extends Options, L = CommandLine<O>> {
   readonly synopsis: string;
   readonly about: string;
   readonly options: O;
-  /** What its exit codes mean besides success. */
+  /** The meaning of its exit codes besides success. */
   readonly exitCode?: string;
   /** Lines for a shell. */
   readonly examples: readonly string[];
