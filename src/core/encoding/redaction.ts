@@ -40,7 +40,7 @@ export function withoutSecrets(text: string, wanted?: Wanted): string {
   const isCut = start.length < text.length;
   // Hex inside another text is as likely a key, and what is not like a name may be a passphrase.
   if (wanted === 'hash' && isLong(text) && !isLikeHash(start)) return MASK;
-  if (wanted === 'name' && !/^\w*$/.test(start)) return MASK;
+  if (wanted === 'name' && start.length > 3 && !/^\w*$/.test(start)) return MASK;
   const shown = start.replace(DECIMAL_OR_TOKEN, (found, at: number) => {
     // The part of a token before a cut may look public when the whole is not.
     const isPart = isCut && at + found.length === start.length;

@@ -50,6 +50,8 @@ const NODE_ARGS = [
 const OUR_ARGS = [
   ...['--network', 'litecoin-regtest', '--dialect', 'litecoin-0.21'],
   ...['--acceptnonstdtxn', '--mempoolreplacement'],
+  // A node writes backups wherever a request says.
+  ...['--backup-dir', '/'],
 ];
 
 /** Removes help texts, which are our own, and wallet paths, which our wallets in memory lack. */
