@@ -46,11 +46,17 @@ export interface Param<N extends string = string, V = unknown, A = unknown> exte
   readonly argument?: A;
 }
 
-/** Reads a value of a JSON type, with the error of the dialect. */
-const typed =
-  <T extends JsonType>(type: T, { isChecked }: ParamTraits) =>
-  (value: JsonValue | undefined, dialect: Dialect): Extract<JsonValue, { type: T }> =>
-    isChecked ? checkValue(value, type) : readValue(value, type, dialect);
+/** Declares a parameter of a JSON type, of whose values the method reads what `unwrap` returns. */
+function declared<const N extends string, T extends JsonType, V, A>(
+  name: N,
+  type: T,
+  { about, traits = {} }: { readonly about: string; readonly traits: ParamTraits | undefined },
+  unwrap: (value: Extract<JsonValue, { type: T }>) => V,
+): Param<N, V, A> {
+  const read = (value: JsonValue | undefined, dialect: Dialect): V =>
+    unwrap(traits.isChecked ? checkValue(value, type) : readValue(value, type, dialect));
+  return { name, type, about, ...traits, read };
+}
 
 /** Names the type of what callers pass, for the compiler only. */
 export interface Shape<T> {
@@ -72,50 +78,36 @@ export function choice<const N extends string, A extends string>(
   name: N,
   _choices: Shape<A>,
   about: string,
-  traits: ParamTraits = {},
+  traits?: ParamTraits,
 ): Param<N, string, A> {
-  const read = typed('string', traits);
-  return { name, type: 'string', about, ...traits, read: (value, dialect) => read(value, dialect).value };
+  return declared(name, 'string', { about, traits }, ({ value }) => value);
 }
 
 /** Declares a boolean. */
-export function bool<const N extends string>(
-  name: N,
-  about: string,
-  traits: ParamTraits = {},
-): Param<N, boolean, boolean> {
-  const read = typed('bool', traits);
-  return { name, type: 'bool', about, ...traits, read: (value, dialect) => read(value, dialect).value };
+export function bool<const N extends string>(name: N, about: string, traits?: ParamTraits): Param<N, boolean, boolean> {
+  return declared(name, 'bool', { about, traits }, ({ value }) => value);
 }
 
+const numeric =
+  <V>(unwrap: (written: JsonNumber) => V) =>
+  <const N extends string>(name: N, about: string, traits?: ParamTraits): Param<N, V, number> =>
+    declared(name, 'number', { about, traits }, unwrap);
+
 /** Declares a number, as written. */
-export const number = <const N extends string>(
-  name: N,
-  about: string,
-  traits: ParamTraits = {},
-): Param<N, JsonNumber, number> => ({ name, type: 'number', about, ...traits, read: typed('number', traits) });
-
-const wholeNumber =
-  (parse: (written: JsonNumber) => number) =>
-  <const N extends string>(name: N, about: string, traits: ParamTraits = {}): Param<N, number, number> => {
-    const read = typed('number', traits);
-    return { name, type: 'number', about, ...traits, read: (value, dialect) => parse(read(value, dialect)) };
-  };
-
+export const number = numeric((written) => written);
 /** Declares a signed 32-bit integer. */
-export const int32 = wholeNumber(parseInt32);
+export const int32 = numeric(parseInt32);
 /** Declares a signed 64-bit integer. */
-export const int64 = wholeNumber(parseInt64);
+export const int64 = numeric(parseInt64);
 
 /** Declares a list, of which the method reads the items. */
 export function array<const N extends string, A>(
   name: N,
   _items: Shape<A>,
   about: string,
-  traits: ParamTraits = {},
+  traits?: ParamTraits,
 ): Param<N, readonly JsonValue[], readonly A[]> {
-  const read = typed('array', traits);
-  return { name, type: 'array', about, ...traits, read: (value, dialect) => read(value, dialect).items };
+  return declared(name, 'array', { about, traits }, ({ items }) => items);
 }
 
 /** Declares an object, of which the method reads the members. */
@@ -123,10 +115,9 @@ export function object<const N extends string, A extends object>(
   name: N,
   _members: Shape<A>,
   about: string,
-  traits: ParamTraits = {},
+  traits?: ParamTraits,
 ): Param<N, readonly JsonMember[], A> {
-  const read = typed('object', traits);
-  return { name, type: 'object', about, ...traits, read: (value, dialect) => read(value, dialect).members };
+  return declared(name, 'object', { about, traits }, ({ members }) => members);
 }
 
 /** Declares a value that the method reads itself: `type` is checked before the method runs, and `any` type is not. */

@@ -19,9 +19,9 @@ export function readParams<P extends readonly Param[]>(
   params: JsonValue,
   dialect: Dialect,
 ): ReadArguments<P> {
-  const values =
-    params.type === 'object' ? positional(paramsIn(method, dialect), params.members, dialect) : itemsOf(params);
-  return readArguments(method, values, dialect);
+  const declared = paramsIn(method, dialect);
+  const values = params.type === 'object' ? positional(declared, params.members, dialect) : itemsOf(params);
+  return readValues(method, declared, values, dialect);
 }
 
 /** Returns the parameters that the dialect has. */
@@ -32,12 +32,18 @@ const paramsIn = ({ params }: RpcSignature, { name, generation }: Dialect): read
  * Reads positional arguments, after checking their number and types.
  * @throws RpcError -1 with the help text (count), -3 (types), in this order
  */
-export function readArguments<P extends readonly Param[]>(
+export const readArguments = <P extends readonly Param[]>(
   method: RpcSignature & { readonly params: P },
   values: readonly JsonValue[],
   dialect: Dialect,
+): ReadArguments<P> => readValues(method, paramsIn(method, dialect), values, dialect);
+
+function readValues<P extends readonly Param[]>(
+  method: RpcSignature & { readonly params: P },
+  params: readonly Param[],
+  values: readonly JsonValue[],
+  dialect: Dialect,
 ): ReadArguments<P> {
-  const params = paramsIn(method, dialect);
   // An optional parameter may stand before a required one.
   const required = params.reduce((least, { isOptional }, position) => (isOptional ? least : position + 1), 0);
   if (values.length < required || values.length > params.length) {
@@ -45,7 +51,9 @@ export function readArguments<P extends readonly Param[]>(
   }
   if (argumentRules[dialect.generation].checksAllTypes) checkAllTypes(params, values);
   else if (!method.checksLate) checkFirstType(method, params, values);
-  return readable(method.params, (param) => values[params.indexOf(param)], dialect);
+  // A parameter that the dialect lacks reads as absent.
+  const valueFor = (param: Param): JsonValue | undefined => values[params.indexOf(param)];
+  return readable(method.params, valueFor, dialect);
 }
 
 const itemsOf = (params: JsonValue): readonly JsonValue[] => (params.type === 'array' ? params.items : []);
