@@ -2,10 +2,10 @@
  * The generations of Core whose answers are known, in their order: Core 0.21 with legacy wallets, and Core 31 with taproot,
  * miniscript, PSBT version 2 and descriptor wallets.
  *
- * Their differences stand in the files named after rules, each beside the code that reads it. Code reads a rule by its name and
- * never asks which generation it emulates. What one dialect does differently from its generation stands in `answers/dialect/dialect.ts`.
+ * Their differences stand in the files named after rules, each beside the code that reads it. Code reads a rule by its name,
+ * never the name of the generation. What one dialect does differently from its generation stands in `answers/dialect/dialect.ts`.
  */
-const GENERATIONS = ['core-0.21', 'core-31'] as const;
+export const GENERATIONS = ['core-0.21', 'core-31'] as const;
 
 /** The name of a generation. */
 export type GenerationName = (typeof GENERATIONS)[number];

@@ -1,4 +1,4 @@
-import type { DialectName } from '../../answers/dialect/dialectNames.ts';
+import { type ByDialect, byDialect } from '../../answers/dialect/dialect.ts';
 
 /** The fee settings of a node's wallets, as they are by default. Rates are in satoshi per 1000 virtual bytes. */
 export interface FeeSettings {
@@ -14,23 +14,18 @@ export interface FeeSettings {
   readonly maxFee: bigint;
 }
 
-const BITCOIN: FeeSettings = {
-  minRate: 1000n,
-  fallbackRate: undefined,
-  discardRate: 10_000n,
-  longTermRate: 10_000n,
-  maxFee: 10_000_000n,
-};
-
-export const feeSettings: Readonly<Record<DialectName, FeeSettings>> = {
-  documented: BITCOIN,
-  'core-0.21': BITCOIN,
+export const feeSettings: ByDialect<FeeSettings> = byDialect<FeeSettings>({
+  'core-0.21': {
+    minRate: 1000n,
+    fallbackRate: undefined,
+    discardRate: 10_000n,
+    longTermRate: 10_000n,
+    maxFee: 10_000_000n,
+  },
   'litecoin-0.21': {
-    ...BITCOIN,
     minRate: 10_000n,
     fallbackRate: 200_000n,
     discardRate: 30_000n,
     longTermRate: 200_000n,
   },
-  'core-31': BITCOIN,
-};
+});

@@ -1,5 +1,6 @@
 import { bytes32, compactSize, fixedBytes, i64le, u8, u32le, varBytes } from '../../bytes/codec.ts';
 import { createWriter, type Writer, written } from '../../bytes/writer.ts';
+import { GENERATIONS } from '../../generations.ts';
 import { txidCodec, txOutCodec, witnessCodec } from '../../tx/codec.ts';
 import type { PartCodec, RecordReader } from './record.ts';
 import type { ProprietaryRecord, Psbt, PsbtGeneration, PsbtGlobal, PsbtInput, PsbtOutput } from './types.ts';
@@ -187,7 +188,7 @@ const outputFields: FieldTable<PsbtOutput> = {
   dnssecProof: single(0x35, dnssecProofValue, 'both', 'bips'),
 };
 
-const GENERATIONS: readonly PsbtGeneration[] = ['core-0.21', 'core-31', 'bips'];
+const PSBT_GENERATIONS: readonly PsbtGeneration[] = [...GENERATIONS, 'bips'];
 
 /** A row with the name of its member. */
 export type NamedRow = FieldRow & { readonly name: string };
@@ -202,10 +203,11 @@ export interface MapRows {
 function mapRows(table: Readonly<Record<string, FieldRow>>): MapRows {
   const rows = Object.entries(table).map(([name, row]) => ({ ...row, name }));
   const knownTo = (generation: PsbtGeneration): ReadonlyMap<number, NamedRow> => {
-    const known = rows.filter(({ since }) => GENERATIONS.indexOf(since) <= GENERATIONS.indexOf(generation));
+    const known = rows.filter(({ since }) => PSBT_GENERATIONS.indexOf(since) <= PSBT_GENERATIONS.indexOf(generation));
     return new Map(known.map((row) => [row.type, row]));
   };
-  return { rows, known: { 'core-0.21': knownTo('core-0.21'), 'core-31': knownTo('core-31'), bips: knownTo('bips') } };
+  const known = Object.fromEntries(PSBT_GENERATIONS.map((generation) => [generation, knownTo(generation)]));
+  return { rows, known: known as MapRows['known'] };
 }
 
 /** The three tables as the codec reads them. */
