@@ -101,7 +101,7 @@ const digested = { tx: transaction, inputIndex: 0, scriptCode: parseHex('51'), s
 const spend = { scriptSig: new Uint8Array(), witness: [], scriptPubKey: parseHex('51') };
 const checker = interpreter.transactionChecker({ tx: transaction, inputIndex: 0, value: 1n });
 const signed = { message: 'x', scriptPubKey: parseHex('51') };
-// Refused before it is looked at.
+// Its options are refused first.
 const unread = undefined as never;
 
 /** Calls of each function with options, which are right but for the members of `misspelt`. */

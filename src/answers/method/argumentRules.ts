@@ -28,7 +28,7 @@ export const nameRules: ByGeneration<NameRules> = byGeneration<NameRules>({
   'core-31': { refusesRepeatedNames: true, takesArgsByName: true, takesOptionsByName: true },
 });
 
-/** Refuses a value of the wrong type inside an argument. */
+/** Rules by which a value of the wrong type inside an argument is refused. */
 export interface ValueRules {
   /** Core 31 names both types in an error -3; 0.21 says in words, in an error -1, which type it expected. */
   readonly namesValueTypes: boolean;
@@ -40,7 +40,7 @@ export const valueRules: ByGeneration<ValueRules> = byGeneration<ValueRules>({
   'core-31': { namesValueTypes: true },
 });
 
-/** Refuses a field of the wrong type. */
+/** Rules by which a field of the wrong type is refused. */
 export interface FieldRules {
   /** The error: `JSON value of type … for field …` in Core 31, `Expected type …` in 0.21. @see `RPCTypeCheckObj` */
   readonly wrongField: (name: string, want: string, got: string) => string;

@@ -41,7 +41,7 @@ export interface InputProgress {
   readonly quorums: readonly QuorumProgress[];
   /** The timelocks of the input's scripts that the transaction does not meet, such as `older(144)`. */
   readonly unmetLocks: readonly string[];
-  /** Reasons why signatures of the input cannot be verified, one for each.  Empty once the input is complete. */
+  /** Reasons why signatures of the input cannot be verified, one for each. Empty once the input is complete. */
   readonly unverified: readonly UnverifiableReason[];
   /** The hashes by which its scripts name keys that the PSBT does not show. */
   readonly unknownKeys: readonly Uint8Array[];

@@ -8,7 +8,7 @@ const ALIASES = Object.entries(networkAliases)
 /** How an option is parsed: what follows it, and how often. */
 type Kind = 'flag' | 'text' | 'file' | 'list' | 'choice';
 
-/** What the help says about an option, and what it goes with. */
+/** The line of an option in the help, and the options that it goes with. */
 interface Details {
   /** Its name of one letter. */
   readonly short?: string;

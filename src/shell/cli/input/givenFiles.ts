@@ -15,7 +15,7 @@ import { codeFileKind, contentOfFile } from './codeFiles.ts';
 /** A command line whose files may be PSBTs, and whose keys may come from standard input. */
 type Line = CommandLine & SomeValues<typeof keyOptions>;
 
-/** What the help says of files. */
+/** The sentences on files in the help. */
 export const FILE_WORDS = `FILE may be binary, base64, hex, or the JSON of another command or a node; "-" reads standard input. It may also be a picture
 of QR codes (PNG), several of them, or the texts of codes (BBQr, UR, numbered frames, Electrum's codes).`;
 
