@@ -32,7 +32,7 @@ const EDITS: Readonly<Record<string, readonly [before: string, after: string]>> 
     'byGeneration<WalletMethodRules>({',
     "byGeneration<WalletMethodRules>({\n  'core-32': { severalWallets: 'Name one of your wallets.' },",
   ],
-  'converttopsbt.ts': ["since: 'core-31'", "since: 'core-32'"],
+  'psbtVersion.ts': ["since: 'core-31'", "since: 'core-32'"],
 };
 
 describe('a generation that is added by a few lines', () => {

@@ -27,6 +27,21 @@ import { rawTransactionRules } from './rawTransactionRules.ts';
 const SEQUENCE_NONFINAL = SEQUENCE_FINAL - 1;
 const MAX_STANDARD_VERSION = 3;
 
+export const OUTPUTS_PARAM = json(
+  'outputs',
+  of<OutputsArgument | readonly OutputsArgument[]>(),
+  { shownType: 'array or object' },
+  `amounts by address, and at most one data output
+     [{ "address": amount }, ..., { "data": "hex" }]`,
+);
+export const LOCKTIME_PARAM = optional(json('locktime', of<number>(), { type: 'number' }, '', { default: '0' }));
+export const VERSION_PARAM = optional(
+  json('version', of<number>(), { type: 'number' }, 'the transaction version, 1 to 3', {
+    since: 'core-31',
+    default: '2',
+  }),
+);
+
 /** The parameters of methods that construct a transaction. */
 export const CONSTRUCTION_PARAMS = [
   json(
@@ -36,14 +51,8 @@ export const CONSTRUCTION_PARAMS = [
     `the coins to spend
      [{ "txid": "hex", "vout": n, "sequence": n (optional) }, ...]`,
   ),
-  json(
-    'outputs',
-    of<OutputsArgument | readonly OutputsArgument[]>(),
-    { shownType: 'array or object' },
-    `amounts by address, and at most one data output
-     [{ "address": amount }, ..., { "data": "hex" }]`,
-  ),
-  optional(json('locktime', of<number>(), { type: 'number' }, '', { default: '0' })),
+  OUTPUTS_PARAM,
+  LOCKTIME_PARAM,
   optional(
     json(
       'replaceable',
@@ -52,12 +61,7 @@ export const CONSTRUCTION_PARAMS = [
       'whether the inputs signal replaceability (BIP125); default true, in 0.21 false',
     ),
   ),
-  optional(
-    json('version', of<number>(), { type: 'number' }, 'the transaction version, 1 to 3', {
-      since: 'core-31',
-      default: '2',
-    }),
-  ),
+  VERSION_PARAM,
 ] as const;
 
 export type Construction = ReadArguments<typeof CONSTRUCTION_PARAMS>;

@@ -43,6 +43,14 @@ export function withoutMark(coin: Coin | undefined, { maxMoney }: Network): Spen
   return coin?.value === maxMoney ? { scriptPubKey: coin.scriptPubKey } : coin;
 }
 
+/** The fields of spent outputs, as help shows them where no scripts are given. */
+export const PREVTXS_FIELDS = `     [{
+       "txid": "hex",            (string, required) the transaction id
+       "vout": n,                (number, required) the output number
+       "scriptPubKey": "hex",    (string, required) the output script
+       "amount": amount          (number or string) the amount in coins; required for segwit inputs
+     }, ...]`;
+
 /**
  * Parses the `prevtxs` of signing methods. If an outpoint occurs twice, the last amount counts.
  *

@@ -12,6 +12,9 @@ import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '..
 import { readValue } from './argumentValues.ts';
 import { rawTransactionRules } from './rawTransactionRules.ts';
 
+/** The names of sighash types, as help lists them. */
+export const SIGHASH_NAMES = 'DEFAULT, ALL, NONE, SINGLE, ALL|ANYONECANPAY, NONE|ANYONECANPAY or SINGLE|ANYONECANPAY';
+
 /**
  * Parses private keys in wallet import format. Errors never show them.
  * @throws RpcError -5 for anything but a key of this network; -3, in 0.21 -1, for anything but a string

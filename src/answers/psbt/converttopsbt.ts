@@ -4,8 +4,9 @@ import type { Transaction } from '../../core/tx/types.ts';
 import { guessTransaction } from '../arguments/rawTransaction.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
-import { bool, json, of, optional, string } from '../method/parameters.ts';
-import { formatPsbt, parsePsbtVersion } from './psbtText.ts';
+import { bool, optional, string } from '../method/parameters.ts';
+import { formatPsbt } from './psbtText.ts';
+import { PSBT_VERSION_PARAM, parsePsbtVersion } from './psbtVersion.ts';
 
 /** @see Bitcoin Core `converttopsbt` */
 export const converttopsbt = method({
@@ -23,12 +24,7 @@ export const converttopsbt = method({
         'whether the transaction is in the extended format, with witnesses; by default both formats are tried',
       ),
     ),
-    optional(
-      json('psbt_version', of<number>(), { type: 'number' }, '0 or 2', {
-        since: 'core-31',
-        default: '2',
-      }),
-    ),
+    PSBT_VERSION_PARAM,
   ],
   result: 'psbt                (string) the PSBT in base64',
   examples: ['converttopsbt 0200000001...'],

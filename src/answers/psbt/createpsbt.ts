@@ -1,23 +1,15 @@
 import { createPsbt } from '../../core/psbt/roles/creator.ts';
 import { CONSTRUCTION_PARAMS, constructTransaction } from '../arguments/constructTransaction.ts';
 import { method } from '../method/method.ts';
-import { json, of, optional } from '../method/parameters.ts';
-import { formatPsbt, parsePsbtVersion } from './psbtText.ts';
+import { formatPsbt } from './psbtText.ts';
+import { PSBT_VERSION_PARAM, parsePsbtVersion } from './psbtVersion.ts';
 
 /** @see Bitcoin Core `createpsbt` */
 export const createpsbt = method({
   name: 'createpsbt',
   takesNull: true,
   about: 'Creates a PSBT with these inputs and outputs, and nothing else.',
-  params: [
-    ...CONSTRUCTION_PARAMS,
-    optional(
-      json('psbt_version', of<number>(), { type: 'number' }, 'the PSBT version, 0 or 2', {
-        since: 'core-31',
-        default: '2',
-      }),
-    ),
-  ],
+  params: [...CONSTRUCTION_PARAMS, PSBT_VERSION_PARAM],
   result: 'psbt               (string) the PSBT in base64',
   examples: ['createpsbt \'[{"txid":"6012...","vout":0}]\' \'[{"bc1q...":0.39}]\''],
   run: (args, context): string => {

@@ -12,7 +12,7 @@ import { createDescriptorProvider } from '../../core/signing/signingProvider.ts'
 import { encodeTransaction } from '../../core/tx/codec.ts';
 import type { DescriptorArgument, SighashName } from '../arguments/argumentTypes.ts';
 import { derivedRanges } from '../arguments/descriptorArgument.ts';
-import { parseSighashType } from '../arguments/signingArguments.ts';
+import { parseSighashType, SIGHASH_NAMES } from '../arguments/signingArguments.ts';
 import { roleOptions } from '../dialect/signingDialect.ts';
 import { method } from '../method/method.ts';
 import { array, bool, choice, of, optional, string } from '../method/parameters.ts';
@@ -39,7 +39,7 @@ keys, and finalizes it.`,
       choice(
         'sighashtype',
         of<SighashName>(),
-        'DEFAULT, ALL, NONE, SINGLE, ALL|ANYONECANPAY, NONE|ANYONECANPAY or SINGLE|ANYONECANPAY; default DEFAULT for taproot, else ALL. An input whose PSBT field asks for another type is an error',
+        `${SIGHASH_NAMES}; default DEFAULT for taproot, else ALL. An input whose PSBT field asks for another type is an error`,
       ),
     ),
     optional(bool('bip32derivs', 'whether to add the BIP32 derivation paths of keys', { default: 'true' })),

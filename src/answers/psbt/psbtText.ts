@@ -6,13 +6,12 @@ import { asNodeWrites } from '../../core/psbt/format/nodeOrder.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
 import { hasLocktimeConflict } from '../../core/psbt/format/version.ts';
 import type { ProcessedPsbt } from '../../core/psbt/roles/updater.ts';
-import { parseUint32, readOptional, readValue } from '../arguments/argumentValues.ts';
+import { readValue } from '../arguments/argumentValues.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
-import { signingDialects } from '../dialect/signingDialect.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ERROR } from '../method/errorCodes.ts';
 import { psbtRpcError } from '../views/psbtErrorTexts.ts';
-import { psbtRoleRules, psbtRules } from '../views/psbtRules.ts';
+import { psbtRules } from '../views/psbtRules.ts';
 
 /** Runs `work`, turning a BtcError into the node's RPC error. @throws RpcError with the node's text */
 export function withPsbtErrors<T>({ dialect }: RpcContext, work: () => T): T {
@@ -49,16 +48,6 @@ export function parsePsbts(
     accept?.(psbt);
     return psbt;
   });
-}
-
-/** Parses the version of the PSBT to create, by default the dialect's. @throws RpcError -1, -8 */
-export function parsePsbtVersion(value: JsonValue | undefined, { dialect }: RpcContext): 0 | 2 {
-  const usual = signingDialects[dialect.name].psbtVersion;
-  if (!psbtRoleRules[dialect.generation].createsVersion2) return usual;
-  const given = readOptional(value, 'number', dialect);
-  const version = given ? parseUint32(given) : usual;
-  if (version === 0 || version === 2) return version;
-  throw invalidParameter('The PSBT version can only be 2 or 0');
 }
 
 /** Encodes a PSBT to base64, with the bytes that a node would write. */

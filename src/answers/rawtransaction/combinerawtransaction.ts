@@ -7,7 +7,14 @@ import { txid } from '../../core/tx/txid.ts';
 import type { Transaction } from '../../core/tx/types.ts';
 import type { Prevtx } from '../arguments/argumentTypes.ts';
 import { readValue } from '../arguments/argumentValues.ts';
-import { type Coin, chainCoins, coinsSpentBy, parsePrevtxs, withoutMark } from '../arguments/prevtxs.ts';
+import {
+  type Coin,
+  chainCoins,
+  coinsSpentBy,
+  PREVTXS_FIELDS,
+  parsePrevtxs,
+  withoutMark,
+} from '../arguments/prevtxs.ts';
 import { guessTransaction } from '../arguments/rawTransaction.ts';
 import { rawTransactionRules } from '../arguments/rawTransactionRules.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
@@ -32,12 +39,7 @@ export const combinerawtransaction = method({
         of<readonly Prevtx[]>(),
         { type: 'array' },
         `the outputs being spent, unless the chain or mempool has them
-     [{
-       "txid": "hex",            (string, required) the transaction id
-       "vout": n,                (number, required) the output number
-       "scriptPubKey": "hex",    (string, required) the output script
-       "amount": amount          (number or string) the amount in coins; required for segwit inputs
-     }, ...]`,
+${PREVTXS_FIELDS}`,
         { onlyInDialect: 'documented' },
       ),
     ),

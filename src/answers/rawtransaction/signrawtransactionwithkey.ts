@@ -1,7 +1,7 @@
 import type { Prevtx, SighashName } from '../arguments/argumentTypes.ts';
 import { chainCoins, parsePrevtxs } from '../arguments/prevtxs.ts';
 import { transactionToSign } from '../arguments/rawTransaction.ts';
-import { parsePrivateKeys, parseSighashType } from '../arguments/signingArguments.ts';
+import { parsePrivateKeys, parseSighashType, SIGHASH_NAMES } from '../arguments/signingArguments.ts';
 import { method } from '../method/method.ts';
 import { array, choice, json, of, optional, string } from '../method/parameters.ts';
 import type { SigningResultJson } from '../views/jsonTypes.ts';
@@ -37,13 +37,7 @@ export const signrawtransactionwithkey = method({
      }, ...]`,
       ),
     ),
-    optional(
-      choice(
-        'sighashtype',
-        of<SighashName>(),
-        'DEFAULT, ALL, NONE, SINGLE, ALL|ANYONECANPAY, NONE|ANYONECANPAY or SINGLE|ANYONECANPAY; default ALL, in core-31 DEFAULT',
-      ),
-    ),
+    optional(choice('sighashtype', of<SighashName>(), `${SIGHASH_NAMES}; default ALL, in core-31 DEFAULT`)),
   ],
   result: `hex               the transaction with the signatures
 complete          whether every input is valid

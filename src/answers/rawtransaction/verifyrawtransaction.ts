@@ -7,7 +7,7 @@ import { areAllKnown, sighashMidstate } from '../../core/sighash/midstate.ts';
 import { checkInputValues, checkTransaction, type InputValuesFault } from '../../core/tx/check.ts';
 import type { Transaction } from '../../core/tx/types.ts';
 import type { Prevtx } from '../arguments/argumentTypes.ts';
-import { type Coin, coinsSpentBy, parsePrevtxs } from '../arguments/prevtxs.ts';
+import { type Coin, coinsSpentBy, PREVTXS_FIELDS, parsePrevtxs } from '../arguments/prevtxs.ts';
 import { transactionToSign } from '../arguments/rawTransaction.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { RPC_INVALID_PARAMETER } from '../method/errorCodes.ts';
@@ -27,12 +27,7 @@ export const verifyrawtransaction = method({
       of<readonly Prevtx[]>(),
       { type: 'array' },
       `the outputs being spent
-     [{
-       "txid": "hex",            (string, required) the transaction id
-       "vout": n,                (number, required) the output number
-       "scriptPubKey": "hex",    (string, required) the output script
-       "amount": amount          (number or string) the amount in coins; required for segwit inputs
-     }, ...]`,
+${PREVTXS_FIELDS}`,
     ),
     optional(
       string(

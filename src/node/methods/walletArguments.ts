@@ -1,7 +1,24 @@
 import { RPC_WALLET_ERROR, RPC_WALLET_INVALID_LABEL_NAME } from '../../answers/method/errorCodes.ts';
+import { bool, int32, optional, type ReadArguments } from '../../answers/method/parameters.ts';
 import { RpcError } from '../../core/errors.ts';
 import type { Filter } from '../wallet/queries/ownership.ts';
 import type { WalletContext } from './context.ts';
+
+/** The parameters that choose what counts as received. */
+export const RECEIVED_PARAMS = [
+  optional(int32('minconf', 'counts only transactions with at least this many confirmations'), 1),
+  optional(
+    bool('include_immature_coinbase', 'whether to count coinbases that are too young', { since: 'core-31' }),
+    false,
+  ),
+] as const;
+
+export const LOAD_ON_STARTUP = optional(bool('load_on_startup', 'ignored'));
+
+/** Checks the type of an argument that is otherwise ignored. @throws RpcError -1, -3 */
+export const checkLoadOnStartup = (args: ReadArguments<readonly [typeof LOAD_ON_STARTUP]>): void => {
+  void args.load_on_startup;
+};
 
 /** Returns which outputs count with `include_watchonly`, whose default is true in watch-only wallets. @see Bitcoin Core `ParseIncludeWatchonly` */
 export const watchFilter = (includesWatchOnly: boolean | undefined, { wallet }: WalletContext): Filter =>

@@ -18,23 +18,18 @@ import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts'
 import { applyToWallet } from '../importResult.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
+const ADDRESS_TYPE = optional(
+  json('address_type', of<AddressType>(), { type: 'string' }, 'legacy, p2sh-segwit, bech32 or, in core-31, bech32m', {
+    default: 'bech32',
+  }),
+);
+
 /** @see Bitcoin Core `getnewaddress` */
 export const getnewaddress = walletMethod({
   name: 'getnewaddress',
   checksLate: true,
   about: 'Returns a new address of the wallet to receive payments. No address is returned twice.',
-  params: [
-    optional(string('label', 'a label for it; default none')),
-    optional(
-      json(
-        'address_type',
-        of<AddressType>(),
-        { type: 'string' },
-        'legacy, p2sh-segwit, bech32 or, in core-31, bech32m',
-        { default: 'bech32' },
-      ),
-    ),
-  ],
+  params: [optional(string('label', 'a label for it; default none')), ADDRESS_TYPE],
   result: 'the address',
   examples: ['getnewaddress rent bech32 --wallet-dir wallets'],
   run: (args, context): string => {
@@ -51,17 +46,7 @@ export const getrawchangeaddress = walletMethod({
   name: 'getrawchangeaddress',
   checksLate: true,
   about: 'Returns a new address of the wallet to receive change. To receive payments, use getnewaddress.',
-  params: [
-    optional(
-      json(
-        'address_type',
-        of<AddressType>(),
-        { type: 'string' },
-        'legacy, p2sh-segwit, bech32 or, in core-31, bech32m',
-        { default: 'bech32' },
-      ),
-    ),
-  ],
+  params: [ADDRESS_TYPE],
   result: 'the address',
   examples: ['getrawchangeaddress bech32 --wallet-dir wallets'],
   run: (args, context): string => {

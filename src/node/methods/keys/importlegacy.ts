@@ -40,6 +40,8 @@ function rescanIf(rescans: boolean, context: WalletContext): void {
   if (rescans) applyToWallet(context, [{ type: 'rescan', from: 0 }]);
 }
 
+const RESCAN = optional(bool('rescan', 'whether to rescan the submitted blocks'), true);
+
 /** @see Bitcoin Core 0.21 `importprivkey` */
 export const importprivkey = walletMethod({
   name: 'importprivkey',
@@ -49,7 +51,7 @@ export const importprivkey = walletMethod({
   params: [
     string('privkey', 'the private key in wallet import format', { isSecret: true }),
     optional(string('label', 'a label for its addresses')),
-    optional(bool('rescan', 'whether to rescan the submitted blocks'), true),
+    RESCAN,
   ],
   result: 'null',
   examples: ['importprivkey --file key.txt'],
@@ -90,7 +92,7 @@ export const importaddress = walletMethod({
   params: [
     string('address', 'the address, or the script in hex'),
     optional(string('label', 'a label for it')),
-    optional(bool('rescan', 'whether to rescan the submitted blocks'), true),
+    RESCAN,
     optional(bool('p2sh', 'whether to watch the P2SH form of the script, too'), false),
   ],
   result: 'null',
@@ -122,11 +124,7 @@ export const importpubkey = walletMethod({
   onlyIn: 'core-0.21',
   checksLate: true,
   about: 'Adds the addresses of a public key to a 0.21 wallet, to watch them.',
-  params: [
-    string('pubkey', 'the public key in hex'),
-    optional(string('label', 'a label for its addresses')),
-    optional(bool('rescan', 'whether to rescan the submitted blocks'), true),
-  ],
+  params: [string('pubkey', 'the public key in hex'), optional(string('label', 'a label for its addresses')), RESCAN],
   result: 'null',
   examples: ['importpubkey 02...'],
   run: (args, context): null => {

@@ -1,7 +1,7 @@
 import type { Prevtx, SighashName } from '../../../answers/arguments/argumentTypes.ts';
 import { chainCoins, coinsSpentBy, parsePrevtxs } from '../../../answers/arguments/prevtxs.ts';
 import { transactionToSign } from '../../../answers/arguments/rawTransaction.ts';
-import { parseSighashType } from '../../../answers/arguments/signingArguments.ts';
+import { parseSighashType, SIGHASH_NAMES } from '../../../answers/arguments/signingArguments.ts';
 import { choice, json, of, optional, string } from '../../../answers/method/parameters.ts';
 import { signingResultWith } from '../../../answers/rawtransaction/signingResult.ts';
 import type { SigningResultJson } from '../../../answers/views/jsonTypes.ts';
@@ -24,13 +24,7 @@ export const signrawtransactionwithwallet = walletMethod({
      [{ "txid": "hex", "vout": n, "scriptPubKey": "hex", "amount": amount }, ...]`,
       ),
     ),
-    optional(
-      choice(
-        'sighashtype',
-        of<SighashName>(),
-        'DEFAULT, ALL, NONE, SINGLE, ALL|ANYONECANPAY, NONE|ANYONECANPAY or SINGLE|ANYONECANPAY; default ALL, in core-31 DEFAULT',
-      ),
-    ),
+    optional(choice('sighashtype', of<SighashName>(), `${SIGHASH_NAMES}; default ALL, in core-31 DEFAULT`)),
   ],
   result: `hex               the transaction with the signatures
 complete          whether every input is valid

@@ -1,5 +1,5 @@
 import type { SighashName } from '../../../answers/arguments/argumentTypes.ts';
-import { parseSighashType } from '../../../answers/arguments/signingArguments.ts';
+import { parseSighashType, SIGHASH_NAMES } from '../../../answers/arguments/signingArguments.ts';
 import { bool, choice, of, optional, string } from '../../../answers/method/parameters.ts';
 import { formatPsbt, parsePsbt } from '../../../answers/psbt/psbtText.ts';
 import type { ProcessedPsbtJson } from '../../../answers/views/jsonTypes.ts';
@@ -24,7 +24,7 @@ finalizes it.`,
       choice(
         'sighashtype',
         of<SighashName>(),
-        'DEFAULT, ALL, NONE, SINGLE, ALL|ANYONECANPAY, NONE|ANYONECANPAY or SINGLE|ANYONECANPAY; default ALL, in core-31 DEFAULT for taproot',
+        `${SIGHASH_NAMES}; default ALL, in core-31 DEFAULT for taproot`,
         CHECKED,
       ),
     ),

@@ -16,7 +16,8 @@ import {
   RPC_WALLET_ERROR,
 } from '../../../answers/method/errorCodes.ts';
 import { named, object, of, optional, type ReadArguments, string } from '../../../answers/method/parameters.ts';
-import { formatPsbt, parsePsbtVersion } from '../../../answers/psbt/psbtText.ts';
+import { formatPsbt } from '../../../answers/psbt/psbtText.ts';
+import { parsePsbtVersion } from '../../../answers/psbt/psbtVersion.ts';
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatAmount } from '../../../core/encoding/amount.ts';
 import { RpcError } from '../../../core/errors.ts';

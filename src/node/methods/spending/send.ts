@@ -1,6 +1,6 @@
 import type { OutputsArgument, SendOptions } from '../../../answers/arguments/argumentTypes.ts';
 import { readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
-import { constructTransaction } from '../../../answers/arguments/constructTransaction.ts';
+import { constructTransaction, VERSION_PARAM } from '../../../answers/arguments/constructTransaction.ts';
 import { rawTransactionRules } from '../../../answers/arguments/rawTransactionRules.ts';
 import { JSON_NULL, type JsonMember, memberOf } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
@@ -56,12 +56,7 @@ ${FUNDING_HELP}
       ),
       FUNDING_OPTIONS.filter(isNotPositional),
     ),
-    optional(
-      json('version', of<number>(), { type: 'number' }, 'the transaction version, 1 to 3', {
-        since: 'core-31',
-        default: '2',
-      }),
-    ),
+    VERSION_PARAM,
   ],
   result: `psbt                (if nothing was sent) the PSBT in base64
 txid                (if complete) the transaction id

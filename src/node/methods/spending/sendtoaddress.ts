@@ -17,11 +17,15 @@ import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts'
 import { avoidsReuse } from '../walletArguments.ts';
 import type { SentJson } from '../walletJsonTypes.ts';
 import { acceptPayment, createPayment, type PaymentRequest } from './createPayment.ts';
-import { parseFeeChoice } from './feeTerms.ts';
+import { FEE_PARAMS, parseFeeChoice } from './feeTerms.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
 import { assertPayable, namesOf, parsePayers, recipientsOf } from './recipients.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
 import { spendingRules } from './spendingRules.ts';
+
+const [CONF_TARGET, ESTIMATE_MODE, FEE_RATE] = FEE_PARAMS;
+const REPLACEABLE = optional(bool('replaceable', 'whether the inputs signal replaceability (BIP125)'));
+const VERBOSE = optional(bool('verbose', 'whether to say how the fee rate was chosen'), false);
 
 /** @see Bitcoin Core `sendtoaddress` */
 export const sendtoaddress = walletMethod({
@@ -36,23 +40,16 @@ ${CHOICE_HELP}`,
     optional(string('comment', 'a note on the purpose, for the wallet only')),
     optional(string('comment_to', 'a note on the recipient, for the wallet only')),
     optional(bool('subtractfeefromamount', 'whether the recipient bears the fee'), false),
-    optional(bool('replaceable', 'whether the inputs signal replaceability (BIP125)')),
-    optional(
-      json(
-        'conf_target',
-        of<number>(),
-        { type: 'number' },
-        'is checked; there are no estimates here, so give a fee rate',
-      ),
-    ),
-    optional(json('estimate_mode', of<string>(), { type: 'string' }, 'is checked')),
+    REPLACEABLE,
+    CONF_TARGET,
+    ESTIMATE_MODE,
     optional(
       bool('avoid_reuse', 'whether not to spend from used addresses, in a wallet that avoids reuse', {
         default: 'true',
       }),
     ),
-    optional(json('fee_rate', of<Amount>(), { shownType: 'number or string' }, 'the fee rate in sat/vB')),
-    optional(bool('verbose', 'whether to say how the fee rate was chosen'), false),
+    FEE_RATE,
+    VERBOSE,
   ],
   result: 'the transaction id; with verbose { "txid", "fee_reason" }',
   examples: ['sendtoaddress --named address=bc1q... amount=0.1 fee_rate=2 --wallet-dir wallets'],
@@ -124,18 +121,9 @@ ${CHOICE_HELP}`,
      ["address", ...]`,
       ),
     ),
-    optional(bool('replaceable', 'whether the inputs signal replaceability (BIP125)')),
-    optional(
-      json(
-        'conf_target',
-        of<number>(),
-        { type: 'number' },
-        'is checked; there are no estimates here, so give a fee rate',
-      ),
-    ),
-    optional(json('estimate_mode', of<string>(), { type: 'string' }, 'is checked')),
-    optional(json('fee_rate', of<Amount>(), { shownType: 'number or string' }, 'the fee rate in sat/vB')),
-    optional(bool('verbose', 'whether to say how the fee rate was chosen'), false),
+    REPLACEABLE,
+    ...FEE_PARAMS,
+    VERBOSE,
   ],
   result: 'the transaction id; with verbose { "txid", "fee_reason" }',
   examples: ['sendmany --named amounts=\'{"bc1q...":0.01,"bc1p...":0.02}\' fee_rate=2 --wallet-dir wallets'],

@@ -1,9 +1,15 @@
-import type { FundingOptions, InputArgument, OutputsArgument } from '../../../answers/arguments/argumentTypes.ts';
+import type { FundingOptions, InputArgument } from '../../../answers/arguments/argumentTypes.ts';
 import { checkValue } from '../../../answers/arguments/argumentValues.ts';
-import { constructTransaction } from '../../../answers/arguments/constructTransaction.ts';
+import {
+  constructTransaction,
+  LOCKTIME_PARAM,
+  OUTPUTS_PARAM,
+  VERSION_PARAM,
+} from '../../../answers/arguments/constructTransaction.ts';
 import { JSON_NULL, memberOf } from '../../../answers/json/jsonValue.ts';
 import { bool, json, named, object, of, optional } from '../../../answers/method/parameters.ts';
-import { formatPsbt, parsePsbtVersion } from '../../../answers/psbt/psbtText.ts';
+import { formatPsbt } from '../../../answers/psbt/psbtText.ts';
+import { PSBT_VERSION_PARAM, parsePsbtVersion } from '../../../answers/psbt/psbtVersion.ts';
 import { createPsbt } from '../../../core/psbt/roles/creator.ts';
 import { walletMethod } from '../context.ts';
 import { fillPsbt } from '../fillPsbt.ts';
@@ -32,14 +38,8 @@ ${CHOICE_HELP}`,
      [{ "txid": "hex", "vout": n, "sequence": n (optional), "weight": n (optional, core-31) }, ...]`,
       ),
     ),
-    json(
-      'outputs',
-      of<OutputsArgument | readonly OutputsArgument[]>(),
-      { shownType: 'array or object' },
-      `amounts by address, and at most one data output
-     [{ "address": amount }, ..., { "data": "hex" }]`,
-    ),
-    optional(json('locktime', of<number>(), { type: 'number' }, '', { default: '0' })),
+    OUTPUTS_PARAM,
+    LOCKTIME_PARAM,
     named(
       optional(
         object(
@@ -57,18 +57,8 @@ ${FUNDING_HELP}`,
         default: 'true',
       }),
     ),
-    optional(
-      json('version', of<number>(), { type: 'number' }, 'the transaction version, 1 to 3', {
-        since: 'core-31',
-        default: '2',
-      }),
-    ),
-    optional(
-      json('psbt_version', of<number>(), { type: 'number' }, 'the PSBT version, 0 or 2', {
-        since: 'core-31',
-        default: '2',
-      }),
-    ),
+    VERSION_PARAM,
+    PSBT_VERSION_PARAM,
   ],
   result: `psbt               the PSBT in base64
 fee                the fee

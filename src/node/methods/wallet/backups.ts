@@ -4,11 +4,12 @@ import {
   RPC_WALLET_NOT_FOUND,
   walletError,
 } from '../../../answers/method/errorCodes.ts';
-import { bool, optional, string } from '../../../answers/method/parameters.ts';
+import { string } from '../../../answers/method/parameters.ts';
 import { shownPath, withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import type { BackupFiles, NodeContext } from '../context.ts';
 import { nodeMethod, walletMethod } from '../context.ts';
+import { checkLoadOnStartup, LOAD_ON_STARTUP } from '../walletArguments.ts';
 import { walletDialects } from '../walletDialect.ts';
 import type { WalletNameJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
@@ -67,7 +68,7 @@ then. Other wallets' files, such as a wallet.dat of Core, are refused. Nodes of 
   params: [
     string('wallet_name', 'the name of the new wallet'),
     string('backup_file', 'the path of the file, as in backupwallet'),
-    optional(bool('load_on_startup', 'ignored')),
+    LOAD_ON_STARTUP,
   ],
   result: `name                  the name of the wallet
 warning               (core-31: warnings) warnings for the caller`,
@@ -76,7 +77,7 @@ warning               (core-31: warnings) warnings for the caller`,
     const { node, dialect } = context;
     const path = args.backup_file;
     const name = args.wallet_name;
-    args.load_on_startup;
+    checkLoadOnStartup(args);
     if (walletMethodRules[dialect.generation].refusesEmptyNames && name === '') {
       throw invalidParameter('Wallet name cannot be empty');
     }

@@ -1,28 +1,20 @@
 import { addressArg } from '../../../answers/arguments/addressArgument.ts';
 import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
-import { bool, int32, optional, type ReadArguments, string } from '../../../answers/method/parameters.ts';
+import { type ReadArguments, string } from '../../../answers/method/parameters.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { isMine } from '../../wallet/queries/ownership.ts';
 import { receivedBy } from '../../wallet/queries/received.ts';
 import { entriesWithLabel } from '../../wallet/records/addressBook.ts';
 import { viewOf, type WalletContext, walletMethod } from '../context.ts';
-import { parseLabel } from '../walletArguments.ts';
+import { parseLabel, RECEIVED_PARAMS } from '../walletArguments.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
-
-const COUNTED = [
-  optional(int32('minconf', 'counts only transactions with at least this many confirmations'), 1),
-  optional(
-    bool('include_immature_coinbase', 'whether to count coinbases that are too young', { since: 'core-31' }),
-    false,
-  ),
-] as const;
 
 /** @see Bitcoin Core `getreceivedbyaddress` */
 export const getreceivedbyaddress = walletMethod({
   name: 'getreceivedbyaddress',
   checksLate: true,
   about: 'Shows the total that an address of the wallet has ever received.',
-  params: [string('address', 'the address'), ...COUNTED],
+  params: [string('address', 'the address'), ...RECEIVED_PARAMS],
   result: 'the total in coins',
   examples: ['getreceivedbyaddress bc1q... 6'],
   run: (args, context): number => {
@@ -37,7 +29,7 @@ export const getreceivedbylabel = walletMethod({
   name: 'getreceivedbylabel',
   checksLate: true,
   about: "Shows the total that the wallet's addresses with a label have ever received.",
-  params: [string('label', 'the label'), ...COUNTED],
+  params: [string('label', 'the label'), ...RECEIVED_PARAMS],
   result: 'the total in coins',
   examples: ['getreceivedbylabel rent'],
   run: (args, context): number => {
@@ -56,7 +48,7 @@ const notFound = (what: 'Address' | 'Label'): RpcError => new RpcError(RPC_WALLE
 /** @throws RpcError -1, -3 @see Bitcoin Core `GetReceived` */
 function totalReceived(
   destinations: readonly Uint8Array[],
-  { minconf: minDepth, include_immature_coinbase: includesImmature }: ReadArguments<typeof COUNTED>,
+  { minconf: minDepth, include_immature_coinbase: includesImmature }: ReadArguments<typeof RECEIVED_PARAMS>,
   context: WalletContext,
 ): number {
   const view = viewOf(context);

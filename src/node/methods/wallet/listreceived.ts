@@ -3,7 +3,7 @@ import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
-import { bool, int32, json, of, optional } from '../../../answers/method/parameters.ts';
+import { bool, json, of, optional } from '../../../answers/method/parameters.ts';
 import { compareUtf8 } from '../../../core/bytes/utf8.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
@@ -13,9 +13,14 @@ import { type Received, type ReceivedQuery, receivedBy } from '../../wallet/quer
 import { labelledEntries } from '../../wallet/records/addressBook.ts';
 import type { BookEntry } from '../../wallet/records/walletState.ts';
 import { viewOf, type WalletContext, walletMethod } from '../context.ts';
-import { watchFilter } from '../walletArguments.ts';
+import { RECEIVED_PARAMS, watchFilter } from '../walletArguments.ts';
 import type { ReceivedByAddressJson, ReceivedJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
+
+const [MINCONF, INCLUDE_IMMATURE_COINBASE] = RECEIVED_PARAMS;
+const INCLUDE_WATCHONLY = optional(
+  bool('include_watchonly', 'whether to list watch-only addresses (0.21); default true for watch-only wallets'),
+);
 
 /** @see Bitcoin Core `listreceivedbyaddress` */
 export const listreceivedbyaddress = walletMethod({
@@ -23,18 +28,11 @@ export const listreceivedbyaddress = walletMethod({
   checksLate: true,
   about: 'Lists the totals that the labelled addresses of the wallet have ever received.',
   params: [
-    optional(int32('minconf', 'counts only transactions with at least this many confirmations'), 1),
+    MINCONF,
     optional(bool('include_empty', 'whether to list addresses that received nothing'), false),
-    optional(
-      bool('include_watchonly', 'whether to list watch-only addresses (0.21); default true for watch-only wallets'),
-    ),
+    INCLUDE_WATCHONLY,
     optional(json('address_filter', of<string>(), { type: 'string' }, 'lists only this address')),
-    optional(
-      bool('include_immature_coinbase', 'whether to count coinbases that are too young', {
-        since: 'core-31',
-      }),
-      false,
-    ),
+    INCLUDE_IMMATURE_COINBASE,
   ],
   result: '[ { "address", "amount", "confirmations", "label", "txids" }, ... ]',
   examples: ['listreceivedbyaddress 6 true'],
@@ -66,17 +64,10 @@ export const listreceivedbylabel = walletMethod({
   checksLate: true,
   about: "Lists the totals that the wallet's addresses have ever received, by label.",
   params: [
-    optional(int32('minconf', 'counts only transactions with at least this many confirmations'), 1),
+    MINCONF,
     optional(bool('include_empty', 'whether to list labels whose addresses received nothing'), false),
-    optional(
-      bool('include_watchonly', 'whether to list watch-only addresses (0.21); default true for watch-only wallets'),
-    ),
-    optional(
-      bool('include_immature_coinbase', 'whether to count coinbases that are too young', {
-        since: 'core-31',
-      }),
-      false,
-    ),
+    INCLUDE_WATCHONLY,
+    INCLUDE_IMMATURE_COINBASE,
   ],
   result: '[ { "amount", "confirmations", "label" }, ... ]',
   examples: ['listreceivedbylabel'],

@@ -17,6 +17,7 @@ import type { Wallet } from '../../wallet/records/walletState.ts';
 import type { NodeContext, WalletContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { generateKeys, newSecretKey } from '../newKeys.ts';
+import { checkLoadOnStartup, LOAD_ON_STARTUP } from '../walletArguments.ts';
 import type { WalletNameJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { encryptWallet, parsePassphrase } from './encryption.ts';
@@ -46,7 +47,7 @@ export const createwallet = nodeMethod({
         'whether it is a descriptor wallet: in core-31 always, in 0.21 never',
       ),
     ),
-    optional(bool('load_on_startup', 'ignored')),
+    LOAD_ON_STARTUP,
     optional(bool('external_signer', 'must be false', { since: 'core-31' }), false),
   ],
   result: `name                       the name of the wallet
@@ -59,7 +60,7 @@ warning                    (core-31: warnings) warnings for the caller`,
     const passphrase = args.passphrase === undefined ? undefined : parsePassphrase(args.passphrase, context);
     const avoidsReuse = args.avoid_reuse;
     assertKind(args.descriptors, context);
-    args.load_on_startup;
+    checkLoadOnStartup(args);
     const hasSigner = args.external_signer;
     const name = args.wallet_name;
     const warnings = passphrase === '' ? ['Empty string given as passphrase, wallet will not be encrypted.'] : [];
@@ -168,14 +169,14 @@ export const loadwallet = nodeMethod({
   name: 'loadwallet',
   checksLate: true,
   about: 'Loads a wallet that was unloaded. It catches up with the blocks submitted in between.',
-  params: [string('filename', 'the name of the wallet'), optional(bool('load_on_startup', 'ignored'))],
+  params: [string('filename', 'the name of the wallet'), LOAD_ON_STARTUP],
   result: `name                  the name of the wallet
 warning               (core-31: warnings) warnings for the caller`,
   examples: ['loadwallet watching'],
   run: (args, context): WalletNameJson => {
     const { node, dialect, walletDir } = context;
     const name = args.filename;
-    args.load_on_startup;
+    checkLoadOnStartup(args);
     if (node.loaded.has(name)) {
       throw walletMethodRules[dialect.generation].knowsLoadedWallets
         ? new RpcError(RPC_WALLET_ALREADY_LOADED, `Wallet "${withoutSecrets(name)}" is already loaded.`)
@@ -222,7 +223,7 @@ export const unloadwallet = nodeMethod({
         'the name of the wallet; default: the wallet that the request is for',
       ),
     ),
-    optional(bool('load_on_startup', 'ignored')),
+    LOAD_ON_STARTUP,
   ],
   result: 'warning               (0.21) an empty string',
   examples: ['unloadwallet watching'],
@@ -232,7 +233,7 @@ export const unloadwallet = nodeMethod({
     if (!node.loaded.has(name)) {
       throw new RpcError(RPC_WALLET_NOT_FOUND, 'Requested wallet does not exist or is not loaded');
     }
-    args.load_on_startup;
+    checkLoadOnStartup(args);
     node.change({ type: 'unload', name });
     return walletMethodRules[dialect.generation].listsWarnings ? {} : { warning: '' };
   },

@@ -1,0 +1,24 @@
+import { parseUint32, readOptional } from '../arguments/argumentValues.ts';
+import type { RpcContext } from '../dialect/dialect.ts';
+import { signingDialects } from '../dialect/signingDialect.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import { invalidParameter } from '../method/errorCodes.ts';
+import { json, of, optional } from '../method/parameters.ts';
+import { psbtRoleRules } from '../views/psbtRules.ts';
+
+export const PSBT_VERSION_PARAM = optional(
+  json('psbt_version', of<number>(), { type: 'number' }, 'the PSBT version, 0 or 2', {
+    since: 'core-31',
+    default: '2',
+  }),
+);
+
+/** Parses the version of the PSBT to create, by default the dialect's. @throws RpcError -1, -8 */
+export function parsePsbtVersion(value: JsonValue | undefined, { dialect }: RpcContext): 0 | 2 {
+  const usual = signingDialects[dialect.name].psbtVersion;
+  if (!psbtRoleRules[dialect.generation].createsVersion2) return usual;
+  const given = readOptional(value, 'number', dialect);
+  const version = given ? parseUint32(given) : usual;
+  if (version === 0 || version === 2) return version;
+  throw invalidParameter('The PSBT version can only be 2 or 0');
+}
