@@ -17,7 +17,7 @@ const readablePreact = {
   },
 };
 
-/** Writes the page to a file. */
+/** Writes the page to a file. @returns the folders of the libraries in it */
 export async function writePage(path) {
   const options = { format: 'iife', platform: 'browser', codeSplitting: false, plugins: [readablePreact] };
   const { code, folders } = await bundle('src/shell/page/main.tsx', options);
@@ -38,6 +38,7 @@ export async function writePage(path) {
   // Browsers read line breaks of other systems, and the null character, as something else: the page could not hash itself.
   if (/[\0\r]/.test(html)) throw new Error('The page holds a character that browsers do not keep');
   writeFileSync(path, `<!doctype html>${html}`);
+  return folders;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

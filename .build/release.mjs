@@ -1,5 +1,5 @@
 // Makes `release`: countersign.mjs, which needs only Node; countersign.html, which needs only a browser; the package with its
-// dependencies, which npm installs without a network; SHA256SUMS.
+// dependencies, which npm installs without a network; countersign.cdx.json, the bill of materials; SHA256SUMS.
 // Two runs on the same commit write the same bytes.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,6 +13,7 @@ import { writePage } from './page.mjs';
 const folder = `${root}release`;
 const program = 'countersign.mjs';
 const page = 'countersign.html';
+const bill = 'countersign.cdx.json';
 const tarball = `${manifest.name}-${manifest.version}.tgz`;
 
 /** Modules that read files of installed packages: those of `.build/single` take their places, and contain the files. */
@@ -53,6 +54,7 @@ async function writeProgram() {
   const licenses = licensesText('These libraries are part of it.', folders);
   const text = `${code}/*\n${readFileSync(`${root}LICENSE`, 'utf8')}\n${licenses}*/\n`;
   writeFileSync(`${folder}/${program}`, text, { mode: 0o755 });
+  return folders;
 }
 
 /** Packs `dist` with all libraries, so that npm asks for none. */
@@ -69,15 +71,38 @@ function writePackage() {
   rmSync(staging, { recursive: true });
 }
 
+/** Lists the libraries that a release contains, as CycloneDX. Without npm's date and random number, two runs write the same. */
+function writeBill(bundled) {
+  const output = execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'], { cwd: root });
+  const { $schema, bomFormat, specVersion, version, metadata, components } = JSON.parse(output);
+  const refs = bundled.map((path) => {
+    const { name, version: own } = JSON.parse(readFileSync(`${root}${path}/package.json`, 'utf8'));
+    return `${name}@${own}`;
+  });
+  const isShipped = ({ 'bom-ref': ref, properties }) =>
+    refs.includes(ref) || !properties.some(({ name }) => name === 'cdx:npm:package:development');
+  const component = { ...metadata.component, name: manifest.name };
+  const list = {
+    $schema,
+    bomFormat,
+    specVersion,
+    version,
+    metadata: { component },
+    components: components.filter(isShipped),
+  };
+  writeFileSync(`${folder}/${bill}`, `${JSON.stringify(list, null, 2)}\n`);
+}
+
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
 await import('./build.mjs');
-await writeProgram();
-await writePage(`${folder}/${page}`);
+const programFolders = await writeProgram();
+const pageFolders = await writePage(`${folder}/${page}`);
 writePackage();
+writeBill([...programFolders, ...pageFolders]);
 await import('./docs.mjs');
 
-const sums = [tarball, program, page].map((name) => {
+const sums = [tarball, program, page, bill].map((name) => {
   const content = readFileSync(`${folder}/${name}`);
   return `${createHash('sha256').update(content).digest('hex')}  ${name}\n`;
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
+import { payToPubkey } from '../../src/core/script/build.ts';
 import { spend } from '../support/blocks.ts';
 import {
   answerText,
@@ -133,6 +134,39 @@ describe.runIf(hasLitecoind())('coins of the chain and mempool, compared with Li
         const { result } = await same('utxoupdatepsbt', psbt, descriptors);
         await same('utxoupdatepsbt', result, descriptors);
       }
+    }
+  });
+
+  test('the size of all blocks and undo data is that of its files', async () => {
+    const uncompressed = nativeSecp256k1Ecc.publicKey(secretKey, false);
+    const scripts = [...SCRIPTS, formatHex(payToPubkey(publicKey)), formatHex(payToPubkey(uncompressed)), '6a', '5151'];
+    const amounts = [0n, 1n, 90n, 2_345_678n, 100_000_000n];
+    const outputs = scripts.flatMap((script) => amounts.map((value) => ({ value, scriptPubKey: parseHex(script) })));
+    const first = { ...spend((waiting ?? []).map((tx) => ({ txid: txid(tx), vout: 3 }))), outputs };
+    const spendable = outputs.flatMap(({ scriptPubKey }, vout) =>
+      formatHex(scriptPubKey) === '6a' ? [] : [{ txid: txid(first), vout }],
+    );
+    const keys = [wif, formatWif({ secretKey, isCompressed: false }, networks['litecoin-regtest'])];
+    const sizes = async (): Promise<readonly unknown[]> => {
+      const theirs = await call<{ size_on_disk: number }>('getblockchaininfo');
+      return [rpc.call('getblockchaininfo', []).size_on_disk, theirs.size_on_disk];
+    };
+    const mine = async (transactions: readonly string[]): Promise<void> => {
+      const { hash } = await call<{ hash: string }>('generateblock', ANYONE, transactions);
+      expect(rpc.call('submitblock', [await call<string>('getblock', hash, 0)])).toBeNull();
+    };
+    await mine([...(waiting ?? []).map((tx) => formatTxid(txid(tx))), hexOf(first)]);
+    const [ours, theirs] = await sizes();
+    expect(ours).toBe(theirs);
+    const second = await call<{ hex: string }>('signrawtransactionwithkey', hexOf(spend(spendable)), keys);
+    await mine([second.hex]);
+    const after = await sizes();
+    expect(after[0]).toBe(after[1]);
+    const tip = await call<string>('getbestblockhash');
+    for (const method of ['invalidateblock', 'reconsiderblock']) {
+      await call(method, tip);
+      rpc.call(method as 'invalidateblock', [tip]);
+      expect(await sizes()).toEqual(after);
     }
   });
 });

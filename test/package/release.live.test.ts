@@ -1,6 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { manifest, root } from '../support/packedPackage.ts';
@@ -8,7 +17,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 const release = join(root, 'release');
 const tarball = `${manifest.name}-${manifest.version}.tgz`;
-const files = ['SHA256SUMS', tarball, 'countersign.html', 'countersign.mjs'];
+const files = ['SHA256SUMS', tarball, 'countersign.cdx.json', 'countersign.html', 'countersign.mjs'];
 const wallet = ['--network', 'regtest', '--descriptors-file', join(root, 'vectors/demo.wallet.json')];
 const SIGN = ['signpsbt', '--yes', ...wallet, '--file', join(root, 'vectors/demo.spend.psbt')];
 
@@ -51,11 +60,28 @@ describe('a release', () => {
     }
   });
 
-  test('is a program, a page, a package and their checksums', () => {
+  test('lists each library that it contains, and no other, with its checksum', () => {
+    const { components } = JSON.parse(readFileSync(join(release, 'countersign.cdx.json'), 'utf8'));
+    const listed = (components as readonly { name: string; version: string; hashes?: readonly object[] }[]).map(
+      ({ name, version, hashes }) => [name, version, hashes?.length] as const,
+    );
+    const text = ['countersign.mjs', 'countersign.html'].map((file) => readFileSync(join(release, file), 'utf8'));
+    expect(listed.map(([name]) => name)).toEqual(
+      expect.arrayContaining([...Object.keys(manifest.dependencies), 'preact']),
+    );
+    for (const [name, version, hashes] of listed) {
+      const isContained = text.some((each) => each.includes(`\n${name} ${version}\n`));
+      const isInstalled = existsSync(join(release, '../node_modules', name));
+      expect([name, isContained || isInstalled, hashes]).toEqual([name, true, 1]);
+    }
+    expect(listed.map(([name]) => name)).not.toContain('vitest');
+  });
+
+  test('is a program, a page, a package, a bill of materials and their checksums', () => {
     expect(readdirSync(release).sort()).toEqual(files);
     expect(readFileSync(join(release, 'SHA256SUMS'), 'utf8')).toBe(sums);
     const checked = execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: release, encoding: 'utf8' });
-    expect(checked).toBe(`${tarball}: OK\ncountersign.mjs: OK\ncountersign.html: OK\n`);
+    expect(checked).toBe(`${tarball}: OK\ncountersign.mjs: OK\ncountersign.html: OK\ncountersign.cdx.json: OK\n`);
   });
 
   test('has a page of one file, whose policy allows its own scripts and style only', () => {
@@ -83,7 +109,15 @@ describe('a release', () => {
 
   test('has the same bytes when it is made again, elsewhere', () => {
     const copy = temporaryDirectory();
-    for (const name of ['.build', 'src', 'package.json', 'tsconfig.json', 'README.md', 'LICENSE']) {
+    for (const name of [
+      '.build',
+      'src',
+      'package.json',
+      'package-lock.json',
+      'tsconfig.json',
+      'README.md',
+      'LICENSE',
+    ]) {
       cpSync(join(root, name), join(copy, name), { recursive: true });
     }
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

@@ -1,9 +1,10 @@
 import { equalBytes } from '../../core/bytes/compare.ts';
 import { formatReversedHex, isHex, parseHex } from '../../core/bytes/hex.ts';
 import { createReader, readBytes, readCompactSize, readU32 } from '../../core/bytes/reader.ts';
+import { createWriter, writeBytes, writeCompactSize, written } from '../../core/bytes/writer.ts';
 import { sha256d } from '../../core/crypto/hash.ts';
 import { isCoinbase } from '../../core/tx/check.ts';
-import { hasWitness, readTransaction } from '../../core/tx/codec.ts';
+import { encodeTransaction, hasWitness, readTransaction } from '../../core/tx/codec.ts';
 import { txid } from '../../core/tx/txid.ts';
 import type { Transaction, Txid } from '../../core/tx/types.ts';
 
@@ -43,6 +44,15 @@ export function decodeBlock(bytes: Uint8Array, { mweb = false }: { readonly mweb
   const [first, ...others] = txs;
   const completed = first && isCoinbase(first) ? [withReservedValue(first), ...others] : txs;
   return { hash, previous, merkleRoot, time, txs: completed, txids: txs.map(txid) };
+}
+
+/** Encodes a block of an 80-byte header and its transactions. */
+export function encodeBlock(header: Uint8Array, txs: readonly Transaction[]): Uint8Array {
+  const writer = createWriter();
+  writeBytes(writer, header);
+  writeCompactSize(writer, txs.length);
+  for (const tx of txs) writeBytes(writer, encodeTransaction(tx));
+  return written(writer);
 }
 
 /** The size of a block header in bytes. */

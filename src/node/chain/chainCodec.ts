@@ -40,6 +40,8 @@ export interface ChainCounts {
   readonly blocks: number;
   /** The number of transactions that entered the mempool so far, which orders them. */
   readonly pooled: number;
+  /** The bytes that Core's files of the submitted blocks and their undo data would hold. @see `diskSize.ts` */
+  readonly diskSize: number;
   /** The number of commits so far. @see `journaledState.ts` */
   readonly commits: number;
   /** The number of the journal's entries at the last commit. */
@@ -47,16 +49,16 @@ export interface ChainCounts {
 }
 
 export const countsCodec: RecordCodec<ChainCounts> = {
-  encode: ({ height, blocks, pooled, commits, entries }) => {
-    const writer = createWriter(40);
-    for (const count of [height, blocks, pooled, commits, entries]) writeI64(writer, BigInt(count));
+  encode: ({ height, blocks, pooled, diskSize, commits, entries }) => {
+    const writer = createWriter(48);
+    for (const count of [height, blocks, pooled, diskSize, commits, entries]) writeI64(writer, BigInt(count));
     return written(writer);
   },
   decode: (bytes) => {
     const reader = createReader(bytes);
     const [height, blocks, pooled] = [next(reader), next(reader), next(reader)];
-    const [commits, entries] = [next(reader), next(reader)];
-    return { height, blocks, pooled, commits, entries };
+    const [diskSize, commits, entries] = [next(reader), next(reader), next(reader)];
+    return { height, blocks, pooled, diskSize, commits, entries };
   },
 };
 

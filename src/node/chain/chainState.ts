@@ -178,6 +178,7 @@ const emptyCounts = ({ height }: Pick<ChainBlock, 'height'>): ChainCounts => ({
   height,
   blocks: 1,
   pooled: 0,
+  diskSize: 0,
   commits: 0,
   entries: 0,
 });

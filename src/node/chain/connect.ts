@@ -4,9 +4,10 @@ import { isUnspendable } from '../../core/script/instructions.ts';
 import { outputKey } from '../../core/tx/txid.ts';
 import { type Block, HEADER_SIZE } from './block.ts';
 import { blockHash } from './blockHeader.ts';
-import { orderKey, placeHeader, workOf } from './chainCodec.ts';
+import { type BlockBody, orderKey, placeHeader, type Undo, workOf } from './chainCodec.ts';
 import { activeBlock, branchOf, type Chain, isActive, tipOf, txsOf } from './chainState.ts';
 import { chainTx, txKeyOf } from './chainTx.ts';
+import { blockDiskSize, undoDiskSize } from './diskSize.ts';
 import { MISSING_INPUTS, removeMined, restoreMempool } from './mempool.ts';
 import { isPartial, markPartial } from './partialChain.ts';
 import type { ChainBlock, ChainCoin, ChainTx } from './types.ts';
@@ -40,12 +41,29 @@ export function submitBlock(chain: Chain, block: Block, bytes: Uint8Array): void
   const key = bytesKey(block.hash);
   const txs = block.txs.map((tx, index) => chainTx(tx, block.txids[index]));
   if (chain.blocks.get(key)) {
-    chain.bodies.set(key, { bytes, txs });
+    setBody(chain, key, { bytes, txs });
     return;
   }
   const { entry, parent } = entryOf(chain, bytes.slice(0, HEADER_SIZE), block.hash);
-  chain.bodies.set(key, { bytes, txs });
+  setBody(chain, key, { bytes, txs });
   add(chain, entry, parent);
+}
+
+function setBody(chain: Chain, key: string, body: BlockBody): void {
+  if (!chain.bodies.has(key)) countDiskSize(chain, blockDiskSize(body.bytes.length));
+  chain.bodies.set(key, body);
+}
+
+/** Sets the undo data of a block, which Core writes once, and keeps when the block leaves the active chain. */
+function setUndo(chain: Chain, { key }: ChainBlock, undo: Undo): void {
+  const txs = txsOf(chain, { key });
+  const before = chain.undo.get(key);
+  countDiskSize(chain, undoDiskSize(txs, undo) - (before ? undoDiskSize(txs, before) : 0));
+  chain.undo.set(key, undo);
+}
+
+function countDiskSize(chain: Chain, added: number): void {
+  chain.counts = { ...chain.counts, diskSize: chain.counts.diskSize + added };
 }
 
 /**
@@ -102,11 +120,13 @@ function add(chain: Chain, entry: ChainBlock, parent: ChainBlock): void {
 export function updateCoins(chain: Chain, from: number): void {
   for (let height = Math.max(from, chain.first.height); height <= chain.counts.height; height += 1) {
     const block = activeBlock(chain, height);
-    const before = chain.undo.get(block.key) ?? [];
-    const known = new Set(before.map(([key]) => key));
-    const spent = txsOf(chain, block).flatMap((tx) => moveCoins(chain, tx, height));
-    const added = spent.filter(([key]) => !known.has(key));
-    if (added.length > 0) chain.undo.set(block.key, [...before, ...added]);
+    const txs = txsOf(chain, block);
+    if (txs.length === 0) continue;
+    const before = chain.undo.get(block.key);
+    const restored = new Set(before?.map(([key]) => key));
+    const spent = txs.flatMap((tx) => moveCoins(chain, tx, height));
+    const added = spent.filter(([key]) => !restored.has(key));
+    if (added.length > 0 || !before) setUndo(chain, block, [...(before ?? []), ...added]);
   }
 }
 
@@ -273,7 +293,7 @@ function connect(chain: Chain, block: ChainBlock): void {
     undo.push(...moveCoins(chain, tx, block.height));
     removeMined(chain, tx);
   }
-  if (txs.length > 0) chain.undo.set(block.key, undo);
+  if (txs.length > 0) setUndo(chain, block, undo);
   chain.active.set(orderKey(block.height), block.key);
   chain.counts = { ...chain.counts, height: block.height };
   for (const listener of chain.listeners) listener.blockConnected(block, txs);

@@ -4,7 +4,10 @@ import type { Network } from '../../core/network/networks.ts';
 import { payToPubkey, pushOf } from '../../core/script/build.ts';
 import { parseTxid } from '../../core/tx/txid.ts';
 import type { Transaction } from '../../core/tx/types.ts';
+import { encodeBlock } from './block.ts';
 import { encodeBlockHeader } from './blockHeader.ts';
+import type { BlockBody } from './chainCodec.ts';
+import { chainTx } from './chainTx.ts';
 
 /** The compact target of Bitcoin's first block, which every genesis coinbase begins with. */
 const FIRST_BITS = Uint8Array.of(0xff, 0xff, 0x00, 0x1d);
@@ -48,4 +51,10 @@ export function genesisTransaction(network: Network): Transaction | undefined {
     outputs: [{ value: REWARD, scriptPubKey: payToPubkey(parseHex(pubkey)) }],
     locktime: 0,
   };
+}
+
+/** Returns the genesis block with its transaction; `undefined` if the network does not state it. */
+export function genesisBody(network: Network): BlockBody | undefined {
+  const [header, tx] = [genesisHeader(network), genesisTransaction(network)];
+  return header && tx && { bytes: encodeBlock(header, [tx]), txs: [chainTx(tx)] };
 }

@@ -4,18 +4,16 @@ import type { FoundTransactionJson } from '../../../answers/views/jsonTypes.ts';
 import { detailedTransactionJson, type TransactionDetails } from '../../../answers/views/transactionJson.ts';
 import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { createReader, readCompactSize } from '../../../core/bytes/reader.ts';
-import { compactSizeLength, createWriter, writeBytes, writeCompactSize, written } from '../../../core/bytes/writer.ts';
+import { compactSizeLength } from '../../../core/bytes/writer.ts';
 import { RpcError } from '../../../core/errors.ts';
-import { encodeTransaction } from '../../../core/tx/codec.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import type { Transaction } from '../../../core/tx/types.ts';
 import { transactionSize } from '../../../core/tx/weight.ts';
-import { HEADER_SIZE } from '../../chain/block.ts';
+import { encodeBlock, HEADER_SIZE } from '../../chain/block.ts';
 import { type BlockHeader, decodeBlockHeader } from '../../chain/blockHeader.ts';
 import type { BlockBody } from '../../chain/chainCodec.ts';
 import { findActiveBlock, isActive, medianTimePast, tipOf } from '../../chain/chainState.ts';
-import { chainTx } from '../../chain/chainTx.ts';
-import { genesisTransaction } from '../../chain/genesis.ts';
+import { genesisBody } from '../../chain/genesis.ts';
 import { targetOf } from '../../chain/proofOfWork.ts';
 import type { ChainBlock, ChainCoin, ChainTx } from '../../chain/types.ts';
 import type { Node } from '../../state/node.ts';
@@ -104,25 +102,16 @@ export function blockHeaderJson(block: ChainBlock, context: NodeContext): BlockH
 export function blockTxs(block: ChainBlock, { chain, network }: Node): readonly ChainTx[] | undefined {
   const body = chain.bodies.get(block.key);
   if (body) return body.txs;
-  const genesis = block.height === 0 ? genesisTransaction(network) : undefined;
-  return genesis && [chainTx(genesis)];
+  return block.height === 0 ? genesisBody(network)?.txs : undefined;
 }
 
 /** Returns a block's transactions and bytes. @throws RpcError -1 if only its header is known */
 function bodyOf(block: ChainBlock, { chain, network }: Node): BlockBody {
   const body = chain.bodies.get(block.key);
   if (body) return body;
-  const genesis = block.height === 0 ? genesisTransaction(network) : undefined;
+  const genesis = block.height === 0 ? genesisBody(network) : undefined;
   if (!genesis) throw new RpcError(RPC_MISC_ERROR, 'Block not available (pruned data)');
-  return { bytes: blockBytes(block.header, [genesis]), txs: [chainTx(genesis)] };
-}
-
-function blockBytes(header: Uint8Array, txs: readonly Transaction[]): Uint8Array {
-  const writer = createWriter();
-  writeBytes(writer, header);
-  writeCompactSize(writer, txs.length);
-  for (const tx of txs) writeBytes(writer, encodeTransaction(tx));
-  return written(writer);
+  return genesis;
 }
 
 /** Returns a block in hex as a node stores it: with the reserved value of the coinbase's witness, if submitted without. */
@@ -130,7 +119,7 @@ export function blockHex(block: ChainBlock, { node }: NodeContext): string {
   const { bytes, txs } = bodyOf(block, node);
   const plain = txs.map(({ tx }) => tx);
   const isComplete = bytes.length >= sizesOf(plain).size;
-  return formatHex(isComplete ? bytes : blockBytes(bytes.subarray(0, HEADER_SIZE), plain));
+  return formatHex(isComplete ? bytes : encodeBlock(bytes.subarray(0, HEADER_SIZE), plain));
 }
 
 function sizesOf(txs: readonly Transaction[]): { readonly strippedsize: number; readonly size: number } {

@@ -3,9 +3,12 @@ import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { type Deployment, headerRules, type Network } from '../../../core/network/networks.ts';
 import { decodeBlockHeader } from '../../chain/blockHeader.ts';
 import { branchOf, type Chain, isActive, medianTimePast, tipOf } from '../../chain/chainState.ts';
+import { blockDiskSize } from '../../chain/diskSize.ts';
+import { genesisBody } from '../../chain/genesis.ts';
 import { isPartial, lastMissing } from '../../chain/partialChain.ts';
 import type { ChainBlock } from '../../chain/types.ts';
 import { type DeploymentState, deploymentState, VOTING } from '../../chain/versionBits.ts';
+import type { Node } from '../../state/node.ts';
 import type { ChainInfoJson, ChainTipJson, SoftForkJson, VotedForkJson } from '../chainJsonTypes.ts';
 import { chainRules } from '../chainRules.ts';
 import { nodeMethod } from '../context.ts';
@@ -17,7 +20,7 @@ const MAX_TIP_AGE = 86_400;
 /** @see Bitcoin Core `getblockchaininfo` */
 export const getblockchaininfo = nodeMethod({
   name: 'getblockchaininfo',
-  about: 'Shows the state of the chain. All blocks that were submitted count as verified, and their size on disk as 0.',
+  about: 'Shows the state of the chain. All blocks that were submitted count as verified.',
   params: [],
   result: 'the chain, its last block, and whether it lacks blocks ("pruned")',
   examples: ['getblockchaininfo'],
@@ -39,7 +42,7 @@ export const getblockchaininfo = nodeMethod({
       verificationprogress: 1,
       initialblockdownload: tip.time < node.now() - MAX_TIP_AGE,
       chainwork: hex256(tip.work),
-      size_on_disk: 0,
+      size_on_disk: diskSize(node),
       ...pruningOf(chain),
       ...(listsSoftForks && { softforks: { ...softForks(network, tip), ...votedForks(chain, network) } }),
       ...(network.signetChallenge && showsTargets && { signet_challenge: network.signetChallenge }),
@@ -47,6 +50,12 @@ export const getblockchaininfo = nodeMethod({
     };
   },
 });
+
+/** Returns the size of Core's files of the submitted blocks and the genesis block. */
+function diskSize({ chain, network }: Node): number {
+  const genesis = genesisBody(network);
+  return chain.counts.diskSize + (genesis ? blockDiskSize(genesis.bytes.length) : 0);
+}
 
 /** Returns the height of the highest block that is not marked invalid, active or not. */
 const bestHeight = (chain: Chain): number =>
