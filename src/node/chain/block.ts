@@ -12,23 +12,16 @@ import type { Transaction, Txid } from '../../core/tx/types.ts';
 export interface Block {
   readonly hash: Uint8Array;
   readonly previous: Uint8Array;
-  /** As the header states it. */
   readonly merkleRoot: Uint8Array;
-  /** UNIX time of the header. */
   readonly time: number;
   readonly txs: readonly Transaction[];
-  /** In the order of `txs`. */
   readonly txids: readonly Txid[];
 }
 
 /**
- * Decodes a block without checking its contents; `blockRules.ts` does that.
- *
- * - `mweb`: accepts Litecoin's MWEB transactions
- *
- * Ignores trailing bytes, as Core does; Litecoin's MWEB extension block is among them.
+ * Decodes a block without checking it; `blockRules.ts` does that. Ignores trailing bytes, as Core does, such as
+ * Litecoin's MWEB extension block.
  * @throws `bytes/*`, `tx/*`
- * @see Bitcoin Core `CBlock`
  */
 export function decodeBlock(bytes: Uint8Array, { mweb = false }: { readonly mweb?: boolean } = {}): Block {
   const reader = createReader(bytes);
@@ -55,18 +48,16 @@ export function encodeBlock(header: Uint8Array, txs: readonly Transaction[]): Ui
   return written(writer);
 }
 
-/** The size of a block header in bytes. */
 export const HEADER_SIZE = 80;
 const PREVIOUS = 4;
 const HASH_SIZE = 32;
 
-/** Block hashes in display byte order. */
+/** In display byte order. */
 interface HeaderHashes {
   readonly hash: string;
   readonly previous: string;
 }
 
-/** Computes the hash of a block from its 80-byte header, and reads that of its parent. */
 export function headerOf(bytes: Uint8Array): HeaderHashes {
   const header = bytes.subarray(0, HEADER_SIZE);
   return {
@@ -75,7 +66,7 @@ export function headerOf(bytes: Uint8Array): HeaderHashes {
   };
 }
 
-/** Like `headerOf`, for a block in hex; `undefined` if it is shorter than a header. */
+/** Returns `undefined` for text shorter than a header. */
 export function headerOfHex(hex: string): HeaderHashes | undefined {
   const text = hex.slice(0, 2 * HEADER_SIZE);
   return text.length === 2 * HEADER_SIZE && isHex(text) ? headerOf(parseHex(text)) : undefined;
@@ -83,7 +74,7 @@ export function headerOfHex(hex: string): HeaderHashes | undefined {
 
 const COMMITMENT_START = Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed);
 
-/** Returns the 32-byte witness commitment of a coinbase, if it has one. @see BIP141 "Commitment structure" */
+/** Returns the 32-byte witness commitment of a coinbase. @see BIP141 "Commitment structure" */
 export function witnessCommitment({ outputs }: Transaction): Uint8Array | undefined {
   const { length } = COMMITMENT_START;
   const commitments = outputs.flatMap(({ scriptPubKey }) =>

@@ -6,40 +6,36 @@ import { packSipMessages, readSipKey, type SipMessages, sipHash } from '../../co
 import { BtcError } from '../../core/errors.ts';
 import type { Block } from './block.ts';
 
-/** The number of bits of a Golomb-Rice remainder. @see BIP158 "Block Filters", parameter P */
+/** Parameter P of BIP158 "Block Filters". */
 const REMAINDER_BITS = 19;
-/** The inverse of the false positive rate. @see BIP158 "Block Filters", parameter M */
+/** Parameter M of BIP158 "Block Filters". */
 const INVERSE_RATE = 784931;
 const QUOTIENT_UNIT = 2 ** REMAINDER_BITS;
 /**
- * The most elements of a filter: up to here, `scaled` computes exactly. A block cannot come near, since an output that adds
- * an element takes at least 10 bytes and an input 41, of one million bytes without witnesses.
+ * Up to here, `scaled` is exact. No block comes near: an output takes at least 10 bytes and an input 41, of a million.
  */
 const MAX_ELEMENTS = Math.floor(2 ** 37 / INVERSE_RATE);
-/** The width of a cell of `BlockFilter.firsts`, for about one value each. */
+/** For about one value each. */
 const CELL_WIDTH = 2 ** 20;
 
-/** A decoded basic filter of a block. */
+/** A decoded basic filter. @see BIP158 "Golomb-Coded Sets"; Bitcoin Core `GCSFilter` */
 export interface BlockFilter {
   /** Hashes of the block's scripts, ascending, from 0 to 784931 times their number. */
   readonly values: Float64Array;
-  /** The index of the first value at or above each multiple of 2^20, so that a value is found without a search. */
+  /** Index of the first value at or above each multiple of 2^20, which spares a search. */
   readonly firsts: Uint32Array;
 }
 
-/** Scripts in the form in which `matchesAny` hashes them. */
 export type FilterScripts = SipMessages;
 
-/** Prepares scriptPubKeys for any number of filters. Leaves out empty ones, which no filter contains. */
+/** Prepares scriptPubKeys for {@link matchesAny}, without empty ones, which no filter contains. */
 export function prepareFilterScripts(scripts: Iterable<Uint8Array>): FilterScripts {
   return packSipMessages([...scripts].filter(({ length }) => length > 0));
 }
 
 /**
- * Decodes a serialized basic filter: the number of elements, and the Golomb-Rice coded differences of their hashes. Ignores
- * the padding bits of the last byte, as Core does.
- * @throws `bytes/*` for a malformed number, `filter/invalid`
- * @see BIP158 "Golomb-Coded Sets"; Bitcoin Core `GCSFilter`
+ * Decodes a serialized basic filter. Ignores the padding bits of the last byte, as Core does.
+ * @throws `bytes/*`, `filter/invalid`
  */
 export function decodeBlockFilter(bytes: Uint8Array): BlockFilter {
   const reader = createReader(bytes);
@@ -47,7 +43,7 @@ export function decodeBlockFilter(bytes: Uint8Array): BlockFilter {
   const end = 8 * bytes.length;
   let at = 8 * reader.offset;
   if (count > MAX_ELEMENTS) throw invalidFilter('count', `it states ${count} elements, more than a block can have`);
-  // Checked before memory is taken for that many.
+  // Before memory is allocated for that many.
   if (count * (REMAINDER_BITS + 1) > end - at) throw truncated();
   const values = new Float64Array(count);
   let value = 0;
@@ -70,14 +66,12 @@ function invalidFilter(reason: 'count' | 'truncated' | 'range' | 'trailing', det
 
 const truncated = (): BtcError => invalidFilter('truncated', 'it ends within an element');
 
-/** Returns the position of the first 0 bit from `at` on: at most the end of the bytes. */
 function endOfOnes(bytes: Uint8Array, at: number): number {
   let position = at;
   while (((bytes[position >>> 3] ?? 0) & (0x80 >>> (position & 7))) !== 0) position += 1;
   return position;
 }
 
-/** Reads the bits of a remainder from a position on. */
 function bitsAt(bytes: Uint8Array, position: number): number {
   const byte = position >>> 3;
   const word =
@@ -99,12 +93,11 @@ function firstsOf(values: Float64Array): Uint32Array {
 }
 
 /**
- * Tells whether a filter contains any of the scripts: always if the block has one of them in an output or spends one, and
- * otherwise with a probability of 1 in 784931 per script.
+ * Tells whether a filter contains any of the scripts, with one false positive in 784931 per script.
  *
- * - `blockHash`: 32 bytes in wire order
+ * - `blockHash`: in wire order
  *
- * @see BIP158 "Golomb-Coded Sets"; Bitcoin Core `GCSFilter::MatchAny`
+ * @see Bitcoin Core `GCSFilter::MatchAny`
  */
 export function matchesAny(filter: BlockFilter, blockHash: Uint8Array, scripts: FilterScripts): boolean {
   const { values, firsts } = filter;
@@ -123,8 +116,8 @@ export function matchesAny(filter: BlockFilter, blockHash: Uint8Array, scripts: 
 }
 
 /**
- * Maps a 64-bit hash to a range: the upper 64 bits of its product with `range`, at most 2^37. Multiplies 16 bits at a time,
- * from the lowest, so that no product exceeds the 53 bits that a number holds exactly.
+ * Returns the upper 64 bits of the product of a 64-bit hash and `range`, which is at most 2^37. Multiplies 16 bits at a
+ * time, so that no product exceeds 53 bits.
  * @see BIP158 "Hashing Data Objects"
  */
 function scaled(low: number, high: number, range: number): number {
@@ -137,7 +130,7 @@ function scaled(low: number, high: number, range: number): number {
 const OP_RETURN = 0x6a;
 
 /**
- * Lists the scripts that a block's basic filter contains: those of its outputs, except OP_RETURN, and those that it spends.
+ * Lists the scripts that a block's basic filter contains.
  *
  * - `spentScripts`: scriptPubKeys of all coins that the block spends
  *
@@ -155,12 +148,10 @@ export function filterElements(
 }
 
 /**
- * Encodes a basic filter, which says no more about the block than the filter of a node.
+ * Encodes a basic filter.
  *
- * - `elements`: of `filterElements`, each once
- * - `blockHash`: 32 bytes in wire order
- *
- * @see BIP158 "Golomb-Coded Sets"
+ * - `elements`: from {@link filterElements}
+ * - `blockHash`: in wire order
  */
 export function encodeBlockFilter(elements: readonly Uint8Array[], blockHash: Uint8Array): Uint8Array {
   const messages = packSipMessages(elements);
@@ -195,12 +186,10 @@ function golombRiceCoded(values: Float64Array): Uint8Array {
 }
 
 /**
- * Computes the header of a serialized filter: the hash of the filter's hash and of the header before it. So it commits to all
- * filters up to this one.
+ * Computes the header of a serialized filter, in wire order.
  *
- * - `previous`: header of the previous block's filter, in wire order; 32 zero bytes before the genesis block
+ * - `previous`: header of the previous block's filter; 32 zero bytes before the genesis block
  *
- * @returns 32 bytes in wire order, whose reverse a node shows as `header`
  * @see BIP157 "Filter Headers"; Bitcoin Core `BlockFilter::ComputeHeader`
  */
 export function filterHeader(filter: Uint8Array, previous: Uint8Array): Uint8Array {

@@ -8,14 +8,13 @@ export interface BlockHeader {
   readonly version: number;
   readonly previous: Uint8Array;
   readonly merkleRoot: Uint8Array;
-  /** UNIX time. */
   readonly time: number;
-  /** The target in its compact form, `nBits` in Core. */
+  /** The compact target, `nBits` in Core. */
   readonly bits: number;
   readonly nonce: number;
 }
 
-/** Decodes a header of exactly 80 bytes. @throws `bytes/end-of-data`, `bytes/trailing` */
+/** @throws `bytes/end-of-data`, `bytes/trailing` */
 export function decodeBlockHeader(bytes: Uint8Array): BlockHeader {
   const reader = createReader(bytes);
   const version = readU32(reader) | 0;
@@ -26,7 +25,6 @@ export function decodeBlockHeader(bytes: Uint8Array): BlockHeader {
   return { version, previous, merkleRoot, time, bits, nonce };
 }
 
-/** Encodes a header to its 80 bytes. */
 export function encodeBlockHeader({ version, previous, merkleRoot, time, bits, nonce }: BlockHeader): Uint8Array {
   const writer = createWriter(80);
   writeU32(writer, version >>> 0);
@@ -36,5 +34,5 @@ export function encodeBlockHeader({ version, previous, merkleRoot, time, bits, n
   return written(writer);
 }
 
-/** Computes the hash of an 80-byte header, in wire order. */
+/** Returns the hash of an 80-byte header, in wire order. */
 export const blockHash = (header: Uint8Array): Uint8Array => sha256d(header);

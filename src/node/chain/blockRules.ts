@@ -7,7 +7,7 @@ import { wtxid } from '../../core/tx/txid.ts';
 import { type Block, witnessCommitment } from './block.ts';
 import { type MerkleTree, merkleTreeOf, rootOf } from './merkleTree.ts';
 
-/** A block's context-free fault, as a BIP22 rejection reason. */
+/** BIP22 rejection reasons. */
 type ContentFault =
   | 'bad-txnmrklroot'
   | 'bad-txns-duplicate'
@@ -16,12 +16,7 @@ type ContentFault =
   | 'bad-cb-multiple'
   | TransactionFault;
 
-/**
- * Runs the context-free checks of a block: the merkle root matches the header, the first transaction and no other is a
- * coinbase, and every transaction is valid by itself. Does not check proof of work.
- * @returns the rejection reason, or `undefined` for a valid block
- * @see Bitcoin Core `CheckBlock`
- */
+/** Runs the context-free checks of a block, except proof of work. @see Bitcoin Core `CheckBlock` */
 export function contentFault({ merkleRoot, txs, txids }: Block, network: Network): ContentFault | undefined {
   const tree = merkleTreeOf(txids);
   if (!equalBytes(rootOf(tree), merkleRoot)) return 'bad-txnmrklroot';
@@ -40,9 +35,7 @@ export function contentFault({ merkleRoot, txs, txids }: Block, network: Network
 type WitnessFault = 'bad-witness-nonce-size' | 'bad-witness-merkle-match' | 'unexpected-witness';
 
 /**
- * Checks a block's witnesses against the commitment in its coinbase. The header does not commit to witnesses directly,
- * so a block can arrive without them.
- * @returns the rejection reason, or `undefined` if they match
+ * Checks a block's witnesses against the commitment in its coinbase.
  * @see BIP141 "Commitment structure"; Bitcoin Core `ContextualCheckBlock`
  */
 export function witnessFault({ txs, txids }: Block): WitnessFault | undefined {
@@ -51,15 +44,14 @@ export function witnessFault({ txs, txids }: Block): WitnessFault | undefined {
   if (!commitment) return txs.some(hasWitness) ? 'unexpected-witness' : undefined;
   const [reservedValue, ...more] = coinbase.inputs[0]?.witness ?? [];
   if (reservedValue?.length !== 32 || more.length > 0) return 'bad-witness-nonce-size';
-  // BIP141 takes the coinbase's wtxid as zeros, since the coinbase holds the commitment.
+  // BIP141 counts the coinbase's wtxid as zeros, since the coinbase holds the commitment.
   const ids = others.map((tx, index) => (hasWitness(tx) ? undefined : txids[index + 1]) ?? wtxid(tx));
   const root = rootOf(merkleTreeOf([new Uint8Array(32), ...ids]));
   return equalBytes(sha256d(concatBytes(root, reservedValue)), commitment) ? undefined : 'bad-witness-merkle-match';
 }
 
 /**
- * Tells whether a pair of a merkle tree repeats a hash, as a block that repeats its last transactions does: its root may
- * be that of the block without the repetition.
+ * Tells whether a level repeats a hash in a pair: repeating a block's last transactions can leave its root unchanged.
  * @see CVE-2012-2459
  */
 const isAmbiguous = (tree: MerkleTree): boolean =>

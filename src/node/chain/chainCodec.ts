@@ -34,17 +34,15 @@ import type { ChainBlock, ChainCoin, ChainTx, LockPoints, PoolEntry } from './ty
 /** The records of a chain, as bytes. Integers are little-endian; hashes are in wire order. */
 
 export interface ChainCounts {
-  /** The height of the active chain. */
   readonly height: number;
-  /** The number of blocks submitted so far, which orders them. */
+  /** Submitted so far, which orders them. */
   readonly blocks: number;
-  /** The number of transactions that entered the mempool so far, which orders them. */
+  /** Entered the mempool so far, which orders them. */
   readonly pooled: number;
   /** The bytes that Core's files of the submitted blocks and their undo data would hold. @see `diskSize.ts` */
   readonly diskSize: number;
-  /** The number of commits so far. @see `journaledState.ts` */
   readonly commits: number;
-  /** The number of the journal's entries at the last commit. */
+  /** The journal's entries at the last commit. */
   readonly entries: number;
 }
 
@@ -64,7 +62,6 @@ export const countsCodec: RecordCodec<ChainCounts> = {
 
 const next = (reader: Reader): number => Number(readI64(reader));
 
-/** A block without its transactions, under the key of its hash. */
 export const blockCodec: RecordCodec<ChainBlock> = {
   encode: ({ header, height, maxTime, order, work }) => {
     const writer = createWriter(HEADER_SIZE + 32);
@@ -85,7 +82,7 @@ export const blockCodec: RecordCodec<ChainBlock> = {
   },
 };
 
-/** Encodes work, little-endian, in as few bytes as it needs. */
+/** In little-endian order, without leading zeros. */
 function bytesOfWork(work: bigint): Uint8Array {
   const digits = work.toString(16);
   return parseHex(digits.padStart(digits.length + (digits.length % 2), '0')).reverse();
@@ -95,7 +92,6 @@ const PREVIOUS = 4;
 const TIME = 68;
 const BITS = 72;
 
-/** Reads the members of a block that its header determines. */
 export function placeHeader(
   header: Uint8Array,
   hash: Uint8Array,
@@ -105,7 +101,7 @@ export function placeHeader(
 }
 
 /**
- * Returns the work of a header of 80 bytes. Proof of work is not verified: a target that no block may have counts as the
+ * Returns the work of an 80-byte header. Proof of work is not verified: a target that no block may have counts as the
  * easiest one, so that each block has more work than its parent.
  */
 export function workOf(header: Uint8Array): bigint {
@@ -113,7 +109,6 @@ export function workOf(header: Uint8Array): bigint {
   return blockProof(bits) || 1n;
 }
 
-/** The transactions of a block: the block as it was submitted. */
 export interface BlockBody {
   readonly bytes: Uint8Array;
   readonly txs: readonly ChainTx[];
@@ -122,7 +117,7 @@ export interface BlockBody {
 export const bodyCodec = ({ mweb }: Pick<Network, 'mweb'>): RecordCodec<BlockBody> => ({
   encode: ({ bytes }) => bytes,
   decode: (bytes) => {
-    // Many calls need the bytes alone.
+    // Decoded on demand: many calls need the bytes alone.
     let txs: readonly ChainTx[] | undefined;
     return {
       bytes,
@@ -152,7 +147,6 @@ function readCoin(reader: Reader): ChainCoin {
   return { value, scriptPubKey: readVarBytes(reader), height, isCoinbase };
 }
 
-/** A coin of a block, under its outpoint key. */
 export const coinCodec: RecordCodec<ChainCoin> = {
   encode: (coin) => {
     const writer = createWriter(64);
@@ -162,7 +156,7 @@ export const coinCodec: RecordCodec<ChainCoin> = {
   decode: (bytes) => readCoin(createReader(bytes)),
 };
 
-/** The coins that a block spent, each with its outpoint key. */
+/** The coins that a block spent, with their outpoint keys. */
 export type Undo = readonly (readonly [string, ChainCoin])[];
 
 const KEY_SIZE = 32;
@@ -188,17 +182,15 @@ export const undoCodec: RecordCodec<Undo> = {
   },
 };
 
-/** A key of 32 bytes. */
 export const keyCodec: RecordCodec<string> = {
   encode: bytesOfKey,
   decode: (bytes) => bytesKey(bytes),
 };
 
-/** The header of a block's filter, under the {@link orderKey} of the block's height. @see filterHeaders.ts */
+/** The header of a block's filter, under the {@link orderKey} of the block's height. */
 export interface KeptFilterHeader {
   /** Key of the block. */
   readonly block: string;
-  /** In wire order. */
   readonly filterHeader: Uint8Array;
 }
 
@@ -207,21 +199,19 @@ export const filterHeaderCodec: RecordCodec<KeptFilterHeader> = {
   decode: (bytes) => ({ block: bytesKey(bytes, 0, KEY_SIZE), filterHeader: bytes.slice(KEY_SIZE) }),
 };
 
-/** A record whose presence says all. */
 export const flagCodec: RecordCodec<true> = { encode: () => new Uint8Array(0), decode: () => true };
 
-/** A mempool transaction and its lock points. */
 export interface PooledTx {
   readonly entry: PoolEntry;
   readonly points: LockPoints | undefined;
 }
 
-/** The bits of a record's first byte; records of older releases have no entry. */
+/** Bits of a record's first byte; records of older releases have no entry. */
 const HAS_POINTS = 1;
 const HAS_ENTRY = 2;
 const IS_UNBROADCAST = 4;
 
-/** The fee of a transaction with unknown coins, which no transaction has. */
+/** Stands for the unknown fee of a transaction whose coins are unknown. */
 const UNKNOWN_FEE = -1n;
 
 type EntryFacts = Pick<PoolEntry, 'time' | 'height' | 'policyWeight' | 'fee'>;
@@ -271,14 +261,14 @@ export const pooledCodec = ({ mweb }: Pick<Network, 'mweb'>): RecordCodec<Pooled
 
 const HEIGHT_SIZE = 4;
 
-/** Returns a key that orders like the number, of which it holds `size` bytes, the highest first. */
+/** Returns a big-endian key of `size` bytes, which orders like the number. */
 export function orderKey(number: number, size: number = HEIGHT_SIZE): string {
   let key = '';
   for (let at = size - 1; at >= 0; at -= 1) key += String.fromCharCode(Math.floor(number / 2 ** (8 * at)) % 256);
   return key;
 }
 
-/** Returns the number of a key that {@link orderKey} made. */
+/** Reverses {@link orderKey}. */
 export function numberOf(key: string): number {
   let number = 0;
   for (let i = 0; i < key.length; i += 1) number = number * 256 + key.charCodeAt(i);

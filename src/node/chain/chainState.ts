@@ -28,7 +28,7 @@ import { blockProof } from './proofOfWork.ts';
 import type { Table, Tables } from './tables.ts';
 import type { ChainBlock, ChainCoin, ChainTx, LockPoints, PoolEntry, RemovalReason } from './types.ts';
 
-/** Callbacks for chain and mempool changes, called in the order of the changes. */
+/** Called in the order of the changes. */
 interface ChainListener {
   readonly transactionAdded: (tx: ChainTx) => void;
   readonly transactionRemoved: (tx: ChainTx, reason: RemovalReason) => void;
@@ -36,17 +36,15 @@ interface ChainListener {
   readonly blockDisconnected: (block: ChainBlock, txs: readonly ChainTx[]) => void;
 }
 
-/** Sums over the transactions of the mempool. */
 interface PoolTotals {
   /** In virtual bytes, as policy counts them. */
   size: number;
-  /** The known fees, in satoshi. */
+  /** Without unknown fees. */
   fees: bigint;
-  /** The number of transactions that were sent and not mined. */
   unbroadcast: number;
 }
 
-/** Counts a transaction that enters the mempool, or with `sign` -1 one that leaves it. */
+/** Counts a transaction that enters the mempool (1) or leaves it (-1). */
 export function countPooled(
   { poolTotals }: Chain,
   { policyWeight, fee = 0n, isUnbroadcast }: PoolEntry,
@@ -58,56 +56,52 @@ export function countPooled(
 }
 
 /**
- * The block chain, in records, and the mempool, which is also in memory. Only `connect.ts` and `mempool.ts` change it, in
- * place; {@link saveChain} writes the changes.
+ * The block chain, in records, and the mempool, also in memory. Only `connect.ts`, `mempool.ts` and `partialChain.ts`
+ * change it, in place; {@link saveChain} writes the changes.
  */
 export interface Chain {
   readonly tables: Tables;
-  /** The first block of the chain: the genesis block, or the one that the chain was started at. */
+  /** The genesis block, or the block that the chain was started at. */
   first: ChainBlock;
-  /** The record of a first block other than the genesis block, by its key. */
+  /** Holds `first` unless it is the genesis block. */
   readonly starts: Table<ChainBlock>;
-  /** Holds a mark once blocks are missing that may have created coins. @see isPartial in `partialChain.ts` */
+  /** Holds a mark once blocks are missing that may have created coins. */
   readonly partial: Table<true>;
   readonly blocks: Table<ChainBlock>;
   readonly bodies: Table<BlockBody>;
-  /** The blocks that are marked invalid. */
   readonly invalid: Table<true>;
-  /** The blocks without a known child, by key. */
+  /** Blocks without a known child. */
   readonly leaves: Map<string, ChainBlock>;
   readonly leafMarks: Table<true>;
-  /** Keys of the blocks of the active chain, by {@link orderKey} of their height. */
+  /** Block keys by {@link orderKey} of the height. */
   readonly active: Table<string>;
   /** The UTXO set of the active chain, by outpoint key. */
   readonly coins: Table<ChainCoin>;
-  /** Undo data: the coins that each active block spent, by block key. */
+  /** The coins that each active block spent. */
   readonly undo: Table<Undo>;
   readonly mempool: Map<string, PoolEntry>;
-  /** The sums over the mempool. */
   readonly poolTotals: PoolTotals;
-  /** UNIX time of the change that is being applied. */
+  /** UNIX time of the change in progress. */
   now: number;
-  /** Keys of the mempool transactions that spend an outpoint, by outpoint key. */
+  /** Keys of the mempool transactions, by the key of each outpoint that they spend. */
   readonly spends: Map<string, string>;
-  /** Lock points of the mempool transactions with relative locks, by transaction key. */
   readonly lockPoints: Map<string, LockPoints>;
-  /** The mempool's records, by {@link orderKey} of their order of entry. */
+  /** The mempool's records, by {@link orderKey} of {@link pooledOrders}. */
   readonly pooled: Table<PooledTx>;
-  /** The order of entry of each mempool transaction, by its key. */
+  /** The order of entry of each mempool transaction. */
   readonly pooledOrders: Map<string, number>;
   readonly countsTable: Table<ChainCounts>;
   counts: ChainCounts;
-  /** The headers of the last block filters that a sync got. @see filterHeaders.ts */
   readonly filterHeaders: Table<KeptFilterHeader>;
   readonly listeners: Set<ChainListener>;
 }
 
-/** The most decoded values kept in memory of each kind. */
+/** The most values kept decoded. */
 const KEPT = { blocks: 20_000, bodies: 4, coins: 50_000, undo: 4 };
-/** The key of the only record of a kind. */
+/** The key of a table's only record. */
 const ONLY = '';
 
-/** The prefixes of the keys of each kind of record. */
+/** Key prefixes of the kinds of record. */
 const PREFIXES = {
   counts: 'n',
   block: 'b',
@@ -123,13 +117,12 @@ const PREFIXES = {
   'filter header': 'f',
 } as const;
 
-/** Names the kind of a record by its key. */
 export const kindOfRecord = (key: string): string =>
   Object.entries(PREFIXES).find(([, prefix]) => key.startsWith(prefix))?.[0] ?? 'unknown';
 
 /**
  * Opens the chain in a record store; a new one consists of the genesis block.
- * @throws BtcError `network/invalid` if the network does not define a genesis block, `store/*`
+ * @throws `network/invalid` without a genesis block, `store/*`
  */
 export function openChain(network: Network, tables: Tables): Chain {
   const { table } = tables;
@@ -166,7 +159,7 @@ export function openChain(network: Network, tables: Tables): Chain {
   return chain;
 }
 
-/** Forgets what a chain keeps of records that another process has changed. @throws BtcError `store/*` */
+/** Rereads records that another process has changed. @throws `store/*` */
 export function refreshChain(chain: Chain, changed: readonly string[]): void {
   for (const key of changed) chain.tables.forget(key);
   for (const map of [chain.leaves, chain.mempool, chain.spends, chain.lockPoints, chain.pooledOrders]) map.clear();
@@ -188,7 +181,6 @@ function storedFirst(starts: Table<ChainBlock>): ChainBlock | undefined {
   return undefined;
 }
 
-/** Reads what a chain keeps in memory. @throws BtcError `store/*` */
 function loadChain(chain: Chain): void {
   chain.first = storedFirst(chain.starts) ?? chain.first;
   chain.counts = chain.countsTable.get(ONLY) ?? emptyCounts(chain.first);
@@ -206,15 +198,14 @@ function loadChain(chain: Chain): void {
   }
 }
 
-/** Tells whether a chain was ever saved. */
 export const isSaved = ({ countsTable }: Chain): boolean => countsTable.get(ONLY) !== undefined;
 
 /**
- * Saves a chain that was never saved, as it was before its first change: the change may never be saved.
+ * Saves a new chain as it was before its first change, which itself may never be saved.
  *
  * - `commits`: the number of commits that a lost chain has had
  *
- * @throws BtcError `store/*`
+ * @throws `store/*`
  */
 export function beginChain(chain: Chain, commits = 0): void {
   const empty = { ...emptyCounts({ height: 0 }), commits };
@@ -222,15 +213,14 @@ export function beginChain(chain: Chain, commits = 0): void {
   chain.counts = { ...chain.counts, commits };
 }
 
-/** Tells whether changes of the chain wait to be saved. */
 export const isChainChanged = ({ tables }: Chain): boolean => tables.isChanged();
 
 /**
- * Writes the changes of a chain, all or none, and counts the commit.
+ * Writes all changes of a chain or none, and counts the commit.
  *
- * - `entries`: the number of the journal's entries. Default: as at the last commit
+ * - `entries`: the number of the journal's entries
  *
- * @throws BtcError `store/*`
+ * @throws `store/*`
  */
 export function saveChain(chain: Chain, entries: number = chain.counts.entries): void {
   const { counts } = chain;
@@ -240,7 +230,7 @@ export function saveChain(chain: Chain, entries: number = chain.counts.entries):
   chain.counts = next;
 }
 
-/** Tells whether a commit that failed has left the records as they were; false if they cannot be read. */
+/** Tells whether a failed commit has certainly left the records as they were. */
 export function isUnchanged({ countsTable, counts }: Chain): boolean {
   try {
     for (const [, { commits }] of countsTable.stored()) return commits === counts.commits;
@@ -250,7 +240,7 @@ export function isUnchanged({ countsTable, counts }: Chain): boolean {
   return false;
 }
 
-/** Returns the genesis block of a network. @throws BtcError `network/invalid` */
+/** @throws `network/invalid` */
 export function genesisBlock(network: Network): ChainBlock {
   const { genesis } = network;
   if (!genesis) {
@@ -266,40 +256,36 @@ export function genesisBlock(network: Network): ChainBlock {
 
 export const tipOf = (chain: Chain): ChainBlock => activeBlock(chain, chain.counts.height);
 
-/** Returns the key of the block of the active chain at a height, if there is one. */
 export function activeKey({ active, counts, first }: Chain, height: number): string | undefined {
   if (height === first.height) return first.key;
   const isWithin = Number.isInteger(height) && height > first.height && height <= counts.height;
   return isWithin ? active.get(orderKey(height)) : undefined;
 }
 
-/** Returns the block of the active chain at a height, if there is one. */
 export function findActiveBlock(chain: Chain, height: number): ChainBlock | undefined {
   const key = activeKey(chain, height);
   return key === undefined ? undefined : chain.blocks.get(key);
 }
 
-/** Returns the block of the active chain at a height. @throws `block/unknown` */
+/** @throws `block/unknown` */
 export function activeBlock(chain: Chain, height: number): ChainBlock {
   const block = findActiveBlock(chain, height);
   if (!block) throw new BtcError('block/unknown', {}, `The active chain has no block at height ${height}`);
   return block;
 }
 
-/** Returns the transactions of a block; none if they are unknown, or if it is a genesis block. */
+/** Returns none for a genesis block, or a block of which only the header is known. */
 export const txsOf = ({ bodies }: Chain, { key }: Pick<ChainBlock, 'key'>): readonly ChainTx[] =>
   bodies.get(key)?.txs ?? [];
 
-/** Tells whether a block is in the active chain. */
 export const isActive = (chain: Chain, { height, key }: Pick<ChainBlock, 'height' | 'key'>): boolean =>
   activeKey(chain, height) === key;
 
-/** Tells whether the chain or the mempool has any coins. */
 export const knowsCoins = ({ counts, first, mempool }: Chain): boolean =>
   counts.height > first.height || mempool.size > 0;
 
 /**
- * Returns a block and its ancestors, newest first, down to the fork with the active chain; empty for an active block.
+ * Returns a block and its ancestors, newest first, down to the fork with the active chain; none for an active block.
  */
 export function branchOf(chain: Chain, block: ChainBlock): readonly ChainBlock[] {
   const branch: ChainBlock[] = [];
@@ -317,7 +303,7 @@ export function forkOf(chain: Chain, block: ChainBlock): ChainBlock {
 
 const MEDIAN_SPAN = 11;
 
-/** Returns the median time of a block and its ten ancestors, UNIX time. @see BIP113 */
+/** Returns the median time of a block and its ten ancestors. @see BIP113 */
 export function medianTimePast({ blocks }: Chain, block: ChainBlock): number {
   const times: number[] = [];
   for (let at: ChainBlock | undefined = block; at && times.length < MEDIAN_SPAN; at = blocks.get(at.previous ?? '')) {
@@ -329,11 +315,7 @@ export function medianTimePast({ blocks }: Chain, block: ChainBlock): number {
 
 const KEY_SIZE = 32;
 
-/**
- * Returns a coin of the UTXO set or an output of a mempool transaction, even if the mempool spends it.
- *
- * - `outpoint`: its key, from `outpointKey`
- */
+/** Returns a coin of the UTXO set or an output of a mempool transaction, even if the mempool spends it. */
 export function coinAt({ coins, mempool }: Chain, outpoint: string): ChainCoin | undefined {
   const coin = coins.get(outpoint);
   if (coin) return coin;

@@ -4,7 +4,6 @@ import { outpointKey, txid } from '../../core/tx/txid.ts';
 import type { Transaction, Txid } from '../../core/tx/types.ts';
 import type { ChainTx } from './types.ts';
 
-/** Wraps a transaction for the chain, computing its txid unless given. */
 export function chainTx(tx: Transaction, id: Txid = txid(tx)): ChainTx {
   const isGenerated = isCoinbase(tx);
   const spends = isGenerated ? [] : tx.inputs.map(({ outpoint }) => outpointKey(outpoint));
@@ -13,8 +12,6 @@ export function chainTx(tx: Transaction, id: Txid = txid(tx)): ChainTx {
 
 const KEY_SIZE = 32;
 
-/** Returns the key of the transaction from the key of one of its outpoints. */
 export const txKeyOf = (outpoint: string): string => outpoint.slice(0, KEY_SIZE);
 
-/** Returns the index of the output from the key of an outpoint. */
 export const voutOf = (outpoint: string): number => Number(outpoint.slice(KEY_SIZE + 1));

@@ -14,17 +14,13 @@ import type { ChainBlock, ChainCoin, ChainTx } from './types.ts';
 
 type FaultOf = (chain: Chain, block: Block) => string | undefined;
 
-/**
- * Reports a block that was submitted before, as a BIP22 rejection reason.
- * @see BIP22 "Appendix: Example Rejection Reasons"
- */
+/** Reports a block that was submitted before. @see BIP22 "Appendix: Example Rejection Reasons" */
 export const knownFault: FaultOf = (chain, { hash }) => {
   const key = bytesKey(hash);
   if (chain.invalid.get(key)) return 'duplicate-invalid';
   return chain.blocks.get(key) ? 'duplicate' : undefined;
 };
 
-/** Reports an unknown or invalid parent block, as a rejection reason. */
 export const parentFault: FaultOf = (chain, { previous }) => {
   const parent = chain.blocks.get(bytesKey(previous));
   if (!parent) return 'prev-blk-not-found';
@@ -32,10 +28,8 @@ export const parentFault: FaultOf = (chain, { previous }) => {
 };
 
 /**
- * Adds a block that passed all checks but those of its inputs, and activates the chain with the most work. Of a block
- * whose header is known, adds the transactions; if it is active already, `updateCoins` must follow.
- *
- * - `bytes`: the block as submitted
+ * Adds a block that passed all checks but those of its inputs, and activates the chain with the most work. If the
+ * header was known, adds only the transactions; for an active block, `updateCoins` must follow.
  */
 export function submitBlock(chain: Chain, block: Block, bytes: Uint8Array): void {
   const key = bytesKey(block.hash);
@@ -67,10 +61,8 @@ function countDiskSize(chain: Chain, added: number): void {
 }
 
 /**
- * Adds blocks of which only the headers are known, and activates the chain with the most work. They count as blocks that
- * create and spend no coins of interest; known ones are skipped, and those after an invalid block are invalid.
- *
- * - `headers`: 80 bytes each, parents first
+ * Adds blocks of which only the headers are known, parents first, as blocks without coins of interest, and activates
+ * the chain with the most work. Skips known ones.
  */
 export function submitHeaders(chain: Chain, headers: readonly Uint8Array[]): void {
   for (const header of headers) {
@@ -82,7 +74,7 @@ export function submitHeaders(chain: Chain, headers: readonly Uint8Array[]): voi
   }
 }
 
-/** Makes the entry of a new block. @throws BtcError `block/unknown` without its parent */
+/** @throws `block/unknown` without its parent */
 function entryOf(
   chain: Chain,
   header: Uint8Array,
@@ -113,10 +105,7 @@ function add(chain: Chain, entry: ChainBlock, parent: ChainBlock): void {
   else if (entry.work > tip.work) activateBest(chain);
 }
 
-/**
- * Brings the coins up to date after transactions of active blocks came late: goes through all blocks from a height on
- * again.
- */
+/** Updates the coins after transactions of active blocks came late, from a height up. */
 export function updateCoins(chain: Chain, from: number): void {
   for (let height = Math.max(from, chain.first.height); height <= chain.counts.height; height += 1) {
     const block = activeBlock(chain, height);
@@ -130,7 +119,6 @@ export function updateCoins(chain: Chain, from: number): void {
   }
 }
 
-/** Makes a new block a leaf in the place of its parent. */
 function moveLeaf({ leaves, leafMarks }: Chain, parent: ChainBlock, block: ChainBlock): void {
   if (leaves.delete(parent.key)) leafMarks.delete(parent.key);
   leaves.set(block.key, block);
@@ -138,8 +126,7 @@ function moveLeaf({ leaves, leafMarks }: Chain, parent: ChainBlock, block: Chain
 }
 
 /**
- * Reports why a submitted block is not in the active chain, as a BIP22 rejection reason; `undefined` if it is.
- * `inconclusive` for a block on a side branch or after an invalid block.
+ * Reports why a submitted block is not in the active chain: `inconclusive` on a side branch or after an invalid block.
  * @see Bitcoin Core `submitblock_StateCatcher`
  */
 export function blockOutcome(chain: Chain, block: Block): string | undefined {
@@ -150,11 +137,11 @@ export function blockOutcome(chain: Chain, block: Block): string | undefined {
   return invalid.get(key) && !invalid.get(bytesKey(block.previous)) ? MISSING_INPUTS : 'inconclusive';
 }
 
-/** The number of invalidated blocks whose transactions return to the mempool. @see Bitcoin Core `InvalidateBlock` */
+/** The invalidated blocks whose transactions return to the mempool. @see Bitcoin Core `InvalidateBlock` */
 const MAX_RESTORED_BLOCKS = 10;
 
 /**
- * Marks a block and its descendants invalid, and activates the chain with the most work of those that remain.
+ * Marks a block and its descendants invalid, and activates the chain with the most work of the others.
  * @throws `block/unknown`, also for the first block of the chain
  */
 export function invalidateBlock(chain: Chain, key: string): void {
@@ -166,7 +153,7 @@ export function invalidateBlock(chain: Chain, key: string): void {
       'The block was never submitted, or is the first of the chain, which stays valid',
     );
   }
-  // Core's invalidateblock disconnects and updates the mempool one block at a time.
+  // Core's invalidateblock, too, updates the mempool after each block.
   for (let count = 1; isActive(chain, block); count += 1) {
     restoreMempool(chain, disconnectTip(chain), count <= MAX_RESTORED_BLOCKS);
   }
@@ -182,7 +169,7 @@ export function invalidateBlock(chain: Chain, key: string): void {
 export function reconsiderBlock(chain: Chain, key: string): void {
   const block = chain.blocks.get(key);
   if (!block) throw new BtcError('block/unknown', {}, 'The block was never submitted');
-  // The descendants of an invalid block are invalid, too: above the first valid ancestor there is nothing to clear.
+  // Above a valid ancestor no mark is left: descendants of an invalid block are invalid, too.
   for (let at: ChainBlock | undefined = block; at && chain.invalid.get(at.key); ) {
     chain.invalid.delete(at.key);
     at = chain.blocks.get(at.previous ?? '');
@@ -207,8 +194,8 @@ function descendantsOf(chain: Chain, block: ChainBlock): readonly ChainBlock[] {
 }
 
 /**
- * Returns the tip of the valid chain with the most work; among equals, the block submitted first.
- * @see Core `CBlockIndexWorkComparator`
+ * Returns the tip of the valid chain with the most work, the first submitted among equals.
+ * @see Bitcoin Core `CBlockIndexWorkComparator`
  */
 function bestBlock(chain: Chain): ChainBlock {
   let best = chain.first;
@@ -219,7 +206,6 @@ function bestBlock(chain: Chain): ChainBlock {
   return best;
 }
 
-/** Returns the last block of a leaf's chain that is not marked invalid. */
 function validPart(chain: Chain, leaf: ChainBlock): ChainBlock {
   let at = leaf;
   while (chain.invalid.get(at.key)) {
@@ -231,8 +217,7 @@ function validPart(chain: Chain, leaf: ChainBlock): ChainBlock {
 }
 
 /**
- * Activates the valid chain with the most work. If a block of it cannot be connected, marks that invalid, and goes on with
- * the best chain that remains.
+ * Activates the valid chain with the most work, marking blocks that cannot be connected invalid.
  * @see Bitcoin Core `ActivateBestChain`
  */
 function activateBest(chain: Chain): void {
@@ -243,14 +228,13 @@ function activateBest(chain: Chain): void {
   }
 }
 
-/** Returns the blocks from the fork with the active chain up to a block, in chain order. */
 const branchTo = (chain: Chain, best: ChainBlock): readonly ChainBlock[] => [...branchOf(chain, best)].reverse();
 
 function markInvalid(chain: Chain, block: ChainBlock): void {
   for (const { key } of [block, ...descendantsOf(chain, block)]) chain.invalid.set(key, true);
 }
 
-/** Reorganizes the active chain to a branch. @returns the first block that cannot be connected, if any */
+/** Reorganizes the active chain to a branch. @returns the first block that cannot be connected */
 function switchTo(chain: Chain, branch: readonly ChainBlock[]): ChainBlock | undefined {
   const [first] = branch;
   if (!first) return undefined;
@@ -270,7 +254,7 @@ function switchTo(chain: Chain, branch: readonly ChainBlock[]): ChainBlock | und
   return bad;
 }
 
-/** Tells whether all coins that a block spends exist, unless some are unknown, and are spent only once. */
+/** Tells whether all coins that a block spends exist, as far as known, and are spent only once. */
 function canConnect(chain: Chain, txs: readonly ChainTx[]): boolean {
   const mayMiss = isPartial(chain);
   const made = new Set<string>();
@@ -299,7 +283,7 @@ function connect(chain: Chain, block: ChainBlock): void {
   for (const listener of chain.listeners) listener.blockConnected(block, txs);
 }
 
-/** Removes the coins that a transaction spends and adds its outputs. @returns the spent coins */
+/** @returns the spent coins */
 function moveCoins(
   { coins }: Chain,
   { tx, key, isCoinbase, spends }: ChainTx,
@@ -317,7 +301,7 @@ function moveCoins(
   return spent;
 }
 
-/** Disconnects the tip. @returns its transactions @see Bitcoin Core `DisconnectTip` */
+/** @returns the block's transactions @see Bitcoin Core `DisconnectTip` */
 function disconnectTip(chain: Chain): readonly ChainTx[] {
   const block = tipOf(chain);
   const txs = txsOf(chain, block);

@@ -2,26 +2,22 @@ import type { ConsensusParams } from '../../core/network/networks.ts';
 import type { BlockHeader } from './blockHeader.ts';
 import { compactOf, targetOf } from './proofOfWork.ts';
 
-/** The part of an ancestor on which the next target depends. */
 export type Ancestor = Pick<BlockHeader, 'time' | 'bits'>;
 
-/** Returns the header of the chain at a height up to its tip, or `undefined` if the caller does not keep it. */
+/** Returns the header at a height up to the tip; `undefined` if the caller does not keep it. */
 export type AncestorAt = (height: number) => Ancestor | undefined;
 
-/** The most by which the target changes at once. */
 const LARGEST_STEP = 4;
 
-/** Returns after how many blocks the target changes. */
 export const retargetInterval = ({ targetTimespan, targetSpacing }: ConsensusParams): number =>
   targetTimespan / targetSpacing;
 
 /**
- * Computes the compact target that the next header must have.
+ * Computes the compact target of the next header; `undefined` if `ancestorAt` lacks a header on which it depends.
  *
  * - `last`: height of the tip
- * - `time`: of the next header; matters on networks that allow blocks of minimum difficulty
+ * - `time`: of the next header
  *
- * @returns `undefined` if `ancestorAt` lacks a header on which the target depends
  * @see Bitcoin Core `GetNextWorkRequired`; BIP94
  */
 export function requiredBits(
@@ -54,21 +50,20 @@ interface Period {
   readonly ancestorAt: AncestorAt;
 }
 
-/** Computes the target of a new period from the time that the last one took. @see Core `CalculateNextWorkRequired` */
+/** @see Bitcoin Core `CalculateNextWorkRequired` */
 function retargeted(params: ConsensusParams, { last, tip, interval, ancestorAt }: Period): number | undefined {
   if (params.hasNoRetargeting) return tip.bits;
   const first = last + 1 - interval;
-  // Litecoin counts from the block before the period, which the first period lacks.
+  // Litecoin counts from the block before the period, except in the first one.
   const start = ancestorAt(params.countsWholePeriod && first > 0 ? first - 1 : first);
   const base = params.enforcesBip94 ? ancestorAt(first) : tip;
   return start && base && scaledBits(params, base.bits, tip.time - start.time);
 }
 
-/** Scales a target by the time that a period took, within the largest step and the network's limit. */
 function scaledBits({ powLimit, targetTimespan }: ConsensusParams, bits: number, timespan: number): number {
   const taken = Math.min(Math.max(timespan, targetTimespan / LARGEST_STEP), targetTimespan * LARGEST_STEP);
   const target = targetOf(bits) ?? 0n;
-  // On Litecoin the product of a target near the limit would exceed 256 bits. So it halves the target first.
+  // On Litecoin, the product of a target near the limit would exceed 256 bits, so the target is halved first.
   const mayOverflow = powLimit * BigInt(targetTimespan * LARGEST_STEP) >= 1n << 256n;
   const shift = mayOverflow && target > powLimit >> 1n ? 1n : 0n;
   const scaled = (((target >> shift) * BigInt(taken)) / BigInt(targetTimespan)) << shift;
@@ -76,9 +71,9 @@ function scaledBits({ powLimit, targetTimespan }: ConsensusParams, bits: number,
 }
 
 /**
- * Tells whether a target may follow another at all, for a caller that lacks the headers to compute it.
+ * Tells whether a target may follow another at all, for a caller without the headers to compute it.
  *
- * - `height`: of the header that has the target `bits`
+ * - `height`: of the header with the target `bits`
  *
  * @see Bitcoin Core `PermittedDifficultyTransition`
  */

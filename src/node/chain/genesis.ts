@@ -9,11 +9,11 @@ import { encodeBlockHeader } from './blockHeader.ts';
 import type { BlockBody } from './chainCodec.ts';
 import { chainTx } from './chainTx.ts';
 
-/** The compact target of Bitcoin's first block, which every genesis coinbase begins with. */
+/** The compact target of Bitcoin's first block, with which every genesis coinbase begins. */
 const FIRST_BITS = Uint8Array.of(0xff, 0xff, 0x00, 0x1d);
 const REWARD = 5_000_000_000n;
 
-/** Returns the 80-byte header of a genesis block; `undefined` if the network does not state it. */
+/** Returns `undefined` if the network does not state the header. */
 export function genesisHeader({ genesis }: Network): Uint8Array | undefined {
   if (!genesis?.header) return undefined;
   const { merkleRoot, ...numbers } = genesis.header;
@@ -27,7 +27,7 @@ export function genesisHeader({ genesis }: Network): Uint8Array | undefined {
 }
 
 /**
- * Returns the only transaction of a genesis block, whose output no node can spend; `undefined` if the network does not
+ * Returns the only transaction of a genesis block, whose output cannot be spent; `undefined` if the network does not
  * state it.
  * @see Bitcoin Core `CreateGenesisBlock`
  */

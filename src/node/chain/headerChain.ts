@@ -10,28 +10,28 @@ export interface ChainHeader extends BlockHeader {
   /** In wire order. */
   readonly hash: Uint8Array;
   readonly height: number;
-  /** The work of the header and of all before it, or of all since the first header that the caller has. */
+  /** Of this header and all before it, from the first header that the caller has. */
   readonly work: bigint;
 }
 
-/** A chain of checked headers, which need not begin at the genesis block. */
+/** Checked headers, which need not begin at the genesis block. */
 export interface HeaderChain {
   readonly network: Network;
   readonly tip: ChainHeader;
-  /** Must know the tip, and should know the last 2016 headers; with fewer, the rules that need more are skipped. */
+  /** Must return the tip; rules that need headers which are missing among the last 2016 are skipped. */
   readonly headerAt: AncestorAt;
 }
 
 export interface HeaderCheckOptions {
-  /** The present UNIX time. */
+  /** UNIX time. */
   readonly now: number;
-  /** A block that the chain must contain, if it reaches its height. */
+  /** The block that the chain must contain at its height. */
   readonly checkpoint?: ConsensusParams['knownBlock'];
-  /** Computes scrypt as `scryptHash` does, but faster. */
+  /** A faster `scryptHash`. */
   readonly scrypt?: ((header: Uint8Array) => Uint8Array) | undefined;
 }
 
-/** The reason why a header is refused, in Core's words; the last is our own. */
+/** Core's reject reasons; the last is our own. */
 export type HeaderFault =
   | 'high-hash'
   | 'prev-blk-not-found'
@@ -42,15 +42,14 @@ export type HeaderFault =
   | `bad-version(0x${string})`
   | 'checkpoint-mismatch';
 
-/** The headers before the first bad one, and that one's index and fault; without a fault, all are good. */
+/** The headers before the first bad one. */
 export interface CheckedHeaders {
   readonly accepted: readonly ChainHeader[];
   readonly fault?: { readonly index: number; readonly reason: HeaderFault };
 }
 
 /**
- * Checks headers that continue a chain: proof of work, links, difficulty, times and versions. On a network without known
- * rules, it checks proof of work, links and times.
+ * Checks headers that continue a chain. Without the network's rules, checks only proof of work, links and times.
  *
  * - `headers`: 80 bytes each, in order
  *
@@ -88,7 +87,6 @@ export function checkHeaders(
 
 const MEDIAN_SPAN = 11;
 
-/** Lists the times of the tip and its ten ancestors, as far as they are known, oldest first. */
 function lastTimes({ tip, headerAt }: HeaderChain): number[] {
   const times: number[] = [];
   for (let height = tip.height; height >= 0 && times.length < MEDIAN_SPAN; height -= 1) {
@@ -99,7 +97,6 @@ function lastTimes({ tip, headerAt }: HeaderChain): number[] {
   return times;
 }
 
-/** Without known rules, any target will do: at most 256 bits. */
 const ANY_TARGET = (1n << 256n) - 1n;
 
 interface WorkRules {
@@ -119,19 +116,18 @@ function workFault(
   return hasProofOfWork(bits, powHash, params?.powLimit ?? ANY_TARGET) ? undefined : 'high-hash';
 }
 
-/** The headers before the one to check, and the clock. */
 export interface HeaderContext {
   readonly params: ConsensusParams | undefined;
   readonly tip: Pick<ChainHeader, 'height' | 'time' | 'bits'>;
   readonly headerAt: AncestorAt;
-  /** The times of the tip and its ten ancestors, as far as they are known. */
+  /** Of the tip and its ten ancestors, as far as they are known, oldest first. */
   readonly times: readonly number[];
   readonly now: number;
 }
 
 type Judged = Pick<ChainHeader, 'height' | 'version' | 'time' | 'bits'>;
 
-/** Checks a header by the headers before it, without its proof of work. @see Core `ContextualCheckBlockHeader` */
+/** Checks a header by those before it, except its proof of work. @see Bitcoin Core `ContextualCheckBlockHeader` */
 export function contextFault(header: Judged, context: HeaderContext): HeaderFault | undefined {
   const { params } = context;
   return (
@@ -151,13 +147,13 @@ function difficultyFault(
   return isRight ? undefined : 'bad-diffbits';
 }
 
-/** The most seconds by which the first block of a period may be older than the last of the one before. @see BIP94 */
+/** Seconds by which a period's first block may be older than the block before. @see BIP94 */
 const MAX_TIMEWARP = 600;
-/** The most seconds by which a block may be ahead of the clock. */
+/** Seconds by which a block may be ahead of the clock. */
 const MAX_FUTURE = 7200;
 
 function timeFault({ height, time }: Judged, { params, tip, times, now }: HeaderContext): HeaderFault | undefined {
-  // With some of the eleven unknown, their median is unknown, too.
+  // Otherwise the median is unknown.
   const isKnown = times.length === Math.min(height, MEDIAN_SPAN);
   const median = [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
   if (isKnown && time <= median) return 'time-too-old';

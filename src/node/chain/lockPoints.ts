@@ -2,7 +2,7 @@ import { relativeLockOf } from '../../core/tx/relativeLock.ts';
 import { activeKey, type Chain, coinAt, medianTimePast, tipOf } from './chainState.ts';
 import type { ChainTx, LockPoints } from './types.ts';
 
-/** Computes the lock points of a transaction that enters the mempool. @returns `undefined` without relative locks */
+/** Returns `undefined` for a transaction without relative locks. */
 export function lockPointsOf(chain: Chain, { tx, spends }: ChainTx): LockPoints | undefined {
   const tip = tipOf(chain);
   const locks = tx.inputs.map((input) => relativeLockOf(tx, input));
@@ -19,14 +19,10 @@ export function lockPointsOf(chain: Chain, { tx, spends }: ChainTx): LockPoints 
   return { ...points, block: activeKey(chain, youngest) ?? '' };
 }
 
-/**
- * Tells whether lock points still apply: their block is in the active chain.
- * @see Bitcoin Core `TestLockPointValidity`
- */
+/** Tells whether the block of lock points is in the active chain. @see Bitcoin Core `TestLockPointValidity` */
 export const lockPointsApply = (chain: Chain, { block }: LockPoints): boolean =>
   activeKey(chain, chain.blocks.get(block)?.height ?? 0) === block;
 
-/** Tells whether the tip has at least the height and the median time past of the lock points. */
 export function lockPointsMet(chain: Chain, { height, time }: LockPoints): boolean {
   const tip = tipOf(chain);
   return tip.height >= height && medianTimePast(chain, tip) >= time;

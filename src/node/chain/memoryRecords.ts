@@ -29,7 +29,7 @@ export function createMemoryRecords(): RecordStore {
       return listFrom(prefix, from);
     },
     write: (changes) => {
-      // Computing the changes may read the store, or fail.
+      // Iterating the changes may read the store, or fail.
       const batch = [...changes];
       const records = all();
       version += 1;
@@ -45,7 +45,6 @@ export function createMemoryRecords(): RecordStore {
   };
 }
 
-/** Returns the index of the first of the sorted keys that is not below `from`. */
 function firstAtLeast(keys: readonly string[], from: string): number {
   let [low, high] = [0, keys.length];
   while (low < high) {

@@ -13,29 +13,26 @@ import type { ChainCoin, ChainTx, PoolEntry, RemovalReason } from './types.ts';
 
 const COINBASE_MATURITY = 100;
 
-/** The reject reason for inputs whose coins are missing or spent. */
 export const MISSING_INPUTS = 'bad-txns-inputs-missingorspent';
 
-/** Tells whether the next block can include a transaction: its coins exist and are mature, its locks have expired. */
 function canBeMinedNext(chain: Chain, entry: ChainTx): boolean {
   const coins = coinsSpentBy(chain, entry);
   const isComplete = coins.length > 0 && coins.length === entry.tx.inputs.length;
   return isFinalNext(chain, entry) && isComplete && placeFault(chain, entry, coins) === undefined;
 }
 
-/** Tells whether the locktime of a transaction lets the next block include it. */
 export function isFinalNext(chain: Chain, { tx }: Pick<ChainTx, 'tx'>): boolean {
   const tip = tipOf(chain);
   return isFinalTransaction(tx, tip.height + 1, medianTimePast(chain, tip));
 }
 
-/** Reason why a transaction cannot be mined, by  Core's reject reason and debug message. */
+/** Core's reject reason and debug message. */
 interface MiningFault {
   readonly reason: string;
   readonly detail?: string;
 }
 
-/** Checks whether the next block can include a transaction, as far as it depends on where its coins are. */
+/** Checks the rules that depend on where the coins are: relative locks and coinbase maturity. */
 function placeFault(chain: Chain, { tx }: ChainTx, coins: readonly ChainCoin[]): MiningFault | undefined {
   const { height: tip } = tipOf(chain);
   const locks = tx.inputs.map((input) => relativeLockOf(tx, input));
@@ -50,10 +47,7 @@ function placeFault(chain: Chain, { tx }: ChainTx, coins: readonly ChainCoin[]):
 }
 
 /**
- * Checks a transaction against its coins: locks, maturity and amounts.
- *
- * - `coins`: one per input
- *
+ * Checks a transaction against its coins, one per input.
  * @see Bitcoin Core `MemPoolAccept::PreChecks`, `Consensus::CheckTxInputs`
  */
 export function coinsFault(
@@ -71,13 +65,13 @@ export function coinsFault(
   return { reason, detail: `value in (${sums[0]}) < value out (${sums[1]})` };
 }
 
-/** Returns the existing coins that a transaction spends, in input order; missing ones are left out. */
+/** Leaves out missing coins. */
 const coinsSpentBy = (chain: Chain, { spends }: ChainTx): readonly ChainCoin[] =>
   spends.flatMap((key) => coinAt(chain, key) ?? []);
 
 const sumOf = (outputs: readonly TxOut[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);
 
-/** Tells whether a relative lock on a coin has expired. @see BIP68 */
+/** @see BIP68 */
 function isOldEnough(chain: Chain, coin: ChainCoin, lock: RelativeLock | undefined): boolean {
   if (!lock) return true;
   const tip = tipOf(chain);
@@ -89,8 +83,8 @@ function isOldEnough(chain: Chain, coin: ChainCoin, lock: RelativeLock | undefin
 }
 
 /**
- * Adds a transaction to the mempool, replacing those that spend the same coins. One in the mempool already counts as sent
- * again.
+ * Adds a transaction to the mempool, replacing those that spend the same coins. One that is there already counts as
+ * sent again.
  */
 export function addTransaction(chain: Chain, entry: ChainTx): void {
   const known = chain.mempool.get(entry.key);
@@ -117,7 +111,7 @@ function markUnbroadcast(chain: Chain, known: PoolEntry): void {
 /**
  * Makes the entry of a transaction that was sent.
  *
- * - `coins`: the coins that it spends, one per input; `undefined` for unknown ones
+ * - `coins`: one per input; `undefined` for unknown ones
  */
 export function newEntry(chain: Chain, tx: ChainTx, coins: readonly (ChainCoin | undefined)[]): PoolEntry {
   const known = coins.filter((coin) => coin !== undefined);
@@ -157,7 +151,7 @@ function remember(chain: Chain, entry: PoolEntry): void {
   chain.pooled.set(pooledKey(chain, entry.key), { entry, points });
 }
 
-/** The number of bytes of a key of the mempool's records. */
+/** In bytes. */
 const POOLED_KEY_SIZE = 6;
 
 const pooledKey = ({ pooledOrders }: Chain, key: string): string =>
@@ -184,7 +178,6 @@ function forget(chain: Chain, key: string): PoolEntry | undefined {
   return entry;
 }
 
-/** Removes a mined transaction and its conflicts from the mempool. */
 export function removeMined(chain: Chain, { key, spends }: ChainTx): void {
   forget(chain, key);
   for (const spent of spends) {
@@ -193,10 +186,8 @@ export function removeMined(chain: Chain, { key, spends }: ChainTx): void {
   }
 }
 
-/** Drops a transaction and its descendants from the mempool, as on eviction or expiry. */
 export const dropTransaction = (chain: Chain, key: string): void => removeWithDescendants(chain, key, 'dropped');
 
-/** Removes a transaction and its descendants from the mempool, descendants first. */
 function removeWithDescendants(chain: Chain, key: string, reason: RemovalReason): void {
   const first = chain.mempool.get(key);
   if (first) removeAll(chain, [first, ...descendantsOf(chain, [first])], reason);
@@ -213,7 +204,7 @@ function removeAll(chain: Chain, family: readonly ChainTx[], reason: RemovalReas
 export function descendantsOf(chain: Chain, roots: readonly ChainTx[]): readonly PoolEntry[] {
   const spendersOf = ({ tx, key }: ChainTx): readonly PoolEntry[] =>
     [...tx.outputs.keys()].flatMap((vout) => chain.mempool.get(chain.spends.get(outputKey(key, vout)) ?? '') ?? []);
-  /** The number of spent outputs through which each descendant is still to be reached. */
+  /** The spent outputs through which each descendant is still to be reached. */
   const open = new Map<string, number>();
   for (const entry of reachable(roots, spendersOf)) {
     for (const { key } of spendersOf(entry)) open.set(key, (open.get(key) ?? 0) + 1);
@@ -223,7 +214,6 @@ export function descendantsOf(chain: Chain, roots: readonly ChainTx[]): readonly
     for (const child of spendersOf(entry)) {
       const remaining = (open.get(child.key) ?? 0) - 1;
       open.set(child.key, remaining);
-      // All parents are placed now.
       if (remaining === 0) found.push(child);
     }
   };
@@ -233,7 +223,6 @@ export function descendantsOf(chain: Chain, roots: readonly ChainTx[]): readonly
   return found;
 }
 
-/** Returns the roots and everything reachable from them, without duplicates. */
 function reachable(roots: readonly ChainTx[], next: (entry: ChainTx) => readonly ChainTx[]): readonly ChainTx[] {
   const found = new Map(roots.map((entry) => [entry.key, entry]));
   // The loop visits the entries that it adds.
@@ -242,11 +231,10 @@ function reachable(roots: readonly ChainTx[], next: (entry: ChainTx) => readonly
 }
 
 /**
- * Updates the mempool after blocks were disconnected: adds their transactions that can be mined again, and removes
- * entries that no longer can.
+ * Updates the mempool after a disconnection: adds transactions that can be mined again, and removes those that cannot.
  *
  * - `returned`: transactions of the disconnected blocks, in chain order
- * - `takesBack`: false drops them and removes their descendants instead
+ * - `takesBack`: false drops them and their descendants instead
  *
  * @see Bitcoin Core `MaybeUpdateMempoolForReorg`
  */
@@ -264,11 +252,7 @@ export function restoreMempool(chain: Chain, returned: readonly ChainTx[], takes
   }
 }
 
-/**
- * Returns all mempool ancestors of a transaction, without the transaction itself.
- *
- * - `most`: stops once it has found as many
- */
+/** Returns the mempool ancestors of a transaction, without itself. Stops once it has found `most`. */
 export function ancestorsOf(
   { mempool }: Chain,
   entry: ChainTx,
@@ -287,14 +271,14 @@ export function ancestorsOf(
   return [...found.values()];
 }
 
-/** The number, the size in virtual bytes and the fees of a transaction and its relatives. */
+/** The size is in virtual bytes. */
 export interface FamilyTotals {
   readonly count: number;
   readonly size: number;
   readonly fees: bigint;
 }
 
-/** Sums up a family. A fee counts as 0 if the chain lacks a coin. */
+/** A fee counts as 0 if the chain lacks a coin. */
 export const familyTotals = (family: readonly PoolEntry[]): FamilyTotals => ({
   count: family.length,
   size: family.reduce((sum, { policyWeight }) => sum + sizeOfWeight(policyWeight), 0),

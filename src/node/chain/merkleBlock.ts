@@ -7,24 +7,22 @@ import { merkleTreeOf } from './merkleTree.ts';
 
 /** A proof that a block has some transactions. @see Bitcoin Core `CMerkleBlock` */
 export interface MerkleBlock {
-  /** 80 bytes. */
   readonly header: Uint8Array;
-  /** The number of transactions of the block, as the proof states it. */
+  /** The block's transactions, as the proof states them. */
   readonly count: number;
-  /** The hashes of leaves and inner nodes that the proof needs, in depth-first order. */
+  /** In depth-first order. */
   readonly hashes: readonly Uint8Array[];
-  /** For each node in depth-first order, whether there is a proven transaction below it; the lowest bit of a byte first. */
+  /** One bit per node in depth-first order, lowest bit first: set if a proven transaction is below it. */
   readonly flags: Uint8Array;
 }
 
-/** A transaction that a proof proves, and its position in the block. */
 interface ProvenTx {
-  /** Its txid. */
+  /** The txid. */
   readonly id: Uint8Array;
   readonly index: number;
 }
 
-/** The outcome of walking a proof, which holds only if `root` is the merkle root of the header. */
+/** Holds only if `root` is the merkle root of the header. */
 interface ProofOutcome {
   readonly root: Uint8Array;
   readonly txs: readonly ProvenTx[];
@@ -32,7 +30,7 @@ interface ProofOutcome {
 
 const HASH_SIZE = 32;
 
-/** Decodes a proof. Ignores trailing bytes, as Core does. @throws BtcError `bytes/*` */
+/** Ignores trailing bytes, as Core does. @throws `bytes/*` */
 export function decodeMerkleBlock(bytes: Uint8Array): MerkleBlock {
   const reader = createReader(bytes);
   const header = readBytes(reader, HEADER_SIZE);
@@ -66,7 +64,7 @@ function heightOf(count: number): number {
 }
 
 /**
- * Walks a proof. Its root is all zeros if the proof is malformed.
+ * Walks a proof. The root is all zeros if the proof is malformed.
  * @see Bitcoin Core `CPartialMerkleTree::ExtractMatches`
  */
 export function extractMatches({ count, hashes, flags }: MerkleBlock): ProofOutcome {
@@ -88,7 +86,7 @@ export function extractMatches({ count, hashes, flags }: MerkleBlock): ProofOutc
     const left = walk(height - 1, 2 * position);
     const hasRight = 2 * position + 1 < widthAt(count, height - 1);
     const right = hasRight ? walk(height - 1, 2 * position + 1) : left;
-    // A right branch that repeats the left one would let a transaction be proven twice.
+    // Equal branches would let a transaction be proven twice.
     if (!left || !right || (hasRight && equalBytes(left, right))) return undefined;
     return sha256d(concatBytes(left, right));
   };
@@ -97,7 +95,7 @@ export function extractMatches({ count, hashes, flags }: MerkleBlock): ProofOutc
   return root && isUsedUp ? { root, txs } : { ...bad, txs };
 }
 
-/** Makes the proof of some transactions of a block. @see Bitcoin Core `CPartialMerkleTree` */
+/** Makes the proof of some transactions of a block. */
 export function merkleBlockOf(
   header: Uint8Array,
   txids: readonly Uint8Array[],

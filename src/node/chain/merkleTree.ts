@@ -1,10 +1,10 @@
 import { concatBytes } from '../../core/bytes/compare.ts';
 import { sha256d } from '../../core/crypto/hash.ts';
 
-/** The levels of a merkle tree, leaves first; the last one is the root alone, unless there are no leaves. */
+/** Levels, leaves first; the last one is the root alone, unless there are no leaves. */
 export type MerkleTree = readonly (readonly Uint8Array[])[];
 
-/** Builds the merkle tree of some hashes. An odd last hash of a level is paired with itself. */
+/** Builds a merkle tree. An odd last hash of a level is paired with itself. */
 export function merkleTreeOf(leaves: readonly Uint8Array[]): MerkleTree {
   const levels = [leaves];
   for (let level = leaves; level.length > 1; ) {
@@ -19,5 +19,5 @@ export function merkleTreeOf(leaves: readonly Uint8Array[]): MerkleTree {
   return levels;
 }
 
-/** Returns the root of a merkle tree, zeros for one without leaves. @see Bitcoin Core `ComputeMerkleRoot` */
+/** Returns zeros for a tree without leaves. @see Bitcoin Core `ComputeMerkleRoot` */
 export const rootOf = (tree: MerkleTree): Uint8Array => tree.at(-1)?.[0] ?? new Uint8Array(32);

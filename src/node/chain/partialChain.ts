@@ -6,15 +6,11 @@ import type { ChainBlock } from './types.ts';
 
 /** Chains that lack blocks, or the transactions of blocks. */
 
-/** The key of the only mark. */
 const ONLY = '';
 
 /**
- * Makes a block the first of a chain that has only its first block. The blocks before it stay unknown.
- *
- * - `header`: 80 bytes
- *
- * @throws BtcError `block/unknown` for a chain that has more blocks
+ * Makes a block the first of a chain, leaving those before it unknown.
+ * @throws `block/unknown` for a chain that has more blocks
  */
 export function startChain(chain: Chain, header: Uint8Array, height: number): void {
   if (!isEmpty(chain)) {
@@ -34,12 +30,12 @@ export function startChain(chain: Chain, header: Uint8Array, height: number): vo
 }
 
 /**
- * Puts the headers of earlier blocks before the first block of a chain. Their transactions stay unknown.
+ * Puts headers before the first block of a chain; their transactions stay unknown.
  *
  * - `headers`: 80 bytes each, up to the parent of the first block
  * - `genesis`: the genesis block of the network, which may be the first of them
  *
- * @throws BtcError `block/unknown` for headers that do not lead to the first block
+ * @throws `block/unknown` for headers that do not lead to the first block
  */
 export function prependHeaders(chain: Chain, headers: readonly Uint8Array[], genesis: ChainBlock): void {
   const { first: old, blocks, active, starts, leaves, leafMarks } = chain;
@@ -67,7 +63,6 @@ export function prependHeaders(chain: Chain, headers: readonly Uint8Array[], gen
   }
 }
 
-/** Makes the entries of the blocks before a first one. @throws BtcError `block/unknown` if they do not lead to it */
 function placeBefore(old: ChainBlock, headers: readonly Uint8Array[], genesis: ChainBlock): readonly ChainBlock[] {
   const added: ChainBlock[] = [];
   const assertLinked = (previous: string, parent: ChainBlock | undefined): void => {
@@ -87,7 +82,7 @@ function placeBefore(old: ChainBlock, headers: readonly Uint8Array[], genesis: C
   return added;
 }
 
-/** Forgets the transactions of all blocks but the last, and with them the way to disconnect those blocks. */
+/** Forgets the transactions of all but the last blocks, which can then no longer be disconnected. */
 export function pruneBlocks(chain: Chain, kept: number): void {
   for (const key of [...chain.bodies.storedKeys()]) {
     const height = chain.blocks.get(key)?.height;
@@ -98,26 +93,23 @@ export function pruneBlocks(chain: Chain, kept: number): void {
   }
 }
 
-/** Tells whether a chain has only its first block, and no branches. */
 const isEmpty = ({ leaves, first }: Chain): boolean => leaves.size === 1 && leaves.has(first.key);
 
-/** Tells whether the coins of a chain are incomplete, since it lacks the transactions of some blocks. */
+/** Tells whether the coins of a chain may be incomplete, since it lacks the transactions of some blocks. */
 export const isPartial = ({ partial }: Chain): boolean => partial.get(ONLY) === true;
 
-/** Marks a chain as one that lacks the transactions of some blocks. */
 export function markPartial(chain: Chain): void {
   if (!isPartial(chain)) chain.partial.set(ONLY, true);
 }
 
-/** Tells whether the transactions of a block are known; those of a genesis block never matter. */
+/** Returns true for a genesis block, too, whose transaction never matters. */
 export const hasBody = ({ bodies }: Chain, { key, height }: Pick<ChainBlock, 'key' | 'height'>): boolean =>
   height === 0 || bodies.has(key);
 
 /**
- * Returns the last block of the active chain, from one height to another, whose transactions are unknown.
+ * Returns the last active block between two heights whose transactions are unknown.
  *
  * - `from`: at least the height of the first block
- * - `to`: by default the height of the chain
  */
 export function lastMissing(chain: Chain, from: number, to: number = chain.counts.height): ChainBlock | undefined {
   if (!isPartial(chain)) return undefined;

@@ -4,8 +4,7 @@ const MANTISSA = 0x007f_ffff;
 const SIGN = 0x0080_0000;
 
 /**
- * Decodes a compact target.
- * @returns `undefined` for one that no block may have: negative, zero, or above 256 bits
+ * Decodes a compact target; `undefined` for one that no block may have: negative, zero, or above 256 bits.
  * @see Bitcoin Core `arith_uint256::SetCompact`, `DeriveTarget`
  */
 export function targetOf(bits: number): bigint | undefined {
@@ -17,11 +16,11 @@ export function targetOf(bits: number): bigint | undefined {
   return size <= 3 ? BigInt(word) : BigInt(word) << BigInt(8 * (size - 3));
 }
 
-/** Encodes a target in its compact form, which keeps its three highest bytes. @see Core `arith_uint256::GetCompact` */
+/** Encodes a target by its three highest bytes. @see Bitcoin Core `arith_uint256::GetCompact` */
 export function compactOf(target: bigint): number {
   const size = target === 0n ? 0 : (target.toString(16).length + 1) >> 1;
   const word = Number(size <= 3 ? target << BigInt(8 * (3 - size)) : target >> BigInt(8 * (size - 3)));
-  // The bit of the sign must stay clear.
+  // The sign bit must stay clear.
   const hasSign = (word & SIGN) !== 0;
   return (((hasSign ? size + 1 : size) << 24) | (hasSign ? word >>> 8 : word)) >>> 0;
 }
@@ -29,7 +28,7 @@ export function compactOf(target: bigint): number {
 /**
  * Tells whether a hash meets its header's target.
  *
- * - `powHash`: the hash that the network counts, 32 bytes in wire order
+ * - `powHash`: SHA256d or scrypt, in wire order
  * - `limit`: the highest target that the network allows
  *
  * @see Bitcoin Core `CheckProofOfWork`
@@ -41,7 +40,7 @@ export function hasProofOfWork(bits: number, powHash: Uint8Array, limit: bigint)
 
 const HASHES = 1n << 256n;
 
-/** Returns the work that a header proves: how many hashes its target takes on average. @see Core `GetBlockProof` */
+/** Returns the number of hashes that a header's target takes on average. @see Bitcoin Core `GetBlockProof` */
 export function blockProof(bits: number): bigint {
   const target = targetOf(bits);
   return target === undefined ? 0n : HASHES / (target + 1n);

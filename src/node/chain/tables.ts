@@ -1,23 +1,18 @@
 import type { RecordChange, RecordStore } from './recordStore.ts';
 
-/** The records under one prefix, as values of one type. Changes are visible at once, and written by `commit`. */
+/** The records under one prefix, as typed values. Changes are visible at once, and written by `Tables.commit`. */
 export interface Table<T> {
   readonly get: (key: string) => T | undefined;
-  /** Tells whether there is a value, without decoding it. */
   readonly has: (key: string) => boolean;
   readonly set: (key: string, value: T) => void;
   readonly delete: (key: string) => void;
-  /**
-   * Reads the written records, without changes that wait for `commit`, in the order of their keys.
-   *
-   * - `under`: the beginning of their keys. Default: all records
-   */
+  /** Reads the written records whose keys begin with `under`, in order, without changes that wait for `commit`. */
   readonly stored: (under?: string) => Iterable<readonly [key: string, value: T]>;
-  /** Lists the keys of the written records, like `stored`, without decoding their values. */
+  /** Lists keys like `stored`, without decoding values. */
   readonly storedKeys: () => Iterable<string>;
 }
 
-/** Encodes the values of a table. Values are never changed in place. */
+/** Values are never changed in place. */
 export interface RecordCodec<T> {
   readonly encode: (value: T) => Uint8Array;
   readonly decode: (bytes: Uint8Array, key: string) => T;
@@ -25,23 +20,17 @@ export interface RecordCodec<T> {
 
 /** A record store with typed values, a bounded cache, and changes that wait to be written together. */
 export interface Tables {
-  /**
-   * Makes the table of a prefix.
-   *
-   * - `capacity`: the most values kept decoded
-   */
+  /** - `capacity`: the most values kept decoded */
   readonly table: <T>(prefix: string, codec: RecordCodec<T>, capacity: number) => Table<T>;
-  /** Tells whether changes wait. */
   readonly isChanged: () => boolean;
-  /** Writes the waiting changes, all or none; if it throws, they wait on. @throws BtcError `store/*` */
+  /** Writes the waiting changes, all or none; if it throws, they wait on. @throws `store/*` */
   readonly commit: () => void;
-  /** Writes records before the changes that wait. @throws BtcError `store/*` */
+  /** Writes records before the changes that wait. @throws `store/*` */
   readonly writeAtOnce: (changes: Iterable<RecordChange>) => void;
-  /** Forgets the cached value of a record that another process has changed. */
+  /** Drops the cached value of a record that another process has changed. */
   readonly forget: (key: string) => void;
 }
 
-/** A table as `Tables` handles it. */
 interface Part {
   readonly prefix: string;
   readonly size: () => number;
@@ -132,7 +121,7 @@ function createTable<T>(
   return { table, part };
 }
 
-/** Keeps the values that were used last. */
+/** A least-recently-used cache. */
 interface Cache<T> extends Pick<ReadonlyMap<string, T>, 'get' | 'has'> {
   /** Adds a value, or notes that it was used. */
   readonly keep: (key: string, value: T) => void;
@@ -140,7 +129,7 @@ interface Cache<T> extends Pick<ReadonlyMap<string, T>, 'get' | 'has'> {
 }
 
 function createCache<T>(capacity: number): Cache<T> {
-  /** The least recently used values first. */
+  /** The least recently used first. */
   const values = new Map<string, T>();
   return {
     get: (key) => values.get(key),

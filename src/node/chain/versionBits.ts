@@ -6,30 +6,30 @@ import type { ChainBlock } from './types.ts';
 /** The state of a soft fork for the block after the tip. @see Bitcoin Core `ThresholdState` */
 export interface DeploymentState {
   readonly status: 'defined' | 'started' | 'locked_in' | 'active';
-  /** The height of the first block in this state. */
+  /** Height of the first block in this state. */
   readonly since: number;
-  /** The vote of the period that the tip is in, while it is going on. */
+  /** The vote of the current period. */
   readonly votes?: { readonly elapsed: number; readonly count: number };
 }
 
-/** The blocks of a period, and the votes of them that lock a fork in, on networks for tests. */
+/** Periods and thresholds of test networks. */
 export const VOTING = { period: 144, threshold: 108 } as const;
 
 type Reached = Pick<DeploymentState, 'status' | 'since'>;
 
-/** The states after the periods of each chain, by fork and last block: a later call goes on from there. */
+/** The states at the ends of periods, by fork and last block. */
 const reached = new WeakMap<Chain, Map<string, Reached>>();
 
 const DEFINED: Reached = { status: 'defined', since: 0 };
 
-/** Returns the state of a soft fork after a block of the active chain. @see BIP9 "State transitions" */
+/** @see BIP9 "State transitions" */
 export function deploymentState(chain: Chain, tip: ChainBlock, deployment: Deployment): DeploymentState {
   if (deployment.start === 'always') return { status: 'active', since: 0 };
   const states = reached.get(chain) ?? new Map<string, Reached>();
   reached.set(chain, states);
   const { period } = VOTING;
   const last = tip.height - ((tip.height + 1) % period);
-  // From the last period whose state is known, or that ends before the first block, on.
+  // Walks back to a period whose state is known, or to the first block.
   const ends: ChainBlock[] = [];
   let state = DEFINED;
   for (let height = last; ; height -= period) {
@@ -65,15 +65,14 @@ function nextStatus(
   }
 }
 
-/** The bits of a version that say that the others are votes. @see BIP9 "Bit flags" */
+/** The top bits of a version whose other bits are votes. @see BIP9 "Bit flags" */
 const [TOP_MASK, TOP_BITS] = [0b111, 0b001];
 
-/** Counts the votes of so many blocks up to a height. */
 function countVotes(chain: Chain, height: number, blocks: number, { bit }: Deployment): number {
   let count = 0;
   for (let at = height; at > height - blocks; at -= 1) {
     const block = findActiveBlock(chain, at);
-    // A chain that begins above the genesis block does not have the votes below.
+    // A chain that begins above the genesis block lacks the votes below.
     if (!block) break;
     const { version } = decodeBlockHeader(block.header);
     if (((version >>> 29) & TOP_MASK) === TOP_BITS && ((version >>> bit) & 1) === 1) count += 1;

@@ -7,20 +7,15 @@ import { systemReason, writeReason } from '../terminal/systemReason.ts';
 import { type Files, makeDirectory, syncDirectory, systemCode, systemFiles, tryTo, writeAll } from './files.ts';
 
 export interface BackupDirectories {
-  /**
-   * The directory of a store, whose files no backup may take the place of: backups there lie in its directory `backups`,
-   * which is made when it is needed.
-   */
+  /** The directory of a store, among whose files no backup may lie, except in its directory `backups`. */
   readonly walletDir?: string | undefined;
-  /** The other directories that may hold backups; without this, all may. */
+  /** Other directories that may hold backups. Default: all may. */
   readonly named?: readonly string[] | undefined;
 }
 
 /**
- * Creates the access to the files of backups. A file is written under a temporary name and gets its own once it is on disk,
- * so that no reader and no crash sees half of it. Relative paths begin in the first of the directories.
- *
- * - `files`: replaces `node:fs` in tests
+ * Creates the access to backup files. A file gets its name once it is on disk, so that neither a reader nor a crash
+ * sees half of it. Relative paths begin in the first directory.
  */
 export function createBackupFiles(directories: BackupDirectories = {}, files: Files = systemFiles): BackupFiles {
   const own = directories.walletDir === undefined ? undefined : join(resolve(directories.walletDir), 'backups');
@@ -44,7 +39,6 @@ export function createBackupFiles(directories: BackupDirectories = {}, files: Fi
   };
 }
 
-/** Finds the file at a path. Links count as what they lead to. */
 function locate(path: string, { walletDir, named }: BackupDirectories, own: string | undefined): BackupPlace {
   const allowed = named && [...named.map((directory) => resolve(directory)), ...(own === undefined ? [] : [own])];
   const [first] = allowed ?? ['.'];
@@ -60,10 +54,9 @@ function locate(path: string, { walletDir, named }: BackupDirectories, own: stri
   return { fault: `would lie among the files of the wallet directory: name a file in ${shownPath(own)}` };
 }
 
-/** @see `PATH_MAX` of Linux */
 const LONGEST_PATH = 4096;
 
-/** Follows the links in an absolute path, whose end may be missing. */
+/** Resolves the links in an absolute path, whose end may be missing. */
 function withoutLinks(path: string): string {
   try {
     return realpathSync.native(path);
@@ -73,7 +66,6 @@ function withoutLinks(path: string): string {
   }
 }
 
-/** Tells whether a path leads to a directory or into it. */
 function isWithin(path: string, directory: string): boolean {
   const way = relative(directory, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
@@ -82,7 +74,7 @@ function isWithin(path: string, directory: string): boolean {
 const UNKNOWN = 'unknown error';
 const TAKEN = 'exists already';
 
-/** Writes a new file durably. @returns why it could not be written */
+/** @returns why it could not be written */
 function writeNew(files: Files, path: string, content: Uint8Array): string | undefined {
   if (isDirectory(path, files)) return 'is a directory';
   if (exists(files, path)) return TAKEN;
@@ -103,7 +95,7 @@ function writeNew(files: Files, path: string, content: Uint8Array): string | und
   }
 }
 
-/** Gives a file another name unless that is taken. File systems of memory cards have no links. */
+/** Renames a file unless the name is taken. File systems of memory cards have no links. */
 function isNamed(files: Files, from: string, to: string): boolean {
   try {
     files.linkSync(from, to);
@@ -125,12 +117,10 @@ function exists(files: Files, path: string): boolean {
   }
 }
 
-/** The bits of a file's mode that tell its type, and those of a directory and of a regular file. */
+/** @see inode(7) */
 const [TYPE_BITS, DIRECTORY, REGULAR] = [0o170000, 0o040000, 0o100000];
-/** The most bytes of a backup. */
 const LARGEST = 2 ** 30;
 
-/** Tells whether a path leads to a directory. */
 export function isDirectory(path: string, files: Files = systemFiles): boolean {
   try {
     return (files.statSync(path).mode & TYPE_BITS) === DIRECTORY;
@@ -139,9 +129,9 @@ export function isDirectory(path: string, files: Files = systemFiles): boolean {
   }
 }
 
-/** Reads a file. @returns its content, or why it was not read */
+/** @returns why it was not read, if a text */
 function readWhole(files: Files, path: string): Uint8Array | string {
-  // A pipe could keep the program waiting.
+  // Reading a pipe could block.
   const { mode, size } = files.statSync(path);
   if ((mode & TYPE_BITS) !== REGULAR) return 'is not a regular file';
   if (size > LARGEST) return `is larger than ${LARGEST} bytes`;

@@ -5,24 +5,22 @@ import { discard } from './trust.ts';
 
 /** Bytes cut off the end of a journal because they are not a whole frame. */
 export interface CutPiece {
-  /** The journal. */
+  /** Of the journal. */
   readonly path: string;
-  /** The piece's offset in the journal. */
   readonly offset: number;
-  /** In bytes. */
   readonly size: number;
-  /** The file that holds the piece; `undefined` while the disk is full and the piece is still at the journal's end. */
+  /** The file that holds the piece; `undefined` while the disk is full, and the piece still in the journal. */
   readonly keptAs: string | undefined;
 }
 
 const PIECE = /^journal\.cut-(\d{1,16})-[0-9a-f]{8}$/;
-/** The number of pieces kept; those with the smallest offsets are removed first. */
+/** Those with the smallest offsets are removed first. */
 const MOST_PIECES = 8;
 const CHUNK = 1 << 20;
 
 /**
  * Copies the end of a journal durably into a file beside it. Repeating it gives the same file.
- * @throws BtcError `store/full`, `store/failed`: then leaves no file behind
+ * @throws `store/full`, `store/failed`: then leaves no file behind
  */
 export function keepPiece(open: OpenFile, directory: string, offset: number): CutPiece {
   const { files, path } = open;
@@ -50,12 +48,11 @@ export function keepPiece(open: OpenFile, directory: string, offset: number): Cu
   return { path, offset, size: end - offset, keptAs };
 }
 
-/** Overwrites and removes all pieces, as far as the system allows. */
 export function discardPieces(files: Files, directory: string): void {
   for (const name of piecesIn(files, directory)) tryTo(() => discard(files, join(directory, name)));
 }
 
-/** Lists the names of the pieces, by offset. */
+/** Sorted by offset. */
 function piecesIn(files: Files, directory: string): readonly string[] {
   const offsetOf = (name: string): number => Number(PIECE.exec(name)?.[1]);
   return files

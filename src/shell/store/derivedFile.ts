@@ -6,26 +6,23 @@ import { encodeFrame, entriesOf, type JournalEnd, readFrames } from './frames.ts
 import { openOwnFile, statOf } from './trust.ts';
 
 /**
- * The first line of the file of derived scripts; frames as in the journal follow it. The file is as private as the
- * journal, and never causes an error: the store does not use a file that is a link, belongs to another user or cannot
- * be written, and rewrites a damaged one from the damage on.
+ * The cache of derived scripts, which never causes an error: a file that is a link, belongs to another user or cannot
+ * be written is not used, and a damaged one is rewritten from the damage on. @see FORMAT.md
  */
 const LINE = Buffer.from('countersign derived 1\n');
 const START: JournalEnd = { offset: LINE.length, link: 0, seed: crc32(LINE) };
 const NAME = 'derived';
-/** The largest size of the file in bytes; a larger one is not read. */
+/** A larger file is not read. */
 const LARGEST = 2 ** 27;
 
-/** The log of derived scripts in a directory. Opens its file on first use. */
 interface DerivedFile extends DerivationLog {
   readonly close: () => void;
 }
 
-/** Creates the log of derived scripts of a directory. */
 export function createDerivedFile(files: Files, directory: string): DerivedFile {
   const path = join(directory, NAME);
   let open: OpenFile | undefined;
-  /** Offset of the next frame; `undefined` if the file must begin anew. */
+  /** `undefined` if the file must begin anew. */
   let end: JournalEnd | undefined;
   let isUsable = true;
 
@@ -67,7 +64,7 @@ export function createDerivedFile(files: Files, directory: string): DerivedFile 
   };
 }
 
-/** Adds the entries of all whole frames. @returns where the frames end; `undefined` for a file of another kind */
+/** @returns the end of the whole frames; `undefined` for a file of another kind */
 function readInto(entries: string[], open: OpenFile): JournalEnd | undefined {
   const { files, file } = open;
   const { size, mode } = files.fstatSync(file);
@@ -78,7 +75,7 @@ function readInto(entries: string[], open: OpenFile): JournalEnd | undefined {
   let end = START;
   for (const outcome of readFrames(open, START, size)) {
     if (outcome.kind !== 'frame') break;
-    // Does not spread into push(): engines limit the number of arguments.
+    // Engines limit the number of arguments of push().
     for (const entry of entriesOf(outcome.payload)) entries.push(entry);
     end = outcome.next;
   }

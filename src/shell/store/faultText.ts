@@ -4,9 +4,8 @@ import { type BtcError, isBtcError } from '../../core/errors.ts';
 import type { CutPiece } from './cutPieces.ts';
 
 /**
- * Explains for the command line why a wallet directory cannot be opened; returns `undefined` for other errors.
- *
- * - `directory`: as the user wrote it
+ * Explains for the command line why the wallet directory, as the user wrote it, cannot be opened.
+ * @returns `undefined` for other errors
  */
 export function storeFaultText(error: BtcError, directory: string): string | undefined {
   if (!isBtcError(error, 'store/mismatch')) return error.code.startsWith('store/') ? error.message : undefined;
@@ -14,7 +13,7 @@ export function storeFaultText(error: BtcError, directory: string): string | und
   return `${shownPath(directory)} belongs to ${optionsFor(found)}, not to ${optionsFor(wanted)}: pass these options, or use another directory`;
 }
 
-/** Returns a one-line warning that says how much was cut off the end of a journal, and where it is kept. */
+/** Formats a one-line warning about what was cut off the end of a journal. */
 export function cutText({ path, offset, size, keptAs }: CutPiece): string {
   const what = `warning: the last ${size} bytes of ${shownPath(path)}, from offset ${offset} on, are not a whole record, as after a crash`;
   const where =
@@ -24,15 +23,11 @@ export function cutText({ path, offset, size, keptAs }: CutPiece): string {
   return `${what}; ${where}. If nothing crashed, the last changes may be missing: compare with a backup\n`;
 }
 
-/**
- * Returns a one-line warning that the records of a wallet directory's chain are gone.
- *
- * - `directory`: as the user wrote it
- */
+/** Formats a one-line warning about a lost chain in the wallet directory, as the user wrote it. */
 export const lostChainText = (directory: string): string =>
   `warning: the blocks in ${shownPath(directory)} are gone. The wallets are whole, but their transactions count as unconfirmed until the same blocks come again: fetch them with "countersign sync", or submit them\n`;
 
-/** Turns "NETWORK DIALECT" into the command line options that select them. */
+/** Turns "NETWORK DIALECT" into command line options. */
 function optionsFor(text: string): string {
   const blank = text.lastIndexOf(' ');
   return `--network ${withoutSecrets(text.slice(0, blank))} --dialect ${text.slice(blank + 1)}`;

@@ -63,7 +63,7 @@ export const systemFiles: Files = {
   writeSync,
 };
 
-/** File metadata, as stat(2) gives it. */
+/** @see stat(2) */
 export interface Stat {
   readonly size: number;
   readonly ino: number;
@@ -72,7 +72,6 @@ export interface Stat {
   readonly nlink: number;
 }
 
-/** An open file of a store, and its path for errors. */
 export interface OpenFile {
   readonly files: Files;
   readonly path: string;
@@ -82,8 +81,8 @@ export interface OpenFile {
 const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
 /**
- * Runs a file operation, and turns a system error into a BtcError.
- * @throws BtcError `store/full`, `store/failed` with the system's name of the reason, e.g. `EACCES`
+ * Turns a system error into a BtcError.
+ * @throws `store/full`, `store/failed` with the system's name of the reason, e.g. `EACCES`
  */
 export function attempt<T>(path: string, action: () => T): T {
   try {
@@ -94,13 +93,11 @@ export function attempt<T>(path: string, action: () => T): T {
   }
 }
 
-/** Returns the error for an error of the system, by the system's name for it. */
 export function systemFault(path: string, reason: string): BtcError {
   const message = `Cannot use ${shownPath(path)}: ${reasonOfCode(reason)}`;
   return new BtcError(NO_ROOM.has(reason) ? 'store/full' : 'store/failed', { path, reason }, message);
 }
 
-/** Returns the system's error code, e.g. `ENOENT`. */
 export function systemCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'unknown';
@@ -111,11 +108,10 @@ export function tryTo(action: () => void): void {
   try {
     action();
   } catch {
-    // Nothing depends on it.
   }
 }
 
-/** Writes all bytes at a position; the system may write fewer at a time. */
+/** Writes all bytes; the system may write fewer at a time. */
 export function writeAll({ files, file }: OpenFile, bytes: Uint8Array, position: number): void {
   let done = 0;
   while (done < bytes.length) done += files.writeSync(file, bytes, done, bytes.length - done, position + done);
@@ -132,9 +128,7 @@ export function syncDirectory(files: Files, directory: string): void {
   }
 }
 
-/**
- * Creates a directory that only its owner may enter, and missing parents, durably. Leaves existing ones as they are.
- */
+/** Creates a directory that only its owner may enter, and missing parents, durably. */
 export function makeDirectory(files: Files, directory: string): void {
   const first = files.mkdirSync(directory, { recursive: true, mode: 0o700 }) ?? directory;
   for (let path = directory; path.length >= first.length; path = dirname(path)) {
@@ -148,8 +142,8 @@ export function makeDirectory(files: Files, directory: string): void {
 const ZEROS = new Uint8Array(1 << 20);
 
 /**
- * Overwrites a file with zeros from an offset on: its disk blocks could be read long after it is gone. File systems
- * that never write in place, and flash storage, keep the old bytes nevertheless.
+ * Overwrites a file with zeros from an offset on, since freed disk blocks stay readable. File systems that never write
+ * in place, and flash storage, keep the old bytes nevertheless.
  */
 export function wipe(open: OpenFile, from = 0): void {
   const { files, file } = open;
@@ -160,7 +154,6 @@ export function wipe(open: OpenFile, from = 0): void {
   files.fsyncSync(file);
 }
 
-/** Overwrites the end of a file if possible, and truncates it. */
 export function cutOff(open: OpenFile, from: number): void {
   tryTo(() => wipe(open, from));
   open.files.ftruncateSync(open.file, from);

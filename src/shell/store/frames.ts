@@ -3,36 +3,35 @@ import { storeFault } from '../../node/state/store.ts';
 import { attempt, type OpenFile } from './files.ts';
 
 /**
- * Reads and writes the frames of a journal. One append is one frame:
+ * The frames of a journal. One append is one frame:
  *
- *     0xff | size u32 | link u32 | sum u32 | check u32 | size bytes: { entry in UTF-8, 0xfe } ...
+ * 0xff | size u32 | link u32 | sum u32 | check u32 | size bytes: { entry in UTF-8, 0xfe } ...
  *
- * Little-endian. `sum` is the CRC-32 of the entries' bytes and `check` that of the 13 bytes before it. Both begin with
- * the CRC-32 of the journal's first line, so no frame of another journal passes for one of this journal. `link` is the
- * check of the frame before, 0 in the first one. 0xff and 0xfe occur in no UTF-8 text: a frame cannot hide in an entry.
- *
- * A frame without entries seals the journal: it was closed in order. FORMAT.md describes all files of the directory.
+ * Little-endian. `sum` is the CRC-32 of the entries and `check` that of the 13 bytes before it; both begin with the
+ * CRC-32 of the journal's first line, so that no frame of another journal passes. `link` is the check of the frame
+ * before, 0 in the first. 0xff and 0xfe occur in no UTF-8 text: a frame cannot hide in an entry. A frame without
+ * entries seals a journal that was closed in order. @see FORMAT.md
  */
 const FRAME_START = 0xff;
 const ENTRY_END = 0xfe;
 const FRAME_HEADER_SIZE = 17;
-/** Largest payload of a frame in bytes; frames are written and read whole. */
+/** Frames are written and read whole. */
 const FRAME_LIMIT = 2 ** 29;
 
-/** Place of the next frame of a journal: its offset, its link, and the seed of its sums. */
+/** Place of the next frame of a journal. The seed is that of its sums. */
 export interface JournalEnd {
   readonly offset: number;
   readonly link: number;
   readonly seed: number;
 }
 
-/** The outcome of reading a frame: a frame, a write that may have been cut short, or damage. */
+/** `torn`: a write that may have been cut short. */
 export type FrameOutcome =
   | { readonly kind: 'frame'; readonly payload: Buffer; readonly next: JournalEnd }
   | { readonly kind: 'torn'; readonly offset: number }
   | { readonly kind: 'damaged'; readonly offset: number };
 
-/** Refuses more entries than one frame may hold, 512 MiB. @throws BtcError `store/failed` */
+/** @throws `store/failed` */
 export function assertFrameSize(path: string, entries: readonly string[]): void {
   if (payloadSize(entries) > FRAME_LIMIT) throw storeFault(path, 'too large a change');
 }
@@ -58,11 +57,7 @@ export function encodeFrame(entries: readonly string[], { offset, link, seed }: 
   return [frame, { offset: offset + frame.length, link: check, seed }];
 }
 
-/**
- * Splits a frame's payload into its entries.
- *
- * - `isNeeded`: tells whether to decode the next entry; others are empty texts
- */
+/** Splits a payload into its entries; yields empty texts for those that are not needed. */
 export function* entriesOf(payload: Buffer, isNeeded: () => boolean = () => true): Generator<string> {
   let start = 0;
   while (start < payload.length) {
@@ -73,8 +68,8 @@ export function* entriesOf(payload: Buffer, isNeeded: () => boolean = () => true
 }
 
 /**
- * Reads frames from `from` up to `size`, and ends after the first that is not whole. A payload is valid only until the
- * caller asks for the next frame.
+ * Reads frames up to `size`, and ends after the first that is not whole. A payload is valid only until the next frame
+ * is read.
  */
 export function* readFrames(open: OpenFile, from: JournalEnd, size: number): Generator<FrameOutcome, undefined> {
   const bytesAt = windowOver(open, size);
@@ -91,7 +86,7 @@ export function* readFrames(open: OpenFile, from: JournalEnd, size: number): Gen
   }
 }
 
-/** Returns the link of the frame at an offset, which is the check of the frame before; `undefined` if no frame is there. */
+/** Returns the link of the frame at an offset; `undefined` if no frame is there. */
 export function linkAt({ files, file }: OpenFile, offset: number, seed: number): number | undefined {
   const header = Buffer.alloc(FRAME_HEADER_SIZE);
   const size = files.readSync(file, header, 0, FRAME_HEADER_SIZE, offset);
@@ -117,12 +112,9 @@ function isHeader(header: Buffer, seed: number): boolean {
   return header[0] === FRAME_START && crc32(header.subarray(0, 13), seed) === header.readUInt32LE(13);
 }
 
-/**
- * Tells whether another frame begins after one that cannot be read. If so, that is damage and not a crash, because each
- * frame is durable before the next is written.
- */
+/** Tells damage from a crash: each frame is durable before the next is written, so none can follow a torn one. */
 function hasFrameAfter(bytesAt: BytesAt, { offset, seed }: JournalEnd, size: number): boolean {
-  // Windows overlap: a header that the end of one cuts is whole in the next.
+  // Windows overlap, so that a header which one cuts is whole in the next.
   for (let at = offset + 1; at < size; at += SEARCH_SIZE - FRAME_HEADER_SIZE) {
     const window = bytesAt(at, Math.min(SEARCH_SIZE, size - at));
     if (window !== undefined && hasHeader(window, seed)) return true;
@@ -141,7 +133,7 @@ function hasHeader(window: Buffer, seed: number): boolean {
 const SEARCH_SIZE = 1 << 16;
 const WINDOW_SIZE = 1 << 20;
 
-/** Creates a buffered reader of small pieces of a file; it returns `undefined` beyond `size`. */
+/** Creates a buffered reader, which returns `undefined` beyond `size`. */
 function windowOver({ files, path, file }: OpenFile, size: number): BytesAt {
   let window = Buffer.alloc(0);
   let start = 0;

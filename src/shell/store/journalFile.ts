@@ -8,32 +8,30 @@ import { assertFrameSize, encodeFrame, entriesOf, type JournalEnd, readFrames } 
 import { corrupt, createHead, type Mark, readHead, writeMark } from './journalHead.ts';
 import { assertOwnFile, discard, openOwnFile, statOf } from './trust.ts';
 
-/** An open journal: where its frames begin, and where the next one goes. */
 export interface Journal {
   readonly open: OpenFile;
   readonly start: JournalEnd;
   readonly end: JournalEnd;
-  /** True if the last frame says that the journal was closed in order. */
+  /** The last frame says that the journal was closed in order. */
   readonly isSealed: boolean;
-  /** The mark in its head; `undefined` in journals of version 1. */
+  /** `undefined` in version 1. */
   readonly mark: Mark | undefined;
-  /** The bytes after the last whole frame, which opening cut off, or on a full disk could not cut off. */
+  /** The bytes after the last whole frame, cut off already unless the disk is full. */
   readonly cut: CutPiece | undefined;
 }
 
 const NAME = 'journal';
-/** Names during a rewrite: the next journal, and the former one. */
+/** During a rewrite. */
 const NEXT = 'journal.new';
 const LAST = 'journal.old';
-/** Name of the former journal in an upgrade: its entries stay the same, so the pieces cut off it stay, too. */
+/** The former journal in an upgrade: its entries stay the same, so the pieces cut off it stay, too. */
 const UPGRADED = 'journal.v1';
 
 /**
- * Opens a directory's journal, or creates one. Cuts off a last frame that a crash left incomplete and keeps it aside,
- * and completes a rewrite that a crash interrupted. All entries read afterwards are durable. Upgrades a journal of
- * version 1, so that it has marks. A full disk prevents neither opening nor reading: the cut waits for the next change
- * (see {@link keepCut}), the upgrade for the next opening.
- * @throws BtcError `store/corrupt`, `store/version`, `store/unsafe`, `store/full`, `store/failed`
+ * Opens or creates a directory's journal, all of whose entries are then durable. Cuts off and keeps aside a last frame
+ * that a crash left incomplete, completes an interrupted rewrite, and upgrades version 1. On a full disk, the cut waits
+ * for the next change (see {@link keepCut}), and the upgrade for the next opening.
+ * @throws `store/corrupt`, `store/version`, `store/unsafe`, `store/full`, `store/failed`
  */
 export function openJournal(files: Files, directory: string): Journal {
   const path = join(directory, NAME);
@@ -57,7 +55,7 @@ export function openJournal(files: Files, directory: string): Journal {
   }
 }
 
-/** Runs `work`. @returns `undefined` if the disk has no room for it */
+/** @returns `undefined` on a full disk */
 function unlessFull<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -68,9 +66,8 @@ function unlessFull<T>(work: () => T): T | undefined {
 }
 
 /**
- * Keeps aside and cuts off the bytes after a journal's last whole frame, if they are still in place. Until then nothing
- * may be appended.
- * @throws BtcError `store/full`, `store/failed`
+ * Keeps aside and cuts off the bytes after a journal's last whole frame. Until then nothing may be appended.
+ * @throws `store/full`, `store/failed`
  */
 export function keepCut(journal: Journal, directory: string): Journal {
   const { open, end, cut } = journal;
@@ -83,7 +80,6 @@ export function keepCut(journal: Journal, directory: string): Journal {
   return { ...journal, cut: kept };
 }
 
-/** Replaces a journal of version 1 by one of version 2, which has marks. */
 function upgrade(journal: Journal, directory: string): Journal {
   const { open, cut } = journal;
   const next = writeJournal(open.files, directory, entriesIn(journal));
@@ -93,10 +89,7 @@ function upgrade(journal: Journal, directory: string): Journal {
   throw storeFault(open.path, 'it is unknown whether its new version is durable');
 }
 
-/**
- * Reads the first entry of a directory's journal, without opening it for use. Reports no fault: that is left to opening.
- * @returns `undefined` if there is no journal, or its first entry cannot be read
- */
+/** Reads the first entry of a directory's journal without opening it for use; `undefined` if it cannot be read. */
 export function peekFirstEntry(files: Files, directory: string): string | undefined {
   const path = join(directory, NAME);
   const file = unlessRefused(() => attempt(path, () => files.openSync(path, 'r')));
@@ -112,11 +105,8 @@ export function peekFirstEntry(files: Files, directory: string): string | undefi
 }
 
 /**
- * Reads all entries of a journal, oldest first.
- *
- * - `isNeeded`: tells whether the text of an entry, numbered from 0, is needed; the others are empty texts
- *
- * @throws BtcError `store/corrupt`, `store/failed`
+ * Reads the entries of a journal, oldest first; yields empty texts for those that are not needed.
+ * @throws `store/corrupt`, `store/failed`
  */
 export function* entriesIn(
   { open, start, end }: Journal,
@@ -131,8 +121,8 @@ export function* entriesIn(
 }
 
 /**
- * Writes another journal beside a directory's, for {@link replaceJournal}.
- * @throws BtcError `store/full`, `store/failed`, and what the iteration of `entries` throws: then leaves no file behind
+ * Writes a journal beside a directory's, for {@link replaceJournal}. Leaves no file behind if it throws.
+ * @throws `store/full`, `store/failed`, and what the iteration of `entries` throws
  */
 export function writeJournal(files: Files, directory: string, entries: Iterable<string>): Journal {
   const path = join(directory, NEXT);
@@ -161,13 +151,13 @@ export function writeJournal(files: Files, directory: string, entries: Iterable<
 }
 
 /**
- * Puts the journal that {@link writeJournal} wrote in the place of the former one, then overwrites the former one, and
- * the pieces cut off it unless the entries are the same.
+ * Puts a new journal in the place of the former one, which it overwrites, with the pieces cut off it unless the entries
+ * are the same.
  *
- * - `lastName`: the second name of the former journal until it is overwritten; {@link UPGRADED} for the same entries
+ * - `lastName`: {@link UPGRADED} for the same entries
  *
  * @returns the new journal, and whether its place is durable
- * @throws BtcError `store/full`, `store/failed`: the old journal is still in its place
+ * @throws `store/full`, `store/failed`: the old journal is still in its place
  */
 export function replaceJournal(
   directory: string,
@@ -177,7 +167,7 @@ export function replaceJournal(
 ): [Journal, boolean] {
   const { files, path, file } = last.open;
   const lastPath = join(directory, lastName);
-  // After a crash, the second name leads to the file to overwrite. Some file systems have no hard links.
+  // After a crash, this second name leads to the file to overwrite. Some file systems have no hard links.
   tryTo(() => files.linkSync(path, lastPath));
   try {
     attempt(path, () => files.renameSync(next.open.path, path));
@@ -203,8 +193,8 @@ export function replaceJournal(
 }
 
 /**
- * Completes or undoes a rewrite that a crash interrupted, depending on whether the new journal was in place. The choice
- * must be durable before the other journal is removed.
+ * Completes or undoes an interrupted rewrite, depending on whether the new journal was in place, durably before the
+ * other journal is removed.
  */
 function endRewrite(files: Files, directory: string): void {
   const path = join(directory, NAME);
@@ -218,7 +208,7 @@ function endRewrite(files: Files, directory: string): void {
   });
   syncDirectory(files, directory);
   discard(files, join(directory, NEXT));
-  // Once the new journal is in place, removes the former one, with the pieces cut off it.
+  // The new journal is in place, so the pieces cut off the former one go with it.
   if (last?.found && statOf(files, path)?.ino !== last.found.ino) discardPieces(files, directory);
   for (const former of [last, upgraded]) if (former) discard(files, former.lastPath);
 }
@@ -250,8 +240,7 @@ function recover(open: OpenFile): Journal {
 
 /**
  * Finds where a journal ends that keeps only its first `length` entries.
- * @returns its last frame's end, and the ends of the frames to remove, last first; `undefined` if no frame ends there
- * @throws BtcError `store/corrupt`, `store/failed`
+ * @returns the last frame's end, and the ends of the frames to remove, last first; `undefined` if no frame ends there
  */
 function cutsAfter(
   { open, start, end, isSealed }: Journal,
@@ -272,8 +261,8 @@ function cutsAfter(
 
 /**
  * Keeps only a journal's first `length` entries, in place. A crash in between leaves some of the others.
- * @returns `undefined` if no frame ends there; otherwise a journal that is another to those who read the former one
- * @throws BtcError `store/*`: what is cut off is then unknown
+ * @returns `undefined` if no frame ends there; otherwise a journal whose `open` differs, which ends iterations
+ * @throws `store/*`: the journal's end is then unknown
  */
 export function truncateJournal(journal: Journal, length: number): Journal | undefined {
   const shorter = cutsAfter(journal, length);
@@ -282,7 +271,7 @@ export function truncateJournal(journal: Journal, length: number): Journal | und
   const open = { ...journal.open };
   const mark = attempt(open.path, () => {
     const lowered = lowerMarks(journal, end);
-    // One frame at a time: a crash must not leave a frame behind one that is no longer whole.
+    // One at a time: a crash must not leave a frame behind one that is no longer whole.
     for (const offset of cuts) {
       cutOff(open, offset);
       open.files.fsyncSync(open.file);
@@ -293,8 +282,8 @@ export function truncateJournal(journal: Journal, length: number): Journal | und
 }
 
 /**
- * Moves both marks back to an earlier end, durably: a journal that ends before its mark counts as damaged. Until the second
- * is written, the greater one counts.
+ * Moves both marks back durably, since a journal that ends before its mark counts as damaged. The greater one counts
+ * until both are written.
  */
 function lowerMarks({ open, mark }: Journal, end: JournalEnd): Mark | undefined {
   if (mark === undefined || mark.offset <= end.offset) return mark;
@@ -305,7 +294,7 @@ function lowerMarks({ open, mark }: Journal, end: JournalEnd): Mark | undefined 
   return second;
 }
 
-/** Moves the mark to the journal's end, if the disk allows; all frames must be durable. */
+/** Moves the mark to the journal's end, if the disk allows. All frames must be durable. */
 export function markEnd(journal: Journal): Journal {
   const { open, mark, end } = journal;
   if (mark === undefined) return journal;

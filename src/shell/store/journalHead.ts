@@ -5,27 +5,23 @@ import { attempt, type OpenFile, writeAll } from './files.ts';
 import type { JournalEnd } from './frames.ts';
 
 /**
- * A journal's first 80 bytes: the line `countersign journal 2 <16 random hex digits> <CRC-32 of the text before>`, then
- * two marks of 16 bytes:
- *
- *     offset u64 | zero u32 | CRC-32 of the 12 bytes before, begun with that of the line u32
- *
- * A mark says how far the journal reached, in whole and durable frames, when it was last written anew, recovered or
- * closed. The greater mark counts, and the next one replaces the other, so a write that is cut short leaves a valid
- * mark. A journal that ends before its mark has been truncated, which no crash does. Version 1 has no marks.
+ * A journal's first line and two marks, as FORMAT.md describes them. A mark says how far the journal reached, in
+ * durable frames, when it was last rewritten, recovered or closed. The greater mark counts, and the next one replaces
+ * the other, so that a torn write leaves a valid mark. A journal that ends before its mark has been truncated, which no
+ * crash does. Version 1 has no marks.
  */
 const LINE = /^(countersign journal (\d{1,9}) [0-9a-f]{16}) ([0-9a-f]{8})\n/;
 const LINE_SIZE = 48;
 export const MARK_SIZE = 16;
 const VERSION = 2;
 
-/** Size that a journal must have at least, and the one of two marks that says so. */
+/** The least size of the journal, and the place of the mark that states it. */
 export interface Mark {
   readonly offset: number;
   readonly place: 0 | 1;
 }
 
-/** A journal's head: where its frames begin, and its mark, which journals of version 1 lack. */
+/** `start` is where the frames begin. */
 export interface Head {
   readonly start: JournalEnd;
   readonly mark: Mark | undefined;
@@ -41,7 +37,6 @@ export function corrupt(path: string, offset: number, reason: ErrorData['store/c
   return new BtcError('store/corrupt', { path, offset, reason }, message);
 }
 
-/** Creates the head of a new journal. */
 export function createHead(id: string): Head & { readonly bytes: Buffer } {
   const text = `countersign journal ${VERSION} ${id}`;
   const line = Buffer.from(`${text} ${sumOf(text)}\n`);
@@ -52,8 +47,8 @@ export function createHead(id: string): Head & { readonly bytes: Buffer } {
 }
 
 /**
- * Reads a journal's head. The whole head is durable before the journal gets its name, so no crash damages it.
- * @throws BtcError `store/corrupt`, `store/version`, `store/failed`
+ * Reads a journal's head. No crash damages it: the head is durable before the journal gets its name.
+ * @throws `store/corrupt`, `store/version`, `store/failed`
  */
 export function readHead({ files, path, file }: OpenFile): Head {
   const bytes = Buffer.alloc(LINE_SIZE + 2 * MARK_SIZE);
@@ -78,7 +73,7 @@ export function readHead({ files, path, file }: OpenFile): Head {
   return { start: { offset: bytes.length, link: 0, seed }, mark };
 }
 
-/** Writes a mark in the place of the smaller one; the caller makes it durable. */
+/** Overwrites the smaller mark; the caller makes the new one durable. */
 export function writeMark(open: OpenFile, { place }: Mark, { offset, seed }: JournalEnd): Mark {
   const next = place === 0 ? 1 : 0;
   writeAll(open, markBytes(offset, seed), LINE_SIZE + next * MARK_SIZE);
@@ -92,7 +87,6 @@ export function markBytes(offset: number, seed: number): Buffer {
   return bytes;
 }
 
-/** Returns the sum of a line, 8 hex digits. */
 export function sumOf(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }

@@ -6,14 +6,14 @@ import { attempt, type Files, tryTo } from './files.ts';
 import { type LockSystem, processSystem, UNKNOWN, type Whereabouts } from './lockSystem.ts';
 
 /**
- * The claim of a process on a directory. Node has no file locks, so each process first puts its claim there: a socket
- * on which it listens, and whose name identifies the process. Then it looks for other claims: of two processes that
- * start at once, at least one sees the other. It removes the claims of processes that no longer run. No name is used
- * twice. If the system cannot create a socket, the claim is an empty file.
+ * The claim of a process on a directory. Node has no file locks, so each process first puts its claim there, a socket
+ * on which it listens and whose name identifies the process, and then looks for other claims: of two processes that
+ * start at once, at least one sees the other. No name is used twice. Where sockets cannot be created, the claim is an
+ * empty file.
  */
 interface Claim extends Whereabouts {
   readonly process: number;
-  /** Start time of the process in system ticks, because process numbers are reused. */
+  /** Start time in system ticks: process numbers are reused. */
   readonly started: string;
 }
 
@@ -22,8 +22,8 @@ const CLAIM = /^lock-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})-(\d{1,10})-(\d+)-
 /**
  * Locks a directory for this process.
  * @returns a function that unlocks it
- * @throws BtcError `store/locked` while this or another process uses it, or may use it: nothing tells whether a process
- *   still runs on another machine, or, without sockets, in another container; `store/full`, `store/failed`
+ * @throws `store/locked` while a process uses it or may use it, on another machine or, without sockets, in another
+ * container; `store/full`, `store/failed`
  */
 export function lockDirectory(files: Files, directory: string, system: LockSystem = processSystem): () => void {
   for (let tries = 0; ; tries++) {
@@ -38,7 +38,7 @@ export function lockDirectory(files: Files, directory: string, system: LockSyste
       release();
       throw error;
     }
-    // If two processes started at once, both have released their claims: they now wait for different times.
+    // Two processes that started at once have both released their claims, and wait for different times.
     sleep(5 + Math.random() * 45);
   }
 }
@@ -105,7 +105,6 @@ function isAlive(claim: Claim, lockFile: string, system: LockSystem): boolean {
   return isSameBoot || !isSameHost;
 }
 
-/** Judges by number and start alone whether the process of a claim runs. */
 function fateOf({ process, started }: Claim, system: LockSystem): 'running' | 'gone' | 'unknown' {
   if (!system.isRunning(process)) return 'gone';
   const found = system.startOf(process);

@@ -5,30 +5,29 @@ import { hostname } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** Result of probing a socket's path. `refused`: the kernel has closed the socket. */
+/** `refused`: the kernel has closed the socket. */
 export type Listener = 'listening' | 'refused' | 'unknown';
 
-/** Digests of the host name, the boot id, and the process and time namespaces, which containers have of their own. */
+/** Digests of the host name, the boot id, and the process and time namespaces, which differ between containers. */
 export interface Whereabouts {
   readonly host: string;
   readonly boot: string;
   readonly numbering: string;
 }
 
-/** The system calls that a lock needs; tests replace them. */
 export interface LockSystem {
   readonly process: number;
   readonly whereabouts: () => Whereabouts;
   readonly isRunning: (process: number) => boolean;
-  /** Returns the start time of a process in system ticks; `undefined` if the system does not say. */
+  /** In system ticks; `undefined` if the system does not say. */
   readonly startOf: (process: number) => string | undefined;
   /**
-   * Listens on a new socket at a path while this process lives.
-   * @returns a function that closes it; `undefined` if the system or file system has no such sockets
+   * Listens on a new socket while this process lives.
+   * @returns a function that closes it; `undefined` if the file system has no sockets
    */
   readonly listen: (path: string) => (() => void) | undefined;
   readonly probe: (path: string) => Listener;
-  /** Tells whether a directory is certainly on a file system that only this machine's kernel uses. */
+  /** Tells whether a directory is certainly on a file system of this machine's kernel alone. */
   readonly isLocal: (directory: string) => boolean;
 }
 
@@ -37,7 +36,7 @@ export const processSystem: LockSystem = {
   whereabouts: () => ({
     host: digest(hostname()),
     boot: digest(readOr('', () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))),
-    // Each time namespace counts the start times of processes from its own epoch.
+    // Each time namespace counts start times from its own epoch.
     numbering: digest(['pid', 'time'].map((kind) => readOr('', () => readlinkSync(`/proc/self/ns/${kind}`))).join('')),
   }),
   isRunning,
@@ -47,10 +46,10 @@ export const processSystem: LockSystem = {
   isLocal: (directory) => process.platform === 'linux' && readOr(false, () => LOCAL.has(statfsSync(directory).type)),
 };
 
-/** The value of `numbering` on systems that do not report a namespace. */
+/** `numbering` on systems without namespaces. */
 export const UNKNOWN: string = digest('');
 
-/** File systems that no other machine can use at the same time, by the type that statfs(2) reports. */
+/** File systems that only one machine can use at a time, by `f_type` of statfs(2). */
 const LOCAL: ReadonlySet<number> = new Set([
   0xef53, // ext2 to ext4
   0x58465342, // xfs
@@ -73,16 +72,16 @@ function isRunning(number: number): boolean {
   }
 }
 
-/** Reads the start time from /proc; zombies count as gone. */
+/** Zombies count as gone. */
 function startOf(number: number): string | undefined {
   const stat = readOr('', () => readFileSync(`/proc/${number}/stat`, 'utf8'));
-  // The name, in parentheses, may hold any character; after it come the state, 18 fields, and the start time.
+  // After the name, in parentheses, which may hold any character, come the state, 18 fields, and the start time.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return 'gone';
   return fields[19];
 }
 
-/** Longest path of a socket in bytes; on Linux, /proc/self/fd gives a short path into any open directory. */
+/** In bytes; on Linux, /proc/self/fd gives a short path into any open directory. */
 const MOST_PATH = 100;
 
 function withShortPath<R>(path: string, use: (short: string) => R): R {
@@ -98,7 +97,7 @@ function withShortPath<R>(path: string, use: (short: string) => R): R {
   }
 }
 
-/** Listens on a socket. The kernel answers probes for the process, and stops when the process dies. */
+/** The kernel answers probes for the process, and stops when the process dies. */
 function listen(path: string): (() => void) | undefined {
   const server = createServer((socket) => socket.destroy());
   // A failure shows at once in `listening`; this event comes later.
@@ -116,11 +115,11 @@ function listen(path: string): (() => void) | undefined {
   return () => void server.close();
 }
 
-/** Longest wait for a socket's answer, in milliseconds. */
+/** In milliseconds. */
 const MOST_WAIT = 5000;
 const ANSWERS: readonly Listener[] = ['unknown', 'listening', 'refused'];
 
-/** Connects in a worker thread, because node:net cannot wait for the answer synchronously. */
+/** Connects in a worker thread, because node:net cannot wait synchronously. */
 const PROBE = `
 const { workerData } = require('node:worker_threads');
 const answer = new Int32Array(workerData.answer);
@@ -153,7 +152,6 @@ function readOr<T>(otherwise: T, read: () => T): T {
   try {
     return read();
   } catch {
-    // The system lacks this feature.
     return otherwise;
   }
 }

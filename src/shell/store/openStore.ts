@@ -26,23 +26,19 @@ import { assertOwnDirectory, assertOwnPath } from './trust.ts';
 
 /** The journal store of a wallet directory, with its database and its snapshots. */
 export interface DirectoryStore extends JournalStore {
-  /**
-   * The incomplete record that a crash left at the journal's end. Opening cuts it off and keeps it aside if there is
-   * room.
-   */
+  /** The incomplete record that a crash left at the journal's end, and opening cut off. */
   readonly cut: CutPiece | undefined;
 }
 
 /**
- * Opens the store in a directory, or creates both; only their owner may read them. One process at a time may use it.
- * Local file systems only: network file systems guarantee neither the locks nor the order of writes.
+ * Opens or creates the store in a directory, for one process at a time. Only the owner may read it. Network file
+ * systems do not work: they guarantee neither the locks nor the order of writes.
  *
- * The journal is one log file and fsync (see frames.ts), not a database: it holds what nothing else knows, refuses every
- * damaged record with its place, and FORMAT.md suffices to read it. What can be fetched again is in a database, for
- * which recordFile.ts adds to SQLite what a journal has: sums, durable names, and a store of its own for each owner.
+ * The journal is a log file, not a database: it holds what nothing else does, refuses every damaged record with its
+ * place, and FORMAT.md suffices to read it. A database holds what can be fetched again.
  *
- * - `directory`: its path; created with mode 700 if missing. Refused if another user owns it, can write to it or can
- *   redirect it; so are files in it that are links or belong to another user
+ * - `directory`: created with mode 700 if missing. Refused if another user owns it, can write to it or can redirect it;
+ * so are links and other users' files in it
  * - `files`: replaces `node:fs` in tests
  *
  * @throws BtcError `store/locked`, `store/unsafe`, `store/corrupt`, `store/version`, `store/full`, `store/failed`
@@ -72,11 +68,7 @@ export function openStore(directory: string, files: Files = systemFiles): Direct
   }
 }
 
-/**
- * Opens the database when it is needed: if it exists, with the first read, otherwise with the first write.
- *
- * - `ownerOf`: returns the id of the store
- */
+/** Opens the database when it is needed: if it exists, with the first read, otherwise with the first write. */
 function recordsWhenNeeded(files: Files, directory: string, ownerOf: () => string): RecordStore {
   let opened: RecordStore | undefined;
   let isClosed = false;
@@ -97,17 +89,14 @@ function recordsWhenNeeded(files: Files, directory: string, ownerOf: () => strin
   };
 }
 
-/** Identifies a store by the first entry of its journal, whatever version of the program wrote it. */
+/** Identifies a store by its journal's first entry, whatever version of the program wrote it. */
 const storeId = (entry: string): string =>
   createHash('sha256')
     .update(JSON.stringify(beginningOf(entry)))
     .digest('hex')
     .slice(0, 16);
 
-/**
- * Tells to which network and dialect a directory's wallets belong, without opening it; `undefined` if it has none, or
- * cannot be read.
- */
+/** Reads the network and dialect of a directory's wallets without opening it; `undefined` if it cannot. */
 export function storeOwner(directory: string, files: Files = systemFiles): Owner | undefined {
   const entry = peekFirstEntry(files, resolve(directory));
   return entry === undefined ? undefined : ownerIn(entry);
@@ -116,7 +105,6 @@ export function storeOwner(directory: string, files: Files = systemFiles): Owner
 interface Use {
   readonly directory: string;
   journal: Journal;
-  /** Reason why the store can no longer be used. */
   unusable: string | undefined;
 }
 
@@ -161,7 +149,6 @@ function useJournal(directory: string, opened: Journal, unlock: () => void): Omi
 
 const CLOSED = 'closed';
 
-/** @throws BtcError `store/failed` */
 function assertUsable({ journal, unusable }: Use): void {
   if (unusable !== undefined) throw storeFault(journal.open.path, unusable);
 }
@@ -180,7 +167,6 @@ function* readEntries(use: Use, read: Journal, isNeeded?: (entry: number) => boo
   }
 }
 
-/** Appends entries durably, or none. @throws BtcError `store/full`, `store/failed` */
 function appendFrame(use: Use, entries: readonly string[]): void {
   use.journal = keepCut(use.journal, use.directory);
   const { open, end: before } = use.journal;
@@ -197,7 +183,6 @@ function appendFrame(use: Use, entries: readonly string[]): void {
   use.journal = { ...use.journal, end, isSealed: entries.length === 0 };
 }
 
-/** Yields the first `count` texts. */
 function* firstOf(texts: Iterable<string>, count: number): Generator<string> {
   let left = count;
   for (const text of texts) {
@@ -207,7 +192,7 @@ function* firstOf(texts: Iterable<string>, count: number): Generator<string> {
   }
 }
 
-/** Truncates the journal where a frame ends. @throws BtcError `store/failed`: the store is then unusable */
+/** @returns false if no frame ends there @throws `store/failed`: the store is then unusable */
 function isTruncated(use: Use, length: number): boolean {
   try {
     const shorter = truncateJournal(use.journal, length);
@@ -225,7 +210,7 @@ function seal(use: Use): void {
   use.journal = markEnd(use.journal);
 }
 
-/** Removes whatever follows the last frame that counts. @throws BtcError `store/failed`: the store is then unusable */
+/** @throws `store/failed`: the store is then unusable */
 function cutToEnd(use: Use): void {
   const { open, end } = use.journal;
   try {

@@ -7,41 +7,34 @@ import { damagedRecords } from './recordHead.ts';
 import type { SqliteFiles } from './sqlite.ts';
 import { openOwnFile, statOf } from './trust.ts';
 
-/** The size of a database's pages in bytes. */
 const PAGE_SIZE = 4096;
-/** Bytes at the end of each page that SQLite leaves alone: they hold its sum. */
+/** SQLite leaves these bytes at the end of each page alone: they hold its sum. */
 const RESERVED = 8;
 const SUM_AT = PAGE_SIZE - RESERVED;
-/** The header of a write-ahead log, and of each of its frames. @see https://www.sqlite.org/fileformat.html#walformat */
+/** @see https://www.sqlite.org/fileformat.html#walformat */
 const LOG_HEADER_SIZE = 32;
 const FRAME_HEADER_SIZE = 24;
 
-/** The files of a database as SQLite sees them. */
 export interface PageFiles extends SqliteFiles {
-  /** The first fault since the last `forget`, which SQLite reports as any error of a disk. */
+  /** The first fault since the last `forget`, which SQLite reports as any disk error. */
   readonly fault: () => BtcError | undefined;
   readonly forget: () => void;
-  /** Counts the bytes in the log since it last began anew. */
   readonly logSize: () => number;
-  /** Notes that the log's content is a whole number of transactions. */
+  /** Notes that the log holds whole transactions only. */
   readonly acknowledge: () => void;
-  /** Removes from the log what was written since the last `acknowledge`, durably. @throws BtcError `store/failed` */
+  /** Removes from the log durably what was written since the last `acknowledge`. @throws `store/failed` */
   readonly takeBack: () => void;
-  /** Removes the content of a log that the database has, durably. SQLite must not be used afterwards. */
+  /** Empties, durably, a log whose content the database has. SQLite must not be used afterwards. */
   readonly emptyLog: () => void;
   readonly closeAll: () => void;
 }
 
 /**
- * Gives SQLite the two files of a database, and no others:
+ * Gives SQLite the two files of a database, and no others. Each page has a sum over its bytes and its number, verified
+ * at every read. SQLite verifies its own sums of the log only when it opens it; after that, sums in memory are
+ * verified. Locking is left to the directory's lock.
  *
- * - Each page of the database has a sum over its bytes and its number, which is verified whenever SQLite reads any of
- *   them. A page in the log has one by SQLite, which verifies it only when it opens the log; between these, a sum is kept
- *   in memory.
- * - Files are created as the store's other files are, and their names are made durable.
- * - Locks are left to the directory's.
- *
- * - `seed`: that of the sums; differs between databases
+ * - `seed`: of the sums; differs between databases
  */
 export function createPageFiles(files: Files, path: string, seed: number): PageFiles {
   const log = logFile(files, `${path}-wal`);
@@ -51,7 +44,6 @@ export function createPageFiles(files: Files, path: string, seed: number): PageF
     for (const each of both) if (each.path === name) return each;
     throw systemFault(name, code);
   };
-  /** Runs an operation on the file that SQLite means. */
   const using = <T>(file: number, action: (paged: PagedFile, open: OpenFile) => T): T => {
     for (const each of both) {
       const { held } = each;
@@ -76,7 +68,7 @@ export function createPageFiles(files: Files, path: string, seed: number): PageF
         each.held ??= each.open();
         return each.held.file;
       }),
-    // Only `closeAll` closes: the log stays for the next process to read.
+    // The log stays for the next process to read.
     closeSync: () => undefined,
     readSync: (file, into, at, length, position) =>
       using(file, ({ read }, open) => read(open, into.subarray(at, at + length), Number(position))),
@@ -89,7 +81,7 @@ export function createPageFiles(files: Files, path: string, seed: number): PageF
     ftruncateSync: (file, size) => using(file, ({ truncate }) => truncate(file, size)),
     fstatSync: (file) => using(file, () => files.fstatSync(file)),
     accessSync: (name) => {
-      // A rollback journal does not belong to this database, which has none.
+      // This database has no rollback journal: one with its name belongs to another.
       named(name, 'ENOENT');
       if (statOf(files, name) === undefined) throw systemFault(name, 'ENOENT');
     },
@@ -103,7 +95,7 @@ export function createPageFiles(files: Files, path: string, seed: number): PageF
 }
 
 interface FaultNotes extends Pick<PageFiles, 'fault' | 'forget'> {
-  /** Runs an operation, and remembers its fault: SQLite does not pass it on. */
+  /** Remembers the fault of an operation: SQLite does not pass it on. */
   readonly noting: <T>(path: string, action: () => T) => T;
 }
 
@@ -125,21 +117,19 @@ function createFaultNotes(): FaultNotes {
   };
 }
 
-/** One of the two files of a database. */
 interface PagedFile {
   readonly path: string;
-  /** The file once SQLite has opened it. */
+  /** Set once SQLite has opened the file. */
   held: OpenFile | undefined;
   readonly open: () => OpenFile;
-  /** Reads bytes from a position on. @returns how many there were */
+  /** @returns the number of bytes read */
   readonly read: (open: OpenFile, into: Uint8Array, position: number) => number;
   readonly write: (open: OpenFile, from: Uint8Array, position: number) => void;
   readonly truncate: (file: number, size: number) => void;
 }
 
-/** The pages of a database, each of which ends with its sum. */
 function databaseFile(files: Files, path: string, seed: number): PagedFile {
-  /** A page under way; a buffer for each would take memory that is freed late. */
+  /** Reused: a buffer for each page would be freed late. */
   const page = Buffer.alloc(PAGE_SIZE);
   return {
     path,
@@ -153,7 +143,7 @@ function databaseFile(files: Files, path: string, seed: number): PagedFile {
       throw damagedRecords(path, 'length', size);
     },
     read: (open, into, position) => {
-      // To begin with, SQLite reads the size of pages, which never changes. The page itself may be in the log.
+      // SQLite first reads the page size, which never changes. The page itself may be in the log.
       if (position === 0 && into.length < PAGE_SIZE) {
         into.set(firstPage(seed).subarray(0, into.length));
         return into.length;
@@ -178,15 +168,13 @@ function databaseFile(files: Files, path: string, seed: number): PagedFile {
 }
 
 interface LogFile extends PagedFile {
-  /** @see PageFiles.logSize */
   readonly size: () => number;
   readonly acknowledge: PageFiles['acknowledge'];
   readonly takeBack: PageFiles['takeBack'];
 }
 
-/** The write-ahead log of a database. */
 function logFile(files: Files, path: string): LogFile {
-  /** Sums of the pages in the log, by the number of the frame. */
+  /** Sums of the pages in the log, by frame number. */
   const sums = new Map<number, number>();
   let end = 0;
   /** Offset of the first byte since the last `acknowledge`. */
@@ -205,7 +193,7 @@ function logFile(files: Files, path: string): LogFile {
     },
     read: (open, into, position) => {
       const read = readAll(open, into, position);
-      // Recovery reads whole frames, later only pages are read.
+      // Recovery reads whole frames, all else pages only.
       const page = into.subarray(Math.max(0, into.length - PAGE_SIZE));
       if (read < into.length || page.length < PAGE_SIZE) return read;
       const at = position + into.length - PAGE_SIZE;
@@ -218,7 +206,7 @@ function logFile(files: Files, path: string): LogFile {
     write: (open, from, position) => {
       pending = Math.min(pending, position);
       writeAll(open, from, position);
-      // The log begins anew with another header.
+      // At 0, the log begins anew.
       end = position === 0 ? from.length : Math.max(end, position + from.length);
       // Around the place of a sync, SQLite writes a page in two parts.
       if (from.length === PAGE_SIZE) sums.set(frameAt(position), crc32(from));
@@ -247,21 +235,21 @@ function logFile(files: Files, path: string): LogFile {
 function emptyLog({ held }: LogFile): void {
   if (!held) return;
   const { files, file } = held;
-  // A part of a log, as a crash could leave of a truncated one, would take the database back to the middle of it.
+  // A log that a crash leaves partly truncated would take the database back in time.
   writeAll(held, Buffer.alloc(LOG_HEADER_SIZE), 0);
   files.fsyncSync(file);
   files.ftruncateSync(file, 0);
 }
 
 /**
- * Returns the first page of a database without tables. SQLite would leave no room for sums in it.
+ * Returns the first page of an empty database. SQLite's own would leave no room for sums.
  * @see https://www.sqlite.org/fileformat.html#the_database_header
  */
 export function firstPage(seed: number): Buffer {
   const page = Buffer.alloc(PAGE_SIZE);
   page.write('SQLite format 3\0');
   page.writeUInt16BE(PAGE_SIZE, 16);
-  // A write-ahead log; the bytes at the end of each page; the only fractions of payloads there are.
+  // Write-ahead log for reading and writing; reserved bytes; payload fractions, which are fixed.
   page.set([2, 2, RESERVED, 64, 32, 32], 18);
   const counter = 1;
   const pages = 1;
@@ -271,14 +259,13 @@ export function firstPage(seed: number): Buffer {
   page.writeUInt32BE(format, 44);
   page.writeUInt32BE(utf8, 56);
   page.writeUInt32BE(counter, 92);
-  // An empty leaf of the table of tables.
+  // An empty leaf of the schema table.
   page[100] = 13;
   page.writeUInt16BE(SUM_AT, 105);
   sealPage(page, 0, seed);
   return page;
 }
 
-/** Puts its sum into a page. */
 function sealPage(page: Buffer, number: number, seed: number): void {
   page.fill(0, SUM_AT);
   page.writeUInt32LE(sumOf(page, number, seed), SUM_AT);

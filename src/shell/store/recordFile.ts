@@ -10,40 +10,35 @@ import { openSqlite, SQLITE_CORRUPT, SQLITE_NOTADB, type Sqlite, type Statement 
 import { readSqlite, SQLITE_PACKAGE, type SqliteCode } from './sqlitePackage.ts';
 import { discard, statOf } from './trust.ts';
 
-/** The files of a database; SQLite adds `-wal` to the first for its write-ahead log. */
+/** SQLite adds `-wal` for its write-ahead log. */
 const NAME = 'records';
 const HEAD = 'records-head';
-/** The name of a database until it is whole. */
+/** A database that is not yet whole. */
 const NEXT = 'records.new';
 
-/** The log goes into the database once it is larger than this. */
+/** A larger log is moved into the database. */
 const LOG_LIMIT = 4 << 20;
-/** When the store is closed, a log up to this size stays for the next opening to read. */
+/** When the store is closed, a log up to this size stays for the next opening. */
 const LOG_LEFT = 256 << 10;
 
-/** A value larger than this is read by itself, all others together. */
+/** A larger value is read by itself. */
 const INLINE = 4096;
-/** The most records that are read together. */
 const TOGETHER = 256;
-/** The largest value in bytes. SQLite holds it in its memory, of at most 2 GiB. */
+/** SQLite's memory holds at most 2 GiB. */
 const LARGEST = 2 ** 28;
 
-/** The owner of a database, and the words of its errors. */
 export interface RecordOptions {
   /** 16 lower-case hex digits: a database of another owner is refused. */
   readonly owner: string;
-  /** Says in errors what a record is, such as `a block`, by its key. Default: `a record`. */
+  /** Names the kind of a record in errors. Default: `a record`. */
   readonly kindOf?: (key: string) => string;
-  /** Replaces `node:fs` in tests. */
   readonly files?: Files;
-  /** Replaces the reading of the installed package in tests. */
   readonly sqlite?: () => SqliteCode | undefined;
 }
 
 /**
- * Opens the database in a wallet directory, or creates it. It is made of SQLite, with a write-ahead log: a change is
- * synced once. The caller has locked the directory, and checked that it is its own.
- * @throws BtcError `store/corrupt`, `store/version`, `store/unsafe`, `store/full`, `store/failed`
+ * Opens or creates the database in a wallet directory, which the caller has locked and checked.
+ * @throws `store/corrupt`, `store/version`, `store/unsafe`, `store/full`, `store/failed`
  */
 export function openRecords(directory: string, options: RecordOptions): RecordStore {
   const { owner, files = systemFiles, kindOf = () => 'a record', sqlite = readSqlite } = options;
@@ -67,10 +62,7 @@ export function openRecords(directory: string, options: RecordOptions): RecordSt
 export const hasRecords = (files: Files, directory: string): boolean =>
   [NAME, HEAD].some((name) => attempt(join(directory, name), () => statOf(files, join(directory, name))) !== undefined);
 
-/**
- * Opens the head of a database. Creates both if neither exists, or if a crash interrupted their creation: then the head
- * is there, and without a batch.
- */
+/** Creates the database if it is missing, or if a crash interrupted its creation: then its head has no batch. */
 function openHead(files: Files, directory: string, owner: string): RecordHead {
   const [path, headPath, next] = [join(directory, NAME), join(directory, HEAD), join(directory, NEXT)];
   const [hasPages, hasHead] = [path, headPath].map((name) => attempt(name, () => statOf(files, name)) !== undefined);
@@ -109,20 +101,17 @@ interface Use {
   readonly head: RecordHead;
   readonly pages: PageFiles;
   readonly kindOf: (key: string) => string;
-  /** Reason why the store can no longer be used. */
   unusable: string | undefined;
-  /** Counts the writes that were begun. */
+  /** The number of writes begun. */
   changes: number;
 }
 
 const CLOSED = 'closed';
 
-/** @throws BtcError `store/failed` */
 function assertUsable({ path, unusable }: Use): void {
   if (unusable !== undefined) throw storeFault(path, unusable);
 }
 
-/** Returns the error for a result code of SQLite. */
 function faultOf({ path, pages }: Use, code: number): BtcError {
   const known = pages.fault();
   if (known !== undefined) return known;
@@ -130,7 +119,7 @@ function faultOf({ path, pages }: Use, code: number): BtcError {
   return isDamage ? damagedRecords(path, 'structure') : storeFault(path, `SQLite refused it with code ${code}`);
 }
 
-/** Runs an operation of SQLite. An error that is none of SQLite's may leave it in any state, so it ends the use. */
+/** Runs an operation of SQLite. An error other than its own may leave it in any state, and ends the use. */
 function attempted<T>(use: Use, action: () => T): T {
   use.pages.forget();
   try {
@@ -142,7 +131,6 @@ function attempted<T>(use: Use, action: () => T): T {
   }
 }
 
-/** The prepared statements of a database. */
 interface Tables {
   readonly database: Sqlite;
   readonly get: Statement;
@@ -189,7 +177,7 @@ function openTables(use: Use, code: SqliteCode | undefined): Tables {
   };
 }
 
-/** Returns the number of the last batch in a database; `undefined` if it has no tables yet. */
+/** Returns `undefined` for a database without tables. */
 function batchIn(database: Sqlite): number | undefined {
   let found: number | undefined;
   const read = (sql: string): void => {
@@ -214,7 +202,7 @@ function useRecords(use: Use, tables: Tables): RecordStore {
     },
     write: (changes) => {
       assertUsable(use);
-      // Computing the changes may read the store.
+      // Iterating the changes may read the store.
       const all = [...changes];
       assertUsable(use);
       if (all.length > 0) writeBatch(use, tables, all);
@@ -224,7 +212,7 @@ function useRecords(use: Use, tables: Tables): RecordStore {
       const isSound = use.unusable === undefined;
       if (isSound && use.pages.logSize() > LOG_LEFT) tryTo(() => checkpoint(use, tables) && use.pages.emptyLog());
       use.unusable = CLOSED;
-      // SQLite has no part in it: nothing waits to be written, and closing it would remove the log.
+      // Nothing waits to be written, and closing by SQLite would remove the log.
       use.pages.closeAll();
       tryTo(() => use.head.open.files.closeSync(use.head.open.file));
     },
@@ -233,7 +221,6 @@ function useRecords(use: Use, tables: Tables): RecordStore {
 
 const BYTES = /^[\0-\xff]*$/;
 
-/** Encodes a key. @throws BtcError `store/failed` */
 function bytesOf({ path }: Use, key: string): Buffer {
   if (!BYTES.test(key)) throw storeFault(path, 'a key is not a byte string');
   return Buffer.from(key, 'latin1');
@@ -249,7 +236,7 @@ function getValue(use: Use, { get }: Tables, key: Buffer): Uint8Array | undefine
   return stored && valueIn(use, key, stored);
 }
 
-/** A value is followed by its sum, over the key and the value. */
+/** Of the sum over key and value that follows a value. */
 const SUM_SIZE = 4;
 
 /** Without bytes, zlib may begin anew. */
@@ -263,7 +250,6 @@ function sealed({ path, head }: Use, key: Buffer, value: Uint8Array): Buffer {
   return stored;
 }
 
-/** @throws BtcError `store/corrupt` */
 function valueIn({ path, head, kindOf }: Use, key: Buffer, stored: Uint8Array): Uint8Array {
   const size = Math.max(0, stored.length - SUM_SIZE);
   const value = stored.subarray(0, size);
@@ -304,7 +290,7 @@ function* listRecords(
 
 interface ListedRow {
   readonly key: Buffer;
-  /** The value with its sum; `undefined` if it is large. */
+  /** With its sum; `undefined` for a large value. */
   readonly stored: Uint8Array | undefined;
 }
 
@@ -323,7 +309,6 @@ function readRows(
   return rows;
 }
 
-/** Applies changes as one batch. @throws BtcError `store/full`, `store/failed` */
 function writeBatch(use: Use, tables: Tables, changes: readonly RecordChange[]): void {
   use.changes += 1;
   const { database, put, remove, setBatch } = tables;
@@ -349,7 +334,7 @@ function writeBatch(use: Use, tables: Tables, changes: readonly RecordChange[]):
   if (use.pages.logSize() > LOG_LIMIT) moveLog(use, tables);
 }
 
-/** Undoes a batch that failed. @throws BtcError `store/failed`: the store is then unusable */
+/** @throws `store/failed`: the store is then unusable */
 function undo(use: Use, database: Sqlite): void {
   try {
     if (use.unusable === undefined && database.isInTransaction()) database.exec('ROLLBACK');
@@ -373,7 +358,7 @@ function moveLog(use: Use, tables: Tables): void {
   }
 }
 
-/** Copies the log's pages into the database. @returns whether all are there */
+/** @returns whether all pages of the log are in the database */
 function checkpoint(use: Use, { checkpoint: run }: Tables): boolean {
   let isWhole = false;
   attempted(use, () =>

@@ -7,26 +7,22 @@ import { MARK_SIZE, markBytes, sumOf } from './journalHead.ts';
 import { openOwnFile } from './trust.ts';
 
 /**
- * The file that says to what a database belongs and how far it has come: the line `countersign records 1 <16 random hex
- * digits> <owner> <CRC-32 of the text before>`, zeros to offset 80, then two marks like those of a journal, with the number of a batch in the
- * place of the offset. A mark is written once its batch is durable, and not synced: so the database is never behind it,
- * unless it was damaged or replaced.
+ * The first line of the head of a database, which two marks with numbers of batches follow. A mark is written once its
+ * batch is durable, and not synced: a database behind its mark was damaged or replaced. @see FORMAT.md
  */
 const LINE = /^(countersign records (\d{1,9}) [0-9a-f]{16} ([0-9a-f]{16})) ([0-9a-f]{8})\n/;
-/** Offset of the marks, after the line and zeros. */
 const MARKS_AT = 80;
 const VERSION = 1;
 
-/** The head of an open database. */
 export interface RecordHead {
   readonly open: OpenFile;
-  /** The seed of all sums of the database. */
+  /** Of all sums of the database. */
   readonly seed: number;
-  /** The last batch that is known to have been durable. */
+  /** The last batch that is certainly durable. */
   readonly batch: number;
 }
 
-/** The advice about damage: everything in the database can be fetched again. */
+/** Everything in the database can be fetched again. */
 const FETCH_AGAIN = 'move "records", "records-wal" and "records-head" away, and fetch the chain again';
 
 type Reason = ErrorData['store/corrupt']['reason'];
@@ -37,11 +33,7 @@ const EXPLANATIONS: Readonly<Partial<Record<Reason, string>>> = {
   owner: 'belongs to another wallet directory',
 };
 
-/**
- * Returns the error for a database that is damaged.
- *
- * - `at`: the offset, or what a damaged record is, such as `a block`
- */
+/** - `at`: the offset, or the kind of the damaged record */
 export function damagedRecords(path: string, reason: Reason, at?: number | string): BtcError {
   const place = typeof at === 'number' ? ` at offset ${at}` : at === undefined ? '' : ` in ${at}`;
   const what = EXPLANATIONS[reason] ?? `is damaged${place} (${reason})`;
@@ -49,7 +41,7 @@ export function damagedRecords(path: string, reason: Reason, at?: number | strin
   return new BtcError('store/corrupt', data, `${shownPath(path)} ${what}: ${FETCH_AGAIN}`);
 }
 
-/** Writes the head of a new database, durably. @throws BtcError `store/full`, `store/failed` */
+/** Writes the head of a new database, durably. @throws `store/full`, `store/failed` */
 export function createRecordHead(files: Files, path: string, owner: string): RecordHead {
   const text = `countersign records ${VERSION} ${randomBytes(8).toString('hex')} ${owner}`;
   const line = Buffer.from(`${text} ${sumOf(text)}\n`);
@@ -63,10 +55,7 @@ export function createRecordHead(files: Files, path: string, owner: string): Rec
   return { open, seed, batch: 0 };
 }
 
-/**
- * Opens the head of a database.
- * @throws BtcError `store/corrupt`, `store/version`, `store/unsafe`, `store/failed`
- */
+/** @throws `store/corrupt`, `store/version`, `store/unsafe`, `store/failed` */
 export function openRecordHead(files: Files, path: string, owner: string): RecordHead {
   const open = openOwnFile(files, path);
   try {
@@ -94,7 +83,7 @@ export function openRecordHead(files: Files, path: string, owner: string): Recor
   }
 }
 
-/** Notes that a batch is durable; each second batch takes the other place. */
+/** Marks a batch as durable. Batches alternate between two places. */
 export function markBatch({ open, seed }: RecordHead, batch: number): void {
   writeAll(open, markBytes(batch, seed), MARKS_AT + (batch % 2) * MARK_SIZE);
 }

@@ -6,26 +6,18 @@ import { linkAt } from './frames.ts';
 import type { Journal } from './journalFile.ts';
 import { discard, openOwnFile, statOf } from './trust.ts';
 
-/**
- * The first line of the file of the snapshot. Below it are the place of the journal that it was made at, the sizes of its
- * two parts, a sum of all that, and the parts. Like the cache of derived scripts, it never causes an error.
- */
+/** The snapshot of a journal's state, which never causes an error. @see FORMAT.md */
 const LINE = Buffer.from('countersign snapshot 2\n');
 const NAME = 'snapshot';
 const NEXT = 'snapshot.new';
 const PLACE_SIZE = 14;
 const HEAD_SIZE = LINE.length + PLACE_SIZE + 12;
-/** The largest size of the file in bytes; a larger one is neither written nor read. */
+/** A larger file is neither written nor read. */
 const LARGEST = 2 ** 29;
 /** The fewest bytes of entries that are worth a snapshot, and their least share of the journal. */
 const LEAST = 2 ** 16;
 const SHARE = 16;
 
-/**
- * Creates the snapshot of a directory.
- *
- * - `journalOf`: returns the journal as it is
- */
 export function createSnapshotFile(files: Files, directory: string, journalOf: () => Journal): Snapshots {
   const [path, next] = [join(directory, NAME), join(directory, NEXT)];
   return {
@@ -54,7 +46,7 @@ export function createSnapshotFile(files: Files, directory: string, journalOf: (
   };
 }
 
-/** Encodes the place in a journal after its last frame: the frame's check depends on all frames before it. */
+/** Encodes the place after a journal's last frame, whose check depends on all frames before it. */
 function placeOf({ end: { offset, link, seed } }: Pick<Journal, 'end'>): Buffer {
   const place = Buffer.alloc(PLACE_SIZE);
   place.writeUIntLE(offset, 0, 6);
@@ -74,7 +66,7 @@ function encode({ head, rows }: Pick<Snapshot, 'head' | 'rows'>, journal: Journa
 
 const sumOf = (parts: readonly Buffer[]): number => parts.reduce((sum, part) => crc32(part, sum), 0);
 
-/** Reads a file, and closes it. @returns `undefined` for a damaged one, or one of another journal */
+/** Reads and closes a file. @returns `undefined` for a damaged one, or one of another journal */
 function readFrom({ files, file }: OpenFile, journal: Journal): Snapshot | undefined {
   try {
     const { size } = files.fstatSync(file);

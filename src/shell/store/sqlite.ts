@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
 import type { SqliteCode } from './sqlitePackage.ts';
 
-/** The result codes that callers tell apart. @see https://www.sqlite.org/rescode.html */
+/** @see https://www.sqlite.org/rescode.html */
 export const SQLITE_CORRUPT = 11;
 export const SQLITE_NOTADB = 26;
 const SQLITE_OK = 0;
@@ -12,7 +12,7 @@ const SQLITE_DONE = 101;
 /** SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE */
 const OPEN_FLAGS = 6;
 
-/** The functions of `node:fs` that the script of the package calls. */
+/** The functions of `node:fs` that the package's script calls. */
 export interface SqliteFiles {
   readonly constants: object;
   readonly openSync: (path: string, flags: number) => number;
@@ -28,7 +28,7 @@ export interface SqliteFiles {
   readonly rmdirSync: (path: string) => void;
 }
 
-/** SQLite's C functions. Pointers are offsets in the memory of the WebAssembly. */
+/** SQLite's C functions. Pointers are offsets in WebAssembly memory. */
 interface Library {
   readonly _malloc: (size: number) => number;
   readonly _free: (pointer: number) => void;
@@ -51,21 +51,16 @@ interface Library {
   readonly _sqlite3_column_int64: (statement: number, column: number) => bigint;
 }
 
-/** The current row of a statement. */
 interface Row {
   readonly bytes: (column: number) => Uint8Array;
   readonly number: (column: number) => number;
 }
 
 export interface Statement {
-  /**
-   * Runs the statement with these values, and passes each row to `onRow`, which must not use the database.
-   * @throws what `fault` of {@link openSqlite} returns
-   */
+  /** Passes each row to `onRow`, which must not use the database. @throws what `fault` of {@link openSqlite} returns */
   readonly run: (values: readonly (Uint8Array | number)[], onRow?: (row: Row) => void) => void;
 }
 
-/** An open database. */
 export interface Sqlite {
   readonly exec: (sql: string) => void;
   readonly prepare: (sql: string) => Statement;
@@ -73,15 +68,11 @@ export interface Sqlite {
 }
 
 /**
- * Opens a database with an instance of SQLite of its own, so that one which has failed takes nothing else along. There
- * is no function that closes it: without open files, it is garbage.
+ * Opens a database with an instance of SQLite of its own, so that a failed one affects no other. Nothing closes it:
+ * without open files, it is garbage. Calls the C functions, since the package's own classes report faults as texts
+ * only, and overwrite memory when an allocation fails.
  *
- * The package's own classes report faults as texts only, and overwrite memory when an allocation fails. So this calls the
- * C functions, through the script's exports.
- *
- * - `fault`: makes the error for a result code
- *
- * @throws what `fault` returns
+ * - `fault`: makes the error to throw for a result code
  */
 export function openSqlite(code: SqliteCode, files: SqliteFiles, path: string, fault: (code: number) => Error): Sqlite {
   const { library, memory } = instantiate(code, files);
@@ -145,7 +136,7 @@ function statementOf(
       }
       const pointer = put(value);
       pointers.push(pointer);
-      // SQLite reads the bytes where they are; they are freed once the statement has ended.
+      // SQLite reads the bytes in place until the statement has ended.
       library._sqlite3_bind_blob(statement, i + 1, pointer, value.length, 0);
     }
   };
@@ -165,14 +156,14 @@ function statementOf(
   };
 }
 
-/** The parts of WebAssembly's API in use; the types of Node lack them. */
+/** The types of Node lack these parts of WebAssembly's API. */
 interface Assembly {
   readonly Module: new (wasm: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: object };
   readonly RuntimeError: ErrorConstructor;
 }
 
-/** The memory of an instance; its buffer is another one once it has grown. */
+/** The buffer is replaced when the memory grows. */
 interface Memory {
   readonly buffer: ArrayBuffer;
 }
@@ -180,7 +171,7 @@ interface Memory {
 const isMemory = (value: unknown): value is Memory =>
   typeof value === 'object' && value !== null && 'buffer' in value && 'grow' in value;
 
-/** The compiled WebAssembly, by its bytes: databases share it. */
+/** Compiled WebAssembly, shared by databases. */
 const compiled = new WeakMap<Uint8Array, object>();
 
 /** Runs the package's script with `files` in the place of `node:fs`. */
@@ -191,7 +182,7 @@ function instantiate({ script, wasm }: SqliteCode, files: SqliteFiles): { librar
   const code = compiled.get(wasm) ?? new assembly.Module(wasm);
   compiled.set(wasm, code);
   let memory: Memory | undefined;
-  /** The script keeps its memory to itself. */
+  /** Intercepts the memory, which the script does not export. */
   const watched = {
     RuntimeError: assembly.RuntimeError,
     Module: new Proxy(assembly.Module, { construct: () => code }),

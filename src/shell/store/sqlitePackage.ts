@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The name and version of the package that holds SQLite, as npm takes them. */
 export const SQLITE_PACKAGE = 'node-sqlite3-wasm@0.8.60';
 
-/** The code of SQLite: a CommonJS script, and the WebAssembly that it instantiates. */
+/** A CommonJS script, and the WebAssembly that it instantiates. */
 export interface SqliteCode {
   readonly script: string;
   readonly wasm: Uint8Array;
@@ -13,7 +12,7 @@ export interface SqliteCode {
 
 let code: SqliteCode | undefined;
 
-/** Reads SQLite from its installed package; `undefined` if that is missing. The release program contains it instead. */
+/** Reads SQLite from its package; `undefined` if that is missing. The release program contains it instead. */
 export function readSqlite(): SqliteCode | undefined {
   const { resolve } = createRequire(import.meta.filename);
   try {

@@ -4,7 +4,7 @@ import { shownPath } from '../../core/encoding/redaction.ts';
 import { BtcError, type ErrorData } from '../../core/errors.ts';
 import { attempt, type Files, type OpenFile, type Stat, systemFault, tryTo, wipe } from './files.ts';
 
-/** The bits of a mode: the kind of file, and who may write. @see stat(2), inode(7) */
+/** Bits of a mode. @see inode(7) */
 const KIND = 0o170000;
 const LINK = 0o120000;
 const REGULAR = 0o100000;
@@ -15,7 +15,7 @@ const STICKY = 0o1000;
 
 const ROOT = 0;
 
-/** This process's user; `undefined` on Windows, where files have neither owners of this kind nor such modes. */
+/** `undefined` on Windows, which has neither such owners nor such modes. */
 const ownUser = (): number | undefined => process.geteuid?.();
 
 type Unsafe = ErrorData['store/unsafe'];
@@ -45,7 +45,7 @@ function unsafeText({ path: named, reason, mode }: Unsafe): string {
   return reason satisfies never;
 }
 
-/** Returns the metadata of a path, without following a link; `undefined` if nothing has that name. */
+/** Returns a path's metadata without following a link; `undefined` if nothing has that name. */
 export function statOf(files: Pick<Files, 'lstatSync'>, path: string): Stat | undefined {
   try {
     return files.lstatSync(path);
@@ -56,8 +56,8 @@ export function statOf(files: Pick<Files, 'lstatSync'>, path: string): Stat | un
 }
 
 /**
- * Refuses files that a store does not create: links, directories, pipes, and files of another user.
- * @throws BtcError `store/unsafe`
+ * Refuses what a store does not create: links, directories, pipes, and files of another user.
+ * @throws `store/unsafe`
  */
 export function assertOwnFile(path: string, { mode, uid }: Stat): void {
   if ((mode & KIND) === LINK) throw unsafe(path, 'link');
@@ -68,7 +68,7 @@ export function assertOwnFile(path: string, { mode, uid }: Stat): void {
 
 /**
  * Opens a store's file for reading and writing. Refuses hard links: the other name could lie outside the directory.
- * @throws BtcError `store/unsafe`, `store/failed`
+ * @throws `store/unsafe`, `store/failed`
  */
 export function openOwnFile(files: Files, path: string): OpenFile {
   assertOwnFile(
@@ -90,9 +90,8 @@ export function openOwnFile(files: Files, path: string): OpenFile {
 }
 
 /**
- * Refuses a directory in which another user could create or replace files: because another user owns it or may write to
- * it, or could redirect its path (see {@link assertOwnPath}).
- * @throws BtcError `store/unsafe`, `store/failed`
+ * Refuses a directory that another user owns, may write to, or could redirect (see {@link assertOwnPath}).
+ * @throws `store/unsafe`, `store/failed`
  */
 export function assertOwnDirectory(files: Files, directory: string): void {
   const user = ownUser();
@@ -107,13 +106,10 @@ export function assertOwnDirectory(files: Files, directory: string): void {
 }
 
 /**
- * Refuses a path that another user could redirect: any link on the way, at any depth, that another user made, and any
- * parent directory that another user owns, or in which all users may rename files of others. Trusts root and the owner
- * of the root directory, whose number may differ in user namespaces. The end of the path may be missing.
- *
- * - `path`: absolute
- *
- * @throws BtcError `store/unsafe` naming the component, `store/failed`
+ * Refuses an absolute path with a link, at any depth, that another user made, or with a parent directory that another
+ * user owns or in which all users may rename files. Trusts root and the owner of the root directory, whose number may
+ * differ in user namespaces. The end of the path may be missing.
+ * @throws `store/unsafe` naming the component, `store/failed`
  */
 export function assertOwnPath(files: Files, path: string): void {
   const user = ownUser();
@@ -136,14 +132,14 @@ function assertOwnComponent({ at, stat, isLast }: Component, trusted: ReadonlySe
 interface Component {
   readonly at: string;
   readonly stat: Stat;
-  /** True for the file or directory that the path leads to. */
+  /** The end of the path. */
   readonly isLast: boolean;
 }
 
-/** As many links as Linux follows. @see path_resolution(7) */
+/** As on Linux. @see path_resolution(7) */
 const MOST_LINKS = 40;
 
-/** Follows a path as the system does, from the root down, through each directory and link, up to a missing name. */
+/** Follows a path as the system does, through each directory and link, up to a missing name. */
 function* componentsOf(files: Files, path: string): Generator<Component, undefined> {
   const { root } = parse(path);
   let at = root;
@@ -172,9 +168,9 @@ function* componentsOf(files: Files, path: string): Generator<Component, undefin
 const namesIn = (path: string): string[] => path.split('/').filter((name) => name !== '');
 
 /**
- * Overwrites, if possible, and removes a file that is no longer needed. Does not overwrite a file with further names:
- * one of them may lie outside the directory, or be the journal's.
- * @throws BtcError `store/unsafe` unless it is a regular file of this user
+ * Overwrites, if possible, and removes a file. Does not overwrite one with further names, which may lie outside the
+ * directory or be the journal's.
+ * @throws `store/unsafe` unless it is a regular file of this user
  */
 export function discard(files: Files, path: string): void {
   const stat = statOf(files, path);

@@ -6,20 +6,16 @@ import type { PostgresSession } from './postgresSession.ts';
 
 /** A commit whose answer did not arrive. */
 export interface UnansweredCommit {
-  /** The version that it made. */
   readonly version: number;
   readonly id: string;
 }
 
-/** The milliseconds between two attempts to reach the server. */
+/** In milliseconds. */
 const PAUSE = 200;
 
 /**
  * Finds out, on a new connection, whether a commit took place whose connection was lost.
- *
- * - `loss`: how the connection was lost
- *
- * @returns `undefined` if it took place, or the error that says that it did not, or that this cannot be known
+ * @returns `undefined` if it took place; an error if it did not, or if that cannot be known
  */
 export function confirmCommit(
   session: PostgresSession,
@@ -36,16 +32,14 @@ export function confirmCommit(
   }
 }
 
-/** Asks for the newest version and the id of the commit in question; `undefined` if there is no answer. */
 function askOnce(session: PostgresSession, { version }: UnansweredCommit): readonly unknown[] | undefined {
   const { begin, takeTurn, commitOf, rollback } = session.statements;
   try {
     session.connect();
   } catch {
-    // The server is not back yet.
     return undefined;
   }
-  // While the lost transaction is not over, it has the turn. This one takes its snapshot after it.
+  // The lost transaction has the turn until it is over, so the snapshot of this one comes after it.
   const answer = session.run([begin, takeTurn, commitOf(version)]);
   session.tell([rollback]);
   return answer.kind === 'results' ? answer.results.at(-1)?.rows[0] : undefined;

@@ -1,28 +1,24 @@
 import { BtcError } from '../../../core/errors.ts';
 import type { PostgresLimits, StatementFault } from './postgresMessages.ts';
 
-/** A database for errors: its URL without the login. */
+/** The path is the URL without the login. */
 export interface PostgresPlace {
   readonly path: string;
-  /** The password in the URL, which no text may show. */
+  /** No text may show it. */
   readonly password: string;
   readonly limits: PostgresLimits;
 }
 
-/** Returns the error for a database that cannot be used. */
 export function databaseFault(path: string, reason: string, outcome?: 'unsure'): BtcError {
   const data = { path, reason, ...(outcome && { isUnsure: true as const }) };
   return new BtcError('store/failed', data, `Cannot use the database ${path}: ${reason}`);
 }
 
-/** Ends the reason of a failure after which nothing has changed. */
 export const NOTHING_CHANGED = 'nothing was changed, so repeat the call';
 
-/** Returns the error for a connection that ended in the middle of a call. */
 export const lostFault = (place: PostgresPlace, fault: StatementFault): BtcError =>
   databaseFault(place.path, `the connection was lost (${lossOf(fault, place)}); ${NOTHING_CHANGED}`);
 
-/** Returns the error for a statement that the server refused, or a connection that could not be opened. */
 export function statementFault(place: PostgresPlace, fault: StatementFault): BtcError {
   const { path } = place;
   const reason = REASONS[fault.code]?.(place, fault) ?? textOf(fault, place);
@@ -48,7 +44,7 @@ const refusedLogin: ReasonOf = (place, fault) =>
 const unreachable: ReasonOf = (place, fault) =>
   `it cannot be reached (${shownMessage(fault, place)}): check that the server runs, its host and its port`;
 
-/** Reasons in words, by SQLSTATE or the system's name of an error. */
+/** By SQLSTATE or the system's name of an error. */
 const REASONS: Readonly<Record<string, ReasonOf>> = {
   '28000': refusedLogin,
   '28P01': refusedLogin,
@@ -70,14 +66,12 @@ const REASONS: Readonly<Record<string, ReasonOf>> = {
     `it did not answer within ${seconds(limits.connect)}: check that the server runs, its host and its port`,
 };
 
-/** Returns the text of an error of the driver, on one line and without the password. */
 export function driverText(error: unknown, password: string): string {
   // One error for each address of the host.
   const [first] = error instanceof AggregateError ? error.errors : [error];
   return shownText(first instanceof Error ? first.message : 'unknown error', password);
 }
 
-/** Explains how a connection ended. */
 function lossOf(fault: StatementFault, place: PostgresPlace): string {
   if (fault.code === '25P03') return `this process was silent for ${seconds(place.limits.silence)} in its call`;
   return shownMessage(fault, place);

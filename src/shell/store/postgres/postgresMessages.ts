@@ -1,74 +1,64 @@
 import type { MessagePort } from 'node:worker_threads';
 
-/** An SQL statement with its parameters. */
 export interface Statement {
   readonly text: string;
-  /** The name under which the connection keeps it prepared. */
+  /** The connection keeps the statement prepared under this name. */
   readonly name?: string;
   readonly values?: readonly unknown[];
 }
 
-/** The server's answer to one statement; `rows` hold strings, numbers and, for `bytea`, bytes. */
+/** `rows` hold strings, numbers and, for `bytea`, bytes. */
 export interface StatementResult {
   readonly rows: readonly (readonly unknown[])[];
-  /** The statement's tag, such as `COMMIT`. */
+  /** Such as `COMMIT`. */
   readonly command: string;
 }
 
-/** Reason why statements failed. */
 export interface StatementFault {
   /** The SQLSTATE, or the system's name of the error, such as `ECONNREFUSED`. */
   readonly code: string;
   readonly message: string;
-  /** True if the connection ended with it. */
   readonly isLost: boolean;
 }
 
 /**
- * A request to the thread that holds the connection.
- *
- * - `connect`: closes the connection, if any, and opens a new one
- * - `run`: sends all statements at once; they run in this order, and the first that fails decides the reply
- * - `close`: closes the connection and ends the thread
+ * `connect` replaces the connection. `run` sends all statements at once; the first that fails decides the reply.
+ * `close` ends the thread.
  */
 export type Request =
   | { readonly kind: 'connect' }
   | { readonly kind: 'run'; readonly statements: readonly Statement[] }
   | { readonly kind: 'close' };
 
-/** The reply to the request with this number. */
 export type Reply = { readonly id: number } & (
   | { readonly results: readonly StatementResult[] }
   | { readonly fault: StatementFault }
 );
 
-/** A request with its number; 0 wants no reply. */
+/** Number 0 wants no reply. */
 export interface NumberedRequest {
   readonly id: number;
   readonly request: Request;
 }
 
-/** The most milliseconds that things may take. */
+/** In milliseconds. */
 export interface PostgresLimits {
-  /** Until the server has accepted a login. */
+  /** For the server to accept a login. */
   readonly connect: number;
-  /** Until the server has answered a statement; more than `turn`. */
+  /** For a statement; more than `turn`. */
   readonly statement: number;
-  /** Until the turn to write has come. */
+  /** For the turn to write to come. */
   readonly turn: number;
-  /** Without a sign of life from a process in the middle of a call, before the server ends its turn; less than `turn`. */
+  /** Without a sign of life from a process in a call, before the server ends its turn; less than `turn`. */
   readonly silence: number;
-  /** Until a server is back that left a commit without an answer. */
+  /** For a server to come back that left a commit without an answer. */
   readonly absence: number;
 }
 
-/** The data that the thread begins with. */
 export interface PostgresWorkerData {
-  /** Channel for requests and replies. */
   readonly port: MessagePort;
-  /** With the password, if any. */
   readonly url: string;
   readonly limits: PostgresLimits;
-  /** Counts the replies, so that the other thread can wait for the next. */
+  /** The number of replies, which the other thread waits for. */
   readonly signal: Int32Array;
 }

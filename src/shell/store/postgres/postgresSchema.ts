@@ -1,66 +1,61 @@
 import type { Statement } from './postgresMessages.ts';
 
-/** The version of the tables that this release writes. */
 export const SCHEMA_VERSION = 1;
 
-/** Number of commits that `head` names, so that a process can find out whether its own took place. */
+/** Commits that `head` names, so that a process can find out whether its own took place. */
 export const RECENT_COMMITS = 64;
 
-/** The most records that are read at once, and the most bytes of their values. */
+/** Of one read. */
 export const PAGE_RECORDS = 1000;
 const PAGE_BYTES = 4_000_000;
 
-/** The most changes of other processes, and bytes of their values, that are listed. */
+/** Of other processes. Beyond these, `begin` returns `'all'`. */
 const LISTED_CHANGES = 10_000;
 const LISTED_BYTES = 16_000_000;
 
 /** The statements of a store; those with a name stay prepared. */
 export interface Statements {
-  /** Tells whether the schema and its tables exist. Row: both as booleans. */
+  /** Row: whether the schema and its tables exist. */
   readonly exists: Statement;
-  /** Row: the version of the tables. */
   readonly format: Statement;
-  /** Creates the tables, and the schema if it is missing, in a transaction. */
   readonly create: (createsSchema: boolean) => readonly Statement[];
-  /** Begins a transaction, all of whose reads see one snapshot. */
   readonly begin: Statement;
   /** Waits for the turn to write, until the end of the transaction. */
   readonly takeTurn: Statement;
   /** Fails with {@link WRITTEN_MEANWHILE} if a change was committed after the snapshot. */
   readonly assertNewest: Statement;
-  /** Row: the version of the newest commit, and the oldest version whose later removals are all known. */
+  /** Row: the newest version, and the oldest whose later removals are all known. */
   readonly head: Statement;
-  /** Rows: key and value of what changed after a version, by key, or no rows if they are too many. */
+  /** Rows: key and value of what changed after a version, or none if they are too many. */
   readonly changes: (version: number) => Statement;
-  /** Row: the value. */
   readonly get: (key: Uint8Array) => Statement;
-  /** Rows: key, value and the number of records of the page, which leaves out values beyond 4 MB. */
+  /** Rows: key, value and the page's number of records, of which it leaves out values beyond 4 MB. */
   readonly page: (from: Uint8Array, isAfter: boolean, end: Uint8Array | undefined) => Statement;
   readonly put: (
     keys: readonly Uint8Array[],
     values: readonly (Uint8Array | undefined)[],
     version: number,
   ) => Statement;
-  /** Makes `version` the newest, which fails unless the one before it is. */
+  /** Makes `version` the newest; fails unless the one before it is. */
   readonly advance: (version: number, id: string) => Statement;
   /** Forgets the removals up to a version. */
   readonly forget: (version: number) => readonly Statement[];
-  /** Row: the newest version, and the id of the commit that made a version, if it is among the recent ones. */
+  /** Row: the newest version, and the id of the commit that made `version`, if it is recent. */
   readonly commitOf: (version: number) => Statement;
   readonly commit: Statement;
   readonly rollback: Statement;
 }
 
-/** The SQLSTATE of {@link Statements.assertNewest}. */
+/** An SQLSTATE. */
 export const WRITTEN_MEANWHILE = '40001';
 
 /**
  * Returns the statements of a store in a schema.
  *
- * The tables: `records` holds a row for each record, with the version that changed it last; a removed record keeps its row
- * without a value until others had time to see it. `head` has one row, which every commit changes. `turn` is empty: its
- * lock is the turn to write. A row lock on `head` cannot be: at this level of isolation a transaction sees what was
- * committed before its first query, which is the one that would wait for the row, while a table can be locked before.
+ * `records` has a row for each record, with the version that changed it last; a removed record keeps its row without a
+ * value until others had time to see it. `head` has one row, which every commit changes. Locking the empty table `turn`
+ * takes the turn to write. A row lock on `head` would not do: a repeatable read sees what was committed before its
+ * first query, and that query would be the one that waits for the row.
  */
 export function statementsFor(schema: string): Statements {
   const quoted = `"${schema.replaceAll('"', '""')}"`;
@@ -75,7 +70,7 @@ export function statementsFor(schema: string): Statements {
   };
 }
 
-/** The names of a schema and its tables, quoted. */
+/** Quoted. */
 interface Names {
   readonly schema: string;
   readonly records: string;
@@ -93,7 +88,7 @@ function statementsOfTables({ schema, records, head, turn }: Names): Pick<Statem
     create: (createsSchema) =>
       [
         'BEGIN',
-        // Processes that begin at the same time would fail where two create the same.
+        // Fails where two processes create the same at the same time.
         "SELECT pg_advisory_xact_lock(hashtext('countersign'))",
         ...(createsSchema ? [`CREATE SCHEMA IF NOT EXISTS ${schema}`] : []),
         `CREATE TABLE IF NOT EXISTS ${records} (key bytea PRIMARY KEY, value bytea, version bigint NOT NULL)`,
@@ -160,7 +155,7 @@ function statementsOfWrites({
     }),
     advance: (version, id) => ({
       name: 'advance',
-      // The server refuses the row without a version, and with it the whole transaction.
+      // Without a version, the server refuses the row and the whole transaction.
       text: `UPDATE ${head} SET version = CASE WHEN version = $1::bigint - 1 THEN $1::bigint END,
         recent = array_prepend($2::uuid, recent[1:${RECENT_COMMITS - 1}])`,
       values: [version, id],

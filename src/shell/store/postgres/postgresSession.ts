@@ -5,46 +5,41 @@ import { SCHEMA_VERSION, type Statements, statementsFor } from './postgresSchema
 import { parsePostgresUrl, urlFault } from './postgresUrl.ts';
 import { startWorkerBridge, type WorkerBridge, type WorkerProgram } from './workerBridge.ts';
 
-/** The outcome of statements that were sent together. */
 export type Answer =
   | { readonly kind: 'results'; readonly results: readonly StatementResult[] }
   /** The server refused a statement, and with it those that followed. */
   | { readonly kind: 'refused'; readonly fault: StatementFault }
-  /** The connection ended. Whether the statements took effect is unknown. */
+  /** The connection ended; the statements may have taken effect. */
   | { readonly kind: 'lost'; readonly fault: StatementFault };
 
-/** A connection to a database whose tables exist, for a thread that waits for each answer. */
+/** A connection to a database whose tables exist. */
 export interface PostgresSession {
   readonly place: PostgresPlace;
   readonly statements: Statements;
   readonly isConnected: () => boolean;
-  /** Opens a new connection. @throws BtcError `store/version`, `store/failed` */
+  /** @throws `store/version`, `store/failed` */
   readonly connect: () => void;
   /** Sends statements in one round trip, and waits. Without a connection, they are lost. */
   readonly run: (statements: readonly Statement[]) => Answer;
-  /** Sends statements whose results nothing needs, without waiting. */
+  /** Sends statements without waiting for their results. */
   readonly tell: (statements: readonly Statement[]) => void;
   readonly close: () => void;
 }
 
-/** Location of a store, and the program that holds the connection. */
 export interface PostgresSettings {
-  /** With the login, if the environment and `~/.pgpass` do not have it. `?schema=` names the schema. */
+  /** `?schema=` names the schema. The login may come from the environment or `~/.pgpass` instead. */
   readonly url: string;
   readonly program: WorkerProgram;
   readonly limits: PostgresLimits;
 }
 
-/** The time in milliseconds beyond the server's own limits in which its answer must arrive. */
+/** Milliseconds beyond the server's own limits for its answer to arrive. */
 const GRACE = 5000;
 
-/** The milliseconds that closing a connection may take. */
+/** Milliseconds. */
 const CLOSING = 1000;
 
-/**
- * Prepares a session without a connection.
- * @throws BtcError `store/failed` if the URL is invalid
- */
+/** Prepares a session without a connection. @throws `store/failed` if the URL is invalid */
 export function createPostgresSession({ url, program, limits }: PostgresSettings): PostgresSession {
   const { path, password, options, plainUrl } = parsePostgresUrl(url, ['schema']);
   const place: PostgresPlace = { path, password, limits };
@@ -105,11 +100,11 @@ export function createPostgresSession({ url, program, limits }: PostgresSettings
 
 const NO_CONNECTION: StatementFault = { code: 'unknown', message: 'it ended before', isLost: true };
 
-/** pg names no code for its own time limit. */
+/** pg has no code for its own time limit. */
 const connectingFault = (fault: StatementFault): StatementFault =>
   /timeout/i.test(fault.message) && fault.code === 'unknown' ? { ...fault, code: 'ETIMEDOUT' } : fault;
 
-/** Settings of the session that a URL must not change, or that no parameter of a connection sets. */
+/** Settings that a URL must not change, or that no connection parameter sets. */
 const SETTINGS: readonly Statement[] = [
   { text: "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'" },
   { text: "SELECT set_config('bytea_output', 'hex', false)" },
@@ -118,7 +113,7 @@ const SETTINGS: readonly Statement[] = [
   { text: "SELECT set_config('tcp_keepalives_count', '3', false)" },
 ];
 
-/** Makes sure that the tables exist and have a known version. @throws BtcError `store/version`, `store/failed` */
+/** Creates missing tables, and verifies their version. */
 function prepare({
   place,
   statements,
@@ -143,13 +138,11 @@ function prepare({
   );
 }
 
-/** The schema of a URL that names none. */
 const DEFAULT_SCHEMA = 'countersign';
 
-/** The most bytes of a name in PostgreSQL. */
+/** PostgreSQL's limit in bytes. */
 const LONGEST_NAME = 63;
 
-/** Returns the name of the schema. @throws BtcError `store/failed` */
 function schemaNamed(given: string): string {
   if (/[\0"]/.test(given) || Buffer.byteLength(given) > LONGEST_NAME) {
     throw urlFault(`the name of the schema must have 1 to ${LONGEST_NAME} bytes, without quotes`);

@@ -17,7 +17,7 @@ import {
 } from './postgresView.ts';
 import { keyOfBytes } from './recordBytes.ts';
 
-/** The limits for a server nearby. */
+/** For a server nearby. */
 export const DEFAULT_LIMITS: PostgresLimits = {
   connect: 10_000,
   statement: 120_000,
@@ -29,13 +29,10 @@ export const DEFAULT_LIMITS: PostgresLimits = {
 /**
  * Opens the records in a PostgreSQL database, and creates their tables on first use.
  *
- * Outside a call, each read sees the newest state, and a write is a call of its own. A read that follows `write` in a call
+ * Outside a call, each read sees the newest state, and a write is a call of its own. A read after `write` in a call
  * sees a snapshot with that write and perhaps later changes of others, which the next `begin` returns.
  *
- * A call takes one round trip to begin, one for each record whose value is not kept from before, and if it writes, one for
- * the turn and one for the changes with their commit; `end` is sent without waiting.
- *
- * @throws BtcError `store/version`, `store/failed`
+ * @throws `store/version`, `store/failed`
  */
 export function openPostgresStore(settings: PostgresSettings): SharedStore {
   const session = createPostgresSession(settings);
@@ -74,13 +71,12 @@ function createPostgresStore(session: PostgresSession): SharedStore {
   };
 }
 
-/** A store while it is open. */
 interface OpenStore {
   readonly session: PostgresSession;
   readonly view: PostgresView;
   isOpen: boolean;
   isInCall: boolean;
-  /** Changes with each call and each write, which end the iterations begun before. */
+  /** Changes with each call and each write, to end earlier iterations. */
   era: number;
 }
 
@@ -90,7 +86,7 @@ function assertOpen(store: OpenStore): void {
   if (!store.isOpen) throw faultOf(store, 'closed');
 }
 
-/** Reads in the transaction of the call, or in a transaction of its own. */
+/** Reads in the transaction of the call, or in one of its own. */
 function reading<T>(store: OpenStore, read: (view: PostgresView) => T): T {
   assertOpen(store);
   const { view } = store;

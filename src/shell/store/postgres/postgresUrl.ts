@@ -1,31 +1,24 @@
 import type { BtcError } from '../../../core/errors.ts';
 import { databaseFault } from './postgresFaults.ts';
 
-/** A URL of a database, divided into its uses. */
 export interface PostgresUrl<Name extends string> {
-  /** Names the database in texts for people: without the login and without options. */
+  /** For texts: without the login and without options. */
   readonly path: string;
-  /** The password, which no text may show; empty without one. */
+  /** No text may show it; empty without one. */
   readonly password: string;
-  /** The options of ours; empty if they are missing. */
+  /** Our own options; empty if missing. */
   readonly options: Readonly<Record<Name, string>>;
-  /** The URL without them, for the driver. */
+  /** For the driver, without our own options. */
   readonly plainUrl: string;
 }
 
-/**
- * Divides the URL of a database.
- *
- * - `names`: the options of ours
- *
- * @throws BtcError `store/failed`, which shows no part of the URL
- */
+/** @throws `store/failed`, which shows no part of the URL */
 export function parsePostgresUrl<const Name extends string>(text: string, names: readonly Name[]): PostgresUrl<Name> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^postgres(?:ql)?:$/.test(url.protocol)) {
     throw urlFault('it needs a URL such as postgres://USER@HOST:5432/DATABASE');
   }
-  // A password with these characters would end too early, and its rest would be shown as a part of the path.
+  // Such a password would end too early, and its rest would be shown in the path.
   if (url.hash !== '' || /@/.test(url.pathname + url.search)) {
     throw urlFault(
       'in its URL, write @, /, ?, # and % of a password as %40, %2F, %3F, %23 and %25, or use PGPASSWORD or ~/.pgpass',
@@ -41,7 +34,6 @@ export function parsePostgresUrl<const Name extends string>(text: string, names:
   };
 }
 
-/** Returns the error for an invalid URL. */
 export const urlFault = (reason: string): BtcError => databaseFault('postgres://...', reason);
 
 function decoded(text: string): string {

@@ -9,34 +9,31 @@ import type { Answer, PostgresSession } from './postgresSession.ts';
 import { createRecentValues, type RecentValues } from './recentValues.ts';
 import { keyOfBytes, wholeBytes } from './recordBytes.ts';
 
-/** A process's knowledge of the database, which the functions of this file change. */
+/** What a process has read of the database. */
 export interface PostgresView {
   readonly session: PostgresSession;
-  /** Values as of `version`. */
+  /** As of `version`. */
   readonly values: RecentValues;
-  /** The newest version that this process has seen. */
   version: number;
-  /** The changes of others up to `version` that no call was given yet. */
+  /** Changes of others up to `version` that no call has received yet. */
   unreported: Map<string, Uint8Array | undefined> | 'all';
-  /** Outside a transaction, in one that reads, or in one that has the turn to write. */
+  /** `writing` has the turn to write. */
   state: 'outside' | 'reading' | 'writing';
-  /** True if the next transaction begins with the turn, since another process was faster before. */
+  /** The next transaction begins with the turn, since another process was faster before. */
   wantsTurn: boolean;
 }
 
-/** Bytes of values that are kept, so that unchanged records need no round trip. */
 const KEPT_BYTES = 64_000_000;
 
-/** Versions for which removals are remembered; an older process must read anew what it keeps. */
+/** In versions; a process further behind must reread what it keeps. */
 const REMEMBERED = 10_000;
 
 /** Interval at which removals are forgotten, in versions. */
 const FORGETTING = 1000;
 
-/** The most bytes of values that are sent at once. */
+/** Bytes of values per round trip. */
 const SENT_BYTES = 8_000_000;
 
-/** Returns the view of a process on a connected session. @throws BtcError `store/failed` */
 export function openView(session: PostgresSession): PostgresView {
   const values = createRecentValues(KEPT_BYTES);
   const view: PostgresView = {
@@ -51,7 +48,7 @@ export function openView(session: PostgresSession): PostgresView {
   return view;
 }
 
-/** Sends statements and returns the rows of the last. @throws BtcError unless all succeed; then the transaction is over */
+/** Returns the rows of the last statement. @throws BtcError unless all succeed; then the transaction is over */
 export function rowsOf(view: PostgresView, sent: readonly Statement[]): StatementResult['rows'] {
   return resultsOf(view, view.session.run(sent)).at(-1)?.rows ?? [];
 }
@@ -69,7 +66,7 @@ export function leave(view: PostgresView): void {
   view.state = 'outside';
 }
 
-/** Begins a transaction and learns the changes of others. @throws BtcError `store/version`, `store/failed` */
+/** Begins a transaction and notes the changes of others. @throws `store/version`, `store/failed` */
 export function enter(view: PostgresView): void {
   const { session, wantsTurn, version } = view;
   const { begin, takeTurn, head, changes } = session.statements;
@@ -87,7 +84,7 @@ export function enter(view: PostgresView): void {
   noteChanges(view, newest?.rows[0] ?? [], changed?.rows ?? []);
 }
 
-/** Opens a new connection. The server may be another one, which lacks the last commits. */
+/** The new server may be another one, which lacks the last commits. */
 function reconnect(view: PostgresView): void {
   view.session.connect();
   forgetAll(view);
@@ -114,14 +111,14 @@ function noteChange({ values, unreported }: PostgresView, key: string, value: Ui
   if (unreported !== 'all') unreported.set(key, value);
 }
 
-/** Returns the changes of others that no call was given yet, in the order of their keys. */
+/** Returns the changes of others that no call has received yet, by key. */
 export function takeUnreported(view: PostgresView): readonly RecordChange[] | 'all' {
   const { unreported } = view;
   view.unreported = new Map();
   return unreported === 'all' ? unreported : [...unreported].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Takes the turn. @returns false if another process has written since the snapshot. @throws BtcError `store/failed` */
+/** @returns false if another process has written since the snapshot @throws `store/failed` */
 export function claimTurn(view: PostgresView): boolean {
   if (view.state === 'writing') return true;
   const { run, statements } = view.session;
@@ -136,7 +133,7 @@ export function claimTurn(view: PostgresView): boolean {
   return true;
 }
 
-/** Commits changes in a transaction that has the turn, and thereby ends it. @throws BtcError `store/full`, `store/failed` */
+/** Commits changes in a transaction that has the turn, which ends it. @throws `store/full`, `store/failed` */
 export function commitChanges(view: PostgresView, changes: readonly RecordChange[]): void {
   const { session } = view;
   const { put, advance, forget, commit } = session.statements;
@@ -162,7 +159,6 @@ export function commitChanges(view: PostgresView, changes: readonly RecordChange
   }
 }
 
-/** @throws BtcError `store/failed` unless the commit took place */
 function confirmLost(
   view: PostgresView,
   commit: Parameters<typeof confirmCommit>[1],
@@ -174,7 +170,7 @@ function confirmLost(
   if (fault) throw fault;
 }
 
-/** Divides changes into parts that are sent one by one; each has at least one change. */
+/** Divides changes by `SENT_BYTES`. */
 function partsOf(changes: readonly RecordChange[]): readonly (readonly RecordChange[])[] {
   const parts: RecordChange[][] = [];
   let size = Number.POSITIVE_INFINITY;

@@ -16,9 +16,9 @@ export interface PgPackage {
 }
 
 /**
- * Holds a connection to PostgreSQL for the thread that started this one, and answers its requests in order.
+ * Holds a connection to PostgreSQL for the parent thread, and answers its requests in order.
  *
- * - `load`: loads the package `pg`; called for the first connection
+ * - `load`: loads `pg` for the first connection
  */
 export function startPostgresWorker(load: () => PgPackage): void {
   const data = workerData as PostgresWorkerData;
@@ -61,14 +61,14 @@ interface Connection {
 
 function createConnection(load: () => PgPackage, { url, limits }: PostgresWorkerData): Connection {
   let client: Client | undefined;
-  /** The error that ended the connection between two requests. */
+  /** Ended the connection between two requests. */
   let ending: unknown;
   let isBusy = false;
   const connectOnce = async (): Promise<Client> => {
     const { Client: PgClient } = load();
     const opened = new PgClient({
       connectionString: url,
-      // Statements that are sent together take one round trip.
+      // One round trip for statements that are sent together.
       pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
@@ -98,7 +98,7 @@ function createConnection(load: () => PgPackage, { url, limits }: PostgresWorker
       isBusy = false;
     }
   };
-  // A call that computes for long says nothing to the server; a process that is stopped, stops here, too.
+  // Keeps the turn of a call that computes for long. A stopped process stops this, too.
   const pulse = setInterval(() => {
     if (client && !isBusy && client.getTransactionStatus() === 'T') client.query('SELECT').catch(() => undefined);
   }, limits.silence / 4);
@@ -117,7 +117,7 @@ function createConnection(load: () => PgPackage, { url, limits }: PostgresWorker
   };
 }
 
-/** Tries again while a server that was just started still recovers. */
+/** Retries while a server that was just started still recovers. */
 async function untilStarted(connect: () => Promise<Client>, milliseconds: number): Promise<Client> {
   const end = performance.now() + milliseconds;
   for (;;) {
@@ -130,7 +130,7 @@ async function untilStarted(connect: () => Promise<Client>, milliseconds: number
   }
 }
 
-/** The SQLSTATE of a server that starts or stops. */
+/** The server starts or stops. */
 const CANNOT_CONNECT_NOW = '57P03';
 
 const send = (client: Client, { text, name, values }: Statement): Promise<QueryResult<unknown[]>> =>

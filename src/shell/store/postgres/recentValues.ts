@@ -1,15 +1,15 @@
-/** The values of records that were read or written last, also of missing ones; `undefined` is a missing record. */
+/** The values used last; `undefined` stands for a missing record. */
 export interface RecentValues {
-  /** Returns the value in a tuple; `undefined` if it is not known. */
+  /** Returns the value in a tuple; `undefined` if it is not kept. */
   readonly find: (key: string) => readonly [value: Uint8Array | undefined] | undefined;
   readonly keep: (key: string, value: Uint8Array | undefined) => void;
   readonly clear: () => void;
 }
 
-/** The bytes that an entry takes besides those of its key and value, about. */
+/** Overhead of an entry in bytes, about. */
 const ENTRY = 100;
 
-/** Creates an empty collection of at most so many bytes; what was used longest ago makes room. */
+/** - `most`: in bytes; the least recently used values make room */
 export function createRecentValues(most: number): RecentValues {
   const values = new Map<string, Uint8Array | undefined>();
   let size = 0;
@@ -23,14 +23,14 @@ export function createRecentValues(most: number): RecentValues {
     find: (key) => {
       if (!values.has(key)) return undefined;
       const value = values.get(key);
-      // A map lists its keys in the order in which they came.
+      // Moves it to the end of the map's order.
       values.delete(key);
       values.set(key, value);
       return [value];
     },
     keep: (key, value) => {
       drop(key);
-      // A value that takes most of the room is not worth the others.
+      // One large value is not worth the others.
       if (sizeOf(key, value) > most / 4) return;
       values.set(key, value);
       size += sizeOf(key, value);

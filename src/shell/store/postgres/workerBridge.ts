@@ -5,23 +5,20 @@ import type { NumberedRequest, PostgresLimits, PostgresWorkerData, Reply, Reques
 export interface WorkerBridge {
   /** Sends a request, and waits for its reply; `undefined` if none comes in time. */
   readonly ask: (request: Request, milliseconds: number) => Reply | undefined;
-  /** Sends a request whose reply nothing needs. Requests are handled in order. */
+  /** Sends a request without a reply. Requests are handled in order. */
   readonly tell: (request: Request) => void;
-  /** Ends the thread, whatever it does. */
   readonly end: () => void;
 }
 
-/** A program file that runs as a thread of the store if it is started with these arguments. */
+/** Runs as a thread of the store if it is started with these arguments. */
 export interface WorkerProgram {
   readonly path: string;
   readonly argv: readonly string[];
 }
 
 /**
- * Starts the thread that holds a connection to PostgreSQL. It does not keep the process alive.
- *
- * synckit serves the same purpose, but starts a module file with arguments of its own. The released program is a single file,
- * which runs as a thread if its first argument says so.
+ * Starts the thread that holds a connection to PostgreSQL, which does not keep the process alive. synckit would need a
+ * module file, but the released program is a single file, which runs as a thread if its first argument says so.
  */
 export function startWorkerBridge(program: WorkerProgram, url: string, limits: PostgresLimits): WorkerBridge {
   const signal = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -29,7 +26,7 @@ export function startWorkerBridge(program: WorkerProgram, url: string, limits: P
   const data: PostgresWorkerData = { port: port2, url, limits, signal };
   const worker = new Worker(program.path, { argv: [...program.argv], workerData: data, transferList: [port2] });
   worker.unref();
-  // Whatever ends the thread, the request that waits for it gets no reply.
+  // The request that waits for the thread gets no reply, whatever ends it.
   worker.on('error', () => undefined);
   let last = 0;
   return {
