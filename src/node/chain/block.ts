@@ -19,7 +19,7 @@ export interface Block {
 }
 
 /**
- * Decodes a block without checking it; `blockRules.ts` does that. Ignores trailing bytes, as Core does, such as
+ * Decodes a block without checking it; `blockRules.ts` does that. Like Core, ignores trailing bytes, such as
  * Litecoin's MWEB extension block.
  * @throws `bytes/*`, `tx/*`
  */
@@ -74,7 +74,7 @@ export function headerOfHex(hex: string): HeaderHashes | undefined {
 
 const COMMITMENT_START = Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed);
 
-/** Returns the 32-byte witness commitment of a coinbase. @see BIP141 "Commitment structure" */
+/** @see BIP141 "Commitment structure" */
 export function witnessCommitment({ outputs }: Transaction): Uint8Array | undefined {
   const { length } = COMMITMENT_START;
   const commitments = outputs.flatMap(({ scriptPubKey }) =>
@@ -85,7 +85,7 @@ export function witnessCommitment({ outputs }: Transaction): Uint8Array | undefi
   return commitments.at(-1);
 }
 
-/** Adds an all-zero witness reserved value to a coinbase that omits it. @see Core `UpdateUncommittedBlockStructures` */
+/** Completes a coinbase that omits its witness reserved value. @see Bitcoin Core `UpdateUncommittedBlockStructures` */
 function withReservedValue(coinbase: Transaction): Transaction {
   if (hasWitness(coinbase) || !witnessCommitment(coinbase)) return coinbase;
   const inputs = coinbase.inputs.map((input) => ({ ...input, witness: [new Uint8Array(32)] }));

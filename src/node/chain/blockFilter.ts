@@ -11,30 +11,28 @@ const REMAINDER_BITS = 19;
 /** Parameter M of BIP158 "Block Filters". */
 const INVERSE_RATE = 784931;
 const QUOTIENT_UNIT = 2 ** REMAINDER_BITS;
-/**
- * Up to here, `scaled` is exact. No block comes near: an output takes at least 10 bytes and an input 41, of a million.
- */
+/** Up to here, `scaled` is exact. No block has that many. */
 const MAX_ELEMENTS = Math.floor(2 ** 37 / INVERSE_RATE);
 /** For about one value each. */
 const CELL_WIDTH = 2 ** 20;
 
-/** A decoded basic filter. @see BIP158 "Golomb-Coded Sets"; Bitcoin Core `GCSFilter` */
+/** @see BIP158 "Golomb-Coded Sets"; Bitcoin Core `GCSFilter` */
 export interface BlockFilter {
-  /** Hashes of the block's scripts, ascending, from 0 to 784931 times their number. */
+  /** Ascending, from 0 to 784931 times their number. */
   readonly values: Float64Array;
-  /** Index of the first value at or above each multiple of 2^20, which spares a search. */
+  /** Index of the first value at or above each multiple of 2^20. */
   readonly firsts: Uint32Array;
 }
 
 export type FilterScripts = SipMessages;
 
-/** Prepares scriptPubKeys for {@link matchesAny}, without empty ones, which no filter contains. */
+/** Leaves out empty scripts, which no filter contains. */
 export function prepareFilterScripts(scripts: Iterable<Uint8Array>): FilterScripts {
   return packSipMessages([...scripts].filter(({ length }) => length > 0));
 }
 
 /**
- * Decodes a serialized basic filter. Ignores the padding bits of the last byte, as Core does.
+ * Decodes a basic filter, ignoring the padding bits of its last byte, as Core does.
  * @throws `bytes/*`, `filter/invalid`
  */
 export function decodeBlockFilter(bytes: Uint8Array): BlockFilter {
@@ -94,9 +92,6 @@ function firstsOf(values: Float64Array): Uint32Array {
 
 /**
  * Tells whether a filter contains any of the scripts, with one false positive in 784931 per script.
- *
- * - `blockHash`: in wire order
- *
  * @see Bitcoin Core `GCSFilter::MatchAny`
  */
 export function matchesAny(filter: BlockFilter, blockHash: Uint8Array, scripts: FilterScripts): boolean {
@@ -130,11 +125,8 @@ function scaled(low: number, high: number, range: number): number {
 const OP_RETURN = 0x6a;
 
 /**
- * Lists the scripts that a block's basic filter contains.
- *
- * - `spentScripts`: scriptPubKeys of all coins that the block spends
- *
- * @see BIP158 "Contents"; Bitcoin Core `BasicFilterElements`
+ * `spentScripts` are those of all coins that the block spends. @see BIP158 "Contents"; Bitcoin Core
+ * `BasicFilterElements`
  */
 export function filterElements(
   { txs }: Pick<Block, 'txs'>,
@@ -147,12 +139,7 @@ export function filterElements(
   return [...elements.values()];
 }
 
-/**
- * Encodes a basic filter.
- *
- * - `elements`: from {@link filterElements}
- * - `blockHash`: in wire order
- */
+/** `elements` come from {@link filterElements}. */
 export function encodeBlockFilter(elements: readonly Uint8Array[], blockHash: Uint8Array): Uint8Array {
   const messages = packSipMessages(elements);
   const key = readSipKey(blockHash);
@@ -186,10 +173,7 @@ function golombRiceCoded(values: Float64Array): Uint8Array {
 }
 
 /**
- * Computes the header of a serialized filter, in wire order.
- *
- * - `previous`: header of the previous block's filter; 32 zero bytes before the genesis block
- *
+ * `previous` is 32 zero bytes before the genesis block.
  * @see BIP157 "Filter Headers"; Bitcoin Core `BlockFilter::ComputeHeader`
  */
 export function filterHeader(filter: Uint8Array, previous: Uint8Array): Uint8Array {

@@ -2,14 +2,14 @@ import { assertEnd, createReader, readBytes, readU32 } from '../../core/bytes/re
 import { createWriter, writeBytes, writeU32, written } from '../../core/bytes/writer.ts';
 import { sha256d } from '../../core/crypto/hash.ts';
 
-/** A decoded block header. Hashes are in wire order. */
+/** Hashes are in wire order. */
 export interface BlockHeader {
   /** Signed, as Core compares it. */
   readonly version: number;
   readonly previous: Uint8Array;
   readonly merkleRoot: Uint8Array;
   readonly time: number;
-  /** The compact target, `nBits` in Core. */
+  /** `nBits` in Core. */
   readonly bits: number;
   readonly nonce: number;
 }
@@ -34,5 +34,5 @@ export function encodeBlockHeader({ version, previous, merkleRoot, time, bits, n
   return written(writer);
 }
 
-/** Returns the hash of an 80-byte header, in wire order. */
+/** Returns the hash in wire order. */
 export const blockHash = (header: Uint8Array): Uint8Array => sha256d(header);

@@ -44,16 +44,13 @@ export function witnessFault({ txs, txids }: Block): WitnessFault | undefined {
   if (!commitment) return txs.some(hasWitness) ? 'unexpected-witness' : undefined;
   const [reservedValue, ...more] = coinbase.inputs[0]?.witness ?? [];
   if (reservedValue?.length !== 32 || more.length > 0) return 'bad-witness-nonce-size';
-  // BIP141 counts the coinbase's wtxid as zeros, since the coinbase holds the commitment.
+  // The coinbase itself counts as zeros, since it holds the commitment.
   const ids = others.map((tx, index) => (hasWitness(tx) ? undefined : txids[index + 1]) ?? wtxid(tx));
   const root = rootOf(merkleTreeOf([new Uint8Array(32), ...ids]));
   return equalBytes(sha256d(concatBytes(root, reservedValue)), commitment) ? undefined : 'bad-witness-merkle-match';
 }
 
-/**
- * Tells whether a level repeats a hash in a pair: repeating a block's last transactions can leave its root unchanged.
- * @see CVE-2012-2459
- */
+/** Repeating a block's last transactions can leave its merkle root unchanged. @see CVE-2012-2459 */
 const isAmbiguous = (tree: MerkleTree): boolean =>
   tree.some((level) =>
     level.some((hash, index) => {

@@ -31,13 +31,13 @@ import { blockProof } from './proofOfWork.ts';
 import type { RecordCodec } from './tables.ts';
 import type { ChainBlock, ChainCoin, ChainTx, LockPoints, PoolEntry } from './types.ts';
 
-/** The records of a chain, as bytes. Integers are little-endian; hashes are in wire order. */
+/** The records of a chain. Integers are little-endian; hashes are in wire order. */
 
 export interface ChainCounts {
   readonly height: number;
-  /** Submitted so far, which orders them. */
+  /** Orders the blocks. */
   readonly blocks: number;
-  /** Entered the mempool so far, which orders them. */
+  /** Orders the transactions that enter the mempool. */
   readonly pooled: number;
   /** The bytes that Core's files of the submitted blocks and their undo data would hold. @see `diskSize.ts` */
   readonly diskSize: number;
@@ -82,7 +82,6 @@ export const blockCodec: RecordCodec<ChainBlock> = {
   },
 };
 
-/** In little-endian order, without leading zeros. */
 function bytesOfWork(work: bigint): Uint8Array {
   const digits = work.toString(16);
   return parseHex(digits.padStart(digits.length + (digits.length % 2), '0')).reverse();
@@ -101,8 +100,8 @@ export function placeHeader(
 }
 
 /**
- * Returns the work of an 80-byte header. Proof of work is not verified: a target that no block may have counts as the
- * easiest one, so that each block has more work than its parent.
+ * Returns the work of an 80-byte header. Proof of work is not verified: an impossible target counts as the easiest
+ * one, so that each block has more work than its parent.
  */
 export function workOf(header: Uint8Array): bigint {
   const bits = new DataView(header.buffer, header.byteOffset).getUint32(BITS, true);
@@ -156,7 +155,7 @@ export const coinCodec: RecordCodec<ChainCoin> = {
   decode: (bytes) => readCoin(createReader(bytes)),
 };
 
-/** The coins that a block spent, with their outpoint keys. */
+/** With outpoint keys. */
 export type Undo = readonly (readonly [string, ChainCoin])[];
 
 const KEY_SIZE = 32;
@@ -187,9 +186,8 @@ export const keyCodec: RecordCodec<string> = {
   decode: (bytes) => bytesKey(bytes),
 };
 
-/** The header of a block's filter, under the {@link orderKey} of the block's height. */
+/** Under the {@link orderKey} of the block's height. */
 export interface KeptFilterHeader {
-  /** Key of the block. */
   readonly block: string;
   readonly filterHeader: Uint8Array;
 }
@@ -211,7 +209,7 @@ const HAS_POINTS = 1;
 const HAS_ENTRY = 2;
 const IS_UNBROADCAST = 4;
 
-/** Stands for the unknown fee of a transaction whose coins are unknown. */
+/** The fee of a transaction whose coins are unknown. */
 const UNKNOWN_FEE = -1n;
 
 type EntryFacts = Pick<PoolEntry, 'time' | 'height' | 'policyWeight' | 'fee'>;
@@ -261,14 +259,13 @@ export const pooledCodec = ({ mweb }: Pick<Network, 'mweb'>): RecordCodec<Pooled
 
 const HEIGHT_SIZE = 4;
 
-/** Returns a big-endian key of `size` bytes, which orders like the number. */
+/** Returns a key of `size` bytes that orders like the number. */
 export function orderKey(number: number, size: number = HEIGHT_SIZE): string {
   let key = '';
   for (let at = size - 1; at >= 0; at -= 1) key += String.fromCharCode(Math.floor(number / 2 ** (8 * at)) % 256);
   return key;
 }
 
-/** Reverses {@link orderKey}. */
 export function numberOf(key: string): number {
   let number = 0;
   for (let i = 0; i < key.length; i += 1) number = number * 256 + key.charCodeAt(i);

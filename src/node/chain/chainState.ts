@@ -28,7 +28,6 @@ import { blockProof } from './proofOfWork.ts';
 import type { Table, Tables } from './tables.ts';
 import type { ChainBlock, ChainCoin, ChainTx, LockPoints, PoolEntry, RemovalReason } from './types.ts';
 
-/** Called in the order of the changes. */
 interface ChainListener {
   readonly transactionAdded: (tx: ChainTx) => void;
   readonly transactionRemoved: (tx: ChainTx, reason: RemovalReason) => void;
@@ -44,7 +43,6 @@ interface PoolTotals {
   unbroadcast: number;
 }
 
-/** Counts a transaction that enters the mempool (1) or leaves it (-1). */
 export function countPooled(
   { poolTotals }: Chain,
   { policyWeight, fee = 0n, isUnbroadcast }: PoolEntry,
@@ -65,7 +63,7 @@ export interface Chain {
   first: ChainBlock;
   /** Holds `first` unless it is the genesis block. */
   readonly starts: Table<ChainBlock>;
-  /** Holds a mark once blocks are missing that may have created coins. */
+  /** Marks that blocks are missing which may have created coins. */
   readonly partial: Table<true>;
   readonly blocks: Table<ChainBlock>;
   readonly bodies: Table<BlockBody>;
@@ -83,12 +81,11 @@ export interface Chain {
   readonly poolTotals: PoolTotals;
   /** UNIX time of the change in progress. */
   now: number;
-  /** Keys of the mempool transactions, by the key of each outpoint that they spend. */
+  /** The spending mempool transaction, by outpoint. */
   readonly spends: Map<string, string>;
   readonly lockPoints: Map<string, LockPoints>;
-  /** The mempool's records, by {@link orderKey} of {@link pooledOrders}. */
+  /** By {@link orderKey} of {@link pooledOrders}. */
   readonly pooled: Table<PooledTx>;
-  /** The order of entry of each mempool transaction. */
   readonly pooledOrders: Map<string, number>;
   readonly countsTable: Table<ChainCounts>;
   counts: ChainCounts;
@@ -98,10 +95,8 @@ export interface Chain {
 
 /** The most values kept decoded. */
 const KEPT = { blocks: 20_000, bodies: 4, coins: 50_000, undo: 4 };
-/** The key of a table's only record. */
 const ONLY = '';
 
-/** Key prefixes of the kinds of record. */
 const PREFIXES = {
   counts: 'n',
   block: 'b',
@@ -122,7 +117,7 @@ export const kindOfRecord = (key: string): string =>
 
 /**
  * Opens the chain in a record store; a new one consists of the genesis block.
- * @throws `network/invalid` without a genesis block, `store/*`
+ * @throws `network/invalid` without one, `store/*`
  */
 export function openChain(network: Network, tables: Tables): Chain {
   const { table } = tables;
@@ -159,7 +154,7 @@ export function openChain(network: Network, tables: Tables): Chain {
   return chain;
 }
 
-/** Rereads records that another process has changed. @throws `store/*` */
+/** Rereads records that another process has changed. */
 export function refreshChain(chain: Chain, changed: readonly string[]): void {
   for (const key of changed) chain.tables.forget(key);
   for (const map of [chain.leaves, chain.mempool, chain.spends, chain.lockPoints, chain.pooledOrders]) map.clear();
@@ -204,8 +199,6 @@ export const isSaved = ({ countsTable }: Chain): boolean => countsTable.get(ONLY
  * Saves a new chain as it was before its first change, which itself may never be saved.
  *
  * - `commits`: the number of commits that a lost chain has had
- *
- * @throws `store/*`
  */
 export function beginChain(chain: Chain, commits = 0): void {
   const empty = { ...emptyCounts({ height: 0 }), commits };
@@ -215,13 +208,7 @@ export function beginChain(chain: Chain, commits = 0): void {
 
 export const isChainChanged = ({ tables }: Chain): boolean => tables.isChanged();
 
-/**
- * Writes all changes of a chain or none, and counts the commit.
- *
- * - `entries`: the number of the journal's entries
- *
- * @throws `store/*`
- */
+/** Writes all changes of a chain or none, and counts the commit. @throws `store/*` */
 export function saveChain(chain: Chain, entries: number = chain.counts.entries): void {
   const { counts } = chain;
   const next = { ...counts, commits: counts.commits + 1, entries };
@@ -284,9 +271,7 @@ export const isActive = (chain: Chain, { height, key }: Pick<ChainBlock, 'height
 export const knowsCoins = ({ counts, first, mempool }: Chain): boolean =>
   counts.height > first.height || mempool.size > 0;
 
-/**
- * Returns a block and its ancestors, newest first, down to the fork with the active chain; none for an active block.
- */
+/** Returns a block and its ancestors down to the fork with the active chain, newest first. */
 export function branchOf(chain: Chain, block: ChainBlock): readonly ChainBlock[] {
   const branch: ChainBlock[] = [];
   for (let at: ChainBlock | undefined = block; at && !isActive(chain, at); at = chain.blocks.get(at.previous ?? '')) {
@@ -295,7 +280,7 @@ export function branchOf(chain: Chain, block: ChainBlock): readonly ChainBlock[]
   return branch;
 }
 
-/** Returns the last common block of a block's chain and the active chain. @see Bitcoin Core `CChain::FindFork` */
+/** @see Bitcoin Core `CChain::FindFork` */
 export function forkOf(chain: Chain, block: ChainBlock): ChainBlock {
   const first = branchOf(chain, block).at(-1);
   return first ? activeBlock(chain, first.height - 1) : block;
@@ -303,7 +288,7 @@ export function forkOf(chain: Chain, block: ChainBlock): ChainBlock {
 
 const MEDIAN_SPAN = 11;
 
-/** Returns the median time of a block and its ten ancestors. @see BIP113 */
+/** @see BIP113 */
 export function medianTimePast({ blocks }: Chain, block: ChainBlock): number {
   const times: number[] = [];
   for (let at: ChainBlock | undefined = block; at && times.length < MEDIAN_SPAN; at = blocks.get(at.previous ?? '')) {
@@ -315,7 +300,7 @@ export function medianTimePast({ blocks }: Chain, block: ChainBlock): number {
 
 const KEY_SIZE = 32;
 
-/** Returns a coin of the UTXO set or an output of a mempool transaction, even if the mempool spends it. */
+/** Finds a coin of the UTXO set, or an output of a mempool transaction even if the mempool spends it. */
 export function coinAt({ coins, mempool }: Chain, outpoint: string): ChainCoin | undefined {
   const coin = coins.get(outpoint);
   if (coin) return coin;

@@ -14,7 +14,7 @@ import type { ChainBlock, ChainCoin, ChainTx } from './types.ts';
 
 type FaultOf = (chain: Chain, block: Block) => string | undefined;
 
-/** Reports a block that was submitted before. @see BIP22 "Appendix: Example Rejection Reasons" */
+/** @see BIP22 "Appendix: Example Rejection Reasons" */
 export const knownFault: FaultOf = (chain, { hash }) => {
   const key = bytesKey(hash);
   if (chain.invalid.get(key)) return 'duplicate-invalid';
@@ -61,8 +61,8 @@ function countDiskSize(chain: Chain, added: number): void {
 }
 
 /**
- * Adds blocks of which only the headers are known, parents first, as blocks without coins of interest, and activates
- * the chain with the most work. Skips known ones.
+ * Adds blocks of which only the headers are known, parents first, as blocks without coins of interest. Skips known
+ * ones.
  */
 export function submitHeaders(chain: Chain, headers: readonly Uint8Array[]): void {
   for (const header of headers) {
@@ -126,7 +126,7 @@ function moveLeaf({ leaves, leafMarks }: Chain, parent: ChainBlock, block: Chain
 }
 
 /**
- * Reports why a submitted block is not in the active chain: `inconclusive` on a side branch or after an invalid block.
+ * Reports why a submitted block is not active: `inconclusive` on a side branch or after an invalid block.
  * @see Bitcoin Core `submitblock_StateCatcher`
  */
 export function blockOutcome(chain: Chain, block: Block): string | undefined {
@@ -137,13 +137,10 @@ export function blockOutcome(chain: Chain, block: Block): string | undefined {
   return invalid.get(key) && !invalid.get(bytesKey(block.previous)) ? MISSING_INPUTS : 'inconclusive';
 }
 
-/** The invalidated blocks whose transactions return to the mempool. @see Bitcoin Core `InvalidateBlock` */
+/** @see Bitcoin Core `InvalidateBlock` */
 const MAX_RESTORED_BLOCKS = 10;
 
-/**
- * Marks a block and its descendants invalid, and activates the chain with the most work of the others.
- * @throws `block/unknown`, also for the first block of the chain
- */
+/** @throws `block/unknown`, also for the first block of the chain */
 export function invalidateBlock(chain: Chain, key: string): void {
   const block = chain.blocks.get(key);
   if (!block || block.key === chain.first.key) {
@@ -162,7 +159,7 @@ export function invalidateBlock(chain: Chain, key: string): void {
 }
 
 /**
- * Clears the invalid mark of a block, its ancestors and its descendants, and activates the chain with the most work.
+ * Clears the invalid mark of a block, its ancestors and its descendants.
  * @throws `block/unknown`
  * @see Bitcoin Core `ResetBlockFailureFlags`
  */
@@ -193,10 +190,7 @@ function descendantsOf(chain: Chain, block: ChainBlock): readonly ChainBlock[] {
   return [...found.values()];
 }
 
-/**
- * Returns the tip of the valid chain with the most work, the first submitted among equals.
- * @see Bitcoin Core `CBlockIndexWorkComparator`
- */
+/** Among equals, the first submitted wins. @see Bitcoin Core `CBlockIndexWorkComparator` */
 function bestBlock(chain: Chain): ChainBlock {
   let best = chain.first;
   for (const leaf of chain.leaves.values()) {
@@ -216,10 +210,7 @@ function validPart(chain: Chain, leaf: ChainBlock): ChainBlock {
   return at;
 }
 
-/**
- * Activates the valid chain with the most work, marking blocks that cannot be connected invalid.
- * @see Bitcoin Core `ActivateBestChain`
- */
+/** @see Bitcoin Core `ActivateBestChain` */
 function activateBest(chain: Chain): void {
   for (;;) {
     const bad = switchTo(chain, branchTo(chain, bestBlock(chain)));
@@ -234,7 +225,7 @@ function markInvalid(chain: Chain, block: ChainBlock): void {
   for (const { key } of [block, ...descendantsOf(chain, block)]) chain.invalid.set(key, true);
 }
 
-/** Reorganizes the active chain to a branch. @returns the first block that cannot be connected */
+/** @returns the first block that cannot be connected */
 function switchTo(chain: Chain, branch: readonly ChainBlock[]): ChainBlock | undefined {
   const [first] = branch;
   if (!first) return undefined;

@@ -4,7 +4,7 @@ import { compactOf, targetOf } from './proofOfWork.ts';
 
 export type Ancestor = Pick<BlockHeader, 'time' | 'bits'>;
 
-/** Returns the header at a height up to the tip; `undefined` if the caller does not keep it. */
+/** Returns `undefined` for a header that the caller does not keep. */
 export type AncestorAt = (height: number) => Ancestor | undefined;
 
 const LARGEST_STEP = 4;
@@ -13,7 +13,7 @@ export const retargetInterval = ({ targetTimespan, targetSpacing }: ConsensusPar
   targetTimespan / targetSpacing;
 
 /**
- * Computes the compact target of the next header; `undefined` if `ancestorAt` lacks a header on which it depends.
+ * Returns `undefined` if `ancestorAt` lacks a header on which the target depends.
  *
  * - `last`: height of the tip
  * - `time`: of the next header
@@ -63,7 +63,7 @@ function retargeted(params: ConsensusParams, { last, tip, interval, ancestorAt }
 function scaledBits({ powLimit, targetTimespan }: ConsensusParams, bits: number, timespan: number): number {
   const taken = Math.min(Math.max(timespan, targetTimespan / LARGEST_STEP), targetTimespan * LARGEST_STEP);
   const target = targetOf(bits) ?? 0n;
-  // On Litecoin, the product of a target near the limit would exceed 256 bits, so the target is halved first.
+  // On Litecoin, the product could exceed 256 bits.
   const mayOverflow = powLimit * BigInt(targetTimespan * LARGEST_STEP) >= 1n << 256n;
   const shift = mayOverflow && target > powLimit >> 1n ? 1n : 0n;
   const scaled = (((target >> shift) * BigInt(taken)) / BigInt(targetTimespan)) << shift;
@@ -71,7 +71,7 @@ function scaledBits({ powLimit, targetTimespan }: ConsensusParams, bits: number,
 }
 
 /**
- * Tells whether a target may follow another at all, for a caller without the headers to compute it.
+ * Checks a target for a caller that lacks the headers to compute it.
  *
  * - `height`: of the header with the target `bits`
  *

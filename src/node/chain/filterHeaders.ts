@@ -5,7 +5,6 @@ import type { Chain } from './chainState.ts';
 /** Hashes are in wire order. @see BIP157 "Filter Headers" */
 export interface FilterHeader {
   readonly height: number;
-  /** Of the block. */
   readonly hash: Uint8Array;
   readonly filterHeader: Uint8Array;
 }
@@ -22,7 +21,7 @@ export function keepFilterHeaders({ filterHeaders }: Chain, headers: readonly Fi
   }
 }
 
-/** Returns the kept headers in wire order, by block key. */
+/** By block key. */
 export function keptFilterHeaders({ filterHeaders }: Chain): ReadonlyMap<string, Uint8Array> {
   return new Map([...filterHeaders.stored()].map(([, { block, filterHeader }]) => [block, filterHeader]));
 }

@@ -13,7 +13,6 @@ import { chainTx } from './chainTx.ts';
 const FIRST_BITS = Uint8Array.of(0xff, 0xff, 0x00, 0x1d);
 const REWARD = 5_000_000_000n;
 
-/** Returns `undefined` if the network does not state the header. */
 export function genesisHeader({ genesis }: Network): Uint8Array | undefined {
   if (!genesis?.header) return undefined;
   const { merkleRoot, ...numbers } = genesis.header;
@@ -26,11 +25,7 @@ export function genesisHeader({ genesis }: Network): Uint8Array | undefined {
   });
 }
 
-/**
- * Returns the only transaction of a genesis block, whose output cannot be spent; `undefined` if the network does not
- * state it.
- * @see Bitcoin Core `CreateGenesisBlock`
- */
+/** Returns `undefined` if the network does not state it. @see Bitcoin Core `CreateGenesisBlock` */
 export function genesisTransaction(network: Network): Transaction | undefined {
   const coinbase = network.genesis?.coinbase;
   if (!coinbase) return undefined;

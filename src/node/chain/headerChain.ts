@@ -10,7 +10,7 @@ export interface ChainHeader extends BlockHeader {
   /** In wire order. */
   readonly hash: Uint8Array;
   readonly height: number;
-  /** Of this header and all before it, from the first header that the caller has. */
+  /** Summed up from the first header that the caller has. */
   readonly work: bigint;
 }
 
@@ -18,7 +18,7 @@ export interface ChainHeader extends BlockHeader {
 export interface HeaderChain {
   readonly network: Network;
   readonly tip: ChainHeader;
-  /** Must return the tip; rules that need headers which are missing among the last 2016 are skipped. */
+  /** Must return the tip. Rules that need a missing header are skipped; the last 2016 suffice. */
   readonly headerAt: AncestorAt;
 }
 
@@ -49,10 +49,8 @@ export interface CheckedHeaders {
 }
 
 /**
- * Checks headers that continue a chain. Without the network's rules, checks only proof of work, links and times.
- *
- * - `headers`: 80 bytes each, in order
- *
+ * Checks headers that continue a chain, 80 bytes each. Without the network's rules, checks only proof of work, links
+ * and times.
  * @throws `bytes/*` for a header of another size
  * @see Bitcoin Core `CheckBlockHeader`, `ContextualCheckBlockHeader`
  */
@@ -127,7 +125,7 @@ export interface HeaderContext {
 
 type Judged = Pick<ChainHeader, 'height' | 'version' | 'time' | 'bits'>;
 
-/** Checks a header by those before it, except its proof of work. @see Bitcoin Core `ContextualCheckBlockHeader` */
+/** Checks all but proof of work. @see Bitcoin Core `ContextualCheckBlockHeader` */
 export function contextFault(header: Judged, context: HeaderContext): HeaderFault | undefined {
   const { params } = context;
   return (
@@ -149,7 +147,6 @@ function difficultyFault(
 
 /** Seconds by which a period's first block may be older than the block before. @see BIP94 */
 const MAX_TIMEWARP = 600;
-/** Seconds by which a block may be ahead of the clock. */
 const MAX_FUTURE = 7200;
 
 function timeFault({ height, time }: Judged, { params, tip, times, now }: HeaderContext): HeaderFault | undefined {

@@ -2,7 +2,6 @@ import { relativeLockOf } from '../../core/tx/relativeLock.ts';
 import { activeKey, type Chain, coinAt, medianTimePast, tipOf } from './chainState.ts';
 import type { ChainTx, LockPoints } from './types.ts';
 
-/** Returns `undefined` for a transaction without relative locks. */
 export function lockPointsOf(chain: Chain, { tx, spends }: ChainTx): LockPoints | undefined {
   const tip = tipOf(chain);
   const locks = tx.inputs.map((input) => relativeLockOf(tx, input));
@@ -19,7 +18,7 @@ export function lockPointsOf(chain: Chain, { tx, spends }: ChainTx): LockPoints 
   return { ...points, block: activeKey(chain, youngest) ?? '' };
 }
 
-/** Tells whether the block of lock points is in the active chain. @see Bitcoin Core `TestLockPointValidity` */
+/** @see Bitcoin Core `TestLockPointValidity` */
 export const lockPointsApply = (chain: Chain, { block }: LockPoints): boolean =>
   activeKey(chain, chain.blocks.get(block)?.height ?? 0) === block;
 

@@ -46,10 +46,7 @@ function placeFault(chain: Chain, { tx }: ChainTx, coins: readonly ChainCoin[]):
   return undefined;
 }
 
-/**
- * Checks a transaction against its coins, one per input.
- * @see Bitcoin Core `MemPoolAccept::PreChecks`, `Consensus::CheckTxInputs`
- */
+/** @see Bitcoin Core `MemPoolAccept::PreChecks`, `Consensus::CheckTxInputs` */
 export function coinsFault(
   chain: Chain,
   entry: ChainTx,
@@ -65,7 +62,6 @@ export function coinsFault(
   return { reason, detail: `value in (${sums[0]}) < value out (${sums[1]})` };
 }
 
-/** Leaves out missing coins. */
 const coinsSpentBy = (chain: Chain, { spends }: ChainTx): readonly ChainCoin[] =>
   spends.flatMap((key) => coinAt(chain, key) ?? []);
 
@@ -82,10 +78,7 @@ function isOldEnough(chain: Chain, coin: ChainCoin, lock: RelativeLock | undefin
   return medianTimePast(chain, before) + secondsOf(lock) <= medianTimePast(chain, tip);
 }
 
-/**
- * Adds a transaction to the mempool, replacing those that spend the same coins. One that is there already counts as
- * sent again.
- */
+/** Replaces the transactions that spend the same coins. One that is in the mempool already counts as sent again. */
 export function addTransaction(chain: Chain, entry: ChainTx): void {
   const known = chain.mempool.get(entry.key);
   if (known) {
@@ -108,11 +101,7 @@ function markUnbroadcast(chain: Chain, known: PoolEntry): void {
   chain.pooled.set(pooledKey(chain, entry.key), { entry, points: chain.lockPoints.get(entry.key) });
 }
 
-/**
- * Makes the entry of a transaction that was sent.
- *
- * - `coins`: one per input; `undefined` for unknown ones
- */
+/** Makes the entry of a transaction that was sent. */
 export function newEntry(chain: Chain, tx: ChainTx, coins: readonly (ChainCoin | undefined)[]): PoolEntry {
   const known = coins.filter((coin) => coin !== undefined);
   const scripts = coins.map((coin) => coin?.scriptPubKey);
@@ -200,7 +189,7 @@ function removeAll(chain: Chain, family: readonly ChainTx[], reason: RemovalReas
   }
 }
 
-/** Returns the mempool descendants of transactions, parents before children. */
+/** Parents come before children. */
 export function descendantsOf(chain: Chain, roots: readonly ChainTx[]): readonly PoolEntry[] {
   const spendersOf = ({ tx, key }: ChainTx): readonly PoolEntry[] =>
     [...tx.outputs.keys()].flatMap((vout) => chain.mempool.get(chain.spends.get(outputKey(key, vout)) ?? '') ?? []);
@@ -225,13 +214,12 @@ export function descendantsOf(chain: Chain, roots: readonly ChainTx[]): readonly
 
 function reachable(roots: readonly ChainTx[], next: (entry: ChainTx) => readonly ChainTx[]): readonly ChainTx[] {
   const found = new Map(roots.map((entry) => [entry.key, entry]));
-  // The loop visits the entries that it adds.
   for (const entry of found.values()) for (const other of next(entry)) found.set(other.key, other);
   return [...found.values()];
 }
 
 /**
- * Updates the mempool after a disconnection: adds transactions that can be mined again, and removes those that cannot.
+ * Updates the mempool after a disconnection.
  *
  * - `returned`: transactions of the disconnected blocks, in chain order
  * - `takesBack`: false drops them and their descendants instead
@@ -252,7 +240,7 @@ export function restoreMempool(chain: Chain, returned: readonly ChainTx[], takes
   }
 }
 
-/** Returns the mempool ancestors of a transaction, without itself. Stops once it has found `most`. */
+/** Stops once it has found `most`. */
 export function ancestorsOf(
   { mempool }: Chain,
   entry: ChainTx,

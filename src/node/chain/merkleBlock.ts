@@ -5,10 +5,10 @@ import { sha256d } from '../../core/crypto/hash.ts';
 import { HEADER_SIZE } from './block.ts';
 import { merkleTreeOf } from './merkleTree.ts';
 
-/** A proof that a block has some transactions. @see Bitcoin Core `CMerkleBlock` */
+/** Proves that a block has some transactions. @see Bitcoin Core `CMerkleBlock` */
 export interface MerkleBlock {
   readonly header: Uint8Array;
-  /** The block's transactions, as the proof states them. */
+  /** As the proof states it. */
   readonly count: number;
   /** In depth-first order. */
   readonly hashes: readonly Uint8Array[];
@@ -17,7 +17,6 @@ export interface MerkleBlock {
 }
 
 interface ProvenTx {
-  /** The txid. */
   readonly id: Uint8Array;
   readonly index: number;
 }
@@ -52,7 +51,7 @@ export function encodeMerkleBlock({ header, count, hashes, flags }: MerkleBlock)
   return written(writer);
 }
 
-/** The most transactions of a block: its weight by that of the smallest one. */
+/** The block's weight by that of the smallest transaction. */
 const MAX_COUNT = Math.floor(4_000_000 / 240);
 
 const widthAt = (count: number, height: number): number => Math.ceil(count / 2 ** height);
@@ -63,10 +62,7 @@ function heightOf(count: number): number {
   return height;
 }
 
-/**
- * Walks a proof. The root is all zeros if the proof is malformed.
- * @see Bitcoin Core `CPartialMerkleTree::ExtractMatches`
- */
+/** The root is zeros if the proof is malformed. @see Bitcoin Core `CPartialMerkleTree::ExtractMatches` */
 export function extractMatches({ count, hashes, flags }: MerkleBlock): ProofOutcome {
   const bad = { root: new Uint8Array(HASH_SIZE), txs: [] };
   if (count === 0 || count > MAX_COUNT || hashes.length > count || 8 * flags.length < hashes.length) return bad;
@@ -95,7 +91,6 @@ export function extractMatches({ count, hashes, flags }: MerkleBlock): ProofOutc
   return root && isUsedUp ? { root, txs } : { ...bad, txs };
 }
 
-/** Makes the proof of some transactions of a block. */
 export function merkleBlockOf(
   header: Uint8Array,
   txids: readonly Uint8Array[],

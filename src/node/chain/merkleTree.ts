@@ -1,10 +1,9 @@
 import { concatBytes } from '../../core/bytes/compare.ts';
 import { sha256d } from '../../core/crypto/hash.ts';
 
-/** Levels, leaves first; the last one is the root alone, unless there are no leaves. */
+/** Levels, leaves first. Without leaves, there is no root. */
 export type MerkleTree = readonly (readonly Uint8Array[])[];
 
-/** Builds a merkle tree. An odd last hash of a level is paired with itself. */
 export function merkleTreeOf(leaves: readonly Uint8Array[]): MerkleTree {
   const levels = [leaves];
   for (let level = leaves; level.length > 1; ) {
@@ -19,5 +18,5 @@ export function merkleTreeOf(leaves: readonly Uint8Array[]): MerkleTree {
   return levels;
 }
 
-/** Returns zeros for a tree without leaves. @see Bitcoin Core `ComputeMerkleRoot` */
+/** @see Bitcoin Core `ComputeMerkleRoot` */
 export const rootOf = (tree: MerkleTree): Uint8Array => tree.at(-1)?.[0] ?? new Uint8Array(32);

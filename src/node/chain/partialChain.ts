@@ -4,14 +4,9 @@ import { orderKey, placeHeader, workOf } from './chainCodec.ts';
 import { activeBlock, type Chain } from './chainState.ts';
 import type { ChainBlock } from './types.ts';
 
-/** Chains that lack blocks, or the transactions of blocks. */
-
 const ONLY = '';
 
-/**
- * Makes a block the first of a chain, leaving those before it unknown.
- * @throws `block/unknown` for a chain that has more blocks
- */
+/** Makes a block the first of an empty chain, leaving those before it unknown. @throws `block/unknown` */
 export function startChain(chain: Chain, header: Uint8Array, height: number): void {
   if (!isEmpty(chain)) {
     throw new BtcError('block/unknown', {}, 'The chain has blocks already: start in a new directory');
@@ -32,8 +27,7 @@ export function startChain(chain: Chain, header: Uint8Array, height: number): vo
 /**
  * Puts headers before the first block of a chain; their transactions stay unknown.
  *
- * - `headers`: 80 bytes each, up to the parent of the first block
- * - `genesis`: the genesis block of the network, which may be the first of them
+ * - `headers`: 80 bytes each, up to the parent of the first block, possibly from the genesis block on
  *
  * @throws `block/unknown` for headers that do not lead to the first block
  */
@@ -42,7 +36,6 @@ export function prependHeaders(chain: Chain, headers: readonly Uint8Array[], gen
   const added = placeBefore(old, headers, genesis);
   const [first, last] = [added[0], added.at(-1)];
   if (!first || !last) return;
-  // All later blocks have more ancestors than before.
   const later = [{ ...old, previous: last.key }, ...[...blocks.stored()].map(([, block]) => block)];
   for (const block of later) {
     const maxTime = Math.max(block.maxTime, last.maxTime);
@@ -82,7 +75,7 @@ function placeBefore(old: ChainBlock, headers: readonly Uint8Array[], genesis: C
   return added;
 }
 
-/** Forgets the transactions of all but the last blocks, which can then no longer be disconnected. */
+/** Forgets the transactions of old blocks, which can then no longer be disconnected. */
 export function pruneBlocks(chain: Chain, kept: number): void {
   for (const key of [...chain.bodies.storedKeys()]) {
     const height = chain.blocks.get(key)?.height;
@@ -102,12 +95,12 @@ export function markPartial(chain: Chain): void {
   if (!isPartial(chain)) chain.partial.set(ONLY, true);
 }
 
-/** Returns true for a genesis block, too, whose transaction never matters. */
+/** A genesis block's transaction never matters. */
 export const hasBody = ({ bodies }: Chain, { key, height }: Pick<ChainBlock, 'key' | 'height'>): boolean =>
   height === 0 || bodies.has(key);
 
 /**
- * Returns the last active block between two heights whose transactions are unknown.
+ * Returns the last block between two heights whose transactions are unknown.
  *
  * - `from`: at least the height of the first block
  */

@@ -4,7 +4,7 @@ const MANTISSA = 0x007f_ffff;
 const SIGN = 0x0080_0000;
 
 /**
- * Decodes a compact target; `undefined` for one that no block may have: negative, zero, or above 256 bits.
+ * Returns `undefined` for a target that no block may have: negative, zero, or above 256 bits.
  * @see Bitcoin Core `arith_uint256::SetCompact`, `DeriveTarget`
  */
 export function targetOf(bits: number): bigint | undefined {
@@ -16,7 +16,7 @@ export function targetOf(bits: number): bigint | undefined {
   return size <= 3 ? BigInt(word) : BigInt(word) << BigInt(8 * (size - 3));
 }
 
-/** Encodes a target by its three highest bytes. @see Bitcoin Core `arith_uint256::GetCompact` */
+/** Keeps the three highest bytes. @see Bitcoin Core `arith_uint256::GetCompact` */
 export function compactOf(target: bigint): number {
   const size = target === 0n ? 0 : (target.toString(16).length + 1) >> 1;
   const word = Number(size <= 3 ? target << BigInt(8 * (3 - size)) : target >> BigInt(8 * (size - 3)));
@@ -25,14 +25,7 @@ export function compactOf(target: bigint): number {
   return (((hasSign ? size + 1 : size) << 24) | (hasSign ? word >>> 8 : word)) >>> 0;
 }
 
-/**
- * Tells whether a hash meets its header's target.
- *
- * - `powHash`: SHA256d or scrypt, in wire order
- * - `limit`: the highest target that the network allows
- *
- * @see Bitcoin Core `CheckProofOfWork`
- */
+/** `powHash` is SHA256d or scrypt, in wire order. @see Bitcoin Core `CheckProofOfWork` */
 export function hasProofOfWork(bits: number, powHash: Uint8Array, limit: bigint): boolean {
   const target = targetOf(bits);
   return target !== undefined && target <= limit && BigInt(`0x${formatReversedHex(powHash)}`) <= target;
@@ -40,7 +33,7 @@ export function hasProofOfWork(bits: number, powHash: Uint8Array, limit: bigint)
 
 const HASHES = 1n << 256n;
 
-/** Returns the number of hashes that a header's target takes on average. @see Bitcoin Core `GetBlockProof` */
+/** Returns the expected number of hashes. @see Bitcoin Core `GetBlockProof` */
 export function blockProof(bits: number): bigint {
   const target = targetOf(bits);
   return target === undefined ? 0n : HASHES / (target + 1n);

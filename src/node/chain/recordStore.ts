@@ -2,8 +2,8 @@
 export type RecordChange = readonly [key: string, value: Uint8Array | undefined];
 
 /**
- * An ordered collection of records: the chain, and the wallets as that chain has left them. A key is a byte string, one
- * character from U+0000 to U+00FF per byte; keys are ordered by their bytes. A closed store refuses every call but
+ * An ordered collection of records: the chain, and the wallets as that chain has left them. A key is a byte string,
+ * one character from U+0000 to U+00FF per byte, and orders by its bytes. A closed store refuses every call but
  * `close` with `store/failed`.
  */
 export interface RecordStore {
@@ -13,8 +13,8 @@ export interface RecordStore {
    */
   readonly get: (key: string) => Uint8Array | undefined;
   /**
-   * Reads the records whose keys begin with `prefix` and are not below `from`, lazily and in order. Writing ends the
-   * iteration: continuing it throws.
+   * Reads the records whose keys begin with `prefix` and are not below `from`, lazily and in order. Continuing after
+   * a write throws.
    * @throws `store/corrupt`, `store/failed`
    */
   readonly list: (prefix: string, from?: string) => Iterable<readonly [key: string, value: Uint8Array]>;
@@ -23,11 +23,11 @@ export interface RecordStore {
    * @throws `store/full` or `store/failed`: none was applied, unless the reason says otherwise
    */
   readonly write: (changes: Iterable<RecordChange>) => void;
-  /** Closes the store; closing it again is harmless. */
+  /** Closes the store; harmless if repeated. */
   readonly close: () => void;
 }
 
-/** Returns the first key after all keys with a prefix; `undefined` if no key is. */
+/** Returns the first key after all keys with a prefix; `undefined` if there is none. */
 export function endOfPrefix(prefix: string): string | undefined {
   const last = prefix.replace(/(?<!\u00ff)\u00ff+$/, '');
   if (last === '') return undefined;
@@ -37,19 +37,14 @@ export function endOfPrefix(prefix: string): string | undefined {
 /** A store that several processes read at once, and one at a time writes. */
 export interface SharedStore extends RecordStore {
   /**
-   * Begins a call: until `end`, all reads see one snapshot. Returns the records that other processes have changed since
-   * this process began its last call; `'all'` if they cannot be listed, so that the caller must reread whatever it
-   * keeps.
-   * @throws `store/failed`
+   * Begins a call: until `end`, all reads see one snapshot. Returns what other processes have changed since this
+   * process began its last call, or `'all'` if that cannot be listed: then the caller must reread whatever it keeps.
    */
   readonly begin: () => readonly RecordChange[] | 'all';
   /**
-   * Waits for the turn to write, which lasts until `write` or `end`.
-   * @returns false if another process has written since `begin`: the caller must `end` and run the call again, and has
-   * the turn from the next `begin` on
-   * @throws `store/failed`
+   * Waits for the turn to write, which lasts until `write` or `end`. Returns false if another process has written
+   * since `begin`: the caller must `end` and run the call again, and has the turn from the next `begin` on.
    */
   readonly claim: () => boolean;
-  /** Ends a call and the turn to write. */
   readonly end: () => void;
 }

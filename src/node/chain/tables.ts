@@ -6,9 +6,9 @@ export interface Table<T> {
   readonly has: (key: string) => boolean;
   readonly set: (key: string, value: T) => void;
   readonly delete: (key: string) => void;
-  /** Reads the written records whose keys begin with `under`, in order, without changes that wait for `commit`. */
+  /** Reads the written records whose keys begin with `under`, in order, without waiting changes. */
   readonly stored: (under?: string) => Iterable<readonly [key: string, value: T]>;
-  /** Lists keys like `stored`, without decoding values. */
+  /** Like `stored`, without decoding values. */
   readonly storedKeys: () => Iterable<string>;
 }
 
@@ -20,14 +20,13 @@ export interface RecordCodec<T> {
 
 /** A record store with typed values, a bounded cache, and changes that wait to be written together. */
 export interface Tables {
-  /** - `capacity`: the most values kept decoded */
+  /** Creates a table, which keeps at most `capacity` values decoded. */
   readonly table: <T>(prefix: string, codec: RecordCodec<T>, capacity: number) => Table<T>;
   readonly isChanged: () => boolean;
   /** Writes the waiting changes, all or none; if it throws, they wait on. @throws `store/*` */
   readonly commit: () => void;
-  /** Writes records before the changes that wait. @throws `store/*` */
+  /** Writes records before the waiting changes. */
   readonly writeAtOnce: (changes: Iterable<RecordChange>) => void;
-  /** Drops the cached value of a record that another process has changed. */
   readonly forget: (key: string) => void;
 }
 
@@ -121,9 +120,7 @@ function createTable<T>(
   return { table, part };
 }
 
-/** A least-recently-used cache. */
 interface Cache<T> extends Pick<ReadonlyMap<string, T>, 'get' | 'has'> {
-  /** Adds a value, or notes that it was used. */
   readonly keep: (key: string, value: T) => void;
   readonly delete: (key: string) => void;
 }

@@ -1,36 +1,32 @@
 import type { Transaction, Txid, TxOut } from '../../core/tx/types.ts';
 
-/** A transaction with the derived data that the chain looks up. */
 export interface ChainTx {
   readonly tx: Transaction;
   readonly id: Txid;
   /** The txid as a map key. */
   readonly key: string;
   readonly isCoinbase: boolean;
-  /** Keys of the outpoints that it spends; empty for a coinbase. */
+  /** Outpoint keys; empty for a coinbase. */
   readonly spends: readonly string[];
 }
 
-/** A block without its transactions, active or not. */
+/** A block, active or not, without its transactions. */
 export interface ChainBlock {
   /** In wire order. */
   readonly hash: Uint8Array;
   /** The hash as a map key. */
   readonly key: string;
-  /** The parent's key; `undefined` for the first block of the chain. */
+  /** `undefined` for the first block of the chain. */
   readonly previous: string | undefined;
   /** 80 bytes; zeros for the genesis block of a caller's own network. */
   readonly header: Uint8Array;
   readonly height: number;
   readonly time: number;
-  /** The latest time of this block and its ancestors. */
+  /** Of this block and its ancestors. */
   readonly maxTime: number;
-  /** Position in the order of submission. */
+  /** In the order of submission. */
   readonly order: number;
-  /**
-   * The expected hashes of this block and its ancestors, down to the chain's first block.
-   * @see Bitcoin Core `CBlockIndex::nChainWork`
-   */
+  /** From the chain's first block on. @see Bitcoin Core `CBlockIndex::nChainWork` */
   readonly work: bigint;
 }
 
@@ -59,9 +55,9 @@ export interface ChainCoin extends TxOut {
 export type RemovalReason = 'replaced' | 'conflict' | 'reorg' | 'dropped';
 
 /**
- * The lock points of a mempool transaction with relative locks. Core assumes that unconfirmed coins are mined in the
- * next block, and remembers the tip at entry. If a reorg leaves the chain below it, Core evicts the transaction, even
- * where a fresh check would find its locks satisfied.
+ * Core assumes that unconfirmed coins are mined in the next block, and remembers the tip at entry as the minimum. If
+ * a reorg leaves the chain below it, Core evicts the transaction, even where a fresh check would find its locks
+ * satisfied.
  * @see Bitcoin Core `LockPoints`, `CTxMemPool::removeForReorg`
  */
 export interface LockPoints {
@@ -69,9 +65,6 @@ export interface LockPoints {
   readonly height: number;
   /** Minimum median time past of the tip; 0 without a time-based lock on an unconfirmed coin. */
   readonly time: number;
-  /**
-   * The block of the youngest confirmed coin that the transaction spends; outside the active chain, it voids the
-   * points.
-   */
+  /** The block of the youngest confirmed coin that is spent; outside the active chain, it voids the points. */
   readonly block: string;
 }

@@ -3,21 +3,20 @@ import { decodeBlockHeader } from './blockHeader.ts';
 import { type Chain, findActiveBlock, medianTimePast } from './chainState.ts';
 import type { ChainBlock } from './types.ts';
 
-/** The state of a soft fork for the block after the tip. @see Bitcoin Core `ThresholdState` */
+/** For the block after the tip. @see Bitcoin Core `ThresholdState` */
 export interface DeploymentState {
   readonly status: 'defined' | 'started' | 'locked_in' | 'active';
-  /** Height of the first block in this state. */
   readonly since: number;
-  /** The vote of the current period. */
+  /** Of the current period. */
   readonly votes?: { readonly elapsed: number; readonly count: number };
 }
 
-/** Periods and thresholds of test networks. */
+/** On test networks. */
 export const VOTING = { period: 144, threshold: 108 } as const;
 
 type Reached = Pick<DeploymentState, 'status' | 'since'>;
 
-/** The states at the ends of periods, by fork and last block. */
+/** The states at the ends of periods, memoized. */
 const reached = new WeakMap<Chain, Map<string, Reached>>();
 
 const DEFINED: Reached = { status: 'defined', since: 0 };
@@ -29,7 +28,7 @@ export function deploymentState(chain: Chain, tip: ChainBlock, deployment: Deplo
   reached.set(chain, states);
   const { period } = VOTING;
   const last = tip.height - ((tip.height + 1) % period);
-  // Walks back to a period whose state is known, or to the first block.
+  // Walks back to a known state or the first block.
   const ends: ChainBlock[] = [];
   let state = DEFINED;
   for (let height = last; ; height -= period) {
@@ -65,7 +64,7 @@ function nextStatus(
   }
 }
 
-/** The top bits of a version whose other bits are votes. @see BIP9 "Bit flags" */
+/** Mark a version whose other bits are votes. @see BIP9 "Bit flags" */
 const [TOP_MASK, TOP_BITS] = [0b111, 0b001];
 
 function countVotes(chain: Chain, height: number, blocks: number, { bit }: Deployment): number {

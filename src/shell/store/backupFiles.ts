@@ -7,15 +7,15 @@ import { systemReason, writeReason } from '../terminal/systemReason.ts';
 import { type Files, makeDirectory, syncDirectory, systemCode, systemFiles, tryTo, writeAll } from './files.ts';
 
 export interface BackupDirectories {
-  /** The directory of a store, among whose files no backup may lie, except in its directory `backups`. */
+  /** The directory of a store. Among its files no backup may lie, except in its directory `backups`. */
   readonly walletDir?: string | undefined;
   /** Other directories that may hold backups. Default: all may. */
   readonly named?: readonly string[] | undefined;
 }
 
 /**
- * Creates the access to backup files. A file gets its name once it is on disk, so that neither a reader nor a crash
- * sees half of it. Relative paths begin in the first directory.
+ * A file gets its name once it is on disk, so that neither a reader nor a crash sees half of it. Relative paths begin
+ * in the first directory.
  */
 export function createBackupFiles(directories: BackupDirectories = {}, files: Files = systemFiles): BackupFiles {
   const own = directories.walletDir === undefined ? undefined : join(resolve(directories.walletDir), 'backups');
@@ -95,7 +95,7 @@ function writeNew(files: Files, path: string, content: Uint8Array): string | und
   }
 }
 
-/** Renames a file unless the name is taken. File systems of memory cards have no links. */
+/** File systems of memory cards have no links. */
 function isNamed(files: Files, from: string, to: string): boolean {
   try {
     files.linkSync(from, to);
@@ -129,7 +129,7 @@ export function isDirectory(path: string, files: Files = systemFiles): boolean {
   }
 }
 
-/** @returns why it was not read, if a text */
+/** @returns a text if it was not read */
 function readWhole(files: Files, path: string): Uint8Array | string {
   // Reading a pipe could block.
   const { mode, size } = files.statSync(path);

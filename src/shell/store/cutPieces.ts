@@ -3,9 +3,8 @@ import { crc32 } from 'node:zlib';
 import { attempt, type Files, type OpenFile, syncDirectory, tryTo, writeAll } from './files.ts';
 import { discard } from './trust.ts';
 
-/** Bytes cut off the end of a journal because they are not a whole frame. */
+/** Bytes cut off the end of a journal, which are not a whole frame. */
 export interface CutPiece {
-  /** Of the journal. */
   readonly path: string;
   readonly offset: number;
   readonly size: number;
@@ -18,10 +17,7 @@ const PIECE = /^journal\.cut-(\d{1,16})-[0-9a-f]{8}$/;
 const MOST_PIECES = 8;
 const CHUNK = 1 << 20;
 
-/**
- * Copies the end of a journal durably into a file beside it. Repeating it gives the same file.
- * @throws `store/full`, `store/failed`: then leaves no file behind
- */
+/** Copies the end of a journal durably into a file beside it, the same one if repeated. Leaves no file if it throws. */
 export function keepPiece(open: OpenFile, directory: string, offset: number): CutPiece {
   const { files, path } = open;
   const { size: end } = attempt(path, () => files.fstatSync(open.file));

@@ -6,8 +6,9 @@ import { encodeFrame, entriesOf, type JournalEnd, readFrames } from './frames.ts
 import { openOwnFile, statOf } from './trust.ts';
 
 /**
- * The cache of derived scripts, which never causes an error: a file that is a link, belongs to another user or cannot
- * be written is not used, and a damaged one is rewritten from the damage on. @see FORMAT.md
+ * The cache of derived scripts. It never causes an error: a file that cannot be trusted or written is not used, and a
+ * damaged one is rewritten from the damage on.
+ * @see FORMAT.md
  */
 const LINE = Buffer.from('countersign derived 1\n');
 const START: JournalEnd = { offset: LINE.length, link: 0, seed: crc32(LINE) };
@@ -26,7 +27,7 @@ export function createDerivedFile(files: Files, directory: string): DerivedFile 
   let end: JournalEnd | undefined;
   let isUsable = true;
 
-  /** Runs `work`, and stops using the file at the first failure. */
+  /** Stops using the file at the first failure. */
   const orStop = (work: () => void): void => {
     try {
       if (isUsable) work();

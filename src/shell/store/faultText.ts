@@ -3,17 +3,13 @@ import { shownPath, withoutSecrets } from '../../core/encoding/redaction.ts';
 import { type BtcError, isBtcError } from '../../core/errors.ts';
 import type { CutPiece } from './cutPieces.ts';
 
-/**
- * Explains for the command line why the wallet directory, as the user wrote it, cannot be opened.
- * @returns `undefined` for other errors
- */
+/** Explains on the command line why the wallet directory cannot be opened; `undefined` for other errors. */
 export function storeFaultText(error: BtcError, directory: string): string | undefined {
   if (!isBtcError(error, 'store/mismatch')) return error.code.startsWith('store/') ? error.message : undefined;
   const { found, wanted } = error.data;
   return `${shownPath(directory)} belongs to ${optionsFor(found)}, not to ${optionsFor(wanted)}: pass these options, or use another directory`;
 }
 
-/** Formats a one-line warning about what was cut off the end of a journal. */
 export function cutText({ path, offset, size, keptAs }: CutPiece): string {
   const what = `warning: the last ${size} bytes of ${shownPath(path)}, from offset ${offset} on, are not a whole record, as after a crash`;
   const where =
@@ -23,11 +19,10 @@ export function cutText({ path, offset, size, keptAs }: CutPiece): string {
   return `${what}; ${where}. If nothing crashed, the last changes may be missing: compare with a backup\n`;
 }
 
-/** Formats a one-line warning about a lost chain in the wallet directory, as the user wrote it. */
 export const lostChainText = (directory: string): string =>
   `warning: the blocks in ${shownPath(directory)} are gone. The wallets are whole, but their transactions count as unconfirmed until the same blocks come again: fetch them with "countersign sync", or submit them\n`;
 
-/** Turns "NETWORK DIALECT" into command line options. */
+/** Splits "NETWORK DIALECT" into command line options. */
 function optionsFor(text: string): string {
   const blank = text.lastIndexOf(' ');
   return `--network ${withoutSecrets(text.slice(0, blank))} --dialect ${text.slice(blank + 1)}`;

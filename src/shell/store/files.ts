@@ -21,7 +21,7 @@ import { shownPath } from '../../core/encoding/redaction.ts';
 import { BtcError } from '../../core/errors.ts';
 import { reasonOfCode } from '../terminal/systemReason.ts';
 
-/** The functions of `node:fs` that a store uses; tests pass a disk that fails. */
+/** Tests pass a disk that fails. */
 export interface Files {
   readonly openSync: (path: string, flags: string | number, mode?: number) => number;
   readonly closeSync: (file: number) => void;
@@ -80,10 +80,7 @@ export interface OpenFile {
 
 const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
-/**
- * Turns a system error into a BtcError.
- * @throws `store/full`, `store/failed` with the system's name of the reason, e.g. `EACCES`
- */
+/** @throws `store/full`, `store/failed` with the system's name of the reason, e.g. `EACCES` */
 export function attempt<T>(path: string, action: () => T): T {
   try {
     return action();
@@ -103,15 +100,14 @@ export function systemCode(error: unknown): string {
   return typeof code === 'string' ? code : 'unknown';
 }
 
-/** Runs `action`, and ignores failure: for work that nothing depends on. */
+/** For work that nothing depends on. */
 export function tryTo(action: () => void): void {
   try {
     action();
-  } catch {
-  }
+  } catch {}
 }
 
-/** Writes all bytes; the system may write fewer at a time. */
+/** The system may write fewer bytes at a time. */
 export function writeAll({ files, file }: OpenFile, bytes: Uint8Array, position: number): void {
   let done = 0;
   while (done < bytes.length) done += files.writeSync(file, bytes, done, bytes.length - done, position + done);
@@ -142,8 +138,8 @@ export function makeDirectory(files: Files, directory: string): void {
 const ZEROS = new Uint8Array(1 << 20);
 
 /**
- * Overwrites a file with zeros from an offset on, since freed disk blocks stay readable. File systems that never write
- * in place, and flash storage, keep the old bytes nevertheless.
+ * Overwrites with zeros, since freed disk blocks stay readable. File systems that never write in place, and flash
+ * storage, keep the old bytes nevertheless.
  */
 export function wipe(open: OpenFile, from = 0): void {
   const { files, file } = open;

@@ -3,14 +3,9 @@ import { storeFault } from '../../node/state/store.ts';
 import { attempt, type OpenFile } from './files.ts';
 
 /**
- * The frames of a journal. One append is one frame:
- *
- * 0xff | size u32 | link u32 | sum u32 | check u32 | size bytes: { entry in UTF-8, 0xfe } ...
- *
- * Little-endian. `sum` is the CRC-32 of the entries and `check` that of the 13 bytes before it; both begin with the
- * CRC-32 of the journal's first line, so that no frame of another journal passes. `link` is the check of the frame
- * before, 0 in the first. 0xff and 0xfe occur in no UTF-8 text: a frame cannot hide in an entry. A frame without
- * entries seals a journal that was closed in order. @see FORMAT.md
+ * The frames of a journal, as FORMAT.md describes them. `sum` and `check` begin with the CRC-32 of the journal's
+ * first line, so that no frame of another journal passes. 0xff and 0xfe occur in no UTF-8 text: a frame cannot hide
+ * in an entry. A frame without entries seals a journal that was closed in order.
  */
 const FRAME_START = 0xff;
 const ENTRY_END = 0xfe;
@@ -18,20 +13,19 @@ const FRAME_HEADER_SIZE = 17;
 /** Frames are written and read whole. */
 const FRAME_LIMIT = 2 ** 29;
 
-/** Place of the next frame of a journal. The seed is that of its sums. */
+/** Place of the next frame, and the seed of its sums. */
 export interface JournalEnd {
   readonly offset: number;
   readonly link: number;
   readonly seed: number;
 }
 
-/** `torn`: a write that may have been cut short. */
+/** `torn` may have been cut short by a crash. */
 export type FrameOutcome =
   | { readonly kind: 'frame'; readonly payload: Buffer; readonly next: JournalEnd }
   | { readonly kind: 'torn'; readonly offset: number }
   | { readonly kind: 'damaged'; readonly offset: number };
 
-/** @throws `store/failed` */
 export function assertFrameSize(path: string, entries: readonly string[]): void {
   if (payloadSize(entries) > FRAME_LIMIT) throw storeFault(path, 'too large a change');
 }
@@ -57,7 +51,7 @@ export function encodeFrame(entries: readonly string[], { offset, link, seed }: 
   return [frame, { offset: offset + frame.length, link: check, seed }];
 }
 
-/** Splits a payload into its entries; yields empty texts for those that are not needed. */
+/** Yields empty texts for entries that are not needed. */
 export function* entriesOf(payload: Buffer, isNeeded: () => boolean = () => true): Generator<string> {
   let start = 0;
   while (start < payload.length) {
@@ -67,10 +61,7 @@ export function* entriesOf(payload: Buffer, isNeeded: () => boolean = () => true
   }
 }
 
-/**
- * Reads frames up to `size`, and ends after the first that is not whole. A payload is valid only until the next frame
- * is read.
- */
+/** Ends after the first frame that is not whole. A payload is valid only until the next frame is read. */
 export function* readFrames(open: OpenFile, from: JournalEnd, size: number): Generator<FrameOutcome, undefined> {
   const bytesAt = windowOver(open, size);
   let at = from;
@@ -86,7 +77,7 @@ export function* readFrames(open: OpenFile, from: JournalEnd, size: number): Gen
   }
 }
 
-/** Returns the link of the frame at an offset; `undefined` if no frame is there. */
+/** Returns `undefined` if no frame is there. */
 export function linkAt({ files, file }: OpenFile, offset: number, seed: number): number | undefined {
   const header = Buffer.alloc(FRAME_HEADER_SIZE);
   const size = files.readSync(file, header, 0, FRAME_HEADER_SIZE, offset);
@@ -112,7 +103,7 @@ function isHeader(header: Buffer, seed: number): boolean {
   return header[0] === FRAME_START && crc32(header.subarray(0, 13), seed) === header.readUInt32LE(13);
 }
 
-/** Tells damage from a crash: each frame is durable before the next is written, so none can follow a torn one. */
+/** Tells damage from a crash: each frame is durable before the next is written, so none follows a torn one. */
 function hasFrameAfter(bytesAt: BytesAt, { offset, seed }: JournalEnd, size: number): boolean {
   // Windows overlap, so that a header which one cuts is whole in the next.
   for (let at = offset + 1; at < size; at += SEARCH_SIZE - FRAME_HEADER_SIZE) {
@@ -133,7 +124,7 @@ function hasHeader(window: Buffer, seed: number): boolean {
 const SEARCH_SIZE = 1 << 16;
 const WINDOW_SIZE = 1 << 20;
 
-/** Creates a buffered reader, which returns `undefined` beyond `size`. */
+/** Returns `undefined` beyond `size`. */
 function windowOver({ files, path, file }: OpenFile, size: number): BytesAt {
   let window = Buffer.alloc(0);
   let start = 0;

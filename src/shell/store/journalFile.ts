@@ -12,11 +12,11 @@ export interface Journal {
   readonly open: OpenFile;
   readonly start: JournalEnd;
   readonly end: JournalEnd;
-  /** The last frame says that the journal was closed in order. */
+  /** True if the journal was closed in order. */
   readonly isSealed: boolean;
   /** `undefined` in version 1. */
   readonly mark: Mark | undefined;
-  /** The bytes after the last whole frame, cut off already unless the disk is full. */
+  /** The bytes after the last whole frame, cut off unless the disk is full. */
   readonly cut: CutPiece | undefined;
 }
 
@@ -28,9 +28,9 @@ const LAST = 'journal.old';
 const UPGRADED = 'journal.v1';
 
 /**
- * Opens or creates a directory's journal, all of whose entries are then durable. Cuts off and keeps aside a last frame
- * that a crash left incomplete, completes an interrupted rewrite, and upgrades version 1. On a full disk, the cut waits
- * for the next change (see {@link keepCut}), and the upgrade for the next opening.
+ * Opens or creates a directory's journal, all of whose entries are then durable. Cuts off and keeps aside a frame
+ * that a crash left incomplete, ends an interrupted rewrite, and upgrades version 1. On a full disk, the cut waits
+ * for the next change, and the upgrade for the next opening.
  * @throws `store/corrupt`, `store/version`, `store/unsafe`, `store/full`, `store/failed`
  */
 export function openJournal(files: Files, directory: string): Journal {
@@ -65,10 +65,7 @@ function unlessFull<T>(work: () => T): T | undefined {
   }
 }
 
-/**
- * Keeps aside and cuts off the bytes after a journal's last whole frame. Until then nothing may be appended.
- * @throws `store/full`, `store/failed`
- */
+/** Keeps aside and cuts off what follows the last whole frame. Until then nothing may be appended. */
 export function keepCut(journal: Journal, directory: string): Journal {
   const { open, end, cut } = journal;
   if (cut === undefined || cut.keptAs !== undefined) return journal;
@@ -89,7 +86,7 @@ function upgrade(journal: Journal, directory: string): Journal {
   throw storeFault(open.path, 'it is unknown whether its new version is durable');
 }
 
-/** Reads the first entry of a directory's journal without opening it for use; `undefined` if it cannot be read. */
+/** Returns `undefined` if the first entry cannot be read. */
 export function peekFirstEntry(files: Files, directory: string): string | undefined {
   const path = join(directory, NAME);
   const file = unlessRefused(() => attempt(path, () => files.openSync(path, 'r')));
@@ -104,10 +101,7 @@ export function peekFirstEntry(files: Files, directory: string): string | undefi
   return entry;
 }
 
-/**
- * Reads the entries of a journal, oldest first; yields empty texts for those that are not needed.
- * @throws `store/corrupt`, `store/failed`
- */
+/** Yields empty texts for entries that are not needed. */
 export function* entriesIn(
   { open, start, end }: Journal,
   isNeeded: (entry: number) => boolean = () => true,
@@ -120,10 +114,7 @@ export function* entriesIn(
   }
 }
 
-/**
- * Writes a journal beside a directory's, for {@link replaceJournal}. Leaves no file behind if it throws.
- * @throws `store/full`, `store/failed`, and what the iteration of `entries` throws
- */
+/** Writes a journal beside a directory's, for {@link replaceJournal}. Leaves no file behind if it throws. */
 export function writeJournal(files: Files, directory: string, entries: Iterable<string>): Journal {
   const path = join(directory, NEXT);
   const open: OpenFile = { files, path, file: attempt(path, () => files.openSync(path, 'wx+', 0o600)) };
@@ -151,13 +142,10 @@ export function writeJournal(files: Files, directory: string, entries: Iterable<
 }
 
 /**
- * Puts a new journal in the place of the former one, which it overwrites, with the pieces cut off it unless the entries
- * are the same.
- *
- * - `lastName`: {@link UPGRADED} for the same entries
- *
+ * Puts a new journal in the place of the former one. Overwrites that, and the pieces cut off it unless the entries
+ * are the same ({@link UPGRADED}).
  * @returns the new journal, and whether its place is durable
- * @throws `store/full`, `store/failed`: the old journal is still in its place
+ * @throws `store/full`, `store/failed`: the former journal is still in its place
  */
 export function replaceJournal(
   directory: string,
@@ -167,7 +155,7 @@ export function replaceJournal(
 ): [Journal, boolean] {
   const { files, path, file } = last.open;
   const lastPath = join(directory, lastName);
-  // After a crash, this second name leads to the file to overwrite. Some file systems have no hard links.
+  // After a crash, this name leads to the file to overwrite. Some file systems have no hard links.
   tryTo(() => files.linkSync(path, lastPath));
   try {
     attempt(path, () => files.renameSync(next.open.path, path));
@@ -193,8 +181,8 @@ export function replaceJournal(
 }
 
 /**
- * Completes or undoes an interrupted rewrite, depending on whether the new journal was in place, durably before the
- * other journal is removed.
+ * Completes an interrupted rewrite if the new journal was in place, or undoes it. That state must be durable before
+ * the other journal is removed.
  */
 function endRewrite(files: Files, directory: string): void {
   const path = join(directory, NAME);
@@ -239,8 +227,8 @@ function recover(open: OpenFile): Journal {
 }
 
 /**
- * Finds where a journal ends that keeps only its first `length` entries.
- * @returns the last frame's end, and the ends of the frames to remove, last first; `undefined` if no frame ends there
+ * @returns the end after `length` entries, and those of the frames to remove, last first; `undefined` if no frame
+ *   ends there
  */
 function cutsAfter(
   { open, start, end, isSealed }: Journal,
@@ -260,9 +248,8 @@ function cutsAfter(
 }
 
 /**
- * Keeps only a journal's first `length` entries, in place. A crash in between leaves some of the others.
- * @returns `undefined` if no frame ends there; otherwise a journal whose `open` differs, which ends iterations
- * @throws `store/*`: the journal's end is then unknown
+ * Keeps only the first `length` entries, in place. A crash in between leaves some of the others.
+ * @returns `undefined` if no frame ends there; otherwise a journal with another `open`, which ends iterations
  */
 export function truncateJournal(journal: Journal, length: number): Journal | undefined {
   const shorter = cutsAfter(journal, length);
@@ -281,10 +268,7 @@ export function truncateJournal(journal: Journal, length: number): Journal | und
   return { ...journal, open, end, isSealed, mark };
 }
 
-/**
- * Moves both marks back durably, since a journal that ends before its mark counts as damaged. The greater one counts
- * until both are written.
- */
+/** Moves both marks back before the journal shrinks: a journal that ends before its mark counts as damaged. */
 function lowerMarks({ open, mark }: Journal, end: JournalEnd): Mark | undefined {
   if (mark === undefined || mark.offset <= end.offset) return mark;
   const first = writeMark(open, mark, end);

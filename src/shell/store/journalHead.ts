@@ -5,10 +5,8 @@ import { attempt, type OpenFile, writeAll } from './files.ts';
 import type { JournalEnd } from './frames.ts';
 
 /**
- * A journal's first line and two marks, as FORMAT.md describes them. A mark says how far the journal reached, in
- * durable frames, when it was last rewritten, recovered or closed. The greater mark counts, and the next one replaces
- * the other, so that a torn write leaves a valid mark. A journal that ends before its mark has been truncated, which no
- * crash does. Version 1 has no marks.
+ * A journal's first line and two marks, as FORMAT.md describes them. Each mark replaces the smaller one, so that a
+ * torn write leaves a valid one. No crash leaves a journal that ends before its mark.
  */
 const LINE = /^(countersign journal (\d{1,9}) [0-9a-f]{16}) ([0-9a-f]{8})\n/;
 const LINE_SIZE = 48;
@@ -21,13 +19,11 @@ export interface Mark {
   readonly place: 0 | 1;
 }
 
-/** `start` is where the frames begin. */
 export interface Head {
   readonly start: JournalEnd;
   readonly mark: Mark | undefined;
 }
 
-/** Returns the error for a journal that is damaged at an offset, or ends there. */
 export function corrupt(path: string, offset: number, reason: ErrorData['store/corrupt']['reason']): BtcError {
   const file = shownPath(path);
   const message =
@@ -47,7 +43,7 @@ export function createHead(id: string): Head & { readonly bytes: Buffer } {
 }
 
 /**
- * Reads a journal's head. No crash damages it: the head is durable before the journal gets its name.
+ * No crash damages the head: it is durable before the journal gets its name.
  * @throws `store/corrupt`, `store/version`, `store/failed`
  */
 export function readHead({ files, path, file }: OpenFile): Head {
@@ -73,7 +69,7 @@ export function readHead({ files, path, file }: OpenFile): Head {
   return { start: { offset: bytes.length, link: 0, seed }, mark };
 }
 
-/** Overwrites the smaller mark; the caller makes the new one durable. */
+/** The caller makes the mark durable. */
 export function writeMark(open: OpenFile, { place }: Mark, { offset, seed }: JournalEnd): Mark {
   const next = place === 0 ? 1 : 0;
   writeAll(open, markBytes(offset, seed), LINE_SIZE + next * MARK_SIZE);

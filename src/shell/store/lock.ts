@@ -7,9 +7,8 @@ import { type LockSystem, processSystem, UNKNOWN, type Whereabouts } from './loc
 
 /**
  * The claim of a process on a directory. Node has no file locks, so each process first puts its claim there, a socket
- * on which it listens and whose name identifies the process, and then looks for other claims: of two processes that
- * start at once, at least one sees the other. No name is used twice. Where sockets cannot be created, the claim is an
- * empty file.
+ * on which it listens and whose name identifies the process, and then looks for others: of two processes that start
+ * at once, at least one sees the other. Where sockets cannot be created, the claim is an empty file.
  */
 interface Claim extends Whereabouts {
   readonly process: number;
@@ -22,8 +21,8 @@ const CLAIM = /^lock-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})-(\d{1,10})-(\d+)-
 /**
  * Locks a directory for this process.
  * @returns a function that unlocks it
- * @throws `store/locked` while a process uses it or may use it, on another machine or, without sockets, in another
- * container; `store/full`, `store/failed`
+ * @throws `store/locked` while a process uses it or may use it, on another machine or in another container;
+ *   `store/full`, `store/failed`
  */
 export function lockDirectory(files: Files, directory: string, system: LockSystem = processSystem): () => void {
   for (let tries = 0; ; tries++) {
@@ -89,7 +88,7 @@ function claimOf(name: string): Claim | undefined {
   return isClaim ? { host, boot, numbering, process: Number(number), started } : undefined;
 }
 
-/** Tells whether the process of a claim runs, or may run. */
+/** Returns true if in doubt. */
 function isAlive(claim: Claim, lockFile: string, system: LockSystem): boolean {
   const here = system.whereabouts();
   const isSameHost = claim.host === here.host;

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 /** `refused`: the kernel has closed the socket. */
 export type Listener = 'listening' | 'refused' | 'unknown';
 
-/** Digests of the host name, the boot id, and the process and time namespaces, which differ between containers. */
+/** Digests of the host name, the boot id, and the process and time namespaces. */
 export interface Whereabouts {
   readonly host: string;
   readonly boot: string;
@@ -23,11 +23,11 @@ export interface LockSystem {
   readonly startOf: (process: number) => string | undefined;
   /**
    * Listens on a new socket while this process lives.
-   * @returns a function that closes it; `undefined` if the file system has no sockets
+   * @returns a function that closes it; `undefined` without sockets
    */
   readonly listen: (path: string) => (() => void) | undefined;
   readonly probe: (path: string) => Listener;
-  /** Tells whether a directory is certainly on a file system of this machine's kernel alone. */
+  /** Returns false if other machines may use the file system, too. */
   readonly isLocal: (directory: string) => boolean;
 }
 
@@ -46,10 +46,10 @@ export const processSystem: LockSystem = {
   isLocal: (directory) => process.platform === 'linux' && readOr(false, () => LOCAL.has(statfsSync(directory).type)),
 };
 
-/** `numbering` on systems without namespaces. */
+/** On systems without namespaces. */
 export const UNKNOWN: string = digest('');
 
-/** File systems that only one machine can use at a time, by `f_type` of statfs(2). */
+/** By `f_type` of statfs(2). */
 const LOCAL: ReadonlySet<number> = new Set([
   0xef53, // ext2 to ext4
   0x58465342, // xfs
@@ -75,7 +75,7 @@ function isRunning(number: number): boolean {
 /** Zombies count as gone. */
 function startOf(number: number): string | undefined {
   const stat = readOr('', () => readFileSync(`/proc/${number}/stat`, 'utf8'));
-  // After the name, in parentheses, which may hold any character, come the state, 18 fields, and the start time.
+  // The name, in parentheses, may hold any character; the state, 18 fields, and the start time follow.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return 'gone';
   return fields[19];

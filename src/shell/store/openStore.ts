@@ -26,7 +26,7 @@ import { assertOwnDirectory, assertOwnPath } from './trust.ts';
 
 /** The journal store of a wallet directory, with its database and its snapshots. */
 export interface DirectoryStore extends JournalStore {
-  /** The incomplete record that a crash left at the journal's end, and opening cut off. */
+  /** The incomplete record that a crash left at the journal's end. */
   readonly cut: CutPiece | undefined;
 }
 
@@ -37,8 +37,8 @@ export interface DirectoryStore extends JournalStore {
  * The journal is a log file, not a database: it holds what nothing else does, refuses every damaged record with its
  * place, and FORMAT.md suffices to read it. A database holds what can be fetched again.
  *
- * - `directory`: created with mode 700 if missing. Refused if another user owns it, can write to it or can redirect it;
- * so are links and other users' files in it
+ * - `directory`: created with mode 700 if missing. Refused if another user owns it, can write to it or can redirect
+ *   it; so are links and other users' files in it
  * - `files`: replaces `node:fs` in tests
  *
  * @throws BtcError `store/locked`, `store/unsafe`, `store/corrupt`, `store/version`, `store/full`, `store/failed`
@@ -96,7 +96,7 @@ const storeId = (entry: string): string =>
     .digest('hex')
     .slice(0, 16);
 
-/** Reads the network and dialect of a directory's wallets without opening it; `undefined` if it cannot. */
+/** Reads the network and dialect of a directory's wallets without opening it; `undefined` if it cannot be read. */
 export function storeOwner(directory: string, files: Files = systemFiles): Owner | undefined {
   const entry = peekFirstEntry(files, resolve(directory));
   return entry === undefined ? undefined : ownerIn(entry);

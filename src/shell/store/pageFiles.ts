@@ -8,7 +8,7 @@ import type { SqliteFiles } from './sqlite.ts';
 import { openOwnFile, statOf } from './trust.ts';
 
 const PAGE_SIZE = 4096;
-/** SQLite leaves these bytes at the end of each page alone: they hold its sum. */
+/** Bytes at the end of each page that SQLite leaves alone, for its sum. */
 const RESERVED = 8;
 const SUM_AT = PAGE_SIZE - RESERVED;
 /** @see https://www.sqlite.org/fileformat.html#walformat */
@@ -22,7 +22,7 @@ export interface PageFiles extends SqliteFiles {
   readonly logSize: () => number;
   /** Notes that the log holds whole transactions only. */
   readonly acknowledge: () => void;
-  /** Removes from the log durably what was written since the last `acknowledge`. @throws `store/failed` */
+  /** Removes durably what was written to the log since the last `acknowledge`. */
   readonly takeBack: () => void;
   /** Empties, durably, a log whose content the database has. SQLite must not be used afterwards. */
   readonly emptyLog: () => void;
@@ -30,9 +30,9 @@ export interface PageFiles extends SqliteFiles {
 }
 
 /**
- * Gives SQLite the two files of a database, and no others. Each page has a sum over its bytes and its number, verified
- * at every read. SQLite verifies its own sums of the log only when it opens it; after that, sums in memory are
- * verified. Locking is left to the directory's lock.
+ * Gives SQLite the two files of a database, and no others. Each page has a sum over its bytes and its number,
+ * verified at every read. SQLite verifies its sums of the log only when it opens it; after that, sums in memory are
+ * verified. The directory's lock replaces SQLite's.
  *
  * - `seed`: of the sums; differs between databases
  */
@@ -81,7 +81,7 @@ export function createPageFiles(files: Files, path: string, seed: number): PageF
     ftruncateSync: (file, size) => using(file, ({ truncate }) => truncate(file, size)),
     fstatSync: (file) => using(file, () => files.fstatSync(file)),
     accessSync: (name) => {
-      // This database has no rollback journal: one with its name belongs to another.
+      // A rollback journal would belong to another database.
       named(name, 'ENOENT');
       if (statOf(files, name) === undefined) throw systemFault(name, 'ENOENT');
     },
@@ -174,7 +174,7 @@ interface LogFile extends PagedFile {
 }
 
 function logFile(files: Files, path: string): LogFile {
-  /** Sums of the pages in the log, by frame number. */
+  /** By frame number. */
   const sums = new Map<number, number>();
   let end = 0;
   /** Offset of the first byte since the last `acknowledge`. */

@@ -13,12 +13,11 @@ import { discard, statOf } from './trust.ts';
 /** SQLite adds `-wal` for its write-ahead log. */
 const NAME = 'records';
 const HEAD = 'records-head';
-/** A database that is not yet whole. */
 const NEXT = 'records.new';
 
 /** A larger log is moved into the database. */
 const LOG_LIMIT = 4 << 20;
-/** When the store is closed, a log up to this size stays for the next opening. */
+/** A log up to this size stays for the next opening. */
 const LOG_LEFT = 256 << 10;
 
 /** A larger value is read by itself. */
@@ -58,11 +57,10 @@ export function openRecords(directory: string, options: RecordOptions): RecordSt
   }
 }
 
-/** Tells whether a wallet directory has a database, or a part of one. */
 export const hasRecords = (files: Files, directory: string): boolean =>
   [NAME, HEAD].some((name) => attempt(join(directory, name), () => statOf(files, join(directory, name))) !== undefined);
 
-/** Creates the database if it is missing, or if a crash interrupted its creation: then its head has no batch. */
+/** A crash that interrupted the database's creation leaves a head without a batch: then it begins again. */
 function openHead(files: Files, directory: string, owner: string): RecordHead {
   const [path, headPath, next] = [join(directory, NAME), join(directory, HEAD), join(directory, NEXT)];
   const [hasPages, hasHead] = [path, headPath].map((name) => attempt(name, () => statOf(files, name)) !== undefined);
@@ -102,7 +100,7 @@ interface Use {
   readonly pages: PageFiles;
   readonly kindOf: (key: string) => string;
   unusable: string | undefined;
-  /** The number of writes begun. */
+  /** Incremented by each write. */
   changes: number;
 }
 
@@ -119,7 +117,7 @@ function faultOf({ path, pages }: Use, code: number): BtcError {
   return isDamage ? damagedRecords(path, 'structure') : storeFault(path, `SQLite refused it with code ${code}`);
 }
 
-/** Runs an operation of SQLite. An error other than its own may leave it in any state, and ends the use. */
+/** An error other than SQLite's own may leave it in any state, and ends the use. */
 function attempted<T>(use: Use, action: () => T): T {
   use.pages.forget();
   try {
@@ -177,7 +175,6 @@ function openTables(use: Use, code: SqliteCode | undefined): Tables {
   };
 }
 
-/** Returns `undefined` for a database without tables. */
 function batchIn(database: Sqlite): number | undefined {
   let found: number | undefined;
   const read = (sql: string): void => {
@@ -346,7 +343,7 @@ function undo(use: Use, database: Sqlite): void {
   }
 }
 
-/** Moves the log into the database; on a full disk, this waits for another batch. */
+/** On a full disk, the log waits for another batch. */
 function moveLog(use: Use, tables: Tables): void {
   try {
     checkpoint(use, tables);

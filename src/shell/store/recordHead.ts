@@ -7,8 +7,9 @@ import { MARK_SIZE, markBytes, sumOf } from './journalHead.ts';
 import { openOwnFile } from './trust.ts';
 
 /**
- * The first line of the head of a database, which two marks with numbers of batches follow. A mark is written once its
- * batch is durable, and not synced: a database behind its mark was damaged or replaced. @see FORMAT.md
+ * The first line of a database's head; two marks with numbers of batches follow. A mark is written once its batch is
+ * durable, and not synced: a database behind its mark was damaged or replaced.
+ * @see FORMAT.md
  */
 const LINE = /^(countersign records (\d{1,9}) [0-9a-f]{16} ([0-9a-f]{16})) ([0-9a-f]{8})\n/;
 const MARKS_AT = 80;
@@ -22,7 +23,6 @@ export interface RecordHead {
   readonly batch: number;
 }
 
-/** Everything in the database can be fetched again. */
 const FETCH_AGAIN = 'move "records", "records-wal" and "records-head" away, and fetch the chain again';
 
 type Reason = ErrorData['store/corrupt']['reason'];
@@ -33,7 +33,7 @@ const EXPLANATIONS: Readonly<Partial<Record<Reason, string>>> = {
   owner: 'belongs to another wallet directory',
 };
 
-/** - `at`: the offset, or the kind of the damaged record */
+/** `at` is the offset, or the kind of the damaged record. */
 export function damagedRecords(path: string, reason: Reason, at?: number | string): BtcError {
   const place = typeof at === 'number' ? ` at offset ${at}` : at === undefined ? '' : ` in ${at}`;
   const what = EXPLANATIONS[reason] ?? `is damaged${place} (${reason})`;
@@ -41,7 +41,6 @@ export function damagedRecords(path: string, reason: Reason, at?: number | strin
   return new BtcError('store/corrupt', data, `${shownPath(path)} ${what}: ${FETCH_AGAIN}`);
 }
 
-/** Writes the head of a new database, durably. @throws `store/full`, `store/failed` */
 export function createRecordHead(files: Files, path: string, owner: string): RecordHead {
   const text = `countersign records ${VERSION} ${randomBytes(8).toString('hex')} ${owner}`;
   const line = Buffer.from(`${text} ${sumOf(text)}\n`);
@@ -83,7 +82,7 @@ export function openRecordHead(files: Files, path: string, owner: string): Recor
   }
 }
 
-/** Marks a batch as durable. Batches alternate between two places. */
+/** Batches alternate between two places. */
 export function markBatch({ open, seed }: RecordHead, batch: number): void {
   writeAll(open, markBytes(batch, seed), MARKS_AT + (batch % 2) * MARK_SIZE);
 }

@@ -46,7 +46,7 @@ export function createSnapshotFile(files: Files, directory: string, journalOf: (
   };
 }
 
-/** Encodes the place after a journal's last frame, whose check depends on all frames before it. */
+/** The check of the last frame depends on all frames before it. */
 function placeOf({ end: { offset, link, seed } }: Pick<Journal, 'end'>): Buffer {
   const place = Buffer.alloc(PLACE_SIZE);
   place.writeUIntLE(offset, 0, 6);
@@ -66,7 +66,7 @@ function encode({ head, rows }: Pick<Snapshot, 'head' | 'rows'>, journal: Journa
 
 const sumOf = (parts: readonly Buffer[]): number => parts.reduce((sum, part) => crc32(part, sum), 0);
 
-/** Reads and closes a file. @returns `undefined` for a damaged one, or one of another journal */
+/** Closes the file. @returns `undefined` for a damaged one, or one of another journal */
 function readFrom({ files, file }: OpenFile, journal: Journal): Snapshot | undefined {
   try {
     const { size } = files.fstatSync(file);
@@ -99,7 +99,7 @@ function decode(bytes: Buffer, journal: Journal): Snapshot | undefined {
   };
 }
 
-/** Tells whether a journal still has the frame that a snapshot was made after, and so all before it. */
+/** Tells whether a journal still has the frame after which the snapshot was made, and so all before it. */
 function isOf({ open, start, end }: Journal, place: Buffer): boolean {
   const [offset, link, seed] = [place.readUIntLE(0, 6), place.readUInt32LE(6), place.readUInt32LE(10)];
   if (seed !== start.seed) return false;

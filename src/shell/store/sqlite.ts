@@ -12,7 +12,7 @@ const SQLITE_DONE = 101;
 /** SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE */
 const OPEN_FLAGS = 6;
 
-/** The functions of `node:fs` that the package's script calls. */
+/** For the package's script. */
 export interface SqliteFiles {
   readonly constants: object;
   readonly openSync: (path: string, flags: number) => number;
@@ -57,7 +57,7 @@ interface Row {
 }
 
 export interface Statement {
-  /** Passes each row to `onRow`, which must not use the database. @throws what `fault` of {@link openSqlite} returns */
+  /** Passes each row to `onRow`, which must not use the database. @throws what `fault` returns */
   readonly run: (values: readonly (Uint8Array | number)[], onRow?: (row: Row) => void) => void;
 }
 
@@ -70,9 +70,7 @@ export interface Sqlite {
 /**
  * Opens a database with an instance of SQLite of its own, so that a failed one affects no other. Nothing closes it:
  * without open files, it is garbage. Calls the C functions, since the package's own classes report faults as texts
- * only, and overwrite memory when an allocation fails.
- *
- * - `fault`: makes the error to throw for a result code
+ * only, and overwrite memory when an allocation fails. `fault` makes the error for a result code.
  */
 export function openSqlite(code: SqliteCode, files: SqliteFiles, path: string, fault: (code: number) => Error): Sqlite {
   const { library, memory } = instantiate(code, files);
@@ -156,7 +154,7 @@ function statementOf(
   };
 }
 
-/** The types of Node lack these parts of WebAssembly's API. */
+/** Missing in the types of Node. */
 interface Assembly {
   readonly Module: new (wasm: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: object };

@@ -45,7 +45,7 @@ function unsafeText({ path: named, reason, mode }: Unsafe): string {
   return reason satisfies never;
 }
 
-/** Returns a path's metadata without following a link; `undefined` if nothing has that name. */
+/** Returns `undefined` if nothing has that name. Does not follow links. */
 export function statOf(files: Pick<Files, 'lstatSync'>, path: string): Stat | undefined {
   try {
     return files.lstatSync(path);
@@ -55,10 +55,7 @@ export function statOf(files: Pick<Files, 'lstatSync'>, path: string): Stat | un
   }
 }
 
-/**
- * Refuses what a store does not create: links, directories, pipes, and files of another user.
- * @throws `store/unsafe`
- */
+/** Refuses what a store does not create: links, directories, pipes, and files of another user. */
 export function assertOwnFile(path: string, { mode, uid }: Stat): void {
   if ((mode & KIND) === LINK) throw unsafe(path, 'link');
   if ((mode & KIND) !== REGULAR) throw unsafe(path, 'kind');
@@ -66,10 +63,7 @@ export function assertOwnFile(path: string, { mode, uid }: Stat): void {
   if (user !== undefined && uid !== user) throw unsafe(path, 'owner');
 }
 
-/**
- * Opens a store's file for reading and writing. Refuses hard links: the other name could lie outside the directory.
- * @throws `store/unsafe`, `store/failed`
- */
+/** Refuses hard links: the other name could lie outside the directory. @throws `store/unsafe`, `store/failed` */
 export function openOwnFile(files: Files, path: string): OpenFile {
   assertOwnFile(
     path,
@@ -90,7 +84,7 @@ export function openOwnFile(files: Files, path: string): OpenFile {
 }
 
 /**
- * Refuses a directory that another user owns, may write to, or could redirect (see {@link assertOwnPath}).
+ * Refuses a directory that another user owns, may write to, or could redirect.
  * @throws `store/unsafe`, `store/failed`
  */
 export function assertOwnDirectory(files: Files, directory: string): void {
@@ -109,7 +103,6 @@ export function assertOwnDirectory(files: Files, directory: string): void {
  * Refuses an absolute path with a link, at any depth, that another user made, or with a parent directory that another
  * user owns or in which all users may rename files. Trusts root and the owner of the root directory, whose number may
  * differ in user namespaces. The end of the path may be missing.
- * @throws `store/unsafe` naming the component, `store/failed`
  */
 export function assertOwnPath(files: Files, path: string): void {
   const user = ownUser();
@@ -139,7 +132,7 @@ interface Component {
 /** As on Linux. @see path_resolution(7) */
 const MOST_LINKS = 40;
 
-/** Follows a path as the system does, through each directory and link, up to a missing name. */
+/** Follows a path as the system does, up to a missing name. */
 function* componentsOf(files: Files, path: string): Generator<Component, undefined> {
   const { root } = parse(path);
   let at = root;
@@ -168,8 +161,8 @@ function* componentsOf(files: Files, path: string): Generator<Component, undefin
 const namesIn = (path: string): string[] => path.split('/').filter((name) => name !== '');
 
 /**
- * Overwrites, if possible, and removes a file. Does not overwrite one with further names, which may lie outside the
- * directory or be the journal's.
+ * Removes a file, overwritten if possible, but not if it has further names, which may lie outside the directory or be
+ * the journal's.
  * @throws `store/unsafe` unless it is a regular file of this user
  */
 export function discard(files: Files, path: string): void {

@@ -14,8 +14,8 @@ export interface UnansweredCommit {
 const PAUSE = 200;
 
 /**
- * Finds out, on a new connection, whether a commit took place whose connection was lost.
- * @returns `undefined` if it took place; an error if it did not, or if that cannot be known
+ * Finds out on a new connection whether a commit took place.
+ * @returns an error if it did not, or if that cannot be known
  */
 export function confirmCommit(
   session: PostgresSession,
@@ -39,7 +39,7 @@ function askOnce(session: PostgresSession, { version }: UnansweredCommit): reado
   } catch {
     return undefined;
   }
-  // The lost transaction has the turn until it is over, so the snapshot of this one comes after it.
+  // The lost transaction has the turn until it is over, so this one sees its outcome.
   const answer = session.run([begin, takeTurn, commitOf(version)]);
   session.tell([rollback]);
   return answer.kind === 'results' ? answer.results.at(-1)?.rows[0] : undefined;

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 
 export interface Statement {
   readonly text: string;
-  /** The connection keeps the statement prepared under this name. */
+  /** Under which the connection keeps the statement prepared. */
   readonly name?: string;
   readonly values?: readonly unknown[];
 }
@@ -47,7 +47,7 @@ export interface PostgresLimits {
   readonly connect: number;
   /** For a statement; more than `turn`. */
   readonly statement: number;
-  /** For the turn to write to come. */
+  /** For the turn to write. */
   readonly turn: number;
   /** Without a sign of life from a process in a call, before the server ends its turn; less than `turn`. */
   readonly silence: number;

@@ -2,10 +2,9 @@ import type { Statement } from './postgresMessages.ts';
 
 export const SCHEMA_VERSION = 1;
 
-/** Commits that `head` names, so that a process can find out whether its own took place. */
+/** Commits that `head` lists, so that a process can find out whether its own took place. */
 export const RECENT_COMMITS = 64;
 
-/** Of one read. */
 export const PAGE_RECORDS = 1000;
 const PAGE_BYTES = 4_000_000;
 
@@ -13,14 +12,13 @@ const PAGE_BYTES = 4_000_000;
 const LISTED_CHANGES = 10_000;
 const LISTED_BYTES = 16_000_000;
 
-/** The statements of a store; those with a name stay prepared. */
+/** Those with a name stay prepared. */
 export interface Statements {
   /** Row: whether the schema and its tables exist. */
   readonly exists: Statement;
   readonly format: Statement;
   readonly create: (createsSchema: boolean) => readonly Statement[];
   readonly begin: Statement;
-  /** Waits for the turn to write, until the end of the transaction. */
   readonly takeTurn: Statement;
   /** Fails with {@link WRITTEN_MEANWHILE} if a change was committed after the snapshot. */
   readonly assertNewest: Statement;
@@ -29,16 +27,15 @@ export interface Statements {
   /** Rows: key and value of what changed after a version, or none if they are too many. */
   readonly changes: (version: number) => Statement;
   readonly get: (key: Uint8Array) => Statement;
-  /** Rows: key, value and the page's number of records, of which it leaves out values beyond 4 MB. */
+  /** Rows: key, value and the page's number of records, of which values beyond 4 MB are left out. */
   readonly page: (from: Uint8Array, isAfter: boolean, end: Uint8Array | undefined) => Statement;
   readonly put: (
     keys: readonly Uint8Array[],
     values: readonly (Uint8Array | undefined)[],
     version: number,
   ) => Statement;
-  /** Makes `version` the newest; fails unless the one before it is. */
+  /** Fails unless the version before is the newest. */
   readonly advance: (version: number, id: string) => Statement;
-  /** Forgets the removals up to a version. */
   readonly forget: (version: number) => readonly Statement[];
   /** Row: the newest version, and the id of the commit that made `version`, if it is recent. */
   readonly commitOf: (version: number) => Statement;
@@ -50,12 +47,10 @@ export interface Statements {
 export const WRITTEN_MEANWHILE = '40001';
 
 /**
- * Returns the statements of a store in a schema.
- *
- * `records` has a row for each record, with the version that changed it last; a removed record keeps its row without a
- * value until others had time to see it. `head` has one row, which every commit changes. Locking the empty table `turn`
- * takes the turn to write. A row lock on `head` would not do: a repeatable read sees what was committed before its
- * first query, and that query would be the one that waits for the row.
+ * The tables: `records` has a row for each record, with the version that changed it last; a removed record keeps its
+ * row without a value until others had time to see it. `head` has one row, which every commit changes. Locking the
+ * empty table `turn` takes the turn to write. A row lock on `head` would not do: a repeatable read sees what was
+ * committed before its first query, and that query would be the one that waits for the row.
  */
 export function statementsFor(schema: string): Statements {
   const quoted = `"${schema.replaceAll('"', '""')}"`;
@@ -88,7 +83,7 @@ function statementsOfTables({ schema, records, head, turn }: Names): Pick<Statem
     create: (createsSchema) =>
       [
         'BEGIN',
-        // Fails where two processes create the same at the same time.
+        // Processes that create the same at the same time would fail.
         "SELECT pg_advisory_xact_lock(hashtext('countersign'))",
         ...(createsSchema ? [`CREATE SCHEMA IF NOT EXISTS ${schema}`] : []),
         `CREATE TABLE IF NOT EXISTS ${records} (key bytea PRIMARY KEY, value bytea, version bigint NOT NULL)`,

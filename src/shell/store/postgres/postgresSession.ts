@@ -7,7 +7,6 @@ import { startWorkerBridge, type WorkerBridge, type WorkerProgram } from './work
 
 export type Answer =
   | { readonly kind: 'results'; readonly results: readonly StatementResult[] }
-  /** The server refused a statement, and with it those that followed. */
   | { readonly kind: 'refused'; readonly fault: StatementFault }
   /** The connection ended; the statements may have taken effect. */
   | { readonly kind: 'lost'; readonly fault: StatementFault };
@@ -17,11 +16,9 @@ export interface PostgresSession {
   readonly place: PostgresPlace;
   readonly statements: Statements;
   readonly isConnected: () => boolean;
-  /** @throws `store/version`, `store/failed` */
   readonly connect: () => void;
   /** Sends statements in one round trip, and waits. Without a connection, they are lost. */
   readonly run: (statements: readonly Statement[]) => Answer;
-  /** Sends statements without waiting for their results. */
   readonly tell: (statements: readonly Statement[]) => void;
   readonly close: () => void;
 }
@@ -39,7 +36,7 @@ const GRACE = 5000;
 /** Milliseconds. */
 const CLOSING = 1000;
 
-/** Prepares a session without a connection. @throws `store/failed` if the URL is invalid */
+/** @throws `store/failed` if the URL is invalid */
 export function createPostgresSession({ url, program, limits }: PostgresSettings): PostgresSession {
   const { path, password, options, plainUrl } = parsePostgresUrl(url, ['schema']);
   const place: PostgresPlace = { path, password, limits };

@@ -27,11 +27,9 @@ export const DEFAULT_LIMITS: PostgresLimits = {
 };
 
 /**
- * Opens the records in a PostgreSQL database, and creates their tables on first use.
- *
- * Outside a call, each read sees the newest state, and a write is a call of its own. A read after `write` in a call
- * sees a snapshot with that write and perhaps later changes of others, which the next `begin` returns.
- *
+ * Opens the records in a PostgreSQL database, and creates their tables on first use. Outside a call, each read sees
+ * the newest state, and a write is a call of its own. A read after `write` in a call sees that write and perhaps
+ * later changes of others, which the next `begin` returns.
  * @throws `store/version`, `store/failed`
  */
 export function openPostgresStore(settings: PostgresSettings): SharedStore {
@@ -86,7 +84,6 @@ function assertOpen(store: OpenStore): void {
   if (!store.isOpen) throw faultOf(store, 'closed');
 }
 
-/** Reads in the transaction of the call, or in one of its own. */
 function reading<T>(store: OpenStore, read: (view: PostgresView) => T): T {
   assertOpen(store);
   const { view } = store;

@@ -9,7 +9,6 @@ import type { Answer, PostgresSession } from './postgresSession.ts';
 import { createRecentValues, type RecentValues } from './recentValues.ts';
 import { keyOfBytes, wholeBytes } from './recordBytes.ts';
 
-/** What a process has read of the database. */
 export interface PostgresView {
   readonly session: PostgresSession;
   /** As of `version`. */
@@ -19,7 +18,7 @@ export interface PostgresView {
   unreported: Map<string, Uint8Array | undefined> | 'all';
   /** `writing` has the turn to write. */
   state: 'outside' | 'reading' | 'writing';
-  /** The next transaction begins with the turn, since another process was faster before. */
+  /** Set when another process was faster: the next transaction begins with the turn. */
   wantsTurn: boolean;
 }
 
@@ -48,7 +47,7 @@ export function openView(session: PostgresSession): PostgresView {
   return view;
 }
 
-/** Returns the rows of the last statement. @throws BtcError unless all succeed; then the transaction is over */
+/** @throws BtcError unless all statements succeed; then the transaction is over */
 export function rowsOf(view: PostgresView, sent: readonly Statement[]): StatementResult['rows'] {
   return resultsOf(view, view.session.run(sent)).at(-1)?.rows ?? [];
 }
@@ -66,7 +65,7 @@ export function leave(view: PostgresView): void {
   view.state = 'outside';
 }
 
-/** Begins a transaction and notes the changes of others. @throws `store/version`, `store/failed` */
+/** Begins a transaction and notes the changes of others. */
 export function enter(view: PostgresView): void {
   const { session, wantsTurn, version } = view;
   const { begin, takeTurn, head, changes } = session.statements;
@@ -95,7 +94,7 @@ function forgetAll(view: PostgresView): void {
   view.unreported = 'all';
 }
 
-/** - `head`: the newest version, and the version up to which removals are forgotten */
+/** `head` holds the newest version, and the version up to which removals are forgotten. */
 function noteChanges(view: PostgresView, head: readonly unknown[], rows: StatementResult['rows']): void {
   const [newest, forgotten] = head.map(Number);
   const isKnown = newest === view.version;
@@ -111,14 +110,14 @@ function noteChange({ values, unreported }: PostgresView, key: string, value: Ui
   if (unreported !== 'all') unreported.set(key, value);
 }
 
-/** Returns the changes of others that no call has received yet, by key. */
+/** Ordered by key. */
 export function takeUnreported(view: PostgresView): readonly RecordChange[] | 'all' {
   const { unreported } = view;
   view.unreported = new Map();
   return unreported === 'all' ? unreported : [...unreported].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** @returns false if another process has written since the snapshot @throws `store/failed` */
+/** Returns false if another process has written since the snapshot. */
 export function claimTurn(view: PostgresView): boolean {
   if (view.state === 'writing') return true;
   const { run, statements } = view.session;
@@ -133,7 +132,7 @@ export function claimTurn(view: PostgresView): boolean {
   return true;
 }
 
-/** Commits changes in a transaction that has the turn, which ends it. @throws `store/full`, `store/failed` */
+/** Commits in a transaction that has the turn, which ends it. */
 export function commitChanges(view: PostgresView, changes: readonly RecordChange[]): void {
   const { session } = view;
   const { put, advance, forget, commit } = session.statements;
@@ -170,7 +169,6 @@ function confirmLost(
   if (fault) throw fault;
 }
 
-/** Divides changes by `SENT_BYTES`. */
 function partsOf(changes: readonly RecordChange[]): readonly (readonly RecordChange[])[] {
   const parts: RecordChange[][] = [];
   let size = Number.POSITIVE_INFINITY;

@@ -10,16 +10,11 @@ import type {
   StatementResult,
 } from './postgresMessages.ts';
 
-/** The package `pg`. */
 export interface PgPackage {
   readonly Client: typeof Client;
 }
 
-/**
- * Holds a connection to PostgreSQL for the parent thread, and answers its requests in order.
- *
- * - `load`: loads `pg` for the first connection
- */
+/** Holds a connection to PostgreSQL for the parent thread, and answers its requests in order. */
 export function startPostgresWorker(load: () => PgPackage): void {
   const data = workerData as PostgresWorkerData;
   const { port } = data;
@@ -61,7 +56,6 @@ interface Connection {
 
 function createConnection(load: () => PgPackage, { url, limits }: PostgresWorkerData): Connection {
   let client: Client | undefined;
-  /** Ended the connection between two requests. */
   let ending: unknown;
   let isBusy = false;
   const connectOnce = async (): Promise<Client> => {

@@ -6,10 +6,10 @@ export interface RecentValues {
   readonly clear: () => void;
 }
 
-/** Overhead of an entry in bytes, about. */
+/** In bytes, about. */
 const ENTRY = 100;
 
-/** - `most`: in bytes; the least recently used values make room */
+/** `most` is in bytes; the least recently used values make room. */
 export function createRecentValues(most: number): RecentValues {
   const values = new Map<string, Uint8Array | undefined>();
   let size = 0;

@@ -1,24 +1,23 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { NumberedRequest, PostgresLimits, PostgresWorkerData, Reply, Request } from './postgresMessages.ts';
 
-/** The thread that holds the connection, for a caller that waits for its replies. */
 export interface WorkerBridge {
-  /** Sends a request, and waits for its reply; `undefined` if none comes in time. */
+  /** Waits for the reply; `undefined` if none comes in time. */
   readonly ask: (request: Request, milliseconds: number) => Reply | undefined;
-  /** Sends a request without a reply. Requests are handled in order. */
+  /** Requests are handled in order. */
   readonly tell: (request: Request) => void;
   readonly end: () => void;
 }
 
-/** Runs as a thread of the store if it is started with these arguments. */
+/** A file that runs as a thread of the store if it is started with these arguments. */
 export interface WorkerProgram {
   readonly path: string;
   readonly argv: readonly string[];
 }
 
 /**
- * Starts the thread that holds a connection to PostgreSQL, which does not keep the process alive. synckit would need a
- * module file, but the released program is a single file, which runs as a thread if its first argument says so.
+ * Starts the thread, which does not keep the process alive. synckit would need a module file, but the released
+ * program is a single file.
  */
 export function startWorkerBridge(program: WorkerProgram, url: string, limits: PostgresLimits): WorkerBridge {
   const signal = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -26,7 +25,6 @@ export function startWorkerBridge(program: WorkerProgram, url: string, limits: P
   const data: PostgresWorkerData = { port: port2, url, limits, signal };
   const worker = new Worker(program.path, { argv: [...program.argv], workerData: data, transferList: [port2] });
   worker.unref();
-  // The request that waits for the thread gets no reply, whatever ends it.
   worker.on('error', () => undefined);
   let last = 0;
   return {
