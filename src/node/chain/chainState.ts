@@ -54,8 +54,8 @@ export function countPooled(
 }
 
 /**
- * The block chain, in records, and the mempool, also in memory. Only `connect.ts`, `mempool.ts` and `partialChain.ts`
- * change it, in place; {@link saveChain} writes the changes.
+ * The block chain, in records, and the mempool, also in memory. Only this folder changes them, in place;
+ * {@link saveChain} writes the changes.
  */
 export interface Chain {
   readonly tables: Tables;

@@ -18,7 +18,7 @@ export interface ChainHeader extends BlockHeader {
 export interface HeaderChain {
   readonly network: Network;
   readonly tip: ChainHeader;
-  /** Must return the tip. Rules that need a missing header are skipped; the last 2016 suffice. */
+  /** Must return the tip. Rules that need a missing header are skipped; the last 2017 suffice. */
   readonly headerAt: AncestorAt;
 }
 
