@@ -23,16 +23,14 @@ import { allowsColours } from '../terminal/colours.ts';
 import type { Io } from '../terminal/io.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 
-/** The options that approve what is signed. */
 interface Approval {
   readonly yes: boolean;
   readonly sighash?: string | undefined;
 }
 
 /**
- * Prints a review of the transaction to standard error and asks whether to sign it.
- * @returns false if the policy or the user refuses
- * @throws UsageError for any method but `signrawtransactionwithkey`; RpcError for malformed arguments
+ * Prints a review of what `signrawtransactionwithkey` would sign, and asks whether to sign it.
+ * @throws UsageError for any other method; RpcError for malformed arguments
  */
 export async function isApproved(
   [hex, privkeys, prevtxs, sighash]: readonly JsonValue[],
@@ -69,10 +67,7 @@ export async function isApproved(
   return isConfirmed(review, line, io);
 }
 
-/**
- * Refuses what the policy refuses, and asks about everything else. Without a terminal, only `--yes` confirms.
- * @returns whether to sign
- */
+/** Refuses what the policy refuses, and asks about all else. Without a terminal, only `--yes` confirms. */
 export async function isConfirmed(review: PsbtReview, line: Approval, io: Io): Promise<boolean> {
   if (refusalsIn(review.findings).length > 0) {
     io.writeError(`not signed: ${refusalAdvice(review, line)}\n`);
@@ -86,7 +81,7 @@ export async function isConfirmed(review: PsbtReview, line: Approval, io: Io): P
 
 const MADE_AGAIN = 'the PSBT is faulty: create it again in the wallet that it comes from';
 
-/** Advice about findings that no option gets past: either no signature follows, or one of a PSBT that is wrong. */
+/** Advice where no option helps: there would be no signature, or one of a wrong PSBT. */
 const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
   'legacy-unproven':
     'the previous transactions are missing: add them (utxoupdatepsbt), or export the PSBT again with them',
@@ -106,7 +101,7 @@ const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
   'signature-invalid': 'a signature is invalid: ask its signer to sign again',
 };
 
-/** Says what leads on from a refusal: a remedy, or else the options with which the user accepts what was refused. */
+/** Advises a remedy, else the options that accept the refused findings. */
 function refusalAdvice({ inputs, findings }: PsbtReview, { sighash }: Approval): string {
   const refused = refusalsIn(findings);
   const checks = new Set(refused.map(({ check }) => check));
@@ -128,8 +123,8 @@ function refusalAdvice({ inputs, findings }: PsbtReview, { sighash }: Approval):
 const isUnsigned = ({ isFinal, missingSignatures }: InputReview): boolean => !isFinal && missingSignatures.length > 0;
 
 /**
- * Returns the options for inputs that ask for other hash types. Names the first type that the keys at hand would sign
- * with; inputs that ask for others stay unsigned, until that type is named for the result.
+ * Returns the options that allow the hash types of inputs. Names the first type that the keys at hand would sign with;
+ * inputs of other types stay unsigned until the result is signed again.
  */
 function typeOptions(
   unnamed: readonly InputReview[],
@@ -144,7 +139,7 @@ function typeOptions(
   return others.some(({ sighashType }) => sighashType !== type) ? [allowed, option] : [option];
 }
 
-/** Writes the option that names a hash type, as a shell takes it. */
+/** Quotes the option for a shell. */
 export function sighashOption(sighashType: number): string {
   const name = hashTypeName(sighashType);
   return `--sighash ${name.includes('|') ? `"${name}"` : name}`;
@@ -159,7 +154,7 @@ async function askPerson(io: Io): Promise<boolean> {
 
 const ACTIONS: readonly PolicyAction[] = ['refuse', 'warn', 'allow'];
 
-/** Parses every `--policy CHECK=ACTION`. @throws UsageError for an unknown check or action */
+/** Parses every `--policy CHECK=ACTION`. */
 export function policyOf(rules: readonly string[]): Policy {
   const names = Object.keys(POLICY_DEFAULTS);
   return Object.fromEntries(

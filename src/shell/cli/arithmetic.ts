@@ -8,27 +8,25 @@ import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { installedPackages, type Packages } from './packages.ts';
 
-/** An optional library for curve arithmetic. */
 interface Library {
   readonly name: 'native' | 'wasm';
-  /** The package, or its file, that is loaded. */
+  /** The package, or a file of it. */
   readonly path: string;
   readonly adapt: (library: never) => Ecc;
-  /** Tells whether this runtime can run it at all. */
+  /** False if this runtime cannot run it at all. */
   readonly isPossible: () => boolean;
 }
 
-/** The libraries, the fastest first. */
+/** Fastest first. */
 const LIBRARIES: readonly Library[] = [
-  // The main entry of the package silently falls back to JavaScript.
+  // The package's main entry silently falls back to JavaScript.
   { name: 'native', path: 'secp256k1/bindings.js', adapt: adaptNativeSecp256k1, isPossible: () => true },
   { name: 'wasm', path: 'tiny-secp256k1', adapt: adaptTinySecp256k1, isPossible: () => 'WebAssembly' in globalThis },
 ];
 
-/** The values of `--arithmetic`. */
 export const ARITHMETIC_NAMES: readonly string[] = [...LIBRARIES.map(({ name }) => name), 'noble'];
 
-/** Arithmetic that works here, and the library that it comes from; noble comes with countersign. */
+/** `library` is undefined for noble, which comes with countersign. */
 interface Arithmetic {
   readonly library: Library | undefined;
   readonly ecc: Ecc;
@@ -37,9 +35,9 @@ interface Arithmetic {
 const NOBLE: Arithmetic = { library: undefined, ecc: nobleEcc };
 
 /**
- * Returns the curve arithmetic for a value of `--arithmetic`. Without one, it is the fastest that works here, which is
- * loaded at the first operation; if a library fails to load then, the next one is tried.
- * @throws UsageError for an unknown name, or for a library that does not work here
+ * Returns the arithmetic for a value of `--arithmetic`. Without one, the fastest that works is loaded at the first
+ * operation.
+ * @throws UsageError for an unknown name, or a library that does not work here
  */
 export function chosenEcc(choice: string | undefined, packages: Packages = installedPackages): Ecc {
   if (choice !== undefined) return named(choice, packages).ecc;
@@ -47,10 +45,7 @@ export function chosenEcc(choice: string | undefined, packages: Packages = insta
   return createLazyEcc(() => firstWorking(packages).ecc);
 }
 
-/**
- * Describes the arithmetic of a choice for people, such as `wasm (tiny-secp256k1 2.2.4)`.
- * @throws UsageError as `chosenEcc` does
- */
+/** Describes the arithmetic in use, such as `wasm (tiny-secp256k1 2.2.4)`. */
 export function arithmeticText(choice: string | undefined, packages: Packages = installedPackages): string {
   const { library } = loaded(choice, packages);
   return library ? `${library.name} (${packageName(library)} ${packages.versionOf(library.path)})` : 'noble';
@@ -58,7 +53,6 @@ export function arithmeticText(choice: string | undefined, packages: Packages = 
 
 const packageName = ({ path }: Library): string => path.split('/')[0] ?? path;
 
-/** Loads the arithmetic of a choice. @throws UsageError as `chosenEcc` does */
 const loaded = (choice: string | undefined, packages: Packages): Arithmetic =>
   choice === undefined ? firstWorking(packages) : named(choice, packages);
 
@@ -90,7 +84,7 @@ function named(name: string, packages: Packages): Arithmetic {
   }
 }
 
-/** Loads a library and has it sign once. @throws what the package throws, or an error if it cannot run or signs wrongly */
+/** Loads a library and tests it. */
 function loadEcc(library: Library, packages: Packages): Ecc {
   if (!library.isPossible()) throw new Error('no WebAssembly');
   const ecc = library.adapt(packages.load(library.path) as never);
@@ -98,13 +92,13 @@ function loadEcc(library: Library, packages: Packages): Ecc {
   return ecc;
 }
 
-/** The signatures of a digest of 32 bytes 01 with the same secret key, as RFC6979 and BIP340 determine them. */
+/** Signatures of 32 bytes 01 with the same secret key, as RFC6979 and BIP340 determine them. */
 const ECDSA =
   'c64b1924157748652733c41294e5f6e395c3626a8e911f3742a4b8ad4fdb922f347ba5cdd629027ef5846eb85c9452f6312e0aea697625d66b202448f3e9618f';
 const SCHNORR =
   '0d3d3f19148fae410afebd34da30527cc1bd9d559918a826871399a9dd94f4cd92435e2327bf4086f23e6d708c61112a7446dde45aae882447b669aba2d6867a';
 
-/** Tells whether a library signs as others do: a version with another interface must not be used. */
+/** Rejects a version of a library with another interface. */
 function isSound(ecc: Ecc): boolean {
   const ones = new Uint8Array(32).fill(1);
   return (
@@ -129,7 +123,6 @@ function faultText(library: Library, error: unknown, packages: Packages): string
   return `the package ${name} does not work here: install it again, ${instead}`;
 }
 
-/** Wraps arithmetic that is loaded at the first operation on the curve. */
 function createLazyEcc(load: () => Ecc): Ecc {
   let loaded: Ecc | undefined;
   const ecc = (): Ecc => {
@@ -138,7 +131,7 @@ function createLazyEcc(load: () => Ecc): Ecc {
   };
   const { isSecretKey, isPoint, isXOnlyPoint } = nobleEcc;
   return {
-    // These take no library: they are the same for all.
+    // Need no library.
     isSecretKey,
     isPoint,
     isXOnlyPoint,

@@ -4,7 +4,7 @@ import type { Command } from './declareCommand.ts';
 import { generalOptions } from './options.ts';
 import { completeLine, loadCommand, type ReadLine, readLine } from './readLine.ts';
 
-/** Runs one command line. @returns the exit code */
+/** Returns the exit code. */
 export async function runCommand(argv: readonly string[], version: string, io: Io): Promise<number> {
   try {
     const line = await readLine(argv);
@@ -22,7 +22,6 @@ export async function runCommand(argv: readonly string[], version: string, io: I
   }
 }
 
-/** Runs the command of a line. */
 async function run(given: ReadLine, command: Command, io: Io): Promise<number> {
   const line = await completeLine(given, command, io.environment);
   await assertUseful(given, command, command.refused?.(line) ?? []);
@@ -30,11 +29,7 @@ async function run(given: ReadLine, command: Command, io: Io): Promise<number> {
   return command.run(line, io);
 }
 
-/**
- * Rejects options that do not apply to the command, or not without another: a port, password, wallet or policy that is
- * silently ignored might be believed to be in force.
- * @throws UsageError
- */
+/** Rejects options that do not apply: an ignored port, password, wallet or policy might be thought to be in force. */
 async function assertUseful(
   { command = '', given }: ReadLine,
   { options }: Command,
@@ -53,7 +48,7 @@ async function assertUseful(
   }
 }
 
-/** The first line is for programs. */
+/** Returns the version in the first line, which programs read. */
 async function versionText({ arithmetic }: ReadLine['values'], version: string): Promise<string> {
   const { arithmeticText } = await import('./arithmetic.ts');
   return `countersign ${version}\narithmetic: ${arithmeticText(typeof arithmetic === 'string' ? arithmetic : undefined)}\n`;

@@ -2,11 +2,10 @@ import { wrapText } from '../../core/encoding/wrapText.ts';
 import type { Command } from './declareCommand.ts';
 import type { Option, Options } from './options.ts';
 
-/** Where the words about an option begin. */
+/** Column of the descriptions. */
 const COLUMN = 29;
 const INDENT = 2;
 
-/** Returns the help of a command. */
 export function commandHelp({ synopsis, about, options, exitCode, examples }: Command): string {
   const paragraphs = [
     synopsis,
@@ -18,7 +17,6 @@ export function commandHelp({ synopsis, about, options, exitCode, examples }: Co
   return `${paragraphs.join('\n\n')}\n`;
 }
 
-/** Lists options with their words, under their headings. */
 export function optionsHelp(options: Options, heading = 'Options:'): string {
   const lines: string[] = [];
   const labels: string[] = [];
@@ -38,7 +36,7 @@ function labelFor(name: string, { short, placeholder = '' }: Option): string {
   return `${short === undefined ? '' : `-${short}, `}--${name}${placeholder === '' ? '' : ` ${placeholder}`}`;
 }
 
-/** Puts the words about an option beside its label, or below it if the label is long; each line of the words by itself. */
+/** Puts a description beside its label, or below a long label. */
 function row(label: string, about: string, indent: number): string {
   const column = COLUMN + INDENT * indent;
   const start = `${' '.repeat(INDENT * (indent + 1))}${label}`;

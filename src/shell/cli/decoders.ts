@@ -1,6 +1,6 @@
 import type { RpcMethod } from '../../answers/method/method.ts';
 
-/** The name of a method that only decodes. */
+/** A method that neither signs, verifies nor reviews, so that little code is loaded for it. */
 export type DecoderName =
   | 'decodepsbt'
   | 'decoderawtransaction'
@@ -8,7 +8,6 @@ export type DecoderName =
   | 'deriveaddresses'
   | 'getdescriptorinfo';
 
-/** Loads each method with little code: none of it signs, verifies or reviews. */
 const DECODERS: Readonly<Record<DecoderName, () => Promise<RpcMethod>>> = {
   decodepsbt: async () => (await import('../../answers/psbt/decodepsbt.ts')).decodepsbt,
   decoderawtransaction: async () =>
@@ -18,8 +17,6 @@ const DECODERS: Readonly<Record<DecoderName, () => Promise<RpcMethod>>> = {
   getdescriptorinfo: async () => (await import('../../answers/descriptors/getdescriptorinfo.ts')).getdescriptorinfo,
 };
 
-/** Tells whether a method only decodes. */
 export const isDecoder = (name: string): name is DecoderName => Object.hasOwn(DECODERS, name);
 
-/** Loads a method that only decodes. */
 export const loadDecoder = (name: DecoderName): Promise<RpcMethod> => DECODERS[name]();

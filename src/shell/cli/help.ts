@@ -41,7 +41,6 @@ const NEEDS = [
   ['node', 'Methods of wallets as a whole, the chain, the mempool and the node:'],
 ] as const;
 
-/** Lists the methods with their arguments, and the options that they take. */
 async function methodsHelp(): Promise<string> {
   const { methods } = await import('./commands/call.ts');
   const { synopsis } = await import('../../answers/method/help.ts');
@@ -53,7 +52,6 @@ async function methodsHelp(): Promise<string> {
   return commandHelp({ ...methods, about: [methods.about, ...lists].join('\n\n') });
 }
 
-/** Lists the checks of a review by their default action. */
 function policyHelp(defaults: Readonly<Record<string, PolicyAction>>): string {
   const listed = (['refuse', 'warn', 'allow'] as const).flatMap((action) => {
     const names = Object.keys(defaults).filter((name) => defaults[name] === action);
@@ -68,17 +66,17 @@ ${listed.join('')}
 `;
 }
 
-/** Matches the names of a node's methods, and no 12 seed words that are written as one. */
+/** Matches every method name, but not 12 seed words without spaces. */
 const METHOD_NAME = /^[a-z]{1,28}$/;
 
-/** Returns the overview, or the help of one command or method. @throws UsageError for an unknown command */
+/** @throws UsageError for an unknown command */
 export async function helpText(command?: string): Promise<string> {
   if (command === undefined) return overview();
   const load = commands.get(command);
   if (load) return commandHelp(await load());
   if (command === 'methods') return methodsHelp();
   if (command === 'policy') return policyHelp((await import('../../core/review/policy.ts')).POLICY_DEFAULTS);
-  // The other texts start without the code of the methods.
+  // Loaded only here, so that the other texts start fast.
   const { methodHelp } = await import('../../answers/method/help.ts');
   const { allMethods, findMethod } = await import('../../node/registry.ts');
   const method = findMethod(command);

@@ -18,17 +18,10 @@ import { nodeScrypt } from './nodeScrypt.ts';
 import { openContext } from './openContext.ts';
 import type { CommandLine, NodeValues } from './options.ts';
 
-/**
- * Options of the dispatcher.
- *
- * - `backupDirs`: the only directories, beside the wallet directory's own, in which requests may have backups
- */
+/** `backupDirs` are the only directories, beside that of the wallets, in which requests may have backups. */
 type NodeOptions = Pick<RpcOptions, 'onProgress'> & MempoolOptions & { readonly backupDirs?: readonly string[] };
 
-/**
- * Creates the dispatcher with a chain and wallets, in `--wallet-dir` or in memory.
- * @throws UsageError listing the known names, or saying what is wrong with the directory
- */
+/** Opens a node whose chain and wallets are in `--wallet-dir`, in `--wallet-store` or in memory. */
 export async function openNodeRpc(
   line: CommandLine & NodeValues,
   io: Io,
@@ -54,13 +47,11 @@ export async function openNodeRpc(
   return withOption('--wallet-dir', walletDir, () => openStored(walletDir, io, create));
 }
 
-/** Returns a directory for backups. @throws UsageError if it is missing, or a file */
 function existing(directory: string): string {
   if (isDirectory(directory)) return directory;
   throw new UsageError(`--backup-dir: ${shownPath(directory)} is not a directory: create it first`);
 }
 
-/** Names the option in an error of its store. */
 function withOption<T>(option: string, place: string, open: () => T): T {
   try {
     return open();
@@ -70,7 +61,7 @@ function withOption<T>(option: string, place: string, open: () => T): T {
   }
 }
 
-/** Opens the store in a PostgreSQL database. The connection is in a thread of this program. */
+/** Connects in a thread of this program. */
 function openDatabase(url: string, { program, writeError }: Io): JournalStore {
   if (program === undefined) throw new UsageError('--wallet-store needs the program countersign');
   const { password } = parsePostgresUrl(url, ['schema']);
@@ -91,7 +82,7 @@ function openStored(walletDir: string, io: Io, create: (stored: Stored) => NodeR
   });
 }
 
-/** Creates the dispatcher of a store, which is closed if that fails. */
+/** Closes the store if `create` fails. */
 function createOrClose<S extends JournalStore>(store: S, create: (store: S) => NodeRpc): NodeRpc {
   try {
     return create(store);

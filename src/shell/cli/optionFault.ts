@@ -2,20 +2,18 @@ import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import { networks } from '../../core/network/networks.ts';
 import { nearestName } from '../terminal/usageError.ts';
 
-/** The options that the program has. */
 interface AllOptions {
   readonly names: readonly string[];
-  /** Those whose value must follow. */
+  /** Options whose value must follow. */
   readonly valued: readonly string[];
-  /** The command of the line, and the options that it takes. */
   readonly command: { readonly name: string; readonly takes: readonly string[] } | undefined;
 }
 
 const OPTION = /^(?<dashes>--|-(?=[a-zA-Z]))(?<name>[^=]+)/;
 
-/** Describes what is wrong with the options of a command line, and suggests the option that was probably meant. */
+/** Describes what is wrong with the options, and suggests the one that was probably meant. */
 export function optionFault(argv: readonly string[], error: unknown, { names, valued, command }: AllOptions): string {
-  // The message of parseArgs would quote the value, which may be secret.
+  // parseArgs would quote the value, which may be secret.
   if (argv.some((arg) => arg.startsWith('--='))) return 'an option needs a name before "="';
   for (const arg of argv) {
     const { dashes, name } = OPTION.exec(arg)?.groups ?? {};
@@ -39,7 +37,7 @@ function listAdvice(command: string | undefined, dashes: string): string {
 
 const isValue = (next: string | undefined): boolean => next !== undefined && (next === '-' || !next.startsWith('-'));
 
-/** Suggests an option: of all, one that is called so; else a similar one of those that the command takes. */
+/** Suggests any option of exactly this name, else a similar one that the command takes. */
 function adviceFor(name: string, names: readonly string[], taken: readonly string[]): string | undefined {
   const network = nearestName(name, Object.keys(networks));
   const exact = names.find((known) => known === name) ?? (network === name ? `network ${network}` : undefined);

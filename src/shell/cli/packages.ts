@@ -1,19 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Finds and loads packages by their names, or files of packages (`NAME/FILE`). */
+/** Finds and loads packages, or files of them (`NAME/FILE`). */
 export interface Packages {
-  /** Tells whether a package is installed, which does not mean that it loads. */
+  /** Tells whether a package is installed, even if it does not load. */
   readonly has: (path: string) => boolean;
-  /** @throws what Node or the package throws */
   readonly load: (path: string) => unknown;
-  /** Returns the version of a package that `has` finds. */
   readonly versionOf: (path: string) => string;
 }
 
 const require = createRequire(import.meta.filename);
 
-/** The packages that are installed where Node looks for those of this program. */
 export const installedPackages: Packages = {
   has: (path) => (process.versions['pnp'] === undefined ? isInFolder(path) : isResolved(path)),
   load: (path) => require(path),
@@ -26,13 +23,13 @@ export const installedPackages: Packages = {
   },
 };
 
-/** Looks for the folder of a package: resolving the path takes ten times as long. */
+/** Looks for the package's folder, ten times as fast as resolving the path. */
 function isInFolder(path: string): boolean {
   const name = nameOf(path);
   return (require.resolve.paths(name) ?? []).some((folder) => existsSync(`${folder}/${name}`));
 }
 
-/** Resolves a path, as is needed where packages are in no folder (Yarn's Plug'n'Play). */
+/** Resolves a path, since Yarn's Plug'n'Play has no folders. */
 function isResolved(path: string): boolean {
   try {
     require.resolve(path);

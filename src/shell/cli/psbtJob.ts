@@ -24,24 +24,23 @@ import type { GivenPsbt } from './input/givenFiles.ts';
 import { type KeyValues, wantsKeys } from './input/secretFiles.ts';
 import { readSigningKeys } from './input/signingKeys.ts';
 
-/** A PSBT that is reviewed and perhaps signed. Updated from descriptors and keys, it is what is shown and signed. */
+/** A PSBT to review and perhaps sign, updated from descriptors and keys. */
 export interface Job {
   readonly updated: UpdatedPsbt;
   readonly context: RpcContext;
   readonly review: PsbtReview;
 }
 
-/** Exit code if the transaction is not complete, and no signature was added. */
+/** Exit code if no signature was added and the transaction is not complete. */
 export const NOT_COMPLETE = 2;
 
-/** The options of a job. */
 export interface JobValues extends KeyValues {
   readonly policy: readonly string[];
   readonly sighash: string | undefined;
   readonly descriptorsFile: string | undefined;
 }
 
-/** Updates a PSBT from the descriptors and keys that the options name, and reviews it. @throws UsageError */
+/** Updates a PSBT from the descriptors and keys of the options, and reviews it. */
 export async function openJob(
   given: GivenPsbt,
   { line, context, takesKeys }: { readonly line: JobValues; readonly context: RpcContext; readonly takesKeys: boolean },
@@ -76,18 +75,17 @@ export async function openJob(
   });
 }
 
-/** Finds the sighash type of a name such as `ALL|ANYONECANPAY`; `undefined` for any other text. */
+/** Parses a name such as `ALL|ANYONECANPAY`. */
 export const findSighashType = (text: string): number | undefined =>
   text === 'DEFAULT' ? SIGHASH.DEFAULT : sighashTypeNamed(text);
 
-/** Parses a sighash type. @throws UsageError, which does not quote the text: it may be a key */
+/** @throws UsageError, which does not quote the text: it may be a key */
 function parseSighashType(text: string): number {
   const known = findSighashType(text);
   if (known !== undefined) return known;
   throw new UsageError('the sighash type must be one such as ALL or "ALL|ANYONECANPAY"');
 }
 
-/** Warns if the key paths of a PSBT are for other networks than that of `--network`. */
 function networkWarnings(psbt: Psbt, { network }: RpcContext): readonly string[] {
   const theirs = otherNetworkOf(psbt, network);
   if (theirs === undefined) return [];
@@ -96,11 +94,7 @@ function networkWarnings(psbt: Psbt, { network }: RpcContext): readonly string[]
   ];
 }
 
-/**
- * Describes the result of signing to the user: a line for each input, and the next step.
- *
- * - `name`: of the file that holds the result
- */
+/** Returns a line for each input, and the next step. `name` is the file with the result. */
 export function signingSummary(result: FinishedPsbt, review: PsbtReview, name?: string): readonly string[] {
   const next = isProgress(result) || isSigned(result) ? nextText(result, name) : unsignedText(result, review);
   return [...result.inputs.map(progressText), next];
@@ -115,7 +109,6 @@ function nextText(result: FinishedPsbt, name: string | undefined): string {
   return `not complete yet. Next: ${advice ?? `pass ${name ?? 'the PSBT'} on to the next signer, or combine it with theirs (countersign combine)`}`;
 }
 
-/** Says what to do with a PSBT that has all signatures and is not final. */
 export const presentText = (reason: OpenReason | undefined, name: string | undefined): string =>
   reason
     ? openText(reason, name)
@@ -131,7 +124,6 @@ function unsignedText({ inputs }: FinishedPsbt, review: PsbtReview): string {
     : `nothing was signed. Next: pass ${sighashOption(asked)} if you accept what this sighash type leaves open`;
 }
 
-/** Says why a transaction with all its signatures is not ready to broadcast, and what to do with the PSBT. */
 export function openText(reason: OpenReason, name = 'the PSBT'): string {
   const next =
     reason === 'overspends'
@@ -142,10 +134,8 @@ export function openText(reason: OpenReason, name = 'the PSBT'): string {
   return `all signatures are present, but the transaction is not ready to broadcast: ${OPEN_TEXTS[reason]}. Next: ${next}`;
 }
 
-/** Says what is open in a transaction that the user has finalized all the same. */
 export const finalOpenText = (reason: OpenReason, txid: string): string =>
   `final: transaction ${txid}, but ${OPEN_TEXTS[reason]}: broadcast it only if you intend that`;
 
-/** Says what to do with a complete transaction. */
 export const completeText = (txid: string, name = 'its hex'): string =>
   `complete: transaction ${txid}. Next: broadcast ${name} with a node (sendrawtransaction), an online wallet or an explorer`;

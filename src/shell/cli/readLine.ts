@@ -7,35 +7,32 @@ import type { Command } from './declareCommand.ts';
 import { optionFault } from './optionFault.ts';
 import { type CommandLine, generalOptions, type Option, type Options } from './options.ts';
 
-/** A command line whose options are read, whatever command they are for. */
 export interface ReadLine {
-  /** The command; `undefined` if the line has only options. */
+  /** Undefined for a line of options only. */
   readonly command: string | undefined;
   readonly args: readonly string[];
-  /** The names of the options that were given. */
   readonly given: ReadonlySet<string>;
-  /** The values that were given, by the name of the option. */
+  /** By the name of the option. */
   readonly values: Readonly<Record<string, RawValue>>;
 }
 
 type RawValue = string | boolean | (string | boolean)[] | undefined;
 
-/** Loads the declaration of a command, or that of all methods. */
 export async function loadCommand(name: string): Promise<Command> {
   const load = commands.get(name);
   return load ? load() : (await import('./commands/call.ts')).methods;
 }
 
-/** Loads all options, also those that only methods take. An option of the same name is of the same kind everywhere. */
+/** Loads every option. Options of the same name are of the same kind everywhere. */
 export async function loadAllOptions(): Promise<Options> {
   const all = await Promise.all(['', ...commands.keys()].map(loadCommand));
   return Object.assign({}, generalOptions, ...all.map(({ options }) => options));
 }
 
 /**
- * Reads a command line: with the general options, else also with those of the command that it seems to name. All options
- * are loaded only if that fails, because of a mistake or because an option before the command has the name of another one
- * for its value.
+ * Reads a command line with the general options, else with those of the command that it seems to name. Loads all
+ * options only if that fails: after a mistake, or if the value of an option before the command is the name of another
+ * command.
  * @throws UsageError for an unknown option, or one without its value or given twice
  */
 export async function readLine(argv: readonly string[]): Promise<ReadLine> {
@@ -58,7 +55,7 @@ const loadOptions = async (name: string): Promise<Options> => ({
   ...(await loadCommand(name)).options,
 });
 
-/** Reads a command line that has only these options; `undefined` if it has others, or none that are readable. */
+/** Returns `undefined` if the line has other options or cannot be read. */
 function tryToRead(argv: readonly string[], options: Options): ReadLine | undefined {
   try {
     return readWith(argv, options);
@@ -68,7 +65,7 @@ function tryToRead(argv: readonly string[], options: Options): ReadLine | undefi
   }
 }
 
-/** @throws UsageError for an option that is given twice; Error for one that is unknown or lacks its value */
+/** @throws UsageError for an option given twice; Error for one that is unknown or lacks its value */
 function readWith(argv: readonly string[], options: Options): ReadLine {
   const { values, positionals, tokens } = parseArgs({
     args: withMarks(withChoices(argv, options), options),
@@ -82,7 +79,6 @@ function readWith(argv: readonly string[], options: Options): ReadLine {
   return { command, args, given: new Set(names), values };
 }
 
-/** Returns the options as `parseArgs` takes them. */
 function parserOptions(options: Options) {
   const entries = Object.entries(options).map(([name, { kind, short }]) => {
     const type = kind === 'flag' ? ('boolean' as const) : ('string' as const);
@@ -91,14 +87,14 @@ function parserOptions(options: Options) {
   return Object.fromEntries(entries);
 }
 
-/** Refuses an option that has one value and is given twice, since only one of them would count. @throws UsageError */
+/** Refuses an option given twice, since only one value would count. */
 function assertGivenOnce(names: readonly string[], options: Options): void {
   const isOnly = (name: string): boolean => !['flag', 'list'].includes(options[name]?.kind ?? 'flag');
   const twice = names.find((name, i) => names.indexOf(name) < i && isOnly(name));
   if (twice !== undefined) throw new UsageError(`--${twice} is given twice`);
 }
 
-/** Joins a choice and the value after it, if it is one: `parseArgs` has no options whose value may be left out. */
+/** Joins a choice and its value: `parseArgs` has no optional values. */
 function withChoices(argv: readonly string[], options: Options): readonly string[] {
   const takesNext = (arg: string | undefined, next: string | undefined): boolean =>
     arg?.startsWith('--') === true && next !== undefined && options[arg.slice(2)]?.values?.includes(next) === true;
@@ -109,7 +105,7 @@ function withChoices(argv: readonly string[], options: Options): readonly string
   });
 }
 
-/** A character that no command line argument can contain. */
+/** No command line argument can contain it. */
 const MARK = '\0';
 
 /** Marks negative numbers, so that `parseArgs` takes them for arguments, as `bitcoin-cli` does. */
@@ -119,14 +115,10 @@ function withMarks(argv: readonly string[], options: Options): string[] {
   return argv.map((arg, i) => (/^-[0-9]/.test(arg) && !isValue(argv[i - 1]) ? `${MARK}${arg}` : arg));
 }
 
-/** Tells whether the value of an option must follow it. */
 const takesValue = (name: string, options: Options): boolean =>
   !['flag', 'choice'].includes(options[name]?.kind ?? 'flag');
 
-/**
- * Returns a line with a value for each option of its command. The wallet directory and the environment supply the network
- * and the dialect that it leaves out.
- */
+/** Returns a line with a value for each option of its command. */
 export async function completeLine(
   { command = '', args, given, values }: ReadLine,
   { options }: Command,
@@ -143,10 +135,7 @@ export async function completeLine(
 
 const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/**
- * Chooses the network and the dialect: as the options say, else as the wallet directory has them, else as the
- * environment says, else the defaults.
- */
+/** Chooses network and dialect by the options, else the wallet directory, else the environment, else the defaults. */
 async function contextFor(
   values: ReadLine['values'],
   environment: Io['environment'],

@@ -5,10 +5,7 @@ import type { WorkerPool, WorkerSettings } from '../workers/workerPool.ts';
 
 const MAX_THREADS = 256;
 
-/**
- * Returns how many worker threads an option allows; by default, one per core.
- * @throws UsageError if the value is not a number from `least` to 256
- */
+/** Returns how many worker threads an option allows; by default, one per core. */
 export function threadsOf(
   option: '--jobs' | '--workers',
   text: string | undefined,
@@ -20,7 +17,6 @@ export function threadsOf(
   return program === undefined ? least : count;
 }
 
-/** Opens a pool that answers as a dispatcher does. */
 export async function openPool(
   { context }: Pick<NodeRpc, 'context'>,
   { size, ...more }: { readonly size: number } & Pick<WorkerSettings, 'arithmetic' | 'whitelist'>,

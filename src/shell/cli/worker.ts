@@ -4,7 +4,6 @@ import { createJobs } from '../workers/jobs.ts';
 import type { WorkerSettings } from '../workers/workerPool.ts';
 import { chosenEcc } from './arithmetic.ts';
 
-/** Does the jobs of the pool that started this thread. */
 export function startWorker(): void {
   const { network, dialect, arithmetic, whitelist = [] } = workerData as WorkerSettings;
   workerpool.worker({ ...createJobs({ network, dialect, ecc: chosenEcc(arithmetic), whitelist }) });

@@ -1,7 +1,7 @@
 import type { MethodName, PageSession, RequestMessage, ResponseMessage } from './protocol.ts';
 import { faultText } from './refusals.ts';
 
-/** Answers a message to the worker: with a result, or with a sentence that holds no secret. */
+/** Answers a message to the worker, on failure with a sentence that holds no secret. */
 export function answer(session: PageSession, message: unknown): ResponseMessage {
   const id = idOf(message);
   try {
@@ -16,7 +16,6 @@ export function answer(session: PageSession, message: unknown): ResponseMessage 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** Returns the number of a message; -1 of one without. */
 function idOf(message: unknown): number {
   const id = isRecord(message) ? message['id'] : undefined;
   return typeof id === 'number' ? id : -1;

@@ -26,7 +26,6 @@ import type { DocumentView, OpenedView } from './protocol.ts';
 import { refuse } from './refusals.ts';
 import { countSignatures, type ReviewedDocument, reviewDocument, signDocument } from './reviewDocument.ts';
 
-/** The open document of a session, and the transactions that were opened before. */
 export interface Documents {
   /** @throws `page/refused` for another transaction; as `Account.review` */
   readonly openPsbt: (psbt: Psbt, name: string | undefined) => OpenedView;
@@ -34,14 +33,14 @@ export interface Documents {
   readonly view: () => DocumentView | undefined;
   /** @throws `page/refused` if nothing is open */
   readonly reviewed: () => ReviewedDocument;
-  /** The number of signatures that the keys at hand can add. */
+  /** Counts the signatures that the keys at hand can add. */
   readonly signatureCount: () => number;
   readonly sign: (overrides: readonly PolicyCheck[]) => DocumentView;
   readonly nodeJson: () => string;
-  /** Has the document reviewed again, since keys or the network changed. */
+  /** Has the document reviewed again after keys or the network changed. */
   readonly forgetReview: () => void;
   readonly close: () => void;
-  /** Closes the document, and forgets the transactions, too. */
+  /** Closes the document and forgets all transactions. */
   readonly wipe: () => void;
 }
 
@@ -54,14 +53,14 @@ interface DocumentsContext {
 export function createDocuments({ wallets, ecc, network }: DocumentsContext): Documents {
   let current: OpenDocument | undefined;
   let cached: ReviewedDocument | undefined;
-  /** They may be the previous transactions of a document that is opened later. */
+  /** Possible previous transactions of later documents. */
   const transactions = createMemory<Transaction>();
   /** By the txid of their unsigned transaction: they know the coins of a transaction that is opened later. */
   const psbts = createMemory<Psbt>();
 
   const review = (document: OpenDocument): ReviewedDocument =>
     reviewDocument(document, { wallets, network: network(), ecc });
-  /** Reviews a document, and opens it if that succeeds. */
+  /** Opens a document only if its review succeeds. */
   const show = (document: OpenDocument): DocumentView => {
     const next = review({ ...document, psbt: withPrevious(document.psbt, transactions.find) });
     [current, cached] = [next.document, next];
@@ -111,10 +110,10 @@ export function createDocuments({ wallets, ecc, network }: DocumentsContext): Do
   };
 }
 
-/** The most transactions that are remembered, each of at most 4 MB. */
+/** Transactions of at most 4 MB each. */
 const MOST_REMEMBERED = 200;
 
-/** Remembers the latest values by txid. */
+/** Keeps the latest values by txid. */
 interface Memory<T> {
   readonly add: (id: string, value: T) => void;
   readonly find: (id: string) => T | undefined;
@@ -137,7 +136,7 @@ function createMemory<T>(): Memory<T> {
 
 const unsignedId = (psbt: Psbt): string => formatTxid(txid(unsignedTransaction(psbt)));
 
-/** Takes the coins from another PSBT for the same transaction. */
+/** Takes the coins from another PSBT of the same transaction. */
 function withCoins(psbt: Psbt, known: Psbt | undefined): Psbt {
   if (!known) return psbt;
   const inputs = psbt.inputs.map((input, index) => {
@@ -147,7 +146,6 @@ function withCoins(psbt: Psbt, known: Psbt | undefined): Psbt {
   return { ...psbt, inputs };
 }
 
-/** Prints what `decodepsbt` or `decoderawtransaction` of a node answers. */
 function nodeJson({ document, final }: ReviewedDocument, network: Network): string {
   const context = resolveContext({ network, dialect: network.ticker === 'LTC' ? 'litecoin-0.21' : 'core-31' });
   const answer = document.tx

@@ -8,20 +8,17 @@ import { refuse } from './refusals.ts';
 import type { ReviewedDocument } from './reviewDocument.ts';
 
 export interface ExportSource {
-  /** @throws `page/refused` if nothing is open */
   readonly reviewed: () => ReviewedDocument;
-  /** @throws `page/refused` if it is not open */
   readonly wallet: (id: number) => WalletView;
 }
 
-/** An export, and its bytes as codes carry them. */
 export interface Exported extends ExportView {
   readonly payload: Uint8Array;
-  /** The wallet whose descriptors these are. */
+  /** The wallet whose descriptors are exported. */
   readonly wallet?: WalletView;
 }
 
-/** Makes a file and text of what the user asks for. Never holds a private key. @throws `page/refused` */
+/** Makes the file and text of an export, which never holds a private key. @throws `page/refused` */
 export function exportOf(
   { kind, walletId, address }: Omit<ExportForm, 'code' | 'density'>,
   source: ExportSource,
@@ -80,13 +77,11 @@ function textFile(fileName: string, text: string, mediaType = 'text/plain'): Exp
   return { fileName, mediaType, content, text, payload: content };
 }
 
-/** Names a file after the one that was opened. */
 function baseName({ document: { name }, view: { txid } }: ReviewedDocument): string {
   const given = name?.replace(/^.*[\\/]/, '').replace(/\.[a-z0-9]{1,5}$/i, '') ?? '';
   return given === '' ? `transaction-${txid.slice(0, 8)}` : fileNameOf(given);
 }
 
-/** The most characters of a file's name. */
 const LONGEST_NAME = 60;
 
 const fileNameOf = (name: string): string =>

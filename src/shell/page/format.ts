@@ -1,10 +1,9 @@
 import { formatAmount } from '../../core/encoding/amount.ts';
 import { type NetworkName, networkNames, networks } from '../../core/network/networks.ts';
 
-/** The ticker of a network's coin, for display. */
 export const tickerOf = (network: NetworkName): string => networks[network].ticker;
 
-/** Splits an amount of satoshi into groups that are easy to read: `0.00`, `123`, `456`. */
+/** Splits satoshi into groups of coins: `0.00`, `123`, `456`. */
 export function amountGroups(sats: bigint): readonly string[] {
   const [whole = '', decimals = ''] = formatAmount(sats).split('.');
   return [
@@ -15,17 +14,14 @@ export function amountGroups(sats: bigint): readonly string[] {
   ];
 }
 
-/** Splits digits into groups of three from the right. */
 export const thousands = (digits: string): readonly string[] =>
   digits.match(/^-?\d{1,3}(?=(?:\d{3})*$)|\d{3}/g) ?? [digits];
 
-/** Formats an amount with its ticker, for sentences. */
 export const amountText = (sats: bigint, network: NetworkName): string => `${formatAmount(sats)} ${tickerOf(network)}`;
 
-/** Splits an address into groups of four characters. */
 export const addressGroups = (address: string): readonly string[] => address.match(/.{1,4}/g) ?? [];
 
-/** Shortens a text in the middle, for places where it is shown in full nearby. */
+/** Shortens a text in the middle, where it is shown in full nearby. */
 export const middleCut = (text: string, kept = 8): string =>
   text.length <= 2 * kept + 1 ? text : `${text.slice(0, kept)}…${text.slice(-kept)}`;
 
@@ -33,7 +29,7 @@ export const middleCut = (text: string, kept = 8): string =>
 export const clockText = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-/** Lists numbers with their neighbours joined, cut to the first few ranges: `1–3, 7, 9 …`. */
+/** Joins neighbours and lists the first few ranges: `1–3, 7, 9 …`. */
 export function rangesText(numbers: readonly number[], most = 6): string {
   const ranges: { first: number; last: number }[] = [];
   for (const number of numbers) {
@@ -45,10 +41,9 @@ export function rangesText(numbers: readonly number[], most = 6): string {
   return `${shown.join(', ')}${ranges.length > most ? ' …' : ''}`;
 }
 
-/** Returns the name of a network for people. */
 export const networkTitle = (name: NetworkName): string => networks[name].title ?? name;
 
-/** The names of the networks for people, in the order in which forms offer them. */
+/** Options of a form, in order. */
 export const networkTitles: readonly (readonly [NetworkName, string])[] = networkNames(() => true).map((name) => [
   name,
   networkTitle(name),

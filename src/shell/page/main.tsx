@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 import { App } from './views/App.tsx';
 import type { Notice } from './views/page.ts';
 
-// The page and its worker run this one script, so the policy of the page covers all code by one hash.
+// The page and its worker run this script, so that one hash in the page's policy covers all code.
 if ('document' in globalThis) startPage();
 else startWorker();
 
@@ -19,7 +19,7 @@ function startPage(): void {
   }
   window.pageFile = readPageFile();
 
-  /** Shows a notice; until the page is there, as plain text. */
+  /** Shows plain text until the page is rendered. */
   let show = ({ text }: Notice, _isForgotten: boolean): void => {
     root.textContent = text;
   };
@@ -34,7 +34,7 @@ function startPage(): void {
   };
   addEventListener('error', fail);
   addEventListener('unhandledrejection', fail);
-  // A page that is left may be kept, to be shown again: without its keys.
+  // The browser may keep a page that is left, to show it again: wipe its keys.
   addEventListener('pagehide', () => {
     client.wipe();
     show({ tone: 'info', text: texts.session.wiped }, true);

@@ -15,12 +15,11 @@ import { formatTxid, txid } from '../../core/tx/txid.ts';
 import type { Transaction } from '../../core/tx/types.ts';
 import { refuse } from './refusals.ts';
 
-/** The PSBT or transaction that is open. */
 export interface OpenDocument {
   readonly name: string | undefined;
-  /** Of a transaction: with its scriptSigs and witnesses as final fields. */
+  /** A transaction's scriptSigs and witnesses are its final fields. */
   readonly psbt: Psbt;
-  /** The transaction as it was opened, if no PSBT for it was. */
+  /** The transaction as it was opened, unless a PSBT for it was. */
   readonly tx?: Transaction;
   readonly parts: number;
   /** Sentences about what was combined. */
@@ -29,7 +28,7 @@ export interface OpenDocument {
 
 const NOTHING = new Uint8Array(0);
 
-/** Makes a PSBT of a transaction, signed or not: its scriptSigs and witnesses become final fields. */
+/** Converts scriptSigs and witnesses to final fields. */
 export function psbtOfTransaction(tx: Transaction): Psbt {
   const unsigned = { ...tx, inputs: tx.inputs.map((input) => ({ ...input, scriptSig: NOTHING, witness: [] })) };
   const psbt = createPsbt(unsigned);
@@ -42,11 +41,9 @@ export function psbtOfTransaction(tx: Transaction): Psbt {
   return { ...psbt, inputs };
 }
 
-/** Tells whether all inputs of a transaction have a scriptSig or a witness. */
 export const looksSigned = (tx: Transaction): boolean =>
   tx.inputs.every(({ scriptSig, witness }) => scriptSig.length > 0 || witness.length > 0);
 
-/** Lists the inputs that spend outputs of a transaction. */
 export function inputsSpending(psbt: Psbt, previous: Transaction): readonly number[] {
   const id = txid(previous);
   return psbt.inputs.flatMap((_, index) => {
@@ -55,7 +52,7 @@ export function inputsSpending(psbt: Psbt, previous: Transaction): readonly numb
   });
 }
 
-/** Adds the previous transactions that are known to the inputs that lack them. `find`: by txid as displayed. */
+/** Adds known previous transactions to inputs that lack them. `find` takes a txid as displayed. */
 export function withPrevious(psbt: Psbt, find: (id: string) => Transaction | undefined): Psbt {
   const inputs = psbt.inputs.map((input, index) => {
     const outpoint = input.nonWitnessUtxo ? undefined : outpointOf(psbt, index);
@@ -67,14 +64,11 @@ export function withPrevious(psbt: Psbt, find: (id: string) => Transaction | und
 
 const OTHER = 'Another transaction is open. Close it before opening this one';
 
-/**
- * Adds what another PSBT holds for the same transaction.
- * @throws `page/refused` if it is for another one; then nothing is lost
- */
+/** Adds another PSBT of the same transaction. @throws `page/refused` for another transaction */
 export function combineWith(open: OpenDocument, given: Psbt): OpenDocument {
   const psbt = inVersionOf(open.psbt, given);
   const combined = combineTwo(open.psbt, psbt);
-  // The same PSBT once more, such as a code that was read twice.
+  // The same PSBT again, such as a code that was read twice.
   if (combined.conflicts.length === 0 && equalBytes(encodePsbt(combined.psbt), encodePsbt(open.psbt))) return open;
   const fields = [...new Set(combined.conflicts.map(({ field }) => field))].join(', ');
   const notes =
@@ -95,7 +89,7 @@ function combineTwo(open: Psbt, given: Psbt): ReturnType<typeof combinePsbts> {
   }
 }
 
-/** Converts a PSBT to the version of another one, if it can be. */
+/** Converts a PSBT to the version of another, if possible. */
 function inVersionOf(open: Psbt, given: Psbt): Psbt {
   const version = psbtVersion(open);
   if (psbtVersion(given) === version) return given;
@@ -103,13 +97,13 @@ function inVersionOf(open: Psbt, given: Psbt): Psbt {
 }
 
 /**
- * Adds the signatures of a transaction to the PSBT that it was made of.
- * @throws `page/refused` if it is another transaction, or does not validly spend the coins; then nothing is lost
+ * Adds a transaction's signatures to its PSBT.
+ * @throws `page/refused` for another transaction, or one that does not validly spend the coins
  */
 export function finishWith(open: OpenDocument, tx: Transaction, ecc: Ecc): OpenDocument {
   const signed = inVersionOf(open.psbt, psbtOfTransaction(tx));
   const ofOpen = unsignedTransaction(open.psbt);
-  // In version 2, sequences may differ from PSBT to PSBT: a signed transaction has the last word on none.
+  // Unsigned transactions are compared because PSBTs of version 2 may differ in their sequences.
   if (!equalBytes(txid(ofOpen), txid(unsignedTransaction(signed)))) refuse(OTHER);
   const { psbt } = combineTwo(open.psbt, signed);
   const session = beginSession(psbt, { ecc });

@@ -14,18 +14,17 @@ import type { KeysForm } from './protocol.ts';
 import { readWalletFile } from './recognize.ts';
 import { refuse } from './refusals.ts';
 
-/** The parts of an account, and a name for it. */
 export interface NamedParts {
   readonly parts: AccountParts;
-  /** In quotes if it comes from a file: the maker of a file cannot choose a name that the page gives to keys. */
+  /** In quotes if it comes from a file, so that its maker cannot choose a name that the page gives to keys. */
   readonly name: string;
-  /** Whether its private keys are in descriptors, as in a wallet file, which someone else may have made. */
+  /** True if its private keys are in descriptors, which someone else may have made. */
   readonly isFile: boolean;
 }
 
-/** Letters in rows, as people write seed words; longer than any phrase is something else. */
+/** Seed words as people write them; a longer text is something else. */
 const WORDS = /^[\p{L}\p{M}\s,;.'"-]{1,1000}$/u;
-/** An extended key or a private key in wallet import format, public or private. */
+/** An extended key or WIF. */
 const KEY = /^(?:[A-Za-z](?:prv|tpv|pub|tub)[0-9A-Za-z]{20,120}|[0-9A-Za-z]{51,52})$/;
 
 /**
@@ -61,7 +60,7 @@ export function openKeys(
   return namedFile(file, undefined, { ecc, ...(purpose !== undefined && purpose !== 48 && { purpose }) });
 }
 
-/** Opens a wallet file. @throws as `accountFromWalletFile` */
+/** @throws as `accountFromWalletFile` */
 export function namedFile(
   file: WalletFile,
   name: string | undefined,
@@ -80,7 +79,7 @@ function named(parts: AccountParts, kind: string): NamedParts {
   return { parts, name: master ? `${kind} ${formatHex(fingerprintOf(master))}` : kind, isFile: false };
 }
 
-/** Opens a key as P2WPKH if neither it nor the user says which addresses it has. */
+/** Opens a key as P2WPKH if neither it nor the user says otherwise. */
 function partsOfAnyKey(text: string, options: KeyAccountOptions): AccountParts {
   try {
     return partsOfKey(text, options);

@@ -8,14 +8,13 @@ import type { OpenedView } from './protocol.ts';
 import { recognize } from './recognize.ts';
 import { sentence } from './refusals.ts';
 
-/** The network of a session: the user's choice, and before there is one that of the wallet that was added last. */
+/** The user's choice, or else the network of the wallet that was added last. */
 export interface NetworkChoice {
   readonly current: () => Network;
   readonly choose: (name: NetworkName) => void;
   readonly follow: (name: NetworkName) => void;
 }
 
-/** Creates a choice. @throws `network/unknown` */
 export function createNetworkChoice(first: NetworkName): NetworkChoice {
   let network = resolveNetwork(first);
   let isChosen = false;
@@ -31,16 +30,15 @@ export function createNetworkChoice(first: NetworkName): NetworkChoice {
   };
 }
 
-/** Opens contents of all kinds. */
 export interface Opener {
-  /** Opens what a call returns, or says why it cannot be opened. */
+  /** Opens the content that a call returns, or says why it cannot be opened. */
   readonly open: (given: () => CodeContent) => OpenedView;
   /** Returns the secret that was opened last, until it is used. */
   readonly pending: () => string | undefined;
   readonly forget: () => void;
 }
 
-/** Creates an opener. `onWallet`: called after a wallet was added. */
+/** `onWallet` is called after a wallet was added. */
 export function createOpener(to: {
   readonly wallets: Wallets;
   readonly documents: Documents;

@@ -26,7 +26,7 @@ export interface PageSessionOptions {
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
-/** Counts the signatures that are made; each is checked once. */
+/** Counts signatures by their checks, one for each. */
 function countingEcc(ecc: Ecc, onSignature: () => void): Ecc {
   const counting =
     (isOwn: Ecc['isOwnEcdsa']): Ecc['isOwnEcdsa'] =>
@@ -37,7 +37,6 @@ function countingEcc(ecc: Ecc, onSignature: () => void): Ecc {
   return { ...ecc, isOwnEcdsa: counting(ecc.isOwnEcdsa), isOwnSchnorr: counting(ecc.isOwnSchnorr) };
 }
 
-/** Tells the progress of signing. */
 interface Progress {
   readonly start: (total: number) => void;
   readonly step: () => void;
@@ -55,10 +54,9 @@ function createProgress(onProgress: PageSessionOptions['onProgress']): Progress 
   };
 }
 
-/** The parts of a session that work together. */
 function createParts({ network = 'main', ecc: given = nobleEcc, onProgress }: PageSessionOptions) {
   const progress = createProgress(onProgress);
-  // The next review need not verify again what this one has verified.
+  // Later reviews skip what this one has verified.
   const ecc = withSignatureCache(countingEcc(given, progress.step), createSignatureCache());
   const choice = createNetworkChoice(network);
   const wallets = createWallets(ecc);
@@ -82,7 +80,7 @@ function createParts({ network = 'main', ecc: given = nobleEcc, onProgress }: Pa
   return { progress, ecc, choice, wallets, documents, source, codes, changed, onWallet, opener, open, scanner };
 }
 
-/** Creates the engine of the page: keys, one document, and codes. It holds secrets until `wipe`. */
+/** Creates the engine of the page, which holds secrets until `wipe`. */
 export function createPageSession(options: PageSessionOptions = {}): PageSession {
   const { progress, ecc, choice, wallets, documents, source, codes, changed, ...parts } = createParts(options);
   return {

@@ -23,22 +23,20 @@ import { refuse } from './refusals.ts';
 interface Wallet {
   readonly account: Account;
   readonly parts: AccountParts;
-  /** The wallet's descriptors, and for a master key those of its other usual kinds of addresses. */
+  /** A master key's other usual kinds of addresses are included. */
   readonly descriptors: readonly Descriptor[];
-  /** Where the descriptors come from, in the same order. */
+  /** In the order of the descriptors. */
   readonly sources: readonly DescriptorSource[];
   readonly isFile: boolean;
   readonly view: Omit<WalletView, keyof Sharing>;
 }
 
-/** The keys and descriptors of all wallets. */
 interface AllKeys {
   readonly keys: AccountKeys;
   /** The id of the wallet of each descriptor of `keys`. */
   readonly owners: readonly number[];
 }
 
-/** A range of addresses. */
 interface AddressRange {
   readonly walletId: number;
   readonly chain: 'receive' | 'change';
@@ -47,23 +45,21 @@ interface AddressRange {
 }
 
 export interface Wallets {
-  /** Adds a wallet without private keys. `name`: of the file. */
+  /** Adds a wallet without private keys. `name` is the file's. */
   readonly addFile: (file: WalletFile, name: string | undefined) => WalletView;
   readonly addKeys: (form: KeysForm & { readonly text: string }) => WalletView;
   readonly views: () => readonly WalletView[];
   readonly view: (id: number) => WalletView;
   readonly remove: (id: number) => void;
-  /** Joins the keys of all wallets. */
   readonly keysFor: (network: Network) => AllKeys;
   readonly addresses: (range: AddressRange) => readonly AddressView[];
   readonly find: (address: string) => OwnerView | undefined;
   readonly wipe: () => void;
 }
 
-/** The most wallets at a time: each makes every review slower. */
+/** Each wallet makes every review slower. */
 const MOST_WALLETS = 50;
 
-/** Creates an empty list of wallets. */
 export function createWallets(ecc: Ecc): Wallets {
   let wallets: readonly Wallet[] = [];
   let lastId = 0;
@@ -103,8 +99,8 @@ export function createWallets(ecc: Ecc): Wallets {
 }
 
 /**
- * Says whether the private keys in a wallet's descriptors count as those of others: they do beside any other private keys,
- * since whoever made the file has them, too.
+ * Counts the private keys of a wallet file as others' keys beside any other private keys: whoever made the file has
+ * them, too.
  */
 function withSources(
   { view: { id }, descriptors, sources, isFile }: Wallet,
@@ -116,7 +112,7 @@ function withSources(
 
 type Sharing = Pick<WalletView, 'isShared' | 'othersLater'>;
 
-/** Tells whether a descriptor of a wallet has a key at hand, and another that spends without it. */
+/** Tells whether a descriptor has a key at hand and another that can spend without it. */
 function judgeSharing(wallet: SearchedDescriptors, masters: readonly ExtendedKey[], ecc: Ecc): Sharing {
   const publicKeyAt = ({ fingerprint, path }: KeyOrigin): Uint8Array | undefined => {
     const master = masters.find((key) => equalBytes(fingerprintOf(key), fingerprint));
@@ -131,7 +127,7 @@ function judgeSharing(wallet: SearchedDescriptors, masters: readonly ExtendedKey
   };
 }
 
-/** Numbers a name that another wallet has. */
+/** Numbers a name that is taken. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   let [free, count] = [name, 1];
   while (taken.has(free)) {
@@ -141,7 +137,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   return free;
 }
 
-/** @throws `descriptor/underivable`, `descriptor/range` for descriptors that cannot be used without a private key */
+/** @throws `descriptor/underivable`, `descriptor/range` for descriptors that need a private key */
 function walletOfParts({ parts: given, name, isFile }: NamedParts, id: number, ecc: Ecc): Wallet {
   const parts = { ...given, ecc };
   const { network, masters = [] } = parts;
@@ -158,7 +154,7 @@ function walletOfParts({ parts: given, name, isFile }: NamedParts, id: number, e
 
 const wipeWallet = ({ parts, descriptors }: Wallet): void => wipeParts({ ...parts, descriptors });
 
-/** Tells whether two wallets have the same descriptors and keys, private ones included. */
+/** Compares descriptors and keys, private ones included. */
 function isSame(a: Wallet, b: Wallet): boolean {
   const [first, second] = [a, b].map(({ parts: { network, descriptors, masters = [] } }) => [
     network.name,
@@ -181,7 +177,6 @@ function joinKeys(wallets: readonly Wallet[], base: Pick<AccountKeys, 'network' 
   return { keys, owners };
 }
 
-/** The most addresses of one call. */
 const MOST_ADDRESSES = 1000;
 
 /** @throws `account/no-addresses`, `descriptor/range` */
@@ -197,7 +192,7 @@ function addressesOf({ account }: Wallet, { chain, from, count }: AddressRange):
   });
 }
 
-/** Searches the addresses of all wallets; those of other networks are not theirs. */
+/** Skips wallets of networks to which the address does not belong. */
 function findIn(wallets: readonly Wallet[], address: string): OwnerView | undefined {
   for (const { account, view } of wallets) {
     const found = unlessRefused(() => account.find(address));

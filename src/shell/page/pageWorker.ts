@@ -2,16 +2,15 @@ import { answer } from './answer.ts';
 import { createPageSession } from './pageSession.ts';
 import type { RequestMessage, ResponseMessage } from './protocol.ts';
 
-/** The part of a worker's global scope that is used; the library has no types of browsers. */
+/** The used part of a worker's global scope, whose types come only with those of browsers. */
 interface WorkerScope {
   onmessage: ((event: { readonly data: RequestMessage }) => void) | null;
   readonly postMessage: (message: ResponseMessage) => void;
 }
 
-/** Progress at most this often: a message costs more than a signature is worth showing. */
+/** The most progress messages of a call: each takes time. */
 const STEPS = 100;
 
-/** Answers the messages of the page, in a worker. */
 export function startWorker(): void {
   const scope = globalThis as unknown as WorkerScope;
   let current = -1;

@@ -14,7 +14,6 @@ import { coinType } from '../../kit/account/accountKeys.ts';
 import { fingerprintsIn } from '../../kit/account/walletFiles/finishDraft.ts';
 import type { WalletView } from './protocol.ts';
 
-/** The number of addresses that the view of a wallet shows. */
 const FIRST_ADDRESSES = [0, 1, 2] as const;
 
 /** Shows a wallet without its secrets. */
@@ -43,10 +42,7 @@ function firstAddresses({ descriptors, receive }: Account): readonly string[] {
   return indexes.flatMap((index) => unlessRefused(() => receive(index).address) || []);
 }
 
-/**
- * Derives the keys of a descriptor through their last hardened step, so that public keys suffice from there on, and drops
- * the private keys.
- */
+/** Derives keys through their last hardened step, so that public keys suffice from there on, and drops private keys. */
 function publicDescriptor(descriptor: Descriptor, ecc: Ecc): Descriptor {
   return withKeys(descriptor, (key) => publicKeyOf(key, ecc));
 }
@@ -64,10 +60,10 @@ function publicKeyOf(key: KeyExpression, ecc: Ecc): KeyExpression {
   return { ...key, key: neuter(derived), path: key.path.slice(last + 1), ...(origin && { origin }) };
 }
 
-/** The last steps of the paths of multisig keys: for P2SH-P2WSH and P2WSH. @see BIP48 "Script" */
+/** Script types P2SH-P2WSH and P2WSH. @see BIP48 "Script" */
 const MULTISIG_SCRIPTS = [1, 2] as const;
 
-/** Lists the public keys of a multisig's signer with their origins; of a key that is not a master key, itself. */
+/** Lists a signer's public keys with origins; only the key itself if it is not a master key. */
 function multisigKeys(
   master: ExtendedKey,
   { network, ecc }: Pick<AccountParts, 'network'> & { readonly ecc: Ecc },
@@ -91,7 +87,7 @@ function multisigKeys(
   });
 }
 
-/** Overwrites the private keys of a wallet. Copies that the engine made may remain in memory. */
+/** Overwrites a wallet's private keys. Copies of them may remain in memory. */
 export function wipeParts({ masters = [], descriptors, chains }: AccountParts): void {
   const written = [...descriptors, ...(chains ? [chains.receive, chains.change] : [])].flatMap(flatKeys);
   const extended = written.flatMap((key) => (key.kind === 'extended' ? [key.key] : []));

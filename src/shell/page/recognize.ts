@@ -18,7 +18,6 @@ import type { WalletFile } from '../../kit/account/walletFiles/walletFile.ts';
 import type { SecretKind } from './protocol.ts';
 import { refuse } from './refusals.ts';
 
-/** The content of a file, a paste or a scan. */
 export type Recognized =
   | { readonly kind: 'psbt'; readonly psbt: Psbt }
   | { readonly kind: 'transaction'; readonly tx: Transaction }
@@ -26,17 +25,14 @@ export type Recognized =
   | { readonly kind: 'secret'; readonly secret: SecretKind; readonly text: string }
   | { readonly kind: 'address'; readonly address: string };
 
-/** The most bytes of a file. A block has at most 4 MB, and a PSBT may hold several previous transactions. */
+/** In bytes: a PSBT may hold several previous transactions, and a block has at most 4 MB. */
 const LARGEST = 32_000_000;
-/** The most characters of a text other than a PSBT: the hex of the largest transaction. */
+/** In characters, except for PSBTs: the hex of the largest transaction. */
 const LONGEST_TEXT = 8_000_000;
 
 /**
- * Finds out what a content is.
- *
- * - `network`: whose keys are taken where a text fits several networks
- *
- * @throws BtcError that says why the content cannot be used, and quotes no secret
+ * Finds out what a content is. Takes keys of `network` where several fit.
+ * @throws BtcError, which quotes no secret
  */
 export function recognize(content: Uint8Array | string, network: Network): Recognized {
   if (content.length > LARGEST) {
@@ -75,13 +71,13 @@ function recognizeOther(content: Uint8Array | string, network: Network): Recogni
   );
 }
 
-/** The bytes at the start of a file that show whether it is binary. */
+/** Bytes that show whether a file is binary. */
 const LOOKED_AT = 512;
 
 const isBinary = (content: Uint8Array): boolean =>
   content.subarray(0, LOOKED_AT).some((byte) => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d));
 
-/** Finds a transaction in JSON that a command or a node printed. */
+/** Finds a transaction in the JSON of a command or a node. */
 function recognizeJson(text: string, network: Network): Recognized | undefined {
   if (!text.startsWith('{')) return undefined;
   // A wallet file may be several JSON values.
@@ -110,7 +106,7 @@ function recognizeTransaction(hex: string, { mweb }: Network): Recognized | unde
 }
 
 const URI = /^(?<scheme>[a-z]+):(?:\/\/)?(?<address>[0-9a-z]*)(?:\?.*)?$/is;
-/** No address is longer. */
+/** In characters. */
 const LONGEST_ADDRESS = 120;
 
 const isPaymentScheme = (scheme: string | undefined): boolean =>
@@ -127,7 +123,6 @@ function recognizeAddress(text: string): Recognized | undefined {
     : refuse('The address in this payment request is not valid: it may be mistyped');
 }
 
-/** Lists the networks on which a text is an address. */
 export const networksOfAddress = (address: string): readonly Network[] =>
   Object.values(networks).filter((network) => unlessRefused(() => parseAddress(address, network)) !== undefined);
 
@@ -139,7 +134,6 @@ function recognizeSecret(text: string): Recognized | undefined {
   return { kind: 'secret', secret: isWrittenExtended(text) ? 'extended-key' : 'wif', text };
 }
 
-/** Tells whether a text begins like an extended private key. */
 const isWrittenExtended = (text: string): boolean => /^[A-Za-z](?:prv|tpv)[0-9A-Za-z]{20}/.test(text);
 
 /** @throws `walletfile/*` */
@@ -151,10 +145,10 @@ function recognizeWallet(text: string, network: Network): Recognized {
   return { kind: 'secret', secret, text };
 }
 
-/** The network of keys for test networks, unless the user's own network is one. */
+/** The network of test keys, unless the user chose a test network. */
 const USUAL_TEST = networks.testnet4;
 
-/** Parses a wallet file: for the user's network if the file fits it. @throws `walletfile/*` */
+/** Parses a wallet file for the user's network if it fits. @throws `walletfile/*` */
 export function readWalletFile(text: string, network: Network): WalletFile {
   const file = explained(text);
   if (file.networks.some((name) => name === network.name)) return parseWalletFile(text, { network });
@@ -164,7 +158,7 @@ export function readWalletFile(text: string, network: Network): WalletFile {
   });
 }
 
-/** Explains what a text could be instead of a wallet file. */
+/** Explains a text that is not a wallet file. */
 function explained(text: string): WalletFile {
   try {
     return parseWalletFile(text);

@@ -30,13 +30,11 @@ import type { Wallets } from './pageWallets.ts';
 import type { DocumentView, FinalView } from './protocol.ts';
 import { sentence } from './refusals.ts';
 
-/** A document, reviewed with the keys of all wallets. */
 export interface ReviewedDocument {
   readonly document: OpenDocument;
   readonly keys: AccountKeys;
   readonly updated: UpdatedPsbt;
   readonly review: PsbtReview;
-  /** The final transaction, once it is complete. */
   readonly final: Transaction | undefined;
   readonly view: DocumentView;
 }
@@ -95,7 +93,6 @@ const finalView = (tx: Transaction): FinalView => ({
   vsize: transactionSize(tx).vsize,
 });
 
-/** Counts the signatures that the keys at hand can add. */
 export function countSignatures({
   updated: { psbt, provider },
   review,
@@ -104,13 +101,13 @@ export function countSignatures({
   return review.inputs.reduce((count, { inputIndex, missingSignatures }) => {
     if (isFinal(psbt.inputs[inputIndex] ?? {})) return count;
     const own = missingSignatures.filter(({ publicKey }) => holdsKey(publicKey));
-    // After a signature for the key path, no leaf is signed.
+    // After a key path signature, no leaf is signed.
     return count + (own.some(({ publicKey, leafHash }) => publicKey.length === 32 && !leafHash) ? 1 : own.length);
   }, 0);
 }
 
 /**
- * Signs a reviewed document with all keys; of the refusals, only those in `overrides` become warnings.
+ * Signs with all keys; refusals in `overrides` become warnings.
  * @throws `policy/refused`; `account/nothing-signed` if no key could sign
  */
 export function signDocument(
@@ -124,7 +121,7 @@ export function signDocument(
   const types = accepted.has('sighash-unnamed') ? unnamedTypes(review) : [];
   const judged = { ...review, findings };
   if (types.length === 0) return { ...document, psbt: signUpdated(updated, judged).psbt };
-  // Accepting hash types that the PSBT asks for names them: each is signed in its turn.
+  // Accepting the hash types that the PSBT asks for names them: each is signed in turn.
   let psbt: Psbt | undefined;
   let refusal: unknown;
   for (const sighashType of [undefined, ...types]) {
@@ -140,7 +137,7 @@ export function signDocument(
   return { ...document, psbt };
 }
 
-/** Lists the hash types that inputs ask for and the user has not named. */
+/** Lists hash types that the user has not named. */
 function unnamedTypes({ inputs, findings }: PsbtReview): readonly number[] {
   const asking = new Set(
     findings.filter(({ check }) => check === 'sighash-unnamed').map(({ inputIndex }) => inputIndex),

@@ -4,13 +4,12 @@ import type { PolicyCheck } from '../../core/review/policy.ts';
 import type { FeeReason } from '../../core/review/reviewPsbt.ts';
 import type { SecretKind } from './protocol.ts';
 
-// All words that the page shows. To translate the page, replace this file.
+// To translate the page, replace this file.
 
-/** Writes a count with the right form of its noun. */
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-/** A check in plain words: a title, what was found, and the risk of signing all the same. */
+/** A check in plain words. `risk` is that of signing nevertheless. */
 interface CheckText {
   readonly title: string;
   readonly meaning: string;

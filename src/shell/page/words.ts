@@ -8,12 +8,11 @@ import {
 } from '../../core/keys/seedWords.ts';
 import type { WordsView } from './protocol.ts';
 
-/** The most words that are suggested. */
 const SUGGESTED = 8;
-/** More characters than a phrase has; a longer text is not looked at. */
+/** In characters; the rest of a longer text is ignored. */
 const LONGEST = 2000;
 
-/** Judges seed words while they are typed. A text without white space at its end is still in its last word. */
+/** Judges seed words. The last word counts as unfinished until white space follows. */
 export function checkWords(text: string): WordsView {
   const typed = splitWords(text.slice(0, LONGEST));
   const last = typed.at(-1);

@@ -8,86 +8,68 @@ import { systemReason } from './systemReason.ts';
 import { UsageError } from './usageError.ts';
 import { exists, readFile, writeFile } from './wholeFile.ts';
 
-/** The first argument of a worker thread, by which the program knows that it is one. */
+/** The first argument of a worker thread. */
 export const WORKER_MARK = 'countersign-worker';
 
-/** The first argument of the thread that holds the connection to a database. */
+/** The first argument of the thread with the connection to a database. */
 export const DATABASE_MARK = 'countersign-database';
 
-/** The size of a terminal in characters. */
+/** In characters. */
 export interface TerminalSize {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** Keys that are watched while something is shown. */
 export interface WatchedKeys {
   /** False if standard input is not a terminal, so that only a signal ends it. */
   readonly canPress: boolean;
-  /** Waits, until a key is pressed at most. */
+  /** Waits until the time is over or a key is pressed. */
   readonly pause: (milliseconds: number) => Promise<void>;
-  /** Gives the keyboard back. */
   readonly end: () => void;
 }
 
-/** All access of the commands to the outside world, so that tests can replace it. */
+/** The commands' only access to the outside world, which tests replace. */
 export interface Io {
-  /** Standard input in chunks. */
   readonly stdin: AsyncIterable<Uint8Array>;
   /** Resolves when more may be written, so that a slow reader slows the writer down. */
   readonly writeOut: (content: string | Uint8Array) => Promise<void>;
   readonly writeError: (text: string) => void;
-  /** Reads a file in chunks; a file that cannot be opened fails at the first chunk. */
+  /** A file that cannot be opened fails at the first chunk. */
   readonly readFile: (path: string) => AsyncIterable<Uint8Array>;
-  /** Tells whether a file or directory of this name exists. */
   readonly exists: (path: string) => Promise<boolean>;
-  /**
-   * Writes a whole file, which is on disk when the promise resolves.
-   * @throws UsageError if the file cannot be written, or exists and `overwrites` is not set
-   */
+  /** The file is on disk when the promise resolves. @throws UsageError if it exists and `overwrites` is not set */
   readonly writeFile: (path: string, content: Uint8Array, options: { readonly overwrites: boolean }) => Promise<void>;
   /** True if standard output is a terminal. */
   readonly isTerminal: boolean;
   /** True if standard error is a terminal. */
   readonly isWatched: boolean;
-  /** Size of standard input in bytes if it is a file, so that progress can be shown as a percentage. */
+  /** Size in bytes of standard input if it is a file. */
   readonly stdinSize: number | undefined;
-  /** True if standard input and standard error are terminals, so that the user can be asked. */
+  /** True if standard input and standard error are terminals. */
   readonly isInteractive: boolean;
-  /**
-   * Asks the user and returns the answer. With `isHidden`, the answer is not echoed.
-   * @throws UsageError if the user cancels (Ctrl-C, Ctrl-D)
-   */
+  /** With `isHidden`, the answer is not echoed. @throws UsageError if the user cancels (Ctrl-C, Ctrl-D) */
   readonly ask: (question: string, options?: { readonly isHidden?: boolean }) => Promise<string>;
-  /** Returns the size of the terminal that is standard output; `undefined` if it is none. */
+  /** The size of standard output; `undefined` if it is not a terminal. */
   readonly terminalSize: () => TerminalSize | undefined;
-  /** Calls the listener when a key is pressed, Ctrl-C included, until `end` is called. */
+  /** Calls the listener for each key, Ctrl-C included, until `end` is called. */
   readonly watchKeys: (listener: () => void) => WatchedKeys;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** UNIX time in seconds, with fractions. */
+  /** Seconds, with fractions. */
   readonly unixTime: () => number;
-  /** Cryptographically secure random bytes. */
   readonly random: (size: number) => Uint8Array;
-  /** Threads that the machine runs at once. */
   readonly cores: number;
-  /** Path of this program's file, which worker threads run, too; without it, there are no worker threads. */
+  /** Path of this program's file, which worker threads run, too; without it, there are none. */
   readonly program: string | undefined;
-  /** Returns an environment variable. */
   readonly environment: (name: string) => string | undefined;
-  /** Calls the listener for each SIGINT or SIGTERM. @returns a function that removes the listener */
+  /** Listens for SIGINT and SIGTERM. @returns a function that removes the listener */
   readonly onStopRequest: (listener: () => void) => () => void;
 }
 
-/**
- * Returns the process's own input, output, clock and randomness.
- *
- * - `program`: path of the file that the process runs
- */
 export function processIo(program: string): Io {
   const { stdout, stderr } = process;
   return {
-    // Opening it would take a command that does not read it a few milliseconds, as loading node:perf_hooks would.
+    // Opened only when read: opening it, or loading node:perf_hooks for a clock, would delay every command.
     get stdin() {
       return process.stdin;
     },
@@ -109,7 +91,7 @@ export function processIo(program: string): Io {
     stdinSize: sizeOfFile(0),
     now: () => Number(process.hrtime.bigint()) / 1e6,
     unixTime: () => Date.now() / 1000,
-    // Loading node:crypto would take a command longer than most calls.
+    // Without node:crypto, which takes longer to load than most calls.
     random: (size) => crypto.getRandomValues(new Uint8Array(size)),
     cores: availableParallelism(),
     program,
@@ -128,7 +110,7 @@ function onStopRequest(listener: () => void): () => void {
 }
 
 async function askPerson(question: string, { isHidden = false } = {}): Promise<string> {
-  // Loaded before the question, since what is typed is hidden only from then on; few commands ask.
+  // Loaded before the question, since input is hidden only from then on.
   const { createInterface } = await import('node:readline/promises');
   process.stderr.write(question);
   const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -145,7 +127,7 @@ async function askPerson(question: string, { isHidden = false } = {}): Promise<s
   }
 }
 
-/** Swallows the abort that Ctrl-C and Ctrl-D cause; rethrows any other error. */
+/** Swallows the abort that Ctrl-C and Ctrl-D cause. */
 function unlessAborted(error: unknown): undefined {
   if (!(error instanceof Error && 'code' in error && error.code === 'ABORT_ERR')) throw error;
 }
@@ -185,14 +167,14 @@ function sizeOfFile(descriptor: number): number | undefined {
   }
 }
 
-/** The most bytes read from a file or from standard input: Core's limit for a PSBT file. */
+/** Core's limit for a PSBT file. */
 const MAX_INPUT = 100_000_000;
 
-/** Reads the file that an option names, or standard input if it names `-`. @throws UsageError as {@link readNamedFile} */
+/** Reads the file that an option names; `-` is standard input. */
 export const readNamedInput = (option: string, path: string, io: Io): Promise<Uint8Array> =>
   path === '-' ? readInput('standard input', io.stdin) : readNamedFile(option, path, io);
 
-/** Reads the file that an option names. @throws UsageError, which begins with the option, as {@link readInput} does */
+/** Reads the file that an option names. @throws UsageError, which begins with the option */
 export async function readNamedFile(option: string, path: string, io: Io): Promise<Uint8Array> {
   try {
     return await readInput(path, io.readFile(path));
@@ -201,10 +183,7 @@ export async function readNamedFile(option: string, path: string, io: Io): Promi
   }
 }
 
-/**
- * Reads a stream to its end, a text in UTF-16 as UTF-8.
- * @throws UsageError if it cannot be read, is empty (as is a closed standard input) or is too large
- */
+/** Reads a stream to its end, converting UTF-16 to UTF-8. @throws UsageError also for an empty one */
 export async function readInput(name: string, input: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,11 +1,11 @@
 const NEWLINE = 0x0a;
 
-/** A line of input without its newline; `undefined` if it was longer than allowed. */
+/** Without its newline; `undefined` if it was longer than allowed. */
 export type Line = Uint8Array | undefined;
 
 /**
- * Splits a byte stream into lines. A line of more than `most` bytes is discarded as it arrives, so that memory stays
- * bounded, and reported as `undefined`. Bytes after the last newline form a line if there are any.
+ * Splits a byte stream into lines. Discards a line of more than `most` bytes as it arrives, so that memory stays
+ * bounded.
  */
 export async function* splitLines(input: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<readonly Line[]> {
   let pieces: Uint8Array[] = [];
@@ -37,7 +37,7 @@ export async function* splitLines(input: AsyncIterable<Uint8Array>, most: number
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Decodes UTF-8, keeping a byte order mark; `undefined` if the bytes are not valid UTF-8. */
+/** Keeps a byte order mark. Returns `undefined` for invalid UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return UTF8.decode(bytes);

@@ -3,22 +3,19 @@ import { type Io, readNamedFile } from './io.ts';
 import { decodeUtf8 } from './lines.ts';
 import { UsageError } from './usageError.ts';
 
-/** Sources of a password. It is never an argument, since others could read it in the process list. */
+/** A password is never an argument, since others could read it in the process list. */
 interface PasswordPlaces {
-  /** The option with the name of the user whose password it is. */
   readonly userOption: string;
-  /** The option that names the password file, and the file if it was given. */
   readonly fileOption: string;
   readonly file: string | undefined;
-  /** The environment variable. */
+  /** Name of the environment variable. */
   readonly variable: string;
-  /** The prompt on a terminal. */
   readonly question: string;
 }
 
 /**
- * Reads a password from its file, or else from the environment, or else from a hidden prompt.
- * @throws UsageError, also for an empty password; its text never contains the password
+ * Reads a password from its file, else the environment, else a hidden prompt. @throws UsageError, which never contains
+ * it
  */
 export async function readPassword(places: PasswordPlaces, io: Io): Promise<string> {
   const password = await passwordFrom(places, io);
@@ -35,14 +32,13 @@ async function passwordFrom(places: PasswordPlaces, io: Io): Promise<string> {
   throw new UsageError(`${userOption} needs a password: use ${fileOption}, or set ${variable}`);
 }
 
-/** Reads a password from the file that an option names, without the newline at its end. @throws UsageError */
+/** Reads a password from the file that an option names, without the newline that editors add. */
 export async function readPasswordFile(option: string, file: string, io: Io): Promise<string> {
-  // Someone may give the password itself.
+  // The name may be the password itself.
   if (!(await io.exists(file))) {
     throw new UsageError(`${option}: cannot read the file, whose name may be the password: no such file`);
   }
   const text = decodeUtf8(await readNamedFile(option, file, io));
   if (text === undefined) throw new UsageError(`${option}: ${shownPath(file)} is not UTF-8 text`);
-  // Editors add a newline at the end of a file.
   return text.replace(/\r?\n$/, '');
 }

@@ -1,11 +1,8 @@
 import type { Io } from './io.ts';
 
-/** Shortest time between two updates of a progress line, in milliseconds. */
 export const INTERVAL_MS = 250;
-/** Moves the cursor to the start of the line and erases the line. */
 export const ERASE_LINE = '\r\u001b[K';
 
-/** A progress line of a batch on a terminal. */
 export interface Progress {
   /** Passes input through and counts its bytes. */
   readonly watch: (input: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
@@ -13,7 +10,7 @@ export interface Progress {
   readonly end: () => void;
 }
 
-/** Starts a progress line; it stays silent unless standard error is a terminal. */
+/** Starts a progress line, which is silent unless standard error is a terminal. */
 export function startProgress(io: Io): Progress {
   const start = io.now();
   let shown = start;
@@ -46,7 +43,7 @@ export function startProgress(io: Io): Progress {
   };
 }
 
-/** Starts a progress line that counts signed inputs; it appears only if signing takes a while. */
+/** Counts signed inputs; appears only if signing takes a while. */
 export function startSigningProgress(io: Io): {
   readonly show: (done: number, inputs: number) => void;
   readonly end: () => void;

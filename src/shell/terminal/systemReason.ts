@@ -12,20 +12,15 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
 };
 
-/**
- * Describes a system error in words, or by its name (`EXDEV`) if it has no words here.
- *
- * - `otherwise`: the text for any other error
- */
+/** Describes a system error in words, else by its name (`EXDEV`); any other error is `otherwise`. */
 export function systemReason(error: unknown, otherwise: string): string {
   return error instanceof Error && 'code' in error ? reasonOfCode(String(error.code)) : otherwise;
 }
 
-/** Like `systemReason`, for writing a file: there, `ENOENT` means that its directory is missing. */
+/** Describes an error of writing a file, where `ENOENT` means a missing directory. */
 export function writeReason(error: unknown, otherwise: string): string {
   const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
   return isMissing ? 'no such directory' : systemReason(error, otherwise);
 }
 
-/** Describes an error by the system's name for it, such as `ENOENT`. */
 export const reasonOfCode = (code: string): string => REASONS[code] ?? code;

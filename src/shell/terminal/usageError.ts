@@ -1,17 +1,11 @@
 import { BtcError, RpcError } from '../../core/errors.ts';
 
-/** An invalid command line, or a fault that the user can fix: the text is printed, and the exit code is 1. */
+/** A fault that the user can fix: its text is printed, and the exit code is 1. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/**
- * Runs `work`, and turns errors about what the user gave into UsageError.
- *
- * - `textOf`: returns the text for the user; by default, it is that of the error
- *
- * @throws UsageError
- */
+/** Runs `work` and turns each BtcError and RpcError into a UsageError. */
 export function withUsageErrors<T>(work: () => T, textOf: (reason: string) => string = (reason) => reason): T {
   try {
     return work();
@@ -21,7 +15,7 @@ export function withUsageErrors<T>(work: () => T, textOf: (reason: string) => st
   }
 }
 
-/** Finds the closest name within two edits of a text, or one of a short text; `undefined` if none is that close. */
+/** Finds the closest name within two edits of a text (one for a short text). */
 export function nearestName(text: string, names: readonly string[]): string | undefined {
   const distances = names.map((name) => ({ name, distance: editDistance(text, name) }));
   distances.sort((a, b) => a.distance - b.distance);
@@ -30,13 +24,13 @@ export function nearestName(text: string, names: readonly string[]): string | un
   return nearest && nearest.distance <= most && nearest.distance < nearest.name.length ? nearest.name : undefined;
 }
 
-/** Returns "; did you mean NAME?" to append to an error about an unknown name, or the empty string. */
+/** Returns "; did you mean NAME?" for an error text, or the empty string. */
 export function nearestAdvice(text: string, names: readonly string[]): string {
   const nearest = nearestName(text, names);
   return nearest ? `; did you mean ${nearest}?` : '';
 }
 
-/** Counts the insertions, deletions, substitutions and swaps of neighbours between two texts (optimal string alignment). */
+/** Computes the optimal string alignment distance. */
 function editDistance(from: string, to: string): number {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -4,7 +4,6 @@ import { shownPath } from '../../core/encoding/redaction.ts';
 import { writeReason } from './systemReason.ts';
 import { UsageError } from './usageError.ts';
 
-/** Tells whether a file, directory or link of this name exists. */
 export async function exists(path: string): Promise<boolean> {
   return promises.lstat(path).then(
     () => true,
@@ -12,21 +11,17 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** The most bytes of a file that is read at once: longer ones would keep signals and timers waiting. */
+/** Bytes of a file that is read at once; more would keep signals and timers waiting. */
 const MOST_AT_ONCE = 1 << 20;
 
-/** Reads a file in chunks. A small one is read without the code of Node's streams, which takes longer to load than to read it. */
+/** Reads a small file without Node's streams, which take longer to load than the file to read. */
 export async function* readFile(path: string): AsyncIterable<Uint8Array> {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat?.isFile() && stat.size <= MOST_AT_ONCE) yield readFileSync(path);
   else yield* createReadStream(path);
 }
 
-/**
- * Writes a whole file under a temporary name, and renames it once it is on disk, so that no reader and no crash sees
- * half of it.
- * @throws UsageError if the file cannot be written, or exists and `overwrites` is not set
- */
+/** Writes under a temporary name and renames it once it is on disk, so that no reader and no crash sees half a file. */
 export async function writeFile(
   path: string,
   content: Uint8Array,
@@ -55,7 +50,7 @@ export async function writeFile(
   }
 }
 
-/** Tells whether a path is free or names a regular file, rather than a device, a pipe, a link or a directory. */
+/** Tells whether a path is free or a regular file, not a device, pipe, link or directory. */
 async function isReplaceable(path: string): Promise<boolean> {
   return promises.lstat(path).then(
     (stat) => stat.isFile(),
@@ -63,14 +58,16 @@ async function isReplaceable(path: string): Promise<boolean> {
   );
 }
 
-/** Makes the names in a directory durable, on systems that can. */
+/** Makes the names in a directory durable where the system can. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await promises.open(path, 'r').catch(() => undefined);
   await directory?.sync().catch(() => undefined);
   await directory?.close();
 }
 
-/** Renames a file unless the new name is taken. File systems of memory cards have no links: there, it checks before. */
+/**
+ * Renames a file unless the new name is taken. Memory cards have file systems without links: there, it checks first.
+ */
 async function renameNew(from: string, to: string): Promise<void> {
   try {
     await promises.link(from, to);

@@ -4,33 +4,28 @@ import { answerBody, answerText, type HttpAnswer } from '../../answers/envelope.
 import { createWhitelist } from '../server/serveOptions.ts';
 import type { Asked } from '../server/server.ts';
 
-/** An answer that a worker thread gave without the node. */
 export interface Stateless<A> {
   readonly answer: A;
-  /** True if it only holds as long as the node's chain and mempool are empty. */
+  /** True if the answer holds only while the node's chain and mempool are empty. */
   readonly assumesNoChain: boolean;
 }
 
 /**
- * The jobs of a worker thread, which knows neither chain nor wallets. They return `undefined` for requests that need the
- * node, in full or, if it knows a chain, for the coins that a transaction spends.
+ * Jobs of a worker thread, which has neither chain nor wallets. They return `undefined` for requests that need the
+ * node, in full or for the coins that a transaction spends.
  */
 export interface Jobs {
-  /** Answers the lines of a batch. */
   readonly answerLines: (lines: readonly string[], knowsChain: boolean) => readonly (Stateless<string> | undefined)[];
-  /** Answers the body of an HTTP request. */
   readonly answerBody: (body: string, asked: Asked, knowsChain: boolean) => Stateless<HttpAnswer> | undefined;
-  /** Does nothing. */
   readonly idle: () => void;
 }
 
-/** The network, the dialect and the users of the requests. */
 export interface JobSettings extends RpcOptions {
   /** The texts of `--rpcwhitelist`. */
   readonly whitelist?: readonly string[];
 }
 
-/** Creates the jobs. @throws BtcError as `createRpc` does; UsageError for an invalid whitelist */
+/** @throws BtcError as `createRpc` does; UsageError for an invalid whitelist */
 export function createJobs({ whitelist = [], ...options }: JobSettings): Jobs {
   const rpc = createRpc(options);
   const mayCall = createWhitelist(whitelist);
@@ -45,7 +40,7 @@ export function createJobs({ whitelist = [], ...options }: JobSettings): Jobs {
   };
 }
 
-/** Answers with the stateless methods alone. @returns `undefined` if the answer needs the node */
+/** Answers with the stateless methods alone; `undefined` if the answer needs the node. */
 function statelessly<A>(
   { context, callJson }: Rpc,
   knowsChain: boolean,
@@ -59,7 +54,7 @@ function statelessly<A>(
       const method = findStatelessMethod(name);
       if (method?.usesChain) assumesNoChain = true;
       if (!method || (knowsChain && method.usesChain)) needsNode = true;
-      // Once a part of the answer is missing, the rest is not worth its time.
+      // The answer is incomplete already: the rest is not computed.
       return needsNode ? null : callJson(name, params, wallet, json);
     },
   });

@@ -1,35 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type PgBoss from 'pg-boss';
 
-/** A queue of jobs: requests as producers have sent them, and their answers. */
 export interface JobQueue {
   readonly name: string;
   readonly boss: Pick<PgBoss, 'fetch' | 'complete'>;
 }
 
-/** Answers requests, JSON-RPC as text, in their order. */
+/** Answers JSON-RPC texts in their order. */
 export type AnswerRequests = (requests: readonly string[]) => Promise<readonly string[]>;
 
-/** Options of a process that takes jobs. */
 export interface QueueSettings {
-  /** Groups of jobs that are answered at once. */
+  /** Groups that are answered at once. */
   readonly lanes: number;
   /** The most jobs in a group. */
   readonly group: number;
-  /** The milliseconds between two looks into an empty queue. */
+  /** Milliseconds between two looks into an empty queue. */
   readonly pause: number;
-  /** Called when the queue could not be used; the jobs in question are done again later. */
+  /** Called when the queue cannot be used; the jobs in question are repeated later. */
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * Answers jobs until `stop`; then finishes those that were begun.
+ * Answers jobs until `stop`, then finishes those that were begun. Returns their number.
  *
- * A job is the object `{ request }`, the text of a JSON-RPC request or of an array of them; its output becomes
- * `{ answer }`, the text of the answer. Only a job that is still active takes an output: where a slow process and the one
- * that repeats its job both answer, the first answer stays, and the other is the same.
- *
- * @returns how many jobs were answered
+ * A job is `{ request }`, the text of a JSON-RPC request or of an array of them; its output is `{ answer }`. Only an
+ * active job takes an output: if two processes answer the same job, the first answer stays.
  */
 export async function answerQueuedJobs(
   { name, boss }: JobQueue,
@@ -59,7 +54,7 @@ export async function answerQueuedJobs(
   return count;
 }
 
-/** Returns the request of a job. Without one, it is the empty text, which is answered with a parse error. */
+/** Returns the empty text if there is no request; its answer is a parse error. */
 function requestIn(data: unknown): string {
   const request = typeof data === 'object' && data !== null && 'request' in data ? data.request : undefined;
   return typeof request === 'string' ? request : '';

@@ -9,38 +9,35 @@ import { createWhitelist } from '../server/serveOptions.ts';
 import { WORKER_MARK } from '../terminal/io.ts';
 import type { Jobs } from './jobs.ts';
 
-/** The settings that a worker thread begins with; each thread gets a copy of them. */
+/** Copied to each worker thread. */
 export interface WorkerSettings {
   readonly network: Network;
   readonly dialect: DialectName;
   /** As in `--arithmetic`. */
   readonly arithmetic: string | undefined;
-  /** The texts of `--rpcwhitelist`. */
+  /** As in `--rpcwhitelist`. */
   readonly whitelist?: readonly string[];
 }
 
 type Later<F> = F extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never;
 
-/** Worker threads that do {@link Jobs}. A request whose thread ends gets an error for its answer; others are repeated. */
+/**
+ * Worker threads that do {@link Jobs}. A request that ends its thread gets an error for its answer; the other lines of its
+ * group are repeated.
+ */
 export interface WorkerPool {
   readonly answerLines: Later<Jobs['answerLines']>;
   readonly answerBody: Later<Jobs['answerBody']>;
-  /** Ends all threads, whatever they do, and starts no others. */
+  /** Ends all threads at once, and starts no others. */
   readonly close: () => Promise<void>;
 }
 
-/**
- * Makes a pool of worker threads. A thread starts when there is a job and all others are busy.
- *
- * - `program`: path of the file that a thread runs
- * - `size`: the most threads
- */
+/** Opens a pool of at most `size` threads. One starts when a job finds all others busy. */
 export function openWorkerPool(program: string, size: number, settings: WorkerSettings): WorkerPool {
   const { run, close } = openThreads(program, size, settings);
   const { network, dialect } = settings;
   const context = resolveContext({ network, dialect });
   const mayCall = createWhitelist(settings.whitelist ?? []);
-  /** Answers every call with the error that has ended its thread. */
   const failing = (error: unknown) => ({
     context,
     callJson: () => {
@@ -77,7 +74,6 @@ export function openWorkerPool(program: string, size: number, settings: WorkerSe
   };
 }
 
-/** Threads that run jobs by name. */
 interface Threads extends Pick<WorkerPool, 'close'> {
   /** Rejects when the thread of a job ends. */
   readonly run: <Name extends keyof Jobs>(
@@ -95,7 +91,7 @@ function openThreads(program: string, size: number, settings: WorkerSettings): T
   let isClosed = false;
   return {
     run: async (name, ...args) => {
-      // Nothing waits for a job once the pool is closed, and what follows it must not run.
+      // After `close`, a job never resolves: what awaits it must not run.
       const never = new Promise<never>(() => undefined);
       // workerpool would start new threads, which keep the process alive.
       if (isClosed) return await never;
@@ -103,7 +99,7 @@ function openThreads(program: string, size: number, settings: WorkerSettings): T
         return (await pool.exec(name, args)) as ReturnType<Jobs[typeof name]>;
       } catch (error) {
         if (isClosed) return await never;
-        // Where a thread ends without an error, workerpool starts the next waiting job only when another is added.
+        // When a thread ends without an error, workerpool starts a waiting job only once another is added.
         pool.exec('idle').catch(() => undefined);
         throw error;
       }

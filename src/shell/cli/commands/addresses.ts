@@ -70,7 +70,6 @@ async function runAddresses(line: Line, io: Io): Promise<number> {
   return 0;
 }
 
-/** Returns a function that draws an address as a QR code, as `--qr` says. @throws UsageError */
 async function openDrawing({ qr, json }: Line, io: Io): Promise<(address: string) => string> {
   if (qr === undefined) return () => '';
   if (json) throw new UsageError('--qr contradicts --json');
@@ -81,7 +80,6 @@ async function openDrawing({ qr, json }: Line, io: Io): Promise<(address: string
   return (address) => `${drawCode(address, { quiet, terminal }).join('\n')}\n\n`;
 }
 
-/** Opens the wallet of a file, of the argument, or of keys and seed words. @throws UsageError */
 async function openAccount(line: Line, context: RpcContext, io: Io): Promise<Account> {
   return wantsKeys(line) ? accountOfKeys(line, context, io) : accountOfFile(line, context, io);
 }
@@ -131,7 +129,6 @@ function accountOptions(line: Line, { network, ecc }: RpcContext): WalletFileAcc
   return { network, ...account, ...(ecc && { ecc }), ...(known !== undefined && { purpose: known }) };
 }
 
-/** Reads an option that is a whole number from 0 to `most`. @throws UsageError */
 function wholeNumber(
   line: Line,
   name: 'start' | 'count' | 'account',

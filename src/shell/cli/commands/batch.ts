@@ -15,15 +15,15 @@ import { openNodeRpc } from '../openRpc.ts';
 import { backupOptions, type CommandLine, mempoolOptions, text } from '../options.ts';
 import { openPool, threadsOf } from '../threads.ts';
 
-/** The longest request line in bytes: the largest body that a node accepts over HTTP. */
+/** Bytes of a request line; Core's limit of an HTTP body. */
 export const MAX_LINE = 0x02000000;
-/** Answers are written in pieces of about this many characters. */
+/** In characters. */
 const WRITE_SIZE = 1 << 16;
 /** A group gets no further line beyond this many bytes. */
 const GROUP_SIZE = 1 << 16;
-/** The most bytes of lines that are read, but not answered; a longer line is read once all others are answered. */
+/** Bytes of lines that are read but not answered; a longer line is read once all others are answered. */
 const MAX_HELD = 1 << 26;
-/** Threads start after this much work, in milliseconds, unless `--jobs` is given: starting one takes about as long. */
+/** Milliseconds of work before threads start without `--jobs`: starting one takes about as long. */
 const START_AFTER = 100;
 
 const options = {
@@ -66,23 +66,22 @@ async function runBatch(line: CommandLine<typeof options>, io: Io): Promise<numb
 
 /** Consecutive lines. */
 interface Group {
-  /** `undefined` for one that is too long. */
+  /** Undefined for one that is too long. */
   readonly lines: readonly (string | undefined)[];
   /** In bytes. */
   readonly size: number;
 }
 
-/** Consecutive lines, with the answers that worker threads have given. */
+/** A group with the answers of worker threads. */
 interface Answered {
   readonly group: Group;
   readonly answers: readonly (Stateless<string> | undefined)[];
 }
 
-/** The worker threads of a batch, if it has any. */
 interface Helpers {
-  /** Groups that they may work on at once. */
+  /** Groups answered at once. */
   readonly concurrency: number;
-  /** Lines that the next group may have. */
+  /** The most lines of the next group. */
   readonly groupLines: () => number;
   readonly answer: (group: Group) => Promise<Answered>;
   /** Answers on the main thread, which has the node. */
@@ -92,9 +91,8 @@ interface Helpers {
 
 interface HelperSettings {
   readonly jobs: number;
-  /** As in `--arithmetic`. */
   readonly arithmetic: string | undefined;
-  /** Work of the main thread before threads start, in milliseconds. */
+  /** Milliseconds of the main thread's work before threads start. */
   readonly startAfter: number;
 }
 
@@ -137,7 +135,6 @@ async function answerLines(rpc: NodeRpc, helpers: Helpers, io: Io): Promise<void
   for await (const { group, answers } of pMapIterable(groups, answer, { concurrency, backpressure: 2 * concurrency })) {
     let pending = '';
     for (const [i, line] of group.lines.entries()) {
-      // Threads know nothing of a line that was too long.
       const given = line === undefined ? undefined : validAnswer(answers[i], rpc);
       pending += `${given ?? answerHere(line)}\n`;
       if (pending.length < WRITE_SIZE) continue;
@@ -177,11 +174,7 @@ function createHolder(most: number): Holder {
   };
 }
 
-/**
- * Divides lines into groups. A group never waits for more input, so that a client may wait for each answer.
- *
- * - `take`: called before each group
- */
+/** Divides lines into groups, never waiting for more input: a client may wait for each answer. */
 async function* groupsOf(
   input: AsyncIterable<readonly Line[]>,
   groupLines: () => number,
@@ -191,7 +184,7 @@ async function* groupsOf(
     let lines: (string | undefined)[] = [];
     let size = 0;
     for (const [i, line] of all.entries()) {
-      // Invalid UTF-8 is not valid JSON either: the empty text yields the same parse error.
+      // Invalid UTF-8 is not JSON: the empty text has the same parse error.
       lines.push(line && (decodeUtf8(line) ?? ''));
       size += line?.length ?? 0;
       const isFull = lines.length >= groupLines() || size >= GROUP_SIZE;

@@ -52,7 +52,6 @@ const options = {
 
 type CallLine = CommandLine<typeof options>;
 
-/** All methods, which are called as `bitcoin-cli` calls them. */
 export const methods = declareCommand({
   synopsis: 'METHOD [arguments]',
   about: `Answers one call, as bitcoin-cli does. "countersign help METHOD" explains a method.
@@ -71,22 +70,20 @@ Methods of wallets, the chain and the node need --wallet-dir, batch or serve.`,
 
 const NO_PARAMS: JsonParams = { type: 'array', items: [] };
 const PRETTY_INDENT = 2;
-/** Methods whose effect is kept in memory only, as in a node. */
+/** Methods whose effect ends with the process. */
 const IN_MEMORY: ReadonlySet<string> = new Set(['walletpassphrase', 'setmocktime']);
 const FORGOTTEN =
   'note: this has no effect once the process ends: make the calls that depend on it in the same "batch", or to the same "serve"\n';
 
-/** A method, and what this command must know of it. */
 type Method = RpcMethod | (AnyMethod & { readonly needs: 'node' | 'wallet' });
 
-/** A method and the place where it runs. */
 interface Call {
   readonly context: RpcContext;
   readonly answer: (params: JsonValue, json: JsonForm) => RpcAnswer;
   readonly close: () => void;
 }
 
-/** Runs one method and prints its answer, or the error as `bitcoin-cli` does. @returns the exit code */
+/** Prints the method's answer, or its error as `bitcoin-cli` does. */
 async function runOneShot(line: CallLine, io: Io): Promise<number> {
   const name = line.command ?? '';
   const method = await findMethod(name);
@@ -115,18 +112,14 @@ async function runOneShot(line: CallLine, io: Io): Promise<number> {
 
 const approve: typeof isApproved = async (...given) => (await import('../approval.ts')).isApproved(...given);
 
-/** Finds a method, and loads as little code of other methods as it can: loading takes longer than most calls. */
+/** Loads as little code of other methods as it can, since loading takes longer than most calls. */
 async function findMethod(name: string): Promise<Method | undefined> {
   if (isDecoder(name)) return loadDecoder(name);
   const { findStatelessMethod } = await import('../../../answers/createRpc.ts');
   return findStatelessMethod(name) ?? (await import('../../../node/registry.ts')).findMethod(name);
 }
 
-/**
- * Opens what a method needs: stateful methods need `--wallet-dir`; others that can use a chain take that of
- * `--wallet-dir`, if given.
- * @throws UsageError
- */
+/** Opens `--wallet-dir` or `--wallet-store` if the method needs a node, or uses a chain if there is one. */
 async function open(
   method: Method | undefined,
   line: CallLine,
@@ -151,7 +144,6 @@ async function open(
   return { context, answer: (params, json) => callJson(method.name, params, line.rpcwallet, json), close };
 }
 
-/** Tells whether a command line says where wallets and blocks are kept. */
 const keepsWallets = ({ walletDir, walletStore }: CallLine): boolean =>
   walletDir !== undefined || walletStore !== undefined;
 
@@ -160,12 +152,12 @@ function callStateless(method: RpcMethod | undefined, params: JsonValue, context
   return callMethod(method, params, context);
 }
 
-/** Formats an answer for printing. Strings are printed without quotes, as by `bitcoin-cli`. */
+/** Prints strings without quotes, as `bitcoin-cli` does. */
 function answerText(answer: RpcAnswer, isPretty: boolean): string {
   return typeof answer === 'string' ? answer : stringifyRpc(answer, isPretty ? { indent: PRETTY_INDENT } : {});
 }
 
-/** Returns a hint if a file name was given where content is wanted, or in place of a command. */
+/** Returns a hint if a file name stands for its content or for a command. */
 async function fileHint(
   method: RpcSignature | undefined,
   { command = '', args: [first], file }: CallLine,
@@ -199,7 +191,7 @@ async function hintFor(
   return '';
 }
 
-/** Collects the arguments by position, or with `--named` by name; some come from files, standard input or a prompt. */
+/** Collects the arguments by position, or with `--named` by name. */
 async function paramsOf(
   method: RpcSignature,
   line: CallLine,
@@ -236,13 +228,12 @@ async function paramsOf(
 
 const COMBINE_ADVICE = '; to combine files: countersign combine FILE FILE...';
 
-/** Returns the arguments by position, however they were given. */
 function itemsOf(params: JsonParams, method: RpcSignature | undefined): readonly JsonValue[] {
   if (params.type === 'array') return params.items;
   return (method?.params ?? []).map(({ name }) => memberOf(params.members, name) ?? JSON_NULL);
 }
 
-/** Reads the arguments that options supply, by parameter. Prompts for private keys if only they are missing. */
+/** Reads arguments that options supply. Prompts for private keys if only they are missing. */
 async function fromElsewhere(
   method: RpcSignature,
   line: CallLine,

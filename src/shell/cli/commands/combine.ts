@@ -46,7 +46,6 @@ async function runCombine(line: CommandLine<typeof resultOptions>, io: Io): Prom
   return 0;
 }
 
-/** @throws UsageError that names the file of another transaction */
 function combineFiles(files: readonly GivenPsbt[]): ReturnType<typeof combinePsbts> {
   try {
     return combinePsbts(files.map(({ psbt }) => psbt));

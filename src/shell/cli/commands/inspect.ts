@@ -15,10 +15,9 @@ import { fileOf, type Given, hexIn, psbtIn, readGiven } from '../input/givenFile
 import { openContext } from '../openContext.ts';
 import { type CommandLine, flag } from '../options.ts';
 
-/** One way to read a content. */
 interface Reading {
   readonly kind: string;
-  /** Returns the node's answer. @throws RpcError if the content is something else */
+  /** @throws RpcError if the content is something else */
   readonly answer: () => Promise<RpcAnswer>;
 }
 
@@ -54,7 +53,7 @@ async function runInspect(line: Line, io: Io): Promise<number> {
   throw new UsageError(`${given.name} ${faultOf(given)}`);
 }
 
-/** Says why a content cannot be explained, and never quotes it. */
+/** Describes the fault without quoting the content. */
 function faultOf(given: Given): string {
   if (mayBeKeyInHex(hexIn(given) ?? '')) {
     return 'may be a private key or seed in hex, and is not shown; "countersign decodescript" reads it if it is a script';
@@ -64,10 +63,10 @@ function faultOf(given: Given): string {
     : 'is not a PSBT, transaction, script, descriptor or wallet file';
 }
 
-/** The most bytes of a script, as in Core. */
+/** Core's `MAX_SCRIPT_SIZE`. */
 const LONGEST_SCRIPT = 10_000;
 
-/** Lists the ways to read a content, the likeliest first. @throws UsageError for a PSBT that is damaged */
+/** Lists the ways to read a content, likeliest first. */
 async function readingsOf(given: Given, context: RpcContext): Promise<readonly Reading[]> {
   const found = await psbtIn(given, context);
   if (found) {
@@ -81,7 +80,7 @@ async function readingsOf(given: Given, context: RpcContext): Promise<readonly R
   const hex = hexIn(given);
   if (hex !== undefined) {
     const transaction = as('a transaction', 'decoderawtransaction', hex);
-    // Any bytes are a script of some kind: those of other files, and keys.
+    // Any bytes decode as a script, even other files and keys.
     const isScript = given.text !== undefined && hex.length <= 2 * LONGEST_SCRIPT && !mayBeKeyInHex(hex);
     return isScript ? [transaction, as('a script', 'decodescript', hex)] : [transaction];
   }
@@ -89,7 +88,7 @@ async function readingsOf(given: Given, context: RpcContext): Promise<readonly R
   return text.includes('\n') ? [] : [as('a descriptor', 'getdescriptorinfo', text)];
 }
 
-/** Formats JSON to print: PSBTs and wallet files hold texts of others, which must not control the terminal. */
+/** Replaces control characters in texts of others, which must not control the terminal. */
 const jsonText = (answer: unknown, { json }: Line): string =>
   `${printableJson(stringifyRpc(answer, json ? {} : { indent: 2 }))}\n`;
 

@@ -27,7 +27,6 @@ import { readSigningKeys } from '../input/signingKeys.ts';
 import { openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
 
-/** A call with `--bip322`. */
 interface MessageLine extends CommandLine, KeyValues {
   readonly prevtxsFile: string | undefined;
   readonly descriptorsFile: string | undefined;
@@ -37,7 +36,6 @@ interface MessageLine extends CommandLine, KeyValues {
 const SEARCHED = 1000;
 const INCONCLUSIVE = 2;
 
-/** `signmessage --bip322` and `verifymessage --bip322`. @returns the exit code */
 export async function runMessage(line: MessageLine, io: Io): Promise<number> {
   const names = line.command === 'signmessage' ? ['ADDRESS', 'MESSAGE'] : ['ADDRESS', 'SIGNATURE', 'MESSAGE'];
   if (line.args.length !== names.length) throw new UsageError(`${line.command} --bip322 takes ${names.join(' ')}`);
@@ -60,7 +58,6 @@ export async function runMessage(line: MessageLine, io: Io): Promise<number> {
   return 0;
 }
 
-/** Reads the coins of a proof of funds. @throws UsageError */
 async function readCoins(line: MessageLine, context: RpcContext, io: Io): Promise<Coins> {
   if (line.prevtxsFile === undefined) return new Map();
   const option = '--prevtxs-file';
@@ -74,7 +71,6 @@ async function readCoins(line: MessageLine, context: RpcContext, io: Io): Promis
   }
 }
 
-/** Collects the keys and scripts that sign for these scripts, of keys, seed words or descriptors. @throws UsageError */
 async function openProvider(
   scripts: readonly Uint8Array[],
   line: MessageLine,
@@ -89,7 +85,7 @@ async function openProvider(
   return others ? joinProviders(others, provider) : provider;
 }
 
-/** Derives a descriptor at the indexes that give one of the scripts. */
+/** Derives a descriptor at the indexes of the scripts. */
 function derivedFor(scripts: readonly Uint8Array[], descriptor: Descriptor, { ecc }: RpcContext): readonly Derived[] {
   const last = isRanged(descriptor) ? SEARCHED - 1 : 0;
   return singlePaths(descriptor).flatMap((single) => {
@@ -110,7 +106,6 @@ interface Signed {
   readonly coins: Coins;
 }
 
-/** Prints whether a signature is valid. @returns 0 if so, 1 if not, 2 if the proof is inconclusive */
 async function verify({ coins, ...signed }: Signed, { network, ecc }: RpcContext, io: Io): Promise<number> {
   const outcome = verifyMessage({
     ...signed,

@@ -8,7 +8,6 @@ import { UsageError } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { type CommandLine, file, text } from '../options.ts';
 
-/** Bytes of entropy that a number of words holds, and rolls of a die that hold as much. */
 interface SeedSize {
   readonly words: string;
   readonly bytes: number;
@@ -65,7 +64,7 @@ async function entropyFor(size: SeedSize, { diceFile, entropyFile }: Line, io: I
 const readText = async (option: string, path: string, io: Io): Promise<string> =>
   new TextDecoder().decode(await readNamedInput(option, path, io)).replace(/[\s,;]+/g, '');
 
-/** Hashes the digits of the rolls, as Coldcard and SeedSigner do, so that the words can be made there, too. */
+/** Hashes the digits as Coldcard and SeedSigner do, which then make the same words. */
 function entropyOfDice(rolls: string, { words, bytes, rolls: least }: SeedSize): Uint8Array {
   if (!/^[1-6]*$/.test(rolls)) throw new UsageError('--dice-file must hold only the digits 1 to 6, one for each roll');
   if (rolls.length < least) {

@@ -128,7 +128,7 @@ async function readJob(
   return openJob(await readPsbt(line, context, io), { line, context, takesKeys }, io);
 }
 
-/** Shows the review, asks, and signs. @returns `undefined` if the policy or the user refuses */
+/** Returns `undefined` if the policy or the user refuses. */
 async function signJob(job: Job, line: CommandLine<typeof approvalOptions>, io: Io): Promise<FinishedPsbt | undefined> {
   io.writeError(formatReview(job.review, { hasColours: io.isWatched && allowsColours(io) }));
   return (await isConfirmed(job.review, line, io))
@@ -136,7 +136,7 @@ async function signJob(job: Job, line: CommandLine<typeof approvalOptions>, io: 
     : undefined;
 }
 
-/** Takes the sighash type from the argument after the PSBT, as RPC methods have it. @throws UsageError */
+/** Takes the sighash type from the argument after the PSBT, as in RPC methods. */
 function withSighashArgument<L extends CommandLine & { readonly sighash: string | undefined }>(line: L): L {
   const isPicture = (argument: string): boolean => /\.(?:png|gif)$/i.test(argument);
   const pictures = line.args.findIndex((argument) => !isPicture(argument));
@@ -154,7 +154,6 @@ function writeLines(lines: readonly string[], io: Io): void {
   for (const text of lines) io.writeError(`${text}\n`);
 }
 
-/** Returns the answer in the form of an RPC signing method. */
 function answerOf({ psbt, isComplete: complete, hex }: FinishedPsbt, context: RpcContext): object {
   return { psbt: formatPsbt(psbt, context), complete, ...(hex !== undefined && { hex }) };
 }

@@ -43,7 +43,6 @@ async function runQr(line: CommandLine<typeof options>, io: Io): Promise<number>
   return 0;
 }
 
-/** Reads a transaction; `undefined` if the content is something else. */
 function transactionIn(given: Given, { network }: RpcContext): CodeContent | undefined {
   const hex = hexIn(given);
   const bytes = hex === undefined ? undefined : parseHex(hex);
@@ -54,7 +53,7 @@ function transactionIn(given: Given, { network }: RpcContext): CodeContent | und
   };
 }
 
-/** Reads the descriptors of a wallet file, with public keys only. @throws UsageError */
+/** Leaves out private keys. */
 function walletIn({ name, content }: Given, { network, ecc }: RpcContext): CodeContent {
   const { descriptors } = explainWallet(name, content, () => parseWalletFile(content, { network, ecc }));
   const texts = descriptors.map((descriptor) => formatDescriptor(descriptor, network));
@@ -65,7 +64,7 @@ function walletIn({ name, content }: Given, { network, ecc }: RpcContext): CodeC
   };
 }
 
-/** Encodes one descriptor, in the older type if that can express it, or those of an account. */
+/** Encodes one descriptor, in the older type if possible, or several as an account. */
 function walletUr(
   texts: readonly string[],
   options: { readonly coin: 'bitcoin' | 'litecoin'; readonly fragmentSize: number },

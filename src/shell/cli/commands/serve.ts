@@ -23,18 +23,16 @@ import { openPool, threadsOf } from '../threads.ts';
 
 const DEFAULT_QUEUE = '16';
 const MAX_QUEUE = 100_000;
-/** In seconds. @see Bitcoin Core `-rpcservertimeout` */
+/** Seconds. @see Bitcoin Core `-rpcservertimeout` */
 const DEFAULT_TIMEOUT = '30';
 const MAX_TIMEOUT = 86_400;
 
-/** The dispatcher behind a server, with its data directory. */
 interface Service {
   readonly rpc: NodeRpc;
-  /** Absent with `--workers 0`. */
   readonly pool: WorkerPool | undefined;
-  /** Directory of wallets, blocks and the cookie; without it, wallets and blocks are in memory only. */
+  /** Holds wallets, blocks and the cookie; without it, wallets and blocks are in memory. */
   readonly dataDirectory?: string;
-  /** Called once, after the last answer has been sent. */
+  /** Called after the last answer has been sent. */
   readonly close: () => Promise<void>;
 }
 
@@ -97,7 +95,7 @@ async function runServe(line: Line, io: Io): Promise<number> {
   }
 }
 
-/** Interval at which wallets are checked for an expired `walletpassphrase` timeout, in milliseconds. */
+/** Milliseconds between checks for an expired `walletpassphrase`. */
 const LOCK_INTERVAL = 1000;
 
 async function openService(line: Line, workers: number, io: Io): Promise<Service> {
@@ -137,7 +135,9 @@ function parseAllowed({ rpcallowip }: Line) {
   );
 }
 
-/** Warns of users in `--rpcwhitelist` without a login: with a misspelt name, the intended user could call nothing. */
+/**
+ * Warns of users in `--rpcwhitelist` without a login, since a misspelt name leaves the intended user without methods.
+ */
 function whitelistWarnings({ rpcwhitelist }: Line, credentials: readonly Credential[]): readonly string[] {
   const names = new Set(rpcwhitelist.map((text) => text.split(':', 1)[0] ?? ''));
   for (const { user } of credentials) names.delete(user);
@@ -168,7 +168,7 @@ async function answerRequests(
     answer: divideCalls(rpc, service.pool, mayCall),
   });
   const ignoreRequests = io.onStopRequest(() => {
-    // The second signal no longer waits for clients that are slow to read their answers.
+    // A second signal no longer waits for slow clients.
     if (stopping.signal.aborted) server.cutOff();
     stopping.abort();
   });

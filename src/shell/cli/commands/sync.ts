@@ -21,7 +21,6 @@ import { openContext } from '../openContext.ts';
 import { openNodeRpc } from '../openRpc.ts';
 import { isExposed, parseSyncSettings, type SyncLine, type SyncSettings, syncOptions } from './syncSettings.ts';
 
-/** Settings and dependencies that all steps of a run share. */
 interface Run {
   readonly line: SyncLine;
   readonly settings: SyncSettings;
@@ -50,7 +49,7 @@ async function runSync(line: SyncLine, io: Io): Promise<number> {
   const stopping = new AbortController();
   const ignoreRequests = io.onStopRequest(() => {
     stopping.abort();
-    // A second signal ends the process at once, without waiting for a download; everything fed so far is kept.
+    // A second signal ends the process at once; what was fed is kept.
     ignoreRequests();
   });
   const run: Run = { line, settings, io, progress: startSyncProgress(io), stop: stopping.signal };
@@ -69,7 +68,6 @@ async function runSync(line: SyncLine, io: Io): Promise<number> {
   }
 }
 
-/** @returns true if everything was fed */
 async function syncFiles(run: Run, { paths, keyFile }: SyncSettings['from'] & { kind: 'files' }): Promise<boolean> {
   const { line, io, progress, stop } = run;
   const { network } = await openContext(line, io);
@@ -84,7 +82,7 @@ async function syncFiles(run: Run, { paths, keyFile }: SyncSettings['from'] & { 
   }
 }
 
-/** @returns true if everything was fed, or if `--follow` ran until it was interrupted */
+/** Returns whether everything was fed, or `--follow` was interrupted. */
 async function syncNode(run: Run, { url }: SyncSettings['from'] & { kind: 'rpc' }): Promise<boolean> {
   const caller = await openCaller(run, 'from', url);
   const source = nodeSource(caller);
@@ -99,14 +97,13 @@ async function syncNode(run: Run, { url }: SyncSettings['from'] & { kind: 'rpc' 
   }
 }
 
-/** The two sides of a run, and the function that feeds the blocks. */
 interface Sides {
   readonly source: Source;
   readonly sink: Sink;
   readonly feedChain: FeedChain;
 }
 
-/** Returns a function that chooses at its first call how blocks are fed, since the source may be unreachable before. */
+/** Chooses how to feed blocks at the first call, since the source may be unreachable before. */
 function chainFeeder(
   { io, progress, settings }: Run,
   ends: Pick<FeederParts, 'caller' | 'source' | 'sink' | 'node' | 'check'>,
@@ -131,12 +128,12 @@ async function follow(run: Run, sides: Sides): Promise<boolean> {
 }
 
 interface Round {
-  /** Txids of transactions that the sink cannot decode. */
+  /** Transactions that the sink cannot decode. */
   readonly unreadable: Set<string>;
   readonly isFirst: boolean;
 }
 
-/** Syncs once. With `--follow`, a node that is temporarily unreachable does not end the run. */
+/** Syncs once. With `--follow`, a node may be unreachable for a while. */
 async function runRound(run: Run, sides: Sides, round: Round): Promise<void> {
   try {
     await feedNews(run, sides, round);
@@ -147,7 +144,7 @@ async function runRound(run: Run, sides: Sides, round: Round): Promise<void> {
   }
 }
 
-/** Feeds new blocks and transactions, and reports them; reports even an empty result in the first round. */
+/** Reports even an empty result in the first round. */
 async function feedNews(run: Run, { source, sink, feedChain }: Sides, { unreadable, isFirst }: Round): Promise<void> {
   const { progress, stop } = run;
   const before = progress.counts();
@@ -164,7 +161,7 @@ async function feedNews(run: Run, { source, sink, feedChain }: Sides, { unreadab
   await report(run, sink, { blocks, fetched, transactions: taken, refused, dropped });
 }
 
-/** Runs an action; ignores its failure if the run has been stopped. @returns `undefined` if it was stopped */
+/** Ignores a failure after `stop`. */
 async function unlessStopped<T>(stop: AbortSignal, action: () => Promise<T>): Promise<T | undefined> {
   if (stop.aborted) return undefined;
   try {
@@ -175,7 +172,7 @@ async function unlessStopped<T>(stop: AbortSignal, action: () => Promise<T>): Pr
   }
 }
 
-/** Prints the summary to standard output, or to standard error if the blocks go to standard output. */
+/** Prints to standard error if the blocks go to standard output. */
 async function report({ io, settings, progress, stop }: Run, sink: Sink, tally: Tally): Promise<void> {
   const verb = settings.to.kind === 'file' ? 'wrote' : 'fed';
   const text = `${stop.aborted ? 'stopped: ' : ''}${closingLine(verb, tally, await sink.tip())}`;
@@ -186,11 +183,11 @@ async function report({ io, settings, progress, stop }: Run, sink: Sink, tally: 
 
 interface OpenSink {
   readonly sink: Sink;
-  /** Our own node, if it is in this process. */
+  /** Present if the node is in this process. */
   readonly node?: Node;
-  /** Checks the headers that a node in another process is fed. */
+  /** Checks the headers fed to a node in another process. */
   readonly check?: HeaderCheck;
-  /** Deletes the output file if it is empty. */
+  /** Deletes an empty output file. */
   readonly giveUp: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -223,7 +220,7 @@ async function openNodeSink(run: Run): Promise<OpenSink> {
   if (to.kind === 'rpc') {
     return { sink: nodeSink(await openCaller(run, 'to', to.url)), giveUp: doNothing, close: doNothing };
   }
-  // The source has let the transactions in.
+  // The source has accepted these transactions already.
   const rpc = await openNodeRpc(run.line, run.io, { skipsMempoolPolicy: true });
   return {
     sink: nodeSink(localCaller(rpc, run.line.walletDir ?? 'the database')),
@@ -247,7 +244,7 @@ async function openCaller({ line, settings, io, progress, stop }: Run, side: 'fr
   if (isExposed(url) && hasLogin) {
     progress.say(`warning: name and password are sent to ${url.hostname} unencrypted`);
   }
-  // A block being sent to our own node is never abandoned.
+  // A block on its way to our own node is never abandoned.
   const giveUp = side === 'from' ? stop : new AbortController().signal;
   let lastReason = '';
   return httpCaller({
@@ -263,7 +260,6 @@ async function openCaller({ line, settings, io, progress, stop }: Run, side: 'fr
   });
 }
 
-/** Sleeps until the time is over or `stop` is aborted. */
 async function pause(milliseconds: number, stop: AbortSignal): Promise<void> {
   try {
     await sleep(milliseconds, undefined, { signal: stop });

@@ -4,7 +4,6 @@ import { parseStart, type StartBlock } from '../../sync/startBlock.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { type CommandLine, file, flag, list, mentioned, text } from '../options.ts';
 
-/** The settings of a sync, parsed from the command line. */
 export interface SyncSettings {
   readonly from:
     | { readonly kind: 'rpc'; readonly url: URL }
@@ -13,29 +12,27 @@ export interface SyncSettings {
     | { readonly kind: 'directory' }
     | { readonly kind: 'rpc'; readonly url: URL }
     | { readonly kind: 'file'; readonly path: string; readonly since: number };
-  /** The block after which a new chain begins. */
   readonly start: StartBlock | undefined;
   readonly rescans: boolean;
-  /** Blocks to keep; `undefined` for all. */
+  /** In blocks; `undefined` keeps all. */
   readonly prune: number | undefined;
-  /** True if all blocks are fetched, even from a node with block filters. */
+  /** True to fetch all blocks, even from a node with block filters. */
   readonly takesAll: boolean;
   /** Milliseconds between two rounds; `undefined` for a single round. */
   readonly interval: number | undefined;
-  /** Time limit of a call, in milliseconds. */
+  /** Milliseconds of a call. */
   readonly timeout: number;
 }
 
 const DEFAULT_INTERVAL = '10';
 const DEFAULT_TIMEOUT = '120';
 const MAX_INTERVAL = 86_400;
-/** The fetch of Node.js waits no longer than this for headers, or for the next part of a body, in seconds. */
+/** Seconds for which the fetch of Node.js waits for headers, or for the next part of a body. */
 const MAX_TIMEOUT = 300;
 const MAX_HEIGHT = 0x7fff_ffff;
 
 const FROM_RPC = { needs: ['from-rpc'] };
 
-/** The options of `sync`. */
 export const syncOptions = {
   'from-rpc': text('URL', 'a node, such as http://127.0.0.1:8332', { heading: 'Source, one of:' }),
   'from-cookie': file('its .cookie file, or', { ...FROM_RPC, indent: 1 }),
@@ -81,10 +78,9 @@ export const syncOptions = {
   rpcclienttimeout: text('SECONDS', 'how long a call may take (default 120, at most 300)'),
 };
 
-/** A command line of `sync`. */
 export type SyncLine = CommandLine<typeof syncOptions>;
 
-/** The least number of blocks to keep, so that a reorganization finds them. @see Bitcoin Core `MIN_BLOCKS_TO_KEEP` */
+/** Core's `MIN_BLOCKS_TO_KEEP`, for reorganizations. */
 const LEAST_KEPT = 288;
 
 function parsePrune({ prune }: SyncLine): number | undefined {
@@ -96,7 +92,6 @@ function parsePrune({ prune }: SyncLine): number | undefined {
 /** Options for a chain in this process. */
 const LOCAL: readonly string[] = ['start', 'all-blocks', 'rescan', 'prune'];
 
-/** @throws UsageError for options that are missing, make no sense, or contradict each other */
 export function parseSyncSettings(line: SyncLine): SyncSettings {
   if (line.args.length > 0 || line.file !== undefined)
     throw new UsageError('sync takes no arguments; see "countersign help sync"');
@@ -139,7 +134,7 @@ function parseTo({ toRpc: rpc, toFile: path, since = '0', walletDir, walletStore
   return { kind: 'file', path, since: parseCount(since, { option: '--since', least: 0, most: MAX_HEIGHT }) };
 }
 
-/** @throws UsageError, which does not quote the URL: it may contain a password */
+/** Parses a URL without quoting it in errors: it may contain a password. */
 function parseUrl(text: string, option: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -152,7 +147,7 @@ function parseUrl(text: string, option: string): URL {
   );
 }
 
-/** Tells whether data sent to an address goes unencrypted to another machine. */
+/** Tells whether data goes unencrypted to another machine. */
 export function isExposed({ protocol, hostname }: URL): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
   const isHere = hostname === 'localhost' || (isIP(address) !== 0 && isLoopback(address));

@@ -19,16 +19,16 @@ import { openPool, threadsOf } from '../threads.ts';
 const DEFAULT_SCHEMA = 'pgboss';
 const DEFAULT_QUEUE = 'countersign';
 
-/** The options of a queue that does not exist yet: a job whose process ended is begun again after this time. */
+/** Options of a new queue. A job whose process ended is repeated after `expireInSeconds`. */
 const QUEUE_OPTIONS = { retryLimit: 10, expireInSeconds: 60 } as const;
 
-/** Interval of the search for jobs whose process ended, in seconds. */
+/** Seconds between searches for jobs whose process ended. */
 const MAINTENANCE = 10;
 
-/** A thread gets at most this many jobs at a time. */
+/** The most jobs that a thread gets at a time. */
 const GROUP = 10;
 
-/** The milliseconds between two looks into an empty queue. */
+/** Milliseconds between two looks into an empty queue. */
 const PAUSE = 500;
 
 const options = {
@@ -128,7 +128,7 @@ async function startBoss(boss: PgBoss, url: QueueUrl): Promise<void> {
   }
 }
 
-/** Writes a fault once, until another comes. */
+/** Writes the same fault only once. */
 function reporter({ path, password }: QueueUrl, io: Io): (error: unknown) => void {
   let last = '';
   return (error) => {
@@ -138,14 +138,13 @@ function reporter({ path, password }: QueueUrl, io: Io): (error: unknown) => voi
   };
 }
 
-/** Answers with the methods that need neither wallets nor a chain, on threads if there are any. */
 function answererWith(context: RpcContext, pool: WorkerPool | undefined): AnswerRequests {
   const { network, dialect, ecc } = context;
   const rpc = createRpc({ network, dialect: dialect.name, ...(ecc && { ecc }) });
   const answerHere = (text: string): string => answerText(rpc, text, { readsWallet: true });
   return async (requests) => {
     const answers = pool ? await pool.answerLines(requests, false) : [];
-    // Methods that are not stateless are left out, and get the answer that they do not exist here.
+    // Methods that need a node get the answer that they do not exist.
     return requests.map((text, i) => answers[i]?.answer ?? answerHere(text));
   };
 }

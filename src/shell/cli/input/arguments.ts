@@ -11,7 +11,7 @@ import { contentOfFile } from './codeFiles.ts';
 
 const PSBT_MAGIC = 'psbt\xff';
 
-/** Returns the arguments as text, the first one read from `--file` or, if it is `-`, from standard input. */
+/** Returns the arguments, the first one read from `--file` or for `-` from standard input. */
 export async function textsOf(
   { args, file, keysStdin, network }: CommandLine & SomeValues<typeof keyOptions>,
   io: Io,
@@ -29,11 +29,8 @@ export async function textsOf(
 }
 
 /**
- * Converts an argument as `bitcoin-cli` does: takes strings literally and parses anything else as JSON.
- *
- * - `advice`: what to do if it is not JSON
- *
- * @throws UsageError, without the text if the method takes a secret, which may be in the wrong place
+ * Converts an argument as `bitcoin-cli` does: takes strings literally and parses all else as JSON.
+ * @throws UsageError without the text if the method takes a secret, which may be in the wrong place
  */
 export function argumentValue(
   text: string,
@@ -50,18 +47,16 @@ export function argumentValue(
 
 export type ShownParam = Pick<Param, 'name' | 'type'> & { readonly isSecret?: true };
 
-/** An argument on the command line and the parameter it is for. */
 export interface Given {
   readonly param: ShownParam;
-  /** The parameter's position in the method's signature, from 0. */
+  /** Position of the parameter, from 0. */
   readonly index: number;
   readonly text: string;
 }
 
 /**
- * Parses `name=value`, the form that `--named` expects. The name may also be that of a member of an object parameter,
- * which newer nodes accept in place of the object.
- * @throws UsageError, without the value in its text
+ * Parses `name=value`. Newer nodes also take the name of a member of an object parameter.
+ * @throws UsageError, without the value
  * @see Bitcoin Core `RPCConvertNamedValues`
  */
 export function namedArgument(argument: string, { name: method, params }: RpcSignature): Given {
@@ -77,7 +72,7 @@ export function namedArgument(argument: string, { name: method, params }: RpcSig
   );
 }
 
-/** Converts a file's content to an argument: a binary PSBT to base64, anything else to trimmed text. */
+/** Converts a binary PSBT to base64, and any other content to trimmed text. */
 export function argumentText(content: Uint8Array): string {
   const start = String.fromCharCode(...content.subarray(0, PSBT_MAGIC.length));
   return start === PSBT_MAGIC ? formatBase64(content) : new TextDecoder().decode(content).trim();

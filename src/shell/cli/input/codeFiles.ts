@@ -3,10 +3,10 @@ import type { CodeFileKind } from './scanFiles.ts';
 
 const PNG: readonly number[] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const GIF = /^GIF8[79]a/;
-/** The texts of frames: BBQr, URs, and numbered ones. */
+/** Frames of BBQr and URs, and numbered ones. */
 const FRAME = /^\s*(?:B\$[H2Z]|ur:[a-z]|p\d{1,4}of\d{1,4} )/i;
 
-/** Tells what kind of QR codes a file holds; `undefined` if it holds none. */
+/** Returns `undefined` for a file without QR codes. */
 export function codeFileKind(content: Uint8Array): CodeFileKind | undefined {
   if (PNG.every((byte, i) => content[i] === byte)) return 'png';
   const start = String.fromCharCode(...content.subarray(0, 40));
@@ -14,7 +14,7 @@ export function codeFileKind(content: Uint8Array): CodeFileKind | undefined {
   return FRAME.test(start) ? 'text' : undefined;
 }
 
-/** Returns what the QR codes in a file hold; the content of any other file as it is. @throws UsageError */
+/** Returns what the QR codes in a file hold; any other content as it is. */
 export async function contentOfFile(name: string, content: Uint8Array, network: string): Promise<Uint8Array> {
   const kind = codeFileKind(content);
   if (kind === undefined) return content;

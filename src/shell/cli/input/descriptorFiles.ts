@@ -10,13 +10,12 @@ import { UsageError } from '../../terminal/usageError.ts';
 import { contentOfFile } from './codeFiles.ts';
 import { explainWallet } from './givenFiles.ts';
 
-/** Reads a file, and of QR codes what they hold. */
 async function readBytes(path: string, { network }: RpcContext, io: Io): Promise<Uint8Array> {
   const content = await readNamedInput('--descriptors-file', path, io);
   return contentOfFile(`--descriptors-file: ${shownPath(path)}`, content, network.name);
 }
 
-/** Reads the descriptors of a wallet file in any supported format. @throws UsageError, which quotes no key */
+/** Reads a wallet file in any supported format. @throws UsageError, which quotes no key */
 export async function readDescriptors(path: string, context: RpcContext, io: Io): Promise<readonly Descriptor[]> {
   return descriptorsIn(path, await readBytes(path, context, io), context);
 }
@@ -26,18 +25,17 @@ function descriptorsIn(path: string, bytes: Uint8Array, { network, ecc }: RpcCon
   return explainWallet(name, bytes, () => parseWalletFile(bytes, { network, ecc }).descriptors);
 }
 
-/** The beginning of a descriptor that a method may judge itself. */
+/** Lines like this go to the method as they are. */
 const DESCRIPTOR = /^[a-z]+\(/;
 
 /**
- * Reads the descriptors of a method's argument: a JSON array as the method takes it, one descriptor per line, or a
- * wallet file.
- * @throws UsageError, which never quotes the file's content
+ * Reads a method's argument: a JSON array, one descriptor per line, or a wallet file.
+ * @throws UsageError, which never quotes the content
  */
 export async function readDescriptorArgument(path: string, context: RpcContext, io: Io): Promise<JsonValue> {
   const bytes = await readBytes(path, context, io);
   const text = new TextDecoder().decode(bytes).trim();
-  // An extended key may begin with the brackets of its origin.
+  // An extended key may begin with `[`, too, before its origin.
   if (/^\[\s*["{\]]/.test(text)) return jsonArray(text, path);
   const lines = text
     .split('\n')

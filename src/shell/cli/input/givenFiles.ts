@@ -12,34 +12,30 @@ import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import type { CommandLine, keyOptions, SomeValues } from '../options.ts';
 import { codeFileKind, contentOfFile } from './codeFiles.ts';
 
-/** A command line whose files may be PSBTs, and whose keys may come from standard input. */
 type Line = CommandLine & SomeValues<typeof keyOptions>;
 
-/** The sentences on files in the help. */
 export const FILE_WORDS = `FILE may be binary, base64, hex, or the JSON of another command or a node; "-" reads standard input. It may also be a picture
 of QR codes (PNG), several of them, or the texts of codes (BBQr, UR, numbered frames, Electrum's codes).`;
 
-/** Form in which a PSBT or transaction was written. */
 export type Encoding = WrittenPsbt['encoding'];
 
-/** An argument of a command, or the content of the file that it names. */
+/** An argument that is a content, or the file that it names. */
 export interface Given {
-  /** The name for messages, safe to show. */
+  /** Safe to show. */
   readonly name: string;
-  /** The path of the file; `undefined` for standard input and for an argument that is the content itself. */
+  /** Undefined for standard input and for an argument that is the content itself. */
   readonly path: string | undefined;
   readonly content: Uint8Array;
-  /** The content as text, without the white space around it; `undefined` if it is not UTF-8. */
+  /** Trimmed; `undefined` if it is not UTF-8. */
   readonly text: string | undefined;
 }
 
-/** A PSBT of the user's. */
 export interface GivenPsbt extends Given {
   readonly psbt: Psbt;
   readonly encoding: Encoding;
 }
 
-/** Lists the arguments and the file of `--file`, and checks their number. @throws UsageError */
+/** Lists the arguments and the file of `--file`, and checks their number. */
 export function filesOf(
   { command, args, file }: CommandLine,
   { least = 1, most }: { readonly least?: 0 | 1 | 2; readonly most?: 1 } = {},
@@ -57,17 +53,13 @@ export function filesOf(
   return files;
 }
 
-/** Returns the only argument, or the file of `--file`. @throws UsageError */
 export const fileOf = (line: CommandLine): string => filesOf(line, { most: 1 })[0] ?? '';
 
-/** A text that is itself a PSBT, JSON, a transaction, a descriptor or an extended key, and no file name. */
+/** Matches a PSBT, JSON, a transaction, a descriptor or an extended key, but no file name. */
 const CONTENT =
   /^\s*(?:["']?(?:cHNidP|70736274ff)|\{|0[123]000000[0-9a-fA-F]{40}|(?:addr|combo|multi|pkh?|raw(?:tr)?|sh|sortedmulti|tr|unused|wpkh|wsh)\(|[a-zA-Z](?:pub|tub|prv|tpv)[0-9A-Za-z]{100})/;
 
-/**
- * Reads an argument: `-` for standard input, the content itself, or the name of a file; of QR codes, what they hold.
- * @throws UsageError if it cannot be read
- */
+/** Reads standard input (`-`), the content itself, or a file; of QR codes, what they hold. */
 export async function readGiven(argument: string, line: Line, io: Io): Promise<Given> {
   const { name, path, content } = await readRaw(argument, line, io);
   return givenOf(name, path, await contentOfFile(name, content, line.network));
@@ -97,11 +89,7 @@ function givenOf(name: string, path: string | undefined, content: Uint8Array): G
 
 const isOfCodes = ({ content }: Given): boolean => codeFileKind(content) !== undefined;
 
-/**
- * Puts what QR codes hold in the place of the files: each content, which may be divided among several files, in the place of
- * the file with which it began.
- * @throws UsageError
- */
+/** Replaces files of QR codes by the contents that they hold, each in the place of the file with which it begins. */
 async function withoutCodes(raw: readonly Given[], { network }: CommandLine): Promise<readonly Given[]> {
   const files = raw.flatMap(({ name, content }, position) => {
     const kind = codeFileKind(content);
@@ -117,14 +105,7 @@ async function withoutCodes(raw: readonly Given[], { network }: CommandLine): Pr
   });
 }
 
-/**
- * Reads PSBTs, whatever their encoding: binary, base64, hex, the JSON that another command printed, or QR codes, which
- * may be divided among several files.
- *
- * - `least`, `most`: how many PSBTs the command takes
- *
- * @throws UsageError, which says what was found instead
- */
+/** Reads PSBTs in any encoding or in QR codes, which several files may share. `least` and `most` count PSBTs. */
 export async function readPsbts(
   line: Line,
   context: RpcContext,
@@ -155,13 +136,12 @@ export async function readPsbts(
   return psbts;
 }
 
-/** Reads the only PSBT of a command line. @throws UsageError, as `readPsbts` */
 export async function readPsbt(line: Line, context: RpcContext, io: Io): Promise<GivenPsbt> {
   const [psbt] = await readPsbts(line, context, io, { most: 1 });
   return psbt ?? Promise.reject(new UsageError('no PSBT was given'));
 }
 
-/** Finds a PSBT; `undefined` if the content is something else. @throws UsageError for a PSBT that is damaged */
+/** Returns `undefined` for other contents. @throws UsageError for a damaged PSBT */
 export async function psbtIn(
   given: Given,
   { network }: RpcContext,
@@ -177,7 +157,7 @@ export async function psbtIn(
   }
 }
 
-/** Finds a transaction in hex, alone or in the JSON of another command; `undefined` if the content is something else. */
+/** Finds hex that may be a transaction, alone or in the JSON of another command. */
 export function hexIn({ content, text }: Given): string | undefined {
   const inJson = text === undefined ? undefined : stringInJson(text, ['hex']);
   const digits = (inJson ?? text)?.replace(/\s+/g, '').replace(/^["']|["']$/g, '');
@@ -186,10 +166,7 @@ export function hexIn({ content, text }: Given): string | undefined {
 }
 
 /**
- * Runs `work` on a wallet file, and says where a fault was found.
- *
- * - `name`: of the file, safe to show
- *
+ * Runs `work` on a wallet file and adds its name to errors. `name` must be safe to show.
  * @throws UsageError, which quotes no key
  */
 export function explainWallet<T>(name: string, content: Uint8Array, work: () => T): T {
@@ -199,7 +176,7 @@ export function explainWallet<T>(name: string, content: Uint8Array, work: () => 
   });
 }
 
-/** Says that a text looks like seed words or a private key, and how to give them; `undefined` for any other text. */
+/** Advises how to give seed words or a private key; `undefined` for any other text. */
 function secretAdvice(text: string): string | undefined {
   if (isPhrase(text)) return 'looks like seed words; give them with --seed-file';
   if (isWrittenKey(text)) return 'looks like a private key; give it with --keys-file';
@@ -207,7 +184,7 @@ function secretAdvice(text: string): string | undefined {
   return form === undefined ? undefined : `is ${form}`;
 }
 
-/** Says what a content is instead of a PSBT, and never quotes it. */
+/** Describes what a content is instead of a PSBT, without quoting it. */
 function otherwise(given: Given): string {
   const { content, text } = given;
   const form = unreadForm(content);
@@ -224,5 +201,5 @@ function otherwise(given: Given): string {
 
 const isHash = (text: string): boolean => /^[0-9a-f]{64}$/i.test(text);
 
-/** Tells whether hex begins like a transaction, with a version of 1 to 3, and has more than 10 bytes. */
+/** Tells whether hex begins with a transaction version from 1 to 3. */
 const isTransaction = (hex = ''): boolean => /^0[123]000000/.test(hex) && hex.length > 20;

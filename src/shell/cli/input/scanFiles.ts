@@ -8,33 +8,27 @@ import { decodeWalletUr } from '../../../kit/qr/walletUr.ts';
 import { decodeUtf8 } from '../../terminal/lines.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 
-/** The kind of a file with QR codes: a picture of codes, or the texts of codes, one on each line. GIF is refused. */
+/** A picture of codes, or their texts, one on each line. GIF is refused. */
 export type CodeFileKind = 'png' | 'gif' | 'text';
 
-/** A file with QR codes. */
 interface CodeFile {
-  /** The name for messages, safe to show. */
+  /** Safe to show. */
   readonly name: string;
   readonly kind: CodeFileKind;
   readonly content: Uint8Array;
 }
 
-/** A content that was read from QR codes. */
 interface Scanned {
   readonly scanned: ScannedContent;
-  /** The file with which it began. */
+  /** Index of the file with which it began. */
   readonly first: number;
 }
 
-/** The most pixels of a picture: it takes four bytes of each, and more while it is read. */
+/** Decoding takes more than four bytes a pixel. */
 const MOST_PIXELS = 4096 * 4096;
 
 /**
- * Reads the contents of QR codes in files: the bytes of PSBTs and transactions, and the descriptors of wallets as text.
- *
- * - `network`: the user's
- *
- * @returns each content, and the index of the file with which it began
+ * Reads PSBTs and transactions as bytes and wallets as descriptor texts, each with the index of its first file.
  * @throws UsageError as `scanFiles`; also for a wallet of another network
  */
 export async function contentsOfCodes(
@@ -61,9 +55,9 @@ export async function contentsOfCodes(
 }
 
 /**
- * Reads the contents of QR codes in files. The frames of a content may come in any order and in several files; once it is
- * complete, further frames begin the next.
- * @throws UsageError that says which frames are missing, or which file holds no code, cannot be read, or is too large
+ * Reads QR codes. The frames of a content may come in any order and from several files; once it is complete, further
+ * frames begin the next.
+ * @throws UsageError for missing frames, and for a file that is too large, unreadable or without a code
  */
 async function scanFiles(files: readonly CodeFile[]): Promise<readonly Scanned[]> {
   const scan = createScan(files);
@@ -78,22 +72,19 @@ async function scanFiles(files: readonly CodeFile[]): Promise<readonly Scanned[]
   return scan.finish();
 }
 
-/** The part of a content that was read, and the file with which it began. */
 interface Begun {
   readonly state: Extract<ScanState, { status: 'partial' }>;
   readonly first: number;
 }
 
-/** Collects the texts of codes in files. */
 function createScan(files: readonly CodeFile[]): {
-  /** @throws UsageError if the code cannot be used */
   readonly add: (text: string, index: number) => void;
   /** @throws UsageError if codes are missing */
   readonly finish: () => readonly Scanned[];
 } {
   const reader = createFrameReader();
   const contents: Scanned[] = [];
-  /** The contents that are complete, since a later file may hold frames of them once more. */
+  /** Complete contents, whose frames a later file may repeat. */
   const done = new Set<string>();
   let texts: string[] = [];
   let open: Begun | undefined;
@@ -118,7 +109,7 @@ function createScan(files: readonly CodeFile[]): {
   };
 }
 
-/** Names the content that a frame belongs to, as far as the frame says: a repeated frame does not begin a new content. */
+/** Names the content of a frame, so that a repeated frame does not begin a new content. */
 function keyOf(text: string): string {
   const frame = parseUrFrame(text);
   if (!frame || !('part' in frame)) return text;
@@ -126,7 +117,6 @@ function keyOf(text: string): string {
   return [frame.type, count, size, checksum].join(' ');
 }
 
-/** Says why a code cannot be used. */
 function ignored(reason: 'damaged' | 'other' | 'unreadable', name: string, first: string): UsageError {
   if (reason === 'damaged') return new UsageError(`${name}: its codes do not fit together: scan them again`);
   if (reason === 'unreadable') return new UsageError(`${name}: a code in it is damaged or incomplete`);
@@ -134,7 +124,6 @@ function ignored(reason: 'damaged' | 'other' | 'unreadable', name: string, first
   return new UsageError(`${name}: it contains a code from a different file than ${others}`);
 }
 
-/** The most numbers that a message lists. */
 const MOST_LISTED = 20;
 
 function missing(state: Begun['state'], name: string): UsageError {
@@ -145,7 +134,6 @@ function missing(state: Begun['state'], name: string): UsageError {
   return new UsageError(`${name}: ${read} of ${count} ${what} were read; still missing: ${shown.join(', ')}`);
 }
 
-/** Yields the texts of the codes in a file. @throws UsageError */
 async function* textsIn(file: CodeFile): AsyncGenerator<string> {
   if (file.kind === 'text') {
     for (const line of (decodeUtf8(file.content) ?? '').split(/\r\n|\r|\n/)) if (line.trim() !== '') yield line;
@@ -157,7 +145,6 @@ async function* textsIn(file: CodeFile): AsyncGenerator<string> {
   yield* await codesIn(readPng(file));
 }
 
-/** Reads a PNG. @throws UsageError */
 function readPng({ name, content }: CodeFile): Picture {
   const picture = pngPicture(content, MOST_PIXELS);
   if (picture === 'damaged') throw new UsageError(`${name}: the picture is damaged`);
@@ -171,7 +158,7 @@ function readPng({ name, content }: CodeFile): Picture {
   return picture;
 }
 
-/** Tries harder than for a camera, which shows the next picture soon. */
+/** More effort than for a camera, which soon has another picture. */
 const EFFORT = { effort: 10, timeLimit: 3000 } as const;
 
 async function codesIn({ width, height, data }: Picture): Promise<readonly string[]> {

@@ -6,28 +6,23 @@ import { type Io, readNamedInput } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import type { keyOptions, SomeValues } from '../options.ts';
 
-/** The options for keys, of which a command may take only some. */
 export type KeyValues = SomeValues<typeof keyOptions>;
 
-/** Tells whether an option says where to read private keys. */
 export function wantsKeys({ keysFile, keysStdin, keysPrompt, seedFile }: KeyValues): boolean {
   return keysFile !== undefined || keysStdin === true || keysPrompt === true || seedFile !== undefined;
 }
 
-/** Private keys and seed phrases as the user wrote them. */
 export interface SecretTexts {
-  /** A key, or the words of a phrase with white space between them. */
+  /** Keys, or phrases with white space between the words. */
   readonly texts: readonly string[];
-  /** Their source, safe to show. */
+  /** Safe to show. */
   readonly from: string;
   readonly isTyped: boolean;
 }
 
 /**
- * Reads private keys and seed words from a file, standard input or a hidden prompt: a JSON array of strings, keys
- * separated by white space, commas or quotes, or the words of one seed phrase.
- * - `takesWords`: whether the messages name seed words, too
- *
+ * Reads a JSON array of strings, keys between white space, commas or quotes, or one seed phrase. `takesWords` says
+ * whether messages name seed words.
  * @throws UsageError, which never quotes a key or word
  */
 export async function readSecretTexts(
@@ -58,22 +53,17 @@ export async function readSecretTexts(
   return { texts: secretsIn(await io.ask(question, { isHidden: true }), from), from, isTyped: true };
 }
 
-/**
- * Reads private keys for a method that takes only keys in wallet import format.
- * @returns a JSON array of strings
- * @throws UsageError, which never quotes a key
- */
+/** Reads keys in wallet import format as a JSON array. @throws UsageError, which never quotes a key */
 export async function readKeys(line: KeyValues, io: Io): Promise<JsonValue> {
   const { texts } = await readSecretTexts(line, io, { takesWords: false });
   return { type: 'array', items: texts.map((value) => ({ type: 'string', value })) };
 }
 
-/** No seed word is longer, in any language; every key is. */
+/** Longer than any seed word, in any language, and shorter than any key. */
 const LONGEST_WORD = 20;
 
-/** White space, and what lists and spreadsheets write between keys. */
 const BETWEEN = /[\s,;"']+/;
-/** The kind of address before each key that Electrum exports. */
+/** Electrum writes the kind of address before each key. */
 const ELECTRUM_KIND = /^p2[a-z0-9-]+:/;
 
 function secretsIn(text: string, from: string): readonly string[] {

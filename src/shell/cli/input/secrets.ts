@@ -7,7 +7,6 @@ import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import type { ShownParam } from './arguments.ts';
 
-/** Tells whether a parameter holds the passphrase of a wallet. */
 const isPassphrase = ({ name, isSecret }: Omit<ShownParam, 'type'>): boolean =>
   isSecret === true && name.endsWith('passphrase');
 
@@ -17,12 +16,8 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Prompts for the passphrases missing from the arguments of a method, without echo, if nothing else is missing and there
- * is a terminal. Asks for every passphrase twice, except for the old one in `walletpassphrasechange`.
- *
- * - `given`: how many arguments were given
- * @returns the answers, by parameter
- * @throws UsageError if the two entries of a passphrase differ
+ * Prompts for the passphrases if nothing else is missing, twice for each except `oldpassphrase`. `given` counts the
+ * arguments.
  */
 export async function askPassphrases(
   { params }: RpcSignature,
@@ -42,19 +37,13 @@ export async function askPassphrases(
   return answers;
 }
 
-/** Parameters that hold descriptors, which are secret only if they contain a private key. */
+/** Parameters that are secret only if a descriptor has a private key. */
 const DESCRIPTORS: ReadonlySet<string> = new Set(['descriptor', 'descriptors', 'requests']);
 
-/** Warns of a password in the URL of a database. */
 export const PASSWORD_WARNING =
   'warning: others can read the password on the command line; instead, use PGPASSWORD or ~/.pgpass\n';
 
-/**
- * Returns a warning if an argument on the command line is a secret, since others can read it there; `undefined` if not.
- *
- * - `index`: position of the parameter, from 0
- * - `text`: its argument
- */
+/** Warns of a secret on the command line, where others can read it. `text` is the argument at `index`. */
 export function shownSecretWarning({ name, isSecret }: ShownParam, index: number, text: string): string | undefined {
   if (!isSecret || (DESCRIPTORS.has(name) && !mayHoldPrivateKey(text))) return undefined;
   const what = isPassphrase({ name, isSecret }) ? 'passphrases' : 'keys';
@@ -68,7 +57,7 @@ function insteadOf(name: string, index: number): string {
   return 'files (--keys-file, --descriptors-file) or --keys-prompt';
 }
 
-/** Appends advice to an error text if seed words were given for keys or descriptors, unless it has the advice already. */
+/** Appends advice if seed words were given for keys or descriptors, unless the text has it already. */
 export function withAdvice(text: string, given: JsonValue): string {
   const advice = seedWordsAdvice(stringifyJsonValue(given));
   return advice === undefined || text.includes(advice) ? text : `${text}\n${advice}`;
@@ -77,7 +66,7 @@ export function withAdvice(text: string, given: JsonValue): string {
 const KEPT_IN_MEMORY =
   'note: this process may still hold copies of the keys and the passphrase in its memory: restart it now that the wallet is encrypted\n';
 
-/** Warns after each `encryptwallet` that JavaScript cannot wipe memory; for processes that keep running. */
+/** Warns after `encryptwallet` that JavaScript cannot wipe memory, for processes that keep running. */
 export function withMemoryNote<R extends Pick<Rpc, 'callJson'>>(rpc: R, io: Io): R {
   return {
     ...rpc,

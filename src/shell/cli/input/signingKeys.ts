@@ -15,13 +15,13 @@ import { readPasswordFile } from '../../terminal/password.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { type KeyValues, readSecretTexts, type SecretTexts } from './secretFiles.ts';
 
-/** The keys that the user gave, in any form, and the descriptors that they imply. */
+/** The user's keys and the descriptors that they imply. */
 export type SigningKeys = Pick<AccountKeys, 'descriptors' | 'sources' | 'masters' | 'others'>;
 
 /**
- * Reads private keys: in wallet import format, as extended private keys, or as seed words with their passphrase. Shows
- * the fingerprint of each master key, since another passphrase opens another wallet without an error.
- * @throws UsageError, which names positions and never quotes a key or word
+ * Reads WIF keys, extended private keys, or seed words with their passphrase. Shows the fingerprint of each master key,
+ * since a wrong passphrase opens another wallet without an error.
+ * @throws UsageError, which never quotes a key or word
  */
 export async function readSigningKeys(line: KeyValues, context: RpcContext, io: Io): Promise<SigningKeys> {
   const given = await readSecretTexts(line, io, { takesWords: true });
@@ -61,14 +61,11 @@ export async function readSigningKeys(line: KeyValues, context: RpcContext, io: 
 
 const eccOf = ({ ecc = nobleEcc }: RpcContext): NonNullable<RpcContext['ecc']> => ecc;
 
-/** Tells whether a text is seed words rather than a key, which has no white space in it. */
+/** Tells seed words from a key, which has no white space. */
 export const isWords = (text: string): boolean => /[\s,;]/.test(text) || isPhrase(text);
 const isExtended = (text: string): boolean => /^[A-Za-z](?:prv|tpv)[0-9A-Za-z]{20}/.test(text);
 
-/**
- * Reads the passphrase of seed words: from its file, or from a prompt, which also appears after words that were typed.
- * @throws UsageError if there is a passphrase and no words that it belongs to
- */
+/** Reads the passphrase of seed words from its file or a prompt, which also follows typed words. */
 export async function readPassphrase(line: KeyValues, given: SecretTexts, io: Io): Promise<string> {
   const { passphraseFile: file, passphrasePrompt = false } = line;
   if (file !== undefined && passphrasePrompt) {
@@ -85,7 +82,7 @@ export async function readPassphrase(line: KeyValues, given: SecretTexts, io: Io
   return await io.ask('Passphrase of the seed words (not shown, empty for none): ', { isHidden: true });
 }
 
-/** @throws BtcError `xkey/invalid` for an extended public key, too */
+/** @throws BtcError `xkey/invalid`; UsageError for an extended public key */
 function parseExtended(text: string, context: RpcContext): ExtendedKey {
   const { key } = parseAnyExtendedKey(text, context.network, eccOf(context));
   if (!key.secretKey) throw new UsageError('an extended public key cannot sign');

@@ -5,15 +5,13 @@ import { unlessRefused } from '../../../core/errors.ts';
 import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
 import { WALLET_FILE_FORMATS, type WalletFile } from '../../../kit/account/walletFiles/walletFile.ts';
 
-/** A wallet file as `inspect` prints it. */
 interface ShownWalletFile {
-  /** Its format, for people. */
   readonly format: string;
-  /** One form for all formats. Descriptors are without private keys. */
+  /** The same form for all formats, without private keys. */
   readonly json: object;
 }
 
-/** Reads a wallet file of any format; `undefined` if the content is something else. */
+/** Returns `undefined` for other contents. */
 export function showWalletFile(content: Uint8Array, context: RpcContext): ShownWalletFile | undefined {
   const wallet = unlessRefused(() => parseWalletFile(content, { network: context.network, ecc: context.ecc }));
   return wallet && { format: WALLET_FILE_FORMATS[wallet.format], json: walletJson(wallet, context) };

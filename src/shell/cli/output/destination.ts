@@ -13,33 +13,26 @@ import type { CommandLine, resultOptions } from '../options.ts';
 
 type Line = CommandLine<typeof resultOptions>;
 
-/** A PSBT, and its transaction in hex and txid once it is complete. */
+/** `hex` and `txid` are those of a complete transaction. */
 interface Result {
   readonly psbt: Psbt;
   readonly hex?: string | undefined;
   readonly txid?: string | undefined;
 }
 
-/** The place for the result of a command. */
 export interface Destination {
-  /** Writes the result. @returns its name for messages; `undefined` for standard output */
+  /** Returns the file's name for messages; `undefined` for standard output. */
   readonly write: (result: Result) => Promise<string | undefined>;
-  /** Shows the result as QR codes if the user wants that. */
+  /** Shows QR codes if the user wants them. */
   readonly show: (result: Result) => Promise<void>;
 }
 
-/** The encodings that `--format` accepts. */
 const ENCODINGS: readonly Encoding[] = ['base64', 'binary', 'hex', 'json'];
 
 /**
- * Decides where the result goes: to `--out`; to standard output if that is not a terminal, or if the PSBT came from there;
- * else to a file beside the PSBT, `NAME-SUFFIX.psbt`, or `NAME-final.txn` for a complete transaction. Refuses early what
- * could not be written later, so that no work is lost.
- *
- * - `suffix`: of the name of a PSBT that is not complete
- * - `makes`: the kind of result, as far as it is known before
- *
- * @throws UsageError
+ * Chooses `--out`; else standard output if it is not a terminal or the PSBT came from standard input; else a file
+ * beside the PSBT: `NAME-SUFFIX.psbt`, or `NAME-final.txn` for a complete transaction. Refuses early what could not be
+ * written later, so that no work is lost.
  */
 export async function openDestination(
   line: Line,
@@ -73,7 +66,7 @@ export async function openDestination(
   };
 }
 
-/** Prepares to show results as QR codes, as `--qr` says. @throws UsageError if the terminal is too small */
+/** Checks the terminal's size before any work. */
 async function openCodes({ qr }: Line, io: Io): Promise<Destination['show']> {
   if (qr === undefined) return async () => undefined;
   const { assertRoomForCodes, codeContentOf, codeFormatOf, showCodes } = await import('./showCodes.ts');
@@ -82,7 +75,7 @@ async function openCodes({ qr }: Line, io: Io): Promise<Destination['show']> {
   return (result) => showCodes(codeContentOf(result), format, io);
 }
 
-/** Writes nothing but QR codes. @throws UsageError for an option that says how to write a text */
+/** @throws UsageError for an option that says how to write a text */
 function codesAlone({ out, format, json }: Line, show: Destination['show']): Destination {
   if (out === '-') throw new UsageError('--qr shows codes on standard output: pass a file name to --out');
   if (json || format !== undefined) {
@@ -104,7 +97,6 @@ function standardOutput(encodings: Encodings, io: Io): Destination {
   };
 }
 
-/** Refuses to replace files without `--force`. @throws UsageError */
 async function assertFree(names: readonly string[], line: Line, io: Io): Promise<void> {
   for (const name of line.force ? [] : names) {
     if (await io.exists(name)) {
@@ -113,7 +105,7 @@ async function assertFree(names: readonly string[], line: Line, io: Io): Promise
   }
 }
 
-/** Refuses a result in the place of a PSBT, of keys or of descriptors that the command reads. @throws UsageError */
+/** Refuses to replace a PSBT, keys or descriptors that the command reads. */
 function assertNotRead({ out, args, inputs }: Line, given: GivenPsbt): void {
   const read = [given.path, ...inputs, ...args];
   if (out !== undefined && read.some((path) => path !== undefined && resolve(path) === resolve(out))) {
@@ -121,7 +113,7 @@ function assertNotRead({ out, args, inputs }: Line, given: GivenPsbt): void {
   }
 }
 
-/** Returns a name safe to show: that of `--out` may be anything, all others come from a file that exists. */
+/** Hides a name in `--out` that may be a secret; other names come from a file that exists. */
 const shown = (name: string, { out }: Line): string => (out === undefined ? printable(name) : shownPath(name));
 
 interface Encodings {
@@ -129,14 +121,7 @@ interface Encodings {
   readonly transaction: Encoding;
 }
 
-/**
- * Returns the encoding that `--format` or `--json` asks for. Without it, a PSBT in a file keeps its encoding, and a
- * transaction is hex, which every node and explorer takes.
- *
- * - `usual`: the encoding of a PSBT without these options
- *
- * @throws UsageError
- */
+/** Chooses the encoding: without an option, `usual` for a PSBT, and hex for a transaction. */
 function encodingsFor({ format, json }: Line, usual: Encoding): Encodings {
   if (json && format !== undefined && format !== 'json') throw new UsageError('--json contradicts --format');
   if (json) return { psbt: 'json', transaction: 'json' };
@@ -148,7 +133,7 @@ function encodingsFor({ format, json }: Line, usual: Encoding): Encodings {
   );
 }
 
-/** Names the results of `DIR/NAME.psbt`. A suffix that the name has already gets a number: `NAME-signed-2.psbt`. */
+/** Numbers a suffix that the name has already: `NAME-signed-2.psbt`. */
 function namesBeside(path: string, suffix: string): (isComplete: boolean) => string {
   const stem = basename(path, extname(path));
   const [, base = stem, before, count] = /^(.+?)-(signed|combined)(?:-(\d{1,4}))?$/.exec(stem) ?? [];

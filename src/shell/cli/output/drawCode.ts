@@ -2,27 +2,26 @@ import { encodeQR } from 'qr';
 import type { TerminalSize } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 
-/** The modules around a code that readers need; many are content with fewer. @see ISO/IEC 18004 §9.1 */
+/** Modules of the white border; many readers need fewer. @see ISO/IEC 18004 §9.1 */
 const QUIET = { usual: 4, least: 2 } as const;
 
 export interface CodeSize {
   /** Modules of the white border. */
   readonly quiet: number;
-  /** The most characters of a code in capital letters and digits. */
+  /** The most capital letters and digits of a code. */
   readonly characters: number;
 }
 
-/** The most capital letters and digits of codes with low error correction, by version. @see ISO/IEC 18004 table 7 */
+/** Capital letters and digits at low error correction, by version. @see ISO/IEC 18004 table 7 */
 const CAPACITIES = [25, 47, 77, 114, 154, 195, 224, 279, 335, 395] as const;
 const USUAL_VERSION = CAPACITIES.length;
-/** With smaller codes, a small content would take dozens. A frame of a UR states much beside the content. */
+/** Smaller codes would divide even a short content into dozens. A UR frame has a larger overhead. */
 export const LEAST_VERSIONS = { bbqr: 3, ur: 5 } as const;
 
 const modulesOf = (version: number): number => 17 + 4 * version;
-/** The lines below a code. */
 const CAPTION_LINES = 1;
 
-/** Returns the columns and lines that a code and its caption take. */
+/** Includes the caption. */
 const extentOf = (modules: number, quiet: number): TerminalSize => ({
   columns: modules + 2 * quiet,
   rows: Math.ceil((modules + 2 * quiet) / 2) + CAPTION_LINES,
@@ -31,15 +30,11 @@ const extentOf = (modules: number, quiet: number): TerminalSize => ({
 const fits = (extent: TerminalSize, size: TerminalSize): boolean =>
   extent.columns <= size.columns && extent.rows <= size.rows;
 
-/** The terminal that shows codes of the usual size. */
+/** The terminal size for codes of the usual size. */
 export const USUAL_EXTENT: TerminalSize = extentOf(modulesOf(USUAL_VERSION), QUIET.usual);
 
 /**
- * Chooses the size of codes for a terminal: the usual, or the largest that it has room for.
- *
- * - `terminal`: `undefined` if codes go to a file or a pipe
- * - `least`: the smallest version that is worth showing
- *
+ * Chooses the usual size, or the largest for which the terminal has room. `least` is the smallest useful version.
  * @throws UsageError that says which size the terminal must have
  */
 export function codeSizeFor(terminal: TerminalSize | undefined, least: number = LEAST_VERSIONS.bbqr): CodeSize {
@@ -58,18 +53,14 @@ function tooSmall(terminal: TerminalSize, needed: TerminalSize): UsageError {
   return new UsageError(`the terminal has ${shown(terminal)}, and QR codes need ${shown(needed)}: enlarge it`);
 }
 
-/** Black on white, whatever the colours of the terminal are. */
+/** Black on white in any colour scheme. */
 const [COLOURS, RESET] = ['\u001b[30;107m', '\u001b[0m'] as const;
-/** Two modules above each other, by how many of them are dark: the upper counts 1, the lower 2. */
+/** Two modules, one above the other: the upper dark one counts 1, the lower 2. */
 const BLOCKS = [' ', '▀', '▄', '█'] as const;
 
 /**
- * Draws a code in half blocks, two modules for each character.
- *
- * - `terminal`: refuses a code that does not fit, and colours what does; `undefined` for a file or a pipe
- *
- * @returns its lines
- * @throws UsageError
+ * Draws a code in half blocks. `terminal` is undefined for a file or a pipe.
+ * @throws UsageError for a code that does not fit
  */
 export function drawCode(
   text: string,

@@ -7,27 +7,26 @@ import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { type CodeSize, codeSizeFor, drawCode, LEAST_VERSIONS, USUAL_EXTENT } from './drawCode.ts';
 
-/** The ways to divide a content among codes. */
 const CODE_FORMATS = ['bbqr', 'ur'] as const;
 export type CodeFormat = (typeof CODE_FORMATS)[number];
 
 export interface CodeContent {
   readonly bbqr: { readonly type: BbqrType; readonly content: Uint8Array };
-  /** Divides the content into fragments of at most this many bytes. */
+  /** `fragmentSize` is the most bytes of the content in a frame. */
   readonly ur: (fragmentSize: number) => UrFrames;
 }
 
-/** Returns the codes' content for a PSBT, or of its transaction once that is complete. */
+/** Returns the PSBT, or its transaction once that is complete. */
 export function codeContentOf({ psbt, hex }: { readonly psbt: Psbt; readonly hex?: string | undefined }): CodeContent {
   const bytes = encodePsbt(psbt);
   return {
     bbqr: hex === undefined ? { type: 'psbt', content: bytes } : { type: 'transaction', content: parseHex(hex) },
-    // No type of URs stands for a signed transaction: wallets take it from the PSBT.
+    // No UR type stands for a signed transaction: wallets take it from the PSBT.
     ur: (fragmentSize) => encodeUr(bytes, { fragmentSize }),
   };
 }
 
-/** Frames, numbered from 1: those of URs never end. */
+/** Numbered from 1. Those of URs never end. */
 type Frames = UrFrames & { readonly endless: boolean };
 
 function framesOf({ bbqr, ur }: CodeContent, format: CodeFormat, { characters }: CodeSize): Frames {
@@ -39,23 +38,19 @@ function framesOf({ bbqr, ur }: CodeContent, format: CodeFormat, { characters }:
   return { count: frames.length, frame: (number) => frames[(number - 1) % frames.length] ?? '', endless: false };
 }
 
-/** The characters of a frame before its words, and the bytes beside the fragment: five numbers, sizes and a checksum. */
+/** Characters before the payload, and its bytes beside the fragment: five numbers, sizes and a checksum. */
 const UR_OVERHEAD = { characters: 'UR:OUTPUT-DESCRIPTOR/99999-9999/'.length, bytes: 28 } as const;
 const LEAST_FRAGMENT = 10;
 
 const fragmentFor = (characters: number): number =>
   Math.max(LEAST_FRAGMENT, Math.floor((characters - UR_OVERHEAD.characters) / 2) - UR_OVERHEAD.bytes);
 
-/** Refuses a terminal that is too small for any code, before any work is done. @throws UsageError */
+/** Refuses a terminal that is too small before any work is done. */
 export function assertRoomForCodes(format: CodeFormat, io: Io): void {
   codeSizeFor(io.terminalSize(), LEAST_VERSIONS[format]);
 }
 
-/**
- * Shows a content as QR codes on standard output: in a terminal in turn, until a key is pressed or a signal comes;
- * elsewhere one after another.
- * @throws UsageError if the terminal is too small
- */
+/** Shows QR codes: in a terminal in turn until a key is pressed or a signal comes, elsewhere one after another. */
 export async function showCodes(content: CodeContent, format: CodeFormat, io: Io): Promise<void> {
   const terminal = io.terminalSize();
   const size = codeSizeFor(terminal, LEAST_VERSIONS[format]);
@@ -74,7 +69,6 @@ export async function showCodes(content: CodeContent, format: CodeFormat, io: Io
   await animate(frames, draw, io);
 }
 
-/** Says how many codes a larger terminal would need. */
 function adviseSize(
   content: CodeContent,
   format: CodeFormat,
@@ -88,15 +82,14 @@ function adviseSize(
   io.writeError(`${shown} codes; in a terminal of ${columns} columns and ${rows} lines: ${count}\n`);
 }
 
-/** Milliseconds for which a code is shown: readers take a few pictures of it. */
+/** Readers take a few pictures of each code. */
 const INTERVAL_MS = 300;
 
 const ESCAPE = '\u001b[';
-/** Uses the other screen of the terminal, without a cursor, and goes back. */
+/** Switches to the alternate screen without a cursor, and back. */
 const [ENTER, LEAVE] = [`${ESCAPE}?1049h${ESCAPE}?25l`, `${ESCAPE}?25h${ESCAPE}?1049l`] as const;
 const [HOME, ERASE_REST] = [`${ESCAPE}H`, `${ESCAPE}J`] as const;
 
-/** Shows frames in turn until a key is pressed or a signal comes. */
 async function animate({ count, frame: _, endless }: Frames, draw: (number: number) => string, io: Io): Promise<void> {
   let isStopped = false;
   const stop = (): void => {
@@ -119,7 +112,7 @@ async function animate({ count, frame: _, endless }: Frames, draw: (number: numb
   }
 }
 
-/** Reads the value of `--qr`: BBQr unless it names another format. @throws UsageError */
+/** Parses `--qr`, by default BBQr. */
 export function codeFormatOf(text: string): CodeFormat {
   const known = CODE_FORMATS.find((format) => format === (text === '' ? 'bbqr' : text));
   if (known) return known;

@@ -8,12 +8,12 @@ const MOST_MEGABYTES = 40;
 
 const refused = (reason: string): OpenedView => ({ kind: 'refused', reason });
 
-/** A part of the codes of a series: others must be opened, too. */
+/** A part of a series of codes. */
 interface Incomplete {
   readonly kind: 'incomplete';
 }
 
-/** Opens files in the worker, one after the other. The codes of several pictures may be a series. */
+/** Opens files one by one. The codes of several pictures may be a series. */
 export async function openFiles(client: Client, files: readonly File[]): Promise<readonly OpenedView[]> {
   const opened: OpenedView[] = [];
   let incomplete: File | undefined;
@@ -25,7 +25,6 @@ export async function openFiles(client: Client, files: readonly File[]): Promise
   return incomplete ? [...opened, refused(texts.errors.incompleteCodes(incomplete.name))] : opened;
 }
 
-/** Opens a picture by its codes, any other file by its content. */
 async function openFile(client: Client, file: File): Promise<OpenedView | Incomplete> {
   if (file.size > MOST_MEGABYTES * MEGABYTE) return refused(texts.errors.tooLarge(file.name, MOST_MEGABYTES));
   if (isPicture(file)) return openPicture(client, file);
@@ -33,7 +32,7 @@ async function openFile(client: Client, file: File): Promise<OpenedView | Incomp
   return client.call('open', [{ name: file.name, content }]);
 }
 
-/** Reads codes from a picture until they are complete. Those of several pictures add up. */
+/** Adds the codes of a picture to those of earlier ones. */
 async function openPicture(client: Client, file: File): Promise<OpenedView | Incomplete> {
   let result: OpenedView | Incomplete = refused(texts.errors.noCode(file.name));
   try {

@@ -1,6 +1,5 @@
 import type { MethodName, PageSession, RequestMessage, ResponseMessage } from '../protocol.ts';
 
-/** Progress of a long call. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
@@ -20,14 +19,14 @@ export interface Client {
     args: Parameters<PageSession[Name]>,
     options?: CallOptions,
   ) => Promise<ReturnType<PageSession[Name]>>;
-  /** Lets the session overwrite its secrets, then ends its worker and starts another. */
+  /** Lets the session overwrite its secrets, then replaces its worker. */
   readonly wipe: () => void;
 }
 
-/** The reason with which calls end that were under way when the worker was stopped on purpose. */
+/** Rejection of pending calls after `wipe`. */
 export const STOPPED: Error = new Error('The worker was stopped');
 
-/** Says when the worker died: during startup (do not restart it) or later. */
+/** A worker that died at the start is not restarted. */
 export type Crash = 'at-start' | 'later';
 
 interface Waiting {
@@ -36,9 +35,8 @@ interface Waiting {
   readonly onProgress: CallOptions['onProgress'];
 }
 
-/** The calls that wait for an answer of the worker. */
 interface Calls {
-  /** @returns the number of the call */
+  /** Returns the call's number. */
   readonly add: (call: Waiting) => number;
   readonly answer: (message: ResponseMessage) => void;
   readonly rejectAll: (reason: Error) => void;
@@ -72,15 +70,12 @@ function createCalls(): Calls {
   };
 }
 
-/** Time for a session to overwrite its secrets before its worker is ended, in milliseconds. */
+/** Milliseconds for a session to overwrite its secrets before its worker is ended. */
 const WIPE_TIME = 500;
 
 /**
- * Returns the client of a session in a worker, which it starts.
- *
- * - `script`: the script of the worker
- * - `onCrash`: called when the worker has failed, after all calls were rejected; a new one is at work already, unless
- *   the first never answered
+ * Starts a worker that runs `script`. Calls `onCrash` after a failure has rejected all calls and, unless the worker
+ * never answered, a new one runs.
  */
 export function createClient(script: Blob, crashText: string, onCrash: (crash: Crash) => void): Client {
   const calls = createCalls();
@@ -114,7 +109,7 @@ export function createClient(script: Blob, crashText: string, onCrash: (crash: C
   return {
     call: (method, args, { transfer = [], onProgress } = {}) =>
       new Promise((resolve, reject) => {
-        // The protocol pairs each method with its own result.
+        // The protocol pairs each method with its result.
         const id = calls.add({ resolve: resolve as Waiting['resolve'], reject, onProgress });
         worker.postMessage({ id, method, args }, [...transfer]);
       }),
@@ -126,7 +121,6 @@ export function createClient(script: Blob, crashText: string, onCrash: (crash: C
   };
 }
 
-/** Lets a session overwrite its secrets, then ends its worker. */
 function endGently(worker: Worker): void {
   const request: RequestMessage = { id: 0, method: 'wipe', args: [] };
   worker.addEventListener('message', ({ data }: MessageEvent<ResponseMessage>) => data.id === 0 && worker.terminate());

@@ -1,10 +1,9 @@
-/** The contents of the page's file. */
 export interface PageFile {
-  /** The whole file: it is written as browsers write a document, so that its text is that of the document. */
+  /** The whole file as browsers write a document, so that it equals the document's text. */
   readonly text: string;
   readonly version: string;
   readonly licenses: string;
-  /** The script that runs: the worker's, too. */
+  /** The script of the page and its worker. */
   readonly script: string;
 }
 
@@ -14,7 +13,7 @@ declare global {
   }
 }
 
-/** Reads the page's file while its script runs for the first time, before the page changes itself. */
+/** Reads the file before the page changes itself, while its script runs for the first time. */
 export const readPageFile = (): PageFile => ({
   text: `<!doctype html>${document.documentElement.outerHTML}`,
   version: document.documentElement.dataset['version'] ?? '',

@@ -1,12 +1,11 @@
 import type { Picture } from '../protocol.ts';
 
-/** The longest side of a picture that is searched for codes: enough for the largest code, and quick to search. */
+/** Pixels of the longest side: enough for the largest code, and quick to search. */
 const LONGEST_SIDE = { camera: 1000, file: 1800 } as const;
 
-/** More frames of an animation are not read. */
+/** Further frames of an animation are not read. */
 const MOST_FRAMES = 2000;
 
-/** An image to draw, with its own size. */
 interface Drawable {
   readonly image: CanvasImageSource;
   readonly width: number;
@@ -22,7 +21,7 @@ export function createPainter(use: keyof typeof LONGEST_SIDE): (drawable: Drawab
     const [w, h] = [Math.round(width * scale), Math.round(height * scale)];
     if (!context || w === 0 || h === 0) return undefined;
     if (canvas.width !== w || canvas.height !== h) Object.assign(canvas, { width: w, height: h });
-    // Codes are dark on light: what is transparent becomes light.
+    // Codes are dark on light: transparent pixels become light.
     context.fillStyle = '#fff';
     context.fillRect(0, 0, w, h);
     context.drawImage(image, 0, 0, w, h);
@@ -33,13 +32,12 @@ export function createPainter(use: keyof typeof LONGEST_SIDE): (drawable: Drawab
 
 const PICTURE_NAME = /\.(?:png|apng|jpe?g|gif|webp|bmp|avif|heic)$/i;
 
-/** Tells whether a file is a picture, by its type or its name. */
 export const isPicture = ({ type, name }: File): boolean =>
   (type.startsWith('image/') && !type.startsWith('image/svg')) || PICTURE_NAME.test(name);
 
 /**
- * Yields the pictures in a file: each frame of an animation where the browser can decode them, else one.
- * @throws the browser's error if the file is not a picture that it supports
+ * Yields each frame of an animation where the browser can decode them, else one picture.
+ * @throws the browser's error for an unsupported file
  */
 export async function* picturesIn(file: File): AsyncGenerator<Picture> {
   const paint = createPainter('file');

@@ -5,7 +5,7 @@ import { refuse } from '../refusals.ts';
 import { codeOf } from './qrCode.ts';
 import { urOf } from './uniformResources.ts';
 
-/** The texts of a stream of codes, counted from 0. */
+/** Texts of codes, by index from 0. */
 interface Frames {
   readonly type: string;
   readonly count: number;
@@ -20,15 +20,15 @@ const BBQR_TYPES: Readonly<Record<ExportKind, BbqrType>> = {
   address: 'text',
 };
 
-/** The rest of a frame of a UR, beside the fragment: its header in letters; CBOR and checksum in bytes. */
+/** Overhead of a UR frame: its header in letters, and the bytes of CBOR and checksum. */
 const UR_HEADER = 32;
 const UR_BYTES = 28;
-/** The sizes of fragments that `encodeUr` takes. */
+/** Limits of `encodeUr`. */
 const FRAGMENT = { least: 10, most: 2000 } as const;
-/** The sizes of codes: 21 modules a side hold 25 capital letters, 177 modules 4296. */
+/** Characters: 21 modules a side hold 25 capital letters, 177 modules 4296. */
 const DENSITY = { least: 60, most: 4296 } as const;
 
-/** Divides an export among codes. @throws `page/refused`, `qr/invalid` */
+/** @throws `page/refused`, `qr/invalid` */
 function framesOf({ kind, code, density }: Pick<ExportForm, 'kind' | 'code' | 'density'>, exported: Exported): Frames {
   const { payload, text } = exported;
   if (!Number.isInteger(density) || density < DENSITY.least || density > DENSITY.most) {
@@ -45,12 +45,12 @@ function framesOf({ kind, code, density }: Pick<ExportForm, 'kind' | 'code' | 'd
     const type = /^UR:([^/]*)/.exec(frame(1))?.[1]?.toLowerCase() ?? '';
     return { type, count, text: (index) => frame(index + 1) };
   }
-  // Capital letters make smaller codes, and the digits of hex are the same in both cases.
+  // Capital letters make smaller codes.
   const plain = kind === 'transaction' ? text.toUpperCase() : text;
   return { type: 'text', count: 1, text: () => plain };
 }
 
-/** Makes the codes of exports; those of the last one are kept. */
+/** Keeps the codes of the last export. */
 export interface Codes {
   /** @throws `page/refused`, `qr/invalid` */
   readonly draw: (form: ExportForm & { readonly from: number; readonly count: number }) => CodesView;
@@ -71,12 +71,10 @@ export function createCodes(source: ExportSource): Codes {
   };
 }
 
-/** The most codes of one call. */
 const MOST_CODES = 200;
 /** The last part that a UR numbers. */
 const LAST = 0xffff_fffe;
 
-/** Draws some codes of a stream. @throws `page/refused` */
 function drawCodes({ type, count, text }: Frames, from: number, wanted: number): CodesView {
   const isRange =
     Number.isInteger(from) && from >= 0 && Number.isInteger(wanted) && wanted >= 0 && wanted <= MOST_CODES;

@@ -2,14 +2,13 @@ import { encodeQR } from 'qr';
 import type { CodeView } from '../protocol.ts';
 import { refuse } from '../refusals.ts';
 
-/** The most characters of a code: of capital letters, digits and a few signs, and of bytes. @see ISO/IEC 18004 table 7 */
+/** Characters of one code. @see ISO/IEC 18004 table 7 */
 const MOST = { alphanumeric: 4296, bytes: 2953 } as const;
 const ALPHANUMERIC = /^[0-9A-Z $%*+\-./:]*$/;
 
-/** Tells how many characters of such a text fit into one code. */
 const mostCharacters = (text: string): number => (ALPHANUMERIC.test(text) ? MOST.alphanumeric : MOST.bytes);
 
-/** Makes a code of a text in ASCII. @throws `page/refused` if it is too long */
+/** Takes ASCII. @throws `page/refused` if the text is too long */
 export function codeOf(text: string): CodeView {
   if (text.length > mostCharacters(text)) refuse('This is too long for one code: choose BBQr or UR, or save a file');
   // The library draws a border of at least one module.

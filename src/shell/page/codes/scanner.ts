@@ -3,26 +3,21 @@ import { createFrameReader, type ScannedContent } from '../../../kit/qr/frameRea
 import type { OpenedView, Picture, ScanView } from '../protocol.ts';
 import { refuse } from '../refusals.ts';
 
-/** Reads codes from pictures until they give a content. */
 export interface Scanner {
-  /** @throws `page/refused` for a picture that is too large, or not one */
+  /** @throws `page/refused` for a picture that is damaged or too large */
   readonly scan: (picture: Picture) => ScanView;
   readonly scanText: (text: string) => ScanView;
   readonly reset: () => void;
 }
 
-/** The most pixels of a picture. A camera's frame has 2 million, a photograph 12 to 50 million. */
+/** A camera frame has 2 million pixels, a photograph 12 to 50 million. */
 const MOST_PIXELS = 64_000_000;
-/** No code has fewer modules in a row. */
+/** In modules. */
 const LEAST_SIDE = 21;
-/** The milliseconds to spend on an image file; a camera's frame gets the library's own limit, 16. */
+/** Milliseconds for an image file; a camera frame gets the library's 16. */
 const STILL_EFFORT = { effort: Number.POSITIVE_INFINITY, timeLimit: 3000 } as const;
 
-/**
- * Creates a scanner.
- *
- * - `open`: opens a whole content
- */
+/** `open` receives each complete content. */
 export function createScanner(open: (scanned: ScannedContent) => OpenedView): Scanner {
   const reader = createFrameReader();
   const read = new Set<string>();
@@ -48,7 +43,6 @@ export function createScanner(open: (scanned: ScannedContent) => OpenedView): Sc
   };
 }
 
-/** Finds a code in a picture. */
 function textIn({ width, height, data, isStill = false }: Picture): string | undefined {
   const isWhole = Number.isInteger(width) && Number.isInteger(height) && width >= 0 && height >= 0;
   if (!isWhole || data.length !== 4 * width * height)
@@ -62,7 +56,7 @@ function textIn({ width, height, data, isStill = false }: Picture): string | und
   try {
     return decodeQR({ width, height, data }, { format: 'RGBA', ...(isStill && STILL_EFFORT) });
   } catch {
-    // The library throws where it finds no code.
+    // The library throws if it finds no code.
     return undefined;
   }
 }

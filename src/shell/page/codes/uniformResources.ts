@@ -8,16 +8,13 @@ import type { Exported } from '../exports.ts';
 import type { ExportKind, WalletView } from '../protocol.ts';
 import { refuse } from '../refusals.ts';
 
-/**
- * Encodes an export as a UR. Of PSBTs of both versions as `crypto-psbt`, which devices read; `psbt`, its
- * newer name, few of them do.
- */
+/** Encodes PSBTs of both versions as `crypto-psbt`: few devices read its newer name `psbt`. */
 export function urOf(kind: ExportKind, { payload, wallet }: Exported, fragmentSize: number): UrFrames {
   const found = wallet && walletUr(wallet, fragmentSize);
   return found ?? encodeUr(payload, { type: kind === 'psbt' ? 'crypto-psbt' : 'bytes', fragmentSize });
 }
 
-/** Encodes a wallet in the first form that can express it. */
+/** Uses the first form that can express the wallet. */
 function walletUr({ name, network, descriptors, publicKeys }: WalletView, fragmentSize: number): UrFrames | undefined {
   const options = { coin: networks[network].ticker === 'LTC' ? 'litecoin' : 'bitcoin', fragmentSize } as const;
   const [only = '', ...others] = descriptors;
@@ -40,18 +37,18 @@ function walletUr({ name, network, descriptors, publicKeys }: WalletView, fragme
   return undefined;
 }
 
-/** Types of URs whose content is opened as it is. */
+/** UR types whose content is opened as it is. */
 const PLAIN: ReadonlySet<string> = new Set(['bytes', 'crypto-psbt', 'psbt']);
 
-/** A content of codes to open, in the form of a file. */
+/** Content of codes, in the form of a file. */
 export interface CodeContent {
   readonly content: Uint8Array | string;
   readonly name?: string;
-  /** The networks of the keys, where the codes say so. */
+  /** Networks of the keys, if the codes say so. */
   readonly networks?: readonly NetworkName[];
 }
 
-/** Turns a content of codes into one that files have, too. @throws `page/refused`, `qr/invalid` */
+/** Converts a content of codes to one that files have, too. @throws `page/refused`, `qr/invalid` */
 export function contentOf({ format, type, content }: ScannedContent): CodeContent {
   if (format !== 'ur' || PLAIN.has(type)) return { content };
   const wallet = decodeWalletUr(type, content);

@@ -4,7 +4,6 @@ import { texts } from '../texts.ts';
 import { usePage } from './page.ts';
 import { Card, CopyButton, Grouped, Title } from './parts.tsx';
 
-/** Shows what the page is, how to check its file, and whose code it holds. */
 export function AboutView(): JSX.Element {
   const { version, licenses } = window.pageFile;
   return (

@@ -3,7 +3,6 @@ import { texts } from '../texts.ts';
 import { Codes } from './Codes.tsx';
 import { CopyButton, Dialog, Grouped } from './parts.tsx';
 
-/** Shows an address large, to compare it by eye, and as a code. */
 export const AddressDialog = ({
   address,
   onClose,

@@ -6,7 +6,6 @@ import { AddressDialog } from './AddressDialog.tsx';
 import { type SoughtAddress, usePage, useTask } from './page.ts';
 import { Card, CopyButton, Field, Grouped, Segments, Select, Title, VERBATIM } from './parts.tsx';
 
-/** The addresses of the opened wallets, and the wallet of an address. */
 export function AddressesView(): JSX.Element {
   const { state, change } = usePage();
   const { wallets, walletId } = state;
@@ -95,7 +94,7 @@ function AddressList({ wallet }: { readonly wallet: WalletView }): JSX.Element {
   );
 }
 
-/** Fetches `PER_PAGE` addresses from an index on. @returns those before, until the new ones are there */
+/** Returns the previous addresses until the new ones are there. */
 function useAddresses(walletId: number, chain: Chain, from: number): readonly AddressView[] {
   const { client, run } = usePage();
   const [list, setList] = useState<readonly AddressView[]>([]);
@@ -129,7 +128,6 @@ const AddressRow = ({
   </li>
 );
 
-/** Looks for an address in all wallets. */
 function FindAddress(): JSX.Element {
   const { state, client, change } = usePage();
   const { sought, wallets } = state;

@@ -28,17 +28,15 @@ const VIEWS: Readonly<Record<ViewName, () => JSX.Element>> = {
 
 interface AppProps {
   readonly client: Client;
-  /** Receives the function that shows a notice, after forgetting everything if the session is gone. */
+  /** Receives the function that shows a notice; `isForgotten` if the session is gone. */
   readonly onReady: (show: (notice: Notice, isForgotten: boolean) => void) => void;
 }
 
-/** The members of the state to change, or a function that says so from the state. */
 type Change = Partial<PageState> | ((now: PageState) => Partial<PageState>);
 
-/** The whole page. */
 export function App({ client, onReady }: AppProps): JSX.Element {
   const [state, setState] = useState<PageState>(EMPTY);
-  /** Grows by one with each wipe: what views hold is forgotten with them. */
+  /** Grows with each wipe, which remounts the views so that they forget their state. */
   const [life, setLife] = useState(0);
   const change = useCallback((given: Change): void => {
     setState((now) => {
@@ -77,7 +75,7 @@ function wipeAll(client: Client, forget: (notice: Notice) => void, text: string)
   forget({ tone: 'info', text });
 }
 
-/** The time after which the page says that it is at work, in milliseconds. */
+/** Milliseconds after which the page shows that it is working. */
 const PATIENCE = 400;
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : texts.errors.unexpected);
@@ -114,7 +112,7 @@ function createActions(
     accept,
     openFiles: (files) =>
       run(async () => {
-        // A refusal last: the views of the others would hide it.
+        // Refusals come last, since a change of view would hide them.
         const opened = [...(await openFiles(client, files))];
         opened.sort((a, b) => Number(a.kind === 'refused') - Number(b.kind === 'refused'));
         for (const each of opened) await accept(each);
@@ -124,7 +122,6 @@ function createActions(
   };
 }
 
-/** Goes to the view of what was opened. */
 async function acceptOpened(
   opened: OpenedView,
   refresh: Page['refresh'],
@@ -165,7 +162,7 @@ async function acceptOpened(
   }
 }
 
-/** Opens files that are dropped anywhere, and texts and files that are pasted outside of a field. */
+/** Opens files dropped anywhere, and what is pasted outside a field. */
 function useFilesFromOutside(page: Omit<Page, 'state'>): void {
   const { openFiles: open, openText } = page;
   useEffect(() => {
@@ -193,7 +190,7 @@ function useFilesFromOutside(page: Omit<Page, 'state'>): void {
   }, [open, openText]);
 }
 
-/** Shows what has happened. Both regions stay in the page, so that a screen reader notices what changes in them. */
+/** Keeps both regions in the page, so that a screen reader notices their changes. */
 function NoticeBar({
   notice,
   onDismiss,

@@ -7,16 +7,15 @@ import { Dialog, Field, Segments } from './parts.tsx';
 
 type Code = ExportForm['code'];
 
-/** The codes that are fetched at once. */
+/** Codes fetched at once. */
 const BATCH = 8;
 const SPEEDS = { least: 1, usual: 4, most: 12 } as const;
 const DENSITIES = { least: 100, usual: 400, most: 2000, step: 100 } as const;
-/** The white border that readers need around a code, in modules. */
+/** Modules of the white border that readers need. */
 const BORDER = 4;
 
 const wantsNoMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Shows a result as QR codes, in turn if it takes several. */
 export function Codes({ form }: { readonly form: ExportSubject }): JSX.Element {
   const isSingle = form.kind === 'address';
   const [code, setCode] = useState<Code>(isSingle ? 'plain' : 'bbqr');
@@ -70,18 +69,16 @@ export function Codes({ form }: { readonly form: ExportSubject }): JSX.Element {
   );
 }
 
-/** A series of codes of which one is shown. */
 interface Series {
   readonly shown: CodeView | undefined;
   readonly label: string;
   readonly count: number;
   readonly isPlaying: boolean;
   readonly togglePlaying: () => void;
-  /** Goes on by a number of codes, or back by a negative one. */
   readonly step: (by: number) => void;
 }
 
-/** Shows one code after the other, `speed` in a second, from the first whenever the form changes. */
+/** Shows `speed` codes a second, from the first whenever the form changes. */
 function useSeries(form: ExportForm, speed: number): Series {
   const { code, density } = form;
   const [number, setNumber] = useState(0);
@@ -106,7 +103,6 @@ interface FrameProps {
   readonly onEnlarge?: () => void;
 }
 
-/** A code with its label and the buttons of its series. */
 const Frame = ({
   series: { shown, label, count, isPlaying, togglePlaying, step },
   onEnlarge,
@@ -137,7 +133,7 @@ const Frame = ({
   </div>
 );
 
-/** Fetches codes before they are shown. @returns the one with a number from 0, once it is there, and their count */
+/** Fetches codes before they are shown. */
 function useCodes(form: ExportForm, number: number): { readonly shown: CodeView | undefined; readonly count: number } {
   const { client, run } = usePage();
   const { code, density } = form;
@@ -147,7 +143,7 @@ function useCodes(form: ExportForm, number: number): { readonly shown: CodeView 
   const [, setFetched] = useState(0);
   const key = `${code} ${density}`;
   const current = useRef(key);
-  /** Fills the gap between two batches, but not between two formats: a reader would take the old code for a new one. */
+  /** Fills the gap between two batches, but not between formats: a reader would take the old code for a new one. */
   const last = useRef<CodeView | undefined>(undefined);
   if (current.current !== key) {
     current.current = key;
@@ -179,7 +175,7 @@ function useCodes(form: ExportForm, number: number): { readonly shown: CodeView 
   return { shown: last.current, count };
 }
 
-/** Draws a code, dark on light in every theme, as readers expect it. */
+/** Draws a code dark on light in every theme, as readers need it. */
 function CodeImage({ code, label }: { readonly code: CodeView | undefined; readonly label: string }): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -191,7 +187,7 @@ function CodeImage({ code, label }: { readonly code: CodeView | undefined; reado
     }
     const { size } = code;
     const side = size + 2 * BORDER;
-    // A whole number of pixels for each module keeps its edges sharp when the browser scales the picture.
+    // A whole number of pixels for each module keeps edges sharp when the browser scales the picture.
     const scale = Math.max(2, Math.ceil(1200 / side));
     Object.assign(canvas.current, { width: side * scale, height: side * scale });
     context.fillStyle = '#fff';
@@ -203,7 +199,6 @@ function CodeImage({ code, label }: { readonly code: CodeView | undefined; reado
   return <canvas ref={canvas} class="code" role="img" aria-label={label} />;
 }
 
-/** Paints each module of a code as one pixel. */
 function moduleCanvas({ size, modules }: CodeView): HTMLCanvasElement {
   const canvas = Object.assign(document.createElement('canvas'), { width: size, height: size });
   const pixels = new Uint32Array(size * size);

@@ -6,7 +6,7 @@ import { Codes } from './Codes.tsx';
 import { type ExportSubject, usePage } from './page.ts';
 import { CopyButton, Field, saveFile } from './parts.tsx';
 
-/** Offers a result as codes, as a file, and as text. `version` changes when the result does. */
+/** `version` changes when the result does. */
 export function Exporter({
   form,
   version = '',

@@ -6,10 +6,9 @@ import { useIdle } from './useIdle.ts';
 
 const STEPS = ['open', 'keys', 'review', 'result'] as const satisfies readonly ViewName[];
 const TOOLS = ['addresses', 'inspect', 'about'] as const satisfies readonly ViewName[];
-/** The seconds before the end at which a screen reader speaks of it. */
+/** Seconds before the end at which a screen reader announces it. */
 const SOON = 60;
 
-/** The name of the page, the steps, and the countdown of keys in memory. */
 export function Header({ onIdle }: { readonly onIdle: (minutes: number) => void }): JSX.Element {
   const { state, change } = usePage();
   return (

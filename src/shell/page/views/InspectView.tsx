@@ -5,7 +5,6 @@ import { texts } from '../texts.ts';
 import { usePage, useTask } from './page.ts';
 import { Card, CopyButton, Field, saveFile, Title } from './parts.tsx';
 
-/** Shows the fields of what is open, and whether it would be valid. */
 export function InspectView(): JSX.Element {
   const { state, change } = usePage();
   return (

@@ -29,7 +29,6 @@ const PURPOSES_OF_KEYS: typeof PURPOSES = [['auto', texts.keys.purposes.auto], .
 
 const numbers = { 44: 44, 48: 48, 49: 49, 84: 84, 86: 86 } as const;
 
-/** The network, the purpose and the account of keys, as the user chose them. */
 interface Derivation {
   readonly network: NetworkName;
   readonly purpose: Purpose;
@@ -53,7 +52,7 @@ const derivationForm = ({ network, purpose, account }: Derivation): Form => ({
   ...(purpose !== 'auto' && { purpose: numbers[purpose] }),
 });
 
-/** Adds keys that the user types, or those that were opened from a file or a code. */
+/** Adds keys that the user types, or the secret that was opened. */
 export function KeysForm(): JSX.Element {
   const { state, client, refresh } = usePage();
   const { secret } = state;

@@ -11,7 +11,6 @@ import { sharingText, signerPlaces, wantsPrivateKeys } from './signers.ts';
 
 const MINUTES = [2, 5, 10, 30] as const;
 
-/** The second step: the keys and wallets in memory. */
 export function KeysView(): JSX.Element {
   const { state, change } = usePage();
   const { wallets, document, secret, minutes } = state;

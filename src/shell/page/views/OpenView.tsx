@@ -4,7 +4,6 @@ import { Opener } from './Opener.tsx';
 import { usePage } from './page.ts';
 import { Card, Title } from './parts.tsx';
 
-/** The first step: opens a transaction, keys or a wallet. */
 export function OpenView(): JSX.Element {
   const { state, change, client, refresh, run } = usePage();
   const { document } = state;

@@ -5,7 +5,6 @@ import { usePage } from './page.ts';
 import { Field, VERBATIM } from './parts.tsx';
 import { Scanner } from './Scanner.tsx';
 
-/** Opens files, a pasted text or scanned codes. Files may be dropped anywhere on the page. */
 export function Opener(): JSX.Element {
   const { openText } = usePage();
   const [text, setText] = useState('');
@@ -40,7 +39,6 @@ export function Opener(): JSX.Element {
   );
 }
 
-/** A place to drop files at, which also opens the browser's choice of files. */
 function FileDrop(): JSX.Element {
   const [isOver, setIsOver] = useState(false);
   return (
@@ -57,7 +55,6 @@ function FileDrop(): JSX.Element {
   );
 }
 
-/** A button that opens files. */
 export function FileButton({ label, help }: { readonly label: string; readonly help?: string }): JSX.Element {
   const { openFiles } = usePage();
   const id = useId();

@@ -7,7 +7,6 @@ import { Opener } from './Opener.tsx';
 import { usePage } from './page.ts';
 import { Card, CopyButton, Segments, Title } from './parts.tsx';
 
-/** The fourth step: who else must sign, or the final transaction, and ways to carry it away. */
 export function ResultView(): JSX.Element {
   const { document } = usePage().state;
   if (document) return <Result document={document} />;
@@ -73,7 +72,6 @@ function Result({ document }: { readonly document: DocumentView }): JSX.Element 
   );
 }
 
-/** Says how far the document has come, and what to do with it. */
 function headingFor({ final, openReason }: DocumentView, signatures: number): readonly [string, string] {
   const { result } = texts;
   if (openReason) return [result.open, result.openReasons[openReason]];

@@ -9,10 +9,9 @@ import { usePage } from './page.ts';
 import { Select } from './parts.tsx';
 import { countScanAsUse } from './useIdle.ts';
 
-/** The wait between two pictures without a code, in milliseconds: it leaves the processor some rest. */
+/** Milliseconds between pictures without a code, which leave the processor some rest. */
 const PAUSE = 60;
 
-/** Scans codes with a camera, once the user starts it. */
 export function Scanner(): JSX.Element {
   const [isOn, setIsOn] = useState(false);
   const { accept, run, client } = usePage();
@@ -93,7 +92,7 @@ interface Scan {
   readonly restart: () => void;
 }
 
-/** Scans with a camera until the codes are complete, and anew with each other camera. */
+/** Scans until the codes are complete, anew with each camera. */
 function useScan(
   client: Client,
   video: RefObject<HTMLVideoElement | null>,
@@ -120,7 +119,7 @@ function useScan(
       });
     return () => controller.abort();
   }, [client, device]);
-  // The codes of another scan would not fit.
+  // Codes of another scan would not fit.
   useEffect(() => reset, [client]);
   const restart = (): void => {
     setScan({ status: 'none' });
@@ -129,7 +128,6 @@ function useScan(
   return { scan, devices, isLive, fault, restart };
 }
 
-/** Shows the codes of a series as cells, and says how many are missing. */
 function ScanProgress({ scan }: { readonly scan: ScanView }): JSX.Element {
   if (scan.status !== 'partial') {
     return (
@@ -154,7 +152,7 @@ function ScanProgress({ scan }: { readonly scan: ScanView }): JSX.Element {
   );
 }
 
-/** Starts a camera into a video, until the signal. @returns all cameras */
+/** Runs a camera until the signal, and lists all cameras. */
 async function startCamera(
   video: HTMLVideoElement | null,
   deviceId: string,
@@ -181,7 +179,7 @@ async function startCamera(
     .map(({ deviceId: id, label }, i) => [id, label || `${texts.camera.choose} ${i + 1}`]);
 }
 
-/** Sends one picture after the other to the worker, never a second before the answer, until the codes are complete. */
+/** Sends a picture once the last one is answered, until the codes are complete. */
 async function scanVideo(
   client: Client,
   video: HTMLVideoElement | null,
@@ -197,10 +195,10 @@ async function scanVideo(
       ? await client.call('scan', [picture], { transfer: [picture.data.buffer] })
       : { status: 'none' };
     signal.throwIfAborted();
-    // A device that is left before the camera, and repeats its codes, does not keep the keys in memory.
+    // New codes count as use; a device left in front of the camera does not keep the keys in memory.
     if (scan.status === 'complete' || (scan.status === 'partial' && scan.isNew)) countScanAsUse();
     if (scan.status === 'complete') return scan.opened;
-    // A picture without a code says nothing about those before it.
+    // A picture without a code leaves the progress as it is.
     if (scan.status === 'none') await new Promise((resolve) => setTimeout(resolve, PAUSE));
     else onScan(scan);
     await nextFrame(video);
@@ -210,7 +208,7 @@ async function scanVideo(
 const isEnded = (video: HTMLVideoElement | null): boolean =>
   video?.srcObject instanceof MediaStream && !video.srcObject.active;
 
-/** Waits for the next picture of a camera, or a moment if the browser does not report it. */
+/** Waits for the camera's next picture, or a moment if the browser does not report it. */
 const nextFrame = (video: HTMLVideoElement | null): Promise<void> =>
   new Promise((resolve) => {
     const wait = setTimeout(resolve, 250);

@@ -10,7 +10,6 @@ interface WordsProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Takes seed words, checks them while they are typed, and offers words of the list. */
 export function WordsField({ value, onChange }: WordsProps): JSX.Element {
   const { client, run } = usePage();
   const [state, setState] = useState<WordsView>();
@@ -68,7 +67,7 @@ interface CompletionsProps {
   readonly onChoose: (word: string) => void;
 }
 
-/** One row of words at most: a last word is offered once the word before it has ended. */
+/** Shows one row at most: a last word is offered once the word before it has ended. */
 function Completions({ state: { completions, lastWords }, onChoose }: CompletionsProps): JSX.Element | null {
   const [label, words] =
     completions.length > 0 ? [texts.keys.completions, completions] : [texts.keys.lastWords, lastWords];

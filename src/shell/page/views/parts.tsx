@@ -8,7 +8,7 @@ interface WithChildren {
   readonly children: ComponentChildren;
 }
 
-/** A heading that takes the focus when its view appears, so that a screen reader begins there. */
+/** Takes the focus when its view appears, so that a screen reader begins there. */
 export function Title({ children }: WithChildren): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -19,7 +19,7 @@ export function Title({ children }: WithChildren): JSX.Element {
   );
 }
 
-/** The attributes of a field whose text browsers must neither keep nor change. */
+/** Browsers must neither keep nor change the text of such a field. */
 export const VERBATIM = { autocomplete: 'off', autocapitalize: 'none', spellcheck: false } as const;
 
 interface CardProps extends WithChildren {
@@ -28,7 +28,6 @@ interface CardProps extends WithChildren {
   readonly aside?: ComponentChildren;
 }
 
-/** A part of a view with a heading of its own. */
 export function Card({ title, tone, aside, children }: CardProps): JSX.Element {
   const id = useId();
   return (
@@ -42,7 +41,7 @@ export function Card({ title, tone, aside, children }: CardProps): JSX.Element {
   );
 }
 
-/** A short word with a colour: the word alone says enough. */
+/** Colours a word that says enough without it. */
 export const Badge = ({
   tone,
   children,
@@ -56,7 +55,6 @@ interface FieldProps {
   readonly children: (ids: { readonly id: string; readonly describedBy: string | undefined }) => ComponentChildren;
 }
 
-/** A form field with its label and help. */
 export function Field({ label, help, children }: FieldProps): JSX.Element {
   const id = useId();
   const helpId = `${id}-help`;
@@ -80,7 +78,6 @@ interface ChoiceProps<Value extends string> {
   readonly onChoose: (value: Value) => void;
 }
 
-/** A drop-down list. */
 export const Select = <Value extends string>({
   label,
   value,
@@ -109,7 +106,6 @@ export const Select = <Value extends string>({
   </Field>
 );
 
-/** A row of buttons of which one is chosen. */
 export function Segments<Value extends string>({ label, value, options, onChoose }: ChoiceProps<Value>): JSX.Element {
   const name = useId();
   return (
@@ -127,7 +123,7 @@ export function Segments<Value extends string>({ label, value, options, onChoose
   );
 }
 
-/** An amount in coins, in groups, and in satoshi. What is copied has no spaces. */
+/** Groups digits by style, so that a copy has no spaces. */
 export const Amount = ({
   sats,
   network,
@@ -157,7 +153,7 @@ export const Amount = ({
   </span>
 );
 
-/** A long text of which each group of four characters can be compared by eye. What is copied has no spaces. */
+/** Groups four characters each for comparison by eye; a copy has no spaces. */
 export const Grouped = ({
   text,
   size = 'plain',
@@ -174,7 +170,7 @@ export const Grouped = ({
   </code>
 );
 
-/** A button that copies a text; `name` says which one to those who hear the page. */
+/** `name` tells a screen reader which text is copied. */
 export function CopyButton({ text, name }: { readonly text: string; readonly name: string }): JSX.Element {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
   const copy = async (): Promise<void> => {
@@ -200,12 +196,11 @@ async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Pages that were not loaded securely have no clipboard.
+    // Pages without a secure context have no clipboard.
     return false;
   }
 }
 
-/** Gives bytes to the browser to save as a file. */
 export function saveFile({
   fileName,
   mediaType,
@@ -229,7 +224,7 @@ interface DialogProps extends WithChildren {
   readonly onClose: () => void;
 }
 
-/** A window above the page; it keeps the focus, and closes by Escape. */
+/** Keeps the focus above the page, and closes on Escape. */
 export function Dialog({ title, isFull = false, onClose, children }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -260,7 +255,6 @@ export function Dialog({ title, isFull = false, onClose, children }: DialogProps
 
 const FIRST_SHOWN = 20;
 
-/** Shows the first items of a list, and more by a button. */
 export function useShortened<Item>(items: readonly Item[], step = FIRST_SHOWN): [readonly Item[], JSX.Element | null] {
   const [shown, setShown] = useState(step);
   const left = items.length - shown;

@@ -2,13 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 const SCANNED = 'scanned';
 
-/** The events that count as using the page. */
 const SIGNS_OF_USE = ['pointerdown', 'keydown', 'wheel', 'touchmove', SCANNED] as const;
 
-/** Counts as using the page that a code was scanned: a person who holds codes before the camera touches nothing. */
+/** Counts a scanned code as use: a person who holds codes before the camera touches nothing. */
 export const countScanAsUse = (): unknown => dispatchEvent(new Event(SCANNED));
 
-/** Counts down the seconds without use while `isArmed`, calls `onEnd` at zero. @returns the seconds left */
+/** Counts down the seconds without use while `isArmed`, and calls `onEnd` at zero. */
 export function useIdle(minutes: number, isArmed: boolean, onEnd: () => void): number {
   const [left, setLeft] = useState(minutes * 60);
   const atEnd = useRef(onEnd);
@@ -19,7 +18,7 @@ export function useIdle(minutes: number, isArmed: boolean, onEnd: () => void): n
     const restart = (): void => {
       end = Date.now() + minutes * 60_000;
     };
-    // The clock runs on while the computer sleeps, and so does the countdown.
+    // The countdown goes on while the computer sleeps.
     const tick = (): void => {
       const seconds = Math.max(0, Math.ceil((end - Date.now()) / 1000));
       setLeft(seconds);

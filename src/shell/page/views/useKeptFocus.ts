@@ -1,6 +1,8 @@
 import { useEffect } from 'preact/hooks';
 
-/** Moves the focus to the heading of the view when the focused element is removed: else a keyboard begins at the top. */
+/**
+ * Moves the focus to the view's heading when the focused element is removed, since a keyboard would begin at the top.
+ */
 export function useKeptFocus(): void {
   useEffect(() => {
     let last: EventTarget | null = null;

@@ -10,7 +10,7 @@ interface FindingListProps {
   readonly onToggle: (check: PolicyCheck) => void;
 }
 
-/** Shows all findings in plain words, those that refuse first, each check once. */
+/** Shows each check once, refusals first. */
 export function FindingList({ findings, accepted, onToggle }: FindingListProps): JSX.Element {
   const groups = groupsOf(findings);
   const refusals = groups.filter(({ action }) => action === 'refuse').length;
@@ -37,14 +37,12 @@ export function FindingList({ findings, accepted, onToggle }: FindingListProps):
   );
 }
 
-/** All findings of one check. */
 interface Group {
   readonly check: PolicyCheck;
   readonly action: Finding['action'];
   readonly found: readonly string[];
 }
 
-/** Groups findings by check, those that refuse first. */
 function groupsOf(findings: readonly Finding[]): readonly Group[] {
   const groups = new Map<PolicyCheck, Group>();
   for (const { check, action, text } of findings) {

@@ -6,13 +6,12 @@ import { amountGroups } from '../../format.ts';
 import { texts } from '../../texts.ts';
 import { type FlowKind, flowsOf, flowText, placeFlows, type Ribbon } from './flowLayout.ts';
 
-/** The width of the shapes that end the flows on the right. */
+/** Width of the shapes that end the flows. */
 const TIP = 12;
-/** The width of the picture before it is measured. */
+/** Width before the picture is measured. */
 const USUAL_WIDTH = 600;
 const THIN_SPACE = '\u2009';
 
-/** Draws how the money flows from the inputs to the outputs. */
 export function FlowPicture({
   review,
   network,
@@ -83,7 +82,6 @@ export function FlowPicture({
   );
 }
 
-/** Follows the width of an element, in pixels. */
 function useWidth(frame: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(USUAL_WIDTH);
   useEffect(() => {
@@ -95,7 +93,7 @@ function useWidth(frame: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-/** The outline of a band between two heights at its ends. */
+/** Outlines a band between two heights. */
 function bandPath([x1, y1]: readonly [number, number], [x2, y2]: readonly [number, number], thickness: number): string {
   const half = (x1 + x2) / 2;
   return (
@@ -122,7 +120,7 @@ function OutgoingFlow({ ribbon, middle, end, hatch }: OutgoingFlowProps): JSX.El
   );
 }
 
-/** The shape in which a flow ends: an arrow for a payment, a round end for change, a diamond for the fee. */
+/** Draws an arrow for a payment, a round end for change, a diamond for the fee. */
 function tipPath(kind: FlowKind, x: number, top: number, thickness: number): string {
   const centre = top + thickness / 2;
   const half = Math.max(thickness / 2, 5);
@@ -133,7 +131,7 @@ function tipPath(kind: FlowKind, x: number, top: number, thickness: number): str
     : `M${x} ${centre - half}${point}Z`;
 }
 
-/** Labels a flow inside of its row; the second line only where there is room. */
+/** Shows the second line only where there is room. */
 function FlowLabel({
   ribbon,
   x,

@@ -13,7 +13,7 @@ interface ListProps {
   readonly network: NetworkName;
 }
 
-/** Shows what the transaction pays, payments before change. */
+/** Shows payments before change. */
 export function OutputList({ review, network }: ListProps): JSX.Element {
   const [shown, more] = useShortened([...review.outputs].sort((a, b) => Number(isChange(a)) - Number(isChange(b))));
   return (
@@ -61,7 +61,7 @@ function OutputItem({
 
 type Place = NonNullable<OutputReviewJson['verifiedOwner']>;
 
-/** Returns a function that names a place in the wallets: `change address 3`, and of which wallet if several are open. */
+/** Names a place as `change address 3`, and its wallet if several are open. */
 function usePlaceText(): (place: Place) => string {
   const { wallets, document } = usePage().state;
   return ({ descriptor, position, index }) => {
@@ -87,7 +87,6 @@ function outputKind(
   return ['plain', scriptPubKey.startsWith('6a') ? review.opReturn : review.payment];
 }
 
-/** Shows where an output pays to, to copy and to compare. */
 function Payee({
   address,
   scriptPubKey,
@@ -122,7 +121,6 @@ function Payee({
   );
 }
 
-/** Shows the coins that the transaction spends. */
 export function InputList({ review, network }: ListProps): JSX.Element {
   const [shown, more] = useShortened(review.inputs, 10);
   return (

@@ -13,7 +13,6 @@ import { FlowPicture } from './FlowPicture.tsx';
 import { InputList, OutputList } from './MoneyLists.tsx';
 import { lockTexts, totalsOf } from './summary.ts';
 
-/** The third step: what the open transaction does, and whether to sign it. */
 export function ReviewView(): JSX.Element {
   const { state, change } = usePage();
   const { document } = state;
@@ -82,7 +81,6 @@ function Review({ document }: { readonly document: DocumentView }): JSX.Element 
   );
 }
 
-/** The sums in a few large lines. */
 function Summary({ document }: { readonly document: DocumentView }): JSX.Element {
   const { review, network } = document;
   const { paid, paidCount, fee, spent } = totalsOf(review);

@@ -6,39 +6,37 @@ import { isChange, isOpenOutput } from './summary.ts';
 
 export type FlowKind = 'input' | 'payment' | 'open' | 'change' | 'fee';
 
-/** An input, an output or the fee. */
 interface Flow {
   readonly kind: FlowKind;
-  /** `undefined` if the amount is unknown. */
+  /** Undefined if the amount is unknown. */
   readonly sats: bigint | undefined;
   readonly label: string;
 }
 
-/** A flow with its place in the picture, in pixels. */
+/** In pixels. */
 export interface Ribbon extends Flow {
-  /** The upper edge at the outside, where the label is. */
+  /** Upper edge at the outside, where the label is. */
   readonly outer: number;
-  /** The upper edge in the middle, where all flows meet. */
+  /** Upper edge in the middle, where all flows meet. */
   readonly inner: number;
   readonly thickness: number;
-  /** The height of its row at the outside. */
+  /** Height at the outside. */
   readonly row: number;
 }
 
-/** The flows of a transaction: what goes in, and what comes out. */
 export interface Flows {
   readonly inputs: readonly Flow[];
   readonly outputs: readonly Flow[];
 }
 
-/** The flows of one side that are drawn each by itself. */
+/** Flows of one side that are drawn by themselves. */
 const MOST = 7;
 const HEIGHT = 150;
 const LEAST_THICKNESS = 2;
 const LEAST_ROW = 22;
 const GAP = 6;
 
-/** Returns the flows of a transaction, the largest first, the smallest summed up. */
+/** Sums up the smallest flows; the largest come first. */
 export function flowsOf(review: ReviewJson): Flows {
   const { inputs, outputs, fee } = review;
   const out: readonly Flow[] = outputs.map((output) => ({
@@ -72,7 +70,7 @@ function summedUp(flows: readonly Flow[]): readonly Flow[] {
 
 const sumOf = (flows: readonly Flow[]): bigint => flows.reduce((sum, { sats }) => sum + (sats ?? 0n), 0n);
 
-/** Places the flows: their thickness says their amount, on both sides by the same scale. */
+/** Gives flows of both sides a thickness on the same scale of amounts. */
 export function placeFlows({ inputs, outputs }: Flows): {
   readonly left: readonly Ribbon[];
   readonly right: readonly Ribbon[];
@@ -103,7 +101,7 @@ function placeSide(flows: readonly Flow[], most: number, height: number): readon
   });
 }
 
-/** Describes the picture for those who do not see it. */
+/** Describes the picture for screen readers. */
 export function flowText({ inputs, outputs }: Flows, network: NetworkName): string {
   const say = ({ kind, sats = 0n, label }: Flow): string => {
     const amount = amountText(sats, network);

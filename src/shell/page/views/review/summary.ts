@@ -4,33 +4,33 @@ import { isAnyoneCanPay } from '../../../../core/sighash/sighashType.ts';
 import { secondsOf } from '../../../../core/tx/relativeLock.ts';
 import { texts } from '../../texts.ts';
 
-/** The sums of a review in satoshi. */
+/** In satoshi. */
 interface Totals {
   /** To outputs that are not verified change. */
   readonly paid: bigint;
   readonly paidCount: number;
   readonly change: bigint;
   readonly fee: bigint | undefined;
-  /** The net amount that leaves the opened wallets, fee included. */
+  /** Net amount that leaves the opened wallets, fee included. */
   readonly spent: bigint | undefined;
 }
 
 export const isChange = ({ verifiedChange }: Pick<OutputReviewJson, 'verifiedChange'>): boolean =>
   verifiedChange !== undefined;
 
-/** The inputs whose signatures decide for the user: the own ones, or all if none is known to be own. */
+/** Returns the inputs whose signatures decide: the user's own, or all if none is known to be. */
 function decidingInputs({ inputs }: Pick<ReviewJson, 'inputs'>): readonly InputReviewJson[] {
   const own = inputs.filter(({ verifiedOwner, hasOwnKey }) => verifiedOwner !== undefined || hasOwnKey);
   return own.length > 0 ? own : inputs;
 }
 
-/** Tells whether others can change an output without invalidating each signature of the user. */
+/** Tells whether others can change an output without invalidating every signature of the user. */
 export const isOpenOutput = (review: Pick<ReviewJson, 'inputs'>, outputIndex: number): boolean =>
   decidingInputs(review).some(({ inputIndex, sighashTypes }) =>
     sighashTypes.some((type) => !commitsToOutput(type, inputIndex, outputIndex)),
   );
 
-/** Tells whether others can add inputs without invalidating each signature of the user. */
+/** Tells whether others can add inputs without invalidating every signature of the user. */
 export const hasOpenInputs = (review: Pick<ReviewJson, 'inputs'>): boolean =>
   decidingInputs(review).some(({ sighashTypes }) => sighashTypes.some(isAnyoneCanPay));
 
@@ -50,7 +50,6 @@ export function totalsOf({ outputs, fee, verifiedSpent }: ReviewJson): Totals {
 
 const SECONDS_PER_DAY = 86_400;
 
-/** Says when the transaction can be confirmed, and whether it may be replaced. */
 export function lockTexts({
   lockedUntil,
   inputs,
