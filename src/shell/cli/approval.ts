@@ -28,10 +28,7 @@ interface Approval {
   readonly sighash?: string | undefined;
 }
 
-/**
- * Prints a review of what `signrawtransactionwithkey` would sign, and asks whether to sign it.
- * @throws UsageError for any other method; RpcError for malformed arguments
- */
+/** Reviews what `signrawtransactionwithkey` would sign, and asks. @throws UsageError for any other method */
 export async function isApproved(
   [hex, privkeys, prevtxs, sighash]: readonly JsonValue[],
   line: Approval & { readonly command: string; readonly policy: readonly string[] },
@@ -67,7 +64,7 @@ export async function isApproved(
   return isConfirmed(review, line, io);
 }
 
-/** Refuses what the policy refuses, and asks about all else. Without a terminal, only `--yes` confirms. */
+/** Asks unless the policy refuses. Without a terminal, only `--yes` confirms. */
 export async function isConfirmed(review: PsbtReview, line: Approval, io: Io): Promise<boolean> {
   if (refusalsIn(review.findings).length > 0) {
     io.writeError(`not signed: ${refusalAdvice(review, line)}\n`);
@@ -81,7 +78,7 @@ export async function isConfirmed(review: PsbtReview, line: Approval, io: Io): P
 
 const MADE_AGAIN = 'the PSBT is faulty: create it again in the wallet that it comes from';
 
-/** Advice where no option helps: there would be no signature, or one of a wrong PSBT. */
+/** Advice on findings that no option gets past. */
 const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
   'legacy-unproven':
     'the previous transactions are missing: add them (utxoupdatepsbt), or export the PSBT again with them',
@@ -101,7 +98,6 @@ const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
   'signature-invalid': 'a signature is invalid: ask its signer to sign again',
 };
 
-/** Advises a remedy, else the options that accept the refused findings. */
 function refusalAdvice({ inputs, findings }: PsbtReview, { sighash }: Approval): string {
   const refused = refusalsIn(findings);
   const checks = new Set(refused.map(({ check }) => check));
@@ -123,8 +119,8 @@ function refusalAdvice({ inputs, findings }: PsbtReview, { sighash }: Approval):
 const isUnsigned = ({ isFinal, missingSignatures }: InputReview): boolean => !isFinal && missingSignatures.length > 0;
 
 /**
- * Returns the options that allow the hash types of inputs. Names the first type that the keys at hand would sign with;
- * inputs of other types stay unsigned until the result is signed again.
+ * Names the first hash type that the keys at hand would sign with; inputs of other types stay unsigned until the result
+ * is signed again.
  */
 function typeOptions(
   unnamed: readonly InputReview[],
@@ -139,7 +135,6 @@ function typeOptions(
   return others.some(({ sighashType }) => sighashType !== type) ? [allowed, option] : [option];
 }
 
-/** Quotes the option for a shell. */
 export function sighashOption(sighashType: number): string {
   const name = hashTypeName(sighashType);
   return `--sighash ${name.includes('|') ? `"${name}"` : name}`;
@@ -154,7 +149,6 @@ async function askPerson(io: Io): Promise<boolean> {
 
 const ACTIONS: readonly PolicyAction[] = ['refuse', 'warn', 'allow'];
 
-/** Parses every `--policy CHECK=ACTION`. */
 export function policyOf(rules: readonly string[]): Policy {
   const names = Object.keys(POLICY_DEFAULTS);
   return Object.fromEntries(

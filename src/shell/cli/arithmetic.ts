@@ -10,10 +10,8 @@ import { installedPackages, type Packages } from './packages.ts';
 
 interface Library {
   readonly name: 'native' | 'wasm';
-  /** The package, or a file of it. */
   readonly path: string;
   readonly adapt: (library: never) => Ecc;
-  /** False if this runtime cannot run it at all. */
   readonly isPossible: () => boolean;
 }
 
@@ -26,7 +24,7 @@ const LIBRARIES: readonly Library[] = [
 
 export const ARITHMETIC_NAMES: readonly string[] = [...LIBRARIES.map(({ name }) => name), 'noble'];
 
-/** `library` is undefined for noble, which comes with countersign. */
+/** `library` is undefined for noble. */
 interface Arithmetic {
   readonly library: Library | undefined;
   readonly ecc: Ecc;
@@ -35,9 +33,8 @@ interface Arithmetic {
 const NOBLE: Arithmetic = { library: undefined, ecc: nobleEcc };
 
 /**
- * Returns the arithmetic for a value of `--arithmetic`. Without one, the fastest that works is loaded at the first
+ * Returns the arithmetic for a value of `--arithmetic`, by default the fastest that works, loaded at the first
  * operation.
- * @throws UsageError for an unknown name, or a library that does not work here
  */
 export function chosenEcc(choice: string | undefined, packages: Packages = installedPackages): Ecc {
   if (choice !== undefined) return named(choice, packages).ecc;
@@ -45,7 +42,7 @@ export function chosenEcc(choice: string | undefined, packages: Packages = insta
   return createLazyEcc(() => firstWorking(packages).ecc);
 }
 
-/** Describes the arithmetic in use, such as `wasm (tiny-secp256k1 2.2.4)`. */
+/** Returns a text such as `wasm (tiny-secp256k1 2.2.4)`. */
 export function arithmeticText(choice: string | undefined, packages: Packages = installedPackages): string {
   const { library } = loaded(choice, packages);
   return library ? `${library.name} (${packageName(library)} ${packages.versionOf(library.path)})` : 'noble';
@@ -84,7 +81,6 @@ function named(name: string, packages: Packages): Arithmetic {
   }
 }
 
-/** Loads a library and tests it. */
 function loadEcc(library: Library, packages: Packages): Ecc {
   if (!library.isPossible()) throw new Error('no WebAssembly');
   const ecc = library.adapt(packages.load(library.path) as never);
@@ -92,7 +88,7 @@ function loadEcc(library: Library, packages: Packages): Ecc {
   return ecc;
 }
 
-/** Signatures of 32 bytes 01 with the same secret key, as RFC6979 and BIP340 determine them. */
+/** Signatures of 32 bytes 01 with the same secret key, by RFC6979 and BIP340. */
 const ECDSA =
   'c64b1924157748652733c41294e5f6e395c3626a8e911f3742a4b8ad4fdb922f347ba5cdd629027ef5846eb85c9452f6312e0aea697625d66b202448f3e9618f';
 const SCHNORR =
@@ -131,7 +127,6 @@ function createLazyEcc(load: () => Ecc): Ecc {
   };
   const { isSecretKey, isPoint, isXOnlyPoint } = nobleEcc;
   return {
-    // Need no library.
     isSecretKey,
     isPoint,
     isXOnlyPoint,

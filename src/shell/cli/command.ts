@@ -48,7 +48,7 @@ async function assertUseful(
   }
 }
 
-/** Returns the version in the first line, which programs read. */
+/** Returns a text whose first line is for programs. */
 async function versionText({ arithmetic }: ReadLine['values'], version: string): Promise<string> {
   const { arithmeticText } = await import('./arithmetic.ts');
   return `countersign ${version}\narithmetic: ${arithmeticText(typeof arithmetic === 'string' ? arithmetic : undefined)}\n`;

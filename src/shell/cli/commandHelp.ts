@@ -36,7 +36,6 @@ function labelFor(name: string, { short, placeholder = '' }: Option): string {
   return `${short === undefined ? '' : `-${short}, `}--${name}${placeholder === '' ? '' : ` ${placeholder}`}`;
 }
 
-/** Puts a description beside its label, or below a long label. */
 function row(label: string, about: string, indent: number): string {
   const column = COLUMN + INDENT * indent;
   const start = `${' '.repeat(INDENT * (indent + 1))}${label}`;

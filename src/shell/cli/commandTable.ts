@@ -1,6 +1,6 @@
 import type { Command } from './declareCommand.ts';
 
-/** Loads each command on demand, in help order: loading all would take longer than most calls. */
+/** Loads commands on demand, since loading all takes longer than most calls. In help order. */
 export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['review', async () => (await import('./commands/psbt.ts')).review],
   ['sign', async () => (await import('./commands/psbt.ts')).sign],

@@ -9,7 +9,7 @@ interface Declaration<O extends Options, L = CommandLine<O>> {
   /** The meaning of exit codes other than 0. */
   readonly exitCode?: string;
   readonly examples: readonly string[];
-  /** Lists options that do not apply together with the others of the line. */
+  /** Names options that do not apply together with the others of the line. */
   readonly refused?: (line: L) => readonly string[];
   /** Returns the exit code. */
   readonly run: (line: L, io: Io) => Promise<number>;

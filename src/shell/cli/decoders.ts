@@ -1,6 +1,6 @@
 import type { RpcMethod } from '../../answers/method/method.ts';
 
-/** A method that neither signs, verifies nor reviews, so that little code is loaded for it. */
+/** Methods that neither sign, verify nor review, so that little code is loaded for them. */
 export type DecoderName =
   | 'decodepsbt'
   | 'decoderawtransaction'

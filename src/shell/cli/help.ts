@@ -66,17 +66,15 @@ ${listed.join('')}
 `;
 }
 
-/** Matches every method name, but not 12 seed words without spaces. */
+/** Matches every method, but not 12 seed words without spaces. */
 const METHOD_NAME = /^[a-z]{1,28}$/;
 
-/** @throws UsageError for an unknown command */
 export async function helpText(command?: string): Promise<string> {
   if (command === undefined) return overview();
   const load = commands.get(command);
   if (load) return commandHelp(await load());
   if (command === 'methods') return methodsHelp();
   if (command === 'policy') return policyHelp((await import('../../core/review/policy.ts')).POLICY_DEFAULTS);
-  // Loaded only here, so that the other texts start fast.
   const { methodHelp } = await import('../../answers/method/help.ts');
   const { allMethods, findMethod } = await import('../../node/registry.ts');
   const method = findMethod(command);

@@ -8,7 +8,7 @@ void start();
 
 async function start(): Promise<void> {
   const [, , mark] = process.argv;
-  // Checks the argument first: loading node:worker_threads would delay every command.
+  // Loading node:worker_threads for the check would delay every command.
   if ((mark === WORKER_MARK || mark === DATABASE_MARK) && !(await import('node:worker_threads')).isMainThread) {
     if (mark === WORKER_MARK) (await import('./worker.ts')).startWorker();
     else (await import('./databaseWorker.ts')).startDatabaseWorker();
@@ -19,8 +19,7 @@ async function start(): Promise<void> {
 
 async function runProcess(): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader may close the pipe early (`
-    // head`).
+    // A reader such as `head` may close the pipe early.
     if (error.code === 'EPIPE') process.exit(0);
     process.stderr.write(`error: cannot write: ${systemReason(error, error.message)}\n`);
     process.exit(1);
@@ -31,7 +30,7 @@ async function runProcess(): Promise<void> {
     const io = processIo(import.meta.filename);
     process.exitCode = await runCommand(process.argv.slice(2), manifest.version, io);
   } catch (error) {
-    // The message and stack of an unexpected error may hold a secret.
+    // An unexpected error's message and stack may hold a secret.
     const name = error instanceof Error ? error.name : typeof error;
     process.stderr.write(`error: internal error: ${name} (please report it)\n`);
     process.exit(1);

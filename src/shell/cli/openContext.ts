@@ -8,7 +8,6 @@ import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { chosenEcc } from './arithmetic.ts';
 import type { CommandLine, NodeValues } from './options.ts';
 
-/** Resolves `--network` (a name, or a JSON file), `--dialect` and `--arithmetic`. */
 export async function openContext(line: CommandLine & NodeValues, io: Io): Promise<RpcContext> {
   const { network, dialect, walletDir, arithmetic } = line;
   if (walletDir === '') throw new UsageError('--wallet-dir needs a directory, not ""');
@@ -43,8 +42,8 @@ async function readNetwork(path: string, io: Io): Promise<Network> {
 }
 
 /**
- * Parses a custom network: the fields of `Network`, with `maxMoney` in the smallest unit, in quotes if above 2^53.
- * `scriptHashAccepted` and `mweb` are optional. @throws BtcError `network/invalid`; SyntaxError for invalid JSON
+ * Parses `Network` with `maxMoney` in the smallest unit, in quotes if above 2^53. `scriptHashAccepted` and `mweb` are
+ * optional. @throws BtcError `network/invalid`; SyntaxError
  */
 function parseNetworkFile(text: string): Network {
   const given: unknown = JSON.parse(text);

@@ -18,10 +18,10 @@ import { nodeScrypt } from './nodeScrypt.ts';
 import { openContext } from './openContext.ts';
 import type { CommandLine, NodeValues } from './options.ts';
 
-/** `backupDirs` are the only directories, beside that of the wallets, in which requests may have backups. */
+/** `backupDirs`: the only directories, beside that of the wallets, in which requests may have backups. */
 type NodeOptions = Pick<RpcOptions, 'onProgress'> & MempoolOptions & { readonly backupDirs?: readonly string[] };
 
-/** Opens a node whose chain and wallets are in `--wallet-dir`, in `--wallet-store` or in memory. */
+/** Opens a node in `--wallet-dir`, in `--wallet-store` or in memory. */
 export async function openNodeRpc(
   line: CommandLine & NodeValues,
   io: Io,
@@ -82,7 +82,6 @@ function openStored(walletDir: string, io: Io, create: (stored: Stored) => NodeR
   });
 }
 
-/** Closes the store if `create` fails. */
 function createOrClose<S extends JournalStore>(store: S, create: (store: S) => NodeRpc): NodeRpc {
   try {
     return create(store);

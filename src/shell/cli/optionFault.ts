@@ -11,7 +11,6 @@ interface AllOptions {
 
 const OPTION = /^(?<dashes>--|-(?=[a-zA-Z]))(?<name>[^=]+)/;
 
-/** Describes what is wrong with the options, and suggests the one that was probably meant. */
 export function optionFault(argv: readonly string[], error: unknown, { names, valued, command }: AllOptions): string {
   // parseArgs would quote the value, which may be secret.
   if (argv.some((arg) => arg.startsWith('--='))) return 'an option needs a name before "="';
@@ -37,7 +36,7 @@ function listAdvice(command: string | undefined, dashes: string): string {
 
 const isValue = (next: string | undefined): boolean => next !== undefined && (next === '-' || !next.startsWith('-'));
 
-/** Suggests any option of exactly this name, else a similar one that the command takes. */
+/** Prefers an option of exactly this name, else a similar one that the command takes. */
 function adviceFor(name: string, names: readonly string[], taken: readonly string[]): string | undefined {
   const network = nearestName(name, Object.keys(networks));
   const exact = names.find((known) => known === name) ?? (network === name ? `network ${network}` : undefined);

@@ -8,11 +8,10 @@ const ALIASES = Object.entries(networkAliases)
 type Kind = 'flag' | 'text' | 'file' | 'list' | 'choice';
 
 interface Details {
-  /** One letter. */
   readonly short?: string;
-  /** Options without which this one has no effect; the first missing one is reported. */
+  /** Options without which this one has no effect, the first to be missed first. */
   readonly needs?: readonly string[];
-  /** Indentation in the help, below the option that it goes with. */
+  /** Levels below the option that it goes with. */
   readonly indent?: 1 | 2;
   readonly heading?: string;
 }
@@ -20,10 +19,10 @@ interface Details {
 export interface Option<K extends Kind = Kind> extends Details {
   readonly kind: K;
   readonly placeholder?: string;
-  /** The help, whole or for each value. Without it, the next option's help is for this one, too. */
+  /** Help, whole or for each value. Without it, the next option's help is for this one, too. */
   readonly about?: string | Readonly<Record<string, string>>;
   readonly values?: readonly string[];
-  /** True if another option's help names it, so that it has no line of its own. */
+  /** True if another option's help names it. */
   readonly isMentioned?: true;
 }
 
@@ -43,14 +42,13 @@ export const file = (about?: string, details: Details = {}): Option<'file'> =>
 export const list = (placeholder: string, about?: string, details: Details = {}): Option<'list'> =>
   describe({ kind: 'list', placeholder }, about, details);
 
-/** Declares an option whose value may be left out: the next argument is the value only if it is one of these. */
+/** Takes the next argument as its value only if it is one of `values`. */
 export const choice = (
   values: readonly string[],
   about: string | Readonly<Record<string, string>>,
   { placeholder = '' }: { readonly placeholder?: string } = {},
 ): Option<'choice'> => ({ kind: 'choice', values, about, placeholder });
 
-/** Marks an option that the help of another one names. */
 export const mentioned = <K extends Kind>(option: Option<K>): Option<K> => ({ ...option, isMentioned: true });
 
 function describe<O extends Option>(option: O, about: string | undefined, details: Details): O {
@@ -71,7 +69,6 @@ type Value<O extends Option> = O['kind'] extends 'flag'
 
 type Values<O extends Options> = { readonly [N in keyof O & string as CamelCase<N>]: Value<O[N]> };
 
-/** Values for commands that take only some of the options. */
 export type SomeValues<O extends Options> = Partial<Values<O>>;
 
 export const generalOptions = {
@@ -140,13 +137,11 @@ export interface NodeValues extends SomeValues<typeof mempoolOptions> {
 interface Basics {
   readonly command: string;
   readonly args: readonly string[];
-  /** Names of the options on the line. */
   readonly given: ReadonlySet<string>;
   /** Files to read that options name. */
   readonly inputs: readonly string[];
   /** From `--network`, else the wallet directory, else the environment. */
   readonly network: string;
-  /** From the same places as the network. */
   readonly dialect: string;
 }
 

@@ -23,13 +23,13 @@ export const installedPackages: Packages = {
   },
 };
 
-/** Looks for the package's folder, ten times as fast as resolving the path. */
+/** Takes a tenth of the time of resolving the path. */
 function isInFolder(path: string): boolean {
   const name = nameOf(path);
   return (require.resolve.paths(name) ?? []).some((folder) => existsSync(`${folder}/${name}`));
 }
 
-/** Resolves a path, since Yarn's Plug'n'Play has no folders. */
+/** Finds packages of Yarn's Plug'n'Play, which has no folders. */
 function isResolved(path: string): boolean {
   try {
     require.resolve(path);

@@ -24,7 +24,6 @@ import type { GivenPsbt } from './input/givenFiles.ts';
 import { type KeyValues, wantsKeys } from './input/secretFiles.ts';
 import { readSigningKeys } from './input/signingKeys.ts';
 
-/** A PSBT to review and perhaps sign, updated from descriptors and keys. */
 export interface Job {
   readonly updated: UpdatedPsbt;
   readonly context: RpcContext;
@@ -40,7 +39,6 @@ export interface JobValues extends KeyValues {
   readonly descriptorsFile: string | undefined;
 }
 
-/** Updates a PSBT from the descriptors and keys of the options, and reviews it. */
 export async function openJob(
   given: GivenPsbt,
   { line, context, takesKeys }: { readonly line: JobValues; readonly context: RpcContext; readonly takesKeys: boolean },
@@ -79,7 +77,7 @@ export async function openJob(
 export const findSighashType = (text: string): number | undefined =>
   text === 'DEFAULT' ? SIGHASH.DEFAULT : sighashTypeNamed(text);
 
-/** @throws UsageError, which does not quote the text: it may be a key */
+/** Does not quote the text in errors: it may be a key. */
 function parseSighashType(text: string): number {
   const known = findSighashType(text);
   if (known !== undefined) return known;
@@ -94,7 +92,7 @@ function networkWarnings(psbt: Psbt, { network }: RpcContext): readonly string[]
   ];
 }
 
-/** Returns a line for each input, and the next step. `name` is the file with the result. */
+/** Lists the progress of each input, and the next step. `name` is that of the result's file. */
 export function signingSummary(result: FinishedPsbt, review: PsbtReview, name?: string): readonly string[] {
   const next = isProgress(result) || isSigned(result) ? nextText(result, name) : unsignedText(result, review);
   return [...result.inputs.map(progressText), next];

@@ -8,11 +8,9 @@ import { optionFault } from './optionFault.ts';
 import { type CommandLine, generalOptions, type Option, type Options } from './options.ts';
 
 export interface ReadLine {
-  /** Undefined for a line of options only. */
   readonly command: string | undefined;
   readonly args: readonly string[];
   readonly given: ReadonlySet<string>;
-  /** By the name of the option. */
   readonly values: Readonly<Record<string, RawValue>>;
 }
 
@@ -23,17 +21,15 @@ export async function loadCommand(name: string): Promise<Command> {
   return load ? load() : (await import('./commands/call.ts')).methods;
 }
 
-/** Loads every option. Options of the same name are of the same kind everywhere. */
+/** Options of the same name are of the same kind everywhere. */
 export async function loadAllOptions(): Promise<Options> {
   const all = await Promise.all(['', ...commands.keys()].map(loadCommand));
   return Object.assign({}, generalOptions, ...all.map(({ options }) => options));
 }
 
 /**
- * Reads a command line with the general options, else with those of the command that it seems to name. Loads all
- * options only if that fails: after a mistake, or if the value of an option before the command is the name of another
- * command.
- * @throws UsageError for an unknown option, or one without its value or given twice
+ * Tries the general options, then those of the command that the line seems to name. Loads all options only after a
+ * mistake, or if an option's value is the name of a command.
  */
 export async function readLine(argv: readonly string[]): Promise<ReadLine> {
   const name = argv.find((arg) => commands.has(arg));
@@ -55,7 +51,6 @@ const loadOptions = async (name: string): Promise<Options> => ({
   ...(await loadCommand(name)).options,
 });
 
-/** Returns `undefined` if the line has other options or cannot be read. */
 function tryToRead(argv: readonly string[], options: Options): ReadLine | undefined {
   try {
     return readWith(argv, options);
@@ -65,7 +60,6 @@ function tryToRead(argv: readonly string[], options: Options): ReadLine | undefi
   }
 }
 
-/** @throws UsageError for an option given twice; Error for one that is unknown or lacks its value */
 function readWith(argv: readonly string[], options: Options): ReadLine {
   const { values, positionals, tokens } = parseArgs({
     args: withMarks(withChoices(argv, options), options),
@@ -87,14 +81,14 @@ function parserOptions(options: Options) {
   return Object.fromEntries(entries);
 }
 
-/** Refuses an option given twice, since only one value would count. */
+/** Refuses a repeated option, of which `parseArgs` would take the last. */
 function assertGivenOnce(names: readonly string[], options: Options): void {
   const isOnly = (name: string): boolean => !['flag', 'list'].includes(options[name]?.kind ?? 'flag');
   const twice = names.find((name, i) => names.indexOf(name) < i && isOnly(name));
   if (twice !== undefined) throw new UsageError(`--${twice} is given twice`);
 }
 
-/** Joins a choice and its value: `parseArgs` has no optional values. */
+/** Joins a choice and its value, since `parseArgs` has no optional values. */
 function withChoices(argv: readonly string[], options: Options): readonly string[] {
   const takesNext = (arg: string | undefined, next: string | undefined): boolean =>
     arg?.startsWith('--') === true && next !== undefined && options[arg.slice(2)]?.values?.includes(next) === true;
@@ -105,10 +99,9 @@ function withChoices(argv: readonly string[], options: Options): readonly string
   });
 }
 
-/** No command line argument can contain it. */
 const MARK = '\0';
 
-/** Marks negative numbers, so that `parseArgs` takes them for arguments, as `bitcoin-cli` does. */
+/** Marks negative numbers as arguments for `parseArgs`, as `bitcoin-cli` takes them. */
 function withMarks(argv: readonly string[], options: Options): string[] {
   const isValue = (before: string | undefined): boolean =>
     before?.startsWith('--') === true && takesValue(before.slice(2), options);
@@ -118,7 +111,6 @@ function withMarks(argv: readonly string[], options: Options): string[] {
 const takesValue = (name: string, options: Options): boolean =>
   !['flag', 'choice'].includes(options[name]?.kind ?? 'flag');
 
-/** Returns a line with a value for each option of its command. */
 export async function completeLine(
   { command = '', args, given, values }: ReadLine,
   { options }: Command,
@@ -135,7 +127,7 @@ export async function completeLine(
 
 const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Chooses network and dialect by the options, else the wallet directory, else the environment, else the defaults. */
+/** Prefers the options, then the wallet directory, then the environment. */
 async function contextFor(
   values: ReadLine['values'],
   environment: Io['environment'],

@@ -5,7 +5,7 @@ import type { WorkerPool, WorkerSettings } from '../workers/workerPool.ts';
 
 const MAX_THREADS = 256;
 
-/** Returns how many worker threads an option allows; by default, one per core. */
+/** Defaults to one thread per core. */
 export function threadsOf(
   option: '--jobs' | '--workers',
   text: string | undefined,

@@ -27,20 +27,16 @@ import { refuse } from './refusals.ts';
 import { countSignatures, type ReviewedDocument, reviewDocument, signDocument } from './reviewDocument.ts';
 
 export interface Documents {
-  /** @throws `page/refused` for another transaction; as `Account.review` */
   readonly openPsbt: (psbt: Psbt, name: string | undefined) => OpenedView;
   readonly openTransaction: (tx: Transaction, name: string | undefined) => OpenedView;
   readonly view: () => DocumentView | undefined;
-  /** @throws `page/refused` if nothing is open */
   readonly reviewed: () => ReviewedDocument;
-  /** Counts the signatures that the keys at hand can add. */
   readonly signatureCount: () => number;
   readonly sign: (overrides: readonly PolicyCheck[]) => DocumentView;
   readonly nodeJson: () => string;
-  /** Has the document reviewed again after keys or the network changed. */
+  /** Forces a new review after keys or the network changed. */
   readonly forgetReview: () => void;
   readonly close: () => void;
-  /** Closes the document and forgets all transactions. */
   readonly wipe: () => void;
 }
 
@@ -55,7 +51,7 @@ export function createDocuments({ wallets, ecc, network }: DocumentsContext): Do
   let cached: ReviewedDocument | undefined;
   /** Possible previous transactions of later documents. */
   const transactions = createMemory<Transaction>();
-  /** By the txid of their unsigned transaction: they know the coins of a transaction that is opened later. */
+  /** Found by the txid of the unsigned transaction, whose coins they have. */
   const psbts = createMemory<Psbt>();
 
   const review = (document: OpenDocument): ReviewedDocument =>
@@ -113,7 +109,6 @@ export function createDocuments({ wallets, ecc, network }: DocumentsContext): Do
 /** Transactions of at most 4 MB each. */
 const MOST_REMEMBERED = 200;
 
-/** Keeps the latest values by txid. */
 interface Memory<T> {
   readonly add: (id: string, value: T) => void;
   readonly find: (id: string) => T | undefined;
@@ -136,7 +131,6 @@ function createMemory<T>(): Memory<T> {
 
 const unsignedId = (psbt: Psbt): string => formatTxid(txid(unsignedTransaction(psbt)));
 
-/** Takes the coins from another PSBT of the same transaction. */
 function withCoins(psbt: Psbt, known: Psbt | undefined): Psbt {
   if (!known) return psbt;
   const inputs = psbt.inputs.map((input, index) => {

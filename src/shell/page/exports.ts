@@ -14,11 +14,10 @@ export interface ExportSource {
 
 export interface Exported extends ExportView {
   readonly payload: Uint8Array;
-  /** The wallet whose descriptors are exported. */
   readonly wallet?: WalletView;
 }
 
-/** Makes the file and text of an export, which never holds a private key. @throws `page/refused` */
+/** Never exports a private key. @throws `page/refused` */
 export function exportOf(
   { kind, walletId, address }: Omit<ExportForm, 'code' | 'density'>,
   source: ExportSource,

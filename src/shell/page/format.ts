@@ -21,7 +21,6 @@ export const amountText = (sats: bigint, network: NetworkName): string => `${for
 
 export const addressGroups = (address: string): readonly string[] => address.match(/.{1,4}/g) ?? [];
 
-/** Shortens a text in the middle, where it is shown in full nearby. */
 export const middleCut = (text: string, kept = 8): string =>
   text.length <= 2 * kept + 1 ? text : `${text.slice(0, kept)}…${text.slice(-kept)}`;
 
@@ -43,7 +42,6 @@ export function rangesText(numbers: readonly number[], most = 6): string {
 
 export const networkTitle = (name: NetworkName): string => networks[name].title ?? name;
 
-/** Options of a form, in order. */
 export const networkTitles: readonly (readonly [NetworkName, string])[] = networkNames(() => true).map((name) => [
   name,
   networkTitle(name),

@@ -19,10 +19,10 @@ export interface OpenDocument {
   readonly name: string | undefined;
   /** A transaction's scriptSigs and witnesses are its final fields. */
   readonly psbt: Psbt;
-  /** The transaction as it was opened, unless a PSBT for it was. */
+  /** Absent if a PSBT for it was opened. */
   readonly tx?: Transaction;
   readonly parts: number;
-  /** Sentences about what was combined. */
+  /** Sentences for the user. */
   readonly notes: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export function withPrevious(psbt: Psbt, find: (id: string) => Transaction | und
 
 const OTHER = 'Another transaction is open. Close it before opening this one';
 
-/** Adds another PSBT of the same transaction. @throws `page/refused` for another transaction */
+/** @throws `page/refused` for another transaction */
 export function combineWith(open: OpenDocument, given: Psbt): OpenDocument {
   const psbt = inVersionOf(open.psbt, given);
   const combined = combineTwo(open.psbt, psbt);
@@ -89,7 +89,6 @@ function combineTwo(open: Psbt, given: Psbt): ReturnType<typeof combinePsbts> {
   }
 }
 
-/** Converts a PSBT to the version of another, if possible. */
 function inVersionOf(open: Psbt, given: Psbt): Psbt {
   const version = psbtVersion(open);
   if (psbtVersion(given) === version) return given;
@@ -98,12 +97,12 @@ function inVersionOf(open: Psbt, given: Psbt): Psbt {
 
 /**
  * Adds a transaction's signatures to its PSBT.
- * @throws `page/refused` for another transaction, or one that does not validly spend the coins
+ * @throws `page/refused` if it is another transaction, or spends the coins invalidly
  */
 export function finishWith(open: OpenDocument, tx: Transaction, ecc: Ecc): OpenDocument {
   const signed = inVersionOf(open.psbt, psbtOfTransaction(tx));
   const ofOpen = unsignedTransaction(open.psbt);
-  // Unsigned transactions are compared because PSBTs of version 2 may differ in their sequences.
+  // Compares unsigned transactions, since sequences may differ in PSBT version 2.
   if (!equalBytes(txid(ofOpen), txid(unsignedTransaction(signed)))) refuse(OTHER);
   const { psbt } = combineTwo(open.psbt, signed);
   const session = beginSession(psbt, { ecc });

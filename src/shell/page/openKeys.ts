@@ -24,13 +24,9 @@ export interface NamedParts {
 
 /** Seed words as people write them; a longer text is something else. */
 const WORDS = /^[\p{L}\p{M}\s,;.'"-]{1,1000}$/u;
-/** An extended key or WIF. */
 const KEY = /^(?:[A-Za-z](?:prv|tpv|pub|tub)[0-9A-Za-z]{20,120}|[0-9A-Za-z]{51,52})$/;
 
-/**
- * Opens what the user typed as keys.
- * @throws as `accountFromWords`, `accountFromKey`, `accountFromWalletFile`; `page/refused`
- */
+/** @throws as `accountFromWords`, `accountFromKey`, `accountFromWalletFile`; `page/refused` */
 export function openKeys(
   { text: given, passphrase = '', network, ...rest }: KeysForm & { readonly text: string },
   ecc: Ecc,
@@ -60,7 +56,6 @@ export function openKeys(
   return namedFile(file, undefined, { ecc, ...(purpose !== undefined && purpose !== 48 && { purpose }) });
 }
 
-/** @throws as `accountFromWalletFile` */
 export function namedFile(
   file: WalletFile,
   name: string | undefined,

@@ -31,14 +31,12 @@ export function createNetworkChoice(first: NetworkName): NetworkChoice {
 }
 
 export interface Opener {
-  /** Opens the content that a call returns, or says why it cannot be opened. */
   readonly open: (given: () => CodeContent) => OpenedView;
   /** Returns the secret that was opened last, until it is used. */
   readonly pending: () => string | undefined;
   readonly forget: () => void;
 }
 
-/** `onWallet` is called after a wallet was added. */
 export function createOpener(to: {
   readonly wallets: Wallets;
   readonly documents: Documents;

@@ -18,15 +18,14 @@ import { verifyDocument } from './verify.ts';
 import { checkWords } from './words.ts';
 
 export interface PageSessionOptions {
-  /** The network until the user chooses another. Default `main`. */
+  /** Default `main`. */
   readonly network?: NetworkName;
   /** Default noble. */
   readonly ecc?: Ecc;
-  /** Called after each signature. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
-/** Counts signatures by their checks, one for each. */
+/** Counts each signature when it is checked. */
 function countingEcc(ecc: Ecc, onSignature: () => void): Ecc {
   const counting =
     (isOwn: Ecc['isOwnEcdsa']): Ecc['isOwnEcdsa'] =>
@@ -56,7 +55,6 @@ function createProgress(onProgress: PageSessionOptions['onProgress']): Progress 
 
 function createParts({ network = 'main', ecc: given = nobleEcc, onProgress }: PageSessionOptions) {
   const progress = createProgress(onProgress);
-  // Later reviews skip what this one has verified.
   const ecc = withSignatureCache(countingEcc(given, progress.step), createSignatureCache());
   const choice = createNetworkChoice(network);
   const wallets = createWallets(ecc);
@@ -133,7 +131,6 @@ export function createPageSession(options: PageSessionOptions = {}): PageSession
   };
 }
 
-/** @throws `page/refused` for a text that is not an address */
 function findAddress(text: string, wallets: Wallets): OwnerView | undefined {
   const address = text.trim();
   if (networksOfAddress(address).length === 0) refuse('This is not a valid address: it may be mistyped');

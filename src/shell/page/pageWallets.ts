@@ -23,9 +23,8 @@ import { refuse } from './refusals.ts';
 interface Wallet {
   readonly account: Account;
   readonly parts: AccountParts;
-  /** A master key's other usual kinds of addresses are included. */
+  /** Includes a master key's other usual kinds of addresses. */
   readonly descriptors: readonly Descriptor[];
-  /** In the order of the descriptors. */
   readonly sources: readonly DescriptorSource[];
   readonly isFile: boolean;
   readonly view: Omit<WalletView, keyof Sharing>;
@@ -33,7 +32,6 @@ interface Wallet {
 
 interface AllKeys {
   readonly keys: AccountKeys;
-  /** The id of the wallet of each descriptor of `keys`. */
   readonly owners: readonly number[];
 }
 
@@ -45,7 +43,6 @@ interface AddressRange {
 }
 
 export interface Wallets {
-  /** Adds a wallet without private keys. `name` is the file's. */
   readonly addFile: (file: WalletFile, name: string | undefined) => WalletView;
   readonly addKeys: (form: KeysForm & { readonly text: string }) => WalletView;
   readonly views: () => readonly WalletView[];
@@ -57,7 +54,7 @@ export interface Wallets {
   readonly wipe: () => void;
 }
 
-/** Each wallet makes every review slower. */
+/** Each wallet slows every review. */
 const MOST_WALLETS = 50;
 
 export function createWallets(ecc: Ecc): Wallets {
@@ -98,10 +95,7 @@ export function createWallets(ecc: Ecc): Wallets {
   };
 }
 
-/**
- * Counts the private keys of a wallet file as others' keys beside any other private keys: whoever made the file has
- * them, too.
- */
+/** Counts the keys of a wallet file as others' keys beside other private keys: the file's maker has them, too. */
 function withSources(
   { view: { id }, descriptors, sources, isFile }: Wallet,
   wallets: readonly Wallet[],
@@ -127,7 +121,6 @@ function judgeSharing(wallet: SearchedDescriptors, masters: readonly ExtendedKey
   };
 }
 
-/** Numbers a name that is taken. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   let [free, count] = [name, 1];
   while (taken.has(free)) {
@@ -154,7 +147,6 @@ function walletOfParts({ parts: given, name, isFile }: NamedParts, id: number, e
 
 const wipeWallet = ({ parts, descriptors }: Wallet): void => wipeParts({ ...parts, descriptors });
 
-/** Compares descriptors and keys, private ones included. */
 function isSame(a: Wallet, b: Wallet): boolean {
   const [first, second] = [a, b].map(({ parts: { network, descriptors, masters = [] } }) => [
     network.name,
@@ -179,7 +171,6 @@ function joinKeys(wallets: readonly Wallet[], base: Pick<AccountKeys, 'network' 
 
 const MOST_ADDRESSES = 1000;
 
-/** @throws `account/no-addresses`, `descriptor/range` */
 function addressesOf({ account }: Wallet, { chain, from, count }: AddressRange): readonly AddressView[] {
   if (!Number.isInteger(from) || from < 0) refuse('The first index must be 0 or more');
   if (!Number.isInteger(count) || count < 0 || count > MOST_ADDRESSES) {
@@ -192,7 +183,6 @@ function addressesOf({ account }: Wallet, { chain, from, count }: AddressRange):
   });
 }
 
-/** Skips wallets of networks to which the address does not belong. */
 function findIn(wallets: readonly Wallet[], address: string): OwnerView | undefined {
   for (const { account, view } of wallets) {
     const found = unlessRefused(() => account.find(address));

@@ -2,13 +2,12 @@ import { answer } from './answer.ts';
 import { createPageSession } from './pageSession.ts';
 import type { RequestMessage, ResponseMessage } from './protocol.ts';
 
-/** The used part of a worker's global scope, whose types come only with those of browsers. */
+/** Declared here because the library has no types of browsers. */
 interface WorkerScope {
   onmessage: ((event: { readonly data: RequestMessage }) => void) | null;
   readonly postMessage: (message: ResponseMessage) => void;
 }
 
-/** The most progress messages of a call: each takes time. */
 const STEPS = 100;
 
 export function startWorker(): void {

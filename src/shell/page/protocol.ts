@@ -4,44 +4,40 @@ import type { PolicyCheck } from '../../core/review/policy.ts';
 import type { ReviewJson } from '../../core/review/text/reviewJson.ts';
 import type { FrameFormat } from '../../kit/qr/frameReader.ts';
 
-/** The pixels of a camera frame or an image file, in RGBA. */
+/** RGBA, of a camera frame or an image file. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8ClampedArray;
-  /** True for an image file, which is worth more effort than one of many frames. */
+  /** True for an image file, which is worth more effort than one of many camera frames. */
   readonly isStill?: boolean;
 }
 
-/** State of a scan after a picture. */
 export type ScanView =
   | { readonly status: 'none' }
-  /** A code that cannot be used. */
   | { readonly status: 'ignored'; readonly reason: 'damaged' | 'other' | 'unreadable' }
   | {
       readonly status: 'partial';
       readonly format: FrameFormat;
       readonly count: number;
-      /** Missing frames, from 0. */
+      /** From 0. */
       readonly missing: readonly number[];
       /** False if this scan had read the code before. */
       readonly isNew: boolean;
     }
   | { readonly status: 'complete'; readonly opened: OpenedView };
 
-/** A file, a paste or a scan, recognized and kept by the worker. */
 export type OpenedView =
   | { readonly kind: 'psbt'; readonly document: DocumentView; readonly isCombined: boolean }
   | { readonly kind: 'transaction'; readonly document: DocumentView }
-  /** A transaction whose outputs the open document spends, at `inputs`: it proves their amounts. */
+  /** Its outputs are spent by the open document at `inputs`, which proves their amounts. */
   | { readonly kind: 'previous-transaction'; readonly document: DocumentView; readonly inputs: readonly number[] }
-  /** Keys or descriptors without secrets, added to the wallets. */
+  /** Has no secrets. */
   | { readonly kind: 'wallet'; readonly wallet: WalletView }
-  /** Seed words or private keys, which the worker keeps until `addKeys`. */
+  /** The worker keeps the secret until `addKeys`. */
   | { readonly kind: 'secret'; readonly secret: SecretKind }
-  /** An address, and its place in the wallets. */
   | { readonly kind: 'address'; readonly address: string; readonly owner: OwnerView | undefined }
-  /** An unusable content. `reason` is a sentence that quotes no secret. */
+  /** `reason` quotes no secret. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 export type SecretKind = 'words' | 'extended-key' | 'wif' | 'descriptors' | 'wallet-file';
@@ -50,22 +46,18 @@ export interface DocumentView {
   readonly kind: 'psbt' | 'transaction';
   readonly name: string | undefined;
   readonly txid: string;
-  /** Number of PSBTs that were combined. */
   readonly parts: number;
-  /** The network whose addresses are shown. */
   readonly network: NetworkName;
   /** Sentences for the user. */
   readonly warnings: readonly string[];
   readonly review: ReviewJson;
-  /** Wallet ids by the indexes in `verifiedOwner.descriptor` and `verifiedChange.descriptor`. */
+  /** Indexed by `verifiedOwner.descriptor` and `verifiedChange.descriptor`. */
   readonly descriptorWallets: readonly number[];
   /** One line for each input. */
   readonly progress: readonly string[];
-  /** True if keys at hand can add a signature. */
   readonly canSign: boolean;
   /** The complete transaction, unless it pays more than it spends. */
   readonly final: FinalView | undefined;
-  /** Reason why a complete transaction is not ready to be broadcast. */
   readonly openReason?: OpenReason;
 }
 
@@ -75,7 +67,6 @@ export interface FinalView {
   readonly vsize: number;
 }
 
-/** A wallet in the page's memory. */
 export interface WalletView {
   readonly id: number;
   readonly name: string;
@@ -84,13 +75,13 @@ export interface WalletView {
   readonly fingerprints: readonly string[];
   /** Public keys only, with checksums; multipath where they cover both chains. */
   readonly descriptors: readonly string[];
-  /** Keys of a multisig signer, with origins, to give to the other signers; empty for other wallets. */
+  /** Keys of a multisig signer, with origins; empty for other wallets. */
   readonly publicKeys: readonly string[];
-  /** Three receive addresses, which reveal a wrong passphrase; none for keys of a multisig. */
+  /** Reveals a wrong passphrase; empty for keys of a multisig. */
   readonly firstAddresses: readonly string[];
-  /** True if others can spend the coins without the user's keys as soon as the user or sooner. */
+  /** True if others can spend the coins without the user, as soon as the user or sooner. */
   readonly isShared: boolean;
-  /** Says when others can spend the coins, if only later than the user. */
+  /** Says when others can spend the coins without the user, if only later. */
   readonly othersLater?: string;
 }
 
@@ -106,7 +97,7 @@ export interface AddressView {
 }
 
 export interface KeysForm {
-  /** Seed words, an extended private key, WIF or descriptors; absent for the secret that was opened last. */
+  /** Absent for the secret that was opened last. */
   readonly text?: string;
   readonly passphrase?: string;
   readonly network: NetworkName;
@@ -115,16 +106,15 @@ export interface KeysForm {
   readonly account?: number;
 }
 
-/** Seed words while they are typed. */
 export interface WordsView {
   readonly count: number;
   /** Positions of words outside the list, from 1, except a last word that may still grow. */
   readonly unknown: readonly number[];
-  /** Undefined until the number of words is right and all are known. */
+  /** Undefined until the number of words is right and all are in the list. */
   readonly isChecksumRight: boolean | undefined;
-  /** At most eight words that the last one can become. */
+  /** Continuations of the last word, at most eight. */
   readonly completions: readonly string[];
-  /** At most eight words that complete the phrase. */
+  /** Words that complete the phrase, at most eight. */
   readonly lastWords: readonly string[];
 }
 
@@ -132,9 +122,7 @@ export type ExportKind = 'psbt' | 'transaction' | 'descriptors' | 'json' | 'addr
 
 export interface ExportForm {
   readonly kind: ExportKind;
-  /** For `descriptors`. */
   readonly walletId?: number;
-  /** For `address`. */
   readonly address?: string;
   readonly code: 'bbqr' | 'ur' | 'plain';
   /** The most characters in a code. */
@@ -145,7 +133,7 @@ export interface ExportForm {
 export interface CodesView {
   /** A `BbqrType`, a UR type, or `text`. */
   readonly type: string;
-  /** Number of codes after which the stream repeats, or could have been read. */
+  /** Number after which the stream repeats or could have been read. */
   readonly count: number;
   readonly codes: readonly CodeView[];
 }
@@ -162,14 +150,11 @@ export interface ExportView {
   readonly fileName: string;
   readonly mediaType: string;
   readonly content: Uint8Array;
-  /** Base64 of a PSBT, hex of a transaction. */
   readonly text: string;
 }
 
-/** Result of running all scripts of a transaction. */
 export interface VerdictView {
   readonly isValid: boolean;
-  /** A sentence for each input that fails or whose coin is unknown. */
   readonly faults: readonly string[];
 }
 
@@ -177,7 +162,6 @@ export interface VerdictView {
 export interface PageSession {
   /** Adds the code in a picture to those that were read. */
   readonly scan: (picture: Picture) => ScanView;
-  /** Adds the text of a code as `scan` does. */
   readonly scanText: (text: string) => ScanView;
   readonly resetScan: () => void;
   readonly open: (given: { readonly name?: string; readonly content: Uint8Array | string }) => OpenedView;
@@ -185,14 +169,12 @@ export interface PageSession {
   readonly addKeys: (form: KeysForm) => WalletView;
   readonly wallets: () => readonly WalletView[];
   readonly removeWallet: (id: number) => void;
-  /** Returns the document after wallets, network or policy changed. */
   readonly document: () => DocumentView | undefined;
   readonly setNetwork: (network: NetworkName) => DocumentView | undefined;
   readonly closeDocument: () => void;
-  /** Signs with all wallets. `overrides` are refusals that the user accepts by name. */
+  /** `overrides` are refusals that the user accepts by name. */
   readonly sign: (overrides: readonly PolicyCheck[]) => DocumentView;
   readonly verify: () => VerdictView;
-  /** Returns the JSON of `decodepsbt` or `decoderawtransaction`. */
   readonly nodeJson: () => string;
   readonly addresses: (form: {
     readonly walletId: number;
@@ -218,5 +200,4 @@ export type RequestMessage = {
 export type ResponseMessage =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string }
-  /** Counts signatures. */
   | { readonly id: number; readonly progress: { readonly done: number; readonly total: number } };

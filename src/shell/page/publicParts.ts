@@ -16,7 +16,6 @@ import type { WalletView } from './protocol.ts';
 
 const FIRST_ADDRESSES = [0, 1, 2] as const;
 
-/** Shows a wallet without its secrets. */
 export function walletView(
   { id, name }: Pick<WalletView, 'id' | 'name'>,
   { network, descriptors, chains, masters = [], others }: AccountParts,
@@ -63,7 +62,7 @@ function publicKeyOf(key: KeyExpression, ecc: Ecc): KeyExpression {
 /** Script types P2SH-P2WSH and P2WSH. @see BIP48 "Script" */
 const MULTISIG_SCRIPTS = [1, 2] as const;
 
-/** Lists a signer's public keys with origins; only the key itself if it is not a master key. */
+/** Lists public keys with origins; a key that is not a master key is listed alone. */
 function multisigKeys(
   master: ExtendedKey,
   { network, ecc }: Pick<AccountParts, 'network'> & { readonly ecc: Ecc },
@@ -87,7 +86,7 @@ function multisigKeys(
   });
 }
 
-/** Overwrites a wallet's private keys. Copies of them may remain in memory. */
+/** Copies of the keys may remain in memory. */
 export function wipeParts({ masters = [], descriptors, chains }: AccountParts): void {
   const written = [...descriptors, ...(chains ? [chains.receive, chains.change] : [])].flatMap(flatKeys);
   const extended = written.flatMap((key) => (key.kind === 'extended' ? [key.key] : []));

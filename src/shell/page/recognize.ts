@@ -25,13 +25,13 @@ export type Recognized =
   | { readonly kind: 'secret'; readonly secret: SecretKind; readonly text: string }
   | { readonly kind: 'address'; readonly address: string };
 
-/** In bytes: a PSBT may hold several previous transactions, and a block has at most 4 MB. */
+/** In bytes; a PSBT may hold several previous transactions. */
 const LARGEST = 32_000_000;
-/** In characters, except for PSBTs: the hex of the largest transaction. */
+/** In characters: the hex of the largest transaction. */
 const LONGEST_TEXT = 8_000_000;
 
 /**
- * Finds out what a content is. Takes keys of `network` where several fit.
+ * Finds out what a content is, preferring keys of `network`.
  * @throws BtcError, which quotes no secret
  */
 export function recognize(content: Uint8Array | string, network: Network): Recognized {
@@ -71,13 +71,11 @@ function recognizeOther(content: Uint8Array | string, network: Network): Recogni
   );
 }
 
-/** Bytes that show whether a file is binary. */
 const LOOKED_AT = 512;
 
 const isBinary = (content: Uint8Array): boolean =>
   content.subarray(0, LOOKED_AT).some((byte) => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d));
 
-/** Finds a transaction in the JSON of a command or a node. */
 function recognizeJson(text: string, network: Network): Recognized | undefined {
   if (!text.startsWith('{')) return undefined;
   // A wallet file may be several JSON values.
@@ -106,7 +104,6 @@ function recognizeTransaction(hex: string, { mweb }: Network): Recognized | unde
 }
 
 const URI = /^(?<scheme>[a-z]+):(?:\/\/)?(?<address>[0-9a-z]*)(?:\?.*)?$/is;
-/** In characters. */
 const LONGEST_ADDRESS = 120;
 
 const isPaymentScheme = (scheme: string | undefined): boolean =>
@@ -136,7 +133,6 @@ function recognizeSecret(text: string): Recognized | undefined {
 
 const isWrittenExtended = (text: string): boolean => /^[A-Za-z](?:prv|tpv)[0-9A-Za-z]{20}/.test(text);
 
-/** @throws `walletfile/*` */
 function recognizeWallet(text: string, network: Network): Recognized {
   const file = readWalletFile(text, network);
   if (!file.descriptors.some(hasPrivateKeys)) return { kind: 'wallet', file };
@@ -145,10 +141,9 @@ function recognizeWallet(text: string, network: Network): Recognized {
   return { kind: 'secret', secret, text };
 }
 
-/** The network of test keys, unless the user chose a test network. */
 const USUAL_TEST = networks.testnet4;
 
-/** Parses a wallet file for the user's network if it fits. @throws `walletfile/*` */
+/** Parses a wallet file for the user's network if it fits. */
 export function readWalletFile(text: string, network: Network): WalletFile {
   const file = explained(text);
   if (file.networks.some((name) => name === network.name)) return parseWalletFile(text, { network });
@@ -158,7 +153,6 @@ export function readWalletFile(text: string, network: Network): WalletFile {
   });
 }
 
-/** Explains a text that is not a wallet file. */
 function explained(text: string): WalletFile {
   try {
     return parseWalletFile(text);

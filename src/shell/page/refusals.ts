@@ -1,11 +1,11 @@
 import { BtcError, RpcError } from '../../core/errors.ts';
 
-/** `message` is as in `BtcError`, without secrets. @throws `page/refused` */
+/** `message` must hold no secret. @throws `page/refused` */
 export function refuse(message: string): never {
   throw new BtcError('page/refused', {}, message);
 }
 
-/** Replaces an unexpected exception's text, which may quote a secret. */
+/** Stands for the exception's own text, which may quote a secret. */
 const FAULT =
   'This is a bug in the page, not in your data. Nothing was signed or changed. Reload the page, and report the steps that led here';
 

@@ -39,7 +39,6 @@ export interface ReviewedDocument {
   readonly view: DocumentView;
 }
 
-/** Updates and reviews a document with the keys of all wallets. @throws as `Account.review` */
 export function reviewDocument(
   document: OpenDocument,
   { wallets, network, ecc }: { readonly wallets: Wallets; readonly network: Network; readonly ecc: Ecc },
@@ -107,7 +106,7 @@ export function countSignatures({
 }
 
 /**
- * Signs with all keys; refusals in `overrides` become warnings.
+ * Signs with all keys, with the refusals in `overrides` as warnings.
  * @throws `policy/refused`; `account/nothing-signed` if no key could sign
  */
 export function signDocument(
@@ -137,7 +136,6 @@ export function signDocument(
   return { ...document, psbt };
 }
 
-/** Lists hash types that the user has not named. */
 function unnamedTypes({ inputs, findings }: PsbtReview): readonly number[] {
   const asking = new Set(
     findings.filter(({ check }) => check === 'sighash-unnamed').map(({ inputIndex }) => inputIndex),

@@ -9,11 +9,10 @@ import type { SecretKind } from './protocol.ts';
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-/** A check in plain words. `risk` is that of signing nevertheless. */
 interface CheckText {
   readonly title: string;
   readonly meaning: string;
-  /** Absent if each finding names it. */
+  /** The risk of signing nevertheless; absent if each finding names it. */
   readonly risk?: string;
 }
 

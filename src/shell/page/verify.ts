@@ -10,7 +10,6 @@ import type { Transaction } from '../../core/tx/types.ts';
 import type { VerdictView } from './protocol.ts';
 import type { ReviewedDocument } from './reviewDocument.ts';
 
-/** Runs all scripts of a document's transaction. */
 export function verifyDocument(
   { document, updated, review, final }: ReviewedDocument,
   { network, ecc }: { readonly network: Network; readonly ecc: Ecc },

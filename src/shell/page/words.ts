@@ -9,10 +9,10 @@ import {
 import type { WordsView } from './protocol.ts';
 
 const SUGGESTED = 8;
-/** In characters; the rest of a longer text is ignored. */
+/** In characters. */
 const LONGEST = 2000;
 
-/** Judges seed words. The last word counts as unfinished until white space follows. */
+/** The last word counts as unfinished until white space follows. */
 export function checkWords(text: string): WordsView {
   const typed = splitWords(text.slice(0, LONGEST));
   const last = typed.at(-1);

@@ -21,9 +21,8 @@ export interface TerminalSize {
 }
 
 export interface WatchedKeys {
-  /** False if standard input is not a terminal, so that only a signal ends it. */
+  /** False if only a signal can end it. */
   readonly canPress: boolean;
-  /** Waits until the time is over or a key is pressed. */
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly end: () => void;
 }
@@ -37,21 +36,21 @@ export interface Io {
   /** A file that cannot be opened fails at the first chunk. */
   readonly readFile: (path: string) => AsyncIterable<Uint8Array>;
   readonly exists: (path: string) => Promise<boolean>;
-  /** The file is on disk when the promise resolves. @throws UsageError if it exists and `overwrites` is not set */
+  /** The file is on disk when the promise resolves. @throws UsageError if it exists and `overwrites` is false */
   readonly writeFile: (path: string, content: Uint8Array, options: { readonly overwrites: boolean }) => Promise<void>;
   /** True if standard output is a terminal. */
   readonly isTerminal: boolean;
   /** True if standard error is a terminal. */
   readonly isWatched: boolean;
-  /** Size in bytes of standard input if it is a file. */
+  /** In bytes, if standard input is a file. */
   readonly stdinSize: number | undefined;
   /** True if standard input and standard error are terminals. */
   readonly isInteractive: boolean;
-  /** With `isHidden`, the answer is not echoed. @throws UsageError if the user cancels (Ctrl-C, Ctrl-D) */
+  /** With `isHidden`, the answer is not echoed. @throws UsageError on Ctrl-C and Ctrl-D */
   readonly ask: (question: string, options?: { readonly isHidden?: boolean }) => Promise<string>;
-  /** The size of standard output; `undefined` if it is not a terminal. */
+  /** Undefined if standard output is not a terminal. */
   readonly terminalSize: () => TerminalSize | undefined;
-  /** Calls the listener for each key, Ctrl-C included, until `end` is called. */
+  /** Calls the listener for each key, Ctrl-C included. */
   readonly watchKeys: (listener: () => void) => WatchedKeys;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
@@ -59,7 +58,7 @@ export interface Io {
   readonly unixTime: () => number;
   readonly random: (size: number) => Uint8Array;
   readonly cores: number;
-  /** Path of this program's file, which worker threads run, too; without it, there are none. */
+  /** This program's file, which worker threads run, too. */
   readonly program: string | undefined;
   readonly environment: (name: string) => string | undefined;
   /** Listens for SIGINT and SIGTERM. @returns a function that removes the listener */
@@ -69,7 +68,7 @@ export interface Io {
 export function processIo(program: string): Io {
   const { stdout, stderr } = process;
   return {
-    // Opened only when read: opening it, or loading node:perf_hooks for a clock, would delay every command.
+    // Opened lazily, since that takes time; so would loading node:perf_hooks for `now`.
     get stdin() {
       return process.stdin;
     },
@@ -91,7 +90,7 @@ export function processIo(program: string): Io {
     stdinSize: sizeOfFile(0),
     now: () => Number(process.hrtime.bigint()) / 1e6,
     unixTime: () => Date.now() / 1000,
-    // Without node:crypto, which takes longer to load than most calls.
+    // Loading node:crypto takes longer than most calls.
     random: (size) => crypto.getRandomValues(new Uint8Array(size)),
     cores: availableParallelism(),
     program,
@@ -110,7 +109,7 @@ function onStopRequest(listener: () => void): () => void {
 }
 
 async function askPerson(question: string, { isHidden = false } = {}): Promise<string> {
-  // Loaded before the question, since input is hidden only from then on.
+  // Loaded before the question: input is hidden only once it runs.
   const { createInterface } = await import('node:readline/promises');
   process.stderr.write(question);
   const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -162,7 +161,6 @@ function sizeOfFile(descriptor: number): number | undefined {
     const stat = fstatSync(descriptor);
     return stat.isFile() ? stat.size : undefined;
   } catch {
-    // Standard input is closed.
     return undefined;
   }
 }
@@ -170,11 +168,11 @@ function sizeOfFile(descriptor: number): number | undefined {
 /** Core's limit for a PSBT file. */
 const MAX_INPUT = 100_000_000;
 
-/** Reads the file that an option names; `-` is standard input. */
+/** Takes `-` for standard input. */
 export const readNamedInput = (option: string, path: string, io: Io): Promise<Uint8Array> =>
   path === '-' ? readInput('standard input', io.stdin) : readNamedFile(option, path, io);
 
-/** Reads the file that an option names. @throws UsageError, which begins with the option */
+/** @throws UsageError that begins with the option */
 export async function readNamedFile(option: string, path: string, io: Io): Promise<Uint8Array> {
   try {
     return await readInput(path, io.readFile(path));
@@ -183,7 +181,7 @@ export async function readNamedFile(option: string, path: string, io: Io): Promi
   }
 }
 
-/** Reads a stream to its end, converting UTF-16 to UTF-8. @throws UsageError also for an empty one */
+/** Converts UTF-16 to UTF-8. @throws UsageError also for an empty stream */
 export async function readInput(name: string, input: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,12 +1,9 @@
 const NEWLINE = 0x0a;
 
-/** Without its newline; `undefined` if it was longer than allowed. */
+/** Without the newline; `undefined` if too long. */
 export type Line = Uint8Array | undefined;
 
-/**
- * Splits a byte stream into lines. Discards a line of more than `most` bytes as it arrives, so that memory stays
- * bounded.
- */
+/** Discards a line of more than `most` bytes as it arrives, so that memory stays bounded. */
 export async function* splitLines(input: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<readonly Line[]> {
   let pieces: Uint8Array[] = [];
   let size = 0;

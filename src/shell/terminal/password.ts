@@ -3,20 +3,16 @@ import { type Io, readNamedFile } from './io.ts';
 import { decodeUtf8 } from './lines.ts';
 import { UsageError } from './usageError.ts';
 
-/** A password is never an argument, since others could read it in the process list. */
+/** A password is never an argument: others could read it in the process list. */
 interface PasswordPlaces {
   readonly userOption: string;
   readonly fileOption: string;
   readonly file: string | undefined;
-  /** Name of the environment variable. */
   readonly variable: string;
   readonly question: string;
 }
 
-/**
- * Reads a password from its file, else the environment, else a hidden prompt. @throws UsageError, which never contains
- * it
- */
+/** Takes the file, else the environment, else a hidden prompt. @throws UsageError, which never quotes the password */
 export async function readPassword(places: PasswordPlaces, io: Io): Promise<string> {
   const password = await passwordFrom(places, io);
   if (password === '') throw new UsageError('the password is empty');
@@ -32,7 +28,7 @@ async function passwordFrom(places: PasswordPlaces, io: Io): Promise<string> {
   throw new UsageError(`${userOption} needs a password: use ${fileOption}, or set ${variable}`);
 }
 
-/** Reads a password from the file that an option names, without the newline that editors add. */
+/** Removes the newline that editors add. */
 export async function readPasswordFile(option: string, file: string, io: Io): Promise<string> {
   // The name may be the password itself.
   if (!(await io.exists(file))) {

@@ -4,13 +4,12 @@ export const INTERVAL_MS = 250;
 export const ERASE_LINE = '\r\u001b[K';
 
 export interface Progress {
-  /** Passes input through and counts its bytes. */
   readonly watch: (input: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
   readonly count: (requests: number) => void;
   readonly end: () => void;
 }
 
-/** Starts a progress line, which is silent unless standard error is a terminal. */
+/** Stays silent unless standard error is a terminal. */
 export function startProgress(io: Io): Progress {
   const start = io.now();
   let shown = start;
@@ -43,7 +42,7 @@ export function startProgress(io: Io): Progress {
   };
 }
 
-/** Counts signed inputs; appears only if signing takes a while. */
+/** Shows nothing unless signing takes a while. */
 export function startSigningProgress(io: Io): {
   readonly show: (done: number, inputs: number) => void;
   readonly end: () => void;

@@ -12,12 +12,12 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
 };
 
-/** Describes a system error in words, else by its name (`EXDEV`); any other error is `otherwise`. */
+/** Describes a system error in words, else by its name (`EXDEV`). */
 export function systemReason(error: unknown, otherwise: string): string {
   return error instanceof Error && 'code' in error ? reasonOfCode(String(error.code)) : otherwise;
 }
 
-/** Describes an error of writing a file, where `ENOENT` means a missing directory. */
+/** As in `systemReason`, but `ENOENT` means a missing directory. */
 export function writeReason(error: unknown, otherwise: string): string {
   const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
   return isMissing ? 'no such directory' : systemReason(error, otherwise);

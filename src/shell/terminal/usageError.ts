@@ -5,7 +5,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Runs `work` and turns each BtcError and RpcError into a UsageError. */
+/** Turns each BtcError and RpcError into a UsageError. */
 export function withUsageErrors<T>(work: () => T, textOf: (reason: string) => string = (reason) => reason): T {
   try {
     return work();
@@ -15,7 +15,7 @@ export function withUsageErrors<T>(work: () => T, textOf: (reason: string) => st
   }
 }
 
-/** Finds the closest name within two edits of a text (one for a short text). */
+/** Allows two edits, or one in a short text. */
 export function nearestName(text: string, names: readonly string[]): string | undefined {
   const distances = names.map((name) => ({ name, distance: editDistance(text, name) }));
   distances.sort((a, b) => a.distance - b.distance);
@@ -24,7 +24,7 @@ export function nearestName(text: string, names: readonly string[]): string | un
   return nearest && nearest.distance <= most && nearest.distance < nearest.name.length ? nearest.name : undefined;
 }
 
-/** Returns "; did you mean NAME?" for an error text, or the empty string. */
+/** Returns "; did you mean NAME?" or the empty string. */
 export function nearestAdvice(text: string, names: readonly string[]): string {
   const nearest = nearestName(text, names);
   return nearest ? `; did you mean ${nearest}?` : '';

@@ -11,17 +11,17 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Bytes of a file that is read at once; more would keep signals and timers waiting. */
+/** Larger reads would keep signals and timers waiting. */
 const MOST_AT_ONCE = 1 << 20;
 
-/** Reads a small file without Node's streams, which take longer to load than the file to read. */
+/** Avoids Node's streams for small files, since their code takes long to load. */
 export async function* readFile(path: string): AsyncIterable<Uint8Array> {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat?.isFile() && stat.size <= MOST_AT_ONCE) yield readFileSync(path);
   else yield* createReadStream(path);
 }
 
-/** Writes under a temporary name and renames it once it is on disk, so that no reader and no crash sees half a file. */
+/** Renames a temporary file once it is on disk, so that no reader and no crash sees half a file. */
 export async function writeFile(
   path: string,
   content: Uint8Array,
@@ -50,7 +50,7 @@ export async function writeFile(
   }
 }
 
-/** Tells whether a path is free or a regular file, not a device, pipe, link or directory. */
+/** Returns false for devices, pipes, links and directories. */
 async function isReplaceable(path: string): Promise<boolean> {
   return promises.lstat(path).then(
     (stat) => stat.isFile(),
@@ -58,16 +58,14 @@ async function isReplaceable(path: string): Promise<boolean> {
   );
 }
 
-/** Makes the names in a directory durable where the system can. */
+/** Makes renames durable where the system can. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await promises.open(path, 'r').catch(() => undefined);
   await directory?.sync().catch(() => undefined);
   await directory?.close();
 }
 
-/**
- * Renames a file unless the new name is taken. Memory cards have file systems without links: there, it checks first.
- */
+/** Links the file, which fails if the name is taken. File systems without links (memory cards) need a check first. */
 async function renameNew(from: string, to: string): Promise<void> {
   try {
     await promises.link(from, to);

@@ -11,7 +11,7 @@ import type { WorkerPool } from './workerPool.ts';
 
 type AnswerBody = (body: string, asked: Asked) => HttpAnswer | Promise<HttpAnswer>;
 
-/** Answers here what needs the node, and passes all else to worker threads if there is a `pool`. */
+/** Answers here what needs the node, and all else in the pool. */
 export function divideCalls(rpc: NodeRpc, pool: WorkerPool | undefined, mayCall: MayCall): AnswerBody {
   const answerHere = (request: JsonValue | undefined, { user, wallet }: Asked): HttpAnswer =>
     answerRequest(rpc, request, { wallet, mayCall: (method) => mayCall(user, method) });
@@ -30,17 +30,15 @@ function needsNode(request: JsonValue | undefined): boolean {
   return methods.length === 0 || !methods.every(findStatelessMethod);
 }
 
-/**
- * Returns a worker's answer, unless a call of this or another process on the same store has since made a chain known.
- */
+/** Drops an answer if a call of any process on the same store has since made a chain known. */
 export function validAnswer<A>(given: Stateless<A> | undefined, rpc: Pick<NodeRpc, 'node'>): A | undefined {
   return given && !(given.assumesNoChain && mayKnowChain(rpc)) ? given.answer : undefined;
 }
 
-/** Tells whether the node knew any coin at its last call; calls may add coins to transactions and PSBTs. */
+/** Tells whether the node has coins, which calls may add to transactions and PSBTs. */
 export const knowsChain = ({ node }: Pick<NodeRpc, 'node'>): boolean => knowsCoins(node.chain);
 
-/** Reads the store anew; if that fails, the node must answer with the error. */
+/** Reads the store anew. If that fails, the node must answer with the error. */
 function mayKnowChain(rpc: Pick<NodeRpc, 'node'>): boolean {
   try {
     return knowsChain(rpc) || rpc.node.inCall(() => knowsChain(rpc));

@@ -1,4 +1,4 @@
-/** Milliseconds of work that a thread gets at a time; between two groups, it waits. */
+/** Milliseconds of work for a thread, which waits between two groups. */
 const GROUP_TIME = 50;
 /** In lines. */
 const FIRST_GROUP = 8;
@@ -6,7 +6,7 @@ const LARGEST_GROUP = 1000;
 /** Weight of the newest time in the average. */
 const NEWEST = 0.2;
 
-/** Decides how many lines a thread gets at a time: few if they take long, so that threads finish together. */
+/** Gives threads few lines at a time if lines take long, so that they finish together. */
 export interface GroupLength {
   readonly lines: () => number;
   readonly note: (lines: number, time: number) => void;

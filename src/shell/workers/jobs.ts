@@ -6,14 +6,11 @@ import type { Asked } from '../server/server.ts';
 
 export interface Stateless<A> {
   readonly answer: A;
-  /** True if the answer holds only while the node's chain and mempool are empty. */
+  /** True if the answer holds only while chain and mempool are empty. */
   readonly assumesNoChain: boolean;
 }
 
-/**
- * Jobs of a worker thread, which has neither chain nor wallets. They return `undefined` for requests that need the
- * node, in full or for the coins that a transaction spends.
- */
+/** Jobs without chain and wallets. They return `undefined` if only the node can answer, or has coins to add. */
 export interface Jobs {
   readonly answerLines: (lines: readonly string[], knowsChain: boolean) => readonly (Stateless<string> | undefined)[];
   readonly answerBody: (body: string, asked: Asked, knowsChain: boolean) => Stateless<HttpAnswer> | undefined;
@@ -21,11 +18,9 @@ export interface Jobs {
 }
 
 export interface JobSettings extends RpcOptions {
-  /** The texts of `--rpcwhitelist`. */
   readonly whitelist?: readonly string[];
 }
 
-/** @throws BtcError as `createRpc` does; UsageError for an invalid whitelist */
 export function createJobs({ whitelist = [], ...options }: JobSettings): Jobs {
   const rpc = createRpc(options);
   const mayCall = createWhitelist(whitelist);
@@ -40,7 +35,6 @@ export function createJobs({ whitelist = [], ...options }: JobSettings): Jobs {
   };
 }
 
-/** Answers with the stateless methods alone; `undefined` if the answer needs the node. */
 function statelessly<A>(
   { context, callJson }: Rpc,
   knowsChain: boolean,
@@ -54,7 +48,6 @@ function statelessly<A>(
       const method = findStatelessMethod(name);
       if (method?.usesChain) assumesNoChain = true;
       if (!method || (knowsChain && method.usesChain)) needsNode = true;
-      // The answer is incomplete already: the rest is not computed.
       return needsNode ? null : callJson(name, params, wallet, json);
     },
   });

@@ -6,25 +6,25 @@ export interface JobQueue {
   readonly boss: Pick<PgBoss, 'fetch' | 'complete'>;
 }
 
-/** Answers JSON-RPC texts in their order. */
+/** In order. */
 export type AnswerRequests = (requests: readonly string[]) => Promise<readonly string[]>;
 
 export interface QueueSettings {
-  /** Groups that are answered at once. */
+  /** Groups at a time. */
   readonly lanes: number;
-  /** The most jobs in a group. */
+  /** Most jobs of a group. */
   readonly group: number;
-  /** Milliseconds between two looks into an empty queue. */
+  /** Milliseconds between looks into an empty queue. */
   readonly pause: number;
-  /** Called when the queue cannot be used; the jobs in question are repeated later. */
+  /** The jobs in question are repeated later. */
   readonly onFault: (error: unknown) => void;
 }
 
 /**
  * Answers jobs until `stop`, then finishes those that were begun. Returns their number.
  *
- * A job is `{ request }`, the text of a JSON-RPC request or of an array of them; its output is `{ answer }`. Only an
- * active job takes an output: if two processes answer the same job, the first answer stays.
+ * A job is `{ request }`, a JSON-RPC text; its output is `{ answer }`. Only an active job takes an output: the first of
+ * two answers stays.
  */
 export async function answerQueuedJobs(
   { name, boss }: JobQueue,
@@ -54,7 +54,7 @@ export async function answerQueuedJobs(
   return count;
 }
 
-/** Returns the empty text if there is no request; its answer is a parse error. */
+/** Returns the empty text without a request; its answer is a parse error. */
 function requestIn(data: unknown): string {
   const request = typeof data === 'object' && data !== null && 'request' in data ? data.request : undefined;
   return typeof request === 'string' ? request : '';

@@ -9,22 +9,18 @@ import { createWhitelist } from '../server/serveOptions.ts';
 import { WORKER_MARK } from '../terminal/io.ts';
 import type { Jobs } from './jobs.ts';
 
-/** Copied to each worker thread. */
+/** Copied to each thread. */
 export interface WorkerSettings {
   readonly network: Network;
   readonly dialect: DialectName;
   /** As in `--arithmetic`. */
   readonly arithmetic: string | undefined;
-  /** As in `--rpcwhitelist`. */
   readonly whitelist?: readonly string[];
 }
 
 type Later<F> = F extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never;
 
-/**
- * Worker threads that do {@link Jobs}. A request that ends its thread gets an error for its answer; the other lines of its
- * group are repeated.
- */
+/** A request that ends its thread gets an error for its answer; the other lines of its group are repeated. */
 export interface WorkerPool {
   readonly answerLines: Later<Jobs['answerLines']>;
   readonly answerBody: Later<Jobs['answerBody']>;
@@ -32,7 +28,7 @@ export interface WorkerPool {
   readonly close: () => Promise<void>;
 }
 
-/** Opens a pool of at most `size` threads. One starts when a job finds all others busy. */
+/** Starts a thread when a job finds all others busy, up to `size`. */
 export function openWorkerPool(program: string, size: number, settings: WorkerSettings): WorkerPool {
   const { run, close } = openThreads(program, size, settings);
   const { network, dialect } = settings;
@@ -91,7 +87,7 @@ function openThreads(program: string, size: number, settings: WorkerSettings): T
   let isClosed = false;
   return {
     run: async (name, ...args) => {
-      // After `close`, a job never resolves: what awaits it must not run.
+      // A job never resolves after `close`: what follows it must not run.
       const never = new Promise<never>(() => undefined);
       // workerpool would start new threads, which keep the process alive.
       if (isClosed) return await never;
@@ -99,7 +95,7 @@ function openThreads(program: string, size: number, settings: WorkerSettings): T
         return (await pool.exec(name, args)) as ReturnType<Jobs[typeof name]>;
       } catch (error) {
         if (isClosed) return await never;
-        // When a thread ends without an error, workerpool starts a waiting job only once another is added.
+        // After a thread has ended without an error, workerpool starts a waiting job only when another is added.
         pool.exec('idle').catch(() => undefined);
         throw error;
       }

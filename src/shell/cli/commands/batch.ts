@@ -15,15 +15,15 @@ import { openNodeRpc } from '../openRpc.ts';
 import { backupOptions, type CommandLine, mempoolOptions, text } from '../options.ts';
 import { openPool, threadsOf } from '../threads.ts';
 
-/** Bytes of a request line; Core's limit of an HTTP body. */
+/** In bytes: Core's limit of an HTTP body. */
 export const MAX_LINE = 0x02000000;
 /** In characters. */
 const WRITE_SIZE = 1 << 16;
-/** A group gets no further line beyond this many bytes. */
+/** In bytes. */
 const GROUP_SIZE = 1 << 16;
-/** Bytes of lines that are read but not answered; a longer line is read once all others are answered. */
+/** Bytes that are read but not answered. A longer line is read once all others are answered. */
 const MAX_HELD = 1 << 26;
-/** Milliseconds of work before threads start without `--jobs`: starting one takes about as long. */
+/** Milliseconds of work before threads start without `--jobs`; starting one takes about as long. */
 const START_AFTER = 100;
 
 const options = {
@@ -64,7 +64,6 @@ async function runBatch(line: CommandLine<typeof options>, io: Io): Promise<numb
   return 0;
 }
 
-/** Consecutive lines. */
 interface Group {
   /** Undefined for one that is too long. */
   readonly lines: readonly (string | undefined)[];
@@ -72,19 +71,15 @@ interface Group {
   readonly size: number;
 }
 
-/** A group with the answers of worker threads. */
 interface Answered {
   readonly group: Group;
   readonly answers: readonly (Stateless<string> | undefined)[];
 }
 
 interface Helpers {
-  /** Groups answered at once. */
   readonly concurrency: number;
-  /** The most lines of the next group. */
   readonly groupLines: () => number;
   readonly answer: (group: Group) => Promise<Answered>;
-  /** Answers on the main thread, which has the node. */
   readonly answerHere: (line: string | undefined) => string;
   readonly close: () => Promise<void>;
 }
@@ -92,7 +87,7 @@ interface Helpers {
 interface HelperSettings {
   readonly jobs: number;
   readonly arithmetic: string | undefined;
-  /** Milliseconds of the main thread's work before threads start. */
+  /** Milliseconds. */
   readonly startAfter: number;
 }
 
@@ -148,7 +143,6 @@ async function answerLines(rpc: NodeRpc, helpers: Helpers, io: Io): Promise<void
   progress.end();
 }
 
-/** Limits how much is held at a time. */
 interface Holder {
   /** Resolves when there is room, or nothing is held. */
   readonly take: (size: number) => Promise<void>;
@@ -174,7 +168,7 @@ function createHolder(most: number): Holder {
   };
 }
 
-/** Divides lines into groups, never waiting for more input: a client may wait for each answer. */
+/** Never waits for more input, since a client may wait for each answer. */
 async function* groupsOf(
   input: AsyncIterable<readonly Line[]>,
   groupLines: () => number,
@@ -184,7 +178,7 @@ async function* groupsOf(
     let lines: (string | undefined)[] = [];
     let size = 0;
     for (const [i, line] of all.entries()) {
-      // Invalid UTF-8 is not JSON: the empty text has the same parse error.
+      // The empty text has the same parse error.
       lines.push(line && (decodeUtf8(line) ?? ''));
       size += line?.length ?? 0;
       const isFull = lines.length >= groupLines() || size >= GROUP_SIZE;

@@ -83,7 +83,6 @@ interface Call {
   readonly close: () => void;
 }
 
-/** Prints the method's answer, or its error as `bitcoin-cli` does. */
 async function runOneShot(line: CallLine, io: Io): Promise<number> {
   const name = line.command ?? '';
   const method = await findMethod(name);
@@ -112,14 +111,14 @@ async function runOneShot(line: CallLine, io: Io): Promise<number> {
 
 const approve: typeof isApproved = async (...given) => (await import('../approval.ts')).isApproved(...given);
 
-/** Loads as little code of other methods as it can, since loading takes longer than most calls. */
+/** Loads little code, since loading takes longer than most calls. */
 async function findMethod(name: string): Promise<Method | undefined> {
   if (isDecoder(name)) return loadDecoder(name);
   const { findStatelessMethod } = await import('../../../answers/createRpc.ts');
   return findStatelessMethod(name) ?? (await import('../../../node/registry.ts')).findMethod(name);
 }
 
-/** Opens `--wallet-dir` or `--wallet-store` if the method needs a node, or uses a chain if there is one. */
+/** Opens a node for methods that need one, or that use a chain if one is kept. */
 async function open(
   method: Method | undefined,
   line: CallLine,
@@ -191,7 +190,6 @@ async function hintFor(
   return '';
 }
 
-/** Collects the arguments by position, or with `--named` by name. */
 async function paramsOf(
   method: RpcSignature,
   line: CallLine,
@@ -233,7 +231,7 @@ function itemsOf(params: JsonParams, method: RpcSignature | undefined): readonly
   return (method?.params ?? []).map(({ name }) => memberOf(params.members, name) ?? JSON_NULL);
 }
 
-/** Reads arguments that options supply. Prompts for private keys if only they are missing. */
+/** Prompts for private keys if only they are missing. */
 async function fromElsewhere(
   method: RpcSignature,
   line: CallLine,

@@ -53,7 +53,7 @@ async function runInspect(line: Line, io: Io): Promise<number> {
   throw new UsageError(`${given.name} ${faultOf(given)}`);
 }
 
-/** Describes the fault without quoting the content. */
+/** Does not quote the content. */
 function faultOf(given: Given): string {
   if (mayBeKeyInHex(hexIn(given) ?? '')) {
     return 'may be a private key or seed in hex, and is not shown; "countersign decodescript" reads it if it is a script';
@@ -66,7 +66,6 @@ function faultOf(given: Given): string {
 /** Core's `MAX_SCRIPT_SIZE`. */
 const LONGEST_SCRIPT = 10_000;
 
-/** Lists the ways to read a content, likeliest first. */
 async function readingsOf(given: Given, context: RpcContext): Promise<readonly Reading[]> {
   const found = await psbtIn(given, context);
   if (found) {
@@ -80,7 +79,7 @@ async function readingsOf(given: Given, context: RpcContext): Promise<readonly R
   const hex = hexIn(given);
   if (hex !== undefined) {
     const transaction = as('a transaction', 'decoderawtransaction', hex);
-    // Any bytes decode as a script, even other files and keys.
+    // Any bytes decode as a script.
     const isScript = given.text !== undefined && hex.length <= 2 * LONGEST_SCRIPT && !mayBeKeyInHex(hex);
     return isScript ? [transaction, as('a script', 'decodescript', hex)] : [transaction];
   }
@@ -88,7 +87,7 @@ async function readingsOf(given: Given, context: RpcContext): Promise<readonly R
   return text.includes('\n') ? [] : [as('a descriptor', 'getdescriptorinfo', text)];
 }
 
-/** Replaces control characters in texts of others, which must not control the terminal. */
+/** Escapes control characters: texts of others must not control the terminal. */
 const jsonText = (answer: unknown, { json }: Line): string =>
   `${printableJson(stringifyRpc(answer, json ? {} : { indent: 2 }))}\n`;
 

@@ -32,7 +32,7 @@ interface MessageLine extends CommandLine, KeyValues {
   readonly descriptorsFile: string | undefined;
 }
 
-/** Indexes of a descriptor at which the address is sought. */
+/** Indexes of a descriptor at which an address is sought. */
 const SEARCHED = 1000;
 const INCONCLUSIVE = 2;
 
@@ -85,7 +85,6 @@ async function openProvider(
   return others ? joinProviders(others, provider) : provider;
 }
 
-/** Derives a descriptor at the indexes of the scripts. */
 function derivedFor(scripts: readonly Uint8Array[], descriptor: Descriptor, { ecc }: RpcContext): readonly Derived[] {
   const last = isRanged(descriptor) ? SEARCHED - 1 : 0;
   return singlePaths(descriptor).flatMap((single) => {

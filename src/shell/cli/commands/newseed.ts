@@ -64,7 +64,7 @@ async function entropyFor(size: SeedSize, { diceFile, entropyFile }: Line, io: I
 const readText = async (option: string, path: string, io: Io): Promise<string> =>
   new TextDecoder().decode(await readNamedInput(option, path, io)).replace(/[\s,;]+/g, '');
 
-/** Hashes the digits as Coldcard and SeedSigner do, which then make the same words. */
+/** Hashes the digits as Coldcard and SeedSigner do. */
 function entropyOfDice(rolls: string, { words, bytes, rolls: least }: SeedSize): Uint8Array {
   if (!/^[1-6]*$/.test(rolls)) throw new UsageError('--dice-file must hold only the digits 1 to 6, one for each roll');
   if (rolls.length < least) {

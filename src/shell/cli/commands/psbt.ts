@@ -136,7 +136,7 @@ async function signJob(job: Job, line: CommandLine<typeof approvalOptions>, io: 
     : undefined;
 }
 
-/** Takes the sighash type from the argument after the PSBT, as in RPC methods. */
+/** Takes the sighash type from the second argument, as in RPC methods. */
 function withSighashArgument<L extends CommandLine & { readonly sighash: string | undefined }>(line: L): L {
   const isPicture = (argument: string): boolean => /\.(?:png|gif)$/i.test(argument);
   const pictures = line.args.findIndex((argument) => !isPicture(argument));

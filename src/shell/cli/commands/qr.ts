@@ -53,7 +53,6 @@ function transactionIn(given: Given, { network }: RpcContext): CodeContent | und
   };
 }
 
-/** Leaves out private keys. */
 function walletIn({ name, content }: Given, { network, ecc }: RpcContext): CodeContent {
   const { descriptors } = explainWallet(name, content, () => parseWalletFile(content, { network, ecc }));
   const texts = descriptors.map((descriptor) => formatDescriptor(descriptor, network));
@@ -64,7 +63,7 @@ function walletIn({ name, content }: Given, { network, ecc }: RpcContext): CodeC
   };
 }
 
-/** Encodes one descriptor, in the older type if possible, or several as an account. */
+/** Prefers the older type for a single descriptor. */
 function walletUr(
   texts: readonly string[],
   options: { readonly coin: 'bitcoin' | 'litecoin'; readonly fragmentSize: number },

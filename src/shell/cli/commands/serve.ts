@@ -30,7 +30,7 @@ const MAX_TIMEOUT = 86_400;
 interface Service {
   readonly rpc: NodeRpc;
   readonly pool: WorkerPool | undefined;
-  /** Holds wallets, blocks and the cookie; without it, wallets and blocks are in memory. */
+  /** Absent if wallets and blocks are in memory. */
   readonly dataDirectory?: string;
   /** Called after the last answer has been sent. */
   readonly close: () => Promise<void>;
@@ -95,7 +95,7 @@ async function runServe(line: Line, io: Io): Promise<number> {
   }
 }
 
-/** Milliseconds between checks for an expired `walletpassphrase`. */
+/** Milliseconds between checks of `walletpassphrase`. */
 const LOCK_INTERVAL = 1000;
 
 async function openService(line: Line, workers: number, io: Io): Promise<Service> {
@@ -135,9 +135,7 @@ function parseAllowed({ rpcallowip }: Line) {
   );
 }
 
-/**
- * Warns of users in `--rpcwhitelist` without a login, since a misspelt name leaves the intended user without methods.
- */
+/** Warns of users without a login: a misspelt name leaves the intended user without methods. */
 function whitelistWarnings({ rpcwhitelist }: Line, credentials: readonly Credential[]): readonly string[] {
   const names = new Set(rpcwhitelist.map((text) => text.split(':', 1)[0] ?? ''));
   for (const { user } of credentials) names.delete(user);

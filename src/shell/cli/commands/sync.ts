@@ -26,7 +26,6 @@ interface Run {
   readonly settings: SyncSettings;
   readonly io: Io;
   readonly progress: SyncProgress;
-  /** Aborted on SIGINT or SIGTERM. */
   readonly stop: AbortSignal;
 }
 
@@ -49,7 +48,7 @@ async function runSync(line: SyncLine, io: Io): Promise<number> {
   const stopping = new AbortController();
   const ignoreRequests = io.onStopRequest(() => {
     stopping.abort();
-    // A second signal ends the process at once; what was fed is kept.
+    // A second signal ends the process at once.
     ignoreRequests();
   });
   const run: Run = { line, settings, io, progress: startSyncProgress(io), stop: stopping.signal };
@@ -82,7 +81,6 @@ async function syncFiles(run: Run, { paths, keyFile }: SyncSettings['from'] & { 
   }
 }
 
-/** Returns whether everything was fed, or `--follow` was interrupted. */
 async function syncNode(run: Run, { url }: SyncSettings['from'] & { kind: 'rpc' }): Promise<boolean> {
   const caller = await openCaller(run, 'from', url);
   const source = nodeSource(caller);
@@ -103,7 +101,7 @@ interface Sides {
   readonly feedChain: FeedChain;
 }
 
-/** Chooses how to feed blocks at the first call, since the source may be unreachable before. */
+/** Chooses a feeder at the first call, since the source may be unreachable before. */
 function chainFeeder(
   { io, progress, settings }: Run,
   ends: Pick<FeederParts, 'caller' | 'source' | 'sink' | 'node' | 'check'>,
@@ -128,12 +126,12 @@ async function follow(run: Run, sides: Sides): Promise<boolean> {
 }
 
 interface Round {
-  /** Transactions that the sink cannot decode. */
+  /** Txids. */
   readonly unreadable: Set<string>;
   readonly isFirst: boolean;
 }
 
-/** Syncs once. With `--follow`, a node may be unreachable for a while. */
+/** With `--follow`, the node may be unreachable for a while. */
 async function runRound(run: Run, sides: Sides, round: Round): Promise<void> {
   try {
     await feedNews(run, sides, round);
@@ -172,7 +170,7 @@ async function unlessStopped<T>(stop: AbortSignal, action: () => Promise<T>): Pr
   }
 }
 
-/** Prints to standard error if the blocks go to standard output. */
+/** Keeps standard output free for blocks. */
 async function report({ io, settings, progress, stop }: Run, sink: Sink, tally: Tally): Promise<void> {
   const verb = settings.to.kind === 'file' ? 'wrote' : 'fed';
   const text = `${stop.aborted ? 'stopped: ' : ''}${closingLine(verb, tally, await sink.tip())}`;
@@ -183,9 +181,9 @@ async function report({ io, settings, progress, stop }: Run, sink: Sink, tally: 
 
 interface OpenSink {
   readonly sink: Sink;
-  /** Present if the node is in this process. */
+  /** Set for a node in this process. */
   readonly node?: Node;
-  /** Checks the headers fed to a node in another process. */
+  /** Set for a node in another process. */
   readonly check?: HeaderCheck;
   /** Deletes an empty output file. */
   readonly giveUp: () => Promise<void>;

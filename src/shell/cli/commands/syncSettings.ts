@@ -14,20 +14,19 @@ export interface SyncSettings {
     | { readonly kind: 'file'; readonly path: string; readonly since: number };
   readonly start: StartBlock | undefined;
   readonly rescans: boolean;
-  /** In blocks; `undefined` keeps all. */
   readonly prune: number | undefined;
-  /** True to fetch all blocks, even from a node with block filters. */
+  /** True to fetch all blocks despite block filters. */
   readonly takesAll: boolean;
-  /** Milliseconds between two rounds; `undefined` for a single round. */
+  /** Milliseconds between rounds; `undefined` for a single one. */
   readonly interval: number | undefined;
-  /** Milliseconds of a call. */
+  /** Milliseconds. */
   readonly timeout: number;
 }
 
 const DEFAULT_INTERVAL = '10';
 const DEFAULT_TIMEOUT = '120';
 const MAX_INTERVAL = 86_400;
-/** Seconds for which the fetch of Node.js waits for headers, or for the next part of a body. */
+/** Seconds that the fetch of Node.js waits for headers, or for the next part of a body. */
 const MAX_TIMEOUT = 300;
 const MAX_HEIGHT = 0x7fff_ffff;
 
@@ -80,7 +79,7 @@ export const syncOptions = {
 
 export type SyncLine = CommandLine<typeof syncOptions>;
 
-/** Core's `MIN_BLOCKS_TO_KEEP`, for reorganizations. */
+/** Core's `MIN_BLOCKS_TO_KEEP`. */
 const LEAST_KEPT = 288;
 
 function parsePrune({ prune }: SyncLine): number | undefined {
@@ -134,7 +133,7 @@ function parseTo({ toRpc: rpc, toFile: path, since = '0', walletDir, walletStore
   return { kind: 'file', path, since: parseCount(since, { option: '--since', least: 0, most: MAX_HEIGHT }) };
 }
 
-/** Parses a URL without quoting it in errors: it may contain a password. */
+/** Does not quote the URL in errors: it may contain a password. */
 function parseUrl(text: string, option: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -147,7 +146,6 @@ function parseUrl(text: string, option: string): URL {
   );
 }
 
-/** Tells whether data goes unencrypted to another machine. */
 export function isExposed({ protocol, hostname }: URL): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
   const isHere = hostname === 'localhost' || (isIP(address) !== 0 && isLoopback(address));

@@ -19,16 +19,16 @@ import { openPool, threadsOf } from '../threads.ts';
 const DEFAULT_SCHEMA = 'pgboss';
 const DEFAULT_QUEUE = 'countersign';
 
-/** Options of a new queue. A job whose process ended is repeated after `expireInSeconds`. */
+/** A job whose process ended is repeated after `expireInSeconds`. */
 const QUEUE_OPTIONS = { retryLimit: 10, expireInSeconds: 60 } as const;
 
-/** Seconds between searches for jobs whose process ended. */
+/** In seconds. */
 const MAINTENANCE = 10;
 
-/** The most jobs that a thread gets at a time. */
+/** Jobs for a thread at a time. */
 const GROUP = 10;
 
-/** Milliseconds between two looks into an empty queue. */
+/** In milliseconds. */
 const PAUSE = 500;
 
 const options = {
@@ -128,7 +128,7 @@ async function startBoss(boss: PgBoss, url: QueueUrl): Promise<void> {
   }
 }
 
-/** Writes the same fault only once. */
+/** Reports a repeated fault once. */
 function reporter({ path, password }: QueueUrl, io: Io): (error: unknown) => void {
   let last = '';
   return (error) => {

@@ -11,7 +11,7 @@ import { contentOfFile } from './codeFiles.ts';
 
 const PSBT_MAGIC = 'psbt\xff';
 
-/** Returns the arguments, the first one read from `--file` or for `-` from standard input. */
+/** Reads the first argument from `--file`, or for `-` from standard input. */
 export async function textsOf(
   { args, file, keysStdin, network }: CommandLine & SomeValues<typeof keyOptions>,
   io: Io,
@@ -29,8 +29,8 @@ export async function textsOf(
 }
 
 /**
- * Converts an argument as `bitcoin-cli` does: takes strings literally and parses all else as JSON.
- * @throws UsageError without the text if the method takes a secret, which may be in the wrong place
+ * Converts as `bitcoin-cli` does: takes strings literally and parses all else as JSON.
+ * @throws UsageError without the text if it may be a secret in the wrong place
  */
 export function argumentValue(
   text: string,
@@ -49,14 +49,12 @@ export type ShownParam = Pick<Param, 'name' | 'type'> & { readonly isSecret?: tr
 
 export interface Given {
   readonly param: ShownParam;
-  /** Position of the parameter, from 0. */
   readonly index: number;
   readonly text: string;
 }
 
 /**
- * Parses `name=value`. Newer nodes also take the name of a member of an object parameter.
- * @throws UsageError, without the value
+ * Takes `name=value`, and in newer nodes the name of a member of an object parameter. Quotes no value in errors.
  * @see Bitcoin Core `RPCConvertNamedValues`
  */
 export function namedArgument(argument: string, { name: method, params }: RpcSignature): Given {
@@ -72,7 +70,7 @@ export function namedArgument(argument: string, { name: method, params }: RpcSig
   );
 }
 
-/** Converts a binary PSBT to base64, and any other content to trimmed text. */
+/** Converts a binary PSBT to base64. */
 export function argumentText(content: Uint8Array): string {
   const start = String.fromCharCode(...content.subarray(0, PSBT_MAGIC.length));
   return start === PSBT_MAGIC ? formatBase64(content) : new TextDecoder().decode(content).trim();

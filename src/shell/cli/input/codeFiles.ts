@@ -6,7 +6,6 @@ const GIF = /^GIF8[79]a/;
 /** Frames of BBQr and URs, and numbered ones. */
 const FRAME = /^\s*(?:B\$[H2Z]|ur:[a-z]|p\d{1,4}of\d{1,4} )/i;
 
-/** Returns `undefined` for a file without QR codes. */
 export function codeFileKind(content: Uint8Array): CodeFileKind | undefined {
   if (PNG.every((byte, i) => content[i] === byte)) return 'png';
   const start = String.fromCharCode(...content.subarray(0, 40));
@@ -14,7 +13,7 @@ export function codeFileKind(content: Uint8Array): CodeFileKind | undefined {
   return FRAME.test(start) ? 'text' : undefined;
 }
 
-/** Returns what the QR codes in a file hold; any other content as it is. */
+/** Replaces QR codes by what they hold. */
 export async function contentOfFile(name: string, content: Uint8Array, network: string): Promise<Uint8Array> {
   const kind = codeFileKind(content);
   if (kind === undefined) return content;

@@ -15,7 +15,7 @@ async function readBytes(path: string, { network }: RpcContext, io: Io): Promise
   return contentOfFile(`--descriptors-file: ${shownPath(path)}`, content, network.name);
 }
 
-/** Reads a wallet file in any supported format. @throws UsageError, which quotes no key */
+/** Quotes no key in errors. */
 export async function readDescriptors(path: string, context: RpcContext, io: Io): Promise<readonly Descriptor[]> {
   return descriptorsIn(path, await readBytes(path, context, io), context);
 }
@@ -25,17 +25,14 @@ function descriptorsIn(path: string, bytes: Uint8Array, { network, ecc }: RpcCon
   return explainWallet(name, bytes, () => parseWalletFile(bytes, { network, ecc }).descriptors);
 }
 
-/** Lines like this go to the method as they are. */
+/** Begins a descriptor, which the method itself judges. */
 const DESCRIPTOR = /^[a-z]+\(/;
 
-/**
- * Reads a method's argument: a JSON array, one descriptor per line, or a wallet file.
- * @throws UsageError, which never quotes the content
- */
+/** Reads a JSON array, one descriptor per line, or a wallet file. Quotes no content in errors. */
 export async function readDescriptorArgument(path: string, context: RpcContext, io: Io): Promise<JsonValue> {
   const bytes = await readBytes(path, context, io);
   const text = new TextDecoder().decode(bytes).trim();
-  // An extended key may begin with `[`, too, before its origin.
+  // An extended key may begin with its origin in brackets.
   if (/^\[\s*["{\]]/.test(text)) return jsonArray(text, path);
   const lines = text
     .split('\n')

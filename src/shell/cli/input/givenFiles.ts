@@ -19,11 +19,10 @@ of QR codes (PNG), several of them, or the texts of codes (BBQr, UR, numbered fr
 
 export type Encoding = WrittenPsbt['encoding'];
 
-/** An argument that is a content, or the file that it names. */
 export interface Given {
   /** Safe to show. */
   readonly name: string;
-  /** Undefined for standard input and for an argument that is the content itself. */
+  /** Undefined for standard input and for an argument that is the content. */
   readonly path: string | undefined;
   readonly content: Uint8Array;
   /** Trimmed; `undefined` if it is not UTF-8. */
@@ -35,7 +34,6 @@ export interface GivenPsbt extends Given {
   readonly encoding: Encoding;
 }
 
-/** Lists the arguments and the file of `--file`, and checks their number. */
 export function filesOf(
   { command, args, file }: CommandLine,
   { least = 1, most }: { readonly least?: 0 | 1 | 2; readonly most?: 1 } = {},
@@ -55,11 +53,11 @@ export function filesOf(
 
 export const fileOf = (line: CommandLine): string => filesOf(line, { most: 1 })[0] ?? '';
 
-/** Matches a PSBT, JSON, a transaction, a descriptor or an extended key, but no file name. */
+/** Matches an argument that is a content, not a file name. */
 const CONTENT =
   /^\s*(?:["']?(?:cHNidP|70736274ff)|\{|0[123]000000[0-9a-fA-F]{40}|(?:addr|combo|multi|pkh?|raw(?:tr)?|sh|sortedmulti|tr|unused|wpkh|wsh)\(|[a-zA-Z](?:pub|tub|prv|tpv)[0-9A-Za-z]{100})/;
 
-/** Reads standard input (`-`), the content itself, or a file; of QR codes, what they hold. */
+/** Reads standard input (`-`), the argument itself, or a file. */
 export async function readGiven(argument: string, line: Line, io: Io): Promise<Given> {
   const { name, path, content } = await readRaw(argument, line, io);
   return givenOf(name, path, await contentOfFile(name, content, line.network));
@@ -71,7 +69,7 @@ async function readRaw(argument: string, { keysStdin }: Line, io: Io): Promise<G
     return givenOf('standard input', undefined, await readInput('standard input', io.stdin));
   }
   if (CONTENT.test(argument)) return givenOf('the argument', undefined, new TextEncoder().encode(argument));
-  // The shell names pipes `/dev/fd/63`: no result belongs beside them.
+  // The shell names pipes `/dev/fd/63`; no result belongs beside them.
   const path = argument.startsWith('/dev/') ? undefined : argument;
   return givenOf(shownPath(argument), path, await readInput(argument, io.readFile(argument)));
 }
@@ -89,7 +87,7 @@ function givenOf(name: string, path: string | undefined, content: Uint8Array): G
 
 const isOfCodes = ({ content }: Given): boolean => codeFileKind(content) !== undefined;
 
-/** Replaces files of QR codes by the contents that they hold, each in the place of the file with which it begins. */
+/** Puts each content of QR codes in the place of the file with which it begins. */
 async function withoutCodes(raw: readonly Given[], { network }: CommandLine): Promise<readonly Given[]> {
   const files = raw.flatMap(({ name, content }, position) => {
     const kind = codeFileKind(content);
@@ -105,7 +103,7 @@ async function withoutCodes(raw: readonly Given[], { network }: CommandLine): Pr
   });
 }
 
-/** Reads PSBTs in any encoding or in QR codes, which several files may share. `least` and `most` count PSBTs. */
+/** `least` and `most` count PSBTs, which may share files of QR codes. */
 export async function readPsbts(
   line: Line,
   context: RpcContext,
@@ -141,7 +139,7 @@ export async function readPsbt(line: Line, context: RpcContext, io: Io): Promise
   return psbt ?? Promise.reject(new UsageError('no PSBT was given'));
 }
 
-/** Returns `undefined` for other contents. @throws UsageError for a damaged PSBT */
+/** @throws UsageError for a damaged PSBT */
 export async function psbtIn(
   given: Given,
   { network }: RpcContext,
@@ -157,7 +155,7 @@ export async function psbtIn(
   }
 }
 
-/** Finds hex that may be a transaction, alone or in the JSON of another command. */
+/** Finds the hex of a transaction, alone or in JSON. */
 export function hexIn({ content, text }: Given): string | undefined {
   const inJson = text === undefined ? undefined : stringInJson(text, ['hex']);
   const digits = (inJson ?? text)?.replace(/\s+/g, '').replace(/^["']|["']$/g, '');
@@ -165,10 +163,7 @@ export function hexIn({ content, text }: Given): string | undefined {
   return text === undefined ? formatHex(content) : undefined;
 }
 
-/**
- * Runs `work` on a wallet file and adds its name to errors. `name` must be safe to show.
- * @throws UsageError, which quotes no key
- */
+/** Adds the file's name to errors. Quotes no key. */
 export function explainWallet<T>(name: string, content: Uint8Array, work: () => T): T {
   return withUsageErrors(work, (reason) => {
     const advice = secretAdvice(decodeUtf8(content)?.trim() ?? '');
@@ -176,7 +171,7 @@ export function explainWallet<T>(name: string, content: Uint8Array, work: () => 
   });
 }
 
-/** Advises how to give seed words or a private key; `undefined` for any other text. */
+/** Advises how to give secrets. */
 function secretAdvice(text: string): string | undefined {
   if (isPhrase(text)) return 'looks like seed words; give them with --seed-file';
   if (isWrittenKey(text)) return 'looks like a private key; give it with --keys-file';
@@ -184,7 +179,7 @@ function secretAdvice(text: string): string | undefined {
   return form === undefined ? undefined : `is ${form}`;
 }
 
-/** Describes what a content is instead of a PSBT, without quoting it. */
+/** Describes a content without quoting it. */
 function otherwise(given: Given): string {
   const { content, text } = given;
   const form = unreadForm(content);
@@ -201,5 +196,4 @@ function otherwise(given: Given): string {
 
 const isHash = (text: string): boolean => /^[0-9a-f]{64}$/i.test(text);
 
-/** Tells whether hex begins with a transaction version from 1 to 3. */
 const isTransaction = (hex = ''): boolean => /^0[123]000000/.test(hex) && hex.length > 20;

@@ -8,7 +8,7 @@ import { decodeWalletUr } from '../../../kit/qr/walletUr.ts';
 import { decodeUtf8 } from '../../terminal/lines.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 
-/** A picture of codes, or their texts, one on each line. GIF is refused. */
+/** GIF is refused. */
 export type CodeFileKind = 'png' | 'gif' | 'text';
 
 interface CodeFile {
@@ -20,17 +20,14 @@ interface CodeFile {
 
 interface Scanned {
   readonly scanned: ScannedContent;
-  /** Index of the file with which it began. */
+  /** Index of its first file. */
   readonly first: number;
 }
 
 /** Decoding takes more than four bytes a pixel. */
 const MOST_PIXELS = 4096 * 4096;
 
-/**
- * Reads PSBTs and transactions as bytes and wallets as descriptor texts, each with the index of its first file.
- * @throws UsageError as `scanFiles`; also for a wallet of another network
- */
+/** Returns PSBTs and transactions as bytes, and wallets as descriptor texts. */
 export async function contentsOfCodes(
   files: readonly CodeFile[],
   network: string,
@@ -55,9 +52,8 @@ export async function contentsOfCodes(
 }
 
 /**
- * Reads QR codes. The frames of a content may come in any order and from several files; once it is complete, further
- * frames begin the next.
- * @throws UsageError for missing frames, and for a file that is too large, unreadable or without a code
+ * Takes the frames of a content in any order and from several files. Once it is complete, further frames begin the
+ * next.
  */
 async function scanFiles(files: readonly CodeFile[]): Promise<readonly Scanned[]> {
   const scan = createScan(files);
@@ -79,7 +75,6 @@ interface Begun {
 
 function createScan(files: readonly CodeFile[]): {
   readonly add: (text: string, index: number) => void;
-  /** @throws UsageError if codes are missing */
   readonly finish: () => readonly Scanned[];
 } {
   const reader = createFrameReader();
@@ -109,7 +104,7 @@ function createScan(files: readonly CodeFile[]): {
   };
 }
 
-/** Names the content of a frame, so that a repeated frame does not begin a new content. */
+/** Gives all frames of a UR the same name, so that a repeated frame does not begin a new content. */
 function keyOf(text: string): string {
   const frame = parseUrFrame(text);
   if (!frame || !('part' in frame)) return text;

@@ -13,7 +13,7 @@ export function wantsKeys({ keysFile, keysStdin, keysPrompt, seedFile }: KeyValu
 }
 
 export interface SecretTexts {
-  /** Keys, or phrases with white space between the words. */
+  /** Keys, or whole seed phrases. */
   readonly texts: readonly string[];
   /** Safe to show. */
   readonly from: string;
@@ -21,9 +21,8 @@ export interface SecretTexts {
 }
 
 /**
- * Reads a JSON array of strings, keys between white space, commas or quotes, or one seed phrase. `takesWords` says
- * whether messages name seed words.
- * @throws UsageError, which never quotes a key or word
+ * Reads a JSON array, keys between white space, commas or quotes, or a seed phrase, and quotes none in errors.
+ * `takesWords` says whether messages name seed words.
  */
 export async function readSecretTexts(
   line: KeyValues,
@@ -53,13 +52,13 @@ export async function readSecretTexts(
   return { texts: secretsIn(await io.ask(question, { isHidden: true }), from), from, isTyped: true };
 }
 
-/** Reads keys in wallet import format as a JSON array. @throws UsageError, which never quotes a key */
+/** Quotes no key in errors. */
 export async function readKeys(line: KeyValues, io: Io): Promise<JsonValue> {
   const { texts } = await readSecretTexts(line, io, { takesWords: false });
   return { type: 'array', items: texts.map((value) => ({ type: 'string', value })) };
 }
 
-/** Longer than any seed word, in any language, and shorter than any key. */
+/** Longer than any seed word in any language, shorter than any key. */
 const LONGEST_WORD = 20;
 
 const BETWEEN = /[\s,;"']+/;

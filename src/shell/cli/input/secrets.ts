@@ -15,10 +15,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   newpassphrase: 'New passphrase (not shown): ',
 };
 
-/**
- * Prompts for the passphrases if nothing else is missing, twice for each except `oldpassphrase`. `given` counts the
- * arguments.
- */
+/** Prompts if only passphrases are missing: twice for each except `oldpassphrase`. `given` counts the arguments. */
 export async function askPassphrases(
   { params }: RpcSignature,
   given: number,
@@ -37,13 +34,13 @@ export async function askPassphrases(
   return answers;
 }
 
-/** Parameters that are secret only if a descriptor has a private key. */
+/** Parameters that are secret only with a private key in them. */
 const DESCRIPTORS: ReadonlySet<string> = new Set(['descriptor', 'descriptors', 'requests']);
 
 export const PASSWORD_WARNING =
   'warning: others can read the password on the command line; instead, use PGPASSWORD or ~/.pgpass\n';
 
-/** Warns of a secret on the command line, where others can read it. `text` is the argument at `index`. */
+/** Warns of a secret on the command line, where others can read it. */
 export function shownSecretWarning({ name, isSecret }: ShownParam, index: number, text: string): string | undefined {
   if (!isSecret || (DESCRIPTORS.has(name) && !mayHoldPrivateKey(text))) return undefined;
   const what = isPassphrase({ name, isSecret }) ? 'passphrases' : 'keys';
@@ -57,7 +54,7 @@ function insteadOf(name: string, index: number): string {
   return 'files (--keys-file, --descriptors-file) or --keys-prompt';
 }
 
-/** Appends advice if seed words were given for keys or descriptors, unless the text has it already. */
+/** Appends advice if seed words stand for keys or descriptors. */
 export function withAdvice(text: string, given: JsonValue): string {
   const advice = seedWordsAdvice(stringifyJsonValue(given));
   return advice === undefined || text.includes(advice) ? text : `${text}\n${advice}`;
@@ -66,7 +63,7 @@ export function withAdvice(text: string, given: JsonValue): string {
 const KEPT_IN_MEMORY =
   'note: this process may still hold copies of the keys and the passphrase in its memory: restart it now that the wallet is encrypted\n';
 
-/** Warns after `encryptwallet` that JavaScript cannot wipe memory, for processes that keep running. */
+/** Warns that JavaScript cannot wipe memory, for processes that keep running. */
 export function withMemoryNote<R extends Pick<Rpc, 'callJson'>>(rpc: R, io: Io): R {
   return {
     ...rpc,

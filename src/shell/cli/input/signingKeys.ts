@@ -15,13 +15,11 @@ import { readPasswordFile } from '../../terminal/password.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { type KeyValues, readSecretTexts, type SecretTexts } from './secretFiles.ts';
 
-/** The user's keys and the descriptors that they imply. */
 export type SigningKeys = Pick<AccountKeys, 'descriptors' | 'sources' | 'masters' | 'others'>;
 
 /**
- * Reads WIF keys, extended private keys, or seed words with their passphrase. Shows the fingerprint of each master key,
+ * Reads WIF keys, extended private keys or seed words, and quotes none in errors. Shows each master key's fingerprint,
  * since a wrong passphrase opens another wallet without an error.
- * @throws UsageError, which never quotes a key or word
  */
 export async function readSigningKeys(line: KeyValues, context: RpcContext, io: Io): Promise<SigningKeys> {
   const given = await readSecretTexts(line, io, { takesWords: true });
@@ -61,11 +59,11 @@ export async function readSigningKeys(line: KeyValues, context: RpcContext, io: 
 
 const eccOf = ({ ecc = nobleEcc }: RpcContext): NonNullable<RpcContext['ecc']> => ecc;
 
-/** Tells seed words from a key, which has no white space. */
+/** A key has no white space. */
 export const isWords = (text: string): boolean => /[\s,;]/.test(text) || isPhrase(text);
 const isExtended = (text: string): boolean => /^[A-Za-z](?:prv|tpv)[0-9A-Za-z]{20}/.test(text);
 
-/** Reads the passphrase of seed words from its file or a prompt, which also follows typed words. */
+/** Prompts for a passphrase also after typed words. */
 export async function readPassphrase(line: KeyValues, given: SecretTexts, io: Io): Promise<string> {
   const { passphraseFile: file, passphrasePrompt = false } = line;
   if (file !== undefined && passphrasePrompt) {
@@ -82,7 +80,6 @@ export async function readPassphrase(line: KeyValues, given: SecretTexts, io: Io
   return await io.ask('Passphrase of the seed words (not shown, empty for none): ', { isHidden: true });
 }
 
-/** @throws BtcError `xkey/invalid`; UsageError for an extended public key */
 function parseExtended(text: string, context: RpcContext): ExtendedKey {
   const { key } = parseAnyExtendedKey(text, context.network, eccOf(context));
   if (!key.secretKey) throw new UsageError('an extended public key cannot sign');

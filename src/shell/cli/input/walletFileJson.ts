@@ -7,11 +7,10 @@ import { WALLET_FILE_FORMATS, type WalletFile } from '../../../kit/account/walle
 
 interface ShownWalletFile {
   readonly format: string;
-  /** The same form for all formats, without private keys. */
+  /** Without private keys. */
   readonly json: object;
 }
 
-/** Returns `undefined` for other contents. */
 export function showWalletFile(content: Uint8Array, context: RpcContext): ShownWalletFile | undefined {
   const wallet = unlessRefused(() => parseWalletFile(content, { network: context.network, ecc: context.ecc }));
   return wallet && { format: WALLET_FILE_FORMATS[wallet.format], json: walletJson(wallet, context) };

@@ -13,7 +13,6 @@ import type { CommandLine, resultOptions } from '../options.ts';
 
 type Line = CommandLine<typeof resultOptions>;
 
-/** `hex` and `txid` are those of a complete transaction. */
 interface Result {
   readonly psbt: Psbt;
   readonly hex?: string | undefined;
@@ -21,18 +20,16 @@ interface Result {
 }
 
 export interface Destination {
-  /** Returns the file's name for messages; `undefined` for standard output. */
+  /** Returns the name for messages; `undefined` for standard output. */
   readonly write: (result: Result) => Promise<string | undefined>;
-  /** Shows QR codes if the user wants them. */
   readonly show: (result: Result) => Promise<void>;
 }
 
 const ENCODINGS: readonly Encoding[] = ['base64', 'binary', 'hex', 'json'];
 
 /**
- * Chooses `--out`; else standard output if it is not a terminal or the PSBT came from standard input; else a file
- * beside the PSBT: `NAME-SUFFIX.psbt`, or `NAME-final.txn` for a complete transaction. Refuses early what could not be
- * written later, so that no work is lost.
+ * Chooses `--out`; else standard output if it is not a terminal or the PSBT came from standard input; else a file beside
+ * the PSBT. Refuses early what could not be written later, so that no work is lost.
  */
 export async function openDestination(
   line: Line,
@@ -66,7 +63,6 @@ export async function openDestination(
   };
 }
 
-/** Checks the terminal's size before any work. */
 async function openCodes({ qr }: Line, io: Io): Promise<Destination['show']> {
   if (qr === undefined) return async () => undefined;
   const { assertRoomForCodes, codeContentOf, codeFormatOf, showCodes } = await import('./showCodes.ts');
@@ -75,7 +71,6 @@ async function openCodes({ qr }: Line, io: Io): Promise<Destination['show']> {
   return (result) => showCodes(codeContentOf(result), format, io);
 }
 
-/** @throws UsageError for an option that says how to write a text */
 function codesAlone({ out, format, json }: Line, show: Destination['show']): Destination {
   if (out === '-') throw new UsageError('--qr shows codes on standard output: pass a file name to --out');
   if (json || format !== undefined) {
@@ -113,7 +108,7 @@ function assertNotRead({ out, args, inputs }: Line, given: GivenPsbt): void {
   }
 }
 
-/** Hides a name in `--out` that may be a secret; other names come from a file that exists. */
+/** Hides a name in `--out`, which may be a secret; other names come from a file that exists. */
 const shown = (name: string, { out }: Line): string => (out === undefined ? printable(name) : shownPath(name));
 
 interface Encodings {
@@ -121,7 +116,7 @@ interface Encodings {
   readonly transaction: Encoding;
 }
 
-/** Chooses the encoding: without an option, `usual` for a PSBT, and hex for a transaction. */
+/** `usual` is the encoding of a PSBT without options; a transaction is hex. */
 function encodingsFor({ format, json }: Line, usual: Encoding): Encodings {
   if (json && format !== undefined && format !== 'json') throw new UsageError('--json contradicts --format');
   if (json) return { psbt: 'json', transaction: 'json' };

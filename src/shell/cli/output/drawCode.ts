@@ -2,26 +2,24 @@ import { encodeQR } from 'qr';
 import type { TerminalSize } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 
-/** Modules of the white border; many readers need fewer. @see ISO/IEC 18004 §9.1 */
+/** Modules of the border; many readers need fewer. @see ISO/IEC 18004 §9.1 */
 const QUIET = { usual: 4, least: 2 } as const;
 
 export interface CodeSize {
-  /** Modules of the white border. */
   readonly quiet: number;
-  /** The most capital letters and digits of a code. */
+  /** The most capital letters and digits. */
   readonly characters: number;
 }
 
 /** Capital letters and digits at low error correction, by version. @see ISO/IEC 18004 table 7 */
 const CAPACITIES = [25, 47, 77, 114, 154, 195, 224, 279, 335, 395] as const;
 const USUAL_VERSION = CAPACITIES.length;
-/** Smaller codes would divide even a short content into dozens. A UR frame has a larger overhead. */
+/** Smaller codes would divide a short content into dozens. UR frames have more overhead. */
 export const LEAST_VERSIONS = { bbqr: 3, ur: 5 } as const;
 
 const modulesOf = (version: number): number => 17 + 4 * version;
 const CAPTION_LINES = 1;
 
-/** Includes the caption. */
 const extentOf = (modules: number, quiet: number): TerminalSize => ({
   columns: modules + 2 * quiet,
   rows: Math.ceil((modules + 2 * quiet) / 2) + CAPTION_LINES,
@@ -30,13 +28,9 @@ const extentOf = (modules: number, quiet: number): TerminalSize => ({
 const fits = (extent: TerminalSize, size: TerminalSize): boolean =>
   extent.columns <= size.columns && extent.rows <= size.rows;
 
-/** The terminal size for codes of the usual size. */
 export const USUAL_EXTENT: TerminalSize = extentOf(modulesOf(USUAL_VERSION), QUIET.usual);
 
-/**
- * Chooses the usual size, or the largest for which the terminal has room. `least` is the smallest useful version.
- * @throws UsageError that says which size the terminal must have
- */
+/** Chooses the usual size, else the largest that fits, of at least version `least`. */
 export function codeSizeFor(terminal: TerminalSize | undefined, least: number = LEAST_VERSIONS.bbqr): CodeSize {
   const usual = { quiet: QUIET.usual, characters: CAPACITIES[USUAL_VERSION - 1] ?? 0 };
   if (!terminal || fits(USUAL_EXTENT, terminal)) return usual;
@@ -55,13 +49,10 @@ function tooSmall(terminal: TerminalSize, needed: TerminalSize): UsageError {
 
 /** Black on white in any colour scheme. */
 const [COLOURS, RESET] = ['\u001b[30;107m', '\u001b[0m'] as const;
-/** Two modules, one above the other: the upper dark one counts 1, the lower 2. */
+/** Indexed by dark modules: the upper counts 1, the lower 2. */
 const BLOCKS = [' ', '▀', '▄', '█'] as const;
 
-/**
- * Draws a code in half blocks. `terminal` is undefined for a file or a pipe.
- * @throws UsageError for a code that does not fit
- */
+/** Draws half blocks. `terminal` is undefined for a file or a pipe. */
 export function drawCode(
   text: string,
   { quiet, terminal }: { readonly quiet: number; readonly terminal: TerminalSize | undefined },

@@ -12,11 +12,9 @@ export type CodeFormat = (typeof CODE_FORMATS)[number];
 
 export interface CodeContent {
   readonly bbqr: { readonly type: BbqrType; readonly content: Uint8Array };
-  /** `fragmentSize` is the most bytes of the content in a frame. */
   readonly ur: (fragmentSize: number) => UrFrames;
 }
 
-/** Returns the PSBT, or its transaction once that is complete. */
 export function codeContentOf({ psbt, hex }: { readonly psbt: Psbt; readonly hex?: string | undefined }): CodeContent {
   const bytes = encodePsbt(psbt);
   return {
@@ -26,7 +24,7 @@ export function codeContentOf({ psbt, hex }: { readonly psbt: Psbt; readonly hex
   };
 }
 
-/** Numbered from 1. Those of URs never end. */
+/** Numbered from 1, without end for URs. */
 type Frames = UrFrames & { readonly endless: boolean };
 
 function framesOf({ bbqr, ur }: CodeContent, format: CodeFormat, { characters }: CodeSize): Frames {
@@ -38,7 +36,7 @@ function framesOf({ bbqr, ur }: CodeContent, format: CodeFormat, { characters }:
   return { count: frames.length, frame: (number) => frames[(number - 1) % frames.length] ?? '', endless: false };
 }
 
-/** Characters before the payload, and its bytes beside the fragment: five numbers, sizes and a checksum. */
+/** Characters before the payload; bytes of five numbers, sizes and a checksum in it. */
 const UR_OVERHEAD = { characters: 'UR:OUTPUT-DESCRIPTOR/99999-9999/'.length, bytes: 28 } as const;
 const LEAST_FRAGMENT = 10;
 
@@ -50,7 +48,7 @@ export function assertRoomForCodes(format: CodeFormat, io: Io): void {
   codeSizeFor(io.terminalSize(), LEAST_VERSIONS[format]);
 }
 
-/** Shows QR codes: in a terminal in turn until a key is pressed or a signal comes, elsewhere one after another. */
+/** Shows codes in turn in a terminal, one after another elsewhere. */
 export async function showCodes(content: CodeContent, format: CodeFormat, io: Io): Promise<void> {
   const terminal = io.terminalSize();
   const size = codeSizeFor(terminal, LEAST_VERSIONS[format]);
@@ -86,7 +84,6 @@ function adviseSize(
 const INTERVAL_MS = 300;
 
 const ESCAPE = '\u001b[';
-/** Switches to the alternate screen without a cursor, and back. */
 const [ENTER, LEAVE] = [`${ESCAPE}?1049h${ESCAPE}?25l`, `${ESCAPE}?25h${ESCAPE}?1049l`] as const;
 const [HOME, ERASE_REST] = [`${ESCAPE}H`, `${ESCAPE}J`] as const;
 
@@ -112,7 +109,6 @@ async function animate({ count, frame: _, endless }: Frames, draw: (number: numb
   }
 }
 
-/** Parses `--qr`, by default BBQr. */
 export function codeFormatOf(text: string): CodeFormat {
   const known = CODE_FORMATS.find((format) => format === (text === '' ? 'bbqr' : text));
   if (known) return known;

@@ -8,12 +8,11 @@ const MOST_MEGABYTES = 40;
 
 const refused = (reason: string): OpenedView => ({ kind: 'refused', reason });
 
-/** A part of a series of codes. */
 interface Incomplete {
   readonly kind: 'incomplete';
 }
 
-/** Opens files one by one. The codes of several pictures may be a series. */
+/** Opens files one by one, since the codes of several pictures may be a series. */
 export async function openFiles(client: Client, files: readonly File[]): Promise<readonly OpenedView[]> {
   const opened: OpenedView[] = [];
   let incomplete: File | undefined;
@@ -32,7 +31,6 @@ async function openFile(client: Client, file: File): Promise<OpenedView | Incomp
   return client.call('open', [{ name: file.name, content }]);
 }
 
-/** Adds the codes of a picture to those of earlier ones. */
 async function openPicture(client: Client, file: File): Promise<OpenedView | Incomplete> {
   let result: OpenedView | Incomplete = refused(texts.errors.noCode(file.name));
   try {

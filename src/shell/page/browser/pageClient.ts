@@ -11,7 +11,6 @@ interface CallOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** Calls the session in the worker. */
 export interface Client {
   /** Rejects with a sentence for the user, or with `STOPPED`. */
   readonly call: <Name extends MethodName>(
@@ -23,7 +22,7 @@ export interface Client {
   readonly wipe: () => void;
 }
 
-/** Rejection of pending calls after `wipe`. */
+/** Rejects pending calls after `wipe`. */
 export const STOPPED: Error = new Error('The worker was stopped');
 
 /** A worker that died at the start is not restarted. */
@@ -36,7 +35,6 @@ interface Waiting {
 }
 
 interface Calls {
-  /** Returns the call's number. */
   readonly add: (call: Waiting) => number;
   readonly answer: (message: ResponseMessage) => void;
   readonly rejectAll: (reason: Error) => void;
@@ -70,13 +68,10 @@ function createCalls(): Calls {
   };
 }
 
-/** Milliseconds for a session to overwrite its secrets before its worker is ended. */
+/** Milliseconds for a session to overwrite its secrets. */
 const WIPE_TIME = 500;
 
-/**
- * Starts a worker that runs `script`. Calls `onCrash` after a failure has rejected all calls and, unless the worker
- * never answered, a new one runs.
- */
+/** Calls `onCrash` once all calls are rejected; a new worker runs then, unless the failed one never answered. */
 export function createClient(script: Blob, crashText: string, onCrash: (crash: Crash) => void): Client {
   const calls = createCalls();
   let hasAnswered = false;
@@ -109,7 +104,6 @@ export function createClient(script: Blob, crashText: string, onCrash: (crash: C
   return {
     call: (method, args, { transfer = [], onProgress } = {}) =>
       new Promise((resolve, reject) => {
-        // The protocol pairs each method with its result.
         const id = calls.add({ resolve: resolve as Waiting['resolve'], reject, onProgress });
         worker.postMessage({ id, method, args }, [...transfer]);
       }),

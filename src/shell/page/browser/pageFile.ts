@@ -1,5 +1,5 @@
 export interface PageFile {
-  /** The whole file as browsers write a document, so that it equals the document's text. */
+  /** The whole file, as browsers write a document. */
   readonly text: string;
   readonly version: string;
   readonly licenses: string;
@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** Reads the file before the page changes itself, while its script runs for the first time. */
+/** Runs with the script, before the page changes itself. */
 export const readPageFile = (): PageFile => ({
   text: `<!doctype html>${document.documentElement.outerHTML}`,
   version: document.documentElement.dataset['version'] ?? '',

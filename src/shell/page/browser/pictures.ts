@@ -1,9 +1,8 @@
 import type { Picture } from '../protocol.ts';
 
-/** Pixels of the longest side: enough for the largest code, and quick to search. */
+/** Pixels of the longest side: enough for the largest code. */
 const LONGEST_SIDE = { camera: 1000, file: 1800 } as const;
 
-/** Further frames of an animation are not read. */
 const MOST_FRAMES = 2000;
 
 interface Drawable {
@@ -12,7 +11,6 @@ interface Drawable {
   readonly height: number;
 }
 
-/** Draws images into one canvas at a bounded size, and reads their pixels. */
 export function createPainter(use: keyof typeof LONGEST_SIDE): (drawable: Drawable) => Picture | undefined {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d', { willReadFrequently: true });
@@ -35,10 +33,7 @@ const PICTURE_NAME = /\.(?:png|apng|jpe?g|gif|webp|bmp|avif|heic)$/i;
 export const isPicture = ({ type, name }: File): boolean =>
   (type.startsWith('image/') && !type.startsWith('image/svg')) || PICTURE_NAME.test(name);
 
-/**
- * Yields each frame of an animation where the browser can decode them, else one picture.
- * @throws the browser's error for an unsupported file
- */
+/** @throws the browser's error for an unsupported file */
 export async function* picturesIn(file: File): AsyncGenerator<Picture> {
   const paint = createPainter('file');
   if ('ImageDecoder' in globalThis && /^image\/(?:gif|a?png|webp|avif)$/.test(file.type)) {

@@ -5,7 +5,7 @@ import { refuse } from '../refusals.ts';
 import { codeOf } from './qrCode.ts';
 import { urOf } from './uniformResources.ts';
 
-/** Texts of codes, by index from 0. */
+/** Indexed from 0. */
 interface Frames {
   readonly type: string;
   readonly count: number;
@@ -20,15 +20,14 @@ const BBQR_TYPES: Readonly<Record<ExportKind, BbqrType>> = {
   address: 'text',
 };
 
-/** Overhead of a UR frame: its header in letters, and the bytes of CBOR and checksum. */
+/** Characters of the header; bytes of CBOR and checksum beside the fragment. */
 const UR_HEADER = 32;
 const UR_BYTES = 28;
 /** Limits of `encodeUr`. */
 const FRAGMENT = { least: 10, most: 2000 } as const;
-/** Characters: 21 modules a side hold 25 capital letters, 177 modules 4296. */
+/** Characters of a code; one with 177 modules a side holds 4296. */
 const DENSITY = { least: 60, most: 4296 } as const;
 
-/** @throws `page/refused`, `qr/invalid` */
 function framesOf({ kind, code, density }: Pick<ExportForm, 'kind' | 'code' | 'density'>, exported: Exported): Frames {
   const { payload, text } = exported;
   if (!Number.isInteger(density) || density < DENSITY.least || density > DENSITY.most) {
@@ -52,7 +51,6 @@ function framesOf({ kind, code, density }: Pick<ExportForm, 'kind' | 'code' | 'd
 
 /** Keeps the codes of the last export. */
 export interface Codes {
-  /** @throws `page/refused`, `qr/invalid` */
   readonly draw: (form: ExportForm & { readonly from: number; readonly count: number }) => CodesView;
   readonly forget: () => void;
 }

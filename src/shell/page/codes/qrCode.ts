@@ -8,10 +8,10 @@ const ALPHANUMERIC = /^[0-9A-Z $%*+\-./:]*$/;
 
 const mostCharacters = (text: string): number => (ALPHANUMERIC.test(text) ? MOST.alphanumeric : MOST.bytes);
 
-/** Takes ASCII. @throws `page/refused` if the text is too long */
+/** `text` must be ASCII. @throws `page/refused` if it is too long */
 export function codeOf(text: string): CodeView {
   if (text.length > mostCharacters(text)) refuse('This is too long for one code: choose BBQr or UR, or save a file');
-  // The library draws a border of at least one module.
+  // Cuts off the border, of which the library draws at least one module.
   const rows = encodeQR(text, 'raw', { border: 1, ecc: 'low' }).slice(1, -1);
   const modules = Uint8Array.from(
     rows.flatMap((row) => row.slice(1, -1)),

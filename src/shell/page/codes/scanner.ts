@@ -4,7 +4,6 @@ import type { OpenedView, Picture, ScanView } from '../protocol.ts';
 import { refuse } from '../refusals.ts';
 
 export interface Scanner {
-  /** @throws `page/refused` for a picture that is damaged or too large */
   readonly scan: (picture: Picture) => ScanView;
   readonly scanText: (text: string) => ScanView;
   readonly reset: () => void;
@@ -17,7 +16,6 @@ const LEAST_SIDE = 21;
 /** Milliseconds for an image file; a camera frame gets the library's 16. */
 const STILL_EFFORT = { effort: Number.POSITIVE_INFINITY, timeLimit: 3000 } as const;
 
-/** `open` receives each complete content. */
 export function createScanner(open: (scanned: ScannedContent) => OpenedView): Scanner {
   const reader = createFrameReader();
   const read = new Set<string>();
@@ -56,7 +54,6 @@ function textIn({ width, height, data, isStill = false }: Picture): string | und
   try {
     return decodeQR({ width, height, data }, { format: 'RGBA', ...(isStill && STILL_EFFORT) });
   } catch {
-    // The library throws if it finds no code.
     return undefined;
   }
 }

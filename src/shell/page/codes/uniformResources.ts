@@ -8,13 +8,12 @@ import type { Exported } from '../exports.ts';
 import type { ExportKind, WalletView } from '../protocol.ts';
 import { refuse } from '../refusals.ts';
 
-/** Encodes PSBTs of both versions as `crypto-psbt`: few devices read its newer name `psbt`. */
+/** Encodes a PSBT as `crypto-psbt`: few devices read the newer name `psbt`. */
 export function urOf(kind: ExportKind, { payload, wallet }: Exported, fragmentSize: number): UrFrames {
   const found = wallet && walletUr(wallet, fragmentSize);
   return found ?? encodeUr(payload, { type: kind === 'psbt' ? 'crypto-psbt' : 'bytes', fragmentSize });
 }
 
-/** Uses the first form that can express the wallet. */
 function walletUr({ name, network, descriptors, publicKeys }: WalletView, fragmentSize: number): UrFrames | undefined {
   const options = { coin: networks[network].ticker === 'LTC' ? 'litecoin' : 'bitcoin', fragmentSize } as const;
   const [only = '', ...others] = descriptors;
@@ -37,18 +36,14 @@ function walletUr({ name, network, descriptors, publicKeys }: WalletView, fragme
   return undefined;
 }
 
-/** UR types whose content is opened as it is. */
 const PLAIN: ReadonlySet<string> = new Set(['bytes', 'crypto-psbt', 'psbt']);
 
-/** Content of codes, in the form of a file. */
 export interface CodeContent {
   readonly content: Uint8Array | string;
   readonly name?: string;
-  /** Networks of the keys, if the codes say so. */
   readonly networks?: readonly NetworkName[];
 }
 
-/** Converts a content of codes to one that files have, too. @throws `page/refused`, `qr/invalid` */
 export function contentOf({ format, type, content }: ScannedContent): CodeContent {
   if (format !== 'ur' || PLAIN.has(type)) return { content };
   const wallet = decodeWalletUr(type, content);

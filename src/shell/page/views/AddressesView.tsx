@@ -94,7 +94,6 @@ function AddressList({ wallet }: { readonly wallet: WalletView }): JSX.Element {
   );
 }
 
-/** Returns the previous addresses until the new ones are there. */
 function useAddresses(walletId: number, chain: Chain, from: number): readonly AddressView[] {
   const { client, run } = usePage();
   const [list, setList] = useState<readonly AddressView[]>([]);

@@ -28,7 +28,6 @@ const VIEWS: Readonly<Record<ViewName, () => JSX.Element>> = {
 
 interface AppProps {
   readonly client: Client;
-  /** Receives the function that shows a notice; `isForgotten` if the session is gone. */
   readonly onReady: (show: (notice: Notice, isForgotten: boolean) => void) => void;
 }
 
@@ -36,7 +35,7 @@ type Change = Partial<PageState> | ((now: PageState) => Partial<PageState>);
 
 export function App({ client, onReady }: AppProps): JSX.Element {
   const [state, setState] = useState<PageState>(EMPTY);
-  /** Grows with each wipe, which remounts the views so that they forget their state. */
+  /** Remounts the views after a wipe, so that they forget their state. */
   const [life, setLife] = useState(0);
   const change = useCallback((given: Change): void => {
     setState((now) => {
@@ -75,7 +74,7 @@ function wipeAll(client: Client, forget: (notice: Notice) => void, text: string)
   forget({ tone: 'info', text });
 }
 
-/** Milliseconds after which the page shows that it is working. */
+/** In milliseconds. */
 const PATIENCE = 400;
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : texts.errors.unexpected);
@@ -112,7 +111,7 @@ function createActions(
     accept,
     openFiles: (files) =>
       run(async () => {
-        // Refusals come last, since a change of view would hide them.
+        // Refusals come last: a change of view would hide them.
         const opened = [...(await openFiles(client, files))];
         opened.sort((a, b) => Number(a.kind === 'refused') - Number(b.kind === 'refused'));
         for (const each of opened) await accept(each);
@@ -162,7 +161,6 @@ async function acceptOpened(
   }
 }
 
-/** Opens files dropped anywhere, and what is pasted outside a field. */
 function useFilesFromOutside(page: Omit<Page, 'state'>): void {
   const { openFiles: open, openText } = page;
   useEffect(() => {
@@ -190,7 +188,7 @@ function useFilesFromOutside(page: Omit<Page, 'state'>): void {
   }, [open, openText]);
 }
 
-/** Keeps both regions in the page, so that a screen reader notices their changes. */
+/** Keeps both regions mounted, so that a screen reader notices their changes. */
 function NoticeBar({
   notice,
   onDismiss,

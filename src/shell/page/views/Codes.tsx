@@ -7,11 +7,10 @@ import { Dialog, Field, Segments } from './parts.tsx';
 
 type Code = ExportForm['code'];
 
-/** Codes fetched at once. */
 const BATCH = 8;
 const SPEEDS = { least: 1, usual: 4, most: 12 } as const;
 const DENSITIES = { least: 100, usual: 400, most: 2000, step: 100 } as const;
-/** Modules of the white border that readers need. */
+/** White border in modules, which readers need. */
 const BORDER = 4;
 
 const wantsNoMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -78,7 +77,6 @@ interface Series {
   readonly step: (by: number) => void;
 }
 
-/** Shows `speed` codes a second, from the first whenever the form changes. */
 function useSeries(form: ExportForm, speed: number): Series {
   const { code, density } = form;
   const [number, setNumber] = useState(0);
@@ -99,7 +97,6 @@ function useSeries(form: ExportForm, speed: number): Series {
 
 interface FrameProps {
   readonly series: Series;
-  /** Shows the code larger; the largest has no such button. */
   readonly onEnlarge?: () => void;
 }
 
@@ -133,7 +130,6 @@ const Frame = ({
   </div>
 );
 
-/** Fetches codes before they are shown. */
 function useCodes(form: ExportForm, number: number): { readonly shown: CodeView | undefined; readonly count: number } {
   const { client, run } = usePage();
   const { code, density } = form;
@@ -175,7 +171,7 @@ function useCodes(form: ExportForm, number: number): { readonly shown: CodeView 
   return { shown: last.current, count };
 }
 
-/** Draws a code dark on light in every theme, as readers need it. */
+/** Draws dark on light in every theme, as readers need it. */
 function CodeImage({ code, label }: { readonly code: CodeView | undefined; readonly label: string }): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -187,7 +183,7 @@ function CodeImage({ code, label }: { readonly code: CodeView | undefined; reado
     }
     const { size } = code;
     const side = size + 2 * BORDER;
-    // A whole number of pixels for each module keeps edges sharp when the browser scales the picture.
+    // Whole pixels for each module keep edges sharp when the browser scales the picture.
     const scale = Math.max(2, Math.ceil(1200 / side));
     Object.assign(canvas.current, { width: side * scale, height: side * scale });
     context.fillStyle = '#fff';

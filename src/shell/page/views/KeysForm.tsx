@@ -52,7 +52,6 @@ const derivationForm = ({ network, purpose, account }: Derivation): Form => ({
   ...(purpose !== 'auto' && { purpose: numbers[purpose] }),
 });
 
-/** Adds keys that the user types, or the secret that was opened. */
 export function KeysForm(): JSX.Element {
   const { state, client, refresh } = usePage();
   const { secret } = state;

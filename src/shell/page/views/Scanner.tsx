@@ -9,7 +9,7 @@ import { usePage } from './page.ts';
 import { Select } from './parts.tsx';
 import { countScanAsUse } from './useIdle.ts';
 
-/** Milliseconds between pictures without a code, which leave the processor some rest. */
+/** Milliseconds of rest for the processor. */
 const PAUSE = 60;
 
 export function Scanner(): JSX.Element {
@@ -88,11 +88,9 @@ interface Scan {
   readonly devices: readonly Device[];
   readonly isLive: boolean;
   readonly fault: string | undefined;
-  /** Forgets the codes that were read. */
   readonly restart: () => void;
 }
 
-/** Scans until the codes are complete, anew with each camera. */
 function useScan(
   client: Client,
   video: RefObject<HTMLVideoElement | null>,
@@ -119,7 +117,6 @@ function useScan(
       });
     return () => controller.abort();
   }, [client, device]);
-  // Codes of another scan would not fit.
   useEffect(() => reset, [client]);
   const restart = (): void => {
     setScan({ status: 'none' });
@@ -152,7 +149,6 @@ function ScanProgress({ scan }: { readonly scan: ScanView }): JSX.Element {
   );
 }
 
-/** Runs a camera until the signal, and lists all cameras. */
 async function startCamera(
   video: HTMLVideoElement | null,
   deviceId: string,
@@ -179,7 +175,7 @@ async function startCamera(
     .map(({ deviceId: id, label }, i) => [id, label || `${texts.camera.choose} ${i + 1}`]);
 }
 
-/** Sends a picture once the last one is answered, until the codes are complete. */
+/** Sends each picture after the answer to the last one. */
 async function scanVideo(
   client: Client,
   video: HTMLVideoElement | null,
@@ -198,7 +194,6 @@ async function scanVideo(
     // New codes count as use; a device left in front of the camera does not keep the keys in memory.
     if (scan.status === 'complete' || (scan.status === 'partial' && scan.isNew)) countScanAsUse();
     if (scan.status === 'complete') return scan.opened;
-    // A picture without a code leaves the progress as it is.
     if (scan.status === 'none') await new Promise((resolve) => setTimeout(resolve, PAUSE));
     else onScan(scan);
     await nextFrame(video);
@@ -208,7 +203,7 @@ async function scanVideo(
 const isEnded = (video: HTMLVideoElement | null): boolean =>
   video?.srcObject instanceof MediaStream && !video.srcObject.active;
 
-/** Waits for the camera's next picture, or a moment if the browser does not report it. */
+/** Limits the wait for browsers that report no frames. */
 const nextFrame = (video: HTMLVideoElement | null): Promise<void> =>
   new Promise((resolve) => {
     const wait = setTimeout(resolve, 250);

@@ -12,7 +12,6 @@ interface SignPanelProps {
   readonly accepted: ReadonlySet<PolicyCheck>;
 }
 
-/** Signs once every refusal is accepted by name. */
 export function SignPanel({ document, accepted }: SignPanelProps): JSX.Element {
   const { client, run, change, wipe } = usePage();
   const [progress, setProgress] = useState<Progress>();

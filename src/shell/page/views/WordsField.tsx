@@ -67,7 +67,7 @@ interface CompletionsProps {
   readonly onChoose: (word: string) => void;
 }
 
-/** Shows one row at most: a last word is offered once the word before it has ended. */
+/** Shows one row at most. */
 function Completions({ state: { completions, lastWords }, onChoose }: CompletionsProps): JSX.Element | null {
   const [label, words] =
     completions.length > 0 ? [texts.keys.completions, completions] : [texts.keys.lastWords, lastWords];

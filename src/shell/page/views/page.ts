@@ -3,7 +3,6 @@ import { useContext, useState } from 'preact/hooks';
 import type { Client } from '../browser/pageClient.ts';
 import type { DocumentView, ExportForm, OpenedView, OwnerView, SecretKind, WalletView } from '../protocol.ts';
 
-/** The four steps and the tools. */
 export type ViewName = 'open' | 'keys' | 'review' | 'result' | 'addresses' | 'inspect' | 'about';
 
 export interface Notice {
@@ -11,7 +10,6 @@ export interface Notice {
   readonly text: string;
 }
 
-/** An address that was opened, and its place in a wallet. */
 export interface SoughtAddress {
   readonly address: string;
   readonly owner: OwnerView | undefined;
@@ -24,13 +22,11 @@ export interface PageState {
   readonly view: ViewName;
   readonly wallets: readonly WalletView[];
   readonly document: DocumentView | undefined;
-  /** Opened secrets, whose use the user has yet to choose. */
+  /** A secret whose use the user has yet to choose. */
   readonly secret: SecretKind | undefined;
   readonly sought: SoughtAddress | undefined;
-  /** The wallet in the view of addresses. */
   readonly walletId: number | undefined;
   readonly notice: Notice | undefined;
-  /** Number of slow tasks. */
   readonly working: number;
   /** Minutes without use after which keys are wiped. */
   readonly minutes: number;
@@ -57,7 +53,6 @@ export interface Page {
   readonly accept: (opened: OpenedView) => Promise<void>;
   readonly openFiles: (files: readonly File[]) => Promise<void>;
   readonly openText: (text: string) => Promise<void>;
-  /** Fetches wallets and document again after the session changed. */
   readonly refresh: (part?: Partial<PageState>) => Promise<void>;
   readonly wipe: () => void;
 }
@@ -70,7 +65,6 @@ export function usePage(): Page {
   return page;
 }
 
-/** Runs tasks as the page does, and tells whether one is under way. */
 export function useTask(): readonly [isBusy: boolean, run: Page['run']] {
   const { run } = usePage();
   const [isBusy, setIsBusy] = useState(false);

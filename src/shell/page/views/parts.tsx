@@ -8,7 +8,7 @@ interface WithChildren {
   readonly children: ComponentChildren;
 }
 
-/** Takes the focus when its view appears, so that a screen reader begins there. */
+/** Takes the focus, so that a screen reader begins at the new view. */
 export function Title({ children }: WithChildren): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -19,7 +19,7 @@ export function Title({ children }: WithChildren): JSX.Element {
   );
 }
 
-/** Browsers must neither keep nor change the text of such a field. */
+/** Keeps browsers from storing or changing a text. */
 export const VERBATIM = { autocomplete: 'off', autocapitalize: 'none', spellcheck: false } as const;
 
 interface CardProps extends WithChildren {
@@ -41,7 +41,6 @@ export function Card({ title, tone, aside, children }: CardProps): JSX.Element {
   );
 }
 
-/** Colours a word that says enough without it. */
 export const Badge = ({
   tone,
   children,
@@ -123,7 +122,7 @@ export function Segments<Value extends string>({ label, value, options, onChoose
   );
 }
 
-/** Groups digits by style, so that a copy has no spaces. */
+/** Spaces groups by style, so that a copy has no spaces. */
 export const Amount = ({
   sats,
   network,
@@ -153,7 +152,7 @@ export const Amount = ({
   </span>
 );
 
-/** Groups four characters each for comparison by eye; a copy has no spaces. */
+/** Spaces groups by style, so that a copy has no spaces. */
 export const Grouped = ({
   text,
   size = 'plain',
@@ -170,7 +169,7 @@ export const Grouped = ({
   </code>
 );
 
-/** `name` tells a screen reader which text is copied. */
+/** `name` is for screen readers. */
 export function CopyButton({ text, name }: { readonly text: string; readonly name: string }): JSX.Element {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
   const copy = async (): Promise<void> => {
@@ -196,7 +195,7 @@ async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Pages without a secure context have no clipboard.
+    // Only secure contexts have a clipboard.
     return false;
   }
 }
@@ -224,7 +223,6 @@ interface DialogProps extends WithChildren {
   readonly onClose: () => void;
 }
 
-/** Keeps the focus above the page, and closes on Escape. */
 export function Dialog({ title, isFull = false, onClose, children }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

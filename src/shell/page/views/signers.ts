@@ -6,15 +6,13 @@ interface Opened {
   readonly document?: Pick<DocumentView, 'kind' | 'final'> | undefined;
 }
 
-/** Tells whether a PSBT waits for signatures, and the page has no private key. */
 export const wantsPrivateKeys = ({ wallets, document }: Opened): boolean =>
   document?.kind === 'psbt' && !document.final && !wallets.some(({ hasPrivateKeys }) => hasPrivateKeys);
 
-/** Tells whether the next keys are likely those of a multisig signer. */
+/** Guesses that the next keys are those of a multisig signer. */
 export const wantsCosigner = ({ wallets }: Pick<Opened, 'wallets'>): boolean =>
   wallets.some(({ fingerprints }) => fingerprints.length > 1) && !wallets.some(({ hasPrivateKeys }) => hasPrivateKeys);
 
-/** Warns if others can spend a wallet's coins without the user. */
 export function sharingText({
   isShared,
   othersLater,
@@ -25,7 +23,7 @@ export function sharingText({
 
 type Signer = Pick<WalletView, 'id' | 'name' | 'network' | 'fingerprints' | 'hasPrivateKeys'>;
 
-/** Lists the open multisig wallets in which a wallet's keys take part, as fingerprints show. */
+/** Names the open multisig wallets of a signer, found by fingerprint. */
 export function signerPlaces(wallet: Signer, all: readonly Signer[]): readonly string[] {
   const [own, ...more] = wallet.fingerprints;
   if (!wallet.hasPrivateKeys || own === undefined || more.length > 0) return [];

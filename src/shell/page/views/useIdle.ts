@@ -4,10 +4,9 @@ const SCANNED = 'scanned';
 
 const SIGNS_OF_USE = ['pointerdown', 'keydown', 'wheel', 'touchmove', SCANNED] as const;
 
-/** Counts a scanned code as use: a person who holds codes before the camera touches nothing. */
+/** A person who holds codes before the camera touches nothing. */
 export const countScanAsUse = (): unknown => dispatchEvent(new Event(SCANNED));
 
-/** Counts down the seconds without use while `isArmed`, and calls `onEnd` at zero. */
 export function useIdle(minutes: number, isArmed: boolean, onEnd: () => void): number {
   const [left, setLeft] = useState(minutes * 60);
   const atEnd = useRef(onEnd);

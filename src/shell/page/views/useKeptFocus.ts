@@ -1,8 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-/**
- * Moves the focus to the view's heading when the focused element is removed, since a keyboard would begin at the top.
- */
+/** Moves the focus to the heading when its element is removed, since a keyboard would begin at the top. */
 export function useKeptFocus(): void {
   useEffect(() => {
     let last: EventTarget | null = null;

@@ -6,9 +6,7 @@ import { amountGroups } from '../../format.ts';
 import { texts } from '../../texts.ts';
 import { type FlowKind, flowsOf, flowText, placeFlows, type Ribbon } from './flowLayout.ts';
 
-/** Width of the shapes that end the flows. */
 const TIP = 12;
-/** Width before the picture is measured. */
 const USUAL_WIDTH = 600;
 const THIN_SPACE = '\u2009';
 
@@ -93,7 +91,6 @@ function useWidth(frame: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-/** Outlines a band between two heights. */
 function bandPath([x1, y1]: readonly [number, number], [x2, y2]: readonly [number, number], thickness: number): string {
   const half = (x1 + x2) / 2;
   return (
@@ -131,7 +128,6 @@ function tipPath(kind: FlowKind, x: number, top: number, thickness: number): str
     : `M${x} ${centre - half}${point}Z`;
 }
 
-/** Shows the second line only where there is room. */
 function FlowLabel({
   ribbon,
   x,

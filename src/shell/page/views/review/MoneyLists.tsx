@@ -13,7 +13,6 @@ interface ListProps {
   readonly network: NetworkName;
 }
 
-/** Shows payments before change. */
 export function OutputList({ review, network }: ListProps): JSX.Element {
   const [shown, more] = useShortened([...review.outputs].sort((a, b) => Number(isChange(a)) - Number(isChange(b))));
   return (

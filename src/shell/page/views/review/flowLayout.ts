@@ -8,16 +8,15 @@ export type FlowKind = 'input' | 'payment' | 'open' | 'change' | 'fee';
 
 interface Flow {
   readonly kind: FlowKind;
-  /** Undefined if the amount is unknown. */
   readonly sats: bigint | undefined;
   readonly label: string;
 }
 
 /** In pixels. */
 export interface Ribbon extends Flow {
-  /** Upper edge at the outside, where the label is. */
+  /** Upper edge on the outside. */
   readonly outer: number;
-  /** Upper edge in the middle, where all flows meet. */
+  /** Upper edge in the middle of the picture. */
   readonly inner: number;
   readonly thickness: number;
   /** Height at the outside. */
@@ -29,14 +28,13 @@ export interface Flows {
   readonly outputs: readonly Flow[];
 }
 
-/** Flows of one side that are drawn by themselves. */
+/** Flows of a side before the rest are summed up. */
 const MOST = 7;
 const HEIGHT = 150;
 const LEAST_THICKNESS = 2;
 const LEAST_ROW = 22;
 const GAP = 6;
 
-/** Sums up the smallest flows; the largest come first. */
 export function flowsOf(review: ReviewJson): Flows {
   const { inputs, outputs, fee } = review;
   const out: readonly Flow[] = outputs.map((output) => ({
@@ -70,7 +68,6 @@ function summedUp(flows: readonly Flow[]): readonly Flow[] {
 
 const sumOf = (flows: readonly Flow[]): bigint => flows.reduce((sum, { sats }) => sum + (sats ?? 0n), 0n);
 
-/** Gives flows of both sides a thickness on the same scale of amounts. */
 export function placeFlows({ inputs, outputs }: Flows): {
   readonly left: readonly Ribbon[];
   readonly right: readonly Ribbon[];

@@ -4,7 +4,6 @@ import { isAnyoneCanPay } from '../../../../core/sighash/sighashType.ts';
 import { secondsOf } from '../../../../core/tx/relativeLock.ts';
 import { texts } from '../../texts.ts';
 
-/** In satoshi. */
 interface Totals {
   /** To outputs that are not verified change. */
   readonly paid: bigint;
@@ -18,19 +17,19 @@ interface Totals {
 export const isChange = ({ verifiedChange }: Pick<OutputReviewJson, 'verifiedChange'>): boolean =>
   verifiedChange !== undefined;
 
-/** Returns the inputs whose signatures decide: the user's own, or all if none is known to be. */
+/** Returns the user's own inputs, or all if none is known to be. */
 function decidingInputs({ inputs }: Pick<ReviewJson, 'inputs'>): readonly InputReviewJson[] {
   const own = inputs.filter(({ verifiedOwner, hasOwnKey }) => verifiedOwner !== undefined || hasOwnKey);
   return own.length > 0 ? own : inputs;
 }
 
-/** Tells whether others can change an output without invalidating every signature of the user. */
+/** Tells whether others can change an output while a signature of the user stays valid. */
 export const isOpenOutput = (review: Pick<ReviewJson, 'inputs'>, outputIndex: number): boolean =>
   decidingInputs(review).some(({ inputIndex, sighashTypes }) =>
     sighashTypes.some((type) => !commitsToOutput(type, inputIndex, outputIndex)),
   );
 
-/** Tells whether others can add inputs without invalidating every signature of the user. */
+/** Tells whether others can add inputs while a signature of the user stays valid. */
 export const hasOpenInputs = (review: Pick<ReviewJson, 'inputs'>): boolean =>
   decidingInputs(review).some(({ sighashTypes }) => sighashTypes.some(isAnyoneCanPay));
 
@@ -75,7 +74,6 @@ export function lockTexts({
   ];
 }
 
-/** Says how old a coin must be before its input can be confirmed. */
 export const ageText = (lock: NonNullable<ReviewJson['inputs'][number]['relativeLock']>): string =>
   lock.kind === 'blocks'
     ? texts.review.ageBlocks(lock.value)
