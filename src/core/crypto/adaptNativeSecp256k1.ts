@@ -8,7 +8,9 @@ import { isZero, negateScalar } from './scalar.ts';
 const EVEN = Uint8Array.of(0x02);
 const isOdd = (point: Uint8Array): boolean => point[0] === 0x03;
 
-/** Returns `undefined` where the addon throws: here only if a sum is zero or infinity, as all inputs are checked before. */
+/**
+ * Returns `undefined` where the addon throws: as inputs are checked before, only for a sum that is zero or infinity.
+ */
 function unlessInfinite<T>(compute: () => T): T | undefined {
   try {
     return compute();
@@ -17,12 +19,8 @@ function unlessInfinite<T>(compute: () => T): T | undefined {
   }
 }
 
-/**
- * Makes a backend of the native addon of the package `secp256k1`, which the caller has loaded. The addon lacks Schnorr
- * signatures, which are built here from its point and scalar operations, as BIP340 defines them.
- */
+/** Makes a backend of the native addon `secp256k1`, which lacks Schnorr signatures. */
 export function adaptNativeSecp256k1(secp256k1: typeof bindings): Ecc {
-  /** Copies a secret key, negated if its point has an odd y, and returns it with the x of that point. */
   const evenKey = (secretKey: Uint8Array): { secretKey: Uint8Array; x: Uint8Array } => {
     const point = secp256k1.publicKeyCreate(secretKey);
     const copy = copyBytes(secretKey);

@@ -2,12 +2,11 @@ import type * as tinySecp256k1 from 'tiny-secp256k1';
 import { createEcc, type Ecc } from './ecc.ts';
 import { isBelowOrder } from './scalar.ts';
 
-/** Makes a backend of the package `tiny-secp256k1`, which the caller has loaded. */
 export function adaptTinySecp256k1(tiny: typeof tinySecp256k1): Ecc {
   return createEcc({
     publicKey: (secretKey, isCompressed) => tiny.pointFromScalar(secretKey, isCompressed) ?? new Uint8Array(0),
     verifyEcdsa: (signature, digest, publicKey) => tiny.verify(digest, publicKey, signature, true),
-    // `tiny.verifySchnorr` throws if r is not below the order. Such an r can be the x of a point, but only 1 in 2^128 is.
+    // `tiny.verifySchnorr` throws if r is not below the order; a valid r is so once in 2^128.
     verifySchnorr: (signature, message, publicKey) =>
       isBelowOrder(signature.slice(0, 32)) && tiny.verifySchnorr(message, publicKey, signature),
     signEcdsa: tiny.sign,

@@ -6,18 +6,13 @@ const hashAux = /* @__PURE__ */ taggedHash('BIP0340/aux');
 const hashNonce = /* @__PURE__ */ taggedHash('BIP0340/nonce');
 const hashChallenge = /* @__PURE__ */ taggedHash('BIP0340/challenge');
 
-/** The arithmetic that `signBip340` needs from a curve library. */
 export interface SchnorrArithmetic {
-  /** Copies the secret key, negated if its point has an odd y, and returns it with the x of that point. */
+  /** Copies the secret key, negated if its point has an odd y, and returns it with the point's x. */
   readonly evenKey: (secretKey: Uint8Array) => { readonly secretKey: Uint8Array; readonly x: Uint8Array };
-  /** Computes a·b + c modulo the order. */
   readonly multiplyAdd: (a: Uint8Array, b: Uint8Array, c: Uint8Array) => Uint8Array;
 }
 
-/**
- * Signs a message of 32 bytes. Leaves the final verification that the BIP recommends to the caller.
- * @see BIP340 "Default Signing"
- */
+/** Signs 32 bytes, without the verification that the BIP recommends. @see BIP340 "Default Signing" */
 export function signBip340(
   { evenKey, multiplyAdd }: SchnorrArithmetic,
   message: Uint8Array,
@@ -32,7 +27,7 @@ export function signBip340(
   return concatBytes(nonce.x, multiplyAdd(e, key.secretKey, nonce.secretKey));
 }
 
-/** Computes the challenge e of a signature. @see BIP340 "Verification" */
+/** Computes the challenge e. @see BIP340 "Verification" */
 export function challengeOf(r: Uint8Array, publicKey: Uint8Array, message: Uint8Array): Uint8Array {
   return reduceScalar(hashChallenge(r, publicKey, message));
 }

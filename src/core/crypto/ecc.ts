@@ -2,22 +2,19 @@ import { BtcError } from '../errors.ts';
 import { isValidPublicKey, isValidXOnlyPublicKey } from './publicKey.ts';
 import { isBelowOrder, isHigh, isSecretKey, reduceScalar } from './scalar.ts';
 
-/**
- * The functions of a secp256k1 library, under our names. They are called only with points on the curve and with scalars
- * below the order; only a tweak may be zero.
- */
+/** A library's functions. They get only points on the curve and scalars below the order; only a tweak may be zero. */
 export interface EccPrimitives {
   readonly publicKey: (secretKey: Uint8Array, isCompressed: boolean) => Uint8Array;
   readonly verifyEcdsa: (signature: Uint8Array, digest: Uint8Array, publicKey: Uint8Array) => boolean;
   readonly verifySchnorr: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean;
   readonly signEcdsa: (digest: Uint8Array, secretKey: Uint8Array, extraEntropy: Uint8Array | undefined) => Uint8Array;
   readonly signSchnorr: (message: Uint8Array, secretKey: Uint8Array, auxRand: Uint8Array) => Uint8Array;
-  /** Optional, if the secret key makes checking a signature cheaper; else it is verified with the public key. */
+  /** Optional, if the secret key makes checking a signature cheaper. */
   readonly isOwnEcdsa?: (signature: Uint8Array, digest: Uint8Array, secretKey: Uint8Array) => boolean;
   readonly isOwnSchnorr?: (signature: Uint8Array, message: Uint8Array, secretKey: Uint8Array) => boolean;
   readonly tweakPublicKey: (publicKey: Uint8Array, tweak: Uint8Array) => TweakedKey | undefined;
   readonly tweakSecretKey: (secretKey: Uint8Array, tweak: Uint8Array) => Uint8Array | undefined;
-  /** Optional, worth having if verification is slow; see {@link Ecc.ecdsaKeys}. */
+  /** Optional; see {@link Ecc.ecdsaKeys}. */
   readonly ecdsaKeys?: (signature: Uint8Array, digest: Uint8Array, known?: Uint8Array) => readonly Uint8Array[];
 }
 
@@ -29,53 +26,47 @@ export interface KeyPair {
 
 /** An x-only key after a tweak. */
 export interface TweakedKey {
-  /** 32 bytes. */
   readonly publicKey: Uint8Array;
-  /** 1 if its point has an odd y. */
+  /** 1 if y is odd. */
   readonly parity: 0 | 1;
 }
 
 /**
- * A secp256k1 backend. The default is `nobleEcc`; the subpaths `countersign/crypto/tiny-secp256k1` and
- * `countersign/crypto/secp256k1` export faster ones. All of them give the same results.
- * Predicates (`is…`, `verify…`) take any bytes and never throw, except for an invalid secret key.
+ * A secp256k1 backend. All backends give the same results. Predicates (`is…`, `verify…`) take any bytes and throw only
+ * for an invalid secret key.
  */
 export interface Ecc {
-  /** Tells whether bytes are a secret key: 32 bytes, from 1 to the order minus 1. */
+  /** Accepts 32 bytes, from 1 to the order minus 1. */
   readonly isSecretKey: (secretKey: Uint8Array) => boolean;
-  /** Tells whether bytes are a public key: 33 (02, 03) or 65 (04), on the curve. */
+  /** Accepts points of 33 bytes (02, 03) or 65 (04). */
   readonly isPoint: (publicKey: Uint8Array) => boolean;
-  /** Tells whether bytes are an x-only public key: 32 bytes, the x of a point. @see BIP340 `lift_x` */
+  /** Accepts 32 bytes that are the x of a point. @see BIP340 `lift_x` */
   readonly isXOnlyPoint: (publicKey: Uint8Array) => boolean;
-  /** Computes the public key of a secret key, 33 or 65 bytes. @throws `ecc/secret-key` */
+  /** Computes 33 or 65 bytes. @throws `ecc/secret-key` */
   readonly publicKey: (secretKey: Uint8Array, isCompressed?: boolean) => Uint8Array;
-  /** Verifies an ECDSA signature of 64 bytes: r, then s, which must be in the lower half. */
+  /** Verifies 64 bytes: r, then s, which must be in the lower half. */
   readonly verifyEcdsa: (signature: Uint8Array, digest: Uint8Array, publicKey: Uint8Array) => boolean;
-  /** Verifies a Schnorr signature of 64 bytes for an x-only key. @see BIP340 "Verification" */
+  /** Verifies 64 bytes for an x-only key. @see BIP340 "Verification" */
   readonly verifySchnorr: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean;
   /**
-   * Signs a digest of 32 bytes with the nonce of RFC6979; `extraEntropy`, if given, is 32 bytes more for its seed.
-   * @returns 64 bytes, r and s, s in the lower half
+   * Signs 32 bytes with the nonce of RFC6979; `extraEntropy` is 32 bytes more for its seed.
+   * @returns r and s, 64 bytes, s in the lower half
    * @throws `ecc/secret-key`, `ecc/size`
    */
   readonly signEcdsa: (digest: Uint8Array, secretKey: Uint8Array, extraEntropy?: Uint8Array) => Uint8Array;
   /**
-   * Signs a message of 32 bytes.
-   *
-   * - `auxRand`: 32 bytes; with zeros, signatures are deterministic, as Core's are
-   *
+   * Signs 32 bytes. With an `auxRand` of 32 zeros, signatures are deterministic, as Core's are.
    * @throws `ecc/secret-key`, `ecc/size`
    * @see BIP340 "Default Signing"
    */
   readonly signSchnorr: (message: Uint8Array, secretKey: Uint8Array, auxRand: Uint8Array) => Uint8Array;
   /**
-   * Checks a fresh signature against its key, so that a hardware fault cannot leak the key. As sound as `verifyEcdsa`,
-   * which it calls by default; with `nobleEcc` it takes a tenth of the time, since with the secret key the check is one
-   * multiplication of the generator.
+   * Checks a fresh signature, so that a hardware fault cannot leak the key. As sound as `verifyEcdsa`, but faster with
+   * `nobleEcc`.
    * @throws `ecc/secret-key`
    */
   readonly isOwnEcdsa: (signature: Uint8Array, digest: Uint8Array, key: KeyPair) => boolean;
-  /** Like `isOwnEcdsa`, for Schnorr signatures; the public key is x-only. @throws `ecc/secret-key` */
+  /** Like `isOwnEcdsa`; the public key is x-only. @throws `ecc/secret-key` */
   readonly isOwnSchnorr: (signature: Uint8Array, message: Uint8Array, key: KeyPair) => boolean;
   /**
    * Adds the tweak times the generator to an x-only key.
@@ -84,18 +75,15 @@ export interface Ecc {
    */
   readonly tweakPublicKey: (publicKey: Uint8Array, tweak: Uint8Array) => TweakedKey | undefined;
   /**
-   * Adds a tweak to the secret key of an x-only key, negating the key first if its point has an odd y.
+   * Adds a tweak to the secret key of an x-only key.
    * @returns `undefined` if the tweak is not below the order or the sum is zero
    * @throws `ecc/secret-key`
    * @see BIP341 `taproot_tweak_seckey`
    */
   readonly tweakSecretKey: (secretKey: Uint8Array, tweak: Uint8Array) => Uint8Array | undefined;
   /**
-   * Recovers the public keys, 33 bytes each, for which an ECDSA signature of 64 bytes is valid: two in practice. Takes
-   * as long as one verification, which pays off when a signature is tried with many keys. Optional.
-   *
-   * - `known`: a key for which the signature is valid, if there is one: then it takes a quarter of that time
-   *
+   * Recovers the keys, 33 bytes each, for which a signature is valid, in the time of one verification: worth it when a
+   * signature is tried with many keys. With a `known` valid key it takes a quarter of that.
    * @see SEC 1 section 4.1.6
    */
   readonly ecdsaKeys?: (signature: Uint8Array, digest: Uint8Array, known?: Uint8Array) => readonly Uint8Array[];
@@ -103,7 +91,7 @@ export interface Ecc {
 
 const isScalar = (bytes: Uint8Array): boolean => bytes.length === 32 && isBelowOrder(bytes);
 
-/** Refuses hybrid keys; `verifyConsensusEcdsa`, which accepts them, rewrites their first byte. */
+/** Refuses hybrid keys; `verifyConsensusEcdsa` rewrites their first byte. */
 const isPoint = (key: Uint8Array): boolean => (key.length === 33 || key[0] === 0x04) && isValidPublicKey(key);
 
 function isEcdsaSignature(signature: Uint8Array): boolean {
@@ -114,13 +102,11 @@ function isEcdsaSignature(signature: Uint8Array): boolean {
 const isSchnorrSignature = (signature: Uint8Array): boolean =>
   signature.length === 64 && isSecretKey(signature.slice(32));
 
-/** @throws `ecc/secret-key` */
 export function assertSecretKey(secretKey: Uint8Array): void {
   if (isSecretKey(secretKey)) return;
   throw new BtcError('ecc/secret-key', {}, 'The private key is 0, or not below the order of the curve');
 }
 
-/** Refuses bytes of another length. @throws `ecc/size` */
 export function assertLength(what: string, { length: size }: Uint8Array, expected: number): void {
   if (size === expected) return;
   throw new BtcError('ecc/size', { what, size, expected }, `The ${what} has ${size} bytes instead of ${expected}`);
@@ -130,7 +116,6 @@ function assertSize(what: 'digest' | 'message' | 'extraEntropy' | 'auxRand', byt
   assertLength(what, bytes, 32);
 }
 
-/** Returns the error for a new signature that does not verify. */
 export function signatureFault(): BtcError {
   const message = 'A new signature does not verify, and was dropped: the hardware or the curve arithmetic is faulty';
   return new BtcError('ecc/fault', {}, message);

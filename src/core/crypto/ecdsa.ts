@@ -4,12 +4,8 @@ import { isValidPublicKey } from './publicKey.ts';
 import { isBelowOrder, isHigh, negateScalar } from './scalar.ts';
 
 /**
- * Verifies a signature as consensus does: with lax DER as OpenSSL once parsed it, `s` in either half, and hybrid keys.
- * The stricter rules are script flags, which the caller checks first.
- *
- * - `signature`: DER, without the hash type byte
- * - `publicKey`: any bytes
- *
+ * Verifies a DER signature without its hash type as consensus does: lax DER, `s` in either half, hybrid keys. The
+ * stricter rules are script flags, which the caller checks first.
  * @see Bitcoin Core `CPubKey::Verify`
  */
 export function verifyConsensusEcdsa(
@@ -23,7 +19,7 @@ export function verifyConsensusEcdsa(
   return compact !== undefined && key !== undefined && ecc.verifyEcdsa(compact, digest, key);
 }
 
-/** Replaces the prefix of a hybrid key, 06 or 07 by the parity of y, with 04; `undefined` if the key is invalid. */
+/** Replaces the prefix of a hybrid key with 04; returns `undefined` if the key is invalid. */
 function withoutHybridMark(publicKey: Uint8Array): Uint8Array | undefined {
   if (publicKey.length !== 65 || publicKey[0] === 0x04) return publicKey;
   if (!isValidPublicKey(publicKey)) return undefined;
@@ -33,9 +29,8 @@ function withoutHybridMark(publicKey: Uint8Array): Uint8Array | undefined {
 }
 
 /**
- * Parses a DER signature to 64 bytes, with `s` brought to the lower half. Accepts what BIP66 later forbade: a wrong total
- * length, long-form lengths, padding zeros, a missing sign byte, trailing bytes.
- * @returns `undefined` if r or s cannot be found or is not below the order
+ * Parses what BIP66 later forbade too: wrong total length, long-form lengths, padding, a missing sign byte, trailing
+ * bytes.
  * @see Bitcoin Core `ecdsa_signature_parse_der_lax`
  */
 function parseLaxDer(der: Uint8Array): Uint8Array | undefined {
@@ -44,8 +39,7 @@ function parseLaxDer(der: Uint8Array): Uint8Array | undefined {
 }
 
 /**
- * Tells whether `s` of a DER signature is in the upper half, which makes the signature malleable. Numbers that are not
- * below the order count as being in neither half.
+ * Tells whether `s` is in the upper half; numbers not below the order are in neither.
  * @see BIP146 "LOW_S"; Bitcoin Core `CPubKey::CheckLowS`
  */
 export function hasHighS(der: Uint8Array): boolean {
@@ -53,10 +47,9 @@ export function hasHighS(der: Uint8Array): boolean {
   return r !== undefined && s !== undefined && isHigh(s);
 }
 
-/** Parses r and s of a DER signature, 32 bytes each; each is `undefined` unless it is below the order. */
 function readIntegers(der: Uint8Array): { r: Uint8Array | undefined; s: Uint8Array | undefined } | undefined {
   if (der[0] !== 0x30 || der.length < 2) return undefined;
-  // The total length is skipped without being checked.
+  // The total length is skipped unchecked.
   const lengthBytes = (der[1] ?? 0) & 0x80 ? (der[1] ?? 0) - 0x80 : 0;
   if (lengthBytes > der.length - 2) return undefined;
   const r = readInteger(der, 2 + lengthBytes);
@@ -65,7 +58,7 @@ function readIntegers(der: Uint8Array): { r: Uint8Array | undefined; s: Uint8Arr
 }
 
 interface LaxInteger {
-  /** 32 bytes below the order, or `undefined` for a larger number. */
+  /** `undefined` unless below the order. */
   readonly scalar: Uint8Array | undefined;
   readonly end: number;
 }
@@ -83,7 +76,6 @@ function readInteger(der: Uint8Array, offset: number): LaxInteger | undefined {
   return { scalar: isBelowOrder(scalar) ? scalar : undefined, end };
 }
 
-/** Reads a length of one byte, or a long-form length of up to three bytes after leading zeros. */
 function readLaxLength(der: Uint8Array, offset: number): { value: number; end: number } | undefined {
   const first = der[offset];
   if (first === undefined || first < 0x80) return first === undefined ? undefined : { value: first, end: offset + 1 };
@@ -97,11 +89,7 @@ function readLaxLength(der: Uint8Array, offset: number): { value: number; end: n
   return { value, end };
 }
 
-/**
- * Encodes a signature of 64 bytes as strict DER: minimal integers, without the hash type byte.
- * @returns 8 to 72 bytes
- * @see BIP66 "DER encoding reference"
- */
+/** Encodes a signature of 64 bytes as strict DER, without the hash type byte. @see BIP66 "DER encoding reference" */
 export function encodeDer(signature: Uint8Array): Uint8Array {
   const r = derInteger(signature.slice(0, 32));
   const s = derInteger(signature.slice(32));

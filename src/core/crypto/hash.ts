@@ -4,11 +4,10 @@ import { sha256, sha512 } from '@noble/hashes/sha2.js';
 
 export { ripemd160, sha1, sha256 };
 
-/** A SHA256 in progress: it can be updated, and cloned so that a shared beginning is hashed only once. */
+/** A SHA256 in progress; a clone shares the beginning. */
 export interface Sha256State {
   readonly update: (bytes: Uint8Array) => Sha256State;
   readonly clone: () => Sha256State;
-  /** Finishes the hash; the state can no longer be updated or cloned. */
   readonly digest: () => Uint8Array;
 }
 
@@ -16,33 +15,26 @@ export function startSha256(): Sha256State {
   return sha256.create();
 }
 
-/** Computes SHA256 twice, the hash of txids, block hashes and base58 checksums. */
 export function sha256d(bytes: Uint8Array): Uint8Array {
   return sha256(sha256(bytes));
 }
 
-/** Computes HMAC-SHA512, which BIP32 derives keys with. */
 export function hmacSha512(key: Uint8Array, message: Uint8Array): Uint8Array {
   return hmac(sha512, key, message);
 }
 
-/** Returns HMAC-SHA512 with a key that is hashed once, for many messages. */
+/** Hashes the key only once, for many messages. */
 export function hmacSha512With(key: Uint8Array): (message: Uint8Array) => Uint8Array {
   const start = hmac.create(sha512, key);
   return (message) => start.clone().update(message).digest();
 }
 
-/** Computes RIPEMD160 of SHA256, the hash in P2PKH, P2SH and P2WPKH. */
 export function hash160(bytes: Uint8Array): Uint8Array {
   return ripemd160(sha256(bytes));
 }
 
 /**
- * Creates the tagged hash function of a tag. Hashes the tag once, on first use.
- *
- * - `tag`: ASCII
- *
- * @returns a function of the parts of a message: SHA256(SHA256(tag) || SHA256(tag) || parts)
+ * Creates SHA256(SHA256(tag) || SHA256(tag) || parts). Hashes the tag on first use.
  * @see BIP340 "Design", tagged hashes
  */
 export function taggedHash(tag: string): (...parts: readonly Uint8Array[]) => Uint8Array {

@@ -6,7 +6,7 @@ import { createEcc, type Ecc } from './ecc.ts';
 import { sha256 } from './hash.ts';
 import { isValidXOnlyPublicKey } from './publicKey.ts';
 
-// The library leaves its hash functions to the caller; with these it works synchronously.
+// The library leaves its hash functions to the caller.
 hashes.sha256 = sha256;
 hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);
 
@@ -17,7 +17,7 @@ const numberOf = etc.bytesToNumberBE;
 const bytesOf = etc.numberToBytesBE;
 const mod = (value: bigint): bigint => etc.mod(value, ORDER);
 
-/** Encodes a point, and checks that it is on the curve. Inverts Z once, which `toBytes` of a projective point does twice. */
+/** Inverts Z once, which `toBytes` of a projective point does twice. */
 const encodePoint = (point: Point, isCompressed = true): Uint8Array =>
   Point.fromAffine(point.toAffine()).toBytes(isCompressed);
 
@@ -34,23 +34,19 @@ function multiplyAdd(a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8Array {
   return bytesOf(mod(numberOf(a) * numberOf(b) + numberOf(c)));
 }
 
-/**
- * Tells whether the x of k times the generator is r modulo the order. Takes one multiplication with the table of the
- * generator's multiples, and compares X with r·Z, which avoids inverting Z.
- */
+/** Tells whether the x of k·G is r modulo the order. Comparing X with r·Z avoids inverting Z. */
 function isNonceOf(k: bigint, r: bigint): boolean {
   if (k === 0n) return false;
   const { X, Z } = Point.BASE.multiply(k);
-  // x is below the field's prime, so it may be r or, for a small r, r plus the order.
+  // x may be r or, for a small r, r plus the order, as the field is larger.
   return [r, r + ORDER].some((x) => x < FIELD && etc.mod(x * Z - X, FIELD) === 0n);
 }
 
-/** Returns the point with this x and an even y, which the caller knows to exist. */
 const liftX = (x: Uint8Array): Point => Point.fromBytes(concatBytes(EVEN, x));
 
 /**
- * Keeps the points of recent public keys by their x, with an even y: a key that is derived is often tweaked next, and
- * deriving the children of an extended key tweaks that key many times in a row. Saves a square root each.
+ * Keeps the points of recent public keys by x, with an even y: deriving children tweaks one key many times. Saves a
+ * square root each.
  */
 function keepPoints(size: number): { lift: (x: Uint8Array) => Point; keep: (point: Point) => Uint8Array } {
   const known = new Map<string, Point>();
@@ -78,8 +74,8 @@ function keepPoints(size: number): { lift: (x: Uint8Array) => Point; keep: (poin
 const points = /* @__PURE__ */ keepPoints(64);
 
 /**
- * Recovers the keys Q with Q·r = R·s - G·z, for every point R whose x is r modulo the order. R and -R give the two keys
- * there are in practice, whose sum is -G·2z/r: with one of them known, this takes one multiplication of the generator.
+ * Recovers the keys Q with Q·r = R·s - G·z. R and -R give two keys, whose sum is -G·2z/r: with one of them known, this
+ * takes one multiplication of the generator.
  * @see SEC 1 section 4.1.6
  */
 function ecdsaKeys(signature: Uint8Array, digest: Uint8Array, known?: Uint8Array): readonly Uint8Array[] {
@@ -107,8 +103,7 @@ export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
   signEcdsa: (digest, secretKey, extraEntropy) =>
     sign(digest, secretKey, { prehash: false, ...(extraEntropy && { extraEntropy }) }),
   signSchnorr: (message, secretKey, auxRand) => signBip340({ evenKey, multiplyAdd }, message, secretKey, auxRand),
-  // Given the secret key d, u1·G + u2·Q is (u1 + u2·d)·G: the equation that verification checks, but with a single
-  // multiplication of the generator in place of two, one of which has no precomputed table.
+  // With the secret key d, the verifier's u1·G + u2·Q is (u1 + u2·d)·G: one multiplication, and of the generator.
   isOwnEcdsa: (signature, digest, secretKey) => {
     const [r, s] = [numberOf(signature.slice(0, 32)), numberOf(signature.slice(32))];
     return isNonceOf(mod((numberOf(digest) + r * numberOf(secretKey)) * etc.invert(s, ORDER)), r);

@@ -1,17 +1,9 @@
 import { formatHex } from '../bytes/hex.ts';
 
-/** The prime of the field: the points of secp256k1 are y² = x³ + 7 mod p. */
+/** The prime of the field; the curve is y² = x³ + 7. */
 const P = 0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2fn;
 
-/**
- * Tells whether Core accepts bytes as a fully valid public key (`CPubKey::IsFullyValid`).
- *
- * - `bytes`: any; a key is 33 (02 or 03, x) or 65 (04, or 06 if y is even, 07 if odd, x, y), x and y big-endian, < p
- *
- * Does not apply policy (hybrid keys pass, as in consensus) and does not return the point.
- * @returns true if the bytes encode a point of secp256k1
- * @see SEC 1 section 2.3.4
- */
+/** Accepts what Core's `CPubKey::IsFullyValid` accepts, hybrid keys (06, 07) included. @see SEC 1 section 2.3.4 */
 export function isValidPublicKey(bytes: Uint8Array): boolean {
   const prefix = bytes[0];
   if (bytes.length === 33) return (prefix === 0x02 || prefix === 0x03) && isValidXOnlyPublicKey(bytes.subarray(1));
@@ -20,13 +12,7 @@ export function isValidPublicKey(bytes: Uint8Array): boolean {
   return x < P && y < P && (y * y) % P === cubePlus7(x);
 }
 
-/**
- * Tells whether bytes are an x-only public key, that is whether `lift_x` succeeds. Does not return the point.
- *
- * - `bytes`: any; a key is 32: x, big-endian and below p
- * @returns true if a point of secp256k1 has this x
- * @see BIP-340 "Specification"
- */
+/** Tells whether BIP340's `lift_x` succeeds. */
 export function isValidXOnlyPublicKey(bytes: Uint8Array): boolean {
   if (bytes.length !== 32) return false;
   const x = readNumber(bytes);
@@ -38,8 +24,7 @@ const readNumber = (bytes: Uint8Array): bigint => BigInt(`0x${formatHex(bytes)}`
 const cubePlus7 = (x: bigint): bigint => (x * x * x + 7n) % P;
 
 /**
- * Tells whether a number below p is a square mod p: whether its Jacobi symbol (a/p) is 1, which takes less time than a
- * square root. Time depends on the number, which is public.
+ * Computes the Jacobi symbol (a/p), which is faster than a square root. For public numbers only: its time varies.
  * @see Cohen, "A Course in Computational Algebraic Number Theory", algorithm 1.4.10
  */
 function isSquare(number: bigint): boolean {

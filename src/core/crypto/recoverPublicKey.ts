@@ -4,13 +4,10 @@ import { isValidXOnlyPublicKey } from './publicKey.ts';
 import { isSecretKey, reduceScalar } from './scalar.ts';
 
 /**
- * Recovers the public key of an ECDSA signature, whose s may be high. Computes with noble whatever library is in use:
- * all of it is public, and not every library can recover keys.
+ * Recovers the public key of an ECDSA signature, whose s may be high. Computes with noble, since not every library can.
  *
- * - `signature`: 64 bytes, r and s
- * - `recoveryId`: 0 to 3; bit 0 is the parity of y of the nonce's point, bit 1 tells that its x is not below the order
+ * - `recoveryId`: bit 0 is the parity of the nonce's y; bit 1 is set if its x is not below the order
  *
- * @returns 33 bytes, or 65 unless `isCompressed`; `undefined` if there is no such key
  * @see SEC 1 section 4.1.6; libsecp256k1 `secp256k1_ecdsa_recover`
  */
 export function recoverPublicKey(
@@ -20,9 +17,9 @@ export function recoverPublicKey(
   isCompressed = true,
 ): Uint8Array | undefined {
   const [rBytes, sBytes] = [signature.slice(0, 32), signature.slice(32)];
-  // Both must be from 1 to the order minus 1, as secret keys are.
+  // r and s must be from 1 to the order minus 1, as secret keys are.
   if (!isSecretKey(rBytes) || !isSecretKey(sBytes)) return undefined;
-  // In the function, since bundlers keep what a module runs when it is loaded.
+  // Not at the module's level, where bundlers would keep it.
   const { n: order, p: field } = Point.CURVE();
   const mod = (value: bigint): bigint => etc.mod(value, order);
   const r = etc.bytesToNumberBE(rBytes);

@@ -1,26 +1,23 @@
 import { compareBytes, copyBytes } from '../bytes/compare.ts';
 
-/** The order of secp256k1's group. @see SEC 2 section 2.4.1 */
+/** The order of the group. @see SEC 2 section 2.4.1 */
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const ORDER: Uint8Array = bytesOf(N);
 const HALF_ORDER: Uint8Array = bytesOf(N >> 1n);
 
-/** Encodes a number below 2^256, big-endian. */
 function bytesOf(scalar: bigint): Uint8Array {
   return Uint8Array.from({ length: 32 }, (_, i) => Number((scalar >> BigInt(248 - 8 * i)) & 0xffn));
 }
 
-/** Tells whether 32 big-endian bytes are below the order. */
 export function isBelowOrder(scalar: Uint8Array): boolean {
   return compareBytes(scalar, ORDER) < 0;
 }
 
-/** Tells whether bytes are a secret key: 32 bytes, not zero, below the order. */
 export function isSecretKey(bytes: Uint8Array): boolean {
   return bytes.length === 32 && isBelowOrder(bytes) && !isZero(bytes);
 }
 
-/** Tells whether 32 big-endian bytes exceed half the order: as the `s` of a signature, valid, but non-standard. */
+/** Tells whether `s` exceeds half the order: valid, but non-standard. */
 export function isHigh(scalar: Uint8Array): boolean {
   return compareBytes(scalar, HALF_ORDER) > 0;
 }
@@ -29,12 +26,12 @@ export function isZero(scalar: Uint8Array): boolean {
   return scalar.every((byte) => byte === 0);
 }
 
-/** Returns the order minus a scalar below it; zero stays zero. For public numbers only: its time depends on the bytes. */
+/** Negates modulo the order. For public numbers only: its time depends on the bytes. */
 export function negateScalar(scalar: Uint8Array): Uint8Array {
   return isZero(scalar) ? copyBytes(scalar) : subtract(ORDER, scalar);
 }
 
-/** Adds two scalars below the order, modulo the order. Its steps do not depend on the scalars, which may be secret. */
+/** Adds modulo the order, in time that does not depend on the scalars, which may be secret. */
 export function addScalars(a: Uint8Array, b: Uint8Array): Uint8Array {
   const sum = new Uint8Array(32);
   const reduced = new Uint8Array(32);
@@ -50,12 +47,11 @@ export function addScalars(a: Uint8Array, b: Uint8Array): Uint8Array {
     reduced[i] = difference;
     borrow = (difference >> 8) & 1;
   }
-  // All ones if the sum must be reduced: it overflowed, or is not below the order.
+  // All ones if the sum overflowed or is not below the order.
   const mask = -(carry | (borrow ^ 1)) & 0xff;
   return sum.map((byte, i) => (byte & ~mask) | ((reduced[i] ?? 0) & mask));
 }
 
-/** Reduces 32 big-endian bytes modulo the order. */
 export function reduceScalar(bytes: Uint8Array): Uint8Array {
   return isBelowOrder(bytes) ? copyBytes(bytes) : subtract(bytes, ORDER);
 }

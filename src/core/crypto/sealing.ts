@@ -2,47 +2,37 @@ import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { scrypt as scryptOf } from '@noble/hashes/scrypt.js';
 import { BtcError } from '../errors.ts';
 
-/** The cost of trying one passphrase: 128 * N * r bytes of memory, and time that grows with N * r * p. @see RFC 7914 section 2 */
+/** The cost of trying one passphrase: 128 * N * r bytes of memory, and time that grows with N * r * p. */
 export interface ScryptCost {
   readonly N: number;
   readonly r: number;
   readonly p: number;
 }
 
-/**
- * Derives 32 bytes from a passphrase in UTF-8. Callers may pass a faster implementation than the default, such as
- * node:crypto's; the result is the same.
- * @see RFC 7914
- */
+/** Derives 32 bytes. Callers may pass a faster implementation than the default, such as node:crypto's. @see RFC 7914 */
 export type Scrypt = (passphrase: string, salt: Uint8Array, cost: ScryptCost) => Uint8Array;
 
-/** The inputs of sealing; opening needs the same ones. */
 export interface SealInput {
   /** 32 bytes. */
   readonly key: Uint8Array;
   /** 24 bytes, never used before with this key; random bytes will do. */
   readonly nonce: Uint8Array;
-  /** Associated data: authenticated, but not stored in the sealed bytes. */
+  /** Associated data: authenticated, but not stored. */
   readonly context: Uint8Array;
 }
 
 const TAG_SIZE = 16;
 
 /**
- * Encrypts and authenticates bytes with XChaCha20-Poly1305.
- * @returns the ciphertext and its tag, 16 bytes more than `bytes`
- * @throws BtcError `secret/size` for a key or nonce of the wrong length
+ * Encrypts and authenticates with XChaCha20-Poly1305.
+ * @throws `secret/size`
  * @see draft-irtf-cfrg-xchacha-03 section 2, RFC 8439 section 2.8
  */
 export function sealBytes(input: SealInput, bytes: Uint8Array): Uint8Array {
   return cipherOf(input).encrypt(bytes);
 }
 
-/**
- * Opens bytes sealed by {@link sealBytes}. Compares the tag in constant time, and decrypts only if it matches.
- * @returns `undefined` if the key, the nonce, the context or any byte of `sealed` differs
- * @throws BtcError `secret/size` for a key or nonce of the wrong length
- */
+/** Opens bytes sealed by {@link sealBytes}; returns `undefined` unless the tag matches. @throws `secret/size` */
 export function openBytes(input: SealInput, sealed: Uint8Array): Uint8Array | undefined {
   const cipher = cipherOf(input);
   if (sealed.length < TAG_SIZE) return undefined;
@@ -60,17 +50,15 @@ function cipherOf({ key, nonce, context }: SealInput): ReturnType<typeof xchacha
   return xchacha20poly1305(key, nonce, context);
 }
 
-/** @throws BtcError `secret/size` */
 export function assertSize(what: string, { length: size }: Uint8Array, expected: number): void {
   if (size === expected) return;
   throw new BtcError('secret/size', { what, size, expected }, `The ${what} has ${size} bytes instead of ${expected}`);
 }
 
 /**
- * Derives a key of 32 bytes from a passphrase in UTF-8, without Unicode normalization. As HMAC pads its key with zeros,
- * a trailing U+0000 of a short passphrase makes no difference.
- * @throws BtcError `secret/cost` outside of N 2^15 to 2^20, r 8 to 32, p 1 to 16, or above N * r * p = 2^24 or 1 GiB of memory
- * @see RFC 7914
+ * Derives a key from a passphrase without Unicode normalization. As HMAC pads its key with zeros, a trailing U+0000 of
+ * a short passphrase makes no difference.
+ * @throws `secret/cost`
  */
 export function stretchPassphrase(
   passphrase: string,

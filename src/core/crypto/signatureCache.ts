@@ -3,8 +3,8 @@ import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from './ecc.ts';
 
 /**
- * Remembers which signatures were valid, by algorithm, signature, digest and public key. Callers create a cache and may
- * share it freely. Its entries are not checked again, so only `withSignatureCache` should add any.
+ * Remembers which signatures were valid. May be shared freely. Entries are not checked again, so only
+ * `withSignatureCache` should add any.
  */
 export interface SignatureCache {
   readonly get: (entry: string) => boolean | undefined;
@@ -18,7 +18,7 @@ interface CacheOptions {
 const CACHE_OPTIONS: OptionNames<CacheOptions> = { maxEntries: true };
 
 /**
- * Creates an empty cache. Beyond `maxEntries` (about 400 bytes each) it drops the oldest entry.
+ * Creates an empty cache. Beyond `maxEntries` (about 400 bytes each, 50 000 by default) it drops the oldest entry.
  *
  * @example
  * ```ts
@@ -48,16 +48,14 @@ export function createSignatureCache(options: CacheOptions = {}): SignatureCache
   };
 }
 
-/** Returns the cache key of a signature. It is unambiguous, as two of its three parts have a fixed size. */
+/** Unambiguous, as two of the three parts have a fixed size. */
 const nameOf = (algorithm: Algorithm, { signature, digest, publicKey }: Checked): string =>
   algorithm + bytesKey(signature) + bytesKey(digest) + bytesKey(publicKey);
 
 type Algorithm = 'ecdsa' | 'schnorr';
 
 interface Checked {
-  /** 64 bytes. */
   readonly signature: Uint8Array;
-  /** 32 bytes. */
   readonly digest: Uint8Array;
   readonly publicKey: Uint8Array;
 }
@@ -71,8 +69,8 @@ const VALID_KEYS = 64;
 const signedName = (signature: Uint8Array, digest: Uint8Array): string => bytesKey(signature) + bytesKey(digest);
 
 /**
- * Verifies like `Ecc.verifyEcdsa`. Once a signature is tried with a second key, recovers the keys it is valid for and
- * compares with those: OP_CHECKMULTISIG tries up to 20 keys.
+ * Verifies like `Ecc.verifyEcdsa`. When OP_CHECKMULTISIG tries a signature with a second key, recovers the keys it is
+ * valid for and compares with those.
  */
 function verifyByKeys({ verifyEcdsa, ecdsaKeys, isPoint }: Ecc, validKeys: ValidKeys): Ecc['verifyEcdsa'] {
   if (!ecdsaKeys) return verifyEcdsa;
@@ -88,15 +86,13 @@ function verifyByKeys({ verifyEcdsa, ecdsaKeys, isPoint }: Ecc, validKeys: Valid
   };
 }
 
-/** Returns the compressed form of a key of 33 or 65 bytes. */
 function compressed(publicKey: Uint8Array): Uint8Array {
   if (publicKey.length === 33) return publicKey;
   return Uint8Array.of(0x02 | ((publicKey[64] ?? 0) & 1), ...publicKey.subarray(1, 33));
 }
 
 /**
- * Adds a signature cache to a backend, which then verifies no signature twice. A valid result of `isOwnEcdsa` or
- * `isOwnSchnorr` is cached for the public key of the pair.
+ * Adds a signature cache to a backend, which then verifies no signature twice.
  *
  * @example
  * ```ts
@@ -111,7 +107,7 @@ export function withSignatureCache(ecc: Ecc, cache: SignatureCache): Ecc {
   const validKeys: ValidKeys = new Map();
   const noteValid = (signature: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): void => {
     if (validKeys.size >= VALID_KEYS) validKeys.clear();
-    // A copy: what the caller writes into its array later is not a valid key.
+    // A copy: the caller may overwrite its array.
     validKeys.set(signedName(signature, digest), copyBytes(publicKey));
   };
   const remembering =

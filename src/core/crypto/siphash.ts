@@ -1,15 +1,13 @@
 /**
- * Messages as the 64-bit words that SipHash reads, for hashing under many keys: each word is two 32-bit halves, the lower
- * one first. Message `i` takes the halves from `starts[i]` to `starts[i + 1]`, the last two of which are 0 and belong to
- * no word of the message: SipHash's finalization reads them.
+ * Messages as SipHash's 64-bit words, each in two 32-bit halves, the lower first. Message `i` takes the halves from
+ * `starts[i]` to `starts[i + 1]`, the last two of which are 0, for SipHash's finalization.
  */
 export interface SipMessages {
   readonly words: Int32Array;
-  /** One entry more than there are messages. */
   readonly starts: Uint32Array;
 }
 
-/** Splits messages into words, with the padding and the length that SipHash appends. */
+/** Splits messages into words, with SipHash's padding and length. */
 export function packSipMessages(messages: readonly Uint8Array[]): SipMessages {
   const starts = new Uint32Array(messages.length + 1);
   for (const [i, { length }] of messages.entries()) starts[i + 1] = (starts[i] ?? 0) + 2 * ((length >>> 3) + 2);
@@ -26,7 +24,6 @@ export function packSipMessages(messages: readonly Uint8Array[]): SipMessages {
   return { words, starts };
 }
 
-/** A key as its two 64-bit words, each in two halves. */
 export interface SipKey {
   readonly k0l: number;
   readonly k0h: number;
@@ -34,19 +31,19 @@ export interface SipKey {
   readonly k1h: number;
 }
 
-/** Reads a key from the first 16 of at least as many bytes. */
+/** Reads the first 16 bytes. */
 export function readSipKey({ buffer, byteOffset }: Uint8Array): SipKey {
   const view = new DataView(buffer, byteOffset, 16);
   const at = (offset: number): number => view.getInt32(offset, true);
   return { k0l: at(0), k0h: at(4), k1l: at(8), k1h: at(12) };
 }
 
-/** Returns the carry of a sum of two unsigned 32-bit numbers. Has no branch, which would go the wrong way half the time. */
+/** Has no branch, which would be mispredicted half the time. */
 const carry = (sum: number): number => (sum / 0x1_0000_0000) | 0;
 
 /**
- * Computes SipHash-2-4 of one message and stores it in `hash`, the lower 32 bits first. Works on 32-bit halves in local
- * variables, without `bigint` and without an object per step, since a sync hashes each script of the wallet once per block.
+ * Stores SipHash-2-4 of one message in `hash`, the lower 32 bits first. Uses 32-bit halves in local variables for
+ * speed: a sync hashes each script of the wallet once per block.
  * @see "SipHash: a fast short-input PRF", J.-P. Aumasson and D. J. Bernstein, section 2
  */
 export function sipHash(key: SipKey, { words, starts }: SipMessages, index: number, hash: Int32Array): void {

@@ -3,61 +3,55 @@ import { isValidPublicKey } from '../publicKey.ts';
 
 const ORDER = Point.CURVE().n;
 
-/** Reads big-endian bytes as a number. */
 export function numberOf(bytes: Uint8Array): bigint {
   return etc.bytesToNumberBE(bytes);
 }
 
-/** Reduces a number modulo the order of the curve. */
 export function mod(value: bigint): bigint {
   return etc.mod(value, ORDER);
 }
 
-/** Encodes a number modulo the order in 32 big-endian bytes. */
 export function scalarBytes(value: bigint): Uint8Array {
   return etc.numberToBytesBE(mod(value));
 }
 
-/** Encodes a length below 2^53 in `size` big-endian bytes, at most 8. */
+/** Encodes a length in `size` big-endian bytes. */
 export function lengthBytes(length: number, size: number): Uint8Array {
   return etc.numberToBytesBE(BigInt(length)).slice(32 - size);
 }
 
-/** Tells whether a point of 33 bytes, a key or a nonce, has an odd y. */
 export function hasOddY(point: Uint8Array): boolean {
   return point[0] === 0x03;
 }
 
-/** Decodes a point of 33 bytes; `undefined` if they are not one. @see BIP327 "Notation", `cpoint` */
+/** Decodes a point of 33 bytes. @see BIP327 "Notation", `cpoint` */
 export function decodePoint(bytes: Uint8Array): Point | undefined {
   return bytes.length === 33 && isValidPublicKey(bytes) ? Point.fromBytes(bytes) : undefined;
 }
 
-/** Like `decodePoint`, but 33 zeros are the point at infinity. @see BIP327 "Notation", `cpoint_ext` */
+/** Decodes 33 zeros as the point at infinity (`cpoint_ext`). */
 export function decodePointOrInfinity(bytes: Uint8Array): Point | undefined {
   return bytes.length === 33 && bytes.every((byte) => byte === 0) ? Point.ZERO : decodePoint(bytes);
 }
 
-/** Encodes a point in 33 bytes, the point at infinity as zeros. @see BIP327 "Notation", `cbytes_ext` */
+/** Encodes the point at infinity as 33 zeros (`cbytes_ext`). */
 export function encodePointOrInfinity(point: Point): Uint8Array {
   return point.is0() ? new Uint8Array(33) : point.toBytes();
 }
 
-/** Multiplies the generator by a secret, nonzero scalar, on the library's path whose timing reveals the least of it. */
+/** Multiplies the generator by a secret, on the library's path whose timing reveals the least of it. */
 export function multiplySecret(scalar: bigint): Point {
   return Point.BASE.multiply(scalar);
 }
 
-/** A point and its factor, from 0 to the order minus 1. */
 type Term = readonly [point: Point, scalar: bigint];
 
 const SCALAR_BITS = 256;
-/** From this many points on, buckets are cheaper than a table for each point. */
+/** From this many points on, buckets are cheaper than tables. */
 const MANY = 32;
 
 /**
- * Sums the products of points and public scalars. All terms share the doublings; if there are many, terms with the same
- * digit are added up before they are multiplied by it. The time taken depends on the scalars.
+ * Sums products of points and public scalars, in time that depends on the scalars.
  * @see Straus, "Addition chains of vectors"; Pippenger, "On the evaluation of powers and monomials"
  */
 export function sumOfProducts(terms: readonly Term[]): Point {
@@ -105,7 +99,6 @@ function addFromBuckets(terms: readonly Term[], width: number): AddDigits {
 const digitOf = (scalar: bigint, shift: bigint, width: number): number =>
   Number((scalar >> shift) & BigInt(2 ** width - 1));
 
-/** Decodes the two halves of a nonce; `undefined` unless `decode` accepts both, which requires 33 bytes each. */
 export function decodeNonce(
   nonce: Uint8Array,
   decode: (half: Uint8Array) => Point | undefined,

@@ -1,4 +1,4 @@
-/** MuSig2: several participants make one signature for one aggregate key. @see BIP327 */
+/** MuSig2. @see BIP327 */
 export {
   type AggregateKey,
   aggregateKeys,

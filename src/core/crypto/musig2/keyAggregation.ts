@@ -9,43 +9,37 @@ import { decodePoint, hasOddY, mod, numberOf, scalarBytes, sumOfProducts } from 
 const hashKeys = /* @__PURE__ */ taggedHash('KeyAgg list');
 const hashCoefficient = /* @__PURE__ */ taggedHash('KeyAgg coefficient');
 
-/** Takes the place of the second key if all keys are the same; it equals no key. */
+/** Takes the place of the second key if all keys are the same. */
 const NO_KEY = /* @__PURE__ */ new Uint8Array(33);
 
 /** The key that several participants sign for together, after any tweaks. @see BIP327 "KeyAgg Context" */
 export interface AggregateKey {
   /** 33 bytes; the x-only key of a taproot output is `publicKey.slice(1)`. */
   readonly publicKey: Uint8Array;
-  /** The individual public keys, 33 bytes each, in the order of aggregation. */
+  /** Public keys of 33 bytes, in the order of aggregation. */
   readonly participants: readonly Uint8Array[];
-  /** 32 bytes: the hash of all keys, to which every coefficient commits. @see BIP327 `HashKeys` */
+  /** 32 bytes, to which every coefficient commits. @see BIP327 `HashKeys` */
   readonly keysHash: Uint8Array;
-  /** The accumulated sign: -1 if tweaks negated the sum of the participants' keys. */
+  /** -1 if tweaks negated the sum of the participants' keys. */
   readonly gacc: 1 | -1;
   /** The accumulated tweak, 32 bytes. */
   readonly tacc: Uint8Array;
 }
 
 /**
- * Way to add a tweak: to the aggregate key as it is (`plain`, as in BIP32 derivation), or to the point with the same
- * x and an even y (`x-only`, as in BIP341's commitment to a script tree).
+ * Adds a tweak to the aggregate key as it is (`plain`, for BIP32 derivation), or to the point with the same x and an
+ * even y (`x-only`, for BIP341's script tree).
  */
 export type TweakMode = 'plain' | 'x-only';
 
-/**
- * Sorts keys bytewise, for participants who have not agreed on an order. Does not validate the keys.
- * @see BIP327 "Key Sorting"
- */
+/** Sorts keys bytewise, without validating them. @see BIP327 "Key Sorting" */
 export function sortPublicKeys(publicKeys: readonly Uint8Array[]): readonly Uint8Array[] {
   return [...publicKeys].sort(compareBytes);
 }
 
 /**
- * Aggregates individual public keys into one. Their order matters; a key may occur more than once.
- *
- * - `publicKeys`: one or more, 33 bytes each
- *
- * @throws `musig2/public-key` with the first participant whose key is not a point, `musig2/count`, `musig2/infinity`
+ * Aggregates public keys of 33 bytes. Their order matters; a key may occur more than once.
+ * @throws `musig2/public-key`, `musig2/count`, `musig2/infinity`
  * @see BIP327 "Key Aggregation"
  */
 export function aggregateKeys(publicKeys: readonly Uint8Array[]): AggregateKey {
@@ -76,12 +70,9 @@ export function aggregateKeys(publicKeys: readonly Uint8Array[]): AggregateKey {
 }
 
 /**
- * Tweaks an aggregate key. Tweaks are public, but should come from a hash that commits to the key: the scheme is not
- * proven secure for tweaks chosen by an adversary.
- *
- * - `tweak`: 32 bytes, below the order of the curve
- *
- * @throws `ecc/size`, `musig2/tweak` for a tweak that is not below the order, `musig2/infinity`
+ * Tweaks an aggregate key. The 32 bytes should come from a hash that commits to the key: the scheme is not proven
+ * secure for tweaks chosen by an adversary.
+ * @throws `ecc/size`, `musig2/tweak`, `musig2/infinity`
  * @see BIP327 "Applying Tweaks"
  */
 export function tweakAggregateKey(aggregate: AggregateKey, tweak: Uint8Array, mode: TweakMode): AggregateKey {
@@ -100,14 +91,7 @@ export function tweakAggregateKey(aggregate: AggregateKey, tweak: Uint8Array, mo
   };
 }
 
-/**
- * Applies plain tweaks to an aggregate key where the resulting key is already known, as from BIP32 derivation. Trusts the
- * caller that `publicKey` is that key.
- *
- * - `publicKey`: 33 bytes: the aggregate key with all tweaks added
- *
- * @see BIP328
- */
+/** Applies plain tweaks where BIP32 derivation has computed the resulting key. @see BIP328 */
 export function deriveAggregateKey(
   aggregate: AggregateKey,
   publicKey: Uint8Array,
@@ -124,8 +108,7 @@ export function isParticipant(aggregate: AggregateKey, publicKey: Uint8Array): b
 }
 
 /**
- * Returns a function from a participant's key to its coefficient in the sum. The coefficient of the second key, the first
- * in the list that differs from the one at its start, is 1, which saves a multiplication.
+ * Returns the coefficient of a key: 1 for the first that differs from the one at the start.
  * @see BIP327 `KeyAggCoeff`
  */
 export function coefficientsOf({
@@ -137,12 +120,12 @@ export function coefficientsOf({
   return (publicKey) => (equalBytes(publicKey, second) ? 1n : mod(numberOf(hashCoefficient(keysHash, publicKey))));
 }
 
-/** Returns -1 if signatures are for the negated aggregate key, since BIP340 takes the point with an even y; otherwise 1. */
+/** Returns -1 if signatures are for the negated key, since BIP340 takes the point with an even y. */
 export function outputSign(aggregate: AggregateKey): bigint {
   return hasOddY(aggregate.publicKey) ? -1n : 1n;
 }
 
-/** Returns the sign of the participants' keys in the key that signatures are for: `g·gacc` of the BIP. */
+/** Returns `g·gacc` of the BIP. */
 export function participantSign(aggregate: AggregateKey): bigint {
   return outputSign(aggregate) * BigInt(aggregate.gacc);
 }

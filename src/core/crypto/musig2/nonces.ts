@@ -17,15 +17,13 @@ const NOTHING = /* @__PURE__ */ new Uint8Array(0);
 export interface Musig2NonceInput {
   /** 32 bytes, fresh for each nonce and from a good source: a repeated nonce reveals the secret key. */
   readonly rand: Uint8Array;
-  /** 33 bytes: the public key of the signer. */
+  /** The signer's, 33 bytes. */
   readonly publicKey: Uint8Array;
-  /** Its secret key, 32 bytes. */
   readonly secretKey?: Uint8Array;
   /** The x-only aggregate key after all tweaks, 32 bytes. */
   readonly aggregateKey?: Uint8Array;
-  /** The message to sign, of any size. */
   readonly message?: Uint8Array;
-  /** Anything else that distinguishes this session from others, such as a counter; below 2^32 bytes. */
+  /** Anything else that distinguishes this session, such as a counter. */
   readonly extraInput?: Uint8Array;
 }
 
@@ -48,7 +46,7 @@ export interface Musig2Nonce {
 
 /**
  * Generates a participant's nonce for one session.
- * @throws `ecc/size`, `ecc/secret-key`, `musig2/rand` if `rand` is all zeros, which no good source returns
+ * @throws `ecc/size`, `ecc/secret-key`, `musig2/rand` if `rand` is all zeros
  * @see BIP327 "Nonce Generation"
  */
 export function generateNonce(given: Musig2NonceInput): Musig2Nonce {
@@ -72,16 +70,12 @@ export function generateNonce(given: Musig2NonceInput): Musig2Nonce {
   return nonceFromSeed(hashNonce, seed, publicKey);
 }
 
-/** XORs a secret key with a hash of randomness. */
 export function maskSecretKey(secretKey: Uint8Array, rand: Uint8Array): Uint8Array {
   const mask = hashAux(rand);
   return secretKey.map((byte, i) => byte ^ (mask[i] ?? 0));
 }
 
-/**
- * Makes the nonce whose two scalars are the hashes of the seed followed by the byte 0 and by the byte 1.
- * @throws `ecc/fault` if a hash is zero modulo the order, which never happens in practice
- */
+/** Makes the nonce whose two scalars are the hashes of the seed followed by the byte 0 and by the byte 1. */
 export function nonceFromSeed(
   hash: (...parts: readonly Uint8Array[]) => Uint8Array,
   seed: Uint8Array,
@@ -95,12 +89,8 @@ export function nonceFromSeed(
 }
 
 /**
- * Adds up the public nonces of all participants. The aggregator needs no secret and no trust: it can only make a
- * session fail.
- *
- * - `publicNonces`: one for each participant, 66 bytes each
- *
- * @returns 66 bytes
+ * Adds up the public nonces of all participants, 66 bytes each. The aggregator needs no secret and no trust: it can
+ * only make a session fail.
  * @throws `musig2/public-nonce` with the first participant whose nonce is invalid, `musig2/count`
  * @see BIP327 "Nonce Aggregation"
  */
@@ -110,7 +100,7 @@ export function aggregateNonces(publicNonces: readonly Uint8Array[]): Uint8Array
     const count = { what: 'public nonces', expected: 'at least 1', found };
     throw new BtcError('musig2/count', count, 'Pass at least one public nonce');
   }
-  // Checks all first halves before the second ones, so that everyone blames the same participant.
+  // All first halves before the second ones, so that everyone blames the same participant.
   const halves = [0, 33].map((start) => {
     const points = publicNonces.map((nonce, participant) => {
       const point = nonce.length === 66 ? decodePoint(nonce.slice(start, start + 33)) : undefined;

@@ -4,21 +4,17 @@ import { isSecretKey } from '../scalar.ts';
 import { numberOf } from './arithmetic.ts';
 
 interface NonceParts {
-  /** 64 bytes: k1 and k2 of the BIP. */
+  /** k1 and k2 of the BIP. */
   readonly scalars: Uint8Array;
-  /** 33 bytes: the public key of the signer. */
   readonly publicKey: Uint8Array;
-  /** 66 bytes: the public half, which the other participants receive. */
   readonly publicNonce: Uint8Array;
 }
 
-/** The contents of a secret nonce after they were taken out of its object, which is now empty. */
 interface SpentNonce extends Omit<NonceParts, 'scalars'> {
   readonly k1: bigint;
   readonly k2: bigint;
 }
 
-/** Creates a secret nonce, with copies of the given bytes. */
 let createSecretNonce: (parts: NonceParts) => SecretNonce;
 
 /**
@@ -29,8 +25,8 @@ let spendSecretNonce: (nonce: SecretNonce) => SpentNonce;
 
 /**
  * The secret half of a nonce, good for one partial signature: two with the same nonce reveal the secret key. So it
- * cannot be read, printed, serialised, cloned or sent to a worker: only this module can access its fields, and signing
- * clears them. It must stay in memory until the other participants' nonces arrive; if it is lost, generate a new one.
+ * cannot be read, printed, serialised, cloned or sent to a worker, and signing clears it. If it is lost before the
+ * other nonces arrive, generate a new one.
  */
 class SecretNonce {
   readonly #scalars = new Uint8Array(64);
@@ -62,8 +58,8 @@ class SecretNonce {
 }
 
 /**
- * Creates a secret nonce from the 97-byte form of the BIP's test vectors. For those vectors only: a caller that can
- * create the same nonce twice can use it twice.
+ * Creates a secret nonce from the 97 bytes of the BIP's test vectors. For those only: whoever can create a nonce twice
+ * can use it twice.
  */
 export function secretNonceForVectors(secnonce: Uint8Array, publicNonce: Uint8Array): SecretNonce {
   return createSecretNonce({ scalars: secnonce.slice(0, 64), publicKey: secnonce.slice(64), publicNonce });

@@ -27,24 +27,24 @@ const hashDeterministicNonce = /* @__PURE__ */ taggedHash('MuSig/deterministic/n
 export interface PartialSignatureInput {
   /** 32 bytes. */
   readonly partialSignature: Uint8Array;
-  /** 66 bytes: the signer's contribution to the aggregate nonce. */
+  /** The signer's, 66 bytes. */
   readonly publicNonce: Uint8Array;
-  /** 33 bytes: the signer's own key. */
+  /** The signer's, 33 bytes. */
   readonly publicKey: Uint8Array;
   readonly session: Musig2Session;
 }
 
-/** The inputs of the last signer, who can sign without randomness and without keeping state. */
+/** The inputs of the last signer, who needs no randomness and keeps no state. */
 export interface DeterministicSignInput {
   /** 32 bytes. */
   readonly secretKey: Uint8Array;
-  /** 66 bytes: the sum of all other participants' public nonces, from `aggregateNonces`. */
+  /** The sum of all other participants' public nonces, from `aggregateNonces`: 66 bytes. */
   readonly aggregateOtherNonce: Uint8Array;
-  /** The aggregate key after all tweaks. */
+  /** After all tweaks. */
   readonly aggregate: AggregateKey;
   /** Of any size; in Bitcoin a sighash of 32 bytes. */
   readonly message: Uint8Array;
-  /** 32 bytes of randomness; optional, but recommended. */
+  /** 32 random bytes; optional, but recommended. */
   readonly rand?: Uint8Array;
 }
 
@@ -57,20 +57,16 @@ const DETERMINISTIC_INPUT: OptionNames<DeterministicSignInput> = {
 };
 
 /**
- * Signs for one participant. Consumes the secret nonce even if it then throws: sign again with a new nonce, in a new
- * session.
- *
- * - `secretKey`: 32 bytes; the nonce must have been generated for its public key
- *
- * @returns 32 bytes, verified
+ * Signs for one participant, and verifies the 32 bytes. Consumes the secret nonce even if it then throws: sign again
+ * with a new nonce, in a new session.
  * @throws `musig2/nonce-used`, `ecc/secret-key`, `musig2/nonce-key` if the nonce belongs to another key,
- *   `musig2/not-participant`, `ecc/fault`
+ * `musig2/not-participant`, `ecc/fault`
  * @see BIP327 "Signing"
  */
 export function partialSign(secretNonce: SecretNonce, secretKey: Uint8Array, session: Musig2Session): Uint8Array {
   const { k1, k2, publicKey, publicNonce } = spendSecretNonce(secretNonce);
   const { aggregate, nonceCoefficient, finalNonce } = session;
-  // The key must be fixed before the others see the public nonce: see BIP327 "Signing with Tweaked Individual Keys".
+  // The key must be fixed before the others see the public nonce: BIP327 "Signing with Tweaked Individual Keys".
   if (!equalBytes(publicKeyOf(secretKey), publicKey)) {
     throw new BtcError('musig2/nonce-key', {}, 'The secret nonce belongs to another key: use the nonce of this key');
   }
@@ -87,24 +83,19 @@ export function partialSign(secretNonce: SecretNonce, secretKey: Uint8Array, ses
   return partialSignature;
 }
 
-/** @throws `ecc/secret-key` */
 function publicKeyOf(secretKey: Uint8Array): Uint8Array {
   assertSecretKey(secretKey);
   return multiplySecret(numberOf(secretKey)).toBytes();
 }
 
-/** Computes the factor of a participant's key in its partial signature: `e·a·g·gacc` of the BIP. */
+/** Computes `e·a·g·gacc` of the BIP. */
 function keyFactor({ aggregate, challenge }: Musig2Session, publicKey: Uint8Array): bigint {
   return mod(numberOf(challenge) * coefficientsOf(aggregate)(publicKey) * participantSign(aggregate));
 }
 
 /**
- * Verifies a signer's partial signature for the session. If all are valid, and the aggregate nonce is the sum of these
- * public nonces, the aggregate signature is valid. Takes any bytes and never throws: returns false for malformed nonces
- * and keys, and for keys that do not participate.
- *
- * Serves only to identify participants who disrupt a session. It does not prove that the signer knows its secret key:
- * partial signatures can be forged.
+ * Verifies a signer's partial signature, only to identify who disrupts a session: a partial signature can be forged.
+ * Returns false for malformed nonces and keys, and for keys that do not participate.
  * @see BIP327 "Partial Signature Verification", "Identifying Disruptive Signers"
  */
 export function verifyPartialSignature(given: PartialSignatureInput): boolean {
@@ -124,14 +115,9 @@ export function verifyPartialSignature(given: PartialSignatureInput): boolean {
 const isScalar = (bytes: Uint8Array): boolean => bytes.length === 32 && isBelowOrder(bytes);
 
 /**
- * Adds up the partial signatures of all participants. Verifies neither them nor the result, which is a BIP340 signature
- * for `aggregate.publicKey.slice(1)`, to be verified like any other.
- *
- * - `partialSignatures`: one for each participant, 32 bytes each
- *
- * @returns 64 bytes
- * @throws `musig2/partial-signature` with the first participant whose signature is not below the order,
- *   `musig2/count`
+ * Adds up the partial signatures of all participants, 32 bytes each, to 64. Verifies nothing: verify the result as a
+ * BIP340 signature for `aggregate.publicKey.slice(1)`.
+ * @throws `musig2/partial-signature` with the first participant whose signature is not below the order, `musig2/count`
  * @see BIP327 "Partial Signature Aggregation"
  */
 export function aggregatePartialSignatures(
@@ -160,11 +146,8 @@ export function aggregatePartialSignatures(
 }
 
 /**
- * Makes the nonce and the partial signature of the last participant, once the nonces of all others are known. Its nonce
- * is a hash of theirs and of all other inputs, so it needs no randomness and is never stored. At most one participant of
- * a session can do this, since it has to wait for the nonces of all others.
- *
- * @returns a nonce of 66 bytes, to be aggregated with the others' nonces, and a partial signature of 32 bytes
+ * Makes the nonce (66 bytes) and the partial signature of the last participant, once all other nonces are known. Its
+ * nonce is a hash of all inputs, so it is never stored. Only one participant of a session can do this.
  * @throws `ecc/size`, `ecc/secret-key`, `musig2/aggregate-nonce`, `musig2/not-participant`, `ecc/fault`
  * @see BIP327 "Deterministic and Stateless Signing for a Single Signer"
  */
@@ -176,7 +159,7 @@ export function deterministicSign(given: DeterministicSignInput): {
   const { secretKey, aggregateOtherNonce, aggregate, message, rand } = given;
   if (rand) assertLength('rand', rand, 32);
   const publicKey = publicKeyOf(secretKey);
-  // Unlike the sum of all nonces, the sum of the others' must not be infinity in either half.
+  // Unlike the sum of all nonces, neither half may be infinity.
   if (!decodeNonce(aggregateOtherNonce, decodePoint)) {
     const message = 'The aggregate nonce of the others is not valid: aggregate their public nonces again';
     throw new BtcError('musig2/aggregate-nonce', { of: 'others' }, message);
