@@ -2,13 +2,13 @@ import { utf8Size } from '../bytes/utf8.ts';
 import type { BtcError } from '../errors.ts';
 import { descriptorError } from './refuse.ts';
 
-/** A character's index is its value: the low five bits are its position in a group, the bits above are the group. */
+/** An index is five bits of position in a group, and above them the group. */
 const INPUT_CHARSET =
   "0123456789()[],'/*abcdefgh@:$%{}" + 'IJKLMNOPQRSTUVWXYZ&+-.;<=>?!^_|~' + 'ijklmnopqrstuvwxyzABCDEFGH`#"\\ ';
 const CHECKSUM_CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const CHECKSUM_SIZE = 8;
 
-/** The generator's 40-bit coefficients, split into the upper 8 and the lower 32 bits. */
+/** 40-bit coefficients. @see BIP380 "Checksum" */
 const GENERATOR: readonly (readonly [upper: number, lower: number])[] = [
   [0xf5, 0xdee51989],
   [0xa9, 0xfdca3312],
@@ -17,7 +17,7 @@ const GENERATOR: readonly (readonly [upper: number, lower: number])[] = [
   [0x64, 0x4d626ffd],
 ];
 
-/** Combines the generator's rows for five bits that overflow the remainder; the tables hold all 32 results. */
+/** Combines the rows for five bits that overflow the remainder. */
 const combine = (top: number, half: 0 | 1): number =>
   GENERATOR.reduce((folded, row, bit) => folded ^ (((top >>> bit) & 1) === 1 ? row[half] : 0), 0);
 const FOLD_UPPER: Int32Array = Int32Array.from({ length: 32 }, (_, top) => combine(top, 0));
@@ -30,8 +30,7 @@ const VALUES: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 
 /**
- * Computes the eight-character checksum of a descriptor's body.
- * @returns `undefined` if the body holds a character that descriptors cannot contain
+ * Computes the checksum of a descriptor's body; returns `undefined` for a character that descriptors cannot contain.
  * @see BIP380 "Checksum"
  */
 export function descriptorChecksum(body: string): string | undefined {
@@ -41,20 +40,20 @@ export function descriptorChecksum(body: string): string | undefined {
   const lower = remainder.lower ^ 1;
   let checksum = '';
   for (let bits = 5 * (CHECKSUM_SIZE - 1); bits >= 0; bits -= 5) {
-    // Eight groups of five bits, the topmost first; the group at bit 30 straddles both halves.
+    // The group at bit 30 straddles both halves.
     const group = bits >= 32 ? upper >>> (bits - 32) : (lower >>> bits) | (bits === 30 ? upper << 2 : 0);
     checksum += CHECKSUM_CHARSET.charAt(group & 31);
   }
   return checksum;
 }
 
-/** A 40-bit remainder of the checksum's polynomial, in two parts. */
+/** A 40-bit remainder of the checksum's polynomial. */
 interface Remainder {
   upper: number;
   lower: number;
 }
 
-/** Multiplies a remainder by x, adds a symbol and reduces by the generator, in place. */
+/** Multiplies by x, adds a symbol and reduces by the generator, in place. */
 function addSymbol(remainder: Remainder, symbol: number): void {
   const { upper, lower } = remainder;
   const top = upper >>> 3;
@@ -63,9 +62,8 @@ function addSymbol(remainder: Remainder, symbol: number): void {
 }
 
 /**
- * Divides a descriptor, read as five-bit symbols, by the generator: positions, after every third one the three groups,
- * then eight zeros for the checksum.
- * @returns `undefined` if it holds a character that descriptors cannot contain
+ * Divides five-bit symbols by the generator: positions, after every third one the three groups, then eight zeros for
+ * the checksum.
  */
 function remainderOf(body: string): Remainder | undefined {
   const remainder = { upper: 0, lower: 1 };
@@ -85,8 +83,7 @@ function remainderOf(body: string): Remainder | undefined {
 }
 
 /**
- * Splits a descriptor into body and checksum, and checks the checksum.
- * @returns the computed checksum if the text has none and `isRequired` is false
+ * Checks the checksum, or computes it if the text has none.
  * @throws `descriptor/checksum`, with a hint at the mistyped character if exactly one position explains the mismatch
  * @see Bitcoin Core `CheckChecksum`
  */
@@ -111,16 +108,16 @@ export function splitChecksum(text: string, isRequired: boolean): { body: string
 
 const refused = (reason: string, hint?: string): BtcError => descriptorError('descriptor/checksum', reason, hint);
 
-/** Divides a remainder by x, in place: undoes `addSymbol` of zero. */
+/** Undoes `addSymbol` of zero, in place. */
 function divideByX(remainder: Remainder): void {
-  // The low five bits of `FOLD_LOWER` are different for each of the 32 overflows.
+  // The low five bits of `FOLD_LOWER` differ for each of the 32 overflows.
   const top = FOLD_LOWER.findIndex((folded) => ((folded ^ remainder.lower) & 31) === 0);
   const upper = remainder.upper ^ (FOLD_UPPER[top] ?? 0);
   remainder.lower = ((remainder.lower ^ (FOLD_LOWER[top] ?? 0)) >>> 5) | (upper << 27);
   remainder.upper = (upper >>> 5) | (top << 3);
 }
 
-/** Computes the difference of two checksums; `undefined` if a character is not in the checksum alphabet. */
+/** Returns `undefined` for a character outside the checksum alphabet. */
 function difference(a: string, b: string): Remainder | undefined {
   const result = { upper: 0, lower: 0 };
   for (let i = 0; i < CHECKSUM_SIZE; i += 1) {
@@ -133,13 +130,11 @@ function difference(a: string, b: string): Remainder | undefined {
 }
 
 /**
- * Locates a mistyped character: the only position where changing one character makes the checksum right. Does not say
- * which character belongs there.
+ * Finds the only position where changing one character makes the checksum right.
  *
- * The checksum is linear: the difference of two checksums is the difference of their symbols, times x to the power of
- * the distance from the end. One character changes its own symbol and, at most three symbols later, the one that holds
- * its group. So this divides the difference by x until it reaches a group of three characters in which two symbols, both
- * changed by the same character, account for all of it.
+ * The checksum is linear: the difference of two checksums is that of their symbols, times x to the power of the
+ * distance from the end. One character changes its own symbol and, at most three symbols later, that of its group. So
+ * this divides the difference by x until a group of three characters has two such symbols that account for all of it.
  */
 function mistypedCharacter(body: string, given: string, computed: string): string | undefined {
   const remainder = difference(given, computed);
@@ -157,7 +152,7 @@ function mistypedCharacter(body: string, given: string, computed: string): strin
   return places.length === 1 ? `character ${(place ?? 0) + 1} looks wrong` : undefined;
 }
 
-/** Finds the positions in up to three characters where another character makes the given difference of symbols. */
+/** Finds positions where another character causes this difference. */
 function placesIn(group: string, start: number, symbols: number): readonly number[] {
   const values = Array.from(group, (letter) => VALUES[letter.charCodeAt(0)] ?? UNKNOWN);
   return values.flatMap((value, i) => {
@@ -175,7 +170,7 @@ function placesIn(group: string, start: number, symbols: number): readonly numbe
   });
 }
 
-/** Appends `#` and the checksum to a descriptor whose characters are known to be valid. */
+/** Appends `#` and the checksum to a descriptor of valid characters. */
 export function withChecksum(body: string): string {
   return `${body}#${descriptorChecksum(body) ?? ''}`;
 }

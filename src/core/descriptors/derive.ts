@@ -35,17 +35,15 @@ import type { Descriptor, KeyExpression } from './types.ts';
 
 const MAX_INDEX = 0x7fff_ffff;
 
-/**
- * A descriptor expanded at one index: the scriptPubKeys to look for on chain, and the scripts and keys to spend them.
- */
+/** A descriptor expanded at one index. */
 export interface Derived {
-  /** One scriptPubKey; up to four for `combo`, none for `unused`. */
+  /** One; up to four for `combo`, none for `unused`. */
   readonly scriptPubKeys: readonly Uint8Array[];
   /** Redeem scripts and witness scripts. */
   readonly scripts: readonly Uint8Array[];
   readonly keys: readonly DerivedKey[];
   readonly aggregates: readonly Aggregate[];
-  /** The spend data of a `tr()` output. */
+  /** For `tr()`. */
   readonly taproot?: TaprootSpend;
 }
 
@@ -56,14 +54,13 @@ interface DeriverOptions {
 const DERIVER_OPTIONS: OptionNames<DeriverOptions> = { beside: true };
 
 /**
- * Prepares a descriptor for derivation at many indexes; work that does not depend on the index is done once.
+ * Prepares a descriptor for derivation at many indexes.
  *
  * - `beside`: other descriptors, whose private keys also serve the same public keys here
  *
- * @returns a function of the index; without a wildcard, its result is the same at every index
- * @throws `descriptor/invalid` for a multipath descriptor; the function throws `descriptor/range` for an index that is
- * not a whole number from 0 to 2^31 - 1, `descriptor/underivable` if a private key is needed and missing, and
- * `xkey/underivable`
+ * @returns a function of the index, which matters only to a ranged descriptor
+ * @throws `descriptor/invalid` for a multipath descriptor; the function throws `descriptor/range` for an index outside
+ * 0 to 2^31 - 1, `descriptor/underivable` if a private key is missing, and `xkey/underivable`
  * @see Bitcoin Core `Descriptor::Expand`
  *
  * @example
@@ -86,11 +83,7 @@ export function createDeriver(
   return createDeriverWith(descriptor, secretsOf([...beside, descriptor].flatMap(keyExpressions)), ecc);
 }
 
-/**
- * Like `createDeriver`, for descriptors that share their private keys.
- *
- * - `secrets`: all private keys to use, including the descriptor's own
- */
+/** Like `createDeriver`; `secrets` must include the descriptor's own. */
 export function createDeriverWith(
   descriptor: Descriptor,
   secrets: Secrets,
@@ -160,7 +153,7 @@ function comboScripts(publicKey: Uint8Array, found: Found): readonly Uint8Array[
   return [...legacy, witness, wrapInScriptHash(witness)];
 }
 
-/** Builds the script of an expression that has exactly one; in a leaf, keys are x-only. */
+/** In a leaf, keys are x-only. */
 function scriptOf(descriptor: Descriptor, at: At, isLeaf: boolean): Uint8Array {
   const { keyAt, found } = at;
   const keyBytes = (key: KeyExpression): Uint8Array => (isLeaf ? keyAt(key).slice(1) : keyAt(key));
@@ -210,17 +203,14 @@ function orderedKeys(
   return kind.startsWith('sorted') ? bytes.sort(compareBytes) : bytes;
 }
 
-/**
- * Expands a multipath descriptor into its single-path descriptors, in order; any other descriptor into itself.
- * @see BIP389
- */
+/** Expands a multipath descriptor in order; returns any other as it is. @see BIP389 */
 export function singlePaths(descriptor: Descriptor): readonly Descriptor[] {
   const count = keyExpressions(descriptor).reduce((most, key) => Math.max(most, pathCountOf(key)), 1);
   if (count === 1) return [descriptor];
   return Array.from({ length: count }, (_, position) => withKeys(descriptor, (key) => singleKey(key, position)));
 }
 
-/** Tells whether a descriptor is ranged: whether any of its keys has a wildcard. */
+/** Tells whether any key has a wildcard. */
 export function isRanged(descriptor: Descriptor): boolean {
   return keyExpressions(descriptor).some(isRangedKey);
 }
@@ -230,7 +220,7 @@ function isRangedKey(key: KeyExpression): boolean {
   return key.wildcard !== 'none' || (key.kind === 'musig' && key.participants.some(isRangedKey));
 }
 
-/** Tells whether a descriptor says how its output can be spent, which all do except `addr` and `raw`. */
+/** Returns true for all descriptors except `addr` and `raw`. */
 export function isSolvable(descriptor: Descriptor): boolean {
   return descriptor.kind !== 'addr' && descriptor.kind !== 'raw';
 }
@@ -244,13 +234,10 @@ export function hasPrivateKeys(descriptor: Descriptor): boolean {
   return keyExpressions(descriptor).some(isPrivate);
 }
 
-/** Largest number of indexes in one range. @see Bitcoin Core `ParseDescriptorRange` */
+/** @see Bitcoin Core `ParseDescriptorRange` */
 const MAX_RANGE = 1_000_000;
 
-/**
- * Checks a range of indexes, both ends included.
- * @throws `descriptor/range`, with Core's message
- */
+/** Checks a range, both ends included. @throws `descriptor/range`, with Core's message */
 export function assertRange(first: number, last: number): void {
   const reason =
     first < 0

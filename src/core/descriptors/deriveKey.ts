@@ -8,7 +8,7 @@ import { childDeriver, deriveChild, derivePath, type ExtendedKey, fingerprintOf 
 import { HARDENED, type KeyOrigin } from '../keys/path.ts';
 import type { ExtendedKeyExpression, FixedKey, KeyExpression, Musig2Key } from './types.ts';
 
-/** A public key of a descriptor with its key origin, and its private key if known. */
+/** A public key of a descriptor with its origin, and its private key if known. */
 export interface DerivedKey {
   /** 33 or 65 bytes. */
   readonly publicKey: Uint8Array;
@@ -17,34 +17,31 @@ export interface DerivedKey {
   readonly secretKey?: Uint8Array;
 }
 
-/** A MuSig2 aggregate and its participants, sorted. @see BIP373 */
+/** A MuSig2 aggregate and its sorted participants. @see BIP373 */
 export interface Aggregate {
   readonly aggregatePubkey: Uint8Array;
   readonly participants: readonly Uint8Array[];
 }
 
-/** Keys, aggregates and scripts collected during derivation at one index. */
+/** Collected during derivation at one index. */
 export interface Found {
-  /** By public key; if several expressions give the same key, the first one sets its origin. */
+  /** By public key; the first expression of a key sets its origin. */
   readonly keys: Map<string, DerivedKey>;
   readonly aggregates: Map<string, Aggregate>;
   readonly scripts: Uint8Array[];
 }
 
-/** Returns the public key at an index and adds it, and the keys it is aggregated from, to `found`. */
+/** Returns the public key and adds it, and any participants, to `found`. */
 export type KeyDeriver = (index: number, found: Found) => Uint8Array;
 
 /** Private keys by public key. */
 export type Secrets = ReadonlyMap<string, Uint8Array>;
 
-/** Collects the private keys contained in key expressions, by public key. */
 export function secretsOf(keys: readonly KeyExpression[]): Secrets {
   return new Map(writtenKeys(keys).map(({ publicKey, secretKey }) => [bytesKey(publicKey), secretKey]));
 }
 
-/**
- * Lists the private keys contained in key expressions with their public keys; extended keys before any derivation step.
- */
+/** Lists the private keys in key expressions; extended keys before any derivation step. */
 export function writtenKeys(
   keys: readonly KeyExpression[],
 ): readonly (Pick<DerivedKey, 'publicKey'> & { readonly secretKey: Uint8Array })[] {
@@ -56,9 +53,8 @@ export function writtenKeys(
 }
 
 /**
- * Prepares a key expression for derivation; the steps of its path are derived only once.
- *
- * - `secrets`: a private key written elsewhere also serves expressions that hold only its public key, as in Core
+ * Derives the steps of the path only once. As in Core, a private key written elsewhere (`secrets`) also serves
+ * expressions that hold only its public key.
  */
 export function createKeyDeriver(key: KeyExpression, ecc: Ecc, secrets: Secrets = secretsOf([key])): KeyDeriver {
   if (key.kind === 'musig') return musigDeriver(key, ecc, secrets);
@@ -77,7 +73,6 @@ function add({ keys }: Found, key: DerivedKey): void {
   else if (key.secretKey && !known.secretKey) keys.set(name, withSecretKey({ ...known }, key.secretKey));
 }
 
-/** Prepends the key origin of the expression, if it has one, to the path derived here. */
 function originOf(written: KeyOrigin | undefined, fingerprint: Uint8Array, path: readonly number[]): KeyOrigin {
   return written ? { fingerprint: written.fingerprint, path: [...written.path, ...path] } : { fingerprint, path };
 }
@@ -108,18 +103,17 @@ function extendedKeyAt(expression: ExtendedKeyExpression, ecc: Ecc): (index: num
     const origin = originOf(expression.origin, fingerprint, last === undefined ? path : [...path, last]);
     if (!secretKey) return { publicKey, origin };
     const pair = withSecretKey({ publicKey, origin }, secretKey);
-    // A key without a step below it may be as the descriptor has it, which pairs its parts by their texts.
+    // Without a step, the pair is as the descriptor has it, unchecked.
     return last === undefined ? pair : computedPair(pair);
   };
 }
 
-/** Derives the key before the wildcard. */
 function parentOf({ key, wrapsDepth }: ExtendedKeyExpression, path: readonly number[], ecc: Ecc): ExtendedKey {
   if (!wrapsDepth) return derivePath(key, path, ecc);
   return atDepth0(path.reduce((parent, step) => deriveChild(atDepth0(parent), step, ecc), key));
 }
 
-/** Returns a key at depth 0, from which a child can be derived; the depth changes no child's keys. */
+/** Children do not depend on the depth. */
 function atDepth0({ secretKey, ...key }: ExtendedKey): ExtendedKey {
   const raised = { ...key, depth: 0 };
   return secretKey ? withSecretKey(raised, secretKey) : raised;
@@ -130,7 +124,7 @@ function lastStep({ wildcard }: Pick<ExtendedKeyExpression, 'wildcard'>, index: 
   return wildcard === 'hardened' ? index + HARDENED : index;
 }
 
-/** Replaces `xkey/underivable` by `descriptor/underivable` if hardened derivation needs a private key. */
+/** Replaces `xkey/underivable` by `descriptor/underivable`. */
 function derivable<T>(derive: () => T): T {
   try {
     return derive();
@@ -140,19 +134,18 @@ function derivable<T>(derive: () => T): T {
   }
 }
 
-/** Returns the error for hardened steps of a descriptor without its private key. */
 export function underivable(): BtcError {
   const message = 'The descriptor has hardened steps, which need its private key: use the descriptor with that key';
   return new BtcError('descriptor/underivable', {}, message);
 }
 
-/** The chain code of every synthetic xpub. @see BIP328 "Synthetic xpubs" */
+/** @see BIP328 "Synthetic xpubs" */
 const CHAIN_CODE: Uint8Array = Uint8Array.of(
   ...[0x86, 0x80, 0x87, 0xca, 0x02, 0xa6, 0xf9, 0x74, 0xc4, 0x59, 0x89, 0x24, 0xc3, 0x6b, 0x57, 0x76],
   ...[0x2d, 0x32, 0xcb, 0x45, 0x71, 0x71, 0x67, 0xe3, 0x00, 0x62, 0x2c, 0x71, 0x67, 0xe3, 0x89, 0x65],
 );
 
-/** Makes the synthetic xpub from which children of an aggregate key are derived. @see BIP328 */
+/** Makes the xpub from which an aggregate key's children are derived. @see BIP328 */
 export function syntheticXpub(aggregatePubkey: Uint8Array): ExtendedKey {
   const publicKey = aggregatePubkey;
   return { depth: 0, parentFingerprint: new Uint8Array(4), childNumber: 0, chainCode: CHAIN_CODE, publicKey };
@@ -164,7 +157,7 @@ function musigDeriver({ participants, path, wildcard }: Musig2Key, ecc: Ecc, sec
   let last: (Aggregate & { readonly at: (index: number) => DerivedKey }) | undefined;
   return (index, found) => {
     const sorted = sortPublicKeys(parts.map((part) => part(index, found)));
-    // If no participant has a wildcard, they are the same at every index: reuse the last aggregate.
+    // Reuses the last aggregate if no participant has a wildcard.
     if (!last || !sorted.every((key, i) => key === last?.participants[i])) {
       const aggregatePubkey = aggregateKeys(sorted).publicKey;
       const expression = { kind: 'extended', key: syntheticXpub(aggregatePubkey), path, wildcard, mark: 'h' } as const;

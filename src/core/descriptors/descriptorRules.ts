@@ -1,47 +1,46 @@
 import { type ByGeneration, byGeneration } from '../generations.ts';
 
-/** Rules by which descriptors are parsed and refused. */
+/** Rules that differ between generations of Core. */
 export interface DescriptorRules {
-  /** Functions that the generation lacks, so that their names are unknown: 0.21 predates taproot and `unused()`. */
+  /** Functions whose names are unknown: 0.21 predates taproot and `unused()`. */
   readonly lacks: readonly string[];
   /**
-   * The error for a function in a context where it is not allowed. Without a text, the function is tried as miniscript
-   * or refused as unknown.
+   * The error for a function where it is not allowed; without one, the function is tried as miniscript or refused as
+   * unknown.
    * @see Bitcoin Core `ParseScript`
    */
   readonly misplaced: Readonly<Partial<Record<string, string>>>;
-  /** The most keys of `multi()` and `sortedmulti()`: 16 in 0.21, where OP_16 is the largest number, or 20. */
+  /** For `multi()` and `sortedmulti()`; in 0.21, OP_16 is the largest number. */
   readonly maxMultisigKeys: 16 | 20;
-  /** 0.21 accepts hybrid keys (header 6 or 7) wherever uncompressed keys are allowed; Core 31 refuses them. */
+  /** Accepts hybrid keys (header 6 or 7) wherever uncompressed keys are allowed. */
   readonly allowsHybridKeys: boolean;
-  /** 0.21 infers descriptors with hybrid keys, and with uncompressed keys in segwit scripts; Core 31 does not. */
+  /** Infers hybrid keys, and uncompressed keys in segwit scripts. */
   readonly infersAnyKey: boolean;
-  /** 0.21 accepts a plus sign before numbers; Core 31 refuses it. */
+  /** Accepts a plus sign before numbers. */
   readonly allowsPlus: boolean;
   /**
-   * Core 31 refuses an extended key of depth 0 with a parent, a byte other than 0 before a private key, and derivation
-   * beyond depth 255; 0.21 has none of these checks.
+   * Refuses a key of depth 0 with a parent, a byte other than 0 before a private key, and derivation beyond depth 255.
    */
   readonly checksExtendedKeys: boolean;
-  /** Core 31 prefixes the errors of a key with the function around it: `wpkh(): `; 0.21 does not. */
+  /** Prefixes the errors of a key with the function around it: `wpkh(): `. */
   readonly namesFunctions: boolean;
-  /** Core 31 parses a text that is not a function as miniscript; 0.21 refuses it. @see BIP379 */
+  /** @see BIP379 */
   readonly knowsMiniscript: boolean;
-  /** Core 31 parses `musig()` in key expressions; 0.21 takes it for a bad key. @see BIP390 */
+  /** @see BIP390 */
   readonly knowsMusig: boolean;
-  /** Core 31 parses `<0;1>` in paths; 0.21 takes it for a bad step. @see BIP389 */
+  /** @see BIP389 */
   readonly knowsMultipath: boolean;
-  /** Characters that open and close a level of nesting: parentheses, and in Core 31 the braces of script trees. */
+  /** Characters that open and close a level of nesting. */
   readonly brackets: readonly [opening: string, closing: string];
-  /** Core 31 has an error of its own for white space around a key; 0.21 reports an invalid key. */
+  /** Has an error of its own for white space around a key. */
   readonly findsWhitespace: boolean;
   /** The error for two slashes in a row. */
   readonly emptyStep: string;
-  /** Core 31 quotes a bad step as written, 0.21 without its hardened marker. */
+  /** Quotes a bad step with its hardened marker. */
   readonly quotesHardenedMark: boolean;
-  /** The quotation mark around an unknown function: none in 0.21. */
+  /** Surrounds the name of an unknown function. */
   readonly functionQuote: "'" | '';
-  /** The hardened marker to print, whatever the input used; `undefined` if the input's marker is kept. */
+  /** Replaces the input's marker. */
   readonly hardenedMark: "'" | undefined;
 }
 
@@ -70,7 +69,6 @@ const CORE_021_DESCRIPTORS: DescriptorRules = {
   hardenedMark: "'",
 };
 
-/** The descriptors of Core 31. */
 export const CORE_31_DESCRIPTORS: DescriptorRules = {
   lacks: [],
   misplaced: {
@@ -105,7 +103,6 @@ export const CORE_31_DESCRIPTORS: DescriptorRules = {
   hardenedMark: undefined,
 };
 
-/** The rows of {@link DescriptorRules}. */
 export const descriptorRules: ByGeneration<DescriptorRules> = byGeneration<DescriptorRules>({
   'core-0.21': CORE_021_DESCRIPTORS,
   'core-31': CORE_31_DESCRIPTORS,

@@ -9,10 +9,8 @@ import { withChecksum } from './checksum.ts';
 import { printMiniscript } from './miniscript/index.ts';
 import type { Descriptor, KeyExpression, TreeLeaf } from './types.ts';
 
-/** Options of printing. */
 interface Style {
   readonly network: Network;
-  /** Prints private keys where the descriptor has them. */
   readonly isPrivate: boolean;
 }
 
@@ -65,7 +63,7 @@ function bodyOf(descriptor: Descriptor, style: Style): string {
   }
 }
 
-/** Formats a script tree: opens a brace before the first leaf of each branch and closes it after the last. */
+/** Opens a brace before the first leaf of each branch and closes it after the last. */
 function treeOf(leaves: readonly TreeLeaf[], style: Style): string {
   let text = '';
   const isRight: boolean[] = [];

@@ -11,7 +11,7 @@ import { decodeMiniscript, faultOf, type Miniscript, mapKeys } from './miniscrip
 import { compareLeaves, type LeafScript, type TaprootSpend } from './taprootSpend.ts';
 import type { Descriptor, FixedKey, TreeLeaf } from './types.ts';
 
-/** A caller's data on a script: keys and scripts by hash, key origins, and spend data of taproot outputs. */
+/** A caller's keys and scripts by hash, key origins, and spend data of taproot outputs. */
 export interface InferKnowledge {
   readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
   readonly origin?: (publicKey: Uint8Array) => KeyOrigin | undefined;
@@ -19,7 +19,7 @@ export interface InferKnowledge {
   readonly script?: (hash: Uint8Array) => Uint8Array | undefined;
   readonly taproot?: (outputKey: Uint8Array) => TaprootSpend | undefined;
   readonly templates?: TemplateRules;
-  /** Shows hybrid keys, too, and in segwit scripts uncompressed ones, which cannot be spent there. Core 0.21 does. */
+  /** Shows hybrid keys, and uncompressed ones in segwit scripts, which cannot be spent there, as Core 0.21 does. */
   readonly takesAnyKey?: boolean;
 }
 
@@ -77,7 +77,6 @@ function ofKey(
   return key && { kind, key };
 }
 
-/** Adds the key origin, if known. */
 function withOrigin(key: FixedKey, { origin, xOnlyOrigin }: InferKnowledge): FixedKey {
   const from = key.isXOnly ? xOnlyOrigin?.(key.publicKey.slice(1)) : origin?.(key.publicKey);
   return from ? { ...key, origin: from } : key;
@@ -120,10 +119,7 @@ function inferTree({ leafScripts }: TaprootSpend, known: InferKnowledge): readon
 const depthOf = ({ controlBlock }: LeafScript): number => parseControlBlock(controlBlock)?.path.length ?? 0;
 
 /**
- * Orders the leaves of a tree as Core prints them: of two branches, the one that holds the smaller leaf comes first.
- *
- * - `leaves`: in depth-first order
- *
+ * Orders leaves (in depth-first order) as Core prints them: of two branches, the one with the smaller leaf comes first.
  * @see Bitcoin Core `InferTaprootTree`
  */
 function inNodeOrder(leaves: readonly LeafScript[]): readonly LeafScript[] {

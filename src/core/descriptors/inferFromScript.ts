@@ -4,7 +4,6 @@ import { type ScriptTemplate, TEMPLATES_WITHOUT_ADDRESS } from '../script/templa
 import { withChecksum } from './checksum.ts';
 import type { Descriptor, FixedKey } from './types.ts';
 
-/** A descriptor of a script that contains its public keys. */
 type ShownKeys =
   | { readonly kind: 'pk' | 'rawtr'; readonly key: FixedKey }
   | { readonly kind: 'multi'; readonly required: number; readonly keys: readonly FixedKey[] };
@@ -15,10 +14,7 @@ export type Place = 'top' | 'sh' | 'wsh' | 'tr';
 /** The context of a key; in `any`, every valid key may be shown. */
 export type KeyPlace = Place | 'any';
 
-/**
- * Makes the key expression of a key in a script. Descriptors cannot express hybrid keys, nor uncompressed ones in
- * segwit.
- */
+/** Returns `undefined` for what descriptors cannot express: hybrid keys, and uncompressed ones in segwit. */
 export function shownKey(publicKey: Uint8Array, place: KeyPlace): FixedKey | undefined {
   const header = publicKey[0] ?? 0;
   const isUncompressedAllowed = header === 4 && (place === 'top' || place === 'sh');
@@ -27,12 +23,11 @@ export function shownKey(publicKey: Uint8Array, place: KeyPlace): FixedKey | und
     : undefined;
 }
 
-/** Makes the key expression of an x-only key in a script. */
 export function shownXOnlyKey(publicKey: Uint8Array): FixedKey {
   return { kind: 'fixed', publicKey: Uint8Array.of(0x02, ...publicKey), isXOnly: true, mark: 'h' };
 }
 
-/** Infers `pk` or `multi` from a script that contains its keys; `undefined` if a key cannot be expressed there. */
+/** Infers `pk` or `multi`; returns `undefined` if a key cannot be expressed there. */
 export function shownKeys(template: ScriptTemplate, place: KeyPlace): ShownKeys | undefined {
   if (template.type === 'pubkey') {
     const key = shownKey(template.pubkey, place);
@@ -44,10 +39,7 @@ export function shownKeys(template: ScriptTemplate, place: KeyPlace): ShownKeys 
   return isWhole ? { kind: 'multi', required: template.required, keys } : undefined;
 }
 
-/**
- * Infers the descriptor that Core gives for a scriptPubKey when it knows no keys or inner scripts.
- * @see Bitcoin Core `InferDescriptor`
- */
+/** Infers what Core does without keys or inner scripts. @see Bitcoin Core `InferDescriptor` */
 export function inferShown(
   scriptPubKey: Uint8Array,
   template: ScriptTemplate,
@@ -60,11 +52,7 @@ export function inferShown(
   return { kind: TEMPLATES_WITHOUT_ADDRESS.has(template.type) ? 'raw' : 'addr', script: scriptPubKey };
 }
 
-/**
- * Formats the descriptor that Core infers from a scriptPubKey alone, with checksum.
- *
- * - `address`: the script's address, if it has one
- */
+/** Formats the descriptor that Core infers from a scriptPubKey alone. */
 export function shownDescriptor(
   scriptPubKey: Uint8Array,
   template: ScriptTemplate,

@@ -5,9 +5,8 @@ import { keyExpressions, withKeys, withoutMarks } from './keyExpressions.ts';
 import type { Descriptor, ExtendedKeyExpression, KeyExpression, Musig2Key } from './types.ts';
 
 /**
- * Joins two descriptors that differ in one step of each path, `/0/*` and `/1/*`, into one multipath descriptor; the
- * inverse of `singlePaths`.
- * @returns `undefined` if they differ in anything else
+ * Joins two descriptors that differ in one step of each path, `/0/*` and `/1/*`, into a multipath descriptor: the
+ * inverse of `singlePaths`. Returns `undefined` if anything else differs.
  * @see BIP389
  */
 export function joinPaths(first: Descriptor, second: Descriptor): Descriptor | undefined {
@@ -20,20 +19,16 @@ export function joinPaths(first: Descriptor, second: Descriptor): Descriptor | u
   return parts.length === 2 && isWhole ? whole : undefined;
 }
 
-/** Tells whether two descriptors derive the same scripts, however their paths are marked. */
 function isSame(first: Descriptor, second: Descriptor): boolean {
   return comparedText(first) === comparedText(second);
 }
 
-/** Formats a descriptor for comparison: neither the marks of hardened steps nor private keys make a difference. */
+/** Ignores the marks of hardened steps, and private keys. */
 export function comparedText(descriptor: Descriptor): string {
   return formatDescriptor(withoutMarks(descriptor), networks.main);
 }
 
-/**
- * Formats a descriptor for comparison without the last step of each path, which may differ between the receive and the
- * change descriptor of a wallet.
- */
+/** Ignores also the last step of each path, in which a wallet's receive and change descriptors differ. */
 export function textWithoutChains(descriptor: Descriptor): string {
   return comparedText(withKeys(descriptor, withoutChain));
 }
@@ -44,17 +39,16 @@ function withoutChain(key: KeyExpression): KeyExpression {
   return key.kind === 'musig' ? { ...key, path, participants: key.participants.map(withoutChain) } : { ...key, path };
 }
 
-/** A key expression other than an aggregate. */
 export type SingleKey = Exclude<KeyExpression, Musig2Key>;
 
-/** Lists the keys of a descriptor, with the participants of each aggregate key. */
+/** Lists keys, with the participants of each aggregate. */
 export function flatKeys(descriptor: Descriptor): readonly SingleKey[] {
   const flat = (key: KeyExpression): readonly SingleKey[] =>
     key.kind === 'musig' ? key.participants.flatMap(flat) : [key];
   return keyExpressions(descriptor).flatMap(flat);
 }
 
-/** Joins the paths of two keys; returns the first key where they cannot be joined, which the caller then notices. */
+/** Returns the first key where the paths cannot be joined, which the caller notices. */
 function joinKeys(key: KeyExpression, other: KeyExpression | undefined): KeyExpression {
   if (other === undefined || key.kind === 'fixed' || other.kind !== key.kind) return key;
   if (key.kind === 'extended') return { ...key, path: joinSteps(key.path, other.path) };

@@ -2,7 +2,7 @@ import { neuter } from '../keys/bip32.ts';
 import { keysOf, mapKeys } from './miniscript/index.ts';
 import type { Descriptor, KeyExpression } from './types.ts';
 
-/** Lists the key expressions of a descriptor in the order of its text. */
+/** Lists keys in the order of the text. */
 export function keyExpressions(descriptor: Descriptor): readonly KeyExpression[] {
   switch (descriptor.kind) {
     case 'addr':
@@ -20,7 +20,6 @@ export function keyExpressions(descriptor: Descriptor): readonly KeyExpression[]
   }
 }
 
-/** Removes the private keys of a key expression. */
 export function withoutSecretKeys(key: KeyExpression): KeyExpression {
   if (key.kind === 'musig') return { ...key, participants: key.participants.map(withoutSecretKeys) };
   if (key.kind === 'extended') return { ...key, key: neuter(key.key) };
@@ -28,7 +27,7 @@ export function withoutSecretKeys(key: KeyExpression): KeyExpression {
   return rest;
 }
 
-/** Replaces each key expression of a descriptor, in the order of its text. */
+/** Replaces each key, in the order of the text. */
 export function withKeys(descriptor: Descriptor, replace: (key: KeyExpression) => KeyExpression): Descriptor {
   switch (descriptor.kind) {
     case 'addr':
@@ -51,7 +50,7 @@ export function withKeys(descriptor: Descriptor, replace: (key: KeyExpression) =
   }
 }
 
-/** Unifies the hardened markers of a descriptor (`h` and `'`), so that texts can be compared. */
+/** Unifies the hardened markers (`h` and `'`), so that texts can be compared. */
 export const withoutMarks = (descriptor: Descriptor): Descriptor => withKeys(descriptor, withoutMark);
 
 function withoutMark(key: KeyExpression): KeyExpression {

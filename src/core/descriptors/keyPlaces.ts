@@ -5,17 +5,16 @@ import type { KeyOrigin } from '../keys/path.ts';
 import { flatKeys, type SingleKey } from './joinPaths.ts';
 import type { Descriptor } from './types.ts';
 
-/** A place below a master key that two different keys claim. */
 interface ContestedPlace {
-  /** The position of the descriptor that has the second key. */
+  /** The position of the descriptor with the second key. */
   readonly index: number;
-  /** The fingerprint of the master key, in hex. */
+  /** Of the master key, in hex. */
   readonly fingerprint: string;
 }
 
 /**
- * Finds two different keys with the same key origin: one of the origins is forged, or a key is damaged. A key without an
- * origin is its own. Wallets write the fingerprint `00000000` if they do not know the master key; it names no place.
+ * Finds two different keys with the same origin: one origin is forged, or a key is damaged. A key without an origin is
+ * its own. Wallets write the fingerprint `00000000` for an unknown master key.
  * @see BIP380 "Key Expressions"
  */
 export function findContestedPlace(descriptors: readonly Descriptor[]): ContestedPlace | undefined {
@@ -28,7 +27,7 @@ export function findContestedPlace(descriptors: readonly Descriptor[]): Conteste
       const place = [fingerprint, ...path].join('/');
       const other = known.get(place);
       if (other && !areEqual(key, other)) return { index, fingerprint };
-      // An extended key says more than the same key alone: keep it for comparison.
+      // Keeps an extended key, which says more than the same key alone.
       if (other?.kind !== 'extended') known.set(place, key);
     }
   }
@@ -38,7 +37,7 @@ export function findContestedPlace(descriptors: readonly Descriptor[]): Conteste
 const originOf = (key: SingleKey): KeyOrigin =>
   key.origin ?? { fingerprint: fingerprintOf(key.kind === 'fixed' ? key : key.key), path: [] };
 
-/** Compares the x coordinates of two keys and, if both are extended, their chain codes. */
+/** Compares x coordinates and, if both keys are extended, chain codes. */
 function areEqual(key: SingleKey, other: SingleKey): boolean {
   if (!equalBytes(xOf(key), xOf(other))) return false;
   return key.kind === 'fixed' || other.kind === 'fixed' || equalBytes(key.key.chainCode, other.key.chainCode);

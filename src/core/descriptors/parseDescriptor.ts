@@ -16,7 +16,6 @@ import { refuse, within } from './refuse.ts';
 import { callOf, type Rest, takeExpression, takeText } from './scan.ts';
 import type { Descriptor, KeyExpression, Reading, TreeLeaf } from './types.ts';
 
-/** The contexts in which a script expression is allowed. */
 type ScriptContext = Exclude<Context, 'wpkh' | 'musig'>;
 
 interface ParseOptions {
@@ -29,12 +28,12 @@ interface ParseOptions {
 const PARSE_OPTIONS: OptionNames<ParseOptions> = { requireChecksum: true, rules: true, wasAccepted: true, ecc: true };
 
 /**
- * Parses a descriptor, including its private keys, with or without a checksum.
+ * Parses a descriptor, including its private keys.
  *
  * - `requireChecksum`: refuses a descriptor without a checksum
- * - `wasAccepted`: for descriptors read back from a wallet; allows miniscript with several keys that need a private key
- *   to be derived, which Core takes for duplicates, so that a wallet that holds such a descriptor still opens
- * - `ecc`: computes the public keys of private keys; default `nobleEcc`
+ * - `wasAccepted`: allows miniscript with several keys that need a private key to be derived, which Core takes for
+ * duplicates: a wallet that holds such a descriptor must open
+ * - `ecc`: default `nobleEcc`
  *
  * @throws `descriptor/invalid`, `descriptor/checksum`; the error omits anything that might be a private key
  * @see BIP380 to BIP390; Bitcoin Core `Parse`
@@ -58,12 +57,10 @@ export function parseDescriptor(text: string, network: Network, options: ParseOp
   return descriptor;
 }
 
-/** Most characters of all single-path descriptors of a multipath descriptor together: as long as a request may be. */
+/** As long as a request may be. */
 const MAX_EXPANSION = 2 ** 25;
 
-/**
- * Bounds the expansion: each single-path descriptor repeats everything outside `<>`. Core is limited only by memory.
- */
+/** Bounds the expansion, as each single-path descriptor repeats everything outside `<>`. Core has no limit. */
 function assertExpansion(body: string, count: number): void {
   if (count === 1) return;
   const size = body.replace(/<[^<>]*>/g, '').length;
@@ -72,10 +69,10 @@ function assertExpansion(body: string, count: number): void {
   }
 }
 
-/** Our own reason: Core refuses text after a descriptor without a message. */
+/** Not Core's text: Core gives none. */
 export const TRAILING = 'Text after the descriptor';
 
-/** Parses a script expression; checks its multipath lengths before anything after it is parsed, as Core does. */
+/** Checks multipath lengths before anything after the expression is parsed, as Core does. */
 function parseScript(text: string, context: ScriptContext, reading: Reading): Descriptor {
   const descriptor = parseFunction(text, context, reading);
   assertPathsMatch(descriptor);
@@ -109,7 +106,7 @@ const ofKey =
   });
 
 const NOT_IN_TREES: readonly ScriptContext[] = ['top', 'sh', 'wsh'];
-/** The functions, in the order in which Core tries them. */
+/** In the order in which Core tries them. */
 const FUNCTIONS: ReadonlyMap<string, FunctionParser> = /* @__PURE__ */ new Map<string, FunctionParser>([
   ['pk', { contexts: ['top', 'sh', 'wsh', 'tr'], parse: ofKey('pk') }],
   ['pkh', { contexts: NOT_IN_TREES, parse: ofKey('pkh') }],
@@ -160,7 +157,7 @@ function ofOneKey(kind: 'rawtr' | 'unused', context: Context, fault: string): Fu
 }
 
 const MAX_MULTI_A_KEYS = 999;
-/** Most keys of a standard bare multisig. */
+/** For standard bare multisig. */
 const MAX_BARE_KEYS = 3;
 
 type Multi = Extract<Descriptor, { keys: readonly KeyExpression[] }>;
@@ -220,10 +217,10 @@ function parseTr(argument: string, _context: ScriptContext, reading: Reading): D
   return { kind: 'tr', key, leaves: parseTree(rest, reading) };
 }
 
-/** The position of the next leaf: its side of each branch, from the root. */
+/** The sides of the next leaf's branches, from the root. */
 type Branches = ('left' | 'right')[];
 
-/** Parses a script tree into its leaves, in depth-first order. */
+/** Returns leaves in depth-first order. */
 function parseTree(rest: Rest, reading: Reading): readonly TreeLeaf[] {
   const leaves: TreeLeaf[] = [];
   const branches: Branches = [];
@@ -250,7 +247,7 @@ function leaveBranches(rest: Rest, branches: Branches): void {
 
 const LEAVES_MISMATCH = 'tr(): Multipath subscripts have mismatched lengths';
 
-/** Checks that all multipath keys of a descriptor have equally many paths, and returns that number. @see BIP389 */
+/** Returns the number of paths, the same for all multipath keys. @see BIP389 */
 function assertPathsMatch(descriptor: Descriptor): number {
   switch (descriptor.kind) {
     case 'addr':

@@ -16,12 +16,11 @@ import type { ExtendedKeyExpression, FixedKey, KeyExpression, Musig2Key, Reading
 /** The expression around a key or script, which decides what is allowed in it. */
 export type Context = 'top' | 'sh' | 'wpkh' | 'wsh' | 'tr' | 'musig';
 
-/** The hardened marker of a key expression; if it uses both, the last one counts. */
+/** If a key expression uses both markers, the last one counts. */
 interface Mark {
   mark: "'" | 'h';
 }
 
-/** Collects the hardened marker while steps are parsed by the given rules. */
 type Steps = Mark & Pick<Reading, 'rules'>;
 
 /**
@@ -43,7 +42,7 @@ export function parseKey(text: string, context: Context, reading: Reading): KeyE
   return wholeKey(parseBareKey(key, context, reading, steps), { ...mark(), origin });
 }
 
-/** A hex, WIF or extended key without key origin. */
+/** A key without origin. */
 type BareKey = Omit<FixedKey, 'mark'> | Omit<ExtendedKeyExpression, 'mark'>;
 
 function wholeKey(key: BareKey, added: Pick<FixedKey, 'mark' | 'origin'>): KeyExpression {
@@ -93,7 +92,7 @@ function stepOf(text: string, { allowsPlus, emptyStep, quotesHardenedMark }: Des
   }
 }
 
-/** Parses the steps of a path, one of which may be a multipath specifier. */
+/** Allows one multipath specifier. */
 function parseSteps(texts: readonly string[], mark: Steps): readonly (number | readonly number[])[] {
   let hasChoice = false;
   return texts.map((text) => {
@@ -219,9 +218,7 @@ function parseParticipants(text: string, reading: Reading): readonly KeyExpressi
   return participants;
 }
 
-/**
- * Checks that participants and aggregate are not both multipath, and that multipath participants have equal lengths.
- */
+/** Refuses multipath in both participants and aggregate, and participants with different numbers of paths. */
 function assertSamePaths(participants: readonly KeyExpression[], ofAggregate: number): void {
   const counts = participants.map(pathCountOf).filter((count) => count > 1);
   if (counts.length === 0) return;
@@ -229,7 +226,7 @@ function assertSamePaths(participants: readonly KeyExpression[], ofAggregate: nu
   if (new Set(counts).size > 1) refuse('musig(): Multipath derivation paths have mismatched lengths');
 }
 
-/** Counts the single-path keys of a multipath key expression; 1 for any other. @see BIP389 */
+/** Counts the single-path keys of a key expression. @see BIP389 */
 export function pathCountOf(key: KeyExpression): number {
   if (key.kind === 'fixed') return 1;
   const ofParts = key.kind === 'musig' ? key.participants.map(pathCountOf) : [];
@@ -239,7 +236,6 @@ export function pathCountOf(key: KeyExpression): number {
 const choicesIn = (path: readonly (number | readonly number[])[]): number =>
   path.reduce<number>((most, step) => (typeof step === 'number' ? most : Math.max(most, step.length)), 1);
 
-/** Picks the single-path key at a position of a multipath key expression; any other is returned as it is. */
 export function singleKey(key: KeyExpression, position: number): KeyExpression {
   if (key.kind === 'fixed' || pathCountOf(key) === 1) return key;
   const path = key.path.map((step) => (typeof step === 'number' ? step : (step[position] ?? 0)));

@@ -10,11 +10,7 @@ import { type Context, parseKey, singleKey } from './parseKey.ts';
 import { refuse } from './refuse.ts';
 import type { Descriptor, KeyExpression, Reading } from './types.ts';
 
-/**
- * Parses an expression that is not a descriptor function: miniscript, or else an error.
- * @throws `descriptor/invalid`
- * @see Bitcoin Core, the end of `ParseScript`
- */
+/** Parses miniscript, or else throws. @throws `descriptor/invalid` @see Bitcoin Core, the end of `ParseScript` */
 export function parseInner(text: string, context: Exclude<Context, 'wpkh' | 'musig'>, reading: Reading): Descriptor {
   const isWitnessScript = context === 'wsh';
   const keyContext: Context = isWitnessScript ? 'wsh' : 'tr';
@@ -40,18 +36,17 @@ export function parseInner(text: string, context: Exclude<Context, 'wpkh' | 'mus
   return { kind: 'miniscript', root };
 }
 
-/** The id of every key that needs a private key to be derived: Core takes them all for one key. */
+/** Core takes all keys that need a private key to be derived for one. */
 const UNDERIVABLE = 'underivable';
 const HARDENED_HINT =
   'Core counts all keys with hardened steps as duplicates of each other: derive those steps first and write [fingerprint/path]xpub instead';
 
-/** Tells whether the keys that can be derived without private keys are all distinct. */
+/** Ignores keys that need private keys. */
 function areOthersDistinct(names: readonly (string | undefined)[]): boolean {
   const derived = names.filter((name) => name !== undefined);
   return new Set(derived).size === derived.length;
 }
 
-/** Refuses a text that is not a function. */
 export function refuseFunction(text: string, context: Context, { rules }: Reading): never {
   if (context === 'sh') refuse('A function is needed within P2SH');
   if (context === 'wsh') refuse('A function is needed within P2WSH');
@@ -61,7 +56,7 @@ export function refuseFunction(text: string, context: Context, { rules }: Readin
 }
 
 /**
- * Derives the public key at index 0 as a map key; `undefined` if that takes a private key.
+ * Returns the public key at index 0; `undefined` if that takes a private key.
  * @see Bitcoin Core `PubkeyProvider::operator<`
  */
 function publicKeyName(key: KeyExpression, ecc: Ecc): string | undefined {

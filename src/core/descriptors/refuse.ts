@@ -1,12 +1,11 @@
 import { BtcError } from '../errors.ts';
 import type { Reading } from './types.ts';
 
-/** Throws `descriptor/invalid`. `reason` is Bitcoin Core's message, where Core has one; `hint` is ours. */
+/** Throws `descriptor/invalid`. `reason` is Core's message, where Core has one; `hint` is ours. */
 export function refuse(reason: string, hint?: string): never {
   throw descriptorError('descriptor/invalid', reason, hint);
 }
 
-/** Returns an error whose message says the reason, which is Core's, and the hint. */
 export function descriptorError(
   code: 'descriptor/invalid' | 'descriptor/checksum',
   reason: string,
@@ -16,7 +15,7 @@ export function descriptorError(
   return new BtcError(code, data, `The descriptor is not valid: ${shownReason(reason.replace(/\.$/, ''), hint)}`);
 }
 
-/** The most characters of reason and hint in a message: a reason may print a whole miniscript before its fault. */
+/** Bounds reason and hint: a reason may print a whole miniscript before its fault. */
 const LONGEST = 170;
 const HEAD = 60;
 
@@ -26,7 +25,7 @@ function shownReason(reason: string, hint: string | undefined): string {
   return hint ?? `${reason.slice(0, HEAD)} ... ${reason.slice(HEAD + ' ... '.length - LONGEST)}`;
 }
 
-/** Runs `parse` and prefixes its errors with the name of the function, as newer nodes do. */
+/** Prefixes errors with the name of the function, as newer nodes do. */
 export function within<T>(name: string, { rules }: Reading, parse: () => T): T {
   try {
     return parse();

@@ -4,16 +4,14 @@ import type { Miniscript } from './miniscript/index.ts';
 import { fold } from './miniscript/tree.ts';
 import type { Descriptor, KeyExpression } from './types.ts';
 
-/** Someone who holds keys. */
 export interface Spender {
   readonly holds: (key: KeyExpression) => boolean;
-  /** True to assume that they know the preimages of all hashes. */
+  /** Assumes the preimages of all hashes. */
   readonly knowsPreimages: boolean;
-  /** True to assume that each absolute lock has passed, since a descriptor does not say when it is used. */
+  /** Assumes that each absolute lock has passed, since a descriptor does not say when it is used. */
   readonly isLate: boolean;
 }
 
-/** Never, which is later than any time. */
 const NEVER = Number.POSITIVE_INFINITY;
 const AT_ONCE = 0;
 const SECONDS_PER_BLOCK = 600;
@@ -21,9 +19,8 @@ const SECONDS_PER_BLOCK = 600;
 const FIRST_BLOCK = 1_231_006_505;
 
 /**
- * Returns how soon someone can spend the coins of a descriptor without others: 0 for at once, `Infinity` for never, and
- * else a number that orders locks, in about seconds: an absolute lock that has passed is 0, and any other comes after any
- * relative one.
+ * Returns how soon someone can spend without others: 0 for at once, `Infinity` for never, else about seconds. Absolute
+ * locks that have not passed come after all relative ones.
  */
 export function soonestSpend(descriptor: Descriptor, spender: Spender): number {
   switch (descriptor.kind) {
@@ -51,7 +48,6 @@ function soonestOfKey(key: KeyExpression, spender: Spender): number {
   return isHeld ? AT_ONCE : NEVER;
 }
 
-/** Keys of which some must sign. */
 interface Quorum {
   readonly required: number;
   readonly keys: readonly KeyExpression[];
@@ -64,7 +60,6 @@ function soonestQuorum({ required, keys }: Quorum, spender: Spender): number {
   );
 }
 
-/** Returns the time at which the first `count` of several are there. */
 const nthSoonest = (count: number, times: readonly number[]): number =>
   [...times].sort((a, b) => a - b)[count - 1] ?? NEVER;
 
@@ -110,14 +105,14 @@ function ageOf(lock: number): number {
   return age.kind === 'time' ? secondsOf(age) : age.value * SECONDS_PER_BLOCK;
 }
 
-/** Says when coins can be spent, from a result of `soonestSpend` between at once and never. */
+/** Expects a time between at once and never. */
 export function spendTimeText(soonest: number): string {
   if (soonest >= FIRST_BLOCK) return `from about ${new Date(soonest * 1000).toISOString().slice(0, 10)} on`;
   const blocks = Math.ceil(soonest / SECONDS_PER_BLOCK);
   return `once they are about ${blocks} ${blocks === 1 ? 'block' : 'blocks'} old`;
 }
 
-/** Before this software was written, in June 2025: locks up to it have passed. */
+/** June 2025, before this software was written: locks up to it have passed. */
 const PAST = 1_750_000_000;
 
 function timeOf(lock: number): number {

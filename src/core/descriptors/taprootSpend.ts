@@ -3,7 +3,7 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { buildTapTree, encodeControlBlock, type TapTreeLeaf, tapTweakHash } from '../script/tapTree.ts';
 import { refuse } from './refuse.ts';
 
-/** A script that can spend a taproot output, with the control block that proves it is in the tree. */
+/** A script of a taproot output, with the control block that proves it is in the tree. */
 export interface LeafScript {
   readonly script: Uint8Array;
   readonly leafVersion: number;
@@ -11,7 +11,7 @@ export interface LeafScript {
 }
 
 /**
- * Orders leaves as Core does: by script, then leaf version, then the shorter control block first.
+ * Orders leaves as Core does: by script, leaf version, size of the control block.
  * @see Bitcoin Core `TaprootSpendData`
  */
 export function compareLeaves(a: LeafScript, b: LeafScript): number {
@@ -22,22 +22,18 @@ export function compareLeaves(a: LeafScript, b: LeafScript): number {
 
 /** The spend data of a taproot output. @see Bitcoin Core `TaprootSpendData`, `TaprootBuilder` */
 export interface TaprootSpend {
-  /** 32 bytes, x-only, like `internalKey`. */
+  /** X-only, like `internalKey`. */
   readonly outputKey: Uint8Array;
   readonly internalKey: Uint8Array;
-  /** Absent if there are no scripts. */
   readonly merkleRoot?: Uint8Array;
   readonly leafScripts: readonly LeafScript[];
-  /** The leaves in depth-first order, right branch first, as Core serializes them. */
+  /** In depth-first order, right branch first, as Core serializes leaves. */
   readonly tree: readonly TapTreeLeaf[];
 }
 
 /**
- * Computes the spend data of an internal key and a script tree.
- *
- * - `tree`: leaves in depth-first order that form one complete binary tree; none for key path only
- *
- * @throws `descriptor/invalid` if the internal key is not the x coordinate of a point
+ * Computes spend data; the leaves, in depth-first order, must form one complete binary tree.
+ * @throws `descriptor/invalid` if the internal key is not the x of a point
  * @see BIP341 "Constructing and spending Taproot outputs"
  */
 export function taprootSpend(internalKey: Uint8Array, tree: readonly TapTreeLeaf[], ecc: Ecc): TaprootSpend {

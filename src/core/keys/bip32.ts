@@ -11,34 +11,32 @@ import { BtcError, type ErrorData } from '../errors.ts';
 import { type Network, networksThat, otherNetworkText } from '../network/networks.ts';
 import { isHardened } from './path.ts';
 
-/** A public or private key from which child keys can be derived. @see BIP32 "Extended keys" */
+/** A key from which child keys can be derived. @see BIP32 "Extended keys" */
 export interface ExtendedKey {
   readonly depth: number;
   /** 4 bytes; zeros for a master key. */
   readonly parentFingerprint: Uint8Array;
   readonly childNumber: number;
-  /** 32 bytes. */
   readonly chainCode: Uint8Array;
-  /** 33 bytes. */
   readonly publicKey: Uint8Array;
-  /** 32 bytes; absent from a public key. Logs show `[secret]`; JSON, clones and spreads leave it out. */
+  /** Absent from a public key. Logs show `[secret]`; JSON, clones and spreads leave it out. */
   readonly secretKey?: Uint8Array;
 }
 
-/** Returns a key's fingerprint: the first 4 bytes of its public key's hash160. @see BIP32 "Key identifiers" */
+/** Returns the first 4 bytes of the public key's hash160. @see BIP32 "Key identifiers" */
 export function fingerprintOf({ publicKey }: Pick<ExtendedKey, 'publicKey'>): Uint8Array {
   return hash160(publicKey).slice(0, 4);
 }
 
-/** Returns the extended public key of an extended private key. */
+/** Removes the private key. */
 export function neuter({ secretKey: _secret, ...key }: ExtendedKey): ExtendedKey {
   return key;
 }
 
-/** Bytes of a serialized extended key: its version, and the rest. @see BIP32 "Serialization format" */
+/** Bytes of a serialized extended key: its version, and the rest. */
 export const EXTENDED_KEY_SIZE: number = 4 + 74;
 
-/** Encodes the 74 bytes that follow the version in BIP32's serialization of the public key. */
+/** Encodes BIP32's serialization without the version. */
 function encodeExtendedKey(key: ExtendedKey): Uint8Array {
   return concatBytes(
     encode(u8, key.depth),
@@ -81,16 +79,14 @@ export function parseExtendedKey(text: string, network: Network, ecc: Ecc = nobl
 }
 
 /**
- * Parses an extended key by the rules of Core 0.21: a key of depth 0 may have a parent, and any byte may precede a
- * private key.
- * @throws as `parseExtendedKey`
+ * Parses by the rules of Core 0.21: a key of depth 0 may have a parent, and any byte may precede a private key.
  * @see Bitcoin Core 0.21 `CExtKey::Decode`, `CExtPubKey::Decode`
  */
 export function parseUncheckedExtendedKey(text: string, network: Network, ecc: Ecc): ExtendedKey {
   return decodeExtendedKey(extendedPayload(text), network, ecc);
 }
 
-/** Decodes the base58 of an extended key, and checks only its length. @throws `base58/invalid`, `xkey/invalid` */
+/** Checks only the base58 and the length. @throws `base58/invalid`, `xkey/invalid` */
 export function extendedPayload(text: string): Uint8Array {
   const payload = parseBase58Check(text, EXTENDED_KEY_SIZE);
   if (payload.length !== EXTENDED_KEY_SIZE) {
@@ -107,7 +103,6 @@ function invalidPrivateKey(): BtcError {
   return invalid('private key', 'The extended key holds a private key that is not valid');
 }
 
-/** Returns the error for an extended key that does not begin with the version bytes of the network. */
 export function invalidVersion(version: number, network: Network): BtcError {
   const found = networksThat(({ bip32 }) => version === bip32.public || version === bip32.private);
   const isKnown = found !== '';
@@ -160,16 +155,13 @@ export function masterKey(seed: Uint8Array, ecc: Ecc = nobleEcc): ExtendedKey {
   );
 }
 
-/** The greatest depth of an extended key; it takes one byte. */
+/** The depth takes one byte. */
 export const MAX_DEPTH = 255;
 
 /**
- * Derives a child: private from private, public from public.
- *
- * - `child`: 0 to 2^32 - 1, hardened from 2^31 on
- *
- * @throws `xkey/underivable` for an invalid child number, a hardened child of a public key, a child of a key at depth
- *   255, and for one child in 2^127
+ * Derives child 0 to 2^32 - 1, hardened from 2^31 on: private from private, public from public.
+ * @throws `xkey/underivable` for an invalid child number, a hardened child of a public key, a child at depth 256, and
+ * for one child in 2^127
  * @see BIP32 "Child key derivation (CKD) functions"
  */
 export function deriveChild(key: ExtendedKey, child: number, ecc: Ecc = nobleEcc): ExtendedKey {
@@ -191,13 +183,13 @@ export function childDeriver(
   };
 }
 
-/** The parts of a key that its children's hashes need: the public key for normal steps, the private for hardened. */
+/** A parent: normal steps need its public key, hardened ones the private key. */
 type HashedKey = Pick<ExtendedKey, 'depth' | 'chainCode' | 'secretKey'> & Partial<Pick<ExtendedKey, 'publicKey'>>;
 
 /** A child without its keys, and the tweak to add to the parent's. */
 type ChildHash = Pick<ExtendedKey, 'depth' | 'childNumber' | 'chainCode'> & { readonly tweak: Uint8Array };
 
-/** Returns the hash of each child of a key, whose chain code is hashed only once. @throws as `deriveChild` */
+/** Hashes the chain code only once. */
 function childHashes({ depth, chainCode, publicKey, secretKey }: HashedKey): (child: number) => ChildHash {
   const hmac = hmacSha512With(chainCode);
   return (child) => {
@@ -225,8 +217,7 @@ function refuseSum(child: number): never {
 }
 
 /**
- * Adds a tweak to a key. `Ecc` tweaks only public keys with an even y. A key with an odd y is the negative of such a key,
- * so this negates the tweak, and then the sum.
+ * Adds a tweak. `Ecc` tweaks only points with an even y, so for an odd one this negates the tweak, and then the sum.
  */
 function add(
   { publicKey, secretKey }: ExtendedKey,
@@ -251,7 +242,7 @@ function addSecret(secretKey: Uint8Array, tweak: Uint8Array): Uint8Array | undef
 /** Derives along a path. @throws as `deriveChild` */
 export function derivePath(key: ExtendedKey, path: readonly number[], ecc: Ecc = nobleEcc): ExtendedKey {
   const { secretKey } = key;
-  // Without a normal step, leaves out the last: its key shows its parent's fingerprint.
+  // Without a normal step, the last step stays: the result shows the parent's fingerprint.
   const hardened = path.slice(
     0,
     path.findIndex((child) => !isHardened(child)),
@@ -261,10 +252,7 @@ export function derivePath(key: ExtendedKey, path: readonly number[], ecc: Ecc =
   return left.reduce((parent, child) => deriveChild(parent, child, ecc), start);
 }
 
-/**
- * Derives along hardened steps, which need no public keys between them. Leaves the parent's fingerprint at zero.
- * @throws as `deriveChild`
- */
+/** Derives along hardened steps, which need no public keys between them. Leaves the parent's fingerprint at zero. */
 function passHardened(key: ExtendedKey, master: Uint8Array, path: readonly number[], ecc: Ecc): ExtendedKey {
   let passed: Omit<ExtendedKey, 'publicKey' | 'parentFingerprint'> = key;
   let secretKey = master;

@@ -1,7 +1,7 @@
 import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 
-/** A key's origin: its master key, and the path from there. @see BIP32, BIP174 */
+/** A key's master key, and the path from there. @see BIP32, BIP174 */
 export interface KeyOrigin {
   /** First 4 bytes of the master public key's hash160. */
   readonly fingerprint: Uint8Array;
@@ -12,13 +12,13 @@ export interface KeyOrigin {
 /** The bit of a hardened child number. @see BIP32 "Extended keys" */
 export const HARDENED = 0x8000_0000;
 
-/** Tells whether a child number is hardened, so that deriving it takes the private key. */
+/** Tells whether deriving a child takes the private key. */
 export function isHardened(child: number): boolean {
   return child >= HARDENED;
 }
 
 /**
- * Formats the steps of a path, each after a slash: `/84h/0`.
+ * Formats a path as `/84h/0`.
  *
  * @example
  * ```ts
@@ -31,18 +31,13 @@ export function formatPath(path: readonly number[], hardenedMark: string = 'h'):
   return path.map((child) => (isHardened(child) ? `/${child - HARDENED}${hardenedMark}` : `/${child}`)).join('');
 }
 
-/** One step of a path, and how it was written. */
 export interface PathStep {
   readonly child: number;
-  /** The mark of a hardened step, as written. */
+  /** As written. */
   readonly mark?: "'" | 'h';
 }
 
-/**
- * Parses one step of a path, e.g. `84h` or `0`.
- * @throws `path/invalid`
- * @see Bitcoin Core `ParseKeyPathElement`
- */
+/** Parses a step such as `84h`. @throws `path/invalid` @see Bitcoin Core `ParseKeyPathElement` */
 export function parsePathStep(text: string): PathStep {
   const mark = text.endsWith("'") ? "'" : text.endsWith('h') ? 'h' : undefined;
   const digits = mark ? text.slice(0, -1) : text;

@@ -15,23 +15,20 @@ export { english };
 export interface SeedWordsOptions {
   /** Default none. A different passphrase opens a different wallet, without an error. */
   readonly passphrase?: string;
-  /** The 2048 words of the language. Default English. */
+  /** Default English. */
   readonly wordlist?: readonly string[];
 }
 
-/** The numbers of words that a seed phrase may have. */
 export const PHRASE_LENGTHS: ReadonlySet<number> = /* @__PURE__ */ new Set([12, 15, 18, 21, 24]);
 
-/** The numbers of words in a share of a seed. @see SLIP-0039 "Format of the share mnemonic" */
+/** The words of a share of a seed. @see SLIP-0039 "Format of the share mnemonic" */
 const SHARE_LENGTHS: ReadonlySet<number> = /* @__PURE__ */ new Set([20, 33]);
-/** The number of words in a seed of lnd, which are of the list of BIP39. */
+/** lnd's seeds use BIP39's word list. */
 const AEZEED_LENGTH = 24;
 
 /**
- * Parses a seed phrase of 12, 15, 18, 21 or 24 words, in any case, with or without the numbers of a list, quotes, commas
- * or hyphens: anything but letters separates words, of which the first four letters suffice. Also parses the digits of a
- * SeedQR. Errors name the position of a word, never the word.
- * @returns the words in lower case
+ * Parses a seed phrase, in any case: anything but letters separates words, of which the first four letters suffice.
+ * Also parses the digits of a SeedQR. Errors name the position of a word, never the word.
  * @throws `words/count`, `words/unknown`, `words/checksum`, `words/electrum`, `argument/invalid`
  * @see BIP39 "Generating the mnemonic"
  */
@@ -71,21 +68,21 @@ function unknownWords(unknown: readonly number[], count: number, wordlist: reado
 const wordsOfSeedQr = (text: string, wordlist: readonly string[]): readonly string[] =>
   (text.match(/\d{4}/g) ?? []).map((place) => wordlist[Number(place)] ?? '');
 
-/** The letters by which each English word differs from all others. @see BIP39 "Wordlist" */
+/** Four letters identify each English word. @see BIP39 "Wordlist" */
 const TELLING_LETTERS = 4;
 
-/** Returns the word of a list that begins with these letters, if they are enough and it is the only one; or else the letters. */
+/** Returns the only word that begins with these letters, or else the letters. */
 export function wholeWord(letters: string, wordlist: readonly string[]): string {
   if (wordlist.includes(letters) || letters.length < TELLING_LETTERS) return letters;
   const [word, other] = wordlist.filter((candidate) => candidate.startsWith(letters));
   return word !== undefined && other === undefined ? word : letters;
 }
 
-/** Standard seeds, segwit seeds, and those of both kinds for a second factor. @see Electrum `version.py` */
+/** Standard and segwit seeds, with and without a second factor. @see Electrum `version.py` */
 const ELECTRUM_VERSION = /^(?:01|10[012])/;
 const LEAST_ELECTRUM_WORDS = 12;
 
-/** Tells whether words are a seed of Electrum, by the version in their hash. @see Electrum "Seed Version System" */
+/** Finds Electrum's version in the hash of the words. @see Electrum "Seed Version System" */
 function isElectrumSeed(words: readonly string[]): boolean {
   if (words.length < LEAST_ELECTRUM_WORDS) return false;
   const hash = hmacSha512(encodeUtf8('Seed version'), encodeUtf8(words.join(' ').replace(/\p{M}/gu, '')));
@@ -94,12 +91,10 @@ function isElectrumSeed(words: readonly string[]): boolean {
 
 const ENTROPY_OPTIONS: OptionNames<Pick<SeedWordsOptions, 'wordlist'>> = { wordlist: true };
 
-/** The sizes of entropy in bytes, for 12 to 24 words. @see BIP39 */
 const ENTROPY_SIZES: readonly number[] = [16, 20, 24, 28, 32];
 
 /**
- * Makes a seed phrase of entropy: 16, 20, 24, 28 or 32 bytes that are secret and random give 12 to 24 words. The library
- * has no randomness of its own.
+ * Makes a seed phrase of 16, 20, 24, 28 or 32 secret, random bytes. The library has no randomness of its own.
  * @throws `argument/invalid`
  * @see BIP39 "Generating the mnemonic"
  *
@@ -121,7 +116,7 @@ export function wordsFromEntropy(entropy: Uint8Array, options: Pick<SeedWordsOpt
   return entropyToMnemonic(entropy, [...wordlist]);
 }
 
-/** Splits a text into its words in lower case: anything but letters separates them. */
+/** Splits in lower case; anything but letters separates words. */
 export function splitWords(text: string): readonly string[] {
   return text
     .normalize('NFKD')
@@ -130,7 +125,7 @@ export function splitWords(text: string): readonly string[] {
     .filter(Boolean);
 }
 
-/** Tells whether words of a list, of a right number, have the right checksum. @see BIP39 */
+/** Expects words of the list, in a valid number. */
 export function isChecksumRight(words: readonly string[], wordlist: readonly string[]): boolean {
   try {
     mnemonicToEntropy(words.join(' '), [...wordlist]);
@@ -141,14 +136,7 @@ export function isChecksumRight(words: readonly string[], wordlist: readonly str
   }
 }
 
-/**
- * Lists the first words, in the order of the list, that make the checksum of a phrase right as its last word.
- *
- * - `words`: of the list, one fewer than a phrase has
- * - `most`: the number of words to list; a phrase of 12 words has 128, one of 24 words 8
- *
- * @see BIP39
- */
+/** Lists the first words of the list that complete a phrase with the right checksum. */
 export function lastWordsOf(
   words: readonly string[],
   most: number,
@@ -169,7 +157,7 @@ export function lastWordsOf(
 }
 
 /**
- * Derives the 64-byte seed of a seed phrase, from which `masterKey` derives the master key.
+ * Derives the 64 bytes from which `masterKey` derives the master key.
  * @throws as `parseSeedWords`
  * @see BIP39 "From mnemonic to seed"
  */

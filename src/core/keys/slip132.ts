@@ -6,7 +6,7 @@ import { BtcError } from '../errors.ts';
 import { type Network, otherNetworkText } from '../network/networks.ts';
 import { type ExtendedKey, extendedPayload, invalidVersion, parseExtendedKey } from './bip32.ts';
 
-/** The script that the version bytes of an extended key stand for. `any`: BIP32's own versions, which say nothing. */
+/** The script that version bytes stand for; BIP32's own stand for `any`. */
 export type KeyScript = 'any' | 'p2pkh' | 'p2sh-p2wpkh' | 'p2wpkh' | 'p2sh-p2wsh' | 'p2wsh';
 
 interface Version {
@@ -16,7 +16,7 @@ interface Version {
   readonly isPrivate: boolean;
 }
 
-/** Version bytes of public and private keys. @see SLIP-0132 "Registered HD version bytes" */
+/** @see SLIP-0132 "Registered HD version bytes" */
 const ROWS: readonly (readonly [
   publicVersion: number,
   privateVersion: number,
@@ -50,9 +50,9 @@ const versions: ReadonlyMap<number, Version> = /* @__PURE__ */ new Map(
   }),
 );
 
-/** An extended key as it is written, read without knowing its network. */
+/** An extended key as written, read without its network. */
 export interface WrittenKey {
-  /** The same key with BIP32's own prefix: `xpub`, `xprv`, `tpub` or `tprv`. */
+  /** The same key with BIP32's prefix: `xpub`, `xprv`, `tpub` or `tprv`. */
   readonly text: string;
   readonly script: KeyScript;
   readonly isTest: boolean;
@@ -64,8 +64,7 @@ export interface WrittenKey {
 }
 
 /**
- * Reads the prefix and the place of an extended key of any registered prefix; whether its key is on the curve is checked
- * once its network is known.
+ * Reads an extended key of any registered prefix, without checking that its key is on the curve.
  * @throws `xkey/invalid`, `base58/invalid`
  */
 export function readExtendedKey(text: string): WrittenKey {
@@ -90,7 +89,6 @@ export function readExtendedKey(text: string): WrittenKey {
 const MAIN_VERSIONS: Network['bip32'] = { public: 0x0488b21e, private: 0x0488ade4 };
 const TEST_VERSIONS: Network['bip32'] = { public: 0x043587cf, private: 0x04358394 };
 
-/** Formats an extended key with BIP32's version bytes. */
 function withVersion(payload: Uint8Array, bip32: Network['bip32'], isPrivate: boolean): string {
   const usual = Uint8Array.of(0, 0, 0, 0);
   new DataView(usual.buffer).setUint32(0, isPrivate ? bip32.private : bip32.public);
@@ -98,11 +96,9 @@ function withVersion(payload: Uint8Array, bip32: Network['bip32'], isPrivate: bo
 }
 
 /**
- * Parses an extended key of any registered prefix: `xpub`, `tprv`, `zpub`, `Vprv`, and so on.
+ * Parses an extended key of any registered prefix.
  * @returns the key, and the script that its prefix stands for
- * @throws `xkey/network` if the key is for test networks and `network` is not, or the reverse; `xkey/invalid`,
- * `base58/invalid`
- * @see SLIP-0132, BIP32 "Serialization format"
+ * @throws `xkey/network` for a test key on a main network or the reverse; `xkey/invalid`, `base58/invalid`
  */
 export function parseAnyExtendedKey(
   text: string,

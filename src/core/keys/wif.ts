@@ -11,7 +11,7 @@ const COMPRESSED_MARK = 0x01;
 
 /** A private key, and the form of its public key. */
 export interface WifKey {
-  /** 32 bytes, from 1 to the order minus 1. After `parseWif`, logs show `[secret]`; JSON, clones and spreads leave it out. */
+  /** After `parseWif`, logs show `[secret]`; JSON, clones and spreads leave it out. */
   readonly secretKey: Uint8Array;
   readonly isCompressed: boolean;
 }
@@ -35,7 +35,7 @@ export function parseWif(text: string, network: Network): WifKey {
   return withSecretKey({ isCompressed }, secretKey);
 }
 
-/** Decodes base58; of other texts, names the form. */
+/** Decodes base58; for other texts, the error names the form. */
 function payloadOf(text: string): Uint8Array {
   try {
     return parseBase58Check(text, 1 + SECRET_SIZE + 1);

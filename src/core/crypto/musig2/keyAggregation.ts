@@ -91,7 +91,10 @@ export function tweakAggregateKey(aggregate: AggregateKey, tweak: Uint8Array, mo
   };
 }
 
-/** Applies plain tweaks where BIP32 derivation has computed the resulting key. @see BIP328 */
+/**
+ * Applies plain tweaks where BIP32 derivation has computed the resulting key; trusts that `publicKey` is it.
+ * @see BIP328
+ */
 export function deriveAggregateKey(
   aggregate: AggregateKey,
   publicKey: Uint8Array,

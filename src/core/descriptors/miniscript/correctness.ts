@@ -2,14 +2,12 @@ import type { Compound, Context, Correctness, Pair, Wrapper } from './fragment.t
 
 type Rule = (x: Correctness, y: Correctness) => Correctness | undefined;
 
-/**
- * Computes the correctness properties of a fragment; `undefined` if its arguments have the wrong types.
- * @see BIP379 "Correctness"
- */
+/** Returns `undefined` if arguments have the wrong types. @see BIP379 "Correctness" */
 export function correctnessOf<K>(fragment: Compound<K>, context: Context): Correctness | undefined {
   if ('sub' in fragment) {
     const wrapped = WRAPPERS[fragment.kind](fragment.sub.type);
-    // `d:` leaves the item that IF consumed. MINIMALIF, consensus in tapscript but only policy in P2WSH, makes it exactly 1.
+    // `d:` leaves the item that IF consumed. MINIMALIF, consensus in tapscript but only policy in P2WSH, makes it
+    // exactly 1.
     return wrapped && fragment.kind === 'd' ? { ...wrapped, u: context === 'tapscript' } : wrapped;
   }
   if (fragment.kind === 'thresh') return ofThresh(fragment.subs.map((sub) => sub.type));

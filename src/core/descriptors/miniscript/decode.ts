@@ -24,10 +24,8 @@ import type { Context, Fragment, Miniscript, Wrapper } from './fragment.ts';
 import { typed } from './types.ts';
 
 /**
- * The state of decoding a script from its end to its start.
- *
- * - `steps`: a stack of pending steps, the next one last
- * - `built`: expressions without a parent so far; those later in the script come first
+ * The state of decoding a script from its end to its start. `steps` is a stack; `built` holds expressions without a
+ * parent so far, those later in the script first.
  */
 interface Decoder extends Cursor, Surroundings {
   readonly steps: Step[];
@@ -38,8 +36,7 @@ interface Decoder extends Cursor, Surroundings {
 type Step = (decoder: Decoder) => boolean;
 
 /**
- * Decodes a script as miniscript. `pk_h` needs the key of its hash from `keyOfHash`.
- * @returns `undefined` if the script is not miniscript: it does not parse, or its fragments have the wrong types
+ * Decodes a script as miniscript; returns `undefined` if it does not parse or is badly typed.
  * @see BIP379; Bitcoin Core `miniscript::FromScript`
  */
 export function decodeMiniscript(
@@ -55,13 +52,13 @@ export function decodeMiniscript(
   return root?.type.base === 'B' && decoder.next === ops.length ? root : undefined;
 }
 
-/** Schedules these steps next, in this order. */
+/** Schedules steps in this order. */
 function next({ steps }: Decoder, ...following: readonly Step[]): true {
   for (const step of [...following].reverse()) steps.push(step);
   return true;
 }
 
-/** Replaces the last `count` expressions by the one that `make` combines them into; fails if they do not fit. */
+/** Replaces the last `count` expressions by their combination. */
 function build(count: number, make: (...built: readonly (Miniscript | undefined)[]) => Fragment | undefined): Step {
   return (decoder) => {
     const fragment = make(...decoder.built.splice(decoder.built.length - count));
@@ -82,7 +79,7 @@ function expression(decoder: Decoder): boolean {
   return next(decoder, single, precedingExpression);
 }
 
-/** Opcodes that cannot precede the last expression of an and_v: they belong to the enclosing fragment. */
+/** These belong to the enclosing fragment, so no and_v precedes. */
 const ENDS_EXPRESSION: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([
   OP_IF,
   OP_ELSE,
@@ -125,7 +122,7 @@ function thresh(decoder: Decoder): boolean {
   return required >= 1 && next(decoder, threshAfter(required, 0));
 }
 
-/** Decodes the arguments of a thresh from the last to the first; `count` of them are done. */
+/** Decodes a thresh's arguments backwards; `count` are done. */
 function threshAfter(required: number, count: number): Step {
   return (decoder) => {
     if (take(decoder, OP_ADD)) return next(decoder, wrapped, threshAfter(required, count + 1));
@@ -136,14 +133,14 @@ function threshAfter(required: number, count: number): Step {
   };
 }
 
-/** Decodes an expression wrapped in `a:` or `s:`, as the second argument of and_b and or_b and those of thresh are. */
+/** Decodes `a:` or `s:`, around the second argument of and_b and or_b and those of thresh. */
 function wrapped(decoder: Decoder): boolean {
   const isAlt = take(decoder, OP_FROMALTSTACK);
   const close: Step = (then) => take(then, isAlt ? OP_TOALTSTACK : OP_SWAP) && wrap(isAlt ? 'a' : 's')(then);
   return next(decoder, expression, close);
 }
 
-/** Decodes the opcodes before the last expression of a fragment that ends in ENDIF. */
+/** Decodes what precedes the last expression of a fragment that ends in ENDIF. */
 function conditional(decoder: Decoder): boolean {
   if (take(decoder, OP_ELSE)) return next(decoder, expression, beforeElse);
   if (take(decoder, OP_IF, OP_DUP)) return wrap('d')(decoder);

@@ -20,19 +20,18 @@ import { MAX_KEYS, MAX_LOCK } from './bounds.ts';
 import { type Cursor, numberOf, peek, take } from './decompose.ts';
 import type { Context, Fragment, HashName } from './fragment.ts';
 
-/** Looks up the key of a HASH160: 33 bytes, or 32 in a tapscript; `undefined` if unknown. */
+/** Looks up a HASH160; keys have 33 bytes, or 32 in a tapscript. */
 export type KeyOfHash = (hash: Uint8Array) => Uint8Array | undefined;
 
-/** The context of an expression, and a lookup for its hashed keys. */
 export interface Surroundings {
   readonly context: Context;
   readonly keyOfHash: KeyOfHash;
 }
 
-/** A leaf; `undefined` if no leaf ends here; `invalid` if no miniscript can end here. */
+/** `undefined` if no leaf ends here; `invalid` if no miniscript can. */
 type Found = Fragment | 'invalid' | undefined;
 
-/** Decodes the leaf fragment that ends at the cursor. @see BIP379 "Translation Table" */
+/** Decodes the leaf that ends at the cursor. @see BIP379 "Translation Table" */
 export function decodeLeaf(cursor: Cursor, around: Surroundings): Found {
   const first = peek(cursor);
   if (!first) return 'invalid';
@@ -45,7 +44,7 @@ export function decodeLeaf(cursor: Cursor, around: Surroundings): Found {
   return decodeKeyHash(cursor, around) ?? decodeLock(cursor) ?? decodeHash(cursor) ?? decodeMulti(cursor, around);
 }
 
-/** Tells whether data has the form of a key; does not check that it is on the curve. */
+/** Does not check that the key is on the curve. */
 const isKey = (data: Uint8Array, context: Context): boolean =>
   context === 'wsh' ? data.length === 33 && (data[0] === 0x02 || data[0] === 0x03) : data.length === 32;
 
@@ -77,7 +76,7 @@ const HASHES: ReadonlyMap<number, { name: HashName; size: number }> = /* @__PURE
   [OP_HASH160, { name: 'hash160', size: 20 }],
 ]);
 
-/** Decodes `SIZE 32 EQUALVERIFY HASH hash EQUAL`, from its end. */
+/** Decodes `SIZE 32 EQUALVERIFY HASH hash EQUAL`. */
 function decodeHash(cursor: Cursor): Found {
   const { name, size } = HASHES.get(peek(cursor, 2)?.opcode ?? -1) ?? {};
   const hash = peek(cursor, 1)?.data;
@@ -97,7 +96,7 @@ function decodeMulti(cursor: Cursor, { context }: Surroundings): Found {
   return take(cursor, opcode) ? read(cursor) : undefined;
 }
 
-/** Decodes `k key… n`, from its end. */
+/** Decodes `k key… n`. */
 function decodeCheckMultisig(cursor: Cursor): Found {
   const count = numberOf(peek(cursor)) ?? 0;
   if (count < 1 || count > MAX_KEYS.multi) return 'invalid';
@@ -110,7 +109,7 @@ function decodeCheckMultisig(cursor: Cursor): Found {
 
 const NO_KEY = new Uint8Array(0);
 
-/** Decodes `key CHECKSIG (key CHECKSIGADD)… k`, from its end. */
+/** Decodes `key CHECKSIG (key CHECKSIGADD)… k`. */
 function decodeCheckSigAdd(cursor: Cursor): Found {
   const required = numberOf(peek(cursor)) ?? 0;
   if (required < 1) return 'invalid';

@@ -16,7 +16,7 @@ import {
   OP_VERIFY,
 } from '../../script/opcodes.ts';
 
-/** An opcode with the data it pushes, if any; OP_1 to OP_16 push their number as one byte. */
+/** An opcode and its push; OP_1 to OP_16 push their number as one byte. */
 export interface Op {
   readonly opcode: number;
   readonly data: Uint8Array;
@@ -24,7 +24,6 @@ export interface Op {
 
 const NOTHING = new Uint8Array(0);
 
-/** The opcode that each -VERIFY opcode combines with VERIFY. */
 const SPLIT: ReadonlyMap<number, number> = /* @__PURE__ */ new Map<number, number>([
   [OP_CHECKSIGVERIFY, OP_CHECKSIG],
   [OP_CHECKMULTISIGVERIFY, OP_CHECKMULTISIG],
@@ -34,8 +33,8 @@ const SPLIT: ReadonlyMap<number, number> = /* @__PURE__ */ new Map<number, numbe
 const HAS_VERIFY_FORM: ReadonlySet<number> = /* @__PURE__ */ (() => new Set(SPLIT.values()))();
 
 /**
- * Splits a script into opcodes, and each -VERIFY opcode into two.
- * @returns `undefined` if the script is truncated, a push is not minimal, or VERIFY is not merged where it could be
+ * Splits each -VERIFY opcode into two. Returns `undefined` if the script is truncated, a push is not minimal, or VERIFY
+ * is not merged where it could be.
  * @see Bitcoin Core `DecomposeScript`
  */
 export function decompose(script: Uint8Array): Op[] | undefined {
@@ -59,7 +58,7 @@ function partsOf(script: Uint8Array, instruction: Instruction): readonly Op[] | 
   return HAS_VERIFY_FORM.has(opcode) && script[end] === OP_VERIFY ? undefined : [{ opcode, data: NOTHING }];
 }
 
-/** Reads the number that an opcode pushes; `undefined` unless it is minimally encoded in at most 4 bytes. */
+/** Returns `undefined` unless the number is minimal, in at most 4 bytes. */
 export function numberOf(op: Op | undefined): number | undefined {
   if (!op) return undefined;
   if (op.opcode === OP_0) return 0;
@@ -67,7 +66,7 @@ export function numberOf(op: Op | undefined): number | undefined {
   return data.length > 0 && data.length <= 4 && isMinimalNumber(data) ? readScriptNumber(data) : undefined;
 }
 
-/** A position in a script that is read backwards: `ops` are reversed, and `next` is the number already read. */
+/** A position in a script read backwards: `ops` are reversed. */
 export interface Cursor {
   readonly ops: readonly Op[];
   next: number;
@@ -75,7 +74,7 @@ export interface Cursor {
 
 export const peek = ({ ops, next }: Cursor, ahead = 0): Op | undefined => ops[next + ahead];
 
-/** Consumes these opcodes if they come next in this order, and tells whether they did. */
+/** Consumes these opcodes if they come next. */
 export function take(cursor: Cursor, ...opcodes: readonly number[]): boolean {
   if (!opcodes.every((opcode, i) => peek(cursor, i)?.opcode === opcode)) return false;
   cursor.next += opcodes.length;

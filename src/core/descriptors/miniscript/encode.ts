@@ -39,7 +39,7 @@ import type { Context, Fragment, HashName, Leaf, Miniscript, Pair, Wrapper } fro
 import { numberPush } from './scriptSize.ts';
 import { unfold } from './tree.ts';
 
-/** An expression that is not encoded yet. `isVerified`: its last opcode must be the -VERIFY form. */
+/** `isVerified`: the last opcode must be the -VERIFY form. */
 interface Expression<K> {
   readonly node: Miniscript<K>;
   readonly isVerified: boolean;
@@ -48,10 +48,7 @@ type Part<K> = Uint8Array | Expression<K>;
 type Parts<K> = readonly Part<K>[];
 
 /**
- * Encodes an expression as script.
- *
- * - `keyBytes`: a compressed key of 33 bytes; in a tapscript, an x-only key of 32 bytes is accepted as well
- *
+ * Encodes an expression as script. In a tapscript, `keyBytes` may return 33 bytes or an x-only key.
  * @see BIP379 "Translation Table"; Bitcoin Core `Node::ToScript`
  */
 export function encodeMiniscript<K>(root: Miniscript<K>, keyBytes: (key: K) => Uint8Array): Uint8Array {

@@ -1,21 +1,15 @@
-/** The context of a script: a P2WSH output or a tapscript leaf. */
 export type Context = 'wsh' | 'tapscript';
 
-/** The hash function of a preimage. */
 export type HashName = 'sha256' | 'hash256' | 'ripemd160' | 'hash160';
 
-/** Fragments with one argument, written before a colon: `v:older(1)`. @see BIP379 "Translation Table" */
+/** Fragments before a colon: `v:older(1)`. @see BIP379 "Translation Table" */
 export type Wrapper = 'a' | 's' | 'c' | 'd' | 'v' | 'j' | 'n';
 
-/** Fragments with two arguments. */
 export type Pair = 'and_v' | 'and_b' | 'or_b' | 'or_c' | 'or_d' | 'or_i';
 
 /**
- * A fragment with its arguments. Kinds have miniscript's names; `hash` covers all four hash functions.
- *
- * - `K`: the type of keys: bytes if decoded from a script, key expressions if parsed from text
- *
- * @see BIP379 "Translation Table"
+ * A fragment with its arguments; `hash` covers all four hash functions. Keys are bytes if decoded from a script, key
+ * expressions if parsed from text.
  */
 export type Fragment<K = Uint8Array> =
   | { readonly kind: '0' | '1' }
@@ -28,16 +22,12 @@ export type Fragment<K = Uint8Array> =
   | { readonly kind: 'andor'; readonly subs: readonly [Miniscript<K>, Miniscript<K>, Miniscript<K>] }
   | { readonly kind: 'thresh'; readonly required: number; readonly subs: readonly Miniscript<K>[] };
 
-/** Fragments with expressions as arguments. */
 export type Compound<K> = Extract<Fragment<K>, { readonly sub: unknown } | { readonly subs: unknown }>;
-/** Fragments without expressions as arguments. */
 export type Leaf<K> = Exclude<Fragment<K>, Compound<K>>;
 
 /**
- * A miniscript expression; `typed` creates it. A tree can be as deep as its script is long, so nothing may recurse over
- * its levels.
- *
- * - `scriptSize`: bytes of its script, not counting the VERIFY that an enclosing `v:` may add
+ * An expression, made by `typed`. A tree can be as deep as its script is long, so nothing may recurse over its levels.
+ * `scriptSize` leaves out the VERIFY that an enclosing `v:` may add.
  */
 export interface Miniscript<K = Uint8Array> {
   readonly fragment: Fragment<K>;
@@ -47,14 +37,13 @@ export interface Miniscript<K = Uint8Array> {
 }
 
 /**
- * The correctness properties of an expression. `base` is `none` if its arguments have the wrong types; all others are
- * false then.
+ * `base` is `none` if arguments have the wrong types; all others are false then.
  *
  * - `z`: consumes no stack item; `o`: consumes exactly one
- * - `n`: some satisfaction exists whose top item is nonzero
+ * - `n`: some satisfaction has a nonzero top item
  * - `d`: anyone can dissatisfy it
  * - `u`: leaves exactly 1 when satisfied
- * - `x`: its last opcode has no -VERIFY form
+ * - `x`: the last opcode has no -VERIFY form
  *
  * @see BIP379 "Correctness"
  */
@@ -69,12 +58,10 @@ export interface Correctness {
 }
 
 /**
- * The malleability properties of an expression.
- *
  * - `e`: has a unique dissatisfaction, which needs no signature
  * - `f`: every dissatisfaction needs a signature, or none exists
  * - `s`: every satisfaction needs a signature
- * - `m`: if it can be satisfied, then by a witness that third parties cannot malleate
+ * - `m`: if satisfiable, then by a witness that third parties cannot malleate
  *
  * @see BIP379 "Malleability"
  */
@@ -86,8 +73,8 @@ export interface Malleability {
 }
 
 /**
- * The timelock properties of an expression: it contains a relative lock by time (`g`) or height (`h`), an absolute lock
- * by time (`i`) or height (`j`); no satisfaction needs both kinds of the same lock (`k`), which no transaction can meet.
+ * Relative locks by time (`g`) or height (`h`), absolute locks by time (`i`) or height (`j`); no satisfaction needs
+ * both kinds of one lock (`k`), which no transaction can meet.
  * @see BIP379 "Timelock Type Mixing"
  */
 export interface Timelocks {

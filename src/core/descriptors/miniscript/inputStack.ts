@@ -1,12 +1,12 @@
-/** Items for a stack, bottom first; nested, because most combinations are tried and dropped, and copying costs time. */
+/** Bottom first; nested, because most combinations are dropped, and copying costs time. */
 type Items = Uint8Array | readonly Items[];
 
 /**
- * Items for the stack; not available if they cannot be made.
+ * Items for the stack.
  *
  * - `hasSignature`: third parties cannot make it
  * - `isMalleable`: third parties can turn it into another one
- * - `size`: bytes in a witness, counting one byte for each length
+ * - `size`: bytes, counting one for each length
  *
  * @see BIP379 "Malleability"; Bitcoin Core `miniscript::internal::InputStack`
  */
@@ -18,7 +18,7 @@ export interface Satisfaction {
   readonly items: Items;
 }
 
-/** The best dissatisfaction (`no`) and satisfaction (`yes`) of an expression. */
+/** The best dissatisfaction (`no`) and satisfaction (`yes`). */
 export interface Both {
   readonly no: Satisfaction;
   readonly yes: Satisfaction;
@@ -37,12 +37,12 @@ export const NOTHING: Satisfaction = /* @__PURE__ */ of();
 export const NONE: Satisfaction = /* @__PURE__ */ (() => ({ ...of(), isAvailable: false }))();
 export const ZERO: Satisfaction = /* @__PURE__ */ of(/* @__PURE__ */ new Uint8Array(0));
 export const ONE: Satisfaction = /* @__PURE__ */ of(/* @__PURE__ */ Uint8Array.of(1));
-/** A wrong preimage; malleable, because any other 32 bytes that are not the preimage do as well. */
+/** Malleable, because almost any other 32 bytes do as well. */
 export const NO_PREIMAGE: Satisfaction = /* @__PURE__ */ malleable(
   /* @__PURE__ */ of(/* @__PURE__ */ new Uint8Array(32)),
 );
 
-/** Concatenates two satisfactions, `a` at the bottom. */
+/** Puts `a` at the bottom. */
 export function join(a: Satisfaction, b: Satisfaction): Satisfaction {
   if (!a.isAvailable || !b.isAvailable) return NONE;
   if (a === NOTHING || b === NOTHING) return a === NOTHING ? b : a;
@@ -56,9 +56,8 @@ export function join(a: Satisfaction, b: Satisfaction): Satisfaction {
 }
 
 /**
- * Picks the better of two alternatives. A third party could replace the chosen one by one without a signature, so the
- * latter is always preferred; if neither has a signature, the result is malleable. Otherwise prefers the one that is not
- * malleable, then the smaller.
+ * Picks the better alternative. A third party could replace the choice by one without a signature, so that one wins; if
+ * neither has a signature, the result is malleable. Otherwise prefers what is not malleable, then the smaller.
  */
 export function either(a: Satisfaction, b: Satisfaction): Satisfaction {
   if (!a.isAvailable || !b.isAvailable) return a.isAvailable ? a : b;
@@ -68,7 +67,7 @@ export function either(a: Satisfaction, b: Satisfaction): Satisfaction {
   return y.size < x.size ? y : x;
 }
 
-/** Lists the items of a satisfaction, bottom first. */
+/** Lists items, bottom first. */
 export function itemsOf({ items }: Satisfaction): readonly Uint8Array[] {
   const list: Uint8Array[] = [];
   const pending: Items[] = [items];

@@ -1,6 +1,6 @@
 import type { Compound, Malleability, Pair, Wrapper } from './fragment.ts';
 
-/** Computes the malleability properties of a correctly typed fragment. @see BIP379 "Malleability" */
+/** @see BIP379 "Malleability" */
 export function malleabilityOf<K>(fragment: Compound<K>): Malleability {
   if ('sub' in fragment) return WRAPPERS[fragment.kind](fragment.sub.type);
   if (fragment.kind === 'thresh') {
@@ -16,7 +16,7 @@ export function malleabilityOf<K>(fragment: Compound<K>): Malleability {
 }
 
 const same = ({ e, f, s, m }: Malleability): Malleability => ({ e, f, s, m });
-/** `d:` and `j:` add a dissatisfaction of their own, which is unique if those of the argument need a signature. */
+/** `d:` and `j:` add a dissatisfaction, unique if those of the argument need a signature. */
 const dissatisfied = ({ f, s, m }: Malleability): Malleability => ({ e: f, f: false, s, m });
 
 const WRAPPERS: Readonly<Record<Wrapper, (x: Malleability) => Malleability>> = {

@@ -5,20 +5,19 @@ import { OWN_SIZES, sizeOfNumber } from './scriptSize.ts';
 import { addLeaf, type Parser, parseInteger, type SyntaxFault, type Task, takeToComma } from './syntax.ts';
 import { typed } from './types.ts';
 
-/** A parsed expression, or the offset and reason of the first syntax error. */
+/** An expression, or the offset and reason of the first syntax error. */
 export type ParsedMiniscript<K> =
   | { readonly kind: 'miniscript'; readonly root: Miniscript<K> }
   | { readonly kind: 'fault'; readonly offset: number; readonly reason: SyntaxFault };
 
 export interface ParseOptions<K> {
   readonly context: Context;
-  /** Parses a key expression. Its exceptions are passed on. */
+  /** Its exceptions are passed on. */
   readonly parseKey: (text: string) => K;
 }
 
 /**
- * Parses the text of an expression. Does not check its types or sanity: use `faultOf`. Depth is limited only by the
- * largest script.
+ * Does not check types or sanity: see `faultOf`. Only the largest script limits the depth.
  * @see BIP379 "Translation Table"; Bitcoin Core `miniscript::FromString`
  */
 export function parseMiniscript<K>(text: string, { context, parseKey }: ParseOptions<K>): ParsedMiniscript<K> {
@@ -39,7 +38,7 @@ function run<K>(parser: Parser<K>): SyntaxFault | undefined {
 
 const isTooLarge = <K>({ scriptSize, context }: Parser<K>): boolean => scriptSize > maxScriptSize(context);
 
-/** Replaces the last `count` expressions by the one that `make` combines them into. */
+/** Replaces the last `count` expressions by their combination. */
 function build<K>(count: number, make: (subs: readonly Miniscript<K>[]) => Fragment<K> | undefined): Task<K> {
   return ({ built, context }) => {
     const fragment = make(built.splice(built.length - count));
@@ -48,7 +47,6 @@ function build<K>(count: number, make: (subs: readonly Miniscript<K>[]) => Fragm
   };
 }
 
-/** Parses an expression and the wrappers before it: letters before a colon. */
 function readWrapped<K>(parser: Parser<K>): SyntaxFault | undefined {
   const { text, tasks } = parser;
   const colon = findColon(text, parser.at);
@@ -134,7 +132,7 @@ function readUnwrapped<K>(parser: Parser<K>): SyntaxFault | undefined {
 const NAME = /^([a-z_\d]+)\(/;
 const LONGEST_NAME = 'ripemd160'.length;
 
-/** Schedules these tasks next, in this order. */
+/** Schedules tasks in this order. */
 function next<K>(parser: Parser<K>, ...tasks: readonly Task<K>[]): undefined {
   parser.tasks.push(...[...tasks].reverse());
 }
@@ -159,7 +157,7 @@ function readPair<K>(parser: Parser<K>, name: string): SyntaxFault | undefined {
   return next(parser, readWrapped, comma, readWrapped, close, combine);
 }
 
-/** Parses `andor(X,Y,Z)`, or `and_n(X,Y)`, which is `andor(X,Y,0)`. */
+/** Expands `and_n(X,Y)` to `andor(X,Y,0)`. */
 function readConditional<K>(parser: Parser<K>, name: 'andor' | 'and_n'): undefined {
   parser.scriptSize += OWN_SIZES.andor + 2;
   const zero = typed<K>({ kind: '0' }, parser.context);
@@ -178,7 +176,6 @@ function readThresh<K>(parser: Parser<K>): SyntaxFault | undefined {
   return next(parser, readWrapped, continueThresh(required, 1));
 }
 
-/** Continues a thresh after `count` expressions with another one or the closing parenthesis. */
 function continueThresh<K>(required: number, count: number): Task<K> {
   return (parser) => {
     const hasMore = parser.text[parser.at] === ',';

@@ -2,7 +2,7 @@ import { formatHex } from '../../bytes/hex.ts';
 import type { Compound, Fragment, Miniscript } from './fragment.ts';
 import { unfold } from './tree.ts';
 
-/** An expression that is not printed yet. `isWrapped`: a wrapper precedes it. */
+/** `isWrapped`: a wrapper precedes. */
 interface Expression<K> {
   readonly node: Miniscript<K>;
   readonly isWrapped: boolean;
@@ -10,11 +10,8 @@ interface Expression<K> {
 type Part<K> = string | Expression<K>;
 
 /**
- * Prints an expression in Core's form: with `pk(K)` for `c:pk_k(K)`, with `and_n`, `t:`, `l:` and `u:` where possible, and
- * with one colon after all wrappers.
- *
- * - `printKey`: formats a key
- *
+ * Prints an expression as Core does: `pk(K)` for `c:pk_k(K)`; `and_n`, `t:`, `l:` and `u:` where possible; one colon
+ * after all wrappers.
  * @see BIP379 "Translation Table"; Bitcoin Core `Node::ToString`
  */
 export function printMiniscript<K>(root: Miniscript<K>, printKey: (key: K) => string): string {
@@ -29,7 +26,6 @@ export function printMiniscript<K>(root: Miniscript<K>, printKey: (key: K) => st
 
 const isKind = ({ fragment }: Miniscript<unknown>, kind: Fragment['kind']): boolean => fragment.kind === kind;
 
-/** Splits a fragment that is printed as a wrapper into its letter and its argument. */
 function partsOfWrapped<K>(fragment: Fragment<K>): readonly Part<K>[] | undefined {
   const wrap = (letter: string, node: Miniscript<K>): readonly Part<K>[] => [letter, { node, isWrapped: true }];
   if ('sub' in fragment) {
@@ -43,7 +39,7 @@ function partsOfWrapped<K>(fragment: Fragment<K>): readonly Part<K>[] | undefine
   return isKind(y, '0') ? wrap('u', x) : undefined;
 }
 
-/** Returns the inner fragment of `c:pk_k(K)` and `c:pk_h(K)`, which are printed as `pk(K)` and `pkh(K)`. */
+/** Returns the inner fragment of `c:pk_k(K)` and `c:pk_h(K)`. */
 function keyOfCheck<K>(fragment: Fragment<K>): Extract<Fragment<K>, { readonly key: K }> | undefined {
   if (fragment.kind !== 'c') return undefined;
   const inner = fragment.sub.fragment;

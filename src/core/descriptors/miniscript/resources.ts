@@ -7,10 +7,10 @@ import { OWN_SIZES } from './scriptSize.ts';
 /**
  * The most resources that executing a script can need; each number is a maximum of its own.
  *
- * - `taken`: stack size at the start minus stack size at the end (Core: `netdiff`)
- * - `peak`: highest stack size during execution minus stack size at the end (Core: `exec`)
- * - `bytes`: size of the witness, counting one byte for each length
- * - `checkedKeys`: keys of executed CHECKMULTISIGs, each of which counts as an opcode
+ * - `taken`: stack size at the start minus that at the end (Core: `netdiff`)
+ * - `peak`: highest stack size minus that at the end (Core: `exec`)
+ * - `bytes`: of the witness, counting one for each length
+ * - `checkedKeys`: of executed CHECKMULTISIGs; each counts as an opcode
  *
  * @see Bitcoin Core `miniscript::internal::SatInfo`, `Ops`, `WitnessSize`
  */
@@ -22,10 +22,7 @@ interface Run {
 }
 type MaybeRun = Run | undefined;
 
-/**
- * The resources of satisfying (`yes`) and dissatisfying (`no`) an expression, if possible, and the opcodes of its
- * script.
- */
+/** For satisfaction (`yes`) and dissatisfaction (`no`), if possible. */
 export interface Resources {
   readonly ops: number;
   readonly yes: MaybeRun;
@@ -37,16 +34,14 @@ const NOTHING = /* @__PURE__ */ run(0, 0);
 const PUSH = /* @__PURE__ */ run(-1, 0);
 const DUP = PUSH;
 const SIZE = PUSH;
-/** Removes an item: IF, an operator with two inputs and one output, or VERIFY. */
+/** Stands for IF, an operator with two inputs and one output, or VERIFY. */
 const POP = /* @__PURE__ */ run(1, 1);
 const EQUALVERIFY = /* @__PURE__ */ run(2, 2);
-/** Exceeds every limit. */
 const TOO_MUCH = /* @__PURE__ */ run(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
 
-/** IF or NOTIF, with the bytes of the witness item that chooses the branch, if there is one. */
+/** `bytes`: of the witness item that chooses the branch. */
 const branch = (bytes = 0): Run => ({ ...POP, bytes });
 
-/** Combines runs that are executed one after another. */
 function sequence(...runs: readonly MaybeRun[]): MaybeRun {
   return runs.reduce(
     (a, b) =>
@@ -61,7 +56,6 @@ function sequence(...runs: readonly MaybeRun[]): MaybeRun {
   );
 }
 
-/** Takes the maximum of two alternatives. */
 function either(a: MaybeRun, b: MaybeRun): MaybeRun {
   if (!a || !b) return a ?? b;
   return {
@@ -72,7 +66,7 @@ function either(a: MaybeRun, b: MaybeRun): MaybeRun {
   };
 }
 
-/** Computes the resources of a correctly typed expression. `subs`: the resources of its arguments. */
+/** Expects a correctly typed expression. */
 export function resourcesOf<K>({ fragment, context }: Miniscript<K>, subs: readonly Resources[]): Resources {
   if (!('sub' in fragment || 'subs' in fragment)) {
     const [signature, key] = context === 'wsh' ? [73, 34] : [66, 33];
@@ -96,7 +90,7 @@ export function resourcesOf<K>({ fragment, context }: Miniscript<K>, subs: reado
 type Runs = Pick<Resources, 'yes' | 'no'>;
 const NEVER: Resources = { ops: 0, yes: undefined, no: undefined };
 
-/** `signature`, `pubkey`: size in bytes of such a witness item, including its length. */
+/** `signature`, `pubkey`: bytes of such a witness item with its length. */
 function ofLeaf<K>(leaf: Leaf<K>, signature: number, pubkey: number): Resources {
   switch (leaf.kind) {
     case '0':
@@ -189,7 +183,7 @@ const WAYS: Ways<MaybeRun> = {
 };
 
 function ofThresh(required: number, subs: readonly Resources[]): Runs {
-  // A part that can be satisfied or dissatisfied needs a witness item to choose, and no stack holds more of them.
+  // Each such part needs a witness item to choose, and no stack holds more.
   if (subs.filter(({ yes }) => yes).length > MAX_STACK_ITEMS) return { yes: TOO_MUCH, no: TOO_MUCH };
   const added = subs.map(({ yes, no }, i) =>
     i === 0 ? { yes, no } : { yes: sequence(yes, POP), no: sequence(no, POP) },
@@ -200,16 +194,15 @@ function ofThresh(required: number, subs: readonly Resources[]): Runs {
 
 /** The size of a witness, without its script, and the cost of executing the script. */
 export interface SpendSize {
-  /** Counts one byte for each length, and the largest possible signatures. */
+  /** Counts one byte for each length, and the largest signatures. */
   readonly bytes: number;
   readonly items: number;
-  /** Most items on the stack at any time. */
   readonly peakItems: number;
   /** Includes the keys of executed CHECKMULTISIGs. */
   readonly ops: number;
 }
 
-/** Computes the largest spend; `undefined` if the expression cannot be satisfied. */
+/** Returns `undefined` if the expression cannot be satisfied. */
 export function spendSizeOf<K>({ type }: Miniscript<K>, { ops, yes }: Resources): SpendSize | undefined {
   const result = type.base === 'V' ? 0 : 1; // A V expression leaves no item on the stack.
   return (
@@ -217,10 +210,7 @@ export function spendSizeOf<K>({ type }: Miniscript<K>, { ops, yes }: Resources)
   );
 }
 
-/**
- * Tells whether every satisfaction stays within the resource limits.
- * @see Bitcoin Core `CheckOpsLimit`, `CheckStackSize`
- */
+/** @see Bitcoin Core `CheckOpsLimit`, `CheckStackSize` */
 export function staysWithinLimits<K>(node: Miniscript<K>, resources: Resources): boolean {
   const size = spendSizeOf(node, resources);
   if (!size) return true;

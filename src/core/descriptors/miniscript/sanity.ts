@@ -3,7 +3,7 @@ import type { Miniscript } from './fragment.ts';
 import { type Resources, resourcesOf, type SpendSize, spendSizeOf, staysWithinLimits } from './resources.ts';
 import { fold, ownKeysOf, postOrder, subsOf } from './tree.ts';
 
-/** Reason why an expression is not sane,  as explained by `TEXTS`; `not-top-level`: it is not of type B. */
+/** Explained by `TEXTS`; `not-top-level`: not of type B. */
 export type FaultReason =
   | 'invalid'
   | 'malleable'
@@ -14,7 +14,6 @@ export type FaultReason =
   | 'not-top-level'
   | 'not-satisfiable';
 
-/** A reason, and the expression of the tree that it applies to. */
 export interface MiniscriptFault<K> {
   readonly node: Miniscript<K>;
   readonly reason: FaultReason;
@@ -31,22 +30,18 @@ const TEXTS: Readonly<Record<FaultReason, string>> = {
   'not-satisfiable': ' is not satisfiable',
 };
 
-/** Returns the text that Core appends to the faulty expression. @see Bitcoin Core `ParseScript` */
+/** @see Bitcoin Core `ParseScript` */
 export const faultText = (reason: FaultReason): string => TEXTS[reason];
 
-/** The results for an expression that its parent needs. */
 interface Findings {
   readonly resources: Resources;
   readonly keys: Set<string>;
 }
 
 /**
- * Finds out why an expression is not sane. Judges the whole expression; names the first innermost expression that is not
- * sane on its own. The two differ if a branch that cannot be satisfied exceeds the resource limits, which the whole
- * counts over satisfactions only.
- *
- * - `keyId`: returns equal texts for equal keys and different texts for different keys
- *
+ * Finds why an expression is not sane; names the first innermost expression that is not sane on its own. The two differ
+ * if a branch that cannot be satisfied exceeds the resource limits, which the whole counts over satisfactions only.
+ * `keyId` must tell keys apart.
  * @see Bitcoin Core `Node::IsSane`, `Node::FindInsaneSub`, `Node::IsNotSatisfiable`
  */
 export function faultOf<K>(root: Miniscript<K>, keyId: (key: K) => string): MiniscriptFault<K> | undefined {
@@ -74,9 +69,7 @@ export function faultOf<K>(root: Miniscript<K>, keyId: (key: K) => string): Mini
 const isValid = <K>({ type, scriptSize, context }: Miniscript<K>): boolean =>
   type.base !== 'none' && scriptSize <= maxScriptSize(context);
 
-/**
- * Unites keys; `undefined` if a key is repeated. Adds to the largest set and returns it, so `sets` must not be reused.
- */
+/** Returns `undefined` if a key is repeated. Adds to the largest set, so `sets` must not be reused. */
 function joinKeys(own: readonly string[], sets: readonly Set<string>[]): Set<string> | undefined {
   const [largest = new Set<string>(), ...others] = [...sets].sort((a, b) => b.size - a.size);
   for (const keys of [own, ...others]) {
@@ -106,8 +99,7 @@ function reasonOf<K>(
 }
 
 /**
- * Computes the size of the largest satisfaction; each number is a maximum of its own.
- * @returns `undefined` if there is no satisfaction; meaningful only if `faultOf` finds nothing
+ * Computes the largest satisfaction; each number is a maximum of its own. Meaningful only if `faultOf` finds nothing.
  * @see Bitcoin Core `Node::GetWitnessSize`, `GetStackSize`, `GetExecStackSize`, `GetOps`
  */
 export function maxSatisfactionSize<K>(root: Miniscript<K>): SpendSize | undefined {

@@ -17,7 +17,7 @@ import {
 import { fold } from './tree.ts';
 
 /**
- * The sources of a satisfaction. They are called for every fragment of the script, used in the end or not.
+ * Called for every fragment, used in the end or not.
  *
  * - `sign`: receives a key as in the script, or for `pk_h` as found by its hash
  * - `preimage`: must return 32 bytes
@@ -30,7 +30,7 @@ export interface Ingredients {
 
 /**
  * Finds the smallest satisfaction that third parties cannot malleate.
- * @returns items for the witness, bottom first; `undefined` unless such a satisfaction with a signature exists
+ * @returns items, bottom first; `undefined` without one that has a signature
  * @see BIP379 "Satisfaction"; Bitcoin Core `miniscript::Node::Satisfy`
  */
 export function satisfy(root: Miniscript, ingredients: Ingredients): readonly Uint8Array[] | undefined {
@@ -137,7 +137,7 @@ const WAYS: Ways<Satisfaction> = {
   either,
 };
 
-/** Puts signatures in the order of the keys above the dummy item of CHECKMULTISIG. */
+/** CHECKMULTISIG takes signatures in the order of keys, above a dummy item. */
 function waysOfMulti(keys: readonly Uint8Array[], required: number, from: Ingredients): Both {
   const signatures = keys.map((key) => ({ no: NOTHING, yes: signatureOf(key, from) }));
   const best = choose([{ no: ZERO, yes: NONE }, ...signatures], WAYS);
@@ -145,20 +145,20 @@ function waysOfMulti(keys: readonly Uint8Array[], required: number, from: Ingred
   return { no, yes: best[required] ?? NONE };
 }
 
-/** Puts an item for each key, that of the first key on top. */
+/** The item of the first key is on top. */
 function waysOfMultiA(keys: readonly Uint8Array[], required: number, from: Ingredients): Both {
   const signatures = [...keys].reverse().map((key) => ({ no: ZERO, yes: signatureOf(key, from) }));
   const best = choose(signatures, WAYS);
   return { no: best[0] ?? NONE, yes: best[required] ?? NONE };
 }
 
-/** Puts the items of the last expression at the bottom. */
+/** The items of the last expression are at the bottom. */
 function waysOfThresh(required: number, subs: readonly Both[]): Both {
-  // A part that can be satisfied or dissatisfied needs a witness item to choose, and no stack holds more of them.
+  // Each such part needs a witness item to choose, and no stack holds more.
   if (subs.filter(({ yes }) => yes.isAvailable).length > MAX_STACK_ITEMS) return IMPOSSIBLE;
   const best = choose([...subs].reverse(), WAYS);
   const no = best.reduce((chosen, way, count) => {
-    // Any count but `required` dissatisfies; all except 0 are malleable, because a third party could replace them by it.
+    // Any count but `required` dissatisfies; all except 0 are malleable, as a third party could replace them by it.
     return count === required ? chosen : either(chosen, count === 0 ? way : malleable(way));
   }, NONE);
   return { no, yes: best[required] ?? NONE };
@@ -174,12 +174,8 @@ export interface Ways<T> {
 }
 
 /**
- * Finds the best way to satisfy exactly j parts and dissatisfy the others, for each j from 0 to the number of parts that
- * can be satisfied. Takes time linear in the parts and quadratic in those that can be satisfied.
- *
- * - `parts`: in the order in which they are joined
- *
- * @returns the best ways, indexed by j
+ * Finds the best way to satisfy exactly j `parts`, in the order in which they are joined, and dissatisfy the others,
+ * for each j. Linear in the parts, quadratic in those that can be satisfied.
  */
 export function choose<T>(parts: readonly { readonly no: T; readonly yes: T }[], ways: Ways<T>): readonly T[] {
   const { nothing, impossible, isPossible, join, either } = ways;

@@ -2,13 +2,11 @@ import { pushMinimally } from '../../script/build.ts';
 import { encodeScriptNumber } from '../../script/number.ts';
 import type { Compound, Context, Fragment, Leaf } from './fragment.ts';
 
-/** Encodes the minimal push of a number. */
 export const numberPush = (value: number): Uint8Array => pushMinimally(encodeScriptNumber(value));
 
-/** Returns the size in bytes of the minimal push of a number. */
 export const sizeOfNumber = (value: number): number => numberPush(value).length;
 
-/** Bytes that each fragment adds to its arguments; `v:` adds one only if it cannot merge with the last opcode. */
+/** Bytes added to the arguments; `v:` adds one only if it cannot merge with the last opcode. */
 export const OWN_SIZES: Readonly<Record<Exclude<Compound<never>['kind'], 'v' | 'thresh'>, number>> = {
   a: 2,
   s: 1,
@@ -25,7 +23,7 @@ export const OWN_SIZES: Readonly<Record<Exclude<Compound<never>['kind'], 'v' | '
   andor: 3,
 };
 
-/** Computes the size in bytes of a fragment's script. @see Bitcoin Core `ComputeScriptLen` */
+/** @see Bitcoin Core `ComputeScriptLen` */
 export function scriptSizeOf<K>(fragment: Fragment<K>, context: Context): number {
   if ('sub' in fragment) {
     const { kind, sub } = fragment;

@@ -7,7 +7,7 @@ export interface SignatureRange {
   readonly most: number;
 }
 
-/** Counts the signatures of the satisfactions whose locks are met; `undefined` without such a satisfaction. */
+/** Counts only satisfactions whose locks are met. */
 export const signatureRange = <K>(
   root: Miniscript<K>,
   isMet: (kind: 'older' | 'after', lock: number) => boolean,

@@ -1,15 +1,10 @@
 import type { Context, Miniscript } from './fragment.ts';
 
 /**
- * Reason why a text is not miniscript.
- *
- * - `fragment`: unknown fragment name; `wrapper`: unknown wrapper letter, or `vv`
- * - `comma`, `close`: expected a comma or a closing parenthesis; `trailing`: text after the expression
+ * - `wrapper`: unknown letter, or `vv`
  * - `number`: not a whole number, or out of range; `threshold`: below 1 or above the number of arguments
- * - `key`: empty key expression; `key-count`: too many keys
  * - `hash`: not hex, or of the wrong length
  * - `context`: `multi` in a tapscript, or `multi_a` in P2WSH
- * - `too-large`: the script would exceed the largest allowed
  */
 export type SyntaxFault =
   | 'fragment'
@@ -26,10 +21,8 @@ export type SyntaxFault =
   | 'too-large';
 
 /**
- * The state of parsing.
- *
- * - `scriptSize`: a lower bound of the script's size in bytes
- * - `tasks`: a stack of pending tasks, the next one last
+ * - `scriptSize`: a lower bound
+ * - `tasks`: a stack, the next one last
  * - `built`: expressions without a parent so far
  */
 export interface Parser<K> {
@@ -44,7 +37,7 @@ export interface Parser<K> {
 
 export type Task<K> = (parser: Parser<K>) => SyntaxFault | undefined;
 
-/** Adds a leaf. One byte of each leaf is already counted by its parent (by the initial 1 for the root). */
+/** The parent has counted one byte of each leaf (the initial 1 for the root). */
 export function addLeaf<K>(parser: Parser<K>, leaf: Miniscript<K>): undefined {
   parser.built.push(leaf);
   parser.scriptSize += leaf.scriptSize - 1;
@@ -52,10 +45,7 @@ export function addLeaf<K>(parser: Parser<K>, leaf: Miniscript<K>): undefined {
 
 const MAX_INT64 = 9_223_372_036_854_775_807n;
 
-/**
- * Parses a whole number that fits a signed 64-bit integer; allows a minus sign and leading zeros.
- * @see Bitcoin Core `ToIntegral`
- */
+/** Parses a signed 64-bit integer with leading zeros. @see Bitcoin Core `ToIntegral` */
 export function parseInteger(text: string): number | undefined {
   const [, sign = '', digits] = /^(-?)0*(\d{1,19})$/.exec(text) ?? [];
   if (digits === undefined) return undefined;
@@ -64,10 +54,7 @@ export function parseInteger(text: string): number | undefined {
   return sign === '' ? Number(value) : -Number(value);
 }
 
-/**
- * Consumes an item and the comma after it; returns `undefined` and consumes nothing if the item is empty or no comma
- * follows.
- */
+/** Consumes an item and its comma, or nothing if the item is empty or no comma follows. */
 export function takeToComma<K>(parser: Parser<K>): string | undefined {
   const end = endOfItem(parser);
   if (parser.text[end] !== ',' || end === parser.at) return undefined;
@@ -76,7 +63,6 @@ export function takeToComma<K>(parser: Parser<K>): string | undefined {
   return item;
 }
 
-/** Finds the next comma or closing parenthesis, or the end of the text. */
 export function endOfItem<K>({ text, at }: Parser<K>): number {
   let end = at;
   while (end < text.length && !',)'.includes(text.charAt(end))) end += 1;

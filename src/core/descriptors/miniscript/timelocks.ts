@@ -2,7 +2,7 @@ import type { Compound, Timelocks } from './fragment.ts';
 
 const NONE: Timelocks = { g: false, h: false, i: false, j: false, k: true };
 
-/** Computes the timelock properties of a fragment. @see BIP379 "Timelock Type Mixing" */
+/** @see BIP379 "Timelock Type Mixing" */
 export function timelocksOf<K>(fragment: Compound<K>): Timelocks {
   if ('sub' in fragment) return fragment.sub.type;
   const [first, ...rest] = fragment.subs.map((sub) => sub.type);
@@ -12,7 +12,7 @@ export function timelocksOf<K>(fragment: Compound<K>): Timelocks {
   return fragment.subs.reduce((all, { type }) => join(areNeeded, all, type), NONE);
 }
 
-/** Unites the locks of two expressions; `areNeeded`: a satisfaction may need both expressions. */
+/** `areNeeded`: a satisfaction may need both expressions. */
 function join(areNeeded: boolean, a: Timelocks, b: Timelocks): Timelocks {
   const mixes = (a.g && b.h) || (a.h && b.g) || (a.i && b.j) || (a.j && b.i);
   return {

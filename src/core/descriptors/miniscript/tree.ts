@@ -1,12 +1,11 @@
 import type { Fragment, Miniscript } from './fragment.ts';
 
-/** Lists the direct subexpressions of a fragment in the order of its text. */
 export function subsOf<K>(fragment: Fragment<K>): readonly Miniscript<K>[] {
   if ('sub' in fragment) return [fragment.sub];
   return 'subs' in fragment ? fragment.subs : [];
 }
 
-/** Yields every expression of a tree in post-order: each after its arguments, and these in the order of the text. */
+/** Yields each expression after its arguments. */
 export function* postOrder<K>(root: Miniscript<K>): Generator<Miniscript<K>, void> {
   const path = [{ node: root, subs: subsOf(root.fragment), next: 0 }];
   for (let last = path.at(-1); last; last = path.at(-1)) {
@@ -22,10 +21,7 @@ export function* postOrder<K>(root: Miniscript<K>): Generator<Miniscript<K>, voi
 }
 
 /**
- * Folds a tree from the leaves up, without recursion.
- *
- * - `rise`: receives an expression and the results for its arguments
- *
+ * Folds a tree from the leaves up, without recursion: `rise` receives the results for the arguments.
  * @see Bitcoin Core `Node::TreeEval`
  */
 export function fold<K, R>(root: Miniscript<K>, rise: (node: Miniscript<K>, subs: readonly R[]) => R): R {
@@ -34,13 +30,11 @@ export function fold<K, R>(root: Miniscript<K>, rise: (node: Miniscript<K>, subs
     const count = subsOf(node.fragment).length;
     results.push(rise(node, results.splice(results.length - count, count)));
   }
-  return results[0] as R; // The root's result: it comes last and has replaced all others.
+  return results[0] as R; // The root's result comes last and has replaced all others.
 }
 
 /**
- * Unfolds a tree from left to right, without recursion.
- *
- * - `partsOf`: splits a pending part into finished output and further pending parts, in order
+ * Unfolds a tree from left to right, without recursion: `partsOf` splits a pending part into output and pending parts.
  */
 export function unfold<S extends { readonly node: unknown }, T extends string | Uint8Array>(
   root: S,
@@ -67,14 +61,14 @@ export function ownKeysOf<K>(fragment: Fragment<K>): readonly K[] {
   return 'key' in fragment ? [fragment.key] : [];
 }
 
-/** Lists all keys of an expression in the order of its text, including repetitions. */
+/** Lists all keys in the order of the text, with repetitions. */
 export function keysOf<K>(root: Miniscript<K>): K[] {
   const keys: K[] = [];
   for (const { fragment } of postOrder(root)) for (const key of ownKeysOf(fragment)) keys.push(key);
   return keys;
 }
 
-/** Replaces the keys of an expression; calls `change` in the order of the text. */
+/** Calls `change` in the order of the text. */
 export function mapKeys<K, L>(root: Miniscript<K>, change: (key: K) => L): Miniscript<L> {
   return fold<K, Miniscript<L>>(root, (node, subs) => ({ ...node, fragment: changed(node.fragment, subs, change) }));
 }

@@ -4,11 +4,10 @@ import { malleabilityOf } from './malleability.ts';
 import { scriptSizeOf } from './scriptSize.ts';
 import { timelocksOf } from './timelocks.ts';
 
-/** Absolute locks from this number on are times, not heights (BIP65); bit 22 makes a relative lock a time (BIP68). */
+/** BIP65: absolute locks from this on are times. BIP68: bit 22 makes a relative lock a time. */
 const FIRST_TIME = 500_000_000;
 const IS_RELATIVE_TIME = 2 ** 22;
 
-/** Makes a type from the letters of its properties, e.g. `Bondumk`. */
 function type(letters: string): Type {
   const has = (letter: string): boolean => letters.includes(letter);
   return {
@@ -48,7 +47,7 @@ const LOCKS = /* @__PURE__ */ (() => ({
   after: { time: type('Bzfmxki'), height: type('Bzfmxkj') },
 }))();
 
-/** Creates an expression and computes its type; `base` is `none` if the arguments have the wrong types. */
+/** `base` is `none` if the arguments have the wrong types. */
 export function typed<K>(fragment: Fragment<K>, context: Context): Miniscript<K> {
   return { fragment, context, type: typeOf(fragment, context), scriptSize: scriptSizeOf(fragment, context) };
 }
