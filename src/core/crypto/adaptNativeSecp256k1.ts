@@ -8,9 +8,7 @@ import { isZero, negateScalar } from './scalar.ts';
 const EVEN = Uint8Array.of(0x02);
 const isOdd = (point: Uint8Array): boolean => point[0] === 0x03;
 
-/**
- * Returns `undefined` where the addon throws: as inputs are checked before, only for a sum that is zero or infinity.
- */
+/** Returns `undefined` where the addon throws: for a sum that is zero or infinity. */
 function unlessInfinite<T>(compute: () => T): T | undefined {
   try {
     return compute();
@@ -19,7 +17,6 @@ function unlessInfinite<T>(compute: () => T): T | undefined {
   }
 }
 
-/** Makes a backend of the native addon `secp256k1`, which lacks Schnorr signatures. */
 export function adaptNativeSecp256k1(secp256k1: typeof bindings): Ecc {
   const evenKey = (secretKey: Uint8Array): { secretKey: Uint8Array; x: Uint8Array } => {
     const point = secp256k1.publicKeyCreate(secretKey);

@@ -7,7 +7,7 @@ const hashNonce = /* @__PURE__ */ taggedHash('BIP0340/nonce');
 const hashChallenge = /* @__PURE__ */ taggedHash('BIP0340/challenge');
 
 export interface SchnorrArithmetic {
-  /** Copies the secret key, negated if its point has an odd y, and returns it with the point's x. */
+  /** Negates a secret key if its point has an odd y; returns it with the point's x. */
   readonly evenKey: (secretKey: Uint8Array) => { readonly secretKey: Uint8Array; readonly x: Uint8Array };
   readonly multiplyAdd: (a: Uint8Array, b: Uint8Array, c: Uint8Array) => Uint8Array;
 }
@@ -27,7 +27,6 @@ export function signBip340(
   return concatBytes(nonce.x, multiplyAdd(e, key.secretKey, nonce.secretKey));
 }
 
-/** Computes the challenge e. @see BIP340 "Verification" */
 export function challengeOf(r: Uint8Array, publicKey: Uint8Array, message: Uint8Array): Uint8Array {
   return reduceScalar(hashChallenge(r, publicKey, message));
 }

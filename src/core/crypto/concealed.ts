@@ -3,17 +3,14 @@ const INSPECT = /* @__PURE__ */ Symbol.for('nodejs.util.inspect.custom');
 const SHOWN: PropertyDescriptor = { value: (): string => '[secret]' };
 
 /**
- * Keeps secret bytes out of logs: returns the same array, which `util.inspect`, `JSON.stringify` and `String` now show
- * as `[secret]`. Copies and structured clones are ordinary arrays; hence {@link withSecretKey}.
+ * Keeps secret bytes out of logs: the same array now prints as `[secret]`. Copies and clones do not; hence {@link
+ * withSecretKey}.
  */
 export function concealed(bytes: Uint8Array): Uint8Array {
   return Object.defineProperties(bytes, { [INSPECT]: SHOWN, toJSON: SHOWN, toString: SHOWN });
 }
 
-/**
- * Adds a private key that spreads, JSON and structured clones leave out. Copies an array not concealed yet, so that the
- * caller's stays as it is.
- */
+/** Adds a private key that spreads, JSON and clones leave out, without changing the caller's array. */
 export function withSecretKey<T extends object>(
   fields: T,
   secretKey: Uint8Array,

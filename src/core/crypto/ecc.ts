@@ -36,26 +36,26 @@ export interface TweakedKey {
  * for an invalid secret key.
  */
 export interface Ecc {
-  /** Accepts 32 bytes, from 1 to the order minus 1. */
+  /** Accepts 1 to the order minus 1. */
   readonly isSecretKey: (secretKey: Uint8Array) => boolean;
-  /** Accepts points of 33 bytes (02, 03) or 65 (04). */
+  /** Accepts 33 bytes (02, 03) or 65 (04). */
   readonly isPoint: (publicKey: Uint8Array) => boolean;
   /** Accepts 32 bytes that are the x of a point. @see BIP340 `lift_x` */
   readonly isXOnlyPoint: (publicKey: Uint8Array) => boolean;
   /** Computes 33 or 65 bytes. @throws `ecc/secret-key` */
   readonly publicKey: (secretKey: Uint8Array, isCompressed?: boolean) => Uint8Array;
-  /** Verifies 64 bytes: r, then s, which must be in the lower half. */
+  /** Verifies r and s, 64 bytes, with s in the lower half. */
   readonly verifyEcdsa: (signature: Uint8Array, digest: Uint8Array, publicKey: Uint8Array) => boolean;
-  /** Verifies 64 bytes for an x-only key. @see BIP340 "Verification" */
+  /** Verifies for an x-only key. @see BIP340 "Verification" */
   readonly verifySchnorr: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean;
   /**
-   * Signs 32 bytes with the nonce of RFC6979; `extraEntropy` is 32 bytes more for its seed.
-   * @returns r and s, 64 bytes, s in the lower half
+   * Signs with the nonce of RFC6979; `extraEntropy` adds 32 bytes to its seed.
+   * @returns 64 bytes, s in the lower half
    * @throws `ecc/secret-key`, `ecc/size`
    */
   readonly signEcdsa: (digest: Uint8Array, secretKey: Uint8Array, extraEntropy?: Uint8Array) => Uint8Array;
   /**
-   * Signs 32 bytes. With an `auxRand` of 32 zeros, signatures are deterministic, as Core's are.
+   * Signs. With an `auxRand` of 32 zeros, signatures are deterministic, as Core's are.
    * @throws `ecc/secret-key`, `ecc/size`
    * @see BIP340 "Default Signing"
    */
@@ -82,8 +82,8 @@ export interface Ecc {
    */
   readonly tweakSecretKey: (secretKey: Uint8Array, tweak: Uint8Array) => Uint8Array | undefined;
   /**
-   * Recovers the keys, 33 bytes each, for which a signature is valid, in the time of one verification: worth it when a
-   * signature is tried with many keys. With a `known` valid key it takes a quarter of that.
+   * Recovers all keys, 33 bytes each, for which a signature is valid, in the time of one verification, or a quarter of
+   * it with a `known` key.
    * @see SEC 1 section 4.1.6
    */
   readonly ecdsaKeys?: (signature: Uint8Array, digest: Uint8Array, known?: Uint8Array) => readonly Uint8Array[];
@@ -121,7 +121,7 @@ export function signatureFault(): BtcError {
   return new BtcError('ecc/fault', {}, message);
 }
 
-/** Makes a backend of a library's functions by adding the size and range checks that all backends share. */
+/** Makes a backend by adding the checks that all backends share. */
 export function createEcc(primitives: EccPrimitives): Ecc {
   const { isOwnEcdsa, isOwnSchnorr, ecdsaKeys } = primitives;
   return {
@@ -146,7 +146,7 @@ export function createEcc(primitives: EccPrimitives): Ecc {
       assertSecretKey(secretKey);
       assertSize('digest', digest);
       if (extraEntropy) assertSize('extraEntropy', extraEntropy);
-      // RFC6979 seeds its nonce with the digest modulo the order; not every library reduces it.
+      // RFC6979 reduces the digest; not every library does.
       return primitives.signEcdsa(reduceScalar(digest), secretKey, extraEntropy);
     },
     signSchnorr: (message, secretKey, auxRand) => {

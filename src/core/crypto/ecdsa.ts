@@ -4,8 +4,7 @@ import { isValidPublicKey } from './publicKey.ts';
 import { isBelowOrder, isHigh, negateScalar } from './scalar.ts';
 
 /**
- * Verifies a DER signature without its hash type as consensus does: lax DER, `s` in either half, hybrid keys. The
- * stricter rules are script flags, which the caller checks first.
+ * Verifies as consensus does: lax DER without hash type, `s` in either half, hybrid keys.
  * @see Bitcoin Core `CPubKey::Verify`
  */
 export function verifyConsensusEcdsa(
@@ -19,7 +18,7 @@ export function verifyConsensusEcdsa(
   return compact !== undefined && key !== undefined && ecc.verifyEcdsa(compact, digest, key);
 }
 
-/** Replaces the prefix of a hybrid key with 04; returns `undefined` if the key is invalid. */
+/** Replaces the prefix of a hybrid key with 04. */
 function withoutHybridMark(publicKey: Uint8Array): Uint8Array | undefined {
   if (publicKey.length !== 65 || publicKey[0] === 0x04) return publicKey;
   if (!isValidPublicKey(publicKey)) return undefined;
@@ -29,8 +28,7 @@ function withoutHybridMark(publicKey: Uint8Array): Uint8Array | undefined {
 }
 
 /**
- * Parses what BIP66 later forbade too: wrong total length, long-form lengths, padding, a missing sign byte, trailing
- * bytes.
+ * Accepts what BIP66 later forbade: wrong total length, long-form lengths, padding, trailing bytes.
  * @see Bitcoin Core `ecdsa_signature_parse_der_lax`
  */
 function parseLaxDer(der: Uint8Array): Uint8Array | undefined {
@@ -38,10 +36,7 @@ function parseLaxDer(der: Uint8Array): Uint8Array | undefined {
   return r && s && concatBytes(r, isHigh(s) ? negateScalar(s) : s);
 }
 
-/**
- * Tells whether `s` is in the upper half; numbers not below the order are in neither.
- * @see BIP146 "LOW_S"; Bitcoin Core `CPubKey::CheckLowS`
- */
+/** Counts numbers not below the order as in neither half. @see BIP146 "LOW_S"; Bitcoin Core `CPubKey::CheckLowS` */
 export function hasHighS(der: Uint8Array): boolean {
   const { r, s } = readIntegers(der) ?? {};
   return r !== undefined && s !== undefined && isHigh(s);
@@ -58,7 +53,6 @@ function readIntegers(der: Uint8Array): { r: Uint8Array | undefined; s: Uint8Arr
 }
 
 interface LaxInteger {
-  /** `undefined` unless below the order. */
   readonly scalar: Uint8Array | undefined;
   readonly end: number;
 }
@@ -89,7 +83,7 @@ function readLaxLength(der: Uint8Array, offset: number): { value: number; end: n
   return { value, end };
 }
 
-/** Encodes a signature of 64 bytes as strict DER, without the hash type byte. @see BIP66 "DER encoding reference" */
+/** Encodes 64 bytes as strict DER, without the hash type. @see BIP66 "DER encoding reference" */
 export function encodeDer(signature: Uint8Array): Uint8Array {
   const r = derInteger(signature.slice(0, 32));
   const s = derInteger(signature.slice(32));

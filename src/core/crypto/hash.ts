@@ -4,7 +4,6 @@ import { sha256, sha512 } from '@noble/hashes/sha2.js';
 
 export { ripemd160, sha1, sha256 };
 
-/** A SHA256 in progress; a clone shares the beginning. */
 export interface Sha256State {
   readonly update: (bytes: Uint8Array) => Sha256State;
   readonly clone: () => Sha256State;
@@ -23,7 +22,7 @@ export function hmacSha512(key: Uint8Array, message: Uint8Array): Uint8Array {
   return hmac(sha512, key, message);
 }
 
-/** Hashes the key only once, for many messages. */
+/** Hashes the key only once. */
 export function hmacSha512With(key: Uint8Array): (message: Uint8Array) => Uint8Array {
   const start = hmac.create(sha512, key);
   return (message) => start.clone().update(message).digest();
@@ -33,10 +32,7 @@ export function hash160(bytes: Uint8Array): Uint8Array {
   return ripemd160(sha256(bytes));
 }
 
-/**
- * Creates SHA256(SHA256(tag) || SHA256(tag) || parts). Hashes the tag on first use.
- * @see BIP340 "Design", tagged hashes
- */
+/** Creates SHA256(SHA256(tag) || SHA256(tag) || parts). @see BIP340 "Design" */
 export function taggedHash(tag: string): (...parts: readonly Uint8Array[]) => Uint8Array {
   let start: Sha256State | undefined;
   return (...parts) => {

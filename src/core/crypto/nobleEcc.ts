@@ -6,7 +6,6 @@ import { createEcc, type Ecc } from './ecc.ts';
 import { sha256 } from './hash.ts';
 import { isValidXOnlyPublicKey } from './publicKey.ts';
 
-// The library leaves its hash functions to the caller.
 hashes.sha256 = sha256;
 hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);
 
@@ -34,19 +33,19 @@ function multiplyAdd(a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8Array {
   return bytesOf(mod(numberOf(a) * numberOf(b) + numberOf(c)));
 }
 
-/** Tells whether the x of k·G is r modulo the order. Comparing X with r·Z avoids inverting Z. */
+/** Tells whether the x of k·G is r modulo the order, without inverting Z. */
 function isNonceOf(k: bigint, r: bigint): boolean {
   if (k === 0n) return false;
   const { X, Z } = Point.BASE.multiply(k);
-  // x may be r or, for a small r, r plus the order, as the field is larger.
+  // The field is larger than the order, so x may be r plus the order.
   return [r, r + ORDER].some((x) => x < FIELD && etc.mod(x * Z - X, FIELD) === 0n);
 }
 
 const liftX = (x: Uint8Array): Point => Point.fromBytes(concatBytes(EVEN, x));
 
 /**
- * Keeps the points of recent public keys by x, with an even y: deriving children tweaks one key many times. Saves a
- * square root each.
+ * Keeps recent points by x, with an even y: deriving children tweaks one key many times, and each x takes a square
+ * root.
  */
 function keepPoints(size: number): { lift: (x: Uint8Array) => Point; keep: (point: Point) => Uint8Array } {
   const known = new Map<string, Point>();
@@ -74,8 +73,8 @@ function keepPoints(size: number): { lift: (x: Uint8Array) => Point; keep: (poin
 const points = /* @__PURE__ */ keepPoints(64);
 
 /**
- * Recovers the keys Q with Q·r = R·s - G·z. R and -R give two keys, whose sum is -G·2z/r: with one of them known, this
- * takes one multiplication of the generator.
+ * Recovers the keys Q with Q·r = R·s - G·z. R and -R give two keys, whose sum is -G·2z/r; a known one saves a
+ * multiplication.
  * @see SEC 1 section 4.1.6
  */
 function ecdsaKeys(signature: Uint8Array, digest: Uint8Array, known?: Uint8Array): readonly Uint8Array[] {
@@ -103,7 +102,7 @@ export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
   signEcdsa: (digest, secretKey, extraEntropy) =>
     sign(digest, secretKey, { prehash: false, ...(extraEntropy && { extraEntropy }) }),
   signSchnorr: (message, secretKey, auxRand) => signBip340({ evenKey, multiplyAdd }, message, secretKey, auxRand),
-  // With the secret key d, the verifier's u1·G + u2·Q is (u1 + u2·d)·G: one multiplication, and of the generator.
+  // With the secret key d, u1·G + u2·Q is (u1 + u2·d)·G: one multiplication, of the generator.
   isOwnEcdsa: (signature, digest, secretKey) => {
     const [r, s] = [numberOf(signature.slice(0, 32)), numberOf(signature.slice(32))];
     return isNonceOf(mod((numberOf(digest) + r * numberOf(secretKey)) * etc.invert(s, ORDER)), r);

@@ -3,7 +3,7 @@ import { formatHex } from '../bytes/hex.ts';
 /** The prime of the field; the curve is y² = x³ + 7. */
 const P = 0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2fn;
 
-/** Accepts what Core's `CPubKey::IsFullyValid` accepts, hybrid keys (06, 07) included. @see SEC 1 section 2.3.4 */
+/** Accepts what Core's `CPubKey::IsFullyValid` accepts, hybrid keys included. @see SEC 1 section 2.3.4 */
 export function isValidPublicKey(bytes: Uint8Array): boolean {
   const prefix = bytes[0];
   if (bytes.length === 33) return (prefix === 0x02 || prefix === 0x03) && isValidXOnlyPublicKey(bytes.subarray(1));
@@ -24,7 +24,7 @@ const readNumber = (bytes: Uint8Array): bigint => BigInt(`0x${formatHex(bytes)}`
 const cubePlus7 = (x: bigint): bigint => (x * x * x + 7n) % P;
 
 /**
- * Computes the Jacobi symbol (a/p), which is faster than a square root. For public numbers only: its time varies.
+ * Computes the Jacobi symbol (a/p), faster than a square root, in time that depends on the number, which is public.
  * @see Cohen, "A Course in Computational Algebraic Number Theory", algorithm 1.4.10
  */
 function isSquare(number: bigint): boolean {

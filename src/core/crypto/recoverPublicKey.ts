@@ -4,7 +4,7 @@ import { isValidXOnlyPublicKey } from './publicKey.ts';
 import { isSecretKey, reduceScalar } from './scalar.ts';
 
 /**
- * Recovers the public key of an ECDSA signature, whose s may be high. Computes with noble, since not every library can.
+ * Recovers a public key; s may be high. Computes with noble, since not every library can.
  *
  * - `recoveryId`: bit 0 is the parity of the nonce's y; bit 1 is set if its x is not below the order
  *
@@ -17,9 +17,8 @@ export function recoverPublicKey(
   isCompressed = true,
 ): Uint8Array | undefined {
   const [rBytes, sBytes] = [signature.slice(0, 32), signature.slice(32)];
-  // r and s must be from 1 to the order minus 1, as secret keys are.
   if (!isSecretKey(rBytes) || !isSecretKey(sBytes)) return undefined;
-  // Not at the module's level, where bundlers would keep it.
+  // Bundlers would keep it at the module's level.
   const { n: order, p: field } = Point.CURVE();
   const mod = (value: bigint): bigint => etc.mod(value, order);
   const r = etc.bytesToNumberBE(rBytes);

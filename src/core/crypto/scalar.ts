@@ -17,7 +17,7 @@ export function isSecretKey(bytes: Uint8Array): boolean {
   return bytes.length === 32 && isBelowOrder(bytes) && !isZero(bytes);
 }
 
-/** Tells whether `s` exceeds half the order: valid, but non-standard. */
+/** Tells whether `s` is in the upper half: valid, but non-standard. */
 export function isHigh(scalar: Uint8Array): boolean {
   return compareBytes(scalar, HALF_ORDER) > 0;
 }
@@ -26,12 +26,12 @@ export function isZero(scalar: Uint8Array): boolean {
   return scalar.every((byte) => byte === 0);
 }
 
-/** Negates modulo the order. For public numbers only: its time depends on the bytes. */
+/** For public numbers only: its time depends on the bytes. */
 export function negateScalar(scalar: Uint8Array): Uint8Array {
   return isZero(scalar) ? copyBytes(scalar) : subtract(ORDER, scalar);
 }
 
-/** Adds modulo the order, in time that does not depend on the scalars, which may be secret. */
+/** Adds in time that does not depend on the scalars, which may be secret. */
 export function addScalars(a: Uint8Array, b: Uint8Array): Uint8Array {
   const sum = new Uint8Array(32);
   const reduced = new Uint8Array(32);

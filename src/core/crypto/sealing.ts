@@ -2,18 +2,17 @@ import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { scrypt as scryptOf } from '@noble/hashes/scrypt.js';
 import { BtcError } from '../errors.ts';
 
-/** The cost of trying one passphrase: 128 * N * r bytes of memory, and time that grows with N * r * p. */
+/** The cost of one passphrase: 128 * N * r bytes of memory, and time that grows with N * r * p. */
 export interface ScryptCost {
   readonly N: number;
   readonly r: number;
   readonly p: number;
 }
 
-/** Derives 32 bytes. Callers may pass a faster implementation than the default, such as node:crypto's. @see RFC 7914 */
+/** Derives 32 bytes, perhaps faster than the default, as node:crypto does. @see RFC 7914 */
 export type Scrypt = (passphrase: string, salt: Uint8Array, cost: ScryptCost) => Uint8Array;
 
 export interface SealInput {
-  /** 32 bytes. */
   readonly key: Uint8Array;
   /** 24 bytes, never used before with this key; random bytes will do. */
   readonly nonce: Uint8Array;
@@ -23,16 +22,12 @@ export interface SealInput {
 
 const TAG_SIZE = 16;
 
-/**
- * Encrypts and authenticates with XChaCha20-Poly1305.
- * @throws `secret/size`
- * @see draft-irtf-cfrg-xchacha-03 section 2, RFC 8439 section 2.8
- */
+/** Uses XChaCha20-Poly1305. @throws `secret/size` @see draft-irtf-cfrg-xchacha-03 section 2, RFC 8439 section 2.8 */
 export function sealBytes(input: SealInput, bytes: Uint8Array): Uint8Array {
   return cipherOf(input).encrypt(bytes);
 }
 
-/** Opens bytes sealed by {@link sealBytes}; returns `undefined` unless the tag matches. @throws `secret/size` */
+/** Returns `undefined` unless the tag matches. @throws `secret/size` */
 export function openBytes(input: SealInput, sealed: Uint8Array): Uint8Array | undefined {
   const cipher = cipherOf(input);
   if (sealed.length < TAG_SIZE) return undefined;
@@ -56,8 +51,8 @@ export function assertSize(what: string, { length: size }: Uint8Array, expected:
 }
 
 /**
- * Derives a key from a passphrase without Unicode normalization. As HMAC pads its key with zeros, a trailing U+0000 of
- * a short passphrase makes no difference.
+ * Derives a key without Unicode normalization. As HMAC pads its key with zeros, a trailing U+0000 of a short passphrase
+ * makes no difference.
  * @throws `secret/cost`
  */
 export function stretchPassphrase(

@@ -1,4 +1,4 @@
-/** The native addon, imported directly because the package's main entry silently falls back to JavaScript. */
+/** The package's main entry silently falls back to JavaScript; this is the native addon. */
 declare module 'secp256k1/bindings.js' {
   const secp256k1: {
     publicKeyCreate: (secretKey: Uint8Array, isCompressed?: boolean) => Uint8Array;

@@ -3,8 +3,8 @@ import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from './ecc.ts';
 
 /**
- * Remembers which signatures were valid. May be shared freely. Entries are not checked again, so only
- * `withSignatureCache` should add any.
+ * Remembers which signatures were valid. May be shared. Entries are not checked again: only `withSignatureCache` should
+ * add any.
  */
 export interface SignatureCache {
   readonly get: (entry: string) => boolean | undefined;
@@ -18,7 +18,7 @@ interface CacheOptions {
 const CACHE_OPTIONS: OptionNames<CacheOptions> = { maxEntries: true };
 
 /**
- * Creates an empty cache. Beyond `maxEntries` (about 400 bytes each, 50 000 by default) it drops the oldest entry.
+ * Creates an empty cache of at most `maxEntries`: 50 000 by default, of 400 bytes each.
  *
  * @example
  * ```ts
@@ -60,7 +60,7 @@ interface Checked {
   readonly publicKey: Uint8Array;
 }
 
-/** For each of the latest signatures with its digest, a key for which it is valid. */
+/** A valid key for each of the latest signatures. */
 type ValidKeys = Map<string, Uint8Array>;
 
 /** More than the signatures of one input: a script checks at most 20 in a row. */
@@ -69,8 +69,7 @@ const VALID_KEYS = 64;
 const signedName = (signature: Uint8Array, digest: Uint8Array): string => bytesKey(signature) + bytesKey(digest);
 
 /**
- * Verifies like `Ecc.verifyEcdsa`. When OP_CHECKMULTISIG tries a signature with a second key, recovers the keys it is
- * valid for and compares with those.
+ * When OP_CHECKMULTISIG tries a signature with a second key, recovers the keys it is valid for and compares with those.
  */
 function verifyByKeys({ verifyEcdsa, ecdsaKeys, isPoint }: Ecc, validKeys: ValidKeys): Ecc['verifyEcdsa'] {
   if (!ecdsaKeys) return verifyEcdsa;
@@ -92,7 +91,7 @@ function compressed(publicKey: Uint8Array): Uint8Array {
 }
 
 /**
- * Adds a signature cache to a backend, which then verifies no signature twice.
+ * Adds a signature cache to a backend.
  *
  * @example
  * ```ts

@@ -1,13 +1,12 @@
 /**
- * Messages as SipHash's 64-bit words, each in two 32-bit halves, the lower first. Message `i` takes the halves from
- * `starts[i]` to `starts[i + 1]`, the last two of which are 0, for SipHash's finalization.
+ * SipHash's 64-bit words, each in two halves, the lower first. Message `i` takes the halves from `starts[i]` to
+ * `starts[i + 1]`, the last two of which are 0, for the finalization.
  */
 export interface SipMessages {
   readonly words: Int32Array;
   readonly starts: Uint32Array;
 }
 
-/** Splits messages into words, with SipHash's padding and length. */
 export function packSipMessages(messages: readonly Uint8Array[]): SipMessages {
   const starts = new Uint32Array(messages.length + 1);
   for (const [i, { length }] of messages.entries()) starts[i + 1] = (starts[i] ?? 0) + 2 * ((length >>> 3) + 2);
@@ -31,7 +30,6 @@ export interface SipKey {
   readonly k1h: number;
 }
 
-/** Reads the first 16 bytes. */
 export function readSipKey({ buffer, byteOffset }: Uint8Array): SipKey {
   const view = new DataView(buffer, byteOffset, 16);
   const at = (offset: number): number => view.getInt32(offset, true);
@@ -42,8 +40,8 @@ export function readSipKey({ buffer, byteOffset }: Uint8Array): SipKey {
 const carry = (sum: number): number => (sum / 0x1_0000_0000) | 0;
 
 /**
- * Stores SipHash-2-4 of one message in `hash`, the lower 32 bits first. Uses 32-bit halves in local variables for
- * speed: a sync hashes each script of the wallet once per block.
+ * Stores SipHash-2-4 of one message in `hash`, the lower half first. Halves in local variables are fast: a sync hashes
+ * each script of the wallet once per block.
  * @see "SipHash: a fast short-input PRF", J.-P. Aumasson and D. J. Bernstein, section 2
  */
 export function sipHash(key: SipKey, { words, starts }: SipMessages, index: number, hash: Int32Array): void {

@@ -8,7 +8,6 @@ const INPUT_CHARSET =
 const CHECKSUM_CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const CHECKSUM_SIZE = 8;
 
-/** 40-bit coefficients. @see BIP380 "Checksum" */
 const GENERATOR: readonly (readonly [upper: number, lower: number])[] = [
   [0xf5, 0xdee51989],
   [0xa9, 0xfdca3312],
@@ -17,7 +16,6 @@ const GENERATOR: readonly (readonly [upper: number, lower: number])[] = [
   [0x64, 0x4d626ffd],
 ];
 
-/** Combines the rows for five bits that overflow the remainder. */
 const combine = (top: number, half: 0 | 1): number =>
   GENERATOR.reduce((folded, row, bit) => folded ^ (((top >>> bit) & 1) === 1 ? row[half] : 0), 0);
 const FOLD_UPPER: Int32Array = Int32Array.from({ length: 32 }, (_, top) => combine(top, 0));
@@ -29,10 +27,7 @@ const VALUES: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
   return value < 0 ? UNKNOWN : value;
 });
 
-/**
- * Computes the checksum of a descriptor's body; returns `undefined` for a character that descriptors cannot contain.
- * @see BIP380 "Checksum"
- */
+/** Returns the checksum, or `undefined` for a character that descriptors cannot contain. @see BIP380 "Checksum" */
 export function descriptorChecksum(body: string): string | undefined {
   const remainder = remainderOf(body);
   if (!remainder) return undefined;
@@ -47,7 +42,6 @@ export function descriptorChecksum(body: string): string | undefined {
   return checksum;
 }
 
-/** A 40-bit remainder of the checksum's polynomial. */
 interface Remainder {
   upper: number;
   lower: number;
@@ -61,10 +55,7 @@ function addSymbol(remainder: Remainder, symbol: number): void {
   remainder.lower = (lower << 5) ^ symbol ^ (FOLD_LOWER[top] ?? 0);
 }
 
-/**
- * Divides five-bit symbols by the generator: positions, after every third one the three groups, then eight zeros for
- * the checksum.
- */
+/** Divides by the generator: positions, after every third one the three groups, then zeros for the checksum. */
 function remainderOf(body: string): Remainder | undefined {
   const remainder = { upper: 0, lower: 1 };
   let groups = 0;
@@ -83,8 +74,8 @@ function remainderOf(body: string): Remainder | undefined {
 }
 
 /**
- * Checks the checksum, or computes it if the text has none.
- * @throws `descriptor/checksum`, with a hint at the mistyped character if exactly one position explains the mismatch
+ * Checks the checksum, or computes it if there is none.
+ * @throws `descriptor/checksum`, with a hint at a mistyped character
  * @see Bitcoin Core `CheckChecksum`
  */
 export function splitChecksum(text: string, isRequired: boolean): { body: string; checksum: string } {
@@ -117,7 +108,6 @@ function divideByX(remainder: Remainder): void {
   remainder.upper = (upper >>> 5) | (top << 3);
 }
 
-/** Returns `undefined` for a character outside the checksum alphabet. */
 function difference(a: string, b: string): Remainder | undefined {
   const result = { upper: 0, lower: 0 };
   for (let i = 0; i < CHECKSUM_SIZE; i += 1) {
@@ -130,11 +120,11 @@ function difference(a: string, b: string): Remainder | undefined {
 }
 
 /**
- * Finds the only position where changing one character makes the checksum right.
+ * Finds the only position where one other character makes the checksum right.
  *
- * The checksum is linear: the difference of two checksums is that of their symbols, times x to the power of the
- * distance from the end. One character changes its own symbol and, at most three symbols later, that of its group. So
- * this divides the difference by x until a group of three characters has two such symbols that account for all of it.
+ * The checksum is linear: the difference of two is that of their symbols, times x to the power of the distance from the
+ * end. One character changes its own symbol and, at most three symbols later, that of its group. So this divides by x
+ * until a group of three characters has two such symbols that account for the difference.
  */
 function mistypedCharacter(body: string, given: string, computed: string): string | undefined {
   const remainder = difference(given, computed);
@@ -152,7 +142,6 @@ function mistypedCharacter(body: string, given: string, computed: string): strin
   return places.length === 1 ? `character ${(place ?? 0) + 1} looks wrong` : undefined;
 }
 
-/** Finds positions where another character causes this difference. */
 function placesIn(group: string, start: number, symbols: number): readonly number[] {
   const values = Array.from(group, (letter) => VALUES[letter.charCodeAt(0)] ?? UNKNOWN);
   return values.flatMap((value, i) => {
@@ -170,7 +159,7 @@ function placesIn(group: string, start: number, symbols: number): readonly numbe
   });
 }
 
-/** Appends `#` and the checksum to a descriptor of valid characters. */
+/** Appends `#` and the checksum to a descriptor. */
 export function withChecksum(body: string): string {
   return `${body}#${descriptorChecksum(body) ?? ''}`;
 }

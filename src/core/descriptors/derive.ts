@@ -56,11 +56,10 @@ const DERIVER_OPTIONS: OptionNames<DeriverOptions> = { beside: true };
 /**
  * Prepares a descriptor for derivation at many indexes.
  *
- * - `beside`: other descriptors, whose private keys also serve the same public keys here
+ * - `beside`: descriptors whose private keys also serve the same public keys here
  *
- * @returns a function of the index, which matters only to a ranged descriptor
- * @throws `descriptor/invalid` for a multipath descriptor; the function throws `descriptor/range` for an index outside
- * 0 to 2^31 - 1, `descriptor/underivable` if a private key is missing, and `xkey/underivable`
+ * @throws `descriptor/invalid` for a multipath descriptor; the returned function throws `descriptor/range` outside 0 to
+ * 2^31 - 1, `descriptor/underivable` if a private key is missing, and `xkey/underivable`
  * @see Bitcoin Core `Descriptor::Expand`
  *
  * @example
@@ -83,7 +82,7 @@ export function createDeriver(
   return createDeriverWith(descriptor, secretsOf([...beside, descriptor].flatMap(keyExpressions)), ecc);
 }
 
-/** Like `createDeriver`; `secrets` must include the descriptor's own. */
+/** `secrets` must include the descriptor's own. */
 export function createDeriverWith(
   descriptor: Descriptor,
   secrets: Secrets,
@@ -153,7 +152,6 @@ function comboScripts(publicKey: Uint8Array, found: Found): readonly Uint8Array[
   return [...legacy, witness, wrapInScriptHash(witness)];
 }
 
-/** In a leaf, keys are x-only. */
 function scriptOf(descriptor: Descriptor, at: At, isLeaf: boolean): Uint8Array {
   const { keyAt, found } = at;
   const keyBytes = (key: KeyExpression): Uint8Array => (isLeaf ? keyAt(key).slice(1) : keyAt(key));
@@ -203,7 +201,7 @@ function orderedKeys(
   return kind.startsWith('sorted') ? bytes.sort(compareBytes) : bytes;
 }
 
-/** Expands a multipath descriptor in order; returns any other as it is. @see BIP389 */
+/** Expands a multipath descriptor; returns any other as it is. @see BIP389 */
 export function singlePaths(descriptor: Descriptor): readonly Descriptor[] {
   const count = keyExpressions(descriptor).reduce((most, key) => Math.max(most, pathCountOf(key)), 1);
   if (count === 1) return [descriptor];
@@ -220,7 +218,7 @@ function isRangedKey(key: KeyExpression): boolean {
   return key.wildcard !== 'none' || (key.kind === 'musig' && key.participants.some(isRangedKey));
 }
 
-/** Returns true for all descriptors except `addr` and `raw`. */
+/** Returns false for `addr` and `raw`. */
 export function isSolvable(descriptor: Descriptor): boolean {
   return descriptor.kind !== 'addr' && descriptor.kind !== 'raw';
 }
@@ -237,7 +235,7 @@ export function hasPrivateKeys(descriptor: Descriptor): boolean {
 /** @see Bitcoin Core `ParseDescriptorRange` */
 const MAX_RANGE = 1_000_000;
 
-/** Checks a range, both ends included. @throws `descriptor/range`, with Core's message */
+/** Includes both ends. @throws `descriptor/range`, with Core's message */
 export function assertRange(first: number, last: number): void {
   const reason =
     first < 0

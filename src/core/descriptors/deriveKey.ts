@@ -8,7 +8,7 @@ import { childDeriver, deriveChild, derivePath, type ExtendedKey, fingerprintOf 
 import { HARDENED, type KeyOrigin } from '../keys/path.ts';
 import type { ExtendedKeyExpression, FixedKey, KeyExpression, Musig2Key } from './types.ts';
 
-/** A public key of a descriptor with its origin, and its private key if known. */
+/** A public key with its origin, and its private key if known. */
 export interface DerivedKey {
   /** 33 or 65 bytes. */
   readonly publicKey: Uint8Array;
@@ -23,25 +23,24 @@ export interface Aggregate {
   readonly participants: readonly Uint8Array[];
 }
 
-/** Collected during derivation at one index. */
 export interface Found {
-  /** By public key; the first expression of a key sets its origin. */
+  /** The first expression of a key sets its origin. */
   readonly keys: Map<string, DerivedKey>;
   readonly aggregates: Map<string, Aggregate>;
   readonly scripts: Uint8Array[];
 }
 
-/** Returns the public key and adds it, and any participants, to `found`. */
+/** Adds the key, and any participants, to `found`. */
 export type KeyDeriver = (index: number, found: Found) => Uint8Array;
 
-/** Private keys by public key. */
+/** Maps public to private keys. */
 export type Secrets = ReadonlyMap<string, Uint8Array>;
 
 export function secretsOf(keys: readonly KeyExpression[]): Secrets {
   return new Map(writtenKeys(keys).map(({ publicKey, secretKey }) => [bytesKey(publicKey), secretKey]));
 }
 
-/** Lists the private keys in key expressions; extended keys before any derivation step. */
+/** Lists private keys; extended keys before any derivation step. */
 export function writtenKeys(
   keys: readonly KeyExpression[],
 ): readonly (Pick<DerivedKey, 'publicKey'> & { readonly secretKey: Uint8Array })[] {
@@ -52,10 +51,7 @@ export function writtenKeys(
   });
 }
 
-/**
- * Derives the steps of the path only once. As in Core, a private key written elsewhere (`secrets`) also serves
- * expressions that hold only its public key.
- */
+/** As in Core, a private key written elsewhere (`secrets`) also serves expressions that hold only its public key. */
 export function createKeyDeriver(key: KeyExpression, ecc: Ecc, secrets: Secrets = secretsOf([key])): KeyDeriver {
   if (key.kind === 'musig') return musigDeriver(key, ecc, secrets);
   const at = key.kind === 'fixed' ? () => fixedKey(key) : extendedKeyAt(withSecret(key, secrets), ecc);
@@ -103,7 +99,7 @@ function extendedKeyAt(expression: ExtendedKeyExpression, ecc: Ecc): (index: num
     const origin = originOf(expression.origin, fingerprint, last === undefined ? path : [...path, last]);
     if (!secretKey) return { publicKey, origin };
     const pair = withSecretKey({ publicKey, origin }, secretKey);
-    // Without a step, the pair is as the descriptor has it, unchecked.
+    // Without a step, the pair is as written, unchecked.
     return last === undefined ? pair : computedPair(pair);
   };
 }
@@ -124,7 +120,6 @@ function lastStep({ wildcard }: Pick<ExtendedKeyExpression, 'wildcard'>, index: 
   return wildcard === 'hardened' ? index + HARDENED : index;
 }
 
-/** Replaces `xkey/underivable` by `descriptor/underivable`. */
 function derivable<T>(derive: () => T): T {
   try {
     return derive();
@@ -145,19 +140,18 @@ const CHAIN_CODE: Uint8Array = Uint8Array.of(
   ...[0x2d, 0x32, 0xcb, 0x45, 0x71, 0x71, 0x67, 0xe3, 0x00, 0x62, 0x2c, 0x71, 0x67, 0xe3, 0x89, 0x65],
 );
 
-/** Makes the xpub from which an aggregate key's children are derived. @see BIP328 */
+/** @see BIP328 */
 export function syntheticXpub(aggregatePubkey: Uint8Array): ExtendedKey {
   const publicKey = aggregatePubkey;
   return { depth: 0, parentFingerprint: new Uint8Array(4), childNumber: 0, chainCode: CHAIN_CODE, publicKey };
 }
 
-/** @see BIP390, BIP328 */
+/** @see BIP390 */
 function musigDeriver({ participants, path, wildcard }: Musig2Key, ecc: Ecc, secrets: Secrets): KeyDeriver {
   const parts = participants.map((part) => createKeyDeriver(part, ecc, secrets));
   let last: (Aggregate & { readonly at: (index: number) => DerivedKey }) | undefined;
   return (index, found) => {
     const sorted = sortPublicKeys(parts.map((part) => part(index, found)));
-    // Reuses the last aggregate if no participant has a wildcard.
     if (!last || !sorted.every((key, i) => key === last?.participants[i])) {
       const aggregatePubkey = aggregateKeys(sorted).publicKey;
       const expression = { kind: 'extended', key: syntheticXpub(aggregatePubkey), path, wildcard, mark: 'h' } as const;

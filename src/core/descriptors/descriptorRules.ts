@@ -2,27 +2,22 @@ import { type ByGeneration, byGeneration } from '../generations.ts';
 
 /** Rules that differ between generations of Core. */
 export interface DescriptorRules {
-  /** Functions whose names are unknown: 0.21 predates taproot and `unused()`. */
+  /** 0.21 predates taproot and `unused()`. */
   readonly lacks: readonly string[];
-  /**
-   * The error for a function where it is not allowed; without one, the function is tried as miniscript or refused as
-   * unknown.
-   * @see Bitcoin Core `ParseScript`
-   */
+  /** Without an error, the function is tried as miniscript or refused as unknown. @see Bitcoin Core `ParseScript` */
   readonly misplaced: Readonly<Partial<Record<string, string>>>;
-  /** For `multi()` and `sortedmulti()`; in 0.21, OP_16 is the largest number. */
+  /** In 0.21, OP_16 is the largest number. */
   readonly maxMultisigKeys: 16 | 20;
-  /** Accepts hybrid keys (header 6 or 7) wherever uncompressed keys are allowed. */
+  /** Accepts header 6 or 7 wherever uncompressed keys are allowed. */
   readonly allowsHybridKeys: boolean;
   /** Infers hybrid keys, and uncompressed keys in segwit scripts. */
   readonly infersAnyKey: boolean;
-  /** Accepts a plus sign before numbers. */
   readonly allowsPlus: boolean;
   /**
    * Refuses a key of depth 0 with a parent, a byte other than 0 before a private key, and derivation beyond depth 255.
    */
   readonly checksExtendedKeys: boolean;
-  /** Prefixes the errors of a key with the function around it: `wpkh(): `. */
+  /** Prefixes a key's errors with the function: `wpkh(): `. */
   readonly namesFunctions: boolean;
   /** @see BIP379 */
   readonly knowsMiniscript: boolean;
@@ -30,15 +25,12 @@ export interface DescriptorRules {
   readonly knowsMusig: boolean;
   /** @see BIP389 */
   readonly knowsMultipath: boolean;
-  /** Characters that open and close a level of nesting. */
+  /** Opens and closes a level of nesting. */
   readonly brackets: readonly [opening: string, closing: string];
   /** Has an error of its own for white space around a key. */
   readonly findsWhitespace: boolean;
-  /** The error for two slashes in a row. */
   readonly emptyStep: string;
-  /** Quotes a bad step with its hardened marker. */
   readonly quotesHardenedMark: boolean;
-  /** Surrounds the name of an unknown function. */
   readonly functionQuote: "'" | '';
   /** Replaces the input's marker. */
   readonly hardenedMark: "'" | undefined;

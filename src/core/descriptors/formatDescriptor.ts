@@ -21,10 +21,7 @@ interface FormatOptions {
 const FORMAT_OPTIONS: OptionNames<FormatOptions> = { isPrivate: true };
 
 /**
- * Formats a descriptor with its checksum.
- *
- * - `isPrivate`: prints private keys where the descriptor has them; false by default
- *
+ * Formats a descriptor with its checksum; `isPrivate` prints its private keys.
  * @see Bitcoin Core `Descriptor::ToString`
  *
  * @example

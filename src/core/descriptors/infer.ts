@@ -19,12 +19,12 @@ export interface InferKnowledge {
   readonly script?: (hash: Uint8Array) => Uint8Array | undefined;
   readonly taproot?: (outputKey: Uint8Array) => TaprootSpend | undefined;
   readonly templates?: TemplateRules;
-  /** Shows hybrid keys, and uncompressed ones in segwit scripts, which cannot be spent there, as Core 0.21 does. */
+  /** Shows hybrid keys, and uncompressed ones in segwit scripts, as Core 0.21 does. */
   readonly takesAnyKey?: boolean;
 }
 
 /**
- * Infers the most specific descriptor of a scriptPubKey from `known`; `addr` or `raw` if that is not enough.
+ * Infers the most specific descriptor, or else `addr` or `raw`.
  * @see Bitcoin Core `InferDescriptor`
  *
  * @example
@@ -119,7 +119,7 @@ function inferTree({ leafScripts }: TaprootSpend, known: InferKnowledge): readon
 const depthOf = ({ controlBlock }: LeafScript): number => parseControlBlock(controlBlock)?.path.length ?? 0;
 
 /**
- * Orders leaves (in depth-first order) as Core prints them: of two branches, the one with the smaller leaf comes first.
+ * Orders leaves as Core prints them: of two branches, the one with the smaller leaf comes first.
  * @see Bitcoin Core `InferTaprootTree`
  */
 function inNodeOrder(leaves: readonly LeafScript[]): readonly LeafScript[] {
@@ -141,7 +141,7 @@ function inNodeOrder(leaves: readonly LeafScript[]): readonly LeafScript[] {
   return open.flatMap((branch) => branch.leaves);
 }
 
-/** Infers `pk` and `multi_a` leaves, which Core recognises before it tries miniscript. */
+/** Core recognises `pk` and `multi_a` before it tries miniscript. */
 function inferLeaf(script: Uint8Array, known: InferKnowledge): Descriptor | undefined {
   if (script.length === 34 && script[0] === 32 && script[33] === OP_CHECKSIG) {
     return { kind: 'pk', key: xOnlyKey(script.slice(1, 33), known) };
@@ -154,7 +154,7 @@ function inferLeaf(script: Uint8Array, known: InferKnowledge): Descriptor | unde
 
 function inferMiniscript(script: Uint8Array, place: Place, known: InferKnowledge): Descriptor | undefined {
   if (place !== 'wsh' && place !== 'tr') return undefined;
-  // Core prints a key found by its hash in full (33 bytes), even in a tapscript.
+  // Core prints a key found by its hash in full, even in a tapscript.
   const found = new Map<Uint8Array, Uint8Array>();
   const keyOfHash = (hash: Uint8Array): Uint8Array | undefined => {
     const key = known.publicKey?.(hash);
@@ -165,7 +165,7 @@ function inferMiniscript(script: Uint8Array, place: Place, known: InferKnowledge
   };
   const root = decodeMiniscript(script, keyOfHash, place === 'wsh' ? 'wsh' : 'tapscript');
   if (!root) return undefined;
-  // To Core, keys that differ only in the parity of y are two keys, although a tapscript shows the same x-only key.
+  // To Core, keys that differ in the parity of y are two, although a tapscript shows the same x-only key.
   const fault = faultOf(root, (key) =>
     formatHex(found.get(key) ?? Uint8Array.of(...(place === 'wsh' ? [] : [2]), ...key)),
   );

@@ -8,13 +8,12 @@ type ShownKeys =
   | { readonly kind: 'pk' | 'rawtr'; readonly key: FixedKey }
   | { readonly kind: 'multi'; readonly required: number; readonly keys: readonly FixedKey[] };
 
-/** The context of a script. */
 export type Place = 'top' | 'sh' | 'wsh' | 'tr';
 
-/** The context of a key; in `any`, every valid key may be shown. */
+/** In `any`, every valid key may be shown. */
 export type KeyPlace = Place | 'any';
 
-/** Returns `undefined` for what descriptors cannot express: hybrid keys, and uncompressed ones in segwit. */
+/** Descriptors cannot express hybrid keys, nor uncompressed ones in segwit. */
 export function shownKey(publicKey: Uint8Array, place: KeyPlace): FixedKey | undefined {
   const header = publicKey[0] ?? 0;
   const isUncompressedAllowed = header === 4 && (place === 'top' || place === 'sh');
@@ -27,7 +26,6 @@ export function shownXOnlyKey(publicKey: Uint8Array): FixedKey {
   return { kind: 'fixed', publicKey: Uint8Array.of(0x02, ...publicKey), isXOnly: true, mark: 'h' };
 }
 
-/** Infers `pk` or `multi`; returns `undefined` if a key cannot be expressed there. */
 export function shownKeys(template: ScriptTemplate, place: KeyPlace): ShownKeys | undefined {
   if (template.type === 'pubkey') {
     const key = shownKey(template.pubkey, place);
@@ -39,7 +37,6 @@ export function shownKeys(template: ScriptTemplate, place: KeyPlace): ShownKeys 
   return isWhole ? { kind: 'multi', required: template.required, keys } : undefined;
 }
 
-/** Infers what Core does without keys or inner scripts. @see Bitcoin Core `InferDescriptor` */
 export function inferShown(
   scriptPubKey: Uint8Array,
   template: ScriptTemplate,
@@ -52,7 +49,7 @@ export function inferShown(
   return { kind: TEMPLATES_WITHOUT_ADDRESS.has(template.type) ? 'raw' : 'addr', script: scriptPubKey };
 }
 
-/** Formats the descriptor that Core infers from a scriptPubKey alone. */
+/** Formats what Core infers from a scriptPubKey alone. @see Bitcoin Core `InferDescriptor` */
 export function shownDescriptor(
   scriptPubKey: Uint8Array,
   template: ScriptTemplate,

@@ -5,8 +5,7 @@ import { keyExpressions, withKeys, withoutMarks } from './keyExpressions.ts';
 import type { Descriptor, ExtendedKeyExpression, KeyExpression, Musig2Key } from './types.ts';
 
 /**
- * Joins two descriptors that differ in one step of each path, `/0/*` and `/1/*`, into a multipath descriptor: the
- * inverse of `singlePaths`. Returns `undefined` if anything else differs.
+ * Joins two descriptors that differ in one step of each path, and in nothing else: the inverse of `singlePaths`.
  * @see BIP389
  */
 export function joinPaths(first: Descriptor, second: Descriptor): Descriptor | undefined {
@@ -28,7 +27,7 @@ export function comparedText(descriptor: Descriptor): string {
   return formatDescriptor(withoutMarks(descriptor), networks.main);
 }
 
-/** Ignores also the last step of each path, in which a wallet's receive and change descriptors differ. */
+/** Ignores also the last steps, in which a wallet's receive and change descriptors differ. */
 export function textWithoutChains(descriptor: Descriptor): string {
   return comparedText(withKeys(descriptor, withoutChain));
 }
@@ -41,14 +40,14 @@ function withoutChain(key: KeyExpression): KeyExpression {
 
 export type SingleKey = Exclude<KeyExpression, Musig2Key>;
 
-/** Lists keys, with the participants of each aggregate. */
+/** Includes the participants of each aggregate. */
 export function flatKeys(descriptor: Descriptor): readonly SingleKey[] {
   const flat = (key: KeyExpression): readonly SingleKey[] =>
     key.kind === 'musig' ? key.participants.flatMap(flat) : [key];
   return keyExpressions(descriptor).flatMap(flat);
 }
 
-/** Returns the first key where the paths cannot be joined, which the caller notices. */
+/** Returns `key` if the paths cannot be joined, which the caller notices. */
 function joinKeys(key: KeyExpression, other: KeyExpression | undefined): KeyExpression {
   if (other === undefined || key.kind === 'fixed' || other.kind !== key.kind) return key;
   if (key.kind === 'extended') return { ...key, path: joinSteps(key.path, other.path) };

@@ -27,7 +27,6 @@ export function withoutSecretKeys(key: KeyExpression): KeyExpression {
   return rest;
 }
 
-/** Replaces each key, in the order of the text. */
 export function withKeys(descriptor: Descriptor, replace: (key: KeyExpression) => KeyExpression): Descriptor {
   switch (descriptor.kind) {
     case 'addr':
@@ -50,7 +49,7 @@ export function withKeys(descriptor: Descriptor, replace: (key: KeyExpression) =
   }
 }
 
-/** Unifies the hardened markers (`h` and `'`), so that texts can be compared. */
+/** Unifies `h` and `'`, so that texts can be compared. */
 export const withoutMarks = (descriptor: Descriptor): Descriptor => withKeys(descriptor, withoutMark);
 
 function withoutMark(key: KeyExpression): KeyExpression {

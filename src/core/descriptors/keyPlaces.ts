@@ -6,15 +6,15 @@ import { flatKeys, type SingleKey } from './joinPaths.ts';
 import type { Descriptor } from './types.ts';
 
 interface ContestedPlace {
-  /** The position of the descriptor with the second key. */
+  /** The descriptor with the second key. */
   readonly index: number;
   /** Of the master key, in hex. */
   readonly fingerprint: string;
 }
 
 /**
- * Finds two different keys with the same origin: one origin is forged, or a key is damaged. A key without an origin is
- * its own. Wallets write the fingerprint `00000000` for an unknown master key.
+ * Finds two different keys with the same origin: one is forged or damaged. A key without an origin is its own; the
+ * fingerprint `00000000` stands for an unknown master key.
  * @see BIP380 "Key Expressions"
  */
 export function findContestedPlace(descriptors: readonly Descriptor[]): ContestedPlace | undefined {
@@ -27,7 +27,7 @@ export function findContestedPlace(descriptors: readonly Descriptor[]): Conteste
       const place = [fingerprint, ...path].join('/');
       const other = known.get(place);
       if (other && !areEqual(key, other)) return { index, fingerprint };
-      // Keeps an extended key, which says more than the same key alone.
+      // An extended key says more than the same key alone.
       if (other?.kind !== 'extended') known.set(place, key);
     }
   }
@@ -37,7 +37,6 @@ export function findContestedPlace(descriptors: readonly Descriptor[]): Conteste
 const originOf = (key: SingleKey): KeyOrigin =>
   key.origin ?? { fingerprint: fingerprintOf(key.kind === 'fixed' ? key : key.key), path: [] };
 
-/** Compares x coordinates and, if both keys are extended, chain codes. */
 function areEqual(key: SingleKey, other: SingleKey): boolean {
   if (!equalBytes(xOf(key), xOf(other))) return false;
   return key.kind === 'fixed' || other.kind === 'fixed' || equalBytes(key.key.chainCode, other.key.chainCode);

@@ -30,7 +30,6 @@ const PARSE_OPTIONS: OptionNames<ParseOptions> = { requireChecksum: true, rules:
 /**
  * Parses a descriptor, including its private keys.
  *
- * - `requireChecksum`: refuses a descriptor without a checksum
  * - `wasAccepted`: allows miniscript with several keys that need a private key to be derived, which Core takes for
  * duplicates: a wallet that holds such a descriptor must open
  * - `ecc`: default `nobleEcc`
@@ -60,7 +59,7 @@ export function parseDescriptor(text: string, network: Network, options: ParseOp
 /** As long as a request may be. */
 const MAX_EXPANSION = 2 ** 25;
 
-/** Bounds the expansion, as each single-path descriptor repeats everything outside `<>`. Core has no limit. */
+/** Each single-path descriptor repeats everything outside `<>`; Core has no limit. */
 function assertExpansion(body: string, count: number): void {
   if (count === 1) return;
   const size = body.replace(/<[^<>]*>/g, '').length;
@@ -69,10 +68,10 @@ function assertExpansion(body: string, count: number): void {
   }
 }
 
-/** Not Core's text: Core gives none. */
+/** Core gives no text. */
 export const TRAILING = 'Text after the descriptor';
 
-/** Checks multipath lengths before anything after the expression is parsed, as Core does. */
+/** Checks multipath lengths before what follows is parsed, as Core does. */
 function parseScript(text: string, context: ScriptContext, reading: Reading): Descriptor {
   const descriptor = parseFunction(text, context, reading);
   assertPathsMatch(descriptor);
@@ -220,7 +219,6 @@ function parseTr(argument: string, _context: ScriptContext, reading: Reading): D
 /** The sides of the next leaf's branches, from the root. */
 type Branches = ('left' | 'right')[];
 
-/** Returns leaves in depth-first order. */
 function parseTree(rest: Rest, reading: Reading): readonly TreeLeaf[] {
   const leaves: TreeLeaf[] = [];
   const branches: Branches = [];
@@ -234,7 +232,6 @@ function parseTree(rest: Rest, reading: Reading): readonly TreeLeaf[] {
   return leaves;
 }
 
-/** Consumes the closing braces of finished branches, then the comma before a right side. */
 function leaveBranches(rest: Rest, branches: Branches): void {
   while (branches.at(-1) === 'right') {
     if (!takeText(rest, '}')) refuse("tr(): expected '}' after script expression");
@@ -247,7 +244,7 @@ function leaveBranches(rest: Rest, branches: Branches): void {
 
 const LEAVES_MISMATCH = 'tr(): Multipath subscripts have mismatched lengths';
 
-/** Returns the number of paths, the same for all multipath keys. @see BIP389 */
+/** Returns the number of paths. @see BIP389 */
 function assertPathsMatch(descriptor: Descriptor): number {
   switch (descriptor.kind) {
     case 'addr':

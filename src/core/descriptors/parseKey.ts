@@ -13,21 +13,16 @@ import { refuse, within } from './refuse.ts';
 import { takeExpression, takeText } from './scan.ts';
 import type { ExtendedKeyExpression, FixedKey, KeyExpression, Musig2Key, Reading } from './types.ts';
 
-/** The expression around a key or script, which decides what is allowed in it. */
 export type Context = 'top' | 'sh' | 'wpkh' | 'wsh' | 'tr' | 'musig';
 
-/** If a key expression uses both markers, the last one counts. */
+/** The last marker of a key counts. */
 interface Mark {
   mark: "'" | 'h';
 }
 
 type Steps = Mark & Pick<Reading, 'rules'>;
 
-/**
- * Parses a key expression.
- * @throws `descriptor/invalid`
- * @see BIP380 "Key Expressions", BIP390; Bitcoin Core `ParsePubkey`
- */
+/** @throws `descriptor/invalid` @see BIP380 "Key Expressions", BIP390; Bitcoin Core `ParsePubkey` */
 export function parseKey(text: string, context: Context, reading: Reading): KeyExpression {
   if (reading.rules.knowsMusig && text.startsWith('musig(')) return parseMusig(text, context, reading);
   const [before = '', key, ...more] = text.split(']');
@@ -42,7 +37,6 @@ export function parseKey(text: string, context: Context, reading: Reading): KeyE
   return wholeKey(parseBareKey(key, context, reading, steps), { ...mark(), origin });
 }
 
-/** A key without origin. */
 type BareKey = Omit<FixedKey, 'mark'> | Omit<ExtendedKeyExpression, 'mark'>;
 
 function wholeKey(key: BareKey, added: Pick<FixedKey, 'mark' | 'origin'>): KeyExpression {
@@ -92,7 +86,6 @@ function stepOf(text: string, { allowsPlus, emptyStep, quotesHardenedMark }: Des
   }
 }
 
-/** Allows one multipath specifier. */
 function parseSteps(texts: readonly string[], mark: Steps): readonly (number | readonly number[])[] {
   let hasChoice = false;
   return texts.map((text) => {
@@ -178,7 +171,7 @@ function extendedKeyOf(text: string, { network, rules, ecc }: Reading): Extended
   return unlessRefused(() => parse(text, network, ecc));
 }
 
-/** @see BIP390; Bitcoin Core `ParsePubkey` */
+/** @see BIP390 */
 function parseMusig(text: string, context: Context, reading: Reading): Musig2Key {
   if (context !== 'tr') refuse('musig() is only allowed in tr() and rawtr()');
   const end = text.indexOf(')');
@@ -218,7 +211,6 @@ function parseParticipants(text: string, reading: Reading): readonly KeyExpressi
   return participants;
 }
 
-/** Refuses multipath in both participants and aggregate, and participants with different numbers of paths. */
 function assertSamePaths(participants: readonly KeyExpression[], ofAggregate: number): void {
   const counts = participants.map(pathCountOf).filter((count) => count > 1);
   if (counts.length === 0) return;
@@ -226,7 +218,6 @@ function assertSamePaths(participants: readonly KeyExpression[], ofAggregate: nu
   if (new Set(counts).size > 1) refuse('musig(): Multipath derivation paths have mismatched lengths');
 }
 
-/** Counts the single-path keys of a key expression. @see BIP389 */
 export function pathCountOf(key: KeyExpression): number {
   if (key.kind === 'fixed') return 1;
   const ofParts = key.kind === 'musig' ? key.participants.map(pathCountOf) : [];

@@ -10,7 +10,7 @@ import { type Context, parseKey, singleKey } from './parseKey.ts';
 import { refuse } from './refuse.ts';
 import type { Descriptor, KeyExpression, Reading } from './types.ts';
 
-/** Parses miniscript, or else throws. @throws `descriptor/invalid` @see Bitcoin Core, the end of `ParseScript` */
+/** @see Bitcoin Core, the end of `ParseScript` */
 export function parseInner(text: string, context: Exclude<Context, 'wpkh' | 'musig'>, reading: Reading): Descriptor {
   const isWitnessScript = context === 'wsh';
   const keyContext: Context = isWitnessScript ? 'wsh' : 'tr';
@@ -41,7 +41,6 @@ const UNDERIVABLE = 'underivable';
 const HARDENED_HINT =
   'Core counts all keys with hardened steps as duplicates of each other: derive those steps first and write [fingerprint/path]xpub instead';
 
-/** Ignores keys that need private keys. */
 function areOthersDistinct(names: readonly (string | undefined)[]): boolean {
   const derived = names.filter((name) => name !== undefined);
   return new Set(derived).size === derived.length;
@@ -55,10 +54,7 @@ export function refuseFunction(text: string, context: Context, { rules }: Readin
   );
 }
 
-/**
- * Returns the public key at index 0; `undefined` if that takes a private key.
- * @see Bitcoin Core `PubkeyProvider::operator<`
- */
+/** Returns `undefined` if derivation takes a private key. @see Bitcoin Core `PubkeyProvider::operator<` */
 function publicKeyName(key: KeyExpression, ecc: Ecc): string | undefined {
   const found = { keys: new Map(), aggregates: new Map(), scripts: [] };
   const first = withoutSecretKeys(singleKey(key, 0));

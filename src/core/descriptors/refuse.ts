@@ -1,7 +1,7 @@
 import { BtcError } from '../errors.ts';
 import type { Reading } from './types.ts';
 
-/** Throws `descriptor/invalid`. `reason` is Core's message, where Core has one; `hint` is ours. */
+/** Throws Core's message, where Core has one, and our `hint`. */
 export function refuse(reason: string, hint?: string): never {
   throw descriptorError('descriptor/invalid', reason, hint);
 }
@@ -15,7 +15,7 @@ export function descriptorError(
   return new BtcError(code, data, `The descriptor is not valid: ${shownReason(reason.replace(/\.$/, ''), hint)}`);
 }
 
-/** Bounds reason and hint: a reason may print a whole miniscript before its fault. */
+/** A reason may print a whole miniscript before its fault. */
 const LONGEST = 170;
 const HEAD = 60;
 
@@ -25,7 +25,6 @@ function shownReason(reason: string, hint: string | undefined): string {
   return hint ?? `${reason.slice(0, HEAD)} ... ${reason.slice(HEAD + ' ... '.length - LONGEST)}`;
 }
 
-/** Prefixes errors with the name of the function, as newer nodes do. */
 export function within<T>(name: string, { rules }: Reading, parse: () => T): T {
   try {
     return parse();

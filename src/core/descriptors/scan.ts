@@ -1,18 +1,16 @@
 import type { DescriptorRules } from './descriptorRules.ts';
 
-/** The part of a text that is not parsed yet. */
 export interface Rest {
   text: string;
 }
 
-/** Consumes `wanted` if it comes next. */
 export function takeText(rest: Rest, wanted: string): boolean {
   if (!rest.text.startsWith(wanted)) return false;
   rest.text = rest.text.slice(wanted.length);
   return true;
 }
 
-/** Consumes up to the next comma or closing bracket of its own level. @see Bitcoin Core `script::Expr` */
+/** Stops at the next comma or closing bracket of its own level. @see Bitcoin Core `script::Expr` */
 export function takeExpression(rest: Rest, { brackets }: DescriptorRules): string {
   const { text } = rest;
   const [opening, closing] = brackets;
@@ -29,7 +27,7 @@ export function takeExpression(rest: Rest, { brackets }: DescriptorRules): strin
   return text.slice(0, end);
 }
 
-/** Returns the text between the parentheses of a call. @see Bitcoin Core `script::Func` */
+/** @see Bitcoin Core `script::Func` */
 export function callOf(name: string, text: string): string | undefined {
   const isCall = text.length >= name.length + 2 && text.startsWith(`${name}(`) && text.endsWith(')');
   return isCall ? text.slice(name.length + 1, -1) : undefined;

@@ -6,9 +6,8 @@ import type { Descriptor, KeyExpression } from './types.ts';
 
 export interface Spender {
   readonly holds: (key: KeyExpression) => boolean;
-  /** Assumes the preimages of all hashes. */
   readonly knowsPreimages: boolean;
-  /** Assumes that each absolute lock has passed, since a descriptor does not say when it is used. */
+  /** Assumes that absolute locks have passed: a descriptor does not say when it is used. */
   readonly isLate: boolean;
 }
 
@@ -19,8 +18,8 @@ const SECONDS_PER_BLOCK = 600;
 const FIRST_BLOCK = 1_231_006_505;
 
 /**
- * Returns how soon someone can spend without others: 0 for at once, `Infinity` for never, else about seconds. Absolute
- * locks that have not passed come after all relative ones.
+ * Returns how soon someone can spend alone: 0 for at once, `Infinity` for never, else about seconds. Absolute locks
+ * come after all relative ones.
  */
 export function soonestSpend(descriptor: Descriptor, spender: Spender): number {
   switch (descriptor.kind) {
@@ -105,7 +104,6 @@ function ageOf(lock: number): number {
   return age.kind === 'time' ? secondsOf(age) : age.value * SECONDS_PER_BLOCK;
 }
 
-/** Expects a time between at once and never. */
 export function spendTimeText(soonest: number): string {
   if (soonest >= FIRST_BLOCK) return `from about ${new Date(soonest * 1000).toISOString().slice(0, 10)} on`;
   const blocks = Math.ceil(soonest / SECONDS_PER_BLOCK);

@@ -3,36 +3,33 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { buildTapTree, encodeControlBlock, type TapTreeLeaf, tapTweakHash } from '../script/tapTree.ts';
 import { refuse } from './refuse.ts';
 
-/** A script of a taproot output, with the control block that proves it is in the tree. */
+/** A script with the control block that proves it is in the tree. */
 export interface LeafScript {
   readonly script: Uint8Array;
   readonly leafVersion: number;
   readonly controlBlock: Uint8Array;
 }
 
-/**
- * Orders leaves as Core does: by script, leaf version, size of the control block.
- * @see Bitcoin Core `TaprootSpendData`
- */
+/** Orders leaves as Core does. @see Bitcoin Core `TaprootSpendData` */
 export function compareLeaves(a: LeafScript, b: LeafScript): number {
   return (
     compareBytes(a.script, b.script) || a.leafVersion - b.leafVersion || compareBySize(a.controlBlock, b.controlBlock)
   );
 }
 
-/** The spend data of a taproot output. @see Bitcoin Core `TaprootSpendData`, `TaprootBuilder` */
+/** The spend data of a taproot output. @see Bitcoin Core `TaprootBuilder` */
 export interface TaprootSpend {
   /** X-only, like `internalKey`. */
   readonly outputKey: Uint8Array;
   readonly internalKey: Uint8Array;
   readonly merkleRoot?: Uint8Array;
   readonly leafScripts: readonly LeafScript[];
-  /** In depth-first order, right branch first, as Core serializes leaves. */
+  /** Right branch first, as Core serializes leaves. */
   readonly tree: readonly TapTreeLeaf[];
 }
 
 /**
- * Computes spend data; the leaves, in depth-first order, must form one complete binary tree.
+ * The leaves, in depth-first order, must form one complete binary tree.
  * @throws `descriptor/invalid` if the internal key is not the x of a point
  * @see BIP341 "Constructing and spending Taproot outputs"
  */

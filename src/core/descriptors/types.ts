@@ -5,27 +5,23 @@ import type { Network } from '../network/networks.ts';
 import type { DescriptorRules } from './descriptorRules.ts';
 import type { Miniscript } from './miniscript/index.ts';
 
-/** A step, or the alternatives of a multipath specifier. @see BIP389 */
+/** @see BIP389 */
 type DescriptorStep = number | readonly number[];
 
 interface Derivation {
   readonly path: readonly DescriptorStep[];
-  /** The end of the path: nothing, `*`, or `*h`. */
   readonly wildcard: 'none' | 'unhardened' | 'hardened';
 }
 
 interface Marked {
   readonly origin?: KeyOrigin;
-  /** The hardened marker. */
   readonly mark: "'" | 'h';
 }
 
-/** A key that is the same at every index. */
 export type FixedKey = Marked & {
   readonly kind: 'fixed';
   /** 33 or 65 bytes; for an x-only key, the point with even y. */
   readonly publicKey: Uint8Array;
-  /** Prints 32 bytes. */
   readonly isXOnly: boolean;
   /** Logs show `[secret]`; JSON, clones and spreads leave it out. */
   readonly secretKey?: Uint8Array;
@@ -35,14 +31,14 @@ export type ExtendedKeyExpression = Marked &
   Derivation & {
     readonly kind: 'extended';
     readonly key: ExtendedKey;
-    /** Set if keys lie beyond depth 255, where Core 0.21 counts on from 0. */
+    /** Set beyond depth 255, where Core 0.21 counts on from 0. */
     readonly wrapsDepth?: true;
   };
 
-/** A MuSig2 aggregate key. @see BIP390 */
+/** @see BIP390 */
 export type Musig2Key = Derivation & { readonly kind: 'musig'; readonly participants: readonly KeyExpression[] };
 
-/** A key in a descriptor: fixed, extended, or an aggregate. @see BIP380 "Key Expressions"; BIP390 */
+/** A key in a descriptor. @see BIP380 "Key Expressions"; BIP390 */
 export type KeyExpression = FixedKey | ExtendedKeyExpression | Musig2Key;
 
 /** A leaf of `tr()`, with the number of branches above it. */
@@ -51,7 +47,7 @@ export interface TreeLeaf {
   readonly script: Descriptor;
 }
 
-/** An output descriptor as plain data. A multipath descriptor is one value, which `singlePaths` expands. @see BIP380 */
+/** An output descriptor. A multipath descriptor is one value, which `singlePaths` expands. @see BIP380 */
 export type Descriptor =
   | { readonly kind: 'pk' | 'pkh' | 'wpkh' | 'combo' | 'rawtr' | 'unused'; readonly key: KeyExpression }
   | {

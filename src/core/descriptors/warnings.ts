@@ -3,7 +3,7 @@ import { type Miniscript, postOrder } from './miniscript/index.ts';
 import type { Descriptor, KeyExpression } from './types.ts';
 
 /**
- * Lists Core's warnings: `older()` locks above 65535 expire early, as consensus reads only their lowest 16 bits.
+ * Lists `older()` locks above 65535, which expire early: consensus reads only their lowest 16 bits.
  * @see Bitcoin Core 31 `Descriptor::Warnings`; BIP68
  */
 export function warningsOf(descriptor: Descriptor): readonly string[] {
@@ -20,7 +20,7 @@ export function warningsOf(descriptor: Descriptor): readonly string[] {
   }
 }
 
-/** Lists the last lock of the text first, as Core traverses the tree with a stack. */
+/** Core traverses the tree with a stack, so the last lock comes first. */
 function lockWarnings(root: Miniscript<KeyExpression>): readonly string[] {
   const locks = [...postOrder(root)].flatMap(({ fragment }) => (fragment.kind === 'older' ? [fragment.lock] : []));
   return locks.reverse().flatMap((lock) => {

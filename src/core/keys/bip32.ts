@@ -33,10 +33,8 @@ export function neuter({ secretKey: _secret, ...key }: ExtendedKey): ExtendedKey
   return key;
 }
 
-/** Bytes of a serialized extended key: its version, and the rest. */
 export const EXTENDED_KEY_SIZE: number = 4 + 74;
 
-/** Encodes BIP32's serialization without the version. */
 function encodeExtendedKey(key: ExtendedKey): Uint8Array {
   return concatBytes(
     encode(u8, key.depth),
@@ -51,12 +49,12 @@ function encodeChild(child: number): Uint8Array {
   return Uint8Array.of(child >>> 24, (child >>> 16) & 0xff, (child >>> 8) & 0xff, child & 0xff);
 }
 
-/** Formats the public key as `xpub…`, with the network's version bytes. */
+/** Formats an `xpub…`, with the network's version bytes. */
 export function formatXpub(key: ExtendedKey, { bip32 }: Network): string {
   return formatBase58Check(concatBytes(encodeChild(bip32.public), encodeExtendedKey(key)));
 }
 
-/** Formats the private key as `xprv…`. @throws `xkey/invalid` for a public key */
+/** Formats an `xprv…`. @throws `xkey/invalid` for a public key */
 export function formatXprv(key: ExtendedKey, { bip32 }: Network): string {
   if (!key.secretKey) throw invalid('not private', 'The extended key is public: an xprv needs the private key');
   const head = encodeExtendedKey(key).slice(0, -33);
@@ -64,7 +62,7 @@ export function formatXprv(key: ExtendedKey, { bip32 }: Network): string {
 }
 
 /**
- * Parses an `xpub…` or `xprv…` of the network. The key never appears in an error.
+ * Parses an `xpub…` or `xprv…`. The key never appears in an error.
  * @throws `xkey/invalid`, `base58/invalid`
  * @see BIP32 "Serialization format", "Test vector 5"
  */
@@ -79,14 +77,13 @@ export function parseExtendedKey(text: string, network: Network, ecc: Ecc = nobl
 }
 
 /**
- * Parses by the rules of Core 0.21: a key of depth 0 may have a parent, and any byte may precede a private key.
+ * Parses as Core 0.21: a key of depth 0 may have a parent, and any byte may precede a private key.
  * @see Bitcoin Core 0.21 `CExtKey::Decode`, `CExtPubKey::Decode`
  */
 export function parseUncheckedExtendedKey(text: string, network: Network, ecc: Ecc): ExtendedKey {
   return decodeExtendedKey(extendedPayload(text), network, ecc);
 }
 
-/** Checks only the base58 and the length. @throws `base58/invalid`, `xkey/invalid` */
 export function extendedPayload(text: string): Uint8Array {
   const payload = parseBase58Check(text, EXTENDED_KEY_SIZE);
   if (payload.length !== EXTENDED_KEY_SIZE) {
@@ -155,11 +152,10 @@ export function masterKey(seed: Uint8Array, ecc: Ecc = nobleEcc): ExtendedKey {
   );
 }
 
-/** The depth takes one byte. */
 export const MAX_DEPTH = 255;
 
 /**
- * Derives child 0 to 2^32 - 1, hardened from 2^31 on: private from private, public from public.
+ * Derives a child, hardened from 2^31 on: private from private, public from public.
  * @throws `xkey/underivable` for an invalid child number, a hardened child of a public key, a child at depth 256, and
  * for one child in 2^127
  * @see BIP32 "Child key derivation (CKD) functions"
@@ -168,7 +164,6 @@ export function deriveChild(key: ExtendedKey, child: number, ecc: Ecc = nobleEcc
   return childDeriver(key, ecc)(child).key;
 }
 
-/** Prepares a key for the derivation of many children. */
 export function childDeriver(
   key: ExtendedKey,
   ecc: Ecc,
@@ -183,10 +178,9 @@ export function childDeriver(
   };
 }
 
-/** A parent: normal steps need its public key, hardened ones the private key. */
+/** Normal steps need the public key, hardened ones the private key. */
 type HashedKey = Pick<ExtendedKey, 'depth' | 'chainCode' | 'secretKey'> & Partial<Pick<ExtendedKey, 'publicKey'>>;
 
-/** A child without its keys, and the tweak to add to the parent's. */
 type ChildHash = Pick<ExtendedKey, 'depth' | 'childNumber' | 'chainCode'> & { readonly tweak: Uint8Array };
 
 /** Hashes the chain code only once. */
@@ -216,9 +210,7 @@ function refuseSum(child: number): never {
   throw underivable(child, 'no key', `Child ${child} has no valid key: use the next`);
 }
 
-/**
- * Adds a tweak. `Ecc` tweaks only points with an even y, so for an odd one this negates the tweak, and then the sum.
- */
+/** `Ecc` tweaks only points with an even y; for an odd one, negates the tweak and then the sum. */
 function add(
   { publicKey, secretKey }: ExtendedKey,
   tweak: Uint8Array,
@@ -242,7 +234,7 @@ function addSecret(secretKey: Uint8Array, tweak: Uint8Array): Uint8Array | undef
 /** Derives along a path. @throws as `deriveChild` */
 export function derivePath(key: ExtendedKey, path: readonly number[], ecc: Ecc = nobleEcc): ExtendedKey {
   const { secretKey } = key;
-  // Without a normal step, the last step stays: the result shows the parent's fingerprint.
+  // Without a normal step, the last stays: the result shows the parent's fingerprint.
   const hardened = path.slice(
     0,
     path.findIndex((child) => !isHardened(child)),
@@ -252,7 +244,7 @@ export function derivePath(key: ExtendedKey, path: readonly number[], ecc: Ecc =
   return left.reduce((parent, child) => deriveChild(parent, child, ecc), start);
 }
 
-/** Derives along hardened steps, which need no public keys between them. Leaves the parent's fingerprint at zero. */
+/** Hardened steps need no public keys between them. Leaves the parent's fingerprint at zero. */
 function passHardened(key: ExtendedKey, master: Uint8Array, path: readonly number[], ecc: Ecc): ExtendedKey {
   let passed: Omit<ExtendedKey, 'publicKey' | 'parentFingerprint'> = key;
   let secretKey = master;

@@ -1,15 +1,15 @@
 import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 
-/** A key's master key, and the path from there. @see BIP32, BIP174 */
+/** A key's master key, and the path from there. @see BIP174 */
 export interface KeyOrigin {
-  /** First 4 bytes of the master public key's hash160. */
+  /** First 4 bytes of the master key's hash160. */
   readonly fingerprint: Uint8Array;
   /** Child numbers; hardened ones have bit 31 set. */
   readonly path: readonly number[];
 }
 
-/** The bit of a hardened child number. @see BIP32 "Extended keys" */
+/** The bit of a hardened child number. */
 export const HARDENED = 0x8000_0000;
 
 /** Tells whether deriving a child takes the private key. */
@@ -33,11 +33,10 @@ export function formatPath(path: readonly number[], hardenedMark: string = 'h'):
 
 export interface PathStep {
   readonly child: number;
-  /** As written. */
   readonly mark?: "'" | 'h';
 }
 
-/** Parses a step such as `84h`. @throws `path/invalid` @see Bitcoin Core `ParseKeyPathElement` */
+/** @throws `path/invalid` @see Bitcoin Core `ParseKeyPathElement` */
 export function parsePathStep(text: string): PathStep {
   const mark = text.endsWith("'") ? "'" : text.endsWith('h') ? 'h' : undefined;
   const digits = mark ? text.slice(0, -1) : text;

@@ -9,7 +9,6 @@ import { assertText } from '../encoding/assertText.ts';
 import { BtcError } from '../errors.ts';
 import { isSeedQr } from './writtenSecrets.ts';
 
-/** The 2048 English words, in order. */
 export { english };
 
 export interface SeedWordsOptions {
@@ -21,14 +20,14 @@ export interface SeedWordsOptions {
 
 export const PHRASE_LENGTHS: ReadonlySet<number> = /* @__PURE__ */ new Set([12, 15, 18, 21, 24]);
 
-/** The words of a share of a seed. @see SLIP-0039 "Format of the share mnemonic" */
+/** @see SLIP-0039 "Format of the share mnemonic" */
 const SHARE_LENGTHS: ReadonlySet<number> = /* @__PURE__ */ new Set([20, 33]);
 /** lnd's seeds use BIP39's word list. */
 const AEZEED_LENGTH = 24;
 
 /**
- * Parses a seed phrase, in any case: anything but letters separates words, of which the first four letters suffice.
- * Also parses the digits of a SeedQR. Errors name the position of a word, never the word.
+ * Parses seed words: anything but letters separates them, and four letters suffice. Also parses a SeedQR. Errors name
+ * the position of a word, never the word.
  * @throws `words/count`, `words/unknown`, `words/checksum`, `words/electrum`, `argument/invalid`
  * @see BIP39 "Generating the mnemonic"
  */
@@ -68,21 +67,21 @@ function unknownWords(unknown: readonly number[], count: number, wordlist: reado
 const wordsOfSeedQr = (text: string, wordlist: readonly string[]): readonly string[] =>
   (text.match(/\d{4}/g) ?? []).map((place) => wordlist[Number(place)] ?? '');
 
-/** Four letters identify each English word. @see BIP39 "Wordlist" */
+/** @see BIP39 "Wordlist" */
 const TELLING_LETTERS = 4;
 
-/** Returns the only word that begins with these letters, or else the letters. */
+/** Returns the only word that begins so, or else the letters. */
 export function wholeWord(letters: string, wordlist: readonly string[]): string {
   if (wordlist.includes(letters) || letters.length < TELLING_LETTERS) return letters;
   const [word, other] = wordlist.filter((candidate) => candidate.startsWith(letters));
   return word !== undefined && other === undefined ? word : letters;
 }
 
-/** Standard and segwit seeds, with and without a second factor. @see Electrum `version.py` */
+/** @see Electrum `version.py` */
 const ELECTRUM_VERSION = /^(?:01|10[012])/;
 const LEAST_ELECTRUM_WORDS = 12;
 
-/** Finds Electrum's version in the hash of the words. @see Electrum "Seed Version System" */
+/** @see Electrum "Seed Version System" */
 function isElectrumSeed(words: readonly string[]): boolean {
   if (words.length < LEAST_ELECTRUM_WORDS) return false;
   const hash = hmacSha512(encodeUtf8('Seed version'), encodeUtf8(words.join(' ').replace(/\p{M}/gu, '')));
@@ -94,7 +93,7 @@ const ENTROPY_OPTIONS: OptionNames<Pick<SeedWordsOptions, 'wordlist'>> = { wordl
 const ENTROPY_SIZES: readonly number[] = [16, 20, 24, 28, 32];
 
 /**
- * Makes a seed phrase of 16, 20, 24, 28 or 32 secret, random bytes. The library has no randomness of its own.
+ * Makes a seed phrase of 16, 20, 24, 28 or 32 secret, random bytes; the library has no randomness.
  * @throws `argument/invalid`
  * @see BIP39 "Generating the mnemonic"
  *
@@ -116,7 +115,6 @@ export function wordsFromEntropy(entropy: Uint8Array, options: Pick<SeedWordsOpt
   return entropyToMnemonic(entropy, [...wordlist]);
 }
 
-/** Splits in lower case; anything but letters separates words. */
 export function splitWords(text: string): readonly string[] {
   return text
     .normalize('NFKD')
@@ -136,7 +134,7 @@ export function isChecksumRight(words: readonly string[], wordlist: readonly str
   }
 }
 
-/** Lists the first words of the list that complete a phrase with the right checksum. */
+/** Lists the first words that complete a phrase with the right checksum. */
 export function lastWordsOf(
   words: readonly string[],
   most: number,
@@ -156,11 +154,7 @@ export function lastWordsOf(
   });
 }
 
-/**
- * Derives the 64 bytes from which `masterKey` derives the master key.
- * @throws as `parseSeedWords`
- * @see BIP39 "From mnemonic to seed"
- */
+/** Derives 64 bytes for `masterKey`. @throws as `parseSeedWords` @see BIP39 "From mnemonic to seed" */
 export function seedOfWords(text: string, options: SeedWordsOptions = {}): Uint8Array {
   const words = parseSeedWords(text, options);
   if (options.passphrase !== undefined) assertText('passphrase', options.passphrase);

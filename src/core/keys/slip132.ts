@@ -6,7 +6,7 @@ import { BtcError } from '../errors.ts';
 import { type Network, otherNetworkText } from '../network/networks.ts';
 import { type ExtendedKey, extendedPayload, invalidVersion, parseExtendedKey } from './bip32.ts';
 
-/** The script that version bytes stand for; BIP32's own stand for `any`. */
+/** BIP32's own version bytes stand for `any`. */
 export type KeyScript = 'any' | 'p2pkh' | 'p2sh-p2wpkh' | 'p2wpkh' | 'p2sh-p2wsh' | 'p2wsh';
 
 interface Version {
@@ -50,9 +50,8 @@ const versions: ReadonlyMap<number, Version> = /* @__PURE__ */ new Map(
   }),
 );
 
-/** An extended key as written, read without its network. */
 export interface WrittenKey {
-  /** The same key with BIP32's prefix: `xpub`, `xprv`, `tpub` or `tprv`. */
+  /** With BIP32's prefix: `xpub`, `xprv`, `tpub` or `tprv`. */
   readonly text: string;
   readonly script: KeyScript;
   readonly isTest: boolean;
@@ -63,10 +62,7 @@ export interface WrittenKey {
   readonly childNumber: number;
 }
 
-/**
- * Reads an extended key of any registered prefix, without checking that its key is on the curve.
- * @throws `xkey/invalid`, `base58/invalid`
- */
+/** Does not check that the key is on the curve. @throws `xkey/invalid`, `base58/invalid` */
 export function readExtendedKey(text: string): WrittenKey {
   const payload = extendedPayload(text);
   const view = new DataView(payload.buffer, payload.byteOffset);
@@ -96,8 +92,7 @@ function withVersion(payload: Uint8Array, bip32: Network['bip32'], isPrivate: bo
 }
 
 /**
- * Parses an extended key of any registered prefix.
- * @returns the key, and the script that its prefix stands for
+ * Parses any registered prefix.
  * @throws `xkey/network` for a test key on a main network or the reverse; `xkey/invalid`, `base58/invalid`
  */
 export function parseAnyExtendedKey(

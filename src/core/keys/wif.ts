@@ -17,7 +17,7 @@ export interface WifKey {
 }
 
 /**
- * Parses a private key in wallet import format. The key never appears in an error.
+ * Parses a private key in wallet import format, which never appears in an error.
  * @throws `wif/network` for a key of another built-in network; `wif/invalid`, `base58/invalid`
  * @see Bitcoin Core `DecodeSecret`
  */
@@ -35,7 +35,6 @@ export function parseWif(text: string, network: Network): WifKey {
   return withSecretKey({ isCompressed }, secretKey);
 }
 
-/** Decodes base58; for other texts, the error names the form. */
 function payloadOf(text: string): Uint8Array {
   try {
     return parseBase58Check(text, 1 + SECRET_SIZE + 1);

@@ -1,13 +1,13 @@
 import { BtcError } from '../errors.ts';
 
-/** A phrase with a word forgotten or repeated counts, too. */
+/** Includes a phrase with a word forgotten or repeated. */
 const PHRASE = { least: 11, most: 25 } as const;
 const LONGEST_WORD = 12;
 const BETWEEN_WORDS = /[^\p{L}\p{M}]+/u;
 /** Longer than a numbered and quoted phrase. */
 const LONGEST_PHRASE = 1000;
 
-/** Each word's place in the list in four digits. @see SeedSigner "SeedQR Format Specification" */
+/** @see SeedSigner "SeedQR Format Specification" */
 const SEED_QR = /^(?:(?:[01]\d{3}|20[0-3]\d|204[0-7])\s*){12,24}$/;
 
 export const isSeedQr = (text: string): boolean =>
@@ -17,8 +17,8 @@ export const isSeedQr = (text: string): boolean =>
 const FOR_THREE_WORDS = 12;
 
 /**
- * Tells whether a text consists of about as many words as a seed phrase, perhaps numbered or quoted, or is a SeedQR.
- * Hex and keys are not phrases, though the letters between their digits look like words.
+ * Accepts about as many words as a seed phrase has, perhaps numbered or quoted, or a SeedQR; no hex or keys, though the
+ * letters between their digits look like words.
  */
 export function isPhrase(text: string): boolean {
   if (isSeedQr(text)) return true;
@@ -29,11 +29,10 @@ export function isPhrase(text: string): boolean {
   );
 }
 
-/** Tells whether a text is nothing but an extended private key or a WIF key. */
+/** Accepts an extended private key or a WIF key. */
 export const isWrittenKey = (text: string): boolean =>
   /^(?:[A-Za-z](?:prv|tpv)[0-9A-Za-z]{100,110}|[0-9A-Za-z]{51,52})$/.test(text);
 
-/** Forms of private keys and seeds that are not read, with advice. */
 const UNREAD: readonly (readonly [form: RegExp, advice: string])[] = [
   [/^6P[0-9A-Za-z]{56}$/, 'a key encrypted with a passphrase (BIP38): decrypt it with the program that made it'],
   [/^ms1[0-9a-z]{40,130}$/i, 'a codex32 string (BIP93): give the extended private key of the seed that it stands for'],
@@ -52,7 +51,7 @@ const UNREAD: readonly (readonly [form: RegExp, advice: string])[] = [
   ],
 ];
 
-/** Names the form of a secret that is not read, and says what to do. */
+/** Names the form of a secret that is not read, with advice. */
 export function unreadKeyForm(text: string): string | undefined {
   if (isSeedQr(text)) return 'a SeedQR: give it as seed words';
   return UNREAD.find(([form]) => form.test(text))?.[1];
@@ -60,7 +59,7 @@ export function unreadKeyForm(text: string): string | undefined {
 
 const PUBLIC_KEY = /^(?:0[23][0-9a-f]{64}|04[0-9a-f]{128})$/i;
 
-/** Refuses secrets in a form that is not read, and public keys. @throws `wif/invalid` */
+/** @throws `wif/invalid` */
 export function assertReadKeyForm(text: string): void {
   const form = PUBLIC_KEY.test(text)
     ? 'a public key in hex: to watch it, give a descriptor, such as wpkh(...)'

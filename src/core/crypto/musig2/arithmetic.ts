@@ -15,7 +15,6 @@ export function scalarBytes(value: bigint): Uint8Array {
   return etc.numberToBytesBE(mod(value));
 }
 
-/** Encodes a length in `size` big-endian bytes. */
 export function lengthBytes(length: number, size: number): Uint8Array {
   return etc.numberToBytesBE(BigInt(length)).slice(32 - size);
 }
@@ -24,7 +23,7 @@ export function hasOddY(point: Uint8Array): boolean {
   return point[0] === 0x03;
 }
 
-/** Decodes a point of 33 bytes. @see BIP327 "Notation", `cpoint` */
+/** Decodes 33 bytes. @see BIP327 "Notation", `cpoint` */
 export function decodePoint(bytes: Uint8Array): Point | undefined {
   return bytes.length === 33 && isValidPublicKey(bytes) ? Point.fromBytes(bytes) : undefined;
 }
@@ -47,11 +46,11 @@ export function multiplySecret(scalar: bigint): Point {
 type Term = readonly [point: Point, scalar: bigint];
 
 const SCALAR_BITS = 256;
-/** From this many points on, buckets are cheaper than tables. */
+/** Buckets are cheaper than tables from here on. */
 const MANY = 32;
 
 /**
- * Sums products of points and public scalars, in time that depends on the scalars.
+ * For public scalars only: its time depends on them.
  * @see Straus, "Addition chains of vectors"; Pippenger, "On the evaluation of powers and monomials"
  */
 export function sumOfProducts(terms: readonly Term[]): Point {

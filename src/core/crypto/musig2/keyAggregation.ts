@@ -12,11 +12,11 @@ const hashCoefficient = /* @__PURE__ */ taggedHash('KeyAgg coefficient');
 /** Takes the place of the second key if all keys are the same. */
 const NO_KEY = /* @__PURE__ */ new Uint8Array(33);
 
-/** The key that several participants sign for together, after any tweaks. @see BIP327 "KeyAgg Context" */
+/** The key of several signers, after any tweaks. @see BIP327 "KeyAgg Context" */
 export interface AggregateKey {
-  /** 33 bytes; the x-only key of a taproot output is `publicKey.slice(1)`. */
+  /** 33 bytes; `publicKey.slice(1)` is x-only. */
   readonly publicKey: Uint8Array;
-  /** Public keys of 33 bytes, in the order of aggregation. */
+  /** 33 bytes each, in the order of aggregation. */
   readonly participants: readonly Uint8Array[];
   /** 32 bytes, to which every coefficient commits. @see BIP327 `HashKeys` */
   readonly keysHash: Uint8Array;
@@ -26,10 +26,7 @@ export interface AggregateKey {
   readonly tacc: Uint8Array;
 }
 
-/**
- * Adds a tweak to the aggregate key as it is (`plain`, for BIP32 derivation), or to the point with the same x and an
- * even y (`x-only`, for BIP341's script tree).
- */
+/** Adds a tweak to the key as it is (`plain`, for BIP32), or to the point with an even y (`x-only`, for BIP341). */
 export type TweakMode = 'plain' | 'x-only';
 
 /** Sorts keys bytewise, without validating them. @see BIP327 "Key Sorting" */
@@ -38,7 +35,7 @@ export function sortPublicKeys(publicKeys: readonly Uint8Array[]): readonly Uint
 }
 
 /**
- * Aggregates public keys of 33 bytes. Their order matters; a key may occur more than once.
+ * Aggregates public keys of 33 bytes; their order matters.
  * @throws `musig2/public-key`, `musig2/count`, `musig2/infinity`
  * @see BIP327 "Key Aggregation"
  */
@@ -70,8 +67,8 @@ export function aggregateKeys(publicKeys: readonly Uint8Array[]): AggregateKey {
 }
 
 /**
- * Tweaks an aggregate key. The 32 bytes should come from a hash that commits to the key: the scheme is not proven
- * secure for tweaks chosen by an adversary.
+ * Tweaks a key. A tweak should be a hash that commits to the key: the scheme is not proven secure for tweaks that an
+ * adversary chooses.
  * @throws `ecc/size`, `musig2/tweak`, `musig2/infinity`
  * @see BIP327 "Applying Tweaks"
  */
@@ -91,10 +88,7 @@ export function tweakAggregateKey(aggregate: AggregateKey, tweak: Uint8Array, mo
   };
 }
 
-/**
- * Applies plain tweaks where BIP32 derivation has computed the resulting key; trusts that `publicKey` is it.
- * @see BIP328
- */
+/** Applies plain tweaks; trusts that `publicKey` is the result. @see BIP328 */
 export function deriveAggregateKey(
   aggregate: AggregateKey,
   publicKey: Uint8Array,
@@ -110,10 +104,7 @@ export function isParticipant(aggregate: AggregateKey, publicKey: Uint8Array): b
   return aggregate.participants.some((key) => equalBytes(key, publicKey));
 }
 
-/**
- * Returns the coefficient of a key: 1 for the first that differs from the one at the start.
- * @see BIP327 `KeyAggCoeff`
- */
+/** Returns 1 for the first key that differs from the one at the start. @see BIP327 `KeyAggCoeff` */
 export function coefficientsOf({
   participants,
   keysHash,
@@ -123,7 +114,7 @@ export function coefficientsOf({
   return (publicKey) => (equalBytes(publicKey, second) ? 1n : mod(numberOf(hashCoefficient(keysHash, publicKey))));
 }
 
-/** Returns -1 if signatures are for the negated key, since BIP340 takes the point with an even y. */
+/** BIP340 takes the point with an even y. */
 export function outputSign(aggregate: AggregateKey): bigint {
   return hasOddY(aggregate.publicKey) ? -1n : 1n;
 }

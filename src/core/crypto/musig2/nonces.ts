@@ -13,17 +13,17 @@ const hashNonce = /* @__PURE__ */ taggedHash('MuSig/nonce');
 
 const NOTHING = /* @__PURE__ */ new Uint8Array(0);
 
-/** The inputs of a nonce. Pass everything already known: it protects the key if `rand` is not fresh. */
+/** The inputs of a nonce. Pass everything known: it protects the key if `rand` is not fresh. */
 export interface Musig2NonceInput {
-  /** 32 bytes, fresh for each nonce and from a good source: a repeated nonce reveals the secret key. */
+  /** 32 bytes, fresh for each nonce: a repeated nonce reveals the secret key. */
   readonly rand: Uint8Array;
   /** The signer's, 33 bytes. */
   readonly publicKey: Uint8Array;
   readonly secretKey?: Uint8Array;
-  /** The x-only aggregate key after all tweaks, 32 bytes. */
+  /** 32 bytes, x-only, after all tweaks. */
   readonly aggregateKey?: Uint8Array;
   readonly message?: Uint8Array;
-  /** Anything else that distinguishes this session, such as a counter. */
+  /** Distinguishes this session from others, like a counter. */
   readonly extraInput?: Uint8Array;
 }
 
@@ -40,12 +40,12 @@ const NONCE_INPUT: OptionNames<Musig2NonceInput> = {
 export interface Musig2Nonce {
   /** To be kept in memory, for one signature. */
   readonly secretNonce: SecretNonce;
-  /** 66 bytes, to be sent to the other participants. */
+  /** 66 bytes, for the other participants. */
   readonly publicNonce: Uint8Array;
 }
 
 /**
- * Generates a participant's nonce for one session.
+ * Generates a nonce for one session.
  * @throws `ecc/size`, `ecc/secret-key`, `musig2/rand` if `rand` is all zeros
  * @see BIP327 "Nonce Generation"
  */
@@ -75,7 +75,6 @@ export function maskSecretKey(secretKey: Uint8Array, rand: Uint8Array): Uint8Arr
   return secretKey.map((byte, i) => byte ^ (mask[i] ?? 0));
 }
 
-/** Makes the nonce whose two scalars are the hashes of the seed followed by the byte 0 and by the byte 1. */
 export function nonceFromSeed(
   hash: (...parts: readonly Uint8Array[]) => Uint8Array,
   seed: Uint8Array,
@@ -89,9 +88,8 @@ export function nonceFromSeed(
 }
 
 /**
- * Adds up the public nonces of all participants, 66 bytes each. The aggregator needs no secret and no trust: it can
- * only make a session fail.
- * @throws `musig2/public-nonce` with the first participant whose nonce is invalid, `musig2/count`
+ * Adds up all public nonces, 66 bytes each. An aggregator needs no trust: it can only make a session fail.
+ * @throws `musig2/public-nonce`, `musig2/count`
  * @see BIP327 "Nonce Aggregation"
  */
 export function aggregateNonces(publicNonces: readonly Uint8Array[]): Uint8Array {
@@ -100,7 +98,7 @@ export function aggregateNonces(publicNonces: readonly Uint8Array[]): Uint8Array
     const count = { what: 'public nonces', expected: 'at least 1', found };
     throw new BtcError('musig2/count', count, 'Pass at least one public nonce');
   }
-  // All first halves before the second ones, so that everyone blames the same participant.
+  // All first halves come before the second ones, so that everyone blames the same participant.
   const halves = [0, 33].map((start) => {
     const points = publicNonces.map((nonce, participant) => {
       const point = nonce.length === 66 ? decodePoint(nonce.slice(start, start + 33)) : undefined;

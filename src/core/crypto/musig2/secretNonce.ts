@@ -17,16 +17,12 @@ interface SpentNonce extends Omit<NonceParts, 'scalars'> {
 
 let createSecretNonce: (parts: NonceParts) => SecretNonce;
 
-/**
- * Takes the scalars out of a secret nonce and leaves zeros.
- * @throws `musig2/nonce-used` the second time, and for a copy of the object, which has no private fields
- */
+/** Takes the scalars out and leaves zeros. @throws `musig2/nonce-used` the second time, and for a copy of the object */
 let spendSecretNonce: (nonce: SecretNonce) => SpentNonce;
 
 /**
- * The secret half of a nonce, good for one partial signature: two with the same nonce reveal the secret key. So it
- * cannot be read, printed, serialised, cloned or sent to a worker, and signing clears it. If it is lost before the
- * other nonces arrive, generate a new one.
+ * The secret half of a nonce, good for one partial signature: two reveal the secret key. So it cannot be read, printed,
+ * serialised, cloned or sent to a worker, and signing clears it.
  */
 class SecretNonce {
   readonly #scalars = new Uint8Array(64);
@@ -57,10 +53,7 @@ class SecretNonce {
   }
 }
 
-/**
- * Creates a secret nonce from the 97 bytes of the BIP's test vectors. For those only: whoever can create a nonce twice
- * can use it twice.
- */
+/** Serves only the BIP's test vectors: whoever can create a nonce twice can use it twice. */
 export function secretNonceForVectors(secnonce: Uint8Array, publicNonce: Uint8Array): SecretNonce {
   return createSecretNonce({ scalars: secnonce.slice(0, 64), publicKey: secnonce.slice(64), publicNonce });
 }

@@ -8,19 +8,18 @@ import type { AggregateKey } from './keyAggregation.ts';
 
 const hashNonceCoefficient = /* @__PURE__ */ taggedHash('MuSig/noncecoef');
 
-/** The message, the keys and the nonces of a signing session. */
+/** The message, keys and nonces of a session. */
 export interface Musig2SessionInput {
   /** From `aggregateNonces`, 66 bytes. */
   readonly aggregateNonce: Uint8Array;
   /** After all tweaks. */
   readonly aggregate: AggregateKey;
-  /** Of any size; in Bitcoin a sighash of 32 bytes. */
   readonly message: Uint8Array;
 }
 
 /**
- * The values that all partial signatures of one message share. Each participant must compute them from a message and
- * keys it has checked, and never accept them from another.
+ * The values that all partial signatures share. Each participant must compute them from a message and keys it has
+ * checked, and never accept them from another.
  * @see BIP327 "Session Context"
  */
 export interface Musig2Session {

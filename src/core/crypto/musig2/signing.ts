@@ -23,7 +23,7 @@ import { type Musig2Session, musig2Session } from './session.ts';
 
 const hashDeterministicNonce = /* @__PURE__ */ taggedHash('MuSig/deterministic/nonce');
 
-/** A partial signature, and the values needed to verify it. */
+/** A partial signature with what verifies it. */
 export interface PartialSignatureInput {
   /** 32 bytes. */
   readonly partialSignature: Uint8Array;
@@ -34,17 +34,16 @@ export interface PartialSignatureInput {
   readonly session: Musig2Session;
 }
 
-/** The inputs of the last signer, who needs no randomness and keeps no state. */
+/** The inputs of the last signer, who keeps no state. */
 export interface DeterministicSignInput {
   /** 32 bytes. */
   readonly secretKey: Uint8Array;
-  /** The sum of all other participants' public nonces, from `aggregateNonces`: 66 bytes. */
+  /** The sum of all other public nonces, from `aggregateNonces`. */
   readonly aggregateOtherNonce: Uint8Array;
   /** After all tweaks. */
   readonly aggregate: AggregateKey;
-  /** Of any size; in Bitcoin a sighash of 32 bytes. */
   readonly message: Uint8Array;
-  /** 32 random bytes; optional, but recommended. */
+  /** 32 bytes; optional, but recommended. */
   readonly rand?: Uint8Array;
 }
 
@@ -57,10 +56,9 @@ const DETERMINISTIC_INPUT: OptionNames<DeterministicSignInput> = {
 };
 
 /**
- * Signs for one participant, and verifies the 32 bytes. Consumes the secret nonce even if it then throws: sign again
- * with a new nonce, in a new session.
- * @throws `musig2/nonce-used`, `ecc/secret-key`, `musig2/nonce-key` if the nonce belongs to another key,
- * `musig2/not-participant`, `ecc/fault`
+ * Signs for one participant: 32 bytes, verified. Consumes the secret nonce even if it throws; sign again in a new
+ * session.
+ * @throws `musig2/nonce-used`, `ecc/secret-key`, `musig2/nonce-key`, `musig2/not-participant`, `ecc/fault`
  * @see BIP327 "Signing"
  */
 export function partialSign(secretNonce: SecretNonce, secretKey: Uint8Array, session: Musig2Session): Uint8Array {
@@ -94,8 +92,8 @@ function keyFactor({ aggregate, challenge }: Musig2Session, publicKey: Uint8Arra
 }
 
 /**
- * Verifies a signer's partial signature, only to identify who disrupts a session: a partial signature can be forged.
- * Returns false for malformed nonces and keys, and for keys that do not participate.
+ * Verifies a partial signature, only to identify who disrupts a session: it can be forged. Returns false for malformed
+ * nonces and keys, and for those who do not participate.
  * @see BIP327 "Partial Signature Verification", "Identifying Disruptive Signers"
  */
 export function verifyPartialSignature(given: PartialSignatureInput): boolean {
@@ -115,8 +113,8 @@ export function verifyPartialSignature(given: PartialSignatureInput): boolean {
 const isScalar = (bytes: Uint8Array): boolean => bytes.length === 32 && isBelowOrder(bytes);
 
 /**
- * Adds up the partial signatures of all participants, 32 bytes each, to 64. Verifies nothing: verify the result as a
- * BIP340 signature for `aggregate.publicKey.slice(1)`.
+ * Adds up all partial signatures. Verify the result, 64 bytes, as a BIP340 signature for
+ * `aggregate.publicKey.slice(1)`.
  * @throws `musig2/partial-signature` with the first participant whose signature is not below the order, `musig2/count`
  * @see BIP327 "Partial Signature Aggregation"
  */
@@ -146,8 +144,8 @@ export function aggregatePartialSignatures(
 }
 
 /**
- * Makes the nonce (66 bytes) and the partial signature of the last participant, once all other nonces are known. Its
- * nonce is a hash of all inputs, so it is never stored. Only one participant of a session can do this.
+ * Makes the nonce and the partial signature of the last participant from the nonces of all others. The nonce is a hash
+ * of all inputs, so it is never stored.
  * @throws `ecc/size`, `ecc/secret-key`, `musig2/aggregate-nonce`, `musig2/not-participant`, `ecc/fault`
  * @see BIP327 "Deterministic and Stateless Signing for a Single Signer"
  */

@@ -2,7 +2,7 @@ import type { Compound, Context, Correctness, Pair, Wrapper } from './fragment.t
 
 type Rule = (x: Correctness, y: Correctness) => Correctness | undefined;
 
-/** Returns `undefined` if arguments have the wrong types. @see BIP379 "Correctness" */
+/** @see BIP379 "Correctness" */
 export function correctnessOf<K>(fragment: Compound<K>, context: Context): Correctness | undefined {
   if ('sub' in fragment) {
     const wrapped = WRAPPERS[fragment.kind](fragment.sub.type);

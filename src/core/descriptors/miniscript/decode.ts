@@ -23,10 +23,7 @@ import { type Cursor, decompose, numberOf, peek, take } from './decompose.ts';
 import type { Context, Fragment, Miniscript, Wrapper } from './fragment.ts';
 import { typed } from './types.ts';
 
-/**
- * The state of decoding a script from its end to its start. `steps` is a stack; `built` holds expressions without a
- * parent so far, those later in the script first.
- */
+/** Decodes from the end. `built` holds expressions without a parent so far, those later in the script first. */
 interface Decoder extends Cursor, Surroundings {
   readonly steps: Step[];
   readonly built: Miniscript[];
@@ -35,10 +32,7 @@ interface Decoder extends Cursor, Surroundings {
 /** Returns false if the script cannot be miniscript. */
 type Step = (decoder: Decoder) => boolean;
 
-/**
- * Decodes a script as miniscript; returns `undefined` if it does not parse or is badly typed.
- * @see BIP379; Bitcoin Core `miniscript::FromScript`
- */
+/** @see BIP379; Bitcoin Core `miniscript::FromScript` */
 export function decodeMiniscript(
   script: Uint8Array,
   keyOfHash: KeyOfHash,
@@ -52,7 +46,6 @@ export function decodeMiniscript(
   return root?.type.base === 'B' && decoder.next === ops.length ? root : undefined;
 }
 
-/** Schedules steps in this order. */
 function next({ steps }: Decoder, ...following: readonly Step[]): true {
   for (const step of [...following].reverse()) steps.push(step);
   return true;
@@ -74,12 +67,12 @@ function add({ built, context }: Decoder, fragment: Fragment): boolean {
 
 const wrap = (kind: Wrapper): Step => build(1, (sub) => sub && { kind, sub });
 
-/** Decodes an expression, or a sequence of them joined by and_v. */
+/** Decodes one or more expressions joined by and_v. */
 function expression(decoder: Decoder): boolean {
   return next(decoder, single, precedingExpression);
 }
 
-/** These belong to the enclosing fragment, so no and_v precedes. */
+/** The enclosing fragment owns these, so no and_v precedes. */
 const ENDS_EXPRESSION: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([
   OP_IF,
   OP_ELSE,
@@ -95,7 +88,6 @@ function precedingExpression(decoder: Decoder): boolean {
   return next(decoder, expression, combine);
 }
 
-/** Last opcodes of fragments with arguments, and the steps that decode the rest. */
 const ENDINGS: ReadonlyMap<number, readonly Step[]> = /* @__PURE__ */ (() =>
   new Map<number, readonly Step[]>([
     [OP_CHECKSIG, [single, wrap('c')]],
@@ -122,7 +114,7 @@ function thresh(decoder: Decoder): boolean {
   return required >= 1 && next(decoder, threshAfter(required, 0));
 }
 
-/** Decodes a thresh's arguments backwards; `count` are done. */
+/** Decodes arguments backwards; `count` are done. */
 function threshAfter(required: number, count: number): Step {
   return (decoder) => {
     if (take(decoder, OP_ADD)) return next(decoder, wrapped, threshAfter(required, count + 1));
@@ -133,14 +125,13 @@ function threshAfter(required: number, count: number): Step {
   };
 }
 
-/** Decodes `a:` or `s:`, around the second argument of and_b and or_b and those of thresh. */
+/** Decodes `a:` or `s:`. */
 function wrapped(decoder: Decoder): boolean {
   const isAlt = take(decoder, OP_FROMALTSTACK);
   const close: Step = (then) => take(then, isAlt ? OP_TOALTSTACK : OP_SWAP) && wrap(isAlt ? 'a' : 's')(then);
   return next(decoder, expression, close);
 }
 
-/** Decodes what precedes the last expression of a fragment that ends in ENDIF. */
 function conditional(decoder: Decoder): boolean {
   if (take(decoder, OP_ELSE)) return next(decoder, expression, beforeElse);
   if (take(decoder, OP_IF, OP_DUP)) return wrap('d')(decoder);

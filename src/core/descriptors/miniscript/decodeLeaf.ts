@@ -20,7 +20,7 @@ import { MAX_KEYS, MAX_LOCK } from './bounds.ts';
 import { type Cursor, numberOf, peek, take } from './decompose.ts';
 import type { Context, Fragment, HashName } from './fragment.ts';
 
-/** Looks up a HASH160; keys have 33 bytes, or 32 in a tapscript. */
+/** Returns 33 bytes, or 32 in a tapscript. */
 export type KeyOfHash = (hash: Uint8Array) => Uint8Array | undefined;
 
 export interface Surroundings {
@@ -31,7 +31,7 @@ export interface Surroundings {
 /** `undefined` if no leaf ends here; `invalid` if no miniscript can. */
 type Found = Fragment | 'invalid' | undefined;
 
-/** Decodes the leaf that ends at the cursor. @see BIP379 "Translation Table" */
+/** @see BIP379 "Translation Table" */
 export function decodeLeaf(cursor: Cursor, around: Surroundings): Found {
   const first = peek(cursor);
   if (!first) return 'invalid';

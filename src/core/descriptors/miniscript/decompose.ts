@@ -16,7 +16,7 @@ import {
   OP_VERIFY,
 } from '../../script/opcodes.ts';
 
-/** An opcode and its push; OP_1 to OP_16 push their number as one byte. */
+/** OP_1 to OP_16 push their number as one byte. */
 export interface Op {
   readonly opcode: number;
   readonly data: Uint8Array;
@@ -33,8 +33,8 @@ const SPLIT: ReadonlyMap<number, number> = /* @__PURE__ */ new Map<number, numbe
 const HAS_VERIFY_FORM: ReadonlySet<number> = /* @__PURE__ */ (() => new Set(SPLIT.values()))();
 
 /**
- * Splits each -VERIFY opcode into two. Returns `undefined` if the script is truncated, a push is not minimal, or VERIFY
- * is not merged where it could be.
+ * Splits -VERIFY opcodes. Returns `undefined` if the script is truncated, a push is not minimal, or VERIFY is not
+ * merged where it could be.
  * @see Bitcoin Core `DecomposeScript`
  */
 export function decompose(script: Uint8Array): Op[] | undefined {
@@ -58,7 +58,7 @@ function partsOf(script: Uint8Array, instruction: Instruction): readonly Op[] | 
   return HAS_VERIFY_FORM.has(opcode) && script[end] === OP_VERIFY ? undefined : [{ opcode, data: NOTHING }];
 }
 
-/** Returns `undefined` unless the number is minimal, in at most 4 bytes. */
+/** Returns `undefined` unless minimal, in at most 4 bytes. */
 export function numberOf(op: Op | undefined): number | undefined {
   if (!op) return undefined;
   if (op.opcode === OP_0) return 0;
@@ -66,7 +66,7 @@ export function numberOf(op: Op | undefined): number | undefined {
   return data.length > 0 && data.length <= 4 && isMinimalNumber(data) ? readScriptNumber(data) : undefined;
 }
 
-/** A position in a script read backwards: `ops` are reversed. */
+/** Reads backwards: `ops` are reversed. */
 export interface Cursor {
   readonly ops: readonly Op[];
   next: number;
@@ -74,7 +74,6 @@ export interface Cursor {
 
 export const peek = ({ ops, next }: Cursor, ahead = 0): Op | undefined => ops[next + ahead];
 
-/** Consumes these opcodes if they come next. */
 export function take(cursor: Cursor, ...opcodes: readonly number[]): boolean {
   if (!opcodes.every((opcode, i) => peek(cursor, i)?.opcode === opcode)) return false;
   cursor.next += opcodes.length;

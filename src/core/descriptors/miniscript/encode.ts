@@ -48,7 +48,7 @@ type Part<K> = Uint8Array | Expression<K>;
 type Parts<K> = readonly Part<K>[];
 
 /**
- * Encodes an expression as script. In a tapscript, `keyBytes` may return 33 bytes or an x-only key.
+ * In a tapscript, `keyBytes` may return 33 bytes or 32.
  * @see BIP379 "Translation Table"; Bitcoin Core `Node::ToScript`
  */
 export function encodeMiniscript<K>(root: Miniscript<K>, keyBytes: (key: K) => Uint8Array): Uint8Array {
@@ -88,7 +88,6 @@ function partsOfWrapper<K>(kind: Wrapper, sub: Miniscript<K>, isVerified: boolea
   }
 }
 
-/** The opcodes before, between and after two expressions. */
 const AROUND: Readonly<Record<Exclude<Pair, 'and_v'>, readonly [Uint8Array, Uint8Array, Uint8Array]>> =
   /* @__PURE__ */ (() => ({
     and_b: [ops(), ops(), ops(OP_BOOLAND)],

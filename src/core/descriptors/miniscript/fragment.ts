@@ -7,10 +7,7 @@ export type Wrapper = 'a' | 's' | 'c' | 'd' | 'v' | 'j' | 'n';
 
 export type Pair = 'and_v' | 'and_b' | 'or_b' | 'or_c' | 'or_d' | 'or_i';
 
-/**
- * A fragment with its arguments; `hash` covers all four hash functions. Keys are bytes if decoded from a script, key
- * expressions if parsed from text.
- */
+/** `hash` covers all four hash functions. Keys are bytes if decoded from a script, expressions if parsed from text. */
 export type Fragment<K = Uint8Array> =
   | { readonly kind: '0' | '1' }
   | { readonly kind: 'pk_k' | 'pk_h'; readonly key: K }
@@ -26,8 +23,8 @@ export type Compound<K> = Extract<Fragment<K>, { readonly sub: unknown } | { rea
 export type Leaf<K> = Exclude<Fragment<K>, Compound<K>>;
 
 /**
- * An expression, made by `typed`. A tree can be as deep as its script is long, so nothing may recurse over its levels.
- * `scriptSize` leaves out the VERIFY that an enclosing `v:` may add.
+ * A tree can be as deep as its script is long, so nothing may recurse over its levels. `scriptSize` leaves out the
+ * VERIFY of an enclosing `v:`.
  */
 export interface Miniscript<K = Uint8Array> {
   readonly fragment: Fragment<K>;
@@ -37,7 +34,7 @@ export interface Miniscript<K = Uint8Array> {
 }
 
 /**
- * `base` is `none` if arguments have the wrong types; all others are false then.
+ * `base` is `none` if arguments have the wrong types.
  *
  * - `z`: consumes no stack item; `o`: consumes exactly one
  * - `n`: some satisfaction has a nonzero top item
@@ -59,9 +56,9 @@ export interface Correctness {
 
 /**
  * - `e`: has a unique dissatisfaction, which needs no signature
- * - `f`: every dissatisfaction needs a signature, or none exists
+ * - `f`: every dissatisfaction needs a signature
  * - `s`: every satisfaction needs a signature
- * - `m`: if satisfiable, then by a witness that third parties cannot malleate
+ * - `m`: third parties cannot malleate some satisfaction
  *
  * @see BIP379 "Malleability"
  */
@@ -74,7 +71,7 @@ export interface Malleability {
 
 /**
  * Relative locks by time (`g`) or height (`h`), absolute locks by time (`i`) or height (`j`); no satisfaction needs
- * both kinds of one lock (`k`), which no transaction can meet.
+ * both kinds of one lock (`k`).
  * @see BIP379 "Timelock Type Mixing"
  */
 export interface Timelocks {

@@ -2,13 +2,9 @@
 type Items = Uint8Array | readonly Items[];
 
 /**
- * Items for the stack.
- *
- * - `hasSignature`: third parties cannot make it
- * - `isMalleable`: third parties can turn it into another one
- * - `size`: bytes, counting one for each length
- *
- * @see BIP379 "Malleability"; Bitcoin Core `miniscript::internal::InputStack`
+ * `hasSignature`: third parties cannot make it. `isMalleable`: they can turn it into another one. `size`: bytes,
+ * counting one for each length.
+ * @see Bitcoin Core `miniscript::internal::InputStack`
  */
 export interface Satisfaction {
   readonly isAvailable: boolean;
@@ -18,7 +14,6 @@ export interface Satisfaction {
   readonly items: Items;
 }
 
-/** The best dissatisfaction (`no`) and satisfaction (`yes`). */
 export interface Both {
   readonly no: Satisfaction;
   readonly yes: Satisfaction;
@@ -57,7 +52,7 @@ export function join(a: Satisfaction, b: Satisfaction): Satisfaction {
 
 /**
  * Picks the better alternative. A third party could replace the choice by one without a signature, so that one wins; if
- * neither has a signature, the result is malleable. Otherwise prefers what is not malleable, then the smaller.
+ * neither has a signature, the result is malleable. Else prefers what is not malleable, then the smaller.
  */
 export function either(a: Satisfaction, b: Satisfaction): Satisfaction {
   if (!a.isAvailable || !b.isAvailable) return a.isAvailable ? a : b;
@@ -67,7 +62,6 @@ export function either(a: Satisfaction, b: Satisfaction): Satisfaction {
   return y.size < x.size ? y : x;
 }
 
-/** Lists items, bottom first. */
 export function itemsOf({ items }: Satisfaction): readonly Uint8Array[] {
   const list: Uint8Array[] = [];
   const pending: Items[] = [items];

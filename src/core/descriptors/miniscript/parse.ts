@@ -5,7 +5,6 @@ import { OWN_SIZES, sizeOfNumber } from './scriptSize.ts';
 import { addLeaf, type Parser, parseInteger, type SyntaxFault, type Task, takeToComma } from './syntax.ts';
 import { typed } from './types.ts';
 
-/** An expression, or the offset and reason of the first syntax error. */
 export type ParsedMiniscript<K> =
   | { readonly kind: 'miniscript'; readonly root: Miniscript<K> }
   | { readonly kind: 'fault'; readonly offset: number; readonly reason: SyntaxFault };
@@ -17,7 +16,7 @@ export interface ParseOptions<K> {
 }
 
 /**
- * Does not check types or sanity: see `faultOf`. Only the largest script limits the depth.
+ * Does not check types or sanity: see `faultOf`.
  * @see BIP379 "Translation Table"; Bitcoin Core `miniscript::FromString`
  */
 export function parseMiniscript<K>(text: string, { context, parseKey }: ParseOptions<K>): ParsedMiniscript<K> {
@@ -60,7 +59,7 @@ function readWrapped<K>(parser: Parser<K>): SyntaxFault | undefined {
   return undefined;
 }
 
-/** Finds the colon after wrappers; returns 0 without wrappers. */
+/** Returns 0 without wrappers. */
 function findColon(text: string, from: number): number {
   for (let i = from + 1; i < text.length; i += 1) {
     const character = text.charAt(i);
@@ -80,7 +79,7 @@ function readWrapper<K>(parser: Parser<K>, letter: string): SyntaxFault | undefi
     parser.scriptSize += letter === 't' ? 1 : 4;
     tasks.push(sugar);
   } else if (letter === 'v') {
-    if (tasks.at(-1) === addVerify) return 'wrapper'; // `vv` is never valid, and could repeat without limit: it may add no byte.
+    if (tasks.at(-1) === addVerify) return 'wrapper'; // `vv` is never valid, and could repeat without limit.
     tasks.push(addVerify);
   } else if (isPlainWrapper(letter)) {
     parser.scriptSize += OWN_SIZES[letter];
@@ -132,7 +131,6 @@ function readUnwrapped<K>(parser: Parser<K>): SyntaxFault | undefined {
 const NAME = /^([a-z_\d]+)\(/;
 const LONGEST_NAME = 'ripemd160'.length;
 
-/** Schedules tasks in this order. */
 function next<K>(parser: Parser<K>, ...tasks: readonly Task<K>[]): undefined {
   parser.tasks.push(...[...tasks].reverse());
 }

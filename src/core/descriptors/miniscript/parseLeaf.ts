@@ -6,7 +6,6 @@ import { typed } from './types.ts';
 
 type Read = <K>(parser: Parser<K>, name: string) => SyntaxFault | undefined;
 
-/** @see BIP379 "Translation Table" */
 export const LEAVES: ReadonlyMap<string, Read> = /* @__PURE__ */ new Map<string, Read>([
   ['pk', readKey],
   ['pkh', readKey],
@@ -22,7 +21,7 @@ export const LEAVES: ReadonlyMap<string, Read> = /* @__PURE__ */ new Map<string,
   ['multi_a', readMulti],
 ]);
 
-/** Consumes the only argument, with commas and nested brackets. @see Bitcoin Core `script::Expr`, `script::Func` */
+/** @see Bitcoin Core `script::Expr`, `script::Func` */
 function takeArgument<K>(parser: Parser<K>, name: string): string | undefined {
   const { text, at } = parser;
   let depth = 0;
@@ -69,7 +68,7 @@ function readLock<K>(parser: Parser<K>, name: string): SyntaxFault | undefined {
   return addLeaf(parser, typed({ kind: name === 'older' ? 'older' : 'after', lock }, parser.context));
 }
 
-/** A key ends at the next comma or parenthesis, so `musig()` is impossible here, as in Core. */
+/** As in Core, a key ends at the next comma or parenthesis, so `musig()` is impossible here. */
 function readMulti<K>(parser: Parser<K>, name: string): SyntaxFault | undefined {
   const kind = parser.context === 'wsh' ? 'multi' : 'multi_a';
   if (name !== kind) return 'context';

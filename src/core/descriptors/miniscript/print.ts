@@ -2,7 +2,6 @@ import { formatHex } from '../../bytes/hex.ts';
 import type { Compound, Fragment, Miniscript } from './fragment.ts';
 import { unfold } from './tree.ts';
 
-/** `isWrapped`: a wrapper precedes. */
 interface Expression<K> {
   readonly node: Miniscript<K>;
   readonly isWrapped: boolean;
@@ -10,9 +9,9 @@ interface Expression<K> {
 type Part<K> = string | Expression<K>;
 
 /**
- * Prints an expression as Core does: `pk(K)` for `c:pk_k(K)`; `and_n`, `t:`, `l:` and `u:` where possible; one colon
- * after all wrappers.
- * @see BIP379 "Translation Table"; Bitcoin Core `Node::ToString`
+ * Prints as Core does: `pk(K)` for `c:pk_k(K)`; `and_n`, `t:`, `l:` and `u:` where possible; one colon after all
+ * wrappers.
+ * @see Bitcoin Core `Node::ToString`
  */
 export function printMiniscript<K>(root: Miniscript<K>, printKey: (key: K) => string): string {
   const start: Expression<K> = { node: root, isWrapped: false };

@@ -5,7 +5,7 @@ import { choose, type Ways } from './satisfy.ts';
 import { OWN_SIZES } from './scriptSize.ts';
 
 /**
- * The most resources that executing a script can need; each number is a maximum of its own.
+ * Each number is a maximum of its own.
  *
  * - `taken`: stack size at the start minus that at the end (Core: `netdiff`)
  * - `peak`: highest stack size minus that at the end (Core: `exec`)
@@ -22,7 +22,6 @@ interface Run {
 }
 type MaybeRun = Run | undefined;
 
-/** For satisfaction (`yes`) and dissatisfaction (`no`), if possible. */
 export interface Resources {
   readonly ops: number;
   readonly yes: MaybeRun;
@@ -34,12 +33,11 @@ const NOTHING = /* @__PURE__ */ run(0, 0);
 const PUSH = /* @__PURE__ */ run(-1, 0);
 const DUP = PUSH;
 const SIZE = PUSH;
-/** Stands for IF, an operator with two inputs and one output, or VERIFY. */
+/** IF, an operator with two inputs and one output, or VERIFY. */
 const POP = /* @__PURE__ */ run(1, 1);
 const EQUALVERIFY = /* @__PURE__ */ run(2, 2);
 const TOO_MUCH = /* @__PURE__ */ run(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
 
-/** `bytes`: of the witness item that chooses the branch. */
 const branch = (bytes = 0): Run => ({ ...POP, bytes });
 
 function sequence(...runs: readonly MaybeRun[]): MaybeRun {
@@ -66,7 +64,6 @@ function either(a: MaybeRun, b: MaybeRun): MaybeRun {
   };
 }
 
-/** Expects a correctly typed expression. */
 export function resourcesOf<K>({ fragment, context }: Miniscript<K>, subs: readonly Resources[]): Resources {
   if (!('sub' in fragment || 'subs' in fragment)) {
     const [signature, key] = context === 'wsh' ? [73, 34] : [66, 33];
@@ -90,7 +87,7 @@ export function resourcesOf<K>({ fragment, context }: Miniscript<K>, subs: reado
 type Runs = Pick<Resources, 'yes' | 'no'>;
 const NEVER: Resources = { ops: 0, yes: undefined, no: undefined };
 
-/** `signature`, `pubkey`: bytes of such a witness item with its length. */
+/** Sizes of witness items, with their lengths. */
 function ofLeaf<K>(leaf: Leaf<K>, signature: number, pubkey: number): Resources {
   switch (leaf.kind) {
     case '0':
@@ -192,17 +189,14 @@ function ofThresh(required: number, subs: readonly Resources[]): Runs {
   return { yes: sequence(most[required], PUSH, POP), no: sequence(most[0], PUSH, POP) };
 }
 
-/** The size of a witness, without its script, and the cost of executing the script. */
 export interface SpendSize {
-  /** Counts one byte for each length, and the largest signatures. */
+  /** Counts one byte for each length. */
   readonly bytes: number;
   readonly items: number;
   readonly peakItems: number;
-  /** Includes the keys of executed CHECKMULTISIGs. */
   readonly ops: number;
 }
 
-/** Returns `undefined` if the expression cannot be satisfied. */
 export function spendSizeOf<K>({ type }: Miniscript<K>, { ops, yes }: Resources): SpendSize | undefined {
   const result = type.base === 'V' ? 0 : 1; // A V expression leaves no item on the stack.
   return (

@@ -3,7 +3,6 @@ import type { Miniscript } from './fragment.ts';
 import { type Resources, resourcesOf, type SpendSize, spendSizeOf, staysWithinLimits } from './resources.ts';
 import { fold, ownKeysOf, postOrder, subsOf } from './tree.ts';
 
-/** Explained by `TEXTS`; `not-top-level`: not of type B. */
 export type FaultReason =
   | 'invalid'
   | 'malleable'
@@ -30,7 +29,6 @@ const TEXTS: Readonly<Record<FaultReason, string>> = {
   'not-satisfiable': ' is not satisfiable',
 };
 
-/** @see Bitcoin Core `ParseScript` */
 export const faultText = (reason: FaultReason): string => TEXTS[reason];
 
 interface Findings {
@@ -39,9 +37,8 @@ interface Findings {
 }
 
 /**
- * Finds why an expression is not sane; names the first innermost expression that is not sane on its own. The two differ
- * if a branch that cannot be satisfied exceeds the resource limits, which the whole counts over satisfactions only.
- * `keyId` must tell keys apart.
+ * Judges the whole expression; names the first innermost one that is not sane on its own. The two differ if a branch
+ * that cannot be satisfied exceeds the resource limits, which the whole counts over satisfactions only.
  * @see Bitcoin Core `Node::IsSane`, `Node::FindInsaneSub`, `Node::IsNotSatisfiable`
  */
 export function faultOf<K>(root: Miniscript<K>, keyId: (key: K) => string): MiniscriptFault<K> | undefined {
@@ -99,7 +96,7 @@ function reasonOf<K>(
 }
 
 /**
- * Computes the largest satisfaction; each number is a maximum of its own. Meaningful only if `faultOf` finds nothing.
+ * Meaningful only if `faultOf` finds nothing.
  * @see Bitcoin Core `Node::GetWitnessSize`, `GetStackSize`, `GetExecStackSize`, `GetOps`
  */
 export function maxSatisfactionSize<K>(root: Miniscript<K>): SpendSize | undefined {

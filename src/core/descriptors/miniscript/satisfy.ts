@@ -17,10 +17,8 @@ import {
 import { fold } from './tree.ts';
 
 /**
- * Called for every fragment, used in the end or not.
- *
- * - `sign`: receives a key as in the script, or for `pk_h` as found by its hash
- * - `preimage`: must return 32 bytes
+ * Called for every fragment, used in the end or not. `sign` receives a key as in the script, or for `pk_h` as found by
+ * its hash.
  */
 export interface Ingredients {
   readonly sign: (key: Uint8Array) => Uint8Array | undefined;
@@ -29,8 +27,7 @@ export interface Ingredients {
 }
 
 /**
- * Finds the smallest satisfaction that third parties cannot malleate.
- * @returns items, bottom first; `undefined` without one that has a signature
+ * Finds the smallest satisfaction, bottom first, that has a signature and that third parties cannot malleate.
  * @see BIP379 "Satisfaction"; Bitcoin Core `miniscript::Node::Satisfy`
  */
 export function satisfy(root: Miniscript, ingredients: Ingredients): readonly Uint8Array[] | undefined {
@@ -137,7 +134,7 @@ const WAYS: Ways<Satisfaction> = {
   either,
 };
 
-/** CHECKMULTISIG takes signatures in the order of keys, above a dummy item. */
+/** CHECKMULTISIG takes signatures in the order of keys, above a dummy. */
 function waysOfMulti(keys: readonly Uint8Array[], required: number, from: Ingredients): Both {
   const signatures = keys.map((key) => ({ no: NOTHING, yes: signatureOf(key, from) }));
   const best = choose([{ no: ZERO, yes: NONE }, ...signatures], WAYS);
@@ -164,7 +161,7 @@ function waysOfThresh(required: number, subs: readonly Both[]): Both {
   return { no, yes: best[required] ?? NONE };
 }
 
-/** The operations on ways to satisfy or dissatisfy a script. `impossible` joined with anything stays impossible. */
+/** `impossible` joined with anything stays impossible. */
 export interface Ways<T> {
   readonly nothing: T;
   readonly impossible: T;
@@ -174,8 +171,8 @@ export interface Ways<T> {
 }
 
 /**
- * Finds the best way to satisfy exactly j `parts`, in the order in which they are joined, and dissatisfy the others,
- * for each j. Linear in the parts, quadratic in those that can be satisfied.
+ * Finds the best way to satisfy exactly j `parts` and dissatisfy the others, for each j. Linear in the parts, quadratic
+ * in those that can be satisfied.
  */
 export function choose<T>(parts: readonly { readonly no: T; readonly yes: T }[], ways: Ways<T>): readonly T[] {
   const { nothing, impossible, isPossible, join, either } = ways;

@@ -6,7 +6,7 @@ export const numberPush = (value: number): Uint8Array => pushMinimally(encodeScr
 
 export const sizeOfNumber = (value: number): number => numberPush(value).length;
 
-/** Bytes added to the arguments; `v:` adds one only if it cannot merge with the last opcode. */
+/** `v:` adds a byte only if it cannot merge with the last opcode. */
 export const OWN_SIZES: Readonly<Record<Exclude<Compound<never>['kind'], 'v' | 'thresh'>, number>> = {
   a: 2,
   s: 1,

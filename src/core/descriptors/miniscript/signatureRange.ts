@@ -1,7 +1,6 @@
 import type { Miniscript } from './fragment.ts';
 import { fold } from './tree.ts';
 
-/** The least and the most signatures that a satisfaction takes. */
 export interface SignatureRange {
   readonly least: number;
   readonly most: number;

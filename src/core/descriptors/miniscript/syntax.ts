@@ -1,11 +1,6 @@
 import type { Context, Miniscript } from './fragment.ts';
 
-/**
- * - `wrapper`: unknown letter, or `vv`
- * - `number`: not a whole number, or out of range; `threshold`: below 1 or above the number of arguments
- * - `hash`: not hex, or of the wrong length
- * - `context`: `multi` in a tapscript, or `multi_a` in P2WSH
- */
+/** `wrapper`: unknown letter, or `vv`. `context`: `multi` in a tapscript, or `multi_a` in P2WSH. */
 export type SyntaxFault =
   | 'fragment'
   | 'wrapper'
@@ -20,11 +15,7 @@ export type SyntaxFault =
   | 'context'
   | 'too-large';
 
-/**
- * - `scriptSize`: a lower bound
- * - `tasks`: a stack, the next one last
- * - `built`: expressions without a parent so far
- */
+/** `scriptSize` is a lower bound; `built` holds expressions without a parent so far. */
 export interface Parser<K> {
   readonly text: string;
   readonly context: Context;
@@ -54,7 +45,7 @@ export function parseInteger(text: string): number | undefined {
   return sign === '' ? Number(value) : -Number(value);
 }
 
-/** Consumes an item and its comma, or nothing if the item is empty or no comma follows. */
+/** Consumes nothing if the item is empty or no comma follows. */
 export function takeToComma<K>(parser: Parser<K>): string | undefined {
   const end = endOfItem(parser);
   if (parser.text[end] !== ',' || end === parser.at) return undefined;

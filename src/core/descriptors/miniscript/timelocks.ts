@@ -12,7 +12,6 @@ export function timelocksOf<K>(fragment: Compound<K>): Timelocks {
   return fragment.subs.reduce((all, { type }) => join(areNeeded, all, type), NONE);
 }
 
-/** `areNeeded`: a satisfaction may need both expressions. */
 function join(areNeeded: boolean, a: Timelocks, b: Timelocks): Timelocks {
   const mixes = (a.g && b.h) || (a.h && b.g) || (a.i && b.j) || (a.j && b.i);
   return {

@@ -20,22 +20,17 @@ export function* postOrder<K>(root: Miniscript<K>): Generator<Miniscript<K>, voi
   }
 }
 
-/**
- * Folds a tree from the leaves up, without recursion: `rise` receives the results for the arguments.
- * @see Bitcoin Core `Node::TreeEval`
- */
+/** Folds from the leaves up, without recursion. @see Bitcoin Core `Node::TreeEval` */
 export function fold<K, R>(root: Miniscript<K>, rise: (node: Miniscript<K>, subs: readonly R[]) => R): R {
   const results: R[] = [];
   for (const node of postOrder(root)) {
     const count = subsOf(node.fragment).length;
     results.push(rise(node, results.splice(results.length - count, count)));
   }
-  return results[0] as R; // The root's result comes last and has replaced all others.
+  return results[0] as R;
 }
 
-/**
- * Unfolds a tree from left to right, without recursion: `partsOf` splits a pending part into output and pending parts.
- */
+/** Unfolds from left to right, without recursion. */
 export function unfold<S extends { readonly node: unknown }, T extends string | Uint8Array>(
   root: S,
   partsOf: (state: S) => readonly (S | T)[],
@@ -55,20 +50,18 @@ export function unfold<S extends { readonly node: unknown }, T extends string | 
 const isPending = <S extends { readonly node: unknown }>(part: S | string | Uint8Array): part is S =>
   typeof part === 'object' && 'node' in part;
 
-/** Lists the keys among a fragment's own arguments. */
 export function ownKeysOf<K>(fragment: Fragment<K>): readonly K[] {
   if ('keys' in fragment) return fragment.keys;
   return 'key' in fragment ? [fragment.key] : [];
 }
 
-/** Lists all keys in the order of the text, with repetitions. */
+/** Repeats keys, in the order of the text. */
 export function keysOf<K>(root: Miniscript<K>): K[] {
   const keys: K[] = [];
   for (const { fragment } of postOrder(root)) for (const key of ownKeysOf(fragment)) keys.push(key);
   return keys;
 }
 
-/** Calls `change` in the order of the text. */
 export function mapKeys<K, L>(root: Miniscript<K>, change: (key: K) => L): Miniscript<L> {
   return fold<K, Miniscript<L>>(root, (node, subs) => ({ ...node, fragment: changed(node.fragment, subs, change) }));
 }
