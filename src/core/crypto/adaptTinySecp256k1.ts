@@ -6,7 +6,7 @@ export function adaptTinySecp256k1(tiny: typeof tinySecp256k1): Ecc {
   return createEcc({
     publicKey: (secretKey, isCompressed) => tiny.pointFromScalar(secretKey, isCompressed) ?? new Uint8Array(0),
     verifyEcdsa: (signature, digest, publicKey) => tiny.verify(digest, publicKey, signature, true),
-    // `tiny.verifySchnorr` throws if r is not below the order, as a valid r is once in 2^128.
+    // `tiny.verifySchnorr` throws if r is not below the order. The x of a point is that large once in 2^128.
     verifySchnorr: (signature, message, publicKey) =>
       isBelowOrder(signature.slice(0, 32)) && tiny.verifySchnorr(message, publicKey, signature),
     signEcdsa: tiny.sign,

@@ -9,7 +9,7 @@ export interface EccPrimitives {
   readonly verifySchnorr: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean;
   readonly signEcdsa: (digest: Uint8Array, secretKey: Uint8Array, extraEntropy: Uint8Array | undefined) => Uint8Array;
   readonly signSchnorr: (message: Uint8Array, secretKey: Uint8Array, auxRand: Uint8Array) => Uint8Array;
-  /** Optional, if the secret key makes checking a signature cheaper. */
+  /** Optional: worth having if the secret key makes the check cheaper. */
   readonly isOwnEcdsa?: (signature: Uint8Array, digest: Uint8Array, secretKey: Uint8Array) => boolean;
   readonly isOwnSchnorr?: (signature: Uint8Array, message: Uint8Array, secretKey: Uint8Array) => boolean;
   readonly tweakPublicKey: (publicKey: Uint8Array, tweak: Uint8Array) => TweakedKey | undefined;
@@ -36,7 +36,7 @@ export interface TweakedKey {
  * for an invalid secret key.
  */
 export interface Ecc {
-  /** Accepts 1 to the order minus 1. */
+  /** Accepts 32 bytes, from 1 to the order minus 1. */
   readonly isSecretKey: (secretKey: Uint8Array) => boolean;
   /** Accepts 33 bytes (02, 03) or 65 (04). */
   readonly isPoint: (publicKey: Uint8Array) => boolean;
@@ -83,7 +83,7 @@ export interface Ecc {
   readonly tweakSecretKey: (secretKey: Uint8Array, tweak: Uint8Array) => Uint8Array | undefined;
   /**
    * Recovers all keys, 33 bytes each, for which a signature is valid, in the time of one verification, or a quarter of
-   * it with a `known` key.
+   * it with a `known` key. Optional.
    * @see SEC 1 section 4.1.6
    */
   readonly ecdsaKeys?: (signature: Uint8Array, digest: Uint8Array, known?: Uint8Array) => readonly Uint8Array[];
@@ -146,7 +146,7 @@ export function createEcc(primitives: EccPrimitives): Ecc {
       assertSecretKey(secretKey);
       assertSize('digest', digest);
       if (extraEntropy) assertSize('extraEntropy', extraEntropy);
-      // RFC6979 reduces the digest; not every library does.
+      // RFC6979 seeds its nonce with the digest modulo the order; not every library reduces it.
       return primitives.signEcdsa(reduceScalar(digest), secretKey, extraEntropy);
     },
     signSchnorr: (message, secretKey, auxRand) => {

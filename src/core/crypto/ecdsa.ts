@@ -4,7 +4,8 @@ import { isValidPublicKey } from './publicKey.ts';
 import { isBelowOrder, isHigh, negateScalar } from './scalar.ts';
 
 /**
- * Verifies as consensus does: lax DER without hash type, `s` in either half, hybrid keys.
+ * Verifies as consensus does: lax DER without the hash type, `s` in either half, hybrid keys. The stricter rules are
+ * script flags, which the caller checks first.
  * @see Bitcoin Core `CPubKey::Verify`
  */
 export function verifyConsensusEcdsa(
@@ -36,7 +37,7 @@ function parseLaxDer(der: Uint8Array): Uint8Array | undefined {
   return r && s && concatBytes(r, isHigh(s) ? negateScalar(s) : s);
 }
 
-/** Counts numbers not below the order as in neither half. @see BIP146 "LOW_S"; Bitcoin Core `CPubKey::CheckLowS` */
+/** Numbers not below the order count as in neither half. @see BIP146 "LOW_S"; Bitcoin Core `CPubKey::CheckLowS` */
 export function hasHighS(der: Uint8Array): boolean {
   const { r, s } = readIntegers(der) ?? {};
   return r !== undefined && s !== undefined && isHigh(s);

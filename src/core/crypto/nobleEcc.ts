@@ -102,7 +102,7 @@ export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
   signEcdsa: (digest, secretKey, extraEntropy) =>
     sign(digest, secretKey, { prehash: false, ...(extraEntropy && { extraEntropy }) }),
   signSchnorr: (message, secretKey, auxRand) => signBip340({ evenKey, multiplyAdd }, message, secretKey, auxRand),
-  // With the secret key d, u1·G + u2·Q is (u1 + u2·d)·G: one multiplication, of the generator.
+  // With the secret key d, the verifier's u1·G + u2·Q is (u1 + u2·d)·G: one multiplication, of the generator.
   isOwnEcdsa: (signature, digest, secretKey) => {
     const [r, s] = [numberOf(signature.slice(0, 32)), numberOf(signature.slice(32))];
     return isNonceOf(mod((numberOf(digest) + r * numberOf(secretKey)) * etc.invert(s, ORDER)), r);

@@ -18,7 +18,7 @@ export function recoverPublicKey(
 ): Uint8Array | undefined {
   const [rBytes, sBytes] = [signature.slice(0, 32), signature.slice(32)];
   if (!isSecretKey(rBytes) || !isSecretKey(sBytes)) return undefined;
-  // Bundlers would keep it at the module's level.
+  // Not outside the function, as bundlers keep what a module runs when it is loaded.
   const { n: order, p: field } = Point.CURVE();
   const mod = (value: bigint): bigint => etc.mod(value, order);
   const r = etc.bytesToNumberBE(rBytes);

@@ -9,7 +9,7 @@ export interface ScryptCost {
   readonly p: number;
 }
 
-/** Derives 32 bytes, perhaps faster than the default, as node:crypto does. @see RFC 7914 */
+/** Derives 32 bytes. Callers may pass a faster function than the default, such as node:crypto's. @see RFC 7914 */
 export type Scrypt = (passphrase: string, salt: Uint8Array, cost: ScryptCost) => Uint8Array;
 
 export interface SealInput {
@@ -22,7 +22,11 @@ export interface SealInput {
 
 const TAG_SIZE = 16;
 
-/** Uses XChaCha20-Poly1305. @throws `secret/size` @see draft-irtf-cfrg-xchacha-03 section 2, RFC 8439 section 2.8 */
+/**
+ * Encrypts and authenticates with XChaCha20-Poly1305.
+ * @throws `secret/size`
+ * @see draft-irtf-cfrg-xchacha-03 section 2, RFC 8439 section 2.8
+ */
 export function sealBytes(input: SealInput, bytes: Uint8Array): Uint8Array {
   return cipherOf(input).encrypt(bytes);
 }

@@ -1,4 +1,4 @@
-/** The package's main entry silently falls back to JavaScript; this is the native addon. */
+/** The native addon; the package's main entry silently falls back to JavaScript. */
 declare module 'secp256k1/bindings.js' {
   const secp256k1: {
     publicKeyCreate: (secretKey: Uint8Array, isCompressed?: boolean) => Uint8Array;

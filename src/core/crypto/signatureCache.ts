@@ -18,7 +18,7 @@ interface CacheOptions {
 const CACHE_OPTIONS: OptionNames<CacheOptions> = { maxEntries: true };
 
 /**
- * Creates an empty cache of at most `maxEntries`: 50 000 by default, of 400 bytes each.
+ * Creates an empty cache. Beyond `maxEntries` (50 000 by default, about 400 bytes each) it drops the oldest entry.
  *
  * @example
  * ```ts
@@ -91,7 +91,7 @@ function compressed(publicKey: Uint8Array): Uint8Array {
 }
 
 /**
- * Adds a signature cache to a backend.
+ * Adds a signature cache to a backend, which then verifies no signature twice.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import { utf8Size } from '../bytes/utf8.ts';
 import type { BtcError } from '../errors.ts';
 import { descriptorError } from './refuse.ts';
 
-/** An index is five bits of position in a group, and above them the group. */
+/** The low five bits of an index are the position in a group, the bits above them the group. */
 const INPUT_CHARSET =
   "0123456789()[],'/*abcdefgh@:$%{}" + 'IJKLMNOPQRSTUVWXYZ&+-.;<=>?!^_|~' + 'ijklmnopqrstuvwxyzABCDEFGH`#"\\ ';
 const CHECKSUM_CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
@@ -55,7 +55,10 @@ function addSymbol(remainder: Remainder, symbol: number): void {
   remainder.lower = (lower << 5) ^ symbol ^ (FOLD_LOWER[top] ?? 0);
 }
 
-/** Divides by the generator: positions, after every third one the three groups, then zeros for the checksum. */
+/**
+ * Divides five-bit symbols by the generator: positions, after every third one the three groups, then zeros for the
+ * checksum.
+ */
 function remainderOf(body: string): Remainder | undefined {
   const remainder = { upper: 0, lower: 1 };
   let groups = 0;
@@ -120,11 +123,11 @@ function difference(a: string, b: string): Remainder | undefined {
 }
 
 /**
- * Finds the only position where one other character makes the checksum right.
+ * Finds the only position where another character would make the checksum right.
  *
- * The checksum is linear: the difference of two is that of their symbols, times x to the power of the distance from the
- * end. One character changes its own symbol and, at most three symbols later, that of its group. So this divides by x
- * until a group of three characters has two such symbols that account for the difference.
+ * The checksum is linear: the difference of two checksums is that of their symbols, times x to the power of the
+ * distance from the end. One character changes its own symbol and, at most three symbols later, that of its group. So
+ * this divides by x until a group of three characters has two such symbols that account for the whole difference.
  */
 function mistypedCharacter(body: string, given: string, computed: string): string | undefined {
   const remainder = difference(given, computed);

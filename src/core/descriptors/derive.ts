@@ -58,8 +58,8 @@ const DERIVER_OPTIONS: OptionNames<DeriverOptions> = { beside: true };
  *
  * - `beside`: descriptors whose private keys also serve the same public keys here
  *
- * @throws `descriptor/invalid` for a multipath descriptor; the returned function throws `descriptor/range` outside 0 to
- * 2^31 - 1, `descriptor/underivable` if a private key is missing, and `xkey/underivable`
+ * @throws `descriptor/invalid` for a multipath descriptor; the returned function throws `descriptor/range` for an index
+ * outside 0 to 2^31 - 1, `descriptor/underivable` if a private key is missing, and `xkey/underivable`
  * @see Bitcoin Core `Descriptor::Expand`
  *
  * @example
@@ -82,7 +82,7 @@ export function createDeriver(
   return createDeriverWith(descriptor, secretsOf([...beside, descriptor].flatMap(keyExpressions)), ecc);
 }
 
-/** `secrets` must include the descriptor's own. */
+/** Like `createDeriver`; `secrets` must include the descriptor's own. */
 export function createDeriverWith(
   descriptor: Descriptor,
   secrets: Secrets,
@@ -218,7 +218,7 @@ function isRangedKey(key: KeyExpression): boolean {
   return key.wildcard !== 'none' || (key.kind === 'musig' && key.participants.some(isRangedKey));
 }
 
-/** Returns false for `addr` and `raw`. */
+/** Tells whether a descriptor says how to spend: all do except `addr` and `raw`. */
 export function isSolvable(descriptor: Descriptor): boolean {
   return descriptor.kind !== 'addr' && descriptor.kind !== 'raw';
 }
@@ -235,7 +235,7 @@ export function hasPrivateKeys(descriptor: Descriptor): boolean {
 /** @see Bitcoin Core `ParseDescriptorRange` */
 const MAX_RANGE = 1_000_000;
 
-/** Includes both ends. @throws `descriptor/range`, with Core's message */
+/** Checks a range that includes both ends. @throws `descriptor/range`, with Core's message */
 export function assertRange(first: number, last: number): void {
   const reason =
     first < 0

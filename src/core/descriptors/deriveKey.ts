@@ -99,7 +99,7 @@ function extendedKeyAt(expression: ExtendedKeyExpression, ecc: Ecc): (index: num
     const origin = originOf(expression.origin, fingerprint, last === undefined ? path : [...path, last]);
     if (!secretKey) return { publicKey, origin };
     const pair = withSecretKey({ publicKey, origin }, secretKey);
-    // Without a step, the pair is as written, unchecked.
+    // Without a step, the key is as the descriptor has it, whose parts may not match.
     return last === undefined ? pair : computedPair(pair);
   };
 }
@@ -109,7 +109,7 @@ function parentOf({ key, wrapsDepth }: ExtendedKeyExpression, path: readonly num
   return atDepth0(path.reduce((parent, step) => deriveChild(atDepth0(parent), step, ecc), key));
 }
 
-/** Children do not depend on the depth. */
+/** The depth changes no child's keys. */
 function atDepth0({ secretKey, ...key }: ExtendedKey): ExtendedKey {
   const raised = { ...key, depth: 0 };
   return secretKey ? withSecretKey(raised, secretKey) : raised;

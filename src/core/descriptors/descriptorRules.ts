@@ -4,7 +4,11 @@ import { type ByGeneration, byGeneration } from '../generations.ts';
 export interface DescriptorRules {
   /** 0.21 predates taproot and `unused()`. */
   readonly lacks: readonly string[];
-  /** Without an error, the function is tried as miniscript or refused as unknown. @see Bitcoin Core `ParseScript` */
+  /**
+   * The error for a function where it is not allowed; without one, the function is tried as miniscript or refused as
+   * unknown.
+   * @see Bitcoin Core `ParseScript`
+   */
   readonly misplaced: Readonly<Partial<Record<string, string>>>;
   /** In 0.21, OP_16 is the largest number. */
   readonly maxMultisigKeys: 16 | 20;
@@ -25,9 +29,9 @@ export interface DescriptorRules {
   readonly knowsMusig: boolean;
   /** @see BIP389 */
   readonly knowsMultipath: boolean;
-  /** Opens and closes a level of nesting. */
+  /** Characters that open and close a level of nesting. */
   readonly brackets: readonly [opening: string, closing: string];
-  /** Has an error of its own for white space around a key. */
+  /** Reports white space around a key by an error of its own. */
   readonly findsWhitespace: boolean;
   readonly emptyStep: string;
   readonly quotesHardenedMark: boolean;

@@ -24,7 +24,7 @@ export interface InferKnowledge {
 }
 
 /**
- * Infers the most specific descriptor, or else `addr` or `raw`.
+ * Infers the most specific descriptor from `known`; `addr` or `raw` if that is not enough.
  * @see Bitcoin Core `InferDescriptor`
  *
  * @example

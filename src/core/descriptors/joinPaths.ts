@@ -27,7 +27,7 @@ export function comparedText(descriptor: Descriptor): string {
   return formatDescriptor(withoutMarks(descriptor), networks.main);
 }
 
-/** Ignores also the last steps, in which a wallet's receive and change descriptors differ. */
+/** Also ignores the last steps, in which a wallet's receive and change descriptors differ. */
 export function textWithoutChains(descriptor: Descriptor): string {
   return comparedText(withKeys(descriptor, withoutChain));
 }

@@ -6,7 +6,7 @@ import { flatKeys, type SingleKey } from './joinPaths.ts';
 import type { Descriptor } from './types.ts';
 
 interface ContestedPlace {
-  /** The descriptor with the second key. */
+  /** The position of the descriptor with the second key. */
   readonly index: number;
   /** Of the master key, in hex. */
   readonly fingerprint: string;

@@ -68,7 +68,7 @@ function assertExpansion(body: string, count: number): void {
   }
 }
 
-/** Core gives no text. */
+/** Core refuses such a text without a message. */
 export const TRAILING = 'Text after the descriptor';
 
 /** Checks multipath lengths before what follows is parsed, as Core does. */

@@ -15,7 +15,7 @@ import type { ExtendedKeyExpression, FixedKey, KeyExpression, Musig2Key, Reading
 
 export type Context = 'top' | 'sh' | 'wpkh' | 'wsh' | 'tr' | 'musig';
 
-/** The last marker of a key counts. */
+/** If a key uses both markers, the last one counts. */
 interface Mark {
   mark: "'" | 'h';
 }

@@ -10,7 +10,7 @@ import { type Context, parseKey, singleKey } from './parseKey.ts';
 import { refuse } from './refuse.ts';
 import type { Descriptor, KeyExpression, Reading } from './types.ts';
 
-/** @see Bitcoin Core, the end of `ParseScript` */
+/** Parses miniscript, or refuses an unknown function. @see Bitcoin Core, the end of `ParseScript` */
 export function parseInner(text: string, context: Exclude<Context, 'wpkh' | 'musig'>, reading: Reading): Descriptor {
   const isWitnessScript = context === 'wsh';
   const keyContext: Context = isWitnessScript ? 'wsh' : 'tr';

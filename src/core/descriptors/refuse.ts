@@ -1,7 +1,7 @@
 import { BtcError } from '../errors.ts';
 import type { Reading } from './types.ts';
 
-/** Throws Core's message, where Core has one, and our `hint`. */
+/** Throws `descriptor/invalid`. `reason` is Core's message, where Core has one; `hint` is ours. */
 export function refuse(reason: string, hint?: string): never {
   throw descriptorError('descriptor/invalid', reason, hint);
 }

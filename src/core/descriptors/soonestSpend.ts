@@ -18,8 +18,8 @@ const SECONDS_PER_BLOCK = 600;
 const FIRST_BLOCK = 1_231_006_505;
 
 /**
- * Returns how soon someone can spend alone: 0 for at once, `Infinity` for never, else about seconds. Absolute locks
- * come after all relative ones.
+ * Returns how soon someone can spend alone: 0 for at once, `Infinity` for never, else about seconds. Absolute locks in
+ * the future come after all relative ones.
  */
 export function soonestSpend(descriptor: Descriptor, spender: Spender): number {
   switch (descriptor.kind) {

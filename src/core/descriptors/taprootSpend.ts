@@ -29,7 +29,7 @@ export interface TaprootSpend {
 }
 
 /**
- * The leaves, in depth-first order, must form one complete binary tree.
+ * Expects leaves in depth-first order that form one complete binary tree.
  * @throws `descriptor/invalid` if the internal key is not the x of a point
  * @see BIP341 "Constructing and spending Taproot outputs"
  */

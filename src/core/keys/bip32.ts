@@ -155,7 +155,7 @@ export function masterKey(seed: Uint8Array, ecc: Ecc = nobleEcc): ExtendedKey {
 export const MAX_DEPTH = 255;
 
 /**
- * Derives a child, hardened from 2^31 on: private from private, public from public.
+ * Derives child 0 to 2^32 - 1, hardened from 2^31 on: private from private, public from public.
  * @throws `xkey/underivable` for an invalid child number, a hardened child of a public key, a child at depth 256, and
  * for one child in 2^127
  * @see BIP32 "Child key derivation (CKD) functions"
@@ -210,7 +210,7 @@ function refuseSum(child: number): never {
   throw underivable(child, 'no key', `Child ${child} has no valid key: use the next`);
 }
 
-/** `Ecc` tweaks only points with an even y; for an odd one, negates the tweak and then the sum. */
+/** `Ecc` tweaks only points with an even y; for an odd one, this negates the tweak, and then the sum. */
 function add(
   { publicKey, secretKey }: ExtendedKey,
   tweak: Uint8Array,
@@ -234,7 +234,7 @@ function addSecret(secretKey: Uint8Array, tweak: Uint8Array): Uint8Array | undef
 /** Derives along a path. @throws as `deriveChild` */
 export function derivePath(key: ExtendedKey, path: readonly number[], ecc: Ecc = nobleEcc): ExtendedKey {
   const { secretKey } = key;
-  // Without a normal step, the last stays: the result shows the parent's fingerprint.
+  // If all steps are hardened, leaves out the last: the result shows its parent's fingerprint.
   const hardened = path.slice(
     0,
     path.findIndex((child) => !isHardened(child)),

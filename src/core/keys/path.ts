@@ -1,7 +1,7 @@
 import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 
-/** A key's master key, and the path from there. @see BIP174 */
+/** The master key of a key, and the path from there. @see BIP174 */
 export interface KeyOrigin {
   /** First 4 bytes of the master key's hash160. */
   readonly fingerprint: Uint8Array;
@@ -36,7 +36,7 @@ export interface PathStep {
   readonly mark?: "'" | 'h';
 }
 
-/** @throws `path/invalid` @see Bitcoin Core `ParseKeyPathElement` */
+/** Parses a step such as `84h`. @throws `path/invalid` @see Bitcoin Core `ParseKeyPathElement` */
 export function parsePathStep(text: string): PathStep {
   const mark = text.endsWith("'") ? "'" : text.endsWith('h') ? 'h' : undefined;
   const digits = mark ? text.slice(0, -1) : text;

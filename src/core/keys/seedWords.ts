@@ -26,8 +26,8 @@ const SHARE_LENGTHS: ReadonlySet<number> = /* @__PURE__ */ new Set([20, 33]);
 const AEZEED_LENGTH = 24;
 
 /**
- * Parses seed words: anything but letters separates them, and four letters suffice. Also parses a SeedQR. Errors name
- * the position of a word, never the word.
+ * Parses seed words: anything but letters separates them, and the first four letters of each suffice. Also parses a
+ * SeedQR. Errors name the position of a word, never the word.
  * @throws `words/count`, `words/unknown`, `words/checksum`, `words/electrum`, `argument/invalid`
  * @see BIP39 "Generating the mnemonic"
  */
@@ -70,7 +70,7 @@ const wordsOfSeedQr = (text: string, wordlist: readonly string[]): readonly stri
 /** @see BIP39 "Wordlist" */
 const TELLING_LETTERS = 4;
 
-/** Returns the only word that begins so, or else the letters. */
+/** Returns the only word that begins with the letters, or else the letters. */
 export function wholeWord(letters: string, wordlist: readonly string[]): string {
   if (wordlist.includes(letters) || letters.length < TELLING_LETTERS) return letters;
   const [word, other] = wordlist.filter((candidate) => candidate.startsWith(letters));
@@ -93,7 +93,7 @@ const ENTROPY_OPTIONS: OptionNames<Pick<SeedWordsOptions, 'wordlist'>> = { wordl
 const ENTROPY_SIZES: readonly number[] = [16, 20, 24, 28, 32];
 
 /**
- * Makes a seed phrase of 16, 20, 24, 28 or 32 secret, random bytes; the library has no randomness.
+ * Makes a seed phrase of 16, 20, 24, 28 or 32 secret, random bytes; the library has no randomness of its own.
  * @throws `argument/invalid`
  * @see BIP39 "Generating the mnemonic"
  *
@@ -134,7 +134,7 @@ export function isChecksumRight(words: readonly string[], wordlist: readonly str
   }
 }
 
-/** Lists the first words that complete a phrase with the right checksum. */
+/** Lists the first words of the list that complete a phrase with the right checksum. */
 export function lastWordsOf(
   words: readonly string[],
   most: number,
@@ -154,7 +154,7 @@ export function lastWordsOf(
   });
 }
 
-/** Derives 64 bytes for `masterKey`. @throws as `parseSeedWords` @see BIP39 "From mnemonic to seed" */
+/** Derives the 64 bytes for `masterKey`. @throws as `parseSeedWords` @see BIP39 "From mnemonic to seed" */
 export function seedOfWords(text: string, options: SeedWordsOptions = {}): Uint8Array {
   const words = parseSeedWords(text, options);
   if (options.passphrase !== undefined) assertText('passphrase', options.passphrase);

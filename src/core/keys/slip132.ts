@@ -62,7 +62,10 @@ export interface WrittenKey {
   readonly childNumber: number;
 }
 
-/** Does not check that the key is on the curve. @throws `xkey/invalid`, `base58/invalid` */
+/**
+ * Reads any registered prefix, without checking that the key is on the curve.
+ * @throws `xkey/invalid`, `base58/invalid`
+ */
 export function readExtendedKey(text: string): WrittenKey {
   const payload = extendedPayload(text);
   const view = new DataView(payload.buffer, payload.byteOffset);
@@ -92,7 +95,7 @@ function withVersion(payload: Uint8Array, bip32: Network['bip32'], isPrivate: bo
 }
 
 /**
- * Parses any registered prefix.
+ * Parses an extended key of any registered prefix.
  * @throws `xkey/network` for a test key on a main network or the reverse; `xkey/invalid`, `base58/invalid`
  */
 export function parseAnyExtendedKey(

@@ -17,7 +17,7 @@ export interface WifKey {
 }
 
 /**
- * Parses a private key in wallet import format, which never appears in an error.
+ * Parses a private key in wallet import format. The key never appears in an error.
  * @throws `wif/network` for a key of another built-in network; `wif/invalid`, `base58/invalid`
  * @see Bitcoin Core `DecodeSecret`
  */

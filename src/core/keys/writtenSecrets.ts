@@ -17,8 +17,8 @@ export const isSeedQr = (text: string): boolean =>
 const FOR_THREE_WORDS = 12;
 
 /**
- * Accepts about as many words as a seed phrase has, perhaps numbered or quoted, or a SeedQR; no hex or keys, though the
- * letters between their digits look like words.
+ * Accepts about as many words as a seed phrase has, perhaps numbered or quoted, or a SeedQR. Hex and keys are not
+ * phrases, though the letters between their digits look like words.
  */
 export function isPhrase(text: string): boolean {
   if (isSeedQr(text)) return true;
@@ -51,7 +51,7 @@ const UNREAD: readonly (readonly [form: RegExp, advice: string])[] = [
   ],
 ];
 
-/** Names the form of a secret that is not read, with advice. */
+/** Names the form of a secret that the library does not read, with advice. */
 export function unreadKeyForm(text: string): string | undefined {
   if (isSeedQr(text)) return 'a SeedQR: give it as seed words';
   return UNREAD.find(([form]) => form.test(text))?.[1];
@@ -59,7 +59,7 @@ export function unreadKeyForm(text: string): string | undefined {
 
 const PUBLIC_KEY = /^(?:0[23][0-9a-f]{64}|04[0-9a-f]{128})$/i;
 
-/** @throws `wif/invalid` */
+/** Refuses secrets in such a form, and public keys. @throws `wif/invalid` */
 export function assertReadKeyForm(text: string): void {
   const form = PUBLIC_KEY.test(text)
     ? 'a public key in hex: to watch it, give a descriptor, such as wpkh(...)'

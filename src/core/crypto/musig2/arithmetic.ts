@@ -46,7 +46,7 @@ export function multiplySecret(scalar: bigint): Point {
 type Term = readonly [point: Point, scalar: bigint];
 
 const SCALAR_BITS = 256;
-/** Buckets are cheaper than tables from here on. */
+/** From here on, buckets are cheaper than tables. */
 const MANY = 32;
 
 /**

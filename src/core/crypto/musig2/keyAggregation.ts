@@ -26,7 +26,10 @@ export interface AggregateKey {
   readonly tacc: Uint8Array;
 }
 
-/** Adds a tweak to the key as it is (`plain`, for BIP32), or to the point with an even y (`x-only`, for BIP341). */
+/**
+ * Adds a tweak to the key as it is (`plain`, for BIP32), or to the point with the same x and an even y (`x-only`, for
+ * BIP341).
+ */
 export type TweakMode = 'plain' | 'x-only';
 
 /** Sorts keys bytewise, without validating them. @see BIP327 "Key Sorting" */
@@ -104,7 +107,10 @@ export function isParticipant(aggregate: AggregateKey, publicKey: Uint8Array): b
   return aggregate.participants.some((key) => equalBytes(key, publicKey));
 }
 
-/** Returns 1 for the first key that differs from the one at the start. @see BIP327 `KeyAggCoeff` */
+/**
+ * Returns the coefficient of a key: 1 for the first that differs from the one at the start.
+ * @see BIP327 `KeyAggCoeff`
+ */
 export function coefficientsOf({
   participants,
   keysHash,

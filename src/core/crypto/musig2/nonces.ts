@@ -23,7 +23,7 @@ export interface Musig2NonceInput {
   /** 32 bytes, x-only, after all tweaks. */
   readonly aggregateKey?: Uint8Array;
   readonly message?: Uint8Array;
-  /** Distinguishes this session from others, like a counter. */
+  /** Distinguishes this session from others, for example by a counter. */
   readonly extraInput?: Uint8Array;
 }
 
@@ -88,8 +88,8 @@ export function nonceFromSeed(
 }
 
 /**
- * Adds up all public nonces, 66 bytes each. An aggregator needs no trust: it can only make a session fail.
- * @throws `musig2/public-nonce`, `musig2/count`
+ * Adds up all public nonces, 66 bytes each. The aggregator needs no trust: it can only make a session fail.
+ * @throws `musig2/public-nonce` with the first participant whose nonce is invalid, `musig2/count`
  * @see BIP327 "Nonce Aggregation"
  */
 export function aggregateNonces(publicNonces: readonly Uint8Array[]): Uint8Array {

@@ -22,7 +22,8 @@ let spendSecretNonce: (nonce: SecretNonce) => SpentNonce;
 
 /**
  * The secret half of a nonce, good for one partial signature: two reveal the secret key. So it cannot be read, printed,
- * serialised, cloned or sent to a worker, and signing clears it.
+ * serialised, cloned or sent to a worker, and signing clears it. If it is lost before the other nonces arrive, generate
+ * a new one.
  */
 class SecretNonce {
   readonly #scalars = new Uint8Array(64);

@@ -23,7 +23,7 @@ import { type Musig2Session, musig2Session } from './session.ts';
 
 const hashDeterministicNonce = /* @__PURE__ */ taggedHash('MuSig/deterministic/nonce');
 
-/** A partial signature with what verifies it. */
+/** A partial signature, and what is needed to verify it. */
 export interface PartialSignatureInput {
   /** 32 bytes. */
   readonly partialSignature: Uint8Array;
@@ -56,8 +56,8 @@ const DETERMINISTIC_INPUT: OptionNames<DeterministicSignInput> = {
 };
 
 /**
- * Signs for one participant: 32 bytes, verified. Consumes the secret nonce even if it throws; sign again in a new
- * session.
+ * Signs for one participant: 32 bytes, verified. Consumes the secret nonce even if it throws; sign again with a new
+ * nonce, in a new session.
  * @throws `musig2/nonce-used`, `ecc/secret-key`, `musig2/nonce-key`, `musig2/not-participant`, `ecc/fault`
  * @see BIP327 "Signing"
  */
@@ -92,8 +92,8 @@ function keyFactor({ aggregate, challenge }: Musig2Session, publicKey: Uint8Arra
 }
 
 /**
- * Verifies a partial signature, only to identify who disrupts a session: it can be forged. Returns false for malformed
- * nonces and keys, and for those who do not participate.
+ * Verifies a partial signature, only to identify who disrupts a session: partial signatures can be forged. Returns
+ * false for malformed nonces and keys, and for keys that do not participate.
  * @see BIP327 "Partial Signature Verification", "Identifying Disruptive Signers"
  */
 export function verifyPartialSignature(given: PartialSignatureInput): boolean {
@@ -145,7 +145,7 @@ export function aggregatePartialSignatures(
 
 /**
  * Makes the nonce and the partial signature of the last participant from the nonces of all others. The nonce is a hash
- * of all inputs, so it is never stored.
+ * of all inputs, so it is never stored. Only one participant of a session can do this.
  * @throws `ecc/size`, `ecc/secret-key`, `musig2/aggregate-nonce`, `musig2/not-participant`, `ecc/fault`
  * @see BIP327 "Deterministic and Stateless Signing for a Single Signer"
  */

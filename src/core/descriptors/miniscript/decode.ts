@@ -32,7 +32,10 @@ interface Decoder extends Cursor, Surroundings {
 /** Returns false if the script cannot be miniscript. */
 type Step = (decoder: Decoder) => boolean;
 
-/** @see BIP379; Bitcoin Core `miniscript::FromScript` */
+/**
+ * Returns `undefined` if the script does not parse or is badly typed.
+ * @see BIP379; Bitcoin Core `miniscript::FromScript`
+ */
 export function decodeMiniscript(
   script: Uint8Array,
   keyOfHash: KeyOfHash,
@@ -72,7 +75,7 @@ function expression(decoder: Decoder): boolean {
   return next(decoder, single, precedingExpression);
 }
 
-/** The enclosing fragment owns these, so no and_v precedes. */
+/** Opcodes of the enclosing fragment, which end an and_v. */
 const ENDS_EXPRESSION: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([
   OP_IF,
   OP_ELSE,

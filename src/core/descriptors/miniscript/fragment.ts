@@ -56,9 +56,9 @@ export interface Correctness {
 
 /**
  * - `e`: has a unique dissatisfaction, which needs no signature
- * - `f`: every dissatisfaction needs a signature
+ * - `f`: every dissatisfaction needs a signature, or none exists
  * - `s`: every satisfaction needs a signature
- * - `m`: third parties cannot malleate some satisfaction
+ * - `m`: if satisfiable, then by a witness that third parties cannot malleate
  *
  * @see BIP379 "Malleability"
  */

@@ -16,7 +16,7 @@ export function malleabilityOf<K>(fragment: Compound<K>): Malleability {
 }
 
 const same = ({ e, f, s, m }: Malleability): Malleability => ({ e, f, s, m });
-/** `d:` and `j:` add a dissatisfaction. */
+/** `d:` and `j:` add a dissatisfaction, which is unique if those of the argument need a signature. */
 const dissatisfied = ({ f, s, m }: Malleability): Malleability => ({ e: f, f: false, s, m });
 
 const WRAPPERS: Readonly<Record<Wrapper, (x: Malleability) => Malleability>> = {

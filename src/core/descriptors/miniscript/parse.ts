@@ -79,7 +79,7 @@ function readWrapper<K>(parser: Parser<K>, letter: string): SyntaxFault | undefi
     parser.scriptSize += letter === 't' ? 1 : 4;
     tasks.push(sugar);
   } else if (letter === 'v') {
-    if (tasks.at(-1) === addVerify) return 'wrapper'; // `vv` is never valid, and could repeat without limit.
+    if (tasks.at(-1) === addVerify) return 'wrapper'; // `vv` is never valid, and could repeat without limit: it may add no byte.
     tasks.push(addVerify);
   } else if (isPlainWrapper(letter)) {
     parser.scriptSize += OWN_SIZES[letter];

@@ -180,7 +180,7 @@ const WAYS: Ways<MaybeRun> = {
 };
 
 function ofThresh(required: number, subs: readonly Resources[]): Runs {
-  // Each such part needs a witness item to choose, and no stack holds more.
+  // A part that leaves a choice takes a witness item, and no stack holds more.
   if (subs.filter(({ yes }) => yes).length > MAX_STACK_ITEMS) return { yes: TOO_MUCH, no: TOO_MUCH };
   const added = subs.map(({ yes, no }, i) =>
     i === 0 ? { yes, no } : { yes: sequence(yes, POP), no: sequence(no, POP) },

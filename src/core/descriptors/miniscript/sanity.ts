@@ -37,8 +37,8 @@ interface Findings {
 }
 
 /**
- * Judges the whole expression; names the first innermost one that is not sane on its own. The two differ if a branch
- * that cannot be satisfied exceeds the resource limits, which the whole counts over satisfactions only.
+ * Finds why an expression is not sane; names the first innermost one that is not sane on its own. The two differ if a
+ * branch that cannot be satisfied exceeds the resource limits, which the whole counts over satisfactions only.
  * @see Bitcoin Core `Node::IsSane`, `Node::FindInsaneSub`, `Node::IsNotSatisfiable`
  */
 export function faultOf<K>(root: Miniscript<K>, keyId: (key: K) => string): MiniscriptFault<K> | undefined {

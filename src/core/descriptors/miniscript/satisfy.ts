@@ -151,7 +151,7 @@ function waysOfMultiA(keys: readonly Uint8Array[], required: number, from: Ingre
 
 /** The items of the last expression are at the bottom. */
 function waysOfThresh(required: number, subs: readonly Both[]): Both {
-  // Each such part needs a witness item to choose, and no stack holds more.
+  // A part that leaves a choice takes a witness item, and no stack holds more.
   if (subs.filter(({ yes }) => yes.isAvailable).length > MAX_STACK_ITEMS) return IMPOSSIBLE;
   const best = choose([...subs].reverse(), WAYS);
   const no = best.reduce((chosen, way, count) => {

@@ -55,7 +55,7 @@ export function ownKeysOf<K>(fragment: Fragment<K>): readonly K[] {
   return 'key' in fragment ? [fragment.key] : [];
 }
 
-/** Repeats keys, in the order of the text. */
+/** Lists keys in the order of the text, with repetitions. */
 export function keysOf<K>(root: Miniscript<K>): K[] {
   const keys: K[] = [];
   for (const { fragment } of postOrder(root)) for (const key of ownKeysOf(fragment)) keys.push(key);
