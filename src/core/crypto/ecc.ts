@@ -83,7 +83,7 @@ export interface Ecc {
   readonly tweakSecretKey: (secretKey: Uint8Array, tweak: Uint8Array) => Uint8Array | undefined;
   /**
    * Recovers all keys, 33 bytes each, for which a signature is valid, in the time of one verification, or a quarter of
-   * it with a `known` key. Optional.
+   * it with a known valid key. Optional.
    * @see SEC 1 section 4.1.6
    */
   readonly ecdsaKeys?: (signature: Uint8Array, digest: Uint8Array, known?: Uint8Array) => readonly Uint8Array[];

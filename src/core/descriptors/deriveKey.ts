@@ -30,7 +30,7 @@ export interface Found {
   readonly scripts: Uint8Array[];
 }
 
-/** Adds the key, and any participants, to `found`. */
+/** Also collects the key and any participants. */
 export type KeyDeriver = (index: number, found: Found) => Uint8Array;
 
 /** Maps public to private keys. */

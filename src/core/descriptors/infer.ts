@@ -24,7 +24,7 @@ export interface InferKnowledge {
 }
 
 /**
- * Infers the most specific descriptor from `known`; `addr` or `raw` if that is not enough.
+ * Infers the most specific descriptor, or `addr` or `raw` if the caller's data is not enough.
  * @see Bitcoin Core `InferDescriptor`
  *
  * @example

@@ -16,7 +16,7 @@ export interface ParseOptions<K> {
 }
 
 /**
- * Does not check types or sanity: see `faultOf`.
+ * Does not check types or sanity.
  * @see BIP379 "Translation Table"; Bitcoin Core `miniscript::FromString`
  */
 export function parseMiniscript<K>(text: string, { context, parseKey }: ParseOptions<K>): ParsedMiniscript<K> {

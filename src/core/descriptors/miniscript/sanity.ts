@@ -96,7 +96,7 @@ function reasonOf<K>(
 }
 
 /**
- * Meaningful only if `faultOf` finds nothing.
+ * Meaningful only for a sane expression.
  * @see Bitcoin Core `Node::GetWitnessSize`, `GetStackSize`, `GetExecStackSize`, `GetOps`
  */
 export function maxSatisfactionSize<K>(root: Miniscript<K>): SpendSize | undefined {
