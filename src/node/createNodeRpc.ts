@@ -29,22 +29,22 @@ import type { Random } from './wallet/keys/vault.ts';
 import type { NodeRules } from './wallet/rules.ts';
 import { walletRules } from './wallet/walletRules.ts';
 
-/** A node's dependencies, besides its network and dialect. */
+/** The dependencies of a node. */
 export interface NodeRpcOptions extends RpcOptions, MempoolOptions {
-  /** The journal of the node; by default the node lives in memory only. */
+  /** The node's journal. Default: the node lives in memory only. */
   readonly store?: JournalStore;
-  /** The absolute path of the wallet directory, for error texts. By default they show the wallet's name only. */
+  /** Absolute path of the wallet directory, for error texts. Default: they show the wallet's name only. */
   readonly walletDir?: string;
-  /** The access to files for `backupwallet` and `restorewallet`. Default: none, and these methods fail. */
+  /** Access to files for `backupwallet` and `restorewallet`. Default: these methods fail. */
   readonly backupFiles?: BackupFiles;
-  /** Returns UNIX time in seconds; its fractions count when a wallet is unlocked for some seconds. */
+  /** Returns UNIX time in seconds; fractions count for unlock times. */
   readonly clock: () => number;
   /**
-   * Returns the seconds of a monotonic clock, from any start, such as `performance.now() / 1000`. A wallet locks as
-   * soon as either clock says so. Default `clock`: setting it back then keeps a wallet unlocked for longer.
+   * Returns seconds of a monotonic clock, such as `performance.now() / 1000`. A wallet locks at the earlier deadline of
+   * both clocks. Default `clock`: setting it back then keeps a wallet unlocked for longer.
    */
   readonly steadyClock?: () => number;
-  /** The scrypt that encrypts wallets under a passphrase. Default: that of @noble/hashes, which is slow. */
+  /** The scrypt for passphrases of wallets. Default: that of @noble/hashes, which is slow. */
   readonly scrypt?: Scrypt;
   /** Returns cryptographically secure random bytes. */
   readonly random: Random;
@@ -64,14 +64,14 @@ const NODE_OPTIONS: OptionNames<NodeRpcOptions> = {
   random: true,
 };
 
-/** A dispatcher with state: a chain of submitted blocks, and wallets that follow it. */
+/** A dispatcher with a chain of submitted blocks, and wallets that follow it. */
 export interface NodeRpc extends Rpc<RpcMethods> {
   /**
    * The state that the methods work on, for the command line.
    * @internal
    */
   readonly node: Node;
-  /** Locks wallets whose unlock time is over. Every call does so as well; between calls, call this on a timer. */
+  /** Locks wallets whose unlock time is over, as every call does. Call it on a timer between calls. */
   readonly lockExpired: () => void;
   /** Locks all wallets and closes the store. */
   readonly close: () => void;
@@ -118,7 +118,7 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   const callJson: CallJson = (name, params, walletName, json = context.json) =>
     withStoreErrors(() =>
       node.inCall(() => {
-        // As in a node, changes that a call makes before it fails are kept.
+        // As in Core, a call that fails keeps its earlier changes.
         try {
           return answer(name, params, { ...context, json, node, mempool, walletName, walletDir, backupFiles });
         } finally {
@@ -136,7 +136,6 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   };
 }
 
-/** Returns which transactions the mempool of a dialect's node takes. */
 function mempoolPolicyOf(
   { dialect, network }: RpcContext,
   { acceptnonstdtxn = false, mempoolreplacement, skipsMempoolPolicy: isSkipped = false }: MempoolOptions,
@@ -152,7 +151,6 @@ function mempoolPolicyOf(
   };
 }
 
-/** Returns the rules of a dialect's node and wallets. */
 function nodeRulesOf(dialect: Dialect): NodeRules {
   const { name, generation } = dialect;
   return {
@@ -165,7 +163,6 @@ function nodeRulesOf(dialect: Dialect): NodeRules {
   };
 }
 
-/** Finds the method, checks its arguments and runs it. @throws RpcError with the node's code and text */
 function answer(name: string, params: JsonValue, context: NodeContext): RpcAnswer {
   const { node, dialect, walletName } = context;
   node.lockExpired();
@@ -178,7 +175,7 @@ function answer(name: string, params: JsonValue, context: NodeContext): RpcAnswe
   return method.run(args, { ...context, wallet: walletOf(node, walletName, context) });
 }
 
-/** Runs `work`, turning a failure of the store into the node's RPC error. @throws RpcError -20 */
+/** Turns a failure of the store into an RPC error. @throws RpcError -20 */
 function withStoreErrors<T>(work: () => T): T {
   try {
     return work();

@@ -15,16 +15,13 @@ const ALL: ReadonlyMap<string, RegisteredMethod> = new Map(
   Object.entries<RegisteredMethod>({ ...statelessMethods, ...statefulMethods }),
 );
 
-/** Lists all methods. */
 export const allMethods = (): readonly RpcSignature[] => [...ALL.values()];
 
-/** Finds a method by name, whatever it needs. */
 export const findMethod = (name: string): RegisteredMethod | undefined => ALL.get(name);
 
-/** Returns a method's name for an error text: whole if the method exists, else without what may be a secret. */
+/** Returns a method's name for an error text; an unknown name may be a secret. */
 export const shownName = (name: string): string => (ALL.has(name) ? name : withoutSecrets(name, 'name'));
 
-/** Lists the dialects that have a method. */
 export const dialectsWith = ({ onlyIn }: Pick<RpcSignature, 'onlyIn'>): readonly DialectName[] =>
   Object.values(dialects)
     .filter(({ generation }) => onlyIn === undefined || onlyIn === generation)

@@ -1,5 +1,3 @@
-/* The methods of wallets and of the node. */
-
 export {
   getbestblockhash,
   getblockcount,

@@ -21,24 +21,20 @@ import {
 import { isDust, standardFault } from './standardness.ts';
 import { trucViolation } from './truc.ts';
 
-/** A mempool, and how it judges transactions. */
 export interface Gate {
   readonly chain: Chain;
   readonly policy: MempoolPolicy;
-  /** Verifies the scripts of a transaction. `coins`: one per input */
+  /** `coins`: one per input. */
   readonly scriptFault: (tx: ChainTx, coins: readonly ChainCoin[]) => Rejection | undefined;
 }
 
-/** The result of judging a transaction. */
 export type Verdict =
   | { readonly kind: 'refused'; readonly rejection: Rejection }
-  /** The reason is that a coin is missing or spent. */
   | { readonly kind: 'missing-inputs' }
-  /** A coin may be in a part of the chain that is not known: nothing that depends on coins was checked. */
+  /** A coin may be in an unknown part of the chain; checks that need coins were skipped. */
   | { readonly kind: 'unknown-coins' }
   | { readonly kind: 'accepted'; readonly admission: Admission };
 
-/** A transaction that the mempool can take. */
 export interface Admission {
   readonly entry: PoolEntry;
   /** One per input. */
@@ -48,7 +44,7 @@ export interface Admission {
 
 const refused = (rejection: Rejection): Verdict => ({ kind: 'refused', rejection });
 
-/** Judges one transaction, in Core's order. @see Bitcoin Core `MemPoolAccept::AcceptSingleTransactionInternal` */
+/** Runs Core's checks in Core's order. @see Bitcoin Core `MemPoolAccept::AcceptSingleTransactionInternal` */
 export function judge(gate: Gate, tx: ChainTx): Verdict {
   const verdict = preCheck(gate, tx, {
     replaces: gate.policy.replaceable !== 'none',
@@ -60,7 +56,6 @@ export function judge(gate: Gate, tx: ChainTx): Verdict {
   return fault ? refused(fault) : verdict;
 }
 
-/** Checks what a transaction replaces and joins. */
 function relativesFault(replacement: Replacement): Rejection | undefined {
   const { chain, policy, entry, conflicts } = replacement;
   if (policy.isSkipped) return spendsConflictFault(replacement);
@@ -76,17 +71,16 @@ function relativesFault(replacement: Replacement): Rejection | undefined {
 const ephemeralFaultOf = ({ chain, policy }: Gate, entry: PoolEntry): Rejection | undefined =>
   policy.rules.cluster && policy.requiresStandard ? ephemeralFault(chain, policy, [entry])?.rejection : undefined;
 
-/** The circumstances of one transaction. */
 interface PreCheckOptions {
-  /** True if it may replace others, as far as the policy lets it. */
+  /** False refuses every replacement. */
   readonly replaces: boolean;
-  /** Finds a coin by its outpoint's key. */
+  /** By outpoint key. */
   readonly coinOf: (key: string) => ChainCoin | undefined;
-  /** True if it is one of several, which evict no siblings. */
+  /** True for one of several transactions, which evict no siblings. */
   readonly isInPackage?: true;
 }
 
-/** Checks a transaction by itself and against its coins. @see Bitcoin Core `MemPoolAccept::PreChecks` */
+/** @see Bitcoin Core `MemPoolAccept::PreChecks` */
 export function preCheck(gate: Gate, tx: ChainTx, options: PreCheckOptions): Verdict {
   const { chain, policy } = gate;
   const early = formFault(gate, tx) ?? knownFault(gate, tx);
@@ -110,7 +104,6 @@ export function preCheck(gate: Gate, tx: ChainTx, options: PreCheckOptions): Ver
   return { kind: 'accepted', admission: { entry, coins, replacement } };
 }
 
-/** Checks a transaction by itself, and its locktime. */
 function formFault({ chain, policy }: Gate, { tx, isCoinbase }: ChainTx): Rejection | undefined {
   const reason =
     checkTransaction(tx, { maxMoney: policy.network.maxMoney }) ??
@@ -149,7 +142,6 @@ function withoutCoins(chain: Chain, { tx, key }: ChainTx): Verdict {
 
 const MAX_SIGOP_COST = 16_000;
 
-/** Checks what policy asks of the inputs, the signature checks and the fee. */
 function coinPolicyFault(policy: MempoolPolicy, entry: PoolEntry, coins: readonly ChainCoin[]): Rejection | undefined {
   const { isSkipped, requiresStandard, rules } = policy;
   if (isSkipped) return undefined;

@@ -1,27 +1,24 @@
 import { addArc, createNetwork, type FlowNetwork, maximizeFlow, reachedFrom } from './maxFlow.ts';
 
-/** A transaction of a cluster, as far as its place in blocks depends on it. */
 export interface ClusterTx {
   readonly key: string;
   /** In satoshi. */
   readonly fee: bigint;
-  /** As policy counts it. */
+  /** Policy weight. */
   readonly weight: number;
-  /** The keys of its parents in the cluster. */
+  /** Keys; those outside the cluster are ignored. */
   readonly parents: readonly string[];
 }
 
-/** Transactions that a miner takes together, since the children pay for their parents. */
 export interface Chunk {
   readonly keys: readonly string[];
-  /** In satoshi. */
   readonly fee: bigint;
   readonly weight: number;
 }
 
 /**
- * Divides a cluster into the chunks of an optimal linearization, the best first. A chunk is the set of transactions with the
- * highest fee rate among those that hold all their parents, and the smallest of several.
+ * Divides a cluster into the chunks of an optimal linearization, best first. Each is the smallest set with the highest
+ * fee rate among those that hold all their parents.
  * @see Bitcoin Core `cluster_linearize.h`
  */
 export function chunksOf(cluster: readonly ClusterTx[]): readonly Chunk[] {
@@ -43,10 +40,7 @@ function totals(txs: readonly ClusterTx[]): { readonly fee: bigint; readonly wei
   });
 }
 
-/**
- * Finds the set with the highest fee rate. Begins with the rate of all, and asks for a set that pays more than its weight
- * costs at that rate, until none does. @see Dinkelbach's method
- */
+/** Finds the set with the highest fee rate, by Dinkelbach's method. */
 function bestSet(txs: readonly ClusterTx[]): readonly ClusterTx[] {
   if (txs.length === 1) return txs;
   let best = txs;
@@ -60,11 +54,7 @@ function bestSet(txs: readonly ClusterTx[]): readonly ClusterTx[] {
   }
 }
 
-/**
- * Solves for the set with the highest sum of gains that holds all its parents, as a minimum cut: the source is the node
- * after the transactions, the sink the one after it.
- * @returns the network with a maximum flow, and the sum of that set
- */
+/** Solves for the set with the highest gain that holds all its parents, as a minimum cut. `surplus`: that gain. */
 function saturated(
   txs: readonly ClusterTx[],
   gains: readonly bigint[],
@@ -87,10 +77,7 @@ function saturated(
   return { network, surplus: positive - maximizeFlow(network, source, sink) };
 }
 
-/**
- * Returns the smallest set that gains nothing and loses nothing: of one transaction and all that the saturated network
- * ties to it.
- */
+/** Returns the smallest set without gain or loss: a transaction and all that the saturated network ties to it. */
 function smallestTight(txs: readonly ClusterTx[], network: FlowNetwork): readonly ClusterTx[] {
   const sink = txs.length + 1;
   let smallest = txs;
@@ -103,7 +90,6 @@ function smallestTight(txs: readonly ClusterTx[], network: FlowNetwork): readonl
   return smallest;
 }
 
-/** A fee and a weight. */
 type FeeFraction = Pick<Chunk, 'fee' | 'weight'>;
 
 const byRate = (a: FeeFraction, b: FeeFraction): number => {
@@ -112,7 +98,7 @@ const byRate = (a: FeeFraction, b: FeeFraction): number => {
 };
 
 /**
- * Tells whether some chunks pay at least as much as others for the first units of weight, however many, and more for some.
+ * Tells whether the fee diagram of `after` is nowhere below that of `before`, and somewhere above.
  * @see Bitcoin Core `CompareChunks`
  */
 export function improvesDiagram(after: readonly FeeFraction[], before: readonly FeeFraction[]): boolean {
@@ -120,7 +106,6 @@ export function improvesDiagram(after: readonly FeeFraction[], before: readonly 
   const ends = [...endsOf(now), ...endsOf(then)];
   let isBetter = false;
   for (const weight of ends) {
-    // Fees as fractions of the chunk that the weight falls into; compared over a common denominator.
     const [a, b] = [feeWithin(now, weight), feeWithin(then, weight)];
     const difference = a.fee * b.parts - b.fee * a.parts;
     if (difference < 0n) return false;
@@ -137,7 +122,7 @@ function endsOf(chunks: readonly FeeFraction[]): readonly number[] {
   });
 }
 
-/** Returns the fees of the first units of weight, as a fraction. */
+/** Returns the fees of the first units of weight, as the fraction `fee / parts`. */
 function feeWithin(chunks: readonly FeeFraction[], weight: number): { readonly fee: bigint; readonly parts: bigint } {
   let [fee, left] = [0n, weight];
   for (const chunk of chunks) {

@@ -4,24 +4,19 @@ import { txKeyOf } from '../chain/chainTx.ts';
 import type { ChainTx, PoolEntry } from '../chain/types.ts';
 import type { ClusterTx } from './chunks.ts';
 
-/** Dependencies between the transactions of a mempool. */
 export interface PoolLinks {
-  /** Returns the transactions whose outputs a transaction spends. */
   readonly parentsOf: (tx: Pick<ChainTx, 'spends'>) => readonly PoolEntry[];
-  /** Returns the transactions that spend the outputs of a transaction. */
   readonly childrenOf: (tx: Pick<ChainTx, 'key' | 'tx'>) => readonly PoolEntry[];
 }
 
-/** The changes of a mempool that are being considered. */
 interface PoolChanges {
   readonly added?: readonly PoolEntry[];
-  /** Keys of transactions. */
+  /** Transaction keys. */
   readonly removed?: ReadonlySet<string>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Returns the links within the mempool of a chain, as they would be after changes. */
 export function poolLinks({ mempool, spends }: Chain, { added = [], removed = NONE }: PoolChanges = {}): PoolLinks {
   const extra = new Map(added.map((entry) => [entry.key, entry]));
   const spenders = new Map(added.flatMap((entry) => entry.spends.map((key) => [key, entry] as const)));
@@ -40,17 +35,16 @@ export function poolLinks({ mempool, spends }: Chain, { added = [], removed = NO
   };
 }
 
-/** Returns the clusters of transactions: they, and whatever spending links to them. */
+/** Returns these entries, and all that spending links to them. */
 export function clusterOf({ parentsOf, childrenOf }: PoolLinks, entries: readonly PoolEntry[]): readonly PoolEntry[] {
   const found = new Map(entries.map((entry) => [entry.key, entry]));
-  // The loop visits the transactions that it adds.
+  // The loop visits the entries that it adds.
   for (const entry of found.values()) {
     for (const other of [...parentsOf(entry), ...childrenOf(entry)]) found.set(other.key, other);
   }
   return [...found.values()];
 }
 
-/** Reduces a mempool transaction to what its place in blocks depends on. */
 export const clusterTx = ({ key, fee = 0n, policyWeight: weight, spends }: PoolEntry): ClusterTx => ({
   key,
   fee,

@@ -5,16 +5,12 @@ import type { PoolEntry } from '../chain/types.ts';
 import type { MempoolPolicy, Rejection } from './mempoolPolicy.ts';
 import { isDust } from './standardness.ts';
 
-/** A transaction that leaves the dust of a parent unspent. */
 interface EphemeralFault {
   readonly entry: PoolEntry;
   readonly rejection: Rejection;
 }
 
-/**
- * Checks that transactions spend all dust of their unconfirmed parents, in the mempool or among themselves.
- * @see Bitcoin Core `CheckEphemeralSpends`
- */
+/** Checks that transactions spend all dust of their unconfirmed parents. @see Bitcoin Core `CheckEphemeralSpends` */
 export function ephemeralFault(
   { mempool }: Chain,
   policy: MempoolPolicy,

@@ -6,7 +6,7 @@ import type { PoolEntry } from '../chain/types.ts';
 import { poolLinks } from './clusters.ts';
 import type { Rejection } from './mempoolPolicy.ts';
 
-/** The most transactions and virtual bytes that a transaction may have as ancestors and as descendants, itself included. */
+/** Limits on a transaction's relatives, itself included; sizes in virtual bytes. */
 interface FamilyLimits {
   readonly ancestors: number;
   readonly ancestorSize: number;
@@ -15,19 +15,13 @@ interface FamilyLimits {
 }
 
 const LIMITS: FamilyLimits = { ancestors: 25, ancestorSize: 101_000, descendants: 25, descendantSize: 101_000 };
-/** A transaction of this size may be one descendant too many, if it has only one ancestor. */
+/** CPFP carve-out: a transaction up to this size with one ancestor may be one descendant too many. */
 const EXTRA_SIZE = 10_000;
 
 const sizeOf = ({ policyWeight }: PoolEntry): number => sizeOfWeight(policyWeight);
 const sum = (entries: readonly PoolEntry[]): number => entries.reduce((total, entry) => total + sizeOf(entry), 0);
 
-/**
- * Refuses a transaction whose ancestors or their descendants would be too many for 0.21.
- *
- * - `conflicts`: the transactions that it replaces
- *
- * @see Bitcoin Core 0.21 `MemPoolAccept::PreChecks`
- */
+/** Checks the limits of 0.21. @see Bitcoin Core 0.21 `MemPoolAccept::PreChecks` */
 export function familyFault(chain: Chain, entry: PoolEntry, conflicts: readonly PoolEntry[]): Rejection | undefined {
   const limits = withRoomOf(chain, conflicts);
   const detail = limitExceeded(chain, entry, limits);
@@ -42,7 +36,7 @@ export function familyFault(chain: Chain, entry: PoolEntry, conflicts: readonly 
   return isCarvedOut ? undefined : { reason: 'too-long-mempool-chain', detail };
 }
 
-/** Makes room for a transaction that replaces only one other. */
+/** Raises the limits by what a single conflict frees. */
 function withRoomOf(chain: Chain, conflicts: readonly PoolEntry[]): FamilyLimits {
   const [conflict, ...others] = conflicts;
   if (!conflict || others.length > 0) return LIMITS;
@@ -50,7 +44,7 @@ function withRoomOf(chain: Chain, conflicts: readonly PoolEntry[]): FamilyLimits
   return { ...LIMITS, descendants: LIMITS.descendants + 1, descendantSize: LIMITS.descendantSize + size };
 }
 
-/** @returns what a node says of the first limit that is exceeded @see Core 0.21 `CalculateMemPoolAncestors` */
+/** Returns Core's text for the first exceeded limit. @see Bitcoin Core 0.21 `CalculateMemPoolAncestors` */
 function limitExceeded(chain: Chain, entry: PoolEntry, limits: FamilyLimits): string | undefined {
   const { parentsOf } = poolLinks(chain);
   const staged = new Map(parentsOf(entry).map((parent) => [parent.key, parent]));
@@ -71,7 +65,7 @@ function limitExceeded(chain: Chain, entry: PoolEntry, limits: FamilyLimits): st
   return undefined;
 }
 
-/** Returns the transaction with the lowest id, which a node visits first. */
+/** Returns the entry with the lowest id, which Core visits first. */
 function lowest(entries: ReadonlyMap<string, PoolEntry>): PoolEntry | undefined {
   let first: PoolEntry | undefined;
   for (const entry of entries.values()) if (!first || entry.key < first.key) first = entry;

@@ -5,7 +5,7 @@ import { classifyScript, isPayToScriptHash, witnessProgramOf } from '../../core/
 import type { Transaction, TxIn, TxOut } from '../../core/tx/types.ts';
 import type { MempoolPolicy, Rejection } from './mempoolPolicy.ts';
 
-/** A checker for scripts of which only the pushes matter. */
+/** For scripts of which only the pushes matter. */
 const REFUSING: SignatureChecker = {
   checkEcdsa: () => false,
   checkSchnorr: () => 'SCHNORR_SIG',
@@ -13,23 +13,18 @@ const REFUSING: SignatureChecker = {
   checkSequence: () => false,
 };
 
-/** Returns the stack that a scriptSig leaves; `undefined` if it fails. */
 function stackOf(scriptSig: Uint8Array): readonly Uint8Array[] | undefined {
   const stack: Uint8Array[] = [];
   const failure = evaluate(scriptSig, stack, { flags: new Set(), checker: REFUSING, sigVersion: 'base' }, 'scriptSig');
   return failure ? undefined : stack;
 }
 
-/** The most signature checks of a redeem script. */
 const MAX_REDEEM_SIGOPS = 15;
-/** The most signature checks outside witnesses. @see BIP54 */
+/** @see BIP54 */
 const MAX_LEGACY_SIGOPS = 2500;
 
 /**
- * Returns why the inputs of a standard transaction are not standard.
- *
- * - `coins`: the coins that it spends, one per input
- *
+ * Checks inputs. `coins`: one per input.
  * @see Bitcoin Core `ValidateInputsStandardness`; in 0.21 `AreInputsStandard`
  */
 export function inputsFault(tx: Transaction, coins: readonly TxOut[], policy: MempoolPolicy): Rejection | undefined {
@@ -51,7 +46,7 @@ function detailOfInputs(tx: Transaction, coins: readonly TxOut[], policy: Mempoo
   return undefined;
 }
 
-/** Counts the signature checks of scriptSigs and of the scripts that they unlock. @see Core `CheckSigopsBIP54` */
+/** @see Bitcoin Core `CheckSigopsBIP54` */
 function legacySigOps({ inputs }: Transaction, coins: readonly TxOut[]): number {
   return inputs.reduce((sum, { scriptSig }, index) => {
     const { scriptPubKey = new Uint8Array(0) } = coins[index] ?? {};
@@ -80,7 +75,7 @@ function detailOfInput(
     : undefined;
 }
 
-/** Tells whether the witnesses of a transaction are standard. `coins`: one per input @see Core `IsWitnessStandard` */
+/** @see Bitcoin Core `IsWitnessStandard` */
 export const areWitnessesStandard = (tx: Transaction, coins: readonly TxOut[], policy: MempoolPolicy): boolean =>
   tx.inputs.every((input, index) => {
     const coin = coins[index];
@@ -115,7 +110,7 @@ function isScriptSpendStandard(witness: readonly Uint8Array[]): boolean {
 }
 
 const ANNEX = 0x50;
-/** The mask and the version of tapscript in a control block. @see BIP342 */
+/** @see BIP342 */
 const LEAF_MASK = 0xfe;
 const TAPSCRIPT = 0xc0;
 

@@ -1,11 +1,10 @@
-/** A flow network over the nodes 0 to `size` - 1, with the capacities left on its arcs; `undefined` is unlimited. */
+/** A flow network over the nodes 0 to `size` - 1. */
 export interface FlowNetwork {
   readonly size: number;
-  /** The capacity left from each node to others. */
+  /** Residual capacities from each node to others; `undefined` is unlimited. */
   readonly arcs: readonly Map<number, bigint | undefined>[];
 }
 
-/** Makes a network without arcs. */
 export const createNetwork = (size: number): FlowNetwork => ({
   size,
   arcs: Array.from({ length: size }, () => new Map()),
@@ -19,7 +18,7 @@ export function addArc({ arcs }: FlowNetwork, from: number, to: number, capacity
 
 const isOpen = (capacity: bigint | undefined): boolean => capacity !== 0n;
 
-/** Lists the nodes that can be reached from a node through arcs with capacity left, each with the node before it. */
+/** Maps each node reachable from `start` over open arcs to its predecessor. */
 export function reachedFrom({ arcs }: FlowNetwork, start: number): ReadonlyMap<number, number> {
   const before = new Map([[start, start]]);
   // The loop visits the nodes that it adds.
@@ -29,7 +28,7 @@ export function reachedFrom({ arcs }: FlowNetwork, start: number): ReadonlyMap<n
   return before;
 }
 
-/** Sends as much as possible from one node to another, in place. @returns the amount */
+/** Sends as much as possible, in place. @returns the amount */
 export function maximizeFlow(network: FlowNetwork, source: number, sink: number): bigint {
   let total = 0n;
   for (;;) {

@@ -9,20 +9,18 @@ import { because, type Rejection } from './mempoolPolicy.ts';
 import { clusterFault } from './replacement.ts';
 import { packageTrucFault } from './truc.ts';
 
-/** The most transactions of a package, and their most weight. */
 export const MAX_PACKAGE_COUNT = 25;
 const MAX_PACKAGE_WEIGHT = 404_000;
 
-/** The result of judging several transactions together. */
 export interface PackageVerdict {
-  /** Reason why the package is refused as a whole. */
+  /** Set if the package is refused as a whole. */
   readonly rejection?: Rejection;
-  /** The verdicts on its first transactions; a refused one ends the list, or is the only one. By position. */
+  /** Verdicts on the first transactions, by position; a refused one ends the list, or is the only one. */
   readonly verdicts: ReadonlyMap<number, Verdict>;
 }
 
 /**
- * Judges transactions that may spend each other's outputs, as a test: none replaces another.
+ * Judges transactions that may spend each other's outputs, but replace none.
  * @see Bitcoin Core `MemPoolAccept::AcceptMultipleTransactions`
  */
 export function judgePackage(gate: Gate, txs: readonly ChainTx[]): PackageVerdict {
@@ -42,7 +40,7 @@ export function judgePackage(gate: Gate, txs: readonly ChainTx[]): PackageVerdic
   return judgeTogether(gate, admissions);
 }
 
-/** Checks the form of a package. @see Bitcoin Core `IsWellFormedPackage` */
+/** @see Bitcoin Core `IsWellFormedPackage` */
 function packageFault(txs: readonly ChainTx[]): string | undefined {
   const weight = txs.reduce((sum, { tx }) => sum + transactionSize(tx).weight, 0);
   if (weight > MAX_PACKAGE_WEIGHT) return 'package-too-large';
@@ -52,7 +50,7 @@ function packageFault(txs: readonly ChainTx[]): string | undefined {
     if (spends.some((spent) => later.has(txKeyOf(spent)))) return 'package-not-sorted';
     later.delete(key);
   }
-  // A transaction that spends a coin twice breaks consensus, which the verdict on that transaction says.
+  // A transaction that spends a coin twice gets its own verdict.
   const spent = txs.flatMap(({ spends }) => [...new Set(spends)]);
   const isConsistent = new Set(spent).size === spent.length && txs.every(({ tx }) => tx.inputs.length > 0);
   return isConsistent ? undefined : 'conflict-in-package';

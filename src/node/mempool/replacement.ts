@@ -8,15 +8,14 @@ import { chunksOf, improvesDiagram } from './chunks.ts';
 import { clusterOf, clusterTx, poolLinks } from './clusters.ts';
 import { feeOfSize, type MempoolPolicy, type Rejection } from './mempoolPolicy.ts';
 
-/** The most transactions that 0.21 replaces at once, and the most clusters in which Core 31 does. */
+/** Limits transactions in 0.21, clusters in Core 31. */
 const MAX_REPLACED = 100;
 
-/** A transaction that conflicts with others of the mempool. */
 export interface Replacement {
   readonly chain: Chain;
   readonly policy: MempoolPolicy;
   readonly entry: PoolEntry;
-  /** The transactions that spend the same coins, or a sibling that it evicts. */
+  /** The spenders of the same coins, and a sibling that it evicts. */
   readonly conflicts: readonly PoolEntry[];
   readonly evictsSibling: boolean;
 }
@@ -24,12 +23,10 @@ export interface Replacement {
 const feeOf = ({ fee = 0n }: PoolEntry): bigint => fee;
 const sizeOf = ({ policyWeight }: PoolEntry): number => sizeOfWeight(policyWeight);
 
-/** Returns the transactions that a replacement removes: its conflicts and their descendants. */
 const replacedBy = ({ chain, conflicts }: Pick<Replacement, 'chain' | 'conflicts'>): readonly PoolEntry[] => [
   ...new Set([...conflicts, ...descendantsOf(chain, conflicts)]),
 ];
 
-/** Checks that a transaction does not spend the outputs of those that it replaces. */
 export function spendsConflictFault({ chain, entry, conflicts }: Replacement): Rejection | undefined {
   if (conflicts.length === 0) return undefined;
   const keys = new Set(conflicts.map(({ key }) => key));
@@ -39,7 +36,7 @@ export function spendsConflictFault({ chain, entry, conflicts }: Replacement): R
   return { reason: 'bad-txns-spends-conflicting-tx', detail };
 }
 
-/** Checks a replacement by the rules of 0.21. @see BIP125; Bitcoin Core 0.21 `MemPoolAccept::PreChecks` */
+/** @see BIP125; Bitcoin Core 0.21 `MemPoolAccept::PreChecks` */
 export function replacementFault021(replacement: Replacement): Rejection | undefined {
   const { conflicts } = replacement;
   if (conflicts.length === 0) return undefined;
@@ -51,7 +48,7 @@ export function replacementFault021(replacement: Replacement): Rejection | undef
   );
 }
 
-/** Checks that each direct conflict has a lower fee rate. */
+/** Requires a higher fee rate than that of each direct conflict. */
 function rateFault({ entry, conflicts, policy: { network } }: Replacement): Rejection | undefined {
   const rateOf = (pooled: PoolEntry): bigint => (feeOf(pooled) * 1000n) / BigInt(sizeOf(pooled));
   const shown = (rate: bigint): string => `${formatAmount(rate)} ${network.ticker}/kB`;
@@ -72,7 +69,7 @@ function countFault({ chain, entry, conflicts }: Replacement): Rejection | undef
   };
 }
 
-/** Checks that the replacement spends unconfirmed outputs only of transactions that its conflicts spend, too. */
+/** BIP125 rule 2: an unconfirmed parent must be a parent of a conflict, too. */
 function newParentsFault({ chain, entry, conflicts }: Replacement): Rejection | undefined {
   const known = new Set(conflicts.flatMap(({ tx }) => tx.inputs.map(({ outpoint }) => formatTxid(outpoint.txid))));
   const links = poolLinks(chain);
@@ -85,7 +82,7 @@ function newParentsFault({ chain, entry, conflicts }: Replacement): Rejection | 
   return { reason: 'replacement-adds-unconfirmed', detail };
 }
 
-/** Checks that a replacement pays for all that it removes, and for its own relay. @see Bitcoin Core `PaysForRBF` */
+/** Requires fees for all that it removes, and for its own relay. @see Bitcoin Core `PaysForRBF` */
 function feesFault(
   { entry, policy, evictsSibling }: Replacement,
   replaced: readonly PoolEntry[],
@@ -105,7 +102,7 @@ function feesFault(
 
 const SIBLING_NOTE = ' (including sibling eviction)';
 
-/** Checks a replacement by the rules of Core 31. @see Bitcoin Core `MemPoolAccept::ReplacementChecks` */
+/** @see Bitcoin Core `MemPoolAccept::ReplacementChecks` */
 export function replacementFault(replacement: Replacement): Rejection | undefined {
   const { conflicts, evictsSibling } = replacement;
   if (conflicts.length === 0) return undefined;
@@ -137,7 +134,7 @@ function clustersFault({ chain, entry, conflicts, evictsSibling }: Replacement):
   return { reason: `too many potential replacements${evictsSibling ? SIBLING_NOTE : ''}`, detail };
 }
 
-/** Tells whether a replacement makes the mempool better for miners. @see Bitcoin Core `ImprovesFeerateDiagram` */
+/** @see Bitcoin Core `ImprovesFeerateDiagram` */
 function improves({ chain, entry }: Replacement, replaced: readonly PoolEntry[]): boolean {
   const removed = new Set(replaced.map(({ key }) => key));
   const links = poolLinks(chain);
@@ -147,7 +144,7 @@ function improves({ chain, entry }: Replacement, replaced: readonly PoolEntry[])
   return improvesDiagram(chunksOf(after.map(clusterTx)), chunksOf(before.map(clusterTx)));
 }
 
-/** Checks that no cluster becomes too large. @see Bitcoin Core `CheckMemPoolPolicyLimits` */
+/** @see Bitcoin Core `CheckMemPoolPolicyLimits` */
 export function clusterFault(
   chain: Chain,
   { rules: { cluster: limit } }: MempoolPolicy,

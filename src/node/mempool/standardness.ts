@@ -7,13 +7,9 @@ import type { MempoolPolicy } from './mempoolPolicy.ts';
 
 const MAX_WEIGHT = 400_000;
 const MAX_SCRIPT_SIG_SIZE = 1650;
-/** The most keys of a bare multisig. */
 const MAX_BARE_KEYS = 3;
 
-/**
- * Returns why a transaction is not standard, whatever it spends; `undefined` for a standard one.
- * @see Bitcoin Core `IsStandardTx`
- */
+/** Checks a transaction, whatever it spends. @see Bitcoin Core `IsStandardTx` */
 export function standardFault(tx: Transaction, policy: MempoolPolicy): string | undefined {
   const { maxVersion } = policy.rules;
   if (tx.version < 1 || tx.version > maxVersion) return 'version';
@@ -25,7 +21,7 @@ export function standardFault(tx: Transaction, policy: MempoolPolicy): string | 
   return policy.rules.sumsDataCarriers ? outputsFault(tx, policy) : outputsFault021(tx, policy);
 }
 
-/** Checks the outputs as Core 31 does: their data is limited together, and one may be dust. */
+/** Core 31 limits the data of all outputs together, and allows one to be dust. */
 function outputsFault(tx: Transaction, policy: MempoolPolicy): string | undefined {
   let left = policy.rules.maxDataCarrier;
   for (const { scriptPubKey } of tx.outputs) {
@@ -38,7 +34,7 @@ function outputsFault(tx: Transaction, policy: MempoolPolicy): string | undefine
   return tx.outputs.filter((output) => isDust(output, policy)).length > 1 ? 'dust' : undefined;
 }
 
-/** Checks the outputs as 0.21 does: one may hold data, and none may be dust. */
+/** 0.21 allows one output to hold data, and none to be dust. */
 function outputsFault021(tx: Transaction, policy: MempoolPolicy): string | undefined {
   let carriers = 0;
   for (const output of tx.outputs) {
@@ -59,12 +55,12 @@ function isStandard(template: ScriptTemplate): boolean {
   return template.type !== 'nonstandard';
 }
 
-/** The bytes of the cheapest input that spends an output: with a witness, its script counts a quarter. */
+/** Virtual bytes of the cheapest input that spends an output. */
 const INPUT_SIZE = 148;
 const WITNESS_INPUT_SIZE = 67;
 const DEFAULT_DUST_RATE = 3;
 
-/** Tells whether an output is worth less than what it costs to create and spend it. @see Bitcoin Core `IsDust` */
+/** @see Bitcoin Core `IsDust` */
 export function isDust({ value, scriptPubKey }: TxOut, { network }: Pick<MempoolPolicy, 'network'>): boolean {
   if (isUnspendable(scriptPubKey)) return false;
   const { length } = scriptPubKey;

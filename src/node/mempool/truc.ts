@@ -5,17 +5,16 @@ import { ancestorsOf, descendantsOf } from '../chain/mempool.ts';
 import type { ChainTx, PoolEntry } from '../chain/types.ts';
 import { poolLinks } from './clusters.ts';
 
-/** The version of transactions that restrict their topology until they confirm. @see BIP431 */
+/** @see BIP431 */
 const TRUC_VERSION = 3;
 const MAX_SIZE = 10_000;
 const MAX_CHILD_SIZE = 1000;
-/** The most transactions of a family: a parent and a child. */
+/** A parent and a child. */
 const MAX_FAMILY = 2;
 
-/** A violation of the rules of version 3, in a node's words. */
 export interface TrucViolation {
   readonly text: string;
-  /** The other child of its parent, which the transaction may replace without spending the same coins. */
+  /** The parent's other child, which may be evicted although it spends other coins. */
   readonly sibling?: PoolEntry;
 }
 
@@ -27,10 +26,7 @@ const tooManyAncestors = (entry: PoolEntry): TrucViolation => ({
 const tooManyDescendants = (parent: ChainTx): string => `tx ${names(parent)} would exceed descendant count limit`;
 
 /**
- * Checks one transaction against its parents in the mempool.
- *
- * - `conflicts`: keys of the transactions that it replaces
- *
+ * Checks a transaction against its parents in the mempool. `conflicts`: keys of those that it replaces.
  * @see BIP431; Bitcoin Core `SingleTRUCChecks`
  */
 export function trucViolation(
@@ -53,7 +49,6 @@ export function trucViolation(
   return { text: tooManyDescendants(parent), ...(canEvict && { sibling }) };
 }
 
-/** Checks that only transactions of version 3 spend those of version 3, and that they spend no others. */
 function versionFault(entry: ChainTx, parents: readonly ChainTx[]): string | undefined {
   const other = parents.find((parent) => isTruc(parent) !== isTruc(entry));
   if (!other) return undefined;
@@ -71,10 +66,7 @@ const childSizeText = (entry: PoolEntry): string =>
   `version=3 child tx ${names(entry)} is too big: ${sizeOfWeight(entry.policyWeight)} > ${MAX_CHILD_SIZE} virtual bytes`;
 
 /**
- * Checks one transaction of a package against its parents in the mempool and in the package.
- *
- * - `others`: the package, in order
- *
+ * Checks a transaction against its parents in the mempool and the package. `others`: the package, in order.
  * @see Bitcoin Core `PackageTRUCChecks`
  */
 export function packageTrucFault(chain: Chain, entry: PoolEntry, others: readonly PoolEntry[]): string | undefined {
@@ -97,7 +89,6 @@ interface Family {
   readonly isPooled: boolean;
 }
 
-/** Checks that a parent has no other child, and the child none. */
 function familyFault(chain: Chain, entry: PoolEntry, { parent, others, isPooled }: Family): string | undefined {
   for (const other of others) {
     if (other === entry) continue;

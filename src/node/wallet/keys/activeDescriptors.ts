@@ -1,24 +1,19 @@
 import type { Descriptor } from '../../../core/descriptors/types.ts';
 
-/** The address type of a descriptor's outputs. */
 export type OutputKind = 'legacy' | 'p2sh-segwit' | 'bech32' | 'bech32m';
 
-/** The use of an active descriptor's new addresses: `external` for receiving, `internal` for change. */
+/** `external` for receiving, `internal` for change. */
 export type Side = 'external' | 'internal';
 
-/** The active descriptors, which new addresses come from: at most one per output type and side. */
+/** The descriptors that new addresses come from: at most one per output type and side. */
 export interface ActiveDescriptors {
-  /** Makes a descriptor active for its type and side, and inactive on the other side. */
+  /** Makes a descriptor active, and inactive on the other side. */
   readonly activate: (id: string, kind: OutputKind, side: Side) => void;
-  /** Makes a descriptor inactive on one side; it stays active on the other. */
   readonly deactivate: (id: string, kind: OutputKind, side: Side) => void;
-  /** Returns the side on which a descriptor is active, or `undefined`. */
   readonly sideOf: (id: string) => Side | undefined;
-  /** Returns the ids of the descriptors that are active on a side. */
   readonly on: (side: Side) => readonly string[];
-  /** Returns the id of the descriptor that is active for a type and side, or `undefined`. */
   readonly get: (kind: OutputKind, side: Side) => string | undefined;
-  /** Restores the roles from the wallet file, as loading the wallet does. */
+  /** Restores the roles from the wallet file, as loading does. */
   readonly reload: () => void;
 }
 
@@ -27,10 +22,10 @@ type Roles = Readonly<Record<Side, Map<OutputKind, string>>>;
 const SIDES = ['external', 'internal'] as const;
 const noRoles = (): Roles => ({ external: new Map(), internal: new Map() });
 
-/** Creates an empty set of roles. @see Bitcoin Core 31 `CWallet::LoadActiveScriptPubKeyMan` */
+/** @see Bitcoin Core 31 `CWallet::LoadActiveScriptPubKeyMan` */
 export function createActiveDescriptors(): ActiveDescriptors {
   const roles = noRoles();
-  // The wallet file keeps the role that a descriptor lost by moving to the other side; loading reads internal roles last.
+  // The wallet file keeps a role that a descriptor lost by moving sides; loading reads internal roles last.
   const persisted = noRoles();
 
   const assign = (id: string, kind: OutputKind, side: Side): void => {
@@ -58,10 +53,7 @@ export function createActiveDescriptors(): ActiveDescriptors {
   };
 }
 
-/**
- * Returns the address type of a descriptor's outputs, or `undefined` if it has none or several.
- * @see `GetOutputType`
- */
+/** Returns `undefined` for no or several address types. @see Bitcoin Core `GetOutputType` */
 export function outputKind(descriptor: Descriptor): OutputKind | undefined {
   switch (descriptor.kind) {
     case 'pkh':

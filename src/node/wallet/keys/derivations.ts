@@ -1,56 +1,43 @@
 import { equalBytes } from '../../../core/bytes/compare.ts';
 import { formatHex, parseHex } from '../../../core/bytes/hex.ts';
 
-/**
- * A cache of derived scripts, without secrets. It never throws: entries that it cannot read or write are missing, and
- * are derived again.
- */
+/** A cache of derived scripts, without secrets. It never throws: unreadable or unwritable entries are derived again. */
 export interface DerivationLog {
   /** All entries, oldest first. */
   readonly read: () => Iterable<string>;
   readonly append: (entries: readonly string[]) => void;
 }
 
-/** Returns the scriptPubKeys of a descriptor at an index. */
 export type ScriptsAt = (index: number) => readonly Uint8Array[];
 
-/** A cache of the scripts of ranged descriptors: each is derived once, then kept in a log. */
 export interface Derivations {
-  /**
-   * Wraps `derive` so that scripts come from the log if it has them.
-   *
-   * - `text`: the descriptor without private keys
-   */
+  /** Wraps `derive` so that scripts come from the log if it has them. `text`: without private keys. */
   readonly scriptsOf: (text: string, derive: ScriptsAt) => ScriptsAt;
-  /** Appends the scripts derived since the last call to the log. */
+  /** Logs the scripts derived since the last call. */
   readonly save: () => void;
 }
 
-/** The scripts at consecutive indexes of a descriptor: one log entry, as JSON. */
+/** One log entry, in JSON: the scripts at consecutive indexes. */
 interface Run {
   readonly descriptor: string;
   readonly first: number;
   /** In hex, by index. */
   readonly scripts: readonly (readonly string[])[];
-  /** True if this run replaces all earlier ones of the descriptor. */
+  /** True if it replaces all earlier runs of the descriptor. */
   readonly isAnew?: true;
 }
 
 type ScriptsByIndex = Map<number, readonly Uint8Array[]>;
 
-/** The most indexes in one log entry. */
 const RUN_LENGTH = 1000;
-/** The most entries appended at once. */
+/** Limits the entries appended at once. */
 const BATCH_LENGTH = 64;
 const MAX_END = 2 ** 31;
 
 /**
- * Creates the derivation cache of a node. The log holds public data only, and merely tells which scripts belong to the
- * wallet: replies and signatures derive their index anew. Before the log of a descriptor is used, its first and last
- * index are derived and compared, which detects a log of other descriptors, but not a script replaced in between: an
- * attacker who can do that can write to the directory, and could replace the journal as well.
- *
- * - `log`: without it, every script is derived
+ * Creates the derivation cache of a node. The log only says which scripts are the wallet's: replies and signatures
+ * derive their index anew. Comparing the first and last index of a descriptor detects a log of other descriptors, but
+ * not a script replaced in between: an attacker who can do that could replace the journal as well.
  */
 export function createDerivations(log: DerivationLog | undefined): Derivations {
   let logged: Map<string, ScriptsByIndex> | undefined;
@@ -99,7 +86,6 @@ function addScripts(
   else all.set(text, new Map([[index, scripts]]));
 }
 
-/** Tells whether the first and last known scripts match those derived anew. */
 function haveSameEnds(known: ScriptsByIndex, derive: ScriptsAt): boolean {
   let [first, last] = [MAX_END, 0];
   for (const index of known.keys()) {
@@ -125,7 +111,7 @@ function runsOf(descriptor: string, scripts: ScriptsByIndex, isAnew: boolean): r
   return runs.map((run, i) => ({ descriptor, ...run, ...(isAnew && i === 0 && { isAnew }) }));
 }
 
-/** Reads the scripts of all descriptors; a later entry for an index replaces an earlier one. */
+/** Lets later entries for an index replace earlier ones. */
 function readRuns(log: DerivationLog): Map<string, ScriptsByIndex> {
   const all = new Map<string, ScriptsByIndex>();
   for (const entry of log.read()) {
@@ -138,7 +124,6 @@ function readRuns(log: DerivationLog): Map<string, ScriptsByIndex> {
   return all;
 }
 
-/** Parses a log entry; returns `undefined` for a malformed one. */
 function parseRun(
   entry: string,
 ): (Omit<Run, 'scripts'> & { readonly scripts: readonly (readonly Uint8Array[])[] }) | undefined {

@@ -7,10 +7,8 @@ import { unlessRefused } from '../../../core/errors.ts';
 import { derivePath, fingerprintOf } from '../../../core/keys/bip32.ts';
 import { isHardened } from '../../../core/keys/path.ts';
 
-/** Finds the private key of a public key. */
 type SecretLookup = (publicKey: Uint8Array) => Uint8Array | undefined;
 
-/** Adds the private keys that `lookup` finds to a key expression. */
 export function withSecret(key: KeyExpression, lookup: SecretLookup): KeyExpression {
   if (key.kind === 'musig')
     return { ...key, participants: key.participants.map((participant) => withSecret(participant, lookup)) };
@@ -21,7 +19,7 @@ export function withSecret(key: KeyExpression, lookup: SecretLookup): KeyExpress
     : { ...key, key: withSecretKey({ ...key.key }, secretKey) };
 }
 
-/** Finds a private key; for an x-only key, under either parity. @see Bitcoin Core `GetKeyByXOnly` */
+/** Looks an x-only key up under either parity. @see Bitcoin Core `GetKeyByXOnly` */
 function fixedSecret({ publicKey, isXOnly }: FixedKey, lookup: SecretLookup): Uint8Array | undefined {
   const found = lookup(publicKey);
   if (found || !isXOnly) return found;
@@ -30,13 +28,12 @@ function fixedSecret({ publicKey, isXOnly }: FixedKey, lookup: SecretLookup): Ui
   return lookup(opposite);
 }
 
-/** Tells whether a key expression contains its private key; a MuSig2 one, those of all participants. */
+/** Requires the private keys of all participants of MuSig2. */
 export function hasSecret(key: KeyExpression): boolean {
   if (key.kind === 'musig') return key.participants.every(hasSecret);
   return (key.kind === 'fixed' ? key.secretKey : key.key.secretKey) !== undefined;
 }
 
-/** Returns the key pairs of the private keys that a descriptor contains. */
 export function secretsIn(
   descriptor: Descriptor,
 ): readonly { readonly publicKey: Uint8Array; readonly secretKey: Uint8Array }[] {
@@ -49,8 +46,8 @@ export function secretsIn(
 }
 
 /**
- * Normalizes a descriptor: derives its keys through the last hardened step, so that public keys suffice from there on,
- * and drops its private keys. A key with a hardened wildcard keeps its steps.
+ * Derives the keys through their last hardened step, so that public keys suffice from there on, and drops the private
+ * keys. A key with a hardened wildcard keeps its steps.
  * @returns `undefined` if a private key for a hardened step is missing
  * @see Bitcoin Core `Descriptor::ToNormalizedString`
  */

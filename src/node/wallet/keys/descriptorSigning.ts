@@ -6,22 +6,21 @@ import { createDescriptorProvider, type SigningProvider } from '../../../core/si
 import type { OwnedDescriptor } from './ownedDescriptor.ts';
 import type { Place } from './ownedScripts.ts';
 
-/** An index of a descriptor, with the private keys that the vault can provide. */
+/** `derived` has the private keys that the vault can provide. */
 export interface Spending {
   readonly owned: OwnedDescriptor;
   readonly derived: Derived;
 }
 
-/** A public key that a PSBT names. */
 export interface NamedKey {
   /** 33 or 65 bytes, or 32 for an x-only key. */
   readonly publicKey: Uint8Array;
-  /** The path from its master key, as the PSBT claims; missing for an output key. */
+  /** As the PSBT claims; missing for an output key. */
   readonly path?: readonly number[];
 }
 
 /**
- * Returns one provider for all, or one for each descriptor if a descriptor lacks a private key that another one has.
+ * Returns one provider, or one per descriptor if a descriptor lacks a private key that another one has.
  * @see Bitcoin Core 31 `CWallet::SignTransaction`
  */
 export function providersOfAll(all: readonly Spending[]): readonly SigningProvider[] {
@@ -33,7 +32,6 @@ export function providersOfAll(all: readonly Spending[]): readonly SigningProvid
   );
 }
 
-/** Tells whether one descriptor lacks a private key that another one has. */
 function haveDividedKeys(all: readonly Derived[]): boolean {
   const keys = all.flatMap((derived) => derived.keys);
   const held = new Set(keys.flatMap(({ publicKey, secretKey }) => (secretKey ? [bytesKey(publicKey)] : [])));
@@ -41,7 +39,7 @@ function haveDividedKeys(all: readonly Derived[]): boolean {
 }
 
 /**
- * Returns a provider of the indexes that have the private keys of some keys. Core looks keys up among all that it has
+ * Returns a provider of the indexes that have the private keys of some keys. Core searches all keys that it has
  * derived; here, the claimed path of a key states its index.
  * @see Bitcoin Core 31 `DescriptorScriptPubKeyMan::GetSigningProvider`
  */

@@ -26,79 +26,61 @@ import { isLocked, type Vault } from './vault.ts';
 interface ImportTerms {
   readonly isActive: boolean;
   readonly side: Side;
-  /** Public keys whose private keys the descriptor contained. */
+  /** Public keys of the imported private keys. */
   readonly held: readonly Uint8Array[];
 }
 
-/** A wallet's descriptors and their scripts. */
 export interface DescriptorStore extends KeyStore {
   readonly descriptors: () => readonly OwnedDescriptor[];
   readonly find: (descriptor: Descriptor) => OwnedDescriptor | undefined;
-  /**
-   * Adds a descriptor, or replaces the terms of a known one; its earlier private keys are kept.
-   * @returns whether it is new
-   */
+  /** Adds a descriptor, or the terms of a known one, which keeps its private keys. @returns whether it is new */
   readonly add: (given: DescriptorImport, terms: ImportTerms) => boolean;
-  /** Returns the side on which a descriptor is active, or `undefined`. */
   readonly sideOf: (owned: OwnedDescriptor) => Side | undefined;
-  /** Counts the unused indexes of the active descriptors of a side. @see Bitcoin Core 31 `GetKeyPoolSize` */
+  /** @see Bitcoin Core 31 `GetKeyPoolSize` */
   readonly keypoolSize: (side: Side) => number;
-  /** Tells whether any descriptor is active on a side. */
   readonly hasActive: (side: Side) => boolean;
   /**
-   * Returns the script of the next unused index of an active descriptor.
-   * @returns `lacking` without one, `used up` if its next index needs a private key that is locked
+   * Returns the script of the next unused index; `lacking` without an active descriptor, `used up` if the index needs a
+   * locked private key.
    */
   readonly nextScript: (side: Side, kind: OutputKind) => Uint8Array | 'lacking' | 'used up';
-  /** Returns the script of {@link DescriptorStore.nextScript}, and marks the index as used. */
+  /** Marks the index as used, too. */
   readonly takeScript: (side: Side, kind: OutputKind) => Uint8Array | undefined;
   readonly placesOf: (scriptPubKey: Uint8Array) => readonly Place[];
-  /** Returns the descriptors that produce a script, after deriving it to make sure. */
+  /** Confirms each descriptor by derivation. */
   readonly ownersOf: (scriptPubKey: Uint8Array) => readonly OwnedDescriptor[];
-  /** Marks an index, and all before it, as used. @returns the indexes that were unused until now */
+  /** Marks an index, and all before it, as used. @returns those unused until now */
   readonly use: (place: Place) => readonly number[];
-  /** Returns the text with the private keys that the vault can provide. */
   readonly privateText: (owned: OwnedDescriptor) => string;
-  /**
-   * Returns the signing providers of several outputs, private keys included: one for all outputs, or one per descriptor,
-   * to sign one after the other, if a descriptor lacks a private key that another one has.
-   * @see Bitcoin Core 31 `CWallet::SignTransaction`
-   */
+  /** Returns providers with private keys, to sign with one after the other. */
   readonly signingProviders: (scriptPubKeys: readonly Uint8Array[]) => readonly SigningProvider[];
-  /** Returns a provider for one output, with the private keys that the vault can provide; `undefined` for foreign ones. */
+  /** Includes private keys; `undefined` for foreign outputs. */
   readonly spendingProvider: (scriptPubKey: Uint8Array) => SigningProvider | undefined;
-  /** Returns a provider of the descriptors that have the private keys of some of these keys. */
   readonly providerOfKeys: (keys: readonly NamedKey[]) => SigningProvider;
-  /** Tells whether `topUpActive` would change anything. */
   readonly canTopUpActive: () => boolean;
   /**
-   * Adds the indexes of active descriptors that Core adds when a wallet is unlocked, or up to `size` unused ones. A
-   * wallet loaded while locked lacks some if a range does not begin at 0.
+   * Adds the indexes that Core adds when a wallet is unlocked, or up to `size` unused ones. A wallet loaded while
+   * locked lacks some if a range does not begin at 0.
    * @see Bitcoin Core 31 `TopUpKeyPool`
    */
   readonly topUpActive: (size?: number) => void;
   /** Returns the keys of the scripts that became the wallet's since the last call. */
   readonly takeAdded: () => readonly string[];
-  /** Tells whether any may have become the wallet's since then, without deriving them. */
+  /** Tells whether there may be any, without deriving them. */
   readonly hasAdded: () => boolean;
-  /** Forgets which scripts became the wallet's. */
   readonly forgetAdded: () => void;
-  /** Adds public keys of hardened wildcards from the journal, so that a locked wallet knows them. */
   readonly addHardenedKeys: HardenedKeys['add'];
-  /** Returns the public keys of hardened wildcards that were derived since the last call. */
   readonly takeHardenedKeys: HardenedKeys['takeNoted'];
-  /** Drops the state that a node keeps in memory only, as loading the wallet does. */
+  /** Drops what Core keeps in memory only, as loading does. */
   readonly reload: () => void;
 }
 
-/** The number of indexes watched beyond the last used one. @see Bitcoin Core `-keypool` */
+/** Indexes watched beyond the last used one. @see Bitcoin Core `-keypool` */
 const LOOKAHEAD = 1000;
-/** The end of the index space, exclusive. */
+/** Exclusive. */
 const MAX_END = 2 ** 31;
-/** The most derived indexes kept in memory. */
 const MAX_KEPT = 10_000;
 
-/** The surroundings of a wallet's keys. */
 export interface StoreParts {
   readonly rules: NodeRules;
   readonly network: Network;
@@ -112,11 +94,10 @@ interface Contents extends StoreParts {
   readonly active: ActiveDescriptors;
   readonly hardened: HardenedKeys;
   readonly vault: Vault;
-  /** The latest derived indexes. */
   readonly kept: Map<string, Derived>;
 }
 
-/** Creates an empty store. @see Bitcoin Core `DescriptorScriptPubKeyMan` */
+/** @see Bitcoin Core `DescriptorScriptPubKeyMan` */
 export function createDescriptorStore(parts: StoreParts, vault: Vault): DescriptorStore {
   const scripts = createOwnedScripts();
   const active = createActiveDescriptors();
@@ -216,7 +197,7 @@ function takeScript(contents: Contents, owned: OwnedDescriptor | undefined): Uin
   return script;
 }
 
-/** Makes the descriptor of an import, or gives a known one its new terms. */
+/** Makes a descriptor, or gives a known one its new terms. */
 function ownedFrom(contents: Contents, given: DescriptorImport): OwnedDescriptor {
   const { byId, kept, network, ecc, derivations, hardened } = contents;
   const id = idOf(given.descriptor, network);
@@ -240,7 +221,7 @@ function ownedFrom(contents: Contents, given: DescriptorImport): OwnedDescriptor
 }
 
 /**
- * Returns an import as the wallet's file keeps it: as text, in which an x-only key has no sign and reads as even.
+ * Returns an import as the wallet file keeps it: as text, in which an x-only key reads as even.
  * @see Bitcoin Core 31 `WalletDescriptor::DeserializeDescriptor`
  */
 function asSaved(given: DescriptorImport): DescriptorImport {
@@ -262,7 +243,7 @@ function use(contents: Contents, { owned, index }: Place): readonly number[] {
 const endOf = ({ isRanged: hasRange, source: { next, end } }: OwnedDescriptor, size: number = LOOKAHEAD): number =>
   hasRange ? Math.min(Math.max(next + size, end), MAX_END) : 1;
 
-/** Adds indexes to a descriptor; none if their keys need a private key that is locked. */
+/** Adds indexes, unless their keys need a locked private key. */
 function topUp({ scripts, hardened, vault }: Contents, owned: OwnedDescriptor, size?: number): void {
   const end = endOf(owned, size);
   const range = { lowest: lowestIndex(owned), end };
@@ -281,7 +262,7 @@ function derivedAt({ kept }: Contents, { owned, index }: Place): Derived {
   return derived;
 }
 
-/** Returns the places of a script that derivation confirms; a log of derivations may claim others. */
+/** Returns the places that derivation confirms; a log of derivations may claim others. */
 function derivedPlaces(contents: Contents, script: Uint8Array): readonly Place[] {
   const isThere = (place: Place): boolean =>
     derivedAt(contents, place).scriptPubKeys.some((derived) => equalBytes(derived, script));
@@ -296,7 +277,7 @@ function metadataOf(contents: Contents, script: Uint8Array): KeyMetadata | undef
   return origin && { time: place.owned.source.timestamp, origin };
 }
 
-/** Returns the key origin of an output with a single key. @see Bitcoin Core `GetKeyForDestination` */
+/** Finds the origin of a single-key output. @see Bitcoin Core `GetKeyForDestination` */
 function originOf(script: Uint8Array, provider: SigningProvider, templates: TemplateRules): KeyMetadata['origin'] {
   const template = classifyScript(script, templates);
   if (template.type === 'witness_v1_taproot') {

@@ -7,31 +7,26 @@ import { fingerprintOf } from '../../../core/keys/bip32.ts';
 import { HARDENED } from '../../../core/keys/path.ts';
 import { hasSecret } from './descriptorKeys.ts';
 
-/** The public keys behind the hardened wildcards of a descriptor, at consecutive indexes. */
+/** At consecutive indexes. */
 export interface HardenedRun {
-  /** The text of the descriptor after its other hardened steps, without private keys. */
+  /** Text of the normalized descriptor. */
   readonly descriptor: string;
   readonly first: number;
-  /** By index, and then in the order of the text. 33 bytes each. */
+  /** By index, then in the order of the text. */
   readonly publicKeys: readonly (readonly Uint8Array[])[];
 }
 
 /**
- * The public keys behind hardened wildcards. Only a private key derives them, so the journal holds them, and a locked
- * wallet knows its scripts.
+ * The public keys behind hardened wildcards. Only private keys derive them, so the journal holds them for locked
+ * wallets.
  * @see Bitcoin Core `DescriptorCache::m_derived_xpubs`
  */
 export interface HardenedKeys {
-  /** Adds public keys from the journal, possibly of a descriptor that the wallet will have later. */
+  /** Adds public keys from the journal; the wallet may get their descriptor later. */
   readonly add: (run: HardenedRun) => void;
-  /** Tells whether the keys of a descriptor at an index are known. */
   readonly has: (text: string, index: number) => boolean;
   /**
-   * Derives the keys of a descriptor up to `end`, exclusive, as far as they are unknown.
-   *
-   * - `lowest`: the first index to derive
-   * - `descriptor`: with the private keys that the vault can provide
-   *
+   * Derives the missing keys from `lowest` up to `end`, exclusive. `descriptor` includes private keys.
    * @returns false if private keys are missing, and nothing was derived
    */
   readonly extend: (
@@ -39,15 +34,14 @@ export interface HardenedKeys {
     range: { readonly lowest: number; readonly end: number },
     descriptor: () => Descriptor,
   ) => boolean;
-  /** Derives a descriptor without private keys. @throws BtcError `descriptor/underivable` if the keys are unknown */
+  /** Derives without private keys. @throws BtcError `descriptor/underivable` for missing keys */
   readonly deriveAt: (text: string, descriptor: Descriptor, index: number) => Derived;
-  /** Returns the keys derived since the last call, which the journal lacks. */
+  /** Returns the keys derived since the last call, for the journal. */
   readonly takeNoted: () => readonly HardenedRun[];
 }
 
 type KeysByIndex = Map<number, readonly Uint8Array[]>;
 
-/** Creates an empty collection. */
 export function createHardenedKeys(ecc: Ecc): HardenedKeys {
   const all = new Map<string, KeysByIndex>();
   let noted: HardenedRun[] = [];
@@ -91,7 +85,6 @@ export function createHardenedKeys(ecc: Ecc): HardenedKeys {
   };
 }
 
-/** Tells whether a descriptor has a hardened wildcard, so that only its private keys derive its scripts. */
 export const hasHardenedWildcard = (descriptor: Descriptor): boolean => hardenedKeysIn(descriptor).length > 0;
 
 const isHardenedKey = (key: KeyExpression): key is ExtendedKeyExpression =>
@@ -105,7 +98,7 @@ function hardenedKeysIn(descriptor: Descriptor): readonly ExtendedKeyExpression[
   return keyExpressions(descriptor).flatMap(hardenedIn);
 }
 
-/** Returns the unknown indexes at both ends of a range; those that are known have no gaps. */
+/** Returns the missing indexes at both ends of a range; there are no gaps between. */
 function missingIn(
   known: KeysByIndex,
   { lowest, end }: { readonly lowest: number; readonly end: number },
@@ -120,7 +113,6 @@ function missingIn(
   ].filter((range) => range.from < range.to);
 }
 
-/** Replaces the keys with hardened wildcards by their public keys at an index. */
 function withPublicKeys(descriptor: Descriptor, publicKeys: readonly Uint8Array[], index: number): Descriptor {
   const remaining = publicKeys.values();
   const replace = (key: KeyExpression): KeyExpression => {

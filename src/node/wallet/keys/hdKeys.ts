@@ -13,49 +13,41 @@ import {
 } from './hdSeeds.ts';
 import { createKeypool, type Keypool } from './keypool.ts';
 
-/** The keys that a 0.21 wallet derives from its seeds, and the pool of those that it will hand out. */
 export interface HdKeys {
   readonly pool: Keypool;
-  /** Returns the seed of new keys, if the wallet has one. */
+  /** Returns the seed of new keys. */
   readonly seed: () => Seed | undefined;
-  /** Makes a seed the one of new keys. The vault has it already. */
+  /** Makes a seed of the vault the one of new keys. */
   readonly setSeed: (terms: SeedTerms, keys?: readonly SeedKeys[]) => void;
-  /** Adds public keys from the journal, so that a locked wallet knows them. */
   readonly addKeys: (noted: NotedKeys) => void;
-  /** Returns the next key of a side: the first of the pool, or else the next to be derived. */
+  /** Returns the first key of the pool, or else the next to be derived. */
   readonly next: (side: Side) => Uint8Array | undefined;
-  /** Tells whether `topUp` would add keys. */
   readonly canTopUp: () => boolean;
-  /** Fills both sides of the pool up to a number of keys, as far as the wallet can derive them. */
   readonly topUp: (now: number, size?: number) => void;
   /**
-   * Removes a paid key and all earlier ones from the pool, and derives as many.
-   * @returns false if nothing changes
+   * Removes a paid key and all earlier ones from the pool, and derives as many. @returns false if nothing changes
    * @see Bitcoin Core 0.21 `MarkUnusedAddresses`
    */
   readonly use: (keyHash: Uint8Array, now: number) => boolean;
-  /** Returns the private key of a derived key, unless the wallet is locked. */
+  /** Returns `undefined` while locked. */
   readonly secretKeyOf: (keyHash: Uint8Array) => Uint8Array | undefined;
-  /** Returns the key that finds payments in Litecoin's extension block, unless the wallet is locked or has none. */
   readonly scanKey: () => Uint8Array | undefined;
-  /** Returns the HASH160 of the seed that a key comes from. */
   readonly seedIdOf: (keyHash: Uint8Array) => Uint8Array | undefined;
   readonly allKeys: HdSeeds['allKeys'];
   readonly takeNoted: HdSeeds['takeNoted'];
 }
 
-/** The store that derived keys are added to. */
 interface KeyOwner {
   readonly hasKey: (keyHash: Uint8Array) => boolean;
   /** `time`: UNIX time. */
   readonly addKey: (publicKey: Uint8Array, time: number, origin: KeyOrigin) => void;
 }
 
-/** The number of keys of each side that a wallet keeps ahead. @see Bitcoin Core `-keypool` */
+/** Keys kept ahead on each side. @see Bitcoin Core `-keypool` */
 const POOL_SIZE = 1000;
 const SIDES = ['external', 'internal'] as const;
 
-/** Creates an empty set of keys. @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
+/** @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
 export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {
   const pool = createKeypool();
   const derived: DerivedKeys = { seeds, owner, places: new Map() };
@@ -71,7 +63,7 @@ export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {
     }
     seeds.forget();
   };
-  /** Derives keys of a former seed after one of them was paid. @see Bitcoin Core 0.21 `TopUpInactiveHDChain` */
+  /** Derives keys of a former seed, of which one was paid. @see Bitcoin Core 0.21 `TopUpInactiveHDChain` */
   const topUpFormer = ({ seed, side, index }: SeedPlace, now: number): void => {
     while (seed.counts[side] - (index + 1) < POOL_SIZE) if (!generate(derived, seed, side, now)) break;
     seeds.forget();
@@ -117,14 +109,13 @@ export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {
   };
 }
 
-/** The keys that were derived, and the place of each by its HASH160. */
+/** `places`: by HASH160. */
 interface DerivedKeys {
   readonly seeds: HdSeeds;
   readonly owner: KeyOwner;
   readonly places: Map<string, SeedPlace>;
 }
 
-/** Finds the first index from the seed's count on whose key the wallet lacks. */
 function nextOf(
   { seeds, owner }: DerivedKeys,
   seed: Seed,

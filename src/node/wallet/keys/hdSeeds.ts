@@ -7,60 +7,53 @@ import type { Side } from './activeDescriptors.ts';
 import type { Derivations, ScriptsAt } from './derivations.ts';
 import { secretOf, type Vault } from './vault.ts';
 
-/** Consecutive public keys of a seed, of one side, from index `first` on. */
 export interface SeedKeys {
   readonly side: Side;
   readonly first: number;
-  /** 33 bytes each. */
   readonly publicKeys: readonly Uint8Array[];
 }
 
-/** Public keys that a locked wallet could not derive from their seed. */
+/** Public keys that a locked wallet could not derive. */
 export interface NotedKeys extends SeedKeys {
   /** The public key of the seed. */
   readonly seed: Uint8Array;
 }
 
-/** A seed that a 0.21 wallet derives keys from. The vault keeps it as a private key. */
+/** A seed of a 0.21 wallet. The vault keeps it as a private key. */
 export interface SeedTerms {
-  /** The public key of the seed, as of any private key. */
   readonly publicKey: Uint8Array;
-  /** The fingerprint of the BIP32 master key that the seed makes. */
+  /** Of the BIP32 master key. */
   readonly fingerprint: Uint8Array;
-  /** True if the wallet also has the key that finds payments in Litecoin's extension block. */
+  /** True if the wallet has the key that finds payments in Litecoin's extension block. */
   readonly hasScanKey: boolean;
 }
 
-/** A seed, and how far the wallet has derived its keys. */
 export interface Seed extends SeedTerms {
-  /** The number of indexes whose keys the wallet has. @see Bitcoin Core 0.21 `CHDChain::nExternalChainCounter` */
+  /** Indexes whose keys the wallet has. @see Bitcoin Core 0.21 `CHDChain::nExternalChainCounter` */
   readonly counts: Record<Side, number>;
 }
 
-/** The place of a key below a seed, at `m/0'/side'/index'`. */
+/** The place `m/0'/side'/index'` below a seed. */
 export interface SeedPlace {
   readonly seed: Seed;
   readonly side: Side;
   readonly index: number;
 }
 
-/** The seeds of a 0.21 wallet. */
 export interface HdSeeds {
-  /** Adds a seed, with its public keys as far as the journal holds them. */
   readonly add: (terms: SeedTerms, keys: readonly SeedKeys[]) => Seed;
-  /** Adds public keys from the journal, which may be of a seed that is yet to come: a locked wallet derives none. */
+  /** Adds public keys from the journal for a locked wallet; their seed may come later. */
   readonly addKeys: (noted: NotedKeys) => void;
-  /** Returns the public key at a place; `undefined` if the wallet is locked and the journal lacks it. */
+  /** Returns `undefined` if the wallet is locked and the journal lacks the key. */
   readonly publicKeyAt: (place: SeedPlace) => Uint8Array | undefined;
-  /** Returns the private key at a place, unless the wallet is locked. */
+  /** Returns `undefined` while locked. */
   readonly secretKeyAt: (place: SeedPlace) => Uint8Array | undefined;
-  /** Returns the key that finds payments in the extension block, unless the wallet is locked or the seed has none. */
+  /** Returns `undefined` while locked, or without a scan key. */
   readonly scanKeyOf: (seed: Seed) => Uint8Array | undefined;
-  /** Forgets the private key of the chain that was last derived from. Every call that derives ends with it. */
+  /** Forgets the private key of the last chain. Every call that derives ends with it. */
   readonly forget: () => void;
-  /** Returns the public keys of all seeds. */
   readonly allKeys: () => readonly NotedKeys[];
-  /** Returns the public keys that an encrypted wallet has derived since the last call. */
+  /** Returns the public keys that an encrypted wallet derived since the last call. */
   readonly takeNoted: () => readonly NotedKeys[];
 }
 
@@ -70,26 +63,23 @@ interface SeedParts {
 }
 
 const SIDES = ['external', 'internal'] as const;
-/** The second step of each side's path. @see Bitcoin Core 0.21 `DeriveNewChildKey` */
+/** @see Bitcoin Core 0.21 `DeriveNewChildKey` */
 const SIDE_STEPS: Readonly<Record<Side, number>> = { external: HARDENED, internal: HARDENED + 1 };
 /** @see Litecoin Core `LegacyScriptPubKeyMan::LoadMWEBKeychain` */
 const SCAN_PATH: readonly number[] = [HARDENED, HARDENED + 100, HARDENED];
 
-/** Returns the path of a key below its seed's master key. */
 export const seedPath = ({ side, index }: SeedPlace): readonly number[] => [
   HARDENED,
   SIDE_STEPS[side],
   HARDENED + index,
 ];
 
-/** A seed with its known public keys by index, possibly more than its counts. */
+/** `keys` may exceed the counts. */
 interface KnownSeed extends Seed {
   readonly keys: Readonly<Record<Side, Uint8Array[]>>;
-  /** Derives a public key, or finds it in the cache. */
   readonly keysAt: Readonly<Record<Side, ScriptsAt>>;
 }
 
-/** Creates an empty set of seeds, whose private parts the vault keeps. */
 export function createHdSeeds(vault: Vault, { ecc, derivations }: SeedParts): HdSeeds {
   const seeds = new Map<string, KnownSeed>();
   let early: readonly NotedKeys[] = [];
@@ -167,7 +157,6 @@ interface Notes {
   readonly take: () => readonly NotedKeys[];
 }
 
-/** Collects derived keys in runs. */
 function createNotes(): Notes {
   let runs: (NotedKeys & { readonly publicKeys: Uint8Array[] })[] = [];
   return {
@@ -190,7 +179,7 @@ interface Chains {
   readonly forget: () => void;
 }
 
-/** Derives the keys of seeds, and keeps the last chain: most calls derive many keys of one. */
+/** Keeps the last chain: most calls derive many keys of one. */
 function createChains(vault: Vault, ecc: Ecc): Chains {
   let last: { readonly name: string; readonly keyAt: (child: number) => ExtendedKey } | undefined;
   const chainOf = ({ seed, side }: SeedPlace, secret: Uint8Array): ((child: number) => ExtendedKey) => {

@@ -4,16 +4,13 @@ import { classifyScript, type ScriptTemplate, type TemplateRules } from '../../.
 import { scriptIdOf } from '../../../core/script/unwrap.ts';
 import type { Ownership } from './keyStore.ts';
 
-/** The context of a script. @see Bitcoin Core 0.21 `IsMineSigVersion` */
+/** @see Bitcoin Core 0.21 `IsMineSigVersion` */
 type Place = 'top' | 'p2sh' | 'witness';
 
-/**
- * The ownership of a script; an invalid one is never the wallet's, even if watched.
- * @see Bitcoin Core 0.21 `IsMineResult`
- */
+/** An `invalid` script is never the wallet's, even if watched. @see Bitcoin Core 0.21 `IsMineResult` */
 type Rank = Ownership | 'invalid';
 
-/** The lookups of a store for keys and scripts. Hashes are HASH160. */
+/** Hashes are HASH160. */
 export interface OwnershipFacts {
   readonly templates: TemplateRules;
   readonly hasKey: (hash: Uint8Array) => boolean;
@@ -23,10 +20,7 @@ export interface OwnershipFacts {
 }
 
 /**
- * Computes the ownership of a scriptPubKey.
- *
- * - `recurses`: false takes every known redeem or witness script for the wallet's own
- *
+ * Ranks a scriptPubKey. `recurses`: false takes every known redeem or witness script for the wallet's own.
  * @see Bitcoin Core 0.21 `IsMine`
  */
 export function ownershipRank(script: Uint8Array, facts: OwnershipFacts, recurses = true): Rank {
@@ -62,7 +56,7 @@ function rankOfTemplate(template: ScriptTemplate, place: Place, facts: Ownership
   }
 }
 
-/** Tells whether a template can never be spent: uncompressed keys in witnesses, and improperly nested wrappers. */
+/** Rejects uncompressed keys in witnesses and improperly nested wrappers, which can never be spent. */
 function isInvalidIn(place: Place, template: ScriptTemplate, { publicKeyOf }: OwnershipFacts): boolean {
   if (template.type === 'scripthash') return place !== 'top';
   if (place !== 'witness') return false;
@@ -80,13 +74,12 @@ function isInvalidIn(place: Place, template: ScriptTemplate, { publicKeyOf }: Ow
 
 const rankOfKey = (hash: Uint8Array, { hasKey }: OwnershipFacts): Rank => (hasKey(hash) ? 'own' : 'no');
 
-/** Computes the ownership of an inner script; without recursion, a known script is the wallet's own. */
 function rankInside(hash: Uint8Array, place: Place, facts: OwnershipFacts, recurses: boolean): Rank {
   const script = facts.scriptOf(hash);
   if (!script) return 'no';
   return recurses ? rankOf(script, place, facts) : 'own';
 }
 
-/** Tells whether the store has the witness program itself as a script: other bare witness outputs are not its own. */
+/** Tells whether the witness program itself is a known script: other bare witness outputs are not the wallet's. */
 const hasProgramScript = (program: Uint8Array, { scriptOf }: OwnershipFacts): boolean =>
   scriptOf(hash160(payToWitness(0, program))) !== undefined;

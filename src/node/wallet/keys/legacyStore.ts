@@ -19,28 +19,26 @@ import { type OwnershipFacts, ownershipRank } from './legacyOwnership.ts';
 import { createScriptKey } from './scriptKey.ts';
 import { secretOf, type Vault } from './vault.ts';
 
-/** The keys, scripts and watch-only outputs of a legacy wallet. */
 export interface LegacyStore extends KeyStore {
   readonly provider: SigningProvider;
   readonly hd: HdKeys;
   readonly hasKey: (keyHash: Uint8Array) => boolean;
   readonly hasScript: (scriptHash: Uint8Array) => boolean;
   readonly isWatched: (scriptPubKey: Uint8Array) => boolean;
-  /** Tells whether it watches any output. @see Bitcoin Core 0.21 `HaveWatchOnly` */
+  /** @see Bitcoin Core 0.21 `HaveWatchOnly` */
   readonly watchesAny: () => boolean;
-  /** Adds the public key of a private key in the vault. */
+  /** Requires the private key in the vault. */
   readonly addKey: (publicKey: Uint8Array, time: number) => void;
   readonly addScript: (script: Uint8Array, time?: number) => void;
   readonly addPublicKey: (publicKey: Uint8Array, time: number) => void;
   readonly addOrigin: (publicKey: Uint8Array, origin: KeyOrigin) => void;
   readonly watch: (scriptPubKey: Uint8Array, time: number) => void;
-  /** Returns the earliest birth time of keys and scripts, UNIX time; 0 if unknown. */
+  /** Returns the earliest birth, UNIX time; 0 if unknown. */
   readonly firstTime: () => number;
-  /** Forgets the times that a node keeps in memory only: those of scripts, and of public keys without origins. */
+  /** Forgets the times that Core keeps in memory only: those of scripts, and of public keys without origins. */
   readonly forgetTimes: () => void;
-  /** Returns the keys of the scripts that derived keys have added since the last call; `undefined` for too many. */
+  /** Returns the keys of scripts that derived keys have added since the last call; `undefined` for too many. */
   readonly takeAdded: (most: number) => readonly string[] | undefined;
-  /** Tells whether there are any. */
   readonly hasAdded: () => boolean;
 }
 
@@ -50,15 +48,15 @@ interface Metadata {
 }
 
 interface Contents {
-  /** Public keys of the wallet's own private keys; these maps are keyed by HASH160. */
+  /** Of the wallet's own private keys. This map and the next three are keyed by HASH160. */
   readonly keys: Map<string, Uint8Array>;
   readonly watchedKeys: Map<string, Uint8Array>;
   readonly scripts: Map<string, Uint8Array>;
   readonly keyData: Map<string, Metadata>;
-  /** Keyed by the script itself, as is `watched`: hashing many scripts is slow, and no question names them by hash. */
+  /** Keyed by the script itself, as is `watched`: hashing many scripts is slow. */
   readonly scriptTimes: Map<string, number>;
   readonly watched: Set<string>;
-  /** The times and origins that the wallet's file would hold. */
+  /** As in the wallet file. */
   readonly persisted: Pick<Contents, 'keyData' | 'scriptTimes'>;
 }
 
@@ -78,7 +76,7 @@ interface StoreParts {
   readonly derivations: Derivations;
 }
 
-/** Creates an empty store. @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
+/** @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
 export function createLegacyStore({ rules: { signing: rules }, ...parts }: StoreParts, vault: Vault): LegacyStore {
   const contents = emptyContents();
   const added: Uint8Array[] = [];
@@ -132,9 +130,9 @@ export function createLegacyStore({ rules: { signing: rules }, ...parts }: Store
   };
 }
 
-/** The ownership of scripts, for as long as no key or script is added. */
+/** Valid until a key or script is added. */
 interface CachedOwnership {
-  /** @returns `undefined` for scripts of others; they are the majority, and not cached */
+  /** Returns `undefined` for scripts of others; they are the majority, and not cached. */
   readonly of: (script: Uint8Array) => { readonly ownership: Ownership } | undefined;
   readonly forget: () => void;
 }
@@ -157,7 +155,6 @@ function cachedOwnership(facts: OwnershipFacts): CachedOwnership {
   };
 }
 
-/** Lists the outputs of keys and scripts in every form that may be the wallet's. */
 function* scriptPubKeys({ keys, scripts, watched }: Contents): Generator<Uint8Array> {
   for (const script of watched) yield bytesOfKey(script);
   for (const publicKey of keys.values()) {
@@ -179,7 +176,7 @@ function providerOf({ keys, watchedKeys, scripts, keyData }: Contents, vault: Va
       return secretKey && withSecretKey({ publicKey }, secretKey);
     },
     publicKey: (hash) => keys.get(bytesKey(hash)) ?? watchedKeys.get(bytesKey(hash)),
-    // Without a recorded origin, a key is its own master, with an empty path.
+    // Without a recorded origin, a key is its own master.
     origin: (publicKey) => {
       const hash = hash160(publicKey);
       return keyData.get(bytesKey(hash))?.origin ?? { fingerprint: hash.slice(0, 4), path: [] };
@@ -188,7 +185,6 @@ function providerOf({ keys, watchedKeys, scripts, keyData }: Contents, vault: Va
   };
 }
 
-/** Returns the metadata of a key, creating them if missing. */
 function metadataFor({ keyData }: Contents, hash: Uint8Array): Metadata {
   const data = keyData.get(bytesKey(hash)) ?? {};
   keyData.set(bytesKey(hash), data);
@@ -218,7 +214,6 @@ function addKey(contents: Contents, publicKey: Uint8Array, time: number, origin?
   persist(contents, hash);
 }
 
-/** Returns the keys of the scripts that pay new keys, and forgets them; `undefined` for more than `most`. */
 function takeScripts(added: Uint8Array[], most: number): readonly string[] | undefined {
   const taken = added.splice(0);
   if (SCRIPTS_PER_KEY * taken.length > most) return undefined;
@@ -270,10 +265,7 @@ function forgetTimes({ keyData, scriptTimes, persisted }: Contents): void {
   for (const [key, time] of persisted.scriptTimes) scriptTimes.set(key, time);
 }
 
-/**
- * Tells whether the store can help to solve or sign a script.
- * @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan::CanProvide`
- */
+/** @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan::CanProvide` */
 function canProvide(
   script: Uint8Array,
   facts: OwnershipFacts,
@@ -287,10 +279,7 @@ function canProvide(
   return [...known.signatures.values()].some(({ publicKey }) => facts.hasKey(hash160(publicKey)));
 }
 
-/**
- * Returns the metadata of an output's key, otherwise of the output itself.
- * @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan::GetMetadata`
- */
+/** @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan::GetMetadata` */
 function metadataOf(
   script: Uint8Array,
   facts: OwnershipFacts,

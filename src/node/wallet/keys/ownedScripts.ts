@@ -2,46 +2,38 @@ import { bytesKey, bytesOfKey } from '../../../core/bytes/compare.ts';
 import type { OwnedDescriptor } from './ownedDescriptor.ts';
 import { createScriptKey } from './scriptKey.ts';
 
-/** A descriptor and an index of it. */
 export interface Place {
   readonly owned: OwnedDescriptor;
   readonly index: number;
 }
 
-/** The scripts of a wallet's descriptors. */
 export interface OwnedScripts {
   readonly scriptPubKeys: () => Iterable<Uint8Array>;
   readonly placesOf: (scriptPubKey: Uint8Array) => readonly Place[];
   /** @see KeyStore.knowledgeOf */
   readonly knowledgeOf: (scriptPubKey: Uint8Array) => object | undefined;
-  /**
-   * Resets the count of a descriptor's indexes, so that the next top-up starts from 0.
-   * @see `UpdateWalletDescriptor`
-   */
+  /** Makes the next top-up start from 0. @see Bitcoin Core `UpdateWalletDescriptor` */
   readonly begin: (owned: OwnedDescriptor) => void;
   /** Tells whether `topUp` would start below `end`. */
   readonly isBelow: (owned: OwnedDescriptor, end: number) => boolean;
-  /** Adds the indexes from the current count up to `end`, exclusive. @see `TopUpWithDB` */
+  /** Adds the indexes up to `end`, exclusive. @see Bitcoin Core `TopUpWithDB` */
   readonly topUp: (owned: OwnedDescriptor, end: number) => void;
-  /** Drops the indexes below the descriptors' ranges. @see `SetCache` */
+  /** Drops the indexes below the ranges. @see Bitcoin Core `SetCache` */
   readonly reload: () => void;
-  /** Returns the keys of the scripts added since the last call. */
   readonly takeAdded: () => readonly string[];
-  /** Tells whether any may have been added, without deriving them. */
   readonly hasAdded: () => boolean;
-  /** Forgets which scripts were added, without deriving them. */
   readonly forgetAdded: () => void;
 }
 
-/** The indexes of a descriptor whose scripts are the wallet's: from `low` up to `high`, exclusive. */
+/** `high` is exclusive. */
 interface Watched {
   readonly low: number;
   readonly high: number;
-  /** The number of indexes counted: the next top-up starts at this index. */
+  /** The index at which the next top-up starts. */
   readonly counted: number;
 }
 
-/** Indexes of a descriptor up to `end`, exclusive. */
+/** `end` is exclusive. */
 interface Range {
   readonly owned: OwnedDescriptor;
   readonly from: number;
@@ -51,15 +43,15 @@ interface Range {
 }
 
 const NO_PLACES: readonly Place[] = [];
-/** The most indexes derived below a range. Core derives all of them, however many. */
+/** Limits the indexes derived below a range. Core derives all of them. */
 const MAX_BELOW_RANGE = 10_000;
 
-/** Returns the lowest index of a descriptor that can become the wallet's. */
+/** Returns the lowest index that can become the wallet's. */
 export const lowestIndex = ({ source: { first } }: OwnedDescriptor): number => (first > MAX_BELOW_RANGE ? first : 0);
 
 /**
- * Creates an empty collection. Core counts indexes instead of remembering which ones it has: after an import, the indexes
- * below the range are the wallet's, too, until the wallet is loaded again.
+ * Creates an empty collection. Core counts indexes instead of listing them: after an import, those below the range are
+ * the wallet's, too, until the wallet is loaded again.
  * @see Bitcoin Core `DescriptorScriptPubKeyMan::m_max_cached_index`
  */
 export function createOwnedScripts(): OwnedScripts {
@@ -103,7 +95,6 @@ export function createOwnedScripts(): OwnedScripts {
   };
 }
 
-/** Drops the places below the ranges of their descriptors. */
 function dropBelowRanges(places: Map<string, readonly Place[]>): void {
   for (const [name, list] of places) {
     const kept = list.filter(({ owned, index }) => index >= owned.source.first);
@@ -113,13 +104,13 @@ function dropBelowRanges(places: Map<string, readonly Place[]>): void {
 }
 
 /**
- * The places of scripts, derived before the next lookup of a script, which few calls make. A descriptor whose scripts
- * have been derived gets its further ones at once, so that the call that adds them also keeps them.
+ * Derives scripts before the next lookup of one, which few calls make. A descriptor that has been derived gets further
+ * ones at once, so that the call that adds them also saves them.
  */
 interface DerivedPlaces extends Pick<OwnedScripts, 'takeAdded' | 'hasAdded' | 'forgetAdded'> {
-  /** Returns the places of each script, by the script's key, after deriving those that wait. */
+  /** Returns places by script key, after deriving the waiting ranges. */
   readonly all: () => Map<string, readonly Place[]>;
-  /** Adds ranges of a descriptor; `isFirst` if it has none yet. */
+  /** `isFirst`: the descriptor has no ranges yet. */
   readonly add: (ranges: readonly Range[], options: { readonly isFirst: boolean }) => void;
 }
 

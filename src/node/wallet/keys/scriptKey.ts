@@ -1,9 +1,6 @@
 import { bytesKey } from '../../../core/bytes/compare.ts';
 
-/**
- * Creates a function that returns the `bytesKey` of a script. It keeps the last one, since lists ask several questions
- * about each output in a row. A script must not change after it has been passed.
- */
+/** Makes a `bytesKey` that keeps its last result: lists look outputs up repeatedly. Scripts must not change. */
 export function createScriptKey(): (script: Uint8Array) => string {
   let last: Uint8Array | undefined;
   let key = '';

@@ -10,7 +10,7 @@ import {
 } from '../../../core/crypto/sealing.ts';
 import { BtcError } from '../../../core/errors.ts';
 
-/** A master key sealed under a passphrase, in JSON; `salt`, `nonce` and `box` in hex. */
+/** In JSON; `salt`, `nonce` and `box` in hex. */
 export interface SealedMasterKey extends ScryptCost {
   readonly kdf: 'scrypt';
   readonly cipher: 'xchacha20-poly1305';
@@ -19,7 +19,7 @@ export interface SealedMasterKey extends ScryptCost {
   readonly box: string;
 }
 
-/** A secret sealed under a master key, in JSON; both fields in hex. */
+/** In JSON; both fields in hex. */
 export interface SealedSecret {
   readonly nonce: string;
   readonly box: string;
@@ -28,7 +28,6 @@ export interface SealedSecret {
 /** The minimum of OWASP's Password Storage Cheat Sheet: 128 MiB per attempt. */
 const COST: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 
-/** The parameters of sealing a master key. */
 interface SealOptions {
   readonly salt: Uint8Array;
   readonly nonce: Uint8Array;
@@ -36,19 +35,16 @@ interface SealOptions {
   readonly scrypt?: Scrypt | undefined;
 }
 
-/** Contexts that keep a sealed master key and a sealed secret from being mistaken for each other. */
+/** Contexts that keep a sealed master key and a sealed secret apart. */
 const MASTER = ascii('countersign master key\0');
 const SECRET = ascii('countersign secret\0');
 
 /**
- * Seals a master key under a passphrase. Wipes the key derived from the passphrase; the passphrase itself is a string, of
- * which the engine may keep copies that cannot be wiped.
+ * Seals a master key under a passphrase. Wipes the stretched key; the engine may keep copies of the passphrase string.
  *
  * - `masterKey`: 32 random bytes
- * - `passphrase`: any text, used as is; the caller decides which are strong enough
+ * - `passphrase`: used as is; the caller decides which are strong enough
  * - `salt`: 16 or more random bytes; `nonce`: 24 random bytes; both new each time
- * - `cost`: the cost of one attempt; stored with the result
- * - `scrypt`: default: scrypt of @noble/hashes
  *
  * @throws BtcError `secret/size`, `secret/cost`
  */
@@ -77,7 +73,7 @@ export function sealMasterKey(
 /**
  * Opens a master key. The time taken does not depend on how close the passphrase is.
  * @returns 32 bytes, for the caller to wipe; `undefined` if the passphrase is wrong or `sealed` was altered
- * @throws BtcError `secret/size`, `secret/cost`, `hex/invalid` if {@link sealMasterKey} cannot have made `sealed`
+ * @throws BtcError `secret/size`, `secret/cost`, `hex/invalid` for a value that {@link sealMasterKey} cannot make
  */
 export function openMasterKey(sealed: SealedMasterKey, passphrase: string, scrypt?: Scrypt): Uint8Array | undefined {
   const nonce = readHex('nonce', sealed.nonce, NONCE_SIZE);
@@ -94,13 +90,13 @@ interface SizeRange {
 
 const NONCE_SIZE: SizeRange = { least: 24, most: 24 };
 const SALT_SIZES: SizeRange = { least: 16, most: 64 };
-/** The size of a sealed 32-byte key with its authentication tag. */
+/** With the authentication tag. */
 const KEY_BOX_SIZE: SizeRange = { least: 48, most: 48 };
 
-/** The sizes of a sealed secret: at least its authentication tag. */
+/** At least the authentication tag. */
 const BOX_SIZES: SizeRange = { least: 16, most: 65_536 };
 
-/** Parses a hex field of a journal, which may hold any JSON value. @throws BtcError `secret/size`, `hex/invalid` */
+/** Reads a field of a journal, which may hold any JSON value. @throws BtcError `secret/size`, `hex/invalid` */
 function readHex(what: string, hex: unknown, { least, most }: SizeRange): Uint8Array {
   const size = typeof hex === 'string' ? Math.ceil(hex.length / 2) : 0;
   if (typeof hex !== 'string' || size < least || size > most) {
@@ -114,7 +110,7 @@ function readHex(what: string, hex: unknown, { least, most }: SizeRange): Uint8A
   return parseHex(hex);
 }
 
-/** Runs `use` with the key stretched from a passphrase, and wipes the key afterwards. */
+/** Wipes the stretched key after `use`. */
 function withStretched<T>(
   passphrase: string,
   { salt, cost, scrypt }: { readonly salt: Uint8Array; readonly cost: ScryptCost; readonly scrypt: Scrypt | undefined },
@@ -129,9 +125,8 @@ function withStretched<T>(
 }
 
 /**
- * Seals a secret, such as a private key, under a master key.
+ * Seals a secret under a master key. The result reveals the secret's size.
  *
- * - `secret`: any bytes; the result reveals their number
  * - `context`: identifies the secret, e.g. its public key; needed to open it
  * - `nonce`: 24 random bytes, new each time
  *
@@ -148,9 +143,9 @@ export function sealSecret(
 }
 
 /**
- * Opens a secret.
- * @returns the secret, for the caller to wipe; `undefined` if the master key or context is wrong, or `sealed` was altered
- * @throws BtcError `secret/size`, `hex/invalid` if {@link sealSecret} cannot have made `sealed`
+ * Opens a secret, for the caller to wipe.
+ * @returns `undefined` if the master key or context is wrong, or `sealed` was altered
+ * @throws BtcError `secret/size`, `hex/invalid` for a value that {@link sealSecret} cannot make
  */
 export function openSecret(masterKey: Uint8Array, sealed: SealedSecret, context: Uint8Array): Uint8Array | undefined {
   const { nonce, box } = membersOf(sealed);
@@ -158,7 +153,7 @@ export function openSecret(masterKey: Uint8Array, sealed: SealedSecret, context:
   return openBytes(input, readHex('box', box, BOX_SIZES));
 }
 
-/** Opens a private key of 32 bytes; its context is its public key. @returns as {@link openSecret} @throws as it does */
+/** Opens a secret of 32 bytes, whose context is its public key, as {@link openSecret} does. */
 export function openPrivateKey(
   masterKey: Uint8Array,
   sealed: SealedSecret,
@@ -168,7 +163,6 @@ export function openPrivateKey(
   return openSecret(masterKey, sealed, publicKey);
 }
 
-/** Returns the members of a value of a journal, which may be any JSON value. */
 const membersOf = (value: unknown): { readonly nonce?: unknown; readonly box?: unknown } =>
   typeof value === 'object' && value !== null ? value : {};
 

@@ -3,7 +3,7 @@ import { concealed } from '../../../core/crypto/concealed.ts';
 import type { Scrypt } from '../../../core/crypto/sealing.ts';
 import { openMasterKey, openPrivateKey, type SealedMasterKey, type SealedSecret, sealSecret } from './sealedSecrets.ts';
 
-/** A private key in an event: its bytes, or sealed under the wallet's master key. */
+/** Sealed under the master key if the wallet is encrypted. */
 export type StoredSecret = Uint8Array | SealedSecret;
 
 /** Returns cryptographically secure random bytes. */
@@ -11,19 +11,18 @@ export type Random = (size: number) => Uint8Array;
 
 const NONCE_SIZE = 24;
 
-/** The private keys of a wallet, by the names of their public keys. */
 export interface Vault {
   /** Set once the wallet is encrypted. */
   master: SealedMasterKey | undefined;
-  /** Empty unless the wallet is encrypted. */
+  /** By `bytesKey` of the public key; empty unless the wallet is encrypted. */
   readonly sealed: Map<string, { readonly publicKey: Uint8Array; readonly secret: SealedSecret }>;
 }
 
-/** The secrets of a vault, kept apart so that printing, serializing or cloning a wallet cannot expose them. */
+/** Secrets, kept apart so that printing, serializing or cloning a wallet cannot expose them. */
 interface Held {
-  /** Set only while an encrypted wallet is unlocked. */
+  /** Set while an encrypted wallet is unlocked. */
   masterKey: Uint8Array | undefined;
-  /** Private keys; empty while an encrypted wallet is locked. */
+  /** Private keys by `bytesKey` of the public key; empty while locked. */
   readonly secrets: Map<string, Uint8Array>;
 }
 
@@ -35,20 +34,18 @@ export function createVault(): Vault {
   return vault;
 }
 
-/** Returns the secrets of a vault; a copy of a vault has none. */
+/** Returns no secrets for a copy of a vault. */
 const heldBy = (vault: Vault): Held => HELD.get(vault) ?? { masterKey: undefined, secrets: new Map() };
 
-/** Tells whether a wallet is encrypted and locked. */
 export const isLocked = (vault: Vault): boolean => vault.master !== undefined && heldBy(vault).masterKey === undefined;
 
-/** Returns a private key; `undefined` if it is unknown or locked. */
+/** Returns `undefined` for an unknown or locked key. */
 export const secretOf = (vault: Vault, publicKey: Uint8Array): Uint8Array | undefined =>
   heldBy(vault).secrets.get(bytesKey(publicKey));
 
-/** Returns the available private keys, by the names of their public keys. */
 export const secretsOf = (vault: Vault): ReadonlyMap<string, Uint8Array> => heldBy(vault).secrets;
 
-/** Converts a private key for an event, sealing it if the wallet is encrypted. The wallet must not be locked. */
+/** Seals a private key for an event if the wallet is encrypted, which must be unlocked then. */
 export function storeSecret(
   vault: Vault,
   { publicKey, secretKey }: { readonly publicKey: Uint8Array; readonly secretKey: Uint8Array },
@@ -60,7 +57,6 @@ export function storeSecret(
     : concealed(new Uint8Array(secretKey));
 }
 
-/** Adds a private key in the form that {@link storeSecret} returns. */
 export function addSecret(vault: Vault, publicKey: Uint8Array, stored: StoredSecret): void {
   const { secrets, masterKey } = heldBy(vault);
   const key = bytesKey(publicKey);
@@ -73,13 +69,13 @@ export function addSecret(vault: Vault, publicKey: Uint8Array, stored: StoredSec
   if (secret) secrets.set(key, concealed(secret));
 }
 
-/** Makes the vault encrypted, and locks it. The caller adds the sealed secrets with {@link addSecret}. */
+/** Locks the vault, too. The caller adds the sealed secrets with {@link addSecret}. */
 export function encryptVault(vault: Vault, master: SealedMasterKey): void {
   vault.master = master;
   lockVault(vault);
 }
 
-/** Overwrites and forgets the master key and all private keys of an encrypted vault. */
+/** Overwrites and forgets all secrets of an encrypted vault. */
 export function lockVault(vault: Vault): void {
   if (!vault.master) return;
   const held = heldBy(vault);
@@ -90,9 +86,8 @@ export function lockVault(vault: Vault): void {
 }
 
 /**
- * Unlocks an encrypted vault. If it fails, the vault stays as it was.
- * @returns false if the passphrase is wrong
- * @throws BtcError `secret/*`, `hex/invalid` for a master key or private key that no wallet seals
+ * Unlocks an encrypted vault, which stays as it was on failure. @returns false for a wrong passphrase
+ * @throws BtcError `secret/*`, `hex/invalid` for a key that no wallet seals
  */
 export function unlockVault(vault: Vault, passphrase: string, scrypt?: Scrypt): boolean {
   const masterKey = vault.master && openMasterKey(vault.master, passphrase, scrypt);
@@ -101,10 +96,7 @@ export function unlockVault(vault: Vault, passphrase: string, scrypt?: Scrypt): 
   return true;
 }
 
-/**
- * Unlocks an encrypted vault with its master key, which it keeps. If it fails, the vault stays as it was.
- * @throws as {@link unlockVault}
- */
+/** Keeps `masterKey`, or wipes it on failure. @throws as {@link unlockVault} */
 export function openVault(vault: Vault, masterKey: Uint8Array): void {
   const opened = new Map<string, Uint8Array>();
   try {

@@ -5,23 +5,20 @@ import type { Wallet, WalletTx } from '../records/walletState.ts';
 import { destinationOf, isChange, isFromMe, isMine, prevoutOf } from './ownership.ts';
 import { isImmature, isSpent, isTrusted, type TrustCache, type View } from './txQueries.ts';
 
-/** An address whose owner others can link to other addresses, given by its script. */
 export interface GroupedAddress {
   readonly script: Uint8Array;
-  /** Its unspent, trusted and mature outputs, in satoshi. */
+  /** Unspent, trusted and mature outputs, in satoshi. */
   balance: bigint;
 }
 
-/** Sets of addresses, each of which names its set by one of them. */
 interface Groups {
   readonly addresses: Map<string, GroupedAddress>;
-  /** An address of the same group by address; the representative of a group is its own. */
+  /** The representative of a group links to itself. */
   readonly links: Map<string, string>;
 }
 
 /**
- * Groups the wallet's addresses which transactions show to belong together: those of the inputs and of the change of a
- * transaction. Any other address is a group by itself.
+ * Groups addresses that share a transaction's inputs and change. Any other address is a group by itself.
  * @see Bitcoin Core `GetAddressGroupings`, `GetAddressBalances`
  */
 export function addressGroups(view: View): readonly (readonly GroupedAddress[])[] {
@@ -43,7 +40,6 @@ export function addressGroups(view: View): readonly (readonly GroupedAddress[])[
   return [...members.values()];
 }
 
-/** Returns the scripts of the addresses that a transaction links: of the wallet's inputs and, with them, of its change. */
 function linkedScripts(wallet: Wallet, { tx }: WalletTx): readonly Uint8Array[] {
   const spent = tx.inputs.flatMap((input) => {
     const script = prevoutOf(wallet, input)?.scriptPubKey;
@@ -56,7 +52,6 @@ function linkedScripts(wallet: Wallet, { tx }: WalletTx): readonly Uint8Array[] 
   return [...spent, ...change];
 }
 
-/** Adds the addresses of a transaction's own outputs, with their coins. */
 function addBalances(view: View, wtx: WalletTx, known: TrustCache, groups: Groups): void {
   const { wallet } = view;
   const own = wtx.tx.outputs.flatMap(({ scriptPubKey, value }, vout) => {
@@ -84,7 +79,7 @@ function addAddress({ addresses, links }: Groups, script: Uint8Array): string {
   return key;
 }
 
-/** Returns the representative of an address's group, and shortens the way to it. */
+/** Shortens the path to the representative. */
 function rootOf({ links }: Groups, key: string): string {
   let root = key;
   for (let next = links.get(root); next !== undefined && next !== root; next = links.get(root)) root = next;

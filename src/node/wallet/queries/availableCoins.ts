@@ -6,39 +6,32 @@ import type { WalletTx } from '../records/walletState.ts';
 import { isMine } from './ownership.ts';
 import { isFinalNow, isImmature, isSpent, isTrusted, type TrustCache, type View } from './txQueries.ts';
 
-/** Conditions for coins to count. @see Bitcoin Core `CoinFilterParams` */
+/** @see Bitcoin Core `CoinFilterParams` */
 export interface CoinFilter {
   readonly minDepth: number;
   readonly maxDepth: number;
   readonly includesUnsafe: boolean;
   readonly includesImmature: boolean;
-  /** Satoshi. */
+  /** Satoshi, as is `maximum`. */
   readonly minimum: bigint;
   readonly maximum: bigint;
 }
 
-/** A coin of the wallet, neither spent nor locked. */
+/** Neither spent nor locked. */
 export interface WalletCoin {
   readonly record: WalletTx;
   readonly vout: number;
   readonly output: TxOut;
-  /** True if it is unlikely that its transaction is replaced. */
+  /** True if its transaction is unlikely to be replaced. */
   readonly isSafe: boolean;
 }
 
-/** The wallet and its chain, and the trust in transactions as far as it is known. */
 interface CoinView {
   readonly view: View;
   readonly trusted: TrustCache;
 }
 
-/**
- * Lists the coins of a transaction that a filter lets pass.
- *
- * - `isAsked`: whether an output counts at all
- *
- * @see Bitcoin Core `AvailableCoins`
- */
+/** Lists the coins that a filter and `isAsked` let pass. @see Bitcoin Core `AvailableCoins` */
 export function coinsOfRecord(
   record: WalletTx,
   filter: CoinFilter,
@@ -59,7 +52,6 @@ function coinsIn(
   isAsked: (output: TxOut) => boolean,
 ): readonly WalletCoin[] {
   const { wallet } = view;
-  // Most records are confirmed: no cache of trust is needed for them.
   const isConfirmed = depthOf(wallet, record) > 0;
   const isSafe = isConfirmed || (isTrusted(view, record, trusted) && !isReplacement(record));
   if (!filter.includesUnsafe && !isSafe) return NO_COINS;
@@ -82,5 +74,5 @@ function mayHoldCoins(record: WalletTx, filter: CoinFilter, view: View): boolean
   return depth >= filter.minDepth && depth <= filter.maxDepth;
 }
 
-/** Tells whether an unconfirmed transaction replaces another one, or is replaced: a payment could be made twice. */
+/** Tells whether spending an unconfirmed transaction could make a payment twice. */
 const isReplacement = ({ notes }: WalletTx): boolean => (notes?.replaces ?? notes?.replacedBy) !== undefined;

@@ -5,26 +5,24 @@ import { addAmounts, addOutput, noAmounts, updateSettled } from '../records/sett
 import type { Amounts, BlockPlace, SettledSums, Wallet, WalletTx } from '../records/walletState.ts';
 import { isImmature, isSpent, isTrusted, type TrustCache, type View, WALLET_MATURITY } from './txQueries.ts';
 
-/** A wallet's balances. */
 export interface Balances {
-  /** Confirmed outputs, and unconfirmed ones that the wallet created itself. */
+  /** Confirmed, or created by the wallet itself. */
   readonly trusted: Amounts;
-  /** Unconfirmed outputs in the mempool that others created. */
+  /** In the mempool, and created by others. */
   readonly pending: Amounts;
   readonly immature: Amounts;
-  /** By the rules of Core 31, the outputs among these that only transactions outside chain and mempool spend. */
+  /** In Core 31, those of the above that only transactions outside chain and mempool spend. */
   readonly nonmempool: Amounts;
 }
 
-/** Outputs to count. */
 export interface BalanceQuery {
   /** The fewest confirmations of trusted outputs. Default 0. */
   readonly minDepth?: number;
-  /** Counts, by the rules of Core 31, outputs that only transactions outside chain and mempool spend. */
+  /** Counts outputs of {@link Balances.nonmempool}. */
   readonly countsNonmempool?: boolean;
 }
 
-/** Computes a wallet's balances from the sums of settled records and a walk over the others. @see Bitcoin Core `GetBalance` */
+/** Adds the sums of settled records and a walk over the others. @see Bitcoin Core `GetBalance` */
 export function balancesOf(view: View, query: BalanceQuery = {}): Balances {
   const { wallet } = view;
   const { waiting, tip } = wallet;
@@ -38,10 +36,8 @@ export function balancesOf(view: View, query: BalanceQuery = {}): Balances {
   return balances;
 }
 
-/** Tells whether scripts may have become the wallet's since the last query. */
 const hasAddedScripts = ({ legacy, descriptors }: Wallet): boolean => (legacy ?? descriptors)?.hasAdded() ?? false;
 
-/** Brings the index of a wallet up to date: what may hold coins, and the sums of settled records. */
 export function settleIndex(wallet: Wallet): void {
   const { index } = wallet;
   reopenPayments(wallet);
@@ -57,7 +53,6 @@ const noBalances = (): Balances => ({
   nonmempool: noAmounts(),
 });
 
-/** Computes the balances of the settled records. */
 function settledBalances(tip: BlockPlace, { total, byHeight }: SettledSums, minDepth: number): Balances {
   const balances = noBalances();
   addAmounts(balances.trusted, total);
@@ -76,13 +71,11 @@ function settledBalances(tip: BlockPlace, { total, byHeight }: SettledSums, minD
   return balances;
 }
 
-/** Returns the heights whose depth is less than `minDepth`. */
 function heightsBelow(minDepth: number, tip: number, known: ReadonlyMap<number, unknown>): readonly number[] {
   if (minDepth > known.size) return [...known.keys()].filter((height) => tip - height + 1 < minDepth);
   return Array.from({ length: Math.max(0, minDepth - 1) }, (_, i) => tip - i);
 }
 
-/** Adds the outputs of records to balances. */
 export function addRecords(
   view: View,
   records: Iterable<WalletTx>,
@@ -104,7 +97,6 @@ export function addRecords(
   }
 }
 
-/** Returns the balance that the outputs of a record belong to. */
 function kindOf(view: View, wtx: WalletTx, known: TrustCache): 'trusted' | 'pending' | 'immature' | undefined {
   const { wallet } = view;
   const depth = depthOf(wallet, wtx);
@@ -113,7 +105,7 @@ function kindOf(view: View, wtx: WalletTx, known: TrustCache): 'trusted' | 'pend
   return depth === 0 && wtx.isInMempool ? 'pending' : undefined;
 }
 
-/** @see Bitcoin Core 31 `CWallet::HowSpent`; 0.21 `CWalletTx::GetImmatureCredit`, which counts spent outputs */
+/** @see Bitcoin Core 31 `CWallet::HowSpent`; 0.21 `CWalletTx::GetImmatureCredit` */
 function spendKind(wallet: Wallet, outpoint: string, isImmatureCoin: boolean): 'unspent' | 'nonmempool' | 'spent' {
   if (isImmatureCoin && wallet.rules.countsSpentImmature) return 'unspent';
   if (!isSpent(wallet, outpoint)) return 'unspent';

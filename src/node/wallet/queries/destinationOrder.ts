@@ -2,7 +2,7 @@ import { compareBytes } from '../../../core/bytes/compare.ts';
 import { isMwebKeys } from '../../../core/encoding/mwebAddress.ts';
 import { classifyScript, type ScriptTemplate, type TemplateRules } from '../../../core/script/template.ts';
 
-/** The kinds of addresses in the order of Core. @see Bitcoin Core `CTxDestination` */
+/** In the order of Core's `CTxDestination`. */
 const KINDS: readonly ScriptTemplate['type'][] = [
   'pubkeyhash',
   'scripthash',
@@ -13,14 +13,14 @@ const KINDS: readonly ScriptTemplate['type'][] = [
 ];
 
 /**
- * Orders the scripts of addresses as Core orders the addresses: by kind, then by hash. Other witness programs are ordered
- * by version, then by length; stealth addresses of Litecoin come last.
+ * Orders addresses, given by their scripts, by kind, then by hash; other witness programs by version, then by length.
+ * Stealth addresses of Litecoin come last.
  * @see Bitcoin Core `operator<` of `CTxDestination` and of `WitnessUnknown`
  */
 export const destinationOrder =
   (templates: TemplateRules) =>
   (a: Uint8Array, b: Uint8Array): number =>
-    // Scripts of a kind differ only in their hashes; those of other programs begin with version and length.
+    // Scripts of a kind differ only in their hashes; other programs begin with version and length.
     rankOf(a, templates) - rankOf(b, templates) || compareBytes(a, b);
 
 function rankOf(script: Uint8Array, templates: TemplateRules): number {

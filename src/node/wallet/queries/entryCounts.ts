@@ -6,7 +6,6 @@ import { depthOf } from '../records/records.ts';
 import type { EntryCounts, Wallet, WalletTx } from '../records/walletState.ts';
 import { debitsOfRecord, type Filter, isChange, matches } from './ownership.ts';
 
-/** An output of a record that lists show. */
 export interface ListedOutput {
   readonly vout: number;
   readonly output: TxOut;
@@ -14,16 +13,13 @@ export interface ListedOutput {
   readonly isMeant: boolean;
 }
 
-/** The outputs of a record that lists show, and what the wallet's coins that it spends are worth, in satoshi. */
+/** `debits`: the wallet's coins that the record spends, in satoshi. */
 export interface Listed {
   readonly debits: Readonly<Record<Filter, bigint>>;
   readonly outputs: readonly ListedOutput[];
 }
 
-/**
- * Selects the outputs of a record that lists show: of the wallet's payments all but change, else those that a filter
- * matches.
- */
+/** Lists all outputs of the wallet's payments but change, else those that a filter matches. */
 export function listedOutputs(wallet: Wallet, record: WalletTx, filter: Filter, includesChange: boolean): Listed {
   const debits = debitsOfRecord(wallet, record);
   const isPayment = debits[filter] > 0n;
@@ -38,8 +34,7 @@ export function listedOutputs(wallet: Wallet, record: WalletTx, filter: Filter, 
 }
 
 /**
- * Returns a function that counts the entries of records in lists of all labels and without change. Each record is
- * counted once, until it has other entries: so a list can leave out many records for little.
+ * Counts a record's entries in lists of all labels, without change. Caches them, so that lists skip records cheaply.
  */
 export function entryCounter(wallet: Wallet, filter: Filter): (record: WalletTx) => number {
   reopenPayments(wallet);
@@ -62,7 +57,7 @@ function count(wallet: Wallet, record: WalletTx, filter: Filter, { sent, receive
   received[record.order] = outputs.filter(({ isMeant }) => isMeant).length;
 }
 
-/** Forgets the entries of records that pay addresses which have their first label: these are no longer change. */
+/** Forgets the entries of payments to addresses with their first label: they are not change any more. */
 function forgetRelabelled(wallet: Wallet): void {
   const { index } = wallet;
   const targets = index.labelled;
@@ -70,7 +65,7 @@ function forgetRelabelled(wallet: Wallet): void {
   for (const target of targets) for (const record of paymentsTo(wallet, target)) forgetCounts(wallet, record);
 }
 
-/** Lists the records that pay addresses with a label, in the order of arrival. */
+/** Returns records in the order of arrival. */
 export function recordsLabelled(wallet: Wallet, label: string): readonly WalletTx[] {
   const found = new Set<WalletTx>();
   for (const { script } of wallet.labels.get(label) ?? []) {

@@ -12,38 +12,33 @@ import type { BookEntry, Wallet, WalletTx } from '../records/walletState.ts';
 
 const storeOf = ({ legacy, descriptors }: Wallet): KeyStore | undefined => legacy ?? descriptors;
 
-/** Returns the wallet's relation to an output. @see Bitcoin Core `CWallet::IsMine` */
+/** @see Bitcoin Core `CWallet::IsMine` */
 export const ownershipOf = (wallet: Wallet, scriptPubKey: Uint8Array): Ownership =>
   storeOf(wallet)?.ownershipOf(scriptPubKey) ?? 'no';
 
-/** Tells whether an output is the wallet's, watch-only or spendable. */
+/** Includes watch-only outputs. */
 export const isMine = (wallet: Wallet, scriptPubKey: Uint8Array): boolean => ownershipOf(wallet, scriptPubKey) !== 'no';
 
-/** Returns an object to cache derived facts of an output under. @see KeyStore.knowledgeOf */
+/** @see KeyStore.knowledgeOf */
 export const knowledgeOf = (wallet: Wallet, scriptPubKey: Uint8Array): object | undefined =>
   storeOf(wallet)?.knowledgeOf(scriptPubKey);
 
-/** Returns a provider for solving an output, if the wallet has one. @see Bitcoin Core `CWallet::GetSolvingProvider` */
+/** @see Bitcoin Core `CWallet::GetSolvingProvider` */
 export const providerFor = (wallet: Wallet, scriptPubKey: Uint8Array): SigningProvider | undefined =>
   storeOf(wallet)?.providerFor(scriptPubKey);
 
-/** Returns the metadata of an output's key, or of the output itself. */
 export const metadataOf = (wallet: Wallet, scriptPubKey: Uint8Array): KeyMetadata | undefined =>
   storeOf(wallet)?.metadataOf(scriptPubKey);
 
-/** Selects spendable outputs, or watch-only ones as well. @see Bitcoin Core 0.21 `isminefilter` */
+/** `all` includes watch-only outputs. @see Bitcoin Core 0.21 `isminefilter` */
 export type Filter = 'own' | 'all';
 
-/** Tells whether a filter selects an output. */
 export function matches(wallet: Wallet, scriptPubKey: Uint8Array, filter: Filter): boolean {
   const ownership = ownershipOf(wallet, scriptPubKey);
   return filter === 'all' ? ownership !== 'no' : ownership === 'own';
 }
 
-/**
- * Returns the script of an output's address, or `undefined` if it has none.
- * @see Bitcoin Core `ExtractDestination`
- */
+/** Returns the script of an output's address. @see Bitcoin Core `ExtractDestination` */
 export function destinationOf({ rules }: Wallet, scriptPubKey: Uint8Array): Uint8Array | undefined {
   const template = classifyScript(scriptPubKey, rules.signing.templates);
   if (template.type === 'pubkey' && rules.bareKeysHaveAddresses && isValidPublicKey(template.pubkey)) {
@@ -52,24 +47,23 @@ export function destinationOf({ rules }: Wallet, scriptPubKey: Uint8Array): Uint
   return TEMPLATES_WITHOUT_ADDRESS.has(template.type) ? undefined : scriptPubKey;
 }
 
-/** Returns the address book entry for an address's script, if the address has a label. */
+/** Returns `undefined` for an entry without a label. */
 export function bookEntryOf({ book }: Wallet, destination: Uint8Array): BookEntry | undefined {
   const entry = book.get(bytesKey(destination));
   return entry?.label === undefined ? undefined : entry;
 }
 
-/** Returns the label of an output's address; `undefined` if it is not in the address book. */
 export function labelOf(wallet: Wallet, scriptPubKey: Uint8Array): string | undefined {
   const destination = destinationOf(wallet, scriptPubKey);
   return destination && bookEntryOf(wallet, destination)?.label;
 }
 
-/** Tells whether an output looks like change: it is the wallet's, and its address is not in the address book. */
+/** Tells whether an output looks like change: the wallet's, to an address outside the address book. */
 export function isChange(wallet: Wallet, scriptPubKey: Uint8Array): boolean {
   return isMine(wallet, scriptPubKey) && labelOf(wallet, scriptPubKey) === undefined;
 }
 
-/** Tells whether coins of an output's address were spent before. @see Bitcoin Core `CWallet::IsSpentKey` */
+/** @see Bitcoin Core `CWallet::IsSpentKey` */
 export function isUsedBefore(wallet: Wallet, scriptPubKey: Uint8Array): boolean {
   const { book, legacy } = wallet;
   const isUsed = (script: Uint8Array): boolean => book.get(bytesKey(script))?.isUsed === true;
@@ -82,10 +76,7 @@ export function isUsedBefore(wallet: Wallet, scriptPubKey: Uint8Array): boolean 
   });
 }
 
-/**
- * Returns the hash of the known key that an output's script refers to by hash.
- * @see Bitcoin Core 0.21 `GetAffectedKeys`
- */
+/** @see Bitcoin Core 0.21 `GetAffectedKeys` */
 export function affectedKeys(
   scriptPubKey: Uint8Array,
   { rules, legacy }: Pick<Wallet, 'rules' | 'legacy'>,
@@ -110,15 +101,11 @@ export function affectedKeys(
   }
 }
 
-/** Returns the output that an input spends, if its transaction is recorded. */
 export function prevoutOf({ records }: Wallet, { outpoint }: TxIn): TxOut | undefined {
   return records.get(bytesKey(outpoint.txid))?.tx.outputs[outpoint.vout];
 }
 
-/**
- * Sums the wallet's coins that a transaction spends, in satoshi, as far as they are recorded.
- * @see Bitcoin Core `GetDebit`
- */
+/** Sums recorded coins of the wallet, in satoshi. @see Bitcoin Core `GetDebit` */
 export function debitsOf(wallet: Wallet, tx: Transaction): Readonly<Record<Filter, bigint>> {
   const debits = { own: 0n, all: 0n };
   for (const input of tx.inputs) {
@@ -128,7 +115,6 @@ export function debitsOf(wallet: Wallet, tx: Transaction): Readonly<Record<Filte
   return debits;
 }
 
-/** Sums the wallet's coins that a recorded transaction spends, as {@link debitsOf} does. */
 export function debitsOfRecord(wallet: Wallet, { spends }: WalletTx): Readonly<Record<Filter, bigint>> {
   const debits = { own: 0n, all: 0n };
   for (const outpoint of spends) {
@@ -145,7 +131,7 @@ function addDebit(wallet: Wallet, debits: Record<Filter, bigint>, { value, scrip
   if (ownership === 'own') debits.own += value;
 }
 
-/** Tells whether a transaction spends a coin of the wallet. @see Bitcoin Core `CWallet::IsFromMe` */
+/** @see Bitcoin Core `CWallet::IsFromMe` */
 export function isFromMe(wallet: Wallet, tx: Transaction): boolean {
   if (!wallet.rules.ownsWorthlessSpends) return debitsOf(wallet, tx).all > 0n;
   return tx.inputs.some((input) => {

@@ -5,23 +5,21 @@ import { compareRecords, depthOf } from '../records/records.ts';
 import type { WalletTx } from '../records/walletState.ts';
 import { isFinalNow, isImmature, type View } from './txQueries.ts';
 
-/** The payments to an address. */
 export interface Received {
   /** In satoshi. */
   readonly amount: bigint;
-  /** The fewest confirmations of its transactions. */
+  /** The fewest confirmations. */
   readonly depth: number;
-  /** The transactions, one for each output, sorted by the bytes of their ids. */
+  /** One per output, sorted by bytes. */
   readonly txids: readonly Txid[];
 }
 
-/** Conditions for payments to count. */
 export interface ReceivedQuery {
   readonly minDepth: number;
   readonly includesImmature: boolean;
 }
 
-/** Sums what an address, given by its script, received; `undefined` if no payment counts. */
+/** Returns `undefined` if no payment counts. */
 export function receivedBy(view: View, destination: Uint8Array, query: ReceivedQuery): Received | undefined {
   const { wallet } = view;
   const target = bytesKey(destination);

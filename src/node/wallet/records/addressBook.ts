@@ -2,7 +2,7 @@ import { bytesKey } from '../../../core/bytes/compare.ts';
 import { hasCounts } from './recordIndex.ts';
 import type { BookEntry, Wallet } from './walletState.ts';
 
-/** Sets the label of an address, given by its script. @see Bitcoin Core `CWallet::SetAddressBook` */
+/** @see Bitcoin Core `CWallet::SetAddressBook` */
 export function setLabel(
   wallet: Wallet,
   destination: Uint8Array,
@@ -22,7 +22,7 @@ export function setLabel(
   else labels.set(label, new Set([entry]));
 }
 
-/** Notes that coins of an address were spent. @returns whether that is new @see Bitcoin Core `CWallet::SetSpentKeyState` */
+/** @returns whether that is new @see Bitcoin Core `CWallet::SetSpentKeyState` */
 export function markUsed(wallet: Wallet, destination: Uint8Array): boolean {
   const entry = editEntry(wallet, destination);
   if (entry.isUsed) return false;
@@ -31,7 +31,6 @@ export function markUsed(wallet: Wallet, destination: Uint8Array): boolean {
   return true;
 }
 
-/** Returns the entry of an address, creating it if missing. */
 function editEntry({ book }: Wallet, destination: Uint8Array): BookEntry {
   const key = bytesKey(destination);
   const entry = book.get(key) ?? { script: destination, isUsed: false, purpose: 'receive' };
@@ -39,10 +38,10 @@ function editEntry({ book }: Wallet, destination: Uint8Array): BookEntry {
   return entry;
 }
 
-/** Returns the entries with a label, in any order. */
+/** In any order. */
 export const entriesWithLabel = ({ labels }: Wallet, label: string): Iterable<BookEntry> => labels.get(label) ?? [];
 
-/** Returns all entries that have a label, with their labels, in any order. */
+/** In any order. */
 export function* labelledEntries({ labels }: Wallet): Generator<readonly [label: string, entry: BookEntry]> {
   for (const [label, entries] of labels) for (const entry of entries) yield [label, entry];
 }

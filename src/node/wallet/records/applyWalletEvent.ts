@@ -7,10 +7,10 @@ import { takeAddress } from './newAddresses.ts';
 import { abandon, addIfInvolvingMe, record, recordOf, removeRecord } from './records.ts';
 import type { Wallet, WalletTx } from './walletState.ts';
 
-/** A change that the wallet makes to itself; a rescan needs the chain. */
+/** A rescan needs the chain. */
 type OwnEvent = Exclude<WalletEvent, { type: 'rescan' }>;
 
-/** Applies an event to a wallet at a UNIX time; the caller has validated it. */
+/** Applies an event that the caller has validated. `now`: UNIX time. */
 export function applyWalletEvent(wallet: Wallet, event: OwnEvent, now: number): void {
   switch (event.type) {
     case 'key':
@@ -54,7 +54,7 @@ export function applyWalletEvent(wallet: Wallet, event: OwnEvent, now: number): 
       break;
     case 'flag':
       wallet.avoidsReuse = event.isSet;
-      // The balances of all coins count anew.
+      // Every coin's balance may change.
       wallet.index.hasNewlyUsed = true;
       break;
     case 'pay-tx-fee':
@@ -120,7 +120,7 @@ function applyDescriptor(wallet: Wallet, event: EventOf<'descriptor'>): void {
       held: event.secrets.map(({ publicKey }) => publicKey),
     },
   );
-  // An earlier timestamp for a known descriptor takes effect only when the wallet is next loaded.
+  // An earlier timestamp for a known descriptor counts only when the wallet is next loaded.
   if (isNew) wallet.birth = Math.min(wallet.birth, timestamp);
 }
 

@@ -8,39 +8,32 @@ import { abandon, addIfInvolvingMe, canAbandon, changeWithDescendants } from './
 import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
 import { chooseCopy } from './witnessCopies.ts';
 
-/** The most by which block times may differ from the clock, in seconds. @see Bitcoin Core `TIMESTAMP_WINDOW` */
+/** In seconds. @see Bitcoin Core `TIMESTAMP_WINDOW` */
 const TIMESTAMP_WINDOW = 7200;
 
 const UNCONFIRMED: TxState = { kind: 'unconfirmed' };
 
-/** A block as wallets see it. */
 export interface SeenBlock extends BlockPlace {
   /** UNIX time of the header. */
   readonly time: number;
-  /** The latest header time of this block and its ancestors. */
+  /** The latest header time up to this block. */
   readonly maxTime: number;
 }
 
-/** A transaction of a block, with its position. */
 export interface MinedTx {
   readonly index: number;
   readonly tx: ChainTx;
 }
 
-/** The blocks and mempool transactions that a wallet goes through when it rescans or is loaded. */
 export interface Scan {
   readonly blocks: Iterable<readonly [block: SeenBlock, txs: Iterable<MinedTx>]>;
   readonly mempool: Iterable<ChainTx>;
 }
 
-/**
- * The blocks that a rescan goes through: those from a UNIX time on, or from one height to another.
- *
- * - `stop`: the height of the last block; if missing, it goes up to the tip, and then through the mempool
- */
+/** From a UNIX time on, or between heights; without `stop`, up to the tip and through the mempool. */
 export type ScanRange = { readonly from: number } | { readonly start: number; readonly stop?: number };
 
-/** Learns of the transactions that concern a wallet, before the wallet changes. */
+/** Receives the transactions that concern a wallet, before the wallet changes. */
 export interface Witness {
   readonly mined?: (block: SeenBlock, mined: MinedTx) => void;
   readonly pooled?: (tx: ChainTx) => void;
@@ -48,27 +41,22 @@ export interface Witness {
 
 const ALONE: Witness = {};
 
-/** Lists the transactions of a block with their positions. */
 export const minedTxs = (txs: readonly ChainTx[]): readonly MinedTx[] => txs.map((tx, index) => ({ index, tx }));
 
 const toBlockPlace = ({ hash, key, height }: BlockPlace): BlockPlace => ({ hash, key, height });
 
-/** Returns a function from a transaction's index in a block to its confirmed state. */
 function minedIn(block: SeenBlock): (index: number) => TxState {
   const place = toBlockPlace(block);
   return (index) => ({ kind: 'confirmed', block: place, index, time: block.time });
 }
 
-/**
- * Tells whether a transaction can change a wallet: it is recorded, pays or spends the wallet's coins, or spends coins
- * that a recorded transaction spends.
- */
+/** Tells whether a transaction is recorded, pays or spends the wallet's coins, or has a recorded rival. */
 export function concerns(wallet: Wallet, { key, spends, tx }: ChainTx): boolean {
   if (wallet.records.has(key) || spends.some((spent) => wallet.spenders.has(spent))) return true;
   return tx.outputs.some(({ scriptPubKey }) => isMine(wallet, scriptPubKey)) || isFromMe(wallet, tx);
 }
 
-/** Handles a new mempool transaction. @see Bitcoin Core `CWallet::transactionAddedToMempool` */
+/** @see Bitcoin Core `CWallet::transactionAddedToMempool` */
 export function transactionAddedToMempool(wallet: Wallet, tx: ChainTx, now: number): void {
   const known = addIfInvolvingMe(wallet, tx, { state: UNCONFIRMED, now });
   if (known) known.isInMempool = true;
@@ -84,7 +72,7 @@ export function transactionAddedToMempool(wallet: Wallet, tx: ChainTx, now: numb
   }
 }
 
-/** Handles a transaction that left the mempool. @see Bitcoin Core `CWallet::transactionRemovedFromMempool` */
+/** @see Bitcoin Core `CWallet::transactionRemovedFromMempool` */
 export function transactionRemovedFromMempool(
   wallet: Wallet,
   tx: ChainTx,
@@ -100,12 +88,11 @@ export function transactionRemovedFromMempool(
   }
 }
 
-/** Returns the keys of the other recorded transactions that spend the same coins. */
 function rivalsOf({ spenders }: Wallet, { key, spends }: ChainTx): readonly string[] {
   return spends.flatMap((spent) => [...(spenders.get(spent) ?? [])].filter((rival) => rival !== key));
 }
 
-/** Handles a block that joined the active chain. @see Bitcoin Core `CWallet::blockConnected` */
+/** @see Bitcoin Core `CWallet::blockConnected` */
 export function connectBlock(
   wallet: Wallet,
   block: SeenBlock,
@@ -125,10 +112,7 @@ export function connectBlock(
   }
 }
 
-/**
- * Handles a block that left the active chain; `before` is its parent.
- * @see Bitcoin Core `CWallet::blockDisconnected`
- */
+/** `before`: the parent of the block. @see Bitcoin Core `CWallet::blockDisconnected` */
 export function disconnectBlock(
   wallet: Wallet,
   { block, before }: { readonly block: SeenBlock; readonly before: BlockPlace },
@@ -149,7 +133,6 @@ export function disconnectBlock(
   wallet.tip = toBlockPlace(before);
 }
 
-/** Makes transactions that conflicted with a disconnected one unconfirmed again. */
 function releaseRivals(wallet: Wallet, { spends }: ChainTx, height: number): void {
   const free = (wtx: WalletTx): boolean => {
     if (wtx.state.kind !== 'conflicted' || wtx.state.block.height < height) return false;
@@ -161,24 +144,20 @@ function releaseRivals(wallet: Wallet, { spends }: ChainTx, height: number): voi
   }
 }
 
-/**
- * Returns the part of the chain that a rescan goes through. It ends with the mempool, unless it stops at a block.
- * @see Bitcoin Core `CWallet::ScanForWalletTransactions`
- */
+/** @see Bitcoin Core `CWallet::ScanForWalletTransactions` */
 export function scanWithin(chain: Chain, range: ScanRange): Scan {
   const { start, stop } = 'from' in range ? { start: scanHeight(chain, range.from) } : range;
   return { blocks: blocksFrom(chain, start, stop), mempool: stop === undefined ? chain.mempool.values() : [] };
 }
 
-/** Returns the height from which a rescan from a UNIX time on goes through the blocks. */
 export const scanHeight = (chain: Chain, from: number): number => firstAt(chain, from - TIMESTAMP_WINDOW);
 
-/** Returns the last block whose transactions a rescan from a UNIX time on would need, but which are unknown. */
+/** Returns the last block that a rescan from a UNIX time on needs, but whose transactions are unknown. */
 export const missingFrom = (chain: Chain, from: number): ChainBlock | undefined =>
   lastMissing(chain, scanHeight(chain, from));
 
 /**
- * Returns the time from which on a rescan that lacked a block's transactions was complete, as a UNIX time.
+ * Returns the UNIX time since which a rescan that lacked a block's transactions was complete.
  * @see Bitcoin Core `CWallet::RescanFromTime`
  */
 export const scannedSince = ({ maxTime }: ChainBlock): number => maxTime + TIMESTAMP_WINDOW + 1;
@@ -194,10 +173,7 @@ function* blocksFrom(
   }
 }
 
-/**
- * Rescans blocks and, by the rules of Core 31, the mempool.
- * @see Bitcoin Core `CWallet::RescanFromTime`
- */
+/** @see Bitcoin Core `CWallet::RescanFromTime` */
 export function rescan(wallet: Wallet, { blocks, mempool }: Scan, now: number, witness: Witness = ALONE): void {
   for (const [block, txs] of blocks) rescanBlock(wallet, block, txs, now, witness);
   if (wallet.rules.rescansMempool) readMempool(wallet, mempool, now, witness);
@@ -228,7 +204,7 @@ function readMempool(wallet: Wallet, mempool: Iterable<ChainTx>, now: number, { 
   }
 }
 
-/** Finds the first block whose `maxTime` is at least `time`, by binary search. @returns its height */
+/** Returns the height of the first block whose `maxTime` is at least `time`. */
 function firstAt(chain: Chain, time: number): number {
   let [low, high] = [chain.first.height, chain.counts.height + 1];
   while (low < high) {
@@ -239,16 +215,15 @@ function firstAt(chain: Chain, time: number): number {
   return low;
 }
 
-/** The changes of the chain since a wallet was last loaded. */
 export interface Absence extends Scan {
-  /** Keys of the blocks of the wallet's records that are no longer in the active chain. */
+  /** Keys of the records' blocks that left the active chain. */
   readonly left: ReadonlySet<string>;
   readonly tip: BlockPlace;
 }
 
 /**
- * Returns what a newly loaded wallet has missed. A wallet of 0.21 does not save its best block when unloaded: it rescans
- * everything since it was last loaded, except blocks older than its keys.
+ * Returns what a newly loaded wallet has missed. 0.21 does not save the best block when unloading: it rescans
+ * everything since the last loading, except blocks older than the wallet's keys.
  * @see Bitcoin Core `CWallet::AttachChain`; 0.21 `CWallet::CreateWalletFromFile`
  */
 export function absenceOf(wallet: Wallet, chain: Chain): Absence {
@@ -261,14 +236,12 @@ export function absenceOf(wallet: Wallet, chain: Chain): Absence {
   return { left, tip: toBlockPlace(tipOf(chain)), blocks, mempool: chain.mempool.values() };
 }
 
-/** Returns the height from which a newly loaded wallet goes through the blocks. */
 const startOf = (wallet: Wallet, chain: Chain): number =>
   wallet.legacy ? startOfLegacy(wallet, wallet.legacy, chain) : forkHeight(chain, wallet.tip) + 1;
 
 /**
- * Returns the last block whose transactions a wallet would need to catch up, but which are unknown. Blocks older than the
- * wallet's keys do not count.
- * @see Bitcoin Core `CWallet::AttachChain`
+ * Returns the last block that the wallet needs to catch up, but whose transactions are unknown. Blocks older than its
+ * keys do not count.
  */
 export function missedBy(wallet: Wallet, chain: Chain): ChainBlock | undefined {
   const { legacy, birth, tip, written } = wallet;
@@ -277,7 +250,7 @@ export function missedBy(wallet: Wallet, chain: Chain): ChainBlock | undefined {
   return lastMissing(chain, Math.max(hasSeen ? startOf(wallet, chain) : chain.first.height, ofKeys));
 }
 
-/** Brings a newly loaded wallet up to date with the chain. @see Bitcoin Core `CWallet::AttachChain` */
+/** @see Bitcoin Core `CWallet::AttachChain` */
 export function catchUp(
   wallet: Wallet,
   { left, tip, blocks, mempool }: Absence,
@@ -300,15 +273,11 @@ export function catchUp(
   readMempool(wallet, mempool, now, witness);
 }
 
-/**
- * Abandons coinbases whose blocks left the chain while the wallet was not loaded, and their descendants.
- * @see Bitcoin Core 31 `LoadTxRecords`
- */
+/** Abandons coinbases that were orphaned while the wallet was not loaded. @see Bitcoin Core 31 `LoadTxRecords` */
 function abandonOrphans(wallet: Wallet): void {
   for (const wtx of wallet.ordered) if (wtx.isCoinbase && canAbandon(wallet, wtx)) abandon(wallet, wtx);
 }
 
-/** Returns the height from which a 0.21 wallet rescans when loaded. */
 function startOfLegacy({ written }: Wallet, legacy: LegacyStore, chain: Chain): number {
   const seen = forkHeight(chain, written);
   const end = chain.counts.height + 1;
@@ -317,7 +286,7 @@ function startOfLegacy({ written }: Wallet, legacy: LegacyStore, chain: Chain): 
   return first < end ? Math.max(seen, first) : seen;
 }
 
-/** Returns the height at which a block's chain forks from the active one; the first height for an unknown block. */
+/** Returns the first height for an unknown block. */
 function forkHeight(chain: Chain, { key }: BlockPlace): number {
   const block = chain.blocks.get(key);
   return block ? forkOf(chain, block).height : chain.first.height;

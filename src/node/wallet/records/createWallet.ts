@@ -8,7 +8,6 @@ interface Surroundings extends StoreParts {
   readonly tip: BlockPlace;
 }
 
-/** Creates a wallet without keys that follows the chain from `tip` on. */
 export function createWallet(
   given: Pick<Wallet, 'name' | 'disablesPrivateKeys' | 'avoidsReuse'> & { readonly isBlank?: boolean },
   { tip, ...surroundings }: Surroundings,
@@ -63,7 +62,7 @@ export function createWallet(
   return wallet;
 }
 
-/** Adds the records of a snapshot to a wallet. @throws Error for damaged ones, now and whenever a record is read */
+/** @throws Error for damaged records, now and whenever a record is read */
 function restoreWaiting(wallet: Wallet, waiting: WaitingRecords): void {
   wallet.waiting = undefined;
   try {

@@ -2,7 +2,7 @@ import { parseHex } from '../../../core/bytes/hex.ts';
 import { markUsed, setLabel } from './addressBook.ts';
 import type { TxEffect, Wallet } from './walletState.ts';
 
-/** Applies an effect again, without its transaction. */
+/** Replays an effect without its transaction. */
 export function applyEffect(wallet: Wallet, effect: TxEffect): void {
   const { legacy, descriptors } = wallet;
   switch (effect.type) {

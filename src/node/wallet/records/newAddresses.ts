@@ -5,27 +5,22 @@ import { destinationOf } from '../queries/ownership.ts';
 import { setLabel } from './addressBook.ts';
 import type { Wallet } from './walletState.ts';
 
-/** Conditions for the address that a wallet hands out. */
 export interface AddressTerms {
   readonly side: Side;
   readonly kind: OutputKind;
-  /** Missing for change, which has no label. */
   readonly label?: string;
 }
 
-/** The kinds of addresses of a key, in the order of a node's descriptors. @see Bitcoin Core `OUTPUT_TYPES` */
+/** In the order of Core's descriptors. @see Bitcoin Core `OUTPUT_TYPES` */
 export const OUTPUT_KINDS: readonly OutputKind[] = ['legacy', 'p2sh-segwit', 'bech32', 'bech32m'];
 
-/** Tells whether a wallet has an address to hand out, or can make one. @see Bitcoin Core `CWallet::CanGetAddresses` */
+/** @see Bitcoin Core `CWallet::CanGetAddresses` */
 export function hasAddresses({ legacy, descriptors }: Wallet, side: Side): boolean {
   if (!legacy) return descriptors?.hasActive(side) ?? false;
   return legacy.hd.pool.size(side) > 0 || legacy.hd.seed() !== undefined;
 }
 
-/**
- * Returns the script of the address that {@link takeAddress} would hand out, without changing the wallet.
- * @returns `lacking` if no descriptor of that kind is active, `used up` if a locked wallet has no more keys
- */
+/** Returns the script that {@link takeAddress} would hand out. @see DescriptorStore.nextScript */
 export function nextAddress(
   { legacy, descriptors }: Wallet,
   { side, kind }: AddressTerms,
@@ -35,7 +30,7 @@ export function nextAddress(
   return publicKey ? scriptOfKey(publicKey, kind) : 'used up';
 }
 
-/** Hands out an address, after deriving as many keys as the wallet keeps ahead. @see `CWallet::GetNewDestination` */
+/** Derives as many keys as the wallet keeps ahead. @see Bitcoin Core `CWallet::GetNewDestination` */
 export function takeAddress(wallet: Wallet, { side, kind, label }: AddressTerms, now: number): void {
   const { legacy, descriptors } = wallet;
   legacy?.hd.topUp(now);
@@ -45,7 +40,7 @@ export function takeAddress(wallet: Wallet, { side, kind, label }: AddressTerms,
   if (destination && label !== undefined) setLabel(wallet, destination, label);
 }
 
-/** Returns the script of a key's address; an uncompressed key has only one. @see Bitcoin Core `GetDestinationForKey` */
+/** Returns the legacy script for uncompressed keys. @see Bitcoin Core `GetDestinationForKey` */
 function scriptOfKey(publicKey: Uint8Array, kind: OutputKind): Uint8Array {
   const hash = hash160(publicKey);
   if (kind === 'legacy' || publicKey.length !== 33) return payToPubkeyHash(hash);

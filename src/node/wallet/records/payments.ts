@@ -6,11 +6,7 @@ export const createPayments = (): Payments => ({ byTarget: new Map(), count: 0 }
 
 const NONE: readonly WalletTx[] = [];
 
-/**
- * Returns the records that pay an address, or a script without address, each once and in the order of arrival.
- *
- * - `target`: the `bytesKey` of the script, or of the script of the address
- */
+/** Returns the records that pay the script of a `bytesKey`, each once, in the order of arrival. */
 export function paymentsTo(wallet: Wallet, target: string): readonly WalletTx[] {
   const { payments } = wallet.index;
   for (; payments.count < wallet.ordered.length; payments.count += 1) {
@@ -30,7 +26,7 @@ function addPayments(wallet: Wallet, wtx: WalletTx): void {
   }
 }
 
-/** Takes out a record, which the wallet still has. */
+/** Takes out a record, which the wallet must still have. */
 export function forgetPayments(wallet: Wallet, wtx: WalletTx): void {
   const { ordered, index } = wallet;
   const { payments } = index;
@@ -44,10 +40,10 @@ export function forgetPayments(wallet: Wallet, wtx: WalletTx): void {
   }
 }
 
-/** The sizes of P2PK scripts, the only ones that differ from the script of their address. */
+/** P2PK scripts are the only ones that differ from the script of their address. */
 const BARE_KEY_SIZES: ReadonlySet<number> = new Set([35, 67]);
 
-/** Returns the `bytesKey` of the script of an output's address, or of its own if it has no address. */
+/** Returns the `bytesKey` of the script of an output's address, or else of its own. */
 export function targetOf(wallet: Wallet, scriptPubKey: Uint8Array): string {
   const isBareKey = wallet.rules.bareKeysHaveAddresses && BARE_KEY_SIZES.has(scriptPubKey.length);
   return bytesKey((isBareKey && destinationOf(wallet, scriptPubKey)) || scriptPubKey);

@@ -14,20 +14,18 @@ export const createRecordIndex = (): RecordIndex => ({
   payments: createPayments(),
   byHeight: new Map(),
   unmined: new Set(),
-  // All records are open at first: the first query need not look up which ones pay the wallet's scripts.
+  // All records are open at first: the first query need not look up which ones pay the wallet.
   isStale: true,
   hasNewlyUsed: false,
   entryCounts: { own: { sent: [], received: [] }, all: { sent: [], received: [] } },
   labelled: [],
 });
 
-/** Tells whether the entries of any record are counted. */
 export const hasCounts = ({ entryCounts: { own, all } }: RecordIndex): boolean => own.sent.length + all.sent.length > 0;
 
-/** Returns the number of a wallet's transactions. */
+/** Leaves waiting records in their snapshot. */
 export const recordCount = (wallet: Wallet): number => wallet.waiting?.count ?? wallet.records.size;
 
-/** Adds a new record. */
 export function indexRecord(wallet: Wallet, wtx: WalletTx): void {
   const { index } = wallet;
   open(index, wtx.key);
@@ -36,7 +34,7 @@ export function indexRecord(wallet: Wallet, wtx: WalletTx): void {
   forgetCounts(wallet, wtx);
 }
 
-/** Forgets how many entries lists show of a record, and of those that spend its outputs. */
+/** Forgets the entry counts of a record and of its spenders. */
 export function forgetCounts({ index, spenders, records }: Wallet, { key, order, tx }: WalletTx): void {
   if (!hasCounts(index)) return;
   forgetCount(index, order);
@@ -52,7 +50,7 @@ function forgetCount({ entryCounts: { own, all } }: RecordIndex, order: number):
   for (const { sent } of [own, all]) if (order < sent.length) sent[order] = undefined;
 }
 
-/** Removes a record, and opens those that it spends from. */
+/** Opens the records that it spends from, too. */
 export function unindexRecord(wallet: Wallet, wtx: WalletTx): void {
   const { index } = wallet;
   unplace(index, wtx);
@@ -65,7 +63,6 @@ export function unindexRecord(wallet: Wallet, wtx: WalletTx): void {
   forgetPayments(wallet, wtx);
 }
 
-/** Marks a record and the records that it spends from as changed. */
 function touchWithParents({ touched, isStale }: RecordIndex, { key, spends }: WalletTx): void {
   // The next query touches all records anyway.
   if (isStale) return;
@@ -80,7 +77,6 @@ export function open(index: RecordIndex, key: string): void {
   index.opened.push(key);
 }
 
-/** Files a record under the height of its block. */
 export function placeByHeight({ byHeight, unmined }: RecordIndex, wtx: WalletTx): void {
   const { state } = wtx;
   if (state.kind !== 'confirmed' && state.kind !== 'conflicted') {
@@ -114,7 +110,7 @@ export function changeState(wallet: Wallet, wtx: WalletTx, state: TxState): void
   touchWithParents(index, wtx);
 }
 
-/** Opens the records whose outputs a confirmed transaction spends: they may no longer be spent. */
+/** Opens the records that a confirmed one spends from, as it leaves that state. */
 export function reopenSpent({ index, records }: Wallet, { spends }: WalletTx): void {
   for (const spent of spends) {
     const parent = txKeyOf(spent);
@@ -124,14 +120,11 @@ export function reopenSpent({ index, records }: Wallet, { spends }: WalletTx): v
   }
 }
 
-/** An order of records. */
 type Compare = (a: WalletTx, b: WalletTx) => number;
 
 /**
- * Returns the records that may hold coins of the wallet, in order, lazily: the first ones cost no more in a large wallet.
- * Callers that find no coin in a record pass it to {@link closeSpent}.
- *
- * - `compare`: the same in all calls for a wallet
+ * Yields the records that may hold coins, lazily and in order. Callers pass records without coins to
+ * {@link closeSpent}, and always the same `compare`.
  */
 export function* openRecordsInOrder(wallet: Wallet, compare: Compare): Generator<WalletTx, undefined> {
   const { index } = wallet;
@@ -140,16 +133,12 @@ export function* openRecordsInOrder(wallet: Wallet, compare: Compare): Generator
   for (const wtx of index.sorted) if (index.open.has(wtx.key)) yield wtx;
 }
 
-/** Notes that a record holds no coins, if that is so. */
+/** Closes a record that holds no coins. */
 export function closeSpent(wallet: Wallet, wtx: WalletTx): void {
   if (!holdsCoins(wallet, wtx)) wallet.index.open.delete(wtx.key);
 }
 
-/**
- * Returns the records among those of {@link openRecordsInOrder} that pay addresses.
- *
- * - `targets`: `bytesKey`s of the scripts of the addresses
- */
+/** Returns those of {@link openRecordsInOrder} that pay `targets`. */
 export function openRecordsPaying(wallet: Wallet, targets: Iterable<string>, compare: Compare): readonly WalletTx[] {
   const { open: names } = wallet.index;
   reopenPayments(wallet);
@@ -160,10 +149,9 @@ export function openRecordsPaying(wallet: Wallet, targets: Iterable<string>, com
   return [...found].sort(compare);
 }
 
-/** The most records that are inserted one by one. */
+/** Limits the records inserted one by one. */
 const FEW = 64;
 
-/** Brings the records that were opened since the last call into the order of the others. */
 function sortOpened({ index, records }: Wallet, compare: Compare): void {
   const { open: names, sorted, opened } = index;
   const isSparse = sorted.length > 2 * names.size + FEW;
@@ -180,7 +168,7 @@ function sortOpened({ index, records }: Wallet, compare: Compare): void {
   }
 }
 
-/** Returns the first place whose record is not less than a given one. */
+/** Returns the first place whose record is not less than `wtx`. */
 function placeOf(sorted: readonly WalletTx[], wtx: WalletTx, compare: Compare): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -192,7 +180,7 @@ function placeOf(sorted: readonly WalletTx[], wtx: WalletTx, compare: Compare): 
   return low;
 }
 
-/** Opens the records that pay scripts which became the wallet's since the last query. */
+/** Opens the records that pay scripts new to the wallet. */
 export function reopenPayments(wallet: Wallet): void {
   const { index, records, descriptors, legacy } = wallet;
   if (records.size === 0) return;
@@ -215,7 +203,6 @@ export function reopenPayments(wallet: Wallet): void {
   }
 }
 
-/** Tells whether an output of a record is the wallet's, and not spent by a confirmed transaction. */
 const holdsCoins = (wallet: Wallet, { key, tx }: WalletTx): boolean =>
   tx.outputs.some(
     ({ scriptPubKey }, vout) => isMine(wallet, scriptPubKey) && !isSpentForGood(wallet, outputKey(key, vout)),
@@ -230,8 +217,8 @@ function isSpentForGood({ spenders, records }: Wallet, outpoint: string): boolea
 }
 
 /**
- * Returns the records whose depth, of either sign, is less than `span`, in any order. In 0.21, a record may name a block
- * above the tip, which left the chain.
+ * Returns the records whose depth, of either sign, is less than `span`, in any order. In 0.21, a record may name a
+ * block above the tip.
  */
 export function recentRecords({ index, tip, ordered }: Wallet, span: number): readonly WalletTx[] {
   const found = [...index.unmined];

@@ -22,36 +22,32 @@ import type {
 } from './walletState.ts';
 
 /**
- * Writes the records of a wallet as rows, and reads them back when a call needs a record, without decoding their
- * transactions. The rows are a string with one character for each byte: for each record its order, u32, in the order of
- * the bytes of the txids, then for each record in the order of arrival
+ * Writes records as rows, and reads them back without decoding their transactions. The rows are a string with one
+ * character per byte: each record's order, u32, by txid bytes, then in the order of arrival
  *
  *     txid 32 | flags u8 | state | received u32 | smart u32 | spends | sums | size u32 | transaction
  *
- * Numbers are big-endian. The state is `block u32 | index u32 | time u32`, of which a conflict has the block only, and an
- * unconfirmed or abandoned record nothing. `block` is an index of the blocks that come with the rows. The outpoints are
- * `count u32` and for each `size u8` and its key. The sums of a settled record are `which u8`, a bit for each amount that
- * is not zero, and these, u64 each.
+ * - numbers: big-endian
+ * - state: `block u32 | index u32 | time u32`; of a conflict the block only, and nothing of an unconfirmed or abandoned
+ *   record; `block` is an index of `blocks`
+ * - spends: `count u32`, then `size u8` and the outpoint key of each
+ * - sums: of settled records, `which u8`, a bit for each amount that is not zero, and these, u64 each
  */
 export interface RecordRows {
   readonly blocks: readonly BlockPlace[];
   readonly count: number;
   /** The number of records that are not settled. */
   readonly others: number;
-  /** The coins of the settled records. */
   readonly heights: readonly HeightSums[];
   readonly rows: string;
-  /** Of the records that have any, by their order. */
+  /** Of records that have any. */
   readonly extras: readonly (readonly [order: number, extras: Extras])[];
 }
 
-/**
- * The coins of settled records at a height: `which` has a bit for each amount that is not zero, the four of coinbases first,
- * then those of payments. An amount that a JSON number cannot hold is a text.
- */
+/** `which` has a bit for each amount except zero: four of coinbases, four of payments. Unsafe integers are text. */
 type HeightSums = readonly [height: number, which: number, ...amounts: readonly (number | string)[]];
 
-/** The rare parts of a record; bytes are hex. */
+/** Bytes are hex. */
 interface Extras {
   readonly alternates: readonly string[];
   readonly conflicts: readonly string[];
@@ -61,7 +57,7 @@ interface Extras {
   };
 }
 
-/** A record whose transaction is decoded when it is first read. */
+/** Decodes its transaction when it is first read. */
 class StoredRecord implements WalletTx {
   readonly key: string;
   readonly isCoinbase: boolean;
@@ -131,7 +127,7 @@ interface RowSource {
   readonly network: Network;
 }
 
-/** Writes the records of a wallet. @throws RangeError for a number that a row cannot hold */
+/** @throws RangeError for a number that a row cannot hold */
 export function writeRows(wallet: Wallet): RecordRows {
   settleIndex(wallet);
   // Otherwise the first list of coins after each opening would look at all transactions.
@@ -163,7 +159,6 @@ export function writeRows(wallet: Wallet): RecordRows {
   };
 }
 
-/** @returns no element for a height without coins */
 function heightSums([height, { coinbase, payment }]: [number, Record<SettledRecord['kind'], Amounts>]): HeightSums[] {
   const amounts: (number | string)[] = [];
   let which = 0;
@@ -248,10 +243,7 @@ function extrasOf({ alternates, mempoolConflicts, notes }: WalletTx): Extras | u
   };
 }
 
-/**
- * Gives a wallet that has no records yet those of rows, which are read when a call needs one.
- * @see WaitingRecords
- */
+/** Defers reading the records until a call needs one. @see WaitingRecords */
 export function readRows(wallet: Wallet, kept: RecordRows, network: Network): void {
   const { count, others, heights } = kept;
   if (count === 0) {
@@ -271,7 +263,7 @@ export function readRows(wallet: Wallet, kept: RecordRows, network: Network): vo
   };
 }
 
-/** Adds the records of rows to a wallet. @throws BtcError `store/corrupt` for rows that {@link writeRows} did not write */
+/** @throws BtcError `store/corrupt` for rows that {@link writeRows} did not write */
 function restoreRows(wallet: Wallet, { blocks, count, heights, rows, extras }: RecordRows, network: Network): void {
   const { next, order: nextOrder, isAtEnd } = rowReader(rows, blocks);
   const source: RowSource = { rows, network };

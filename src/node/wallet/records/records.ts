@@ -12,25 +12,23 @@ import { changeState, indexRecord, unindexRecord } from './recordIndex.ts';
 import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
 import { noteCopy } from './witnessCopies.ts';
 
-/** Returns a transaction's confirmations: 0 outside the chain, negative if it conflicts with a block. */
+/** Returns confirmations: 0 outside the chain, negative in conflict with a block. */
 export function depthOf({ tip }: Wallet, { state }: WalletTx): number {
   if (state.kind !== 'confirmed' && state.kind !== 'conflicted') return 0;
   const depth = tip.height - state.block.height + 1;
   return state.kind === 'confirmed' ? depth : -depth;
 }
 
-/** The circumstances in which a wallet sees a transaction. */
 export interface Arrival {
   readonly state: TxState;
   /** UNIX time. */
   readonly now: number;
-  /** During a rescan, the UNIX time to use as the block's time. */
+  /** During a rescan, the UNIX time to use as the block's. */
   readonly pastTime?: number;
 }
 
 /**
- * Records a transaction that involves the wallet, or updates its record.
- * @returns its record, or `undefined` for a transaction that does not involve the wallet
+ * Returns `undefined` for a transaction that does not involve the wallet.
  * @see Bitcoin Core `CWallet::AddToWalletIfInvolvingMe`
  */
 export function addIfInvolvingMe(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx | undefined {
@@ -43,10 +41,7 @@ export function addIfInvolvingMe(wallet: Wallet, chainTx: ChainTx, arrival: Arri
   return record(wallet, chainTx, arrival);
 }
 
-/**
- * Marks the keys and descriptor indexes that a transaction pays to as used, and derives as many new ones.
- * @see Bitcoin Core `MarkUnusedAddresses`
- */
+/** @see Bitcoin Core `MarkUnusedAddresses` */
 function markPaidKeysUsed(wallet: Wallet, { outputs }: Transaction, now: number): void {
   const { descriptors, legacy } = wallet;
   for (const { scriptPubKey } of outputs) {
@@ -77,7 +72,7 @@ function labelUsed(wallet: Wallet, { derive }: OwnedDescriptor, indexes: readonl
   }
 }
 
-/** Adds or updates the record of a transaction. @see Bitcoin Core `CWallet::AddToWallet` */
+/** @see Bitcoin Core `CWallet::AddToWallet` */
 export function record(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
   if (wallet.avoidsReuse) markAddressesUsed(wallet, chainTx.tx);
   const known = wallet.records.get(chainTx.key);
@@ -86,7 +81,6 @@ export function record(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): Wall
   return known;
 }
 
-/** Marks the addresses that a transaction spends from as used. @see Bitcoin Core `CWallet::SetSpentKeyState` */
 function markAddressesUsed(wallet: Wallet, { inputs }: Transaction): void {
   for (const input of inputs) {
     const prevout = prevoutOf(wallet, input);
@@ -96,7 +90,7 @@ function markAddressesUsed(wallet: Wallet, { inputs }: Transaction): void {
   }
 }
 
-/** Core stores times in 32 bits, which wrap around in 2106. @see Bitcoin Core `CWalletTx::nTimeReceived` */
+/** Core's times of 32 bits wrap around in 2106. @see Bitcoin Core `CWalletTx::nTimeReceived` */
 const TIME_RANGE = 2 ** 32;
 
 /** Shared by all records with a single copy. */
@@ -105,7 +99,7 @@ const NO_COPIES: WalletTx['alternates'] = [];
 function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
   const timeReceived = arrival.now % TIME_RANGE;
   const { tx, id, key, isCoinbase, spends } = chainTx;
-  // Does not spread `chainTx`: engines read such objects more slowly.
+  // Not a spread of `chainTx`: engines read such objects more slowly.
   const added: WalletTx = {
     tx,
     alternates: NO_COPIES,
@@ -134,7 +128,7 @@ function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
   return added;
 }
 
-/** Updates a record: its state, if the kind changes, and its copies. @see Bitcoin Core `CWallet::AddToWallet` */
+/** Keeps the state unless its kind changes. */
 function update(wallet: Wallet, known: WalletTx, { tx }: ChainTx, state: TxState): void {
   const isChanged = known.state.kind !== state.kind;
   if (isChanged) changeState(wallet, known, state);
@@ -143,10 +137,7 @@ function update(wallet: Wallet, known: WalletTx, { tx }: ChainTx, state: TxState
   if (known.isCoinbase) abandonCoinbase(wallet, known);
 }
 
-/**
- * Abandons a coinbase outside the chain, with its descendants: they can never be mined.
- * @see Bitcoin Core 31 `AddToWallet`
- */
+/** Abandons a coinbase outside the chain, which can never be mined. @see Bitcoin Core 31 `AddToWallet` */
 function abandonCoinbase(wallet: Wallet, coinbase: WalletTx): void {
   const { kind } = coinbase.state;
   if (!wallet.rules.abandonsOrphanedCoinbases || kind === 'confirmed' || kind === 'conflicted') return;
@@ -156,12 +147,12 @@ function abandonCoinbase(wallet: Wallet, coinbase: WalletTx): void {
   });
 }
 
-/** The tolerated clock error, in seconds. */
+/** Tolerated clock error, in seconds. */
 const TOLERANCE = 300;
 
 /**
- * Estimates when a transaction was made: the time of arrival or, for one first seen in a block, the block's time, but
- * not before earlier records.
+ * Estimates when a transaction was made: at its arrival or, if first seen in a block, at the block's time, but not
+ * before earlier records.
  * @see Bitcoin Core `CWallet::ComputeTimeSmart`
  */
 function smartTime({ ordered }: Wallet, { state, now, pastTime }: Arrival): number {
@@ -174,7 +165,7 @@ function smartTime({ ordered }: Wallet, { state, now, pastTime }: Arrival): numb
 }
 
 /**
- * Gives a malleated copy, which differs from the first recorded spender only in scripts, the time of the latter.
+ * Gives a malleated copy, which differs only in scripts, the time of the first recorded spender.
  * @see Bitcoin Core `CWallet::SyncMetaData`
  */
 function syncTime({ records }: Wallet, spenders: readonly string[], added: WalletTx): void {
@@ -191,7 +182,6 @@ function isSameButForScripts(a: Transaction, b: Transaction): boolean {
   return withoutScripts(a) === withoutScripts(b);
 }
 
-/** Marks the other spenders of a mined transaction's coins as conflicted. */
 function markRivals(wallet: Wallet, { key, spends }: ChainTx, block: BlockPlace): void {
   for (const spent of spends) {
     for (const rival of [...(wallet.spenders.get(spent) ?? [])]) {
@@ -200,7 +190,7 @@ function markRivals(wallet: Wallet, { key, spends }: ChainTx, block: BlockPlace)
   }
 }
 
-/** Marks a record and its descendants as conflicted with a block. @see Bitcoin Core `CWallet::MarkConflicted` */
+/** @see Bitcoin Core `CWallet::MarkConflicted` */
 function markConflicted(wallet: Wallet, name: string, block: BlockPlace): void {
   const depth = -(wallet.tip.height - block.height + 1);
   if (depth >= 0) return;
@@ -211,7 +201,7 @@ function markConflicted(wallet: Wallet, name: string, block: BlockPlace): void {
   });
 }
 
-/** Applies a change to a record and, if it returns true, to the recorded spenders of its outputs, recursively. */
+/** Applies a change to a record and, as long as it returns true, to its descendants. */
 export function changeWithDescendants(wallet: Wallet, name: string, change: (wtx: WalletTx) => boolean): void {
   const waiting = [name];
   const done = new Set<string>();
@@ -227,13 +217,9 @@ export function changeWithDescendants(wallet: Wallet, name: string, change: (wtx
   }
 }
 
-/** Tells whether a transaction can be abandoned: it is neither mined, conflicted nor in the mempool. */
 export const canAbandon = (wallet: Wallet, wtx: WalletTx): boolean => depthOf(wallet, wtx) === 0 && !wtx.isInMempool;
 
-/**
- * Abandons a transaction that {@link canAbandon} allows, and its descendants.
- * @see Bitcoin Core `CWallet::AbandonTransaction`
- */
+/** Requires {@link canAbandon}. @see Bitcoin Core `CWallet::AbandonTransaction` */
 export function abandon(wallet: Wallet, { key }: WalletTx): void {
   changeWithDescendants(wallet, key, (wtx) => {
     const { kind } = wtx.state;
@@ -245,8 +231,8 @@ export function abandon(wallet: Wallet, { key }: WalletTx): void {
 }
 
 /**
- * Forgets a record. Its outputs stay known as spent by others, and the coins that it spends count as unspent; in 0.21 even
- * those that a rival spends, until the wallet is loaded again.
+ * Forgets a record. Its outputs stay spent, and its coins count as unspent; in 0.21 even those that a rival spends,
+ * until the wallet is loaded again.
  * @see Bitcoin Core 31 `CWallet::RemoveTxs`, 0.21 `CWallet::ZapSelectTx`
  */
 export function removeRecord(wallet: Wallet, wtx: WalletTx): void {
@@ -261,12 +247,12 @@ export function removeRecord(wallet: Wallet, wtx: WalletTx): void {
   }
 }
 
-/** Notes all spends of the records, as loading a wallet does. */
+/** Notes all spends, as loading a wallet does. */
 export function restoreSpends(wallet: Wallet): void {
   for (const { key, spends } of wallet.ordered) for (const spent of spends) noteSpender(wallet, spent, key);
 }
 
-/** Notes that a recorded transaction spends an outpoint. @returns the keys of all that do */
+/** @returns the keys of all spenders */
 export function noteSpender({ spenders }: Pick<Wallet, 'spenders'>, spent: string, key: string): readonly string[] {
   const known = spenders.get(spent);
   if (known?.includes(key)) return known;
@@ -275,15 +261,14 @@ export function noteSpender({ spenders }: Pick<Wallet, 'spenders'>, spent: strin
   return all;
 }
 
-/** Orders records by the bytes of their txids. A key has one character per byte, so both sort alike. */
+/** Orders by txid bytes: a key has one character per byte. */
 export const compareRecords = (a: WalletTx, b: WalletTx): number => (a.key < b.key ? -1 : 1);
 
-/** Returns all recorded transactions, sorted by the bytes of their txids. */
+/** Sorts by txid bytes. */
 export function recordsById({ ordered, byId }: Wallet): readonly WalletTx[] {
   if (byId.length === ordered.length) return byId;
   for (const wtx of ordered.slice(byId.length)) byId.push(wtx);
   return byId.sort(compareRecords);
 }
 
-/** Returns the record of a transaction, if any. */
 export const recordOf = ({ records }: Wallet, id: Uint8Array): WalletTx | undefined => records.get(bytesKey(id));

@@ -2,25 +2,23 @@ import { BtcError } from '../../../core/errors.ts';
 import { noAmounts } from './settledAmounts.ts';
 import type { Amounts, BlockPlace, TxState, WalletTx } from './walletState.ts';
 
-/** The kinds of states in the lowest two bits of the flags. */
+/** By the lowest two bits of the flags. */
 export const KINDS: readonly ['unconfirmed', 'confirmed', 'conflicted', 'abandoned'] = [
   'unconfirmed',
   'confirmed',
   'conflicted',
   'abandoned',
 ];
-/** The other flags. */
 export const FLAGS: Readonly<Record<'coinbase' | 'inMempool' | 'open' | 'settled', number>> = {
   coinbase: 4,
   inMempool: 8,
   open: 16,
   settled: 32,
 };
-/** The amounts of a record, by the bits that announce them. */
+/** By the bits that announce them. */
 export const AMOUNTS: readonly (keyof Amounts)[] = ['own', 'watched', 'usedOwn', 'usedWatched'];
 const TXID_SIZE = 32;
 
-/** A row after reading it. */
 export interface Row
   extends Pick<WalletTx, 'key' | 'isCoinbase' | 'isInMempool' | 'state' | 'timeReceived' | 'timeSmart'> {
   readonly spends: readonly string[];
@@ -31,7 +29,6 @@ export interface Row
   readonly txAt: number;
 }
 
-/** Returns the error for rows that make no sense. */
 export const damaged = (): BtcError =>
   new BtcError(
     'store/corrupt',
@@ -50,14 +47,13 @@ function numberAt(rows: string, at: number): number {
   return high * 0x1_0000 + ((rows.charCodeAt(at + 2) << 8) | rows.charCodeAt(at + 3));
 }
 
-/** Returns the bytes at a place of the rows, which begins with their number. */
+/** Reads a u32 size and the bytes after it. */
 export function bytesIn(rows: string, at: number): Uint8Array {
   const bytes = new Uint8Array(numberAt(rows, at));
   for (let i = 0; i < bytes.length; i += 1) bytes[i] = rows.charCodeAt(at + 4 + i);
   return bytes;
 }
 
-/** @returns `undefined` for no coins */
 export function sumsIn(rows: string, from: number): Amounts | undefined {
   const which = rows.charCodeAt(from);
   if (which === 0) return undefined;
@@ -72,10 +68,9 @@ export function sumsIn(rows: string, from: number): Amounts | undefined {
 }
 
 const AMOUNT_SIZE = 8;
-/** The number of amounts that a byte of sums announces. */
 const amountsIn = (which: number): number => (which & 1) + ((which >> 1) & 1) + ((which >> 2) & 1) + ((which >> 3) & 1);
 
-/** Reads rows one after the other: first all orders, then all records. */
+/** Reads all orders, then all records. */
 export function rowReader(rows: string, blocks: readonly BlockPlace[]): RowReader {
   let at = 0;
   const byte = (): number => rows.charCodeAt(at++);

@@ -13,7 +13,7 @@ export const createSettledAmounts = (): SettledAmounts => ({
 
 export const createSums = (): SettledSums => ({ total: noAmounts(), byHeight: new Map() });
 
-/** Adds amounts to a sum, or with a `sign` of -1 takes them away. */
+/** Subtracts with a `sign` of -1. */
 export function addAmounts(sum: Amounts, { own, watched, usedOwn, usedWatched }: Amounts, sign = 1n): void {
   sum.own += sign * own;
   sum.watched += sign * watched;
@@ -21,7 +21,7 @@ export function addAmounts(sum: Amounts, { own, watched, usedOwn, usedWatched }:
   sum.usedWatched += sign * usedWatched;
 }
 
-/** Adds an output to a sum if it is the wallet's. */
+/** Ignores foreign outputs. */
 export function addOutput(
   wallet: Wallet,
   sum: Amounts,
@@ -34,7 +34,6 @@ export function addOutput(
   else sum[isUsed ? 'usedWatched' : 'watched'] += value;
 }
 
-/** Brings the sums up to date with the records that have changed. */
 export function updateSettled(wallet: Wallet): void {
   const { index, records } = wallet;
   for (const key of index.touched) {
@@ -48,7 +47,6 @@ export function updateSettled(wallet: Wallet): void {
   index.touched.clear();
 }
 
-/** Takes a record out of the sums. */
 export function forgetSettled(settled: SettledAmounts, wtx: WalletTx): void {
   settled.others.delete(wtx);
   const before = settledRecord(settled, wtx);
@@ -70,7 +68,7 @@ function noteSettled({ byRecord, sums }: SettledAmounts, key: string, added: Set
   addSettled(sums, added);
 }
 
-/** Adds the coins of a settled record, or of several of one height and kind, to the sums. */
+/** Adds a record, or the coins of several of one height and kind. */
 export function addSettled({ total, byHeight }: SettledSums, { amounts, kind, height }: SettledRecord): void {
   addAmounts(total, amounts);
   const at = byHeight.get(height) ?? { coinbase: noAmounts(), payment: noAmounts() };
@@ -81,11 +79,10 @@ export function addSettled({ total, byHeight }: SettledSums, { amounts, kind, he
 export const isNothing = ({ own, watched, usedOwn, usedWatched }: Amounts): boolean =>
   own === 0n && watched === 0n && usedOwn === 0n && usedWatched === 0n;
 
-/** Returns the coins of a record if it is settled. */
 function settledOf(wallet: Wallet, { key, tx, state, isCoinbase }: WalletTx): SettledRecord | undefined {
   if (state.kind !== 'confirmed') return undefined;
   const { height } = state.block;
-  // 0.21 judges lock times by the clock, even of confirmed transactions.
+  // 0.21 judges locktimes by the clock, even of confirmed transactions.
   if (!isFinalTransaction(tx, height, 0)) return undefined;
   const amounts = noAmounts();
   for (const [vout, output] of tx.outputs.entries()) {

@@ -5,14 +5,8 @@ import type { Transaction } from '../../../core/tx/types.ts';
 import { transactionSize } from '../../../core/tx/weight.ts';
 import type { WalletTx } from './walletState.ts';
 
-/** Copies of a transaction with different witnesses: they share the txid, which does not cover witnesses. */
-
 /**
- * Keeps a copy of a recorded transaction and chooses the canonical copy: the mined one, otherwise the lightest with a
- * witness.
- *
- * - `isMinedNow`: true if this copy was just mined
- *
+ * Keeps a copy with another witness and chooses the canonical one: the mined one, else the lightest with a witness.
  * @see Bitcoin Core `CWalletTx::Update`
  */
 export function noteCopy(wtx: WalletTx, copy: Transaction, isMinedNow: boolean): void {
@@ -23,7 +17,7 @@ export function noteCopy(wtx: WalletTx, copy: Transaction, isMinedNow: boolean):
   else chooseCopy(wtx);
 }
 
-/** Chooses the canonical copy of an unconfirmed transaction. @see Bitcoin Core `CWalletTx::RecomputeCanonical` */
+/** @see Bitcoin Core `CWalletTx::RecomputeCanonical` */
 export function chooseCopy(wtx: WalletTx): void {
   if (wtx.alternates.length === 0 || wtx.state.kind === 'confirmed') return;
   choose(
@@ -38,13 +32,12 @@ function choose(wtx: WalletTx, chosen: Transaction): void {
   wtx.tx = chosen;
 }
 
-/** Orders copies: with a witness first, then by weight, then by wtxid bytes. */
 const compareCopies = (a: Transaction, b: Transaction): number =>
   Number(hasWitness(b)) - Number(hasWitness(a)) ||
   transactionSize(a).weight - transactionSize(b).weight ||
   compareBytes(wtxid(a), wtxid(b));
 
-/** Tells whether two transactions with the same txid have the same witnesses. */
+/** Compares transactions with the same txid. */
 export function hasSameWitness(a: Transaction, b: Transaction): boolean {
   if (a === b) return true;
   return a.inputs.every(({ witness }, i) => {
