@@ -10,7 +10,7 @@ export interface Place {
 export interface OwnedScripts {
   readonly scriptPubKeys: () => Iterable<Uint8Array>;
   readonly placesOf: (scriptPubKey: Uint8Array) => readonly Place[];
-  /** @see KeyStore.knowledgeOf */
+  /** @see KeyStore */
   readonly knowledgeOf: (scriptPubKey: Uint8Array) => object | undefined;
   /** Makes the next top-up start from 0. @see Bitcoin Core `UpdateWalletDescriptor` */
   readonly begin: (owned: OwnedDescriptor) => void;

@@ -19,7 +19,7 @@ export const ownershipOf = (wallet: Wallet, scriptPubKey: Uint8Array): Ownership
 /** Includes watch-only outputs. */
 export const isMine = (wallet: Wallet, scriptPubKey: Uint8Array): boolean => ownershipOf(wallet, scriptPubKey) !== 'no';
 
-/** @see KeyStore.knowledgeOf */
+/** @see KeyStore */
 export const knowledgeOf = (wallet: Wallet, scriptPubKey: Uint8Array): object | undefined =>
   storeOf(wallet)?.knowledgeOf(scriptPubKey);
 
