@@ -22,7 +22,7 @@ export interface BlockHeaderJson {
   readonly nextblockhash?: string;
 }
 
-/** The coinbase in the answer of `getblock`. */
+/** The coinbase in `getblock`. */
 export interface CoinbaseJson {
   readonly version: number;
   readonly locktime: number;
@@ -41,7 +41,7 @@ export interface BlockJson extends BlockHeaderJson {
   readonly tx: readonly (string | FoundTransactionJson)[];
 }
 
-/** A soft fork in the answer of `getblockchaininfo`. */
+/** A soft fork in `getblockchaininfo`. */
 export type SoftForkJson =
   | { readonly type: 'buried'; readonly active: boolean; readonly height: number }
   | { readonly type: 'bip9'; readonly bip9: VotedForkJson; readonly height?: number; readonly active: boolean };
@@ -52,7 +52,7 @@ export interface VotedForkJson {
   readonly bit?: number;
   /** UNIX time; -1 for a fork that is always active. */
   readonly start_time: number;
-  /** UNIX time; 2^63 - 1 for a vote without end, which `stringifyRpc` prints in full. */
+  /** UNIX time; 2^63 - 1 for a vote without end, printed in full by `stringifyRpc`. */
   readonly timeout: number;
   readonly since: number;
   readonly statistics?: {
@@ -87,7 +87,7 @@ export interface ChainInfoJson {
   readonly warnings: string | readonly string[];
 }
 
-/** One element of the answer of `getchaintips`. */
+/** An element of `getchaintips`. */
 export interface ChainTipJson {
   readonly height: number;
   readonly hash: string;
@@ -106,7 +106,7 @@ export interface CoinJson {
   readonly coinbase: boolean;
 }
 
-/** A kind of network in the answer of `getnetworkinfo`. */
+/** A kind of network in `getnetworkinfo`. */
 export interface ReachableNetworkJson {
   readonly name: string;
   readonly limited: boolean;
@@ -115,7 +115,7 @@ export interface ReachableNetworkJson {
   readonly proxy_randomize_credentials: boolean;
 }
 
-/** Rate at which a node sends transactions to one kind of peers. */
+/** The rate at which a node sends transactions to one kind of peers. */
 export interface SendQueueJson {
   readonly backlog: number;
   readonly count_tok: number;
@@ -181,7 +181,7 @@ export interface MempoolFeesJson {
   readonly chunk?: number;
 }
 
-/** The answer of `getmempoolentry`, and one element of `getrawmempool`. */
+/** The answer of `getmempoolentry`, and an element of `getrawmempool`. */
 export interface MempoolEntryJson {
   readonly vsize_adjusted?: number;
   readonly vsize: number;
@@ -191,7 +191,7 @@ export interface MempoolEntryJson {
   /** In coins. */
   readonly fee?: number;
   readonly modifiedfee?: number;
-  /** UNIX time at which it entered, and the height of the chain then. */
+  /** UNIX time and chain height at its entry. */
   readonly time: number;
   readonly height: number;
   readonly descendantcount: number;
@@ -207,12 +207,12 @@ export interface MempoolEntryJson {
   readonly wtxid: string;
   readonly chunkweight?: number;
   readonly fees: MempoolFeesJson;
-  /** The txids of its parents in the mempool. */
+  /** Txids of its parents. */
   readonly depends: readonly string[];
-  /** The txids of its children in the mempool. */
+  /** Txids of its children. */
   readonly spentby: readonly string[];
   readonly 'bip125-replaceable'?: boolean;
-  /** True if it was sent, rather than returned by a block that left the chain. */
+  /** True if sent, rather than returned by a block that left the chain. */
   readonly unbroadcast: boolean;
 }
 
@@ -258,7 +258,7 @@ export interface FoundCoinJson {
 /** The answer of `scantxoutset start`. */
 export interface FoundCoinsJson {
   readonly success: boolean;
-  /** Number of unspent outputs of the chain. */
+  /** The number of unspent outputs in the chain. */
   readonly txouts: number;
   readonly height: number;
   readonly bestblock: string;
@@ -276,7 +276,7 @@ export interface AcceptedFeesJson {
   readonly 'effective-includes'?: readonly string[];
 }
 
-/** One element of the answer of `testmempoolaccept`. */
+/** An element of `testmempoolaccept`. */
 export interface MempoolTestJson {
   readonly txid: string;
   readonly wtxid?: string;

@@ -14,51 +14,45 @@ import { compareRecords, recordsById } from '../wallet/records/records.ts';
 import type { Wallet, WalletTx } from '../wallet/records/walletState.ts';
 import { walletMethodRules } from './walletMethodRules.ts';
 
-/** The access to files that `backupwallet` and `restorewallet` need. */
+/** File access for `backupwallet` and `restorewallet`. */
 export interface BackupFiles {
   /** Finds the file that a request names. Absent if requests may name any. */
   readonly locate?: (path: string) => BackupPlace;
   /**
-   * Writes a new file, whole or not at all; only its owner may read it.
-   * @returns why it could not be written, as the end of a sentence; `is a directory` for a directory
+   * Writes a new file, all or nothing; only its owner may read it.
+   * @returns the reason of a failure, as the end of a sentence; `is a directory` for a directory
    */
   readonly write: (path: string, content: Uint8Array) => string | undefined;
-  /** Reads a file. @returns its content, `missing`, or why it could not be read */
+  /** Reads a file. @returns its content, `missing`, or the reason of a failure */
   readonly read: (path: string) => Uint8Array | string;
 }
 
-/** The path of a file, or why requests may not use it, as the end of a sentence: the same whether the file exists or not. */
+/** A path, or why requests may not use it, as the end of a sentence: the same whether the file exists or not. */
 export type BackupPlace = { readonly path: string } | { readonly fault: string };
 
-/** The context of the methods of a node. */
 export interface NodeContext extends RpcContext {
   readonly node: Node;
-  /** Policy of the mempool for new transactions. */
   readonly mempool: MempoolPolicy;
-  /** The wallet that the request names, if any. */
   readonly walletName?: string | undefined;
-  /** The wallet directory as error texts show it, if any. */
+  /** As error texts show it. */
   readonly walletDir?: string | undefined;
   /** Absent if backups can be neither written nor read. */
   readonly backupFiles?: BackupFiles | undefined;
 }
 
-/** The context of the methods of a wallet. */
 export interface WalletContext extends NodeContext {
   readonly wallet: Wallet;
 }
 
-/** Declares a method of the node that needs no wallet. */
 export const nodeMethod = declareMethods<NodeContext, 'node'>('node');
 
-/** Declares a method of the wallet that the request names. */
 export const walletMethod = declareMethods<WalletContext, 'wallet'>('wallet');
 
 const NO_WALLET =
   'No wallet is loaded. Load a wallet using loadwallet or create a new one with createwallet. (Note: A default wallet is no longer automatically created)';
 
 /**
- * Returns the wallet that a request names, or else the only loaded one.
+ * Returns the named wallet, or else the only loaded one.
  * @throws RpcError -18, -19
  * @see Bitcoin Core `GetWalletForJSONRPCRequest`
  */
@@ -74,24 +68,19 @@ export function walletOf({ wallets, loaded }: Node, name: string | undefined, { 
   throw new RpcError(RPC_WALLET_NOT_SPECIFIED, walletMethodRules[dialect.generation].severalWallets);
 }
 
-/** Lists all wallet transactions in the order of a node. */
 export const recordsInOrder = ({ wallet, dialect }: WalletContext): readonly WalletTx[] =>
   walletMethodRules[dialect.generation].listsByArrival ? wallet.ordered : recordsById(wallet);
 
-/** Brings some of the wallet's transactions into the order of a node. */
 export const inOrder = (records: readonly WalletTx[], context: WalletContext): readonly WalletTx[] =>
   [...records].sort(orderOf(context));
 
-/** Returns the order in which a node lists transactions. */
 export const orderOf = ({ dialect }: WalletContext): ((a: WalletTx, b: WalletTx) => number) =>
   walletMethodRules[dialect.generation].listsByArrival ? compareByArrival : compareRecords;
 
 const compareByArrival = (a: WalletTx, b: WalletTx): number => a.order - b.order;
 
-/** Returns the wallet with the chain and the time that its answers depend on. */
 export const viewOf = ({ wallet, node }: WalletContext): View => ({ wallet, chain: node.chain, now: node.now() });
 
-/** Refuses a locked wallet. @throws RpcError -13 */
 export function assertUnlocked({ vault }: Wallet): void {
   if (!isLocked(vault)) return;
   throw new RpcError(

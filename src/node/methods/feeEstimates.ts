@@ -2,19 +2,18 @@ import { parseInt32 } from '../../answers/arguments/argumentValues.ts';
 import { quote } from '../../answers/json/stringify.ts';
 import { invalidParameter } from '../../answers/method/errorCodes.ts';
 
-/** The farthest block for which a node estimates. */
+/** The highest `conf_target`, in blocks. */
 export const MAX_TARGET = 1008;
-/** The ways to estimate, in lower case. */
 const MODES: readonly string[] = ['unset', 'economical', 'conservative'];
 
-/** Parses the number of blocks within which a transaction should confirm. @throws RpcError -1, -8 */
+/** @throws RpcError -1, -8 */
 export function parseConfTarget(value: { readonly text: string }): number {
   const target = parseInt32(value);
   if (target >= 1 && target <= MAX_TARGET) return target;
   throw invalidParameter(`Invalid conf_target, must be between 1 and ${MAX_TARGET}`);
 }
 
-/** Refuses an unknown way to estimate. @throws RpcError -8 @see Bitcoin Core `FeeModeFromString` */
+/** @throws RpcError -8 @see Bitcoin Core `FeeModeFromString` */
 export function assertEstimateMode(mode: string): void {
   if (MODES.includes(mode.toLowerCase())) return;
   throw invalidParameter(`Invalid estimate_mode parameter, must be one of: ${MODES.map(quote).join(', ')}`);

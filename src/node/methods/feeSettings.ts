@@ -1,10 +1,10 @@
 import { type ByDialect, byDialect } from '../../answers/dialect/dialect.ts';
 
-/** The fee settings of a node's wallets, as they are by default. Rates are in satoshi per 1000 virtual bytes. */
+/** The default fee settings of wallets. Rates are in satoshi per 1000 virtual bytes. */
 export interface FeeSettings {
   /** @see Bitcoin Core `-mintxfee` */
   readonly minRate: bigint;
-  /** The rate without an estimate; `undefined` if there must be an estimate. @see Bitcoin Core `-fallbackfee` */
+  /** The rate without an estimate, if allowed. @see Bitcoin Core `-fallbackfee` */
   readonly fallbackRate: bigint | undefined;
   /** @see Bitcoin Core `-discardfee` */
   readonly discardRate: bigint;

@@ -17,19 +17,16 @@ import type { DescriptorStore } from '../wallet/keys/descriptorStore.ts';
 import { recordOf } from '../wallet/records/records.ts';
 import type { WalletContext } from './context.ts';
 
-/** The additions to a PSBT besides the wallet's transactions, scripts and public keys. */
 interface FillTerms {
   readonly signs: boolean;
-  /** By default the one that the generation signs with. */
+  /** Default: that of the generation. */
   readonly sighashType?: number | undefined;
   readonly hidesOrigins?: boolean;
   readonly finalizes?: boolean;
 }
 
 /**
- * Adds to a PSBT what the wallet knows and, if asked, its signatures.
- *
- * @returns the PSBT, and whether all its inputs are final
+ * Adds the wallet's data to a PSBT and, if `signs`, its signatures.
  * @throws RpcError -22, -25
  * @see Bitcoin Core `CWallet::FillPSBT`
  */
@@ -55,17 +52,16 @@ export function fillPsbt(
   });
 }
 
-/** Returns the transaction of a PSBT whose inputs are final. */
 export const signedTransaction = (psbt: Psbt): Transaction => assemble(unsignedTransaction(psbt), psbt.inputs);
 
-/** Refuses inputs that ask for another sighash type, as 0.21 does before it signs. @throws RpcError -22 */
+/** Refuses inputs that name another sighash type, as 0.21 does before it signs. */
 function assertType({ inputs }: Psbt, type: number | undefined): void {
   if (inputs.some((input) => !isFinal(input) && (input.sighashType ?? 0) > 0 && input.sighashType !== type)) {
     throw wrongSighashType();
   }
 }
 
-/** Adds the previous transactions that the wallet has. @see Bitcoin Core `CWallet::FillPSBT` */
+/** Adds the previous transactions that the wallet has. */
 function withRecords(psbt: Psbt, { wallet }: WalletContext): Psbt {
   const inputs = psbt.inputs.map((input, index): PsbtInput => {
     const outpoint = outpointOf(psbt, index);
@@ -75,7 +71,6 @@ function withRecords(psbt: Psbt, { wallet }: WalletContext): Psbt {
   return { ...psbt, inputs };
 }
 
-/** Returns what the wallet knows of each input and output. */
 function providersOf(psbt: Psbt, hidesOrigins: boolean, { wallet }: WalletContext): SigningProvider | PlaceProviders {
   const { legacy, descriptors } = wallet;
   const shown = (provider: SigningProvider | undefined = NO_PROVIDER): SigningProvider =>
@@ -88,7 +83,7 @@ function providersOf(psbt: Psbt, hidesOrigins: boolean, { wallet }: WalletContex
   };
 }
 
-/** Returns what descriptors know of an input: of its coin or, for a foreign coin, of the keys that the PSBT names. */
+/** Looks up a coin or, for a foreign one, the keys that the PSBT names. */
 function inputProvider(psbt: Psbt, index: number, descriptors: DescriptorStore): SigningProvider {
   const input = psbt.inputs[index] ?? {};
   const coin = claimedCoin(psbt, index);

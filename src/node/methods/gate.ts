@@ -10,23 +10,16 @@ import type { Rejection } from '../mempool/mempoolPolicy.ts';
 import { nodeMethodRules } from './chainRules.ts';
 import type { NodeContext } from './context.ts';
 
-/** Returns the mempool of a node with the checks that its dialect makes. */
 export const gateOf = (context: NodeContext): Gate => ({
   chain: context.node.chain,
   policy: context.mempool,
   scriptFault: (tx, coins) => scriptFault(tx, coins, context),
 });
 
-/** The flags that are mandatory in 0.21, whose error text says whether they alone make a script fail. */
+/** The mandatory flags of 0.21, whose error text says whether they alone make a script fail. */
 const MANDATORY_IN_021: ScriptFlags = new Set(['P2SH']);
 
-/**
- * Verifies the scripts of an unconfirmed transaction.
- *
- * - `prevouts`: one per input, in input order
- *
- * @see Bitcoin Core `CheckInputScripts`
- */
+/** @see Bitcoin Core `CheckInputScripts` */
 function scriptFault(
   { tx, id }: ChainTx,
   prevouts: readonly TxOut[],

@@ -16,23 +16,22 @@ export function applyToWallet({ wallet, node }: WalletContext, events: readonly 
   node.change(...events.map((event) => ({ type: 'wallet', name: wallet.name, event }) as const));
 }
 
-/** Refuses descriptor wallets. @throws RpcError -4 */
 export function assertLegacy({ wallet }: WalletContext): void {
   if (wallet.legacy) return;
   throw new RpcError(RPC_WALLET_ERROR, 'This type of wallet does not support this command');
 }
 
-/** Parses a private key in wallet import format; `undefined` for anything but a key of this network. */
+/** Returns `undefined` for anything but a key of this network. */
 export const secretKeyOf = (text: string, { network }: WalletContext): WifKey | undefined =>
   unlessRefused(() => parseWif(text, network));
 
-/** Returns times of the wallet's last block: its median time past, which is "now", and its own time, `tip`. */
+/** Returns times of the wallet's last block: its median time past, which "now" stands for, and its own time. */
 export function importTimes({ node, wallet }: WalletContext): { readonly now: number; readonly tip: number } {
   const block = activeBlock(node.chain, wallet.tip.height);
   return { now: medianTimePast(node.chain, block), tip: block.time };
 }
 
-/** Parses the birth time of an import. @throws RpcError -3 @see Bitcoin Core `GetImportTimestamp` */
+/** @throws RpcError -3 @see Bitcoin Core `GetImportTimestamp` */
 export function timestampOf(request: JsonValue, now: number): number {
   const value = request.type === 'object' ? memberOf(request.members, 'timestamp') : undefined;
   if (!value) throw new RpcError(RPC_TYPE_ERROR, 'Missing required timestamp field for key');
@@ -41,23 +40,17 @@ export function timestampOf(request: JsonValue, now: number): number {
   throw new RpcError(RPC_TYPE_ERROR, `Expected number or "now" timestamp value for key. got type ${value.type}`);
 }
 
-/** Refuses to rescan a chain that lacks transactions. @throws RpcError -4 @see Bitcoin Core 0.21 `importprivkey` */
 export function assertRescannable({ node }: WalletContext): void {
   if (isPartial(node.chain)) throw new RpcError(RPC_WALLET_ERROR, 'Rescan is disabled when blocks are pruned');
 }
 
-/** The import of one element: its birth time, UNIX time, and its answer. */
 interface Imported {
   readonly timestamp: number;
   readonly answer: ImportedJson;
 }
 
 /**
- * Rescans for imports, and returns their answers: an error for each that may lack transactions, since those of some
- * blocks are unknown.
- *
- * - `from`: UNIX time
- *
+ * Rescans from a UNIX time. Fails each import that may lack transactions, since blocks are missing.
  * @see Bitcoin Core `importdescriptors`; 0.21 `importmulti`
  */
 export function rescanFor(imports: readonly Imported[], from: number, context: WalletContext): readonly ImportedJson[] {
@@ -86,11 +79,7 @@ function rescanFault(timestamp: number, missing: number, { dialect }: WalletCont
   ].join(' ');
 }
 
-/**
- * Runs the import of one element, and returns its answer or its error.
- *
- * - `ending`: codes of errors that fail the whole call
- */
+/** Runs one import, and returns its answer or error. Errors with an `ending` code fail the whole call. */
 export function importAnswer(
   work: () => void,
   warnings: readonly string[],

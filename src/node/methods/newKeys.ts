@@ -19,7 +19,7 @@ const NEW_END = 1000;
 const SIDES = ['external', 'internal'] as const;
 
 /**
- * Makes a private key of random bytes. One draw of 2^127 is not a key, so a second such draw shows a broken source.
+ * Draws a private key. One draw in 2^127 is not a key, so a second such draw shows a broken source.
  * @throws `argument/invalid`
  * @see Bitcoin Core `CKey::MakeNewKey`
  */
@@ -32,7 +32,7 @@ export function newSecretKey(random: Random): Uint8Array {
   throw new BtcError('argument/invalid', { argument: 'random', reason }, `No key can be made from random: ${reason}`);
 }
 
-/** Makes a private key the source of a wallet's new addresses. It must not be locked. @see Bitcoin Core `createwallet` */
+/** Makes a private key the source of new addresses. The wallet must not be locked. */
 export function generateKeys(secretKey: Uint8Array, context: WalletContext): void {
   const { wallet, ecc = nobleEcc } = context;
   if (wallet.legacy) {
@@ -43,7 +43,7 @@ export function generateKeys(secretKey: Uint8Array, context: WalletContext): voi
   for (const side of SIDES) for (const kind of OUTPUT_KINDS) activateDescriptor(master, { kind, side }, context);
 }
 
-/** Makes a private key the seed of a 0.21 wallet, which must not be locked. @see Bitcoin Core 0.21 `SetHDSeed` */
+/** The wallet must not be locked. @see Bitcoin Core 0.21 `SetHDSeed` */
 export function setSeed(
   { secretKey, isCompressed }: WifKey,
   { flushesPool }: { readonly flushesPool: boolean },
@@ -60,7 +60,6 @@ export function setSeed(
   ]);
 }
 
-/** A use of new addresses, and their kind. */
 interface AddressUse {
   readonly kind: OutputKind;
   readonly side: Side;
@@ -68,7 +67,7 @@ interface AddressUse {
 
 const PURPOSES: Readonly<Record<OutputKind, number>> = { legacy: 44, 'p2sh-segwit': 49, bech32: 84, bech32m: 86 };
 
-/** Returns the descriptor of a use of addresses below a master key. @see Bitcoin Core 31 `GenerateWalletDescriptor` */
+/** @see Bitcoin Core 31 `GenerateWalletDescriptor` */
 export function walletDescriptor(
   master: ExtendedKey,
   { kind, side }: AddressUse,
@@ -91,10 +90,7 @@ export function walletDescriptor(
 }
 
 /**
- * Adds the descriptor of a use of addresses, and makes it the active one. The wallet must not be locked.
- *
- * - `master`: with its private key
- *
+ * Adds the descriptor and makes it active. The wallet must not be locked, and `master` must have its private key.
  * @see Bitcoin Core 31 `CWallet::SetupDescriptorScriptPubKeyMan`
  */
 export function activateDescriptor(master: ExtendedKey, use: AddressUse, context: WalletContext): void {

@@ -4,12 +4,6 @@ import { outpointKey } from '../../core/tx/txid.ts';
 import type { Outpoint, Transaction } from '../../core/tx/types.ts';
 import { activeBlock, type Chain, coinAt, txsOf } from '../chain/chainState.ts';
 
-/**
- * Makes the lookups of a node.
- *
- * - `chainOf`: returns the current chain
- * - `transactionsOf`: where to look for whole transactions
- */
 export function chainOutputs(
   chainOf: () => Chain,
   transactionsOf: 'nowhere' | 'mempool' | 'mempool-and-chain',

@@ -15,11 +15,9 @@ import { providerFor } from '../wallet/queries/ownership.ts';
 import type { WalletContext } from './context.ts';
 import { walletMethodRules } from './walletMethodRules.ts';
 
-/** The wallet's knowledge of how to spend an output. */
 export interface Solution {
   readonly provider: SigningProvider | undefined;
   readonly isSolvable: boolean;
-  /** The inferred descriptor, if solvable. */
   readonly desc?: string;
 }
 
@@ -37,7 +35,7 @@ export function solutionOf(scriptPubKey: Uint8Array, context: WalletContext): So
   return { provider, isSolvable: true, desc: textOf(descriptor, context) };
 }
 
-/** Tells whether dummy signatures could spend an output: not, for example, from an uncompressed key in a witness. */
+/** Verifies dummy signatures, which fail for an uncompressed key in a witness, for example. */
 function canBeSpent(scriptPubKey: Uint8Array, provider: SigningProvider, rules: SigningRules): boolean {
   const produced = produceSignature(
     { provider, known: createSignatureData(), creator: dummySignatures, rules },
@@ -70,7 +68,6 @@ const inferred = (scriptPubKey: Uint8Array, provider: SigningProvider, { dialect
     takesAnyKey: descriptorRules[dialect.generation].infersAnyKey,
   });
 
-/** Infers the descriptor of an output. */
 export const inferredText = (scriptPubKey: Uint8Array, provider: SigningProvider, context: WalletContext): string =>
   textOf(inferred(scriptPubKey, provider, context), context);
 
@@ -79,6 +76,6 @@ function textOf(descriptor: Descriptor, { network, dialect }: WalletContext): st
   return formatDescriptor(marked, network);
 }
 
-/** Lists the wallet's descriptors that an output belongs to, without private keys. */
+/** Lists the descriptors that an output belongs to, without private keys. */
 export const parentsOf = (scriptPubKey: Uint8Array, { wallet }: WalletContext): readonly string[] =>
   (wallet.descriptors?.ownersOf(scriptPubKey) ?? []).map(({ text }) => text);

@@ -28,9 +28,7 @@ export function submitTransaction(tx: Transaction, maxFeeRate: bigint, context: 
 }
 
 /**
- * Refuses a transaction that is mined, or that the mempool does not take.
  * @returns the transactions that it evicts without spending their coins
- * @throws RpcError -25, -26, -27
  * @see Bitcoin Core `BroadcastTransaction`
  */
 function assertAcceptable(entry: ChainTx, maxFeeRate: bigint, context: NodeContext): readonly PoolEntry[] {

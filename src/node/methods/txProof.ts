@@ -11,7 +11,7 @@ import { decodeMerkleBlock, extractMatches, type MerkleBlock } from '../chain/me
 import type { ChainBlock } from '../chain/types.ts';
 import type { NodeContext } from './context.ts';
 
-/** Parses a proof. @throws RpcError -8; -1 with the node's text for one that cannot be decoded */
+/** @throws RpcError -8; -1 with the node's text for a proof that cannot be decoded */
 export function parseProof(value: JsonValue | undefined, { dialect }: NodeContext): MerkleBlock {
   // Core takes anything but a string for an empty one.
   const bytes = parseHexArgument('proof', isOf(value, 'string') ? value.value : '');
@@ -23,17 +23,15 @@ export function parseProof(value: JsonValue | undefined, { dialect }: NodeContex
   }
 }
 
-/** Makes the error of a proof of a block outside the active chain. */
 export const notInChain = (): RpcError => invalidAddressOrKey('Block not found in chain');
 
-/** Returns the block of a proof. @throws RpcError -5 if it is not in the active chain */
 export function provenBlock(hash: Uint8Array, { node }: NodeContext): ChainBlock {
   const block = node.chain.blocks.get(bytesKey(hash));
   if (!block || !isActive(node.chain, block)) throw notInChain();
   return block;
 }
 
-/** Returns what a proof proves, and the hash of its block; without a hash, the proof is wrong. */
+/** Returns no hash for a wrong proof. */
 export function provenTxs(proof: MerkleBlock): {
   readonly hash: Uint8Array | undefined;
   readonly txs: ReturnType<typeof extractMatches>['txs'];

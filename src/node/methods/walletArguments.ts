@@ -4,7 +4,6 @@ import { RpcError } from '../../core/errors.ts';
 import type { Filter } from '../wallet/queries/ownership.ts';
 import type { WalletContext } from './context.ts';
 
-/** The parameters that choose what counts as received. */
 export const RECEIVED_PARAMS = [
   optional(int32('minconf', 'counts only transactions with at least this many confirmations'), 1),
   optional(
@@ -20,17 +19,17 @@ export const checkLoadOnStartup = (args: ReadArguments<readonly [typeof LOAD_ON_
   void args.load_on_startup;
 };
 
-/** Returns which outputs count with `include_watchonly`, whose default is true in watch-only wallets. @see Bitcoin Core `ParseIncludeWatchonly` */
+/** Reads `include_watchonly`, whose default is true in watch-only wallets. @see Bitcoin Core `ParseIncludeWatchonly` */
 export const watchFilter = (includesWatchOnly: boolean | undefined, { wallet }: WalletContext): Filter =>
   (includesWatchOnly ?? wallet.disablesPrivateKeys) ? 'all' : 'own';
 
-/** Checks a label. @throws RpcError -11 @see Bitcoin Core `LabelFromValue` */
+/** @throws RpcError -11 @see Bitcoin Core `LabelFromValue` */
 export function parseLabel(text: string): string {
   if (text !== '*') return text;
   throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
 }
 
-/** Tells whether a call avoids addresses that were spent from. @throws RpcError -4 @see Bitcoin Core `GetAvoidReuseFlag` */
+/** @throws RpcError -4 @see Bitcoin Core `GetAvoidReuseFlag` */
 export function avoidsReuse(choice: boolean | undefined, { wallet }: WalletContext): boolean {
   const avoids = choice ?? wallet.avoidsReuse;
   if (!avoids || wallet.avoidsReuse) return avoids;

@@ -1,26 +1,23 @@
 import { type ByDialect, byDialect } from '../../answers/dialect/dialect.ts';
 
-/** Rules by which a dialect's node and its wallets follow the chain and present their data. */
 export interface WalletDialect {
-  /** Places where a node looks for whole transactions to put into PSBTs: `documented` in the chain as well. */
+  /** Places where a node looks for whole transactions to put into PSBTs. */
   readonly previousTransactions: 'nowhere' | 'mempool' | 'mempool-and-chain';
-  /** Entries of Core 31 say whether a received transaction is abandoned; those of 0.21 and `documented` do not. */
+  /** Entries say whether a received transaction is abandoned. */
   readonly showsAbandoned: boolean;
-  /** Entries of 0.21 and `documented` have `bip125-replaceable`; Core 31 has dropped it. */
   readonly showsReplaceability: boolean;
-  /** Entries of Core have `trusted` always, those of `documented` only if it is true. */
+  /** Entries have `trusted` even if it is false. */
   readonly showsDistrust: boolean;
-  /** Transactions of the mempool that others can replace: in 0.21 those that signal it, in Core 31 any. */
+  /** Replaceable transactions of the mempool: those that signal it, or any. */
   readonly replaceable: 'signalling' | 'any';
   /** Litecoin's node replaces none by default. */
   readonly replacedByDefault: boolean;
-  /** Litecoin's wallets pass conflicts and abandonment on to the first recorded spender of an output, Core's to all. */
+  /** Conflicts and abandonment pass on to the first recorded spender of an output, rather than to all. */
   readonly followsFirstSpender: boolean;
-  /** `documented` says why a backup could not be written; Core only writes it into its log. */
+  /** Says why a backup could not be written; Core only logs it. */
   readonly explainsBackups: boolean;
 }
 
-/** The rows of {@link WalletDialect}. */
 export const walletDialects: ByDialect<WalletDialect> = byDialect<WalletDialect>({
   'core-0.21': {
     previousTransactions: 'nowhere',

@@ -1,6 +1,6 @@
 import type { AddressKindJson, TransactionJson } from '../../answers/views/jsonTypes.ts';
 
-/** One element of the answer of `listunspent`. */
+/** An element of `listunspent`. */
 export interface UnspentJson {
   readonly txid: string;
   readonly vout: number;
@@ -12,7 +12,7 @@ export interface UnspentJson {
   /** In coins. */
   readonly amount: number;
   readonly confirmations: number;
-  /** Of a coin in the mempool: it and its ancestors there. The fees are in satoshi. */
+  /** Of a mempool coin and its ancestors there; the fees are in satoshi. */
   readonly ancestorcount?: number;
   readonly ancestorsize?: number;
   readonly ancestorfees?: number;
@@ -24,7 +24,7 @@ export interface UnspentJson {
   readonly safe: boolean;
 }
 
-/** One output sent or received, in the answer of `gettransaction`. */
+/** One output sent or received, in `gettransaction`. */
 export interface TransactionDetailJson {
   readonly involvesWatchonly?: boolean;
   readonly address?: string;
@@ -39,7 +39,7 @@ export interface TransactionDetailJson {
   readonly abandoned?: boolean;
 }
 
-/** The members about a transaction of a wallet. */
+/** The members about a wallet transaction. */
 export interface TransactionFactsJson {
   readonly confirmations: number;
   readonly generated?: boolean;
@@ -62,7 +62,7 @@ export interface TransactionFactsJson {
   readonly replaced_by_txid?: string;
 }
 
-/** One output sent or received, in the answers of `listsinceblock` and `listtransactions`. */
+/** One output sent or received, in `listsinceblock` and `listtransactions`. */
 export interface TransactionEntryJson extends TransactionDetailJson, TransactionFactsJson {}
 
 /** The answer of `gettransaction`. */
@@ -77,7 +77,6 @@ export interface WalletTransactionJson extends TransactionFactsJson {
   readonly lastprocessedblock?: BlockPlaceJson;
 }
 
-/** A block by its hash and height. */
 interface BlockPlaceJson {
   readonly hash: string;
   readonly height: number;
@@ -134,7 +133,7 @@ export interface WalletInfoJson {
   /** HASH160 of the seed's public key, in display order; 0.21 only. */
   readonly hdseedid?: string;
   readonly keypoolsize_hd_internal: number;
-  /** Of an encrypted wallet: a UNIX time, or 0 while it is locked. */
+  /** Of an encrypted wallet: UNIX time, or 0 while locked. */
   readonly unlocked_until?: number;
   readonly paytxfee?: number;
   readonly private_keys_enabled: boolean;
@@ -148,7 +147,7 @@ export interface WalletInfoJson {
   readonly lastprocessedblock?: BlockPlaceJson;
 }
 
-/** The balances of the outputs that a wallet owns or, in 0.21, watches. In coins. */
+/** Balances of the outputs that a wallet owns or, in 0.21, watches, in coins. */
 export interface OwnBalancesJson {
   readonly trusted: number;
   readonly untrusted_pending: number;
@@ -169,10 +168,10 @@ export interface BalancesJson {
 /** The answer of `getaddressesbylabel`, by address. */
 export type LabelledAddressesJson = Readonly<Record<string, { readonly purpose: 'receive' | 'send' }>>;
 
-/** One address in the answer of `listaddressgroupings`: its text, the balance in coins and, if it has one, the label. */
+/** An address in `listaddressgroupings`, with its balance in coins. */
 export type GroupedAddressJson = readonly [address: string, balance: number, label?: string];
 
-/** One element of the answer of `listreceivedbylabel`. */
+/** An element of `listreceivedbylabel`. */
 export interface ReceivedJson {
   readonly involvesWatchonly?: boolean;
   /** In coins. */
@@ -182,7 +181,7 @@ export interface ReceivedJson {
   readonly label: string;
 }
 
-/** One element of the answer of `listreceivedbyaddress`. */
+/** An element of `listreceivedbyaddress`. */
 export interface ReceivedByAddressJson extends ReceivedJson {
   readonly address: string;
   /** One for each output. */
@@ -196,7 +195,7 @@ export interface ImportedJson {
   readonly warnings?: readonly string[];
 }
 
-/** One descriptor in the answer of `listdescriptors`. */
+/** A descriptor in `listdescriptors`. */
 export interface ListedDescriptorJson {
   readonly desc: string;
   readonly timestamp: number;
@@ -211,7 +210,7 @@ export interface ListedDescriptorJson {
 export interface HdKeyJson {
   readonly xpub: string;
   readonly has_private: boolean;
-  /** Only if asked for. */
+  /** Only on request. */
   readonly xprv?: string;
   readonly descriptors: readonly { readonly desc: string; readonly active: boolean }[];
 }

@@ -9,8 +9,8 @@ import { unlessRefused } from '../../core/errors.ts';
 import type { Owner } from './journal.ts';
 
 /**
- * Begins a backup. The zero byte keeps most interpreters from reading the file as a program or as settings. Shells skip it in
- * their startup files, so all lines are comments, and the texts, which hold what a caller chose, are in base64.
+ * Begins a backup. The NUL keeps most interpreters from reading the file as a program or settings. Shells skip it in
+ * startup files, so all lines are comments, and texts, which a caller may have chosen, are in base64.
  */
 const MAGIC = encodeUtf8('\0# countersign wallet backup\n');
 const COMMENT = '# ';
@@ -19,14 +19,14 @@ const START = new Uint8Array(32);
 const SUM_LENGTH = 16;
 const NEWLINE = 0x0a;
 
-/** A backup as read: the entries of a wallet's history, or why it is refused, as the end of a sentence. */
+/** The entries of a wallet's history, or the reason of a refusal, as the end of a sentence. */
 export type ReadBackup =
   | { readonly kind: 'entries'; readonly entries: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string; readonly isOther?: true };
 
 /**
- * Writes a backup: after its magic, a line for the heading and for each entry, and an empty one at the end. A line is
- * a comment, with the base64 of its text after a sum of itself and all lines before it: the first 8 bytes of a chain of SHA256.
+ * Writes the magic, then a line each for the heading, the entries and an empty text. A line is a comment: the base64 of
+ * its text after a sum of itself and all lines before it, the first 8 bytes of a chain of SHA256.
  */
 export function encodeBackup(owner: Owner, entries: Iterable<string>): Uint8Array {
   const parts: Uint8Array[] = [MAGIC];
@@ -42,11 +42,10 @@ export function encodeBackup(owner: Owner, entries: Iterable<string>): Uint8Arra
   return joinBytes(parts);
 }
 
-/** Returns what stands before the base64 of a line. */
 const formatBeginning = (sum: Uint8Array): string => `${COMMENT}${formatHex(sum).slice(0, SUM_LENGTH)} `;
 const BEGINNING = formatBeginning(START).length;
 
-/** Reads a backup. A byte that is changed, missing or too many is noticed. */
+/** Notices every byte that is changed, missing or too many. */
 export function decodeBackup(bytes: Uint8Array, owner: Owner): ReadBackup {
   if (!equalBytes(bytes.subarray(0, MAGIC.length), MAGIC)) return NO_BACKUP;
   const texts: string[] = [];
@@ -61,7 +60,7 @@ export function decodeBackup(bytes: Uint8Array, owner: Owner): ReadBackup {
   return refused(`ends after line ${texts.length + 1}, before its last line`);
 }
 
-/** Reads the lines after the magic and verifies their sums. A damaged line has no text, and is the last. */
+/** Verifies the sums. A damaged line has no text, and is the last. */
 function* linesOf(bytes: Uint8Array): Generator<{ readonly text: string | undefined; readonly end: number }> {
   let sum: Uint8Array = START;
   for (let start = MAGIC.length; start < bytes.length; ) {
@@ -96,5 +95,4 @@ function checked([heading = '', ...entries]: readonly string[], owner: Owner): R
   return refused(`belongs to ${theirs}, not to ${ours}`);
 }
 
-/** Returns the first text of a backup. */
 const formatHeading = ({ network, rules }: Owner): string => `${VERSION} ${network} ${rules}`;

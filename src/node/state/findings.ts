@@ -7,15 +7,11 @@ import type { Findings, FoundMinedTx, FoundTx } from '../wallet/records/events.t
 import type { Wallet } from '../wallet/records/walletState.ts';
 import { hasSameWitness } from '../wallet/records/witnessCopies.ts';
 
-/** Collects the transactions that concern wallets. */
 export interface FindingsLog extends Required<Witness> {
   readonly found: () => Findings;
 }
 
-/**
- * Collects relevant transactions. Those that the wallets have already are kept by txid only, so that going through
- * the same blocks again adds little to the journal.
- */
+/** Keeps transactions that the wallets have already by txid only, so that a rescan adds little to the journal. */
 export function createFindings(wallets: ReadonlyMap<string, Wallet>): FindingsLog {
   const blocks = new Map<string, { readonly block: SeenBlock; readonly txs: Map<number, FoundMinedTx> }>();
   const mempool = new Map<string, FoundTx>();
@@ -38,7 +34,7 @@ export function createFindings(wallets: ReadonlyMap<string, Wallet>): FindingsLo
   };
 }
 
-/** Returns the txid of a transaction if all wallets that recorded it have this one copy of it. */
+/** Returns the txid if all wallets that recorded the transaction have this one copy of it. */
 function foundTx(wallets: ReadonlyMap<string, Wallet>, found: ChainTx): FoundTx {
   const { key, id, tx } = found;
   let isKnown = false;
@@ -51,7 +47,7 @@ function foundTx(wallets: ReadonlyMap<string, Wallet>, found: ChainTx): FoundTx 
   return isKnown ? id : found;
 }
 
-/** Returns a function that finds the transaction of a txid in the wallets. @throws BtcError `store/failed` */
+/** Returns a lookup of txids in the wallets. @throws BtcError `store/failed` */
 export function knownTx(wallets: ReadonlyMap<string, Wallet>): (found: FoundTx) => ChainTx {
   return (found) => {
     if (!(found instanceof Uint8Array)) return found;
@@ -68,6 +64,5 @@ export function knownTx(wallets: ReadonlyMap<string, Wallet>): (found: FoundTx) 
   };
 }
 
-/** Returns the transactions of a found block. */
 export const minedFrom = (txs: readonly FoundMinedTx[], txOf: (found: FoundTx) => ChainTx): readonly MinedTx[] =>
   txs.map(({ index, tx }) => ({ index, tx: txOf(tx) }));

@@ -8,7 +8,7 @@ import { chainTx } from '../chain/chainTx.ts';
 import type { Findings, FoundBlock, FoundTx } from '../wallet/records/events.ts';
 import type { BlockPlace } from '../wallet/records/walletState.ts';
 
-/** A block in an entry; the hash is in display order. */
+/** `hash` is in display order. */
 export interface PlaceJson {
   readonly hash: string;
   readonly height: number;
@@ -21,7 +21,7 @@ interface SeenBlockJson extends PlaceJson {
 
 export interface FoundBlockJson {
   readonly block: SeenBlockJson;
-  /** The position of each transaction, and the transaction or its txid. */
+  /** `tx`: a transaction, or its txid. */
   readonly txs: readonly (readonly [index: number, tx: string])[];
 }
 

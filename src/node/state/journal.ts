@@ -12,16 +12,14 @@ import { seedKeysJson, type WalletEventJson } from './walletEventCodec.ts';
 type BeginEvent = Extract<LoggedEvent, { type: 'begin' }>;
 type EncryptEvent = Extract<WalletEvent, { type: 'encrypt' }>;
 
-/** The names of the network and the rules that a journal belongs to. */
 export type Owner = Pick<BeginEvent, 'network' | 'rules'>;
 
-/** Reads the owner of a journal from its first entry; `undefined` for any other entry. */
 export function ownerIn(entry: string): Owner | undefined {
   const { event } = JSON.parse(entry) as EntryJson;
   return event.type === 'begin' ? { network: event.network, rules: event.rules } : undefined;
 }
 
-/** Returns what the first entry of a journal says in all versions: when it was begun, and for whom. */
+/** Returns the part of a first entry that all versions share. */
 export function beginningOf(entry: string): readonly (string | number)[] {
   const { at } = JSON.parse(entry) as EntryJson;
   const { network, rules } = ownerIn(entry) ?? { network: '', rules: '' };
@@ -32,10 +30,10 @@ export const firstEntry = ({ network, rules }: Owner, at: number): string =>
   JSON.stringify({ at, event: { type: 'begin', network, rules, keeps: 'findings' } } satisfies EntryJson);
 
 /**
- * Writes the first entry of a new journal. A journal that holds nothing but the first entry of another network or
- * dialect is restarted, since that loses nothing.
+ * Writes the first entry. Restarts a journal that holds only the first entry of another owner, since that loses
+ * nothing.
  * @returns `old` for a journal of a version that kept all blocks in it
- * @throws BtcError `store/mismatch` for a journal of another network or dialect that holds more events
+ * @throws BtcError `store/mismatch` for a journal of another owner that holds more events
  */
 export function beginJournal(store: JournalStore, owner: Owner, at: number): 'current' | 'old' {
   const first = firstEntry(owner, at);
@@ -58,18 +56,14 @@ export function beginJournal(store: JournalStore, owner: Owner, at: number): 'cu
 }
 
 interface Encryption {
-  /** UNIX time. */
   readonly at: number;
   readonly name: string;
   readonly event: EncryptEvent;
-  /** The public keys that it derived from its seeds, which are sealed now. */
+  /** Public keys derived from its seeds, which are sealed now. */
   readonly keys: readonly NotedKeys[];
 }
 
-/**
- * Records that a wallet is encrypted, and seals its private keys throughout the journal.
- * @throws BtcError `store/*`
- */
+/** Records an encryption, and seals the wallet's private keys throughout the journal. @throws BtcError `store/*` */
 export function sealJournal(store: JournalStore, codec: JournalCodec, encryption: Encryption): void {
   const { at, name, event, keys } = encryption;
   const entry = codec.format({ at, event: { type: 'wallet', name, event } });
@@ -83,14 +77,13 @@ export function sealJournal(store: JournalStore, codec: JournalCodec, encryption
 }
 
 /**
- * Replaces a wallet's sealed master key throughout the journal, so that no former passphrase opens it.
+ * Replaces a sealed master key throughout the journal, so that no former passphrase opens it.
  * @throws BtcError `store/*`
  */
 export function replaceMaster(store: JournalStore, name: string, master: SealedMasterKey): void {
   store.rewrite(rewritten(store, name, (past) => (past.type === 'encrypt' ? { ...past, master } : past)));
 }
 
-/** Copies the entries of a journal, changing the events of one wallet. */
 function* rewritten(
   store: JournalStore,
   name: string,
@@ -103,7 +96,7 @@ function* rewritten(
   }
 }
 
-/** Changes an event of one wallet, or the events of its history in a backup. */
+/** Changes an event, or the events of the history in a backup. */
 function changed(
   event: EntryJson['event'],
   name: string,
@@ -117,7 +110,7 @@ function changed(
   return next === event.event ? event : { ...event, event: next };
 }
 
-/** Replaces the private keys of an event by their sealed forms, and adds what can no longer be derived without them. */
+/** Seals the private keys of an event, and adds the public keys that can no longer be derived. */
 function sealEvent(
   event: WalletEventJson,
   sealed: Extract<WalletEventJson, { type: 'encrypt' }>['secrets'],

@@ -35,7 +35,7 @@ interface MissedJson extends FindingsJson {
   readonly tip: PlaceJson;
 }
 
-/** A {@link LoggedEvent} in an entry, or a command in one of a journal that held all blocks. */
+/** A {@link LoggedEvent} in an entry, or a command of an old journal, which held all blocks. */
 type NodeEventJson =
   | Exclude<LoggedEvent, { type: 'load' | 'restore' | 'wallet' } | ChainNews>
   | {
@@ -52,18 +52,17 @@ type NodeEventJson =
   | { readonly type: 'removed'; readonly tx: string; readonly reason: RemovalReason }
   | ChainCommandJson;
 
-/** A {@link ChainCommand} in an entry of an old journal; hashes are in wire order. */
+/** Hashes are in wire order. */
 type ChainCommandJson =
   | { readonly type: 'block'; readonly block: string }
   | { readonly type: 'invalidate' | 'reconsider'; readonly hash: string }
   | { readonly type: 'transaction'; readonly transaction: string }
   | { readonly type: 'drop'; readonly txid: string };
 
-/** A {@link TimedEvent} as an entry holds it. */
 export interface EntryJson {
   /**
-   * The number of the commit of the chain that the entry belongs to, if it came from one. It is written first, so that
-   * an entry whose commit never happened shows.
+   * The commit of the chain that the entry came from. It is written first, so that an entry whose commit never happened
+   * shows.
    */
   readonly commit?: number;
   readonly at: number;
@@ -71,20 +70,16 @@ export interface EntryJson {
   readonly event: NodeEventJson;
 }
 
-/** An entry of a journal as parsed: an event, or a command of a journal that held all blocks. */
 export type ParsedEntry = TimedEvent<LoggedEvent | ChainCommand> & { readonly commit?: number | undefined };
 
-/** Converts events to the entries of a journal, and back. */
 export interface JournalCodec {
   readonly format: (timed: TimedEvent) => string;
-  /** Parses an entry made by {@link JournalCodec.format}, or by an older version. */
+  /** Parses entries of older versions as well. */
   readonly parse: (entry: string) => ParsedEntry;
 }
 
-/** Adds the number of the commit of the chain that an entry belongs to. */
 export const withCommit = (entry: string, commit: number): string => `{"commit":${commit},${entry.slice(1)}`;
 
-/** Makes the codec of a node's journal. */
 export function journalCodec(network: Network, rules: NodeRules, ecc: Ecc): JournalCodec {
   return {
     format: (timed) => JSON.stringify(entryJson(timed, network)),
@@ -105,13 +100,12 @@ const parseEntry = ({ at, commit, tip, event }: EntryJson, reading: EventReading
   event: parseNodeEvent(event, reading),
 });
 
-/** Refuses a command, which only journals of older versions hold. @throws BtcError `store/failed` */
+/** Refuses a command, which only old journals hold. @throws BtcError `store/failed` */
 export function loggedIn({ at, tip, event }: ParsedEntry): TimedEvent {
   if (!isCommand(event)) return { at, tip, event };
   throw unexpected(event.type);
 }
 
-/** Returns the error for an entry of a type that has no place where it stands. */
 export function unexpected(type: string): BtcError {
   const reason = `an entry "${type}" that does not belong there`;
   return new BtcError('store/failed', { path: '', reason }, `The journal holds ${reason}`);

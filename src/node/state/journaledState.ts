@@ -24,54 +24,49 @@ import { historyOf } from './walletHistory.ts';
 
 type EncryptEvent = Extract<WalletEvent, { type: 'encrypt' }>;
 
-/** The ways to change a node's state and its journal together. */
 export interface StateChanges {
-  /** Applies events; {@link StateChanges.commit} writes them to the journal. */
+  /** Applies events, which {@link StateChanges.commit} writes to the journal. */
   readonly change: (...events: readonly NodeEvent[]) => void;
   /**
    * Writes the events since the last commit to the journal, all or none.
-   * @throws BtcError `store/*`: then the node reverts to the journal's state and locks all wallets; if it cannot read
-   *   the journal either, every later access to its state throws
+   * @throws BtcError `store/*`: the node then reverts to the journal's state and locks all wallets; if the journal
+   *   cannot be read either, every later access to the state throws
    */
   readonly commit: () => void;
   /**
-   * Commits, then records that a wallet is encrypted, and seals its private keys throughout the journal. For a wallet
-   * without private keys, applies an ordinary event, which waits for the next commit.
+   * Commits, then records an encryption and seals private keys throughout the journal. Without private keys, only
+   * applies the event.
    * @throws BtcError `store/*`
    */
   readonly encrypt: (name: string, event: EncryptEvent) => void;
   /**
-   * Commits, then replaces the sealed master key of an encrypted wallet, in memory and throughout the journal. An
-   * unlocked wallet stays unlocked; the old passphrase no longer opens it.
-   * @throws BtcError `store/*`: then the master key is unchanged
+   * Commits, then replaces a sealed master key in memory and throughout the journal. An unlocked wallet stays unlocked.
+   * @throws BtcError `store/*`: the master key is unchanged
    */
   readonly changeMaster: (name: string, master: SealedMasterKey) => void;
-  /** Returns the backup of a wallet, which {@link StateChanges.readBackup} reads. @throws BtcError `store/*` */
+  /** Commits, then returns a backup of a wallet. @throws BtcError `store/*` */
   readonly backUp: (name: string) => Uint8Array;
-  /** Reads the backup of a wallet, and tries whether it can be restored under a name. Changes nothing. */
+  /** Tries whether a backup can be restored under a name. Changes nothing. */
   readonly readBackup: (bytes: Uint8Array, name: string) => WalletBackup;
-  /** Runs a call as a transaction where processes share the store: it reads one snapshot, and writers are serialized. */
+  /** Runs a call as a transaction where processes share the store: it reads one snapshot, and writers take turns. */
   readonly inCall: <T>(work: () => T) => T;
 }
 
-/** A wallet in a backup, or why the backup is refused, as the end of a sentence. */
 type WalletBackup =
   | {
       readonly kind: 'wallet';
       readonly history: readonly TimedEvent[];
-      /** The wallet as it was, not loaded. */
+      /** Not loaded. */
       readonly wallet: Wallet;
     }
   | Extract<ReadBackup, { kind: 'refused' }>;
 
 interface JournaledState extends StateChanges {
-  /** True if the records of the chain were gone: the wallets are back, but the chain must be fetched again. */
   readonly hasLostChain: boolean;
-  /** Returns the state. @throws BtcError `store/failed` once it is unknown */
+  /** @throws BtcError `store/failed` once the state is unknown */
   readonly current: () => NodeState;
-  /** Keeps a snapshot of the state, if that is worth it. It may throw, after which nothing is lost. */
+  /** Writes a snapshot if one is due. If it throws, nothing is lost. */
   readonly keepSnapshot: () => void;
-  /** Locks the wallets that a condition holds for. */
   readonly lockWallets: (isDue: (wallet: Wallet) => boolean) => void;
 }
 
@@ -80,14 +75,10 @@ interface JournalOptions {
   readonly rules: NodeRules;
   readonly store: JournalStore;
   readonly ecc?: Ecc;
-  /** Returns the time that new events get, UNIX time. */
   readonly now: () => number;
 }
 
-/**
- * Replays a journal, and keeps the state and the journal together from then on.
- * @throws BtcError `store/*`
- */
+/** Replays a journal, and keeps state and journal together from then on. @throws BtcError `store/*` */
 export function openJournaledState(options: JournalOptions): JournaledState {
   const { store, now } = options;
   const journal = openJournal(options);
@@ -123,7 +114,7 @@ export function openJournaledState(options: JournalOptions): JournaledState {
       try {
         return calls ? calls.run(hooks, work) : work();
       } finally {
-        // A question about a script may be the first since an import.
+        // A query may derive scripts, too.
         derivations.save();
       }
     },
@@ -155,15 +146,12 @@ interface Journal {
   readonly codec: JournalCodec;
   readonly owner: Owner;
   readonly parts: StateParts;
-  /** The number of entries in the store. */
   length: number;
-  /** The entries that the next commit adds to them. */
+  /** Entries that the next commit adds. */
   unwritten: string[];
-  /** @see JournaledState.hasLostChain */
   hasLostChain: boolean;
 }
 
-/** A journal and the state that its entries give. */
 interface OpenJournal extends Journal {
   readonly held: Revertible;
 }
@@ -193,7 +181,6 @@ function openJournal({ network, rules, store, ecc = nobleEcc, now }: JournalOpti
   return Object.assign(journal, { held });
 }
 
-/** @see JournaledState.keepSnapshot */
 function keepSnapshot({ store, parts, held, length, unwritten }: OpenJournal): void {
   const { snapshots } = store;
   if (unwritten.length > 0 || !snapshots) return;
@@ -205,7 +192,6 @@ function keepSnapshot({ store, parts, held, length, unwritten }: OpenJournal): v
   parts.derivations.save();
 }
 
-/** @see StateChanges.encrypt */
 function sealWallet(
   journal: OpenJournal,
   { at, name, event }: { readonly at: number; readonly name: string; readonly event: EncryptEvent },
@@ -219,7 +205,6 @@ function sealWallet(
   traceEntry(state.trace, { type: 'wallet', name, event }, state.wallets);
 }
 
-/** Parses the entries of a backup, and makes the wallet of them, apart from the others. */
 function tryBackup(
   entries: readonly string[],
   name: string,
@@ -239,20 +224,19 @@ function tryBackup(
   }
 }
 
-/** Gives the wallet of an event another name. */
 function renamed(timed: TimedEvent, name: string): TimedEvent {
   const { event } = timed;
   return 'name' in event ? { ...timed, event: { ...event, name } } : timed;
 }
 
-/** Runs the opening of a store, which may write, as a call. */
+/** Opens a store in a call, since opening it may write. */
 const inFirstCall = <T>({ calls }: JournalStore, open: () => T): T =>
   calls ? calls.run({ refresh: () => undefined, revert: () => undefined }, open) : open();
 
 /**
- * Writes the changes of the chain and the unwritten entries that came with them, both or neither: each entry names the
- * commit of the chain that makes it valid. The entries come first, so that a crash in between leaves entries to drop. They
- * stay if the records fail in a way that leaves it open whether they have changed: the next opening finds out.
+ * Writes the changes of the chain and the entries that came with them, both or neither: each entry names the commit
+ * that makes it valid. Entries come first, so that a crash leaves entries to drop. They stay if it is unknown whether
+ * the records have changed: the next opening finds out.
  * @throws BtcError `store/*`
  */
 function saveTogether(journal: Journal, { chain, trace }: NodeState): void {
@@ -282,11 +266,10 @@ function saveTogether(journal: Journal, { chain, trace }: NodeState): void {
 interface Revertible extends Pick<JournaledState, 'current' | 'lockWallets'> {
   /** Locks all wallets and replays the state. */
   readonly replay: () => void;
-  /** Runs `work`; if it throws, locks all wallets, replays the state and throws the same. */
+  /** Runs `work`; if it throws, replays and throws the same. */
   readonly attempt: (work: (state: NodeState) => void) => void;
 }
 
-/** Holds a state. If a change to it fails, replaces it by the result of `replay`. */
 function revertible(replay: () => NodeState): Revertible {
   let state = replay();
   /** Set once the state is unknown: a change failed, and so did the replay. */
@@ -310,7 +293,7 @@ function revertible(replay: () => NodeState): Revertible {
       return state;
     },
     attempt: (work) => {
-      // The changes that wait in an unknown state must not be written by a later call.
+      // A later call must not write the changes that wait in an unknown state.
       if (failure) throw failure;
       try {
         work(state);
@@ -325,7 +308,6 @@ function revertible(replay: () => NodeState): Revertible {
 const unsureFault = (message: string): BtcError =>
   new BtcError('store/failed', { path: '', reason: UNSURE, isUnsure: true }, `${message}${UNSURE}`);
 
-/** Returns the error for a change whose outcome is unknown after an error. */
 function unsureAfter(error: unknown): BtcError {
   if (isBtcError(error, 'store/failed') && error.data.isUnsure) return error;
   return unsureFault(error instanceof BtcError ? `${error.message}; ` : 'The store failed: ');

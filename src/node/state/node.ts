@@ -8,15 +8,14 @@ import type { NodeRules } from '../wallet/rules.ts';
 import { openJournaledState, type StateChanges } from './journaledState.ts';
 import { createMemoryStore, type JournalStore } from './store.ts';
 
-/** A node's settings and dependencies. */
 export interface NodeOptions {
   readonly network: Network;
   readonly rules: NodeRules;
-  /** The journal of all changes. Default: in memory only. */
+  /** Default: in memory only. */
   readonly store?: JournalStore;
-  /** Returns the UNIX time in seconds; fractions make unlock timeouts exact. */
+  /** UNIX time in seconds; fractions make unlock timeouts exact. */
   readonly clock: () => number;
-  /** Returns the seconds of a monotonic clock, from any starting point. Default `clock`. */
+  /** Seconds of a monotonic clock. Default `clock`. */
   readonly steadyClock?: () => number;
   readonly random: Random;
   /** Default `nobleEcc`. */
@@ -30,22 +29,20 @@ export interface Node extends StateChanges {
   readonly network: Network;
   readonly rules: NodeRules;
   readonly chain: Chain;
-  /** All wallets by name, loaded or not. */
+  /** By name, loaded or not. */
   readonly wallets: ReadonlyMap<string, Wallet>;
-  /** Names of the loaded wallets, in loading order. */
+  /** In loading order. */
   readonly loaded: ReadonlySet<string>;
   readonly random: Random;
-  /** As given in the options. */
   readonly scrypt: Scrypt | undefined;
   /** True if the records of the chain were gone when it was opened: the chain must be fetched again. */
   readonly hasLostChain: boolean;
-  /** Returns the mock time if set, otherwise the UNIX time of the clock. */
   readonly now: () => number;
-  /** Returns the whole seconds since the node was opened. */
+  /** Whole seconds since the node was opened. */
   readonly uptime: () => number;
-  /** Keeps a wallet unlocked for a number of seconds, by the wall clock and by the steady one. */
+  /** Keeps a wallet unlocked for a time, by the wall clock and by the steady one. */
   readonly keepUnlocked: (wallet: Wallet, seconds: number) => void;
-  /** Sets the mock time, UNIX time; `undefined` returns to the clock. */
+  /** Sets the mock time; `undefined` returns to the clock. */
   readonly setTime: (time: number | undefined) => void;
   /** Locks the wallets whose unlock time has passed by either clock. */
   readonly lockExpired: () => void;
@@ -53,10 +50,7 @@ export interface Node extends StateChanges {
   readonly close: () => void;
 }
 
-/**
- * Opens a node and replays its journal.
- * @throws BtcError `store/*`, `network/invalid`
- */
+/** Opens a node and replays its journal. @throws BtcError `store/*`, `network/invalid` */
 export function openNode(options: NodeOptions): Node {
   const { network, rules, store = createMemoryStore(), clock, random, scrypt } = options;
   const { steadyClock = clock } = options;

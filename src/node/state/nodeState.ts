@@ -38,12 +38,11 @@ import {
 import { replayHistory } from './restoreEvent.ts';
 import { createTrace, traceEntry } from './trace.ts';
 
-/** The parts that a state is made of. */
 export type StateParts = Pick<NodeState, 'network' | 'rules' | 'ecc' | 'derivations' | 'log'> & {
   readonly records: RecordStore;
 };
 
-/** Opens the chain of a node, without wallets: {@link restoreEvent} brings them back. @throws BtcError `store/*` */
+/** Opens the chain, without wallets: {@link restoreEvent} brings them back. @throws BtcError `store/*` */
 export function openState({ records, ...given }: StateParts): NodeState {
   const chain = openChain(given.network, openTables(records));
   // Events before the start of a chain at another block do not determine the tip.
@@ -120,7 +119,7 @@ const seenBlock = ({ hash, key, height, time, maxTime }: ChainBlock): SeenBlock 
   maxTime,
 });
 
-/** Logs an event, after the keys that it needs. `tip`: the one that the wallets had seen before it. */
+/** Logs an event, after the keys that it needs. `tip`: of the wallets before it. */
 function record(state: NodeState, event: LoggedEvent, tip: BlockPlace = state.tip): void {
   recordKeys(state);
   const isKnown = tip.key === state.loggedTip.key;
@@ -144,7 +143,7 @@ function recordKeys(state: NodeState): void {
   }
 }
 
-/** Applies an event at a UNIX time, and logs it; the caller has validated it. */
+/** Applies and logs an event that the caller has validated. */
 export function applyEvent(state: NodeState, at: number, event: NodeEvent): void {
   const { chain } = state;
   state.at = at;
@@ -202,7 +201,6 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
 
 type EventOf<T extends LoggedEvent['type']> = Extract<LoggedEvent, { type: T }>;
 
-/** Loads a wallet. @returns what it has missed */
 function load(state: NodeState, name: string): NonNullable<EventOf<'load'>['missed']> {
   const wallet = walletNamed(state, name);
   state.loaded.add(name);
@@ -213,7 +211,6 @@ function load(state: NodeState, name: string): NonNullable<EventOf<'load'>['miss
   return { left: [...absence.left].map(bytesOfKey), tip: absence.tip, ...findings.found() };
 }
 
-/** @returns the event with its findings */
 function applyToWallet(state: NodeState, { name, event }: EventOf<'wallet'>): EventOf<'wallet'>['event'] {
   const wallet = walletNamed(state, name);
   if (event.type !== 'rescan') {

@@ -13,7 +13,6 @@ import type { Trace } from './trace.ts';
 
 type EventOf<T extends LoggedEvent['type']> = Extract<LoggedEvent, { type: T }>;
 
-/** The chain and the wallets of a node, as the events so far have left them. */
 export interface NodeState {
   readonly network: Network;
   readonly rules: NodeRules;
@@ -28,21 +27,19 @@ export interface NodeState {
   tip: BlockPlace;
   /** The tip according to the logged events. */
   loggedTip: BlockPlace;
-  /** Takes each event for the journal. */
   log: (timed: TimedEvent) => void;
   readonly trace: Trace;
 }
 
-/** Returns a block as wallets remember it. */
 export const placeOf = ({ hash, key, height }: BlockPlace): BlockPlace => ({ hash, key, height });
 
-/** Returns the last block that the loaded wallets have seen after an event that changes it. */
+/** Returns the tip of the loaded wallets after an event that changes it. */
 export function tipAfter(event: LoggedEvent): BlockPlace | undefined {
   if (event.type === 'connected') return placeOf(event.block);
   return event.type === 'disconnected' ? event.before : undefined;
 }
 
-/** Returns a wallet that an event names. @throws BtcError `store/failed` without it */
+/** @throws BtcError `store/failed` */
 export function walletNamed({ wallets }: Pick<NodeState, 'wallets'>, name: string): Wallet {
   const wallet = wallets.get(name);
   if (!wallet) {
@@ -56,7 +53,7 @@ export function walletNamed({ wallets }: Pick<NodeState, 'wallets'>, name: strin
   return wallet;
 }
 
-/** Locks an unloaded wallet and drops the state that a node keeps in memory only. */
+/** Locks an unloaded wallet and drops what Core keeps in memory only. */
 function dropTransientState(wallet: Wallet): void {
   const { locked, legacy } = wallet;
   lockWallet(wallet);
@@ -65,7 +62,7 @@ function dropTransientState(wallet: Wallet): void {
   for (const [name, { isPersistent }] of locked) if (!isPersistent) locked.delete(name);
 }
 
-/** Restores the state that loading a wallet reads from its file, and fills its keypool. */
+/** Restores what Core reads from a wallet's file, and fills the keypool. */
 export function restoreSavedState(wallet: Wallet, now: number): void {
   const { descriptors, legacy, ordered } = wallet;
   legacy?.hd.topUp(now);
@@ -93,7 +90,6 @@ export function applyPlain(state: NodeState, event: EventOf<'begin' | 'create' |
   }
 }
 
-/** Makes a block the last one that the loaded wallets have seen. */
 export function moveTip(state: NodeState, tip: BlockPlace): void {
   state.tip = tip;
   for (const name of state.loaded) walletNamed(state, name).tip = tip;

@@ -22,18 +22,16 @@ import { type FindingsLog, knownTx, minedFrom } from './findings.ts';
 import { applyPlain, moveTip, type NodeState, restoreSavedState, tipAfter, walletNamed } from './nodeWallets.ts';
 import { createTrace, traceEntry } from './trace.ts';
 
-/** Finds the transaction of a finding. */
 type Finder = (found: FoundTx) => ChainTx;
 
-/** Watches how one wallet takes an event. */
 export interface Observer {
   readonly name: string;
-  /** Learns of the transactions that concern the wallet. */
+  /** Collects the transactions that concern the wallet. */
   readonly findings: FindingsLog;
 }
 
 /**
- * Applies a logged event to the wallets, without the chain: the event holds whatever concerned them.
+ * Applies a logged event without the chain: it holds whatever concerned the wallets.
  * @throws BtcError `store/failed` for an event of another journal
  */
 export function restoreEvent(state: NodeState, { at, tip, event }: TimedEvent, observer?: Observer): void {
@@ -59,7 +57,6 @@ function restoreNews(state: NodeState, event: ChainNews, { txOf, witnessOf }: Re
   for (const name of state.loaded) apply(walletNamed(state, name), witnessOf(name));
 }
 
-/** Returns a function that applies a chain event to a wallet. */
 function eventApplier(event: ChainNews, at: number, txOf: Finder): (wallet: Wallet, witness?: FindingsLog) => void {
   switch (event.type) {
     case 'connected': {
@@ -120,7 +117,7 @@ function restoreWalletsEvent(
 }
 
 /**
- * Makes a wallet of the history in its backup. Changes no other wallet.
+ * Restores a wallet from the history in its backup, apart from the others.
  * @throws BtcError `store/failed` for a history that no wallet has
  */
 export function replayHistory(
@@ -153,7 +150,7 @@ function scanOf({ blocks, mempool }: Findings, txOf: Finder): Scan {
   };
 }
 
-/** Maps one value at a time: a transaction may be known only once those before it are applied. */
+/** Maps lazily, since a transaction may be known only once those before it are applied. */
 function* lazily<T, U>(values: Iterable<T>, map: (value: T) => U): Generator<U> {
   for (const value of values) yield map(value);
 }

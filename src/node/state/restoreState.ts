@@ -13,16 +13,13 @@ import type { Trace } from './trace.ts';
 
 interface Restored {
   readonly state: NodeState;
-  /** True if the records of the chain are gone. */
   readonly hasLostChain: boolean;
-  /** The number of the journal's entries. */
   readonly length: number;
 }
 
 /**
- * Restores the state of a node: the chain from its records, the wallets from the journal. Removes entries whose commit of
- * the chain never happened, since a crash came before it. Without the records of the chain, the wallets forget in which
- * blocks their transactions are.
+ * Restores the chain from its records and the wallets from the journal. Removes entries whose commit a crash prevented.
+ * Without the records, wallets forget in which blocks their transactions are.
  * @throws BtcError `store/*`
  */
 export function restoreState(store: JournalStore, codec: JournalCodec, parts: StateParts): Restored {
@@ -31,7 +28,7 @@ export function restoreState(store: JournalStore, codec: JournalCodec, parts: St
   try {
     return restoreAfter(readSnapshot(snapshot), { store, codec, parts });
   } catch {
-    // Whatever is wrong, the journal alone tells, or shows what is wrong with it.
+    // The journal alone gives the state, or its error.
     return restoreAfter(undefined, { store, codec, parts });
   }
 }
@@ -42,7 +39,6 @@ interface RestoreParts {
   readonly parts: StateParts;
 }
 
-/** Restores a state from a snapshot, if there is one, and the entries after it. */
 function restoreAfter(snapshot: SnapshotReading | undefined, { store, codec, parts }: RestoreParts): Restored {
   const state = openState(parts);
   const { trace } = state;
@@ -62,11 +58,11 @@ function restoreAfter(snapshot: SnapshotReading | undefined, { store, codec, par
 interface Reading {
   readonly entries: Iterable<string>;
   readonly codec: JournalCodec;
-  /** The number of commits of the chain, unless its records are gone. */
+  /** `undefined` if the records of the chain are gone. */
   readonly commits: number | undefined;
 }
 
-/** Applies the entries of a journal. @returns whether its end belongs to a commit that never happened */
+/** Returns whether the end of the journal belongs to a commit that never happened. */
 function readEntries(
   state: NodeState,
   snapshot: SnapshotReading | undefined,
@@ -94,7 +90,6 @@ function traceParsed(trace: Trace, { commit, tip }: ParsedEntry, entry: string):
   trace.hasSeenBlocks ||= commit !== undefined || tip !== undefined;
 }
 
-/** Does what a snapshot needs of an entry that it holds. */
 function restoreKept(
   state: NodeState,
   snapshot: SnapshotReading,
@@ -107,8 +102,8 @@ function restoreKept(
 }
 
 /**
- * Takes the loaded wallets back to the first block, and begins a new chain. That comes last: until then, the next opening
- * finds the chain lost as well.
+ * Takes the loaded wallets back to the first block. The new chain begins last: until then, the next opening finds the
+ * chain lost as well.
  */
 function forgetBlocks(state: NodeState, commits: number, append: NodeState['log']): void {
   const { log } = state;
@@ -119,7 +114,6 @@ function forgetBlocks(state: NodeState, commits: number, append: NodeState['log'
   beginChain(state.chain, commits);
 }
 
-/** Applies what other processes have written. @throws BtcError `store/*` */
 export function applyForeign(
   state: NodeState,
   codec: JournalCodec,
@@ -132,11 +126,8 @@ export function applyForeign(
 }
 
 /**
- * Tells whether an entry belongs to the commit after the last one of the chain, which only the end of the journal may.
- *
- * - `isTorn`: whether the entry before does
- *
- * @throws BtcError `store/corrupt` if the chain had a commit that its records have not
+ * Tells whether an entry belongs to the commit after the chain's last one, which only entries at the end may.
+ * @throws BtcError `store/corrupt` if the records lack a commit
  */
 function isTornAfter({ commit = 0 }: ParsedEntry, commits: number, isTorn: boolean): boolean {
   if (commit === commits + 1) return true;
@@ -146,18 +137,16 @@ function isTornAfter({ commit = 0 }: ParsedEntry, commits: number, isTorn: boole
 
 const olderRecords = (): BtcError => olderFault('records', 'The records of the chain are', 'the journal');
 
-/** Returns the error for a journal and records that are not of the same time. */
 function olderFault(path: 'journal' | 'records', which: string, newer: string): BtcError {
   const message = `${which} older than ${newer}: restore both from the same backup, or move "records", "records-wal" and "records-head" away and fetch the chain again`;
   return new BtcError('store/corrupt', { path, reason: 'state' }, message);
 }
 
-/** The number of commands after which a conversion writes the chain. */
 const BATCH = 1000;
 
 /**
- * Converts a journal that holds all blocks: they become records, and the journal keeps what the wallets found in them. If
- * a crash interrupts it, the next opening begins anew.
+ * Moves the blocks of an old journal into records; the journal keeps what the wallets found in them. If a crash
+ * interrupts it, the next opening begins anew.
  * @throws BtcError `store/*`
  */
 export function convertJournal(store: JournalStore, codec: JournalCodec, parts: StateParts): void {

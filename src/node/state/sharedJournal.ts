@@ -3,7 +3,6 @@ import { orderKey } from '../chain/chainCodec.ts';
 import type { RecordChange, RecordStore, SharedStore } from '../chain/recordStore.ts';
 import type { CallHooks, JournalStore, Refresh } from './store.ts';
 
-/** The prefix of the keys of journal entries. */
 const ENTRY = 'j';
 const ORDER_SIZE = 6;
 const keyAt = (order: number): string => ENTRY + orderKey(order, ORDER_SIZE);
@@ -54,18 +53,15 @@ export function openSharedJournal(store: SharedStore): JournalStore {
   };
 }
 
-/** A journal during a call. */
 interface SharedJournal {
   readonly store: SharedStore;
-  /** The records that the call has changed. */
   readonly waiting: Map<string, Uint8Array | undefined>;
-  /** The number of entries, as far as this process knows; NaN before its first call. */
+  /** The entries that this process has seen; NaN before its first call. */
   length: number;
-  /** True if it is this process's turn to write. */
   hasTurn: boolean;
 }
 
-/** Waits for the turn to write. @throws `STALE` if the call has read what others have changed since */
+/** Waits for the turn to write. @throws `STALE` if another process has written since the call began */
 function claim(journal: SharedJournal): void {
   if (journal.hasTurn) return;
   if (!journal.store.claim()) throw STALE;
@@ -119,7 +115,7 @@ function outcomeOf<T>(work: () => T): Outcome<T> {
   }
 }
 
-/** Sorts the changes of other processes; `all` if they rewrote the journal. */
+/** Returns `all` if other processes rewrote the journal. */
 function sortChanges(changes: readonly RecordChange[] | 'all', length: number): Refresh {
   if (changes === 'all') return 'all';
   const appended: string[] = [];
@@ -129,14 +125,14 @@ function sortChanges(changes: readonly RecordChange[] | 'all', length: number): 
       changed.push(key);
       continue;
     }
-    // Changes come in the order of their keys, so that new entries continue those that are known.
+    // Changes come in the order of their keys, so that new entries continue the known ones.
     if (key !== keyAt(length + appended.length) || !value) return 'all';
     appended.push(bytesKey(value));
   }
   return { appended, changed };
 }
 
-/** Counts the entries, which are numbered without gaps, by reading few of them. */
+/** Bisects, since the numbers of entries have no gaps. */
 function countOf(store: RecordStore): number {
   const hasAtLeast = (count: number): boolean => store.get(keyAt(count - 1)) !== undefined;
   let [count, above] = [0, 1];
@@ -149,13 +145,13 @@ function countOf(store: RecordStore): number {
   return count;
 }
 
-/** Escapes all letters but ASCII, which occur only inside the strings of the JSON. */
+/** Escapes non-ASCII letters, which occur only in strings of the JSON. */
 const ascii = (entry: string): string =>
   entry.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 type Row = readonly [key: string, value: Uint8Array];
 
-/** Shows the records of a journal with the changes that wait. */
+/** Overlays the records with the waiting changes. */
 function withWaiting(journal: SharedJournal): RecordStore {
   const { store, waiting } = journal;
   const waitingFrom = (prefix: string, from: string): readonly Row[] =>

@@ -10,8 +10,8 @@ import type { Snapshot } from './store.ts';
 import type { Trace, TracedEffect } from './trace.ts';
 
 /**
- * The state of the wallets after a number of journal entries, without keys: the records as they are, and what of the
- * journal to apply again for everything else.
+ * The wallets after a number of entries, without keys: the records as they are, and what of the journal to apply again
+ * for everything else.
  */
 interface SnapshotHead {
   readonly entries: number;
@@ -25,7 +25,6 @@ interface SnapshotHead {
   readonly wallets: readonly WalletHead[];
 }
 
-/** A wallet in a snapshot, besides its rows. */
 interface WalletHead extends Omit<RecordRows, 'blocks' | 'rows'> {
   readonly name: string;
   readonly tip: PlaceJson;
@@ -34,11 +33,10 @@ interface WalletHead extends Omit<RecordRows, 'blocks' | 'rows'> {
   readonly birth: number | null;
   readonly locked: readonly (readonly [txid: string, vout: number, isPersistent: boolean])[];
   readonly blocks: readonly PlaceJson[];
-  /** The size of its rows. */
   readonly size: number;
 }
 
-/** Makes a snapshot of a state. @throws RangeError for a number that it cannot hold */
+/** @throws RangeError for a number that a snapshot cannot hold */
 export function makeSnapshot({ trace, at, tip, loggedTip, wallets }: NodeState): Snapshot {
   const { entries, commit, hasSeenBlocks, kept, effects } = trace;
   const written = [...wallets.values()].map(walletParts);
@@ -73,17 +71,15 @@ function walletParts(wallet: Wallet): { readonly head: WalletHead; readonly rows
   return { head, rows };
 }
 
-/** A snapshot that is being applied. */
 export interface SnapshotReading extends Pick<SnapshotHead, 'entries' | 'commit' | 'hasSeenBlocks'> {
   /** Tells whether an entry must be applied again. */
   readonly needs: (entry: number) => boolean;
-  /** Applies the effects of an entry. */
   readonly applyEffects: (state: NodeState, entry: number) => void;
-  /** Restores the records and the derived state, once the needed entries are applied. */
+  /** Restores the records, once the needed entries are applied. */
   readonly finish: (state: NodeState) => void;
 }
 
-/** Reads a snapshot that {@link makeSnapshot} made. @throws Error for another one */
+/** @throws Error for a snapshot that {@link makeSnapshot} did not make */
 export function readSnapshot(snapshot: Snapshot): SnapshotReading {
   const head = JSON.parse(snapshot.head) as SnapshotHead;
   if (head.wallets.reduce((sum, { size }) => sum + size, 0) !== snapshot.size) {
@@ -152,7 +148,7 @@ function restoreTrace(trace: Trace, { entries, kept, effects, commit, hasSeenBlo
   for (const effect of effects) trace.effects.push(effect);
 }
 
-/** Applies an entry that a snapshot needs: what it does besides the records. */
+/** Applies what a needed entry does besides the records. */
 export function applyKept(state: NodeState, { at, event }: TimedEvent): void {
   state.at = at;
   if (isNews(event)) return;

@@ -1,33 +1,30 @@
 import type { TxEffect, Wallet } from '../wallet/records/walletState.ts';
 import { isNews, type LoggedEvent } from './events.ts';
 
-/** An effect, after an entry of the journal. */
 export interface TracedEffect {
-  /** The number of the entry, from 0. */
+  /** Numbered from 0. */
   readonly entry: number;
   readonly wallet: string;
   readonly effect: TxEffect;
 }
 
 /**
- * Changes of a journal to the wallets other than records: the entries that change keys, scripts and labels, and the
- * effects of all others. With the records, they give the state again.
+ * The changes of wallets besides records: the entries that change keys, scripts and labels, and the effects of all
+ * others. With the records, they give the state again.
  */
 export interface Trace {
-  /** The number of the journal's entries. */
   entries: number;
-  /** The numbers of the entries to apply again. */
+  /** Numbers of the entries to apply again. */
   readonly kept: number[];
   readonly effects: TracedEffect[];
-  /** The latest commit of the chain that an entry names; 0 without one. */
+  /** The latest commit that an entry names. */
   commit: number;
-  /** True if an entry holds a block. */
   hasSeenBlocks: boolean;
-  /** The characters of the entries since the last snapshot. */
+  /** Characters of the entries since the last snapshot. */
   added: number;
-  /** The greatest index of each descriptor that came since the last kept entry. */
+  /** The greatest index of each descriptor since the last kept entry. */
   readonly used: Map<string, number>;
-  /** True if an entry did what no snapshot holds: it removed a record, whose rivals count differently, or restored a wallet. */
+  /** Set by what no snapshot holds: removing a record, whose rivals count differently, or restoring a wallet. */
   needsJournal: boolean;
 }
 
@@ -44,7 +41,7 @@ export const createTrace = (): Trace => ({
 
 type WalletEventType = Extract<LoggedEvent, { type: 'wallet' }>['event']['type'];
 
-/** The events of a wallet that change its records only, but for their effects. */
+/** Events that change records only, apart from their effects. */
 const OF_RECORDS: ReadonlySet<WalletEventType> = new Set<WalletEventType>([
   'rescan',
   'abandon',
@@ -56,10 +53,10 @@ const OF_RECORDS: ReadonlySet<WalletEventType> = new Set<WalletEventType>([
   'unlock',
 ]);
 
-/** The events that come before the one that needs their keys. */
+/** Events that come before the one that needs their keys. */
 const OF_KEYS: ReadonlySet<WalletEventType> = new Set<WalletEventType>(['seed-keys', 'descriptor-keys']);
 
-/** Notes the next entry of the journal, and takes the effects of its event from the wallets. */
+/** Notes the next entry, and takes the effects of its event from the wallets. */
 export function traceEntry(trace: Trace, event: LoggedEvent, wallets: ReadonlyMap<string, Wallet>): void {
   const entry = trace.entries;
   trace.entries += 1;
@@ -77,7 +74,7 @@ export function traceEntry(trace: Trace, event: LoggedEvent, wallets: ReadonlyMa
   }
 }
 
-/** Tells whether an effect may change anything: an index does not after a greater one. */
+/** Tells whether an effect changes anything: an index does not after a greater one. */
 function isNew({ used }: Trace, wallet: string, effect: TxEffect): boolean {
   if (effect.type !== 'index') return true;
   const name = `${effect.descriptor} ${wallet}`;

@@ -25,13 +25,13 @@ import {
   placeJson,
 } from './findingsCodec.ts';
 
-/** A {@link StoredKey} in an entry; `secret` is in hex, or sealed. */
+/** `secret` is in hex, or sealed. */
 interface StoredKeyJson {
   readonly publicKey: string;
   readonly secret: string | SealedSecret;
 }
 
-/** {@link SeedKeys} in an entry; `publicKeys` is the hex of all keys in a row. */
+/** `publicKeys`: the hex of all keys in a row. */
 interface SeedKeysJson extends Omit<SeedKeys, 'publicKeys'> {
   readonly publicKeys: string;
 }
@@ -44,7 +44,6 @@ interface OutpointJson {
 
 type Timed<T> = T & { readonly timestamp: number };
 
-/** Notes of a transaction in an entry. */
 type NoteJson = {
   readonly type: 'note';
   readonly txid: string;
@@ -52,7 +51,7 @@ type NoteJson = {
   readonly replacedBy?: string;
 } & Pick<TxNotes, 'comment' | 'to'>;
 
-/** A {@link WalletEvent} in an entry. Bytes are hex; members are in the order in which they are written. */
+/** Bytes are hex; members are in written order. */
 export type WalletEventJson =
   | Timed<{ readonly type: 'key' } & StoredKeyJson>
   | { readonly type: 'script'; readonly script: string; readonly timestamp?: number }
@@ -102,7 +101,6 @@ export type WalletEventJson =
 
 type EventOf<T extends WalletEvent['type']> = Extract<WalletEvent, { type: T }>;
 
-/** Parsers of the events of a journal. */
 export interface EventReading {
   readonly network: Network;
   readonly rules: NodeRules;
@@ -146,7 +144,6 @@ function parsePrunedFunds({ transaction, block, ...rest }: PrunedFundsJson, netw
 
 type SeedJson = Extract<WalletEventJson, { type: 'seed' | 'seed-keys' }>;
 
-/** Converts public keys of a seed to their form in an entry. */
 export const seedKeysJson = ({ side, first, publicKeys }: SeedKeys): SeedKeysJson => ({
   side,
   first,
@@ -157,7 +154,6 @@ function parseSeedKeys({ side, first, publicKeys }: SeedKeysJson): SeedKeys {
   return { side, first, publicKeys: parseKeys(publicKeys) };
 }
 
-/** Parses public keys that are joined. */
 function parseKeys(text: string): readonly Uint8Array[] {
   const bytes = parseHex(text);
   const count = bytes.length / KEY_SIZE;
@@ -285,8 +281,8 @@ export function parseWalletEvent(event: WalletEventJson, reading: EventReading):
 }
 
 /**
- * Lists the private keys of an encryption record. A forged record may hold any JSON value; a malformed entry stays in
- * the list under an empty public key, so that unlocking the wallet fails, but not opening the journal.
+ * Lists the private keys of an encryption record. A forged one may hold any JSON; a malformed entry keeps its place
+ * under an empty public key, so that unlocking the wallet fails, but not opening the journal.
  */
 function sealedKeysOf(secrets: Readonly<Record<string, SealedSecret>>): EventOf<'encrypt'>['secrets'] {
   const isRecord = typeof secrets === 'object' && secrets !== null && !Array.isArray(secrets);

@@ -10,11 +10,7 @@ import { type Observer, restoreEvent } from './restoreEvent.ts';
 import type { JournalStore } from './store.ts';
 
 /**
- * Returns the history of one wallet: its events, and of the news only the transactions that concern it, as if it were the
- * only wallet of the node. Its last event unloads the wallet.
- *
- * - `at`: UNIX time of that event
- *
+ * Returns a wallet's events as if it were the only wallet of the node; the last one, at the UNIX time `at`, unloads it.
  * @throws BtcError `store/*`
  */
 export function historyOf(
@@ -22,7 +18,7 @@ export function historyOf(
   at: number,
   { store, codec, parts }: { readonly store: JournalStore; readonly codec: JournalCodec; readonly parts: StateParts },
 ): readonly TimedEvent[] {
-  // All wallets are restored beside it: a finding may be named by the txid that another wallet has.
+  // Restores all wallets: a finding may be the txid of another wallet's transaction.
   const state = openState({ ...parts, records: createMemoryRecords(), log: () => undefined });
   const history: TimedEvent[] = [];
   let known = genesisBlock(parts.network);
@@ -43,7 +39,7 @@ export function historyOf(
   return history;
 }
 
-/** Applies an event. @returns it as far as it concerns a wallet */
+/** Applies an event, and returns it as far as it concerns a wallet. */
 function ownEvents(state: NodeState, timed: TimedEvent, name: string): readonly LoggedEvent[] {
   const { event } = timed;
   const own = new Map<string, Wallet>();

@@ -21,16 +21,16 @@ import type { BlockHeaderJson, BlockJson, CoinbaseJson } from '../chainJsonTypes
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 
-/** Returns how many blocks, itself included, confirm a block; -1 outside the active chain. */
+/** Counts the blocks from this one to the tip; -1 outside the active chain. */
 export function confirmationsOf({ chain }: Pick<Node, 'chain'>, block: ChainBlock): number {
   return isActive(chain, block) ? tipOf(chain).height - block.height + 1 : -1;
 }
 
-/** The mantissa and the exponent of the target whose difficulty is 1. */
+/** The target of difficulty 1. */
 const UNIT_MANTISSA = 0xffff;
 const UNIT_SIZE = 29;
 
-/** Returns how much harder a target is than the easiest of Bitcoin's main chain. @see Bitcoin Core `GetDifficulty` */
+/** @see Bitcoin Core `GetDifficulty` */
 export function difficultyOf(bits: number): number {
   const mantissa = bits & 0x00ff_ffff;
   if (mantissa === 0) return 0;
@@ -41,16 +41,14 @@ export function difficultyOf(bits: number): number {
 
 const asHex = (number: number): string => (number >>> 0).toString(16).padStart(8, '0');
 
-/** Formats 256 bits as 64 hex digits. */
 export const hex256 = (number: bigint): string => number.toString(16).padStart(64, '0');
 
-/** Returns the compact target of a header, in the members of each generation. */
 export function targetMembers(bits: number, { dialect }: NodeContext): { bits: string; target?: string } {
   const compact = { bits: asHex(bits) };
   return chainRules[dialect.generation].showsTargets ? { ...compact, target: hex256(targetOf(bits) ?? 0n) } : compact;
 }
 
-/** The members of a block's header in an answer, in the groups between which 0.21 puts other members. */
+/** The members of a header, in the groups between which 0.21 puts other members. */
 interface HeaderParts {
   readonly place: Pick<BlockHeaderJson, 'hash' | 'confirmations'>;
   readonly own: Pick<BlockHeaderJson, 'height' | 'version' | 'versionHex' | 'merkleroot'>;
@@ -85,27 +83,27 @@ function headerParts(block: ChainBlock, context: NodeContext): HeaderParts {
   };
 }
 
-/** Counts the transactions of a block without decoding them; 0 if they are unknown. */
+/** Counts without decoding the transactions; 0 if they are unknown. */
 export function transactionCount(block: ChainBlock, { chain }: Node): number {
   if (block.height === 0) return 1;
   const bytes = chain.bodies.get(block.key)?.bytes;
   return bytes ? readCompactSize(createReader(bytes.subarray(HEADER_SIZE))) : 0;
 }
 
-/** Returns the answer of `getblockheader`. @see Bitcoin Core `blockheaderToJSON` */
+/** @see Bitcoin Core `blockheaderToJSON` */
 export function blockHeaderJson(block: ChainBlock, context: NodeContext): BlockHeaderJson {
   const { place, own, rest } = headerParts(block, context);
   return { ...place, ...own, ...rest };
 }
 
-/** Returns a block's transactions; `undefined` if only its header is known. */
+/** Returns `undefined` if only the header is known. */
 export function blockTxs(block: ChainBlock, { chain, network }: Node): readonly ChainTx[] | undefined {
   const body = chain.bodies.get(block.key);
   if (body) return body.txs;
   return block.height === 0 ? genesisBody(network)?.txs : undefined;
 }
 
-/** Returns a block's transactions and bytes. @throws RpcError -1 if only its header is known */
+/** @throws RpcError -1 if only the header is known */
 function bodyOf(block: ChainBlock, { chain, network }: Node): BlockBody {
   const body = chain.bodies.get(block.key);
   if (body) return body;
@@ -114,7 +112,7 @@ function bodyOf(block: ChainBlock, { chain, network }: Node): BlockBody {
   return genesis;
 }
 
-/** Returns a block in hex as a node stores it: with the reserved value of the coinbase's witness, if submitted without. */
+/** Returns a block as a node stores it: with the witness reserved value (BIP141), even if submitted without. */
 export function blockHex(block: ChainBlock, { node }: NodeContext): string {
   const { bytes, txs } = bodyOf(block, node);
   const plain = txs.map(({ tx }) => tx);
@@ -134,10 +132,7 @@ function sizesOf(txs: readonly Transaction[]): { readonly strippedsize: number; 
 }
 
 /**
- * Returns the answer of `getblock`.
- *
- * - `verbosity`: 1 lists txids, 2 transactions, 3 the coins that they spend, too
- *
+ * Lists txids with `verbosity` 1, transactions with 2, and also the coins that they spend with 3.
  * @throws RpcError -1 if only the header is known
  * @see Bitcoin Core `blockToJSON`
  */
@@ -164,7 +159,7 @@ export function blockJson(block: ChainBlock, verbosity: number, context: NodeCon
   return json.object<BlockJson>({ ...shown(place), ...shown(own), ...shown(rest), ...shown(sizes), ...coinbase, tx });
 }
 
-/** Shows what a block's first transaction has of interest. @see Bitcoin Core 31 `coinbaseTxToJSON` */
+/** @see Bitcoin Core 31 `coinbaseTxToJSON` */
 function coinbaseJson({ version, locktime, inputs }: Transaction, { json }: NodeContext): Json<CoinbaseJson> {
   const { sequence = 0, scriptSig = new Uint8Array(0), witness = [] } = inputs[0] ?? {};
   const [reserved] = witness;
@@ -177,10 +172,7 @@ function coinbaseJson({ version, locktime, inputs }: Transaction, { json }: Node
   });
 }
 
-/**
- * Returns what the transactions of a block show besides themselves: in Core 31 their fees, and with verbosity 3 the coins
- * that they spend, as far as the block's undo data has them.
- */
+/** Takes fees and, with verbosity 3, spent coins from the block's undo data. */
 export function detailsIn(
   block: ChainBlock,
   verbosity: number,

@@ -20,7 +20,6 @@ import { nodeMethodRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 
-/** @see Bitcoin Core `submitblock`, BIP22 */
 export const submitblock = nodeMethod({
   name: 'submitblock',
   checksLate: true,
@@ -40,11 +39,11 @@ export const submitblock = nodeMethod({
   },
 });
 
-/** Checks a block before it changes anything. @returns a reject reason as in BIP22, or `undefined` */
+/** Returns the reject reason (BIP22), if any. */
 const faultOf = (block: Block, { chain, network }: Node): string | undefined =>
   contentFault(block, network) ?? knownFault(chain, block) ?? parentFault(chain, block) ?? witnessFault(block);
 
-/** Like {@link faultOf}, but looks the block up before it checks more than the coinbase. @throws RpcError -22 */
+/** Looks the block up before it checks more than the coinbase. */
 function faultOfKnownFirst(block: Block, { chain, network }: Node): string | undefined {
   const [first] = block.txs;
   if (!first || !isCoinbase(first)) {
@@ -53,7 +52,6 @@ function faultOfKnownFirst(block: Block, { chain, network }: Node): string | und
   return knownFault(chain, block) ?? contentFault(block, network) ?? parentFault(chain, block) ?? witnessFault(block);
 }
 
-/** @throws RpcError -22 */
 function blockOf(hex: string, { network }: Node): { readonly block: Block; readonly bytes: Uint8Array } {
   const bytes = isHex(hex) ? parseHex(hex) : undefined;
   const block = bytes && unlessRefused(() => decodeBlock(bytes, network));
@@ -61,7 +59,6 @@ function blockOf(hex: string, { network }: Node): { readonly block: Block; reado
   throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Block decode failed');
 }
 
-/** @see Bitcoin Core `invalidateblock` */
 export const invalidateblock = nodeMethod({
   name: 'invalidateblock',
   checksLate: true,
@@ -77,11 +74,9 @@ export const invalidateblock = nodeMethod({
   },
 });
 
-/** Finds the block of a hash. @throws RpcError -5, -8; -3, in 0.21 -1, for anything but a string */
 const findBlock = (value: JsonValue | undefined, context: NodeContext): ChainBlock =>
   getBlock(parseTxidArgument('blockhash', readValue(value, 'string', context.dialect).value), context);
 
-/** Returns the block of a hash. @throws RpcError -5 */
 export function getBlock(hash: Uint8Array, { node }: Pick<NodeContext, 'node'>): ChainBlock {
   const block = node.chain.blocks.get(bytesKey(hash));
   if (block) return block;
@@ -90,7 +85,6 @@ export function getBlock(hash: Uint8Array, { node }: Pick<NodeContext, 'node'>):
 
 const notFound = (): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
 
-/** @see Bitcoin Core `reconsiderblock` */
 export const reconsiderblock = nodeMethod({
   name: 'reconsiderblock',
   checksLate: true,
@@ -105,7 +99,6 @@ export const reconsiderblock = nodeMethod({
   },
 });
 
-/** @see Bitcoin Core `setmocktime` */
 export const setmocktime = nodeMethod({
   name: 'setmocktime',
   about: 'Sets the clock to a fixed time, until the process ends.',
@@ -122,7 +115,6 @@ export const setmocktime = nodeMethod({
   },
 });
 
-/** @see Bitcoin Core `getblockcount` */
 export const getblockcount = nodeMethod({
   name: 'getblockcount',
   about: 'Returns the height of the last block of the chain.',
@@ -132,7 +124,6 @@ export const getblockcount = nodeMethod({
   run: (_, { node }): number => tipOf(node.chain).height,
 });
 
-/** @see Bitcoin Core `getblockhash` */
 export const getblockhash = nodeMethod({
   name: 'getblockhash',
   checksLate: true,
@@ -148,7 +139,6 @@ export const getblockhash = nodeMethod({
   },
 });
 
-/** @see Bitcoin Core `getbestblockhash` */
 export const getbestblockhash = nodeMethod({
   name: 'getbestblockhash',
   about: 'Returns the hash of the last block of the chain.',

@@ -9,7 +9,6 @@ import { nodeMethod } from '../context.ts';
 import { blockHeaderJson, blockHex, blockJson } from './blockJson.ts';
 import { getBlock } from './blocks.ts';
 
-/** @see Bitcoin Core `getblock` */
 export const getblock = nodeMethod({
   name: 'getblock',
   checksLate: true,
@@ -36,11 +35,7 @@ export const getblock = nodeMethod({
   },
 });
 
-/**
- * Parses how much an answer shows: a number, or true for 1 and false for 0.
- * @throws RpcError -1, -3
- * @see Bitcoin Core `ParseVerbosity`
- */
+/** Parses a number, or true as 1 and false as 0. @throws RpcError -1, -3 @see Bitcoin Core `ParseVerbosity` */
 export function parseVerbosity(value: JsonValue | undefined, byDefault: number, dialect: Dialect): number {
   if (!value || value.type === 'null') return byDefault;
   if (isOf(value, 'bool')) return value.value ? 1 : 0;
@@ -49,7 +44,6 @@ export function parseVerbosity(value: JsonValue | undefined, byDefault: number, 
   return readValue(value, 'bool', dialect).value ? 1 : 0;
 }
 
-/** @see Bitcoin Core `getblockheader` */
 export const getblockheader = nodeMethod({
   name: 'getblockheader',
   checksLate: true,

@@ -14,10 +14,9 @@ import { chainRules } from '../chainRules.ts';
 import { nodeMethod } from '../context.ts';
 import { difficultyOf, hex256, targetMembers } from './blockJson.ts';
 
-/** A tip that is older is taken for a sign of missing blocks, in seconds. @see Core `DEFAULT_MAX_TIP_AGE` */
+/** In seconds. @see Bitcoin Core `DEFAULT_MAX_TIP_AGE` */
 const MAX_TIP_AGE = 86_400;
 
-/** @see Bitcoin Core `getblockchaininfo` */
 export const getblockchaininfo = nodeMethod({
   name: 'getblockchaininfo',
   about: 'Shows the state of the chain. All blocks that were submitted count as verified.',
@@ -57,23 +56,21 @@ function diskSize({ chain, network }: Node): number {
   return chain.counts.diskSize + (genesis ? blockDiskSize(genesis.bytes.length) : 0);
 }
 
-/** Returns the height of the highest block that is not marked invalid, active or not. */
 const bestHeight = (chain: Chain): number =>
   [...chain.leaves.values()].reduce(
     (best, { key, height }) => (chain.invalid.has(key) ? best : Math.max(best, height)),
     tipOf(chain).height,
   );
 
-/** Describes a chain that lacks blocks like that of a node that has deleted them. */
+/** Reports missing blocks as pruned. */
 function pruningOf(chain: Chain): Pick<ChainInfoJson, 'pruned' | 'pruneheight' | 'automatic_pruning'> {
   if (!isPartial(chain)) return { pruned: false };
   return { pruned: true, pruneheight: firstKept(chain), automatic_pruning: false };
 }
 
-/** The last missing block of each chain up to a tip, so that the next search reads only newer blocks. */
+/** Caches the last missing height up to a tip, so that the next search reads only newer blocks. */
 const looked = new WeakMap<Chain, { readonly tip: ChainBlock; readonly missing: number }>();
 
-/** Returns the height from which on the chain has all blocks. */
 function firstKept(chain: Chain): number {
   const before = looked.get(chain);
   const isUseful = before !== undefined && isActive(chain, before.tip);
@@ -83,20 +80,20 @@ function firstKept(chain: Chain): number {
   return missing + 1;
 }
 
-/** Lists the soft forks that have a height on a network. @see Bitcoin Core 0.21 `BuriedForkDescPushBack` */
+/** @see Bitcoin Core 0.21 `BuriedForkDescPushBack` */
 function softForks(network: Network, { height: tip }: ChainBlock): Readonly<Record<string, SoftForkJson>> {
   const { versionHeights: [bip34, bip66, bip65] = [], laterForks: [csv, segwit] = [] } = headerRules(network) ?? {};
   const known = Object.entries({ bip34, bip66, bip65, csv, segwit }).flatMap(([name, height]) =>
-    // A fork counts as active from the block before it on, since the next block obeys it.
+    // Active from the block before, since the next block obeys the fork.
     height === undefined ? [] : [[name, { type: 'buried', active: tip + 1 >= height, height }] as const],
   );
   return Object.fromEntries(known);
 }
 
-/** The time at which a vote without end would end. @see Bitcoin Core `BIP9Deployment::NO_TIMEOUT` */
+/** @see Bitcoin Core `BIP9Deployment::NO_TIMEOUT` */
 const NO_TIMEOUT = 2n ** 63n - 1n;
 
-/** Lists the soft forks of a network that blocks vote for. @see Bitcoin Core 0.21 `BIP9SoftForkDescPushBack` */
+/** @see Bitcoin Core 0.21 `BIP9SoftForkDescPushBack` */
 function votedForks(chain: Chain, network: Network): Readonly<Record<string, SoftForkJson>> {
   const forks = (headerRules(network)?.deployments ?? []).map((deployment) => {
     const state = deploymentState(chain, tipOf(chain), deployment);
@@ -122,7 +119,6 @@ function voteJson({ bit, start }: Deployment, { status, since, votes }: Deployme
   return keepDigits(json, 'timeout', NO_TIMEOUT);
 }
 
-/** @see Bitcoin Core `getdifficulty` */
 export const getdifficulty = nodeMethod({
   name: 'getdifficulty',
   about: "Returns the difficulty of the last block of the chain, as a multiple of the least of Bitcoin's main chain.",
@@ -132,7 +128,6 @@ export const getdifficulty = nodeMethod({
   run: (_, { node }): number => difficultyOf(decodeBlockHeader(tipOf(node.chain).header).bits),
 });
 
-/** @see Bitcoin Core `getchaintips` */
 export const getchaintips = nodeMethod({
   name: 'getchaintips',
   about: 'Lists the last blocks of all branches, the highest first.',
@@ -153,7 +148,6 @@ export const getchaintips = nodeMethod({
   },
 });
 
-/** @see Bitcoin Core `getchaintips` */
 function statusOf(chain: Chain, block: ChainBlock): ChainTipJson['status'] {
   if (isActive(chain, block)) return 'active';
   if (chain.invalid.has(block.key)) return 'invalid';

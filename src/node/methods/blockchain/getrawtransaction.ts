@@ -18,7 +18,6 @@ import { nodeMethod } from '../context.ts';
 import { confirmationsOf, detailsIn } from './blockJson.ts';
 import { parseVerbosity } from './getblock.ts';
 
-/** @see Bitcoin Core `getrawtransaction` */
 export const getrawtransaction = nodeMethod({
   name: 'getrawtransaction',
   checksLate: true,
@@ -51,7 +50,6 @@ export const getrawtransaction = nodeMethod({
   },
 });
 
-/** Refuses the transaction of a genesis block. @throws RpcError -5 */
 function assertOrdinary(txid: Uint8Array, { network }: NodeContext): void {
   if (formatReversedHex(txid) !== network.genesis?.header?.merkleRoot) return;
   throw new RpcError(
@@ -60,7 +58,6 @@ function assertOrdinary(txid: Uint8Array, { network }: NodeContext): void {
   );
 }
 
-/** Finds the block that a request names, if it does. @throws RpcError -5, -8 */
 function blockNamed(value: JsonValue | undefined, { node, dialect }: NodeContext): ChainBlock | undefined {
   const given = readOptional(value, 'string', dialect);
   if (!given) return undefined;
@@ -69,7 +66,6 @@ function blockNamed(value: JsonValue | undefined, { node, dialect }: NodeContext
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block hash not found');
 }
 
-/** Finds a transaction in a block. @throws RpcError -1 if only the header of the block is known */
 function minedIn(block: ChainBlock, txid: Uint8Array, { node: { chain } }: NodeContext): ChainTx | undefined {
   if (block.height > 0 && !chain.bodies.has(block.key)) throw new RpcError(RPC_MISC_ERROR, 'Block not available');
   const key = bytesKey(txid);

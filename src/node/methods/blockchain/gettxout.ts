@@ -11,7 +11,6 @@ import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 
-/** @see Bitcoin Core `gettxout` */
 export const gettxout = nodeMethod({
   name: 'gettxout',
   checksLate: true,

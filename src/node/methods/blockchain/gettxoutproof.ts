@@ -17,7 +17,6 @@ import { notInChain, parseProof, provenBlock, provenTxs } from '../txProof.ts';
 import { blockTxs, transactionCount } from './blockJson.ts';
 import { getBlock } from './blocks.ts';
 
-/** @see Bitcoin Core `gettxoutproof` */
 export const gettxoutproof = nodeMethod({
   name: 'gettxoutproof',
   checksLate: true,
@@ -48,7 +47,6 @@ export const gettxoutproof = nodeMethod({
   },
 });
 
-/** Returns the keys of the transactions. @throws RpcError -1, -3, -8 */
 function wantedTxids(items: readonly JsonValue[], dialect: Dialect): ReadonlySet<string> {
   if (items.length === 0 && chainRules[dialect.generation].refusesEmptyProofs) {
     throw invalidParameter("Parameter 'txids' cannot be empty");
@@ -63,7 +61,6 @@ function wantedTxids(items: readonly JsonValue[], dialect: Dialect): ReadonlySet
   return wanted;
 }
 
-/** Returns the given block, or that of an unspent output of the transactions. @throws RpcError -5, -8 */
 function blockOf(value: JsonValue | undefined, wanted: ReadonlySet<string>, context: NodeContext): ChainBlock {
   const { dialect, node } = context;
   if (value && value.type !== 'null') {
@@ -78,7 +75,6 @@ function blockOf(value: JsonValue | undefined, wanted: ReadonlySet<string>, cont
   throw invalidAddressOrKey('Transaction not yet in block');
 }
 
-/** @throws RpcError -1, in 0.21 -32603, if only the block's header is known */
 function txsToProve(block: ChainBlock, { node, dialect }: NodeContext): readonly ChainTx[] {
   const txs = blockTxs(block, node);
   if (txs) return txs;
@@ -86,7 +82,6 @@ function txsToProve(block: ChainBlock, { node, dialect }: NodeContext): readonly
   throw new RpcError(code, message);
 }
 
-/** @see Bitcoin Core `verifytxoutproof` */
 export const verifytxoutproof = nodeMethod({
   name: 'verifytxoutproof',
   checksLate: true,

@@ -23,7 +23,6 @@ import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 
-/** @see Bitcoin Core `scantxoutset` */
 export const scantxoutset = nodeMethod({
   name: 'scantxoutset',
   about: 'Finds the unspent outputs of descriptors in the chain, without a wallet.',
@@ -71,7 +70,7 @@ total_amount      the sum of their amounts`,
 const UNKNOWN_COINS =
   'The unspent outputs are not all known, as blocks are missing: submit every block since the genesis block';
 
-/** The scripts to look for, each with the keys and scripts of the first scan object that derives it. */
+/** Maps scripts to the keys and scripts of the first scan object that derives them. */
 type Wanted = ReadonlyMap<string, InferKnowledge>;
 
 function scriptsOf(items: readonly JsonValue[], context: NodeContext): Wanted {

@@ -18,7 +18,6 @@ import { applyToWallet, assertLegacy } from '../importResult.ts';
 import { inferredText } from '../solving.ts';
 import { parseLabel } from '../walletArguments.ts';
 
-/** @see Bitcoin Core 0.21 `addmultisigaddress` */
 export const addmultisigaddress = walletMethod({
   name: 'addmultisigaddress',
   onlyIn: 'core-0.21',
@@ -63,7 +62,7 @@ descriptor         the descriptor of the address`,
   },
 });
 
-/** Parses a public key, or finds that of an address. @throws RpcError -1, -5 @see Bitcoin Core 0.21 `AddrToPubKey` */
+/** @see Bitcoin Core 0.21 `AddrToPubKey` */
 function keyOf(item: JsonValue, context: WalletContext): Uint8Array {
   const { wallet, dialect } = context;
   const text = readValue(item, 'string', dialect).value;

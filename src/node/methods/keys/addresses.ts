@@ -24,7 +24,6 @@ const ADDRESS_TYPE = optional(
   }),
 );
 
-/** @see Bitcoin Core `getnewaddress` */
 export const getnewaddress = walletMethod({
   name: 'getnewaddress',
   checksLate: true,
@@ -41,7 +40,6 @@ export const getnewaddress = walletMethod({
   },
 });
 
-/** @see Bitcoin Core `getrawchangeaddress` */
 export const getrawchangeaddress = walletMethod({
   name: 'getrawchangeaddress',
   checksLate: true,
@@ -55,13 +53,11 @@ export const getrawchangeaddress = walletMethod({
   },
 });
 
-/** @throws RpcError -4 */
 function assertAddresses(wallet: WalletContext['wallet'], side: Side): void {
   if (hasAddresses(wallet, side)) return;
   throw new RpcError(RPC_WALLET_ERROR, 'Error: This wallet has no available keys');
 }
 
-/** Records that the next address of a kind is handed out, and returns it. @throws RpcError -5, -12 */
 function handOut(
   terms: { readonly side: Side; readonly label?: string },
   type: JsonValue | undefined,
@@ -78,7 +74,7 @@ function handOut(
 
 const ranOut = (message: string): RpcError => new RpcError(RPC_WALLET_KEYPOOL_RAN_OUT, message);
 
-/** Parses an address type. Wallets here hand out no addresses in Litecoin's extension block. @throws RpcError -5 */
+/** Wallets here hand out no MWEB addresses. */
 function addressKind(type: JsonValue | undefined, { dialect }: WalletContext): OutputKind | 'mweb' {
   const name = readOptional(type, 'string', dialect)?.value ?? 'bech32';
   const { knowsBech32m } = walletMethodRules[dialect.generation];
@@ -88,7 +84,6 @@ function addressKind(type: JsonValue | undefined, { dialect }: WalletContext): O
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Unknown address type '${withoutSecrets(name)}'`);
 }
 
-/** @see Bitcoin Core `keypoolrefill` */
 export const keypoolrefill = walletMethod({
   name: 'keypoolrefill',
   checksLate: true,
@@ -115,7 +110,7 @@ export const keypoolrefill = walletMethod({
   },
 });
 
-/** Counts the unused keys or indexes of both sides. @see Bitcoin Core `CWallet::GetKeyPoolSize` */
+/** @see Bitcoin Core `CWallet::GetKeyPoolSize` */
 function poolSize({ legacy, descriptors }: WalletContext['wallet']): number {
   const sizeOf = (side: Side): number => legacy?.hd.pool.size(side) ?? descriptors?.keypoolSize(side) ?? 0;
   return sizeOf('external') + sizeOf('internal');

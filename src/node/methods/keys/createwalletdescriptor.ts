@@ -14,7 +14,6 @@ import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts'
 import { activateDescriptor, walletDescriptor } from '../newKeys.ts';
 import { usesOf } from './gethdkeys.ts';
 
-/** @see Bitcoin Core 31 `createwalletdescriptor` */
 export const createwalletdescriptor = walletMethod({
   name: 'createwalletdescriptor',
   onlyIn: 'core-31',
@@ -64,13 +63,11 @@ function given(members: readonly JsonMember[], name: string): JsonValue | undefi
   return value?.type === 'null' ? undefined : value;
 }
 
-/** @throws RpcError -3 */
 function sidesOf(internal: JsonValue | undefined, { dialect }: WalletContext): readonly Side[] {
   if (!internal) return ['external', 'internal'];
   return [readValue(internal, 'bool', dialect).value ? 'internal' : 'external'];
 }
 
-/** @throws RpcError -3, -5 */
 function parseKey(text: JsonValue, { dialect, network, ecc }: WalletContext): ExtendedKey {
   const { value } = readValue(text, 'string', dialect);
   const key = unlessRefused(() => parseExtendedKey(value, network, ecc));
@@ -78,14 +75,12 @@ function parseKey(text: JsonValue, { dialect, network, ecc }: WalletContext): Ex
   throw invalidAddressOrKey('Unable to parse HD key. Please provide a valid xpub');
 }
 
-/** Returns the only extended key of the active descriptors. @throws RpcError -4 */
 function activeKey(wallet: WalletContext['wallet']): ExtendedKey {
   const [only, ...others] = usesOf(wallet, true).values();
   if (only && others.length === 0) return only.key;
   throw walletError("Unable to determine which HD key to use from active descriptors. Please specify with 'hdkey'");
 }
 
-/** Adds the private key that the wallet has for an extended key. @throws RpcError -4 */
 function masterOf(key: ExtendedKey, { wallet, network }: WalletContext): ExtendedKey {
   const secretKey = secretOf(wallet.vault, key.publicKey);
   if (secretKey) return withSecretKey({ ...key }, secretKey);

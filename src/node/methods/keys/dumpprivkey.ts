@@ -10,7 +10,6 @@ import { keyHashOf } from '../../wallet/keys/keyStore.ts';
 import { assertUnlocked, walletMethod } from '../context.ts';
 import { assertLegacy } from '../importResult.ts';
 
-/** @see Bitcoin Core 0.21 `dumpprivkey` */
 export const dumpprivkey = walletMethod({
   name: 'dumpprivkey',
   onlyIn: 'core-0.21',

@@ -12,7 +12,6 @@ import { secretOf } from '../../wallet/keys/vault.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
 import type { HdKeyJson } from '../walletJsonTypes.ts';
 
-/** @see Bitcoin Core 31 `gethdkeys` */
 export const gethdkeys = walletMethod({
   name: 'gethdkeys',
   onlyIn: 'core-31',
@@ -46,19 +45,17 @@ export const gethdkeys = walletMethod({
   },
 });
 
-/** @throws RpcError -3 */
 function flag(members: readonly JsonMember[], name: string, { dialect }: WalletContext): boolean {
   const given = memberOf(members, name);
   return given ? readValue(given, 'bool', dialect).value : false;
 }
 
-/** An extended key, and the descriptors that it appears in. */
 interface KeyUse {
   readonly key: ExtendedKey;
   readonly owners: Set<OwnedDescriptor>;
 }
 
-/** Finds the extended keys of a wallet's descriptors, by their public key and chain code. */
+/** Finds extended keys, by public key and chain code. */
 export function usesOf({ descriptors }: WalletContext['wallet'], isActiveOnly: boolean): ReadonlyMap<string, KeyUse> {
   const uses = new Map<string, KeyUse>();
   for (const owned of descriptors?.descriptors() ?? []) {

@@ -21,13 +21,12 @@ import type { WalletContext } from '../context.ts';
 import { secretKeyOf } from '../importResult.ts';
 import { type Match, matchScript } from './matchImport.ts';
 
-/** A private key with its public key. */
 interface GivenKey {
   readonly publicKey: Uint8Array;
   readonly secretKey: Uint8Array;
 }
 
-/** A parsed request of `importmulti`. Its maps are keyed by `keyName`. */
+/** A request of `importmulti`; maps are keyed by `keyName`. */
 export interface LegacyImport {
   readonly outputs: readonly Uint8Array[];
   readonly scripts: readonly Uint8Array[];
@@ -44,13 +43,12 @@ const wrongType = (): RpcError => new RpcError(RPC_MISC_ERROR, 'Missing required
 
 type Members = readonly JsonMember[];
 
-/** @throws RpcError -1 */
 function textOf(value: JsonValue | undefined): string {
   if (value?.type !== 'string') throw wrongType();
   return value.value;
 }
 
-/** Returns an optional field, which may not be null. @throws RpcError -1 */
+/** Returns an optional field, which must not be null. @throws RpcError -1 */
 export function requestField<T extends JsonValue['type']>(
   members: Members,
   name: string,
@@ -61,11 +59,10 @@ export function requestField<T extends JsonValue['type']>(
   return value;
 }
 
-/** @throws RpcError -1 */
 const textsOf = (list: Extract<JsonValue, { type: 'array' }> | undefined): readonly string[] =>
   list?.items.map(textOf) ?? [];
 
-/** Parses a range; a number beyond 64 bits counts as a wrong type. @throws RpcError -1, -8 */
+/** Counts a number beyond 64 bits as a wrong type. */
 function rangeMember(value: JsonValue): ReturnType<typeof parseRange> {
   try {
     return parseRange(value);
@@ -74,7 +71,6 @@ function rangeMember(value: JsonValue): ReturnType<typeof parseRange> {
   }
 }
 
-/** @throws RpcError -5 */
 function privateKeysOf(texts: readonly string[], context: WalletContext): readonly GivenKey[] {
   return texts.map((text) => {
     const key = secretKeyOf(text, context);
@@ -86,7 +82,7 @@ function privateKeysOf(texts: readonly string[], context: WalletContext): readon
 
 const keyName = (publicKey: Uint8Array): string => bytesKey(hash160(publicKey));
 
-/** Sorts by the bytes of the hash, as a node does. */
+/** Sorts by the bytes of the hash, as Core does. */
 const sorted = <T>(entries: Iterable<readonly [string, T]>): readonly (readonly [string, T])[] =>
   [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 
@@ -101,10 +97,7 @@ function watchWarning(watches: boolean, isSpendable: boolean): readonly string[]
 }
 
 /**
- * Parses a request with a `scriptPubKey`, and perhaps with the scripts and keys that solve it.
- *
- * - `warnings`: collects warnings for the caller
- *
+ * Parses a request with a `scriptPubKey`, and collects `warnings`.
  * @throws RpcError -1, -5, -8
  * @see Bitcoin Core 0.21 `ProcessImportLegacy`
  */
@@ -167,7 +160,6 @@ export function importOfScript(members: Members, context: WalletContext, warning
   return { outputs: [script], scripts: match.scripts, ...used, order, origins: [], isSolvable: true };
 }
 
-/** Drops scripts and keys that the output does not use, with a warning. */
 function withoutUnused(
   {
     match,
@@ -220,15 +212,14 @@ function publicKeyOf(text: string): Uint8Array {
   return key;
 }
 
-/** Tells whether a descriptor's output shows a hash instead of the key itself. */
 const showsKeyHash = (descriptor: Descriptor): boolean =>
   descriptor.kind === 'sh' || descriptor.kind === 'wsh'
     ? showsKeyHash(descriptor.inner)
     : descriptor.kind === 'pkh' || descriptor.kind === 'wpkh' || descriptor.kind === 'combo';
 
 /**
- * Derives a descriptor at the indexes where that is possible. Elsewhere 0.21 reports no error, but still imports the
- * private keys of those key expressions that can be derived on their own: `loneKeys`.
+ * Derives a descriptor where possible. At other indexes, 0.21 reports no error, but imports the private keys of key
+ * expressions that can be derived alone: `loneKeys`.
  * @see Bitcoin Core 0.21 `Descriptor::Expand`, `ExpandPrivate`
  */
 function deriveAll(
@@ -253,11 +244,7 @@ const keysApart = (descriptor: Descriptor, index: number, ecc: Ecc | undefined):
     return unlessRefused(() => derive(index))?.keys ?? [];
   });
 
-/**
- * Parses a request with a descriptor.
- * @throws RpcError -1, -5, -8
- * @see Bitcoin Core 0.21 `ProcessImportDescriptor`
- */
+/** @throws RpcError -1, -5, -8 @see Bitcoin Core 0.21 `ProcessImportDescriptor` */
 export function importOfDescriptor(members: Members, context: WalletContext, warnings: string[]): LegacyImport {
   const text = textOf(memberOf(members, 'desc'));
   const descriptor = parseDescriptorArgument(text, context, { requireChecksum: true });

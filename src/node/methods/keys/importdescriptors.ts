@@ -28,7 +28,6 @@ import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts'
 import { applyToWallet, importAnswer, importTimes, rescanFor, timestampOf } from '../importResult.ts';
 import type { ImportedJson } from '../walletJsonTypes.ts';
 
-/** @see Bitcoin Core `importdescriptors` */
 export const importdescriptors = walletMethod({
   name: 'importdescriptors',
   checksLate: true,
@@ -64,7 +63,7 @@ export const importdescriptors = walletMethod({
   },
 });
 
-/** A request; the members that depend on the kind of descriptor are still unparsed. */
+/** A request; members that depend on the kind of descriptor are unparsed. */
 interface Request {
   readonly text: string;
   readonly isActive: boolean;
@@ -74,7 +73,6 @@ interface Request {
   readonly next: JsonValue | undefined;
 }
 
-/** @throws RpcError -3, -8, -11 */
 function requestOf(members: readonly JsonMember[], { dialect }: WalletContext): Request {
   const has = (name: string): JsonValue | undefined => memberOf(members, name);
   const [desc, active, given] = [has('desc'), has('active'), has('label')];
@@ -86,7 +84,7 @@ function requestOf(members: readonly JsonMember[], { dialect }: WalletContext): 
   return { text, isActive, label, internal: has('internal'), range: has('range'), next: has('next_index') };
 }
 
-/** Errors for members of the wrong type, which fail the whole call. */
+/** Errors for wrong types, which fail the whole call. */
 const ENDING: readonly number[] = [RPC_MISC_ERROR, RPC_TYPE_ERROR];
 
 function importOne(item: JsonValue, timestamp: number, context: WalletContext): ImportedJson {
@@ -112,7 +110,6 @@ function importRequest(request: Request, timestamp: number, context: WalletConte
   }
 }
 
-/** @throws RpcError -3, -5 */
 function isInternalOf({ internal }: Request, singles: readonly Descriptor[], { dialect }: WalletContext): boolean {
   if (!internal) return false;
   if (singles.length > 1) {
@@ -122,14 +119,12 @@ function isInternalOf({ internal }: Request, singles: readonly Descriptor[], { d
   return readValue(internal, 'bool', dialect).value;
 }
 
-/** A request's descriptor, with the single descriptors of a multipath one. */
 interface Kind {
   readonly singles: readonly Descriptor[];
   readonly first: Descriptor;
   readonly isInternal: boolean;
 }
 
-/** Checks the members that depend on the kind of descriptor. @throws RpcError -1, -3, -4, -8 */
 function checkedIndexes(request: Request, kind: Kind, context: WalletContext, warnings: string[]): Indexes {
   const { isActive, label } = request;
   const { first } = kind;
@@ -155,7 +150,6 @@ interface Indexes {
 const DEFAULT_END = 1000;
 const MAX_LAST = 2 ** 31 - 1;
 
-/** @throws RpcError -1, -3, -8 */
 function indexesOf(
   { range, next: wanted }: Request,
   descriptor: Descriptor,
@@ -226,8 +220,7 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext
 }
 
 /**
- * Warns of keys without private keys; a MuSig2 aggregate has one if all its participants have.
- * @throws RpcError -4 if there is no private key at all
+ * A MuSig2 aggregate has a private key if all its participants have.
  * @see Bitcoin Core 31 `Descriptor::HavePrivateKeys`
  */
 function checkSecrets(descriptor: Descriptor, warnings: string[]): void {
@@ -238,7 +231,6 @@ function checkSecrets(descriptor: Descriptor, warnings: string[]): void {
   warnings.push('Not all private keys provided. Some wallet functionality may return unexpected errors');
 }
 
-/** Checks that `unused()` adds a new private key to a wallet with private keys. @throws RpcError -4 */
 function assertNewKey(descriptor: Descriptor, { disablesPrivateKeys, vault }: WalletContext['wallet']): void {
   if (disablesPrivateKeys) throw walletError('Cannot import unused() to wallet without private keys enabled');
   if (secretsIn(descriptor).some(({ publicKey }) => secretOf(vault, publicKey))) {
@@ -246,7 +238,6 @@ function assertNewKey(descriptor: Descriptor, { disablesPrivateKeys, vault }: Wa
   }
 }
 
-/** Refuses to shrink the range of a descriptor that the wallet has already. @throws RpcError -4 */
 function assertUpdatable(descriptor: Descriptor, { first, end, text }: Plan, { wallet }: WalletContext): void {
   const known = wallet.descriptors?.find(descriptor)?.source;
   if (!known || !isRanged(descriptor) || (first <= known.first && end >= known.end)) return;

@@ -15,20 +15,17 @@ import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts'
 import { applyToWallet, assertLegacy, assertRescannable, secretKeyOf } from '../importResult.ts';
 import { importAll, watchOutputs } from './importmulti.ts';
 
-/** The birth time of imports without a timestamp: the start of the chain. */
+/** The birth time of imports without a timestamp. */
 const START = 1;
 
-/**
- * Returns the keys of a public key's stealth address, if the wallet knows the scan key and the node knows such addresses.
- * @see Litecoin Core `GetAllDestinationsForKey`
- */
+/** @see Litecoin Core `GetAllDestinationsForKey` */
 function stealthAddressOf(publicKey: Uint8Array, { wallet, network, dialect }: WalletContext): readonly Uint8Array[] {
   if (!dialect.showsMweb || network.mwebHrp === undefined || publicKey.length !== 33) return [];
   const scanKey = wallet.legacy?.hd.scanKey();
   return scanKey ? [stealthKeys(scanKey, publicKey)] : [];
 }
 
-/** Returns the scripts of a key's addresses. @see Bitcoin Core `GetAllDestinationsForKey` */
+/** @see Bitcoin Core `GetAllDestinationsForKey` */
 function addressesOf(publicKey: Uint8Array): readonly Uint8Array[] {
   const hash = hash160(publicKey);
   if (publicKey.length !== 33) return [payToPubkeyHash(hash)];
@@ -42,7 +39,6 @@ function rescanIf(rescans: boolean, context: WalletContext): void {
 
 const RESCAN = optional(bool('rescan', 'whether to rescan the submitted blocks'), true);
 
-/** @see Bitcoin Core 0.21 `importprivkey` */
 export const importprivkey = walletMethod({
   name: 'importprivkey',
   onlyIn: 'core-0.21',
@@ -83,7 +79,6 @@ export const importprivkey = walletMethod({
   },
 });
 
-/** @see Bitcoin Core 0.21 `importaddress` */
 export const importaddress = walletMethod({
   name: 'importaddress',
   onlyIn: 'core-0.21',
@@ -118,7 +113,6 @@ export const importaddress = walletMethod({
   },
 });
 
-/** @see Bitcoin Core 0.21 `importpubkey` */
 export const importpubkey = walletMethod({
   name: 'importpubkey',
   onlyIn: 'core-0.21',

@@ -15,7 +15,6 @@ import { applyToWallet, assertLegacy, importAnswer, importTimes, rescanFor, time
 import type { ImportedJson } from '../walletJsonTypes.ts';
 import { importOfDescriptor, importOfScript, type LegacyImport, requestField } from './importRequest.ts';
 
-/** @see Bitcoin Core 0.21 `importmulti` */
 export const importmulti = walletMethod({
   name: 'importmulti',
   onlyIn: 'core-0.21',
@@ -80,7 +79,6 @@ function importOne(request: JsonValue, timestamp: number, context: WalletContext
   }, warnings);
 }
 
-/** Returns the parser for the request's kind: scriptPubKey or descriptor. @throws RpcError -8 */
 function parserOf(members: readonly JsonMember[]): typeof importOfScript {
   const [script, descriptor] = [memberOf(members, 'scriptPubKey'), memberOf(members, 'desc')];
   if (script && descriptor) throw invalidParameter('Both a descriptor and a scriptPubKey should not be provided.');
@@ -103,7 +101,7 @@ function assertImportable({ privateKeys, outputs }: LegacyImport, { wallet }: Wa
 interface ImportTerms {
   readonly timestamp: number;
   readonly label: string | undefined;
-  /** The side of the keypool that the public keys are added to, if any. */
+  /** The side of the keypool that takes the public keys. */
   readonly pool?: Side;
 }
 
@@ -132,7 +130,7 @@ export function importAll(
     }),
     ...origins.map(({ publicKey, origin }): WalletEvent => ({ type: 'origin', publicKey, origin })),
   ]);
-  // A public key is imported only if the imports so far do not include it.
+  // One at a time, since earlier imports may include the key.
   for (const name of order) {
     const publicKey = publicKeys.get(name);
     if (!publicKey || legacy.provider.publicKey(hash160(publicKey))) continue;
@@ -144,7 +142,6 @@ export function importAll(
   watchOutputs(outputs, { isSolvable, timestamp, label }, context);
 }
 
-/** @see Bitcoin Core 0.21 `ImportScriptPubKeys` */
 export function watchOutputs(
   outputs: readonly Uint8Array[],
   {

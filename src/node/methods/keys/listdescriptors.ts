@@ -3,7 +3,6 @@ import { bool, optional } from '../../../answers/method/parameters.ts';
 import { assertUnlocked, walletMethod } from '../context.ts';
 import type { ListedDescriptorJson, ListedDescriptorsJson } from '../walletJsonTypes.ts';
 
-/** @see Bitcoin Core `listdescriptors` */
 export const listdescriptors = walletMethod({
   name: 'listdescriptors',
   onlyIn: 'core-31',

@@ -5,22 +5,22 @@ import { RpcError } from '../../../core/errors.ts';
 import { classifyScript, type ScriptTemplate, type TemplateRules } from '../../../core/script/template.ts';
 import { scriptIdOf } from '../../../core/script/unwrap.ts';
 
-/** The scripts given for an output, and what matching them with the output's script has found so far. */
+/** The scripts given for an output, and what matching has found so far. */
 export interface Match {
   /** Cleared once used. */
   redeemScript: Uint8Array | undefined;
   witnessScript: Uint8Array | undefined;
   readonly scripts: Uint8Array[];
-  /** Maps the hashes of the keys in scripts to true if the public key must be known. */
+  /** Maps key hashes in scripts to true if the public key must be known. */
   readonly usedKeys: Map<string, boolean>;
 }
 
 type Place = 'top' | 'p2sh' | 'witness';
 
 /**
- * Matches the given scripts with a script and the scripts that it wraps.
- * @returns why the script cannot be solved; `undefined` if it can
- * @throws RpcError -5 for scripts nested in a way that can never be spent
+ * Matches the given scripts with a script and those that it wraps.
+ * @returns why the script cannot be solved, if so
+ * @throws RpcError -5 for a nesting that can never be spent
  * @see Bitcoin Core 0.21 `RecurseImportData`
  */
 export function matchScript(

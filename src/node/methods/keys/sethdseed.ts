@@ -7,7 +7,6 @@ import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts'
 import { assertLegacy, secretKeyOf } from '../importResult.ts';
 import { newSecretKey, setSeed } from '../newKeys.ts';
 
-/** @see Bitcoin Core 0.21 `sethdseed` */
 export const sethdseed = walletMethod({
   name: 'sethdseed',
   onlyIn: 'core-0.21',
@@ -47,7 +46,7 @@ export const sethdseed = walletMethod({
   },
 });
 
-/** Tells whether the wallet has a private key, under either form of its public key. */
+/** Looks for either form of the public key. */
 function hasKey(secretKey: Uint8Array, { wallet, ecc = nobleEcc }: WalletContext): boolean {
   return [true, false].some((isCompressed) => wallet.legacy?.hasKey(hash160(ecc.publicKey(secretKey, isCompressed))));
 }

@@ -13,7 +13,6 @@ import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { compareById, createChunkLookup, mempoolEntriesJson, mempoolEntryJson } from './mempoolJson.ts';
 
-/** @see Bitcoin Core `getmempoolentry` */
 export const getmempoolentry = nodeMethod({
   name: 'getmempoolentry',
   checksLate: true,
@@ -27,24 +26,17 @@ export const getmempoolentry = nodeMethod({
   },
 });
 
-/** Reads the txid of a query, with the name that its errors have. @throws RpcError -3, in 0.21 -1 */
 const pooledTxid = (value: JsonValue | undefined, { dialect }: NodeContext): [name: string, text: string] => [
   chainRules[dialect.generation].pooledTxidName,
   readValue(value, 'string', dialect).value,
 ];
 
-/** Returns a transaction of the mempool. @throws RpcError -5 */
 function getPooled(id: Uint8Array, { node }: NodeContext): PoolEntry {
   const entry = node.chain.mempool.get(bytesKey(id));
   if (entry) return entry;
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not in mempool');
 }
 
-/**
- * Makes a method that lists relatives of a mempool transaction.
- *
- * - `about`: the first line of its help
- */
 const relativesMethod = <const N extends string>(
   name: N,
   about: string,
@@ -68,14 +60,12 @@ const relativesMethod = <const N extends string>(
     },
   });
 
-/** @see Bitcoin Core `getmempoolancestors` */
 export const getmempoolancestors = relativesMethod(
   'getmempoolancestors',
   'Lists the transactions of the mempool on which one of them depends.',
   (entry, { node }) => ancestorsOf(node.chain, entry),
 );
 
-/** @see Bitcoin Core `getmempooldescendants` */
 export const getmempooldescendants = relativesMethod(
   'getmempooldescendants',
   'Lists the transactions of the mempool that depend on one of them.',

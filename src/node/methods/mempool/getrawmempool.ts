@@ -12,7 +12,6 @@ import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { compareById, mempoolEntriesJson } from './mempoolJson.ts';
 
-/** @see Bitcoin Core `getrawmempool` */
 export const getrawmempool = nodeMethod({
   name: 'getrawmempool',
   checksLate: true,
@@ -35,7 +34,7 @@ export const getrawmempool = nodeMethod({
   },
 });
 
-/** Sorts as 0.21 does; Core 31 guarantees no order. @see Bitcoin Core 0.21 `CompareDepthAndScore` */
+/** Core 31 guarantees no order. @see Bitcoin Core 0.21 `CompareDepthAndScore` */
 function inListOrder(entries: readonly PoolEntry[], { node, dialect }: NodeContext): readonly PoolEntry[] {
   if (!chainRules[dialect.generation].sortsMempool) return entries;
   const ranked = entries.map((entry, index) => ({ entry, index, depth: depthOf(entry, node), rate: rateOf(entry) }));
@@ -47,22 +46,21 @@ function inListOrder(entries: readonly PoolEntry[], { node, dialect }: NodeConte
   return ranked.map(({ entry }) => entry);
 }
 
-/** The most ancestors to count: a node takes far fewer. Beyond it, transactions are listed as they came. */
+/** Bounds the work; nodes take far fewer ancestors. Beyond it, transactions are listed as they came. */
 const MAX_DEPTH = 100;
 
 const depthOf = (entry: PoolEntry, { chain }: NodeContext['node']): number =>
   Math.min(ancestorsOf(chain, entry, MAX_DEPTH).length, MAX_DEPTH);
 
-/** A fee in satoshi, and the virtual bytes that it pays for. */
+/** Satoshi and virtual bytes. */
 type Rate = readonly [fee: number, size: number];
 
 const rateOf = ({ fee = 0n, policyWeight }: PoolEntry): Rate => [Number(fee), sizeOfWeight(policyWeight)];
 const compareRates = (a: Rate, b: Rate): number => a[0] * b[1] - b[0] * a[1];
 
-/** The memory that a node gives its mempool, in bytes. */
+/** In bytes. @see Bitcoin Core `-maxmempool` */
 const MAX_MEMPOOL = 300_000_000;
 
-/** @see Bitcoin Core `getmempoolinfo` */
 export const getmempoolinfo = nodeMethod({
   name: 'getmempoolinfo',
   about:

@@ -10,10 +10,9 @@ import type { MempoolEntryJson } from '../chainJsonTypes.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 
-/** Finds the chunk of a mempool transaction. */
 export type FindChunk = (entry: PoolEntry) => Chunk | undefined;
 
-/** Makes a lookup of chunks that divides each cluster once. */
+/** Divides each cluster once. */
 export function createChunkLookup({ node }: NodeContext): FindChunk {
   const known = new Map<string, Chunk>();
   const links = poolLinks(node.chain);
@@ -26,14 +25,13 @@ export function createChunkLookup({ node }: NodeContext): FindChunk {
   };
 }
 
-/** Compares transactions by the bytes of their txids, as a node keeps them. */
+/** Compares the bytes of txids, by which a node sorts. */
 export function compareById(a: PoolEntry, b: PoolEntry): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
 
 const shownId = ({ id }: PoolEntry): string => formatTxid(id);
 
-/** Sets amounts in coins as members of an object. */
 function amounts<N extends string>(sats: Readonly<Record<N, bigint>>): Record<N, number> {
   const shown = {} as Record<N, number>;
   for (const name of Object.keys(sats) as N[]) {
@@ -43,7 +41,6 @@ function amounts<N extends string>(sats: Readonly<Record<N, bigint>>): Record<N,
   return shown;
 }
 
-/** The relatives of an entry, as far as answers show them. */
 interface Relatives {
   readonly above: readonly PoolEntry[];
   readonly ancestors: FamilyTotals;
@@ -65,10 +62,7 @@ function relativesOf(entry: PoolEntry, { node: { chain } }: NodeContext): Relati
   };
 }
 
-/**
- * Returns an entry of the mempool. A fee counts as 0 if the chain lacks the coins.
- * @see Bitcoin Core `entryToJSON`
- */
+/** Counts a fee as 0 if the chain lacks the coins. @see Bitcoin Core `entryToJSON` */
 export const mempoolEntryJson = (entry: PoolEntry, findChunk: FindChunk, context: NodeContext): MempoolEntryJson =>
   chainRules[context.dialect.generation].showsAdjustedSizes
     ? entryWithChunk(entry, findChunk, context)
@@ -128,7 +122,6 @@ function entryWithFamilyFees(entry: PoolEntry, context: NodeContext): MempoolEnt
   };
 }
 
-/** Returns entries by their txids. */
 export function mempoolEntriesJson(
   entries: readonly PoolEntry[],
   context: NodeContext,

@@ -20,7 +20,6 @@ import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { submitTransaction } from '../submitTransaction.ts';
 
-/** @see Bitcoin Core `sendrawtransaction` */
 export const sendrawtransaction = nodeMethod({
   name: 'sendrawtransaction',
   about: `Adds an unconfirmed transaction to the mempool, without broadcasting it, if the policy of a node lets it in.
@@ -58,13 +57,12 @@ Where the chain lacks blocks, a transaction whose coins are unknown is taken wit
       throw new RpcError(RPC_DESERIALIZATION_ERROR, message);
     }
     if (maxBurn !== undefined) assertNoBurn(tx, maxBurn);
-    // Nothing is broadcast: only a limit that the caller gives counts, unlike in a node.
+    // Unlike in Core, no limit applies by default, since nothing is broadcast.
     const maxFeeRate = isGiven(args.maxfeerate) ? parseMaxFeeRate(args.maxfeerate, context) : 0n;
     return formatTxid(submitTransaction(tx, maxFeeRate, context));
   },
 });
 
-/** Refuses outputs that destroy more than the caller allows. @throws RpcError -25 */
 function assertNoBurn({ outputs }: Transaction, most: bigint): void {
   const burns = outputs.some(
     ({ value, scriptPubKey }) => (isUnspendable(scriptPubKey) || !hasValidOps(scriptPubKey)) && value > most,
@@ -76,17 +74,12 @@ function assertNoBurn({ outputs }: Transaction, most: bigint): void {
 
 const isGiven = (value: JsonValue | undefined): value is JsonValue => value !== undefined && value.type !== 'null';
 
-/** The highest fee rate by default. @see Bitcoin Core `DEFAULT_MAX_RAW_TX_FEE_RATE` */
+/** @see Bitcoin Core `DEFAULT_MAX_RAW_TX_FEE_RATE` */
 const DEFAULT_MAX_FEE_RATE = 10_000_000n;
-/** Fee rates from here on are likely mistakes. */
+/** Rates from here on are likely mistakes. */
 const TOO_HIGH_FEE_RATE = 100_000_000n;
 
-/**
- * Parses the highest fee rate that the caller allows.
- * @returns satoshi per 1000 virtual bytes; 0 for any
- * @throws RpcError -3, -8
- * @see Bitcoin Core `ParseFeeRate`
- */
+/** Returns satoshi per 1000 virtual bytes; 0 for any. @throws RpcError -3, -8 @see Bitcoin Core `ParseFeeRate` */
 export function parseMaxFeeRate(value: JsonValue | undefined, { dialect, network }: NodeContext): bigint {
   if (!isGiven(value)) return DEFAULT_MAX_FEE_RATE;
   const rate = parseAmountArgument(value, network);
@@ -94,7 +87,7 @@ export function parseMaxFeeRate(value: JsonValue | undefined, { dialect, network
   throw new RpcError(RPC_INVALID_PARAMETER, 'Fee rates larger than or equal to 1BTC/kvB are not accepted');
 }
 
-/** Our own method: nodes drop transactions themselves, if they expire or the mempool is full. */
+/** Not a method of Core: nodes drop transactions by themselves if they expire or the mempool is full. */
 export const droptransaction = nodeMethod({
   name: 'droptransaction',
   checksLate: true,

@@ -21,7 +21,6 @@ import { nodeMethod } from '../context.ts';
 import { gateOf } from '../gate.ts';
 import { parseMaxFeeRate } from './sendrawtransaction.ts';
 
-/** @see Bitcoin Core `testmempoolaccept` */
 export const testmempoolaccept = nodeMethod({
   name: 'testmempoolaccept',
   about: 'Tells whether sendrawtransaction would accept transactions.',
@@ -51,7 +50,6 @@ export const testmempoolaccept = nodeMethod({
   },
 });
 
-/** @throws RpcError -8, -22 */
 function testOne(
   items: readonly JsonValue[],
   maxFeeRate: JsonValue | undefined,
@@ -69,7 +67,6 @@ function testOne(
   return [{ txid, allowed: false, 'reject-reason': outcome.reason }];
 }
 
-/** @throws RpcError -8, -22 */
 function testPackage(
   items: readonly JsonValue[],
   maxFeeRate: JsonValue | undefined,
@@ -98,14 +95,12 @@ function testPackage(
   });
 }
 
-/** Judges a transaction by itself, or several together. */
 function judgeAll(txs: readonly ChainTx[], context: NodeContext): PackageVerdict {
   const gate = gateOf(context);
   const [first, ...others] = txs;
   return first && others.length === 0 ? { verdicts: new Map([[0, judge(gate, first)]]) } : judgePackage(gate, txs);
 }
 
-/** @throws RpcError -22; -3, in 0.21 -1, for anything but a string */
 function parseTransaction(item: JsonValue, fault: (hex: string) => string, { dialect, network }: NodeContext): ChainTx {
   const hex = readValue(item, 'string', dialect).value;
   const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: true, mweb: network.mweb });
@@ -113,17 +108,12 @@ function parseTransaction(item: JsonValue, fault: (hex: string) => string, { dia
   throw new RpcError(RPC_DESERIALIZATION_ERROR, `${fault(hex)} Make sure the tx has at least one input.`);
 }
 
-/** The result of a test. */
 type Outcome =
   | { readonly kind: 'accepted'; readonly admission: Admission }
   | { readonly kind: 'refused'; readonly reason: string; readonly details?: string; readonly isTooExpensive?: true };
 
 /**
- * Adds the caller's limit to a verdict.
- *
- * - `rate`: satoshi per 1000 virtual bytes; 0 for any
- * - `size`: virtual bytes
- *
+ * Adds the caller's limit to a verdict: `rate` in satoshi per 1000 virtual bytes; 0 for any.
  * @throws RpcError -1 if the chain lacks blocks that may hold the coins
  */
 function outcomeOf(verdict: Verdict, rate: bigint, size: number, { mempool }: NodeContext): Outcome {

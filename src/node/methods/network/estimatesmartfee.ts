@@ -3,7 +3,6 @@ import type { FeeEstimateJson } from '../chainJsonTypes.ts';
 import { nodeMethod } from '../context.ts';
 import { assertEstimateMode, MAX_TARGET, parseConfTarget } from '../feeEstimates.ts';
 
-/** @see Bitcoin Core `estimatesmartfee` */
 export const estimatesmartfee = nodeMethod({
   name: 'estimatesmartfee',
   about:

@@ -5,16 +5,15 @@ import type { NetTotalsJson, NetworkInfoJson, ReachableNetworkJson, SendQueueJso
 import { chainRules } from '../chainRules.ts';
 import { nodeMethod } from '../context.ts';
 
-/** Names and versions that a node sends to its peers. */
 interface Introduction {
   readonly version: number;
   readonly subversion: string;
   readonly protocolversion: number;
-  /** The bits of its services, which `localservicesnames` names in order. */
+  /** Service bits, in the order of `localservicesnames`. */
   readonly services: Readonly<Record<string, number>>;
-  /** The networks that it can use, and those that need a proxy. */
+  /** Usable networks, and those that need a proxy. */
   readonly networks: { readonly reachable: readonly string[]; readonly others: readonly string[] };
-  /** The transactions that it announces in a second, unless it is of the generation 0.21. */
+  /** Announced transactions per second. */
   readonly sendRate?: number;
 }
 
@@ -36,7 +35,6 @@ const CORE_31: Introduction = {
   sendRate: 14,
 };
 
-/** The node whose answers each dialect gives. */
 const INTRODUCTIONS: Readonly<Record<DialectName, Introduction>> = {
   documented: CORE_31,
   'core-0.21': CORE_021,
@@ -49,7 +47,6 @@ const INTRODUCTIONS: Readonly<Record<DialectName, Introduction>> = {
   'core-31': CORE_31,
 };
 
-/** @see Bitcoin Core `getnetworkinfo` */
 export const getnetworkinfo = nodeMethod({
   name: 'getnetworkinfo',
   about: 'Shows the version of the node whose answers the dialect gives. It has no connections.',
@@ -93,7 +90,7 @@ const networkJson = (name: string, reachable: boolean): ReachableNetworkJson => 
   proxy_randomize_credentials: false,
 });
 
-/** For how many seconds an idle node saves up announcements, and how many bytes. */
+/** An idle node saves up announcements of so many seconds and bytes. */
 const SAVED_SECONDS = 30;
 const SAVED_BYTES = 50_000_000;
 
@@ -102,7 +99,6 @@ function emptyBuckets(sendRate: number): { readonly inbound: SendQueueJson; read
   return { inbound: bucket(), outbound: bucket() };
 }
 
-/** @see Bitcoin Core `getconnectioncount` */
 export const getconnectioncount = nodeMethod({
   name: 'getconnectioncount',
   about: 'Returns the number of connections to other nodes: none.',
@@ -112,7 +108,6 @@ export const getconnectioncount = nodeMethod({
   run: (): number => 0,
 });
 
-/** @see Bitcoin Core `getpeerinfo` */
 export const getpeerinfo = nodeMethod({
   name: 'getpeerinfo',
   about: 'Lists the connections to other nodes: none.',
@@ -122,10 +117,8 @@ export const getpeerinfo = nodeMethod({
   run: (): readonly never[] => [],
 });
 
-/** The seconds over which a node limits its uploads. */
 const UPLOAD_SPAN = 86_400;
 
-/** @see Bitcoin Core `getnettotals` */
 export const getnettotals = nodeMethod({
   name: 'getnettotals',
   about: 'Shows how much was exchanged with other nodes: nothing.',

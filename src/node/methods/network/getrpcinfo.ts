@@ -2,7 +2,6 @@ import { optional, string } from '../../../answers/method/parameters.ts';
 import type { RpcInfoJson } from '../chainJsonTypes.ts';
 import { nodeMethod } from '../context.ts';
 
-/** @see Bitcoin Core `uptime` */
 export const uptime = nodeMethod({
   name: 'uptime',
   about: 'Returns for how many seconds the program has been running.',
@@ -12,7 +11,6 @@ export const uptime = nodeMethod({
   run: (_, { node }): number => node.uptime(),
 });
 
-/** @see Bitcoin Core `getrpcinfo` */
 export const getrpcinfo = nodeMethod({
   name: 'getrpcinfo',
   about: 'Lists the calls that are being answered: this one. There is no log file.',
@@ -22,7 +20,6 @@ export const getrpcinfo = nodeMethod({
   run: (): RpcInfoJson => ({ active_commands: [{ method: 'getrpcinfo', duration: 0 }], logpath: '' }),
 });
 
-/** @see Bitcoin Core `getzmqnotifications` */
 export const getzmqnotifications = nodeMethod({
   name: 'getzmqnotifications',
   about: 'Lists the ZeroMQ notifications that are sent: none.',
@@ -32,7 +29,6 @@ export const getzmqnotifications = nodeMethod({
   run: (): readonly never[] => [],
 });
 
-/** @see Bitcoin Core `getindexinfo` */
 export const getindexinfo = nodeMethod({
   name: 'getindexinfo',
   checksLate: true,

@@ -6,7 +6,6 @@ import type { KnownKey } from '../../../core/signing/signingProvider.ts';
 import { signLegacyMessage } from '../../../kit/message/legacyMessage.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
 
-/** @see Bitcoin Core `signmessage` */
 export const signmessage = walletMethod({
   name: 'signmessage',
   checksLate: true,

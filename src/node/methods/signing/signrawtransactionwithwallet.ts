@@ -8,7 +8,6 @@ import type { SigningResultJson } from '../../../answers/views/jsonTypes.ts';
 import { NO_PROVIDER } from '../../../core/signing/signingProvider.ts';
 import { assertUnlocked, walletMethod } from '../context.ts';
 
-/** @see Bitcoin Core `signrawtransactionwithwallet` */
 export const signrawtransactionwithwallet = walletMethod({
   name: 'signrawtransactionwithwallet',
   takesNull: true,

@@ -11,7 +11,6 @@ import { fillPsbt, signedTransaction } from '../fillPsbt.ts';
 
 const CHECKED = { isChecked: true, refusesNull: true } as const;
 
-/** @see Bitcoin Core `walletprocesspsbt` */
 export const walletprocesspsbt = walletMethod({
   name: 'walletprocesspsbt',
   checksLate: true,

@@ -77,7 +77,6 @@ origfee       the fee of the replaced transaction
 fee           the fee of the new one
 errors        []`;
 
-/** @see Bitcoin Core `bumpfee` */
 export const bumpfee = walletMethod({
   name: 'bumpfee',
   about: `Replaces an unconfirmed transaction of the wallet by one with a higher fee, which it takes from the change or from
@@ -104,7 +103,6 @@ ${CHOICE_HELP}`,
   },
 });
 
-/** @see Bitcoin Core `psbtbumpfee` */
 export const psbtbumpfee = walletMethod({
   name: 'psbtbumpfee',
   about: `Makes a PSBT that replaces an unconfirmed transaction of the wallet by one with a higher fee, which it takes from the
@@ -123,7 +121,6 @@ ${CHOICE_HELP}`,
   },
 });
 
-/** Returns what the user noted, which the replacement takes over. */
 function userNotes({ notes }: WalletTx): Pick<NonNullable<WalletTx['notes']>, 'comment' | 'to'> {
   const { comment, to } = notes ?? {};
   return { ...(comment !== undefined && { comment }), ...(to !== undefined && { to }) };
@@ -141,7 +138,6 @@ interface BumpChoice {
   readonly version: 0 | 2;
 }
 
-/** @throws RpcError -1, -3, -5, -8 */
 function readOptions(members: readonly JsonMember[], context: WalletContext): BumpChoice {
   const { dialect } = context;
   const { choosesBumpOutputs } = spendingRules[dialect.generation];
@@ -193,14 +189,7 @@ interface Replacement {
   readonly version: 0 | 2;
 }
 
-/**
- * Creates a transaction that replaces another one.
- *
- * - `isOwn`: whether all its coins must be the wallet's
- *
- * @throws RpcError -1, -3, -4, -5, -8, -13
- * @see Bitcoin Core `CreateRateBumpTransaction`
- */
+/** Requires all coins to be the wallet's if `isOwn`. @see Bitcoin Core `CreateRateBumpTransaction` */
 function replacementOf(
   args: ReadArguments<typeof PARAMS>,
   { isOwn }: { readonly isOwn: boolean },
@@ -250,7 +239,6 @@ function replacementOf(
 
 const sumOf = (outputs: readonly TxOut[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);
 
-/** Returns the coins that a transaction spends. @throws RpcError -1 */
 function spentBy(inputs: readonly TxIn[], context: WalletContext): readonly TxOut[] {
   const { wallet, node } = context;
   return inputs.map(({ outpoint }) => {
@@ -264,7 +252,7 @@ function spentBy(inputs: readonly TxIn[], context: WalletContext): readonly TxOu
   });
 }
 
-/** @throws RpcError -4, -8 @see Bitcoin Core `PreconditionChecks` */
+/** @see Bitcoin Core `PreconditionChecks` */
 function assertReplaceable(
   record: WalletTx,
   spent: readonly TxOut[],
@@ -294,7 +282,7 @@ function assertReplaceable(
   }
 }
 
-/** Divides the outputs into payments and change. If all is change, it becomes the payment, and bears the fee. */
+/** Divides payments from change. If all is change, it becomes the payment, and bears the fee. */
 function divide(
   outputs: readonly TxOut[],
   changeIndex: number | undefined,
@@ -313,10 +301,10 @@ function divide(
   };
 }
 
-/** The least rise of a fee rate that a wallet offers. @see Bitcoin Core `WALLET_INCREMENTAL_RELAY_FEE` */
+/** @see Bitcoin Core `WALLET_INCREMENTAL_RELAY_FEE` */
 const RISE = 5000n;
 
-/** Returns the fee rate of the replacement. @throws RpcError -4, -8 @see Bitcoin Core `CheckFeeRate`, `EstimateFeeRate` */
+/** @see Bitcoin Core `CheckFeeRate`, `EstimateFeeRate` */
 function newRate(
   choice: FeeChoice,
   { record, oldFee, outputs }: Pick<Replacement, 'record' | 'oldFee'> & { readonly outputs: readonly TxOut[] },
@@ -358,10 +346,9 @@ function newRate(
   );
 }
 
-/** Formats an amount with at least two decimals. @see Bitcoin Core `FormatMoney` */
+/** @see Bitcoin Core `FormatMoney` */
 const money = (sats: bigint): string => formatAmount(sats).replace(/0{1,6}$/, '');
 
-/** Returns the virtual size of the transaction with other outputs, once it is signed. */
 function replacedVsize({ tx }: WalletTx, outputs: readonly TxOut[], feeRate: bigint, context: WalletContext): number {
   const refuse = (message: string): never => {
     throw new RpcError(RPC_WALLET_ERROR, `Unable to create transaction. ${message}`);

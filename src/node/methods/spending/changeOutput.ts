@@ -7,7 +7,6 @@ import { hasAddresses, nextAddress } from '../../wallet/records/newAddresses.ts'
 import type { WalletContext } from '../context.ts';
 import { spendingRules } from './spendingRules.ts';
 
-/** The caller's wishes for the change. */
 export interface ChangeChoice {
   /** Default: a new address of the wallet. */
   readonly changeScript?: Uint8Array | undefined;
@@ -16,15 +15,14 @@ export interface ChangeChoice {
   readonly changePosition?: number | undefined;
 }
 
-/** The output for change, or why the wallet has no address for it. */
 export type ChangeOutput =
   | { readonly kind: 'script'; readonly terms: ChangeTerms; readonly events: readonly WalletEvent[] }
   | { readonly kind: 'missing'; readonly reason: string };
 
-/** The virtual size of a P2SH-P2WPKH input. @see Bitcoin Core `DUMMY_NESTED_P2WPKH_INPUT_SIZE` */
+/** @see Bitcoin Core `DUMMY_NESTED_P2WPKH_INPUT_SIZE` */
 const NESTED_VSIZE = 91;
 
-/** Chooses the output for change, without handing out its address yet. @see Bitcoin Core `ReserveDestination` */
+/** Does not hand out the address yet. @see Bitcoin Core `ReserveDestination` */
 export function changeFor(
   { changeScript, changeKind, changePosition: position }: ChangeChoice,
   given: {
@@ -48,10 +46,7 @@ export function changeFor(
   return { kind: 'script', terms: termsOf(script), events: [{ type: 'address', ...terms }] };
 }
 
-/**
- * Returns the kind of change that does not stand out beside the recipients.
- * @see Bitcoin Core `TransactionChangeType`
- */
+/** Chooses a kind that does not stand out beside the recipients. @see Bitcoin Core `TransactionChangeType` */
 function usualKind(recipients: readonly Recipient[], { wallet }: WalletContext): OutputKind {
   const has = (kind: OutputKind): boolean => nextAddress(wallet, { side: 'internal', kind }) instanceof Uint8Array;
   if (wallet.legacy) return 'bech32';

@@ -30,33 +30,28 @@ import { ownSpendSizes } from './spendSizes.ts';
 export interface PaymentRequest extends CoinChoice, PresetChoice, ChangeChoice {
   readonly recipients: readonly Recipient[];
   readonly fee: FeeChoice;
-  /** True if the wallet may choose coins besides the given inputs. */
+  /** Lets the wallet choose coins besides the given inputs. */
   readonly addsCoins: boolean;
   /** Default 2. */
   readonly version?: number;
-  /** By default one that discourages miners from replacing blocks. */
+  /** Default: one that discourages miners from replacing blocks. */
   readonly locktime?: number;
   readonly maxWeight?: number | undefined;
 }
 
-/** An unsigned transaction that makes the requested payment. */
 export interface Payment {
   readonly tx: Transaction;
-  /** In satoshi. */
   readonly fee: bigint;
   readonly changePosition: number | undefined;
-  /** Source of the fee rate, in the node's words. */
+  /** The source of the fee rate, in Core's words. */
   readonly feeReason: string;
-  /** The change of the wallet that comes with the transaction: it has used a change address. */
+  /** Marks the change address as used: {@link acceptPayment} applies it. */
   readonly events: readonly WalletEvent[];
 }
 
 /**
- * Creates an unsigned transaction that pays recipients. Changes nothing: `acceptPayment` does.
- *
- * - `code`: the code of errors
- *
- * @throws RpcError with the node's text
+ * Creates an unsigned transaction. Changes nothing: {@link acceptPayment} does.
+ * @throws RpcError with `code` and the node's text
  * @see Bitcoin Core `CreateTransaction`
  */
 export function createPayment(request: PaymentRequest, code: number, context: WalletContext): Payment {
@@ -105,13 +100,13 @@ export function createPayment(request: PaymentRequest, code: number, context: Wa
   };
 }
 
-/** Prefers a payment that spends all coins of an address together, if it costs no more. @see Core `-maxapsfee` */
+/** Prefers to spend all coins of an address together, if that costs no more. @see Bitcoin Core `-maxapsfee` */
 const groupedIfAsCheap = (single: FundedPayment, grouped: ReturnType<typeof fundPayment>): FundedPayment =>
   grouped.kind === 'funded' && grouped.fee <= single.fee ? grouped : single;
 
 type Refuse = (message: string) => never;
 
-/** Returns the rate that defines dust, in satoshi per 1000 virtual bytes. */
+/** Returns satoshi per 1000 virtual bytes. */
 export const dustRateOf = ({ network }: WalletContext): bigint => BigInt(Math.round((network.dustFeeRate ?? 3) * 1000));
 
 function assertNoDust({ recipients }: PaymentRequest, refuse: Refuse, context: WalletContext): void {
@@ -121,7 +116,7 @@ function assertNoDust({ recipients }: PaymentRequest, refuse: Refuse, context: W
 const DUST = 'Transaction amount too small';
 export const NO_ESTIMATE = 'Fee estimation failed. Fallbackfee is disabled. Wait a few blocks or enable -fallbackfee.';
 
-/** Returns the fee rate to pay, and how it was found. @see Bitcoin Core `GetMinimumFeeRate` */
+/** @see Bitcoin Core `GetMinimumFeeRate` */
 export function chosenRate(
   choice: FeeChoice,
   refuse: Refuse,
@@ -167,7 +162,6 @@ const TEXTS: Readonly<Record<FundingFault, string>> = {
   'fee-too-high': MAX_FEE,
 };
 
-/** The texts that 0.21 has instead. */
 const TEXTS_021: Readonly<Partial<Record<FundingFault, string>>> = {
   'nothing-to-pay': 'Transaction is invalid',
   'preset-insufficient': TEXTS.insufficient,
@@ -203,14 +197,11 @@ function transactionOf(payment: FundedPayment, request: PaymentRequest, context:
   };
 }
 
-/** Returns a locktime that discourages miners from replacing the wallet's last block. */
 export function antiSniping({ wallet, node }: WalletContext): number {
   const { height } = wallet.tip;
   return antiSnipingLocktime({ height, time: activeBlock(node.chain, height).time }, node.now(), node.random);
 }
 
-/** Changes the wallet as a payment requires: it has used a change address. */
 export const acceptPayment = ({ events }: Payment, context: WalletContext): void => applyToWallet(context, events);
 
-/** Returns the virtual size of the input that spends a coin. */
 export const spendVsizeOf = (coin: FundingCoin): number => vsizeOf(coin.size ? inputWeight(coin.size) : 0);

@@ -10,7 +10,6 @@ import type { WalletContext } from '../context.ts';
 import { assertEstimateMode, parseConfTarget } from '../feeEstimates.ts';
 import { spendingRules } from './spendingRules.ts';
 
-/** The parameters that say which fee to pay. */
 export const FEE_PARAMS = [
   optional(
     json(
@@ -24,19 +23,17 @@ export const FEE_PARAMS = [
   optional(json('fee_rate', of<Amount>(), { shownType: 'number or string' }, 'the fee rate in sat/vB')),
 ] as const;
 
-/** The caller's wishes for the fee. */
 export interface FeeChoice {
-  /** Satoshi per 1000 virtual bytes; `undefined` to take an estimate. */
+  /** Satoshi per 1000 virtual bytes. Default: an estimate. */
   readonly feeRate?: bigint | undefined;
-  /** True if the caller names a confirmation target. A rate of `settxfee` then does not count. */
+  /** A confirmation target overrides the rate of `settxfee`. */
   readonly hasTarget?: boolean;
-  /** True if the rate may be below the minimum. */
+  /** Allows a rate below the minimum. */
   readonly isForced?: boolean;
-  /** True if the inputs signal replaceability; `undefined` for the default of wallets. */
+  /** Default: that of wallets. */
   readonly isReplaceable?: boolean | undefined;
 }
 
-/** The arguments of a method that choose the fee. */
 interface FeeArguments {
   readonly target: JsonValue | undefined;
   readonly mode: JsonValue | undefined;
@@ -49,11 +46,14 @@ export const isGiven = (value: JsonValue | undefined): value is JsonValue =>
 const CONFLICTING_TARGET =
   'Please provide either a confirmation target in blocks for automatic fee estimation, or an explicit fee rate.';
 
-/** Returns the error for a target beside a rate, which the caller calls by one of two names. */
 export const targetBesideRate = (name: 'fee_rate' | 'feeRate'): RpcError =>
   invalidParameter(`Cannot specify both conf_target and ${name}. ${CONFLICTING_TARGET}`);
 
-/** Parses the choice of a fee. A rate in sat/vB makes a payment replaceable. @throws RpcError -1, -3, -8 @see `SetFeeEstimateMode` */
+/**
+ * Makes a payment with a rate in sat/vB replaceable.
+ * @throws RpcError -1, -3, -8
+ * @see Bitcoin Core `SetFeeEstimateMode`
+ */
 export function parseFeeChoice(
   { target, mode, rate }: FeeArguments,
   { isForced = false, ...before }: FeeChoice,
@@ -72,16 +72,14 @@ export function parseFeeChoice(
   return { isForced, hasTarget: isGiven(target), ...before };
 }
 
-/** Parses a rate in satoshi per virtual byte. Core 31 refuses more than 3 decimals, 0.21 drops them. */
+/** Converts satoshi per virtual byte to satoshi per 1000. */
 function parseFeeRate(value: JsonValue, { network, dialect }: WalletContext): bigint {
   if (spendingRules[dialect.generation].limitsRateDecimals) return parseAmountArgument(value, network, 3);
   return parseAmountArgument(value, network) / 100_000n;
 }
 
-/** Returns the rate of `settxfee` for a payment whose caller chooses neither a rate nor a target. */
 export const usualRate = ({ hasTarget }: FeeChoice, { payTxFee }: Wallet): bigint | undefined =>
   hasTarget || payTxFee === 0n ? undefined : payTxFee;
 
-/** Formats a fee rate with its unit. */
 export const formatFeeRate = (rate: bigint): string =>
   `${rate / 1000n}.${String(rate % 1000n).padStart(3, '0')} sat/vB`;

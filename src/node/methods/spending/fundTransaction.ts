@@ -15,23 +15,19 @@ import { spendingRules } from './spendingRules.ts';
 
 export interface FundingCall {
   readonly tx: Transaction;
-  /** The names of the outputs: addresses, or `data`. */
+  /** Addresses of the outputs, or `data`. */
   readonly names: readonly string[];
   readonly options: JsonValue | undefined;
-  /** The option that lists the outputs which bear the fee. */
+  /** The option that names the outputs which bear the fee. */
   readonly payersName: 'subtractFeeFromOutputs' | 'subtract_fee_from_outputs';
   readonly isForced: boolean;
-  /** The inputs argument, whose elements may state weights. */
+  /** Its elements may state weights. */
   readonly inputs?: JsonValue | undefined;
-  /** True if coins are added unless the options say otherwise. */
+  /** The default of `add_inputs`. */
   readonly addsCoins: boolean;
 }
 
-/**
- * Adds coins and change to a transaction.
- * @throws RpcError with the node's code and text
- * @see Bitcoin Core `FundTransaction`
- */
+/** @throws RpcError with the node's code and text @see Bitcoin Core `FundTransaction` */
 export function fundTransaction(call: FundingCall, context: WalletContext): Payment {
   const { tx, isForced } = call;
   const { describesPayers } = spendingRules[context.dialect.generation];
@@ -73,7 +69,7 @@ function payersOf(
 }
 
 /**
- * Refuses wrong outputs, and wrong places of those that bear the fee, as `send` of Core 31 does before it reads the inputs.
+ * Refuses wrong outputs and fee payers, as `send` of Core 31 does before it reads the inputs.
  * @throws RpcError -3, -5, -8
  */
 export function assertOutputs(outputs: JsonValue, members: readonly JsonMember[], context: WalletContext): void {
@@ -81,6 +77,5 @@ export function assertOutputs(outputs: JsonValue, members: readonly JsonMember[]
   payersOf({ names: namesOf(outputs), payersName: 'subtract_fee_from_outputs' }, members, context);
 }
 
-/** Shows the fee and the place of the change. */
 export const fundingMembers = ({ fee, changePosition }: Pick<Payment, 'fee' | 'changePosition'>): FundingJson =>
   keepExact({ fee: toCoins(fee), changepos: changePosition ?? -1 }, 'fee', fee);

@@ -18,30 +18,22 @@ import { orderOf, viewOf, type WalletContext } from '../context.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { spendingRules } from './spendingRules.ts';
 
-/** Coins that a wallet may choose. */
 export interface CoinChoice {
   /** Default 0. */
   readonly minDepth?: number | undefined;
   /** Default 9999999. */
   readonly maxDepth?: number | undefined;
   readonly includesUnsafe?: boolean | undefined;
-  /** True if coins may be chosen whose keys the wallet lacks; of 0.21 only. */
+  /** Includes coins whose keys the wallet lacks; 0.21 only. */
   readonly includesWatched?: boolean | undefined;
-  /** True to avoid spending from used addresses. */
   readonly avoidsReuse?: boolean | undefined;
-  /** The fewest satoshi of a coin. Default 1. */
+  /** In satoshi. Default 1. */
   readonly minimum?: bigint | undefined;
 }
 
 const MAX_DEPTH = 9_999_999;
 
-/**
- * Lists the coins that a wallet may choose for a payment.
- *
- * - `feeRate`: satoshi per 1000 virtual bytes
- *
- * @see Bitcoin Core `AvailableCoins`
- */
+/** @see Bitcoin Core `AvailableCoins` */
 export function availableCoins(
   choice: CoinChoice,
   { feeRate, sizeOf }: { readonly feeRate: bigint; readonly sizeOf: (script: Uint8Array) => SpendSize | undefined },
@@ -77,12 +69,12 @@ function fundingCoin(
 ): FundingCoin | undefined {
   const { value, scriptPubKey } = output;
   const size = sizeOf(scriptPubKey);
-  // A watch-only coin counts only if it is known how to spend it.
+  // A watch-only coin must be solvable.
   if (!size && choice.includesWatched === true && ownershipOf(wallet, scriptPubKey) !== 'own') return undefined;
   return { ...facts, outpoint: { txid: record.id, vout }, value, scriptPubKey, size, kind: kindOf(scriptPubKey, size) };
 }
 
-/** Returns the kind of an output's address. @see Bitcoin Core `GetOutputType` */
+/** @see Bitcoin Core `GetOutputType` */
 function kindOf(scriptPubKey: Uint8Array, size: SpendSize | undefined): string {
   const program = witnessProgramOf(scriptPubKey);
   if (program) return program.version === 0 ? 'bech32' : 'bech32m';
@@ -104,8 +96,8 @@ function factsOf(record: WalletTx, feeRate: bigint, context: WalletContext): Rec
 }
 
 /**
- * Returns the satoshi that an unconfirmed transaction and its ancestors lack to reach a fee rate, as far as nothing else in
- * the mempool pays for them.
+ * Returns the satoshi that a mempool transaction and its ancestors lack to reach a fee rate, unless others pay for
+ * them.
  * @see Bitcoin Core 31 `MiniMiner::CalculateBumpFees`
  */
 export function bumpFeeOf(entry: PoolEntry, feeRate: bigint, chain: Chain): bigint {

@@ -1,8 +1,6 @@
-/** Says that selections differ from a node's. */
 export const CHOICE_HELP = `The choice of coins is countersign's own: as a node, it takes confirmed coins first, and of several selections the one that
 wastes least; but nodes choose at random, too, so that no two choose alike.`;
 
-/** Describes the options of methods that fund a transaction. */
 export const FUNDING_HELP = `     { "fee_rate": n         the fee rate in sat/vB; or "feeRate", in coins per 1000 virtual bytes
        "add_inputs": b       whether to add coins of the wallet to given inputs
        "change_address": "address", "change_position": n, "change_type": "type"

@@ -17,7 +17,6 @@ import { spendingRules } from './spendingRules.ts';
 
 type Type = Exclude<JsonValue['type'], 'null'> | 'any';
 
-/** The options of all methods that fund a transaction, as 0.21 has them. */
 const OPTIONS_021: Readonly<Record<string, Type>> = {
   add_inputs: 'bool',
   add_to_wallet: 'bool',
@@ -52,29 +51,21 @@ const OPTIONS_31: Readonly<Record<string, Type>> = {
   max_tx_weight: 'number',
 };
 
-/** The names of all options. */
 export const FUNDING_OPTIONS: readonly string[] = Object.keys(OPTIONS_31);
 
-/** The part of a payment that options say. */
 export type FundingOptions = Omit<PaymentRequest, 'recipients' | 'inputs' | 'addsCoins' | 'version' | 'locktime'> & {
   readonly addsCoins: boolean | undefined;
   readonly locksCoins: boolean;
 };
 
-/** The members of the options of a call, and what the method says of them. */
 export interface GivenOptions {
   /** An object or, in 0.21's `fundrawtransaction`, whether to spend watch-only coins. */
   readonly value: JsonValue | undefined;
   readonly outputCount: number;
-  /** True if a fee rate may be below the minimum. */
   readonly isForced: boolean;
 }
 
-/**
- * Parses the options of methods that fund a transaction.
- * @throws RpcError with the node's code and text
- * @see Bitcoin Core `FundTransaction`
- */
+/** @throws RpcError with the node's code and text @see Bitcoin Core `FundTransaction` */
 export function parseFundingOptions(
   { value, outputCount, isForced }: GivenOptions,
   context: WalletContext,
@@ -84,7 +75,7 @@ export function parseFundingOptions(
   const members = !isGiven(value) || hasFlag ? [] : checkValue(value, 'object').members;
   checkFields(members, spendingRules[generation].namesFundingFaults ? OPTIONS_31 : OPTIONS_021, context.dialect);
   const { position, ...change } = changeOf(members, context);
-  // 0.21 looks at the place of the change once it has read everything.
+  // 0.21 checks the place of the change last.
   const { describesPayers } = spendingRules[generation];
   if (describesPayers) assertPosition(position, outputCount);
   const choice = coinChoice(members, context);
@@ -109,7 +100,6 @@ const flag = (members: readonly JsonMember[], name: string): boolean | undefined
   return value?.type === 'bool' ? value.value : undefined;
 };
 
-/** Returns an option by its name, or by its older one. */
 const either = (members: readonly JsonMember[], name: string, older: string): JsonValue | undefined =>
   memberOf(members, name) ?? memberOf(members, older);
 
@@ -176,7 +166,6 @@ function coinChoice(members: readonly JsonMember[], context: WalletContext): Coi
   };
 }
 
-/** @throws RpcError -8 */
 export function assertDepths(minDepth = 0, maxDepth: number | undefined): void {
   if (maxDepth === undefined || maxDepth >= minDepth) return;
   throw invalidParameter(`maxconf can't be lower than minconf: ${maxDepth} < ${minDepth}`);
@@ -196,6 +185,6 @@ function feeOf(members: readonly JsonMember[], isForced: boolean, context: Walle
   return { feeRate: parseAmountArgument(perKilobyte, network), isForced: true, isReplaceable };
 }
 
-/** Tells whether watch-only coins may be spent: by default in watch-only wallets. @see `ParseIncludeWatchonly` */
+/** @see Bitcoin Core `ParseIncludeWatchonly` */
 const watchedOf = (members: readonly JsonMember[], { wallet }: WalletContext): boolean =>
   flag(members, 'include_watching') ?? flag(members, 'includeWatching') ?? wallet.disablesPrivateKeys;

@@ -11,7 +11,6 @@ import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
 import { FUNDING_OPTIONS } from './fundingOptions.ts';
 import { fundingMembers, fundTransaction } from './fundTransaction.ts';
 
-/** @see Bitcoin Core `fundrawtransaction` */
 export const fundrawtransaction = walletMethod({
   name: 'fundrawtransaction',
   about: `Adds inputs of the wallet to a transaction until they pay for its outputs, and an output for change.

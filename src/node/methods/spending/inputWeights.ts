@@ -11,10 +11,10 @@ import { outpointKey } from '../../../core/tx/txid.ts';
 import { MAX_STANDARD_WEIGHT } from '../../../kit/funding/spendSize.ts';
 import type { WalletContext } from '../context.ts';
 
-/** The weight of an input without scriptSig and witness. */
+/** An input without scriptSig and witness. */
 const LEAST = 165;
 
-/** Parses weights of inputs: by `outpointKey`. @throws RpcError -1, -3, -8 */
+/** Maps `outpointKey`s to weights. @throws RpcError -1, -3, -8 */
 export function parseWeights(
   value: JsonValue | undefined,
   { dialect }: WalletContext,
@@ -44,11 +44,7 @@ function weightOf(members: readonly JsonMember[]): readonly [string, number] {
   );
 }
 
-/**
- * Adds the weights that inputs state to the options.
- * @throws RpcError -8
- * @see Bitcoin Core `SetOptionsInputWeights`
- */
+/** Adds the weights that inputs state to the options. @throws RpcError -8 @see Bitcoin Core `SetOptionsInputWeights` */
 export function withInputWeights(options: readonly JsonMember[], inputs: JsonValue | undefined): readonly JsonMember[] {
   if (memberOf(options, 'input_weights')) {
     throw invalidParameter('Input weights should be specified in inputs rather than in options.');

@@ -12,14 +12,13 @@ import { bumpFeeOf } from './fundingCoins.ts';
 import { spendingRules } from './spendingRules.ts';
 import { sizeOfSpend } from './spendSizes.ts';
 
-/** The coins that a caller spends in any case. */
 export interface PresetChoice {
   readonly inputs: readonly TxIn[];
-  /** More coins to spend, with usual inputs. */
+  /** More coins, with default inputs. */
   readonly coins?: readonly Outpoint[];
-  /** Keys and scripts of coins that are not the wallet's. */
+  /** Keys and scripts of foreign coins. */
   readonly solving?: SigningProvider | undefined;
-  /** Weights of inputs, by `outpointKey`. */
+  /** By `outpointKey`. */
   readonly weights?: ReadonlyMap<string, number> | undefined;
 }
 
@@ -29,11 +28,7 @@ interface PresetTerms {
   readonly refuse: (message: string) => never;
 }
 
-/**
- * Looks up the coins of given inputs, each once.
- * @throws RpcError with the node's text
- * @see Bitcoin Core `FetchSelectedInputs`
- */
+/** Looks up each coin once. @throws RpcError with the node's text @see Bitcoin Core `FetchSelectedInputs` */
 export function presetCoins(choice: PresetChoice, terms: PresetTerms, context: WalletContext): readonly FundingCoin[] {
   const given = [...choice.inputs.map(({ outpoint }) => outpoint), ...(choice.coins ?? [])];
   const unique = new Map(given.map((outpoint) => [outpointKey(outpoint), outpoint]));
@@ -66,7 +61,6 @@ function presetCoin(
   return { outpoint, value, scriptPubKey, size, kind: '', depth: 0, isFromMe: false, relatives: 0, bumpFee };
 }
 
-/** Returns an output that the wallet has recorded or, where foreign coins may be spent, the node knows. */
 function outputAt(
   { txid, vout }: Outpoint,
   context: WalletContext,
@@ -78,7 +72,6 @@ function outputAt(
   return { output: chain?.coin({ txid, vout }), isForeign: true };
 }
 
-/** Divides the weight of an input into its parts. */
 function sizeOfWeight(weight: number, scriptPubKey: Uint8Array): SpendSize {
   const base = 4 * 41;
   return witnessProgramOf(scriptPubKey) ? { base, witness: weight - base } : { base: weight, witness: 0 };

@@ -9,21 +9,19 @@ import type { Recipient } from '../../../kit/funding/fundPayment.ts';
 import type { WalletContext } from '../context.ts';
 import { spendingRules } from './spendingRules.ts';
 
-/** Refuses to pay into Litecoin's extension block, whose outputs a transaction does not show. @throws RpcError -4 */
+/** Refuses outputs in Litecoin's extension block, which a transaction does not show. @throws RpcError -4 */
 export function assertPayable(outputs: readonly TxOut[], { network }: WalletContext): void {
   if (!network.mweb || outputs.every(({ scriptPubKey }) => scriptPubKey.length > 0)) return;
   throw new RpcError(RPC_WALLET_ERROR, 'Wallets here cannot pay into the extension block: give another address');
 }
 
-/** Lists the names of outputs, in their order: addresses, or `data`. */
 export const namesOf = (outputs: JsonValue): readonly string[] => membersOf(outputs).map(([name]) => name);
 
-/** Marks the outputs that bear a share of the fee. */
 export const recipientsOf = (outputs: readonly TxOut[], payers: ReadonlySet<number>): readonly Recipient[] =>
   outputs.map((output, index) => ({ ...output, paysFee: payers.has(index) }));
 
 /**
- * Parses the places of the outputs that bear the fee. Core 31 also takes their names.
+ * Parses the places of outputs or, in Core 31, their names.
  * @throws RpcError -1, -8
  * @see Bitcoin Core 31 `InterpretSubtractFeeFromOutputInstructions`
  */

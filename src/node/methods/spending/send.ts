@@ -24,7 +24,6 @@ import { namesOf } from './recipients.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
 import { spendingRules } from './spendingRules.ts';
 
-/** @see Bitcoin Core `send` */
 export const send = walletMethod({
   name: 'send',
   takesNull: true,
@@ -85,13 +84,12 @@ complete            whether all signatures are there`,
   },
 });
 
-/** Tells whether an option is not an argument of its own, too. */
 function isNotPositional(name: string): boolean {
   return !['conf_target', 'estimate_mode', 'fee_rate'].includes(name);
 }
 
 /**
- * Returns the options of `send` and `sendall`, with the fee that the arguments choose.
+ * Adds the fee arguments of `send` and `sendall` to the options.
  * @throws RpcError -3, -8
  * @see Bitcoin Core `InterpretFeeEstimationInstructions`, `PreventOutdatedOptions`
  */
@@ -128,7 +126,7 @@ export function sendOptions(
   return members;
 }
 
-/** The names of options that other methods have, and those that these have instead. */
+/** Names that only other methods take. */
 const RENAMED: readonly (readonly [older: string, advice: string])[] = [
   ['feeRate', 'fee_rate (sat/vB)'],
   ['changeAddress', 'change_address'],
@@ -147,11 +145,7 @@ function assertCurrentNames(options: readonly JsonMember[], generation: WalletCo
   }
 }
 
-/**
- * Signs a payment, and sends it unless the options say otherwise.
- * @throws RpcError -25, -26
- * @see Bitcoin Core `FinishTransaction`
- */
+/** Signs a payment, and sends it unless the options say otherwise. @see Bitcoin Core `FinishTransaction` */
 export function finishPayment(given: Transaction, options: readonly JsonMember[], context: WalletContext): PaidJson {
   const { dialect } = context;
   const { discouragesSnipingInSend } = spendingRules[dialect.generation];
@@ -174,6 +168,5 @@ export function finishPayment(given: Transaction, options: readonly JsonMember[]
   return { ...shown, txid: id, hex: formatHex(encodeTransaction(tx)), complete: true };
 }
 
-/** Returns the default of wallets for replaceability. */
 export const signalsByDefault = ({ dialect }: WalletContext): boolean =>
   rawTransactionRules[dialect.generation].replaceableByDefault;

@@ -50,7 +50,6 @@ const MEMBERS = [
   'include_watching',
 ];
 
-/** @see Bitcoin Core `sendall` */
 export const sendall = walletMethod({
   name: 'sendall',
   onlyIn: 'core-31',
@@ -126,7 +125,7 @@ complete            whether all signatures are there`,
 const flagOf = (options: readonly JsonMember[], name: string, { dialect }: WalletContext): boolean =>
   readOptional(memberOf(options, name), 'bool', dialect)?.value ?? false;
 
-/** Returns the key of the script of a recipient without an amount. */
+/** Returns the `bytesKey` of the script of a recipient without an amount. */
 function sharerOf(item: JsonValue, context: WalletContext): readonly string[] {
   if (item.type !== 'string') return [];
   return [bytesKey(parseAddressOf(item.value, context) ?? new Uint8Array(0))];
@@ -150,7 +149,7 @@ function depthsOf(options: readonly JsonMember[], { dialect }: WalletContext): D
   return { minDepth, maxDepth };
 }
 
-/** Builds the transaction with an amount of 0 for those who share what is left. */
+/** Gives 0 to those who share what is left. */
 function rawPayment(
   items: readonly JsonValue[],
   options: readonly JsonMember[],
@@ -173,7 +172,6 @@ interface CoinTerms {
   readonly feeRate: bigint;
 }
 
-/** @throws RpcError -4, -8 */
 function coinsOf(
   raw: Transaction,
   { options, depths, feeRate }: CoinTerms,
@@ -212,7 +210,7 @@ function assertSpendable(outpoint: Outpoint, { wallet }: WalletContext): void {
 const poor = (message: string): RpcError => new RpcError(RPC_WALLET_INSUFFICIENT_FUNDS, message);
 const TOO_LOW = 'Total value of UTXO pool too low to pay for transaction';
 
-/** Divides what the fee and the requested amounts leave. @throws RpcError -4, -6, -8 */
+/** Divides what the fee and the stated amounts leave. */
 function share(
   outputs: readonly TxOut[],
   sharers: ReadonlySet<string>,

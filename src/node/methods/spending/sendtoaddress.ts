@@ -27,7 +27,6 @@ const [CONF_TARGET, ESTIMATE_MODE, FEE_RATE] = FEE_PARAMS;
 const REPLACEABLE = optional(bool('replaceable', 'whether the inputs signal replaceability (BIP125)'));
 const VERBOSE = optional(bool('verbose', 'whether to say how the fee rate was chosen'), false);
 
-/** @see Bitcoin Core `sendtoaddress` */
 export const sendtoaddress = walletMethod({
   name: 'sendtoaddress',
   checksLate: true,
@@ -68,13 +67,13 @@ ${CHOICE_HELP}`,
   },
 });
 
-/** Returns the notes of the user, of which empty ones do not count. */
+/** Drops empty notes. */
 const writtenNotes = ({ comment, to }: { readonly [N in 'comment' | 'to']?: string | undefined }): TxNotes => ({
   ...(comment && { comment }),
   ...(to && { to }),
 });
 
-/** Creates, signs and commits a payment. @throws RpcError -4, -6, -13 @see Bitcoin Core `SendMoney` */
+/** @see Bitcoin Core `SendMoney` */
 function pay(
   { recipients, ...request }: Pick<PaymentRequest, 'recipients' | 'fee' | 'avoidsReuse'>,
   { notes, isVerbose }: { readonly notes: TxNotes; readonly isVerbose: boolean },
@@ -96,7 +95,6 @@ function pay(
   return isVerbose ? { txid: id, fee_reason: payment.feeReason } : id;
 }
 
-/** @see Bitcoin Core `sendmany` */
 export const sendmany = walletMethod({
   name: 'sendmany',
   checksLate: true,
@@ -144,7 +142,7 @@ ${CHOICE_HELP}`,
   },
 });
 
-/** Finds the outputs that bear the fee by their addresses. 0.21 ignores others. */
+/** Ignores unknown addresses, as 0.21 does. */
 function payersNamed(
   items: readonly JsonValue[],
   names: readonly string[],

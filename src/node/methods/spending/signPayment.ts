@@ -12,14 +12,13 @@ import { fillPsbt, signedTransaction } from '../fillPsbt.ts';
 import { applyToWallet } from '../importResult.ts';
 import { submitTransaction } from '../submitTransaction.ts';
 
-/** A payment with the wallet's signatures. */
 export interface SignedPayment {
   readonly psbt: Psbt;
-  /** The signed transaction; `undefined` if signatures of others are missing. */
+  /** `undefined` while signatures of others are missing. */
   readonly tx: Transaction | undefined;
 }
 
-/** Signs a payment as far as the wallet can. @throws RpcError -22, -25 */
+/** Signs as far as the wallet can. @throws RpcError -22, -25 */
 export function signPayment(tx: Transaction, context: WalletContext): SignedPayment {
   // 0.21 has no DEFAULT.
   const { knowsSighashDefault } = rawTransactionRules[context.dialect.generation];
@@ -32,19 +31,16 @@ export function signPayment(tx: Transaction, context: WalletContext): SignedPaym
   return { psbt, tx: isComplete ? signedTransaction(psbt) : undefined };
 }
 
-/**
- * Records a signed payment in the wallet with its notes, and adds it to the mempool, if its policy lets it in.
- * @see Bitcoin Core `CWallet::CommitTransaction`
- */
+/** Records a signed payment, and submits it to the mempool. @see Bitcoin Core `CWallet::CommitTransaction` */
 export function commitPayment(tx: Transaction, notes: TxNotes, context: WalletContext): Txid {
   const id = txid(tx);
   const note = { type: 'note', txid: id, ...notes } as const;
   applyToWallet(context, [{ type: 'payment', tx }, ...(Object.keys(notes).length > 0 ? [note] : [])]);
   try {
-    // The wallet has checked the fee, so that no limit is needed.
+    // The wallet has checked the fee.
     submitTransaction(tx, 0n, context);
   } catch (error) {
-    // As in a node, the payment stays in the wallet, and its outputs are not available until the mempool takes it.
+    // As in Core, a refused payment stays in the wallet; its outputs are unavailable until the mempool takes it.
     if (!(error instanceof RpcError)) throw error;
   }
   return id;

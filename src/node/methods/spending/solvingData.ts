@@ -14,7 +14,7 @@ import { createDescriptorProvider, type SigningProvider } from '../../../core/si
 import type { WalletContext } from '../context.ts';
 
 /**
- * Parses the keys, scripts and descriptors of coins that are not the wallet's, to estimate the size of their inputs.
+ * Parses keys, scripts and descriptors of foreign coins, to estimate the size of their inputs.
  * @throws RpcError -1, -3, -5, -8
  * @see Bitcoin Core 31 `solving_data`
  */

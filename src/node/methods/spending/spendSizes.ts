@@ -9,15 +9,11 @@ import type { OwnedDescriptor } from '../../wallet/keys/ownedDescriptor.ts';
 import { knowledgeOf, ownershipOf, providerFor } from '../../wallet/queries/ownership.ts';
 import type { WalletContext } from '../context.ts';
 
-/** Signatures of the largest usual size, as of a signer that does not look for a small one. */
+/** Signatures of a signer that does not grind for a low R. */
 const LARGE_SIGNATURES: SignatureCreator = { ...dummySignatures, ecdsa: () => new Uint8Array(72).fill(1) };
 
 /**
- * Returns the size of an input that spends an output, once a provider's keys have signed it.
- *
- * - `isLarge`: whether to count the largest signatures
- *
- * @returns `undefined` if it is unknown how to spend the output
+ * Returns the size of a signed input; `undefined` if it is unknown how to spend the output.
  * @see Bitcoin Core `CalculateMaximumSignedInputSize`
  */
 export function sizeOfSpend(
@@ -32,13 +28,13 @@ export function sizeOfSpend(
   return produced.isSolved ? spendSize(produced.scriptSig, produced.witness) : undefined;
 }
 
-/** A P2WPKH input with a signature of the usual size. */
+/** A P2WPKH input with a low-R signature. */
 const KEY_HASH_SPEND: SpendSize = /* @__PURE__ */ spendSize(/* @__PURE__ */ new Uint8Array(0), [
   /* @__PURE__ */ new Uint8Array(71),
   /* @__PURE__ */ new Uint8Array(33),
 ]);
 
-/** Returns the sizes of inputs that spend the wallet's outputs; those of one descriptor are alike. */
+/** Computes sizes once per descriptor, whose inputs are alike. */
 export function ownSpendSizes(context: WalletContext): (scriptPubKey: Uint8Array) => SpendSize | undefined {
   const { wallet } = context;
   const byDescriptor = new Map<OwnedDescriptor, Map<string, SpendSize | undefined>>();
@@ -63,7 +59,7 @@ export function ownSpendSizes(context: WalletContext): (scriptPubKey: Uint8Array
 
 const REMEMBERED = new WeakMap<object, SpendSize | 'unknown'>();
 
-/** Computes a value once for each thing that the wallet knows. */
+/** Computes a value once per object of {@link knowledgeOf}. */
 function remembered(knowledge: object | undefined, compute: () => SpendSize | undefined): SpendSize | undefined {
   const known = knowledge && REMEMBERED.get(knowledge);
   if (known) return known === 'unknown' ? undefined : known;

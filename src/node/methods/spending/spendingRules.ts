@@ -1,44 +1,40 @@
 import { type ByGeneration, byGeneration } from '../../../core/generations.ts';
 
-/** Rules by which wallets choose coins and fees for a payment, and refuse one. */
 export interface SpendingRules {
-  /** Core 31 refuses fee rates in sat/vB with more than 3 decimals; 0.21 drops them. */
+  /** Refuses more than 3 decimals of a rate in sat/vB, which 0.21 drops. */
   readonly limitsRateDecimals: boolean;
-  /** Core 31 takes the outputs that bear the fee also by name, and says in errors what it read; 0.21 only by place. */
+  /** Takes the outputs that bear the fee also by name, and quotes them in errors. */
   readonly describesPayers: boolean;
-  /** Core 31 refuses dust before it looks at the fee rate; 0.21 afterwards. */
+  /** Checks dust before the fee rate. */
   readonly checksDustFirst: boolean;
-  /** Core 31 rounds fees up, 0.21 down. */
   readonly roundsFeesUp: boolean;
-  /** Core 31 prefers coins of one kind of address; 0.21 mixes them. */
+  /** Prefers coins of one kind of address. */
   readonly avoidsMixingKinds: boolean;
-  /** Core 31 pays what unconfirmed ancestors of a coin lack to reach the fee rate; 0.21 does not. */
+  /** Pays what unconfirmed ancestors of a coin lack to reach the fee rate. */
   readonly paysForAncestors: boolean;
-  /** Core 31 says why a payment cannot be funded; 0.21 mostly that funds are insufficient. */
+  /** Says why a payment cannot be funded; 0.21 mostly that funds are insufficient. */
   readonly namesFundingFaults: boolean;
-  /** Core 31 spends coins of others if the caller describes them; 0.21 only coins of its recorded transactions. */
+  /** Spends coins of others if the caller describes them. */
   readonly spendsForeignCoins: boolean;
-  /** The most relatives in the mempool of a coin that Core 31 spends; 0.21 has no limit. */
+  /** The most mempool relatives of a coin to spend. */
   readonly maxRelatives: number | undefined;
-  /** Core 31 names the settings that would allow a fee rate below the minimum; 0.21 does not. */
+  /** Names the settings that would allow a rate below the minimum. */
   readonly advisesOnLowRates: boolean;
-  /** `send` of Core 31 names the older option beside the one to use; 0.21 only for the fee rate. */
+  /** `send` names the older option beside the one to use; 0.21 only for the fee rate. */
   readonly namesOlderOptions: boolean;
-  /** `send` of Core 31 has no watch-only coins; that of 0.21 has. */
+  /** `send` does not refuse the older `includeWatching`. */
   readonly forgetsWatching: boolean;
-  /** `send` of Core 31 sets a locktime that discourages miners from replacing blocks; that of 0.21 sets none. */
   readonly discouragesSnipingInSend: boolean;
-  /** `bumpfee` of Core 31 takes other outputs, and the place of the change; that of 0.21 does not. */
+  /** `bumpfee` takes other outputs, and the place of the change. */
   readonly choosesBumpOutputs: boolean;
-  /** `bumpfee` of Core 31 compares the rate with that of the mempool first. */
+  /** `bumpfee` compares the rate with the relay fee first. */
   readonly comparesBumpWithRelay: boolean;
-  /** The error of `bumpfee` for a wallet without private keys; `{daemon}` is the name of the node. */
+  /** The error of `bumpfee` without private keys; `{daemon}` is the node's name. */
   readonly watchOnlyBump: { readonly code: number; readonly message: string };
-  /** The end of the error for a wallet without an address for change. */
+  /** The error for a wallet without change addresses. */
   readonly keypoolAdvice: string;
 }
 
-/** The rows of {@link SpendingRules}. */
 export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingRules>({
   'core-0.21': {
     limitsRateDecimals: false,

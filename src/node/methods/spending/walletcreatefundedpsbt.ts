@@ -20,7 +20,6 @@ import { FUNDING_OPTIONS } from './fundingOptions.ts';
 import { fundingMembers, fundTransaction } from './fundTransaction.ts';
 import { namesOf } from './recipients.ts';
 
-/** @see Bitcoin Core `walletcreatefundedpsbt` */
 export const walletcreatefundedpsbt = walletMethod({
   name: 'walletcreatefundedpsbt',
   takesNull: true,

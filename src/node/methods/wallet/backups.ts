@@ -15,7 +15,6 @@ import type { WalletNameJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { assertCatchable, assertWalletPath, databasePath, nameAnswer } from './wallets.ts';
 
-/** Returns the access to files. @throws RpcError -4 if the program gives none */
 function filesOf(method: string, { backupFiles }: NodeContext): BackupFiles {
   if (backupFiles) return backupFiles;
   throw walletError(
@@ -23,7 +22,6 @@ function filesOf(method: string, { backupFiles }: NodeContext): BackupFiles {
   );
 }
 
-/** Returns the path of the file that a request names. @throws RpcError -4 if requests may not use it */
 function pathFor(given: string, { locate }: BackupFiles, refused: string): string {
   const place = locate?.(given) ?? { path: given };
   if ('path' in place) return place.path;
@@ -33,7 +31,6 @@ function pathFor(given: string, { locate }: BackupFiles, refused: string): strin
 const BACKUP_FAILED = 'Error: Wallet backup failed!';
 const UNVERIFIED = 'Wallet file verification failed.';
 
-/** @see Bitcoin Core `backupwallet` */
 export const backupwallet = walletMethod({
   name: 'backupwallet',
   checksLate: true,
@@ -59,7 +56,6 @@ may name files below the directories of --backup-dir, and below "backups" in the
   },
 });
 
-/** @see Bitcoin Core `restorewallet` */
 export const restorewallet = nodeMethod({
   name: 'restorewallet',
   checksLate: true,
@@ -92,7 +88,6 @@ warning               (core-31: warnings) warnings for the caller`,
   },
 });
 
-/** @throws RpcError -4, -8 */
 function readBackup(path: string, context: NodeContext): Uint8Array {
   const files = filesOf('restorewallet', context);
   const outcome = files.read(pathFor(path, files, UNVERIFIED));
@@ -101,14 +96,12 @@ function readBackup(path: string, context: NodeContext): Uint8Array {
   throw walletError(`${UNVERIFIED} Cannot read ${shownPath(path)}: ${outcome}`);
 }
 
-/** @throws RpcError -36 */
 function assertFree(name: string, { node, walletDir }: NodeContext): void {
   if (!node.wallets.has(name)) return;
   const file = withoutSecrets(`${databasePath(name, walletDir)}/wallet.dat`, 'path');
   throw new RpcError(RPC_WALLET_ALREADY_EXISTS, `Failed to restore wallet. Database file exists in '${file}'.`);
 }
 
-/** Returns the error for a file that is not a whole backup of this node's kind. */
 function refusal(
   { reason, isOther }: { readonly reason: string; readonly isOther?: true },
   { name, path }: { readonly name: string; readonly path: string },

@@ -12,15 +12,11 @@ const NONCE_SIZE = 24;
 const KEY_SIZE = 32;
 const SALT_SIZE = 16;
 
-/** Parses a passphrase. @throws RpcError -1 or -3 */
 export function parsePassphrase(text: string, { dialect }: NodeContext): string {
   return walletMethodRules[dialect.generation].cutsPassphrasesAtNul ? (text.split('\0', 1)[0] ?? '') : text;
 }
 
-/**
- * Opens seals of a wallet.
- * @throws RpcError -4 naming the journal for seals that no wallet makes: a journal may come from anyone
- */
+/** Refuses seals that no wallet makes, since a journal may come from anyone. @throws RpcError -4 naming the journal */
 export function withSeals<R>({ wallet, walletDir }: WalletContext, work: () => R): R {
   try {
     return work();
@@ -35,14 +31,13 @@ export function withSeals<R>({ wallet, walletDir }: WalletContext, work: () => R
   }
 }
 
-/** Encrypts a master key under a passphrase, with a new salt and the current scrypt cost. */
 function sealUnder(masterKey: Uint8Array, passphrase: string, { random, scrypt }: Node): SealedMasterKey {
   return sealMasterKey(masterKey, passphrase, { salt: random(SALT_SIZE), nonce: random(NONCE_SIZE), scrypt });
 }
 
 /**
- * Encrypts the master key of an encrypted wallet under another passphrase. A right old passphrase leaves the wallet
- * locked or unlocked as it was, a wrong one locks it.
+ * Seals the master key under another passphrase. A right old one leaves the wallet locked or unlocked as it was, a
+ * wrong one locks it.
  * @returns whether the old passphrase was right
  * @throws BtcError `store/*`: the old passphrase is then still valid
  * @see Bitcoin Core `CWallet::ChangeWalletPassphrase`
@@ -66,9 +61,9 @@ export function changePassphrase(
 }
 
 /**
- * Encrypts an unencrypted wallet and leaves it locked. The store rewrites the journal, so that no plain key remains.
+ * Encrypts a wallet and leaves it locked. The store rewrites the journal, so that no plain key remains.
  *
- * - `renew`: what to do with the encrypted wallet before it is locked
+ * - `renew`: runs before the wallet is locked
  *
  * @throws BtcError `store/*`: the wallet is then as before
  */

@@ -19,7 +19,6 @@ import { walletMethodRules } from '../walletMethodRules.ts';
 
 type Members = Partial<Omit<AddressInfoJson, 'address' | 'scriptPubKey'>>;
 
-/** @see Bitcoin Core `getaddressinfo` */
 export const getaddressinfo = walletMethod({
   name: 'getaddressinfo',
   checksLate: true,
@@ -61,7 +60,7 @@ hdmasterfingerprint, labels`,
   },
 });
 
-/** Describes the kind of an address and, if known, its key or script. @see Bitcoin Core `DescribeWalletAddress` */
+/** @see Bitcoin Core `DescribeWalletAddress` */
 function shapeOf(script: Uint8Array, provider: SigningProvider | undefined, context: WalletContext): Members {
   const template = classifyScript(script, context.dialect.templates);
   return { ...addressKind(script, context.dialect), ...(provider && knownOf(template, provider, context)) };

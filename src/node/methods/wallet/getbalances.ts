@@ -9,7 +9,6 @@ import { avoidsReuse, watchFilter } from '../walletArguments.ts';
 import type { BalancesJson, OwnBalancesJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
-/** @see Bitcoin Core `getbalance` */
 export const getbalance = walletMethod({
   name: 'getbalance',
   checksLate: true,
@@ -43,7 +42,6 @@ export const getbalance = walletMethod({
   },
 });
 
-/** @see Bitcoin Core `getbalances` */
 export const getbalances = walletMethod({
   name: 'getbalances',
   about: 'Shows the balances of the wallet in coins.',
@@ -96,13 +94,11 @@ function balancesAtTip({ trusted, pending, immature, nonmempool }: Balances, { w
 
 type InSatoshi = { readonly [N in keyof OwnBalancesJson]: bigint };
 
-/** Turns amounts in satoshi into coins. */
 function inCoins(balances: InSatoshi): OwnBalancesJson {
   const members = Object.entries(balances).map(([name, sats]) => [name, jsonValues.amount(sats)] as const);
   return jsonValues.answer(jsonValues.object<OwnBalancesJson>(Object.fromEntries(members) as never));
 }
 
-/** @see Bitcoin Core 0.21 `getunconfirmedbalance` */
 export const getunconfirmedbalance = walletMethod({
   name: 'getunconfirmedbalance',
   onlyIn: 'core-0.21',

@@ -9,7 +9,6 @@ import { viewOf, type WalletContext, walletMethod } from '../context.ts';
 import { parseLabel, RECEIVED_PARAMS } from '../walletArguments.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
-/** @see Bitcoin Core `getreceivedbyaddress` */
 export const getreceivedbyaddress = walletMethod({
   name: 'getreceivedbyaddress',
   checksLate: true,
@@ -24,7 +23,6 @@ export const getreceivedbyaddress = walletMethod({
   },
 });
 
-/** @see Bitcoin Core `getreceivedbylabel` */
 export const getreceivedbylabel = walletMethod({
   name: 'getreceivedbylabel',
   checksLate: true,
@@ -45,7 +43,7 @@ export const getreceivedbylabel = walletMethod({
 
 const notFound = (what: 'Address' | 'Label'): RpcError => new RpcError(RPC_WALLET_ERROR, `${what} not found in wallet`);
 
-/** @throws RpcError -1, -3 @see Bitcoin Core `GetReceived` */
+/** @see Bitcoin Core `GetReceived` */
 function totalReceived(
   destinations: readonly Uint8Array[],
   { minconf: minDepth, include_immature_coinbase: includesImmature }: ReadArguments<typeof RECEIVED_PARAMS>,

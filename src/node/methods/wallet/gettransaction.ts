@@ -19,7 +19,6 @@ import type { WalletTransactionJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { factsOf, listDetails } from './listEntries.ts';
 
-/** @see Bitcoin Core `gettransaction` */
 export const gettransaction = walletMethod({
   name: 'gettransaction',
   checksLate: true,
@@ -62,7 +61,7 @@ lastprocessedblock      (core-31) the block up to which the wallet knows the cha
   },
 });
 
-/** Returns what the wallet gained, without the fee, and the fee of a transaction that it sent, which is negative. */
+/** Returns the gain without the fee, and the negative fee of a transaction that the wallet sent. */
 function amounts(
   record: WalletTx,
   filter: Filter,
@@ -79,7 +78,7 @@ function amounts(
   return { amount: sum(ours) - debit - (fee ?? 0n), fee };
 }
 
-/** Shows the transaction, and in Core 31 which outputs are change. @see Bitcoin Core 31 `TxToUniv` */
+/** @see Bitcoin Core 31 `TxToUniv` */
 function decoded({ tx, id }: WalletTx, context: WalletContext): TransactionJson {
   const shown = jsonValues.answer(transactionJson(tx, { ...context, json: jsonValues }, id));
   if (!walletMethodRules[context.dialect.generation].showsParents) return shown;

@@ -8,12 +8,11 @@ import { viewOf, type WalletContext, walletMethod } from '../context.ts';
 import type { WalletInfoJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
-/** The latest version of legacy wallets. Core 31 reports it for all wallets. */
+/** The latest version of legacy wallets, which Core 31 reports for all. */
 const WALLET_VERSION = 169_900;
-/** The latest version of Litecoin's wallets, which support MWEB. */
+/** Litecoin's latest version, which supports MWEB. */
 const LITECOIN_WALLET_VERSION = 210_000;
 
-/** @see Bitcoin Core `getwalletinfo` */
 export const getwalletinfo = walletMethod({
   name: 'getwalletinfo',
   about: 'Reports the state of the wallet.',

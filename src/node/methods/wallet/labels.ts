@@ -14,7 +14,6 @@ import { parseLabel } from '../walletArguments.ts';
 import type { LabelledAddressesJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
-/** @see Bitcoin Core `getaddressesbylabel` */
 export const getaddressesbylabel = walletMethod({
   name: 'getaddressesbylabel',
   checksLate: true,
@@ -34,10 +33,9 @@ export const getaddressesbylabel = walletMethod({
   },
 });
 
-/** The purposes of addresses. @see Bitcoin Core 31 `PurposeFromString` */
+/** @see Bitcoin Core 31 `PurposeFromString` */
 const PURPOSES: ReadonlySet<string> = new Set(['send', 'receive', 'refund']);
 
-/** @see Bitcoin Core `listlabels` */
 export const listlabels = walletMethod({
   name: 'listlabels',
   checksLate: true,
@@ -64,7 +62,7 @@ export const listlabels = walletMethod({
   },
 });
 
-/** @returns an empty text for all purposes @throws RpcError -1, -3, -8 */
+/** Returns an empty text for all purposes. */
 function purposeArg(value: JsonValue | undefined, { dialect }: WalletContext): string {
   const purpose = readOptional(value, 'string', dialect)?.value ?? '';
   const { refusesUnknownPurposes } = walletMethodRules[dialect.generation];

@@ -18,7 +18,6 @@ import { canAbandon, recordOf } from '../../wallet/records/records.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 
-/** @see Bitcoin Core `setlabel` */
 export const setlabel = walletMethod({
   name: 'setlabel',
   checksLate: true,
@@ -37,7 +36,6 @@ export const setlabel = walletMethod({
   },
 });
 
-/** @see Bitcoin Core `abandontransaction` */
 export const abandontransaction = walletMethod({
   name: 'abandontransaction',
   checksLate: true,
@@ -63,7 +61,6 @@ interface Outpoint {
   readonly vout: number;
 }
 
-/** @see Bitcoin Core `lockunspent` */
 export const lockunspent = walletMethod({
   name: 'lockunspent',
   checksLate: true,
@@ -103,7 +100,6 @@ export const lockunspent = walletMethod({
   },
 });
 
-/** @throws RpcError -1, -3, -8 */
 function outpointToLock(
   item: JsonValue,
   { type, isPersistent }: { readonly type: 'lock' | 'unlock'; readonly isPersistent: boolean },
@@ -127,7 +123,6 @@ function outpointToLock(
   return { txid, vout };
 }
 
-/** @see Bitcoin Core `listlockunspent` */
 export const listlockunspent = walletMethod({
   name: 'listlockunspent',
   about: 'Lists the locked outputs.',

@@ -13,27 +13,22 @@ import type { TransactionDetailJson, TransactionEntryJson, TransactionFactsJson 
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { outputFacts } from './outputFacts.ts';
 
-/** Selects entries of a transaction. */
 export interface EntryOptions {
   readonly filter: Filter;
-  /** The fewest confirmations of received outputs. */
+  /** Of received outputs. */
   readonly minDepth: number;
   readonly includesChange: boolean;
-  /** If given, only received outputs with this label are listed. */
+  /** Lists only received outputs with this label. */
   readonly label?: string | undefined;
-  /** Caches which transactions are trusted, within one answer. */
+  /** A cache for one answer. */
   readonly trusted: TrustCache;
-  /** True to leave out the members about the transaction. */
+  /** Leaves out the members about the transaction. */
   readonly isBrief?: boolean;
 }
 
-/** An object under construction. */
 type Draft<T> = { -readonly [N in keyof T]?: T[N] };
 
-/**
- * Lists what a transaction sends and receives, one entry per output.
- * @see Bitcoin Core `ListTransactions`
- */
+/** Lists an entry per output sent or received. @see Bitcoin Core `ListTransactions` */
 export function listEntries(
   record: WalletTx,
   options: EntryOptions,
@@ -58,7 +53,6 @@ export function listEntries(
   ];
 }
 
-/** Lists what a transaction sends and receives, without the members about the transaction. */
 export const listDetails = (
   record: WalletTx,
   filter: Filter,
@@ -66,15 +60,14 @@ export const listDetails = (
 ): readonly TransactionDetailJson[] =>
   listEntries(record, { filter, minDepth: 0, includesChange: false, trusted: new Map(), isBrief: true }, context);
 
-/** The parts that all entries of a transaction share. */
 interface Shared {
   readonly record: WalletTx;
   readonly facts: Partial<TransactionFactsJson>;
-  /** True if it spends watch-only coins. */
+  /** The transaction spends watch-only coins. */
   readonly watches: boolean;
 }
 
-// Wallets have many entries: setting members one by one is several times faster than object spread.
+// Sets members one by one, which is several times faster than object spread.
 
 function sentEntry(
   { vout, output }: ListedOutput,
@@ -123,7 +116,7 @@ function categoryOf(record: WalletTx, { wallet }: WalletContext): 'receive' | 'o
   return isImmature(wallet, record) ? 'immature' : 'generate';
 }
 
-/** Returns the members about the transaction, which each of its entries repeats. @see Bitcoin Core `WalletTxToJSON` */
+/** @see Bitcoin Core `WalletTxToJSON` */
 export function factsOf(record: WalletTx, trusted: TrustCache, context: WalletContext): TransactionFactsJson {
   const { wallet, dialect } = context;
   const view = viewOf(context);
@@ -145,7 +138,7 @@ export function factsOf(record: WalletTx, trusted: TrustCache, context: WalletCo
   return facts as TransactionFactsJson;
 }
 
-/** Returns the notes of a transaction. @see Bitcoin Core 0.21 `CWalletTx::mapValue` */
+/** @see Bitcoin Core 0.21 `CWalletTx::mapValue` */
 function notesOf(
   { comment, to, replaces, replacedBy }: TxNotes,
   { dialect }: WalletContext,
@@ -165,7 +158,7 @@ function addTrust(facts: Draft<TransactionFactsJson>, trusted: boolean, { dialec
   if (trusted || walletDialects[dialect.name].showsDistrust) facts.trusted = trusted;
 }
 
-/** Lists the wtxids of copies with other witnesses. @see Bitcoin Core 31 `WalletTxToJSON` */
+/** Lists the wtxids of copies with other witnesses. */
 function alternateIds({ alternates }: WalletTx, { dialect }: WalletContext): Partial<TransactionFactsJson> {
   if (alternates.length === 0) return dialect.showsEmptyNewLists ? { alternate_wtxids: [] } : {};
   return { alternate_wtxids: alternates.map(wtxid).sort(compareBytes).map(formatTxid) };
@@ -176,7 +169,7 @@ function mempoolConflictsOf({ mempoolConflicts }: WalletTx, { dialect }: WalletC
   return mempoolconflicts.length > 0 || dialect.showsEmptyNewLists ? { mempoolconflicts } : {};
 }
 
-/** Adds the members about the block that a transaction is in, or conflicts with. @returns false for a transaction without a block */
+/** Adds the block that a transaction is in, or conflicts with. @returns false without one */
 function addBlock(facts: Draft<TransactionFactsJson>, record: WalletTx, { wallet, node }: WalletContext): boolean {
   const { state } = record;
   if (depthOf(wallet, record) <= 0 || (state.kind !== 'confirmed' && state.kind !== 'conflicted')) return false;
@@ -189,7 +182,7 @@ function addBlock(facts: Draft<TransactionFactsJson>, record: WalletTx, { wallet
   return true;
 }
 
-/** The texts of block hashes, which the transactions of a block share. */
+/** A cache, since the transactions of a block share the hash object. */
 const blockHashTexts = new WeakMap<Uint8Array, string>();
 
 function blockHashText(hash: Uint8Array): string {

@@ -6,7 +6,6 @@ import { bookEntryOf } from '../../wallet/queries/ownership.ts';
 import { viewOf, type WalletContext, walletMethod } from '../context.ts';
 import type { GroupedAddressJson } from '../walletJsonTypes.ts';
 
-/** @see Bitcoin Core `listaddressgroupings` */
 export const listaddressgroupings = walletMethod({
   name: 'listaddressgroupings',
   about: `Lists groups of addresses that others can tell to belong to one wallet, because a transaction spends from them

@@ -22,7 +22,6 @@ const INCLUDE_WATCHONLY = optional(
   bool('include_watchonly', 'whether to list watch-only addresses (0.21); default true for watch-only wallets'),
 );
 
-/** @see Bitcoin Core `listreceivedbyaddress` */
 export const listreceivedbyaddress = walletMethod({
   name: 'listreceivedbyaddress',
   checksLate: true,
@@ -58,7 +57,6 @@ export const listreceivedbyaddress = walletMethod({
   },
 });
 
-/** @see Bitcoin Core `listreceivedbylabel` */
 export const listreceivedbylabel = walletMethod({
   name: 'listreceivedbylabel',
   checksLate: true,
@@ -79,7 +77,7 @@ export const listreceivedbylabel = walletMethod({
     for (const { label, received, watches } of receipts({ ...query, includesEmpty, filter }, undefined, context)) {
       const { amount = 0n, depth = Number.POSITIVE_INFINITY } = received ?? {};
       const sum = byLabel.get(label) ?? { amount: 0n, depth };
-      // Core keeps what it finds out about the last address.
+      // Core shows this member as of the last address.
       byLabel.set(label, { amount: sum.amount + amount, depth: Math.min(sum.depth, depth), watches });
     }
     const sorted = [...byLabel].sort(([a], [b]) => compareUtf8(a, b));
@@ -95,7 +93,6 @@ interface Selection extends ReceivedQuery {
   readonly filter: Filter;
 }
 
-/** @returns the script of the address, if one is given @throws RpcError -1, -3, -4 */
 function addressFilter(value: JsonValue | undefined, context: WalletContext): Uint8Array | undefined {
   const { dialect } = context;
   if (!value) return undefined;
@@ -108,7 +105,6 @@ function addressFilter(value: JsonValue | undefined, context: WalletContext): Ui
   throw new RpcError(RPC_WALLET_ERROR, 'address_filter parameter was invalid');
 }
 
-/** A labelled address and the payments to it. */
 interface Receipt {
   readonly label: string;
   readonly entry: BookEntry;
@@ -116,7 +112,7 @@ interface Receipt {
   readonly watches: { readonly involvesWatchonly?: true };
 }
 
-/** Lists what labelled addresses received, in the order of the addresses. @see Bitcoin Core `ListReceived` */
+/** @see Bitcoin Core `ListReceived` */
 function receipts(selection: Selection, address: Uint8Array | undefined, context: WalletContext): readonly Receipt[] {
   const { wallet, dialect } = context;
   const view = viewOf(context);

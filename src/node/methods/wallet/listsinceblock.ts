@@ -14,10 +14,9 @@ import { parseLabel } from '../walletArguments.ts';
 import type { SinceBlockJson, TransactionEntryJson } from '../walletJsonTypes.ts';
 import { type EntryOptions, listEntries } from './listEntries.ts';
 
-/** Less than any depth, so that it selects every entry. */
+/** Less than any depth. */
 const ANY_DEPTH = -100_000_000;
 
-/** @see Bitcoin Core `listsinceblock` */
 export const listsinceblock = walletMethod({
   name: 'listsinceblock',
   checksLate: true,
@@ -64,7 +63,6 @@ lastblock                  the blockhash to pass in the next call`,
   },
 });
 
-/** Lists the transactions after a block that have entries, in the order of a node. */
 function recordsAfter(fork: ChainBlock, options: EntryOptions, context: WalletContext): readonly WalletTx[] {
   const { wallet } = context;
   const { filter, includesChange, label } = options;
@@ -77,7 +75,6 @@ function recordsAfter(fork: ChainBlock, options: EntryOptions, context: WalletCo
   );
 }
 
-/** @throws RpcError -1, -3, -5, -8 */
 function findBlock(text: string | undefined, { node }: WalletContext): ChainBlock | undefined {
   if (text === undefined || text === '') return undefined;
   const block = node.chain.blocks.get(bytesKey(parseTxidArgument('blockhash', text)));
@@ -85,7 +82,7 @@ function findBlock(text: string | undefined, { node }: WalletContext): ChainBloc
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
 }
 
-/** Returns the entries of transactions in the blocks from the given one back to the fork. */
+/** Lists the entries of the blocks from `since` back to the fork. */
 function removedEntries(
   since: ChainBlock,
   options: EntryOptions,

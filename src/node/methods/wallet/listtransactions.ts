@@ -7,7 +7,6 @@ import { watchFilter } from '../walletArguments.ts';
 import type { TransactionEntryJson } from '../walletJsonTypes.ts';
 import { type EntryOptions, listEntries } from './listEntries.ts';
 
-/** @see Bitcoin Core `listtransactions` */
 export const listtransactions = walletMethod({
   name: 'listtransactions',
   checksLate: true,
@@ -40,13 +39,13 @@ received.`,
   },
 });
 
-/** @returns `undefined` for all labels @throws RpcError -1, -3, -8 */
+/** Returns `undefined` for all labels. */
 function labelFilter(label = '*'): string | undefined {
   if (label === '') throw invalidParameter('Label argument must be a valid label name or "*".');
   return label === '*' ? undefined : label;
 }
 
-/** Lists the last entries of records, from the latest back: within a transaction, Core turns their order around, too. */
+/** Walks back from the latest record, since Core reverses the order within a transaction, too. */
 function latestEntries(
   { count, skip }: { readonly count: number; readonly skip: number },
   options: EntryOptions,
@@ -57,7 +56,7 @@ function latestEntries(
   const records = label === undefined ? wallet.ordered : recordsLabelled(wallet, label);
   const countOf = entryCounter(wallet, options.filter);
   const latest: TransactionEntryJson[] = [];
-  /** The entries still to leave out. */
+  /** Entries still to leave out. */
   let left = skip;
   for (let at = records.length - 1; at >= 0 && latest.length < left + count; at -= 1) {
     const record = records[at];

@@ -56,7 +56,6 @@ const PARAMS = [
   ),
 ] as const;
 
-/** @see Bitcoin Core `listunspent` */
 export const listunspent = walletMethod({
   name: 'listunspent',
   checksLate: true,
@@ -93,7 +92,7 @@ interface Query extends CoinFilter {
   readonly maximumCount: number;
 }
 
-/** Reads the arguments in Core's order, which decides the error of a call with several. @throws RpcError -1, -3, -5, -8 */
+/** Reads in Core's order, which decides the error of a call with several. */
 function readQuery(args: ReadArguments<typeof PARAMS>, context: WalletContext): Query {
   return {
     minDepth: args.minconf,
@@ -149,7 +148,6 @@ function readOptions(
   return { minimum, maximum, minimumSum, maximumCount, includesImmature };
 }
 
-/** Lists the transactions that may hold coins which match a query, in the order of a node. */
 function recordsAsked(query: Query, context: WalletContext): Iterable<WalletTx> {
   const { wallet } = context;
   const { destinations } = query;
@@ -158,11 +156,10 @@ function recordsAsked(query: Query, context: WalletContext): Iterable<WalletTx> 
   return isForFew ? openRecordsPaying(wallet, destinations, order) : openRecordsInOrder(wallet, order);
 }
 
-/** Tells whether a query limits the coins. Coins to other addresses count towards the limits, as in Core. */
+/** Tells whether a query has limits, towards which coins to other addresses count, as in Core. */
 const isCounting = ({ maximumCount, minimumSum }: Query, { network }: WalletContext): boolean =>
   maximumCount > 0 || minimumSum !== network.maxMoney;
 
-/** Lists the coins of a transaction that match a query. */
 function coinsOf(
   record: WalletTx,
   query: Query,
@@ -173,7 +170,6 @@ function coinsOf(
   return coinsOfRecord(record, query, asked, (output) => takesAll || isAsked(output, query, context.wallet));
 }
 
-/** Shows the coins that pay addresses of a query. */
 function answerOf(coins: readonly WalletCoin[], query: Query, context: WalletContext): readonly UnspentJson[] {
   const { json, wallet, dialect } = context;
   const asked = coins.filter(({ output }) => isAsked(output, query, wallet));
@@ -186,7 +182,7 @@ function answerOf(coins: readonly WalletCoin[], query: Query, context: WalletCon
   );
 }
 
-/** The members that all coins of a script share, in the groups that dialects show together. */
+/** The members that all coins of a script share, in groups as dialects show them. */
 interface ScriptMembers {
   readonly address: Pick<Members<UnspentJson>, 'address' | 'label'>;
   readonly scripts: Pick<Members<UnspentJson>, 'redeemScript' | 'witnessScript'>;
@@ -197,7 +193,7 @@ interface ScriptMembers {
   readonly parents: readonly string[];
 }
 
-/** The members of scripts within one answer, by the wallet's knowledge of them. */
+/** Keyed by the objects of {@link knowledgeOf}, for one answer. */
 type ScriptCache = Map<object, ScriptMembers>;
 
 function membersOfScript({ scriptPubKey }: TxOut, cache: ScriptCache, context: WalletContext): ScriptMembers {
@@ -271,14 +267,12 @@ const litecoinMembers: Describe = ({ record, vout, output, isSafe }, shared, { j
 const isSpendable = (scriptPubKey: Uint8Array, { wallet, dialect }: WalletContext): boolean =>
   walletMethodRules[dialect.generation].callsAllSpendable || ownershipOf(wallet, scriptPubKey) === 'own';
 
-/** Tells whether an output pays one of the query's addresses, if it names any. */
 function isAsked({ scriptPubKey }: TxOut, { destinations }: Query, wallet: Wallet): boolean {
   if (destinations.size === 0) return true;
   const destination = destinationOf(wallet, scriptPubKey);
   return destination !== undefined && destinations.has(bytesKey(destination));
 }
 
-/** Counts a mempool transaction and its ancestors: number, virtual size, and fees in satoshi. */
 function ancestry(
   record: WalletTx,
   { node }: WalletContext,

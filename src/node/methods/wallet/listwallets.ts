@@ -1,6 +1,5 @@
 import { nodeMethod } from '../context.ts';
 
-/** @see Bitcoin Core `listwallets` */
 export const listwallets = nodeMethod({
   name: 'listwallets',
   about: 'Lists the loaded wallets.',
@@ -10,7 +9,6 @@ export const listwallets = nodeMethod({
   run: (_, { node }): readonly string[] => [...node.loaded],
 });
 
-/** @see Bitcoin Core `listwalletdir` */
 export const listwalletdir = nodeMethod({
   name: 'listwalletdir',
   about: 'Lists all wallets, loaded or not, in the order of their creation.',

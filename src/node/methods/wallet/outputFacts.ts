@@ -7,27 +7,26 @@ import { destinationOf, knowledgeOf, ownershipOf } from '../../wallet/queries/ow
 import type { WalletContext } from '../context.ts';
 import { parentsOf, solutionOf } from '../solving.ts';
 
-/** Facts that all lists show of an output; its script and the wallet's knowledge of that decide them. */
+/** Facts that depend only on a script and the wallet's knowledge of it. */
 export interface OutputFacts {
-  /** The script of its address, if it has one. */
+  /** The script of its address. */
   readonly destination?: Uint8Array;
   readonly address?: string;
-  /** Tells whether the address is the wallet's own, or watched. */
   readonly addressOwnership: Ownership;
   readonly parents: readonly string[];
 }
 
-/** Facts about spending an output, which are expensive to compute. */
+/** Facts that are expensive to compute. */
 export interface SpendFacts {
   readonly isSolvable: boolean;
   readonly desc?: string;
-  /** In hex, if known. */
+  /** In hex. */
   readonly scripts: { readonly redeemScript?: string; readonly witnessScript?: string };
 }
 
 type Compute<F> = (scriptPubKey: Uint8Array, context: WalletContext) => F;
 
-/** Caches facts for as long as {@link knowledgeOf} returns the same object for a script. */
+/** Caches as long as {@link knowledgeOf} returns the same object for a script. */
 function cached<F>(compute: Compute<F>): Compute<F> {
   const cache = new WeakMap<object, F>();
   return (scriptPubKey, context) => {

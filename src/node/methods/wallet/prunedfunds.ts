@@ -12,7 +12,6 @@ import { applyToWallet } from '../importResult.ts';
 import { parseProof, provenBlock, provenTxs } from '../txProof.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
-/** @see Bitcoin Core `importprunedfunds` */
 export const importprunedfunds = walletMethod({
   name: 'importprunedfunds',
   checksLate: true,
@@ -41,7 +40,6 @@ export const importprunedfunds = walletMethod({
   },
 });
 
-/** @see Bitcoin Core `removeprunedfunds` */
 export const removeprunedfunds = walletMethod({
   name: 'removeprunedfunds',
   checksLate: true,

@@ -9,7 +9,6 @@ import { applyToWallet } from '../importResult.ts';
 import type { RescanJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
-/** @see Bitcoin Core `rescanblockchain` */
 export const rescanblockchain = walletMethod({
   name: 'rescanblockchain',
   checksLate: true,
@@ -45,7 +44,6 @@ stop_height        the height of the last block`,
   },
 });
 
-/** Returns a height of the wallet's chain; `undefined` if it is absent or null. @throws RpcError -8 */
 function heightOf(value: JsonValue | undefined, name: string, { wallet, dialect }: WalletContext): number | undefined {
   const given = readOptional(value, 'number', dialect);
   if (!given) return undefined;

@@ -13,7 +13,6 @@ import { debitsOf, isMine } from '../../wallet/queries/ownership.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 
-/** @see Bitcoin Core 31 `simulaterawtransaction` */
 export const simulaterawtransaction = walletMethod({
   name: 'simulaterawtransaction',
   onlyIn: 'core-31',
@@ -52,7 +51,6 @@ export const simulaterawtransaction = walletMethod({
   },
 });
 
-/** @throws RpcError -3, -22 */
 function decoded(item: JsonValue, { dialect, network }: WalletContext): Transaction {
   const hex = readValue(item, 'string', dialect).value;
   const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: true, mweb: network.mweb });
@@ -60,13 +58,13 @@ function decoded(item: JsonValue, { dialect, network }: WalletContext): Transact
   throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Transaction hex string decoding failure.');
 }
 
-/** The outputs of the transactions so far: the wallet's share of the unspent ones, and the outpoints that they spend. */
+/** The wallet's share of the unspent outputs so far, and the spent outpoints. */
 interface Simulated {
   readonly made: Map<string, bigint>;
   readonly spent: Set<string>;
 }
 
-/** Returns what a transaction changes, and adds it to the transactions so far. @throws RpcError -8 */
+/** Returns what a transaction changes, and adds it to the simulation. */
 function gainOf(tx: Transaction, { made, spent }: Simulated, { wallet, node }: WalletContext): bigint {
   let gain = 0n;
   for (const input of tx.inputs) {

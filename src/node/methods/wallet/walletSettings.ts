@@ -13,11 +13,10 @@ import { applyToWallet } from '../importResult.ts';
 import type { WalletFlagJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
-/** The caveat of `avoid_reuse`. @see Bitcoin Core `WALLET_FLAG_CAVEATS` */
+/** @see Bitcoin Core `WALLET_FLAG_CAVEATS` */
 const RESCAN_FIRST =
   'You need to rescan the blockchain in order to correctly mark used destinations in the past. Until this is done, some destinations may be considered unused, even if the opposite is the case.';
 
-/** @see Bitcoin Core `setwalletflag` */
 export const setwalletflag = walletMethod({
   name: 'setwalletflag',
   checksLate: true,
@@ -43,7 +42,6 @@ warnings    advice, if the flag was set`,
   },
 });
 
-/** @see Bitcoin Core 0.21 `settxfee` */
 export const settxfee = walletMethod({
   name: 'settxfee',
   onlyIn: 'core-0.21',
@@ -68,7 +66,6 @@ export const settxfee = walletMethod({
   },
 });
 
-/** @throws RpcError -8 */
 function assertRate(rate: bigint, { dialect, network }: WalletContext): void {
   const { minRate, maxFee } = feeSettings[dialect.name];
   const relayRate = BigInt(mempoolRules[dialect.generation].minRelayFee);
@@ -78,11 +75,10 @@ function assertRate(rate: bigint, { dialect, network }: WalletContext): void {
   if (rate === 0n) return;
   if (rate < relayRate) refuse('less than min relay tx fee', relayRate);
   if (rate < minRate) refuse('less than wallet min fee', minRate);
-  // The limit of a fee, taken for a transaction of 1000 virtual bytes.
+  // Core compares the limit of a fee with the fee of 1000 virtual bytes.
   if (rate > maxFee) refuse('more than wallet max tx fee', maxFee);
 }
 
-/** @see Bitcoin Core `abortrescan` */
 export const abortrescan = walletMethod({
   name: 'abortrescan',
   about: 'Answers whether a rescan was stopped: never, since rescans end before the next call begins.',

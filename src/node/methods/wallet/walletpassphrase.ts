@@ -19,7 +19,6 @@ const MAX_TIMEOUT = 100_000_000;
 
 const wrongState = (message: string): RpcError => new RpcError(RPC_WALLET_WRONG_ENC_STATE, message);
 
-/** Parses a passphrase. @throws RpcError -8 if it is empty */
 function nonEmptyPassphrase(text: string, context: WalletContext): string {
   const passphrase = parsePassphrase(text, context);
   if (passphrase !== '') return passphrase;
@@ -30,15 +29,9 @@ function emptyPassphrase({ dialect }: WalletContext): RpcError {
   return new RpcError(RPC_INVALID_PARAMETER, walletMethodRules[dialect.generation].emptyPassphrase);
 }
 
-/** Part of Core 31's hint that older nodes cut a passphrase at its first NUL. */
+/** Core 31's hint that older nodes cut a passphrase at its first NUL. */
 const WITH_NUL = ', please try again with only the characters up to — but not including — the first null character.';
 
-/**
- * Returns the error for a wrong passphrase.
- *
- * - `what`, `since`: the names of the passphrase in the hint
- * - `advice`: the end of the hint
- */
 function wrongPassphrase(
   passphrase: string,
   { what, since, advice = '' }: { readonly what: string; readonly since: string; readonly advice?: string },
@@ -49,11 +42,10 @@ function wrongPassphrase(
   return new RpcError(RPC_WALLET_PASSPHRASE_INCORRECT, message);
 }
 
-/** Tells whether a wallet derives keys of its own, which encryption replaces. @see Bitcoin Core `CWallet::EncryptWallet` */
+/** Tells whether encryption must replace keys of the wallet's own. @see Bitcoin Core `CWallet::EncryptWallet` */
 const hasOwnKeys = ({ legacy, isBlank }: WalletContext['wallet']): boolean =>
   legacy ? legacy.hd.seed() !== undefined : !isBlank;
 
-/** @see Bitcoin Core `encryptwallet` */
 export const encryptwallet = walletMethod({
   name: 'encryptwallet',
   checksLate: true,
@@ -79,7 +71,6 @@ The memory of the process may still hold copies of the keys that cannot be overw
   },
 });
 
-/** @see Bitcoin Core `walletpassphrase` */
 export const walletpassphrase = walletMethod({
   name: 'walletpassphrase',
   checksLate: true,
@@ -116,7 +107,6 @@ export const walletpassphrase = walletMethod({
   },
 });
 
-/** @see Bitcoin Core `walletpassphrasechange` */
 export const walletpassphrasechange = walletMethod({
   name: 'walletpassphrasechange',
   checksLate: true,
@@ -141,7 +131,6 @@ overwrites the old copy in the journal. Backups keep the old passphrase.`,
   },
 });
 
-/** @see Bitcoin Core `walletlock` */
 export const walletlock = walletMethod({
   name: 'walletlock',
   about: 'Locks the wallet: erases its private keys from memory.',

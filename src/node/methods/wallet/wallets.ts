@@ -22,13 +22,11 @@ import type { WalletNameJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { encryptWallet, parsePassphrase } from './encryption.ts';
 
-/** Returns the answer of a method that makes or loads a wallet. */
 export function nameAnswer(name: string, warnings: readonly string[], { dialect }: NodeContext): WalletNameJson {
   if (!walletMethodRules[dialect.generation].listsWarnings) return { name, warning: warnings.join('\n') };
   return warnings.length > 0 ? { name, warnings } : { name };
 }
 
-/** @see Bitcoin Core `createwallet` */
 export const createwallet = nodeMethod({
   name: 'createwallet',
   checksLate: true,
@@ -68,7 +66,7 @@ warning                    (core-31: warnings) warnings for the caller`,
       throw walletError('Private keys must be disabled when using an external signer');
     }
     assertCreatable(name, Boolean(passphrase) && disablesPrivateKeys, context);
-    // Core's error without the option -signer; there is no external signer here.
+    // Core's error without the option -signer.
     if (hasSigner) throw new RpcError(RPC_MISC_ERROR, 'restart bitcoind with -signer=<cmd>');
     const secretKey = isBlank || disablesPrivateKeys ? undefined : newSecretKey(node.random);
     node.change({ type: 'create', name, disablesPrivateKeys, avoidsReuse, isBlank });
@@ -78,7 +76,6 @@ warning                    (core-31: warnings) warnings for the caller`,
   },
 });
 
-/** Encrypts a new wallet, and derives its keys unless it is blank or watch-only. */
 function initialize(
   context: WalletContext,
   { passphrase, secretKey }: { readonly passphrase: string | undefined; readonly secretKey: Uint8Array | undefined },
@@ -89,10 +86,7 @@ function initialize(
   else renew?.();
 }
 
-/**
- * Returns the path of a wallet in a node's errors; without a directory, the wallet's name.
- * @see Bitcoin Core `GetWalletPath`
- */
+/** Returns the path in error texts. @see Bitcoin Core `GetWalletPath` */
 export function databasePath(name: string, walletDir: string | undefined): string {
   if (walletDir === undefined || name.startsWith('/')) return name;
   return name === '' ? walletDir : `${walletDir}/${name}`;
@@ -101,7 +95,7 @@ export function databasePath(name: string, walletDir: string | undefined): strin
 /** `..` in front of a relative path, which normalizing keeps. */
 const LEADING_PARENTS = /^(?:\.\.(?:\/+(?=[^/])|$))+/;
 
-/** Checks the name of a wallet as a path. @throws RpcError -4 @see Bitcoin Core `GetWalletPath` */
+/** @throws RpcError -4 */
 export function assertWalletPath(name: string, { dialect }: NodeContext): void {
   if (!walletMethodRules[dialect.generation].checksWalletPaths) return;
   const refused = (reason: string): RpcError => walletError(`Wallet file verification failed. ${reason}`);
@@ -116,11 +110,7 @@ export function assertWalletPath(name: string, { dialect }: NodeContext): void {
   if (/^\/+$/.test(name)) throw refused('Wallet name cannot be the root path');
 }
 
-/**
- * - `isUseless`: true if there is a passphrase, but private keys are disabled
- *
- * @throws RpcError -4; in Core 31 -8 for an empty name
- */
+/** Refuses a taken name, an empty one in Core 31, and (`isUseless`) a passphrase without private keys. */
 function assertCreatable(name: string, isUseless: boolean, context: NodeContext): void {
   const { node, dialect, walletDir } = context;
   const { refusesEmptyNames, checksPassphraseFirst } = walletMethodRules[dialect.generation];
@@ -139,7 +129,7 @@ function assertCreatable(name: string, isUseless: boolean, context: NodeContext)
   if (isUseless) throw useless;
 }
 
-/** Checks `descriptors`. Core 31 has descriptor wallets only; our 0.21 dialect, like Debian's build, has no SQLite. */
+/** Core 31 has descriptor wallets only; this 0.21, like Debian's build, has no SQLite. */
 function assertKind(value: JsonValue | undefined, { node, dialect }: NodeContext): void {
   const { keyStore } = node.rules;
   const descriptors = readOptional(value, 'bool', dialect)?.value;
@@ -154,17 +144,15 @@ function assertKind(value: JsonValue | undefined, { node, dialect }: NodeContext
   );
 }
 
-/** Tells whether a name is a folder without a wallet: the wallet directory, or a folder with wallets inside. */
+/** Tells whether a name is the wallet directory, or a folder with wallets inside. */
 const isFolder = (name: string, { node }: NodeContext): boolean =>
   name === '' || [...node.wallets.keys()].some((other) => other.startsWith(`${name}/`));
 
-/** Returns the path of a wallet's data file in the errors of 0.21. */
 function dataFile(name: string, walletDir: string | undefined): string {
   const path = databasePath(name, walletDir);
   return path === '' ? 'wallet.dat' : `${path}/wallet.dat`;
 }
 
-/** @see Bitcoin Core `loadwallet` */
 export const loadwallet = nodeMethod({
   name: 'loadwallet',
   checksLate: true,
@@ -200,7 +188,7 @@ warning               (core-31: warnings) warnings for the caller`,
   },
 });
 
-/** Refuses a wallet that needs blocks of which the transactions are unknown. @throws RpcError -4 */
+/** Refuses a wallet that needs blocks whose transactions are unknown. @throws RpcError -4 */
 export function assertCatchable(wallet: Wallet, { node, dialect }: NodeContext): void {
   if (!missedBy(wallet, node.chain)) return;
   const { prunedNode } = walletMethodRules[dialect.generation];
@@ -209,7 +197,6 @@ export function assertCatchable(wallet: Wallet, { node, dialect }: NodeContext):
   );
 }
 
-/** @see Bitcoin Core `unloadwallet` */
 export const unloadwallet = nodeMethod({
   name: 'unloadwallet',
   checksLate: true,
@@ -239,7 +226,7 @@ export const unloadwallet = nodeMethod({
   },
 });
 
-/** @throws RpcError -1, -8 @see Bitcoin Core 31 `EnsureUniqueWalletName`; 0.21 `unloadwallet` */
+/** @see Bitcoin Core 31 `EnsureUniqueWalletName` */
 function nameToUnload(value: JsonValue | undefined, { dialect, walletName }: NodeContext): string {
   if (!walletMethodRules[dialect.generation].takesNameTwice) {
     if (walletName === undefined) return readValue(value, 'string', dialect).value;
