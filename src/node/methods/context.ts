@@ -51,11 +51,7 @@ export const walletMethod = declareMethods<WalletContext, 'wallet'>('wallet');
 const NO_WALLET =
   'No wallet is loaded. Load a wallet using loadwallet or create a new one with createwallet. (Note: A default wallet is no longer automatically created)';
 
-/**
- * Returns the named wallet, or else the only loaded one.
- * @throws RpcError -18, -19
- * @see Bitcoin Core `GetWalletForJSONRPCRequest`
- */
+/** Returns the named wallet, or else the only loaded one. @see Bitcoin Core `GetWalletForJSONRPCRequest` */
 export function walletOf({ wallets, loaded }: Node, name: string | undefined, { dialect }: RpcContext): Wallet {
   const [only = '', ...others] = loaded;
   const wallet = wallets.get(name ?? only);

@@ -6,14 +6,13 @@ import { invalidParameter } from '../../answers/method/errorCodes.ts';
 export const MAX_TARGET = 1008;
 const MODES: readonly string[] = ['unset', 'economical', 'conservative'];
 
-/** @throws RpcError -1, -8 */
 export function parseConfTarget(value: { readonly text: string }): number {
   const target = parseInt32(value);
   if (target >= 1 && target <= MAX_TARGET) return target;
   throw invalidParameter(`Invalid conf_target, must be between 1 and ${MAX_TARGET}`);
 }
 
-/** @throws RpcError -8 @see Bitcoin Core `FeeModeFromString` */
+/** @see Bitcoin Core `FeeModeFromString` */
 export function assertEstimateMode(mode: string): void {
   if (MODES.includes(mode.toLowerCase())) return;
   throw invalidParameter(`Invalid estimate_mode parameter, must be one of: ${MODES.map(quote).join(', ')}`);

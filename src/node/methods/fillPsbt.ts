@@ -25,11 +25,7 @@ interface FillTerms {
   readonly finalizes?: boolean;
 }
 
-/**
- * Adds the wallet's data to a PSBT and, if `signs`, its signatures.
- * @throws RpcError -22, -25
- * @see Bitcoin Core `CWallet::FillPSBT`
- */
+/** Adds the wallet's data to a PSBT and, if `signs`, its signatures. @see Bitcoin Core `CWallet::FillPSBT` */
 export function fillPsbt(
   given: Psbt,
   { signs, sighashType, hidesOrigins = false, finalizes = true }: FillTerms,

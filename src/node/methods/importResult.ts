@@ -31,7 +31,7 @@ export function importTimes({ node, wallet }: WalletContext): { readonly now: nu
   return { now: medianTimePast(node.chain, block), tip: block.time };
 }
 
-/** @throws RpcError -3 @see Bitcoin Core `GetImportTimestamp` */
+/** @see Bitcoin Core `GetImportTimestamp` */
 export function timestampOf(request: JsonValue, now: number): number {
   const value = request.type === 'object' ? memberOf(request.members, 'timestamp') : undefined;
   if (!value) throw new RpcError(RPC_TYPE_ERROR, 'Missing required timestamp field for key');

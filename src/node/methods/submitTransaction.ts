@@ -12,13 +12,7 @@ import { nodeMethodRules } from './chainRules.ts';
 import type { NodeContext } from './context.ts';
 import { gateOf } from './gate.ts';
 
-/**
- * Adds a transaction to the mempool, if its policy lets it in.
- *
- * - `maxFeeRate`: in satoshi per 1000 virtual bytes; 0 for any
- *
- * @throws RpcError -25, -26, -27
- */
+/** Limits the fee rate to `maxFeeRate` satoshi per 1000 virtual bytes, if that is not 0. */
 export function submitTransaction(tx: Transaction, maxFeeRate: bigint, context: NodeContext): Txid {
   const entry = chainTx(tx);
   const evicted = assertAcceptable(entry, maxFeeRate, context);
@@ -27,10 +21,7 @@ export function submitTransaction(tx: Transaction, maxFeeRate: bigint, context: 
   return entry.id;
 }
 
-/**
- * @returns the transactions that it evicts without spending their coins
- * @see Bitcoin Core `BroadcastTransaction`
- */
+/** @returns the transactions that it evicts without spending their coins @see Bitcoin Core `BroadcastTransaction` */
 function assertAcceptable(entry: ChainTx, maxFeeRate: bigint, context: NodeContext): readonly PoolEntry[] {
   const { chain } = context.node;
   // It counts as sent again.

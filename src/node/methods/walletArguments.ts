@@ -14,7 +14,7 @@ export const RECEIVED_PARAMS = [
 
 export const LOAD_ON_STARTUP = optional(bool('load_on_startup', 'ignored'));
 
-/** Checks the type of an argument that is otherwise ignored. @throws RpcError -1, -3 */
+/** Checks the type of an argument that is otherwise ignored. */
 export const checkLoadOnStartup = (args: ReadArguments<readonly [typeof LOAD_ON_STARTUP]>): void => {
   void args.load_on_startup;
 };
@@ -23,13 +23,13 @@ export const checkLoadOnStartup = (args: ReadArguments<readonly [typeof LOAD_ON_
 export const watchFilter = (includesWatchOnly: boolean | undefined, { wallet }: WalletContext): Filter =>
   (includesWatchOnly ?? wallet.disablesPrivateKeys) ? 'all' : 'own';
 
-/** @throws RpcError -11 @see Bitcoin Core `LabelFromValue` */
+/** @see Bitcoin Core `LabelFromValue` */
 export function parseLabel(text: string): string {
   if (text !== '*') return text;
   throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
 }
 
-/** @throws RpcError -4 @see Bitcoin Core `GetAvoidReuseFlag` */
+/** @see Bitcoin Core `GetAvoidReuseFlag` */
 export function avoidsReuse(choice: boolean | undefined, { wallet }: WalletContext): boolean {
   const avoids = choice ?? wallet.avoidsReuse;
   if (!avoids || wallet.avoidsReuse) return avoids;

@@ -35,7 +35,7 @@ export const getblock = nodeMethod({
   },
 });
 
-/** Parses a number, or true as 1 and false as 0. @throws RpcError -1, -3 @see Bitcoin Core `ParseVerbosity` */
+/** Parses a number, or true as 1 and false as 0. @see Bitcoin Core `ParseVerbosity` */
 export function parseVerbosity(value: JsonValue | undefined, byDefault: number, dialect: Dialect): number {
   if (!value || value.type === 'null') return byDefault;
   if (isOf(value, 'bool')) return value.value ? 1 : 0;

@@ -48,7 +48,7 @@ function textOf(value: JsonValue | undefined): string {
   return value.value;
 }
 
-/** Returns an optional field, which must not be null. @throws RpcError -1 */
+/** Returns an optional field, which must not be null. */
 export function requestField<T extends JsonValue['type']>(
   members: Members,
   name: string,
@@ -96,11 +96,7 @@ function watchWarning(watches: boolean, isSpendable: boolean): readonly string[]
   return [];
 }
 
-/**
- * Parses a request with a `scriptPubKey`, and collects `warnings`.
- * @throws RpcError -1, -5, -8
- * @see Bitcoin Core 0.21 `ProcessImportLegacy`
- */
+/** Parses a request with a `scriptPubKey`, and collects `warnings`. @see Bitcoin Core 0.21 `ProcessImportLegacy` */
 export function importOfScript(members: Members, context: WalletContext, warnings: string[]): LegacyImport {
   const output = memberOf(members, 'scriptPubKey');
   const address = output?.type === 'object' ? memberOf(output.members, 'address') : undefined;
@@ -244,7 +240,7 @@ const keysApart = (descriptor: Descriptor, index: number, ecc: Ecc | undefined):
     return unlessRefused(() => derive(index))?.keys ?? [];
   });
 
-/** @throws RpcError -1, -5, -8 @see Bitcoin Core 0.21 `ProcessImportDescriptor` */
+/** @see Bitcoin Core 0.21 `ProcessImportDescriptor` */
 export function importOfDescriptor(members: Members, context: WalletContext, warnings: string[]): LegacyImport {
   const text = textOf(memberOf(members, 'desc'));
   const descriptor = parseDescriptorArgument(text, context, { requireChecksum: true });

@@ -79,7 +79,7 @@ const DEFAULT_MAX_FEE_RATE = 10_000_000n;
 /** Rates from here on are likely mistakes. */
 const TOO_HIGH_FEE_RATE = 100_000_000n;
 
-/** Returns satoshi per 1000 virtual bytes; 0 for any. @throws RpcError -3, -8 @see Bitcoin Core `ParseFeeRate` */
+/** Returns satoshi per 1000 virtual bytes; 0 for any. @see Bitcoin Core `ParseFeeRate` */
 export function parseMaxFeeRate(value: JsonValue | undefined, { dialect, network }: NodeContext): bigint {
   if (!isGiven(value)) return DEFAULT_MAX_FEE_RATE;
   const rate = parseAmountArgument(value, network);

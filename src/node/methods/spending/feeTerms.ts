@@ -49,11 +49,7 @@ const CONFLICTING_TARGET =
 export const targetBesideRate = (name: 'fee_rate' | 'feeRate'): RpcError =>
   invalidParameter(`Cannot specify both conf_target and ${name}. ${CONFLICTING_TARGET}`);
 
-/**
- * Makes a payment with a rate in sat/vB replaceable.
- * @throws RpcError -1, -3, -8
- * @see Bitcoin Core `SetFeeEstimateMode`
- */
+/** Makes a payment with a rate in sat/vB replaceable. @see Bitcoin Core `SetFeeEstimateMode` */
 export function parseFeeChoice(
   { target, mode, rate }: FeeArguments,
   { isForced = false, ...before }: FeeChoice,

@@ -27,7 +27,7 @@ export interface FundingCall {
   readonly addsCoins: boolean;
 }
 
-/** @throws RpcError with the node's code and text @see Bitcoin Core `FundTransaction` */
+/** @see Bitcoin Core `FundTransaction` */
 export function fundTransaction(call: FundingCall, context: WalletContext): Payment {
   const { tx, isForced } = call;
   const { describesPayers } = spendingRules[context.dialect.generation];
@@ -68,10 +68,7 @@ function payersOf(
   return parsePayers(isGiven(value) && value.type === 'array' ? value.items : [], names, context);
 }
 
-/**
- * Refuses wrong outputs and fee payers, as `send` of Core 31 does before it reads the inputs.
- * @throws RpcError -3, -5, -8
- */
+/** Refuses wrong outputs and fee payers, as `send` of Core 31 does before it reads the inputs. */
 export function assertOutputs(outputs: JsonValue, members: readonly JsonMember[], context: WalletContext): void {
   outputsOf(outputs, context);
   payersOf({ names: namesOf(outputs), payersName: 'subtract_fee_from_outputs' }, members, context);

@@ -65,7 +65,7 @@ export interface GivenOptions {
   readonly isForced: boolean;
 }
 
-/** @throws RpcError with the node's code and text @see Bitcoin Core `FundTransaction` */
+/** @see Bitcoin Core `FundTransaction` */
 export function parseFundingOptions(
   { value, outputCount, isForced }: GivenOptions,
   context: WalletContext,

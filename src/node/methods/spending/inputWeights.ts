@@ -14,7 +14,7 @@ import type { WalletContext } from '../context.ts';
 /** An input without scriptSig and witness. */
 const LEAST = 165;
 
-/** Maps `outpointKey`s to weights. @throws RpcError -1, -3, -8 */
+/** Maps `outpointKey`s to weights. */
 export function parseWeights(
   value: JsonValue | undefined,
   { dialect }: WalletContext,
@@ -44,7 +44,7 @@ function weightOf(members: readonly JsonMember[]): readonly [string, number] {
   );
 }
 
-/** Adds the weights that inputs state to the options. @throws RpcError -8 @see Bitcoin Core `SetOptionsInputWeights` */
+/** Adds the weights that inputs state to the options. @see Bitcoin Core `SetOptionsInputWeights` */
 export function withInputWeights(options: readonly JsonMember[], inputs: JsonValue | undefined): readonly JsonMember[] {
   if (memberOf(options, 'input_weights')) {
     throw invalidParameter('Input weights should be specified in inputs rather than in options.');

@@ -28,7 +28,7 @@ interface PresetTerms {
   readonly refuse: (message: string) => never;
 }
 
-/** Looks up each coin once. @throws RpcError with the node's text @see Bitcoin Core `FetchSelectedInputs` */
+/** Looks up each coin once. @see Bitcoin Core `FetchSelectedInputs` */
 export function presetCoins(choice: PresetChoice, terms: PresetTerms, context: WalletContext): readonly FundingCoin[] {
   const given = [...choice.inputs.map(({ outpoint }) => outpoint), ...(choice.coins ?? [])];
   const unique = new Map(given.map((outpoint) => [outpointKey(outpoint), outpoint]));

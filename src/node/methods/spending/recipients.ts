@@ -9,7 +9,7 @@ import type { Recipient } from '../../../kit/funding/fundPayment.ts';
 import type { WalletContext } from '../context.ts';
 import { spendingRules } from './spendingRules.ts';
 
-/** Refuses outputs in Litecoin's extension block, which a transaction does not show. @throws RpcError -4 */
+/** Refuses outputs in Litecoin's extension block, which a transaction does not show. */
 export function assertPayable(outputs: readonly TxOut[], { network }: WalletContext): void {
   if (!network.mweb || outputs.every(({ scriptPubKey }) => scriptPubKey.length > 0)) return;
   throw new RpcError(RPC_WALLET_ERROR, 'Wallets here cannot pay into the extension block: give another address');
@@ -22,7 +22,6 @@ export const recipientsOf = (outputs: readonly TxOut[], payers: ReadonlySet<numb
 
 /**
  * Parses the places of outputs or, in Core 31, their names.
- * @throws RpcError -1, -8
  * @see Bitcoin Core 31 `InterpretSubtractFeeFromOutputInstructions`
  */
 export function parsePayers(

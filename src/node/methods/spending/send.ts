@@ -90,7 +90,6 @@ function isNotPositional(name: string): boolean {
 
 /**
  * Adds the fee arguments of `send` and `sendall` to the options.
- * @throws RpcError -3, -8
  * @see Bitcoin Core `InterpretFeeEstimationInstructions`, `PreventOutdatedOptions`
  */
 export function sendOptions(

@@ -18,7 +18,7 @@ export interface SignedPayment {
   readonly tx: Transaction | undefined;
 }
 
-/** Signs as far as the wallet can. @throws RpcError -22, -25 */
+/** Signs as far as the wallet can. */
 export function signPayment(tx: Transaction, context: WalletContext): SignedPayment {
   // 0.21 has no DEFAULT.
   const { knowsSighashDefault } = rawTransactionRules[context.dialect.generation];

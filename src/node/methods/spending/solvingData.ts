@@ -15,7 +15,6 @@ import type { WalletContext } from '../context.ts';
 
 /**
  * Parses keys, scripts and descriptors of foreign coins, to estimate the size of their inputs.
- * @throws RpcError -1, -3, -5, -8
  * @see Bitcoin Core 31 `solving_data`
  */
 export function parseSolvingData(value: JsonValue | undefined, context: WalletContext): SigningProvider | undefined {

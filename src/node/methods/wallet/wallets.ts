@@ -95,7 +95,6 @@ export function databasePath(name: string, walletDir: string | undefined): strin
 /** `..` in front of a relative path, which normalizing keeps. */
 const LEADING_PARENTS = /^(?:\.\.(?:\/+(?=[^/])|$))+/;
 
-/** @throws RpcError -4 */
 export function assertWalletPath(name: string, { dialect }: NodeContext): void {
   if (!walletMethodRules[dialect.generation].checksWalletPaths) return;
   const refused = (reason: string): RpcError => walletError(`Wallet file verification failed. ${reason}`);
@@ -188,7 +187,7 @@ warning               (core-31: warnings) warnings for the caller`,
   },
 });
 
-/** Refuses a wallet that needs blocks whose transactions are unknown. @throws RpcError -4 */
+/** Refuses a wallet that needs blocks whose transactions are unknown. */
 export function assertCatchable(wallet: Wallet, { node, dialect }: NodeContext): void {
   if (!missedBy(wallet, node.chain)) return;
   const { prunedNode } = walletMethodRules[dialect.generation];
