@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { formatAddress, formatDescriptor, inferDescriptor, networks, parseHex } from '../support/library.ts';
+import {
+  formatAddress,
+  formatDescriptor,
+  formatHex,
+  hash160,
+  inferDescriptor,
+  networks,
+  parseHex,
+  sha256,
+} from '../support/library.ts';
 
 const X_ONLY = '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
 
@@ -24,6 +33,15 @@ describe('descriptors inferred from a scriptPubKey alone', () => {
     ['0002abcd', 'raw(0002abcd)'],
   ])('%s is inferred as %s', (script, body) => {
     expect(infer(script)).toBe(body);
+  });
+
+  test('a witness script that pays to the hash of an uncompressed key is inferred as addr()', () => {
+    const witnessScript = parseHex(`76a914${formatHex(hash160(parseHex(LONG)))}88ac`);
+    const script = parseHex(`0020${formatHex(sha256(witnessScript))}`);
+    const infer = (publicKey: string) =>
+      inferDescriptor(script, { script: () => witnessScript, publicKey: () => parseHex(publicKey) }).kind;
+    expect(infer(LONG)).toBe('addr');
+    expect(infer(`02${X_ONLY}`)).toBe('wsh');
   });
 
   test('a taproot program that is not an x-only key is inferred as addr()', () => {

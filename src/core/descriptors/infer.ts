@@ -158,7 +158,9 @@ function inferMiniscript(script: Uint8Array, place: Place, known: InferKnowledge
   const found = new Map<Uint8Array, Uint8Array>();
   const keyOfHash = (hash: Uint8Array): Uint8Array | undefined => {
     const key = known.publicKey?.(hash);
-    if (!key || place === 'wsh') return key;
+    // Core has no descriptor for an uncompressed key in a segwit script.
+    if (!key || !inferKey(key, 'wsh', known)) return undefined;
+    if (place === 'wsh') return key;
     const xOnly = key.slice(1);
     found.set(xOnly, key);
     return xOnly;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { blocksAfter, genesisOf } from '../../support/blocks.ts';
 import { makeKeyWallet } from '../../support/keyWallet.ts';
 import type { NodeRpc } from '../../support/library.ts';
-import { ask, MODERN, NOW, openWalletRpc } from '../../support/walletWorld.ts';
+import { ask, LEGACY, MODERN, NOW, openWalletRpc } from '../../support/walletWorld.ts';
 
 // The errors of Core 31, in the words and the order of its source.
 
@@ -96,4 +96,13 @@ describe('options of payments in core-31', () => {
         "Total value of UTXO pool too low to pay for transaction. Try using lower feerate or excluding uneconomic UTXOs with 'send_max' option.",
     });
   });
+});
+
+test('litecoin-0.21 takes -1 as the place of the change for one at random', () => {
+  const rpc = openWalletRpc(LEGACY, undefined, () => NOW);
+  makeKeyWallet(rpc, LEGACY);
+  const funding = (changePosition: number): unknown =>
+    ask(rpc, 'walletcreatefundedpsbt', [[], [{ data: '00' }], 0, { changePosition }]);
+  expect(funding(-1)).toEqual({ code: -4, message: 'Insufficient funds' });
+  expect(funding(-2)).toEqual({ code: -8, message: 'changePosition out of bounds' });
 });

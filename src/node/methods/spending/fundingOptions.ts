@@ -118,8 +118,10 @@ function changeOf(members: readonly JsonMember[], context: WalletContext): Chang
     throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
   }
   const place = either(members, 'change_position', 'changePosition');
-  const position = place && parseInt32(readValue(place, 'number', dialect));
-  if (spendingRules[dialect.generation].describesPayers && position !== undefined && position < 0) throw outOfBounds();
+  const { takesRandomPlace } = spendingRules[dialect.generation];
+  const given = place && parseInt32(readValue(place, 'number', dialect));
+  if (!takesRandomPlace && given !== undefined && given < 0) throw outOfBounds();
+  const position = takesRandomPlace && given === -1 ? undefined : given;
   const type = memberOf(members, 'change_type');
   if (type && address) throw invalidParameter('Cannot specify both change address and address type options');
   const name = type && readValue(type, 'string', dialect).value;
@@ -135,7 +137,6 @@ function changeOf(members: readonly JsonMember[], context: WalletContext): Chang
 const outOfBounds = (): RpcError => invalidParameter('changePosition out of bounds');
 
 function assertPosition(position: number | undefined, outputCount: number): void {
-  // 0.21 takes -1 for a place at random.
   if (position === undefined || (position >= 0 && position <= outputCount)) return;
   throw outOfBounds();
 }

@@ -5,6 +5,8 @@ export interface SpendingRules {
   readonly limitsRateDecimals: boolean;
   /** Takes the outputs that bear the fee also by name, and quotes them in errors. */
   readonly describesPayers: boolean;
+  /** Takes -1 as the place of the change for one at random. */
+  readonly takesRandomPlace: boolean;
   /** Checks dust before the fee rate. */
   readonly checksDustFirst: boolean;
   readonly roundsFeesUp: boolean;
@@ -39,6 +41,7 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
   'core-0.21': {
     limitsRateDecimals: false,
     describesPayers: false,
+    takesRandomPlace: true,
     checksDustFirst: false,
     roundsFeesUp: false,
     avoidsMixingKinds: false,
@@ -62,6 +65,7 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
   'core-31': {
     limitsRateDecimals: true,
     describesPayers: true,
+    takesRandomPlace: false,
     checksDustFirst: true,
     roundsFeesUp: true,
     avoidsMixingKinds: true,
