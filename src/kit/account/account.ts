@@ -23,13 +23,12 @@ import {
 
 type Chain = 'receive' | 'change';
 
-/** An address of an account, with the scripts and keys that a PSBT needs to spend from it. */
+/** An address of an account, with what a PSBT needs to spend from it. */
 export interface AccountAddress {
   /** Empty for a script without an address, such as that of `pk()`. */
   readonly address: string;
   readonly scriptPubKey: Uint8Array;
   readonly chain: Chain;
-  /** The derivation index. */
   readonly index: number;
   readonly network: Network;
   readonly derived: Derived;
@@ -38,49 +37,41 @@ export interface AccountAddress {
 /** The keys and descriptors of one wallet on one network. */
 export interface Account {
   readonly network: Network;
-  /** Receive and change descriptors. Private keys in them are concealed: logs show `[secret]`, JSON leaves them out. */
+  /** Receive and change descriptors. Private keys are concealed: logs show `[secret]`, JSON leaves them out. */
   readonly descriptors: readonly Descriptor[];
   /**
    * Derives a receive address.
-   * @throws `account/no-addresses` if the account only has keys of a multisig, or a descriptor without one address for
+   * @throws `account/no-addresses` if the account has only multisig keys, or its descriptor not exactly one script at
    * each index; `descriptor/range`, `descriptor/underivable`
    */
   readonly receive: (index: number) => AccountAddress;
-  /** Derives a change address, or a receive address if the account has no change chain. @throws as `receive` */
+  /** Derives a change address, or a receive address if there is no change chain. @throws as `receive` */
   readonly change: (index: number) => AccountAddress;
   /**
-   * Finds one of the account's own addresses, given as an address or a scriptPubKey.
-   *
-   * - `limit`: the number of indexes to search on each chain; default 1000
-   *
+   * Finds an own address by its text or scriptPubKey, among the first `limit` (1000) indexes of each chain.
    * @throws `account/no-addresses`, and as `parseAddress`
    */
   readonly find: (wanted: string | Uint8Array, limit?: number) => AccountAddress | undefined;
-  /** Adds the account's scripts, keys and origins to a PSBT, and signs nothing. @throws as `parsePsbt`, `updatePsbt` */
+  /** Adds the account's scripts, keys and origins to a PSBT. @throws as `parsePsbt`, `updatePsbt` */
   readonly update: (psbt: Psbt | string | Uint8Array) => Psbt;
-  /** Reviews a PSBT with the account's descriptors and keys. @throws as `parsePsbt`, `reviewPsbt` */
+  /** @throws as `parsePsbt`, `reviewPsbt` */
   readonly review: (psbt: Psbt | string | Uint8Array, options?: PsbtOptions) => PsbtReview;
   /**
-   * Updates and reviews a PSBT, signs what the account can sign, and finalizes what is complete. A transaction that its
-   * signatures leave open is not: `openReason` says why.
-   * @throws `policy/refused` if the review refuses it; `account/nothing-signed` if the PSBT is not complete, and no
-   * signature could be added and no input finalized; and as `review`
+   * Updates, reviews and signs a PSBT, and finalizes complete inputs, unless `openReason` says what is left open.
+   * @throws `policy/refused` if the review refuses it; `account/nothing-signed` if signing changed nothing; as `review`
    */
   readonly sign: (psbt: Psbt | string | Uint8Array, options?: SigningOptions) => SignedByAccount;
 }
 
-/** The parts of an account. */
 export interface AccountParts extends Omit<AccountKeys, 'masters' | 'ecc'> {
   readonly masters?: AccountKeys['masters'];
   readonly ecc?: Ecc;
-  /** The descriptors of both chains, single-path; by default the paths of the first descriptor. */
+  /** Single-path; by default, the paths of the first descriptor. */
   readonly chains?: Readonly<Record<Chain, Descriptor>>;
 }
 
-/** The number of indexes of a chain that `find` searches. */
 const SEARCHED = 1000;
 
-/** Creates an account from its parts. */
 export function createAccount({ masters = [], ecc = nobleEcc, chains, ...parts }: AccountParts): Account {
   const { network, descriptors } = parts;
   const keys: AccountKeys = { ...parts, masters, ecc };
@@ -130,7 +121,7 @@ function createAddresses(chains: AccountParts['chains'], network: Network, ecc: 
   };
 }
 
-/** Derives addresses until the wanted one appears, each once. */
+/** Derives each address once, however often `find` is called. */
 function createFind(at: AddressAt, network: Network): Account['find'] {
   const known = new Map<string, AccountAddress>();
   let searched = 0;

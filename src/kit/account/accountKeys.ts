@@ -21,8 +21,8 @@ import { type Account, type AccountParts, createAccount } from './account.ts';
 import { chainsOfDescriptors } from './descriptorChains.ts';
 
 /**
- * The kind of a wallet's addresses, by the number of the BIP that defines its paths: 44 P2PKH, 49 P2SH-P2WPKH,
- * 84 P2WPKH, 86 taproot; 48 for the keys of a multisig, which have no addresses of their own.
+ * The kind of addresses, as a BIP number: 44 P2PKH, 49 P2SH-P2WPKH, 84 P2WPKH, 86 P2TR; 48 for multisig keys, which
+ * have no addresses of their own.
  */
 export type Purpose = 44 | 48 | 49 | 84 | 86;
 
@@ -30,18 +30,15 @@ export type Purpose = 44 | 48 | 49 | 84 | 86;
 export interface AccountOptions {
   /** Default `main`. */
   readonly network?: NetworkName | NetworkAlias | Network;
-  /** Default noble. */
+  /** Default `nobleEcc`. */
   readonly ecc?: Ecc;
 }
 
 /** Options of an account of one key. */
 export interface KeyAccountOptions extends AccountOptions {
-  /** The kind of addresses. Default: as the prefix of an extended key says, else 84; 44 for uncompressed keys. */
+  /** Default: that of an extended key's prefix, else 84; 44 for uncompressed keys. */
   readonly purpose?: Purpose;
-  /**
-   * The account number of seed words and master keys; default 0. For the key of an account, it must be the key's own.
-   * @see BIP44 "Account"
-   */
+  /** Default 0. For the key of an account, it must be the key's own number. @see BIP44 "Account" */
   readonly account?: number;
 }
 
@@ -53,9 +50,10 @@ const KEY_OPTIONS: OptionNames<KeyAccountOptions> = { ...ACCOUNT_OPTIONS, purpos
 const WORDS_OPTIONS: OptionNames<WordsAccountOptions> = { ...KEY_OPTIONS, passphrase: true, wordlist: true };
 
 /**
- * Creates an account from output descriptors: one that covers both chains (`<0;1>`), or one for receive and one for
- * change addresses. Of several wallets' descriptors, all are recognised and sign, and the first gives the addresses.
- * @throws `account/descriptors` for two descriptors that cannot be receive and change, and for two keys of one origin; `descriptor/invalid`, `descriptor/checksum`, `network/unknown`
+ * Creates an account from output descriptors: one with both chains (`<0;1>`), or a receive and a change descriptor. Of
+ * several wallets' descriptors, all sign, and the first gives the addresses.
+ * @throws `account/descriptors` for two descriptors that cannot be receive and change, and for two keys of one origin;
+ * `descriptor/invalid`, `descriptor/checksum`, `network/unknown`
  * @see BIP380, BIP389
  *
  * @example
@@ -80,8 +78,8 @@ export function accountFromDescriptors(texts: string | readonly string[], option
 }
 
 /**
- * Creates an account from a BIP39 seed phrase. Besides the account's own addresses, it signs wherever a PSBT names the
- * fingerprint of its master key, for example as a cosigner of a multisig.
+ * Creates an account from a BIP39 seed phrase. It also signs wherever a PSBT states the fingerprint of its master key,
+ * such as for a cosigner of a multisig.
  * @throws `words/count`, `words/unknown`, `words/checksum`, `words/electrum`, `network/unknown`
  * @see BIP39, BIP44, BIP49, BIP84, BIP86
  *
@@ -99,10 +97,10 @@ export function accountFromWords(words: string, options: WordsAccountOptions = {
 }
 
 /**
- * Creates an account from a private key in wallet import format, or from an extended key, public or private, of any
- * prefix (`xprv`, `zpub`, `Vprv`). An extended private key also signs wherever a PSBT names it.
- * @throws `account/purpose` if neither the key nor `purpose` says which kind of addresses it has, or the key cannot have
- * that kind; `account/number`, `argument/invalid`, `wif/network`, `wif/invalid`, `xkey/invalid`, `xkey/network`, `base58/invalid`, `network/unknown`
+ * Creates an account from a private key in WIF, or from an extended key of any prefix (`xprv`, `zpub`, `Vprv`). An
+ * extended private key also signs wherever a PSBT names it.
+ * @throws `account/purpose` if the kind of addresses is not stated, or not possible for the key; `account/number`,
+ * `argument/invalid`, `wif/network`, `wif/invalid`, `xkey/invalid`, `xkey/network`, `base58/invalid`, `network/unknown`
  * @see SLIP-0132
  *
  * @example
@@ -120,7 +118,7 @@ export function accountFromKey(text: string, options: KeyAccountOptions = {}): A
   return createAccount(partsOfKey(text, options));
 }
 
-/** Derives the parts of an account of one key. @throws as `accountFromKey` */
+/** @throws as `accountFromKey` */
 export function partsOfKey(given: string, options: KeyAccountOptions): AccountParts {
   const { ecc = nobleEcc } = options;
   const network = resolveNetwork(options.network ?? 'main');
@@ -141,10 +139,10 @@ export function partsOfKey(given: string, options: KeyAccountOptions): AccountPa
   return { network, ecc, descriptors, masters: key.secretKey ? [key] : [] };
 }
 
-/** The steps from the master key to an account. @see BIP44 "Path levels" */
+/** @see BIP44 "Path levels" */
 const ACCOUNT_DEPTH = 3;
 
-/** Refuses an account number that the key does not have: only from a master key can any account be derived. */
+/** Accepts an account number only if it is the key's own. */
 function assertAccountNumber(wanted: number | undefined, key?: Pick<ExtendedKey, 'depth' | 'childNumber'>): void {
   const isAccountKey = key?.depth === ACCOUNT_DEPTH && isHardened(key.childNumber);
   const found = isAccountKey ? key.childNumber - HARDENED : undefined;
@@ -156,10 +154,8 @@ function assertAccountNumber(wanted: number | undefined, key?: Pick<ExtendedKey,
   throw new BtcError('account/number', { wanted, ...(found !== undefined && { found }) }, message);
 }
 
-/** The purposes that have addresses: all but that of multisig keys. */
 export const ADDRESS_PURPOSES: readonly Exclude<Purpose, 48>[] = [44, 49, 84, 86];
 
-/** The purposes that prefixes of extended keys stand for. */
 const PURPOSES: Readonly<Partial<Record<KeyScript, Purpose>>> = {
   p2pkh: 44,
   'p2sh-p2wpkh': 49,
@@ -168,7 +164,7 @@ const PURPOSES: Readonly<Partial<Record<KeyScript, Purpose>>> = {
   p2wsh: 48,
 };
 
-/** Derives the parts of an account of a master key. @throws `xkey/underivable`, `network/unknown` */
+/** @throws `xkey/underivable`, `network/unknown` */
 export function partsOfMaster(
   master: ExtendedKey,
   { purpose = 84, account = 0, ecc = nobleEcc, network: given = 'main' }: KeyAccountOptions,
@@ -186,8 +182,7 @@ export function partsOfMaster(
 }
 
 /**
- * Describes the usual addresses of all kinds: of the account of a master key, or right below any other key, as
- * `accountFromKey` has them.
+ * Describes the addresses of all purposes: of a master key's account, or right below any other key.
  * @throws `xkey/underivable`
  */
 export function usualDescriptors(key: ExtendedKey, options: Omit<KeyAccountOptions, 'purpose'>): readonly Descriptor[] {
@@ -198,7 +193,6 @@ export function usualDescriptors(key: ExtendedKey, options: Omit<KeyAccountOptio
   );
 }
 
-/** The usual names of the addresses of each kind of descriptor. */
 const ADDRESS_KINDS: Readonly<Partial<Record<Descriptor['kind'], string>>> = {
   pkh: 'P2PKH',
   sh: 'P2SH-P2WPKH',
@@ -206,25 +200,24 @@ const ADDRESS_KINDS: Readonly<Partial<Record<Descriptor['kind'], string>>> = {
   tr: 'P2TR',
 };
 
-/** Names a descriptor of `usualDescriptors` by its addresses: `P2WPKH account 0`. */
+/** Names a descriptor of `usualDescriptors`: `P2WPKH account 0`. */
 export function usualName(descriptor: Descriptor): string {
   const [key] = flatKeys(descriptor);
   const account = key?.origin?.path[ACCOUNT_DEPTH - 1];
   return `${ADDRESS_KINDS[descriptor.kind] ?? descriptor.kind}${account === undefined ? '' : ` account ${account - HARDENED}`}`;
 }
 
-/** Returns the coin type in key paths. @see SLIP-0044: 0 for Bitcoin, 1 for every test network, 2 for Litecoin */
+/** @see SLIP-0044: 0 for Bitcoin, 1 for every test network, 2 for Litecoin */
 export function coinType({ isMain, ticker }: Network): number {
   if (!isMain) return 1;
   return ticker === 'LTC' ? 2 : 0;
 }
 
-/** Describes the receive and change chains below an account's key. */
 function chainsBelow(key: ExtendedKey): Extract<KeyExpression, { kind: 'extended' }> {
   return { kind: 'extended', key, path: [[0, 1]], wildcard: 'unhardened', mark: 'h' };
 }
 
-/** Describes the addresses of a purpose; for the keys of a multisig, none. @throws `account/purpose` */
+/** @throws `account/purpose` */
 function describe(purpose: Purpose, key: () => KeyExpression): readonly Descriptor[] {
   switch (purpose) {
     case 44:

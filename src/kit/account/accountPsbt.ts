@@ -29,10 +29,9 @@ import { keySigner } from '../../core/signing/keySigner.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../core/signing/signingProvider.ts';
 import { createClaimedProvider } from './claimedKeys.ts';
 
-/** The keys and descriptors with which a PSBT is opened. */
 export interface AccountKeys extends SearchedDescriptors {
   readonly network: Network;
-  /** Extended private keys, master or account, that also sign wherever a PSBT names a key below them. */
+  /** Master or account keys, which also sign wherever a PSBT names a key below them. */
   readonly masters: readonly ExtendedKey[];
   /** Further keys, such as single private keys. */
   readonly others?: SigningProvider;
@@ -43,17 +42,17 @@ export interface AccountKeys extends SearchedDescriptors {
 export interface PsbtOptions {
   readonly policy?: Policy;
   readonly limits?: Partial<PolicyLimits>;
-  /** As `SignOptions`: the hash type to sign with. */
+  /** As in `SignOptions`. */
   readonly sighashType?: number;
 }
 
 /** Options for signing a PSBT with an account. */
 export interface SigningOptions extends PsbtOptions {
-  /** 32 bytes for Schnorr signatures. Default zeros, so that signatures repeat, as Core's do. */
+  /** 32 bytes for Schnorr signatures. Default zeros, as in Core, so that signatures repeat. */
   readonly auxRand?: Uint8Array;
   /**
-   * Whether inputs that have all their signatures become final, which drops what only signers need. Default: each does,
-   * except one whose signatures leave something open in a transaction that is not ready to broadcast.
+   * Whether complete inputs become final, which drops what only signers need. Default: all, except those whose
+   * signatures leave something open in a transaction that is not ready to broadcast.
    */
   readonly finalize?: boolean;
 }
@@ -66,22 +65,21 @@ export interface UpdatedPsbt extends Required<SearchedDescriptors> {
   readonly psbt: Psbt;
   readonly provider: SigningProvider;
   readonly publicKeyAt: NonNullable<ReviewOptions['publicKeyAt']>;
-  /** The keys of `provider` without those that count as keys of others. */
+  /** `provider` without the keys that count as keys of others. */
   readonly own: SigningProvider;
-  /** The places of the descriptors, which updating and reviewing share. */
+  /** Shared by updating and reviewing. */
   readonly search: DescriptorSearch;
   readonly session: PsbtSession;
-  /** Options that all further steps share. */
   readonly shared: Required<Pick<SignOptions, 'cache' | 'ecc'>> & Pick<SignOptions, 'sighashType'>;
 }
 
-/** The result of signing: the transaction if it is complete, else the PSBT to pass on. */
+/** The transaction if it is complete, else the PSBT to pass on. */
 export type FinishedPsbt = {
-  /** With the new signatures; final fields where an input is complete, as `SigningOptions.finalize` says. */
+  /** With the new signatures, and final fields as `SigningOptions.finalize` says. */
   readonly psbt: Psbt;
-  /** Progress of each input. */
+  /** The progress of each input. */
   readonly inputs: readonly InputProgress[];
-  /** Reason why the transaction is not ready to broadcast, although all inputs are signed. */
+  /** The reason why a completely signed transaction is not ready to broadcast. */
   readonly openReason?: OpenReason;
 } & (
   | { readonly isComplete: true; readonly hex: string; readonly txid: string }
@@ -91,7 +89,7 @@ export type FinishedPsbt = {
 /** A signed PSBT with the review that allowed the signatures. */
 export type SignedByAccount = FinishedPsbt & { readonly review: PsbtReview };
 
-/** Parses a PSBT unless it is parsed already, and adds what the account knows. @throws as `Account.update` */
+/** @throws as `Account.update` */
 export function updateWithAccount(
   given: Psbt | string | Uint8Array,
   { network, descriptors, sources = [], masters, others, ecc }: AccountKeys,
@@ -130,7 +128,7 @@ export function updateWithAccount(
   return { psbt, provider, own, publicKeyAt, descriptors, sources, search, session, shared };
 }
 
-/** Joins the keys that the user gave with those of the descriptors that `isOwn` names. */
+/** Joins the user's keys with those of the descriptors that `isOwn` accepts. */
 function createOwnProvider(
   { descriptors, search }: Pick<UpdatedPsbt, 'descriptors' | 'search'>,
   isOwn: (descriptor: number) => boolean,
@@ -141,7 +139,7 @@ function createOwnProvider(
   return ofKeys.reduce(joinProviders, createDescriptorProvider(derived, { written }));
 }
 
-/** Drops the hash types that updating has written: those who sign the other inputs choose theirs. */
+/** Drops the hash types that updating wrote: other inputs' signers choose theirs. */
 function withoutAddedTypes(psbt: Psbt, { inputs: before }: Psbt): Psbt {
   const inputs = psbt.inputs.map((input, index) => {
     const { sighashType: _, ...rest } = input;
@@ -150,7 +148,7 @@ function withoutAddedTypes(psbt: Psbt, { inputs: before }: Psbt): Psbt {
   return { ...psbt, inputs };
 }
 
-/** Reviews an updated PSBT. @throws as `Account.review` */
+/** @throws as `Account.review` */
 export function reviewUpdated(
   { psbt, provider, own, publicKeyAt, descriptors, sources, search, session, shared }: UpdatedPsbt,
   network: Network,
@@ -174,7 +172,7 @@ export function reviewUpdated(
 const isText = (given: Psbt | string | Uint8Array): given is string | Uint8Array =>
   typeof given === 'string' || given instanceof Uint8Array;
 
-/** Signs an updated PSBT that its review allows, and finalizes what is complete. @throws as `Account.sign` */
+/** @throws as `Account.sign` */
 export function signUpdated(updated: UpdatedPsbt, review: PsbtReview, options: FinishOptions = {}): SignedByAccount {
   assertAccepted(review.findings);
   const result = finishUpdated(updated, options);
@@ -189,14 +187,14 @@ export function signUpdated(updated: UpdatedPsbt, review: PsbtReview, options: F
   return { ...result, review };
 }
 
-/** Tells whether signing added a signature, made an input final, or completed the transaction. */
+/** Tells whether signing changed the PSBT or completed the transaction. */
 export function isProgress({ isComplete, inputs }: FinishedPsbt): boolean {
   return isComplete || inputs.some(({ added, isFinalized }) => added > 0 || isFinalized);
 }
 
 type FinishOptions = Pick<SigningOptions, 'auxRand' | 'finalize'>;
 
-/** Signs an updated PSBT, reviewed and accepted before, and finalizes what is complete. @throws `ecc/fault` */
+/** Signs and finalizes an updated PSBT whose review was accepted. @throws `ecc/fault` */
 export function finishUpdated(
   { psbt, provider, session, search, shared }: UpdatedPsbt,
   { auxRand, finalize }: FinishOptions = {},
@@ -220,7 +218,7 @@ export function finishUpdated(
   return { ...result, isComplete: true, ...extractHex(finalized.psbt, sessionOptions) };
 }
 
-/** Looks each key and script up in the first provider, and then in the second. */
+/** Prefers the first provider. */
 export function joinProviders(first: SigningProvider, second: SigningProvider): SigningProvider {
   return {
     key: (hash) => first.key(hash) ?? second.key(hash),

@@ -9,19 +9,18 @@ import { WALLET_FILE_FORMATS, type WalletFile } from './walletFiles/walletFile.t
 
 /** Options of an account of a wallet file. */
 export interface WalletFileAccountOptions extends AccountOptions {
-  /** The kind of addresses to use of a file that describes several. Default: the most usual that it has. */
+  /** The kind of addresses to use if the file describes several. Default: the most usual. */
   readonly purpose?: Exclude<Purpose, 48>;
 }
 
 const WALLET_FILE_OPTIONS: OptionNames<WalletFileAccountOptions> = { ...ACCOUNT_OPTIONS, purpose: true };
 
 /**
- * Creates an account from a wallet file in any format that `parseWalletFile` reads. All its descriptors are recognised and
- * sign, as far as the file has private keys.
+ * Creates an account from any file that `parseWalletFile` reads. All its descriptors sign, if it has private keys.
  *
- * - `network`: needed for the keys of a test network, unless the file says which; any other network is refused
+ * - `network`: needed for test networks, unless the file states it; refused if the file is for another
  *
- * @throws `account/purpose` if no descriptor has the wanted kind of addresses; as `parseWalletFile`
+ * @throws `account/purpose` if no descriptor has the wanted purpose; as `parseWalletFile`
  * @example
  * ```ts
  * import { accountFromWalletFile } from 'countersign';
@@ -38,7 +37,7 @@ export function accountFromWalletFile(given: string | Uint8Array, options: Walle
   return createAccount(partsOfWalletFile(file, others));
 }
 
-/** Derives the parts of an account of a parsed wallet file. @throws `walletfile/network`, `account/purpose` */
+/** @throws `walletfile/network`, `account/purpose` */
 export function partsOfWalletFile(
   { format, network, networks, descriptors }: WalletFile,
   { ecc, purpose }: Omit<WalletFileAccountOptions, 'network'>,
@@ -52,7 +51,6 @@ export function partsOfWalletFile(
   return { network, descriptors: chosen, ...chainsOfDescriptors(chosen), ...(ecc && { ecc }) };
 }
 
-/** The kinds of descriptors with the addresses of each purpose. */
 const KINDS: Readonly<Record<Exclude<Purpose, 48>, string>> = { 44: 'pkh', 49: 'sh(wpkh)', 84: 'wpkh', 86: 'tr' };
 
 /** Names the kind of a descriptor's scripts: `wpkh`, `sh(wpkh)`. */

@@ -9,20 +9,20 @@ import type { AccountAddress } from './account.ts';
 
 /** A coin to spend. */
 export interface SpendInput {
-  /** As displayed. */
+  /** In display byte order. */
   readonly txid: string;
   readonly vout: number;
-  /** In satoshi; may be omitted with `previousTransaction`. */
+  /** Satoshi; optional with `previousTransaction`. */
   readonly value?: bigint;
-  /** The address that holds the coin: of an account, with its scripts and keys, or of another wallet, as text. */
+  /** The coin's address: an account's, with scripts and keys, or any other as text. */
   readonly from: AccountAddress | string;
-  /** The transaction that created the coin, which proves its amount: hex or bytes. Legacy coins need it. */
+  /** The transaction that created the coin and so proves its amount, as hex or bytes. Legacy coins need it. */
   readonly previousTransaction?: string | Uint8Array;
-  /** Default 0xfffffffd: the transaction may be replaced. @see BIP125, BIP68 */
+  /** Default 0xfffffffd: replaceable. @see BIP125, BIP68 */
   readonly sequence?: number;
 }
 
-/** An output: a payment in satoshi, or up to 80 bytes of data. */
+/** A payment in satoshi, or up to 80 bytes of data. */
 export type BuildOutput =
   | { readonly to: AccountAddress | string; readonly value: bigint }
   | { readonly data: Uint8Array };
@@ -32,15 +32,15 @@ export interface BuildOptions {
   /** Default: that of the account addresses, or else `main`. */
   readonly network?: NetworkName | NetworkAlias | Network;
   readonly inputs: readonly SpendInput[];
-  /** Amounts in satoshi by address; or a list, which also takes data. */
+  /** Satoshi by address; or a list, which also takes data. */
   readonly outputs: Readonly<Record<string, bigint>> | readonly BuildOutput[];
-  /** The address for the rest. It comes last, and is left out if the rest is dust, which then adds to the fee. */
+  /** The address for the rest, as the last output. A rest that would be dust adds to the fee instead. */
   readonly change?: AccountAddress | string;
-  /** In satoshi per virtual byte of the signed transaction, as estimated. */
+  /** Satoshi per virtual byte of the signed transaction, whose size is estimated. */
   readonly feeRate?: number;
-  /** In satoshi, in place of `feeRate`. */
+  /** Satoshi, in place of `feeRate`. */
   readonly fee?: bigint;
-  /** The PSBT version; default 0, which all software reads. */
+  /** The PSBT version. Default 0, which all software reads. */
   readonly version?: 0 | 2;
   /** Default 0. */
   readonly locktime?: number;
@@ -69,7 +69,7 @@ const INPUT: OptionNames<SpendInput> = {
 const PAYMENT: OptionNames<Extract<BuildOutput, { readonly to: unknown }>> = { to: true, value: true };
 const DATA: OptionNames<Extract<BuildOutput, { readonly data: unknown }>> = { data: true };
 
-/** A coin to spend, checked, with its records. */
+/** A checked coin with its PSBT fields. */
 export interface Spend {
   readonly outpoint: Outpoint;
   readonly sequence: number;
@@ -77,36 +77,30 @@ export interface Spend {
   readonly records: Pick<PsbtInput, 'witnessUtxo' | 'nonWitnessUtxo'>;
 }
 
-/** Refuses a member of the options. @throws `build/invalid` */
+/** @throws `build/invalid` */
 export function refuse(member: string, reason: string): never {
   throw new BtcError('build/invalid', { member, reason }, `The option ${member} is not valid: ${reason}`);
 }
 
 export const NO_AMOUNT = 'must be a bigint in satoshi, from 0 to the maximum supply';
 
-/** Tells whether a value is a possible amount. */
 export const isAmount = (value: unknown, { maxMoney }: Pick<Network, 'maxMoney'>): value is bigint =>
   typeof value === 'bigint' && value >= 0n && value <= maxMoney;
 
 const isU32 = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff;
 const NO_U32 = 'must be a whole number from 0 to 4294967295';
 
-/** The most bytes of data that nodes of Core 0.21 relay in one output. */
+/** The most bytes of data that Core 0.21 relays in one output. */
 const MAX_DATA = 80;
 
 const NO_ADDRESS = 'must be an address, as text or as an address of an account';
 
-/** Tells whether a value is an address of an account, or may be one as text. */
 function isAddress(value: unknown): boolean {
   if (typeof value === 'string') return true;
   return typeof value === 'object' && value !== null && 'scriptPubKey' in value && 'derived' in value;
 }
 
-/**
- * Refuses unknown options, values of another type than declared, and numbers, data and lists that no transaction can
- * hold.
- * @throws `argument/invalid`, `build/invalid`
- */
+/** @throws `argument/invalid`, `build/invalid` */
 export function assertOptions(options: BuildOptions): void {
   assertKnownOptions(options, BUILD_OPTIONS);
   const { inputs, outputs, change, fee, version, locktime = 0 } = options;
@@ -154,7 +148,7 @@ function assertOutput(output: BuildOutput, place: string): void {
   }
 }
 
-/** Refuses coins without an amount, or spent twice. @throws `build/invalid` */
+/** Refuses missing amounts and coins spent twice. @throws `build/invalid` */
 export function assertSpends(spends: readonly Spend[], network: Network): void {
   if (spends.length === 0) refuse('inputs', 'must name at least one coin');
   const seen = new Set<string>();

@@ -35,9 +35,9 @@ import {
 } from './buildOptions.ts';
 
 /**
- * Builds a PSBT that spends all given coins: with the records of account addresses, ready for review and signing.
- * @throws `build/*`, `argument/invalid`; `address/network` for an address of another network; as `parseAddress`, `parseTxid`,
- * `decodeTransaction`
+ * Builds a PSBT that spends all given coins, with the fields of account addresses, ready for review and signing.
+ * @throws `build/*`, `argument/invalid`; `address/network` for an address of another network; as `parseAddress`,
+ * `parseTxid`, `decodeTransaction`
  * @see BIP174 "Creator", "Updater"; BIP370
  *
  * @example
@@ -82,13 +82,12 @@ const isAccountAddress = (given: AccountAddress | string | undefined): given is 
 const recipientsOf = (outputs: BuildOptions['outputs']): readonly BuildOutput[] =>
   Array.isArray(outputs) ? outputs : Object.entries(outputs).map(([to, value]) => ({ to, value }));
 
-/** Lists the account addresses that the options name. */
 function addressesIn({ inputs, outputs, change }: BuildOptions): readonly AccountAddress[] {
   const recipients = recipientsOf(outputs).map((output) => ('to' in output ? output.to : undefined));
   return [...inputs.map(({ from }) => from), ...recipients, change].filter(isAccountAddress);
 }
 
-/** Returns the network of the options; all account addresses must be of that network. */
+/** All account addresses must be of one network. */
 function networkOf(options: BuildOptions): Network {
   const addresses = addressesIn(options);
   const network = options.network ? resolveNetwork(options.network) : (addresses[0]?.network ?? networks.main);
@@ -113,10 +112,7 @@ function spendOf(input: SpendInput, inputIndex: number, network: Network): Spend
   return { outpoint: coin.outpoint, sequence, value, records };
 }
 
-/**
- * Decodes the previous transaction, if there is one, and checks that it created the coin.
- * @throws `build/previous-transaction`
- */
+/** Checks that the previous transaction, if given, created the coin. @throws `build/previous-transaction` */
 function previousOf(
   { value, previousTransaction: given }: SpendInput,
   { outpoint, scriptPubKey }: { readonly outpoint: Outpoint; readonly scriptPubKey: Uint8Array },
@@ -142,7 +138,9 @@ function unproven(inputIndex: number, reason: ErrorData['build/previous-transact
   return new BtcError('build/previous-transaction', { inputIndex, reason }, message);
 }
 
-/** Tells whether a coin is not segwit, as far as its scripts are known: a signature does not commit to its amount. */
+/**
+ * Returns true for coins whose signatures do not commit to the amount: non-segwit, as far as their scripts are stated.
+ */
 function isLegacy(scriptPubKey: Uint8Array, derived: Derived | undefined): boolean {
   if (witnessProgramOf(scriptPubKey)) return false;
   if (!isPayToScriptHash(scriptPubKey)) return true;
@@ -207,7 +205,7 @@ function withChange(psbt: Psbt, context: ChangeContext): Psbt {
   return withoutChange;
 }
 
-/** Computes the fee in satoshi that the options ask for. @throws `build/unknown-size`, `build/invalid` */
+/** @throws `build/unknown-size`, `build/invalid` */
 function feeOf(psbt: Psbt, { fee, feeRate, network, ecc }: ChangeContext): bigint {
   if (fee !== undefined && feeRate !== undefined) refuse('fee', 'cannot be combined with feeRate');
   if (fee !== undefined) return fee;
@@ -226,7 +224,7 @@ function feeOf(psbt: Psbt, { fee, feeRate, network, ecc }: ChangeContext): bigin
     : refuse('feeRate', 'the fee would exceed the maximum supply');
 }
 
-/** Refuses to leave more to the miners than asked for, if it were worth a change output. @throws `build/invalid` */
+/** Refuses a larger fee than the caller stated, if the rest is worth a change output. @throws `build/invalid` */
 function assertSmallRest(rest: bigint, { fee, network, spends }: ChangeContext): void {
   const [first] = spends;
   const script = first?.records.witnessUtxo?.scriptPubKey ?? NOTHING;

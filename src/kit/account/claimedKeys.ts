@@ -12,24 +12,21 @@ import type { Psbt } from '../../core/psbt/format/types.ts';
 import { type ClaimedKey, claimedKeys, mayBeginAt } from '../../core/review/claimedPlaces.ts';
 import { type KnownKey, NO_PROVIDER, type SigningProvider } from '../../core/signing/signingProvider.ts';
 
-/** The steps to derive: at least this many, and a few more for each input and output. Each costs a multiplication. */
+/** The most steps to derive, plus a few for each input and output: each costs an elliptic-curve multiplication. */
 const LEAST_STEPS = 200;
 const STEPS_OF_MAP = 3;
 
-/** The keys that an extended private key has of those that a PSBT names. */
+/** The keys below an extended private key that a PSBT names. */
 export interface ClaimedProvider {
   readonly provider: SigningProvider;
-  /** Returns the public key at a key origin that begins at the extended key. */
+  /** Accepts only origins that begin at the extended key. */
   readonly publicKeyAt: (origin: KeyOrigin) => Uint8Array | undefined;
 }
 
 /**
- * Gathers the private keys that a PSBT claims to come from an extended private key, by a path from its master key or from
- * the key itself. A claim counts only if the derived key is the one that it names. The keys sign; they prove no change,
- * since the PSBT chooses their paths.
- *
- * - `own`: the extended private key
- * - `descriptors`: those that the caller derives for the PSBT; claims that are theirs are left to them
+ * Gathers the private keys that a PSBT claims to come from an extended private key, `own`, by a path from its master
+ * key or from itself. A claim counts only if the derived key equals the stated one. The keys sign, but never prove
+ * change, since the PSBT chooses their paths. Claims of `descriptors`, which the caller derives itself, are left out.
  */
 export function createClaimedProvider(
   psbt: Psbt,
@@ -62,7 +59,9 @@ export function createClaimedProvider(
   return { provider, publicKeyAt };
 }
 
-/** Lists the first claim of each input and output, then the second of each: many in one leave the work for others. */
+/**
+ * Takes the first claim of each input and output, then the second of each, so that one with many cannot starve others.
+ */
 function inTurns(maps: readonly (readonly ClaimedKey[])[]): readonly ClaimedKey[] {
   const claims = maps.flatMap((all) => all.map((claim, turn) => ({ claim, turn })));
   return claims.sort((a, b) => a.turn - b.turn).map(({ claim }) => claim);
@@ -72,8 +71,8 @@ const isNamed = (key: ExtendedKey, { publicKey }: ClaimedKey): boolean =>
   equalBytes(publicKey, publicKey.length === 32 ? key.publicKey.slice(1) : key.publicKey);
 
 /**
- * Returns a function that tells whether a path below a key leads to a key of descriptors with private keys: at an
- * unhardened index of theirs. Their written origins count only if they are true.
+ * Returns a function that tells whether a path leads to an unhardened index of a descriptor with private keys. Origins
+ * of descriptors count only if they are true.
  */
 function placeFinder(
   own: ExtendedKey,
@@ -96,7 +95,7 @@ function placeFinder(
   return (path) => !isHardened(path.at(-1) ?? 0) && known.has(path.slice(0, -1).join());
 }
 
-/** Lists the ways down from a key that a claimed origin can mean: from the key itself, or from its master key. */
+/** Lists what a claimed origin can mean: a path from the key itself, or from its master key. */
 function pathsBelow(own: ExtendedKey, fingerprint: Uint8Array, claimed: KeyOrigin): readonly (readonly number[])[] {
   const { depth, childNumber } = own;
   const { path } = claimed;
@@ -104,7 +103,7 @@ function pathsBelow(own: ExtendedKey, fingerprint: Uint8Array, claimed: KeyOrigi
   return [...(mayBeginAt(fingerprint, claimed) ? [path] : []), ...(isBelow ? [path.slice(depth)] : [])];
 }
 
-/** Derives along paths that share their first steps, each step once, and at most `steps` in all. */
+/** Derives shared steps once, and at most `steps` in all. */
 function createDerive(own: ExtendedKey, ecc: Ecc, steps: number): (path: readonly number[]) => ExtendedKey | undefined {
   const known = new Map<string, ExtendedKey | undefined>();
   let left = steps;

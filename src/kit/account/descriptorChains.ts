@@ -6,8 +6,8 @@ import { BtcError } from '../../core/errors.ts';
 import type { AccountParts } from './account.ts';
 
 /**
- * Finds the descriptors of both chains: the first two, if they are single-path and differ in one step of each path only.
- * @throws `account/descriptors` if there are only two, single-path, that differ in more; or if two keys have one origin
+ * Returns the first two descriptors as chains, if they are single-path and differ in one step of each path only.
+ * @throws `account/descriptors` if the only two, single-path, differ in more; or if two keys have one origin
  */
 export function chainsOfDescriptors(descriptors: readonly Descriptor[]): Pick<AccountParts, 'chains'> {
   const contested = findContestedPlace(descriptors);

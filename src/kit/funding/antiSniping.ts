@@ -1,20 +1,17 @@
 import { type RandomBytes, randomBelow } from './randomNumbers.ts';
 
-/** The last block: its height, and its UNIX time. */
+/** UNIX time. */
 interface Tip {
   readonly height: number;
   readonly time: number;
 }
 
-/** The age in seconds beyond which the chain seems to lag behind. */
+/** In seconds; an older tip means that the chain lags behind. */
 const MAX_TIP_AGE = 8 * 60 * 60;
 
 /**
- * Returns a locktime that only the next block satisfies, so that miners gain nothing by replacing the last one; now and
- * then an earlier one, as late transactions have, too. Without a recent block, returns 0.
- *
- * - `now`: UNIX time
- *
+ * Returns a locktime that only the next block satisfies, so that replacing the last block gains miners nothing;
+ * sometimes an earlier one, for the privacy of transactions that are delayed. Returns 0 without a recent block.
  * @see Bitcoin Core `DiscourageFeeSniping`
  */
 export function antiSnipingLocktime({ height, time }: Tip, now: number, random: RandomBytes): number {

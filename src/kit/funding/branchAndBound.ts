@@ -1,10 +1,10 @@
 import type { CoinGroup } from './coinGroups.ts';
 import type { SelectionGoal } from './selectionGoal.ts';
 
-/** The most steps of a search. @see Bitcoin Core `TOTAL_TRIES` */
+/** @see Bitcoin Core `TOTAL_TRIES` */
 const MAX_STEPS = 100_000;
 
-/** A position of the search: the groups up to `next` are decided. */
+/** The groups before `next` are decided. */
 interface Search {
   readonly pool: readonly CoinGroup[];
   /** The sum of the amounts from each index on. */
@@ -18,9 +18,7 @@ interface Search {
 }
 
 /**
- * Searches for groups that pay the target without change, as exactly as the cost of change allows, and of these for
- * those that waste least: depth first, larger amounts first, with a bound on the number of steps.
- * @returns `undefined` if it found none
+ * Searches for the groups that waste least among those that need no change. Depth first, larger amounts first.
  * @see Mark Erhardt, "An Evaluation of Coin Selection Strategies"; Bitcoin Core `SelectCoinsBnB`
  */
 export function branchAndBound(groups: readonly CoinGroup[], goal: SelectionGoal): readonly CoinGroup[] | undefined {
@@ -46,7 +44,7 @@ function begin(groups: readonly CoinGroup[]): Search {
 function isHopeless({ pool, rest, next, amount, waste, weight, best }: Search, goal: SelectionGoal): boolean {
   if (weight > goal.maxWeight || amount > goal.target + goal.costOfChange) return true;
   if (amount + (rest[next] ?? 0n) < goal.target) return true;
-  // While spending now costs more than later, more coins only waste more.
+  // While the fee rate exceeds the long-term rate, more coins only waste more.
   return (pool[0]?.waste ?? 0n) > 0n && best !== undefined && waste > best.waste;
 }
 
@@ -55,7 +53,7 @@ function keepIfBest(search: Search, { target }: SelectionGoal): void {
   if (!search.best || waste <= search.best.waste) search.best = { waste, chosen: [...search.chosen] };
 }
 
-/** Includes the next group. Passes over those that equal one just omitted: they would lead to the same sums. */
+/** Skips groups that equal one just omitted: they would lead to the same sums. */
 function include(search: Search): void {
   const { pool, chosen } = search;
   const last = chosen.at(-1) ?? -1;
@@ -68,7 +66,7 @@ function include(search: Search): void {
   add(search, group, 1n);
 }
 
-/** Returns to the last group that was included, and omits it. @returns whether there was one */
+/** Returns false if no group is included. */
 function omitLast(search: Search): boolean {
   const index = search.chosen.pop();
   const group = index === undefined ? undefined : search.pool[index];

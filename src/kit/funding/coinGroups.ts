@@ -3,42 +3,39 @@ import type { Outpoint } from '../../core/tx/types.ts';
 import { feeFor } from './feeRate.ts';
 import { inputWeight, type SpendSize, vsizeOf } from './spendSize.ts';
 
-/** A coin that a transaction may spend. */
 export interface FundingCoin {
   readonly outpoint: Outpoint;
   /** Satoshi. */
   readonly value: bigint;
   readonly scriptPubKey: Uint8Array;
-  /** The size of its input; missing if it is unknown how to spend the coin. */
+  /** Missing if it is unknown how to spend the coin. */
   readonly size?: SpendSize | undefined;
-  /** The kind of its address: coins of one kind are preferably not mixed with others. */
+  /** The kind of its address: preferably not mixed with others. */
   readonly kind: string;
   /** Confirmations. */
   readonly depth: number;
-  /** True if a transaction of the wallet created it. */
   readonly isFromMe: boolean;
-  /** The number of transactions that its unconfirmed transaction depends on, or that depend on it, with itself. */
+  /** The ancestors or descendants of its unconfirmed transaction, whichever are more, with itself. */
   readonly relatives: number;
-  /** Satoshi that unconfirmed ancestors lack to reach the asked fee rate. */
+  /** Satoshi that unconfirmed ancestors lack to reach the fee rate. */
   readonly bumpFee: bigint;
 }
 
 /** Coins that are spent together or not at all. */
 export interface CoinGroup {
   readonly coins: readonly FundingCoin[];
-  /** Satoshi that the group adds to what can be paid: its value, less the fee of its inputs if recipients do not pay it. */
+  /** Satoshi: the value, less the fee of the inputs unless recipients pay it. */
   readonly amount: bigint;
-  /** Satoshi by which spending it now costs more than spending it later. */
+  /** Satoshi by which spending now costs more than spending later. */
   readonly waste: bigint;
   readonly weight: number;
 }
 
-/** The fee rates that make coins worth spending, in satoshi per 1000 virtual bytes. */
+/** Rates in satoshi per 1000 virtual bytes. */
 export interface GroupTerms {
   readonly feeRate: bigint;
-  /** The rate at which coins may be spent later. @see Bitcoin Core `-consolidatefeerate` */
+  /** @see Bitcoin Core `-consolidatefeerate` */
   readonly longTermRate: bigint;
-  /** True if recipients pay the fee, so that a coin counts with its whole value. */
   readonly recipientsPay: boolean;
 }
 
@@ -59,13 +56,10 @@ export function groupOf(
   return { coins, amount, waste, weight };
 }
 
-/** The most coins of one address that are spent together: more would make a costly transaction. */
+/** More coins of one address would make a costly transaction. */
 const MAX_GROUP_SIZE = 100;
 
-/**
- * Groups coins by their address, so that the coins of an address are linked only once.
- * @see Bitcoin Core `-avoidpartialspends`
- */
+/** Groups the coins of an address, so that they are linked only once. @see Bitcoin Core `-avoidpartialspends` */
 export function groupByScript(coins: readonly FundingCoin[], terms: GroupTerms): readonly CoinGroup[] {
   const byScript = new Map<string, FundingCoin[]>();
   const full: (readonly FundingCoin[])[] = [];

@@ -4,7 +4,7 @@ import type { SelectionGoal } from './selectionGoal.ts';
 
 type Choice = readonly CoinGroup[] | undefined;
 
-/** Takes groups in order until they reach a sum. @returns `undefined` if they do not, or weigh too much */
+/** Returns `undefined` if the groups do not reach the sum, or weigh too much. */
 function takeUntil(groups: readonly CoinGroup[], sum: bigint, maxWeight: number): Choice {
   const taken: CoinGroup[] = [];
   let [amount, weight] = [0n, 0];
@@ -22,7 +22,7 @@ const worthwhile = (groups: readonly CoinGroup[]): readonly CoinGroup[] => group
 
 const withChange = (goal: SelectionGoal): bigint => goal.target + goal.changeFee + goal.wantedChange;
 
-/** Takes groups in random order until they pay for change as well. @see Bitcoin Core `SelectCoinsSRD` */
+/** @see Bitcoin Core `SelectCoinsSRD` */
 export function singleRandomDraw(groups: readonly CoinGroup[], goal: SelectionGoal, random: RandomBytes): Choice {
   return takeUntil(shuffled(worthwhile(groups), random), withChange(goal), goal.maxWeight - goal.changeWeight);
 }
@@ -38,7 +38,7 @@ export function lowestLarger(groups: readonly CoinGroup[], goal: SelectionGoal):
   return found && [found];
 }
 
-/** Takes the largest groups: finds a selection whenever there is one, if need be without change. */
+/** Falls back to a selection without change. */
 export function largestFirst(groups: readonly CoinGroup[], goal: SelectionGoal): Choice {
   const sorted = [...worthwhile(groups)].sort((a, b) => (a.amount < b.amount ? 1 : -1));
   const { target, maxWeight, changeWeight } = goal;

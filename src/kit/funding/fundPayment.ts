@@ -8,47 +8,43 @@ import { type SelectionTerms, selectCoins } from './selectCoins.ts';
 import { changeOf, type SelectionGoal } from './selectionGoal.ts';
 import { MAX_STANDARD_WEIGHT, outputSize, signedWeight, vsizeOf } from './spendSize.ts';
 
-/** An output to pay. */
 export interface Recipient extends TxOut {
   /** True if it bears an equal share of the fee. */
   readonly paysFee: boolean;
 }
 
-/** The output that takes what is left. */
 export interface ChangeTerms {
   readonly scriptPubKey: Uint8Array;
-  /** The virtual size of the input that will spend it. */
+  /** Of the input that will spend the change. */
   readonly spendVsize: number;
-  /** Its place among the outputs; by default a random one. */
+  /** Among the outputs; by default random. */
   readonly position?: number | undefined;
 }
 
-/** The fee rates of a payment, in satoshi per 1000 virtual bytes, and the limits of a node's wallet. */
+/** Rates in satoshi per 1000 virtual bytes. */
 interface FeeTerms {
   readonly feeRate: bigint;
   readonly rounding: FeeRounding;
-  /** The rate below which an output is dust. @see Bitcoin Core `-dustrelayfee` */
+  /** @see Bitcoin Core `-dustrelayfee` */
   readonly dustRate: bigint;
-  /** The rate at which change that costs more than it is worth becomes fee. @see Bitcoin Core `-discardfee` */
+  /** @see Bitcoin Core `-discardfee` */
   readonly discardRate: bigint;
   readonly longTermRate: bigint;
-  /** The highest fee, in satoshi. @see Bitcoin Core `-maxtxfee` */
+  /** Satoshi. @see Bitcoin Core `-maxtxfee` */
   readonly maxFee: bigint;
-  /** The most weight that the signed transaction may have. */
   readonly maxWeight?: number | undefined;
 }
 
 export interface FundingRequest extends FeeTerms, Omit<SelectionTerms, 'recipientsPay'> {
   readonly recipients: readonly Recipient[];
-  /** Coins that the payment spends in any case, in this order. */
+  /** Coins to spend in any case, in this order. */
   readonly preset: readonly FundingCoin[];
-  /** Coins that it may spend besides; `undefined` if the preset ones must do. */
+  /** Further coins; `undefined` if the preset ones must suffice. */
   readonly available: readonly FundingCoin[] | undefined;
-  /** `undefined` if there is no script for change. */
+  /** `undefined` without a script for change. */
   readonly change: ChangeTerms | undefined;
 }
 
-/** Reason why a payment cannot be made. */
 export type FundingFault =
   | 'dust'
   | 'nothing-to-pay'
@@ -64,7 +60,7 @@ export type FundingFault =
   | 'too-large'
   | 'fee-too-high';
 
-/** A payment that pays what was asked: the coins to spend, in order, and the outputs. Amounts are in satoshi. */
+/** Amounts are in satoshi. */
 export interface FundedPayment {
   readonly kind: 'funded';
   readonly coins: readonly FundingCoin[];
@@ -75,18 +71,14 @@ export interface FundedPayment {
 
 type Refused = { readonly kind: 'refused'; readonly fault: FundingFault };
 
-/** A payment, or why it cannot be made. */
 export type FundingResult = FundedPayment | Refused;
 
 const refused = (fault: FundingFault): Refused => ({ kind: 'refused', fault });
 
-/** The smallest weight limit: that of the smallest transaction that nodes relay. */
+/** The weight of the smallest transaction that nodes relay. */
 const MIN_WEIGHT_LIMIT = 4 * 65;
 
-/**
- * Selects coins for a payment, and computes change and fee.
- * @see Bitcoin Core `CreateTransactionInternal`
- */
+/** Selects coins for a payment, and computes change and fee. @see Bitcoin Core `CreateTransactionInternal` */
 export function fundPayment(request: FundingRequest): FundingResult {
   const { recipients, preset, maxWeight = MAX_STANDARD_WEIGHT } = request;
   if (maxWeight < MIN_WEIGHT_LIMIT || maxWeight > MAX_STANDARD_WEIGHT) return refused('weight-limit');
@@ -108,10 +100,9 @@ const sumOf = (outputs: readonly Pick<TxOut, 'value'>[]): bigint => outputs.redu
 
 const hasPayers = (recipients: readonly Recipient[]): boolean => recipients.some(({ paysFee }) => paysFee);
 
-/** The change that payments leave at random. @see Bitcoin Core `CHANGE_LOWER`, `CHANGE_UPPER` */
+/** @see Bitcoin Core `CHANGE_LOWER`, `CHANGE_UPPER` */
 const CHANGE_LIMITS = { lower: 50_000n, upper: 1_000_000n };
 
-/** Returns the sum to select. */
 function goalOf(request: FundingRequest, maxWeight: number): SelectionGoal {
   const { recipients, feeRate, discardRate, change, random } = request;
   const fixedSize = 10 + compactSizeLength(recipients.length) + recipients.reduce((sum, to) => sum + outputSize(to), 0);
@@ -133,7 +124,7 @@ function goalOf(request: FundingRequest, maxWeight: number): SelectionGoal {
 }
 
 const EMPTY: Uint8Array = /* @__PURE__ */ new Uint8Array(0);
-/** The virtual size of a P2SH-P2WPKH input. @see Bitcoin Core `DUMMY_NESTED_P2WPKH_INPUT_SIZE` */
+/** A P2SH-P2WPKH input. @see Bitcoin Core `DUMMY_NESTED_P2WPKH_INPUT_SIZE` */
 const UNKNOWN_SPEND_VSIZE = 91;
 
 /** @see Bitcoin Core `GenerateChangeTarget` */
@@ -144,7 +135,7 @@ function wantedChange(payment: bigint, random: RandomBytes): bigint {
   return lower + BigInt(randomBelow(random, Number(most - lower)));
 }
 
-/** Returns the coins to spend: the preset ones, and others in random order if those do not suffice. */
+/** Returns the preset coins, and others in random order if those do not suffice. */
 function coinsFor(goal: SelectionGoal, request: FundingRequest): FundingCoin[] | Refused {
   const { preset, available, recipients, random } = request;
   const terms = { ...request, recipientsPay: hasPayers(recipients) };
@@ -157,7 +148,6 @@ function coinsFor(goal: SelectionGoal, request: FundingRequest): FundingCoin[] |
   return refused(selection.kind);
 }
 
-/** The outputs, and what they leave for the fee. */
 interface Draft {
   readonly coins: readonly FundingCoin[];
   readonly outputs: readonly TxOut[];
@@ -186,7 +176,7 @@ function build(
   const bumpFees = coins.reduce((sum, { bumpFee }) => sum + bumpFee, 0n);
   const draft = { coins, outputs, changePosition, feeNeeded: feeFor(feeRate, vsizeOf(weight), rounding) + bumpFees };
   const settled = terms.recipientsPay ? chargeRecipients(draft, request) : settleChange(draft, goal);
-  // A change that the fee shrinks to less than it is worth becomes fee.
+  // Change that the fee makes uneconomical becomes fee.
   if (settled.kind === 'short' && changePosition !== undefined) {
     return build(coins, { ...goal, leastChange: sumOf(coins) + 1n }, request);
   }
@@ -195,7 +185,7 @@ function build(
   return settled.fee > request.maxFee ? refused('fee-too-high') : settled;
 }
 
-/** Gives the change what the fee does not need. */
+/** Adds to the change what the fee does not need, or takes what it lacks. */
 function settleChange(
   { coins, outputs, changePosition, feeNeeded }: Draft,
   { leastChange }: SelectionGoal,
@@ -212,7 +202,7 @@ function settleChange(
   return { kind: 'funded', coins, outputs: settled, fee: feeNeeded, changePosition };
 }
 
-/** Takes what the fee still needs from the recipients that pay it, in equal shares; the first also bears the rest. */
+/** Charges the fee to its payers in equal shares; the first also bears the remainder. */
 function chargeRecipients(
   { coins, outputs, changePosition, feeNeeded }: Draft,
   request: FundingRequest,

@@ -1,7 +1,6 @@
-/** Returns random bytes. */
 export type RandomBytes = (size: number) => Uint8Array;
 
-/** Bytes per number: so many more than any limit has that no number is noticeably more likely than another. */
+/** Enough bytes that taking a remainder adds no noticeable bias. */
 const SIZE = 6;
 
 function numberAt(bytes: Uint8Array, index: number): number {
@@ -10,10 +9,9 @@ function numberAt(bytes: Uint8Array, index: number): number {
   return number;
 }
 
-/** Returns a random whole number from 0 to `limit` - 1. */
+/** Returns a whole number below `limit`. */
 export const randomBelow = (random: RandomBytes, limit: number): number => numberAt(random(SIZE), 0) % limit;
 
-/** Returns the items in random order. */
 export function shuffled<T>(items: readonly T[], random: RandomBytes): readonly T[] {
   const bytes = random(SIZE * items.length);
   const order = items.map((item, index) => ({ item, at: numberAt(bytes, index) }));

@@ -6,21 +6,20 @@ import { changeOf, type SelectionGoal } from './selectionGoal.ts';
 
 export interface SelectionTerms extends GroupTerms {
   readonly groupsByScript: boolean;
-  /** True if coins of one kind of address that suffice are preferred to a mixture. */
+  /** Prefers coins of one kind of address that suffice to a mixture. */
   readonly avoidsMixing: boolean;
-  /** True if unconfirmed coins that others created may be spent. */
+  /** Allows unconfirmed coins that others created. */
   readonly spendsUnsafe: boolean;
-  /** The most relatives in the mempool; `undefined` without a limit. */
+  /** In the mempool; `undefined` without a limit. */
   readonly maxRelatives: number | undefined;
   readonly random: RandomBytes;
 }
 
-/** Selected coins, or why nothing was selected. */
 export type Selection =
   | { readonly kind: 'selected'; readonly coins: readonly FundingCoin[] }
   | { readonly kind: 'insufficient' | 'long-chain' | 'too-heavy' };
 
-/** Coins that may be spent: those of a row only if those of the rows before it do not suffice. */
+/** Later rows apply only if the coins of earlier ones do not suffice. */
 interface Eligibility {
   /** The fewest confirmations of coins that the wallet created. */
   readonly own: number;
@@ -45,9 +44,8 @@ function eligibilities({
 }
 
 /**
- * Selects coins that reach a goal: confirmed ones if they suffice, and of several selections the one that wastes least.
- * The algorithms are published ones, but not all of those that Core tries.
- * @see Bitcoin Core `AutomaticCoinSelection`
+ * Selects coins that reach a goal, confirmed ones if they suffice, with the least waste. The algorithms are published,
+ * but not all that Core tries.
  */
 export function selectCoins(coins: readonly FundingCoin[], goal: SelectionGoal, terms: SelectionTerms): Selection {
   let isTooHeavy = false;
@@ -73,13 +71,13 @@ function isEligible({ depth, isFromMe, relatives }: FundingCoin, eligibility: El
 const groupsOf = (coins: readonly FundingCoin[], terms: SelectionTerms): readonly CoinGroup[] =>
   terms.groupsByScript ? groupByScript(coins, terms) : coins.map((coin) => groupOf([coin], terms));
 
-/** Sums the amounts of the groups that are worth spending. */
+/** Leaves out groups that are not worth spending. */
 const sumOf = (groups: readonly CoinGroup[]): bigint =>
   groups.reduce((sum, { amount }) => (amount > 0n ? sum + amount : sum), 0n);
 
 type Choice = readonly CoinGroup[] | undefined;
 
-/** Selects of each kind of address alone; of all together only if none suffices. @see Bitcoin Core `AttemptSelection` */
+/** Mixes kinds of addresses only if none suffices alone. @see Bitcoin Core `AttemptSelection` */
 function attempt(
   groups: readonly CoinGroup[],
   goal: SelectionGoal,
@@ -100,7 +98,7 @@ function attempt(
   return choose(groups, goal, terms);
 }
 
-/** Runs every algorithm, and returns the result that wastes least. */
+/** Returns the result with the least waste of all algorithms. */
 function choose(groups: readonly CoinGroup[], goal: SelectionGoal, { random, recipientsPay }: SelectionTerms): Choice {
   if (sumOf(groups) < goal.target) return undefined;
   const exact = recipientsPay ? undefined : branchAndBound(groups, goal);

@@ -9,17 +9,16 @@ import type { Outpoint, Transaction, TxIn, Txid, TxOut } from '../../core/tx/typ
 /**
  * The forms of a signed message:
  *
- * - `legacy`: the recoverable signature of one key: of a P2PKH address as nodes make it, or of a segwit address as hardware
- *   wallets do (BIP137)
+ * - `legacy`: a recoverable signature, by Core for P2PKH, or by hardware wallets for segwit (BIP137)
  * - `simple`: the witness of a segwit input
  * - `full`: a transaction that spends the message
- * - `proof-of-funds`: the same with coins of the signer's, in a finalized PSBT
+ * - `proof-of-funds`: the same with coins of the signer, in a finalized PSBT
  *
  * @see BIP322 "Types of Signatures"
  */
 export type MessageFormat = 'legacy' | 'simple' | 'full' | 'proof-of-funds';
 
-/** The text before the base64 of each form that has one. */
+/** Prefixes of the base64. */
 export const PREFIXES: Readonly<Record<Exclude<MessageFormat, 'legacy'>, string>> = {
   simple: 'smp',
   full: 'ful',
@@ -29,12 +28,11 @@ export const PREFIXES: Readonly<Record<Exclude<MessageFormat, 'legacy'>, string>
 const NO_SCRIPT = new Uint8Array(0);
 const NO_OUTPOINT: Outpoint = { txid: new Uint8Array(32) as Txid, vout: 0xffff_ffff };
 
-/** The only output of a transaction that signs: worth nothing, and unspendable. */
+/** The only output of a signing transaction. */
 export const UNSPENDABLE: TxOut = { value: 0n, scriptPubKey: Uint8Array.of(OP_RETURN) };
 
 const messageHash = /* @__PURE__ */ taggedHash('BIP0322-signed-message');
 
-/** Returns an input that is not signed. */
 export const unsignedInput = (outpoint: Outpoint, sequence = 0): TxIn => ({
   outpoint,
   scriptSig: NO_SCRIPT,
@@ -42,13 +40,7 @@ export const unsignedInput = (outpoint: Outpoint, sequence = 0): TxIn => ({
   witness: [],
 });
 
-/**
- * Builds the transaction whose output a signature of the message spends.
- *
- * - `scriptPubKey`: the script of the address that signs
- *
- * @see BIP322 "Full", `to_spend`
- */
+/** Builds the transaction whose output the signature spends. @see BIP322 "Full", `to_spend` */
 export function messageToSpend(message: string, scriptPubKey: Uint8Array): Transaction {
   const scriptSig = concatBytes(Uint8Array.of(OP_0), pushOf(messageHash(encodeUtf8(message))));
   return {
@@ -59,5 +51,4 @@ export function messageToSpend(message: string, scriptPubKey: Uint8Array): Trans
   };
 }
 
-/** Returns the outpoint that a signature of the message spends. */
 export const messageOutpoint = (toSpend: Transaction): Outpoint => ({ txid: txid(toSpend), vout: 0 });

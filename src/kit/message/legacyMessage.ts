@@ -10,21 +10,20 @@ import type { WifKey } from '../../core/keys/wif.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { payToWitness } from '../../core/script/build.ts';
 
-/** The first header byte; the recovery id is added, and 4 for a compressed key. */
+/** Plus the recovery id, plus 4 for a compressed key. */
 const FIRST_HEADER = 27;
 const COMPRESSED = 4;
 const SIGNATURE_SIZE = 65;
 
-/** Hashes a message, in UTF-8, as nodes sign it. @returns 32 bytes @see Bitcoin Core `MessageHash` */
+/** @see Bitcoin Core `MessageHash` */
 function messageDigest(message: string, { messageMagic = 'Bitcoin Signed Message:\n' }: Network): Uint8Array {
   const parts = [messageMagic, message].map((text) => encode(varBytes, encodeUtf8(text)));
   return sha256d(concatBytes(...parts));
 }
 
 /**
- * Signs a message with the key of a P2PKH address, as nodes do: with the nonce of RFC6979, low s, and without grinding
- * for a low r.
- * @returns the signature in base64: a header byte with the recovery id and the form of the key, r and s
+ * Signs a message with the key of a P2PKH address, as Core does: RFC6979 nonce, low s, no grinding for a low r.
+ * @returns base64 of a header byte with the recovery id and the form of the key, r and s
  * @throws `ecc/secret-key`, `ecc/fault`
  * @see Bitcoin Core `MessageSign`
  *
@@ -56,10 +55,10 @@ export function signLegacyMessage(
 }
 
 /**
- * Tells whether the key with this hash signed a message.
+ * Returns whether the key with this hash signed a message.
  *
- * - `signature`: as bytes; nodes take any header byte, and a high s
- * - `keyHash`: HASH160 of the public key, in the form that the signature's header says
+ * - `signature`: 65 bytes, with any header byte, and a high s, as in Core
+ * - `keyHash`: HASH160 of the public key, compressed or not as the header says
  *
  * @see Bitcoin Core `MessageVerify`
  *
@@ -86,24 +85,19 @@ export function verifyLegacyMessage(
   return publicKey !== undefined && equalBytes(hash160(publicKey), keyHash);
 }
 
-/** The header bytes that hardware wallets write for an address, by its kind. @see BIP137 "Specification" */
+/** @see BIP137 "Specification" */
 const NESTED_HEADER = 35;
 const SEGWIT_HEADER = 39;
 const LAST_HEADER = 42;
 
-/** Tells whether bytes have the size and the header of a recoverable signature. @see BIP137 "Specification" */
 export function isRecoverable(signature: Uint8Array): boolean {
   const [header = 0] = signature;
   return signature.length === SIGNATURE_SIZE && header >= FIRST_HEADER && header <= LAST_HEADER;
 }
 
 /**
- * Tells whether the one key of a segwit address signed a message. Trezor and Coldcard say in the header which kind of
- * address signs; Electrum and Sparrow write the header of a compressed P2PKH key for any kind.
- *
- * - `kind`: P2WPKH, with the hash of the key; or P2SH-P2WPKH, with the hash of the redeem script
- *
- * @see BIP137
+ * Verifies the signature of a segwit address. Trezor and Coldcard state the kind of address in the header; Electrum and
+ * Sparrow write the header of a compressed P2PKH key for any kind. `hash`: of the key, or of the redeem script.
  */
 export function verifySegwitMessage(
   message: string,

@@ -17,24 +17,27 @@ import { messageOutpoint, messageToSpend, PREFIXES, UNSPENDABLE, unsignedInput }
 /** A coin that a proof of funds shows. */
 export interface ProvenCoin extends TxOut {
   readonly outpoint: Outpoint;
-  /** The transaction that created it. A verifier needs it, or the coin itself, for anything but segwit. */
+  /**
+   * The transaction that created it, which verifiers need for coins that are not segwit and not in their view of the
+   * chain.
+   */
   readonly transaction?: Transaction;
 }
 
 /** A message to sign, and the keys that sign it. */
 export interface SignMessageInput {
   readonly message: string;
-  /** The script of the address that signs. */
+  /** The script of the signing address. */
   readonly scriptPubKey: Uint8Array;
   /** Finds the keys and scripts, also of the coins. */
   readonly provider: SigningProvider;
-  /** Default `simple`, if the address is segwit and nothing below is given; else `full`. */
+  /** Default `simple` for a segwit address without any option below; else `full`. */
   readonly format?: 'simple' | 'full';
-  /** For scripts with locks: the version, 0 or 2, lock time and sequence of the transaction that signs. Default 0. */
+  /** Version, lock time and sequence of the signing transaction, for scripts with locks. Default 0. */
   readonly version?: 0 | 2;
   readonly locktime?: number;
   readonly sequence?: number;
-  /** Coins that the same signature proves control of. With any, the result is a proof of funds. */
+  /** Coins whose control to prove. With any, the result is a proof of funds. */
   readonly coins?: readonly ProvenCoin[];
   /** Default `nobleEcc`. */
   readonly ecc?: Ecc;
@@ -53,10 +56,9 @@ const SIGN_INPUT: OptionNames<SignMessageInput> = {
 };
 
 /**
- * Signs a message for any address.
- * @returns a prefix that tells the form, and base64
- * @throws `message/incomplete` if keys or scripts are missing; `message/format` for a simple signature of an address that
- * is not segwit, or with locks or coins
+ * Signs a message for any address. Returns the prefix of the format, and base64.
+ * @throws `message/incomplete` if keys or scripts are missing; `message/format` for a simple signature of a non-segwit
+ * address, or with locks or coins
  * @see BIP322 "Signing"
  *
  * @example
@@ -145,7 +147,7 @@ function encodeSigned(
 
 const withoutSpend = ({ outpoint, sequence }: TxIn): TxIn => unsignedInput(outpoint, sequence);
 
-/** Shows the coin of a segwit input alone, of any other with its transaction. */
+/** Records a segwit input's coin alone, another's with its transaction. */
 function finalInput(
   { scriptSig, witness }: TxIn,
   { value, scriptPubKey, outpoint, transaction }: ProvenCoin,

@@ -22,15 +22,15 @@ import type { Outpoint, Transaction, TxOut } from '../../core/tx/types.ts';
 import { type MessageFormat, messageOutpoint, messageToSpend, PREFIXES, UNSPENDABLE, unsignedInput } from './bip322.ts';
 import { isRecoverable, verifyLegacyMessage, verifySegwitMessage } from './legacyMessage.ts';
 
-/** A message, its signature, and the address that is said to have signed it. */
+/** A signed message, and the address that is said to have signed it. */
 export interface VerifyMessageInput {
   readonly message: string;
-  /** In any form: a prefix and base64, or base64 alone. */
+  /** Base64, with or without a prefix. */
   readonly signature: string;
   /** The script of the address. */
   readonly scriptPubKey: Uint8Array;
   readonly network: Network;
-  /** Finds an unspent output. Without it, no proof of funds is valid, as coins may be spent or made up. */
+  /** Finds an unspent output. Without it, no proof of funds is valid, as its coins may be spent or invented. */
   readonly coinOf?: (outpoint: Outpoint) => TxOut | undefined;
   /** Default `nobleEcc`. */
   readonly ecc?: Ecc;
@@ -45,25 +45,25 @@ const VERIFY_INPUT: OptionNames<VerifyMessageInput> = {
   ecc: true,
 };
 
-/** Reason why a signature is not valid, or cannot be judged. */
+/** The reason why a signature is not valid, or inconclusive. */
 export type MessageFault =
-  /** Neither base64 of a known form. */
+  /** Not base64 of a known format. */
   | 'encoding'
   /** A transaction that does not sign this message for this address. */
   | 'transaction'
-  /** A script fails: usually a signature is of another message, address or key. */
+  /** A failed script: usually for another message, address or key. */
   | 'script'
-  /** A script or version that newer rules may give a meaning. */
+  /** A script or version that later rules may define. */
   | 'upgradable'
-  /** Coins that the caller does not know to be unspent. */
+  /** Coins that the caller has not confirmed as unspent. */
   | 'coins';
 
-/** The outcome of a signed message. */
+/** The outcome of verifying a signed message. */
 export type MessageOutcome =
   | {
       readonly kind: 'valid';
       readonly format: MessageFormat;
-      /** The lock time and sequence that the signature is valid from. 0 in simple and legacy signatures. */
+      /** The lock time and sequence from which the signature is valid; 0 if simple or legacy. */
       readonly locktime: number;
       readonly sequence: number;
       /** The coins of a proof of funds. */
@@ -73,13 +73,13 @@ export type MessageOutcome =
   | {
       readonly kind: 'invalid';
       readonly reason: Exclude<MessageFault, 'upgradable' | 'coins'>;
-      /** The failure of a script, and its input. */
+      /** The failed script and its input. */
       readonly failure?: ScriptFailure;
       readonly inputIndex?: number;
     };
 
 /**
- * Verifies a signed message of any form. Never throws: a signature comes from outside.
+ * Verifies a signed message of any format. Never throws, since signatures come from outside.
  * @see BIP322 "Verification", BIP137
  *
  * @example
@@ -101,7 +101,7 @@ export function verifyMessage(request: VerifyMessageInput): MessageOutcome {
   return signed ? judge(signed, request) : { kind: 'invalid', reason: 'encoding' };
 }
 
-/** Verifies a recoverable signature of the key of an address; `undefined` for another signature or another address. */
+/** Returns `undefined` for another kind of signature or address. */
 function verifyRecoverable({ message, signature, scriptPubKey, network }: VerifyMessageInput): boolean | undefined {
   const bare = decodeBase64(signature);
   const template = classifyScript(scriptPubKey);
@@ -120,7 +120,7 @@ const LEGACY_SIZE = 65;
 const NO_LOCKS = { kind: 'valid', locktime: 0, sequence: 0 } as const;
 const decodeBase64 = (text: string): Uint8Array | undefined => unlessRefused(() => parseBase64(text));
 
-/** A transaction that signs, and the outputs that its PSBT shows. */
+/** A signing transaction, and the outputs that its PSBT shows. */
 interface Signed {
   readonly format: Exclude<MessageFormat, 'legacy'>;
   readonly tx: Transaction;
@@ -142,7 +142,7 @@ function decodeSigned(text: string, toSpend: Transaction): Signed | undefined {
     const signed = bytes && unlessRefused(() => decode(bytes));
     if (signed) return signed;
   }
-  // Before it had prefixes, BIP322 left it to the verifier to find out the form. A prefix is also base64.
+  // Early drafts of BIP322 had no prefixes, and a prefix is itself base64: tries all formats.
   const bytes = decodeBase64(text);
   if (!bytes) return undefined;
   for (const [, decode] of decoders) {
@@ -171,7 +171,7 @@ function decodeProof(bytes: Uint8Array): Signed {
   return { format: 'proof-of-funds', tx, claimed: claimedOutputs(psbt, tx) };
 }
 
-/** Collects the outputs that a PSBT shows; several inputs may spend one transaction, which is then shown once. */
+/** Also finds outputs in the other inputs' transactions, since a PSBT may show a common one only once. */
 function claimedOutputs({ inputs }: Psbt, tx: Transaction): ReadonlyMap<string, TxOut> {
   const claimed = new Map<string, TxOut>();
   inputs.forEach(({ witnessUtxo, nonWitnessUtxo }, i) => {
@@ -198,7 +198,7 @@ function judge({ format, tx, claimed }: Signed, request: VerifyMessageInput): Me
     const coin = known[i] ?? claimed.get(outpointKey(outpoint));
     return coin ? [{ ...coin, outpoint }] : [];
   });
-  // Without a coin, neither its script nor a Schnorr signature can be checked.
+  // Without a coin, neither its script nor any Schnorr signature can be checked.
   if (coins.length < others.length) return { kind: 'inconclusive', reason: 'coins' };
   const fault = scriptFault(tx, [{ value: 0n, scriptPubKey }, ...coins], ecc);
   if (fault) return fault;
@@ -215,7 +215,7 @@ const paysNothing = ({ outputs: [output, ...others] }: Transaction): boolean =>
   output.value === 0n &&
   equalBytes(output.scriptPubKey, UNSPENDABLE.scriptPubKey);
 
-/** Runs the scripts of all inputs under the nodes' relay rules, which are those of BIP322. */
+/** Applies the relay rules of nodes, which BIP322 requires. */
 function scriptFault(tx: Transaction, prevouts: readonly TxOut[], ecc: Ecc): MessageOutcome | undefined {
   const midstate = sighashMidstate(tx, prevouts);
   let inconclusive: MessageOutcome | undefined;

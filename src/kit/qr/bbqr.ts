@@ -6,16 +6,16 @@ import { formatBase32, parseBase32 } from '../../core/encoding/base32.ts';
 import { inflate } from './inflate.ts';
 import { assertSize, refuse } from './qrOptions.ts';
 
-/** The letters of the kinds of content. @see BBQr specification "File types" */
+/** @see BBQr specification "File types" */
 const FILE_TYPES = { psbt: 'P', transaction: 'T', json: 'J', text: 'U', binary: 'B' } as const;
 
-/** The kind of a content. */
+/** The kind of content in BBQr frames. */
 export type BbqrType = keyof typeof FILE_TYPES;
 
-/** Encoding of a frame's bytes: hex, base32, or base32 of deflated bytes. */
+/** Hex, base32, or base32 of deflated bytes. */
 type Encoding = 'H' | '2' | 'Z';
 
-/** Options to encode a content as BBQr frames. */
+/** Options of `encodeBbqr`. */
 export interface BbqrOptions {
   /** Default `psbt`. */
   readonly type?: BbqrType;
@@ -29,18 +29,16 @@ const SIZES = { least: 24, most: 4296, usual: 375 } as const;
 const HEADER_SIZE = 8;
 /** Two digits in base 36 count the frames. */
 const MOST_FRAMES = 36 ** 2 - 1;
-/** Characters that must not be torn apart, by encoding: those of whole bytes. */
+/** Characters that encode whole bytes, and so must stay in one frame. */
 const UNITS: Readonly<Record<Encoding, number>> = { H: 2, '2': 8, Z: 8 };
-/** The window of the specification: 1 KB, for readers with little memory. */
+/** The window that the specification sets: 1 KB, for readers with little memory. */
 const WINDOW_BITS = 10;
-/** The most bytes that a compressed content is inflated to. */
 const MOST_BYTES = 4_000_000;
 
 const twoDigits = (number: number): string => number.toString(36).toUpperCase().padStart(2, '0');
 
 /**
- * Encodes bytes, such as those of a PSBT, as frames for QR codes: compressed where that makes them shorter.
- * @returns the texts of the codes, in capital letters
+ * Encodes bytes, such as those of a PSBT, as texts of QR codes; compresses them where that is shorter.
  * @throws `qr/invalid` for a wrong option, or for more than 1295 frames
  * @see BBQr specification
  *
@@ -72,7 +70,6 @@ export function encodeBbqr(content: Uint8Array, options: BbqrOptions = {}): read
 
 export interface BbqrFrame {
   readonly encoding: Encoding;
-  /** The letter of the kind of content. */
   readonly fileType: string;
   readonly count: number;
   /** From 0. */
@@ -82,7 +79,7 @@ export interface BbqrFrame {
 
 const FRAME = /^B\$(?<encoding>[H2Z])(?<fileType>[A-Z])(?<count>[0-9A-Z]{2})(?<index>[0-9A-Z]{2})(?<body>[0-9A-Z]*)$/;
 
-/** Parses the text of a QR code; `undefined` if it is damaged, or no frame of this kind. */
+/** Returns `undefined` for a damaged text, and for one that is not a BBQr frame. */
 export function parseBbqrFrame(text: string): BbqrFrame | undefined {
   const { encoding, fileType = '', body = '', ...numbers } = FRAME.exec(text)?.groups ?? {};
   const [count, index] = [Number.parseInt(numbers['count'] ?? '', 36), Number.parseInt(numbers['index'] ?? '', 36)];
@@ -93,11 +90,10 @@ export function parseBbqrFrame(text: string): BbqrFrame | undefined {
 
 const isEncoding = (text: string | undefined): text is Encoding => text !== undefined && text in UNITS;
 
-/** Returns the kind of content that a letter stands for; `undefined` for an unknown one. */
 export const typeOfLetter = (letter: string): BbqrType | undefined =>
   (Object.keys(FILE_TYPES) as readonly BbqrType[]).find((type) => FILE_TYPES[type] === letter);
 
-/** Joins the data of all frames in order; `undefined` if the compressed bytes are damaged, or inflate to over 4 MB. */
+/** Returns `undefined` if the compressed bytes are damaged, or inflate to over 4 MB. */
 export function joinBbqr(encoding: Encoding, pieces: readonly Uint8Array[]): Uint8Array | undefined {
   const joined = concatBytes(...pieces);
   return encoding === 'Z' ? inflate(joined, { most: MOST_BYTES, raw: true, windowBits: WINDOW_BITS }) : joined;

@@ -1,7 +1,7 @@
 import { formatHex, parseHex } from '../../core/bytes/hex.ts';
 import { crc32 } from './crc32.ts';
 
-/** The words for the bytes 0 to 255. @see BCR-2020-012 */
+/** The words of the bytes 0 to 255. @see BCR-2020-012 */
 const WORDS = `able acid also apex aqua arch atom aunt away axis back bald barn belt beta bias
 blue body brag brew bulb buzz calm cash cats chef city claw code cola cook cost
 crux curl cusp cyan dark data days deli dice diet door down draw drop drum dull
@@ -27,10 +27,10 @@ const CHECKSUM_SIZE = 4;
 const pairOf = (byte: number): string => PAIRS[byte] ?? '';
 const checksumOf = (bytes: Uint8Array): Uint8Array => parseHex(crc32(bytes).toString(16).padStart(8, '0'));
 
-/** Formats bytes and their CRC-32 as minimal bytewords, two letters a byte. @see BCR-2020-012 "Minimal" */
+/** Formats bytes and their CRC-32 as minimal bytewords, two letters a byte. */
 export const formatBytewords = (bytes: Uint8Array): string => [...bytes, ...checksumOf(bytes)].map(pairOf).join('');
 
-/** Parses minimal bytewords; `undefined` if letters are not a word or the checksum does not match. */
+/** Parses minimal bytewords; returns `undefined` for a wrong checksum, and for letters that are not a word. */
 export function parseBytewords(text: string): Uint8Array | undefined {
   const pairs = text.match(/../g) ?? [];
   const bytes = Uint8Array.from(pairs, (pair) => BYTES.get(pair) ?? 0);

@@ -2,7 +2,7 @@ import { concatBytes } from '../../core/bytes/compare.ts';
 import { createReader, type Reader, remaining } from '../../core/bytes/reader.ts';
 import { decodeUtf8WithoutMark, encodeUtf8 } from '../../core/bytes/utf8.ts';
 
-/** A value in CBOR, as far as URs use it. Negative numbers and floats are left out. @see RFC 8949 */
+/** The values of CBOR that URs use: no negative numbers and floats. @see RFC 8949 */
 export type Cbor =
   | { readonly type: 'uint'; readonly value: number }
   | { readonly type: 'bytes'; readonly value: Uint8Array }
@@ -14,13 +14,11 @@ export type Cbor =
 
 const MAJOR = { uint: 0, bytes: 2, text: 3, array: 4, map: 5, tag: 6, simple: 7 } as const;
 const [FALSE, TRUE] = [20, 21] as const;
-/** Values inside values. Descriptors nest less; without a limit, a short text could exhaust the stack. */
+/** The deepest nesting, above that of descriptors; without a limit, a short text could exhaust the stack. */
 const DEEPEST = 16;
 
-/** The sizes of an argument after the first byte, by the low five bits of that byte. */
 const ARGUMENT_SIZES: Readonly<Record<number, number>> = { 24: 1, 25: 2, 26: 4, 27: 8 };
 
-/** Writes a major type with its argument in the fewest bytes. */
 function head(major: number, argument: number): Uint8Array {
   const first = major << 5;
   if (argument < 24) return Uint8Array.of(first | argument);
@@ -56,15 +54,14 @@ export function encodeCbor(value: Cbor): Uint8Array {
   }
 }
 
-/** The most values inside a value: many more than a descriptor of 999 keys has. Each takes far more memory than bytes. */
+/** More values than a descriptor of 999 keys has. Limited because each takes far more memory than its bytes. */
 const MOST_VALUES = 100_000;
 
-/** A reader, and how many more values it may read. */
 interface CborReader extends Reader {
   left: number;
 }
 
-/** Decodes one value; `undefined` if the bytes are damaged, hold more than it, or what URs do not use. */
+/** Decodes one value; returns `undefined` for damaged or further bytes, and for what URs do not use. */
 export function decodeCbor(bytes: Uint8Array): Cbor | undefined {
   const reader = { ...createReader(bytes), left: MOST_VALUES };
   const value = readValue(reader, DEEPEST);
@@ -124,7 +121,7 @@ function take(reader: Reader, size: number): Uint8Array | undefined {
   return reader.bytes.slice(start, reader.offset);
 }
 
-/** Reads `count` values; each takes a byte at least, so a false count ends with the bytes. */
+/** Each value takes at least a byte, so a false count ends with the bytes. */
 function readValues(reader: CborReader, count: number, depth: number): readonly Cbor[] | undefined {
   const values: Cbor[] = [];
   while (values.length < count) {

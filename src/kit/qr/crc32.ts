@@ -7,7 +7,7 @@ const TABLE: Uint32Array = /* @__PURE__ */ Uint32Array.from({ length: 256 }, (_,
   return rest;
 });
 
-/** Returns the CRC-32 of bytes, as in zip files and Ethernet. */
+/** Returns the CRC-32 of zip files and Ethernet. */
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffff_ffff;
   for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0);

@@ -10,24 +10,21 @@ import { TAGS } from './keyUr.ts';
 import { refuse } from './qrOptions.ts';
 import { framesOf, type UrFrames } from './ur.ts';
 
-/** Options to encode a descriptor as a UR. */
+/** Options of `encodeDescriptorUr`. */
 export interface DescriptorUrOptions {
-  /**
-   * Default `crypto-output`, which more wallets read; the newer `output-descriptor` takes every descriptor, also with
-   * miniscript and script trees.
-   */
+  /** Default `crypto-output`, which more wallets read. `output-descriptor` also takes miniscript and script trees. */
   readonly type?: 'crypto-output' | 'output-descriptor';
   /** The wallet's name, which only `output-descriptor` carries. */
   readonly name?: string;
-  /** True if the keys are Litecoin's, as extended keys do not say. Default `bitcoin`. */
+  /** Extended keys do not tell Litecoin's from Bitcoin's. Default `bitcoin`. */
   readonly coin?: 'bitcoin' | 'litecoin';
   /** The most bytes of a fragment, 10 to 2000. Default 200. */
   readonly fragmentSize?: number;
 }
 
-/** Options to encode the descriptors of an account as a UR. */
+/** Options of `encodeAccountUr`. */
 export interface AccountUrOptions extends Pick<DescriptorUrOptions, 'coin' | 'fragmentSize'> {
-  /** Default `crypto-account`, which more wallets read than the newer `account-descriptor`. */
+  /** Default `crypto-account`, which more wallets read. */
   readonly type?: 'crypto-account' | 'account-descriptor';
 }
 
@@ -35,13 +32,10 @@ const DESCRIPTOR_OPTIONS: OptionNames<DescriptorUrOptions> = { type: true, name:
 const ACCOUNT_OPTIONS: OptionNames<AccountUrOptions> = { type: true, coin: true, fragmentSize: true };
 
 /**
- * Encodes a descriptor with public keys for a watching wallet. The keys of both chains, `/<0;1>/*`, leave that path out in
- * `crypto-output`, as the readers of that type expect; `decodeWalletUr` adds it again.
- *
- * - `descriptor`: as text, with or without its checksum
- *
+ * Encodes a public descriptor, with or without checksum, for a watch-only wallet. `crypto-output` leaves out the path
+ * `/<0;1>/*` behind keys, as its readers expect; `decodeWalletUr` adds it again.
  * @throws `qr/invalid` for a private key, a descriptor that the type cannot express, or a wrong option;
- * `descriptor/checksum`; no key is in an error
+ * `descriptor/checksum`
  * @see BCR-2020-010, BCR-2023-010
  *
  * @example
@@ -64,8 +58,8 @@ export function encodeDescriptorUr(descriptor: string, options: DescriptorUrOpti
 }
 
 /**
- * Encodes the descriptors of one master key's accounts for a watching wallet, each with the path `/<0;1>/*`, which the
- * resource leaves out. `wsh(cosigner(KEY))` and the like, without a path, offer a key for multisigs.
+ * Encodes the descriptors of one master key's accounts for a watch-only wallet, each with the path `/<0;1>/*`. A key
+ * for multisigs is written `wsh(cosigner(KEY))` or the like, without a path.
  * @throws as `encodeDescriptorUr`; also if the keys do not state the same master key
  * @see BCR-2020-015, BCR-2023-019
  */
@@ -81,7 +75,7 @@ export function encodeAccountUr(descriptors: readonly string[], options: Account
   }
   const isNew = type === 'account-descriptor';
   const style = { coin, tags: isNew ? NEW : OLD, isAccount: true };
-  // The libraries of many wallets know neither the tag that the paper puts around each output since 2021, nor cosigners'.
+  // Many wallets' libraries read neither the tag around each output, added in 2021, nor that of cosigners.
   const outputs = bodies.map((body) =>
     isNew ? tag(TAGS.output[1], textMapOf(body, style)) : tagsOf(body.replace(COSIGNER, '$1'), style),
   );
@@ -94,10 +88,9 @@ export function encodeAccountUr(descriptors: readonly string[], options: Account
 
 const CHAINS = '/<0;1>/*';
 
-/** A key for multisigs, in an account. */
 const COSIGNER = /cosigner\(([^()]*)\)/;
 
-/** Checks that a descriptor's key has the path of both chains, or none if it is for multisigs, and removes it. */
+/** Removes the path of both chains, which every key but a cosigner's must have. */
 function accountBody(descriptor: string): string {
   const body = bodyOf(descriptor);
   const withoutPath = body.replace(CHAINS, '');
@@ -108,13 +101,13 @@ function accountBody(descriptor: string): string {
   return withoutPath;
 }
 
-/** Generation of tags to write, of two. */
+/** Tag generation: that of 2020 or that of 2023. */
 const [OLD, NEW] = [0, 1] as const;
 
 interface Style {
   readonly coin: 'bitcoin' | 'litecoin';
   readonly tags: typeof OLD | typeof NEW;
-  /** True if keys have no paths behind them because all have that of both chains. */
+  /** True if keys carry no path because all have that of both chains. */
   readonly isAccount?: boolean;
 }
 
@@ -127,7 +120,7 @@ const mapOf = (entries: readonly (readonly [number, Cbor | undefined])[]): Cbor 
   entries: entries.flatMap(([key, member]) => (member ? [[uint(key), member] as const] : [])),
 });
 
-/** Checks a descriptor's checksum and removes it. @throws `qr/invalid` for private keys, `descriptor/checksum` */
+/** @throws `qr/invalid` for private keys; `descriptor/checksum` */
 function bodyOf(descriptor: string): string {
   if (mayHoldPrivateKey(descriptor)) refuse('content', 'holds a private key: give the descriptor with public keys');
   return splitChecksum(descriptor.trim(), false).body;
@@ -139,7 +132,7 @@ const PATH = /(?<path>(?:\/(?:<\d{1,10}['h]?(?:;\d{1,10}['h]?)+>|\d{1,10}['h]?|\
 const KEY = new RegExp(`^${ORIGIN}(?:${EXTENDED}${PATH}|(?<fixed>0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128}))$`);
 const EXTENDED_KEYS = new RegExp(`${ORIGIN}${EXTENDED}${PATH}`, 'g');
 
-/** The tags of descriptors' functions. @see BCR-2020-010 "CDDL" */
+/** @see BCR-2020-010 "CDDL" */
 const FUNCTIONS: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
   ['sh', 400],
   ['wsh', 401],
@@ -154,7 +147,6 @@ const FUNCTIONS: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
   ['cosigner', 410],
 ]);
 
-/** Writes a descriptor as tags around its keys. @throws `qr/invalid` */
 function tagsOf(body: string, style: Style): Cbor {
   const [, name = '', inner = ''] = /^([a-z]+)\((.*)\)$/.exec(body) ?? [];
   const number = FUNCTIONS.get(name);
@@ -177,14 +169,14 @@ function tagsOf(body: string, style: Style): Cbor {
   );
 }
 
-/** Writes a key of a descriptor. `keepsChains`: states the path of both chains, since other keys have other paths. */
+/** `keepsChains`: states the path of both chains, since other keys of the multisig have other paths. */
 function keyCbor(expression: string, style: Style, keepsChains = false): Cbor {
   const groups = KEY.exec(expression)?.groups;
   if (!groups) return refuse('content', 'has a key that cannot be written as crypto-output: use output-descriptor');
   const { extended, fixed, path = '' } = groups;
   if (fixed !== undefined) {
     if (groups['fingerprint'] !== undefined) refuse('content', 'has an origin before a key that cannot carry one');
-    // An uncompressed key goes without its first byte.
+    // BCR-2020-008 leaves out the first byte of an uncompressed key.
     const data = parseHex(fixed.length === 130 ? fixed.slice(2) : fixed);
     return tag(TAGS.ecKey[style.tags], mapOf([[3, { type: 'bytes', value: data }]]));
   }
@@ -197,7 +189,6 @@ function keyCbor(expression: string, style: Style, keepsChains = false): Cbor {
   return hdKeyCbor({ ...groups, extended: extended ?? '', path: path === CHAINS && !keepsChains ? '' : path }, style);
 }
 
-/** Writes an extended key. */
 function hdKeyCbor(
   {
     fingerprint,
@@ -216,7 +207,7 @@ function hdKeyCbor(
     [2, isTest ? uint(1) : undefined],
   ]);
   const origin = fingerprint === undefined ? undefined : parsePath(`m${steps}`);
-  // Without an origin, the depth and the last step alone are kept.
+  // Without an origin, only the depth and the last step are kept.
   const shown = origin ?? (depth > 0 ? [childNumber] : []);
   if (shown.length > depth) refuse('content', 'has a key that lies above the end of its path');
   const path304 = (entries: Parameters<typeof mapOf>[0]): Cbor => tag(TAGS.path[tags], mapOf(entries));
@@ -245,7 +236,6 @@ const numberItems = (step: number): readonly Cbor[] => [
   flag(isHardened(step)),
 ];
 
-/** Lists the components of a path behind a key. @throws `qr/invalid` */
 function pathItems(path: string): readonly Cbor[] {
   return path
     .slice(1)
@@ -260,11 +250,11 @@ function pathItems(path: string): readonly Cbor[] {
     });
 }
 
-/** Writes a descriptor as text with places for its extended keys. */
+/** Writes a descriptor as text with placeholders for its extended keys. @see BCR-2023-010 */
 function textMapOf(body: string, style: Style, name?: string): Cbor {
   const keys: Cbor[] = [];
   const all = [...body.matchAll(EXTENDED_KEYS)];
-  // Readers would give keys without any path those of both chains.
+  // Keys without any path stay in the text: readers would give them the path of both chains.
   const isApart =
     style.isAccount || all.every(({ groups }) => groups?.['path'] && !/<[^<>;]*;[^;]*;/.test(groups['path']));
   const source = !isApart

@@ -2,20 +2,18 @@ import { concatBytes } from '../../core/bytes/compare.ts';
 import { crc32 } from './crc32.ts';
 import { type Doubles, xoshiro256 } from './xoshiro.ts';
 
-/** One part of a message: a fragment, or several fragments combined by exclusive or. @see BCR-2024-001 */
+/** A part of a message: one fragment, or several combined by XOR. @see BCR-2024-001 */
 export interface FountainPart {
   /** From 1. Parts beyond `count` combine fragments. */
   readonly number: number;
-  /** The number of fragments. */
   readonly count: number;
-  /** The size of the message in bytes; the last fragment is padded with zeros. */
+  /** The bytes of the message; the last fragment is padded with zeros. */
   readonly size: number;
-  /** The CRC-32 of the message. */
   readonly checksum: number;
   readonly data: Uint8Array;
 }
 
-/** The most fragments of a message that is read: a message of 4 MB in frames of 500 bytes has fewer. */
+/** The most fragments to read: more than 4 MB in frames of 500 bytes. */
 const MOST_FRAGMENTS = 10_000;
 
 const bytesOf = (...words: readonly number[]): Uint8Array => {
@@ -26,7 +24,7 @@ const bytesOf = (...words: readonly number[]): Uint8Array => {
 };
 
 /**
- * Makes a sampler of how many fragments a part combines: `n` has a chance in proportion to `1/n`.
+ * Returns a sampler of the number of fragments to combine: `n` has a chance in proportion to `1/n`.
  * @see BCR-2024-001 "Random sampler"; M. D. Vose, "A linear algorithm for generating random numbers"
  */
 function degreeSampler(count: number): (random: Doubles) => number {
@@ -55,10 +53,9 @@ function degreeSampler(count: number): (random: Doubles) => number {
   };
 }
 
-/** Returns the indexes of the fragments that a part combines. */
+/** Returns the indexes of the fragments that part `number` combines. */
 type Mixing = (number: number) => readonly number[];
 
-/** Makes the function that says which fragments the parts of a message combine. @see BCR-2024-001 */
 function mixingOf(count: number, checksum: number): Mixing {
   let sample: ReturnType<typeof degreeSampler> | undefined;
   const all = Uint16Array.from({ length: count }, (_, i) => i);
@@ -82,7 +79,7 @@ function addTo(sum: Uint8Array, other: Uint8Array): void {
   for (let i = 0; i < length; i += 1) sum[i] = (sum[i] ?? 0) ^ (other[i] ?? 0);
 }
 
-/** Divides a message into fragments of at most `most` bytes. @returns a function from the number of a part, from 1 */
+/** Divides a message into fragments of at most `most` bytes. */
 export function fountainOf(
   message: Uint8Array,
   most: number,
@@ -101,17 +98,16 @@ export function fountainOf(
   return { count, part };
 }
 
-/** Collects parts until they give the message. */
 export interface FountainReader {
-  /** Adds a part. @returns whether it belongs to the message */
+  /** Returns false for a part of another message. */
   readonly add: (part: FountainPart) => boolean;
-  /** Returns the indexes of the fragments that are still unknown. */
+  /** Returns the indexes of the unknown fragments. */
   readonly missing: () => readonly number[];
-  /** Returns the message once all fragments are known; `undefined` before, and if its checksum does not match. */
+  /** Returns `undefined` while fragments are unknown, and if the checksum does not match. */
   readonly message: () => Uint8Array | undefined;
 }
 
-/** A combination of fragments: which ones, a bit for each, and behind these words the fragments' bytes, added up. */
+/** One bit for each combined fragment, padded to words, followed by the XOR of the fragments. */
 type Combination = Uint32Array;
 
 const addUp = (sum: Combination, other: Combination): void => {
@@ -121,7 +117,7 @@ const addUp = (sum: Combination, other: Combination): void => {
 const combines = (combination: Combination, index: number): boolean =>
   (((combination[index >>> 5] ?? 0) >>> (index & 31)) & 1) === 1;
 
-/** Returns the first fragments of a combination, at most two: more add no information. `width`: the words with bits. */
+/** Returns the first one or two fragments of a combination. `width`: the number of words with bits. */
 function firstOf(combination: Combination, width: number): readonly number[] {
   const found: number[] = [];
   for (let word = 0; word < width; word += 1) {
@@ -134,18 +130,18 @@ function firstOf(combination: Combination, width: number): readonly number[] {
 }
 
 /**
- * Creates a reader of the message that a part belongs to. It solves the parts as linear equations (Gauss and Jordan), so
- * that no part is of use only once others are known: it has the message as soon as the parts determine it.
+ * Creates a reader of the message that a part belongs to. Solves the parts as linear equations (Gauss-Jordan), so that
+ * the message is there as soon as the parts determine it.
  */
 export function createFountainReader({ count, size, checksum, data: { length } }: FountainPart): FountainReader {
   const mixing = mixingOf(count, checksum);
   const width = Math.ceil(count / 32);
   const seen = new Set<number>();
   const known = new Map<number, Combination>();
-  /** The other combinations, each by one fragment that no other combination holds. */
+  /** Unsolved combinations, each by a fragment that no other combination holds. */
   const open = new Map<number, Combination>();
 
-  /** Returns the combination of a part without the fragments that tell one of the others. */
+  /** Eliminates from a part the fragments that key another combination. */
   const reduced = ({ number, data }: FountainPart): Combination => {
     const combination = new Uint32Array(width + Math.ceil(length / 4));
     new Uint8Array(combination.buffer).set(data, 4 * width);
@@ -157,7 +153,6 @@ export function createFountainReader({ count, size, checksum, data: { length } }
     }
     return combination;
   };
-  /** Keeps a combination by a fragment, which is known if it is the only one. */
   const keep = (index: number, combination: Combination): void => {
     const isAlone = firstOf(combination, width).length === 1;
     (isAlone ? known : open).set(index, combination);
@@ -193,7 +188,7 @@ export function createFountainReader({ count, size, checksum, data: { length } }
   };
 }
 
-/** Tells whether the numbers of a part agree with each other. */
+/** Returns whether the numbers of a part agree. */
 export function isPlausible({ number, count, size, data }: FountainPart): boolean {
   if (number < 1 || count < 1 || count > MOST_FRAGMENTS || data.length === 0) return false;
   return size <= count * data.length && size > (count - 1) * data.length;

@@ -7,18 +7,15 @@ import { decodeCbor } from './cbor.ts';
 import { createFountainReader, type FountainPart } from './fountain.ts';
 import { parseUrFrame } from './ur.ts';
 
-/** The ways to divide a content among QR codes; `text`: one code with the content as it is. */
+/** The way a content is divided among QR codes; `text`: one code holds the whole content. */
 export type FrameFormat = 'bbqr' | 'ur' | 'numbered' | 'text';
 
-/** A content that was read from QR codes. */
+/** The content of QR codes. */
 export interface ScannedContent {
   readonly format: FrameFormat;
-  /**
-   * The type as the codes state it: a `BbqrType`, that of a UR such as `crypto-psbt`, or `text`. A single code
-   * in Electrum's base43 is of type `psbt` or `transaction`.
-   */
+  /** A `BbqrType`, the type of a UR such as `crypto-psbt`, or `text`; `psbt` or `transaction` for Electrum's base43. */
   readonly type: string;
-  /** The bytes: of `crypto-psbt`, `psbt` and `bytes` those inside the CBOR, of other URs the CBOR. */
+  /** For `crypto-psbt`, `psbt` and `bytes`, the bytes inside the CBOR; for other URs, the CBOR. */
   readonly content: Uint8Array;
 }
 
@@ -28,30 +25,30 @@ export type ScanState =
   | {
       readonly status: 'partial';
       readonly format: FrameFormat;
-      /** The number of frames, or of fragments of a UR. */
+      /** Frames, or fragments of a UR. */
       readonly count: number;
-      /** The frames or fragments that are still missing, from 0. */
+      /** Frames or fragments, from 0. */
       readonly missing: readonly number[];
     }
-  /** `damaged`: all frames were read, but do not fit together; the reader begins anew. `other`: of another content. */
+  /**
+   * `damaged`: the frames do not fit together, and the reader begins anew. `other`: the frame is of another content.
+   */
   | { readonly status: 'ignored'; readonly reason: 'damaged' | 'other' | 'unreadable' };
 
 /** Reads QR codes, in any order and repeated, until they give a content. */
 export interface FrameReader {
   /** Adds the text of a code. Never throws. */
   readonly add: (text: string) => ScanState;
-  /** Forgets all frames. */
   readonly reset: () => void;
 }
 
-/** The frames of one content that were read so far. */
 interface Assembly {
-  /** Adds a frame. @returns whether it belongs to the content */
+  /** Returns false for a frame of another content. */
   readonly add: (frame: Frame) => boolean;
   readonly format: FrameFormat;
   readonly count: number;
   readonly missing: () => readonly number[];
-  /** Returns the content once nothing is missing; `undefined` if the frames do not fit together. */
+  /** Returns `undefined` if the frames do not fit together. */
   readonly finish: () => ScannedContent | undefined;
 }
 
@@ -64,7 +61,7 @@ type Frame =
 const LONGEST = 8000;
 
 /**
- * Creates a reader of BBQr, URs, numbered frames (`p1of3 …`, as Specter shows them), and single codes.
+ * Creates a reader of BBQr, URs, numbered frames (Specter's `p1of3 …`) and single codes.
  *
  * @example
  * ```ts
@@ -102,7 +99,6 @@ export function createFrameReader(): FrameReader {
   };
 }
 
-/** Reads the text of a code: a whole content, or a frame of one; `undefined` for a damaged frame. */
 function readFrame(text: string): ScannedContent | Frame | undefined {
   if (text.startsWith('B$')) {
     const frame = parseBbqrFrame(text);
@@ -119,11 +115,11 @@ function readFrame(text: string): ScannedContent | Frame | undefined {
   return frame.index >= 0 && frame.index < frame.count ? frame : undefined;
 }
 
-/** Fewer characters than a transaction takes in base43. */
+/** Fewer characters than a transaction has in base43. */
 const LEAST_BASE43 = 80;
 const [PSBT, TRANSACTION] = [/^70736274ff/, /^0[123]000000/] as const;
 
-/** Reads a PSBT or transaction in base43. No other text in its characters decodes to bytes that begin like them. */
+/** Recognizes base43 by the first bytes of a PSBT or transaction, which no other text decodes to. */
 function electrumCode(text: string): ScannedContent | undefined {
   if (text.length < LEAST_BASE43 || /^[0-9A-F]+$/.test(text)) return undefined;
   const content = parseBase43(text);
@@ -134,7 +130,7 @@ function electrumCode(text: string): ScannedContent | undefined {
 
 const NUMBERED = /^p(?<number>[0-9]{1,4})of(?<count>[0-9]{1,4}) (?<body>.*)$/is;
 
-/** The types of URs that are bytes and nothing else. */
+/** UR types whose CBOR is a byte string. */
 const PLAIN: ReadonlySet<string> = new Set(['bytes', 'crypto-psbt', 'psbt']);
 
 function scannedUr(type: string, message: Uint8Array): ScannedContent | undefined {
@@ -163,7 +159,6 @@ function fountainAssembly(type: string, first: FountainPart): Assembly {
   };
 }
 
-/** Keeps the pieces of frames that are numbered. */
 function createPieces<T>(
   count: number,
   isSame: (a: T, b: T) => boolean,

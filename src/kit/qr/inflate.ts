@@ -1,24 +1,22 @@
 import { Inflate } from 'pako';
 import { joinBytes } from '../../core/bytes/joinBytes.ts';
 
-/** Container of deflated bytes. */
 interface Deflated {
-  /** The most bytes that come out. */
   readonly most: number;
-  /** True if there is neither a head nor a checksum. */
+  /** True without zlib header and checksum. */
   readonly raw: boolean;
-  /** The window, as a power of two. */
+  /** Base-2 logarithm of the window. */
   readonly windowBits: number;
 }
 
-/** Inflates bytes; `undefined` if they are damaged, or give more than `most` bytes: it stops there. */
+/** Returns `undefined` for damaged bytes, or once more than `most` bytes come out. */
 export function inflate(bytes: Uint8Array, { most, ...options }: Deflated): Uint8Array | undefined {
   const inflating = new Inflate(options);
   const chunks: Uint8Array[] = [];
   let size = 0;
   inflating.onData = (chunk) => {
     size += chunk.length;
-    // The only way to stop pako while it inflates.
+    // Throwing is the only way to stop pako.
     if (size > most) throw new RangeError('too long');
     chunks.push(chunk);
   };

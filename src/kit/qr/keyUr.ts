@@ -8,7 +8,7 @@ import type { Cbor } from './cbor.ts';
 import { bytesIn, type Fields, fieldsOf, flagIn, refuseShape, textIn, uintIn, untagged } from './cborFields.ts';
 import { refuse } from './qrOptions.ts';
 
-/** The tags of values inside others: those of 2020, and those that replaced them in 2023. @see BCR-2020-006 */
+/** The tags of 2020, and those that replaced them in 2023. @see BCR-2020-006 */
 export const TAGS = {
   hdKey: [303, 40303],
   path: [304, 40304],
@@ -20,20 +20,19 @@ export const TAGS = {
 
 const U32 = 0xffff_ffff;
 
-/** The coin and the kind of network that a key or address is for. */
 export type Coin = 'btc-main' | 'btc-test' | 'ltc-main' | 'ltc-test';
 
-/** Names the built-in networks of a coin, the most usual first. */
+/** Lists the built-in networks of a coin, the most usual first. */
 export const networksOfCoin = (coin: Coin): readonly NetworkName[] =>
   networkNames(({ ticker, isMain }) => coin === `${ticker.toLowerCase()}-${isMain ? 'main' : 'test'}`);
 
-/** Returns a network of a coin: all of its kind write keys and addresses alike. */
+/** Returns any network of a coin: all of its kind write keys and addresses alike. */
 export const networkOfCoin = (coin: Coin): Network => networks[networksOfCoin(coin)[0] ?? 'main'];
 
-/** The types of coins. Type 1 stands for the test networks of all coins. @see SLIP-0044 */
+/** Type 1 stands for the test networks of all coins. @see SLIP-0044 */
 const COIN_TYPES = { btc: 0, test: 1, ltc: 2 } as const;
 
-/** Reads which coin a key is for; Bitcoin if nothing says so. @throws `qr/invalid` @see BCR-2020-007 "Coin Info" */
+/** Returns Bitcoin if nothing is stated. @throws `qr/invalid` @see BCR-2020-007 "Coin Info" */
 export function coinOf(value: Cbor | undefined): Coin {
   if (value === undefined) return 'btc-main';
   const fields = fieldsOf(untagged(value, TAGS.coin));
@@ -45,24 +44,20 @@ export function coinOf(value: Cbor | undefined): Coin {
 
 /** A key of a UR, in the parts of a key expression. */
 export interface UrKey {
-  /** The key with its origin before it, as descriptors write it: `[73c5da0a/84h/0h/0h]xpub…`. */
+  /** With the origin: `[73c5da0a/84h/0h/0h]xpub…`. */
   readonly text: string;
-  /** The path behind the key: `/0/*`; empty if none is stated. */
+  /** The path behind the key, such as `/0/*`; empty if none is stated. */
   readonly children: string;
   /** The steps of the origin's path. */
   readonly origin: readonly number[];
   readonly coin: Coin;
-  /** True if keys can be derived from it. */
   readonly isExtended: boolean;
   readonly isPrivate: boolean;
   readonly name?: string;
 }
 
 /**
- * Reads a key, extended or not.
- *
- * - `master`: the fingerprint of the master key, for keys whose origin does not state it
- *
+ * Reads a key, extended or not. `master`: the fingerprint for keys whose origin does not state it.
  * @throws `qr/invalid`
  * @see BCR-2020-007, BCR-2020-008
  */
@@ -74,7 +69,6 @@ export function keyOf(value: Cbor, master?: number): UrKey {
 
 const [PUBLIC_SIZE, UNCOMPRESSED_SIZE, SECRET_SIZE, CHAIN_CODE_SIZE] = [33, 65, 32, 32] as const;
 
-/** Reads a key that stands alone. The specification leaves out the first byte of an uncompressed key. */
 function ecKeyOf(fields: Fields): UrKey {
   const [data, isPrivate] = [bytesIn(fields, 3) ?? refuseShape(), flagIn(fields, 2)];
   if ((uintIn(fields, 1, U32) ?? 0) !== 0) refuse('content', 'has a key of another curve than secp256k1');
@@ -92,7 +86,7 @@ function wifOf(secretKey: Uint8Array, coin: Coin): string {
   return formatWif({ secretKey, isCompressed: true }, networkOfCoin(coin));
 }
 
-/** Reads the members of an extended key. @throws `qr/invalid` @see BCR-2020-007 "CDDL for HDKey" */
+/** @throws `qr/invalid` @see BCR-2020-007 "CDDL for HDKey" */
 export function hdKeyOf(value: Cbor, master?: number): UrKey {
   const fields = fieldsOf(value);
   const data = bytesIn(fields, 3);
@@ -125,7 +119,6 @@ export function hdKeyOf(value: Cbor, master?: number): UrKey {
 
 const hexOf = (fingerprint: number): string => fingerprint.toString(16).padStart(8, '0');
 
-/** A key's origin, as far as it is stated. */
 interface Origin {
   readonly steps: readonly number[];
   readonly fingerprint: number | undefined;
@@ -134,7 +127,7 @@ interface Origin {
 
 const MOST_STEPS = 255;
 
-/** Reads the path to a key, whose every step is a number. @throws `qr/invalid` @see BCR-2020-007 "CDDL for Key Path" */
+/** @see BCR-2020-007 "CDDL for Key Path" */
 function originOf(value: Cbor | undefined): Origin {
   if (value === undefined) return { steps: [], fingerprint: undefined, depth: undefined };
   const fields = fieldsOf(untagged(value, TAGS.path));
@@ -145,13 +138,12 @@ function originOf(value: Cbor | undefined): Origin {
   return { steps, fingerprint: uintIn(fields, 2, U32), depth: uintIn(fields, 3, MOST_STEPS) };
 }
 
-/** A component of a path: a step and whether it is hardened, or a pair of steps. */
+/** A step and its hardened mark, or a pair of steps with marks of their own. */
 interface Component {
   readonly step: Cbor | undefined;
   readonly isHardened: boolean;
 }
 
-/** Lists the components of a path. A pair states itself whether its steps are hardened. @throws `qr/invalid` */
 function componentsOf(fields: Fields): readonly Component[] {
   const given = fields.get(1) ?? { type: 'array', items: [] };
   if (given.type !== 'array') return refuseShape();
@@ -166,7 +158,7 @@ function componentsOf(fields: Fields): readonly Component[] {
   return components.length <= MOST_STEPS ? components : refuseShape();
 }
 
-/** Formats the path behind a key: numbers, a pair of them, and `*` at the end. @throws `qr/invalid` */
+/** Formats the path behind a key; `*` is only valid at its end. */
 function childrenText(value: Cbor | undefined): string {
   if (value === undefined) return '';
   const components = componentsOf(fieldsOf(untagged(value, TAGS.path)));
@@ -181,7 +173,7 @@ function componentText({ step, isHardened }: Component): string {
   const [first, second, third, fourth] = step.items;
   if (!first) return `/*${mark}`;
   if (step.items.length === 4) return `/<${choice(first, second)};${choice(third, fourth)}>`;
-  // Of a range, descriptors can only express neighbours.
+  // Descriptors can express a range only of two neighbours.
   const isPair = first.type === 'uint' && second?.type === 'uint' && second.value === first.value + 1;
   if (step.items.length !== 2 || !isPair) return refuse('content', 'has a path that descriptors cannot express');
   return `/<${numberText(first, mark).slice(1)};${numberText(second, mark).slice(1)}>`;
@@ -198,13 +190,13 @@ interface Extended extends Origin {
   readonly coin: Coin;
   readonly isPrivate: boolean;
   readonly chainCode: Uint8Array;
-  /** 33 bytes: the public key, or a zero and the private key. */
+  /** The public key, or a zero and the private key. */
   readonly data: Uint8Array;
-  /** The fingerprint of the parent. */
+  /** The parent's fingerprint. */
   readonly parent: number | undefined;
 }
 
-/** Formats an extended key. Whether its key is on the curve is checked by those who parse it. @throws `qr/invalid` */
+/** Does not check that the key is on the curve; whoever parses the text does. */
 function extendedText(given: Extended): string {
   const { steps, fingerprint, coin, isPrivate, chainCode, data } = given;
   if (chainCode.length !== CHAIN_CODE_SIZE) refuseShape();

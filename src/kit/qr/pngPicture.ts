@@ -2,21 +2,19 @@ import { joinBytes } from '../../core/bytes/joinBytes.ts';
 import { crc32 } from './crc32.ts';
 import { inflate } from './inflate.ts';
 
-/** A picture: four bytes for each pixel, red, green, blue and alpha. */
+/** Four bytes a pixel: red, green, blue, alpha. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
 }
 
-/** Reason why a PNG cannot be read. */
 export type PngFault = 'damaged' | 'too large' | 'interlaced';
 
 const SIGNATURE_SIZE = 8;
-/** The bytes of a chunk before and after its data: its size and type, and a checksum. */
+/** Size and type before the data, CRC behind it. */
 const [HEAD_SIZE, CHECKSUM_SIZE] = [8, 4] as const;
 
-/** Contents of the first chunk. */
 interface Header {
   readonly width: number;
   readonly height: number;
@@ -24,7 +22,7 @@ interface Header {
   readonly colours: number;
 }
 
-/** The samples of a pixel, by type: grey, RGB, a place in the palette, grey and alpha, RGB and alpha. */
+/** Samples a pixel, by colour type: grey, RGB, palette index, grey and alpha, RGB and alpha. */
 const SAMPLES: ReadonlyMap<number, number> = /* @__PURE__ */ new Map([
   [0, 1],
   [2, 3],
@@ -36,9 +34,8 @@ const PALETTE = 3;
 const DEPTHS: readonly number[] = [1, 2, 4, 8, 16];
 
 /**
- * Reads a PNG that is not interlaced; what shows through is white. Refuses a picture of more than `mostPixels` before it
- * takes memory. pngjs, the usual library, relies on the insides of Node's zlib, and inflates interlaced pictures without a
- * limit.
+ * Reads a PNG that is not interlaced, on a white background. Checks `mostPixels` before it takes memory. Not done by
+ * pngjs, which relies on internals of Node's zlib, and inflates interlaced pictures without a limit.
  * @see PNG specification, third edition
  */
 export function pngPicture(bytes: Uint8Array, mostPixels: number): Picture | PngFault {
@@ -69,7 +66,7 @@ interface Chunk {
   readonly data: Uint8Array;
 }
 
-/** Lists the chunks up to the first that is damaged. */
+/** Stops at the first damaged chunk. */
 function chunksOf(bytes: Uint8Array): readonly Chunk[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const chunks: Chunk[] = [];
@@ -98,17 +95,17 @@ function headerOf(chunks: readonly Chunk[]): Header | PngFault {
   return interlace === 0 ? { width, height, depth, colours } : 'interlaced';
 }
 
-/** The size of rows and pixels in bytes. */
+/** In bytes. */
 interface Sizes {
   readonly height: number;
   readonly rowSize: number;
   readonly pixelSize: number;
 }
 
-/** Takes the filters off rows, each after the number of its filter; `undefined` for a filter that does not exist. */
+/** Removes the filters of the rows; returns `undefined` for an unknown filter. */
 function unfiltered(rows: Uint8Array, { height, rowSize, pixelSize }: Sizes): Uint8Array | undefined {
   const pixels = new Uint8Array(height * rowSize);
-  // Zeros before the first row and pixel.
+  // Zeros stand before the first row and pixel.
   let above: Uint8Array = new Uint8Array(rowSize);
   for (let y = 0; y < height; y += 1) {
     const from = y * (rowSize + 1);
@@ -124,7 +121,7 @@ function unfiltered(rows: Uint8Array, { height, rowSize, pixelSize }: Sizes): Ui
   return pixels;
 }
 
-/** Returns what each filter takes off a byte.  @see PNG specification, "Filter types for filter method 0" */
+/** The predictions by filter type. @see PNG specification, "Filter types for filter method 0" */
 const FILTERS: readonly ((left: number, above: number, corner: number) => number)[] = [
   () => 0,
   (left) => left,
@@ -138,7 +135,7 @@ const FILTERS: readonly ((left: number, above: number, corner: number) => number
   },
 ];
 
-/** Makes each sample a byte: places in the palette as they are, others from 0 to 255. */
+/** Returns a byte for each sample: palette indexes unchanged, others scaled to 0 to 255. */
 function samplesOf(pixels: Uint8Array, { width, height, depth, colours }: Header, rowSize: number): Uint8Array {
   const count = width * (SAMPLES.get(colours) ?? 1);
   const samples = new Uint8Array(count * height);
@@ -147,7 +144,7 @@ function samplesOf(pixels: Uint8Array, { width, height, depth, colours }: Header
     for (let i = 0; i < count; i += 1) {
       const bit = i * depth;
       const byte = pixels[y * rowSize + (bit >> 3)] ?? 0;
-      // Of 16 bits, the first eight.
+      // Of 16 bits, the upper eight.
       const value = depth >= 8 ? byte : (byte >> (8 - depth - (bit & 7))) & ((1 << depth) - 1);
       samples[y * count + i] = value * scale;
     }
@@ -155,13 +152,12 @@ function samplesOf(pixels: Uint8Array, { width, height, depth, colours }: Header
   return samples;
 }
 
-/** The colours of a palette, three bytes for each, and their alpha. */
+/** Three bytes a colour, and a byte of alpha each. */
 interface Palette {
   readonly palette: Uint8Array;
   readonly alphas: Uint8Array;
 }
 
-/** Looks up places in a palette. @returns red, green, blue and alpha of each */
 function lookedUp(indexes: Uint8Array, { palette, alphas }: Palette): Uint8Array {
   const samples = new Uint8Array(4 * indexes.length);
   for (const [i, index] of indexes.entries()) {
@@ -171,7 +167,7 @@ function lookedUp(indexes: Uint8Array, { palette, alphas }: Palette): Uint8Array
   return samples;
 }
 
-/** Shows pixels on white, as red, green, blue and alpha. `perPixel`: 1 or 2 samples of grey, 3 or 4 of colours */
+/** Blends samples with white to RGBA. `perPixel`: 1 or 2 samples of grey, 3 or 4 of colours. */
 function onWhite(samples: Uint8Array, perPixel: number): Uint8Array {
   const data = new Uint8Array(4 * (samples.length / perPixel)).fill(0xff);
   const step = perPixel < 3 ? 0 : 1;

@@ -7,18 +7,18 @@ import { assertSize, refuse } from './qrOptions.ts';
 /** The types of URs that carry bytes as they are. @see BCR-2020-006 */
 export type UrType = 'crypto-psbt' | 'psbt' | 'bytes';
 
-/** A UR (uniform resource) as the texts of QR codes. @see BCR-2020-005, BCR-2024-001 */
+/** A UR (uniform resource) as texts of QR codes. @see BCR-2020-005, BCR-2024-001 */
 export interface UrFrames {
-  /** The number of fragments: as many frames suffice to read it if none is missed. */
+  /** The number of fragments: a reader that misses none needs as many frames. */
   readonly count: number;
   /**
-   * Returns a frame in capital letters, which QR codes hold densely. `number`: from 1; the frames beyond `count` combine
-   * fragments, so that a reader can make up for whichever it missed, and never end. A single frame is always the same.
+   * Returns a frame, from 1, in capital letters, which QR codes hold densely. The frames beyond `count` never end; each
+   * combines fragments, to make up for missed ones. A single frame is always the same.
    */
   readonly frame: (number: number) => string;
 }
 
-/** Options to encode bytes as a UR. */
+/** Options of `encodeUr`. */
 export interface UrOptions {
   /** Default `crypto-psbt`, which more devices read than the newer `psbt`. */
   readonly type?: UrType;
@@ -52,7 +52,7 @@ export function encodeUr(content: Uint8Array, options: UrOptions = {}): UrFrames
   return framesOf(type, { type: 'bytes', value: content }, fragmentSize);
 }
 
-/** Divides a value in CBOR among frames. @throws `qr/invalid` for a wrong size of fragments */
+/** @throws `qr/invalid` for a wrong fragment size */
 export function framesOf(type: string, value: Cbor, fragmentSize: number = SIZES.usual): UrFrames {
   assertSize('fragmentSize', fragmentSize, SIZES.least, SIZES.most);
   const message = encodeCbor(value);
@@ -70,12 +70,11 @@ function partCbor({ number, count, size, checksum, data }: FountainPart): Cbor {
   return { type: 'array', items: [...[number, count, size, checksum].map(uint), { type: 'bytes', value: data }] };
 }
 
-/** A frame of a UR: the whole, or a part of it. */
 export type UrFrame =
   | { readonly type: string; readonly message: Uint8Array }
   | { readonly type: string; readonly part: FountainPart };
 
-/** Parses the text of a QR code; `undefined` if it is damaged, or no frame of a UR. */
+/** Returns `undefined` for a damaged text, and for one that is not a UR. */
 export function parseUrFrame(text: string): UrFrame | undefined {
   const { type, number, count, words } = FRAME.exec(text.toLowerCase())?.groups ?? {};
   const bytes = parseBytewords(words ?? '');

@@ -10,36 +10,28 @@ import { refuse } from './qrOptions.ts';
 
 /** A wallet as a UR describes it. */
 export interface UrWallet {
-  /**
-   * Descriptors without checksums. Keys of an account that state no path behind them get `/<0;1>/*`, since all wallets
-   * mean that by it.
-   */
+  /** Descriptors without checksums. Account keys without a path get `/<0;1>/*`, which all wallets mean by that. */
   readonly descriptors: readonly string[];
   /**
-   * Key expressions whose addresses the resource does not say: one signer's keys for multisigs, which need the keys of the
-   * other signers, and single keys that are not those of an account.
+   * Key expressions without stated addresses: one signer's multisig keys, and single keys that are not an account's.
    */
   readonly keys: readonly string[];
-  /** The networks that the keys are for. The same extended keys are valid for Bitcoin and for Litecoin. */
+  /** The networks of the keys, which may be several: Bitcoin and Litecoin share extended keys. */
   readonly networks: readonly NetworkName[];
   /** True if the texts hold private keys. */
   readonly isPrivate: boolean;
   readonly name?: string;
 }
 
-/** More bytes than a descriptor of 999 keys takes. */
 const MOST_BYTES = 200_000;
 const LONGEST_DESCRIPTOR = 200_000;
 
 /**
- * Decodes the content of a UR of type `crypto-output`, `output-descriptor`, `crypto-account`,
- * `account-descriptor`, `crypto-hdkey` or `hdkey` to descriptors. The descriptors are only put together here: parse them
- * to check their keys and scripts. Private keys come through like those in any other wallet file.
- *
- * - `type`, `content`: as a frame reader returns them
- *
+ * Decodes the content of a UR of type `crypto-output`, `output-descriptor`, `crypto-account`, `account-descriptor`,
+ * `crypto-hdkey` or `hdkey`, as a frame reader returns it. Does not check the descriptors' keys and scripts: parse
+ * them. Private keys are kept.
  * @returns `undefined` for another type
- * @throws `qr/invalid` if the content is damaged, for another coin, or cannot be written as a descriptor; no key is in it
+ * @throws `qr/invalid` if the content is damaged, for another coin, or has no descriptor; the error holds no key
  * @see BCR-2020-007, BCR-2020-010, BCR-2020-015, BCR-2023-010, BCR-2023-019
  *
  * @example
@@ -71,7 +63,6 @@ export function decodeWalletUr(type: string, content: Uint8Array): UrWallet | un
   };
 }
 
-/** A descriptor, or a key alone. */
 interface Output {
   readonly text: string;
   readonly isKey: boolean;
@@ -89,7 +80,7 @@ const READERS: ReadonlyMap<string, (value: Cbor) => readonly Output[]> = /* @__P
   ['hdkey', (value: Cbor) => [soleKeyOf(value)]],
 ]);
 
-/** Reads the descriptors of an account, whose keys may leave out the master key's fingerprint. */
+/** Reads an account, whose keys may leave out the master key's fingerprint. */
 function accountOf(value: Cbor): readonly Output[] {
   const fields = fieldsOf(untagged(value, [311, 40311]) ?? value);
   const master = uintIn(fields, 1, 0xffff_ffff) ?? refuseShape();
@@ -98,16 +89,15 @@ function accountOf(value: Cbor): readonly Output[] {
   return outputs.items.map((item) => outputOf(item, master));
 }
 
-/** Reads a descriptor in either form: tags around keys, or a text with places for keys. */
+/** Reads either form: tags around keys, or text with placeholders. */
 function outputOf(given: Cbor, master?: number): Output {
   const value = untagged(given, TAGS.output) ?? given;
   return value.type === 'map' ? outputOfText(value, master) : outputOfTags(value, master);
 }
 
-/** The paths of both chains of an account. */
 const CHAINS = '/<0;1>/*';
 
-/** Formats keys; if none of them states a path, all get those of both chains. */
+/** Formats keys; if none states a path, all get that of both chains. */
 function keyTexts(keys: readonly UrKey[], hasPaths = false): readonly string[] {
   const isAccount = !hasPaths && keys.every(({ children }) => children === '');
   return keys.map(({ text, children, isExtended }) => text + (isAccount && isExtended ? CHAINS : children));
@@ -135,7 +125,7 @@ const AROUND: ReadonlyMap<number, string> = /* @__PURE__ */ new Map([
 ]);
 const [RAW, COSIGNER] = [408, 410] as const;
 
-/** Reads a descriptor whose functions are tags. @see BCR-2020-010 */
+/** @see BCR-2020-010 */
 function outputOfTags(value: Cbor, master: number | undefined): Output {
   if (value.type !== 'tag') return refuseShape();
   const { tag, content } = value;
@@ -160,7 +150,7 @@ function outputOfTags(value: Cbor, master: number | undefined): Output {
     return outputWith([], `raw(${formatHex(script)})`, false);
   }
   if ((TAGS.address as readonly number[]).includes(tag)) return addressOf(value);
-  // The first version of accounts had a multisig signer's key directly inside its script.
+  // The first version of `crypto-account` put a multisig signer's key directly inside its script.
   const key = keyOf(tag === COSIGNER ? content : value, master);
   return outputWith([key], key.text, true);
 }
@@ -170,7 +160,6 @@ function keysIn(value: Cbor | undefined, master: number | undefined): readonly U
   return value.items.map((item) => keyOf(item, master));
 }
 
-/** The scripts of addresses, by the number of their type. */
 const ADDRESS_SCRIPTS: readonly ((hash: Uint8Array) => Uint8Array)[] = [
   payToPubkeyHash,
   payToScriptHash,
@@ -178,7 +167,7 @@ const ADDRESS_SCRIPTS: readonly ((hash: Uint8Array) => Uint8Array)[] = [
 ];
 const P2WPKH = 2;
 
-/** Reads an address. @see BCR-2020-009 */
+/** @see BCR-2020-009 */
 function addressOf(value: Cbor): Output {
   const fields = fieldsOf(untagged(value, TAGS.address));
   const [coin, data] = [coinOf(fields.get(1)), bytesIn(fields, 3) ?? refuseShape()];
@@ -189,12 +178,11 @@ function addressOf(value: Cbor): Output {
   return { text: `addr(${address ?? refuseShape()})`, isKey: false, coins: [coin], isPrivate: false };
 }
 
-/** A place for a key in a text, and any path behind it. */
 const PLACE = /@(\d{1,4})/g;
 const MOST_PLACES = 1000;
 const COSIGNER_TEXT = /^(?:sh|wsh|sh\(wsh)\(cosigner\((?<key>[^()]*)\)\){1,2}$/;
 
-/** Reads a descriptor as text, with places such as `@0` for keys. @see BCR-2023-010 */
+/** Reads a descriptor with placeholders such as `@0`. @see BCR-2023-010 */
 function outputOfText(value: Cbor, master: number | undefined): Output {
   const fields = fieldsOf(value);
   const source = textIn(fields, 1) ?? refuseShape();
@@ -217,7 +205,7 @@ function outputOfText(value: Cbor, master: number | undefined): Output {
   return { ...output, coins, name: textIn(fields, 3) };
 }
 
-/** The descriptors of accounts, by the first step of the path to them. @see BIP44, BIP49, BIP84, BIP86 */
+/** Account descriptors by the first step of their paths. @see BIP44, BIP49, BIP84, BIP86 */
 const PURPOSES: ReadonlyMap<number, (key: string) => string> = /* @__PURE__ */ new Map([
   [44, (key: string) => `pkh(${key})`],
   [49, (key: string) => `sh(wpkh(${key}))`],
@@ -226,7 +214,7 @@ const PURPOSES: ReadonlyMap<number, (key: string) => string> = /* @__PURE__ */ n
 ]);
 const ACCOUNT_DEPTH = 3;
 
-/** Reads a key alone. If it is that of an account, the path to it says which addresses it has, as for a `zpub`. */
+/** Reads a single key. The path to an account's key states the addresses, as in a `zpub`. */
 function soleKeyOf(value: Cbor): Output {
   const key = hdKeyOf(untagged(value, TAGS.hdKey) ?? value);
   const { text, children, origin, isExtended, name } = key;

@@ -5,10 +5,10 @@ const TWO_TO_64 = 2 ** 64;
 
 const rotated = (value: bigint, bits: bigint): bigint => ((value << bits) | (value >> (64n - bits))) & MASK;
 
-/** A generator of doubles from 0 (inclusive) to 1 (exclusive), the same for the same seed. */
+/** Returns numbers from 0 (inclusive) to 1 (exclusive). */
 export type Doubles = () => number;
 
-/** Makes the generator xoshiro256** from a seed, as fountain codes do. @see BCR-2024-001 "Pseudorandom generator" */
+/** Creates the generator xoshiro256** of fountain codes. @see BCR-2024-001 "Pseudorandom generator" */
 export function xoshiro256(seed: Uint8Array): Doubles {
   const view = new DataView(sha256(seed).slice().buffer);
   let [a, b, c, d] = [0, 8, 16, 24].map((at) => view.getBigUint64(at)) as [bigint, bigint, bigint, bigint];

@@ -3,36 +3,29 @@ import type { Dialect } from '../../answers/dialect/dialect.ts';
 import { parseBase64 } from '../../core/bytes/base64.ts';
 import { httpRules } from './httpRules.ts';
 
-/** A login: a user name, and a password of which only the HMAC is kept. */
 export interface Credential {
   readonly user: string;
   readonly salt: string;
-  /** HMAC-SHA256 of the password, keyed with the salt as text: 32 bytes. */
+  /** HMAC-SHA256 of the password, keyed with the salt as text. */
   readonly hash: Uint8Array;
 }
 
 const RPCAUTH = /^(?<user>[^:]*):(?<salt>[^:$]*)\$(?<hash>[0-9a-f]{64})$/;
 
-/**
- * Parses `user:salt$hash`, the format of Core's `-rpcauth` and `rpcauth.py`; the hash must be lower-case hex.
- * @returns `undefined` for any other text
- */
+/** Parses `user:salt$hash` of Core's `-rpcauth` and `rpcauth.py`; only lower-case hex. */
 export function parseRpcauth(text: string): Credential | undefined {
   const { user, salt, hash } = RPCAUTH.exec(text)?.groups ?? {};
   if (user === undefined || salt === undefined || hash === undefined) return undefined;
   return { user, salt, hash: Buffer.from(hash, 'hex') };
 }
 
-/** Creates a credential from a password, with a random salt. */
 export function credentialOf(user: string, password: string): Credential {
   const salt = randomBytes(16).toString('hex');
   return { user, salt, hash: hmac(salt, Buffer.from(password)) };
 }
 
 /**
- * Returns the user of an `Authorization` header if its password is right. The time taken does not reveal how much of a
- * name or password matches.
- * @returns `undefined` if no credential matches
+ * Returns the user of an `Authorization` header with the right password, in a time that reveals nothing of either.
  * @see RFC 7617; Bitcoin Core `RPCAuthorized`
  */
 export function authorizedUser(
@@ -54,17 +47,17 @@ export function authorizedUser(
   return known;
 }
 
-/** The authentication scheme; a node compares it case-sensitively. */
+/** Core compares it case-sensitively. */
 const SCHEME = 'Basic ';
 const COLON = 0x3a;
 
-/** Decodes base64. Core 0.21 stops at the first invalid character; newer nodes require valid base64 with padding. */
+/** Core 0.21 stops at the first invalid character; newer nodes require valid base64 with padding. */
 function decodeLogin(text: string, generation: Dialect['generation']): Uint8Array | undefined {
   if (httpRules[generation].takesBrokenBase64) return Buffer.from(/^[A-Za-z0-9+/]*/.exec(text)?.[0] ?? '', 'base64');
   try {
     return parseBase64(text);
   } catch {
-    // Without valid base64, nobody is logged in.
+    // Invalid base64 is a wrong login.
     return undefined;
   }
 }

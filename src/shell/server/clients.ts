@@ -1,15 +1,14 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Tells whether a client may connect from an address; the address is `undefined` if it has already disconnected. */
+/** The address is `undefined` if the client has already disconnected. */
 export type IsAllowed = (address: string | undefined) => boolean;
 
 /**
- * Creates the filter of client addresses: this machine, and the given addresses or networks, such as `10.0.0.0/8` or
- * `10.0.0.0/255.0.0.0`.
- * @returns as `fault`, the first text that is neither
+ * Allows this machine, and addresses or networks such as `10.0.0.0/8` and `10.0.0.0/255.0.0.0`.
+ * @returns the first invalid text as `fault`
  */
 export function allowClients(allowed: readonly string[]): IsAllowed | { readonly fault: string } {
-  // One list per family: in a common list, an IPv6 network such as ::/0 would also contain all of IPv4.
+  // In a common list, an IPv6 network such as ::/0 would also contain all of IPv4.
   const lists: Readonly<Record<Family, BlockList>> = { ipv4: new BlockList(), ipv6: new BlockList() };
   lists.ipv4.addSubnet('127.0.0.0', 8, 'ipv4');
   lists.ipv6.addAddress('::1', 'ipv6');
@@ -21,7 +20,7 @@ export function allowClients(allowed: readonly string[]): IsAllowed | { readonly
     lists[family].addSubnet(address, prefix, family);
   }
   return (address) => {
-    // On an IPv6 socket, an IPv4 client has an address like ::ffff:10.0.0.1; a link-local address ends with its interface.
+    // On an IPv6 socket, an IPv4 client has an address like ::ffff:10.0.0.1; a link-local one ends with its interface.
     const plain = address?.replace(/^::ffff:(?=[0-9.]+$)/, '').replace(/%.*/s, '') ?? '';
     const family = familyOf(plain);
     return family !== undefined && lists[family].check(plain, family);
@@ -36,7 +35,7 @@ function familyOf(address: string): Family | undefined {
   return version === 4 ? 'ipv4' : 'ipv6';
 }
 
-/** Returns the length of a network's prefix in bits, that of the whole address without a mask; `undefined` if invalid. */
+/** Returns the prefix length in bits; `undefined` for an invalid mask. */
 function prefixLength(mask: string | undefined, family: Family): number | undefined {
   const size = family === 'ipv4' ? 32 : 128;
   if (mask === undefined) return size;

@@ -2,26 +2,22 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The open connections of a server, and the requests on them that are not yet answered. */
+/** The open connections of a server, and their unanswered requests. */
 export interface Connections {
-  /** Tracks the connections of a listening server. */
   readonly watch: (server: Server) => void;
   /**
-   * Records a request that has arrived in full; its connection is closed after the answer once the server stops.
-   * Resolves when the earlier requests on the connection have been answered: as in a node, the next call then begins.
+   * Records a request that has arrived in full. Resolves when earlier requests on the connection are answered: Core,
+   * too, only then begins the next call.
    */
   readonly turnOf: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** Resolves when the requests on a connection that have arrived in full are answered. */
+  /** Resolves when the recorded requests are answered. */
   readonly isAnswered: (socket: Socket) => Promise<void>;
-  /** Returns the answers that a connection waits for. */
   readonly pendingOn: (socket: Socket) => readonly ServerResponse[];
-  /** Disconnects all clients that wait for no answer. */
   readonly closeIdle: () => void;
-  /** Disconnects every client, answered or not. */
   readonly closeAll: () => void;
 }
 
-/** Makes the bookkeeping of a server that stops once `stopping` is aborted. */
+/** Once `stopping` is aborted, connections are closed after their answers. */
 export function createConnections(stopping: AbortSignal): Connections {
   const sockets = new Set<Socket>();
   const pending = new Map<ServerResponse, Socket>();

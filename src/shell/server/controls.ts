@@ -34,11 +34,11 @@ const controls: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>([
   [stop.name, stop],
 ]);
 
-/** Lists the methods that a server of a dialect answers, in the order of the help. */
+/** In the order of the help. */
 const methodsIn = ({ name: dialect }: RpcContext['dialect']): readonly RpcSignature[] =>
   [...allMethods(), ...controls.values()].filter((candidate) => dialectsWith(candidate).includes(dialect));
 
-/** Adds the methods of a server, `help` and `stop`, to a dispatcher. @see Bitcoin Core `CRPCTable` */
+/** Adds `help` and `stop` to a dispatcher. @see Bitcoin Core `CRPCTable` */
 export function withControls<R extends Pick<Rpc, 'context' | 'callJson'>>(rpc: R, onStop: () => void): R {
   return {
     ...rpc,

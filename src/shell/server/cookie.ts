@@ -6,21 +6,21 @@ import { writeReason } from '../terminal/systemReason.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import { type Credential, credentialOf } from './auth.ts';
 
-/** The user name of every cookie. @see Bitcoin Core `COOKIEAUTH_USER` */
+/** @see Bitcoin Core `COOKIEAUTH_USER` */
 const COOKIE_USER = '__cookie__';
 const OWNER_ONLY = 0o600;
 
 /** The login of one run of the server, in a file that only its owner can read. */
 export interface Cookie {
-  /** Absolute path. */
+  /** Absolute. */
   readonly path: string;
   readonly credential: Credential;
   readonly write: () => Promise<void>;
-  /** Removes the file, unless another run has replaced it. */
+  /** Keeps the file if another run has replaced it. */
   readonly remove: () => Promise<void>;
 }
 
-/** Creates a random login. Writes it to a temporary file first, so that no reader sees half of it. */
+/** Writes to a temporary file first, so that no reader sees half a cookie. */
 export function createCookie(file: string): Cookie {
   const path = resolve(file);
   const password = randomBytes(32).toString('hex');
@@ -37,7 +37,6 @@ export function createCookie(file: string): Cookie {
       }
     },
     remove: async () => {
-      // A file that can no longer be read is not the one written by this run.
       const found = await readFile(path, 'utf8').catch(() => undefined);
       if (found === text) await rm(path, { force: true });
     },

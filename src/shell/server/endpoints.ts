@@ -3,23 +3,21 @@ import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { UsageError } from '../terminal/usageError.ts';
 
-/** Where a server listens and whom it lets in, as options say. */
 interface EndpointValues {
   readonly rpcport?: string | undefined;
   readonly rpcbind?: readonly string[];
   readonly rpcallowip?: readonly string[];
 }
 
-/** An address and port to listen on. */
 export interface Endpoint {
   readonly address: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** Set if the endpoint is skipped on a machine that lacks the address. */
+  /** Skipped on a machine that lacks the address. */
   readonly isOptional?: true;
 }
 
-/** An endpoint as options state it; without a port, it has that of the network. */
+/** Without a port, that of the network applies. */
 type StatedEndpoint = Omit<Endpoint, 'port'> & { readonly port: number | undefined };
 
 const MAX_PORT = 0xffff;
@@ -30,8 +28,7 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 /**
- * Returns the endpoints to listen on: only the loopback addresses, unless both `--rpcbind` and `--rpcallowip` are given.
- *
+ * Listens only on loopback addresses, unless both `--rpcbind` and `--rpcallowip` are given.
  * @throws UsageError
  * @see Bitcoin Core `HTTPBindAddresses`
  */
@@ -55,13 +52,11 @@ export function endpointsOf({ rpcport, rpcbind = [], rpcallowip = [] }: Endpoint
   return endpoints;
 }
 
-/** Gives endpoints without a port that of the network. */
 export const atPorts = (
   endpoints: readonly StatedEndpoint[],
   { rpcPort = DEFAULT_PORT }: Pick<Network, 'rpcPort'>,
 ): readonly Endpoint[] => endpoints.map(({ port = rpcPort, ...rest }) => ({ ...rest, port }));
 
-/** Tells whether an address is a loopback address, which only this machine can reach. */
 export function isLoopback(address: string): boolean {
   return loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
@@ -83,7 +78,7 @@ function parsePort(text: string, option: string): number {
   return parseCount(text, { option, least: 0, most: MAX_PORT });
 }
 
-/** Parses an option whose value is a whole number. @throws UsageError naming the option and its range */
+/** @throws UsageError with the option and its range */
 export function parseCount(
   text: string,
   { option, least, most }: { readonly option: string; readonly least: number; readonly most: number },

@@ -4,28 +4,24 @@ import { authorizedUser, type Credential } from './auth.ts';
 import type { IsAllowed } from './clients.ts';
 import { type HttpReply, plainReply, REFUSALS, UNAUTHORIZED } from './replies.ts';
 
-/** The largest body that a node accepts, in bytes. @see Bitcoin Core `MAX_SIZE` */
+/** In bytes. @see Bitcoin Core `MAX_SIZE` */
 export const MAX_BODY = 0x02000000;
-/** Delay before a wrong password is refused, in milliseconds. */
+/** In milliseconds. */
 const WRONG_PASSWORD_DELAY = 250;
 const WALLET_PATH = '/wallet/';
 
-/** The parts of a request that decide whether it is accepted. */
 export interface RequestHead {
-  /** Major version of HTTP. */
   readonly httpMajor: number;
-  /** The client's address. */
   readonly address: string | undefined;
   readonly method: string;
-  /** The path as sent, with its query and percent-encoding. */
+  /** As sent, with query and percent-encoding. */
   readonly path: string;
   readonly authorization: string | undefined;
   readonly contentLength: string | undefined;
-  /** The web page that sent the request; only browsers send this header. */
+  /** Only browsers send this header, with the web page's origin. */
   readonly origin: string | undefined;
 }
 
-/** The clients and logins that are accepted, and the generation of nodes to emulate. */
 export interface Rules {
   readonly generation: Dialect['generation'];
   readonly credentials: readonly Credential[];
@@ -39,14 +35,11 @@ export type Decision =
 export interface Refusal {
   readonly kind: 'refused';
   readonly reply: HttpReply;
-  /** Delay before the reply is sent, in milliseconds; 0 unless the login is wrong. */
+  /** Milliseconds; 0 unless the login is wrong. */
   readonly delay: number;
 }
 
-/**
- * Decides on a request before its body is read, checking in a node's order.
- * @see Bitcoin Core `http_request_cb`, `HTTPReq_JSONRPC`
- */
+/** Checks in Core's order, before the body is read. @see Bitcoin Core `http_request_cb`, `HTTPReq_JSONRPC` */
 export function decide(head: RequestHead, { generation, credentials, isAllowed }: Rules): Decision {
   const { method, path, authorization } = head;
   const refusals = REFUSALS[generation];
@@ -64,18 +57,15 @@ export function decide(head: RequestHead, { generation, credentials, isAllowed }
   return { kind: 'accepted', user, wallet: walletOf(path) };
 }
 
-/**
- * Refuses all web pages, even those with the password, which a node would answer. Other requests lack the header.
- * @see RFC 6454 section 7
- */
+/** Unlike Core, refuses web pages even with the right password. @see RFC 6454 section 7 */
 const FROM_A_PAGE = 'Requests with an Origin header are refused: web pages may not call this server';
 
-/** The HTTP methods for which the path is checked, before all but POST are refused. */
+/** Core checks the path for these before it refuses all but POST. */
 const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST']);
 
 const refused = (reply: HttpReply, delay = 0): Decision => ({ kind: 'refused', reply, delay });
 
-/** Returns the wallet that a path names, if any; its name may be empty. Keeps a percent sign without two hex digits. */
+/** The name may be empty. Keeps a percent sign without two hex digits. */
 function walletOf(path: string): string | undefined {
   if (!path.startsWith(WALLET_PATH)) return undefined;
   const name = path.slice(WALLET_PATH.length);

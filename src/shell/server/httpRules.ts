@@ -1,12 +1,10 @@
 import { type ByGeneration, byGeneration } from '../../core/generations.ts';
 
-/** Rules by which the server reads HTTP headers. */
 export interface HttpRules {
   /** 0.21 decodes the Base64 of a login up to the first invalid character; Core 31 refuses such a login. */
   readonly takesBrokenBase64: boolean;
 }
 
-/** The rows of {@link HttpRules}. */
 export const httpRules: ByGeneration<HttpRules> = byGeneration<HttpRules>({
   'core-0.21': { takesBrokenBase64: true },
   'core-31': { takesBrokenBase64: false },

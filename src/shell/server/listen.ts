@@ -8,15 +8,13 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EADDRNOTAVAIL', 'this machine has no such address'],
   ['EACCES', 'permission denied'],
 ]);
-/** The errors of a machine that lacks the address, for example because it has no IPv6. */
+/** The errors of a machine without the address, such as one without IPv6. */
 const NO_SUCH_ADDRESS: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
 /**
- * Listens on all endpoints. Those with port 0 share the port that the first one gets.
- *
- * - `open`: creates the server for another endpoint
- * @returns the addresses listened on, as `address:port`
- * @throws UsageError if it cannot listen on one of them
+ * Listens on all endpoints. Those with port 0 share the port of the first.
+ * @returns `address:port` of each
+ * @throws UsageError
  */
 export async function listen(open: () => Server, endpoints: readonly Endpoint[]): Promise<readonly string[]> {
   const places: string[] = [];
@@ -30,7 +28,7 @@ export async function listen(open: () => Server, endpoints: readonly Endpoint[])
   return places;
 }
 
-/** @returns the port, or `undefined` if this machine lacks the address of an optional endpoint */
+/** Returns `undefined` if this machine lacks the address of an optional endpoint. */
 async function listenAt(server: Server, { address, port, isOptional }: Endpoint): Promise<number | undefined> {
   try {
     server.listen(port, address);

@@ -5,7 +5,6 @@ import { UsageError } from '../terminal/usageError.ts';
 import { type Credential, credentialOf, parseRpcauth } from './auth.ts';
 import { type Cookie, createCookie } from './cookie.ts';
 
-/** The logins that options allow. */
 interface LoginValues {
   readonly rpcuser: string | undefined;
   readonly rpcpasswordFile: string | undefined;
@@ -21,17 +20,14 @@ const PASSWORD_PLACES = {
   question: 'Password (not shown): ',
 };
 
-/** The accepted logins, and the cookie if there is one. */
 export interface Login {
   readonly credentials: readonly Credential[];
-  /** Its credential is among `credentials`. Its file is not written yet. */
+  /** Its credential is among `credentials`; its file is not written yet. */
   readonly cookie: Cookie | undefined;
 }
 
 /**
- * Collects the accepted logins: `--rpcuser` with its password or else a cookie, and each `--rpcauth`.
- *
- * - `directory`: where to write the cookie, unless an option names its file
+ * Collects `--rpcuser` with its password or else a cookie, and each `--rpcauth`.
  * @throws UsageError, which never contains a password
  * @see Bitcoin Core `InitRPCAuthentication`
  */
@@ -52,7 +48,7 @@ export async function collectLogin(options: LoginValues, io: Io, directory = '.'
 
 function parseNamed(text: string): Credential {
   const credential = parseRpcauth(text);
-  // The error does not quote the text, which may be a password in place of the hash.
+  // Does not quote the text, which may be a password in place of the hash.
   if (!credential)
     throw new UsageError("--rpcauth must be USER:SALT$HASH, as printed by Bitcoin Core's share/rpcauth/rpcauth.py");
   return credential;

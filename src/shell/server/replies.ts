@@ -1,26 +1,23 @@
 import { STATUS_CODES } from 'node:http';
 import type { HttpAnswer } from '../../answers/envelope.ts';
 
-/** An HTTP response, without the headers that depend on the connection. */
 export interface HttpReply {
   readonly status: number;
-  /** The reason phrase, if a node's differs from the usual one. */
+  /** Set if Core's differs from the standard one. */
   readonly reason?: string;
   readonly contentType: string | undefined;
   readonly challenge?: string;
   readonly body: string;
-  /** Set if the connection is closed after this reply. */
+  /** Closes the connection after this reply. */
   readonly isLast?: true;
 }
 
-/** Content type of bodies that are not JSON: libevent's default, which newer nodes have kept. */
+/** The default of libevent, which newer nodes have kept. */
 const PLAIN = 'text/html; charset=ISO-8859-1';
 const NO_CONTENT = 204;
 
-/** Creates a reply with a plain body, empty by default. */
 export const plainReply = (status: number, body = ''): HttpReply => ({ status, contentType: PLAIN, body });
 
-/** Converts an answer of the dispatcher to a reply. */
 export const jsonReply = ({ status, body }: HttpAnswer): HttpReply => ({
   status,
   contentType: status === NO_CONTENT ? undefined : 'application/json',
@@ -29,10 +26,9 @@ export const jsonReply = ({ status, body }: HttpAnswer): HttpReply => ({
 
 export const UNAUTHORIZED: HttpReply = { ...plainReply(401), challenge: 'Basic realm="jsonrpc"' };
 
-/** Returns the reason phrase of a reply. */
 export const reasonOf = ({ status, reason = STATUS_CODES[status] ?? '' }: HttpReply): string => reason;
 
-/** Refusals of each generation at the HTTP level; Core 0.21 leaves most to libevent, which sends an HTML page. */
+/** Core 0.21 leaves most to libevent, which sends an HTML page. */
 export interface Refusals {
   readonly badRequest: HttpReply;
   /** For a body with malformed chunks. */
@@ -56,7 +52,6 @@ const page = (status: number, reason = STATUS_CODES[status] ?? ''): HttpReply =>
 
 const last = (status: number): HttpReply => ({ ...plainReply(status), isLast: true });
 
-/** The refusals of each generation. */
 export const REFUSALS: Readonly<Record<'core-0.21' | 'core-31', Refusals>> = {
   'core-0.21': {
     badRequest: page(400),

@@ -2,11 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type HttpReply, reasonOf } from './replies.ts';
 
-/**
- * Sends a reply to a request, with exactly the headers that a node sends.
- *
- * - `isLast`: true to close the connection afterwards, even if the client wants to keep it
- */
+/** Sends exactly the headers of Core. `isLast`: closes the connection, even if the client wants to keep it. */
 export function send(
   response: ServerResponse<IncomingMessage>,
   reply: HttpReply,
@@ -28,7 +24,7 @@ export function send(
   response.end(body);
 }
 
-/** Sends a reply to bytes that are not a valid request, and closes the connection. */
+/** Answers bytes that are not a valid request, and closes the connection. */
 export function sendRaw(socket: Socket, reply: HttpReply): void {
   const lines = [
     `HTTP/1.1 ${reply.status} ${reasonOf(reply)}`,

@@ -1,11 +1,10 @@
 import { UsageError } from '../terminal/usageError.ts';
 
-/** Tells whether a user may call a method. */
 export type MayCall = (user: string, method: string) => boolean;
 
 /**
- * Creates the rule from texts `USER:METHOD,METHOD`. Without any text, all users may call everything. Otherwise, users
- * without a text may call nothing, and several texts for one user are intersected.
+ * Parses texts `USER:METHOD,METHOD`. Without any, everybody may call everything; otherwise users without a text may
+ * call nothing, and several texts for one user are intersected.
  * @throws UsageError for a text without a user
  * @see Bitcoin Core `-rpcwhitelist`, `-rpcwhitelistdefault`
  */

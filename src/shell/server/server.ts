@@ -8,54 +8,48 @@ import { type HttpReply, jsonReply, REFUSALS } from './replies.ts';
 import { send, sendRaw } from './sendReply.ts';
 import type { WorkQueue } from './workQueue.ts';
 
-/** The longest request line and headers, in bytes. @see Bitcoin Core `MAX_HEADERS_SIZE` */
+/** In bytes. @see Bitcoin Core `MAX_HEADERS_SIZE` */
 const MAX_HEADERS = 8192;
-/** A whole request may take this many times the timeout to arrive, however steadily it comes. */
+/** A whole request may take this many timeouts to arrive, however steadily. */
 const WHOLE_REQUEST = 10;
-/** The longest interval between two checks for clients that have timed out, in milliseconds. */
+/** In milliseconds. */
 const CHECK_INTERVAL = 5000;
 
 /**
- * Wrong logins that may wait for their delayed refusal: as many as a node's four threads and queue of 16 hold.
- * Beyond that, every request is refused as busy, so that passwords cannot be tried by the thousand.
+ * Wrong logins that wait for their delayed refusal: as many as Core's four threads and queue of 16 hold. Beyond that,
+ * every request is refused as busy, so that passwords cannot be tried by the thousand.
  */
 const MAX_WRONG_LOGINS = 20;
 
-/** The sender of a request, and the wallet that its path names. */
 export interface Asked {
   readonly user: string;
   readonly wallet: string | undefined;
 }
 
-/** A server's settings and dependencies. */
 export interface ServerParts {
   readonly rules: Rules;
   readonly queue: WorkQueue;
-  /** Once aborted, no new request is accepted, and each connection is closed after its answer. */
+  /** Once aborted, no new request is accepted, and connections are closed after their answers. */
   readonly stopping: AbortSignal;
-  /** Time that a client may be silent, or take to send its headers, in milliseconds. */
+  /** Milliseconds that a client may be silent, or take to send its headers. */
   readonly timeout: number;
-  /** Answers a body, at once or once worker threads have. Must not throw. */
+  /** Must not throw. */
   readonly answer: (body: string, asked: Asked) => HttpAnswer | Promise<HttpAnswer>;
 }
 
-/** Answers requests on any number of listening sockets. */
 export interface RpcServer {
-  /** Creates the server for another listening socket; the caller makes it listen. */
+  /** The caller makes the server listen. */
   readonly open: () => Server;
   /**
-   * Stops listening, answers the requests that have arrived in full, and disconnects all other clients. Call it once
-   * `stopping` is aborted. Resolves when everything is closed.
+   * Answers the requests that have arrived in full, and disconnects all other clients. Call it once `stopping` is
+   * aborted.
    */
   readonly stop: () => Promise<void>;
   /** Disconnects every client, answered or not. */
   readonly cutOff: () => void;
 }
 
-/**
- * Creates a server that handles requests as a node does.
- * @see Bitcoin Core `http_request_cb`, `HTTPReq_JSONRPC`
- */
+/** @see Bitcoin Core `http_request_cb`, `HTTPReq_JSONRPC` */
 export function createRpcServer(parts: ServerParts): RpcServer {
   const connections = createConnections(parts.stopping);
   const handle = requestHandler(parts, connections);
@@ -67,7 +61,7 @@ export function createRpcServer(parts: ServerParts): RpcServer {
       return server;
     },
     stop: async () => {
-      // The close() of node:http would treat an answer still being sent to a slow reader as finished, and cut it off.
+      // The close() of node:http treats an answer still being sent to a slow reader as finished, and cuts it off.
       const closed = servers.map((server) => new Promise((resolve) => NetServer.prototype.close.call(server, resolve)));
       connections.closeIdle();
       await Promise.all(closed);
@@ -78,7 +72,6 @@ export function createRpcServer(parts: ServerParts): RpcServer {
 
 type Handler = (request: IncomingMessage, response: ServerResponse<IncomingMessage>) => Promise<void>;
 
-/** Makes the function that reads, checks and answers a request. */
 function requestHandler({ rules, queue, stopping, answer }: ServerParts, connections: Connections): Handler {
   const refusals = REFUSALS[rules.generation];
   let wrongLogins = 0;
@@ -106,7 +99,7 @@ function requestHandler({ rules, queue, stopping, answer }: ServerParts, connect
     if (decision.kind === 'refused') return refuse(response, decision);
     // HTTP/1.0 has no interim replies: its clients would take one for the answer.
     if (request.headers.expect !== undefined && request.httpVersionMinor > 0) response.writeContinue();
-    // The bodies of a client that sends ahead stay with the client.
+    // Until then, the client keeps the bodies that it wants to send ahead.
     await connections.isAnswered(request.socket);
     const body = await readBody(request, MAX_BODY);
     if (body.kind === 'broken') return;
@@ -122,7 +115,6 @@ function requestHandler({ rules, queue, stopping, answer }: ServerParts, connect
   };
 }
 
-/** Creates the server of one listening socket. */
 function listeningServer({ rules, stopping, timeout }: ServerParts, connections: Connections, handle: Handler): Server {
   const refusals = REFUSALS[rules.generation];
   const server = createServer({
@@ -141,7 +133,7 @@ function listeningServer({ rules, stopping, timeout }: ServerParts, connections:
     send(response, refusals.expectationFailed, stopping.aborted ? { isLast: true } : {}),
   );
   server.on('connect', (_request, socket: Socket) => {
-    // node:http has removed its listeners: without one, the error of a client that disconnects would end the process.
+    // node:http has removed its listeners: without one, an error of the client would end the process.
     socket.on('error', () => socket.destroy());
     refuseRaw(socket, refusals.unknownMethod, connections);
   });
@@ -150,7 +142,7 @@ function listeningServer({ rules, stopping, timeout }: ServerParts, connections:
   );
   server.on('timeout', (socket) => {
     const before = socket.bytesRead;
-    // After a long call, data that the client has sent in the meantime may not have been read yet.
+    // After a long call, data that the client sent in the meantime may still be unread.
     setImmediate(() => {
       const isAnswering = connections.pendingOn(socket).some(({ headersSent }) => !headersSent);
       if (socket.bytesRead === before && !isAnswering) socket.destroy();
@@ -159,7 +151,7 @@ function listeningServer({ rules, stopping, timeout }: ServerParts, connections:
   return server;
 }
 
-/** Refuses bytes that are not a request, and disconnects, after answering earlier requests, which may still be unread. */
+/** Waits for unread earlier requests and their answers before it disconnects. */
 function refuseRaw(socket: Socket, content: HttpReply | undefined, { pendingOn }: Connections): void {
   setImmediate(() => {
     const [pending] = pendingOn(socket);
@@ -179,15 +171,14 @@ const headOf = ({ socket, httpVersionMajor, method = '', url = '', headers }: In
   origin: headers.origin,
 });
 
-/** An error of the HTTP parser, with the packet in which it occurred. */
 interface ClientError extends NodeJS.ErrnoException {
   readonly rawPacket?: Uint8Array;
 }
 
-/** A well-formed request line, whatever its method. */
+/** With any method. */
 const REQUEST_LINE = /^[!-~]+ [!-~]+ HTTP\/1\.[0-9]\r?\n/;
 
-/** Returns the reply to a client that sent invalid HTTP; `undefined` for one that timed out or disconnected. */
+/** Returns `undefined` for a client that timed out or disconnected. */
 function refusalOf({ code = '', rawPacket }: ClientError, { generation }: Rules): HttpReply | undefined {
   const refusals = REFUSALS[generation];
   if (code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(Buffer.from(rawPacket ?? []).toString('latin1'))) {
@@ -198,14 +189,13 @@ function refusalOf({ code = '', rawPacket }: ClientError, { generation }: Rules)
   return code.startsWith('HPE_') ? refusals.badRequest : undefined;
 }
 
-/** A request's body, or why it could not be read. */
 type Body =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-large' }
   /** The client disconnected, or sent invalid HTTP. */
   | { readonly kind: 'broken' };
 
-/** Reads a request's body of at most `most` bytes; stops reading as soon as it is longer. */
+/** Stops reading as soon as the body is longer than `most` bytes. */
 function readBody(request: IncomingMessage, most: number): Promise<Body> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];

@@ -1,23 +1,20 @@
-/** Time that calls may run before the event loop gets its next turn, in milliseconds. */
+/** Milliseconds that calls may run before the event loop gets its next turn. */
 const TURN = 50;
 
-/** A call; its promise, if it returns one, resolves once worker threads have done their part. */
+/** The promise resolves once worker threads have done their part. */
 type Work = () => Promise<void> | undefined;
 
-/** Runs calls one after another, and lets a limited number wait. */
 export interface WorkQueue {
-  /** Runs the work now or later. @returns false if the queue is full */
+  /** Runs the work now or later. Returns false if the queue is full. */
   readonly accept: (work: Work) => boolean;
 }
 
 /**
- * Creates a queue. Work runs at once until a turn of the event loop has taken 50 ms; then it waits for the next turn, so
- * that other clients are served in between.
+ * Runs work at once until a turn of the event loop has taken 50 ms, then in the next turn, to serve other clients.
  *
- * - `depth`: how many calls may wait, for this thread or for a worker thread
- * - `workers`: how many calls worker threads run at once
- * - `now`: returns the time in milliseconds
- * - `nextTurn`: calls back in the next turn of the event loop
+ * - `depth`: calls that may wait, for this thread or for a worker thread
+ * - `workers`: calls that worker threads run at once
+ * - `now`: the time in milliseconds
  */
 export function createWorkQueue({
   depth,
@@ -31,7 +28,7 @@ export function createWorkQueue({
   readonly nextTurn: (callback: () => void) => void;
 }): WorkQueue {
   const waiting: Work[] = [];
-  /** Number of calls that worker threads have, or will get. */
+  /** Calls that worker threads have, or will get. */
   let elsewhere = 0;
   let turnStart: number | undefined;
   const hasTime = (): boolean => {

@@ -9,11 +9,11 @@ import { SyncFault } from './sourceAndSink.ts';
 import type { Entry } from './textFile.ts';
 
 const PREFIX_SIZE = 8;
-/** An upper bound for the size of a block, in bytes. @see Bitcoin Core `MAX_SIZE` */
+/** More bytes than a block has. @see Bitcoin Core `MAX_SIZE` */
 const MAX_BLOCK = 0x02000000;
 const KEY_SIZE = 8;
 
-/** Location of a block: index of its file, and offset and size in bytes. `previous` is in display byte order. */
+/** Index of the file, and bytes; `previous` is in display byte order. */
 interface Place {
   readonly file: number;
   readonly offset: number;
@@ -21,7 +21,7 @@ interface Place {
   readonly previous: string;
 }
 
-/** The blocks in the files, by hash in file order, and the fault that ended the reading early, if any. */
+/** Blocks by hash in file order, and the fault that ended the reading early. */
 interface Found {
   readonly places: ReadonlyMap<string, Place>;
   readonly fault: SyncFault | undefined;
@@ -31,18 +31,17 @@ interface BlockFile {
   readonly path: string;
   readonly handle: FileHandle;
   readonly size: number;
-  /** XOR key of the file's bytes; empty for none. @see Bitcoin Core 28 `-blocksxor` */
+  /** XOR key; empty for none. @see Bitcoin Core 28 `-blocksxor` */
   readonly key: Uint8Array;
 }
 
 /**
- * Reads the blocks of a node's `blk*.dat` files, parents before children, although the files hold them in the order of
- * arrival. Reads all headers first, then one block after another.
+ * Reads the blocks of `blk*.dat` files, parents before children, although the files are in order of arrival.
  *
- * - `network`: its magic bytes stand before each block; if it states none, those of the first block do
+ * - `network`: its magic precedes each block; without one, that of the first block must
  * - `keyFile`: XOR key to use instead of the `xor.dat` next to each file
  *
- * @throws SyncFault naming the file and offset of the fault, after yielding the blocks before it
+ * @throws SyncFault with file and offset, after yielding the blocks before it
  */
 export async function* readBlockFiles(
   paths: readonly string[],
@@ -96,7 +95,7 @@ function unreadable(path: string, error: unknown): SyncFault {
   return new SyncFault(`cannot read ${shownPath(path)}: ${systemReason(error, 'unknown error')}`);
 }
 
-/** @returns fewer bytes at the end of the file */
+/** Returns fewer bytes at the end of the file. */
 async function readRaw({ path, handle }: BlockFile, offset: number, size: number): Promise<Buffer> {
   const bytes = Buffer.alloc(size);
   let done = 0;
@@ -149,7 +148,7 @@ async function findBlocks(files: readonly BlockFile[], networkMagic: string | un
 
 const isPadding = (raw: Buffer): boolean => raw.subarray(0, PREFIX_SIZE).every((byte) => byte === 0);
 
-/** Parses the magic, size and header at the start of a record. @returns a text if it is malformed */
+/** Returns the fault of a malformed record as text. */
 function recordOf(
   head: Uint8Array,
   wanted: string | undefined,
@@ -164,7 +163,7 @@ function recordOf(
   return { magic, size, ...headerOf(head.subarray(PREFIX_SIZE)) };
 }
 
-/** Orders parents before children: yields each block whose parent is not in the files, with its descendants. */
+/** Orders parents before children. */
 function* inOrder(places: ReadonlyMap<string, Place>): Generator<Place> {
   const children = new Map<string, string[]>();
   for (const [hash, { previous }] of places) {

@@ -17,7 +17,6 @@ import { counted } from './syncProgress.ts';
 /** Feeds the blocks that our chain lacks. */
 export type FeedChain = (watch: Watch) => Promise<Followed>;
 
-/** The two sides of a sync, and what its user wants. */
 export interface FeederParts {
   readonly source: Source;
   /** Calls the source's node. */
@@ -25,25 +24,24 @@ export interface FeederParts {
   readonly sink: Sink;
   /** Our own node, if it is in this process. */
   readonly node: Node | undefined;
-  /** Checks headers for a node in another process. */
+  /** For a node in another process. */
   readonly check?: HeaderCheck | undefined;
   /** The block after which a new chain begins; by default, one before the birth of the wallets. */
   readonly start: StartBlock | undefined;
-  /** True if the wallets are rescanned from their birth on, or from `start` on, once. */
+  /** Rescans the wallets once, from `start` or their birth on. */
   readonly rescans: boolean;
   /** Blocks to keep; by default, all. */
   readonly prune: number | undefined;
-  /** True if all blocks are fetched, although the source may have filters. */
+  /** Fetches all blocks, even if the source has filters. */
   readonly takesAll: boolean;
-  /** Reads the clock, as UNIX time. */
+  /** UNIX time. */
   readonly now: () => number;
-  /** Prints a message. */
   readonly say: (text: string) => void;
 }
 
 /**
- * Begins a new chain where the wallets need it, and chooses how it is fed: by block filters, if the source has them and
- * the chain lacks blocks or is new; else with all blocks.
+ * Begins a new chain where the wallets need it. Feeds it by block filters if the source has them and the chain lacks
+ * blocks or is new, else with all blocks.
  * @throws SyncFault
  */
 export async function openFeeder(parts: FeederParts): Promise<FeedChain> {
@@ -84,10 +82,8 @@ async function openOwnFeeder(parts: FeederParts, node: Node): Promise<OwnFeeder>
   return { feed: (watch) => syncPartial(partial, watch), partial };
 }
 
-/** After how many blocks those to prune are removed. */
 const PRUNED_AT_ONCE = 1000;
 
-/** Removes old blocks from time to time while a chain is fed. */
 function pruning(watch: Watch, parts: FeederParts, node: Node): Watch {
   let fed = 0;
   return {
@@ -100,7 +96,7 @@ function pruning(watch: Watch, parts: FeederParts, node: Node): Watch {
   };
 }
 
-/** Brings unloaded wallets up to date while the blocks that they need are known, and prunes. */
+/** Brings unloaded wallets up to date while the blocks that they need are there, and prunes. */
 function tidy({ prune }: FeederParts, node: Node): void {
   node.inCall(() => {
     if (prune !== undefined || isPartial(node.chain)) catchUpUnloaded(node);
@@ -117,7 +113,6 @@ async function rescan({ start, say }: FeederParts, partial: PartialSync, watch: 
 
 const isNewChain = ({ chain: { first, counts } }: Node): boolean => first.height === 0 && counts.blocks === 1;
 
-/** Begins the chain where the user wants it, or before the birth of the wallets, if there is one. */
 async function begin(
   { start, rescans, caller, now, say }: FeederParts,
   node: Node,
@@ -134,12 +129,12 @@ async function begin(
   if (height > 0) say(`starting after block ${height}: the keys of the wallets are younger (see --start)`);
 }
 
-/** Warns of a chain with less work than the network's best chain once had. @see Bitcoin Core `nMinimumChainWork` */
+/** @see Bitcoin Core `nMinimumChainWork` */
 async function warnOfWork({ source, caller, say }: FeederParts, node: Node): Promise<void> {
   const minimum = headerRules(node.network)?.minimumWork ?? 0n;
   const { first, tip } = node.inCall(() => ({ first: node.chain.first, tip: tipOf(node.chain) }));
   if (tip.work >= minimum) return;
-  // Only the node knows the work before our first block.
+  // Only the source's node has the work before our first block.
   const before = first.height === 0 ? 0n : (await placeOf(caller, formatReversedHex(first.hash))).work - first.work;
   if (before + tip.work >= minimum) return;
   say(

@@ -8,7 +8,6 @@ import { RPC_DESERIALIZATION_ERROR } from './nodeSink.ts';
 import { type Sink, type Source, SyncFault } from './sourceAndSink.ts';
 
 interface FileSinkParts {
-  /** The file's name in error texts. */
   readonly name: string;
   readonly network: Network;
   /** Blocks up to this height are not written. */
@@ -17,13 +16,13 @@ interface FileSinkParts {
   readonly write: (line: string) => Promise<void>;
 }
 
-/** Blocks up to `since` that are remembered, in case a branch leaves the chain there. */
+/** Hashes up to `since` that are kept, in case a branch leaves the chain there. */
 const REMEMBERED = 1000;
 
 /**
- * Creates a sink that writes blocks and transactions to a file, one per line, in the format of `readTextFile`. Its chain
- * is the source's up to `since`, followed by the blocks fed to it; the last one is its tip. If the source switches to a
- * branch that forks below `since`, all blocks of the branch are written, since the reader of the file has none of them.
+ * Creates a sink that writes the format of `readTextFile`. Its chain is the source's up to `since`, followed by the
+ * blocks fed to it. Of a branch that forks below `since`, all blocks are written, since the file's reader has none of
+ * them.
  * @throws SyncFault if the source has no block at height `since`
  */
 export async function fileSink(source: Source, { name, network, since, write }: FileSinkParts): Promise<Sink> {
@@ -63,7 +62,7 @@ export async function fileSink(source: Source, { name, network, since, write }: 
       written.push(header.hash);
       return null;
     },
-    // Not written: the reader of the file follows the longer branch.
+    // Not written: the file's reader follows the longer branch.
     invalidate: async (hash) => {
       const height = heights.get(hash);
       if (height !== undefined) cut(Math.max(height, base + 1));

@@ -19,37 +19,36 @@ import { type HeadersEnd, headersAfter } from './headerSource.ts';
 import { type Call, type Caller, callOne, createPieces, garbage, hashOf, type Reply, resultOf } from './nodeClient.ts';
 import { SyncFault } from './sourceAndSink.ts';
 
-/** A block of the source's chain after its header and filter were checked. */
+/** A block whose header and filter were checked. */
 export interface ScannedBlock {
   readonly height: number;
   /** In display byte order. */
   readonly hash: string;
   readonly header: ChainHeader;
-  /** Header of the block's filter, in wire order, for a later scan to continue from. */
+  /** The header of the block's filter, in wire order. */
   readonly filterHeader: Uint8Array;
-  /** True if the filter contains one of the scripts; if not, the block neither pays to them nor spends them. */
+  /** If false, the block neither pays to the scripts nor spends from them. */
   readonly matches: boolean;
 }
 
-/** Start of a scan, and the scripts to look for. */
 export interface FilterScan {
   /** The headers up to the block after which the scan starts. */
   readonly chain: HeaderChain;
   /**
-   * Returns the header of a block's filter in wire order, if an earlier sync has kept it; the node's must be the same. If
-   * there is none for the block after which the scan starts, the scan trusts the node's, unless the block is the genesis
-   * block or an earlier scan of the source saw one.
+   * Returns the header of a block's filter, in wire order, that an earlier sync kept; the node's must equal it. Without
+   * one for the block before the scan, the scan trusts the node, unless that is the genesis block or this source saw
+   * its filter.
    */
   readonly kept?: ((block: Pick<ChainHeader, 'hash' | 'height'>) => Uint8Array | undefined) | undefined;
-  /** Lists the scriptPubKeys to look for. Called again after each match, since the block may make the wallet add some. */
+  /** Called again after each match, since the block may make the wallet add scripts. */
   readonly scripts: () => Iterable<Uint8Array>;
-  /** Reads the clock, as UNIX time. */
+  /** UNIX time. */
   readonly now: () => number;
 }
 
-/** Reads block filters of a node. Every function may throw `SyncFault`. */
+/** Every function may throw `SyncFault`. */
 export interface FilterSource {
-  /** Returns the reason why the node cannot serve filters, with advice; `undefined` if it can. */
+  /** Returns advice if the node cannot serve filters. */
   readonly absence: () => Promise<string | undefined>;
   /** Yields the blocks after the start of a scan, in order, up to the node's tip. */
   readonly scan: (scan: FilterScan) => AsyncGenerator<ScannedBlock, HeadersEnd>;
@@ -58,10 +57,9 @@ export interface FilterSource {
 const RPC_METHOD_NOT_FOUND = -32601;
 
 /**
- * Creates a source that asks a node for headers and BIP158 filters, and checks both: headers by their proof of work and
- * the rules of their network, and filters by the chain of their own headers. The node may still send filters that leave
- * scripts out, if it does so from the first scan on. All scans of a source see the same filters, and with kept headers
- * those of earlier syncs.
+ * Creates a source of headers, checked by proof of work and the network's rules, and of BIP158 filters, checked by the
+ * chain of their headers. A node that leaves scripts out of filters from the first scan on is not detected; later
+ * changes are.
  */
 export function filterSource(caller: Caller): FilterSource {
   const seen = createSeenHeaders();
@@ -82,13 +80,12 @@ export function filterSource(caller: Caller): FilterSource {
 
 const filterCall = (hash: string): Call => ({ method: 'getblockfilter', params: [hash, 'basic'] });
 
-/** The headers of the filters that scans have come by. */
+/** The filter headers of earlier scans. */
 interface SeenHeaders {
   readonly of: (block: Pick<ChainHeader, 'hash'>) => Uint8Array | undefined;
   readonly add: (block: Pick<ChainHeader, 'hash'>, filterHeader: Uint8Array) => void;
 }
 
-/** Headers of filters to keep. */
 const KEPT = 10_000;
 
 function createSeenHeaders(): SeenHeaders {
@@ -103,7 +100,7 @@ function createSeenHeaders(): SeenHeaders {
   };
 }
 
-/** Computes the header of the filter of a genesis block; `undefined` for another block, or a caller's own network. */
+/** Returns `undefined` for any but a built-in genesis block. */
 function genesisFilterHeader({ network, tip }: HeaderChain): Uint8Array | undefined {
   const coinbase = tip.height === 0 ? genesisTransaction(network) : undefined;
   if (!coinbase) return undefined;
@@ -130,7 +127,7 @@ async function* scanned(caller: Caller, scan: FilterScan, seen: SeenHeaders): As
   }
 }
 
-/** Refuses a filter, or the header of one, that differs from what an earlier scan got. @throws SyncFault */
+/** Refuses a filter header that differs from an earlier scan's. @throws SyncFault */
 function assertSame(
   caller: Caller,
   { height, filterHeader: now }: Pick<ScannedBlock, 'height' | 'filterHeader'>,
@@ -144,12 +141,11 @@ function assertSame(
 
 interface Window {
   readonly headers: readonly ChainHeader[];
-  /** Header of the filter of the block before them. */
+  /** The filter header of the block before them. */
   readonly previous: Uint8Array;
   readonly inPieces: ReturnType<typeof createPieces>;
 }
 
-/** Fetches the filters of blocks, checks them, and matches them with the scripts. */
 async function* matched(
   caller: Caller,
   { scripts }: FilterScan,
@@ -173,7 +169,7 @@ async function* matched(
   }
 }
 
-/** A filter as the node sends it, and its header, in wire order. */
+/** In wire order. */
 interface SentFilter {
   readonly bytes: Uint8Array;
   readonly header: Uint8Array;
@@ -193,7 +189,6 @@ function sentFilter(caller: Caller, reply: Reply | undefined): SentFilter {
   return { bytes: parseHex(filter), header: parseHex(hashOf(caller, call, header)).reverse() };
 }
 
-/** Fetches the header of a block's filter. */
 async function filterHeaderOf(caller: Caller, { hash }: Pick<ChainHeader, 'hash'>): Promise<Uint8Array> {
   return sentFilter(caller, await callOne(caller, filterCall(formatReversedHex(hash)))).header;
 }
@@ -201,11 +196,11 @@ async function filterHeaderOf(caller: Caller, { hash }: Pick<ChainHeader, 'hash'
 interface FilterAt {
   readonly block: ChainHeader;
   readonly reply: Reply | undefined;
-  /** Header of the previous block's filter. */
+  /** The filter header of the previous block. */
   readonly previous: Uint8Array;
 }
 
-/** Checks that a filter is well-formed and that its header continues the chain of filter headers. */
+/** Checks that a filter is well-formed and continues the chain of filter headers. */
 function checkedFilter(caller: Caller, { block, reply, previous }: FilterAt) {
   const { bytes, header } = sentFilter(caller, reply);
   const filter = unlessRefused(() => decodeBlockFilter(bytes));
@@ -214,13 +209,7 @@ function checkedFilter(caller: Caller, { block, reply, previous }: FilterAt) {
   throw new SyncFault(`${caller.name} sent a block filter for height ${block.height} that ${fault}`);
 }
 
-/**
- * Decodes a block and binds it to a checked header: by its hash, merkle root and witness commitment.
- *
- * - `from`: origin of the block, for errors
- *
- * @throws SyncFault for any other block
- */
+/** Decodes a block and checks its hash, merkle root and witness commitment. @throws SyncFault with `from` */
 export function blockOfHeader(
   hex: string,
   { hash, height }: Pick<ChainHeader, 'hash' | 'height'>,

@@ -8,32 +8,27 @@ import { checkOptions, headersOf } from './headerSource.ts';
 import { type Caller, garbage, hashesAt } from './nodeClient.ts';
 import { type Source, SyncFault } from './sourceAndSink.ts';
 
-/**
- * Checks the headers of blocks by their proof of work and the rules of their network, on behalf of a node that takes them
- * without.
- */
+/** Checks headers by proof of work and the network's rules for a node that does not. */
 export interface HeaderCheck {
-  /**
-   * Begins after a block of the node's active chain, given by its height.
-   * @returns a function that checks the next block, in hex: false if that does not follow the one before
-   */
+  /** Begins after the active block at `height`. */
   readonly after: (height: number) => Promise<NextCheck>;
 }
 
-/** @throws SyncFault for a header that is refused */
+/**
+ * Checks the next block; returns false if it does not follow the one before. @throws SyncFault for an invalid header
+ */
 type NextCheck = (hex: string) => boolean;
 
 interface CheckParts {
   readonly source: Source;
   /** Calls the node that takes the blocks. */
   readonly caller: Caller;
-  /** The network that the user names; the genesis block of the node tells, if it has one. */
+  /** The user's choice, used unless the node's genesis block is known. */
   readonly network: Network;
-  /** Reads the clock, as UNIX time. */
+  /** UNIX time. */
   readonly now: () => number;
 }
 
-/** Creates the check of the headers that another process is fed. */
 export function createHeaderCheck(parts: CheckParts): HeaderCheck {
   const { source, caller, now } = parts;
   let network: Network | undefined;
@@ -45,7 +40,7 @@ export function createHeaderCheck(parts: CheckParts): HeaderCheck {
       const later = new Map<number, Ancestor>();
       const headerAt = (at: number): Ancestor | undefined => later.get(at) ?? headers.headerAt(at);
       return (hex) => {
-        // The node answers to a block that cannot be decoded.
+        // The node refuses a block that cannot be decoded.
         if (!headerOfHex(hex)) return true;
         const header = parseHex(hex.slice(0, 2 * HEADER_SIZE));
         const { accepted, fault } = checkHeaders({ ...headers, tip, headerAt }, [header], checkOptions(headers, now()));
@@ -63,7 +58,7 @@ export function createHeaderCheck(parts: CheckParts): HeaderCheck {
 const refusal = ({ name }: Source, height: number, reason = 'unknown'): SyncFault =>
   new SyncFault(`${name} sent a header for height ${height} that is refused: ${reason}`);
 
-/** Finds the network of a node, by its genesis block. @throws SyncFault if only the user can tell, and the source differs */
+/** @throws SyncFault if only the user can tell the network, and the source differs */
 async function networkOf({ source, caller, network }: CheckParts): Promise<Network> {
   const [own] = await hashesAt(caller, [0]);
   const known = Object.values(networks).find((each) => each.genesis?.hash === own);
@@ -75,10 +70,10 @@ async function networkOf({ source, caller, network }: CheckParts): Promise<Netwo
   );
 }
 
-/** As many blocks as a median of times covers. */
+/** The blocks of a median time. */
 const MEDIAN_SPAN = 11;
 
-/** Fetches the last header of a node up to a height, with those before it that the rules look back to. @throws SyncFault */
+/** Fetches a node's header at `height`, with the earlier ones that the rules look back to. @throws SyncFault */
 async function chainUpTo(caller: Caller, network: Network, height: number): Promise<HeaderChain> {
   const heights = neededHeights(network, height);
   const hashes = await hashesAt(caller, heights);
@@ -100,13 +95,13 @@ async function chainUpTo(caller: Caller, network: Network, height: number): Prom
   return { network, tip, headerAt: (at) => kept.get(at) };
 }
 
-/** Lists the heights of the headers that decide about the next one, and about the target of the next period. */
+/** Lists the heights of the headers that decide the next one and the next period's target. */
 export function neededHeights(network: Network, height: number): readonly number[] {
   const params = headerRules(network);
   const heights = new Set(Array.from({ length: MEDIAN_SPAN }, (_, i) => height - i));
   if (params) {
     const first = height - (height % retargetInterval(params));
-    // Where blocks of minimum difficulty are allowed, the last other block of the period counts.
+    // With minimum-difficulty blocks allowed, the last other block of the period counts.
     const until = params.allowsMinDifficulty ? height : first;
     for (let at = first - 1; at <= until; at += 1) heights.add(at);
   }

@@ -12,18 +12,15 @@ import {
 import { type Call, type Caller, callAll, garbage, hashesAt, type Reply, resultOf } from './nodeClient.ts';
 import { SyncFault } from './sourceAndSink.ts';
 
-/** The end of a chain of headers: at the node's tip, or because the node has left the chain that it sent before. */
+/** `changed`: the node has left the chain that it sent before. */
 export type HeadersEnd = 'at-tip' | 'changed';
 
 /** Headers in one request. */
 const WINDOW = 1000;
 
 /**
- * Yields the headers of a node's chain after the tip of ours, in order and in pieces, checked by their proof of work and
- * the rules of the network.
- *
- * - `now`: reads the clock, as UNIX time
- *
+ * Yields the headers after the tip of `chain`, in order and in pieces, checked by proof of work and the network's
+ * rules. `now`: UNIX time.
  * @throws SyncFault for a header that is refused
  */
 export async function* headersAfter(
@@ -43,7 +40,7 @@ export async function* headersAfter(
   }
 }
 
-/** Headers to keep: more than the rules look back. */
+/** More headers than the rules look back. */
 const KEPT = 5000;
 
 /** Keeps the last headers, since the caller may not have stored them yet. */
@@ -60,7 +57,7 @@ function createRecent({ headerAt }: HeaderChain) {
   };
 }
 
-/** Fetches and checks the next headers of the node's chain; none at its tip. */
+/** Returns an empty list at the node's tip. */
 async function nextHeaders(
   caller: Caller,
   chain: HeaderChain,
@@ -84,18 +81,18 @@ async function nextHeaders(
   throw new SyncFault(`${caller.name} sent a header for height ${height} that is refused: ${fault.reason}`);
 }
 
-/** Returns the circumstances in which the headers of a network are checked at a UNIX time. */
+/** `now`: UNIX time. */
 export const checkOptions = ({ network }: Pick<HeaderChain, 'network'>, now: number): HeaderCheckOptions => ({
   now,
   checkpoint: headerRules(network)?.knownBlock,
   scrypt: scryptOf,
 });
 
-/** Computes the hash of Litecoin's proof of work, faster than the core can. */
+/** Litecoin's proof of work, faster than in the core. */
 const scryptOf = (header: Uint8Array): Uint8Array =>
   new Uint8Array(scryptSync(header, header, 32, { N: 1024, r: 1, p: 1 }));
 
-/** Fetches headers by their hashes, as 80 bytes each. @throws SyncFault */
+/** @throws SyncFault */
 export async function headersOf(caller: Caller, hashes: readonly string[]): Promise<readonly Uint8Array[]> {
   const calls = hashes.map((hash): Call => ({ method: 'getblockheader', params: [hash, false] }));
   const replies = await callAll(caller, calls);

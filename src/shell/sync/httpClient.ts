@@ -2,22 +2,21 @@ import { shownPath } from '../../core/encoding/redaction.ts';
 import type { Call, Caller, Reply } from './nodeClient.ts';
 import { SyncFault } from './sourceAndSink.ts';
 
-/** Settings and dependencies of an HTTP caller. */
 export interface HttpParts {
   readonly url: URL;
-  /** Reads the login, `name:password`, if there is one. Called again when the node refuses it, since cookies change. */
+  /** Returns `name:password`, if any. Called again when the node refuses it, since cookies change. */
   readonly login: () => Promise<string | undefined>;
-  /** Time limit of a call, in milliseconds. */
+  /** Milliseconds that a call may take. */
   readonly timeout: number;
   /** Once aborted, every call fails. */
   readonly stop: AbortSignal;
-  /** Waits before the next attempt. `why`: the reason, for the user. */
+  /** Waits before the next attempt. `why`: for the user. */
   readonly wait: (why: string) => Promise<void>;
 }
 
-/** The largest reply that is read, in bytes: as large as the largest request that a node accepts. */
+/** In bytes: as large as the largest request that a node accepts. */
 const MAX_REPLY = 0x02000000;
-/** Attempts that are made while a node is starting or busy, or its login changes. */
+/** Attempts while a node is starting or busy, or its login changes. */
 const MAX_WAITS = 600;
 const RPC_IN_WARMUP = -28;
 
@@ -26,7 +25,6 @@ type Outcome =
   | { readonly kind: 'too-large' | 'unauthorized' }
   | { readonly kind: 'busy'; readonly why: string };
 
-/** Calls a node over HTTP. */
 export function httpCaller(parts: HttpParts): Caller {
   const name = `the node at ${shownPath(shownUrl(parts.url))}`;
   /** The login last read. */
@@ -57,7 +55,7 @@ export function httpCaller(parts: HttpParts): Caller {
   };
 }
 
-/** Formats a URL with its port, even if it is the default, and without name and password. */
+/** Always shows the port, but never name and password. */
 function shownUrl({ protocol, hostname, port, pathname }: URL): string {
   const standard = protocol === 'https:' ? '443' : '80';
   return `${protocol}//${hostname}:${port || standard}${pathname === '/' ? '' : pathname}`;
@@ -77,13 +75,12 @@ async function post(parts: HttpParts, name: string, posted: Posted): Promise<Out
       const response = await fetch(url, { ...requestOf(posted), signal: AbortSignal.any([stop, late]) });
       return read(response.status, await readText(response), { name, posted });
     } catch (error) {
-      // The node may have closed a kept connection. Retrying is safe: every method called here may be called twice.
+      // The node may have closed a kept connection. Retrying is safe: all methods called here are idempotent.
       if (tries > 0 || !CLOSED.has(systemCode(error))) throw faultOf(error, name, { ...parts, late });
     }
   }
 }
 
-/** Converts the error of a failed request to a SyncFault. */
 function faultOf(
   error: unknown,
   name: string,
@@ -97,7 +94,7 @@ function faultOf(
 
 function requestOf({ login, body }: Posted): RequestInit {
   const authorization = login === undefined ? {} : { authorization: `Basic ${Buffer.from(login).toString('base64')}` };
-  // Redirects are not followed: the login is for this address only.
+  // The login is for this address only.
   return {
     method: 'POST',
     redirect: 'manual',
@@ -118,14 +115,14 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'connection closed by the node',
 };
 
-/** Returns the system's error code, which `fetch` puts into the cause of its own error; without a code, the message. */
+/** `fetch` puts the system's error code into the cause of its own error. */
 function systemCode(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : undefined;
   if (!(cause instanceof Error)) return 'unreachable';
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
 }
 
-/** Reads the text of a reply; `undefined` if it is too large. */
+/** Returns `undefined` if the reply is too large. */
 async function readText(response: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -141,7 +138,7 @@ async function readText(response: Response): Promise<string | undefined> {
 const HTTP_UNAUTHORIZED = 401;
 const HTTP_FORBIDDEN = 403;
 const HTTP_UNAVAILABLE = 503;
-/** The body with which Core 0.21 answers if its queue is full, with status 500. */
+/** Core 0.21 answers so with status 500. */
 const QUEUE_FULL = 'Work queue depth exceeded';
 
 function read(
@@ -176,7 +173,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Puts the replies into the order of the calls, by their ids; `undefined` unless each call has exactly one reply. */
+/** Orders replies by their ids; returns `undefined` unless each call has exactly one. */
 function repliesOf(items: readonly unknown[], count: number): readonly Reply[] | undefined {
   const replies = new Map<number, Reply>();
   for (const item of items) {
@@ -201,7 +198,7 @@ function errorOf(item: unknown): { readonly code: number; readonly message: stri
 
 const MAX_TEXT = 300;
 
-/** Makes another program's text safe for a terminal: shortens it, and replaces line breaks and control characters. */
+/** Makes another program's text safe for a terminal. */
 function shownText(text: string): string {
   return text.slice(0, MAX_TEXT).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }

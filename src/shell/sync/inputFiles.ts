@@ -7,8 +7,7 @@ import { SyncFault } from './sourceAndSink.ts';
 import { type Entry, readTextFile } from './textFile.ts';
 
 /**
- * Reads the blocks and transactions of files: first all of a node's block files (`*.dat`) together, then the text files
- * in order; `-` is standard input.
+ * Reads all of a node's block files (`*.dat`) together, then the text files in order; `-` is standard input.
  * @throws SyncFault
  */
 export async function* entriesOf(
@@ -25,7 +24,7 @@ export async function* entriesOf(
   }
 }
 
-/** Passes input through. @throws SyncFault if it cannot be read */
+/** @throws SyncFault if the input cannot be read */
 async function* withSyncFault(name: string, input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* input;

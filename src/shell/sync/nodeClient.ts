@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RpcError } from '../../core/errors.ts';
 import { SyncFault } from './sourceAndSink.ts';
 
-/** A call of an RPC method. */
 export interface Call {
   readonly method: string;
   readonly params: readonly (string | number | boolean)[];
@@ -12,24 +11,23 @@ export type Reply =
   | { readonly kind: 'result'; readonly result: unknown }
   | { readonly kind: 'error'; readonly code: number; readonly message: string };
 
-/** Makes calls to a node over HTTP, or to our own node in this process. */
+/** Calls a node over HTTP, or our own node in this process. */
 export interface Caller {
-  /** The node's name in error texts. */
+  /** For error texts. */
   readonly name: string;
   /**
-   * Makes the calls in order.
-   * @returns a reply for each, or `too-large` if together they exceed the limit
+   * Makes the calls in order. Returns `too-large` if the replies together exceed the limit.
    * @throws SyncFault if the node does not reply
    */
   readonly callAll: (calls: readonly Call[]) => Promise<readonly Reply[] | 'too-large'>;
 }
 
-/** The part of a dispatcher that `localCaller` needs. `call` throws `RpcError`. */
+/** `call` throws `RpcError`. */
 interface Callable {
   readonly call: (method: string, params: Call['params']) => unknown;
 }
 
-/** Calls our own node in this process. Yields to the event loop after each call, for downloads and signals. */
+/** Yields to the event loop after each call, for downloads and signals. */
 export function localCaller(rpc: Callable, name: string): Caller {
   const answer = ({ method, params }: Call): Reply => {
     try {
@@ -52,21 +50,21 @@ export function localCaller(rpc: Callable, name: string): Caller {
   };
 }
 
-/** Makes calls whose replies are small. @throws SyncFault, also if the replies are too large */
+/** For small replies. @throws SyncFault, also if they are too large */
 export async function callAll(caller: Caller, calls: readonly Call[]): Promise<readonly Reply[]> {
   const replies = await caller.callAll(calls);
   if (replies === 'too-large') throw tooLarge(caller, calls[0]);
   return replies;
 }
 
-/** Makes one call. @throws SyncFault */
+/** @throws SyncFault */
 export async function callOne(caller: Caller, call: Call): Promise<Reply> {
   const [reply] = await callAll(caller, [call]);
   if (!reply) throw new SyncFault(`${caller.name} does not answer ${call.method}`);
   return reply;
 }
 
-/** Returns the result of a call. @throws SyncFault with the node's text if the reply is an error */
+/** @throws SyncFault with the node's text if the reply is an error */
 export function resultOf(caller: Caller, { method }: Call, reply: Reply): unknown {
   if (reply.kind === 'result') return reply.result;
   throw new SyncFault(`${caller.name} refuses ${method}: ${reply.message} (error code ${reply.code})`);
@@ -81,15 +79,14 @@ function tooLarge({ name }: Caller, call: Call | undefined): SyncFault {
 }
 
 const MAX_PIECE = 256;
-/** Intended size of the replies to one piece, in characters. */
+/** The size to aim for in the replies to one piece, in characters. */
 const PIECE_TARGET = 1 << 22;
 const FIRST_PIECE = 4;
 const GROWTH = 4;
 
 /**
- * Creates a function that makes many calls in pieces; their results are strings, or objects of strings. The size of each
- * piece is chosen by the replies so far, for a few megabytes of replies. The next piece is fetched while the caller
- * processes the last.
+ * Creates a function that makes many calls in pieces, whose size follows from the replies so far: strings, or objects
+ * of strings. Fetches the next piece while the caller processes the last.
  */
 export function createPieces(caller: Caller): (calls: readonly Call[]) => AsyncGenerator<readonly Reply[]> {
   let size = FIRST_PIECE;
@@ -112,14 +109,13 @@ export function createPieces(caller: Caller): (calls: readonly Call[]) => AsyncG
   return (calls) => oneAhead(pieces(calls));
 }
 
-/** Returns the number of characters in a result that is a string or an object of strings. */
 function lengthOf(reply: Reply): number {
   const result = reply.kind === 'result' ? reply.result : undefined;
   const texts: readonly unknown[] = typeof result === 'object' && result !== null ? Object.values(result) : [result];
   return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
 }
 
-/** Requests each item before the caller asks for it, one ahead. */
+/** Requests each item before the caller needs it. */
 async function* oneAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
   const request = (): Promise<IteratorResult<T>> => {
     const next = items.next();
@@ -137,19 +133,19 @@ async function* oneAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
 const RPC_INVALID_PARAMETER = -8;
 const HASH = /^[0-9a-f]{64}$/;
 
-/** Returns a result that must be the hash of a block or transaction. @throws SyncFault for any other result */
+/** @throws SyncFault unless the result is a hash */
 export function hashOf(caller: Caller, { method }: Call, value: unknown): string {
   if (typeof value === 'string' && HASH.test(value)) return value;
   throw garbage(caller, method);
 }
 
-/** Returns a result that must be a height. @throws SyncFault for any other result */
+/** @throws SyncFault unless the result is a height */
 export function heightOf(caller: Caller, { method }: Call, value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
   throw garbage(caller, method);
 }
 
-/** Fetches the hashes of a node's active chain at these heights; `undefined` above its tip. @throws SyncFault */
+/** Returns hashes of the active chain; `undefined` above the tip. @throws SyncFault */
 export async function hashesAt(caller: Caller, heights: readonly number[]): Promise<readonly (string | undefined)[]> {
   if (heights.length === 0) return [];
   const calls = heights.map((height): Call => ({ method: 'getblockhash', params: [height] }));
@@ -161,7 +157,7 @@ export async function hashesAt(caller: Caller, heights: readonly number[]): Prom
   });
 }
 
-/** Fetches the txids of a node's mempool. @throws SyncFault */
+/** @throws SyncFault */
 export async function mempoolOf(caller: Caller): Promise<readonly string[]> {
   const call: Call = { method: 'getrawmempool', params: [] };
   const result = resultOf(caller, call, await callOne(caller, call));

@@ -4,10 +4,9 @@ import { decodeUtf8 } from '../terminal/lines.ts';
 import { readPassword } from '../terminal/password.ts';
 import { UsageError } from '../terminal/usageError.ts';
 
-/** The node that a login is for: the source or the destination. */
+/** The source or the destination. */
 type Side = 'from' | 'to';
 
-/** The login that options name. */
 interface LoginValues {
   readonly cookie: string | undefined;
   readonly user: string | undefined;
@@ -17,8 +16,8 @@ interface LoginValues {
 const LOGIN = /^[^:\r\n]+:[^\r\n]+$/;
 
 /**
- * Creates a function that returns the login for a node, `name:password`, or `undefined` without options for it. The
- * function reads a cookie file anew each time, since a node replaces it at each start; a password is read only once.
+ * Returns a function that returns `name:password`, or `undefined` without options for it. Reads a cookie anew each
+ * time, since a node replaces it at each start; a password only once.
  * @throws UsageError, which never contains a password
  */
 export async function collectLogin(

@@ -12,9 +12,9 @@ import {
 } from './nodeClient.ts';
 import { type Sink, SyncFault } from './sourceAndSink.ts';
 
-/** The hex is not a valid serialization of a block or transaction. */
+/** Not a valid serialization of a block or transaction. */
 export const RPC_DESERIALIZATION_ERROR = -22;
-/** The transaction's inputs are missing or spent. */
+/** Inputs are missing or spent. */
 export const RPC_VERIFY_ERROR = -25;
 const RPC_VERIFY_REJECTED = -26;
 /** The transaction is unknown. */

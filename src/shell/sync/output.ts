@@ -4,19 +4,15 @@ import type { Io } from '../terminal/io.ts';
 import { writeReason } from '../terminal/systemReason.ts';
 import { SyncFault } from './sourceAndSink.ts';
 
-/** The destination of lines: a new file, or standard output. */
 interface Output {
   readonly write: (text: string) => Promise<void>;
-  /** Removes the file if it is empty, since it would stop the next attempt. */
+  /** Removes an empty file, which would stop the next attempt. */
   readonly giveUp: () => Promise<void>;
-  /** Resolves when everything written is on disk. */
+  /** Resolves when everything is on disk. */
   readonly close: () => Promise<void>;
 }
 
-/**
- * Creates a file for lines, or uses standard output for `-`. Never overwrites an existing file.
- * @throws SyncFault if the file exists or cannot be written
- */
+/** Creates a file, or uses standard output for `-`. Never overwrites a file. @throws SyncFault */
 export async function openOutput(path: string, io: Io): Promise<Output> {
   const doNothing = async (): Promise<void> => undefined;
   if (path === '-') return { write: io.writeOut, giveUp: doNothing, close: doNothing };

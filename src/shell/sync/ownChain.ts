@@ -9,12 +9,11 @@ import type { NodeEvent } from '../../node/state/events.ts';
 import type { Node } from '../../node/state/node.ts';
 import type { Wallet } from '../../node/wallet/records/walletState.ts';
 
-// Call the functions that take a node within a call of it: a store that several processes use then gives one snapshot.
+// Call these functions within a call of the node: a store that several processes use then gives one snapshot.
 
 /** Headers that the rules look back: a period of 2016 blocks, and the one before it. */
 const LOOK_BACK = 2017;
 
-/** Returns the last headers of our active chain up to a block. */
 export function headersUpTo({ chain, network }: Node, { header, hash, height }: ChainBlock): HeaderChain {
   const genesis = genesisHeader(network);
   const headerOf = (block: Pick<ChainBlock, 'header' | 'height'>) =>
@@ -34,7 +33,6 @@ export function headersUpTo({ chain, network }: Node, { header, hash, height }: 
   };
 }
 
-/** Returns a chain that has a single header. */
 export function chainOfHeader(network: Network, header: Uint8Array, height: number): HeaderChain {
   const decoded = decodeBlockHeader(header);
   return {
@@ -44,7 +42,6 @@ export function chainOfHeader(network: Network, header: Uint8Array, height: numb
   };
 }
 
-/** Changes our node in one call, and saves the change. */
 export function change(node: Node, eventsOf: (node: Node) => readonly NodeEvent[]): void {
   node.inCall(() => {
     node.change(...eventsOf(node));
@@ -52,7 +49,7 @@ export function change(node: Node, eventsOf: (node: Node) => readonly NodeEvent[
   });
 }
 
-/** Lists the scripts of all wallets, loaded or not. */
+/** Includes wallets that are not loaded. */
 export function* scriptsOf({ wallets }: Node): Generator<Uint8Array> {
   for (const wallet of wallets.values()) yield* scriptsOfWallet(wallet);
 }
@@ -60,7 +57,7 @@ export function* scriptsOf({ wallets }: Node): Generator<Uint8Array> {
 const scriptsOfWallet = ({ legacy, descriptors }: Wallet): Iterable<Uint8Array> =>
   (legacy ?? descriptors)?.scriptPubKeys() ?? [];
 
-/** Returns the UNIX time before which no wallet received anything, as their keys tell; `undefined` without scripts. */
+/** Returns the UNIX time of the wallets' oldest keys; `undefined` without scripts. */
 export function birthOf({ wallets }: Node): number | undefined {
   const births = [...wallets.values()].flatMap((wallet) => {
     for (const _ of scriptsOfWallet(wallet)) return wallet.legacy?.firstTime() ?? wallet.birth;
@@ -69,7 +66,7 @@ export function birthOf({ wallets }: Node): number | undefined {
   return births.length === 0 ? undefined : births.reduce((a, b) => Math.min(a, b));
 }
 
-/** Brings the wallets that are not loaded to the tip, as loading them would; their scripts were looked for, too. */
+/** Does what loading would: the scripts of unloaded wallets were looked for, too. */
 export function catchUpUnloaded(node: Node): void {
   const tip = tipOf(node.chain);
   const behind = [...node.wallets].filter(

@@ -13,21 +13,17 @@ import { findStart, type StartBlock } from './startBlock.ts';
 import { otherChain, type Watch } from './syncChain.ts';
 import { fetchBlock, keptBy, type PartialSync } from './syncPartial.ts';
 
-/** The blocks that a rescan went through. */
 export interface Rescanned {
-  /** The height of the first. */
+  /** The first height. */
   readonly from: number;
-  /** Blocks of these that were fetched. */
+  /** The number of blocks that were fetched. */
   readonly fetched: number;
 }
 
 /**
- * Fetches the blocks that concern the wallets but are missing, from the birth of the wallets on, and rescans. If the chain
- * begins later, it gets the headers in between first.
- *
- * - `start`: the block to begin after, rather than the birth of the wallets
- *
- * @returns `undefined` without scripts to look for, or if it was stopped; the blocks fetched so far are kept
+ * Fetches missing blocks that concern the wallets, from `start` or their birth on, and rescans. If the chain begins
+ * later, gets the headers in between first.
+ * @returns `undefined` without scripts to look for, or if it was stopped; keeps the blocks fetched so far
  * @throws SyncFault
  */
 export async function rescanBlocks(
@@ -64,7 +60,7 @@ const scriptCount = (node: Node): number => node.inCall(() => [...scriptsOf(node
 /** Headers to save at once. */
 const BATCH = 10_000;
 
-/** Gives our chain the headers from a block of the source on, if it begins later. @throws SyncFault */
+/** Prepends the headers from a block of the source on, if our chain begins later. @throws SyncFault */
 async function lowerFirst({ source, caller, node, now }: PartialSync, start: StartBlock): Promise<void> {
   const { hash, height } = await findStart(start, caller);
   const { first } = node.inCall(() => node.chain);
@@ -86,7 +82,7 @@ async function lowerFirst({ source, caller, node, now }: PartialSync, start: Sta
   }
 }
 
-/** Fetches the missing blocks that concern the wallets, from a height on. @returns their heights */
+/** Returns the heights of the blocks that it fetched. */
 async function fetchMissing(
   parts: PartialSync,
   from: number,
@@ -110,7 +106,6 @@ async function fetchMissing(
   return fetched;
 }
 
-/** Yields the headers of the blocks that may concern the wallets. */
 async function* candidates({ caller, filters, node, now }: PartialSync, from: number): AsyncGenerator<ChainHeader> {
   const chain = node.inCall(() => headersUpTo(node, activeBlock(node.chain, from - 1)));
   if (!filters) {

@@ -11,7 +11,7 @@ import { chainOfHeader } from './ownChain.ts';
 import { SyncFault } from './sourceAndSink.ts';
 import { otherChain } from './syncChain.ts';
 
-/** A block of a node, as the user names it: by height, by hash in display order, or by UNIX time. */
+/** A block as the user names it; hash in display order, UNIX time. */
 export type StartBlock =
   | { readonly kind: 'height'; readonly height: number }
   | { readonly kind: 'hash'; readonly hash: string }
@@ -20,7 +20,7 @@ export type StartBlock =
 const HASH = /^[0-9a-f]{64}$/;
 const NUMBER = /^(?:0|[1-9][0-9]{0,9})$/;
 const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:]{5,8}Z)?$/;
-/** Numbers from this one on are UNIX times, as in a lock time. @see Bitcoin Core `LOCKTIME_THRESHOLD` */
+/** Larger numbers are UNIX times, as in lock times. @see Bitcoin Core `LOCKTIME_THRESHOLD` */
 const FIRST_TIME = 500_000_000;
 
 /** Parses the value of `--start`. @throws UsageError */
@@ -35,17 +35,15 @@ export function parseStart(text: string): StartBlock {
   throw new UsageError('--start needs a height, a block hash, a UNIX time, or a date such as 2026-01-31');
 }
 
-/** The node to begin like, and ours. */
 interface StartParts {
   readonly caller: Caller;
   readonly node: Node;
-  /** Reads the clock, as UNIX time. */
+  /** UNIX time. */
   readonly now: () => number;
 }
 
 /**
- * Begins a chain at a block of a node; a chain that begins there already is left alone.
- * @returns the height of the block
+ * Begins a chain at a block of a node, unless it already does. Returns the block's height.
  * @throws SyncFault if the node lacks the block, or the chain has other blocks
  */
 export async function startAt(start: StartBlock, parts: StartParts): Promise<number> {
@@ -53,7 +51,7 @@ export async function startAt(start: StartBlock, parts: StartParts): Promise<num
   await assertSameGenesis(caller, node);
   const place = await findStart(start, caller);
   const { hash, height } = place;
-  // A hash is the user's own word for the block.
+  // A hash is the user's own statement.
   if (start.kind !== 'hash') await assertDescends(place, parts);
   const [header] = await headersOf(caller, [hash]);
   if (!header || formatReversedHex(blockHash(header)) !== hash) throw garbage(caller, 'getblockheader');
@@ -78,8 +76,8 @@ async function assertSameGenesis(caller: Caller, { network }: Node): Promise<voi
 }
 
 /**
- * Checks the headers from a known block of the best chain up to a later start, so that no node can make up a chain to start
- * from. Before the known block, the chain after the start leads to it.
+ * Checks the headers from a known block of the best chain up to the start, so that no node can invent a chain to start
+ * from. A start before the known block is safe, since the chain after it must lead there.
  * @throws SyncFault
  */
 async function assertDescends({ height, hash }: Place, { caller, node, now }: StartParts): Promise<void> {
@@ -93,7 +91,6 @@ async function assertDescends({ height, hash }: Place, { caller, node, now }: St
   throw new SyncFault(`--start: block ${height} of ${caller.name} does not descend from block ${known.hash}`);
 }
 
-/** A block of a node, as the node describes it. */
 interface Place {
   readonly height: number;
   readonly hash: string;
@@ -111,7 +108,7 @@ export async function findStart(start: StartBlock, caller: Caller): Promise<Plac
   return await placeOf(caller, hash);
 }
 
-/** Asks a node for a block of its chain. @throws SyncFault */
+/** @throws SyncFault */
 export async function placeOf(caller: Caller, hash: string): Promise<Place> {
   const call: Call = { method: 'getblockheader', params: [hash] };
   const result = resultOf(caller, call, await callOne(caller, call));
@@ -126,12 +123,12 @@ export async function placeOf(caller: Caller, hash: string): Promise<Place> {
   };
 }
 
-/** The most by which the time of a block may differ from the clock, and as much again for the margin of rescans. */
+/** Twice the most seconds by which a block's time may differ from the clock, since rescans also have a margin. */
 const MARGIN = 2 * 7200;
-/** As many blocks as a median of times covers, so that none of them is later than the median tells. */
+/** The blocks of a median time: going back as many, none is later than the median. */
 const MEDIAN_SPAN = 11;
 
-/** Finds the height of a block well before a UNIX time; 0 if the whole chain is later. */
+/** Finds a block well before a UNIX time; 0 if the whole chain is later. */
 async function heightBefore(time: number, caller: Caller): Promise<number> {
   const best: Call = { method: 'getbestblockhash', params: [] };
   const tip = await placeOf(caller, hashOf(caller, best, resultOf(caller, best, await callOne(caller, best))));

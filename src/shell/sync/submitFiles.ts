@@ -4,17 +4,16 @@ import { type Sink, SyncFault } from './sourceAndSink.ts';
 import { feedBlock, type Watch } from './syncChain.ts';
 import type { Entry } from './textFile.ts';
 
-/** The outcome of feeding a file's transactions. */
 interface FilesTally {
   readonly taken: number;
-  /** Number of refused transactions, by the sink's reason. */
+  /** By the sink's reason. */
   readonly refused: ReadonlyMap<string, number>;
   readonly dropped: number;
 }
 
 /**
- * Feeds blocks and transactions from files, in order. Counts transactions that the sink refuses.
- * @throws SyncFault for an entry that cannot be decoded, or a block that does not connect; the text names its place
+ * Feeds entries in order. Counts transactions that the sink refuses.
+ * @throws SyncFault, with its place, for an entry that cannot be decoded, or a block that does not connect
  */
 export async function feedEntries(entries: AsyncIterable<Entry>, sink: Sink, watch: Watch): Promise<FilesTally> {
   const tally = { taken: 0, dropped: 0, refused: new Map<string, number>() };

@@ -2,7 +2,6 @@ import { headerOfHex } from '../../node/chain/block.ts';
 import type { HeaderCheck } from './headerCheck.ts';
 import { type Sink, type Source, type SourceTip, SyncFault, type Tip } from './sourceAndSink.ts';
 
-/** Reports progress and stops the sync. */
 export interface Watch {
   /** Once aborted, no block is fed after the current one. */
   readonly stop: AbortSignal;
@@ -10,18 +9,17 @@ export interface Watch {
   readonly onBlock: (fed: { readonly height?: number; readonly of?: number; readonly size: number }) => void;
 }
 
-/** The end of a sync: both have the same tip; the source is still downloading the chain; or it was stopped. */
+/** `same`: both have one tip. `source-behind`: the source is still downloading the chain. */
 export type Followed = 'same' | 'source-behind' | 'stopped';
 
 /**
  * Makes a sink's chain equal to the source's, whatever happens to both in the meantime.
  *
- * Feeds the blocks after the last common one; the sink follows the branch with more work by itself, like every node. A
- * source leaves a branch for one without more work if its operator called `invalidateblock`; then the branch is
- * invalidated in the sink, too, and reconsidered if the source returns to it. A source that is still in initial block
- * download removes no blocks.
+ * The sink itself follows the branch with more work. If the source left a branch for one without more work, since its
+ * operator called `invalidateblock`, the branch is invalidated in the sink, too, and reconsidered if the source returns
+ * to it. A source in initial block download removes no blocks.
  *
- * - `check`: checks headers, for a sink that does not
+ * - `check`: for a sink that does not check headers
  *
  * @throws SyncFault
  */
@@ -69,10 +67,10 @@ async function approach(
   return 'fed';
 }
 
-/** Changes of the source's chain in a row that a sync survives. */
+/** Successive changes of the source's chain that a sync survives. */
 export const MAX_CHANGES = 100;
 
-/** Returns the height of the sink's first block, which the source must have. @throws SyncFault for another chain */
+/** Returns the height of the sink's first block, which the source must have. @throws SyncFault */
 async function commonBottom(source: Source, sink: Sink): Promise<number | 'source-behind'> {
   const [[theirs], [ours]] = await Promise.all([source.hashesAt([0]), sink.hashesAt([0])]);
   if (theirs === ours) return 0;
@@ -86,7 +84,7 @@ async function commonBottom(source: Source, sink: Sink): Promise<number | 'sourc
   throw otherChain(source, sink, { height: first, ours: own, theirs: same });
 }
 
-/** Finds the first height of a chain that begins above the genesis block, by binary search. */
+/** Finds where a chain begins that lacks the genesis block. */
 async function firstHeight(sink: Sink): Promise<number> {
   let [low, high] = [1, (await sink.tip()).height];
   while (low < high) {
@@ -98,7 +96,6 @@ async function firstHeight(sink: Sink): Promise<number> {
   return low;
 }
 
-/** Returns the fault that two nodes have different blocks where both should have the same. */
 export function otherChain(
   source: Pick<Source, 'name'>,
   sink: Pick<Sink, 'name'>,
@@ -109,13 +106,12 @@ export function otherChain(
   return new SyncFault(`${source.name} is on another chain: its ${block} is ${other}, that of ${sink.name} is ${own}`);
 }
 
-/** Heights in one request of the search for a fork. */
+/** Heights in one request. */
 const PROBES = 16;
 
 /**
- * Finds the height of the last block that both chains have, from `bottom`, which both have, to `top`. Since a hash
- * commits to all earlier blocks, the common ones come first: probes at doubling distances from the top, then narrows the
- * interval.
+ * Finds the last height with the same block, between `bottom`, where both agree, and `top`. Probes at doubling
+ * distances from the top, then narrows the interval.
  */
 export async function forkHeight(
   a: Pick<Source, 'hashesAt'>,
@@ -136,7 +132,7 @@ export async function forkHeight(
   return same;
 }
 
-/** Lists heights from `top` downwards, at doubling distances. */
+/** Lists heights downwards, at doubling distances. */
 function backwards(top: number): readonly number[] {
   const heights: number[] = [];
   for (let distance = 0; top - distance > 0; distance = 2 * distance + 1) heights.push(top - distance);
@@ -151,7 +147,7 @@ function between(low: number, high: number): readonly number[] {
   return heights;
 }
 
-/** Block hashes in one request. */
+/** Hashes in one request. */
 const WINDOW = 1000;
 
 interface Branch {
@@ -159,7 +155,7 @@ interface Branch {
   readonly theirs: Tip;
 }
 
-/** Feeds the source's blocks after a fork. @returns `changed` if the source's chain has changed in the meantime */
+/** Returns `changed` if the source's chain has changed in the meantime. */
 async function feedBranch(
   source: Source,
   sink: Sink,
@@ -177,7 +173,7 @@ async function feedBranch(
   return height < theirs.height ? 'changed' : 'fed';
 }
 
-/** Yields the source's blocks after a fork, in hex; fewer if its chain has become shorter. */
+/** Yields fewer blocks if the source's chain has become shorter. */
 async function* branchBlocks(source: Source, { fork, theirs }: Branch): AsyncGenerator<string> {
   for (let next = fork + 1; next <= theirs.height; next += WINDOW) {
     const count = Math.min(WINDOW, theirs.height - next + 1);
@@ -189,12 +185,9 @@ async function* branchBlocks(source: Source, { fork, theirs }: Branch): AsyncGen
 }
 
 /**
- * Feeds a block to a sink. Reconsiders the block, or its parent, if the sink has it marked as invalid.
- *
- * - `from`: origin of the block, for errors
- *
- * @returns `unknown-parent` if the sink lacks the block's parent
- * @throws SyncFault for a block that cannot be decoded, and for one that the sink refuses
+ * Feeds a block to a sink. Reconsiders it, or its parent, if the sink has it marked as invalid.
+ * @returns `unknown-parent` if the sink lacks the parent
+ * @throws SyncFault with `from` for a block that cannot be decoded or is refused
  */
 export async function feedBlock(sink: Sink, hex: string, from: string): Promise<'fed' | 'known' | 'unknown-parent'> {
   const header = headerOfHex(hex);
@@ -213,5 +206,5 @@ export async function feedBlock(sink: Sink, hex: string, from: string): Promise<
   throw new SyncFault(`${from}: block ${header.hash} is refused: ${second}`);
 }
 
-/** Tells whether a block was accepted; `inconclusive` means on a branch that is not the active chain. */
+/** `inconclusive`: on a branch that is not the active chain. */
 const isAccepted = (answer: string | null | undefined): boolean => answer === null || answer === 'inconclusive';

@@ -3,21 +3,21 @@ import type { Sent, Sink, Source } from './sourceAndSink.ts';
 
 export interface MempoolTally {
   readonly taken: number;
-  /** Number of refused transactions, by the sink's reason. */
+  /** By the sink's reason. */
   readonly refused: ReadonlyMap<string, number>;
-  /** Number of transactions dropped from the sink because they have left the source. */
+  /** Transactions that have left the source. */
   readonly dropped: number;
 }
 
 interface Feeding {
   readonly stop: AbortSignal;
-  /** Txids of transactions that the sink cannot decode, so that they are not fetched again; updated in place. */
+  /** Txids that the sink cannot decode, and that are not fetched again; updated in place. */
   readonly unreadable: Set<string>;
 }
 
 /**
- * Feeds the transactions that a source's mempool has and the sink's lacks, in whatever order they are listed: retries
- * children after their parents. Drops transactions that have left the source.
+ * Feeds the transactions that the sink's mempool lacks, and drops those that have left the source's. Retries children
+ * after their parents, since the source lists them in any order.
  * @throws SyncFault
  */
 export async function syncMempool(source: Source, sink: Sink, { stop, unreadable }: Feeding): Promise<MempoolTally> {
@@ -32,7 +32,6 @@ export async function syncMempool(source: Source, sink: Sink, { stop, unreadable
     const more = await feedTransactions(source, sink, { txids: waiting, stop, notes });
     taken += more;
     if (more === 0) break;
-    // Transactions whose inputs were missing may find them now.
     waiting = notes.orphans;
     for (const txid of waiting) reasons.delete(txid);
   }
@@ -41,7 +40,7 @@ export async function syncMempool(source: Source, sink: Sink, { stop, unreadable
   return { taken, refused: countedBy([...reasons.values()]), dropped };
 }
 
-/** Tells whether both have the same tip. If not, a transaction may have left the source because it was mined. */
+/** With different tips, a transaction may have left the source because it was mined. */
 async function areAtOneBlock(source: Source, sink: Sink): Promise<boolean> {
   const [theirs, ours] = await Promise.all([source.tip(), sink.tip()]);
   return theirs.hash === ours.hash;
@@ -58,7 +57,7 @@ async function dropAll(sink: Sink, txids: readonly string[], stop: AbortSignal):
   return dropped;
 }
 
-/** @returns the number of transactions accepted */
+/** Returns the number of accepted transactions. */
 async function feedTransactions(
   source: Source,
   sink: Sink,

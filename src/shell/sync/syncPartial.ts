@@ -20,11 +20,11 @@ export interface PartialSync {
   readonly source: Source;
   /** Calls the source's node. */
   readonly caller: Caller;
-  /** The block filters of the source; without them, all blocks are fetched. */
+  /** Without filters, all blocks are fetched. */
   readonly filters: FilterSource | undefined;
-  /** Our own node, in this process. */
+  /** In this process. */
   readonly node: Node;
-  /** Reads the clock, as UNIX time. */
+  /** UNIX time. */
   readonly now: () => number;
 }
 
@@ -32,8 +32,8 @@ export interface PartialSync {
 const BATCH = 1000;
 
 /**
- * Makes our chain equal to the source's, and checks its headers. With filters, fetches only the blocks that concern a
- * wallet, loaded or not; of all others, our chain gets the headers. Like `syncChain` in reorganizations.
+ * Makes our chain equal to the source's, as `syncChain` does, and checks its headers. With filters, fetches only the
+ * blocks that concern a wallet, loaded or not, and the headers of all others.
  * @throws SyncFault; what was fed before is kept
  */
 export async function syncPartial(parts: PartialSync, watch: Watch): Promise<Followed> {
@@ -97,7 +97,6 @@ interface Feeding {
   readonly watch: Watch;
 }
 
-/** Feeds the headers after a fork, and the blocks whose filters match. */
 async function feedMatches(
   parts: PartialSync,
   filters: FilterSource,
@@ -127,7 +126,7 @@ async function feedMatches(
   }
 }
 
-/** Feeds the headers of blocks; reconsiders those that were invalidated when the source left them. */
+/** Reconsiders blocks that were invalidated when the source left them. */
 function feedHeaders(node: Node, blocks: readonly ScannedBlock[]): void {
   change(node, ({ chain }) => [
     { type: 'headers', headers: blocks.map(({ header }) => encodeBlockHeader(header)) },
@@ -138,26 +137,25 @@ function feedHeaders(node: Node, blocks: readonly ScannedBlock[]): void {
   ]);
 }
 
-/** Returns the header of a block's filter as the chain keeps it, for the next sync to check the node's against. */
+/** The next sync checks the node's filters against these headers. */
 const filterHeaderOf = ({ height, header: { hash }, filterHeader }: ScannedBlock): FilterHeader => ({
   height,
   hash,
   filterHeader,
 });
 
-/** Returns a function that looks up the headers of block filters that earlier syncs have kept. */
+/** Looks up the filter headers that earlier syncs kept. */
 export function keptBy(node: Node): NonNullable<FilterScan['kept']> {
   const kept = node.inCall(() => keptFilterHeaders(node.chain));
   return ({ hash }) => kept.get(bytesKey(hash));
 }
 
-/** A block, as the node sent it and decoded. */
 interface FetchedBlock {
   readonly block: Block;
   readonly bytes: Uint8Array;
 }
 
-/** Fetches a block and checks it against its header. @throws SyncFault */
+/** Checks the block against its header. @throws SyncFault */
 export async function fetchBlock({ source, node }: PartialSync, header: ChainHeader): Promise<FetchedBlock> {
   const hash = formatReversedHex(header.hash);
   for await (const [hex = ''] of source.blocks([hash])) return checkedBlock({ source, node }, hex, header);
@@ -173,13 +171,13 @@ function checkedBlock(
   return { block, bytes: parseHex(hex) };
 }
 
-/** Feeds a block. @returns its size in bytes */
+/** Returns the size in bytes. */
 function feedBlock(node: Node, { block, bytes }: FetchedBlock): number {
   change(node, ({ chain }) => blockEvents(chain, { block, bytes }));
   return bytes.length;
 }
 
-/** Feeds a block whose filter matched. @returns its size in bytes */
+/** Returns the size in bytes. */
 function feedMatch(node: Node, { block, bytes }: FetchedBlock, scanned: ScannedBlock): number {
   change(node, ({ chain }) => [
     ...blockEvents(chain, { block, bytes }),
@@ -193,11 +191,10 @@ const blockEvents = ({ invalid }: Chain, { block, bytes }: FetchedBlock): readon
   ...(invalid.get(bytesKey(block.hash)) ? [{ type: 'reconsider', hash: block.hash } as const] : []),
 ];
 
-/** Feeds all blocks after a fork. */
 async function feedAll(parts: PartialSync, { fork, theirs, watch }: Feeding): Promise<'fed' | 'stopped'> {
   const { caller, source, node, now } = parts;
   const chain = node.inCall(() => headersUpTo(node, fork));
-  // Whatever earlier filters said, it no longer matters.
+  // With all blocks, earlier filters no longer matter.
   change(node, () => [{ type: 'filters', headers: [] }]);
   for await (const headers of headersAfter(caller, chain, now)) {
     const left = headers.values();

@@ -6,15 +6,15 @@ import type { Watch } from './syncChain.ts';
 /** Counts the blocks fed, and shows the count in a line on a terminal. */
 export interface SyncProgress {
   readonly onBlock: Watch['onBlock'];
-  /** Returns the number of blocks fed so far, and how many of them were fetched rather than known by header only. */
+  /** `fetched`: without blocks of which only the header was. */
   readonly counts: () => { readonly blocks: number; readonly fetched: number };
-  /** Prints a message to standard error, above the progress line if there is one. */
+  /** Prints a message above the progress line. */
   readonly say: (text: string) => void;
   /** Erases the progress line. */
   readonly end: () => void;
 }
 
-/** Starts counting. Shows the line only if standard error is a terminal. */
+/** Shows the line only if standard error is a terminal. */
 export function startSyncProgress(io: Io): SyncProgress {
   const start = io.now();
   let shown = start;
@@ -59,15 +59,15 @@ function timeLeft(seconds: number): string {
 
 const count = (number: number): string => number.toLocaleString('en');
 
-/** The result of a sync, in numbers. */
+/** The numbers of a sync. */
 export interface Tally {
   readonly blocks: number;
-  /** Blocks that were fetched; of the others, only the headers were. */
+  /** Blocks of which more than the header was fetched. */
   readonly fetched: number;
   readonly transactions: number;
-  /** Number of transactions that the destination refused, by reason. */
+  /** By the destination's reason. */
   readonly refused: ReadonlyMap<string, number>;
-  /** Number of transactions dropped from our mempool because they have left the source's. */
+  /** Transactions that have left the source's mempool. */
   readonly dropped: number;
 }
 
@@ -76,7 +76,7 @@ export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** Formats the summary line. `verb`: `fed` or `wrote`. */
+/** `verb`: `fed` or `wrote`. */
 export function closingLine(
   verb: string,
   { blocks, fetched, transactions, refused, dropped }: Tally,

@@ -2,26 +2,22 @@ import { isHex } from '../../core/bytes/hex.ts';
 import { decodeUtf8, type Line, splitLines } from '../terminal/lines.ts';
 import { SyncFault } from './sourceAndSink.ts';
 
-/** A block or transaction in hex, or the txid of a dropped transaction, with its place in the file for errors. */
+/** Hex of a block or transaction, or a dropped txid, with its place in the file for errors. */
 export interface Entry {
   readonly kind: 'block' | 'tx' | 'drop';
   readonly hex: string;
   readonly at: string;
 }
 
-/** The longest line in bytes: as long as the largest request that a node accepts. */
+/** In bytes: as long as the largest request that a node accepts. */
 const MAX_LINE = 0x02000000;
 const ENTRY = /^(?<kind>block|tx|drop)[ \t]+(?<hex>[^ \t\r]+)[ \t]*\r?$/;
 const TXID_LENGTH = 64;
 const NOTHING = /^[ \t]*(?:#.*)?\r?$/;
 
 /**
- * Reads blocks and transactions, one per line: `block HEX`, `tx HEX`, and `drop TXID` for a transaction that was
- * dropped. Skips empty lines and those that begin with `#`.
- *
- * - `name`: name of the file, for errors
- *
- * @throws SyncFault naming the first malformed line, after yielding the entries before it
+ * Reads lines `block HEX`, `tx HEX`, and `drop TXID`. Skips empty lines and comments (`#`).
+ * @throws SyncFault with `name` and the first malformed line, after yielding the entries before it
  */
 export async function* readTextFile(name: string, input: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
   let number = 0;

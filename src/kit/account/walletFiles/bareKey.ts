@@ -5,21 +5,15 @@ const FORMAT = 'extended-key';
 
 const KEY_LINE = /^(?:\[([0-9a-fA-F]{8})((?:\/\d{1,10}['hH]?)*)\])?([A-Za-z]{4}[1-9A-HJ-NP-Za-km-z]{100,115})$/;
 
-/** The purposes for which prefixes stand, as Electrum writes them. @see SLIP-0132 */
+/** @see SLIP-0132 */
 const PURPOSES = { 'p2sh-p2wpkh': 49, p2wpkh: 84 } as const;
 
-/** Tells whether a text is one extended key, with or without its origin. */
 export function isBareKey(text: string): boolean {
   const lines = linesOf(text);
   return lines.length === 1 && KEY_LINE.test(lines[0]?.text ?? '');
 }
 
-/**
- * Reads the master public key of an account, as Electrum and many signers show it. Its prefix (`zpub`) or the purpose in
- * its origin says which addresses it has.
- * @throws `walletfile/invalid`
- * @see SLIP-0132, BIP44 "Purpose"
- */
+/** Reads an account's extended key, with or without origin, as Electrum and many signers show it. */
 export function parseBareKey(text: string): WalletDraft {
   const [line] = linesOf(text);
   const [, fingerprint, path = '', given = ''] = KEY_LINE.exec(line?.text ?? '') ?? [];
@@ -29,10 +23,7 @@ export function parseBareKey(text: string): WalletDraft {
 }
 
 /**
- * Describes the addresses of a single key's account: its prefix or the purpose in its path says which it has.
- *
- * - `usual`: the purpose if neither says so
- *
+ * Describes the addresses of an account by the prefix of its key, the purpose in its path, or the purpose `usual`.
  * @throws `walletfile/invalid`
  */
 export function accountDescriptor(

@@ -4,18 +4,16 @@ import { refuseFile, type WalletDraft } from './walletFile.ts';
 const FORMAT = 'bsms';
 const VERSION = 'BSMS 1.0';
 
-/** The most characters of a template expanded to all its path restrictions. */
 const MAX_EXPANDED = 1_000_000;
 
-/** Tells whether a text begins like a BSMS record. */
 export function isBsms(text: string): boolean {
   return /^BSMS\b/.test(text);
 }
 
 /**
- * Reads a descriptor record, the result of a multisig setup: a descriptor or template, its path restrictions, and the
- * wallet's first address, against which the caller checks the descriptor.
- * @throws `walletfile/invalid`, also for a key record, which one signer sends to the coordinator
+ * Reads a descriptor record, the result of a multisig setup, with the wallet's first address, against which the caller
+ * checks the descriptor.
+ * @throws `walletfile/invalid`, also for a signer's key record
  * @see BIP129 "Round 2", "Descriptor Template"
  */
 export function parseBsms(text: string): WalletDraft {
@@ -44,10 +42,9 @@ export function parseBsms(text: string): WalletDraft {
 
 const RESTRICTION = /^(?:\/\d{1,10})*\/(?:\d{1,10}|\*)$/;
 
-/** The paths that `/**` stands for in a record without path restrictions. @see BIP388 "Descriptor template" */
+/** What `/**` means without path restrictions. @see BIP388 "Descriptor template" */
 const USUAL_PATHS = '/0/*,/1/*';
 
-/** Replaces `/**` by each path restriction. @throws `walletfile/invalid` */
 function expand(record: string, restrictions: string): readonly string[] {
   const isTemplate = record.includes('/**');
   const isFree = restrictions === '' || /^no path restrictions$/i.test(restrictions);

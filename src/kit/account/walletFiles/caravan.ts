@@ -10,7 +10,7 @@ import { isRecord, type JsonRecord, networksNamed, refuseFile, textIn, type Wall
 
 const FORMAT = 'caravan';
 
-/** The scripts as Caravan names them, and as Sparrow does. */
+/** As Caravan and Sparrow write them. */
 const SCRIPTS: ReadonlyMap<string, MultisigScript> = /* @__PURE__ */ new Map<string, MultisigScript>([
   ['P2SH', 'p2sh'],
   ['P2SH-P2WSH', 'p2sh-p2wsh'],
@@ -18,13 +18,12 @@ const SCRIPTS: ReadonlyMap<string, MultisigScript> = /* @__PURE__ */ new Map<str
   ['P2WSH', 'p2wsh'],
 ]);
 
-/** Tells whether a JSON object has the members of a Caravan wallet. */
 export function isCaravan(record: JsonRecord): boolean {
   return 'quorum' in record && 'extendedPublicKeys' in record;
 }
 
 /**
- * Reads the wallet details that Caravan and Unchained export: a multisig whose keys are sorted.
+ * Reads the wallet details that Caravan and Unchained export.
  * @throws `walletfile/invalid`
  * @see https://github.com/caravan-bitcoin/caravan
  */
@@ -63,7 +62,7 @@ function readCosigner(given: unknown, index: number, script: MultisigScript): Ke
   if (!isRecord(given) || text === undefined) return refuseFile(FORMAT, `${place} has no "xpub"`);
   const path = textIn(given, 'bip32Path');
   const fingerprint = textIn(given, 'xfp');
-  // Caravan writes "Unknown" where it has none, in the path with a remark behind it.
+  // Caravan writes "Unknown" for a missing fingerprint or path.
   const isKnown = path !== undefined && fingerprint !== undefined && ![path, fingerprint].some(isUnknown);
   const key = readKey({ format: FORMAT, place, text, ...(isKnown && { origin: { fingerprint, path } }) });
   if (key.isPrivate) refuseFile(FORMAT, `${place} is private; such a file holds extended public keys only`);

@@ -5,19 +5,17 @@ import { type DescriptorText, isRecord, type JsonRecord, refuseFile, textIn, typ
 
 const FORMAT = 'coldcard';
 
-/** The sections that describe addresses of a single key, most usual first. */
+/** Sections of single-key addresses, most usual first. */
 const SECTIONS = [84, 86, 49, 44] as const;
 
 const MULTISIG_MEMBERS = /^(?:bip48_\d|bip45|p2wsh|p2sh|p2sh_p2wsh|p2wsh_p2sh)$/;
 
-/** Tells whether a JSON object has the sections of a Coldcard export, or of those that other signers write alike. */
 export function isColdcardExport(record: JsonRecord): boolean {
   return 'xfp' in record && Object.keys(record).some((name) => /^bip\d\d$/.test(name) || MULTISIG_MEMBERS.test(name));
 }
 
 /**
- * Reads the JSON that Coldcard exports for other wallets: one section for each kind of addresses of a single key. The keys
- * of a multisig that it also has need those of the other signers, and are left out.
+ * Reads the JSON that Coldcard and other signers export. Leaves out multisig keys, which need the other signers' keys.
  * @throws `walletfile/invalid`
  * @see https://github.com/Coldcard/firmware/blob/master/docs/generic-wallet-export.md
  */
@@ -42,7 +40,7 @@ export function parseColdcardExport(record: JsonRecord): WalletDraft {
   return { descriptors, repeats, networks };
 }
 
-/** A section's descriptor, and that which newer files state themselves. */
+/** The descriptor of a section's key, and the one that newer files also state. */
 interface Section {
   readonly descriptor: DescriptorText;
   readonly repeated?: DescriptorText;

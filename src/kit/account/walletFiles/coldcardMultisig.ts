@@ -17,7 +17,6 @@ const SCRIPTS: ReadonlyMap<string, MultisigScript> = /* @__PURE__ */ new Map([
   ['p2wsh-p2sh', 'p2sh-p2wsh'],
 ]);
 
-/** The lines of a file, as far as they are read. */
 interface Read {
   name?: string;
   policy?: { readonly required: number; readonly total: number; readonly place: string };
@@ -28,7 +27,7 @@ interface Read {
 
 type ReadValue = (read: Read, value: string, place: string) => void;
 
-/** The labels of lines, in lower case, apart from the fingerprints before keys. */
+/** In lower case. */
 const LABELS: ReadonlyMap<string, ReadValue> = /* @__PURE__ */ new Map<string, ReadValue>([
   ['name', (read, value) => Object.assign(read, { name: value })],
   ['policy', readPolicy],
@@ -49,14 +48,12 @@ const LABELS: ReadonlyMap<string, ReadValue> = /* @__PURE__ */ new Map<string, R
   ],
 ]);
 
-/** Tells whether a text has the labelled lines of a multisig file. */
 export function isColdcardMultisig(text: string): boolean {
   return /^[ \t]*(?:policy|derivation|format|[0-9a-f]{8})[ \t]*:/im.test(text);
 }
 
 /**
- * Reads the text file with which Coldcard and the programs around it set up a multisig: labelled lines, and one line for
- * each key, to which the last derivation path before it belongs.
+ * Reads the text file of a multisig setup: labelled lines, and keys, each with the last derivation path before it.
  * @throws `walletfile/invalid`
  * @see https://coldcard.com/docs/multisig
  */
@@ -83,7 +80,7 @@ export function parseColdcardMultisig(text: string): WalletDraft {
 }
 
 function readLine(read: Read, { text, place }: Line): void {
-  // A number may follow the sign in a name; anything else is a comment.
+  // `#` begins a comment, unless a digit follows, as in names.
   const [label = '', ...values] = text.replace(/#(?!\d).*/s, '').split(':');
   const value = values.join(':').trim();
   const known = LABELS.get(label.trim().toLowerCase());

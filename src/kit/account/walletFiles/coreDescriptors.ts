@@ -2,10 +2,7 @@ import { type DescriptorText, isRecord, type JsonRecord, refuseFile, textIn, typ
 
 const FORMAT = 'core';
 
-/**
- * Tells whether a JSON value is an answer of `listdescriptors`, one entry of it, or a list of descriptors as
- * `importdescriptors` takes.
- */
+/** Accepts a result of `listdescriptors`, one of its entries, and the argument of `importdescriptors`. */
 export function isCoreDescriptors(value: unknown): boolean {
   return entriesOf(value)?.some((entry) => isRecord(entry) && 'desc' in entry) ?? false;
 }
@@ -17,18 +14,14 @@ function entriesOf(value: unknown): readonly unknown[] | undefined {
 }
 
 const COMMAND = /\bimport(?:descriptors|multi)[ \t]+(?:requests=)?(?=['"]\[)/;
-/** An argument in quotes as a shell reads it: between single ones, `'\''` and `'"'"'` stand for one of them. */
+/** A shell's quoted argument: in single quotes, `'\''` and `'"'"'` stand for one quote. */
 const QUOTED = /^(?:'((?:[^']|'\\''|'"'"')*)'|"((?:[^"\\]|\\.)*)")/s;
 
-/** Tells whether a text has a command that imports descriptors into Core. */
 export function isImportCommand(text: string): boolean {
   return COMMAND.test(text);
 }
 
-/**
- * Reads the descriptors of the `importdescriptors` commands in a text, as Coldcard writes it for Core.
- * @throws `walletfile/invalid`
- */
+/** Reads the `importdescriptors` commands that Coldcard writes for Core. @throws `walletfile/invalid` */
 export function parseImportCommands(text: string): WalletDraft {
   const [, ...parts] = text.split(COMMAND);
   const entries = parts.flatMap((part) => {
@@ -50,7 +43,7 @@ function valuesIn(json: string): readonly unknown[] | undefined {
   }
 }
 
-/** The kinds of scripts, most usual first. */
+/** Most usual first. */
 const KINDS = ['wpkh(', 'tr(', 'wsh(', 'sh(w', 'pkh('] as const;
 
 interface Entry extends DescriptorText {
@@ -59,8 +52,8 @@ interface Entry extends DescriptorText {
 }
 
 /**
- * Reads an answer of Core's `listdescriptors`: the active descriptors, or all if none is active. Those for change, which
- * Core calls internal, follow the receive descriptors of the same kind.
+ * Reads the active descriptors, or all if none is active. Core's internal ones, for change, follow the receive
+ * descriptors of their kind.
  * @throws `walletfile/invalid`
  * @see Bitcoin Core `listdescriptors`
  */
@@ -77,13 +70,13 @@ export function parseCoreDescriptors(value: JsonRecord | readonly unknown[]): Wa
   };
 }
 
-/** Orders descriptors by kind, and change after receive. */
+/** Ranks by kind, and change after receive. */
 function rankOf({ text, isInternal }: Entry): number {
   const kind = KINDS.findIndex((start) => text.startsWith(start));
   return (kind < 0 ? KINDS.length : kind) * 2 + (isInternal ? 1 : 0);
 }
 
-/** Refuses two active descriptors for the same addresses: Core keeps one of each kind. @throws `walletfile/invalid` */
+/** Core keeps at most one active descriptor of each kind. @throws `walletfile/invalid` */
 function assertOneOfEach(ranked: readonly (Entry & { readonly rank: number })[]): void {
   for (const [index, { rank, place }] of ranked.entries()) {
     const before = ranked[index - 1];

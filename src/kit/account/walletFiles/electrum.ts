@@ -15,7 +15,6 @@ import { isRecord, type JsonRecord, refuseFile, textIn, type WalletDraft } from 
 
 const FORMAT = 'electrum';
 
-/** The purpose of a single signer’s key, by the script in its prefix. */
 const SINGLE: Readonly<Partial<Record<KeyOfFile['script'], number>>> = {
   any: 44,
   p2pkh: 44,
@@ -29,12 +28,11 @@ const MULTISIG: Readonly<Partial<Record<KeyOfFile['script'], MultisigScript>>> =
   p2wsh: 'p2wsh',
 };
 
-/** Tells whether a JSON object has the members of an Electrum wallet. */
 export function isElectrum(record: JsonRecord): boolean {
   return ['wallet_type', 'keystore', 'x1/', 'seed_version', 'master_public_keys'].some((name) => name in record);
 }
 
-/** Tells whether a text is an Electrum wallet that is encrypted as a whole: base64 that begins with `BIE1` or `BIE2`. */
+/** Recognizes base64 of `BIE1` or `BIE2`. */
 export function isEncryptedElectrum(text: string): boolean {
   return /^QklF[MT][A-Za-z0-9+/]/.test(text);
 }
@@ -47,7 +45,7 @@ export function refuseEncryptedElectrum(): never {
   );
 }
 
-/** Tells whether a text is the Python dictionary that Electrum 1 wrote. */
+/** Recognizes the Python dictionary that Electrum 1 wrote. */
 export function isOldElectrum(text: string): boolean {
   return /^\{\s*'/.test(text);
 }
@@ -60,10 +58,9 @@ export function refuseOldElectrum(): never {
   );
 }
 
-/** An Electrum wallet, and the changes that were made to it since it was written. */
+/** A wallet, and the changes that Electrum appended to its file. */
 export type ElectrumJournal = readonly [wallet: JsonRecord, ...changes: readonly unknown[]];
 
-/** Tells whether JSON values are an Electrum wallet and the changes that Electrum appends to its file. */
 export function isElectrumJournal(value: unknown): value is ElectrumJournal {
   if (!Array.isArray(value) || value.length < 2) return false;
   const [wallet, ...changes]: readonly unknown[] = value;
@@ -71,7 +68,6 @@ export function isElectrumJournal(value: unknown): value is ElectrumJournal {
 }
 
 /**
- * Reads an Electrum wallet after its changes.
  * @throws `walletfile/invalid`
  * @see Electrum `json_db.py`; RFC 6902
  */
@@ -87,7 +83,7 @@ export function parseElectrumJournal([wallet, ...changes]: ElectrumJournal, ecc:
   return parseElectrum(wallet, ecc);
 }
 
-/** Applies a change in place, of the kinds that Electrum writes; returns whether it fits. */
+/** Returns false for a change that does not fit. */
 function applyChange(wallet: JsonRecord, { op, path, value }: JsonRecord): boolean {
   const isWritten = op === 'add' || op === 'replace' ? value !== undefined : op === 'remove';
   if (!isWritten || typeof path !== 'string' || !path.startsWith('/')) return false;
@@ -100,7 +96,6 @@ function applyChange(wallet: JsonRecord, { op, path, value }: JsonRecord): boole
   return isRecord(target) && setMember(target, last, items);
 }
 
-/** Puts items in the place of others in an array; returns whether there is such a place. */
 function setItems(
   target: unknown[],
   place: string,
@@ -112,19 +107,18 @@ function setItems(
   return true;
 }
 
-/** Sets or removes a member. It is defined, since an assignment to `__proto__` would change the object's prototype. */
+/** Defines the member, since an assignment to `__proto__` would change the object's prototype. */
 function setMember(target: JsonRecord, name: string, [value]: readonly unknown[]): boolean {
   if (value === undefined) return Reflect.deleteProperty(target, name);
   return Reflect.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Returns an own member of an object or array; `undefined` for any other name. */
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as JsonRecord)[name] : undefined;
 
 /**
- * Reads an Electrum wallet: its keystores, whose prefixes say which scripts they have. A private key is taken over if the
- * file holds it unencrypted. Electrum's own seed words are not read.
+ * Reads the keystores, whose prefixes state the scripts, with unencrypted private keys, but without Electrum seed
+ * words.
  * @throws `walletfile/invalid`
  * @see Electrum `wallet_db.py`, `keystore.py`
  */
@@ -185,7 +179,6 @@ function refuseImported(place: string): never {
   return refuseFile(FORMAT, `${place} holds imported keys or addresses, which have no descriptor`);
 }
 
-/** Formats the public key of an extended private key, if that is valid. */
 function publicText(xprv: string, isTest: boolean, ecc: Ecc): string | undefined {
   const network = isTest ? networks.testnet3 : networks.main;
   const parsed = unlessRefused(() => parseAnyExtendedKey(xprv, network, ecc));
@@ -206,7 +199,6 @@ function describeMultisig(required: number, keys: readonly KeyOfFile[]): string 
   return multisigDescriptor(FORMAT, { required, script, keys });
 }
 
-/** Finds the first of the addresses that Electrum has listed. */
 function firstAddressIn(record: JsonRecord): string | undefined {
   const addresses = record['addresses'];
   const receiving = isRecord(addresses) ? addresses['receiving'] : undefined;

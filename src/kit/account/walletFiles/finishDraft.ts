@@ -29,18 +29,18 @@ import {
   type WalletFileFormat,
 } from './walletFile.ts';
 
-/** The most descriptors of a wallet file: many times as many as a wallet has. */
+/** Many times as many as a wallet has. */
 const MAX_DESCRIPTORS = 1000;
 
-/** The most characters of a descriptor: more than one with 999 keys and their origins has. */
+/** More characters than 999 keys with origins take. */
 const MAX_DESCRIPTOR_SIZE = 200_000;
 
-/** The most paths of a multipath descriptor; wallets have two. */
+/** Of a multipath descriptor; wallets have two. */
 const MAX_PATHS = 100;
 
 /**
- * Parses the descriptors of a draft, checks them against each other and against the first addresses that the file states,
- * and joins those of receive and change addresses.
+ * Parses a draft's descriptors, checks them against each other and against the stated first addresses, and joins
+ * chains.
  * @throws `walletfile/invalid`, `walletfile/network`, `network/unknown`
  */
 export function finishDraft(
@@ -68,13 +68,12 @@ export function finishDraft(
   };
 }
 
-/** Of which network the keys are, and the arithmetic that derives them. */
 interface KeyReading {
   readonly network: Network;
   readonly ecc: Ecc;
 }
 
-/** Names the networks that the file's keys and first addresses fit. @throws `walletfile/invalid` if they do not fit together */
+/** Returns the networks that the keys and first addresses fit. @throws `walletfile/invalid` if there is none */
 function fittingNetworks(
   format: WalletFileFormat,
   texts: readonly DescriptorText[],
@@ -88,18 +87,18 @@ function fittingNetworks(
   const ofAddresses = ofKeys.filter((name) =>
     addresses.every((address) => unlessRefused(() => parseAddress(address, networks[name]))),
   );
-  // Where none is left, the address is refused once it is compared.
+  // If no network fits, comparing the first address refuses the file.
   return ofAddresses.length > 0 ? ofAddresses : ofKeys;
 }
 
-/** Chooses the network if the file fits only one, or that of Bitcoin. */
+/** Chooses Bitcoin's main network, or the only one that fits. */
 function defaultOf(fitting: readonly NetworkName[]): Network | undefined {
   const [only] = fitting;
   if (fitting.includes('main')) return networks.main;
   return only && fitting.length === 1 ? networks[only] : undefined;
 }
 
-/** Checks the caller's network; that of the caller's own making is left to the keys. @throws `walletfile/network` */
+/** Checks the caller's network, unless it is not a built-in one. @throws `walletfile/network` */
 function chosen(format: WalletFileFormat, network: Network, fitting: readonly NetworkName[]): Network {
   const isBuiltIn = Object.hasOwn(networks, network.name);
   if (!isBuiltIn || fitting.some((name) => name === network.name)) return network;
@@ -121,7 +120,6 @@ function parseText(format: WalletFileFormat, given: DescriptorText, { network, e
   return { ...given, descriptor };
 }
 
-/** Returns the result of a call, or refuses the file for its reason. @throws `walletfile/invalid` */
 function refusing<T>(format: WalletFileFormat, place: string, call: () => T): T {
   try {
     return call();
@@ -131,12 +129,11 @@ function refusing<T>(format: WalletFileFormat, place: string, call: () => T): T 
   }
 }
 
-/** The most characters of a reason that may quote the file. */
 const LONGEST_FAULT = 200;
 
 /**
- * Formats why a descriptor was refused. Its own errors mask what may be private; this also shortens extended public keys,
- * since a damaged file may have something else in the middle of one, and long texts.
+ * Descriptor errors mask what may be private. This also shortens long texts and extended public keys, since a damaged
+ * file may have something else in the middle of a key.
  */
 function faultText({ code, data, message }: BtcError): string {
   if (code !== 'descriptor/invalid' && code !== 'descriptor/checksum') return message;
@@ -146,7 +143,7 @@ function faultText({ code, data, message }: BtcError): string {
   return hint === undefined ? short : `${short} (${hint})`;
 }
 
-/** Compares the first receive address with the one that the file states. @throws `walletfile/invalid` */
+/** @throws `walletfile/invalid` */
 function assertFirstAddress(
   format: WalletFileFormat,
   { descriptor, firstAddress }: ParsedText,
@@ -167,7 +164,6 @@ function assertFirstAddress(
   );
 }
 
-/** Lists the fingerprints of master keys, each once. */
 export function fingerprintsIn(descriptors: readonly Descriptor[]): readonly string[] {
   const found = descriptors.flatMap(flatKeys).flatMap((key) => {
     if (key.origin) return [formatHex(key.origin.fingerprint)];

@@ -4,18 +4,14 @@ import { findContestedPlace } from '../../../core/descriptors/keyPlaces.ts';
 import type { Descriptor } from '../../../core/descriptors/types.ts';
 import { type DescriptorText, refuseFile, type WalletFileFormat } from './walletFile.ts';
 
-/** A descriptor in a wallet file, parsed. */
 export interface ParsedText extends DescriptorText {
   readonly descriptor: Descriptor;
 }
 
 /**
- * Joins the descriptors of receive and change addresses of a wallet file, and drops those that others include. A stranger
- * who can change the file must not be able to add change addresses of its own: each change descriptor must have the keys
- * of a receive descriptor, and two descriptors alone are receive and change. Further ones are other wallets.
- *
- * - `repeats`: descriptors that the file states once more
- *
+ * Joins receive and change descriptors, and drops those that others include. Whoever can change the file must not be
+ * able to add change addresses: each change descriptor must have the keys of a receive descriptor, and two descriptors
+ * alone must be receive and change. Further ones are other wallets.
  * @throws `walletfile/invalid`
  */
 export function joinChains(
@@ -28,7 +24,7 @@ export function joinChains(
   assertChange(format, parsed);
   const joined = joinAll(parsed);
   const isPair = joined.length === 2 && joined.every((descriptor) => singlePaths(descriptor).length === 1);
-  // Core's list says itself which descriptors are for change, and may have one of each kind.
+  // Core's list marks change descriptors, and may have one descriptor of each kind.
   if (isPair && format !== 'core') {
     refuseFile(
       format,
@@ -38,7 +34,7 @@ export function joinChains(
   return joined;
 }
 
-/** Refuses two different keys of one origin. @throws `walletfile/invalid` */
+/** Refuses two different keys of one origin. */
 function assertPlaces(format: WalletFileFormat, parsed: readonly ParsedText[]): void {
   const contested = findContestedPlace(parsed.map(({ descriptor }) => descriptor));
   if (!contested) return;
@@ -49,7 +45,7 @@ function assertPlaces(format: WalletFileFormat, parsed: readonly ParsedText[]): 
   );
 }
 
-/** Checks that change descriptors have the form and the keys of receive descriptors. @throws `walletfile/invalid` */
+/** Refuses change descriptors without the form and the keys of a receive descriptor. */
 function assertChange(format: WalletFileFormat, parsed: readonly ParsedText[]): void {
   const change = parsed.filter(({ isChange }) => isChange);
   if (change.length === 0) return;
@@ -64,13 +60,12 @@ function assertChange(format: WalletFileFormat, parsed: readonly ParsedText[]): 
   );
 }
 
-/** Lists the texts of a descriptor and of its single-path descriptors. */
+/** Lists the texts of a descriptor and of its paths. */
 function spokenBy(descriptor: Descriptor): readonly string[] {
   const paths = singlePaths(descriptor);
   return [comparedText(descriptor), ...(paths.length > 1 ? paths.map(comparedText) : [])];
 }
 
-/** Drops descriptors that others include, and joins those of receive and change addresses. */
 function joinAll(parsed: readonly ParsedText[]): readonly Descriptor[] {
   const included = new Set(parsed.flatMap(({ descriptor }) => spokenBy(descriptor).slice(1)));
   const seen = new Set<string>();
@@ -81,7 +76,7 @@ function joinAll(parsed: readonly ParsedText[]): readonly Descriptor[] {
     const text = comparedText(descriptor);
     if (seen.has(text) || included.has(text)) continue;
     seen.add(text);
-    // Descriptors that a file calls those for change come second, wherever they stand.
+    // Change descriptors come second, wherever the file lists them.
     const isSwapped = last?.isChange === true && !one.isChange;
     const both = last && (isSwapped ? joinPaths(descriptor, last.descriptor) : joinPaths(last.descriptor, descriptor));
     if (both) joined[joined.length - 1] = both;
@@ -91,7 +86,7 @@ function joinAll(parsed: readonly ParsedText[]): readonly Descriptor[] {
   return joined;
 }
 
-/** Checks that further descriptors of the file describe nothing else. @throws `walletfile/invalid` */
+/** Refuses repeats that describe other addresses. */
 function assertRepeats(format: WalletFileFormat, parsed: readonly ParsedText[], repeats: readonly ParsedText[]): void {
   const spoken = new Set(parsed.flatMap(({ descriptor }) => spokenBy(descriptor)));
   const foreign = repeats.find(({ descriptor }) => !spoken.has(comparedText(descriptor)));

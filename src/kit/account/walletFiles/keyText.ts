@@ -6,22 +6,21 @@ import { type KeyScript, readExtendedKey, type WrittenKey } from '../../../core/
 import { type NetworkName, networkNames } from '../../../core/network/networks.ts';
 import { type DescriptorText, refuseFile, type WalletFileFormat } from './walletFile.ts';
 
-/** An extended key in a wallet file, and its origin there. */
 export interface KeyText {
   readonly format: WalletFileFormat;
-  /** Place of the key in the file. */
+  /** For errors. */
   readonly place: string;
   readonly text: string;
-  /** The fingerprint of the master key, in hex, and the path from there. */
+  /** The master key's fingerprint in hex, and the path from it. */
   readonly origin?: { readonly fingerprint: string; readonly path: string };
 }
 
-/** An extended key whose origin fits it, as a key expression without a path behind it. */
+/** An extended key, checked against its origin. `expression`: without a path behind the key. */
 export interface KeyOfFile extends WrittenKey {
   readonly expression: string;
 }
 
-/** Reads an extended key, and checks that it lies where its origin says. @throws `walletfile/invalid` */
+/** Refuses a key that does not lie where its origin says. @throws `walletfile/invalid` */
 export function readKey({ format, place, text, origin }: KeyText): KeyOfFile {
   const key = unlessRefused(() => readExtendedKey(text));
   if (!key) return refuseFile(format, `${place} has no valid extended key; copy the file again, whole`);
@@ -34,10 +33,10 @@ export function readKey({ format, place, text, origin }: KeyText): KeyOfFile {
   return { ...key, expression: `[${origin.fingerprint.toLowerCase()}${formatPath(path)}]${key.text}` };
 }
 
-/** A text in the form of a path, whose steps may be too large. Any other may be anything, even seed words. */
+/** Only a text of this form is quoted in errors: any other may hold secrets, even seed words. */
 const PATH = /^[mM]?(?:\/\d{1,10}['hH]?)*$/;
 
-/** Parses a derivation path, with `h`, `H` or `'` for hardened steps. @throws `walletfile/invalid` */
+/** Accepts `h`, `H` and `'` for hardened steps. */
 function readPath(text: string, format: WalletFileFormat, place: string): readonly number[] {
   try {
     return parsePath(text.trim().replace(/^M/, 'm').replaceAll('H', 'h'));
@@ -48,7 +47,7 @@ function readPath(text: string, format: WalletFileFormat, place: string): readon
   }
 }
 
-/** Checks the path against the depth and the child number that the key itself states. @throws `walletfile/invalid` */
+/** Compares the path with the key's own depth and child number. */
 function assertPlace(
   { depth, childNumber }: WrittenKey,
   path: readonly number[],
@@ -60,18 +59,17 @@ function assertPlace(
       `${place} has a path of ${path.length} steps, but its key lies ${depth} steps below the master key`,
     );
   }
-  // Some wallets write zeros for a path that they do not know.
+  // Some wallets write zeros for an unknown path.
   if (path.every((step) => step === 0) || path.at(-1) === childNumber) return;
   const [stated, actual] = [path.at(-1) ?? 0, childNumber].map((step) => formatPath([step]).slice(1));
   refuseFile(format, `${place} has a path that ends in ${stated}, but its key is child ${actual}`);
 }
 
-/** Names the networks that an extended key fits. */
 export function networksOf({ isTest, isLitecoin }: Pick<WrittenKey, 'isTest' | 'isLitecoin'>): readonly NetworkName[] {
   return networkNames(({ isMain, ticker }) => isMain === !isTest && (!isLitecoin || ticker === 'LTC'));
 }
 
-/** Names the networks that all keys of a file fit. @throws `walletfile/invalid` */
+/** Returns the networks that all keys fit. @throws `walletfile/invalid` if there is none */
 export function networksOfKeys(
   format: WalletFileFormat,
   [first, ...others]: readonly Pick<WrittenKey, 'isTest' | 'isLitecoin'>[],
@@ -83,7 +81,7 @@ export function networksOfKeys(
 
 const MIXED_NETWORKS = 'it mixes keys of the main network and of test networks';
 
-/** The scripts of a single key, by the number of the BIP that defines their paths. @see BIP44, BIP49, BIP84, BIP86 */
+/** @see BIP44, BIP49, BIP84, BIP86 */
 const SCRIPTS_BY_PURPOSE: ReadonlyMap<number, (key: string) => string> = /* @__PURE__ */ new Map([
   [44, (key: string) => `pkh(${key})`],
   [49, (key: string) => `sh(wpkh(${key}))`],
@@ -91,12 +89,12 @@ const SCRIPTS_BY_PURPOSE: ReadonlyMap<number, (key: string) => string> = /* @__P
   [86, (key: string) => `tr(${key})`],
 ]);
 
-/** Describes both chains of a single key's addresses; `undefined` for a purpose that has none of its own. */
+/** Returns `undefined` for a purpose without addresses. */
 export function singleKeyDescriptor(purpose: number, expression: string): string | undefined {
   return SCRIPTS_BY_PURPOSE.get(purpose)?.(`${expression}/<0;1>/*`);
 }
 
-/** Returns the purpose of an origin path, its first step if that is hardened. */
+/** Returns the first step of a path, if it is hardened. */
 export function purposeOf(path: string): number | undefined {
   const step = unlessRefused(() => parsePath(path.replaceAll('H', 'h')))?.[0];
   return step !== undefined && step >= HARDENED ? step - HARDENED : undefined;
@@ -105,7 +103,7 @@ export function purposeOf(path: string): number | undefined {
 /** The script around a `sortedmulti()`. */
 export type MultisigScript = 'p2sh' | 'p2sh-p2wsh' | 'p2wsh';
 
-/** Checks that a key's prefix stands for no other script than that of its multisig. @throws `walletfile/invalid` */
+/** Refuses a prefix of another script than the multisig's. @throws `walletfile/invalid` */
 export function assertPrefix(
   key: KeyOfFile,
   script: MultisigScript,
@@ -115,7 +113,7 @@ export function assertPrefix(
   refuseFile(format, `${place} has a key for ${key.script.toUpperCase()}, but the format is ${script.toUpperCase()}`);
 }
 
-/** Describes both chains of a multisig whose keys are sorted. @throws `walletfile/invalid` */
+/** Describes both chains of a `sortedmulti()`. @throws `walletfile/invalid` */
 export function multisigDescriptor(
   format: WalletFileFormat,
   {
@@ -132,19 +130,19 @@ export function multisigDescriptor(
   return { p2sh: `sh(${multi})`, 'p2sh-p2wsh': `sh(wsh(${multi}))`, p2wsh: `wsh(${multi})` }[script];
 }
 
-/** Takes the checksum off a descriptor that is to be changed, if it is right. @throws `walletfile/invalid` */
+/** Removes a checksum, so that the descriptor can be changed. @throws `walletfile/invalid` if it is wrong */
 export function bodyWithoutChecksum(format: WalletFileFormat, text: string, place: string): string {
   return (unlessRefused(() => splitChecksum(text, false)) ?? refuseFile(format, `${place} has a wrong checksum`)).body;
 }
 
-/** A text that may be an extended key with any prefix. */
+/** Any prefix. */
 const EXTENDED_KEY = /(?<![0-9A-Za-z])[A-Za-z]{4}[1-9A-HJ-NP-Za-km-z]{100,115}(?![0-9A-Za-z])/g;
 
-/** Lists the extended keys in a descriptor, of any prefix; leaves out keys that cannot be read. */
+/** Lists a descriptor's extended keys of any prefix; leaves out invalid ones. */
 export const keysIn = (text: string): readonly WrittenKey[] =>
   (text.match(EXTENDED_KEY) ?? []).flatMap((key) => unlessRefused(() => readExtendedKey(key)) ?? []);
 
-/** Beginnings of the descriptors for which a key's prefix stands. */
+/** Beginnings of the descriptors that prefixes stand for. */
 const BEGINNINGS: Readonly<Record<KeyScript, string>> = {
   any: '',
   p2pkh: 'pkh(',
@@ -155,8 +153,8 @@ const BEGINNINGS: Readonly<Record<KeyScript, string>> = {
 };
 
 /**
- * Writes the extended keys of a descriptor as `xpub`, which some wallets write as `zpub` there, too.
- * @throws `walletfile/invalid` if a prefix stands for another script than the descriptor
+ * Rewrites the extended keys of a descriptor, where some wallets write `zpub`, as `xpub`.
+ * @throws `walletfile/invalid` if a prefix stands for another script than the descriptor's
  * @see SLIP-0132
  */
 export function withUsualPrefixes(format: WalletFileFormat, { text, place }: DescriptorText): string {

@@ -2,14 +2,12 @@ import { isRecord, type JsonRecord, networksNamed, refuseFile, textIn, type Wall
 
 const FORMAT = 'liana';
 
-/** Tells whether a JSON object has the accounts of a Liana backup. */
 export function isLianaBackup(record: JsonRecord): boolean {
   const accounts = record['accounts'];
   return Array.isArray(accounts) && accounts.some((account) => isRecord(account) && 'descriptor' in account);
 }
 
 /**
- * Reads the backup that Liana writes as JSON: the descriptor of each account.
  * @throws `walletfile/invalid`
  * @see Liana `liana-gui/src/backup.rs`
  */

@@ -43,7 +43,7 @@ import {
 import { isWalletPolicy, parseWalletPolicy } from './walletPolicy.ts';
 import { isWasabi, parseWasabi } from './wasabi.ts';
 
-/** The most bytes of a wallet file. */
+/** In bytes. */
 const MAX_SIZE = 1_000_000;
 
 interface WalletFileOptions {
@@ -54,16 +54,15 @@ interface WalletFileOptions {
 const WALLET_FILE_OPTIONS: OptionNames<WalletFileOptions> = { network: true, ecc: true };
 
 /**
- * Parses the file of a wallet, as the wallet exports it: descriptors as text (also as Sparrow writes them), the files of
- * Specter, Caravan, Liana and Wasabi, `listdescriptors` and `importdescriptors` of Bitcoin Core, Coldcard's multisig file and
- * generic JSON, an Electrum wallet or extended key (`zpub`), a wallet policy (BIP388), or a BSMS descriptor record (BIP129).
- * Recognises the format by looking.
+ * Parses a wallet file, whose format it recognizes: descriptors as text (also Sparrow's), the files of Specter,
+ * Caravan, Liana and Wasabi, `listdescriptors` and `importdescriptors` of Bitcoin Core, Coldcard's multisig file and
+ * generic JSON, an Electrum wallet, an extended key (`zpub`), a wallet policy (BIP388), or a BSMS descriptor record
+ * (BIP129).
  *
- * - `network`: refuses keys of any other; by default, the network is that of the keys
- * - `ecc`: derives keys to check them against each other; default `nobleEcc`
+ * - `network`: refuses keys of any other; by default, that of the keys
  *
- * @throws `walletfile/format`, `walletfile/size`, `walletfile/network`; `walletfile/invalid`, which names the format and
- * what is missing or wrong; `network/unknown`. No private key and no seed words are in an error.
+ * @throws `walletfile/format`, `walletfile/size`, `walletfile/network`; `walletfile/invalid`, with the format and the
+ * fault; `network/unknown`. Errors hold no private keys and seed words.
  * @example
  * ```ts
  * import { parseWalletFile } from 'countersign';
@@ -96,7 +95,7 @@ function textOf(given: string | Uint8Array): string {
   return text.replace(SLANTED_MARK, "$1'").trim();
 }
 
-/** A hardened step of a path whose mark a word processor has made an apostrophe or a prime. */
+/** Word processors replace the mark of a hardened step by an apostrophe or a prime. */
 const SLANTED_MARK = /(\/\d{1,10})[\u2018\u2019\u2032]/g;
 
 interface Found {
@@ -104,7 +103,7 @@ interface Found {
   readonly draft: WalletDraft;
 }
 
-/** The formats in JSON, by the members that only they have. */
+/** Recognized by members that only they have. */
 const JSON_FORMATS: readonly (readonly [
   WalletFileFormat,
   (record: JsonRecord) => boolean,
@@ -120,7 +119,7 @@ const JSON_FORMATS: readonly (readonly [
   ['specter', isSpecter, parseSpecter],
 ];
 
-/** The formats in text, by their first line or by lines that only they have. */
+/** Recognized by their first line, or by lines that only they have. */
 const TEXT_FORMATS: readonly (readonly [WalletFileFormat, (text: string) => boolean, (text: string) => WalletDraft])[] =
   [
     ['bsms', isBsms, parseBsms],
@@ -146,7 +145,7 @@ function readFormat(text: string, ecc: Ecc): Found {
 function readJson(text: string, ecc: Ecc): Found {
   const given = parseJson(text);
   if (typeof given === 'string') return readFormat(given.trim(), ecc);
-  // A node's answer over HTTP wraps its result.
+  // A JSON-RPC response wraps the result.
   const value = isRecord(given) && isRecord(given['result']) ? given['result'] : given;
   if (isRecord(value)) {
     for (const [format, isOfFormat, parse] of JSON_FORMATS) {
@@ -163,7 +162,7 @@ const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
 
 /**
- * Parses JSON, or a piece of it: several values, with or without commas between them, as an array; the members of an object.
+ * Also parses pieces of JSON: several values, with or without commas, as an array; the members of an object.
  * @throws `walletfile/format`
  */
 function parseJson(text: string): unknown {
@@ -173,7 +172,7 @@ function parseJson(text: string): unknown {
     try {
       return JSON.parse(whole);
     } catch {
-      // The engine's error quotes the text.
+      // Discarded, since the engine's error quotes the text.
     }
   }
   throw unreadable('it begins like JSON, but is incomplete: the file may be cut off or damaged; export it again');
@@ -188,7 +187,6 @@ function refuseUnknown(text: string): never {
   );
 }
 
-/** Returns the error for a file in no format that can be read. */
 function unreadable(reason: string, message: string = `The file is not a wallet file: ${reason}`): BtcError {
   return new BtcError('walletfile/format', { reason }, message);
 }

@@ -3,15 +3,13 @@ import { heightIn, type JsonRecord, refuseFile, textIn, type WalletDraft } from 
 
 const FORMAT = 'specter';
 
-/** Tells whether a JSON object has the descriptor that Specter exports. */
 export function isSpecter(record: JsonRecord): boolean {
   return typeof record['descriptor'] === 'string' || typeof record['recv_descriptor'] === 'string';
 }
 
 /**
- * Reads the JSON that Specter, Sparrow for Specter, Fully Noded and wallets made with BDK export: a descriptor, the wallet's
- * name, and the height of the block in which to start. The descriptor is that of the receive addresses, or has keys alone;
- * the change addresses differ from it in the last step, 1 in place of 0.
+ * Reads the JSON of Specter, Sparrow for Specter, Fully Noded and BDK wallets. The descriptor is that of the receive
+ * addresses, with change addresses at 1 in place of 0, or has keys without paths.
  * @throws `walletfile/invalid`
  * @see https://github.com/Fonta1n3/FullyNoded/blob/master/Docs/Wallets/Wallet-Export-Spec.md
  */
@@ -30,16 +28,15 @@ export function parseSpecter(record: JsonRecord): WalletDraft {
 }
 
 const COMMAND = /^(?:add|import)wallet[ \t]/;
-/** Before the function of the descriptor; the name may hold the same sign. */
+/** The name may hold `&`, too. */
 const DESCRIPTOR = /&(?=[a-z_]{2,12}\()/;
 
-/** Tells whether a text is the command that adds a wallet to a Specter DIY. */
 export function isSpecterCommand(text: string): boolean {
   return COMMAND.test(text) && DESCRIPTOR.test(text) && !text.includes('\n');
 }
 
 /**
- * Reads the command that adds a wallet to a Specter DIY: a name and a descriptor, whose two chains may be `{0,1}`.
+ * Reads the command that adds a wallet to a Specter DIY; `{0,1}` stands for both chains.
  * @throws `walletfile/invalid`
  * @see https://github.com/cryptoadvance/specter-diy/blob/master/docs/communication.md
  */
@@ -53,7 +50,7 @@ export function parseSpecterCommand(command: string): WalletDraft {
 
 const PLACE = 'its descriptor';
 
-/** Describes the change addresses of a receive descriptor whose paths all end in `/0/*`. */
+/** Returns `undefined` unless all paths end in `/0/*`. */
 function changeOf(receive: string): string | undefined {
   const body = receive.replace(/#[^#]*$/, '');
   const ends = body.match(/\/[^/,(){}]*\/\*/g) ?? [];
@@ -61,12 +58,10 @@ function changeOf(receive: string): string | undefined {
   return body.replaceAll('/0/*', '/1/*');
 }
 
-/** An extended key and what follows it. */
 const EXTENDED_KEY = /(?<![0-9A-Za-z])([A-Za-z]{4}[1-9A-HJ-NP-Za-km-z]{100,115})([,)}/])/g;
 
 /**
- * Adds the steps of receive and change addresses to a descriptor whose extended keys have none, as Specter does.
- * @throws `walletfile/invalid` if the descriptor has a single address
+ * Adds both chains to extended keys without a path, as Specter does. @throws `walletfile/invalid` for a single address
  */
 function withChains(text: string): string {
   if (text.includes('*')) return text;

@@ -2,19 +2,18 @@ import { type JsonRecord, refuseFile, textIn, type WalletDraft } from './walletF
 
 const FORMAT = 'policy';
 
-/** The names that wallets give the descriptor template. */
+/** Wallets name the descriptor template differently. */
 const TEMPLATE_NAMES = ['description_template', 'descriptor_template', 'desc_template', 'template'] as const;
 
-/** The most characters of a template with its keys filled in. */
+/** In characters, with the keys filled in. */
 const MAX_EXPANDED = 1_000_000;
 
-/** Tells whether a JSON object has the members of a wallet policy. */
 export function isWalletPolicy(record: JsonRecord): boolean {
   return 'keys_info' in record || TEMPLATE_NAMES.some((name) => name in record && name !== 'template');
 }
 
 /**
- * Reads a wallet policy: a descriptor template whose placeholders (`@0/**`) refer to a list of keys.
+ * Reads a descriptor template whose placeholders (`@0/**`) refer to a list of keys.
  * @throws `walletfile/invalid`
  * @see BIP388 "Formal definition", "Descriptor derivation"
  */
@@ -50,19 +49,18 @@ function keysIn(record: JsonRecord): readonly string[] {
   });
 }
 
-/** A placeholder with its path, or one inside `musig()`, which has the path of the aggregate. */
+/** A placeholder; inside `musig()`, with the path of the aggregate. */
 interface Use {
   readonly index: number;
-  /** Numbers what the path begins at: one key, or the keys of a `musig()` in any order. */
+  /** A number for the key, or for the set of keys in a `musig()`. */
   readonly root: number;
-  /** The two steps of the multipath specifier. */
+  /** Of the multipath specifier. */
   readonly steps: readonly string[];
 }
 
 const PATH = /^(?:\/\*\*|\/<(\d{1,10});(\d{1,10})>\/\*)(?=[,)}]|$)/;
 const PLACEHOLDERS = /musig\(((?:@\d{1,5},?)+)\)|@(\d{1,5})/g;
 
-/** Lists the placeholders of a template in order. @throws `walletfile/invalid` */
 function usesIn(template: string, keys: number): readonly Use[] {
   if (/(?:pub|prv)[1-9A-HJ-NP-Za-km-z]{20}/.test(template)) {
     refuseFile(FORMAT, 'its template has a key in place of a placeholder such as @0');
@@ -85,7 +83,6 @@ function usesIn(template: string, keys: number): readonly Use[] {
   return uses;
 }
 
-/** Returns the number of a text, a new one if it has none yet. */
 function numbered(numbers: Map<string, number>, text: string): number {
   const number = numbers.get(text) ?? numbers.size;
   numbers.set(text, number);
@@ -99,7 +96,7 @@ function indexOf(text: string, keys: number): number {
     : refuseFile(FORMAT, `its template uses @${text}, but it lists ${keys} keys`);
 }
 
-/** Checks that keys appear in order, each of them, and never twice with the same step. @throws `walletfile/invalid` */
+/** Refuses keys that are out of order, unused, or used twice with the same step. @see BIP388 */
 function assertUses(uses: readonly Use[], keys: number): void {
   let next = 0;
   const steps = new Set<string>();

@@ -12,19 +12,18 @@ import {
 
 const FORMAT = 'wasabi';
 
-/** The accounts of a wallet: the members with their keys and paths, and the purpose where no path is given. */
+/** `purpose`: for keys without a path. */
 const ACCOUNTS = [
   { key: 'ExtPubKey', path: 'AccountKeyPath', purpose: 84 },
   { key: 'TaprootExtPubKey', path: 'TaprootAccountKeyPath', purpose: 86 },
 ] as const;
 
-/** Tells whether a JSON object has the account of a Wasabi wallet. */
 export function isWasabi(record: JsonRecord): boolean {
   return 'ExtPubKey' in record;
 }
 
 /**
- * Reads a Wasabi wallet, or the part of one that Coldcard, Cobo Vault and Keystone write: the keys of its accounts.
+ * Reads the accounts of a Wasabi wallet, also as Coldcard, Cobo Vault and Keystone write them.
  * @throws `walletfile/invalid`
  */
 export function parseWasabi(record: JsonRecord): WalletDraft {
