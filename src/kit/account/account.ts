@@ -41,14 +41,14 @@ export interface Account {
   readonly descriptors: readonly Descriptor[];
   /**
    * Derives a receive address.
-   * @throws `account/no-addresses` if the account has only multisig keys, or its descriptor not exactly one script at
-   * each index; `descriptor/range`, `descriptor/underivable`
+   * @throws `account/no-addresses` for multisig keys, and unless each index has exactly one script; `descriptor/range`,
+   * `descriptor/underivable`
    */
   readonly receive: (index: number) => AccountAddress;
-  /** Derives a change address, or a receive address if there is no change chain. @throws as `receive` */
+  /** Derives a change address, or a receive address without a change chain. @throws as `receive` */
   readonly change: (index: number) => AccountAddress;
   /**
-   * Finds an own address by its text or scriptPubKey, among the first `limit` (1000) indexes of each chain.
+   * Finds an own address by its text or scriptPubKey, among the first `limit` indexes of each chain, by default 1000.
    * @throws `account/no-addresses`, and as `parseAddress`
    */
   readonly find: (wanted: string | Uint8Array, limit?: number) => AccountAddress | undefined;
@@ -57,7 +57,7 @@ export interface Account {
   /** @throws as `parsePsbt`, `reviewPsbt` */
   readonly review: (psbt: Psbt | string | Uint8Array, options?: PsbtOptions) => PsbtReview;
   /**
-   * Updates, reviews and signs a PSBT, and finalizes complete inputs, unless `openReason` says what is left open.
+   * Updates, reviews and signs a PSBT, and finalizes what is complete, unless `openReason` says what is left open.
    * @throws `policy/refused` if the review refuses it; `account/nothing-signed` if signing changed nothing; as `review`
    */
   readonly sign: (psbt: Psbt | string | Uint8Array, options?: SigningOptions) => SignedByAccount;
@@ -66,7 +66,6 @@ export interface Account {
 export interface AccountParts extends Omit<AccountKeys, 'masters' | 'ecc'> {
   readonly masters?: AccountKeys['masters'];
   readonly ecc?: Ecc;
-  /** Single-path; by default, the paths of the first descriptor. */
   readonly chains?: Readonly<Record<Chain, Descriptor>>;
 }
 
@@ -121,7 +120,6 @@ function createAddresses(chains: AccountParts['chains'], network: Network, ecc: 
   };
 }
 
-/** Derives each address once, however often `find` is called. */
 function createFind(at: AddressAt, network: Network): Account['find'] {
   const known = new Map<string, AccountAddress>();
   let searched = 0;

@@ -20,10 +20,7 @@ import { CURRENT_RULES } from '../../core/signing/signingRules.ts';
 import { type Account, type AccountParts, createAccount } from './account.ts';
 import { chainsOfDescriptors } from './descriptorChains.ts';
 
-/**
- * The kind of addresses, as a BIP number: 44 P2PKH, 49 P2SH-P2WPKH, 84 P2WPKH, 86 P2TR; 48 for multisig keys, which
- * have no addresses of their own.
- */
+/** The BIP of the addresses: 44 P2PKH, 49 P2SH-P2WPKH, 84 P2WPKH, 86 P2TR; 48 for multisig keys, which have none. */
 export type Purpose = 44 | 48 | 49 | 84 | 86;
 
 /** Options of every account. */
@@ -38,7 +35,7 @@ export interface AccountOptions {
 export interface KeyAccountOptions extends AccountOptions {
   /** Default: that of an extended key's prefix, else 84; 44 for uncompressed keys. */
   readonly purpose?: Purpose;
-  /** Default 0. For the key of an account, it must be the key's own number. @see BIP44 "Account" */
+  /** Default 0. For an account's key, only its own number is valid. @see BIP44 "Account" */
   readonly account?: number;
 }
 
@@ -50,8 +47,8 @@ const KEY_OPTIONS: OptionNames<KeyAccountOptions> = { ...ACCOUNT_OPTIONS, purpos
 const WORDS_OPTIONS: OptionNames<WordsAccountOptions> = { ...KEY_OPTIONS, passphrase: true, wordlist: true };
 
 /**
- * Creates an account from output descriptors: one with both chains (`<0;1>`), or a receive and a change descriptor. Of
- * several wallets' descriptors, all sign, and the first gives the addresses.
+ * Creates an account from output descriptors: one with both chains (`<0;1>`), or receive and change. Of several
+ * wallets' descriptors, all sign, and the first gives the addresses.
  * @throws `account/descriptors` for two descriptors that cannot be receive and change, and for two keys of one origin;
  * `descriptor/invalid`, `descriptor/checksum`, `network/unknown`
  * @see BIP380, BIP389
@@ -78,8 +75,8 @@ export function accountFromDescriptors(texts: string | readonly string[], option
 }
 
 /**
- * Creates an account from a BIP39 seed phrase. It also signs wherever a PSBT states the fingerprint of its master key,
- * such as for a cosigner of a multisig.
+ * Creates an account from a BIP39 seed phrase. It also signs wherever a PSBT states its master fingerprint, as for a
+ * multisig.
  * @throws `words/count`, `words/unknown`, `words/checksum`, `words/electrum`, `network/unknown`
  * @see BIP39, BIP44, BIP49, BIP84, BIP86
  *
@@ -97,10 +94,10 @@ export function accountFromWords(words: string, options: WordsAccountOptions = {
 }
 
 /**
- * Creates an account from a private key in WIF, or from an extended key of any prefix (`xprv`, `zpub`, `Vprv`). An
- * extended private key also signs wherever a PSBT names it.
- * @throws `account/purpose` if the kind of addresses is not stated, or not possible for the key; `account/number`,
- * `argument/invalid`, `wif/network`, `wif/invalid`, `xkey/invalid`, `xkey/network`, `base58/invalid`, `network/unknown`
+ * Creates an account from a WIF key, or from an extended key of any prefix (`xprv`, `zpub`, `Vprv`). An extended
+ * private key also signs wherever a PSBT names it.
+ * @throws `account/purpose` if the purpose is not stated or does not fit the key; `account/number`, `argument/invalid`,
+ * `wif/network`, `wif/invalid`, `xkey/invalid`, `xkey/network`, `base58/invalid`, `network/unknown`
  * @see SLIP-0132
  *
  * @example
@@ -142,7 +139,6 @@ export function partsOfKey(given: string, options: KeyAccountOptions): AccountPa
 /** @see BIP44 "Path levels" */
 const ACCOUNT_DEPTH = 3;
 
-/** Accepts an account number only if it is the key's own. */
 function assertAccountNumber(wanted: number | undefined, key?: Pick<ExtendedKey, 'depth' | 'childNumber'>): void {
   const isAccountKey = key?.depth === ACCOUNT_DEPTH && isHardened(key.childNumber);
   const found = isAccountKey ? key.childNumber - HARDENED : undefined;
@@ -164,7 +160,6 @@ const PURPOSES: Readonly<Partial<Record<KeyScript, Purpose>>> = {
   p2wsh: 48,
 };
 
-/** @throws `xkey/underivable`, `network/unknown` */
 export function partsOfMaster(
   master: ExtendedKey,
   { purpose = 84, account = 0, ecc = nobleEcc, network: given = 'main' }: KeyAccountOptions,
@@ -181,10 +176,7 @@ export function partsOfMaster(
   return { network, ecc, descriptors, masters: [master] };
 }
 
-/**
- * Describes the addresses of all purposes: of a master key's account, or right below any other key.
- * @throws `xkey/underivable`
- */
+/** Describes the addresses of every purpose: of a master key's account, or right below any other key. */
 export function usualDescriptors(key: ExtendedKey, options: Omit<KeyAccountOptions, 'purpose'>): readonly Descriptor[] {
   return ADDRESS_PURPOSES.flatMap((purpose) =>
     key.depth === 0
@@ -200,7 +192,7 @@ const ADDRESS_KINDS: Readonly<Partial<Record<Descriptor['kind'], string>>> = {
   tr: 'P2TR',
 };
 
-/** Names a descriptor of `usualDescriptors`: `P2WPKH account 0`. */
+/** Returns a name such as `P2WPKH account 0`. */
 export function usualName(descriptor: Descriptor): string {
   const [key] = flatKeys(descriptor);
   const account = key?.origin?.path[ACCOUNT_DEPTH - 1];
@@ -217,7 +209,6 @@ function chainsBelow(key: ExtendedKey): Extract<KeyExpression, { kind: 'extended
   return { kind: 'extended', key, path: [[0, 1]], wildcard: 'unhardened', mark: 'h' };
 }
 
-/** @throws `account/purpose` */
 function describe(purpose: Purpose, key: () => KeyExpression): readonly Descriptor[] {
   switch (purpose) {
     case 44:

@@ -33,7 +33,6 @@ export interface AccountKeys extends SearchedDescriptors {
   readonly network: Network;
   /** Master or account keys, which also sign wherever a PSBT names a key below them. */
   readonly masters: readonly ExtendedKey[];
-  /** Further keys, such as single private keys. */
   readonly others?: SigningProvider;
   readonly ecc: Ecc;
 }
@@ -51,8 +50,8 @@ export interface SigningOptions extends PsbtOptions {
   /** 32 bytes for Schnorr signatures. Default zeros, as in Core, so that signatures repeat. */
   readonly auxRand?: Uint8Array;
   /**
-   * Whether complete inputs become final, which drops what only signers need. Default: all, except those whose
-   * signatures leave something open in a transaction that is not ready to broadcast.
+   * Finalizes complete inputs, which drops what only signers need. Default: all, except those whose signatures leave
+   * something open in a transaction that is not ready to broadcast.
    */
   readonly finalize?: boolean;
 }
@@ -60,14 +59,12 @@ export interface SigningOptions extends PsbtOptions {
 export const PSBT_OPTIONS: OptionNames<PsbtOptions> = { policy: true, limits: true, sighashType: true };
 export const SIGNING_OPTIONS: OptionNames<SigningOptions> = { ...PSBT_OPTIONS, auxRand: true, finalize: true };
 
-/** A PSBT with the scripts, keys and origins of an account. */
 export interface UpdatedPsbt extends Required<SearchedDescriptors> {
   readonly psbt: Psbt;
   readonly provider: SigningProvider;
   readonly publicKeyAt: NonNullable<ReviewOptions['publicKeyAt']>;
   /** `provider` without the keys that count as keys of others. */
   readonly own: SigningProvider;
-  /** Shared by updating and reviewing. */
   readonly search: DescriptorSearch;
   readonly session: PsbtSession;
   readonly shared: Required<Pick<SignOptions, 'cache' | 'ecc'>> & Pick<SignOptions, 'sighashType'>;
@@ -75,11 +72,10 @@ export interface UpdatedPsbt extends Required<SearchedDescriptors> {
 
 /** The transaction if it is complete, else the PSBT to pass on. */
 export type FinishedPsbt = {
-  /** With the new signatures, and final fields as `SigningOptions.finalize` says. */
+  /** Input fields are final where `SigningOptions.finalize` says. */
   readonly psbt: Psbt;
-  /** The progress of each input. */
   readonly inputs: readonly InputProgress[];
-  /** The reason why a completely signed transaction is not ready to broadcast. */
+  /** The reason why a signed transaction is not ready to broadcast. */
   readonly openReason?: OpenReason;
 } & (
   | { readonly isComplete: true; readonly hex: string; readonly txid: string }
@@ -89,7 +85,6 @@ export type FinishedPsbt = {
 /** A signed PSBT with the review that allowed the signatures. */
 export type SignedByAccount = FinishedPsbt & { readonly review: PsbtReview };
 
-/** @throws as `Account.update` */
 export function updateWithAccount(
   given: Psbt | string | Uint8Array,
   { network, descriptors, sources = [], masters, others, ecc }: AccountKeys,
@@ -128,7 +123,6 @@ export function updateWithAccount(
   return { psbt, provider, own, publicKeyAt, descriptors, sources, search, session, shared };
 }
 
-/** Joins the user's keys with those of the descriptors that `isOwn` accepts. */
 function createOwnProvider(
   { descriptors, search }: Pick<UpdatedPsbt, 'descriptors' | 'search'>,
   isOwn: (descriptor: number) => boolean,
@@ -139,7 +133,7 @@ function createOwnProvider(
   return ofKeys.reduce(joinProviders, createDescriptorProvider(derived, { written }));
 }
 
-/** Drops the hash types that updating wrote: other inputs' signers choose theirs. */
+/** Drops the hash types that updating added: other inputs' signers choose theirs. */
 function withoutAddedTypes(psbt: Psbt, { inputs: before }: Psbt): Psbt {
   const inputs = psbt.inputs.map((input, index) => {
     const { sighashType: _, ...rest } = input;
@@ -148,7 +142,6 @@ function withoutAddedTypes(psbt: Psbt, { inputs: before }: Psbt): Psbt {
   return { ...psbt, inputs };
 }
 
-/** @throws as `Account.review` */
 export function reviewUpdated(
   { psbt, provider, own, publicKeyAt, descriptors, sources, search, session, shared }: UpdatedPsbt,
   network: Network,
@@ -187,14 +180,13 @@ export function signUpdated(updated: UpdatedPsbt, review: PsbtReview, options: F
   return { ...result, review };
 }
 
-/** Tells whether signing changed the PSBT or completed the transaction. */
 export function isProgress({ isComplete, inputs }: FinishedPsbt): boolean {
   return isComplete || inputs.some(({ added, isFinalized }) => added > 0 || isFinalized);
 }
 
 type FinishOptions = Pick<SigningOptions, 'auxRand' | 'finalize'>;
 
-/** Signs and finalizes an updated PSBT whose review was accepted. @throws `ecc/fault` */
+/** Expects a PSBT whose review was accepted. @throws `ecc/fault` */
 export function finishUpdated(
   { psbt, provider, session, search, shared }: UpdatedPsbt,
   { auxRand, finalize }: FinishOptions = {},
@@ -218,7 +210,6 @@ export function finishUpdated(
   return { ...result, isComplete: true, ...extractHex(finalized.psbt, sessionOptions) };
 }
 
-/** Prefers the first provider. */
 export function joinProviders(first: SigningProvider, second: SigningProvider): SigningProvider {
   return {
     key: (hash) => first.key(hash) ?? second.key(hash),

@@ -9,7 +9,7 @@ import { WALLET_FILE_FORMATS, type WalletFile } from './walletFiles/walletFile.t
 
 /** Options of an account of a wallet file. */
 export interface WalletFileAccountOptions extends AccountOptions {
-  /** The kind of addresses to use if the file describes several. Default: the most usual. */
+  /** The kind of addresses to use of several. Default: the most usual. */
   readonly purpose?: Exclude<Purpose, 48>;
 }
 
@@ -17,9 +17,7 @@ const WALLET_FILE_OPTIONS: OptionNames<WalletFileAccountOptions> = { ...ACCOUNT_
 
 /**
  * Creates an account from any file that `parseWalletFile` reads. All its descriptors sign, if it has private keys.
- *
- * - `network`: needed for test networks, unless the file states it; refused if the file is for another
- *
+ * `network` is needed for test networks, unless the file states it; any other network is refused.
  * @throws `account/purpose` if no descriptor has the wanted purpose; as `parseWalletFile`
  * @example
  * ```ts
@@ -37,7 +35,6 @@ export function accountFromWalletFile(given: string | Uint8Array, options: Walle
   return createAccount(partsOfWalletFile(file, others));
 }
 
-/** @throws `walletfile/network`, `account/purpose` */
 export function partsOfWalletFile(
   { format, network, networks, descriptors }: WalletFile,
   { ecc, purpose }: Omit<WalletFileAccountOptions, 'network'>,
@@ -53,11 +50,10 @@ export function partsOfWalletFile(
 
 const KINDS: Readonly<Record<Exclude<Purpose, 48>, string>> = { 44: 'pkh', 49: 'sh(wpkh)', 84: 'wpkh', 86: 'tr' };
 
-/** Names the kind of a descriptor's scripts: `wpkh`, `sh(wpkh)`. */
+/** Returns a name such as `sh(wpkh)`. */
 export const descriptorKind = (descriptor: Descriptor): string =>
   'inner' in descriptor ? `${descriptor.kind}(${descriptor.inner.kind})` : descriptor.kind;
 
-/** Moves the descriptors of the wanted purpose to the front. @throws `account/purpose` */
 function ordered(
   descriptors: readonly Descriptor[],
   purpose: WalletFileAccountOptions['purpose'],

@@ -14,9 +14,9 @@ export interface SpendInput {
   readonly vout: number;
   /** Satoshi; optional with `previousTransaction`. */
   readonly value?: bigint;
-  /** The coin's address: an account's, with scripts and keys, or any other as text. */
+  /** An account's address, with scripts and keys, or any other as text. */
   readonly from: AccountAddress | string;
-  /** The transaction that created the coin and so proves its amount, as hex or bytes. Legacy coins need it. */
+  /** The transaction that created the coin, as hex or bytes, to prove its amount. Legacy coins need it. */
   readonly previousTransaction?: string | Uint8Array;
   /** Default 0xfffffffd: replaceable. @see BIP125, BIP68 */
   readonly sequence?: number;
@@ -29,14 +29,14 @@ export type BuildOutput =
 
 /** The coins, payments and fee of a PSBT to build. */
 export interface BuildOptions {
-  /** Default: that of the account addresses, or else `main`. */
+  /** Default: that of the account addresses, else `main`. */
   readonly network?: NetworkName | NetworkAlias | Network;
   readonly inputs: readonly SpendInput[];
-  /** Satoshi by address; or a list, which also takes data. */
+  /** Satoshi by address, or a list, which also takes data. */
   readonly outputs: Readonly<Record<string, bigint>> | readonly BuildOutput[];
   /** The address for the rest, as the last output. A rest that would be dust adds to the fee instead. */
   readonly change?: AccountAddress | string;
-  /** Satoshi per virtual byte of the signed transaction, whose size is estimated. */
+  /** Satoshi per virtual byte of the estimated signed size. */
   readonly feeRate?: number;
   /** Satoshi, in place of `feeRate`. */
   readonly fee?: bigint;
@@ -69,7 +69,6 @@ const INPUT: OptionNames<SpendInput> = {
 const PAYMENT: OptionNames<Extract<BuildOutput, { readonly to: unknown }>> = { to: true, value: true };
 const DATA: OptionNames<Extract<BuildOutput, { readonly data: unknown }>> = { data: true };
 
-/** A checked coin with its PSBT fields. */
 export interface Spend {
   readonly outpoint: Outpoint;
   readonly sequence: number;
@@ -77,7 +76,6 @@ export interface Spend {
   readonly records: Pick<PsbtInput, 'witnessUtxo' | 'nonWitnessUtxo'>;
 }
 
-/** @throws `build/invalid` */
 export function refuse(member: string, reason: string): never {
   throw new BtcError('build/invalid', { member, reason }, `The option ${member} is not valid: ${reason}`);
 }
@@ -90,7 +88,7 @@ export const isAmount = (value: unknown, { maxMoney }: Pick<Network, 'maxMoney'>
 const isU32 = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff;
 const NO_U32 = 'must be a whole number from 0 to 4294967295';
 
-/** The most bytes of data that Core 0.21 relays in one output. */
+/** The most bytes that Core 0.21 relays in one output. */
 const MAX_DATA = 80;
 
 const NO_ADDRESS = 'must be an address, as text or as an address of an account';
@@ -100,7 +98,6 @@ function isAddress(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'scriptPubKey' in value && 'derived' in value;
 }
 
-/** @throws `argument/invalid`, `build/invalid` */
 export function assertOptions(options: BuildOptions): void {
   assertKnownOptions(options, BUILD_OPTIONS);
   const { inputs, outputs, change, fee, version, locktime = 0 } = options;
@@ -148,7 +145,6 @@ function assertOutput(output: BuildOutput, place: string): void {
   }
 }
 
-/** Refuses missing amounts and coins spent twice. @throws `build/invalid` */
 export function assertSpends(spends: readonly Spend[], network: Network): void {
   if (spends.length === 0) refuse('inputs', 'must name at least one coin');
   const seen = new Set<string>();

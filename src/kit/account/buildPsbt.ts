@@ -35,9 +35,8 @@ import {
 } from './buildOptions.ts';
 
 /**
- * Builds a PSBT that spends all given coins, with the fields of account addresses, ready for review and signing.
- * @throws `build/*`, `argument/invalid`; `address/network` for an address of another network; as `parseAddress`,
- * `parseTxid`, `decodeTransaction`
+ * Builds a PSBT that spends all given coins, ready for review and signing.
+ * @throws `build/*`, `argument/invalid`, `address/network`; as `parseAddress`, `parseTxid`, `decodeTransaction`
  * @see BIP174 "Creator", "Updater"; BIP370
  *
  * @example
@@ -87,7 +86,6 @@ function addressesIn({ inputs, outputs, change }: BuildOptions): readonly Accoun
   return [...inputs.map(({ from }) => from), ...recipients, change].filter(isAccountAddress);
 }
 
-/** All account addresses must be of one network. */
 function networkOf(options: BuildOptions): Network {
   const addresses = addressesIn(options);
   const network = options.network ? resolveNetwork(options.network) : (addresses[0]?.network ?? networks.main);
@@ -112,7 +110,6 @@ function spendOf(input: SpendInput, inputIndex: number, network: Network): Spend
   return { outpoint: coin.outpoint, sequence, value, records };
 }
 
-/** Checks that the previous transaction, if given, created the coin. @throws `build/previous-transaction` */
 function previousOf(
   { value, previousTransaction: given }: SpendInput,
   { outpoint, scriptPubKey }: { readonly outpoint: Outpoint; readonly scriptPubKey: Uint8Array },
@@ -138,9 +135,7 @@ function unproven(inputIndex: number, reason: ErrorData['build/previous-transact
   return new BtcError('build/previous-transaction', { inputIndex, reason }, message);
 }
 
-/**
- * Returns true for coins whose signatures do not commit to the amount: non-segwit, as far as their scripts are stated.
- */
+/** Signatures of non-segwit coins do not commit to the amount. */
 function isLegacy(scriptPubKey: Uint8Array, derived: Derived | undefined): boolean {
   if (witnessProgramOf(scriptPubKey)) return false;
   if (!isPayToScriptHash(scriptPubKey)) return true;
@@ -160,7 +155,6 @@ const isData = (scriptPubKey: Uint8Array): boolean => scriptPubKey[0] === OP_RET
 const limitOf = (scriptPubKey: Uint8Array, network: Network): bigint =>
   BigInt(dustLimit(scriptPubKey, limitsOf(network)));
 
-/** @throws `build/dust`, `build/invalid` */
 function assertAmounts(outputs: readonly TxOut[], network: Network): void {
   for (const [outputIndex, { value, scriptPubKey }] of outputs.entries()) {
     if (!isAmount(value, network)) refuse(`outputs[${outputIndex}]`, NO_AMOUNT);
@@ -179,7 +173,7 @@ interface ChangeContext extends Pick<BuildOptions, 'feeRate' | 'fee'> {
   readonly hasChange: boolean;
 }
 
-/** Sets the amount of the change, the last output, or removes it if it would be dust. @throws `build/*` */
+/** Sets the amount of the change, the last output, or removes it if it would be dust. */
 function withChange(psbt: Psbt, context: ChangeContext): Psbt {
   const { spends, paid, network, hasChange } = context;
   const available = spends.reduce((sum, { value }) => sum + value, 0n);
@@ -205,7 +199,6 @@ function withChange(psbt: Psbt, context: ChangeContext): Psbt {
   return withoutChange;
 }
 
-/** @throws `build/unknown-size`, `build/invalid` */
 function feeOf(psbt: Psbt, { fee, feeRate, network, ecc }: ChangeContext): bigint {
   if (fee !== undefined && feeRate !== undefined) refuse('fee', 'cannot be combined with feeRate');
   if (fee !== undefined) return fee;
@@ -224,7 +217,7 @@ function feeOf(psbt: Psbt, { fee, feeRate, network, ecc }: ChangeContext): bigin
     : refuse('feeRate', 'the fee would exceed the maximum supply');
 }
 
-/** Refuses a larger fee than the caller stated, if the rest is worth a change output. @throws `build/invalid` */
+/** Refuses to leave to the miners what is worth a change output. */
 function assertSmallRest(rest: bigint, { fee, network, spends }: ChangeContext): void {
   const [first] = spends;
   const script = first?.records.witnessUtxo?.scriptPubKey ?? NOTHING;

@@ -12,11 +12,10 @@ import type { Psbt } from '../../core/psbt/format/types.ts';
 import { type ClaimedKey, claimedKeys, mayBeginAt } from '../../core/review/claimedPlaces.ts';
 import { type KnownKey, NO_PROVIDER, type SigningProvider } from '../../core/signing/signingProvider.ts';
 
-/** The most steps to derive, plus a few for each input and output: each costs an elliptic-curve multiplication. */
+/** Steps that may always be derived; a few more for each input and output. Each costs a multiplication. */
 const LEAST_STEPS = 200;
 const STEPS_OF_MAP = 3;
 
-/** The keys below an extended private key that a PSBT names. */
 export interface ClaimedProvider {
   readonly provider: SigningProvider;
   /** Accepts only origins that begin at the extended key. */
@@ -24,9 +23,9 @@ export interface ClaimedProvider {
 }
 
 /**
- * Gathers the private keys that a PSBT claims to come from an extended private key, `own`, by a path from its master
- * key or from itself. A claim counts only if the derived key equals the stated one. The keys sign, but never prove
- * change, since the PSBT chooses their paths. Claims of `descriptors`, which the caller derives itself, are left out.
+ * Gathers the private keys that a PSBT claims to derive from `own`, or from its master key through it. A claim counts
+ * only if the derived key equals the stated one. The keys sign, but never prove change, since the PSBT chooses their
+ * paths. Leaves out claims of `descriptors`, which the caller derives itself.
  */
 export function createClaimedProvider(
   psbt: Psbt,
@@ -59,9 +58,7 @@ export function createClaimedProvider(
   return { provider, publicKeyAt };
 }
 
-/**
- * Takes the first claim of each input and output, then the second of each, so that one with many cannot starve others.
- */
+/** Takes the first claim of each input and output, then the second, so that one with many cannot starve others. */
 function inTurns(maps: readonly (readonly ClaimedKey[])[]): readonly ClaimedKey[] {
   const claims = maps.flatMap((all) => all.map((claim, turn) => ({ claim, turn })));
   return claims.sort((a, b) => a.turn - b.turn).map(({ claim }) => claim);
@@ -70,10 +67,7 @@ function inTurns(maps: readonly (readonly ClaimedKey[])[]): readonly ClaimedKey[
 const isNamed = (key: ExtendedKey, { publicKey }: ClaimedKey): boolean =>
   equalBytes(publicKey, publicKey.length === 32 ? key.publicKey.slice(1) : key.publicKey);
 
-/**
- * Returns a function that tells whether a path leads to an unhardened index of a descriptor with private keys. Origins
- * of descriptors count only if they are true.
- */
+/** Recognizes unhardened indexes of descriptors with private keys, whose origins count only if they are true. */
 function placeFinder(
   own: ExtendedKey,
   descriptors: readonly Descriptor[],
@@ -95,7 +89,7 @@ function placeFinder(
   return (path) => !isHardened(path.at(-1) ?? 0) && known.has(path.slice(0, -1).join());
 }
 
-/** Lists what a claimed origin can mean: a path from the key itself, or from its master key. */
+/** A path may begin at the key itself, or at its master key. */
 function pathsBelow(own: ExtendedKey, fingerprint: Uint8Array, claimed: KeyOrigin): readonly (readonly number[])[] {
   const { depth, childNumber } = own;
   const { path } = claimed;

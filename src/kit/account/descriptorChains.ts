@@ -6,7 +6,7 @@ import { BtcError } from '../../core/errors.ts';
 import type { AccountParts } from './account.ts';
 
 /**
- * Returns the first two descriptors as chains, if they are single-path and differ in one step of each path only.
+ * Returns the first two descriptors as chains if they are single-path and differ in one step of each path only.
  * @throws `account/descriptors` if the only two, single-path, differ in more; or if two keys have one origin
  */
 export function chainsOfDescriptors(descriptors: readonly Descriptor[]): Pick<AccountParts, 'chains'> {

@@ -6,12 +6,12 @@ interface Tip {
   readonly time: number;
 }
 
-/** In seconds; an older tip means that the chain lags behind. */
+/** In seconds. */
 const MAX_TIP_AGE = 8 * 60 * 60;
 
 /**
- * Returns a locktime that only the next block satisfies, so that replacing the last block gains miners nothing;
- * sometimes an earlier one, for the privacy of transactions that are delayed. Returns 0 without a recent block.
+ * Returns a locktime that only the next block satisfies, so that replacing the last one gains miners nothing; sometimes
+ * an earlier one, for the privacy of delayed transactions. Returns 0 without a recent block.
  * @see Bitcoin Core `DiscourageFeeSniping`
  */
 export function antiSnipingLocktime({ height, time }: Tip, now: number, random: RandomBytes): number {

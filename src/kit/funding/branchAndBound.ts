@@ -18,7 +18,7 @@ interface Search {
 }
 
 /**
- * Searches for the groups that waste least among those that need no change. Depth first, larger amounts first.
+ * Searches, depth first, for the groups that waste least without change.
  * @see Mark Erhardt, "An Evaluation of Coin Selection Strategies"; Bitcoin Core `SelectCoinsBnB`
  */
 export function branchAndBound(groups: readonly CoinGroup[], goal: SelectionGoal): readonly CoinGroup[] | undefined {
@@ -53,7 +53,7 @@ function keepIfBest(search: Search, { target }: SelectionGoal): void {
   if (!search.best || waste <= search.best.waste) search.best = { waste, chosen: [...search.chosen] };
 }
 
-/** Skips groups that equal one just omitted: they would lead to the same sums. */
+/** Skips groups that equal one just omitted: their sums are the same. */
 function include(search: Search): void {
   const { pool, chosen } = search;
   const last = chosen.at(-1) ?? -1;
@@ -66,7 +66,6 @@ function include(search: Search): void {
   add(search, group, 1n);
 }
 
-/** Returns false if no group is included. */
 function omitLast(search: Search): boolean {
   const index = search.chosen.pop();
   const group = index === undefined ? undefined : search.pool[index];

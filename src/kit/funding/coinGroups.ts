@@ -10,12 +10,12 @@ export interface FundingCoin {
   readonly scriptPubKey: Uint8Array;
   /** Missing if it is unknown how to spend the coin. */
   readonly size?: SpendSize | undefined;
-  /** The kind of its address: preferably not mixed with others. */
+  /** The kind of address; kinds are preferably not mixed. */
   readonly kind: string;
   /** Confirmations. */
   readonly depth: number;
   readonly isFromMe: boolean;
-  /** The ancestors or descendants of its unconfirmed transaction, whichever are more, with itself. */
+  /** The unconfirmed ancestors or descendants, whichever are more, with itself. */
   readonly relatives: number;
   /** Satoshi that unconfirmed ancestors lack to reach the fee rate. */
   readonly bumpFee: bigint;
@@ -24,14 +24,14 @@ export interface FundingCoin {
 /** Coins that are spent together or not at all. */
 export interface CoinGroup {
   readonly coins: readonly FundingCoin[];
-  /** Satoshi: the value, less the fee of the inputs unless recipients pay it. */
+  /** Satoshi, less the fee of the inputs unless recipients pay it. */
   readonly amount: bigint;
   /** Satoshi by which spending now costs more than spending later. */
   readonly waste: bigint;
   readonly weight: number;
 }
 
-/** Rates in satoshi per 1000 virtual bytes. */
+/** Satoshi per 1000 virtual bytes. */
 export interface GroupTerms {
   readonly feeRate: bigint;
   /** @see Bitcoin Core `-consolidatefeerate` */
@@ -56,10 +56,10 @@ export function groupOf(
   return { coins, amount, waste, weight };
 }
 
-/** More coins of one address would make a costly transaction. */
+/** @see Bitcoin Core `OUTPUT_GROUP_MAX_ENTRIES` */
 const MAX_GROUP_SIZE = 100;
 
-/** Groups the coins of an address, so that they are linked only once. @see Bitcoin Core `-avoidpartialspends` */
+/** Links the coins of an address only once. @see Bitcoin Core `-avoidpartialspends` */
 export function groupByScript(coins: readonly FundingCoin[], terms: GroupTerms): readonly CoinGroup[] {
   const byScript = new Map<string, FundingCoin[]>();
   const full: (readonly FundingCoin[])[] = [];

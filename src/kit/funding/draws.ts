@@ -27,7 +27,7 @@ export function singleRandomDraw(groups: readonly CoinGroup[], goal: SelectionGo
   return takeUntil(shuffled(worthwhile(groups), random), withChange(goal), goal.maxWeight - goal.changeWeight);
 }
 
-/** Takes the smallest group that pays for everything and for change. @see Bitcoin Core `KnapsackSolver` */
+/** Takes the smallest group that suffices with change. @see Bitcoin Core `KnapsackSolver` */
 export function lowestLarger(groups: readonly CoinGroup[], goal: SelectionGoal): Choice {
   const least = withChange(goal);
   let found: CoinGroup | undefined;
@@ -38,7 +38,6 @@ export function lowestLarger(groups: readonly CoinGroup[], goal: SelectionGoal):
   return found && [found];
 }
 
-/** Falls back to a selection without change. */
 export function largestFirst(groups: readonly CoinGroup[], goal: SelectionGoal): Choice {
   const sorted = [...worthwhile(groups)].sort((a, b) => (a.amount < b.amount ? 1 : -1));
   const { target, maxWeight, changeWeight } = goal;

@@ -1,7 +1,7 @@
-/** Core 31 rounds fractions of a satoshi up, 0.21 down, but to at least 1. */
+/** Core 31 rounds up, 0.21 down, but to at least 1 satoshi. */
 export type FeeRounding = 'up' | 'down';
 
-/** Computes a fee in satoshi. `rate`: satoshi per 1000 virtual bytes. @see Bitcoin Core `CFeeRate::GetFee` */
+/** Returns satoshi. `rate`: satoshi per 1000 virtual bytes. @see Bitcoin Core `CFeeRate::GetFee` */
 export function feeFor(rate: bigint, vsize: number, rounding: FeeRounding): bigint {
   const thousandfold = rate * BigInt(vsize);
   if (rounding === 'up') return (thousandfold + 999n) / 1000n;

@@ -9,13 +9,12 @@ import { changeOf, type SelectionGoal } from './selectionGoal.ts';
 import { MAX_STANDARD_WEIGHT, outputSize, signedWeight, vsizeOf } from './spendSize.ts';
 
 export interface Recipient extends TxOut {
-  /** True if it bears an equal share of the fee. */
+  /** Bears an equal share of the fee. */
   readonly paysFee: boolean;
 }
 
 export interface ChangeTerms {
   readonly scriptPubKey: Uint8Array;
-  /** Of the input that will spend the change. */
   readonly spendVsize: number;
   /** Among the outputs; by default random. */
   readonly position?: number | undefined;
@@ -78,7 +77,7 @@ const refused = (fault: FundingFault): Refused => ({ kind: 'refused', fault });
 /** The weight of the smallest transaction that nodes relay. */
 const MIN_WEIGHT_LIMIT = 4 * 65;
 
-/** Selects coins for a payment, and computes change and fee. @see Bitcoin Core `CreateTransactionInternal` */
+/** @see Bitcoin Core `CreateTransactionInternal` */
 export function fundPayment(request: FundingRequest): FundingResult {
   const { recipients, preset, maxWeight = MAX_STANDARD_WEIGHT } = request;
   if (maxWeight < MIN_WEIGHT_LIMIT || maxWeight > MAX_STANDARD_WEIGHT) return refused('weight-limit');
@@ -90,7 +89,7 @@ export function fundPayment(request: FundingRequest): FundingResult {
     const coins = coinsFor({ ...goal, target: goal.target + missing }, request);
     if (!Array.isArray(coins)) return coins;
     const built = build(coins, goal, request);
-    // The fee of the whole may exceed the sum of its parts by a few bytes of counts.
+    // The fee of the whole may exceed that of its parts by a few bytes of counts.
     if (built.kind !== 'short') return built;
     missing += built.missing;
   }
@@ -124,7 +123,7 @@ function goalOf(request: FundingRequest, maxWeight: number): SelectionGoal {
 }
 
 const EMPTY: Uint8Array = /* @__PURE__ */ new Uint8Array(0);
-/** A P2SH-P2WPKH input. @see Bitcoin Core `DUMMY_NESTED_P2WPKH_INPUT_SIZE` */
+/** That of P2SH-P2WPKH. @see Bitcoin Core `DUMMY_NESTED_P2WPKH_INPUT_SIZE` */
 const UNKNOWN_SPEND_VSIZE = 91;
 
 /** @see Bitcoin Core `GenerateChangeTarget` */
@@ -135,7 +134,7 @@ function wantedChange(payment: bigint, random: RandomBytes): bigint {
   return lower + BigInt(randomBelow(random, Number(most - lower)));
 }
 
-/** Returns the preset coins, and others in random order if those do not suffice. */
+/** Adds coins in random order if the preset ones do not suffice. */
 function coinsFor(goal: SelectionGoal, request: FundingRequest): FundingCoin[] | Refused {
   const { preset, available, recipients, random } = request;
   const terms = { ...request, recipientsPay: hasPayers(recipients) };
@@ -185,7 +184,6 @@ function build(
   return settled.fee > request.maxFee ? refused('fee-too-high') : settled;
 }
 
-/** Adds to the change what the fee does not need, or takes what it lacks. */
 function settleChange(
   { coins, outputs, changePosition, feeNeeded }: Draft,
   { leastChange }: SelectionGoal,
@@ -202,7 +200,7 @@ function settleChange(
   return { kind: 'funded', coins, outputs: settled, fee: feeNeeded, changePosition };
 }
 
-/** Charges the fee to its payers in equal shares; the first also bears the remainder. */
+/** Charges equal shares; the first payer also bears the remainder. */
 function chargeRecipients(
   { coins, outputs, changePosition, feeNeeded }: Draft,
   request: FundingRequest,

@@ -1,6 +1,6 @@
 export type RandomBytes = (size: number) => Uint8Array;
 
-/** Enough bytes that taking a remainder adds no noticeable bias. */
+/** Enough that a remainder has no noticeable bias. */
 const SIZE = 6;
 
 function numberAt(bytes: Uint8Array, index: number): number {
@@ -9,7 +9,6 @@ function numberAt(bytes: Uint8Array, index: number): number {
   return number;
 }
 
-/** Returns a whole number below `limit`. */
 export const randomBelow = (random: RandomBytes, limit: number): number => numberAt(random(SIZE), 0) % limit;
 
 export function shuffled<T>(items: readonly T[], random: RandomBytes): readonly T[] {

@@ -6,11 +6,11 @@ import { changeOf, type SelectionGoal } from './selectionGoal.ts';
 
 export interface SelectionTerms extends GroupTerms {
   readonly groupsByScript: boolean;
-  /** Prefers coins of one kind of address that suffice to a mixture. */
+  /** Prefers coins of one kind of address, if they suffice. */
   readonly avoidsMixing: boolean;
-  /** Allows unconfirmed coins that others created. */
+  /** Allows unconfirmed coins of others. */
   readonly spendsUnsafe: boolean;
-  /** In the mempool; `undefined` without a limit. */
+  /** `undefined` without a limit. */
   readonly maxRelatives: number | undefined;
   readonly random: RandomBytes;
 }
@@ -21,9 +21,9 @@ export type Selection =
 
 /** Later rows apply only if the coins of earlier ones do not suffice. */
 interface Eligibility {
-  /** The fewest confirmations of coins that the wallet created. */
+  /** The fewest confirmations of the wallet's own coins. */
   readonly own: number;
-  /** The fewest confirmations of coins that others created. */
+  /** The fewest confirmations of others' coins. */
   readonly foreign: number;
   readonly maxRelatives: number;
   readonly mixesKinds: boolean;
@@ -43,10 +43,7 @@ function eligibilities({
   ];
 }
 
-/**
- * Selects coins that reach a goal, confirmed ones if they suffice, with the least waste. The algorithms are published,
- * but not all that Core tries.
- */
+/** Prefers confirmed coins, and the least waste. The algorithms are published, but not all that Core tries. */
 export function selectCoins(coins: readonly FundingCoin[], goal: SelectionGoal, terms: SelectionTerms): Selection {
   let isTooHeavy = false;
   let tried = -1;
@@ -98,7 +95,6 @@ function attempt(
   return choose(groups, goal, terms);
 }
 
-/** Returns the result with the least waste of all algorithms. */
 function choose(groups: readonly CoinGroup[], goal: SelectionGoal, { random, recipientsPay }: SelectionTerms): Choice {
   if (sumOf(groups) < goal.target) return undefined;
   const exact = recipientsPay ? undefined : branchAndBound(groups, goal);

@@ -5,9 +5,9 @@ export interface SelectionGoal {
   /** The fee of the change output, and of spending it later. */
   readonly costOfChange: bigint;
   readonly changeFee: bigint;
-  /** The least change worth creating: more than dust, and more than spending it costs. */
+  /** More than dust, and more than spending it costs. */
   readonly leastChange: bigint;
-  /** The change that selections with change aim for. */
+  /** The change to aim for. */
   readonly wantedChange: bigint;
   /** Of the inputs, if there is no change. */
   readonly maxWeight: number;

@@ -1,11 +1,11 @@
 import { compactSizeLength } from '../../core/bytes/writer.ts';
 import type { TxOut } from '../../core/tx/types.ts';
 
-/** The size of an input once it is signed. */
+/** The size of a signed input. */
 export interface SpendSize {
   /** Weight units of outpoint, sequence and scriptSig. */
   readonly base: number;
-  /** Weight units with the count of items; 0 without a witness. */
+  /** Weight units with the count of items; may be 0. */
   readonly witness: number;
 }
 
@@ -24,13 +24,11 @@ export function spendSize(scriptSig: Uint8Array, witness: readonly Uint8Array[])
   };
 }
 
-/** Counts the byte that an empty witness takes in a transaction with witnesses. */
+/** An empty witness takes a byte in a transaction with witnesses. */
 export const inputWeight = ({ base, witness }: SpendSize): number => base + (witness || 1);
 
-/** In bytes. */
 export const outputSize = ({ scriptPubKey }: Pick<TxOut, 'scriptPubKey'>): number => 8 + lengthOf(scriptPubKey);
 
-/** Returns the weight of a transaction once it is signed. */
 export function signedWeight(inputs: readonly SpendSize[], outputs: readonly TxOut[]): number {
   const isSegwit = inputs.some(({ witness }) => witness > 0);
   const fixed = 8 + compactSizeLength(inputs.length) + compactSizeLength(outputs.length);

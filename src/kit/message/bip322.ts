@@ -7,18 +7,17 @@ import { txid } from '../../core/tx/txid.ts';
 import type { Outpoint, Transaction, TxIn, Txid, TxOut } from '../../core/tx/types.ts';
 
 /**
- * The forms of a signed message:
+ * The form of a signed message:
  *
- * - `legacy`: a recoverable signature, by Core for P2PKH, or by hardware wallets for segwit (BIP137)
+ * - `legacy`: a recoverable signature, of Core for P2PKH, or of hardware wallets for segwit (BIP137)
  * - `simple`: the witness of a segwit input
  * - `full`: a transaction that spends the message
- * - `proof-of-funds`: the same with coins of the signer, in a finalized PSBT
+ * - `proof-of-funds`: the same with further coins, in a finalized PSBT
  *
  * @see BIP322 "Types of Signatures"
  */
 export type MessageFormat = 'legacy' | 'simple' | 'full' | 'proof-of-funds';
 
-/** Prefixes of the base64. */
 export const PREFIXES: Readonly<Record<Exclude<MessageFormat, 'legacy'>, string>> = {
   simple: 'smp',
   full: 'ful',
@@ -28,7 +27,6 @@ export const PREFIXES: Readonly<Record<Exclude<MessageFormat, 'legacy'>, string>
 const NO_SCRIPT = new Uint8Array(0);
 const NO_OUTPOINT: Outpoint = { txid: new Uint8Array(32) as Txid, vout: 0xffff_ffff };
 
-/** The only output of a signing transaction. */
 export const UNSPENDABLE: TxOut = { value: 0n, scriptPubKey: Uint8Array.of(OP_RETURN) };
 
 const messageHash = /* @__PURE__ */ taggedHash('BIP0322-signed-message');
@@ -40,7 +38,7 @@ export const unsignedInput = (outpoint: Outpoint, sequence = 0): TxIn => ({
   witness: [],
 });
 
-/** Builds the transaction whose output the signature spends. @see BIP322 "Full", `to_spend` */
+/** @see BIP322 "Full", `to_spend` */
 export function messageToSpend(message: string, scriptPubKey: Uint8Array): Transaction {
   const scriptSig = concatBytes(Uint8Array.of(OP_0), pushOf(messageHash(encodeUtf8(message))));
   return {

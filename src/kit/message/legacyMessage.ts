@@ -22,8 +22,7 @@ function messageDigest(message: string, { messageMagic = 'Bitcoin Signed Message
 }
 
 /**
- * Signs a message with the key of a P2PKH address, as Core does: RFC6979 nonce, low s, no grinding for a low r.
- * @returns base64 of a header byte with the recovery id and the form of the key, r and s
+ * Signs for a P2PKH address, as Core does: RFC6979 nonce, low s, no grinding for a low r. Returns base64.
  * @throws `ecc/secret-key`, `ecc/fault`
  * @see Bitcoin Core `MessageSign`
  *
@@ -55,9 +54,8 @@ export function signLegacyMessage(
 }
 
 /**
- * Returns whether the key with this hash signed a message.
+ * Returns whether the key with this hash signed a message. Like Core, accepts any header byte, and a high s.
  *
- * - `signature`: 65 bytes, with any header byte, and a high s, as in Core
  * - `keyHash`: HASH160 of the public key, compressed or not as the header says
  *
  * @see Bitcoin Core `MessageVerify`
@@ -96,8 +94,8 @@ export function isRecoverable(signature: Uint8Array): boolean {
 }
 
 /**
- * Verifies the signature of a segwit address. Trezor and Coldcard state the kind of address in the header; Electrum and
- * Sparrow write the header of a compressed P2PKH key for any kind. `hash`: of the key, or of the redeem script.
+ * Trezor and Coldcard state the kind of address in the header; Electrum and Sparrow write that of a compressed P2PKH
+ * key. `hash`: of the key, or of the redeem script.
  */
 export function verifySegwitMessage(
   message: string,

@@ -17,10 +17,7 @@ import { messageOutpoint, messageToSpend, PREFIXES, UNSPENDABLE, unsignedInput }
 /** A coin that a proof of funds shows. */
 export interface ProvenCoin extends TxOut {
   readonly outpoint: Outpoint;
-  /**
-   * The transaction that created it, which verifiers need for coins that are not segwit and not in their view of the
-   * chain.
-   */
+  /** The transaction that created the coin; verifiers may need it unless the coin is segwit. */
   readonly transaction?: Transaction;
 }
 
@@ -31,13 +28,13 @@ export interface SignMessageInput {
   readonly scriptPubKey: Uint8Array;
   /** Finds the keys and scripts, also of the coins. */
   readonly provider: SigningProvider;
-  /** Default `simple` for a segwit address without any option below; else `full`. */
+  /** Default `simple` for segwit without any option below; else `full`. */
   readonly format?: 'simple' | 'full';
   /** Version, lock time and sequence of the signing transaction, for scripts with locks. Default 0. */
   readonly version?: 0 | 2;
   readonly locktime?: number;
   readonly sequence?: number;
-  /** Coins whose control to prove. With any, the result is a proof of funds. */
+  /** Coins to prove control of. With any, the result is a proof of funds. */
   readonly coins?: readonly ProvenCoin[];
   /** Default `nobleEcc`. */
   readonly ecc?: Ecc;
@@ -147,7 +144,6 @@ function encodeSigned(
 
 const withoutSpend = ({ outpoint, sequence }: TxIn): TxIn => unsignedInput(outpoint, sequence);
 
-/** Records a segwit input's coin alone, another's with its transaction. */
 function finalInput(
   { scriptSig, witness }: TxIn,
   { value, scriptPubKey, outpoint, transaction }: ProvenCoin,

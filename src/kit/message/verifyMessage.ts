@@ -49,13 +49,13 @@ const VERIFY_INPUT: OptionNames<VerifyMessageInput> = {
 export type MessageFault =
   /** Not base64 of a known format. */
   | 'encoding'
-  /** A transaction that does not sign this message for this address. */
+  /** The transaction does not sign this message for this address. */
   | 'transaction'
-  /** A failed script: usually for another message, address or key. */
+  /** A script fails, usually since message, address or key differ. */
   | 'script'
-  /** A script or version that later rules may define. */
+  /** Later rules may define the script or version. */
   | 'upgradable'
-  /** Coins that the caller has not confirmed as unspent. */
+  /** The caller has not confirmed coins as unspent. */
   | 'coins';
 
 /** The outcome of verifying a signed message. */
@@ -79,7 +79,7 @@ export type MessageOutcome =
     };
 
 /**
- * Verifies a signed message of any format. Never throws, since signatures come from outside.
+ * Verifies a signed message of any format. Never throws: signatures come from outside.
  * @see BIP322 "Verification", BIP137
  *
  * @example
@@ -120,7 +120,6 @@ const LEGACY_SIZE = 65;
 const NO_LOCKS = { kind: 'valid', locktime: 0, sequence: 0 } as const;
 const decodeBase64 = (text: string): Uint8Array | undefined => unlessRefused(() => parseBase64(text));
 
-/** A signing transaction, and the outputs that its PSBT shows. */
 interface Signed {
   readonly format: Exclude<MessageFormat, 'legacy'>;
   readonly tx: Transaction;
@@ -142,7 +141,7 @@ function decodeSigned(text: string, toSpend: Transaction): Signed | undefined {
     const signed = bytes && unlessRefused(() => decode(bytes));
     if (signed) return signed;
   }
-  // Early drafts of BIP322 had no prefixes, and a prefix is itself base64: tries all formats.
+  // Early drafts of BIP322 had no prefixes, and a prefix is itself base64.
   const bytes = decodeBase64(text);
   if (!bytes) return undefined;
   for (const [, decode] of decoders) {
@@ -171,7 +170,7 @@ function decodeProof(bytes: Uint8Array): Signed {
   return { format: 'proof-of-funds', tx, claimed: claimedOutputs(psbt, tx) };
 }
 
-/** Also finds outputs in the other inputs' transactions, since a PSBT may show a common one only once. */
+/** Several inputs may spend one transaction, which a PSBT may then show only once. */
 function claimedOutputs({ inputs }: Psbt, tx: Transaction): ReadonlyMap<string, TxOut> {
   const claimed = new Map<string, TxOut>();
   inputs.forEach(({ witnessUtxo, nonWitnessUtxo }, i) => {
@@ -215,7 +214,7 @@ const paysNothing = ({ outputs: [output, ...others] }: Transaction): boolean =>
   output.value === 0n &&
   equalBytes(output.scriptPubKey, UNSPENDABLE.scriptPubKey);
 
-/** Applies the relay rules of nodes, which BIP322 requires. */
+/** BIP322 requires the relay rules. */
 function scriptFault(tx: Transaction, prevouts: readonly TxOut[], ecc: Ecc): MessageOutcome | undefined {
   const midstate = sighashMidstate(tx, prevouts);
   let inconclusive: MessageOutcome | undefined;

@@ -9,10 +9,9 @@ import { assertSize, refuse } from './qrOptions.ts';
 /** @see BBQr specification "File types" */
 const FILE_TYPES = { psbt: 'P', transaction: 'T', json: 'J', text: 'U', binary: 'B' } as const;
 
-/** The kind of content in BBQr frames. */
+/** The kind of content. */
 export type BbqrType = keyof typeof FILE_TYPES;
 
-/** Hex, base32, or base32 of deflated bytes. */
 type Encoding = 'H' | '2' | 'Z';
 
 /** Options of `encodeBbqr`. */
@@ -31,14 +30,14 @@ const HEADER_SIZE = 8;
 const MOST_FRAMES = 36 ** 2 - 1;
 /** Characters that encode whole bytes, and so must stay in one frame. */
 const UNITS: Readonly<Record<Encoding, number>> = { H: 2, '2': 8, Z: 8 };
-/** The window that the specification sets: 1 KB, for readers with little memory. */
+/** Set by the specification: 1 KB, for readers with little memory. */
 const WINDOW_BITS = 10;
 const MOST_BYTES = 4_000_000;
 
 const twoDigits = (number: number): string => number.toString(36).toUpperCase().padStart(2, '0');
 
 /**
- * Encodes bytes, such as those of a PSBT, as texts of QR codes; compresses them where that is shorter.
+ * Encodes bytes as texts of QR codes, compressed where that is shorter.
  * @throws `qr/invalid` for a wrong option, or for more than 1295 frames
  * @see BBQr specification
  *
@@ -72,14 +71,13 @@ export interface BbqrFrame {
   readonly encoding: Encoding;
   readonly fileType: string;
   readonly count: number;
-  /** From 0. */
   readonly index: number;
   readonly data: Uint8Array;
 }
 
 const FRAME = /^B\$(?<encoding>[H2Z])(?<fileType>[A-Z])(?<count>[0-9A-Z]{2})(?<index>[0-9A-Z]{2})(?<body>[0-9A-Z]*)$/;
 
-/** Returns `undefined` for a damaged text, and for one that is not a BBQr frame. */
+/** Returns `undefined` for a damaged text, or one that is not BBQr. */
 export function parseBbqrFrame(text: string): BbqrFrame | undefined {
   const { encoding, fileType = '', body = '', ...numbers } = FRAME.exec(text)?.groups ?? {};
   const [count, index] = [Number.parseInt(numbers['count'] ?? '', 36), Number.parseInt(numbers['index'] ?? '', 36)];
@@ -93,7 +91,7 @@ const isEncoding = (text: string | undefined): text is Encoding => text !== unde
 export const typeOfLetter = (letter: string): BbqrType | undefined =>
   (Object.keys(FILE_TYPES) as readonly BbqrType[]).find((type) => FILE_TYPES[type] === letter);
 
-/** Returns `undefined` if the compressed bytes are damaged, or inflate to over 4 MB. */
+/** Returns `undefined` for damaged bytes, or if they inflate to over 4 MB. */
 export function joinBbqr(encoding: Encoding, pieces: readonly Uint8Array[]): Uint8Array | undefined {
   const joined = concatBytes(...pieces);
   return encoding === 'Z' ? inflate(joined, { most: MOST_BYTES, raw: true, windowBits: WINDOW_BITS }) : joined;

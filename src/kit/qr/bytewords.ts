@@ -19,7 +19,7 @@ taxi tent tied time tiny toil tomb toys trip tuna twin ugly undo unit urge user
 vast very veto vial vibe view visa void vows wall wand warm wasp wave waxy webs
 what when whiz wolf work yank yawn yell yoga yurt zaps zero zest zinc zone zoom`;
 
-/** The first and last letter of each word, which no two words share. */
+/** The first and last letters, which no two words share. */
 const PAIRS: readonly string[] = /* @__PURE__ */ WORDS.split(/\s/).map((word) => word.charAt(0) + word.charAt(3));
 const BYTES: ReadonlyMap<string, number> = /* @__PURE__ */ new Map(PAIRS.map((pair, byte) => [pair, byte]));
 
@@ -27,10 +27,10 @@ const CHECKSUM_SIZE = 4;
 const pairOf = (byte: number): string => PAIRS[byte] ?? '';
 const checksumOf = (bytes: Uint8Array): Uint8Array => parseHex(crc32(bytes).toString(16).padStart(8, '0'));
 
-/** Formats bytes and their CRC-32 as minimal bytewords, two letters a byte. */
+/** Formats minimal bytewords, two letters a byte, with a CRC-32. */
 export const formatBytewords = (bytes: Uint8Array): string => [...bytes, ...checksumOf(bytes)].map(pairOf).join('');
 
-/** Parses minimal bytewords; returns `undefined` for a wrong checksum, and for letters that are not a word. */
+/** Returns `undefined` for a wrong checksum or letters that are not a word. */
 export function parseBytewords(text: string): Uint8Array | undefined {
   const pairs = text.match(/../g) ?? [];
   const bytes = Uint8Array.from(pairs, (pair) => BYTES.get(pair) ?? 0);

@@ -2,7 +2,7 @@ import { concatBytes } from '../../core/bytes/compare.ts';
 import { createReader, type Reader, remaining } from '../../core/bytes/reader.ts';
 import { decodeUtf8WithoutMark, encodeUtf8 } from '../../core/bytes/utf8.ts';
 
-/** The values of CBOR that URs use: no negative numbers and floats. @see RFC 8949 */
+/** The values of CBOR that URs use. @see RFC 8949 */
 export type Cbor =
   | { readonly type: 'uint'; readonly value: number }
   | { readonly type: 'bytes'; readonly value: Uint8Array }
@@ -14,7 +14,7 @@ export type Cbor =
 
 const MAJOR = { uint: 0, bytes: 2, text: 3, array: 4, map: 5, tag: 6, simple: 7 } as const;
 const [FALSE, TRUE] = [20, 21] as const;
-/** The deepest nesting, above that of descriptors; without a limit, a short text could exhaust the stack. */
+/** Deeper than descriptors nest; without a limit, a short text could exhaust the stack. */
 const DEEPEST = 16;
 
 const ARGUMENT_SIZES: Readonly<Record<number, number>> = { 24: 1, 25: 2, 26: 4, 27: 8 };
@@ -30,7 +30,7 @@ function head(major: number, argument: number): Uint8Array {
   return bytes;
 }
 
-/** Encodes a value; numbers are below 2^32. */
+/** Numbers must be below 2^32. */
 export function encodeCbor(value: Cbor): Uint8Array {
   switch (value.type) {
     case 'uint':
@@ -54,14 +54,14 @@ export function encodeCbor(value: Cbor): Uint8Array {
   }
 }
 
-/** More values than a descriptor of 999 keys has. Limited because each takes far more memory than its bytes. */
+/** More than a descriptor of 999 keys has; each value takes far more memory than its bytes. */
 const MOST_VALUES = 100_000;
 
 interface CborReader extends Reader {
   left: number;
 }
 
-/** Decodes one value; returns `undefined` for damaged or further bytes, and for what URs do not use. */
+/** Returns `undefined` for damaged or further bytes, and for what URs do not use. */
 export function decodeCbor(bytes: Uint8Array): Cbor | undefined {
   const reader = { ...createReader(bytes), left: MOST_VALUES };
   const value = readValue(reader, DEEPEST);

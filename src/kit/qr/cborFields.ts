@@ -1,9 +1,9 @@
 import type { Cbor } from './cbor.ts';
 import { refuse } from './qrOptions.ts';
 
+/** Members of a map by their small numbers. The functions below throw `qr/invalid` for values of another type. */
 export type Fields = ReadonlyMap<number, Cbor>;
 
-/** Reads a map whose keys are small numbers. @throws `qr/invalid` for another value or a repeated key */
 export function fieldsOf(value: Cbor | undefined): Fields {
   if (value?.type !== 'map') return refuseShape();
   const fields = new Map<number, Cbor>();
@@ -17,7 +17,6 @@ export function fieldsOf(value: Cbor | undefined): Fields {
 export const untagged = (value: Cbor | undefined, tags: readonly number[]): Cbor | undefined =>
   value?.type === 'tag' && tags.includes(value.tag) ? value.content : undefined;
 
-/** Reads an optional member, as do the functions below. @throws `qr/invalid` for a member of another type */
 export function uintIn(fields: Fields, key: number, most: number): number | undefined {
   const value = fields.get(key);
   if (value === undefined) return undefined;
@@ -42,7 +41,6 @@ export function textIn(fields: Fields, key: number): string | undefined {
   return value.type === 'text' ? value.value : refuseShape();
 }
 
-/** @throws `qr/invalid` */
 export function refuseShape(): never {
   refuse('content', 'is damaged, or not of the stated kind');
 }

@@ -1,4 +1,4 @@
-/** The polynomial of ISO 3309, its bits reversed. */
+/** Of ISO 3309, bits reversed. */
 const POLYNOMIAL = 0xedb8_8320;
 
 const TABLE: Uint32Array = /* @__PURE__ */ Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -7,7 +7,6 @@ const TABLE: Uint32Array = /* @__PURE__ */ Uint32Array.from({ length: 256 }, (_,
   return rest;
 });
 
-/** Returns the CRC-32 of zip files and Ethernet. */
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffff_ffff;
   for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0);

@@ -14,9 +14,9 @@ import { framesOf, type UrFrames } from './ur.ts';
 export interface DescriptorUrOptions {
   /** Default `crypto-output`, which more wallets read. `output-descriptor` also takes miniscript and script trees. */
   readonly type?: 'crypto-output' | 'output-descriptor';
-  /** The wallet's name, which only `output-descriptor` carries. */
+  /** The wallet's name, for `output-descriptor` only. */
   readonly name?: string;
-  /** Extended keys do not tell Litecoin's from Bitcoin's. Default `bitcoin`. */
+  /** Extended keys do not tell the coin. Default `bitcoin`. */
   readonly coin?: 'bitcoin' | 'litecoin';
   /** The most bytes of a fragment, 10 to 2000. Default 200. */
   readonly fragmentSize?: number;
@@ -33,7 +33,7 @@ const ACCOUNT_OPTIONS: OptionNames<AccountUrOptions> = { type: true, coin: true,
 
 /**
  * Encodes a public descriptor, with or without checksum, for a watch-only wallet. `crypto-output` leaves out the path
- * `/<0;1>/*` behind keys, as its readers expect; `decodeWalletUr` adds it again.
+ * `/<0;1>/*`, as its readers expect.
  * @throws `qr/invalid` for a private key, a descriptor that the type cannot express, or a wrong option;
  * `descriptor/checksum`
  * @see BCR-2020-010, BCR-2023-010
@@ -58,8 +58,8 @@ export function encodeDescriptorUr(descriptor: string, options: DescriptorUrOpti
 }
 
 /**
- * Encodes the descriptors of one master key's accounts for a watch-only wallet, each with the path `/<0;1>/*`. A key
- * for multisigs is written `wsh(cosigner(KEY))` or the like, without a path.
+ * Encodes the descriptors of one master key's accounts, each with the path `/<0;1>/*`, for a watch-only wallet. A
+ * multisig key is `wsh(cosigner(KEY))` or the like, without a path.
  * @throws as `encodeDescriptorUr`; also if the keys do not state the same master key
  * @see BCR-2020-015, BCR-2023-019
  */
@@ -75,7 +75,7 @@ export function encodeAccountUr(descriptors: readonly string[], options: Account
   }
   const isNew = type === 'account-descriptor';
   const style = { coin, tags: isNew ? NEW : OLD, isAccount: true };
-  // Many wallets' libraries read neither the tag around each output, added in 2021, nor that of cosigners.
+  // Many wallets read neither the output tag of 2021 nor that of cosigners.
   const outputs = bodies.map((body) =>
     isNew ? tag(TAGS.output[1], textMapOf(body, style)) : tagsOf(body.replace(COSIGNER, '$1'), style),
   );
@@ -90,7 +90,7 @@ const CHAINS = '/<0;1>/*';
 
 const COSIGNER = /cosigner\(([^()]*)\)/;
 
-/** Removes the path of both chains, which every key but a cosigner's must have. */
+/** Removes the path of both chains, which all keys but a cosigner's must have. */
 function accountBody(descriptor: string): string {
   const body = bodyOf(descriptor);
   const withoutPath = body.replace(CHAINS, '');
@@ -101,13 +101,13 @@ function accountBody(descriptor: string): string {
   return withoutPath;
 }
 
-/** Tag generation: that of 2020 or that of 2023. */
+/** The tags of 2020 and of 2023. */
 const [OLD, NEW] = [0, 1] as const;
 
 interface Style {
   readonly coin: 'bitcoin' | 'litecoin';
   readonly tags: typeof OLD | typeof NEW;
-  /** True if keys carry no path because all have that of both chains. */
+  /** Leaves out the path of both chains. */
   readonly isAccount?: boolean;
 }
 
@@ -120,7 +120,6 @@ const mapOf = (entries: readonly (readonly [number, Cbor | undefined])[]): Cbor 
   entries: entries.flatMap(([key, member]) => (member ? [[uint(key), member] as const] : [])),
 });
 
-/** @throws `qr/invalid` for private keys; `descriptor/checksum` */
 function bodyOf(descriptor: string): string {
   if (mayHoldPrivateKey(descriptor)) refuse('content', 'holds a private key: give the descriptor with public keys');
   return splitChecksum(descriptor.trim(), false).body;
@@ -207,7 +206,6 @@ function hdKeyCbor(
     [2, isTest ? uint(1) : undefined],
   ]);
   const origin = fingerprint === undefined ? undefined : parsePath(`m${steps}`);
-  // Without an origin, only the depth and the last step are kept.
   const shown = origin ?? (depth > 0 ? [childNumber] : []);
   if (shown.length > depth) refuse('content', 'has a key that lies above the end of its path');
   const path304 = (entries: Parameters<typeof mapOf>[0]): Cbor => tag(TAGS.path[tags], mapOf(entries));
@@ -250,11 +248,11 @@ function pathItems(path: string): readonly Cbor[] {
     });
 }
 
-/** Writes a descriptor as text with placeholders for its extended keys. @see BCR-2023-010 */
+/** @see BCR-2023-010 */
 function textMapOf(body: string, style: Style, name?: string): Cbor {
   const keys: Cbor[] = [];
   const all = [...body.matchAll(EXTENDED_KEYS)];
-  // Keys without any path stay in the text: readers would give them the path of both chains.
+  // Keys without a path stay in the text: readers would give them that of both chains.
   const isApart =
     style.isAccount || all.every(({ groups }) => groups?.['path'] && !/<[^<>;]*;[^;]*;/.test(groups['path']));
   const source = !isApart

@@ -2,18 +2,18 @@ import { concatBytes } from '../../core/bytes/compare.ts';
 import { crc32 } from './crc32.ts';
 import { type Doubles, xoshiro256 } from './xoshiro.ts';
 
-/** A part of a message: one fragment, or several combined by XOR. @see BCR-2024-001 */
+/** One fragment, or several combined by XOR. @see BCR-2024-001 */
 export interface FountainPart {
   /** From 1. Parts beyond `count` combine fragments. */
   readonly number: number;
   readonly count: number;
-  /** The bytes of the message; the last fragment is padded with zeros. */
+  /** Bytes of the message; the last fragment is padded with zeros. */
   readonly size: number;
   readonly checksum: number;
   readonly data: Uint8Array;
 }
 
-/** The most fragments to read: more than 4 MB in frames of 500 bytes. */
+/** More fragments than 4 MB in frames of 500 bytes have. */
 const MOST_FRAGMENTS = 10_000;
 
 const bytesOf = (...words: readonly number[]): Uint8Array => {
@@ -24,7 +24,7 @@ const bytesOf = (...words: readonly number[]): Uint8Array => {
 };
 
 /**
- * Returns a sampler of the number of fragments to combine: `n` has a chance in proportion to `1/n`.
+ * Samples the number of fragments to combine: `n` has a chance in proportion to `1/n`.
  * @see BCR-2024-001 "Random sampler"; M. D. Vose, "A linear algorithm for generating random numbers"
  */
 function degreeSampler(count: number): (random: Doubles) => number {
@@ -53,7 +53,7 @@ function degreeSampler(count: number): (random: Doubles) => number {
   };
 }
 
-/** Returns the indexes of the fragments that part `number` combines. */
+/** Returns the indexes of the fragments of a part. */
 type Mixing = (number: number) => readonly number[];
 
 function mixingOf(count: number, checksum: number): Mixing {
@@ -79,7 +79,6 @@ function addTo(sum: Uint8Array, other: Uint8Array): void {
   for (let i = 0; i < length; i += 1) sum[i] = (sum[i] ?? 0) ^ (other[i] ?? 0);
 }
 
-/** Divides a message into fragments of at most `most` bytes. */
 export function fountainOf(
   message: Uint8Array,
   most: number,
@@ -101,13 +100,13 @@ export function fountainOf(
 export interface FountainReader {
   /** Returns false for a part of another message. */
   readonly add: (part: FountainPart) => boolean;
-  /** Returns the indexes of the unknown fragments. */
+  /** Returns the indexes of unknown fragments. */
   readonly missing: () => readonly number[];
-  /** Returns `undefined` while fragments are unknown, and if the checksum does not match. */
+  /** Returns `undefined` until all fragments are known, and for a wrong checksum. */
   readonly message: () => Uint8Array | undefined;
 }
 
-/** One bit for each combined fragment, padded to words, followed by the XOR of the fragments. */
+/** A bit for each fragment, padded to words, then the XOR of the fragments. */
 type Combination = Uint32Array;
 
 const addUp = (sum: Combination, other: Combination): void => {
@@ -117,7 +116,7 @@ const addUp = (sum: Combination, other: Combination): void => {
 const combines = (combination: Combination, index: number): boolean =>
   (((combination[index >>> 5] ?? 0) >>> (index & 31)) & 1) === 1;
 
-/** Returns the first one or two fragments of a combination. `width`: the number of words with bits. */
+/** Returns at most two fragments, since more add no information. `width`: in words. */
 function firstOf(combination: Combination, width: number): readonly number[] {
   const found: number[] = [];
   for (let word = 0; word < width; word += 1) {
@@ -129,10 +128,7 @@ function firstOf(combination: Combination, width: number): readonly number[] {
   return found;
 }
 
-/**
- * Creates a reader of the message that a part belongs to. Solves the parts as linear equations (Gauss-Jordan), so that
- * the message is there as soon as the parts determine it.
- */
+/** Solves the parts as linear equations (Gauss-Jordan): the message is there as soon as they determine it. */
 export function createFountainReader({ count, size, checksum, data: { length } }: FountainPart): FountainReader {
   const mixing = mixingOf(count, checksum);
   const width = Math.ceil(count / 32);
@@ -141,7 +137,7 @@ export function createFountainReader({ count, size, checksum, data: { length } }
   /** Unsolved combinations, each by a fragment that no other combination holds. */
   const open = new Map<number, Combination>();
 
-  /** Eliminates from a part the fragments that key another combination. */
+  /** Eliminates the fragments that key another combination. */
   const reduced = ({ number, data }: FountainPart): Combination => {
     const combination = new Uint32Array(width + Math.ceil(length / 4));
     new Uint8Array(combination.buffer).set(data, 4 * width);
@@ -188,7 +184,6 @@ export function createFountainReader({ count, size, checksum, data: { length } }
   };
 }
 
-/** Returns whether the numbers of a part agree. */
 export function isPlausible({ number, count, size, data }: FountainPart): boolean {
   if (number < 1 || count < 1 || count > MOST_FRAGMENTS || data.length === 0) return false;
   return size <= count * data.length && size > (count - 1) * data.length;

@@ -7,15 +7,15 @@ import { decodeCbor } from './cbor.ts';
 import { createFountainReader, type FountainPart } from './fountain.ts';
 import { parseUrFrame } from './ur.ts';
 
-/** The way a content is divided among QR codes; `text`: one code holds the whole content. */
+/** The way a content is divided; `text`: a single code holds it. */
 export type FrameFormat = 'bbqr' | 'ur' | 'numbered' | 'text';
 
 /** The content of QR codes. */
 export interface ScannedContent {
   readonly format: FrameFormat;
-  /** A `BbqrType`, the type of a UR such as `crypto-psbt`, or `text`; `psbt` or `transaction` for Electrum's base43. */
+  /** A `BbqrType`, a UR type such as `crypto-psbt`, or `text`; for Electrum's base43, `psbt` or `transaction`. */
   readonly type: string;
-  /** For `crypto-psbt`, `psbt` and `bytes`, the bytes inside the CBOR; for other URs, the CBOR. */
+  /** The bytes in the CBOR for `crypto-psbt`, `psbt` and `bytes`; for other URs, the CBOR. */
   readonly content: Uint8Array;
 }
 
@@ -27,12 +27,10 @@ export type ScanState =
       readonly format: FrameFormat;
       /** Frames, or fragments of a UR. */
       readonly count: number;
-      /** Frames or fragments, from 0. */
+      /** From 0. */
       readonly missing: readonly number[];
     }
-  /**
-   * `damaged`: the frames do not fit together, and the reader begins anew. `other`: the frame is of another content.
-   */
+  /** `damaged`: the frames do not fit together, and the reader begins anew. `other`: a frame of another content. */
   | { readonly status: 'ignored'; readonly reason: 'damaged' | 'other' | 'unreadable' };
 
 /** Reads QR codes, in any order and repeated, until they give a content. */
@@ -48,7 +46,6 @@ interface Assembly {
   readonly format: FrameFormat;
   readonly count: number;
   readonly missing: () => readonly number[];
-  /** Returns `undefined` if the frames do not fit together. */
   readonly finish: () => ScannedContent | undefined;
 }
 
@@ -57,7 +54,6 @@ type Frame =
   | { readonly format: 'ur'; readonly type: string; readonly part: FountainPart }
   | { readonly format: 'numbered'; readonly index: number; readonly count: number; readonly text: string };
 
-/** More characters than a QR code holds. */
 const LONGEST = 8000;
 
 /**
@@ -115,11 +111,10 @@ function readFrame(text: string): ScannedContent | Frame | undefined {
   return frame.index >= 0 && frame.index < frame.count ? frame : undefined;
 }
 
-/** Fewer characters than a transaction has in base43. */
 const LEAST_BASE43 = 80;
 const [PSBT, TRANSACTION] = [/^70736274ff/, /^0[123]000000/] as const;
 
-/** Recognizes base43 by the first bytes of a PSBT or transaction, which no other text decodes to. */
+/** Only a PSBT or transaction in base43 decodes to such first bytes. */
 function electrumCode(text: string): ScannedContent | undefined {
   if (text.length < LEAST_BASE43 || /^[0-9A-F]+$/.test(text)) return undefined;
   const content = parseBase43(text);
@@ -130,7 +125,7 @@ function electrumCode(text: string): ScannedContent | undefined {
 
 const NUMBERED = /^p(?<number>[0-9]{1,4})of(?<count>[0-9]{1,4}) (?<body>.*)$/is;
 
-/** UR types whose CBOR is a byte string. */
+/** URs that hold a byte string. */
 const PLAIN: ReadonlySet<string> = new Set(['bytes', 'crypto-psbt', 'psbt']);
 
 function scannedUr(type: string, message: Uint8Array): ScannedContent | undefined {

@@ -5,11 +5,10 @@ interface Deflated {
   readonly most: number;
   /** True without zlib header and checksum. */
   readonly raw: boolean;
-  /** Base-2 logarithm of the window. */
   readonly windowBits: number;
 }
 
-/** Returns `undefined` for damaged bytes, or once more than `most` bytes come out. */
+/** Returns `undefined` for damaged bytes, or once more than `most` come out. */
 export function inflate(bytes: Uint8Array, { most, ...options }: Deflated): Uint8Array | undefined {
   const inflating = new Inflate(options);
   const chunks: Uint8Array[] = [];

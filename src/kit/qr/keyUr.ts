@@ -8,7 +8,7 @@ import type { Cbor } from './cbor.ts';
 import { bytesIn, type Fields, fieldsOf, flagIn, refuseShape, textIn, uintIn, untagged } from './cborFields.ts';
 import { refuse } from './qrOptions.ts';
 
-/** The tags of 2020, and those that replaced them in 2023. @see BCR-2020-006 */
+/** The tags of 2020 and of 2023. @see BCR-2020-006 */
 export const TAGS = {
   hdKey: [303, 40303],
   path: [304, 40304],
@@ -22,17 +22,17 @@ const U32 = 0xffff_ffff;
 
 export type Coin = 'btc-main' | 'btc-test' | 'ltc-main' | 'ltc-test';
 
-/** Lists the built-in networks of a coin, the most usual first. */
+/** Most usual first. */
 export const networksOfCoin = (coin: Coin): readonly NetworkName[] =>
   networkNames(({ ticker, isMain }) => coin === `${ticker.toLowerCase()}-${isMain ? 'main' : 'test'}`);
 
-/** Returns any network of a coin: all of its kind write keys and addresses alike. */
+/** Any network of a coin writes keys and addresses alike. */
 export const networkOfCoin = (coin: Coin): Network => networks[networksOfCoin(coin)[0] ?? 'main'];
 
 /** Type 1 stands for the test networks of all coins. @see SLIP-0044 */
 const COIN_TYPES = { btc: 0, test: 1, ltc: 2 } as const;
 
-/** Returns Bitcoin if nothing is stated. @throws `qr/invalid` @see BCR-2020-007 "Coin Info" */
+/** @see BCR-2020-007 "Coin Info" */
 export function coinOf(value: Cbor | undefined): Coin {
   if (value === undefined) return 'btc-main';
   const fields = fieldsOf(untagged(value, TAGS.coin));
@@ -42,13 +42,11 @@ export function coinOf(value: Cbor | undefined): Coin {
   return `${type === COIN_TYPES.ltc ? 'ltc' : 'btc'}-${isTest ? 'test' : 'main'}`;
 }
 
-/** A key of a UR, in the parts of a key expression. */
 export interface UrKey {
   /** With the origin: `[73c5da0a/84h/0h/0h]xpub…`. */
   readonly text: string;
-  /** The path behind the key, such as `/0/*`; empty if none is stated. */
+  /** The path behind the key, such as `/0/*`; may be empty. */
   readonly children: string;
-  /** The steps of the origin's path. */
   readonly origin: readonly number[];
   readonly coin: Coin;
   readonly isExtended: boolean;
@@ -56,11 +54,7 @@ export interface UrKey {
   readonly name?: string;
 }
 
-/**
- * Reads a key, extended or not. `master`: the fingerprint for keys whose origin does not state it.
- * @throws `qr/invalid`
- * @see BCR-2020-007, BCR-2020-008
- */
+/** `master`: the fingerprint for keys whose origin does not state it. @see BCR-2020-007, BCR-2020-008 */
 export function keyOf(value: Cbor, master?: number): UrKey {
   const hdKey = untagged(value, TAGS.hdKey);
   if (hdKey) return hdKeyOf(hdKey, master);
@@ -86,7 +80,7 @@ function wifOf(secretKey: Uint8Array, coin: Coin): string {
   return formatWif({ secretKey, isCompressed: true }, networkOfCoin(coin));
 }
 
-/** @throws `qr/invalid` @see BCR-2020-007 "CDDL for HDKey" */
+/** @see BCR-2020-007 "CDDL for HDKey" */
 export function hdKeyOf(value: Cbor, master?: number): UrKey {
   const fields = fieldsOf(value);
   const data = bytesIn(fields, 3);
@@ -138,7 +132,7 @@ function originOf(value: Cbor | undefined): Origin {
   return { steps, fingerprint: uintIn(fields, 2, U32), depth: uintIn(fields, 3, MOST_STEPS) };
 }
 
-/** A step and its hardened mark, or a pair of steps with marks of their own. */
+/** A step and its hardened mark, or a pair of steps with their own. */
 interface Component {
   readonly step: Cbor | undefined;
   readonly isHardened: boolean;
@@ -158,7 +152,6 @@ function componentsOf(fields: Fields): readonly Component[] {
   return components.length <= MOST_STEPS ? components : refuseShape();
 }
 
-/** Formats the path behind a key; `*` is only valid at its end. */
 function childrenText(value: Cbor | undefined): string {
   if (value === undefined) return '';
   const components = componentsOf(fieldsOf(untagged(value, TAGS.path)));
@@ -192,11 +185,10 @@ interface Extended extends Origin {
   readonly chainCode: Uint8Array;
   /** The public key, or a zero and the private key. */
   readonly data: Uint8Array;
-  /** The parent's fingerprint. */
   readonly parent: number | undefined;
 }
 
-/** Does not check that the key is on the curve; whoever parses the text does. */
+/** Leaves it to the parser to check that the key is on the curve. */
 function extendedText(given: Extended): string {
   const { steps, fingerprint, coin, isPrivate, chainCode, data } = given;
   if (chainCode.length !== CHAIN_CODE_SIZE) refuseShape();

@@ -2,7 +2,7 @@ import { joinBytes } from '../../core/bytes/joinBytes.ts';
 import { crc32 } from './crc32.ts';
 import { inflate } from './inflate.ts';
 
-/** Four bytes a pixel: red, green, blue, alpha. */
+/** RGBA. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -12,7 +12,6 @@ export interface Picture {
 export type PngFault = 'damaged' | 'too large' | 'interlaced';
 
 const SIGNATURE_SIZE = 8;
-/** Size and type before the data, CRC behind it. */
 const [HEAD_SIZE, CHECKSUM_SIZE] = [8, 4] as const;
 
 interface Header {
@@ -22,7 +21,7 @@ interface Header {
   readonly colours: number;
 }
 
-/** Samples a pixel, by colour type: grey, RGB, palette index, grey and alpha, RGB and alpha. */
+/** Samples a pixel, by colour type: grey, RGB, palette index, grey and alpha, RGBA. */
 const SAMPLES: ReadonlyMap<number, number> = /* @__PURE__ */ new Map([
   [0, 1],
   [2, 3],
@@ -34,8 +33,8 @@ const PALETTE = 3;
 const DEPTHS: readonly number[] = [1, 2, 4, 8, 16];
 
 /**
- * Reads a PNG that is not interlaced, on a white background. Checks `mostPixels` before it takes memory. Not done by
- * pngjs, which relies on internals of Node's zlib, and inflates interlaced pictures without a limit.
+ * Reads a PNG that is not interlaced, on white. Checks `mostPixels` before it takes memory. The library pngjs relies on
+ * internals of Node's zlib, and inflates interlaced pictures without a limit.
  * @see PNG specification, third edition
  */
 export function pngPicture(bytes: Uint8Array, mostPixels: number): Picture | PngFault {
@@ -95,17 +94,15 @@ function headerOf(chunks: readonly Chunk[]): Header | PngFault {
   return interlace === 0 ? { width, height, depth, colours } : 'interlaced';
 }
 
-/** In bytes. */
 interface Sizes {
   readonly height: number;
   readonly rowSize: number;
   readonly pixelSize: number;
 }
 
-/** Removes the filters of the rows; returns `undefined` for an unknown filter. */
+/** Returns `undefined` for an unknown filter. */
 function unfiltered(rows: Uint8Array, { height, rowSize, pixelSize }: Sizes): Uint8Array | undefined {
   const pixels = new Uint8Array(height * rowSize);
-  // Zeros stand before the first row and pixel.
   let above: Uint8Array = new Uint8Array(rowSize);
   for (let y = 0; y < height; y += 1) {
     const from = y * (rowSize + 1);
@@ -121,7 +118,7 @@ function unfiltered(rows: Uint8Array, { height, rowSize, pixelSize }: Sizes): Ui
   return pixels;
 }
 
-/** The predictions by filter type. @see PNG specification, "Filter types for filter method 0" */
+/** @see PNG specification, "Filter types for filter method 0" */
 const FILTERS: readonly ((left: number, above: number, corner: number) => number)[] = [
   () => 0,
   (left) => left,
@@ -135,7 +132,7 @@ const FILTERS: readonly ((left: number, above: number, corner: number) => number
   },
 ];
 
-/** Returns a byte for each sample: palette indexes unchanged, others scaled to 0 to 255. */
+/** Scales samples to bytes, except palette indexes. */
 function samplesOf(pixels: Uint8Array, { width, height, depth, colours }: Header, rowSize: number): Uint8Array {
   const count = width * (SAMPLES.get(colours) ?? 1);
   const samples = new Uint8Array(count * height);
@@ -152,7 +149,7 @@ function samplesOf(pixels: Uint8Array, { width, height, depth, colours }: Header
   return samples;
 }
 
-/** Three bytes a colour, and a byte of alpha each. */
+/** RGB triples, and an alpha each. */
 interface Palette {
   readonly palette: Uint8Array;
   readonly alphas: Uint8Array;
@@ -167,7 +164,7 @@ function lookedUp(indexes: Uint8Array, { palette, alphas }: Palette): Uint8Array
   return samples;
 }
 
-/** Blends samples with white to RGBA. `perPixel`: 1 or 2 samples of grey, 3 or 4 of colours. */
+/** Blends with white. `perPixel`: 1 or 2 samples of grey, 3 or 4 of colours. */
 function onWhite(samples: Uint8Array, perPixel: number): Uint8Array {
   const data = new Uint8Array(4 * (samples.length / perPixel)).fill(0xff);
   const step = perPixel < 3 ? 0 : 1;

@@ -6,7 +6,7 @@ export function refuse(option: string, reason: string): never {
   throw new BtcError('qr/invalid', { option, reason }, `${subject} ${reason}`);
 }
 
-/** @throws `qr/invalid` unless the size is a whole number within its limits */
+/** @throws `qr/invalid` */
 export function assertSize(option: string, size: number, least: number, most: number): void {
   if (!Number.isInteger(size) || size < least || size > most) {
     refuse(option, `must be a whole number from ${least} to ${most}`);

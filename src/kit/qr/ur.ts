@@ -9,11 +9,11 @@ export type UrType = 'crypto-psbt' | 'psbt' | 'bytes';
 
 /** A UR (uniform resource) as texts of QR codes. @see BCR-2020-005, BCR-2024-001 */
 export interface UrFrames {
-  /** The number of fragments: a reader that misses none needs as many frames. */
+  /** The number of fragments, and of frames that a reader needs if it misses none. */
   readonly count: number;
   /**
-   * Returns a frame, from 1, in capital letters, which QR codes hold densely. The frames beyond `count` never end; each
-   * combines fragments, to make up for missed ones. A single frame is always the same.
+   * Returns a frame, from 1, in capital letters, which QR codes hold densely. Frames beyond `count`, without end,
+   * combine fragments, to make up for missed ones. A single frame is always the same.
    */
   readonly frame: (number: number) => string;
 }
@@ -34,7 +34,6 @@ const MOST_BYTES = 4_000_000;
 /**
  * Encodes bytes, such as those of a PSBT, as a UR.
  * @throws `qr/invalid` for a wrong option or more than 4 MB
- * @see BCR-2020-005
  *
  * @example
  * ```ts
@@ -52,7 +51,6 @@ export function encodeUr(content: Uint8Array, options: UrOptions = {}): UrFrames
   return framesOf(type, { type: 'bytes', value: content }, fragmentSize);
 }
 
-/** @throws `qr/invalid` for a wrong fragment size */
 export function framesOf(type: string, value: Cbor, fragmentSize: number = SIZES.usual): UrFrames {
   assertSize('fragmentSize', fragmentSize, SIZES.least, SIZES.most);
   const message = encodeCbor(value);
@@ -74,7 +72,7 @@ export type UrFrame =
   | { readonly type: string; readonly message: Uint8Array }
   | { readonly type: string; readonly part: FountainPart };
 
-/** Returns `undefined` for a damaged text, and for one that is not a UR. */
+/** Returns `undefined` for a damaged text, or one that is not a UR. */
 export function parseUrFrame(text: string): UrFrame | undefined {
   const { type, number, count, words } = FRAME.exec(text.toLowerCase())?.groups ?? {};
   const bytes = parseBytewords(words ?? '');

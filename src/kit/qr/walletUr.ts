@@ -10,13 +10,11 @@ import { refuse } from './qrOptions.ts';
 
 /** A wallet as a UR describes it. */
 export interface UrWallet {
-  /** Descriptors without checksums. Account keys without a path get `/<0;1>/*`, which all wallets mean by that. */
+  /** Without checksums. Account keys without a path get `/<0;1>/*`, which all wallets mean by that. */
   readonly descriptors: readonly string[];
-  /**
-   * Key expressions without stated addresses: one signer's multisig keys, and single keys that are not an account's.
-   */
+  /** Key expressions without addresses: one signer's multisig keys, and single keys that are not an account's. */
   readonly keys: readonly string[];
-  /** The networks of the keys, which may be several: Bitcoin and Litecoin share extended keys. */
+  /** The networks that the keys fit, such as Bitcoin's and Litecoin's. */
   readonly networks: readonly NetworkName[];
   /** True if the texts hold private keys. */
   readonly isPrivate: boolean;
@@ -28,10 +26,9 @@ const LONGEST_DESCRIPTOR = 200_000;
 
 /**
  * Decodes the content of a UR of type `crypto-output`, `output-descriptor`, `crypto-account`, `account-descriptor`,
- * `crypto-hdkey` or `hdkey`, as a frame reader returns it. Does not check the descriptors' keys and scripts: parse
- * them. Private keys are kept.
+ * `crypto-hdkey` or `hdkey`, including private keys. Parse the descriptors to check their keys and scripts.
  * @returns `undefined` for another type
- * @throws `qr/invalid` if the content is damaged, for another coin, or has no descriptor; the error holds no key
+ * @throws `qr/invalid` if the content is damaged, for another coin, or cannot be a descriptor; the error holds no key
  * @see BCR-2020-007, BCR-2020-010, BCR-2020-015, BCR-2023-010, BCR-2023-019
  *
  * @example
@@ -80,7 +77,7 @@ const READERS: ReadonlyMap<string, (value: Cbor) => readonly Output[]> = /* @__P
   ['hdkey', (value: Cbor) => [soleKeyOf(value)]],
 ]);
 
-/** Reads an account, whose keys may leave out the master key's fingerprint. */
+/** Keys may leave out the master key's fingerprint. */
 function accountOf(value: Cbor): readonly Output[] {
   const fields = fieldsOf(untagged(value, [311, 40311]) ?? value);
   const master = uintIn(fields, 1, 0xffff_ffff) ?? refuseShape();
@@ -89,7 +86,6 @@ function accountOf(value: Cbor): readonly Output[] {
   return outputs.items.map((item) => outputOf(item, master));
 }
 
-/** Reads either form: tags around keys, or text with placeholders. */
 function outputOf(given: Cbor, master?: number): Output {
   const value = untagged(given, TAGS.output) ?? given;
   return value.type === 'map' ? outputOfText(value, master) : outputOfTags(value, master);
@@ -97,7 +93,7 @@ function outputOf(given: Cbor, master?: number): Output {
 
 const CHAINS = '/<0;1>/*';
 
-/** Formats keys; if none states a path, all get that of both chains. */
+/** If no key states a path, all get that of both chains. */
 function keyTexts(keys: readonly UrKey[], hasPaths = false): readonly string[] {
   const isAccount = !hasPaths && keys.every(({ children }) => children === '');
   return keys.map(({ text, children, isExtended }) => text + (isAccount && isExtended ? CHAINS : children));
@@ -150,7 +146,7 @@ function outputOfTags(value: Cbor, master: number | undefined): Output {
     return outputWith([], `raw(${formatHex(script)})`, false);
   }
   if ((TAGS.address as readonly number[]).includes(tag)) return addressOf(value);
-  // The first version of `crypto-account` put a multisig signer's key directly inside its script.
+  // The first version of `crypto-account` had a multisig key directly inside its script.
   const key = keyOf(tag === COSIGNER ? content : value, master);
   return outputWith([key], key.text, true);
 }
@@ -182,7 +178,7 @@ const PLACE = /@(\d{1,4})/g;
 const MOST_PLACES = 1000;
 const COSIGNER_TEXT = /^(?:sh|wsh|sh\(wsh)\(cosigner\((?<key>[^()]*)\)\){1,2}$/;
 
-/** Reads a descriptor with placeholders such as `@0`. @see BCR-2023-010 */
+/** @see BCR-2023-010 */
 function outputOfText(value: Cbor, master: number | undefined): Output {
   const fields = fieldsOf(value);
   const source = textIn(fields, 1) ?? refuseShape();
@@ -205,7 +201,7 @@ function outputOfText(value: Cbor, master: number | undefined): Output {
   return { ...output, coins, name: textIn(fields, 3) };
 }
 
-/** Account descriptors by the first step of their paths. @see BIP44, BIP49, BIP84, BIP86 */
+/** By the first step of an account's path. @see BIP44, BIP49, BIP84, BIP86 */
 const PURPOSES: ReadonlyMap<number, (key: string) => string> = /* @__PURE__ */ new Map([
   [44, (key: string) => `pkh(${key})`],
   [49, (key: string) => `sh(wpkh(${key}))`],
@@ -214,7 +210,7 @@ const PURPOSES: ReadonlyMap<number, (key: string) => string> = /* @__PURE__ */ n
 ]);
 const ACCOUNT_DEPTH = 3;
 
-/** Reads a single key. The path to an account's key states the addresses, as in a `zpub`. */
+/** The path to an account's key states the addresses, as a `zpub` does. */
 function soleKeyOf(value: Cbor): Output {
   const key = hdKeyOf(untagged(value, TAGS.hdKey) ?? value);
   const { text, children, origin, isExtended, name } = key;

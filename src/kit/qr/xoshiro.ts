@@ -8,7 +8,7 @@ const rotated = (value: bigint, bits: bigint): bigint => ((value << bits) | (val
 /** Returns numbers from 0 (inclusive) to 1 (exclusive). */
 export type Doubles = () => number;
 
-/** Creates the generator xoshiro256** of fountain codes. @see BCR-2024-001 "Pseudorandom generator" */
+/** @see BCR-2024-001 "Pseudorandom generator" */
 export function xoshiro256(seed: Uint8Array): Doubles {
   const view = new DataView(sha256(seed).slice().buffer);
   let [a, b, c, d] = [0, 8, 16, 24].map((at) => view.getBigUint64(at)) as [bigint, bigint, bigint, bigint];

@@ -12,7 +12,7 @@ export interface Credential {
 
 const RPCAUTH = /^(?<user>[^:]*):(?<salt>[^:$]*)\$(?<hash>[0-9a-f]{64})$/;
 
-/** Parses `user:salt$hash` of Core's `-rpcauth` and `rpcauth.py`; only lower-case hex. */
+/** Parses Core's `-rpcauth`, with lower-case hex only. */
 export function parseRpcauth(text: string): Credential | undefined {
   const { user, salt, hash } = RPCAUTH.exec(text)?.groups ?? {};
   if (user === undefined || salt === undefined || hash === undefined) return undefined;
@@ -25,7 +25,7 @@ export function credentialOf(user: string, password: string): Credential {
 }
 
 /**
- * Returns the user of an `Authorization` header with the right password, in a time that reveals nothing of either.
+ * Returns the user whose password is right. The time taken reveals nothing of names and passwords.
  * @see RFC 7617; Bitcoin Core `RPCAuthorized`
  */
 export function authorizedUser(
@@ -51,7 +51,6 @@ export function authorizedUser(
 const SCHEME = 'Basic ';
 const COLON = 0x3a;
 
-/** Core 0.21 stops at the first invalid character; newer nodes require valid base64 with padding. */
 function decodeLogin(text: string, generation: Dialect['generation']): Uint8Array | undefined {
   if (httpRules[generation].takesBrokenBase64) return Buffer.from(/^[A-Za-z0-9+/]*/.exec(text)?.[0] ?? '', 'base64');
   try {

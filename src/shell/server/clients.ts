@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 
-/** The address is `undefined` if the client has already disconnected. */
+/** `address` is `undefined` for a client that has disconnected. */
 export type IsAllowed = (address: string | undefined) => boolean;
 
 /**
- * Allows this machine, and addresses or networks such as `10.0.0.0/8` and `10.0.0.0/255.0.0.0`.
- * @returns the first invalid text as `fault`
+ * Allows this machine, and addresses or networks such as `10.0.0.0/8` or `10.0.0.0/255.0.0.0`. `fault`: an invalid
+ * text.
  */
 export function allowClients(allowed: readonly string[]): IsAllowed | { readonly fault: string } {
   // In a common list, an IPv6 network such as ::/0 would also contain all of IPv4.
@@ -20,7 +20,7 @@ export function allowClients(allowed: readonly string[]): IsAllowed | { readonly
     lists[family].addSubnet(address, prefix, family);
   }
   return (address) => {
-    // On an IPv6 socket, an IPv4 client has an address like ::ffff:10.0.0.1; a link-local one ends with its interface.
+    // On an IPv6 socket, an IPv4 client is ::ffff:10.0.0.1; a link-local address ends with its interface.
     const plain = address?.replace(/^::ffff:(?=[0-9.]+$)/, '').replace(/%.*/s, '') ?? '';
     const family = familyOf(plain);
     return family !== undefined && lists[family].check(plain, family);
@@ -35,7 +35,7 @@ function familyOf(address: string): Family | undefined {
   return version === 4 ? 'ipv4' : 'ipv6';
 }
 
-/** Returns the prefix length in bits; `undefined` for an invalid mask. */
+/** Returns `undefined` for an invalid mask. */
 function prefixLength(mask: string | undefined, family: Family): number | undefined {
   const size = family === 'ipv4' ? 32 : 128;
   if (mask === undefined) return size;

@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The open connections of a server, and their unanswered requests. */
 export interface Connections {
   readonly watch: (server: Server) => void;
   /**
-   * Records a request that has arrived in full. Resolves when earlier requests on the connection are answered: Core,
-   * too, only then begins the next call.
+   * Records a request that has arrived in full. Resolves when earlier requests on the connection are answered: as in
+   * Core, the next call then begins.
    */
   readonly turnOf: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** Resolves when the recorded requests are answered. */

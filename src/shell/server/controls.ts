@@ -34,11 +34,10 @@ const controls: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>([
   [stop.name, stop],
 ]);
 
-/** In the order of the help. */
 const methodsIn = ({ name: dialect }: RpcContext['dialect']): readonly RpcSignature[] =>
   [...allMethods(), ...controls.values()].filter((candidate) => dialectsWith(candidate).includes(dialect));
 
-/** Adds `help` and `stop` to a dispatcher. @see Bitcoin Core `CRPCTable` */
+/** @see Bitcoin Core `CRPCTable` */
 export function withControls<R extends Pick<Rpc, 'context' | 'callJson'>>(rpc: R, onStop: () => void): R {
   return {
     ...rpc,

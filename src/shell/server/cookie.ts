@@ -10,9 +10,7 @@ import { type Credential, credentialOf } from './auth.ts';
 const COOKIE_USER = '__cookie__';
 const OWNER_ONLY = 0o600;
 
-/** The login of one run of the server, in a file that only its owner can read. */
 export interface Cookie {
-  /** Absolute. */
   readonly path: string;
   readonly credential: Credential;
   readonly write: () => Promise<void>;

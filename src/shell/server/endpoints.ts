@@ -17,7 +17,6 @@ export interface Endpoint {
   readonly isOptional?: true;
 }
 
-/** Without a port, that of the network applies. */
 type StatedEndpoint = Omit<Endpoint, 'port'> & { readonly port: number | undefined };
 
 const MAX_PORT = 0xffff;
@@ -29,7 +28,6 @@ loopback.addAddress('::1', 'ipv6');
 
 /**
  * Listens only on loopback addresses, unless both `--rpcbind` and `--rpcallowip` are given.
- * @throws UsageError
  * @see Bitcoin Core `HTTPBindAddresses`
  */
 export function endpointsOf({ rpcport, rpcbind = [], rpcallowip = [] }: EndpointValues): readonly StatedEndpoint[] {
@@ -78,7 +76,6 @@ function parsePort(text: string, option: string): number {
   return parseCount(text, { option, least: 0, most: MAX_PORT });
 }
 
-/** @throws UsageError with the option and its range */
 export function parseCount(
   text: string,
   { option, least, most }: { readonly option: string; readonly least: number; readonly most: number },

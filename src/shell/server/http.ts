@@ -18,7 +18,7 @@ export interface RequestHead {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly contentLength: string | undefined;
-  /** Only browsers send this header, with the web page's origin. */
+  /** Only browsers send it. */
   readonly origin: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface Refusal {
   readonly delay: number;
 }
 
-/** Checks in Core's order, before the body is read. @see Bitcoin Core `http_request_cb`, `HTTPReq_JSONRPC` */
+/** Checks in Core's order. @see Bitcoin Core `http_request_cb`, `HTTPReq_JSONRPC` */
 export function decide(head: RequestHead, { generation, credentials, isAllowed }: Rules): Decision {
   const { method, path, authorization } = head;
   const refusals = REFUSALS[generation];

@@ -8,14 +8,10 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EADDRNOTAVAIL', 'this machine has no such address'],
   ['EACCES', 'permission denied'],
 ]);
-/** The errors of a machine without the address, such as one without IPv6. */
+/** The errors of a machine that lacks the address, such as one without IPv6. */
 const NO_SUCH_ADDRESS: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
-/**
- * Listens on all endpoints. Those with port 0 share the port of the first.
- * @returns `address:port` of each
- * @throws UsageError
- */
+/** Returns `address:port` of each endpoint. Those with port 0 share the port of the first. */
 export async function listen(open: () => Server, endpoints: readonly Endpoint[]): Promise<readonly string[]> {
   const places: string[] = [];
   let chosen = 0;
@@ -28,7 +24,7 @@ export async function listen(open: () => Server, endpoints: readonly Endpoint[])
   return places;
 }
 
-/** Returns `undefined` if this machine lacks the address of an optional endpoint. */
+/** Returns `undefined` for an optional address that this machine lacks. */
 async function listenAt(server: Server, { address, port, isOptional }: Endpoint): Promise<number | undefined> {
   try {
     server.listen(port, address);

@@ -22,12 +22,11 @@ const PASSWORD_PLACES = {
 
 export interface Login {
   readonly credentials: readonly Credential[];
-  /** Its credential is among `credentials`; its file is not written yet. */
+  /** Its file is not written yet. */
   readonly cookie: Cookie | undefined;
 }
 
 /**
- * Collects `--rpcuser` with its password or else a cookie, and each `--rpcauth`.
  * @throws UsageError, which never contains a password
  * @see Bitcoin Core `InitRPCAuthentication`
  */
@@ -48,7 +47,7 @@ export async function collectLogin(options: LoginValues, io: Io, directory = '.'
 
 function parseNamed(text: string): Credential {
   const credential = parseRpcauth(text);
-  // Does not quote the text, which may be a password in place of the hash.
+  // Not quoted, since it may be a password in place of the hash.
   if (!credential)
     throw new UsageError("--rpcauth must be USER:SALT$HASH, as printed by Bitcoin Core's share/rpcauth/rpcauth.py");
   return credential;

@@ -3,12 +3,12 @@ import type { HttpAnswer } from '../../answers/envelope.ts';
 
 export interface HttpReply {
   readonly status: number;
-  /** Set if Core's differs from the standard one. */
+  /** Set if Core's is not the standard one. */
   readonly reason?: string;
   readonly contentType: string | undefined;
   readonly challenge?: string;
   readonly body: string;
-  /** Closes the connection after this reply. */
+  /** Closes the connection. */
   readonly isLast?: true;
 }
 
@@ -31,7 +31,7 @@ export const reasonOf = ({ status, reason = STATUS_CODES[status] ?? '' }: HttpRe
 /** Core 0.21 leaves most to libevent, which sends an HTML page. */
 export interface Refusals {
   readonly badRequest: HttpReply;
-  /** For a body with malformed chunks. */
+  /** For malformed chunks. */
   readonly badChunk: HttpReply;
   readonly tooLarge: HttpReply;
   readonly expectationFailed: HttpReply;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type HttpReply, reasonOf } from './replies.ts';
 
-/** Sends exactly the headers of Core. `isLast`: closes the connection, even if the client wants to keep it. */
+/** Sends exactly Core's headers. `isLast`: closes the connection, even if the client wants to keep it. */
 export function send(
   response: ServerResponse<IncomingMessage>,
   reply: HttpReply,
@@ -13,7 +13,7 @@ export function send(
   const isOld = major === 1 && minor === 0;
   const isKept = response.shouldKeepAlive && !isLast;
   response.sendDate = !isOld;
-  // HTTP/1.0 announces that a connection stays open; later versions announce that it closes.
+  // HTTP/1.0 announces that a connection stays open; later versions, that it closes.
   if (isKept === isOld) response.setHeader('Connection', isKept ? 'keep-alive' : 'close');
   else response.removeHeader('Connection');
   const body = Buffer.from(reply.body);
@@ -24,7 +24,6 @@ export function send(
   response.end(body);
 }
 
-/** Answers bytes that are not a valid request, and closes the connection. */
 export function sendRaw(socket: Socket, reply: HttpReply): void {
   const lines = [
     `HTTP/1.1 ${reply.status} ${reasonOf(reply)}`,

@@ -5,7 +5,6 @@ export type MayCall = (user: string, method: string) => boolean;
 /**
  * Parses texts `USER:METHOD,METHOD`. Without any, everybody may call everything; otherwise users without a text may
  * call nothing, and several texts for one user are intersected.
- * @throws UsageError for a text without a user
  * @see Bitcoin Core `-rpcwhitelist`, `-rpcwhitelistdefault`
  */
 export function createWhitelist(texts: readonly string[]): MayCall {

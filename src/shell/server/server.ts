@@ -10,14 +10,14 @@ import type { WorkQueue } from './workQueue.ts';
 
 /** In bytes. @see Bitcoin Core `MAX_HEADERS_SIZE` */
 const MAX_HEADERS = 8192;
-/** A whole request may take this many timeouts to arrive, however steadily. */
+/** A whole request may take this many timeouts, however steadily it arrives. */
 const WHOLE_REQUEST = 10;
 /** In milliseconds. */
 const CHECK_INTERVAL = 5000;
 
 /**
- * Wrong logins that wait for their delayed refusal: as many as Core's four threads and queue of 16 hold. Beyond that,
- * every request is refused as busy, so that passwords cannot be tried by the thousand.
+ * As many as Core's four threads and queue of 16 hold. While more wait for their refusal, every request is refused as
+ * busy, so that passwords cannot be tried by the thousand.
  */
 const MAX_WRONG_LOGINS = 20;
 
@@ -38,14 +38,12 @@ export interface ServerParts {
 }
 
 export interface RpcServer {
-  /** The caller makes the server listen. */
   readonly open: () => Server;
   /**
-   * Answers the requests that have arrived in full, and disconnects all other clients. Call it once `stopping` is
-   * aborted.
+   * Call it once `stopping` is aborted. Answers the requests that have arrived in full, and disconnects all other
+   * clients.
    */
   readonly stop: () => Promise<void>;
-  /** Disconnects every client, answered or not. */
   readonly cutOff: () => void;
 }
 
@@ -61,7 +59,7 @@ export function createRpcServer(parts: ServerParts): RpcServer {
       return server;
     },
     stop: async () => {
-      // The close() of node:http treats an answer still being sent to a slow reader as finished, and cuts it off.
+      // The close() of node:http cuts off an answer still being sent to a slow reader.
       const closed = servers.map((server) => new Promise((resolve) => NetServer.prototype.close.call(server, resolve)));
       connections.closeIdle();
       await Promise.all(closed);
@@ -99,7 +97,7 @@ function requestHandler({ rules, queue, stopping, answer }: ServerParts, connect
     if (decision.kind === 'refused') return refuse(response, decision);
     // HTTP/1.0 has no interim replies: its clients would take one for the answer.
     if (request.headers.expect !== undefined && request.httpVersionMinor > 0) response.writeContinue();
-    // Until then, the client keeps the bodies that it wants to send ahead.
+    // Does not read ahead: bodies that the client has sent early stay with it.
     await connections.isAnswered(request.socket);
     const body = await readBody(request, MAX_BODY);
     if (body.kind === 'broken') return;
@@ -151,7 +149,7 @@ function listeningServer({ rules, stopping, timeout }: ServerParts, connections:
   return server;
 }
 
-/** Waits for unread earlier requests and their answers before it disconnects. */
+/** Waits for earlier requests, which may still be unread, to be answered. */
 function refuseRaw(socket: Socket, content: HttpReply | undefined, { pendingOn }: Connections): void {
   setImmediate(() => {
     const [pending] = pendingOn(socket);
@@ -175,10 +173,9 @@ interface ClientError extends NodeJS.ErrnoException {
   readonly rawPacket?: Uint8Array;
 }
 
-/** With any method. */
 const REQUEST_LINE = /^[!-~]+ [!-~]+ HTTP\/1\.[0-9]\r?\n/;
 
-/** Returns `undefined` for a client that timed out or disconnected. */
+/** Returns `undefined` for a timeout or disconnection. */
 function refusalOf({ code = '', rawPacket }: ClientError, { generation }: Rules): HttpReply | undefined {
   const refusals = REFUSALS[generation];
   if (code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(Buffer.from(rawPacket ?? []).toString('latin1'))) {
@@ -195,7 +192,6 @@ type Body =
   /** The client disconnected, or sent invalid HTTP. */
   | { readonly kind: 'broken' };
 
-/** Stops reading as soon as the body is longer than `most` bytes. */
 function readBody(request: IncomingMessage, most: number): Promise<Body> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];

@@ -1,20 +1,19 @@
-/** Milliseconds that calls may run before the event loop gets its next turn. */
+/** In milliseconds. */
 const TURN = 50;
 
-/** The promise resolves once worker threads have done their part. */
+/** The promise resolves once worker threads are done. */
 type Work = () => Promise<void> | undefined;
 
 export interface WorkQueue {
-  /** Runs the work now or later. Returns false if the queue is full. */
+  /** Returns false if the queue is full. */
   readonly accept: (work: Work) => boolean;
 }
 
 /**
- * Runs work at once until a turn of the event loop has taken 50 ms, then in the next turn, to serve other clients.
+ * Runs work at once until a turn of the event loop has taken `TURN`, then in the next turn, to serve other clients.
  *
  * - `depth`: calls that may wait, for this thread or for a worker thread
  * - `workers`: calls that worker threads run at once
- * - `now`: the time in milliseconds
  */
 export function createWorkQueue({
   depth,

@@ -9,11 +9,11 @@ import { SyncFault } from './sourceAndSink.ts';
 import type { Entry } from './textFile.ts';
 
 const PREFIX_SIZE = 8;
-/** More bytes than a block has. @see Bitcoin Core `MAX_SIZE` */
+/** @see Bitcoin Core `MAX_SIZE` */
 const MAX_BLOCK = 0x02000000;
 const KEY_SIZE = 8;
 
-/** Index of the file, and bytes; `previous` is in display byte order. */
+/** `previous` is in display byte order. */
 interface Place {
   readonly file: number;
   readonly offset: number;
@@ -21,7 +21,7 @@ interface Place {
   readonly previous: string;
 }
 
-/** Blocks by hash in file order, and the fault that ended the reading early. */
+/** In file order, with the fault that ended the reading early. */
 interface Found {
   readonly places: ReadonlyMap<string, Place>;
   readonly fault: SyncFault | undefined;
@@ -31,17 +31,17 @@ interface BlockFile {
   readonly path: string;
   readonly handle: FileHandle;
   readonly size: number;
-  /** XOR key; empty for none. @see Bitcoin Core 28 `-blocksxor` */
+  /** XOR key; may be empty. @see Bitcoin Core 28 `-blocksxor` */
   readonly key: Uint8Array;
 }
 
 /**
- * Reads the blocks of `blk*.dat` files, parents before children, although the files are in order of arrival.
+ * Reads `blk*.dat` files, parents before children, although the files are in order of arrival.
  *
  * - `network`: its magic precedes each block; without one, that of the first block must
  * - `keyFile`: XOR key to use instead of the `xor.dat` next to each file
  *
- * @throws SyncFault with file and offset, after yielding the blocks before it
+ * @throws SyncFault after yielding the blocks before the fault
  */
 export async function* readBlockFiles(
   paths: readonly string[],
@@ -148,7 +148,7 @@ async function findBlocks(files: readonly BlockFile[], networkMagic: string | un
 
 const isPadding = (raw: Buffer): boolean => raw.subarray(0, PREFIX_SIZE).every((byte) => byte === 0);
 
-/** Returns the fault of a malformed record as text. */
+/** Returns a fault as text. */
 function recordOf(
   head: Uint8Array,
   wanted: string | undefined,
@@ -163,7 +163,6 @@ function recordOf(
   return { magic, size, ...headerOf(head.subarray(PREFIX_SIZE)) };
 }
 
-/** Orders parents before children. */
 function* inOrder(places: ReadonlyMap<string, Place>): Generator<Place> {
   const children = new Map<string, string[]>();
   for (const [hash, { previous }] of places) {
@@ -174,7 +173,6 @@ function* inOrder(places: ReadonlyMap<string, Place>): Generator<Place> {
   for (const [root, { previous }] of places) if (!places.has(previous)) yield* familyOf(root, places, children);
 }
 
-/** Yields a block and its descendants, height by height. */
 function* familyOf(
   root: string,
   places: ReadonlyMap<string, Place>,

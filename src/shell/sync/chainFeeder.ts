@@ -14,7 +14,6 @@ import { type Followed, syncChain, type Watch } from './syncChain.ts';
 import { type PartialSync, syncPartial } from './syncPartial.ts';
 import { counted } from './syncProgress.ts';
 
-/** Feeds the blocks that our chain lacks. */
 export type FeedChain = (watch: Watch) => Promise<Followed>;
 
 export interface FeederParts {
@@ -26,13 +25,13 @@ export interface FeederParts {
   readonly node: Node | undefined;
   /** For a node in another process. */
   readonly check?: HeaderCheck | undefined;
-  /** The block after which a new chain begins; by default, one before the birth of the wallets. */
+  /** By default, one before the birth of the wallets. */
   readonly start: StartBlock | undefined;
-  /** Rescans the wallets once, from `start` or their birth on. */
+  /** Rescans once, from `start` or the wallets' birth on. */
   readonly rescans: boolean;
   /** Blocks to keep; by default, all. */
   readonly prune: number | undefined;
-  /** Fetches all blocks, even if the source has filters. */
+  /** Ignores block filters. */
   readonly takesAll: boolean;
   /** UNIX time. */
   readonly now: () => number;
@@ -42,7 +41,6 @@ export interface FeederParts {
 /**
  * Begins a new chain where the wallets need it. Feeds it by block filters if the source has them and the chain lacks
  * blocks or is new, else with all blocks.
- * @throws SyncFault
  */
 export async function openFeeder(parts: FeederParts): Promise<FeedChain> {
   const { source, sink, node, check } = parts;
@@ -96,7 +94,7 @@ function pruning(watch: Watch, parts: FeederParts, node: Node): Watch {
   };
 }
 
-/** Brings unloaded wallets up to date while the blocks that they need are there, and prunes. */
+/** Prunes, and catches up unloaded wallets while the blocks that they need are there. */
 function tidy({ prune }: FeederParts, node: Node): void {
   node.inCall(() => {
     if (prune !== undefined || isPartial(node.chain)) catchUpUnloaded(node);

@@ -10,26 +10,24 @@ import { type Sink, type Source, SyncFault } from './sourceAndSink.ts';
 interface FileSinkParts {
   readonly name: string;
   readonly network: Network;
-  /** Blocks up to this height are not written. */
+  /** Writes only blocks above this height. */
   readonly since: number;
-  /** Writes a line; resolves when more may be written. */
+  /** Resolves when more may be written. */
   readonly write: (line: string) => Promise<void>;
 }
 
-/** Hashes up to `since` that are kept, in case a branch leaves the chain there. */
+/** In case a branch leaves the chain below `since`. */
 const REMEMBERED = 1000;
 
 /**
- * Creates a sink that writes the format of `readTextFile`. Its chain is the source's up to `since`, followed by the
- * blocks fed to it. Of a branch that forks below `since`, all blocks are written, since the file's reader has none of
- * them.
- * @throws SyncFault if the source has no block at height `since`
+ * Creates a sink that writes the format of `readTextFile`. Its chain is the source's up to `since`, then the blocks fed
+ * to it. A branch that forks below `since` is written whole, since the file's reader has none of it.
  */
 export async function fileSink(source: Source, { name, network, since, write }: FileSinkParts): Promise<Sink> {
   const genesis = network.genesis?.hash;
   const base = Math.max(0, since - REMEMBERED);
   const first = Array.from({ length: since - base + 1 }, (_, i) => base + i);
-  /** Hashes from height `base` on; `heights` is the inverse. */
+  /** From height `base` on; `heights` is the inverse. */
   const written = (since === 0 ? [genesis] : await source.hashesAt(first)).filter((hash) => hash !== undefined);
   const [start] = written;
   if (start === undefined || written.length < first.length) {

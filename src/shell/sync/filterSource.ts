@@ -19,25 +19,24 @@ import { type HeadersEnd, headersAfter } from './headerSource.ts';
 import { type Call, type Caller, callOne, createPieces, garbage, hashOf, type Reply, resultOf } from './nodeClient.ts';
 import { SyncFault } from './sourceAndSink.ts';
 
-/** A block whose header and filter were checked. */
+/** A block with checked header and filter. */
 export interface ScannedBlock {
   readonly height: number;
   /** In display byte order. */
   readonly hash: string;
   readonly header: ChainHeader;
-  /** The header of the block's filter, in wire order. */
+  /** In wire order. */
   readonly filterHeader: Uint8Array;
   /** If false, the block neither pays to the scripts nor spends from them. */
   readonly matches: boolean;
 }
 
 export interface FilterScan {
-  /** The headers up to the block after which the scan starts. */
+  /** The scan starts after its tip. */
   readonly chain: HeaderChain;
   /**
-   * Returns the header of a block's filter, in wire order, that an earlier sync kept; the node's must equal it. Without
-   * one for the block before the scan, the scan trusts the node, unless that is the genesis block or this source saw
-   * its filter.
+   * Returns a filter header, in wire order, that an earlier sync kept; the node's must equal it. Without one for the
+   * block before the scan, the scan trusts the node, unless that is the genesis block or this source saw its filter.
    */
   readonly kept?: ((block: Pick<ChainHeader, 'hash' | 'height'>) => Uint8Array | undefined) | undefined;
   /** Called again after each match, since the block may make the wallet add scripts. */
@@ -50,16 +49,15 @@ export interface FilterScan {
 export interface FilterSource {
   /** Returns advice if the node cannot serve filters. */
   readonly absence: () => Promise<string | undefined>;
-  /** Yields the blocks after the start of a scan, in order, up to the node's tip. */
+  /** Yields the blocks up to the node's tip. */
   readonly scan: (scan: FilterScan) => AsyncGenerator<ScannedBlock, HeadersEnd>;
 }
 
 const RPC_METHOD_NOT_FOUND = -32601;
 
 /**
- * Creates a source of headers, checked by proof of work and the network's rules, and of BIP158 filters, checked by the
- * chain of their headers. A node that leaves scripts out of filters from the first scan on is not detected; later
- * changes are.
+ * Checks headers by proof of work and the network's rules, and BIP158 filters by the chain of their headers. Does not
+ * detect a node that leaves scripts out of filters from the first scan on.
  */
 export function filterSource(caller: Caller): FilterSource {
   const seen = createSeenHeaders();
@@ -80,7 +78,6 @@ export function filterSource(caller: Caller): FilterSource {
 
 const filterCall = (hash: string): Call => ({ method: 'getblockfilter', params: [hash, 'basic'] });
 
-/** The filter headers of earlier scans. */
 interface SeenHeaders {
   readonly of: (block: Pick<ChainHeader, 'hash'>) => Uint8Array | undefined;
   readonly add: (block: Pick<ChainHeader, 'hash'>, filterHeader: Uint8Array) => void;
@@ -127,7 +124,6 @@ async function* scanned(caller: Caller, scan: FilterScan, seen: SeenHeaders): As
   }
 }
 
-/** Refuses a filter header that differs from an earlier scan's. @throws SyncFault */
 function assertSame(
   caller: Caller,
   { height, filterHeader: now }: Pick<ScannedBlock, 'height' | 'filterHeader'>,
@@ -196,11 +192,9 @@ async function filterHeaderOf(caller: Caller, { hash }: Pick<ChainHeader, 'hash'
 interface FilterAt {
   readonly block: ChainHeader;
   readonly reply: Reply | undefined;
-  /** The filter header of the previous block. */
   readonly previous: Uint8Array;
 }
 
-/** Checks that a filter is well-formed and continues the chain of filter headers. */
 function checkedFilter(caller: Caller, { block, reply, previous }: FilterAt) {
   const { bytes, header } = sentFilter(caller, reply);
   const filter = unlessRefused(() => decodeBlockFilter(bytes));
@@ -209,7 +203,7 @@ function checkedFilter(caller: Caller, { block, reply, previous }: FilterAt) {
   throw new SyncFault(`${caller.name} sent a block filter for height ${block.height} that ${fault}`);
 }
 
-/** Decodes a block and checks its hash, merkle root and witness commitment. @throws SyncFault with `from` */
+/** Checks hash, merkle root and witness commitment. */
 export function blockOfHeader(
   hex: string,
   { hash, height }: Pick<ChainHeader, 'hash' | 'height'>,

@@ -8,15 +8,13 @@ import { checkOptions, headersOf } from './headerSource.ts';
 import { type Caller, garbage, hashesAt } from './nodeClient.ts';
 import { type Source, SyncFault } from './sourceAndSink.ts';
 
-/** Checks headers by proof of work and the network's rules for a node that does not. */
+/** Checks headers by proof of work and the network's rules, for a node that does not. */
 export interface HeaderCheck {
-  /** Begins after the active block at `height`. */
+  /** Begins after the node's active block at `height`. */
   readonly after: (height: number) => Promise<NextCheck>;
 }
 
-/**
- * Checks the next block; returns false if it does not follow the one before. @throws SyncFault for an invalid header
- */
+/** Returns false if the block does not follow the one before. @throws SyncFault for an invalid header */
 type NextCheck = (hex: string) => boolean;
 
 interface CheckParts {
@@ -70,10 +68,10 @@ async function networkOf({ source, caller, network }: CheckParts): Promise<Netwo
   );
 }
 
-/** The blocks of a median time. */
+/** Blocks of a median time. */
 const MEDIAN_SPAN = 11;
 
-/** Fetches a node's header at `height`, with the earlier ones that the rules look back to. @throws SyncFault */
+/** Includes the earlier headers that the rules look back to. */
 async function chainUpTo(caller: Caller, network: Network, height: number): Promise<HeaderChain> {
   const heights = neededHeights(network, height);
   const hashes = await hashesAt(caller, heights);
@@ -95,7 +93,7 @@ async function chainUpTo(caller: Caller, network: Network, height: number): Prom
   return { network, tip, headerAt: (at) => kept.get(at) };
 }
 
-/** Lists the heights of the headers that decide the next one and the next period's target. */
+/** Lists the heights that decide the next header and the next period's target. */
 export function neededHeights(network: Network, height: number): readonly number[] {
   const params = headerRules(network);
   const heights = new Set(Array.from({ length: MEDIAN_SPAN }, (_, i) => height - i));

@@ -15,14 +15,10 @@ import { SyncFault } from './sourceAndSink.ts';
 /** `changed`: the node has left the chain that it sent before. */
 export type HeadersEnd = 'at-tip' | 'changed';
 
-/** Headers in one request. */
+/** In one request. */
 const WINDOW = 1000;
 
-/**
- * Yields the headers after the tip of `chain`, in order and in pieces, checked by proof of work and the network's
- * rules. `now`: UNIX time.
- * @throws SyncFault for a header that is refused
- */
+/** Yields headers after the tip of `chain`, in pieces, checked by proof of work and the network's rules. */
 export async function* headersAfter(
   caller: Caller,
   chain: HeaderChain,
@@ -40,10 +36,10 @@ export async function* headersAfter(
   }
 }
 
-/** More headers than the rules look back. */
+/** More than the rules look back. */
 const KEPT = 5000;
 
-/** Keeps the last headers, since the caller may not have stored them yet. */
+/** The caller may not have stored the last headers yet. */
 function createRecent({ headerAt }: HeaderChain) {
   const kept = new Map<number, Ancestor>();
   return {
@@ -57,7 +53,6 @@ function createRecent({ headerAt }: HeaderChain) {
   };
 }
 
-/** Returns an empty list at the node's tip. */
 async function nextHeaders(
   caller: Caller,
   chain: HeaderChain,
@@ -81,18 +76,16 @@ async function nextHeaders(
   throw new SyncFault(`${caller.name} sent a header for height ${height} that is refused: ${fault.reason}`);
 }
 
-/** `now`: UNIX time. */
 export const checkOptions = ({ network }: Pick<HeaderChain, 'network'>, now: number): HeaderCheckOptions => ({
   now,
   checkpoint: headerRules(network)?.knownBlock,
   scrypt: scryptOf,
 });
 
-/** Litecoin's proof of work, faster than in the core. */
+/** For Litecoin, faster than in the core. */
 const scryptOf = (header: Uint8Array): Uint8Array =>
   new Uint8Array(scryptSync(header, header, 32, { N: 1024, r: 1, p: 1 }));
 
-/** @throws SyncFault */
 export async function headersOf(caller: Caller, hashes: readonly string[]): Promise<readonly Uint8Array[]> {
   const calls = hashes.map((hash): Call => ({ method: 'getblockheader', params: [hash, false] }));
   const replies = await callAll(caller, calls);

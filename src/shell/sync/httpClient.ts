@@ -6,15 +6,14 @@ export interface HttpParts {
   readonly url: URL;
   /** Returns `name:password`, if any. Called again when the node refuses it, since cookies change. */
   readonly login: () => Promise<string | undefined>;
-  /** Milliseconds that a call may take. */
+  /** In milliseconds. */
   readonly timeout: number;
-  /** Once aborted, every call fails. */
   readonly stop: AbortSignal;
-  /** Waits before the next attempt. `why`: for the user. */
+  /** Waits before the next attempt; `why` is for the user. */
   readonly wait: (why: string) => Promise<void>;
 }
 
-/** In bytes: as large as the largest request that a node accepts. */
+/** In bytes: the largest request that a node accepts. */
 const MAX_REPLY = 0x02000000;
 /** Attempts while a node is starting or busy, or its login changes. */
 const MAX_WAITS = 600;
@@ -27,7 +26,6 @@ type Outcome =
 
 export function httpCaller(parts: HttpParts): Caller {
   const name = `the node at ${shownPath(shownUrl(parts.url))}`;
-  /** The login last read. */
   let known: { readonly login: string | undefined } | undefined;
   const readLogin = async (): Promise<boolean> => {
     const before = known;
@@ -122,7 +120,6 @@ function systemCode(error: unknown): string {
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
 }
 
-/** Returns `undefined` if the reply is too large. */
 async function readText(response: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -6,10 +6,7 @@ import { readBlockFiles } from './blockFiles.ts';
 import { SyncFault } from './sourceAndSink.ts';
 import { type Entry, readTextFile } from './textFile.ts';
 
-/**
- * Reads all of a node's block files (`*.dat`) together, then the text files in order; `-` is standard input.
- * @throws SyncFault
- */
+/** Reads all block files (`*.dat`) together, then the text files in order; `-` is standard input. */
 export async function* entriesOf(
   paths: readonly string[],
   options: { readonly network: Pick<Network, 'magic'>; readonly keyFile: string | undefined },
@@ -24,7 +21,6 @@ export async function* entriesOf(
   }
 }
 
-/** @throws SyncFault if the input cannot be read */
 async function* withSyncFault(name: string, input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* input;

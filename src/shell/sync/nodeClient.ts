@@ -11,14 +11,10 @@ export type Reply =
   | { readonly kind: 'result'; readonly result: unknown }
   | { readonly kind: 'error'; readonly code: number; readonly message: string };
 
-/** Calls a node over HTTP, or our own node in this process. */
 export interface Caller {
   /** For error texts. */
   readonly name: string;
-  /**
-   * Makes the calls in order. Returns `too-large` if the replies together exceed the limit.
-   * @throws SyncFault if the node does not reply
-   */
+  /** Returns `too-large` if the replies together exceed the limit. @throws SyncFault if the node does not reply */
   readonly callAll: (calls: readonly Call[]) => Promise<readonly Reply[] | 'too-large'>;
 }
 
@@ -50,21 +46,20 @@ export function localCaller(rpc: Callable, name: string): Caller {
   };
 }
 
-/** For small replies. @throws SyncFault, also if they are too large */
+/** For small replies. */
 export async function callAll(caller: Caller, calls: readonly Call[]): Promise<readonly Reply[]> {
   const replies = await caller.callAll(calls);
   if (replies === 'too-large') throw tooLarge(caller, calls[0]);
   return replies;
 }
 
-/** @throws SyncFault */
 export async function callOne(caller: Caller, call: Call): Promise<Reply> {
   const [reply] = await callAll(caller, [call]);
   if (!reply) throw new SyncFault(`${caller.name} does not answer ${call.method}`);
   return reply;
 }
 
-/** @throws SyncFault with the node's text if the reply is an error */
+/** @throws SyncFault for an error, with the node's text */
 export function resultOf(caller: Caller, { method }: Call, reply: Reply): unknown {
   if (reply.kind === 'result') return reply.result;
   throw new SyncFault(`${caller.name} refuses ${method}: ${reply.message} (error code ${reply.code})`);
@@ -79,15 +74,12 @@ function tooLarge({ name }: Caller, call: Call | undefined): SyncFault {
 }
 
 const MAX_PIECE = 256;
-/** The size to aim for in the replies to one piece, in characters. */
+/** In characters. */
 const PIECE_TARGET = 1 << 22;
 const FIRST_PIECE = 4;
 const GROWTH = 4;
 
-/**
- * Creates a function that makes many calls in pieces, whose size follows from the replies so far: strings, or objects
- * of strings. Fetches the next piece while the caller processes the last.
- */
+/** Makes many calls in pieces, whose size follows from the replies so far: strings, or objects of strings. */
 export function createPieces(caller: Caller): (calls: readonly Call[]) => AsyncGenerator<readonly Reply[]> {
   let size = FIRST_PIECE;
   async function* pieces(calls: readonly Call[]): AsyncGenerator<readonly Reply[]> {
@@ -133,19 +125,17 @@ async function* oneAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
 const RPC_INVALID_PARAMETER = -8;
 const HASH = /^[0-9a-f]{64}$/;
 
-/** @throws SyncFault unless the result is a hash */
 export function hashOf(caller: Caller, { method }: Call, value: unknown): string {
   if (typeof value === 'string' && HASH.test(value)) return value;
   throw garbage(caller, method);
 }
 
-/** @throws SyncFault unless the result is a height */
 export function heightOf(caller: Caller, { method }: Call, value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
   throw garbage(caller, method);
 }
 
-/** Returns hashes of the active chain; `undefined` above the tip. @throws SyncFault */
+/** Returns `undefined` above the tip of the active chain. */
 export async function hashesAt(caller: Caller, heights: readonly number[]): Promise<readonly (string | undefined)[]> {
   if (heights.length === 0) return [];
   const calls = heights.map((height): Call => ({ method: 'getblockhash', params: [height] }));
@@ -157,7 +147,6 @@ export async function hashesAt(caller: Caller, heights: readonly number[]): Prom
   });
 }
 
-/** @throws SyncFault */
 export async function mempoolOf(caller: Caller): Promise<readonly string[]> {
   const call: Call = { method: 'getrawmempool', params: [] };
   const result = resultOf(caller, call, await callOne(caller, call));

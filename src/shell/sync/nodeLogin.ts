@@ -4,7 +4,6 @@ import { decodeUtf8 } from '../terminal/lines.ts';
 import { readPassword } from '../terminal/password.ts';
 import { UsageError } from '../terminal/usageError.ts';
 
-/** The source or the destination. */
 type Side = 'from' | 'to';
 
 interface LoginValues {
@@ -16,8 +15,7 @@ interface LoginValues {
 const LOGIN = /^[^:\r\n]+:[^\r\n]+$/;
 
 /**
- * Returns a function that returns `name:password`, or `undefined` without options for it. Reads a cookie anew each
- * time, since a node replaces it at each start; a password only once.
+ * The function returns `name:password`. It reads a cookie anew each time, since a node replaces it at each start.
  * @throws UsageError, which never contains a password
  */
 export async function collectLogin(

@@ -12,7 +12,7 @@ import {
 } from './nodeClient.ts';
 import { type Sink, SyncFault } from './sourceAndSink.ts';
 
-/** Not a valid serialization of a block or transaction. */
+/** Not a valid serialization. */
 export const RPC_DESERIALIZATION_ERROR = -22;
 /** Inputs are missing or spent. */
 export const RPC_VERIFY_ERROR = -25;
@@ -28,7 +28,7 @@ const REFUSALS: ReadonlySet<number> = new Set([
   RPC_VERIFY_ALREADY_IN_CHAIN,
 ]);
 
-/** Creates a sink for our own node, in this process or behind `serve`. */
+/** For our own node, in this process or behind `serve`. */
 export function nodeSink(caller: Caller): Sink {
   const callMethod = async (method: string, ...params: string[]): Promise<unknown> => {
     const call: Call = { method, params };

@@ -17,7 +17,6 @@ import { type Source, SyncFault } from './sourceAndSink.ts';
 
 const RPC_INVALID_ADDRESS_OR_KEY = -5;
 
-/** Creates a source that reads a node's chain and mempool through its RPC methods. */
 export function nodeSource(caller: Caller): Source {
   const inPieces = createPieces(caller);
   return {
@@ -51,7 +50,6 @@ export function nodeSource(caller: Caller): Source {
   };
 }
 
-/** @throws SyncFault */
 function blockOf(caller: Caller, hash: string, reply: Reply): string {
   if (reply.kind === 'error' && /pruned/.test(reply.message)) {
     throw new SyncFault(`${caller.name} is pruned: it no longer has block ${hash}`);

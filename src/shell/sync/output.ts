@@ -8,11 +8,10 @@ interface Output {
   readonly write: (text: string) => Promise<void>;
   /** Removes an empty file, which would stop the next attempt. */
   readonly giveUp: () => Promise<void>;
-  /** Resolves when everything is on disk. */
   readonly close: () => Promise<void>;
 }
 
-/** Creates a file, or uses standard output for `-`. Never overwrites a file. @throws SyncFault */
+/** Never overwrites a file; `-` is standard output. */
 export async function openOutput(path: string, io: Io): Promise<Output> {
   const doNothing = async (): Promise<void> => undefined;
   if (path === '-') return { write: io.writeOut, giveUp: doNothing, close: doNothing };

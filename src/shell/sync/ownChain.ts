@@ -11,7 +11,7 @@ import type { Wallet } from '../../node/wallet/records/walletState.ts';
 
 // Call these functions within a call of the node: a store that several processes use then gives one snapshot.
 
-/** Headers that the rules look back: a period of 2016 blocks, and the one before it. */
+/** A period of 2016 blocks, and the one before it. */
 const LOOK_BACK = 2017;
 
 export function headersUpTo({ chain, network }: Node, { header, hash, height }: ChainBlock): HeaderChain {
@@ -57,7 +57,7 @@ export function* scriptsOf({ wallets }: Node): Generator<Uint8Array> {
 const scriptsOfWallet = ({ legacy, descriptors }: Wallet): Iterable<Uint8Array> =>
   (legacy ?? descriptors)?.scriptPubKeys() ?? [];
 
-/** Returns the UNIX time of the wallets' oldest keys; `undefined` without scripts. */
+/** Returns the UNIX time of the oldest key; `undefined` without scripts. */
 export function birthOf({ wallets }: Node): number | undefined {
   const births = [...wallets.values()].flatMap((wallet) => {
     for (const _ of scriptsOfWallet(wallet)) return wallet.legacy?.firstTime() ?? wallet.birth;

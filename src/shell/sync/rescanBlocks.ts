@@ -14,17 +14,14 @@ import { otherChain, type Watch } from './syncChain.ts';
 import { fetchBlock, keptBy, type PartialSync } from './syncPartial.ts';
 
 export interface Rescanned {
-  /** The first height. */
   readonly from: number;
-  /** The number of blocks that were fetched. */
   readonly fetched: number;
 }
 
 /**
- * Fetches missing blocks that concern the wallets, from `start` or their birth on, and rescans. If the chain begins
- * later, gets the headers in between first.
- * @returns `undefined` without scripts to look for, or if it was stopped; keeps the blocks fetched so far
- * @throws SyncFault
+ * Fetches the missing blocks that concern the wallets, from `start` or their birth on, and rescans. If the chain begins
+ * later, first gets the headers in between.
+ * @returns `undefined` without scripts, or if stopped
  */
 export async function rescanBlocks(
   parts: PartialSync,
@@ -57,10 +54,8 @@ export async function rescanBlocks(
 
 const scriptCount = (node: Node): number => node.inCall(() => [...scriptsOf(node)].length);
 
-/** Headers to save at once. */
 const BATCH = 10_000;
 
-/** Prepends the headers from a block of the source on, if our chain begins later. @throws SyncFault */
 async function lowerFirst({ source, caller, node, now }: PartialSync, start: StartBlock): Promise<void> {
   const { hash, height } = await findStart(start, caller);
   const { first } = node.inCall(() => node.chain);
@@ -82,7 +77,6 @@ async function lowerFirst({ source, caller, node, now }: PartialSync, start: Sta
   }
 }
 
-/** Returns the heights of the blocks that it fetched. */
 async function fetchMissing(
   parts: PartialSync,
   from: number,

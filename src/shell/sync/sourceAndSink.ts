@@ -7,7 +7,7 @@ export interface Tip {
 }
 
 export interface SourceTip extends Tip {
-  /** True in initial block download, when the tip is not yet that of the chain. */
+  /** In initial block download, when the tip is not yet that of the chain. */
   readonly isCatchingUp: boolean;
 }
 
@@ -22,17 +22,16 @@ export interface Source extends ChainView {
   /** For error texts. */
   readonly name: string;
   readonly tip: () => Promise<SourceTip>;
-  /** Yields blocks in hex, in order, in pieces of a few megabytes. */
+  /** Yields hex, in order, in pieces of a few megabytes. */
   readonly blocks: (hashes: readonly string[]) => AsyncIterable<readonly string[]>;
   /** Returns txids. */
   readonly mempool: () => Promise<readonly string[]>;
-  /** Yields transactions in hex, in order, in pieces; `undefined` for one that has left the mempool. */
+  /** Yields hex, in order, in pieces; `undefined` for a transaction that has left the mempool. */
   readonly transactions: (txids: readonly string[]) => AsyncIterable<readonly (string | undefined)[]>;
 }
 
 export type Sent =
   | { readonly kind: 'taken' }
-  /** With the node's error code and text. */
   | { readonly kind: 'refused'; readonly code: number; readonly reason: string };
 
 /** The node to feed. Every function may throw `SyncFault`. */
@@ -42,18 +41,17 @@ export interface Sink extends ChainView {
   readonly submitBlock: (hex: string) => Promise<string | null | undefined>;
   /** Also invalidates descendants. */
   readonly invalidate: (hash: string) => Promise<void>;
-  /** Undoes `invalidate`. */
   readonly reconsider: (hash: string) => Promise<void>;
   /** Returns txids. */
   readonly mempool: () => Promise<readonly string[]>;
   readonly send: (hex: string) => Promise<Sent>;
-  /** Removes a transaction that has left the source's mempool unmined. Returns false if the sink lacked it. */
+  /** For a transaction that has left the source's mempool unmined. Returns false if the sink lacked it. */
   readonly drop: (txid: string) => Promise<boolean>;
 }
 
-/** The reason why a sync cannot continue, for the user. What was fed before is kept. */
+/** The reason for the user why a sync cannot continue. What was fed before is kept. */
 export class SyncFault extends UsageError {
-  /** True if a retry may succeed: the node is unreachable, busy or slow. */
+  /** A retry may succeed: the node is unreachable, busy or slow. */
   readonly isPassing: boolean;
 
   constructor(message: string, { isPassing = false }: { readonly isPassing?: boolean } = {}) {

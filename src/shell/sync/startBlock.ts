@@ -11,7 +11,7 @@ import { chainOfHeader } from './ownChain.ts';
 import { SyncFault } from './sourceAndSink.ts';
 import { otherChain } from './syncChain.ts';
 
-/** A block as the user names it; hash in display order, UNIX time. */
+/** Hash in display order, UNIX time. */
 export type StartBlock =
   | { readonly kind: 'height'; readonly height: number }
   | { readonly kind: 'hash'; readonly hash: string }
@@ -20,10 +20,9 @@ export type StartBlock =
 const HASH = /^[0-9a-f]{64}$/;
 const NUMBER = /^(?:0|[1-9][0-9]{0,9})$/;
 const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:]{5,8}Z)?$/;
-/** Larger numbers are UNIX times, as in lock times. @see Bitcoin Core `LOCKTIME_THRESHOLD` */
+/** Larger numbers are UNIX times. @see Bitcoin Core `LOCKTIME_THRESHOLD` */
 const FIRST_TIME = 500_000_000;
 
-/** Parses the value of `--start`. @throws UsageError */
 export function parseStart(text: string): StartBlock {
   if (HASH.test(text)) return { kind: 'hash', hash: text };
   if (NUMBER.test(text)) {
@@ -42,16 +41,13 @@ interface StartParts {
   readonly now: () => number;
 }
 
-/**
- * Begins a chain at a block of a node, unless it already does. Returns the block's height.
- * @throws SyncFault if the node lacks the block, or the chain has other blocks
- */
+/** Begins a chain at a block of a node, unless it already does. Returns the block's height. */
 export async function startAt(start: StartBlock, parts: StartParts): Promise<number> {
   const { caller, node } = parts;
   await assertSameGenesis(caller, node);
   const place = await findStart(start, caller);
   const { hash, height } = place;
-  // A hash is the user's own statement.
+  // The user vouches for a hash.
   if (start.kind !== 'hash') await assertDescends(place, parts);
   const [header] = await headersOf(caller, [hash]);
   if (!header || formatReversedHex(blockHash(header)) !== hash) throw garbage(caller, 'getblockheader');
@@ -76,9 +72,8 @@ async function assertSameGenesis(caller: Caller, { network }: Node): Promise<voi
 }
 
 /**
- * Checks the headers from a known block of the best chain up to the start, so that no node can invent a chain to start
- * from. A start before the known block is safe, since the chain after it must lead there.
- * @throws SyncFault
+ * Checks the headers from a known block up to the start, so that no node can invent a chain to start from. An earlier
+ * start is safe, since the chain after it must lead to the known block.
  */
 async function assertDescends({ height, hash }: Place, { caller, node, now }: StartParts): Promise<void> {
   const known = headerRules(node.network)?.knownBlock;
@@ -95,11 +90,10 @@ interface Place {
   readonly height: number;
   readonly hash: string;
   readonly medianTime: number;
-  /** The work of its chain up to here. */
+  /** Of the chain up to here. */
   readonly work: bigint;
 }
 
-/** Finds the block after which a chain begins. @throws SyncFault */
 export async function findStart(start: StartBlock, caller: Caller): Promise<Place> {
   if (start.kind === 'hash') return await placeOf(caller, start.hash);
   const height = start.kind === 'height' ? start.height : await heightBefore(start.time - MARGIN, caller);
@@ -108,7 +102,6 @@ export async function findStart(start: StartBlock, caller: Caller): Promise<Plac
   return await placeOf(caller, hash);
 }
 
-/** @throws SyncFault */
 export async function placeOf(caller: Caller, hash: string): Promise<Place> {
   const call: Call = { method: 'getblockheader', params: [hash] };
   const result = resultOf(caller, call, await callOne(caller, call));
@@ -123,12 +116,12 @@ export async function placeOf(caller: Caller, hash: string): Promise<Place> {
   };
 }
 
-/** Twice the most seconds by which a block's time may differ from the clock, since rescans also have a margin. */
+/** Twice the most seconds by which a block's time may differ from the clock: rescans have the same margin. */
 const MARGIN = 2 * 7200;
-/** The blocks of a median time: going back as many, none is later than the median. */
+/** Blocks of a median time: going back as many, none is later than the median. */
 const MEDIAN_SPAN = 11;
 
-/** Finds a block well before a UNIX time; 0 if the whole chain is later. */
+/** Returns 0 if the whole chain is later. */
 async function heightBefore(time: number, caller: Caller): Promise<number> {
   const best: Call = { method: 'getbestblockhash', params: [] };
   const tip = await placeOf(caller, hashOf(caller, best, resultOf(caller, best, await callOne(caller, best))));

@@ -6,15 +6,11 @@ import type { Entry } from './textFile.ts';
 
 interface FilesTally {
   readonly taken: number;
-  /** By the sink's reason. */
   readonly refused: ReadonlyMap<string, number>;
   readonly dropped: number;
 }
 
-/**
- * Feeds entries in order. Counts transactions that the sink refuses.
- * @throws SyncFault, with its place, for an entry that cannot be decoded, or a block that does not connect
- */
+/** @throws SyncFault for an entry that cannot be decoded, or a block that does not connect */
 export async function feedEntries(entries: AsyncIterable<Entry>, sink: Sink, watch: Watch): Promise<FilesTally> {
   const tally = { taken: 0, dropped: 0, refused: new Map<string, number>() };
   for await (const entry of entries) {
@@ -24,7 +20,6 @@ export async function feedEntries(entries: AsyncIterable<Entry>, sink: Sink, wat
   return tally;
 }
 
-/** The parent hash in a genesis block. */
 const NO_BLOCK = '0'.repeat(64);
 
 interface Feeding {

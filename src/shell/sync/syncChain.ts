@@ -5,11 +5,11 @@ import { type Sink, type Source, type SourceTip, SyncFault, type Tip } from './s
 export interface Watch {
   /** Once aborted, no block is fed after the current one. */
   readonly stop: AbortSignal;
-  /** Called for each block fed. `of`: the height of the source's tip, if known; `size`: in bytes. */
+  /** `of`: the height of the source's tip, if known; `size`: in bytes. */
   readonly onBlock: (fed: { readonly height?: number; readonly of?: number; readonly size: number }) => void;
 }
 
-/** `same`: both have one tip. `source-behind`: the source is still downloading the chain. */
+/** `source-behind`: the source is still downloading the chain. */
 export type Followed = 'same' | 'source-behind' | 'stopped';
 
 /**
@@ -20,8 +20,6 @@ export type Followed = 'same' | 'source-behind' | 'stopped';
  * to it. A source in initial block download removes no blocks.
  *
  * - `check`: for a sink that does not check headers
- *
- * @throws SyncFault
  */
 export async function syncChain(source: Source, sink: Sink, watch: Watch, check?: HeaderCheck): Promise<Followed> {
   const bottom = await commonBottom(source, sink);
@@ -67,10 +65,10 @@ async function approach(
   return 'fed';
 }
 
-/** Successive changes of the source's chain that a sync survives. */
+/** Successive changes of the source's chain. */
 export const MAX_CHANGES = 100;
 
-/** Returns the height of the sink's first block, which the source must have. @throws SyncFault */
+/** Returns the height of the sink's first block, which the source must have. */
 async function commonBottom(source: Source, sink: Sink): Promise<number | 'source-behind'> {
   const [[theirs], [ours]] = await Promise.all([source.hashesAt([0]), sink.hashesAt([0])]);
   if (theirs === ours) return 0;
@@ -84,7 +82,7 @@ async function commonBottom(source: Source, sink: Sink): Promise<number | 'sourc
   throw otherChain(source, sink, { height: first, ours: own, theirs: same });
 }
 
-/** Finds where a chain begins that lacks the genesis block. */
+/** Finds the first height of a chain without genesis block. */
 async function firstHeight(sink: Sink): Promise<number> {
   let [low, high] = [1, (await sink.tip()).height];
   while (low < high) {
@@ -132,14 +130,12 @@ export async function forkHeight(
   return same;
 }
 
-/** Lists heights downwards, at doubling distances. */
 function backwards(top: number): readonly number[] {
   const heights: number[] = [];
   for (let distance = 0; top - distance > 0; distance = 2 * distance + 1) heights.push(top - distance);
   return heights;
 }
 
-/** Lists evenly spaced heights strictly between two. */
 function between(low: number, high: number): readonly number[] {
   const step = Math.max(1, Math.ceil((high - low) / (PROBES + 1)));
   const heights: number[] = [];
@@ -184,11 +180,7 @@ async function* branchBlocks(source: Source, { fork, theirs }: Branch): AsyncGen
   }
 }
 
-/**
- * Feeds a block to a sink. Reconsiders it, or its parent, if the sink has it marked as invalid.
- * @returns `unknown-parent` if the sink lacks the parent
- * @throws SyncFault with `from` for a block that cannot be decoded or is refused
- */
+/** Reconsiders the block, or its parent, if the sink has it marked as invalid. Errors name `from`. */
 export async function feedBlock(sink: Sink, hex: string, from: string): Promise<'fed' | 'known' | 'unknown-parent'> {
   const header = headerOfHex(hex);
   const first = await sink.submitBlock(hex);

@@ -3,9 +3,7 @@ import type { Sent, Sink, Source } from './sourceAndSink.ts';
 
 export interface MempoolTally {
   readonly taken: number;
-  /** By the sink's reason. */
   readonly refused: ReadonlyMap<string, number>;
-  /** Transactions that have left the source. */
   readonly dropped: number;
 }
 
@@ -18,7 +16,6 @@ interface Feeding {
 /**
  * Feeds the transactions that the sink's mempool lacks, and drops those that have left the source's. Retries children
  * after their parents, since the source lists them in any order.
- * @throws SyncFault
  */
 export async function syncMempool(source: Source, sink: Sink, { stop, unreadable }: Feeding): Promise<MempoolTally> {
   const [theirs, ours] = await Promise.all([source.mempool(), sink.mempool()]);
@@ -57,7 +54,6 @@ async function dropAll(sink: Sink, txids: readonly string[], stop: AbortSignal):
   return dropped;
 }
 
-/** Returns the number of accepted transactions. */
 async function feedTransactions(
   source: Source,
   sink: Sink,
@@ -98,7 +94,7 @@ function note(
   txid: string,
   { orphans, unreadable, reasons }: Notes,
 ): void {
-  // The transaction was mined after the mempool was listed.
+  // Mined after the mempool was listed.
   if (code === RPC_VERIFY_ALREADY_IN_CHAIN) return;
   if (code === RPC_DESERIALIZATION_ERROR) unreadable.add(txid);
   if (code === RPC_VERIFY_ERROR) orphans.push(txid);

@@ -15,10 +15,9 @@ import { change, headersUpTo, scriptsOf } from './ownChain.ts';
 import { type Source, type SourceTip, SyncFault } from './sourceAndSink.ts';
 import { type Followed, forkHeight, MAX_CHANGES, otherChain, type Watch } from './syncChain.ts';
 
-/** The two sides of a sync into a chain that may lack blocks. */
+/** A sync into a chain that may lack blocks. */
 export interface PartialSync {
   readonly source: Source;
-  /** Calls the source's node. */
   readonly caller: Caller;
   /** Without filters, all blocks are fetched. */
   readonly filters: FilterSource | undefined;
@@ -33,8 +32,8 @@ const BATCH = 1000;
 
 /**
  * Makes our chain equal to the source's, as `syncChain` does, and checks its headers. With filters, fetches only the
- * blocks that concern a wallet, loaded or not, and the headers of all others.
- * @throws SyncFault; what was fed before is kept
+ * blocks that concern a wallet, loaded or not, and the headers of all others. After a `SyncFault`, what was fed before
+ * is kept.
  */
 export async function syncPartial(parts: PartialSync, watch: Watch): Promise<Followed> {
   for (let round = 0; round < MAX_CHANGES && !watch.stop.aborted; round += 1) {
@@ -45,7 +44,7 @@ export async function syncPartial(parts: PartialSync, watch: Watch): Promise<Fol
   throw new SyncFault(`the chain of ${parts.source.name} changes faster than it can be followed`);
 }
 
-/** Feeds what our chain lacks. If its tip stays the same, invalidates its own branch. */
+/** If our tip stays the same, invalidates our own branch. */
 async function approach(parts: PartialSync, watch: Watch): Promise<Followed | 'changed'> {
   const { source, node } = parts;
   const theirs = await source.tip();
@@ -67,7 +66,7 @@ async function approach(parts: PartialSync, watch: Watch): Promise<Followed | 'c
   return 'changed';
 }
 
-/** Finds the last block that both have. @throws SyncFault if the source lacks the first block of our chain */
+/** Finds the last block that both have. */
 async function forkWith(
   { source, node }: PartialSync,
   theirs: SourceTip,
@@ -144,7 +143,6 @@ const filterHeaderOf = ({ height, header: { hash }, filterHeader }: ScannedBlock
   filterHeader,
 });
 
-/** Looks up the filter headers that earlier syncs kept. */
 export function keptBy(node: Node): NonNullable<FilterScan['kept']> {
   const kept = node.inCall(() => keptFilterHeaders(node.chain));
   return ({ hash }) => kept.get(bytesKey(hash));
@@ -155,7 +153,7 @@ interface FetchedBlock {
   readonly bytes: Uint8Array;
 }
 
-/** Checks the block against its header. @throws SyncFault */
+/** Checks the block against its header. */
 export async function fetchBlock({ source, node }: PartialSync, header: ChainHeader): Promise<FetchedBlock> {
   const hash = formatReversedHex(header.hash);
   for await (const [hex = ''] of source.blocks([hash])) return checkedBlock({ source, node }, hex, header);

@@ -3,14 +3,13 @@ import { ERASE_LINE, INTERVAL_MS } from '../terminal/progressLine.ts';
 import type { Tip } from './sourceAndSink.ts';
 import type { Watch } from './syncChain.ts';
 
-/** Counts the blocks fed, and shows the count in a line on a terminal. */
+/** Counts the blocks fed, and shows the count on a terminal. */
 export interface SyncProgress {
   readonly onBlock: Watch['onBlock'];
-  /** `fetched`: without blocks of which only the header was. */
+  /** `fetched`: those of which more than the header was. */
   readonly counts: () => { readonly blocks: number; readonly fetched: number };
-  /** Prints a message above the progress line. */
+  /** Prints above the progress line. */
   readonly say: (text: string) => void;
-  /** Erases the progress line. */
   readonly end: () => void;
 }
 
@@ -50,7 +49,7 @@ export function startSyncProgress(io: Io): SyncProgress {
   };
 }
 
-/** Formats a duration: `45 s`, `12 min`, `3 h 20 min`. */
+/** Formats `45 s`, `12 min`, `3 h 20 min`. */
 function timeLeft(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
   const minutes = Math.ceil(seconds / 60);
@@ -59,19 +58,17 @@ function timeLeft(seconds: number): string {
 
 const count = (number: number): string => number.toLocaleString('en');
 
-/** The numbers of a sync. */
 export interface Tally {
   readonly blocks: number;
   /** Blocks of which more than the header was fetched. */
   readonly fetched: number;
   readonly transactions: number;
-  /** By the destination's reason. */
   readonly refused: ReadonlyMap<string, number>;
-  /** Transactions that have left the source's mempool. */
+  /** Left the source's mempool. */
   readonly dropped: number;
 }
 
-/** Formats a number with its noun: `120 blocks`, `1 block`. */
+/** Formats `120 blocks`, `1 block`. */
 export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -2,21 +2,21 @@ import { isHex } from '../../core/bytes/hex.ts';
 import { decodeUtf8, type Line, splitLines } from '../terminal/lines.ts';
 import { SyncFault } from './sourceAndSink.ts';
 
-/** Hex of a block or transaction, or a dropped txid, with its place in the file for errors. */
+/** The hex of a block or transaction, or a txid to drop. `at`: the place in the file, for errors. */
 export interface Entry {
   readonly kind: 'block' | 'tx' | 'drop';
   readonly hex: string;
   readonly at: string;
 }
 
-/** In bytes: as long as the largest request that a node accepts. */
+/** In bytes: the largest request that a node accepts. */
 const MAX_LINE = 0x02000000;
 const ENTRY = /^(?<kind>block|tx|drop)[ \t]+(?<hex>[^ \t\r]+)[ \t]*\r?$/;
 const TXID_LENGTH = 64;
 const NOTHING = /^[ \t]*(?:#.*)?\r?$/;
 
 /**
- * Reads lines `block HEX`, `tx HEX`, and `drop TXID`. Skips empty lines and comments (`#`).
+ * Reads lines `block HEX`, `tx HEX` and `drop TXID`. Skips empty lines and comments (`#`).
  * @throws SyncFault with `name` and the first malformed line, after yielding the entries before it
  */
 export async function* readTextFile(name: string, input: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {

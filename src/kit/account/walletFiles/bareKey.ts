@@ -13,7 +13,7 @@ export function isBareKey(text: string): boolean {
   return lines.length === 1 && KEY_LINE.test(lines[0]?.text ?? '');
 }
 
-/** Reads an account's extended key, with or without origin, as Electrum and many signers show it. */
+/** Reads an account's extended key, as Electrum and many signers show it. */
 export function parseBareKey(text: string): WalletDraft {
   const [line] = linesOf(text);
   const [, fingerprint, path = '', given = ''] = KEY_LINE.exec(line?.text ?? '') ?? [];
@@ -22,10 +22,7 @@ export function parseBareKey(text: string): WalletDraft {
   return { networks: networksOf(key), descriptors: [{ text: accountDescriptor(FORMAT, key, { path }), place }] };
 }
 
-/**
- * Describes the addresses of an account by the prefix of its key, the purpose in its path, or the purpose `usual`.
- * @throws `walletfile/invalid`
- */
+/** Describes the addresses of an account by the prefix of its key, the purpose in its path, or the purpose `usual`. */
 export function accountDescriptor(
   format: WalletFileFormat,
   { script, expression }: KeyOfFile,

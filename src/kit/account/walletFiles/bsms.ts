@@ -11,9 +11,7 @@ export function isBsms(text: string): boolean {
 }
 
 /**
- * Reads a descriptor record, the result of a multisig setup, with the wallet's first address, against which the caller
- * checks the descriptor.
- * @throws `walletfile/invalid`, also for a signer's key record
+ * Reads a descriptor record, with the wallet's first address to check it. Refuses a signer's key record.
  * @see BIP129 "Round 2", "Descriptor Template"
  */
 export function parseBsms(text: string): WalletDraft {
@@ -42,7 +40,7 @@ export function parseBsms(text: string): WalletDraft {
 
 const RESTRICTION = /^(?:\/\d{1,10})*\/(?:\d{1,10}|\*)$/;
 
-/** What `/**` means without path restrictions. @see BIP388 "Descriptor template" */
+/** @see BIP388 "Descriptor template" */
 const USUAL_PATHS = '/0/*,/1/*';
 
 function expand(record: string, restrictions: string): readonly string[] {

@@ -10,7 +10,6 @@ import { isRecord, type JsonRecord, networksNamed, refuseFile, textIn, type Wall
 
 const FORMAT = 'caravan';
 
-/** As Caravan and Sparrow write them. */
 const SCRIPTS: ReadonlyMap<string, MultisigScript> = /* @__PURE__ */ new Map<string, MultisigScript>([
   ['P2SH', 'p2sh'],
   ['P2SH-P2WSH', 'p2sh-p2wsh'],
@@ -22,11 +21,7 @@ export function isCaravan(record: JsonRecord): boolean {
   return 'quorum' in record && 'extendedPublicKeys' in record;
 }
 
-/**
- * Reads the wallet details that Caravan and Unchained export.
- * @throws `walletfile/invalid`
- * @see https://github.com/caravan-bitcoin/caravan
- */
+/** Reads the wallet details of Caravan and Unchained. @see https://github.com/caravan-bitcoin/caravan */
 export function parseCaravan(record: JsonRecord): WalletDraft {
   const name = textIn(record, 'name');
   const { networks: stated } = networksNamed(FORMAT, textIn(record, 'network'));

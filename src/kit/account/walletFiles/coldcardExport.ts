@@ -5,7 +5,7 @@ import { type DescriptorText, isRecord, type JsonRecord, refuseFile, textIn, typ
 
 const FORMAT = 'coldcard';
 
-/** Sections of single-key addresses, most usual first. */
+/** Most usual first. */
 const SECTIONS = [84, 86, 49, 44] as const;
 
 const MULTISIG_MEMBERS = /^(?:bip48_\d|bip45|p2wsh|p2sh|p2sh_p2wsh|p2wsh_p2sh)$/;
@@ -15,8 +15,7 @@ export function isColdcardExport(record: JsonRecord): boolean {
 }
 
 /**
- * Reads the JSON that Coldcard and other signers export. Leaves out multisig keys, which need the other signers' keys.
- * @throws `walletfile/invalid`
+ * Reads what Coldcard and other signers export, without multisig keys, which need the other signers' keys.
  * @see https://github.com/Coldcard/firmware/blob/master/docs/generic-wallet-export.md
  */
 export function parseColdcardExport(record: JsonRecord): WalletDraft {
@@ -40,7 +39,7 @@ export function parseColdcardExport(record: JsonRecord): WalletDraft {
   return { descriptors, repeats, networks };
 }
 
-/** The descriptor of a section's key, and the one that newer files also state. */
+/** `repeated`: stated by newer files. */
 interface Section {
   readonly descriptor: DescriptorText;
   readonly repeated?: DescriptorText;

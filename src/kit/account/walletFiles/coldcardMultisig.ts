@@ -52,11 +52,7 @@ export function isColdcardMultisig(text: string): boolean {
   return /^[ \t]*(?:policy|derivation|format|[0-9a-f]{8})[ \t]*:/im.test(text);
 }
 
-/**
- * Reads the text file of a multisig setup: labelled lines, and keys, each with the last derivation path before it.
- * @throws `walletfile/invalid`
- * @see https://coldcard.com/docs/multisig
- */
+/** A key has the last derivation path that precedes it. @see https://coldcard.com/docs/multisig */
 export function parseColdcardMultisig(text: string): WalletDraft {
   const read: Read = { keys: [] };
   for (const line of linesOf(text)) readLine(read, line);

@@ -14,14 +14,14 @@ function entriesOf(value: unknown): readonly unknown[] | undefined {
 }
 
 const COMMAND = /\bimport(?:descriptors|multi)[ \t]+(?:requests=)?(?=['"]\[)/;
-/** A shell's quoted argument: in single quotes, `'\''` and `'"'"'` stand for one quote. */
+/** In a shell's single quotes, `'\''` and `'"'"'` stand for one quote. */
 const QUOTED = /^(?:'((?:[^']|'\\''|'"'"')*)'|"((?:[^"\\]|\\.)*)")/s;
 
 export function isImportCommand(text: string): boolean {
   return COMMAND.test(text);
 }
 
-/** Reads the `importdescriptors` commands that Coldcard writes for Core. @throws `walletfile/invalid` */
+/** Reads the commands that Coldcard writes for Core. */
 export function parseImportCommands(text: string): WalletDraft {
   const [, ...parts] = text.split(COMMAND);
   const entries = parts.flatMap((part) => {
@@ -52,9 +52,7 @@ interface Entry extends DescriptorText {
 }
 
 /**
- * Reads the active descriptors, or all if none is active. Core's internal ones, for change, follow the receive
- * descriptors of their kind.
- * @throws `walletfile/invalid`
+ * Reads the active descriptors, or all if none is active; each internal one follows the receive descriptor of its kind.
  * @see Bitcoin Core `listdescriptors`
  */
 export function parseCoreDescriptors(value: JsonRecord | readonly unknown[]): WalletDraft {
@@ -70,13 +68,12 @@ export function parseCoreDescriptors(value: JsonRecord | readonly unknown[]): Wa
   };
 }
 
-/** Ranks by kind, and change after receive. */
 function rankOf({ text, isInternal }: Entry): number {
   const kind = KINDS.findIndex((start) => text.startsWith(start));
   return (kind < 0 ? KINDS.length : kind) * 2 + (isInternal ? 1 : 0);
 }
 
-/** Core keeps at most one active descriptor of each kind. @throws `walletfile/invalid` */
+/** Core keeps at most one active descriptor of each kind. */
 function assertOneOfEach(ranked: readonly (Entry & { readonly rank: number })[]): void {
   for (const [index, { rank, place }] of ranked.entries()) {
     const before = ranked[index - 1];

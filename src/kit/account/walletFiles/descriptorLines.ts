@@ -8,7 +8,7 @@ export function isSparrow(text: string): boolean {
   return /^# (?:Receive and change|Receive|Change) descriptor(?: \((?:BIP389|Bitcoin Core)\))?:/m.test(text);
 }
 
-/** Some wallets write a label before a descriptor, or in the line above it. */
+/** A label before a descriptor, or in the line above it. */
 const LABEL = /^[^()[\]:#]{1,60}:(?:[ \t]+|$)/;
 
 const CHANGE = /^(?:change|internal)\b/i;
@@ -29,7 +29,7 @@ export function parseDescriptorLines(text: string): WalletDraft {
   return { descriptors: unlabelledLines(text) };
 }
 
-/** Reads a multipath descriptor that Sparrow repeats as one descriptor for each chain. */
+/** Sparrow repeats a multipath descriptor as one for each chain. */
 export function parseSparrow(text: string): WalletDraft {
   const [first, ...others] = linesOf(text);
   if (!first?.text.includes('<')) return parseDescriptorLines(text);

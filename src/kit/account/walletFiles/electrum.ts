@@ -37,7 +37,6 @@ export function isEncryptedElectrum(text: string): boolean {
   return /^QklF[MT][A-Za-z0-9+/]/.test(text);
 }
 
-/** @throws `walletfile/invalid` always */
 export function refuseEncryptedElectrum(): never {
   return refuseFile(
     FORMAT,
@@ -50,7 +49,6 @@ export function isOldElectrum(text: string): boolean {
   return /^\{\s*'/.test(text);
 }
 
-/** @throws `walletfile/invalid` always */
 export function refuseOldElectrum(): never {
   return refuseFile(
     FORMAT,
@@ -67,10 +65,7 @@ export function isElectrumJournal(value: unknown): value is ElectrumJournal {
   return isRecord(wallet) && isElectrum(wallet) && changes.every((change) => isRecord(change) && 'op' in change);
 }
 
-/**
- * @throws `walletfile/invalid`
- * @see Electrum `json_db.py`; RFC 6902
- */
+/** @see Electrum `json_db.py`; RFC 6902 */
 export function parseElectrumJournal([wallet, ...changes]: ElectrumJournal, ecc: Ecc): WalletDraft {
   for (const [index, change] of changes.entries()) {
     if (!isRecord(change) || !applyChange(wallet, change)) {
@@ -117,9 +112,8 @@ const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as JsonRecord)[name] : undefined;
 
 /**
- * Reads the keystores, whose prefixes state the scripts, with unencrypted private keys, but without Electrum seed
+ * Reads keystores, whose key prefixes state the scripts, with unencrypted private keys, but without Electrum seed
  * words.
- * @throws `walletfile/invalid`
  * @see Electrum `wallet_db.py`, `keystore.py`
  */
 export function parseElectrum(record: JsonRecord, ecc: Ecc): WalletDraft {

@@ -29,18 +29,15 @@ import {
   type WalletFileFormat,
 } from './walletFile.ts';
 
-/** Many times as many as a wallet has. */
 const MAX_DESCRIPTORS = 1000;
 
 /** More characters than 999 keys with origins take. */
 const MAX_DESCRIPTOR_SIZE = 200_000;
 
-/** Of a multipath descriptor; wallets have two. */
 const MAX_PATHS = 100;
 
 /**
- * Parses a draft's descriptors, checks them against each other and against the stated first addresses, and joins
- * chains.
+ * Parses a draft, checks its descriptors against each other and against stated first addresses, and joins chains.
  * @throws `walletfile/invalid`, `walletfile/network`, `network/unknown`
  */
 export function finishDraft(
@@ -73,7 +70,7 @@ interface KeyReading {
   readonly ecc: Ecc;
 }
 
-/** Returns the networks that the keys and first addresses fit. @throws `walletfile/invalid` if there is none */
+/** Returns the networks that the keys and first addresses fit. */
 function fittingNetworks(
   format: WalletFileFormat,
   texts: readonly DescriptorText[],
@@ -91,14 +88,14 @@ function fittingNetworks(
   return ofAddresses.length > 0 ? ofAddresses : ofKeys;
 }
 
-/** Chooses Bitcoin's main network, or the only one that fits. */
+/** Prefers Bitcoin's main network. */
 function defaultOf(fitting: readonly NetworkName[]): Network | undefined {
   const [only] = fitting;
   if (fitting.includes('main')) return networks.main;
   return only && fitting.length === 1 ? networks[only] : undefined;
 }
 
-/** Checks the caller's network, unless it is not a built-in one. @throws `walletfile/network` */
+/** Accepts any network of the caller's own making. */
 function chosen(format: WalletFileFormat, network: Network, fitting: readonly NetworkName[]): Network {
   const isBuiltIn = Object.hasOwn(networks, network.name);
   if (!isBuiltIn || fitting.some((name) => name === network.name)) return network;
@@ -132,8 +129,8 @@ function refusing<T>(format: WalletFileFormat, place: string, call: () => T): T 
 const LONGEST_FAULT = 200;
 
 /**
- * Descriptor errors mask what may be private. This also shortens long texts and extended public keys, since a damaged
- * file may have something else in the middle of a key.
+ * Descriptor errors mask what may be private. This also shortens extended public keys, since a damaged file may have
+ * something else in the middle of one.
  */
 function faultText({ code, data, message }: BtcError): string {
   if (code !== 'descriptor/invalid' && code !== 'descriptor/checksum') return message;
@@ -143,7 +140,6 @@ function faultText({ code, data, message }: BtcError): string {
   return hint === undefined ? short : `${short} (${hint})`;
 }
 
-/** @throws `walletfile/invalid` */
 function assertFirstAddress(
   format: WalletFileFormat,
   { descriptor, firstAddress }: ParsedText,

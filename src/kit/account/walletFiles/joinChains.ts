@@ -12,7 +12,6 @@ export interface ParsedText extends DescriptorText {
  * Joins receive and change descriptors, and drops those that others include. Whoever can change the file must not be
  * able to add change addresses: each change descriptor must have the keys of a receive descriptor, and two descriptors
  * alone must be receive and change. Further ones are other wallets.
- * @throws `walletfile/invalid`
  */
 export function joinChains(
   format: WalletFileFormat,
@@ -34,7 +33,6 @@ export function joinChains(
   return joined;
 }
 
-/** Refuses two different keys of one origin. */
 function assertPlaces(format: WalletFileFormat, parsed: readonly ParsedText[]): void {
   const contested = findContestedPlace(parsed.map(({ descriptor }) => descriptor));
   if (!contested) return;
@@ -45,7 +43,6 @@ function assertPlaces(format: WalletFileFormat, parsed: readonly ParsedText[]): 
   );
 }
 
-/** Refuses change descriptors without the form and the keys of a receive descriptor. */
 function assertChange(format: WalletFileFormat, parsed: readonly ParsedText[]): void {
   const change = parsed.filter(({ isChange }) => isChange);
   if (change.length === 0) return;
@@ -86,7 +83,6 @@ function joinAll(parsed: readonly ParsedText[]): readonly Descriptor[] {
   return joined;
 }
 
-/** Refuses repeats that describe other addresses. */
 function assertRepeats(format: WalletFileFormat, parsed: readonly ParsedText[], repeats: readonly ParsedText[]): void {
   const spoken = new Set(parsed.flatMap(({ descriptor }) => spokenBy(descriptor)));
   const foreign = repeats.find(({ descriptor }) => !spoken.has(comparedText(descriptor)));

@@ -8,19 +8,18 @@ import { type DescriptorText, refuseFile, type WalletFileFormat } from './wallet
 
 export interface KeyText {
   readonly format: WalletFileFormat;
-  /** For errors. */
   readonly place: string;
   readonly text: string;
-  /** The master key's fingerprint in hex, and the path from it. */
+  /** The fingerprint is in hex. */
   readonly origin?: { readonly fingerprint: string; readonly path: string };
 }
 
-/** An extended key, checked against its origin. `expression`: without a path behind the key. */
+/** `expression` has no path behind the key. */
 export interface KeyOfFile extends WrittenKey {
   readonly expression: string;
 }
 
-/** Refuses a key that does not lie where its origin says. @throws `walletfile/invalid` */
+/** Checks that the key lies where its origin says. */
 export function readKey({ format, place, text, origin }: KeyText): KeyOfFile {
   const key = unlessRefused(() => readExtendedKey(text));
   if (!key) return refuseFile(format, `${place} has no valid extended key; copy the file again, whole`);
@@ -33,7 +32,7 @@ export function readKey({ format, place, text, origin }: KeyText): KeyOfFile {
   return { ...key, expression: `[${origin.fingerprint.toLowerCase()}${formatPath(path)}]${key.text}` };
 }
 
-/** Only a text of this form is quoted in errors: any other may hold secrets, even seed words. */
+/** Other texts may hold secrets, even seed words, and are not quoted in errors. */
 const PATH = /^[mM]?(?:\/\d{1,10}['hH]?)*$/;
 
 /** Accepts `h`, `H` and `'` for hardened steps. */
@@ -47,7 +46,6 @@ function readPath(text: string, format: WalletFileFormat, place: string): readon
   }
 }
 
-/** Compares the path with the key's own depth and child number. */
 function assertPlace(
   { depth, childNumber }: WrittenKey,
   path: readonly number[],
@@ -69,7 +67,6 @@ export function networksOf({ isTest, isLitecoin }: Pick<WrittenKey, 'isTest' | '
   return networkNames(({ isMain, ticker }) => isMain === !isTest && (!isLitecoin || ticker === 'LTC'));
 }
 
-/** Returns the networks that all keys fit. @throws `walletfile/invalid` if there is none */
 export function networksOfKeys(
   format: WalletFileFormat,
   [first, ...others]: readonly Pick<WrittenKey, 'isTest' | 'isLitecoin'>[],
@@ -94,16 +91,13 @@ export function singleKeyDescriptor(purpose: number, expression: string): string
   return SCRIPTS_BY_PURPOSE.get(purpose)?.(`${expression}/<0;1>/*`);
 }
 
-/** Returns the first step of a path, if it is hardened. */
 export function purposeOf(path: string): number | undefined {
   const step = unlessRefused(() => parsePath(path.replaceAll('H', 'h')))?.[0];
   return step !== undefined && step >= HARDENED ? step - HARDENED : undefined;
 }
 
-/** The script around a `sortedmulti()`. */
 export type MultisigScript = 'p2sh' | 'p2sh-p2wsh' | 'p2wsh';
 
-/** Refuses a prefix of another script than the multisig's. @throws `walletfile/invalid` */
 export function assertPrefix(
   key: KeyOfFile,
   script: MultisigScript,
@@ -113,7 +107,6 @@ export function assertPrefix(
   refuseFile(format, `${place} has a key for ${key.script.toUpperCase()}, but the format is ${script.toUpperCase()}`);
 }
 
-/** Describes both chains of a `sortedmulti()`. @throws `walletfile/invalid` */
 export function multisigDescriptor(
   format: WalletFileFormat,
   {
@@ -130,19 +123,17 @@ export function multisigDescriptor(
   return { p2sh: `sh(${multi})`, 'p2sh-p2wsh': `sh(wsh(${multi}))`, p2wsh: `wsh(${multi})` }[script];
 }
 
-/** Removes a checksum, so that the descriptor can be changed. @throws `walletfile/invalid` if it is wrong */
+/** Removes a checksum, if right, so that the descriptor can be changed. */
 export function bodyWithoutChecksum(format: WalletFileFormat, text: string, place: string): string {
   return (unlessRefused(() => splitChecksum(text, false)) ?? refuseFile(format, `${place} has a wrong checksum`)).body;
 }
 
-/** Any prefix. */
 const EXTENDED_KEY = /(?<![0-9A-Za-z])[A-Za-z]{4}[1-9A-HJ-NP-Za-km-z]{100,115}(?![0-9A-Za-z])/g;
 
-/** Lists a descriptor's extended keys of any prefix; leaves out invalid ones. */
+/** Leaves out invalid keys. */
 export const keysIn = (text: string): readonly WrittenKey[] =>
   (text.match(EXTENDED_KEY) ?? []).flatMap((key) => unlessRefused(() => readExtendedKey(key)) ?? []);
 
-/** Beginnings of the descriptors that prefixes stand for. */
 const BEGINNINGS: Readonly<Record<KeyScript, string>> = {
   any: '',
   p2pkh: 'pkh(',
@@ -153,8 +144,7 @@ const BEGINNINGS: Readonly<Record<KeyScript, string>> = {
 };
 
 /**
- * Rewrites the extended keys of a descriptor, where some wallets write `zpub`, as `xpub`.
- * @throws `walletfile/invalid` if a prefix stands for another script than the descriptor's
+ * Rewrites extended keys as `xpub`; some wallets write `zpub` in descriptors. Refuses prefixes of another script.
  * @see SLIP-0132
  */
 export function withUsualPrefixes(format: WalletFileFormat, { text, place }: DescriptorText): string {

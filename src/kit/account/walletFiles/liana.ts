@@ -7,10 +7,7 @@ export function isLianaBackup(record: JsonRecord): boolean {
   return Array.isArray(accounts) && accounts.some((account) => isRecord(account) && 'descriptor' in account);
 }
 
-/**
- * @throws `walletfile/invalid`
- * @see Liana `liana-gui/src/backup.rs`
- */
+/** @see Liana `liana-gui/src/backup.rs` */
 export function parseLianaBackup(record: JsonRecord): WalletDraft {
   const accounts = record['accounts'];
   const name = textIn(record, 'alias') ?? textIn(record, 'name');

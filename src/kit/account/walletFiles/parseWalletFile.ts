@@ -43,7 +43,6 @@ import {
 import { isWalletPolicy, parseWalletPolicy } from './walletPolicy.ts';
 import { isWasabi, parseWasabi } from './wasabi.ts';
 
-/** In bytes. */
 const MAX_SIZE = 1_000_000;
 
 interface WalletFileOptions {
@@ -61,8 +60,8 @@ const WALLET_FILE_OPTIONS: OptionNames<WalletFileOptions> = { network: true, ecc
  *
  * - `network`: refuses keys of any other; by default, that of the keys
  *
- * @throws `walletfile/format`, `walletfile/size`, `walletfile/network`; `walletfile/invalid`, with the format and the
- * fault; `network/unknown`. Errors hold no private keys and seed words.
+ * @throws `walletfile/format`, `walletfile/size`, `walletfile/network`, `walletfile/invalid`, `network/unknown`; errors
+ * hold no private keys or seed words
  * @example
  * ```ts
  * import { parseWalletFile } from 'countersign';
@@ -95,7 +94,7 @@ function textOf(given: string | Uint8Array): string {
   return text.replace(SLANTED_MARK, "$1'").trim();
 }
 
-/** Word processors replace the mark of a hardened step by an apostrophe or a prime. */
+/** Word processors replace the mark of a hardened step. */
 const SLANTED_MARK = /(\/\d{1,10})[\u2018\u2019\u2032]/g;
 
 interface Found {
@@ -103,7 +102,6 @@ interface Found {
   readonly draft: WalletDraft;
 }
 
-/** Recognized by members that only they have. */
 const JSON_FORMATS: readonly (readonly [
   WalletFileFormat,
   (record: JsonRecord) => boolean,
@@ -119,7 +117,6 @@ const JSON_FORMATS: readonly (readonly [
   ['specter', isSpecter, parseSpecter],
 ];
 
-/** Recognized by their first line, or by lines that only they have. */
 const TEXT_FORMATS: readonly (readonly [WalletFileFormat, (text: string) => boolean, (text: string) => WalletDraft])[] =
   [
     ['bsms', isBsms, parseBsms],
@@ -161,10 +158,7 @@ function readJson(text: string, ecc: Ecc): Found {
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
 
-/**
- * Also parses pieces of JSON: several values, with or without commas, as an array; the members of an object.
- * @throws `walletfile/format`
- */
+/** Also parses several values, with or without commas, as an array, and members without their braces. */
 function parseJson(text: string): unknown {
   const piece = text.replace(/,$/, '');
   const separated = piece.replace(/(["}\]])\s+(?=["{[])/g, '$1,');
@@ -172,7 +166,7 @@ function parseJson(text: string): unknown {
     try {
       return JSON.parse(whole);
     } catch {
-      // Discarded, since the engine's error quotes the text.
+      // The engine's error quotes the text.
     }
   }
   throw unreadable('it begins like JSON, but is incomplete: the file may be cut off or damaged; export it again');

@@ -8,9 +8,8 @@ export function isSpecter(record: JsonRecord): boolean {
 }
 
 /**
- * Reads the JSON of Specter, Sparrow for Specter, Fully Noded and BDK wallets. The descriptor is that of the receive
- * addresses, with change addresses at 1 in place of 0, or has keys without paths.
- * @throws `walletfile/invalid`
+ * Reads the JSON of Specter, Sparrow for Specter, Fully Noded and BDK wallets: a receive descriptor, or one without
+ * paths.
  * @see https://github.com/Fonta1n3/FullyNoded/blob/master/Docs/Wallets/Wallet-Export-Spec.md
  */
 export function parseSpecter(record: JsonRecord): WalletDraft {
@@ -36,8 +35,7 @@ export function isSpecterCommand(text: string): boolean {
 }
 
 /**
- * Reads the command that adds a wallet to a Specter DIY; `{0,1}` stands for both chains.
- * @throws `walletfile/invalid`
+ * Reads the command of Specter DIY, in which `{0,1}` stands for both chains.
  * @see https://github.com/cryptoadvance/specter-diy/blob/master/docs/communication.md
  */
 export function parseSpecterCommand(command: string): WalletDraft {
@@ -60,9 +58,7 @@ function changeOf(receive: string): string | undefined {
 
 const EXTENDED_KEY = /(?<![0-9A-Za-z])([A-Za-z]{4}[1-9A-HJ-NP-Za-km-z]{100,115})([,)}/])/g;
 
-/**
- * Adds both chains to extended keys without a path, as Specter does. @throws `walletfile/invalid` for a single address
- */
+/** Adds both chains to extended keys without a path, as Specter does. */
 function withChains(text: string): string {
   if (text.includes('*')) return text;
   const body = bodyWithoutChecksum(FORMAT, text, PLACE);

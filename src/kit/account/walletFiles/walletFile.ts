@@ -3,7 +3,6 @@ import { quoted } from '../../../core/encoding/redaction.ts';
 import { BtcError } from '../../../core/errors.ts';
 import { type Network, type NetworkName, networkNames } from '../../../core/network/networks.ts';
 
-/** The formats with their names for people. */
 export const WALLET_FILE_FORMATS = {
   descriptors: 'descriptor file',
   sparrow: 'Sparrow descriptor file',
@@ -27,15 +26,15 @@ export type WalletFileFormat = keyof typeof WALLET_FILE_FORMATS;
 export interface WalletFile {
   readonly format: WalletFileFormat;
   readonly name?: string;
-  /** Absent if the file fits several test networks, and the caller named none. */
+  /** Absent if several test networks fit, and the caller named none. */
   readonly network?: Network;
   /** The built-in networks that the file fits. */
   readonly networks: readonly NetworkName[];
-  /** Most usual first: multipath for both chains, or receive followed by change. Private keys are concealed. */
+  /** Most usual first: multipath, or receive followed by change. Private keys are concealed. */
   readonly descriptors: readonly Descriptor[];
-  /** Of the master keys, as the file states them, in hex. */
+  /** Of the master keys, in hex. */
   readonly fingerprints: readonly string[];
-  /** The height of the block from which to look for coins, if stated. */
+  /** The block height from which to look for coins. */
   readonly birthHeight?: number;
 }
 
@@ -44,19 +43,18 @@ export interface DescriptorText {
   /** For errors: `line 3`, or the name of a member. */
   readonly place: string;
   readonly isChange?: boolean;
-  /** The stated first receive address. */
   readonly firstAddress?: { readonly address: string; readonly place: string };
 }
 
 export interface WalletDraft extends Pick<WalletFile, 'name' | 'birthHeight'> {
   readonly descriptors: readonly DescriptorText[];
-  /** Descriptors of the same scripts, which the file states once more. */
+  /** Descriptors of the same scripts, stated once more. */
   readonly repeats?: readonly DescriptorText[];
   /** By default, those that the keys and addresses fit. */
   readonly networks?: readonly NetworkName[];
 }
 
-/** @throws `walletfile/invalid` */
+/** Refuses a file, as readers of every format do. @throws `walletfile/invalid` */
 export function refuseFile(format: WalletFileFormat, reason: string): never {
   const name = WALLET_FILE_FORMATS[format];
   throw new BtcError('walletfile/invalid', { format: name, reason }, `The ${name} is not valid: ${reason}`);
@@ -75,7 +73,6 @@ export function linesOf(text: string): readonly Line[] {
     .filter((line) => line.text !== '' && !line.text.startsWith('#'));
 }
 
-/** @throws `walletfile/invalid` for an unknown name */
 export function networksNamed(
   format: WalletFileFormat,
   name: string | undefined,
@@ -92,7 +89,6 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns `undefined` for an empty text. */
 export function textIn(record: JsonRecord, name: string): string | undefined {
   const value = Object.hasOwn(record, name) ? record[name] : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -2,21 +2,15 @@ import { type JsonRecord, refuseFile, textIn, type WalletDraft } from './walletF
 
 const FORMAT = 'policy';
 
-/** Wallets name the descriptor template differently. */
 const TEMPLATE_NAMES = ['description_template', 'descriptor_template', 'desc_template', 'template'] as const;
 
-/** In characters, with the keys filled in. */
 const MAX_EXPANDED = 1_000_000;
 
 export function isWalletPolicy(record: JsonRecord): boolean {
   return 'keys_info' in record || TEMPLATE_NAMES.some((name) => name in record && name !== 'template');
 }
 
-/**
- * Reads a descriptor template whose placeholders (`@0/**`) refer to a list of keys.
- * @throws `walletfile/invalid`
- * @see BIP388 "Formal definition", "Descriptor derivation"
- */
+/** @see BIP388 "Formal definition", "Descriptor derivation" */
 export function parseWalletPolicy(record: JsonRecord): WalletDraft {
   const name = textIn(record, 'name');
   const template = TEMPLATE_NAMES.map((member) => textIn(record, member)).find((text) => text !== undefined);
@@ -54,7 +48,6 @@ interface Use {
   readonly index: number;
   /** A number for the key, or for the set of keys in a `musig()`. */
   readonly root: number;
-  /** Of the multipath specifier. */
   readonly steps: readonly string[];
 }
 
@@ -96,7 +89,7 @@ function indexOf(text: string, keys: number): number {
     : refuseFile(FORMAT, `its template uses @${text}, but it lists ${keys} keys`);
 }
 
-/** Refuses keys that are out of order, unused, or used twice with the same step. @see BIP388 */
+/** Refuses keys out of order, unused, or used twice with the same step. */
 function assertUses(uses: readonly Use[], keys: number): void {
   let next = 0;
   const steps = new Set<string>();

@@ -22,10 +22,7 @@ export function isWasabi(record: JsonRecord): boolean {
   return 'ExtPubKey' in record;
 }
 
-/**
- * Reads the accounts of a Wasabi wallet, also as Coldcard, Cobo Vault and Keystone write them.
- * @throws `walletfile/invalid`
- */
+/** Also reads what Coldcard, Cobo Vault and Keystone write. */
 export function parseWasabi(record: JsonRecord): WalletDraft {
   const state = record['BlockchainState'];
   const descriptors = ACCOUNTS.flatMap((account) => accountIn(record, account));
