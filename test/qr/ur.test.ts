@@ -96,4 +96,10 @@ describe('a UR', () => {
   test('of more than 4 MB is refused', () => {
     expect(() => encodeUr(new Uint8Array(4_000_001))).toThrow('content must have at most 4000000 bytes');
   });
+
+  test('of more fragments than readers take is refused', () => {
+    const content = new Uint8Array(150_000);
+    expect(() => encodeUr(content, { fragmentSize: 10 })).toThrow('fragmentSize must be larger');
+    expect(encodeUr(content, { fragmentSize: 20 }).count).toBeLessThanOrEqual(10_000);
+  });
 });

@@ -14,7 +14,7 @@ export interface FountainPart {
 }
 
 /** More fragments than 4 MB in frames of 500 bytes have. */
-const MOST_FRAGMENTS = 10_000;
+export const MOST_FRAGMENTS = 10_000;
 
 const bytesOf = (...words: readonly number[]): Uint8Array => {
   const bytes = new Uint8Array(4 * words.length);

@@ -1,7 +1,7 @@
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { formatBytewords, parseBytewords } from './bytewords.ts';
 import { type Cbor, decodeCbor, encodeCbor } from './cbor.ts';
-import { type FountainPart, fountainOf, isPlausible } from './fountain.ts';
+import { type FountainPart, fountainOf, isPlausible, MOST_FRAGMENTS } from './fountain.ts';
 import { assertSize, refuse } from './qrOptions.ts';
 
 /** The types of URs that carry bytes as they are. @see BCR-2020-006 */
@@ -33,7 +33,7 @@ const MOST_BYTES = 4_000_000;
 
 /**
  * Encodes bytes, such as those of a PSBT, as a UR.
- * @throws `qr/invalid` for a wrong option or more than 4 MB
+ * @throws `qr/invalid` for a wrong option, more than 4 MB or more than 10 000 fragments
  *
  * @example
  * ```ts
@@ -55,6 +55,9 @@ export function framesOf(type: string, value: Cbor, fragmentSize: number = SIZES
   assertSize('fragmentSize', fragmentSize, SIZES.least, SIZES.most);
   const message = encodeCbor(value);
   const { count, part } = fountainOf(message, fragmentSize);
+  if (count > MOST_FRAGMENTS) {
+    refuse('fragmentSize', `must be larger: ${message.length} bytes would take more than ${MOST_FRAGMENTS} fragments`);
+  }
   const frame = (number: number): string => {
     if (count === 1) return `ur:${type}/${formatBytewords(message)}`.toUpperCase();
     const cbor = encodeCbor(partCbor(part(number)));
