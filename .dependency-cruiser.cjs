@@ -21,6 +21,7 @@ const layers = [
   'kit/message',
   'kit/funding',
   'kit/account',
+  'kit/recognize',
   'answers',
   'node/chain',
   'node/mempool',

@@ -140,3 +140,4 @@ export {
   verifyLegacyMessage,
   verifyMessage,
 } from './kit/message/index.ts';
+export { type Recognized, recognize } from './kit/recognize/recognize.ts';

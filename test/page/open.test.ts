@@ -90,22 +90,22 @@ describe('what a session opens', () => {
     [' \n', 'This is empty.'],
     ['hello', 'This is neither a PSBT, nor a transaction, a wallet file, a key or an address.'],
     [new Uint8Array(1000), 'This is neither a PSBT, nor a transaction, a wallet file, a key or an address.'],
-    ['bitcoin:?amount=1', 'This payment request names no address that the page can show.'],
-    ['bitcoin:bc1qxxx', 'The address in this payment request is not valid: it may be mistyped.'],
+    ['bitcoin:?amount=1', 'This is a payment request without an address.'],
+    ['bitcoin:bc1qxxx', 'This is a payment request whose address is not valid: it may be mistyped.'],
     ['0123456789', 'This is hex, but not of a PSBT or a transaction.'],
-    ['{"psbt":"x"}', 'The "psbt" in this JSON is not a PSBT.'],
-    ['{"hex":"00"}', 'The "hex" in this JSON is not a transaction.'],
-    ['{"psbt":', 'This begins like JSON, but is incomplete: it may be cut off or damaged; export it again.'],
+    ['{"psbt":"x"}', 'This is JSON whose PSBT is neither valid base64 nor valid hex: copy all of it.'],
+    ['{"hex":"00"}', 'This is JSON whose "hex" is not a transaction.'],
+    ['{"psbt":', 'This is JSON that is incomplete: it may be cut off or damaged; export it again.'],
     [
       '7f'.repeat(32),
-      'This may be a private key in hex, which does not say how it is used: enter the words, the extended key or the WIF of your wallet.',
+      'This is hex of a hash, such as a transaction id, or of a key: give the whole transaction, or a key as seed words, extended key or WIF.',
     ],
     [
       `6P${'R'.repeat(56)}`,
       'This is a key encrypted with a passphrase (BIP38): decrypt it with the program that made it.',
     ],
     ['cHNidP8B', 'The data ends too early, at offset 6 (record 0 of the global map): copy all of it.'],
-    [new Uint8Array(33_000_000), 'The file has more than 32 MB, too many for a PSBT, transaction or wallet file.'],
+    [new Uint8Array(33_000_000), 'This is larger than 32 MB, too large for a PSBT, transaction or wallet file.'],
   ])('is refused with a reason: %#', (content, reason) => {
     expect(opened(content)).toEqual({ kind: 'refused', reason });
   });
@@ -228,7 +228,7 @@ describe('keys of a session', () => {
     [MULTISIG, { network: 'main' }, 'page/refused'],
     [MULTISIG, { account: 1 }, 'page/refused'],
     ['', {}, 'page/refused'],
-    ['{}', {}, 'page/refused'],
+    ['{}', {}, 'walletfile/format'],
   ] as const)('are refused if they are wrong: %#', (text, form, code) => {
     const session = createPageSession({ network });
     expect(refusalOf(() => session.addKeys({ text, network, ...form })).code).toBe(code);

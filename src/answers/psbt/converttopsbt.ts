@@ -1,7 +1,7 @@
 import { RpcError } from '../../core/errors.ts';
 import { createPsbt } from '../../core/psbt/roles/creator.ts';
+import { guessTransaction } from '../../core/tx/guess.ts';
 import type { Transaction } from '../../core/tx/types.ts';
-import { guessTransaction } from '../arguments/rawTransaction.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
 import { bool, optional, string } from '../method/parameters.ts';

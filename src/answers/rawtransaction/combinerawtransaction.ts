@@ -3,6 +3,7 @@ import { formatHex } from '../../core/bytes/hex.ts';
 import { RpcError } from '../../core/errors.ts';
 import { combineTransactions } from '../../core/signing/combineTransactions.ts';
 import { encodeTransaction } from '../../core/tx/codec.ts';
+import { guessTransaction } from '../../core/tx/guess.ts';
 import { txid } from '../../core/tx/txid.ts';
 import type { Transaction } from '../../core/tx/types.ts';
 import type { Prevtx } from '../arguments/argumentTypes.ts';
@@ -15,7 +16,6 @@ import {
   parsePrevtxs,
   withoutMark,
 } from '../arguments/prevtxs.ts';
-import { guessTransaction } from '../arguments/rawTransaction.ts';
 import { rawTransactionRules } from '../arguments/rawTransactionRules.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { signingDialects, signingRulesOf } from '../dialect/signingDialect.ts';

@@ -1,5 +1,5 @@
 import { RpcError } from '../../core/errors.ts';
-import { guessTransaction } from '../arguments/rawTransaction.ts';
+import { guessTransaction } from '../../core/tx/guess.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';

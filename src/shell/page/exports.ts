@@ -2,8 +2,8 @@ import { formatBase64 } from '../../core/bytes/base64.ts';
 import { parseHex } from '../../core/bytes/hex.ts';
 import { encodeUtf8 } from '../../core/bytes/utf8.ts';
 import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
+import { networksOfAddress } from '../../kit/recognize/recognize.ts';
 import type { ExportForm, ExportView, WalletView } from './protocol.ts';
-import { networksOfAddress } from './recognize.ts';
 import { refuse } from './refusals.ts';
 import type { ReviewedDocument } from './reviewDocument.ts';
 

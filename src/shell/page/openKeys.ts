@@ -10,8 +10,8 @@ import type { AccountParts } from '../../kit/account/account.ts';
 import { type KeyAccountOptions, partsOfKey, partsOfMaster } from '../../kit/account/accountKeys.ts';
 import { partsOfWalletFile } from '../../kit/account/accountWalletFile.ts';
 import { WALLET_FILE_FORMATS, type WalletFile } from '../../kit/account/walletFiles/walletFile.ts';
+import { readWalletFile } from '../../kit/recognize/recognize.ts';
 import type { KeysForm } from './protocol.ts';
-import { readWalletFile } from './recognize.ts';
 import { refuse } from './refusals.ts';
 
 export interface NamedParts {

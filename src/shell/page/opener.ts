@@ -1,12 +1,13 @@
+import { decodeUtf8WithoutMark, withoutUtf16 } from '../../core/bytes/utf8.ts';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { BtcError } from '../../core/errors.ts';
 import { type Network, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
+import { recognize } from '../../kit/recognize/recognize.ts';
 import type { CodeContent } from './codes/uniformResources.ts';
 import type { Documents } from './documents.ts';
 import type { Wallets } from './pageWallets.ts';
 import type { OpenedView } from './protocol.ts';
-import { recognize } from './recognize.ts';
-import { sentence } from './refusals.ts';
+import { refuse, sentence } from './refusals.ts';
 
 /** The user's choice, or else the network of the wallet that was added last. */
 export interface NetworkChoice {
@@ -30,6 +31,9 @@ export function createNetworkChoice(first: NetworkName): NetworkChoice {
   };
 }
 
+const textOf = (content: Uint8Array | string): string =>
+  typeof content === 'string' ? content : (decodeUtf8WithoutMark(withoutUtf16(content)) ?? '');
+
 export interface Opener {
   readonly open: (given: () => CodeContent) => OpenedView;
   /** Returns the secret that was opened last, until it is used. */
@@ -48,22 +52,28 @@ export function createOpener(to: {
     const name = given === undefined ? undefined : shownPath(given);
     const network = to.choice.current();
     const [other] = networks.some((known) => known === network.name) ? [] : networks;
-    const found = recognize(content, other ? resolveNetwork(other) : network);
-    switch (found.kind) {
+    const recognized = recognize(content, { network: other ?? network });
+    switch (recognized.kind) {
       case 'psbt':
-        return to.documents.openPsbt(found.psbt, name);
+        return to.documents.openPsbt(recognized.psbt, name);
       case 'transaction':
-        return to.documents.openTransaction(found.tx, name);
+        return to.documents.openTransaction(recognized.tx, name);
       case 'wallet': {
-        const wallet = to.wallets.addFile(found.file, name);
+        const wallet = to.wallets.addFile(recognized.file, name);
         to.onWallet(wallet.network);
         return { kind: 'wallet', wallet };
       }
       case 'secret':
-        pending = found.text;
-        return { kind: 'secret', secret: found.secret };
+        pending = textOf(content);
+        return { kind: 'secret', secret: recognized.secret };
+      case 'address':
+        return { kind: 'address', address: recognized.address, owner: to.wallets.find(recognized.address) };
+      case 'code':
+        return refuse('This is one of the QR codes of a content: scan them all with the camera');
       default:
-        return { kind: 'address', address: found.address, owner: to.wallets.find(found.address) };
+        return refuse(
+          `This is ${recognized.form ?? 'neither a PSBT, nor a transaction, a wallet file, a key or an address'}`,
+        );
     }
   };
   return {

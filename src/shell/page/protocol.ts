@@ -3,6 +3,7 @@ import type { OpenReason } from '../../core/review/openReason.ts';
 import type { PolicyCheck } from '../../core/review/policy.ts';
 import type { ReviewJson } from '../../core/review/text/reviewJson.ts';
 import type { FrameFormat } from '../../kit/qr/frameReader.ts';
+import type { SecretKind } from '../../kit/recognize/recognize.ts';
 
 /** RGBA, of a camera frame or an image file. */
 export interface Picture {
@@ -39,8 +40,6 @@ export type OpenedView =
   | { readonly kind: 'address'; readonly address: string; readonly owner: OwnerView | undefined }
   /** `reason` quotes no secret. */
   | { readonly kind: 'refused'; readonly reason: string };
-
-export type SecretKind = 'words' | 'extended-key' | 'wif' | 'descriptors' | 'wallet-file';
 
 export interface DocumentView {
   readonly kind: 'psbt' | 'transaction';

@@ -2,7 +2,7 @@ import type { AmountProof, AmountTrust } from '../../core/review/inputReview.ts'
 import type { OpenReason } from '../../core/review/openReason.ts';
 import type { PolicyCheck } from '../../core/review/policy.ts';
 import type { FeeReason } from '../../core/review/reviewPsbt.ts';
-import type { SecretKind } from './protocol.ts';
+import type { SecretKind } from '../../kit/recognize/recognize.ts';
 
 // To translate the page, replace this file.
 

@@ -55,10 +55,7 @@ describe('countersign inspect', () => {
   });
 
   test.each([
-    [
-      'words',
-      'error: words looks like seed words; "countersign addresses --seed-file" shows the addresses of their wallet\n',
-    ],
+    ['words', 'error: words is seed words; give them with --seed-file\n'],
     ['damaged', /^error: damaged: [^\n]+\n$/],
     ['noise', 'error: noise is not a PSBT, transaction, script, descriptor or wallet file\n'],
     ['a', 'error: cannot read a: no such file\n'],
@@ -86,7 +83,7 @@ describe('countersign inspect', () => {
   test('takes no script longer than Core does', async () => {
     const files = { most: '51'.repeat(10_000), more: '51'.repeat(10_001) };
     expect((await inspect(['most'], { files })).error).toBe('most: a script\n');
-    expect((await inspect(['more'], { files })).error).toMatch(/^error: more is not a PSBT/);
+    expect((await inspect(['more'], { files })).error).toBe('error: more is hex, but not of a PSBT or a transaction\n');
   });
 
   test('prints no seed words and no escapes for the terminal that a wallet file or its name holds', async () => {

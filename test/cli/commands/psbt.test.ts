@@ -100,7 +100,7 @@ describe('countersign review', () => {
     const pset = await review(['-'], { stdin: 'cHNldP8BAgQCAAAA' });
     expect(pset.error).toContain('standard input is not a PSBT: it is a PSET of Liquid (Elements)');
     const other = await review(['-'], { stdin: '{"result":{"psbt":"x"}}' });
-    expect(other.error).toContain('the PSBT in its JSON is neither valid base64 nor valid hex');
+    expect(other.error).toContain('it is JSON whose PSBT is neither valid base64 nor valid hex');
   });
 
   test('aligns amounts', async () => {

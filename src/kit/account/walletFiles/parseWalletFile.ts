@@ -4,7 +4,7 @@ import type { Ecc } from '../../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { assertText } from '../../../core/encoding/assertText.ts';
 import { BtcError } from '../../../core/errors.ts';
-import { isPhrase } from '../../../core/keys/writtenSecrets.ts';
+import { isPhrase, unreadKeyForm } from '../../../core/keys/writtenSecrets.ts';
 import type { Network, NetworkAlias, NetworkName } from '../../../core/network/networks.ts';
 import { isBareKey, parseBareKey } from './bareKey.ts';
 import { isBsms, parseBsms } from './bsms.ts';
@@ -134,6 +134,8 @@ function readFormat(text: string, ecc: Ecc): Found {
   if (isPhrase(text)) {
     throw unreadable('it looks like seed words, not a wallet file: open the account from its seed words instead');
   }
+  const form = unreadKeyForm(text);
+  if (form !== undefined) throw unreadable(`it is ${form}`);
   if (/^(?:\{(?!\s*')|\[\s*(?:[{"[\]]|$)|")/.test(text)) return readJson(text, ecc);
   for (const [format, isOfFormat, parse] of TEXT_FORMATS) if (isOfFormat(text)) return { format, draft: parse(text) };
   return refuseUnknown(text);

@@ -1,7 +1,6 @@
 import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
 import type { Amount } from '../../../answers/arguments/argumentTypes.ts';
 import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
-import { guessTransaction } from '../../../answers/arguments/rawTransaction.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import {
   RPC_DESERIALIZATION_ERROR,
@@ -13,6 +12,7 @@ import { json, of, optional, string } from '../../../answers/method/parameters.t
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { hasValidOps, isUnspendable } from '../../../core/script/instructions.ts';
+import { guessTransaction } from '../../../core/tx/guess.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import type { Transaction } from '../../../core/tx/types.ts';
 import { nodeMethodRules } from '../chainRules.ts';

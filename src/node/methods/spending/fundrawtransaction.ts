@@ -1,10 +1,10 @@
 import type { FundingOptions } from '../../../answers/arguments/argumentTypes.ts';
-import { guessTransaction } from '../../../answers/arguments/rawTransaction.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../../../answers/method/errorCodes.ts';
 import { bool, json, named, of, optional, string } from '../../../answers/method/parameters.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
+import { guessTransaction } from '../../../core/tx/guess.ts';
 import { walletMethod } from '../context.ts';
 import type { FundedTransactionJson } from '../walletJsonTypes.ts';
 import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';

@@ -1,11 +1,11 @@
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
-import { guessTransaction } from '../../../answers/arguments/rawTransaction.ts';
 import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../../../answers/method/errorCodes.ts';
 import { json, named, object, of, optional } from '../../../answers/method/parameters.ts';
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { RpcError } from '../../../core/errors.ts';
+import { guessTransaction } from '../../../core/tx/guess.ts';
 import { outpointKey, outputKey, txid } from '../../../core/tx/txid.ts';
 import type { Transaction } from '../../../core/tx/types.ts';
 import { coinAt } from '../../chain/chainState.ts';

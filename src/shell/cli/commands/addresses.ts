@@ -17,7 +17,8 @@ import {
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
-import { explainWallet, fileOf, filesOf, readGiven } from '../input/givenFiles.ts';
+import { explainWallet } from '../input/contentText.ts';
+import { fileOf, filesOf, readGiven } from '../input/givenFiles.ts';
 import { readSecretTexts, wantsKeys } from '../input/secretFiles.ts';
 import { shownSecretWarning } from '../input/secrets.ts';
 import { isWords, readPassphrase } from '../input/signingKeys.ts';
@@ -91,7 +92,9 @@ async function accountOfFile(line: Line, context: RpcContext, io: Io): Promise<A
   const given = await readGiven(argument, line, io);
   const isShown = given.path === undefined && argument !== '-' && io.isWatched;
   if (isShown) io.writeError(shownSecretWarning(DESCRIPTOR, 0, argument) ?? '');
-  const account = explainWallet(given.name, given.content, () => accountFromWalletFile(given.content, options));
+  const account = explainWallet(given.name, given.content, context.network, () =>
+    accountFromWalletFile(given.content, options),
+  );
   const kinds = [...new Set(account.descriptors.map(descriptorKind))];
   if (kinds.length > 1) {
     io.writeError(

@@ -6,7 +6,6 @@ import { callMethod } from '../../../answers/method/params.ts';
 import { printableJson } from '../../../core/encoding/printable.ts';
 import { mayBeKeyInHex } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
-import { isPhrase } from '../../../core/keys/writtenSecrets.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
@@ -50,17 +49,15 @@ async function runInspect(line: Line, io: Io): Promise<number> {
     await io.writeOut(jsonText(wallet.json, line));
     return 0;
   }
-  throw new UsageError(`${given.name} ${faultOf(given)}`);
-}
-
-/** Does not quote the content. */
-function faultOf(given: Given): string {
   if (mayBeKeyInHex(hexIn(given) ?? '')) {
-    return 'may be a private key or seed in hex, and is not shown; "countersign decodescript" reads it if it is a script';
+    throw new UsageError(
+      `${given.name} may be a private key or seed in hex, and is not shown; "countersign decodescript" reads it if it is a script`,
+    );
   }
-  return isPhrase(given.text ?? '')
-    ? 'looks like seed words; "countersign addresses --seed-file" shows the addresses of their wallet'
-    : 'is not a PSBT, transaction, script, descriptor or wallet file';
+  const { contentText } = await import('../input/contentText.ts');
+  const form = contentText(given.content, context.network);
+  const fault = form === undefined ? 'is not a PSBT, transaction, script, descriptor or wallet file' : `is ${form}`;
+  throw new UsageError(`${given.name} ${fault}`);
 }
 
 /** Core's `MAX_SCRIPT_SIZE`. */

@@ -10,7 +10,8 @@ import { encodeUr, type UrFrames } from '../../../kit/qr/ur.ts';
 import type { Io } from '../../terminal/io.ts';
 import { withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
-import { explainWallet, FILE_WORDS, fileOf, type Given, hexIn, psbtIn, readGiven } from '../input/givenFiles.ts';
+import { explainWallet } from '../input/contentText.ts';
+import { FILE_WORDS, fileOf, type Given, hexIn, psbtIn, readGiven } from '../input/givenFiles.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, choice } from '../options.ts';
 import { type CodeContent, codeContentOf, codeFormatOf, showCodes } from '../output/showCodes.ts';
@@ -54,7 +55,7 @@ function transactionIn(given: Given, { network }: RpcContext): CodeContent | und
 }
 
 function walletIn({ name, content }: Given, { network, ecc }: RpcContext): CodeContent {
-  const { descriptors } = explainWallet(name, content, () => parseWalletFile(content, { network, ecc }));
+  const { descriptors } = explainWallet(name, content, network, () => parseWalletFile(content, { network, ecc }));
   const texts = descriptors.map((descriptor) => formatDescriptor(descriptor, network));
   const coin = network.ticker === 'LTC' ? 'litecoin' : 'bitcoin';
   return {

@@ -8,7 +8,7 @@ import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFil
 import { type Io, readNamedInput } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { contentOfFile } from './codeFiles.ts';
-import { explainWallet } from './givenFiles.ts';
+import { explainWallet } from './contentText.ts';
 
 async function readBytes(path: string, { network }: RpcContext, io: Io): Promise<Uint8Array> {
   const content = await readNamedInput('--descriptors-file', path, io);
@@ -22,7 +22,7 @@ export async function readDescriptors(path: string, context: RpcContext, io: Io)
 
 function descriptorsIn(path: string, bytes: Uint8Array, { network, ecc }: RpcContext): readonly Descriptor[] {
   const name = `--descriptors-file: ${shownPath(path)}`;
-  return explainWallet(name, bytes, () => parseWalletFile(bytes, { network, ecc }).descriptors);
+  return explainWallet(name, bytes, network, () => parseWalletFile(bytes, { network, ecc }).descriptors);
 }
 
 /** Begins a descriptor, which the method itself judges. */

@@ -3,14 +3,14 @@ import { formatHex } from '../../../core/bytes/hex.ts';
 import { shownPath } from '../../../core/encoding/redaction.ts';
 import { stringInJson } from '../../../core/encoding/stringInJson.ts';
 import { BtcError } from '../../../core/errors.ts';
-import { isPhrase, isWrittenKey, unreadKeyForm } from '../../../core/keys/writtenSecrets.ts';
-import { findPsbt, psbtInJson, unreadForm, type WrittenPsbt } from '../../../core/psbt/format/psbtBytes.ts';
+import { findPsbt, type WrittenPsbt } from '../../../core/psbt/format/psbtBytes.ts';
 import type { Psbt } from '../../../core/psbt/format/types.ts';
+import { codeForm } from '../../../kit/qr/codeForm.ts';
 import { type Io, readInput } from '../../terminal/io.ts';
 import { decodeUtf8 } from '../../terminal/lines.ts';
-import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 import type { CommandLine, keyOptions, SomeValues } from '../options.ts';
-import { codeFileKind, contentOfFile } from './codeFiles.ts';
+import { contentOfFile } from './codeFiles.ts';
 
 type Line = CommandLine & SomeValues<typeof keyOptions>;
 
@@ -85,13 +85,13 @@ function givenOf(name: string, path: string | undefined, content: Uint8Array): G
   };
 }
 
-const isOfCodes = ({ content }: Given): boolean => codeFileKind(content) !== undefined;
+const isOfCodes = ({ content }: Given): boolean => codeForm(content) !== undefined;
 
 /** Puts each content of QR codes in the place of the file with which it begins. */
 async function withoutCodes(raw: readonly Given[], { network }: CommandLine): Promise<readonly Given[]> {
   const files = raw.flatMap(({ name, content }, position) => {
-    const kind = codeFileKind(content);
-    return kind === undefined ? [] : [{ name, content, kind, position }];
+    const form = codeForm(content);
+    return form === undefined ? [] : [{ name, content, form, position }];
   });
   if (files.length === 0) return raw;
   const { contentsOfCodes } = await import('./scanFiles.ts');
@@ -128,7 +128,7 @@ export async function readPsbts(
   const psbts: GivenPsbt[] = [];
   for (const given of all) {
     const found = await psbtIn(given, context);
-    if (!found) throw new UsageError(`${given.name} is not a PSBT: ${otherwise(given)}`);
+    if (!found) throw new UsageError(`${given.name} is not a PSBT: ${await contentAdvice(given, context)}`);
     psbts.push({ ...given, ...found });
   }
   return psbts;
@@ -163,37 +163,8 @@ export function hexIn({ content, text }: Given): string | undefined {
   return text === undefined ? formatHex(content) : undefined;
 }
 
-/** Adds the file's name to errors. Quotes no key. */
-export function explainWallet<T>(name: string, content: Uint8Array, work: () => T): T {
-  return withUsageErrors(work, (reason) => {
-    const advice = secretAdvice(decodeUtf8(content)?.trim() ?? '');
-    return advice === undefined ? `${name}: ${reason}` : `${name} ${advice}`;
-  });
+/** Says what a content is instead, without quoting it. */
+async function contentAdvice({ content }: Given, { network }: RpcContext): Promise<string> {
+  const { contentText } = await import('./contentText.ts');
+  return `it is ${contentText(content, network) ?? 'neither binary, nor base64, nor hex, nor JSON with a "psbt"'}`;
 }
-
-/** Advises how to give secrets. */
-function secretAdvice(text: string): string | undefined {
-  if (isPhrase(text)) return 'looks like seed words; give them with --seed-file';
-  if (isWrittenKey(text)) return 'looks like a private key; give it with --keys-file';
-  const form = unreadKeyForm(text);
-  return form === undefined ? undefined : `is ${form}`;
-}
-
-/** Describes a content without quoting it. */
-function otherwise(given: Given): string {
-  const { content, text } = given;
-  const form = unreadForm(content);
-  if (form !== undefined) return `it is ${form}`;
-  if (text === undefined) return 'it does not begin with the magic bytes of a PSBT';
-  if (isHash(text)) return 'it is 64 hex digits, such as a transaction id; give the file that holds the whole PSBT';
-  const advice = secretAdvice(text);
-  if (advice !== undefined) return `it ${advice}`;
-  if (isTransaction(hexIn(given))) return 'it is a transaction; "countersign inspect" shows it';
-  if (psbtInJson(text) !== undefined) return 'the PSBT in its JSON is neither valid base64 nor valid hex';
-  if (text.startsWith('{')) return 'it is JSON without a "psbt"';
-  return 'it is neither binary, nor base64, nor hex, nor JSON with a "psbt"';
-}
-
-const isHash = (text: string): boolean => /^[0-9a-f]{64}$/i.test(text);
-
-const isTransaction = (hex = ''): boolean => /^0[123]000000/.test(hex) && hex.length > 20;

@@ -1,6 +1,7 @@
 import { decodeQRBatch } from 'qr/decode.js';
 import { encodeUtf8 } from '../../../core/bytes/utf8.ts';
 import { networks } from '../../../core/network/networks.ts';
+import type { CodeForm } from '../../../kit/qr/codeForm.ts';
 import { createFrameReader, type ScannedContent, type ScanState } from '../../../kit/qr/frameReader.ts';
 import { type Picture, pngPicture } from '../../../kit/qr/pngPicture.ts';
 import { parseUrFrame } from '../../../kit/qr/ur.ts';
@@ -8,13 +9,10 @@ import { decodeWalletUr } from '../../../kit/qr/walletUr.ts';
 import { decodeUtf8 } from '../../terminal/lines.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 
-/** GIF is refused. */
-export type CodeFileKind = 'png' | 'gif' | 'text';
-
 interface CodeFile {
   /** Safe to show. */
   readonly name: string;
-  readonly kind: CodeFileKind;
+  readonly form: CodeForm;
   readonly content: Uint8Array;
 }
 
@@ -130,11 +128,11 @@ function missing(state: Begun['state'], name: string): UsageError {
 }
 
 async function* textsIn(file: CodeFile): AsyncGenerator<string> {
-  if (file.kind === 'text') {
+  if (file.form === 'frame') {
     for (const line of (decodeUtf8(file.content) ?? '').split(/\r\n|\r|\n/)) if (line.trim() !== '') yield line;
     return;
   }
-  if (file.kind === 'gif') {
+  if (file.form === 'gif') {
     throw new UsageError(`${file.name}: GIF pictures cannot be read: save it as PNG, an animation as one PNG per code`);
   }
   yield* await codesIn(readPng(file));

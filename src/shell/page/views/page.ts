@@ -1,7 +1,8 @@
 import { createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
+import type { SecretKind } from '../../../kit/recognize/recognize.ts';
 import type { Client } from '../browser/pageClient.ts';
-import type { DocumentView, ExportForm, OpenedView, OwnerView, SecretKind, WalletView } from '../protocol.ts';
+import type { DocumentView, ExportForm, OpenedView, OwnerView, WalletView } from '../protocol.ts';
 
 export type ViewName = 'open' | 'keys' | 'review' | 'result' | 'addresses' | 'inspect' | 'about';
 

@@ -1,0 +1,203 @@
+import { parseAddress } from '../../core/address/address.ts';
+import { formatHex, isHex } from '../../core/bytes/hex.ts';
+import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { decodeUtf8WithoutMark, withoutUtf16 } from '../../core/bytes/utf8.ts';
+import { hasPrivateKeys } from '../../core/descriptors/derive.ts';
+import { mayBeKeyInHex } from '../../core/encoding/redaction.ts';
+import { isJson, stringInJson } from '../../core/encoding/stringInJson.ts';
+import { isBtcError, unlessRefused } from '../../core/errors.ts';
+import { isPhrase, isWrittenKey, unreadKeyForm } from '../../core/keys/writtenSecrets.ts';
+import {
+  type Network,
+  type NetworkAlias,
+  type NetworkName,
+  networks,
+  resolveNetwork,
+} from '../../core/network/networks.ts';
+import { decodePsbtBytes } from '../../core/psbt/format/decodePsbt.ts';
+import { findPsbt, psbtInJson, unreadForm, type WrittenPsbt } from '../../core/psbt/format/psbtBytes.ts';
+import type { Psbt } from '../../core/psbt/format/types.ts';
+import { guessTransaction } from '../../core/tx/guess.ts';
+import type { Transaction } from '../../core/tx/types.ts';
+import { parseWalletFile } from '../account/walletFiles/parseWalletFile.ts';
+import type { WalletFile } from '../account/walletFiles/walletFile.ts';
+import { type CodeForm, codeForm } from '../qr/codeForm.ts';
+
+/** The form of a secret: seed words, an extended private key, a key in wallet import format, or a file that holds some. */
+export type SecretKind = 'words' | 'extended-key' | 'wif' | 'descriptors' | 'wallet-file';
+
+/** What a content is. */
+export type Recognized =
+  | { readonly kind: 'psbt'; readonly psbt: Psbt; readonly encoding: WrittenPsbt['encoding'] }
+  | { readonly kind: 'transaction'; readonly tx: Transaction }
+  /** A wallet file or descriptors, without private keys. */
+  | { readonly kind: 'wallet'; readonly file: WalletFile }
+  | { readonly kind: 'secret'; readonly secret: SecretKind }
+  /** An address, alone or in a payment request, and the networks that have such an address. */
+  | { readonly kind: 'address'; readonly address: string; readonly networks: readonly Network[] }
+  /** A picture or the text of a QR code, which `createFrameReader` reads. */
+  | { readonly kind: 'code'; readonly form: CodeForm }
+  /** `form` continues "It is", and says what to do, where that much is known. */
+  | { readonly kind: 'unknown'; readonly form: string | undefined };
+
+/** Options of `recognize`. */
+export interface RecognizeOptions {
+  /** The network whose keys a wallet file that fits several is read for. Default `main`. */
+  readonly network?: NetworkName | NetworkAlias | Network;
+}
+
+const RECOGNIZE_OPTIONS: OptionNames<RecognizeOptions> = { network: true };
+
+/** In bytes; a PSBT may hold several previous transactions. */
+const LARGEST = 32_000_000;
+/** In characters: the hex of the largest transaction. */
+const LONGEST_TEXT = 8_000_000;
+
+const unknown = (form?: string): Recognized => ({ kind: 'unknown', form });
+
+/**
+ * Finds out what a file or text is: a PSBT in any of its forms, a transaction, a wallet file, a secret, an address or
+ * payment request, or a part of a QR code.
+ *
+ * @returns a secret without its text; `unknown` for all else
+ * @throws `psbt/*`, `bytes/*`, `base64/invalid`, `hex/invalid` for a damaged PSBT, `walletfile/*` for a damaged wallet
+ * file, `network/unknown`; errors hold no private keys or seed words
+ * @example
+ * ```ts
+ * import { recognize } from 'countersign';
+ *
+ * const found = recognize('bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=0.1');
+ * found.kind; // address
+ * recognize('hello').kind; // unknown
+ * ```
+ */
+export function recognize(content: Uint8Array | string, options: RecognizeOptions = {}): Recognized {
+  assertKnownOptions(options, RECOGNIZE_OPTIONS);
+  const network = resolveNetwork(options.network ?? 'main');
+  if (content.length > LARGEST) {
+    return unknown(`larger than ${LARGEST / 1_000_000} MB, too large for a PSBT, transaction or wallet file`);
+  }
+  const plain = typeof content === 'string' ? content : withoutUtf16(content);
+  const written = findPsbt(plain);
+  if (written) {
+    const { bytes, encoding } = written;
+    return { kind: 'psbt', psbt: decodePsbtBytes(bytes, { mweb: network.mweb }), encoding };
+  }
+  const code = codeForm(plain);
+  return code ? { kind: 'code', form: code } : recognizeOther(plain, network);
+}
+
+function recognizeOther(content: Uint8Array | string, network: Network): Recognized {
+  if (content.length > LONGEST_TEXT) return unknown();
+  const form = unreadForm(content);
+  if (form !== undefined) return unknown(form);
+  const decoded =
+    typeof content === 'string' ? content : isBinary(content) ? undefined : decodeUtf8WithoutMark(content);
+  if (decoded === undefined) {
+    return recognizeTransaction(formatHex(content as Uint8Array), network) ?? unknown();
+  }
+  const text = decoded.replace(/^\ufeff/, '').trim();
+  if (text === '') return unknown('empty');
+  return (
+    recognizeJson(text, network) ??
+    recognizeHex(text, network) ??
+    recognizeAddress(text) ??
+    recognizeSecret(text) ??
+    recognizeWallet(text, network)
+  );
+}
+
+const LOOKED_AT = 512;
+
+const isBinary = (content: Uint8Array): boolean =>
+  content.subarray(0, LOOKED_AT).some((byte) => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d));
+
+function recognizeJson(text: string, network: Network): Recognized | undefined {
+  // A wallet file may be several JSON values.
+  if (!text.startsWith('{') || !isJson(text)) return undefined;
+  const hex = stringInJson(text, ['hex']);
+  if (hex !== undefined) {
+    return recognizeTransaction(hex, network) ?? unknown('JSON whose "hex" is not a transaction');
+  }
+  return psbtInJson(text) === undefined
+    ? undefined
+    : unknown('JSON whose PSBT is neither valid base64 nor valid hex: copy all of it');
+}
+
+function recognizeHex(text: string, network: Network): Recognized | undefined {
+  const digits = text.replace(/\s+/g, '').replace(/^["']|["']$/g, '');
+  if (!isHex(digits) || isPhrase(text)) return undefined;
+  const transaction = recognizeTransaction(digits, network);
+  if (transaction) return transaction;
+  return unknown(
+    mayBeKeyInHex(digits)
+      ? 'hex of a hash, such as a transaction id, or of a key: give the whole transaction, or a key as seed words, extended key or WIF'
+      : 'hex, but not of a PSBT or a transaction',
+  );
+}
+
+function recognizeTransaction(hex: string, { mweb }: Network): Recognized | undefined {
+  const digits = hex.replace(/\s+/g, '').toLowerCase();
+  const tx = isHex(digits) ? guessTransaction(digits, { triesWitness: true, triesNoWitness: true, mweb }) : undefined;
+  return tx && tx.inputs.length > 0 ? { kind: 'transaction', tx } : undefined;
+}
+
+const URI = /^(?<scheme>[a-z]+):(?:\/\/)?(?<address>[0-9a-z]*)(?:\?.*)?$/is;
+const LONGEST_ADDRESS = 120;
+
+const isPaymentScheme = (scheme: string | undefined): boolean =>
+  Object.values(networks).some(({ uriScheme }) => uriScheme !== undefined && uriScheme === scheme?.toLowerCase());
+
+function recognizeAddress(text: string): Recognized | undefined {
+  const { scheme, address: stated } = URI.exec(text)?.groups ?? {};
+  const inUri = isPaymentScheme(scheme) ? stated : undefined;
+  if (inUri === '') return unknown('a payment request without an address');
+  const address = inUri ?? text;
+  const matching = networksOfAddress(address);
+  if (matching.length > 0) return { kind: 'address', address, networks: matching };
+  return inUri === undefined ? undefined : unknown('a payment request whose address is not valid: it may be mistyped');
+}
+
+/** Lists the networks that have an address. */
+export const networksOfAddress = (address: string): readonly Network[] =>
+  address.length > LONGEST_ADDRESS
+    ? []
+    : Object.values(networks).filter((network) => unlessRefused(() => parseAddress(address, network)) !== undefined);
+
+function recognizeSecret(text: string): Recognized | undefined {
+  if (isPhrase(text)) return { kind: 'secret', secret: 'words' };
+  const form = unreadKeyForm(text);
+  if (form !== undefined) return unknown(form);
+  if (!isWrittenKey(text)) return undefined;
+  return { kind: 'secret', secret: /^[A-Za-z](?:prv|tpv)/.test(text) ? 'extended-key' : 'wif' };
+}
+
+function recognizeWallet(text: string, network: Network): Recognized {
+  let file: WalletFile;
+  try {
+    file = readWalletFile(text, network);
+  } catch (error) {
+    if (!isBtcError(error, 'walletfile/format')) throw error;
+    if (!text.startsWith('{')) return unknown();
+    return unknown(
+      isJson(text)
+        ? 'JSON of an unknown kind'
+        : 'JSON that is incomplete: it may be cut off or damaged; export it again',
+    );
+  }
+  if (!file.descriptors.some(hasPrivateKeys)) return { kind: 'wallet', file };
+  const { format } = file;
+  return { kind: 'secret', secret: format === 'extended-key' || format === 'descriptors' ? format : 'wallet-file' };
+}
+
+const USUAL_TEST = networks.testnet4;
+
+/** Parses a wallet file for the user's network if it fits. @throws as `parseWalletFile` */
+export function readWalletFile(text: string, network: Network): WalletFile {
+  const file = parseWalletFile(text);
+  if (file.networks.some((name) => name === network.name)) return parseWalletFile(text, { network });
+  if (file.network) return file;
+  return parseWalletFile(text, {
+    network: file.networks.includes('testnet4') ? USUAL_TEST : (file.networks[0] ?? (network.name as never)),
+  });
+}

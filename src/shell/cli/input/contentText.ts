@@ -1,0 +1,50 @@
+import { BtcError, unlessRefused } from '../../../core/errors.ts';
+import type { Network } from '../../../core/network/networks.ts';
+import { WALLET_FILE_FORMATS } from '../../../kit/account/walletFiles/walletFile.ts';
+import { type Recognized, recognize, type SecretKind } from '../../../kit/recognize/recognize.ts';
+import { withUsageErrors } from '../../terminal/usageError.ts';
+
+const SECRETS: Readonly<Record<SecretKind, string>> = {
+  words: 'seed words; give them with --seed-file',
+  'extended-key': 'an extended private key; give it with --keys-file',
+  wif: 'a private key; give it with --keys-file',
+  descriptors: 'descriptors with private keys; give them with --descriptors-file',
+  'wallet-file': 'a wallet file with private keys; give it with --descriptors-file',
+};
+
+/** Continues "it is" with what a content is and where to give it, if that can be told. Quotes no content. */
+export function contentText(content: Uint8Array, network: Network): string | undefined {
+  try {
+    return textOf(recognize(content, { network }));
+  } catch (error) {
+    if (error instanceof BtcError) return `damaged: ${error.message}`;
+    throw error;
+  }
+}
+
+function textOf(recognized: Recognized): string | undefined {
+  switch (recognized.kind) {
+    case 'psbt':
+      return 'a PSBT';
+    case 'transaction':
+      return 'a transaction; "countersign inspect" shows it';
+    case 'wallet':
+      return `a wallet file (${WALLET_FILE_FORMATS[recognized.file.format]}); give it with --descriptors-file`;
+    case 'secret':
+      return SECRETS[recognized.secret];
+    case 'address':
+      return 'an address';
+    case 'code':
+      return 'a QR code';
+    default:
+      return recognized.form;
+  }
+}
+
+/** Adds the file's name to errors about a wallet file, and advice where it is a secret. Quotes no key. */
+export function explainWallet<T>(name: string, content: Uint8Array, network: Network, work: () => T): T {
+  return withUsageErrors(work, (reason) => {
+    const recognized = unlessRefused(() => recognize(content, { network }));
+    return recognized?.kind === 'secret' ? `${name} is ${SECRETS[recognized.secret]}` : `${name}: ${reason}`;
+  });
+}
