@@ -7,24 +7,20 @@ import { taprootOutputKey, wantedSignatures } from './requests.ts';
 import type { PsbtSession } from './session.ts';
 import { type RecordedSignature, type SignatureVerdict, signatureVerifier } from './signatureVerifier.ts';
 
-/** A signature that an input holds, and what verifying it has shown. */
 export interface HeldSignature extends RecordedSignature {
   readonly verdict: SignatureVerdict;
-  /** The request of the input that it answers, valid or not. */
+  /** The request that it answers, valid or not. */
   readonly request?: SignatureRequest;
 }
 
-/** A signature that its key has verified. */
 export type ValidSignature = HeldSignature & Required<Pick<HeldSignature, 'publicKey'>>;
 
-/** Tells whether a signature is valid for the coin of its input. */
 export const isValidSignature = (signature: HeldSignature): signature is ValidSignature =>
   signature.verdict.state === 'valid';
 
-/** The signatures that an input holds, and the requests for those that it still lacks. */
 export interface InputSignatures {
   readonly held: readonly HeldSignature[];
-  /** Requests for the given hash type that no valid signature answers. */
+  /** Requests that no valid signature answers. */
   readonly wanted: readonly SignatureRequest[];
 }
 
@@ -37,10 +33,10 @@ const requestName = (request: SignatureRequest): string =>
   );
 
 /**
- * Finds the signatures of an input and verifies each for its own key and the hash type that it names, whether or not the
- * script asks for that key.
+ * Finds the signatures of an input and verifies each for its own key and hash type, whether or not the script asks for
+ * that key.
  *
- * - `publicKey`: finds the keys that scripts name only by their hash
+ * - `publicKey`: finds keys that scripts name only by their hash
  */
 export function inputSignatures(
   session: PsbtSession,
@@ -62,15 +58,14 @@ export function inputSignatures(
   return { held, wanted: requests.filter((request) => !answered.has(requestName(request))) };
 }
 
-/** Lists the hash types of an input's signatures, valid or not, except those in its final fields. */
+/** Lists the hash types of an input's signatures, valid or not, except in its final fields. */
 export function recordedTypes(input: PsbtInput): readonly number[] {
   return signaturesIn(input).map(({ sighashType }) => sighashType);
 }
 
-/** Tells whether a signature counts, by its bytes as the input holds them. */
+/** Tells whether a signature counts. Takes the very array that the input holds. */
 export type CountsSignature = (signature: Uint8Array) => boolean;
 
-/** Returns a test for the signatures of an input that are valid for its coin. */
 export function validSignatures(session: PsbtSession, input: PsbtInput, index: number): CountsSignature {
   const valid = verifiedSignatures(session, input, index).filter(isValidSignature);
   const signatures = new Set(valid.map(({ signature }) => signature));
@@ -78,9 +73,8 @@ export function validSignatures(session: PsbtSession, input: PsbtInput, index: n
 }
 
 /**
- * Drops a key path signature that is invalid for the coin, so that it does not prevent valid signatures from being made
- * or used. Only the coin's output key decides, whatever keys and roots the input names.
- * @returns the input itself if there is nothing to drop, or if not all coins are known
+ * Drops a key path signature that is invalid for the coin, so that it does not stand in the way of valid ones. Returns
+ * the input itself if not all coins are known.
  */
 export function withoutInvalidKeySignature(session: PsbtSession, input: PsbtInput, index: number): PsbtInput {
   const { tapKeySig, ...rest } = input;
@@ -92,7 +86,6 @@ export function withoutInvalidKeySignature(session: PsbtSession, input: PsbtInpu
   return isInvalid ? rest : input;
 }
 
-/** Lists the signatures of an input, each with the verdict on it. */
 function verifiedSignatures(session: PsbtSession, input: PsbtInput, index: number): readonly HeldSignature[] {
   const recorded = signaturesIn(input, taprootOutputKey(session.coins[index]?.coin.scriptPubKey));
   if (recorded.length === 0) return [];
@@ -100,7 +93,7 @@ function verifiedSignatures(session: PsbtSession, input: PsbtInput, index: numbe
   return recorded.map((signature) => ({ ...signature, verdict: verify(signature) }));
 }
 
-/** Lists the signatures of an input. A key path signature counts only for the key that the coin commits to. */
+/** The key of a key path signature is the one that the coin commits to. */
 function signaturesIn(
   { partialSigs = [], tapKeySig, tapScriptSigs = [] }: PsbtInput,
   outputKey?: Uint8Array,

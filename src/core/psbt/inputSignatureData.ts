@@ -13,7 +13,7 @@ import {
 } from '../signing/signatureData.ts';
 import type { PsbtInput, PsbtOutput, TapKeyOrigin } from './format/types.ts';
 
-/** Returns the bytes unless they are all zero, which means absent. */
+/** Returns `undefined` for zeros, which mean absent. */
 const set = (bytes: Uint8Array | undefined): Uint8Array | undefined => (bytes && !isZero(bytes) ? bytes : undefined);
 
 type Shared = Pick<
@@ -42,7 +42,7 @@ function sharedSignatureData(map: Shared & Pick<PsbtInput, 'musig2PubNonces' | '
   return known;
 }
 
-/** Maps contributions by signer; a leaf hash of zeros means the key path. Of duplicates, the first counts. */
+/** A leaf hash of zeros means the key path. Of duplicates, the first counts. */
 function bySigner<T extends Musig2Signer>(contributions: readonly T[] = []): ReadonlyMap<string, T> {
   const byName = new Map<string, T>();
   for (const contribution of contributions) {
@@ -52,7 +52,7 @@ function bySigner<T extends Musig2Signer>(contributions: readonly T[] = []): Rea
   return byName;
 }
 
-/** Collects an input's records as signature data. @see Bitcoin Core `PSBTInput::FillSignatureData` */
+/** @see Bitcoin Core `PSBTInput::FillSignatureData` */
 export function inputSignatureData(input: PsbtInput): SignatureData {
   const known = sharedSignatureData(input);
   for (const { pubkey, signature } of input.partialSigs ?? []) {
@@ -83,19 +83,18 @@ const preimagesOf = (input: PsbtInput) =>
 
 const NONE = new Uint8Array(0);
 
-/** Collects an output's records as signature data. @see Bitcoin Core `PSBTOutput::FillSignatureData` */
+/** @see Bitcoin Core `PSBTOutput::FillSignatureData` */
 export function outputSignatureData(output: PsbtOutput, ecc: Ecc): SignatureData {
   const known = sharedSignatureData(output);
   const internalKey = set(output.tapInternalKey);
   if (internalKey && output.tapTree && ecc.isXOnlyPoint(internalKey)) {
-    // An output is not spent here, so its leaves need no control blocks, which may take 4 kB each.
+    // The output is not spent here: its leaves need no control blocks, which may take 4 kB each.
     const leafScripts = output.tapTree.map(({ script, leafVersion }) => ({ script, leafVersion, controlBlock: NONE }));
     addTaprootSpend(known.taproot, { internalKey, leafScripts, tree: [...output.tapTree].reverse() });
   }
   return known;
 }
 
-/** Appends the known entries that a list lacks. */
 function withMore<T>(
   entries: readonly T[] | undefined,
   known: Iterable<T>,
@@ -108,7 +107,6 @@ function withMore<T>(
 
 const pubkeyName = ({ pubkey }: { readonly pubkey: Uint8Array }): string => bytesKey(pubkey);
 
-/** Leaves out undefined members. */
 function filled<T extends object>(members: T): { [N in keyof T]?: Exclude<T[N], undefined> } {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [N in keyof T]?: Exclude<T[N], undefined> };
@@ -137,7 +135,7 @@ function sharedRecords(map: Shared, known: SignatureData): Shared {
   });
 }
 
-/** Adds signature data to an input's records, and keeps those that it has. @see Core `PSBTInput::FromSignatureData` */
+/** Adds signature data to the records that an input has. @see Bitcoin Core `PSBTInput::FromSignatureData` */
 export function withInputSignatureData(input: PsbtInput, known: SignatureData): PsbtInput {
   const { taproot } = known;
   const partialSigs = [...known.signatures.values()].map(({ publicKey, signature }) => ({
@@ -168,7 +166,7 @@ export function withInputSignatureData(input: PsbtInput, known: SignatureData): 
   };
 }
 
-/** Adds signature data to an output's records. @see Bitcoin Core `PSBTOutput::FromSignatureData` */
+/** @see Bitcoin Core `PSBTOutput::FromSignatureData` */
 export function withOutputSignatureData(output: PsbtOutput, known: SignatureData): PsbtOutput {
   const { internalKey, tree } = known.taproot;
   return { ...output, ...sharedRecords(output, known), ...filled({ tapInternalKey: internalKey, tapTree: tree }) };

@@ -7,15 +7,14 @@ import { TAPSCRIPT_LEAF_VERSION, type TapLeafHash, tapLeafHash } from '../script
 import type { PsbtInput } from './format/types.ts';
 import { type EcdsaScript, ecdsaScript } from './scriptCodes.ts';
 
-/** The keys that a script or a leaf pushes, each once, and for which they sign. */
 export type PushedKeys = { readonly publicKeys: readonly Uint8Array[] } & (
   | { readonly script: Extract<EcdsaScript, { readonly version: unknown }> }
   | { readonly leafHash: TapLeafHash }
 );
 
 /**
- * Lists the keys that the script and the leaves of an input push, whether or not a solver can read them. A solver asks no key
- * of a script that is not a miniscript, or that names a key by a hash of which the key is unknown.
+ * Lists the keys that the script and leaves of an input push. A solver finds none in a script that is not a miniscript,
+ * or that names a key by an unknown hash.
  */
 export function pushedKeys(scriptPubKey: Uint8Array, input: PsbtInput): readonly PushedKeys[] {
   const script = ecdsaScript(scriptPubKey, input);
@@ -26,20 +25,19 @@ export function pushedKeys(scriptPubKey: Uint8Array, input: PsbtInput): readonly
   return [...scripts.values()].map((leaf) => ({ leafHash: tapLeafHash(leaf), publicKeys: leafKeysIn(leaf) }));
 }
 
-/** Lists the compressed keys that a script pushes. */
 export function ecdsaKeysIn(script: Uint8Array): readonly Uint8Array[] {
   return pushesBefore(script, () => true).filter((data) => data.length === 33 && isValidPublicKey(data));
 }
 
 const SCHNORR_OPCODES: readonly number[] = [OP_CHECKSIG, OP_CHECKSIGVERIFY, OP_CHECKSIGADD];
 
-/** Lists the x-only keys that a leaf pushes directly before it verifies a signature. Other items have their size, too. */
+/** Lists the x-only keys that a leaf pushes right before a signature opcode: other items have their size, too. */
 export function leafKeysIn(script: Uint8Array): readonly Uint8Array[] {
   const keys = pushesBefore(script, (next) => next !== undefined && SCHNORR_OPCODES.includes(next.opcode));
   return keys.filter((data) => data.length === 32);
 }
 
-/** Lists the pushes by the instruction that follows, each once. A script with an OP_CODESEPARATOR, which has several digests, has none. */
+/** A script with an OP_CODESEPARATOR has several digests, so that no push of it counts. */
 function pushesBefore(script: Uint8Array, isWanted: (next: Instruction | undefined) => boolean): readonly Uint8Array[] {
   if (hasOpcode(script, OP_CODESEPARATOR)) return [];
   const all = [...instructions(script)];
@@ -49,7 +47,7 @@ function pushesBefore(script: Uint8Array, isWanted: (next: Instruction | undefin
   return [...new Map(pushes.map((data) => [bytesKey(data), data])).values()];
 }
 
-/** Returns a function that tells whether a script pushes a key or its HASH160. */
+/** Returns a test for keys that a script pushes, or whose HASH160 it pushes. */
 export function keysNamedIn(script: Uint8Array): (publicKey: Uint8Array) => boolean {
   const pushes = new Set(pushesOf(script).map((data) => bytesKey(data)));
   return (publicKey) => pushes.has(bytesKey(publicKey)) || pushes.has(bytesKey(hash160(publicKey)));

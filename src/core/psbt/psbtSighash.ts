@@ -12,11 +12,11 @@ type Request = Pick<SighashRequest, 'sighashType' | 'leaf' | 'withPreimage'> & {
 const REQUEST: OptionNames<Request> = { sighashType: true, leaf: true, withPreimage: true, session: true };
 
 /**
- * Computes the digest that a signature of a PSBT's input commits to, for signers that hold keys elsewhere. Takes
- * scripts from the input's records, and the hash type from `sighashType`, else from the input.
+ * Computes the digest that a signature of a PSBT's input commits to. Takes scripts from the input's records, and the
+ * hash type from `sighashType`, else from the input.
  *
- * - `leaf`: for a script path, the leaf
- * - `session`: hashes that the inputs share, from `openSession`
+ * - `leaf`: for a script path
+ * - `session`: from `openSession`, to share hashes among inputs
  *
  * @throws as `sighashForInput`; `psbt/no-coin`, `psbt/locktime-conflict`, `psbt/field-required`
  *

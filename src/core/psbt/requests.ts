@@ -16,12 +16,7 @@ import { inputSignatureData } from './inputSignatureData.ts';
 import { type PushedKeys, pushedKeys } from './namedKeys.ts';
 import { digestsOf, type PsbtSession } from './session.ts';
 
-/**
- * Lists every signature that an input could use for a hash type, regardless of the type it asks for and the signatures
- * it holds.
- *
- * - `publicKey`: finds the keys that scripts name only by their hash
- */
+/** Lists all signatures that an input could use for a hash type, even if it holds them or asks for another type. */
 export function wantedSignatures(
   session: PsbtSession,
   input: PsbtInput,
@@ -34,15 +29,13 @@ export function wantedSignatures(
   return coin && digests ? recordedRequests(input, coin, digests, () => false, publicKey).requests : [];
 }
 
-/** The signatures that an input needs beyond those it holds. */
 interface Recorded {
   readonly requests: readonly SignatureRequest[];
-  /** Scripts, preimages and other data that it lacks. */
   readonly missing: readonly Missing[];
   readonly isWitness: boolean;
 }
 
-/** Solves an input with the signatures that count, and collects requests for the others it could use. */
+/** Solves an input with the signatures that count, and collects requests for others that it could use. */
 export function recordedRequests(
   input: PsbtInput,
   { scriptPubKey }: TxOut,
@@ -55,7 +48,7 @@ export function recordedRequests(
   const requests: SignatureRequest[] = [];
   const names = new Set<string>();
   const keys = recordingKeys(digests, known, (request) => {
-    // A script may have several solutions, and an output key and its internal key need the same signature.
+    // Several solutions may need one signature, as do an output key and its internal key.
     const name = bytesKey(request.digest) + bytesKey(request.publicKey);
     if (!names.has(name)) requests.push(request);
     names.add(name);
@@ -74,7 +67,7 @@ export function recordedRequests(
   return { requests, missing, isWitness };
 }
 
-/** Asks the keys that scripts push for the signatures that are not known. A wallet that knows the script finalizes it. */
+/** Requests the missing signatures of pushed keys; the wallet that can read the script finalizes it. */
 function askPushedKeys(
   pushed: readonly PushedKeys[],
   { digests, keys, known }: { readonly digests: InputDigests; readonly keys: KeyFinder; readonly known: SignatureData },
@@ -99,14 +92,13 @@ function askPushedKeys(
   }
 }
 
-/** Returns the x-only key that a taproot coin commits to. */
 export function taprootOutputKey(scriptPubKey: Uint8Array = new Uint8Array(0)): Uint8Array | undefined {
   const template = classifyScript(scriptPubKey);
   return template.type === 'witness_v1_taproot' ? template.program : undefined;
 }
 
 /**
- * Finds for every key a signer that only records its requests. Requests Schnorr signatures only if the coin itself is
+ * Finds for every key a signer that only records requests. Requests Schnorr signatures only if the coin itself is
  * taproot: consensus does not run a taproot program within P2SH.
  * @see BIP341 "Script validation rules"
  */
@@ -136,8 +128,8 @@ function recordingKeys(
 }
 
 /**
- * Returns where a key signs; `undefined` if its signature cannot be valid for the coin: an internal key that does not
- * tweak to the output key, or a leaf that the coin does not commit to.
+ * Returns where a key signs; `undefined` for an internal key that does not tweak to the output key, and for a leaf that
+ * the coin does not commit to.
  */
 export function placeOf(
   key: SchnorrKey,

@@ -4,15 +4,13 @@ import { witnessProgramOf } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
 import type { PsbtInput } from './format/types.ts';
 
-/** The script that ECDSA signatures of an input commit to, or the script that the input does not show. */
 export type EcdsaScript =
   | { readonly scriptCode: Uint8Array; readonly version: EcdsaVersion }
   | { readonly missing: 'redeem-script' | 'witness-script' };
 
 /**
- * Returns the script that ECDSA signatures of an input commit to, before any OP_CODESEPARATOR has run. Records to which
- * the coin does not commit count as missing.
- * @returns `undefined` for coins that take no ECDSA signature, such as taproot's
+ * Returns the script that ECDSA signatures of an input commit to, before any OP_CODESEPARATOR has run; `undefined` for
+ * coins that take none, such as taproot's. Records that the coin does not commit to count as missing.
  * @see BIP143 "Specification"
  */
 export function ecdsaScript(scriptPubKey: Uint8Array, input: PsbtInput): EcdsaScript | undefined {

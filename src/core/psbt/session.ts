@@ -13,20 +13,19 @@ import { type InputCoin, inputCoin } from './format/inputCoin.ts';
 import type { Psbt } from './format/types.ts';
 import { assertMapCounts, unsignedTransaction } from './format/version.ts';
 
-/** A PSBT's transaction while a role works on it: data that its inputs share, computed once. */
+/** A PSBT's transaction, with data that its inputs share, computed once. */
 export interface PsbtSession extends TxContext {
   readonly coins: readonly (InputCoin | undefined)[];
-  /** Computes the aggregate keys of the inputs. */
   readonly aggregates: Aggregates;
 }
 
-/** Opens a session. @throws `argument/invalid`, and as `beginSession` */
+/** Opens a session. @throws `argument/invalid`, `psbt/locktime-conflict`, `psbt/field-required`, `psbt/map-count` */
 export function openSession(psbt: Psbt, options: SessionOptions = {}): PsbtSession {
   assertKnownOptions(options, SESSION_OPTIONS);
   return beginSession(psbt, options);
 }
 
-/** Opens a session for a role, whose options may be more. @throws `psbt/locktime-conflict`, `psbt/field-required`, `psbt/map-count` */
+/** Opens a session for a role, which may have further options. */
 export function beginSession(psbt: Psbt, options: SessionOptions = {}): PsbtSession {
   const tx = unsignedTransaction(psbt);
   assertMapCounts(psbt);
@@ -37,13 +36,12 @@ export function beginSession(psbt: Psbt, options: SessionOptions = {}): PsbtSess
   return { ...context, coins, aggregates, assembler: aggregateAssembler({ ecc: context.ecc, aggregates }) };
 }
 
-/** Computes what signatures of an input commit to, for a hash type; `undefined` if its coin is unknown. */
 export function digestsOf(session: PsbtSession, index: number, sighashType: number): InputDigests | undefined {
   const coin = session.coins[index]?.coin;
   return coin && inputDigests(createInputContext(session, index, coin, CURRENT_RULES), sighashType);
 }
 
-/** Caches tweaked keys: every role that reads an input asks for its output key. */
+/** Caches tweaked keys: every role computes the output key of each input. */
 function cachedTweaks(ecc: Ecc): Ecc {
   const known = new Map<string, ReturnType<Ecc['tweakPublicKey']>>();
   return {

@@ -17,20 +17,16 @@ import { type EcdsaScript, ecdsaScript } from './scriptCodes.ts';
 import { digestsOf, type PsbtSession } from './session.ts';
 
 /**
- * The result of verifying a signature with the records of its PSBT.
- *
- * - `valid`: it verifies for its key and the script that its coin commits to
- * - `invalid`: it does not
- * - `unverifiable`: `reason` names what decides it and is missing
+ * The verdict on a signature: `valid` for its key and the script that its coin commits to, `invalid`, or `unverifiable`
+ * for the given reason.
  */
 export type SignatureVerdict =
   | { readonly state: 'valid' | 'invalid' }
   | { readonly state: 'unverifiable'; readonly reason: UnverifiableReason };
 
 /**
- * Reason why a signature cannot be verified: `coin`, `other-coins`, `redeem-script`, `witness-script` and `leaf-script` are
- * missing from the PSBT; `leaf-uncommitted`: the coin does not commit to the leaf; `code-separator`: the script has
- * several digests; `key-unnamed`: the script does not name the key.
+ * Reason why a signature cannot be verified: the record that is missing; `leaf-uncommitted`: the coin does not commit
+ * to the leaf; `code-separator`: the script has several digests; `key-unnamed`: the script does not name the key.
  */
 export type UnverifiableReason =
   | 'coin'
@@ -42,10 +38,9 @@ export type UnverifiableReason =
   | 'code-separator'
   | 'key-unnamed';
 
-/** A signature as an input records it. */
 export interface RecordedSignature {
   readonly algorithm: SignatureRequest['algorithm'];
-  /** 33 or 65 bytes, or x-only. On the key path, the key that the coin commits to; absent for any other or unknown coin. */
+  /** 33 or 65 bytes, or x-only; on the key path the coin's output key, absent if that is unknown. */
   readonly publicKey?: Uint8Array;
   readonly leafHash?: TapLeafHash;
   readonly signature: Uint8Array;
@@ -57,8 +52,8 @@ const INVALID: SignatureVerdict = { state: 'invalid' };
 const lacks = (reason: UnverifiableReason): SignatureVerdict => ({ state: 'unverifiable', reason });
 
 /**
- * Returns a function that verifies the signatures of an input, each for its own key and hash type, whether or not the
- * script needs that key.
+ * Returns a verifier of an input's signatures, each for its own key and hash type, whether or not the script needs that
+ * key.
  * @see BIP143, BIP341 "Common signature message"
  */
 export function signatureVerifier(
@@ -81,10 +76,7 @@ export function signatureVerifier(
   };
 }
 
-/**
- * Tells whether a hash type is defined and encoded correctly: DEFAULT takes no byte.
- * @see BIP341 "Common signature message"
- */
+/** Tells whether a hash type is defined and encoded correctly: DEFAULT takes no byte. */
 const isWritten = ({ signature, sighashType }: Pick<RecordedSignature, 'signature' | 'sighashType'>): boolean =>
   sighashType === SIGHASH.DEFAULT ? signature.length === 64 : isTaprootSighashType(sighashType);
 
@@ -105,7 +97,6 @@ function ecdsaVerifier(script: EcdsaScript, { ecc }: PsbtSession, digests: FindD
   };
 }
 
-/** Verifies the signatures of a taproot coin. */
 function schnorrVerifier(session: PsbtSession, input: PsbtInput, outputKey: Uint8Array, digests: FindDigests): Verify {
   const { ecc } = session;
   const findLeaf = leafFinder(input, outputKey, ecc);
@@ -121,17 +112,15 @@ function schnorrVerifier(session: PsbtSession, input: PsbtInput, outputKey: Uint
   };
 }
 
-/** Says why no signature by a key can be verified for a script. */
 type FindObstacle = (publicKey: Uint8Array) => UnverifiableReason | undefined;
 
-/** Looks for a script's keys, and for an OP_CODESEPARATOR: digests depend on which one has run. */
+/** With an OP_CODESEPARATOR, digests depend on which one has run. */
 function obstaclesIn(script: Uint8Array): FindObstacle {
   const isNamed = keysNamedIn(script);
   const hasSeparator = hasOpcode(script, OP_CODESEPARATOR);
   return (publicKey) => (isNamed(publicKey) ? (hasSeparator ? 'code-separator' : undefined) : 'key-unnamed');
 }
 
-/** Returns a function that finds the leaf of a hash among those that an input shows, and reads each leaf once. */
 function leafFinder(
   input: PsbtInput,
   outputKey: Uint8Array,
@@ -152,7 +141,6 @@ function leafFinder(
   };
 }
 
-/** Returns a function that computes its result once for each argument. */
 function cached<K, T>(compute: (argument: K) => T): (argument: K) => T {
   const results = new Map<K, T>();
   return (argument) => {

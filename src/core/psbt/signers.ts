@@ -16,13 +16,12 @@ import { placeOf, taprootOutputKey } from './requests.ts';
 import type { PsbtSession } from './session.ts';
 
 /**
- * Lists the keys that can sign for the coin of an input, regardless of the signatures and final fields it holds and the
- * hash type it asks for. Scripts and keys in final fields count like those in records.
+ * Lists the keys that can sign for the coin of an input, regardless of the signatures it holds and the hash type it
+ * asks for. Scripts and keys in final fields count like those in records.
  *
- * - `publicKey`: finds the keys that scripts name only by their hash
+ * - `publicKey`: finds keys that scripts name only by their hash
  *
- * @returns keys of 33 or 65 bytes, or x-only; the internal and the output key for the key path; none for an unknown
- * coin
+ * @returns keys of 33 or 65 bytes, or x-only; for the key path both the internal and the output key
  */
 export function signersOf(
   session: PsbtSession,
@@ -42,8 +41,8 @@ export function signersOf(
 }
 
 /**
- * Solves an input without its signatures, and notes each key that the script asks for one. Where a script names a key
- * by its hash and no record has that key, uses a stand-in.
+ * Solves an input without its signatures, and notes each key that the script asks for one. A stand-in replaces a key of
+ * which only the hash is known.
  */
 function keysAsked(
   { ecc }: PsbtSession,
@@ -91,7 +90,7 @@ const xOnly = (publicKey: Uint8Array): Uint8Array => publicKey.slice(-32);
 
 const NOTHING = new Uint8Array(0);
 
-/** Returns the scripts that final fields reveal. Solving shows whether the coin commits to them. */
+/** Returns the scripts that final fields reveal, even if the coin does not commit to them. */
 function scriptsShown({ finalScriptSig = NOTHING, finalScriptWitness = [] }: PsbtInput): PsbtInput {
   const redeemScript = pushesOf(finalScriptSig).at(-1);
   const witnessScript = finalScriptWitness.at(-1);
@@ -104,7 +103,6 @@ function scriptsShown({ finalScriptSig = NOTHING, finalScriptWitness = [] }: Psb
   };
 }
 
-/** Finds the public keys that a spend reveals, by their hash. */
 function keysShown({ finalScriptSig = NOTHING, finalScriptWitness = [] }: PsbtInput): SigningProvider['publicKey'] {
   let byHash: Map<string, Uint8Array> | undefined;
   return (hash) => {

@@ -17,32 +17,30 @@ import type { PsbtSession } from './session.ts';
 
 export interface SolveOptions {
   readonly provider?: SigningProvider;
-  /** Finds the keys that sign, such as `NO_KEYS`. `size`: signs with dummies, to estimate the input's size. */
+  /** `size`: signs with dummies, to estimate the input's size. */
   readonly signs: KeyFinder | 'size';
   /** Default: DEFAULT for taproot, else ALL. An input that asks for another type is left alone. */
   readonly sighashType?: number | undefined;
-  /** True to finalize an input that turns out to be complete. */
   readonly finalizes: boolean;
   readonly rules?: SigningRules;
-  /** True to trust existing final fields that cannot be verified, as a node does. Default false. */
+  /** Trusts final fields that cannot be verified, as Core does. Default false. */
   readonly trustsFinal?: boolean;
 }
 
-/** The outcome of `solveInput`. */
 export interface SolvedInput {
   readonly input: PsbtInput;
   /**
-   * `complete`: valid, and final if `finalizes`. `no-coin`, `sighash-mismatch`, `not-witness`: left as it was, because
-   * its coin is unknown, its hash type or that of a signature differs, or its coin is only claimed and not segwit.
+   * `complete`: valid, and final if `finalizes`. All but this and `incomplete` leave the input as it was;
+   * `not-witness`: its coin is only claimed and not segwit.
    */
   readonly status: 'complete' | 'incomplete' | 'no-coin' | 'sighash-mismatch' | 'not-witness';
   readonly missing: readonly Missing[];
   readonly signed: readonly Uint8Array[];
-  /** The hash type that the input names, or was signed with if unusual. A final input no longer names it. */
+  /** The type that the input names, or was signed with if unusual. A final input no longer names it. */
   readonly sighashType?: number | undefined;
 }
 
-/** Accepts dummy signatures. Core 0.21 accepts even an empty one. */
+/** Core 0.21 accepts even an empty dummy. */
 const acceptsAll = ({ trustsPsbts }: SigningRules): SignatureChecker => ({
   checkEcdsa: (signature) => trustsPsbts || signature.length > 0,
   checkSchnorr: () => undefined,
@@ -51,7 +49,7 @@ const acceptsAll = ({ trustsPsbts }: SigningRules): SignatureChecker => ({
 });
 
 /**
- * Solves one input with its records and a provider's data: signs, adds what it learns, finalizes.
+ * Signs one input with its records and a provider's data, adds what it learns, and finalizes.
  * @see Bitcoin Core `SignPSBTInput`
  */
 export function solveInput(session: PsbtSession, input: PsbtInput, index: number, options: SolveOptions): SolvedInput {
@@ -72,14 +70,12 @@ export function solveInput(session: PsbtSession, input: PsbtInput, index: number
     const held = options.signs === 'size' ? input : withoutInvalidKeySignature(session, input, index);
     return { ...signHeld(context, typed, held, { ...options, sighashType, found }), sighashType: typed.sighashType };
   }
-  // Core trusts final fields that it cannot verify, but only if the coin is proven.
+  // Core trusts final fields that it cannot verify, but only of a proven coin.
   if (!trustsFinal || found.trust === 'claimed') return left('incomplete');
   return { ...left('complete'), input: withoutProducerRecords(typed), sighashType: typed.sighashType };
 }
 
-/**
- * Creates the context of an input. A size estimate treats all Schnorr signatures as invalid: Core ignores other coins.
- */
+/** To estimate a size, Core ignores the other coins, so that Schnorr signatures are invalid. */
 function contextOf(session: PsbtSession, index: number, coin: TxOut, { signs, rules }: SolveOptions): InputContext {
   const shared = signs === 'size' ? { ...session, prevouts: undefined } : session;
   return createInputContext(shared, index, coin, rules ?? CURRENT_RULES);
@@ -88,17 +84,15 @@ function contextOf(session: PsbtSession, index: number, coin: TxOut, { signs, ru
 const isTaproot = ({ scriptPubKey }: TxOut, { templates }: SigningRules): boolean =>
   classifyScript(scriptPubKey, templates).type === 'witness_v1_taproot';
 
-/** Returns the default hash type for a coin. */
 export function usualType(coin: TxOut, rules: SigningRules): number {
   return isTaproot(coin, rules) ? SIGHASH.DEFAULT : SIGHASH.ALL;
 }
 
-/** Tells whether a hash type is the default, so that the PSBT need not record it. */
 function isUsualType(coin: TxOut, sighashType: number, rules: SigningRules): boolean {
   return sighashType === SIGHASH.DEFAULT || sighashType === usualType(coin, rules);
 }
 
-/** Signs an input that is not final, beside the signatures in `held`, and verifies the result. */
+/** Signs an input beside the signatures in `held`, and verifies the result. */
 function signHeld(
   context: InputContext,
   input: PsbtInput,
@@ -131,7 +125,7 @@ function signHeld(
   return { input: next, status: isComplete ? 'complete' : 'incomplete', missing, signed };
 }
 
-/** Tells whether a P2WPKH spend has a key of the right size: with a dummy signature, that makes it valid. */
+/** With a dummy signature, a P2WPKH spend is valid if its key has the right size. */
 function isKeyHashSpend({ scriptPubKey }: TxOut, [, publicKey]: readonly Uint8Array[]): boolean {
   return publicKey?.length === 33 && classifyScript(scriptPubKey).type === 'witness_v0_keyhash';
 }
@@ -146,7 +140,7 @@ function finalFields(
   };
 }
 
-/** Templates that an empty input never spends, so that their scripts need no run. */
+/** Templates that an empty input never spends: their scripts need no run. */
 const NEVER_EMPTY: ReadonlySet<ScriptTemplate['type']> = /* @__PURE__ */ new Set<ScriptTemplate['type']>([
   'pubkey',
   'pubkeyhash',
@@ -157,7 +151,7 @@ const NEVER_EMPTY: ReadonlySet<ScriptTemplate['type']> = /* @__PURE__ */ new Set
   'witness_v1_taproot',
 ]);
 
-/** Tells whether an input's final fields spend its coin. @see Bitcoin Core `PSBTInputSignedAndVerified` */
+/** @see Bitcoin Core `PSBTInputSignedAndVerified` */
 function isVerified(
   context: InputContext,
   { finalScriptSig: scriptSig = NOTHING, finalScriptWitness: witness = [] }: PsbtInput,
@@ -170,7 +164,6 @@ function isVerified(
 
 const NOTHING = new Uint8Array(0);
 
-/** Tells whether an input has final fields and, unless the rules trust them, whether they spend its coin. */
 export function isInputVerified(
   session: PsbtSession,
   input: PsbtInput,
@@ -190,7 +183,7 @@ export function finalSignatures(session: PsbtSession, input: PsbtInput, index: n
   return signaturesOfSpend({ ...scriptChecks(createInputContext(session, index, coin, CURRENT_RULES)), ...spend });
 }
 
-/** Tells whether an input asks for no other hash type than this, and all its signatures have it. */
+/** Tells whether an input asks for no other hash type, and all its signatures have this one. */
 export function agreesOnType(input: PsbtInput, sighashType: number): boolean {
   if (input.sighashType !== undefined && input.sighashType !== sighashType) return false;
   const ofLeaves = (input.tapScriptSigs ?? []).map(({ signature }) => signature);

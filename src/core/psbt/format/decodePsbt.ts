@@ -22,19 +22,17 @@ import type { Psbt, PsbtGeneration, PsbtGlobal, PsbtInput, PsbtOutput } from './
 
 /** Options for decoding a PSBT. */
 export interface PsbtDecodeOptions {
-  /** The generation whose records and checks apply. Default `bips`: everything that this library supports. */
+  /** The generation whose records and checks apply. Default `bips`: all that this library supports. */
   readonly generation?: PsbtGeneration;
-  /** True if previous transactions may carry Litecoin's MWEB flag. Default false. */
+  /** Accepts Litecoin's MWEB flag in previous transactions. Default false. */
   readonly mweb?: boolean;
 }
 
 const DECODE_OPTIONS: OptionNames<PsbtDecodeOptions> = { generation: true, mweb: true };
 
 /**
- * Decodes a PSBT of version 0 or 2. Keeps every record, those of one kind in their order. The result does not alias
- * `bytes`. Checks once per public key that it is on the curve.
- *
- * Checks neither signatures nor that a script matches the hash it unlocks.
+ * Decodes a PSBT of version 0 or 2 with every record, those of one kind in their order. Does not alias `bytes`.
+ * Verifies neither signatures nor script hashes.
  * @throws `psbt/*`, `bytes/*`, `tx/*` with the map, record and offset
  * @see BIP174, BIP370
  *
@@ -80,7 +78,7 @@ export function decodePsbtBytes(bytes: Uint8Array, options: PsbtDecodeOptions = 
 const rulesOf = (generation: PsbtGeneration): PsbtFormatRules =>
   psbtFormatRules[generation === 'bips' ? 'core-31' : generation];
 
-/** Tells whether a PSBT that was decoded for `bips` is the same if it is decoded for another generation. */
+/** Tells whether a PSBT that was decoded for `bips` decodes to the same for another generation. */
 export function isAlikeFor(generation: PsbtGeneration, { global, inputs, outputs }: Psbt): boolean {
   if (rulesOf(generation) !== rulesOf('bips')) return false;
   const isKnown = (kind: PsbtMapKind, maps: readonly object[]): boolean => {
@@ -90,7 +88,6 @@ export function isAlikeFor(generation: PsbtGeneration, { global, inputs, outputs
   return isKnown('global', [global]) && isKnown('input', inputs) && isKnown('output', outputs);
 }
 
-/** Reads the maps of one kind, and refuses fewer than `expected`. */
 function* readMaps(
   reader: RecordReader,
   kind: 'input' | 'output',
@@ -112,7 +109,6 @@ function* readMaps(
   );
 }
 
-/** Reads the records of one map up to its separator. */
 function readMap(reader: RecordReader, kind: PsbtMapKind, index: number, version: number): MapData {
   const known = MAP_ROWS[kind].known[reader.session.generation];
   const keys = new Set<string>();
@@ -144,9 +140,8 @@ function readMap(reader: RecordReader, kind: PsbtMapKind, index: number, version
 }
 
 /**
- * Tells whether a record of a type is unknown if its key has more data than the type. Nodes know none of the types that
- * BIPs alone define, and other software uses some for records of its own. Those of silent payments decide what is paid, and
- * are refused.
+ * Tells whether key data after its type makes a record unknown: nodes lack the types that only BIPs define, and other
+ * software uses some for its own records. Silent payment records decide what is paid, so they are refused.
  */
 const isUnknownWithData = ({ since, versions, key }: NamedRow): boolean =>
   since === 'bips' && versions === 'both' && !key;
@@ -158,17 +153,17 @@ function refuseDuplicate(reader: RecordReader, start: number): never {
   throw new BtcError('psbt/duplicate-key', place, message);
 }
 
-/** Reads the type of a record: one byte in Core 0.21, a CompactSize in later nodes. All types in use take one byte. */
+/** Reads the type of a record: one byte in Core 0.21, a CompactSize in later nodes. */
 function keyTypeAt(reader: RecordReader, start: number): number {
   const first = reader.bytes[start] ?? 0;
   const isOneByte = first < 0xfd || reader.session.rules.readsOneByteTypes;
   return isOneByte ? first : readCompactSize(readerOfPart(reader, start));
 }
 
-/** Reads a value, with checks in the node's order: allowed in this version, the value, its size, its rules. */
+/** Reads a value and checks it in Core's order. */
 function readValue(reader: RecordReader, row: NamedRow, version: number): unknown {
   const { place } = reader;
-  // Global records are checked at the end of the global map, which states the version.
+  // Global records are checked at the end of the map, which states the version.
   if (place.map !== 'global') assertAllowed(place.map, place.index, row, version);
   const stated = readCompactSize(reader);
   const start = reader.offset;
@@ -182,14 +177,12 @@ function readValue(reader: RecordReader, row: NamedRow, version: number): unknow
   return value;
 }
 
-/** Appends an entry to a list of the map; the first entry creates the list. */
 function append(map: MapData, name: string, entry: unknown): void {
   const entries = map[name];
   if (Array.isArray(entries)) entries.push(entry);
   else map[name] = [entry];
 }
 
-/** Refuses a previous transaction that the input does not spend, or that lacks the output spent. */
 function assertUtxoFits(
   { session }: RecordReader,
   { nonWitnessUtxo, previousTxid, outputIndex }: PsbtInput,

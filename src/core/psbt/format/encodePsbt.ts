@@ -17,9 +17,8 @@ import { assertMapCounts } from './version.ts';
 const SEPARATOR = 0x00;
 
 /**
- * Encodes a PSBT with its records in Bitcoin Core's order, unknown ones last in each map.
- *
- * Refuses maps that break the rules of their version; does not check keys and values again.
+ * Encodes a PSBT with its records in Core's order, unknown ones last in each map. Checks maps against the rules of
+ * their version, but not keys and values.
  * @throws `psbt/field-required`, `psbt/field-not-allowed`, `psbt/version-undefined`, `psbt/version-unsupported`,
  * `psbt/map-count`, `bytes/out-of-range`
  *
@@ -49,7 +48,6 @@ export function encodePsbt(psbt: Psbt): Uint8Array {
   return written(writer);
 }
 
-/** Names a map: its kind, its index, and the PSBT's version. */
 interface MapPlace {
   readonly kind: 'input' | 'output';
   readonly index: number;
@@ -70,7 +68,6 @@ function writeMap(writer: Writer, kind: PsbtMapKind, map: MapData): void {
     else for (const entry of value as readonly unknown[]) writeRecord(writer, row, entry);
   }
   for (const { key, value } of map.unknown ?? []) {
-    // An empty key would end the map.
     if (key.length === 0) {
       const message = 'An unknown record has an empty key, which would end its map: give the key at least its type';
       throw new BtcError('bytes/out-of-range', { what: 'size of a key', value: '0' }, message);

@@ -4,13 +4,11 @@ import { MAP_ROWS, type NamedRow, psbtVersion } from './fields.ts';
 import type { PsbtGeneration, PsbtGlobal, UnknownRecord } from './types.ts';
 import { unsupportedVersion } from './values.ts';
 
-/** A map of any kind, its members under the names of its table. */
 export interface MapData {
   [name: string]: unknown;
   unknown?: UnknownRecord[];
 }
 
-/** Refuses a record that the version does not have. @throws `psbt/field-not-allowed` */
 export function assertAllowed(map: PsbtMapKind, index: number, row: NamedRow, version: number): void {
   const isAllowed = row.versions === 'both' || (row.versions === 'v0-required') === (version === 0);
   if (isAllowed) return;
@@ -18,17 +16,12 @@ export function assertAllowed(map: PsbtMapKind, index: number, row: NamedRow, ve
   throw new BtcError('psbt/field-not-allowed', { map, index, field: row.name, version }, message);
 }
 
-/** Returns the error for a map without a record that its version requires. */
 export function missingField(at: ErrorData['psbt/field-required']): BtcError {
   const message = `PSBT version ${at.version} requires ${at.field} in ${mapText(at.map, at.index)}`;
   return new BtcError('psbt/field-required', at, message);
 }
 
-/**
- * Refuses a map that lacks a record its version requires. Where BIP375 is supported, a silent payment output may still lack
- * its script.
- * @throws `psbt/field-required`
- */
+/** Refuses a map that lacks a required record. With BIP375, a silent payment output may still lack its script. */
 export function assertRequired(
   map: PsbtMapKind,
   index: number,
@@ -43,11 +36,7 @@ export function assertRequired(
   }
 }
 
-/**
- * Checks the global map as a whole and returns the version.
- * @throws `psbt/version-undefined`, `psbt/version-unsupported`, `psbt/field-required`, `psbt/field-not-allowed`
- * @see BIP370 "Specification"
- */
+/** Checks the global map and returns the PSBT's version. @see BIP370 "Specification" */
 export function assertGlobalRules(global: MapData & PsbtGlobal, generation: PsbtGeneration): number {
   const version = psbtVersion({ global });
   if (version === 1)

@@ -31,43 +31,39 @@ import {
   xpubKey,
 } from './values.ts';
 
-/** PSBT versions that a record belongs to. */
 type Versions = 'both' | 'v0-required' | 'v2' | 'v2-required';
 
-/** A codec of any type; the tables below ensure that it fits its member. */
+/** A codec of any type: `FieldTable` ensures that it fits its member. */
 interface FieldCodec {
   readonly read: (reader: RecordReader, size: number) => unknown;
   readonly write: (writer: Writer, value: never) => void;
   readonly check?: (reader: RecordReader, value: never) => void;
 }
 
-/** One key type of BIP174's registry. */
+/** A key type of BIP174's registry. */
 interface FieldRow {
   readonly type: number;
   readonly versions: Versions;
-  /** The first generation that supports the type. */
   readonly since: PsbtGeneration;
-  /** Codec of the key data that distinguishes records of this type; each record becomes a list entry. */
+  /** Codec of the key's data after the type; absent if there is none. */
   readonly key?: FieldCodec;
   readonly value: FieldCodec;
 }
 
-/** A row whose codecs fit `T`, which only the compiler uses. */
+/** A row whose codecs fit `T`; `holds` is for the compiler alone. */
 interface Row<T> extends FieldRow {
   readonly holds?: T;
 }
 
-/** One row per member of a map, so that a member without a row, or with a wrong codec, does not compile. */
+/** One row per member: a missing row or a wrong codec does not compile. */
 type FieldTable<M> = {
   readonly [N in Exclude<keyof M, 'unknown'>]-?: Row<NonNullable<M[N]>>;
 };
 
-/** Creates the row of a record whose key is its type alone. */
 function single<T>(type: number, value: PartCodec<T>, versions: Versions, since: PsbtGeneration): Row<T> {
   return { type, versions, since, value };
 }
 
-/** Creates the row of records that the data after the type in their keys distinguishes. */
 function keyed<K extends object, V extends object>(
   type: number,
   key: PartCodec<K>,
@@ -78,7 +74,7 @@ function keyed<K extends object, V extends object>(
   return { type, versions, since, key, value };
 }
 
-/** Identifier, subtype and whatever follows. @see BIP174 "Proprietary Use Type" */
+/** @see BIP174 "Proprietary Use Type" */
 const proprietaryKey: PartCodec<Omit<ProprietaryRecord, 'value'>> = members({
   identifier: varBytes,
   subtype: compactSize,
@@ -117,7 +113,7 @@ export interface MapCounts {
   readonly outputCount?: number;
 }
 
-/** Rows in the order in which Bitcoin Core writes records, our canonical order. @see BIP174, BIP370, BIP375, BIP322 */
+/** Rows in the order in which Core writes records. @see BIP174, BIP370, BIP375, BIP322 */
 const globalFields: FieldTable<PsbtGlobal & MapCounts> = {
   unsignedTx: single(0x00, unsignedTxValue, 'v0-required', 'core-0.21'),
   xpubs: keyed(0x01, xpubKey, originValue, 'both', 'core-31'),
@@ -177,7 +173,7 @@ const outputFields: FieldTable<PsbtOutput> = {
   bip32Derivations: bip32Derivations(0x02),
   amount: single(0x03, i64le, 'v2-required', 'core-31'),
   script: single(0x04, rawValue, 'v2-required', 'core-31'),
-  // Not last: Core writes these records before those of taproot.
+  // Core writes these records before those of taproot.
   proprietary,
   tapInternalKey: single(0x05, bytes32, 'both', 'core-31'),
   tapTree: single(0x06, tapTreeValue, 'both', 'core-31'),
@@ -190,13 +186,11 @@ const outputFields: FieldTable<PsbtOutput> = {
 
 const PSBT_GENERATIONS: readonly PsbtGeneration[] = [...GENERATIONS, 'bips'];
 
-/** A row with the name of its member. */
 export type NamedRow = FieldRow & { readonly name: string };
 
-/** The rows of one map in canonical order. */
 export interface MapRows {
   readonly rows: readonly NamedRow[];
-  /** The rows that each generation supports, by key type. */
+  /** By key type. */
   readonly known: Readonly<Record<PsbtGeneration, ReadonlyMap<number, NamedRow>>>;
 }
 
@@ -210,14 +204,13 @@ function mapRows(table: Readonly<Record<string, FieldRow>>): MapRows {
   return { rows, known: known as MapRows['known'] };
 }
 
-/** The three tables as the codec reads them. */
 export const MAP_ROWS: Readonly<Record<'global' | 'input' | 'output', MapRows>> = {
   global: mapRows(globalFields),
   input: mapRows(inputFields),
   output: mapRows(outputFields),
 };
 
-/** Initial buffer size in bytes; most keys and values fit. */
+/** Most keys and values fit. */
 const PART_CAPACITY = 80;
 
 /** Encodes the value of a record, or its key without the type. */
@@ -227,7 +220,7 @@ export function encodePart({ write }: FieldCodec, entry: unknown): Uint8Array {
   return written(writer);
 }
 
-/** Returns a PSBT's version; absent means 0. @see BIP370 PSBT_GLOBAL_VERSION */
+/** Returns a PSBT's version: 0 if it states none. @see BIP370 PSBT_GLOBAL_VERSION */
 export function psbtVersion({ global }: Pick<Psbt, 'global'>): number {
   return global.version ?? 0;
 }

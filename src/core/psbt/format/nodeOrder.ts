@@ -19,7 +19,6 @@ import type {
 
 type Compare<T> = (a: T, b: T) => number;
 
-/** Creates a comparison of items by bytes taken from them. */
 const by =
   <T>(bytesOf: (item: T) => Uint8Array): Compare<T> =>
   (a, b) =>
@@ -31,12 +30,11 @@ const byAggregate = by<{ readonly aggregatePubkey: Uint8Array }>(({ aggregatePub
 const byKey = by<{ readonly key: Uint8Array }>(({ key }) => key);
 const byScanKey = by<{ readonly scanKey: Uint8Array }>(({ scanKey }) => scanKey);
 
-/** Returns the items sorted: the list itself if it has only one, else a copy. */
 function ordered<T>(items: readonly T[], compare: Compare<T>): readonly T[] {
   return items.length > 1 ? [...items].sort(compare) : items;
 }
 
-/** Keeps the first of each run of items that compare as equal. */
+/** Drops repetitions from a sorted list. */
 function distinct<T>(items: readonly T[], compare: Compare<T>): readonly T[] {
   return items.filter((item, i) => {
     const before = items[i - 1];
@@ -44,7 +42,7 @@ function distinct<T>(items: readonly T[], compare: Compare<T>): readonly T[] {
   });
 }
 
-/** Sorts by the bytes of each item, which it computes once per item. */
+/** Like `ordered`, but computes the bytes once per item. */
 function orderedBy<T>(items: readonly T[], bytesOf: (item: T) => Uint8Array): readonly T[] {
   if (items.length < 2) return items;
   const keyed = items.map((item) => ({ item, key: bytesOf(item) }));
@@ -53,16 +51,14 @@ function orderedBy<T>(items: readonly T[], bytesOf: (item: T) => Uint8Array): re
 
 const PROPRIETARY_TYPE = Uint8Array.of(0xfc);
 
-/** Encodes the whole key of a proprietary record. @see BIP174 "Proprietary Use Type" */
+/** Encodes the whole key of a proprietary record. */
 export function proprietaryKey({ identifier, subtype, keyData }: ProprietaryRecord): Uint8Array {
   return concatBytes(PROPRIETARY_TYPE, encode(varBytes, identifier), encode(compactSize, subtype), keyData);
 }
 
 type Xpub = NonNullable<PsbtGlobal['xpubs']>[number];
 
-/**
- * Compares by origin, public key, chain code: to a node, xpubs that differ only in their version bytes are the same.
- */
+/** Compares as Core does, which ignores version bytes. */
 function compareXpubs(a: Xpub, b: Xpub): number {
   const pubkey = ({ xpub }: Xpub): Uint8Array => xpub.subarray(45);
   const chainCode = ({ xpub }: Xpub): Uint8Array => xpub.subarray(13, 45);
@@ -81,7 +77,7 @@ const bySigner = by<Musig2Signer>(({ aggregatePubkey, leafHash = NO_LEAF, partic
   concatBytes(aggregatePubkey, leafHash, participantPubkey),
 );
 
-/** Orders shares as a node does, which reads a leaf hash of zeros as absent, so two records may become one. */
+/** Orders shares as Core does, which reads a leaf hash of zeros as absent, so that two records may become one. */
 function orderedShares<T extends Musig2Signer>(shares: readonly T[]): readonly T[] {
   return distinct(ordered(shares, bySigner), bySigner).map(({ leafHash, ...share }) =>
     leafHash && !isZero(leafHash) ? { ...share, leafHash } : share,
@@ -95,7 +91,7 @@ function orderedTapKeys(keys: readonly TapKeyOrigin[]): readonly TapKeyOrigin[] 
   }));
 }
 
-/** Orders the lists of a map as a node does: a function for each list. Lists without one keep the order of the records. */
+/** Orders the lists of a map; a list without a function keeps the order of its records. */
 type Orders<M> = { readonly [N in keyof M]?: (records: NonNullable<M[N]>) => NonNullable<M[N]> };
 
 const REST: Orders<Pick<PsbtInput, 'proprietary' | 'unknown'>> = {
@@ -136,7 +132,6 @@ const INPUT_ORDERS: Orders<PsbtInput> = {
   ...SILENT_PAYMENTS,
 };
 
-/** Orders the lists of a map. Copies it only if a list changes: most maps have one record of each kind. */
 function withOrder<M extends object>(map: M, orders: Orders<M>): M {
   const changed: Partial<M> = {};
   let isChanged = false;
@@ -151,8 +146,8 @@ function withOrder<M extends object>(map: M, orders: Orders<M>): M {
 }
 
 /**
- * Puts the records of each kind into the order in which a node keeps them. Drops only what a node takes for a
- * duplicate: an xpub that differs in its version bytes alone, a leaf hash named twice.
+ * Puts records into the order in which a node keeps them. Drops only what a node takes for a duplicate: an xpub that
+ * differs in its version bytes alone, a leaf hash named twice.
  * @see Bitcoin Core `PartiallySignedTransaction`, whose maps are sorted
  */
 export function inNodeOrder({ global, inputs, outputs }: Psbt): Psbt {
@@ -163,7 +158,7 @@ export function inNodeOrder({ global, inputs, outputs }: Psbt): Psbt {
   };
 }
 
-/** Records that a final input no longer needs. @see BIP174 "Input Finalizer" */
+/** Records that a final input drops. @see BIP174 "Input Finalizer" */
 const NOT_IN_FINAL: readonly (keyof PsbtInput)[] = [
   'partialSigs',
   'sighashType',
@@ -185,12 +180,10 @@ const NOT_IN_FINAL: readonly (keyof PsbtInput)[] = [
   'musig2PartialSigs',
 ];
 
-/** Tells whether an input holds a final scriptSig or witness. */
 export function isFinal({ finalScriptSig, finalScriptWitness }: PsbtInput): boolean {
   return (finalScriptSig?.length ?? 0) > 0 || (finalScriptWitness?.length ?? 0) > 0;
 }
 
-/** Drops the records that led to a final input. Its coin, its final fields, its outpoint and unknown records stay. */
 export function withoutProducerRecords(input: PsbtInput): PsbtInput {
   const dropped = new Set<string>(NOT_IN_FINAL);
   return Object.fromEntries(Object.entries(input).filter(([name]) => !dropped.has(name)));
@@ -208,8 +201,8 @@ function withoutNothing<M extends object>(map: M, zeros: readonly string[]): M {
 }
 
 /**
- * Returns a PSBT as a node writes it after reading it: records in the node's order, without empty records, without the
- * producer's records of final inputs, and with previous transactions stripped of witnesses.
+ * Returns a PSBT as Core writes it after reading it: in node order, without empty records, without the producer's
+ * records of final inputs, and with previous transactions stripped of witnesses.
  * @see Bitcoin Core `PSBTInput::Serialize`
  */
 export function asNodeWrites(psbt: Psbt): Psbt {
@@ -230,12 +223,11 @@ export function asNodeWrites(psbt: Psbt): Psbt {
   };
 }
 
-/** Strips the witnesses of a previous transaction, to which its txid does not commit. */
 function withoutWitnesses(tx: Transaction): Transaction {
   return { ...tx, inputs: tx.inputs.map((input) => ({ ...input, witness: [] })) };
 }
 
-/** Puts an output's script back: unlike other empty records, an empty script is meaningful. */
+/** Restores an empty script, which unlike other empty records has a meaning. */
 function withScript({ script }: PsbtOutput, output: PsbtOutput): PsbtOutput {
   return script ? { ...output, script } : output;
 }

@@ -7,11 +7,10 @@ import { findPsbt, unreadForm } from './psbtBytes.ts';
 import type { Psbt } from './types.ts';
 
 /**
- * Parses a PSBT in any form: bytes, base64 or hex, or the JSON of a program that answers with it (`psbt`, `funded_psbt`,
- * `signed_psbt`, or the `result` of a call); as text, or as the bytes of a text file. Ignores white space in texts, quotes
- * around them, and missing padding of base64.
+ * Parses a PSBT as bytes, base64, hex, or the JSON of a program (`psbt`, `funded_psbt`, `signed_psbt`, or the `result`
+ * of a call); texts also as the bytes of a file. Ignores white space, quotes around the text, and missing base64
+ * padding.
  * @throws `psbt/unrecognized` if it begins like none of them; `psbt/*`, `bytes/*`, `base64/invalid`, `hex/invalid`
- * @see BIP174 "Specification"
  * @example
  * ```ts
  * import { formatPsbt, parsePsbt } from 'countersign';
@@ -28,7 +27,7 @@ export function parsePsbt(given: string | Uint8Array, options: PsbtDecodeOptions
 }
 
 /**
- * Formats a PSBT as base64, which wallets exchange as text, or as hex.
+ * Formats a PSBT as base64 or hex.
  *
  * @example
  * ```ts

@@ -7,38 +7,33 @@ import type { Transaction, Txid } from '../../tx/types.ts';
 import type { PsbtFormatRules } from './psbtFormatRules.ts';
 import type { PsbtGeneration } from './types.ts';
 
-/** Decoder state of one PSBT. */
 interface DecodeSession {
   readonly generation: PsbtGeneration;
   readonly rules: PsbtFormatRules;
-  /** True if previous transactions may carry Litecoin's MWEB flag. */
   readonly mweb: boolean;
-  /** Public keys already found valid. The same key occurs in many records, and a check costs more than a lookup. */
+  /** Keys found valid: the same key occurs in many records. */
   readonly knownKeys: Set<string>;
-  /** The txids of previous transactions, computed while their bytes are at hand. */
   readonly txids: Map<Transaction, Txid>;
 }
 
-/** A reader inside one record of a PSBT. */
 export interface RecordReader extends Reader {
   place: { -readonly [N in keyof PsbtPlace]: PsbtPlace[N] };
   readonly session: DecodeSession;
 }
 
-/** Creates a reader of one key or value: from `start` to the present offset of the given reader. */
+/** Creates a reader from `start` to the present offset. */
 export function readerOfPart({ bytes, view, offset, place, session }: RecordReader, start: number): RecordReader {
   return { bytes: bytes.subarray(0, offset), view, offset: start, place, session };
 }
 
 /**
- * Codec of the value of a record, or of its key after the type. `size` is the length that the record
- * states. The reader of a value may consume another number of bytes, as a node's does; the caller then throws
- * `psbt/value-size`.
+ * Codec of a value, or of a key after its type. `read` may consume another number of bytes than the stated `size`, as a
+ * node's does; the caller then throws `psbt/value-size`.
  */
 export interface PartCodec<V> {
   readonly read: (reader: RecordReader, size: number) => V;
   readonly write: (writer: Writer, value: V) => void;
-  /** Checks a value once it has been read in full and has the stated size. */
+  /** Runs once the value is read and has the stated size. */
   readonly check?: (reader: RecordReader, value: V) => void;
 }
 
@@ -47,7 +42,6 @@ export function refuseValue(reader: RecordReader, reason: PsbtValueFault): never
   throw new BtcError('psbt/value-invalid', place, `The value ${placeText(place)} ${VALUE_FAULTS[reason]}`);
 }
 
-/** Says what is wrong with a value, after its place. */
 const VALUE_FAULTS: Readonly<Record<PsbtValueFault, string>> = {
   'signature-encoding': 'is not a DER signature with its sighash type',
   'too-short': 'is too short',
@@ -77,7 +71,7 @@ export function refuseKey(reader: RecordReader, reason: 'pubkey' | 'aggregate-pu
   );
 }
 
-/** Checks the size of the whole key, its type included. @throws `psbt/key-size` */
+/** Checks the size of a key, its type included. */
 export function assertKeySize(reader: RecordReader, size: number, ...allowed: readonly number[]): void {
   if (allowed.includes(size)) return;
   const expected = allowed.join(' or ');
@@ -86,7 +80,6 @@ export function assertKeySize(reader: RecordReader, size: number, ...allowed: re
   throw new BtcError('psbt/key-size', place, message);
 }
 
-/** Tells whether bytes are a valid public key. Checks each key once per PSBT. */
 export function isKnownOrValidKey(reader: RecordReader, pubkey: Uint8Array): boolean {
   const key = bytesKey(pubkey);
   if (reader.session.knownKeys.has(key)) return true;

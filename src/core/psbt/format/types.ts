@@ -7,12 +7,12 @@ export type { KeyOrigin };
 
 /** A record of a type that this library does not support. */
 export interface UnknownRecord {
-  /** The full key, type included. */
+  /** Includes the type. */
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
 
-/** A record of an application, under its own identifier. @see BIP174 "Proprietary Use Type" */
+/** A record of an application. @see BIP174 "Proprietary Use Type" */
 export interface ProprietaryRecord {
   readonly identifier: Uint8Array;
   readonly subtype: number;
@@ -20,23 +20,19 @@ export interface ProprietaryRecord {
   readonly value: Uint8Array;
 }
 
-/** A share of the ECDH secret of one silent payment recipient's scan key. @see BIP375 */
+/** A share of the ECDH secret for a silent payment recipient's scan key, 33 bytes each. @see BIP375 */
 export interface SilentPaymentShare {
-  /** 33 bytes. */
   readonly scanKey: Uint8Array;
-  /** 33 bytes. */
   readonly share: Uint8Array;
 }
 
-/** The proof that an ECDH share was computed correctly. @see BIP375, BIP374 */
+/** The proof, 64 bytes, that an ECDH share was computed correctly. @see BIP374 */
 export interface SilentPaymentProof {
-  /** 33 bytes. */
   readonly scanKey: Uint8Array;
-  /** 64 bytes. */
   readonly proof: Uint8Array;
 }
 
-/** The participants of an aggregate key, in the order of their aggregation. @see BIP373 */
+/** An aggregate key, and its participants in the order of aggregation. @see BIP373 */
 export interface Musig2Participants {
   readonly aggregatePubkey: Uint8Array;
   readonly participants: readonly Uint8Array[];
@@ -44,21 +40,16 @@ export interface Musig2Participants {
 
 export type { Musig2Signer };
 
-/** The origin of an x-only key, and the leaves that it signs for. @see BIP371 */
+/** The origin of an x-only key, and the leaves that use it, none for an internal key. @see BIP371 */
 export type TapKeyOrigin = KeyOrigin & {
-  /** 32 bytes, x only. */
   readonly pubkey: Uint8Array;
-  /** The leaves that use the key; empty for the internal key. */
   readonly leafHashes: readonly Uint8Array[];
 };
 
-/**
- * The global map. `fields.ts` says which record each member holds; lists keep the order of the records. BIP370's counts
- * are not members: they are the lengths of `inputs` and `outputs`.
- */
+/** The global map; lists keep the order of the records. BIP370's counts are the lengths of `inputs` and `outputs`. */
 export interface PsbtGlobal {
   readonly unsignedTx?: Transaction;
-  /** Extended public keys, 78 bytes each, with their origins. */
+  /** 78 bytes each. */
   readonly xpubs?: readonly (KeyOrigin & { readonly xpub: Uint8Array })[];
   readonly txVersion?: number;
   readonly fallbackLocktime?: number;
@@ -67,19 +58,18 @@ export interface PsbtGlobal {
   readonly spEcdhShares?: readonly SilentPaymentShare[];
   readonly spDleqProofs?: readonly SilentPaymentProof[];
   readonly signedMessage?: Uint8Array;
-  /** As encoded; absent means 0. */
+  /** Absent means 0. */
   readonly version?: number;
   readonly proprietary?: readonly ProprietaryRecord[];
   readonly unknown?: readonly UnknownRecord[];
 }
 
-/** The records of one input, each under the name of its field. @see BIP174, BIP370, BIP371, BIP373 */
+/** The records of one input. @see BIP174, BIP370, BIP371, BIP373 */
 export interface PsbtInput {
   readonly nonWitnessUtxo?: Transaction;
-  /** A value of -1 marks it as absent, as in Bitcoin Core. */
+  /** A value of -1 marks it as absent, as in Core. */
   readonly witnessUtxo?: TxOut;
   readonly partialSigs?: readonly { readonly pubkey: Uint8Array; readonly signature: Uint8Array }[];
-  /** 32 bits, unsigned. */
   readonly sighashType?: number;
   readonly redeemScript?: Uint8Array;
   readonly witnessScript?: Uint8Array;
@@ -104,9 +94,9 @@ export interface PsbtInput {
   readonly tapInternalKey?: Uint8Array;
   readonly tapMerkleRoot?: Uint8Array;
   readonly musig2Participants?: readonly Musig2Participants[];
-  /** Public nonces, 66 bytes. */
+  /** 66 bytes each. */
   readonly musig2PubNonces?: readonly (Musig2Signer & { readonly pubNonce: Uint8Array })[];
-  /** Partial signatures, 32 bytes. */
+  /** 32 bytes each. */
   readonly musig2PartialSigs?: readonly (Musig2Signer & { readonly partialSig: Uint8Array })[];
   readonly finalScriptSig?: Uint8Array;
   readonly finalScriptWitness?: readonly Uint8Array[];
@@ -115,7 +105,7 @@ export interface PsbtInput {
   readonly sequence?: number;
   readonly requiredTimeLocktime?: number;
   readonly requiredHeightLocktime?: number;
-  /** UTF-8 text of BIP127. */
+  /** UTF-8 text. @see BIP127 */
   readonly porCommitment?: Uint8Array;
   readonly spEcdhShares?: readonly SilentPaymentShare[];
   readonly spDleqProofs?: readonly SilentPaymentProof[];
@@ -126,14 +116,14 @@ export interface PsbtInput {
   readonly unknown?: readonly UnknownRecord[];
 }
 
-/** A hash, and the bytes that it is the hash of. */
+/** A hash and its preimage. */
 export interface HashPreimage {
-  /** In the byte order that the hash function returns. */
+  /** In the byte order of the hash function. */
   readonly hash: Uint8Array;
   readonly preimage: Uint8Array;
 }
 
-/** The records of one output, each under the name of its field. @see BIP174, BIP370, BIP371, BIP373 */
+/** The records of one output. */
 export interface PsbtOutput {
   readonly redeemScript?: Uint8Array;
   readonly witnessScript?: Uint8Array;
@@ -142,25 +132,25 @@ export interface PsbtOutput {
   readonly amount?: bigint;
   readonly script?: Uint8Array;
   readonly tapInternalKey?: Uint8Array;
-  /** Leaves in depth-first order. */
+  /** In depth-first order. */
   readonly tapTree?: readonly { readonly depth: number; readonly leafVersion: number; readonly script: Uint8Array }[];
   readonly tapBip32Derivations?: readonly TapKeyOrigin[];
   readonly musig2Participants?: readonly Musig2Participants[];
-  /** Scan key and spend key, 33 bytes each. */
+  /** 33 bytes each. */
   readonly spV0Info?: { readonly scanKey: Uint8Array; readonly spendKey: Uint8Array };
   readonly spV0Label?: number;
-  /** BIP353: the DNS name, and its RFC 9102 proof. */
+  /** The DNS name and its RFC 9102 proof. @see BIP353 */
   readonly dnssecProof?: { readonly name: Uint8Array; readonly proof: Uint8Array };
   readonly proprietary?: readonly ProprietaryRecord[];
   readonly unknown?: readonly UnknownRecord[];
 }
 
-/** A partially signed transaction as plain data, with every record. */
+/** A partially signed transaction as plain data. */
 export interface Psbt {
   readonly global: PsbtGlobal;
   readonly inputs: readonly PsbtInput[];
   readonly outputs: readonly PsbtOutput[];
 }
 
-/** The set of records and checks to apply. Records that a generation does not know are kept as unknown. */
+/** The records and checks to apply; records that a generation does not know stay as unknown. */
 export type PsbtGeneration = GenerationName | 'bips';

@@ -19,13 +19,11 @@ import {
 } from './record.ts';
 import type { KeyOrigin, Musig2Signer, PsbtOutput, TapKeyOrigin } from './types.ts';
 
-/** Any bytes of the stated size. */
 export const rawValue: PartCodec<Uint8Array> = { read: readBytes, write: writeBytes };
 
-/** The codecs of an object's members. */
 type Members<T> = { readonly [N in keyof T]: PartCodec<T[N]> };
 
-/** Creates a codec of an object: its members in the stated order, each with the number of bytes left. */
+/** Creates a codec of an object: its members in this order, each with the number of bytes left. */
 export function members<T extends object>(codecs: Members<T>): PartCodec<T>;
 export function members(codecs: Members<Record<string, unknown>>): PartCodec<Record<string, unknown>> {
   const entries = Object.entries(codecs);
@@ -42,7 +40,7 @@ export function members(codecs: Members<Record<string, unknown>>): PartCodec<Rec
   };
 }
 
-/** Like {@link members}, for a key with one of the stated sizes, its type included. */
+/** Like `members`, for a key of one of these sizes, its type included. */
 export function sizedKey<T extends object>(sizes: readonly number[], codecs: Members<T>): PartCodec<T> {
   const key = members(codecs);
   return {
@@ -54,7 +52,6 @@ export function sizedKey<T extends object>(sizes: readonly number[], codecs: Mem
   };
 }
 
-/** Creates a codec of bytes whose length has limits. */
 export function boundedValue(least: number, most: number): PartCodec<Uint8Array> {
   return {
     read: (reader, size) => {
@@ -67,7 +64,7 @@ export function boundedValue(least: number, most: number): PartCodec<Uint8Array>
   };
 }
 
-/** An unsigned transaction, never in witness serialization. @see BIP174 PSBT_GLOBAL_UNSIGNED_TX */
+/** Never in witness serialization. @see BIP174 PSBT_GLOBAL_UNSIGNED_TX */
 export const unsignedTxValue: PartCodec<Transaction> = {
   read: (reader) => readTransaction(reader, { witness: false }),
   write: (writer, tx) => writeTransaction(writer, tx, { witness: false, mweb: false }),
@@ -79,7 +76,6 @@ export const unsignedTxValue: PartCodec<Transaction> = {
   },
 };
 
-/** A previous transaction, with or without witnesses. The reader records its txid. */
 export const previousTxValue: PartCodec<Transaction> = {
   read: (reader) => {
     const start = reader.offset;
@@ -90,7 +86,6 @@ export const previousTxValue: PartCodec<Transaction> = {
   write: (writer, tx) => writeTransaction(writer, tx),
 };
 
-/** An ECDSA signature with its hash type; Core 0.21 accepts any bytes. */
 export const signatureValue: PartCodec<Uint8Array> = {
   read: (reader, size) => {
     const signature = readBytes(reader, size);
@@ -101,10 +96,9 @@ export const signatureValue: PartCodec<Uint8Array> = {
   write: writeBytes,
 };
 
-/** The highest PSBT version that nodes accept. @see Bitcoin Core `PSBT_HIGHEST_VERSION` */
+/** @see Bitcoin Core `PSBT_HIGHEST_VERSION` */
 const HIGHEST_VERSION = 2;
 
-/** @see BIP370 PSBT_IN_REQUIRED_TIME_LOCKTIME */
 export const timeLocktimeValue: PartCodec<number> = {
   ...u32le,
   check: (reader, locktime) => {
@@ -112,7 +106,6 @@ export const timeLocktimeValue: PartCodec<number> = {
   },
 };
 
-/** @see BIP370 PSBT_IN_REQUIRED_HEIGHT_LOCKTIME */
 export const heightLocktimeValue: PartCodec<number> = {
   ...u32le,
   check: (reader, locktime) => {
@@ -121,7 +114,6 @@ export const heightLocktimeValue: PartCodec<number> = {
   },
 };
 
-/** @see BIP174 PSBT_GLOBAL_VERSION */
 export const versionValue: PartCodec<number> = {
   ...u32le,
   check: (reader, version) => {
@@ -131,7 +123,6 @@ export const versionValue: PartCodec<number> = {
   },
 };
 
-/** Returns the error for a PSBT of a version other than 0 and 2. */
 export function unsupportedVersion(at: ErrorData['psbt/version-unsupported']): BtcError {
   return new BtcError('psbt/version-unsupported', at, `PSBT version ${at.version} is not supported, only 0 and 2 are`);
 }
@@ -152,10 +143,8 @@ function writeOrigin(writer: Writer, { fingerprint, path }: KeyOrigin): void {
 const originFingerprint = fixedBytes(4);
 const leafHashesCodec = vector(bytes32);
 
-/** A fingerprint and a path. @see BIP174 PSBT_IN_BIP32_DERIVATION */
 export const originValue: PartCodec<KeyOrigin> = { read: readOrigin, write: writeOrigin };
 
-/** Leaf hashes before the fingerprint and path. @see BIP371 PSBT_IN_TAP_BIP32_DERIVATION */
 export const tapOriginValue: PartCodec<Omit<TapKeyOrigin, 'pubkey'>> = {
   read: (reader, size) => {
     const start = reader.offset;
@@ -170,7 +159,6 @@ export const tapOriginValue: PartCodec<Omit<TapKeyOrigin, 'pubkey'>> = {
   },
 };
 
-/** The script of a leaf with the leaf version after it. @see BIP371 PSBT_IN_TAP_LEAF_SCRIPT */
 export const leafScriptValue: PartCodec<{ readonly script: Uint8Array; readonly leafVersion: number }> = {
   read: (reader, size) => {
     if (size === 0) refuseValue(reader, 'empty');
@@ -186,7 +174,6 @@ type TapTree = NonNullable<PsbtOutput['tapTree']>;
 const MAX_TAPROOT_DEPTH = 128;
 const tapLeaf: PartCodec<TapTree[number]> = members({ depth: u8, leafVersion: u8, script: varBytes });
 
-/** The leaves of a script tree. @see BIP371 PSBT_OUT_TAP_TREE */
 export const tapTreeValue: PartCodec<TapTree> = {
   read: (reader, size) => {
     if (size === 0) refuseValue(reader, 'empty');
@@ -208,7 +195,6 @@ export const tapTreeValue: PartCodec<TapTree> = {
 
 const PUBKEY_SIZE = 33;
 
-/** Public keys in the order of aggregation, without separators. @see BIP373 PSBT_IN_MUSIG2_PARTICIPANT_PUBKEYS */
 export const participantsValue: PartCodec<readonly Uint8Array[]> = {
   read: (reader, size) => {
     const whole = readBytes(reader, size);
@@ -226,7 +212,7 @@ export const participantsValue: PartCodec<readonly Uint8Array[]> = {
   },
 };
 
-/** Exactly 66 bytes: two points, which the codec does not check. @see BIP373 PSBT_IN_MUSIG2_PUB_NONCE */
+/** Two points, which the codec does not check. */
 export const pubNonceValue: PartCodec<Uint8Array> = {
   read: (reader, size) => {
     const nonce = readBytes(reader, size);
@@ -236,7 +222,6 @@ export const pubNonceValue: PartCodec<Uint8Array> = {
   write: writeBytes,
 };
 
-/** One compressed public key. */
 const pubkeyValue: PartCodec<Uint8Array> = {
   read: (reader) => {
     const pubkey = readBytes(reader, PUBKEY_SIZE);
@@ -246,13 +231,11 @@ const pubkeyValue: PartCodec<Uint8Array> = {
   write: writeBytes,
 };
 
-/** A silent payment address. @see BIP375 PSBT_OUT_SP_V0_INFO */
 export const silentPaymentValue: PartCodec<NonNullable<PsbtOutput['spV0Info']>> = members({
   scanKey: pubkeyValue,
   spendKey: pubkeyValue,
 });
 
-/** A name behind its one-byte length, then the proof. @see BIP353 PSBT_OUT_DNSSEC_PROOF */
 export const dnssecProofValue: PartCodec<NonNullable<PsbtOutput['dnssecProof']>> = {
   read: (reader, size) => {
     const start = reader.offset;
@@ -268,7 +251,6 @@ export const dnssecProofValue: PartCodec<NonNullable<PsbtOutput['dnssecProof']>>
   },
 };
 
-/** A public key on the curve, compressed or not. */
 export const pubkeyKey: PartCodec<{ readonly pubkey: Uint8Array }> = {
   read: (reader, size) => {
     assertKeySize(reader, size + 1, 34, 66);
@@ -279,7 +261,6 @@ export const pubkeyKey: PartCodec<{ readonly pubkey: Uint8Array }> = {
   write: (writer, { pubkey }) => writeBytes(writer, pubkey),
 };
 
-/** Creates a codec of a compressed public key on the curve. */
 export function compressedKey(reason: 'pubkey' | 'aggregate-pubkey'): PartCodec<Uint8Array> {
   const bytes = fixedBytes(PUBKEY_SIZE);
   return {
@@ -292,7 +273,7 @@ export function compressedKey(reason: 'pubkey' | 'aggregate-pubkey'): PartCodec<
   };
 }
 
-/** The 78 bytes of an extended public key, with any version bytes. @see BIP32 "Serialization format" */
+/** Accepts any version bytes. @see BIP32 "Serialization format" */
 export const xpubKey: PartCodec<{ readonly xpub: Uint8Array }> = {
   read: (reader, size) => {
     assertKeySize(reader, size + 1, 79);
@@ -305,13 +286,12 @@ export const xpubKey: PartCodec<{ readonly xpub: Uint8Array }> = {
   write: (writer, { xpub }) => writeBytes(writer, xpub),
 };
 
-/** An x-only key and a leaf hash. @see BIP371 PSBT_IN_TAP_SCRIPT_SIG */
 export const tapScriptSigKey: PartCodec<{ readonly pubkey: Uint8Array; readonly leafHash: Uint8Array }> = sizedKey(
   [65],
   { pubkey: bytes32, leafHash: bytes32 },
 );
 
-/** A control block: 33 bytes, then hashes of 32 bytes. @see BIP371 PSBT_IN_TAP_LEAF_SCRIPT */
+/** 33 bytes, and any number of 32-byte hashes. @see BIP341 */
 export const controlBlockKey: PartCodec<{ readonly controlBlock: Uint8Array }> = {
   read: (reader, size) => {
     const whole = size < 33 ? 33 : size - ((size - 33) % 32);
@@ -321,7 +301,6 @@ export const controlBlockKey: PartCodec<{ readonly controlBlock: Uint8Array }> =
   write: (writer, { controlBlock }) => writeBytes(writer, controlBlock),
 };
 
-/** Participant, aggregate key and, for the script path, the leaf hash. @see BIP373 PSBT_IN_MUSIG2_PUB_NONCE */
 export const musig2SignerKey: PartCodec<Musig2Signer> = {
   read: (reader, size) => {
     assertKeySize(reader, size + 1, 67, 99);

@@ -7,8 +7,8 @@ import { MAP_ROWS, psbtVersion } from './fields.ts';
 import type { Psbt, PsbtGlobal, PsbtInput } from './types.ts';
 
 /**
- * Determines the locktime of a version 2 PSBT's transaction: the highest that its inputs require, a height if every
- * input with a requirement accepts heights, else a time. Without requirements, returns the fallback.
+ * Determines the locktime of a version 2 PSBT: the highest that its inputs require, a height if all that require one
+ * accept heights, else a time. Without requirements, returns the fallback.
  * @throws `psbt/locktime-conflict` if one input accepts only heights and another only times
  * @see BIP370 "Determining Lock Time"
  */
@@ -20,7 +20,6 @@ export function determineLocktime(psbt: Psbt): number {
   throw new BtcError('psbt/locktime-conflict', { inputIndex }, message);
 }
 
-/** Tells whether one input of a version 2 PSBT requires a height and another a time, which no transaction satisfies. */
 export function hasLocktimeConflict(psbt: Psbt): boolean {
   return locktimeOf(psbt) === undefined;
 }
@@ -40,9 +39,8 @@ function locktimeOf({ global, inputs }: Psbt): number | undefined {
 }
 
 /**
- * Returns the transaction of a PSBT without signatures: as stored in version 0, built from the fields in version 2.
+ * Returns the unsigned transaction: stored in version 0, built from the fields in version 2.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`, `psbt/silent-payment`
- * @see BIP370 "Unique Identification"
  */
 export function unsignedTransaction(psbt: Psbt): Transaction {
   const { global } = psbt;
@@ -79,7 +77,6 @@ function withoutScript(outputIndex: number): BtcError {
   return new BtcError('psbt/silent-payment', { outputIndex }, message);
 }
 
-/** Checks that the PSBT has one map per input and output of its transaction. @throws `psbt/map-count` */
 export function assertMapCounts({ global: { unsignedTx }, inputs, outputs }: Psbt): void {
   if (!unsignedTx) return;
   const counts = [
@@ -94,7 +91,7 @@ export function assertMapCounts({ global: { unsignedTx }, inputs, outputs }: Psb
 }
 
 /**
- * Converts a PSBT to version 2, with all its records. Returns a PSBT of version 2 unchanged.
+ * Converts a PSBT to version 2; returns one of version 2 unchanged.
  *
  * @example
  * ```ts
@@ -125,8 +122,8 @@ export function toPsbtV2(psbt: Psbt): Psbt {
 }
 
 /**
- * Converts a PSBT to version 0. Returns a PSBT of version 0 unchanged. Records that only version 2 has move into the
- * unsigned transaction or are dropped: modifiable flags, required locktimes, silent payment records.
+ * Converts a PSBT to version 0; returns one of version 0 unchanged. Drops what only version 2 has: modifiable flags,
+ * required locktimes, silent payment records.
  * @throws `psbt/locktime-conflict`
  *
  * @example
@@ -150,18 +147,16 @@ export function toPsbtV0(psbt: Psbt): Psbt {
   };
 }
 
-/** Drops the members that version 0 does not have, and the version itself. */
 function withoutV2<M extends object>(map: M, kind: PsbtMapKind): M {
   const isV2 = new Set(MAP_ROWS[kind].rows.filter(({ versions }) => versions.startsWith('v2')).map(({ name }) => name));
   return Object.fromEntries(Object.entries(map).filter(([name]) => !isV2.has(name) && name !== 'version')) as M;
 }
 
-/** The flags of PSBT_GLOBAL_TX_MODIFIABLE. @see BIP370 */
+/** @see BIP370 PSBT_GLOBAL_TX_MODIFIABLE */
 export const MODIFIABLE = { INPUTS: 0b001, OUTPUTS: 0b010, HAS_SIGHASH_SINGLE: 0b100 } as const;
 
 /**
- * Combines the flags of two PSBTs: the SIGHASH_SINGLE flag if either sets it, every other bit, defined or not, if both
- * do. Absent flags count as 0.
+ * Keeps the SIGHASH_SINGLE flag if either PSBT has it, any other bit if both do; absent flags count as 0.
  * @see Bitcoin Core `PartiallySignedTransaction::Merge`
  */
 export function mergedFlags(a: PsbtGlobal, b: PsbtGlobal): Pick<PsbtGlobal, 'txModifiable'> {
@@ -170,10 +165,7 @@ export function mergedFlags(a: PsbtGlobal, b: PsbtGlobal): Pick<PsbtGlobal, 'txM
   return { txModifiable: (x & y) | ((x | y) & MODIFIABLE.HAS_SIGHASH_SINGLE) };
 }
 
-/**
- * Clears the flags for the parts of the transaction that a signature of this hash type commits to.
- * @see BIP370 "Signer"
- */
+/** Clears the modifiable flags for the parts that a signature of this hash type commits to. @see BIP370 "Signer" */
 export function afterSigning(psbt: Psbt, sighashType: number): Psbt {
   const { txModifiable } = psbt.global;
   if (txModifiable === undefined) return psbt;

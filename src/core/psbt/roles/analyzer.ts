@@ -18,7 +18,7 @@ export type PsbtRole = 'creator' | 'updater' | 'signer' | 'finalizer' | 'extract
 
 const ROLES: readonly PsbtRole[] = ['creator', 'updater', 'signer', 'finalizer', 'extractor'];
 
-/** The state of an input, and what it lacks. */
+/** The state of an input. */
 export interface InputAnalysis {
   readonly hasUtxo: boolean;
   readonly isFinal: boolean;
@@ -26,24 +26,24 @@ export interface InputAnalysis {
   readonly missing: readonly Missing[];
 }
 
-/** The state of a PSBT: the next role, and what each input lacks. @see Bitcoin Core `PSBTAnalysis` */
+/** The state of a PSBT. @see Bitcoin Core `PSBTAnalysis` */
 export interface PsbtAnalysis {
   readonly inputs: readonly InputAnalysis[];
   readonly next: PsbtRole;
   /** In satoshi, if all coins are known. */
   readonly fee?: bigint;
-  /** Estimated virtual size of the signed transaction, if every input can be filled. */
+  /** Estimate for the signed transaction, if every input can be filled. */
   readonly vsize?: number;
-  /** Reason why the PSBT can never become valid, in the node's words. */
+  /** Reason why the PSBT can never become valid, in Core's words. */
   readonly fault?: string;
 }
 
 /** Options for analyzing a PSBT. */
 export interface AnalyzeOptions extends SessionOptions {
-  /** The network's maximum amount in satoshi. */
+  /** The network's maximum, in satoshi. */
   readonly maxMoney: bigint;
   readonly rules?: SigningRules;
-  /** As `SolveOptions`. */
+  /** Trusts final fields that cannot be verified, as Core does. Default false. */
   readonly trustsFinal?: boolean;
 }
 
@@ -55,7 +55,7 @@ const ANALYZE_OPTIONS: OptionNames<AnalyzeOptions> = {
 };
 
 /**
- * Analyzes a PSBT: its state, the role that must act next, and what it lacks.
+ * Analyzes a PSBT: the role that must act next, and what the PSBT lacks.
  * @throws `psbt/field-required`
  * @see Bitcoin Core `AnalyzePSBT`
  *
@@ -114,7 +114,7 @@ function sumOf(outputs: readonly TxOut[], isMoney: (value: bigint) => boolean): 
   return sum;
 }
 
-/** Analyzes an input, and returns it as a finalizer would leave it. */
+/** Returns the analysis, and the input as a finalizer would leave it. */
 function analyzeInput(
   session: PsbtSession,
   input: PsbtInput,
@@ -132,18 +132,18 @@ function analyzeInput(
   if (solved.status === 'complete') {
     return { input: solved.input, analysis: { hasUtxo, isFinal: false, next: 'finalizer', missing: [] } };
   }
-  // An input that could not be worked on reports nothing missing.
+  // An input that was left alone reports nothing missing.
   const missing = solved.status === 'incomplete' ? solved.missing.filter(isReported) : [];
   const next = missing.length > 0 && missing.every(isSignature) ? 'signer' : 'updater';
   return { input: solved.input, analysis: { hasUtxo, isFinal: false, next, missing } };
 }
 
 const isSignature = ({ kind }: Missing): boolean => kind === 'private-key' || kind === 'compressed-key';
-/** Nodes report nothing missing for taproot, nor locks and preimages. */
+/** Core reports no missing taproot data, locks or preimages. */
 const isReported = (missing: Missing): boolean =>
   isSignature(missing) || ['key', 'redeem-script', 'witness-script'].includes(missing.kind);
 
-/** Fills an input with dummy signatures of the usual sizes; `undefined` if it cannot be completed. */
+/** Completes an input with dummy signatures of the usual sizes, if possible. */
 export function fillForSize(
   session: PsbtSession,
   input: PsbtInput,
@@ -154,7 +154,7 @@ export function fillForSize(
   return solved.status === 'complete' ? solved.input : undefined;
 }
 
-/** Returns the virtual size of the transaction with these final inputs, with sigops counted as policy does. */
+/** Returns the virtual size with these final inputs, sigops counted as policy does. */
 export function finalSize(session: PsbtSession, inputs: readonly PsbtInput[]): number {
   const tx = assemble(session.tx, inputs);
   return policySize(tx, session.prevouts?.map(({ scriptPubKey }) => scriptPubKey) ?? []);

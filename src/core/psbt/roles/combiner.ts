@@ -10,22 +10,22 @@ import { mergedFlags, unsignedTransaction } from '../format/version.ts';
 
 /** A record in which two PSBTs differ: the first value is kept. */
 export interface Conflict {
-  /** Index of the PSBT whose record was dropped, from 1 on. */
+  /** Index of the PSBT whose record was dropped. */
   readonly psbt: number;
   readonly map: PsbtMapKind;
   readonly index: number;
   readonly field: string;
 }
 
-/** The combined PSBT, and the records in which the given ones disagree. */
+/** The combined PSBT, and the records in which its sources differ. */
 export interface CombinedPsbt {
   readonly psbt: Psbt;
   readonly conflicts: readonly Conflict[];
 }
 
 /**
- * Merges PSBTs for one transaction: keeps the records of all, unknown ones included. If two differ in a record, keeps
- * the first and reports a conflict. Without conflicts the order of the PSBTs does not matter.
+ * Merges PSBTs for one transaction with all their records, unknown ones included. Where two differ, keeps the first
+ * record and reports a conflict.
  * @throws `psbt/different` with the PSBT's index if versions or transactions differ; `psbt/empty`; with several PSBTs,
  * `psbt/locktime-conflict` and `psbt/field-required`
  * @see BIP174 "Combiner", BIP370 "Unique Identification"
@@ -58,7 +58,7 @@ export function combinePsbts(psbts: readonly Psbt[]): CombinedPsbt {
   return { psbt: combined, conflicts };
 }
 
-/** Returns bytes that identify a PSBT's transaction. In version 2, they leave out sequences. @see BIP370 */
+/** Returns bytes that identify a PSBT's transaction; version 2 leaves out sequences. @see BIP370 */
 function identification(psbt: Psbt): Uint8Array {
   const version = psbtVersion(psbt);
   const tx = unsignedTransaction(psbt);
@@ -85,7 +85,7 @@ function merge(into: Psbt, other: Psbt, report: Report): Psbt {
 /** Members with a rule of their own, or equal in all PSBTs for one transaction. */
 const MERGED_APART: ReadonlySet<string> = new Set(['unsignedTx', 'txModifiable', 'version']);
 
-/** Adds the records of `other` to those of `into`, and reports each field in which they differ. */
+/** Adds the records of `other` to those of `into`, and reports each conflict. */
 export function mergeMaps<M extends object>(kind: PsbtMapKind, into: M, other: M, report: (field: string) => void): M {
   const [a, b] = [into as MapData, other as MapData];
   const merged: MapData = { ...a };
@@ -115,7 +115,7 @@ export function mergeMaps<M extends object>(kind: PsbtMapKind, into: M, other: M
   return merged as M;
 }
 
-/** Tells whether a record counts as absent: an empty value, or a null coin. */
+/** Treats empty values and null coins as absent. */
 function isNothing(name: string, value: unknown): boolean {
   if (name === 'witnessUtxo') return !witnessUtxoOf({ witnessUtxo: value as TxOut });
   return (value instanceof Uint8Array || Array.isArray(value)) && value.length === 0;

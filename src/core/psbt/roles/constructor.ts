@@ -6,7 +6,6 @@ import { outpointOf } from '../format/inputCoin.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../format/types.ts';
 import { determineLocktime, MODIFIABLE } from '../format/version.ts';
 
-/** Tells whether an input holds any signature. */
 function hasSignatures(input: PsbtInput): boolean {
   return [
     input.finalScriptSig,
@@ -18,7 +17,6 @@ function hasSignatures(input: PsbtInput): boolean {
   ].some((held) => held !== undefined && held.length > 0);
 }
 
-/** Reasons why a Constructor may not make a change. */
 const FAULTS = {
   version: 'A PSBT of version 0 cannot be changed: convert it to version 2',
   inputs: 'The inputs of the PSBT may not change: its modifiable flags exclude it',
@@ -33,18 +31,15 @@ function refuse(reason: keyof typeof FAULTS): never {
   throw new BtcError('psbt/not-modifiable', { reason }, FAULTS[reason]);
 }
 
-/** Refuses a PSBT of version 0, and one of version 2 whose flags do not allow the change. */
 function assertModifiable(psbt: Psbt, flag: number): void {
   if (psbtVersion(psbt) < 2) refuse('version');
   if (((psbt.global.txModifiable ?? 0) & flag) === 0) refuse(flag === MODIFIABLE.INPUTS ? 'inputs' : 'outputs');
 }
 
-/** Refuses to break the pairs of input and output that SIGHASH_SINGLE signatures commit to. */
 function assertNoSingle({ global }: Psbt): void {
   if (((global.txModifiable ?? 0) & MODIFIABLE.HAS_SIGHASH_SINGLE) !== 0) refuse('single');
 }
 
-/** Refuses a change of the locktime once signatures commit to it. */
 function assertSameLocktime(before: Psbt, after: Psbt): Psbt {
   if (!before.inputs.some(hasSignatures)) {
     determineLocktime(after);
@@ -58,8 +53,8 @@ function assertSameLocktime(before: Psbt, after: Psbt): Psbt {
  *
  * - `records`: its other records, such as its sequence and required locktimes
  *
- * @throws `psbt/not-modifiable` if the PSBT does not allow new inputs, has this one already, or holds signatures for
- * another locktime; `psbt/locktime-conflict` if its required locktime contradicts another input's
+ * @throws `psbt/not-modifiable` if the PSBT does not allow new inputs, has this one, or holds signatures for another
+ * locktime; `psbt/locktime-conflict` if its required locktime contradicts another input's
  * @see BIP370 "Constructor"
  *
  * @example
@@ -84,7 +79,6 @@ export function addInput(psbt: Psbt, { txid, vout }: Outpoint, records: PsbtInpu
 /**
  * Appends an output.
  * @throws `psbt/not-modifiable`
- * @see BIP370 "Constructor"
  *
  * @example
  * ```ts
@@ -99,7 +93,7 @@ export function addOutput(psbt: Psbt, { value, scriptPubKey }: TxOut, records: P
   return { ...psbt, outputs: [...psbt.outputs, { ...records, amount: value, script: scriptPubKey }] };
 }
 
-/** Removes an input. @throws `psbt/not-modifiable`, `psbt/locktime-conflict` @see BIP370 "Constructor" */
+/** Removes an input. @throws `psbt/not-modifiable`, `psbt/locktime-conflict` */
 export function removeInput(psbt: Psbt, index: number): Psbt {
   assertModifiable(psbt, MODIFIABLE.INPUTS);
   assertNoSingle(psbt);
@@ -107,7 +101,7 @@ export function removeInput(psbt: Psbt, index: number): Psbt {
   return assertSameLocktime(psbt, { ...psbt, inputs: psbt.inputs.filter((_, i) => i !== index) });
 }
 
-/** Removes an output. @throws `psbt/not-modifiable` @see BIP370 "Constructor" */
+/** Removes an output. @throws `psbt/not-modifiable` */
 export function removeOutput(psbt: Psbt, index: number): Psbt {
   assertModifiable(psbt, MODIFIABLE.OUTPUTS);
   assertNoSingle(psbt);

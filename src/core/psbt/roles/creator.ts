@@ -7,14 +7,14 @@ import { MODIFIABLE, toPsbtV2 } from '../format/version.ts';
 export interface CreateOptions {
   /** Default 0, which all software reads. */
   readonly version?: 0 | 2;
-  /** Version 2 only: the inputs and outputs that a Constructor may still add and remove. Default neither. */
+  /** Version 2 only: the parts that a Constructor may still add and remove. Default neither. */
   readonly modifiable?: 'inputs' | 'outputs' | 'both';
 }
 
 const CREATE_OPTIONS: OptionNames<CreateOptions> = { version: true, modifiable: true };
 
 /**
- * Creates a PSBT from a transaction, without records of its inputs and outputs.
+ * Creates a PSBT without records from a transaction.
  * @throws `psbt/unsigned-tx-signed` if an input holds a scriptSig or a witness; `psbt/not-modifiable` for `modifiable`
  * in version 0
  * @see BIP174 "Creator", BIP370 "Creator"

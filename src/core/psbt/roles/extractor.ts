@@ -11,7 +11,7 @@ import { isInputVerified } from '../solveInput.ts';
 
 const NOTHING = new Uint8Array(0);
 
-/** Builds the transaction with the final fields of its inputs, verified or not. */
+/** Builds the transaction from final fields without verifying them. */
 export function assemble(tx: Transaction, inputs: readonly PsbtInput[]): Transaction {
   return {
     ...tx,
@@ -23,7 +23,7 @@ export function assemble(tx: Transaction, inputs: readonly PsbtInput[]): Transac
 }
 
 /**
- * Extracts the signed transaction of a PSBT whose inputs are final, after running the scripts of every input.
+ * Extracts the signed transaction, after running the scripts of every input.
  * @throws `psbt/not-final` with the first input that is not valid; `psbt/locktime-conflict`, `psbt/field-required`
  * @see BIP174 "Transaction Extractor"
  *
@@ -50,7 +50,6 @@ export function extractTransaction(psbt: Psbt, options: SessionOptions = {}): Tr
   return assemble(session.tx, psbt.inputs);
 }
 
-/** Extracts the signed transaction as `extractTransaction` does: its bytes in hex, and its txid as displayed. */
 export function extractHex(psbt: Psbt, options: SessionOptions): { readonly hex: string; readonly txid: string } {
   const tx = extractTransaction(psbt, options);
   return { hex: formatHex(encodeTransaction(tx)), txid: formatTxid(txid(tx)) };

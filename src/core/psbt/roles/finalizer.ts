@@ -9,7 +9,7 @@ import { type SolvedInput, solveInput } from '../solveInput.ts';
 /** Options for finalizing a PSBT. */
 export interface FinalizeOptions extends SessionOptions {
   readonly rules?: SigningRules;
-  /** As `SolveOptions`. */
+  /** Trusts final fields that cannot be verified, as Core does. Default false. */
   readonly trustsFinal?: boolean;
 }
 
@@ -24,8 +24,8 @@ export interface FinalizedPsbt {
 }
 
 /**
- * Turns the signatures of each input into its final scriptSig and witness, and verifies these first. An input that
- * lacks something does not hold up the others.
+ * Turns the signatures of each input into its final scriptSig and witness, if these verify. An input that lacks
+ * something does not hold up the others.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`
  * @see BIP174 "Input Finalizer"; Bitcoin Core `FinalizePSBT`
  *

@@ -4,7 +4,7 @@ import { outpointKey } from '../../tx/txid.ts';
 import type { Psbt, PsbtGlobal, PsbtInput } from '../format/types.ts';
 import { mergeMaps } from './combiner.ts';
 
-/** Records that a join drops: the joined transaction needs new signatures. */
+/** Dropped, since the joined transaction needs new signatures. */
 const SIGNATURES: ReadonlySet<string> = /* @__PURE__ */ new Set<keyof PsbtInput>([
   'partialSigs',
   'finalScriptSig',
@@ -23,16 +23,15 @@ function unsigned(input: PsbtInput, keepsTaproot: boolean): PsbtInput {
 }
 
 export interface JoinOptions {
-  /** True to keep taproot signatures, as nodes do; they are invalid in the new transaction. Default false. */
+  /** Keeps taproot signatures, as Core does; they are invalid in the new transaction. Default false. */
   readonly keepsTaproot?: boolean;
 }
 
 const JOIN_OPTIONS: OptionNames<JoinOptions> = { keepsTaproot: true };
 
 /**
- * Joins PSBTs for different transactions into one: all their inputs and outputs in order, the highest transaction
- * version and the lowest locktime. PSBT version 0 only. Nodes also shuffle inputs and outputs; that is left to the
- * caller, who has randomness.
+ * Joins PSBTs of version 0 for different transactions: all inputs and outputs in order, the highest transaction version
+ * and the lowest locktime. Unlike Core, does not shuffle inputs and outputs.
  * @throws `psbt/empty` for fewer than two, `psbt/not-v0`, `psbt/duplicate-input`
  * @see Bitcoin Core `joinpsbts`
  *

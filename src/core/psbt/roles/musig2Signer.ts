@@ -34,7 +34,7 @@ import { beginSession, digestsOf, type PsbtSession } from '../session.ts';
 import { agreesOnType, usualType } from '../solveInput.ts';
 import { SIGN_OPTIONS, type SignOptions } from './signer.ts';
 
-/** One participant's share in one aggregate signature of a PSBT, and the state of that signature. @see BIP373 */
+/** A participant's share in one aggregate signature of a PSBT, and its state. @see BIP373 */
 export interface Musig2Share {
   readonly inputIndex: number;
   /** 33 bytes. */
@@ -42,21 +42,20 @@ export interface Musig2Share {
   readonly origin?: KeyOrigin;
   /** The aggregate key after all tweaks, and its participants. */
   readonly signing: SigningAggregate;
-  /** The digest to sign, 32 bytes. */
   readonly digest: Uint8Array;
   readonly sighashType: number;
   readonly hasNonce: boolean;
-  /** True if the PSBT holds the participant's nonce and it is a valid public nonce. */
+  /** True if the PSBT holds a valid nonce of the participant. */
   readonly isNonceValid: boolean;
   readonly hasSigned: boolean;
-  /** The signing session, once the PSBT holds valid nonces of all participants. */
+  /** Present once the PSBT holds valid nonces of all participants. */
   readonly session?: Musig2Session;
 }
 
 /**
- * Lists the shares of participants in the aggregate signatures of a PSBT. First each participant adds a nonce
- * (`addNonce`); once all nonces are present, each adds a partial signature (`addPartialSignature`); the finalizer
- * aggregates them. Applies no policy: call `reviewPsbt` and `assertAccepted` first.
+ * Lists the shares of participants in a PSBT's aggregate signatures. Each participant adds a nonce (`addNonce`); once
+ * all have, each adds a partial signature (`addPartialSignature`); the finalizer aggregates these. Applies no policy:
+ * call `reviewPsbt` and `assertAccepted` first.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`
  * @see BIP373 "Roles"
  */
@@ -124,12 +123,10 @@ function sharesIn(
   });
 }
 
-/** @throws `musig2/*` */
 function sessionOf(nonces: readonly Uint8Array[], { aggregate }: SigningAggregate, message: Uint8Array): Musig2Session {
   return musig2Session({ aggregateNonce: aggregateNonces(nonces), aggregate, message });
 }
 
-/** Finds the record that a share's participant has contributed. */
 function contributionOf<T extends Musig2Signer>(
   { signing, participantPubkey }: Musig2Share,
   records: readonly T[] = [],
@@ -151,15 +148,14 @@ interface NonceOptions {
 const NONCE_OPTIONS: OptionNames<NonceOptions> = { secretKey: true, rand: true, ecc: true };
 
 /**
- * Adds a participant's nonce, and returns its secret part. Keep that in memory until all nonces are present and never
- * store it. It signs once: a second use throws.
+ * Adds a participant's nonce, and returns its secret part, which signs only once: keep it in memory, never store it.
  *
  * - `rand`: 32 fresh random bytes; never the same twice
  * - `ecc`: checks the secret key; default `nobleEcc`
  *
- * @throws `musig2/nonce-used` if the PSBT already has a nonce of this participant; `musig2/not-participant` if the
- * secret key is not the participant's; `ecc/size`, `musig2/rand`
- * @see BIP327 "Nonce Generation", BIP373
+ * @throws `musig2/nonce-used` if the PSBT has a nonce of this participant; `musig2/not-participant` if the secret key
+ * is not the participant's; `ecc/size`, `musig2/rand`
+ * @see BIP327 "Nonce Generation"
  */
 export function addNonce(
   psbt: Psbt,
@@ -194,7 +190,7 @@ export function addNonce(
 /**
  * Adds a participant's partial signature. `share` must come from a PSBT that holds all nonces.
  * @throws `musig2/count` if nonces are missing; `musig2/signed` if the participant has signed; as `partialSign`
- * @see BIP327 "Signing", BIP373
+ * @see BIP327 "Signing"
  */
 export function addPartialSignature(
   psbt: Psbt,
@@ -222,7 +218,7 @@ export function addPartialSignature(
   return afterSigning(signed, share.sighashType);
 }
 
-/** Tells whether the participant's partial signature in a PSBT is valid: shows who broke an invalid aggregate. */
+/** Tells whether the participant's partial signature is valid, to find who broke an invalid aggregate. */
 export function isPartialSignatureValid(psbt: Psbt, share: Musig2Share): boolean {
   const input = psbt.inputs[share.inputIndex];
   const nonce = contributionOf(share, input?.musig2PubNonces);

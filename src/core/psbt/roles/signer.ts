@@ -22,20 +22,17 @@ import { agreesOnType, usualType } from '../solveInput.ts';
 /** Options for signing a PSBT. */
 export interface SignOptions extends SessionOptions {
   /**
-   * The hash type to sign with: default DEFAULT for taproot, else ALL. An input that asks for another type is not
-   * signed, so that a signer never commits to less than the caller has named.
+   * Default: DEFAULT for taproot, else ALL. An input that asks for another type is not signed, so that a signer never
+   * commits to less than the caller has named.
    */
   readonly sighashType?: number;
-  /**
-   * Finds the public key of a hash of 20 bytes, so that an input whose script names a key by its hash needs no
-   * derivation record. Default: only keys in the PSBT.
-   */
+  /** Finds the public key of a 20-byte hash, for scripts that name keys by hash. Default: only keys in the PSBT. */
   readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
 }
 
 export const SIGN_OPTIONS: OptionNames<SignOptions> = { ...SESSION_OPTIONS, sighashType: true, publicKey: true };
 
-/** The outcome of an input. `asked`: the signer was asked for signatures; `signed` lists the keys that gave one. */
+/** The outcome of an input. `asked`: the signer got requests; `signed` lists the keys that answered. */
 export interface SignedInput {
   readonly status:
     | 'final'
@@ -44,10 +41,10 @@ export interface SignedInput {
     | 'sighash-mismatch'
     | 'sighash-undefined'
     | 'single-without-output'
-    /** A coin that is, or may be, legacy, and whose previous transaction the PSBT lacks. */
+    /** A coin that is or may be legacy, without its previous transaction. */
     | 'unproven-legacy-coin';
   readonly signed: readonly Uint8Array[];
-  /** Other data that the input lacks, such as scripts. */
+  /** Data other than signatures, such as scripts. */
   readonly missing: readonly Missing[];
 }
 
@@ -57,13 +54,12 @@ export interface SignedPsbt {
   readonly inputs: readonly SignedInput[];
 }
 
-/** Yields requests, takes a signature or `undefined` for each, and returns the signed PSBT. */
 export type SigningRequests = Generator<SignatureRequest, SignedPsbt, Uint8Array | undefined>;
 
 /**
- * Signs a PSBT without touching a key: yields each request, takes a signature or `undefined`, verifies the signature
- * and adds it. The caller may ask a file, a device, a service or a person, at once or later. Requests are independent
- * of each other. After a signature for an input's key path, requests none for its leaves.
+ * Signs a PSBT without touching a key: yields each request, takes a signature or `undefined`, verifies and adds it.
+ * Answers may come from a file, a device, a service or a person, at once or later. Requests are independent of each
+ * other. After a signature for an input's key path, requests none for its leaves.
  * @throws when resumed: `signature/invalid` for an answer that is not a valid signature
  * @see BIP174 "Signer"
  *
@@ -84,7 +80,7 @@ export function signingRequests(psbt: Psbt, options: SignOptions = {}): SigningR
   return requestsInSession(beginSession(psbt, options), psbt, options);
 }
 
-/** Like `signingRequests`, in the session of a review of the same PSBT: what that has computed is not computed again. */
+/** Like `signingRequests`, in the session of a review, whose results it reuses. */
 export function* requestsInSession(session: PsbtSession, psbt: Psbt, options: SignOptions): SigningRequests {
   let current = psbt;
   const inputs: SignedInput[] = [];
@@ -129,8 +125,7 @@ function requestsOf(session: PsbtSession, input: PsbtInput, index: number, optio
 
 /**
  * Adds a valid signature to the PSBT that its request came from, and clears the modifiable flags for the parts that it
- * commits to. Trusts the digest in the request: with a request from another PSBT, the signature does not spend the
- * coin.
+ * commits to. Trusts the request's digest: with a request from another PSBT, the signature does not spend the coin.
  *
  * - `signature`: 64 bytes, r and s or BIP340's form; or as scripts hold it: DER for ECDSA, with the request's hash type
  *
@@ -193,7 +188,6 @@ const FAULTS: Readonly<Record<SignatureFault, string>> = {
   'not-valid': 'it does not verify for the key and the coin',
 };
 
-/** @throws `signature/invalid` */
 function assertValid({ algorithm, inputIndex, digest, publicKey }: SignatureRequest, item: Uint8Array, ecc: Ecc): void {
   if (algorithm === 'schnorr') {
     if (!ecc.verifySchnorr(item.slice(0, 64), digest, publicKey)) throw refusal(inputIndex, 'not-valid');
@@ -205,7 +199,7 @@ function assertValid({ algorithm, inputIndex, digest, publicKey }: SignatureRequ
   if (!verifyConsensusEcdsa(ecc, der, digest, publicKey)) throw refusal(inputIndex, 'not-valid');
 }
 
-/** Refuses a key path request for another key than the one that the coin commits to. @throws `signature/invalid` */
+/** Refuses a key path request for a key other than the coin's output key. */
 function assertOutputKey(psbt: Psbt, request: SignatureRequest): void {
   if (request.algorithm !== 'schnorr' || request.path !== 'key') return;
   const { inputIndex, publicKey } = request;
@@ -214,7 +208,6 @@ function assertOutputKey(psbt: Psbt, request: SignatureRequest): void {
   throw refusal(inputIndex, 'not-valid');
 }
 
-/** Adds a signature, or replaces that of the same key. */
 function withSignature(input: PsbtInput, request: SignatureRequest, signature: Uint8Array): PsbtInput {
   const { publicKey: pubkey } = request;
   if (request.algorithm === 'ecdsa') {
@@ -229,7 +222,7 @@ function withSignature(input: PsbtInput, request: SignatureRequest, signature: U
   return { ...input, tapScriptSigs: [...(others ?? []), { pubkey, leafHash, signature }] };
 }
 
-/** Encodes a signature with its hash type, as scripts hold it. @throws `signature/invalid` */
+/** Encodes a signature with its hash type, as scripts hold it. */
 function itemOf({ inputIndex, algorithm, sighashType }: SignatureRequest, signature: Uint8Array): Uint8Array {
   const type = sighashType === 0 ? new Uint8Array(0) : Uint8Array.of(sighashType);
   if (signature.length === 64) return concatBytes(algorithm === 'ecdsa' ? encodeDer(signature) : signature, type);
@@ -238,7 +231,7 @@ function itemOf({ inputIndex, algorithm, sighashType }: SignatureRequest, signat
   throw refusal(inputIndex, 'sighash-type');
 }
 
-/** Records the hash type unless it is the default: ALL for ECDSA, DEFAULT for Schnorr. */
+/** Leaves out the default: ALL for ECDSA, DEFAULT for Schnorr. */
 function withSighashType(input: PsbtInput, { algorithm, sighashType }: SignatureRequest): PsbtInput {
   const isUsual = sighashType === (algorithm === 'ecdsa' ? 1 : 0);
   return isUsual ? input : { ...input, sighashType };

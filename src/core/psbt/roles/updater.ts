@@ -15,26 +15,23 @@ import { outputSignatureData, withOutputSignatureData } from '../inputSignatureD
 import { beginSession } from '../session.ts';
 import { type SolvedInput, type SolveOptions, solveInput } from '../solveInput.ts';
 
-/** The providers of the single inputs and outputs. */
 export interface PlaceProviders {
   readonly ofInput: (index: number) => SigningProvider;
   readonly ofOutput: (index: number) => SigningProvider;
 }
 
 export interface ProcessOptions extends SessionOptions, Omit<SolveOptions, 'provider' | 'signs'> {
-  /** One for all inputs and outputs, or one for each. */
   readonly provider: SigningProvider | PlaceProviders;
   readonly signs: boolean;
   readonly onProgress?: ((done: number, inputs: number) => void) | undefined;
 }
 
-/** The processed PSBT, and the outcome of each input. */
 export interface ProcessedPsbt {
   readonly psbt: Psbt;
   readonly inputs: readonly SolvedInput[];
 }
 
-/** The scripts, keys and transactions to update a PSBT with. */
+/** Options for updating a PSBT. */
 export interface UpdateOptions extends SessionOptions {
   /** From `createDescriptorProvider` or `createSigningProvider`. */
   readonly provider: SigningProvider;
@@ -46,7 +43,7 @@ const UPDATE_OPTIONS: OptionNames<UpdateOptions> = { ...SESSION_OPTIONS, provide
 
 /**
  * Adds a provider's data on coins and outputs to a PSBT: scripts, public keys and their origins, taproot trees. Signs
- * nothing. Drops previous transactions that prove nothing. If one contradicts its input's witness UTXO, keeps both, so
+ * nothing. Drops previous transactions that prove nothing, but keeps one that contradicts its input's witness UTXO, so
  * that a review reports it.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`
  * @see BIP174 "Updater"
@@ -76,7 +73,7 @@ export function updatePsbt(psbt: Psbt, options: UpdateOptions): Psbt {
   return { ...updated, inputs };
 }
 
-/** Tells whether an input does not spend its previous transaction, or its witness UTXO shows another coin. */
+/** Tells whether the previous transaction is not the one spent, or the witness UTXO shows another coin. */
 function contradictsItself(psbt: Psbt, index: number): boolean {
   const { nonWitnessUtxo, witnessUtxo } = psbt.inputs[index] ?? {};
   if (!nonWitnessUtxo || !witnessUtxo) return false;
@@ -85,10 +82,10 @@ function contradictsItself(psbt: Psbt, index: number): boolean {
 }
 
 /**
- * Updates a PSBT from a provider and, if asked, signs and finalizes it. Leaves final inputs alone. Applies no policy:
- * for callers that answer as a node does.
+ * Updates a PSBT and, on request, signs and finalizes it. Leaves final inputs alone. Applies no policy: for callers
+ * that answer as Core does.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`
- * @see BIP174 "Updater", "Signer"; Bitcoin Core `ProcessPSBT`
+ * @see Bitcoin Core `ProcessPSBT`
  */
 export function processPsbt(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
   const processed = process(psbt, options);
@@ -119,10 +116,7 @@ function process(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
   return { psbt: { ...psbt, inputs: inputs.map(({ input }) => input), outputs }, inputs };
 }
 
-/**
- * Solves an output as if it were spent, to find the records that its spender will need.
- * @see Core `UpdatePSBTOutput`
- */
+/** Solves an output as if it were spent, to find the records that its spender needs. @see Core `UpdatePSBTOutput` */
 function updateOutput(
   output: PsbtOutput,
   scriptPubKey: Uint8Array,
