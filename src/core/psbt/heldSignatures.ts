@@ -33,7 +33,7 @@ const requestName = (request: SignatureRequest): string =>
   );
 
 /**
- * Finds the signatures of an input and verifies each for its own key and hash type, whether or not the script asks for
+ * Finds the signatures of an input and verifies each for its own key and hash type, even if the script does not ask for
  * that key.
  *
  * - `publicKey`: finds keys that scripts name only by their hash
@@ -58,7 +58,7 @@ export function inputSignatures(
   return { held, wanted: requests.filter((request) => !answered.has(requestName(request))) };
 }
 
-/** Lists the hash types of an input's signatures, valid or not, except in its final fields. */
+/** Lists the hash types of signatures, valid or not, outside final fields. */
 export function recordedTypes(input: PsbtInput): readonly number[] {
   return signaturesIn(input).map(({ sighashType }) => sighashType);
 }
@@ -73,8 +73,8 @@ export function validSignatures(session: PsbtSession, input: PsbtInput, index: n
 }
 
 /**
- * Drops a key path signature that is invalid for the coin, so that it does not stand in the way of valid ones. Returns
- * the input itself if not all coins are known.
+ * Drops a key path signature that is invalid for the coin, so that valid ones can replace it. Keeps it if not all coins
+ * are known.
  */
 export function withoutInvalidKeySignature(session: PsbtSession, input: PsbtInput, index: number): PsbtInput {
   const { tapKeySig, ...rest } = input;
@@ -93,7 +93,7 @@ function verifiedSignatures(session: PsbtSession, input: PsbtInput, index: numbe
   return recorded.map((signature) => ({ ...signature, verdict: verify(signature) }));
 }
 
-/** The key of a key path signature is the one that the coin commits to. */
+/** A key path signature has the key that the coin commits to. */
 function signaturesIn(
   { partialSigs = [], tapKeySig, tapScriptSigs = [] }: PsbtInput,
   outputKey?: Uint8Array,

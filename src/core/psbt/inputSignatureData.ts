@@ -13,7 +13,7 @@ import {
 } from '../signing/signatureData.ts';
 import type { PsbtInput, PsbtOutput, TapKeyOrigin } from './format/types.ts';
 
-/** Returns `undefined` for zeros, which mean absent. */
+/** Zeros mean absent. */
 const set = (bytes: Uint8Array | undefined): Uint8Array | undefined => (bytes && !isZero(bytes) ? bytes : undefined);
 
 type Shared = Pick<
@@ -88,7 +88,7 @@ export function outputSignatureData(output: PsbtOutput, ecc: Ecc): SignatureData
   const known = sharedSignatureData(output);
   const internalKey = set(output.tapInternalKey);
   if (internalKey && output.tapTree && ecc.isXOnlyPoint(internalKey)) {
-    // The output is not spent here: its leaves need no control blocks, which may take 4 kB each.
+    // Control blocks take up to 4 kB each, and nothing is spent here.
     const leafScripts = output.tapTree.map(({ script, leafVersion }) => ({ script, leafVersion, controlBlock: NONE }));
     addTaprootSpend(known.taproot, { internalKey, leafScripts, tree: [...output.tapTree].reverse() });
   }
@@ -135,7 +135,7 @@ function sharedRecords(map: Shared, known: SignatureData): Shared {
   });
 }
 
-/** Adds signature data to the records that an input has. @see Bitcoin Core `PSBTInput::FromSignatureData` */
+/** @see Bitcoin Core `PSBTInput::FromSignatureData` */
 export function withInputSignatureData(input: PsbtInput, known: SignatureData): PsbtInput {
   const { taproot } = known;
   const partialSigs = [...known.signatures.values()].map(({ publicKey, signature }) => ({

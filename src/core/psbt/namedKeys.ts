@@ -13,8 +13,8 @@ export type PushedKeys = { readonly publicKeys: readonly Uint8Array[] } & (
 );
 
 /**
- * Lists the keys that the script and leaves of an input push. A solver finds none in a script that is not a miniscript,
- * or that names a key by an unknown hash.
+ * Lists the keys that an input's script and leaves push, even where a solver finds none: in a script that is not a
+ * miniscript, or that names a key by an unknown hash.
  */
 export function pushedKeys(scriptPubKey: Uint8Array, input: PsbtInput): readonly PushedKeys[] {
   const script = ecdsaScript(scriptPubKey, input);
@@ -31,13 +31,13 @@ export function ecdsaKeysIn(script: Uint8Array): readonly Uint8Array[] {
 
 const SCHNORR_OPCODES: readonly number[] = [OP_CHECKSIG, OP_CHECKSIGVERIFY, OP_CHECKSIGADD];
 
-/** Lists the x-only keys that a leaf pushes right before a signature opcode: other items have their size, too. */
+/** Lists x-only keys before a signature opcode: other pushes have 32 bytes, too. */
 export function leafKeysIn(script: Uint8Array): readonly Uint8Array[] {
   const keys = pushesBefore(script, (next) => next !== undefined && SCHNORR_OPCODES.includes(next.opcode));
   return keys.filter((data) => data.length === 32);
 }
 
-/** A script with an OP_CODESEPARATOR has several digests, so that no push of it counts. */
+/** An OP_CODESEPARATOR gives a script several digests, so that its pushes do not count. */
 function pushesBefore(script: Uint8Array, isWanted: (next: Instruction | undefined) => boolean): readonly Uint8Array[] {
   if (hasOpcode(script, OP_CODESEPARATOR)) return [];
   const all = [...instructions(script)];
@@ -47,7 +47,7 @@ function pushesBefore(script: Uint8Array, isWanted: (next: Instruction | undefin
   return [...new Map(pushes.map((data) => [bytesKey(data), data])).values()];
 }
 
-/** Returns a test for keys that a script pushes, or whose HASH160 it pushes. */
+/** Returns a test for keys that a script pushes, plain or as HASH160. */
 export function keysNamedIn(script: Uint8Array): (publicKey: Uint8Array) => boolean {
   const pushes = new Set(pushesOf(script).map((data) => bytesKey(data)));
   return (publicKey) => pushes.has(bytesKey(publicKey)) || pushes.has(bytesKey(hash160(publicKey)));

@@ -12,10 +12,10 @@ type Request = Pick<SighashRequest, 'sighashType' | 'leaf' | 'withPreimage'> & {
 const REQUEST: OptionNames<Request> = { sighashType: true, leaf: true, withPreimage: true, session: true };
 
 /**
- * Computes the digest that a signature of a PSBT's input commits to. Takes scripts from the input's records, and the
- * hash type from `sighashType`, else from the input.
+ * Computes the digest that an input's signature commits to. Takes scripts from the input's records, and the hash type
+ * from `sighashType`, else from the input.
  *
- * - `leaf`: for a script path
+ * - `leaf`: of a script path
  * - `session`: from `openSession`, to share hashes among inputs
  *
  * @throws as `sighashForInput`; `psbt/no-coin`, `psbt/locktime-conflict`, `psbt/field-required`

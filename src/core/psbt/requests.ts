@@ -16,7 +16,7 @@ import { inputSignatureData } from './inputSignatureData.ts';
 import { type PushedKeys, pushedKeys } from './namedKeys.ts';
 import { digestsOf, type PsbtSession } from './session.ts';
 
-/** Lists all signatures that an input could use for a hash type, even if it holds them or asks for another type. */
+/** Lists all signatures that an input could use, even if it holds them or asks for another hash type. */
 export function wantedSignatures(
   session: PsbtSession,
   input: PsbtInput,
@@ -35,7 +35,7 @@ interface Recorded {
   readonly isWitness: boolean;
 }
 
-/** Solves an input with the signatures that count, and collects requests for others that it could use. */
+/** Solves an input with the signatures that count, and collects requests for others. */
 export function recordedRequests(
   input: PsbtInput,
   { scriptPubKey }: TxOut,
@@ -67,7 +67,7 @@ export function recordedRequests(
   return { requests, missing, isWitness };
 }
 
-/** Requests the missing signatures of pushed keys; the wallet that can read the script finalizes it. */
+/** Requests signatures of pushed keys; the wallet that reads the script finalizes it. */
 function askPushedKeys(
   pushed: readonly PushedKeys[],
   { digests, keys, known }: { readonly digests: InputDigests; readonly keys: KeyFinder; readonly known: SignatureData },
@@ -98,8 +98,8 @@ export function taprootOutputKey(scriptPubKey: Uint8Array = new Uint8Array(0)): 
 }
 
 /**
- * Finds for every key a signer that only records requests. Requests Schnorr signatures only if the coin itself is
- * taproot: consensus does not run a taproot program within P2SH.
+ * Finds for every key a signer that only records requests; for Schnorr only if the coin itself is taproot, as consensus
+ * does not run a taproot program within P2SH.
  * @see BIP341 "Script validation rules"
  */
 function recordingKeys(
@@ -127,10 +127,7 @@ function recordingKeys(
   };
 }
 
-/**
- * Returns where a key signs; `undefined` for an internal key that does not tweak to the output key, and for a leaf that
- * the coin does not commit to.
- */
+/** Returns where a key signs; `undefined` unless it tweaks to the output key, or the coin commits to its leaf. */
 export function placeOf(
   key: SchnorrKey,
   ecc: Ecc,

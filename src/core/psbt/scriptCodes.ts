@@ -9,8 +9,8 @@ export type EcdsaScript =
   | { readonly missing: 'redeem-script' | 'witness-script' };
 
 /**
- * Returns the script that ECDSA signatures of an input commit to, before any OP_CODESEPARATOR has run; `undefined` for
- * coins that take none, such as taproot's. Records that the coin does not commit to count as missing.
+ * Returns the script that ECDSA signatures commit to before any OP_CODESEPARATOR; `undefined` for coins that take none.
+ * Records that the coin does not commit to count as missing.
  * @see BIP143 "Specification"
  */
 export function ecdsaScript(scriptPubKey: Uint8Array, input: PsbtInput): EcdsaScript | undefined {

@@ -13,7 +13,7 @@ import { type InputCoin, inputCoin } from './format/inputCoin.ts';
 import type { Psbt } from './format/types.ts';
 import { assertMapCounts, unsignedTransaction } from './format/version.ts';
 
-/** A PSBT's transaction, with data that its inputs share, computed once. */
+/** A PSBT's transaction, with data that its inputs share. */
 export interface PsbtSession extends TxContext {
   readonly coins: readonly (InputCoin | undefined)[];
   readonly aggregates: Aggregates;
@@ -25,7 +25,7 @@ export function openSession(psbt: Psbt, options: SessionOptions = {}): PsbtSessi
   return beginSession(psbt, options);
 }
 
-/** Opens a session for a role, which may have further options. */
+/** Like `openSession`, for a role with further options. */
 export function beginSession(psbt: Psbt, options: SessionOptions = {}): PsbtSession {
   const tx = unsignedTransaction(psbt);
   assertMapCounts(psbt);
@@ -41,7 +41,7 @@ export function digestsOf(session: PsbtSession, index: number, sighashType: numb
   return coin && inputDigests(createInputContext(session, index, coin, CURRENT_RULES), sighashType);
 }
 
-/** Caches tweaked keys: every role computes the output key of each input. */
+/** Every role computes the output key of each input. */
 function cachedTweaks(ecc: Ecc): Ecc {
   const known = new Map<string, ReturnType<Ecc['tweakPublicKey']>>();
   return {

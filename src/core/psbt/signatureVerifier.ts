@@ -25,8 +25,8 @@ export type SignatureVerdict =
   | { readonly state: 'unverifiable'; readonly reason: UnverifiableReason };
 
 /**
- * Reason why a signature cannot be verified: the record that is missing; `leaf-uncommitted`: the coin does not commit
- * to the leaf; `code-separator`: the script has several digests; `key-unnamed`: the script does not name the key.
+ * Reason why a signature cannot be verified: a record is missing; `leaf-uncommitted`: the coin does not commit to the
+ * leaf; `code-separator`: the script has several digests; `key-unnamed`: the script does not name the key.
  */
 export type UnverifiableReason =
   | 'coin'
@@ -40,7 +40,7 @@ export type UnverifiableReason =
 
 export interface RecordedSignature {
   readonly algorithm: SignatureRequest['algorithm'];
-  /** 33 or 65 bytes, or x-only; on the key path the coin's output key, absent if that is unknown. */
+  /** 33 or 65 bytes, or x-only; on the key path the coin's output key, if that is known. */
   readonly publicKey?: Uint8Array;
   readonly leafHash?: TapLeafHash;
   readonly signature: Uint8Array;
@@ -52,8 +52,8 @@ const INVALID: SignatureVerdict = { state: 'invalid' };
 const lacks = (reason: UnverifiableReason): SignatureVerdict => ({ state: 'unverifiable', reason });
 
 /**
- * Returns a verifier of an input's signatures, each for its own key and hash type, whether or not the script needs that
- * key.
+ * Returns a verifier of an input's signatures, each for its own key and hash type, even if the script does not need
+ * that key.
  * @see BIP143, BIP341 "Common signature message"
  */
 export function signatureVerifier(

@@ -16,8 +16,8 @@ import { placeOf, taprootOutputKey } from './requests.ts';
 import type { PsbtSession } from './session.ts';
 
 /**
- * Lists the keys that can sign for the coin of an input, regardless of the signatures it holds and the hash type it
- * asks for. Scripts and keys in final fields count like those in records.
+ * Lists the keys that can sign for an input's coin, whatever signatures it holds and type it asks for. Keys in final
+ * fields count, too.
  *
  * - `publicKey`: finds keys that scripts name only by their hash
  *
@@ -41,8 +41,8 @@ export function signersOf(
 }
 
 /**
- * Solves an input without its signatures, and notes each key that the script asks for one. A stand-in replaces a key of
- * which only the hash is known.
+ * Solves an input without signatures, and notes each key that the script asks for one. Stand-ins replace keys known
+ * only by their hash.
  */
 function keysAsked(
   { ecc }: PsbtSession,
@@ -90,7 +90,7 @@ const xOnly = (publicKey: Uint8Array): Uint8Array => publicKey.slice(-32);
 
 const NOTHING = new Uint8Array(0);
 
-/** Returns the scripts that final fields reveal, even if the coin does not commit to them. */
+/** The coin may not commit to these scripts. */
 function scriptsShown({ finalScriptSig = NOTHING, finalScriptWitness = [] }: PsbtInput): PsbtInput {
   const redeemScript = pushesOf(finalScriptSig).at(-1);
   const witnessScript = finalScriptWitness.at(-1);

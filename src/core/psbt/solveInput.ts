@@ -17,7 +17,7 @@ import type { PsbtSession } from './session.ts';
 
 export interface SolveOptions {
   readonly provider?: SigningProvider;
-  /** `size`: signs with dummies, to estimate the input's size. */
+  /** `size` signs with dummies. */
   readonly signs: KeyFinder | 'size';
   /** Default: DEFAULT for taproot, else ALL. An input that asks for another type is left alone. */
   readonly sighashType?: number | undefined;
@@ -30,8 +30,8 @@ export interface SolveOptions {
 export interface SolvedInput {
   readonly input: PsbtInput;
   /**
-   * `complete`: valid, and final if `finalizes`. All but this and `incomplete` leave the input as it was;
-   * `not-witness`: its coin is only claimed and not segwit.
+   * `complete`: valid, and final if `finalizes`. All but this and `incomplete` leave the input alone; `not-witness`:
+   * the coin is only claimed and not segwit.
    */
   readonly status: 'complete' | 'incomplete' | 'no-coin' | 'sighash-mismatch' | 'not-witness';
   readonly missing: readonly Missing[];
@@ -48,10 +48,7 @@ const acceptsAll = ({ trustsPsbts }: SigningRules): SignatureChecker => ({
   checkSequence: () => true,
 });
 
-/**
- * Signs one input with its records and a provider's data, adds what it learns, and finalizes.
- * @see Bitcoin Core `SignPSBTInput`
- */
+/** Signs an input, adds what it learns, and finalizes. @see Bitcoin Core `SignPSBTInput` */
 export function solveInput(session: PsbtSession, input: PsbtInput, index: number, options: SolveOptions): SolvedInput {
   const { rules = CURRENT_RULES, trustsFinal = false } = options;
   const left = (status: SolvedInput['status']): SolvedInput => {
@@ -75,7 +72,7 @@ export function solveInput(session: PsbtSession, input: PsbtInput, index: number
   return { ...left('complete'), input: withoutProducerRecords(typed), sighashType: typed.sighashType };
 }
 
-/** To estimate a size, Core ignores the other coins, so that Schnorr signatures are invalid. */
+/** For a size, Core ignores the other coins, so that Schnorr signatures are invalid. */
 function contextOf(session: PsbtSession, index: number, coin: TxOut, { signs, rules }: SolveOptions): InputContext {
   const shared = signs === 'size' ? { ...session, prevouts: undefined } : session;
   return createInputContext(shared, index, coin, rules ?? CURRENT_RULES);
@@ -92,7 +89,7 @@ function isUsualType(coin: TxOut, sighashType: number, rules: SigningRules): boo
   return sighashType === SIGHASH.DEFAULT || sighashType === usualType(coin, rules);
 }
 
-/** Signs an input beside the signatures in `held`, and verifies the result. */
+/** Signs beside the signatures in `held`, and verifies the result. */
 function signHeld(
   context: InputContext,
   input: PsbtInput,
@@ -140,7 +137,7 @@ function finalFields(
   };
 }
 
-/** Templates that an empty input never spends: their scripts need no run. */
+/** Templates that an empty input never spends. */
 const NEVER_EMPTY: ReadonlySet<ScriptTemplate['type']> = /* @__PURE__ */ new Set<ScriptTemplate['type']>([
   'pubkey',
   'pubkeyhash',
@@ -175,7 +172,7 @@ export function isInputVerified(
   return coin !== undefined && isVerified(createInputContext(session, index, coin, rules), input);
 }
 
-/** Runs the final fields of an input; without its coin, only reads their hash types. */
+/** Without the coin, only reads the hash types. */
 export function finalSignatures(session: PsbtSession, input: PsbtInput, index: number): SpendSignatures {
   const coin = session.coins[index]?.coin;
   const spend = { scriptSig: input.finalScriptSig ?? NOTHING, witness: input.finalScriptWitness ?? [] };
@@ -183,7 +180,7 @@ export function finalSignatures(session: PsbtSession, input: PsbtInput, index: n
   return signaturesOfSpend({ ...scriptChecks(createInputContext(session, index, coin, CURRENT_RULES)), ...spend });
 }
 
-/** Tells whether an input asks for no other hash type, and all its signatures have this one. */
+/** Tells whether an input asks for no other type, and all its signatures have this one. */
 export function agreesOnType(input: PsbtInput, sighashType: number): boolean {
   if (input.sighashType !== undefined && input.sighashType !== sighashType) return false;
   const ofLeaves = (input.tapScriptSigs ?? []).map(({ signature }) => signature);

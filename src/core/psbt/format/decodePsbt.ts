@@ -31,8 +31,8 @@ export interface PsbtDecodeOptions {
 const DECODE_OPTIONS: OptionNames<PsbtDecodeOptions> = { generation: true, mweb: true };
 
 /**
- * Decodes a PSBT of version 0 or 2 with every record, those of one kind in their order. Does not alias `bytes`.
- * Verifies neither signatures nor script hashes.
+ * Decodes a PSBT of version 0 or 2 with every record in its order. Verifies neither signatures nor script hashes. Does
+ * not alias `bytes`.
  * @throws `psbt/*`, `bytes/*`, `tx/*` with the map, record and offset
  * @see BIP174, BIP370
  *
@@ -78,7 +78,7 @@ export function decodePsbtBytes(bytes: Uint8Array, options: PsbtDecodeOptions = 
 const rulesOf = (generation: PsbtGeneration): PsbtFormatRules =>
   psbtFormatRules[generation === 'bips' ? 'core-31' : generation];
 
-/** Tells whether a PSBT that was decoded for `bips` decodes to the same for another generation. */
+/** Tells whether a PSBT decoded for `bips` decodes alike for this generation. */
 export function isAlikeFor(generation: PsbtGeneration, { global, inputs, outputs }: Psbt): boolean {
   if (rulesOf(generation) !== rulesOf('bips')) return false;
   const isKnown = (kind: PsbtMapKind, maps: readonly object[]): boolean => {
@@ -140,8 +140,8 @@ function readMap(reader: RecordReader, kind: PsbtMapKind, index: number, version
 }
 
 /**
- * Tells whether key data after its type makes a record unknown: nodes lack the types that only BIPs define, and other
- * software uses some for its own records. Silent payment records decide what is paid, so they are refused.
+ * Nodes lack the types that only BIPs define, and other software uses these with longer keys. Silent payment records
+ * decide what is paid, so they are refused instead.
  */
 const isUnknownWithData = ({ since, versions, key }: NamedRow): boolean =>
   since === 'bips' && versions === 'both' && !key;
@@ -160,10 +160,10 @@ function keyTypeAt(reader: RecordReader, start: number): number {
   return isOneByte ? first : readCompactSize(readerOfPart(reader, start));
 }
 
-/** Reads a value and checks it in Core's order. */
+/** Checks a value in Core's order. */
 function readValue(reader: RecordReader, row: NamedRow, version: number): unknown {
   const { place } = reader;
-  // Global records are checked at the end of the map, which states the version.
+  // Global records are checked once the version is read.
   if (place.map !== 'global') assertAllowed(place.map, place.index, row, version);
   const stated = readCompactSize(reader);
   const start = reader.offset;

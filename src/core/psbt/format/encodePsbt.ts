@@ -17,8 +17,7 @@ import { assertMapCounts } from './version.ts';
 const SEPARATOR = 0x00;
 
 /**
- * Encodes a PSBT with its records in Core's order, unknown ones last in each map. Checks maps against the rules of
- * their version, but not keys and values.
+ * Encodes a PSBT with its records in Core's order, unknown ones last in each map. Does not check keys and values again.
  * @throws `psbt/field-required`, `psbt/field-not-allowed`, `psbt/version-undefined`, `psbt/version-unsupported`,
  * `psbt/map-count`, `bytes/out-of-range`
  *

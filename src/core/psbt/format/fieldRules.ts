@@ -21,7 +21,7 @@ export function missingField(at: ErrorData['psbt/field-required']): BtcError {
   return new BtcError('psbt/field-required', at, message);
 }
 
-/** Refuses a map that lacks a required record. With BIP375, a silent payment output may still lack its script. */
+/** With BIP375, a silent payment output may still lack its script. */
 export function assertRequired(
   map: PsbtMapKind,
   index: number,
@@ -36,7 +36,7 @@ export function assertRequired(
   }
 }
 
-/** Checks the global map and returns the PSBT's version. @see BIP370 "Specification" */
+/** Returns the version. @see BIP370 "Specification" */
 export function assertGlobalRules(global: MapData & PsbtGlobal, generation: PsbtGeneration): number {
   const version = psbtVersion({ global });
   if (version === 1)

@@ -33,24 +33,23 @@ import {
 
 type Versions = 'both' | 'v0-required' | 'v2' | 'v2-required';
 
-/** A codec of any type: `FieldTable` ensures that it fits its member. */
+/** A codec that `FieldTable` matches with its member. */
 interface FieldCodec {
   readonly read: (reader: RecordReader, size: number) => unknown;
   readonly write: (writer: Writer, value: never) => void;
   readonly check?: (reader: RecordReader, value: never) => void;
 }
 
-/** A key type of BIP174's registry. */
 interface FieldRow {
   readonly type: number;
   readonly versions: Versions;
   readonly since: PsbtGeneration;
-  /** Codec of the key's data after the type; absent if there is none. */
+  /** Codec of the key's data after the type. */
   readonly key?: FieldCodec;
   readonly value: FieldCodec;
 }
 
-/** A row whose codecs fit `T`; `holds` is for the compiler alone. */
+/** `holds` is for the compiler alone. */
 interface Row<T> extends FieldRow {
   readonly holds?: T;
 }
@@ -107,13 +106,13 @@ const spEcdhShares = (type: number) => keyed(type, scanKey, members({ share: bou
 const spDleqProofs = (type: number) => keyed(type, scanKey, members({ proof: boundedValue(64, 64) }), 'v2', 'bips');
 const spendKey = sizedKey([34], { spendKey: compressedKey('pubkey') });
 
-/** BIP370's counts: records of the global map, but not members of `PsbtGlobal`. */
+/** BIP370's counts, which are not members of `PsbtGlobal`. */
 export interface MapCounts {
   readonly inputCount?: number;
   readonly outputCount?: number;
 }
 
-/** Rows in the order in which Core writes records. @see BIP174, BIP370, BIP375, BIP322 */
+/** In the order in which Core writes records. @see BIP174, BIP370, BIP375, BIP322 */
 const globalFields: FieldTable<PsbtGlobal & MapCounts> = {
   unsignedTx: single(0x00, unsignedTxValue, 'v0-required', 'core-0.21'),
   xpubs: keyed(0x01, xpubKey, originValue, 'both', 'core-31'),
@@ -213,7 +212,7 @@ export const MAP_ROWS: Readonly<Record<'global' | 'input' | 'output', MapRows>> 
 /** Most keys and values fit. */
 const PART_CAPACITY = 80;
 
-/** Encodes the value of a record, or its key without the type. */
+/** Encodes a value, or a key without its type. */
 export function encodePart({ write }: FieldCodec, entry: unknown): Uint8Array {
   const writer = createWriter(PART_CAPACITY);
   write(writer, entry as never);

@@ -23,8 +23,8 @@ export interface InputCoin {
 }
 
 /**
- * Returns the coin that an input spends; its previous transaction takes precedence over its witness UTXO. `undefined`
- * if it has neither, or the previous transaction is not the one spent.
+ * Returns the coin that an input spends, preferably from its previous transaction. `undefined` if that is not the one
+ * spent, or the PSBT holds no coin.
  * @see Bitcoin Core `PSBTInput::GetUTXO`
  */
 export function inputCoin(psbt: Psbt, index: number): InputCoin | undefined {
@@ -40,7 +40,7 @@ export function inputCoin(psbt: Psbt, index: number): InputCoin | undefined {
   return coin && equalBytes(txid(nonWitnessUtxo), outpoint.txid) ? { coin, trust: 'proven' } : undefined;
 }
 
-/** Like `inputCoin`, without checking the txid of the previous transaction. */
+/** Like `inputCoin`, without checking the txid. */
 export function claimedCoin(psbt: Psbt, index: number): TxOut | undefined {
   const input = psbt.inputs[index] ?? {};
   const vout = outpointOf(psbt, index)?.vout ?? -1;

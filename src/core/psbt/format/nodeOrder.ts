@@ -51,14 +51,13 @@ function orderedBy<T>(items: readonly T[], bytesOf: (item: T) => Uint8Array): re
 
 const PROPRIETARY_TYPE = Uint8Array.of(0xfc);
 
-/** Encodes the whole key of a proprietary record. */
 export function proprietaryKey({ identifier, subtype, keyData }: ProprietaryRecord): Uint8Array {
   return concatBytes(PROPRIETARY_TYPE, encode(varBytes, identifier), encode(compactSize, subtype), keyData);
 }
 
 type Xpub = NonNullable<PsbtGlobal['xpubs']>[number];
 
-/** Compares as Core does, which ignores version bytes. */
+/** Ignores version bytes, as Core does. */
 function compareXpubs(a: Xpub, b: Xpub): number {
   const pubkey = ({ xpub }: Xpub): Uint8Array => xpub.subarray(45);
   const chainCode = ({ xpub }: Xpub): Uint8Array => xpub.subarray(13, 45);
@@ -77,7 +76,7 @@ const bySigner = by<Musig2Signer>(({ aggregatePubkey, leafHash = NO_LEAF, partic
   concatBytes(aggregatePubkey, leafHash, participantPubkey),
 );
 
-/** Orders shares as Core does, which reads a leaf hash of zeros as absent, so that two records may become one. */
+/** Core reads a leaf hash of zeros as absent, so that two records may become one. */
 function orderedShares<T extends Musig2Signer>(shares: readonly T[]): readonly T[] {
   return distinct(ordered(shares, bySigner), bySigner).map(({ leafHash, ...share }) =>
     leafHash && !isZero(leafHash) ? { ...share, leafHash } : share,
@@ -91,7 +90,7 @@ function orderedTapKeys(keys: readonly TapKeyOrigin[]): readonly TapKeyOrigin[] 
   }));
 }
 
-/** Orders the lists of a map; a list without a function keeps the order of its records. */
+/** A list without a function keeps the order of its records. */
 type Orders<M> = { readonly [N in keyof M]?: (records: NonNullable<M[N]>) => NonNullable<M[N]> };
 
 const REST: Orders<Pick<PsbtInput, 'proprietary' | 'unknown'>> = {
@@ -146,9 +145,9 @@ function withOrder<M extends object>(map: M, orders: Orders<M>): M {
 }
 
 /**
- * Puts records into the order in which a node keeps them. Drops only what a node takes for a duplicate: an xpub that
- * differs in its version bytes alone, a leaf hash named twice.
- * @see Bitcoin Core `PartiallySignedTransaction`, whose maps are sorted
+ * Puts records into a node's order. Drops only what a node takes for a duplicate: an xpub that differs in its version
+ * bytes alone, a leaf hash named twice.
+ * @see Bitcoin Core `PartiallySignedTransaction`
  */
 export function inNodeOrder({ global, inputs, outputs }: Psbt): Psbt {
   return {
@@ -201,8 +200,8 @@ function withoutNothing<M extends object>(map: M, zeros: readonly string[]): M {
 }
 
 /**
- * Returns a PSBT as Core writes it after reading it: in node order, without empty records, without the producer's
- * records of final inputs, and with previous transactions stripped of witnesses.
+ * Returns a PSBT as Core writes it: in node order, without empty records, the producer's records of final inputs, and
+ * witnesses of previous transactions.
  * @see Bitcoin Core `PSBTInput::Serialize`
  */
 export function asNodeWrites(psbt: Psbt): Psbt {
@@ -227,7 +226,7 @@ function withoutWitnesses(tx: Transaction): Transaction {
   return { ...tx, inputs: tx.inputs.map((input) => ({ ...input, witness: [] })) };
 }
 
-/** Restores an empty script, which unlike other empty records has a meaning. */
+/** Restores an empty script, which has a meaning. */
 function withScript({ script }: PsbtOutput, output: PsbtOutput): PsbtOutput {
   return script ? { ...output, script } : output;
 }

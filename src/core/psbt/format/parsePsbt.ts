@@ -7,10 +7,9 @@ import { findPsbt, unreadForm } from './psbtBytes.ts';
 import type { Psbt } from './types.ts';
 
 /**
- * Parses a PSBT as bytes, base64, hex, or the JSON of a program (`psbt`, `funded_psbt`, `signed_psbt`, or the `result`
- * of a call); texts also as the bytes of a file. Ignores white space, quotes around the text, and missing base64
- * padding.
- * @throws `psbt/unrecognized` if it begins like none of them; `psbt/*`, `bytes/*`, `base64/invalid`, `hex/invalid`
+ * Parses a PSBT as bytes, base64, hex, or JSON that holds one (`psbt`, `funded_psbt`, `signed_psbt` or `result`); text
+ * also as bytes. Ignores white space, quotes around the text, and missing padding.
+ * @throws `psbt/unrecognized` for other content; `psbt/*`, `bytes/*`, `base64/invalid`, `hex/invalid`
  * @example
  * ```ts
  * import { formatPsbt, parsePsbt } from 'countersign';

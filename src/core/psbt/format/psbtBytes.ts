@@ -13,7 +13,7 @@ const HEX_START = '70736274ff';
 /** The UTF-8 byte order mark as three characters. */
 const UTF8_BOM = /^\u00ef\u00bb\u00bf/;
 
-/** Members of JSON that hold a PSBT: of Core and this program, of LND, and of Core Lightning. */
+/** Of Core and this program, of LND, and of Core Lightning. */
 const MEMBERS: readonly string[] = ['psbt', 'funded_psbt', 'signed_psbt'];
 
 export interface WrittenPsbt {
@@ -21,7 +21,7 @@ export interface WrittenPsbt {
   readonly encoding: 'binary' | 'base64' | 'hex' | 'json';
 }
 
-/** Finds a PSBT in any form that `parsePsbt` reads. @throws `base64/invalid`, `hex/invalid` */
+/** Finds a PSBT in any form that `parsePsbt` reads. */
 export function findPsbt(given: string | Uint8Array): WrittenPsbt | undefined {
   if (typeof given !== 'string' && equalBytes(given.subarray(0, PSBT_MAGIC.length), PSBT_MAGIC)) {
     return { bytes: given, encoding: 'binary' };
@@ -34,7 +34,7 @@ export function findPsbt(given: string | Uint8Array): WrittenPsbt | undefined {
 
 export const psbtInJson = (text: string): string | undefined => stringInJson(text, MEMBERS);
 
-/** Returns bytes as one character each: base64 and hex are ASCII. */
+/** Returns one character per byte: base64 and hex are ASCII. */
 const textIn = (given: string | Uint8Array): string =>
   typeof given === 'string' ? given : bytesKey(withoutUtf16(given)).replace(UTF8_BOM, '');
 
@@ -47,15 +47,14 @@ function findInText(text: string): WrittenPsbt | undefined {
 
 const withoutQuotes = (text: string): string => text.replace(/\s+/g, '').replace(/^(["'])(.*)\1$/, '$2');
 
-/** Parses base64 in either alphabet, padded or not. */
 function parseAnyBase64(text: string): Uint8Array {
   const digits = text.replace(/-/g, '+').replace(/_/g, '/');
   const padding = '='.repeat((4 - (digits.length % 4)) % 4);
-  // The error must describe the text as it was given.
+  // The error must describe the text as given.
   return unlessRefused(() => parseBase64(digits + padding)) ?? parseBase64(digits);
 }
 
-/** Forms that are not read, by how they begin, each with its remedy. */
+/** Forms that are not read, each with its remedy. */
 const UNREAD: readonly (readonly [start: RegExp, form: string])[] = [
   [/^0x70736274ff/i, 'hex with "0x" before it: leave out the "0x"'],
   [/^data:/i, 'a data: URI: give only what follows its comma'],
@@ -64,10 +63,9 @@ const UNREAD: readonly (readonly [start: RegExp, form: string])[] = [
   [/^(?:pset\xff|cHNldP|70736574ff)/, 'a PSET of Liquid (Elements), which is another format than PSBT'],
 ];
 
-/** Longer than any of these beginnings, with white space before it. */
+/** Longer than any of these beginnings with white space before it. */
 const START = 100;
 
-/** Names a form of PSBT that is not read, and its remedy. */
 export function unreadForm(given: string | Uint8Array): string | undefined {
   const text = textIn(given);
   const start = (psbtInJson(text) ?? text).slice(0, START).trimStart().replace(/^["']/, '');

@@ -21,19 +21,18 @@ export interface RecordReader extends Reader {
   readonly session: DecodeSession;
 }
 
-/** Creates a reader from `start` to the present offset. */
 export function readerOfPart({ bytes, view, offset, place, session }: RecordReader, start: number): RecordReader {
   return { bytes: bytes.subarray(0, offset), view, offset: start, place, session };
 }
 
 /**
- * Codec of a value, or of a key after its type. `read` may consume another number of bytes than the stated `size`, as a
- * node's does; the caller then throws `psbt/value-size`.
+ * Codec of a value, or of a key after its type. `read` may consume other than the stated `size`, as Core's does; the
+ * caller then throws `psbt/value-size`.
  */
 export interface PartCodec<V> {
   readonly read: (reader: RecordReader, size: number) => V;
   readonly write: (writer: Writer, value: V) => void;
-  /** Runs once the value is read and has the stated size. */
+  /** Runs once the size is checked. */
   readonly check?: (reader: RecordReader, value: V) => void;
 }
 
@@ -71,7 +70,7 @@ export function refuseKey(reader: RecordReader, reason: 'pubkey' | 'aggregate-pu
   );
 }
 
-/** Checks the size of a key, its type included. */
+/** Checks the size of a key with its type. */
 export function assertKeySize(reader: RecordReader, size: number, ...allowed: readonly number[]): void {
   if (allowed.includes(size)) return;
   const expected = allowed.join(' or ');

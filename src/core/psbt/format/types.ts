@@ -20,19 +20,19 @@ export interface ProprietaryRecord {
   readonly value: Uint8Array;
 }
 
-/** A share of the ECDH secret for a silent payment recipient's scan key, 33 bytes each. @see BIP375 */
+/** A share of the ECDH secret for a scan key, 33 bytes each. @see BIP375 */
 export interface SilentPaymentShare {
   readonly scanKey: Uint8Array;
   readonly share: Uint8Array;
 }
 
-/** The proof, 64 bytes, that an ECDH share was computed correctly. @see BIP374 */
+/** The proof of a share, 64 bytes. @see BIP374 */
 export interface SilentPaymentProof {
   readonly scanKey: Uint8Array;
   readonly proof: Uint8Array;
 }
 
-/** An aggregate key, and its participants in the order of aggregation. @see BIP373 */
+/** An aggregate key and its participants, in order. @see BIP373 */
 export interface Musig2Participants {
   readonly aggregatePubkey: Uint8Array;
   readonly participants: readonly Uint8Array[];
@@ -40,13 +40,13 @@ export interface Musig2Participants {
 
 export type { Musig2Signer };
 
-/** The origin of an x-only key, and the leaves that use it, none for an internal key. @see BIP371 */
+/** The origin of an x-only key, and the leaves that use it. @see BIP371 */
 export type TapKeyOrigin = KeyOrigin & {
   readonly pubkey: Uint8Array;
   readonly leafHashes: readonly Uint8Array[];
 };
 
-/** The global map; lists keep the order of the records. BIP370's counts are the lengths of `inputs` and `outputs`. */
+/** The global map. BIP370's counts are the lengths of `inputs` and `outputs`. */
 export interface PsbtGlobal {
   readonly unsignedTx?: Transaction;
   /** 78 bytes each. */
@@ -152,5 +152,5 @@ export interface Psbt {
   readonly outputs: readonly PsbtOutput[];
 }
 
-/** The records and checks to apply; records that a generation does not know stay as unknown. */
+/** The records and checks to apply; other records stay unknown. */
 export type PsbtGeneration = GenerationName | 'bips';

@@ -23,7 +23,7 @@ export const rawValue: PartCodec<Uint8Array> = { read: readBytes, write: writeBy
 
 type Members<T> = { readonly [N in keyof T]: PartCodec<T[N]> };
 
-/** Creates a codec of an object: its members in this order, each with the number of bytes left. */
+/** Gives each member the number of bytes left as its size. */
 export function members<T extends object>(codecs: Members<T>): PartCodec<T>;
 export function members(codecs: Members<Record<string, unknown>>): PartCodec<Record<string, unknown>> {
   const entries = Object.entries(codecs);
@@ -40,7 +40,7 @@ export function members(codecs: Members<Record<string, unknown>>): PartCodec<Rec
   };
 }
 
-/** Like `members`, for a key of one of these sizes, its type included. */
+/** Like `members`, for a key of one of these sizes with its type. */
 export function sizedKey<T extends object>(sizes: readonly number[], codecs: Members<T>): PartCodec<T> {
   const key = members(codecs);
   return {
@@ -291,7 +291,7 @@ export const tapScriptSigKey: PartCodec<{ readonly pubkey: Uint8Array; readonly 
   { pubkey: bytes32, leafHash: bytes32 },
 );
 
-/** 33 bytes, and any number of 32-byte hashes. @see BIP341 */
+/** 33 bytes, and any number of 32-byte hashes. */
 export const controlBlockKey: PartCodec<{ readonly controlBlock: Uint8Array }> = {
   read: (reader, size) => {
     const whole = size < 33 ? 33 : size - ((size - 33) % 32);

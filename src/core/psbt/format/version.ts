@@ -7,9 +7,9 @@ import { MAP_ROWS, psbtVersion } from './fields.ts';
 import type { Psbt, PsbtGlobal, PsbtInput } from './types.ts';
 
 /**
- * Determines the locktime of a version 2 PSBT: the highest that its inputs require, a height if all that require one
- * accept heights, else a time. Without requirements, returns the fallback.
- * @throws `psbt/locktime-conflict` if one input accepts only heights and another only times
+ * Determines the locktime of a version 2 PSBT: the highest that inputs require, a height if all these accept one, else
+ * a time; without requirements the fallback.
+ * @throws `psbt/locktime-conflict` if an input requires a height and another a time
  * @see BIP370 "Determining Lock Time"
  */
 export function determineLocktime(psbt: Psbt): number {
@@ -122,8 +122,7 @@ export function toPsbtV2(psbt: Psbt): Psbt {
 }
 
 /**
- * Converts a PSBT to version 0; returns one of version 0 unchanged. Drops what only version 2 has: modifiable flags,
- * required locktimes, silent payment records.
+ * Converts a PSBT to version 0. Drops modifiable flags, required locktimes and silent payment records.
  * @throws `psbt/locktime-conflict`
  *
  * @example
@@ -156,7 +155,7 @@ function withoutV2<M extends object>(map: M, kind: PsbtMapKind): M {
 export const MODIFIABLE = { INPUTS: 0b001, OUTPUTS: 0b010, HAS_SIGHASH_SINGLE: 0b100 } as const;
 
 /**
- * Keeps the SIGHASH_SINGLE flag if either PSBT has it, any other bit if both do; absent flags count as 0.
+ * Keeps the SIGHASH_SINGLE flag of either PSBT, other bits only of both.
  * @see Bitcoin Core `PartiallySignedTransaction::Merge`
  */
 export function mergedFlags(a: PsbtGlobal, b: PsbtGlobal): Pick<PsbtGlobal, 'txModifiable'> {
@@ -165,7 +164,7 @@ export function mergedFlags(a: PsbtGlobal, b: PsbtGlobal): Pick<PsbtGlobal, 'txM
   return { txModifiable: (x & y) | ((x | y) & MODIFIABLE.HAS_SIGHASH_SINGLE) };
 }
 
-/** Clears the modifiable flags for the parts that a signature of this hash type commits to. @see BIP370 "Signer" */
+/** Clears the flags for the parts that a signature of this type commits to. @see BIP370 "Signer" */
 export function afterSigning(psbt: Psbt, sighashType: number): Psbt {
   const { txModifiable } = psbt.global;
   if (txModifiable === undefined) return psbt;

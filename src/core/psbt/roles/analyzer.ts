@@ -34,7 +34,7 @@ export interface PsbtAnalysis {
   readonly fee?: bigint;
   /** Estimate for the signed transaction, if every input can be filled. */
   readonly vsize?: number;
-  /** Reason why the PSBT can never become valid, in Core's words. */
+  /** Reason, in Core's words, for which it can never become valid. */
   readonly fault?: string;
 }
 
@@ -55,7 +55,7 @@ const ANALYZE_OPTIONS: OptionNames<AnalyzeOptions> = {
 };
 
 /**
- * Analyzes a PSBT: the role that must act next, and what the PSBT lacks.
+ * Analyzes a PSBT: the role that must act next, and the data that is missing.
  * @throws `psbt/field-required`
  * @see Bitcoin Core `AnalyzePSBT`
  *
@@ -114,7 +114,7 @@ function sumOf(outputs: readonly TxOut[], isMoney: (value: bigint) => boolean): 
   return sum;
 }
 
-/** Returns the analysis, and the input as a finalizer would leave it. */
+/** Also returns the input as a finalizer would leave it. */
 function analyzeInput(
   session: PsbtSession,
   input: PsbtInput,
@@ -143,7 +143,7 @@ const isSignature = ({ kind }: Missing): boolean => kind === 'private-key' || ki
 const isReported = (missing: Missing): boolean =>
   isSignature(missing) || ['key', 'redeem-script', 'witness-script'].includes(missing.kind);
 
-/** Completes an input with dummy signatures of the usual sizes, if possible. */
+/** Fills in dummy signatures of the usual sizes. */
 export function fillForSize(
   session: PsbtSession,
   input: PsbtInput,
@@ -154,7 +154,7 @@ export function fillForSize(
   return solved.status === 'complete' ? solved.input : undefined;
 }
 
-/** Returns the virtual size with these final inputs, sigops counted as policy does. */
+/** Counts sigops as policy does. */
 export function finalSize(session: PsbtSession, inputs: readonly PsbtInput[]): number {
   const tx = assemble(session.tx, inputs);
   return policySize(tx, session.prevouts?.map(({ scriptPubKey }) => scriptPubKey) ?? []);

@@ -24,10 +24,10 @@ export interface CombinedPsbt {
 }
 
 /**
- * Merges PSBTs for one transaction with all their records, unknown ones included. Where two differ, keeps the first
- * record and reports a conflict.
- * @throws `psbt/different` with the PSBT's index if versions or transactions differ; `psbt/empty`; with several PSBTs,
- * `psbt/locktime-conflict` and `psbt/field-required`
+ * Merges PSBTs for one transaction, unknown records included. Where two differ, keeps the first record and reports a
+ * conflict.
+ * @throws `psbt/different` if versions or transactions differ; `psbt/empty`, `psbt/locktime-conflict`,
+ * `psbt/field-required`
  * @see BIP174 "Combiner", BIP370 "Unique Identification"
  *
  * @example
@@ -58,7 +58,7 @@ export function combinePsbts(psbts: readonly Psbt[]): CombinedPsbt {
   return { psbt: combined, conflicts };
 }
 
-/** Returns bytes that identify a PSBT's transaction; version 2 leaves out sequences. @see BIP370 */
+/** Returns bytes that identify a transaction; version 2 leaves out sequences. @see BIP370 */
 function identification(psbt: Psbt): Uint8Array {
   const version = psbtVersion(psbt);
   const tx = unsignedTransaction(psbt);
@@ -82,10 +82,10 @@ function merge(into: Psbt, other: Psbt, report: Report): Psbt {
   };
 }
 
-/** Members with a rule of their own, or equal in all PSBTs for one transaction. */
+/** Members with a rule of their own, or equal in all PSBTs. */
 const MERGED_APART: ReadonlySet<string> = new Set(['unsignedTx', 'txModifiable', 'version']);
 
-/** Adds the records of `other` to those of `into`, and reports each conflict. */
+/** Adds the records of `other`, and reports each conflict. */
 export function mergeMaps<M extends object>(kind: PsbtMapKind, into: M, other: M, report: (field: string) => void): M {
   const [a, b] = [into as MapData, other as MapData];
   const merged: MapData = { ...a };

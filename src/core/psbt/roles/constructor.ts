@@ -51,10 +51,10 @@ function assertSameLocktime(before: Psbt, after: Psbt): Psbt {
 /**
  * Appends an input.
  *
- * - `records`: its other records, such as its sequence and required locktimes
+ * - `records`: such as its sequence and required locktimes
  *
- * @throws `psbt/not-modifiable` if the PSBT does not allow new inputs, has this one, or holds signatures for another
- * locktime; `psbt/locktime-conflict` if its required locktime contradicts another input's
+ * @throws `psbt/not-modifiable` if the flags exclude inputs, the PSBT has this one, or signatures fix another locktime;
+ * `psbt/locktime-conflict`
  * @see BIP370 "Constructor"
  *
  * @example

@@ -7,7 +7,7 @@ import { MODIFIABLE, toPsbtV2 } from '../format/version.ts';
 export interface CreateOptions {
   /** Default 0, which all software reads. */
   readonly version?: 0 | 2;
-  /** Version 2 only: the parts that a Constructor may still add and remove. Default neither. */
+  /** Version 2 only: the parts that a Constructor may change. Default neither. */
   readonly modifiable?: 'inputs' | 'outputs' | 'both';
 }
 
@@ -15,8 +15,7 @@ const CREATE_OPTIONS: OptionNames<CreateOptions> = { version: true, modifiable: 
 
 /**
  * Creates a PSBT without records from a transaction.
- * @throws `psbt/unsigned-tx-signed` if an input holds a scriptSig or a witness; `psbt/not-modifiable` for `modifiable`
- * in version 0
+ * @throws `psbt/unsigned-tx-signed`; `psbt/not-modifiable` for `modifiable` in version 0
  * @see BIP174 "Creator", BIP370 "Creator"
  *
  * @example

@@ -11,7 +11,7 @@ import { isInputVerified } from '../solveInput.ts';
 
 const NOTHING = new Uint8Array(0);
 
-/** Builds the transaction from final fields without verifying them. */
+/** Does not verify the final fields. */
 export function assemble(tx: Transaction, inputs: readonly PsbtInput[]): Transaction {
   return {
     ...tx,
@@ -24,7 +24,7 @@ export function assemble(tx: Transaction, inputs: readonly PsbtInput[]): Transac
 
 /**
  * Extracts the signed transaction, after running the scripts of every input.
- * @throws `psbt/not-final` with the first input that is not valid; `psbt/locktime-conflict`, `psbt/field-required`
+ * @throws `psbt/not-final` with the first invalid input; `psbt/locktime-conflict`, `psbt/field-required`
  * @see BIP174 "Transaction Extractor"
  *
  * @example

@@ -24,8 +24,8 @@ export interface FinalizedPsbt {
 }
 
 /**
- * Turns the signatures of each input into its final scriptSig and witness, if these verify. An input that lacks
- * something does not hold up the others.
+ * Turns each input's signatures into final fields, if these verify. An input that lacks something does not hold up the
+ * others.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`
  * @see BIP174 "Input Finalizer"; Bitcoin Core `FinalizePSBT`
  *

@@ -30,8 +30,8 @@ export interface JoinOptions {
 const JOIN_OPTIONS: OptionNames<JoinOptions> = { keepsTaproot: true };
 
 /**
- * Joins PSBTs of version 0 for different transactions: all inputs and outputs in order, the highest transaction version
- * and the lowest locktime. Unlike Core, does not shuffle inputs and outputs.
+ * Joins PSBTs of version 0 for different transactions: all inputs and outputs, the highest transaction version and the
+ * lowest locktime. Unlike Core, does not shuffle.
  * @throws `psbt/empty` for fewer than two, `psbt/not-v0`, `psbt/duplicate-input`
  * @see Bitcoin Core `joinpsbts`
  *

@@ -53,9 +53,9 @@ export interface Musig2Share {
 }
 
 /**
- * Lists the shares of participants in a PSBT's aggregate signatures. Each participant adds a nonce (`addNonce`); once
- * all have, each adds a partial signature (`addPartialSignature`); the finalizer aggregates these. Applies no policy:
- * call `reviewPsbt` and `assertAccepted` first.
+ * Lists the participants' shares in aggregate signatures. Each participant adds a nonce (`addNonce`) and, once all
+ * have, a partial signature (`addPartialSignature`); the finalizer aggregates. Applies no policy: call `reviewPsbt` and
+ * `assertAccepted` first.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`
  * @see BIP373 "Roles"
  */
@@ -81,7 +81,7 @@ function sharesOf(session: PsbtSession, input: PsbtInput, index: number, options
   });
 }
 
-/** Lists the keys that may be aggregates: of the key path, and of each decodable leaf that the coin commits to. */
+/** Lists the keys that may be aggregates, those of decodable leaves that the coin commits to included. */
 function signingKeys({ taproot }: SignatureData, outputKey: Uint8Array, { ecc }: PsbtSession): readonly SchnorrKey[] {
   const isCommitted = commitsToLeaf(taproot, outputKey, ecc);
   const ofLeaves = [...taproot.leafScripts.values()]
@@ -148,13 +148,13 @@ interface NonceOptions {
 const NONCE_OPTIONS: OptionNames<NonceOptions> = { secretKey: true, rand: true, ecc: true };
 
 /**
- * Adds a participant's nonce, and returns its secret part, which signs only once: keep it in memory, never store it.
+ * Adds a participant's nonce, and returns its secret part: keep it in memory only, for one signature.
  *
  * - `rand`: 32 fresh random bytes; never the same twice
  * - `ecc`: checks the secret key; default `nobleEcc`
  *
- * @throws `musig2/nonce-used` if the PSBT has a nonce of this participant; `musig2/not-participant` if the secret key
- * is not the participant's; `ecc/size`, `musig2/rand`
+ * @throws `musig2/nonce-used` if the PSBT has the participant's nonce; `musig2/not-participant` for another's secret
+ * key; `ecc/size`, `musig2/rand`
  * @see BIP327 "Nonce Generation"
  */
 export function addNonce(
@@ -188,8 +188,8 @@ export function addNonce(
 }
 
 /**
- * Adds a participant's partial signature. `share` must come from a PSBT that holds all nonces.
- * @throws `musig2/count` if nonces are missing; `musig2/signed` if the participant has signed; as `partialSign`
+ * Adds a participant's partial signature, for a `share` of a PSBT with all nonces.
+ * @throws `musig2/count` without all nonces; `musig2/signed` for a second signature; as `partialSign`
  * @see BIP327 "Signing"
  */
 export function addPartialSignature(
@@ -218,7 +218,7 @@ export function addPartialSignature(
   return afterSigning(signed, share.sighashType);
 }
 
-/** Tells whether the participant's partial signature is valid, to find who broke an invalid aggregate. */
+/** Tells whether the participant's partial signature is valid, to find who broke an aggregate. */
 export function isPartialSignatureValid(psbt: Psbt, share: Musig2Share): boolean {
   const input = psbt.inputs[share.inputIndex];
   const nonce = contributionOf(share, input?.musig2PubNonces);

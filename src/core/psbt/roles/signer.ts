@@ -22,11 +22,11 @@ import { agreesOnType, usualType } from '../solveInput.ts';
 /** Options for signing a PSBT. */
 export interface SignOptions extends SessionOptions {
   /**
-   * Default: DEFAULT for taproot, else ALL. An input that asks for another type is not signed, so that a signer never
-   * commits to less than the caller has named.
+   * Default: DEFAULT for taproot, else ALL. An input that asks for another type is not signed: a signer must not commit
+   * to less than the caller has named.
    */
   readonly sighashType?: number;
-  /** Finds the public key of a 20-byte hash, for scripts that name keys by hash. Default: only keys in the PSBT. */
+  /** Finds a public key by its 20-byte hash, for scripts that hold only that. Default: only keys in the PSBT. */
   readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface SignedInput {
   readonly missing: readonly Missing[];
 }
 
-/** A PSBT with its new signatures, and the outcome of each input. */
+/** A PSBT with its new signatures. */
 export interface SignedPsbt {
   readonly psbt: Psbt;
   readonly inputs: readonly SignedInput[];
@@ -57,10 +57,9 @@ export interface SignedPsbt {
 export type SigningRequests = Generator<SignatureRequest, SignedPsbt, Uint8Array | undefined>;
 
 /**
- * Signs a PSBT without touching a key: yields each request, takes a signature or `undefined`, verifies and adds it.
- * Answers may come from a file, a device, a service or a person, at once or later. Requests are independent of each
- * other. After a signature for an input's key path, requests none for its leaves.
- * @throws when resumed: `signature/invalid` for an answer that is not a valid signature
+ * Signs a PSBT without touching a key: yields requests, takes a signature or `undefined` for each, now or later,
+ * verifies and adds it. After a signature for an input's key path, requests none for its leaves.
+ * @throws when resumed with an invalid signature: `signature/invalid`
  * @see BIP174 "Signer"
  *
  * @example
@@ -124,10 +123,10 @@ function requestsOf(session: PsbtSession, input: PsbtInput, index: number, optio
 }
 
 /**
- * Adds a valid signature to the PSBT that its request came from, and clears the modifiable flags for the parts that it
- * commits to. Trusts the request's digest: with a request from another PSBT, the signature does not spend the coin.
+ * Adds a valid signature to the PSBT of its request, and clears the modifiable flags for the parts that it commits to.
+ * Trusts the request's digest: with a request from another PSBT, the signature does not spend the coin.
  *
- * - `signature`: 64 bytes, r and s or BIP340's form; or as scripts hold it: DER for ECDSA, with the request's hash type
+ * - `signature`: 64 bytes (r and s, or BIP340), or as scripts hold it, with the request's hash type
  *
  * @throws `signature/invalid`
  *
@@ -222,7 +221,7 @@ function withSignature(input: PsbtInput, request: SignatureRequest, signature: U
   return { ...input, tapScriptSigs: [...(others ?? []), { pubkey, leafHash, signature }] };
 }
 
-/** Encodes a signature with its hash type, as scripts hold it. */
+/** Encodes a signature as scripts hold it. */
 function itemOf({ inputIndex, algorithm, sighashType }: SignatureRequest, signature: Uint8Array): Uint8Array {
   const type = sighashType === 0 ? new Uint8Array(0) : Uint8Array.of(sighashType);
   if (signature.length === 64) return concatBytes(algorithm === 'ecdsa' ? encodeDer(signature) : signature, type);

@@ -42,9 +42,8 @@ export interface UpdateOptions extends SessionOptions {
 const UPDATE_OPTIONS: OptionNames<UpdateOptions> = { ...SESSION_OPTIONS, provider: true, sighashType: true };
 
 /**
- * Adds a provider's data on coins and outputs to a PSBT: scripts, public keys and their origins, taproot trees. Signs
- * nothing. Drops previous transactions that prove nothing, but keeps one that contradicts its input's witness UTXO, so
- * that a review reports it.
+ * Adds a provider's scripts, public keys with origins, and taproot trees to a PSBT. Signs nothing. Drops previous
+ * transactions that prove nothing, but keeps one that contradicts its input's witness UTXO: a review reports it.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`
  * @see BIP174 "Updater"
  *
@@ -73,7 +72,6 @@ export function updatePsbt(psbt: Psbt, options: UpdateOptions): Psbt {
   return { ...updated, inputs };
 }
 
-/** Tells whether the previous transaction is not the one spent, or the witness UTXO shows another coin. */
 function contradictsItself(psbt: Psbt, index: number): boolean {
   const { nonWitnessUtxo, witnessUtxo } = psbt.inputs[index] ?? {};
   if (!nonWitnessUtxo || !witnessUtxo) return false;
@@ -82,9 +80,8 @@ function contradictsItself(psbt: Psbt, index: number): boolean {
 }
 
 /**
- * Updates a PSBT and, on request, signs and finalizes it. Leaves final inputs alone. Applies no policy: for callers
- * that answer as Core does.
- * @throws `psbt/locktime-conflict`, `psbt/field-required`
+ * Updates a PSBT, signs and finalizes it on request, and leaves final inputs alone. Applies no policy: for callers that
+ * answer as Core does.
  * @see Bitcoin Core `ProcessPSBT`
  */
 export function processPsbt(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
@@ -116,7 +113,7 @@ function process(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
   return { psbt: { ...psbt, inputs: inputs.map(({ input }) => input), outputs }, inputs };
 }
 
-/** Solves an output as if it were spent, to find the records that its spender needs. @see Core `UpdatePSBTOutput` */
+/** Solves an output as if it were spent, for the records that its spender needs. @see Core `UpdatePSBTOutput` */
 function updateOutput(
   output: PsbtOutput,
   scriptPubKey: Uint8Array,
@@ -128,7 +125,7 @@ function updateOutput(
 }
 
 /**
- * Drops previous transactions if every signature commits to all amounts: then they prove nothing more.
+ * Drops previous transactions once every signature commits to all amounts.
  * @see Bitcoin Core `RemoveUnnecessaryTransactions`
  */
 function withoutUnneededTransactions({ psbt, inputs }: ProcessedPsbt): Psbt {
