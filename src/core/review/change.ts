@@ -6,16 +6,14 @@ import { createRefute, paysToKey, type Refute } from './refutation.ts';
 import { takesSingleKey, type UnwrappedRecords } from './scripts.ts';
 import type { OwnKeys, ReviewedWallets } from './wallets.ts';
 
-/** The rules by which outputs are change of the coins being spent. */
 export interface ChangeRules {
   /**
-   * Tells whether an output to a descriptor is change: the keys at hand alone control it, or all own coins being spent are
-   * of its wallet. A stranger may have made a wallet file with an own key in it, and spend a coin of that wallet, too.
+   * True if the keys at hand alone control the owner's wallet, or all own coins being spent are of it: a stranger may
+   * make a wallet file with an own key in it, and spend a coin of that wallet, too.
    */
   readonly isChange: (owner: VerifiedOwner) => boolean;
   readonly walletAt: ReviewedWallets['at'];
   readonly refute: Refute;
-  /** True if any coin being spent is the caller's own. */
   readonly spendsOwn: boolean;
   /** True if a key at hand can sign for a coin being spent. */
   readonly isSigning: boolean;
@@ -29,9 +27,8 @@ interface SpentCoins {
   readonly ecc: Ecc;
 }
 
-/** Judges change by the coins being spent, the given descriptors and the keys at hand. */
 export function createChangeRules({ inputs, search: { places }, wallets, own, ecc }: SpentCoins): ChangeRules {
-  // Where only some keys of a wallet are at hand, they are those that can sign.
+  // A wallet is judged by its first place: one with a key at hand.
   const ownInputs = inputs
     .map(({ review }) => review)
     .filter(isOwn)
@@ -52,7 +49,7 @@ export function createChangeRules({ inputs, search: { places }, wallets, own, ec
   };
 }
 
-/** Tells whether a coin takes the signature of one key only; of taproot, that no leaf or aggregate stands behind it. */
+/** Tells whether a coin takes one key's signature only; of taproot, without leaves or an aggregate. */
 function takesOneKey({ review: { coin, claimedKeys }, unwrapped }: SpentCoins['inputs'][number], ecc: Ecc): boolean {
   if (!coin || !unwrapped) return false;
   if (unwrapped.template.type !== 'witness_v1_taproot') return takesSingleKey(unwrapped.template);

@@ -6,14 +6,13 @@ import { fingerprintOf } from '../keys/bip32.ts';
 import { HARDENED, isHardened, type KeyOrigin } from '../keys/path.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
 
-/** A key that a PSBT names for an input or output, with its claimed, unverified origin. */
+/** A key that a PSBT names for an input or output; its origin is unverified. */
 export interface ClaimedKey {
   /** 33 or 65 bytes, or x-only. */
   readonly publicKey: Uint8Array;
   readonly origin: KeyOrigin;
 }
 
-/** Lists the keys that a map names. */
 export function claimedKeys({
   bip32Derivations = [],
   tapBip32Derivations = [],
@@ -24,28 +23,27 @@ export function claimedKeys({
   }));
 }
 
-/** Returns the index that a key claims: its last step, hardened or not. */
+/** Returns the last step of a claimed path, hardened or not. */
 export const indexOf = ({ origin: { path } }: ClaimedKey): number => (path.at(-1) ?? 0) % HARDENED;
 
-/** More indexes than an honest PSBT names for one input or output. */
+/** More than an honest PSBT names for one input or output. */
 export const MAX_INDEXES_OF_MAP = 8;
-/** The claims to search beside one for each input and output. */
+/** Claims searched beside one for each input and output. */
 const SPARE_CLAIMS = 200;
-/** The indexes to search for the keys of an input that claims none. */
+/** Searched if an input claims no key. */
 const FIRST_INDEXES: readonly number[] = /* @__PURE__ */ Array.from({ length: 100 }, (_, index) => index);
 
-/** The indexes at which to derive each descriptor. */
 export interface ClaimedPlaces {
-  /** For each single-path descriptor, in the given order; 0 without a wildcard. */
+  /** For each single-path descriptor; 0 without a wildcard. */
   readonly indexes: readonly (readonly number[])[];
-  /** The inputs, and after them the outputs, with claims that are left out because the PSBT makes too many. */
+  /** The inputs, then the outputs, with claims left out because the PSBT makes too many. */
   readonly cutMaps: readonly number[];
 }
 
 /**
- * Chooses the indexes at which to derive single-path descriptors for a PSBT: those of claims that can be true of one of
- * their keys, and the first hundred if any input claims none. Each input and output has one such claim searched, and a
- * fixed number of further claims shares the rest, so that the work grows with the inputs and outputs alone.
+ * Chooses the indexes at which to derive descriptors: those of claims that can be true of one of their keys, and the
+ * first hundred if any input claims none. Searches one claim of each input and output, and a fixed number of others, so
+ * that the PSBT's size bounds the work.
  */
 export function claimedPlaces({ inputs, outputs }: Psbt, singles: readonly Descriptor[]): ClaimedPlaces {
   const maps = [...inputs, ...outputs].map(claimedKeys);
@@ -54,7 +52,6 @@ export function claimedPlaces({ inputs, outputs }: Psbt, singles: readonly Descr
     keys: keyExpressions(single).flatMap(rangedKeys),
     indexes: new Set(isRanged(single) ? (isSilent ? FIRST_INDEXES : []) : [0]),
   }));
-  /** Returns the chains that still have to be derived for a claim. */
   const missing = (claim: ClaimedKey): readonly Set<number>[] =>
     chains.flatMap(({ keys, indexes }) =>
       !indexes.has(indexOf(claim)) && keys.some((key) => canBeAt(key, claim.origin)) ? [indexes] : [],
@@ -76,21 +73,19 @@ export function claimedPlaces({ inputs, outputs }: Psbt, singles: readonly Descr
   return { indexes: chains.map(({ indexes }) => [...indexes]), cutMaps: [...cutMaps].sort((a, b) => a - b) };
 }
 
-/** Keeps the claims at the first few indexes of an input or output. */
 function firstIndexes(claims: readonly ClaimedKey[]): readonly ClaimedKey[] {
   const searched = new Set([...new Set(claims.map(indexOf))].slice(0, MAX_INDEXES_OF_MAP));
   return claims.filter((claim) => searched.has(indexOf(claim)));
 }
 
-/** A key of a descriptor that differs from index to index. */
 interface RangedKey {
-  /** The steps from the written key to the wildcard. */
+  /** From the written key to the wildcard. */
   readonly steps: readonly number[];
-  /** The written origin, and the fingerprint of the key itself. */
+  /** `fingerprint` is that of the key itself. */
   readonly written?: { readonly origin: KeyOrigin; readonly fingerprint: Uint8Array };
 }
 
-/** Lists the ranged keys of a key expression; for an aggregate key, those of all participants too. */
+/** Includes the participants of an aggregate. */
 function rangedKeys(key: KeyExpression): readonly RangedKey[] {
   if (key.kind === 'fixed') return [];
   const participants = key.kind === 'musig' ? key.participants.flatMap(rangedKeys) : [];
@@ -102,9 +97,10 @@ function rangedKeys(key: KeyExpression): readonly RangedKey[] {
 }
 
 /**
- * Tells whether a claimed origin can be that of a key. Without a written origin the path above the key is unknown. With
- * one, the path is compared whole, whatever the fingerprint: some wallets leave it zero. Wallets that know only the key
- * begin the path at it, under its fingerprint or zero; they cannot know hardened steps below it, and begin after these.
+ * Tells whether a claimed origin can be that of a key. Without a written origin, the path above the key is unknown.
+ * With one, the whole path must match, but not the fingerprint, which some wallets leave zero. Wallets that know only
+ * the key begin the path at it, under its fingerprint or zero; they cannot derive hardened steps, and begin after
+ * these.
  */
 function canBeAt({ steps, written }: RangedKey, claimed: KeyOrigin): boolean {
   const { path } = claimed;
@@ -122,9 +118,9 @@ function canBeAt({ steps, written }: RangedKey, claimed: KeyOrigin): boolean {
 const isSamePath = (a: KeyOrigin['path'], b: KeyOrigin['path']): boolean =>
   a.length === b.length && a.every((step, i) => step === b[i]);
 
-/** Tells whether a claim names no fingerprint: watching wallets write zeros for a key whose origin they do not have. */
+/** Watching wallets write zeros for a key whose origin they do not have. */
 export const isUnnamed = ({ fingerprint }: KeyOrigin): boolean => fingerprint.every((byte) => byte === 0);
 
-/** Tells whether a claimed path may begin at the key of a fingerprint. Only deriving the key proves it. */
+/** Only deriving the key proves that the path begins at it. */
 export const mayBeginAt = (fingerprint: Uint8Array, claimed: KeyOrigin): boolean =>
   isUnnamed(claimed) || equalBytes(claimed.fingerprint, fingerprint);

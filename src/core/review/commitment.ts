@@ -4,7 +4,6 @@ import type { ScriptTemplate } from '../script/template.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import type { VerifiedOwner } from './ownership.ts';
 
-/** The part of an input's review that decides which changes its signatures allow. */
 interface Signing {
   readonly verifiedOwner?: VerifiedOwner;
   readonly hasOwnKey: boolean;
@@ -13,16 +12,13 @@ interface Signing {
   readonly isFinalValid: boolean;
 }
 
-/** Tells whether any change of an input or output invalidates a signature of this type. No undefined type counts. */
+/** Undefined types do not count. */
 const fixesAll = (sighashType: number): boolean => sighashType === SIGHASH.DEFAULT || sighashType === SIGHASH.ALL;
 
 /**
- * Lists the hash types that decide which changes an input allows: of its valid signatures, of a signature still to be
- * made, and of each other signature that does not fix the whole transaction. A signature that is invalid for the coin as
- * the PSBT shows it may be valid for the coin that the input really spends.
- *
- * - `ofSpend`: the types in its final fields
- * - `ofHeld`: the types of its valid signatures
+ * Lists the hash types that decide which changes an input allows: of its valid signatures (`ofHeld`, or `ofSpend` in
+ * final fields), of one still to be made, and of any other that does not fix the whole transaction, since a signature
+ * that is invalid for the coin that the PSBT shows may be valid for the coin really spent.
  */
 export function typesOf(
   input: PsbtInput,
@@ -44,9 +40,8 @@ export function typesOf(
 }
 
 /**
- * Tells whether no input or output can change without invalidating a signature: if an own input is signed, and every
- * signature in the PSBT, made or to be made, has the type ALL or DEFAULT. If no input is known to be the caller's own,
- * each counts as such.
+ * Tells whether nothing can change without invalidating a signature: an own input is signed, and every signature, made
+ * or to be made, has the type ALL or DEFAULT. If no input is known to be own, all count as own.
  */
 export function isFixed(inputs: readonly Signing[]): boolean {
   const own = inputs.filter(isOwn);
@@ -55,5 +50,4 @@ export function isFixed(inputs: readonly Signing[]): boolean {
   return (own.length > 0 ? own : inputs).some(signs) && inputs.every((input) => input.sighashTypes.every(fixesAll));
 }
 
-/** Tells whether a given descriptor derives the coin of an input, or an available key can sign for it. */
 export const isOwn = ({ verifiedOwner, hasOwnKey }: Signing): boolean => verifiedOwner !== undefined || hasOwnKey;

@@ -51,23 +51,21 @@ import { classifyScript, type ScriptTemplate, witnessProgramOf } from '../script
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
 import { isOutputKeyOf } from './scripts.ts';
 
-/** The fate of coins that are lost: `burnt` can never be spent, `open` can be spent by anyone. */
+/** `burnt` coins can never be spent, `open` coins by anyone. */
 type Fate = 'burnt' | 'open';
 
 type KnownScripts = Pick<PsbtOutput, 'redeemScript' | 'witnessScript' | 'tapInternalKey' | 'tapTree'>;
 
-/** The script that runs when an output is spent, and the rules under which it runs. */
 interface Deciding {
   readonly script: Uint8Array;
   readonly sigVersion: SigVersion;
-  /** Tells whether bytes are a key for which signatures can be valid. */
+  /** Tells whether a key's signatures can be valid. */
   readonly signs: (key: Uint8Array) => boolean;
 }
 
 /**
- * Tells whether the coins of an output are lost, judging by its script and by the scripts in its records to which it
- * commits. Tries only a few spends.
- * @returns `undefined` if the owner may be able to satisfy the script
+ * Tells whether an output's coins are lost, by its script and the records that it commits to. Tries only a few spends;
+ * `undefined` if the owner may be able to satisfy the script.
  */
 export function fateOf(
   scriptPubKey: Uint8Array,
@@ -93,7 +91,7 @@ export function fateOf(
   }
 }
 
-/** Judges the output key, and the leaves to which it commits: one that anyone can spend is enough. */
+/** One leaf that anyone can spend is enough. */
 function fateOfTaproot(
   outputKey: Uint8Array,
   { tapInternalKey, tapTree = [] }: KnownScripts,
@@ -114,7 +112,6 @@ function fateOfLeaf({ script, leafVersion }: TapTreeLeaf, ecc: Ecc): Fate | unde
   return fateOfScript({ script, sigVersion: 'tapscript', signs: (key) => key.length !== 32 || ecc.isXOnlyPoint(key) });
 }
 
-/** Judges the script that runs, if it is known. */
 function fateOfUnwrapped(scriptPubKey: Uint8Array, scripts: KnownScripts): Fate | undefined {
   const { outer, inner, redeemScript, witnessScript } = unwrap(scriptPubKey, matchingScripts(scripts));
   if (outer.type === 'scripthash' && !redeemScript) return undefined;
@@ -136,7 +133,7 @@ function fateOfScript(deciding: Deciding): Fate | undefined {
   if (template.type === 'multisig' && !isTapscript) {
     return template.pubkeys.filter(signs).length < template.required ? 'burnt' : undefined;
   }
-  // Version 0 has rules for 20 and 32 bytes only, and those have templates. BIP141 "Witness program".
+  // Version 0 has rules for 20 and 32 bytes only, which have templates. BIP141 "Witness program".
   const isBadProgram = sigVersion === 'base' && witnessProgramOf(script)?.version === 0;
   const walk = walkThrough(deciding);
   if (isBadProgram || (isUnspendable(script) && !isTapscript) || walk.fails) return 'burnt';
@@ -146,16 +143,16 @@ function fateOfScript(deciding: Deciding): Fate | undefined {
 const NOTHING = new Uint8Array(0);
 const TRUE: Uint8Array = /* @__PURE__ */ Uint8Array.of(1);
 
-/** The most runs of a script, and the most operations in all runs together, which may all be hashes. */
+/** The operations of all runs together, which may all be hashes. */
 const MAX_RUNS = 32;
 const MAX_RUN_OPERATIONS = 402;
 
-/** The most constants of a script that are tried as its stack items. */
+/** Constants of a script that are tried as stack items. */
 const MAX_CONSTANTS = 2;
 
 /**
- * Tells whether stack items without a secret satisfy a script: empty ones, ones, and the first constants of the script.
- * Begins with no item, and adds one below the others whenever the script has taken them all.
+ * Tells whether stack items without a secret satisfy a script: empty ones, ones, and its first constants. Adds one at
+ * the bottom whenever the script has taken all.
  */
 function isOpen(deciding: Deciding, operations: number): boolean {
   const candidates = candidatesFor(deciding.script);
@@ -166,7 +163,7 @@ function isOpen(deciding: Deciding, operations: number): boolean {
   for (const items of stacks) {
     const outcome = run(items, deciding);
     if (outcome === 'spent') return true;
-    // A script that counts its items does not care which ones it only counts.
+    // A script that only counts its items takes any.
     const [lowest] = items;
     const more = outcome === 'wants-more' || !lowest ? candidates : [lowest];
     for (const item of outcome === 'failed' && !counts ? [] : more) {
@@ -188,7 +185,7 @@ function candidatesFor(script: Uint8Array): readonly Uint8Array[] {
   return [TRUE, NOTHING, ...constants.values()];
 }
 
-/** Runs a script on stack items, bottom first: `wants-more` if it took them all and needs another. */
+/** `wants-more`: the script took all items and needs another. */
 function run(items: readonly Uint8Array[], { script, sigVersion }: Deciding): 'spent' | 'wants-more' | 'failed' {
   const stack = [...items];
   const context = { flags: MANDATORY_FLAGS, checker: UNSIGNED, sigVersion };
@@ -200,7 +197,7 @@ function run(items: readonly Uint8Array[], { script, sigVersion }: Deciding): 's
   return isTruthy(top) && (sigVersion === 'base' || stack.length === 1) ? 'spent' : 'failed';
 }
 
-/** Accepts every lock and no signature: a spender without keys who can wait. */
+/** A spender without keys who can wait. */
 const UNSIGNED: SignatureChecker = {
   checkEcdsa: () => false,
   checkSchnorr: () => 'SCHNORR_SIG',
@@ -208,20 +205,17 @@ const UNSIGNED: SignatureChecker = {
   checkSequence: () => true,
 };
 
-/** An annex may be of any size, and adds its size to the budget. @see BIP342 "Resource limits" */
+/** An annex of any size may raise the budget. @see BIP342 "Resource limits" */
 const TAPSCRIPT: TapscriptContext = {
   leafHash: new Uint8Array(32) as TapLeafHash,
   annex: undefined,
   budget: Number.POSITIVE_INFINITY,
 };
 
-/**
- * Opcodes besides the disabled ones that fail a script even if they are not executed.
- * @see Bitcoin Core `EvalScript`
- */
+/** Like disabled opcodes, these fail a script unexecuted. @see Bitcoin Core `EvalScript` */
 const FORBIDDEN: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([OP_VERIF, OP_VERNOTIF]);
 
-/** Opcodes that fail a script when executed; all beyond the last named one do, too. */
+/** Fail a script when executed, as do all beyond OP_NOP10. */
 const FAILING: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([
   OP_RESERVED,
   OP_VER,
@@ -230,20 +224,16 @@ const FAILING: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([
   OP_RESERVED2,
 ]);
 
-/** The state of a walk through a script: the depth of branches and the number of operations so far. */
 interface Walk {
   depth: number;
   operations: number;
-  /** True if the last instruction leaves a false item on top, whatever came before. */
+  /** The last instruction leaves a false item on top. */
   isFalse: boolean;
-  /** The data of the last instruction, if it is a push outside of branches. */
+  /** The last instruction's data, if it is a push outside of branches. */
   pushed: Uint8Array | undefined;
 }
 
-/**
- * Tells whether a script fails with any stack items. Assumes that each branch is executed by some spends and not by
- * others.
- */
+/** Assumes that each branch is executed by some spends and not by others. */
 function walkThrough(deciding: Deciding): { readonly fails: boolean; readonly operations: number } {
   const walk: Walk = { depth: 0, operations: 0, isFalse: false, pushed: undefined };
   for (const instruction of instructions(deciding.script)) {
@@ -256,7 +246,7 @@ function walkThrough(deciding: Deciding): { readonly fails: boolean; readonly op
   return { fails: walk.depth > 0 || walk.isFalse, operations: walk.operations };
 }
 
-/** Tells whether an instruction fails a script even in a branch that is not executed. */
+/** Tells whether an instruction fails a script even unexecuted. */
 function isMalformed({ opcode, dataStart, end }: Instruction, walk: Walk, { sigVersion }: Deciding): boolean {
   if (opcode > OP_16) walk.operations += 1;
   if (opcode === OP_IF || opcode === OP_NOTIF) walk.depth += 1;
@@ -270,7 +260,7 @@ function isMalformed({ opcode, dataStart, end }: Instruction, walk: Walk, { sigV
   );
 }
 
-/** Tells whether an instruction outside of branches fails; notes in `walk` what it leaves on top of the stack. */
+/** Tells whether an instruction outside of branches fails; notes in `walk` what it leaves on the stack. */
 function failsHere(instruction: Instruction, walk: Walk, { script, sigVersion, signs }: Deciding): boolean {
   const { opcode } = instruction;
   const { pushed, isFalse } = walk;

@@ -1,11 +1,11 @@
 import { sighashName } from '../script/signatureEncoding.ts';
 import { isAnyoneCanPay, isTaprootSighashType, outputModeOf } from '../sighash/sighashType.ts';
 
-/** Names a hash type as `--sighash` takes it; an undefined one by its number. */
+/** Names a hash type as `--sighash` takes it, an undefined one in hex. */
 export const hashTypeName = (sighashType: number): string =>
   isTaprootSighashType(sighashType) ? sighashName(sighashType) || 'DEFAULT' : `0x${sighashType.toString(16)}`;
 
-/** Says what signatures of an input commit to, and what others can do with one, to follow "signatures" or "which". */
+/** Follows "signatures" or "which". */
 export function commitmentText(sighashType: number, inputIndex: number): string {
   const mode = outputModeOf(sighashType);
   const isAlone = isAnyoneCanPay(sighashType);
@@ -22,7 +22,6 @@ export function commitmentText(sighashType: number, inputIndex: number): string 
   return isAlone ? 'commit to all outputs, but to no other input: others can add inputs' : 'commit to everything';
 }
 
-/** Tells whether signatures of a type commit to an output, for an input at `inputIndex`. */
 export function commitsToOutput(sighashType: number, inputIndex: number, outputIndex: number): boolean {
   const mode = outputModeOf(sighashType);
   return mode === 'all' || (mode === 'single' && inputIndex === outputIndex);

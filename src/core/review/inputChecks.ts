@@ -15,7 +15,6 @@ import { type Observation, when } from './policy.ts';
 import { isTaprootConsistent, leafOddity, type UnwrappedRecords, unreadScripts } from './scripts.ts';
 import { ageText } from './text/quorumText.ts';
 
-/** The facts that the checks of one input use. */
 export interface InputFacts {
   readonly session: PsbtSession;
   readonly input: PsbtInput;
@@ -26,13 +25,12 @@ export interface InputFacts {
   readonly hasDescriptors: boolean;
 }
 
-/** Runs all checks of one input. */
 export function checkInput(facts: InputFacts): readonly Observation[] {
   const { inputIndex } = facts.review;
   return CHECKS.flatMap((check) => check(facts)).map((found) => ({ ...found, inputIndex }));
 }
 
-/** Tells whether the signatures of an input commit to the amounts of all inputs. @see BIP143, BIP341 "Common signature message" */
+/** Tells whether an input's signatures commit to the amounts of all inputs. @see BIP143, BIP341 */
 export function commitsToAmounts(
   { unwrapped, review }: Pick<InputFacts, 'unwrapped' | 'review'>,
   inputCount: number,
@@ -112,13 +110,12 @@ const checkSighash: InputCheck = ({ input, review, named, session }) => {
   ];
 };
 
-/** Returns the types other than the one to sign with; of a final input, only those that leave something open. */
+/** Of a final input, lists only types that leave something open. */
 function otherTypes({ isFinal, sighashType, sighashTypes }: InputReview): readonly number[] {
   const types = isFinal ? sighashTypes.filter(leavesOpen) : sighashTypes;
   return types.filter((type) => (type || SIGHASH.ALL) !== (sighashType || SIGHASH.ALL));
 }
 
-/** Tells whether the signatures of an input are all there and valid, so that no other is needed. */
 const isSigned = ({ signatures, missingSignatures }: InputReview): boolean =>
   signatures.length > 0 && missingSignatures.length === 0 && signatures.every(({ state }) => state === 'valid');
 

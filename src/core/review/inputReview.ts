@@ -6,48 +6,45 @@ import type { ClaimedKey } from './claimedPlaces.ts';
 import type { VerifiedOwner } from './ownership.ts';
 
 /**
- * Trust in an amount. `proven`: its previous transaction shows it, or a false one would invalidate the
- * signatures; `claimed`: only the PSBT says so; `unknown`: the PSBT does not say.
+ * Trust in an amount: `proven` by its previous transaction or by signatures that a false amount would invalidate, only
+ * `claimed` by the PSBT, or `unknown`.
  */
 export type AmountTrust = 'proven' | 'claimed' | 'unknown';
 
-/** The proof of an amount: the previous transaction, or signatures that all commit to all amounts. */
+/** The proof of an amount: its previous transaction, or signatures that all commit to all amounts. */
 export type AmountProof = 'previous-transaction' | 'signatures';
 
 /** The key of a signature, made or missing. */
 export interface SignerReview {
   /** 33 or 65 bytes, or x-only. */
   readonly publicKey: Uint8Array;
-  /** The key origin that the PSBT claims. */
   readonly claimedOrigin?: KeyOrigin;
-  /** The key origin in the given descriptor that derives the coin, which proves it. */
+  /** Proven by the given descriptor that derives the coin. */
   readonly verifiedOrigin?: KeyOrigin;
-  /** For a script path, the leaf, and its script if the input shows it. */
+  /** Of a script path; the script only if the input shows it. */
   readonly leafHash?: Uint8Array;
   readonly leafScript?: Uint8Array;
 }
 
-/** The signatures for one way to spend a coin: its script, or the key path or a leaf of taproot. */
+/** The signatures for one way to spend a coin: its script, or taproot's key path or one leaf. */
 export interface QuorumProgress {
-  /** The number of valid signatures. */
+  /** Valid signatures. */
   readonly have: number;
-  /** The number of signatures that the script takes, if each way to satisfy it whose locks are met takes as many. */
+  /** Signatures that the script takes, if every way to satisfy it with its locks met takes as many. */
   readonly required?: number;
-  /** Whether the transaction does not meet the locks of this way, so that no signature opens it. Absent if it may. */
+  /** True if the transaction does not meet the locks of this way; absent if it may. */
   readonly isClosed?: boolean;
-  /** The number of keys in the script, if it is understood. */
+  /** Keys in the script, if it is understood. */
   readonly of?: number;
-  /** The keys that have signed. */
   readonly signed: readonly SignerReview[];
-  /** The keys that could still sign. */
+  /** Keys that could still sign. */
   readonly wanted: readonly SignerReview[];
-  /** True if these are signatures for the key path of taproot. */
   readonly isKeyPath: boolean;
   readonly leafHash?: Uint8Array;
   readonly leafScript?: Uint8Array;
 }
 
-/** A signature that an input holds, without its key if that is the output key of a coin that is not shown. */
+/** A signature that an input holds; without its key if that is the output key of an unknown coin. */
 export type SignatureReview = Omit<SignerReview, 'publicKey'> &
   Partial<Pick<SignerReview, 'publicKey'>> & { readonly sighashType: number } & SignatureVerdict;
 
@@ -55,35 +52,33 @@ export type SignatureReview = Omit<SignerReview, 'publicKey'> &
 export interface InputReview {
   readonly inputIndex: number;
   readonly outpoint: Outpoint | undefined;
-  /** The coin being spent; its amount is only as good as `amountTrust`. */
+  /** Only as good as `amountTrust`. */
   readonly coin: TxOut | undefined;
   readonly amountTrust: AmountTrust;
-  /** Present if `amountTrust` is `proven`. */
   readonly amountProof?: AmountProof;
-  /** The script of the coin, which a raw transaction may know without the amount. */
+  /** The coin's script, which a raw transaction may know without the amount. */
   readonly scriptPubKey: Uint8Array | undefined;
-  /** True if a signature of this input is invalid if the amount of its own coin is false: segwit and taproot. */
+  /** True if a false amount of its own coin would invalidate its signatures: segwit and taproot. */
   readonly isAmountSigned: boolean;
-  /** The place in the given descriptors that derives the coin's script. */
+  /** The place in the given descriptors that derives the coin. */
   readonly verifiedOwner?: VerifiedOwner;
-  /** True if an available key can sign for the coin, which makes it the caller's own even without a descriptor. */
+  /** True if an available key can sign, which makes the coin the caller's own. */
   readonly hasOwnKey: boolean;
   readonly claimedKeys: readonly ClaimedKey[];
-  /** The age that the coin must reach before this input can be mined. */
+  /** The age that the coin must reach. */
   readonly relativeLock?: RelativeLock;
-  /** The hash type to sign with: the one that the input asks for, or else the caller's, or else the usual one. */
+  /** The type to sign with: the input's, else the caller's, else the usual one. */
   readonly sighashType: number;
   /**
-   * The hash types of the valid signatures in the input, final fields included, and of the signature to be made. For
-   * every other signature in the input, its type unless that is ALL or DEFAULT.
+   * Types of valid signatures, final fields included, and of the one to be made; of other signatures, types but ALL and
+   * DEFAULT.
    */
   readonly sighashTypes: readonly number[];
   readonly isFinal: boolean;
-  /** True if the final fields spend the coin. */
   readonly isFinalValid: boolean;
   readonly signatures: readonly SignatureReview[];
-  /** Keys that could sign and have not. The script may not need all of them. */
+  /** Keys that could sign and have not; the script may not need all. */
   readonly missingSignatures: readonly SignerReview[];
-  /** The same signatures, counted for each way to spend the coin. Empty for a final input. */
+  /** By way to spend the coin; empty for a final input. */
   readonly quorums: readonly QuorumProgress[];
 }

@@ -23,24 +23,20 @@ import { type FindSigner, quorumsOf } from './quorums.ts';
 import { type UnwrappedRecords, unwrapRecords } from './scripts.ts';
 import type { FindOrigins } from './verifiedOrigins.ts';
 
-/** The review of an input, and the observations of its checks. */
 export interface ReviewedInput {
   readonly review: InputReview;
   readonly unwrapped: UnwrappedRecords | undefined;
-  /** The nonces of valid signatures, and of signatures in final fields. */
+  /** Of valid signatures, and of those in final fields. */
   readonly nonces: readonly UsedNonce[];
   readonly observations: readonly Observation[];
 }
 
-/** Facts that the review of an input takes from the caller, not from the PSBT. */
 interface InputContext {
   readonly findOwner: FindOwner;
   readonly findOrigins: FindOrigins;
-  /** The hash type that the caller has named. */
   readonly named: number | undefined;
-  /** Tells whether a key is available: of 33 or 65 bytes, or x-only. */
+  /** Takes keys of 33 or 65 bytes, or x-only. */
   readonly holdsKey: ((publicKey: Uint8Array) => boolean) | undefined;
-  /** Returns the public key of a hash, for scripts that name keys by hash only. */
   readonly publicKey: ((hash: Uint8Array) => Uint8Array | undefined) | undefined;
   readonly hasDescriptors: boolean;
 }
@@ -110,8 +106,7 @@ function lockOf({ tx }: PsbtSession, index: number): RelativeLock | undefined {
 }
 
 /**
- * Returns a function that names the key of a signature, with the key origins that the input claims for it and that a
- * descriptor proves. On the key path it names the internal key, if that is known.
+ * Returns a function that names the key of a signature with its origins; on the key path the internal key, if known.
  */
 export function signerFinder(
   { tapLeafScripts = [] }: PsbtInput,
@@ -142,20 +137,20 @@ export function signerFinder(
   };
 }
 
-/** The r of a signature and the signature itself, as map keys. Two signatures with one nonce reveal the private key. */
+/** The r of a signature, and the signature. Two signatures with one nonce reveal the private key. */
 interface UsedNonce {
   readonly nonce: string;
   readonly signature: string;
 }
 
-/** Lists the nonces of valid signatures, and of all items in final fields that look like signatures. */
+/** Lists the nonces of valid signatures, and of anything in final fields that looks like a signature. */
 function noncesOf(input: PsbtInput, held: readonly HeldSignature[], isTaproot: boolean): readonly UsedNonce[] {
   const signatures = held.filter(isValidSignature).map(({ signature }) => signature);
   const final = [...pushesOf(input.finalScriptSig ?? new Uint8Array(0)), ...(input.finalScriptWitness ?? [])];
   return [...signatures, ...final].flatMap((item) => nonceOf(item, isTaproot) ?? []);
 }
 
-/** Returns r in 32 bytes for both kinds of signatures; DER drops leading zeros, or adds one. */
+/** Returns r in 32 bytes: DER drops leading zeros, or adds one. */
 function nonceOf(item: Uint8Array, isTaproot: boolean): UsedNonce | undefined {
   if (isTaproot) {
     const isSignature = item.length === 64 || item.length === 65;

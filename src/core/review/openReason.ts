@@ -6,25 +6,19 @@ import { finalSignatures } from '../psbt/solveInput.ts';
 import { isAnyoneCanPay, leavesOpen, outputModeOf } from '../sighash/sighashType.ts';
 
 /**
- * Reason why a transaction is not ready to broadcast although each input is signed. `inputs-missing`: it pays more than it
- * spends, and others can add inputs; `overspends`: it pays more than it spends, for good; `outputs-open`: others can
- * change outputs; `inputs-open`: others can add inputs.
+ * Reason why a fully signed transaction is not ready to broadcast. `inputs-missing`: it pays more than it spends, and
+ * others can add inputs; `overspends`: it pays more than it spends, for good; `outputs-open`: others can change
+ * outputs; `inputs-open`: others can add inputs.
  */
 export type OpenReason = 'inputs-missing' | 'overspends' | 'outputs-open' | 'inputs-open';
 
-/**
- * Finds out why a transaction whose inputs are all final and valid is not ready to broadcast. One signature that commits
- * to everything fixes the transaction, whatever the others leave open.
- *
- * - `session`: of the same transaction
- */
+/** Finds the reason for final, valid inputs. One signature that commits to everything fixes the transaction. */
 export function findOpenReason({ inputs }: Psbt, session: PsbtSession): OpenReason | undefined {
   const spent = session.coins.reduce((sum, found) => sum + (found?.coin.value ?? 0n), 0n);
   const paid = session.tx.outputs.reduce((sum, { value }) => sum + value, 0n);
   const types: number[] = [];
   for (const [index, input] of inputs.entries()) {
     const { sighashTypes } = finalSignatures(session, input, index);
-    // Verifies no more signatures than it takes.
     if (!sighashTypes.every(leavesOpen)) return spent < paid ? 'overspends' : undefined;
     types.push(...sighashTypes);
   }
@@ -33,7 +27,7 @@ export function findOpenReason({ inputs }: Psbt, session: PsbtSession): OpenReas
   return types.every((type) => outputModeOf(type) === 'all') ? 'inputs-open' : 'outputs-open';
 }
 
-/** Texts that name what is open, to end a sentence about the transaction. */
+/** To end a sentence about the transaction. */
 export const OPEN_TEXTS: Readonly<Record<OpenReason, string>> = {
   'inputs-missing': 'it pays more than it spends, so others must add inputs',
   overspends: 'it pays more than it spends, which no node accepts',
@@ -42,8 +36,8 @@ export const OPEN_TEXTS: Readonly<Record<OpenReason, string>> = {
 };
 
 /**
- * Chooses the inputs to keep without final fields: all if `finalize` is false, none if it is true, and by default those
- * whose signatures leave something open, unless the transaction is ready: those who complete it may need their records.
+ * Keeps inputs without final fields: all if `finalize` is false, none if it is true, by default those with open
+ * signatures unless the transaction is ready: whoever completes it may need their records.
  */
 export function withoutEarlyFinals(
   signed: Psbt,

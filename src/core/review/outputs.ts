@@ -21,17 +21,15 @@ export interface OutputReview {
   /** In satoshi. */
   readonly value: bigint;
   readonly scriptPubKey: Uint8Array;
-  /** The place in the given descriptors that derives this script. */
+  /** The place in the given descriptors that derives the script. */
   readonly verifiedOwner?: VerifiedOwner;
-  /** The same, if it is change and no signature lets inputs or outputs change: verified change. */
+  /** The same, if it is change and no signature lets anything change. */
   readonly verifiedChange?: VerifiedOwner;
-  /** True if the coins being spent are of other wallets than `verifiedOwner`, so that the output counts as spent. */
+  /** True if the coins being spent are of other wallets than `verifiedOwner`: the output counts as spent. */
   readonly isOtherWallet: boolean;
-  /** The keys that the PSBT claims for this output, as it would for change. */
   readonly claimedKeys: readonly ClaimedKey[];
 }
 
-/** The facts that the checks of one output use. */
 interface OutputFacts {
   readonly output: PsbtOutput;
   readonly review: OutputReview;
@@ -44,14 +42,13 @@ interface OutputFacts {
   readonly ecc: Ecc;
 }
 
-/** The script kinds, quorums, and accounts by fingerprint of the inputs, with which change is compared. */
+/** Facts about inputs with which change is compared; accounts by fingerprint. */
 export interface Spent {
   readonly kinds: ReadonlySet<string>;
   readonly quorums: ReadonlySet<string>;
   readonly accounts: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Collects the facts about inputs with which change is compared. */
 export function spentBy(
   inputs: readonly {
     readonly unwrapped: UnwrappedRecords | undefined;
@@ -126,10 +123,10 @@ const checkValue: OutputCheck = ({ output, review, template, network, limits, ec
   ];
 };
 
-/** Multiple of the dust limit that an anchor may hold: its only purpose is a child that pays the fee. */
+/** An anchor may hold more than dust, but its only purpose is a child that pays the fee. */
 const ANCHOR_LIMIT = 10;
 
-/** Returns the dust limit, from the bytes of an output and of the cheapest input that spends it. @see Bitcoin Core `GetDustThreshold` */
+/** Counts an output and the cheapest input that spends it. @see Bitcoin Core `GetDustThreshold` */
 export function dustLimit(scriptPubKey: Uint8Array, { dustFeeRate }: Pick<PolicyLimits, 'dustFeeRate'>): number {
   const { type } = classifyScript(scriptPubKey);
   const isWitness = type.startsWith('witness_') || type === 'anchor';
@@ -202,10 +199,7 @@ const checkScripts: OutputCheck = ({ output, review: { scriptPubKey, outputIndex
   ];
 };
 
-/**
- * Describes a quorum by its numbers and the claimed fingerprints of its keys, in any order; the keys themselves differ
- * from script to script.
- */
+/** Compares claimed fingerprints, as the keys themselves differ from script to script. */
 function quorumOf(template: ScriptTemplate, claimed: readonly ClaimedKey[]): string {
   if (template.type !== 'multisig') return '';
   const signers = claimed.map(({ origin }) => formatHex(origin.fingerprint)).sort();
@@ -215,8 +209,8 @@ function quorumOf(template: ScriptTemplate, claimed: readonly ClaimedKey[]): str
 const kindOf = (scriptPubKey: Uint8Array): string => classifyScript(scriptPubKey).type;
 
 /**
- * Says in words what is unusual about a path that change claims; `undefined` if nothing is. Wallets look for change on the
- * unhardened chains 0 and 1, at low indexes, in the accounts that they spend from.
+ * Describes an unusual path. Wallets look for change on the unhardened chains 0 and 1, at low indexes, in the accounts
+ * that they spend from.
  */
 function oddPath(origin: KeyOrigin, { accounts }: Spent, limits: PolicyLimits): string | undefined {
   const { fingerprint, path } = origin;

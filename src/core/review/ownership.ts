@@ -10,27 +10,24 @@ import { type Observation, when } from './policy.ts';
 export interface VerifiedOwner {
   /** Index into the given descriptors. */
   readonly descriptor: number;
-  /** Index into the descriptors that a multipath descriptor expands to; 0 for others. */
+  /** Index into the descriptors that a multipath descriptor expands to. */
   readonly position: number;
-  /** The derivation index; 0 without a wildcard. */
+  /** 0 without a wildcard. */
   readonly index: number;
-  /** The name of the descriptor, if the caller did not give it as one of a list: `seed words, P2WPKH account 0`. */
+  /** The name of a descriptor that keys imply: `seed words, P2WPKH account 0`. */
   readonly name?: string;
 }
 
-/** Where a descriptor comes from. */
 export interface DescriptorSource {
   /** Names a descriptor that keys imply, for which a number means nothing. */
   readonly name?: string;
-  /** Whether the private keys in it count as keys of others, who may have made the file that holds them. Default false. */
+  /** True if its private keys may be those of others, who made the file. Default false. */
   readonly hasOthersKeys?: boolean;
 }
 
-/** Names the descriptor of a place for the user. */
 export const descriptorName = ({ descriptor, name }: Pick<VerifiedOwner, 'descriptor' | 'name'>): string =>
   name ?? `descriptor ${descriptor + 1}`;
 
-/** Finds an input or output whose keys claim more indexes than are searched. */
 export function manyIndexes(
   map: PsbtInput | PsbtOutput,
   named: string,
@@ -41,26 +38,22 @@ export function manyIndexes(
   });
 }
 
-/** A place of a descriptor, and what it derives there. */
 type Place = VerifiedOwner & { readonly derived: Derived };
 
-/** Descriptors, derived at the places that a PSBT claims for any input or output. */
 export interface DescriptorSearch {
   readonly places: readonly Place[];
-  /** The inputs, and after them the outputs, with claims that were left out because the PSBT makes too many. */
+  /** As in `ClaimedPlaces`. */
   readonly cutMaps: readonly number[];
 }
 
-/** Descriptors, and where they come from, in the same order. */
 export interface SearchedDescriptors {
   readonly descriptors: readonly Descriptor[];
   readonly sources?: readonly DescriptorSource[];
 }
 
 /**
- * Derives descriptors at the indexes that a PSBT claims for any input or output: an index that one input omits, another
- * may reveal. The work is bounded by the number of inputs and outputs.
- * @throws `descriptor/underivable`
+ * Derives descriptors at the indexes claimed for any input or output: an index that one input omits, another may
+ * reveal.
  */
 export function searchDescriptors(
   psbt: Psbt,
@@ -83,7 +76,7 @@ export function searchDescriptors(
   return { places, cutMaps };
 }
 
-/** Finds the inputs and outputs with claims that the search left out, at however few indexes. */
+/** Reports inputs and outputs with claims that the search left out. */
 export function cutSearches({ inputs, outputs }: Psbt, { cutMaps }: DescriptorSearch): readonly Observation[] {
   return cutMaps.flatMap((map) => {
     const index = map - inputs.length;
@@ -96,10 +89,9 @@ export function cutSearches({ inputs, outputs }: Psbt, { cutMaps }: DescriptorSe
   });
 }
 
-/** Finds the place that derives a script. */
 export type FindPlace = (scriptPubKey: Uint8Array) => Place | undefined;
 
-/** Looks scripts up among the places that a search derived. Of several places, the first counts. */
+/** Of several places, the first counts. */
 export function createFindPlace({ places }: DescriptorSearch): FindPlace {
   const byScript = new Map<string, Place>();
   for (const place of places) {
@@ -111,10 +103,8 @@ export function createFindPlace({ places }: DescriptorSearch): FindPlace {
   return (scriptPubKey) => byScript.get(bytesKey(scriptPubKey));
 }
 
-/** Finds the descriptor that derives a script. */
 export type FindOwner = (scriptPubKey: Uint8Array) => VerifiedOwner | undefined;
 
-/** Returns a function that finds a place without what it derives. */
 export function createFindOwner(findPlace: FindPlace): FindOwner {
   return (scriptPubKey) => {
     const place = findPlace(scriptPubKey);

@@ -1,46 +1,46 @@
 import { BtcError, shortened } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 
-/** The action for a finding: `refuse` prevents signing, `warn` shows the finding, `allow` drops it. */
+/** The action for a finding: `refuse` prevents signing, `warn` shows it, `allow` drops it. */
 export type PolicyAction = 'refuse' | 'warn' | 'allow';
 
 /** The name of a check. */
 export type PolicyCheck =
-  /** A segwit v0 signature commits to the amount of its own input only: two signing sessions, each with another false amount, can add up to a fee that was never shown. */
+  /**
+   * A segwit v0 signature commits to its own amount only: two signing sessions with different false amounts can add up
+   * to a fee that was never shown.
+   */
   | 'amount-unproven'
-  /** The claimed coin differs from the one in the previous transaction. */
+  /** The previous transaction shows another coin than the PSBT claims. */
   | 'amount-mismatch'
-  /** The given previous transaction is not the one being spent, or lacks the output. */
+  /** The previous transaction is not the one being spent, or lacks the output. */
   | 'previous-transaction-mismatch'
-  /** The PSBT does not show the coin. */
   | 'coin-unknown'
   /** A legacy signature does not commit to the amount, and no previous transaction proves it. */
   | 'legacy-unproven'
   /** The PSBT asks for a hash type that the caller has not named. */
   | 'sighash-unnamed'
-  /** A hash type that leaves inputs or outputs open, named by the caller. */
+  /** A type that leaves inputs or outputs open, named by the caller. */
   | 'sighash-unusual'
-  /** An undefined hash type. */
   | 'sighash-undefined'
-  /** SINGLE without an output at the index of the input. */
+  /** SINGLE without an output at the input's index. */
   | 'single-without-output'
-  /** An existing signature has a hash type other than the one to sign with. */
+  /** A signature has another hash type than the one to sign with. */
   | 'signature-sighash'
-  /** A redeemScript or witnessScript that the coin, or the output, does not commit to. */
+  /** A redeemScript or witnessScript that the coin or output does not commit to. */
   | 'script-mismatch'
   /** An invalid signature or final field. */
   | 'signature-invalid'
-  /** A fee above the share of the spent amount that deserves attention. */
+  /** A fee above `warnFeePercent`. */
   | 'fee-high'
-  /** A fee above any that is plausibly intended. */
+  /** A fee above `maxFeePercent` or `maxFeeRate`. */
   | 'fee-absurd'
   /** Outputs exceed inputs. */
   | 'fee-negative'
-  /** An amount that cannot exist. */
   | 'amount-impossible'
-  /** An output that claims key origins but that no given descriptor derives. */
+  /** An output claims key origins, but no given descriptor derives it. */
   | 'change-unverified'
-  /** An output that names a key of yours, but pays to another script than your wallet has there. */
+  /** An output names a key of yours, but pays to another script than your wallet has there. */
   | 'change-refuted'
   /** Change to a quorum that no input has. */
   | 'quorum-mixed'
@@ -48,42 +48,39 @@ export type PolicyCheck =
   | 'path-unusual'
   /** An internal key, Merkle root or leaf that the output key does not commit to. */
   | 'taproot-mismatch'
-  /** A leaf that is not plain tapscript: another version, OP_SUCCESS, OP_CODESEPARATOR. */
+  /** A leaf of another version, or with OP_SUCCESS or OP_CODESEPARATOR. */
   | 'leaf-unusual'
   /** A script or leaf that is neither a standard template nor a miniscript. */
   | 'script-unread'
-  /** A coin spent twice. */
   | 'coin-repeated'
   /** An uncompressed or invalid key in segwit, which can never sign. */
   | 'key-uncompressed'
-  /** A locktime that no input enables, or one that no wallet sets to the current height; an input that must wait for its coin to age. */
+  /** A locktime that no input enables or that is not a recent height, or a coin that must age. */
   | 'locktime-unusual'
-  /** A transaction version other than 1 to 3. */
+  /** A version other than 1 to 3. */
   | 'version-unusual'
-  /** Two signatures with the same nonce, which reveal the private key. */
+  /** Two signatures with one nonce, which reveal the private key. */
   | 'nonce-repeated'
-  /** An output for a silent payment, which cannot be verified here. */
+  /** A silent payment, which cannot be verified here. */
   | 'silent-payment'
   /** An output that would cost more to spend than it is worth. */
   | 'dust'
-  /** An output that can never be spent. */
   | 'burn'
-  /** An output that anyone can spend without a key. */
   | 'anyone-can-spend'
-  /** More claimed indexes than the review searches for own coins and change. */
+  /** More claimed indexes than the review searches. */
   | 'indexes-many'
-  /** An output to a given descriptor that does not derive all own coins being spent. */
+  /** An output to a descriptor that does not derive all own coins being spent. */
   | 'wallet-other'
   /**
-   * The same, while keys are at hand, and another key spends that descriptor's coins as soon as they or sooner, or none of
-   * them is in it.
+   * The same, while keys are at hand, none of them in that descriptor, or another key spends its coins as soon or
+   * sooner.
    */
   | 'wallet-foreign'
-  /** A descriptor of which another key can spend the coins as soon as those at hand or sooner, or that has none of them. */
+  /** A descriptor without any key at hand, or whose coins another key can spend as soon or sooner. */
   | 'wallet-shared'
-  /** A descriptor of which another key can spend the coins alone, but later than those at hand. */
+  /** A descriptor whose coins another key can spend alone, but later. */
   | 'wallet-later'
-  /** A coin that no given descriptor derives, but for which an available key can sign. */
+  /** A coin that no given descriptor derives, but an available key can sign for. */
   | 'owner-unknown';
 
 /** The default action of every check. */
@@ -131,18 +128,18 @@ export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
 /** Actions that replace the defaults, by check. */
 export type Policy = Readonly<Partial<Record<PolicyCheck, PolicyAction>>>;
 
-/** The limits of the checks. Amounts are in satoshi. */
+/** The limits of the checks. */
 export interface PolicyLimits {
   /** Satoshi per virtual byte. */
   readonly maxFeeRate: number;
   /** Percent of the spent amount. */
   readonly maxFeePercent: number;
   readonly warnFeePercent: number;
-  /** Satoshi per virtual byte of the input that will spend an output. @see Bitcoin Core `DUST_RELAY_TX_FEE` */
+  /** Satoshi per virtual byte of the input that will spend the output. @see Bitcoin Core `DUST_RELAY_TX_FEE` */
   readonly dustFeeRate: number;
   /** The highest index at which wallets look for change. */
   readonly maxIndex: number;
-  /** The highest block height to which a transaction may be locked without a warning: the tip of the chain, if it is known. */
+  /** The highest lock in blocks without a warning: the tip of the chain, if known. */
   readonly maxLockHeight: number;
 }
 
@@ -156,8 +153,8 @@ const LIMITS: PolicyLimits = {
 };
 
 /**
- * Returns the limits of a network, replaced by those that the caller sets; `Infinity` for no limit.
- * @throws `policy/invalid` for an unknown name or a value that is not a limit: a misspelt name must not disable a check
+ * Returns the limits of a network, replaced by the caller's; `Infinity` for none.
+ * @throws `policy/invalid`: a misspelt name must not disable a check
  */
 export function limitsOf(
   { maxFeeRate, dustFeeRate, maxLockHeight }: Network,
@@ -181,7 +178,7 @@ const SHOWN = /^-?[a-zA-Z0-9.]{1,16}(?:-[a-zA-Z]{1,16})?$/;
 
 const shown = (text: string): string => (SHOWN.test(text) ? text : '...');
 
-/** @throws `policy/invalid`, whose data shows nothing that might be a secret */
+/** Shows nothing that might be a secret. */
 function invalid(name: string, value: unknown): never {
   const data = { name: shown(name), value: shown(String(value)) };
   const message = `The policy has no check or limit ${data.name}, or does not take ${data.value} for it`;
@@ -194,11 +191,10 @@ export interface Finding {
   readonly action: Exclude<PolicyAction, 'allow'>;
   readonly inputIndex?: number;
   readonly outputIndex?: number;
-  /** For the user. */
   readonly text: string;
 }
 
-/** A finding of a check before the policy decides on its action. */
+/** A finding before the policy decides on its action. */
 export type Observation = Omit<Finding, 'action'>;
 
 const ACTIONS: ReadonlySet<unknown> = /* @__PURE__ */ new Set<PolicyAction | undefined>([
@@ -208,7 +204,6 @@ const ACTIONS: ReadonlySet<unknown> = /* @__PURE__ */ new Set<PolicyAction | und
   undefined,
 ]);
 
-/** Adds the policy's actions to observations; drops those that it allows. @throws `policy/invalid` */
 export function judge(observations: readonly Observation[], policy: Policy = {}): readonly Finding[] {
   for (const [name, action] of Object.entries(policy)) {
     if (!Object.hasOwn(POLICY_DEFAULTS, name) || !ACTIONS.has(action)) invalid(name, action);
@@ -219,14 +214,10 @@ export function judge(observations: readonly Observation[], policy: Policy = {})
   });
 }
 
-/** Returns the findings that the policy refuses. */
 export const refusalsIn = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(({ action }) => action === 'refuse');
 
-/**
- * Throws if the policy refuses any finding.
- * @throws `policy/refused` with the names of the checks and the findings
- */
+/** Throws if the policy refuses any finding. @throws `policy/refused` with the checks and findings */
 export function assertAccepted(findings: readonly Finding[]): void {
   const refused = refusalsIn(findings);
   if (refused.length === 0) return;
@@ -237,7 +228,6 @@ export function assertAccepted(findings: readonly Finding[]): void {
   throw new BtcError('policy/refused', { checks, findings: [first, ...more].join('; ') }, shortened(message));
 }
 
-/** Returns one observation if `condition` holds, or else none. */
 export function when(
   condition: boolean,
   check: PolicyCheck,

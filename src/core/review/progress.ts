@@ -25,36 +25,34 @@ import { type FindOrigins, NO_ORIGINS } from './verifiedOrigins.ts';
 /** Progress of signing an input. */
 export interface InputProgress {
   readonly inputIndex: number;
-  /** True if the input has all its signatures, which spend its coin. */
+  /** True if all its signatures are there and spend its coin. */
   readonly isComplete: boolean;
-  /** True if the finalizer made it final, which it was not before. */
+  /** True if the finalizer made it final. */
   readonly isFinalized: boolean;
-  /** True if a complete input was left without final fields. */
+  /** True if it is complete, but was left without final fields. */
   readonly isUnfinalized?: boolean;
-  /** The hash type that the input asks for, if it was not signed because of it. */
+  /** The type that the input asks for, if that prevented signing. */
   readonly askedType?: number;
-  /** As `SignedInput`: `asked` unless the signer was not asked, for the reason named; `unsigned` if nothing was to be signed. */
+  /** As in `SignedInput`; `unsigned` if nothing was to be signed. */
   readonly status: SignedInput['status'] | 'unsigned';
-  /** The number of signatures that the signer added. */
+  /** Signatures that the signer added. */
   readonly added: number;
-  /** Empty once the input is complete. */
+  /** Empty once complete. */
   readonly quorums: readonly QuorumProgress[];
-  /** The timelocks of the input's scripts that the transaction does not meet, such as `older(144)`. */
+  /** Timelocks that the transaction does not meet, such as `older(144)`. */
   readonly unmetLocks: readonly string[];
-  /** Reasons why signatures of the input cannot be verified, one for each. Empty once the input is complete. */
+  /** One for each signature that cannot be verified; empty once complete. */
   readonly unverified: readonly UnverifiableReason[];
-  /** The hashes by which its scripts name keys that the PSBT does not show. */
+  /** Hashes by which scripts name keys that the PSBT does not show. */
   readonly unknownKeys: readonly Uint8Array[];
   /** True if its script, or a leaf with signatures, is not a miniscript: only the wallet that knows it finalizes it. */
   readonly isUnread: boolean;
 }
 
 interface ProgressOptions extends SessionOptions {
-  /** Finds the key origins that descriptors prove. Default none. */
   readonly findOrigins?: FindOrigins;
 }
 
-/** Returns how far each input has come after signing and finalizing. */
 export function progressOf(
   signed: {
     readonly psbt: Psbt;
@@ -63,7 +61,7 @@ export function progressOf(
   finalized: Pick<FinalizedPsbt, 'inputs'>,
   { findOrigins = NO_ORIGINS, ...options }: ProgressOptions = {},
 ): readonly InputProgress[] {
-  // A complete transaction needs none.
+  // Opened only for an incomplete input.
   let session: PsbtSession | undefined;
   const left = (inputIndex: number): Pick<InputProgress, 'quorums' | 'unverified' | 'isUnread'> => {
     session ??= beginSession(signed.psbt, options);
@@ -92,29 +90,23 @@ export function progressOf(
   });
 }
 
-/** Lists each hash once. */
 function unknownKeysOf(missing: readonly Missing[]): readonly Uint8Array[] {
   const hashes = missing.flatMap((item) => (item.kind === 'key' ? [item.hash] : []));
   return [...new Map(hashes.map((hash) => [bytesKey(hash), hash])).values()];
 }
 
-/** The progress of a complete input. */
 const NOTHING_LEFT = { quorums: [], unmetLocks: [], unknownKeys: [], unverified: [], isUnread: false } as const;
 
 function unmetLocksOf(missing: readonly Missing[]): readonly string[] {
   return [...new Set(missing.flatMap((item) => (item.kind === 'lock' ? [`${item.of}(${item.lock})`] : [])))];
 }
 
-/** Progress of a PSBT. */
 export interface Standing {
   readonly inputs: readonly InputProgress[];
-  /** With the transaction if it is complete. */
   readonly finalized: FinalizedPsbt;
-  /** Reason why a complete transaction is not ready to broadcast. */
   readonly openReason?: OpenReason;
 }
 
-/** Returns how far each input of a PSBT has come. Changes nothing. */
 export function standingOf(psbt: Psbt, options: ProgressOptions = {}): Standing {
   const { findOrigins: _, ...shared } = options;
   const finalized = finalizePsbt(psbt, shared);
@@ -158,7 +150,6 @@ function isSignedUnread({ script, leaves }: UnreadScripts, quorums: readonly Quo
   );
 }
 
-/** Texts for inputs that got no signature. */
 const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
   unsigned: '',
   asked: 'not signed: none of the keys that it still needs is available',
@@ -170,7 +161,9 @@ const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
   final: 'final, but not a valid spend of its coin',
 };
 
-/** Describes the progress of an input: `input 0: have 1 of 2 signatures, still needed: [73c5da0a/84h/0h/0h/0/3] (claimed)`. */
+/**
+ * Describes an input's progress: `input 0: have 1 of 2 signatures, still needed: [73c5da0a/84h/0h/0h/0/3] (claimed)`.
+ */
 export function progressText(progress: InputProgress): string {
   const { inputIndex, isComplete, isUnfinalized, status, quorums, unmetLocks, unverified, unknownKeys, isUnread } =
     progress;
@@ -189,7 +182,6 @@ export function progressText(progress: InputProgress): string {
   return `input ${inputIndex}: ${parts.join('; ') || 'have no signatures, and no key that could give them is named'}`;
 }
 
-/** Says why the signer added no signature; nothing if all that are wanted are there. */
 function unsignedText({ status, askedType, added, quorums, unverified }: InputProgress): string {
   if (added > 0 || unverified.length > 0) return '';
   if (askedType !== undefined) return `not signed: it asks for the sighash type ${hashTypeName(askedType)}`;
@@ -197,7 +189,6 @@ function unsignedText({ status, askedType, added, quorums, unverified }: InputPr
   return status === 'asked' && isSigned ? '' : UNSIGNED[status];
 }
 
-/** Says for each reason how many signatures cannot be verified. */
 function unverifiedTexts(reasons: readonly UnverifiableReason[]): readonly string[] {
   return [...new Set(reasons)].map((reason) => {
     const count = reasons.filter((other) => other === reason).length;
@@ -205,7 +196,7 @@ function unverifiedTexts(reasons: readonly UnverifiableReason[]): readonly strin
   });
 }
 
-/** Says what to do next with a PSBT whose coins or scripts are missing, for which no key helps. */
+/** Advises on missing records, for which no key helps. */
 export function missingRecordsAdvice(inputs: readonly InputProgress[]): string | undefined {
   const open = inputs.filter(({ isComplete }) => !isComplete);
   if (open.some(({ unverified, quorums }) => unverified.some(isRecordMissing) || quorums.some(isHiddenLeaf))) {
@@ -223,7 +214,6 @@ export function missingRecordsAdvice(inputs: readonly InputProgress[]): string |
     : undefined;
 }
 
-/** The most hashes that a text lists. */
 const SHOWN_HASHES = 3;
 
 function hiddenTexts(hashes: readonly Uint8Array[]): readonly string[] {
@@ -234,10 +224,8 @@ function hiddenTexts(hashes: readonly Uint8Array[]): readonly string[] {
 
 const UNREAD = 'its script is not a miniscript: the wallet that knows it has to finalize it';
 
-/** The most timelocks that a text lists. */
 const SHOWN_LOCKS = 5;
 
-/** Says that no signature helps where a timelock is not met. */
 function lockTexts(locks: readonly string[]): readonly string[] {
   if (locks.length === 0) return [];
   const shown = `${locks.slice(0, SHOWN_LOCKS).join(', ')}${locks.length > SHOWN_LOCKS ? ', ...' : ''}`;

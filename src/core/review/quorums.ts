@@ -11,20 +11,13 @@ import type { Transaction, TxIn } from '../tx/types.ts';
 import type { QuorumProgress, SignerReview } from './inputReview.ts';
 import { takesSingleKey, type UnwrappedRecords } from './scripts.ts';
 
-/** Tells whether the transaction meets a lock of the input. */
 type MeetsLock = (kind: 'older' | 'after', lock: number) => boolean;
 
-/** Names the key of a signature that is held or wanted. */
 export type FindSigner = (
   request: SignatureRequest | { readonly publicKey: Uint8Array; readonly leafHash?: Uint8Array },
 ) => SignerReview;
 
-/**
- * Counts the signatures of an input for each way to spend its coin; omits ways that no known key can sign.
- *
- * - `signerOf`: names a key, without the script of its leaf, which each quorum has once
- * - `txIn`: the input in its transaction, whose locks say which ways are open
- */
+/** Counts the signatures of an input for each way to spend its coin; omits ways that no known key can sign. */
 export function quorumsOf(
   { tapLeafScripts = [] }: PsbtInput,
   { template, script }: Pick<UnwrappedRecords, 'template' | 'script'>,
@@ -43,7 +36,7 @@ export function quorumsOf(
     return { leafHash: tapLeafHash(script, leafVersion), leafScript: script };
   });
   const names = new Set(shown.map(({ leafHash }) => bytesKey(leafHash)));
-  // A signature for a leaf is valid without the script, which trimmed PSBTs lack.
+  // A leaf's signature is valid without the script, which trimmed PSBTs lack.
   const hidden = [...signers].flatMap(([name, [signature]]): readonly Leaf[] =>
     signature?.leafHash && !names.has(name) ? [{ leafHash: signature.leafHash }] : [],
   );
@@ -67,7 +60,7 @@ export function quorumsOf(
 
 type Leaf = Required<Pick<QuorumProgress, 'leafHash'>> & Pick<QuorumProgress, 'leafScript'>;
 
-/** Tells whether a quorum has signatures for a leaf of which the PSBT does not show the script. */
+/** Tells whether a leaf has signatures, but the PSBT does not show its script. */
 export const isHiddenLeaf = ({
   have,
   leafHash,
@@ -75,7 +68,6 @@ export const isHiddenLeaf = ({
 }: Pick<QuorumProgress, 'have' | 'leafHash' | 'leafScript'>): boolean =>
   have > 0 && leafHash !== undefined && leafScript === undefined;
 
-/** Tells whether a quorum has all the signatures that it takes. */
 export const isFull = ({ have, required }: Pick<QuorumProgress, 'have' | 'required'>): boolean =>
   required !== undefined && have >= required;
 
@@ -85,7 +77,6 @@ function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
   else lists.set(key, [item]);
 }
 
-/** Names the leaf that a signature is for; empty for anything but a leaf. */
 function placeOf(request: SignatureRequest): string {
   return request.algorithm === 'schnorr' && request.path === 'script' ? bytesKey(request.leafHash) : '';
 }
@@ -99,8 +90,8 @@ function quorumOfTemplate(template: UnwrappedRecords['template'], script: Uint8A
 }
 
 /**
- * Counts the signatures of a miniscript's open ways, or of all if none is open, and its keys. A hash stands for its key,
- * since only the number counts.
+ * Counts the signatures of a miniscript's open ways, of all if none is open. A hash stands for its key: only the number
+ * counts.
  */
 function quorumOf(script: Uint8Array, context: 'wsh' | 'tapscript', isMet: MeetsLock): Quorum {
   const root = decodeMiniscript(script, (hash) => hash, context);

@@ -15,9 +15,8 @@ import { type DescriptorSearch, descriptorName, type VerifiedOwner } from './own
 import { isOutputKeyOf } from './scripts.ts';
 import type { OwnKeys } from './wallets.ts';
 
-/** The facts that contradict claims of change. */
 interface Witnesses {
-  /** The places of the wallets whose coins are spent. */
+  /** Of the wallets whose coins are spent. */
   readonly spent: DescriptorSearch['places'];
   readonly places: DescriptorSearch['places'];
   readonly own: OwnKeys;
@@ -26,13 +25,13 @@ interface Witnesses {
   readonly ecc: Ecc;
 }
 
-/** Says what a wallet at hand has in place of an output that claims its keys; `undefined` if nothing refutes the claims. */
+/** Returns the refutation of an output's claims in words. */
 export type Refute = (
   output: PsbtOutput,
   claimed: { readonly scriptPubKey: Uint8Array; readonly claimedKeys: readonly ClaimedKey[] },
 ) => string | undefined;
 
-/** Returns a function that refutes claims of outputs that no given descriptor derives. */
+/** Refutes claims of outputs that no given descriptor derives. */
 export function createRefute({ spent, places, own, spendsOneKey, ecc }: Witnesses): Refute {
   const descriptorKeys = keysOfPlaces(spent);
   const written = new Map(places.flatMap(writtenKeys));
@@ -55,12 +54,12 @@ export function createRefute({ spent, places, own, spendsOneKey, ecc }: Witnesse
       const isUnlike = isInside === undefined && spendsOneKey;
       return isUnlike ? `it does not pay to ${named} alone, as the coins being spent do` : undefined;
     };
-    /** Refutes records that name a key which their own script lacks, even if the key is not at hand. */
+    /** Applies even to keys that are not at hand. */
     const refutedByRecords = (claim: ClaimedKey): string | undefined => {
       const isOutside = isInScript(claim.publicKey) === false;
       return isOutside ? `the key of ${originText(claim.origin)} is not in its script` : undefined;
     };
-    // Comes first, as scripts that descriptors have already derived cost nothing.
+    // First, as scripts that are already derived cost nothing.
     return (
       firstOf(claimedKeys, refutedByDescriptor) ??
       firstOf(claimedKeys, (claim) => refutedByKey(claim, written.get(originText(claim.origin)))) ??
@@ -82,13 +81,12 @@ const originText = ({ fingerprint, path }: KeyOrigin): string => `[${formatHex(f
 
 type Place = DescriptorSearch['places'][number];
 
-/** Lists the keys of a place of which the descriptor has the private keys, by origin. */
+/** Lists keys whose private keys the descriptor has, by origin. */
 const writtenKeys = ({ derived }: Place): readonly (readonly [string, Uint8Array])[] =>
   derived.keys.flatMap(({ publicKey, origin, secretKey }) =>
     secretKey && !isZero(origin.fingerprint) ? [[originText(origin), publicKey]] : [],
   );
 
-/** Finds the places at which descriptors derive claimed keys, or other keys of the claimed origins. */
 function keysOfPlaces(places: readonly Place[]): {
   readonly ofKey: (claim: ClaimedKey) => VerifiedOwner | undefined;
   readonly ofOrigin: (claim: ClaimedKey) => VerifiedOwner | undefined;
@@ -107,7 +105,7 @@ function keysOfPlaces(places: readonly Place[]): {
   };
 }
 
-/** Tells whether an output pays to one key, in any of the forms that wallets use. */
+/** Tells whether an output pays to one key, in any form that wallets use. */
 export function paysToKey(scriptPubKey: Uint8Array, publicKey: Uint8Array, ecc: Ecc): boolean {
   const template = classifyScript(scriptPubKey);
   switch (template.type) {
@@ -126,10 +124,7 @@ export function paysToKey(scriptPubKey: Uint8Array, publicKey: Uint8Array, ecc: 
   }
 }
 
-/**
- * Returns a function that tells whether the script of an output has a key; `undefined` if the output's records do not show
- * the script. Reads the script once, however many keys are looked for.
- */
+/** Returns a test for keys in the script of an output; `undefined` if its records do not show the script. */
 function keysIn(
   scriptPubKey: Uint8Array,
   output: PsbtOutput,
@@ -143,7 +138,6 @@ function keysIn(
   };
 }
 
-/** Returns a test for the keys in the script that an output's records show; `undefined` if they show none. */
 function shownKeys(
   scriptPubKey: Uint8Array,
   output: PsbtOutput,

@@ -33,20 +33,20 @@ import { createReviewedWallets, type ReviewedWallets } from './wallets.ts';
 
 /** The facts about the signer that a review needs, and its policy. */
 export interface ReviewOptions extends SessionOptions {
-  /** The network, for its limits and its ticker. Default `networks.main`. */
+  /** Sets limits and ticker. Default `networks.main`. */
   readonly network?: Network;
-  /** The signer's own descriptors: only outputs that they derive are called change. */
+  /** The signer's own: only outputs that they derive are called change. */
   readonly descriptors?: readonly Descriptor[];
   /**
-   * Tells whether a key is available, of 33 or 65 bytes or x-only: coins that it can sign for count as the signer's own,
-   * beside those of the descriptors. Default none.
+   * Tells whether a key of 33 or 65 bytes, or x-only, is available: coins that it can sign for count as own. Default
+   * none.
    */
   readonly holdsKey?: (publicKey: Uint8Array) => boolean;
-  /** Returns the public key that the keys at hand have at a key origin, if they are above it. Default none. */
+  /** Returns the public key that the keys at hand have at an origin. Default none. */
   readonly publicKeyAt?: (origin: KeyOrigin) => Uint8Array | undefined;
-  /** Returns the public key of a hash, as `SignOptions.publicKey` does. Default none. */
+  /** As in `SignOptions`. */
   readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
-  /** The hash type that the caller asks to sign with, if any. */
+  /** The type that the caller names for signing, if any. */
   readonly sighashType?: number;
   readonly policy?: Policy;
   readonly limits?: Partial<PolicyLimits>;
@@ -65,45 +65,43 @@ export const REVIEW_OPTIONS: OptionNames<ReviewOptions> = {
 };
 
 /**
- * The reason why a fee is proven: `previous-transactions`, or `signatures` that a false amount would invalidate; or why
- * it is not: amounts are `claims` of the PSBT, `open-signatures` let inputs or outputs change, or the PSBT spends
+ * The reason for `feeTrust`: proven by `previous-transactions`, or by `signatures` that a false amount would
+ * invalidate; else amounts are `claims` of the PSBT, `open-signatures` let inputs or outputs change, or it spends
  * `unknown-coins`.
  */
 export type FeeReason = 'previous-transactions' | 'signatures' | 'claims' | 'open-signatures' | 'unknown-coins';
 
 /** The effects of a PSBT, for the user who decides whether to sign it. `claimed` in a name marks unverified facts. */
 export interface PsbtReview {
-  /** The network whose limits and addresses apply. */
   readonly network: Network;
   readonly version: 0 | 2;
   readonly txVersion: number;
   readonly inputs: readonly InputReview[];
   readonly outputs: readonly OutputReview[];
   /**
-   * In satoshi, if all coins are known. `feeTrust` is `proven` only if all amounts are, and if no input or output can
-   * change without invalidating a signature.
+   * In satoshi, if all coins are known. `feeTrust` is `proven` only if all amounts are, and nothing can change without
+   * invalidating a signature.
    */
   readonly fee: bigint | undefined;
   readonly feeTrust: AmountTrust;
   readonly feeReason: FeeReason;
-  /** The expected size of the signed transaction in virtual bytes, if it can be estimated. */
+  /** Estimate for the signed transaction. */
   readonly vsize: number | undefined;
   /**
-   * The net amount that leaves the given descriptors, in satoshi, including the fee; present if all coins are known. It
-   * is as trustworthy as `feeTrust` says. Own coins count only if the PSBT names their indexes, and change that can still
-   * be replaced counts as spent.
+   * Satoshi that leave the given descriptors, fee included, if all coins are known; as trustworthy as `feeTrust`. Own
+   * coins count only if the PSBT names their indexes, and change that can still be replaced counts as spent.
    */
   readonly verifiedSpent: bigint | undefined;
   /** `none` if no input enables the locktime. */
   readonly lockedUntil: AbsoluteLock;
-  /** True if the transaction signals that it may be replaced. @see BIP125 */
+  /** @see BIP125 */
   readonly isReplaceable: boolean;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Reviews a PSBT without changing or signing it: the coins spent, the payments and the change, whether each is proven or
- * only claimed, the signatures made and missing, and findings about everything suspicious.
+ * Reviews a PSBT without changing or signing it: coins, payments and change, proven or only claimed, signatures made
+ * and missing, and findings about everything suspicious.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`, `policy/invalid`, `descriptor/*`
  *
  * @example
@@ -124,7 +122,6 @@ export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview 
   return reviewInSession(beginSession(psbt, options), psbt, options);
 }
 
-/** Options of a review whose caller may have derived the descriptors already, and knows where they come from. */
 type SearchedOptions = ReviewOptions & {
   readonly search?: DescriptorSearch;
   readonly sources?: SearchedDescriptors['sources'];
@@ -132,7 +129,7 @@ type SearchedOptions = ReviewOptions & {
   readonly ownsKey?: ReviewOptions['holdsKey'];
 };
 
-/** Like `reviewPsbt`, in a session that the caller goes on to use, to sign the same PSBT. */
+/** Like `reviewPsbt`, in a session that the caller goes on to use for signing. */
 export function reviewInSession(session: PsbtSession, psbt: Psbt, options: SearchedOptions): PsbtReview {
   const { network = networks.main, descriptors = [], policy, holdsKey, publicKey } = options;
   const limits = limitsOf(network, options.limits);
@@ -189,7 +186,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
-/** The sums of inputs and outputs in satoshi. `spent` counts known coins only. */
+/** In satoshi; `spent` counts known coins only. */
 interface Sums {
   readonly spent: bigint;
   readonly paid: bigint;
@@ -205,10 +202,7 @@ function sumsOf(inputs: readonly InputReview[], outputs: readonly OutputReview[]
   };
 }
 
-/**
- * Claimed amounts prove the fee only if every signature commits to all of them. A transaction that others can still
- * change proves nothing.
- */
+/** Claimed amounts prove the fee only if every signature commits to all of them, and nothing can change. */
 function feeReasonOf(reviewed: readonly ReviewedInput[], fixed: boolean): FeeReason {
   const trusts = reviewed.map(({ review }) => review.amountTrust);
   if (trusts.includes('unknown')) return 'unknown-coins';
@@ -217,7 +211,6 @@ function feeReasonOf(reviewed: readonly ReviewedInput[], fixed: boolean): FeeRea
   return reviewed.every((input) => commitsToAmounts(input, reviewed.length)) ? 'signatures' : 'claims';
 }
 
-/** Marks a claimed amount as proven by signatures that all commit to all amounts. */
 const provenBySignatures = (review: InputReview): InputReview =>
   review.amountTrust === 'claimed' ? { ...review, amountTrust: 'proven', amountProof: 'signatures' } : review;
 
@@ -229,7 +222,6 @@ const FEE_TRUST: Readonly<Record<FeeReason, AmountTrust>> = {
   'unknown-coins': 'unknown',
 };
 
-/** Sums up the signer's own coins, less verified change. */
 function spentOf(inputs: readonly InputReview[], outputs: readonly OutputReview[]): bigint | undefined {
   const own = inputs.filter(isOwn);
   if (own.length === 0) return undefined;
@@ -237,7 +229,7 @@ function spentOf(inputs: readonly InputReview[], outputs: readonly OutputReview[
   return sum(own.map(({ coin }) => coin?.value ?? 0n)) - sum(back.map(({ value }) => value));
 }
 
-/** Names, once each, the wallets of own coins and outputs that others can spend without the keys at hand. */
+/** Names the wallets whose coins others can spend without the keys at hand. */
 function sharedWallets(
   owned: readonly { readonly verifiedOwner?: VerifiedOwner }[],
   wallets: ReviewedWallets,
@@ -261,7 +253,6 @@ function sharedWallets(
   });
 }
 
-/** The facts that checks of the whole transaction use. */
 interface TransactionFacts {
   readonly psbt: Psbt;
   readonly session: PsbtSession;
@@ -275,7 +266,7 @@ interface TransactionFacts {
 
 type TransactionCheck = (facts: TransactionFacts) => readonly Observation[];
 
-/** With unknown coins, checks the lowest possible fee: each further coin only adds to it. */
+/** With unknown coins, checks the lowest possible fee: further coins only add to it. */
 const checkFee: TransactionCheck = ({ sums: { spent, paid, areAllKnown }, size, network, limits }) => {
   const fee = spent - paid;
   const percent = spent > 0n ? (100 * Number(fee)) / Number(spent) : 0;
@@ -303,8 +294,8 @@ const checkAmounts: TransactionCheck = ({ sums: { spent, paid }, inputs, network
 };
 
 /**
- * Finds locks other than the current height, which wallets set so that a new block gains nothing by undoing another:
- * times, heights beyond the limit, and locks that an input requires (BIP370).
+ * Finds locks other than the current height, which wallets set against fee sniping: times, heights beyond the limit,
+ * and locks that an input requires (BIP370).
  */
 const checkLocks: TransactionCheck = ({ session: { tx }, psbt, limits }) => [
   ...when(
@@ -326,7 +317,6 @@ function longLock(lock: AbsoluteLock, { inputs }: Psbt, { maxLockHeight }: Polic
   });
 }
 
-/** Two different signatures with the same r reveal their private key; if they are of two keys, both. */
 const checkNonces: TransactionCheck = ({ reviewed }) => {
   const signatures = new Map<string, string>();
   const isRepeated = reviewed

@@ -14,21 +14,18 @@ import type { SpentOutput } from '../signing/txContext.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
 import { type PsbtReview, type ReviewOptions, reviewInSession } from './reviewPsbt.ts';
 
-/** A raw transaction, unsigned or signed in part, and what its signer knows. */
 export interface TransactionToReview {
   readonly tx: Transaction;
-  /** The outputs being spent, one per input; `undefined` for unknown ones. */
+  /** One per input; `undefined` for unknown ones. */
   readonly prevouts: readonly (SpentOutput | undefined)[];
-  /** The transactions that create these outputs, where known: they prove the amounts. */
+  /** These prove the amounts. */
   readonly previousTransactions?: readonly (Transaction | undefined)[];
-  /** The keys to sign with, redeem scripts and witness scripts. */
   readonly provider: SigningProvider;
 }
 
 /**
- * Reviews a raw transaction before it is signed, as the PSBT that holds the same facts. A raw transaction cannot carry
- * its previous transactions, so by default `legacy-unproven` only warns.
- * @throws as `reviewPsbt`
+ * Reviews a raw transaction as the PSBT that holds the same facts. It cannot carry previous transactions, so by default
+ * `legacy-unproven` only warns.
  */
 export function reviewTransaction(given: TransactionToReview, options: ReviewOptions = {}): PsbtReview {
   const { provider } = given;
@@ -44,7 +41,7 @@ export function reviewTransaction(given: TransactionToReview, options: ReviewOpt
   return { ...review, inputs };
 }
 
-/** Returns a function that tells whether a provider has the private key of a public key of 33 or 65 bytes, or x-only. */
+/** Takes keys of 33 or 65 bytes, or x-only. */
 export const keyFinder =
   ({ key, xOnlyKey }: Pick<SigningProvider, 'key' | 'xOnlyKey'>): ((publicKey: Uint8Array) => boolean) =>
   (publicKey) =>
@@ -65,7 +62,6 @@ function unsignedPsbt({ tx, prevouts, previousTransactions }: TransactionToRevie
   return { global: { unsignedTx }, inputs, outputs: tx.outputs.map(() => ({})) };
 }
 
-/** Adds the scriptSigs and witnesses that a transaction holds. */
 function withHeld(session: PsbtSession, psbt: Psbt, { tx, prevouts, provider }: TransactionToReview): Psbt {
   const inputs = psbt.inputs.map((input, index) => {
     const held = tx.inputs[index];
@@ -81,9 +77,9 @@ function withFinal(input: PsbtInput, { scriptSig, witness }: TxIn): PsbtInput {
 }
 
 /**
- * Adds the scriptSig and witness that an input of the transaction holds: as final fields if they spend the output, or
- * else as partial signatures. If they hold other signatures besides, they stay final, so that the review refuses them:
- * such a signature may be valid for another output or amount than the caller was shown.
+ * Adds the scriptSig and witness of an input: as final fields if they spend the output, else as partial signatures. If
+ * they hold other signatures besides, they stay final and the review refuses them: such a signature may be valid for
+ * another output or amount than the caller was shown.
  */
 function withHeldInput(
   { tx, midstate, ecc, prevouts }: PsbtSession,

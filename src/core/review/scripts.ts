@@ -16,18 +16,15 @@ import {
 import type { ScriptTemplate } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
 
-/** A scriptPubKey unwrapped with the scripts of its records. */
 export interface UnwrappedRecords {
-  /** Of `script`. */
   readonly template: ScriptTemplate;
-  /** The innermost known script. */
+  /** The innermost known script, which `template` describes. */
   readonly script: Uint8Array;
-  /** True for a witness of a version with signatures; within P2SH, only 0. @see BIP341 "Script validation rules" */
+  /** True for a witness version with signatures; within P2SH, only 0. @see BIP341 "Script validation rules" */
   readonly isWitness: boolean;
   readonly isMismatch: boolean;
 }
 
-/** Unwraps a scriptPubKey with the scripts of a PSBT's map, and tells whether it commits to them. */
 export function unwrapRecords(
   scriptPubKey: Uint8Array,
   { redeemScript, witnessScript }: Pick<PsbtInput & PsbtOutput, 'redeemScript' | 'witnessScript'>,
@@ -50,12 +47,12 @@ const SINGLE_KEY: ReadonlySet<ScriptTemplate['type']> = new Set<ScriptTemplate['
   'witness_v0_keyhash',
 ]);
 
-/** Tells whether a script takes the signature of one key. Taproot does on its key path, and may have leaves beside it. */
+/** Excludes taproot, whose key path may have leaves beside it. */
 export const takesSingleKey = ({ type }: ScriptTemplate): boolean => SINGLE_KEY.has(type);
 
 /**
- * Tells whether the output key of a taproot coin commits to the records of its input: to every leaf by its control block,
- * and to the internal key and the Merkle root, with the leaves or on their own.
+ * Tells whether an output key commits to the records of its input: every leaf by its control block, internal key and
+ * Merkle root with the leaves or on their own.
  */
 export function isTaprootConsistent(outputKey: Uint8Array, input: PsbtInput, ecc: Ecc): boolean {
   const { tapInternalKey, tapMerkleRoot, tapLeafScripts = [] } = input;
@@ -72,7 +69,7 @@ export function isTaprootConsistent(outputKey: Uint8Array, input: PsbtInput, ecc
   return areLeavesGood && (isDecided || isOutputKeyOf(outputKey, tapInternalKey, root, ecc));
 }
 
-/** Tells whether an output key is an internal key tweaked by a Merkle root. @see BIP341 "Script validation rules" */
+/** @see BIP341 "Script validation rules" */
 export function isOutputKeyOf(
   outputKey: Uint8Array,
   internalKey: Uint8Array,
@@ -85,13 +82,13 @@ export function isOutputKeyOf(
   return parity === undefined || parity === tweaked.parity;
 }
 
-/** The scripts of an input that are neither a standard template nor a miniscript, nor unusual leaves. */
+/** Scripts that are neither a standard template nor a miniscript, without unusual leaves. */
 export interface UnreadScripts {
   readonly script?: Uint8Array;
   readonly leaves: readonly Uint8Array[];
 }
 
-/** Finds the scripts of an input that cannot be read. A key that only its hash names does not hide its script. */
+/** Scripts that name keys only by their hash count as read. */
 export function unreadScripts(
   { template, script, isWitness }: Pick<UnwrappedRecords, 'template' | 'script' | 'isWitness'>,
   { tapLeafScripts = [] }: PsbtInput,
@@ -107,7 +104,7 @@ export function unreadScripts(
 const isMiniscript = (script: Uint8Array, context: 'wsh' | 'tapscript'): boolean =>
   decodeMiniscript(script, (hash) => hash, context) !== undefined;
 
-/** Returns in words why a leaf is not plain tapscript; `undefined` if it is. */
+/** Describes a leaf that is not plain tapscript. */
 export function leafOddity(script: Uint8Array, leafVersion: number): string | undefined {
   if (leafVersion !== TAPSCRIPT_LEAF_VERSION) return 'has an undefined version';
   for (const instruction of instructions(script)) {

@@ -12,8 +12,8 @@ import { assertAccepted } from './policy.ts';
 import { REVIEW_OPTIONS, type ReviewOptions, reviewInSession } from './reviewPsbt.ts';
 
 /**
- * Reviews a PSBT and, if the policy refuses nothing, signs it with a signer that answers at once, such as
- * `keySigner`. For answers that take their time, drive `signingRequests` after `reviewPsbt` and `assertAccepted`.
+ * Reviews a PSBT and, if the policy refuses nothing, signs it with a signer that answers at once, such as `keySigner`.
+ * For other signers, drive `signingRequests` after `reviewPsbt` and `assertAccepted`.
  * @throws `policy/refused` with the names of the checks; `signature/invalid`, `ecc/fault`, `psbt/locktime-conflict`,
  * `psbt/field-required`
  *
@@ -49,7 +49,6 @@ export function signPsbt(psbt: Psbt, signer: Signer, options: ReviewOptions = {}
   return answerRequests(requestsInSession(session, psbt, shown), signer);
 }
 
-/** Signs a reviewed PSBT with a signer that answers at once. @throws `signature/invalid` */
 export function answerRequests(requests: SigningRequests, signer: Signer): SignedPsbt {
   let step = requests.next();
   while (!step.done) step = requests.next(signer(step.value));
@@ -57,10 +56,9 @@ export function answerRequests(requests: SigningRequests, signer: Signer): Signe
 }
 
 /**
- * Derives descriptors at the indexes that the keys of a PSBT claim, and at the first hundred if any input claims none:
- * enough for their owner to sign it, without deriving a whole range. The work is bounded by the number of inputs and
- * outputs.
- * @throws `descriptor/underivable` if a hardened step needs a private key that a descriptor does not have
+ * Derives descriptors at the indexes that a PSBT's keys claim, and at the first hundred if any input claims none:
+ * enough for their owner to sign it. The number of inputs and outputs bounds the work.
+ * @throws `descriptor/underivable` for a hardened step without its private key
  *
  * @example
  * ```ts

@@ -12,18 +12,15 @@ import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { TxOut } from '../tx/types.ts';
 import type { ReviewedInput } from './inputs.ts';
 
-/** The virtual size of the signed transaction; the least that it can be unless `isWhole`. */
+/** A lower bound unless `isWhole`. */
 export interface Size {
   readonly vsize: number;
   readonly isWhole: boolean;
 }
 
 /**
- * Estimates the size of the signed transaction. Valid final inputs count as they are. Inputs that are not valid or
- * cannot be filled in count without signatures: the fee rate must not look low because another signer's input claims to
- * be large.
- *
- * - `publicKey`: returns the public key of a hash, if it is known
+ * Estimates the size of the signed transaction. Inputs that are final but invalid, or cannot be filled in, count
+ * without signatures: the fee rate must not look low because another signer's input claims to be large.
  */
 export function estimateSize(
   session: PsbtSession,
@@ -56,7 +53,7 @@ const KEY_HASHES: ReadonlySet<string> = /* @__PURE__ */ new Set<ScriptTemplate['
 
 const COMPRESSED_KEY: Uint8Array = /* @__PURE__ */ new Uint8Array(33).fill(2);
 
-/** Fills in a spend by a key of which only the hash may be known; assumes that an unknown key is compressed. */
+/** Fills in a spend by a key hash; an unknown key counts as compressed. */
 function fillKeyHash(
   input: PsbtInput,
   coin: TxOut | undefined,

@@ -2,13 +2,13 @@ import { bytesKey } from '../bytes/compare.ts';
 import type { KeyOrigin } from '../keys/path.ts';
 import type { FindPlace } from './ownership.ts';
 
-/** Finds the origins of the keys from which a given descriptor derives a script, by `bytesKey`, x-only keys included. */
+/**
+ * Returns the origins of the keys from which a given descriptor derives a script, by `bytesKey`, x-only ones included.
+ */
 export type FindOrigins = (scriptPubKey: Uint8Array) => ReadonlyMap<string, KeyOrigin>;
 
-/** Finds the origin of no key. */
 export const NO_ORIGINS: FindOrigins = () => new Map();
 
-/** Returns a function that lists the keys of the place that derives a script. */
 export function createFindOrigins(findPlace: FindPlace): FindOrigins {
   return (scriptPubKey) =>
     new Map(

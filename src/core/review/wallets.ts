@@ -11,33 +11,31 @@ import { UNSPENDABLE_KEY } from '../script/tapTree.ts';
 import type { SearchedDescriptors, VerifiedOwner } from './ownership.ts';
 
 /**
- * Control over the coins of a wallet: the keys at hand alone (`own`), the keys at hand with others (`shared`), or others
- * without them (`strangers`): a single key that is not at hand spends them sooner than the keys at hand, or as soon, or
- * none of its keys is at hand.
+ * Control over a wallet's coins: by the keys at hand alone (`own`), by these with others (`shared`), or by `strangers`:
+ * another single key spends them as soon or sooner, or none of its keys is at hand.
  */
 type Control = 'own' | 'shared' | 'strangers';
 
-/** A wallet: a descriptor, and those that differ from it only in the step for receive and change addresses. */
+/** A descriptor, and those that differ only in the step for receive and change addresses. */
 interface ReviewedWallet {
   readonly name: string;
   readonly control: Control;
   readonly hasOwnKey: boolean;
-  /** Whether private keys in it count as those of others. */
+  /** True if private keys in it count as those of others. */
   readonly hasOthersKeys?: boolean;
-  /** Says when others can spend without the keys at hand, if those can spend alone before. */
+  /** The time from which others can spend alone, if the keys at hand can before. */
   readonly othersLater?: string;
 }
 
-/** The keys at hand: those that the user gave as keys, and those in wallet files that no one else may have made. */
+/** Keys that the user gave as keys, and those in wallet files that no one else may have made. */
 export interface OwnKeys {
   readonly holdsKey?: ((publicKey: Uint8Array) => boolean) | undefined;
   readonly publicKeyAt?: ((origin: KeyOrigin) => Uint8Array | undefined) | undefined;
 }
 
-/** The wallets of the given descriptors. */
 export interface ReviewedWallets {
   readonly nameOf: (owner: Pick<VerifiedOwner, 'descriptor'>) => string;
-  /** Judges each wallet once, by its keys at the first place that is looked up. */
+  /** Judges each wallet once, by its keys at the first place looked up. */
   readonly at: (owner: VerifiedOwner) => ReviewedWallet;
 }
 
@@ -73,7 +71,7 @@ export function createReviewedWallets(
   return { nameOf, at };
 }
 
-/** Tells whether a key is at hand: in the descriptor itself, as a private key, or at its origin below one. */
+/** Tells whether a key is at hand: written as a private key, given, or derived at its origin. */
 function isHeld(
   key: SingleKey,
   {
@@ -95,7 +93,7 @@ function isHeld(
   );
 }
 
-/** More keys of others than any wallet has: judging each takes work. */
+/** More than any wallet has: judging each takes work. */
 const MAX_OTHERS = 100;
 
 function judgeControl(descriptor: Descriptor, held: ReadonlySet<KeyExpression>, others: readonly SingleKey[]): Control {
@@ -115,7 +113,7 @@ function judgeControl(descriptor: Descriptor, held: ReadonlySet<KeyExpression>, 
   return isTheirs ? 'strangers' : 'shared';
 }
 
-/** Says when others can spend alone that come after the keys at hand alone; `undefined` if either never can. */
+/** Says when others can spend alone after the keys at hand; `undefined` if either never can. */
 function laterSpend(
   descriptor: Descriptor,
   mine: ReadonlySet<KeyExpression>,
@@ -133,7 +131,7 @@ function byHolder(keys: readonly SingleKey[]): readonly (readonly SingleKey[])[]
   return [...holders.values()];
 }
 
-/** Names the holder of a key: keys below one extended key have one holder. */
+/** Keys below one extended key have one holder. */
 function nameOfHolder(key: SingleKey): string {
   const { publicKey } = key.kind === 'fixed' ? key : key.key;
   return formatHex(publicKey.subarray(1, 33));

@@ -6,15 +6,15 @@ import type { Psbt } from '../../psbt/format/types.ts';
 import { claimedKeys, isUnnamed } from '../claimedPlaces.ts';
 import type { InputReview } from '../inputReview.ts';
 
-/** The second step of paths such as `84h/1h/0h`. @see SLIP-0044 */
+/** Second steps of key paths. @see SLIP-0044 */
 const COINS = { bitcoin: HARDENED, test: HARDENED + 1, litecoin: HARDENED + 2 } as const;
 
-/** Tells whether a path begins with a purpose whose second step is a coin. @see BIP44, BIP48, BIP49, BIP84, BIP86 */
+/** @see BIP44, BIP48, BIP49, BIP84, BIP86 */
 function hasCoin([purpose = 0]: KeyOrigin['path']): boolean {
   return [44, 48, 49, 84, 86].includes(purpose - HARDENED);
 }
 
-/** Names the networks that the key paths of a PSBT are for, if none of them is for the given one. */
+/** Names the network of a PSBT's key paths, if none is for the given one. */
 export function otherNetworkOf(psbt: Psbt, network: Network): string | undefined {
   const paths = [...psbt.inputs, ...psbt.outputs]
     .flatMap(claimedKeys)
@@ -27,14 +27,9 @@ export function otherNetworkOf(psbt: Psbt, network: Network): string | undefined
   return !isTest && paths.length > 0 && paths.every(([, coin]) => coin === theirs) ? name : undefined;
 }
 
-/** The most fingerprints that a text lists. */
 const SHOWN_FINGERPRINTS = 10;
 
-/**
- * Says which master keys a PSBT asks for, if none of them is among the given ones and no given key can sign: a wrong
- * passphrase looks like this.
- * @returns a sentence that begins in lower case; `undefined` if there is nothing to say
- */
+/** Says which master keys a PSBT needs if no given key can sign, as after a wrong passphrase. */
 export function otherMastersText(
   { inputs }: { readonly inputs: readonly Pick<InputReview, 'hasOwnKey' | 'claimedKeys'>[] },
   masters: readonly ExtendedKey[],

@@ -7,7 +7,7 @@ import { parseRelativeLock, type RelativeLock, secondsOf } from '../../tx/relati
 import type { QuorumProgress, SignerReview } from '../inputReview.ts';
 import { isFull } from '../quorums.ts';
 
-/** Formats a key by its key origin, marked unless a descriptor proves it, or in hex if none is known. */
+/** Formats a key by its origin, marked unless a descriptor proves it, or in hex. */
 export function keyText({ publicKey, claimedOrigin, verifiedOrigin }: SignerReview): string {
   const origin = verifiedOrigin ?? claimedOrigin;
   if (!origin) return formatHex(publicKey);
@@ -19,8 +19,7 @@ const MAX_TEXT = 200;
 const SHOWN_HASH = 8;
 
 /**
- * Names a leaf of a taproot tree by its miniscript if that is short, perhaps with the first bytes of its keys, or else by the
- * first bytes of its hash.
+ * Names a leaf by its miniscript if that is short, if need be with shortened keys, else by the beginning of its hash.
  */
 export function leafText(leafHash: Uint8Array, script: Uint8Array | undefined): string {
   const root = script && decodeMiniscript(script, () => undefined, 'tapscript');
@@ -33,7 +32,7 @@ const shortHex = (bytes: Uint8Array): string => `${formatHex(bytes.slice(0, SHOW
 type OtherDoubt = 'leaf-uncommitted' | 'code-separator' | 'key-unnamed';
 type MissingRecord = Exclude<UnverifiableReason, OtherDoubt>;
 
-/** The records without which signatures cannot be verified: the PSBT from before the signature has them. */
+/** The PSBT from before the signature has these records. */
 const MISSING_RECORDS: Readonly<Record<MissingRecord, string>> = {
   coin: 'the PSBT does not show the coin',
   'other-coins': 'the PSBT does not show all coins',
@@ -48,22 +47,19 @@ const OTHER_DOUBTS: Readonly<Record<OtherDoubt, string>> = {
   'key-unnamed': 'the script does not name the key',
 };
 
-/** Tells whether a signature cannot be verified because a record is missing. */
 export const isRecordMissing = (reason: UnverifiableReason): reason is MissingRecord =>
   Object.hasOwn(MISSING_RECORDS, reason);
 
-/** Says why a signature cannot be verified. */
 export const unverifiableText = (reason: UnverifiableReason): string =>
   isRecordMissing(reason)
     ? `${MISSING_RECORDS[reason]}; combine this PSBT with the one that was sent`
     : OTHER_DOUBTS[reason];
 
-/** Describes the signatures for each way to spend a coin: `have 1 of 2 signatures, still needed: ...`. */
+/** Returns texts such as `have 1 of 2 signatures, still needed: ...`. */
 export function quorumTexts(quorums: readonly QuorumProgress[]): readonly string[] {
   return quorums.map((quorum, i) => `${i > 0 ? 'or ' : ''}${quorumText(quorum)}`);
 }
 
-/** Counts signatures: `1 of 2` of those that are needed, if their number is known. */
 export function countText({ have, required }: QuorumProgress): string {
   return required === undefined ? `${have}` : `${Math.min(have, required)} of ${required}`;
 }
@@ -78,7 +74,6 @@ function quorumText(quorum: QuorumProgress): string {
   return `${way === undefined ? '' : `${way}: `}${count}${isFull(quorum) ? '' : wantedText(wanted)}`;
 }
 
-/** The most keys that a text lists. */
 const SHOWN_KEYS = 10;
 
 function wantedText(wanted: readonly SignerReview[]): string {
@@ -88,7 +83,7 @@ function wantedText(wanted: readonly SignerReview[]): string {
   return `, still needed: ${keys}${more}`;
 }
 
-/** Names the locks and preimages that a path of taproot needs beside signatures; `undefined` for other scripts. */
+/** Names the conditions of a taproot path beside signatures. */
 function wayText({ isKeyPath, leafHash, leafScript }: QuorumProgress): string | undefined {
   if (isKeyPath) return 'at once';
   if (!leafHash) return undefined;
@@ -98,7 +93,7 @@ function wayText({ isKeyPath, leafHash, leafScript }: QuorumProgress): string | 
   return conditions.length > 0 ? conditions.join(' and ') : 'at once';
 }
 
-/** Lists the conditions of a leaf that all have to be met; `undefined` if it has alternatives. */
+/** Lists the conditions of a leaf; `undefined` if it has alternatives. */
 function conditionTexts(root: Miniscript): readonly string[] | undefined {
   const texts: string[] = [];
   for (const { fragment } of postOrder(root)) {
@@ -116,7 +111,6 @@ const timeText = (lock: number): string =>
 
 const SECONDS_PER_DAY = 86_400;
 
-/** Formats the age that a relative lock asks of a coin. */
 export const ageText = (lock: RelativeLock): string =>
   lock.kind === 'blocks'
     ? `${lock.value} ${lock.value === 1 ? 'block' : 'blocks'}`

@@ -14,34 +14,32 @@ import { leafText } from './quorumText.ts';
 import { feeShares } from './reviewText.ts';
 
 /**
- * A review as plain JSON: bytes in hex, txids as displayed, amounts as decimal strings of satoshi, which `BigInt` reads
- * exactly. Unknown values are absent. Members that `PsbtReview` has too mean the same.
+ * A review as JSON: bytes in hex, txids as displayed, satoshi as decimal strings. Unknown values are absent. Members
+ * that `PsbtReview` has too mean the same.
  */
 export interface ReviewJson {
-  /** The name of the network whose addresses are shown. */
   readonly network: string;
   readonly version: 0 | 2;
   readonly txVersion: number;
-  /** True if the policy refuses to sign: a finding has the action `refuse`. */
+  /** True if a finding has the action `refuse`. */
   readonly isRefused: boolean;
   readonly inputs: readonly InputReviewJson[];
   readonly outputs: readonly OutputReviewJson[];
   readonly fee?: string;
   readonly feeTrust: AmountTrust;
   readonly feeReason: FeeReason;
-  /** The fee in percent of the spent amount. */
+  /** Of the spent amount. */
   readonly feePercent?: number;
-  /** The fee in satoshi per virtual byte of the expected size. */
+  /** Satoshi per virtual byte. */
   readonly feeRate?: number;
   readonly vsize?: number;
   readonly verifiedSpent?: string;
-  /** The height or UNIX time after which the transaction can be mined. */
   readonly lockedUntil: AbsoluteLock;
   readonly isReplaceable: boolean;
   readonly findings: readonly Finding[];
 }
 
-/** The review of one input as plain JSON. */
+/** The review of one input as JSON. */
 export interface InputReviewJson
   extends Omit<
     InputReview,
@@ -51,7 +49,7 @@ export interface InputReviewJson
   readonly vout?: number;
   readonly value?: string;
   readonly scriptPubKey?: string;
-  /** The address of `scriptPubKey`, if it has one. */
+  /** Of `scriptPubKey`, if it has one. */
   readonly address?: string;
   readonly claimedKeys: readonly KeyJson[];
   readonly signatures: readonly SignatureJson[];
@@ -59,49 +57,48 @@ export interface InputReviewJson
   readonly quorums: readonly QuorumJson[];
 }
 
-/** The review of one output as plain JSON. */
+/** The review of one output as JSON. */
 export interface OutputReviewJson extends Omit<OutputReview, 'value' | 'scriptPubKey' | 'claimedKeys'> {
   readonly value: string;
   readonly scriptPubKey: string;
-  /** The address of `scriptPubKey`, if it has one. */
   readonly address?: string;
   readonly claimedKeys: readonly KeyJson[];
 }
 
-/** A public key in hex, with the key origin that the PSBT claims for it and the one that a descriptor proves. */
+/** A public key in hex, with its claimed and its proven origin. */
 export interface KeyJson {
   readonly publicKey: string;
   readonly claimedOrigin?: OriginJson;
   readonly verifiedOrigin?: OriginJson;
 }
 
-/** The fingerprint of the master key, and the path from it: `m/84h/0h/0h/0/5`. */
+/** A master fingerprint and the path from it: `m/84h/0h/0h/0/5`. */
 export interface OriginJson {
   readonly fingerprint: string;
   readonly path: string;
 }
 
-/** The number of signatures for one way to spend a coin, of how many that it takes, and of its keys. */
+/** The number of signatures for one way to spend a coin. */
 export interface QuorumJson extends Pick<QuorumProgress, 'have' | 'required' | 'of' | 'isKeyPath' | 'isClosed'> {
   readonly leafHash?: string;
   /** As in `SignerJson`. */
   readonly leaf?: string;
 }
 
-/** The key of a signature; for a script path, also the leaf. */
+/** The key of a signature, and the leaf of a script path. */
 export interface SignerJson extends KeyJson {
   readonly leafHash?: string;
   readonly leafScript?: string;
-  /** The leaf as miniscript if that is short, or else the first bytes of its hash. */
+  /** The leaf as miniscript if that is short, else the beginning of its hash. */
   readonly leaf?: string;
 }
 
-/** A signature that an input holds, without its key as in `SignatureReview`. */
+/** A signature that an input holds, possibly without its key, as in `SignatureReview`. */
 export type SignatureJson = Omit<SignerJson, 'publicKey'> &
   Partial<Pick<SignerJson, 'publicKey'>> & { readonly sighashType: number } & SignatureVerdict;
 
 /**
- * Converts a review to plain JSON for programs. It holds every fact that `formatReview` shows.
+ * Converts a review to JSON with every fact that `formatReview` shows.
  *
  * @example
  * ```ts

@@ -22,12 +22,11 @@ interface TextOptions {
 const TEXT_OPTIONS: OptionNames<TextOptions> = { hasColours: true };
 
 /**
- * Formats a review for the user who decides whether to sign, in lines of at most 80 columns, each ending in a line break:
- * first the verdict, the payments, the fee, what leaves the wallet and how many signatures there are, then the coins and
- * all further findings. Shows each address once, in groups of four characters, to compare by eye; `reviewToJson` has them
- * in one piece.
+ * Formats a review for the user who decides whether to sign, in lines of at most 80 columns: first the verdict,
+ * payments, fee, balance and signatures, then the coins and further findings. Addresses stand in groups of four
+ * characters, to compare by eye; `reviewToJson` has them in one piece.
  *
- * - `hasColours`: whether to mark warnings and refusals with ANSI colours. Default false.
+ * - `hasColours`: marks warnings and refusals with ANSI colours. Default false.
  *
  * @example
  * ```ts
@@ -64,7 +63,7 @@ const labelled = (label: string, text: string, style?: TextStyle): readonly Para
   { start: label.padEnd(LABEL_WIDTH), startStyle: 'bold', text, style },
 ];
 
-/** Chooses the findings to show first: one of each check that refuses, and after them the first warning. */
+/** Chooses one finding of each check that refuses, and the first warning. */
 function firstFindings(findings: readonly Finding[]): readonly Finding[] {
   const checks = new Set<string>();
   const refusals = refusalsIn(findings).filter(({ check }) => !checks.has(check) && checks.add(check));
@@ -87,7 +86,6 @@ function findingParagraph({ action, check, text }: Finding, start?: string): Par
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** Lists the outputs that are not proven to be change. */
 function paymentParagraphs(review: PsbtReview): readonly Paragraph[] {
   const payments = review.outputs.filter(({ verifiedChange }) => !verifiedChange);
   if (payments.length === 0) return labelled('Pays', 'nothing to others');
@@ -126,7 +124,6 @@ function outputParagraphs(outputs: readonly OutputReview[], { network, findings 
   });
 }
 
-/** Says whose an output is, as far as that is known. */
 function outputNote({
   verifiedChange,
   verifiedOwner,
@@ -143,7 +140,6 @@ function outputNote({
   return claimedKeys.length > 0 ? { text: 'claims to be change', style: 'yellow' } : undefined;
 }
 
-/** Says how much leaves the wallet, or comes into it where others pay more to the wallet than it spends. */
 function balanceParagraphs({ verifiedSpent, feeTrust, network }: PsbtReview): readonly Paragraph[] {
   if (verifiedSpent === undefined) return [];
   const isGain = verifiedSpent < 0n;
@@ -152,7 +148,6 @@ function balanceParagraphs({ verifiedSpent, feeTrust, network }: PsbtReview): re
   return labelled('Balance', `${amount} ${isGain ? 'come into' : 'leave'} your wallet in total${trust}`);
 }
 
-/** Counts the signatures of all inputs, together of those that have the same. */
 function signedText(inputs: readonly InputReview[]): string {
   const alike = new Map<string, number[]>();
   for (const input of inputs) {
@@ -175,10 +170,9 @@ function signedInputText({ isFinal, isFinalValid, quorums }: InputReview): strin
 const FINAL = 'final';
 const NOT_VALID = 'final, but not valid';
 
-/** The most ranges of indexes that a text lists. */
 const SHOWN_RANGES = 5;
 
-/** Names inputs by the ranges of their indexes: `inputs 0 to 3, 7`. */
+/** Formats ranges: `inputs 0 to 3, 7`. */
 function indexesText(indexes: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const index of indexes) {
@@ -191,7 +185,6 @@ function indexesText(indexes: readonly number[]): string {
   return `${indexes.length === 1 ? 'input' : 'inputs'} ${shown.join(', ')}${more}`;
 }
 
-/** Lists the coins, each with its owner, its place and its signatures. */
 function inputParagraphs({ inputs, network }: PsbtReview): readonly Paragraph[] {
   const coins = inputs.flatMap(({ coin }) => coin?.value ?? []);
   const money = alignAmounts(coins, network);
@@ -240,7 +233,6 @@ function signatureNotes({ isFinal, isFinalValid, signatures, quorums }: InputRev
   ];
 }
 
-/** Describes a signature that is not valid, or that cannot be verified. */
 function doubtNote(signature: SignatureReview): Note | undefined {
   const signer = signerText(signature);
   if (signature.state === 'unverifiable') {
@@ -252,7 +244,7 @@ function doubtNote(signature: SignatureReview): Note | undefined {
   return signature.state === 'invalid' ? { text: `invalid signature ${signer}`, style: 'red' } : undefined;
 }
 
-/** Names the key of a signature, and the leaf that it signs for. Only a signature for the key path is without a key. */
+/** Only a signature for the key path is without a key. */
 function signerText({ publicKey, leafHash, leafScript, ...signer }: SignatureReview): string {
   if (!publicKey) return 'for the key path';
   return `of ${keyText({ publicKey, ...signer })}${leafHash ? ` for the leaf ${leafText(leafHash, leafScript)}` : ''}`;
@@ -262,7 +254,7 @@ const placeText = (owner: VerifiedOwner): string => `${descriptorName(owner)}, i
 
 const SHOWN_SCRIPT = 520;
 
-/** Formats an address in groups of four characters, which are easier to compare by eye, or else a script. */
+/** Groups of four characters are easier to compare by eye. */
 function payee(scriptPubKey: Uint8Array, network: Network): string {
   const groups = formatAddress(scriptPubKey, network)?.match(/.{1,4}/g);
   if (groups) return groups.join(' ');
@@ -271,13 +263,11 @@ function payee(scriptPubKey: Uint8Array, network: Network): string {
   return length > SHOWN_SCRIPT ? `script of ${length} bytes ${formatHex(shown)}...` : `script "${formatAsm(shown)}"`;
 }
 
-/** Returns a function that formats amounts, all as wide as the widest. */
 function alignAmounts(values: readonly bigint[], { ticker }: Network): (value: bigint) => string {
   const width = values.reduce((most, value) => Math.max(most, formatAmount(value).length), 0);
   return (value) => `${formatAmount(value).padStart(width)} ${ticker}`;
 }
 
-/** The words for trust, the same for each amount and for the fee. */
 const TRUST: Readonly<Record<AmountTrust, string>> = { proven: 'proven', claimed: 'only claimed', unknown: 'unknown' };
 
 function feeText({ fee, feeTrust, vsize, inputs, network }: PsbtReview): string {
@@ -288,7 +278,6 @@ function feeText({ fee, feeTrust, vsize, inputs, network }: PsbtReview): string 
   return `${formatAmount(fee)} ${network.ticker}${perSize}${share}, ${TRUST[feeTrust]}`;
 }
 
-/** Returns a fee in percent of the spent amount and in satoshi per virtual byte, each if it is known. */
 export function feeShares({ fee, vsize, inputs }: Pick<PsbtReview, 'fee' | 'vsize' | 'inputs'>): {
   readonly percent?: number;
   readonly rate?: number;
@@ -301,7 +290,6 @@ export function feeShares({ fee, vsize, inputs }: Pick<PsbtReview, 'fee' | 'vsiz
   };
 }
 
-/** Explains, one line each, the words for trust that the inputs and the fee carry. */
 function trustTexts({ inputs, feeReason }: PsbtReview): readonly string[] {
   const proofs = new Set(inputs.flatMap(({ amountProof }) => amountProof ?? []));
   const proof = [...proofs].map((name) => AMOUNT_PROOF[name]).join(', or ');
@@ -320,7 +308,6 @@ const AMOUNT_PROOF: Readonly<Record<AmountProof, string>> = {
 
 const ALL_PROVEN = ['fee proven: all amounts are, and no signature lets others change outputs or add inputs'];
 
-/** A fee is proven if all amounts are and nothing can change. */
 const FEE_REASON: Readonly<Record<FeeReason, readonly string[]>> = {
   'previous-transactions': ALL_PROVEN,
   signatures: ALL_PROVEN,
@@ -329,7 +316,6 @@ const FEE_REASON: Readonly<Record<FeeReason, readonly string[]>> = {
   'unknown-coins': [],
 };
 
-/** Says when the transaction can be mined. */
 function lockText({ lockedUntil, isReplaceable, inputs }: PsbtReview): string {
   const replaceable = isReplaceable
     ? 'signals that it may be replaced (BIP125)'

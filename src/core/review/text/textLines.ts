@@ -1,22 +1,19 @@
 const STYLES = { bold: '1', red: '31', yellow: '33', green: '32' } as const;
 export type TextStyle = keyof typeof STYLES;
 
-/** The columns of the narrowest usual terminal. */
+/** The narrowest usual terminal. */
 const COLUMNS = 80;
-/** The least columns that text gets beside what stands before it. */
+/** The least columns for text beside its start. */
 const LEAST = 20;
 
-/** A paragraph of a text for terminals. */
 export interface Paragraph {
-  /** Stands before the first line; the others are indented as far. */
+  /** Stands before the first line, and indents the others. */
   readonly start: string;
   readonly text: string;
   readonly style?: TextStyle | undefined;
-  /** Of `start`. */
   readonly startStyle?: TextStyle;
 }
 
-/** Formats paragraphs in lines of at most 80 columns, with ANSI styles if `hasColours`. */
 export function formatParagraphs(paragraphs: readonly Paragraph[], hasColours: boolean): readonly string[] {
   const paint = (style: TextStyle | undefined, text: string): string =>
     hasColours && style && text !== '' ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text;
@@ -27,7 +24,7 @@ export function formatParagraphs(paragraphs: readonly Paragraph[], hasColours: b
   );
 }
 
-/** Breaks a text at its spaces, and a word that is longer than a line wherever the line ends. */
+/** Breaks text at spaces, and a word longer than a line where the line ends. */
 function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
