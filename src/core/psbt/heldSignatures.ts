@@ -32,12 +32,7 @@ const requestName = (request: SignatureRequest): string =>
     request.algorithm === 'schnorr' && request.path === 'script' ? request.leafHash : undefined,
   );
 
-/**
- * Finds the signatures of an input and verifies each for its own key and hash type, even if the script does not ask for
- * that key.
- *
- * - `publicKey`: finds keys that scripts name only by their hash
- */
+/** Verifies each signature of an input for its own key and hash type, even if the script does not ask for that key. */
 export function inputSignatures(
   session: PsbtSession,
   input: PsbtInput,

@@ -13,8 +13,8 @@ export type PushedKeys = { readonly publicKeys: readonly Uint8Array[] } & (
 );
 
 /**
- * Lists the keys that an input's script and leaves push, even where a solver finds none: in a script that is not a
- * miniscript, or that names a key by an unknown hash.
+ * Lists pushed keys even where a solver finds none: in a script that is not a miniscript, or that names a key by an
+ * unknown hash.
  */
 export function pushedKeys(scriptPubKey: Uint8Array, input: PsbtInput): readonly PushedKeys[] {
   const script = ecdsaScript(scriptPubKey, input);

@@ -16,7 +16,7 @@ import { inputSignatureData } from './inputSignatureData.ts';
 import { type PushedKeys, pushedKeys } from './namedKeys.ts';
 import { digestsOf, type PsbtSession } from './session.ts';
 
-/** Lists all signatures that an input could use, even if it holds them or asks for another hash type. */
+/** Lists all signatures that an input could use for a hash type, held or not. */
 export function wantedSignatures(
   session: PsbtSession,
   input: PsbtInput,
@@ -35,7 +35,6 @@ interface Recorded {
   readonly isWitness: boolean;
 }
 
-/** Solves an input with the signatures that count, and collects requests for others. */
 export function recordedRequests(
   input: PsbtInput,
   { scriptPubKey }: TxOut,
@@ -98,8 +97,8 @@ export function taprootOutputKey(scriptPubKey: Uint8Array = new Uint8Array(0)): 
 }
 
 /**
- * Finds for every key a signer that only records requests; for Schnorr only if the coin itself is taproot, as consensus
- * does not run a taproot program within P2SH.
+ * Records a request for every key; for Schnorr only if the coin itself is taproot, as consensus does not run a taproot
+ * program within P2SH.
  * @see BIP341 "Script validation rules"
  */
 function recordingKeys(

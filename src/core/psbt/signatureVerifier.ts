@@ -76,7 +76,7 @@ export function signatureVerifier(
   };
 }
 
-/** Tells whether a hash type is defined and encoded correctly: DEFAULT takes no byte. */
+/** DEFAULT must take no byte. */
 const isWritten = ({ signature, sighashType }: Pick<RecordedSignature, 'signature' | 'sighashType'>): boolean =>
   sighashType === SIGHASH.DEFAULT ? signature.length === 64 : isTaprootSighashType(sighashType);
 

@@ -16,12 +16,8 @@ import { placeOf, taprootOutputKey } from './requests.ts';
 import type { PsbtSession } from './session.ts';
 
 /**
- * Lists the keys that can sign for an input's coin, whatever signatures it holds and type it asks for. Keys in final
- * fields count, too.
- *
- * - `publicKey`: finds keys that scripts name only by their hash
- *
- * @returns keys of 33 or 65 bytes, or x-only; for the key path both the internal and the output key
+ * Lists the keys that can sign for an input's coin, whatever signatures it holds and type it asks for; those in final
+ * fields count, too. Returns 33 or 65 bytes, or x-only; for the key path both internal and output key.
  */
 export function signersOf(
   session: PsbtSession,

@@ -19,11 +19,11 @@ export interface SolveOptions {
   readonly provider?: SigningProvider;
   /** `size` signs with dummies. */
   readonly signs: KeyFinder | 'size';
-  /** Default: DEFAULT for taproot, else ALL. An input that asks for another type is left alone. */
+  /** As in `SignOptions`. */
   readonly sighashType?: number | undefined;
   readonly finalizes: boolean;
   readonly rules?: SigningRules;
-  /** Trusts final fields that cannot be verified, as Core does. Default false. */
+  /** As in `FinalizeOptions`. */
   readonly trustsFinal?: boolean;
 }
 

@@ -8,14 +8,14 @@ import type { OwnKeys, ReviewedWallets } from './wallets.ts';
 
 export interface ChangeRules {
   /**
-   * True if the keys at hand alone control the owner's wallet, or all own coins being spent are of it: a stranger may
-   * make a wallet file with an own key in it, and spend a coin of that wallet, too.
+   * True if the keys at hand alone control the wallet, or all own coins being spent are of it: a stranger may make a
+   * wallet file with an own key in it, and spend a coin of that wallet, too.
    */
   readonly isChange: (owner: VerifiedOwner) => boolean;
   readonly walletAt: ReviewedWallets['at'];
   readonly refute: Refute;
   readonly spendsOwn: boolean;
-  /** True if a key at hand can sign for a coin being spent. */
+  /** True if a key at hand can sign for a spent coin. */
   readonly isSigning: boolean;
 }
 
@@ -49,7 +49,7 @@ export function createChangeRules({ inputs, search: { places }, wallets, own, ec
   };
 }
 
-/** Tells whether a coin takes one key's signature only; of taproot, without leaves or an aggregate. */
+/** Excludes taproot coins with leaves or an aggregate. */
 function takesOneKey({ review: { coin, claimedKeys }, unwrapped }: SpentCoins['inputs'][number], ecc: Ecc): boolean {
   if (!coin || !unwrapped) return false;
   if (unwrapped.template.type !== 'witness_v1_taproot') return takesSingleKey(unwrapped.template);

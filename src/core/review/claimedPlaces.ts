@@ -26,7 +26,7 @@ export function claimedKeys({
 /** Returns the last step of a claimed path, hardened or not. */
 export const indexOf = ({ origin: { path } }: ClaimedKey): number => (path.at(-1) ?? 0) % HARDENED;
 
-/** More than an honest PSBT names for one input or output. */
+/** More than an honest PSBT names. */
 export const MAX_INDEXES_OF_MAP = 8;
 /** Claims searched beside one for each input and output. */
 const SPARE_CLAIMS = 200;
@@ -36,14 +36,14 @@ const FIRST_INDEXES: readonly number[] = /* @__PURE__ */ Array.from({ length: 10
 export interface ClaimedPlaces {
   /** For each single-path descriptor; 0 without a wildcard. */
   readonly indexes: readonly (readonly number[])[];
-  /** The inputs, then the outputs, with claims left out because the PSBT makes too many. */
+  /** Inputs, then outputs, with claims left out because there are too many. */
   readonly cutMaps: readonly number[];
 }
 
 /**
- * Chooses the indexes at which to derive descriptors: those of claims that can be true of one of their keys, and the
- * first hundred if any input claims none. Searches one claim of each input and output, and a fixed number of others, so
- * that the PSBT's size bounds the work.
+ * Chooses the indexes at which to derive descriptors: those of claims that can be true, and the first hundred if any
+ * input claims none. The PSBT's size bounds the work: one claim of each input and output is searched, and a fixed
+ * number of others.
  */
 export function claimedPlaces({ inputs, outputs }: Psbt, singles: readonly Descriptor[]): ClaimedPlaces {
   const maps = [...inputs, ...outputs].map(claimedKeys);
@@ -97,10 +97,9 @@ function rangedKeys(key: KeyExpression): readonly RangedKey[] {
 }
 
 /**
- * Tells whether a claimed origin can be that of a key. Without a written origin, the path above the key is unknown.
- * With one, the whole path must match, but not the fingerprint, which some wallets leave zero. Wallets that know only
- * the key begin the path at it, under its fingerprint or zero; they cannot derive hardened steps, and begin after
- * these.
+ * Tells whether a claimed origin can be that of a key. A written origin must match in its whole path, but not in its
+ * fingerprint, which some wallets leave zero. Wallets that know only the key begin the path at it, under its
+ * fingerprint or zero, and after any hardened steps, which they cannot derive.
  */
 function canBeAt({ steps, written }: RangedKey, claimed: KeyOrigin): boolean {
   const { path } = claimed;
@@ -118,7 +117,7 @@ function canBeAt({ steps, written }: RangedKey, claimed: KeyOrigin): boolean {
 const isSamePath = (a: KeyOrigin['path'], b: KeyOrigin['path']): boolean =>
   a.length === b.length && a.every((step, i) => step === b[i]);
 
-/** Watching wallets write zeros for a key whose origin they do not have. */
+/** Watching wallets write zeros for an unknown origin. */
 export const isUnnamed = ({ fingerprint }: KeyOrigin): boolean => fingerprint.every((byte) => byte === 0);
 
 /** Only deriving the key proves that the path begins at it. */

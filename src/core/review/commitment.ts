@@ -16,9 +16,9 @@ interface Signing {
 const fixesAll = (sighashType: number): boolean => sighashType === SIGHASH.DEFAULT || sighashType === SIGHASH.ALL;
 
 /**
- * Lists the hash types that decide which changes an input allows: of its valid signatures (`ofHeld`, or `ofSpend` in
- * final fields), of one still to be made, and of any other that does not fix the whole transaction, since a signature
- * that is invalid for the coin that the PSBT shows may be valid for the coin really spent.
+ * Lists the hash types that decide which changes an input allows: of valid signatures, of one still to be made, and of
+ * others that do not fix the whole transaction: invalid for the coin that the PSBT shows, these may be valid for the
+ * coin really spent.
  */
 export function typesOf(
   input: PsbtInput,
@@ -40,8 +40,8 @@ export function typesOf(
 }
 
 /**
- * Tells whether nothing can change without invalidating a signature: an own input is signed, and every signature, made
- * or to be made, has the type ALL or DEFAULT. If no input is known to be own, all count as own.
+ * Tells whether nothing can change without invalidating a signature: an own input is signed, and all signatures, made
+ * or to be made, have the type ALL or DEFAULT. If no input is known to be own, all count as own.
  */
 export function isFixed(inputs: readonly Signing[]): boolean {
   const own = inputs.filter(isOwn);

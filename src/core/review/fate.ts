@@ -65,7 +65,7 @@ interface Deciding {
 
 /**
  * Tells whether an output's coins are lost, by its script and the records that it commits to. Tries only a few spends;
- * `undefined` if the owner may be able to satisfy the script.
+ * `undefined` if the owner may be able to spend.
  */
 export function fateOf(
   scriptPubKey: Uint8Array,
@@ -143,16 +143,15 @@ function fateOfScript(deciding: Deciding): Fate | undefined {
 const NOTHING = new Uint8Array(0);
 const TRUE: Uint8Array = /* @__PURE__ */ Uint8Array.of(1);
 
-/** The operations of all runs together, which may all be hashes. */
+/** Of all runs together; each may be a hash. */
 const MAX_RUNS = 32;
 const MAX_RUN_OPERATIONS = 402;
 
-/** Constants of a script that are tried as stack items. */
 const MAX_CONSTANTS = 2;
 
 /**
- * Tells whether stack items without a secret satisfy a script: empty ones, ones, and its first constants. Adds one at
- * the bottom whenever the script has taken all.
+ * Tells whether items without a secret satisfy a script: empty ones, ones, its first constants. Adds one at the bottom
+ * whenever the script has taken all.
  */
 function isOpen(deciding: Deciding, operations: number): boolean {
   const candidates = candidatesFor(deciding.script);
@@ -227,7 +226,7 @@ const FAILING: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([
 interface Walk {
   depth: number;
   operations: number;
-  /** The last instruction leaves a false item on top. */
+  /** The last instruction leaves false on top. */
   isFalse: boolean;
   /** The last instruction's data, if it is a push outside of branches. */
   pushed: Uint8Array | undefined;
@@ -246,7 +245,6 @@ function walkThrough(deciding: Deciding): { readonly fails: boolean; readonly op
   return { fails: walk.depth > 0 || walk.isFalse, operations: walk.operations };
 }
 
-/** Tells whether an instruction fails a script even unexecuted. */
 function isMalformed({ opcode, dataStart, end }: Instruction, walk: Walk, { sigVersion }: Deciding): boolean {
   if (opcode > OP_16) walk.operations += 1;
   if (opcode === OP_IF || opcode === OP_NOTIF) walk.depth += 1;
@@ -260,7 +258,7 @@ function isMalformed({ opcode, dataStart, end }: Instruction, walk: Walk, { sigV
   );
 }
 
-/** Tells whether an instruction outside of branches fails; notes in `walk` what it leaves on the stack. */
+/** Notes in `walk` what an instruction outside of branches leaves on the stack. */
 function failsHere(instruction: Instruction, walk: Walk, { script, sigVersion, signs }: Deciding): boolean {
   const { opcode } = instruction;
   const { pushed, isFalse } = walk;

@@ -11,7 +11,7 @@ import type { VerifiedOwner } from './ownership.ts';
  */
 export type AmountTrust = 'proven' | 'claimed' | 'unknown';
 
-/** The proof of an amount: its previous transaction, or signatures that all commit to all amounts. */
+/** The proof of an amount; `signatures` that all commit to all amounts. */
 export type AmountProof = 'previous-transaction' | 'signatures';
 
 /** The key of a signature, made or missing. */
@@ -30,11 +30,11 @@ export interface SignerReview {
 export interface QuorumProgress {
   /** Valid signatures. */
   readonly have: number;
-  /** Signatures that the script takes, if every way to satisfy it with its locks met takes as many. */
+  /** Signatures that the script takes, if all ways to satisfy it with their locks met take as many. */
   readonly required?: number;
-  /** True if the transaction does not meet the locks of this way; absent if it may. */
+  /** True if the transaction does not meet the locks of this way. */
   readonly isClosed?: boolean;
-  /** Keys in the script, if it is understood. */
+  /** Keys in the script. */
   readonly of?: number;
   readonly signed: readonly SignerReview[];
   /** Keys that could still sign. */
@@ -58,26 +58,23 @@ export interface InputReview {
   readonly amountProof?: AmountProof;
   /** The coin's script, which a raw transaction may know without the amount. */
   readonly scriptPubKey: Uint8Array | undefined;
-  /** True if a false amount of its own coin would invalidate its signatures: segwit and taproot. */
+  /** True for segwit and taproot: a false amount of its coin would invalidate its signatures. */
   readonly isAmountSigned: boolean;
   /** The place in the given descriptors that derives the coin. */
   readonly verifiedOwner?: VerifiedOwner;
-  /** True if an available key can sign, which makes the coin the caller's own. */
+  /** True if an available key can sign, so that the coin counts as own. */
   readonly hasOwnKey: boolean;
   readonly claimedKeys: readonly ClaimedKey[];
   /** The age that the coin must reach. */
   readonly relativeLock?: RelativeLock;
   /** The type to sign with: the input's, else the caller's, else the usual one. */
   readonly sighashType: number;
-  /**
-   * Types of valid signatures, final fields included, and of the one to be made; of other signatures, types but ALL and
-   * DEFAULT.
-   */
+  /** Of valid signatures, and of the one to be made; of other signatures, types but ALL and DEFAULT. */
   readonly sighashTypes: readonly number[];
   readonly isFinal: boolean;
   readonly isFinalValid: boolean;
   readonly signatures: readonly SignatureReview[];
-  /** Keys that could sign and have not; the script may not need all. */
+  /** Keys that could sign; the script may not need all. */
   readonly missingSignatures: readonly SignerReview[];
   /** By way to spend the coin; empty for a final input. */
   readonly quorums: readonly QuorumProgress[];

@@ -105,9 +105,7 @@ function lockOf({ tx }: PsbtSession, index: number): RelativeLock | undefined {
   return lock && lock.value > 0 ? lock : undefined;
 }
 
-/**
- * Returns a function that names the key of a signature with its origins; on the key path the internal key, if known.
- */
+/** On the key path, names the internal key, if known. */
 export function signerFinder(
   { tapLeafScripts = [] }: PsbtInput,
   claimed: readonly ClaimedKey[],
@@ -143,7 +141,7 @@ interface UsedNonce {
   readonly signature: string;
 }
 
-/** Lists the nonces of valid signatures, and of anything in final fields that looks like a signature. */
+/** Takes anything in final fields that looks like a signature. */
 function noncesOf(input: PsbtInput, held: readonly HeldSignature[], isTaproot: boolean): readonly UsedNonce[] {
   const signatures = held.filter(isValidSignature).map(({ signature }) => signature);
   const final = [...pushesOf(input.finalScriptSig ?? new Uint8Array(0)), ...(input.finalScriptWitness ?? [])];

@@ -6,13 +6,13 @@ import { finalSignatures } from '../psbt/solveInput.ts';
 import { isAnyoneCanPay, leavesOpen, outputModeOf } from '../sighash/sighashType.ts';
 
 /**
- * Reason why a fully signed transaction is not ready to broadcast. `inputs-missing`: it pays more than it spends, and
- * others can add inputs; `overspends`: it pays more than it spends, for good; `outputs-open`: others can change
- * outputs; `inputs-open`: others can add inputs.
+ * Reason why a signed transaction is not ready to broadcast. `inputs-missing`: it pays more than it spends, and others
+ * can add inputs; `overspends`: they cannot; `outputs-open`: others can change outputs; `inputs-open`: others can add
+ * inputs.
  */
 export type OpenReason = 'inputs-missing' | 'overspends' | 'outputs-open' | 'inputs-open';
 
-/** Finds the reason for final, valid inputs. One signature that commits to everything fixes the transaction. */
+/** One signature that commits to everything fixes the transaction. */
 export function findOpenReason({ inputs }: Psbt, session: PsbtSession): OpenReason | undefined {
   const spent = session.coins.reduce((sum, found) => sum + (found?.coin.value ?? 0n), 0n);
   const paid = session.tx.outputs.reduce((sum, { value }) => sum + value, 0n);
@@ -27,7 +27,6 @@ export function findOpenReason({ inputs }: Psbt, session: PsbtSession): OpenReas
   return types.every((type) => outputModeOf(type) === 'all') ? 'inputs-open' : 'outputs-open';
 }
 
-/** To end a sentence about the transaction. */
 export const OPEN_TEXTS: Readonly<Record<OpenReason, string>> = {
   'inputs-missing': 'it pays more than it spends, so others must add inputs',
   overspends: 'it pays more than it spends, which no node accepts',
@@ -36,8 +35,8 @@ export const OPEN_TEXTS: Readonly<Record<OpenReason, string>> = {
 };
 
 /**
- * Keeps inputs without final fields: all if `finalize` is false, none if it is true, by default those with open
- * signatures unless the transaction is ready: whoever completes it may need their records.
+ * Keeps inputs without final fields: all if `finalize` is false, by default those with open signatures unless the
+ * transaction is ready: whoever completes it may need their records.
  */
 export function withoutEarlyFinals(
   signed: Psbt,

@@ -25,7 +25,7 @@ export interface OutputReview {
   readonly verifiedOwner?: VerifiedOwner;
   /** The same, if it is change and no signature lets anything change. */
   readonly verifiedChange?: VerifiedOwner;
-  /** True if the coins being spent are of other wallets than `verifiedOwner`: the output counts as spent. */
+  /** True if it counts as spent: the coins being spent are of other wallets. */
   readonly isOtherWallet: boolean;
   readonly claimedKeys: readonly ClaimedKey[];
 }
@@ -42,7 +42,7 @@ interface OutputFacts {
   readonly ecc: Ecc;
 }
 
-/** Facts about inputs with which change is compared; accounts by fingerprint. */
+/** Facts about inputs, to compare change with; accounts by fingerprint. */
 export interface Spent {
   readonly kinds: ReadonlySet<string>;
   readonly quorums: ReadonlySet<string>;
@@ -73,7 +73,6 @@ type OutputCheck = (facts: OutputFacts) => readonly Found[];
 
 export interface OutputContext extends Omit<OutputFacts, 'output' | 'review' | 'template'> {
   readonly findOwner: FindOwner;
-  /** True if no output can change without invalidating a signature. */
   readonly isFixed: boolean;
 }
 
@@ -123,7 +122,7 @@ const checkValue: OutputCheck = ({ output, review, template, network, limits, ec
   ];
 };
 
-/** An anchor may hold more than dust, but its only purpose is a child that pays the fee. */
+/** In dust limits: an anchor only serves a child that pays the fee. */
 const ANCHOR_LIMIT = 10;
 
 /** Counts an output and the cheapest input that spends it. @see Bitcoin Core `GetDustThreshold` */

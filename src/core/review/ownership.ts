@@ -19,7 +19,7 @@ export interface VerifiedOwner {
 }
 
 export interface DescriptorSource {
-  /** Names a descriptor that keys imply, for which a number means nothing. */
+  /** As in `VerifiedOwner`. */
   readonly name?: string;
   /** True if its private keys may be those of others, who made the file. Default false. */
   readonly hasOthersKeys?: boolean;

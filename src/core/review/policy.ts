@@ -7,20 +7,20 @@ export type PolicyAction = 'refuse' | 'warn' | 'allow';
 /** The name of a check. */
 export type PolicyCheck =
   /**
-   * A segwit v0 signature commits to its own amount only: two signing sessions with different false amounts can add up
+   * Segwit v0 signatures commit to their own amount only: two signing sessions with different false amounts can add up
    * to a fee that was never shown.
    */
   | 'amount-unproven'
   /** The previous transaction shows another coin than the PSBT claims. */
   | 'amount-mismatch'
-  /** The previous transaction is not the one being spent, or lacks the output. */
+  /** The previous transaction is not the one spent, or lacks the output. */
   | 'previous-transaction-mismatch'
   | 'coin-unknown'
   /** A legacy signature does not commit to the amount, and no previous transaction proves it. */
   | 'legacy-unproven'
   /** The PSBT asks for a hash type that the caller has not named. */
   | 'sighash-unnamed'
-  /** A type that leaves inputs or outputs open, named by the caller. */
+  /** A named type that leaves inputs or outputs open. */
   | 'sighash-unusual'
   | 'sighash-undefined'
   /** SINGLE without an output at the input's index. */
@@ -29,18 +29,16 @@ export type PolicyCheck =
   | 'signature-sighash'
   /** A redeemScript or witnessScript that the coin or output does not commit to. */
   | 'script-mismatch'
-  /** An invalid signature or final field. */
   | 'signature-invalid'
   /** A fee above `warnFeePercent`. */
   | 'fee-high'
   /** A fee above `maxFeePercent` or `maxFeeRate`. */
   | 'fee-absurd'
-  /** Outputs exceed inputs. */
   | 'fee-negative'
   | 'amount-impossible'
   /** An output claims key origins, but no given descriptor derives it. */
   | 'change-unverified'
-  /** An output names a key of yours, but pays to another script than your wallet has there. */
+  /** An output names a key of yours, but your wallet has another script there. */
   | 'change-refuted'
   /** Change to a quorum that no input has. */
   | 'quorum-mixed'
@@ -50,20 +48,20 @@ export type PolicyCheck =
   | 'taproot-mismatch'
   /** A leaf of another version, or with OP_SUCCESS or OP_CODESEPARATOR. */
   | 'leaf-unusual'
-  /** A script or leaf that is neither a standard template nor a miniscript. */
+  /** Neither a standard template nor a miniscript. */
   | 'script-unread'
   | 'coin-repeated'
   /** An uncompressed or invalid key in segwit, which can never sign. */
   | 'key-uncompressed'
   /** A locktime that no input enables or that is not a recent height, or a coin that must age. */
   | 'locktime-unusual'
-  /** A version other than 1 to 3. */
+  /** Other than 1 to 3. */
   | 'version-unusual'
-  /** Two signatures with one nonce, which reveal the private key. */
+  /** Reveals the private key. */
   | 'nonce-repeated'
-  /** A silent payment, which cannot be verified here. */
+  /** It cannot be verified here. */
   | 'silent-payment'
-  /** An output that would cost more to spend than it is worth. */
+  /** It would cost more to spend than it is worth. */
   | 'dust'
   | 'burn'
   | 'anyone-can-spend'
@@ -71,10 +69,7 @@ export type PolicyCheck =
   | 'indexes-many'
   /** An output to a descriptor that does not derive all own coins being spent. */
   | 'wallet-other'
-  /**
-   * The same, while keys are at hand, none of them in that descriptor, or another key spends its coins as soon or
-   * sooner.
-   */
+  /** The same, while keys are at hand, but none in that descriptor, or another key spends as soon or sooner. */
   | 'wallet-foreign'
   /** A descriptor without any key at hand, or whose coins another key can spend as soon or sooner. */
   | 'wallet-shared'
@@ -139,7 +134,7 @@ export interface PolicyLimits {
   readonly dustFeeRate: number;
   /** The highest index at which wallets look for change. */
   readonly maxIndex: number;
-  /** The highest lock in blocks without a warning: the tip of the chain, if known. */
+  /** The highest lock without a warning: the tip of the chain, if known. */
   readonly maxLockHeight: number;
 }
 
@@ -173,7 +168,7 @@ export function limitsOf(
   };
 }
 
-/** One or two short words or a number: too little for a key or a seed phrase. */
+/** Too short for a key or a seed phrase. */
 const SHOWN = /^-?[a-zA-Z0-9.]{1,16}(?:-[a-zA-Z]{1,16})?$/;
 
 const shown = (text: string): string => (SHOWN.test(text) ? text : '...');

@@ -25,7 +25,7 @@ import { type FindOrigins, NO_ORIGINS } from './verifiedOrigins.ts';
 /** Progress of signing an input. */
 export interface InputProgress {
   readonly inputIndex: number;
-  /** True if all its signatures are there and spend its coin. */
+  /** True if all its signatures spend the coin. */
   readonly isComplete: boolean;
   /** True if the finalizer made it final. */
   readonly isFinalized: boolean;
@@ -35,7 +35,6 @@ export interface InputProgress {
   readonly askedType?: number;
   /** As in `SignedInput`; `unsigned` if nothing was to be signed. */
   readonly status: SignedInput['status'] | 'unsigned';
-  /** Signatures that the signer added. */
   readonly added: number;
   /** Empty once complete. */
   readonly quorums: readonly QuorumProgress[];
@@ -43,7 +42,7 @@ export interface InputProgress {
   readonly unmetLocks: readonly string[];
   /** One for each signature that cannot be verified; empty once complete. */
   readonly unverified: readonly UnverifiableReason[];
-  /** Hashes by which scripts name keys that the PSBT does not show. */
+  /** Hashes of keys that scripts name and the PSBT does not show. */
   readonly unknownKeys: readonly Uint8Array[];
   /** True if its script, or a leaf with signatures, is not a miniscript: only the wallet that knows it finalizes it. */
   readonly isUnread: boolean;
@@ -161,9 +160,7 @@ const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
   final: 'final, but not a valid spend of its coin',
 };
 
-/**
- * Describes an input's progress: `input 0: have 1 of 2 signatures, still needed: [73c5da0a/84h/0h/0h/0/3] (claimed)`.
- */
+/** Describes an input's progress: `input 0: have 1 of 2 signatures, still needed: ...`. */
 export function progressText(progress: InputProgress): string {
   const { inputIndex, isComplete, isUnfinalized, status, quorums, unmetLocks, unverified, unknownKeys, isUnread } =
     progress;

@@ -17,7 +17,7 @@ export type FindSigner = (
   request: SignatureRequest | { readonly publicKey: Uint8Array; readonly leafHash?: Uint8Array },
 ) => SignerReview;
 
-/** Counts the signatures of an input for each way to spend its coin; omits ways that no known key can sign. */
+/** Counts signatures for each way to spend the coin; omits ways that no known key can sign. */
 export function quorumsOf(
   { tapLeafScripts = [] }: PsbtInput,
   { template, script }: Pick<UnwrappedRecords, 'template' | 'script'>,
@@ -60,7 +60,6 @@ export function quorumsOf(
 
 type Leaf = Required<Pick<QuorumProgress, 'leafHash'>> & Pick<QuorumProgress, 'leafScript'>;
 
-/** Tells whether a leaf has signatures, but the PSBT does not show its script. */
 export const isHiddenLeaf = ({
   have,
   leafHash,

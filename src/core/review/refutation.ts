@@ -25,13 +25,12 @@ interface Witnesses {
   readonly ecc: Ecc;
 }
 
-/** Returns the refutation of an output's claims in words. */
+/** Says what is false about an output's claims. */
 export type Refute = (
   output: PsbtOutput,
   claimed: { readonly scriptPubKey: Uint8Array; readonly claimedKeys: readonly ClaimedKey[] },
 ) => string | undefined;
 
-/** Refutes claims of outputs that no given descriptor derives. */
 export function createRefute({ spent, places, own, spendsOneKey, ecc }: Witnesses): Refute {
   const descriptorKeys = keysOfPlaces(spent);
   const written = new Map(places.flatMap(writtenKeys));
@@ -81,7 +80,6 @@ const originText = ({ fingerprint, path }: KeyOrigin): string => `[${formatHex(f
 
 type Place = DescriptorSearch['places'][number];
 
-/** Lists keys whose private keys the descriptor has, by origin. */
 const writtenKeys = ({ derived }: Place): readonly (readonly [string, Uint8Array])[] =>
   derived.keys.flatMap(({ publicKey, origin, secretKey }) =>
     secretKey && !isZero(origin.fingerprint) ? [[originText(origin), publicKey]] : [],
@@ -105,7 +103,6 @@ function keysOfPlaces(places: readonly Place[]): {
   };
 }
 
-/** Tells whether an output pays to one key, in any form that wallets use. */
 export function paysToKey(scriptPubKey: Uint8Array, publicKey: Uint8Array, ecc: Ecc): boolean {
   const template = classifyScript(scriptPubKey);
   switch (template.type) {
@@ -124,7 +121,7 @@ export function paysToKey(scriptPubKey: Uint8Array, publicKey: Uint8Array, ecc: 
   }
 }
 
-/** Returns a test for keys in the script of an output; `undefined` if its records do not show the script. */
+/** `undefined` if the output's records do not show the script. */
 function keysIn(
   scriptPubKey: Uint8Array,
   output: PsbtOutput,

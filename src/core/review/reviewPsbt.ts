@@ -66,8 +66,7 @@ export const REVIEW_OPTIONS: OptionNames<ReviewOptions> = {
 
 /**
  * The reason for `feeTrust`: proven by `previous-transactions`, or by `signatures` that a false amount would
- * invalidate; else amounts are `claims` of the PSBT, `open-signatures` let inputs or outputs change, or it spends
- * `unknown-coins`.
+ * invalidate; else `claims` of the PSBT, `open-signatures` that let inputs or outputs change, or `unknown-coins`.
  */
 export type FeeReason = 'previous-transactions' | 'signatures' | 'claims' | 'open-signatures' | 'unknown-coins';
 
@@ -78,18 +77,15 @@ export interface PsbtReview {
   readonly txVersion: number;
   readonly inputs: readonly InputReview[];
   readonly outputs: readonly OutputReview[];
-  /**
-   * In satoshi, if all coins are known. `feeTrust` is `proven` only if all amounts are, and nothing can change without
-   * invalidating a signature.
-   */
+  /** In satoshi, if all coins are known. `feeTrust` is `proven` only if all amounts are, and nothing can change. */
   readonly fee: bigint | undefined;
   readonly feeTrust: AmountTrust;
   readonly feeReason: FeeReason;
   /** Estimate for the signed transaction. */
   readonly vsize: number | undefined;
   /**
-   * Satoshi that leave the given descriptors, fee included, if all coins are known; as trustworthy as `feeTrust`. Own
-   * coins count only if the PSBT names their indexes, and change that can still be replaced counts as spent.
+   * Satoshi that leave the given descriptors, fee included; as trustworthy as `feeTrust`. Own coins count only if the
+   * PSBT names their indexes, and change that can still be replaced counts as spent.
    */
   readonly verifiedSpent: bigint | undefined;
   /** `none` if no input enables the locktime. */
@@ -100,8 +96,8 @@ export interface PsbtReview {
 }
 
 /**
- * Reviews a PSBT without changing or signing it: coins, payments and change, proven or only claimed, signatures made
- * and missing, and findings about everything suspicious.
+ * Reviews a PSBT without changing or signing it: coins, payments and change, proven or claimed, signatures made and
+ * missing, and findings about everything suspicious.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`, `policy/invalid`, `descriptor/*`
  *
  * @example
@@ -129,7 +125,7 @@ type SearchedOptions = ReviewOptions & {
   readonly ownsKey?: ReviewOptions['holdsKey'];
 };
 
-/** Like `reviewPsbt`, in a session that the caller goes on to use for signing. */
+/** Like `reviewPsbt`, in a session that the caller uses again. */
 export function reviewInSession(session: PsbtSession, psbt: Psbt, options: SearchedOptions): PsbtReview {
   const { network = networks.main, descriptors = [], policy, holdsKey, publicKey } = options;
   const limits = limitsOf(network, options.limits);
@@ -293,10 +289,7 @@ const checkAmounts: TransactionCheck = ({ sums: { spent, paid }, inputs, network
   return when(isImpossible, 'amount-impossible', () => 'The amounts add up to more than can exist.');
 };
 
-/**
- * Finds locks other than the current height, which wallets set against fee sniping: times, heights beyond the limit,
- * and locks that an input requires (BIP370).
- */
+/** Finds locks other than the current height, which wallets set against fee sniping. */
 const checkLocks: TransactionCheck = ({ session: { tx }, psbt, limits }) => [
   ...when(
     tx.locktime > 0 && tx.inputs.every(({ sequence }) => sequence === SEQUENCE_FINAL),

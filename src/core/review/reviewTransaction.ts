@@ -78,8 +78,8 @@ function withFinal(input: PsbtInput, { scriptSig, witness }: TxIn): PsbtInput {
 
 /**
  * Adds the scriptSig and witness of an input: as final fields if they spend the output, else as partial signatures. If
- * they hold other signatures besides, they stay final and the review refuses them: such a signature may be valid for
- * another output or amount than the caller was shown.
+ * they hold further signatures, they stay final, and the review refuses them: one may be valid for another output or
+ * amount than the caller was shown.
  */
 function withHeldInput(
   { tx, midstate, ecc, prevouts }: PsbtSession,

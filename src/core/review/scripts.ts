@@ -51,8 +51,8 @@ const SINGLE_KEY: ReadonlySet<ScriptTemplate['type']> = new Set<ScriptTemplate['
 export const takesSingleKey = ({ type }: ScriptTemplate): boolean => SINGLE_KEY.has(type);
 
 /**
- * Tells whether an output key commits to the records of its input: every leaf by its control block, internal key and
- * Merkle root with the leaves or on their own.
+ * Tells whether an output key commits to its input's records: each leaf by its control block, internal key and Merkle
+ * root with or without leaves.
  */
 export function isTaprootConsistent(outputKey: Uint8Array, input: PsbtInput, ecc: Ecc): boolean {
   const { tapInternalKey, tapMerkleRoot, tapLeafScripts = [] } = input;
@@ -69,7 +69,6 @@ export function isTaprootConsistent(outputKey: Uint8Array, input: PsbtInput, ecc
   return areLeavesGood && (isDecided || isOutputKeyOf(outputKey, tapInternalKey, root, ecc));
 }
 
-/** @see BIP341 "Script validation rules" */
 export function isOutputKeyOf(
   outputKey: Uint8Array,
   internalKey: Uint8Array,
@@ -82,7 +81,7 @@ export function isOutputKeyOf(
   return parity === undefined || parity === tweaked.parity;
 }
 
-/** Scripts that are neither a standard template nor a miniscript, without unusual leaves. */
+/** Neither standard templates nor miniscripts, without unusual leaves. */
 export interface UnreadScripts {
   readonly script?: Uint8Array;
   readonly leaves: readonly Uint8Array[];

@@ -13,7 +13,7 @@ import { REVIEW_OPTIONS, type ReviewOptions, reviewInSession } from './reviewPsb
 
 /**
  * Reviews a PSBT and, if the policy refuses nothing, signs it with a signer that answers at once, such as `keySigner`.
- * For other signers, drive `signingRequests` after `reviewPsbt` and `assertAccepted`.
+ * For others, drive `signingRequests` after `reviewPsbt` and `assertAccepted`.
  * @throws `policy/refused` with the names of the checks; `signature/invalid`, `ecc/fault`, `psbt/locktime-conflict`,
  * `psbt/field-required`
  *

@@ -19,8 +19,8 @@ export interface Size {
 }
 
 /**
- * Estimates the size of the signed transaction. Inputs that are final but invalid, or cannot be filled in, count
- * without signatures: the fee rate must not look low because another signer's input claims to be large.
+ * Estimates the signed size. Inputs that are final but invalid, or cannot be filled in, count without signatures:
+ * another signer's input must not make the fee rate look low by claiming to be large.
  */
 export function estimateSize(
   session: PsbtSession,

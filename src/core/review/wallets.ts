@@ -12,7 +12,7 @@ import type { SearchedDescriptors, VerifiedOwner } from './ownership.ts';
 
 /**
  * Control over a wallet's coins: by the keys at hand alone (`own`), by these with others (`shared`), or by `strangers`:
- * another single key spends them as soon or sooner, or none of its keys is at hand.
+ * another single key spends as soon or sooner, or no key is at hand.
  */
 type Control = 'own' | 'shared' | 'strangers';
 
@@ -93,7 +93,7 @@ function isHeld(
   );
 }
 
-/** More than any wallet has: judging each takes work. */
+/** More than any wallet has. */
 const MAX_OTHERS = 100;
 
 function judgeControl(descriptor: Descriptor, held: ReadonlySet<KeyExpression>, others: readonly SingleKey[]): Control {
@@ -137,7 +137,7 @@ function nameOfHolder(key: SingleKey): string {
   return formatHex(publicKey.subarray(1, 33));
 }
 
-/** Tells whether no one can know the private key: BIP341's point, or an extended key that begins at it. */
+/** Tells whether no one can know the private key: BIP341's point, or an extended key at it. */
 function isUnspendable(key: SingleKey): boolean {
   const { publicKey } = key.kind === 'fixed' ? key : key.key;
   return equalBytes(publicKey.subarray(1, 33), UNSPENDABLE_KEY);

@@ -22,7 +22,7 @@ import type { Psbt, PsbtGeneration, PsbtGlobal, PsbtInput, PsbtOutput } from './
 
 /** Options for decoding a PSBT. */
 export interface PsbtDecodeOptions {
-  /** The generation whose records and checks apply. Default `bips`: all that this library supports. */
+  /** The generation whose records and checks apply. Default `bips`: all that is supported. */
   readonly generation?: PsbtGeneration;
   /** Accepts Litecoin's MWEB flag in previous transactions. Default false. */
   readonly mweb?: boolean;

@@ -200,7 +200,7 @@ function withoutNothing<M extends object>(map: M, zeros: readonly string[]): M {
 }
 
 /**
- * Returns a PSBT as Core writes it: in node order, without empty records, the producer's records of final inputs, and
+ * Returns a PSBT as Core writes it: in node order, without empty records, producer's records of final inputs, or
  * witnesses of previous transactions.
  * @see Bitcoin Core `PSBTInput::Serialize`
  */

@@ -55,7 +55,7 @@ const ANALYZE_OPTIONS: OptionNames<AnalyzeOptions> = {
 };
 
 /**
- * Analyzes a PSBT: the role that must act next, and the data that is missing.
+ * Analyzes a PSBT: the role that must act next, and missing data.
  * @throws `psbt/field-required`
  * @see Bitcoin Core `AnalyzePSBT`
  *

@@ -14,7 +14,7 @@ function hasCoin([purpose = 0]: KeyOrigin['path']): boolean {
   return [44, 48, 49, 84, 86].includes(purpose - HARDENED);
 }
 
-/** Names the network of a PSBT's key paths, if none is for the given one. */
+/** Names the network of key paths, if none is for the given one. */
 export function otherNetworkOf(psbt: Psbt, network: Network): string | undefined {
   const paths = [...psbt.inputs, ...psbt.outputs]
     .flatMap(claimedKeys)

@@ -7,7 +7,7 @@ import { parseRelativeLock, type RelativeLock, secondsOf } from '../../tx/relati
 import type { QuorumProgress, SignerReview } from '../inputReview.ts';
 import { isFull } from '../quorums.ts';
 
-/** Formats a key by its origin, marked unless a descriptor proves it, or in hex. */
+/** Marks an origin unless a descriptor proves it. */
 export function keyText({ publicKey, claimedOrigin, verifiedOrigin }: SignerReview): string {
   const origin = verifiedOrigin ?? claimedOrigin;
   if (!origin) return formatHex(publicKey);
@@ -18,9 +18,7 @@ export function keyText({ publicKey, claimedOrigin, verifiedOrigin }: SignerRevi
 const MAX_TEXT = 200;
 const SHOWN_HASH = 8;
 
-/**
- * Names a leaf by its miniscript if that is short, if need be with shortened keys, else by the beginning of its hash.
- */
+/** Prints a short miniscript, if need be with shortened keys, else the beginning of the hash. */
 export function leafText(leafHash: Uint8Array, script: Uint8Array | undefined): string {
   const root = script && decodeMiniscript(script, () => undefined, 'tapscript');
   const texts = root ? [printMiniscript(root, formatHex), printMiniscript(root, shortHex)] : [];
@@ -83,7 +81,6 @@ function wantedText(wanted: readonly SignerReview[]): string {
   return `, still needed: ${keys}${more}`;
 }
 
-/** Names the conditions of a taproot path beside signatures. */
 function wayText({ isKeyPath, leafHash, leafScript }: QuorumProgress): string | undefined {
   if (isKeyPath) return 'at once';
   if (!leafHash) return undefined;
@@ -93,7 +90,7 @@ function wayText({ isKeyPath, leafHash, leafScript }: QuorumProgress): string | 
   return conditions.length > 0 ? conditions.join(' and ') : 'at once';
 }
 
-/** Lists the conditions of a leaf; `undefined` if it has alternatives. */
+/** `undefined` if the leaf has alternatives. */
 function conditionTexts(root: Miniscript): readonly string[] | undefined {
   const texts: string[] = [];
   for (const { fragment } of postOrder(root)) {

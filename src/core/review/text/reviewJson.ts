@@ -78,7 +78,7 @@ export interface OriginJson {
   readonly path: string;
 }
 
-/** The number of signatures for one way to spend a coin. */
+/** The signatures for one way to spend a coin. */
 export interface QuorumJson extends Pick<QuorumProgress, 'have' | 'required' | 'of' | 'isKeyPath' | 'isClosed'> {
   readonly leafHash?: string;
   /** As in `SignerJson`. */
@@ -93,7 +93,7 @@ export interface SignerJson extends KeyJson {
   readonly leaf?: string;
 }
 
-/** A signature that an input holds, possibly without its key, as in `SignatureReview`. */
+/** A signature that an input holds, as in `SignatureReview`. */
 export type SignatureJson = Omit<SignerJson, 'publicKey'> &
   Partial<Pick<SignerJson, 'publicKey'>> & { readonly sighashType: number } & SignatureVerdict;
 

@@ -22,9 +22,8 @@ interface TextOptions {
 const TEXT_OPTIONS: OptionNames<TextOptions> = { hasColours: true };
 
 /**
- * Formats a review for the user who decides whether to sign, in lines of at most 80 columns: first the verdict,
- * payments, fee, balance and signatures, then the coins and further findings. Addresses stand in groups of four
- * characters, to compare by eye; `reviewToJson` has them in one piece.
+ * Formats a review for the user who decides whether to sign, in lines of at most 80 columns: verdict, payments, fee,
+ * balance and signatures, then coins and further findings. Groups addresses by four characters, to compare by eye.
  *
  * - `hasColours`: marks warnings and refusals with ANSI colours. Default false.
  *
@@ -254,7 +253,6 @@ const placeText = (owner: VerifiedOwner): string => `${descriptorName(owner)}, i
 
 const SHOWN_SCRIPT = 520;
 
-/** Groups of four characters are easier to compare by eye. */
 function payee(scriptPubKey: Uint8Array, network: Network): string {
   const groups = formatAddress(scriptPubKey, network)?.match(/.{1,4}/g);
   if (groups) return groups.join(' ');

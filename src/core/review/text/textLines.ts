@@ -3,7 +3,6 @@ export type TextStyle = keyof typeof STYLES;
 
 /** The narrowest usual terminal. */
 const COLUMNS = 80;
-/** The least columns for text beside its start. */
 const LEAST = 20;
 
 export interface Paragraph {
