@@ -48,16 +48,16 @@ export type PolicyCheck =
   | 'taproot-mismatch'
   /** A leaf of another version, or with OP_SUCCESS or OP_CODESEPARATOR. */
   | 'leaf-unusual'
-  /** Neither a standard template nor a miniscript. */
+  /** A script that is neither a standard template nor a miniscript. */
   | 'script-unread'
   | 'coin-repeated'
   /** An uncompressed or invalid key in segwit, which can never sign. */
   | 'key-uncompressed'
   /** A locktime that no input enables or that is not a recent height, or a coin that must age. */
   | 'locktime-unusual'
-  /** Other than 1 to 3. */
+  /** A version other than 1 to 3. */
   | 'version-unusual'
-  /** Reveals the private key. */
+  /** Two signatures with one nonce reveal the private key. */
   | 'nonce-repeated'
   /** It cannot be verified here. */
   | 'silent-payment'
@@ -69,7 +69,7 @@ export type PolicyCheck =
   | 'indexes-many'
   /** An output to a descriptor that does not derive all own coins being spent. */
   | 'wallet-other'
-  /** The same, while keys are at hand, but none in that descriptor, or another key spends as soon or sooner. */
+  /** Like `wallet-other`, but no key at hand is in that descriptor, or another key spends its coins as soon or sooner. */
   | 'wallet-foreign'
   /** A descriptor without any key at hand, or whose coins another key can spend as soon or sooner. */
   | 'wallet-shared'
