@@ -12,17 +12,15 @@ const HASH_SIZE = 20;
 const withPrefix = (prefix: number, hash: Uint8Array): string =>
   formatBase58Check(concatBytes(Uint8Array.of(prefix), hash));
 
-/** Formats the P2PKH address of a public key hash. */
 export function pubkeyHashAddress(hash: Uint8Array, network: Network): string {
   return withPrefix(network.pubKeyHash, hash);
 }
 
-/** Formats the P2SH address of a script hash. */
 export function scriptHashAddress(hash: Uint8Array, network: Network): string {
   return withPrefix(network.scriptHash, hash);
 }
 
-/** Formats the address of a classified script; `undefined` for types without one (P2PK, bare multisig, data, unknown). */
+/** Returns `undefined` for types without an address: P2PK, bare multisig, data, unknown. */
 export function templateAddress(template: ScriptTemplate, network: Network): string | undefined {
   switch (template.type) {
     case 'pubkeyhash':
@@ -57,7 +55,6 @@ export function formatAddress(scriptPubKey: Uint8Array, network: Network): strin
   return templateAddress(classifyScript(scriptPubKey), network);
 }
 
-/** Tells whether a text begins with the network's bech32 prefix, in either case, and the separator. */
 function hasSegwitPrefix(text: string, { hrp }: Network): boolean {
   return text.slice(0, hrp.length + 1).toLowerCase() === `${hrp}1`;
 }

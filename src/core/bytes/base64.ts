@@ -3,7 +3,6 @@ import { BtcError } from '../errors.ts';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const PADDING = '=';
 
-/** Six bits by character code; 64 marks a character outside the alphabet. */
 const SEXTETS: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
   const value = ALPHABET.indexOf(String.fromCharCode(code));
   return value < 0 ? 64 : value;
@@ -12,7 +11,7 @@ const SEXTETS: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
 const NO_SEXTET = 64;
 const sextetAt = (text: string, offset: number): number => SEXTETS[text.charCodeAt(offset)] ?? NO_SEXTET;
 
-/** Reads four characters as 24 bits; errors count from offset `shown`. @throws `base64/invalid` at the first bad one */
+/** Reads four characters as 24 bits; `shown` is their offset in the whole text, for errors. */
 function groupAt(text: string, offset: number, shown = offset): number {
   const first = sextetAt(text, offset);
   const second = sextetAt(text, offset + 1);
@@ -29,9 +28,8 @@ function groupAt(text: string, offset: number, shown = offset): number {
 }
 
 /**
- * Parses standard base64 as strictly as Core: requires padding and zero in unused bits, refuses white space and the URL
- * alphabet. An empty text gives no bytes.
- * @throws `base64/invalid` with the offset of the first fault
+ * Parses base64 as strictly as Core: with padding and zero in unused bits, without white space or the URL alphabet.
+ * @throws `base64/invalid`
  * @see RFC 4648 section 4; Bitcoin Core `DecodeBase64`
  *
  * @example
@@ -61,7 +59,7 @@ export function parseBase64(text: string): Uint8Array {
     to += 3;
   }
   if (padding > 0) {
-    // Padding counts as zero bits; the bits of the last character that it leaves unused must be zero, too.
+    // Padding counts as zero bits. The bits that it leaves unused must be zero, too.
     const group = groupAt(text.slice(whole, -padding) + 'A'.repeat(padding), 0, whole);
     bytes[to] = group >> 16;
     if (padding === 1) bytes[to + 1] = group >> 8;

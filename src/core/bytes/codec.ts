@@ -12,7 +12,6 @@ import {
   written,
 } from './writer.ts';
 
-/** A wire format, declared once for reading and writing. */
 export interface Codec<T> {
   readonly read: (reader: Reader) => T;
   readonly write: (writer: Writer, value: T) => void;
@@ -22,10 +21,9 @@ export const u8: Codec<number> = { read: readU8, write: writeU8 };
 export const u32le: Codec<number> = { read: readU32, write: writeU32 };
 export const i64le: Codec<bigint> = { read: readI64, write: writeI64 };
 export const compactSize: Codec<number> = { read: readCompactSize, write: writeCompactSize };
-/** A length-prefixed byte string. */
 export const varBytes: Codec<Uint8Array> = { read: readVarBytes, write: writeVarBytes };
 
-/** Byte strings of exactly `length` bytes, without a prefix. @throws `bytes/out-of-range` when writing another length */
+/** Byte strings of exactly `length` bytes, without a prefix. */
 export function fixedBytes(length: number): Codec<Uint8Array> {
   return {
     read: (reader) => readBytes(reader, length),
@@ -39,13 +37,9 @@ export function fixedBytes(length: number): Codec<Uint8Array> {
   };
 }
 
-/** A hash or an x-only key. */
 export const bytes32: Codec<Uint8Array> = /* @__PURE__ */ fixedBytes(32);
 
-/**
- * A CompactSize count, followed by that many items. The count allocates nothing: the list grows with the items read, so
- * a false count ends in `bytes/end-of-data` after at most as many items as there are bytes.
- */
+/** A CompactSize count and its items. The count allocates nothing, so that a false one ends in `bytes/end-of-data`. */
 export function vector<T>(item: Codec<T>): Codec<readonly T[]> {
   return {
     read: (reader) => {
@@ -61,7 +55,6 @@ export function vector<T>(item: Codec<T>): Codec<readonly T[]> {
   };
 }
 
-/** Encodes one value into a new array. */
 export function encode<T>(codec: Codec<T>, value: T): Uint8Array {
   const writer = createWriter();
   codec.write(writer, value);

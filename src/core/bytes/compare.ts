@@ -1,4 +1,4 @@
-/** Tells whether two byte strings are equal. Does not run in constant time, so do not use it for secrets. */
+/** Tells whether two byte strings are equal. Does not run in constant time: not for secrets. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i += 1) if (a[i] !== b[i]) return false;
@@ -15,13 +15,13 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
-/** Orders byte strings like `CScript`, which is a `prevector`: the shorter one first, then bytewise. */
+/** Orders byte strings like `CScript`, a `prevector`: the shorter one first, then bytewise. */
 export const compareBySize = (a: Uint8Array, b: Uint8Array): number => a.length - b.length || compareBytes(a, b);
 
-/** Bytes per call of `String.fromCharCode`: few enough arguments for every engine. */
+/** Few enough arguments for every engine. */
 const KEY_CHUNK = 4096;
 
-/** Returns a string, unique to the bytes, that serves as a key in a `Set` or `Map`. Not for display. */
+/** Returns a string unique to the bytes, as a key of a `Set` or `Map`. Not for display. */
 export function bytesKey(bytes: Uint8Array, start = 0, end: number = bytes.length): string {
   let key = '';
   for (let from = start; from < end; from += KEY_CHUNK) {
@@ -33,7 +33,6 @@ export function bytesKey(bytes: Uint8Array, start = 0, end: number = bytes.lengt
   return key;
 }
 
-/** Returns the bytes of a key that {@link bytesKey} made. */
 export function bytesOfKey(key: string): Uint8Array {
   const bytes = new Uint8Array(key.length);
   for (let i = 0; i < key.length; i += 1) bytes[i] = key.charCodeAt(i);
@@ -51,5 +50,5 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** Copies bytes into a plain array. `slice` would not do: that of a Node `Buffer` shares its bytes. */
+/** Copies into a plain array: `slice` of a Node `Buffer` would share its bytes. */
 export const copyBytes = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);

@@ -3,18 +3,15 @@ import { copyBytes } from './compare.ts';
 
 const DIGITS = '0123456789abcdef';
 const NO_DIGIT = 16;
-/** Character codes of the hex digits. */
 const CODES: Uint8Array = Uint8Array.from(DIGITS, (digit) => digit.charCodeAt(0));
-/** The two hex digits of each byte. */
 const PAIRS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 const HIGHEST_DIGIT = 'f'.charCodeAt(0);
-/** Values of hex digits by character code; 16 marks other characters. */
 const VALUES: Uint8Array = Uint8Array.from({ length: HIGHEST_DIGIT + 1 }, (_, code) => {
   const value = DIGITS.indexOf(String.fromCharCode(code).toLowerCase());
   return value < 0 ? NO_DIGIT : value;
 });
 /**
- * Formats bytes as lower-case hex, in order.
+ * Formats bytes as lower-case hex.
  *
  * @example
  * ```ts
@@ -27,7 +24,6 @@ export function formatHex(bytes: Uint8Array): string {
   return formatHexRange(bytes, 0, bytes.length);
 }
 
-/** Formats the bytes from `start` up to, but not including, `end`, without copying them first. */
 export function formatHexRange(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
   let next = start;
@@ -36,10 +32,7 @@ export function formatHexRange(bytes: Uint8Array, start: number, end: number): s
   return text;
 }
 
-/**
- * Formats eight bytes in one call. Joining pairs of digits costs the engine several times as much, most of it garbage
- * collection; a call with an array of digits costs twice as much.
- */
+/** One call for eight bytes: joining pairs of digits costs the engine several times as much. */
 function formatEight(bytes: Uint8Array, from: number): string {
   return String.fromCharCode(
     highDigit(bytes, from),
@@ -64,14 +57,14 @@ function formatEight(bytes: Uint8Array, from: number): string {
 const highDigit = (bytes: Uint8Array, at: number): number => CODES[(bytes[at] ?? 0) >> 4] ?? 0;
 const lowDigit = (bytes: Uint8Array, at: number): number => CODES[(bytes[at] ?? 0) & 15] ?? 0;
 
-/** Formats bytes last byte first, as nodes and block explorers show txids and block hashes. */
+/** Formats bytes last byte first, as nodes show txids and block hashes. */
 export function formatReversedHex(bytes: Uint8Array): string {
   return formatHex(copyBytes(bytes).reverse());
 }
 
 /**
- * Parses hex in either case. Refuses white space and a `0x` prefix; an empty text gives no bytes.
- * @throws `hex/invalid` with the offset of the first bad character
+ * Parses hex in either case, without white space or a `0x` prefix.
+ * @throws `hex/invalid`
  *
  * @example
  * ```ts
@@ -105,7 +98,7 @@ export function parseHex(text: string): Uint8Array {
   return bytes;
 }
 
-/** Tells whether Core accepts `text` as hex: whole bytes, at least one. @see Bitcoin Core `IsHex` */
+/** Tells whether Core accepts a text as hex: whole bytes, at least one. @see Bitcoin Core `IsHex` */
 export function isHex(text: string): boolean {
   return text.length > 0 && text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text);
 }

@@ -1,17 +1,13 @@
 import { BtcError, shortened } from '../errors.ts';
 
-/** The names of all options of a type. A type that has more, or fewer, does not compile. */
+/** The names of all options of a type: one too many or too few does not compile. */
 export type OptionNames<T> = Readonly<Record<keyof T, true>>;
 
-/** A name of a program, and too short for a key. */
+/** Too short for a key, so that an error may show it. */
 const NAME = /^[a-zA-Z]\w{0,24}$/;
 
 /**
- * Refuses options that a function does not know, which callers in plain JavaScript can misspell.
- *
- * - `names`: every option of the function
- * - `place`: what the options are a part of, such as `inputs[0].`
- *
+ * Refuses misspelt options of callers in plain JavaScript. `place` is what they belong to, such as `inputs[0].`.
  * @throws `argument/invalid`
  */
 export function assertKnownOptions<T extends object>(options: T, names: OptionNames<NoInfer<T>>, place = ''): void {

@@ -1,9 +1,6 @@
 import { BtcError, type PsbtMapKind, type PsbtPlace } from '../errors.ts';
 
-/**
- * A position in a byte string. `place` names the PSBT record being read, so that an error deep inside a value can say
- * where it occurred; readers of other formats leave it out.
- */
+/** A position in a byte string. `place` is the PSBT record being read, for errors inside its value. */
 export interface Reader {
   readonly bytes: Uint8Array;
   readonly view: DataView;
@@ -11,41 +8,36 @@ export interface Reader {
   place?: PsbtPlace;
 }
 
-/** The largest length or count that Core reads (MAX_SIZE, 32 MiB). */
+/** Bitcoin Core's MAX_SIZE, 32 MiB. */
 const MAX_SIZE = 0x02000000;
 
-/** Shared by all empty values, since an empty array cannot be aliased: most scriptSigs are empty. */
+/** Shared by all empty values, since an empty array cannot be aliased. */
 const NO_BYTES = new Uint8Array(0);
 
-/** Creates a reader positioned at the first byte. */
 export function createReader({ buffer, byteOffset, byteLength }: Uint8Array): Reader {
   // The slices of a plain array are copies; those of a Node `Buffer` would share the caller's bytes.
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   return { bytes, view: new DataView(buffer, byteOffset, byteLength), offset: 0 };
 }
 
-/** Returns the number of unread bytes. */
 export function remaining(reader: Reader): number {
   return reader.bytes.length - reader.offset;
 }
 
-/** Returns the data of a byte-level error: the offset, and the PSBT record if one is being read. */
+/** Returns the data of an error at the reader's offset. */
 export function at(reader: Reader): { offset: number } & Partial<PsbtPlace> {
   return { offset: reader.offset, ...reader.place };
 }
 
-/** Names a map of a PSBT in an error's message: `input 0`. */
 export function mapText(map: PsbtMapKind, index: number): string {
   return map === 'global' ? 'the global map' : `${map} ${index}`;
 }
 
-/** Names the place of a fault in an error's message: `at offset 42 (partialSigs of input 0)`. */
 export function placeText({ offset, map, index = 0, record, field }: ReturnType<typeof at>): string {
   if (map === undefined) return `at offset ${offset}`;
   return `at offset ${offset} (${field === 'unknown' ? `record ${record}` : field} of ${mapText(map, index)})`;
 }
 
-/** The codes whose data is a place in the bytes, and nothing else. */
 type PlaceCode =
   | 'bytes/end-of-data'
   | 'bytes/size-not-minimal'
@@ -54,13 +46,12 @@ type PlaceCode =
   | 'tx/mweb-body'
   | 'tx/hogex-without-output';
 
-/** Returns the error for a fault at the reader's offset: its message says where it is, and then what to do. */
 export function errorAt(reader: Reader, code: PlaceCode, fault: string, advice = ''): BtcError {
   const place = at(reader);
   return new BtcError(code, place, `${fault}, ${placeText(place)}${advice}`);
 }
 
-/** Skips `length` bytes and returns the offset of the first. @throws `bytes/end-of-data` */
+/** Skips `length` bytes and returns the offset of the first. */
 export function take(reader: Reader, length: number): number {
   const start = reader.offset;
   if (length > reader.bytes.length - start) {
@@ -70,7 +61,6 @@ export function take(reader: Reader, length: number): number {
   return start;
 }
 
-/** Reads `length` bytes into a new array. @throws `bytes/end-of-data` */
 export function readBytes(reader: Reader, length: number): Uint8Array {
   if (length === 0) return NO_BYTES;
   const start = take(reader, length);
@@ -93,11 +83,7 @@ export function readI64(reader: Reader): bigint {
   return reader.view.getBigInt64(take(reader, 8), true);
 }
 
-/**
- * Reads a length or count.
- * @throws `bytes/end-of-data`, `bytes/size-not-minimal`, `bytes/size-too-large` (above 32 MiB, as in Core)
- * @see Bitcoin Core `ReadCompactSize`
- */
+/** Reads a length or count: in its shortest form, and at most 32 MiB. @see Bitcoin Core `ReadCompactSize` */
 export function readCompactSize(reader: Reader): number {
   const first = readU8(reader);
   if (first < 0xfd) return first;
@@ -113,12 +99,10 @@ export function readCompactSize(reader: Reader): number {
   return size;
 }
 
-/** Reads a CompactSize length and that many bytes. */
 export function readVarBytes(reader: Reader): Uint8Array {
   return readBytes(reader, readCompactSize(reader));
 }
 
-/** Refuses unread bytes. @throws `bytes/trailing` */
 export function assertEnd(reader: Reader): void {
   const extra = remaining(reader);
   if (extra === 0) return;

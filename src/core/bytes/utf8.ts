@@ -1,6 +1,6 @@
 import { bytesKey } from './compare.ts';
 
-/** Returns the size of a text in UTF-8, which is what Core, whose strings are bytes, calls its length. */
+/** Returns the size in UTF-8, which Core calls the length of a string. */
 export function utf8Size(text: string): number {
   let size = 0;
   for (const letter of text) {
@@ -10,7 +10,7 @@ export function utf8Size(text: string): number {
   return size;
 }
 
-/** Encodes a text in UTF-8. Half a surrogate pair becomes U+FFFD, the replacement character. */
+/** Encodes a text; half a surrogate pair becomes U+FFFD. */
 export function encodeUtf8(text: string): Uint8Array {
   const bytes = new Uint8Array(utf8Size(text));
   let at = 0;
@@ -33,9 +33,9 @@ export function encodeUtf8(text: string): Uint8Array {
   return bytes;
 }
 
-/** Decodes UTF-8, without its byte order mark if it begins with one; returns `undefined` if it is malformed. */
+/** Decodes UTF-8 without its byte order mark; returns `undefined` if it is malformed. */
 export function decodeUtf8WithoutMark(bytes: Uint8Array): string | undefined {
-  // Bytes beyond ASCII as in a URL, which the engine decodes; so the percent sign has to be escaped, too.
+  // The engine decodes URLs: bytes beyond ASCII are escaped as there, and so the percent sign.
   const escaped = bytesKey(bytes).replace(/[%\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
   try {
     return decodeURIComponent(escaped).replace(/^\ufeff/, '');
@@ -45,8 +45,7 @@ export function decodeUtf8WithoutMark(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Converts a text from UTF-16, which Windows PowerShell 5 writes, to UTF-8; returns bytes that do not begin with the byte
- * order mark of UTF-16 as they are.
+ * Converts UTF-16 with a byte order mark, which Windows PowerShell 5 writes, to UTF-8; returns other bytes as they are.
  */
 export function withoutUtf16(bytes: Uint8Array): Uint8Array {
   const [first, second] = bytes;
@@ -58,7 +57,7 @@ export function withoutUtf16(bytes: Uint8Array): Uint8Array {
   return encodeUtf8(text);
 }
 
-/** Compares texts by their bytes in UTF-8, which is the order of their code points. */
+/** Compares texts by their bytes in UTF-8, which is the order of code points. */
 export function compareUtf8(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => Array.from(text, (character) => character.codePointAt(0) ?? 0));
   const at = (left ?? []).findIndex((code, i) => code !== right?.[i]);

@@ -1,6 +1,6 @@
 import { BtcError } from '../errors.ts';
 
-/** Bytes being written; the buffer doubles when full. It has no DataView: creating one costs more than a short write. */
+/** The buffer doubles when full. It has no DataView: creating one costs more than a short write. */
 export interface Writer {
   bytes: Uint8Array;
   offset: number;
@@ -10,12 +10,11 @@ export function createWriter(capacity = 256): Writer {
   return { bytes: new Uint8Array(capacity), offset: 0 };
 }
 
-/** Returns the written bytes as an array of exactly their size: the writer's own buffer if it is exactly full. */
+/** Returns the writer's own buffer if it is exactly full. */
 export function written(writer: Writer): Uint8Array {
   return writer.offset === writer.bytes.length ? writer.bytes : writer.bytes.slice(0, writer.offset);
 }
 
-/** Returns the number of bytes that `writeCompactSize` writes. */
 export function compactSizeLength(size: number): number {
   return size < 0xfd ? 1 : size <= 0xffff ? 3 : 5;
 }
@@ -33,7 +32,6 @@ function claim(writer: Writer, length: number): number {
   return start;
 }
 
-/** @throws `bytes/out-of-range` unless `value` is a whole number in `least..most` */
 function assertWithin(what: string, value: number, least: number, most: number): void {
   if (!Number.isInteger(value) || value < least || value > most) {
     throw new BtcError(
@@ -60,7 +58,7 @@ export function writeU32(writer: Writer, value: number): void {
   putBytes(writer, value, 4);
 }
 
-/** Writes the `count` low bytes of a whole number, little-endian. */
+/** Writes the `count` low bytes, little-endian. */
 function putBytes(writer: Writer, value: number, count: number): void {
   const start = claim(writer, count);
   for (let i = 0; i < count; i += 1) writer.bytes[start + i] = value >>> (8 * i);
@@ -77,7 +75,6 @@ export function writeI64(writer: Writer, value: bigint): void {
   putBytes(writer, Number(BigInt.asUintN(32, value >> 32n)), 4);
 }
 
-/** Writes a length or count in its shortest form. */
 export function writeCompactSize(writer: Writer, size: number): void {
   assertWithin('size', size, 0, 0xffff_ffff);
   if (size < 0xfd) {

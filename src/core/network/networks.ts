@@ -1,111 +1,100 @@
 import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 
-/** A soft fork that blocks vote for by a bit of their version. @see BIP9; Bitcoin Core `BIP9Deployment` */
+/** A vote of blocks on a soft fork. @see BIP9; Bitcoin Core `BIP9Deployment` */
 export interface Deployment {
   readonly name: string;
   readonly bit: number;
-  /** The median time past from which blocks vote, UNIX time; `always` for a fork that needs no vote. */
+  /** Median time past, UNIX time; `always` for a fork that needs no vote. */
   readonly start: number | 'always';
 }
 
 /** The rules for the headers of a chain. @see Bitcoin Core `Consensus::Params` */
 export interface ConsensusParams {
-  /** The hash that must meet the target. */
   readonly powHash: 'sha256d' | 'scrypt';
-  /** The highest target. */
   readonly powLimit: bigint;
-  /** How long the blocks between two changes of the target should take, in seconds. */
+  /** In seconds. */
   readonly targetTimespan: number;
-  /** How long a block should take, in seconds. */
+  /** In seconds. */
   readonly targetSpacing: number;
-  /** Whether a block that takes twice as long as it should may have the highest target. */
+  /** A block that takes twice as long as it should may have the highest target. */
   readonly allowsMinDifficulty: boolean;
-  /** Whether the target never changes. */
   readonly hasNoRetargeting: boolean;
-  /** Whether the first block of a period limits the next target and its own time. @see BIP94 */
   readonly enforcesBip94: boolean;
-  /** Whether a change of the target counts the time of all blocks since the last, rather than of all but one. */
+  /** A change of the target counts the time of all blocks since the last, rather than of all but one. */
   readonly countsWholePeriod: boolean;
-  /** The heights from which versions below 2, 3 and 4 are refused. @see BIP34, BIP66, BIP65 */
+  /** The heights from which versions below 2, 3 and 4 are refused. */
   readonly versionHeights: readonly [bip34: number, bip66: number, bip65: number];
-  /** The heights from which BIP68, BIP112 and BIP113 (`csv`), and BIP141, BIP143 and BIP147 (`segwit`) hold. */
+  /** `csv`: BIP68, BIP112 and BIP113; `segwit`: BIP141, BIP143 and BIP147. */
   readonly laterForks: readonly [csv: number, segwit: number];
-  /** The soft forks that blocks vote for, in votes without end. */
   readonly deployments?: readonly Deployment[];
-  /** The work that the best chain surely exceeds. @see Core `nMinimumChainWork` */
+  /** Core's `nMinimumChainWork`. */
   readonly minimumWork: bigint;
-  /** A block of the best chain; its hash is in display byte order. @see Core `defaultAssumeValid` */
+  /** Core's `defaultAssumeValid`; the hash is in display byte order. */
   readonly knownBlock?: { readonly height: number; readonly hash: string };
 }
 
-/** The first block of a chain. */
 interface Genesis {
   /** In display byte order. */
   readonly hash: string;
   /** UNIX time. */
   readonly time: number;
-  /** The rest of its header, which has version 1 and no parent; the merkle root in display byte order. */
+  /** The header has version 1 and no parent; the merkle root is in display byte order. */
   readonly header?: { readonly merkleRoot: string; readonly bits: number; readonly nonce: number };
-  /** The text in its coinbase, one character for each byte, and the key that it pays, in hex. */
+  /** The text, one character for each byte, and the key that is paid, in hex. */
   readonly coinbase?: { readonly text: string; readonly pubkey: string };
 }
 
-/**
- * A chain: its text formats and limits, and what a node needs to know of it. Plain data: pass your own for a coin that is
- * not listed.
- */
+/** A chain as plain data; callers can pass their own for a coin that is not listed. */
 export interface Network {
   readonly name: string;
-  /** The name for people. Default: `name`. */
+  /** Default: `name`. */
   readonly title?: string;
-  /** The name in a node's answers. Default: `name`. @see Bitcoin Core `ChainTypeToString` */
+  /** In a node's answers. Default: `name`. @see Bitcoin Core `ChainTypeToString` */
   readonly nodeName?: string;
-  /** The names in wallet files, besides `name`; several networks may share one. */
+  /** In wallet files, besides `name`; several networks may share one. */
   readonly fileNames?: readonly string[];
-  /** The name in files of Coldcard. */
   readonly coldcardName?: string;
-  /** Whether coins have value, rather than those of a test network. Default: no. */
+  /** Coins have value. Default: false. */
   readonly isMain?: boolean;
-  /** The coin's ticker, for display. */
   readonly ticker: string;
-  /** The scheme of payment requests. */
+  /** Of payment requests. */
   readonly uriScheme?: string;
-  /** Base58 version byte of P2PKH addresses. */
+  /** Base58 version byte. */
   readonly pubKeyHash: number;
   /** Base58 version byte of P2SH addresses, as written. */
   readonly scriptHash: number;
   /** Older P2SH version bytes, accepted when reading. */
   readonly scriptHashAccepted: readonly number[];
-  /** Base58 version byte of private keys (WIF). */
+  /** Base58 version byte of private keys. */
   readonly wif: number;
-  /** BIP32 versions of extended public and private keys. */
+  /** Versions of extended keys. */
   readonly bip32: { readonly public: number; readonly private: number };
-  /** Human-readable part of segwit addresses, 1 to 18 characters, which leaves room for every witness program. */
+  /** Of segwit addresses, 1 to 18 characters, which leaves room for every witness program. */
   readonly hrp: string;
-  /** The largest possible amount, in satoshi. */
+  /** In satoshi. */
   readonly maxMoney: bigint;
-  /** True if transactions may carry Litecoin's MWEB flag (0x08). */
+  /** Transactions may carry Litecoin's MWEB flag (0x08). */
   readonly mweb: boolean;
-  /** Human-readable part of addresses in Litecoin's extension block. */
+  /** Of addresses in Litecoin's extension block. */
   readonly mwebHrp?: string;
-  /** The text before messages that P2PKH keys sign. Default `Bitcoin Signed Message:\n`. */
+  /** The text before messages that are signed. Default: `Bitcoin Signed Message:\n`. */
   readonly messageMagic?: string;
-  /** The highest plausible fee rate, in satoshi per virtual byte. Default 1000. */
+  /** The highest plausible fee rate, in satoshi per virtual byte. Default: 1000. */
   readonly maxFeeRate?: number;
-  /** The fee rate that defines dust, in satoshi per virtual byte. Default 3. @see Bitcoin Core `DUST_RELAY_TX_FEE` */
+  /** In satoshi per virtual byte. Default: 3. @see Bitcoin Core `DUST_RELAY_TX_FEE` */
   readonly dustFeeRate?: number;
-  /** A block height that is years away, beyond which a lock time is unusual. Default 1 500 000. */
+  /** A height that is years away; later lock heights are unusual. Default: 1 500 000. */
   readonly maxLockHeight?: number;
-  /** The port of a node's RPC server. Default 8332. */
+  /** Default: 8332. */
   readonly rpcPort?: number;
-  /** The bytes before each block in a node's files, in hex. Default: those before the first. @see Core `pchMessageStart` */
+  /** In hex. Default: the bytes before the first block of a file. @see Bitcoin Core `pchMessageStart` */
   readonly magic?: string;
-  /** The genesis block, which a node and its wallets need. */
+  /** Required by a node and its wallets. */
   readonly genesis?: Genesis;
-  /** The rules for headers, which hold if the header of the genesis block is stated, too. */
+  /** Holds only with `genesis.header`. */
   readonly consensus?: ConsensusParams;
-  /** The script that signs the blocks of a signet, in hex. @see BIP325 */
+  /** In hex. @see BIP325 */
   readonly signetChallenge?: string;
 }
 
@@ -404,14 +393,12 @@ export const networks: Readonly<Record<NetworkName, Network>> = {
   },
 };
 
-/** Lists the names of the built-in networks that `isMeant` accepts. */
 export const networkNames = (isMeant: (network: Network) => boolean): readonly NetworkName[] =>
   (Object.keys(networks) as readonly NetworkName[]).filter((name) => isMeant(networks[name]));
 
 /** Another name of a built-in chain: `testnet` is testnet3, as for Core's option `-testnet`. */
 export type NetworkAlias = 'bitcoin' | 'mainnet' | 'testnet';
 
-/** Other names, as options of commands may have them. */
 export const networkAliases: Readonly<Record<NetworkAlias, NetworkName>> = {
   mainnet: 'main',
   bitcoin: 'main',
@@ -420,14 +407,13 @@ export const networkAliases: Readonly<Record<NetworkAlias, NetworkName>> = {
 
 const isAlias = (name: string): name is NetworkAlias => Object.hasOwn(networkAliases, name);
 
-/** Returns the name of the chain that an alias stands for, and any other text as it is. */
+/** Resolves an alias, and returns any other text as it is. */
 export const canonicalName = <T extends string>(name: T): T | NetworkName =>
   isAlias(name) ? networkAliases[name] : name;
 
-/** Tells whether a name is that of a built-in chain, not an alias. */
 const isNetworkName = (name: string): name is NetworkName => Object.hasOwn(networks, name);
 
-/** Returns the rules for headers; `undefined` for a caller's own network that does not state them. */
+/** Returns `undefined` for a caller's own network that states none. */
 export const headerRules = ({ genesis, consensus }: Network): ConsensusParams | undefined =>
   genesis?.header && consensus;
 
@@ -449,12 +435,10 @@ export function resolveNetwork(network: NetworkName | NetworkAlias | Network): N
   );
 }
 
-/** Names the built-in networks that `isMeant` accepts, for a sentence: `main or signet`. */
 export function networksThat(isMeant: (network: Network) => boolean): string {
   return networkNames(isMeant).join(' or ');
 }
 
-/** Says that a text is for other networks than the caller's. */
 export function otherNetworkText(what: string, found: string, { name }: Pick<Network, 'name'>): string {
   return `The ${what} is for ${found}, not for ${withoutSecrets(name)}`;
 }
@@ -475,7 +459,6 @@ const isHexOf = (size: number, value: unknown): boolean =>
 const RATE = 'must be a number above 0, or be omitted';
 const isRate = (value: unknown): boolean => value === undefined || (typeof value === 'number' && value > 0);
 
-/** One row per field: its rule in words, and the test. */
 const MEMBER_RULES: readonly (readonly [keyof Network, string, (value: unknown) => boolean])[] = [
   ['name', 'must be a string', (value) => typeof value === 'string'],
   ['ticker', 'must be a string', (value) => typeof value === 'string'],
@@ -505,7 +488,6 @@ const MEMBER_RULES: readonly (readonly [keyof Network, string, (value: unknown) 
   ['signetChallenge', 'must be hex, or be omitted', (value) => value === undefined || isHex(value)],
 ];
 
-/** A value that is an object, by its members. */
 type Members = Readonly<Record<string, unknown>>;
 
 const asMembers = (value: unknown): Members | undefined =>
@@ -570,7 +552,6 @@ function isKnownBlock(value: unknown): boolean {
   return isU32(height) && isHexOf(32, hash);
 }
 
-/** Checks a caller's network. @throws `network/invalid` naming the first invalid field */
 function assertNetwork(network: Network): Network {
   for (const [member, reason, isGood] of MEMBER_RULES) {
     if (!isGood(network[member])) {

@@ -1,30 +1,25 @@
 import type { Transaction } from './types.ts';
 
-/** Lock times below are heights; this one and later ones are UNIX times. @see BIP65; Bitcoin Core `LOCKTIME_THRESHOLD` */
+/** Lock times below are heights, the others UNIX times. @see BIP65; Bitcoin Core `LOCKTIME_THRESHOLD` */
 export const LOCKTIME_THRESHOLD = 500_000_000;
 
-/** The sequence of an input that ignores the transaction's lock time. @see Bitcoin Core `CTxIn::SEQUENCE_FINAL` */
+/** The sequence of an input that ignores the lock time. @see Bitcoin Core `CTxIn::SEQUENCE_FINAL` */
 export const SEQUENCE_FINAL = 0xffff_ffff;
 
-/** The last height or UNIX time at which a block cannot hold a transaction; `none` if its lock time has no effect. */
+/** The last height or UNIX time at which a block cannot hold the transaction; `none` without an effect. */
 export type AbsoluteLock = { readonly kind: 'none' } | { readonly kind: 'height' | 'time'; readonly value: number };
 
-/** Returns the lock that a transaction's lock time sets: none if it is 0 or if all inputs ignore it. */
 export function absoluteLockOf({ locktime, inputs }: Pick<Transaction, 'locktime' | 'inputs'>): AbsoluteLock {
   if (locktime === 0 || inputs.every(({ sequence }) => sequence === SEQUENCE_FINAL)) return { kind: 'none' };
   return { kind: locktime < LOCKTIME_THRESHOLD ? 'height' : 'time', value: locktime };
 }
 
-/** Names the first block, or the time, at which a lock ends. */
 export const untilText = ({ kind, value }: Exclude<AbsoluteLock, { readonly kind: 'none' }>): string =>
   kind === 'height' ? `block ${value + 1}` : new Date(value * 1000).toISOString();
 
 /**
- * Tells whether a transaction's lock time permits it in a block.
- *
- * - `height`: of the block
- * - `time`: the median time past of the block before it, in UNIX seconds (BIP113)
- *
+ * Tells whether a block at `height` may hold the transaction. `time` is the median time past of the block before it, in
+ * UNIX seconds (BIP113).
  * @see Bitcoin Core `IsFinalTx`
  */
 export function isFinalTransaction(tx: Transaction, height: number, time: number): boolean {

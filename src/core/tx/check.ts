@@ -4,7 +4,7 @@ import { outpointKey } from './txid.ts';
 import type { Outpoint, Transaction, TxOut } from './types.ts';
 import { transactionSize } from './weight.ts';
 
-/** A fault of a transaction that does not depend on the coins it spends, by Core's reject reason. */
+/** A fault that does not depend on the coins being spent, by Core's reject reason. */
 export type TransactionFault =
   | 'bad-txns-vin-empty'
   | 'bad-txns-vout-empty'
@@ -16,23 +16,21 @@ export type TransactionFault =
   | 'bad-cb-length'
   | 'bad-txns-prevout-null';
 
-/** A fault in the amounts of a transaction compared with the coins it spends, by Core's reject reason. */
+/** A fault in the amounts of inputs and outputs, by Core's reject reason. */
 export type InputValuesFault = 'bad-txns-inputvalues-outofrange' | 'bad-txns-in-belowout';
 
 const MAX_BLOCK_WEIGHT = 4_000_000;
 const WITNESS_SCALE_FACTOR = 4;
 const NULL_VOUT = 0xffff_ffff;
 
-/** Tells whether an outpoint is null, as in a coinbase. @see Bitcoin Core `COutPoint::IsNull` */
 const isNull = ({ txid, vout }: Outpoint): boolean => vout === NULL_VOUT && txid.every((byte) => byte === 0);
 
-/** Tells whether a transaction is a coinbase: its only input spends the null outpoint. @see Bitcoin Core `CTransaction::IsCoinBase` */
+/** Tells whether the only input spends the null outpoint. @see Bitcoin Core `CTransaction::IsCoinBase` */
 export function isCoinbase({ inputs }: Transaction): boolean {
   const [first] = inputs;
   return first !== undefined && inputs.length === 1 && isNull(first.outpoint);
 }
 
-/** The limits of a network. */
 interface CheckOptions {
   readonly maxMoney?: bigint;
 }
@@ -40,10 +38,9 @@ interface CheckOptions {
 const CHECK_OPTIONS: OptionNames<CheckOptions> = { maxMoney: true };
 
 /**
- * Checks the rules for which a transaction needs no context: violating one makes it invalid in any block, whatever it
- * spends. Does not run scripts.
+ * Checks the rules that need neither coins nor a chain, and runs no scripts.
  *
- * - `maxMoney`: the largest possible amount, in satoshi; default Bitcoin's 21 million coins
+ * - `maxMoney`: in satoshi; default Bitcoin's 21 million coins
  *
  * @returns the first fault in Core's order; `undefined` without a fault
  * @see Bitcoin Core `CheckTransaction`
@@ -84,7 +81,7 @@ function checkOutpoints(tx: Transaction): TransactionFault | undefined {
 }
 
 /**
- * Checks the amounts of a transaction: inputs must be in range and cover the outputs.
+ * Checks that amounts are in range and inputs cover outputs.
  *
  * - `prevouts`: the outputs being spent, one per input
  * - `maxMoney`: as for `checkTransaction`

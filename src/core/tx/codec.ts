@@ -8,7 +8,6 @@ import type { Outpoint, Transaction, TxIn, Txid, TxOut } from './types.ts';
 const WITNESS_FLAG = 0x01;
 const MWEB_FLAG = 0x08;
 
-/** Codec of a txid, in wire order. */
 export const txidCodec: Codec<Txid> = { read: (reader) => bytes32.read(reader) as Txid, write: bytes32.write };
 
 export const txOutCodec: Codec<TxOut> = {
@@ -29,7 +28,7 @@ export const outpointCodec: Codec<Outpoint> = {
 
 const NO_WITNESS: readonly Uint8Array[] = [];
 
-/** Codec of an input without its witness, which comes after all outputs. */
+/** Without the witness, which comes after all outputs. */
 const txInCodec: Codec<TxIn> = {
   read: (reader) => ({
     outpoint: outpointCodec.read(reader),
@@ -45,16 +44,14 @@ const txInCodec: Codec<TxIn> = {
 };
 
 const inputsCodec = vector(txInCodec);
-/** Codec of all outputs: a count, then the outputs. */
 export const outputsCodec: Codec<readonly TxOut[]> = vector(txOutCodec);
-/** Codec of a witness stack: a count, then length-prefixed items. */
 export const witnessCodec: Codec<readonly Uint8Array[]> = vector(varBytes);
 
 /** The serialization formats that reading accepts, or that writing uses. */
 export interface TransactionFormat {
-  /** Allows BIP144's marker and witnesses. Default true; with `false`, only the original format. */
+  /** BIP144's marker and witnesses. Default: true. */
   readonly witness?: boolean;
-  /** Allows Litecoin's MWEB flag. Default false in reading, true in writing. */
+  /** Litecoin's MWEB flag. Default: false in reading, true in writing. */
   readonly mweb?: boolean;
 }
 
@@ -81,14 +78,13 @@ export function decodeTransaction(bytes: Uint8Array, format: TransactionFormat =
   return tx;
 }
 
-/** Reads one transaction at the reader's offset. See `decodeTransaction`. */
 export function readTransaction(reader: Reader, { witness = true, mweb = false }: TransactionFormat = {}): Transaction {
   const version = readU32(reader);
   let inputs = inputsCodec.read(reader);
   let flags = 0;
   let outputs: readonly TxOut[] = [];
   if (inputs.length === 0 && witness) {
-    // An empty input list is the marker. If the flag byte is 0, it was the output count of a transaction without inputs.
+    // An empty input list is the marker. If the flag is 0, it was the output count of a transaction without inputs.
     flags = readU8(reader);
     if (flags !== 0) {
       inputs = inputsCodec.read(reader);
@@ -118,8 +114,7 @@ function readWitnesses(reader: Reader, inputs: readonly TxIn[]): readonly TxIn[]
 }
 
 /**
- * Reads the byte that announces an MWEB transaction; if none follows, the transaction is a HogEx. Does not decode MWEB
- * transactions.
+ * Reads the byte that announces an MWEB transaction, which is not decoded; without one, the transaction is a HogEx.
  * @see Litecoin Core `UnserializeTransaction`
  */
 function readHogExMark(reader: Reader, outputs: readonly TxOut[]): void {
@@ -139,9 +134,6 @@ export function hasWitness(tx: Transaction): boolean {
 /**
  * Encodes a transaction, in the BIP144 format if it has witnesses.
  *
- * - `witness: false` omits the witnesses, as for a txid
- * - `mweb: false` omits Litecoin's HogEx flag
- *
  * @example
  * ```ts
  * import { decodeTransaction, encodeTransaction, formatHex, parseHex } from 'countersign';
@@ -157,7 +149,6 @@ export function encodeTransaction(tx: Transaction, format: TransactionFormat = {
   return written(writer);
 }
 
-/** Writes one transaction. See `encodeTransaction`. */
 export function writeTransaction(
   writer: Writer,
   tx: Transaction,

@@ -22,7 +22,7 @@ export function txid(tx: Transaction): Txid {
   return asTxid(sha256d(encodeTransaction(tx, { witness: false, mweb: false })));
 }
 
-/** Computes the txid given the encoding, which is hashed as it is unless it has witnesses or Litecoin's HogEx flag. */
+/** Hashes the encoding as it is, unless it has witnesses or Litecoin's HogEx flag. */
 export function txidOfBytes(tx: Transaction, encoded: Uint8Array): Txid {
   return hasWitness(tx) || tx.isHogEx ? txid(tx) : asTxid(sha256d(encoded));
 }
@@ -45,7 +45,7 @@ export function wtxid(tx: Transaction): Txid {
 }
 
 /**
- * Formats a txid in display order, as 64 hex digits.
+ * Formats a txid in display order.
  *
  * @example
  * ```ts
@@ -60,7 +60,7 @@ export function formatTxid(id: Txid): string {
 }
 
 /**
- * Parses a txid in display order, 64 hex digits.
+ * Parses a txid in display order.
  * @throws `hex/invalid`, `tx/txid-length`
  *
  * @example
@@ -77,16 +77,12 @@ export function parseTxid(text: string): Txid {
   return asTxid(bytes.reverse());
 }
 
-/** Returns a string that serves as an outpoint's key in a `Set` or `Map`. Not for display. */
 export const outpointKey = ({ txid, vout }: Outpoint): string => outputKey(bytesKey(txid), vout);
 
-/** Like {@link outpointKey}, from the transaction's key. */
 export const outputKey = (tx: string, vout: number): string => `${tx}:${vout}`;
 
-/** Returns the txid of a key that `bytesKey` made. */
 export const txidOfKey = (key: string): Txid => asTxid(bytesOfKey(key));
 
-/** Returns the outpoint of a key that {@link outpointKey} made. */
 export const outpointOfKey = (key: string): Outpoint => ({
   txid: txidOfKey(key.slice(0, TXID_SIZE)),
   vout: Number(key.slice(TXID_SIZE + 1)),

@@ -3,11 +3,11 @@ import { countRedeemSigOps, countSigOps, countWitnessSigOps } from '../script/si
 import { hasWitness } from './codec.ts';
 import type { Transaction } from './types.ts';
 
-/** Sizes of a transaction in bytes, weight units and virtual bytes. */
+/** Sizes in bytes, weight units and virtual bytes. */
 export interface TransactionSize {
-  /** Bytes, with witnesses. */
+  /** With witnesses. */
   readonly size: number;
-  /** Bytes, without witnesses. */
+  /** Without witnesses. */
   readonly strippedSize: number;
   /** Three times the stripped size plus the size. @see BIP141 "Block size" */
   readonly weight: number;
@@ -20,8 +20,7 @@ const sum = <T>(items: readonly T[], sizeOf: (item: T) => number): number =>
   items.reduce((total, item) => total + sizeOf(item), 0);
 
 /**
- * Computes a transaction's sizes without encoding it. Litecoin's HogEx flag (3 bytes, or 1 with witnesses) counts towards
- * the size, but not the weight.
+ * Computes the sizes without encoding. Litecoin's HogEx flag counts towards the size, but not the weight.
  * @see BIP141
  *
  * @example
@@ -53,23 +52,20 @@ const WITNESS_SCALE_FACTOR = 4;
 const EMPTY = new Uint8Array(0);
 
 /**
- * Computes the virtual size that mempool policy uses, in which many signature checks can outweigh the bytes.
- *
- * - `prevouts`: the scriptPubKeys being spent, one per input, `undefined` if unknown
- *
+ * Computes the virtual size of mempool policy, in which signature checks can outweigh bytes. `prevouts` are the
+ * scriptPubKeys being spent, one per input.
  * @see Bitcoin Core `GetVirtualTransactionSize`
  */
 export const policySize = (tx: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number =>
   sizeOfWeight(policyWeight(tx, prevouts));
 
-/** Returns the virtual bytes of a weight. */
 export const sizeOfWeight = (weight: number): number => Math.ceil(weight / WITNESS_SCALE_FACTOR);
 
-/** Computes the weight that mempool policy uses, as {@link policySize} does. @see Core `GetSigOpsAdjustedWeight` */
+/** Computes the weight that mempool policy uses. @see Bitcoin Core `GetSigOpsAdjustedWeight` */
 export const policyWeight = (tx: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number =>
   Math.max(transactionSize(tx).weight, sigOpCost(tx, prevouts) * BYTES_PER_SIGOP);
 
-/** Counts the signature checks of a transaction, in the units of weight. @see Bitcoin Core `GetTransactionSigOpCost` */
+/** Counts signature checks in units of weight. @see Bitcoin Core `GetTransactionSigOpCost` */
 export function sigOpCost({ inputs, outputs }: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number {
   const spends = inputs.map((input, i) => ({ ...input, scriptPubKey: prevouts[i] ?? EMPTY }));
   const legacy =
