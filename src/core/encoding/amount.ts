@@ -1,6 +1,6 @@
 const COIN_DIGITS = 8;
 
-/** Formats an amount in satoshi as coins with exactly 8 decimals, e.g. `-0.00000001`. */
+/** Formats satoshis as coins with exactly 8 decimals. */
 export function formatAmount(sats: bigint): string {
   const sign = sats < 0n ? '-' : '';
   const digits = (sats < 0n ? -sats : sats).toString().padStart(COIN_DIGITS + 1, '0');

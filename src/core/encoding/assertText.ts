@@ -1,8 +1,7 @@
 import { BtcError } from '../errors.ts';
 
 /**
- * Refuses a value that is not text, which callers in plain JavaScript can pass. The value itself may be secret, so the
- * error only names its type.
+ * Refuses a value that is not text. The value may be secret, so the error only names its type.
  * @throws `argument/invalid`
  */
 export function assertText(argument: string, value: unknown): void {

@@ -1,9 +1,8 @@
 import { base32nopad } from '@scure/base';
 
-/** Formats bytes in base32 without padding. @see RFC 4648 §6 */
+/** Without padding. @see RFC 4648 §6 */
 export const formatBase32 = (bytes: Uint8Array): string => base32nopad.encode(bytes);
 
-/** Parses base32 without padding; `undefined` for a wrong character, length or leftover bit. @see RFC 4648 §6 */
 export function parseBase32(text: string): Uint8Array | undefined {
   if (!/^[A-Z2-7]*$/.test(text)) return undefined;
   try {

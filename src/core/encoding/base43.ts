@@ -2,13 +2,11 @@ import { parseHex } from '../bytes/hex.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ$*+-./:';
 const BASE = /* @__PURE__ */ BigInt(DIGITS.length);
-/** More characters than a QR code holds. Parsing takes time in proportion to the square of the length. */
+/** More characters than a QR code holds: parsing takes time in proportion to the square of the length. */
 const LONGEST = 4296;
 
 /**
- * Parses base43, in which Electrum writes PSBTs and transactions as QR codes: a number in the characters that such codes
- * hold densely, with a `0` before it for each zero byte, as in base58.
- * @returns `undefined` for another character, or for more than 4296
+ * Parses base43, in which Electrum writes QR codes: a number, with a `0` before it for each zero byte, as in base58.
  */
 export function parseBase43(text: string): Uint8Array | undefined {
   if (text.length > LONGEST || !/^[0-9A-Z$*+\-./:]*$/.test(text)) return undefined;

@@ -4,15 +4,14 @@ import { sha256d } from '../crypto/hash.ts';
 import { BtcError } from '../errors.ts';
 
 const CHECKSUM_SIZE = 4;
-/** The longest base58 text that holds `size` bytes: each digit carries log2(58) = 5.858 bits, leading zeros one digit. */
+/** The longest base58 text of `size` bytes: each digit carries log2(58) = 5.858 bits, leading zeros one digit. */
 const digitsFor = (size: number): number => Math.ceil((size * 8) / 5.858);
 
-/** Formats `payload`, followed by its four-byte double-SHA256 checksum, in base58. */
 export function formatBase58Check(payload: Uint8Array): string {
   return base58.encode(concatBytes(payload, sha256d(payload).slice(0, CHECKSUM_SIZE)));
 }
 
-/** Strips the white space around a text, as Core does. @see Bitcoin Core `DecodeBase58` */
+/** Strips the white space of C's `isspace`. @see Bitcoin Core `DecodeBase58` */
 function withoutSpace(text: string): string {
   const isSpace = (at: number): boolean => ' \t\n\v\f\r'.includes(text.charAt(at));
   let [start, end] = [0, text.length];
@@ -21,7 +20,6 @@ function withoutSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** Parses base58 of at most `most` bytes, ignoring white space around it. @throws `base58/invalid` */
 export function parseBase58(given: string, most: number): Uint8Array {
   const text = withoutSpace(given);
   const isReadable = text.length <= digitsFor(most) && /^[1-9A-HJ-NP-Za-km-z]*$/.test(text);
@@ -35,10 +33,7 @@ export function parseBase58(given: string, most: number): Uint8Array {
 }
 
 /**
- * Parses base58 with its checksum and returns the payload.
- *
- * - `most`: the largest payload the caller accepts; a text too long for it is refused before it is decoded
- *
+ * Returns the payload of at most `most` bytes; a text too long for it is refused before it is decoded.
  * @throws `base58/invalid`
  */
 export function parseBase58Check(text: string, most: number): Uint8Array {

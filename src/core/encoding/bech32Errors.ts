@@ -7,22 +7,17 @@ const CONSTANTS = { bech32: 1, bech32m: 0x2bc830a3 } as const;
 const CHECKSUM_LENGTH = 6;
 const MAX_LENGTH = 90;
 
-/** Faults of a text that is not bech32, or whose checksum is wrong. */
 export type Bech32Fault = 'length' | 'character' | 'no-separator' | 'separator' | 'base32' | 'checksum';
 
-/** The fault of a text that is not valid bech32. */
 export interface LocatedFault {
   readonly fault: Bech32Fault;
   /** The encoding whose checksum holds after changing at most two characters. */
   readonly likely?: 'bech32' | 'bech32m';
-  /** The bytes of the text, in UTF-8, that are probably wrong. */
+  /** Offsets in UTF-8. */
   readonly locations: readonly number[];
 }
 
-/**
- * Finds the fault of a text that should be bech32 or bech32m, and the characters to look at.
- * @see BIP173 "Checksum design"; Bitcoin Core `bech32::LocateErrors`
- */
+/** Finds the characters that are probably wrong. @see BIP173 "Checksum design"; Bitcoin Core `bech32::LocateErrors` */
 export function bech32Fault(given: string): LocatedFault {
   const text = bytesKey(encodeUtf8(given));
   if (text.length > MAX_LENGTH) return { fault: 'length', locations: rangeOf(MAX_LENGTH, text.length) };
@@ -56,7 +51,7 @@ function wrongCharacters(text: string): readonly number[] {
   return rangeOf(0, text.length).filter((at) => wrong.test(text.charAt(at)));
 }
 
-/** Feeds one letter into the checksum, which is linear in its letters. */
+/** The checksum is linear in its letters. */
 function step(state: number, word: number): number {
   const top = state >>> 25;
   let next = ((state & 0x1ffffff) << 5) ^ word;

@@ -4,9 +4,9 @@ import { isValidPublicKey } from '../crypto/publicKey.ts';
 const KEY_SIZE = 33;
 
 /**
- * Parses a stealth address of Litecoin's extension block: bech32 of any length, with two compressed public keys after the
+ * Parses a stealth address of Litecoin's extension block: bech32 of any length, with two compressed public keys after
+ * the
  * first symbol, which may be any.
- * @returns 66 bytes; `undefined` for anything else
  * @see Litecoin Core `DecodeDestination`
  */
 export function parseMwebAddress(hrp: string, text: string): Uint8Array | undefined {
@@ -17,10 +17,9 @@ export function parseMwebAddress(hrp: string, text: string): Uint8Array | undefi
   return [keys.slice(0, KEY_SIZE), keys.slice(KEY_SIZE)].every(isValidPublicKey) ? keys : undefined;
 }
 
-/** Tells whether a destination is the keys of a stealth address: the script of any other address is shorter. */
+/** The script of any other address is shorter. */
 export const isMwebKeys = ({ length }: Uint8Array): boolean => length === 2 * KEY_SIZE;
 
-/** Formats a stealth address. */
 export function formatMwebAddress(hrp: string, keys: Uint8Array): string {
   return bech32.encode(hrp, [0, ...bech32.toWords(keys)], false);
 }

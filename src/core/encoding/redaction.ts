@@ -4,9 +4,8 @@ import { printable } from './printable.ts';
 import { parseSegwitAddress } from './segwitAddress.ts';
 
 /**
- * The kind of text a caller expected, which decides what may be shown besides public keys: addresses, block hashes and
- * txids, scripts in hex, names of files, which join words with slashes, or names of methods and parameters, which have nothing
- * but letters, digits and underscores.
+ * The kind of text that a caller expects, which may be shown besides public keys: addresses, block hashes and txids,
+ * scripts in hex, file names, or names of methods and parameters.
  */
 export type Wanted = 'address' | 'hash' | 'script' | 'path' | 'name';
 
@@ -17,21 +16,17 @@ const TOKEN = /(?:[\p{L}\p{M}\p{N}\p{Cf}]|\\u(?!00[0-7])[0-9a-fA-F]{4})+/gu;
 /** A number with a decimal point, too short to hold a key. */
 const DECIMAL = /(?<![\p{L}\p{N}.])\d{1,20}\.\d{1,20}(?:e[+-]?\d{1,4})?(?![\p{L}\p{N}.])/iu;
 const DECIMAL_OR_TOKEN = new RegExp(`${DECIMAL.source}|${TOKEN.source}`, 'giu');
-/** Escapes of JSON and URLs for white space, whose letters would otherwise be taken for part of the next word. */
+/** White space in JSON and URLs, whose letters would otherwise be taken for part of the next word. */
 const ESCAPED_SPACE = /\\[bfnrt]|\\u00[01][0-9a-fA-F]|\\u0020|%[01][0-9a-fA-F]|%20/g;
 
-/** Longer tokens may be private keys, even mistyped or truncated; no word or name that must be shown is longer. */
+/** Longer tokens may be private keys, even mistyped or truncated. */
 const LONGEST_SHOWN = 15;
 
 /**
- * Makes a caller's text safe for error texts, logs and hints: replaces everything that may be secret with `...`. That
- * is three or more words in a row, which may be seed words in any language, and every long run of letters and digits
- * that is not recognizably public: private keys in any format, whole, mistyped, truncated, spaced out or joined to other
- * text, and 32 or 64 bytes in hex. What is left beside a masked run is masked, too, unless it is a word, a number or a part of
- * a descriptor.
- *
- * - `wanted`: the kind of text expected; without it, only public keys, extended public keys and valid addresses are shown
- *
+ * Masks everything in a caller's text that may be secret: three or more words in a row, which may be seed words in any
+ * language, and every long run of letters and digits that is not recognizably public. That covers private keys in any
+ * format, whole, mistyped, truncated, spaced out or joined to other text, and 32 or 64 bytes in hex. A part beside a
+ * masked run is masked, too, unless it is a word, a number or a part of a descriptor.
  * @returns at most the first 1000 characters, or 100,000 of a script or transaction in hex
  */
 export function withoutSecrets(text: string, wanted?: Wanted): string {
@@ -53,47 +48,39 @@ export function withoutSecrets(text: string, wanted?: Wanted): string {
   return isCut && !safe.endsWith(MASK) ? safe + MASK : safe;
 }
 
-/** The most characters of a text that are shown: searching for secrets takes time and memory for each. */
+/** Searching for secrets takes time and memory for each character. */
 const LONGEST_TEXT = 1000;
 const LONGEST_HEX = 100_000;
 
-/** Makes the name of a file safe for messages: on one line, without secrets and without escapes for the terminal. */
 export function shownPath(path: string): string {
   return isPlainPath(path) ? path : printable(withoutSecrets(path, 'path'));
 }
 
-/** Tells whether a path is like most: too short, and of too few short names, for a secret, so it needs no search for one. */
+/** Such a path is too short, and of too few short names, for a secret. */
 const isPlainPath = (path: string): boolean =>
   path.length < LEAST_GROUPED && path.split(/[-._/]/, LEAST_WORDS).length < LEAST_WORDS && PLAIN_PATH.test(path);
 
-/** Directories and a file, each of at most three short names. */
 const PLAIN_PATH =
   /^\/?(?:[a-z][a-z0-9]{0,10}(?:[-._][a-z][a-z0-9]{0,10}){0,2}\/)*[a-z][a-z0-9]{0,10}(?:[-._][a-z][a-z0-9]{0,10}){0,2}$/i;
 
-/** The most characters of a caller's text that an error's message quotes. */
 const LONGEST_QUOTE = 40;
 
 const SPACES = /[\p{C}\p{Z}]+/gu;
 
-/** Quotes a caller's text in an error's message: without secrets, on one line, and at most 40 characters of it. */
 export function quoted(text: string): string {
   const shown = withoutSecrets(text).replace(SPACES, ' ');
   return `"${shortened(shown, LONGEST_QUOTE)}"`;
 }
 
-/**
- * Returns advice for a text that looks like a seed phrase: nine or more words in a row, among its first 10,000 characters;
- * `undefined` for any other.
- */
+/** Returns advice for a text with nine or more words in a row, among its first 10,000 characters. */
 export function seedWordsAdvice(text: string): string | undefined {
   const isLikely = runsOf(text.slice(0, LONGEST_SEARCHED), isNear).some(({ words }) => words >= LEAST_WORDS);
   return isLikely ? ADVICE : undefined;
 }
 
-/** The fewest words in a row that are taken for a seed phrase. */
 const LEAST_WORDS = 9;
 
-/** Many times as many characters as a phrase has, with numbers and comments. */
+/** Many times the length of a phrase, with numbers and comments. */
 const LONGEST_SEARCHED = 10_000;
 
 const ADVICE =
@@ -109,17 +96,18 @@ const PRIVATE_KEY = /prv[0-9A-Za-z]{20}|(?<![0-9A-Za-z])[0-9A-Za-z]{51,52}(?![0-
 const isLong = (text: string): boolean => text.length > LONGEST_SHOWN;
 
 /**
- * Public keys in hex, even with a few extra digits; extended public keys of any prefix (SLIP132), even with some characters
+ * Public keys in hex, even with a few extra digits; extended public keys of any prefix (SLIP132), even with some
+ * characters
  * missing or a few too many; zeros, never a key.
  */
 const PUBLIC_KEY =
   /^(?:0[23][0-9a-fA-F]{64,72}|0[467][0-9a-fA-F]{128}|[a-zA-Z]pub(?!.*prv|[0-9a-fA-F]*$)[0-9a-zA-Z]{99,109}|0+)$/;
-/** A segwit address of any network, however mistyped; a few other prefixes begin secrets, such as those of BIP93. */
+/** A segwit address of any network, however mistyped. The prefixes excluded begin secrets, such as those of BIP93. */
 const BECH32 =
   /^(?!(?:ms|cl|nsec)1)(?!(?:MS|CL|NSEC)1)(?:[a-z]{2,8}1[02-9ac-hj-np-z]{6,}|[A-Z]{2,8}1[02-9AC-HJ-NP-Z]{6,})$/;
-/** A base58 address, however mistyped: it begins like no private key, and is shorter. */
+/** Begins like no private key, and is shorter. */
 const BASE58_ADDRESS = /^[123mnMQ][0-9A-Za-z]{31,35}$/;
-/** Hex that begins like a scriptPubKey of a known template. */
+/** Begins like a scriptPubKey of a known template. */
 const SCRIPT = /^(?:0x)?(?:00(?:14|20)|51(?:20|21)|5[23]21|76a9|a914|6a|210[23]|4104)[0-9a-fA-F]*$/;
 const TXID_DIGITS = 64;
 /** The hex digits of a 64-byte seed, and a few more. */
@@ -143,25 +131,23 @@ function isPublic(token: string, wanted: Wanted | undefined): boolean {
   return wanted satisfies never;
 }
 
-/** Tells whether all but three characters at most are hex digits: the others may be typing errors, or an `0x` prefix. */
+/** All but three characters are hex digits: the others may be typing errors, or an `0x` prefix. */
 const isHexLike = (token: string): boolean => token.replace(/[0-9a-fA-F]/g, '').length <= 3;
 
 const isUniform = (text: string): boolean => new Set(text).size === 1;
 
-/** Tells whether a text may be a hash, even mistyped, and nothing else. */
 const isLikeHash = (text: string): boolean => isHexLike(text) || isUniform(text);
 
-/** Tells whether a token in hex is about as long as 32 or 64 bytes, a few digits more or fewer. */
+/** About as long as 32 or 64 bytes. */
 const isKeySized = (length: number): boolean =>
   (length >= 60 && length <= 67) || (length >= 120 && length <= LONGEST_SECRET);
 
 /** A version byte and 20 bytes, give or take one; private keys are longer. */
 const ADDRESS_SIZES = { least: 20, most: 22 } as const;
 
-/** The prefixes of segwit addresses: other texts in bech32 may be secrets. */
+/** Bech32 with another prefix may be a secret. */
 const SEGWIT_PREFIX = /^(?:bc|tb|bcrt|ltc|tltc|rltc)(?=1)/i;
 
-/** Tells whether a token is an address of any network, with the right checksum. */
 function isAddress(token: string): boolean {
   const [prefix] = SEGWIT_PREFIX.exec(token) ?? [];
   try {
@@ -174,8 +160,9 @@ function isAddress(token: string): boolean {
 }
 
 /**
- * Tells whether a script in hex may be a private key or seed in truth: it has 16 to 33 bytes, as keys and the entropy of seed
- * words have, or 64 to 68, as seeds have, and does not begin like a scriptPubKey of a known template.
+ * Tells whether a script in hex may be a key or seed: it has 16 to 33 bytes, as keys and the entropy of seed words, or
+ * 64
+ * to 68, as seeds, and does not begin like a scriptPubKey of a known template.
  */
 export function mayBeKeyInHex(hex: string): boolean {
   const size = hex.length / 2;
@@ -183,7 +170,7 @@ export function mayBeKeyInHex(hex: string): boolean {
   return isLikeKey && !(SCRIPT.test(hex) && (!isKeySized(hex.length) || isWholeScript(hex)));
 }
 
-/** Tells whether a script of a key's size ends as it must: a public key that signs, or data of the length before it. */
+/** Ends as it must: in OP_CHECKSIG after a public key, or with data of the stated length. */
 const isWholeScript = (hex: string): boolean =>
   /^4104.{128}ac$/i.test(hex) || (/^6a/i.test(hex) && parseInt(hex.slice(2, 4), 16) === hex.length / 2 - 2);
 
@@ -193,24 +180,18 @@ interface Token {
   readonly end: number;
 }
 
-/** Tokens in a row, without much between them. */
 interface Run {
   readonly start: number;
   readonly end: number;
-  /** The number of tokens that are words. */
   readonly words: number;
-  /** The number of those that are not functions of descriptors. */
   readonly foreign: number;
-  /** All tokens, joined without the gaps. */
   readonly all: string;
-  /** The tokens that are not words, joined without the gaps. */
+  /** The tokens that are not words. */
   readonly others: string;
 }
 
-/** Tells whether the token after a gap belongs to the same run as the one before. */
 type Join = (gap: string, before: Token, after: Token) => boolean;
 
-/** A way of writing words or groups of characters in a row, and the test for a run that may be secret. */
 interface RunKind {
   readonly joins: Join;
   readonly isSecret: (run: Run) => boolean;
@@ -234,7 +215,7 @@ const FUNCTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(
 const NUMBER = /^\p{N}{1,2}$/u;
 const SPACE = /[\s\p{Z}\p{Cc}]/u;
 
-/** Accepts gaps of white space, commas or quotes, and short ones beside the number of a list item. */
+/** Accepts white space, commas or quotes, and short gaps beside the number of a list item. */
 function isNear(gap: string, before: Token, after: Token): boolean {
   if (SPACE.test(gap)) return true;
   if (/[()/]/.test(gap)) return false;
@@ -249,12 +230,12 @@ const isGroupedKey = (text: string): boolean =>
 const withoutRuns = (text: string, { joins, isSecret }: RunKind): string =>
   withMasks(text, runsOf(text, joins).filter(isSecret));
 
-/** The most characters between two pieces of a key that was broken. */
+/** Between two pieces of a key that was broken. */
 const LONGEST_GAP = 3;
-/** The length of the longest names of script types and counts, such as `p2wpkh` and `2of3`. */
+/** The longest names of script types and counts, such as `p2wpkh` and `2of3`. */
 const LONGEST_NAME = 6;
 
-/** Masks what may be a piece of a key in a row of tokens with a mask. */
+/** Masks what may be a piece of a key beside a mask. */
 function withoutPieces(text: string): string {
   if (!text.includes(MASK)) return text;
   const rows: Token[][] = [];
@@ -272,7 +253,6 @@ function withoutPieces(text: string): string {
   );
 }
 
-/** Puts masks in place of some parts of a text. */
 function withMasks(text: string, parts: readonly Pick<Token, 'start' | 'end'>[]): string {
   let [shown, shownTo] = ['', 0];
   for (const { start, end } of parts) {
@@ -287,14 +267,14 @@ const MASK_OR_TOKEN = new RegExp(`\\.\\.\\.|${TOKEN.source}`, 'gu');
 const NAME_OR_NUMBER = /^(?:\p{Lu}?\p{Ll}+\p{N}{0,3}|\p{Lu}+|\p{Lo}+|\p{N}+[hH]?)$/u;
 const MARKS = /[\p{M}\p{Cf}]/gu;
 
-/** Tells whether a token may be a piece of a key: names, numbers, fingerprints and checksums are not. */
+/** Names, numbers, fingerprints and checksums are not pieces of a key. */
 function mayBePiece({ text: token, start, end }: Token, text: string): boolean {
   if (token.length <= LONGEST_NAME || isLong(token) || NAME_OR_NUMBER.test(token.replace(MARKS, ''))) return false;
   const [before, after = ''] = [text[start - 1], text[end]];
   return token.length !== CHECKSUM_SIZE || !(before === '#' || (before === '[' && /[/\]]/.test(after)));
 }
 
-/** The length of fingerprints, and of the checksums of descriptors. */
+/** Of fingerprints, and of the checksums of descriptors. */
 const CHECKSUM_SIZE = 8;
 
 function runsOf(text: string, joins: Join): readonly Run[] {
@@ -336,8 +316,9 @@ const ONLY_HAN = /^\p{Script=Han}+$/u;
 const OTHER_LETTER = /\p{Lo}/u;
 
 /**
- * Counts seed words in a token: they have at least three letters, or fewer in syllabic or ideographic scripts. The number
- * of a list item may stand right before its word.
+ * Counts seed words: they have at least three letters, or fewer in syllabic or ideographic scripts. The number of a
+ * list
+ * item may stand right before its word.
  */
 function wordsIn(token: string): number {
   const letters = token.replace(NUMBER_OR_MARKS, '');

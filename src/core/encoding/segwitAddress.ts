@@ -1,7 +1,6 @@
 import { bech32, bech32m } from '@scure/base';
 import { BtcError, type ErrorData } from '../errors.ts';
 
-/** A witness version and program, the contents of a segwit address. */
 export interface WitnessProgram {
   /** 0 to 16. */
   readonly version: number;
@@ -12,10 +11,8 @@ export interface WitnessProgram {
 /** Version 0 uses the BIP173 checksum, all later versions BIP350's. */
 const checksumOf = (version: number): typeof bech32 => (version === 0 ? bech32 : bech32m);
 
-/** @see BIP173 "Bech32" */
 const MAX_LENGTH = 90;
 const SEPARATOR = '1';
-/** The final checksums of bech32 and bech32m. */
 const BECH32 = 1;
 const BECH32M = 0x2bc8_30a3;
 
@@ -27,11 +24,10 @@ const FOLDS: Int32Array = Int32Array.from({ length: 32 }, (_, top) =>
   GENERATOR.reduce((folded, row, bit) => folded ^ (((top >>> bit) & 1) === 1 ? row : 0), 0),
 );
 
-/** Adds a symbol of five bits to a checksum. @see BIP173 "Checksum" */
 const addSymbol = (checksum: number, symbol: number): number =>
   ((checksum & 0x1ff_ffff) << 5) ^ symbol ^ (FOLDS[checksum >>> 25] ?? 0);
 
-/** Starts a checksum with the prefix. @see BIP173 `bech32_hrp_expand` */
+/** @see BIP173 `bech32_hrp_expand` */
 function prefixChecksum(hrp: string): number {
   let checksum = 1;
   for (let i = 0; i < hrp.length; i += 1) checksum = addSymbol(checksum, hrp.charCodeAt(i) >> 5);
@@ -40,7 +36,7 @@ function prefixChecksum(hrp: string): number {
   return checksum;
 }
 
-/** Splits a version and program into symbols of five bits, the last filled up with zeros. */
+/** The last symbol of five bits is filled up with zeros. */
 function symbolsOf({ version, program }: WitnessProgram): number[] {
   const symbols = [version];
   let bits = 0;
@@ -55,8 +51,7 @@ function symbolsOf({ version, program }: WitnessProgram): number[] {
 }
 
 /**
- * Formats a witness program as an address. Does so itself, since decoding spends much of its time here, and takes
- * two fifths of the time of a library that serves every bech32 text.
+ * Formats a witness program as an address, in two fifths of the time that a general bech32 library takes.
  * @throws `address/invalid` if the prefix leaves no room
  * @see BIP173, BIP350
  */
@@ -83,7 +78,6 @@ function invalid(reason: ErrorData['address/invalid']['reason'], message: string
 /**
  * Parses a segwit address, in all lower or all upper case.
  * @throws `bech32/invalid` (not bech32 at all), `address/invalid` (bech32, but not a valid address with this prefix)
- * @see BIP173 "Decoding", BIP350
  */
 export function parseSegwitAddress(hrp: string, text: string): WitnessProgram {
   const decoded = bech32.decodeUnsafe(text) ?? bech32m.decodeUnsafe(text);
@@ -110,17 +104,14 @@ export function parseSegwitAddress(hrp: string, text: string): WitnessProgram {
   return { version, program };
 }
 
-/** The contents of a bech32 or bech32m text, which need not be an address. */
 export interface Bech32Text {
   readonly prefix: string;
-  /** The value of the first letter; `undefined` without letters. */
   readonly version: number | undefined;
-  /** `undefined` unless the other letters make up whole bytes. */
+  /** `undefined` unless the letters after the first make up whole bytes. */
   readonly program: Uint8Array | undefined;
   readonly isBech32m: boolean;
 }
 
-/** Decodes bech32 or bech32m; `undefined` unless the checksum of either holds. */
 export function decodeBech32(text: string): Bech32Text | undefined {
   const plain = bech32.decodeUnsafe(text);
   const decoded = plain ?? bech32m.decodeUnsafe(text);

@@ -1,6 +1,6 @@
 const MAX_WIDTH = 120;
 
-/** Breaks a text into lines of at most 120 characters. Later lines are indented to the column where the first begins. */
+/** Indents later lines to the column where the first begins. */
 export function wrapText(text: string, column: number): string {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -14,8 +14,9 @@ interface AsmOptions {
 const ASM_OPTIONS: OptionNames<AsmOptions> = { decodeSighash: true };
 
 /**
- * Disassembles a script in Core's format: pushes of up to 4 bytes as numbers, longer ones as hex, `[error]` in place of a
- * push that runs past the end.
+ * Disassembles a script in Core's format: pushes of up to 4 bytes as numbers, longer ones as hex, `[error]` for a push
+ * that
+ * runs past the end.
  *
  * - `decodeSighash`: names the hash type of pushes that look like signatures (`…[ALL]`), as for a scriptSig
  *

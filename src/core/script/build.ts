@@ -17,7 +17,7 @@ import {
   OP_RESERVED,
 } from './opcodes.ts';
 
-/** Encodes a push with the shortest length form; never uses OP_1 to OP_16. @see Bitcoin Core `CScript::operator<<` */
+/** Never uses OP_1 to OP_16. @see Bitcoin Core `CScript::operator<<` */
 export function pushOf(data: Uint8Array): Uint8Array {
   const size = data.length;
   if (size < OP_PUSHDATA1) return concatBytes(Uint8Array.of(size), data);
@@ -26,54 +26,46 @@ export function pushOf(data: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(OP_PUSHDATA4), encode(u32le, size), data);
 }
 
-/** Encodes the shortest push of a nonnegative number. */
 export function pushNumber(value: number): Uint8Array {
   if (value === 0) return Uint8Array.of(OP_0);
   return value <= 16 ? Uint8Array.of(OP_RESERVED + value) : pushOf(encodeScriptNumber(value));
 }
 
-/** Builds a P2PK scriptPubKey or, from an x-only key, a tapscript that checks its signature. */
+/** From an x-only key, builds a tapscript. */
 export function payToPubkey(publicKey: Uint8Array): Uint8Array {
   return concatBytes(pushOf(publicKey), Uint8Array.of(OP_CHECKSIG));
 }
 
-/** Builds the script that `required` of these keys sign for. @see Bitcoin Core `GetScriptForMultisig` */
 export function payToMultisig(required: number, publicKeys: readonly Uint8Array[]): Uint8Array {
   const count = pushNumber(publicKeys.length);
   return concatBytes(pushNumber(required), ...publicKeys.map(pushOf), count, Uint8Array.of(OP_CHECKMULTISIG));
 }
 
-/** Builds the P2TR scriptPubKey of an x-only output key. @see BIP341 */
 export function payToTaproot(outputKey: Uint8Array): Uint8Array {
   return payToWitness(1, outputKey);
 }
 
-/** Builds the P2PKH scriptPubKey of a public key hash of 20 bytes. */
 export function payToPubkeyHash(hash: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(OP_DUP, OP_HASH160, 20), hash, Uint8Array.of(OP_EQUALVERIFY, OP_CHECKSIG));
 }
 
-/** Builds the P2SH scriptPubKey of a script hash of 20 bytes. @see BIP16 */
 export function payToScriptHash(hash: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(OP_HASH160, 20), hash, Uint8Array.of(OP_EQUAL));
 }
 
-/** Builds the scriptPubKey of a witness program of 2 to 40 bytes, version 0 to 16. @see BIP141 */
 export function payToWitness(version: number, program: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(version === 0 ? 0 : OP_RESERVED + version, program.length), program);
 }
 
-/** Builds the P2SH scriptPubKey of a redeemScript. @see BIP16 */
 export function wrapInScriptHash(redeemScript: Uint8Array): Uint8Array {
   return payToScriptHash(hash160(redeemScript));
 }
 
-/** Builds the P2WSH scriptPubKey of a witnessScript. @see BIP141 */
 export function wrapInWitness(witnessScript: Uint8Array): Uint8Array {
   return payToWitness(0, sha256(witnessScript));
 }
 
-/** Encodes the shortest push of bytes, using OP_1 to OP_16 and OP_1NEGATE if possible. @see Bitcoin Core `PushAll` */
+/** Uses OP_1 to OP_16 and OP_1NEGATE where possible. @see Bitcoin Core `PushAll` */
 export function pushMinimally(data: Uint8Array): Uint8Array {
   const [first = 0] = data;
   if (data.length !== 1 || (first !== 0x81 && (first < 1 || first > 16))) return pushOf(data);

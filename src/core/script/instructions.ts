@@ -1,15 +1,9 @@
 import { OP_0, OP_16, OP_NOP10, OP_PUSHDATA1, OP_PUSHDATA2, OP_PUSHDATA4, OP_RETURN } from './opcodes.ts';
 
-/** The largest script that can be executed, in bytes. */
 export const MAX_SCRIPT_SIZE = 10_000;
-/** The largest stack element, in bytes. */
 export const MAX_SCRIPT_ELEMENT_SIZE = 520;
 
-/**
- * One opcode of a script with its data: a push's data lies from `dataStart` to `end`, which are equal for other opcodes.
- *
- * - `end`: offset of the next instruction
- */
+/** One opcode of a script. A push's data lies from `dataStart` to `end`, where the next instruction begins. */
 export interface Instruction {
   readonly opcode: number;
   readonly dataStart: number;
@@ -34,20 +28,16 @@ export function instructionAt(script: Uint8Array, offset: number): Instruction |
   return end > script.length ? undefined : { opcode, dataStart, end };
 }
 
-/** Tells whether an instruction pushes bytes from the script; OP_0, which pushes an empty item, counts as one. */
+/** Tells whether an instruction pushes bytes from the script, such as OP_0, which pushes none. */
 export function isDataPush({ opcode }: Instruction): boolean {
   return opcode <= OP_PUSHDATA4;
 }
 
-/** Returns a copy of the data of a push. */
 export function pushedData(script: Uint8Array, { dataStart, end }: Instruction): Uint8Array {
   return script.slice(dataStart, end);
 }
 
-/**
- * Iterates over the instructions from `offset` on. Yields `undefined` at the end if the rest does not parse.
- * @see Bitcoin Core `CScript::GetOp`
- */
+/** Yields `undefined` at the end if the rest does not parse. @see Bitcoin Core `CScript::GetOp` */
 export function* instructions(script: Uint8Array, offset = 0): Generator<Instruction | undefined> {
   for (let next = offset; next < script.length; ) {
     const instruction = instructionAt(script, next);
@@ -57,13 +47,13 @@ export function* instructions(script: Uint8Array, offset = 0): Generator<Instruc
   }
 }
 
-/** Tells whether a script holds an opcode, up to the first instruction that does not parse. */
+/** Searches up to the first instruction that does not parse. */
 export function hasOpcode(script: Uint8Array, opcode: number): boolean {
   for (const instruction of instructions(script)) if (instruction?.opcode === opcode) return true;
   return false;
 }
 
-/** Lists the data of each instruction, empty for those that are not pushes, up to the first that does not parse. */
+/** Lists the data of each instruction, empty if it is not a push, up to the first that does not parse. */
 export function pushesOf(script: Uint8Array): readonly Uint8Array[] {
   const pushes: Uint8Array[] = [];
   for (const instruction of instructions(script)) {
@@ -72,7 +62,7 @@ export function pushesOf(script: Uint8Array): readonly Uint8Array[] {
   return pushes;
 }
 
-/** Tells whether a push has the shortest form for its data. @see BIP62 rule 3; Bitcoin Core `CheckMinimalPush` */
+/** @see BIP62 rule 3; Bitcoin Core `CheckMinimalPush` */
 export function isMinimalPush(script: Uint8Array, { opcode, dataStart, end }: Instruction): boolean {
   const size = end - dataStart;
   const first = script[dataStart] ?? 0;

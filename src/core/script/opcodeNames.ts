@@ -16,12 +16,12 @@ export const OP: Opcodes = Object.fromEntries(
     .sort(([, a], [, b]) => a - b),
 ) as Opcodes;
 
-/** Names of the opcodes from OP_NOP on, in order. */
+/** From OP_NOP on, in order. */
 const OP_NAMES: readonly string[] = Object.entries(OP)
   .filter(([, opcode]) => opcode >= OP_NOP)
   .map(([name]) => `OP_${name}`);
 
-/** Names an opcode, other than a data push, as Core does. @see Bitcoin Core `GetOpName` */
+/** Names an opcode that is not a data push. @see Bitcoin Core `GetOpName` */
 export function opcodeName(opcode: number): string {
   if (opcode === OP_1NEGATE) return '-1';
   if (opcode === OP_RESERVED) return 'OP_RESERVED';

@@ -1,4 +1,3 @@
-/** Names of the defined ECDSA hash types by byte. @see Bitcoin Core `SighashToStr` */
 const SIGHASH_NAMES: ReadonlyMap<number, string> = new Map([
   [0x01, 'ALL'],
   [0x81, 'ALL|ANYONECANPAY'],
@@ -8,7 +7,6 @@ const SIGHASH_NAMES: ReadonlyMap<number, string> = new Map([
   [0x83, 'SINGLE|ANYONECANPAY'],
 ]);
 
-/** Finds a defined ECDSA hash type by name. @see Bitcoin Core `SighashFromStr` */
 export function sighashTypeNamed(name: string): number | undefined {
   return [...SIGHASH_NAMES].find(([, known]) => known === name)?.[0];
 }
@@ -21,15 +19,12 @@ export function isEcdsaSighashType(sighashType: number): boolean {
   return outputs === 1 || outputs === 2 || outputs === 3;
 }
 
-/** Names a hash type by its low byte; returns an empty string for an undefined one. */
+/** Names a hash type by its low byte; returns an empty string for an undefined one. @see Bitcoin Core `SighashToStr` */
 export function sighashName(sighashType: number): string {
   return SIGHASH_NAMES.get(sighashType & 0xff) ?? '';
 }
 
-/**
- * Checks the DER integer at `offset` and returns the offset after it, or -1 if it has no tag, is empty or negative, or
- * has an unnecessary leading zero byte.
- */
+/** Returns -1 for an integer that has no tag, is empty or negative, or has an unnecessary leading zero byte. */
 function derIntegerEnd(signature: Uint8Array, offset: number): number {
   const size = signature[offset + 1] ?? 0;
   const first = signature[offset + 2] ?? 0;
@@ -40,8 +35,7 @@ function derIntegerEnd(signature: Uint8Array, offset: number): number {
 }
 
 /**
- * Tells whether bytes are a strictly DER-encoded ECDSA signature, followed by one hash type byte of any value. `s` may be
- * high.
+ * Tells whether bytes are a strictly DER-encoded ECDSA signature with any hash type byte. `s` may be high.
  * @see BIP66; Bitcoin Core `IsValidSignatureEncoding`
  */
 export function isStrictDer(signature: Uint8Array): boolean {
@@ -52,7 +46,9 @@ export function isStrictDer(signature: Uint8Array): boolean {
   return derIntegerEnd(signature, rEnd) === size - 1;
 }
 
-/** Tells whether bytes are a strict DER signature with a defined hash type. @see Bitcoin Core `SCRIPT_VERIFY_STRICTENC` */
+/**
+ * Tells whether bytes are a strict DER signature with a defined hash type. @see Bitcoin Core `SCRIPT_VERIFY_STRICTENC`
+ */
 export function isStrictSignature(signature: Uint8Array): boolean {
   return isStrictDer(signature) && isEcdsaSighashType(signature[signature.length - 1] ?? 0);
 }

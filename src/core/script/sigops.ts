@@ -10,15 +10,12 @@ import {
 } from './opcodes.ts';
 import { isPayToScriptHash, witnessProgramOf } from './template.ts';
 
-/** The count for a CHECKMULTISIG if its actual number of keys is ignored or not apparent. */
+/** The count for a CHECKMULTISIG whose number of keys is ignored or not apparent. */
 const MAX_KEYS = 20;
 const NOTHING = new Uint8Array(0);
 
 /**
- * Counts the signature checks of a script without running it.
- *
- * - `isAccurate`: true to count OP_1 to OP_16 before a CHECKMULTISIG as its number of keys
- *
+ * `isAccurate` counts OP_1 to OP_16 before a CHECKMULTISIG as its number of keys.
  * @see Bitcoin Core `CScript::GetSigOpCount`
  */
 export function countSigOps(script: Uint8Array, isAccurate: boolean): number {
@@ -37,26 +34,24 @@ export function countSigOps(script: Uint8Array, isAccurate: boolean): number {
   return count;
 }
 
-/** Returns the last push of a push-only scriptSig; `undefined` for any other. */
+/** Returns `undefined` unless the scriptSig is push-only. */
 function lastPush(scriptSig: Uint8Array): Uint8Array | undefined {
   if (!isPushOnly(scriptSig)) return undefined;
   return pushesOf(scriptSig).at(-1) ?? NOTHING;
 }
 
-/** An input's scriptSig and witness, and the scriptPubKey it spends. */
 interface Spend {
   readonly scriptSig: Uint8Array;
   readonly witness: readonly Uint8Array[];
   readonly scriptPubKey: Uint8Array;
 }
 
-/** Counts the signature checks of a P2SH redeemScript. */
 export function countRedeemSigOps({ scriptSig, scriptPubKey }: Spend): number {
   const redeemScript = isPayToScriptHash(scriptPubKey) ? lastPush(scriptSig) : undefined;
   return redeemScript ? countSigOps(redeemScript, true) : 0;
 }
 
-/** Counts the signature checks of a version 0 witness program, also in P2SH. @see Bitcoin Core `CountWitnessSigOps` */
+/** Counts those of a version 0 witness program, also in P2SH. @see Bitcoin Core `CountWitnessSigOps` */
 export function countWitnessSigOps({ scriptSig, witness, scriptPubKey }: Spend): number {
   const nested = isPayToScriptHash(scriptPubKey) ? lastPush(scriptSig) : undefined;
   const { version, program } = witnessProgramOf(nested ?? scriptPubKey) ?? {};

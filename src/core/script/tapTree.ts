@@ -6,13 +6,10 @@ import { taggedHash } from '../crypto/hash.ts';
 
 /** The leaf version of tapscript. @see BIP342 */
 export const TAPSCRIPT_LEAF_VERSION = 0xc0;
-/** The first byte of an annex, which is the last of two or more witness items of a taproot spend. @see BIP341 */
+/** The first byte of an annex, which is the last of two or more witness items. @see BIP341 */
 export const ANNEX_TAG = 0x50;
 
-/**
- * The x-only key H, whose private key nobody knows: as an internal key, it leaves only the leaves.
- * @see BIP341 "Constructing and spending Taproot outputs"
- */
+/** BIP341's H, whose private key nobody has: as an internal key, it leaves only the leaves. */
 export const UNSPENDABLE_KEY: Uint8Array = /* @__PURE__ */ parseHex(
   '50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0',
 );
@@ -23,7 +20,7 @@ const MAX_TREE_DEPTH = 128;
 
 declare const leafHashBrand: unique symbol;
 
-/** The hash of a leaf of a taproot script tree, 32 bytes. Made by `tapLeafHash`. */
+/** The hash of a leaf of a taproot script tree. */
 export type TapLeafHash = Uint8Array & { readonly [leafHashBrand]: true };
 
 const hashLeaf = /* @__PURE__ */ taggedHash('TapLeaf');
@@ -35,18 +32,14 @@ export function tapLeafHash(script: Uint8Array, leafVersion: number = TAPSCRIPT_
   return hashLeaf(Uint8Array.of(leafVersion), encode(varBytes, script)) as TapLeafHash;
 }
 
-/** Hashes a branch with two children, in either order. @see BIP341 "Script validation rules" */
+/** Hashes a branch with two children, in either order. */
 export function tapBranchHash(a: Uint8Array, b: Uint8Array): Uint8Array {
   return compareBytes(a, b) < 0 ? hashBranch(a, b) : hashBranch(b, a);
 }
 
 /**
- * Computes the tweak that turns an internal key into an output key.
- *
- * - `internalKey`: x-only, 32 bytes
- * - `merkleRoot`: 32 bytes; omitted without a script tree
- *
- * @see BIP341 "Script validation rules"
+ * Computes the tweak that turns an x-only internal key into an output key; `merkleRoot` is omitted without a script
+ * tree.
  */
 export function tapTweakHash(internalKey: Uint8Array, merkleRoot?: Uint8Array): Uint8Array {
   return merkleRoot ? hashTweak(internalKey, merkleRoot) : hashTweak(internalKey);
@@ -55,15 +48,15 @@ export function tapTweakHash(internalKey: Uint8Array, merkleRoot?: Uint8Array): 
 /** The proof that a script is a leaf of an output's script tree. @see BIP341 */
 export interface ControlBlock {
   readonly leafVersion: number;
-  /** 1 if the point of the output key has an odd y. */
+  /** 1 if the output key has an odd y. */
   readonly parity: 0 | 1;
-  /** X-only, 32 bytes. */
+  /** X-only. */
   readonly internalKey: Uint8Array;
-  /** The sibling hashes on the path from the leaf to the root, 32 bytes each. */
+  /** The sibling hashes from the leaf to the root. */
   readonly path: readonly Uint8Array[];
 }
 
-/** Parses a control block; `undefined` unless its size is 33 + 32m bytes, with m from 0 to 128. @see BIP341 */
+/** Parses a control block; `undefined` unless its size is 33 + 32m bytes, with m from 0 to 128. */
 export function parseControlBlock(bytes: Uint8Array): ControlBlock | undefined {
   const depth = (bytes.length - CONTROL_BASE_SIZE) / CONTROL_NODE_SIZE;
   if (!Number.isInteger(depth) || depth < 0 || depth > MAX_TREE_DEPTH) return undefined;
@@ -80,7 +73,6 @@ export function parseControlBlock(bytes: Uint8Array): ControlBlock | undefined {
   };
 }
 
-/** A taproot witness taken apart: its annex, the script and control block of a script path, and what is left. */
 export interface TaprootWitness {
   readonly annex: Uint8Array | undefined;
   readonly leaf: { readonly script: Uint8Array; readonly controlBlock: Uint8Array } | undefined;
@@ -88,7 +80,7 @@ export interface TaprootWitness {
   readonly items: readonly Uint8Array[];
 }
 
-/** Takes a witness apart as taproot reads it, whatever output it spends. @see BIP341 "Script validation rules" */
+/** Reads any witness as taproot does, whatever output it spends. */
 export function splitTaprootWitness(witness: readonly Uint8Array[]): TaprootWitness {
   const last = witness.length > 1 ? witness.at(-1) : undefined;
   const annex = last?.[0] === ANNEX_TAG ? last : undefined;
@@ -98,7 +90,7 @@ export function splitTaprootWitness(witness: readonly Uint8Array[]): TaprootWitn
   return { annex, leaf: { script, controlBlock }, items: items.slice(0, -2) };
 }
 
-/** Encodes a control block. @see BIP341 "Script validation rules" */
+/** Encodes a control block. */
 export function encodeControlBlock({ leafVersion, parity, internalKey, path }: ControlBlock): Uint8Array {
   return concatBytes(Uint8Array.of(leafVersion | parity), internalKey, ...path);
 }
@@ -110,7 +102,7 @@ export interface TapTreeLeaf {
   readonly script: Uint8Array;
 }
 
-/** A subtree during construction; `first` is the index of its first leaf, and its leaves end where the next ones begin. */
+/** `first` is the index of its first leaf; its leaves end where the next node's begin. */
 interface TapNode {
   readonly depth: number;
   readonly hash: Uint8Array;
@@ -134,12 +126,12 @@ export function buildTapTree(leaves: readonly TapTreeLeaf[]): {
   return { merkleRoot, paths };
 }
 
-/** Computes only the root of a tree, without the paths, which can take 4 kB per leaf. See `buildTapTree`. */
+/** Without the paths, which can take 4 kB per leaf. */
 export function tapTreeRoot(leaves: readonly TapTreeLeaf[]): Uint8Array | undefined {
   return foldTapTree(leaves, () => undefined);
 }
 
-/** Computes the root; calls `onBranch` with both children of each branch, and the end of the right one's leaves. */
+/** Calls `onBranch` with both children of each branch, and the end of the right one's leaves. */
 function foldTapTree(
   leaves: readonly TapTreeLeaf[],
   onBranch: (left: TapNode, right: TapNode, end: number) => void,
@@ -157,7 +149,6 @@ function foldTapTree(
   return open[0]?.hash;
 }
 
-/** Computes the root of a leaf's tree from the leaf's path. */
 export function merkleRootOf(leafHash: TapLeafHash, path: readonly Uint8Array[]): Uint8Array {
   return path.reduce<Uint8Array>(tapBranchHash, leafHash);
 }
@@ -167,7 +158,7 @@ export function merkleRootOf(leafHash: TapLeafHash, path: readonly Uint8Array[])
  * @see BIP371 PSBT_OUT_TAP_TREE; Bitcoin Core `TaprootBuilder`
  */
 export function isCompleteTree(depths: readonly number[]): boolean {
-  // open[d]: whether a finished subtree at depth d waits for its sibling on the right.
+  // open[d]: a finished subtree at depth d waits for its sibling on the right.
   const open: boolean[] = [];
   for (const depth of depths) {
     if (depth + 1 < open.length) return false;
@@ -183,10 +174,8 @@ export function isCompleteTree(depths: readonly number[]): boolean {
   return open.length === 1 && open[0] === true;
 }
 
-/** The part of a backend that checks commitments. */
 export type TweakEcc = Pick<Ecc, 'tweakPublicKey'>;
 
-/** Tells whether an internal key with a tweak gives the output key, and its parity if given. */
 export function isOutputKey(
   outputKey: Uint8Array,
   { publicKey, tweak, parity }: { publicKey: Uint8Array; tweak: Uint8Array; parity?: 0 | 1 },

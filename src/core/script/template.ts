@@ -28,20 +28,20 @@ export type ScriptTemplate =
   | { readonly type: 'witness_unknown'; readonly version: number; readonly program: Uint8Array }
   | { readonly type: 'nonstandard' };
 
-/** Rules of classification, which differ between Core 0.21, Core 31 and Litecoin. */
+/** Rules that differ between Core 0.21, Core 31 and Litecoin. */
 export interface TemplateRules {
   /** The highest m and n of a bare multisig: 16 (OP_1 to OP_16), or 20 (also minimal pushes of 17 to 20). */
   readonly maxMultisigKeys: 16 | 20;
-  /** True if pay-to-anchor (`51024e73`) has a type of its own. */
+  /** Pay-to-anchor (`51024e73`) has a type of its own. */
   readonly anchor: boolean;
-  /** True if witness versions 8 and 9 are Litecoin's MWEB outputs. */
+  /** Witness versions 8 and 9 are Litecoin's MWEB outputs. */
   readonly mweb: boolean;
 }
 
 /** The rules of the newest Bitcoin Core. */
 export const CURRENT_TEMPLATES: TemplateRules = { maxMultisigKeys: 20, anchor: true, mweb: false };
 
-/** The types of scripts that have no address. @see Bitcoin Core `ExtractDestination` */
+/** @see Bitcoin Core `ExtractDestination` */
 export const TEMPLATES_WITHOUT_ADDRESS: ReadonlySet<ScriptTemplate['type']> = /* @__PURE__ */ new Set([
   'pubkey',
   'multisig',
@@ -54,8 +54,9 @@ export const TEMPLATES_WITHOUT_ADDRESS: ReadonlySet<ScriptTemplate['type']> = /*
 const NONSTANDARD: ScriptTemplate = { type: 'nonstandard' };
 
 /**
- * Classifies a scriptPubKey, redeemScript or witnessScript. Recognizes public keys by size and first byte only, without
- * checking that they are on the curve.
+ * Classifies a scriptPubKey, redeemScript or witnessScript. Recognizes public keys by size and first byte, even if they
+ * are
+ * not on the curve.
  * @see Bitcoin Core `Solver`
  */
 export function classifyScript(script: Uint8Array, rules: TemplateRules = CURRENT_TEMPLATES): ScriptTemplate {
@@ -140,7 +141,6 @@ function matchMultisig(script: Uint8Array, maxKeys: 16 | 20): ScriptTemplate | u
   return instruction?.end === script.length - 1 ? { type: 'multisig', required, pubkeys } : undefined;
 }
 
-/** Reads the m or n of a multisig script; `undefined` unless it has a form that the rules allow. */
 function readKeyCount(script: Uint8Array, instruction: Instruction, maxKeys: 16 | 20): number | undefined {
   const { opcode } = instruction;
   if (opcode >= OP_1 && opcode <= OP_16) return opcode - OP_RESERVED;

@@ -2,27 +2,23 @@ import { equalBytes } from '../bytes/compare.ts';
 import { hash160, ripemd160, sha256 } from '../crypto/hash.ts';
 import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate, type TemplateRules } from './template.ts';
 
-/** Finds the scripts that outputs commit to by hash; `undefined` for unknown ones. Verifies nothing by itself. */
+/** The scripts that outputs commit to by hash. Verifies nothing by itself. */
 export interface ScriptLookup {
-  /** `hash`: 20 bytes, the HASH160 in a P2SH output. */
+  /** `hash`: the HASH160 in a P2SH output. */
   readonly redeemScript: (hash: Uint8Array) => Uint8Array | undefined;
-  /** `program`: 32 bytes, the SHA256 in a P2WSH output. */
+  /** `program`: the SHA256 in a P2WSH output. */
   readonly witnessScript: (program: Uint8Array) => Uint8Array | undefined;
 }
 
-/**
- * Computes the id of a P2WSH script, HASH160 of the script like any script id, from its witness program.
- * @see Bitcoin Core `CScriptID`
- */
+/** Converts a witness program to a script id, HASH160 of the script. @see Bitcoin Core `CScriptID` */
 export const scriptIdOf = (program: Uint8Array): Uint8Array => ripemd160(program);
 
-/** Looks up both kinds of scripts by their ids. */
 export const scriptsById = (scriptOf: ScriptLookup['redeemScript']): ScriptLookup => ({
   redeemScript: scriptOf,
   witnessScript: (program) => scriptOf(scriptIdOf(program)),
 });
 
-/** Looks up one redeem script and one witness script, such as those in a PSBT's map, where the hashes are theirs. */
+/** Looks up scripts of one PSBT map, where the hashes are theirs. */
 export const matchingScripts = (known: {
   readonly redeemScript?: Uint8Array | undefined;
   readonly witnessScript?: Uint8Array | undefined;
@@ -37,7 +33,6 @@ const ifHashed = (
   wanted: Uint8Array,
 ): Uint8Array | undefined => (script && equalBytes(hash(script), wanted) ? script : undefined);
 
-/** A scriptPubKey and the scripts behind it, as far as they are known. */
 export interface Unwrapped {
   /** The innermost known script. */
   readonly script: Uint8Array;

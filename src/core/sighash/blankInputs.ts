@@ -3,25 +3,22 @@ import { type Sha256State, startSha256 } from '../crypto/hash.ts';
 import { outpointCodec } from '../tx/codec.ts';
 import type { Transaction } from '../tx/types.ts';
 
-/** Bytes of an outpoint, the length of an empty script, and a sequence. */
+/** An outpoint, the length of an empty script, and a sequence. */
 const BLANK_INPUT_SIZE = 36 + 1 + 4;
 
 /**
- * A transaction's inputs without scripts, the form in which the original sighash serializes all inputs but the one being
- * signed. The part before an input begins with the parts before all earlier inputs, so each input is hashed only once.
+ * A transaction's inputs without scripts, as the original sighash serializes all inputs but the one being signed. Each
+ * is
+ * hashed only once, since the part before an input begins with the parts before all earlier ones.
  */
 export interface BlankInputs {
   readonly before: (inputIndex: number) => Uint8Array;
   readonly after: (inputIndex: number) => Uint8Array;
-  /** Returns a copy of the SHA256 state after the version, the number of inputs and the inputs before this one. */
+  /** The SHA256 state after the version, the number of inputs and the inputs before this one. */
   readonly stateBefore: (inputIndex: number) => Sha256State;
 }
 
-/**
- * Encodes a transaction's inputs without scripts.
- *
- * - `keepsSequence`: false for NONE and SINGLE, which set the sequences of other inputs to zero
- */
+/** Encodes the inputs; NONE and SINGLE set the sequences of other inputs to zero. */
 export function createBlankInputs(tx: Transaction, keepsSequence: boolean): BlankInputs {
   const count = tx.inputs.length;
   const writer = createWriter(count * BLANK_INPUT_SIZE);

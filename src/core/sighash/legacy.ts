@@ -21,7 +21,7 @@ import { isAnyoneCanPay, outputModeOf } from './sighashType.ts';
 
 declare const legacyBrand: unique symbol;
 
-/** The 32-byte digest that an ECDSA signature of a non-witness input signs. Made by `legacySighash`. */
+/** The digest that an ECDSA signature of a non-witness input signs. */
 export type LegacySighash = Uint8Array & { readonly [legacyBrand]: true };
 
 /** The input and hash type of a legacy digest. */
@@ -31,7 +31,7 @@ export interface LegacySighashInput {
   readonly inputIndex: number;
   /** The scriptPubKey or redeemScript, from after the last executed OP_CODESEPARATOR. */
   readonly scriptCode: Uint8Array;
-  /** 32 bits. As in consensus, undefined types have a meaning, too. */
+  /** As in consensus, undefined types have a meaning, too. */
   readonly sighashType: number;
   readonly midstate?: SighashMidstate;
 }
@@ -49,10 +49,10 @@ const EMPTY_SCRIPT = new Uint8Array(0);
 const BLANK_OUTPUT: TxOut = { value: -1n, scriptPubKey: EMPTY_SCRIPT };
 
 /**
- * Computes the digest that an ECDSA signature of a non-witness input commits to.
- *
- * Does not remove the signature's own push from `scriptCode` (`findAndDelete` does), and accepts every hash type.
- * @returns 32 bytes: the double SHA256 of `legacySigMsg`; the number one, little-endian, for SINGLE without an output
+ * Computes the digest that an ECDSA signature of a non-witness input commits to. Does not remove the signature's own
+ * push
+ * from `scriptCode` (`findAndDelete` does), and accepts every hash type.
+ * @returns the double SHA256 of `legacySigMsg`; the number one, little-endian, for SINGLE without an output
  * @throws `sighash/input-index`, `sighash/midstate`
  * @see Bitcoin Core `SignatureHash`, SigVersion::BASE
  */
@@ -87,13 +87,12 @@ export function legacySigMsg(given: LegacySighashInput): Uint8Array | undefined 
   return message && wholeMessage(message);
 }
 
-/** The parts of the message that a signature commits to. */
 interface LegacyMessage {
   readonly tx: Transaction;
   readonly inputIndex: number;
   readonly input: TxIn;
   readonly scriptCode: SignedScript;
-  /** The other inputs; `undefined` with ANYONECANPAY, which does not commit to them. */
+  /** `undefined` with ANYONECANPAY. */
   readonly others: BlankInputs | undefined;
   /** The outputs committed to, encoded with their count. */
   readonly outputs: Uint8Array;
@@ -117,16 +116,17 @@ function messageOf(given: LegacySighashInput): LegacyMessage | undefined {
   };
 }
 
-/** A scriptCode as the original digest serializes it: `size` is the length it states, which may exceed that of `bytes`. */
+/** The length that is serialized, `size`, may exceed that of `bytes`. */
 interface SignedScript {
   readonly size: number;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Removes every OP_CODESEPARATOR. Of a push that runs past the end, Core serializes only the opcode and, if complete, its
- * length bytes, although it states the full length. Such a script cannot be spent, but its digest decides which error is
- * reported.
+ * Removes every OP_CODESEPARATOR. Of a push that runs past the end, Core serializes only the opcode and, if complete,
+ * its
+ * length bytes, although it states the full length. Such a script cannot be spent, but its digest decides which error
+ * is reported.
  * @see Bitcoin Core `CTransactionSignatureSerializer::SerializeScriptCode`
  */
 function signedScript(script: Uint8Array): SignedScript {
@@ -151,7 +151,6 @@ function signedScript(script: Uint8Array): SignedScript {
   return { size: script.length - separators, bytes: concatBytes(...kept, script.slice(keptFrom, offset)) };
 }
 
-/** Returns the offset at which Core stops serializing a push that runs past the end of the script. */
 function brokenPushEnd(script: Uint8Array, offset: number): number {
   const opcode = script[offset] ?? 0;
   const lengthBytes = opcode < OP_PUSHDATA1 ? 0 : 1 << (opcode - OP_PUSHDATA1);
@@ -159,13 +158,12 @@ function brokenPushEnd(script: Uint8Array, offset: number): number {
   return end > script.length ? offset + 1 : end;
 }
 
-/** Selects the form of the other inputs: with NONE and SINGLE, a signature does not commit to their sequences. */
 function othersOf(midstate: SighashMidstate, sighashType: number): BlankInputs | undefined {
   if (isAnyoneCanPay(sighashType)) return undefined;
   return outputModeOf(sighashType) === 'all' ? midstate.blankInputs() : midstate.blankInputsWithoutSequence();
 }
 
-/** Encodes no outputs for NONE; for SINGLE, the output of the input's index, and blank ones before it. */
+/** For SINGLE, the outputs before that of the input's index are blank. */
 function partOfOutputs(mode: 'none' | 'single', tx: Transaction, inputIndex: number): Uint8Array {
   const outputs = tx.outputs.slice(0, mode === 'none' ? 0 : inputIndex + 1);
   return encode(

@@ -10,10 +10,10 @@ import { type BlankInputs, createBlankInputs } from './blankInputs.ts';
 import { isAnyoneCanPay } from './sighashType.ts';
 
 /**
- * The hashes that the digests of one transaction's inputs share, each computed on first use and then kept. With it, the
- * digests of all segwit inputs hash the transaction once in all, those of legacy inputs hash half as many bytes, and no
- * ECDSA digest is computed twice.
- * Made by `sighashMidstate`, and valid only for that transaction and those prevouts.
+ * The hashes that the digests of one transaction's inputs share, each computed on first use: segwit digests hash the
+ * transaction once in all, legacy digests half as many bytes, and no ECDSA digest is computed twice. Valid only for
+ * that
+ * transaction and those prevouts.
  * @see Bitcoin Core `PrecomputedTransactionData`
  */
 export interface SighashMidstate {
@@ -23,19 +23,17 @@ export interface SighashMidstate {
   readonly hashes: () => SharedHashes;
   /** SHA256 of each of the `hashes`. @see BIP143 "Specification" */
   readonly doubleHashes: () => SharedHashes;
-  /** SHA256 of all values and all scriptPubKeys being spent. @see BIP341 "Common signature message" */
+  /** SHA256 of all values and all scriptPubKeys being spent. */
   readonly spentHashes: () => SpentHashes;
-  /** The inputs without scripts, for the original sighash. */
+  /** For the original sighash. */
   readonly blankInputs: () => BlankInputs;
-  /** Like `blankInputs`, with zero sequences, for NONE and SINGLE. */
+  /** For NONE and SINGLE. */
   readonly blankInputsWithoutSequence: () => BlankInputs;
-  /** The outputs, encoded with their count. */
+  /** Encoded with their count. */
   readonly outputs: () => Uint8Array;
-  /** Returns an ECDSA digest that was computed before, or computes and keeps it. */
   readonly ecdsaDigest: (of: EcdsaDigestKey, compute: () => Uint8Array) => Uint8Array;
 }
 
-/** The values that distinguish the ECDSA digests of one transaction. */
 interface EcdsaDigestKey {
   readonly inputIndex: number;
   readonly scriptCode: Uint8Array;
@@ -56,11 +54,11 @@ interface SpentHashes {
 }
 
 /**
- * Creates the midstate of a transaction. Computes nothing before it is used.
+ * Creates the midstate of a transaction, and computes nothing yet.
  *
- * - `prevouts`: the outputs being spent, one per input; needed only for taproot inputs
+ * - `prevouts`: one per input; needed only for taproot inputs
  *
- * @throws `sighash/prevouts` if their number differs from that of the inputs
+ * @throws `sighash/prevouts`
  *
  * @example
  * ```ts
@@ -117,8 +115,7 @@ export function sighashMidstate(tx: Transaction, prevouts?: readonly TxOut[]): S
 
 /**
  * Keeps at most seven digests per input: one for each hash type, that of the scriptCode used last, and one for all
- * undefined types. OP_CHECKMULTISIG needs a digest for every pair of key and signature, a signer needs it again to verify
- * its signature, and a review needs those of all signatures that it finds.
+ * undefined types. OP_CHECKMULTISIG needs a digest for every pair of key and signature.
  */
 function createDigestCache(): SighashMidstate['ecdsaDigest'] {
   const kept = new Map<number, EcdsaDigestKey & { readonly digest: Uint8Array }>();
@@ -133,11 +130,10 @@ function createDigestCache(): SighashMidstate['ecdsaDigest'] {
   };
 }
 
-/** The places of an input: one for all undefined hash types, then two rows of ALL, NONE and SINGLE. */
+/** One for all undefined hash types, then two rows of ALL, NONE and SINGLE. */
 const TYPES = 8;
 const placeOfType = (sighashType: number): number => (sighashType & 3) + (isAnyoneCanPay(sighashType) ? 4 : 0);
 
-/** Computes a value on first use. */
 function once<T>(compute: () => T): () => T {
   let kept: { readonly value: T } | undefined;
   return () => {
@@ -146,50 +142,41 @@ function once<T>(compute: () => T): () => T {
   };
 }
 
-/** Hashes the concatenated encodings of values with SHA256. */
 function hashAll<T>(codec: Codec<T>, values: readonly T[]): Uint8Array {
   const writer = createWriter(values.length * 41);
   for (const value of values) codec.write(writer, value);
   return sha256(written(writer));
 }
 
-/** Requires one prevout per input, known or not. @throws `sighash/prevouts` */
 export function assertPrevouts(tx: Transaction, prevouts: readonly unknown[]): void {
   if (prevouts.length !== tx.inputs.length) {
     throw missingPrevouts(tx, prevouts.length);
   }
 }
 
-/** Tells whether every output being spent is known. */
 export function areAllKnown(prevouts: readonly (TxOut | undefined)[]): prevouts is readonly TxOut[] {
   return prevouts.every((prevout) => prevout !== undefined);
 }
 
-/** Returns the input at an index. @throws `sighash/input-index` */
 export function inputAt(tx: Transaction, inputIndex: number): TxIn {
   const input = tx.inputs[inputIndex];
   if (!input) throw missingInput(inputIndex, tx.inputs.length);
   return input;
 }
 
-/** Returns the error for an input that the transaction does not have. */
 export function missingInput(inputIndex: number, inputs: number): BtcError {
   const message = `There is no input ${inputIndex}: the transaction has ${inputs}, counted from 0`;
   return new BtcError('sighash/input-index', { inputIndex, inputs }, message);
 }
 
-/** Returns the error for a number of prevouts other than that of the inputs. */
 export function missingPrevouts({ inputs: { length: expected } }: Transaction, found: number): BtcError {
   const message = `Each input needs the output that it spends: pass ${expected} prevouts, not ${found}`;
   return new BtcError('sighash/prevouts', { expected, found }, message);
 }
 
 /**
- * Returns the caller's midstate after checking that it belongs to this transaction; without one, creates it.
- *
- * - `prevouts`: omitted if the digest does not depend on them
- *
- * @throws `sighash/midstate`, `sighash/prevouts`
+ * Checks that the caller's midstate belongs to this transaction; without one, creates it. `prevouts` are omitted if the
+ * digest does not depend on them.
  */
 export function midstateOf(given: {
   readonly tx: Transaction;

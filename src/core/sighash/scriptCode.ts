@@ -5,7 +5,6 @@ import { payToPubkeyHash, payToWitness, wrapInWitness } from '../script/build.ts
 import { MAX_SCRIPT_ELEMENT_SIZE, MAX_SCRIPT_SIZE } from '../script/instructions.ts';
 import { classifyScript, type ScriptTemplate, witnessProgramOf } from '../script/template.ts';
 
-/** The rules by which an output is spent, and the script that its signatures commit to. */
 export type Commitment =
   | { readonly algorithm: 'legacy' | 'segwit-v0'; readonly scriptCode: Uint8Array }
   | { readonly algorithm: 'taproot' };
@@ -13,13 +12,11 @@ export type Commitment =
 interface Spent {
   readonly inputIndex: number;
   readonly scriptPubKey: Uint8Array;
-  /** The redeemScript or witnessScript from the caller. */
   readonly script: Uint8Array | undefined;
 }
 
 /**
- * Finds the digest algorithm, and the scriptCode if there is one, for spending an output.
- * @throws `sighash/script-code`, `sighash/unsignable`
+ * Finds the digest algorithm, and the scriptCode if there is one. @throws `sighash/script-code`, `sighash/unsignable`
  */
 export function commitmentOf(spent: Spent): Commitment {
   const { scriptPubKey, script } = spent;
@@ -46,7 +43,7 @@ export function commitmentOf(spent: Spent): Commitment {
   }
 }
 
-/** Handles P2SH: `script` is the redeemScript or, for a nested witness program, its witnessScript or P2PKH script. */
+/** `script` is the redeemScript or, for a nested witness program, its witnessScript or P2PKH script. */
 function commitmentOfScriptHash(spent: Spent, template: ScriptTemplate & { type: 'scripthash' }): Commitment {
   const { script } = spent;
   if (!script) throw fault(spent, template, 'missing');
@@ -67,13 +64,13 @@ function commitmentOfScriptHash(spent: Spent, template: ScriptTemplate & { type:
   return { algorithm: 'legacy', scriptCode: sizedScript(spent, template, MAX_SCRIPT_ELEMENT_SIZE, script) };
 }
 
-/** Returns the script implied by the scriptPubKey; the caller may pass it as well, but no other script. */
+/** The caller may pass the implied script as well, but no other. */
 function impliedScript(spent: Spent, template: ScriptTemplate, implied: Uint8Array): Uint8Array {
   if (spent.script && !equalBytes(spent.script, implied)) throw fault(spent, template, 'not-used');
   return sizedScript(spent, template, MAX_SCRIPT_SIZE, implied);
 }
 
-/** Refuses a script that is too large to run, since nothing can spend its coins. */
+/** A script that is too large to run cannot be spent. */
 function sizedScript(spent: Spent, template: ScriptTemplate, limit: number, script: Uint8Array): Uint8Array {
   if (script.length > limit) throw fault(spent, template, 'too-large');
   return script;

@@ -17,7 +17,7 @@ import { isAnyoneCanPay, outputModeOf } from './sighashType.ts';
 
 declare const segwitV0Brand: unique symbol;
 
-/** The 32-byte digest that an ECDSA signature of a version 0 witness input signs. Made by `segwitV0Sighash`. */
+/** The digest that an ECDSA signature of a version 0 witness input signs. */
 export type SegwitV0Sighash = Uint8Array & { readonly [segwitV0Brand]: true };
 
 /** The input, coin and hash type of a segwit v0 digest. */
@@ -27,9 +27,9 @@ export interface SegwitV0SighashInput {
   readonly inputIndex: number;
   /** The P2PKH script of a P2WPKH hash, or the witnessScript from after the last executed OP_CODESEPARATOR. */
   readonly scriptCode: Uint8Array;
-  /** The amount of the output being spent, in satoshi. */
+  /** Of the output being spent, in satoshi. */
   readonly value: bigint;
-  /** 32 bits. As in consensus, undefined types have a meaning, too. */
+  /** As in consensus, undefined types have a meaning, too. */
   readonly sighashType: number;
   readonly midstate?: SighashMidstate;
 }
@@ -44,12 +44,12 @@ const SEGWIT_INPUT: OptionNames<SegwitV0SighashInput> = {
 };
 
 const ZERO_HASH = new Uint8Array(32);
-/** Bytes of the message without the scriptCode. */
+/** The message without the scriptCode. */
 const FIXED_SIZE = 156;
 
 /**
  * Computes the digest that an ECDSA signature of a version 0 witness input commits to. Accepts every hash type.
- * @returns 32 bytes: the double SHA256 of `segwitV0SigMsg`
+ * @returns the double SHA256 of `segwitV0SigMsg`
  * @throws `sighash/input-index`, `sighash/midstate`, `bytes/out-of-range` for a value beyond 64 bits
  * @see BIP143 "Specification"
  */
@@ -86,7 +86,6 @@ function messageOf(given: SegwitV0SighashInput, midstate: SighashMidstate): Uint
   return written(writer);
 }
 
-/** Hashes the output at the input's index; returns zeros if no such output exists. */
 function hashSingle(tx: Transaction, inputIndex: number): Uint8Array {
   const output = tx.outputs[inputIndex];
   return output ? sha256d(encode(txOutCodec, output)) : ZERO_HASH;

@@ -16,24 +16,24 @@ export interface SighashRequest {
   readonly tx: Transaction;
   /** 0-based. */
   readonly inputIndex: number;
-  /** The outputs being spent, one per input, in order. For a taproot input, all of them must be known. */
+  /** The outputs being spent, one per input. For a taproot input, all must be known. */
   readonly prevouts: readonly (TxOut | undefined)[];
-  /** Default ALL, or DEFAULT for taproot. */
+  /** Default: ALL, or DEFAULT for taproot. */
   readonly sighashType?: number;
-  /** The witnessScript of P2WSH, also in P2SH, or the redeemScript of any other P2SH; optional for other outputs. */
+  /** The witnessScript of P2WSH, also in P2SH, or the redeemScript of any other P2SH. */
   readonly scriptCode?: Uint8Array;
-  /** The leaf being spent; omitted for taproot's key path. */
+  /** Omitted for the key path. */
   readonly leaf?: {
     readonly script: Uint8Array;
-    /** Default 0xc0, tapscript. */
+    /** Default: 0xc0, tapscript. */
     readonly leafVersion?: number;
     /** The position of the last executed OP_CODESEPARATOR, counted in instructions. */
     readonly codeSeparatorPosition?: number;
   };
-  /** Taproot's annex, with its tag 0x50. */
+  /** With its tag 0x50. */
   readonly annex?: Uint8Array;
   readonly midstate?: SighashMidstate;
-  /** Returns the hashed message as well. Default false. */
+  /** Returns the hashed message as well. Default: false. */
   readonly withPreimage?: boolean;
 }
 
@@ -59,7 +59,7 @@ const LEAF: OptionNames<NonNullable<SighashRequest['leaf']>> = {
  *
  * - `algorithm`: `legacy` and `segwit-v0` need an ECDSA signature in DER, `taproot-…` a Schnorr signature
  * - `sighashType`: the byte to append to the signature; for 0, append none
- * - `preimage`: on request. The digest is its double SHA256 or, for taproot, its tagged hash "TapSighash"
+ * - `preimage`: the digest is its double SHA256 or, for taproot, its tagged hash "TapSighash"
  */
 export type InputSighash =
   | EcdsaInputSighash<'legacy', LegacySighash>
@@ -83,10 +83,9 @@ interface EcdsaInputSighash<Algorithm, Digest> extends SighashFacts {
 /**
  * Computes the digest to sign for one input, for signers that keep their keys elsewhere (hardware, HSM, MPC, KMS).
  *
- * The prevout must commit to the given script. The hash type must be a defined one. SINGLE requires an output with the
- * input's index, because without one, a signature would commit to no output at all, or be reusable for other
- * transactions. Scripts with OP_CODESEPARATOR have several digests; outside tapscript, this computes the one before any
- * is executed.
+ * The prevout must commit to the given script, and the hash type must be defined. SINGLE requires an output with the
+ * input's index: without one, a signature commits to no output at all, or is reusable for other transactions. Of a
+ * script with OP_CODESEPARATOR outside tapscript, this is the digest before any is executed.
  * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/type`, `sighash/single-without-output`,
  * `sighash/script-code`, `sighash/leaf`, `sighash/unsignable`, `sighash/midstate`
  * @see Bitcoin Core `SignatureHash`; BIP143; BIP341; BIP342

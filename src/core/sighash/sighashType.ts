@@ -1,7 +1,7 @@
 import { BtcError } from '../errors.ts';
 import { isEcdsaSighashType } from '../script/signatureEncoding.ts';
 
-/** Hash types: the last byte of a signature, which tells what it commits to. @see Bitcoin Core `SIGHASH_ALL` */
+/** Hash types: the last byte of a signature, which says what it commits to. @see Bitcoin Core `SIGHASH_ALL` */
 export const SIGHASH = {
   /** Taproot only: like ALL, but without a hash type byte in the signature. @see BIP341 */
   DEFAULT: 0x00,
@@ -12,10 +12,10 @@ export const SIGHASH = {
   ANYONECANPAY: 0x80,
 } as const;
 
-/** The bits that select outputs: the original rules read these five and treat any undefined value as ALL. */
+/** The original rules read these five and treat any undefined value as ALL. */
 const OUTPUT_BITS = 0x1f;
 
-/** The outputs that a signature commits to: all, none, or the one with its input's index. */
+/** `single`: the output with its input's index. */
 export type OutputMode = 'all' | 'none' | 'single';
 
 /** Reads a hash type by the ECDSA rules, under which every value has a meaning. */
@@ -25,7 +25,6 @@ export function outputModeOf(sighashType: number): OutputMode {
   return bits === SIGHASH.SINGLE ? 'single' : 'all';
 }
 
-/** Tells whether a signature commits to no input but its own. */
 export function isAnyoneCanPay(sighashType: number): boolean {
   return (sighashType & SIGHASH.ANYONECANPAY) !== 0;
 }
@@ -35,13 +34,11 @@ export function isTaprootSighashType(sighashType: number): boolean {
   return sighashType === SIGHASH.DEFAULT || isEcdsaSighashType(sighashType);
 }
 
-/** Returns the error for a hash type that the algorithm, or `any` algorithm, does not define. */
 export function undefinedSighashType(sighashType: number, algorithm: string): BtcError {
   const message = `The sighash type ${sighashType} is not defined for ${algorithm === 'any' ? 'any input' : algorithm}`;
   return new BtcError('sighash/type', { sighashType, algorithm }, message);
 }
 
-/** Returns the error for SINGLE without an output to commit to. */
 export function singleWithoutOutput(inputIndex: number, outputs: number): BtcError {
   return new BtcError(
     'sighash/single-without-output',

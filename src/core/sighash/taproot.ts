@@ -16,29 +16,29 @@ import {
 
 declare const taprootBrand: unique symbol;
 
-/** The 32-byte digest that a Schnorr signature of a taproot input signs. Made by `taprootSighash`. */
+/** The digest that a Schnorr signature of a taproot input signs. */
 export type TaprootSighash = Uint8Array & { readonly [taprootBrand]: true };
 
 /** The input, coins and hash type of a taproot digest. */
 export interface TaprootSighashInput {
   readonly tx: Transaction;
-  /** The outputs being spent, one per input, in order. */
+  /** The outputs being spent, one per input. */
   readonly prevouts: readonly TxOut[];
   /** 0-based. */
   readonly inputIndex: number;
-  /** DEFAULT (0), or 1 to 3, or 0x81 to 0x83. */
+  /** 0 to 3, or 0x81 to 0x83. */
   readonly sighashType: number;
-  /** The annex, with its tag 0x50. */
+  /** With its tag 0x50. */
   readonly annex?: Uint8Array;
-  /** The leaf being executed; omitted for the key path. */
+  /** Omitted for the key path. */
   readonly tapscript?: TapscriptPlace;
   readonly midstate?: SighashMidstate;
 }
 
-/** The leaf, and the place in it, where a signature is checked. @see BIP342 "Common Signature Message Extension" */
+/** The place in a leaf where a signature is checked. @see BIP342 "Common Signature Message Extension" */
 export interface TapscriptPlace {
   readonly leafHash: TapLeafHash;
-  /** The position of the last executed OP_CODESEPARATOR, counted in instructions; omitted if there was none. */
+  /** Of the last executed OP_CODESEPARATOR, counted in instructions; omitted if there was none. */
   readonly codeSeparatorPosition?: number;
 }
 
@@ -60,10 +60,10 @@ const NO_CODE_SEPARATOR = 0xffff_ffff;
 const hashTapSighash = /* @__PURE__ */ taggedHash('TapSighash');
 
 /**
- * Computes the digest that a Schnorr signature of a taproot input commits to.
- *
- * Does not check that the prevout is a taproot output.
- * @returns 32 bytes: the tagged hash "TapSighash" of `taprootSigMsg`
+ * Computes the digest that a Schnorr signature of a taproot input commits to. Does not check that the prevout is a
+ * taproot
+ * output.
+ * @returns the tagged hash "TapSighash" of `taprootSigMsg`
  * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate`, `sighash/type`,
  * `sighash/single-without-output`
  * @see BIP341 "Common signature message"; BIP342 for leaves
