@@ -202,8 +202,7 @@ export interface ErrorData {
   'store/mismatch': { readonly found: string; readonly wanted: string };
   /**
    * Any other failure; `reason` is the system's error name, or a description. `isUnsure`: the last change may or may
-   * not
-   * be kept; without it, nothing was changed.
+   * not be kept; without it, nothing was changed.
    */
   'store/failed': { readonly path: string; readonly reason: string; readonly isUnsure?: true };
 }
@@ -255,8 +254,7 @@ type ErrorArgs = { [C in ErrorCode]: [code: C, data: ErrorData[C], message: stri
 
 /**
  * The error that this library throws, besides `RpcError`. Switch on `code`, or narrow with `isBtcError`. `message` is
- * one
- * English line without a full stop, and never quotes a key or seed words.
+ * one English line without a full stop, and never quotes a key or seed words.
  */
 export class BtcError extends Error {
   override readonly name = 'BtcError';

@@ -5,8 +5,7 @@ const KEY_SIZE = 33;
 
 /**
  * Parses a stealth address of Litecoin's extension block: bech32 of any length, with two compressed public keys after
- * the
- * first symbol, which may be any.
+ * the first symbol, which may be any.
  * @see Litecoin Core `DecodeDestination`
  */
 export function parseMwebAddress(hrp: string, text: string): Uint8Array | undefined {

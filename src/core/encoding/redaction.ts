@@ -97,8 +97,7 @@ const isLong = (text: string): boolean => text.length > LONGEST_SHOWN;
 
 /**
  * Public keys in hex, even with a few extra digits; extended public keys of any prefix (SLIP132), even with some
- * characters
- * missing or a few too many; zeros, never a key.
+ * characters missing or a few too many; zeros, never a key.
  */
 const PUBLIC_KEY =
   /^(?:0[23][0-9a-fA-F]{64,72}|0[467][0-9a-fA-F]{128}|[a-zA-Z]pub(?!.*prv|[0-9a-fA-F]*$)[0-9a-zA-Z]{99,109}|0+)$/;
@@ -161,8 +160,7 @@ function isAddress(token: string): boolean {
 
 /**
  * Tells whether a script in hex may be a key or seed: it has 16 to 33 bytes, as keys and the entropy of seed words, or
- * 64
- * to 68, as seeds, and does not begin like a scriptPubKey of a known template.
+ * 64 to 68, as seeds, and does not begin like a scriptPubKey of a known template.
  */
 export function mayBeKeyInHex(hex: string): boolean {
   const size = hex.length / 2;
@@ -317,8 +315,7 @@ const OTHER_LETTER = /\p{Lo}/u;
 
 /**
  * Counts seed words: they have at least three letters, or fewer in syllabic or ideographic scripts. The number of a
- * list
- * item may stand right before its word.
+ * list item may stand right before its word.
  */
 function wordsIn(token: string): number {
   const letters = token.replace(NUMBER_OR_MARKS, '');

@@ -15,8 +15,7 @@ export const isJson = (text: string): boolean => parsed(text) !== undefined;
 
 /**
  * Finds a string in JSON that a program printed: the first member of these names, in the object itself or in the
- * `result`
- * of a JSON-RPC answer, or else a `result` that is a string.
+ * `result` of a JSON-RPC answer, or else a `result` that is a string.
  */
 export function stringInJson(text: string, names: readonly string[]): string | undefined {
   if (!/^\s*\{/.test(text)) return undefined;

@@ -6,13 +6,10 @@ import { isEcdsaSighashType, isStrictDer } from '../script/signatureEncoding.ts'
 import type { Machine, ScriptContext, TapscriptContext } from './machine.ts';
 import type { ScriptError } from './result.ts';
 
-/** The cost of one signature check in a tapscript's budget, in weight units. @see BIP342 "Resource limits" */
+/** In weight units. @see BIP342 "Resource limits" */
 const WEIGHT_PER_CHECK = 50;
 
-/**
- * Checks one signature for OP_CHECKSIG, OP_CHECKSIGVERIFY and OP_CHECKSIGADD.
- * @returns true if it is valid, or the error that ends the script
- */
+/** Returns true for a valid signature, or the error that ends the script. */
 export function checkSignature(machine: Machine, signature: Uint8Array, publicKey: Uint8Array): boolean | ScriptError {
   return machine.tapscript
     ? checkTapscriptSignature(machine, machine.tapscript, signature, publicKey)
@@ -26,7 +23,6 @@ function checkEcdsaSignature(machine: Machine, signature: Uint8Array, publicKey:
   return isValid === false && signature.length > 0 && machine.flags.has('NULLFAIL') ? 'SIG_NULLFAIL' : isValid;
 }
 
-/** Checks one ECDSA signature against a finished scriptCode. */
 export function checkWithCode(
   machine: Machine,
   signature: Uint8Array,
@@ -40,8 +36,8 @@ export function checkWithCode(
 }
 
 /**
- * Returns the scriptCode that signatures commit to: the script from after the last executed OP_CODESEPARATOR. The original
- * rules remove pushes of the signatures themselves.
+ * Returns the script from after the last executed OP_CODESEPARATOR; the original rules remove the signatures' own
+ * pushes.
  * @see Bitcoin Core `FindAndDelete`, `SCRIPT_VERIFY_CONST_SCRIPTCODE`
  */
 export function withoutSignatures(machine: Machine, signatures: readonly Uint8Array[]): Uint8Array | ScriptError {
@@ -76,8 +72,7 @@ function checkTapscriptSignature(
 }
 
 /**
- * Checks the encoding of an ECDSA signature by the rules of the flags. Accepts an empty one, which fails its check without
- * ending the script.
+ * An empty signature fails its check without ending the script.
  * @see BIP66; BIP146; Bitcoin Core `CheckSignatureEncoding`
  */
 function signatureFault(signature: Uint8Array, { flags }: ScriptContext): ScriptError | undefined {
@@ -89,11 +84,7 @@ function signatureFault(signature: Uint8Array, { flags }: ScriptContext): Script
   return flags.has('STRICTENC') && !isEcdsaSighashType(sighashType) ? 'SIG_HASHTYPE' : undefined;
 }
 
-/**
- * Checks the encoding of a public key by the rules of the flags. Leaves it to the signature check whether the key is on
- * the curve.
- * @see BIP143 "Restrictions on public key type"; Bitcoin Core `CheckPubKeyEncoding`
- */
+/** @see BIP143 "Restrictions on public key type"; Bitcoin Core `CheckPubKeyEncoding` */
 function publicKeyFault(publicKey: Uint8Array, { flags, sigVersion }: ScriptContext): ScriptError | undefined {
   const first = publicKey[0];
   const isCompressed = publicKey.length === 33 && (first === 0x02 || first === 0x03);
@@ -104,11 +95,8 @@ function publicKeyFault(publicKey: Uint8Array, { flags, sigVersion }: ScriptCont
 }
 
 /**
- * Removes a byte pattern from a script wherever it begins at an instruction. The original sighash does this with the push
- * of the signature itself, since a signature cannot sign itself. Keeps everything from the first instruction that does
- * not parse.
- * @returns the same object if nothing was found
- * @see Bitcoin Core `FindAndDelete`
+ * Removes a pattern wherever it begins at an instruction, up to the first that does not parse; returns the same object
+ * if there is none.
  */
 function findAndDelete(script: Uint8Array, pattern: Uint8Array): Uint8Array {
   if (pattern.length === 0) return script;

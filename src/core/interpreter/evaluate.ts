@@ -17,18 +17,13 @@ import { locktimeOps } from './ops/locktime.ts';
 import { stackOps } from './ops/stack.ts';
 import type { ScriptError, ScriptFailure, ScriptRole } from './result.ts';
 
-/** All opcodes but pushes; executing one that is not listed here fails with BAD_OPCODE. */
 const OPERATIONS: Operations = { ...flowOps, ...stackOps, ...arithmeticOps, ...cryptoOps, ...locktimeOps };
 
-/** The maximum number of items on the stack and the altstack together. */
+/** The most items on the stack and the altstack together. */
 export const MAX_STACK_SIZE = 1000;
 
 /**
- * Runs one script on a stack, which it modifies in place, even if it fails.
- *
- * - `role`: names the script in a failure
- *
- * @returns the failure; `undefined` if the script ran to its end, which leaves the resulting stack for the caller to check
+ * Runs one script on a stack, which it modifies in place, even if it fails. The caller checks the resulting stack.
  * @see Bitcoin Core `EvalScript`
  */
 export function evaluate(
@@ -60,7 +55,6 @@ export function evaluate(
   return machine.conditions.depth === 0 ? undefined : { kind: 'invalid', error: 'UNBALANCED_CONDITIONAL' };
 }
 
-/** Runs the instruction at `machine.next` and advances to the one after it. */
 function step(machine: Machine): ScriptError | undefined {
   const instruction = instructionAt(machine.script, machine.next);
   if (!instruction) return 'BAD_OPCODE';

@@ -26,7 +26,7 @@ export const SCRIPT_FLAGS = [
   'DISCOURAGE_UPGRADABLE_PUBKEYTYPE',
 ] as const;
 
-/** A script verification flag, by Core's name without `SCRIPT_VERIFY_`. */
+/** One of `SCRIPT_FLAGS`. */
 export type ScriptFlag = (typeof SCRIPT_FLAGS)[number];
 /** The flags to verify with. */
 export type ScriptFlags = ReadonlySet<ScriptFlag>;
@@ -50,7 +50,6 @@ export const STANDARD_FLAGS: ScriptFlags = /* @__PURE__ */ new Set<ScriptFlag>(
   SCRIPT_FLAGS.filter((flag) => flag !== 'SIGPUSHONLY'),
 );
 
-/** The flags that a flag requires. */
 const NEEDS: ReadonlyMap<ScriptFlag, readonly ScriptFlag[]> = /* @__PURE__ */ new Map<
   ScriptFlag,
   readonly ScriptFlag[]

@@ -4,32 +4,27 @@ import type { SignatureChecker, SigVersion } from './checker.ts';
 import type { ScriptFlags } from './flags.ts';
 import type { ScriptError } from './result.ts';
 
-/** The parameters of a script's execution, fixed while it runs, except for a tapscript's budget. */
 export interface ScriptContext {
   readonly flags: ScriptFlags;
   readonly checker: SignatureChecker;
   readonly sigVersion: SigVersion;
-  /** For a tapscript: its leaf, the spend's annex, and the budget for signature checks. */
   readonly tapscript?: TapscriptContext;
 }
 
 export interface TapscriptContext {
   readonly leafHash: TapLeafHash;
   readonly annex: Uint8Array | undefined;
-  /** Weight units left for signature checks; each one costs 50. @see BIP342 "Resource limits" */
+  /** Weight units left for signature checks. */
   budget: number;
 }
 
 /**
- * The state of a running script, with everything that instructions can change.
+ * The state of a running script.
  *
  * - `stack`, `altstack`: bottom first; items are never modified in place, so they may be shared
- * - `conditions`: see `Conditions`
- * - `opCount`: instructions that count against the limit of 201
  * - `next`: offset after the current instruction
  * - `codeStart`: offset after the last executed OP_CODESEPARATOR
- * - `position`: position of the current instruction, counted in instructions
- * - `codeSeparatorPosition`: position of the last executed OP_CODESEPARATOR
+ * - `position`, `codeSeparatorPosition`: counted in instructions
  */
 export interface Machine extends ScriptContext {
   readonly script: Uint8Array;
@@ -52,18 +47,13 @@ interface Conditions {
   firstFalse: number;
 }
 
-/** The implementation of an opcode. */
 export interface Operation {
-  /** The number of items that must be on the stack. */
   readonly needs: number;
-  /** Runs the opcode; returns an error, or `undefined` on success. */
   readonly run: (machine: Machine) => ScriptError | undefined;
 }
 
-/** Maps opcodes to their implementations. */
 export type Operations = Readonly<Record<number, Operation>>;
 
-/** Makes an operation that requires at least `needs` items on the stack. */
 export function operation(needs: number, run: Operation['run']): Operation {
   return { needs, run };
 }
@@ -76,7 +66,6 @@ export function peek({ stack }: Machine, depth = 0): Uint8Array {
   return stack[stack.length - 1 - depth] ?? EMPTY;
 }
 
-/** Removes and returns the top item. The caller has checked that it exists. */
 export function pop({ stack }: Machine): Uint8Array {
   return stack.pop() ?? EMPTY;
 }
@@ -93,13 +82,13 @@ export function pushNumber(machine: Machine, value: number): undefined {
   push(machine, encodeScriptNumber(value));
 }
 
-/** Tells whether an item counts as true: it is neither zero nor negative zero. @see Bitcoin Core `CastToBool` */
+/** Neither zero nor negative zero is true. @see Bitcoin Core `CastToBool` */
 export function isTruthy(item: Uint8Array): boolean {
   const last = item.length - 1;
   return item.some((byte, i) => byte !== 0 && !(i === last && byte === 0x80));
 }
 
-/** Reads the item at `depth` as a number; `undefined` if it is too long or, under MINIMALDATA, not minimal. */
+/** Returns `undefined` for a number that is too long or, under MINIMALDATA, not minimal. */
 export function numberAt(machine: Machine, depth: number, maxSize = 4): number | undefined {
   const item = peek(machine, depth);
   if (item.length > maxSize) return undefined;

@@ -5,17 +5,16 @@ import type { ScriptError } from './result.ts';
 
 const MAX_KEYS = 20;
 
-/** The arguments of OP_CHECKMULTISIG, from the top of the stack: key count, keys, signature count, signatures, dummy. */
+/** From the top of the stack: key count, keys, signature count, signatures, dummy. */
 interface MultisigArguments {
   readonly keys: readonly Uint8Array[];
   readonly signatures: readonly Uint8Array[];
-  /** The number of stack items, including the counts and the dummy. */
+  /** Stack items, including the counts and the dummy. */
   readonly size: number;
 }
 
 /**
- * Runs OP_CHECKMULTISIG. Signatures must be in the order of their keys, and are tried from the last. Because of an old
- * bug, it pops one more item, the dummy, than it uses.
+ * Runs OP_CHECKMULTISIG. Because of an old bug, it pops one more item, the dummy, than it uses.
  * @see Bitcoin Core `EvalScript`; BIP147 "NULLDUMMY"
  */
 export function checkMultisig(machine: Machine): ScriptError | undefined {
@@ -56,15 +55,11 @@ function readArguments(machine: Machine): MultisigArguments | ScriptError {
   };
 }
 
-/** Returns `count` items from `depth` on, downwards. */
 function itemsFrom(machine: Machine, depth: number, count: number): readonly Uint8Array[] {
   return Array.from({ length: count }, (_, i) => peek(machine, depth + i));
 }
 
-/**
- * Matches signatures to keys. Stops as soon as fewer keys than signatures remain, which decides, as in Core, which
- * encodings are checked.
- */
+/** Stops as soon as fewer keys than signatures remain, which decides, as in Core, which encodings are checked. */
 function matchSignatures(
   machine: Machine,
   { keys, signatures }: MultisigArguments,

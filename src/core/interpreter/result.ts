@@ -1,9 +1,6 @@
 import { OP_IF, OP_NOTIF } from '../script/opcodes.ts';
 
-/**
- * All script errors, by Core's names without `SCRIPT_ERR_`, with Core's texts.
- * @see Bitcoin Core `script_error.h`, `ScriptErrorString`
- */
+/** By Core's names without `SCRIPT_ERR_`. @see Bitcoin Core `script_error.h`, `ScriptErrorString` */
 const TEXTS = {
   EVAL_FALSE: 'Script evaluated without error but finished with a false/empty top stack element',
   OP_RETURN: 'OP_RETURN was encountered',
@@ -61,17 +58,13 @@ const TEXTS = {
   UNKNOWN_ERROR: 'unknown error',
 } as const;
 
-/** A script error. `UNKNOWN_ERROR` is returned only by `scriptErrorOf021`, for errors that Core 0.21 does not name. */
+/** A script error. Only `scriptErrorOf021` returns `UNKNOWN_ERROR`, for errors that Core 0.21 does not name. */
 export type ScriptError = keyof typeof TEXTS;
 
-/** The script of a spend that was run. */
+/** A script of a spend. */
 export type ScriptRole = 'scriptSig' | 'scriptPubKey' | 'redeemScript' | 'witnessScript' | 'tapscript';
 
-/**
- * An invalid spend.
- *
- * - `at`: the instruction that failed, if one did: its script, its byte offset in the script, and its opcode
- */
+/** An invalid spend. `at` is the instruction that failed, if one did, with its byte offset in the script. */
 export interface ScriptFailure {
   readonly kind: 'invalid';
   readonly error: ScriptError;
@@ -96,8 +89,8 @@ export function scriptErrorText(error: ScriptError): string {
 }
 
 /**
- * Returns the error that Core 0.21 reports for a failure: it has no names for invalid numbers and empty tapscript keys,
- * and reports an IF on an empty stack as unbalanced.
+ * Returns the error that Core 0.21 reports: it has no names for invalid numbers and empty tapscript keys, and calls an
+ * IF on an empty stack unbalanced.
  */
 export function scriptErrorOf021({ error, at }: ScriptFailure): ScriptError {
   if (error === 'SCRIPTNUM') return 'UNKNOWN_ERROR';

@@ -17,14 +17,10 @@ export interface TransactionCheckerInput {
   readonly tx: Transaction;
   /** 0-based. */
   readonly inputIndex: number;
-  /** The amount of the output being spent, in satoshi; segwit signatures commit to it. */
+  /** Of the output being spent, in satoshi. */
   readonly value: bigint;
-  /**
-   * All outputs being spent, one per input. Without them, Schnorr signatures cannot be checked and fail with
-   * SCHNORR_SIG_HASHTYPE, as in Core.
-   */
+  /** One per input. Without them, Schnorr signatures fail with SCHNORR_SIG_HASHTYPE, as in Core. */
   readonly prevouts?: readonly TxOut[];
-  /** The hashes shared by the inputs of the transaction. */
   readonly midstate?: SighashMidstate;
   readonly ecc?: Ecc;
 }
@@ -39,7 +35,7 @@ const CHECKER_INPUT: OptionNames<TransactionCheckerInput> = {
 };
 
 /**
- * Creates the signature checker for one input of a transaction.
+ * Creates the signature checker for one input.
  * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate`
  * @see Bitcoin Core `TransactionSignatureChecker`
  */
@@ -67,12 +63,10 @@ export function transactionChecker(given: TransactionCheckerInput): SignatureChe
   };
 }
 
-/** Computes the digest that an ECDSA signature of one input signs. */
 export type EcdsaDigest = (scriptCode: Uint8Array, sighashType: number, sigVersion: EcdsaVersion) => Uint8Array;
 
 type Checked = TransactionCheckerInput & { readonly midstate: SighashMidstate };
 
-/** Creates a function that computes the ECDSA digests of one input. */
 export function ecdsaDigests({ tx, inputIndex, value, midstate }: Omit<Checked, 'prevouts' | 'ecc'>): EcdsaDigest {
   return (scriptCode, sighashType, sigVersion) => {
     const given = { tx, inputIndex, scriptCode, sighashType, midstate };
@@ -80,11 +74,7 @@ export function ecdsaDigests({ tx, inputIndex, value, midstate }: Omit<Checked, 
   };
 }
 
-/**
- * Computes the digest that a Schnorr signature signs; `undefined` if its hash type or the context allows none.
- *
- * - `typeByte`: the 65th byte of the signature, if any; DEFAULT is invalid there, since it is expressed by 64 bytes
- */
+/** `typeByte` is the 65th byte of the signature, where DEFAULT is invalid: 64 bytes express it. */
 function schnorrDigest(
   { tx, inputIndex, prevouts, midstate }: Checked,
   typeByte: number | undefined,
@@ -97,32 +87,19 @@ function schnorrDigest(
   return taprootSighash({ tx, inputIndex, prevouts, sighashType, midstate, ...place });
 }
 
-/**
- * Tells whether a transaction's lock time ensures that it is not mined before the height or time a script requires.
- *
- * - `locktime`: the script's operand, 0 to 2^39 - 1
- *
- * @see BIP65; Bitcoin Core `CheckLockTime`
- */
+/** @see BIP65; Bitcoin Core `CheckLockTime` */
 function meetsLockTime(tx: Transaction, input: TxIn, locktime: number): boolean {
   const isSameKind = tx.locktime < LOCKTIME_THRESHOLD === locktime < LOCKTIME_THRESHOLD;
   return isSameKind && locktime <= tx.locktime && input.sequence !== SEQUENCE_FINAL;
 }
 
-/**
- * Tells whether an input's sequence ensures that its coin is not spent before the age a script requires.
- *
- * - `sequence`: the script's operand, 0 to 2^39 - 1, of which only BIP68's bits count
- *
- * @see BIP112; Bitcoin Core `CheckSequence`
- */
+/** Compares only BIP68's bits. @see BIP112; Bitcoin Core `CheckSequence` */
 function meetsSequence(tx: Transaction, input: TxIn, sequence: number): boolean {
   const has = relativeLockOf(tx, input);
   const wants = parseRelativeLock(sequence);
   return has !== undefined && has.kind === wants.kind && wants.value <= has.value;
 }
 
-/** Tells whether an input meets a lock of a miniscript. */
 export const meetsLock = (
   tx: Transaction,
   input: TxIn,

@@ -16,15 +16,14 @@ import { failure, verifyWitnessProgram, type WitnessRules } from './witness.ts';
 export interface VerifyScriptInput {
   readonly scriptSig: Uint8Array;
   readonly scriptPubKey: Uint8Array;
-  /** The witness stack, bottom first. */
+  /** Bottom first. */
   readonly witness: readonly Uint8Array[];
-  /** Checks signatures and lock times against the transaction. */
   readonly checker: SignatureChecker;
-  /** Default `STANDARD_FLAGS`. */
+  /** Default: `STANDARD_FLAGS`. */
   readonly flags?: ScriptFlags;
-  /** Verifies taproot commitments. Default `nobleEcc`. */
+  /** Verifies taproot commitments. Default: `nobleEcc`. */
   readonly ecc?: Ecc;
-  /** Default true; Core before 28 treats pay-to-anchor as an unknown witness program. */
+  /** Default: true. Core before 28 treats pay-to-anchor as an unknown witness program. */
   readonly knowsAnchors?: boolean;
 }
 
@@ -38,10 +37,7 @@ const SCRIPT_INPUT: OptionNames<VerifyScriptInput> = {
   knowsAnchors: true,
 };
 
-/**
- * Runs the scripts of a spend. Reports every fault in them as an outcome, and never throws for one.
- * @see Bitcoin Core `VerifyScript`
- */
+/** Runs the scripts of a spend; never throws for a fault in them. @see Bitcoin Core `VerifyScript` */
 export function verifyScript(given: VerifyScriptInput): ScriptOutcome {
   assertKnownOptions(given, SCRIPT_INPUT);
   const { flags = STANDARD_FLAGS, ecc = nobleEcc, knowsAnchors = true, checker } = given;
@@ -67,7 +63,6 @@ function findFailure(spend: VerifyScriptInput, rules: WitnessRules): ScriptFailu
   return runToTrue(redeemScript, pushed, context, 'redeemScript') ?? finish(spend, rules, pushed, redeemScript);
 }
 
-/** Runs the witness program, if any. Otherwise requires an empty witness and, under CLEANSTACK, a stack of one item. */
 function finish(
   { scriptSig, scriptPubKey, witness }: VerifyScriptInput,
   rules: WitnessRules,
@@ -87,7 +82,6 @@ function finish(
   return verifyWitnessProgram(witness, { ...program, isNested: redeemScript !== undefined }, rules);
 }
 
-/** Runs a script, which must leave a true item on top of the stack. */
 function runToTrue(
   script: Uint8Array,
   stack: Uint8Array[],

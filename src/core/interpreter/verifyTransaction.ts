@@ -9,7 +9,7 @@ import { verifyScript } from './verifyScript.ts';
 
 /** Options of verification. */
 export interface VerifyOptions {
-  /** Default `STANDARD_FLAGS`, the relay policy of nodes. */
+  /** Default: `STANDARD_FLAGS`. */
   readonly flags?: ScriptFlags;
   readonly ecc?: Ecc;
   /** See `VerifyScriptInput`. */
@@ -19,7 +19,7 @@ export interface VerifyOptions {
 /** One input of a transaction, and the coins that the transaction spends. */
 export interface VerifyInputInput extends VerifyOptions {
   readonly tx: Transaction;
-  /** The outputs being spent, one per input, in order. */
+  /** The outputs being spent, one per input. */
   readonly prevouts: readonly TxOut[];
   /** 0-based. */
   readonly inputIndex: number;
@@ -36,9 +36,8 @@ const INPUT: OptionNames<VerifyInputInput> = {
 };
 
 /**
- * Verifies one input: runs its scripts against the output that it spends.
- * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate` for wrong arguments; faults of the spend are in
- * the outcome
+ * Verifies one input: runs its scripts against the output that it spends. Faults of the spend are in the outcome.
+ * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate`
  * @see Bitcoin Core `VerifyScript`, `TransactionSignatureChecker`
  *
  * @example
@@ -76,16 +75,15 @@ export function verifyInput(given: VerifyInputInput): ScriptOutcome {
 
 /** The result of verifying a transaction. */
 export interface TransactionOutcome {
-  /** True if every input is valid. */
   readonly isValid: boolean;
-  /** The outcome of each input, in order. */
+  /** One per input. */
   readonly inputs: readonly ScriptOutcome[];
 }
 
 /**
- * Verifies every input of a transaction, and computes the hashes that their digests share only once. Does not check the
- * structure and amounts of the transaction; see `checkTransaction` and `checkInputValues`.
- * @throws `sighash/prevouts` if the number of prevouts differs from that of the inputs
+ * Verifies every input, but not the structure and amounts of the transaction; see `checkTransaction` and
+ * `checkInputValues`.
+ * @throws `sighash/prevouts`
  *
  * @example
  * ```ts

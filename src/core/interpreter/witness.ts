@@ -22,36 +22,30 @@ import type { ScriptFlags } from './flags.ts';
 import { isTruthy, type ScriptContext } from './machine.ts';
 import type { ScriptError, ScriptFailure, ScriptRole } from './result.ts';
 
-/** The rules and backends for running witness programs. */
 export interface WitnessRules {
   readonly flags: ScriptFlags;
   readonly checker: SignatureChecker;
   readonly ecc: Ecc;
-  /** True to accept pay-to-anchor; false to treat it as an unknown witness program. */
+  /** Accepts pay-to-anchor, rather than treating it as an unknown witness program. */
   readonly knowsAnchors: boolean;
 }
 
-/** A witness program, and whether it came from P2SH. */
 export interface WitnessProgram {
   readonly version: number;
   readonly program: Uint8Array;
-  /** True for the redeemScript of a P2SH output. */
+  /** The redeemScript of a P2SH output. */
   readonly isNested: boolean;
 }
 
-/** Added to the size of the witness to make up a tapscript's budget for signature checks. @see BIP342 "Resource limits" */
+/**
+ * Added to the size of the witness to make up a tapscript's budget for signature checks. @see BIP342 "Resource limits"
+ */
 const BUDGET_BASE = 50;
 
-/** Makes the outcome of a fault that belongs to no opcode. */
+/** A fault that belongs to no opcode. */
 export const failure = (error: ScriptError): ScriptFailure => ({ kind: 'invalid', error });
 
-/**
- * Verifies the spend of a witness program.
- *
- * - `witness`: the witness stack, bottom first
- *
- * @see BIP141 "Witness program"; BIP341 "Script validation rules"; Bitcoin Core `VerifyWitnessProgram`
- */
+/** @see BIP141 "Witness program"; BIP341 "Script validation rules"; Bitcoin Core `VerifyWitnessProgram` */
 export function verifyWitnessProgram(
   witness: readonly Uint8Array[],
   { version, program, isNested }: WitnessProgram,
@@ -66,7 +60,7 @@ export function verifyWitnessProgram(
   return failure('DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM');
 }
 
-/** The program of pay-to-anchor, which anyone can spend with an empty witness. */
+/** Pay-to-anchor, which anyone can spend with an empty witness. */
 const ANCHOR_PROGRAM = Uint8Array.of(0x4e, 0x73);
 
 function verifyVersion0(
@@ -99,7 +93,7 @@ function verifyTaproot(
 }
 
 interface LeafSpend {
-  /** The whole witness, whose size determines the budget for signature checks. */
+  /** Whole, as its size determines the budget for signature checks. */
   readonly witness: readonly Uint8Array[];
   /** The initial stack of the script. */
   readonly items: readonly Uint8Array[];
@@ -124,7 +118,7 @@ function verifyLeaf(spend: LeafSpend, rules: WitnessRules): ScriptFailure | unde
     : undefined;
 }
 
-/** Runs a tapscript. Unlike other scripts, it is parsed to its end first, to find an OP_SUCCESSx anywhere in it. */
+/** Unlike other scripts, a tapscript is parsed to its end first, to find an OP_SUCCESSx anywhere in it. */
 function runTapscript(
   { witness, items, annex, script }: LeafSpend,
   leafHash: TapLeafHash,
@@ -146,7 +140,7 @@ function runTapscript(
   return runWitnessScript(script, items, context, 'tapscript');
 }
 
-/** Runs a script, which must leave exactly one item, a true one. @see Bitcoin Core `ExecuteWitnessScript` */
+/** Requires exactly one item, a true one, in the end. @see Bitcoin Core `ExecuteWitnessScript` */
 function runWitnessScript(
   script: Uint8Array,
   items: readonly Uint8Array[],

@@ -15,8 +15,7 @@ const ASM_OPTIONS: OptionNames<AsmOptions> = { decodeSighash: true };
 
 /**
  * Disassembles a script in Core's format: pushes of up to 4 bytes as numbers, longer ones as hex, `[error]` for a push
- * that
- * runs past the end.
+ * that runs past the end.
  *
  * - `decodeSighash`: names the hash type of pushes that look like signatures (`…[ALL]`), as for a scriptSig
  *

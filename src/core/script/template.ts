@@ -55,8 +55,7 @@ const NONSTANDARD: ScriptTemplate = { type: 'nonstandard' };
 
 /**
  * Classifies a scriptPubKey, redeemScript or witnessScript. Recognizes public keys by size and first byte, even if they
- * are
- * not on the curve.
+ * are not on the curve.
  * @see Bitcoin Core `Solver`
  */
 export function classifyScript(script: Uint8Array, rules: TemplateRules = CURRENT_TEMPLATES): ScriptTemplate {

@@ -8,8 +8,7 @@ const BLANK_INPUT_SIZE = 36 + 1 + 4;
 
 /**
  * A transaction's inputs without scripts, as the original sighash serializes all inputs but the one being signed. Each
- * is
- * hashed only once, since the part before an input begins with the parts before all earlier ones.
+ * is hashed only once, since the part before an input begins with the parts before all earlier ones.
  */
 export interface BlankInputs {
   readonly before: (inputIndex: number) => Uint8Array;

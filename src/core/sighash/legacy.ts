@@ -50,8 +50,7 @@ const BLANK_OUTPUT: TxOut = { value: -1n, scriptPubKey: EMPTY_SCRIPT };
 
 /**
  * Computes the digest that an ECDSA signature of a non-witness input commits to. Does not remove the signature's own
- * push
- * from `scriptCode` (`findAndDelete` does), and accepts every hash type.
+ * push from `scriptCode` (`findAndDelete` does), and accepts every hash type.
  * @returns the double SHA256 of `legacySigMsg`; the number one, little-endian, for SINGLE without an output
  * @throws `sighash/input-index`, `sighash/midstate`
  * @see Bitcoin Core `SignatureHash`, SigVersion::BASE
@@ -124,9 +123,8 @@ interface SignedScript {
 
 /**
  * Removes every OP_CODESEPARATOR. Of a push that runs past the end, Core serializes only the opcode and, if complete,
- * its
- * length bytes, although it states the full length. Such a script cannot be spent, but its digest decides which error
- * is reported.
+ * its length bytes, although it states the full length. Such a script cannot be spent, but its digest decides which
+ * error is reported.
  * @see Bitcoin Core `CTransactionSignatureSerializer::SerializeScriptCode`
  */
 function signedScript(script: Uint8Array): SignedScript {

@@ -12,8 +12,7 @@ import { isAnyoneCanPay } from './sighashType.ts';
 /**
  * The hashes that the digests of one transaction's inputs share, each computed on first use: segwit digests hash the
  * transaction once in all, legacy digests half as many bytes, and no ECDSA digest is computed twice. Valid only for
- * that
- * transaction and those prevouts.
+ * that transaction and those prevouts.
  * @see Bitcoin Core `PrecomputedTransactionData`
  */
 export interface SighashMidstate {

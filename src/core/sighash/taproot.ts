@@ -61,8 +61,7 @@ const hashTapSighash = /* @__PURE__ */ taggedHash('TapSighash');
 
 /**
  * Computes the digest that a Schnorr signature of a taproot input commits to. Does not check that the prevout is a
- * taproot
- * output.
+ * taproot output.
  * @returns the tagged hash "TapSighash" of `taprootSigMsg`
  * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate`, `sighash/type`,
  * `sighash/single-without-output`

@@ -7,47 +7,36 @@ import { childDeriver, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts'
 import { isHardened, type KeyOrigin } from '../keys/path.ts';
 import type { TaprootSignatureData } from './signatureData.ts';
 
-/**
- * Most steps of a derivation from an aggregate key; real paths have one or two, and longer ones are ignored.
- * @see BIP328
- */
+/** Real paths have one or two steps. @see BIP328 */
 const MAX_STEPS = 8;
 
-/** Most participants of one key: as many as the keys of one `multi_a`. */
+/** As many as the keys of one `multi_a`. */
 const MAX_PARTICIPANTS = 999;
 
 /**
- * Limits of the work that the records of one PSBT may cause: `base`, and `perInput` more for each input. Each step and
- * each participant costs a point multiplication. Aggregates beyond the limits are not found.
+ * Limits of the work that the records of one PSBT may cause, since each step and each participant costs a point
+ * multiplication. Aggregates beyond the limits are not found.
  */
 const STEPS = { base: 256, perInput: 8 };
 const PARTICIPANTS = { base: MAX_PARTICIPANTS, perInput: 4 };
 /** Looking up this many participants takes as long as one step. */
 const PARTICIPANTS_PER_STEP = 16;
 
-/** A key derived from an aggregate key, and the tweaks that lead to it. */
 interface DerivedAggregate {
   readonly key: ExtendedKey;
   readonly tweaks: readonly Uint8Array[];
 }
 
-/**
- * Computes the aggregate keys of one PSBT, each sum and each derivation step once for all inputs and roles. Created by
- * `createAggregates`.
- */
+/** The aggregate keys of one PSBT: each sum and each derivation step is computed once for all inputs and roles. */
 export interface Aggregates {
   /** Finds the aggregate keys that a key equals, or may be derived from by its origin. Computes no sum. */
   readonly candidates: (taproot: TaprootSignatureData, publicKey: Uint8Array) => readonly Aggregate[];
-  /**
-   * Adds up the participants' keys and derives the key.
-   * @returns `undefined` if the result is another key, or the work exceeds the limits
-   */
+  /** Adds up the participants' keys and derives the key; `undefined` if that is another key, or exceeds the limits. */
   readonly aggregate: (record: Aggregate, publicKey: Uint8Array, origin?: KeyOrigin) => AggregateKey | undefined;
-  /** Caches a computation's result by name, so that a signature is aggregated once. */
+  /** Caches results by name, so that a signature is aggregated once. */
   readonly remember: (name: string, compute: () => Uint8Array | undefined) => Uint8Array | undefined;
 }
 
-/** Creates the aggregate computations of one PSBT with this many inputs. */
 export function createAggregates(ecc: Ecc, inputCount: number): Aggregates {
   const steps = createAllowance(STEPS, inputCount);
   const participants = createAllowance(PARTICIPANTS, inputCount);
@@ -103,7 +92,7 @@ export function createAggregates(ecc: Ecc, inputCount: number): Aggregates {
   };
 }
 
-/** Returns an origin if its path may start at an aggregate key: short and without hardened steps. */
+/** A path from an aggregate key is short and without hardened steps. */
 function derivableOrigin(origin: KeyOrigin | undefined): KeyOrigin | undefined {
   return origin && origin.path.length <= MAX_STEPS && !origin.path.some(isHardened) ? origin : undefined;
 }
@@ -113,7 +102,6 @@ function derivedStep({ key, tweaks }: DerivedAggregate, child: number, ecc: Ecc)
   return step && { key: step.key, tweaks: [...tweaks, step.tweak] };
 }
 
-/** The aggregate keys of an input or output, by x-only key and by fingerprint. */
 interface AggregateIndex {
   readonly size: number;
   readonly byKey: ReadonlyMap<string, readonly Aggregate[]>;
@@ -136,7 +124,7 @@ function indexOf({ aggregates }: TaprootSignatureData): AggregateIndex {
   return { size: aggregates.size, byKey, byFingerprint };
 }
 
-/** Creates a budget: each call tells whether the work still fits, and deducts it. */
+/** Each call tells whether the work still fits, and deducts it. */
 function createAllowance(of: typeof STEPS, inputCount: number): (units: number) => boolean {
   let left = of.base + of.perInput * inputCount;
   return (units) => {
@@ -146,7 +134,6 @@ function createAllowance(of: typeof STEPS, inputCount: number): (units: number) 
   };
 }
 
-/** Returns the value of a name, and computes it on the first call. */
 function once<K, V>(known: Map<K, V>, name: K, compute: () => V): V {
   const value = known.get(name);
   if (value !== undefined || known.has(name)) return value as V;

@@ -14,20 +14,19 @@ import { createTxContext, type SpentOutput, type TxContext } from './txContext.t
 /** Rules by which transactions are combined. */
 export interface CombineOptions extends SessionOptions {
   readonly rules?: SigningRules;
-  /** False to count no Schnorr signature as valid, as Core does, which then drops it. Default true. */
+  /** False drops Schnorr signatures as invalid, as Core does. Default: true. */
   readonly verifiesSchnorr?: boolean;
 }
 
 const COMBINE_OPTIONS: OptionNames<CombineOptions> = { ...SESSION_OPTIONS, rules: true, verifiesSchnorr: true };
 
 /**
- * Merges the signatures of several copies of one transaction. An input that is valid in any copy is taken from there;
- * any other is rebuilt from all valid signatures and scripts, which drops what does not belong to them.
+ * Merges the signatures of several copies of one transaction, without checking that they belong together. An input that
+ * is valid in any copy is taken from there; any other is rebuilt from all valid signatures and scripts.
  *
  * - `copies`: at least one; the first gives everything but scriptSigs and witnesses
- * - `prevouts`: the outputs that the first copy spends, in order
+ * - `prevouts`: the outputs that the first copy spends
  *
- * Does not check that the copies belong together.
  * @throws `sighash/prevouts`
  * @see Bitcoin Core RPC `combinerawtransaction`
  *
@@ -80,7 +79,7 @@ export function combineTransactions(
   return { ...first, inputs };
 }
 
-/** Returns the first scripts, and of each key the first signature. @see Bitcoin Core `MergeSignatureData` */
+/** The first scripts, and of each key the first signature. @see Bitcoin Core `MergeSignatureData` */
 function mergedData(all: readonly ExtractedSignatureData[]): Omit<ExtractedSignatureData, 'isComplete'> {
   const firstOf = (script: 'redeemScript' | 'witnessScript'): Uint8Array =>
     all.map((data) => data[script]).find(({ length }) => length > 0) ?? new Uint8Array(0);

@@ -9,9 +9,7 @@ import { unwrap } from '../script/unwrap.ts';
 import type { TxIn } from '../tx/types.ts';
 import type { KnownSignature } from './signatureData.ts';
 
-/** The signatures and scripts that an input holds already. */
 export interface ExtractedSignatureData {
-  /** True if the input is valid as it is. */
   readonly isComplete: boolean;
   /** By public key. Signing adds to it. */
   readonly signatures: Map<string, KnownSignature>;
@@ -22,7 +20,7 @@ export interface ExtractedSignatureData {
 
 const EMPTY = new Uint8Array(0);
 
-/** Accepts no signature: the scriptSig runs only for the items it pushes. */
+/** The scriptSig runs only for the items it pushes. */
 const NOTHING_CHECKS: SignatureChecker = {
   checkEcdsa: () => false,
   checkSchnorr: () => 'SCHNORR_SIG',
@@ -32,8 +30,7 @@ const NOTHING_CHECKS: SignatureChecker = {
 const PUSH_FLAGS: ScriptFlags = /* @__PURE__ */ new Set(['STRICTENC'] as const);
 
 /**
- * Finds the signatures and scripts that an input holds already: runs it, and in multisig spends tries each item with
- * each key, in any order and encoding.
+ * Runs an input and, in multisig spends, tries each item with each key, in any order and encoding.
  * @see Bitcoin Core `DataFromTransaction`
  */
 export function extractSignatureData(
@@ -66,7 +63,6 @@ function recording(checker: SignatureChecker, signatures: Map<string, KnownSigna
   };
 }
 
-/** The innermost script of a spend, and the items that it runs on. */
 interface SpendScript {
   readonly template: ScriptTemplate;
   readonly script: Uint8Array;
@@ -93,9 +89,7 @@ function scriptOfSpend(
   return { ...found, sigVersion: 'base', items: found.redeemScript ? stack.slice(0, -1) : stack };
 }
 
-/**
- * Collects signatures. They follow the order of their keys, so each item is tried from the key after the last match on.
- */
+/** Signatures follow the order of their keys, so each item is tried from the key after the last match on. */
 function gather(
   { items, script, sigVersion }: SpendScript,
   publicKeys: readonly Uint8Array[],

@@ -1,23 +1,20 @@
 import { type ByGeneration, byGeneration } from '../generations.ts';
 import { MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
 
-/** Rules by which keys and scripts sign inputs. */
 export interface GenerationSigningRules {
   /** In 0.21, a compressed key brings its P2WPKH script along as a redeemScript; in Core 31, the caller gives it. */
   readonly knowsKeyHashScripts: boolean;
-  /** The largest script kept, in bytes: 0.21 drops a larger one without an error; Core 31 keeps any. */
+  /** In bytes: 0.21 drops a larger one without an error. */
   readonly maxScriptSize: number;
-  /** Core 31 signs key path and leaves of taproot outputs; 0.21 does not. */
   readonly signsTaproot: boolean;
-  /** Core 31 satisfies P2WSH scripts without a template as miniscript; 0.21 does not. */
+  /** Satisfies P2WSH scripts without a template. */
   readonly knowsMiniscript: boolean;
-  /** 0.21 takes final fields of PSBT inputs without verifying them, and compares no sighash types; Core 31 does both. */
+  /** 0.21 takes final fields of PSBT inputs without verifying them, and compares no sighash types. */
   readonly trustsPsbts: boolean;
-  /** Core 31 writes the sighash type of an input into the PSBT unless it is the usual one; 0.21 never writes it. */
+  /** Core 31 writes the sighash type of an input into the PSBT unless it is the usual one. */
   readonly writesSighashTypes: boolean;
 }
 
-/** The signing of Core 31. */
 export const CORE_31_SIGNING: GenerationSigningRules = {
   knowsKeyHashScripts: false,
   maxScriptSize: 0xffff_ffff,
@@ -27,7 +24,6 @@ export const CORE_31_SIGNING: GenerationSigningRules = {
   writesSighashTypes: true,
 };
 
-/** The rows of {@link GenerationSigningRules}. */
 export const signingRules: ByGeneration<GenerationSigningRules> = byGeneration<GenerationSigningRules>({
   'core-0.21': {
     knowsKeyHashScripts: true,

@@ -16,52 +16,46 @@ import { outputTweak } from './taprootCommitment.ts';
 
 interface RequestFacts {
   readonly inputIndex: number;
-  /** 32 bytes. */
   readonly digest: Uint8Array;
   /** The byte to append to the signature; 0 appends none. */
   readonly sighashType: number;
-  /** The key's origin, if the PSBT records it. */
   readonly origin?: KeyOrigin;
 }
 
-/** Asks for an ECDSA signature by a key of 33 or 65 bytes. */
+/** A request for an ECDSA signature by a key of 33 or 65 bytes. */
 export type EcdsaRequest = RequestFacts & { readonly algorithm: 'ecdsa'; readonly publicKey: Uint8Array };
 
 /**
- * Asks for a Schnorr signature that is valid for the x-only `publicKey`. On the key path, this is the coin's output
- * key: the holder of `internalKey` first adds `tweak` to its secret key.
+ * A request for a Schnorr signature that is valid for the x-only `publicKey`. On the key path, this is the coin's
+ * output key: the holder of `internalKey` first adds `tweak` to its secret key.
  */
 export type SchnorrRequest = RequestFacts & { readonly algorithm: 'schnorr' } & SchnorrPlace;
 
-/** The key that signs, and where it signs: for the output key or for one leaf. */
 export type SchnorrPlace = { readonly publicKey: Uint8Array } & (
   | { readonly path: 'key'; readonly internalKey?: Uint8Array; readonly tweak?: Uint8Array }
   | { readonly path: 'script'; readonly leafHash: TapLeafHash }
 );
 
-/** Asks for one signature. */
+/** A request for one signature. */
 export type SignatureRequest = EcdsaRequest | SchnorrRequest;
 
 /** Answers a request with a signature, of 64 bytes or as scripts hold it, or with `undefined`. */
 export interface Signer {
   (request: SignatureRequest): Uint8Array | undefined;
-  /** As `SignOptions.publicKey`: finds the public key of a hash of 20 bytes. */
+  /** As `SignOptions.publicKey`: finds the public key of a HASH160. */
   readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
 }
 
-/** The curve backend that signs, and its auxiliary randomness. */
 export interface KeySigning {
   readonly ecc: Ecc;
-  /** 32 bytes for Schnorr signatures. Zeros make them repeatable, as Core's are. */
   readonly auxRand: Uint8Array;
 }
 
-/** Makes Schnorr signatures repeatable, as Core does. */
 export const NO_ENTROPY: Uint8Array = new Uint8Array(32);
 
 /**
- * Signs a digest with low R: r below half of its range, so that the signature takes at most 71 bytes with its hash
- * type. Tries RFC6979 nonces in order: first without extra entropy, then with a counter from 1 on.
+ * Signs a digest with r below half of its range, so that the signature takes at most 71 bytes with its hash type. Tries
+ * RFC6979 nonces in order: first without extra entropy, then with a counter from 1 on.
  * @returns 64 bytes
  * @see Bitcoin Core `CKey::Sign`
  */
@@ -75,14 +69,13 @@ export function signLowR(ecc: Ecc, digest: Uint8Array, secretKey: Uint8Array): U
   return signature;
 }
 
-/** Signs with a key at hand, and checks the signature before it leaves. @returns 64 bytes @throws `ecc/fault` */
+/** Checks the signature before it leaves: a faulty one may reveal the key. @throws `ecc/fault` */
 function signEcdsa({ ecc }: KeySigning, digest: Uint8Array, key: KnownKey): Uint8Array {
   const signature = signLowR(ecc, digest, key.secretKey);
   if (!ecc.isOwnEcdsa(signature, digest, key)) throw signatureFault();
   return signature;
 }
 
-/** Like `signEcdsa`; the public key is x-only. */
 function signSchnorr({ ecc, auxRand }: KeySigning, digest: Uint8Array, key: KnownKey): Uint8Array {
   const signature = ecc.signSchnorr(digest, key.secretKey, auxRand);
   if (!ecc.isOwnSchnorr(signature, digest, key)) throw signatureFault();
@@ -90,8 +83,7 @@ function signSchnorr({ ecc, auxRand }: KeySigning, digest: Uint8Array, key: Know
 }
 
 /**
- * Finds the keys of a provider, which it trusts to pair secret and public keys correctly.
- * @see Bitcoin Core `MutableTransactionSignatureCreator`
+ * Trusts the provider to pair secret and public keys correctly. @see Bitcoin Core `MutableTransactionSignatureCreator`
  */
 export function findKeys(provider: Pick<SigningProvider, 'key' | 'xOnlyKey'>, signing: KeySigning): KeyFinder {
   return {
@@ -115,17 +107,15 @@ export function findKeys(provider: Pick<SigningProvider, 'key' | 'xOnlyKey'>, si
 
 /** Options of a signer with private keys at hand. */
 export interface KeySignerOptions extends SessionOptions {
-  /** 32 bytes for Schnorr signatures. Default zeros, so that signatures repeat, as Core's do. */
+  /** 32 bytes for Schnorr signatures. Default: zeros, so that signatures repeat, as Core's do. */
   readonly auxRand?: Uint8Array;
 }
 
 const KEY_SIGNER_OPTIONS: OptionNames<KeySignerOptions> = { ...SESSION_OPTIONS, auxRand: true };
 
 /**
- * Creates a signer that has private keys at hand: from `createSigningProvider` for single keys, or from
- * `createDescriptorProvider`.
- *
- * Checks each signature with its secret key. Pass the same `cache` to `signPsbt`, and it does not verify them again.
+ * Creates a signer that has private keys at hand, and checks each signature. With the same `cache`, `signPsbt` does not
+ * verify them again.
  * @throws when called: `ecc/fault` if a fresh signature is not valid
  *
  * @example
@@ -171,10 +161,7 @@ export function keySigner(
   return Object.assign(signer, provider.publicKey && { publicKey: provider.publicKey });
 }
 
-/**
- * Returns the public key that belongs to the secret key: a cached signature must be valid for the key that really made
- * it. Computes it once, unless the provider did.
- */
+/** Computes each public key once: a cached signature must be valid for the key that really made it. */
 function publicKeys(ecc: Ecc): (key: KnownKey) => Uint8Array {
   const known = new Map<KnownKey, Uint8Array>();
   return (key) => {
@@ -185,7 +172,7 @@ function publicKeys(ecc: Ecc): (key: KnownKey) => Uint8Array {
   };
 }
 
-/** Finds the key of a request: the tweaked internal key on the key path if it is at hand, else the named key itself. */
+/** Prefers the tweaked internal key on the key path. */
 function schnorrKey(
   request: SchnorrRequest,
   provider: Pick<SigningProvider, 'xOnlyKey'>,

@@ -23,17 +23,14 @@ export interface SigningAggregate {
   readonly leafHash?: TapLeafHash;
 }
 
-/** Computes aggregate keys and verifies their signatures. */
 interface AggregateSigning {
   readonly ecc: Ecc;
   readonly aggregates: Aggregates;
 }
 
 /**
- * Finds the aggregates behind an x-only key: those that equal it, and those that it is derived from.
- *
- * - `isWanted`: skips aggregates before any work, such as those whose participants have not signed
- *
+ * Finds the aggregates behind an x-only key: those that equal it, and those that it is derived from. `isWanted` skips
+ * aggregates before any work.
  * @see BIP373, BIP328; Bitcoin Core `SignMuSig2`
  */
 export function aggregatesOf(
@@ -52,17 +49,14 @@ export function aggregatesOf(
   });
 }
 
-/**
- * Applies the taproot tweak.
- * @returns `undefined` if an internal key does not tweak to the output key @throws `musig2/*`
- */
+/** Returns `undefined` if an internal key does not tweak to the output key. */
 function tweakedAggregate(derived: AggregateKey, key: SchnorrKey, ecc: Ecc): AggregateKey | undefined {
   if (key.kind !== 'internal') return derived;
   const tweak = outputTweak(key, ecc);
   return tweak && tweakAggregateKey(derived, tweak, 'x-only');
 }
 
-/** Returns the nonces of all participants, in their order; `undefined` if one is missing. */
+/** Returns `undefined` unless each participant has a nonce. */
 export function noncesOf(
   signing: SigningAggregate,
   { pubNonces }: Pick<TaprootSignatureData, 'pubNonces'>,
@@ -73,7 +67,7 @@ export function noncesOf(
   return found.length === signing.participants.length ? found : undefined;
 }
 
-/** Creates a test whether all participants have signed for a key. It looks only at the names of their contributions. */
+/** Looks only at the names of contributions. */
 function createHasSigned(
   { partialSigs }: TaprootSignatureData,
   key: SchnorrKey,
@@ -88,21 +82,19 @@ function createHasSigned(
     );
 }
 
-/** Returns the participant and key by which a contribution is named. */
 export function signerOf({ aggregate, leafHash }: SigningAggregate, participantPubkey: Uint8Array): Musig2Signer {
   return { participantPubkey, aggregatePubkey: aggregate.publicKey, ...(leafHash && { leafHash }) };
 }
 
-/** Assembles the signature of a key, 64 bytes, once all participants have signed; else returns `undefined`. */
+/** Returns `undefined` until all participants have signed. */
 export type AssembleSignature = (known: SignatureData, key: SchnorrKey) => Uint8Array | undefined;
 
-/** Creates the function that assembles the signatures of one input: by its output key, and by the digest of each leaf. */
 export type AssemblerOfInput = (
   outputKey: Uint8Array,
   digestOf: (leafHash?: TapLeafHash) => Uint8Array | undefined,
 ) => AssembleSignature;
 
-/** Assembles aggregate signatures, for the key path and for leaves that the coin commits to. @see BIP373 */
+/** Assembles signatures for the key path and for leaves that the coin commits to. @see BIP373 */
 export function aggregateAssembler(signing: AggregateSigning): AssemblerOfInput {
   const { ecc, aggregates } = signing;
   return (outputKey, digestOf) => {
@@ -120,11 +112,7 @@ export function aggregateAssembler(signing: AggregateSigning): AssemblerOfInput 
   };
 }
 
-/**
- * Computes the signature of an aggregate key, once all participants have signed and each partial signature is valid.
- * @returns 64 bytes, or `undefined`
- * @see Bitcoin Core `CreateMuSig2AggregateSig`
- */
+/** Requires all participants' partial signatures, each valid. @see Bitcoin Core `CreateMuSig2AggregateSig` */
 function aggregateSignature(
   { taproot }: SignatureData,
   key: SchnorrKey,
@@ -140,14 +128,12 @@ function aggregateSignature(
   return undefined;
 }
 
-/** The public nonce and partial signature of one participant. */
 interface Contribution {
   readonly publicKey: Uint8Array;
   readonly publicNonce: Uint8Array;
   readonly partialSignature: Uint8Array;
 }
 
-/** Collects the contributions of all participants, in their order; `undefined` where one is missing. */
 function contributionsOf(
   signing: SigningAggregate,
   { pubNonces, partialSigs }: TaprootSignatureData,
@@ -161,10 +147,8 @@ function contributionsOf(
 }
 
 /**
- * Adds up partial signatures. Verifies the sum first: an invalid one costs a single check. Then verifies each part,
- * because parts that are invalid on their own can still add up, such as two that have changed places.
- * @returns `undefined` if the sum or a part is not valid
- * @throws `musig2/*`
+ * Verifies the sum first: an invalid one costs a single check. Then verifies each part, because parts that are invalid
+ * on their own can still add up, such as two that have changed places.
  */
 function assembled(
   aggregate: AggregateKey,

@@ -7,17 +7,15 @@ import { scriptIdOf } from '../script/unwrap.ts';
 import { isMetOrMissing, preimageOf, solveTaproot } from './solveTaproot.ts';
 import { publicKeyOrMissing, type SolvingContext, scriptOfHash, signatureOf } from './solvingContext.ts';
 
-/** The scriptSig and witness produced for an input. */
 export interface Produced {
   readonly scriptSig: Uint8Array;
   readonly witness: readonly Uint8Array[];
-  /** True if the script was solved. The result may still fail to verify. */
+  /** The script was solved; the result may still fail to verify. */
   readonly isSolved: boolean;
-  /** True if the spend uses a witness, so that its signatures commit to the amount. */
+  /** Signatures commit to the amount. */
   readonly isWitness: boolean;
 }
 
-/** One script, satisfied as far as possible. */
 interface Step {
   readonly isSolved: boolean;
   readonly template: ScriptTemplate;
@@ -28,11 +26,8 @@ interface Step {
 const EMPTY = new Uint8Array(0);
 
 /**
- * Solves a scriptPubKey and the scripts that it wraps, and builds the scriptSig and witness. If something is missing,
- * builds as much as a node would.
- *
- * - `before`: the witness that the input holds; a taproot input that cannot be solved keeps it
- *
+ * Builds as much of the scriptSig and witness as a node would if something is missing. A taproot input that cannot be
+ * solved keeps `before`, its witness.
  * @see Bitcoin Core `ProduceSignature`
  */
 export function produceSignature(
@@ -48,14 +43,13 @@ export function produceSignature(
   return { ...produced, scriptSig: concatBytes(...pushed.map(pushMinimally)) };
 }
 
-/** Solves a redeem script. P2SH within P2SH cannot be solved. */
+/** P2SH within P2SH cannot be solved. */
 function solveInner(context: SolvingContext, redeemScript: Uint8Array): Step {
   context.known.redeemScript = redeemScript;
   const step = solve(context, redeemScript, 'base');
   return { ...step, isSolved: step.isSolved && step.template.type !== 'scripthash' };
 }
 
-/** Solves witness programs, and moves their items from the scriptSig to the witness. */
 function moveToWitness(
   context: SolvingContext,
   { isSolved, template, items }: Step,

@@ -4,11 +4,10 @@ import type { SignatureCache } from '../crypto/signatureCache.ts';
 
 /** The curve backend, and the signature cache that it uses. */
 export interface SessionOptions {
-  /** Default `nobleEcc`. */
+  /** Default: `nobleEcc`. */
   readonly ecc?: Ecc;
-  /** Remembers valid signatures between calls. Default a new cache. */
+  /** Valid signatures of earlier calls. Default: a new cache. */
   readonly cache?: SignatureCache;
 }
 
-/** Their names. */
 export const SESSION_OPTIONS: OptionNames<SessionOptions> = { ecc: true, cache: true };

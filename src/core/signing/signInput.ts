@@ -14,7 +14,6 @@ import type { SigningProvider } from './signingProvider.ts';
 import type { SigningRules } from './signingRules.ts';
 import type { SpentOutput, TxContext } from './txContext.ts';
 
-/** One input of a transaction that is being signed or verified. */
 export interface InputContext extends TxContext {
   readonly inputIndex: number;
   readonly coin: SpentOutput;
@@ -24,7 +23,6 @@ export interface InputContext extends TxContext {
 /** Never hashed: without an amount, no segwit signature is made or verified. */
 const UNKNOWN_VALUE = 0n;
 
-/** Creates the context of one input. @throws `sighash/input-index` when the input is signed or verified */
 export function createInputContext(
   context: TxContext,
   inputIndex: number,
@@ -34,12 +32,10 @@ export function createInputContext(
   return { ...context, inputIndex, coin, rules };
 }
 
-/** Tells whether a hash type is SINGLE and the input has no output of its number. */
 export function isLoneSingle({ tx, inputIndex }: InputContext, sighashType: number): boolean {
   return outputModeOf(sighashType) === 'single' && inputIndex >= tx.outputs.length;
 }
 
-/** Creates the digests that signatures of an input commit to, for one hash type. */
 export function inputDigests(input: InputContext, sighashType: number): InputDigests {
   const { tx, inputIndex, midstate, prevouts, coin, ecc, assembler } = input;
   const txIn = inputAt(tx, inputIndex);
@@ -75,24 +71,21 @@ export function inputDigests(input: InputContext, sighashType: number): InputDig
 export interface SignInputOptions {
   readonly sighashType: number;
   readonly provider: SigningProvider;
-  /** Keys, scripts and signatures of the input. Signing adds to it. */
+  /** Signing adds to it. */
   readonly known: SignatureData;
   readonly creatorOf: (digests: InputDigests) => SignatureCreator;
   /** The witness that the input holds. */
   readonly before?: readonly Uint8Array[];
 }
 
-/** Signs one input, and builds its scriptSig and witness. Does not verify them; see `verifyInput`. */
 export function signInput(input: InputContext, options: SignInputOptions): Produced {
   const { sighashType, provider, known, creatorOf, before } = options;
   const creator = creatorOf(inputDigests(input, sighashType));
   return produceSignature({ provider, known, creator, rules: input.rules }, input.coin.scriptPubKey, before);
 }
 
-/** The scriptSig and witness of an input. */
 type Spend = Pick<TxIn, 'scriptSig' | 'witness'>;
 
-/** Returns the arguments with which `verifyScript` verifies an input. */
 export function scriptChecks(input: InputContext): Omit<VerifyScriptInput, keyof Spend | 'flags'> {
   const { tx, inputIndex, midstate, prevouts, coin, ecc, rules } = input;
   const { scriptPubKey, value = UNKNOWN_VALUE } = coin;
@@ -107,7 +100,6 @@ export function scriptChecks(input: InputContext): Omit<VerifyScriptInput, keyof
   return { scriptPubKey, checker, ecc, knowsAnchors: rules.templates.anchor };
 }
 
-/** Runs the scripts of an input. `checker` replaces the default checks of signatures and locks. */
 export function verifyInput(
   input: InputContext,
   { scriptSig, witness }: Spend,

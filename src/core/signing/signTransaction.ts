@@ -28,18 +28,17 @@ export interface SignTransactionInput extends SigningInput {
   readonly scripts?: readonly Uint8Array[];
 }
 
-/** The transaction to sign and the options, without the keys. */
 export interface SigningInput extends SessionOptions {
   /** Unsigned or partly signed. */
   readonly tx: Transaction;
-  /** The outputs being spent, one per input, in order; `undefined` for an unknown one. */
+  /** The outputs being spent, one per input. */
   readonly prevouts: readonly (SpentOutput | undefined)[];
-  /** Default DEFAULT: ALL for ECDSA, and for taproot the type that takes no byte. */
+  /** Default: DEFAULT, which is ALL for ECDSA. */
   readonly sighashType?: number;
-  /** 32 bytes for Schnorr signatures. Default zeros, so that signatures repeat, as Core's do. */
+  /** 32 bytes for Schnorr signatures. Default: zeros, so that signatures repeat, as Core's do. */
   readonly auxRand?: Uint8Array;
   readonly rules?: SigningRules;
-  /** Called after each input. */
+  /** After each input. */
   readonly onProgress?: (done: number, inputs: number) => void;
 }
 
@@ -62,7 +61,7 @@ export type SigningOutcome =
       readonly kind: 'incomplete';
       /** The failure of the input's scripts, if they could be run. */
       readonly failure: ScriptFailure | undefined;
-      /** Public keys that signed. */
+      /** Public keys. */
       readonly signed: readonly Uint8Array[];
       readonly missing: readonly Missing[];
     };
@@ -70,15 +69,14 @@ export type SigningOutcome =
 /** A transaction with its new signatures, and the outcome of each input. */
 export interface SignedTransaction {
   readonly tx: Transaction;
-  /** True if every input is valid. */
   readonly isComplete: boolean;
-  /** One per input, in order. */
+  /** One per input. */
   readonly inputs: readonly SigningOutcome[];
 }
 
 /**
- * Signs a transaction with these keys as far as possible, beside existing signatures, and verifies every input. Leaves
- * valid inputs as they are. Throws nothing for missing data: the outcomes report it.
+ * Signs as far as possible, beside existing signatures, and verifies every input. Leaves valid inputs as they are. The
+ * outcomes report missing data.
  * @throws `sighash/prevouts`, `sighash/type`, `ecc/secret-key`
  * @see Bitcoin Core `SignTransaction`
  *
@@ -110,11 +108,7 @@ export function signTransaction(input: SignTransactionInput): SignedTransaction 
   return signTransactionWith((ecc, rules) => createSigningProvider({ keys, scripts }, rules, ecc), given);
 }
 
-/**
- * Like `signTransaction`, with any signing provider.
- *
- * - `providerOf`: called once, with the backend and the rules in use
- */
+/** Like `signTransaction`, with any signing provider. */
 export function signTransactionWith(
   providerOf: (ecc: Ecc, rules: SigningRules) => SigningProvider,
   given: SigningInput,

@@ -8,22 +8,18 @@ import type { AssembleSignature, SchnorrKey } from './musig2Signing.ts';
 import type { Missing, SignatureData } from './signatureData.ts';
 
 /**
- * Creates the signatures of one input, with their hash types, or reports what is missing.
- * @see Core `BaseSignatureCreator`
+ * Creates the signatures of one input, with their hash types, or reports what is missing. @see Core
+ * `BaseSignatureCreator`
  */
 export interface SignatureCreator {
   readonly ecdsa: (publicKey: Uint8Array, scriptCode: Uint8Array, sigVersion: EcdsaVersion) => Uint8Array | Missing;
   readonly schnorr: (key: SchnorrKey) => Uint8Array | Missing;
-  /** Assembles the signature of an aggregate key, once all participants have signed. */
   readonly aggregate: (known: SignatureData, key: SchnorrKey) => Uint8Array | undefined;
-  /** True if the input may be spent under a lock. */
+  /** The input may be spent under the lock. */
   readonly isMet: (kind: 'older' | 'after', lock: number) => boolean;
 }
 
-/**
- * Creates no signatures: for outputs, solved only to find the data their spender needs.
- * @see Core `UpdatePSBTOutput`
- */
+/** For outputs, solved only to find the data their spender needs. @see Core `UpdatePSBTOutput` */
 export const noSignatures: SignatureCreator = {
   ecdsa: (publicKey) => ({ kind: 'private-key', publicKey }),
   schnorr: (key) => withoutKey(key),
@@ -31,44 +27,41 @@ export const noSignatures: SignatureCreator = {
   isMet: () => false,
 };
 
-/** Returns the missing item to report for a key that cannot sign. */
 export const withoutKey = ({ kind, publicKey }: SchnorrKey): Missing =>
   kind === 'leaf' ? { kind: 'leaf-key', publicKey } : { kind: 'output-key', outputKey: publicKey };
 
-/** The digests that signatures of one input commit to, for one hash type. */
+/** For one input and one hash type. */
 export interface InputDigests {
   readonly inputIndex: number;
   readonly ecc: Ecc;
-  /** The hash type byte of ECDSA signatures, where DEFAULT is ALL. */
+  /** DEFAULT becomes ALL. */
   readonly ecdsaType: number;
   readonly schnorrType: number;
   readonly digestOf: EcdsaDigest;
   /** For a leaf, or without one for the key path; `undefined` if a coin is unknown or the hash type undefined. */
   readonly schnorrDigest: (leafHash?: TapLeafHash) => Uint8Array | undefined;
-  /** True if the amount is known, which digests of segwit version 0 commit to. */
+  /** Digests of segwit version 0 commit to the amount. */
   readonly hasAmount: boolean;
-  /** True if the type is SINGLE and the input has no output at its index: the legacy digest is then the number one. */
+  /** SINGLE without an output at the input's index: the legacy digest is then the number one. */
   readonly isLoneSingle: boolean;
   readonly isMet: SignatureCreator['isMet'];
   /** The x-only key that a taproot coin commits to. */
   readonly outputKey?: Uint8Array | undefined;
-  /** For PSBTs: assembles the signatures of aggregate keys. */
+  /** For PSBTs. */
   readonly assemble?: AssembleSignature | undefined;
 }
 
-/** Signs a digest; returns 64 bytes or `undefined`. */
+/** Returns 64 bytes or `undefined`. */
 type SignDigest = (digest: Uint8Array) => Uint8Array | undefined;
 
-/** Finds the signing function of a public key; `undefined` if the key is not available. */
 export interface KeyFinder {
   readonly ecdsa: (publicKey: Uint8Array) => SignDigest | undefined;
   readonly schnorr: (key: SchnorrKey) => SignDigest | undefined;
 }
 
-/** Finds no key: only signatures that the input holds count. */
+/** Only signatures that the input holds count. */
 export const NO_KEYS: KeyFinder = { ecdsa: () => undefined, schnorr: () => undefined };
 
-/** Creates the signatures of one input with the keys that `keys` finds. */
 export function createSignatures(digests: InputDigests, keys: KeyFinder): SignatureCreator {
   const { ecdsaType, schnorrType } = digests;
   return {
@@ -96,17 +89,14 @@ export function createSignatures(digests: InputDigests, keys: KeyFinder): Signat
   };
 }
 
-/** Encodes an ECDSA signature as scripts hold it: DER, then the hash type. */
 function ecdsaItem(signature: Uint8Array, sighashType: number): Uint8Array {
   return concatBytes(encodeDer(signature), Uint8Array.of(sighashType));
 }
 
-/** Encodes a Schnorr signature as witnesses hold it: with its hash type, unless that is DEFAULT. */
 function schnorrItem(signature: Uint8Array, sighashType: number): Uint8Array {
   return sighashType === 0 ? signature : concatBytes(signature, Uint8Array.of(sighashType));
 }
 
-/** A signature of the usual size: r and s of 32 bytes. */
 const DUMMY_ECDSA: Uint8Array = /* @__PURE__ */ (() => {
   const signature = new Uint8Array(71);
   signature.set([0x30, 68, 0x02, 32, 0x01]);
@@ -115,7 +105,7 @@ const DUMMY_ECDSA: Uint8Array = /* @__PURE__ */ (() => {
   return signature;
 })();
 
-/** Creates invalid signatures of the usual sizes, to estimate an input's size. @see Core `DummySignatureCreator` */
+/** Invalid signatures of the usual sizes, to estimate an input's size. @see Core `DummySignatureCreator` */
 export const dummySignatures: SignatureCreator = {
   ecdsa: () => DUMMY_ECDSA,
   schnorr: () => new Uint8Array(64),

@@ -15,7 +15,7 @@ export type Missing =
   | { readonly kind: 'private-key'; readonly publicKey: Uint8Array }
   /** The public key of this hash. */
   | { readonly kind: 'key'; readonly hash: Uint8Array }
-  /** A compressed key: segwit does not accept this uncompressed one. */
+  /** Segwit does not accept this uncompressed key. */
   | { readonly kind: 'compressed-key'; readonly publicKey: Uint8Array }
   | { readonly kind: 'output-key'; readonly outputKey: Uint8Array }
   /** The private key of an x-only key in a leaf. */
@@ -25,19 +25,16 @@ export type Missing =
   | { readonly kind: 'preimage'; readonly name: HashName; readonly hash: Uint8Array }
   | { readonly kind: 'lock'; readonly of: 'older' | 'after'; readonly lock: number };
 
-/** A signature with its hash type byte, and the key that it is valid for. */
 export interface KnownSignature {
   readonly publicKey: Uint8Array;
   readonly signature: Uint8Array;
 }
 
-/** A public key and its origin. */
 export interface KeyWithOrigin {
   readonly publicKey: Uint8Array;
   readonly origin: KeyOrigin;
 }
 
-/** An x-only key of a taproot output, its origin, and the leaves that use it. */
 interface TapKey extends KeyWithOrigin {
   /** By `bytesKey`. */
   readonly leafHashes: Map<string, Uint8Array>;
@@ -47,25 +44,20 @@ interface LeafSignature extends KnownSignature {
   readonly leafHash: Uint8Array;
 }
 
-/**
- * Identifies a contribution: participant, aggregate key after its tweaks and, for a leaf, the leaf hash.
- * @see BIP373
- */
+/** The name of a MuSig2 contribution; the aggregate key is after its tweaks. @see BIP373 */
 export interface Musig2Signer {
   readonly participantPubkey: Uint8Array;
   readonly aggregatePubkey: Uint8Array;
   readonly leafHash?: Uint8Array | undefined;
 }
 
-/** Stands in for the leaf hash on the key path. */
+/** Stands for the leaf on the key path. */
 export const NO_LEAF: Uint8Array = new Uint8Array(32);
 
-/** Returns the map key of a participant's contribution. */
 export function signerName({ participantPubkey, aggregatePubkey, leafHash = NO_LEAF }: Musig2Signer): string {
   return bytesKey(participantPubkey) + bytesKey(aggregatePubkey) + bytesKey(leafHash);
 }
 
-/** The taproot part of `SignatureData`. */
 export interface TaprootSignatureData {
   keySignature?: Uint8Array | undefined;
   internalKey?: Uint8Array;
@@ -77,29 +69,23 @@ export interface TaprootSignatureData {
   readonly signatures: Map<string, LeafSignature>;
   /** By x-only key. */
   readonly keys: Map<string, TapKey>;
-  /** Finds these keys by the HASH160 of their 32 bytes. */
+  /** By the HASH160 of 32 bytes. */
   readonly keyIndex: KeyIndex;
   /** By aggregate key. */
   readonly aggregates: Map<string, Aggregate>;
-  /** The participants whose origins a provider knows; computed when there were `ofAggregates` aggregates. */
+  /** Computed when there were `ofAggregates` aggregates. */
   participants?: { readonly ofAggregates: number; readonly known: readonly KeyWithOrigin[] };
-  /** The participants' contributions to aggregate signatures, by `signerName`. @see BIP373 */
+  /** By `signerName`. */
   readonly pubNonces: ReadonlyMap<string, { readonly pubNonce: Uint8Array }>;
   readonly partialSigs: ReadonlyMap<string, { readonly partialSig: Uint8Array }>;
 }
 
-/**
- * Keys, scripts, preimages and signatures of one input or output while its script is solved. Solving adds to it.
- * @see Bitcoin Core `SignatureData`
- */
+/** The data of one input or output, to which solving adds. @see Bitcoin Core `SignatureData` */
 export interface SignatureData {
   /** By public key. */
   readonly signatures: Map<string, KnownSignature>;
-  /** Public keys and their origins, by public key. */
   readonly keys: Map<string, { readonly publicKey: Uint8Array; readonly origin: KeyOrigin }>;
-  /** Other public keys, by public key. */
   readonly publicKeys: Map<string, Uint8Array>;
-  /** Finds the keys above by their HASH160. */
   readonly keyIndex: KeyIndex;
   /** Empty if unknown: to a node, the empty script is always known. */
   redeemScript: Uint8Array;
@@ -107,7 +93,6 @@ export interface SignatureData {
   /** By `preimageName`. */
   readonly preimages: Map<string, Uint8Array>;
   readonly taproot: TaprootSignatureData;
-  /** Data that solving found missing, and the public keys that signed. */
   readonly missing: Missing[];
   readonly signed: Uint8Array[];
 }
@@ -158,7 +143,6 @@ export function forgetSignatures(
   if (taproot.keySignature && !counts(taproot.keySignature)) taproot.keySignature = undefined;
 }
 
-/** Finds the public key of a hash among those of signatures and records. */
 export function keyOfHash(
   { signatures, keys, publicKeys, keyIndex }: SignatureData,
   hash: Uint8Array,
@@ -169,12 +153,11 @@ export function keyOfHash(
   ]);
 }
 
-/** Finds the x-only key of a hash among the taproot keys. */
 export function tapKeyOfHash({ keys, keyIndex }: TaprootSignatureData, hash: Uint8Array): Uint8Array | undefined {
   return keyIndex(hash, keys.size, () => [...keys.values()].map(({ publicKey }) => publicKey));
 }
 
-/** Finds a key by its hash. Hashes keys late and once: it reads `keys` again only if `count` has changed. */
+/** Hashes keys late and once: it reads `keys` again only if `count` has changed. */
 type KeyIndex = (hash: Uint8Array, count: number, keys: () => readonly Uint8Array[]) => Uint8Array | undefined;
 
 function createKeyIndex(): KeyIndex {
@@ -192,12 +175,11 @@ function createKeyIndex(): KeyIndex {
   };
 }
 
-/** Returns the map key of a preimage. */
 export function preimageName(name: HashName, hash: Uint8Array): string {
   return `${name}:${bytesKey(hash)}`;
 }
 
-/** Adds an output's spend data; keeps a known internal key and root. @see Core `TaprootSpendData::Merge` */
+/** Keeps a known internal key and root. @see Core `TaprootSpendData::Merge` */
 export function addTaprootSpend(
   known: TaprootSignatureData,
   { internalKey, merkleRoot, leafScripts, tree }: Omit<TaprootSpend, 'outputKey'>,
@@ -208,7 +190,6 @@ export function addTaprootSpend(
   for (const leaf of leafScripts) addLeafScript(known, leaf);
 }
 
-/** Adds a leaf with one of its control blocks. */
 export function addLeafScript({ leafScripts }: TaprootSignatureData, leaf: LeafScript): void {
   const name = `${leaf.leafVersion}:${bytesKey(leaf.script)}:${bytesKey(leaf.controlBlock)}`;
   if (!leafScripts.has(name)) leafScripts.set(name, leaf);

@@ -5,20 +5,18 @@ import { isEcdsaSighashType, isStrictSignature } from '../script/signatureEncodi
 import { splitTaprootWitness } from '../script/tapTree.ts';
 import { leavesOpen, SIGHASH } from '../sighash/sighashType.ts';
 
-/** The facts about the signatures of a spend that a review needs. */
 export interface SpendSignatures {
-  /** True if the scriptSig and witness spend the coin. */
   readonly isValid: boolean;
-  /** The hash types of the signatures, each once. */
+  /** Each once. */
   readonly sighashTypes: readonly number[];
 }
 
 type Spend = Pick<VerifyScriptInput, 'scriptSig' | 'witness'>;
 
 /**
- * Runs a spend and collects the hash types of its valid signatures. Also counts the types of other items that look like
- * signatures; if the spend succeeds, only those types that leave something open: the real coin may differ from the one
- * in the PSBT, and its script may use these items as signatures.
+ * Collects the hash types of valid signatures, and those of other items that look like signatures; if the spend
+ * succeeds, only types that leave something open: the real coin may differ from the one in the PSBT, and its script may
+ * use these items as signatures.
  */
 export function signaturesOfSpend(spend: VerifyScriptInput): SpendSignatures {
   const types = new Set<number>();
@@ -43,7 +41,6 @@ export function signaturesOfSpend(spend: VerifyScriptInput): SpendSignatures {
 
 const lastByte = (item: Uint8Array): number => item[item.length - 1] ?? 0;
 
-/** Reads the hash types of all items that look like signatures, one per item. */
 export function apparentTypes({ scriptSig, witness }: Spend): readonly number[] {
   const ecdsa = [...pushesOf(scriptSig), ...witness].filter(isStrictSignature).map(lastByte);
   // An annex, a leaf and a control block may be as long as a signature.

@@ -19,7 +19,6 @@ export interface SigningKey {
   readonly isCompressed: boolean;
 }
 
-/** A key that can sign. */
 export interface KnownKey {
   readonly secretKey: Uint8Array;
   /** 33 or 65 bytes, as scripts show it; or x-only. */
@@ -32,9 +31,9 @@ export interface KnownKey {
  */
 export interface SigningProvider {
   readonly key: (hash: Uint8Array) => KnownKey | undefined;
-  /** Finds the private key of an x-only public key. */
+  /** By x-only public key. */
   readonly xOnlyKey: (publicKey: Uint8Array) => KnownKey | undefined;
-  /** Finds a public key, even if it cannot sign. */
+  /** Also of a key that cannot sign. */
   readonly publicKey: (hash: Uint8Array) => Uint8Array | undefined;
   readonly origin: (publicKey: Uint8Array) => KeyOrigin | undefined;
   readonly xOnlyOrigin: (publicKey: Uint8Array) => KeyOrigin | undefined;
@@ -54,10 +53,9 @@ export const NO_PROVIDER: SigningProvider = {
   aggregates: [],
 };
 
-/** Returns the two public keys of an x-only key. */
 const bothKeys = (x: Uint8Array): readonly Uint8Array[] => [Uint8Array.of(0x02, ...x), Uint8Array.of(0x03, ...x)];
 
-/** Turns a lookup by full public key into one by x-only key, which tries both parities. */
+/** Tries both parities of an x-only key. */
 function eitherOf<T>(of: (publicKey: Uint8Array) => T | undefined): (x: Uint8Array) => T | undefined {
   return (x) => {
     for (const publicKey of bothKeys(x)) {
@@ -69,8 +67,7 @@ function eitherOf<T>(of: (publicKey: Uint8Array) => T | undefined): (x: Uint8Arr
 }
 
 /**
- * Creates a provider of keys and scripts. Finds each script and its P2WSH script by HASH160.
- * @see Bitcoin Core `FillableSigningProvider`
+ * Creates a provider of keys, and of scripts with their P2WSH scripts. @see Bitcoin Core `FillableSigningProvider`
  *
  * @example
  * ```ts
@@ -124,10 +121,7 @@ function createScripts(maxSize: number): {
   };
 }
 
-/**
- * Finds taproot outputs of keys without scripts. Computes them at the first call, one point addition per key.
- * @see BIP86
- */
+/** Finds taproot outputs of keys without scripts, which cost one point addition per key. @see BIP86 */
 function keyOutputs(keys: Iterable<KnownKey>, ecc: Ecc): SigningProvider['taproot'] {
   let known: Map<string, TaprootSpend> | undefined;
   return (outputKey) => {
@@ -214,9 +208,7 @@ const hasSecretKey = (key: DerivedKey): key is DerivedKey & KnownKey => key.secr
 
 const keyName = (publicKey: Uint8Array): string => bytesKey(hash160(publicKey));
 
-/**
- * Adds a key. Of several expressions for one key, the first gives the origin; any that has the private key gives that.
- */
+/** Of several expressions for one key, the first gives the origin; any that has the private key gives that. */
 function addKey(keys: Map<string, DerivedKey>, key: DerivedKey): void {
   const name = keyName(key.publicKey);
   const known = keys.get(name);

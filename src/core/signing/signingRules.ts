@@ -4,11 +4,9 @@ import { CORE_31_SIGNING, type GenerationSigningRules } from './generationSignin
 /** The rules for signing: those of a node generation, and those that its dialects choose. */
 export interface SigningRules extends GenerationSigningRules {
   readonly templates: TemplateRules;
-  /** True if a key signs for the taproot output whose internal key it is, if that has no scripts. @see BIP86 */
+  /** A key signs for the taproot output whose internal key it is, if that has no scripts. @see BIP86 */
   readonly tweaksKeys: boolean;
-  /**
-   * Whether to sign PSBT inputs with SIGHASH_SINGLE and no output at their index; the legacy digest is the number one.
-   */
+  /** Signs PSBT inputs with SINGLE and no output at their index, whose legacy digest is the number one. */
   readonly signsLoneSingle: boolean;
 }
 

@@ -15,8 +15,7 @@ import {
 import { addParticipants, leafSignatureOf, made, publicKeyOrMissing, type SolvingContext } from './solvingContext.ts';
 
 /**
- * Solves a taproot output: by the key path if its key can sign, else by the script with the smallest witness.
- * @returns the witness, or `undefined`
+ * Solves by the key path if its key can sign, else by the script with the smallest witness.
  * @see Bitcoin Core `SignTaproot`
  */
 export function solveTaproot(context: SolvingContext, outputKey: Uint8Array): readonly Uint8Array[] | undefined {
@@ -35,9 +34,7 @@ export function solveTaproot(context: SolvingContext, outputKey: Uint8Array): re
   return keySignature ? [keySignature] : smallest(leavesOf(known).flatMap((leaf) => solveLeaf(context, leaf)));
 }
 
-/**
- * Signs the key path: with the internal key, else the output key itself; each with a single key, else as an aggregate.
- */
+/** Tries the internal key, then the output key itself; each as a single key, then as an aggregate. */
 function keyPathSignature(context: SolvingContext, outputKey: Uint8Array): Uint8Array | undefined {
   const { known, creator } = context;
   let result: Uint8Array | Missing = { kind: 'output-key', outputKey };
@@ -51,14 +48,14 @@ function keyPathSignature(context: SolvingContext, outputKey: Uint8Array): Uint8
   return made(known, result, outputKey);
 }
 
-/** Lists the keys that may sign for the key path, in the order in which a node tries them. */
+/** In the order in which a node tries them. */
 export function keyPathKeys(known: TaprootSignatureData, outputKey: Uint8Array): readonly SchnorrKey[] {
   const { internalKey: publicKey } = known;
   const output: SchnorrKey = { kind: 'output', publicKey: outputKey };
   return publicKey ? [{ kind: 'internal', publicKey, outputKey, taproot: known }, output] : [output];
 }
 
-/** Lists each script once, with its first and shortest control block, in the order of the scripts. */
+/** Lists each script once, with its first and shortest control block. */
 function leavesOf({ taproot }: SignatureData): readonly LeafScript[] {
   const ordered = [...taproot.leafScripts.values()].sort(compareLeaves);
   return ordered.filter((leaf, i) => {
@@ -85,7 +82,6 @@ function solveLeaf(
   return items ? [[...items, script, controlBlock]] : [];
 }
 
-/** Finds a preimage, or notes that it is missing. */
 export function preimageOf(
   { preimages, missing }: SignatureData,
   ...[name, hash]: Parameters<typeof preimageName>
@@ -95,14 +91,13 @@ export function preimageOf(
   return preimage;
 }
 
-/** Tells whether the input may be spent under a lock, and notes a lock that is not met. */
 export function isMetOrMissing({ creator, known }: SolvingContext, of: 'older' | 'after', lock: number): boolean {
   const isMet = creator.isMet(of, lock);
   if (!isMet) known.missing.push({ kind: 'lock', of, lock });
   return isMet;
 }
 
-/** Returns the witness of the smallest size, the first of equals. */
+/** Returns the first of equals. */
 function smallest(witnesses: readonly (readonly Uint8Array[])[]): readonly Uint8Array[] | undefined {
   const sizeOf = (items: readonly Uint8Array[]): number =>
     items.reduce((size, { length }) => size + compactSizeLength(length) + length, 0);

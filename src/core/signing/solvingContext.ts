@@ -14,7 +14,6 @@ import {
 import type { SigningProvider } from './signingProvider.ts';
 import type { SigningRules } from './signingRules.ts';
 
-/** One input or output while its script is solved: provider, signature data, creator and rules. */
 export interface SolvingContext {
   readonly provider: SigningProvider;
   readonly known: SignatureData;
@@ -22,7 +21,6 @@ export interface SolvingContext {
   readonly rules: SigningRules;
 }
 
-/** Finds the public key of a hash: from a signature, from a record, or from the provider. */
 function publicKeyOfHash({ known, provider }: SolvingContext, hash: Uint8Array): Uint8Array | undefined {
   const tapKey = (): Uint8Array | undefined => {
     const found = tapKeyOfHash(known.taproot, hash);
@@ -31,7 +29,7 @@ function publicKeyOfHash({ known, provider }: SolvingContext, hash: Uint8Array):
   return keyOfHash(known, hash) ?? tapKey() ?? provider.publicKey(hash);
 }
 
-/** Finds the public key of a hash in a miniscript, or notes that it is missing. @see Bitcoin Core `Satisfier` */
+/** @see Bitcoin Core `Satisfier` */
 export function publicKeyOrMissing(context: SolvingContext, hash: Uint8Array): Uint8Array | undefined {
   const publicKey = publicKeyOfHash(context, hash);
   if (!publicKey) context.known.missing.push({ kind: 'key', hash });
@@ -42,7 +40,7 @@ export function publicKeyOrMissing(context: SolvingContext, hash: Uint8Array): U
 export function addParticipants(context: SolvingContext, leafHash?: TapLeafHash): void {
   const { taproot } = context.known;
   const { size } = taproot.aggregates;
-  // Caches the origins: every key that may sign asks for them, and there may be as many participants as keys.
+  // Every key that may sign needs the origins, and there may be as many participants as keys.
   if (taproot.participants?.ofAggregates !== size) {
     taproot.participants = { ofAggregates: size, known: knownParticipants(context) };
   }
@@ -60,16 +58,12 @@ function knownParticipants({ provider, known }: SolvingContext): readonly KeyWit
   });
 }
 
-/** Finds the script of a hash: from the provider, else from the input. */
 export function scriptOfHash({ provider, known }: SolvingContext, hash: Uint8Array): Uint8Array | undefined {
   const isWanted = (script: Uint8Array): boolean => equalBytes(hash160(script), hash);
   return provider.script(hash) ?? [known.redeemScript, known.witnessScript].find(isWanted);
 }
 
-/**
- * Returns a key's signature for a script, with its hash type: an existing one of any type, else a new one.
- * @see Bitcoin Core `CreateSig`
- */
+/** Returns an existing signature of any hash type, else a new one. @see Bitcoin Core `CreateSig` */
 export function signatureOf(
   { known, provider, creator }: SolvingContext,
   publicKey: Uint8Array,
@@ -86,7 +80,7 @@ export function signatureOf(
   return signature;
 }
 
-/** Returns an x-only key's signature for a leaf. @see Bitcoin Core `CreateTaprootScriptSig` */
+/** @see Bitcoin Core `CreateTaprootScriptSig` */
 export function leafSignatureOf(
   context: SolvingContext,
   publicKey: Uint8Array,

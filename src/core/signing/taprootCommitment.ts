@@ -10,7 +10,6 @@ import {
 } from '../script/tapTree.ts';
 import type { TaprootSignatureData } from './signatureData.ts';
 
-/** The internal key and the Merkle root that an output key commits to, with the known leaves below the root. */
 interface TaprootCommitment {
   readonly internalKey: Uint8Array;
   readonly root: Uint8Array;
@@ -18,26 +17,18 @@ interface TaprootCommitment {
   readonly leafHashes: ReadonlySet<string>;
 }
 
-/** A commitment that control blocks claim, with the parity of the output key that they state. */
+/** Claimed by control blocks, with the parity of the output key that they state. */
 interface Claim extends TaprootCommitment {
   readonly parity: 0 | 1;
   readonly leafHashes: Set<string>;
 }
 
 /**
- * An output key commits to one internal key and one root, so all leaves of an honest PSBT lead to the same pair. Trying
- * another pair costs a point multiplication.
+ * All leaves of an honest PSBT lead to the same pair of key and root. Trying another pair costs a point multiplication.
  */
 const MAX_TRIED = 4;
 
-/**
- * Finds the commitment of an output key from the control blocks of its leaves.
- *
- * - `outputKey`: x-only, 32 bytes
- *
- * @returns `undefined` if no control block leads to the output key
- * @see BIP341 "Script validation rules"
- */
+/** Finds the commitment that the control blocks of leaves prove. */
 function findCommitment(
   { leafScripts }: Pick<TaprootSignatureData, 'leafScripts'>,
   outputKey: Uint8Array,
@@ -61,7 +52,7 @@ function findCommitment(
   return byLeaves.slice(0, MAX_TRIED).find(isTrue);
 }
 
-/** Creates a test whether an output commits to a leaf. It reads the control blocks once, when it is first called. */
+/** Reads the control blocks once, when it is first called. */
 export function commitsToLeaf(
   taproot: Pick<TaprootSignatureData, 'leafScripts'>,
   outputKey: Uint8Array,
@@ -74,7 +65,6 @@ export function commitsToLeaf(
   };
 }
 
-/** An internal key that may sign for an output key, and the records that hold the Merkle root. */
 export interface InternalKey {
   readonly publicKey: Uint8Array;
   /** The key that the coin commits to, which must equal the tweaked `publicKey`. */
@@ -83,9 +73,8 @@ export interface InternalKey {
 }
 
 /**
- * Computes the tweak that turns an internal key into its output key: with the recorded root, else with the root that
- * control blocks prove, else without a root. A missing or wrong root in a record does no harm.
- * @returns `undefined` if no root gives the output key: no signature would be valid for the coin
+ * Computes the tweak with the recorded root, else with the root that control blocks prove, else without a root. A
+ * missing or wrong root in a record does no harm. Without a result, no signature would be valid for the coin.
  * @see BIP341 "Constructing and spending Taproot outputs"; BIP371 "PSBT_IN_TAP_MERKLE_ROOT"
  */
 export function outputTweak({ publicKey, outputKey, taproot }: InternalKey, ecc: TweakEcc): Uint8Array | undefined {

@@ -12,19 +12,18 @@ export interface SpentOutput {
   readonly value?: bigint;
 }
 
-/** A transaction that is being signed or verified: data that its inputs share, computed once. */
+/** Data that the inputs of a transaction share, computed once. */
 export interface TxContext {
   readonly tx: Transaction;
-  /** The outputs being spent, if all are known with their amounts. */
+  /** `undefined` unless all are known with their amounts. */
   readonly prevouts: readonly TxOut[] | undefined;
   readonly midstate: SighashMidstate;
   /** Verifies no signature twice. */
   readonly ecc: Ecc;
-  /** Assembles aggregate signatures: for PSBTs only, which hold contributions to them. */
+  /** For PSBTs only, which hold contributions to aggregate signatures. */
   readonly assembler?: AssemblerOfInput | undefined;
 }
 
-/** Creates the context of a transaction. `spent` holds one output per input, in order. */
 export function createTxContext(
   tx: Transaction,
   spent: readonly (SpentOutput | undefined)[],

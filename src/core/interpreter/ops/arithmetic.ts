@@ -36,7 +36,7 @@ import {
 import type { ScriptError } from '../result.ts';
 import { verifyTop } from './flow.ts';
 
-/** Makes an operation from numbers of up to 4 bytes to a number, which may take 5 bytes. */
+/** Operands have up to 4 bytes, the result up to 5. */
 function compute(needs: number, formula: (...numbers: [number, number, number]) => number): Operation {
   return operation(needs, (machine) => {
     const numbers = popNumbers(machine, needs);
@@ -44,7 +44,6 @@ function compute(needs: number, formula: (...numbers: [number, number, number]) 
   });
 }
 
-/** Makes an operation from numbers of up to 4 bytes to true or false. */
 function compare(needs: number, predicate: (...numbers: [number, number, number]) => boolean): Operation {
   return operation(needs, (machine) => {
     const numbers = popNumbers(machine, needs);
@@ -52,7 +51,7 @@ function compare(needs: number, predicate: (...numbers: [number, number, number]
   });
 }
 
-/** Pops `count` numbers and returns them lowest first, padded with 0; `undefined` if an item is not a valid number. */
+/** Returns the numbers lowest first, padded with 0. */
 function popNumbers(machine: Machine, count: number): [number, number, number] | undefined {
   const numbers: [number, number, number] = [0, 0, 0];
   for (let i = 0; i < count; i += 1) {
@@ -68,7 +67,6 @@ function equal(machine: Machine): undefined {
   pushBool(machine, equalBytes(pop(machine), pop(machine)));
 }
 
-/** Makes an operation that runs another and then OP_VERIFY, which fails with the given error. */
 function thenVerify({ needs, run }: Operation, error: ScriptError): Operation {
   return operation(needs, (machine) => run(machine) ?? verifyTop(machine, error));
 }
@@ -76,7 +74,6 @@ function thenVerify({ needs, run }: Operation, error: ScriptError): Operation {
 const isEqual = operation(2, equal);
 const isNumEqual = compare(2, (a, b) => a === b);
 
-/** Arithmetic and comparison opcodes. @see Bitcoin Core `CScriptNum` */
 export const arithmeticOps: Operations = {
   [OP_1ADD]: compute(1, (a) => a + 1),
   [OP_1SUB]: compute(1, (a) => a - 1),

@@ -40,7 +40,7 @@ function checkSig(machine: Machine): ScriptError | undefined {
   return pushBool(machine, isValid);
 }
 
-/** Runs OP_CHECKSIGADD, which adds one to a number if the signature is valid. @see BIP342 "Script execution" */
+/** @see BIP342 "Script execution" */
 function checkSigAdd(machine: Machine): ScriptError | undefined {
   if (machine.sigVersion !== 'tapscript') return 'BAD_OPCODE';
   if (machine.stack.length < 3) return 'INVALID_STACK_OPERATION';
@@ -57,7 +57,6 @@ function separateCode(machine: Machine): undefined {
   machine.codeSeparatorPosition = machine.position;
 }
 
-/** Hashing and signature checking opcodes. */
 export const cryptoOps: Operations = {
   [OP_RIPEMD160]: hashWith(ripemd160),
   [OP_SHA1]: hashWith(sha1),

@@ -18,12 +18,11 @@ import {
 import { isTruthy, type Machine, type Operations, operation, peek, pop } from '../machine.ts';
 import type { ScriptError } from '../result.ts';
 
-/** Tells whether the current instruction is executed, that is, all enclosing branches are. */
 export function isExecuting({ conditions }: Machine): boolean {
   return conditions.firstFalse === -1;
 }
 
-/** Runs OP_IF and OP_NOTIF, also in branches that are not executed, where they only count nesting. */
+/** In branches that are not executed, only counts nesting. */
 function enterIf(machine: Machine, expected: boolean): ScriptError | undefined {
   const { conditions } = machine;
   if (isExecuting(machine)) {
@@ -36,10 +35,7 @@ function enterIf(machine: Machine, expected: boolean): ScriptError | undefined {
   return undefined;
 }
 
-/**
- * Checks that a condition is empty or the single byte 1, as tapscript requires and, in version 0, MINIMALIF.
- * @see BIP342 "Script execution"; Bitcoin Core `MINIMALIF`
- */
+/** Requires an empty item or the single byte 1, as tapscript does and, in version 0, MINIMALIF. @see BIP342 */
 function checkCondition(machine: Machine): ScriptError | undefined {
   const { flags, sigVersion } = machine;
   if (sigVersion === 'base' || (sigVersion === 'witness-v0' && !flags.has('MINIMALIF'))) return undefined;
@@ -48,7 +44,7 @@ function checkCondition(machine: Machine): ScriptError | undefined {
   return sigVersion === 'tapscript' ? 'TAPSCRIPT_MINIMALIF' : 'MINIMALIF';
 }
 
-/** Runs OP_ELSE, which toggles the innermost branch if all enclosing ones are executed. */
+/** Toggles the innermost branch if all enclosing ones are executed. */
 function toggleIf({ conditions }: Machine): ScriptError | undefined {
   if (conditions.depth === 0) return 'UNBALANCED_CONDITIONAL';
   const innermost = conditions.depth - 1;
@@ -57,7 +53,6 @@ function toggleIf({ conditions }: Machine): ScriptError | undefined {
   return undefined;
 }
 
-/** Runs OP_ENDIF. */
 function leaveIf({ conditions }: Machine): ScriptError | undefined {
   if (conditions.depth === 0) return 'UNBALANCED_CONDITIONAL';
   conditions.depth -= 1;
@@ -65,7 +60,6 @@ function leaveIf({ conditions }: Machine): ScriptError | undefined {
   return undefined;
 }
 
-/** Pops a true item; fails with the given error if the top item is false. */
 export function verifyTop(machine: Machine, error: ScriptError): ScriptError | undefined {
   if (!isTruthy(peek(machine))) return error;
   pop(machine);
@@ -76,7 +70,6 @@ const discouraged = operation(0, ({ flags }) =>
   flags.has('DISCOURAGE_UPGRADABLE_NOPS') ? 'DISCOURAGE_UPGRADABLE_NOPS' : undefined,
 );
 
-/** Control flow opcodes and NOPs. */
 export const flowOps: Operations = {
   [OP_NOP]: operation(0, () => undefined),
   [OP_IF]: operation(0, (machine) => enterIf(machine, true)),

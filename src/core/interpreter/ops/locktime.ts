@@ -4,10 +4,9 @@ import type { SignatureChecker } from '../checker.ts';
 import type { ScriptFlag } from '../flags.ts';
 import { numberAt, type Operation, type Operations, operation } from '../machine.ts';
 
-/** Bytes of a lock time operand; other numbers have at most 4. */
 const MAX_LOCKTIME_SIZE = 5;
 
-/** Makes a lock time opcode. Without its flag, it is a NOP, as before its soft fork. It leaves its operand on the stack. */
+/** Without its flag, a lock time opcode is a NOP. It leaves its operand on the stack. @see BIP65, BIP112 */
 function lock(flag: ScriptFlag, isMet: (checker: SignatureChecker, lock: number) => boolean): Operation {
   return operation(0, (machine) => {
     if (!machine.flags.has(flag)) return undefined;
@@ -19,7 +18,6 @@ function lock(flag: ScriptFlag, isMet: (checker: SignatureChecker, lock: number)
   });
 }
 
-/** Lock time opcodes. @see BIP65, BIP112 */
 export const locktimeOps: Operations = {
   [OP_CHECKLOCKTIMEVERIFY]: lock('CHECKLOCKTIMEVERIFY', (checker, locktime) => checker.checkLockTime(locktime)),
   [OP_CHECKSEQUENCEVERIFY]: lock(

@@ -47,7 +47,7 @@ function drop({ stack }: Machine, count: number): undefined {
   stack.length -= count;
 }
 
-/** Runs OP_PICK and OP_ROLL: pops a depth, and copies or moves the item at that depth to the top. */
+/** OP_PICK and OP_ROLL. */
 function select(machine: Machine, move: typeof copy | typeof raise): ScriptError | undefined {
   const depth = numberAt(machine, 0);
   if (depth === undefined) return 'SCRIPTNUM';
@@ -55,7 +55,6 @@ function select(machine: Machine, move: typeof copy | typeof raise): ScriptError
   return depth < 0 || depth >= machine.stack.length ? 'INVALID_STACK_OPERATION' : move(machine, depth, 1);
 }
 
-/** Stack opcodes. */
 export const stackOps: Operations = {
   [OP_TOALTSTACK]: operation(1, (machine) => {
     machine.altstack.push(pop(machine));
