@@ -17,7 +17,7 @@ import type {
   VerifiedTransactionJson,
 } from './views/jsonTypes.ts';
 
-/** Calls a method with positional arguments, and checks them as a node does: its error texts say what is wrong. */
+/** Checks the arguments as a node does: its error texts say what is wrong. */
 export function call<P extends readonly Param[], R extends RpcAnswer>(
   method: Method<string, P, RpcContext, R, 'nothing'>,
   args: readonly unknown[],
@@ -28,10 +28,7 @@ export function call<P extends readonly Param[], R extends RpcAnswer>(
 }
 
 /**
- * Decodes a PSBT to the JSON of `decodepsbt`.
- *
- * - `base64`: standard alphabet, padded, no white space
- *
+ * Decodes a PSBT in base64 to the JSON of `decodepsbt`.
  * @throws RpcError -22 with the node's text; -3 for anything but a string
  * @see Bitcoin Core RPC `decodepsbt`
  *
@@ -52,7 +49,7 @@ export function decodePsbt(base64: string, options: RpcOptions = {}): PsbtJson {
  *
  * - `isWitness`: true for the extended (segwit) format, false for the original one; by default tries both, as nodes do
  *
- * @throws RpcError -22 `TX decode failed`; -3 for wrong types
+ * @throws RpcError -22; -3 for wrong types
  * @see Bitcoin Core RPC `decoderawtransaction`
  *
  * @example
@@ -89,8 +86,7 @@ export function decodeScript(hex: string, options: RpcOptions = {}): DecodedScri
  *
  * - `flags`: script verification flags by Core's names, separated by commas; default: the standard flags
  *
- * @throws RpcError -22, -8, -3, -1 for malformed arguments, with the texts of the signing methods; a script failure is
- * reported in the answer's `errors`
+ * @throws RpcError -22, -8, -3, -1 for malformed arguments; a script failure is in the answer's `errors`
  *
  * @example
  * ```ts
@@ -114,11 +110,10 @@ export function verifyRawTransaction(
 /**
  * Signs the inputs that these keys can sign, and verifies every input.
  *
- * - `privkeys`: in wallet import format, for the network
+ * - `privkeys`: in wallet import format
  * - `sighashtype`: default ALL; in core-31 DEFAULT, which for taproot is ALL without the sighash byte
  *
- * The answer's `errors` says what each incomplete input lacks; in the `documented` dialect with a `code` and a `hint`.
- * Private keys never appear in errors.
+ * The answer's `errors` says what each incomplete input lacks. Private keys never appear in errors.
  * @throws RpcError -22, -5, -8, -3, -1 with the node's text
  * @see Bitcoin Core RPC `signrawtransactionwithkey`
  *

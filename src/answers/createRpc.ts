@@ -14,19 +14,13 @@ export const methods: readonly RpcMethod[] = Object.values(statelessMethods);
 
 const BY_NAME: ReadonlyMap<string, RpcMethod> = new Map(methods.map((method) => [method.name, method]));
 
-/** Finds a method that needs neither node nor wallet. */
 export const findStatelessMethod = (name: string): RpcMethod | undefined => BY_NAME.get(name);
 
 /** Dispatches calls by method name, as a node does. */
 export interface Rpc<M extends Methods = StatelessMethods> {
   readonly context: RpcContext;
   readonly call: RpcCall<M>;
-  /**
-   * Like `call`, with the parameters of a parsed request.
-   *
-   * - `wallet`: the wallet named by the request's path, if any
-   * - `json`: the form of the answer; by default values
-   */
+  /** Like `call`, with the parameters of a parsed request. `wallet` comes from the path of the request. */
   readonly callJson: CallJson;
 }
 

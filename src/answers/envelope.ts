@@ -8,26 +8,24 @@ import { parseJson } from './json/parseJson.ts';
 import { quote, stringifyJsonValue, stringifyRpc } from './json/stringify.ts';
 import { RPC_INTERNAL_ERROR, RPC_INVALID_REQUEST, RPC_METHOD_NOT_FOUND, RPC_PARSE_ERROR } from './method/errorCodes.ts';
 
-/** The most requests in a batch; a node has no such limit. */
+/** A node has no such limit. */
 const MAX_BATCH = 10_000;
 
-/** The most characters of all answers of a batch together: the length of V8's longest string. */
+/** The length of V8's longest string, for all answers of a batch together. */
 const MAX_ANSWER = 2 ** 29 - 24;
 
 const HTTP_OK = 200;
 const HTTP_NO_CONTENT = 204;
 const HTTP_FORBIDDEN = 403;
 const HTTP_INTERNAL_SERVER_ERROR = 500;
-/** The HTTP status by error code; all other errors have 500. */
+/** All other errors have 500. */
 const ERROR_STATUS: ReadonlyMap<number, number> = new Map([
   [RPC_INVALID_REQUEST, 400],
   [RPC_METHOD_NOT_FOUND, 404],
 ]);
 
-/** The part of a dispatcher that the envelope uses. */
 type Dispatcher = Pick<Rpc, 'context' | 'callJson'>;
 
-/** The parts of a request that shape its reply. */
 interface ReplyShape {
   /** Absent if the request has none and the dialect then omits it. */
   readonly id: JsonValue | undefined;
@@ -37,30 +35,28 @@ interface ReplyShape {
 
 interface Reply {
   readonly text: string;
-  /** The HTTP status; 204 for a notification that was carried out. */
+  /** 204 for a notification that was carried out. */
   readonly status: number;
 }
 
-/** The reply shape of requests that are not objects. */
 const NO_REQUEST: ReplyShape = { id: JSON_NULL, isV2: false };
 const FORBIDDEN: Reply = { text: '', status: HTTP_FORBIDDEN };
 
-/** The wallet that requests are for, and the methods that they may call. */
 interface Route {
-  /** The wallet named by the request's path, if any. */
+  /** From the path of the request. */
   readonly wallet?: string | undefined;
-  /** True if the member `wallet` of each request names its wallet, which nodes read only from the HTTP path. */
+  /** The member `wallet` of each request names its wallet, which nodes read only from the HTTP path. */
   readonly readsWallet?: boolean;
-  /** Tells whether the caller may call a method. By default every method is allowed. */
+  /** By default, the caller may call every method. */
   readonly mayCall?: (method: string) => boolean;
 }
 
 /**
- * Answers the text of a JSON-RPC request, or of a batch of them. Never throws: every failure becomes an error reply.
- * A lone notification of JSON-RPC 2.0 is answered, too, since callers count on one answer per text.
+ * Answers the text of a JSON-RPC request, or of a batch of them. Never throws: every failure becomes an error reply. A
+ * lone notification of JSON-RPC 2.0 is answered, too, since callers count on one answer per text.
  *
- * - `readsWallet`: true if the member `wallet` (a string) of each request names its wallet; by default it is ignored,
- *   as nodes ignore unknown members
+ * - `readsWallet`: the member `wallet` (a string) of each request names its wallet; by default it is ignored
+ *
  * @see JSON-RPC 1.0 and 2.0; Bitcoin Core `JSONRPCRequest::parse`
  */
 export function answerText(rpc: Dispatcher, text: string, options: TextOptions = {}): string {
@@ -69,14 +65,12 @@ export function answerText(rpc: Dispatcher, text: string, options: TextOptions =
   return answerWhole(rpc, parseJson(text), { readsWallet }).text;
 }
 
-/** Options of {@link answerText}. */
 export interface TextOptions {
   readonly readsWallet?: boolean;
 }
 
 const TEXT_OPTIONS: OptionNames<TextOptions> = { readsWallet: true };
 
-/** The HTTP response to a request. */
 export interface HttpAnswer {
   readonly status: number;
   /** Ends with a newline; empty for the statuses 204 and 403. */
@@ -84,11 +78,8 @@ export interface HttpAnswer {
 }
 
 /**
- * Answers the body of an HTTP request as a node does, with a status and a body; notifications of JSON-RPC 2.0 get an
- * empty body. Never throws.
- *
- * - `wallet`: the wallet named by the request's path; `undefined` for the path `/`
- * - `mayCall`: tells whether the caller may call a method; a forbidden call refuses the whole batch (status 403)
+ * Answers the body of an HTTP request; notifications of JSON-RPC 2.0 get an empty body. A call that `mayCall` forbids
+ * refuses the whole batch with status 403. Never throws.
  * @see Bitcoin Core `HTTPReq_JSONRPC`
  */
 export function answerBody(rpc: Dispatcher, body: string, route: HttpRoute = {}): HttpAnswer {
@@ -97,7 +88,7 @@ export function answerBody(rpc: Dispatcher, body: string, route: HttpRoute = {})
 
 type HttpRoute = Omit<Route, 'readsWallet'>;
 
-/** Answers a request as {@link answerBody} does. `request`: its body, `undefined` if that is not valid JSON */
+/** `request` is `undefined` for a body that is not valid JSON. */
 export function answerRequest(rpc: Dispatcher, request: JsonValue | undefined, route: HttpRoute): HttpAnswer {
   const { text, status } = answerWhole(rpc, request, route);
   const isEmpty = status === HTTP_NO_CONTENT || status === HTTP_FORBIDDEN;
@@ -112,7 +103,6 @@ function answerWhole(rpc: Dispatcher, request: JsonValue | undefined, route: Rou
   return answer(rpc, request.members, { ...route, shape: shapeOf(request.members, rpc) });
 }
 
-/** Answers a batch in order, without replies to notifications. */
 function answerBatch(rpc: Dispatcher, items: readonly JsonValue[], route: Route): Reply {
   if (items.length > MAX_BATCH) return refusal(invalidRequest(`Batch has more than ${MAX_BATCH} requests`));
   if (items.some((item) => isForbidden(item, route))) return FORBIDDEN;
@@ -126,7 +116,7 @@ function answerBatch(rpc: Dispatcher, items: readonly JsonValue[], route: Route)
   }
 }
 
-/** Carries out a whole batch. @returns the answers, or `undefined` if together they are too long for one string */
+/** Returns `undefined` if the answers together are too long for one string. */
 function answersTo(rpc: Dispatcher, items: readonly JsonValue[], route: Route): readonly string[] | undefined {
   const { repeatsBatchIds } = rulesOf(rpc);
   const texts: string[] = [];
@@ -148,14 +138,14 @@ function answersTo(rpc: Dispatcher, items: readonly JsonValue[], route: Route): 
   return length > MAX_ANSWER ? undefined : texts;
 }
 
-/** Tells whether the caller may not call the method. A request without a method is refused later. */
+/** A request without a method is refused later. */
 function isForbidden(request: JsonValue, { mayCall }: Route): boolean {
   if (!mayCall || request.type !== 'object') return false;
   const method = memberOf(request.members, 'method');
   return method?.type === 'string' && !mayCall(method.value);
 }
 
-/** Lists the methods that a request or a batch calls. Requests without a method are left out: they fail. */
+/** Leaves out requests without a method: they fail. */
 export function calledMethods(request: JsonValue | undefined): readonly string[] {
   const items = request?.type === 'array' ? request.items : [request];
   return items.flatMap((item) => {
@@ -164,7 +154,6 @@ export function calledMethods(request: JsonValue | undefined): readonly string[]
   });
 }
 
-/** Returns the error reply to a request that cannot be read. */
 export function refusalText(message: string): string {
   return errorText(new RpcError(RPC_PARSE_ERROR, message), NO_REQUEST);
 }
@@ -200,7 +189,7 @@ function answer(
   }
 }
 
-/** Returns the status that JSON-RPC 2.0 fixes for calls that were carried out, whether they failed or not. */
+/** JSON-RPC 2.0 fixes the status of calls that were carried out, whether they failed or not. */
 function executedStatus(shape: ReplyShape): number | undefined {
   if (isNotification(shape)) return HTTP_NO_CONTENT;
   return shape.isV2 ? HTTP_OK : undefined;
@@ -218,10 +207,7 @@ function resultText(result: string, shape: ReplyShape): string {
 
 const TOO_LONG = 'Answer too long';
 
-/**
- * Wraps an exception that is not an RpcError: an answer beyond the engine's longest string, or a bug of ours. The message
- * of a bug is not shown, since it might hold secrets.
- */
+/** An answer beyond the engine's longest string, or a bug of ours, whose message might hold secrets. */
 function internalError(cause: unknown): RpcError {
   const message = cause instanceof RangeError ? TOO_LONG : 'Internal error';
   return new RpcError(RPC_INTERNAL_ERROR, message, { cause });

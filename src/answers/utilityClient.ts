@@ -9,11 +9,11 @@ import type { MultisigAddressJson, ValidatedAddressJson } from './views/jsonType
 
 /** The optional arguments of `createrawtransaction`. */
 export interface NewTransactionArguments {
-  /** Default 0. */
+  /** Default: 0. */
   readonly locktime?: number;
-  /** True if the inputs signal replaceability (BIP125). Default true, in 0.21 false. */
+  /** The inputs signal replaceability (BIP125). Default: true, in 0.21 false. */
   readonly replaceable?: boolean;
-  /** 1 to 3, default 2; not in 0.21. */
+  /** 1 to 3; default 2; not in 0.21. */
   readonly version?: number;
 }
 

@@ -6,25 +6,22 @@ import { classifyScript } from '../../core/script/template.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../method/errorCodes.ts';
 
-/** Formats the address of a script, if it has one, or a stealth address of its keys. */
 export function addressText(destination: Uint8Array, { network, dialect }: RpcContext): string | undefined {
   if (isMwebKeys(destination)) return network.mwebHrp && formatMwebAddress(network.mwebHrp, destination);
   return templateAddress(classifyScript(destination, dialect.templates), network);
 }
 
-/** Parses an address. @returns its script, or `undefined` for anything but an address of this network */
 export const parseAddressOf = (text: string, { network }: RpcContext): Uint8Array | undefined =>
   unlessRefused(() => parseAddress(text, network));
 
-/** The place that an address pays to. */
 export interface Destination {
   /** Empty for an address of Litecoin's extension block, whose outputs a transaction does not show. */
   readonly scriptPubKey: Uint8Array;
-  /** The two public keys of an address of the extension block. */
+  /** Of an address of the extension block. */
   readonly mwebKeys?: Uint8Array;
 }
 
-/** Parses an address of the network or, in dialects that know it, of its extension block. @returns `undefined` if invalid */
+/** The extension block has addresses only in dialects that know it. */
 export function parseDestination(text: string, context: RpcContext): Destination | undefined {
   const { mwebHrp } = context.network;
   const isMweb = mwebHrp !== undefined && context.dialect.showsMweb;
@@ -34,7 +31,7 @@ export function parseDestination(text: string, context: RpcContext): Destination
   return scriptPubKey && { scriptPubKey };
 }
 
-/** Parses an address. @returns its script @throws RpcError -5, which with `shows` quotes the text */
+/** Throws RpcError -5, which with `shows` quotes the text. */
 export function addressArg(text: string, context: RpcContext, { shows = false }: { shows?: boolean } = {}): Uint8Array {
   const script = parseAddressOf(text, context);
   if (script) return script;

@@ -4,16 +4,11 @@ import type { JsonValue } from '../json/jsonValue.ts';
 import { RPC_TYPE_ERROR } from '../method/errorCodes.ts';
 
 const DECIMALS = 8;
-/** The most digits of an amount in satoshi. */
 const MAX_DIGITS = 18;
 const DECIMAL = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
 /**
- * Parses an amount in coins from the text of a number, or from a string.
- *
- * - `decimals`: of which the amount may have no more
- *
- * @returns satoshi, or the amount times 10 to the power of `decimals`
+ * Returns satoshi, or the amount times 10 to the power of `decimals`, of which it may have no more.
  * @throws RpcError -3
  * @see Bitcoin Core `AmountFromValue`, `ParseFixedPoint`
  */
@@ -25,7 +20,7 @@ export function parseAmountArgument(value: JsonValue, { maxMoney }: Network, dec
   return amount;
 }
 
-/** Multiplies a decimal text by a power of ten. @returns `undefined` unless that is an integer of at most 18 digits */
+/** Returns `undefined` unless the product is an integer of at most 18 digits. */
 function parseFixedPoint(text: string, decimals: number): bigint | undefined {
   const [matched, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
   if (matched === undefined) return undefined;
@@ -39,7 +34,7 @@ function parseFixedPoint(text: string, decimals: number): bigint | undefined {
   return BigInt(`${sign}0${magnitude}`);
 }
 
-/** Strips trailing zeros. A regular expression would take quadratic time for many zeros before another digit. */
+/** A regular expression would take quadratic time for many zeros before another digit. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits.charAt(end - 1) === '0') end -= 1;

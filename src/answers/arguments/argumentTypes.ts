@@ -6,16 +6,15 @@ export interface OutpointJson {
 
 /** A previous output, in the form that signing methods take. */
 export interface Prevtx {
-  /** Hex, in display order (bytes reversed). */
+  /** In display order. */
   readonly txid: string;
   readonly vout: number;
-  /** Hex. */
   readonly scriptPubKey: string;
-  /** Hex; needed for P2SH. */
+  /** Required for P2SH. */
   readonly redeemScript?: string;
-  /** Hex; needed for P2WSH and P2SH-P2WSH. */
+  /** Required for P2WSH and P2SH-P2WSH. */
   readonly witnessScript?: string;
-  /** In coins, not satoshi; required for segwit inputs, whose signatures commit to it. A string is exact. */
+  /** In coins; a string is exact. Required for segwit inputs, whose signatures commit to it. */
   readonly amount?: number | string;
 }
 
@@ -29,10 +28,9 @@ export type SighashName =
   | 'NONE|ANYONECANPAY'
   | 'SINGLE|ANYONECANPAY';
 
-/** An amount in coins. A string is exact. */
+/** In coins. A string is exact. */
 export type Amount = number | string;
 
-/** Derivation indexes: the last one, or the first and the last. */
 export type RangeArgument = number | readonly [first: number, last: number];
 
 /** A coin to spend. */
@@ -46,10 +44,9 @@ export type OutputsArgument = Readonly<Record<string, Amount>>;
 /** A descriptor, with the indexes to derive; by default 0 to 1000. */
 export type DescriptorArgument = string | { readonly desc: string; readonly range?: RangeArgument };
 
-/** A kind of address; `bech32m` is taproot, in core-31 only. */
+/** `bech32m` is taproot, in core-31 only. */
 export type AddressType = 'legacy' | 'p2sh-segwit' | 'bech32' | 'bech32m';
 
-/** The options of `gethdkeys`. */
 export interface HdKeyOptions {
   readonly active_only?: boolean;
   readonly private?: boolean;
@@ -75,7 +72,6 @@ interface PayingOptions {
   };
 }
 
-/** The options of `walletcreatefundedpsbt` and `fundrawtransaction`. */
 export interface FundingOptions extends PayingOptions {
   readonly changeAddress?: string;
   readonly changePosition?: number;
@@ -86,7 +82,6 @@ export interface FundingOptions extends PayingOptions {
   readonly includeWatching?: boolean;
 }
 
-/** The options of `send`. */
 export interface SendOptions extends PayingOptions {
   readonly change_address?: string;
   readonly change_position?: number;
@@ -99,7 +94,6 @@ export interface SendOptions extends PayingOptions {
   readonly add_to_wallet?: boolean;
 }
 
-/** The options of `sendall`. */
 export interface SendAllOptions
   extends Pick<SendOptions, 'inputs' | 'locktime' | 'lock_unspents' | 'psbt' | 'add_to_wallet' | 'fee_rate'> {
   readonly minconf?: number;
@@ -109,12 +103,10 @@ export interface SendAllOptions
   readonly version?: number;
 }
 
-/** The options of `bumpfee` and `psbtbumpfee`. */
 export interface BumpOptions extends Pick<PayingOptions, 'fee_rate' | 'replaceable' | 'conf_target' | 'estimate_mode'> {
   /** core-31 only, as all members that follow. */
   readonly outputs?: OutputsArgument | readonly OutputsArgument[];
   readonly original_change_index?: number;
-  /** Of `psbtbumpfee`. */
   readonly psbt_version?: number;
 }
 
@@ -128,7 +120,7 @@ export interface QueryOptions {
   readonly include_immature_coinbase?: boolean;
 }
 
-/** The members that both import methods take. `timestamp` is in UNIX seconds. */
+/** `timestamp` is in UNIX seconds. */
 interface ImportArgument {
   readonly timestamp: number | 'now';
   readonly range?: RangeArgument;

@@ -11,24 +11,22 @@ import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR, RPC_TYPE_ERROR } from '../method
 
 /*
  * `read…` returns a value as Core's `UniValue` does once the method uses it: the error for a wrong type depends on the
- * generation. `check…` returns one that the method checks beforehand, as `RPCTypeCheckArgument` and `RPCTypeCheckObj` do:
- * the error is always -3. `parse…` reads more than a type.
+ * generation. `check…` returns one that the method checks beforehand, as `RPCTypeCheckArgument` and `RPCTypeCheckObj`
+ * do: the error is always -3. `parse…` reads more than a type.
  */
 
 type Type = Exclude<JsonValue['type'], 'null'>;
 type Typed<T extends Type> = Extract<JsonValue, { type: T }>;
 
-/** Tells whether a value has a type. */
 export const isOf = <T extends JsonValue['type']>(
   value: JsonValue | undefined,
   type: T,
 ): value is Extract<JsonValue, { type: T }> => value?.type === type;
 
-/** Tells whether an argument counts as absent: null does. */
 export const isAbsent = (value: JsonValue | undefined): value is Extract<JsonValue, { type: 'null' }> | undefined =>
   !value || value.type === 'null';
 
-/** Returns a required value. @throws RpcError -3, in 0.21 -1 @see Bitcoin Core `UniValue::checkType` */
+/** @throws RpcError -3, in 0.21 -1 @see Bitcoin Core `UniValue::checkType` */
 export function readValue<T extends Type>(value: JsonValue | undefined, type: T, { generation }: Dialect): Typed<T> {
   if (isOf(value, type)) return value;
   if (valueRules[generation].namesValueTypes) {
@@ -46,7 +44,6 @@ const IN_WORDS: Readonly<Record<Type, string>> = {
   number: 'an integer',
 };
 
-/** Returns an optional value; `undefined` if it is absent or null. @throws RpcError -3, in 0.21 -1 */
 export function readOptional<T extends Type>(
   value: JsonValue | undefined,
   type: T,
@@ -55,13 +52,12 @@ export function readOptional<T extends Type>(
   return isAbsent(value) ? undefined : readValue(value, type, dialect);
 }
 
-/** Returns a required argument. @throws RpcError -3 @see Bitcoin Core 0.21 `RPCTypeCheckArgument` */
 export function checkValue<T extends Type>(value: JsonValue | undefined, type: T): Typed<T> {
   if (isOf(value, type)) return value;
   throw new RpcError(RPC_TYPE_ERROR, `Expected type ${type}, got ${value?.type ?? 'null'}`);
 }
 
-/** Returns a field that an object must have; null counts as missing. @throws RpcError -3 @see `RPCTypeCheckObj` */
+/** Null counts as missing. @see `RPCTypeCheckObj` */
 export function checkField<T extends Type>(
   members: readonly JsonMember[],
   name: string,
@@ -73,7 +69,6 @@ export function checkField<T extends Type>(
   throw new RpcError(RPC_TYPE_ERROR, `Missing ${name}`);
 }
 
-/** Returns a field that an object may have; `undefined` if it is absent or null. @throws RpcError -3 */
 export function checkOptionalField<T extends Type>(
   members: readonly JsonMember[],
   name: string,
@@ -86,7 +81,7 @@ export function checkOptionalField<T extends Type>(
   throw new RpcError(RPC_TYPE_ERROR, fieldRules[generation].wrongField(name, type, value.type));
 }
 
-/** Checks that an object has only these fields, of these types; they may be absent or null. @throws RpcError -3 */
+/** Checks that an object has only these fields, of these types; they may be absent or null. */
 export function checkFields(
   members: readonly JsonMember[],
   expected: Readonly<Record<string, Type | 'any'>>,
@@ -99,11 +94,9 @@ export function checkFields(
   if (unknown) throw new RpcError(RPC_TYPE_ERROR, `Unexpected key ${withoutSecrets(unknown[0], 'name')}`);
 }
 
-/** Parses a signed 32-bit integer. @throws RpcError -1 */
 export const parseInt32 = (number: { readonly text: string }): number =>
   parseWithin(number, /^-?[0-9]+$/, -(2 ** 31), 2 ** 31 - 1);
 
-/** Parses an unsigned 32-bit integer. @throws RpcError -1 */
 export const parseUint32 = (number: { readonly text: string }): number =>
   parseWithin(number, /^[0-9]+$/, 0, 2 ** 32 - 1);
 
@@ -113,7 +106,7 @@ function parseWithin({ text }: { readonly text: string }, form: RegExp, least: n
   throw outOfRange();
 }
 
-/** Parses a signed 64-bit integer; beyond 2^53 it is rounded, good enough for a range check. @throws RpcError -1 */
+/** Beyond 2^53, the number is rounded: good enough for a range check. */
 export function parseInt64({ text }: { readonly text: string }): number {
   // A 64-bit integer has at most 19 digits, as JSON has no leading zeros. `BigInt` is slow with very long texts.
   const isWhole = /^-?[0-9]{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
@@ -123,7 +116,7 @@ export function parseInt64({ text }: { readonly text: string }): number {
 
 const outOfRange = (): RpcError => new RpcError(RPC_MISC_ERROR, 'JSON integer out of range');
 
-/** Parses hex of at least one byte. @throws RpcError -8 @see Bitcoin Core `ParseHexV` */
+/** @throws RpcError -8 @see Bitcoin Core `ParseHexV` */
 export function parseHexArgument(name: string, text: string): Uint8Array {
   if (isHex(text)) return parseHex(text);
   throw notHex(name, text, 'script');
@@ -132,7 +125,7 @@ export function parseHexArgument(name: string, text: string): Uint8Array {
 const notHex = (name: string, text: string, wanted: Wanted): RpcError =>
   new RpcError(RPC_INVALID_PARAMETER, `${name} must be hexadecimal string (not '${withoutSecrets(text, wanted)}')`);
 
-/** Parses a txid in display order. @throws RpcError -8 @see Bitcoin Core `ParseHashV` */
+/** @throws RpcError -8 @see Bitcoin Core `ParseHashV` */
 export function parseTxidArgument(name: string, text: string): Txid {
   const size = utf8Size(text);
   if (size !== 64) {

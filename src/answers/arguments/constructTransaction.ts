@@ -42,7 +42,6 @@ export const VERSION_PARAM = optional(
   }),
 );
 
-/** The parameters of methods that construct a transaction. */
 export const CONSTRUCTION_PARAMS = [
   json(
     'inputs',
@@ -66,11 +65,7 @@ export const CONSTRUCTION_PARAMS = [
 
 export type Construction = ReadArguments<typeof CONSTRUCTION_PARAMS>;
 
-/**
- * Builds an unsigned transaction.
- * @throws RpcError with the node's code and text
- * @see Bitcoin Core `ConstructTransaction`
- */
+/** @see Bitcoin Core `ConstructTransaction` */
 export function constructTransaction(args: Construction, context: RpcContext): Transaction {
   const { outputs: outputsArg } = args;
   const { checksListsFirst, replaceableByDefault } = rawTransactionRules[context.dialect.generation];
@@ -103,7 +98,6 @@ function assertGiven(outputs: JsonValue | undefined): asserts outputs is JsonVal
   throw invalidParameter('Invalid parameter, output argument must be non-null');
 }
 
-/** Checks that the outputs are an object or an array. */
 function assertOutputs(value: JsonValue, { dialect }: RpcContext): void {
   if (value.type !== 'object') readValue(value, 'array', dialect);
 }
@@ -135,7 +129,7 @@ function inputOf(item: JsonValue, defaultSequence: number, { dialect }: RpcConte
   return { outpoint: { txid, vout }, scriptSig: new Uint8Array(0), sequence, witness: [] };
 }
 
-/** Parses outputs, each to another address. @throws RpcError -3, -5, -8 @see Bitcoin Core `ParseOutputs` */
+/** @throws RpcError -3, -5, -8 @see Bitcoin Core `ParseOutputs` */
 export function outputsOf(value: JsonValue, context: RpcContext): readonly TxOut[] {
   const seen = new Set<string>();
   const assertNew = (key: string, fault: string): void => {
@@ -157,7 +151,6 @@ export function outputsOf(value: JsonValue, context: RpcContext): readonly TxOut
   });
 }
 
-/** Lists the names and contents of outputs. @throws RpcError -8 */
 export function membersOf(value: JsonValue): readonly JsonMember[] {
   if (value.type === 'object') return value.members;
   return (value.type === 'array' ? value.items : []).flatMap((item) => {
@@ -168,20 +161,18 @@ export function membersOf(value: JsonValue): readonly JsonMember[] {
   });
 }
 
-/** Builds an OP_RETURN output. Strings and numbers are taken as written, and `true` as 1. */
 function dataOutput(content: JsonValue): TxOut {
   const data = parseHexArgument('Data', textOf(content));
   return { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP_RETURN), pushOf(data)) };
 }
 
-/** @see Bitcoin Core `UniValue::getValStr` */
+/** Numbers are taken as written, and `true` as 1. @see Bitcoin Core `UniValue::getValStr` */
 function textOf(value: JsonValue): string {
   if (value.type === 'bool') return value.value ? '1' : '';
   if (value.type === 'string') return value.value;
   return value.type === 'number' ? value.text : '';
 }
 
-/** Builds an output to an address. */
 function addressOutput(
   name: string,
   content: JsonValue,

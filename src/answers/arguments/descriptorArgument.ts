@@ -12,7 +12,6 @@ import { type JsonValue, memberOf } from '../json/jsonValue.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../method/errorCodes.ts';
 import { parseInt64, readValue } from './argumentValues.ts';
 
-/** Parses a descriptor. @throws RpcError -5 with the node's text */
 export function parseDescriptorArgument(
   text: string,
   { network, dialect, ecc }: RpcContext,
@@ -25,13 +24,7 @@ export function parseDescriptorArgument(
   );
 }
 
-/**
- * Runs `work`, turning a BtcError into the node's RPC error.
- *
- * - `text`: the descriptor, for the dialect that adds advice to the node's text
- *
- * @throws RpcError -5 with the node's text
- */
+/** Turns a BtcError into RpcError -5. `text` is the descriptor, for the dialect that adds advice. */
 export function withDescriptorErrors<T>(work: () => T, text?: string): T {
   try {
     return work();
@@ -52,13 +45,13 @@ function textOf({ code, data, message }: BtcError, text: string | undefined): st
   return `${reason ?? message}${advice === undefined ? '' : ` (${advice})`}`;
 }
 
-/** Derivation indexes, both ends included. */
+/** Both ends included. */
 export interface Range {
   readonly first: number;
   readonly last: number;
 }
 
-/** Parses a range given as `end` or `[begin,end]`. @throws RpcError -8 @see Bitcoin Core `ParseDescriptorRange` */
+/** Takes `end` or `[begin,end]`. @throws RpcError -8 @see Bitcoin Core `ParseDescriptorRange` */
 export function parseRange(value: JsonValue): Range {
   const numbers = value.type === 'array' ? value.items : [{ type: 'number', text: '0' } as const, value];
   const [first, last] = numbers;
@@ -77,7 +70,6 @@ export function parseRange(value: JsonValue): Range {
   return range;
 }
 
-/** A descriptor and the scripts derived from it. */
 export interface DerivedRange {
   readonly descriptor: Descriptor;
   readonly derived: readonly Derived[];
@@ -86,8 +78,8 @@ export interface DerivedRange {
 const DEFAULT_RANGE: Range = { first: 0, last: 1000 };
 
 /**
- * Parses descriptors, given as texts or as objects with a range, and derives their scripts. The private keys of a
- * descriptor also serve to derive the descriptors after it.
+ * Derives the scripts of descriptors, texts or objects with a range. The private keys of one also serve the descriptors
+ * after it.
  * @throws RpcError -5, -8
  * @see Bitcoin Core `EvalDescriptorStringOrObject`
  */
@@ -96,7 +88,7 @@ export function derivedRanges(items: readonly JsonValue[], context: RpcContext):
   return items.map((item) => derivedOf(item, context, secrets));
 }
 
-/** - `secrets`: the private keys of all descriptors so far; those of this one are added */
+/** Adds its private keys to `secrets`, those of all descriptors so far. */
 function derivedOf(value: JsonValue, context: RpcContext, secrets: Map<string, Uint8Array>): DerivedRange {
   const { text, range } = requestOf(value, context);
   const descriptor = parseDescriptorArgument(text, context);
@@ -110,7 +102,6 @@ function derivedOf(value: JsonValue, context: RpcContext, secrets: Map<string, U
   });
 }
 
-/** Runs `work`; an error for missing private keys names the descriptor. */
 function withReason<T>(text: string, work: () => T): T {
   try {
     return withDescriptorErrors(work);

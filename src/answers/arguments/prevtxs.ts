@@ -13,20 +13,17 @@ import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../method/errorCode
 import { parseAmountArgument } from './amountArgument.ts';
 import { checkField, checkOptionalField, parseHexArgument, parseInt32, parseTxidArgument } from './argumentValues.ts';
 
-/**
- * A coin, as described by the caller or known to the node. A `value` of MAX_MONEY marks a missing amount, as in Core.
- */
+/** A coin of the caller or the node. As in Core, a `value` of MAX_MONEY marks a missing amount. */
 export type Coin = TxOut;
 
-/** Coins by `outpointKey`. */
+/** By `outpointKey`. */
 export type Coins = ReadonlyMap<string, Coin>;
 
-/** Returns the coins that a transaction spends, one per input; `undefined` for unknown ones. */
 export function coinsSpentBy(tx: Transaction, coins: Coins): readonly (Coin | undefined)[] {
   return tx.inputs.map(({ outpoint }) => coins.get(outpointKey(outpoint)));
 }
 
-/** Looks up coins in the chain and mempool of the node, if there is a node. @see Bitcoin Core `FindCoins` */
+/** @see Bitcoin Core `FindCoins` */
 export function chainCoins(
   outpoints: readonly Outpoint[],
   { chain }: RpcContext,
@@ -38,12 +35,12 @@ export function chainCoins(
   });
 }
 
-/** Returns the coin without the mark for a missing amount. */
+/** Turns the mark for a missing amount into none. */
 export function withoutMark(coin: Coin | undefined, { maxMoney }: Network): SpentOutput | undefined {
   return coin?.value === maxMoney ? { scriptPubKey: coin.scriptPubKey } : coin;
 }
 
-/** The fields of spent outputs, as help shows them where no scripts are given. */
+/** Help of methods that take no scripts. */
 export const PREVTXS_FIELDS = `     [{
        "txid": "hex",            (string, required) the transaction id
        "vout": n,                (number, required) the output number
@@ -52,12 +49,8 @@ export const PREVTXS_FIELDS = `     [{
      }, ...]`;
 
 /**
- * Parses the `prevtxs` of signing methods. If an outpoint occurs twice, the last amount counts.
- *
- * - `scripts`: collects the redeemScripts and witnessScripts, which must then match their outputs; without it, scripts
- *   are ignored, as in Core's wallet
- * - `before`: the coins known already; `prevtxs` replaces them
- *
+ * If an outpoint occurs twice, the last amount counts; `before`, the coins of the node, are replaced. Without
+ * `scripts`, redeemScripts and witnessScripts are ignored, as in Core's wallet; with it, they must match and are added.
  * @throws RpcError with the node's code and text
  * @see Bitcoin Core `ParsePrevouts`
  */
@@ -103,7 +96,7 @@ function parseOutput(
   return { key: outpointKey({ txid, vout }), scriptPubKey: parseHexArgument('scriptPubKey', scriptText.value) };
 }
 
-/** Returns the script that an output wraps, if it wraps any; of redeemScript and witnessScript, the inner one. */
+/** Of redeemScript and witnessScript, returns the inner one. */
 function innerScriptOf(
   members: readonly JsonMember[],
   scriptPubKey: Uint8Array,

@@ -5,8 +5,7 @@ import type { RpcContext } from '../dialect/dialect.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
 
 /**
- * Decodes the transaction of a signing method. Refuses one without inputs: only the extended format is tried, where an
- * empty list of inputs is the segwit marker.
+ * Refuses a transaction without inputs: only the extended format is tried, where they are the segwit marker.
  * @throws RpcError -22
  */
 export function transactionToSign(hex: string, { network }: RpcContext): Transaction {

@@ -12,25 +12,17 @@ import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '..
 import { readValue } from './argumentValues.ts';
 import { rawTransactionRules } from './rawTransactionRules.ts';
 
-/** The names of sighash types, as help lists them. */
 export const SIGHASH_NAMES = 'DEFAULT, ALL, NONE, SINGLE, ALL|ANYONECANPAY, NONE|ANYONECANPAY or SINGLE|ANYONECANPAY';
 
-/**
- * Parses private keys in wallet import format. Errors never show them.
- * @throws RpcError -5 for anything but a key of this network; -3, in 0.21 -1, for anything but a string
- * @see Bitcoin Core `DecodeSecret`
- */
+/** Errors never show the keys. @throws RpcError -5; -3, in 0.21 -1, for anything but a string */
 export function parsePrivateKeys(items: readonly JsonValue[], context: RpcContext): readonly SigningKey[] {
   const allTexts = items.map((item) => (item.type === 'string' ? item.value : '')).join(' ');
   return items.map((item) => parsePrivateKey(readValue(item, 'string', context.dialect).value, context, allTexts));
 }
 
 /**
- * Parses a private key in wallet import format. Errors never show it.
- *
- * - `allTexts`: what was given in place of keys, which may be the words of a seed phrase in a string each
- *
- * @throws RpcError -5 for anything but a key of this network
+ * Never shows the key in an error. `allTexts` may be the words of a seed phrase in a string each.
+ * @throws RpcError -5
  * @see Bitcoin Core `DecodeSecret`
  */
 export function parsePrivateKey(text: string, { network, dialect }: RpcContext, allTexts: string = text): SigningKey {
@@ -40,7 +32,6 @@ export function parsePrivateKey(text: string, { network, dialect }: RpcContext, 
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Invalid private key${hint}`);
 }
 
-/** Returns our hint for an invalid key. */
 function keyHint(text: string, allTexts: string, network: Network): string {
   const advice = seedWordsAdvice(allTexts);
   return advice === undefined ? otherNetworkHint(text, network) : `: ${advice}`;
@@ -49,18 +40,13 @@ function keyHint(text: string, allTexts: string, network: Network): string {
 const tryParse = (text: string, network: Network): SigningKey | undefined =>
   unlessRefused(() => parseWif(text, network));
 
-/** Names both networks if the key belongs to another network. */
 function otherNetworkHint(text: string, network: Network): string {
   const others = Object.values(networks).filter(({ wif }) => wif !== network.wif);
   const fitting = others.filter((other) => tryParse(text, other) !== undefined).map(({ name }) => name);
   return fitting.length === 0 ? '' : `: the key is for ${fitting.join(', ')}, not for ${withoutSecrets(network.name)}`;
 }
 
-/**
- * Parses a sighash type.
- * @throws RpcError -8, in 0.21 -1
- * @see Bitcoin Core `ParseSighashString`
- */
+/** @throws RpcError -8, in 0.21 -1 @see Bitcoin Core `ParseSighashString` */
 export function parseSighashType(text: string | undefined, dialect: Dialect): number {
   const { knowsSighashDefault } = rawTransactionRules[dialect.generation];
   const name = text ?? signingDialects[dialect.name].sighash;

@@ -17,7 +17,6 @@ import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '..
 import { method } from '../method/method.ts';
 import { json, of, optional, string } from '../method/parameters.ts';
 
-/** @see Bitcoin Core `deriveaddresses` */
 export const deriveaddresses = method({
   name: 'deriveaddresses',
   about: 'Derives the addresses of a descriptor.',
@@ -69,7 +68,6 @@ function addressesOf(descriptor: Descriptor, { first, last }: Range, context: Rp
   return addresses;
 }
 
-/** Returns a script's address, if it has one. */
 function addressOf(script: Uint8Array, { network, dialect }: RpcContext): string | undefined {
   const template = classifyScript(script, dialect.templates);
   if (template.type === 'pubkey' && addressRules[dialect.generation].bareKeysHaveAddresses) {

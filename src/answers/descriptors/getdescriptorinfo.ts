@@ -6,7 +6,6 @@ import { method } from '../method/method.ts';
 import { string } from '../method/parameters.ts';
 import type { DescriptorInfoJson } from '../views/jsonTypes.ts';
 
-/** @see Bitcoin Core `getdescriptorinfo` */
 export const getdescriptorinfo = method({
   name: 'getdescriptorinfo',
   about: 'Checks a descriptor and shows it in canonical form.',

@@ -11,35 +11,33 @@ import { type Json, type JsonForm, jsonValues } from '../json/jsonForm.ts';
 import type { ScriptPubKeyJson } from '../views/jsonTypes.ts';
 import { BASES, type DialectName } from './dialectNames.ts';
 
-/** The dialect of the answers, and how it shows PSBTs and transactions: one row per dialect. */
+/** The dialect of the answers, and how it shows PSBTs and transactions. */
 export interface Dialect {
   readonly name: DialectName;
-  /** The Core release whose rules it follows. */
+  /** Of Core, whose rules it follows. */
   readonly generation: GenerationName;
   readonly templates: TemplateRules;
   /** `addresses`: `reqSigs` and a list, no descriptor. `address`: one address, with a descriptor. */
   readonly scriptPubKeyShape: 'addresses' | 'address';
-  /** The mark of hardened steps in a path. */
   readonly hardenedMark: "'" | 'h';
   readonly finalScriptSigMember: 'final_scriptSig' | 'final_scriptsig';
-  /** `documented` shows `tx` for version 2 PSBTs as well, Core only for version 0. */
+  /** Core only for version 0 PSBTs. */
   readonly alwaysShowsTx: boolean;
-  /** `documented` shows `unknown` and `final_scriptwitness` even if they are empty, Core only if not. */
+  /** `unknown` and `final_scriptwitness`. */
   readonly showsEmptyRecords: boolean;
-  /** `documented` omits lists newer than 0.21 if they are empty; Core shows them. */
+  /** `documented` omits lists newer than 0.21 if they are empty. */
   readonly showsEmptyNewLists: boolean;
-  /** True if inputs and outputs have `ismweb`: whether they belong to Litecoin's extension block. */
+  /** Inputs and outputs have `ismweb`: whether they belong to Litecoin's extension block. */
   readonly showsMweb: boolean;
-  /** `documented` has `isscript` for unknown witness programs; Core has not. */
+  /** Unknown witness programs have `isscript`. */
   readonly classifiesUnknownPrograms: boolean;
-  /** The name of the coin in error texts. */
+  /** In error texts. */
   readonly coinName: 'Bitcoin' | 'Litecoin';
 }
 
-/** The rules of one subject, by dialect. */
 export type ByDialect<T> = Readonly<Record<DialectName, T>>;
 
-/** Completes rules that say what each dialect changes of its base. */
+/** Completes the rules: a dialect keeps what it does not change of its base. */
 export function byDialect<T extends object>(
   changes: { readonly 'core-0.21': T } & { readonly [N in DialectName]?: Partial<T> },
 ): ByDialect<T> {
@@ -92,33 +90,31 @@ export const dialects: ByDialect<Dialect> = byDialect<Dialect>({
 
 /** The network and the dialect of the answers, and the curve backend. */
 export interface RpcOptions {
-  /** The name of a built-in network, or a custom network. Default `main`. */
+  /** Default: `main`. */
   readonly network?: NetworkName | NetworkAlias | Network;
-  /** Default `documented`. */
+  /** Default: `documented`. */
   readonly dialect?: DialectName;
-  /** The curve backend. Default @noble/secp256k1. */
+  /** Default: @noble/secp256k1. */
   readonly ecc?: Ecc;
-  /** Called whenever a signing method has finished an input. */
+  /** After each input that a signing method has finished. */
   readonly onProgress?: (done: number, inputs: number) => void;
 }
 
 export const RPC_OPTIONS: OptionNames<RpcOptions> = { network: true, dialect: true, ecc: true, onProgress: true };
 
-/** The options, resolved. */
 export interface RpcContext {
   readonly network: Network;
   readonly dialect: Dialect;
   readonly ecc?: Ecc;
   readonly onProgress?: (done: number, inputs: number) => void;
-  /** Looks up outputs in the node's chain and mempool; absent without a node. */
+  /** Absent without a node. */
   readonly chain?: ChainOutputs;
-  /** The form of answers that are large: values, or text if the caller only prints them. */
+  /** Values, or text if the caller only prints the answer. */
   readonly json: JsonForm;
   /** Within one answer, caches the last scriptPubKeys shown by their hex: a PSBT shows most coins twice. */
   readonly shown?: Map<string, Json<ScriptPubKeyJson>>;
 }
 
-/** Resolves network and dialect. @throws `argument/invalid`, `network/unknown`, `network/invalid`, `dialect/unknown` */
 export function resolveContext(options: RpcOptions): RpcContext {
   assertKnownOptions(options, RPC_OPTIONS);
   const { network = networks.main, dialect = 'documented', ...rest } = options;

@@ -1,4 +1,4 @@
-/** The dialects, each with the one whose rules it keeps unless it changes them. */
+/** Each dialect, with the one whose rules it keeps unless it changes them. */
 export const BASES = {
   documented: 'core-31',
   'core-0.21': undefined,

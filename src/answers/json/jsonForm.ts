@@ -5,33 +5,30 @@ import { printedAnswer, quote } from './stringify.ts';
 
 declare const shape: unique symbol;
 
-/** A string, list or object of the type `T`, in the form that a {@link JsonForm} gives it. */
+/** A value of the type `T`, in the form that a {@link JsonForm} gives it. */
 export interface Json<T> {
   readonly [shape]: T;
 }
 
 type Member<T> = T extends number | boolean | undefined ? T : Json<T>;
 
-/** The members of an object of the type `T`. Numbers and booleans are the same in every form. */
+/** Numbers and booleans are the same in every form. */
 export type Members<T> = { readonly [N in keyof T]: Member<T[N]> };
 
 /**
- * Makes the parts of an answer, from the leaves up: either the values that callers of the library receive, or the text
- * that `stringifyRpc` would print of them. The views that use it therefore need not know which is wanted, and text is
- * made without the objects that it describes.
+ * Makes the parts of an answer, from the leaves up: either values, or the text that `stringifyRpc` would print of them,
+ * without the objects that it describes. Views need not distinguish the two.
  */
 export interface JsonForm {
-  /** Shows any text. */
   readonly text: (text: string) => Json<string>;
-  /** Shows a text that JSON need not escape, such as hex, or the name of a type. */
+  /** A text that JSON need not escape, such as hex, or the name of a type. */
   readonly plain: (text: string) => Json<string>;
   readonly hex: (bytes: Uint8Array) => Json<string>;
-  /** Shows an amount in satoshi as coins. Only as a member of an object. */
+  /** Satoshi as coins. Only as a member of an object. */
   readonly amount: (sats: bigint) => number;
-  /** Shows the members in order, but for undefined ones. Takes the object over. */
+  /** Omits undefined members. Takes the object over. */
   readonly object: <T extends object>(members: Members<T>) => Json<T>;
   readonly list: <I, T>(items: readonly I[], show: (item: I, index: number) => Json<T>) => Json<readonly T[]>;
-  /** Shows hex values by hex keys. */
   readonly hexMap: <I>(
     entries: readonly I[],
     key: (entry: I) => Uint8Array,
@@ -39,15 +36,14 @@ export interface JsonForm {
   ) => Json<Readonly<Record<string, string>>>;
   /** Shows once more what an answer shows already. */
   readonly again: <T extends object>(shown: Json<T>) => Json<T>;
-  /** Returns an amount in satoshi, as coins, as the answer of a method. */
+  /** As the answer of a method. */
   readonly amountAnswer: (sats: bigint) => number;
-  /** Returns the whole as the answer of a method. */
   readonly answer: <T extends object>(whole: Json<T>) => T;
 }
 
 const asValue = (value: unknown): never => value as never;
 
-/** Makes plain values. No two parts of an answer share an object, so that callers may change each. */
+/** No two parts of an answer share an object, so that callers may change each. */
 export const jsonValues: JsonForm = {
   text: asValue,
   plain: asValue,
@@ -63,7 +59,6 @@ export const jsonValues: JsonForm = {
   answer: asValue,
 };
 
-/** Replaces the amounts among the members, in place. */
 function withCoins(members: Record<string, unknown>): object {
   for (const name in members) {
     const value = members[name];
@@ -77,7 +72,7 @@ function withCoins(members: Record<string, unknown>): object {
 const asText = (text: string): never => text as unknown as never;
 const quotePlain = (text: string): string => `"${text}"`;
 
-/** Makes JSON text on one line; the answer is for `stringifyRpc` alone. */
+/** Text on one line, for `stringifyRpc` alone. */
 export const jsonTexts: JsonForm = {
   text: (text) => asText(quote(text)),
   plain: (text) => asText(quotePlain(text)),
@@ -94,10 +89,10 @@ export const jsonTexts: JsonForm = {
   answer: (whole) => asValue(printedAnswer(whole as unknown as string)),
 };
 
-/** Makes values, for a caller that prints them indented. */
+/** For a caller that prints indented. */
 export const jsonIndented: JsonForm = { ...jsonValues, amountAnswer: jsonTexts.amountAnswer };
 
-/** Joins members whose names JSON need not escape. */
+/** JSON need not escape the names. */
 function objectText(members: object): string {
   const texts = members as Readonly<Record<string, string | number | boolean | undefined>>;
   let text = '{';
@@ -111,7 +106,7 @@ function objectText(members: object): string {
   return `${text}}`;
 }
 
-/** Items that are joined at once: a string of very many pieces is costly for the garbage collector. */
+/** A string of very many pieces is costly for the garbage collector. */
 const JOIN_SIZE = 32;
 
 function listText<I>(items: readonly I[], show: (item: I, index: number) => unknown): string {

@@ -16,10 +16,7 @@ export function memberOf(members: readonly JsonMember[], name: string): JsonValu
   return members.find(([candidate]) => candidate === name)?.[1];
 }
 
-/**
- * Converts a JavaScript value to the JSON of a request. Numbers become the text that `JSON.stringify` gives them.
- * @throws TypeError for values that JSON cannot express
- */
+/** Numbers become the text that `JSON.stringify` gives them. @throws TypeError for values that JSON cannot express */
 export function toJsonValue(value: unknown): JsonValue {
   if (value === null || value === undefined) return JSON_NULL;
   if (typeof value === 'boolean') return { type: 'bool', value };

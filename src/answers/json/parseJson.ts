@@ -5,7 +5,6 @@ const MAX_DEPTH = 512;
 const MAX_VALUES = 1_000_000;
 const WHITE_SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
-/** Matches the longest run of characters in a string that need no unescaping. */
 const PLAIN_CHARACTERS = /[^"\\\u0000-\u001f]*/y;
 const UNICODE_ESCAPE = /[0-9a-fA-F]{4}/y;
 const ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -27,11 +26,8 @@ interface JsonReader {
 }
 
 /**
- * Parses JSON as a node does, keeping what doubles and objects would lose: digits, order and duplicate members.
- *
- * Refuses trailing commas and text, leading zeros, raw control characters in strings, unpaired surrogates and nesting
- * deeper than 512; and, unlike a node, more than a million values.
- * @returns `undefined` for invalid JSON; a node gives no reason either
+ * Parses JSON as a node does, keeping what doubles and objects would lose: digits, order and duplicate members. Refuses
+ * unpaired surrogates and nesting deeper than 512; and, unlike a node, more than a million values.
  */
 export function parseJson(text: string): JsonValue | undefined {
   const reader: JsonReader = { text, offset: 0, values: 0 };
@@ -48,7 +44,7 @@ function skip(reader: JsonReader, pattern: RegExp): string | undefined {
   return match;
 }
 
-/** Skips white space and consumes `expected`, if it follows. @returns whether it does */
+/** Skips white space and consumes `expected`, if it follows. */
 function take(reader: JsonReader, expected: string): boolean {
   skip(reader, WHITE_SPACE);
   const isNext = reader.text.startsWith(expected, reader.offset);
@@ -95,7 +91,7 @@ function readObject(reader: JsonReader, depth: number): JsonValue | undefined {
   return take(reader, '}') ? { type: 'object', members } : undefined;
 }
 
-/** Reads the rest of a string after its opening quote. */
+/** Begins after the opening quote. */
 function readString(reader: JsonReader): string | undefined {
   let value = skip(reader, PLAIN_CHARACTERS) ?? '';
   while (reader.text[reader.offset] === '\\') {

@@ -5,7 +5,7 @@ import type { JsonValue } from './jsonValue.ts';
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\u007f]/;
 const ESCAPED = new RegExp(NEEDS_ESCAPE, 'g');
 
-/** Quotes a text as a node does: escapes quotes, backslashes, control characters and DEL, and nothing else. */
+/** Escapes quotes, backslashes, control characters and DEL, and nothing else, as a node does. */
 export function quote(text: string): string {
   if (!NEEDS_ESCAPE.test(text)) return `"${text}"`;
   // `JSON.stringify` does not escape DEL, and escapes lone surrogates, which a node does not.
@@ -15,7 +15,6 @@ export function quote(text: string): string {
   return `"${escaped}"`;
 }
 
-/** Key of the text of an answer that has been printed. */
 const PRINTED: unique symbol = Symbol('printed');
 
 /** Makes an answer of its text on one line, which `stringifyRpc` returns as it is. */
@@ -23,15 +22,15 @@ export const printedAnswer = (text: string): object => ({ [PRINTED]: text });
 
 /** Options for printing JSON. */
 export interface StringifyOptions {
-  /** Spaces per level; default 0, a node's one-line form. `bitcoin-cli` prints 2. */
+  /** Spaces per level. Default: 0, a node's one-line form; `bitcoin-cli` prints 2. */
   readonly indent?: number;
 }
 
 const STRINGIFY_OPTIONS: OptionNames<StringifyOptions> = { indent: true };
 
 /**
- * Prints an answer as a node does: members in order, amounts with exactly 8 decimals. Amounts that a double cannot hold
- * are exact, too, unless the answer was copied member by member or does not come from this library.
+ * Prints an answer as a node does: members in order, amounts with exactly 8 decimals, even if a double cannot hold
+ * them, unless the answer was copied member by member.
  * @throws TypeError for values that JSON cannot express (functions, symbols, non-finite numbers)
  *
  * @example
@@ -50,7 +49,7 @@ export function stringifyRpc(answer: unknown, options: StringifyOptions = {}): s
   return print(answer, indent > 0 ? { step: ' '.repeat(indent), margin: '\n' } : undefined);
 }
 
-/** Indentation: the spaces that a level adds, and the line break with the spaces of all levels so far. */
+/** `step` is one level, `margin` a line break with all levels so far. */
 interface Layout {
   readonly step: string;
   readonly margin: string;
@@ -68,7 +67,7 @@ function print(value: unknown, layout: Layout | undefined): string {
 const deeper = (layout: Layout | undefined): Layout | undefined =>
   layout && { step: layout.step, margin: layout.margin + layout.step };
 
-/** Items that are joined at once: a string of very many pieces is costly for the garbage collector. */
+/** A string of very many pieces is costly for the garbage collector. */
 const JOIN_SIZE = 32;
 
 function printArray(items: readonly unknown[], layout: Layout | undefined): string {

@@ -15,21 +15,20 @@ type OptionMembers<Q> = [Extract<Q, { readonly members: readonly string[] }>] ex
 
 type Params<X> = X extends { readonly params: infer P extends readonly Param[] } ? P : never;
 
-/** The arguments of a method by position, or by name; of a name that only the running program knows, any arguments. */
+/** The arguments of a method by position, or by name; any arguments of a name that only the running program knows. */
 export type CallArguments<M extends Methods, N extends string> = N extends keyof M
   ? Positional<Params<M[N]>> | (Named<Params<M[N]>> & OptionMembers<Params<M[N]>[number]>)
   : readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** The answer of a method; of a name that only the running program knows, any answer. */
+/** The answer of a method; any answer of a name that only the running program knows. */
 export type CallAnswer<M extends Methods, N extends string> = N extends keyof M ? ReturnType<M[N]['run']> : RpcAnswer;
 
 /** Accepts the names of methods, and any value of type `string`, but no other literal. */
 export type CallableName<M extends Methods, N extends string> = string extends N ? N : N extends keyof M ? N : keyof M;
 
 /**
- * Calls a method with arguments by position (an array) or by name (an object); the name of the method types them and the
- * answer. A misspelt name does not compile: to call a method by a name that only the running program knows, pass it as a
- * `string`.
+ * Calls a method with arguments by position (an array) or by name (an object). A misspelt name does not compile: pass a
+ * name that only the running program knows as a `string`.
  *
  * - `wallet`: the wallet that the request names, if any
  *
@@ -42,10 +41,8 @@ export type RpcCall<M extends Methods> = <N extends string>(
     : [params: CallArguments<M, N>, wallet?: string]
 ) => CallAnswer<M, N>;
 
-/** Calls a method with the parameters of a parsed request. */
 export type CallJson = (method: string, params: JsonValue, wallet?: string, json?: JsonForm) => RpcAnswer;
 
-/** Makes the typed form of `callJson`, which answers the methods `M`. */
 export function typedCall<M extends Methods>(callJson: CallJson): RpcCall<M> {
   const call = (name: string, params: unknown = [], wallet?: string): RpcAnswer =>
     callJson(name, toJsonValue(params), wallet);

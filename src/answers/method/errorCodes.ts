@@ -1,6 +1,6 @@
 import { RpcError } from '../../core/errors.ts';
 
-/** The node's error codes. @see Bitcoin Core `rpc/protocol.h` */
+/** @see Bitcoin Core `rpc/protocol.h` */
 export const RPC_MISC_ERROR = -1;
 export const RPC_TYPE_ERROR = -3;
 export const RPC_WALLET_ERROR = -4;
@@ -29,11 +29,9 @@ export const RPC_METHOD_NOT_FOUND = -32601;
 export const RPC_INTERNAL_ERROR = -32603;
 export const RPC_PARSE_ERROR = -32700;
 
-/** Returns the error -8, with the node's text. */
 export const invalidParameter = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
 
-/** Makes the error of an address, key, transaction or block that is invalid or unknown. */
 export const invalidAddressOrKey = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 
-/** Makes the error of a wallet for which there is no closer code. */
+/** For faults without a closer code. */
 export const walletError = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);

@@ -2,7 +2,7 @@ import { wrapText } from '../../core/encoding/wrapText.ts';
 import type { RpcSignature } from './method.ts';
 import type { Param } from './parameters.ts';
 
-/** Returns the first line of a method's help: its name and parameters, optional ones in parentheses. */
+/** The first line of help; optional parameters are in parentheses. */
 export function synopsis({ name, params }: Pick<RpcSignature, 'name' | 'params'>): string {
   const shown = params.map(({ name: param, type, isOptional }) => {
     const text = type === 'string' ? `"${param}"` : type === 'array' ? `[${param}]` : param;
@@ -11,7 +11,6 @@ export function synopsis({ name, params }: Pick<RpcSignature, 'name' | 'params'>
   return [name, ...shown].join(' ');
 }
 
-/** Returns the whole help of a method, without a final newline. */
 export function methodHelp({ name, about, params, result, examples }: RpcSignature): string {
   const sections = [
     synopsis({ name, params }),
@@ -23,7 +22,6 @@ export function methodHelp({ name, about, params, result, examples }: RpcSignatu
   return sections.join('\n\n');
 }
 
-/** Describes parameters in a column each for names and for explanations, with the details of objects below. */
 function parameterHelp(params: readonly Param[]): string {
   const labels = params.map(({ name }, position) => `${position + 1}. ${name}`);
   const width = Math.max(...labels.map(({ length }) => length)) + 4;
@@ -35,7 +33,6 @@ function parameterHelp(params: readonly Param[]): string {
   return texts.join('\n');
 }
 
-/** Lists what a request must know of a parameter: its type, whether it may be left out, and where it exists. */
 function traits({ type, shownType, isOptional, default: fallback, since, onlyInDialect }: Param): string {
   return [
     shownType ?? (type === 'bool' ? 'boolean' : type),

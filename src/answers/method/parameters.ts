@@ -8,45 +8,41 @@ import { argumentRules } from './argumentRules.ts';
 type JsonType = Exclude<JsonValue['type'], 'null'>;
 type JsonNumber = Extract<JsonValue, { type: 'number' }>;
 
-/** Traits that some parameters have besides a name and a type. */
 export interface ParamTraits {
-  /** Other names by which a request may give it. */
   readonly aliases?: readonly string[];
-  /** The first generation that takes it; by default all do. */
+  /** By default, all generations take it. */
   readonly since?: GenerationName;
-  /** The only dialect that takes it; by default all do. */
+  /** By default, all dialects take it. */
   readonly onlyInDialect?: DialectName;
-  /** True if it holds private keys or a passphrase, and must never be shown. */
+  /** Holds private keys or a passphrase, and must never be shown. */
   readonly isSecret?: true;
   /** The value of an absent argument, as help shows it. */
   readonly default?: string;
-  /** True if 0.21, too, answers a wrong type with -3 when the method reads it. @see Bitcoin Core 0.21 `RPCTypeCheckArgument` */
+  /** 0.21, too, answers a wrong type with -3 when the method reads it. @see Bitcoin Core 0.21 `RPCTypeCheckArgument` */
   readonly isChecked?: true;
-  /** True if that check of 0.21 does not take null for absent. @see Bitcoin Core 0.21 `RPCTypeCheck` */
+  /** That check of 0.21 does not take null for absent. @see Bitcoin Core 0.21 `RPCTypeCheck` */
   readonly refusesNull?: true;
 }
 
-/** One parameter of a method: `V` is what the method reads, `A` what callers pass. */
+/** `V` is what the method reads, `A` what callers pass. */
 export interface Param<N extends string = string, V = unknown, A = unknown> extends ParamTraits {
   readonly name: N;
   /** `any` if the method itself checks the type. */
   readonly type: JsonType | 'any';
-  /** The type as help shows it, if that is not `type`. */
+  /** In help, if it is not `type`. */
   readonly shownType?: string;
-  /** Says what the parameter is for. */
   readonly about: string;
   readonly isOptional?: true;
-  /** Names of the object's fields, which Core 31 also takes as named arguments. */
+  /** Fields of the object, which Core 31 also takes as named arguments. */
   readonly members?: readonly string[];
-  /** True if the method itself reads an absent argument, or null. */
+  /** The method itself reads an absent argument, or null. */
   readonly readsAbsent?: true;
-  /** Reads the argument when the method asks for it. @throws RpcError -3, in 0.21 -1 */
+  /** @throws RpcError -3, in 0.21 -1 */
   readonly read: (value: JsonValue | undefined, dialect: Dialect) => V;
   /** Only for types. */
   readonly argument?: A;
 }
 
-/** Declares a parameter of a JSON type, of whose values the method reads what `unwrap` returns. */
 function declared<const N extends string, T extends JsonType, V, A>(
   name: N,
   type: T,
@@ -58,22 +54,20 @@ function declared<const N extends string, T extends JsonType, V, A>(
   return { name, type, about, ...traits, read };
 }
 
-/** Names the type of what callers pass, for the compiler only. */
+/** The type of what callers pass, for the compiler only. */
 export interface Shape<T> {
   readonly type?: T;
 }
 
-/** Names the type of the items, members or values that callers pass. */
 export const of = <T>(): Shape<T> => ({});
 
-/** Declares a text. */
 export const string = <const N extends string>(
   name: N,
   about: string,
   traits?: ParamTraits,
 ): Param<N, string, string> => choice(name, of<string>(), about, traits);
 
-/** Declares a text of which callers may pass only some. Other texts reach the method, which refuses them as a node does. */
+/** Callers may pass only some texts. Others reach the method, which refuses them as a node does. */
 export function choice<const N extends string, A extends string>(
   name: N,
   _choices: Shape<A>,
@@ -83,7 +77,6 @@ export function choice<const N extends string, A extends string>(
   return declared(name, 'string', { about, traits }, ({ value }) => value);
 }
 
-/** Declares a boolean. */
 export function bool<const N extends string>(name: N, about: string, traits?: ParamTraits): Param<N, boolean, boolean> {
   return declared(name, 'bool', { about, traits }, ({ value }) => value);
 }
@@ -93,14 +86,10 @@ const numeric =
   <const N extends string>(name: N, about: string, traits?: ParamTraits): Param<N, V, number> =>
     declared(name, 'number', { about, traits }, unwrap);
 
-/** Declares a number, as written. */
 export const number = numeric((written) => written);
-/** Declares a signed 32-bit integer. */
 export const int32 = numeric(parseInt32);
-/** Declares a signed 64-bit integer. */
 export const int64 = numeric(parseInt64);
 
-/** Declares a list, of which the method reads the items. */
 export function array<const N extends string, A>(
   name: N,
   _items: Shape<A>,
@@ -110,7 +99,6 @@ export function array<const N extends string, A>(
   return declared(name, 'array', { about, traits }, ({ items }) => items);
 }
 
-/** Declares an object, of which the method reads the members. */
 export function object<const N extends string, A extends object>(
   name: N,
   _members: Shape<A>,
@@ -120,7 +108,7 @@ export function object<const N extends string, A extends object>(
   return declared(name, 'object', { about, traits }, ({ members }) => members);
 }
 
-/** Declares a value that the method reads itself: `type` is checked before the method runs, and `any` type is not. */
+/** The method reads the value itself: `type` is checked before the method runs, and `any` type is not. */
 export const json = <const N extends string, A>(
   name: N,
   _value: Shape<A>,
@@ -137,10 +125,9 @@ export const json = <const N extends string, A>(
   read: (value) => value,
 });
 
-/** A parameter that may be left out. */
 export type OptionalParam<N extends string, V, A> = Param<N, V, A> & { readonly isOptional: true };
 
-/** Makes a parameter optional: null counts as absent, and reads as `fallback`. A `json` parameter reads as it is. */
+/** Null counts as absent, and reads as `fallback`. A `json` parameter reads as it is. */
 export function optional<N extends string, V, A>(param: Param<N, V, A>): OptionalParam<N, V | undefined, A>;
 export function optional<N extends string, V, A>(
   param: Param<N, V, A>,
@@ -162,21 +149,19 @@ export function optional<N extends string, V, A>(
   };
 }
 
-/** A parameter whose members Core 31 also takes as named arguments. */
 export type OptionsParam<N extends string, V, A> = OptionalParam<N, V, A> & { readonly members: readonly string[] };
 
-/** Lets requests name the members of an optional object as arguments. @see Bitcoin Core `RPCArg::Type::OBJ_NAMED_PARAMS` */
+/** Requests may name the members as arguments. @see Bitcoin Core `RPCArg::Type::OBJ_NAMED_PARAMS` */
 export const named = <N extends string, V, A>(
   param: OptionalParam<N, V, A>,
   members: readonly string[],
 ): OptionsParam<N, V, A> => ({ ...param, members });
 
-/** The arguments as a method reads them, by name. */
 export type ReadArguments<P extends readonly Param[]> = {
   readonly [Q in P[number] as Q['name']]: ReturnType<Q['read']>;
 };
 
-/** Makes the arguments of a call readable by name. Each is read, and its type checked, when the method asks for it. */
+/** Each argument is read, and its type checked, when the method uses it. */
 export function readable<P extends readonly Param[]>(
   params: P,
   valueFor: (param: Param) => JsonValue | undefined,
@@ -191,7 +176,6 @@ export function readable<P extends readonly Param[]>(
 
 type Argument<Q> = Q extends Param<string, unknown, infer A> ? A : never;
 
-/** The arguments that callers pass by position. */
 export type Positional<P extends readonly unknown[]> = P extends readonly [infer Q, ...infer R]
   ? Q extends { readonly isOptional: true }
     ? readonly [value?: Argument<Q> | null | undefined, ...Positional<R>]
@@ -201,7 +185,7 @@ export type Positional<P extends readonly unknown[]> = P extends readonly [infer
 type Required<Q extends Param> = Q extends { readonly isOptional: true } ? never : Q;
 type Optional<Q extends Param> = Q extends { readonly isOptional: true } ? Q : never;
 
-/** The arguments that callers pass by name. An array has none of these members. */
+/** An array has none of these members. */
 export type Named<P extends readonly Param[]> = {
   readonly [Q in Required<P[number]> as Q['name']]: Argument<Q>;
 } & {

@@ -11,7 +11,7 @@ import type { RpcAnswer, RpcMethod, RpcSignature } from './method.ts';
 import { type Param, type ReadArguments, readable } from './parameters.ts';
 
 /**
- * Reads the `params` of a request: turns named arguments into positional ones, and checks their number and types.
+ * Turns named arguments into positional ones, and checks their number and types.
  * @throws RpcError -8 (names), -1 with the help text (count), -3 (types), in this order
  */
 export function readParams<P extends readonly Param[]>(
@@ -24,14 +24,9 @@ export function readParams<P extends readonly Param[]>(
   return readValues(method, declared, values, dialect);
 }
 
-/** Returns the parameters that the dialect has. */
 const paramsIn = ({ params }: RpcSignature, { name, generation }: Dialect): readonly Param[] =>
   params.filter(({ since = generation, onlyInDialect = name }) => isSince(generation, since) && onlyInDialect === name);
 
-/**
- * Reads positional arguments, after checking their number and types.
- * @throws RpcError -1 with the help text (count), -3 (types), in this order
- */
 export const readArguments = <P extends readonly Param[]>(
   method: RpcSignature & { readonly params: P },
   values: readonly JsonValue[],
@@ -58,7 +53,7 @@ function readValues<P extends readonly Param[]>(
 
 const itemsOf = (params: JsonValue): readonly JsonValue[] => (params.type === 'array' ? params.items : []);
 
-/** Turns named arguments into positional ones; gaps before the last one become null. */
+/** Gaps before the last argument become null. */
 function positional(params: readonly Param[], members: readonly JsonMember[], dialect: Dialect): readonly JsonValue[] {
   const { refusesRepeatedNames, takesArgsByName, takesOptionsByName } = nameRules[dialect.generation];
   const named = new Map<string, JsonValue>();
@@ -88,7 +83,6 @@ function positional(params: readonly Param[], members: readonly JsonMember[], di
   return args;
 }
 
-/** Gives the value of an alias to the parameter, unless both are given. */
 function rename(named: Map<string, JsonValue>, alias: string, name: string): void {
   const value = named.get(alias);
   if (!value || named.has(name)) return;
@@ -96,7 +90,7 @@ function rename(named: Map<string, JsonValue>, alias: string, name: string): voi
   named.set(name, value);
 }
 
-/** Takes the value of a parameter, or builds it from the fields of an options object that were passed by name. */
+/** Builds the value from the fields of an options object that were passed by name, if there are any. */
 function takeNamed(
   named: Map<string, JsonValue>,
   { name, members = [] }: Param,
@@ -135,9 +129,5 @@ function checkAllTypes(params: readonly Param[], args: readonly JsonValue[]): vo
   if (lines.length > 0) throw new RpcError(RPC_TYPE_ERROR, `Wrong type passed:\n{\n${lines.join(',\n')}\n}`);
 }
 
-/**
- * Calls a method with the `params` of a request.
- * @throws RpcError with the node's code and text
- */
 export const callMethod = (method: RpcMethod, params: JsonValue, context: RpcContext): RpcAnswer =>
   method.run(readParams(method, params, context.dialect) as never, context);

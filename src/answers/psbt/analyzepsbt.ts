@@ -10,7 +10,6 @@ import type { AnalyzedInputJson, AnalyzedPsbtJson, Draft } from '../views/jsonTy
 import { psbtRoleRules } from '../views/psbtRules.ts';
 import { parsePsbt, withPsbtErrors } from './psbtText.ts';
 
-/** @see Bitcoin Core `analyzepsbt` */
 export const analyzepsbt = method({
   name: 'analyzepsbt',
   about: 'Reports the state of a PSBT: what each input lacks, and which role comes next.',
@@ -45,7 +44,7 @@ function analysisJson({ inputs, next, fee, vsize, fault }: PsbtAnalysis, dialect
   return fee === undefined ? json : keepExact(json, 'fee', fee);
 }
 
-/** Returns satoshi per 1000 vbytes. */
+/** In satoshi per 1000 vbytes. */
 function ratePerThousand(fee: bigint, vsize: bigint, { generation }: Dialect): bigint {
   const rate = (fee * 1000n) / vsize;
   if (!psbtRoleRules[generation].roundsRatesDown) return BigInt.asIntN(64, rate * 1000n) / 1000n;

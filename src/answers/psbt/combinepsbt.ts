@@ -8,7 +8,6 @@ import { method } from '../method/method.ts';
 import { json, of } from '../method/parameters.ts';
 import { formatPsbt, parsePsbts, withPsbtErrors } from './psbtText.ts';
 
-/** @see Bitcoin Core `combinepsbt` */
 export const combinepsbt = method({
   name: 'combinepsbt',
   takesNull: true,
@@ -36,7 +35,6 @@ function combined(psbts: readonly Psbt[], { dialect }: RpcContext): Psbt {
   }
 }
 
-/** Keeps the sighash types of the first PSBT only, as nodes do. */
 function withFirstTypes(psbt: Psbt, first: Psbt | undefined): Psbt {
   const inputs = psbt.inputs.map(({ sighashType: _theirs, ...input }, index) => {
     const sighashType = first?.inputs[index]?.sighashType;

@@ -8,7 +8,6 @@ import { bool, optional, string } from '../method/parameters.ts';
 import { formatPsbt } from './psbtText.ts';
 import { PSBT_VERSION_PARAM, parsePsbtVersion } from './psbtVersion.ts';
 
-/** @see Bitcoin Core `converttopsbt` */
 export const converttopsbt = method({
   name: 'converttopsbt',
   takesNull: true,

@@ -4,7 +4,6 @@ import { method } from '../method/method.ts';
 import { formatPsbt } from './psbtText.ts';
 import { PSBT_VERSION_PARAM, parsePsbtVersion } from './psbtVersion.ts';
 
-/** @see Bitcoin Core `createpsbt` */
 export const createpsbt = method({
   name: 'createpsbt',
   takesNull: true,

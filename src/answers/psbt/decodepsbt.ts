@@ -9,7 +9,6 @@ import type { PsbtJson } from '../views/jsonTypes.ts';
 import { psbtJson } from '../views/psbtJson.ts';
 import { parsePsbt, withPsbtErrors } from './psbtText.ts';
 
-/** @see Bitcoin Core `decodepsbt` */
 export const decodepsbt = method({
   name: 'decodepsbt',
   about: 'Shows a partially signed transaction (PSBT, version 0 or 2) as JSON.',
@@ -18,18 +17,13 @@ export const decodepsbt = method({
   run: (args, context): PsbtJson => explainPsbtText(args.psbt, context),
 });
 
-/** Answers as `decodepsbt` does, for base64. @throws RpcError -22 */
 export const explainPsbtText = (base64: string, context: RpcContext): PsbtJson =>
   answerOf(parsePsbt(base64, context), context);
 
 const answerOf = (psbt: Psbt, context: RpcContext): PsbtJson =>
   withPsbtErrors(context, () => context.json.answer(psbtJson(psbt, context)));
 
-/**
- * Answers as `decodepsbt` does, for a PSBT that was decoded for `bips`: decodes it again only if the dialect's generation
- * would read it differently.
- * @throws RpcError as `decodepsbt` does
- */
+/** Decodes a PSBT that was decoded for `bips` again only if the dialect's generation would read it differently. */
 export function explainPsbt(psbt: Psbt, context: RpcContext): PsbtJson {
   if (isAlikeFor(context.dialect.generation, psbt)) return answerOf(psbt, context);
   return explainPsbtText(formatBase64(encodePsbt(psbt)), context);

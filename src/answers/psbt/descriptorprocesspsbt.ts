@@ -20,7 +20,6 @@ import type { ProcessedPsbtJson } from '../views/jsonTypes.ts';
 import { withCoins } from './fillUtxos.ts';
 import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
 
-/** @see Bitcoin Core `descriptorprocesspsbt` */
 export const descriptorprocesspsbt = method({
   name: 'descriptorprocesspsbt',
   usesChain: true,
@@ -86,7 +85,7 @@ hex               the signed transaction, if complete`,
   },
 });
 
-/** Tells whether every input is valid; verifies final fields, too. @see Bitcoin Core `PSBTInputSignedAndVerified` */
+/** Verifies final fields, too. @see Bitcoin Core `PSBTInputSignedAndVerified` */
 export function isComplete(psbt: Psbt, options: SessionOptions): boolean {
   const session = beginSession(psbt, options);
   return psbt.inputs.every((input, index) => isInputVerified(session, input, index));

@@ -6,11 +6,8 @@ import type { SigningProvider } from '../../core/signing/signingProvider.ts';
 import type { ChainOutputs } from '../chainOutputs.ts';
 
 /**
- * Adds to a PSBT the coins that its inputs spend, as far as the node knows them: the whole previous transaction, or
- * else the output alone if it is segwit. Keeps a previous transaction that an input has already.
- *
- * - `provider`: knows redeem scripts, which decide whether a P2SH output is segwit
- *
+ * Adds the whole previous transaction if the node has it, else the output alone if it is segwit. Keeps a previous
+ * transaction that an input has already.
  * @see Bitcoin Core `ProcessPSBT`
  */
 export function withCoins(
@@ -29,7 +26,7 @@ export function withCoins(
   return { ...psbt, inputs };
 }
 
-/** Tells whether an output is a witness program, or P2SH of a known one. @see Bitcoin Core `IsSegWitOutput` */
+/** @see Bitcoin Core `IsSegWitOutput` */
 function isSegwit(scriptPubKey: Uint8Array, provider: Pick<SigningProvider, 'script'>): boolean {
   const { redeemScript = scriptPubKey } = unwrap(scriptPubKey, scriptsById(provider.script));
   return witnessProgramOf(redeemScript) !== undefined;

@@ -9,7 +9,6 @@ import { bool, optional, string } from '../method/parameters.ts';
 import type { FinalizedPsbtJson } from '../views/jsonTypes.ts';
 import { formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
 
-/** @see Bitcoin Core `finalizepsbt` */
 export const finalizepsbt = method({
   name: 'finalizepsbt',
   takesNull: true,

@@ -8,7 +8,6 @@ import { method } from '../method/method.ts';
 import { json, of } from '../method/parameters.ts';
 import { formatPsbt, parsePsbts } from './psbtText.ts';
 
-/** @see Bitcoin Core `joinpsbts` */
 export const joinpsbts = method({
   name: 'joinpsbts',
   takesNull: true,
@@ -24,7 +23,6 @@ Unlike a node, it does not shuffle inputs and outputs, but keeps their order.`,
   },
 });
 
-/** Refuses a PSBT of another version than 0. @throws RpcError -8 */
 function assertVersion0({ global }: Psbt): void {
   if (!global.unsignedTx) throw invalidParameter('joinpsbts only operates on version 0 PSBTs');
 }

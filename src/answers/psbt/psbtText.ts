@@ -13,7 +13,6 @@ import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ERROR } from '.
 import { psbtRpcError } from '../views/psbtErrorTexts.ts';
 import { psbtRules } from '../views/psbtRules.ts';
 
-/** Runs `work`, turning a BtcError into the node's RPC error. @throws RpcError with the node's text */
 export function withPsbtErrors<T>({ dialect }: RpcContext, work: () => T): T {
   try {
     return work();
@@ -22,7 +21,7 @@ export function withPsbtErrors<T>({ dialect }: RpcContext, work: () => T): T {
   }
 }
 
-/** Decodes a PSBT from base64. @throws RpcError -22 @see Bitcoin Core `DecodeBase64PSBT` */
+/** @throws RpcError -22 @see Bitcoin Core `DecodeBase64PSBT` */
 export function parsePsbt(text: string, context: RpcContext): Psbt {
   const { dialect, network } = context;
   const options = { generation: dialect.generation, mweb: network.mweb };
@@ -30,10 +29,7 @@ export function parsePsbt(text: string, context: RpcContext): Psbt {
 }
 
 /**
- * Decodes a list of PSBTs, each of which `accept` may refuse before the next one is read.
- *
- * - `tooFew`: the node's text for fewer than `least`
- *
+ * `accept` may refuse each PSBT before the next one is read. `tooFew` is the node's text for fewer than `least`.
  * @throws RpcError -8, -22; -3, in 0.21 -1, for anything but an array of strings
  */
 export function parsePsbts(
@@ -50,27 +46,24 @@ export function parsePsbts(
   });
 }
 
-/** Encodes a PSBT to base64, with the bytes that a node would write. */
+/** Writes the bytes that a node would write. */
 export function formatPsbt(psbt: Psbt, { dialect }: RpcContext): string {
   const written = psbtRules[dialect.generation].dropsSighashBelow1 ? withPositiveTypes(psbt) : psbt;
   return formatBase64(encodePsbt(asNodeWrites(written)));
 }
 
-/** Refuses a PSBT whose inputs need conflicting locktimes. @throws RpcError -25 @see Bitcoin Core `ProcessPSBT` */
+/** @throws RpcError -25 @see Bitcoin Core `ProcessPSBT` */
 export function assertPossible(psbt: Psbt): void {
   if (hasLocktimeConflict(psbt)) throw new RpcError(RPC_VERIFY_ERROR, 'The transaction cannot be valid');
 }
 
-/** Refuses inputs that ask for another sighash type. @throws RpcError -22 @see Bitcoin Core `ProcessPSBT` */
 export function assertSameTypes({ inputs }: ProcessedPsbt): void {
   if (inputs.some(({ status }) => status === 'sighash-mismatch')) throw wrongSighashType();
 }
 
-/** Returns the error for an input that asks for another sighash type. */
 export const wrongSighashType = (): RpcError =>
   new RpcError(RPC_DESERIALIZATION_ERROR, 'Specified sighash value does not match value stored in PSBT');
 
-/** Drops sighash types below 1. */
 function withPositiveTypes(psbt: Psbt): Psbt {
   const inputs = psbt.inputs.map((input) => {
     const { sighashType = 0, ...others } = input;

@@ -13,7 +13,7 @@ export const PSBT_VERSION_PARAM = optional(
   }),
 );
 
-/** Parses the version of the PSBT to create, by default the dialect's. @throws RpcError -1, -8 */
+/** @throws RpcError -1, -8 */
 export function parsePsbtVersion(value: JsonValue | undefined, { dialect }: RpcContext): 0 | 2 {
   const usual = signingDialects[dialect.name].psbtVersion;
   if (!psbtRoleRules[dialect.generation].createsVersion2) return usual;

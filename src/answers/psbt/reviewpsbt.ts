@@ -24,7 +24,7 @@ export interface ReviewedPsbtJson extends ReviewJson {
   readonly text: readonly string[];
 }
 
-/** Our own method, which no node has: the review of the command line, for programs. */
+/** Our own method, which no node has. */
 export const reviewpsbt = method({
   name: 'reviewpsbt',
   usesChain: true,
@@ -76,7 +76,6 @@ text              the review in words, line by line`,
   },
 });
 
-/** Reads a descriptor, given as a text or as an object with `desc`. @throws RpcError -8, -3 */
 function descriptorText(item: JsonValue, { dialect }: RpcContext): string {
   const desc = item.type === 'object' ? memberOf(item.members, 'desc') : item;
   if (!desc) throw invalidParameter('Descriptor needs to be provided in scan object');
@@ -88,7 +87,6 @@ function parsePolicy(members: readonly JsonMember[], { dialect }: RpcContext): P
   return Object.fromEntries(rules) as Policy;
 }
 
-/** Turns an unknown policy into an RPC error. */
 function withPolicyErrors<T>(work: () => T): T {
   try {
     return work();

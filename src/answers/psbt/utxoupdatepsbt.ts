@@ -22,7 +22,7 @@ import { psbtRoleRules } from '../views/psbtRules.ts';
 import { withCoins } from './fillUtxos.ts';
 import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
 
-/** @see Bitcoin Core `utxoupdatepsbt`; the third parameter is ours */
+/** The third parameter is ours. */
 export const utxoupdatepsbt = method({
   name: 'utxoupdatepsbt',
   takesNull: true,
@@ -64,7 +64,6 @@ descriptors. Signs nothing.`,
   },
 });
 
-/** Returns a provider without private keys. */
 function publicProvider(ranges: readonly DerivedRange[], { dialect }: RpcContext): SigningProvider {
   const known = (some: readonly DerivedRange[]): SigningProvider =>
     createDescriptorProvider(some.flatMap(({ derived }) => derived));
@@ -78,7 +77,6 @@ function hashesKey(descriptor: Descriptor): boolean {
   return descriptor.kind === 'pkh' || descriptor.kind === 'wpkh' || descriptor.kind === 'combo';
 }
 
-/** Leaves inputs that had a UTXO before as they were. */
 function withKnownInputs(processed: Psbt, before: Psbt): Psbt {
   const inputs = processed.inputs.map((input, index) => {
     const given = before.inputs[index];
@@ -87,7 +85,7 @@ function withKnownInputs(processed: Psbt, before: Psbt): Psbt {
   return { ...processed, inputs };
 }
 
-/** Looks up coins among those of the caller, then in the node's chain and mempool. @throws RpcError -22, -8, -3 */
+/** Those of the caller come before those of the node's chain and mempool. */
 function knownOutputs(psbt: Psbt, value: JsonValue | undefined, context: RpcContext): ChainOutputs {
   const { chain, network } = context;
   const items = value?.type === 'array' ? value.items : [];

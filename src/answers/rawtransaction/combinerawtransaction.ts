@@ -25,7 +25,6 @@ import { method } from '../method/method.ts';
 import { array, json, of, optional } from '../method/parameters.ts';
 import { assertAmount, UNKNOWN_COIN } from '../views/inputErrors.ts';
 
-/** @see Bitcoin Core `combinerawtransaction` */
 export const combinerawtransaction = method({
   name: 'combinerawtransaction',
   checksLate: true,
@@ -67,7 +66,6 @@ ${PREVTXS_FIELDS}`,
   },
 });
 
-/** Decodes the copies. @throws RpcError -22 */
 function copiesOf(
   items: readonly JsonValue[],
   { dialect, network: { mweb } }: RpcContext,
@@ -86,7 +84,7 @@ function copiesOf(
   throw refuse('Missing transactions');
 }
 
-/** Checks that transactions differ only in scriptSigs and witnesses. @throws RpcError -8 */
+/** Checks that transactions differ only in scriptSigs and witnesses. */
 function assertSame(first: Transaction, others: readonly Transaction[]): void {
   const unsignedId = (tx: Transaction): Uint8Array =>
     txid({ ...tx, inputs: tx.inputs.map((input) => ({ ...input, scriptSig: new Uint8Array(0) })) });

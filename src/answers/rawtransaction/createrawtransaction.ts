@@ -3,7 +3,6 @@ import { encodeTransaction } from '../../core/tx/codec.ts';
 import { CONSTRUCTION_PARAMS, constructTransaction } from '../arguments/constructTransaction.ts';
 import { method } from '../method/method.ts';
 
-/** @see Bitcoin Core `createrawtransaction` */
 export const createrawtransaction = method({
   name: 'createrawtransaction',
   takesNull: true,

@@ -7,7 +7,6 @@ import { bool, optional, string } from '../method/parameters.ts';
 import type { TransactionJson } from '../views/jsonTypes.ts';
 import { transactionJson } from '../views/transactionJson.ts';
 
-/** @see Bitcoin Core `decoderawtransaction` */
 export const decoderawtransaction = method({
   name: 'decoderawtransaction',
   about: 'Shows a serialized transaction as JSON.',
@@ -27,7 +26,6 @@ export const decoderawtransaction = method({
   },
 });
 
-/** Answers as `decoderawtransaction` does, for checked arguments. @throws RpcError -22 */
 export function explainTransaction(hex: string, isWitness: boolean | undefined, context: RpcContext): TransactionJson {
   const tx = guessTransaction(hex, {
     triesWitness: isWitness !== false,

@@ -14,7 +14,6 @@ import { string } from '../method/parameters.ts';
 import type { DecodedScriptJson } from '../views/jsonTypes.ts';
 import { addressedMembers, describedMembers, scriptPubKeyMembers } from '../views/scriptJson.ts';
 
-/** @see Bitcoin Core `decodescript` */
 export const decodescript = method({
   name: 'decodescript',
   about: 'Shows a script as JSON, with the addresses of its P2SH and segwit forms.',
@@ -33,7 +32,7 @@ export const decodescript = method({
   },
 });
 
-/** Parses a script, which may be empty, although Core's `IsHex` refuses empty hex elsewhere. */
+/** Accepts empty hex, which Core's `IsHex` refuses elsewhere. */
 function scriptArg(hex: string): Uint8Array {
   return hex === '' ? new Uint8Array(0) : parseHexArgument('argument', hex);
 }
@@ -41,12 +40,12 @@ function scriptArg(hex: string): Uint8Array {
 type Wrappings = Members<Pick<DecodedScriptJson, 'p2sh' | 'segwit'>>;
 type SegwitForm = NonNullable<DecodedScriptJson['segwit']>;
 
-/** Wraps every script but P2SH, as 0.21 does. */
+/** 0.21 wraps every script but P2SH. */
 function legacyWrappings(script: Uint8Array, template: ScriptTemplate, context: RpcContext): Wrappings {
   return template.type === 'scripthash' ? {} : wrappings(script, template, context);
 }
 
-/** Tells whether the wrapped script could be spent: Core 31 wraps no others. */
+/** Core 31 wraps only scripts that could then be spent. */
 function canBeWrapped(script: Uint8Array, { type }: ScriptTemplate): boolean {
   return WRAPPABLE.has(type) && hasValidOps(script) && !isUnspendable(script) && !hasOpSuccess(script);
 }
@@ -79,7 +78,7 @@ function wrappings(script: Uint8Array, template: ScriptTemplate, context: RpcCon
   return { p2sh, segwit: json.object<SegwitForm>({ ...shown, 'p2sh-segwit': wrap(segwit) }) };
 }
 
-/** Returns a script's witness scriptPubKey. Segwit allows no uncompressed keys, and witness programs do not nest. */
+/** Segwit allows no uncompressed keys, and witness programs do not nest. */
 function segwitForm(script: Uint8Array, template: ScriptTemplate): Uint8Array | undefined {
   const isCompressed = (pubkey: Uint8Array): boolean => pubkey.length === 33;
   switch (template.type) {

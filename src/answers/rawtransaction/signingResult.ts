@@ -11,7 +11,6 @@ import { assertAmount, inputErrorJson, scriptErrorIn, UNKNOWN_COIN } from '../vi
 import type { InputErrorJson, SigningResultJson } from '../views/jsonTypes.ts';
 import { hintOf } from '../views/missingHints.ts';
 
-/** The parsed arguments of a signing method. */
 export interface SigningRequest {
   readonly tx: Transaction;
   readonly coins: Coins;
@@ -20,7 +19,7 @@ export interface SigningRequest {
   readonly sighashType: number;
 }
 
-/** Signs, and builds the answer of signing methods. @throws RpcError -3 for a segwit input without an amount */
+/** @throws RpcError -3 for a segwit input without an amount */
 export function signingResult({ keys, scripts, ...request }: SigningRequest, context: RpcContext): SigningResultJson {
   const known = coinsSpentBy(request.tx, request.coins);
   return signingResultWith(
@@ -30,11 +29,7 @@ export function signingResult({ keys, scripts, ...request }: SigningRequest, con
   );
 }
 
-/**
- * Like {@link signingResult}, with any signing provider.
- *
- * - `known`: the coins being spent, one per input; `undefined` if unknown
- */
+/** Signs with any provider. `known` holds the coins being spent, one per input. */
 export function signingResultWith(
   providerOf: Parameters<typeof signTransactionWith>[0],
   { known, ...request }: { tx: Transaction; known: readonly (Coin | undefined)[]; sighashType: number },
@@ -67,7 +62,7 @@ export function signingResultWith(
 const lacksAmount = (outcome: SigningOutcome): boolean =>
   outcome.kind === 'incomplete' && outcome.missing.some(({ kind }) => kind === 'amount');
 
-/** Core's texts for two errors that a missing key causes, worded as advice. @see Bitcoin Core `SignTransaction` */
+/** Core words two errors that a missing key causes as advice. @see Bitcoin Core `SignTransaction` */
 const ADVICE: Readonly<Partial<Record<ScriptError, string>>> = {
   INVALID_STACK_OPERATION: 'Unable to sign input, invalid stack size (possibly missing key)',
   SIG_NULLFAIL: 'CHECK(MULTI)SIG failing with non-zero signature (possibly need more signatures)',

@@ -7,7 +7,6 @@ import { array, choice, json, of, optional, string } from '../method/parameters.
 import type { SigningResultJson } from '../views/jsonTypes.ts';
 import { signingResult } from './signingResult.ts';
 
-/** @see Bitcoin Core `signrawtransactionwithkey` */
 export const signrawtransactionwithkey = method({
   name: 'signrawtransactionwithkey',
   takesNull: true,

@@ -16,7 +16,7 @@ import { json, of, optional, string } from '../method/parameters.ts';
 import { assertAmount, inputErrorJson, scriptErrorIn, UNKNOWN_COIN } from '../views/inputErrors.ts';
 import type { InputErrorJson, VerifiedTransactionJson } from '../views/jsonTypes.ts';
 
-/** Our own method, which no node has. Answers in the shape of `signrawtransactionwithkey`, without signing. */
+/** Our own method, which no node has. */
 export const verifyrawtransaction = method({
   name: 'verifyrawtransaction',
   about: 'Runs the scripts of a signed transaction against the outputs that it spends.',
@@ -56,7 +56,6 @@ reject-reason   why the transaction itself is not valid, as in testmempoolaccept
   },
 });
 
-/** Checks that the outputs pay no more than the inputs spend, if all amounts are known. */
 function overspending(
   tx: Transaction,
   spent: readonly (Coin | undefined)[],

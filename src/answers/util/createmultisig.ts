@@ -18,7 +18,6 @@ import { array, int32, json, of, optional } from '../method/parameters.ts';
 import type { MultisigAddressJson } from '../views/jsonTypes.ts';
 import { multisigRules } from './utilRules.ts';
 
-/** @see Bitcoin Core `createmultisig` */
 export const createmultisig = method({
   name: 'createmultisig',
   checksLate: true,
@@ -75,7 +74,7 @@ const FORMS: Readonly<Record<MultisigType, (script: Uint8Array) => Uint8Array>> 
 
 const isMultisigType = (name: string): name is MultisigType => Object.hasOwn(FORMS, name);
 
-/** Parses a public key, which may be hybrid. @throws RpcError -5 @see Bitcoin Core `HexToPubKey` */
+/** The key may be hybrid. @throws RpcError -5 @see Bitcoin Core `HexToPubKey` */
 export function publicKeyOf(item: JsonValue, dialect: Dialect): Uint8Array {
   const text = readValue(item, 'string', dialect).value;
   const shown = withoutSecrets(text);
@@ -93,7 +92,6 @@ export function publicKeyOf(item: JsonValue, dialect: Dialect): Uint8Array {
   throw invalidAddressOrKey(`Pubkey "${shown}" must be cryptographically valid.`);
 }
 
-/** Parses the address type of a multisig address. @throws RpcError -1, -3, -5 */
 export function parseMultisigType(
   value: JsonValue | undefined,
   byDefault: MultisigType,
@@ -114,15 +112,14 @@ interface MultisigTerms {
   readonly asked: MultisigType;
 }
 
-/** An output that several keys can spend together. */
 interface Multisig {
   readonly script: Uint8Array;
   readonly scriptPubKey: Uint8Array;
-  /** `legacy` if a key is uncompressed, whatever was asked. */
+  /** `legacy` if a key is uncompressed, whatever the caller chose. */
   readonly type: MultisigType;
 }
 
-/** Makes the script of a multisig address. @throws RpcError -8 @see Bitcoin Core `AddAndGetMultisigDestination` */
+/** @throws RpcError -8 @see Bitcoin Core `AddAndGetMultisigDestination` */
 export function multisigOf({ required, keys, asked }: MultisigTerms, dialect: Dialect): Multisig {
   assertCounts(required, keys.length, dialect);
   const script = payToMultisig(required, keys);

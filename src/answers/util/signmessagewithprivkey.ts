@@ -3,7 +3,6 @@ import { parsePrivateKey } from '../arguments/signingArguments.ts';
 import { method } from '../method/method.ts';
 import { string } from '../method/parameters.ts';
 
-/** @see Bitcoin Core `signmessagewithprivkey` */
 export const signmessagewithprivkey = method({
   name: 'signmessagewithprivkey',
   checksLate: true,

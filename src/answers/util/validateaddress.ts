@@ -9,7 +9,6 @@ import { addressFault } from '../views/addressFault.ts';
 import { addressKind } from '../views/addressJson.ts';
 import type { ValidatedAddressJson } from '../views/jsonTypes.ts';
 
-/** @see Bitcoin Core `validateaddress` */
 export const validateaddress = method({
   name: 'validateaddress',
   checksLate: true,

@@ -9,7 +9,6 @@ import { method } from '../method/method.ts';
 import { string } from '../method/parameters.ts';
 import { messageRules } from './utilRules.ts';
 
-/** @see Bitcoin Core `verifymessage` */
 export const verifymessage = method({
   name: 'verifymessage',
   checksLate: true,
@@ -28,7 +27,7 @@ export const verifymessage = method({
   },
 });
 
-/** Parses the P2PKH address of a message. @returns its script, and the key hash @throws RpcError -5, in 0.21 -3 */
+/** @throws RpcError -5, in 0.21 -3 */
 export function messageKeyHash(
   text: string,
   context: RpcContext,

@@ -4,9 +4,9 @@ import { type Bech32Text, decodeBech32 } from '../../core/encoding/segwitAddress
 import { unlessRefused } from '../../core/errors.ts';
 import type { Network } from '../../core/network/networks.ts';
 
-/** Bytes of a version prefix and a hash. */
+/** A version prefix and a hash. */
 const PAYLOAD_SIZE = 21;
-/** The most bytes for which Core tells a bad base58 checksum or length from a bad encoding. */
+/** Up to this size, Core tells a bad base58 checksum or length from a bad encoding. */
 const MAX_BASE58 = 100;
 const MAX_PROGRAM = 40;
 
@@ -20,16 +20,13 @@ const FAULTS: Readonly<Record<Exclude<Bech32Fault, 'checksum'>, string>> = {
 
 const CHECKSUMS = { bech32: 'Invalid Bech32 checksum', bech32m: 'Invalid Bech32m checksum' } as const;
 
-/** An error text of the node, and the bytes of the address that are probably wrong. */
+/** The locations are bytes of the address. */
 export interface AddressFault {
   readonly message: string;
   readonly locations: readonly number[];
 }
 
-/**
- * Returns the fault that the node finds in anything but an address of its network.
- * @see Bitcoin Core 31 `DecodeDestination`
- */
+/** @see Bitcoin Core 31 `DecodeDestination` */
 export function addressFault(text: string, network: Network): AddressFault {
   const isSegwit = text.slice(0, network.hrp.length).toLowerCase() === network.hrp;
   if (!isSegwit) return { message: base58Fault(text, network), locations: [] };

@@ -11,21 +11,15 @@ import { signingDialects } from '../dialect/signingDialect.ts';
 import { RPC_TYPE_ERROR } from '../method/errorCodes.ts';
 import type { InputErrorCode, InputErrorJson } from './jsonTypes.ts';
 
-/** A fault of an input: a code for programs, the node's text, and a hint what to supply. */
 export interface InputFault {
   readonly code: InputErrorCode;
   readonly text: string;
   readonly hint?: string | undefined;
 }
 
-/** The fault of an input whose coin is unknown. */
 export const UNKNOWN_COIN: InputFault = { code: 'MISSING_INPUT', text: 'Input not found or already spent' };
 
-/**
- * Returns one element of a signing result's `errors`. The `documented` dialect puts `witness`, `code` and
- * `hint` last.
- * @see Bitcoin Core `TxInErrorToJSON`
- */
+/** The `documented` dialect puts `witness`, `code` and `hint` last. @see Bitcoin Core `TxInErrorToJSON` */
 export function inputErrorJson(
   { outpoint, scriptSig, sequence, witness }: TxIn,
   { code, text, hint }: InputFault,
@@ -38,20 +32,17 @@ export function inputErrorJson(
   return { ...spent, ...rest, ...items, code, ...(hint !== undefined && { hint }) };
 }
 
-/** Returns the script error by which the dialect's generation reports a failure. */
 export function scriptErrorIn(failure: ScriptFailure, { generation }: Dialect): ScriptError {
   return rawTransactionRules[generation].namesAllScriptErrors ? failure.error : scriptErrorOf021(failure);
 }
 
-/** Hex digits of a coin's scriptPubKey that a node shows. @see Bitcoin Core `CTxOut::ToString` */
+/** @see Bitcoin Core `CTxOut::ToString` */
 const SHOWN_SCRIPT_DIGITS = 30;
 
 /**
- * Refuses a segwit spend of a coin without an amount, which its digest commits to.
- *
- * - `isWanted`: true if we made no signature for lack of the amount; a node signs all the same and so has a witness
- *
- * @throws RpcError -3 with the node's text
+ * Refuses a segwit spend of a coin without an amount, which its digest commits to. `isWanted`: no signature was made
+ * for lack of the amount, where a node signs all the same and so has a witness.
+ * @throws RpcError -3
  */
 export function assertAmount(
   { value, scriptPubKey }: Coin,

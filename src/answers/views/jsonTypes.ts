@@ -1,7 +1,7 @@
 import type { ScriptError } from '../../core/interpreter/result.ts';
 import type { InputValuesFault, TransactionFault } from '../../core/tx/check.ts';
 
-/** An answer under construction: members are set in the order in which they are printed. */
+/** Members are set in the order in which they are printed. */
 export type Draft<T> = { -readonly [N in keyof T]: T[N] };
 
 /** A redeem or witness script. */
@@ -30,13 +30,13 @@ export interface ScriptPubKeyJson {
 
 /** The answer of `decodescript`. */
 export type DecodedScriptJson = ScriptPubKeyJson & {
-  /** The P2SH address that wraps the script, if it can be wrapped. */
+  /** The P2SH address that wraps the script. */
   readonly p2sh?: string;
-  /** The witness scriptPubKey that wraps the script, if it can be wrapped. */
+  /** The witness scriptPubKey that wraps the script. */
   readonly segwit?: ScriptPubKeyJson & { readonly 'p2sh-segwit': string };
 };
 
-/** The answer of `decoderawtransaction`, and a transaction in other answers. */
+/** The answer of `decoderawtransaction`. */
 export interface TransactionJson {
   readonly txid: string;
   /** The wtxid. */
@@ -53,20 +53,18 @@ export interface TransactionJson {
 /** An input of a decoded transaction. */
 export interface InputJson {
   readonly ismweb?: boolean;
-  /** The scriptSig of a coinbase input, which has no txid, vout and scriptSig. */
+  /** Only of a coinbase input, which has no txid, vout and scriptSig. */
   readonly coinbase?: string;
   readonly txid?: string;
   readonly vout?: number;
   readonly scriptSig?: ScriptSigJson;
   readonly txinwitness?: readonly string[];
-  /** The coin that it spends, where an answer shows it. */
   readonly prevout?: PrevoutJson;
   readonly sequence: number;
 }
 
 /** A coin that an input spends. */
 export interface PrevoutJson {
-  /** True if a coinbase created it. */
   readonly generated: boolean;
   readonly height: number;
   /** In coins. */
@@ -83,7 +81,6 @@ export interface OutputJson {
   readonly scriptPubKey: ScriptPubKeyJson;
 }
 
-/** Hex values by hex keys. */
 export type HexMap = Readonly<Record<string, string>>;
 
 export interface ProprietaryJson {
@@ -199,7 +196,7 @@ export interface TapScriptJson {
   readonly control_blocks: readonly string[];
 }
 
-/** The reason why an input is not complete: a script error, or `MISSING_INPUT` for an unknown coin. */
+/** A script error, or `MISSING_INPUT` for an unknown coin. */
 export type InputErrorCode = ScriptError | 'MISSING_INPUT';
 
 /** An incomplete input in a signing result. */
@@ -212,7 +209,7 @@ export interface InputErrorJson {
   readonly error: string;
   /** `documented` only: the fault, for programs. */
   readonly code?: InputErrorCode;
-  /** `documented` only: a sentence for people that says what to supply. */
+  /** `documented` only: advice on what to supply. */
   readonly hint?: string;
 }
 
@@ -271,10 +268,10 @@ export interface ProcessedPsbtJson {
 
 /** The answer of `getdescriptorinfo`. */
 export interface DescriptorInfoJson {
-  /** The descriptor without private keys, with its checksum. */
+  /** Without private keys, with its checksum. */
   readonly descriptor: string;
   readonly multipath_expansion?: readonly string[];
-  /** The checksum of the descriptor as given. */
+  /** Of the descriptor as given. */
   readonly checksum: string;
   readonly isrange: boolean;
   readonly issolvable: boolean;
@@ -287,7 +284,7 @@ export interface AddressKindJson {
   readonly iswitness?: boolean;
   readonly witness_version?: number;
   readonly witness_program?: string;
-  /** Litecoin only: whether the address belongs to its extension block. */
+  /** Litecoin only: the address belongs to its extension block. */
   readonly ismweb?: boolean;
 }
 
@@ -312,9 +309,8 @@ export interface MultisigAddressJson {
 
 /** A transaction as the chain or the mempool has it. */
 export interface FoundTransactionJson extends TransactionJson {
-  /** True if the block that the caller named is in the active chain. */
   readonly in_active_chain?: boolean;
-  /** The policy's size of an unconfirmed transaction, in virtual bytes. */
+  /** The policy's virtual size of an unconfirmed transaction. */
   readonly vsize_adjusted?: number;
   /** In coins. */
   readonly fee?: number;

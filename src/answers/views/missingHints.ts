@@ -1,7 +1,7 @@
 import { formatHex } from '../../core/bytes/hex.ts';
 import type { Missing } from '../../core/signing/signatureData.ts';
 
-/** Returns a sentence for people that says what to supply; `undefined` if nothing is known to be missing. */
+/** A sentence for people that says what to supply. */
 export function hintOf(missing: readonly Missing[]): string | undefined {
   const [first] = missing;
   if (!first) return undefined;

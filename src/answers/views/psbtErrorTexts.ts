@@ -12,7 +12,7 @@ import { type PsbtRules, psbtRules } from './psbtRules.ts';
 
 type PsbtText = Readonly<Record<string, string>>;
 
-/** Core 31's record names in `Size of key was not N for the type …`, after the name of the map. */
+/** In `Size of key was not N for the type …`, after the name of the map. */
 const KEY_SIZE_LABELS: PsbtText = {
   unsignedTx: 'Unsigned TX',
   xpubs: 'XPUB',
@@ -49,7 +49,6 @@ const KEY_SIZE_LABELS: PsbtText = {
   tapTree: 'Taproot Tree Key',
 };
 
-/** Key size texts that follow no pattern. */
 const KEY_SIZE_TEXTS: PsbtText = {
   partialSigs: 'Size of key was not the expected size for the type partial signature pubkey',
   bip32Derivations: 'Size of key was not the expected size for the type BIP32 keypath',
@@ -58,8 +57,8 @@ const KEY_SIZE_TEXTS: PsbtText = {
 };
 
 /**
- * 0.21's record names: first those in its texts on duplicate keys, then those in its texts on key sizes. Those of scripts
- * are the names of their fields, after the name of the map.
+ * 0.21's names in its texts on duplicate keys, then in those on key sizes. Those of scripts are the names of their
+ * fields, after the name of the map.
  */
 const LEGACY_NAMES: Readonly<Record<string, readonly [duplicate: string, keySize?: string]>> = {
   unsignedTx: ['unsigned tx', 'Global unsigned tx'],
@@ -77,7 +76,7 @@ function legacyNames(map: PsbtMapKind, field: string): readonly [duplicate?: str
   return isScript ? [`${map} ${field}`, `${SIDE[map]} ${field}`] : (LEGACY_NAMES[field] ?? []);
 }
 
-/** The subject of `… is not allowed in PSBTv0` and `… is required in PSBTv2`. */
+/** In `… is not allowed in PSBTv0` and `… is required in PSBTv2`. */
 const VERSIONED_NAMES: PsbtText = {
   unsignedTx: 'PSBT_GLOBAL_UNSIGNED_TX',
   txVersion: 'PSBT_GLOBAL_TX_VERSION',
@@ -94,7 +93,6 @@ const VERSIONED_NAMES: PsbtText = {
   script: 'Output script',
 };
 
-/** Faults whose text depends on neither map nor record. */
 const VALUE_TEXTS: Partial<Record<PsbtValueFault, string>> = {
   'signature-encoding': 'Signature is not a valid encoding',
   'key-path-length': 'Invalid length for HD key path',
@@ -107,13 +105,12 @@ const VALUE_TEXTS: Partial<Record<PsbtValueFault, string>> = {
   'tree-malformed': 'Output Taproot tree is malformed',
 };
 
-/** Faults of an empty value, by record. */
 const EMPTY_TEXTS: PsbtText = {
   tapLeafScripts: 'Input Taproot leaf script must be at least 1 byte',
   tapTree: 'Output Taproot tree must not be empty',
 };
 
-/** Names of records in texts on signatures of a wrong length. */
+/** In texts on signatures of a wrong length. */
 const SIGNATURE_NAMES: PsbtText = {
   tapKeySig: 'Input Taproot key path signature',
   tapScriptSigs: 'Input Taproot script path signature',
@@ -181,7 +178,7 @@ function fieldText(
   return `${name} is ${isRequired ? 'required' : 'not allowed'} in PSBTv${version}`;
 }
 
-/** The node's texts for failures inside its stream that depend on nothing, without the suffix of its stream library. */
+/** Failures inside the node's stream, without the suffix of its stream library. */
 const FIXED_TEXTS: Partial<Record<ErrorCode, string>> = {
   'bytes/size-not-minimal': 'non-canonical ReadCompactSize()',
   'bytes/size-too-large': 'ReadCompactSize(): size too large',
@@ -198,7 +195,6 @@ const FIXED_TEXTS: Partial<Record<ErrorCode, string>> = {
   'psbt/utxo-index': 'Input specifies output index that does not exist',
 };
 
-/** The other texts for failures inside the stream. */
 const STREAM_TEXTS: { readonly [C in ErrorCode]?: (data: ErrorData[C], rules: PsbtRules) => string } = {
   'bytes/end-of-data': (_, { endOfData }) => endOfData,
   'psbt/separator-missing': ({ map }) =>
@@ -218,18 +214,17 @@ function streamText({ code, data, message }: BtcError, rules: PsbtRules): string
   return FIXED_TEXTS[code] ?? textOf?.(data, rules) ?? message;
 }
 
-/** Returns the node's text for bytes that its stream cannot read. */
 export const streamFault = (error: BtcError, { generation }: Dialect): string =>
   `${streamText(error, psbtRules[generation])}: iostream error`;
 
-/** The node's texts for failures outside its stream. */
+/** Failures outside the stream. */
 const OUTER_TEXTS: Partial<Record<BtcError['code'], string>> = {
   'base64/invalid': 'invalid base64',
   'psbt/trailing': 'extra data after PSBT',
   'psbt/locktime-conflict': 'inputs require both a height and a time locktime',
 };
 
-/** Returns the node's error for a PSBT that cannot be decoded. @see Bitcoin Core `DecodeBase64PSBT` */
+/** @see Bitcoin Core `DecodeBase64PSBT` */
 export function psbtRpcError(error: BtcError, dialect: Dialect): RpcError {
   const detail = OUTER_TEXTS[error.code] ?? streamFault(error, dialect);
   return new RpcError(RPC_DESERIALIZATION_ERROR, `TX decode failed ${detail}`, { cause: error });

@@ -23,12 +23,12 @@ import type {
 } from './jsonTypes.ts';
 import { scriptJson } from './scriptJson.ts';
 
-/** Tells whether a 32-byte value is set: all zeros counts as absent. */
+/** All zeros count as absent. */
 export function isSet(bytes: Uint8Array | undefined): bytes is Uint8Array {
   return bytes?.some((byte) => byte !== 0) === true;
 }
 
-/** Returns a key's origin. Callers pass the dialect's hardened mark, and `h` for records that 0.21 does not know. */
+/** Callers pass the dialect's hardened mark, and `h` for records that 0.21 does not know. */
 export function originMembers(
   { fingerprint, path }: KeyOrigin,
   hardenedMark: string,
@@ -37,7 +37,7 @@ export function originMembers(
   return { master_fingerprint: json.hex(fingerprint), path: json.plain(`m${formatPath(path, hardenedMark)}`) };
 }
 
-/** Sets the redeem and witness scripts; an empty one counts as absent. */
+/** An empty script counts as absent. */
 export function setScripts(
   members: Draft<Members<PsbtInputJson | PsbtOutputJson>>,
   { redeemScript, witnessScript }: PsbtInput | PsbtOutput,
@@ -82,7 +82,6 @@ export function musig2ParticipantsJson(
   );
 }
 
-/** Sets the last members of inputs and outputs, `proprietary` and `unknown`. */
 export function setRest(
   members: Draft<Members<PsbtInputJson | PsbtOutputJson>>,
   { proprietary, unknown }: PsbtInput | PsbtOutput,

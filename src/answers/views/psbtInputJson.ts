@@ -26,7 +26,7 @@ type PubNonceJson = NonNullable<PsbtInputJson['musig2_pubnonces']>[number];
 type PartialSigJson = NonNullable<PsbtInputJson['musig2_partial_sigs']>[number];
 type UtxoJson = NonNullable<PsbtInputJson['witness_utxo']>;
 
-/** Returns one element of `inputs`. The decoder has checked that a previous transaction has the outpoint's txid. */
+/** The decoder has checked that a previous transaction has the outpoint's txid. */
 export function psbtInputJson(
   input: PsbtInput,
   outpoint: Outpoint | undefined,
@@ -68,7 +68,6 @@ function partialSigsJson(partialSigs: readonly PartialSig[], json: JsonForm): Js
   );
 }
 
-/** Tells whether the sighash type is shown. */
 function showsSighash({ sighashType }: PsbtInput, { generation }: Dialect): boolean {
   return sighashType !== undefined && (!psbtRules[generation].dropsSighashBelow1 || (sighashType | 0) > 0);
 }
@@ -99,7 +98,6 @@ function preimagesJson(preimages: readonly HashPreimage[], json: JsonForm): Json
   );
 }
 
-/** @see BIP370, per-input fields */
 function setOutpoint(members: InputDraft, input: PsbtInput, json: JsonForm): void {
   if (input.previousTxid) members.previous_txid = json.plain(formatTxid(input.previousTxid));
   if (input.outputIndex !== undefined) members.previous_vout = input.outputIndex;
@@ -108,7 +106,6 @@ function setOutpoint(members: InputDraft, input: PsbtInput, json: JsonForm): voi
   if (input.requiredHeightLocktime !== undefined) members.height_locktime = input.requiredHeightLocktime;
 }
 
-/** @see BIP371, per-input fields */
 function setTaproot(members: InputDraft, input: PsbtInput, json: JsonForm): void {
   if (input.tapKeySig) members.taproot_key_path_sig = json.hex(input.tapKeySig);
   if (input.tapScriptSigs) members.taproot_script_path_sigs = tapScriptSigsJson(input.tapScriptSigs, json);
@@ -132,7 +129,7 @@ function tapScriptSigsJson(sigs: readonly TapScriptSig[], json: JsonForm): Json<
 
 const isSameLeaf = (a: Leaf, b: Leaf): boolean => a.leafVersion === b.leafVersion && equalBytes(a.script, b.script);
 
-/** Returns one element per script and leaf version, each with its control blocks, shortest first. */
+/** One element per script and leaf version, each with its control blocks, shortest first. */
 function tapScriptsJson(leaves: readonly Leaf[], json: JsonForm): Json<readonly TapScriptJson[]> {
   const scripts: { readonly leaf: Leaf; readonly controlBlocks: Uint8Array[] }[] = [];
   for (const leaf of leaves) {
@@ -149,7 +146,6 @@ function tapScriptsJson(leaves: readonly Leaf[], json: JsonForm): Json<readonly 
   );
 }
 
-/** @see BIP373, per-input fields */
 function setMusig2(
   members: InputDraft,
   { musig2Participants, musig2PubNonces, musig2PartialSigs }: PsbtInput,

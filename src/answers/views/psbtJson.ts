@@ -24,11 +24,7 @@ import { psbtRules } from './psbtRules.ts';
 import { scriptPubKeyJson } from './scriptJson.ts';
 import { transactionJson } from './transactionJson.ts';
 
-/**
- * Builds the answer of `decodepsbt`.
- * @throws `psbt/locktime-conflict` if the dialect shows `tx`, but a version 2 PSBT needs conflicting locktimes
- * @see Bitcoin Core `decodepsbt`
- */
+/** @throws `psbt/locktime-conflict` if the dialect shows `tx`, but a version 2 PSBT needs conflicting locktimes */
 export function psbtJson(decoded: Psbt, { network, dialect, json }: RpcContext): Json<PsbtJson> {
   const psbt = inNodeOrder(decoded);
   const context = { network, dialect, json, shown: new Map<string, Json<ScriptPubKeyJson>>() };
@@ -49,7 +45,6 @@ export function psbtJson(decoded: Psbt, { network, dialect, json }: RpcContext):
 /** The members before `unknown`. */
 type Head = Omit<PsbtJson, 'unknown' | 'inputs' | 'outputs' | 'fee'>;
 
-/** Sets the members between `tx` and `unknown`. */
 function setGlobals(head: Draft<Members<Head>>, psbt: Psbt, { dialect, json }: RpcContext): void {
   const { global } = psbt;
   const shows = (content: unknown): boolean => content !== undefined || dialect.showsEmptyNewLists;
@@ -81,13 +76,13 @@ function xpubsJson(xpubs: readonly Xpub[], json: JsonForm): Json<readonly XpubJs
   );
 }
 
-/** Finds the coin that an input spends; prefers the whole previous transaction to the output alone. */
+/** Prefers the whole previous transaction to the output alone. */
 function utxoOf(input: PsbtInput, outpoint: Outpoint | undefined): TxOut | undefined {
   if (input.nonWitnessUtxo) return outpoint && input.nonWitnessUtxo.outputs[outpoint.vout];
   return witnessUtxoOf(input);
 }
 
-/** Returns inputs minus outputs, if every input's UTXO is known and every running sum is in the money range. */
+/** Returns `undefined` unless every UTXO is known and every running sum is in the money range. */
 function feeOf(psbt: Psbt, maxMoney: bigint): bigint | undefined {
   const spent = psbt.inputs.map((input, index) => utxoOf(input, outpointOf(psbt, index))?.value);
   const paid = psbt.global.unsignedTx?.outputs.map(({ value }) => value) ?? psbt.outputs.map(({ amount }) => amount);
@@ -106,7 +101,6 @@ function sumWithin(values: readonly (bigint | undefined)[], maxMoney: bigint): b
   return sum;
 }
 
-/** Returns one element of `outputs`. */
 function outputJson(output: PsbtOutput, context: RpcContext): Json<PsbtOutputJson> {
   const { json } = context;
   const { amount, script, tapInternalKey, tapTree, tapBip32Derivations, musig2Participants } = output;

@@ -1,14 +1,13 @@
 import { type ByGeneration, byGeneration } from '../../core/generations.ts';
 
-/** Rules by which RPC methods show, refuse and write PSBTs. */
 export interface PsbtRules {
-  /** Core 31 shows the records of the global map in members of `decodepsbt`; 0.21 only `tx` and `unknown`. */
+  /** 0.21 shows only `tx` and `unknown` of the global map. */
   readonly showsGlobals: boolean;
-  /** 0.21 stores a sighash type in a signed int, and neither shows nor writes one below 1; Core 31 keeps every type. */
+  /** 0.21 stores a sighash type in a signed int, and neither shows nor writes one below 1. */
   readonly dropsSighashBelow1: boolean;
   /** Core 31 quotes a duplicate key in hex; 0.21 names its record. */
   readonly quotesDuplicateKeys: boolean;
-  /** Core 31 states the expected size of a key; 0.21 only that a key of one byte has more. */
+  /** 0.21 only says that a key of one byte has more. */
   readonly statesKeySizes: boolean;
   /** The error for a PSBT without an unsigned transaction. */
   readonly noUnsignedTx: string;
@@ -16,7 +15,6 @@ export interface PsbtRules {
   readonly endOfData: string;
 }
 
-/** The rows of {@link PsbtRules}. */
 export const psbtRules: ByGeneration<PsbtRules> = byGeneration<PsbtRules>({
   'core-0.21': {
     showsGlobals: false,
@@ -36,27 +34,24 @@ export const psbtRules: ByGeneration<PsbtRules> = byGeneration<PsbtRules>({
   },
 });
 
-/** Rules by which RPC methods create, update and analyze PSBTs. */
 export interface PsbtRoleRules {
-  /** Core 31 takes the version of the PSBT to create; 0.21 supports only version 0. */
   readonly createsVersion2: boolean;
   /** Core 31 rounds a fee rate down; 0.21 rounds it towards zero, and overflows 64 bits. @see `CFeeRate` */
   readonly roundsRatesDown: boolean;
   /** `utxoupdatepsbt` of 0.21 reads the PSBT before the descriptors, Core 31 after them. */
   readonly readsPsbtFirst: boolean;
-  /** `utxoupdatepsbt` of 0.21 leaves inputs that have a UTXO as they are; Core 31 adds scripts and keys to them. */
+  /** `utxoupdatepsbt` of Core 31 adds scripts and keys to inputs that have a UTXO. */
   readonly leavesInputsWithUtxos: boolean;
-  /** Core 31 finds a key by its hash in all descriptors; 0.21 only in those that pay to the hash. */
+  /** 0.21 finds a key by its hash only in descriptors that pay to the hash. */
   readonly findsKeysOfAllDescriptors: boolean;
-  /** `walletprocesspsbt` of Core 31 refuses to sign with a locked wallet; that of 0.21 then adds no signatures. */
+  /** `walletprocesspsbt` of 0.21 adds no signatures if the wallet is locked. */
   readonly refusesLockedWallets: boolean;
   /** `walletprocesspsbt` of Core 31 signs by default with the usual sighash type of each coin; 0.21 with ALL. */
   readonly choosesTypeByCoin: boolean;
-  /** `walletprocesspsbt` of Core 31 verifies final inputs, and returns the transaction; 0.21 does neither. */
+  /** `walletprocesspsbt` of Core 31 verifies final inputs, and returns the transaction. */
   readonly verifiesFinalInputs: boolean;
 }
 
-/** The rows of {@link PsbtRoleRules}. */
 export const psbtRoleRules: ByGeneration<PsbtRoleRules> = byGeneration<PsbtRoleRules>({
   'core-0.21': {
     createsVersion2: false,

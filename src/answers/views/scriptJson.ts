@@ -19,17 +19,12 @@ export function scriptJson(script: Uint8Array, { dialect, json }: RpcContext): J
   return json.object<ScriptJson>({ asm: json.plain(formatAsm(script)), hex: json.hex(script), type });
 }
 
-/** Returns the scriptPubKey of a transaction output, in the dialect's shape. */
 export function scriptPubKeyJson(script: Uint8Array, context: RpcContext): Json<ScriptPubKeyJson> {
   if (context.dialect.scriptPubKeyShape === 'address') return describedJson(script, context);
   return context.json.object<ScriptPubKeyJson>(scriptPubKeyMembers(script, context));
 }
 
-/**
- * Returns the members of the scriptPubKey of a transaction output, in the dialect's shape.
- *
- * - `describe`: writes the descriptor; for callers that know more than the script shows
- */
+/** In the dialect's shape. `describe` writes the descriptor, for callers that know more than the script shows. */
 export function scriptPubKeyMembers(
   script: Uint8Array,
   context: RpcContext,
@@ -40,7 +35,7 @@ export function scriptPubKeyMembers(
   return { asm, hex: context.json.hex(script), ...facts };
 }
 
-/** Returns the scriptPubKey of a PSBT's witness UTXO, which has a single `address` in every dialect. */
+/** Has a single `address` in every dialect. */
 export function utxoScriptPubKeyJson(script: Uint8Array, context: RpcContext): Json<ScriptPubKeyJson> {
   const { dialect, network, json } = context;
   if (dialect.scriptPubKeyShape === 'address') return describedJson(script, context);
@@ -50,7 +45,7 @@ export function utxoScriptPubKeyJson(script: Uint8Array, context: RpcContext): J
   return json.object<ScriptPubKeyJson>(address === undefined ? members : { ...members, address: json.text(address) });
 }
 
-/** The most scriptPubKeys to remember: more than lie between a coin and its repetition in most PSBTs. */
+/** More than lie between a coin and its repetition in most PSBTs. */
 const MOST_SHOWN = 256;
 
 function describedJson(script: Uint8Array, context: RpcContext): Json<ScriptPubKeyJson> {
@@ -65,7 +60,7 @@ function describedJson(script: Uint8Array, context: RpcContext): Json<ScriptPubK
   return described;
 }
 
-/** Returns the members of a scriptPubKey with its descriptor. @see Bitcoin Core 31 `ScriptToUniv` */
+/** @see Bitcoin Core 31 `ScriptToUniv` */
 export function describedMembers(
   script: Uint8Array,
   { network, dialect, json }: RpcContext,
@@ -80,10 +75,7 @@ export function describedMembers(
   return address === undefined ? { asm, desc, hex, type } : { asm, desc, hex, address: json.text(address), type };
 }
 
-/**
- * Returns the members of a scriptPubKey with a list of addresses.
- * @see Bitcoin Core 0.21 `ScriptPubKeyToUniv` without hex
- */
+/** @see Bitcoin Core 0.21 `ScriptPubKeyToUniv` without hex */
 export function addressedMembers(
   script: Uint8Array,
   { network, dialect, json }: RpcContext,

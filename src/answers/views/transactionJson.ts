@@ -8,13 +8,7 @@ import type { Json, JsonForm, Members } from '../json/jsonForm.ts';
 import type { FoundTransactionJson, InputJson, OutputJson, PrevoutJson, TransactionJson } from './jsonTypes.ts';
 import { scriptPubKeyJson, scriptSigJson } from './scriptJson.ts';
 
-/**
- * Returns a transaction as `decoderawtransaction` shows it.
- *
- * - `id`: its txid, if the caller knows it already; saves hashing it again
- *
- * @see Bitcoin Core `TxToUniv`
- */
+/** `id` saves a caller that has the txid hashing it again. @see Bitcoin Core `TxToUniv` */
 export function transactionJson(tx: Transaction, context: RpcContext, id: Txid = txidOf(tx)): Json<TransactionJson> {
   return context.json.object<TransactionJson>(transactionMembers(tx, context, id));
 }
@@ -42,24 +36,21 @@ function transactionMembers(
   };
 }
 
-/** A coin that a transaction spends, as a chain knows it. */
 interface SpentCoin extends TxOut {
   readonly height?: number | undefined;
   readonly isCoinbase: boolean;
 }
 
-/** The members that an answer adds to a transaction. */
 export interface TransactionDetails {
-  /** Members before and after those of the transaction. */
   readonly before?: Members<Partial<FoundTransactionJson>>;
   readonly after?: Members<Partial<FoundTransactionJson>>;
   readonly withHex: boolean;
-  /** The coins that it spends, one per input, from which the fee follows. */
+  /** From which the fee follows. */
   readonly spent?: readonly SpentCoin[];
   readonly showsSpent?: boolean;
 }
 
-/** Returns a transaction of the chain or the mempool. @see Bitcoin Core `TxToUniv`, `TxToJSON` */
+/** @see Bitcoin Core `TxToUniv`, `TxToJSON` */
 export function detailedTransactionJson(
   { tx, id }: { readonly tx: Transaction; readonly id: Txid },
   { before, after, withHex, spent, showsSpent }: TransactionDetails,
@@ -95,7 +86,6 @@ function coinbaseMembers({ scriptSig, witness, sequence }: TxIn, json: JsonForm)
     : { coinbase, sequence };
 }
 
-/** @see Bitcoin Core 31 `TxToUniv` */
 function prevoutJson({ isCoinbase: generated, height = 0, value, scriptPubKey }: SpentCoin, context: RpcContext) {
   const { json } = context;
   return json.object<PrevoutJson>({

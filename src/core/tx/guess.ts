@@ -5,7 +5,6 @@ import { isCoinbase } from './check.ts';
 import { decodeTransaction, type TransactionFormat } from './codec.ts';
 import type { Transaction } from './types.ts';
 
-/** The wire formats to try. */
 export interface TransactionGuess {
   readonly triesWitness: boolean;
   readonly triesNoWitness: boolean;
@@ -13,9 +12,8 @@ export interface TransactionGuess {
 }
 
 /**
- * Decodes hex in either wire format: the extended one if its scripts are sane, else the original one if its scripts
- * are, else whichever could be decoded, the extended one first.
- * @returns `undefined` if neither can be decoded to the last byte
+ * Decodes hex in the extended format if its scripts are sane, else in the original one if its scripts are, else in
+ * whichever can be decoded.
  * @see Bitcoin Core `DecodeHexTx`
  */
 export function guessTransaction(hex: string, guess: TransactionGuess): Transaction | undefined {
@@ -32,7 +30,7 @@ export function guessTransaction(hex: string, guess: TransactionGuess): Transact
 const tryDecode = (bytes: Uint8Array, format: TransactionFormat): Transaction | undefined =>
   unlessRefused(() => decodeTransaction(bytes, format));
 
-/** Tells whether all scripts have known opcodes; a coinbase's scriptSig need not. @see `CheckTxScriptsSanity` */
+/** A coinbase's scriptSig need not be sane. @see Bitcoin Core `CheckTxScriptsSanity` */
 function hasSaneScripts(tx: Transaction): boolean {
   const isSane = (script: Uint8Array): boolean => script.length <= MAX_SCRIPT_SIZE && hasValidOps(script);
   const hasSaneInputs = isCoinbase(tx) || tx.inputs.every(({ scriptSig }) => isSane(scriptSig));
