@@ -167,6 +167,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call |
   parseDescriptor: (o) => countersign.parseDescriptor('raw(51)', countersign.networks.main, o),
   parsePsbt: (o) => countersign.parsePsbt(countersign.encodePsbt(unsigned), o),
   parseWalletFile: (o) => countersign.parseWalletFile('x', o),
+  recognize: (o) => countersign.recognize('x', o),
   psbtSighash: [
     (o) => countersign.psbtSighash(unsigned, 0, o),
     (o) => countersign.psbtSighash(built, 0, { leaf: { script: parseHex('51'), ...o } }),

@@ -29,7 +29,7 @@ export function call<P extends readonly Param[], R extends RpcAnswer>(
 
 /**
  * Decodes a PSBT in base64 to the JSON of `decodepsbt`.
- * @throws RpcError -22 with the node's text; -3 for anything but a string
+ * @throws RpcError -22, -3
  * @see Bitcoin Core RPC `decodepsbt`
  *
  * @example
@@ -49,7 +49,7 @@ export function decodePsbt(base64: string, options: RpcOptions = {}): PsbtJson {
  *
  * - `isWitness`: true for the extended (segwit) format, false for the original one; by default tries both, as nodes do
  *
- * @throws RpcError -22; -3 for wrong types
+ * @throws RpcError -22, -3
  * @see Bitcoin Core RPC `decoderawtransaction`
  *
  * @example
@@ -67,7 +67,7 @@ export function decodeRawTransaction(hex: string, isWitness?: boolean, options: 
 
 /**
  * Decodes a script to the JSON of `decodescript`.
- * @throws RpcError -8 unless `hex` is hex; -3 for anything but a string
+ * @throws RpcError -8, -3
  * @see Bitcoin Core RPC `decodescript`
  *
  * @example
@@ -82,11 +82,12 @@ export function decodeScript(hex: string, options: RpcOptions = {}): DecodedScri
 }
 
 /**
- * Runs the scripts of a signed transaction against the outputs that it spends.
+ * Runs the scripts of a signed transaction against the outputs that it spends; a script failure is in the answer's
+ * `errors`.
  *
  * - `flags`: script verification flags by Core's names, separated by commas; default: the standard flags
  *
- * @throws RpcError -22, -8, -3, -1 for malformed arguments; a script failure is in the answer's `errors`
+ * @throws RpcError -22, -8, -3, -1 for malformed arguments
  *
  * @example
  * ```ts

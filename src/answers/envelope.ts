@@ -52,12 +52,12 @@ interface Route {
 }
 
 /**
- * Answers the text of a JSON-RPC request, or of a batch of them. Never throws: every failure becomes an error reply. A
- * lone notification of JSON-RPC 2.0 is answered, too, since callers count on one answer per text.
+ * Answers the text of a JSON-RPC request or batch. Never throws: every failure becomes an error reply. A lone
+ * notification of JSON-RPC 2.0 is answered, too, since callers count on one answer per text.
  *
  * - `readsWallet`: the member `wallet` (a string) of each request names its wallet; by default it is ignored
  *
- * @see JSON-RPC 1.0 and 2.0; Bitcoin Core `JSONRPCRequest::parse`
+ * @see JSON-RPC 1.0 and 2.0; Core `JSONRPCRequest::parse`
  */
 export function answerText(rpc: Dispatcher, text: string, options: TextOptions = {}): string {
   assertKnownOptions(options, TEXT_OPTIONS);
@@ -80,7 +80,7 @@ export interface HttpAnswer {
 /**
  * Answers the body of an HTTP request; notifications of JSON-RPC 2.0 get an empty body. A call that `mayCall` forbids
  * refuses the whole batch with status 403. Never throws.
- * @see Bitcoin Core `HTTPReq_JSONRPC`
+ * @see Core `HTTPReq_JSONRPC`
  */
 export function answerBody(rpc: Dispatcher, body: string, route: HttpRoute = {}): HttpAnswer {
   return answerRequest(rpc, parseJson(body), route);
@@ -138,7 +138,6 @@ function answersTo(rpc: Dispatcher, items: readonly JsonValue[], route: Route): 
   return length > MAX_ANSWER ? undefined : texts;
 }
 
-/** A request without a method is refused later. */
 function isForbidden(request: JsonValue, { mayCall }: Route): boolean {
   if (!mayCall || request.type !== 'object') return false;
   const method = memberOf(request.members, 'method');

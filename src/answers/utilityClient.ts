@@ -20,12 +20,11 @@ export interface NewTransactionArguments {
 const NEW_TRANSACTION: OptionNames<NewTransactionArguments> = { locktime: true, replaceable: true, version: true };
 
 /**
- * Creates an unsigned transaction.
+ * Creates an unsigned transaction, in hex.
  *
  * - `outputs`: amounts in coins by address, in order; under `data`, the hex of an OP_RETURN output
  *
- * @returns hex
- * @throws RpcError -8, -5, -3, -1 with the node's text
+ * @throws RpcError -8, -5, -3, -1
  * @see Bitcoin Core RPC `createrawtransaction`
  *
  * @example
@@ -56,7 +55,7 @@ export function createRawTransaction(
  * - `keys`: public keys in hex, in the order of the script
  * - `addressType`: default `legacy`, which is P2SH
  *
- * @throws RpcError -8, -5, -3, -1 with the node's text
+ * @throws RpcError -8, -5, -3, -1
  * @see Bitcoin Core RPC `createmultisig`
  *
  * @example
@@ -77,8 +76,8 @@ export function createMultisig(
 }
 
 /**
- * Tells whether a text is an address of the network, of which kind, and if it is not, what is wrong and where.
- * @throws RpcError -3, in 0.21 -1, for anything but a string
+ * Tells whether a text is an address of the network, of which kind, or what is wrong and where.
+ * @throws RpcError -3, in 0.21 -1
  * @see Bitcoin Core RPC `validateaddress`
  *
  * @example

@@ -16,7 +16,6 @@ interface At {
 }
 type BytesAt = At & Partial<PsbtPlace>;
 type PsbtAt = At & PsbtPlace;
-/** A broken rule about a whole map. */
 type FieldRule = {
   readonly map: PsbtMapKind;
   readonly index: number;
@@ -61,7 +60,7 @@ export interface ErrorData {
   /** A hardened step needs the private key. */
   'descriptor/underivable': Record<never, never>;
   'ecc/secret-key': Record<never, never>;
-  /** A new signature does not verify: a hardware fault or a bug in the curve arithmetic. */
+  /** A new signature does not verify: a hardware fault, or a bug in the curve arithmetic. */
   'ecc/fault': Record<never, never>;
   'ecc/size': { readonly what: string; readonly size: number; readonly expected: number };
   /** `participant` is 0-based. */
@@ -118,7 +117,7 @@ export interface ErrorData {
   'psbt/utxo-index': { readonly inputIndex: number; readonly vout: number; readonly outputs: number };
   'psbt/no-coin': { readonly inputIndex: number };
   'signature/invalid': { readonly inputIndex: number; readonly reason: SignatureFault };
-  /** Keys of a multisig have no addresses without the other keys, in a descriptor. */
+  /** Keys of a multisig have no addresses without the other keys. */
   'account/no-addresses': Record<never, never>;
   /** Another type than declared; the value is not shown. */
   'argument/invalid': { readonly argument: string; readonly reason: string };
@@ -130,7 +129,7 @@ export interface ErrorData {
   'account/purpose': Record<never, never>;
   /** The account could add no signature; `inputs` says why, input by input. */
   'account/nothing-signed': { readonly inputs: string };
-  /** What the text looks like instead, or the formats that can be read. */
+  /** `reason`: the likely kind of text, or the formats that can be read. */
   'walletfile/format': { readonly reason: string };
   /** In bytes. */
   'walletfile/size': { readonly size: number; readonly limit: number };
@@ -156,7 +155,7 @@ export interface ErrorData {
   'policy/refused': { readonly checks: string; readonly findings: string };
   /** The script of the output has not been computed yet. @see BIP375 */
   'psbt/silent-payment': { readonly outputIndex: number };
-  /** That part is not modifiable, signatures commit to it, or the PSBT has version 0. */
+  /** The part is not modifiable, signatures commit to it, or the PSBT has version 0. */
   'psbt/not-modifiable': { readonly reason: string };
   'psbt/empty': Record<never, never>;
   /** `psbt`: the 0-based index of one that differs from the first. */
@@ -179,16 +178,15 @@ export interface ErrorData {
   /** Once that process has ended, the lock file may be deleted. */
   'store/locked': { readonly directory: string; readonly process: number; readonly lockFile: string };
   /**
-   * Damage that no crash explains; nothing has been changed. `offset`: the start of the damage, if known. `length`: the
-   * journal ends before its recorded end. `state`: the database has lost changes. `missing`: a file is gone. `owner`:
-   * it belongs to another store.
+   * Damage that no crash explains; nothing has been changed. `length`: the journal ends before its recorded end.
+   * `state`: the database has lost changes.
    */
   'store/corrupt': {
     readonly path: string;
     readonly offset?: number;
     readonly reason: 'header' | 'record' | 'length' | 'page' | 'structure' | 'state' | 'missing' | 'owner';
   };
-  /** Another user created the file or directory, or could replace it; nothing has been changed. `mode` is octal. */
+  /** Another user created the file or directory, or could replace it. `mode` is octal. */
   'store/unsafe': {
     readonly path: string;
     readonly reason: 'link' | 'links' | 'kind' | 'owner' | 'writable' | 'parent';
@@ -200,10 +198,7 @@ export interface ErrorData {
   'store/version': { readonly path: string; readonly version: number; readonly newest: number };
   /** The journal belongs to another network, dialect or store. */
   'store/mismatch': { readonly found: string; readonly wanted: string };
-  /**
-   * Any other failure; `reason` is the system's error name, or a description. `isUnsure`: the last change may or may
-   * not be kept; without it, nothing was changed.
-   */
+  /** `reason`: the system's error name, or a description. `isUnsure`: the last change may have been kept. */
   'store/failed': { readonly path: string; readonly reason: string; readonly isUnsure?: true };
 }
 
@@ -238,7 +233,7 @@ export type PsbtValueFault =
 /** The code of a `BtcError`, which determines its data. */
 export type ErrorCode = keyof ErrorData;
 
-/** Marks, since a program that loads the library as ESM and as CommonJS has two copies of each class. */
+/** A program that loads the library as ESM and as CommonJS has two copies of each class, and marks make them one. */
 const BTC_ERROR = /* @__PURE__ */ Symbol.for('countersign.BtcError');
 const RPC_ERROR = /* @__PURE__ */ Symbol.for('countersign.RpcError');
 
@@ -253,8 +248,8 @@ function isMarked(value: unknown, kind: symbol): boolean {
 type ErrorArgs = { [C in ErrorCode]: [code: C, data: ErrorData[C], message: string] }[ErrorCode];
 
 /**
- * The error that this library throws, besides `RpcError`. Switch on `code`, or narrow with `isBtcError`. `message` is
- * one English line without a full stop, and never quotes a key or seed words.
+ * The library's error. Switch on `code`, or narrow with `isBtcError`. `message` is one English line without a full
+ * stop, and quotes no key or seed words.
  */
 export class BtcError extends Error {
   override readonly name = 'BtcError';

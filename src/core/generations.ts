@@ -1,7 +1,6 @@
 /**
- * The generations of Core, oldest first: 0.21 has legacy wallets; 31 has taproot, miniscript, PSBT version 2 and
- * descriptor wallets. Code reads a difference by the name of its rule, in a file named after rules, never by the name
- * of a generation. What one dialect does differently from its generation is in `answers/dialect/dialect.ts`.
+ * The generations of Core, oldest first. Code reads a difference by the name of its rule, in a file named after rules,
+ * never by the name of a generation. The rules of dialects are in `answers/dialect`.
  */
 export const GENERATIONS = ['core-0.21', 'core-31'] as const;
 

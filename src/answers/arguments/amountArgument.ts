@@ -10,7 +10,7 @@ const DECIMAL = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 /**
  * Returns satoshi, or the amount times 10 to the power of `decimals`, of which it may have no more.
  * @throws RpcError -3
- * @see Bitcoin Core `AmountFromValue`, `ParseFixedPoint`
+ * @see Core `AmountFromValue`, `ParseFixedPoint`
  */
 export function parseAmountArgument(value: JsonValue, { maxMoney }: Network, decimals: number = DECIMALS): bigint {
   if (value.type !== 'number' && value.type !== 'string') throw wrong('Amount is not a number or string');
@@ -34,7 +34,7 @@ function parseFixedPoint(text: string, decimals: number): bigint | undefined {
   return BigInt(`${sign}0${magnitude}`);
 }
 
-/** A regular expression would take quadratic time for many zeros before another digit. */
+/** A regular expression would take quadratic time. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits.charAt(end - 1) === '0') end -= 1;

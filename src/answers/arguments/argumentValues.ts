@@ -11,8 +11,8 @@ import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR, RPC_TYPE_ERROR } from '../method
 
 /*
  * `read…` returns a value as Core's `UniValue` does once the method uses it: the error for a wrong type depends on the
- * generation. `check…` returns one that the method checks beforehand, as `RPCTypeCheckArgument` and `RPCTypeCheckObj`
- * do: the error is always -3. `parse…` reads more than a type.
+ * generation. `check…` returns one that Core checks beforehand (`RPCTypeCheckArgument`, `RPCTypeCheckObj`): the error
+ * is always -3. `parse…` reads more than a type.
  */
 
 type Type = Exclude<JsonValue['type'], 'null'>;
@@ -26,7 +26,7 @@ export const isOf = <T extends JsonValue['type']>(
 export const isAbsent = (value: JsonValue | undefined): value is Extract<JsonValue, { type: 'null' }> | undefined =>
   !value || value.type === 'null';
 
-/** @throws RpcError -3, in 0.21 -1 @see Bitcoin Core `UniValue::checkType` */
+/** @throws RpcError -3, in 0.21 -1 @see Core `UniValue::checkType` */
 export function readValue<T extends Type>(value: JsonValue | undefined, type: T, { generation }: Dialect): Typed<T> {
   if (isOf(value, type)) return value;
   if (valueRules[generation].namesValueTypes) {
@@ -81,7 +81,7 @@ export function checkOptionalField<T extends Type>(
   throw new RpcError(RPC_TYPE_ERROR, fieldRules[generation].wrongField(name, type, value.type));
 }
 
-/** Checks that an object has only these fields, of these types; they may be absent or null. */
+/** Fields may be absent or null. */
 export function checkFields(
   members: readonly JsonMember[],
   expected: Readonly<Record<string, Type | 'any'>>,
@@ -116,7 +116,7 @@ export function parseInt64({ text }: { readonly text: string }): number {
 
 const outOfRange = (): RpcError => new RpcError(RPC_MISC_ERROR, 'JSON integer out of range');
 
-/** @throws RpcError -8 @see Bitcoin Core `ParseHexV` */
+/** @throws RpcError -8 @see Core `ParseHexV` */
 export function parseHexArgument(name: string, text: string): Uint8Array {
   if (isHex(text)) return parseHex(text);
   throw notHex(name, text, 'script');
@@ -125,7 +125,7 @@ export function parseHexArgument(name: string, text: string): Uint8Array {
 const notHex = (name: string, text: string, wanted: Wanted): RpcError =>
   new RpcError(RPC_INVALID_PARAMETER, `${name} must be hexadecimal string (not '${withoutSecrets(text, wanted)}')`);
 
-/** @throws RpcError -8 @see Bitcoin Core `ParseHashV` */
+/** @throws RpcError -8 @see Core `ParseHashV` */
 export function parseTxidArgument(name: string, text: string): Txid {
   const size = utf8Size(text);
   if (size !== 64) {

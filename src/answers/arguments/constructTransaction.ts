@@ -65,7 +65,7 @@ export const CONSTRUCTION_PARAMS = [
 
 export type Construction = ReadArguments<typeof CONSTRUCTION_PARAMS>;
 
-/** @see Bitcoin Core `ConstructTransaction` */
+/** @see Core `ConstructTransaction` */
 export function constructTransaction(args: Construction, context: RpcContext): Transaction {
   const { outputs: outputsArg } = args;
   const { checksListsFirst, replaceableByDefault } = rawTransactionRules[context.dialect.generation];
@@ -129,7 +129,7 @@ function inputOf(item: JsonValue, defaultSequence: number, { dialect }: RpcConte
   return { outpoint: { txid, vout }, scriptSig: new Uint8Array(0), sequence, witness: [] };
 }
 
-/** @throws RpcError -3, -5, -8 @see Bitcoin Core `ParseOutputs` */
+/** @throws RpcError -3, -5, -8 @see Core `ParseOutputs` */
 export function outputsOf(value: JsonValue, context: RpcContext): readonly TxOut[] {
   const seen = new Set<string>();
   const assertNew = (key: string, fault: string): void => {
@@ -166,7 +166,7 @@ function dataOutput(content: JsonValue): TxOut {
   return { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP_RETURN), pushOf(data)) };
 }
 
-/** Numbers are taken as written, and `true` as 1. @see Bitcoin Core `UniValue::getValStr` */
+/** Numbers are taken as written, and `true` as 1. @see Core `UniValue::getValStr` */
 function textOf(value: JsonValue): string {
   if (value.type === 'bool') return value.value ? '1' : '';
   if (value.type === 'string') return value.value;

@@ -24,7 +24,7 @@ export function parseDescriptorArgument(
   );
 }
 
-/** Turns a BtcError into RpcError -5. `text` is the descriptor, for the dialect that adds advice. */
+/** `text` is the descriptor, for the dialect that adds advice. */
 export function withDescriptorErrors<T>(work: () => T, text?: string): T {
   try {
     return work();
@@ -51,7 +51,7 @@ export interface Range {
   readonly last: number;
 }
 
-/** Takes `end` or `[begin,end]`. @throws RpcError -8 @see Bitcoin Core `ParseDescriptorRange` */
+/** Takes `end` or `[begin,end]`. @throws RpcError -8 @see Core `ParseDescriptorRange` */
 export function parseRange(value: JsonValue): Range {
   const numbers = value.type === 'array' ? value.items : [{ type: 'number', text: '0' } as const, value];
   const [first, last] = numbers;
@@ -78,17 +78,16 @@ export interface DerivedRange {
 const DEFAULT_RANGE: Range = { first: 0, last: 1000 };
 
 /**
- * Derives the scripts of descriptors, texts or objects with a range. The private keys of one also serve the descriptors
- * after it.
+ * The private keys of one descriptor also serve those after it.
  * @throws RpcError -5, -8
- * @see Bitcoin Core `EvalDescriptorStringOrObject`
+ * @see Core `EvalDescriptorStringOrObject`
  */
 export function derivedRanges(items: readonly JsonValue[], context: RpcContext): readonly DerivedRange[] {
   const secrets = new Map<string, Uint8Array>();
   return items.map((item) => derivedOf(item, context, secrets));
 }
 
-/** Adds its private keys to `secrets`, those of all descriptors so far. */
+/** Adds its private keys to `secrets`. */
 function derivedOf(value: JsonValue, context: RpcContext, secrets: Map<string, Uint8Array>): DerivedRange {
   const { text, range } = requestOf(value, context);
   const descriptor = parseDescriptorArgument(text, context);

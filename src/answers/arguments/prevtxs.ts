@@ -23,7 +23,7 @@ export function coinsSpentBy(tx: Transaction, coins: Coins): readonly (Coin | un
   return tx.inputs.map(({ outpoint }) => coins.get(outpointKey(outpoint)));
 }
 
-/** @see Bitcoin Core `FindCoins` */
+/** @see Core `FindCoins` */
 export function chainCoins(
   outpoints: readonly Outpoint[],
   { chain }: RpcContext,
@@ -35,7 +35,7 @@ export function chainCoins(
   });
 }
 
-/** Turns the mark for a missing amount into none. */
+/** Removes the mark of a missing amount. */
 export function withoutMark(coin: Coin | undefined, { maxMoney }: Network): SpentOutput | undefined {
   return coin?.value === maxMoney ? { scriptPubKey: coin.scriptPubKey } : coin;
 }
@@ -49,10 +49,10 @@ export const PREVTXS_FIELDS = `     [{
      }, ...]`;
 
 /**
- * If an outpoint occurs twice, the last amount counts; `before`, the coins of the node, are replaced. Without
- * `scripts`, redeemScripts and witnessScripts are ignored, as in Core's wallet; with it, they must match and are added.
+ * If an outpoint occurs twice, the last amount counts. Without `scripts`, redeemScripts and witnessScripts are ignored,
+ * as in Core's wallet. `before` are the coins of the node.
  * @throws RpcError with the node's code and text
- * @see Bitcoin Core `ParsePrevouts`
+ * @see Core `ParsePrevouts`
  */
 export function parsePrevtxs(
   value: JsonValue | undefined,

@@ -7,7 +7,7 @@ export interface RawTransactionRules {
   readonly replaceableByDefault: boolean;
   /** Core 31 reads the amount of an output before its address. */
   readonly readsAmountFirst: boolean;
-  /** Core 31 quotes an unknown type in an error -8, 0.21 in -1. */
+  /** Core 31 refuses an unknown type with -8, 0.21 with -1. */
   readonly knowsSighashDefault: boolean;
   /**
    * `combinerawtransaction` of Core 31 takes two copies or more of one transaction, 0.21 also a single one and unlike

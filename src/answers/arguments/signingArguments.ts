@@ -21,9 +21,9 @@ export function parsePrivateKeys(items: readonly JsonValue[], context: RpcContex
 }
 
 /**
- * Never shows the key in an error. `allTexts` may be the words of a seed phrase in a string each.
+ * Errors never show the key. `allTexts` may be the words of a seed phrase in a string each.
  * @throws RpcError -5
- * @see Bitcoin Core `DecodeSecret`
+ * @see Core `DecodeSecret`
  */
 export function parsePrivateKey(text: string, { network, dialect }: RpcContext, allTexts: string = text): SigningKey {
   const key = tryParse(text, network);
@@ -46,7 +46,7 @@ function otherNetworkHint(text: string, network: Network): string {
   return fitting.length === 0 ? '' : `: the key is for ${fitting.join(', ')}, not for ${withoutSecrets(network.name)}`;
 }
 
-/** @throws RpcError -8, in 0.21 -1 @see Bitcoin Core `ParseSighashString` */
+/** @throws RpcError -8, in 0.21 -1 @see Core `ParseSighashString` */
 export function parseSighashType(text: string | undefined, dialect: Dialect): number {
   const { knowsSighashDefault } = rawTransactionRules[dialect.generation];
   const name = text ?? signingDialects[dialect.name].sighash;

@@ -14,14 +14,13 @@ import { BASES, type DialectName } from './dialectNames.ts';
 /** The dialect of the answers, and how it shows PSBTs and transactions. */
 export interface Dialect {
   readonly name: DialectName;
-  /** Of Core, whose rules it follows. */
   readonly generation: GenerationName;
   readonly templates: TemplateRules;
   /** `addresses`: `reqSigs` and a list, no descriptor. `address`: one address, with a descriptor. */
   readonly scriptPubKeyShape: 'addresses' | 'address';
   readonly hardenedMark: "'" | 'h';
   readonly finalScriptSigMember: 'final_scriptSig' | 'final_scriptsig';
-  /** Core only for version 0 PSBTs. */
+  /** Core shows `tx` only for version 0 PSBTs. */
   readonly alwaysShowsTx: boolean;
   /** `unknown` and `final_scriptwitness`. */
   readonly showsEmptyRecords: boolean;
@@ -31,7 +30,6 @@ export interface Dialect {
   readonly showsMweb: boolean;
   /** Unknown witness programs have `isscript`. */
   readonly classifiesUnknownPrograms: boolean;
-  /** In error texts. */
   readonly coinName: 'Bitcoin' | 'Litecoin';
 }
 
@@ -96,7 +94,7 @@ export interface RpcOptions {
   readonly dialect?: DialectName;
   /** Default: @noble/secp256k1. */
   readonly ecc?: Ecc;
-  /** After each input that a signing method has finished. */
+  /** After each input of a signing method. */
   readonly onProgress?: (done: number, inputs: number) => void;
 }
 

@@ -6,5 +6,5 @@ export const BASES = {
   'core-31': 'core-0.21',
 } as const;
 
-/** The name of a dialect: whose answers the RPC layer gives. */
+/** The name of a dialect. */
 export type DialectName = keyof typeof BASES;

@@ -20,9 +20,9 @@ export interface SigningDialect {
   readonly combinesSchnorr: boolean;
   /** `joinpsbts` of Core keeps taproot signatures, which are void in the new transaction. */
   readonly joinsTaprootSignatures: boolean;
-  /** By default. */
+  /** The default. */
   readonly sighash: 'ALL' | 'DEFAULT';
-  /** Of created PSBTs, by default. All software reads 0. */
+  /** The default of created PSBTs; all software reads 0. */
   readonly psbtVersion: 0 | 2;
 }
 

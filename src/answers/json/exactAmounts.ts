@@ -39,12 +39,12 @@ const AMOUNT_MEMBERS: ReadonlySet<string> = new Set([
 const EXACT_BELOW = 2 ** 26;
 const COIN = 100_000_000;
 
-/** The exact texts of amounts that a double cannot hold. */
+/** Texts of amounts that a double cannot hold. */
 const EXACT: unique symbol = Symbol('exact amounts');
-/** The order of an object's members, where JavaScript would change it. */
+/** The member order that JavaScript would change. */
 const ORDER: unique symbol = Symbol('member order');
 
-/** The texts of amounts in an array, by index. */
+/** Texts of amounts in an array, by index. */
 const ELEMENTS: unique symbol = Symbol('amounts in an array');
 
 interface WithHidden {
@@ -58,7 +58,7 @@ export function toCoins(sats: bigint): number {
   return Number.isSafeInteger(number) ? number / COIN : Number(formatAmount(sats));
 }
 
-/** Keeps the exact text of an amount for `stringifyRpc`, if a double is not exact. Returns the same object. */
+/** Keeps the text of an amount that a double cannot hold. Returns the same object. */
 export function keepExact<T extends object>(answer: T, member: keyof T & string, sats: bigint): T {
   const coins = toCoins(sats);
   if (Math.abs(coins) < EXACT_BELOW) return answer;
@@ -66,7 +66,7 @@ export function keepExact<T extends object>(answer: T, member: keyof T & string,
   return Object.defineProperty(answer, EXACT, { value: exact, configurable: true });
 }
 
-/** Keeps the digits of a whole number for `stringifyRpc`, which a double cannot hold. Returns the same object. */
+/** Keeps digits that a double cannot hold. Returns the same object. */
 export function keepDigits<T extends object>(answer: T, member: keyof T & string, number: bigint): T {
   return Object.defineProperty(answer, EXACT, { value: { [member]: String(number) } });
 }
@@ -79,7 +79,6 @@ export function numberText(answer: object, member: string, value: number): strin
   return text === '-0.00000000' ? '0.00000000' : text;
 }
 
-/** For `stringifyRpc`. Returns the same array. */
 export function markAmount<T extends readonly unknown[]>(answer: T, index: number, sats: bigint): T {
   return Object.defineProperty(answer, ELEMENTS, { value: new Map([[index, formatAmount(sats)]]) });
 }

@@ -21,7 +21,7 @@ export type Members<T> = { readonly [N in keyof T]: Member<T[N]> };
  */
 export interface JsonForm {
   readonly text: (text: string) => Json<string>;
-  /** A text that JSON need not escape, such as hex, or the name of a type. */
+  /** A text that JSON need not escape, such as hex. */
   readonly plain: (text: string) => Json<string>;
   readonly hex: (bytes: Uint8Array) => Json<string>;
   /** Satoshi as coins. Only as a member of an object. */
@@ -36,7 +36,6 @@ export interface JsonForm {
   ) => Json<Readonly<Record<string, string>>>;
   /** Shows once more what an answer shows already. */
   readonly again: <T extends object>(shown: Json<T>) => Json<T>;
-  /** As the answer of a method. */
   readonly amountAnswer: (sats: bigint) => number;
   readonly answer: <T extends object>(whole: Json<T>) => T;
 }

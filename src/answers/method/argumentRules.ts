@@ -15,7 +15,7 @@ export interface NameRules {
   readonly refusesRepeatedNames: boolean;
   /** The named parameter `args` holds positional arguments. */
   readonly takesArgsByName: boolean;
-  /** As named parameters. */
+  /** The fields of an options object are named parameters. */
   readonly takesOptionsByName: boolean;
 }
 

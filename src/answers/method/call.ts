@@ -15,12 +15,12 @@ type OptionMembers<Q> = [Extract<Q, { readonly members: readonly string[] }>] ex
 
 type Params<X> = X extends { readonly params: infer P extends readonly Param[] } ? P : never;
 
-/** The arguments of a method by position, or by name; any arguments of a name that only the running program knows. */
+/** The arguments of a method by position, or by name; any arguments if the compiler does not have the name. */
 export type CallArguments<M extends Methods, N extends string> = N extends keyof M
   ? Positional<Params<M[N]>> | (Named<Params<M[N]>> & OptionMembers<Params<M[N]>[number]>)
   : readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** The answer of a method; any answer of a name that only the running program knows. */
+/** The answer of a method. */
 export type CallAnswer<M extends Methods, N extends string> = N extends keyof M ? ReturnType<M[N]['run']> : RpcAnswer;
 
 /** Accepts the names of methods, and any value of type `string`, but no other literal. */

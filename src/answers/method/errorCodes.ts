@@ -1,6 +1,6 @@
 import { RpcError } from '../../core/errors.ts';
 
-/** @see Bitcoin Core `rpc/protocol.h` */
+/** @see Core `rpc/protocol.h` */
 export const RPC_MISC_ERROR = -1;
 export const RPC_TYPE_ERROR = -3;
 export const RPC_WALLET_ERROR = -4;

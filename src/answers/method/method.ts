@@ -12,7 +12,6 @@ export type Needs = 'nothing' | 'node' | 'wallet';
 export interface RpcSignature {
   readonly name: string;
   readonly needs: Needs;
-  /** By default, all generations have it. */
   readonly onlyIn?: GenerationName;
   readonly params: readonly Param[];
   /** 0.21's first type check passes null for any argument, as in its signing methods. */
@@ -38,7 +37,6 @@ export interface Method<
   readonly name: N;
   readonly needs: K;
   readonly params: P;
-  /** Checks arguments as it reads them. */
   readonly run: (args: ReadArguments<P>, context: C) => R;
 }
 

@@ -10,17 +10,15 @@ type JsonNumber = Extract<JsonValue, { type: 'number' }>;
 
 export interface ParamTraits {
   readonly aliases?: readonly string[];
-  /** By default, all generations take it. */
   readonly since?: GenerationName;
-  /** By default, all dialects take it. */
   readonly onlyInDialect?: DialectName;
   /** Holds private keys or a passphrase, and must never be shown. */
   readonly isSecret?: true;
   /** The value of an absent argument, as help shows it. */
   readonly default?: string;
-  /** 0.21, too, answers a wrong type with -3 when the method reads it. @see Bitcoin Core 0.21 `RPCTypeCheckArgument` */
+  /** 0.21, too, answers a wrong type with -3 when the method reads it. @see Core 0.21 `RPCTypeCheckArgument` */
   readonly isChecked?: true;
-  /** That check of 0.21 does not take null for absent. @see Bitcoin Core 0.21 `RPCTypeCheck` */
+  /** That check of 0.21 does not take null for absent. @see Core 0.21 `RPCTypeCheck` */
   readonly refusesNull?: true;
 }
 
@@ -29,7 +27,6 @@ export interface Param<N extends string = string, V = unknown, A = unknown> exte
   readonly name: N;
   /** `any` if the method itself checks the type. */
   readonly type: JsonType | 'any';
-  /** In help, if it is not `type`. */
   readonly shownType?: string;
   readonly about: string;
   readonly isOptional?: true;
@@ -151,7 +148,7 @@ export function optional<N extends string, V, A>(
 
 export type OptionsParam<N extends string, V, A> = OptionalParam<N, V, A> & { readonly members: readonly string[] };
 
-/** Requests may name the members as arguments. @see Bitcoin Core `RPCArg::Type::OBJ_NAMED_PARAMS` */
+/** Requests may name the members as arguments. @see Core `RPCArg::Type::OBJ_NAMED_PARAMS` */
 export const named = <N extends string, V, A>(
   param: OptionalParam<N, V, A>,
   members: readonly string[],

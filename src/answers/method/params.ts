@@ -107,7 +107,7 @@ function takeNamed(
   return first ? { type: 'object', members: found } : value;
 }
 
-/** Reports the first wrong type, as 0.21 does; most of its methods refuse null where they expect a type. */
+/** Most methods of 0.21 refuse null where they expect a type. */
 function checkFirstType({ takesNull }: RpcSignature, params: readonly Param[], args: readonly JsonValue[]): void {
   args.forEach((arg, position) => {
     const param = params[position];
@@ -116,7 +116,7 @@ function checkFirstType({ takesNull }: RpcSignature, params: readonly Param[], a
   });
 }
 
-/** Reports all wrong types at once, as Core 31 does; null counts as absent where the parameter is optional. */
+/** Null counts as absent where the parameter is optional. */
 function checkAllTypes(params: readonly Param[], args: readonly JsonValue[]): void {
   const isWrong = (arg: JsonValue, { type, isOptional }: Param): boolean =>
     type !== 'any' && arg.type !== type && !(isOptional && arg.type === 'null');

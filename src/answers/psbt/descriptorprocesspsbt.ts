@@ -85,7 +85,7 @@ hex               the signed transaction, if complete`,
   },
 });
 
-/** Verifies final fields, too. @see Bitcoin Core `PSBTInputSignedAndVerified` */
+/** Verifies final fields, too. @see Core `PSBTInputSignedAndVerified` */
 export function isComplete(psbt: Psbt, options: SessionOptions): boolean {
   const session = beginSession(psbt, options);
   return psbt.inputs.every((input, index) => isInputVerified(session, input, index));

@@ -6,9 +6,8 @@ import type { SigningProvider } from '../../core/signing/signingProvider.ts';
 import type { ChainOutputs } from '../chainOutputs.ts';
 
 /**
- * Adds the whole previous transaction if the node has it, else the output alone if it is segwit. Keeps a previous
- * transaction that an input has already.
- * @see Bitcoin Core `ProcessPSBT`
+ * Adds the whole previous transaction if the node has it, else the output alone if it is segwit.
+ * @see Core `ProcessPSBT`
  */
 export function withCoins(
   psbt: Psbt,
@@ -26,7 +25,7 @@ export function withCoins(
   return { ...psbt, inputs };
 }
 
-/** @see Bitcoin Core `IsSegWitOutput` */
+/** @see Core `IsSegWitOutput` */
 function isSegwit(scriptPubKey: Uint8Array, provider: Pick<SigningProvider, 'script'>): boolean {
   const { redeemScript = scriptPubKey } = unwrap(scriptPubKey, scriptsById(provider.script));
   return witnessProgramOf(redeemScript) !== undefined;

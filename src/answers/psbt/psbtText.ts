@@ -21,7 +21,7 @@ export function withPsbtErrors<T>({ dialect }: RpcContext, work: () => T): T {
   }
 }
 
-/** @throws RpcError -22 @see Bitcoin Core `DecodeBase64PSBT` */
+/** @throws RpcError -22 @see Core `DecodeBase64PSBT` */
 export function parsePsbt(text: string, context: RpcContext): Psbt {
   const { dialect, network } = context;
   const options = { generation: dialect.generation, mweb: network.mweb };
@@ -52,7 +52,7 @@ export function formatPsbt(psbt: Psbt, { dialect }: RpcContext): string {
   return formatBase64(encodePsbt(asNodeWrites(written)));
 }
 
-/** @throws RpcError -25 @see Bitcoin Core `ProcessPSBT` */
+/** @throws RpcError -25 @see Core `ProcessPSBT` */
 export function assertPossible(psbt: Psbt): void {
   if (hasLocktimeConflict(psbt)) throw new RpcError(RPC_VERIFY_ERROR, 'The transaction cannot be valid');
 }

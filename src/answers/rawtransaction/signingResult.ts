@@ -29,7 +29,7 @@ export function signingResult({ keys, scripts, ...request }: SigningRequest, con
   );
 }
 
-/** Signs with any provider. `known` holds the coins being spent, one per input. */
+/** `known` holds the coins being spent, one per input. */
 export function signingResultWith(
   providerOf: Parameters<typeof signTransactionWith>[0],
   { known, ...request }: { tx: Transaction; known: readonly (Coin | undefined)[]; sighashType: number },
@@ -62,7 +62,7 @@ export function signingResultWith(
 const lacksAmount = (outcome: SigningOutcome): boolean =>
   outcome.kind === 'incomplete' && outcome.missing.some(({ kind }) => kind === 'amount');
 
-/** Core words two errors that a missing key causes as advice. @see Bitcoin Core `SignTransaction` */
+/** Core words two errors that a missing key causes as advice. @see Core `SignTransaction` */
 const ADVICE: Readonly<Partial<Record<ScriptError, string>>> = {
   INVALID_STACK_OPERATION: 'Unable to sign input, invalid stack size (possibly missing key)',
   SIG_NULLFAIL: 'CHECK(MULTI)SIG failing with non-zero signature (possibly need more signatures)',

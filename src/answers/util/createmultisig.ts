@@ -74,7 +74,7 @@ const FORMS: Readonly<Record<MultisigType, (script: Uint8Array) => Uint8Array>> 
 
 const isMultisigType = (name: string): name is MultisigType => Object.hasOwn(FORMS, name);
 
-/** The key may be hybrid. @throws RpcError -5 @see Bitcoin Core `HexToPubKey` */
+/** The key may be hybrid. @throws RpcError -5 @see Core `HexToPubKey` */
 export function publicKeyOf(item: JsonValue, dialect: Dialect): Uint8Array {
   const text = readValue(item, 'string', dialect).value;
   const shown = withoutSecrets(text);
@@ -119,7 +119,7 @@ interface Multisig {
   readonly type: MultisigType;
 }
 
-/** @throws RpcError -8 @see Bitcoin Core `AddAndGetMultisigDestination` */
+/** @throws RpcError -8 @see Core `AddAndGetMultisigDestination` */
 export function multisigOf({ required, keys, asked }: MultisigTerms, dialect: Dialect): Multisig {
   assertCounts(required, keys.length, dialect);
   const script = payToMultisig(required, keys);

@@ -4,7 +4,7 @@ import { classifyScript, type ScriptTemplate } from '../../core/script/template.
 import type { Dialect } from '../dialect/dialect.ts';
 import type { AddressKindJson } from './jsonTypes.ts';
 
-/** @see Bitcoin Core `DescribeAddress` */
+/** @see Core `DescribeAddress` */
 export function addressKind(script: Uint8Array, dialect: Dialect): AddressKindJson {
   const kind = kindOf(classifyScript(script, dialect.templates), dialect);
   return dialect.showsMweb ? { ...kind, ismweb: false } : kind;

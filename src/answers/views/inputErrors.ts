@@ -19,7 +19,7 @@ export interface InputFault {
 
 export const UNKNOWN_COIN: InputFault = { code: 'MISSING_INPUT', text: 'Input not found or already spent' };
 
-/** The `documented` dialect puts `witness`, `code` and `hint` last. @see Bitcoin Core `TxInErrorToJSON` */
+/** The `documented` dialect puts `witness`, `code` and `hint` last. @see Core `TxInErrorToJSON` */
 export function inputErrorJson(
   { outpoint, scriptSig, sequence, witness }: TxIn,
   { code, text, hint }: InputFault,
@@ -36,7 +36,7 @@ export function scriptErrorIn(failure: ScriptFailure, { generation }: Dialect): 
   return rawTransactionRules[generation].namesAllScriptErrors ? failure.error : scriptErrorOf021(failure);
 }
 
-/** @see Bitcoin Core `CTxOut::ToString` */
+/** @see Core `CTxOut::ToString` */
 const SHOWN_SCRIPT_DIGITS = 30;
 
 /**

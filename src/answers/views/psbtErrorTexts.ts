@@ -57,8 +57,7 @@ const KEY_SIZE_TEXTS: PsbtText = {
 };
 
 /**
- * 0.21's names in its texts on duplicate keys, then in those on key sizes. Those of scripts are the names of their
- * fields, after the name of the map.
+ * 0.21's names for duplicate keys, then for key sizes. Scripts have the names of their fields, after that of the map.
  */
 const LEGACY_NAMES: Readonly<Record<string, readonly [duplicate: string, keySize?: string]>> = {
   unsignedTx: ['unsigned tx', 'Global unsigned tx'],
@@ -224,7 +223,7 @@ const OUTER_TEXTS: Partial<Record<BtcError['code'], string>> = {
   'psbt/locktime-conflict': 'inputs require both a height and a time locktime',
 };
 
-/** @see Bitcoin Core `DecodeBase64PSBT` */
+/** @see Core `DecodeBase64PSBT` */
 export function psbtRpcError(error: BtcError, dialect: Dialect): RpcError {
   const detail = OUTER_TEXTS[error.code] ?? streamFault(error, dialect);
   return new RpcError(RPC_DESERIALIZATION_ERROR, `TX decode failed ${detail}`, { cause: error });

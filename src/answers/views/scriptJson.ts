@@ -13,7 +13,7 @@ export function scriptSigJson(script: Uint8Array, json: JsonForm): Json<ScriptSi
   return json.object<ScriptSigJson>({ asm, hex: json.hex(script) });
 }
 
-/** @see Bitcoin Core `ScriptToUniv` without address */
+/** @see Core `ScriptToUniv` without address */
 export function scriptJson(script: Uint8Array, { dialect, json }: RpcContext): Json<ScriptJson> {
   const type = json.plain(classifyScript(script, dialect.templates).type);
   return json.object<ScriptJson>({ asm: json.plain(formatAsm(script)), hex: json.hex(script), type });
@@ -60,7 +60,7 @@ function describedJson(script: Uint8Array, context: RpcContext): Json<ScriptPubK
   return described;
 }
 
-/** @see Bitcoin Core 31 `ScriptToUniv` */
+/** @see Core 31 `ScriptToUniv` */
 export function describedMembers(
   script: Uint8Array,
   { network, dialect, json }: RpcContext,
@@ -75,7 +75,7 @@ export function describedMembers(
   return address === undefined ? { asm, desc, hex, type } : { asm, desc, hex, address: json.text(address), type };
 }
 
-/** @see Bitcoin Core 0.21 `ScriptPubKeyToUniv` without hex */
+/** @see Core 0.21 `ScriptPubKeyToUniv` without hex */
 export function addressedMembers(
   script: Uint8Array,
   { network, dialect, json }: RpcContext,

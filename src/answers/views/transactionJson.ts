@@ -8,7 +8,7 @@ import type { Json, JsonForm, Members } from '../json/jsonForm.ts';
 import type { FoundTransactionJson, InputJson, OutputJson, PrevoutJson, TransactionJson } from './jsonTypes.ts';
 import { scriptPubKeyJson, scriptSigJson } from './scriptJson.ts';
 
-/** `id` saves a caller that has the txid hashing it again. @see Bitcoin Core `TxToUniv` */
+/** `id` saves a caller that has the txid hashing it again. @see Core `TxToUniv` */
 export function transactionJson(tx: Transaction, context: RpcContext, id: Txid = txidOf(tx)): Json<TransactionJson> {
   return context.json.object<TransactionJson>(transactionMembers(tx, context, id));
 }
@@ -45,12 +45,11 @@ export interface TransactionDetails {
   readonly before?: Members<Partial<FoundTransactionJson>>;
   readonly after?: Members<Partial<FoundTransactionJson>>;
   readonly withHex: boolean;
-  /** From which the fee follows. */
   readonly spent?: readonly SpentCoin[];
   readonly showsSpent?: boolean;
 }
 
-/** @see Bitcoin Core `TxToUniv`, `TxToJSON` */
+/** @see Core `TxToUniv`, `TxToJSON` */
 export function detailedTransactionJson(
   { tx, id }: { readonly tx: Transaction; readonly id: Txid },
   { before, after, withHex, spent, showsSpent }: TransactionDetails,

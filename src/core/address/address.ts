@@ -63,7 +63,7 @@ function hasSegwitPrefix(text: string, { hrp }: Network): boolean {
  * Parses an address to the scriptPubKey it pays to.
  * @throws `address/network` for an address of another built-in network; `address/invalid`, `base58/invalid`,
  * `bech32/invalid`
- * @see Bitcoin Core `DecodeDestination`
+ * @see Core `DecodeDestination`
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import { type ByGeneration, byGeneration } from '../generations.ts';
 
 export interface AddressRules {
-  /** A P2PK output has the address of its key's hash. @see Bitcoin Core `ExtractDestination` */
+  /** A P2PK output has the address of its key's hash. @see Core `ExtractDestination` */
   readonly bareKeysHaveAddresses: boolean;
   /** `deriveaddresses` of 0.21 takes null for the range of index 0, Core 31 for no range. */
   readonly takesNullForRange: boolean;

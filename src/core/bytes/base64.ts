@@ -30,7 +30,7 @@ function groupAt(text: string, offset: number, shown = offset): number {
 /**
  * Parses base64 as strictly as Core: with padding and zero in unused bits, without white space or the URL alphabet.
  * @throws `base64/invalid`
- * @see RFC 4648 section 4; Bitcoin Core `DecodeBase64`
+ * @see RFC 4648 section 4; Core `DecodeBase64`
  *
  * @example
  * ```ts
@@ -59,7 +59,7 @@ export function parseBase64(text: string): Uint8Array {
     to += 3;
   }
   if (padding > 0) {
-    // Padding counts as zero bits. The bits that it leaves unused must be zero, too.
+    // The bits that padding leaves unused must be zero.
     const group = groupAt(text.slice(whole, -padding) + 'A'.repeat(padding), 0, whole);
     bytes[to] = group >> 16;
     if (padding === 1) bytes[to + 1] = group >> 8;

@@ -98,7 +98,7 @@ export function parseHex(text: string): Uint8Array {
   return bytes;
 }
 
-/** Tells whether Core accepts a text as hex: whole bytes, at least one. @see Bitcoin Core `IsHex` */
+/** Tells whether Core accepts a text as hex: whole bytes, at least one. @see Core `IsHex` */
 export function isHex(text: string): boolean {
   return text.length > 0 && text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text);
 }

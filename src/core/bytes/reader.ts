@@ -83,7 +83,7 @@ export function readI64(reader: Reader): bigint {
   return reader.view.getBigInt64(take(reader, 8), true);
 }
 
-/** Reads a length or count: in its shortest form, and at most 32 MiB. @see Bitcoin Core `ReadCompactSize` */
+/** Reads a length or count: in its shortest form, and at most 32 MiB. @see Core `ReadCompactSize` */
 export function readCompactSize(reader: Reader): number {
   const first = readU8(reader);
   if (first < 0xfd) return first;

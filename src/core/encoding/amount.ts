@@ -7,5 +7,5 @@ export function formatAmount(sats: bigint): string {
   return `${sign}${digits.slice(0, -COIN_DIGITS)}.${digits.slice(-COIN_DIGITS)}`;
 }
 
-/** Formats an amount with at least two decimals. @see Bitcoin Core `FormatMoney` */
+/** Formats an amount with at least two decimals. @see Core `FormatMoney` */
 export const formatMoney = (sats: bigint): string => formatAmount(sats).replace(/0{1,6}$/, '');

@@ -11,7 +11,7 @@ export function formatBase58Check(payload: Uint8Array): string {
   return base58.encode(concatBytes(payload, sha256d(payload).slice(0, CHECKSUM_SIZE)));
 }
 
-/** Strips the white space of C's `isspace`. @see Bitcoin Core `DecodeBase58` */
+/** Strips the white space of C's `isspace`. @see Core `DecodeBase58` */
 function withoutSpace(text: string): string {
   const isSpace = (at: number): boolean => ' \t\n\v\f\r'.includes(text.charAt(at));
   let [start, end] = [0, text.length];

@@ -17,7 +17,7 @@ export interface LocatedFault {
   readonly locations: readonly number[];
 }
 
-/** Finds the characters that are probably wrong. @see BIP173 "Checksum design"; Bitcoin Core `bech32::LocateErrors` */
+/** Finds the characters that are probably wrong. @see BIP173 "Checksum design"; Core `bech32::LocateErrors` */
 export function bech32Fault(given: string): LocatedFault {
   const text = bytesKey(encodeUtf8(given));
   if (text.length > MAX_LENGTH) return { fault: 'length', locations: rangeOf(MAX_LENGTH, text.length) };
@@ -64,7 +64,7 @@ function expandPrefix(prefix: string): number {
   return [...codes.map((code) => code >> 5), 0, ...codes.map((code) => code & 31)].reduce(step, 1);
 }
 
-/** Returns the one or two places, counted from the end, where letters must change for a residue to vanish. */
+/** Returns the one or two places, from the end, where letters must change for a residue to vanish. */
 function wrongPlaces(residue: number, length: number): readonly number[] | undefined {
   const places = new Map<number, number>();
   for (let value = 1; value < 32; value += 1) {

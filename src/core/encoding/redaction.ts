@@ -3,10 +3,7 @@ import { parseBase58Check } from './base58check.ts';
 import { printable } from './printable.ts';
 import { parseSegwitAddress } from './segwitAddress.ts';
 
-/**
- * The kind of text that a caller expects, which may be shown besides public keys: addresses, block hashes and txids,
- * scripts in hex, file names, or names of methods and parameters.
- */
+/** The kind of text that a caller expects, which may be shown besides public keys. */
 export type Wanted = 'address' | 'hash' | 'script' | 'path' | 'name';
 
 const MASK = '...';
@@ -23,10 +20,10 @@ const ESCAPED_SPACE = /\\[bfnrt]|\\u00[01][0-9a-fA-F]|\\u0020|%[01][0-9a-fA-F]|%
 const LONGEST_SHOWN = 15;
 
 /**
- * Masks everything in a caller's text that may be secret: three or more words in a row, which may be seed words in any
- * language, and every long run of letters and digits that is not recognizably public. That covers private keys in any
- * format, whole, mistyped, truncated, spaced out or joined to other text, and 32 or 64 bytes in hex. A part beside a
- * masked run is masked, too, unless it is a word, a number or a part of a descriptor.
+ * Masks what may be secret in a caller's text: three or more words in a row, which may be seed words in any language,
+ * and every long run of letters and digits that is not recognizably public, such as 32 or 64 bytes in hex, or a private
+ * key in any format, whole, mistyped, truncated, spaced out or joined to other text. A part beside a masked run is
+ * masked, too, unless it is a word, a number or a part of a descriptor.
  * @returns at most the first 1000 characters, or 100,000 of a script or transaction in hex
  */
 export function withoutSecrets(text: string, wanted?: Wanted): string {
@@ -72,7 +69,7 @@ export function quoted(text: string): string {
   return `"${shortened(shown, LONGEST_QUOTE)}"`;
 }
 
-/** Returns advice for a text with nine or more words in a row, among its first 10,000 characters. */
+/** Looks for nine or more words in a row, among the first 10,000 characters. */
 export function seedWordsAdvice(text: string): string | undefined {
   const isLikely = runsOf(text.slice(0, LONGEST_SEARCHED), isNear).some(({ words }) => words >= LEAST_WORDS);
   return isLikely ? ADVICE : undefined;
@@ -96,8 +93,8 @@ const PRIVATE_KEY = /prv[0-9A-Za-z]{20}|(?<![0-9A-Za-z])[0-9A-Za-z]{51,52}(?![0-
 const isLong = (text: string): boolean => text.length > LONGEST_SHOWN;
 
 /**
- * Public keys in hex, even with a few extra digits; extended public keys of any prefix (SLIP132), even with some
- * characters missing or a few too many; zeros, never a key.
+ * Public keys in hex and extended public keys of any prefix (SLIP132), even with a few characters missing or too many;
+ * zeros, never a key.
  */
 const PUBLIC_KEY =
   /^(?:0[23][0-9a-fA-F]{64,72}|0[467][0-9a-fA-F]{128}|[a-zA-Z]pub(?!.*prv|[0-9a-fA-F]*$)[0-9a-zA-Z]{99,109}|0+)$/;
@@ -159,8 +156,8 @@ function isAddress(token: string): boolean {
 }
 
 /**
- * Tells whether a script in hex may be a key or seed: it has 16 to 33 bytes, as keys and the entropy of seed words, or
- * 64 to 68, as seeds, and does not begin like a scriptPubKey of a known template.
+ * Tells whether a script may be a key in truth: it has 16 to 33 bytes, as keys and the entropy of seed words, or 64 to
+ * 68, as seeds, and does not begin like a known template.
  */
 export function mayBeKeyInHex(hex: string): boolean {
   const size = hex.length / 2;
@@ -168,7 +165,7 @@ export function mayBeKeyInHex(hex: string): boolean {
   return isLikeKey && !(SCRIPT.test(hex) && (!isKeySized(hex.length) || isWholeScript(hex)));
 }
 
-/** Ends as it must: in OP_CHECKSIG after a public key, or with data of the stated length. */
+/** Ends in OP_CHECKSIG after a public key, or in data of the stated length. */
 const isWholeScript = (hex: string): boolean =>
   /^4104.{128}ac$/i.test(hex) || (/^6a/i.test(hex) && parseInt(hex.slice(2, 4), 16) === hex.length / 2 - 2);
 
@@ -272,7 +269,7 @@ function mayBePiece({ text: token, start, end }: Token, text: string): boolean {
   return token.length !== CHECKSUM_SIZE || !(before === '#' || (before === '[' && /[/\]]/.test(after)));
 }
 
-/** Of fingerprints, and of the checksums of descriptors. */
+/** Of fingerprints, too. */
 const CHECKSUM_SIZE = 8;
 
 function runsOf(text: string, joins: Join): readonly Run[] {

@@ -36,7 +36,6 @@ function prefixChecksum(hrp: string): number {
   return checksum;
 }
 
-/** The last symbol of five bits is filled up with zeros. */
 function symbolsOf({ version, program }: WitnessProgram): number[] {
   const symbols = [version];
   let bits = 0;

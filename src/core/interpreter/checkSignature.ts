@@ -38,7 +38,7 @@ export function checkWithCode(
 /**
  * Returns the script from after the last executed OP_CODESEPARATOR; the original rules remove the signatures' own
  * pushes.
- * @see Bitcoin Core `FindAndDelete`, `SCRIPT_VERIFY_CONST_SCRIPTCODE`
+ * @see Core `FindAndDelete`, `SCRIPT_VERIFY_CONST_SCRIPTCODE`
  */
 export function withoutSignatures(machine: Machine, signatures: readonly Uint8Array[]): Uint8Array | ScriptError {
   const { script, codeStart } = machine;
@@ -73,7 +73,7 @@ function checkTapscriptSignature(
 
 /**
  * An empty signature fails its check without ending the script.
- * @see BIP66; BIP146; Bitcoin Core `CheckSignatureEncoding`
+ * @see BIP66; BIP146; Core `CheckSignatureEncoding`
  */
 function signatureFault(signature: Uint8Array, { flags }: ScriptContext): ScriptError | undefined {
   if (signature.length === 0) return undefined;
@@ -84,7 +84,7 @@ function signatureFault(signature: Uint8Array, { flags }: ScriptContext): Script
   return flags.has('STRICTENC') && !isEcdsaSighashType(sighashType) ? 'SIG_HASHTYPE' : undefined;
 }
 
-/** @see BIP143 "Restrictions on public key type"; Bitcoin Core `CheckPubKeyEncoding` */
+/** @see BIP143 "Restrictions on public key type"; Core `CheckPubKeyEncoding` */
 function publicKeyFault(publicKey: Uint8Array, { flags, sigVersion }: ScriptContext): ScriptError | undefined {
   const first = publicKey[0];
   const isCompressed = publicKey.length === 33 && (first === 0x02 || first === 0x03);

@@ -1,7 +1,7 @@
 import type { TapscriptPlace } from '../sighash/taproot.ts';
 import type { ScriptError } from './result.ts';
 
-/** The rules under which a script runs, which also determine its signature digest. @see Bitcoin Core `SigVersion` */
+/** The rules under which a script runs, which also determine its signature digest. @see Core `SigVersion` */
 export type SigVersion = 'base' | 'witness-v0' | 'tapscript';
 
 export type EcdsaVersion = Exclude<SigVersion, 'tapscript'>;
@@ -15,7 +15,7 @@ export interface TaprootCheck {
 /**
  * The checks of a script that depend on the transaction, after the interpreter has checked encodings as the flags
  * require. No script or witness makes these functions throw.
- * @see Bitcoin Core `BaseSignatureChecker`
+ * @see Core `BaseSignatureChecker`
  */
 export interface SignatureChecker {
   /** The signature ends in its hash type byte. */

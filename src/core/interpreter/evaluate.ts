@@ -24,7 +24,7 @@ export const MAX_STACK_SIZE = 1000;
 
 /**
  * Runs one script on a stack, which it modifies in place, even if it fails. The caller checks the resulting stack.
- * @see Bitcoin Core `EvalScript`
+ * @see Core `EvalScript`
  */
 export function evaluate(
   script: Uint8Array,

@@ -1,7 +1,7 @@
 import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 
-/** The script verification flags, by Core's names without `SCRIPT_VERIFY_`. @see Bitcoin Core `interpreter.h` */
+/** The script verification flags, by Core's names without `SCRIPT_VERIFY_`. @see Core `interpreter.h` */
 export const SCRIPT_FLAGS = [
   'P2SH',
   'STRICTENC',
@@ -33,7 +33,7 @@ export type ScriptFlags = ReadonlySet<ScriptFlag>;
 
 /**
  * The consensus rules of blocks on all current networks. (Core 0.21 calls only P2SH mandatory.)
- * @see Bitcoin Core `MANDATORY_SCRIPT_VERIFY_FLAGS`
+ * @see Core `MANDATORY_SCRIPT_VERIFY_FLAGS`
  */
 export const MANDATORY_FLAGS: ScriptFlags = /* @__PURE__ */ new Set<ScriptFlag>([
   'P2SH',
@@ -45,7 +45,7 @@ export const MANDATORY_FLAGS: ScriptFlags = /* @__PURE__ */ new Set<ScriptFlag>(
   'TAPROOT',
 ]);
 
-/** The relay policy of nodes: all flags except SIGPUSHONLY. @see Bitcoin Core `STANDARD_SCRIPT_VERIFY_FLAGS` */
+/** The relay policy of nodes: all flags except SIGPUSHONLY. @see Core `STANDARD_SCRIPT_VERIFY_FLAGS` */
 export const STANDARD_FLAGS: ScriptFlags = /* @__PURE__ */ new Set<ScriptFlag>(
   SCRIPT_FLAGS.filter((flag) => flag !== 'SIGPUSHONLY'),
 );

@@ -40,7 +40,7 @@ export interface Machine extends ScriptContext {
 
 /**
  * The open IFs: their number, and the index of the first whose current branch is not executed, or -1.
- * @see Bitcoin Core `ConditionStack`
+ * @see Core `ConditionStack`
  */
 interface Conditions {
   depth: number;
@@ -61,7 +61,7 @@ export function operation(needs: number, run: Operation['run']): Operation {
 const TRUE = Uint8Array.of(1);
 export const EMPTY: Uint8Array = new Uint8Array(0);
 
-/** Returns the item at `depth`, counted from 0 at the top. The caller has checked that it exists. */
+/** `depth` counts from the top. The caller has checked that the item exists. */
 export function peek({ stack }: Machine, depth = 0): Uint8Array {
   return stack[stack.length - 1 - depth] ?? EMPTY;
 }
@@ -82,7 +82,7 @@ export function pushNumber(machine: Machine, value: number): undefined {
   push(machine, encodeScriptNumber(value));
 }
 
-/** Neither zero nor negative zero is true. @see Bitcoin Core `CastToBool` */
+/** Neither zero nor negative zero is true. @see Core `CastToBool` */
 export function isTruthy(item: Uint8Array): boolean {
   const last = item.length - 1;
   return item.some((byte, i) => byte !== 0 && !(i === last && byte === 0x80));

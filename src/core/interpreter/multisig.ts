@@ -9,13 +9,12 @@ const MAX_KEYS = 20;
 interface MultisigArguments {
   readonly keys: readonly Uint8Array[];
   readonly signatures: readonly Uint8Array[];
-  /** Stack items, including the counts and the dummy. */
   readonly size: number;
 }
 
 /**
  * Runs OP_CHECKMULTISIG. Because of an old bug, it pops one more item, the dummy, than it uses.
- * @see Bitcoin Core `EvalScript`; BIP147 "NULLDUMMY"
+ * @see Core `EvalScript`; BIP147 "NULLDUMMY"
  */
 export function checkMultisig(machine: Machine): ScriptError | undefined {
   if (machine.sigVersion === 'tapscript') return 'TAPSCRIPT_CHECKMULTISIG';

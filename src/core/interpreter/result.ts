@@ -1,6 +1,6 @@
 import { OP_IF, OP_NOTIF } from '../script/opcodes.ts';
 
-/** By Core's names without `SCRIPT_ERR_`. @see Bitcoin Core `script_error.h`, `ScriptErrorString` */
+/** By Core's names without `SCRIPT_ERR_`. @see Core `script_error.h`, `ScriptErrorString` */
 const TEXTS = {
   EVAL_FALSE: 'Script evaluated without error but finished with a false/empty top stack element',
   OP_RETURN: 'OP_RETURN was encountered',

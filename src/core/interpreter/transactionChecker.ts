@@ -37,7 +37,7 @@ const CHECKER_INPUT: OptionNames<TransactionCheckerInput> = {
 /**
  * Creates the signature checker for one input.
  * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate`
- * @see Bitcoin Core `TransactionSignatureChecker`
+ * @see Core `TransactionSignatureChecker`
  */
 export function transactionChecker(given: TransactionCheckerInput): SignatureChecker {
   assertKnownOptions(given, CHECKER_INPUT);
@@ -87,13 +87,13 @@ function schnorrDigest(
   return taprootSighash({ tx, inputIndex, prevouts, sighashType, midstate, ...place });
 }
 
-/** @see BIP65; Bitcoin Core `CheckLockTime` */
+/** @see BIP65; Core `CheckLockTime` */
 function meetsLockTime(tx: Transaction, input: TxIn, locktime: number): boolean {
   const isSameKind = tx.locktime < LOCKTIME_THRESHOLD === locktime < LOCKTIME_THRESHOLD;
   return isSameKind && locktime <= tx.locktime && input.sequence !== SEQUENCE_FINAL;
 }
 
-/** Compares only BIP68's bits. @see BIP112; Bitcoin Core `CheckSequence` */
+/** Compares only BIP68's bits. @see BIP112; Core `CheckSequence` */
 function meetsSequence(tx: Transaction, input: TxIn, sequence: number): boolean {
   const has = relativeLockOf(tx, input);
   const wants = parseRelativeLock(sequence);

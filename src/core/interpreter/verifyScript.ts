@@ -37,7 +37,7 @@ const SCRIPT_INPUT: OptionNames<VerifyScriptInput> = {
   knowsAnchors: true,
 };
 
-/** Runs the scripts of a spend; never throws for a fault in them. @see Bitcoin Core `VerifyScript` */
+/** Runs the scripts of a spend; never throws for a fault in them. @see Core `VerifyScript` */
 export function verifyScript(given: VerifyScriptInput): ScriptOutcome {
   assertKnownOptions(given, SCRIPT_INPUT);
   const { flags = STANDARD_FLAGS, ecc = nobleEcc, knowsAnchors = true, checker } = given;

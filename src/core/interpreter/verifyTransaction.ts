@@ -38,7 +38,7 @@ const INPUT: OptionNames<VerifyInputInput> = {
 /**
  * Verifies one input: runs its scripts against the output that it spends. Faults of the spend are in the outcome.
  * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate`
- * @see Bitcoin Core `VerifyScript`, `TransactionSignatureChecker`
+ * @see Core `VerifyScript`, `TransactionSignatureChecker`
  *
  * @example
  * ```ts

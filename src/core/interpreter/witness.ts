@@ -26,7 +26,6 @@ export interface WitnessRules {
   readonly flags: ScriptFlags;
   readonly checker: SignatureChecker;
   readonly ecc: Ecc;
-  /** Accepts pay-to-anchor, rather than treating it as an unknown witness program. */
   readonly knowsAnchors: boolean;
 }
 
@@ -42,10 +41,9 @@ export interface WitnessProgram {
  */
 const BUDGET_BASE = 50;
 
-/** A fault that belongs to no opcode. */
 export const failure = (error: ScriptError): ScriptFailure => ({ kind: 'invalid', error });
 
-/** @see BIP141 "Witness program"; BIP341 "Script validation rules"; Bitcoin Core `VerifyWitnessProgram` */
+/** @see BIP141 "Witness program"; BIP341 "Script validation rules"; Core `VerifyWitnessProgram` */
 export function verifyWitnessProgram(
   witness: readonly Uint8Array[],
   { version, program, isNested }: WitnessProgram,
@@ -60,7 +58,7 @@ export function verifyWitnessProgram(
   return failure('DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM');
 }
 
-/** Pay-to-anchor, which anyone can spend with an empty witness. */
+/** Pay-to-anchor. */
 const ANCHOR_PROGRAM = Uint8Array.of(0x4e, 0x73);
 
 function verifyVersion0(
@@ -95,7 +93,6 @@ function verifyTaproot(
 interface LeafSpend {
   /** Whole, as its size determines the budget for signature checks. */
   readonly witness: readonly Uint8Array[];
-  /** The initial stack of the script. */
   readonly items: readonly Uint8Array[];
   readonly annex: Uint8Array | undefined;
   readonly script: Uint8Array;
@@ -140,7 +137,7 @@ function runTapscript(
   return runWitnessScript(script, items, context, 'tapscript');
 }
 
-/** Requires exactly one item, a true one, in the end. @see Bitcoin Core `ExecuteWitnessScript` */
+/** Requires exactly one item, a true one, in the end. @see Core `ExecuteWitnessScript` */
 function runWitnessScript(
   script: Uint8Array,
   items: readonly Uint8Array[],

@@ -1,7 +1,7 @@
 import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 
-/** A vote of blocks on a soft fork. @see BIP9; Bitcoin Core `BIP9Deployment` */
+/** A vote of blocks on a soft fork. @see BIP9; Core `BIP9Deployment` */
 export interface Deployment {
   readonly name: string;
   readonly bit: number;
@@ -9,7 +9,7 @@ export interface Deployment {
   readonly start: number | 'always';
 }
 
-/** The rules for the headers of a chain. @see Bitcoin Core `Consensus::Params` */
+/** The rules for the headers of a chain. @see Core `Consensus::Params` */
 export interface ConsensusParams {
   readonly powHash: 'sha256d' | 'scrypt';
   readonly powLimit: bigint;
@@ -50,7 +50,7 @@ export interface Network {
   readonly name: string;
   /** Default: `name`. */
   readonly title?: string;
-  /** In a node's answers. Default: `name`. @see Bitcoin Core `ChainTypeToString` */
+  /** In a node's answers. Default: `name`. @see Core `ChainTypeToString` */
   readonly nodeName?: string;
   /** In wallet files, besides `name`; several networks may share one. */
   readonly fileNames?: readonly string[];
@@ -58,13 +58,12 @@ export interface Network {
   /** Coins have value. Default: false. */
   readonly isMain?: boolean;
   readonly ticker: string;
-  /** Of payment requests. */
   readonly uriScheme?: string;
   /** Base58 version byte. */
   readonly pubKeyHash: number;
   /** Base58 version byte of P2SH addresses, as written. */
   readonly scriptHash: number;
-  /** Older P2SH version bytes, accepted when reading. */
+  /** Older ones, accepted when reading. */
   readonly scriptHashAccepted: readonly number[];
   /** Base58 version byte of private keys. */
   readonly wif: number;
@@ -78,17 +77,17 @@ export interface Network {
   readonly mweb: boolean;
   /** Of addresses in Litecoin's extension block. */
   readonly mwebHrp?: string;
-  /** The text before messages that are signed. Default: `Bitcoin Signed Message:\n`. */
+  /** Precedes messages that are signed. Default: `Bitcoin Signed Message:\n`. */
   readonly messageMagic?: string;
   /** The highest plausible fee rate, in satoshi per virtual byte. Default: 1000. */
   readonly maxFeeRate?: number;
-  /** In satoshi per virtual byte. Default: 3. @see Bitcoin Core `DUST_RELAY_TX_FEE` */
+  /** In satoshi per virtual byte. Default: 3. @see Core `DUST_RELAY_TX_FEE` */
   readonly dustFeeRate?: number;
   /** A height that is years away; later lock heights are unusual. Default: 1 500 000. */
   readonly maxLockHeight?: number;
   /** Default: 8332. */
   readonly rpcPort?: number;
-  /** In hex. Default: the bytes before the first block of a file. @see Bitcoin Core `pchMessageStart` */
+  /** In hex, before each block of a node's files. Default: the bytes before the first. @see Core `pchMessageStart` */
   readonly magic?: string;
   /** Required by a node and its wallets. */
   readonly genesis?: Genesis;
@@ -407,13 +406,11 @@ export const networkAliases: Readonly<Record<NetworkAlias, NetworkName>> = {
 
 const isAlias = (name: string): name is NetworkAlias => Object.hasOwn(networkAliases, name);
 
-/** Resolves an alias, and returns any other text as it is. */
 export const canonicalName = <T extends string>(name: T): T | NetworkName =>
   isAlias(name) ? networkAliases[name] : name;
 
 const isNetworkName = (name: string): name is NetworkName => Object.hasOwn(networks, name);
 
-/** Returns `undefined` for a caller's own network that states none. */
 export const headerRules = ({ genesis, consensus }: Network): ConsensusParams | undefined =>
   genesis?.header && consensus;
 

@@ -19,7 +19,7 @@ const ASM_OPTIONS: OptionNames<AsmOptions> = { decodeSighash: true };
  *
  * - `decodeSighash`: names the hash type of pushes that look like signatures (`…[ALL]`), as for a scriptSig
  *
- * @see Bitcoin Core `ScriptToAsmStr`
+ * @see Core `ScriptToAsmStr`
  */
 export function formatAsm(script: Uint8Array, options: AsmOptions = {}): string {
   assertKnownOptions(options, ASM_OPTIONS);

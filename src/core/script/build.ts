@@ -17,7 +17,7 @@ import {
   OP_RESERVED,
 } from './opcodes.ts';
 
-/** Never uses OP_1 to OP_16. @see Bitcoin Core `CScript::operator<<` */
+/** Never uses OP_1 to OP_16. @see Core `CScript::operator<<` */
 export function pushOf(data: Uint8Array): Uint8Array {
   const size = data.length;
   if (size < OP_PUSHDATA1) return concatBytes(Uint8Array.of(size), data);
@@ -65,7 +65,7 @@ export function wrapInWitness(witnessScript: Uint8Array): Uint8Array {
   return payToWitness(0, sha256(witnessScript));
 }
 
-/** Uses OP_1 to OP_16 and OP_1NEGATE where possible. @see Bitcoin Core `PushAll` */
+/** Uses OP_1 to OP_16 and OP_1NEGATE where possible. @see Core `PushAll` */
 export function pushMinimally(data: Uint8Array): Uint8Array {
   const [first = 0] = data;
   if (data.length !== 1 || (first !== 0x81 && (first < 1 || first > 16))) return pushOf(data);

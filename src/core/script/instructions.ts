@@ -12,7 +12,7 @@ export interface Instruction {
 
 /**
  * Reads the instruction at `offset`, which must lie within the script; `undefined` if its data runs past the end.
- * @see Bitcoin Core `GetScriptOp`
+ * @see Core `GetScriptOp`
  */
 export function instructionAt(script: Uint8Array, offset: number): Instruction | undefined {
   const opcode = script[offset] ?? 0;
@@ -37,7 +37,7 @@ export function pushedData(script: Uint8Array, { dataStart, end }: Instruction):
   return script.slice(dataStart, end);
 }
 
-/** Yields `undefined` at the end if the rest does not parse. @see Bitcoin Core `CScript::GetOp` */
+/** Yields `undefined` at the end if the rest does not parse. @see Core `CScript::GetOp` */
 export function* instructions(script: Uint8Array, offset = 0): Generator<Instruction | undefined> {
   for (let next = offset; next < script.length; ) {
     const instruction = instructionAt(script, next);
@@ -62,7 +62,7 @@ export function pushesOf(script: Uint8Array): readonly Uint8Array[] {
   return pushes;
 }
 
-/** @see BIP62 rule 3; Bitcoin Core `CheckMinimalPush` */
+/** @see BIP62 rule 3; Core `CheckMinimalPush` */
 export function isMinimalPush(script: Uint8Array, { opcode, dataStart, end }: Instruction): boolean {
   const size = end - dataStart;
   const first = script[dataStart] ?? 0;
@@ -73,7 +73,7 @@ export function isMinimalPush(script: Uint8Array, { opcode, dataStart, end }: In
   return size > 0xffff || opcode === OP_PUSHDATA2;
 }
 
-/** Tells whether all instructions from `offset` on are pushes, including OP_RESERVED. @see Bitcoin Core `IsPushOnly` */
+/** Tells whether all instructions from `offset` on are pushes, including OP_RESERVED. @see Core `IsPushOnly` */
 export function isPushOnly(script: Uint8Array, offset = 0): boolean {
   for (const instruction of instructions(script, offset)) {
     if (!instruction || instruction.opcode > OP_16) return false;
@@ -81,7 +81,7 @@ export function isPushOnly(script: Uint8Array, offset = 0): boolean {
   return true;
 }
 
-/** Tells whether a script parses, with only known opcodes and no oversized push. @see Bitcoin Core `HasValidOps` */
+/** Tells whether a script parses, with only known opcodes and no oversized push. @see Core `HasValidOps` */
 export function hasValidOps(script: Uint8Array): boolean {
   for (let next = 0; next < script.length; ) {
     const instruction = instructionAt(script, next);
@@ -92,7 +92,7 @@ export function hasValidOps(script: Uint8Array): boolean {
   return true;
 }
 
-/** Tells whether a scriptPubKey can never be spent. @see Bitcoin Core `CScript::IsUnspendable` */
+/** Tells whether a scriptPubKey can never be spent. @see Core `CScript::IsUnspendable` */
 export function isUnspendable(script: Uint8Array): boolean {
   return script[0] === OP_RETURN || script.length > MAX_SCRIPT_SIZE;
 }

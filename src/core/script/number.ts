@@ -1,6 +1,6 @@
 /**
  * Accepts forms longer than necessary, and reads minus zero as zero. The caller limits the size, to 4 bytes or 5.
- * @see Bitcoin Core `CScriptNum`
+ * @see Core `CScriptNum`
  */
 export function readScriptNumber(script: Uint8Array, start = 0, end: number = script.length): number {
   if (start === end) return 0;
@@ -10,14 +10,13 @@ export function readScriptNumber(script: Uint8Array, start = 0, end: number = sc
   return last > 0x7f && magnitude !== 0 ? -magnitude : magnitude;
 }
 
-/** @see Bitcoin Core `CScriptNum`, `fRequireMinimal` */
+/** @see Core `CScriptNum`, `fRequireMinimal` */
 export function isMinimalNumber(data: Uint8Array): boolean {
   const last = data[data.length - 1];
   if (last === undefined || (last & 0x7f) !== 0) return true;
   return ((data[data.length - 2] ?? 0) & 0x80) !== 0;
 }
 
-/** Encodes a safe integer in its shortest form. */
 export function encodeScriptNumber(value: number): Uint8Array {
   const bytes: number[] = [];
   for (let rest = Math.abs(value); rest > 0; rest = Math.floor(rest / 256)) bytes.push(rest % 256);

@@ -9,19 +9,18 @@ type NameOf<N> = N extends `OP_${infer Name}` ? Name : never;
  */
 export type Opcodes = { readonly [N in keyof typeof opcodes as NameOf<N>]: (typeof opcodes)[N] };
 
-/** The opcodes by name without `OP_`. @see Bitcoin Core `script.h` */
+/** The opcodes by name without `OP_`. @see Core `script.h` */
 export const OP: Opcodes = Object.fromEntries(
   Object.entries(opcodes)
     .map(([name, opcode]) => [name.slice('OP_'.length), opcode] as const)
     .sort(([, a], [, b]) => a - b),
 ) as Opcodes;
 
-/** From OP_NOP on, in order. */
 const OP_NAMES: readonly string[] = Object.entries(OP)
   .filter(([, opcode]) => opcode >= OP_NOP)
   .map(([name]) => `OP_${name}`);
 
-/** Names an opcode that is not a data push. @see Bitcoin Core `GetOpName` */
+/** Names an opcode that is not a data push. @see Core `GetOpName` */
 export function opcodeName(opcode: number): string {
   if (opcode === OP_1NEGATE) return '-1';
   if (opcode === OP_RESERVED) return 'OP_RESERVED';

@@ -1,10 +1,10 @@
 import { instructions } from './instructions.ts';
 import { OP_2DIV, OP_2MUL, OP_CAT, OP_INVERT, OP_MUL, OP_RIGHT, OP_RSHIFT, OP_XOR } from './opcodes.ts';
 
-/** Does not count pushes, and does not hold for tapscript. @see Bitcoin Core `MAX_OPS_PER_SCRIPT` */
+/** Does not count pushes, and does not hold for tapscript. @see Core `MAX_OPS_PER_SCRIPT` */
 export const MAX_OPS = 201;
 
-/** Fails a script even in a branch that is not taken. @see Bitcoin Core `EvalScript`, CVE-2010-5137 */
+/** Fails a script even in a branch that is not taken. @see Core `EvalScript`, CVE-2010-5137 */
 export function isDisabled(opcode: number): boolean {
   return (
     (opcode >= OP_CAT && opcode <= OP_RIGHT) ||

@@ -1,5 +1,5 @@
 // A constant each, so that bundlers write numbers for names. This module holds nothing else, as `OP` of
-// `opcodeNames.ts` lists its exports. @see Bitcoin Core `script.h`
+// `opcodeNames.ts` lists its exports. @see Core `script.h`
 
 export const OP_0 = 0x00;
 export const OP_PUSHDATA1 = 0x4c;

@@ -19,12 +19,12 @@ export function isEcdsaSighashType(sighashType: number): boolean {
   return outputs === 1 || outputs === 2 || outputs === 3;
 }
 
-/** Names a hash type by its low byte; returns an empty string for an undefined one. @see Bitcoin Core `SighashToStr` */
+/** Names a hash type by its low byte; returns an empty string for an undefined one. @see Core `SighashToStr` */
 export function sighashName(sighashType: number): string {
   return SIGHASH_NAMES.get(sighashType & 0xff) ?? '';
 }
 
-/** Returns -1 for an integer that has no tag, is empty or negative, or has an unnecessary leading zero byte. */
+/** Returns -1 for an integer without a tag, empty, negative, or with an unnecessary leading zero byte. */
 function derIntegerEnd(signature: Uint8Array, offset: number): number {
   const size = signature[offset + 1] ?? 0;
   const first = signature[offset + 2] ?? 0;
@@ -36,7 +36,7 @@ function derIntegerEnd(signature: Uint8Array, offset: number): number {
 
 /**
  * Tells whether bytes are a strictly DER-encoded ECDSA signature with any hash type byte. `s` may be high.
- * @see BIP66; Bitcoin Core `IsValidSignatureEncoding`
+ * @see BIP66; Core `IsValidSignatureEncoding`
  */
 export function isStrictDer(signature: Uint8Array): boolean {
   const size = signature.length;
@@ -46,9 +46,7 @@ export function isStrictDer(signature: Uint8Array): boolean {
   return derIntegerEnd(signature, rEnd) === size - 1;
 }
 
-/**
- * Tells whether bytes are a strict DER signature with a defined hash type. @see Bitcoin Core `SCRIPT_VERIFY_STRICTENC`
- */
+/** Tells whether bytes are a strict DER signature with a defined hash type. @see Core `SCRIPT_VERIFY_STRICTENC` */
 export function isStrictSignature(signature: Uint8Array): boolean {
   return isStrictDer(signature) && isEcdsaSighashType(signature[signature.length - 1] ?? 0);
 }

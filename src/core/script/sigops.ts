@@ -10,13 +10,13 @@ import {
 } from './opcodes.ts';
 import { isPayToScriptHash, witnessProgramOf } from './template.ts';
 
-/** The count for a CHECKMULTISIG whose number of keys is ignored or not apparent. */
+/** Counts if the number of keys is ignored or not apparent. */
 const MAX_KEYS = 20;
 const NOTHING = new Uint8Array(0);
 
 /**
  * `isAccurate` counts OP_1 to OP_16 before a CHECKMULTISIG as its number of keys.
- * @see Bitcoin Core `CScript::GetSigOpCount`
+ * @see Core `CScript::GetSigOpCount`
  */
 export function countSigOps(script: Uint8Array, isAccurate: boolean): number {
   let count = 0;
@@ -34,7 +34,6 @@ export function countSigOps(script: Uint8Array, isAccurate: boolean): number {
   return count;
 }
 
-/** Returns `undefined` unless the scriptSig is push-only. */
 function lastPush(scriptSig: Uint8Array): Uint8Array | undefined {
   if (!isPushOnly(scriptSig)) return undefined;
   return pushesOf(scriptSig).at(-1) ?? NOTHING;
@@ -51,7 +50,7 @@ export function countRedeemSigOps({ scriptSig, scriptPubKey }: Spend): number {
   return redeemScript ? countSigOps(redeemScript, true) : 0;
 }
 
-/** Counts those of a version 0 witness program, also in P2SH. @see Bitcoin Core `CountWitnessSigOps` */
+/** Counts those of a version 0 witness program, also in P2SH. @see Core `CountWitnessSigOps` */
 export function countWitnessSigOps({ scriptSig, witness, scriptPubKey }: Spend): number {
   const nested = isPayToScriptHash(scriptPubKey) ? lastPush(scriptSig) : undefined;
   const { version, program } = witnessProgramOf(nested ?? scriptPubKey) ?? {};

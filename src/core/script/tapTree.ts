@@ -102,7 +102,7 @@ export interface TapTreeLeaf {
   readonly script: Uint8Array;
 }
 
-/** `first` is the index of its first leaf; its leaves end where the next node's begin. */
+/** `first` is the index of its first leaf. */
 interface TapNode {
   readonly depth: number;
   readonly hash: Uint8Array;
@@ -155,7 +155,7 @@ export function merkleRootOf(leafHash: TapLeafHash, path: readonly Uint8Array[])
 
 /**
  * Tells whether leaves of these depths, in depth-first order, make one whole binary tree.
- * @see BIP371 PSBT_OUT_TAP_TREE; Bitcoin Core `TaprootBuilder`
+ * @see BIP371 PSBT_OUT_TAP_TREE; Core `TaprootBuilder`
  */
 export function isCompleteTree(depths: readonly number[]): boolean {
   // open[d]: a finished subtree at depth d waits for its sibling on the right.

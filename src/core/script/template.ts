@@ -41,7 +41,7 @@ export interface TemplateRules {
 /** The rules of the newest Bitcoin Core. */
 export const CURRENT_TEMPLATES: TemplateRules = { maxMultisigKeys: 20, anchor: true, mweb: false };
 
-/** @see Bitcoin Core `ExtractDestination` */
+/** @see Core `ExtractDestination` */
 export const TEMPLATES_WITHOUT_ADDRESS: ReadonlySet<ScriptTemplate['type']> = /* @__PURE__ */ new Set([
   'pubkey',
   'multisig',
@@ -56,7 +56,7 @@ const NONSTANDARD: ScriptTemplate = { type: 'nonstandard' };
 /**
  * Classifies a scriptPubKey, redeemScript or witnessScript. Recognizes public keys by size and first byte, even if they
  * are not on the curve.
- * @see Bitcoin Core `Solver`
+ * @see Core `Solver`
  */
 export function classifyScript(script: Uint8Array, rules: TemplateRules = CURRENT_TEMPLATES): ScriptTemplate {
   if (isPayToScriptHash(script)) return { type: 'scripthash', hash: script.slice(2, 22) };
@@ -98,7 +98,7 @@ function classifyWitness(witness: { version: number; program: Uint8Array }, rule
   return { type: 'witness_unknown', version, program };
 }
 
-/** Tells whether a public key has the size that its first byte implies. @see Bitcoin Core `CPubKey::ValidSize` */
+/** Tells whether a public key has the size that its first byte implies. @see Core `CPubKey::ValidSize` */
 export function hasPubkeyShape(bytes: Uint8Array): boolean {
   const header = bytes[0];
   if (header === 2 || header === 3) return bytes.length === 33;

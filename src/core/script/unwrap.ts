@@ -10,7 +10,7 @@ export interface ScriptLookup {
   readonly witnessScript: (program: Uint8Array) => Uint8Array | undefined;
 }
 
-/** Converts a witness program to a script id, HASH160 of the script. @see Bitcoin Core `CScriptID` */
+/** Converts a witness program to a script id, HASH160 of the script. @see Core `CScriptID` */
 export const scriptIdOf = (program: Uint8Array): Uint8Array => ripemd160(program);
 
 export const scriptsById = (scriptOf: ScriptLookup['redeemScript']): ScriptLookup => ({
@@ -37,9 +37,8 @@ export interface Unwrapped {
   /** The innermost known script. */
   readonly script: Uint8Array;
   readonly template: ScriptTemplate;
-  /** Of the scriptPubKey itself. */
   readonly outer: ScriptTemplate;
-  /** Of the redeem script if there is one, otherwise of the scriptPubKey. */
+  /** Of the redeem script, or without one of the scriptPubKey. */
   readonly inner: ScriptTemplate;
   readonly redeemScript: Uint8Array | undefined;
   readonly witnessScript: Uint8Array | undefined;

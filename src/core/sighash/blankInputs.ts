@@ -3,17 +3,16 @@ import { type Sha256State, startSha256 } from '../crypto/hash.ts';
 import { outpointCodec } from '../tx/codec.ts';
 import type { Transaction } from '../tx/types.ts';
 
-/** An outpoint, the length of an empty script, and a sequence. */
 const BLANK_INPUT_SIZE = 36 + 1 + 4;
 
 /**
- * A transaction's inputs without scripts, as the original sighash serializes all inputs but the one being signed. Each
- * is hashed only once, since the part before an input begins with the parts before all earlier ones.
+ * Inputs without scripts, as the original sighash serializes those that it does not sign. Each is hashed once, as the
+ * part before an input begins with the parts before all earlier ones.
  */
 export interface BlankInputs {
   readonly before: (inputIndex: number) => Uint8Array;
   readonly after: (inputIndex: number) => Uint8Array;
-  /** The SHA256 state after the version, the number of inputs and the inputs before this one. */
+  /** The SHA256 state of the message before this input. */
   readonly stateBefore: (inputIndex: number) => Sha256State;
 }
 

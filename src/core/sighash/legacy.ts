@@ -49,11 +49,11 @@ const EMPTY_SCRIPT = new Uint8Array(0);
 const BLANK_OUTPUT: TxOut = { value: -1n, scriptPubKey: EMPTY_SCRIPT };
 
 /**
- * Computes the digest that an ECDSA signature of a non-witness input commits to. Does not remove the signature's own
- * push from `scriptCode` (`findAndDelete` does), and accepts every hash type.
+ * Computes the digest that an ECDSA signature of a non-witness input commits to. Expects a `scriptCode` without the
+ * signature's own push, and accepts every hash type.
  * @returns the double SHA256 of `legacySigMsg`; the number one, little-endian, for SINGLE without an output
  * @throws `sighash/input-index`, `sighash/midstate`
- * @see Bitcoin Core `SignatureHash`, SigVersion::BASE
+ * @see Core `SignatureHash`, SigVersion::BASE
  */
 export function legacySighash(given: LegacySighashInput): LegacySighash {
   assertKnownOptions(given, LEGACY_INPUT);
@@ -66,13 +66,12 @@ export function legacySighash(given: LegacySighashInput): LegacySighash {
 
 function digestOf(message: LegacyMessage | undefined): Uint8Array {
   if (!message) {
-    // For SINGLE without an output, the original rules sign the number one.
     const digest = new Uint8Array(32);
     digest[0] = 1;
     return digest;
   }
   const { others, inputIndex } = message;
-  // The first input has no inputs before it whose hash state could be shared.
+  // The first input has no hash state to share.
   if (!others || inputIndex === 0) return sha256d(wholeMessage(message));
   const rest = createWriter(restSize(message));
   writeRest(rest, message);
@@ -93,7 +92,7 @@ interface LegacyMessage {
   readonly scriptCode: SignedScript;
   /** `undefined` with ANYONECANPAY. */
   readonly others: BlankInputs | undefined;
-  /** The outputs committed to, encoded with their count. */
+  /** Encoded with their count. */
   readonly outputs: Uint8Array;
   readonly sighashType: number;
 }
@@ -125,7 +124,7 @@ interface SignedScript {
  * Removes every OP_CODESEPARATOR. Of a push that runs past the end, Core serializes only the opcode and, if complete,
  * its length bytes, although it states the full length. Such a script cannot be spent, but its digest decides which
  * error is reported.
- * @see Bitcoin Core `CTransactionSignatureSerializer::SerializeScriptCode`
+ * @see Core `CTransactionSignatureSerializer::SerializeScriptCode`
  */
 function signedScript(script: Uint8Array): SignedScript {
   const kept: Uint8Array[] = [];
@@ -182,7 +181,6 @@ function wholeMessage(message: LegacyMessage): Uint8Array {
   return written(writer);
 }
 
-/** Writes the message from the input's own outpoint on. */
 function writeRest(
   writer: Writer,
   { tx, inputIndex, input, scriptCode, others, outputs, sighashType }: LegacyMessage,

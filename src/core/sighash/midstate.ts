@@ -11,9 +11,8 @@ import { isAnyoneCanPay } from './sighashType.ts';
 
 /**
  * The hashes that the digests of one transaction's inputs share, each computed on first use: segwit digests hash the
- * transaction once in all, legacy digests half as many bytes, and no ECDSA digest is computed twice. Valid only for
- * that transaction and those prevouts.
- * @see Bitcoin Core `PrecomputedTransactionData`
+ * transaction once in all, legacy ones half as many bytes. Valid only for that transaction and those prevouts.
+ * @see Core `PrecomputedTransactionData`
  */
 export interface SighashMidstate {
   readonly tx: Transaction;
@@ -24,11 +23,9 @@ export interface SighashMidstate {
   readonly doubleHashes: () => SharedHashes;
   /** SHA256 of all values and all scriptPubKeys being spent. */
   readonly spentHashes: () => SpentHashes;
-  /** For the original sighash. */
   readonly blankInputs: () => BlankInputs;
   /** For NONE and SINGLE. */
   readonly blankInputsWithoutSequence: () => BlankInputs;
-  /** Encoded with their count. */
   readonly outputs: () => Uint8Array;
   readonly ecdsaDigest: (of: EcdsaDigestKey, compute: () => Uint8Array) => Uint8Array;
 }
@@ -113,8 +110,8 @@ export function sighashMidstate(tx: Transaction, prevouts?: readonly TxOut[]): S
 }
 
 /**
- * Keeps at most seven digests per input: one for each hash type, that of the scriptCode used last, and one for all
- * undefined types. OP_CHECKMULTISIG needs a digest for every pair of key and signature.
+ * Keeps at most seven digests per input: one for each hash type, and one for all undefined types. OP_CHECKMULTISIG
+ * needs a digest for every pair of key and signature.
  */
 function createDigestCache(): SighashMidstate['ecdsaDigest'] {
   const kept = new Map<number, EcdsaDigestKey & { readonly digest: Uint8Array }>();
@@ -174,8 +171,8 @@ export function missingPrevouts({ inputs: { length: expected } }: Transaction, f
 }
 
 /**
- * Checks that the caller's midstate belongs to this transaction; without one, creates it. `prevouts` are omitted if the
- * digest does not depend on them.
+ * Checks that a given midstate belongs to the transaction. `prevouts` are omitted if the digest does not depend on
+ * them.
  */
 export function midstateOf(given: {
   readonly tx: Transaction;

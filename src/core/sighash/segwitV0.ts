@@ -44,7 +44,6 @@ const SEGWIT_INPUT: OptionNames<SegwitV0SighashInput> = {
 };
 
 const ZERO_HASH = new Uint8Array(32);
-/** The message without the scriptCode. */
 const FIXED_SIZE = 156;
 
 /**

@@ -88,7 +88,7 @@ interface EcdsaInputSighash<Algorithm, Digest> extends SighashFacts {
  * script with OP_CODESEPARATOR outside tapscript, this is the digest before any is executed.
  * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/type`, `sighash/single-without-output`,
  * `sighash/script-code`, `sighash/leaf`, `sighash/unsignable`, `sighash/midstate`
- * @see Bitcoin Core `SignatureHash`; BIP143; BIP341; BIP342
+ * @see Core `SignatureHash`; BIP143; BIP341; BIP342
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import { BtcError } from '../errors.ts';
 import { isEcdsaSighashType } from '../script/signatureEncoding.ts';
 
-/** Hash types: the last byte of a signature, which says what it commits to. @see Bitcoin Core `SIGHASH_ALL` */
+/** Hash types: the last byte of a signature, which says what it commits to. @see Core `SIGHASH_ALL` */
 export const SIGHASH = {
   /** Taproot only: like ALL, but without a hash type byte in the signature. @see BIP341 */
   DEFAULT: 0x00,
@@ -18,7 +18,7 @@ const OUTPUT_BITS = 0x1f;
 /** `single`: the output with its input's index. */
 export type OutputMode = 'all' | 'none' | 'single';
 
-/** Reads a hash type by the ECDSA rules, under which every value has a meaning. */
+/** By the ECDSA rules, every value has a meaning. */
 export function outputModeOf(sighashType: number): OutputMode {
   const bits = sighashType & OUTPUT_BITS;
   if (bits === SIGHASH.NONE) return 'none';
@@ -47,7 +47,7 @@ export function singleWithoutOutput(inputIndex: number, outputs: number): BtcErr
   );
 }
 
-/** Tells whether others can change inputs or outputs of the transaction without invalidating the signature. */
+/** Tells whether others can change inputs or outputs without invalidating the signature. */
 export function leavesOpen(sighashType: number): boolean {
   return outputModeOf(sighashType) !== 'all' || isAnyoneCanPay(sighashType);
 }

@@ -27,9 +27,9 @@ interface DerivedAggregate {
   readonly tweaks: readonly Uint8Array[];
 }
 
-/** The aggregate keys of one PSBT: each sum and each derivation step is computed once for all inputs and roles. */
+/** Computes each sum and each derivation step of one PSBT once, for all inputs and roles. */
 export interface Aggregates {
-  /** Finds the aggregate keys that a key equals, or may be derived from by its origin. Computes no sum. */
+  /** Finds the aggregate keys that a key equals, or may be derived from by its origin. */
   readonly candidates: (taproot: TaprootSignatureData, publicKey: Uint8Array) => readonly Aggregate[];
   /** Adds up the participants' keys and derives the key; `undefined` if that is another key, or exceeds the limits. */
   readonly aggregate: (record: Aggregate, publicKey: Uint8Array, origin?: KeyOrigin) => AggregateKey | undefined;
@@ -92,7 +92,6 @@ export function createAggregates(ecc: Ecc, inputCount: number): Aggregates {
   };
 }
 
-/** A path from an aggregate key is short and without hardened steps. */
 function derivableOrigin(origin: KeyOrigin | undefined): KeyOrigin | undefined {
   return origin && origin.path.length <= MAX_STEPS && !origin.path.some(isHardened) ? origin : undefined;
 }

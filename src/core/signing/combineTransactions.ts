@@ -11,7 +11,7 @@ import { NO_PROVIDER } from './signingProvider.ts';
 import { CURRENT_RULES, type SigningRules } from './signingRules.ts';
 import { createTxContext, type SpentOutput, type TxContext } from './txContext.ts';
 
-/** Rules by which transactions are combined. */
+/** Options of `combineTransactions`. */
 export interface CombineOptions extends SessionOptions {
   readonly rules?: SigningRules;
   /** False drops Schnorr signatures as invalid, as Core does. Default: true. */
@@ -79,7 +79,7 @@ export function combineTransactions(
   return { ...first, inputs };
 }
 
-/** The first scripts, and of each key the first signature. @see Bitcoin Core `MergeSignatureData` */
+/** @see Core `MergeSignatureData` */
 function mergedData(all: readonly ExtractedSignatureData[]): Omit<ExtractedSignatureData, 'isComplete'> {
   const firstOf = (script: 'redeemScript' | 'witnessScript'): Uint8Array =>
     all.map((data) => data[script]).find(({ length }) => length > 0) ?? new Uint8Array(0);

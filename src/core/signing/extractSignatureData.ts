@@ -31,7 +31,7 @@ const PUSH_FLAGS: ScriptFlags = /* @__PURE__ */ new Set(['STRICTENC'] as const);
 
 /**
  * Runs an input and, in multisig spends, tries each item with each key, in any order and encoding.
- * @see Bitcoin Core `DataFromTransaction`
+ * @see Core `DataFromTransaction`
  */
 export function extractSignatureData(
   { scriptSig, witness }: TxIn,
@@ -55,7 +55,7 @@ function recording(checker: SignatureChecker, signatures: Map<string, KnownSigna
     ...checker,
     checkEcdsa: (signature, publicKey, scriptCode, sigVersion) => {
       const isValid = checker.checkEcdsa(signature, publicKey, scriptCode, sigVersion);
-      // Of several signatures of one key, keeps the first that is checked.
+      // Keeps the first of several signatures of one key.
       if (isValid && !signatures.has(bytesKey(publicKey)))
         signatures.set(bytesKey(publicKey), { publicKey, signature });
       return isValid;

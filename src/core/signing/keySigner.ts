@@ -54,10 +54,10 @@ export interface KeySigning {
 export const NO_ENTROPY: Uint8Array = new Uint8Array(32);
 
 /**
- * Signs a digest with r below half of its range, so that the signature takes at most 71 bytes with its hash type. Tries
- * RFC6979 nonces in order: first without extra entropy, then with a counter from 1 on.
+ * Signs with a low r, so that a signature with its hash type takes at most 71 bytes: tries RFC6979 nonces without extra
+ * entropy, then with a counter from 1 on.
  * @returns 64 bytes
- * @see Bitcoin Core `CKey::Sign`
+ * @see Core `CKey::Sign`
  */
 export function signLowR(ecc: Ecc, digest: Uint8Array, secretKey: Uint8Array): Uint8Array {
   let signature = ecc.signEcdsa(digest, secretKey);
@@ -82,9 +82,7 @@ function signSchnorr({ ecc, auxRand }: KeySigning, digest: Uint8Array, key: Know
   return signature;
 }
 
-/**
- * Trusts the provider to pair secret and public keys correctly. @see Bitcoin Core `MutableTransactionSignatureCreator`
- */
+/** Trusts the provider to pair secret and public keys correctly. @see Core `MutableTransactionSignatureCreator` */
 export function findKeys(provider: Pick<SigningProvider, 'key' | 'xOnlyKey'>, signing: KeySigning): KeyFinder {
   return {
     ecdsa: (publicKey) => {
@@ -172,7 +170,6 @@ function publicKeys(ecc: Ecc): (key: KnownKey) => Uint8Array {
   };
 }
 
-/** Prefers the tweaked internal key on the key path. */
 function schnorrKey(
   request: SchnorrRequest,
   provider: Pick<SigningProvider, 'xOnlyKey'>,

@@ -31,7 +31,7 @@ interface AggregateSigning {
 /**
  * Finds the aggregates behind an x-only key: those that equal it, and those that it is derived from. `isWanted` skips
  * aggregates before any work.
- * @see BIP373, BIP328; Bitcoin Core `SignMuSig2`
+ * @see BIP373, BIP328; Core `SignMuSig2`
  */
 export function aggregatesOf(
   taproot: TaprootSignatureData,
@@ -112,7 +112,7 @@ export function aggregateAssembler(signing: AggregateSigning): AssemblerOfInput 
   };
 }
 
-/** Requires all participants' partial signatures, each valid. @see Bitcoin Core `CreateMuSig2AggregateSig` */
+/** Requires all participants' partial signatures, each valid. @see Core `CreateMuSig2AggregateSig` */
 function aggregateSignature(
   { taproot }: SignatureData,
   key: SchnorrKey,

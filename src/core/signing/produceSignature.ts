@@ -28,7 +28,7 @@ const EMPTY = new Uint8Array(0);
 /**
  * Builds as much of the scriptSig and witness as a node would if something is missing. A taproot input that cannot be
  * solved keeps `before`, its witness.
- * @see Bitcoin Core `ProduceSignature`
+ * @see Core `ProduceSignature`
  */
 export function produceSignature(
   context: SolvingContext,
@@ -79,7 +79,7 @@ function solveWitnessScript(context: SolvingContext, script: Uint8Array): Pick<S
   return { isSolved: items !== undefined, items: items ?? [] };
 }
 
-/** @see BIP379; Bitcoin Core `WshSatisfier` */
+/** @see BIP379; Core `WshSatisfier` */
 function solveMiniscript(context: SolvingContext, script: Uint8Array): readonly Uint8Array[] | undefined {
   const root = decodeMiniscript(script, (hash) => publicKeyOrMissing(context, hash));
   return (
@@ -92,7 +92,7 @@ function solveMiniscript(context: SolvingContext, script: Uint8Array): readonly 
   );
 }
 
-/** @see Bitcoin Core `SignStep` */
+/** @see Core `SignStep` */
 function solve(context: SolvingContext, script: Uint8Array, sigVersion: EcdsaVersion): Step {
   const template = classifyScript(script, context.rules.templates);
   const step = (items: readonly Uint8Array[] | undefined): Step => ({

@@ -74,7 +74,6 @@ export interface SignInputOptions {
   /** Signing adds to it. */
   readonly known: SignatureData;
   readonly creatorOf: (digests: InputDigests) => SignatureCreator;
-  /** The witness that the input holds. */
   readonly before?: readonly Uint8Array[];
 }
 

@@ -59,7 +59,7 @@ export type SigningOutcome =
   | { readonly kind: 'complete'; readonly signed: readonly Uint8Array[] }
   | {
       readonly kind: 'incomplete';
-      /** The failure of the input's scripts, if they could be run. */
+      /** Of the input's scripts, if they could be run. */
       readonly failure: ScriptFailure | undefined;
       /** Public keys. */
       readonly signed: readonly Uint8Array[];
@@ -78,7 +78,7 @@ export interface SignedTransaction {
  * Signs as far as possible, beside existing signatures, and verifies every input. Leaves valid inputs as they are. The
  * outcomes report missing data.
  * @throws `sighash/prevouts`, `sighash/type`, `ecc/secret-key`
- * @see Bitcoin Core `SignTransaction`
+ * @see Core `SignTransaction`
  *
  * @example
  * ```ts

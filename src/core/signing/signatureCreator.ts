@@ -7,10 +7,7 @@ import type { TapLeafHash } from '../script/tapTree.ts';
 import type { AssembleSignature, SchnorrKey } from './musig2Signing.ts';
 import type { Missing, SignatureData } from './signatureData.ts';
 
-/**
- * Creates the signatures of one input, with their hash types, or reports what is missing. @see Core
- * `BaseSignatureCreator`
- */
+/** Creates signatures with their hash types, or reports what is missing. @see Core `BaseSignatureCreator` */
 export interface SignatureCreator {
   readonly ecdsa: (publicKey: Uint8Array, scriptCode: Uint8Array, sigVersion: EcdsaVersion) => Uint8Array | Missing;
   readonly schnorr: (key: SchnorrKey) => Uint8Array | Missing;
@@ -40,18 +37,15 @@ export interface InputDigests {
   readonly digestOf: EcdsaDigest;
   /** For a leaf, or without one for the key path; `undefined` if a coin is unknown or the hash type undefined. */
   readonly schnorrDigest: (leafHash?: TapLeafHash) => Uint8Array | undefined;
-  /** Digests of segwit version 0 commit to the amount. */
   readonly hasAmount: boolean;
   /** SINGLE without an output at the input's index: the legacy digest is then the number one. */
   readonly isLoneSingle: boolean;
   readonly isMet: SignatureCreator['isMet'];
-  /** The x-only key that a taproot coin commits to. */
   readonly outputKey?: Uint8Array | undefined;
   /** For PSBTs. */
   readonly assemble?: AssembleSignature | undefined;
 }
 
-/** Returns 64 bytes or `undefined`. */
 type SignDigest = (digest: Uint8Array) => Uint8Array | undefined;
 
 export interface KeyFinder {

@@ -80,7 +80,7 @@ export interface TaprootSignatureData {
   readonly partialSigs: ReadonlyMap<string, { readonly partialSig: Uint8Array }>;
 }
 
-/** The data of one input or output, to which solving adds. @see Bitcoin Core `SignatureData` */
+/** The data of one input or output, to which solving adds. @see Core `SignatureData` */
 export interface SignatureData {
   /** By public key. */
   readonly signatures: Map<string, KnownSignature>;

@@ -7,7 +7,6 @@ import { leavesOpen, SIGHASH } from '../sighash/sighashType.ts';
 
 export interface SpendSignatures {
   readonly isValid: boolean;
-  /** Each once. */
   readonly sighashTypes: readonly number[];
 }
 

@@ -27,7 +27,7 @@ export interface KnownKey {
 
 /**
  * Looks up keys and scripts by their HASH160, and taproot spend data by output key.
- * @see Bitcoin Core `SigningProvider`
+ * @see Core `SigningProvider`
  */
 export interface SigningProvider {
   readonly key: (hash: Uint8Array) => KnownKey | undefined;
@@ -67,7 +67,7 @@ function eitherOf<T>(of: (publicKey: Uint8Array) => T | undefined): (x: Uint8Arr
 }
 
 /**
- * Creates a provider of keys, and of scripts with their P2WSH scripts. @see Bitcoin Core `FillableSigningProvider`
+ * Creates a provider of keys, and of scripts with their P2WSH scripts. @see Core `FillableSigningProvider`
  *
  * @example
  * ```ts
@@ -148,7 +148,7 @@ const DESCRIPTOR_PROVIDER_OPTIONS: OptionNames<DescriptorProviderOptions> = { hi
  * - `hidesOrigins`: withholds key origins
  * - `written`: descriptors whose extended private keys also sign as themselves, not only for derived keys
  *
- * @see Bitcoin Core `FlatSigningProvider`, `HidingSigningProvider`
+ * @see Core `FlatSigningProvider`, `HidingSigningProvider`
  *
  * @example
  * ```ts

@@ -16,7 +16,7 @@ import { addParticipants, leafSignatureOf, made, publicKeyOrMissing, type Solvin
 
 /**
  * Solves by the key path if its key can sign, else by the script with the smallest witness.
- * @see Bitcoin Core `SignTaproot`
+ * @see Core `SignTaproot`
  */
 export function solveTaproot(context: SolvingContext, outputKey: Uint8Array): readonly Uint8Array[] | undefined {
   const { provider, known } = context;
@@ -64,7 +64,7 @@ function leavesOf({ taproot }: SignatureData): readonly LeafScript[] {
   });
 }
 
-/** @see Bitcoin Core `SignTaprootScript` */
+/** @see Core `SignTaprootScript` */
 function solveLeaf(
   context: SolvingContext,
   { script, leafVersion, controlBlock }: LeafScript,
@@ -97,7 +97,6 @@ export function isMetOrMissing({ creator, known }: SolvingContext, of: 'older' |
   return isMet;
 }
 
-/** Returns the first of equals. */
 function smallest(witnesses: readonly (readonly Uint8Array[])[]): readonly Uint8Array[] | undefined {
   const sizeOf = (items: readonly Uint8Array[]): number =>
     items.reduce((size, { length }) => size + compactSizeLength(length) + length, 0);

@@ -29,18 +29,18 @@ function publicKeyOfHash({ known, provider }: SolvingContext, hash: Uint8Array):
   return keyOfHash(known, hash) ?? tapKey() ?? provider.publicKey(hash);
 }
 
-/** @see Bitcoin Core `Satisfier` */
+/** @see Core `Satisfier` */
 export function publicKeyOrMissing(context: SolvingContext, hash: Uint8Array): Uint8Array | undefined {
   const publicKey = publicKeyOfHash(context, hash);
   if (!publicKey) context.known.missing.push({ kind: 'key', hash });
   return publicKey;
 }
 
-/** Adds the origins of the participants of aggregate keys. @see Bitcoin Core `SignMuSig2` */
+/** Adds the origins of the participants of aggregate keys. @see Core `SignMuSig2` */
 export function addParticipants(context: SolvingContext, leafHash?: TapLeafHash): void {
   const { taproot } = context.known;
   const { size } = taproot.aggregates;
-  // Every key that may sign needs the origins, and there may be as many participants as keys.
+  // Every key that may sign needs the origins.
   if (taproot.participants?.ofAggregates !== size) {
     taproot.participants = { ofAggregates: size, known: knownParticipants(context) };
   }
@@ -63,7 +63,7 @@ export function scriptOfHash({ provider, known }: SolvingContext, hash: Uint8Arr
   return provider.script(hash) ?? [known.redeemScript, known.witnessScript].find(isWanted);
 }
 
-/** Returns an existing signature of any hash type, else a new one. @see Bitcoin Core `CreateSig` */
+/** Returns an existing signature of any hash type, else a new one. @see Core `CreateSig` */
 export function signatureOf(
   { known, provider, creator }: SolvingContext,
   publicKey: Uint8Array,
@@ -80,7 +80,7 @@ export function signatureOf(
   return signature;
 }
 
-/** @see Bitcoin Core `CreateTaprootScriptSig` */
+/** @see Core `CreateTaprootScriptSig` */
 export function leafSignatureOf(
   context: SolvingContext,
   publicKey: Uint8Array,
@@ -99,7 +99,7 @@ export function leafSignatureOf(
   return signature;
 }
 
-/** Notes the key that signed, or what was missing; returns the signature. */
+/** Notes the key that signed, or what was missing. */
 export function made(
   { signed, missing }: SignatureData,
   result: Uint8Array | Missing,

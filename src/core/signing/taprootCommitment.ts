@@ -17,7 +17,6 @@ interface TaprootCommitment {
   readonly leafHashes: ReadonlySet<string>;
 }
 
-/** Claimed by control blocks, with the parity of the output key that they state. */
 interface Claim extends TaprootCommitment {
   readonly parity: 0 | 1;
   readonly leafHashes: Set<string>;
@@ -28,7 +27,6 @@ interface Claim extends TaprootCommitment {
  */
 const MAX_TRIED = 4;
 
-/** Finds the commitment that the control blocks of leaves prove. */
 function findCommitment(
   { leafScripts }: Pick<TaprootSignatureData, 'leafScripts'>,
   outputKey: Uint8Array,
@@ -52,7 +50,6 @@ function findCommitment(
   return byLeaves.slice(0, MAX_TRIED).find(isTrue);
 }
 
-/** Reads the control blocks once, when it is first called. */
 export function commitsToLeaf(
   taproot: Pick<TaprootSignatureData, 'leafScripts'>,
   outputKey: Uint8Array,
@@ -73,8 +70,8 @@ export interface InternalKey {
 }
 
 /**
- * Computes the tweak with the recorded root, else with the root that control blocks prove, else without a root. A
- * missing or wrong root in a record does no harm. Without a result, no signature would be valid for the coin.
+ * Uses the recorded root, else the one that control blocks prove, else none: a wrong root in a record does no harm.
+ * Without a result, no signature would be valid for the coin.
  * @see BIP341 "Constructing and spending Taproot outputs"; BIP371 "PSBT_IN_TAP_MERKLE_ROOT"
  */
 export function outputTweak({ publicKey, outputKey, taproot }: InternalKey, ecc: TweakEcc): Uint8Array | undefined {

@@ -20,7 +20,7 @@ export interface TxContext {
   readonly midstate: SighashMidstate;
   /** Verifies no signature twice. */
   readonly ecc: Ecc;
-  /** For PSBTs only, which hold contributions to aggregate signatures. */
+  /** For PSBTs only. */
   readonly assembler?: AssemblerOfInput | undefined;
 }
 

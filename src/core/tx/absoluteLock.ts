@@ -1,9 +1,9 @@
 import type { Transaction } from './types.ts';
 
-/** Lock times below are heights, the others UNIX times. @see BIP65; Bitcoin Core `LOCKTIME_THRESHOLD` */
+/** Lock times below are heights, the others UNIX times. @see BIP65; Core `LOCKTIME_THRESHOLD` */
 export const LOCKTIME_THRESHOLD = 500_000_000;
 
-/** The sequence of an input that ignores the lock time. @see Bitcoin Core `CTxIn::SEQUENCE_FINAL` */
+/** The sequence of an input that ignores the lock time. @see Core `CTxIn::SEQUENCE_FINAL` */
 export const SEQUENCE_FINAL = 0xffff_ffff;
 
 /** The last height or UNIX time at which a block cannot hold the transaction; `none` without an effect. */
@@ -20,7 +20,7 @@ export const untilText = ({ kind, value }: Exclude<AbsoluteLock, { readonly kind
 /**
  * Tells whether a block at `height` may hold the transaction. `time` is the median time past of the block before it, in
  * UNIX seconds (BIP113).
- * @see Bitcoin Core `IsFinalTx`
+ * @see Core `IsFinalTx`
  */
 export function isFinalTransaction(tx: Transaction, height: number, time: number): boolean {
   const lock = absoluteLockOf(tx);

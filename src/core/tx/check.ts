@@ -25,7 +25,7 @@ const NULL_VOUT = 0xffff_ffff;
 
 const isNull = ({ txid, vout }: Outpoint): boolean => vout === NULL_VOUT && txid.every((byte) => byte === 0);
 
-/** Tells whether the only input spends the null outpoint. @see Bitcoin Core `CTransaction::IsCoinBase` */
+/** Tells whether the only input spends the null outpoint. @see Core `CTransaction::IsCoinBase` */
 export function isCoinbase({ inputs }: Transaction): boolean {
   const [first] = inputs;
   return first !== undefined && inputs.length === 1 && isNull(first.outpoint);
@@ -43,7 +43,7 @@ const CHECK_OPTIONS: OptionNames<CheckOptions> = { maxMoney: true };
  * - `maxMoney`: in satoshi; default Bitcoin's 21 million coins
  *
  * @returns the first fault in Core's order; `undefined` without a fault
- * @see Bitcoin Core `CheckTransaction`
+ * @see Core `CheckTransaction`
  *
  * @example
  * ```ts
@@ -86,7 +86,7 @@ function checkOutpoints(tx: Transaction): TransactionFault | undefined {
  * - `prevouts`: the outputs being spent, one per input
  * - `maxMoney`: as for `checkTransaction`
  *
- * @see Bitcoin Core `Consensus::CheckTxInputs`
+ * @see Core `Consensus::CheckTxInputs`
  */
 export function checkInputValues(
   tx: Transaction,

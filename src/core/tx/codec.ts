@@ -60,7 +60,7 @@ const FORMAT_OPTIONS: OptionNames<TransactionFormat> = { witness: true, mweb: tr
 /**
  * Decodes a transaction and refuses trailing bytes.
  * @throws `bytes/*`, `tx/*`
- * @see BIP144 "Serialization"; Bitcoin Core `UnserializeTransaction`
+ * @see BIP144 "Serialization"; Core `UnserializeTransaction`
  *
  * @example
  * ```ts

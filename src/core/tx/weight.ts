@@ -54,18 +54,18 @@ const EMPTY = new Uint8Array(0);
 /**
  * Computes the virtual size of mempool policy, in which signature checks can outweigh bytes. `prevouts` are the
  * scriptPubKeys being spent, one per input.
- * @see Bitcoin Core `GetVirtualTransactionSize`
+ * @see Core `GetVirtualTransactionSize`
  */
 export const policySize = (tx: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number =>
   sizeOfWeight(policyWeight(tx, prevouts));
 
 export const sizeOfWeight = (weight: number): number => Math.ceil(weight / WITNESS_SCALE_FACTOR);
 
-/** Computes the weight that mempool policy uses. @see Bitcoin Core `GetSigOpsAdjustedWeight` */
+/** Computes the weight that mempool policy uses. @see Core `GetSigOpsAdjustedWeight` */
 export const policyWeight = (tx: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number =>
   Math.max(transactionSize(tx).weight, sigOpCost(tx, prevouts) * BYTES_PER_SIGOP);
 
-/** Counts signature checks in units of weight. @see Bitcoin Core `GetTransactionSigOpCost` */
+/** Counts signature checks in units of weight. @see Core `GetTransactionSigOpCost` */
 export function sigOpCost({ inputs, outputs }: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number {
   const spends = inputs.map((input, i) => ({ ...input, scriptPubKey: prevouts[i] ?? EMPTY }));
   const legacy =

@@ -51,7 +51,6 @@ function compare(needs: number, predicate: (...numbers: [number, number, number]
   });
 }
 
-/** Returns the numbers lowest first, padded with 0. */
 function popNumbers(machine: Machine, count: number): [number, number, number] | undefined {
   const numbers: [number, number, number] = [0, 0, 0];
   for (let i = 0; i < count; i += 1) {

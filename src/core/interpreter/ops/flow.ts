@@ -44,7 +44,6 @@ function checkCondition(machine: Machine): ScriptError | undefined {
   return sigVersion === 'tapscript' ? 'TAPSCRIPT_MINIMALIF' : 'MINIMALIF';
 }
 
-/** Toggles the innermost branch if all enclosing ones are executed. */
 function toggleIf({ conditions }: Machine): ScriptError | undefined {
   if (conditions.depth === 0) return 'UNBALANCED_CONDITIONAL';
   const innermost = conditions.depth - 1;

@@ -47,7 +47,6 @@ function drop({ stack }: Machine, count: number): undefined {
   stack.length -= count;
 }
 
-/** OP_PICK and OP_ROLL. */
 function select(machine: Machine, move: typeof copy | typeof raise): ScriptError | undefined {
   const depth = numberAt(machine, 0);
   if (depth === undefined) return 'SCRIPTNUM';
