@@ -4,7 +4,7 @@ export interface PsbtPlace {
   readonly map: PsbtMapKind;
   /** 0-based; 0 for the global map. */
   readonly index: number;
-  /** 0-based position within its map. */
+  /** 0-based, within its map. */
   readonly record: number;
   /** Such as `partialSigs`; `unknown` for an unknown key type. */
   readonly field: string;
@@ -45,22 +45,21 @@ export interface ErrorData {
   'xkey/underivable': { readonly child: number; readonly reason: 'range' | 'hardened' | 'depth' | 'no key' };
   /** Only one of the two is for test networks. */
   'xkey/network': { readonly prefix: string; readonly network: string };
-  /** BIP39 does not allow this number of words. */
   'words/count': { readonly count: number };
   /** 1-based; the words themselves may be secret. */
   'words/unknown': { readonly positions: string };
   /** One of the words is wrong, or their order. */
   'words/checksum': Record<never, never>;
-  /** A seed of Electrum, whose keys are not derived as in BIP39. */
+  /** Electrum does not derive keys as in BIP39. */
   'words/electrum': Record<never, never>;
-  /** Core's wording, with anything that might be a private key masked. */
+  /** Core's wording; anything that might be a private key is masked. */
   'descriptor/invalid': { readonly reason: string; readonly hint?: string };
   'descriptor/checksum': { readonly reason: string; readonly hint?: string };
   'descriptor/range': { readonly reason: string };
   /** A hardened step needs the private key. */
   'descriptor/underivable': Record<never, never>;
   'ecc/secret-key': Record<never, never>;
-  /** A new signature does not verify: a hardware fault, or a bug in the curve arithmetic. */
+  /** A new signature does not verify: a hardware fault or a bug. */
   'ecc/fault': Record<never, never>;
   'ecc/size': { readonly what: string; readonly size: number; readonly expected: number };
   /** `participant` is 0-based. */
@@ -123,11 +122,11 @@ export interface ErrorData {
   'argument/invalid': { readonly argument: string; readonly reason: string };
   /** `found`: the key's account number, if it has one. */
   'account/number': { readonly wanted: number; readonly found?: number };
-  /** The receive and change descriptors are of different wallets, or two keys have one origin. */
+  /** They are of different wallets, or two keys have one origin. */
   'account/descriptors': Record<never, never>;
   /** An extended key below the master does not say which kind of addresses its account has. */
   'account/purpose': Record<never, never>;
-  /** The account could add no signature; `inputs` says why, input by input. */
+  /** `inputs` says why, input by input. */
   'account/nothing-signed': { readonly inputs: string };
   /** `reason`: the likely kind of text, or the formats that can be read. */
   'walletfile/format': { readonly reason: string };
@@ -139,7 +138,7 @@ export interface ErrorData {
   'walletfile/network': { readonly format: string; readonly found: string; readonly network?: string };
   /** In satoshi. */
   'build/insufficient-funds': { readonly available: bigint; readonly needed: bigint };
-  /** In satoshi: the output pays less than it would cost to spend. */
+  /** In satoshi: less than it would cost to spend the output. */
   'build/dust': { readonly outputIndex: number; readonly value: bigint; readonly limit: bigint };
   /** Only its previous transaction proves the amount of a legacy coin. */
   'build/previous-transaction': {
@@ -149,16 +148,15 @@ export interface ErrorData {
   /** No descriptor says how the coin is spent. */
   'build/unknown-size': Record<never, never>;
   'build/invalid': { readonly member: string; readonly reason: string };
-  /** There is no such check or limit, or it does not accept the value. */
   'policy/invalid': { readonly name: string; readonly value: string };
   /** Names of the failed checks, and findings in words. */
   'policy/refused': { readonly checks: string; readonly findings: string };
-  /** The script of the output has not been computed yet. @see BIP375 */
+  /** The output's script has not been computed yet. @see BIP375 */
   'psbt/silent-payment': { readonly outputIndex: number };
-  /** The part is not modifiable, signatures commit to it, or the PSBT has version 0. */
+  /** Not modifiable, or signed already, or PSBT version 0. */
   'psbt/not-modifiable': { readonly reason: string };
   'psbt/empty': Record<never, never>;
-  /** `psbt`: the 0-based index of one that differs from the first. */
+  /** 0-based index of one that differs from the first. */
   'psbt/different': { readonly psbt: number };
   'psbt/not-final': { readonly inputIndex: number };
   'psbt/duplicate-input': { readonly psbt: number; readonly inputIndex: number };
@@ -166,14 +164,12 @@ export interface ErrorData {
   'psbt/locktime-conflict': { readonly inputIndex: number };
   /** Never submitted, or the genesis block, which cannot be invalidated. */
   'block/unknown': Record<never, never>;
-  /** The bytes are not a BIP158 filter. */
   'filter/invalid': { readonly reason: 'truncated' | 'count' | 'range' | 'trailing' };
-  /** An option of QR frames is wrong, or the content is too long. */
   'qr/invalid': { readonly option: string; readonly reason: string };
-  /** The offline signer refuses; the message says why. */
+  /** The message says why. */
   'page/refused': Record<never, never>;
   'secret/size': { readonly what: string; readonly size: number; readonly expected: number };
-  /** Scrypt costs too low to protect a secret, or implausibly high. */
+  /** Too low to protect a secret, or implausibly high. */
   'secret/cost': { readonly N: number; readonly r: number; readonly p: number };
   /** Once that process has ended, the lock file may be deleted. */
   'store/locked': { readonly directory: string; readonly process: number; readonly lockFile: string };
@@ -192,7 +188,7 @@ export interface ErrorData {
     readonly reason: 'link' | 'links' | 'kind' | 'owner' | 'writable' | 'parent';
     readonly mode: string;
   };
-  /** The change was refused, and all earlier changes are kept. */
+  /** All earlier changes are kept. */
   'store/full': { readonly path: string; readonly reason: string };
   /** A newer release wrote the store. */
   'store/version': { readonly path: string; readonly version: number; readonly newest: number };
@@ -248,8 +244,8 @@ function isMarked(value: unknown, kind: symbol): boolean {
 type ErrorArgs = { [C in ErrorCode]: [code: C, data: ErrorData[C], message: string] }[ErrorCode];
 
 /**
- * The library's error. Switch on `code`, or narrow with `isBtcError`. `message` is one English line without a full
- * stop, and quotes no key or seed words.
+ * The library's error. Switch on `code`, or narrow with `isBtcError`. `message` is one English line, without keys or
+ * seed words.
  */
 export class BtcError extends Error {
   override readonly name = 'BtcError';
@@ -315,7 +311,7 @@ export function shortened(text: string, most: number = LONGEST): string {
   return text.length > most ? `${text.slice(0, most - 3)}...` : text;
 }
 
-/** Returns `undefined` if the call throws a `BtcError`, for callers with their own error text. */
+/** For callers with their own error text. */
 export function unlessRefused<T>(call: () => T): T | undefined {
   try {
     return call();

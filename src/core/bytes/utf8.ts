@@ -35,7 +35,7 @@ export function encodeUtf8(text: string): Uint8Array {
 
 /** Decodes UTF-8 without its byte order mark; returns `undefined` if it is malformed. */
 export function decodeUtf8WithoutMark(bytes: Uint8Array): string | undefined {
-  // The engine decodes URLs: bytes beyond ASCII are escaped as there, and so the percent sign.
+  // Escapes bytes beyond ASCII, and so the percent sign, as in URLs, which the engine decodes.
   const escaped = bytesKey(bytes).replace(/[%\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
   try {
     return decodeURIComponent(escaped).replace(/^\ufeff/, '');
@@ -44,9 +44,7 @@ export function decodeUtf8WithoutMark(bytes: Uint8Array): string | undefined {
   }
 }
 
-/**
- * Converts UTF-16 with a byte order mark, which Windows PowerShell 5 writes, to UTF-8; returns other bytes as they are.
- */
+/** Converts UTF-16 with a byte order mark, which Windows PowerShell 5 writes; returns other bytes as they are. */
 export function withoutUtf16(bytes: Uint8Array): Uint8Array {
   const [first, second] = bytes;
   const isLittle = first === 0xff && second === 0xfe;
@@ -57,7 +55,7 @@ export function withoutUtf16(bytes: Uint8Array): Uint8Array {
   return encodeUtf8(text);
 }
 
-/** Compares texts by their bytes in UTF-8, which is the order of code points. */
+/** UTF-8 sorts in the order of code points. */
 export function compareUtf8(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => Array.from(text, (character) => character.codePointAt(0) ?? 0));
   const at = (left ?? []).findIndex((code, i) => code !== right?.[i]);

@@ -4,8 +4,8 @@ import { isValidPublicKey } from '../crypto/publicKey.ts';
 const KEY_SIZE = 33;
 
 /**
- * Parses a stealth address of Litecoin's extension block: bech32 of any length, with two compressed public keys after
- * the first symbol, which may be any.
+ * Parses a stealth address of Litecoin's extension block: bech32 of any length, with two public keys after the first
+ * symbol.
  * @see Litecoin Core `DecodeDestination`
  */
 export function parseMwebAddress(hrp: string, text: string): Uint8Array | undefined {

@@ -7,7 +7,7 @@ export function printable(text: string): string {
   return text.replace(UNPRINTABLE, '?');
 }
 
-/** Escapes the unprintable characters in the strings of JSON, and keeps the line breaks between values. */
+/** Keeps the line breaks between values. */
 export function printableJson(json: string): string {
   if (PLAIN_LINES.test(json)) return json;
   return json.replace(UNPRINTABLE, (character) => (character === '\n' ? character : escaped(character)));

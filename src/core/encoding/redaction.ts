@@ -8,12 +8,12 @@ export type Wanted = 'address' | 'hash' | 'script' | 'path' | 'name';
 
 const MASK = '...';
 
-/** Letters, digits, accents and invisible joiners, and JSON's escapes for characters beyond ASCII. */
+/** With accents, invisible joiners, and JSON's escapes for characters beyond ASCII. */
 const TOKEN = /(?:[\p{L}\p{M}\p{N}\p{Cf}]|\\u(?!00[0-7])[0-9a-fA-F]{4})+/gu;
-/** A number with a decimal point, too short to hold a key. */
+/** Too short to hold a key. */
 const DECIMAL = /(?<![\p{L}\p{N}.])\d{1,20}\.\d{1,20}(?:e[+-]?\d{1,4})?(?![\p{L}\p{N}.])/iu;
 const DECIMAL_OR_TOKEN = new RegExp(`${DECIMAL.source}|${TOKEN.source}`, 'giu');
-/** White space in JSON and URLs, whose letters would otherwise be taken for part of the next word. */
+/** White space in JSON and URLs, whose letters would join the next word. */
 const ESCAPED_SPACE = /\\[bfnrt]|\\u00[01][0-9a-fA-F]|\\u0020|%[01][0-9a-fA-F]|%20/g;
 
 /** Longer tokens may be private keys, even mistyped or truncated. */
@@ -21,9 +21,9 @@ const LONGEST_SHOWN = 15;
 
 /**
  * Masks what may be secret in a caller's text: three or more words in a row, which may be seed words in any language,
- * and every long run of letters and digits that is not recognizably public, such as 32 or 64 bytes in hex, or a private
- * key in any format, whole, mistyped, truncated, spaced out or joined to other text. A part beside a masked run is
- * masked, too, unless it is a word, a number or a part of a descriptor.
+ * and every long run of letters and digits that is not recognizably public. That covers private keys in any format,
+ * even mistyped, truncated, spaced out or joined to other text. A part beside a masked run is masked, too, unless it is
+ * a word, a number or a part of a descriptor.
  * @returns at most the first 1000 characters, or 100,000 of a script or transaction in hex
  */
 export function withoutSecrets(text: string, wanted?: Wanted): string {
@@ -36,7 +36,7 @@ export function withoutSecrets(text: string, wanted?: Wanted): string {
   const shown = start.replace(DECIMAL_OR_TOKEN, (found, at: number) => {
     // The part of a token before a cut may look public when the whole is not.
     const isPart = isCut && at + found.length === start.length;
-    // A mistyped hash stands alone; beside other text, such as that of a descriptor, it may be a key.
+    // A mistyped hash stands alone; beside other text, it may be a key.
     const isMisplaced = wanted === 'hash' && found !== text.trim();
     return isLong(found) && (isPart || isMisplaced || !isPublic(found, wanted)) ? MASK : found;
   });
@@ -45,7 +45,7 @@ export function withoutSecrets(text: string, wanted?: Wanted): string {
   return isCut && !safe.endsWith(MASK) ? safe + MASK : safe;
 }
 
-/** Searching for secrets takes time and memory for each character. */
+/** Searching takes time and memory for each character. */
 const LONGEST_TEXT = 1000;
 const LONGEST_HEX = 100_000;
 
@@ -53,7 +53,7 @@ export function shownPath(path: string): string {
   return isPlainPath(path) ? path : printable(withoutSecrets(path, 'path'));
 }
 
-/** Such a path is too short, and of too few short names, for a secret. */
+/** Too short, and of too few short names, for a secret. */
 const isPlainPath = (path: string): boolean =>
   path.length < LEAST_GROUPED && path.split(/[-._/]/, LEAST_WORDS).length < LEAST_WORDS && PLAIN_PATH.test(path);
 
@@ -77,13 +77,12 @@ export function seedWordsAdvice(text: string): string | undefined {
 
 const LEAST_WORDS = 9;
 
-/** Many times the length of a phrase, with numbers and comments. */
+/** Many times the length of a phrase. */
 const LONGEST_SEARCHED = 10_000;
 
 const ADVICE =
   'these look like seed words, which are not taken here: sign PSBTs with them (countersign sign --seed-file, accountFromWords), or pass the extended private key derived from them in a descriptor, or keys in wallet import format';
 
-/** Tells whether a text holds an extended private key, a token as long as a WIF key, or seed words. */
 export function mayHoldPrivateKey(text: string): boolean {
   return PRIVATE_KEY.test(text) || seedWordsAdvice(text) !== undefined;
 }
@@ -98,7 +97,7 @@ const isLong = (text: string): boolean => text.length > LONGEST_SHOWN;
  */
 const PUBLIC_KEY =
   /^(?:0[23][0-9a-fA-F]{64,72}|0[467][0-9a-fA-F]{128}|[a-zA-Z]pub(?!.*prv|[0-9a-fA-F]*$)[0-9a-zA-Z]{99,109}|0+)$/;
-/** A segwit address of any network, however mistyped. The prefixes excluded begin secrets, such as those of BIP93. */
+/** However mistyped. The prefixes excluded begin secrets, such as those of BIP93. */
 const BECH32 =
   /^(?!(?:ms|cl|nsec)1)(?!(?:MS|CL|NSEC)1)(?:[a-z]{2,8}1[02-9ac-hj-np-z]{6,}|[A-Z]{2,8}1[02-9AC-HJ-NP-Z]{6,})$/;
 /** Begins like no private key, and is shorter. */
@@ -106,7 +105,7 @@ const BASE58_ADDRESS = /^[123mnMQ][0-9A-Za-z]{31,35}$/;
 /** Begins like a scriptPubKey of a known template. */
 const SCRIPT = /^(?:0x)?(?:00(?:14|20)|51(?:20|21)|5[23]21|76a9|a914|6a|210[23]|4104)[0-9a-fA-F]*$/;
 const TXID_DIGITS = 64;
-/** The hex digits of a 64-byte seed, and a few more. */
+/** The digits of a 64-byte seed, and a few more. */
 const LONGEST_SECRET = 136;
 
 function isPublic(token: string, wanted: Wanted | undefined): boolean {
@@ -127,7 +126,7 @@ function isPublic(token: string, wanted: Wanted | undefined): boolean {
   return wanted satisfies never;
 }
 
-/** All but three characters are hex digits: the others may be typing errors, or an `0x` prefix. */
+/** Up to three characters may be typing errors, or an `0x` prefix. */
 const isHexLike = (token: string): boolean => token.replace(/[0-9a-fA-F]/g, '').length <= 3;
 
 const isUniform = (text: string): boolean => new Set(text).size === 1;
@@ -165,7 +164,6 @@ export function mayBeKeyInHex(hex: string): boolean {
   return isLikeKey && !(SCRIPT.test(hex) && (!isKeySized(hex.length) || isWholeScript(hex)));
 }
 
-/** Ends in OP_CHECKSIG after a public key, or in data of the stated length. */
 const isWholeScript = (hex: string): boolean =>
   /^4104.{128}ac$/i.test(hex) || (/^6a/i.test(hex) && parseInt(hex.slice(2, 4), 16) === hex.length / 2 - 2);
 
@@ -181,7 +179,6 @@ interface Run {
   readonly words: number;
   readonly foreign: number;
   readonly all: string;
-  /** The tokens that are not words. */
   readonly others: string;
 }
 
@@ -194,15 +191,15 @@ interface RunKind {
 
 const RUNS: readonly RunKind[] = [
   { joins: isNear, isSecret: ({ words, others }) => words >= 3 || isLong(others) },
-  // Names of files, options and functions also join a few words with punctuation.
+  // File names, options and functions also join a few words with punctuation.
   { joins: (gap) => !/[()/]/.test(gap), isSecret: ({ words, all }) => words >= 6 || isGroupedKey(all) },
   { joins: (gap) => !/[()]/.test(gap), isSecret: ({ words }) => words >= 12 },
 ];
 
-/** Words written like the steps of a path, or like functions of a descriptor one inside the other. */
+/** Words written like a path, or like nested functions of a descriptor. */
 const NESTED: RunKind = { joins: (gap) => /^[()/]+$/.test(gap), isSecret: ({ foreign }) => foreign >= 3 };
 
-/** The functions of descriptors and miniscript whose names look like words. */
+/** Functions whose names look like words. */
 const FUNCTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(
   'addr after and andor combo multi musig older pkh raw rawtr sortedmulti thresh unused wpkh wsh'.split(' '),
 );
@@ -227,7 +224,7 @@ const withoutRuns = (text: string, { joins, isSecret }: RunKind): string =>
 
 /** Between two pieces of a key that was broken. */
 const LONGEST_GAP = 3;
-/** The longest names of script types and counts, such as `p2wpkh` and `2of3`. */
+/** Of script types and counts, such as `p2wpkh` and `2of3`. */
 const LONGEST_NAME = 6;
 
 /** Masks what may be a piece of a key beside a mask. */
@@ -258,7 +255,7 @@ function withMasks(text: string, parts: readonly Pick<Token, 'start' | 'end'>[])
 }
 
 const MASK_OR_TOKEN = new RegExp(`\\.\\.\\.|${TOKEN.source}`, 'gu');
-/** Words, and names such as `hash160`; numbers, and the steps of a path. */
+/** Words, names such as `hash160`, numbers, and the steps of a path. */
 const NAME_OR_NUMBER = /^(?:\p{Lu}?\p{Ll}+\p{N}{0,3}|\p{Lu}+|\p{Lo}+|\p{N}+[hH]?)$/u;
 const MARKS = /[\p{M}\p{Cf}]/gu;
 
@@ -279,7 +276,7 @@ function runsOf(text: string, joins: Join): readonly Run[] {
   for (const { 0: found, index: start } of spaced.matchAll(TOKEN)) {
     const token = { text: found, start, end: start + found.length };
     const run = runs.at(-1);
-    // A long token that was not masked is public, and belongs to no run; a fingerprint before a path begins one.
+    // A long token that is not masked is public, and belongs to no run; a fingerprint before a path begins one.
     const isOrigin =
       found.length === CHECKSUM_SIZE && /^\[[0-9a-fA-F]{8}\//.test(spaced.slice(start - 1, start + CHECKSUM_SIZE + 1));
     const isApart = !last || isLong(last.text) || isLong(found) || isOrigin;
@@ -302,7 +299,7 @@ function runOf(tokens: readonly Token[]): Run {
   };
 }
 
-/** Chinese seed words are single characters, and need no white space between them. */
+/** Chinese seed words are single characters, without white space between them. */
 const LEAST_UNSPACED = 9;
 
 const NUMBER_OR_MARKS = /^\p{N}{1,2}|[\p{M}\p{Cf}]/gu;
@@ -311,8 +308,8 @@ const ONLY_HAN = /^\p{Script=Han}+$/u;
 const OTHER_LETTER = /\p{Lo}/u;
 
 /**
- * Counts seed words: they have at least three letters, or fewer in syllabic or ideographic scripts. The number of a
- * list item may stand right before its word.
+ * Counts words of at least three letters, or fewer in syllabic or ideographic scripts. The number of a list item may
+ * stand right before its word.
  */
 function wordsIn(token: string): number {
   const letters = token.replace(NUMBER_OR_MARKS, '');

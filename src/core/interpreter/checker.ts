@@ -13,8 +13,8 @@ export interface TaprootCheck {
 }
 
 /**
- * The checks of a script that depend on the transaction, after the interpreter has checked encodings as the flags
- * require. No script or witness makes these functions throw.
+ * The checks that depend on the transaction. The interpreter has checked encodings as the flags require; no script or
+ * witness makes these functions throw.
  * @see Core `BaseSignatureChecker`
  */
 export interface SignatureChecker {

@@ -31,10 +31,7 @@ export type ScriptFlag = (typeof SCRIPT_FLAGS)[number];
 /** The flags to verify with. */
 export type ScriptFlags = ReadonlySet<ScriptFlag>;
 
-/**
- * The consensus rules of blocks on all current networks. (Core 0.21 calls only P2SH mandatory.)
- * @see Core `MANDATORY_SCRIPT_VERIFY_FLAGS`
- */
+/** The consensus rules of blocks on all current networks. @see Core `MANDATORY_SCRIPT_VERIFY_FLAGS` */
 export const MANDATORY_FLAGS: ScriptFlags = /* @__PURE__ */ new Set<ScriptFlag>([
   'P2SH',
   'DERSIG',

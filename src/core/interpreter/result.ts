@@ -64,7 +64,7 @@ export type ScriptError = keyof typeof TEXTS;
 /** A script of a spend. */
 export type ScriptRole = 'scriptSig' | 'scriptPubKey' | 'redeemScript' | 'witnessScript' | 'tapscript';
 
-/** An invalid spend. `at` is the instruction that failed, if one did, with its byte offset in the script. */
+/** An invalid spend. `at` is the instruction that failed, if one did; its `offset` is in bytes. */
 export interface ScriptFailure {
   readonly kind: 'invalid';
   readonly error: ScriptError;
@@ -88,10 +88,7 @@ export function scriptErrorText(error: ScriptError): string {
   return TEXTS[error];
 }
 
-/**
- * Returns the error that Core 0.21 reports: it has no names for invalid numbers and empty tapscript keys, and calls an
- * IF on an empty stack unbalanced.
- */
+/** Returns the error that Core 0.21 reports: it has fewer names, and calls an IF on an empty stack unbalanced. */
 export function scriptErrorOf021({ error, at }: ScriptFailure): ScriptError {
   if (error === 'SCRIPTNUM') return 'UNKNOWN_ERROR';
   if (error === 'TAPSCRIPT_EMPTY_PUBKEY') return 'PUBKEYTYPE';

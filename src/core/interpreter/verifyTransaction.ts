@@ -16,7 +16,7 @@ export interface VerifyOptions {
   readonly knowsAnchors?: boolean;
 }
 
-/** One input of a transaction, and the coins that the transaction spends. */
+/** An input of a transaction, and the coins being spent. */
 export interface VerifyInputInput extends VerifyOptions {
   readonly tx: Transaction;
   /** The outputs being spent, one per input. */
@@ -36,9 +36,9 @@ const INPUT: OptionNames<VerifyInputInput> = {
 };
 
 /**
- * Verifies one input: runs its scripts against the output that it spends. Faults of the spend are in the outcome.
+ * Runs the scripts of an input against the output that it spends; the outcome reports faults of the spend.
  * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate`
- * @see Core `VerifyScript`, `TransactionSignatureChecker`
+ * @see Core `VerifyScript`
  *
  * @example
  * ```ts

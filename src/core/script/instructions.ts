@@ -3,7 +3,7 @@ import { OP_0, OP_16, OP_NOP10, OP_PUSHDATA1, OP_PUSHDATA2, OP_PUSHDATA4, OP_RET
 export const MAX_SCRIPT_SIZE = 10_000;
 export const MAX_SCRIPT_ELEMENT_SIZE = 520;
 
-/** One opcode of a script. A push's data lies from `dataStart` to `end`, where the next instruction begins. */
+/** One opcode of a script. The data of a push lies from `dataStart` to `end`. */
 export interface Instruction {
   readonly opcode: number;
   readonly dataStart: number;
@@ -28,7 +28,7 @@ export function instructionAt(script: Uint8Array, offset: number): Instruction |
   return end > script.length ? undefined : { opcode, dataStart, end };
 }
 
-/** Tells whether an instruction pushes bytes from the script, such as OP_0, which pushes none. */
+/** OP_0 counts as a push of no bytes. */
 export function isDataPush({ opcode }: Instruction): boolean {
   return opcode <= OP_PUSHDATA4;
 }
@@ -47,13 +47,13 @@ export function* instructions(script: Uint8Array, offset = 0): Generator<Instruc
   }
 }
 
-/** Searches up to the first instruction that does not parse. */
+/** Stops at the first instruction that does not parse. */
 export function hasOpcode(script: Uint8Array, opcode: number): boolean {
   for (const instruction of instructions(script)) if (instruction?.opcode === opcode) return true;
   return false;
 }
 
-/** Lists the data of each instruction, empty if it is not a push, up to the first that does not parse. */
+/** Lists data, empty for opcodes, up to the first instruction that does not parse. */
 export function pushesOf(script: Uint8Array): readonly Uint8Array[] {
   const pushes: Uint8Array[] = [];
   for (const instruction of instructions(script)) {

@@ -1,7 +1,7 @@
 import { instructions } from './instructions.ts';
 import { OP_2DIV, OP_2MUL, OP_CAT, OP_INVERT, OP_MUL, OP_RIGHT, OP_RSHIFT, OP_XOR } from './opcodes.ts';
 
-/** Does not count pushes, and does not hold for tapscript. @see Core `MAX_OPS_PER_SCRIPT` */
+/** Without pushes; not for tapscript. @see Core `MAX_OPS_PER_SCRIPT` */
 export const MAX_OPS = 201;
 
 /** Fails a script even in a branch that is not taken. @see Core `EvalScript`, CVE-2010-5137 */
@@ -15,7 +15,7 @@ export function isDisabled(opcode: number): boolean {
   );
 }
 
-/** Tells whether an opcode is an OP_SUCCESSx, which makes any tapscript that contains it succeed. @see BIP342 */
+/** Tells whether an opcode makes any tapscript that contains it succeed. @see BIP342 */
 export function isOpSuccess(opcode: number): boolean {
   return (
     opcode === 80 ||
@@ -29,7 +29,7 @@ export function isOpSuccess(opcode: number): boolean {
   );
 }
 
-/** Tells whether a tapscript succeeds by an OP_SUCCESSx, before which it parses. @see BIP342 "Script execution" */
+/** The script must parse up to the opcode. @see BIP342 "Script execution" */
 export function hasOpSuccess(script: Uint8Array): boolean {
   for (const instruction of instructions(script)) {
     if (!instruction || isOpSuccess(instruction.opcode)) return instruction !== undefined;

@@ -19,7 +19,7 @@ export function isEcdsaSighashType(sighashType: number): boolean {
   return outputs === 1 || outputs === 2 || outputs === 3;
 }
 
-/** Names a hash type by its low byte; returns an empty string for an undefined one. @see Core `SighashToStr` */
+/** Names a hash type by its low byte; empty for an undefined one. @see Core `SighashToStr` */
 export function sighashName(sighashType: number): string {
   return SIGHASH_NAMES.get(sighashType & 0xff) ?? '';
 }

@@ -9,7 +9,7 @@ export const TAPSCRIPT_LEAF_VERSION = 0xc0;
 /** The first byte of an annex, which is the last of two or more witness items. @see BIP341 */
 export const ANNEX_TAG = 0x50;
 
-/** BIP341's H, whose private key nobody has: as an internal key, it leaves only the leaves. */
+/** BIP341's H, whose private key nobody has, leaves only the leaves. */
 export const UNSPENDABLE_KEY: Uint8Array = /* @__PURE__ */ parseHex(
   '50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0',
 );
@@ -80,7 +80,7 @@ export interface TaprootWitness {
   readonly items: readonly Uint8Array[];
 }
 
-/** Reads any witness as taproot does, whatever output it spends. */
+/** Reads a witness as taproot does, whatever output it spends. */
 export function splitTaprootWitness(witness: readonly Uint8Array[]): TaprootWitness {
   const last = witness.length > 1 ? witness.at(-1) : undefined;
   const annex = last?.[0] === ANNEX_TAG ? last : undefined;
@@ -102,7 +102,6 @@ export interface TapTreeLeaf {
   readonly script: Uint8Array;
 }
 
-/** `first` is the index of its first leaf. */
 interface TapNode {
   readonly depth: number;
   readonly hash: Uint8Array;
@@ -110,8 +109,8 @@ interface TapNode {
 }
 
 /**
- * Builds a tree from its leaves in depth-first order, which must make up one complete binary tree.
- * @returns the root, and for each leaf the sibling hashes on its path to the root, in the order of control blocks
+ * Builds one complete binary tree from its leaves in depth-first order.
+ * @returns the root, and for each leaf its path of sibling hashes, as in control blocks
  * @see BIP341 "Constructing and spending Taproot outputs"
  */
 export function buildTapTree(leaves: readonly TapTreeLeaf[]): {

@@ -4,9 +4,9 @@ import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate, type TemplateRu
 
 /** The scripts that outputs commit to by hash. Verifies nothing by itself. */
 export interface ScriptLookup {
-  /** `hash`: the HASH160 in a P2SH output. */
+  /** By HASH160. */
   readonly redeemScript: (hash: Uint8Array) => Uint8Array | undefined;
-  /** `program`: the SHA256 in a P2WSH output. */
+  /** By SHA256. */
   readonly witnessScript: (program: Uint8Array) => Uint8Array | undefined;
 }
 
@@ -18,7 +18,7 @@ export const scriptsById = (scriptOf: ScriptLookup['redeemScript']): ScriptLooku
   witnessScript: (program) => scriptOf(scriptIdOf(program)),
 });
 
-/** Looks up scripts of one PSBT map, where the hashes are theirs. */
+/** Looks up scripts of one PSBT map. */
 export const matchingScripts = (known: {
   readonly redeemScript?: Uint8Array | undefined;
   readonly witnessScript?: Uint8Array | undefined;
@@ -34,7 +34,6 @@ const ifHashed = (
 ): Uint8Array | undefined => (script && equalBytes(hash(script), wanted) ? script : undefined);
 
 export interface Unwrapped {
-  /** The innermost known script. */
   readonly script: Uint8Array;
   readonly template: ScriptTemplate;
   readonly outer: ScriptTemplate;

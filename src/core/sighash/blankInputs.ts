@@ -6,8 +6,8 @@ import type { Transaction } from '../tx/types.ts';
 const BLANK_INPUT_SIZE = 36 + 1 + 4;
 
 /**
- * Inputs without scripts, as the original sighash serializes those that it does not sign. Each is hashed once, as the
- * part before an input begins with the parts before all earlier ones.
+ * Inputs without scripts, as the original sighash serializes those that it does not sign. The part before an input
+ * begins with the parts before all earlier ones, so that each is hashed once.
  */
 export interface BlankInputs {
   readonly before: (inputIndex: number) => Uint8Array;

@@ -53,7 +53,7 @@ const BLANK_OUTPUT: TxOut = { value: -1n, scriptPubKey: EMPTY_SCRIPT };
  * signature's own push, and accepts every hash type.
  * @returns the double SHA256 of `legacySigMsg`; the number one, little-endian, for SINGLE without an output
  * @throws `sighash/input-index`, `sighash/midstate`
- * @see Core `SignatureHash`, SigVersion::BASE
+ * @see Core `SignatureHash`
  */
 export function legacySighash(given: LegacySighashInput): LegacySighash {
   assertKnownOptions(given, LEGACY_INPUT);
@@ -78,7 +78,7 @@ function digestOf(message: LegacyMessage | undefined): Uint8Array {
   return sha256(others.stateBefore(inputIndex).update(written(rest)).digest());
 }
 
-/** Returns the bytes that `legacySighash` hashes; `undefined` for SINGLE without an output, which hashes nothing. */
+/** Returns the bytes that `legacySighash` hashes; `undefined` for SINGLE without an output. */
 export function legacySigMsg(given: LegacySighashInput): Uint8Array | undefined {
   assertKnownOptions(given, LEGACY_INPUT);
   const message = messageOf(given);

@@ -10,8 +10,8 @@ import { type BlankInputs, createBlankInputs } from './blankInputs.ts';
 import { isAnyoneCanPay } from './sighashType.ts';
 
 /**
- * The hashes that the digests of one transaction's inputs share, each computed on first use: segwit digests hash the
- * transaction once in all, legacy ones half as many bytes. Valid only for that transaction and those prevouts.
+ * The hashes that the inputs of one transaction share, each computed on first use. Valid only for that transaction and
+ * those prevouts.
  * @see Core `PrecomputedTransactionData`
  */
 export interface SighashMidstate {
@@ -19,9 +19,7 @@ export interface SighashMidstate {
   readonly prevouts: readonly TxOut[] | undefined;
   /** SHA256 of all outpoints, all sequences and all outputs. @see BIP341 "Common signature message" */
   readonly hashes: () => SharedHashes;
-  /** SHA256 of each of the `hashes`. @see BIP143 "Specification" */
   readonly doubleHashes: () => SharedHashes;
-  /** SHA256 of all values and all scriptPubKeys being spent. */
   readonly spentHashes: () => SpentHashes;
   readonly blankInputs: () => BlankInputs;
   /** For NONE and SINGLE. */
@@ -34,7 +32,7 @@ interface EcdsaDigestKey {
   readonly inputIndex: number;
   readonly scriptCode: Uint8Array;
   readonly sighashType: number;
-  /** Omitted for legacy digests, which do not commit to it. */
+  /** Not for legacy digests. */
   readonly value?: bigint | undefined;
 }
 
@@ -110,8 +108,8 @@ export function sighashMidstate(tx: Transaction, prevouts?: readonly TxOut[]): S
 }
 
 /**
- * Keeps at most seven digests per input: one for each hash type, and one for all undefined types. OP_CHECKMULTISIG
- * needs a digest for every pair of key and signature.
+ * Keeps one digest per input and hash type, and one for all undefined types: OP_CHECKMULTISIG needs a digest for every
+ * pair of key and signature.
  */
 function createDigestCache(): SighashMidstate['ecdsaDigest'] {
   const kept = new Map<number, EcdsaDigestKey & { readonly digest: Uint8Array }>();

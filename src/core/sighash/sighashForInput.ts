@@ -27,7 +27,7 @@ export interface SighashRequest {
     readonly script: Uint8Array;
     /** Default: 0xc0, tapscript. */
     readonly leafVersion?: number;
-    /** The position of the last executed OP_CODESEPARATOR, counted in instructions. */
+    /** Of the last executed OP_CODESEPARATOR, counted in instructions. */
     readonly codeSeparatorPosition?: number;
   };
   /** With its tag 0x50. */
@@ -81,11 +81,10 @@ interface EcdsaInputSighash<Algorithm, Digest> extends SighashFacts {
 }
 
 /**
- * Computes the digest to sign for one input, for signers that keep their keys elsewhere (hardware, HSM, MPC, KMS).
- *
- * The prevout must commit to the given script, and the hash type must be defined. SINGLE requires an output with the
- * input's index: without one, a signature commits to no output at all, or is reusable for other transactions. Of a
- * script with OP_CODESEPARATOR outside tapscript, this is the digest before any is executed.
+ * Computes the digest to sign for one input, for signers that keep their keys elsewhere (hardware, HSM, MPC, KMS). The
+ * hash type must be defined, and SINGLE needs an output at the input's index: without one, a signature commits to no
+ * output at all, or is reusable for other transactions. Outside tapscript, this is the digest before any
+ * OP_CODESEPARATOR is executed.
  * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/type`, `sighash/single-without-output`,
  * `sighash/script-code`, `sighash/leaf`, `sighash/unsignable`, `sighash/midstate`
  * @see Core `SignatureHash`; BIP143; BIP341; BIP342

@@ -60,8 +60,7 @@ const NO_CODE_SEPARATOR = 0xffff_ffff;
 const hashTapSighash = /* @__PURE__ */ taggedHash('TapSighash');
 
 /**
- * Computes the digest that a Schnorr signature of a taproot input commits to. Does not check that the prevout is a
- * taproot output.
+ * Computes the digest that a Schnorr signature commits to. Does not check that the prevout is a taproot output.
  * @returns the tagged hash "TapSighash" of `taprootSigMsg`
  * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate`, `sighash/type`,
  * `sighash/single-without-output`

@@ -26,8 +26,8 @@ interface RequestFacts {
 export type EcdsaRequest = RequestFacts & { readonly algorithm: 'ecdsa'; readonly publicKey: Uint8Array };
 
 /**
- * A request for a Schnorr signature that is valid for the x-only `publicKey`. On the key path, this is the coin's
- * output key: the holder of `internalKey` first adds `tweak` to its secret key.
+ * A request for a Schnorr signature, valid for the x-only `publicKey`. On the key path, the holder of `internalKey`
+ * first adds `tweak` to its secret key.
  */
 export type SchnorrRequest = RequestFacts & { readonly algorithm: 'schnorr' } & SchnorrPlace;
 
@@ -82,7 +82,7 @@ function signSchnorr({ ecc, auxRand }: KeySigning, digest: Uint8Array, key: Know
   return signature;
 }
 
-/** Trusts the provider to pair secret and public keys correctly. @see Core `MutableTransactionSignatureCreator` */
+/** Trusts the provider to pair secret and public keys. @see Core `MutableTransactionSignatureCreator` */
 export function findKeys(provider: Pick<SigningProvider, 'key' | 'xOnlyKey'>, signing: KeySigning): KeyFinder {
   return {
     ecdsa: (publicKey) => {
@@ -112,8 +112,8 @@ export interface KeySignerOptions extends SessionOptions {
 const KEY_SIGNER_OPTIONS: OptionNames<KeySignerOptions> = { ...SESSION_OPTIONS, auxRand: true };
 
 /**
- * Creates a signer that has private keys at hand, and checks each signature. With the same `cache`, `signPsbt` does not
- * verify them again.
+ * Creates a signer that has private keys at hand. It checks its signatures, and with the same `cache`, `signPsbt` does
+ * not verify them again.
  * @throws when called: `ecc/fault` if a fresh signature is not valid
  *
  * @example
@@ -159,7 +159,7 @@ export function keySigner(
   return Object.assign(signer, provider.publicKey && { publicKey: provider.publicKey });
 }
 
-/** Computes each public key once: a cached signature must be valid for the key that really made it. */
+/** A cached signature must be valid for the key that really made it. */
 function publicKeys(ecc: Ecc): (key: KnownKey) => Uint8Array {
   const known = new Map<KnownKey, Uint8Array>();
   return (key) => {

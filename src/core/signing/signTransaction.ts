@@ -35,7 +35,7 @@ export interface SigningInput extends SessionOptions {
   readonly prevouts: readonly (SpentOutput | undefined)[];
   /** Default: DEFAULT, which is ALL for ECDSA. */
   readonly sighashType?: number;
-  /** 32 bytes for Schnorr signatures. Default: zeros, so that signatures repeat, as Core's do. */
+  /** 32 bytes. Default: zeros, so that Schnorr signatures repeat, as Core's do. */
   readonly auxRand?: Uint8Array;
   readonly rules?: SigningRules;
   /** After each input. */
@@ -75,8 +75,7 @@ export interface SignedTransaction {
 }
 
 /**
- * Signs as far as possible, beside existing signatures, and verifies every input. Leaves valid inputs as they are. The
- * outcomes report missing data.
+ * Signs as far as possible, beside existing signatures, and verifies every input. The outcomes report missing data.
  * @throws `sighash/prevouts`, `sighash/type`, `ecc/secret-key`
  * @see Core `SignTransaction`
  *

@@ -143,11 +143,8 @@ interface DescriptorProviderOptions {
 const DESCRIPTOR_PROVIDER_OPTIONS: OptionNames<DescriptorProviderOptions> = { hidesOrigins: true, written: true };
 
 /**
- * Creates a provider from descriptors derived at any number of indexes.
- *
- * - `hidesOrigins`: withholds key origins
- * - `written`: descriptors whose extended private keys also sign as themselves, not only for derived keys
- *
+ * Creates a provider from descriptors derived at any number of indexes. `hidesOrigins` withholds key origins; extended
+ * private keys of the `written` descriptors also sign as themselves.
  * @see Core `FlatSigningProvider`, `HidingSigningProvider`
  *
  * @example

@@ -84,7 +84,7 @@ export function readTransaction(reader: Reader, { witness = true, mweb = false }
   let flags = 0;
   let outputs: readonly TxOut[] = [];
   if (inputs.length === 0 && witness) {
-    // An empty input list is the marker. If the flag is 0, it was the output count of a transaction without inputs.
+    // An empty input list is the marker, unless the flag is 0: that was an output count.
     flags = readU8(reader);
     if (flags !== 0) {
       inputs = inputsCodec.read(reader);
@@ -114,7 +114,7 @@ function readWitnesses(reader: Reader, inputs: readonly TxIn[]): readonly TxIn[]
 }
 
 /**
- * Reads the byte that announces an MWEB transaction, which is not decoded; without one, the transaction is a HogEx.
+ * Reads the byte that announces an MWEB transaction; without one, the transaction is a HogEx.
  * @see Litecoin Core `UnserializeTransaction`
  */
 function readHogExMark(reader: Reader, outputs: readonly TxOut[]): void {

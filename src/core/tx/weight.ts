@@ -52,8 +52,7 @@ const WITNESS_SCALE_FACTOR = 4;
 const EMPTY = new Uint8Array(0);
 
 /**
- * Computes the virtual size of mempool policy, in which signature checks can outweigh bytes. `prevouts` are the
- * scriptPubKeys being spent, one per input.
+ * Computes the virtual size of mempool policy, in which signature checks can outweigh bytes. `prevouts`: scriptPubKeys.
  * @see Core `GetVirtualTransactionSize`
  */
 export const policySize = (tx: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number =>
