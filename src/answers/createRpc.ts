@@ -20,7 +20,7 @@ export const findStatelessMethod = (name: string): RpcMethod | undefined => BY_N
 export interface Rpc<M extends Methods = StatelessMethods> {
   readonly context: RpcContext;
   readonly call: RpcCall<M>;
-  /** Like `call`, with the parameters of a parsed request. `wallet` comes from the path of the request. */
+  /** Takes the parameters of a parsed request, whose path names the `wallet`. */
   readonly callJson: CallJson;
 }
 

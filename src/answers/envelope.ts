@@ -88,7 +88,7 @@ export function answerBody(rpc: Dispatcher, body: string, route: HttpRoute = {})
 
 type HttpRoute = Omit<Route, 'readsWallet'>;
 
-/** `request` is `undefined` for a body that is not valid JSON. */
+/** Takes `undefined` for a body that is not valid JSON. */
 export function answerRequest(rpc: Dispatcher, request: JsonValue | undefined, route: HttpRoute): HttpAnswer {
   const { text, status } = answerWhole(rpc, request, route);
   const isEmpty = status === HTTP_NO_CONTENT || status === HTTP_FORBIDDEN;
@@ -188,7 +188,7 @@ function answer(
   }
 }
 
-/** JSON-RPC 2.0 fixes the status of calls that were carried out, whether they failed or not. */
+/** Returns the status that JSON-RPC 2.0 fixes for calls that were carried out, even if they failed. */
 function executedStatus(shape: ReplyShape): number | undefined {
   if (isNotification(shape)) return HTTP_NO_CONTENT;
   return shape.isV2 ? HTTP_OK : undefined;
@@ -206,7 +206,7 @@ function resultText(result: string, shape: ReplyShape): string {
 
 const TOO_LONG = 'Answer too long';
 
-/** An answer beyond the engine's longest string, or a bug of ours, whose message might hold secrets. */
+/** Reports an answer beyond the engine's longest string, or a bug, whose message might hold secrets. */
 function internalError(cause: unknown): RpcError {
   const message = cause instanceof RangeError ? TOO_LONG : 'Internal error';
   return new RpcError(RPC_INTERNAL_ERROR, message, { cause });

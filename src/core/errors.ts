@@ -229,7 +229,7 @@ export type PsbtValueFault =
 /** The code of a `BtcError`, which determines its data. */
 export type ErrorCode = keyof ErrorData;
 
-/** A program that loads the library as ESM and as CommonJS has two copies of each class, and marks make them one. */
+/** A program that loads the library as ESM and as CommonJS has two copies of each class; marks identify both. */
 const BTC_ERROR = /* @__PURE__ */ Symbol.for('countersign.BtcError');
 const RPC_ERROR = /* @__PURE__ */ Symbol.for('countersign.RpcError');
 
@@ -311,7 +311,7 @@ export function shortened(text: string, most: number = LONGEST): string {
   return text.length > most ? `${text.slice(0, most - 3)}...` : text;
 }
 
-/** For callers with their own error text. */
+/** Returns `undefined` if the call throws a `BtcError`. */
 export function unlessRefused<T>(call: () => T): T | undefined {
   try {
     return call();

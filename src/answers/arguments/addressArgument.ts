@@ -21,7 +21,7 @@ export interface Destination {
   readonly mwebKeys?: Uint8Array;
 }
 
-/** In dialects that know it, also of the extension block. */
+/** Parses addresses of the extension block, too, in dialects that know it. */
 export function parseDestination(text: string, context: RpcContext): Destination | undefined {
   const { mwebHrp } = context.network;
   const isMweb = mwebHrp !== undefined && context.dialect.showsMweb;
@@ -31,7 +31,7 @@ export function parseDestination(text: string, context: RpcContext): Destination
   return scriptPubKey && { scriptPubKey };
 }
 
-/** With `shows`, the error quotes the text. @throws RpcError -5 */
+/** Quotes the text in the error with `shows`. @throws RpcError -5 */
 export function addressArg(text: string, context: RpcContext, { shows = false }: { shows?: boolean } = {}): Uint8Array {
   const script = parseAddressOf(text, context);
   if (script) return script;

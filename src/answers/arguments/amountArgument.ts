@@ -34,7 +34,7 @@ function parseFixedPoint(text: string, decimals: number): bigint | undefined {
   return BigInt(`${sign}0${magnitude}`);
 }
 
-/** A regular expression would take quadratic time. */
+/** Takes linear time, unlike a regular expression. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits.charAt(end - 1) === '0') end -= 1;

@@ -57,7 +57,7 @@ export function checkValue<T extends Type>(value: JsonValue | undefined, type: T
   throw new RpcError(RPC_TYPE_ERROR, `Expected type ${type}, got ${value?.type ?? 'null'}`);
 }
 
-/** Null counts as missing. @see `RPCTypeCheckObj` */
+/** Counts null as missing. @see `RPCTypeCheckObj` */
 export function checkField<T extends Type>(
   members: readonly JsonMember[],
   name: string,
@@ -106,7 +106,7 @@ function parseWithin({ text }: { readonly text: string }, form: RegExp, least: n
   throw outOfRange();
 }
 
-/** Beyond 2^53, the number is rounded: good enough for a range check. */
+/** Rounds numbers beyond 2^53: good enough for a range check. */
 export function parseInt64({ text }: { readonly text: string }): number {
   // A 64-bit integer has at most 19 digits, as JSON has no leading zeros. `BigInt` is slow with very long texts.
   const isWhole = /^-?[0-9]{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);

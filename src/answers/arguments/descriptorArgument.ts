@@ -24,7 +24,7 @@ export function parseDescriptorArgument(
   );
 }
 
-/** `text` is the descriptor, for the dialect that adds advice. */
+/** Takes `text`, the descriptor, for the dialect that adds advice. */
 export function withDescriptorErrors<T>(work: () => T, text?: string): T {
   try {
     return work();
@@ -78,7 +78,7 @@ export interface DerivedRange {
 const DEFAULT_RANGE: Range = { first: 0, last: 1000 };
 
 /**
- * The private keys of one descriptor also serve those after it.
+ * Derives with the private keys of all descriptors before, too.
  * @throws RpcError -5, -8
  * @see Core `EvalDescriptorStringOrObject`
  */

@@ -49,7 +49,7 @@ export const PREVTXS_FIELDS = `     [{
      }, ...]`;
 
 /**
- * If an outpoint occurs twice, the last amount counts. Without `scripts`, redeemScripts and witnessScripts are ignored,
+ * Takes the last amount if an outpoint occurs twice. Without `scripts`, redeemScripts and witnessScripts are ignored,
  * as in Core's wallet. `before` are the coins of the node.
  * @throws RpcError with the node's code and text
  * @see Core `ParsePrevouts`
@@ -96,7 +96,7 @@ function parseOutput(
   return { key: outpointKey({ txid, vout }), scriptPubKey: parseHexArgument('scriptPubKey', scriptText.value) };
 }
 
-/** Of redeemScript and witnessScript, returns the inner one. */
+/** Returns the inner one of redeemScript and witnessScript. */
 function innerScriptOf(
   members: readonly JsonMember[],
   scriptPubKey: Uint8Array,

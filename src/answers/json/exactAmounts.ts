@@ -89,7 +89,7 @@ export const elementText = (answer: readonly unknown[], index: number): string |
 /** JavaScript moves members with such names to the front. */
 const LOOKS_LIKE_INDEX = /^(0|[1-9][0-9]{0,9})$/;
 
-/** `stringifyRpc` keeps the order of the members even where JavaScript does not. */
+/** Keeps the order of members for `stringifyRpc` where JavaScript does not. */
 export function orderedObject(members: readonly (readonly [string, string])[]): Record<string, string> {
   const answer = Object.fromEntries(members);
   if (!members.some(([name]) => LOOKS_LIKE_INDEX.test(name))) return answer;

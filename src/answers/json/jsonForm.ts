@@ -42,7 +42,7 @@ export interface JsonForm {
 
 const asValue = (value: unknown): never => value as never;
 
-/** No two parts of an answer share an object, so that callers may change each. */
+/** Shares no object between parts of an answer, so that callers may change each. */
 export const jsonValues: JsonForm = {
   text: asValue,
   plain: asValue,
@@ -71,7 +71,7 @@ function withCoins(members: Record<string, unknown>): object {
 const asText = (text: string): never => text as unknown as never;
 const quotePlain = (text: string): string => `"${text}"`;
 
-/** Text on one line, for `stringifyRpc` alone. */
+/** Makes text on one line, for `stringifyRpc` alone. */
 export const jsonTexts: JsonForm = {
   text: (text) => asText(quote(text)),
   plain: (text) => asText(quotePlain(text)),
@@ -88,10 +88,10 @@ export const jsonTexts: JsonForm = {
   answer: (whole) => asValue(printedAnswer(whole as unknown as string)),
 };
 
-/** For a caller that prints indented. */
+/** Makes values for a caller that prints indented. */
 export const jsonIndented: JsonForm = { ...jsonValues, amountAnswer: jsonTexts.amountAnswer };
 
-/** JSON need not escape the names. */
+/** Escapes no names. */
 function objectText(members: object): string {
   const texts = members as Readonly<Record<string, string | number | boolean | undefined>>;
   let text = '{';

@@ -33,5 +33,5 @@ export const invalidParameter = (message: string): RpcError => new RpcError(RPC_
 
 export const invalidAddressOrKey = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 
-/** For faults without a closer code. */
+/** Makes the error of a fault without a closer code. */
 export const walletError = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);

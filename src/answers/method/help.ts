@@ -2,7 +2,7 @@ import { wrapText } from '../../core/encoding/wrapText.ts';
 import type { RpcSignature } from './method.ts';
 import type { Param } from './parameters.ts';
 
-/** The first line of help; optional parameters are in parentheses. */
+/** Returns the first line of help, with optional parameters in parentheses. */
 export function synopsis({ name, params }: Pick<RpcSignature, 'name' | 'params'>): string {
   const shown = params.map(({ name: param, type, isOptional }) => {
     const text = type === 'string' ? `"${param}"` : type === 'array' ? `[${param}]` : param;

@@ -105,7 +105,7 @@ export function object<const N extends string, A extends object>(
   return declared(name, 'object', { about, traits }, ({ members }) => members);
 }
 
-/** The method reads the value itself: `type` is checked before the method runs, and `any` type is not. */
+/** Declares a value that the method reads itself: `type` is checked before the method runs, and `any` type is not. */
 export const json = <const N extends string, A>(
   name: N,
   _value: Shape<A>,
@@ -124,7 +124,7 @@ export const json = <const N extends string, A>(
 
 export type OptionalParam<N extends string, V, A> = Param<N, V, A> & { readonly isOptional: true };
 
-/** Null counts as absent, and reads as `fallback`. A `json` parameter reads as it is. */
+/** Counts null as absent, and reads it as `fallback`. A `json` parameter reads as it is. */
 export function optional<N extends string, V, A>(param: Param<N, V, A>): OptionalParam<N, V | undefined, A>;
 export function optional<N extends string, V, A>(
   param: Param<N, V, A>,
@@ -158,7 +158,7 @@ export type ReadArguments<P extends readonly Param[]> = {
   readonly [Q in P[number] as Q['name']]: ReturnType<Q['read']>;
 };
 
-/** Each argument is read, and its type checked, when the method uses it. */
+/** Reads each argument, and checks its type, when the method uses it. */
 export function readable<P extends readonly Param[]>(
   params: P,
   valueFor: (param: Param) => JsonValue | undefined,

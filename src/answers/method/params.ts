@@ -107,7 +107,7 @@ function takeNamed(
   return first ? { type: 'object', members: found } : value;
 }
 
-/** Most methods of 0.21 refuse null where they expect a type. */
+/** Refuses null where a type is expected, as most methods of 0.21 do. */
 function checkFirstType({ takesNull }: RpcSignature, params: readonly Param[], args: readonly JsonValue[]): void {
   args.forEach((arg, position) => {
     const param = params[position];
@@ -116,7 +116,7 @@ function checkFirstType({ takesNull }: RpcSignature, params: readonly Param[], a
   });
 }
 
-/** Null counts as absent where the parameter is optional. */
+/** Counts null as absent where the parameter is optional. */
 function checkAllTypes(params: readonly Param[], args: readonly JsonValue[]): void {
   const isWrong = (arg: JsonValue, { type, isOptional }: Param): boolean =>
     type !== 'any' && arg.type !== type && !(isOptional && arg.type === 'null');

@@ -44,7 +44,7 @@ function analysisJson({ inputs, next, fee, vsize, fault }: PsbtAnalysis, dialect
   return fee === undefined ? json : keepExact(json, 'fee', fee);
 }
 
-/** In satoshi per 1000 vbytes. */
+/** Returns satoshi per 1000 vbytes. */
 function ratePerThousand(fee: bigint, vsize: bigint, { generation }: Dialect): bigint {
   const rate = (fee * 1000n) / vsize;
   if (!psbtRoleRules[generation].roundsRatesDown) return BigInt.asIntN(64, rate * 1000n) / 1000n;

@@ -29,7 +29,7 @@ export function parsePsbt(text: string, context: RpcContext): Psbt {
 }
 
 /**
- * `accept` may refuse each PSBT before the next one is read. `tooFew` is the node's text for fewer than `least`.
+ * Lets `accept` refuse each PSBT before the next one is read. `tooFew` is the node's text for fewer than `least`.
  * @throws RpcError -8, -22; -3, in 0.21 -1, for anything but an array of strings
  */
 export function parsePsbts(

@@ -85,7 +85,7 @@ function withKnownInputs(processed: Psbt, before: Psbt): Psbt {
   return { ...processed, inputs };
 }
 
-/** Those of the caller come before those of the node's chain and mempool. */
+/** Prefers the caller's coins to those of the node's chain and mempool. */
 function knownOutputs(psbt: Psbt, value: JsonValue | undefined, context: RpcContext): ChainOutputs {
   const { chain, network } = context;
   const items = value?.type === 'array' ? value.items : [];

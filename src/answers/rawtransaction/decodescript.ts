@@ -40,12 +40,12 @@ function scriptArg(hex: string): Uint8Array {
 type Wrappings = Members<Pick<DecodedScriptJson, 'p2sh' | 'segwit'>>;
 type SegwitForm = NonNullable<DecodedScriptJson['segwit']>;
 
-/** 0.21 wraps every script but P2SH. */
+/** Wraps every script but P2SH, as 0.21 does. */
 function legacyWrappings(script: Uint8Array, template: ScriptTemplate, context: RpcContext): Wrappings {
   return template.type === 'scripthash' ? {} : wrappings(script, template, context);
 }
 
-/** Core 31 wraps only scripts that could then be spent. */
+/** Tells whether the wrapped script could be spent: Core 31 wraps no others. */
 function canBeWrapped(script: Uint8Array, { type }: ScriptTemplate): boolean {
   return WRAPPABLE.has(type) && hasValidOps(script) && !isUnspendable(script) && !hasOpSuccess(script);
 }
@@ -78,7 +78,7 @@ function wrappings(script: Uint8Array, template: ScriptTemplate, context: RpcCon
   return { p2sh, segwit: json.object<SegwitForm>({ ...shown, 'p2sh-segwit': wrap(segwit) }) };
 }
 
-/** Segwit allows no uncompressed keys, and witness programs do not nest. */
+/** Wraps neither uncompressed keys, which segwit does not allow, nor witness programs, which do not nest. */
 function segwitForm(script: Uint8Array, template: ScriptTemplate): Uint8Array | undefined {
   const isCompressed = (pubkey: Uint8Array): boolean => pubkey.length === 33;
   switch (template.type) {

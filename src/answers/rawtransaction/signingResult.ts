@@ -29,7 +29,7 @@ export function signingResult({ keys, scripts, ...request }: SigningRequest, con
   );
 }
 
-/** `known` holds the coins being spent, one per input. */
+/** Takes the coins being spent, one per input, as `known`. */
 export function signingResultWith(
   providerOf: Parameters<typeof signTransactionWith>[0],
   { known, ...request }: { tx: Transaction; known: readonly (Coin | undefined)[]; sighashType: number },

@@ -74,7 +74,7 @@ const FORMS: Readonly<Record<MultisigType, (script: Uint8Array) => Uint8Array>> 
 
 const isMultisigType = (name: string): name is MultisigType => Object.hasOwn(FORMS, name);
 
-/** The key may be hybrid. @throws RpcError -5 @see Core `HexToPubKey` */
+/** Accepts hybrid keys. @throws RpcError -5 @see Core `HexToPubKey` */
 export function publicKeyOf(item: JsonValue, dialect: Dialect): Uint8Array {
   const text = readValue(item, 'string', dialect).value;
   const shown = withoutSecrets(text);

@@ -19,7 +19,7 @@ export interface InputFault {
 
 export const UNKNOWN_COIN: InputFault = { code: 'MISSING_INPUT', text: 'Input not found or already spent' };
 
-/** The `documented` dialect puts `witness`, `code` and `hint` last. @see Core `TxInErrorToJSON` */
+/** Puts `witness`, `code` and `hint` last in `documented`. @see Core `TxInErrorToJSON` */
 export function inputErrorJson(
   { outpoint, scriptSig, sequence, witness }: TxIn,
   { code, text, hint }: InputFault,

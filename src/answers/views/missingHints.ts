@@ -1,7 +1,7 @@
 import { formatHex } from '../../core/bytes/hex.ts';
 import type { Missing } from '../../core/signing/signatureData.ts';
 
-/** A sentence for people that says what to supply. */
+/** Returns a sentence for people that says what to supply. */
 export function hintOf(missing: readonly Missing[]): string | undefined {
   const [first] = missing;
   if (!first) return undefined;

@@ -23,12 +23,12 @@ import type {
 } from './jsonTypes.ts';
 import { scriptJson } from './scriptJson.ts';
 
-/** All zeros count as absent. */
+/** Counts all zeros as absent. */
 export function isSet(bytes: Uint8Array | undefined): bytes is Uint8Array {
   return bytes?.some((byte) => byte !== 0) === true;
 }
 
-/** Callers pass the dialect's hardened mark, and `h` for records that 0.21 does not know. */
+/** Takes the dialect's hardened mark, and `h` for records that 0.21 lacks. */
 export function originMembers(
   { fingerprint, path }: KeyOrigin,
   hardenedMark: string,
@@ -37,7 +37,7 @@ export function originMembers(
   return { master_fingerprint: json.hex(fingerprint), path: json.plain(`m${formatPath(path, hardenedMark)}`) };
 }
 
-/** An empty script counts as absent. */
+/** Counts an empty script as absent. */
 export function setScripts(
   members: Draft<Members<PsbtInputJson | PsbtOutputJson>>,
   { redeemScript, witnessScript }: PsbtInput | PsbtOutput,

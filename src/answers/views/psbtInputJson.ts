@@ -26,7 +26,7 @@ type PubNonceJson = NonNullable<PsbtInputJson['musig2_pubnonces']>[number];
 type PartialSigJson = NonNullable<PsbtInputJson['musig2_partial_sigs']>[number];
 type UtxoJson = NonNullable<PsbtInputJson['witness_utxo']>;
 
-/** The decoder has checked that a previous transaction has the outpoint's txid. */
+/** Expects that a previous transaction has the outpoint's txid, which the decoder has checked. */
 export function psbtInputJson(
   input: PsbtInput,
   outpoint: Outpoint | undefined,
@@ -129,7 +129,7 @@ function tapScriptSigsJson(sigs: readonly TapScriptSig[], json: JsonForm): Json<
 
 const isSameLeaf = (a: Leaf, b: Leaf): boolean => a.leafVersion === b.leafVersion && equalBytes(a.script, b.script);
 
-/** One element per script and leaf version, each with its control blocks, shortest first. */
+/** Returns one element per script and leaf version, each with its control blocks, shortest first. */
 function tapScriptsJson(leaves: readonly Leaf[], json: JsonForm): Json<readonly TapScriptJson[]> {
   const scripts: { readonly leaf: Leaf; readonly controlBlocks: Uint8Array[] }[] = [];
   for (const leaf of leaves) {

@@ -24,7 +24,7 @@ export function scriptPubKeyJson(script: Uint8Array, context: RpcContext): Json<
   return context.json.object<ScriptPubKeyJson>(scriptPubKeyMembers(script, context));
 }
 
-/** In the dialect's shape. `describe` writes the descriptor, for callers that know more than the script shows. */
+/** Has the dialect's shape. `describe` writes the descriptor, for callers that know more than the script shows. */
 export function scriptPubKeyMembers(
   script: Uint8Array,
   context: RpcContext,

@@ -8,7 +8,7 @@ import type { Json, JsonForm, Members } from '../json/jsonForm.ts';
 import type { FoundTransactionJson, InputJson, OutputJson, PrevoutJson, TransactionJson } from './jsonTypes.ts';
 import { scriptPubKeyJson, scriptSigJson } from './scriptJson.ts';
 
-/** `id` saves a caller that has the txid hashing it again. @see Core `TxToUniv` */
+/** Takes the txid of a caller that has it, rather than hashing again. @see Core `TxToUniv` */
 export function transactionJson(tx: Transaction, context: RpcContext, id: Txid = txidOf(tx)): Json<TransactionJson> {
   return context.json.object<TransactionJson>(transactionMembers(tx, context, id));
 }

@@ -32,7 +32,7 @@ export function formatHexRange(bytes: Uint8Array, start: number, end: number): s
   return text;
 }
 
-/** One call for eight bytes: joining pairs of digits costs the engine several times as much. */
+/** Formats eight bytes in one call: joining pairs of digits costs the engine several times as much. */
 function formatEight(bytes: Uint8Array, from: number): string {
   return String.fromCharCode(
     highDigit(bytes, from),

@@ -55,7 +55,7 @@ export function withoutUtf16(bytes: Uint8Array): Uint8Array {
   return encodeUtf8(text);
 }
 
-/** UTF-8 sorts in the order of code points. */
+/** Compares in the order of code points, as UTF-8 does. */
 export function compareUtf8(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => Array.from(text, (character) => character.codePointAt(0) ?? 0));
   const at = (left ?? []).findIndex((code, i) => code !== right?.[i]);

@@ -1,6 +1,6 @@
 import { base32nopad } from '@scure/base';
 
-/** Without padding. @see RFC 4648 §6 */
+/** Formats base32 without padding. @see RFC 4648 §6 */
 export const formatBase32 = (bytes: Uint8Array): string => base32nopad.encode(bytes);
 
 export function parseBase32(text: string): Uint8Array | undefined {

@@ -51,7 +51,7 @@ function wrongCharacters(text: string): readonly number[] {
   return rangeOf(0, text.length).filter((at) => wrong.test(text.charAt(at)));
 }
 
-/** The checksum is linear in its letters. */
+/** Feeds a letter into the checksum, which is linear in its letters. */
 function step(state: number, word: number): number {
   const top = state >>> 25;
   let next = ((state & 0x1ffffff) << 5) ^ word;

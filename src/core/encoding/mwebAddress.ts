@@ -16,7 +16,7 @@ export function parseMwebAddress(hrp: string, text: string): Uint8Array | undefi
   return [keys.slice(0, KEY_SIZE), keys.slice(KEY_SIZE)].every(isValidPublicKey) ? keys : undefined;
 }
 
-/** The script of any other address is shorter. */
+/** Recognizes keys by their size: the script of any other address is shorter. */
 export const isMwebKeys = ({ length }: Uint8Array): boolean => length === 2 * KEY_SIZE;
 
 export function formatMwebAddress(hrp: string, keys: Uint8Array): string {

@@ -8,7 +8,7 @@ export type Wanted = 'address' | 'hash' | 'script' | 'path' | 'name';
 
 const MASK = '...';
 
-/** With accents, invisible joiners, and JSON's escapes for characters beyond ASCII. */
+/** Letters and digits with accents, invisible joiners, and JSON's escapes for characters beyond ASCII. */
 const TOKEN = /(?:[\p{L}\p{M}\p{N}\p{Cf}]|\\u(?!00[0-7])[0-9a-fA-F]{4})+/gu;
 /** Too short to hold a key. */
 const DECIMAL = /(?<![\p{L}\p{N}.])\d{1,20}\.\d{1,20}(?:e[+-]?\d{1,4})?(?![\p{L}\p{N}.])/iu;
@@ -53,7 +53,7 @@ export function shownPath(path: string): string {
   return isPlainPath(path) ? path : printable(withoutSecrets(path, 'path'));
 }
 
-/** Too short, and of too few short names, for a secret. */
+/** Recognizes paths too short, and of too few short names, for a secret. */
 const isPlainPath = (path: string): boolean =>
   path.length < LEAST_GROUPED && path.split(/[-._/]/, LEAST_WORDS).length < LEAST_WORDS && PLAIN_PATH.test(path);
 
@@ -126,7 +126,7 @@ function isPublic(token: string, wanted: Wanted | undefined): boolean {
   return wanted satisfies never;
 }
 
-/** Up to three characters may be typing errors, or an `0x` prefix. */
+/** Allows three other characters for typing errors, or an `0x` prefix. */
 const isHexLike = (token: string): boolean => token.replace(/[0-9a-fA-F]/g, '').length <= 3;
 
 const isUniform = (text: string): boolean => new Set(text).size === 1;
@@ -259,14 +259,14 @@ const MASK_OR_TOKEN = new RegExp(`\\.\\.\\.|${TOKEN.source}`, 'gu');
 const NAME_OR_NUMBER = /^(?:\p{Lu}?\p{Ll}+\p{N}{0,3}|\p{Lu}+|\p{Lo}+|\p{N}+[hH]?)$/u;
 const MARKS = /[\p{M}\p{Cf}]/gu;
 
-/** Names, numbers, fingerprints and checksums are not pieces of a key. */
+/** Exempts names, numbers, fingerprints and checksums. */
 function mayBePiece({ text: token, start, end }: Token, text: string): boolean {
   if (token.length <= LONGEST_NAME || isLong(token) || NAME_OR_NUMBER.test(token.replace(MARKS, ''))) return false;
   const [before, after = ''] = [text[start - 1], text[end]];
   return token.length !== CHECKSUM_SIZE || !(before === '#' || (before === '[' && /[/\]]/.test(after)));
 }
 
-/** Of fingerprints, too. */
+/** The size of fingerprints, too. */
 const CHECKSUM_SIZE = 8;
 
 function runsOf(text: string, joins: Join): readonly Run[] {

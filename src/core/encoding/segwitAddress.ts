@@ -8,7 +8,7 @@ export interface WitnessProgram {
   readonly program: Uint8Array;
 }
 
-/** Version 0 uses the BIP173 checksum, all later versions BIP350's. */
+/** Selects the checksum: BIP173's for version 0, BIP350's for later ones. */
 const checksumOf = (version: number): typeof bech32 => (version === 0 ? bech32 : bech32m);
 
 const MAX_LENGTH = 90;

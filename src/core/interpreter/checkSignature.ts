@@ -72,7 +72,7 @@ function checkTapscriptSignature(
 }
 
 /**
- * An empty signature fails its check without ending the script.
+ * Accepts an empty signature, which fails its check without ending the script.
  * @see BIP66; BIP146; Core `CheckSignatureEncoding`
  */
 function signatureFault(signature: Uint8Array, { flags }: ScriptContext): ScriptError | undefined {

@@ -61,7 +61,7 @@ export function operation(needs: number, run: Operation['run']): Operation {
 const TRUE = Uint8Array.of(1);
 export const EMPTY: Uint8Array = new Uint8Array(0);
 
-/** `depth` counts from the top. The caller has checked that the item exists. */
+/** Counts `depth` from the top. The caller has checked that the item exists. */
 export function peek({ stack }: Machine, depth = 0): Uint8Array {
   return stack[stack.length - 1 - depth] ?? EMPTY;
 }
@@ -82,7 +82,7 @@ export function pushNumber(machine: Machine, value: number): undefined {
   push(machine, encodeScriptNumber(value));
 }
 
-/** Neither zero nor negative zero is true. @see Core `CastToBool` */
+/** Tells whether an item is neither zero nor negative zero. @see Core `CastToBool` */
 export function isTruthy(item: Uint8Array): boolean {
   const last = item.length - 1;
   return item.some((byte, i) => byte !== 0 && !(i === last && byte === 0x80));

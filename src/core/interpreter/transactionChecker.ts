@@ -74,7 +74,7 @@ export function ecdsaDigests({ tx, inputIndex, value, midstate }: Omit<Checked, 
   };
 }
 
-/** `typeByte` is the 65th byte of the signature, where DEFAULT is invalid: 64 bytes express it. */
+/** Refuses DEFAULT as the 65th byte of a signature, `typeByte`: 64 bytes express it. */
 function schnorrDigest(
   { tx, inputIndex, prevouts, midstate }: Checked,
   typeByte: number | undefined,
@@ -93,7 +93,7 @@ function meetsLockTime(tx: Transaction, input: TxIn, locktime: number): boolean 
   return isSameKind && locktime <= tx.locktime && input.sequence !== SEQUENCE_FINAL;
 }
 
-/** Compares only BIP68's bits. @see BIP112; Core `CheckSequence` */
+/** Compares only the bits of BIP68. @see BIP112; Core `CheckSequence` */
 function meetsSequence(tx: Transaction, input: TxIn, sequence: number): boolean {
   const has = relativeLockOf(tx, input);
   const wants = parseRelativeLock(sequence);

@@ -115,7 +115,7 @@ function verifyLeaf(spend: LeafSpend, rules: WitnessRules): ScriptFailure | unde
     : undefined;
 }
 
-/** Unlike other scripts, a tapscript is parsed to its end first, to find an OP_SUCCESSx anywhere in it. */
+/** Parses a tapscript to its end first, unlike other scripts, to find an OP_SUCCESSx anywhere in it. */
 function runTapscript(
   { witness, items, annex, script }: LeafSpend,
   leafHash: TapLeafHash,

@@ -31,7 +31,7 @@ export function pushNumber(value: number): Uint8Array {
   return value <= 16 ? Uint8Array.of(OP_RESERVED + value) : pushOf(encodeScriptNumber(value));
 }
 
-/** From an x-only key, builds a tapscript. */
+/** Builds a tapscript from an x-only key. */
 export function payToPubkey(publicKey: Uint8Array): Uint8Array {
   return concatBytes(pushOf(publicKey), Uint8Array.of(OP_CHECKSIG));
 }

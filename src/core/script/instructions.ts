@@ -28,7 +28,7 @@ export function instructionAt(script: Uint8Array, offset: number): Instruction |
   return end > script.length ? undefined : { opcode, dataStart, end };
 }
 
-/** OP_0 counts as a push of no bytes. */
+/** Counts OP_0 as a push of no bytes. */
 export function isDataPush({ opcode }: Instruction): boolean {
   return opcode <= OP_PUSHDATA4;
 }

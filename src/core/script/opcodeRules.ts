@@ -1,10 +1,10 @@
 import { instructions } from './instructions.ts';
 import { OP_2DIV, OP_2MUL, OP_CAT, OP_INVERT, OP_MUL, OP_RIGHT, OP_RSHIFT, OP_XOR } from './opcodes.ts';
 
-/** Without pushes; not for tapscript. @see Core `MAX_OPS_PER_SCRIPT` */
+/** Does not count pushes, nor hold for tapscript. @see Core `MAX_OPS_PER_SCRIPT` */
 export const MAX_OPS = 201;
 
-/** Fails a script even in a branch that is not taken. @see Core `EvalScript`, CVE-2010-5137 */
+/** Tells whether an opcode fails a script even in a branch that is not taken. @see Core `EvalScript`, CVE-2010-5137 */
 export function isDisabled(opcode: number): boolean {
   return (
     (opcode >= OP_CAT && opcode <= OP_RIGHT) ||
@@ -29,7 +29,7 @@ export function isOpSuccess(opcode: number): boolean {
   );
 }
 
-/** The script must parse up to the opcode. @see BIP342 "Script execution" */
+/** Tells whether a script parses up to an OP_SUCCESSx. @see BIP342 "Script execution" */
 export function hasOpSuccess(script: Uint8Array): boolean {
   for (const instruction of instructions(script)) {
     if (!instruction || isOpSuccess(instruction.opcode)) return instruction !== undefined;

@@ -15,7 +15,7 @@ const MAX_KEYS = 20;
 const NOTHING = new Uint8Array(0);
 
 /**
- * `isAccurate` counts OP_1 to OP_16 before a CHECKMULTISIG as its number of keys.
+ * Counts OP_1 to OP_16 before a CHECKMULTISIG as its number of keys if `isAccurate`.
  * @see Core `CScript::GetSigOpCount`
  */
 export function countSigOps(script: Uint8Array, isAccurate: boolean): number {

@@ -125,7 +125,7 @@ export function buildTapTree(leaves: readonly TapTreeLeaf[]): {
   return { merkleRoot, paths };
 }
 
-/** Without the paths, which can take 4 kB per leaf. */
+/** Leaves out the paths, which can take 4 kB per leaf. */
 export function tapTreeRoot(leaves: readonly TapTreeLeaf[]): Uint8Array | undefined {
   return foldTapTree(leaves, () => undefined);
 }

@@ -30,7 +30,7 @@ export type ScriptTemplate =
 
 /** Rules that differ between Core 0.21, Core 31 and Litecoin. */
 export interface TemplateRules {
-  /** Of m and n of a bare multisig: 16 (OP_1 to OP_16), or 20 (also minimal pushes of 17 to 20). */
+  /** The highest m and n of a bare multisig: 16 (OP_1 to OP_16), or 20 (also minimal pushes of 17 to 20). */
   readonly maxMultisigKeys: 16 | 20;
   /** Pay-to-anchor (`51024e73`) has a type of its own. */
   readonly anchor: boolean;

@@ -4,9 +4,9 @@ import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate, type TemplateRu
 
 /** The scripts that outputs commit to by hash. Verifies nothing by itself. */
 export interface ScriptLookup {
-  /** By HASH160. */
+  /** Finds a script by its HASH160. */
   readonly redeemScript: (hash: Uint8Array) => Uint8Array | undefined;
-  /** By SHA256. */
+  /** Finds a script by its SHA256. */
   readonly witnessScript: (program: Uint8Array) => Uint8Array | undefined;
 }
 

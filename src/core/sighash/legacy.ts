@@ -160,7 +160,7 @@ function othersOf(midstate: SighashMidstate, sighashType: number): BlankInputs |
   return outputModeOf(sighashType) === 'all' ? midstate.blankInputs() : midstate.blankInputsWithoutSequence();
 }
 
-/** For SINGLE, the outputs before that of the input's index are blank. */
+/** Blanks the outputs before that of the input's index, for SINGLE. */
 function partOfOutputs(mode: 'none' | 'single', tx: Transaction, inputIndex: number): Uint8Array {
   const outputs = tx.outputs.slice(0, mode === 'none' ? 0 : inputIndex + 1);
   return encode(

@@ -43,7 +43,7 @@ export function commitmentOf(spent: Spent): Commitment {
   }
 }
 
-/** `script` is the redeemScript or, for a nested witness program, its witnessScript or P2PKH script. */
+/** Takes the redeemScript or, for a nested witness program, its witnessScript or P2PKH script. */
 function commitmentOfScriptHash(spent: Spent, template: ScriptTemplate & { type: 'scripthash' }): Commitment {
   const { script } = spent;
   if (!script) throw fault(spent, template, 'missing');
@@ -64,13 +64,13 @@ function commitmentOfScriptHash(spent: Spent, template: ScriptTemplate & { type:
   return { algorithm: 'legacy', scriptCode: sizedScript(spent, template, MAX_SCRIPT_ELEMENT_SIZE, script) };
 }
 
-/** The caller may pass the implied script as well, but no other. */
+/** Accepts the implied script from the caller, but no other. */
 function impliedScript(spent: Spent, template: ScriptTemplate, implied: Uint8Array): Uint8Array {
   if (spent.script && !equalBytes(spent.script, implied)) throw fault(spent, template, 'not-used');
   return sizedScript(spent, template, MAX_SCRIPT_SIZE, implied);
 }
 
-/** A script that is too large to run cannot be spent. */
+/** Refuses a script that is too large to run. */
 function sizedScript(spent: Spent, template: ScriptTemplate, limit: number, script: Uint8Array): Uint8Array {
   if (script.length > limit) throw fault(spent, template, 'too-large');
   return script;

@@ -18,7 +18,7 @@ const OUTPUT_BITS = 0x1f;
 /** `single`: the output with its input's index. */
 export type OutputMode = 'all' | 'none' | 'single';
 
-/** By the ECDSA rules, every value has a meaning. */
+/** Reads a hash type by the ECDSA rules, under which every value has a meaning. */
 export function outputModeOf(sighashType: number): OutputMode {
   const bits = sighashType & OUTPUT_BITS;
   if (bits === SIGHASH.NONE) return 'none';

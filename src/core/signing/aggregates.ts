@@ -123,7 +123,7 @@ function indexOf({ aggregates }: TaprootSignatureData): AggregateIndex {
   return { size: aggregates.size, byKey, byFingerprint };
 }
 
-/** Each call tells whether the work still fits, and deducts it. */
+/** Creates a budget: each call tells whether the work still fits, and deducts it. */
 function createAllowance(of: typeof STEPS, inputCount: number): (units: number) => boolean {
   let left = of.base + of.perInput * inputCount;
   return (units) => {

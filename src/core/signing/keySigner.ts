@@ -42,7 +42,7 @@ export type SignatureRequest = EcdsaRequest | SchnorrRequest;
 /** Answers a request with a signature, of 64 bytes or as scripts hold it, or with `undefined`. */
 export interface Signer {
   (request: SignatureRequest): Uint8Array | undefined;
-  /** As `SignOptions.publicKey`: finds the public key of a HASH160. */
+  /** Finds the public key of a HASH160. */
   readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
 }
 
@@ -159,7 +159,7 @@ export function keySigner(
   return Object.assign(signer, provider.publicKey && { publicKey: provider.publicKey });
 }
 
-/** A cached signature must be valid for the key that really made it. */
+/** Computes public keys, since a cached signature must be valid for the key that made it. */
 function publicKeys(ecc: Ecc): (key: KnownKey) => Uint8Array {
   const known = new Map<KnownKey, Uint8Array>();
   return (key) => {

@@ -43,7 +43,7 @@ export function produceSignature(
   return { ...produced, scriptSig: concatBytes(...pushed.map(pushMinimally)) };
 }
 
-/** P2SH within P2SH cannot be solved. */
+/** Does not solve P2SH within P2SH. */
 function solveInner(context: SolvingContext, redeemScript: Uint8Array): Step {
   context.known.redeemScript = redeemScript;
   const step = solve(context, redeemScript, 'base');
@@ -164,7 +164,7 @@ function solveMultisig(
   const available = pubkeys.flatMap((pubkey) => signatureOf(context, pubkey, script, sigVersion) ?? []);
   const items = [EMPTY, ...available.slice(0, required)];
   const isSolved = items.length === required + 1;
-  // Like Core, pads only half of the missing items: its loop compares a counter with the growing list.
+  // Pads only half of the missing items, like Core, whose loop compares a counter with the growing list.
   for (let padding = 0; padding + items.length < required + 1; padding += 1) items.push(EMPTY);
   return { isSolved, items };
 }

@@ -107,7 +107,7 @@ export function signTransaction(input: SignTransactionInput): SignedTransaction 
   return signTransactionWith((ecc, rules) => createSigningProvider({ keys, scripts }, rules, ecc), given);
 }
 
-/** Like `signTransaction`, with any signing provider. */
+/** Signs with any provider. */
 export function signTransactionWith(
   providerOf: (ecc: Ecc, rules: SigningRules) => SigningProvider,
   given: SigningInput,
@@ -147,7 +147,7 @@ function signTxIn(
   const hasAmount = context.coin.value !== undefined;
   // Keeps signatures that cannot be verified.
   if (!hasAmount && input.witness.length > 0) return { input, outcome: incomplete([], [{ kind: 'amount' }]) };
-  // Like Core, treats a Schnorr signature that the input already holds as invalid.
+  // Treats a Schnorr signature that the input already holds as invalid, like Core.
   const checks = scriptChecks({ ...context, prevouts: undefined });
   const existing = extractSignatureData(input, checks, context.rules.templates);
   if (existing.isComplete) return { input, outcome: { kind: 'complete', signed: [] } };

@@ -16,7 +16,7 @@ export interface SignatureCreator {
   readonly isMet: (kind: 'older' | 'after', lock: number) => boolean;
 }
 
-/** For outputs, solved only to find the data their spender needs. @see Core `UpdatePSBTOutput` */
+/** Solves outputs only to find the data that their spender needs. @see Core `UpdatePSBTOutput` */
 export const noSignatures: SignatureCreator = {
   ecdsa: (publicKey) => ({ kind: 'private-key', publicKey }),
   schnorr: (key) => withoutKey(key),
@@ -53,7 +53,7 @@ export interface KeyFinder {
   readonly schnorr: (key: SchnorrKey) => SignDigest | undefined;
 }
 
-/** Only signatures that the input holds count. */
+/** Leaves only the signatures that the input holds. */
 export const NO_KEYS: KeyFinder = { ecdsa: () => undefined, schnorr: () => undefined };
 
 export function createSignatures(digests: InputDigests, keys: KeyFinder): SignatureCreator {

@@ -205,7 +205,7 @@ const hasSecretKey = (key: DerivedKey): key is DerivedKey & KnownKey => key.secr
 
 const keyName = (publicKey: Uint8Array): string => bytesKey(hash160(publicKey));
 
-/** Of several expressions for one key, the first gives the origin; any that has the private key gives that. */
+/** Takes the origin from the first expression for a key, and the private key from any. */
 function addKey(keys: Map<string, DerivedKey>, key: DerivedKey): void {
   const name = keyName(key.publicKey);
   const known = keys.get(name);

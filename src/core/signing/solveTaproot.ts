@@ -48,7 +48,7 @@ function keyPathSignature(context: SolvingContext, outputKey: Uint8Array): Uint8
   return made(known, result, outputKey);
 }
 
-/** In the order in which a node tries them. */
+/** Lists keys in the order in which a node tries them. */
 export function keyPathKeys(known: TaprootSignatureData, outputKey: Uint8Array): readonly SchnorrKey[] {
   const { internalKey: publicKey } = known;
   const output: SchnorrKey = { kind: 'output', publicKey: outputKey };

@@ -22,7 +22,7 @@ export function isExecuting({ conditions }: Machine): boolean {
   return conditions.firstFalse === -1;
 }
 
-/** In branches that are not executed, only counts nesting. */
+/** Counts only nesting in branches that are not executed. */
 function enterIf(machine: Machine, expected: boolean): ScriptError | undefined {
   const { conditions } = machine;
   if (isExecuting(machine)) {

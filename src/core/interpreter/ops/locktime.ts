@@ -6,7 +6,7 @@ import { numberAt, type Operation, type Operations, operation } from '../machine
 
 const MAX_LOCKTIME_SIZE = 5;
 
-/** Without its flag, a lock time opcode is a NOP. It leaves its operand on the stack. @see BIP65, BIP112 */
+/** Leaves the operand on the stack; without its flag, the opcode is a NOP. @see BIP65, BIP112 */
 function lock(flag: ScriptFlag, isMet: (checker: SignatureChecker, lock: number) => boolean): Operation {
   return operation(0, (machine) => {
     if (!machine.flags.has(flag)) return undefined;
