@@ -4,9 +4,9 @@ import { nativeSecp256k1Ecc } from '../dist/core/crypto/nativeSecp256k1.js';
 import { createDeriver, parseDescriptor, singlePaths } from '../dist/core/descriptors/index.js';
 import {
   derivePath,
-  fingerprintOf,
   formatXprv,
   formatXpub,
+  keyFingerprint,
   masterKey,
   neuter,
   parsePath,
@@ -26,7 +26,7 @@ function xprv(master, path) {
 
 /** A cosigner whose private key is missing. */
 function xpub(master, path) {
-  const origin = Buffer.from(fingerprintOf(master)).toString('hex');
+  const origin = Buffer.from(keyFingerprint(master)).toString('hex');
   return `[${origin}${path}]${formatXpub(neuter(derivePath(master, parsePath(path.slice(1)))), network)}/<0;1>/*`;
 }
 

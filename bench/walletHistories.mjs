@@ -8,6 +8,7 @@ import { createNodeRpc } from '../dist/rpc.js';
 import { openStore } from '../dist/shell/store/openStore.js';
 import { mine, spend } from './blocks.mjs';
 import {
+  activeTip,
   beginChain,
   bytesKey,
   decodeBlock,
@@ -17,7 +18,6 @@ import {
   orderKey,
   saveChain,
   submitBlock,
-  tipOf,
 } from './internals.built.mjs';
 import { assert } from './measure.mjs';
 
@@ -149,7 +149,7 @@ const sha256 = (bytes) => createHash('sha256').update(bytes).digest();
  * to the wallet. It returns the block in hex.
  */
 export function nextBlocks(rpc, perBlock, ours) {
-  let tip = tipOf(rpc.node.chain);
+  let tip = activeTip(rpc.node.chain);
   let funds;
   return () => {
     const txs = Array.from({ length: funds ? perBlock : 0 }, (_, vout) =>

@@ -9,5 +9,5 @@ const requireInstalled = createRequire(import.meta.url);
 export const installedPackages = {
   has: (path) => path === CONTAINED,
   load: (path) => (path === CONTAINED ? require('tiny-secp256k1') : requireInstalled(path)),
-  versionOf: (path) => (path === CONTAINED ? version : requireInstalled(`${path.split('/')[0]}/package.json`).version),
+  version: (path) => (path === CONTAINED ? version : requireInstalled(`${path.split('/')[0]}/package.json`).version),
 };

@@ -3,7 +3,7 @@ import { RpcError } from '../core/errors.ts';
 import type { Rpc } from './createRpc.ts';
 import { type EnvelopeRules, envelopeRules } from './envelopeRules.ts';
 import { jsonTexts } from './json/jsonForm.ts';
-import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from './json/jsonValue.ts';
+import { findMember, JSON_NULL, type JsonMember, type JsonValue } from './json/jsonValue.ts';
 import { parseJson } from './json/parseJson.ts';
 import { quote, stringifyJsonValue, stringifyRpc } from './json/stringify.ts';
 import { RPC_INTERNAL_ERROR, RPC_INVALID_REQUEST, RPC_METHOD_NOT_FOUND, RPC_PARSE_ERROR } from './method/errorCodes.ts';
@@ -100,7 +100,7 @@ function answerWhole(rpc: Dispatcher, request: JsonValue | undefined, route: Rou
   if (request.type === 'array') return answerBatch(rpc, request.items, route);
   if (request.type !== 'object') return refusal(new RpcError(RPC_PARSE_ERROR, 'Top-level object parse error'));
   if (isForbidden(request, route)) return FORBIDDEN;
-  return answer(rpc, request.members, { ...route, shape: shapeOf(request.members, rpc) });
+  return answer(rpc, request.members, { ...route, shape: replyShape(request.members, rpc) });
 }
 
 function answerBatch(rpc: Dispatcher, items: readonly JsonValue[], route: Route): Reply {
@@ -118,12 +118,12 @@ function answerBatch(rpc: Dispatcher, items: readonly JsonValue[], route: Route)
 
 /** Returns `undefined` if the answers together are too long for one string. */
 function answersTo(rpc: Dispatcher, items: readonly JsonValue[], route: Route): readonly string[] | undefined {
-  const { repeatsBatchIds } = rulesOf(rpc);
+  const { repeatsBatchIds } = getRules(rpc);
   const texts: string[] = [];
   let shape = NO_REQUEST;
   let length = 0;
   for (const item of items) {
-    if (item.type === 'object') shape = shapeOf(item.members, rpc);
+    if (item.type === 'object') shape = replyShape(item.members, rpc);
     else if (length > MAX_ANSWER) continue;
     else if (!repeatsBatchIds) shape = NO_REQUEST;
     const { text } =
@@ -140,7 +140,7 @@ function answersTo(rpc: Dispatcher, items: readonly JsonValue[], route: Route): 
 
 function isForbidden(request: JsonValue, { mayCall }: Route): boolean {
   if (!mayCall || request.type !== 'object') return false;
-  const method = memberOf(request.members, 'method');
+  const method = findMember(request.members, 'method');
   return method?.type === 'string' && !mayCall(method.value);
 }
 
@@ -148,7 +148,7 @@ function isForbidden(request: JsonValue, { mayCall }: Route): boolean {
 export function calledMethods(request: JsonValue | undefined): readonly string[] {
   const items = request?.type === 'array' ? request.items : [request];
   return items.flatMap((item) => {
-    const method = item?.type === 'object' ? memberOf(item.members, 'method') : undefined;
+    const method = item?.type === 'object' ? findMember(item.members, 'method') : undefined;
     return method?.type === 'string' ? [method.value] : [];
   });
 }
@@ -157,14 +157,14 @@ export function refusalText(message: string): string {
   return errorText(new RpcError(RPC_PARSE_ERROR, message), NO_REQUEST);
 }
 
-const rulesOf = ({ context }: Dispatcher): EnvelopeRules => envelopeRules[context.dialect.generation];
+const getRules = ({ context }: Dispatcher): EnvelopeRules => envelopeRules[context.dialect.generation];
 
 const isNotification = ({ id, isV2 }: ReplyShape): boolean => isV2 && !id;
 
-function shapeOf(request: readonly JsonMember[], rpc: Dispatcher): ReplyShape {
-  const { knowsJsonRpc2 } = rulesOf(rpc);
-  const version = knowsJsonRpc2 ? memberOf(request, 'jsonrpc') : undefined;
-  const id = memberOf(request, 'id') ?? (knowsJsonRpc2 ? undefined : JSON_NULL);
+function replyShape(request: readonly JsonMember[], rpc: Dispatcher): ReplyShape {
+  const { knowsJsonRpc2 } = getRules(rpc);
+  const version = knowsJsonRpc2 ? findMember(request, 'jsonrpc') : undefined;
+  const id = findMember(request, 'id') ?? (knowsJsonRpc2 ? undefined : JSON_NULL);
   return { id, isV2: version?.type === 'string' && version.value === '2.0' };
 }
 
@@ -175,10 +175,10 @@ function answer(
 ): Reply {
   let isExecuted = false;
   try {
-    if (rulesOf(rpc).knowsJsonRpc2) assertVersion(memberOf(request, 'jsonrpc'));
-    const method = methodOf(request);
-    const params = paramsOf(request);
-    const named = readsWallet ? walletOf(request) : wallet;
+    if (getRules(rpc).knowsJsonRpc2) assertVersion(findMember(request, 'jsonrpc'));
+    const method = requestMethod(request);
+    const params = requestParams(request);
+    const named = readsWallet ? requestWallet(request) : wallet;
     isExecuted = true;
     const text = resultText(stringifyRpc(rpc.callJson(method, params, named, jsonTexts)), shape);
     return { text, status: executedStatus(shape) ?? HTTP_OK };
@@ -220,21 +220,21 @@ function assertVersion(version: JsonValue | undefined): void {
   if (version.value !== '1.0' && version.value !== '2.0') throw invalidRequest('JSON-RPC version not supported');
 }
 
-function methodOf(request: readonly JsonMember[]): string {
-  const method = memberOf(request, 'method') ?? JSON_NULL;
+function requestMethod(request: readonly JsonMember[]): string {
+  const method = findMember(request, 'method') ?? JSON_NULL;
   if (method.type === 'null') throw invalidRequest('Missing method');
   if (method.type !== 'string') throw invalidRequest('Method must be a string');
   return method.value;
 }
 
-function paramsOf(request: readonly JsonMember[]): JsonValue {
-  const params = memberOf(request, 'params') ?? JSON_NULL;
+function requestParams(request: readonly JsonMember[]): JsonValue {
+  const params = findMember(request, 'params') ?? JSON_NULL;
   if (params.type === 'array' || params.type === 'object' || params.type === 'null') return params;
   throw invalidRequest('Params must be an array or object');
 }
 
-function walletOf(request: readonly JsonMember[]): string | undefined {
-  const wallet = memberOf(request, 'wallet') ?? JSON_NULL;
+function requestWallet(request: readonly JsonMember[]): string | undefined {
+  const wallet = findMember(request, 'wallet') ?? JSON_NULL;
   if (wallet.type === 'null') return undefined;
   if (wallet.type !== 'string') throw invalidRequest('Wallet must be a string');
   return wallet.value;

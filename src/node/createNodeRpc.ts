@@ -6,7 +6,7 @@ import {
   type RpcOptions,
   resolveContext,
 } from '../answers/dialect/dialect.ts';
-import { signingRulesOf } from '../answers/dialect/signingDialect.ts';
+import { signingRulesFor } from '../answers/dialect/signingDialect.ts';
 import type { JsonValue } from '../answers/json/jsonValue.ts';
 import { type CallJson, typedCall } from '../answers/method/call.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from '../answers/method/errorCodes.ts';
@@ -19,7 +19,7 @@ import { descriptorRules } from '../core/descriptors/descriptorRules.ts';
 import { BtcError, isBtcError, RpcError } from '../core/errors.ts';
 import type { MempoolOptions, MempoolPolicy } from './mempool/mempoolPolicy.ts';
 import { mempoolRules } from './mempool/mempoolRules.ts';
-import { type BackupFiles, type NodeContext, walletOf } from './methods/context.ts';
+import { type BackupFiles, getWallet, type NodeContext } from './methods/context.ts';
 import { chainOutputs } from './methods/nodeOutputs.ts';
 import { walletDialects } from './methods/walletDialect.ts';
 import { findMethod, type RpcMethods } from './registry.ts';
@@ -104,7 +104,7 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   const { network, dialect, ecc } = resolved;
   const node = openNode({
     network,
-    rules: nodeRulesOf(dialect),
+    rules: createNodeRules(dialect),
     clock,
     steadyClock,
     scrypt,
@@ -113,7 +113,7 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
     ...(ecc && { ecc }),
   });
   const { previousTransactions } = walletDialects[dialect.name];
-  const mempool = mempoolPolicyOf(resolved, { acceptnonstdtxn, mempoolreplacement, skipsMempoolPolicy });
+  const mempool = createMempoolPolicy(resolved, { acceptnonstdtxn, mempoolreplacement, skipsMempoolPolicy });
   const context: RpcContext = { ...resolved, chain: chainOutputs(() => node.chain, previousTransactions) };
   const callJson: CallJson = (name, params, walletName, json = context.json) =>
     withStoreErrors(() =>
@@ -136,7 +136,7 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   };
 }
 
-function mempoolPolicyOf(
+function createMempoolPolicy(
   { dialect, network }: RpcContext,
   { acceptnonstdtxn = false, mempoolreplacement, skipsMempoolPolicy: isSkipped = false }: MempoolOptions,
 ): MempoolPolicy {
@@ -151,14 +151,14 @@ function mempoolPolicyOf(
   };
 }
 
-function nodeRulesOf(dialect: Dialect): NodeRules {
+function createNodeRules(dialect: Dialect): NodeRules {
   const { name, generation } = dialect;
   return {
     ...walletRules[generation],
     ...addressRules[generation],
     name,
     followsFirstSpender: walletDialects[name].followsFirstSpender,
-    signing: signingRulesOf(dialect),
+    signing: signingRulesFor(dialect),
     descriptors: descriptorRules[generation],
   };
 }
@@ -172,7 +172,7 @@ function answer(name: string, params: JsonValue, context: NodeContext): RpcAnswe
   }
   const args = readParams(method, params, dialect) as never;
   if (method.needs !== 'wallet') return method.run(args, context);
-  return method.run(args, { ...context, wallet: walletOf(node, walletName, context) });
+  return method.run(args, { ...context, wallet: getWallet(node, walletName, context) });
 }
 
 /** Turns a failure of the store into an RPC error. @throws RpcError -20 */

@@ -15,13 +15,13 @@ import {
   type Ecc,
   type ExtendedKey,
   encodePsbt,
-  fingerprintOf,
   formatBase64,
   formatHex,
   formatWif,
   formatXprv,
   formatXpub,
   hash160,
+  keyFingerprint,
   masterKey,
   networks,
   neuter,
@@ -43,7 +43,7 @@ const PAYEE = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 const PATH = '/48h/1h/0h/2h';
 const masterOf = (byte: number): ExtendedKey => masterKey(new Uint8Array(32).fill(byte));
 const accountKeyOf = (byte: number): ExtendedKey => derivePath(masterOf(byte), parsePath(`m${PATH}`));
-const originOf = (byte: number): string => `[${formatHex(fingerprintOf(masterOf(byte)))}${PATH}]`;
+const originOf = (byte: number): string => `[${formatHex(keyFingerprint(masterOf(byte)))}${PATH}]`;
 const xpub = (byte: number): string => `${originOf(byte)}${formatXpub(neuter(accountKeyOf(byte)), REGTEST)}/<0;1>/*`;
 const QUORUM = `wsh(sortedmulti(2,${xpub(1)},${xpub(2)},${xpub(3)}))`;
 const watching = accountFromDescriptors(QUORUM, { network });
@@ -118,7 +118,7 @@ describe('an account of seed words', () => {
 describe('the origins of a watching wallet', () => {
   const master = masterKey(seedOfWords(WORDS));
   const [account, masterPrv] = [derivePath(master, parsePath('m/84h/1h/0h')), formatXprv(master, REGTEST)];
-  const [accountPrv, named] = [formatXprv(account, REGTEST), formatHex(fingerprintOf(master))];
+  const [accountPrv, named] = [formatXprv(account, REGTEST), formatHex(keyFingerprint(master))];
   const from = accountFromWords(WORDS, { network }).receive(7);
   const psbt = spendOf(from, from);
   /** Replaces the origins of the keys of inputs by another or none, and leaves those of outputs out. */
@@ -135,7 +135,7 @@ describe('the origins of a watching wallet', () => {
     whole: withOrigin(psbt, named, '/84h/1h/0h/0/7'),
     'without a fingerprint': withOrigin(psbt, '00000000', '/84h/1h/0h/0/7'),
     'of another master key': withOrigin(psbt, '0badf00d', '/84h/1h/0h/0/7'),
-    'of the account': withOrigin(psbt, formatHex(fingerprintOf(account))),
+    'of the account': withOrigin(psbt, formatHex(keyFingerprint(account))),
     'of an account that is not named': withOrigin(psbt, '00000000'),
     none: withOrigin(psbt),
   };
@@ -158,7 +158,7 @@ describe('the origins of a watching wallet', () => {
 
   test.each([
     ['that is not named', '00000000', '/0/3'],
-    ['by its fingerprint', formatHex(fingerprintOf(accountKeyOf(1))), '/0/3'],
+    ['by its fingerprint', formatHex(keyFingerprint(accountKeyOf(1))), '/0/3'],
     ['below a master key that is not named', '00000000', `${PATH}/0/3`],
   ])('of a cosigner: %s', (_, fingerprint, path) => {
     const bare = withOrigin(spendOf(watching.receive(3), watching.change(0)), fingerprint, path);
@@ -191,7 +191,7 @@ describe('a hostile PSBT', () => {
     (path) => {
       const key = derivePath(master, parsePath(path));
       const script = Uint8Array.of(0, 20, ...hash160(key.publicKey));
-      const claim = { pubkey: key.publicKey, fingerprint: fingerprintOf(master), path: parsePath(path) };
+      const claim = { pubkey: key.publicKey, fingerprint: keyFingerprint(master), path: parsePath(path) };
       const ransom = withOutput(toPsbtV2(spendOf(me.receive(0), me.change(0))), 1, {
         script,
         bip32Derivations: [claim],
@@ -211,7 +211,7 @@ describe('a hostile PSBT', () => {
     };
     const counting = accountFromWords(WORDS, { network, ecc: { ...nobleEcc, publicKey } });
     const psbt = spendOf(me.receive(0), me.change(0));
-    const fingerprint = fingerprintOf(master);
+    const fingerprint = keyFingerprint(master);
     const pubkeys = times(1000, (i) => Uint8Array.of(2, i >>> 8, i & 0xff, ...new Uint8Array(30)));
     const costOf = (count: number): number => {
       const claims = pubkeys.slice(0, count).map((pubkey, i) => ({ pubkey, fingerprint, path: [84, i, i % 7, i, i] }));

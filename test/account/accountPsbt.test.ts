@@ -5,8 +5,8 @@ import { reviewUpdated, signUpdated, updateWithAccount } from '../../src/kit/acc
 import { buildPsbt } from '../../src/kit/account/index.ts';
 import {
   type Ecc,
-  fingerprintOf,
   HARDENED,
+  keyFingerprint,
   masterKey,
   networks,
   nobleEcc,
@@ -26,7 +26,7 @@ const ACCOUNTS = ([44, 49, 84, 86] as const).map((purpose) =>
   createAccount(partsOfMaster(MASTER, { network, purpose })),
 );
 const me = createAccount(partsOfMaster(MASTER, { network }));
-const FINGERPRINT = fingerprintOf(MASTER);
+const FINGERPRINT = keyFingerprint(MASTER);
 const FIRST_FRESH = 10;
 
 type Claim = NonNullable<Psbt['outputs'][number]['bip32Derivations']>[number];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Context,
+  collectKeys,
   decodeMiniscript,
   encodeMiniscript,
-  faultOf,
-  keysOf,
+  findFault,
   maxSatisfactionSize,
   type ParsedMiniscript,
 } from '../../src/core/descriptors/miniscript/index.ts';
@@ -28,7 +28,7 @@ const withPushes = (script: string, context: Context): string =>
     .replaceAll('#', `20${'5a'.repeat(32)}`);
 
 const isValid = (parsed: ParsedMiniscript<string>): boolean =>
-  parsed.kind === 'miniscript' && parsed.root.type.base === 'B' && faultOf(parsed.root, asIs)?.reason !== 'invalid';
+  parsed.kind === 'miniscript' && parsed.root.type.base === 'B' && findFault(parsed.root, asIs)?.reason !== 'invalid';
 
 interface Row {
   readonly text: string;
@@ -301,7 +301,7 @@ describe.each(CONTEXTS)("BIP379's expressions, from Core's miniscript_tests, in 
     expect(root.scriptSize).toBe(encoded.length);
     if (script !== undefined) expect(formatHex(encoded)).toBe(withPushes(script, context));
     const keyOfHash = new Map(
-      keysOf(root).map((key) => [formatHex(hash160(bytesIn(context, key))), bytesIn(context, key)]),
+      collectKeys(root).map((key) => [formatHex(hash160(bytesIn(context, key))), bytesIn(context, key)]),
     );
     const decoded = decodeMiniscript(encoded, (hash) => keyOfHash.get(formatHex(hash)), context);
     expect(decoded && encodeMiniscript(decoded, (key) => key)).toEqual(encoded);

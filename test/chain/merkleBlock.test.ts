@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sha256d } from '../../src/core/crypto/hash.ts';
 import {
+  createMerkleBlock,
   decodeMerkleBlock,
   encodeMerkleBlock,
   extractMatches,
-  merkleBlockOf,
 } from '../../src/node/chain/merkleBlock.ts';
 import { bytes } from '../support/arbitraries.ts';
 import { formatHex } from '../support/library.ts';
@@ -27,7 +27,7 @@ describe('a proof of transactions', () => {
   test('proves exactly the chosen ones, at their places, for blocks of any size', () => {
     fc.assert(
       fc.property(header, ids, chosen, (first, txids, flags) => {
-        const made = merkleBlockOf(first, txids, (index) => flags[index] === true);
+        const made = createMerkleBlock(first, txids, (index) => flags[index] === true);
         const decoded = decodeMerkleBlock(encodeMerkleBlock(made));
         expect(decoded).toEqual(made);
         const { root, txs } = extractMatches(decoded);
@@ -40,7 +40,7 @@ describe('a proof of transactions', () => {
   test('proves nothing else once any part of it is changed', () => {
     fc.assert(
       fc.property(header, ids, chosen, fc.nat(), fc.integer({ min: 1, max: 255 }), (first, txids, flags, at, bits) => {
-        const proof = encodeMerkleBlock(merkleBlockOf(first, txids, (index) => flags[index] === true));
+        const proof = encodeMerkleBlock(createMerkleBlock(first, txids, (index) => flags[index] === true));
         const place = 80 + (at % (proof.length - 80));
         const bent = proof.map((byte, i) => (i === place ? byte ^ bits : byte));
         let outcome: ReturnType<typeof extractMatches>;

@@ -4,7 +4,7 @@ import { scryptHash } from '../../src/core/crypto/scryptHash.ts';
 import { headerRules } from '../../src/core/network/networks.ts';
 import { blockHash } from '../../src/node/chain/blockHeader.ts';
 import { genesisHeader } from '../../src/node/chain/genesis.ts';
-import { blockProof, compactOf, hasProofOfWork, targetOf } from '../../src/node/chain/proofOfWork.ts';
+import { blockProof, decodeCompact, encodeCompact, hasProofOfWork } from '../../src/node/chain/proofOfWork.ts';
 import { formatReversedHex, networks } from '../support/library.ts';
 
 const MAIN_LIMIT = (1n << 224n) - 1n;
@@ -24,8 +24,8 @@ describe("Core's compact targets", () => {
     [0x2100ffff, 0xffffn << 240n, 0x2100ffff],
     [0x220000ff, 0xffn << 248n, 0x2100ff00],
   ])('%i is read and written', (bits, target, written) => {
-    expect(targetOf(bits)).toBe(target);
-    expect(compactOf(target)).toBe(written);
+    expect(decodeCompact(bits)).toBe(target);
+    expect(encodeCompact(target)).toBe(written);
   });
 
   test.each([
@@ -40,7 +40,7 @@ describe("Core's compact targets", () => {
     ['above 256 bits by two bytes', 0x22000100],
     ['above 256 bits by three bytes', 0x21010000],
   ])('%s (%i) is no target', (_, bits) => {
-    expect(targetOf(bits)).toBeUndefined();
+    expect(decodeCompact(bits)).toBeUndefined();
     expect(blockProof(bits)).toBe(0n);
     expect(hasProofOfWork(bits, new Uint8Array(32), (1n << 256n) - 1n)).toBe(false);
   });
@@ -48,9 +48,9 @@ describe("Core's compact targets", () => {
   test('a target loses only what does not fit in three bytes', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: (1n << 256n) - 1n }), (target) => {
-        const read = targetOf(compactOf(target)) ?? 0n;
+        const read = decodeCompact(encodeCompact(target)) ?? 0n;
         expect(read <= target && target - read <= target >> 15n).toBe(true);
-        expect(compactOf(read)).toBe(compactOf(target));
+        expect(encodeCompact(read)).toBe(encodeCompact(target));
       }),
     );
   });
@@ -60,7 +60,7 @@ describe('proof of work', () => {
   test.each([
     ['a negative target', 0x1d80ffff],
     ['a target above 256 bits', 0xff7fffff],
-    ['a target above the limit', compactOf(MAIN_LIMIT * 2n)],
+    ['a target above the limit', encodeCompact(MAIN_LIMIT * 2n)],
     ['no target', 0],
   ])('is refused with %s', (_, bits) => {
     expect(hasProofOfWork(bits, ONE, MAIN_LIMIT)).toBe(false);
@@ -69,7 +69,7 @@ describe('proof of work', () => {
   test('takes a hash up to the target, in wire order', () => {
     const hash = (value: bigint): Uint8Array =>
       Uint8Array.from({ length: 32 }, (_, i) => Number((value >> BigInt(8 * i)) & 0xffn));
-    const target = targetOf(0x1b0404cb) ?? 0n;
+    const target = decodeCompact(0x1b0404cb) ?? 0n;
     expect(hasProofOfWork(0x1b0404cb, hash(target), MAIN_LIMIT)).toBe(true);
     expect(hasProofOfWork(0x1b0404cb, hash(target + 1n), MAIN_LIMIT)).toBe(false);
   });
@@ -99,7 +99,7 @@ describe.each(Object.values(networks))('the genesis block of $name', (network) =
     expect(formatReversedHex(blockHash(header))).toBe(hashes[network.name]);
     const powHash = params.powHash === 'scrypt' ? scryptHash(header) : blockHash(header);
     expect(hasProofOfWork(bits, powHash, params.powLimit)).toBe(true);
-    expect(targetOf(bits)).toBeLessThanOrEqual(params.powLimit);
+    expect(decodeCompact(bits)).toBeLessThanOrEqual(params.powLimit);
   });
 });
 

@@ -6,11 +6,11 @@ import {
   decodeTransaction,
   derivePath,
   encodePsbt,
-  fingerprintOf,
   formatAddress,
   formatWif,
   formatXprv,
   formatXpub,
+  keyFingerprint,
   masterKey,
   networks,
   neuter,
@@ -110,7 +110,7 @@ describe('keys of countersign sign', () => {
   });
 
   test.each([
-    ['the fingerprint of the account', fingerprintOf(at('m/84h/1h/0h'))],
+    ['the fingerprint of the account', keyFingerprint(at('m/84h/1h/0h'))],
     ['no fingerprint', new Uint8Array(4)],
     ['no origin', undefined],
   ])('sign for a wallet that watches the account, with %s', async (_, fingerprint) => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { findContestedPlace } from '../../src/core/descriptors/keyPlaces.ts';
 import {
-  fingerprintOf,
   formatHex,
   formatXpub,
+  keyFingerprint,
   masterKey,
   networks,
   neuter,
@@ -16,7 +16,7 @@ const OWN = master(1);
 const [A, B] = [text(OWN), text(master(2))];
 const OTHER_CHAIN_CODE = text({ ...OWN, chainCode: new Uint8Array(32) });
 const FIXED = formatHex(OWN.publicKey);
-const FINGERPRINT = formatHex(fingerprintOf(OWN));
+const FINGERPRINT = formatHex(keyFingerprint(OWN));
 
 const find = (texts: readonly string[]) =>
   findContestedPlace(texts.map((given) => parseDescriptor(given, networks.main)));

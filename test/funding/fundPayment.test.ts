@@ -5,7 +5,7 @@ import { antiSnipingLocktime } from '../../src/kit/funding/antiSniping.ts';
 import type { FundingCoin } from '../../src/kit/funding/coinGroups.ts';
 import { feeFor } from '../../src/kit/funding/feeRate.ts';
 import { type FundedPayment, type FundingRequest, fundPayment } from '../../src/kit/funding/fundPayment.ts';
-import { signedWeight, spendSize, vsizeOf } from '../../src/kit/funding/spendSize.ts';
+import { signedWeight, spendSize, toVsize } from '../../src/kit/funding/spendSize.ts';
 import { rounds } from '../support/campaign.ts';
 
 // The laws of a payment, over random coins and terms: which coins it spends is the algorithm's choice.
@@ -101,7 +101,7 @@ function feeNeeded({ coins: spent, outputs }: FundedPayment, { feeRate, rounding
     spent.flatMap(({ size }) => size ?? []),
     outputs,
   );
-  return feeFor(feeRate, vsizeOf(weight), rounding);
+  return feeFor(feeRate, toVsize(weight), rounding);
 }
 
 describe('a funded payment', () => {
@@ -184,7 +184,7 @@ test('a payment is refused as insufficient only if all coins that may be spent d
       const all = [...request.preset, ...request.available];
       const hasPayers = request.recipients.some(({ paysFee }) => paysFee);
       const worth = all.map(({ value, size }, index) => {
-        const fee = hasPayers || !size ? 0n : feeFor(request.feeRate, vsizeOf(size.base + (size.witness || 1)), 'up');
+        const fee = hasPayers || !size ? 0n : feeFor(request.feeRate, toVsize(size.base + (size.witness || 1)), 'up');
         const left = value - fee;
         return index < request.preset.length || left > 0n ? left : 0n;
       });

@@ -1,7 +1,13 @@
 import { entropyToMnemonic, mnemonicToEntropy } from '@scure/bip39';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { english, lastWordsOf, parseSeedWords, seedOfWords, wordsFromEntropy } from '../../src/core/keys/seedWords.ts';
+import {
+  english,
+  findLastWords,
+  parseSeedWords,
+  seedOfWords,
+  wordsFromEntropy,
+} from '../../src/core/keys/seedWords.ts';
 import { formatHex } from '../support/library.ts';
 import { expectRefusal, refusalOf } from '../support/refusal.ts';
 
@@ -121,9 +127,9 @@ test.each([
   [23, 8],
 ])('%i words have %i last words, in the order of the list', (count, all) => {
   const words = Array.from({ length: count }, (_, i) => (i % 2 === 0 ? 'zoo' : 'abandon'));
-  const last = lastWordsOf(words, 1000);
+  const last = findLastWords(words, 1000);
   expect(new Set(last).size).toBe(all);
   expect([...last].sort()).toEqual(last);
   for (const word of last) expect(parseSeedWords([...words, word].join(' '))).toHaveLength(count + 1);
-  expect(lastWordsOf(words, 3)).toEqual(last.slice(0, 3));
+  expect(findLastWords(words, 3)).toEqual(last.slice(0, 3));
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ClusterTx, chunksOf, improvesDiagram } from '../../src/node/mempool/chunks.ts';
+import { type ClusterTx, improvesDiagram, linearize } from '../../src/node/mempool/chunks.ts';
 import { rounds } from '../support/campaign.ts';
 
 const tx = (key: string, fee: number, weight: number, ...parents: readonly string[]): ClusterTx => ({
@@ -36,21 +36,21 @@ function highestRate(cluster: readonly ClusterTx[]): number {
 
 describe('the chunks of a cluster', () => {
   test('join a child that pays well to its parent, and leave a poor one behind', () => {
-    const chunks = chunksOf([tx('a', 1, 10), tx('rich', 50, 10, 'a'), tx('poor', 1, 10, 'a')]);
+    const chunks = linearize([tx('a', 1, 10), tx('rich', 50, 10, 'a'), tx('poor', 1, 10, 'a')]);
     expect(chunks.map(({ keys }) => keys)).toEqual([['a', 'rich'], ['poor']]);
     expect(chunks[0]).toMatchObject({ fee: 51n, weight: 20 });
   });
 
   test('are not joined where both pay the same rate', () => {
-    expect(chunksOf([tx('a', 10, 10), tx('b', 20, 20, 'a')]).map(({ keys }) => keys)).toEqual([['a'], ['b']]);
-    expect(chunksOf([tx('a', 10, 10), tx('b', 10, 10)])).toHaveLength(2);
+    expect(linearize([tx('a', 10, 10), tx('b', 20, 20, 'a')]).map(({ keys }) => keys)).toEqual([['a'], ['b']]);
+    expect(linearize([tx('a', 10, 10), tx('b', 10, 10)])).toHaveLength(2);
   });
 
   test('begin with the best set that holds all its parents, and hold every transaction once', () => {
     fc.assert(
       fc.property(clusters.map(toCluster), (cluster) => {
         let rest = cluster;
-        for (const { keys, fee, weight } of chunksOf(cluster)) {
+        for (const { keys, fee, weight } of linearize(cluster)) {
           expect(Number(fee) / weight).toBeCloseTo(highestRate(rest), 9);
           rest = rest.filter(({ key }) => !keys.includes(key));
         }
@@ -62,7 +62,7 @@ describe('the chunks of a cluster', () => {
 
   test('of a long chain of equal transactions are found at once', () => {
     const chain = Array.from({ length: 64 }, (_, i) => tx(`${i}`, 600, 440 - i, ...(i > 0 ? [`${i - 1}`] : [])));
-    expect(chunksOf(chain)).toHaveLength(1);
+    expect(linearize(chain)).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOfRecord } from '../../src/node/chain/chainState.ts';
+import { recordKind } from '../../src/node/chain/chainState.ts';
 import type { RecordStore } from '../../src/node/chain/recordStore.ts';
 import { blockAfter, type MadeBlock } from '../support/blocks.ts';
 import { createMemoryStore } from '../support/library.ts';
@@ -13,7 +13,7 @@ function counting(records: RecordStore): {
 } {
   const counts: Record<string, number> = {};
   const count = (key: string): void => {
-    const kind = kindOfRecord(key);
+    const kind = recordKind(key);
     counts[kind] = (counts[kind] ?? 0) + 1;
   };
   function* list(prefix: string, from?: string): Generator<readonly [string, Uint8Array]> {

@@ -4,13 +4,13 @@ import {
   createRpc,
   derivePath,
   type ExtendedKey,
-  fingerprintOf,
   formatAmount,
   formatHex,
   formatTxid,
   formatXprv,
   formatXpub,
   HARDENED,
+  keyFingerprint,
   masterKey,
   networks,
   neuter,
@@ -39,7 +39,7 @@ function participant(entropy: Uint8Array): Participant {
   const master = masterKey(entropy);
   const path = [48 + HARDENED, 1 + HARDENED, HARDENED, 2 + HARDENED];
   const account: ExtendedKey = derivePath(master, path);
-  const origin = `[${formatHex(fingerprintOf(master))}/48h/1h/0h/2h]`;
+  const origin = `[${formatHex(keyFingerprint(master))}/48h/1h/0h/2h]`;
   return {
     xpub: `${origin}${formatXpub(neuter(account), REGTEST)}/0/*`,
     xprv: `${origin}${formatXprv(account, REGTEST)}/0/*`,

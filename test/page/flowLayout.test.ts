@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type ReviewJson, reviewToJson } from '../../src/core/review/text/reviewJson.ts';
 import { accountFromWords } from '../../src/kit/account/accountKeys.ts';
 import { buildPsbt } from '../../src/kit/account/buildPsbt.ts';
-import { flowsOf, flowText, placeFlows } from '../../src/shell/page/views/review/flowLayout.ts';
-import { hasOpenInputs, totalsOf } from '../../src/shell/page/views/review/summary.ts';
+import { flowText, listFlows, placeFlows } from '../../src/shell/page/views/review/flowLayout.ts';
+import { computeTotals, hasOpenInputs } from '../../src/shell/page/views/review/summary.ts';
 
 const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
 const payee = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
@@ -23,7 +23,7 @@ function reviewOf(coins: number, paid = 60_000n * BigInt(coins)): ReviewJson {
 
 describe('the picture of the flow', () => {
   test('tells a payment, the change and the fee apart', () => {
-    const { inputs, outputs } = flowsOf(reviewOf(1));
+    const { inputs, outputs } = listFlows(reviewOf(1));
     expect(inputs.map(({ kind, sats }) => [kind, sats])).toEqual([['input', 100_000n]]);
     expect(outputs.map(({ kind, sats }) => [kind, sats])).toEqual([
       ['payment', 60_000n],
@@ -43,7 +43,7 @@ describe('the picture of the flow', () => {
       const asked = { ...psbt, inputs: psbt.inputs.map((input) => ({ ...input, sighashType })) };
       const review = reviewToJson(me.review(asked));
       expect(hasOpenInputs(review)).toBe(sighashType > 0x80);
-      return flowsOf(review).outputs.map(({ kind, sats }) => `${kind} ${sats}`);
+      return listFlows(review).outputs.map(({ kind, sats }) => `${kind} ${sats}`);
     };
     expect(kinds(1)).toEqual(['payment 60000', 'change 39000', 'fee 1000']);
     expect(kinds(2)).toEqual(['open 60000', 'open 39000', 'fee 1000']);
@@ -52,7 +52,7 @@ describe('the picture of the flow', () => {
   });
 
   test('sums up the smallest of many coins, and loses none', () => {
-    const { inputs } = flowsOf(reviewOf(30));
+    const { inputs } = listFlows(reviewOf(30));
     expect(inputs.length).toBe(7);
     expect(inputs.reduce((sum, { sats = 0n }) => sum + sats, 0n)).toBe(3_000_000n);
     expect(inputs.at(-1)?.label).toBe('24 more');
@@ -61,13 +61,13 @@ describe('the picture of the flow', () => {
   test('draws an unknown amount without counting it', () => {
     const review = reviewOf(2);
     const [{ value: _, ...unknown } = {} as never, known] = review.inputs;
-    const flows = flowsOf({ ...review, inputs: [unknown, known as never] });
+    const flows = listFlows({ ...review, inputs: [unknown, known as never] });
     expect(flows.inputs.map(({ sats }) => sats)).toEqual([100_000n, undefined]);
     expect(flowText(flows, 'regtest')).toContain('Not all amounts are known');
   });
 
   test('describes itself in words', () => {
-    expect(flowText(flowsOf(reviewOf(1)), 'regtest')).toBe(
+    expect(flowText(listFlows(reviewOf(1)), 'regtest')).toBe(
       '0.00100000 BTC are spent. 0.00060000 BTC go to bcrt1q…ygt080. 0.00039000 BTC return to you as verified change. 0.00001000 BTC are the fee.',
     );
   });
@@ -103,5 +103,11 @@ describe('the picture of the flow', () => {
 });
 
 test('the sums of a review count change as returned', () => {
-  expect(totalsOf(reviewOf(1))).toEqual({ paid: 60_000n, paidCount: 1, change: 39_000n, fee: 1000n, spent: 61_000n });
+  expect(computeTotals(reviewOf(1))).toEqual({
+    paid: 60_000n,
+    paidCount: 1,
+    change: 39_000n,
+    fee: 1000n,
+    spent: 61_000n,
+  });
 });

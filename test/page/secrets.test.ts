@@ -5,7 +5,7 @@ import { POLICY_DEFAULTS } from '../../src/core/review/policy.ts';
 import { accountFromWords } from '../../src/kit/account/index.ts';
 import type { SecretKind } from '../../src/kit/recognize/recognize.ts';
 import { answer } from '../../src/shell/page/answer.ts';
-import { codeOf } from '../../src/shell/page/codes/qrCode.ts';
+import { encodeCode } from '../../src/shell/page/codes/qrCode.ts';
 import { createPageSession } from '../../src/shell/page/pageSession.ts';
 import type { MethodName, PageSession } from '../../src/shell/page/protocol.ts';
 import { rounds } from '../support/campaign.ts';
@@ -103,7 +103,7 @@ describe('a session does not show', () => {
           'wallet-file': { text: '', parts: [] },
         }[kind];
         const session = createPageSession({ network });
-        const picture = pictureOf(codeOf(text));
+        const picture = pictureOf(encodeCode(text));
         const shown = answersOf(session, [
           ['open', { content: PSBT }],
           ['scan', picture],

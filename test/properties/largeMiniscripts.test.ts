@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   decodeMiniscript,
   encodeMiniscript,
-  faultOf,
+  findFault,
   mapKeys,
   printMiniscript,
   satisfy,
@@ -27,7 +27,7 @@ test('a large expression is parsed, encoded and decoded at any depth', () => {
     const script = encodeMiniscript(root, keyBytes);
     expect(script.length).toBe(root.scriptSize);
     expect(printMiniscript(root, asIs).length).toBeLessThanOrEqual(text.length);
-    expect(faultOf(root, asIs)).toBeDefined();
+    expect(findFault(root, asIs)).toBeDefined();
     const decoded = decodeMiniscript(script, () => undefined, 'tapscript');
     const same = decoded && mapKeys(decoded, (key) => key.slice());
     // As hex: comparing byte arrays would take seconds.

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { ripemd160 } from '../../src/core/crypto/hash.ts';
 import {
   type Context,
+  collectKeys,
   decodeMiniscript,
   encodeMiniscript,
   type FaultReason,
-  faultOf,
+  findFault,
   type HashName,
-  keysOf,
   type Miniscript,
   mapKeys,
   maxSatisfactionSize,
@@ -205,7 +205,9 @@ const sizeOf = (items: readonly Uint8Array[]): number => items.reduce((size, ite
 describe.each(CONTEXTS)('random expressions, %s', (context) => {
   const { B } = expressions(context);
   const keyLookup = (root: Miniscript<number>): ((hash: Uint8Array) => Uint8Array | undefined) => {
-    const known = new Map(keysOf(root).map((key) => [formatHex(hash160(keyOf(context, key))), keyOf(context, key)]));
+    const known = new Map(
+      collectKeys(root).map((key) => [formatHex(hash160(keyOf(context, key))), keyOf(context, key)]),
+    );
     return (hash) => known.get(formatHex(hash));
   };
 
@@ -251,7 +253,7 @@ describe.each(CONTEXTS)('random expressions, %s', (context) => {
         const root = parse(text, context);
         if (!root) return;
         const knows: Knows = (item) => knowsAll || chosen(item);
-        const reason = faultOf(root, String)?.reason;
+        const reason = findFault(root, String)?.reason;
         const items = satisfied(root, knows);
         if (knowsAll && reason === undefined) expect(items).toBeDefined();
         if (!items) return;
@@ -268,7 +270,7 @@ describe.each(CONTEXTS)('random expressions, %s', (context) => {
     fc.assert(
       fc.property(B, fc.func(fc.boolean()), fc.func(fc.boolean()), (text, first, more) => {
         const root = parse(text, context);
-        if (!root || faultOf(root, String)) return;
+        if (!root || findFault(root, String)) return;
         const before = satisfied(root, first);
         const after = satisfied(root, (item) => first(item) || more(item));
         if (before) expect(after).toBeDefined();

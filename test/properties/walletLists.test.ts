@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytesKey } from '../../src/core/bytes/compare.ts';
-import { addRecords, type Balances, balancesOf } from '../../src/node/wallet/queries/balances.ts';
+import { addRecords, type Balances, computeBalances } from '../../src/node/wallet/queries/balances.ts';
 import { entryCounter, listedOutputs } from '../../src/node/wallet/queries/entryCounts.ts';
 import { isMine } from '../../src/node/wallet/queries/ownership.ts';
 import { receivedBy } from '../../src/node/wallet/queries/received.ts';
 import type { View } from '../../src/node/wallet/queries/txQueries.ts';
-import { targetOf } from '../../src/node/wallet/records/payments.ts';
-import { depthOf } from '../../src/node/wallet/records/records.ts';
+import { paymentTarget } from '../../src/node/wallet/records/payments.ts';
+import { chainDepth } from '../../src/node/wallet/records/records.ts';
 import { noAmounts } from '../../src/node/wallet/records/settledAmounts.ts';
 import type { BookEntry, Wallet } from '../../src/node/wallet/records/walletState.ts';
 import { rounds } from '../support/campaign.ts';
@@ -34,10 +34,10 @@ function walkedBalances(
 
 /** Sums the outputs to a script, of transactions with some confirmations, without coinbases. */
 function walkedPayments(wallet: Wallet, script: Uint8Array, minDepth: number): bigint {
-  const paying = wallet.ordered.filter((wtx) => !wtx.isCoinbase && depthOf(wallet, wtx) >= minDepth);
+  const paying = wallet.ordered.filter((wtx) => !wtx.isCoinbase && chainDepth(wallet, wtx) >= minDepth);
   return paying
     .flatMap(({ tx }) => tx.outputs)
-    .filter(({ scriptPubKey }) => targetOf(wallet, scriptPubKey) === bytesKey(script))
+    .filter(({ scriptPubKey }) => paymentTarget(wallet, scriptPubKey) === bytesKey(script))
     .reduce((sum, { value }) => sum + value, 0n);
 }
 
@@ -47,7 +47,7 @@ function assertWalked(world: WalletWorld, minDepth: number): void {
     { minDepth: 0, countsNonmempool: true },
     { minDepth, countsNonmempool: false },
   ]) {
-    expect(balancesOf(view, query)).toEqual(walkedBalances(view, query));
+    expect(computeBalances(view, query)).toEqual(walkedBalances(view, query));
   }
   // Core 31 counts coinbases, too.
   if (world.kind !== LEGACY) return;
@@ -64,7 +64,7 @@ function assertCounted({ wallet }: View): void {
     const counted = wallet.ordered.map(countOf);
     const walked = wallet.ordered.map((record) => {
       const { debits, outputs } = listedOutputs(wallet, record, filter, false);
-      const received = depthOf(wallet, record) < 0 ? [] : outputs.filter(({ isMeant }) => isMeant);
+      const received = chainDepth(wallet, record) < 0 ? [] : outputs.filter(({ isMeant }) => isMeant);
       return (debits[filter] > 0n ? outputs.length : 0) + received.length;
     });
     expect(counted).toEqual(walked);

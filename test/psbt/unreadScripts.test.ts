@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { missingRecordsAdvice, progressOf, standingOf } from '../../src/core/review/progress.ts';
+import { measureProgress, missingRecordsAdvice, psbtProgress } from '../../src/core/review/progress.ts';
 import {
   concatBytes,
   createPsbt,
@@ -87,7 +87,7 @@ test.each([
 test('a signature for a leaf that is not shown is counted, and the missing leaf script is named', () => {
   const psbt = signed(spendingLeaf(BOB.keyAt('m/4').slice(1)));
   const trimmed = withInput(psbt, 0, ({ tapLeafScripts: _, ...input }) => input);
-  const { inputs } = standingOf(trimmed);
+  const { inputs } = psbtProgress(trimmed);
   const [text = ''] = inputs.map(progressText);
   expect(text).toContain(
     `or key ${formatHex(XONLY)} by the leaf ${formatHex(LEAF_HASH.slice(0, 8))}...: have 1 signature`,
@@ -100,7 +100,7 @@ test('a script of which all keys have signed does not say that keys are missing'
   const psbt = signed(spendingScript(BOND));
   const { inputs } = signPsbt(psbt, () => undefined);
   expect(inputs).toMatchObject([{ status: 'asked', signed: [] }]);
-  expect(progressOf({ psbt, inputs }, finalizePsbt(psbt)).map(progressText)).toEqual([
+  expect(measureProgress({ psbt, inputs }, finalizePsbt(psbt)).map(progressText)).toEqual([
     'input 0: have 1 signature; its script is not a miniscript: the wallet that knows it has to finalize it',
   ]);
 });

@@ -1,5 +1,5 @@
 import { createReader, readBytes, readCompactSize, readU32, readVarBytes } from '../../src/core/bytes/reader.ts';
-import { faultOf, type Miniscript, parseMiniscript } from '../../src/core/descriptors/miniscript/index.ts';
+import { findFault, type Miniscript, parseMiniscript } from '../../src/core/descriptors/miniscript/index.ts';
 import { evaluate } from '../../src/core/interpreter/evaluate.ts';
 import { countSigOps } from '../../src/core/script/sigops.ts';
 import { readTransaction } from '../../src/core/tx/codec.ts';
@@ -26,6 +26,7 @@ import {
   parseAddress,
   parseDescriptor,
   parseExtendedKey,
+  parseWitnessProgram,
   psbtVersion,
   type SignatureChecker,
   sha256d,
@@ -34,7 +35,6 @@ import {
   transactionSize,
   txid,
   verifyScript,
-  witnessProgramOf,
   wtxid,
 } from '../support/library.ts';
 import { bytesOf, FormError, type Json, listOf } from './given.ts';
@@ -76,7 +76,7 @@ const NO_FLAGS = new Set<never>();
 const script = ofBytes((bytes) => {
   const read = unlessRefused(() => readVarBytes(createReader(bytes)));
   if (!read || isUnspendable(read)) return '0';
-  const isProgram = witnessProgramOf(read) !== undefined;
+  const isProgram = parseWitnessProgram(read) !== undefined;
   return `${countSigOps(read, false)}${isProgram ? 1 : 0}${isPushOnly(read) ? 1 : 0}`;
 });
 
@@ -141,7 +141,7 @@ function keyNumber(text: string): number {
 }
 
 function isSane(root: Miniscript<number>): boolean {
-  const fault = faultOf(root, String);
+  const fault = findFault(root, String);
   // Core calls an expression sane that cannot be satisfied; only its descriptors refuse it.
   return fault === undefined || fault.reason === 'not-satisfiable';
 }

@@ -1,6 +1,6 @@
 import {
   encodeMiniscript,
-  faultOf,
+  findFault,
   maxSatisfactionSize,
   parseMiniscript,
   printMiniscript,
@@ -164,7 +164,7 @@ function answerMiniscript(input: Json): Json {
   const parsed = parseMiniscript(textOf(given['miniscript'], 'miniscript'), { context, parseKey: (key) => key });
   if (parsed.kind === 'fault') return { fault: parsed.reason };
   const { root } = parsed;
-  const fault = faultOf(root, (key) => key)?.reason;
+  const fault = findFault(root, (key) => key)?.reason;
   const { base, ...letters } = root.type;
   const type =
     base === 'none'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isFixed, isOwn, typesOf } from '../../src/core/review/commitment.ts';
+import { decidingTypes, isFixed, isOwn } from '../../src/core/review/commitment.ts';
 import { SIGHASH } from '../support/library.ts';
 import { filled } from '../support/musig2.ts';
 
@@ -37,22 +37,22 @@ describe('the types that decide', () => {
   const given = { sighashType: ALL, ofSpend: undefined, ofHeld: [] };
 
   test('are those of the signature to be made and of valid ones, each once', () => {
-    expect(typesOf({}, undefined, given)).toEqual([ALL]);
-    expect(typesOf({}, undefined, { ...given, ofHeld: [NONE, ALL, NONE] })).toEqual([NONE, ALL]);
+    expect(decidingTypes({}, undefined, given)).toEqual([ALL]);
+    expect(decidingTypes({}, undefined, { ...given, ofHeld: [NONE, ALL, NONE] })).toEqual([NONE, ALL]);
   });
 
   test('are those of the final fields, to which nothing is added', () => {
-    expect(typesOf({}, undefined, { ...given, ofSpend: [NONE], ofHeld: [OPEN] })).toEqual([NONE]);
-    expect(typesOf({}, undefined, { ...given, ofSpend: [] })).toEqual([]);
+    expect(decidingTypes({}, undefined, { ...given, ofSpend: [NONE], ofHeld: [OPEN] })).toEqual([NONE]);
+    expect(decidingTypes({}, undefined, { ...given, ofSpend: [] })).toEqual([]);
   });
 
   test('are none for an anchor, which takes no signature', () => {
-    expect(typesOf({}, { type: 'anchor' }, given)).toEqual([]);
-    expect(typesOf({}, { type: 'nonstandard' }, given)).toEqual([ALL]);
+    expect(decidingTypes({}, { type: 'anchor' }, given)).toEqual([]);
+    expect(decidingTypes({}, { type: 'nonstandard' }, given)).toEqual([ALL]);
   });
 
   test('include that of an invalid signature, if it leaves something open', () => {
-    expect(typesOf(holding(ALL, OPEN), undefined, given)).toEqual([ALL, OPEN]);
-    expect(typesOf(holding(ALL), undefined, { ...given, sighashType: NONE })).toEqual([NONE]);
+    expect(decidingTypes(holding(ALL, OPEN), undefined, given)).toEqual([ALL, OPEN]);
+    expect(decidingTypes(holding(ALL), undefined, { ...given, sighashType: NONE })).toEqual([NONE]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nobleEcc } from '../../src/core/crypto/nobleEcc.ts';
-import { fateOf } from '../../src/core/review/fate.ts';
+import { judgeFate } from '../../src/core/review/fate.ts';
 import { payToMultisig, wrapInScriptHash, wrapInWitness } from '../../src/core/script/build.ts';
 import { buildTapTree, tapTweakHash } from '../../src/core/script/tapTree.ts';
 import { classifyScript, OP, parseHex } from '../support/library.ts';
@@ -19,8 +19,8 @@ const bytes = (...opcodes: readonly number[]): Uint8Array => Uint8Array.from(opc
 const small = (value: number): number => OP['16'] - 16 + value;
 const nops = (count: number): Uint8Array => new Uint8Array(count).fill(OP.NOP);
 
-const fateOfScript = (scriptPubKey: Uint8Array, scripts: Parameters<typeof fateOf>[2] = {}): string =>
-  fateOf(scriptPubKey, classifyScript(scriptPubKey), scripts, nobleEcc) ?? 'unknown';
+const fateOfScript = (scriptPubKey: Uint8Array, scripts: Parameters<typeof judgeFate>[2] = {}): string =>
+  judgeFate(scriptPubKey, classifyScript(scriptPubKey), scripts, nobleEcc) ?? 'unknown';
 
 describe('the fate of coins', () => {
   const ONE = OP['1'];

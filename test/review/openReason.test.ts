@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { standingOf } from '../../src/core/review/progress.ts';
+import { psbtProgress } from '../../src/core/review/progress.ts';
 import { rounds } from '../support/campaign.ts';
 import {
   extractTransaction,
@@ -41,7 +41,7 @@ const ANYONE: TxOut = { value: 1000n, scriptPubKey: parseHex('51') };
 
 /** Tells which changes to a transaction leave all its signatures valid. */
 function changesTo(psbt: Psbt): { readonly outputs: boolean; readonly inputs: boolean } {
-  const tx = extractTransaction(standingOf(psbt).finalized.psbt);
+  const tx = extractTransaction(psbtProgress(psbt).finalized.psbt);
   const coins = psbt.inputs.map(
     ({ nonWitnessUtxo, witnessUtxo }) => nonWitnessUtxo?.outputs[1] ?? witnessUtxo ?? ANYONE,
   );
@@ -67,12 +67,12 @@ describe('a transaction with all its signatures', () => {
     fc.assert(
       fc.property(fc.array(plan, { minLength: 1, maxLength: 3 }), (inputs) => {
         const psbt = signedWith(inputs);
-        const { openReason, finalized } = standingOf(psbt);
+        const { openReason, finalized } = psbtProgress(psbt);
         const changes = changesTo(psbt);
         if (openReason === undefined) expect(changes).toEqual({ outputs: false, inputs: false });
         if (openReason === 'inputs-open') expect(changes.outputs).toBe(false);
         // Finalizing changes nothing about what is open.
-        expect(standingOf(finalized.psbt).openReason).toBe(openReason);
+        expect(psbtProgress(finalized.psbt).openReason).toBe(openReason);
       }),
       { numRuns: rounds(400) },
     );
@@ -83,7 +83,7 @@ describe('a transaction with all its signatures', () => {
       const psbt = signedWith([{ name, type }]);
       const { outputs, inputs } = changesTo(psbt);
       const expected = outputs ? 'outputs-open' : inputs ? 'inputs-open' : undefined;
-      expect([name, standingOf(psbt).openReason]).toEqual([name, expected]);
+      expect([name, psbtProgress(psbt).openReason]).toEqual([name, expected]);
     }
   });
 
@@ -92,11 +92,11 @@ describe('a transaction with all its signatures', () => {
       { name: 'wpkh', type: 0x83 },
       { name: 'tr', type: 1 },
     ] as const;
-    expect(standingOf(signedWith(inputs)).openReason).toBeUndefined();
+    expect(psbtProgress(signedWith(inputs)).openReason).toBeUndefined();
   });
 
   test('that pays more than it spends lacks inputs, or is never valid', () => {
-    const reasons = TYPES.map((type) => standingOf(signedWith([{ name: 'wpkh', type }], 5_000_000n)).openReason);
+    const reasons = TYPES.map((type) => psbtProgress(signedWith([{ name: 'wpkh', type }], 5_000_000n)).openReason);
     expect(reasons).toEqual([
       'overspends',
       'outputs-open',
@@ -109,7 +109,7 @@ describe('a transaction with all its signatures', () => {
 
   test('is not judged before they are all there', () => {
     const psbt = signedWith([{ name: 'wpkh', type: 2 }]);
-    const standing = standingOf(withInput(psbt, 0, (input) => without(input, 'partialSigs')));
+    const standing = psbtProgress(withInput(psbt, 0, (input) => without(input, 'partialSigs')));
     expect(standing.finalized.isComplete).toBe(false);
     expect(standing).not.toHaveProperty('openReason');
   });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { otherMastersText, otherNetworkOf } from '../../src/core/review/text/openingHints.ts';
+import { findOtherNetwork, otherMastersText } from '../../src/core/review/text/openingHints.ts';
 import {
-  fingerprintOf,
   formatHex,
   HARDENED,
+  keyFingerprint,
   masterKey,
   type NetworkName,
   networks,
@@ -46,20 +46,20 @@ describe('the key paths of a PSBT', () => {
     [[], 'signet', undefined],
   ])('with the coins %j, looked at on %s, are for %s', (coins, on, expected) => {
     const psbt = psbtOf(coins.map((coin) => account(84, coin)));
-    expect(otherNetworkOf(psbt, networks[on])).toBe(expected);
+    expect(findOtherNetwork(psbt, networks[on])).toBe(expected);
   });
 
   test('count if they begin with a purpose that has coins', () => {
-    const found = (purpose: number) => otherNetworkOf(psbtOf([account(purpose, TEST)]), networks.main);
+    const found = (purpose: number) => findOtherNetwork(psbtOf([account(purpose, TEST)]), networks.main);
     expect([44, 48, 49, 84, 86].map(found)).toEqual(Array(5).fill('a test network'));
     expect([0, 45, 47, 87, 84 - HARDENED].map(found)).toEqual(Array(5).fill(undefined));
-    expect(otherNetworkOf(psbtOf([[]]), networks.main)).toBeUndefined();
+    expect(findOtherNetwork(psbtOf([[]]), networks.main)).toBeUndefined();
   });
 });
 
 describe('the master keys that a PSBT asks for', () => {
   const [own, other] = [masterKey(filled(1)), masterKey(filled(2))];
-  const [name, otherName] = [own, other].map((key) => formatHex(fingerprintOf(key)));
+  const [name, otherName] = [own, other].map((key) => formatHex(keyFingerprint(key)));
   const asking = (...fingerprints: readonly Uint8Array[]) => {
     const named = fingerprints.map((fingerprint) => ({ publicKey: filled(2, 33), origin: { fingerprint, path: [0] } }));
     return { inputs: [{ hasOwnKey: false, claimedKeys: named }] };
@@ -78,7 +78,7 @@ describe('the master keys that a PSBT asks for', () => {
   });
 
   test('are not named if one is at hand, if none is known, or if none is asked for', () => {
-    expect(otherMastersText(asking(a, fingerprintOf(own)), [own])).toBeUndefined();
+    expect(otherMastersText(asking(a, keyFingerprint(own)), [own])).toBeUndefined();
     expect(otherMastersText(asking(a), [])).toBeUndefined();
     expect(otherMastersText(asking(a), [{ ...own, depth: 1 }])).toBeUndefined();
     expect(otherMastersText(asking(), [own])).toBeUndefined();

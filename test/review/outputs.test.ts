@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bytesKey } from '../../src/core/bytes/compare.ts';
 import type { ChangeRules } from '../../src/core/review/change.ts';
 import { dustLimit, type OutputContext, reviewOutput, type Spent } from '../../src/core/review/outputs.ts';
-import { limitsOf, type PolicyLimits } from '../../src/core/review/policy.ts';
+import { type PolicyLimits, resolveLimits } from '../../src/core/review/policy.ts';
 import { payToMultisig, payToTaproot, wrapInWitness } from '../../src/core/script/build.ts';
 import {
   formatHex,
@@ -48,7 +48,7 @@ interface Given {
 function look({ value = 1_000_000n, scriptPubKey = PAYEE, output = {}, limits = {}, more = {} }: Given) {
   const psbt = { global: { txVersion: 2, version: 2, fallbackLocktime: 0 }, inputs: [], outputs: [output] } as const;
   const context: OutputContext = {
-    ...{ network: NETWORK, limits: limitsOf(NETWORK, limits), spent: NONE, hasDescriptors: true, ecc: nobleEcc },
+    ...{ network: NETWORK, limits: resolveLimits(NETWORK, limits), spent: NONE, hasDescriptors: true, ecc: nobleEcc },
     ...{ findOwner: () => undefined, isFixed: true, change: HOME },
     ...more,
   };

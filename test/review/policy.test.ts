@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitsOf } from '../../src/core/review/policy.ts';
+import { resolveLimits } from '../../src/core/review/policy.ts';
 import { formatWif, networks, POLICY_DEFAULTS, type ReviewOptions, reviewPsbt } from '../support/library.ts';
 import { make, PAYEE, sign, WALLETS } from '../support/psbts.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -30,9 +30,9 @@ test('limits are those of the caller, then of the network, then the same for all
     maxLockHeight: 1_500_000,
   };
   const own = { ...plain, maxFeeRate: 7, dustFeeRate: 9, maxLockHeight: 2 };
-  expect(limitsOf(plain)).toEqual(all);
-  expect(limitsOf(own)).toEqual({ ...all, maxFeeRate: 7, dustFeeRate: 9, maxLockHeight: 2 });
-  expect(limitsOf(own, { maxFeeRate: 8, maxIndex: 20 })).toEqual({
+  expect(resolveLimits(plain)).toEqual(all);
+  expect(resolveLimits(own)).toEqual({ ...all, maxFeeRate: 7, dustFeeRate: 9, maxLockHeight: 2 });
+  expect(resolveLimits(own, { maxFeeRate: 8, maxIndex: 20 })).toEqual({
     ...all,
     maxFeeRate: 8,
     dustFeeRate: 9,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeMiniscript } from '../../src/core/descriptors/miniscript/index.ts';
-import { missingRecordsAdvice, standingOf } from '../../src/core/review/progress.ts';
+import { missingRecordsAdvice, psbtProgress } from '../../src/core/review/progress.ts';
 import {
   finalizePsbt,
   formatHex,
@@ -111,7 +111,7 @@ describe('progress in words', () => {
 });
 
 describe('the standing of an input', () => {
-  const standing = (psbt: Psbt): InputProgress | undefined => standingOf(psbt).inputs[0];
+  const standing = (psbt: Psbt): InputProgress | undefined => psbtProgress(psbt).inputs[0];
   const quorums = (psbt: Psbt): readonly (readonly [number, number | undefined, number])[] =>
     (standing(psbt)?.quorums ?? []).map(({ have, required, wanted }) => [have, required, wanted.length]);
   const signedBy = (psbt: Psbt, ...names: readonly WalletName[]): Psbt =>

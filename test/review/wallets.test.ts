@@ -80,8 +80,8 @@ test('a key is at hand as a private key of the descriptor, and at its origin', (
 
 test('descriptors that differ in their chain are one wallet', () => {
   const texts = [`wpkh(${ALICE.xpub('m/1h')}/0/*)`, `wpkh(${ALICE.xpub('m/1h')}/1/*)`, `wpkh(${X})`];
-  const { nameOf } = createReviewedWallets({ descriptors: texts.map(parse) }, {}, nobleEcc);
-  const [receive, change, other] = [0, 1, 2].map((descriptor) => nameOf({ descriptor }));
+  const { walletName } = createReviewedWallets({ descriptors: texts.map(parse) }, {}, nobleEcc);
+  const [receive, change, other] = [0, 1, 2].map((descriptor) => walletName({ descriptor }));
   expect(receive).toBe(change);
   expect(receive).not.toBe(other);
 });

@@ -5,8 +5,8 @@ import {
   hasPubkeyShape,
   isPayToScriptHash,
   parseHex,
+  parseWitnessProgram,
   type TemplateRules,
-  witnessProgramOf,
 } from '../support/library.ts';
 
 const MODERN = CURRENT_TEMPLATES;
@@ -136,10 +136,10 @@ describe('witness programs', () => {
   });
 
   test('are parsed to a version and a program', () => {
-    expect(witnessProgramOf(parseHex('6002abcd'))).toEqual({ version: 16, program: parseHex('abcd') });
-    expect(witnessProgramOf(parseHex('0002abcd'))).toEqual({ version: 0, program: parseHex('abcd') });
-    expect(witnessProgramOf(parseHex('6a02abcd'))).toBeUndefined();
-    expect(witnessProgramOf(parseHex(''))).toBeUndefined();
+    expect(parseWitnessProgram(parseHex('6002abcd'))).toEqual({ version: 16, program: parseHex('abcd') });
+    expect(parseWitnessProgram(parseHex('0002abcd'))).toEqual({ version: 0, program: parseHex('abcd') });
+    expect(parseWitnessProgram(parseHex('6a02abcd'))).toBeUndefined();
+    expect(parseWitnessProgram(parseHex(''))).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { authorizedUser, credentialOf, parseRpcauth } from '../../src/shell/server/auth.ts';
+import { authorizedUser, createCredential, parseRpcauth } from '../../src/shell/server/auth.ts';
 
 /** A line printed by a node's `rpcauth.py`, and its password: from Bitcoin Core, test/functional/rpc_users.py (MIT). */
 const RPCAUTH = 'rt:93648e835a54c573682c2eb19f882535$7681e9c5b74bdd85e78166031d2058e1069b3ed7ed967c93fc63abba06f31144';
@@ -36,7 +36,7 @@ describe('--rpcauth', () => {
 });
 
 describe('a login', () => {
-  const known = [credentialOf('alice', 'pass:wörd'), credentialOf('bob', 'x'), credentialOf('bob', 'y')];
+  const known = [createCredential('alice', 'pass:wörd'), createCredential('bob', 'x'), createCredential('bob', 'y')];
   const base64 = Buffer.from('bob:x').toString('base64');
   type Row = readonly [what: string, header: string, in021: string | undefined, in31: string | undefined];
   const rows: readonly Row[] = [
@@ -62,10 +62,10 @@ describe('a login', () => {
   });
 
   test('is kept without its password', () => {
-    const { salt, hash } = credentialOf('alice', 'secret');
+    const { salt, hash } = createCredential('alice', 'secret');
     expect(salt).toMatch(/^[0-9a-f]{32}$/);
     expect(Buffer.from(hash)).toEqual(createHmac('sha256', salt).update('secret').digest());
-    expect(credentialOf('alice', 'secret').salt).not.toBe(salt);
+    expect(createCredential('alice', 'secret').salt).not.toBe(salt);
   });
 
   test('never succeeds without credentials', () => {

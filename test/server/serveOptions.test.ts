@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { networks } from '../../src/core/network/networks.ts';
-import { atPorts, endpointsOf } from '../../src/shell/server/endpoints.ts';
+import { atPorts, chooseEndpoints } from '../../src/shell/server/endpoints.ts';
 import { createWhitelist } from '../../src/shell/server/serveOptions.ts';
 import { run } from '../support/io.ts';
 import { exchange, rawRequest } from '../support/rawHttp.ts';
@@ -114,25 +114,25 @@ describe('an invalid command line', () => {
 
 describe('serve', () => {
   test('listens on this machine only, on the port of the network', () => {
-    const ports = Object.values(networks).map((network) => atPorts(endpointsOf({}), network)[0]?.port);
+    const ports = Object.values(networks).map((network) => atPorts(chooseEndpoints({}), network)[0]?.port);
     expect(ports).toEqual([8332, 18332, 48332, 38332, 18443, 9332, 19332, 19443]);
-    expect(atPorts(endpointsOf({}), networks['litecoin-regtest'])).toEqual([
+    expect(atPorts(chooseEndpoints({}), networks['litecoin-regtest'])).toEqual([
       { address: '127.0.0.1', port: 19443 },
       { address: '::1', port: 19443, isOptional: true },
     ]);
-    expect(atPorts(endpointsOf({}), {})[0]?.port).toBe(8332);
+    expect(atPorts(chooseEndpoints({}), {})[0]?.port).toBe(8332);
   });
 
   test('listens on other addresses if both options allow it', () => {
     const rpcbind = ['0.0.0.0', '::', '[::1]:1', '10.0.0.1:2', '[fe80::1]'];
-    expect(endpointsOf({ rpcport: '9', rpcbind, rpcallowip: ['10.0.0.0/8'] })).toEqual([
+    expect(chooseEndpoints({ rpcport: '9', rpcbind, rpcallowip: ['10.0.0.0/8'] })).toEqual([
       { address: '0.0.0.0', port: 9 },
       { address: '::', port: 9 },
       { address: '::1', port: 1 },
       { address: '10.0.0.1', port: 2 },
       { address: 'fe80::1', port: 9 },
     ]);
-    expect(endpointsOf({ rpcport: '9', rpcbind: ['127.0.0.2'] })).toEqual([{ address: '127.0.0.2', port: 9 }]);
+    expect(chooseEndpoints({ rpcport: '9', rpcbind: ['127.0.0.2'] })).toEqual([{ address: '127.0.0.2', port: 9 }]);
   });
 
   test('warns when other machines can connect', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { credentialOf } from '../../src/shell/server/auth.ts';
+import { createCredential } from '../../src/shell/server/auth.ts';
 import { createRpcServer, type RpcServer } from '../../src/shell/server/server.ts';
 import { createWorkQueue } from '../../src/shell/server/workQueue.ts';
 import { CALL } from '../support/httpCases.ts';
@@ -26,7 +26,7 @@ async function start({
   const asked = new AbortController();
   const parts = createRpcServer({
     stopping: asked.signal,
-    rules: { generation, credentials: [credentialOf('u', 'p')], isAllowed: () => true },
+    rules: { generation, credentials: [createCredential('u', 'p')], isAllowed: () => true },
     queue: createWorkQueue({ depth, workers: 0, now: () => performance.now(), nextTurn: setImmediate }),
     timeout,
     answer: (body) => {

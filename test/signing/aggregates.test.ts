@@ -8,8 +8,8 @@ import { addTapKey, createSignatureData } from '../../src/core/signing/signature
 import {
   type Aggregate,
   aggregateKeys,
-  fingerprintOf,
   type KeyOrigin,
+  keyFingerprint,
   nobleEcc,
   parseHex,
 } from '../support/library.ts';
@@ -21,7 +21,7 @@ const RECORD: Aggregate = { aggregatePubkey: SUM.publicKey, participants };
 const X_ONLY = SUM.publicKey.slice(1);
 const OTHER = nobleEcc.publicKey(filled(3));
 const originOf = (publicKey: Uint8Array, ...path: readonly number[]): KeyOrigin => ({
-  fingerprint: fingerprintOf({ publicKey }),
+  fingerprint: keyFingerprint({ publicKey }),
   path,
 });
 const aggregate = (record: Aggregate, publicKey: Uint8Array, origin?: KeyOrigin) =>

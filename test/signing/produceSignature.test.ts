@@ -38,15 +38,15 @@ function produce(
   scriptPubKey: Uint8Array,
   scripts: readonly Uint8Array[] = [],
 ): Produced & { readonly known: SignatureData } {
-  const known = createSignatureData();
+  const data = createSignatureData();
   const provider: SigningProvider = {
     ...NO_PROVIDER,
     script: (hash) => scripts.find((script) => equalBytes(hash160(script), hash)),
     publicKey: (hash) => [...KEYS, LONG].find((key) => equalBytes(hash160(key), hash)),
     origin: (publicKey) => (equalBytes(publicKey, KEY) ? origin : undefined),
   };
-  const produced = produceSignature({ provider, known, creator: CREATOR, rules: CURRENT_RULES }, scriptPubKey);
-  return { ...produced, known };
+  const produced = produceSignature({ provider, data, creator: CREATOR, rules: CURRENT_RULES }, scriptPubKey);
+  return { ...produced, known: data };
 }
 
 const TWO_OF_TWO = payToMultisig(2, [KEY, SECOND]);

@@ -21,7 +21,7 @@ const [KEY, LONG] = [nobleEcc.publicKey(SECRET), nobleEcc.publicKey(SECRET, fals
 const SIGNATURE = filled(1, 64);
 const DIGESTS: InputDigests = {
   ...{ inputIndex: 0, ecc: nobleEcc, ecdsaType: 2, schnorrType: 0, hasAmount: true, isLoneSingle: false },
-  digestOf: () => filled(5),
+  ecdsaDigest: () => filled(5),
   schnorrDigest: () => filled(6),
   isMet: () => false,
 };

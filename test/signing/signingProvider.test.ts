@@ -6,11 +6,11 @@ import {
   createDescriptorProvider,
   createSigningProvider,
   deriveChild,
-  fingerprintOf,
   formatHex,
   formatXprv,
   formatXpub,
   hash160,
+  keyFingerprint,
   masterKey,
   networks,
   neuter,
@@ -89,7 +89,7 @@ describe('a provider of descriptors', () => {
   test('takes the origin of a key from the first expression of it, and the private key from any', () => {
     const written = { fingerprint: Uint8Array.of(1, 2, 3, 4), path: [5, 0] };
     const named = `[${formatHex(written.fingerprint)}/5]`;
-    const own = { fingerprint: fingerprintOf(master), path: [0] };
+    const own = { fingerprint: keyFingerprint(master), path: [0] };
     for (const [descriptors, origin] of [
       [[`wpkh(${named}${xpub}/0)`, `pkh(${xprv}/0)`], written],
       [[`pkh(${xprv}/0)`, `wpkh(${named}${xpub}/0)`], own],

@@ -50,7 +50,7 @@ function solve({ leaves = [], provider, creator, known = createSignatureData() }
     addLeafScript(known.taproot, { script, leafVersion, controlBlock: filled(0xc0, block) });
   }
   const context = {
-    ...{ known, rules: CURRENT_RULES },
+    ...{ data: known, rules: CURRENT_RULES },
     provider: { ...NO_PROVIDER, ...provider },
     creator: { ...CREATOR, ...creator },
   };

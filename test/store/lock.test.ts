@@ -119,7 +119,7 @@ describe('a claim', () => {
       process: 9,
       whereabouts: () => here,
       isRunning: (process) => process === 9 || running,
-      startOf: (process) => (process === 9 ? '900' : started),
+      startTime: (process) => (process === 9 ? '900' : started),
       listen: () => undefined,
       probe: (path) => (path.endsWith(lockFile) ? listener : 'unknown'),
       isLocal: () => isLocal,

@@ -110,13 +110,13 @@ test.each(['_sqlite3_step', '_malloc'])(
 
 test('a value that changed under its sum is refused, by what it is', () => {
   const directory = newDirectory();
-  const kindOf = (key: string): string => (key.startsWith('t') ? 'a transaction' : 'a block');
+  const describeRecord = (key: string): string => (key.startsWith('t') ? 'a transaction' : 'a block');
   const code = readSqlite() ?? { script: '', wasm: Uint8Array.of() };
   /** Flips a bit of each blob that is read, as a fault of the memory could. */
   const flipping = `${code.script}
     const blob = Module._sqlite3_column_blob;
     Module._sqlite3_column_blob = (...given) => { const at = blob(...given); if (at) HEAPU8[at] ^= 1; return at; };`;
-  const store = openRecords(directory, { ...options, kindOf, sqlite: () => ({ ...code, script: flipping }) });
+  const store = openRecords(directory, { ...options, describeRecord, sqlite: () => ({ ...code, script: flipping }) });
   store.write([
     ['t1', value],
     ['b1', value],

@@ -3,9 +3,9 @@ import { accountFromDescriptors, accountFromWords, buildPsbt } from '../../src/k
 import {
   derivePath,
   encodePsbt,
-  fingerprintOf,
   formatHex,
   formatXpub,
+  keyFingerprint,
   masterKey,
   networks,
   neuter,
@@ -24,7 +24,7 @@ const PHRASES: Readonly<Record<Person, string>> = {
 function keyOf(person: Person, path: string): string {
   const master = masterKey(seedOfWords(PHRASES[person]));
   const account = neuter(derivePath(master, parsePath(path)));
-  return `[${formatHex(fingerprintOf(master))}${path.slice(1)}]${formatXpub(account, networks.main)}/<0;1>/*`;
+  return `[${formatHex(keyFingerprint(master))}${path.slice(1)}]${formatXpub(account, networks.main)}/<0;1>/*`;
 }
 
 const cosigner = (person: Person): string => keyOf(person, 'm/48h/0h/0h/2h');

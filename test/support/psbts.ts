@@ -6,10 +6,10 @@ import {
   type Descriptor,
   derivePath,
   type Finding,
-  fingerprintOf,
   formatHex,
   formatXprv,
   formatXpub,
+  keyFingerprint,
   keySigner,
   masterKey,
   networks,
@@ -48,7 +48,7 @@ export interface Person {
 
 function personOf(byte: number): Person {
   const master = masterKey(new Uint8Array(32).fill(byte));
-  const fingerprint = fingerprintOf(master);
+  const fingerprint = keyFingerprint(master);
   const at = (path: string) => derivePath(master, parsePath(path));
   const origin = (path: string): string => `[${formatHex(fingerprint)}${path.slice(1)}]`;
   return {

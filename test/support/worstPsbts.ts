@@ -5,8 +5,8 @@ import {
   encodeControlBlock,
   encodeDer,
   encodePsbt,
-  fingerprintOf,
   hash160,
+  keyFingerprint,
   masterKey,
   nobleEcc,
   type Psbt,
@@ -160,7 +160,7 @@ function derivedLeaves(
     aggregatePubkey: concatBytes(Uint8Array.of(2), key),
     leafHash: leafHashes[i] ?? NOTHING,
   }));
-  const fingerprint = fingerprintOf({ publicKey: record.aggregatePubkey });
+  const fingerprint = keyFingerprint({ publicKey: record.aggregatePubkey });
   return spending([
     {
       of: isCommitted ? of : concatBytes(TAPROOT, pointOf('other', 0)),
@@ -188,7 +188,7 @@ function multiA(keys: readonly Uint8Array[], required: number): Uint8Array {
 function keysOfOneLeaf(count: number): Psbt {
   const keys = times(Math.min(count, 999), (i) => pointOf('leaf', i));
   const record = musig('signer', 1);
-  const fingerprint = fingerprintOf({ publicKey: record.aggregatePubkey });
+  const fingerprint = keyFingerprint({ publicKey: record.aggregatePubkey });
   const others = times(Math.ceil(count / 2), (i) => ({
     participants: [keyOf('signer', i)],
     aggregatePubkey: keyOf('aggregate', i),
@@ -323,7 +323,7 @@ export const WORST: Readonly<Record<string, () => Psbt>> = {
         {
           of: concatBytes(WPKH, hash160(keyOf('owner', 0))),
           bip32Derivations: times(count, (i) => ({
-            fingerprint: fingerprintOf(MASTER),
+            fingerprint: keyFingerprint(MASTER),
             pubkey: keyOf('owner', i),
             path: [84, i, i % 7, i, i],
           })),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { blockHash, decodeBlockHeader } from '../../src/node/chain/blockHeader.ts';
 import { type Ancestor, requiredBits, retargetInterval } from '../../src/node/chain/difficulty.ts';
-import { compactOf } from '../../src/node/chain/proofOfWork.ts';
+import { encodeCompact } from '../../src/node/chain/proofOfWork.ts';
 import { createHeaderCheck, neededHeights } from '../../src/shell/sync/headerCheck.ts';
 import { type Caller, localCaller } from '../../src/shell/sync/nodeClient.ts';
 import { nodeSink } from '../../src/shell/sync/nodeSink.ts';
@@ -139,7 +139,7 @@ test.each(Object.keys(networks) as NetworkName[])(
   (name) => {
     const params = paramsOf(name);
     const interval = retargetInterval(params);
-    const easiest = compactOf(params.powLimit);
+    const easiest = encodeCompact(params.powLimit);
     for (const height of [0, 1, 5, interval - 2, interval - 1, interval, interval + 7, 3 * interval - 1]) {
       const fetched = new Set(neededHeights(networks[name], height));
       for (const kind of Object.values(BITS)) {

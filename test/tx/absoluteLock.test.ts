@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { absoluteLockOf, isFinalTransaction } from '../../src/core/tx/absoluteLock.ts';
-import { relativeLockOf, secondsOf } from '../../src/core/tx/relativeLock.ts';
+import { getAbsoluteLock, isFinalTransaction } from '../../src/core/tx/absoluteLock.ts';
+import { getRelativeLock, toSeconds } from '../../src/core/tx/relativeLock.ts';
 import { signalsReplacement } from '../../src/core/tx/replaceable.ts';
 import { parseTxid, type Transaction } from '../support/library.ts';
 
@@ -18,11 +18,11 @@ const locked = (locktime: number, ...sequences: readonly number[]): Transaction 
 });
 
 test('a locktime counts if one input enables it, by height below 500,000,000 and by time from there on', () => {
-  expect(absoluteLockOf(locked(0, 0))).toEqual({ kind: 'none' });
-  expect(absoluteLockOf(locked(7, FINAL, FINAL))).toEqual({ kind: 'none' });
-  expect(absoluteLockOf(locked(7, FINAL, FINAL - 1))).toEqual({ kind: 'height', value: 7 });
-  expect(absoluteLockOf(locked(499_999_999, 0))).toEqual({ kind: 'height', value: 499_999_999 });
-  expect(absoluteLockOf(locked(500_000_000, 0))).toEqual({ kind: 'time', value: 500_000_000 });
+  expect(getAbsoluteLock(locked(0, 0))).toEqual({ kind: 'none' });
+  expect(getAbsoluteLock(locked(7, FINAL, FINAL))).toEqual({ kind: 'none' });
+  expect(getAbsoluteLock(locked(7, FINAL, FINAL - 1))).toEqual({ kind: 'height', value: 7 });
+  expect(getAbsoluteLock(locked(499_999_999, 0))).toEqual({ kind: 'height', value: 499_999_999 });
+  expect(getAbsoluteLock(locked(500_000_000, 0))).toEqual({ kind: 'time', value: 500_000_000 });
 });
 
 test('a transaction is final in a block behind its lock', () => {
@@ -37,14 +37,14 @@ test('a transaction is final in a block behind its lock', () => {
 test('a relative lock needs version 2 and a sequence without bit 31', () => {
   const lockOf = (version: number, sequence: number) => {
     const tx = { ...locked(0, sequence), version };
-    return tx.inputs.map((input) => relativeLockOf(tx, input))[0];
+    return tx.inputs.map((input) => getRelativeLock(tx, input))[0];
   };
   expect(lockOf(2, 144)).toEqual({ kind: 'blocks', value: 144 });
   expect(lockOf(1, 144)).toBeUndefined();
   expect(lockOf(2, 0x8000_0000 + 144)).toBeUndefined();
   const lock = lockOf(2, 0x40_0000 + 3);
   expect(lock).toEqual({ kind: 'time', value: 3 });
-  expect(lock && secondsOf(lock)).toBe(3 * 512);
+  expect(lock && toSeconds(lock)).toBe(3 * 512);
 });
 
 test('one input signals replacement for all, by a sequence below the last two', () => {

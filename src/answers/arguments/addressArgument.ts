@@ -11,7 +11,7 @@ export function addressText(destination: Uint8Array, { network, dialect }: RpcCo
   return templateAddress(classifyScript(destination, dialect.templates), network);
 }
 
-export const parseAddressOf = (text: string, { network }: RpcContext): Uint8Array | undefined =>
+export const tryParseAddress = (text: string, { network }: RpcContext): Uint8Array | undefined =>
   unlessRefused(() => parseAddress(text, network));
 
 export interface Destination {
@@ -27,13 +27,13 @@ export function parseDestination(text: string, context: RpcContext): Destination
   const isMweb = mwebHrp !== undefined && context.dialect.showsMweb;
   const mwebKeys = isMweb ? parseMwebAddress(mwebHrp, text) : undefined;
   if (mwebKeys) return { scriptPubKey: new Uint8Array(0), mwebKeys };
-  const scriptPubKey = parseAddressOf(text, context);
+  const scriptPubKey = tryParseAddress(text, context);
   return scriptPubKey && { scriptPubKey };
 }
 
 /** Quotes the text in the error with `shows`. @throws RpcError -5 */
 export function addressArg(text: string, context: RpcContext, { shows = false }: { shows?: boolean } = {}): Uint8Array {
-  const script = parseAddressOf(text, context);
+  const script = tryParseAddress(text, context);
   if (script) return script;
   const coinName = context.dialect.coinName;
   throw new RpcError(

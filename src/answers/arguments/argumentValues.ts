@@ -1,11 +1,11 @@
 import { isHex, parseHex } from '../../core/bytes/hex.ts';
 import { utf8Size } from '../../core/bytes/utf8.ts';
-import { type Wanted, withoutSecrets } from '../../core/encoding/redaction.ts';
+import { type TextKind, withoutSecrets } from '../../core/encoding/redaction.ts';
 import { RpcError } from '../../core/errors.ts';
 import { parseTxid } from '../../core/tx/txid.ts';
 import type { Txid } from '../../core/tx/types.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
+import { findMember, type JsonMember, type JsonValue } from '../json/jsonValue.ts';
 import { fieldRules, valueRules } from '../method/argumentRules.ts';
 import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR, RPC_TYPE_ERROR } from '../method/errorCodes.ts';
 
@@ -18,7 +18,7 @@ import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR, RPC_TYPE_ERROR } from '../method
 type Type = Exclude<JsonValue['type'], 'null'>;
 type Typed<T extends Type> = Extract<JsonValue, { type: T }>;
 
-export const isOf = <T extends JsonValue['type']>(
+export const hasType = <T extends JsonValue['type']>(
   value: JsonValue | undefined,
   type: T,
 ): value is Extract<JsonValue, { type: T }> => value?.type === type;
@@ -28,7 +28,7 @@ export const isAbsent = (value: JsonValue | undefined): value is Extract<JsonVal
 
 /** @throws RpcError -3, in 0.21 -1 @see Core `UniValue::checkType` */
 export function readValue<T extends Type>(value: JsonValue | undefined, type: T, { generation }: Dialect): Typed<T> {
-  if (isOf(value, type)) return value;
+  if (hasType(value, type)) return value;
   if (valueRules[generation].namesValueTypes) {
     const got = value?.type ?? 'null';
     throw new RpcError(RPC_TYPE_ERROR, `JSON value of type ${got} is not of expected type ${type}`);
@@ -53,7 +53,7 @@ export function readOptional<T extends Type>(
 }
 
 export function checkValue<T extends Type>(value: JsonValue | undefined, type: T): Typed<T> {
-  if (isOf(value, type)) return value;
+  if (hasType(value, type)) return value;
   throw new RpcError(RPC_TYPE_ERROR, `Expected type ${type}, got ${value?.type ?? 'null'}`);
 }
 
@@ -75,9 +75,9 @@ export function checkOptionalField<T extends Type>(
   type: T,
   { generation }: Dialect,
 ): Typed<T> | undefined {
-  const value = memberOf(members, name);
+  const value = findMember(members, name);
   if (isAbsent(value)) return undefined;
-  if (isOf(value, type)) return value;
+  if (hasType(value, type)) return value;
   throw new RpcError(RPC_TYPE_ERROR, fieldRules[generation].wrongField(name, type, value.type));
 }
 
@@ -122,8 +122,8 @@ export function parseHexArgument(name: string, text: string): Uint8Array {
   throw notHex(name, text, 'script');
 }
 
-const notHex = (name: string, text: string, wanted: Wanted): RpcError =>
-  new RpcError(RPC_INVALID_PARAMETER, `${name} must be hexadecimal string (not '${withoutSecrets(text, wanted)}')`);
+const notHex = (name: string, text: string, kind: TextKind): RpcError =>
+  new RpcError(RPC_INVALID_PARAMETER, `${name} must be hexadecimal string (not '${withoutSecrets(text, kind)}')`);
 
 /** @throws RpcError -8 @see Core `ParseHashV` */
 export function parseTxidArgument(name: string, text: string): Txid {

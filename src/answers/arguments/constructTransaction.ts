@@ -1,13 +1,13 @@
 import { bytesKey, concatBytes } from '../../core/bytes/compare.ts';
 import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import { RpcError } from '../../core/errors.ts';
-import { pushOf } from '../../core/script/build.ts';
+import { encodePush } from '../../core/script/build.ts';
 import { OP_RETURN } from '../../core/script/opcodes.ts';
 import { SEQUENCE_FINAL } from '../../core/tx/absoluteLock.ts';
 import { SEQUENCE_REPLACEABLE, signalsReplacement } from '../../core/tx/replaceable.ts';
 import type { Transaction, TxIn, TxOut } from '../../core/tx/types.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
-import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
+import { findMember, JSON_NULL, type JsonMember, type JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../method/errorCodes.ts';
 import { json, of, optional, type ReadArguments } from '../method/parameters.ts';
 import { type Destination, parseDestination } from './addressArgument.ts';
@@ -71,25 +71,25 @@ export function constructTransaction(args: Construction, context: RpcContext): T
   const { checksListsFirst, replaceableByDefault } = rawTransactionRules[context.dialect.generation];
   if (checksListsFirst) {
     assertGiven(outputsArg);
-    itemsOf(args.inputs, context);
+    readItems(args.inputs, context);
     assertOutputs(outputsArg, context);
   }
-  const { locktime, version } = numbersOf(args);
-  const items = itemsOf(args.inputs, context);
-  const asked = args.replaceable?.type === 'bool' ? args.replaceable.value : undefined;
+  const { locktime, version } = parseNumbers(args);
+  const items = readItems(args.inputs, context);
+  const isReplaceable = args.replaceable?.type === 'bool' ? args.replaceable.value : undefined;
   const sequence =
-    (asked ?? replaceableByDefault) ? SEQUENCE_REPLACEABLE : locktime > 0 ? SEQUENCE_NONFINAL : SEQUENCE_FINAL;
-  const inputs = items.map((item) => inputOf(item, sequence, context));
+    (isReplaceable ?? replaceableByDefault) ? SEQUENCE_REPLACEABLE : locktime > 0 ? SEQUENCE_NONFINAL : SEQUENCE_FINAL;
+  const inputs = items.map((item) => parseInput(item, sequence, context));
   assertGiven(outputsArg);
   assertOutputs(outputsArg, context);
-  const outputs = outputsOf(outputsArg, context);
-  if (asked === true && inputs.length > 0 && !signalsReplacement({ inputs })) {
+  const outputs = parseOutputs(outputsArg, context);
+  if (isReplaceable === true && inputs.length > 0 && !signalsReplacement({ inputs })) {
     throw invalidParameter('Invalid parameter combination: Sequence number(s) contradict replaceable option');
   }
   return { version, inputs, outputs, locktime };
 }
 
-function itemsOf(value: JsonValue | undefined, { dialect }: RpcContext): readonly JsonValue[] {
+function readItems(value: JsonValue | undefined, { dialect }: RpcContext): readonly JsonValue[] {
   return readOptional(value, 'array', dialect)?.items ?? [];
 }
 
@@ -102,7 +102,7 @@ function assertOutputs(value: JsonValue, { dialect }: RpcContext): void {
   if (value.type !== 'object') readValue(value, 'array', dialect);
 }
 
-function numbersOf({
+function parseNumbers({
   locktime: locktimeArg,
   version: versionArg,
 }: Construction): Pick<Transaction, 'locktime' | 'version'> {
@@ -114,15 +114,15 @@ function numbersOf({
   throw invalidParameter(`Invalid parameter, version out of range(1~${MAX_STANDARD_VERSION})`);
 }
 
-function inputOf(item: JsonValue, defaultSequence: number, { dialect }: RpcContext): TxIn {
+function parseInput(item: JsonValue, defaultSequence: number, { dialect }: RpcContext): TxIn {
   const { members } = readValue(item, 'object', dialect);
-  const txid = parseTxidArgument('txid', readValue(memberOf(members, 'txid'), 'string', dialect).value);
-  const voutValue = memberOf(members, 'vout');
+  const txid = parseTxidArgument('txid', readValue(findMember(members, 'txid'), 'string', dialect).value);
+  const voutValue = findMember(members, 'vout');
   if (voutValue?.type !== 'number') throw invalidParameter('Invalid parameter, missing vout key');
   const vout = parseInt32(voutValue);
   if (vout < 0) throw invalidParameter('Invalid parameter, vout cannot be negative');
-  const given = memberOf(members, 'sequence');
-  const sequence = given?.type === 'number' ? parseInt64(given) : defaultSequence;
+  const sequenceValue = findMember(members, 'sequence');
+  const sequence = sequenceValue?.type === 'number' ? parseInt64(sequenceValue) : defaultSequence;
   if (sequence < 0 || sequence > SEQUENCE_FINAL) {
     throw invalidParameter('Invalid parameter, sequence number is out of range');
   }
@@ -130,13 +130,13 @@ function inputOf(item: JsonValue, defaultSequence: number, { dialect }: RpcConte
 }
 
 /** @throws RpcError -3, -5, -8 @see Core `ParseOutputs` */
-export function outputsOf(value: JsonValue, context: RpcContext): readonly TxOut[] {
+export function parseOutputs(value: JsonValue, context: RpcContext): readonly TxOut[] {
   const seen = new Set<string>();
   const assertNew = (key: string, fault: string): void => {
     if (seen.has(key)) throw invalidParameter(`Invalid parameter, ${fault}`);
     seen.add(key);
   };
-  const members = membersOf(value);
+  const members = listOutputMembers(value);
   // If a name occurs twice, a node takes the first value. In reverse order, the map keeps it.
   const contents = new Map([...members].reverse());
   return members.map(([name]) => {
@@ -151,7 +151,7 @@ export function outputsOf(value: JsonValue, context: RpcContext): readonly TxOut
   });
 }
 
-export function membersOf(value: JsonValue): readonly JsonMember[] {
+export function listOutputMembers(value: JsonValue): readonly JsonMember[] {
   if (value.type === 'object') return value.members;
   return (value.type === 'array' ? value.items : []).flatMap((item) => {
     if (item.type !== 'object') throw invalidParameter('Invalid parameter, key-value pair not an object as expected');
@@ -162,12 +162,12 @@ export function membersOf(value: JsonValue): readonly JsonMember[] {
 }
 
 function dataOutput(content: JsonValue): TxOut {
-  const data = parseHexArgument('Data', textOf(content));
-  return { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP_RETURN), pushOf(data)) };
+  const data = parseHexArgument('Data', stringValue(content));
+  return { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP_RETURN), encodePush(data)) };
 }
 
 /** Numbers are taken as written, and `true` as 1. @see Core `UniValue::getValStr` */
-function textOf(value: JsonValue): string {
+function stringValue(value: JsonValue): string {
   if (value.type === 'bool') return value.value ? '1' : '';
   if (value.type === 'string') return value.value;
   return value.type === 'number' ? value.text : '';

@@ -1,5 +1,5 @@
 import { assertRange, createDeriverWith, type Derived, isRanged, singlePaths } from '../../core/descriptors/derive.ts';
-import { secretsOf } from '../../core/descriptors/deriveKey.ts';
+import { collectSecrets } from '../../core/descriptors/deriveKey.ts';
 import { descriptorRules } from '../../core/descriptors/descriptorRules.ts';
 import { keyExpressions } from '../../core/descriptors/keyExpressions.ts';
 import { parseDescriptor, TRAILING } from '../../core/descriptors/parseDescriptor.ts';
@@ -8,7 +8,7 @@ import { seedWordsAdvice, withoutSecrets } from '../../core/encoding/redaction.t
 import { BtcError, RpcError } from '../../core/errors.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { signingDialects } from '../dialect/signingDialect.ts';
-import { type JsonValue, memberOf } from '../json/jsonValue.ts';
+import { findMember, type JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../method/errorCodes.ts';
 import { parseInt64, readValue } from './argumentValues.ts';
 
@@ -30,13 +30,13 @@ export function withDescriptorErrors<T>(work: () => T, text?: string): T {
     return work();
   } catch (error) {
     if (!(error instanceof BtcError)) throw error;
-    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, textOf(error, text), { cause: error });
+    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, descriptorErrorText(error, text), { cause: error });
   }
 }
 
 const CANNOT_DERIVE = 'Cannot derive script without private keys';
 
-function textOf({ code, data, message }: BtcError, text: string | undefined): string {
+function descriptorErrorText({ code, data, message }: BtcError, text: string | undefined): string {
   const { reason, hint } = data as { readonly reason?: string; readonly hint?: string };
   if (code === 'descriptor/underivable' || code === 'xkey/underivable') return CANNOT_DERIVE;
   // Core's error for text after a descriptor is empty.
@@ -84,14 +84,14 @@ const DEFAULT_RANGE: Range = { first: 0, last: 1000 };
  */
 export function derivedRanges(items: readonly JsonValue[], context: RpcContext): readonly DerivedRange[] {
   const secrets = new Map<string, Uint8Array>();
-  return items.map((item) => derivedOf(item, context, secrets));
+  return items.map((item) => deriveRange(item, context, secrets));
 }
 
 /** Adds its private keys to `secrets`. */
-function derivedOf(value: JsonValue, context: RpcContext, secrets: Map<string, Uint8Array>): DerivedRange {
-  const { text, range } = requestOf(value, context);
+function deriveRange(value: JsonValue, context: RpcContext, secrets: Map<string, Uint8Array>): DerivedRange {
+  const { text, range } = parseScanObject(value, context);
   const descriptor = parseDescriptorArgument(text, context);
-  for (const [publicKey, secretKey] of secretsOf(keyExpressions(descriptor))) secrets.set(publicKey, secretKey);
+  for (const [publicKey, secretKey] of collectSecrets(keyExpressions(descriptor))) secrets.set(publicKey, secretKey);
   const { first, last } = isRanged(descriptor) ? range : { first: 0, last: 0 };
   return withReason(text, () => {
     const derivers = singlePaths(descriptor).map((single) => createDeriverWith(single, secrets, context.ecc));
@@ -110,12 +110,12 @@ function withReason<T>(text: string, work: () => T): T {
   }
 }
 
-function requestOf(value: JsonValue, { dialect }: RpcContext): { text: string; range: Range } {
+function parseScanObject(value: JsonValue, { dialect }: RpcContext): { text: string; range: Range } {
   if (value.type === 'string') return { text: value.value, range: DEFAULT_RANGE };
   if (value.type !== 'object') throw invalidParameter('Scan object needs to be either a string or an object');
-  const desc = memberOf(value.members, 'desc');
+  const desc = findMember(value.members, 'desc');
   if (!desc || desc.type === 'null') throw invalidParameter('Descriptor needs to be provided in scan object');
   const text = readValue(desc, 'string', dialect).value;
-  const range = memberOf(value.members, 'range');
+  const range = findMember(value.members, 'range');
   return { text, range: range && range.type !== 'null' ? parseRange(range) : DEFAULT_RANGE };
 }

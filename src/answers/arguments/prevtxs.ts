@@ -3,12 +3,12 @@ import { RpcError } from '../../core/errors.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { formatAsm } from '../../core/script/asm.ts';
 import { wrapInScriptHash, wrapInWitness } from '../../core/script/build.ts';
-import { isPayToScriptHash, witnessProgramOf } from '../../core/script/template.ts';
+import { isPayToScriptHash, parseWitnessProgram } from '../../core/script/template.ts';
 import type { SpentOutput } from '../../core/signing/txContext.ts';
 import { outpointKey } from '../../core/tx/txid.ts';
 import type { Outpoint, Transaction, TxOut } from '../../core/tx/types.ts';
 import type { Dialect, RpcContext } from '../dialect/dialect.ts';
-import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
+import { findMember, type JsonMember, type JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
 import { parseAmountArgument } from './amountArgument.ts';
 import { checkField, checkOptionalField, parseHexArgument, parseInt32, parseTxidArgument } from './argumentValues.ts';
@@ -67,17 +67,17 @@ export function parsePrevtxs(
     if (item.type !== 'object') throw invalid(`expected object with {"txid'","vout","scriptPubKey"}`);
     const { members } = item;
     const { key, scriptPubKey } = parseOutput(members, context);
-    const known = coins.get(key);
-    if (known && !equalBytes(known.scriptPubKey, scriptPubKey)) {
-      const [before, now] = [known.scriptPubKey, scriptPubKey].map((script) => formatAsm(script));
+    const coin = coins.get(key);
+    if (coin && !equalBytes(coin.scriptPubKey, scriptPubKey)) {
+      const [before, now] = [coin.scriptPubKey, scriptPubKey].map((script) => formatAsm(script));
       throw invalid(`Previous output scriptPubKey mismatch:\n${before}\nvs:\n${now}`);
     }
-    const amount = memberOf(members, 'amount');
+    const amount = findMember(members, 'amount');
     coins.set(key, {
       scriptPubKey,
       value: amount ? parseAmountArgument(amount, context.network) : context.network.maxMoney,
     });
-    const script = scripts && innerScriptOf(members, scriptPubKey, context.dialect);
+    const script = scripts && parseInnerScript(members, scriptPubKey, context.dialect);
     if (script) scripts.push(script);
   }
   return coins;
@@ -97,13 +97,13 @@ function parseOutput(
 }
 
 /** Returns the inner one of redeemScript and witnessScript. */
-function innerScriptOf(
+function parseInnerScript(
   members: readonly JsonMember[],
   scriptPubKey: Uint8Array,
   dialect: Dialect,
 ): Uint8Array | undefined {
   const isNested = isPayToScriptHash(scriptPubKey);
-  const program = witnessProgramOf(scriptPubKey);
+  const program = parseWitnessProgram(scriptPubKey);
   if (!isNested && !(program?.version === 0 && program.program.length === 32)) return undefined;
   const redeemText = checkOptionalField(members, 'redeemScript', 'string', dialect)?.value;
   const witnessText = checkOptionalField(members, 'witnessScript', 'string', dialect)?.value;

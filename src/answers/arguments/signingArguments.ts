@@ -52,10 +52,10 @@ export function parseSighashType(text: string | undefined, dialect: Dialect): nu
   const name = text ?? signingDialects[dialect.name].sighash;
   const type = name === 'DEFAULT' && knowsSighashDefault ? SIGHASH.DEFAULT : sighashTypeNamed(name);
   if (type !== undefined) return type;
-  const shown = withoutSecrets(name);
+  const safeName = withoutSecrets(name);
   throw knowsSighashDefault
-    ? invalidParameter(`'${shown}' is not a valid sighash parameter.`)
-    : new RpcError(RPC_MISC_ERROR, cString(`${shown} is not a valid sighash parameter.`));
+    ? invalidParameter(`'${safeName}' is not a valid sighash parameter.`)
+    : new RpcError(RPC_MISC_ERROR, cString(`${safeName} is not a valid sighash parameter.`));
 }
 
 /** Cuts a text at the first NUL, as 0.21 does with the text of an exception. */

@@ -35,28 +35,28 @@ export const deriveaddresses = method({
   examples: ["deriveaddresses 'wpkh([d34db33f/84h/0h/0h]xpub6CUGRUo.../0/*)#checksum' '[0,2]'"],
   run: (args, context): readonly string[] | readonly (readonly string[])[] => {
     const text = args.descriptor;
-    const given = args.range;
-    const isNull = !given || given.type === 'null';
-    const range = isNull ? { first: 0, last: 0 } : parseRange(given);
+    const rangeValue = args.range;
+    const isNull = !rangeValue || rangeValue.type === 'null';
+    const range = isNull ? { first: 0, last: 0 } : parseRange(rangeValue);
     const descriptor = parseDescriptorArgument(text, context, { requireChecksum: true });
-    const hasRange = addressRules[context.dialect.generation].takesNullForRange ? given !== undefined : !isNull;
+    const hasRange = addressRules[context.dialect.generation].takesNullForRange ? rangeValue !== undefined : !isNull;
     if (!isRanged(descriptor) && hasRange)
       throw invalidParameter('Range should not be specified for an un-ranged descriptor');
     if (isRanged(descriptor) && !hasRange) throw invalidParameter('Range must be specified for a ranged descriptor');
     const [first = [], ...others] = singlePaths(descriptor).map((single) =>
-      withDescriptorErrors(() => addressesOf(single, range, context)),
+      withDescriptorErrors(() => deriveAddresses(single, range, context)),
     );
     return others.length === 0 ? first : [first, ...others];
   },
 });
 
-function addressesOf(descriptor: Descriptor, { first, last }: Range, context: RpcContext): readonly string[] {
+function deriveAddresses(descriptor: Descriptor, { first, last }: Range, context: RpcContext): readonly string[] {
   const derive = createDeriver(descriptor, context.ecc);
   const addresses: string[] = [];
   for (let index = first; index <= last; index += 1) {
     const { scriptPubKeys } = derive(index);
     for (const script of scriptPubKeys) {
-      const address = addressOf(script, context);
+      const address = scriptAddress(script, context);
       if (address !== undefined) addresses.push(address);
       // The P2PK script of `combo` has no address, which is not an error.
       else if (scriptPubKeys.length === 1 || classifyScript(script).type !== 'pubkey') {
@@ -68,7 +68,7 @@ function addressesOf(descriptor: Descriptor, { first, last }: Range, context: Rp
   return addresses;
 }
 
-function addressOf(script: Uint8Array, { network, dialect }: RpcContext): string | undefined {
+function scriptAddress(script: Uint8Array, { network, dialect }: RpcContext): string | undefined {
   const template = classifyScript(script, dialect.templates);
   if (template.type === 'pubkey' && addressRules[dialect.generation].bareKeysHaveAddresses) {
     return pubkeyHashAddress(hash160(template.pubkey), network);

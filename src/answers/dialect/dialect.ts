@@ -117,11 +117,11 @@ export function resolveContext(options: RpcOptions): RpcContext {
   assertKnownOptions(options, RPC_OPTIONS);
   const { network = networks.main, dialect = 'documented', ...rest } = options;
   if (!Object.hasOwn(dialects, dialect)) {
-    const known = Object.keys(dialects).join(', ');
+    const names = Object.keys(dialects).join(', ');
     throw new BtcError(
       'dialect/unknown',
-      { name: withoutSecrets(dialect), known },
-      `There is no dialect ${quoted(dialect)}: choose ${known}`,
+      { name: withoutSecrets(dialect), known: names },
+      `There is no dialect ${quoted(dialect)}: choose ${names}`,
     );
   }
   return { network: resolveNetwork(network), dialect: dialects[dialect], json: jsonValues, ...rest };

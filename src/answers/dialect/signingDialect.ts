@@ -54,12 +54,12 @@ export const signingDialects: ByDialect<SigningDialect> = byDialect<SigningDiale
   },
 });
 
-export function signingRulesOf({ name, generation, templates }: Dialect): SigningRules {
+export function signingRulesFor({ name, generation, templates }: Dialect): SigningRules {
   const { tweaksKeys, signsLoneSingle } = signingDialects[name];
   return { ...signingRules[generation], templates, tweaksKeys, signsLoneSingle };
 }
 
 export function roleOptions({ dialect, ecc }: RpcContext): { rules: SigningRules; trustsFinal: boolean; ecc?: Ecc } {
   const { trustsFinalFields: trustsFinal } = signingDialects[dialect.name];
-  return { rules: signingRulesOf(dialect), trustsFinal, ...(ecc && { ecc }) };
+  return { rules: signingRulesFor(dialect), trustsFinal, ...(ecc && { ecc }) };
 }

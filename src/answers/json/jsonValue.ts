@@ -12,7 +12,7 @@ export type JsonMember = readonly [name: string, value: JsonValue];
 export const JSON_NULL: JsonValue = { type: 'null' };
 
 /** Finds the first member of a name, as a node does. */
-export function memberOf(members: readonly JsonMember[], name: string): JsonValue | undefined {
+export function findMember(members: readonly JsonMember[], name: string): JsonValue | undefined {
   return members.find(([candidate]) => candidate === name)?.[1];
 }
 

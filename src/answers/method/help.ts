@@ -4,11 +4,11 @@ import type { Param } from './parameters.ts';
 
 /** Returns the first line of help, with optional parameters in parentheses. */
 export function synopsis({ name, params }: Pick<RpcSignature, 'name' | 'params'>): string {
-  const shown = params.map(({ name: param, type, isOptional }) => {
+  const labels = params.map(({ name: param, type, isOptional }) => {
     const text = type === 'string' ? `"${param}"` : type === 'array' ? `[${param}]` : param;
     return isOptional ? `( ${text} )` : text;
   });
-  return [name, ...shown].join(' ');
+  return [name, ...labels].join(' ');
 }
 
 export function methodHelp({ name, about, params, result, examples }: RpcSignature): string {

@@ -20,7 +20,7 @@ export function readParams<P extends readonly Param[]>(
   dialect: Dialect,
 ): ReadArguments<P> {
   const declared = paramsIn(method, dialect);
-  const values = params.type === 'object' ? positional(declared, params.members, dialect) : itemsOf(params);
+  const values = params.type === 'object' ? positional(declared, params.members, dialect) : arrayItems(params);
   return readValues(method, declared, values, dialect);
 }
 
@@ -51,7 +51,7 @@ function readValues<P extends readonly Param[]>(
   return readable(method.params, valueFor, dialect);
 }
 
-const itemsOf = (params: JsonValue): readonly JsonValue[] => (params.type === 'array' ? params.items : []);
+const arrayItems = (params: JsonValue): readonly JsonValue[] => (params.type === 'array' ? params.items : []);
 
 /** Gaps before the last argument become null. */
 function positional(params: readonly Param[], members: readonly JsonMember[], dialect: Dialect): readonly JsonValue[] {
@@ -66,13 +66,13 @@ function positional(params: readonly Param[], members: readonly JsonMember[], di
   const args = leading?.type === 'array' ? [...leading.items] : [];
   // Core silently drops an `args` that is not an array.
   if (leading) named.delete('args');
-  const given = args.length;
+  const positionalCount = args.length;
   params.forEach((param, position) => {
     const { name, aliases = [] } = param;
     for (const alias of aliases) rename(named, alias, name);
     const value = takeNamed(named, param, takesOptionsByName);
     if (!value) return;
-    if (position < given)
+    if (position < positionalCount)
       throw invalidParameter(`Parameter ${name} specified twice both as positional and named argument`);
     while (args.length < position) args.push(JSON_NULL);
     args.push(value);
@@ -97,14 +97,14 @@ function takeNamed(
   takesOptionsByName: boolean,
 ): JsonValue | undefined {
   const value = named.get(name);
-  const found = (takesOptionsByName ? members : []).flatMap((member): readonly JsonMember[] => {
-    const given = named.get(member);
+  const optionMembers = (takesOptionsByName ? members : []).flatMap((member): readonly JsonMember[] => {
+    const memberValue = named.get(member);
     named.delete(member);
-    return given ? [[member, given]] : [];
+    return memberValue ? [[member, memberValue]] : [];
   });
-  const [first] = found;
+  const [first] = optionMembers;
   if (value && first) throw invalidParameter(`Parameter ${name} conflicts with parameter ${first[0]}`);
-  return first ? { type: 'object', members: found } : value;
+  return first ? { type: 'object', members: optionMembers } : value;
 }
 
 /** Refuses null where a type is expected, as most methods of 0.21 do. */

@@ -61,6 +61,6 @@ function inputJson({ hasUtxo, isFinal, next, missing }: InputAnalysis): Analyzed
     if (part.kind === 'witness-script') lacks.witnessscript = formatHex(part.program);
   }
   const lists = { ...(pubkeys.length > 0 && { pubkeys }), ...lacks, ...(signatures.length > 0 && { signatures }) };
-  const shown = { has_utxo: hasUtxo, is_final: isFinal, next };
-  return Object.keys(lists).length > 0 ? { ...shown, missing: lists } : shown;
+  const members = { has_utxo: hasUtxo, is_final: isFinal, next };
+  return Object.keys(lists).length > 0 ? { ...members, missing: lists } : members;
 }

@@ -18,13 +18,13 @@ export const decodepsbt = method({
 });
 
 export const explainPsbtText = (base64: string, context: RpcContext): PsbtJson =>
-  answerOf(parsePsbt(base64, context), context);
+  psbtAnswer(parsePsbt(base64, context), context);
 
-const answerOf = (psbt: Psbt, context: RpcContext): PsbtJson =>
+const psbtAnswer = (psbt: Psbt, context: RpcContext): PsbtJson =>
   withPsbtErrors(context, () => context.json.answer(psbtJson(psbt, context)));
 
 /** Decodes a PSBT that was decoded for `bips` again only if the dialect's generation would read it differently. */
 export function explainPsbt(psbt: Psbt, context: RpcContext): PsbtJson {
-  if (isAlikeFor(context.dialect.generation, psbt)) return answerOf(psbt, context);
+  if (isAlikeFor(context.dialect.generation, psbt)) return psbtAnswer(psbt, context);
   return explainPsbtText(formatBase64(encodePsbt(psbt)), context);
 }

@@ -1,6 +1,6 @@
-import { outpointOf } from '../../core/psbt/format/inputCoin.ts';
+import { inputOutpoint } from '../../core/psbt/format/inputCoin.ts';
 import type { Psbt, PsbtInput } from '../../core/psbt/format/types.ts';
-import { witnessProgramOf } from '../../core/script/template.ts';
+import { parseWitnessProgram } from '../../core/script/template.ts';
 import { scriptsById, unwrap } from '../../core/script/unwrap.ts';
 import type { SigningProvider } from '../../core/signing/signingProvider.ts';
 import type { ChainOutputs } from '../chainOutputs.ts';
@@ -15,7 +15,7 @@ export function withCoins(
   provider: Pick<SigningProvider, 'script'>,
 ): Psbt {
   const inputs = psbt.inputs.map((input, index): PsbtInput => {
-    const outpoint = outpointOf(psbt, index);
+    const outpoint = inputOutpoint(psbt, index);
     if (!outpoint || input.nonWitnessUtxo) return input;
     const nonWitnessUtxo = transaction(outpoint);
     if (nonWitnessUtxo) return { ...input, nonWitnessUtxo };
@@ -28,5 +28,5 @@ export function withCoins(
 /** @see Core `IsSegWitOutput` */
 function isSegwit(scriptPubKey: Uint8Array, provider: Pick<SigningProvider, 'script'>): boolean {
   const { redeemScript = scriptPubKey } = unwrap(scriptPubKey, scriptsById(provider.script));
-  return witnessProgramOf(redeemScript) !== undefined;
+  return parseWitnessProgram(redeemScript) !== undefined;
 }

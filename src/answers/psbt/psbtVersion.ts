@@ -17,8 +17,8 @@ export const PSBT_VERSION_PARAM = optional(
 export function parsePsbtVersion(value: JsonValue | undefined, { dialect }: RpcContext): 0 | 2 {
   const usual = signingDialects[dialect.name].psbtVersion;
   if (!psbtRoleRules[dialect.generation].createsVersion2) return usual;
-  const given = readOptional(value, 'number', dialect);
-  const version = given ? parseUint32(given) : usual;
+  const versionValue = readOptional(value, 'number', dialect);
+  const version = versionValue ? parseUint32(versionValue) : usual;
   if (version === 0 || version === 2) return version;
   throw invalidParameter('The PSBT version can only be 2 or 0');
 }

@@ -11,7 +11,7 @@ import { parseDescriptorArgument } from '../arguments/descriptorArgument.ts';
 import { parseSighashType } from '../arguments/signingArguments.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import type { JsonMember } from '../json/jsonValue.ts';
-import { type JsonValue, memberOf } from '../json/jsonValue.ts';
+import { findMember, type JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
 import { array, choice, object, of, optional, string } from '../method/parameters.ts';
@@ -56,7 +56,7 @@ text              the review in words, line by line`,
   examples: ['reviewpsbt --file spend.psbt --descriptors-file wallet.json'],
   run: (args, context): ReviewedPsbtJson => {
     const { network, dialect, chain, ecc = nobleEcc } = context;
-    const given = parsePsbt(args.psbt, context);
+    const decoded = parsePsbt(args.psbt, context);
     const items = args.descriptors ?? [];
     const descriptors = items.map((item) => parseDescriptorArgument(descriptorText(item, context), context));
     const policy = parsePolicy(args.policy ?? [], context);
@@ -68,7 +68,7 @@ text              the review in words, line by line`,
     const keys = { network, descriptors, masters: [], ecc };
     return withPsbtErrors(context, () =>
       withPolicyErrors(() => {
-        const psbt = chain ? withCoins(given, chain, NO_PROVIDER) : given;
+        const psbt = chain ? withCoins(decoded, chain, NO_PROVIDER) : decoded;
         const review = reviewUpdated(updateWithAccount(psbt, keys, options), network, options);
         return { ...reviewToJson(review), text: formatReview(review).trimEnd().split('\n') };
       }),
@@ -77,7 +77,7 @@ text              the review in words, line by line`,
 });
 
 function descriptorText(item: JsonValue, { dialect }: RpcContext): string {
-  const desc = item.type === 'object' ? memberOf(item.members, 'desc') : item;
+  const desc = item.type === 'object' ? findMember(item.members, 'desc') : item;
   if (!desc) throw invalidParameter('Descriptor needs to be provided in scan object');
   return readValue(desc, 'string', dialect).value;
 }

@@ -1,7 +1,7 @@
 import { bytesKey } from '../../core/bytes/compare.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
 import { RpcError } from '../../core/errors.ts';
-import { outpointOf, witnessUtxoOf } from '../../core/psbt/format/inputCoin.ts';
+import { inputOutpoint, readWitnessUtxo } from '../../core/psbt/format/inputCoin.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
 import { processPsbt } from '../../core/psbt/roles/updater.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../core/signing/signingProvider.ts';
@@ -13,7 +13,7 @@ import { type DerivedRange, derivedRanges } from '../arguments/descriptorArgumen
 import { chainCoins, parsePrevtxs } from '../arguments/prevtxs.ts';
 import type { ChainOutputs } from '../chainOutputs.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
-import { signingRulesOf } from '../dialect/signingDialect.ts';
+import { signingRulesFor } from '../dialect/signingDialect.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
@@ -51,7 +51,7 @@ descriptors. Signs nothing.`,
     const [first, knownRanges] = readsPsbtFirst ? [psbtArg(), ranges()] : [undefined, ranges()];
     const psbt = first ?? psbtArg();
     const provider = publicProvider(knownRanges, context);
-    const rules = signingRulesOf(context.dialect);
+    const rules = signingRulesFor(context.dialect);
     const { ecc } = context;
     assertPossible(psbt);
     return withPsbtErrors(context, () => {
@@ -65,11 +65,11 @@ descriptors. Signs nothing.`,
 });
 
 function publicProvider(ranges: readonly DerivedRange[], { dialect }: RpcContext): SigningProvider {
-  const known = (some: readonly DerivedRange[]): SigningProvider =>
+  const providerFrom = (some: readonly DerivedRange[]): SigningProvider =>
     createDescriptorProvider(some.flatMap(({ derived }) => derived));
-  const all = { ...known(ranges), key: () => undefined, xOnlyKey: () => undefined };
+  const all = { ...providerFrom(ranges), key: () => undefined, xOnlyKey: () => undefined };
   if (psbtRoleRules[dialect.generation].findsKeysOfAllDescriptors) return all;
-  return { ...all, publicKey: known(ranges.filter(({ descriptor }) => hashesKey(descriptor))).publicKey };
+  return { ...all, publicKey: providerFrom(ranges.filter(({ descriptor }) => hashesKey(descriptor))).publicKey };
 }
 
 function hashesKey(descriptor: Descriptor): boolean {
@@ -79,8 +79,8 @@ function hashesKey(descriptor: Descriptor): boolean {
 
 function withKnownInputs(processed: Psbt, before: Psbt): Psbt {
   const inputs = processed.inputs.map((input, index) => {
-    const given = before.inputs[index];
-    return given && (given.nonWitnessUtxo || witnessUtxoOf(given)) ? given : input;
+    const original = before.inputs[index];
+    return original && (original.nonWitnessUtxo || readWitnessUtxo(original)) ? original : input;
   });
   return { ...processed, inputs };
 }
@@ -97,12 +97,12 @@ function knownOutputs(psbt: Psbt, value: JsonValue | undefined, context: RpcCont
     if (!tx) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed for an element of prevtxs');
     transactions.set(bytesKey(txid(tx)), tx);
   }
-  const given: JsonValue = { type: 'array', items: items.filter(({ type }) => type !== 'string') };
+  const outputItems: JsonValue = { type: 'array', items: items.filter(({ type }) => type !== 'string') };
   const before = chainCoins(
-    psbt.inputs.flatMap((_, index) => outpointOf(psbt, index) ?? []),
+    psbt.inputs.flatMap((_, index) => inputOutpoint(psbt, index) ?? []),
     context,
   );
-  const outputs = parsePrevtxs(given, context, { before });
+  const outputs = parsePrevtxs(outputItems, context, { before });
   return {
     // An output without an amount is not added: the PSBT would state a wrong amount.
     coin: (outpoint) => {

@@ -18,7 +18,7 @@ import {
 } from '../arguments/prevtxs.ts';
 import { rawTransactionRules } from '../arguments/rawTransactionRules.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
-import { signingDialects, signingRulesOf } from '../dialect/signingDialect.ts';
+import { signingDialects, signingRulesFor } from '../dialect/signingDialect.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ERROR } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
@@ -49,7 +49,7 @@ ${PREVTXS_FIELDS}`,
   ],
   run: (args, context): string => {
     const { dialect, ecc } = context;
-    const [first, ...others] = copiesOf(args.txs, context);
+    const [first, ...others] = decodeCopies(args.txs, context);
     if (rawTransactionRules[dialect.generation].combinesOneTransaction) assertSame(first, others);
     const before = chainCoins(
       first.inputs.map(({ outpoint }) => outpoint),
@@ -58,7 +58,7 @@ ${PREVTXS_FIELDS}`,
     const coins = coinsSpentBy(first, parsePrevtxs(args.prevtxs, context, { before }));
     const prevouts = coins.map((coin, i) => knownCoin(coin, [first, ...others], i, context));
     const combined = combineTransactions([first, ...others], prevouts, {
-      rules: signingRulesOf(dialect),
+      rules: signingRulesFor(dialect),
       verifiesSchnorr: signingDialects[dialect.name].combinesSchnorr,
       ...(ecc && { ecc }),
     });
@@ -66,7 +66,7 @@ ${PREVTXS_FIELDS}`,
   },
 });
 
-function copiesOf(
+function decodeCopies(
   items: readonly JsonValue[],
   { dialect, network: { mweb } }: RpcContext,
 ): readonly [Transaction, ...Transaction[]] {
@@ -88,9 +88,9 @@ function copiesOf(
 function assertSame(first: Transaction, others: readonly Transaction[]): void {
   const unsignedId = (tx: Transaction): Uint8Array =>
     txid({ ...tx, inputs: tx.inputs.map((input) => ({ ...input, scriptSig: new Uint8Array(0) })) });
-  const wanted = unsignedId(first);
+  const firstId = unsignedId(first);
   others.forEach((tx, i) => {
-    if (equalBytes(unsignedId(tx), wanted)) return;
+    if (equalBytes(unsignedId(tx), firstId)) return;
     throw invalidParameter(`Transaction number ${i + 2} not compatible with first transaction`);
   });
 }
@@ -102,11 +102,11 @@ function knownCoin(
   at: number,
   context: RpcContext,
 ): NonNullable<ReturnType<typeof withoutMark>> {
-  const known = withoutMark(coin, context.network);
-  if (!coin || !known) throw new RpcError(RPC_VERIFY_ERROR, UNKNOWN_COIN.text);
+  const prevout = withoutMark(coin, context.network);
+  if (!coin || !prevout) throw new RpcError(RPC_VERIFY_ERROR, UNKNOWN_COIN.text);
   for (const { inputs } of copies) {
     const input = inputs[at];
     if (input) assertAmount(coin, input, false, context);
   }
-  return known;
+  return prevout;
 }

@@ -72,10 +72,10 @@ function wrappings(script: Uint8Array, template: ScriptTemplate, context: RpcCon
   const p2sh = wrap(script);
   const segwit = segwitForm(script, template);
   if (!segwit) return { p2sh };
-  const shown = scriptPubKeyMembers(segwit, context, () =>
+  const segwitMembers = scriptPubKeyMembers(segwit, context, () =>
     formatDescriptor(inferDescriptor(segwit, { script: () => script }), context.network),
   );
-  return { p2sh, segwit: json.object<SegwitForm>({ ...shown, 'p2sh-segwit': wrap(segwit) }) };
+  return { p2sh, segwit: json.object<SegwitForm>({ ...segwitMembers, 'p2sh-segwit': wrap(segwit) }) };
 }
 
 /** Wraps neither uncompressed keys, which segwit does not allow, nor witness programs, which do not nest. */

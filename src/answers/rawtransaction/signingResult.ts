@@ -6,10 +6,10 @@ import { encodeTransaction } from '../../core/tx/codec.ts';
 import type { Transaction, TxIn } from '../../core/tx/types.ts';
 import { type Coin, type Coins, coinsSpentBy, withoutMark } from '../arguments/prevtxs.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
-import { signingDialects, signingRulesOf } from '../dialect/signingDialect.ts';
+import { signingDialects, signingRulesFor } from '../dialect/signingDialect.ts';
 import { assertAmount, inputErrorJson, scriptErrorIn, UNKNOWN_COIN } from '../views/inputErrors.ts';
 import type { InputErrorJson, SigningResultJson } from '../views/jsonTypes.ts';
-import { hintOf } from '../views/missingHints.ts';
+import { missingHint } from '../views/missingHints.ts';
 
 export interface SigningRequest {
   readonly tx: Transaction;
@@ -21,32 +21,32 @@ export interface SigningRequest {
 
 /** @throws RpcError -3 for a segwit input without an amount */
 export function signingResult({ keys, scripts, ...request }: SigningRequest, context: RpcContext): SigningResultJson {
-  const known = coinsSpentBy(request.tx, request.coins);
+  const spent = coinsSpentBy(request.tx, request.coins);
   return signingResultWith(
     (ecc, rules) => createSigningProvider({ keys, scripts }, rules, ecc),
-    { ...request, known },
+    { ...request, known: spent },
     context,
   );
 }
 
 /** Takes the coins being spent, one per input, as `known`. */
 export function signingResultWith(
-  providerOf: Parameters<typeof signTransactionWith>[0],
-  { known, ...request }: { tx: Transaction; known: readonly (Coin | undefined)[]; sighashType: number },
+  createProvider: Parameters<typeof signTransactionWith>[0],
+  { known: spent, ...request }: { tx: Transaction; known: readonly (Coin | undefined)[]; sighashType: number },
   context: RpcContext,
 ): SigningResultJson {
   const { ecc, dialect, network, onProgress } = context;
   const { signsUnknownAmounts } = signingDialects[dialect.name];
-  const prevouts = signsUnknownAmounts ? known : known.map((coin) => withoutMark(coin, network));
-  const signed = signTransactionWith(providerOf, {
+  const prevouts = signsUnknownAmounts ? spent : spent.map((coin) => withoutMark(coin, network));
+  const signed = signTransactionWith(createProvider, {
     ...request,
     prevouts,
-    rules: signingRulesOf(dialect),
+    rules: signingRulesFor(dialect),
     ...(ecc && { ecc }),
     ...(onProgress && { onProgress }),
   });
   const errors = signed.inputs.flatMap((outcome, i) => {
-    const [input, coin] = [signed.tx.inputs[i], known[i]];
+    const [input, coin] = [signed.tx.inputs[i], spent[i]];
     if (!input) return [];
     // A missing amount fails the whole call, even if nothing else is wrong.
     if (coin) assertAmount(coin, input, lacksAmount(outcome), context);
@@ -73,7 +73,7 @@ function signingErrorJson(
   { failure, missing }: Extract<SigningOutcome, { kind: 'incomplete' }>,
   context: RpcContext,
 ): InputErrorJson {
-  const hint = hintOf(missing);
+  const hint = missingHint(missing);
   if (!failure) return inputErrorJson(input, { ...UNKNOWN_COIN, hint }, context);
   const code = scriptErrorIn(failure, context.dialect);
   return inputErrorJson(input, { code, text: ADVICE[code] ?? scriptErrorText(code), hint }, context);

@@ -44,7 +44,7 @@ reject-reason   why the transaction itself is not valid, as in testmempoolaccept
     const { network } = context;
     const tx = transactionToSign(args.hexstring, context);
     const coins = parsePrevtxs(args.prevtxs, context);
-    const flags = args.flags === undefined ? STANDARD_FLAGS : flagsOf(args.flags);
+    const flags = args.flags === undefined ? STANDARD_FLAGS : parseFlags(args.flags);
     const spent = coinsSpentBy(tx, coins);
     const errors = inputErrors(tx, spent, flags, context);
     const reason = checkTransaction(tx, { maxMoney: network.maxMoney }) ?? overspending(tx, spent, context);
@@ -65,7 +65,7 @@ function overspending(
   return areAmountsKnown && areAllKnown(spent) ? checkInputValues(tx, spent, { maxMoney }) : undefined;
 }
 
-function flagsOf(text: string): ScriptFlags {
+function parseFlags(text: string): ScriptFlags {
   try {
     return parseScriptFlags(text);
   } catch (error) {
@@ -91,14 +91,14 @@ function inputErrors(
     const coin = spent[inputIndex];
     if (!coin) return [inputErrorJson(input, UNKNOWN_COIN, context)];
     assertAmount(coin, input, false, context);
-    const given = { tx, inputIndex, value: coin.value, midstate, ...ecc, ...(prevouts && { prevouts }) };
+    const checkerInput = { tx, inputIndex, value: coin.value, midstate, ...ecc, ...(prevouts && { prevouts }) };
     const outcome = verifyScript({
       scriptSig: input.scriptSig,
       witness: input.witness,
       scriptPubKey: coin.scriptPubKey,
       knowsAnchors: context.dialect.templates.anchor,
       flags,
-      checker: transactionChecker(given),
+      checker: transactionChecker(checkerInput),
       ...ecc,
     });
     if (outcome.kind === 'valid') return [];

@@ -43,20 +43,20 @@ warnings           core-31: that uncompressed keys do not fit the address type`,
   run: (args, context): MultisigAddressJson => {
     const { dialect, network } = context;
     const required = args.nrequired;
-    const keys = args.keys.map((item) => publicKeyOf(item, dialect));
-    const asked = parseMultisigType(args.address_type, 'legacy', dialect);
-    const { script, scriptPubKey, type } = multisigOf({ required, keys, asked }, dialect);
+    const keys = args.keys.map((item) => parsePublicKeyArgument(item, dialect));
+    const requestedType = parseMultisigType(args.address_type, 'legacy', dialect);
+    const { script, scriptPubKey, type } = buildMultisig({ required, keys, requestedType: requestedType }, dialect);
     const scripts = [script, wrapInWitness(script)];
-    const known = {
+    const inferOptions = {
       script: (hash: Uint8Array): Uint8Array | undefined => scripts.find((inner) => equalBytes(hash160(inner), hash)),
       templates: dialect.templates,
       takesAnyKey: descriptorRules[dialect.generation].infersAnyKey,
     };
-    const isOther = type !== asked && multisigRules[dialect.generation].warnsOfOtherType;
+    const isOther = type !== requestedType && multisigRules[dialect.generation].warnsOfOtherType;
     return {
       address: addressText(scriptPubKey, context) ?? '',
       redeemScript: formatHex(script),
-      descriptor: formatDescriptor(inferDescriptor(scriptPubKey, known), network),
+      descriptor: formatDescriptor(inferDescriptor(scriptPubKey, inferOptions), network),
       ...(isOther && { warnings: [OTHER_TYPE] }),
     };
   },
@@ -75,21 +75,21 @@ const FORMS: Readonly<Record<MultisigType, (script: Uint8Array) => Uint8Array>> 
 const isMultisigType = (name: string): name is MultisigType => Object.hasOwn(FORMS, name);
 
 /** Accepts hybrid keys. @throws RpcError -5 @see Core `HexToPubKey` */
-export function publicKeyOf(item: JsonValue, dialect: Dialect): Uint8Array {
+export function parsePublicKeyArgument(item: JsonValue, dialect: Dialect): Uint8Array {
   const text = readValue(item, 'string', dialect).value;
-  const shown = withoutSecrets(text);
+  const safeText = withoutSecrets(text);
   const isWhole = isHex(text) && (text.length === 66 || text.length === 130);
   if (!multisigRules[dialect.generation].explainsKeys) {
-    if (!isWhole) throw invalidAddressOrKey(`Invalid public key: ${shown}\n.`);
+    if (!isWhole) throw invalidAddressOrKey(`Invalid public key: ${safeText}\n.`);
     const key = parseHex(text);
     if (isValidPublicKey(key)) return key;
-    throw invalidAddressOrKey(`Invalid public key: ${shown}`);
+    throw invalidAddressOrKey(`Invalid public key: ${safeText}`);
   }
-  if (!isHex(text)) throw invalidAddressOrKey(`Pubkey "${shown}" must be a hex string`);
-  if (!isWhole) throw invalidAddressOrKey(`Pubkey "${shown}" must have a length of either 33 or 65 bytes`);
+  if (!isHex(text)) throw invalidAddressOrKey(`Pubkey "${safeText}" must be a hex string`);
+  if (!isWhole) throw invalidAddressOrKey(`Pubkey "${safeText}" must have a length of either 33 or 65 bytes`);
   const key = parseHex(text);
   if (isValidPublicKey(key)) return key;
-  throw invalidAddressOrKey(`Pubkey "${shown}" must be cryptographically valid.`);
+  throw invalidAddressOrKey(`Pubkey "${safeText}" must be cryptographically valid.`);
 }
 
 export function parseMultisigType(
@@ -109,7 +109,7 @@ export function parseMultisigType(
 interface MultisigTerms {
   readonly required: number;
   readonly keys: readonly Uint8Array[];
-  readonly asked: MultisigType;
+  readonly requestedType: MultisigType;
 }
 
 interface Multisig {
@@ -120,10 +120,10 @@ interface Multisig {
 }
 
 /** @throws RpcError -8 @see Core `AddAndGetMultisigDestination` */
-export function multisigOf({ required, keys, asked }: MultisigTerms, dialect: Dialect): Multisig {
+export function buildMultisig({ required, keys, requestedType }: MultisigTerms, dialect: Dialect): Multisig {
   assertCounts(required, keys.length, dialect);
   const script = payToMultisig(required, keys);
-  const type = keys.every(({ length }) => length === 33) ? asked : 'legacy';
+  const type = keys.every(({ length }) => length === 33) ? requestedType : 'legacy';
   assertSize(script, type, dialect);
   return { script, scriptPubKey: FORMS[type](script), type };
 }

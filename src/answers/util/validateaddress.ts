@@ -27,11 +27,11 @@ iswitness, witness_version, witness_program
   run: (args, context): ValidatedAddressJson => {
     const text = args.address;
     const destination = parseDestination(text, context);
-    return destination ? validOf(destination, context) : invalidOf(text, context);
+    return destination ? validAddressJson(destination, context) : invalidAddressJson(text, context);
   },
 });
 
-function validOf({ scriptPubKey, mwebKeys }: Destination, context: RpcContext): ValidatedAddressJson {
+function validAddressJson({ scriptPubKey, mwebKeys }: Destination, context: RpcContext): ValidatedAddressJson {
   const { network, dialect } = context;
   if (mwebKeys) {
     const address = formatMwebAddress(network.mwebHrp ?? '', mwebKeys);
@@ -45,7 +45,7 @@ function validOf({ scriptPubKey, mwebKeys }: Destination, context: RpcContext): 
   };
 }
 
-function invalidOf(text: string, { network, dialect }: RpcContext): ValidatedAddressJson {
+function invalidAddressJson(text: string, { network, dialect }: RpcContext): ValidatedAddressJson {
   if (!addressRules[dialect.generation].explainsAddresses) return { isvalid: false };
   const { message, locations } = addressFault(text, network);
   return { isvalid: false, error_locations: locations, error: message };

@@ -23,7 +23,7 @@ export const verifymessage = method({
   run: (args, context): boolean => {
     const { address, signature, message } = args;
     const { hash } = messageKeyHash(address, context);
-    return verifyLegacyMessage(message, signatureOf(signature, context), hash, context.network);
+    return verifyLegacyMessage(message, parseSignatureArgument(signature, context), hash, context.network);
   },
 });
 
@@ -41,7 +41,7 @@ export function messageKeyHash(
   throw new RpcError(RPC_TYPE_ERROR, 'Address does not refer to key');
 }
 
-function signatureOf(text: string, { dialect }: RpcContext): Uint8Array {
+function parseSignatureArgument(text: string, { dialect }: RpcContext): Uint8Array {
   const { invalidBase64, cutsSignaturesAtNul } = messageRules[dialect.generation];
   const [beforeNul = ''] = text.split('\0', 1);
   const bytes = unlessRefused(() => parseBase64(cutsSignaturesAtNul ? beforeNul : text));

@@ -6,38 +6,38 @@ import type { AddressKindJson } from './jsonTypes.ts';
 
 /** @see Core `DescribeAddress` */
 export function addressKind(script: Uint8Array, dialect: Dialect): AddressKindJson {
-  const kind = kindOf(classifyScript(script, dialect.templates), dialect);
+  const kind = classifyAddress(classifyScript(script, dialect.templates), dialect);
   return dialect.showsMweb ? { ...kind, ismweb: false } : kind;
 }
 
-function kindOf(template: ScriptTemplate, dialect: Dialect): AddressKindJson {
+function classifyAddress(template: ScriptTemplate, dialect: Dialect): AddressKindJson {
   switch (template.type) {
     case 'pubkeyhash':
       return { isscript: false, iswitness: false };
     case 'scripthash':
       return { isscript: true, iswitness: false };
     case 'witness_v0_keyhash':
-      return { isscript: false, ...programOf(0, template.program) };
+      return { isscript: false, ...witnessMembers(0, template.program) };
     case 'witness_v0_scripthash':
-      return { isscript: true, ...programOf(0, template.program) };
+      return { isscript: true, ...witnessMembers(0, template.program) };
     case 'witness_v1_taproot':
       return {
         ...(addressRules[dialect.generation].callsTaprootScript && { isscript: true }),
-        ...programOf(1, template.program),
+        ...witnessMembers(1, template.program),
       };
     case 'anchor':
       return { isscript: true, iswitness: true };
     case 'witness_unknown':
       return {
         ...(dialect.classifiesUnknownPrograms && { isscript: false }),
-        ...programOf(template.version, template.program),
+        ...witnessMembers(template.version, template.program),
       };
     default:
       return {};
   }
 }
 
-const programOf = (version: number, program: Uint8Array): AddressKindJson => ({
+const witnessMembers = (version: number, program: Uint8Array): AddressKindJson => ({
   iswitness: true,
   witness_version: version,
   witness_program: formatHex(program),

@@ -2,11 +2,11 @@ import { formatHex } from '../../core/bytes/hex.ts';
 import type { Missing } from '../../core/signing/signatureData.ts';
 
 /** Returns a sentence for people that says what to supply. */
-export function hintOf(missing: readonly Missing[]): string | undefined {
+export function missingHint(missing: readonly Missing[]): string | undefined {
   const [first] = missing;
   if (!first) return undefined;
   const same = missing.filter(({ kind }) => kind === first.kind);
-  const names = [...new Set(same.map(nameOf))];
+  const names = [...new Set(same.map(formatMissing))];
   return `${SENTENCES[first.kind]}${names.length === 1 && names[0] === '' ? '' : ` ${names.join(', ')}`}.`;
 }
 
@@ -26,7 +26,7 @@ const SENTENCES: Readonly<Record<Missing['kind'], string>> = {
   lock: 'Not spendable yet: the script requires',
 };
 
-function nameOf(missing: Missing): string {
+function formatMissing(missing: Missing): string {
   switch (missing.kind) {
     case 'private-key':
     case 'compressed-key':

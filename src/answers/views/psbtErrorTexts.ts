@@ -209,8 +209,8 @@ const STREAM_TEXTS: { readonly [C in ErrorCode]?: (data: ErrorData[C], rules: Ps
 
 function streamText({ code, data, message }: BtcError, rules: PsbtRules): string {
   // The compiler does not see that the row of a code takes the data of that code.
-  const textOf = STREAM_TEXTS[code] as ((data: ErrorData[ErrorCode], rules: PsbtRules) => string) | undefined;
-  return FIXED_TEXTS[code] ?? textOf?.(data, rules) ?? message;
+  const formatText = STREAM_TEXTS[code] as ((data: ErrorData[ErrorCode], rules: PsbtRules) => string) | undefined;
+  return FIXED_TEXTS[code] ?? formatText?.(data, rules) ?? message;
 }
 
 export const streamFault = (error: BtcError, { generation }: Dialect): string =>

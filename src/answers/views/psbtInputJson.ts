@@ -1,5 +1,5 @@
 import { equalBytes } from '../../core/bytes/compare.ts';
-import { witnessUtxoOf } from '../../core/psbt/format/inputCoin.ts';
+import { readWitnessUtxo } from '../../core/psbt/format/inputCoin.ts';
 import type { HashPreimage, Musig2Signer, PsbtInput } from '../../core/psbt/format/types.ts';
 import { sighashName } from '../../core/script/signatureEncoding.ts';
 import { formatTxid } from '../../core/tx/txid.ts';
@@ -34,7 +34,7 @@ export function psbtInputJson(
 ): Json<PsbtInputJson> {
   const { dialect, json } = context;
   const members: InputDraft = {};
-  const witnessUtxo = witnessUtxoOf(input);
+  const witnessUtxo = readWitnessUtxo(input);
   if (witnessUtxo) members.witness_utxo = utxoJson(witnessUtxo, context);
   if (input.nonWitnessUtxo) members.non_witness_utxo = transactionJson(input.nonWitnessUtxo, context, outpoint?.txid);
   if (input.partialSigs) members.partial_signatures = partialSigsJson(input.partialSigs, json);

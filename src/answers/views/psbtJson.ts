@@ -1,6 +1,6 @@
 import { formatBase58Check } from '../../core/encoding/base58check.ts';
 import { psbtVersion } from '../../core/psbt/format/fields.ts';
-import { outpointOf, witnessUtxoOf } from '../../core/psbt/format/inputCoin.ts';
+import { inputOutpoint, readWitnessUtxo } from '../../core/psbt/format/inputCoin.ts';
 import { inNodeOrder } from '../../core/psbt/format/nodeOrder.ts';
 import type { Psbt, PsbtGlobal, PsbtInput, PsbtOutput } from '../../core/psbt/format/types.ts';
 import { unsignedTransaction } from '../../core/psbt/format/version.ts';
@@ -35,10 +35,10 @@ export function psbtJson(decoded: Psbt, { network, dialect, json }: RpcContext):
   const members = {
     ...head,
     unknown: unknownJson(global.unknown ?? [], json),
-    inputs: json.list(psbt.inputs, (input, index) => psbtInputJson(input, outpointOf(psbt, index), context)),
+    inputs: json.list(psbt.inputs, (input, index) => psbtInputJson(input, inputOutpoint(psbt, index), context)),
     outputs: json.list(psbt.outputs, (output) => outputJson(output, context)),
   };
-  const fee = feeOf(psbt, network.maxMoney);
+  const fee = computeFee(psbt, network.maxMoney);
   return json.object<PsbtJson>(fee === undefined ? members : { ...members, fee: json.amount(fee) });
 }
 
@@ -77,14 +77,14 @@ function xpubsJson(xpubs: readonly Xpub[], json: JsonForm): Json<readonly XpubJs
 }
 
 /** Prefers the whole previous transaction to the output alone. */
-function utxoOf(input: PsbtInput, outpoint: Outpoint | undefined): TxOut | undefined {
+function findUtxo(input: PsbtInput, outpoint: Outpoint | undefined): TxOut | undefined {
   if (input.nonWitnessUtxo) return outpoint && input.nonWitnessUtxo.outputs[outpoint.vout];
-  return witnessUtxoOf(input);
+  return readWitnessUtxo(input);
 }
 
 /** Returns `undefined` unless every UTXO is known and every running sum is in the money range. */
-function feeOf(psbt: Psbt, maxMoney: bigint): bigint | undefined {
-  const spent = psbt.inputs.map((input, index) => utxoOf(input, outpointOf(psbt, index))?.value);
+function computeFee(psbt: Psbt, maxMoney: bigint): bigint | undefined {
+  const spent = psbt.inputs.map((input, index) => findUtxo(input, inputOutpoint(psbt, index))?.value);
   const paid = psbt.global.unsignedTx?.outputs.map(({ value }) => value) ?? psbt.outputs.map(({ amount }) => amount);
   const valueIn = sumWithin(spent, maxMoney);
   const valueOut = sumWithin(paid, maxMoney);

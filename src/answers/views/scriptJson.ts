@@ -52,8 +52,8 @@ function describedJson(script: Uint8Array, context: RpcContext): Json<ScriptPubK
   const { json, shown } = context;
   if (!shown) return json.object<ScriptPubKeyJson>(describedMembers(script, context));
   const key = bytesKey(script);
-  const known = shown.get(key);
-  if (known) return json.again(known);
+  const cached = shown.get(key);
+  if (cached) return json.again(cached);
   const described = json.object<ScriptPubKeyJson>(describedMembers(script, context));
   if (shown.size === MOST_SHOWN) shown.clear();
   shown.set(key, described);

@@ -73,8 +73,8 @@ function inputJson(
   prevout: SpentCoin | undefined,
 ): Json<InputJson> {
   const { dialect, json } = context;
-  const shown = prevout && { prevout: prevoutJson(prevout, context) };
-  const members = coinbase ? coinbaseMembers(input, json) : spendMembers(input, shown, json);
+  const prevoutMember = prevout && { prevout: prevoutJson(prevout, context) };
+  const members = coinbase ? coinbaseMembers(input, json) : spendMembers(input, prevoutMember, json);
   return json.object<InputJson>(dialect.showsMweb ? { ismweb: false, ...members } : members);
 }
 

@@ -74,19 +74,19 @@ function hasSegwitPrefix(text: string, { hrp }: Network): boolean {
  */
 export function parseAddress(text: string, network: Network): Uint8Array {
   try {
-    return parseAddressOf(network, text);
+    return parseNetworkAddress(network, text);
   } catch (error) {
-    const found = networksThat((other) => unlessRefused(() => parseAddressOf(other, text)) !== undefined);
-    if (found === '') throw error;
+    const otherNetworks = networksThat((other) => unlessRefused(() => parseNetworkAddress(other, text)) !== undefined);
+    if (otherNetworks === '') throw error;
     throw new BtcError(
       'address/network',
-      { found, network: network.name },
-      otherNetworkText('address', found, network),
+      { found: otherNetworks, network: network.name },
+      otherNetworkText('address', otherNetworks, network),
     );
   }
 }
 
-function parseAddressOf(network: Network, text: string): Uint8Array {
+function parseNetworkAddress(network: Network, text: string): Uint8Array {
   if (hasSegwitPrefix(text, network)) {
     const { version, program } = parseSegwitAddress(network.hrp, text);
     return payToWitness(version, program);

@@ -12,14 +12,14 @@ const NO_SEXTET = 64;
 const sextetAt = (text: string, offset: number): number => SEXTETS[text.charCodeAt(offset)] ?? NO_SEXTET;
 
 /** Reads four characters as 24 bits; `shown` is their offset in the whole text, for errors. */
-function groupAt(text: string, offset: number, shown = offset): number {
+function groupAt(text: string, offset: number, textOffset = offset): number {
   const first = sextetAt(text, offset);
   const second = sextetAt(text, offset + 1);
   const third = sextetAt(text, offset + 2);
   const fourth = sextetAt(text, offset + 3);
   if ((first | second | third | fourth) < NO_SEXTET) return (first << 18) | (second << 12) | (third << 6) | fourth;
   const at = [first, second, third, fourth].indexOf(NO_SEXTET);
-  const wrong = shown + at;
+  const wrong = textOffset + at;
   throw new BtcError(
     'base64/invalid',
     { offset: wrong, reason: 'character' },
@@ -88,11 +88,11 @@ export function parseBase64(text: string): Uint8Array {
 export function formatBase64(bytes: Uint8Array): string {
   let text = '';
   for (let i = 0; i < bytes.length; i += 3) {
-    const left = bytes.length - i;
+    const remaining = bytes.length - i;
     const group = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
     text += ALPHABET.charAt(group >> 18) + ALPHABET.charAt((group >> 12) & 63);
-    text += left > 1 ? ALPHABET.charAt((group >> 6) & 63) : PADDING;
-    text += left > 2 ? ALPHABET.charAt(group & 63) : PADDING;
+    text += remaining > 1 ? ALPHABET.charAt((group >> 6) & 63) : PADDING;
+    text += remaining > 2 ? ALPHABET.charAt(group & 63) : PADDING;
   }
   return text;
 }

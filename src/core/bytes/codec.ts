@@ -29,8 +29,8 @@ export function fixedBytes(length: number): Codec<Uint8Array> {
     read: (reader) => readBytes(reader, length),
     write: (writer, value) => {
       if (value.length !== length) {
-        const [what, found] = [`${length} bytes`, `${value.length} bytes`];
-        throw new BtcError('bytes/out-of-range', { what, value: found }, `A value has ${found} instead of ${what}`);
+        const [what, actual] = [`${length} bytes`, `${value.length} bytes`];
+        throw new BtcError('bytes/out-of-range', { what, value: actual }, `A value has ${actual} instead of ${what}`);
       }
       writeBytes(writer, value);
     },

@@ -16,8 +16,8 @@ export function encodeUtf8(text: string): Uint8Array {
   let at = 0;
   const tail = (code: number, shift: number): number => 0x80 | ((code >> shift) & 0x3f);
   for (const letter of text) {
-    const given = letter.codePointAt(0) ?? 0;
-    const code = given >= 0xd800 && given <= 0xdfff ? 0xfffd : given;
+    const codePoint = letter.codePointAt(0) ?? 0;
+    const code = codePoint >= 0xd800 && codePoint <= 0xdfff ? 0xfffd : codePoint;
     if (code < 0x80) bytes[at++] = code;
     else if (code < 0x800) {
       bytes.set([0xc0 | (code >> 6), tail(code, 0)], at);

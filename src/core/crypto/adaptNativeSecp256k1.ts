@@ -1,7 +1,7 @@
 /// <reference path="./secp256k1Bindings.d.ts" />
 import type bindings from 'secp256k1/bindings.js';
 import { concatBytes, copyBytes, equalBytes } from '../bytes/compare.ts';
-import { challengeOf, signBip340 } from './bip340.ts';
+import { computeChallenge, signBip340 } from './bip340.ts';
 import { createEcc, type Ecc } from './ecc.ts';
 import { isZero, negateScalar } from './scalar.ts';
 
@@ -31,7 +31,7 @@ export function adaptNativeSecp256k1(secp256k1: typeof bindings): Ecc {
     signEcdsa: (digest, secretKey, data) => secp256k1.ecdsaSign(digest, secretKey, data ? { data } : {}).signature,
     verifySchnorr: (signature, message, publicKey) => {
       const r = signature.slice(0, 32);
-      const e = challengeOf(r, publicKey, message);
+      const e = computeChallenge(r, publicKey, message);
       const point = concatBytes(EVEN, publicKey);
       const R = unlessInfinite(() =>
         secp256k1.publicKeyCombine([

@@ -23,10 +23,10 @@ export function signBip340(
   const mask = hashAux(auxRand);
   const masked = key.secretKey.map((byte, i) => byte ^ (mask[i] ?? 0));
   const nonce = evenKey(reduceScalar(hashNonce(masked, key.x, message)));
-  const e = challengeOf(nonce.x, key.x, message);
+  const e = computeChallenge(nonce.x, key.x, message);
   return concatBytes(nonce.x, multiplyAdd(e, key.secretKey, nonce.secretKey));
 }
 
-export function challengeOf(r: Uint8Array, publicKey: Uint8Array, message: Uint8Array): Uint8Array {
+export function computeChallenge(r: Uint8Array, publicKey: Uint8Array, message: Uint8Array): Uint8Array {
   return reduceScalar(hashChallenge(r, publicKey, message));
 }

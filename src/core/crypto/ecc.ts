@@ -15,7 +15,7 @@ export interface EccPrimitives {
   readonly tweakPublicKey: (publicKey: Uint8Array, tweak: Uint8Array) => TweakedKey | undefined;
   readonly tweakSecretKey: (secretKey: Uint8Array, tweak: Uint8Array) => Uint8Array | undefined;
   /** Optional; see {@link Ecc.ecdsaKeys}. */
-  readonly ecdsaKeys?: (signature: Uint8Array, digest: Uint8Array, known?: Uint8Array) => readonly Uint8Array[];
+  readonly ecdsaKeys?: (signature: Uint8Array, digest: Uint8Array, validKey?: Uint8Array) => readonly Uint8Array[];
 }
 
 /** A secret key and its public key. */
@@ -86,7 +86,7 @@ export interface Ecc {
    * it with a known valid key. Optional.
    * @see SEC 1 section 4.1.6
    */
-  readonly ecdsaKeys?: (signature: Uint8Array, digest: Uint8Array, known?: Uint8Array) => readonly Uint8Array[];
+  readonly ecdsaKeys?: (signature: Uint8Array, digest: Uint8Array, validKey?: Uint8Array) => readonly Uint8Array[];
 }
 
 const isScalar = (bytes: Uint8Array): boolean => bytes.length === 32 && isBelowOrder(bytes);
@@ -172,8 +172,8 @@ export function createEcc(primitives: EccPrimitives): Ecc {
       return isScalar(tweak) ? primitives.tweakSecretKey(secretKey, tweak) : undefined;
     },
     ...(ecdsaKeys && {
-      ecdsaKeys: (signature, digest, known) =>
-        digest.length === 32 && isEcdsaSignature(signature) ? ecdsaKeys(signature, digest, known) : [],
+      ecdsaKeys: (signature, digest, validKey) =>
+        digest.length === 32 && isEcdsaSignature(signature) ? ecdsaKeys(signature, digest, validKey) : [],
     }),
   };
 }

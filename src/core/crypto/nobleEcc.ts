@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { etc, hashes, Point, schnorr, sign, verify } from '@noble/secp256k1';
 import { bytesKey, concatBytes, copyBytes, equalBytes } from '../bytes/compare.ts';
-import { challengeOf, signBip340 } from './bip340.ts';
+import { computeChallenge, signBip340 } from './bip340.ts';
 import { createEcc, type Ecc } from './ecc.ts';
 import { sha256 } from './hash.ts';
 import { isValidXOnlyPublicKey } from './publicKey.ts';
@@ -12,29 +12,32 @@ hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);
 const { n: ORDER, p: FIELD } = Point.CURVE();
 const EVEN = Uint8Array.of(0x02);
 
-const numberOf = etc.bytesToNumberBE;
-const bytesOf = etc.numberToBytesBE;
+const bytesToNumber = etc.bytesToNumberBE;
+const numberToBytes = etc.numberToBytesBE;
 const mod = (value: bigint): bigint => etc.mod(value, ORDER);
 
 /** Inverts Z once, which `toBytes` of a projective point does twice. */
 const encodePoint = (point: Point, isCompressed = true): Uint8Array =>
   Point.fromAffine(point.toAffine()).toBytes(isCompressed);
 
-const publicKeyOf = (secretKey: Uint8Array, isCompressed = true): Uint8Array =>
-  encodePoint(Point.BASE.multiply(numberOf(secretKey)), isCompressed);
+const computePublicKey = (secretKey: Uint8Array, isCompressed = true): Uint8Array =>
+  encodePoint(Point.BASE.multiply(bytesToNumber(secretKey)), isCompressed);
 
 function evenKey(secretKey: Uint8Array): { secretKey: Uint8Array; x: Uint8Array } {
-  const point = publicKeyOf(secretKey);
+  const point = computePublicKey(secretKey);
   const isOdd = point[0] === 0x03;
-  return { secretKey: isOdd ? bytesOf(ORDER - numberOf(secretKey)) : copyBytes(secretKey), x: point.slice(1) };
+  return {
+    secretKey: isOdd ? numberToBytes(ORDER - bytesToNumber(secretKey)) : copyBytes(secretKey),
+    x: point.slice(1),
+  };
 }
 
 function multiplyAdd(a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8Array {
-  return bytesOf(mod(numberOf(a) * numberOf(b) + numberOf(c)));
+  return numberToBytes(mod(bytesToNumber(a) * bytesToNumber(b) + bytesToNumber(c)));
 }
 
 /** Tells whether the x of k·G is r modulo the order, without inverting Z. */
-function isNonceOf(k: bigint, r: bigint): boolean {
+function matchesNonce(k: bigint, r: bigint): boolean {
   if (k === 0n) return false;
   const { X, Z } = Point.BASE.multiply(k);
   // The field is larger than the order, so x may be r plus the order.
@@ -48,14 +51,14 @@ const liftX = (x: Uint8Array): Point => Point.fromBytes(concatBytes(EVEN, x));
  * root.
  */
 function keepPoints(size: number): { lift: (x: Uint8Array) => Point; keep: (point: Point) => Uint8Array } {
-  const known = new Map<string, Point>();
+  const pointsByX = new Map<string, Point>();
   const add = (x: Uint8Array, point: Point): void => {
-    if (known.size >= size) known.clear();
-    known.set(bytesKey(x), point);
+    if (pointsByX.size >= size) pointsByX.clear();
+    pointsByX.set(bytesKey(x), point);
   };
   return {
     lift: (x) => {
-      const kept = known.get(bytesKey(x));
+      const kept = pointsByX.get(bytesKey(x));
       if (kept) return kept;
       const point = liftX(x);
       add(x, point);
@@ -77,16 +80,16 @@ const points = /* @__PURE__ */ keepPoints(64);
  * multiplication.
  * @see SEC 1 section 4.1.6
  */
-function ecdsaKeys(signature: Uint8Array, digest: Uint8Array, known?: Uint8Array): readonly Uint8Array[] {
-  const [r, s] = [numberOf(signature.slice(0, 32)), numberOf(signature.slice(32))];
+function ecdsaKeys(signature: Uint8Array, digest: Uint8Array, validKey?: Uint8Array): readonly Uint8Array[] {
+  const [r, s] = [bytesToNumber(signature.slice(0, 32)), bytesToNumber(signature.slice(32))];
   const inverse = etc.invert(r, ORDER);
-  if (known && r + ORDER >= FIELD) {
-    const key = Point.fromBytes(known);
-    const other = key.add(Point.BASE.multiplyUnsafe(mod(2n * numberOf(digest) * inverse))).negate();
+  if (validKey && r + ORDER >= FIELD) {
+    const key = Point.fromBytes(validKey);
+    const other = key.add(Point.BASE.multiplyUnsafe(mod(2n * bytesToNumber(digest) * inverse))).negate();
     return [key, other].filter((point) => !point.is0()).map((point) => encodePoint(point));
   }
-  const base = Point.BASE.multiplyUnsafe(mod(-numberOf(digest) * inverse));
-  const nonces = [r, r + ORDER].filter((x) => x < FIELD).map(bytesOf);
+  const base = Point.BASE.multiplyUnsafe(mod(-bytesToNumber(digest) * inverse));
+  const nonces = [r, r + ORDER].filter((x) => x < FIELD).map(numberToBytes);
   return nonces.filter(isValidXOnlyPublicKey).flatMap((x) => {
     const product = liftX(x).multiplyUnsafe(mod(s * inverse));
     const keys = [base.add(product), base.add(product.negate())];
@@ -96,7 +99,7 @@ function ecdsaKeys(signature: Uint8Array, digest: Uint8Array, known?: Uint8Array
 
 /** The default backend, @noble/secp256k1: plain JavaScript that runs everywhere. */
 export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
-  publicKey: publicKeyOf,
+  publicKey: computePublicKey,
   verifyEcdsa: (signature, digest, publicKey) => verify(signature, digest, publicKey, { prehash: false }),
   verifySchnorr: schnorr.verify,
   signEcdsa: (digest, secretKey, extraEntropy) =>
@@ -104,18 +107,18 @@ export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
   signSchnorr: (message, secretKey, auxRand) => signBip340({ evenKey, multiplyAdd }, message, secretKey, auxRand),
   // With the secret key d, the verifier's u1·G + u2·Q is (u1 + u2·d)·G: one multiplication, of the generator.
   isOwnEcdsa: (signature, digest, secretKey) => {
-    const [r, s] = [numberOf(signature.slice(0, 32)), numberOf(signature.slice(32))];
-    return isNonceOf(mod((numberOf(digest) + r * numberOf(secretKey)) * etc.invert(s, ORDER)), r);
+    const [r, s] = [bytesToNumber(signature.slice(0, 32)), bytesToNumber(signature.slice(32))];
+    return matchesNonce(mod((bytesToNumber(digest) + r * bytesToNumber(secretKey)) * etc.invert(s, ORDER)), r);
   },
   isOwnSchnorr: (signature, message, secretKey) => {
-    const [r, s] = [signature.slice(0, 32), numberOf(signature.slice(32))];
+    const [r, s] = [signature.slice(0, 32), bytesToNumber(signature.slice(32))];
     const key = evenKey(secretKey);
-    const k = mod(s - numberOf(challengeOf(r, key.x, message)) * numberOf(key.secretKey));
+    const k = mod(s - bytesToNumber(computeChallenge(r, key.x, message)) * bytesToNumber(key.secretKey));
     return k !== 0n && equalBytes(encodePoint(Point.BASE.multiply(k)), concatBytes(EVEN, r));
   },
   ecdsaKeys,
   tweakPublicKey: (publicKey, tweak) => {
-    const t = numberOf(tweak);
+    const t = bytesToNumber(tweak);
     const internal = points.lift(publicKey);
     const sum = t === 0n ? internal : internal.add(Point.BASE.multiply(t));
     if (sum.is0()) return undefined;
@@ -123,7 +126,7 @@ export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
     return { publicKey: bytes.slice(1), parity: bytes[0] === 0x03 ? 1 : 0 };
   },
   tweakSecretKey: (secretKey, tweak) => {
-    const sum = mod(numberOf(evenKey(secretKey).secretKey) + numberOf(tweak));
-    return sum === 0n ? undefined : bytesOf(sum);
+    const sum = mod(bytesToNumber(evenKey(secretKey).secretKey) + bytesToNumber(tweak));
+    return sum === 0n ? undefined : numberToBytes(sum);
   },
 });

@@ -2,10 +2,10 @@ import { compareBytes, copyBytes } from '../bytes/compare.ts';
 
 /** The order of the group. @see SEC 2 section 2.4.1 */
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-const ORDER: Uint8Array = bytesOf(N);
-const HALF_ORDER: Uint8Array = bytesOf(N >> 1n);
+const ORDER: Uint8Array = encodeScalar(N);
+const HALF_ORDER: Uint8Array = encodeScalar(N >> 1n);
 
-function bytesOf(scalar: bigint): Uint8Array {
+function encodeScalar(scalar: bigint): Uint8Array {
   return Uint8Array.from({ length: 32 }, (_, i) => Number((scalar >> BigInt(248 - 8 * i)) & 0xffn));
 }
 

@@ -28,12 +28,12 @@ const TAG_SIZE = 16;
  * @see draft-irtf-cfrg-xchacha-03 section 2, RFC 8439 section 2.8
  */
 export function sealBytes(input: SealInput, bytes: Uint8Array): Uint8Array {
-  return cipherOf(input).encrypt(bytes);
+  return createCipher(input).encrypt(bytes);
 }
 
 /** Returns `undefined` unless the tag matches. @throws `secret/size` */
 export function openBytes(input: SealInput, sealed: Uint8Array): Uint8Array | undefined {
-  const cipher = cipherOf(input);
+  const cipher = createCipher(input);
   if (sealed.length < TAG_SIZE) return undefined;
   try {
     return cipher.decrypt(sealed);
@@ -43,7 +43,7 @@ export function openBytes(input: SealInput, sealed: Uint8Array): Uint8Array | un
   }
 }
 
-function cipherOf({ key, nonce, context }: SealInput): ReturnType<typeof xchacha20poly1305> {
+function createCipher({ key, nonce, context }: SealInput): ReturnType<typeof xchacha20poly1305> {
   assertSize('key', key, 32);
   assertSize('nonce', nonce, 24);
   return xchacha20poly1305(key, nonce, context);

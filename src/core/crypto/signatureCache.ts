@@ -49,7 +49,7 @@ export function createSignatureCache(options: CacheOptions = {}): SignatureCache
 }
 
 /** Unambiguous, as two of the three parts have a fixed size. */
-const nameOf = (algorithm: Algorithm, { signature, digest, publicKey }: Checked): string =>
+const cacheKey = (algorithm: Algorithm, { signature, digest, publicKey }: Checked): string =>
   algorithm + bytesKey(signature) + bytesKey(digest) + bytesKey(publicKey);
 
 type Algorithm = 'ecdsa' | 'schnorr';
@@ -113,10 +113,10 @@ export function withSignatureCache(ecc: Ecc, cache: SignatureCache): Ecc {
     (algorithm: Algorithm, verify: Ecc['verifyEcdsa']): Ecc['verifyEcdsa'] =>
     (signature, digest, publicKey) => {
       if (signature.length !== 64 || digest.length !== 32) return false;
-      const entry = nameOf(algorithm, { signature, digest, publicKey });
-      const known = cache.get(entry);
-      const isValid = known ?? verify(signature, digest, publicKey);
-      if (known === undefined) cache.set(entry, isValid);
+      const entry = cacheKey(algorithm, { signature, digest, publicKey });
+      const cached = cache.get(entry);
+      const isValid = cached ?? verify(signature, digest, publicKey);
+      if (cached === undefined) cache.set(entry, isValid);
       if (isValid && algorithm === 'ecdsa') noteValid(signature, digest, publicKey);
       return isValid;
     };
@@ -124,7 +124,7 @@ export function withSignatureCache(ecc: Ecc, cache: SignatureCache): Ecc {
     (algorithm: Algorithm, isOwn: Ecc['isOwnEcdsa']): Ecc['isOwnEcdsa'] =>
     (signature, digest, key) => {
       const isValid = isOwn(signature, digest, key);
-      if (isValid) cache.set(nameOf(algorithm, { signature, digest, publicKey: key.publicKey }), true);
+      if (isValid) cache.set(cacheKey(algorithm, { signature, digest, publicKey: key.publicKey }), true);
       if (isValid && algorithm === 'ecdsa') noteValid(signature, digest, key.publicKey);
       return isValid;
     };

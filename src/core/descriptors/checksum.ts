@@ -29,7 +29,7 @@ const VALUES: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
 
 /** Returns the checksum, or `undefined` for a character that descriptors cannot contain. @see BIP380 "Checksum" */
 export function descriptorChecksum(body: string): string | undefined {
-  const remainder = remainderOf(body);
+  const remainder = computeRemainder(body);
   if (!remainder) return undefined;
   const { upper } = remainder;
   const lower = remainder.lower ^ 1;
@@ -59,7 +59,7 @@ function addSymbol(remainder: Remainder, symbol: number): void {
  * Divides five-bit symbols by the generator: positions, after every third one the three groups, then zeros for the
  * checksum.
  */
-function remainderOf(body: string): Remainder | undefined {
+function computeRemainder(body: string): Remainder | undefined {
   const remainder = { upper: 0, lower: 1 };
   let groups = 0;
   for (let i = 0; i < body.length; i += 1) {
@@ -82,10 +82,10 @@ function remainderOf(body: string): Remainder | undefined {
  * @see Bitcoin Core `CheckChecksum`
  */
 export function splitChecksum(text: string, isRequired: boolean): { body: string; checksum: string } {
-  const [body = '', given, ...more] = text.split('#');
+  const [body = '', provided, ...more] = text.split('#');
   if (more.length > 0) throw refused("Multiple '#' symbols");
-  if (given === undefined && isRequired) throw refused('Missing checksum');
-  const size = given === undefined ? CHECKSUM_SIZE : utf8Size(given);
+  if (provided === undefined && isRequired) throw refused('Missing checksum');
+  const size = provided === undefined ? CHECKSUM_SIZE : utf8Size(provided);
   if (size !== CHECKSUM_SIZE) {
     throw refused(`Expected ${CHECKSUM_SIZE} character checksum, not ${size} characters`);
   }
@@ -93,9 +93,9 @@ export function splitChecksum(text: string, isRequired: boolean): { body: string
   if (checksum === undefined) {
     throw refused('Invalid characters in payload');
   }
-  if (given !== undefined && given !== checksum) {
-    const reason = `Provided checksum '${given}' does not match computed checksum '${checksum}'`;
-    throw refused(reason, mistypedCharacter(body, given, checksum));
+  if (provided !== undefined && provided !== checksum) {
+    const reason = `Provided checksum '${provided}' does not match computed checksum '${checksum}'`;
+    throw refused(reason, mistypedCharacter(body, provided, checksum));
   }
   return { body, checksum };
 }
@@ -129,8 +129,8 @@ function difference(a: string, b: string): Remainder | undefined {
  * distance from the end. One character changes its own symbol and, at most three symbols later, that of its group. So
  * this divides by x until a group of three characters has two such symbols that account for the whole difference.
  */
-function mistypedCharacter(body: string, given: string, computed: string): string | undefined {
-  const remainder = difference(given, computed);
+function mistypedCharacter(body: string, provided: string, computed: string): string | undefined {
+  const remainder = difference(provided, computed);
   if (!remainder) return undefined;
   for (let step = 0; step < CHECKSUM_SIZE; step += 1) divideByX(remainder);
   const places: number[] = [];

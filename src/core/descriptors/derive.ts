@@ -5,13 +5,13 @@ import { hash160 } from '../crypto/hash.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { BtcError } from '../errors.ts';
 import {
+  encodePush,
   payToMultisig,
   payToPubkey,
   payToPubkeyHash,
   payToTaproot,
   payToWitness,
   pushNumber,
-  pushOf,
   wrapInScriptHash,
   wrapInWitness,
 } from '../script/build.ts';
@@ -19,16 +19,16 @@ import { OP_CHECKSIG, OP_CHECKSIGADD, OP_NUMEQUAL } from '../script/opcodes.ts';
 import { TAPSCRIPT_LEAF_VERSION } from '../script/tapTree.ts';
 import {
   type Aggregate,
+  collectSecrets,
   createKeyDeriver,
   type DerivedKey,
-  type Found,
+  type Expansion,
   type KeyDeriver,
   type Secrets,
-  secretsOf,
 } from './deriveKey.ts';
 import { keyExpressions, withKeys } from './keyExpressions.ts';
 import { encodeMiniscript, mapKeys } from './miniscript/index.ts';
-import { pathCountOf, singleKey } from './parseKey.ts';
+import { countPaths, singleKey } from './parseKey.ts';
 import { refuse } from './refuse.ts';
 import { type TaprootSpend, taprootSpend } from './taprootSpend.ts';
 import type { Descriptor, KeyExpression } from './types.ts';
@@ -79,7 +79,7 @@ export function createDeriver(
 ): (index: number) => Derived {
   assertKnownOptions(options, DERIVER_OPTIONS);
   const { beside = [] } = options;
-  return createDeriverWith(descriptor, secretsOf([...beside, descriptor].flatMap(keyExpressions)), ecc);
+  return createDeriverWith(descriptor, collectSecrets([...beside, descriptor].flatMap(keyExpressions)), ecc);
 }
 
 /** Like `createDeriver`; `secrets` must include the descriptor's own. */
@@ -89,7 +89,7 @@ export function createDeriverWith(
   ecc: Ecc = nobleEcc,
 ): (index: number) => Derived {
   const keys = keyExpressions(descriptor);
-  if (keys.some((key) => pathCountOf(key) > 1)) {
+  if (keys.some((key) => countPaths(key) > 1)) {
     refuse('Cannot derive from a multipath descriptor; split it into single-path descriptors first');
   }
   const derivers = new Map<KeyExpression, KeyDeriver>();
@@ -98,31 +98,31 @@ export function createDeriverWith(
     if (!Number.isInteger(index) || index < 0 || index > MAX_INDEX) {
       throw outOfRange(`Index ${index} is not a whole number from 0 to ${MAX_INDEX}`);
     }
-    const found: Found = { keys: new Map(), aggregates: new Map(), scripts: [] };
+    const expansion: Expansion = { keys: new Map(), aggregates: new Map(), scripts: [] };
     const keyAt = (key: KeyExpression): Uint8Array => {
       const derive = derivers.get(key) ?? createKeyDeriver(key, ecc, secrets);
-      return derive(index, found);
+      return derive(index, expansion);
     };
-    const outputs = outputsOf(descriptor, { keyAt, found, ecc });
+    const outputs = expandOutputs(descriptor, { keyAt, expansion: expansion, ecc });
     return {
       ...outputs,
-      scripts: found.scripts,
-      keys: [...found.keys.values()],
-      aggregates: [...found.aggregates.values()],
+      scripts: expansion.scripts,
+      keys: [...expansion.keys.values()],
+      aggregates: [...expansion.aggregates.values()],
     };
   };
 }
 
 interface At {
   readonly keyAt: (key: KeyExpression) => Uint8Array;
-  readonly found: Found;
+  readonly expansion: Expansion;
   readonly ecc: Ecc;
 }
 
-function outputsOf(descriptor: Descriptor, at: At): Pick<Derived, 'scriptPubKeys' | 'taproot'> {
+function expandOutputs(descriptor: Descriptor, at: At): Pick<Derived, 'scriptPubKeys' | 'taproot'> {
   switch (descriptor.kind) {
     case 'combo':
-      return { scriptPubKeys: comboScripts(at.keyAt(descriptor.key), at.found) };
+      return { scriptPubKeys: comboScripts(at.keyAt(descriptor.key), at.expansion) };
     case 'unused':
       at.keyAt(descriptor.key);
       return { scriptPubKeys: [] };
@@ -133,27 +133,27 @@ function outputsOf(descriptor: Descriptor, at: At): Pick<Derived, 'scriptPubKeys
       const leaves = descriptor.leaves.map(({ depth, script }) => ({
         depth,
         leafVersion: TAPSCRIPT_LEAF_VERSION,
-        script: scriptOf(script, at, true),
+        script: buildScript(script, at, true),
       }));
       const taproot = taprootSpend(internalKey, leaves, at.ecc);
       return { scriptPubKeys: [payToTaproot(taproot.outputKey)], taproot };
     }
     default:
-      return { scriptPubKeys: [scriptOf(descriptor, at, false)] };
+      return { scriptPubKeys: [buildScript(descriptor, at, false)] };
   }
 }
 
-function comboScripts(publicKey: Uint8Array, found: Found): readonly Uint8Array[] {
+function comboScripts(publicKey: Uint8Array, expansion: Expansion): readonly Uint8Array[] {
   const hash = hash160(publicKey);
   const legacy = [payToPubkey(publicKey), payToPubkeyHash(hash)];
   if (publicKey.length !== 33) return legacy;
   const witness = payToWitness(0, hash);
-  found.scripts.push(witness);
+  expansion.scripts.push(witness);
   return [...legacy, witness, wrapInScriptHash(witness)];
 }
 
-function scriptOf(descriptor: Descriptor, at: At, isLeaf: boolean): Uint8Array {
-  const { keyAt, found } = at;
+function buildScript(descriptor: Descriptor, at: At, isLeaf: boolean): Uint8Array {
+  const { keyAt, expansion } = at;
   const keyBytes = (key: KeyExpression): Uint8Array => (isLeaf ? keyAt(key).slice(1) : keyAt(key));
   switch (descriptor.kind) {
     case 'pk':
@@ -164,8 +164,8 @@ function scriptOf(descriptor: Descriptor, at: At, isLeaf: boolean): Uint8Array {
       return payToWitness(0, hash160(keyAt(descriptor.key)));
     case 'sh':
     case 'wsh': {
-      const inner = scriptOf(descriptor.inner, at, false);
-      found.scripts.push(inner);
+      const inner = buildScript(descriptor.inner, at, false);
+      expansion.scripts.push(inner);
       return descriptor.kind === 'sh' ? wrapInScriptHash(inner) : wrapInWitness(inner);
     }
     case 'multi':
@@ -174,7 +174,7 @@ function scriptOf(descriptor: Descriptor, at: At, isLeaf: boolean): Uint8Array {
     case 'multi_a':
     case 'sortedmulti_a': {
       const checks = orderedKeys(descriptor, keyBytes).map((key, i) =>
-        concatBytes(pushOf(key), Uint8Array.of(i === 0 ? OP_CHECKSIG : OP_CHECKSIGADD)),
+        concatBytes(encodePush(key), Uint8Array.of(i === 0 ? OP_CHECKSIG : OP_CHECKSIGADD)),
       );
       return concatBytes(...checks, pushNumber(descriptor.required), Uint8Array.of(OP_NUMEQUAL));
     }
@@ -203,7 +203,7 @@ function orderedKeys(
 
 /** Expands a multipath descriptor; returns any other as it is. @see BIP389 */
 export function singlePaths(descriptor: Descriptor): readonly Descriptor[] {
-  const count = keyExpressions(descriptor).reduce((most, key) => Math.max(most, pathCountOf(key)), 1);
+  const count = keyExpressions(descriptor).reduce((most, key) => Math.max(most, countPaths(key)), 1);
   if (count === 1) return [descriptor];
   return Array.from({ length: count }, (_, position) => withKeys(descriptor, (key) => singleKey(key, position)));
 }

@@ -4,7 +4,7 @@ import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { aggregateKeys, sortPublicKeys } from '../crypto/musig2/keyAggregation.ts';
 import { BtcError } from '../errors.ts';
-import { childDeriver, deriveChild, derivePath, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
+import { childDeriver, deriveChild, derivePath, type ExtendedKey, keyFingerprint } from '../keys/bip32.ts';
 import { HARDENED, type KeyOrigin } from '../keys/path.ts';
 import type { ExtendedKeyExpression, FixedKey, KeyExpression, Musig2Key } from './types.ts';
 
@@ -23,7 +23,7 @@ export interface Aggregate {
   readonly participants: readonly Uint8Array[];
 }
 
-export interface Found {
+export interface Expansion {
   /** The first expression of a key sets its origin. */
   readonly keys: Map<string, DerivedKey>;
   readonly aggregates: Map<string, Aggregate>;
@@ -31,12 +31,12 @@ export interface Found {
 }
 
 /** Also collects the key and any participants. */
-export type KeyDeriver = (index: number, found: Found) => Uint8Array;
+export type KeyDeriver = (index: number, expansion: Expansion) => Uint8Array;
 
 /** Maps public to private keys. */
 export type Secrets = ReadonlyMap<string, Uint8Array>;
 
-export function secretsOf(keys: readonly KeyExpression[]): Secrets {
+export function collectSecrets(keys: readonly KeyExpression[]): Secrets {
   return new Map(writtenKeys(keys).map(({ publicKey, secretKey }) => [bytesKey(publicKey), secretKey]));
 }
 
@@ -52,29 +52,29 @@ export function writtenKeys(
 }
 
 /** As in Core, a private key written elsewhere (`secrets`) also serves expressions that hold only its public key. */
-export function createKeyDeriver(key: KeyExpression, ecc: Ecc, secrets: Secrets = secretsOf([key])): KeyDeriver {
+export function createKeyDeriver(key: KeyExpression, ecc: Ecc, secrets: Secrets = collectSecrets([key])): KeyDeriver {
   if (key.kind === 'musig') return musigDeriver(key, ecc, secrets);
   const at = key.kind === 'fixed' ? () => fixedKey(key) : extendedKeyAt(withSecret(key, secrets), ecc);
-  return (index, found) => {
+  return (index, expansion) => {
     const derived = at(index);
-    add(found, derived);
+    add(expansion, derived);
     return derived.publicKey;
   };
 }
 
-function add({ keys }: Found, key: DerivedKey): void {
+function add({ keys }: Expansion, key: DerivedKey): void {
   const name = bytesKey(key.publicKey);
-  const known = keys.get(name);
-  if (!known) keys.set(name, key);
-  else if (key.secretKey && !known.secretKey) keys.set(name, withSecretKey({ ...known }, key.secretKey));
+  const existing = keys.get(name);
+  if (!existing) keys.set(name, key);
+  else if (key.secretKey && !existing.secretKey) keys.set(name, withSecretKey({ ...existing }, key.secretKey));
 }
 
-function originOf(written: KeyOrigin | undefined, fingerprint: Uint8Array, path: readonly number[]): KeyOrigin {
+function extendOrigin(written: KeyOrigin | undefined, fingerprint: Uint8Array, path: readonly number[]): KeyOrigin {
   return written ? { fingerprint: written.fingerprint, path: [...written.path, ...path] } : { fingerprint, path };
 }
 
 function fixedKey({ publicKey, secretKey, origin }: FixedKey): DerivedKey {
-  const derived = { publicKey, origin: originOf(origin, fingerprintOf({ publicKey }), []) };
+  const derived = { publicKey, origin: extendOrigin(origin, keyFingerprint({ publicKey }), []) };
   return secretKey ? withSecretKey(derived, secretKey) : derived;
 }
 
@@ -86,17 +86,17 @@ function withSecret(expression: ExtendedKeyExpression, secrets: Secrets): Extend
 
 function extendedKeyAt(expression: ExtendedKeyExpression, ecc: Ecc): (index: number) => DerivedKey {
   const path = expression.path.flat();
-  const fingerprint = fingerprintOf(expression.key);
+  const fingerprint = keyFingerprint(expression.key);
   let kept: { readonly parent: ExtendedKey; readonly childAt: ReturnType<typeof childDeriver> } | undefined;
   return (index) => {
     kept ??= derivable(() => {
-      const parent = parentOf(expression, path, ecc);
+      const parent = deriveParent(expression, path, ecc);
       return { parent, childAt: childDeriver(parent, ecc) };
     });
     const { parent, childAt } = kept;
     const last = lastStep(expression, index);
     const { publicKey, secretKey } = last === undefined ? parent : derivable(() => childAt(last).key);
-    const origin = originOf(expression.origin, fingerprint, last === undefined ? path : [...path, last]);
+    const origin = extendOrigin(expression.origin, fingerprint, last === undefined ? path : [...path, last]);
     if (!secretKey) return { publicKey, origin };
     const pair = withSecretKey({ publicKey, origin }, secretKey);
     // Without a step, the key is as the descriptor has it, whose parts may not match.
@@ -104,7 +104,7 @@ function extendedKeyAt(expression: ExtendedKeyExpression, ecc: Ecc): (index: num
   };
 }
 
-function parentOf({ key, wrapsDepth }: ExtendedKeyExpression, path: readonly number[], ecc: Ecc): ExtendedKey {
+function deriveParent({ key, wrapsDepth }: ExtendedKeyExpression, path: readonly number[], ecc: Ecc): ExtendedKey {
   if (!wrapsDepth) return derivePath(key, path, ecc);
   return atDepth0(path.reduce((parent, step) => deriveChild(atDepth0(parent), step, ecc), key));
 }
@@ -150,17 +150,17 @@ export function syntheticXpub(aggregatePubkey: Uint8Array): ExtendedKey {
 function musigDeriver({ participants, path, wildcard }: Musig2Key, ecc: Ecc, secrets: Secrets): KeyDeriver {
   const parts = participants.map((part) => createKeyDeriver(part, ecc, secrets));
   let last: (Aggregate & { readonly at: (index: number) => DerivedKey }) | undefined;
-  return (index, found) => {
-    const sorted = sortPublicKeys(parts.map((part) => part(index, found)));
+  return (index, expansion) => {
+    const sorted = sortPublicKeys(parts.map((part) => part(index, expansion)));
     if (!last || !sorted.every((key, i) => key === last?.participants[i])) {
       const aggregatePubkey = aggregateKeys(sorted).publicKey;
       const expression = { kind: 'extended', key: syntheticXpub(aggregatePubkey), path, wildcard, mark: 'h' } as const;
       last = { aggregatePubkey, participants: sorted, at: extendedKeyAt(expression, ecc) };
     }
     const { at, ...aggregate } = last;
-    found.aggregates.set(bytesKey(aggregate.aggregatePubkey), aggregate);
+    expansion.aggregates.set(bytesKey(aggregate.aggregatePubkey), aggregate);
     const derived = at(index);
-    add(found, derived);
+    add(expansion, derived);
     return derived.publicKey;
   };
 }

@@ -34,17 +34,17 @@ const FORMAT_OPTIONS: OptionNames<FormatOptions> = { isPrivate: true };
 export function formatDescriptor(descriptor: Descriptor, network: Network, options: FormatOptions = {}): string {
   assertKnownOptions(options, FORMAT_OPTIONS);
   const { isPrivate = false } = options;
-  return withChecksum(bodyOf(descriptor, { network, isPrivate }));
+  return withChecksum(formatBody(descriptor, { network, isPrivate }));
 }
 
-function bodyOf(descriptor: Descriptor, style: Style): string {
+function formatBody(descriptor: Descriptor, style: Style): string {
   switch (descriptor.kind) {
     case 'sh':
     case 'wsh':
-      return `${descriptor.kind}(${bodyOf(descriptor.inner, style)})`;
+      return `${descriptor.kind}(${formatBody(descriptor.inner, style)})`;
     case 'tr': {
       const key = formatKey(descriptor.key, style);
-      return descriptor.leaves.length === 0 ? `tr(${key})` : `tr(${key},${treeOf(descriptor.leaves, style)})`;
+      return descriptor.leaves.length === 0 ? `tr(${key})` : `tr(${key},${formatTree(descriptor.leaves, style)})`;
     }
     case 'addr':
       return `addr(${formatAddress(descriptor.script, style.network) ?? ''})`;
@@ -61,7 +61,7 @@ function bodyOf(descriptor: Descriptor, style: Style): string {
 }
 
 /** Opens a brace before the first leaf of each branch and closes it after the last. */
-function treeOf(leaves: readonly TreeLeaf[], style: Style): string {
+function formatTree(leaves: readonly TreeLeaf[], style: Style): string {
   let text = '';
   const isRight: boolean[] = [];
   for (const { depth, script } of leaves) {
@@ -69,7 +69,7 @@ function treeOf(leaves: readonly TreeLeaf[], style: Style): string {
       isRight.push(false);
       text += '{';
     }
-    text += bodyOf(script, style);
+    text += formatBody(script, style);
     while (isRight.at(-1) === true) {
       isRight.pop();
       text += '}';
@@ -84,7 +84,7 @@ function treeOf(leaves: readonly TreeLeaf[], style: Style): string {
 
 export function formatKey(key: KeyExpression, style: Style): string {
   if (key.kind === 'musig') {
-    return `musig(${key.participants.map((part) => formatKey(part, style)).join(',')})${suffixOf(key, 'h')}`;
+    return `musig(${key.participants.map((part) => formatKey(part, style)).join(',')})${formatSuffix(key, 'h')}`;
   }
   const origin = key.origin && `[${formatHex(key.origin.fingerprint)}${formatPath(key.origin.path, key.mark)}]`;
   return `${origin ?? ''}${bareKey(key, style)}`;
@@ -93,7 +93,7 @@ export function formatKey(key: KeyExpression, style: Style): string {
 function bareKey(key: Exclude<KeyExpression, { kind: 'musig' }>, { network, isPrivate }: Style): string {
   if (key.kind === 'extended') {
     const format = isPrivate && key.key.secretKey ? formatXprv : formatXpub;
-    return `${format(key.key, network)}${suffixOf(key, key.mark)}`;
+    return `${format(key.key, network)}${formatSuffix(key, key.mark)}`;
   }
   if (isPrivate && key.secretKey) {
     return formatWif({ secretKey: key.secretKey, isCompressed: key.publicKey.length === 33 }, network);
@@ -103,7 +103,7 @@ function bareKey(key: Exclude<KeyExpression, { kind: 'musig' }>, { network, isPr
 
 const WILDCARDS = { none: '', unhardened: '/*', hardened: '/*' } as const;
 
-function suffixOf({ path, wildcard }: Exclude<KeyExpression, { kind: 'fixed' }>, mark: "'" | 'h'): string {
+function formatSuffix({ path, wildcard }: Exclude<KeyExpression, { kind: 'fixed' }>, mark: "'" | 'h'): string {
   const steps = path.map((step) =>
     typeof step === 'number'
       ? formatPath([step], mark)

@@ -4,10 +4,10 @@ import type { KeyOrigin } from '../keys/path.ts';
 import { OP_CHECKSIG } from '../script/opcodes.ts';
 import { parseControlBlock, TAPSCRIPT_LEAF_VERSION } from '../script/tapTree.ts';
 import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate, type TemplateRules } from '../script/template.ts';
-import { scriptIdOf } from '../script/unwrap.ts';
+import { toScriptId } from '../script/unwrap.ts';
 import { inferShown, type KeyPlace, type Place, shownKey, shownKeys, shownXOnlyKey } from './inferFromScript.ts';
 import { withKeys } from './keyExpressions.ts';
-import { decodeMiniscript, faultOf, type Miniscript, mapKeys } from './miniscript/index.ts';
+import { decodeMiniscript, findFault, type Miniscript, mapKeys } from './miniscript/index.ts';
 import { compareLeaves, type LeafScript, type TaprootSpend } from './taprootSpend.ts';
 import type { Descriptor, FixedKey, TreeLeaf } from './types.ts';
 
@@ -34,34 +34,34 @@ export interface InferKnowledge {
  * formatDescriptor(inferDescriptor(parseHex(`0014${'00'.repeat(20)}`)), networks.main); // addr(bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq9e75rs)#hnwudvg9
  * ```
  */
-export function inferDescriptor(scriptPubKey: Uint8Array, known: InferKnowledge = {}): Descriptor {
-  const template = classifyScript(scriptPubKey, known.templates ?? CURRENT_TEMPLATES);
-  return inferTemplate(template, 'top', known) ?? inferShown(scriptPubKey, template);
+export function inferDescriptor(scriptPubKey: Uint8Array, knowledge: InferKnowledge = {}): Descriptor {
+  const template = classifyScript(scriptPubKey, knowledge.templates ?? CURRENT_TEMPLATES);
+  return inferTemplate(template, 'top', knowledge) ?? inferShown(scriptPubKey, template);
 }
 
-function inferScript(script: Uint8Array, place: Place, known: InferKnowledge): Descriptor | undefined {
-  const ofLeaf = place === 'tr' ? inferLeaf(script, known) : undefined;
+function inferScript(script: Uint8Array, place: Place, knowledge: InferKnowledge): Descriptor | undefined {
+  const ofLeaf = place === 'tr' ? inferLeaf(script, knowledge) : undefined;
   if (ofLeaf) return ofLeaf;
-  const template = classifyScript(script, known.templates ?? CURRENT_TEMPLATES);
-  return inferTemplate(template, place, known) ?? inferMiniscript(script, place, known);
+  const template = classifyScript(script, knowledge.templates ?? CURRENT_TEMPLATES);
+  return inferTemplate(template, place, knowledge) ?? inferMiniscript(script, place, knowledge);
 }
 
-function inferTemplate(template: ScriptTemplate, place: Place, known: InferKnowledge): Descriptor | undefined {
+function inferTemplate(template: ScriptTemplate, place: Place, knowledge: InferKnowledge): Descriptor | undefined {
   if (place === 'tr') return undefined;
   switch (template.type) {
     case 'pubkey':
     case 'multisig':
-      return withOrigins(shownKeys(template, placeOfKeys(place, known)), known);
+      return withOrigins(shownKeys(template, placeOfKeys(place, knowledge)), knowledge);
     case 'pubkeyhash':
-      return ofKey('pkh', known.publicKey?.(template.hash), place, known);
+      return ofKey('pkh', knowledge.publicKey?.(template.hash), place, knowledge);
     case 'witness_v0_keyhash':
-      return place === 'wsh' ? undefined : ofKey('wpkh', known.publicKey?.(template.program), 'wsh', known);
+      return place === 'wsh' ? undefined : ofKey('wpkh', knowledge.publicKey?.(template.program), 'wsh', knowledge);
     case 'scripthash':
-      return place === 'top' ? wrapped('sh', known.script?.(template.hash), known) : undefined;
+      return place === 'top' ? wrapped('sh', knowledge.script?.(template.hash), knowledge) : undefined;
     case 'witness_v0_scripthash':
-      return place === 'wsh' ? undefined : wrapped('wsh', known.script?.(scriptIdOf(template.program)), known);
+      return place === 'wsh' ? undefined : wrapped('wsh', knowledge.script?.(toScriptId(template.program)), knowledge);
     case 'witness_v1_taproot':
-      return place === 'top' ? inferTaproot(template.program, known) : undefined;
+      return place === 'top' ? inferTaproot(template.program, knowledge) : undefined;
     default:
       return undefined;
   }
@@ -71,9 +71,9 @@ function ofKey(
   kind: 'pk' | 'pkh' | 'wpkh',
   publicKey: Uint8Array | undefined,
   place: Place,
-  known: InferKnowledge,
+  knowledge: InferKnowledge,
 ): Descriptor | undefined {
-  const key = publicKey && inferKey(publicKey, place, known);
+  const key = publicKey && inferKey(publicKey, place, knowledge);
   return key && { kind, key };
 }
 
@@ -82,41 +82,46 @@ function withOrigin(key: FixedKey, { origin, xOnlyOrigin }: InferKnowledge): Fix
   return from ? { ...key, origin: from } : key;
 }
 
-function withOrigins(descriptor: Descriptor | undefined, known: InferKnowledge): Descriptor | undefined {
-  return descriptor && withKeys(descriptor, (key) => (key.kind === 'fixed' ? withOrigin(key, known) : key));
+function withOrigins(descriptor: Descriptor | undefined, knowledge: InferKnowledge): Descriptor | undefined {
+  return descriptor && withKeys(descriptor, (key) => (key.kind === 'fixed' ? withOrigin(key, knowledge) : key));
 }
 
-const xOnlyKey = (publicKey: Uint8Array, known: InferKnowledge): FixedKey =>
-  withOrigin(shownXOnlyKey(publicKey), known);
+const xOnlyKey = (publicKey: Uint8Array, knowledge: InferKnowledge): FixedKey =>
+  withOrigin(shownXOnlyKey(publicKey), knowledge);
 
 const placeOfKeys = (place: Place, { takesAnyKey = false }: InferKnowledge): KeyPlace => (takesAnyKey ? 'any' : place);
 
-function inferKey(publicKey: Uint8Array, place: Place, known: InferKnowledge): FixedKey | undefined {
-  const key = shownKey(publicKey, placeOfKeys(place, known));
-  return key && withOrigin(key, known);
+function inferKey(publicKey: Uint8Array, place: Place, knowledge: InferKnowledge): FixedKey | undefined {
+  const key = shownKey(publicKey, placeOfKeys(place, knowledge));
+  return key && withOrigin(key, knowledge);
 }
 
-function wrapped(kind: 'sh' | 'wsh', script: Uint8Array | undefined, known: InferKnowledge): Descriptor | undefined {
-  const inner = script && inferScript(script, kind, known);
+function wrapped(
+  kind: 'sh' | 'wsh',
+  script: Uint8Array | undefined,
+  knowledge: InferKnowledge,
+): Descriptor | undefined {
+  const inner = script && inferScript(script, kind, knowledge);
   return inner && { kind, inner };
 }
 
-function inferTaproot(outputKey: Uint8Array, known: InferKnowledge): Descriptor | undefined {
-  const spend = known.taproot?.(outputKey);
-  const leaves = spend && inferTree(spend, known);
-  if (leaves) return { kind: 'tr', key: xOnlyKey(spend.internalKey, known), leaves };
-  return isValidXOnlyPublicKey(outputKey) ? { kind: 'rawtr', key: xOnlyKey(outputKey, known) } : undefined;
+function inferTaproot(outputKey: Uint8Array, knowledge: InferKnowledge): Descriptor | undefined {
+  const spend = knowledge.taproot?.(outputKey);
+  const leaves = spend && inferTree(spend, knowledge);
+  if (leaves) return { kind: 'tr', key: xOnlyKey(spend.internalKey, knowledge), leaves };
+  return isValidXOnlyPublicKey(outputKey) ? { kind: 'rawtr', key: xOnlyKey(outputKey, knowledge) } : undefined;
 }
 
-function inferTree({ leafScripts }: TaprootSpend, known: InferKnowledge): readonly TreeLeaf[] | undefined {
+function inferTree({ leafScripts }: TaprootSpend, knowledge: InferKnowledge): readonly TreeLeaf[] | undefined {
   const leaves = inNodeOrder(leafScripts).flatMap((leaf) => {
-    const inferred = leaf.leafVersion === TAPSCRIPT_LEAF_VERSION ? inferScript(leaf.script, 'tr', known) : undefined;
-    return inferred ? [{ depth: depthOf(leaf), script: inferred }] : [];
+    const inferred =
+      leaf.leafVersion === TAPSCRIPT_LEAF_VERSION ? inferScript(leaf.script, 'tr', knowledge) : undefined;
+    return inferred ? [{ depth: leafDepth(leaf), script: inferred }] : [];
   });
   return leaves.length === leafScripts.length ? leaves : undefined;
 }
 
-const depthOf = ({ controlBlock }: LeafScript): number => parseControlBlock(controlBlock)?.path.length ?? 0;
+const leafDepth = ({ controlBlock }: LeafScript): number => parseControlBlock(controlBlock)?.path.length ?? 0;
 
 /**
  * Orders leaves as Core prints them: of two branches, the one with the smaller leaf comes first.
@@ -130,10 +135,11 @@ function inNodeOrder(leaves: readonly LeafScript[]): readonly LeafScript[] {
   }
   const open: Branch[] = [];
   for (const leaf of leaves) {
-    let branch: Branch = { depth: depthOf(leaf), leaves: [leaf], least: leaf };
-    for (let left = open.at(-1); left?.depth === branch.depth; left = open.at(-1)) {
+    let branch: Branch = { depth: leafDepth(leaf), leaves: [leaf], least: leaf };
+    for (let leftBranch = open.at(-1); leftBranch?.depth === branch.depth; leftBranch = open.at(-1)) {
       open.pop();
-      const [first, second] = compareLeaves(left.least, branch.least) <= 0 ? [left, branch] : [branch, left];
+      const [first, second] =
+        compareLeaves(leftBranch.least, branch.least) <= 0 ? [leftBranch, branch] : [branch, leftBranch];
       branch = { depth: branch.depth - 1, leaves: [...first.leaves, ...second.leaves], least: first.least };
     }
     open.push(branch);
@@ -142,39 +148,39 @@ function inNodeOrder(leaves: readonly LeafScript[]): readonly LeafScript[] {
 }
 
 /** Core recognises `pk` and `multi_a` before it tries miniscript. */
-function inferLeaf(script: Uint8Array, known: InferKnowledge): Descriptor | undefined {
+function inferLeaf(script: Uint8Array, knowledge: InferKnowledge): Descriptor | undefined {
   if (script.length === 34 && script[0] === 32 && script[33] === OP_CHECKSIG) {
-    return { kind: 'pk', key: xOnlyKey(script.slice(1, 33), known) };
+    return { kind: 'pk', key: xOnlyKey(script.slice(1, 33), knowledge) };
   }
   const root = decodeMiniscript(script, () => undefined, 'tapscript');
   if (root?.fragment.kind !== 'multi_a') return undefined;
   const { required, keys } = root.fragment;
-  return { kind: 'multi_a', required, keys: keys.map((key) => xOnlyKey(key, known)) };
+  return { kind: 'multi_a', required, keys: keys.map((key) => xOnlyKey(key, knowledge)) };
 }
 
-function inferMiniscript(script: Uint8Array, place: Place, known: InferKnowledge): Descriptor | undefined {
+function inferMiniscript(script: Uint8Array, place: Place, knowledge: InferKnowledge): Descriptor | undefined {
   if (place !== 'wsh' && place !== 'tr') return undefined;
   // Core prints a key found by its hash in full, even in a tapscript.
-  const found = new Map<Uint8Array, Uint8Array>();
+  const fullKeys = new Map<Uint8Array, Uint8Array>();
   const keyOfHash = (hash: Uint8Array): Uint8Array | undefined => {
-    const key = known.publicKey?.(hash);
+    const key = knowledge.publicKey?.(hash);
     // Core has no descriptor for an uncompressed key in a segwit script.
-    if (!key || !inferKey(key, 'wsh', known)) return undefined;
+    if (!key || !inferKey(key, 'wsh', knowledge)) return undefined;
     if (place === 'wsh') return key;
     const xOnly = key.slice(1);
-    found.set(xOnly, key);
+    fullKeys.set(xOnly, key);
     return xOnly;
   };
   const root = decodeMiniscript(script, keyOfHash, place === 'wsh' ? 'wsh' : 'tapscript');
   if (!root) return undefined;
   // To Core, keys that differ in the parity of y are two, although a tapscript shows the same x-only key.
-  const fault = faultOf(root, (key) =>
-    formatHex(found.get(key) ?? Uint8Array.of(...(place === 'wsh' ? [] : [2]), ...key)),
+  const fault = findFault(root, (key) =>
+    formatHex(fullKeys.get(key) ?? Uint8Array.of(...(place === 'wsh' ? [] : [2]), ...key)),
   );
   if (fault && fault.reason !== 'not-satisfiable') return undefined;
   const keys: Miniscript<FixedKey> = mapKeys(root, (key) => {
-    const full = found.get(key) ?? (place === 'wsh' ? key : undefined);
-    return (full && inferKey(full, 'wsh', known)) ?? xOnlyKey(full?.slice(1) ?? key, known);
+    const full = fullKeys.get(key) ?? (place === 'wsh' ? key : undefined);
+    return (full && inferKey(full, 'wsh', knowledge)) ?? xOnlyKey(full?.slice(1) ?? key, knowledge);
   });
   return { kind: 'miniscript', root: keys };
 }

@@ -55,13 +55,13 @@ export function shownDescriptor(
   template: ScriptTemplate,
   address: string | undefined,
 ): string {
-  const shown = inferShown(scriptPubKey, template);
-  if ('script' in shown) {
-    return withChecksum(shown.kind === 'addr' ? `addr(${address ?? ''})` : `raw(${formatHex(scriptPubKey)})`);
+  const inferred = inferShown(scriptPubKey, template);
+  if ('script' in inferred) {
+    return withChecksum(inferred.kind === 'addr' ? `addr(${address ?? ''})` : `raw(${formatHex(scriptPubKey)})`);
   }
-  const required = shown.kind === 'multi' ? [shown.required] : [];
-  return withChecksum(`${shown.kind}(${[...required, ...keysOf(shown).map(keyText)].join(',')})`);
+  const required = inferred.kind === 'multi' ? [inferred.required] : [];
+  return withChecksum(`${inferred.kind}(${[...required, ...keyList(inferred).map(keyText)].join(',')})`);
 }
 
-const keysOf = (shown: ShownKeys): readonly FixedKey[] => ('keys' in shown ? shown.keys : [shown.key]);
+const keyList = (inferred: ShownKeys): readonly FixedKey[] => ('keys' in inferred ? inferred.keys : [inferred.key]);
 const keyText = ({ publicKey, isXOnly }: FixedKey): string => formatHex(isXOnly ? publicKey.slice(1) : publicKey);

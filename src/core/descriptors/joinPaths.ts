@@ -14,7 +14,7 @@ export function joinPaths(first: Descriptor, second: Descriptor): Descriptor | u
   let next = 0;
   const whole = withKeys(first, (key) => joined[next++] ?? key);
   const parts = singlePaths(whole);
-  const isWhole = [first, second].every((given, i) => parts[i] !== undefined && isSame(given, parts[i]));
+  const isWhole = [first, second].every((original, i) => parts[i] !== undefined && isSame(original, parts[i]));
   return parts.length === 2 && isWhole ? whole : undefined;
 }
 

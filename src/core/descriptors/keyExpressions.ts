@@ -1,5 +1,5 @@
 import { neuter } from '../keys/bip32.ts';
-import { keysOf, mapKeys } from './miniscript/index.ts';
+import { collectKeys, mapKeys } from './miniscript/index.ts';
 import type { Descriptor, KeyExpression } from './types.ts';
 
 /** Lists keys in the order of the text. */
@@ -14,7 +14,7 @@ export function keyExpressions(descriptor: Descriptor): readonly KeyExpression[]
     case 'tr':
       return [descriptor.key, ...descriptor.leaves.flatMap(({ script }) => keyExpressions(script))];
     case 'miniscript':
-      return keysOf(descriptor.root);
+      return collectKeys(descriptor.root);
     default:
       return 'keys' in descriptor ? descriptor.keys : [descriptor.key];
   }

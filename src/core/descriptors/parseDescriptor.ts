@@ -9,11 +9,11 @@ import type { Network } from '../network/networks.ts';
 import { MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
 import { splitChecksum } from './checksum.ts';
 import { CORE_31_DESCRIPTORS, type DescriptorRules } from './descriptorRules.ts';
-import { keysOf } from './miniscript/index.ts';
-import { type Context, parseKey, pathCountOf } from './parseKey.ts';
+import { collectKeys } from './miniscript/index.ts';
+import { type Context, countPaths, parseKey } from './parseKey.ts';
 import { parseInner, refuseFunction } from './parseMiniscript.ts';
 import { refuse, within } from './refuse.ts';
-import { callOf, type Rest, takeExpression, takeText } from './scan.ts';
+import { callArgument, type Rest, takeExpression, takeText } from './scan.ts';
 import type { Descriptor, KeyExpression, Reading, TreeLeaf } from './types.ts';
 
 type ScriptContext = Exclude<Context, 'wpkh' | 'musig'>;
@@ -81,7 +81,7 @@ function parseScript(text: string, context: ScriptContext, reading: Reading): De
 function parseFunction(text: string, context: ScriptContext, reading: Reading): Descriptor {
   const { lacks, misplaced, knowsMiniscript } = reading.rules;
   for (const [name, parser] of FUNCTIONS) {
-    const argument = lacks.includes(name) ? undefined : callOf(name, text);
+    const argument = lacks.includes(name) ? undefined : callArgument(name, text);
     if (argument === undefined) continue;
     if (parser.contexts.includes(context)) return parser.parse(argument, context, reading);
     const fault = misplaced[name];
@@ -256,7 +256,7 @@ function assertPathsMatch(descriptor: Descriptor): number {
     case 'tr': {
       const leaves = descriptor.leaves.map(({ script }) => assertPathsMatch(script));
       const ofLeaves = sameCount(leaves, LEAVES_MISMATCH);
-      const own = pathCountOf(descriptor.key);
+      const own = countPaths(descriptor.key);
       if (own > 1 && ofLeaves > 1 && own !== ofLeaves) {
         refuse(
           own > ofLeaves ? LEAVES_MISMATCH : 'tr(): Multipath internal key mismatches multipath subscripts lengths',
@@ -266,13 +266,13 @@ function assertPathsMatch(descriptor: Descriptor): number {
     }
     case 'miniscript':
       return sameCount(
-        keysOf(descriptor.root).map(pathCountOf),
+        collectKeys(descriptor.root).map(countPaths),
         'Miniscript: Multipath derivation paths have mismatched lengths',
       );
     default:
       return 'keys' in descriptor
-        ? sameCount(descriptor.keys.map(pathCountOf), 'multi(): Multipath derivation paths have mismatched lengths')
-        : pathCountOf(descriptor.key);
+        ? sameCount(descriptor.keys.map(countPaths), 'multi(): Multipath derivation paths have mismatched lengths')
+        : countPaths(descriptor.key);
   }
 }
 

@@ -64,13 +64,13 @@ function parseOrigin(text: string, mark: Steps): KeyOrigin {
 const isMultipath = (step: string): boolean => step.length > 1 && step.startsWith('<') && step.endsWith('>');
 
 function parseStep(text: string, marked: Steps): number {
-  const { child, mark } = stepOf(text, marked.rules);
+  const { child, mark } = parsePathElement(text, marked.rules);
   if (mark) marked.mark = mark;
   return child;
 }
 
 /** @see Bitcoin Core `ParseKeyPathElement` */
-function stepOf(text: string, { allowsPlus, emptyStep, quotesHardenedMark }: DescriptorRules): PathStep {
+function parsePathElement(text: string, { allowsPlus, emptyStep, quotesHardenedMark }: DescriptorRules): PathStep {
   if (text === '') refuse(emptyStep);
   try {
     return parsePathStep(allowsPlus ? text.replace(/^\+/, '') : text);
@@ -117,10 +117,10 @@ function parseBareKey(text: string, context: Context, reading: Reading, mark: St
     refuse(`Key '${withoutSecrets(key)}' is invalid due to whitespace`);
   if (steps.length === 0) {
     if (isHex(key)) return parseHexKey(key, context, reading);
-    const wif = privateKeyOf(key, reading.network);
+    const wif = tryParseWif(key, reading.network);
     if (wif) return fixedPrivateKey(wif, context, reading);
   }
-  const extended = extendedKeyOf(key, reading) ?? refuse(`key '${withoutSecrets(key)}' is not valid`);
+  const extended = tryParseExtendedKey(key, reading) ?? refuse(`key '${withoutSecrets(key)}' is not valid`);
   const wraps = !reading.rules.checksExtendedKeys && extended.depth + steps.length > MAX_DEPTH;
   const wildcard = takeWildcard(steps, mark);
   const path = parseSteps(steps, mark);
@@ -162,11 +162,11 @@ function fixedPrivateKey(
   return withSecretKey({ kind: 'fixed', publicKey, isXOnly: context === 'tr' }, secretKey);
 }
 
-function privateKeyOf(text: string, network: Network): WifKey | undefined {
+function tryParseWif(text: string, network: Network): WifKey | undefined {
   return unlessRefused(() => parseWif(text, network));
 }
 
-function extendedKeyOf(text: string, { network, rules, ecc }: Reading): ExtendedKey | undefined {
+function tryParseExtendedKey(text: string, { network, rules, ecc }: Reading): ExtendedKey | undefined {
   const parse = rules.checksExtendedKeys ? parseExtendedKey : parseUncheckedExtendedKey;
   return unlessRefused(() => parse(text, network, ecc));
 }
@@ -212,15 +212,15 @@ function parseParticipants(text: string, reading: Reading): readonly KeyExpressi
 }
 
 function assertSamePaths(participants: readonly KeyExpression[], ofAggregate: number): void {
-  const counts = participants.map(pathCountOf).filter((count) => count > 1);
+  const counts = participants.map(countPaths).filter((count) => count > 1);
   if (counts.length === 0) return;
   if (ofAggregate > 1) refuse('musig(): Cannot have multipath participant keys if musig() is also multipath');
   if (new Set(counts).size > 1) refuse('musig(): Multipath derivation paths have mismatched lengths');
 }
 
-export function pathCountOf(key: KeyExpression): number {
+export function countPaths(key: KeyExpression): number {
   if (key.kind === 'fixed') return 1;
-  const ofParts = key.kind === 'musig' ? key.participants.map(pathCountOf) : [];
+  const ofParts = key.kind === 'musig' ? key.participants.map(countPaths) : [];
   return ofParts.reduce((most, count) => Math.max(most, count), choicesIn(key.path));
 }
 
@@ -228,7 +228,7 @@ const choicesIn = (path: readonly (number | readonly number[])[]): number =>
   path.reduce<number>((most, step) => (typeof step === 'number' ? most : Math.max(most, step.length)), 1);
 
 export function singleKey(key: KeyExpression, position: number): KeyExpression {
-  if (key.kind === 'fixed' || pathCountOf(key) === 1) return key;
+  if (key.kind === 'fixed' || countPaths(key) === 1) return key;
   const path = key.path.map((step) => (typeof step === 'number' ? step : (step[position] ?? 0)));
   if (key.kind === 'extended') return { ...key, path };
   return { ...key, path, participants: key.participants.map((part) => singleKey(part, position)) };

@@ -5,7 +5,7 @@ import { unlessRefused } from '../errors.ts';
 import { createKeyDeriver } from './deriveKey.ts';
 import { formatKey } from './formatDescriptor.ts';
 import { withoutSecretKeys } from './keyExpressions.ts';
-import { faultOf, faultText, keysOf, parseMiniscript, printMiniscript } from './miniscript/index.ts';
+import { collectKeys, faultText, findFault, parseMiniscript, printMiniscript } from './miniscript/index.ts';
 import { type Context, parseKey, singleKey } from './parseKey.ts';
 import { refuse } from './refuse.ts';
 import type { Descriptor, KeyExpression, Reading } from './types.ts';
@@ -26,11 +26,11 @@ export function parseInner(text: string, context: Exclude<Context, 'wpkh' | 'mus
   const style = { network: reading.network, isPrivate: false };
   // Errors show the first single-path key of a multipath key.
   const print = (key: KeyExpression): string => formatKey(singleKey(key, 0), style);
-  const nameOf = (key: KeyExpression): string | undefined => publicKeyName(key, reading.ecc);
-  const keyId = (key: KeyExpression): string => nameOf(key) ?? (reading.wasAccepted ? print(key) : UNDERIVABLE);
-  const fault = faultOf(root, keyId);
+  const toName = (key: KeyExpression): string | undefined => publicKeyName(key, reading.ecc);
+  const keyId = (key: KeyExpression): string => toName(key) ?? (reading.wasAccepted ? print(key) : UNDERIVABLE);
+  const fault = findFault(root, keyId);
   if (fault) {
-    const isHardened = fault.reason === 'duplicate-keys' && areOthersDistinct(keysOf(fault.node).map(nameOf));
+    const isHardened = fault.reason === 'duplicate-keys' && areOthersDistinct(collectKeys(fault.node).map(toName));
     refuse(`${printMiniscript(fault.node, print)}${faultText(fault.reason)}`, isHardened ? HARDENED_HINT : undefined);
   }
   return { kind: 'miniscript', root };
@@ -56,8 +56,8 @@ export function refuseFunction(text: string, context: Context, { rules }: Readin
 
 /** Returns `undefined` if derivation takes a private key. @see Bitcoin Core `PubkeyProvider::operator<` */
 function publicKeyName(key: KeyExpression, ecc: Ecc): string | undefined {
-  const found = { keys: new Map(), aggregates: new Map(), scripts: [] };
+  const expansion = { keys: new Map(), aggregates: new Map(), scripts: [] };
   const first = withoutSecretKeys(singleKey(key, 0));
-  const publicKey = unlessRefused(() => createKeyDeriver(first, ecc)(0, found));
+  const publicKey = unlessRefused(() => createKeyDeriver(first, ecc)(0, expansion));
   return publicKey && bytesKey(publicKey);
 }

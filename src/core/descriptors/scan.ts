@@ -4,9 +4,9 @@ export interface Rest {
   text: string;
 }
 
-export function takeText(rest: Rest, wanted: string): boolean {
-  if (!rest.text.startsWith(wanted)) return false;
-  rest.text = rest.text.slice(wanted.length);
+export function takeText(rest: Rest, expected: string): boolean {
+  if (!rest.text.startsWith(expected)) return false;
+  rest.text = rest.text.slice(expected.length);
   return true;
 }
 
@@ -28,7 +28,7 @@ export function takeExpression(rest: Rest, { brackets }: DescriptorRules): strin
 }
 
 /** @see Bitcoin Core `script::Func` */
-export function callOf(name: string, text: string): string | undefined {
+export function callArgument(name: string, text: string): string | undefined {
   const isCall = text.length >= name.length + 2 && text.startsWith(`${name}(`) && text.endsWith(')');
   return isCall ? text.slice(name.length + 1, -1) : undefined;
 }

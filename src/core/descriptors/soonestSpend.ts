@@ -1,5 +1,5 @@
 import { LOCKTIME_THRESHOLD } from '../tx/absoluteLock.ts';
-import { parseRelativeLock, secondsOf } from '../tx/relativeLock.ts';
+import { parseRelativeLock, toSeconds } from '../tx/relativeLock.ts';
 import type { Miniscript } from './miniscript/index.ts';
 import { fold } from './miniscript/tree.ts';
 import type { Descriptor, KeyExpression } from './types.ts';
@@ -79,9 +79,9 @@ const soonestOfMiniscript = (root: Miniscript<KeyExpression>, spender: Spender):
       case 'hash':
         return spender.knowsPreimages ? AT_ONCE : NEVER;
       case 'older':
-        return ageOf(fragment.lock);
+        return relativeLockSeconds(fragment.lock);
       case 'after':
-        return spender.isLate ? AT_ONCE : timeOf(fragment.lock);
+        return spender.isLate ? AT_ONCE : absoluteLockTime(fragment.lock);
       case 'andor':
         return Math.min(Math.max(x, y), z);
       case 'and_v':
@@ -99,9 +99,9 @@ const soonestOfMiniscript = (root: Miniscript<KeyExpression>, spender: Spender):
     }
   });
 
-function ageOf(lock: number): number {
+function relativeLockSeconds(lock: number): number {
   const age = parseRelativeLock(lock);
-  return age.kind === 'time' ? secondsOf(age) : age.value * SECONDS_PER_BLOCK;
+  return age.kind === 'time' ? toSeconds(age) : age.value * SECONDS_PER_BLOCK;
 }
 
 export function spendTimeText(soonest: number): string {
@@ -113,7 +113,7 @@ export function spendTimeText(soonest: number): string {
 /** June 2025, before this software was written: locks up to it have passed. */
 const PAST = 1_750_000_000;
 
-function timeOf(lock: number): number {
+function absoluteLockTime(lock: number): number {
   const time = lock < LOCKTIME_THRESHOLD ? FIRST_BLOCK + lock * SECONDS_PER_BLOCK : lock;
   return time < PAST ? AT_ONCE : time;
 }

@@ -6,13 +6,13 @@ import type { Descriptor, KeyExpression } from './types.ts';
  * Lists `older()` locks above 65535, which expire early: consensus reads only their lowest 16 bits.
  * @see Bitcoin Core 31 `Descriptor::Warnings`; BIP68
  */
-export function warningsOf(descriptor: Descriptor): readonly string[] {
+export function descriptorWarnings(descriptor: Descriptor): readonly string[] {
   switch (descriptor.kind) {
     case 'sh':
     case 'wsh':
-      return warningsOf(descriptor.inner);
+      return descriptorWarnings(descriptor.inner);
     case 'tr':
-      return descriptor.leaves.flatMap(({ script }) => warningsOf(script));
+      return descriptor.leaves.flatMap(({ script }) => descriptorWarnings(script));
     case 'miniscript':
       return lockWarnings(descriptor.root);
     default:

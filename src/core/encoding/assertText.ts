@@ -6,7 +6,7 @@ import { BtcError } from '../errors.ts';
  */
 export function assertText(argument: string, value: unknown): void {
   if (typeof value === 'string') return;
-  const found = value === null ? 'null' : Array.isArray(value) ? 'an array' : `of type ${typeof value}`;
-  const reason = `must be a string, and is ${found}`;
+  const typeName = value === null ? 'null' : Array.isArray(value) ? 'an array' : `of type ${typeof value}`;
+  const reason = `must be a string, and is ${typeName}`;
   throw new BtcError('argument/invalid', { argument, reason }, `The ${argument} is not valid: ${reason}`);
 }

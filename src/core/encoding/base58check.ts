@@ -20,8 +20,8 @@ function withoutSpace(text: string): string {
   return text.slice(start, end);
 }
 
-export function parseBase58(given: string, most: number): Uint8Array {
-  const text = withoutSpace(given);
+export function parseBase58(untrimmed: string, most: number): Uint8Array {
+  const text = withoutSpace(untrimmed);
   const isReadable = text.length <= digitsFor(most) && /^[1-9A-HJ-NP-Za-km-z]*$/.test(text);
   const bytes = isReadable ? base58.decode(text) : undefined;
   if (bytes && bytes.length <= most) return bytes;

@@ -18,9 +18,9 @@ export interface LocatedFault {
 }
 
 /** Finds the characters that are probably wrong. @see BIP173 "Checksum design"; Core `bech32::LocateErrors` */
-export function bech32Fault(given: string): LocatedFault {
-  const text = bytesKey(encodeUtf8(given));
-  if (text.length > MAX_LENGTH) return { fault: 'length', locations: rangeOf(MAX_LENGTH, text.length) };
+export function bech32Fault(address: string): LocatedFault {
+  const text = bytesKey(encodeUtf8(address));
+  if (text.length > MAX_LENGTH) return { fault: 'length', locations: indexRange(MAX_LENGTH, text.length) };
   const wrong = wrongCharacters(text);
   if (wrong.length > 0) return { fault: 'character', locations: wrong };
   const separator = text.lastIndexOf('1');
@@ -42,13 +42,14 @@ export function bech32Fault(given: string): LocatedFault {
   return { fault: 'checksum', ...(best ?? { locations: [] }) };
 }
 
-const rangeOf = (from: number, to: number): readonly number[] => Array.from({ length: to - from }, (_, i) => from + i);
+const indexRange = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from }, (_, i) => from + i);
 
 /** Finds characters that bech32 lacks, and letters whose case differs from that of the first letter. */
 function wrongCharacters(text: string): readonly number[] {
   const isUpper = /^[^a-zA-Z]*[A-Z]/.test(text);
   const wrong = isUpper ? /[^\x21-\x7e]|[a-z]/ : /[^\x21-\x7e]|[A-Z]/;
-  return rangeOf(0, text.length).filter((at) => wrong.test(text.charAt(at)));
+  return indexRange(0, text.length).filter((at) => wrong.test(text.charAt(at)));
 }
 
 /** Feeds a letter into the checksum, which is linear in its letters. */
@@ -74,11 +75,11 @@ function wrongPlaces(residue: number, length: number): readonly number[] | undef
       effect = step(effect, 0);
     }
   }
-  const wanted = residue >>> 0;
-  const single = places.get(wanted);
+  const target = residue >>> 0;
+  const single = places.get(target);
   if (single !== undefined) return [single];
   for (const [effect, place] of places) {
-    const other = places.get((wanted ^ effect) >>> 0);
+    const other = places.get((target ^ effect) >>> 0);
     if (other !== undefined && other !== place) return [Math.max(place, other), Math.min(place, other)];
   }
   return undefined;

@@ -4,7 +4,7 @@ import { printable } from './printable.ts';
 import { parseSegwitAddress } from './segwitAddress.ts';
 
 /** The kind of text that a caller expects, which may be shown besides public keys. */
-export type Wanted = 'address' | 'hash' | 'script' | 'path' | 'name';
+export type TextKind = 'address' | 'hash' | 'script' | 'path' | 'name';
 
 const MASK = '...';
 
@@ -26,22 +26,22 @@ const LONGEST_SHOWN = 15;
  * a word, a number or a part of a descriptor.
  * @returns at most the first 1000 characters, or 100,000 of a script or transaction in hex
  */
-export function withoutSecrets(text: string, wanted?: Wanted): string {
-  const isHex = wanted === 'script' && isHexLike(text.slice(0, LONGEST_HEX));
+export function withoutSecrets(text: string, kind?: TextKind): string {
+  const isHex = kind === 'script' && isHexLike(text.slice(0, LONGEST_HEX));
   const start = text.slice(0, isHex ? LONGEST_HEX : LONGEST_TEXT);
   const isCut = start.length < text.length;
   // Hex inside another text is as likely a key, and what is not like a name may be a passphrase.
-  if (wanted === 'hash' && isLong(text) && !isLikeHash(start)) return MASK;
-  if (wanted === 'name' && start.length > 3 && !/^\w*$/.test(start)) return MASK;
-  const shown = start.replace(DECIMAL_OR_TOKEN, (found, at: number) => {
+  if (kind === 'hash' && isLong(text) && !isLikeHash(start)) return MASK;
+  if (kind === 'name' && start.length > 3 && !/^\w*$/.test(start)) return MASK;
+  const masked = start.replace(DECIMAL_OR_TOKEN, (token, at: number) => {
     // The part of a token before a cut may look public when the whole is not.
-    const isPart = isCut && at + found.length === start.length;
+    const isPart = isCut && at + token.length === start.length;
     // A mistyped hash stands alone; beside other text, it may be a key.
-    const isMisplaced = wanted === 'hash' && found !== text.trim();
-    return isLong(found) && (isPart || isMisplaced || !isPublic(found, wanted)) ? MASK : found;
+    const isMisplaced = kind === 'hash' && token !== text.trim();
+    return isLong(token) && (isPart || isMisplaced || !isPublic(token, kind)) ? MASK : token;
   });
-  const runs = wanted === 'path' ? RUNS : [...RUNS, NESTED];
-  const safe = withoutPieces(runs.reduce(withoutRuns, shown));
+  const runs = kind === 'path' ? RUNS : [...RUNS, NESTED];
+  const safe = withoutPieces(runs.reduce(withoutRuns, masked));
   return isCut && !safe.endsWith(MASK) ? safe + MASK : safe;
 }
 
@@ -65,13 +65,13 @@ const LONGEST_QUOTE = 40;
 const SPACES = /[\p{C}\p{Z}]+/gu;
 
 export function quoted(text: string): string {
-  const shown = withoutSecrets(text).replace(SPACES, ' ');
-  return `"${shortened(shown, LONGEST_QUOTE)}"`;
+  const safeText = withoutSecrets(text).replace(SPACES, ' ');
+  return `"${shortened(safeText, LONGEST_QUOTE)}"`;
 }
 
 /** Looks for nine or more words in a row, among the first 10,000 characters. */
 export function seedWordsAdvice(text: string): string | undefined {
-  const isLikely = runsOf(text.slice(0, LONGEST_SEARCHED), isNear).some(({ words }) => words >= LEAST_WORDS);
+  const isLikely = findRuns(text.slice(0, LONGEST_SEARCHED), isNear).some(({ words }) => words >= LEAST_WORDS);
   return isLikely ? ADVICE : undefined;
 }
 
@@ -108,10 +108,10 @@ const TXID_DIGITS = 64;
 /** The digits of a 64-byte seed, and a few more. */
 const LONGEST_SECRET = 136;
 
-function isPublic(token: string, wanted: Wanted | undefined): boolean {
+function isPublic(token: string, kind: TextKind | undefined): boolean {
   if (PUBLIC_KEY.test(token) || DECIMAL.test(token) || isAddress(token)) return true;
   const { length } = token;
-  switch (wanted) {
+  switch (kind) {
     case 'address':
       return !isHexLike(token) && (BECH32.test(token) || BASE58_ADDRESS.test(token));
     case 'hash':
@@ -123,7 +123,7 @@ function isPublic(token: string, wanted: Wanted | undefined): boolean {
     case undefined:
       return false;
   }
-  return wanted satisfies never;
+  return kind satisfies never;
 }
 
 /** Allows three other characters for typing errors, or an `0x` prefix. */
@@ -220,7 +220,7 @@ const isGroupedKey = (text: string): boolean =>
   text.length >= LEAST_GROUPED && /[0-9]/.test(text) && ((/[a-z]/.test(text) && /[A-Z]/.test(text)) || isHexLike(text));
 
 const withoutRuns = (text: string, { joins, isSecret }: RunKind): string =>
-  withMasks(text, runsOf(text, joins).filter(isSecret));
+  withMasks(text, findRuns(text, joins).filter(isSecret));
 
 /** Between two pieces of a key that was broken. */
 const LONGEST_GAP = 3;
@@ -232,10 +232,10 @@ function withoutPieces(text: string): string {
   if (!text.includes(MASK)) return text;
   const rows: Token[][] = [];
   let end = -Infinity;
-  for (const { 0: found, index: start } of text.matchAll(MASK_OR_TOKEN)) {
+  for (const { 0: match, index: start } of text.matchAll(MASK_OR_TOKEN)) {
     if (start - end > LONGEST_GAP) rows.push([]);
-    end = start + found.length;
-    rows.at(-1)?.push({ text: found, start, end });
+    end = start + match.length;
+    rows.at(-1)?.push({ text: match, start, end });
   }
   const isMask = (token: Token): boolean => token.text === MASK;
   const hidden = rows.filter((row) => row.some(isMask)).flat();
@@ -246,12 +246,12 @@ function withoutPieces(text: string): string {
 }
 
 function withMasks(text: string, parts: readonly Pick<Token, 'start' | 'end'>[]): string {
-  let [shown, shownTo] = ['', 0];
+  let [masked, shownTo] = ['', 0];
   for (const { start, end } of parts) {
-    shown += text.slice(shownTo, start) + MASK;
+    masked += text.slice(shownTo, start) + MASK;
     shownTo = end;
   }
-  return shown + text.slice(shownTo);
+  return masked + text.slice(shownTo);
 }
 
 const MASK_OR_TOKEN = new RegExp(`\\.\\.\\.|${TOKEN.source}`, 'gu');
@@ -269,25 +269,25 @@ function mayBePiece({ text: token, start, end }: Token, text: string): boolean {
 /** The size of fingerprints, too. */
 const CHECKSUM_SIZE = 8;
 
-function runsOf(text: string, joins: Join): readonly Run[] {
-  const spaced = text.replace(ESCAPED_SPACE, (found) => ' '.repeat(found.length));
+function findRuns(text: string, joins: Join): readonly Run[] {
+  const spaced = text.replace(ESCAPED_SPACE, (match) => ' '.repeat(match.length));
   const runs: Token[][] = [];
   let last: Token | undefined;
-  for (const { 0: found, index: start } of spaced.matchAll(TOKEN)) {
-    const token = { text: found, start, end: start + found.length };
+  for (const { 0: match, index: start } of spaced.matchAll(TOKEN)) {
+    const token = { text: match, start, end: start + match.length };
     const run = runs.at(-1);
     // A long token that is not masked is public, and belongs to no run; a fingerprint before a path begins one.
     const isOrigin =
-      found.length === CHECKSUM_SIZE && /^\[[0-9a-fA-F]{8}\//.test(spaced.slice(start - 1, start + CHECKSUM_SIZE + 1));
-    const isApart = !last || isLong(last.text) || isLong(found) || isOrigin;
+      match.length === CHECKSUM_SIZE && /^\[[0-9a-fA-F]{8}\//.test(spaced.slice(start - 1, start + CHECKSUM_SIZE + 1));
+    const isApart = !last || isLong(last.text) || isLong(match) || isOrigin;
     if (run && last && !isApart && joins(spaced.slice(last.end, start), last, token)) run.push(token);
-    else if (!isLong(found)) runs.push([token]);
+    else if (!isLong(match)) runs.push([token]);
     last = token;
   }
-  return runs.map(runOf);
+  return runs.map(summarizeRun);
 }
 
-function runOf(tokens: readonly Token[]): Run {
+function summarizeRun(tokens: readonly Token[]): Run {
   const counts = tokens.map(({ text }) => wordsIn(text));
   return {
     start: tokens[0]?.start ?? 0,

@@ -9,7 +9,7 @@ export interface WitnessProgram {
 }
 
 /** Selects the checksum: BIP173's for version 0, BIP350's for later ones. */
-const checksumOf = (version: number): typeof bech32 => (version === 0 ? bech32 : bech32m);
+const bech32Variant = (version: number): typeof bech32 => (version === 0 ? bech32 : bech32m);
 
 const MAX_LENGTH = 90;
 const SEPARATOR = '1';
@@ -36,7 +36,7 @@ function prefixChecksum(hrp: string): number {
   return checksum;
 }
 
-function symbolsOf({ version, program }: WitnessProgram): number[] {
+function toSymbols({ version, program }: WitnessProgram): number[] {
   const symbols = [version];
   let bits = 0;
   let pending = 0;
@@ -55,7 +55,7 @@ function symbolsOf({ version, program }: WitnessProgram): number[] {
  * @see BIP173, BIP350
  */
 export function formatSegwitAddress(hrp: string, witness: WitnessProgram): string {
-  const symbols = symbolsOf(witness);
+  const symbols = toSymbols(witness);
   const prefix = hrp.toLowerCase();
   if (prefix.length + SEPARATOR.length + symbols.length + CHECKSUM_SIZE > MAX_LENGTH) {
     throw invalid(
@@ -92,7 +92,7 @@ export function parseSegwitAddress(hrp: string, text: string): WitnessProgram {
   if (version === undefined || version > 16) {
     throw invalid('version', 'The witness version of the address is not from 0 to 16');
   }
-  if (!checksumOf(version).decodeUnsafe(text)) {
+  if (!bech32Variant(version).decodeUnsafe(text)) {
     throw invalid('checksum', 'The checksum of the address is not of its version: 0 takes bech32, others take bech32m');
   }
   const program = bech32.fromWordsUnsafe(words);

@@ -21,6 +21,6 @@ export function stringInJson(text: string, names: readonly string[]): string | u
   if (!/^\s*\{/.test(text)) return undefined;
   const value = parsed(text);
   const result = memberNamed(value, 'result');
-  const found = [value, result].flatMap((object) => names.map((name) => memberNamed(object, name)));
-  return [...found, result].find((member) => typeof member === 'string');
+  const members = [value, result].flatMap((object) => names.map((name) => memberNamed(object, name)));
+  return [...members, result].find((member) => typeof member === 'string');
 }

@@ -1,6 +1,6 @@
 import { concatBytes, equalBytes } from '../bytes/compare.ts';
 import { hasHighS } from '../crypto/ecdsa.ts';
-import { pushOf } from '../script/build.ts';
+import { encodePush } from '../script/build.ts';
 import { instructionAt } from '../script/instructions.ts';
 import { isEcdsaSighashType, isStrictDer } from '../script/signatureEncoding.ts';
 import type { Machine, ScriptContext, TapscriptContext } from './machine.ts';
@@ -45,7 +45,7 @@ export function withoutSignatures(machine: Machine, signatures: readonly Uint8Ar
   const scriptCode = codeStart === 0 ? script : script.slice(codeStart);
   if (machine.sigVersion !== 'base') return scriptCode;
   let kept = scriptCode;
-  for (const signature of signatures) kept = findAndDelete(kept, pushOf(signature));
+  for (const signature of signatures) kept = findAndDelete(kept, encodePush(signature));
   return kept !== scriptCode && machine.flags.has('CONST_SCRIPTCODE') ? 'SIG_FINDANDDELETE' : kept;
 }
 

@@ -3,12 +3,12 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { verifyConsensusEcdsa } from '../crypto/ecdsa.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { legacySighash } from '../sighash/legacy.ts';
-import { inputAt, midstateOf, type SighashMidstate } from '../sighash/midstate.ts';
+import { inputAt, resolveMidstate, type SighashMidstate } from '../sighash/midstate.ts';
 import { segwitV0Sighash } from '../sighash/segwitV0.ts';
-import { isTaprootSighashType, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
+import { isTaprootSighashType, outputMode, SIGHASH } from '../sighash/sighashType.ts';
 import { taprootSighash } from '../sighash/taproot.ts';
 import { LOCKTIME_THRESHOLD, SEQUENCE_FINAL } from '../tx/absoluteLock.ts';
-import { parseRelativeLock, relativeLockOf } from '../tx/relativeLock.ts';
+import { getRelativeLock, parseRelativeLock } from '../tx/relativeLock.ts';
 import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import type { EcdsaVersion, SignatureChecker, TaprootCheck } from './checker.ts';
 
@@ -39,22 +39,22 @@ const CHECKER_INPUT: OptionNames<TransactionCheckerInput> = {
  * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate`
  * @see Core `TransactionSignatureChecker`
  */
-export function transactionChecker(given: TransactionCheckerInput): SignatureChecker {
-  assertKnownOptions(given, CHECKER_INPUT);
-  const { tx, inputIndex, ecc = nobleEcc } = given;
+export function transactionChecker(options: TransactionCheckerInput): SignatureChecker {
+  assertKnownOptions(options, CHECKER_INPUT);
+  const { tx, inputIndex, ecc = nobleEcc } = options;
   const input = inputAt(tx, inputIndex);
-  const midstate = midstateOf(given);
-  const digestOf = ecdsaDigests({ ...given, midstate });
+  const midstate = resolveMidstate(options);
+  const computeDigest = ecdsaDigests({ ...options, midstate });
   return {
     checkEcdsa: (signature, publicKey, scriptCode, sigVersion) => {
       const sighashType = signature[signature.length - 1];
       if (sighashType === undefined) return false;
-      const digest = digestOf(scriptCode, sighashType, sigVersion);
+      const digest = computeDigest(scriptCode, sighashType, sigVersion);
       return verifyConsensusEcdsa(ecc, signature.slice(0, -1), digest, publicKey);
     },
     checkSchnorr: (signature, publicKey, check) => {
       if (signature.length !== 64 && signature.length !== 65) return 'SCHNORR_SIG_SIZE';
-      const digest = schnorrDigest({ ...given, midstate }, signature[64], check);
+      const digest = schnorrDigest({ ...options, midstate }, signature[64], check);
       if (!digest) return 'SCHNORR_SIG_HASHTYPE';
       return ecc.verifySchnorr(signature.slice(0, 64), digest, publicKey) ? undefined : 'SCHNORR_SIG';
     },
@@ -69,8 +69,8 @@ type Checked = TransactionCheckerInput & { readonly midstate: SighashMidstate };
 
 export function ecdsaDigests({ tx, inputIndex, value, midstate }: Omit<Checked, 'prevouts' | 'ecc'>): EcdsaDigest {
   return (scriptCode, sighashType, sigVersion) => {
-    const given = { tx, inputIndex, scriptCode, sighashType, midstate };
-    return sigVersion === 'base' ? legacySighash(given) : segwitV0Sighash({ ...given, value });
+    const digestInput = { tx, inputIndex, scriptCode, sighashType, midstate };
+    return sigVersion === 'base' ? legacySighash(digestInput) : segwitV0Sighash({ ...digestInput, value });
   };
 }
 
@@ -82,7 +82,7 @@ function schnorrDigest(
 ): Uint8Array | undefined {
   const sighashType = typeByte ?? SIGHASH.DEFAULT;
   if (typeByte === SIGHASH.DEFAULT || !isTaprootSighashType(sighashType) || !prevouts) return undefined;
-  if (outputModeOf(sighashType) === 'single' && inputIndex >= tx.outputs.length) return undefined;
+  if (outputMode(sighashType) === 'single' && inputIndex >= tx.outputs.length) return undefined;
   const place = { ...(annex && { annex }), ...(tapscript && { tapscript }) };
   return taprootSighash({ tx, inputIndex, prevouts, sighashType, midstate, ...place });
 }
@@ -95,7 +95,7 @@ function meetsLockTime(tx: Transaction, input: TxIn, locktime: number): boolean 
 
 /** Compares only the bits of BIP68. @see BIP112; Core `CheckSequence` */
 function meetsSequence(tx: Transaction, input: TxIn, sequence: number): boolean {
-  const has = relativeLockOf(tx, input);
+  const has = getRelativeLock(tx, input);
   const wants = parseRelativeLock(sequence);
   return has !== undefined && has.kind === wants.kind && wants.value <= has.value;
 }

@@ -2,9 +2,9 @@ import { equalBytes } from '../bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
-import { pushOf } from '../script/build.ts';
+import { encodePush } from '../script/build.ts';
 import { isPushOnly } from '../script/instructions.ts';
-import { isPayToScriptHash, witnessProgramOf } from '../script/template.ts';
+import { isPayToScriptHash, parseWitnessProgram } from '../script/template.ts';
 import type { SignatureChecker } from './checker.ts';
 import { evaluate } from './evaluate.ts';
 import { completeFlags, type ScriptFlags, STANDARD_FLAGS } from './flags.ts';
@@ -38,11 +38,11 @@ const SCRIPT_INPUT: OptionNames<VerifyScriptInput> = {
 };
 
 /** Runs the scripts of a spend; never throws for a fault in them. @see Core `VerifyScript` */
-export function verifyScript(given: VerifyScriptInput): ScriptOutcome {
-  assertKnownOptions(given, SCRIPT_INPUT);
-  const { flags = STANDARD_FLAGS, ecc = nobleEcc, knowsAnchors = true, checker } = given;
+export function verifyScript(options: VerifyScriptInput): ScriptOutcome {
+  assertKnownOptions(options, SCRIPT_INPUT);
+  const { flags = STANDARD_FLAGS, ecc = nobleEcc, knowsAnchors = true, checker } = options;
   const rules = { flags: completeFlags(flags), ecc, knowsAnchors, checker };
-  return findFailure(given, rules) ?? { kind: 'valid' };
+  return findFailure(options, rules) ?? { kind: 'valid' };
 }
 
 function findFailure(spend: VerifyScriptInput, rules: WitnessRules): ScriptFailure | undefined {
@@ -70,13 +70,13 @@ function finish(
   redeemScript?: Uint8Array,
 ): ScriptFailure | undefined {
   const { flags } = rules;
-  const program = flags.has('WITNESS') ? witnessProgramOf(redeemScript ?? scriptPubKey) : undefined;
+  const program = flags.has('WITNESS') ? parseWitnessProgram(redeemScript ?? scriptPubKey) : undefined;
   if (!program) {
     if (flags.has('CLEANSTACK') && stack.length !== 1) return failure('CLEANSTACK');
     return flags.has('WITNESS') && witness.length > 0 ? failure('WITNESS_UNEXPECTED') : undefined;
   }
   // A witness program fixes the scriptSig: empty or, in P2SH, a single push of the redeemScript.
-  if (!equalBytes(scriptSig, redeemScript ? pushOf(redeemScript) : EMPTY)) {
+  if (!equalBytes(scriptSig, redeemScript ? encodePush(redeemScript) : EMPTY)) {
     return failure(redeemScript ? 'WITNESS_MALLEATED_P2SH' : 'WITNESS_MALLEATED');
   }
   return verifyWitnessProgram(witness, { ...program, isNested: redeemScript !== undefined }, rules);

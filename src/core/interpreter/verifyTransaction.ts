@@ -53,9 +53,9 @@ const INPUT: OptionNames<VerifyInputInput> = {
  * verifyInput({ tx, inputIndex: 0, prevouts }).kind; // valid
  * ```
  */
-export function verifyInput(given: VerifyInputInput): ScriptOutcome {
-  assertKnownOptions(given, INPUT);
-  const { tx, prevouts, inputIndex, flags, ecc, midstate, knowsAnchors = true } = given;
+export function verifyInput(options: VerifyInputInput): ScriptOutcome {
+  assertKnownOptions(options, INPUT);
+  const { tx, prevouts, inputIndex, flags, ecc, midstate, knowsAnchors = true } = options;
   const input = inputAt(tx, inputIndex);
   const prevout = prevouts[inputIndex];
   if (!prevout) throw missingPrevouts(tx, prevouts.length);

@@ -6,8 +6,8 @@ import { payToPubkeyHash } from '../script/build.ts';
 import { instructions, MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
 import { isOpSuccess } from '../script/opcodeRules.ts';
 import {
+  computeMerkleRoot,
   isOutputKey,
-  merkleRootOf,
   parseControlBlock,
   splitTaprootWitness,
   TAPSCRIPT_LEAF_VERSION,
@@ -104,7 +104,7 @@ function verifyLeaf(spend: LeafSpend, rules: WitnessRules): ScriptFailure | unde
   const control = parseControlBlock(spend.controlBlock);
   if (!control) return failure('TAPROOT_WRONG_CONTROL_SIZE');
   const leafHash = tapLeafHash(spend.script, control.leafVersion);
-  const tweak = tapTweakHash(control.internalKey, merkleRootOf(leafHash, control.path));
+  const tweak = tapTweakHash(control.internalKey, computeMerkleRoot(leafHash, control.path));
   const { internalKey: publicKey, parity } = control;
   if (!isOutputKey(spend.outputKey, { publicKey, tweak, parity }, rules.ecc)) {
     return failure('WITNESS_PROGRAM_MISMATCH');

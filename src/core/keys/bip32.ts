@@ -24,7 +24,7 @@ export interface ExtendedKey {
 }
 
 /** Returns the first 4 bytes of the public key's hash160. @see BIP32 "Key identifiers" */
-export function fingerprintOf({ publicKey }: Pick<ExtendedKey, 'publicKey'>): Uint8Array {
+export function keyFingerprint({ publicKey }: Pick<ExtendedKey, 'publicKey'>): Uint8Array {
   return hash160(publicKey).slice(0, 4);
 }
 
@@ -72,7 +72,7 @@ export function parseExtendedKey(text: string, network: Network, ecc: Ecc = nobl
   if (payload[4] === 0 && hasParent) {
     throw invalid('parent of a master key', 'The extended key has a parent, but is at depth 0, like a master key');
   }
-  if (versionOf(payload) === network.bip32.private && payload[45] !== 0) throw invalidPrivateKey();
+  if (readVersion(payload) === network.bip32.private && payload[45] !== 0) throw invalidPrivateKey();
   return decodeExtendedKey(payload, network, ecc);
 }
 
@@ -101,24 +101,24 @@ function invalidPrivateKey(): BtcError {
 }
 
 export function invalidVersion(version: number, network: Network): BtcError {
-  const found = networksThat(({ bip32 }) => version === bip32.public || version === bip32.private);
-  const isKnown = found !== '';
+  const otherNetworks = networksThat(({ bip32 }) => version === bip32.public || version === bip32.private);
+  const isKnown = otherNetworks !== '';
   return invalid(
     'version',
-    isKnown ? otherNetworkText('extended key', found, network) : 'The text does not begin like an extended key',
+    isKnown ? otherNetworkText('extended key', otherNetworks, network) : 'The text does not begin like an extended key',
   );
 }
 
-const viewOf = ({ buffer, byteOffset }: Uint8Array): DataView => new DataView(buffer, byteOffset);
-const versionOf = (payload: Uint8Array): number => viewOf(payload).getUint32(0);
+const toDataView = ({ buffer, byteOffset }: Uint8Array): DataView => new DataView(buffer, byteOffset);
+const readVersion = (payload: Uint8Array): number => toDataView(payload).getUint32(0);
 
 function decodeExtendedKey(payload: Uint8Array, network: Network, ecc: Ecc): ExtendedKey {
   const { bip32 } = network;
-  const version = versionOf(payload);
+  const version = readVersion(payload);
   const head = {
     depth: payload[4] ?? 0,
     parentFingerprint: payload.slice(5, 9),
-    childNumber: viewOf(payload).getUint32(9),
+    childNumber: toDataView(payload).getUint32(9),
     chainCode: payload.slice(13, 45),
   };
   if (version === bip32.public) {
@@ -168,10 +168,10 @@ export function childDeriver(
   key: ExtendedKey,
   ecc: Ecc,
 ): (child: number) => { readonly key: ExtendedKey; readonly tweak: Uint8Array } {
-  const hashOf = childHashes(key);
-  const parentFingerprint = fingerprintOf(key);
+  const hashChild = childHashes(key);
+  const parentFingerprint = keyFingerprint(key);
   return (child) => {
-    const { tweak, ...next } = hashOf(child);
+    const { tweak, ...next } = hashChild(child);
     const sum = add(key, tweak, ecc) ?? refuseSum(child);
     const derived = { ...next, parentFingerprint, publicKey: sum.publicKey };
     return { key: sum.secretKey ? withSecretKey(derived, sum.secretKey) : derived, tweak };
@@ -240,8 +240,8 @@ export function derivePath(key: ExtendedKey, path: readonly number[], ecc: Ecc =
     path.findIndex((child) => !isHardened(child)),
   );
   const start = secretKey && hardened.length > 0 ? passHardened(key, secretKey, hardened, ecc) : key;
-  const left = start === key ? path : path.slice(hardened.length);
-  return left.reduce((parent, child) => deriveChild(parent, child, ecc), start);
+  const remaining = start === key ? path : path.slice(hardened.length);
+  return remaining.reduce((parent, child) => deriveChild(parent, child, ecc), start);
 }
 
 /** Hardened steps need no public keys between them. Leaves the parent's fingerprint at zero. */

@@ -135,7 +135,7 @@ export function isChecksumRight(words: readonly string[], wordlist: readonly str
 }
 
 /** Lists the first words of the list that complete a phrase with the right checksum. */
-export function lastWordsOf(
+export function findLastWords(
   words: readonly string[],
   most: number,
   wordlist: readonly string[] = english,

@@ -111,11 +111,11 @@ export function parseAnyExtendedKey(
   if (!version && !isOfNetwork) throw invalidVersion(number, network);
   if (!version || isOfNetwork) return { key: parseExtendedKey(text, network, ecc), script: version?.script ?? 'any' };
   if (version.isTest !== (versions.get(bip32.public)?.isTest ?? version.isTest)) {
-    const found = version.isTest ? 'test networks' : 'main networks';
+    const keyNetworks = version.isTest ? 'test networks' : 'main networks';
     throw new BtcError(
       'xkey/network',
       { prefix: version.prefix, network: network.name },
-      otherNetworkText(version.prefix, found, network),
+      otherNetworkText(version.prefix, keyNetworks, network),
     );
   }
   return {

@@ -22,7 +22,7 @@ export interface WifKey {
  * @see Bitcoin Core `DecodeSecret`
  */
 export function parseWif(text: string, network: Network): WifKey {
-  const payload = payloadOf(text);
+  const payload = decodePayload(text);
   const isCompressed = payload.length === SECRET_SIZE + 2 && payload[SECRET_SIZE + 1] === COMPRESSED_MARK;
   if (payload[0] !== network.wif) throw prefixError(payload[0], network);
   if (payload.length !== SECRET_SIZE + 1 && !isCompressed) {
@@ -35,7 +35,7 @@ export function parseWif(text: string, network: Network): WifKey {
   return withSecretKey({ isCompressed }, secretKey);
 }
 
-function payloadOf(text: string): Uint8Array {
+function decodePayload(text: string): Uint8Array {
   try {
     return parseBase58Check(text, 1 + SECRET_SIZE + 1);
   } catch (error) {
@@ -45,12 +45,16 @@ function payloadOf(text: string): Uint8Array {
 }
 
 function prefixError(prefix: number | undefined, network: Network): BtcError {
-  const found = networksThat(({ wif }) => wif === prefix);
-  if (found === '') {
+  const otherNetworks = networksThat(({ wif }) => wif === prefix);
+  if (otherNetworks === '') {
     const message = 'The text is not a private key in wallet import format (WIF)';
     return new BtcError('wif/invalid', { reason: 'prefix' }, message);
   }
-  return new BtcError('wif/network', { found, network: network.name }, otherNetworkText('private key', found, network));
+  return new BtcError(
+    'wif/network',
+    { found: otherNetworks, network: network.name },
+    otherNetworkText('private key', otherNetworks, network),
+  );
 }
 
 /** Formats a private key in wallet import format. */

@@ -422,13 +422,13 @@ export function resolveNetwork(network: NetworkName | NetworkAlias | Network): N
   if (typeof network === 'object' && network !== null) return assertNetwork(network);
   const name = canonicalName(network);
   if (isNetworkName(name)) return networks[name];
-  const known = Object.keys(networks).join(', ');
+  const names = Object.keys(networks).join(', ');
   // Plain JavaScript may pass null.
-  const given = String(network);
+  const input = String(network);
   throw new BtcError(
     'network/unknown',
-    { name: withoutSecrets(given), known },
-    `There is no network ${quoted(given)}: choose ${known}`,
+    { name: withoutSecrets(input), known: names },
+    `There is no network ${quoted(input)}: choose ${names}`,
   );
 }
 
@@ -436,8 +436,8 @@ export function networksThat(isMeant: (network: Network) => boolean): string {
   return networkNames(isMeant).join(' or ');
 }
 
-export function otherNetworkText(what: string, found: string, { name }: Pick<Network, 'name'>): string {
-  return `The ${what} is for ${found}, not for ${withoutSecrets(name)}`;
+export function otherNetworkText(what: string, actual: string, { name }: Pick<Network, 'name'>): string {
+  return `The ${what} is for ${actual}, not for ${withoutSecrets(name)}`;
 }
 
 const isUpTo = (most: number, value: unknown): boolean =>
@@ -451,7 +451,7 @@ const isHrp = (value: unknown): boolean => typeof value === 'string' && /^[!-@[-
 const TEXT = 'must be a string, or be omitted';
 const isText = (value: unknown): boolean => value === undefined || typeof value === 'string';
 const isHex = (value: unknown): boolean => typeof value === 'string' && /^(?:[0-9a-f]{2})*$/i.test(value);
-const isHexOf = (size: number, value: unknown): boolean =>
+const isHexBytes = (size: number, value: unknown): boolean =>
   isHex(value) && typeof value === 'string' && value.length === 2 * size;
 const RATE = 'must be a number above 0, or be omitted';
 const isRate = (value: unknown): boolean => value === undefined || (typeof value === 'number' && value > 0);
@@ -481,7 +481,7 @@ const MEMBER_RULES: readonly (readonly [keyof Network, string, (value: unknown) 
   ['uriScheme', TEXT, isText],
   ['isMain', 'must be true or false, or be omitted', (value) => value === undefined || typeof value === 'boolean'],
   ['rpcPort', 'must be a port, or be omitted', (value) => value === undefined || isUpTo(0xffff, value)],
-  ['magic', 'must be 8 hex digits, or be omitted', (value) => value === undefined || isHexOf(4, value)],
+  ['magic', 'must be 8 hex digits, or be omitted', (value) => value === undefined || isHexBytes(4, value)],
   ['signetChallenge', 'must be hex, or be omitted', (value) => value === undefined || isHex(value)],
 ];
 
@@ -502,13 +502,13 @@ function isTextList(value: unknown): boolean {
 function isGenesis(value: unknown): boolean {
   if (value === undefined) return true;
   const { hash, time, header, coinbase } = asMembers(value) ?? {};
-  return isHexOf(32, hash) && isU32(time) && isGenesisHeader(header) && isCoinbase(coinbase);
+  return isHexBytes(32, hash) && isU32(time) && isGenesisHeader(header) && isCoinbase(coinbase);
 }
 
 function isGenesisHeader(value: unknown): boolean {
   if (value === undefined) return true;
   const { merkleRoot, bits, nonce } = asMembers(value) ?? {};
-  return isHexOf(32, merkleRoot) && isU32(bits) && isU32(nonce);
+  return isHexBytes(32, merkleRoot) && isU32(bits) && isU32(nonce);
 }
 
 function isCoinbase(value: unknown): boolean {
@@ -546,7 +546,7 @@ const isHeights = (count: number, value: unknown): boolean =>
 function isKnownBlock(value: unknown): boolean {
   if (value === undefined) return true;
   const { height, hash } = asMembers(value) ?? {};
-  return isU32(height) && isHexOf(32, hash);
+  return isU32(height) && isHexBytes(32, hash);
 }
 
 function assertNetwork(network: Network): Network {

@@ -19,9 +19,9 @@ export const isValidSignature = (signature: HeldSignature): signature is ValidSi
   signature.verdict.state === 'valid';
 
 export interface InputSignatures {
-  readonly held: readonly HeldSignature[];
+  readonly recorded: readonly HeldSignature[];
   /** Requests that no valid signature answers. */
-  readonly wanted: readonly SignatureRequest[];
+  readonly requests: readonly SignatureRequest[];
 }
 
 const placeName = (publicKey: Uint8Array, leafHash: Uint8Array | undefined): string =>
@@ -42,15 +42,15 @@ export function inputSignatures(
 ): InputSignatures {
   const requests = wantedSignatures(session, input, index, sighashType, publicKey);
   const byName = new Map(requests.map((request) => [requestName(request), request]));
-  const held = verifiedSignatures(session, input, index).map((signature) => {
+  const recorded = verifiedSignatures(session, input, index).map((signature) => {
     const { publicKey, leafHash } = signature;
     const request = publicKey && byName.get(placeName(publicKey, leafHash));
     return { ...signature, ...(request && { request }) };
   });
   const answered = new Set(
-    held.filter(isValidSignature).map(({ publicKey, leafHash }) => placeName(publicKey, leafHash)),
+    recorded.filter(isValidSignature).map(({ publicKey, leafHash }) => placeName(publicKey, leafHash)),
   );
-  return { held, wanted: requests.filter((request) => !answered.has(requestName(request))) };
+  return { recorded, requests: requests.filter((request) => !answered.has(requestName(request))) };
 }
 
 /** Lists the hash types of signatures, valid or not, outside final fields. */

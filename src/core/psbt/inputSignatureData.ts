@@ -23,23 +23,23 @@ type Shared = Pick<
 
 function sharedSignatureData(map: Shared & Pick<PsbtInput, 'musig2PubNonces' | 'musig2PartialSigs'>): SignatureData {
   const { musig2PubNonces, musig2PartialSigs } = map;
-  const known = createSignatureData(
+  const data = createSignatureData(
     {},
     { pubNonces: bySigner(musig2PubNonces), partialSigs: bySigner(musig2PartialSigs) },
   );
-  known.redeemScript = map.redeemScript ?? known.redeemScript;
-  known.witnessScript = map.witnessScript ?? known.witnessScript;
+  data.redeemScript = map.redeemScript ?? data.redeemScript;
+  data.witnessScript = map.witnessScript ?? data.witnessScript;
   for (const { pubkey, fingerprint, path } of map.bip32Derivations ?? []) {
-    known.keys.set(bytesKey(pubkey), { publicKey: pubkey, origin: { fingerprint, path } });
+    data.keys.set(bytesKey(pubkey), { publicKey: pubkey, origin: { fingerprint, path } });
   }
   for (const { pubkey, fingerprint, path, leafHashes } of map.tapBip32Derivations ?? []) {
-    addTapKey(known.taproot, pubkey, { fingerprint, path });
-    for (const leafHash of leafHashes) addTapKey(known.taproot, pubkey, { fingerprint, path }, leafHash);
+    addTapKey(data.taproot, pubkey, { fingerprint, path });
+    for (const leafHash of leafHashes) addTapKey(data.taproot, pubkey, { fingerprint, path }, leafHash);
   }
   for (const aggregate of map.musig2Participants ?? []) {
-    known.taproot.aggregates.set(bytesKey(aggregate.aggregatePubkey), aggregate);
+    data.taproot.aggregates.set(bytesKey(aggregate.aggregatePubkey), aggregate);
   }
-  return known;
+  return data;
 }
 
 /** A leaf hash of zeros means the key path. Of duplicates, the first counts. */
@@ -54,14 +54,14 @@ function bySigner<T extends Musig2Signer>(contributions: readonly T[] = []): Rea
 
 /** @see Bitcoin Core `PSBTInput::FillSignatureData` */
 export function inputSignatureData(input: PsbtInput): SignatureData {
-  const known = sharedSignatureData(input);
+  const data = sharedSignatureData(input);
   for (const { pubkey, signature } of input.partialSigs ?? []) {
-    known.signatures.set(bytesKey(pubkey), { publicKey: pubkey, signature });
+    data.signatures.set(bytesKey(pubkey), { publicKey: pubkey, signature });
   }
-  for (const [name, preimages] of preimagesOf(input)) {
-    for (const { hash, preimage } of preimages ?? []) known.preimages.set(preimageName(name, hash), preimage);
+  for (const [name, preimages] of preimageRecords(input)) {
+    for (const { hash, preimage } of preimages ?? []) data.preimages.set(preimageName(name, hash), preimage);
   }
-  const { taproot } = known;
+  const { taproot } = data;
   if (input.tapKeySig) taproot.keySignature = input.tapKeySig;
   for (const { pubkey, leafHash, signature } of input.tapScriptSigs ?? []) {
     taproot.signatures.set(bytesKey(pubkey) + bytesKey(leafHash), { publicKey: pubkey, leafHash, signature });
@@ -70,10 +70,10 @@ export function inputSignatureData(input: PsbtInput): SignatureData {
   const [internalKey, merkleRoot] = [set(input.tapInternalKey), set(input.tapMerkleRoot)];
   if (internalKey) taproot.internalKey = internalKey;
   if (merkleRoot) taproot.merkleRoot = merkleRoot;
-  return known;
+  return data;
 }
 
-const preimagesOf = (input: PsbtInput) =>
+const preimageRecords = (input: PsbtInput) =>
   [
     ['ripemd160', input.ripemd160Preimages],
     ['sha256', input.sha256Preimages],
@@ -85,23 +85,23 @@ const NONE = new Uint8Array(0);
 
 /** @see Bitcoin Core `PSBTOutput::FillSignatureData` */
 export function outputSignatureData(output: PsbtOutput, ecc: Ecc): SignatureData {
-  const known = sharedSignatureData(output);
+  const data = sharedSignatureData(output);
   const internalKey = set(output.tapInternalKey);
   if (internalKey && output.tapTree && ecc.isXOnlyPoint(internalKey)) {
     // Control blocks take up to 4 kB each, and nothing is spent here.
     const leafScripts = output.tapTree.map(({ script, leafVersion }) => ({ script, leafVersion, controlBlock: NONE }));
-    addTaprootSpend(known.taproot, { internalKey, leafScripts, tree: [...output.tapTree].reverse() });
+    addTaprootSpend(data.taproot, { internalKey, leafScripts, tree: [...output.tapTree].reverse() });
   }
-  return known;
+  return data;
 }
 
 function withMore<T>(
   entries: readonly T[] | undefined,
-  known: Iterable<T>,
-  nameOf: (entry: T) => string,
+  additions: Iterable<T>,
+  toName: (entry: T) => string,
 ): readonly T[] | undefined {
-  const names = new Set(entries?.map(nameOf));
-  const more = [...known].filter((entry) => !names.has(nameOf(entry)));
+  const names = new Set(entries?.map(toName));
+  const more = [...additions].filter((entry) => !names.has(toName(entry)));
   return more.length > 0 ? [...(entries ?? []), ...more] : entries;
 }
 
@@ -122,23 +122,23 @@ function tapKeyRecords({ taproot }: SignatureData): readonly TapKeyOrigin[] {
   }));
 }
 
-function sharedRecords(map: Shared, known: SignatureData): Shared {
-  const keys = [...known.keys.values()].map(({ publicKey, origin }) => ({ pubkey: publicKey, ...origin }));
+function sharedRecords(map: Shared, data: SignatureData): Shared {
+  const keys = [...data.keys.values()].map(({ publicKey, origin }) => ({ pubkey: publicKey, ...origin }));
   return filled({
-    redeemScript: nonEmpty(map.redeemScript) ?? nonEmpty(known.redeemScript),
-    witnessScript: nonEmpty(map.witnessScript) ?? nonEmpty(known.witnessScript),
+    redeemScript: nonEmpty(map.redeemScript) ?? nonEmpty(data.redeemScript),
+    witnessScript: nonEmpty(map.witnessScript) ?? nonEmpty(data.witnessScript),
     bip32Derivations: withMore(map.bip32Derivations, keys, pubkeyName),
-    tapBip32Derivations: withMore(map.tapBip32Derivations, tapKeyRecords(known), pubkeyName),
-    musig2Participants: withMore(map.musig2Participants, known.taproot.aggregates.values(), ({ aggregatePubkey }) =>
+    tapBip32Derivations: withMore(map.tapBip32Derivations, tapKeyRecords(data), pubkeyName),
+    musig2Participants: withMore(map.musig2Participants, data.taproot.aggregates.values(), ({ aggregatePubkey }) =>
       bytesKey(aggregatePubkey),
     ),
   });
 }
 
 /** @see Bitcoin Core `PSBTInput::FromSignatureData` */
-export function withInputSignatureData(input: PsbtInput, known: SignatureData): PsbtInput {
-  const { taproot } = known;
-  const partialSigs = [...known.signatures.values()].map(({ publicKey, signature }) => ({
+export function withInputSignatureData(input: PsbtInput, data: SignatureData): PsbtInput {
+  const { taproot } = data;
+  const partialSigs = [...data.signatures.values()].map(({ publicKey, signature }) => ({
     pubkey: publicKey,
     signature,
   }));
@@ -148,7 +148,7 @@ export function withInputSignatureData(input: PsbtInput, known: SignatureData): 
   }));
   return {
     ...input,
-    ...sharedRecords(input, known),
+    ...sharedRecords(input, data),
     ...filled({
       partialSigs: withMore(input.partialSigs, partialSigs, pubkeyName),
       tapKeySig: taproot.keySignature,
@@ -167,7 +167,7 @@ export function withInputSignatureData(input: PsbtInput, known: SignatureData): 
 }
 
 /** @see Bitcoin Core `PSBTOutput::FromSignatureData` */
-export function withOutputSignatureData(output: PsbtOutput, known: SignatureData): PsbtOutput {
-  const { internalKey, tree } = known.taproot;
-  return { ...output, ...sharedRecords(output, known), ...filled({ tapInternalKey: internalKey, tapTree: tree }) };
+export function withOutputSignatureData(output: PsbtOutput, data: SignatureData): PsbtOutput {
+  const { internalKey, tree } = data.taproot;
+  return { ...output, ...sharedRecords(output, data), ...filled({ tapInternalKey: internalKey, tapTree: tree }) };
 }

@@ -1,7 +1,14 @@
 import { bytesKey } from '../bytes/compare.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
-import { hasOpcode, type Instruction, instructions, isDataPush, pushedData, pushesOf } from '../script/instructions.ts';
+import {
+  hasOpcode,
+  type Instruction,
+  instructions,
+  isDataPush,
+  listPushes,
+  pushedData,
+} from '../script/instructions.ts';
 import { OP_CHECKSIG, OP_CHECKSIGADD, OP_CHECKSIGVERIFY, OP_CODESEPARATOR } from '../script/opcodes.ts';
 import { TAPSCRIPT_LEAF_VERSION, type TapLeafHash, tapLeafHash } from '../script/tapTree.ts';
 import type { PsbtInput } from './format/types.ts';
@@ -49,6 +56,6 @@ function pushesBefore(script: Uint8Array, isWanted: (next: Instruction | undefin
 
 /** Returns a test for keys that a script pushes, plain or as HASH160. */
 export function keysNamedIn(script: Uint8Array): (publicKey: Uint8Array) => boolean {
-  const pushes = new Set(pushesOf(script).map((data) => bytesKey(data)));
+  const pushes = new Set(listPushes(script).map((data) => bytesKey(data)));
   return (publicKey) => pushes.has(bytesKey(publicKey)) || pushes.has(bytesKey(hash160(publicKey)));
 }

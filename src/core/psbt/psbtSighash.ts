@@ -31,9 +31,9 @@ const REQUEST: OptionNames<Request> = { sighashType: true, leaf: true, withPreim
  * formatHex(psbtSighash(psbt, 0).digest).length; // 64
  * ```
  */
-export function psbtSighash(psbt: Psbt, inputIndex: number, given: Request = {}): InputSighash {
-  assertKnownOptions(given, REQUEST);
-  const { session = beginSession(psbt), ...request } = given;
+export function psbtSighash(psbt: Psbt, inputIndex: number, options: Request = {}): InputSighash {
+  assertKnownOptions(options, REQUEST);
+  const { session = beginSession(psbt), ...request } = options;
   const { tx, coins, prevouts, midstate } = session;
   const input = psbt.inputs[inputIndex];
   if (!input) throw missingInput(inputIndex, psbt.inputs.length);
@@ -46,7 +46,7 @@ export function psbtSighash(psbt: Psbt, inputIndex: number, given: Request = {})
   return sighashForInput({
     tx,
     inputIndex,
-    prevouts: prevouts ?? coins.map((found) => found?.coin),
+    prevouts: prevouts ?? coins.map((spent) => spent?.coin),
     midstate,
     // Outside taproot, DEFAULT means ALL.
     ...(input.sighashType !== undefined && { sighashType: input.sighashType || usualType(coin, CURRENT_RULES) }),

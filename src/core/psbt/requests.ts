@@ -14,7 +14,7 @@ import type { TxOut } from '../tx/types.ts';
 import type { PsbtInput } from './format/types.ts';
 import { inputSignatureData } from './inputSignatureData.ts';
 import { type PushedKeys, pushedKeys } from './namedKeys.ts';
-import { digestsOf, type PsbtSession } from './session.ts';
+import { computeDigests, type PsbtSession } from './session.ts';
 
 /** Lists all signatures that an input could use for a hash type, held or not. */
 export function wantedSignatures(
@@ -25,7 +25,7 @@ export function wantedSignatures(
   publicKey?: SigningProvider['publicKey'],
 ): readonly SignatureRequest[] {
   const coin = session.coins[index]?.coin;
-  const digests = digestsOf(session, index, sighashType);
+  const digests = computeDigests(session, index, sighashType);
   return coin && digests ? recordedRequests(input, coin, digests, () => false, publicKey).requests : [];
 }
 
@@ -42,11 +42,11 @@ export function recordedRequests(
   counts: (signature: Uint8Array) => boolean,
   publicKey: SigningProvider['publicKey'] = NO_PROVIDER.publicKey,
 ): Recorded {
-  const known = inputSignatureData(input);
-  forgetSignatures(known, counts);
+  const data = inputSignatureData(input);
+  forgetSignatures(data, counts);
   const requests: SignatureRequest[] = [];
   const names = new Set<string>();
-  const keys = recordingKeys(digests, known, (request) => {
+  const keys = recordingKeys(digests, data, (request) => {
     // Several solutions may need one signature, as do an output key and its internal key.
     const name = bytesKey(request.digest) + bytesKey(request.publicKey);
     if (!names.has(name)) requests.push(request);
@@ -55,33 +55,37 @@ export function recordedRequests(
   const { isWitness, isSolved } = produceSignature(
     {
       provider: { ...NO_PROVIDER, publicKey },
-      known,
+      data,
       creator: createSignatures(digests, keys),
       rules: CURRENT_RULES,
     },
     scriptPubKey,
   );
-  if (!isSolved) askPushedKeys(pushedKeys(scriptPubKey, input), { digests, keys, known });
-  const missing = known.missing.filter(({ kind }) => !['private-key', 'output-key', 'leaf-key'].includes(kind));
+  if (!isSolved) askPushedKeys(pushedKeys(scriptPubKey, input), { digests, keys, known: data });
+  const missing = data.missing.filter(({ kind }) => !['private-key', 'output-key', 'leaf-key'].includes(kind));
   return { requests, missing, isWitness };
 }
 
 /** Requests signatures of pushed keys; the wallet that reads the script finalizes it. */
 function askPushedKeys(
   pushed: readonly PushedKeys[],
-  { digests, keys, known }: { readonly digests: InputDigests; readonly keys: KeyFinder; readonly known: SignatureData },
+  {
+    digests,
+    keys,
+    known: data,
+  }: { readonly digests: InputDigests; readonly keys: KeyFinder; readonly known: SignatureData },
 ): void {
   for (const place of pushed) {
     const { isSigned, find, compute } =
       'script' in place
         ? {
-            isSigned: (publicKey: Uint8Array) => known.signatures.has(bytesKey(publicKey)),
+            isSigned: (publicKey: Uint8Array) => data.signatures.has(bytesKey(publicKey)),
             find: keys.ecdsa,
-            compute: () => digests.digestOf(place.script.scriptCode, digests.ecdsaType, place.script.version),
+            compute: () => digests.ecdsaDigest(place.script.scriptCode, digests.ecdsaType, place.script.version),
           }
         : {
             isSigned: (publicKey: Uint8Array) =>
-              known.taproot.signatures.has(bytesKey(publicKey) + bytesKey(place.leafHash)),
+              data.taproot.signatures.has(bytesKey(publicKey) + bytesKey(place.leafHash)),
             find: (publicKey: Uint8Array) => keys.schnorr({ kind: 'leaf', publicKey, leafHash: place.leafHash }),
             compute: () => digests.schnorrDigest(place.leafHash),
           };
@@ -103,23 +107,23 @@ export function taprootOutputKey(scriptPubKey: Uint8Array = new Uint8Array(0)): 
  */
 function recordingKeys(
   { inputIndex, ecc, ecdsaType, schnorrType, outputKey }: InputDigests,
-  known: SignatureData,
+  data: SignatureData,
   record: (request: SignatureRequest) => void,
 ): KeyFinder {
-  const originOf = (keys: SignatureData['keys'], publicKey: Uint8Array): Pick<SignatureRequest, 'origin'> => {
+  const findOrigin = (keys: SignatureData['keys'], publicKey: Uint8Array): Pick<SignatureRequest, 'origin'> => {
     const origin = keys.get(bytesKey(publicKey))?.origin;
     return origin ? { origin } : {};
   };
-  const isCommitted = outputKey && commitsToLeaf(known.taproot, outputKey, ecc);
+  const isCommitted = outputKey && commitsToLeaf(data.taproot, outputKey, ecc);
   return {
     ecdsa: (publicKey) => (digest) => {
-      const origin = originOf(known.keys, publicKey);
+      const origin = findOrigin(data.keys, publicKey);
       record({ algorithm: 'ecdsa', inputIndex, publicKey, digest, sighashType: ecdsaType, ...origin });
       return undefined;
     },
     schnorr: (key) => (digest) => {
-      const place = isCommitted && placeOf(key, ecc, isCommitted);
-      const origin = originOf(known.taproot.keys, key.publicKey);
+      const place = isCommitted && schnorrPlace(key, ecc, isCommitted);
+      const origin = findOrigin(data.taproot.keys, key.publicKey);
       if (place) record({ algorithm: 'schnorr', inputIndex, digest, sighashType: schnorrType, ...origin, ...place });
       return undefined;
     },
@@ -127,7 +131,7 @@ function recordingKeys(
 }
 
 /** Returns where a key signs; `undefined` unless it tweaks to the output key, or the coin commits to its leaf. */
-export function placeOf(
+export function schnorrPlace(
   key: SchnorrKey,
   ecc: Ecc,
   isCommitted: (leafHash: TapLeafHash) => boolean,

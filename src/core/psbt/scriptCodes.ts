@@ -1,6 +1,6 @@
 import type { EcdsaVersion } from '../interpreter/checker.ts';
 import { payToPubkeyHash } from '../script/build.ts';
-import { witnessProgramOf } from '../script/template.ts';
+import { parseWitnessProgram } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
 import type { PsbtInput } from './format/types.ts';
 
@@ -23,5 +23,5 @@ export function ecdsaScript(scriptPubKey: Uint8Array, input: PsbtInput): EcdsaSc
     return witnessScript ? { scriptCode: witnessScript, version: 'witness-v0' } : { missing: 'witness-script' };
   }
   const scriptCode = redeemScript ?? scriptPubKey;
-  return witnessProgramOf(scriptCode) ? undefined : { scriptCode, version: 'base' };
+  return parseWitnessProgram(scriptCode) ? undefined : { scriptCode, version: 'base' };
 }

@@ -30,26 +30,26 @@ export function beginSession(psbt: Psbt, options: SessionOptions = {}): PsbtSess
   const tx = unsignedTransaction(psbt);
   assertMapCounts(psbt);
   const coins = psbt.inputs.map((_, index) => inputCoin(psbt, index));
-  const prevouts = coins.map((found) => found?.coin);
+  const prevouts = coins.map((spent) => spent?.coin);
   const context = createTxContext(tx, prevouts, { ...options, ecc: cachedTweaks(options.ecc ?? nobleEcc) });
   const aggregates = createAggregates(context.ecc, coins.length);
   return { ...context, coins, aggregates, assembler: aggregateAssembler({ ecc: context.ecc, aggregates }) };
 }
 
-export function digestsOf(session: PsbtSession, index: number, sighashType: number): InputDigests | undefined {
+export function computeDigests(session: PsbtSession, index: number, sighashType: number): InputDigests | undefined {
   const coin = session.coins[index]?.coin;
   return coin && inputDigests(createInputContext(session, index, coin, CURRENT_RULES), sighashType);
 }
 
 /** Every role computes the output key of each input. */
 function cachedTweaks(ecc: Ecc): Ecc {
-  const known = new Map<string, ReturnType<Ecc['tweakPublicKey']>>();
+  const cache = new Map<string, ReturnType<Ecc['tweakPublicKey']>>();
   return {
     ...ecc,
     tweakPublicKey: (publicKey, tweak) => {
       const name = bytesKey(publicKey) + bytesKey(tweak);
-      if (!known.has(name)) known.set(name, ecc.tweakPublicKey(publicKey, tweak));
-      return known.get(name);
+      if (!cache.has(name)) cache.set(name, ecc.tweakPublicKey(publicKey, tweak));
+      return cache.get(name);
     },
   };
 }

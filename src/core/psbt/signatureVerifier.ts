@@ -14,7 +14,7 @@ import { inputSignatureData } from './inputSignatureData.ts';
 import { keysNamedIn } from './namedKeys.ts';
 import { taprootOutputKey } from './requests.ts';
 import { type EcdsaScript, ecdsaScript } from './scriptCodes.ts';
-import { digestsOf, type PsbtSession } from './session.ts';
+import { computeDigests, type PsbtSession } from './session.ts';
 
 /**
  * The verdict on a signature: `valid` for its key and the script that its coin commits to, `invalid`, or `unverifiable`
@@ -63,7 +63,7 @@ export function signatureVerifier(
 ): (recorded: RecordedSignature) => SignatureVerdict {
   const scriptPubKey = session.coins[index]?.coin.scriptPubKey;
   if (!scriptPubKey) return () => lacks('coin');
-  const digests = cached((sighashType: number) => digestsOf(session, index, sighashType));
+  const digests = cached((sighashType: number) => computeDigests(session, index, sighashType));
   const outputKey = taprootOutputKey(scriptPubKey);
   const script = ecdsaScript(scriptPubKey, input);
   const verifyEcdsa = script && ecdsaVerifier(script, session, digests);
@@ -87,7 +87,7 @@ function ecdsaVerifier(script: EcdsaScript, { ecc }: PsbtSession, digests: FindD
   if ('missing' in script) return () => lacks(script.missing);
   const { scriptCode, version } = script;
   const obstacleFor = obstaclesIn(scriptCode);
-  const digest = cached((sighashType: number) => digests(sighashType)?.digestOf(scriptCode, sighashType, version));
+  const digest = cached((sighashType: number) => digests(sighashType)?.ecdsaDigest(scriptCode, sighashType, version));
   return ({ publicKey, signature, sighashType }) => {
     const obstacle = obstacleFor(publicKey);
     if (obstacle) return lacks(obstacle);
@@ -104,9 +104,9 @@ function schnorrVerifier(session: PsbtSession, input: PsbtInput, outputKey: Uint
     const leaf = leafHash && findLeaf(leafHash);
     const obstacle = leaf?.(publicKey);
     if (obstacle) return lacks(obstacle);
-    const found = digests(sighashType);
-    const digest = found?.schnorrDigest(leafHash);
-    if (!digest) return found?.isLoneSingle ? INVALID : lacks('other-coins');
+    const typeDigests = digests(sighashType);
+    const digest = typeDigests?.schnorrDigest(leafHash);
+    if (!digest) return typeDigests?.isLoneSingle ? INVALID : lacks('other-coins');
     if (ecc.verifySchnorr(signature.slice(0, 64), digest, publicKey)) return VALID;
     return leafHash && !leaf ? lacks('leaf-script') : INVALID;
   };

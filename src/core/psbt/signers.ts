@@ -1,6 +1,6 @@
 import { bytesKey } from '../bytes/compare.ts';
 import { hash160 } from '../crypto/hash.ts';
-import { pushesOf } from '../script/instructions.ts';
+import { listPushes } from '../script/instructions.ts';
 import { parseControlBlock, splitTaprootWitness } from '../script/tapTree.ts';
 import { produceSignature } from '../signing/produceSignature.ts';
 import { type SignatureCreator, withoutKey } from '../signing/signatureCreator.ts';
@@ -12,14 +12,14 @@ import { isFinal } from './format/nodeOrder.ts';
 import type { PsbtInput } from './format/types.ts';
 import { inputSignatureData } from './inputSignatureData.ts';
 import { pushedKeys } from './namedKeys.ts';
-import { placeOf, taprootOutputKey } from './requests.ts';
+import { schnorrPlace, taprootOutputKey } from './requests.ts';
 import type { PsbtSession } from './session.ts';
 
 /**
  * Lists the keys that can sign for an input's coin, whatever signatures it holds and type it asks for; those in final
  * fields count, too. Returns 33 or 65 bytes, or x-only; for the key path both internal and output key.
  */
-export function signersOf(
+export function possibleSigners(
   session: PsbtSession,
   input: PsbtInput,
   index: number,
@@ -29,10 +29,10 @@ export function signersOf(
   if (!scriptPubKey) return [];
   const recorded = keysAsked(session, input, scriptPubKey, publicKey);
   if (!isFinal(input)) return recorded;
-  const shown = keysShown(input);
+  const revealed = keysShown(input);
   return [
     ...recorded,
-    ...keysAsked(session, scriptsShown(input), scriptPubKey, (hash) => shown(hash) ?? publicKey(hash)),
+    ...keysAsked(session, scriptsShown(input), scriptPubKey, (hash) => revealed(hash) ?? publicKey(hash)),
   ];
 }
 
@@ -46,13 +46,13 @@ function keysAsked(
   scriptPubKey: Uint8Array,
   publicKey: SigningProvider['publicKey'],
 ): readonly Uint8Array[] {
-  const known = inputSignatureData(input);
-  forgetSignatures(known, () => false);
+  const data = inputSignatureData(input);
+  forgetSignatures(data, () => false);
   const keys = new Map<string, Uint8Array>();
   const standIns = new Set<string>();
   const keyOrStandIn = (hash: Uint8Array): Uint8Array => {
-    const found = publicKey(hash);
-    if (found) return found;
+    const key = publicKey(hash);
+    if (key) return key;
     const standIn = Uint8Array.of(0x02, ...new Uint8Array(32 - hash.length), ...hash);
     standIns.add(bytesKey(xOnly(standIn)));
     return standIn;
@@ -61,21 +61,21 @@ function keysAsked(
     if (!standIns.has(bytesKey(xOnly(key)))) keys.set(bytesKey(key), key);
   };
   const outputKey = taprootOutputKey(scriptPubKey);
-  const isCommitted = outputKey && commitsToLeaf(known.taproot, outputKey, ecc);
+  const isCommitted = outputKey && commitsToLeaf(data.taproot, outputKey, ecc);
   const creator: SignatureCreator = {
     ecdsa: (key) => {
       note(key);
       return { kind: 'private-key', publicKey: key };
     },
     schnorr: (key) => {
-      if (isCommitted && placeOf(key, ecc, isCommitted)) note(key.publicKey);
+      if (isCommitted && schnorrPlace(key, ecc, isCommitted)) note(key.publicKey);
       return withoutKey(key);
     },
     aggregate: () => undefined,
     isMet: () => true,
   };
   const provider = { ...NO_PROVIDER, publicKey: keyOrStandIn };
-  produceSignature({ provider, known, creator, rules: CURRENT_RULES }, scriptPubKey);
+  produceSignature({ provider, data, creator, rules: CURRENT_RULES }, scriptPubKey);
   for (const place of pushedKeys(scriptPubKey, input)) {
     if ('script' in place || isCommitted?.(place.leafHash)) for (const key of place.publicKeys) note(key);
   }
@@ -88,7 +88,7 @@ const NOTHING = new Uint8Array(0);
 
 /** The coin may not commit to these scripts. */
 function scriptsShown({ finalScriptSig = NOTHING, finalScriptWitness = [] }: PsbtInput): PsbtInput {
-  const redeemScript = pushesOf(finalScriptSig).at(-1);
+  const redeemScript = listPushes(finalScriptSig).at(-1);
   const witnessScript = finalScriptWitness.at(-1);
   const { leaf } = splitTaprootWitness(finalScriptWitness);
   const block = leaf && parseControlBlock(leaf.controlBlock);
@@ -103,7 +103,7 @@ function keysShown({ finalScriptSig = NOTHING, finalScriptWitness = [] }: PsbtIn
   let byHash: Map<string, Uint8Array> | undefined;
   return (hash) => {
     byHash ??= new Map(
-      [...pushesOf(finalScriptSig), ...finalScriptWitness]
+      [...listPushes(finalScriptSig), ...finalScriptWitness]
         .filter(({ length }) => length === 32 || length === 33 || length === 65)
         .map((item) => [bytesKey(hash160(item)), item.length === 32 ? Uint8Array.of(0x02, ...item) : item]),
     );

@@ -51,29 +51,37 @@ const acceptsAll = ({ trustsPsbts }: SigningRules): SignatureChecker => ({
 /** Signs an input, adds what it learns, and finalizes. @see Bitcoin Core `SignPSBTInput` */
 export function solveInput(session: PsbtSession, input: PsbtInput, index: number, options: SolveOptions): SolvedInput {
   const { rules = CURRENT_RULES, trustsFinal = false } = options;
-  const left = (status: SolvedInput['status']): SolvedInput => {
+  const unchanged = (status: SolvedInput['status']): SolvedInput => {
     return { input, status, missing: [], signed: [], sighashType: input.sighashType };
   };
-  if (rules.trustsPsbts && isFinal(input)) return left('complete');
-  const found = session.coins[index];
-  if (!found) return left('no-coin');
-  const context = contextOf(session, index, found.coin, options);
-  if (!rules.trustsPsbts && isVerified(context, input)) return left('complete');
-  const sighashType = options.sighashType ?? usualType(found.coin, rules);
-  if (!rules.trustsPsbts && !agreesOnType(input, sighashType)) return left('sighash-mismatch');
-  const isUnwritten = !rules.writesSighashTypes || isUsualType(found.coin, sighashType, rules);
+  if (rules.trustsPsbts && isFinal(input)) return unchanged('complete');
+  const spent = session.coins[index];
+  if (!spent) return unchanged('no-coin');
+  const context = createSolveContext(session, index, spent.coin, options);
+  if (!rules.trustsPsbts && isVerified(context, input)) return unchanged('complete');
+  const sighashType = options.sighashType ?? usualType(spent.coin, rules);
+  if (!rules.trustsPsbts && !agreesOnType(input, sighashType)) return unchanged('sighash-mismatch');
+  const isUnwritten = !rules.writesSighashTypes || isUsualType(spent.coin, sighashType, rules);
   const typed = isUnwritten ? input : { ...input, sighashType };
   if (!isFinal(input)) {
-    const held = options.signs === 'size' ? input : withoutInvalidKeySignature(session, input, index);
-    return { ...signHeld(context, typed, held, { ...options, sighashType, found }), sighashType: typed.sighashType };
+    const cleaned = options.signs === 'size' ? input : withoutInvalidKeySignature(session, input, index);
+    return {
+      ...signHeld(context, typed, cleaned, { ...options, sighashType, found: spent }),
+      sighashType: typed.sighashType,
+    };
   }
   // Core trusts final fields that it cannot verify, but only of a proven coin.
-  if (!trustsFinal || found.trust === 'claimed') return left('incomplete');
-  return { ...left('complete'), input: withoutProducerRecords(typed), sighashType: typed.sighashType };
+  if (!trustsFinal || spent.trust === 'claimed') return unchanged('incomplete');
+  return { ...unchanged('complete'), input: withoutProducerRecords(typed), sighashType: typed.sighashType };
 }
 
 /** For a size, Core ignores the other coins, so that Schnorr signatures are invalid. */
-function contextOf(session: PsbtSession, index: number, coin: TxOut, { signs, rules }: SolveOptions): InputContext {
+function createSolveContext(
+  session: PsbtSession,
+  index: number,
+  coin: TxOut,
+  { signs, rules }: SolveOptions,
+): InputContext {
   const shared = signs === 'size' ? { ...session, prevouts: undefined } : session;
   return createInputContext(shared, index, coin, rules ?? CURRENT_RULES);
 }
@@ -93,23 +101,23 @@ function isUsualType(coin: TxOut, sighashType: number, rules: SigningRules): boo
 function signHeld(
   context: InputContext,
   input: PsbtInput,
-  held: PsbtInput,
+  cleaned: PsbtInput,
   options: SolveOptions & { readonly sighashType: number; readonly found: InputCoin },
 ): SolvedInput {
   const { provider = NO_PROVIDER, signs, sighashType, finalizes } = options;
   const { coin, trust } = options.found;
   const { rules } = context;
-  const known = inputSignatureData(held);
+  const data = inputSignatureData(cleaned);
   const { scriptSig, witness, ...produced } = signInput(context, {
     sighashType,
     provider,
-    known,
-    creatorOf: (digests) => {
+    data,
+    makeCreator: (digests) => {
       if (signs === 'size') return dummySignatures;
       return createSignatures(digests, digests.isLoneSingle && !rules.signsLoneSingle ? NO_KEYS : signs);
     },
   });
-  const { signed, missing } = known;
+  const { signed, missing } = data;
   // Only witness signatures commit to the amount, which here only the PSBT asserts.
   if (trust === 'claimed' && !produced.isWitness) return { input, status: 'not-witness', missing, signed };
   const final = finalFields(scriptSig, witness);
@@ -117,7 +125,7 @@ function signHeld(
   const checker = signs === 'size' ? acceptsAll(rules) : undefined;
   const isComplete = produced.isSolved && (needsNoRun || isVerified(context, final, checker));
   const base =
-    isComplete && finalizes ? { ...withoutProducerRecords(input), ...final } : withInputSignatureData(input, known);
+    isComplete && finalizes ? { ...withoutProducerRecords(input), ...final } : withInputSignatureData(input, data);
   const next = produced.isWitness ? { ...base, witnessUtxo: coin } : base;
   return { input: next, status: isComplete ? 'complete' : 'incomplete', missing, signed };
 }

@@ -36,7 +36,7 @@ export function createChangeRules({ inputs, search: { places }, wallets, own, ec
   const names = new Set(ownInputs.map(({ verifiedOwner }) => verifiedOwner && wallets.at(verifiedOwner).name));
   const signing = inputs.filter(({ review }) => review.hasOwnKey);
   const spendsOneKey = signing.length > 0 && signing.every((input) => takesOneKey(input, ecc));
-  const spentPlaces = places.filter((place) => names.has(wallets.nameOf(place)));
+  const spentPlaces = places.filter((place) => names.has(wallets.walletName(place)));
   return {
     isChange: (owner) => {
       const { control, name } = wallets.at(owner);

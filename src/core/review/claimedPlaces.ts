@@ -2,7 +2,7 @@ import { equalBytes } from '../bytes/compare.ts';
 import { isRanged } from '../descriptors/derive.ts';
 import { keyExpressions } from '../descriptors/keyExpressions.ts';
 import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
-import { fingerprintOf } from '../keys/bip32.ts';
+import { keyFingerprint } from '../keys/bip32.ts';
 import { HARDENED, isHardened, type KeyOrigin } from '../keys/path.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
 
@@ -24,7 +24,7 @@ export function claimedKeys({
 }
 
 /** Returns the last step of a claimed path, hardened or not. */
-export const indexOf = ({ origin: { path } }: ClaimedKey): number => (path.at(-1) ?? 0) % HARDENED;
+export const claimedIndex = ({ origin: { path } }: ClaimedKey): number => (path.at(-1) ?? 0) % HARDENED;
 
 /** More than an honest PSBT names. */
 export const MAX_INDEXES_OF_MAP = 8;
@@ -54,7 +54,7 @@ export function claimedPlaces({ inputs, outputs }: Psbt, singles: readonly Descr
   }));
   const missing = (claim: ClaimedKey): readonly Set<number>[] =>
     chains.flatMap(({ keys, indexes }) =>
-      !indexes.has(indexOf(claim)) && keys.some((key) => canBeAt(key, claim.origin)) ? [indexes] : [],
+      !indexes.has(claimedIndex(claim)) && keys.some((key) => canBeAt(key, claim.origin)) ? [indexes] : [],
     );
   const turns = maps.flatMap((claims, map) =>
     firstIndexes(claims)
@@ -62,20 +62,20 @@ export function claimedPlaces({ inputs, outputs }: Psbt, singles: readonly Descr
       .map((claim, turn) => ({ map, claim, turn })),
   );
   const cutMaps = new Set<number>();
-  let left = maps.length + SPARE_CLAIMS;
+  let budget = maps.length + SPARE_CLAIMS;
   for (const { map, claim } of turns.sort((a, b) => a.turn - b.turn)) {
-    const found = missing(claim);
-    if (found.length === 0) continue;
-    if (left > 0) for (const indexes of found) indexes.add(indexOf(claim));
+    const lacking = missing(claim);
+    if (lacking.length === 0) continue;
+    if (budget > 0) for (const indexes of lacking) indexes.add(claimedIndex(claim));
     else cutMaps.add(map);
-    left -= 1;
+    budget -= 1;
   }
   return { indexes: chains.map(({ indexes }) => [...indexes]), cutMaps: [...cutMaps].sort((a, b) => a - b) };
 }
 
 function firstIndexes(claims: readonly ClaimedKey[]): readonly ClaimedKey[] {
-  const searched = new Set([...new Set(claims.map(indexOf))].slice(0, MAX_INDEXES_OF_MAP));
-  return claims.filter((claim) => searched.has(indexOf(claim)));
+  const searched = new Set([...new Set(claims.map(claimedIndex))].slice(0, MAX_INDEXES_OF_MAP));
+  return claims.filter((claim) => searched.has(claimedIndex(claim)));
 }
 
 interface RangedKey {
@@ -93,7 +93,7 @@ function rangedKeys(key: KeyExpression): readonly RangedKey[] {
   const steps = key.path.filter((step) => typeof step === 'number');
   const origin = key.kind === 'extended' ? key.origin : undefined;
   if (key.kind === 'musig' || !origin) return [{ steps }, ...participants];
-  return [{ steps, written: { origin, fingerprint: fingerprintOf(key.key) } }];
+  return [{ steps, written: { origin, fingerprint: keyFingerprint(key.key) } }];
 }
 
 /**

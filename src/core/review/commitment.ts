@@ -20,7 +20,7 @@ const fixesAll = (sighashType: number): boolean => sighashType === SIGHASH.DEFAU
  * others that do not fix the whole transaction: invalid for the coin that the PSBT shows, these may be valid for the
  * coin really spent.
  */
-export function typesOf(
+export function decidingTypes(
   input: PsbtInput,
   template: ScriptTemplate | undefined,
   {

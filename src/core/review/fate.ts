@@ -47,9 +47,9 @@ import {
   tapTreeRoot,
   UNSPENDABLE_KEY,
 } from '../script/tapTree.ts';
-import { classifyScript, type ScriptTemplate, witnessProgramOf } from '../script/template.ts';
+import { classifyScript, parseWitnessProgram, type ScriptTemplate } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
-import { isOutputKeyOf } from './scripts.ts';
+import { tweaksToOutputKey } from './scripts.ts';
 
 /** `burnt` coins can never be spent, `open` coins by anyone. */
 type Fate = 'burnt' | 'open';
@@ -67,7 +67,7 @@ interface Deciding {
  * Tells whether an output's coins are lost, by its script and the records that it commits to. Tries only a few spends;
  * `undefined` if the owner may be able to spend.
  */
-export function fateOf(
+export function judgeFate(
   scriptPubKey: Uint8Array,
   template: ScriptTemplate,
   scripts: KnownScripts,
@@ -102,7 +102,7 @@ function fateOfTaproot(
   const fates = tapTree.map((leaf) => fateOfLeaf(leaf, ecc));
   const isBurnt = equalBytes(tapInternalKey, UNSPENDABLE_KEY) && fates.every((fate) => fate === 'burnt');
   const fate = fates.includes('open') ? 'open' : isBurnt ? 'burnt' : undefined;
-  return fate && isOutputKeyOf(outputKey, tapInternalKey, tapTreeRoot(tapTree), ecc) ? fate : undefined;
+  return fate && tweaksToOutputKey(outputKey, tapInternalKey, tapTreeRoot(tapTree), ecc) ? fate : undefined;
 }
 
 /** @see BIP341 "Script validation rules", BIP342 "Script execution" */
@@ -134,7 +134,7 @@ function fateOfScript(deciding: Deciding): Fate | undefined {
     return template.pubkeys.filter(signs).length < template.required ? 'burnt' : undefined;
   }
   // Version 0 has rules for 20 and 32 bytes only, which have templates. BIP141 "Witness program".
-  const isBadProgram = sigVersion === 'base' && witnessProgramOf(script)?.version === 0;
+  const isBadProgram = sigVersion === 'base' && parseWitnessProgram(script)?.version === 0;
   const walk = walkThrough(deciding);
   if (isBadProgram || (isUnspendable(script) && !isTapscript) || walk.fails) return 'burnt';
   return isOpen(deciding, walk.operations) ? 'open' : undefined;

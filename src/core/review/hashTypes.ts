@@ -1,5 +1,5 @@
 import { sighashName } from '../script/signatureEncoding.ts';
-import { isAnyoneCanPay, isTaprootSighashType, outputModeOf } from '../sighash/sighashType.ts';
+import { isAnyoneCanPay, isTaprootSighashType, outputMode } from '../sighash/sighashType.ts';
 
 /** Names a hash type as `--sighash` takes it, an undefined one in hex. */
 export const hashTypeName = (sighashType: number): string =>
@@ -7,7 +7,7 @@ export const hashTypeName = (sighashType: number): string =>
 
 /** Follows "signatures" or "which". */
 export function commitmentText(sighashType: number, inputIndex: number): string {
-  const mode = outputModeOf(sighashType);
+  const mode = outputMode(sighashType);
   const isAlone = isAnyoneCanPay(sighashType);
   if (mode === 'none') {
     const nothing = isAlone ? 'no output and no other input' : 'no output';
@@ -23,6 +23,6 @@ export function commitmentText(sighashType: number, inputIndex: number): string 
 }
 
 export function commitsToOutput(sighashType: number, inputIndex: number, outputIndex: number): boolean {
-  const mode = outputModeOf(sighashType);
+  const mode = outputMode(sighashType);
   return mode === 'all' || (mode === 'single' && inputIndex === outputIndex);
 }

@@ -1,12 +1,12 @@
 import { equalBytes } from '../bytes/compare.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
 import { formatAmount } from '../encoding/amount.ts';
-import { witnessUtxoOf } from '../psbt/format/inputCoin.ts';
+import { readWitnessUtxo } from '../psbt/format/inputCoin.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
 import { ecdsaKeysIn, leafKeysIn } from '../psbt/namedKeys.ts';
 import type { PsbtSession } from '../psbt/session.ts';
 import { usualType } from '../psbt/solveInput.ts';
-import { isAnyoneCanPay, isTaprootSighashType, leavesOpen, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
+import { isAnyoneCanPay, isTaprootSighashType, leavesOpen, outputMode, SIGHASH } from '../sighash/sighashType.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import { commitmentText, hashTypeName } from './hashTypes.ts';
 import type { InputReview } from './inputReview.ts';
@@ -27,7 +27,7 @@ export interface InputFacts {
 
 export function checkInput(facts: InputFacts): readonly Observation[] {
   const { inputIndex } = facts.review;
-  return CHECKS.flatMap((check) => check(facts)).map((found) => ({ ...found, inputIndex }));
+  return CHECKS.flatMap((check) => check(facts)).map((observation) => ({ ...observation, inputIndex }));
 }
 
 /** Tells whether an input's signatures commit to the amounts of all inputs. @see BIP143, BIP341 */
@@ -45,7 +45,7 @@ type InputCheck = (facts: InputFacts) => readonly Found[];
 const checkCoin: InputCheck = ({ session, input, review, unwrapped }) => {
   const { coin, outpoint, inputIndex } = review;
   const { nonWitnessUtxo } = input;
-  const claimed = witnessUtxoOf(input);
+  const claimed = readWitnessUtxo(input);
   const named = `Input ${inputIndex}`;
   const isOther = nonWitnessUtxo !== undefined && outpoint !== undefined && coin === undefined;
   const isLie =
@@ -62,8 +62,8 @@ const checkCoin: InputCheck = ({ session, input, review, unwrapped }) => {
       () => `${named} comes with a previous transaction other than the one it spends.`,
     ),
     ...when(isLie, 'amount-mismatch', () => {
-      const [told, shown] = [formatAmount(claimed?.value ?? 0n), formatAmount(coin?.value ?? 0n)];
-      return `${named} claims a coin of ${told}, but its previous transaction shows another${told === shown ? ' script' : `: ${shown}`}.`;
+      const [claimedAmount, coinAmount] = [formatAmount(claimed?.value ?? 0n), formatAmount(coin?.value ?? 0n)];
+      return `${named} claims a coin of ${claimedAmount}, but its previous transaction shows another${claimedAmount === coinAmount ? ' script' : `: ${coinAmount}`}.`;
     }),
     ...when(!coin && !isOther, 'coin-unknown', () => {
       return `The amount and script of the coin that input ${inputIndex} spends are not shown: add its previous transaction.`;
@@ -88,7 +88,7 @@ const checkSighash: InputCheck = ({ input, review, named, session }) => {
   const isAsked = input.sighashType !== undefined && input.sighashType !== (named ?? usual);
   const isUnnamed = isAsked && isDefined && !isSigned(review);
   const isOpen = leavesOpen(sighashType) && (!review.isFinal || review.sighashTypes.includes(sighashType));
-  const isLoneSingle = outputModeOf(sighashType) === 'single' && inputIndex >= session.tx.outputs.length;
+  const isLoneSingle = outputMode(sighashType) === 'single' && inputIndex >= session.tx.outputs.length;
   const name = hashTypeName(sighashType);
   const others = otherTypes(review);
   return [
@@ -153,12 +153,12 @@ const checkUnread: InputCheck = ({ input, review: { inputIndex, isFinal }, unwra
   if (!unwrapped || isFinal) return [];
   const { script, leaves } = unreadScripts(unwrapped, input);
   const signable = unwrapped.template.type === 'witness_v1_taproot' ? leafKeysIn : ecdsaKeysIn;
-  const named = (kind: string, shown: Uint8Array): string => {
+  const named = (kind: string, unreadScript: Uint8Array): string => {
     const advice =
-      signable(shown).length > 0
+      signable(unreadScript).length > 0
         ? 'countersign can sign it but not read it, and its wallet has to finalize it'
         : 'countersign can neither read nor sign it, only its wallet can';
-    return `Input ${inputIndex} shows a ${kind} of ${shown.length} bytes that is not a miniscript: ${advice}`;
+    return `Input ${inputIndex} shows a ${kind} of ${unreadScript.length} bytes that is not a miniscript: ${advice}`;
   };
   return [
     ...(script ? [{ check: 'script-unread', text: `${named('script', script)}.` } as const] : []),

@@ -1,25 +1,25 @@
 import { bytesKey } from '../bytes/compare.ts';
 import type { KeyOrigin } from '../keys/path.ts';
-import { outpointOf } from '../psbt/format/inputCoin.ts';
+import { inputOutpoint } from '../psbt/format/inputCoin.ts';
 import { isFinal } from '../psbt/format/nodeOrder.ts';
 import type { Psbt, PsbtInput } from '../psbt/format/types.ts';
 import { type HeldSignature, type InputSignatures, inputSignatures, isValidSignature } from '../psbt/heldSignatures.ts';
 import type { PsbtSession } from '../psbt/session.ts';
-import { signersOf } from '../psbt/signers.ts';
+import { possibleSigners } from '../psbt/signers.ts';
 import { finalSignatures, usualType } from '../psbt/solveInput.ts';
-import { pushesOf } from '../script/instructions.ts';
+import { listPushes } from '../script/instructions.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
 import { tapLeafHash } from '../script/tapTree.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
-import { type RelativeLock, relativeLockOf } from '../tx/relativeLock.ts';
+import { getRelativeLock, type RelativeLock } from '../tx/relativeLock.ts';
 import { type ClaimedKey, claimedKeys } from './claimedPlaces.ts';
-import { typesOf } from './commitment.ts';
+import { decidingTypes } from './commitment.ts';
 import { checkInput } from './inputChecks.ts';
 import type { InputReview } from './inputReview.ts';
 import type { FindOwner } from './ownership.ts';
 import type { Observation } from './policy.ts';
-import { type FindSigner, quorumsOf } from './quorums.ts';
+import { countQuorums, type FindSigner } from './quorums.ts';
 import { type UnwrappedRecords, unwrapRecords } from './scripts.ts';
 import type { FindOrigins } from './verifiedOrigins.ts';
 
@@ -48,60 +48,60 @@ export function reviewInput(
   { findOwner, findOrigins, named, holdsKey, publicKey: keyOfHash, hasDescriptors }: InputContext,
 ): ReviewedInput {
   const input = psbt.inputs[index] ?? {};
-  const found = session.coins[index];
-  const coin = found?.coin;
+  const spent = session.coins[index];
+  const coin = spent?.coin;
   const claimed = claimedKeys(input);
   const sighashType = input.sighashType ?? named ?? (coin ? usualType(coin, CURRENT_RULES) : SIGHASH.ALL);
   const owner = coin && findOwner(coin.scriptPubKey);
-  const relativeLock = lockOf(session, index);
+  const relativeLock = findRelativeLock(session, index);
   const unwrapped = coin && unwrapRecords(coin.scriptPubKey, input);
-  const none: InputSignatures = { held: [], wanted: [] };
+  const none: InputSignatures = { recorded: [], requests: [] };
   const signatures = isFinal(input) ? none : inputSignatures(session, input, index, sighashType, keyOfHash);
   const final = isFinal(input) ? finalSignatures(session, input, index) : undefined;
   const verified = coin && findOrigins(coin.scriptPubKey);
-  const signerOf = signerFinder(input, claimed, verified);
+  const findSigner = signerFinder(input, claimed, verified);
   const review: InputReview = {
     inputIndex: index,
-    outpoint: outpointOf(psbt, index),
+    outpoint: inputOutpoint(psbt, index),
     coin,
     scriptPubKey: coin?.scriptPubKey,
-    amountTrust: found?.trust ?? 'unknown',
-    ...(found?.trust === 'proven' && { amountProof: 'previous-transaction' }),
+    amountTrust: spent?.trust ?? 'unknown',
+    ...(spent?.trust === 'proven' && { amountProof: 'previous-transaction' }),
     isAmountSigned: unwrapped?.isWitness === true,
     ...(owner && { verifiedOwner: owner }),
-    hasOwnKey: holdsKey !== undefined && signersOf(session, input, index, keyOfHash).some(holdsKey),
+    hasOwnKey: holdsKey !== undefined && possibleSigners(session, input, index, keyOfHash).some(holdsKey),
     claimedKeys: claimed,
     ...(relativeLock && { relativeLock }),
     sighashType,
-    sighashTypes: typesOf(input, unwrapped?.template, {
+    sighashTypes: decidingTypes(input, unwrapped?.template, {
       sighashType,
       ofSpend: final?.sighashTypes,
-      ofHeld: signatures.held.filter(isValidSignature).map((held) => held.sighashType),
+      ofHeld: signatures.recorded.filter(isValidSignature).map((signature) => signature.sighashType),
     }),
     isFinal: final !== undefined,
     isFinalValid: final?.isValid === true,
-    signatures: signatures.held.map(({ request, publicKey, leafHash, sighashType: type, verdict }) => ({
-      ...(publicKey && signerOf(request ?? { publicKey, ...(leafHash && { leafHash }) })),
+    signatures: signatures.recorded.map(({ request, publicKey, leafHash, sighashType: type, verdict }) => ({
+      ...(publicKey && findSigner(request ?? { publicKey, ...(leafHash && { leafHash }) })),
       sighashType: type,
       ...verdict,
     })),
-    missingSignatures: signatures.wanted.map(signerOf),
+    missingSignatures: signatures.requests.map(findSigner),
     quorums: unwrapped
-      ? quorumsOf(input, unwrapped, signatures, {
-          signerOf: signerFinder({}, claimed, verified),
+      ? countQuorums(input, unwrapped, signatures, {
+          findSigner: signerFinder({}, claimed, verified),
           tx: session.tx,
           txIn: session.tx.inputs[index],
         })
       : [],
   };
   const observations = checkInput({ session, input, review, unwrapped, named, hasDescriptors });
-  const nonces = noncesOf(input, signatures.held, unwrapped?.template.type === 'witness_v1_taproot');
+  const nonces = usedNonces(input, signatures.recorded, unwrapped?.template.type === 'witness_v1_taproot');
   return { review, unwrapped, nonces, observations };
 }
 
-function lockOf({ tx }: PsbtSession, index: number): RelativeLock | undefined {
+function findRelativeLock({ tx }: PsbtSession, index: number): RelativeLock | undefined {
   const input = tx.inputs[index];
-  const lock = input && relativeLockOf(tx, input);
+  const lock = input && getRelativeLock(tx, input);
   return lock && lock.value > 0 ? lock : undefined;
 }
 
@@ -113,7 +113,7 @@ export function signerFinder(
 ): FindSigner {
   const origins = new Map(claimed.map(({ publicKey, origin }) => [bytesKey(publicKey), origin]));
   let leaves: ReadonlyMap<string, Uint8Array> | undefined;
-  const scriptOf = (leafHash: Uint8Array): Uint8Array | undefined => {
+  const findLeafScript = (leafHash: Uint8Array): Uint8Array | undefined => {
     leaves ??= new Map(
       tapLeafScripts.map(({ script, leafVersion }) => [bytesKey(tapLeafHash(script, leafVersion)), script]),
     );
@@ -124,7 +124,7 @@ export function signerFinder(
     const leafHash = 'leafHash' in request ? request.leafHash : undefined;
     const claimedOrigin = origins.get(bytesKey(publicKey));
     const verifiedOrigin = verified.get(bytesKey(publicKey));
-    const leafScript = leafHash && scriptOf(leafHash);
+    const leafScript = leafHash && findLeafScript(leafHash);
     return {
       publicKey,
       ...(claimedOrigin && { claimedOrigin }),
@@ -142,14 +142,14 @@ interface UsedNonce {
 }
 
 /** Takes anything in final fields that looks like a signature. */
-function noncesOf(input: PsbtInput, held: readonly HeldSignature[], isTaproot: boolean): readonly UsedNonce[] {
-  const signatures = held.filter(isValidSignature).map(({ signature }) => signature);
-  const final = [...pushesOf(input.finalScriptSig ?? new Uint8Array(0)), ...(input.finalScriptWitness ?? [])];
-  return [...signatures, ...final].flatMap((item) => nonceOf(item, isTaproot) ?? []);
+function usedNonces(input: PsbtInput, recorded: readonly HeldSignature[], isTaproot: boolean): readonly UsedNonce[] {
+  const signatures = recorded.filter(isValidSignature).map(({ signature }) => signature);
+  const final = [...listPushes(input.finalScriptSig ?? new Uint8Array(0)), ...(input.finalScriptWitness ?? [])];
+  return [...signatures, ...final].flatMap((item) => extractNonce(item, isTaproot) ?? []);
 }
 
 /** Returns r in 32 bytes: DER drops leading zeros, or adds one. */
-function nonceOf(item: Uint8Array, isTaproot: boolean): UsedNonce | undefined {
+function extractNonce(item: Uint8Array, isTaproot: boolean): UsedNonce | undefined {
   if (isTaproot) {
     const isSignature = item.length === 64 || item.length === 65;
     return isSignature ? { nonce: bytesKey(item, 0, 32), signature: bytesKey(item, 0, 64) } : undefined;

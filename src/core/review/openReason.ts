@@ -3,7 +3,7 @@ import { recordedTypes } from '../psbt/heldSignatures.ts';
 import type { FinalizedPsbt } from '../psbt/roles/finalizer.ts';
 import type { PsbtSession } from '../psbt/session.ts';
 import { finalSignatures } from '../psbt/solveInput.ts';
-import { isAnyoneCanPay, leavesOpen, outputModeOf } from '../sighash/sighashType.ts';
+import { isAnyoneCanPay, leavesOpen, outputMode } from '../sighash/sighashType.ts';
 
 /**
  * Reason why a signed transaction is not ready to broadcast. `inputs-missing`: it pays more than it spends, and others
@@ -14,7 +14,7 @@ export type OpenReason = 'inputs-missing' | 'overspends' | 'outputs-open' | 'inp
 
 /** One signature that commits to everything fixes the transaction. */
 export function findOpenReason({ inputs }: Psbt, session: PsbtSession): OpenReason | undefined {
-  const spent = session.coins.reduce((sum, found) => sum + (found?.coin.value ?? 0n), 0n);
+  const spent = session.coins.reduce((sum, prevout) => sum + (prevout?.coin.value ?? 0n), 0n);
   const paid = session.tx.outputs.reduce((sum, { value }) => sum + value, 0n);
   const types: number[] = [];
   for (const [index, input] of inputs.entries()) {
@@ -24,7 +24,7 @@ export function findOpenReason({ inputs }: Psbt, session: PsbtSession): OpenReas
   }
   if (types.length === 0) return 'outputs-open';
   if (spent < paid && types.every(isAnyoneCanPay)) return 'inputs-missing';
-  return types.every((type) => outputModeOf(type) === 'all') ? 'inputs-open' : 'outputs-open';
+  return types.every((type) => outputMode(type) === 'all') ? 'inputs-open' : 'outputs-open';
 }
 
 export const OPEN_TEXTS: Readonly<Record<OpenReason, string>> = {

@@ -10,10 +10,10 @@ import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate } from '../scrip
 import type { TxOut } from '../tx/types.ts';
 import type { ChangeRules } from './change.ts';
 import { type ClaimedKey, claimedKeys } from './claimedPlaces.ts';
-import { fateOf } from './fate.ts';
+import { judgeFate } from './fate.ts';
 import { descriptorName, type FindOwner, manyIndexes, type VerifiedOwner } from './ownership.ts';
 import { type Observation, type PolicyLimits, when } from './policy.ts';
-import { isOutputKeyOf, type UnwrappedRecords, unwrapRecords } from './scripts.ts';
+import { tweaksToOutputKey, type UnwrappedRecords, unwrapRecords } from './scripts.ts';
 
 /** The review of one output. */
 export interface OutputReview {
@@ -58,11 +58,11 @@ export function spentBy(
   const [kinds, quorums, accounts] = [new Set<string>(), new Set<string>(), new Map<string, Set<string>>()];
   for (const { unwrapped, review } of inputs) {
     const { coin, claimedKeys: claimed } = review;
-    if (coin) kinds.add(kindOf(coin.scriptPubKey));
-    if (unwrapped) quorums.add(quorumOf(unwrapped.template, claimed));
+    if (coin) kinds.add(scriptKind(coin.scriptPubKey));
+    if (unwrapped) quorums.add(quorumName(unwrapped.template, claimed));
     for (const { origin } of claimed) {
       const key = bytesKey(origin.fingerprint);
-      accounts.set(key, (accounts.get(key) ?? new Set()).add(accountOf(origin)));
+      accounts.set(key, (accounts.get(key) ?? new Set()).add(accountPath(origin)));
     }
   }
   return { kinds, quorums, accounts };
@@ -96,14 +96,14 @@ export function reviewOutput(
   };
   const template = classifyScript(scriptPubKey, { ...CURRENT_TEMPLATES, mweb: context.network.mweb });
   const facts = { ...context, output, review, template };
-  const observations = CHECKS.flatMap((check) => check(facts)).map((found) => ({ ...found, outputIndex }));
+  const observations = CHECKS.flatMap((check) => check(facts)).map((observation) => ({ ...observation, outputIndex }));
   return { review, observations };
 }
 
 const checkValue: OutputCheck = ({ output, review, template, network, limits, ecc }) => {
   const { value, scriptPubKey, outputIndex } = review;
   const isImpossible = value < 0n || value > network.maxMoney;
-  const fate = fateOf(scriptPubKey, template, output, ecc);
+  const fate = judgeFate(scriptPubKey, template, output, ecc);
   const isBurnt = fate === 'burnt';
   const limit = dustLimit(scriptPubKey, limits);
   const isAnchor = template.type === 'anchor';
@@ -157,8 +157,8 @@ const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptor
   }
   const isClaimed = claimed.length > 0;
   const { template } = unwrapRecords(scriptPubKey, output);
-  const isOtherQuorum = template.type === 'multisig' && !spent.quorums.has(quorumOf(template, claimed));
-  const isOtherKind = !spent.kinds.has(kindOf(scriptPubKey));
+  const isOtherQuorum = template.type === 'multisig' && !spent.quorums.has(quorumName(template, claimed));
+  const isOtherKind = !spent.kinds.has(scriptKind(scriptPubKey));
   const oddPlace = verifiedOwner
     ? farIndex(verifiedOwner.index, limits)
     : claimed.flatMap(({ origin }) => oddPath(origin, spent, limits) ?? [])[0];
@@ -187,7 +187,7 @@ const checkScripts: OutputCheck = ({ output, review: { scriptPubKey, outputIndex
     template.type === 'witness_v1_taproot' &&
     tapInternalKey !== undefined &&
     tapTree !== undefined &&
-    !isOutputKeyOf(template.program, tapInternalKey, tapTreeRoot(tapTree), ecc);
+    !tweaksToOutputKey(template.program, tapInternalKey, tapTreeRoot(tapTree), ecc);
   return [
     ...when(unwrapRecords(scriptPubKey, output).isMismatch, 'script-mismatch', () => {
       return `Output ${outputIndex} comes with a script that it does not pay to.`;
@@ -199,13 +199,13 @@ const checkScripts: OutputCheck = ({ output, review: { scriptPubKey, outputIndex
 };
 
 /** Compares claimed fingerprints, as the keys themselves differ from script to script. */
-function quorumOf(template: ScriptTemplate, claimed: readonly ClaimedKey[]): string {
+function quorumName(template: ScriptTemplate, claimed: readonly ClaimedKey[]): string {
   if (template.type !== 'multisig') return '';
   const signers = claimed.map(({ origin }) => formatHex(origin.fingerprint)).sort();
   return `${template.required} of ${template.pubkeys.length}: ${signers.join()}`;
 }
 
-const kindOf = (scriptPubKey: Uint8Array): string => classifyScript(scriptPubKey).type;
+const scriptKind = (scriptPubKey: Uint8Array): string => classifyScript(scriptPubKey).type;
 
 /**
  * Describes an unusual path. Wallets look for change on the unhardened chains 0 and 1, at low indexes, in the accounts
@@ -219,13 +219,13 @@ function oddPath(origin: KeyOrigin, { accounts }: Spent, limits: PolicyLimits): 
   if (chain > 1) return `${place}, on a chain that is neither 0 nor 1`;
   const far = farIndex(index, limits);
   if (far !== undefined) return far;
-  const isForeign = accounts.get(bytesKey(fingerprint))?.has(accountOf({ path })) === false;
+  const isForeign = accounts.get(bytesKey(fingerprint))?.has(accountPath({ path })) === false;
   return isForeign ? `${place}, of an account that no input has` : undefined;
 }
 
 const farIndex = (index: number, { maxIndex }: PolicyLimits): string | undefined =>
   index > maxIndex ? `index ${index}, above ${maxIndex}: a wallet that is restored may not find it` : undefined;
 
-const accountOf = ({ path }: Pick<KeyOrigin, 'path'>): string => formatPath(path.slice(0, -2));
+const accountPath = ({ path }: Pick<KeyOrigin, 'path'>): string => formatPath(path.slice(0, -2));
 
 const CHECKS: readonly OutputCheck[] = [checkValue, checkScripts, checkWallet, checkChange];

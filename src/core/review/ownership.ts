@@ -3,7 +3,7 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { createDeriver, type Derived, singlePaths } from '../descriptors/derive.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
-import { claimedKeys, claimedPlaces, indexOf, MAX_INDEXES_OF_MAP } from './claimedPlaces.ts';
+import { claimedIndex, claimedKeys, claimedPlaces, MAX_INDEXES_OF_MAP } from './claimedPlaces.ts';
 import { type Observation, when } from './policy.ts';
 
 /** The place at which a given descriptor derives a scriptPubKey. */
@@ -32,7 +32,7 @@ export function manyIndexes(
   map: PsbtInput | PsbtOutput,
   named: string,
 ): readonly Pick<Observation, 'check' | 'text'>[] {
-  const { size } = new Set(claimedKeys(map).map(indexOf));
+  const { size } = new Set(claimedKeys(map).map(claimedIndex));
   return when(size > MAX_INDEXES_OF_MAP, 'indexes-many', () => {
     return `${named} names keys at ${size} indexes, of which the review searches ${MAX_INDEXES_OF_MAP}: it may be yours without being shown as yours.`;
   });

@@ -151,11 +151,11 @@ const LIMITS: PolicyLimits = {
  * Returns the limits of a network, replaced by the caller's; `Infinity` for none.
  * @throws `policy/invalid`: a misspelt name must not disable a check
  */
-export function limitsOf(
+export function resolveLimits(
   { maxFeeRate, dustFeeRate, maxLockHeight }: Network,
-  given: Partial<PolicyLimits> = {},
+  overrides: Partial<PolicyLimits> = {},
 ): PolicyLimits {
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  const set = Object.entries(overrides).filter(([, value]) => value !== undefined);
   for (const [name, value] of set) {
     if (!Object.hasOwn(LIMITS, name) || !(typeof value === 'number' && value >= 0)) invalid(name, value);
   }
@@ -171,11 +171,11 @@ export function limitsOf(
 /** Too short for a key or a seed phrase. */
 const SHOWN = /^-?[a-zA-Z0-9.]{1,16}(?:-[a-zA-Z]{1,16})?$/;
 
-const shown = (text: string): string => (SHOWN.test(text) ? text : '...');
+const redact = (text: string): string => (SHOWN.test(text) ? text : '...');
 
 /** Shows nothing that might be a secret. */
 function invalid(name: string, value: unknown): never {
-  const data = { name: shown(name), value: shown(String(value)) };
+  const data = { name: redact(name), value: redact(String(value)) };
   const message = `The policy has no check or limit ${data.name}, or does not take ${data.value} for it`;
   throw new BtcError('policy/invalid', data, message);
 }

@@ -17,7 +17,7 @@ import { hashTypeName } from './hashTypes.ts';
 import type { QuorumProgress } from './inputReview.ts';
 import { signerFinder } from './inputs.ts';
 import { findOpenReason, type OpenReason } from './openReason.ts';
-import { isFull, isHiddenLeaf, quorumsOf } from './quorums.ts';
+import { countQuorums, isFull, isHiddenLeaf } from './quorums.ts';
 import { type UnreadScripts, unreadScripts, unwrapRecords } from './scripts.ts';
 import { isRecordMissing, quorumTexts, unverifiableText } from './text/quorumText.ts';
 import { type FindOrigins, NO_ORIGINS } from './verifiedOrigins.ts';
@@ -52,7 +52,7 @@ interface ProgressOptions extends SessionOptions {
   readonly findOrigins?: FindOrigins;
 }
 
-export function progressOf(
+export function measureProgress(
   signed: {
     readonly psbt: Psbt;
     readonly inputs: readonly { readonly status: InputProgress['status']; readonly signed: readonly Uint8Array[] }[];
@@ -62,41 +62,41 @@ export function progressOf(
 ): readonly InputProgress[] {
   // Opened only for an incomplete input.
   let session: PsbtSession | undefined;
-  const left = (inputIndex: number): Pick<InputProgress, 'quorums' | 'unverified' | 'isUnread'> => {
+  const findRemaining = (inputIndex: number): Pick<InputProgress, 'quorums' | 'unverified' | 'isUnread'> => {
     session ??= beginSession(signed.psbt, options);
     return quorumsAt(session, signed.psbt, inputIndex, findOrigins);
   };
   return signed.inputs.map(({ status, signed: keys }, inputIndex) => {
     const isComplete = finalized.inputs[inputIndex]?.status === 'complete';
     const isFinalized = isComplete && !isFinal(signed.psbt.inputs[inputIndex] ?? {});
-    const found = finalized.inputs[inputIndex];
-    const asked = status === 'sighash-mismatch' ? signed.psbt.inputs[inputIndex]?.sighashType : undefined;
+    const outcome = finalized.inputs[inputIndex];
+    const askedType = status === 'sighash-mismatch' ? signed.psbt.inputs[inputIndex]?.sighashType : undefined;
     return {
       inputIndex,
       isComplete,
       isFinalized,
-      status: status === 'unsigned' && found?.status === 'no-coin' ? 'no-coin' : status,
-      ...(asked !== undefined && { askedType: asked }),
+      status: status === 'unsigned' && outcome?.status === 'no-coin' ? 'no-coin' : status,
+      ...(askedType !== undefined && { askedType: askedType }),
       added: keys.length,
       ...(isComplete
         ? NOTHING_LEFT
         : {
-            unmetLocks: unmetLocksOf(found?.missing ?? []),
-            unknownKeys: unknownKeysOf(found?.missing ?? []),
-            ...left(inputIndex),
+            unmetLocks: listUnmetLocks(outcome?.missing ?? []),
+            unknownKeys: unknownKeyHashes(outcome?.missing ?? []),
+            ...findRemaining(inputIndex),
           }),
     };
   });
 }
 
-function unknownKeysOf(missing: readonly Missing[]): readonly Uint8Array[] {
+function unknownKeyHashes(missing: readonly Missing[]): readonly Uint8Array[] {
   const hashes = missing.flatMap((item) => (item.kind === 'key' ? [item.hash] : []));
   return [...new Map(hashes.map((hash) => [bytesKey(hash), hash])).values()];
 }
 
 const NOTHING_LEFT = { quorums: [], unmetLocks: [], unknownKeys: [], unverified: [], isUnread: false } as const;
 
-function unmetLocksOf(missing: readonly Missing[]): readonly string[] {
+function listUnmetLocks(missing: readonly Missing[]): readonly string[] {
   return [...new Set(missing.flatMap((item) => (item.kind === 'lock' ? [`${item.of}(${item.lock})`] : [])))];
 }
 
@@ -106,11 +106,11 @@ export interface Standing {
   readonly openReason?: OpenReason;
 }
 
-export function standingOf(psbt: Psbt, options: ProgressOptions = {}): Standing {
+export function psbtProgress(psbt: Psbt, options: ProgressOptions = {}): Standing {
   const { findOrigins: _, ...shared } = options;
   const finalized = finalizePsbt(psbt, shared);
   const unsigned = psbt.inputs.map(() => ({ status: 'unsigned', signed: [] }) as const);
-  const inputs = progressOf({ psbt, inputs: unsigned }, finalized, options);
+  const inputs = measureProgress({ psbt, inputs: unsigned }, finalized, options);
   const openReason = finalized.isComplete
     ? findOpenReason(finalized.psbt, beginSession(finalized.psbt, options))
     : undefined;
@@ -127,15 +127,15 @@ function quorumsAt(
   const coin = session.coins[index]?.coin;
   const sighashType = input.sighashType ?? (coin ? usualType(coin, CURRENT_RULES) : SIGHASH.ALL);
   const signatures = inputSignatures(session, input, index, sighashType);
-  const unverified = signatures.held.flatMap(({ verdict }) =>
+  const unverified = signatures.recorded.flatMap(({ verdict }) =>
     verdict.state === 'unverifiable' ? [verdict.reason] : [],
   );
   if (!coin) return { quorums: [], unverified, isUnread: false };
   // Without leaf scripts, which each quorum has once.
-  const signerOf = signerFinder({}, claimedKeys(input), findOrigins(coin.scriptPubKey));
+  const findSigner = signerFinder({}, claimedKeys(input), findOrigins(coin.scriptPubKey));
   const unwrapped = unwrapRecords(coin.scriptPubKey, input);
-  const quorums = quorumsOf(input, unwrapped, signatures, {
-    signerOf,
+  const quorums = countQuorums(input, unwrapped, signatures, {
+    findSigner,
     tx: session.tx,
     txIn: session.tx.inputs[index],
   });
@@ -215,8 +215,8 @@ const SHOWN_HASHES = 3;
 
 function hiddenTexts(hashes: readonly Uint8Array[]): readonly string[] {
   if (hashes.length === 0) return [];
-  const shown = hashes.slice(0, SHOWN_HASHES).map(formatHex).join(', ');
-  return [`keys are named by hash only: ${shown}${hashes.length > SHOWN_HASHES ? ', ...' : ''}`];
+  const listed = hashes.slice(0, SHOWN_HASHES).map(formatHex).join(', ');
+  return [`keys are named by hash only: ${listed}${hashes.length > SHOWN_HASHES ? ', ...' : ''}`];
 }
 
 const UNREAD = 'its script is not a miniscript: the wallet that knows it has to finalize it';
@@ -225,6 +225,6 @@ const SHOWN_LOCKS = 5;
 
 function lockTexts(locks: readonly string[]): readonly string[] {
   if (locks.length === 0) return [];
-  const shown = `${locks.slice(0, SHOWN_LOCKS).join(', ')}${locks.length > SHOWN_LOCKS ? ', ...' : ''}`;
-  return [`ways to spend that need ${shown} are closed: only a new PSBT with that sequence or lock time opens them`];
+  const listed = `${locks.slice(0, SHOWN_LOCKS).join(', ')}${locks.length > SHOWN_LOCKS ? ', ...' : ''}`;
+  return [`ways to spend that need ${listed} are closed: only a new PSBT with that sequence or lock time opens them`];
 }

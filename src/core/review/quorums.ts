@@ -1,7 +1,7 @@
 import { bytesKey } from '../bytes/compare.ts';
 import { decodeMiniscript } from '../descriptors/miniscript/index.ts';
 import { signatureRange } from '../descriptors/miniscript/signatureRange.ts';
-import { keysOf } from '../descriptors/miniscript/tree.ts';
+import { collectKeys } from '../descriptors/miniscript/tree.ts';
 import { meetsLock } from '../interpreter/transactionChecker.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
 import { type InputSignatures, isValidSignature, type ValidSignature } from '../psbt/heldSignatures.ts';
@@ -18,39 +18,43 @@ export type FindSigner = (
 ) => SignerReview;
 
 /** Counts signatures for each way to spend the coin; omits ways that no known key can sign. */
-export function quorumsOf(
+export function countQuorums(
   { tapLeafScripts = [] }: PsbtInput,
   { template, script }: Pick<UnwrappedRecords, 'template' | 'script'>,
-  { held, wanted }: InputSignatures,
-  { signerOf, tx, txIn }: { readonly signerOf: FindSigner; readonly tx: Transaction; readonly txIn: TxIn | undefined },
+  { recorded, requests }: InputSignatures,
+  {
+    findSigner,
+    tx,
+    txIn,
+  }: { readonly findSigner: FindSigner; readonly tx: Transaction; readonly txIn: TxIn | undefined },
 ): readonly QuorumProgress[] {
   const isMet: MeetsLock = (kind, lock) => txIn !== undefined && meetsLock(tx, txIn, { kind, lock });
   const signers = new Map<string, ValidSignature[]>();
   const missing = new Map<string, SignatureRequest[]>();
-  for (const signature of held.filter(isValidSignature)) {
+  for (const signature of recorded.filter(isValidSignature)) {
     append(signers, signature.leafHash ? bytesKey(signature.leafHash) : '', signature);
   }
-  for (const request of wanted) append(missing, placeOf(request), request);
+  for (const request of requests) append(missing, leafKey(request), request);
   const isTaproot = template.type === 'witness_v1_taproot';
-  const shown = tapLeafScripts.map(({ script, leafVersion }): Leaf => {
+  const leaves = tapLeafScripts.map(({ script, leafVersion }): Leaf => {
     return { leafHash: tapLeafHash(script, leafVersion), leafScript: script };
   });
-  const names = new Set(shown.map(({ leafHash }) => bytesKey(leafHash)));
+  const names = new Set(leaves.map(({ leafHash }) => bytesKey(leafHash)));
   // A leaf's signature is valid without the script, which trimmed PSBTs lack.
   const hidden = [...signers].flatMap(([name, [signature]]): readonly Leaf[] =>
     signature?.leafHash && !names.has(name) ? [{ leafHash: signature.leafHash }] : [],
   );
-  return [undefined, ...shown, ...hidden].flatMap((leaf) => {
+  return [undefined, ...leaves, ...hidden].flatMap((leaf) => {
     const place = leaf ? bytesKey(leaf.leafHash) : '';
     const [signed, wantedHere] = [signers.get(place) ?? [], missing.get(place) ?? []];
     if (signed.length === 0 && wantedHere.length === 0) return [];
-    const ofLeaf = leaf?.leafScript ? quorumOf(leaf.leafScript, 'tapscript', isMet) : {};
+    const ofLeaf = leaf?.leafScript ? miniscriptQuorum(leaf.leafScript, 'tapscript', isMet) : {};
     return [
       {
         have: signed.length,
-        ...(leaf ? ofLeaf : quorumOfTemplate(template, script, isMet)),
-        signed: signed.map((signature) => signerOf(signature.request ?? signature)),
-        wanted: wantedHere.map(signerOf),
+        ...(leaf ? ofLeaf : templateQuorum(template, script, isMet)),
+        signed: signed.map((signature) => findSigner(signature.request ?? signature)),
+        wanted: wantedHere.map(findSigner),
         isKeyPath: !leaf && isTaproot,
         ...leaf,
       },
@@ -76,23 +80,23 @@ function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
   else lists.set(key, [item]);
 }
 
-function placeOf(request: SignatureRequest): string {
+function leafKey(request: SignatureRequest): string {
   return request.algorithm === 'schnorr' && request.path === 'script' ? bytesKey(request.leafHash) : '';
 }
 
 type Quorum = Pick<QuorumProgress, 'required' | 'of' | 'isClosed'>;
 
-function quorumOfTemplate(template: UnwrappedRecords['template'], script: Uint8Array, isMet: MeetsLock): Quorum {
+function templateQuorum(template: UnwrappedRecords['template'], script: Uint8Array, isMet: MeetsLock): Quorum {
   if (template.type === 'multisig') return { required: template.required, of: template.pubkeys.length };
   const isSingle = takesSingleKey(template) || template.type === 'witness_v1_taproot';
-  return isSingle ? { required: 1, of: 1 } : quorumOf(script, 'wsh', isMet);
+  return isSingle ? { required: 1, of: 1 } : miniscriptQuorum(script, 'wsh', isMet);
 }
 
 /**
  * Counts the signatures of a miniscript's open ways, of all if none is open. A hash stands for its key: only the number
  * counts.
  */
-function quorumOf(script: Uint8Array, context: 'wsh' | 'tapscript', isMet: MeetsLock): Quorum {
+function miniscriptQuorum(script: Uint8Array, context: 'wsh' | 'tapscript', isMet: MeetsLock): Quorum {
   const root = decodeMiniscript(script, (hash) => hash, context);
   if (!root) return {};
   const open = signatureRange(root, isMet);
@@ -100,7 +104,7 @@ function quorumOf(script: Uint8Array, context: 'wsh' | 'tapscript', isMet: Meets
   const isSame = range !== undefined && range.least === range.most;
   return {
     ...(isSame && { required: range.least }),
-    of: new Set(keysOf(root).map((key) => bytesKey(key))).size,
+    of: new Set(collectKeys(root).map((key) => bytesKey(key))).size,
     ...(!open && range && { isClosed: true }),
   };
 }

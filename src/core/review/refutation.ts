@@ -12,7 +12,7 @@ import { classifyScript } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
 import type { ClaimedKey } from './claimedPlaces.ts';
 import { type DescriptorSearch, descriptorName, type VerifiedOwner } from './ownership.ts';
-import { isOutputKeyOf } from './scripts.ts';
+import { tweaksToOutputKey } from './scripts.ts';
 import type { OwnKeys } from './wallets.ts';
 
 interface Witnesses {
@@ -60,18 +60,18 @@ export function createRefute({ spent, places, own, spendsOneKey, ecc }: Witnesse
     };
     // First, as scripts that are already derived cost nothing.
     return (
-      firstOf(claimedKeys, refutedByDescriptor) ??
-      firstOf(claimedKeys, (claim) => refutedByKey(claim, written.get(originText(claim.origin)))) ??
-      firstOf(claimedKeys, (claim) => refutedByKey(claim, derivedFor(claim))) ??
-      firstOf(claimedKeys, refutedByRecords)
+      findFirst(claimedKeys, refutedByDescriptor) ??
+      findFirst(claimedKeys, (claim) => refutedByKey(claim, written.get(originText(claim.origin)))) ??
+      findFirst(claimedKeys, (claim) => refutedByKey(claim, derivedFor(claim))) ??
+      findFirst(claimedKeys, refutedByRecords)
     );
   };
 }
 
-function firstOf<T>(claims: readonly ClaimedKey[], find: (claim: ClaimedKey) => T | undefined): T | undefined {
+function findFirst<T>(claims: readonly ClaimedKey[], find: (claim: ClaimedKey) => T | undefined): T | undefined {
   for (const claim of claims) {
-    const found = find(claim);
-    if (found !== undefined) return found;
+    const result = find(claim);
+    if (result !== undefined) return result;
   }
   return undefined;
 }
@@ -115,7 +115,7 @@ export function paysToKey(scriptPubKey: Uint8Array, publicKey: Uint8Array, ecc: 
     case 'witness_v0_keyhash':
       return equalBytes(template.program, hash160(publicKey));
     case 'witness_v1_taproot':
-      return isOutputKeyOf(template.program, publicKey.slice(-32), undefined, ecc);
+      return tweaksToOutputKey(template.program, publicKey.slice(-32), undefined, ecc);
     default:
       return false;
   }
@@ -127,11 +127,11 @@ function keysIn(
   output: PsbtOutput,
   ecc: Ecc,
 ): (publicKey: Uint8Array) => boolean | undefined {
-  let shown: ((publicKey: Uint8Array) => boolean | undefined) | 'hidden' | undefined;
+  let recordedKeys: ((publicKey: Uint8Array) => boolean | undefined) | 'hidden' | undefined;
   return (publicKey) => {
     if (paysToKey(scriptPubKey, publicKey, ecc)) return true;
-    shown ??= shownKeys(scriptPubKey, output, ecc) ?? 'hidden';
-    return shown === 'hidden' ? undefined : shown(publicKey);
+    recordedKeys ??= shownKeys(scriptPubKey, output, ecc) ?? 'hidden';
+    return recordedKeys === 'hidden' ? undefined : recordedKeys(publicKey);
   };
 }
 
@@ -145,7 +145,7 @@ function shownKeys(
   if (template.type !== 'witness_v1_taproot') return keysNamedIn(script);
   const { tapInternalKey, tapTree = [], musig2Participants = [] } = output;
   const root = tapTree.length > 0 ? tapTreeRoot(tapTree) : undefined;
-  if (!tapInternalKey || !isOutputKeyOf(template.program, tapInternalKey, root, ecc)) return undefined;
+  if (!tapInternalKey || !tweaksToOutputKey(template.program, tapInternalKey, root, ecc)) return undefined;
   const participants = musig2Participants.flatMap((aggregate) => aggregate.participants);
   const keys = new Set([tapInternalKey, ...participants].map((key) => bytesKey(key.slice(-32))));
   const leaves = tapTree.map((leaf) => keysNamedIn(leaf.script));

@@ -7,7 +7,7 @@ import { psbtVersion } from '../psbt/format/fields.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { beginSession, type PsbtSession } from '../psbt/session.ts';
 import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.ts';
-import { type AbsoluteLock, absoluteLockOf, SEQUENCE_FINAL, untilText } from '../tx/absoluteLock.ts';
+import { type AbsoluteLock, getAbsoluteLock, SEQUENCE_FINAL, untilText } from '../tx/absoluteLock.ts';
 import { signalsReplacement } from '../tx/replaceable.ts';
 import { outpointKey } from '../tx/txid.ts';
 import { createChangeRules } from './change.ts';
@@ -26,7 +26,15 @@ import {
   searchDescriptors,
   type VerifiedOwner,
 } from './ownership.ts';
-import { type Finding, judge, limitsOf, type Observation, type Policy, type PolicyLimits, when } from './policy.ts';
+import {
+  type Finding,
+  judge,
+  type Observation,
+  type Policy,
+  type PolicyLimits,
+  resolveLimits,
+  when,
+} from './policy.ts';
 import { estimateSize, type Size } from './size.ts';
 import { createFindOrigins } from './verifiedOrigins.ts';
 import { createReviewedWallets, type ReviewedWallets } from './wallets.ts';
@@ -128,7 +136,7 @@ type SearchedOptions = ReviewOptions & {
 /** Like `reviewPsbt`, in a session that the caller uses again. */
 export function reviewInSession(session: PsbtSession, psbt: Psbt, options: SearchedOptions): PsbtReview {
   const { network = networks.main, descriptors = [], policy, holdsKey, publicKey } = options;
-  const limits = limitsOf(network, options.limits);
+  const limits = resolveLimits(network, options.limits);
   const search = options.search ?? searchDescriptors(psbt, { descriptors }, session.ecc);
   const findPlace = createFindPlace(search);
   const findOwner = createFindOwner(findPlace);
@@ -145,7 +153,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
   const reviewed = psbt.inputs.map((_, index) => reviewInput(psbt, session, index, inputContext));
   const spent = spentBy(reviewed);
   const fixed = isFixed(reviewed.map(({ review }) => review));
-  const feeReason = feeReasonOf(reviewed, fixed);
+  const feeReason = determineFeeReason(reviewed, fixed);
   const inputs = reviewed.map(({ review }) => (feeReason === 'signatures' ? provenBySignatures(review) : review));
   const own = { holdsKey: options.ownsKey ?? holdsKey, publicKeyAt: options.publicKeyAt };
   const wallets = createReviewedWallets({ descriptors, sources: options.sources ?? [] }, own, session.ecc);
@@ -153,7 +161,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
   const outputContext = { findOwner, isFixed: fixed, network, limits, spent, change, hasDescriptors, ecc: session.ecc };
   const paid = session.tx.outputs.map((output, index) => reviewOutput(psbt, output, index, outputContext));
   const outputs = paid.map(({ review }) => review);
-  const sums = sumsOf(inputs, outputs);
+  const sums = sumAmounts(inputs, outputs);
   const size = estimateSize(session, psbt.inputs, reviewed, publicKey);
   const facts: TransactionFacts = { psbt, session, inputs, reviewed, sums, size, network, limits };
   const observations = [
@@ -173,8 +181,8 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
     feeTrust: FEE_TRUST[feeReason],
     feeReason,
     vsize: size.isWhole ? size.vsize : undefined,
-    verifiedSpent: sums.areAllKnown && hasDescriptors ? spentOf(inputs, outputs) : undefined,
-    lockedUntil: absoluteLockOf(session.tx),
+    verifiedSpent: sums.areAllKnown && hasDescriptors ? netSpent(inputs, outputs) : undefined,
+    lockedUntil: getAbsoluteLock(session.tx),
     isReplaceable: signalsReplacement(session.tx),
     findings: judge(observations, policy),
   };
@@ -189,17 +197,17 @@ interface Sums {
   readonly areAllKnown: boolean;
 }
 
-function sumsOf(inputs: readonly InputReview[], outputs: readonly OutputReview[]): Sums {
-  const known = inputs.flatMap(({ coin }) => coin?.value ?? []);
+function sumAmounts(inputs: readonly InputReview[], outputs: readonly OutputReview[]): Sums {
+  const coinValues = inputs.flatMap(({ coin }) => coin?.value ?? []);
   return {
-    spent: sum(known),
+    spent: sum(coinValues),
     paid: sum(outputs.map(({ value }) => value)),
-    areAllKnown: known.length === inputs.length,
+    areAllKnown: coinValues.length === inputs.length,
   };
 }
 
 /** Claimed amounts prove the fee only if every signature commits to all of them, and nothing can change. */
-function feeReasonOf(reviewed: readonly ReviewedInput[], fixed: boolean): FeeReason {
+function determineFeeReason(reviewed: readonly ReviewedInput[], fixed: boolean): FeeReason {
   const trusts = reviewed.map(({ review }) => review.amountTrust);
   if (trusts.includes('unknown')) return 'unknown-coins';
   if (!fixed) return 'open-signatures';
@@ -218,7 +226,7 @@ const FEE_TRUST: Readonly<Record<FeeReason, AmountTrust>> = {
   'unknown-coins': 'unknown',
 };
 
-function spentOf(inputs: readonly InputReview[], outputs: readonly OutputReview[]): bigint | undefined {
+function netSpent(inputs: readonly InputReview[], outputs: readonly OutputReview[]): bigint | undefined {
   const own = inputs.filter(isOwn);
   if (own.length === 0) return undefined;
   const back = outputs.filter(({ verifiedChange }) => verifiedChange);
@@ -296,7 +304,7 @@ const checkLocks: TransactionCheck = ({ session: { tx }, psbt, limits }) => [
     'locktime-unusual',
     () => 'The transaction has a locktime, but no input enables it.',
   ),
-  ...longLock(absoluteLockOf(tx), psbt, limits),
+  ...longLock(getAbsoluteLock(tx), psbt, limits),
   ...when(tx.version < 1 || tx.version > 3, 'version-unusual', () => `The transaction version is ${tx.version}.`),
 ];
 
@@ -315,9 +323,9 @@ const checkNonces: TransactionCheck = ({ reviewed }) => {
   const isRepeated = reviewed
     .flatMap(({ nonces }) => nonces)
     .some(({ nonce, signature }) => {
-      const known = signatures.get(nonce);
+      const earlier = signatures.get(nonce);
       signatures.set(nonce, signature);
-      return known !== undefined && known !== signature;
+      return earlier !== undefined && earlier !== signature;
     });
   return when(
     isRepeated,

@@ -27,16 +27,16 @@ export interface TransactionToReview {
  * Reviews a raw transaction as the PSBT that holds the same facts. It cannot carry previous transactions, so by default
  * `legacy-unproven` only warns.
  */
-export function reviewTransaction(given: TransactionToReview, options: ReviewOptions = {}): PsbtReview {
-  const { provider } = given;
+export function reviewTransaction(transaction: TransactionToReview, options: ReviewOptions = {}): PsbtReview {
+  const { provider } = transaction;
   const keys = { holdsKey: keyFinder(provider), publicKey: provider.publicKey };
   const policy = { 'legacy-unproven': 'warn', ...options.policy } as const;
-  const unsigned = unsignedPsbt(given);
+  const unsigned = unsignedPsbt(transaction);
   const session = beginSession(unsigned, options);
-  const review = reviewInSession(session, withHeld(session, unsigned, given), { ...keys, ...options, policy });
+  const review = reviewInSession(session, withHeld(session, unsigned, transaction), { ...keys, ...options, policy });
   const inputs = review.inputs.map((input) => ({
     ...input,
-    scriptPubKey: input.scriptPubKey ?? given.prevouts[input.inputIndex]?.scriptPubKey,
+    scriptPubKey: input.scriptPubKey ?? transaction.prevouts[input.inputIndex]?.scriptPubKey,
   }));
   return { ...review, inputs };
 }
@@ -64,10 +64,10 @@ function unsignedPsbt({ tx, prevouts, previousTransactions }: TransactionToRevie
 
 function withHeld(session: PsbtSession, psbt: Psbt, { tx, prevouts, provider }: TransactionToReview): Psbt {
   const inputs = psbt.inputs.map((input, index) => {
-    const held = tx.inputs[index];
+    const txIn = tx.inputs[index];
     const spent = prevouts[index];
-    if (!held) return input;
-    return spent ? withHeldInput(session, input, index, { held, spent, provider }) : withFinal(input, held);
+    if (!txIn) return input;
+    return spent ? withHeldInput(session, input, index, { held: txIn, spent, provider }) : withFinal(input, txIn);
   });
   return { ...psbt, inputs };
 }
@@ -85,15 +85,19 @@ function withHeldInput(
   { tx, midstate, ecc, prevouts }: PsbtSession,
   input: PsbtInput,
   inputIndex: number,
-  { held, spent, provider }: { readonly held: TxIn; readonly spent: SpentOutput; readonly provider: SigningProvider },
+  {
+    held: txIn,
+    spent,
+    provider,
+  }: { readonly held: TxIn; readonly spent: SpentOutput; readonly provider: SigningProvider },
 ): PsbtInput {
   const { scriptPubKey, value = 0n } = spent;
   const { templates } = CURRENT_RULES;
   const checker = transactionChecker({ tx, inputIndex, value, midstate, ecc, ...(prevouts && { prevouts }) });
   const spend = { scriptPubKey, checker, ecc, knowsAnchors: templates.anchor };
-  const { isComplete, ...existing } = extractSignatureData(held, spend, templates);
-  if (isComplete || apparentTypes(held).length > existing.signatures.size) return withFinal(input, held);
-  const known = createSignatureData(existing);
-  produceSignature({ provider, known, creator: noSignatures, rules: CURRENT_RULES }, scriptPubKey);
-  return withInputSignatureData(input, known);
+  const { isComplete, ...existing } = extractSignatureData(txIn, spend, templates);
+  if (isComplete || apparentTypes(txIn).length > existing.signatures.size) return withFinal(input, txIn);
+  const data = createSignatureData(existing);
+  produceSignature({ provider, data, creator: noSignatures, rules: CURRENT_RULES }, scriptPubKey);
+  return withInputSignatureData(input, data);
 }

@@ -7,7 +7,7 @@ import { instructions } from '../script/instructions.ts';
 import { isOpSuccess } from '../script/opcodeRules.ts';
 import { OP_CODESEPARATOR } from '../script/opcodes.ts';
 import {
-  merkleRootOf,
+  computeMerkleRoot,
   parseControlBlock,
   TAPSCRIPT_LEAF_VERSION,
   tapLeafHash,
@@ -29,10 +29,11 @@ export function unwrapRecords(
   scriptPubKey: Uint8Array,
   { redeemScript, witnessScript }: Pick<PsbtInput & PsbtOutput, 'redeemScript' | 'witnessScript'>,
 ): UnwrappedRecords {
-  const found = unwrap(scriptPubKey, matchingScripts({ redeemScript, witnessScript }));
-  const { outer, inner, template, script } = found;
-  const isRedeemWrong = outer.type === 'scripthash' && redeemScript !== undefined && !found.redeemScript;
-  const isWitnessWrong = inner.type === 'witness_v0_scripthash' && witnessScript !== undefined && !found.witnessScript;
+  const unwrapped = unwrap(scriptPubKey, matchingScripts({ redeemScript, witnessScript }));
+  const { outer, inner, template, script } = unwrapped;
+  const isRedeemWrong = outer.type === 'scripthash' && redeemScript !== undefined && !unwrapped.redeemScript;
+  const isWitnessWrong =
+    inner.type === 'witness_v0_scripthash' && witnessScript !== undefined && !unwrapped.witnessScript;
   return {
     template,
     script,
@@ -60,16 +61,16 @@ export function isTaprootConsistent(outputKey: Uint8Array, input: PsbtInput, ecc
   const areLeavesGood = tapLeafScripts.every(({ controlBlock, script, leafVersion }) => {
     const block = parseControlBlock(controlBlock);
     if (block?.leafVersion !== leafVersion) return false;
-    const merkleRoot = merkleRootOf(tapLeafHash(script, leafVersion), block.path);
+    const merkleRoot = computeMerkleRoot(tapLeafHash(script, leafVersion), block.path);
     const isNamed =
       equalBytes(root ?? merkleRoot, merkleRoot) && equalBytes(tapInternalKey ?? block.internalKey, block.internalKey);
-    return isNamed && isOutputKeyOf(outputKey, block.internalKey, merkleRoot, ecc, block.parity);
+    return isNamed && tweaksToOutputKey(outputKey, block.internalKey, merkleRoot, ecc, block.parity);
   });
   const isDecided = tapLeafScripts.length > 0 || !tapInternalKey;
-  return areLeavesGood && (isDecided || isOutputKeyOf(outputKey, tapInternalKey, root, ecc));
+  return areLeavesGood && (isDecided || tweaksToOutputKey(outputKey, tapInternalKey, root, ecc));
 }
 
-export function isOutputKeyOf(
+export function tweaksToOutputKey(
   outputKey: Uint8Array,
   internalKey: Uint8Array,
   merkleRoot: Uint8Array | undefined,

@@ -43,10 +43,10 @@ import { REVIEW_OPTIONS, type ReviewOptions, reviewInSession } from './reviewPsb
  */
 export function signPsbt(psbt: Psbt, signer: Signer, options: ReviewOptions = {}): SignedPsbt {
   assertKnownOptions(options, REVIEW_OPTIONS);
-  const shown = { ...(signer.publicKey && { publicKey: signer.publicKey }), ...options };
+  const reviewOptions = { ...(signer.publicKey && { publicKey: signer.publicKey }), ...options };
   const session = beginSession(psbt, options);
-  assertAccepted(reviewInSession(session, psbt, shown).findings);
-  return answerRequests(requestsInSession(session, psbt, shown), signer);
+  assertAccepted(reviewInSession(session, psbt, reviewOptions).findings);
+  return answerRequests(requestsInSession(session, psbt, reviewOptions), signer);
 }
 
 export function answerRequests(requests: SigningRequests, signer: Signer): SignedPsbt {

@@ -29,7 +29,7 @@ export function estimateSize(
   publicKey: ((hash: Uint8Array) => Uint8Array | undefined) | undefined,
 ): Size {
   // A claimed coin takes as many bytes to spend as a proven one.
-  const coins = session.coins.map((found) => found && { ...found, trust: 'proven' as const });
+  const coins = session.coins.map((coin) => coin && { ...coin, trust: 'proven' as const });
   const filled = inputs.map((input, index) => {
     const { review, unwrapped } = reviewed[index] ?? {};
     if (isFinal(input)) return review?.isFinalValid ? input : undefined;
@@ -60,10 +60,10 @@ function fillKeyHash(
   publicKey: ((hash: Uint8Array) => Uint8Array | undefined) | undefined,
 ): PsbtInput | undefined {
   if (!coin) return undefined;
-  const known = inputSignatureData(input);
-  forgetSignatures(known, () => false);
+  const data = inputSignatureData(input);
+  forgetSignatures(data, () => false);
   const provider = { ...NO_PROVIDER, publicKey: (hash: Uint8Array) => publicKey?.(hash) ?? COMPRESSED_KEY };
-  const solver = { provider, known, creator: dummySignatures, rules: CURRENT_RULES };
+  const solver = { provider, data, creator: dummySignatures, rules: CURRENT_RULES };
   const { isSolved, scriptSig, witness } = produceSignature(solver, coin.scriptPubKey);
   return isSolved ? { finalScriptSig: scriptSig, finalScriptWitness: witness } : undefined;
 }

@@ -2,7 +2,7 @@ import { equalBytes } from '../bytes/compare.ts';
 import { formatHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hasPrivateKeys, singlePaths } from '../descriptors/derive.ts';
-import { createKeyDeriver, type Found } from '../descriptors/deriveKey.ts';
+import { createKeyDeriver, type Expansion } from '../descriptors/deriveKey.ts';
 import { flatKeys, type SingleKey, textWithoutChains } from '../descriptors/joinPaths.ts';
 import { soonestSpend, spendTimeText } from '../descriptors/soonestSpend.ts';
 import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
@@ -34,7 +34,7 @@ export interface OwnKeys {
 }
 
 export interface ReviewedWallets {
-  readonly nameOf: (owner: Pick<VerifiedOwner, 'descriptor'>) => string;
+  readonly walletName: (owner: Pick<VerifiedOwner, 'descriptor'>) => string;
   /** Judges each wallet once, by its keys at the first place looked up. */
   readonly at: (owner: VerifiedOwner) => ReviewedWallet;
 }
@@ -45,30 +45,30 @@ export function createReviewedWallets(
   ecc: Ecc,
 ): ReviewedWallets {
   const names = descriptors.map(textWithoutChains);
-  const nameOf = ({ descriptor }: Pick<VerifiedOwner, 'descriptor'>): string => names[descriptor] ?? '';
+  const walletName = ({ descriptor }: Pick<VerifiedOwner, 'descriptor'>): string => names[descriptor] ?? '';
   const wallets = new Map<string, ReviewedWallet>();
   const at = ({ descriptor, position, index }: VerifiedOwner): ReviewedWallet => {
-    const name = nameOf({ descriptor });
-    const known = wallets.get(name);
+    const name = walletName({ descriptor });
+    const judged = wallets.get(name);
     const single = descriptors[descriptor] && singlePaths(descriptors[descriptor])[position];
-    if (known || !single) return known ?? { name, control: 'strangers', hasOwnKey: false };
+    if (judged || !single) return judged ?? { name, control: 'strangers', hasOwnKey: false };
     const keys = flatKeys(single);
     const hasOthersKeys = sources[descriptor]?.hasOthersKeys === true && hasPrivateKeys(single);
-    const held = new Set(keys.filter((key) => isHeld(key, { index, own, isWrittenOwn: !hasOthersKeys }, ecc)));
-    const others = keys.filter((key) => !held.has(key) && !isUnspendable(key));
-    const control = judgeControl(single, held, others);
-    const later = control === 'shared' ? laterSpend(single, held, others) : undefined;
+    const ownKeys = new Set(keys.filter((key) => isHeld(key, { index, own, isWrittenOwn: !hasOthersKeys }, ecc)));
+    const others = keys.filter((key) => !ownKeys.has(key) && !isUnspendable(key));
+    const control = judgeControl(single, ownKeys, others);
+    const later = control === 'shared' ? laterSpend(single, ownKeys, others) : undefined;
     const wallet = {
       name,
       control,
-      hasOwnKey: held.size > 0,
+      hasOwnKey: ownKeys.size > 0,
       ...(hasOthersKeys && { hasOthersKeys }),
       ...(later !== undefined && { othersLater: later }),
     };
     wallets.set(name, wallet);
     return wallet;
   };
-  return { nameOf, at };
+  return { walletName, at };
 }
 
 /** Tells whether a key is at hand: written as a private key, given, or derived at its origin. */
@@ -81,9 +81,9 @@ function isHeld(
   }: { readonly index: number; readonly own: OwnKeys; readonly isWrittenOwn: boolean },
   ecc: Ecc,
 ): boolean {
-  const found: Found = { keys: new Map(), aggregates: new Map(), scripts: [] };
-  const publicKey = createKeyDeriver(key, ecc)(index, found);
-  const [derived] = [...found.keys.values()];
+  const expansion: Expansion = { keys: new Map(), aggregates: new Map(), scripts: [] };
+  const publicKey = createKeyDeriver(key, ecc)(index, expansion);
+  const [derived] = [...expansion.keys.values()];
   if (isWrittenOwn && derived?.secretKey) return true;
   const ofOrigin = derived && publicKeyAt?.(derived.origin);
   // An x-only key is written with either parity.
@@ -96,13 +96,17 @@ function isHeld(
 /** More than any wallet has. */
 const MAX_OTHERS = 100;
 
-function judgeControl(descriptor: Descriptor, held: ReadonlySet<KeyExpression>, others: readonly SingleKey[]): Control {
-  if (held.size > 0 && others.length === 0) return 'own';
-  if (held.size === 0 || others.length > MAX_OTHERS) return 'strangers';
+function judgeControl(
+  descriptor: Descriptor,
+  ownKeys: ReadonlySet<KeyExpression>,
+  others: readonly SingleKey[],
+): Control {
+  if (ownKeys.size > 0 && others.length === 0) return 'own';
+  if (ownKeys.size === 0 || others.length > MAX_OTHERS) return 'strangers';
   const isTheirs = [false, true].some((isLate) => {
     const soonest = (holders: ReadonlySet<KeyExpression>, knowsPreimages: boolean): number =>
       soonestSpend(descriptor, { holds: (key) => holders.has(key), knowsPreimages, isLate });
-    const own = soonest(held, false);
+    const own = soonest(ownKeys, false);
     const isSooner = (holders: readonly SingleKey[]): boolean => {
       const theirs = soonest(new Set(holders), true);
       return isLate ? theirs < own : theirs < Number.POSITIVE_INFINITY && theirs <= own;
@@ -127,12 +131,12 @@ function laterSpend(
 
 function byHolder(keys: readonly SingleKey[]): readonly (readonly SingleKey[])[] {
   const holders = new Map<string, SingleKey[]>();
-  for (const key of keys) holders.set(nameOfHolder(key), [...(holders.get(nameOfHolder(key)) ?? []), key]);
+  for (const key of keys) holders.set(holderName(key), [...(holders.get(holderName(key)) ?? []), key]);
   return [...holders.values()];
 }
 
 /** Keys below one extended key have one holder. */
-function nameOfHolder(key: SingleKey): string {
+function holderName(key: SingleKey): string {
   const { publicKey } = key.kind === 'fixed' ? key : key.key;
   return formatHex(publicKey.subarray(1, 33));
 }

@@ -18,7 +18,7 @@ import {
 } from './opcodes.ts';
 
 /** Never uses OP_1 to OP_16. @see Core `CScript::operator<<` */
-export function pushOf(data: Uint8Array): Uint8Array {
+export function encodePush(data: Uint8Array): Uint8Array {
   const size = data.length;
   if (size < OP_PUSHDATA1) return concatBytes(Uint8Array.of(size), data);
   if (size <= 0xff) return concatBytes(Uint8Array.of(OP_PUSHDATA1, size), data);
@@ -28,17 +28,17 @@ export function pushOf(data: Uint8Array): Uint8Array {
 
 export function pushNumber(value: number): Uint8Array {
   if (value === 0) return Uint8Array.of(OP_0);
-  return value <= 16 ? Uint8Array.of(OP_RESERVED + value) : pushOf(encodeScriptNumber(value));
+  return value <= 16 ? Uint8Array.of(OP_RESERVED + value) : encodePush(encodeScriptNumber(value));
 }
 
 /** Builds a tapscript from an x-only key. */
 export function payToPubkey(publicKey: Uint8Array): Uint8Array {
-  return concatBytes(pushOf(publicKey), Uint8Array.of(OP_CHECKSIG));
+  return concatBytes(encodePush(publicKey), Uint8Array.of(OP_CHECKSIG));
 }
 
 export function payToMultisig(required: number, publicKeys: readonly Uint8Array[]): Uint8Array {
   const count = pushNumber(publicKeys.length);
-  return concatBytes(pushNumber(required), ...publicKeys.map(pushOf), count, Uint8Array.of(OP_CHECKMULTISIG));
+  return concatBytes(pushNumber(required), ...publicKeys.map(encodePush), count, Uint8Array.of(OP_CHECKMULTISIG));
 }
 
 export function payToTaproot(outputKey: Uint8Array): Uint8Array {
@@ -68,6 +68,6 @@ export function wrapInWitness(witnessScript: Uint8Array): Uint8Array {
 /** Uses OP_1 to OP_16 and OP_1NEGATE where possible. @see Core `PushAll` */
 export function pushMinimally(data: Uint8Array): Uint8Array {
   const [first = 0] = data;
-  if (data.length !== 1 || (first !== 0x81 && (first < 1 || first > 16))) return pushOf(data);
+  if (data.length !== 1 || (first !== 0x81 && (first < 1 || first > 16))) return encodePush(data);
   return Uint8Array.of(first === 0x81 ? OP_1NEGATE : OP_RESERVED + first);
 }

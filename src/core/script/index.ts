@@ -31,7 +31,7 @@ export {
   classifyScript,
   hasPubkeyShape,
   isPayToScriptHash,
+  parseWitnessProgram,
   type ScriptTemplate,
   type TemplateRules,
-  witnessProgramOf,
 } from './template.ts';

@@ -54,7 +54,7 @@ export function hasOpcode(script: Uint8Array, opcode: number): boolean {
 }
 
 /** Lists data, empty for opcodes, up to the first instruction that does not parse. */
-export function pushesOf(script: Uint8Array): readonly Uint8Array[] {
+export function listPushes(script: Uint8Array): readonly Uint8Array[] {
   const pushes: Uint8Array[] = [];
   for (const instruction of instructions(script)) {
     if (instruction) pushes.push(pushedData(script, instruction));

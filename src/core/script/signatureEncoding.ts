@@ -8,7 +8,7 @@ const SIGHASH_NAMES: ReadonlyMap<number, string> = new Map([
 ]);
 
 export function sighashTypeNamed(name: string): number | undefined {
-  return [...SIGHASH_NAMES].find(([, known]) => known === name)?.[0];
+  return [...SIGHASH_NAMES].find(([, candidate]) => candidate === name)?.[0];
 }
 
 const ANYONECANPAY = 0x80;

@@ -1,4 +1,4 @@
-import { instructions, isPushOnly, pushesOf } from './instructions.ts';
+import { instructions, isPushOnly, listPushes } from './instructions.ts';
 import {
   OP_1,
   OP_16,
@@ -8,7 +8,7 @@ import {
   OP_CHECKSIGVERIFY,
   OP_RESERVED,
 } from './opcodes.ts';
-import { isPayToScriptHash, witnessProgramOf } from './template.ts';
+import { isPayToScriptHash, parseWitnessProgram } from './template.ts';
 
 /** Counts if the number of keys is ignored or not apparent. */
 const MAX_KEYS = 20;
@@ -36,7 +36,7 @@ export function countSigOps(script: Uint8Array, isAccurate: boolean): number {
 
 function lastPush(scriptSig: Uint8Array): Uint8Array | undefined {
   if (!isPushOnly(scriptSig)) return undefined;
-  return pushesOf(scriptSig).at(-1) ?? NOTHING;
+  return listPushes(scriptSig).at(-1) ?? NOTHING;
 }
 
 interface Spend {
@@ -53,7 +53,7 @@ export function countRedeemSigOps({ scriptSig, scriptPubKey }: Spend): number {
 /** Counts those of a version 0 witness program, also in P2SH. @see Core `CountWitnessSigOps` */
 export function countWitnessSigOps({ scriptSig, witness, scriptPubKey }: Spend): number {
   const nested = isPayToScriptHash(scriptPubKey) ? lastPush(scriptSig) : undefined;
-  const { version, program } = witnessProgramOf(nested ?? scriptPubKey) ?? {};
+  const { version, program } = parseWitnessProgram(nested ?? scriptPubKey) ?? {};
   if (version !== 0 || !program) return 0;
   if (program.length === 20) return 1;
   return program.length === 32 ? countSigOps(witness.at(-1) ?? NOTHING, true) : 0;

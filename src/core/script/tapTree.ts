@@ -148,7 +148,7 @@ function foldTapTree(
   return open[0]?.hash;
 }
 
-export function merkleRootOf(leafHash: TapLeafHash, path: readonly Uint8Array[]): Uint8Array {
+export function computeMerkleRoot(leafHash: TapLeafHash, path: readonly Uint8Array[]): Uint8Array {
   return path.reduce<Uint8Array>(tapBranchHash, leafHash);
 }
 

@@ -60,7 +60,7 @@ const NONSTANDARD: ScriptTemplate = { type: 'nonstandard' };
  */
 export function classifyScript(script: Uint8Array, rules: TemplateRules = CURRENT_TEMPLATES): ScriptTemplate {
   if (isPayToScriptHash(script)) return { type: 'scripthash', hash: script.slice(2, 22) };
-  const witness = witnessProgramOf(script);
+  const witness = parseWitnessProgram(script);
   if (witness) return classifyWitness(witness, rules);
   if (script[0] === OP_RETURN && isPushOnly(script, 1)) return { type: 'nulldata' };
   return (
@@ -77,7 +77,7 @@ export function isPayToScriptHash(script: Uint8Array): boolean {
 }
 
 /** Parses the version and a copy of the program of a witness scriptPubKey. @see BIP141 "Witness program" */
-export function witnessProgramOf(script: Uint8Array): { version: number; program: Uint8Array } | undefined {
+export function parseWitnessProgram(script: Uint8Array): { version: number; program: Uint8Array } | undefined {
   const first = script[0] ?? 0xff;
   if (script.length < 4 || script.length > 42 || script[1] !== script.length - 2) return undefined;
   if (first !== 0 && (first < OP_1 || first > OP_16)) return undefined;

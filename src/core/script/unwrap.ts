@@ -11,27 +11,27 @@ export interface ScriptLookup {
 }
 
 /** Converts a witness program to a script id, HASH160 of the script. @see Core `CScriptID` */
-export const scriptIdOf = (program: Uint8Array): Uint8Array => ripemd160(program);
+export const toScriptId = (program: Uint8Array): Uint8Array => ripemd160(program);
 
-export const scriptsById = (scriptOf: ScriptLookup['redeemScript']): ScriptLookup => ({
-  redeemScript: scriptOf,
-  witnessScript: (program) => scriptOf(scriptIdOf(program)),
+export const scriptsById = (findScript: ScriptLookup['redeemScript']): ScriptLookup => ({
+  redeemScript: findScript,
+  witnessScript: (program) => findScript(toScriptId(program)),
 });
 
 /** Looks up scripts of one PSBT map. */
-export const matchingScripts = (known: {
+export const matchingScripts = (scripts: {
   readonly redeemScript?: Uint8Array | undefined;
   readonly witnessScript?: Uint8Array | undefined;
 }): ScriptLookup => ({
-  redeemScript: (hash) => ifHashed(known.redeemScript, hash160, hash),
-  witnessScript: (program) => ifHashed(known.witnessScript, sha256, program),
+  redeemScript: (hash) => ifHashed(scripts.redeemScript, hash160, hash),
+  witnessScript: (program) => ifHashed(scripts.witnessScript, sha256, program),
 });
 
 const ifHashed = (
   script: Uint8Array | undefined,
   hash: (bytes: Uint8Array) => Uint8Array,
-  wanted: Uint8Array,
-): Uint8Array | undefined => (script && equalBytes(hash(script), wanted) ? script : undefined);
+  expected: Uint8Array,
+): Uint8Array | undefined => (script && equalBytes(hash(script), expected) ? script : undefined);
 
 export interface Unwrapped {
   readonly script: Uint8Array;

@@ -16,8 +16,8 @@ import { OP_CODESEPARATOR, OP_PUSHDATA1 } from '../script/opcodes.ts';
 import { outpointCodec, outputsCodec } from '../tx/codec.ts';
 import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import type { BlankInputs } from './blankInputs.ts';
-import { inputAt, midstateOf, type SighashMidstate } from './midstate.ts';
-import { isAnyoneCanPay, outputModeOf } from './sighashType.ts';
+import { inputAt, resolveMidstate, type SighashMidstate } from './midstate.ts';
+import { isAnyoneCanPay, outputMode } from './sighashType.ts';
 
 declare const legacyBrand: unique symbol;
 
@@ -55,16 +55,16 @@ const BLANK_OUTPUT: TxOut = { value: -1n, scriptPubKey: EMPTY_SCRIPT };
  * @throws `sighash/input-index`, `sighash/midstate`
  * @see Core `SignatureHash`
  */
-export function legacySighash(given: LegacySighashInput): LegacySighash {
-  assertKnownOptions(given, LEGACY_INPUT);
-  const midstate = midstateOf({ tx: given.tx, midstate: given.midstate });
-  const { inputIndex, scriptCode, sighashType } = given;
+export function legacySighash(options: LegacySighashInput): LegacySighash {
+  assertKnownOptions(options, LEGACY_INPUT);
+  const midstate = resolveMidstate({ tx: options.tx, midstate: options.midstate });
+  const { inputIndex, scriptCode, sighashType } = options;
   return midstate.ecdsaDigest({ inputIndex, scriptCode, sighashType }, () =>
-    digestOf(messageOf({ ...given, midstate })),
+    hashMessage(messageParts({ ...options, midstate })),
   ) as LegacySighash;
 }
 
-function digestOf(message: LegacyMessage | undefined): Uint8Array {
+function hashMessage(message: LegacyMessage | undefined): Uint8Array {
   if (!message) {
     const digest = new Uint8Array(32);
     digest[0] = 1;
@@ -79,9 +79,9 @@ function digestOf(message: LegacyMessage | undefined): Uint8Array {
 }
 
 /** Returns the bytes that `legacySighash` hashes; `undefined` for SINGLE without an output. */
-export function legacySigMsg(given: LegacySighashInput): Uint8Array | undefined {
-  assertKnownOptions(given, LEGACY_INPUT);
-  const message = messageOf(given);
+export function legacySigMsg(options: LegacySighashInput): Uint8Array | undefined {
+  assertKnownOptions(options, LEGACY_INPUT);
+  const message = messageParts(options);
   return message && wholeMessage(message);
 }
 
@@ -97,18 +97,18 @@ interface LegacyMessage {
   readonly sighashType: number;
 }
 
-function messageOf(given: LegacySighashInput): LegacyMessage | undefined {
-  const { tx, inputIndex, sighashType } = given;
+function messageParts(options: LegacySighashInput): LegacyMessage | undefined {
+  const { tx, inputIndex, sighashType } = options;
   const input = inputAt(tx, inputIndex);
-  const mode = outputModeOf(sighashType);
+  const mode = outputMode(sighashType);
   if (mode === 'single' && inputIndex >= tx.outputs.length) return undefined;
-  const midstate = midstateOf({ tx, midstate: given.midstate });
+  const midstate = resolveMidstate({ tx, midstate: options.midstate });
   return {
     tx,
     inputIndex,
     input,
-    scriptCode: signedScript(given.scriptCode),
-    others: othersOf(midstate, sighashType),
+    scriptCode: signedScript(options.scriptCode),
+    others: otherInputs(midstate, sighashType),
     outputs: mode === 'all' ? midstate.outputs() : partOfOutputs(mode, tx, inputIndex),
     sighashType,
   };
@@ -155,9 +155,9 @@ function brokenPushEnd(script: Uint8Array, offset: number): number {
   return end > script.length ? offset + 1 : end;
 }
 
-function othersOf(midstate: SighashMidstate, sighashType: number): BlankInputs | undefined {
+function otherInputs(midstate: SighashMidstate, sighashType: number): BlankInputs | undefined {
   if (isAnyoneCanPay(sighashType)) return undefined;
-  return outputModeOf(sighashType) === 'all' ? midstate.blankInputs() : midstate.blankInputsWithoutSequence();
+  return outputMode(sighashType) === 'all' ? midstate.blankInputs() : midstate.blankInputsWithoutSequence();
 }
 
 /** Blanks the outputs before that of the input's index, for SINGLE. */

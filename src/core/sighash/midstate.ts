@@ -115,9 +115,9 @@ function createDigestCache(): SighashMidstate['ecdsaDigest'] {
   const kept = new Map<number, EcdsaDigestKey & { readonly digest: Uint8Array }>();
   return ({ inputIndex, scriptCode, sighashType, value }, compute) => {
     const place = inputIndex * TYPES + (isEcdsaSighashType(sighashType) ? placeOfType(sighashType) : 0);
-    const known = kept.get(place);
-    const isSame = known?.sighashType === sighashType && known.value === value;
-    if (isSame && equalBytes(known.scriptCode, scriptCode)) return copyBytes(known.digest);
+    const entry = kept.get(place);
+    const isSame = entry?.sighashType === sighashType && entry.value === value;
+    if (isSame && equalBytes(entry.scriptCode, scriptCode)) return copyBytes(entry.digest);
     const digest = compute();
     kept.set(place, { inputIndex, sighashType, value, scriptCode: copyBytes(scriptCode), digest: copyBytes(digest) });
     return digest;
@@ -163,21 +163,21 @@ export function missingInput(inputIndex: number, inputs: number): BtcError {
   return new BtcError('sighash/input-index', { inputIndex, inputs }, message);
 }
 
-export function missingPrevouts({ inputs: { length: expected } }: Transaction, found: number): BtcError {
-  const message = `Each input needs the output that it spends: pass ${expected} prevouts, not ${found}`;
-  return new BtcError('sighash/prevouts', { expected, found }, message);
+export function missingPrevouts({ inputs: { length: expected } }: Transaction, count: number): BtcError {
+  const message = `Each input needs the output that it spends: pass ${expected} prevouts, not ${count}`;
+  return new BtcError('sighash/prevouts', { expected, found: count }, message);
 }
 
 /**
  * Checks that a given midstate belongs to the transaction. `prevouts` are omitted if the digest does not depend on
  * them.
  */
-export function midstateOf(given: {
+export function resolveMidstate(options: {
   readonly tx: Transaction;
   readonly prevouts?: readonly TxOut[];
   readonly midstate?: SighashMidstate | undefined;
 }): SighashMidstate {
-  const { tx, prevouts, midstate } = given;
+  const { tx, prevouts, midstate } = options;
   if (!midstate) return sighashMidstate(tx, prevouts);
   if (midstate.tx !== tx) throw foreignMidstate('another transaction');
   if (prevouts && midstate.prevouts !== prevouts) throw foreignMidstate('other prevouts');

@@ -3,7 +3,7 @@ import { hash160, sha256 } from '../crypto/hash.ts';
 import { BtcError, type SighashScriptFault } from '../errors.ts';
 import { payToPubkeyHash, payToWitness, wrapInWitness } from '../script/build.ts';
 import { MAX_SCRIPT_ELEMENT_SIZE, MAX_SCRIPT_SIZE } from '../script/instructions.ts';
-import { classifyScript, type ScriptTemplate, witnessProgramOf } from '../script/template.ts';
+import { classifyScript, parseWitnessProgram, type ScriptTemplate } from '../script/template.ts';
 
 export type Commitment =
   | { readonly algorithm: 'legacy' | 'segwit-v0'; readonly scriptCode: Uint8Array }
@@ -18,7 +18,7 @@ interface Spent {
 /**
  * Finds the digest algorithm, and the scriptCode if there is one. @throws `sighash/script-code`, `sighash/unsignable`
  */
-export function commitmentOf(spent: Spent): Commitment {
+export function resolveCommitment(spent: Spent): Commitment {
   const { scriptPubKey, script } = spent;
   const template = classifyScript(scriptPubKey);
   switch (template.type) {
@@ -31,12 +31,12 @@ export function commitmentOf(spent: Spent): Commitment {
       if (!equalBytes(sha256(script), template.program)) throw fault(spent, template, 'hash-mismatch');
       return { algorithm: 'segwit-v0', scriptCode: sizedScript(spent, template, MAX_SCRIPT_SIZE, script) };
     case 'scripthash':
-      return commitmentOfScriptHash(spent, template);
+      return resolveScriptHash(spent, template);
     case 'pubkey':
     case 'pubkeyhash':
     case 'multisig':
     case 'nonstandard':
-      if (witnessProgramOf(scriptPubKey)) throw unsignable(spent, template);
+      if (parseWitnessProgram(scriptPubKey)) throw unsignable(spent, template);
       return { algorithm: 'legacy', scriptCode: impliedScript(spent, template, scriptPubKey) };
     default:
       throw unsignable(spent, template);
@@ -44,7 +44,7 @@ export function commitmentOf(spent: Spent): Commitment {
 }
 
 /** Takes the redeemScript or, for a nested witness program, its witnessScript or P2PKH script. */
-function commitmentOfScriptHash(spent: Spent, template: ScriptTemplate & { type: 'scripthash' }): Commitment {
+function resolveScriptHash(spent: Spent, template: ScriptTemplate & { type: 'scripthash' }): Commitment {
   const { script } = spent;
   if (!script) throw fault(spent, template, 'missing');
   const isRedeemScript = (candidate: Uint8Array): boolean => equalBytes(hash160(candidate), template.hash);
@@ -60,7 +60,7 @@ function commitmentOfScriptHash(spent: Spent, template: ScriptTemplate & { type:
     return { algorithm: 'segwit-v0', scriptCode: payToPubkeyHash(inner.program) };
   }
   if (inner.type === 'witness_v0_scripthash') throw fault(spent, template, 'missing');
-  if (witnessProgramOf(script)) throw unsignable(spent, template);
+  if (parseWitnessProgram(script)) throw unsignable(spent, template);
   return { algorithm: 'legacy', scriptCode: sizedScript(spent, template, MAX_SCRIPT_ELEMENT_SIZE, script) };
 }
 

@@ -12,8 +12,8 @@ import {
 import { sha256d } from '../crypto/hash.ts';
 import { outpointCodec, txOutCodec } from '../tx/codec.ts';
 import type { Transaction } from '../tx/types.ts';
-import { inputAt, midstateOf, type SighashMidstate } from './midstate.ts';
-import { isAnyoneCanPay, outputModeOf } from './sighashType.ts';
+import { inputAt, resolveMidstate, type SighashMidstate } from './midstate.ts';
+import { isAnyoneCanPay, outputMode } from './sighashType.ts';
 
 declare const segwitV0Brand: unique symbol;
 
@@ -52,23 +52,23 @@ const FIXED_SIZE = 156;
  * @throws `sighash/input-index`, `sighash/midstate`, `bytes/out-of-range` for a value beyond 64 bits
  * @see BIP143 "Specification"
  */
-export function segwitV0Sighash(given: SegwitV0SighashInput): SegwitV0Sighash {
-  assertKnownOptions(given, SEGWIT_INPUT);
-  const midstate = midstateOf(given);
-  return midstate.ecdsaDigest(given, () => sha256d(messageOf(given, midstate))) as SegwitV0Sighash;
+export function segwitV0Sighash(options: SegwitV0SighashInput): SegwitV0Sighash {
+  assertKnownOptions(options, SEGWIT_INPUT);
+  const midstate = resolveMidstate(options);
+  return midstate.ecdsaDigest(options, () => sha256d(serializeMessage(options, midstate))) as SegwitV0Sighash;
 }
 
 /** Returns the bytes that `segwitV0Sighash` hashes. */
-export function segwitV0SigMsg(given: SegwitV0SighashInput): Uint8Array {
-  assertKnownOptions(given, SEGWIT_INPUT);
-  return messageOf(given, midstateOf(given));
+export function segwitV0SigMsg(options: SegwitV0SighashInput): Uint8Array {
+  assertKnownOptions(options, SEGWIT_INPUT);
+  return serializeMessage(options, resolveMidstate(options));
 }
 
-function messageOf(given: SegwitV0SighashInput, midstate: SighashMidstate): Uint8Array {
-  const { tx, inputIndex, scriptCode, value, sighashType } = given;
+function serializeMessage(options: SegwitV0SighashInput, midstate: SighashMidstate): Uint8Array {
+  const { tx, inputIndex, scriptCode, value, sighashType } = options;
   const input = inputAt(tx, inputIndex);
   const hashes = midstate.doubleHashes();
-  const mode = outputModeOf(sighashType);
+  const mode = outputMode(sighashType);
   const isAlone = isAnyoneCanPay(sighashType);
 
   const writer = createWriter(FIXED_SIZE + compactSizeLength(scriptCode.length) + scriptCode.length);

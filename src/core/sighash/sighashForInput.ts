@@ -6,9 +6,9 @@ import { classifyScript } from '../script/template.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import { type LegacySighash, legacySighash, legacySigMsg } from './legacy.ts';
 import { areAllKnown, inputAt, missingPrevouts, type SighashMidstate } from './midstate.ts';
-import { type Commitment, commitmentOf } from './scriptCode.ts';
+import { type Commitment, resolveCommitment } from './scriptCode.ts';
 import { type SegwitV0Sighash, segwitV0Sighash, segwitV0SigMsg } from './segwitV0.ts';
-import { outputModeOf, SIGHASH, singleWithoutOutput, undefinedSighashType } from './sighashType.ts';
+import { outputMode, SIGHASH, singleWithoutOutput, undefinedSighashType } from './sighashType.ts';
 import { type TaprootSighash, type TapscriptPlace, taprootSighash, taprootSigMsg } from './taproot.ts';
 
 /** An input to sign, and the coins that the transaction spends. */
@@ -99,24 +99,24 @@ interface EcdsaInputSighash<Algorithm, Digest> extends SighashFacts {
  * sighashForInput({ tx, inputIndex: 0, prevouts }).algorithm; // segwit-v0
  * ```
  */
-export function sighashForInput(given: SighashRequest): InputSighash {
-  assertKnownOptions(given, REQUEST);
-  if (given.leaf) assertKnownOptions(given.leaf, LEAF, 'leaf.');
-  const { tx, inputIndex, prevouts } = given;
+export function sighashForInput(request: SighashRequest): InputSighash {
+  assertKnownOptions(request, REQUEST);
+  if (request.leaf) assertKnownOptions(request.leaf, LEAF, 'leaf.');
+  const { tx, inputIndex, prevouts } = request;
   inputAt(tx, inputIndex);
   const prevout = prevouts[inputIndex];
-  if (prevouts.length !== tx.inputs.length || !prevout) throw someMissing(given);
-  const commitment = commitmentOf({ inputIndex, scriptPubKey: prevout.scriptPubKey, script: given.scriptCode });
-  const sighashType = given.sighashType ?? (commitment.algorithm === 'taproot' ? SIGHASH.DEFAULT : SIGHASH.ALL);
+  if (prevouts.length !== tx.inputs.length || !prevout) throw someMissing(request);
+  const commitment = resolveCommitment({ inputIndex, scriptPubKey: prevout.scriptPubKey, script: request.scriptCode });
+  const sighashType = request.sighashType ?? (commitment.algorithm === 'taproot' ? SIGHASH.DEFAULT : SIGHASH.ALL);
   if (commitment.algorithm !== 'taproot' && !isEcdsaSighashType(sighashType)) {
     throw undefinedSighashType(sighashType, commitment.algorithm);
   }
-  if (outputModeOf(sighashType) === 'single' && inputIndex >= tx.outputs.length) {
+  if (outputMode(sighashType) === 'single' && inputIndex >= tx.outputs.length) {
     throw singleWithoutOutput(inputIndex, tx.outputs.length);
   }
   return commitment.algorithm === 'taproot'
-    ? taprootDigest(given, sighashType)
-    : ecdsaDigest(given, { ...commitment, ...prevout, sighashType });
+    ? taprootDigest(request, sighashType)
+    : ecdsaDigest(request, { ...commitment, ...prevout, sighashType });
 }
 
 type EcdsaCommitment = Exclude<Commitment, { algorithm: 'taproot' }>;
@@ -133,15 +133,15 @@ function ecdsaDigest(
       `Input ${inputIndex} is not taproot: leave out leaf and annex`,
     );
   }
-  const given = { tx, inputIndex, scriptCode, sighashType, ...(midstate && { midstate }) };
+  const digestInput = { tx, inputIndex, scriptCode, sighashType, ...(midstate && { midstate }) };
   const facts = { scriptCode, sighashType };
   if (algorithm === 'segwit-v0') {
-    const withValue = { ...given, value };
+    const withValue = { ...digestInput, value };
     const preimage = withPreimage ? { preimage: segwitV0SigMsg(withValue) } : {};
     return { algorithm, digest: segwitV0Sighash(withValue), ...facts, ...preimage };
   }
-  const preimage = withPreimage ? legacySigMsg(given) : undefined;
-  return { algorithm, digest: legacySighash(given), ...facts, ...(preimage && { preimage }) };
+  const preimage = withPreimage ? legacySigMsg(digestInput) : undefined;
+  return { algorithm, digest: legacySighash(digestInput), ...facts, ...(preimage && { preimage }) };
 }
 
 function placeIn({ script, leafVersion, codeSeparatorPosition }: NonNullable<SighashRequest['leaf']>): TapscriptPlace {
@@ -159,7 +159,7 @@ function taprootDigest(request: SighashRequest, sighashType: number): InputSigha
       `The annex of input ${inputIndex} does not begin with 0x50`,
     );
   }
-  const given = {
+  const digestInput = {
     tx,
     inputIndex,
     prevouts,
@@ -168,9 +168,9 @@ function taprootDigest(request: SighashRequest, sighashType: number): InputSigha
     ...(annex && { annex }),
     ...(leaf && { tapscript: placeIn(leaf) }),
   };
-  const preimage = withPreimage ? { preimage: taprootSigMsg(given) } : {};
+  const preimage = withPreimage ? { preimage: taprootSigMsg(digestInput) } : {};
   const algorithm = leaf ? 'taproot-script-path' : 'taproot-key-path';
-  return { algorithm, digest: taprootSighash(given), sighashType, ...preimage };
+  return { algorithm, digest: taprootSighash(digestInput), sighashType, ...preimage };
 }
 
 function someMissing({ tx, prevouts }: SighashRequest): BtcError {

@@ -19,7 +19,7 @@ const OUTPUT_BITS = 0x1f;
 export type OutputMode = 'all' | 'none' | 'single';
 
 /** Reads a hash type by the ECDSA rules, under which every value has a meaning. */
-export function outputModeOf(sighashType: number): OutputMode {
+export function outputMode(sighashType: number): OutputMode {
   const bits = sighashType & OUTPUT_BITS;
   if (bits === SIGHASH.NONE) return 'none';
   return bits === SIGHASH.SINGLE ? 'single' : 'all';
@@ -49,5 +49,5 @@ export function singleWithoutOutput(inputIndex: number, outputs: number): BtcErr
 
 /** Tells whether others can change inputs or outputs without invalidating the signature. */
 export function leavesOpen(sighashType: number): boolean {
-  return outputModeOf(sighashType) !== 'all' || isAnyoneCanPay(sighashType);
+  return outputMode(sighashType) !== 'all' || isAnyoneCanPay(sighashType);
 }

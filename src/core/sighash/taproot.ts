@@ -5,11 +5,11 @@ import { sha256, taggedHash } from '../crypto/hash.ts';
 import type { TapLeafHash } from '../script/tapTree.ts';
 import { outpointCodec, txOutCodec } from '../tx/codec.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
-import { inputAt, midstateOf, type SighashMidstate } from './midstate.ts';
+import { inputAt, resolveMidstate, type SighashMidstate } from './midstate.ts';
 import {
   isAnyoneCanPay,
   isTaprootSighashType,
-  outputModeOf,
+  outputMode,
   singleWithoutOutput,
   undefinedSighashType,
 } from './sighashType.ts';
@@ -66,20 +66,20 @@ const hashTapSighash = /* @__PURE__ */ taggedHash('TapSighash');
  * `sighash/single-without-output`
  * @see BIP341 "Common signature message"; BIP342 for leaves
  */
-export function taprootSighash(given: TaprootSighashInput): TaprootSighash {
-  return hashTapSighash(taprootSigMsg(given)) as TaprootSighash;
+export function taprootSighash(options: TaprootSighashInput): TaprootSighash {
+  return hashTapSighash(taprootSigMsg(options)) as TaprootSighash;
 }
 
 /** Returns the bytes that `taprootSighash` hashes: the epoch, 0x00, and BIP341's SigMsg with BIP342's extension. */
-export function taprootSigMsg(given: TaprootSighashInput): Uint8Array {
-  assertKnownOptions(given, TAPROOT_INPUT);
-  const { tx, inputIndex, sighashType, annex, tapscript } = given;
+export function taprootSigMsg(options: TaprootSighashInput): Uint8Array {
+  assertKnownOptions(options, TAPROOT_INPUT);
+  const { tx, inputIndex, sighashType, annex, tapscript } = options;
   if (tapscript) assertKnownOptions(tapscript, TAPSCRIPT, 'tapscript.');
   const input = inputAt(tx, inputIndex);
-  const midstate = midstateOf(given);
+  const midstate = resolveMidstate(options);
   if (!isTaprootSighashType(sighashType)) throw undefinedSighashType(sighashType, 'taproot');
   const isAlone = isAnyoneCanPay(sighashType);
-  const mode = outputModeOf(sighashType);
+  const mode = outputMode(sighashType);
 
   const writer = createWriter(256);
   writeU8(writer, EPOCH);
@@ -95,7 +95,7 @@ export function taprootSigMsg(given: TaprootSighashInput): Uint8Array {
   writeU8(writer, (tapscript ? 2 : 0) + (annex ? 1 : 0));
   if (isAlone) {
     outpointCodec.write(writer, input.outpoint);
-    writePrevout(writer, given);
+    writePrevout(writer, options);
     writeU32(writer, input.sequence);
   } else {
     writeU32(writer, inputIndex);

@@ -3,7 +3,7 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { type AggregateKey, aggregateKeys, deriveAggregateKey } from '../crypto/musig2/keyAggregation.ts';
 import { type Aggregate, syntheticXpub } from '../descriptors/deriveKey.ts';
 import { unlessRefused } from '../errors.ts';
-import { childDeriver, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
+import { childDeriver, type ExtendedKey, keyFingerprint } from '../keys/bip32.ts';
 import { isHardened, type KeyOrigin } from '../keys/path.ts';
 import type { TaprootSignatureData } from './signatureData.ts';
 
@@ -50,10 +50,10 @@ export function createAggregates(ecc: Ecc, inputCount: number): Aggregates {
     once(sums, record, () => {
       const { length } = record.participants;
       if (length > MAX_PARTICIPANTS) return undefined;
-      const found = once(sumsByName, bytesKey(concatBytes(...record.participants)), () =>
+      const sumKey = once(sumsByName, bytesKey(concatBytes(...record.participants)), () =>
         participants(length) ? unlessRefused(() => aggregateKeys(record.participants)) : undefined,
       );
-      return found && equalBytes(found.publicKey, record.aggregatePubkey) ? found : undefined;
+      return sumKey && equalBytes(sumKey.publicKey, record.aggregatePubkey) ? sumKey : undefined;
     });
 
   const derive = (publicKey: Uint8Array, path: readonly number[]): DerivedAggregate | undefined => {
@@ -70,8 +70,8 @@ export function createAggregates(ecc: Ecc, inputCount: number): Aggregates {
 
   return {
     candidates: (taproot, publicKey) => {
-      const known = indexes.get(taproot);
-      const index = known?.size === taproot.aggregates.size ? known : indexOf(taproot);
+      const cached = indexes.get(taproot);
+      const index = cached?.size === taproot.aggregates.size ? cached : indexAggregates(taproot);
       indexes.set(taproot, index);
       const origin = derivableOrigin(taproot.keys.get(bytesKey(publicKey))?.origin);
       const own = index.byKey.get(bytesKey(publicKey)) ?? [];
@@ -107,7 +107,7 @@ interface AggregateIndex {
   readonly byFingerprint: ReadonlyMap<string, readonly Aggregate[]>;
 }
 
-function indexOf({ aggregates }: TaprootSignatureData): AggregateIndex {
+function indexAggregates({ aggregates }: TaprootSignatureData): AggregateIndex {
   const byKey = new Map<string, Aggregate[]>();
   const byFingerprint = new Map<string, Aggregate[]>();
   const add = (to: Map<string, Aggregate[]>, name: string, record: Aggregate): void => {
@@ -118,25 +118,25 @@ function indexOf({ aggregates }: TaprootSignatureData): AggregateIndex {
   for (const record of aggregates.values()) {
     const publicKey = record.aggregatePubkey;
     add(byKey, bytesKey(publicKey.slice(1)), record);
-    add(byFingerprint, bytesKey(fingerprintOf({ publicKey })), record);
+    add(byFingerprint, bytesKey(keyFingerprint({ publicKey })), record);
   }
   return { size: aggregates.size, byKey, byFingerprint };
 }
 
 /** Creates a budget: each call tells whether the work still fits, and deducts it. */
 function createAllowance(of: typeof STEPS, inputCount: number): (units: number) => boolean {
-  let left = of.base + of.perInput * inputCount;
+  let remaining = of.base + of.perInput * inputCount;
   return (units) => {
-    if (units > left) return false;
-    left -= units;
+    if (units > remaining) return false;
+    remaining -= units;
     return true;
   };
 }
 
-function once<K, V>(known: Map<K, V>, name: K, compute: () => V): V {
-  const value = known.get(name);
-  if (value !== undefined || known.has(name)) return value as V;
+function once<K, V>(cache: Map<K, V>, name: K, compute: () => V): V {
+  const value = cache.get(name);
+  if (value !== undefined || cache.has(name)) return value as V;
   const computed = compute();
-  known.set(name, computed);
+  cache.set(name, computed);
   return computed;
 }

@@ -61,18 +61,18 @@ export function combineTransactions(
     if (!coin || !merged) return input;
     const at = (context: TxContext): ReturnType<typeof createInputContext> =>
       createInputContext(context, inputIndex, coin, rules);
-    const held = contexts.flatMap((context) => {
+    const extracted = contexts.flatMap((context) => {
       const own = context.tx.inputs[inputIndex];
       const checks = verifiesSchnorr ? at(context) : { ...at(context), prevouts: undefined };
       return own ? [{ own, data: extractSignatureData(own, scriptChecks(checks), rules.templates) }] : [];
     });
-    const complete = held.find(({ data }) => data.isComplete);
+    const complete = extracted.find(({ data }) => data.isComplete);
     if (complete) return { ...input, scriptSig: complete.own.scriptSig, witness: complete.own.witness };
     const { scriptSig, witness } = signInput(at(merged), {
       sighashType: SIGHASH.ALL,
       provider: NO_PROVIDER,
-      known: createSignatureData(mergedData(held.map(({ data }) => data))),
-      creatorOf: (digests) => createSignatures(digests, NO_KEYS),
+      data: createSignatureData(mergedData(extracted.map(({ data }) => data))),
+      makeCreator: (digests) => createSignatures(digests, NO_KEYS),
     });
     return { ...input, scriptSig, witness };
   });
@@ -81,11 +81,11 @@ export function combineTransactions(
 
 /** @see Core `MergeSignatureData` */
 function mergedData(all: readonly ExtractedSignatureData[]): Omit<ExtractedSignatureData, 'isComplete'> {
-  const firstOf = (script: 'redeemScript' | 'witnessScript'): Uint8Array =>
+  const firstScript = (script: 'redeemScript' | 'witnessScript'): Uint8Array =>
     all.map((data) => data[script]).find(({ length }) => length > 0) ?? new Uint8Array(0);
   return {
     signatures: new Map(all.flatMap(({ signatures }) => [...signatures]).reverse()),
-    redeemScript: firstOf('redeemScript'),
-    witnessScript: firstOf('witnessScript'),
+    redeemScript: firstScript('redeemScript'),
+    witnessScript: firstScript('witnessScript'),
   };
 }

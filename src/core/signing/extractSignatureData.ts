@@ -44,9 +44,9 @@ export function extractSignatureData(
   if (outcome.kind === 'valid') {
     return { isComplete: true, signatures, redeemScript: EMPTY, witnessScript: EMPTY };
   }
-  const found = scriptOfSpend(scriptSig, witness, spent.scriptPubKey, templates);
-  if (found.template.type === 'multisig') gather(found, found.template.pubkeys, checker, signatures);
-  const { redeemScript = EMPTY, witnessScript = EMPTY } = found;
+  const spend = scriptOfSpend(scriptSig, witness, spent.scriptPubKey, templates);
+  if (spend.template.type === 'multisig') gather(spend, spend.template.pubkeys, checker, signatures);
+  const { redeemScript = EMPTY, witnessScript = EMPTY } = spend;
   return { isComplete: false, signatures, redeemScript, witnessScript };
 }
 
@@ -80,13 +80,13 @@ function scriptOfSpend(
 ): SpendScript {
   const stack: Uint8Array[] = [];
   evaluate(scriptSig, stack, { flags: PUSH_FLAGS, checker: NOTHING_CHECKS, sigVersion: 'base' }, 'scriptSig');
-  const found = unwrap(
+  const unwrapped = unwrap(
     scriptPubKey,
     { redeemScript: () => stack.at(-1), witnessScript: () => witness.at(-1) },
     templates,
   );
-  if (found.witnessScript) return { ...found, sigVersion: 'witness-v0', items: witness.slice(0, -1) };
-  return { ...found, sigVersion: 'base', items: found.redeemScript ? stack.slice(0, -1) : stack };
+  if (unwrapped.witnessScript) return { ...unwrapped, sigVersion: 'witness-v0', items: witness.slice(0, -1) };
+  return { ...unwrapped, sigVersion: 'base', items: unwrapped.redeemScript ? stack.slice(0, -1) : stack };
 }
 
 /** Signatures follow the order of their keys, so each item is tried from the key after the last match on. */
@@ -98,10 +98,10 @@ function gather(
 ): void {
   let next = 0;
   for (const signature of items) {
-    const found = publicKeys.findIndex((publicKey, position) => {
+    const match = publicKeys.findIndex((publicKey, position) => {
       if (position < next) return false;
       return signatures.has(bytesKey(publicKey)) || checker.checkEcdsa(signature, publicKey, script, sigVersion);
     });
-    if (found >= 0) next = found + 1;
+    if (match >= 0) next = match + 1;
   }
 }

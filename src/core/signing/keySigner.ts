@@ -89,14 +89,14 @@ export function findKeys(provider: Pick<SigningProvider, 'key' | 'xOnlyKey'>, si
       const key = provider.key(hash160(publicKey));
       return key && ((digest) => signEcdsa(signing, digest, key));
     },
-    schnorr: (wanted) => {
-      const found = provider.xOnlyKey(wanted.publicKey);
-      if (!found) return undefined;
+    schnorr: (target) => {
+      const key = provider.xOnlyKey(target.publicKey);
+      if (!key) return undefined;
       return (digest) => {
-        const tweak = wanted.kind === 'internal' ? outputTweak(wanted, signing.ecc) : undefined;
-        if (wanted.kind === 'internal' && !tweak) return undefined;
-        const secretKey = tweak ? signing.ecc.tweakSecretKey(found.secretKey, tweak) : found.secretKey;
-        const publicKey = wanted.kind === 'internal' ? wanted.outputKey : wanted.publicKey;
+        const tweak = target.kind === 'internal' ? outputTweak(target, signing.ecc) : undefined;
+        if (target.kind === 'internal' && !tweak) return undefined;
+        const secretKey = tweak ? signing.ecc.tweakSecretKey(key.secretKey, tweak) : key.secretKey;
+        const publicKey = target.kind === 'internal' ? target.outputKey : target.publicKey;
         return secretKey && signSchnorr(signing, digest, withSecretKey({ publicKey }, secretKey));
       };
     },
@@ -143,16 +143,16 @@ export function keySigner(
   options: KeySignerOptions = {},
 ): Signer {
   assertKnownOptions(options, KEY_SIGNER_OPTIONS);
-  const { ecc: given = nobleEcc, cache, auxRand = NO_ENTROPY } = options;
-  const ecc = cache ? withSignatureCache(given, cache) : given;
+  const { ecc: backend = nobleEcc, cache, auxRand = NO_ENTROPY } = options;
+  const ecc = cache ? withSignatureCache(backend, cache) : backend;
   const signing: KeySigning = { ecc, auxRand };
-  const publicKeyOf = publicKeys(ecc);
+  const computePublicKey = publicKeys(ecc);
   const signer = (request: SignatureRequest): Uint8Array | undefined => {
     const isEcdsa = request.algorithm === 'ecdsa';
-    const found = isEcdsa ? provider.key(hash160(request.publicKey)) : undefined;
+    const ecdsaKey = isEcdsa ? provider.key(hash160(request.publicKey)) : undefined;
     const key = isEcdsa
-      ? found && withSecretKey({ publicKey: publicKeyOf(found) }, found.secretKey)
-      : schnorrKey(request, provider, { ecc, publicKeyOf });
+      ? ecdsaKey && withSecretKey({ publicKey: computePublicKey(ecdsaKey) }, ecdsaKey.secretKey)
+      : schnorrKey(request, provider, { ecc, computePublicKey: computePublicKey });
     if (!key || !equalBytes(key.publicKey, request.publicKey)) return undefined;
     return (isEcdsa ? signEcdsa : signSchnorr)(signing, request.digest, key);
   };
@@ -161,11 +161,11 @@ export function keySigner(
 
 /** Computes public keys, since a cached signature must be valid for the key that made it. */
 function publicKeys(ecc: Ecc): (key: KnownKey) => Uint8Array {
-  const known = new Map<KnownKey, Uint8Array>();
+  const computed = new Map<KnownKey, Uint8Array>();
   return (key) => {
     if (isComputedPair(key)) return key.publicKey;
-    const publicKey = known.get(key) ?? ecc.publicKey(key.secretKey, key.publicKey.length === 33);
-    known.set(key, publicKey);
+    const publicKey = computed.get(key) ?? ecc.publicKey(key.secretKey, key.publicKey.length === 33);
+    computed.set(key, publicKey);
     return publicKey;
   };
 }
@@ -173,12 +173,12 @@ function publicKeys(ecc: Ecc): (key: KnownKey) => Uint8Array {
 function schnorrKey(
   request: SchnorrRequest,
   provider: Pick<SigningProvider, 'xOnlyKey'>,
-  { ecc, publicKeyOf }: { readonly ecc: Ecc; readonly publicKeyOf: (key: KnownKey) => Uint8Array },
+  { ecc, computePublicKey }: { readonly ecc: Ecc; readonly computePublicKey: (key: KnownKey) => Uint8Array },
 ): KnownKey | undefined {
   const { internalKey, tweak } = request.path === 'key' ? request : {};
   const internal = internalKey && tweak && provider.xOnlyKey(internalKey);
   const secretKey = internal && ecc.tweakSecretKey(internal.secretKey, tweak);
   if (secretKey) return withSecretKey({ publicKey: ecc.publicKey(secretKey).slice(1) }, secretKey);
   const key = provider.xOnlyKey(request.publicKey);
-  return key && withSecretKey({ publicKey: publicKeyOf(key).slice(1) }, key.secretKey);
+  return key && withSecretKey({ publicKey: computePublicKey(key).slice(1) }, key.secretKey);
 }

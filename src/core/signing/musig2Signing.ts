@@ -33,7 +33,7 @@ interface AggregateSigning {
  * aggregates before any work.
  * @see BIP373, BIP328; Core `SignMuSig2`
  */
-export function aggregatesOf(
+export function findAggregates(
   taproot: TaprootSignatureData,
   key: SchnorrKey,
   { ecc, aggregates }: AggregateSigning,
@@ -57,14 +57,14 @@ function tweakedAggregate(derived: AggregateKey, key: SchnorrKey, ecc: Ecc): Agg
 }
 
 /** Returns `undefined` unless each participant has a nonce. */
-export function noncesOf(
+export function collectNonces(
   signing: SigningAggregate,
   { pubNonces }: Pick<TaprootSignatureData, 'pubNonces'>,
 ): readonly Uint8Array[] | undefined {
-  const found = signing.participants.flatMap(
-    (participant) => pubNonces.get(signerName(signerOf(signing, participant)))?.pubNonce ?? [],
+  const nonces = signing.participants.flatMap(
+    (participant) => pubNonces.get(signerName(toMusig2Signer(signing, participant)))?.pubNonce ?? [],
   );
-  return found.length === signing.participants.length ? found : undefined;
+  return nonces.length === signing.participants.length ? nonces : undefined;
 }
 
 /** Looks only at the names of contributions. */
@@ -82,7 +82,7 @@ function createHasSigned(
     );
 }
 
-export function signerOf({ aggregate, leafHash }: SigningAggregate, participantPubkey: Uint8Array): Musig2Signer {
+export function toMusig2Signer({ aggregate, leafHash }: SigningAggregate, participantPubkey: Uint8Array): Musig2Signer {
   return { participantPubkey, aggregatePubkey: aggregate.publicKey, ...(leafHash && { leafHash }) };
 }
 
@@ -91,23 +91,23 @@ export type AssembleSignature = (known: SignatureData, key: SchnorrKey) => Uint8
 
 export type AssemblerOfInput = (
   outputKey: Uint8Array,
-  digestOf: (leafHash?: TapLeafHash) => Uint8Array | undefined,
+  computeDigest: (leafHash?: TapLeafHash) => Uint8Array | undefined,
 ) => AssembleSignature;
 
 /** Assembles signatures for the key path and for leaves that the coin commits to. @see BIP373 */
 export function aggregateAssembler(signing: AggregateSigning): AssemblerOfInput {
   const { ecc, aggregates } = signing;
-  return (outputKey, digestOf) => {
+  return (outputKey, computeDigest) => {
     let isCommitted: ReturnType<typeof commitsToLeaf> | undefined;
-    return (known, key) => {
-      if (known.taproot.partialSigs.size === 0) return undefined;
+    return (data, key) => {
+      if (data.taproot.partialSigs.size === 0) return undefined;
       const { leafHash } = key;
-      isCommitted ??= commitsToLeaf(known.taproot, outputKey, ecc);
-      const digest = !leafHash || isCommitted(leafHash) ? digestOf(leafHash) : undefined;
+      isCommitted ??= commitsToLeaf(data.taproot, outputKey, ecc);
+      const digest = !leafHash || isCommitted(leafHash) ? computeDigest(leafHash) : undefined;
       const tweak = key.kind === 'internal' ? outputTweak(key, ecc) : new Uint8Array(0);
       if (!digest || !tweak) return undefined;
       const name = key.kind + bytesKey(key.publicKey) + bytesKey(digest) + bytesKey(tweak);
-      return aggregates.remember(name, () => aggregateSignature(known, key, digest, signing));
+      return aggregates.remember(name, () => aggregateSignature(data, key, digest, signing));
     };
   };
 }
@@ -120,9 +120,9 @@ function aggregateSignature(
   signing: AggregateSigning,
 ): Uint8Array | undefined {
   const { ecc } = signing;
-  for (const found of aggregatesOf(taproot, key, signing, createHasSigned(taproot, key))) {
-    const contributions = contributionsOf(found, taproot);
-    const signature = contributions && unlessRefused(() => assembled(found.aggregate, contributions, digest, ecc));
+  for (const candidate of findAggregates(taproot, key, signing, createHasSigned(taproot, key))) {
+    const contributions = collectContributions(candidate, taproot);
+    const signature = contributions && unlessRefused(() => assembled(candidate.aggregate, contributions, digest, ecc));
     if (signature) return signature;
   }
   return undefined;
@@ -134,16 +134,16 @@ interface Contribution {
   readonly partialSignature: Uint8Array;
 }
 
-function contributionsOf(
+function collectContributions(
   signing: SigningAggregate,
   { pubNonces, partialSigs }: TaprootSignatureData,
 ): readonly Contribution[] | undefined {
-  const found = signing.participants.flatMap((publicKey): readonly Contribution[] => {
-    const name = signerName(signerOf(signing, publicKey));
+  const contributions = signing.participants.flatMap((publicKey): readonly Contribution[] => {
+    const name = signerName(toMusig2Signer(signing, publicKey));
     const [nonce, partial] = [pubNonces.get(name), partialSigs.get(name)];
     return nonce && partial ? [{ publicKey, publicNonce: nonce.pubNonce, partialSignature: partial.partialSig }] : [];
   });
-  return found.length === signing.participants.length ? found : undefined;
+  return contributions.length === signing.participants.length ? contributions : undefined;
 }
 
 /**
@@ -163,5 +163,7 @@ function assembled(
     session,
   );
   if (!ecc.verifySchnorr(signature, digest, aggregate.publicKey.slice(1))) return undefined;
-  return contributions.every((given) => verifyPartialSignature({ ...given, session })) ? signature : undefined;
+  return contributions.every((contribution) => verifyPartialSignature({ ...contribution, session }))
+    ? signature
+    : undefined;
 }

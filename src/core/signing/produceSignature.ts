@@ -3,9 +3,9 @@ import { decodeMiniscript, satisfy } from '../descriptors/miniscript/index.ts';
 import type { EcdsaVersion } from '../interpreter/checker.ts';
 import { payToPubkeyHash, pushMinimally } from '../script/build.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
-import { scriptIdOf } from '../script/unwrap.ts';
-import { isMetOrMissing, preimageOf, solveTaproot } from './solveTaproot.ts';
-import { publicKeyOrMissing, type SolvingContext, scriptOfHash, signatureOf } from './solvingContext.ts';
+import { toScriptId } from '../script/unwrap.ts';
+import { isMetOrMissing, preimageOrMissing, solveTaproot } from './solveTaproot.ts';
+import { obtainSignature, publicKeyOrMissing, type SolvingContext, scriptOfHash } from './solvingContext.ts';
 
 export interface Produced {
   readonly scriptSig: Uint8Array;
@@ -45,7 +45,7 @@ export function produceSignature(
 
 /** Does not solve P2SH within P2SH. */
 function solveInner(context: SolvingContext, redeemScript: Uint8Array): Step {
-  context.known.redeemScript = redeemScript;
+  context.data.redeemScript = redeemScript;
   const step = solve(context, redeemScript, 'base');
   return { ...step, isSolved: step.isSolved && step.template.type !== 'scripthash' };
 }
@@ -70,7 +70,7 @@ function moveToWitness(
 }
 
 function solveWitnessScript(context: SolvingContext, script: Uint8Array): Pick<Step, 'isSolved' | 'items'> {
-  context.known.witnessScript = script;
+  context.data.witnessScript = script;
   const step = solve(context, script, 'witness-v0');
   const isWrapper = ['scripthash', 'witness_v0_scripthash', 'witness_v0_keyhash'].includes(step.template.type);
   const isSolved = step.isSolved && !isWrapper;
@@ -85,8 +85,8 @@ function solveMiniscript(context: SolvingContext, script: Uint8Array): readonly 
   return (
     root &&
     satisfy(root, {
-      sign: (key) => signatureOf(context, key, script, 'witness-v0'),
-      preimage: (name, hash) => preimageOf(context.known, name, hash),
+      sign: (key) => obtainSignature(context, key, script, 'witness-v0'),
+      preimage: (name, hash) => preimageOrMissing(context.data, name, hash),
       isMet: (of, lock) => isMetOrMissing(context, of, lock),
     })
   );
@@ -102,7 +102,7 @@ function solve(context: SolvingContext, script: Uint8Array, sigVersion: EcdsaVer
   });
   switch (template.type) {
     case 'pubkey': {
-      const signature = signatureOf(context, template.pubkey, script, sigVersion);
+      const signature = obtainSignature(context, template.pubkey, script, sigVersion);
       return step(signature && [signature]);
     }
     case 'pubkeyhash':
@@ -112,7 +112,7 @@ function solve(context: SolvingContext, script: Uint8Array, sigVersion: EcdsaVer
     case 'scripthash':
       return step(solveScriptHash(context, template, template.hash));
     case 'witness_v0_scripthash':
-      return step(solveScriptHash(context, template, scriptIdOf(template.program)));
+      return step(solveScriptHash(context, template, toScriptId(template.program)));
     case 'witness_v0_keyhash':
       return step([template.program]);
     case 'witness_v1_taproot':
@@ -132,7 +132,7 @@ function solveKeyHash(
 ): readonly Uint8Array[] | undefined {
   const publicKey = publicKeyOrMissing(context, hash);
   if (!publicKey) return undefined;
-  const signature = signatureOf(context, publicKey, script, sigVersion);
+  const signature = obtainSignature(context, publicKey, script, sigVersion);
   return signature && [signature, publicKey];
 }
 
@@ -143,7 +143,7 @@ function solveScriptHash(
 ): readonly Uint8Array[] | undefined {
   const script = scriptOfHash(context, hash);
   if (script) return [script];
-  context.known.missing.push(
+  context.data.missing.push(
     template.type === 'witness_v0_scripthash'
       ? { kind: 'witness-script', program: template.program }
       : { kind: 'redeem-script', hash },
@@ -161,7 +161,7 @@ function solveMultisig(
   script: Uint8Array,
   sigVersion: EcdsaVersion,
 ): Pick<Step, 'isSolved' | 'items'> {
-  const available = pubkeys.flatMap((pubkey) => signatureOf(context, pubkey, script, sigVersion) ?? []);
+  const available = pubkeys.flatMap((pubkey) => obtainSignature(context, pubkey, script, sigVersion) ?? []);
   const items = [EMPTY, ...available.slice(0, required)];
   const isSolved = items.length === required + 1;
   // Pads only half of the missing items, like Core, whose loop compares a counter with the growing list.

@@ -4,7 +4,7 @@ import { ecdsaDigests, meetsLock, transactionChecker } from '../interpreter/tran
 import { type VerifyScriptInput, verifyScript } from '../interpreter/verifyScript.ts';
 import { classifyScript } from '../script/template.ts';
 import { inputAt } from '../sighash/midstate.ts';
-import { isTaprootSighashType, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
+import { isTaprootSighashType, outputMode, SIGHASH } from '../sighash/sighashType.ts';
 import { taprootSighash } from '../sighash/taproot.ts';
 import type { TxIn } from '../tx/types.ts';
 import { type Produced, produceSignature } from './produceSignature.ts';
@@ -33,7 +33,7 @@ export function createInputContext(
 }
 
 export function isLoneSingle({ tx, inputIndex }: InputContext, sighashType: number): boolean {
-  return outputModeOf(sighashType) === 'single' && inputIndex >= tx.outputs.length;
+  return outputMode(sighashType) === 'single' && inputIndex >= tx.outputs.length;
 }
 
 export function inputDigests(input: InputContext, sighashType: number): InputDigests {
@@ -58,7 +58,7 @@ export function inputDigests(input: InputContext, sighashType: number): InputDig
     ecc,
     ecdsaType: sighashType || SIGHASH.ALL,
     schnorrType: sighashType,
-    digestOf: ecdsaDigests({ tx, inputIndex, midstate, value: coin.value ?? UNKNOWN_VALUE }),
+    ecdsaDigest: ecdsaDigests({ tx, inputIndex, midstate, value: coin.value ?? UNKNOWN_VALUE }),
     schnorrDigest,
     hasAmount: coin.value !== undefined,
     isLoneSingle: isLone,
@@ -72,15 +72,15 @@ export interface SignInputOptions {
   readonly sighashType: number;
   readonly provider: SigningProvider;
   /** Signing adds to it. */
-  readonly known: SignatureData;
-  readonly creatorOf: (digests: InputDigests) => SignatureCreator;
+  readonly data: SignatureData;
+  readonly makeCreator: (digests: InputDigests) => SignatureCreator;
   readonly before?: readonly Uint8Array[];
 }
 
 export function signInput(input: InputContext, options: SignInputOptions): Produced {
-  const { sighashType, provider, known, creatorOf, before } = options;
-  const creator = creatorOf(inputDigests(input, sighashType));
-  return produceSignature({ provider, known, creator, rules: input.rules }, input.coin.scriptPubKey, before);
+  const { sighashType, provider, data, makeCreator, before } = options;
+  const creator = makeCreator(inputDigests(input, sighashType));
+  return produceSignature({ provider, data, creator, rules: input.rules }, input.coin.scriptPubKey, before);
 }
 
 type Spend = Pick<TxIn, 'scriptSig' | 'witness'>;

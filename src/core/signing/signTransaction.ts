@@ -103,27 +103,27 @@ export interface SignedTransaction {
  */
 export function signTransaction(input: SignTransactionInput): SignedTransaction {
   assertKnownOptions(input, SIGN_INPUT);
-  const { keys, scripts = [], ...given } = input;
-  return signTransactionWith((ecc, rules) => createSigningProvider({ keys, scripts }, rules, ecc), given);
+  const { keys, scripts = [], ...signing } = input;
+  return signTransactionWith((ecc, rules) => createSigningProvider({ keys, scripts }, rules, ecc), signing);
 }
 
 /** Signs with any provider. */
 export function signTransactionWith(
-  providerOf: (ecc: Ecc, rules: SigningRules) => SigningProvider,
-  given: SigningInput,
+  createProvider: (ecc: Ecc, rules: SigningRules) => SigningProvider,
+  signing: SigningInput,
 ): SignedTransaction {
-  const { tx, prevouts, sighashType = SIGHASH.DEFAULT, rules = CURRENT_RULES, auxRand = NO_ENTROPY } = given;
+  const { tx, prevouts, sighashType = SIGHASH.DEFAULT, rules = CURRENT_RULES, auxRand = NO_ENTROPY } = signing;
   assertPrevouts(tx, prevouts);
   if (!isTaprootSighashType(sighashType)) throw undefinedSighashType(sighashType, 'any');
-  const context = createTxContext(tx, prevouts, given);
-  const provider = providerOf(context.ecc, rules);
+  const context = createTxContext(tx, prevouts, signing);
+  const provider = createProvider(context.ecc, rules);
   const keys = findKeys(provider, { ecc: context.ecc, auxRand });
   const signed = tx.inputs.map((input, inputIndex) => {
     const coin = prevouts[inputIndex];
     const result = coin
       ? signTxIn(input, createInputContext(context, inputIndex, coin, rules), { provider, keys, sighashType })
       : { input, outcome: incomplete([], [{ kind: 'coin' }]) };
-    given.onProgress?.(inputIndex + 1, tx.inputs.length);
+    signing.onProgress?.(inputIndex + 1, tx.inputs.length);
     return result;
   });
   const inputs = signed.map(({ outcome }) => outcome);
@@ -152,23 +152,23 @@ function signTxIn(
   const existing = extractSignatureData(input, checks, context.rules.templates);
   if (existing.isComplete) return { input, outcome: { kind: 'complete', signed: [] } };
 
-  const known = createSignatureData(existing);
+  const data = createSignatureData(existing);
   const { scriptSig, witness } = isLoneSingle(context, signing.sighashType)
     ? input
     : signInput(context, {
         ...signing,
-        known,
-        creatorOf: (digests) => createSignatures(digests, keys),
+        data,
+        makeCreator: (digests) => createSignatures(digests, keys),
         before: input.witness,
       });
-  const made = { ...input, scriptSig, witness };
-  const { signed, missing } = known;
-  if (!hasAmount && made.witness.length > 0) {
-    return { input: made, outcome: incomplete(signed, [{ kind: 'amount' }, ...missing]) };
+  const signedInput = { ...input, scriptSig, witness };
+  const { signed, missing } = data;
+  if (!hasAmount && signedInput.witness.length > 0) {
+    return { input: signedInput, outcome: incomplete(signed, [{ kind: 'amount' }, ...missing]) };
   }
-  const outcome = verifyInput(context, made);
-  if (outcome.kind === 'valid') return { input: made, outcome: { kind: 'complete', signed } };
-  return { input: made, outcome: incomplete(signed, missing, outcome) };
+  const outcome = verifyInput(context, signedInput);
+  if (outcome.kind === 'valid') return { input: signedInput, outcome: { kind: 'complete', signed } };
+  return { input: signedInput, outcome: incomplete(signed, missing, outcome) };
 }
 
 function incomplete(

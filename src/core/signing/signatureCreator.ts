@@ -34,7 +34,7 @@ export interface InputDigests {
   /** DEFAULT becomes ALL. */
   readonly ecdsaType: number;
   readonly schnorrType: number;
-  readonly digestOf: EcdsaDigest;
+  readonly ecdsaDigest: EcdsaDigest;
   /** For a leaf, or without one for the key path; `undefined` if a coin is unknown or the hash type undefined. */
   readonly schnorrDigest: (leafHash?: TapLeafHash) => Uint8Array | undefined;
   readonly hasAmount: boolean;
@@ -64,7 +64,7 @@ export function createSignatures(digests: InputDigests, keys: KeyFinder): Signat
       if (!sign) return { kind: 'private-key', publicKey };
       if (sigVersion === 'witness-v0' && publicKey.length !== 33) return { kind: 'compressed-key', publicKey };
       if (sigVersion === 'witness-v0' && !digests.hasAmount) return { kind: 'amount' };
-      const signature = sign(digests.digestOf(scriptCode, ecdsaType, sigVersion));
+      const signature = sign(digests.ecdsaDigest(scriptCode, ecdsaType, sigVersion));
       return signature ? ecdsaItem(signature, ecdsaType) : { kind: 'private-key', publicKey };
     },
     schnorr: (key) => {

@@ -100,7 +100,7 @@ export interface SignatureData {
 const EMPTY = new Uint8Array(0);
 
 export function createSignatureData(
-  given: Partial<SignatureData> = {},
+  initial: Partial<SignatureData> = {},
   {
     pubNonces = new Map(),
     partialSigs = new Map(),
@@ -125,7 +125,7 @@ export function createSignatureData(
     },
     missing: [],
     signed: [],
-    ...given,
+    ...initial,
   };
 }
 
@@ -181,13 +181,13 @@ export function preimageName(name: HashName, hash: Uint8Array): string {
 
 /** Keeps a known internal key and root. @see Core `TaprootSpendData::Merge` */
 export function addTaprootSpend(
-  known: TaprootSignatureData,
+  taproot: TaprootSignatureData,
   { internalKey, merkleRoot, leafScripts, tree }: Omit<TaprootSpend, 'outputKey'>,
 ): void {
-  known.internalKey ??= internalKey;
-  if (merkleRoot) known.merkleRoot ??= merkleRoot;
-  if (tree.length > 0) known.tree = tree;
-  for (const leaf of leafScripts) addLeafScript(known, leaf);
+  taproot.internalKey ??= internalKey;
+  if (merkleRoot) taproot.merkleRoot ??= merkleRoot;
+  if (tree.length > 0) taproot.tree = tree;
+  for (const leaf of leafScripts) addLeafScript(taproot, leaf);
 }
 
 export function addLeafScript({ leafScripts }: TaprootSignatureData, leaf: LeafScript): void {

@@ -1,6 +1,6 @@
 import type { SignatureChecker } from '../interpreter/checker.ts';
 import { type VerifyScriptInput, verifyScript } from '../interpreter/verifyScript.ts';
-import { pushesOf } from '../script/instructions.ts';
+import { listPushes } from '../script/instructions.ts';
 import { isEcdsaSighashType, isStrictSignature } from '../script/signatureEncoding.ts';
 import { splitTaprootWitness } from '../script/tapTree.ts';
 import { leavesOpen, SIGHASH } from '../sighash/sighashType.ts';
@@ -41,7 +41,7 @@ export function signaturesOfSpend(spend: VerifyScriptInput): SpendSignatures {
 const lastByte = (item: Uint8Array): number => item[item.length - 1] ?? 0;
 
 export function apparentTypes({ scriptSig, witness }: Spend): readonly number[] {
-  const ecdsa = [...pushesOf(scriptSig), ...witness].filter(isStrictSignature).map(lastByte);
+  const ecdsa = [...listPushes(scriptSig), ...witness].filter(isStrictSignature).map(lastByte);
   // An annex, a leaf and a control block may be as long as a signature.
   const schnorr = splitTaprootWitness(witness).items.flatMap((item) => {
     if (item.length === 64) return SIGHASH.DEFAULT;

@@ -56,11 +56,11 @@ export const NO_PROVIDER: SigningProvider = {
 const bothKeys = (x: Uint8Array): readonly Uint8Array[] => [Uint8Array.of(0x02, ...x), Uint8Array.of(0x03, ...x)];
 
 /** Tries both parities of an x-only key. */
-function eitherOf<T>(of: (publicKey: Uint8Array) => T | undefined): (x: Uint8Array) => T | undefined {
+function tryBothParities<T>(of: (publicKey: Uint8Array) => T | undefined): (x: Uint8Array) => T | undefined {
   return (x) => {
     for (const publicKey of bothKeys(x)) {
-      const found = of(publicKey);
-      if (found) return found;
+      const result = of(publicKey);
+      if (result) return result;
     }
     return undefined;
   };
@@ -81,19 +81,19 @@ function eitherOf<T>(of: (publicKey: Uint8Array) => T | undefined): (x: Uint8Arr
  * ```
  */
 export function createSigningProvider(
-  given: { readonly keys: readonly SigningKey[]; readonly scripts: readonly Uint8Array[] },
+  options: { readonly keys: readonly SigningKey[]; readonly scripts: readonly Uint8Array[] },
   rules: SigningRules,
   ecc: Ecc,
 ): SigningProvider {
   const keys = new Map<string, KnownKey>();
   const scripts = createScripts(rules.maxScriptSize);
-  for (const { secretKey, isCompressed } of given.keys) {
+  for (const { secretKey, isCompressed } of options.keys) {
     const publicKey = ecc.publicKey(secretKey, isCompressed);
     const hash = hash160(publicKey);
     keys.set(bytesKey(hash), computedPair(withSecretKey({ publicKey }, secretKey)));
     if (isCompressed && rules.knowsKeyHashScripts) scripts.add(payToWitness(0, hash));
   }
-  for (const script of given.scripts) {
+  for (const script of options.scripts) {
     scripts.add(script);
     scripts.add(wrapInWitness(script));
   }
@@ -101,7 +101,7 @@ export function createSigningProvider(
   return {
     ...NO_PROVIDER,
     key,
-    xOnlyKey: eitherOf((publicKey) => key(hash160(publicKey))),
+    xOnlyKey: tryBothParities((publicKey) => key(hash160(publicKey))),
     publicKey: (hash) => key(hash)?.publicKey,
     script: scripts.get,
     taproot: rules.tweaksKeys ? keyOutputs(keys.values(), ecc) : () => undefined,
@@ -123,15 +123,15 @@ function createScripts(maxSize: number): {
 
 /** Finds taproot outputs of keys without scripts, which cost one point addition per key. @see BIP86 */
 function keyOutputs(keys: Iterable<KnownKey>, ecc: Ecc): SigningProvider['taproot'] {
-  let known: Map<string, TaprootSpend> | undefined;
+  let spends: Map<string, TaprootSpend> | undefined;
   return (outputKey) => {
-    known ??= new Map(
+    spends ??= new Map(
       [...keys]
         .filter(({ publicKey }) => publicKey.length === 33)
         .map(({ publicKey }) => taprootSpend(publicKey.slice(1), [], ecc))
         .map((spend) => [bytesKey(spend.outputKey), spend]),
     );
-    return known.get(bytesKey(outputKey));
+    return spends.get(bytesKey(outputKey));
   };
 }
 
@@ -184,17 +184,17 @@ export function createDescriptorProvider(
   }
   const key = (hash: Uint8Array): KnownKey | undefined => {
     const name = bytesKey(hash);
-    const found = keys.get(name);
-    return found && hasSecretKey(found) ? found : roots.get(name);
+    const derivedKey = keys.get(name);
+    return derivedKey && hasSecretKey(derivedKey) ? derivedKey : roots.get(name);
   };
   const origin = (publicKey: Uint8Array): KeyOrigin | undefined =>
     hidesOrigins ? undefined : keys.get(keyName(publicKey))?.origin;
   return {
     key,
-    xOnlyKey: eitherOf((publicKey) => key(hash160(publicKey))),
+    xOnlyKey: tryBothParities((publicKey) => key(hash160(publicKey))),
     publicKey: (hash) => keys.get(bytesKey(hash))?.publicKey ?? leafKeys.get(bytesKey(hash)),
     origin,
-    xOnlyOrigin: eitherOf(origin),
+    xOnlyOrigin: tryBothParities(origin),
     script: scripts.get,
     taproot: (outputKey) => taproots.get(bytesKey(outputKey)),
     aggregates: [...aggregates.values()],
@@ -208,7 +208,7 @@ const keyName = (publicKey: Uint8Array): string => bytesKey(hash160(publicKey));
 /** Takes the origin from the first expression for a key, and the private key from any. */
 function addKey(keys: Map<string, DerivedKey>, key: DerivedKey): void {
   const name = keyName(key.publicKey);
-  const known = keys.get(name);
-  if (!known) keys.set(name, key);
-  else if (key.secretKey && !known.secretKey) keys.set(name, withSecretKey({ ...known }, key.secretKey));
+  const existing = keys.get(name);
+  if (!existing) keys.set(name, key);
+  else if (key.secretKey && !existing.secretKey) keys.set(name, withSecretKey({ ...existing }, key.secretKey));
 }

@@ -12,51 +12,57 @@ import {
   type SignatureData,
   type TaprootSignatureData,
 } from './signatureData.ts';
-import { addParticipants, leafSignatureOf, made, publicKeyOrMissing, type SolvingContext } from './solvingContext.ts';
+import {
+  addParticipants,
+  obtainLeafSignature,
+  publicKeyOrMissing,
+  recordResult,
+  type SolvingContext,
+} from './solvingContext.ts';
 
 /**
  * Solves by the key path if its key can sign, else by the script with the smallest witness.
  * @see Core `SignTaproot`
  */
 export function solveTaproot(context: SolvingContext, outputKey: Uint8Array): readonly Uint8Array[] | undefined {
-  const { provider, known } = context;
+  const { provider, data } = context;
   const spend = provider.taproot(outputKey);
-  if (spend) addTaprootSpend(known.taproot, spend);
+  if (spend) addTaprootSpend(data.taproot, spend);
   for (const aggregate of provider.aggregates) {
-    known.taproot.aggregates.set(bytesKey(aggregate.aggregatePubkey), aggregate);
+    data.taproot.aggregates.set(bytesKey(aggregate.aggregatePubkey), aggregate);
   }
-  for (const key of [known.taproot.internalKey, outputKey]) {
+  for (const key of [data.taproot.internalKey, outputKey]) {
     const origin = key && provider.xOnlyOrigin(key);
-    if (origin) addTapKey(known.taproot, key, origin);
+    if (origin) addTapKey(data.taproot, key, origin);
   }
-  known.taproot.keySignature ??= keyPathSignature(context, outputKey);
-  const { keySignature } = known.taproot;
-  return keySignature ? [keySignature] : smallest(leavesOf(known).flatMap((leaf) => solveLeaf(context, leaf)));
+  data.taproot.keySignature ??= keyPathSignature(context, outputKey);
+  const { keySignature } = data.taproot;
+  return keySignature ? [keySignature] : smallest(distinctLeaves(data).flatMap((leaf) => solveLeaf(context, leaf)));
 }
 
 /** Tries the internal key, then the output key itself; each as a single key, then as an aggregate. */
 function keyPathSignature(context: SolvingContext, outputKey: Uint8Array): Uint8Array | undefined {
-  const { known, creator } = context;
+  const { data, creator } = context;
   let result: Uint8Array | Missing = { kind: 'output-key', outputKey };
-  for (const key of keyPathKeys(known.taproot, outputKey)) {
+  for (const key of keyPathKeys(data.taproot, outputKey)) {
     result = creator.schnorr(key);
     if (!('kind' in result)) break;
     addParticipants(context);
-    const aggregate = creator.aggregate(known, key);
+    const aggregate = creator.aggregate(data, key);
     if (aggregate) return aggregate;
   }
-  return made(known, result, outputKey);
+  return recordResult(data, result, outputKey);
 }
 
 /** Lists keys in the order in which a node tries them. */
-export function keyPathKeys(known: TaprootSignatureData, outputKey: Uint8Array): readonly SchnorrKey[] {
-  const { internalKey: publicKey } = known;
+export function keyPathKeys(taproot: TaprootSignatureData, outputKey: Uint8Array): readonly SchnorrKey[] {
+  const { internalKey: publicKey } = taproot;
   const output: SchnorrKey = { kind: 'output', publicKey: outputKey };
-  return publicKey ? [{ kind: 'internal', publicKey, outputKey, taproot: known }, output] : [output];
+  return publicKey ? [{ kind: 'internal', publicKey, outputKey, taproot: taproot }, output] : [output];
 }
 
 /** Lists each script once, with its first and shortest control block. */
-function leavesOf({ taproot }: SignatureData): readonly LeafScript[] {
+function distinctLeaves({ taproot }: SignatureData): readonly LeafScript[] {
   const ordered = [...taproot.leafScripts.values()].sort(compareLeaves);
   return ordered.filter((leaf, i) => {
     const before = ordered[i - 1];
@@ -75,14 +81,14 @@ function solveLeaf(
   const items =
     root &&
     satisfy(root, {
-      sign: (key) => leafSignatureOf(context, key, leafHash),
-      preimage: (name, hash) => preimageOf(context.known, name, hash),
+      sign: (key) => obtainLeafSignature(context, key, leafHash),
+      preimage: (name, hash) => preimageOrMissing(context.data, name, hash),
       isMet: (of, lock) => isMetOrMissing(context, of, lock),
     });
   return items ? [[...items, script, controlBlock]] : [];
 }
 
-export function preimageOf(
+export function preimageOrMissing(
   { preimages, missing }: SignatureData,
   ...[name, hash]: Parameters<typeof preimageName>
 ): Uint8Array | undefined {
@@ -91,17 +97,17 @@ export function preimageOf(
   return preimage;
 }
 
-export function isMetOrMissing({ creator, known }: SolvingContext, of: 'older' | 'after', lock: number): boolean {
+export function isMetOrMissing({ creator, data }: SolvingContext, of: 'older' | 'after', lock: number): boolean {
   const isMet = creator.isMet(of, lock);
-  if (!isMet) known.missing.push({ kind: 'lock', of, lock });
+  if (!isMet) data.missing.push({ kind: 'lock', of, lock });
   return isMet;
 }
 
 function smallest(witnesses: readonly (readonly Uint8Array[])[]): readonly Uint8Array[] | undefined {
-  const sizeOf = (items: readonly Uint8Array[]): number =>
+  const witnessSize = (items: readonly Uint8Array[]): number =>
     items.reduce((size, { length }) => size + compactSizeLength(length) + length, 0);
   return witnesses.reduce<readonly Uint8Array[] | undefined>(
-    (best, witness) => (best && sizeOf(best) <= sizeOf(witness) ? best : witness),
+    (best, witness) => (best && witnessSize(best) <= witnessSize(witness) ? best : witness),
     undefined,
   );
 }

@@ -16,29 +16,29 @@ import type { SigningRules } from './signingRules.ts';
 
 export interface SolvingContext {
   readonly provider: SigningProvider;
-  readonly known: SignatureData;
+  readonly data: SignatureData;
   readonly creator: SignatureCreator;
   readonly rules: SigningRules;
 }
 
-function publicKeyOfHash({ known, provider }: SolvingContext, hash: Uint8Array): Uint8Array | undefined {
+function publicKeyOfHash({ data, provider }: SolvingContext, hash: Uint8Array): Uint8Array | undefined {
   const tapKey = (): Uint8Array | undefined => {
-    const found = tapKeyOfHash(known.taproot, hash);
-    return found && Uint8Array.of(0x02, ...found);
+    const xOnly = tapKeyOfHash(data.taproot, hash);
+    return xOnly && Uint8Array.of(0x02, ...xOnly);
   };
-  return keyOfHash(known, hash) ?? tapKey() ?? provider.publicKey(hash);
+  return keyOfHash(data, hash) ?? tapKey() ?? provider.publicKey(hash);
 }
 
 /** @see Core `Satisfier` */
 export function publicKeyOrMissing(context: SolvingContext, hash: Uint8Array): Uint8Array | undefined {
   const publicKey = publicKeyOfHash(context, hash);
-  if (!publicKey) context.known.missing.push({ kind: 'key', hash });
+  if (!publicKey) context.data.missing.push({ kind: 'key', hash });
   return publicKey;
 }
 
 /** Adds the origins of the participants of aggregate keys. @see Core `SignMuSig2` */
 export function addParticipants(context: SolvingContext, leafHash?: TapLeafHash): void {
-  const { taproot } = context.known;
+  const { taproot } = context.data;
   const { size } = taproot.aggregates;
   // Every key that may sign needs the origins.
   if (taproot.participants?.ofAggregates !== size) {
@@ -49,8 +49,8 @@ export function addParticipants(context: SolvingContext, leafHash?: TapLeafHash)
   }
 }
 
-function knownParticipants({ provider, known }: SolvingContext): readonly KeyWithOrigin[] {
-  const participants = [...known.taproot.aggregates.values()].flatMap((aggregate) => aggregate.participants);
+function knownParticipants({ provider, data }: SolvingContext): readonly KeyWithOrigin[] {
+  const participants = [...data.taproot.aggregates.values()].flatMap((aggregate) => aggregate.participants);
   const distinct = new Map(participants.map((publicKey) => [bytesKey(publicKey), publicKey]));
   return [...distinct.values()].flatMap((publicKey) => {
     const origin = provider.origin(publicKey);
@@ -58,49 +58,49 @@ function knownParticipants({ provider, known }: SolvingContext): readonly KeyWit
   });
 }
 
-export function scriptOfHash({ provider, known }: SolvingContext, hash: Uint8Array): Uint8Array | undefined {
+export function scriptOfHash({ provider, data }: SolvingContext, hash: Uint8Array): Uint8Array | undefined {
   const isWanted = (script: Uint8Array): boolean => equalBytes(hash160(script), hash);
-  return provider.script(hash) ?? [known.redeemScript, known.witnessScript].find(isWanted);
+  return provider.script(hash) ?? [data.redeemScript, data.witnessScript].find(isWanted);
 }
 
 /** Returns an existing signature of any hash type, else a new one. @see Core `CreateSig` */
-export function signatureOf(
-  { known, provider, creator }: SolvingContext,
+export function obtainSignature(
+  { data, provider, creator }: SolvingContext,
   publicKey: Uint8Array,
   scriptCode: Uint8Array,
   sigVersion: EcdsaVersion,
 ): Uint8Array | undefined {
   const key = bytesKey(publicKey);
-  const existing = known.signatures.get(key);
+  const existing = data.signatures.get(key);
   if (existing) return existing.signature;
   const origin = provider.origin(publicKey);
-  if (origin && !known.keys.has(key)) known.keys.set(key, { publicKey, origin });
-  const signature = made(known, creator.ecdsa(publicKey, scriptCode, sigVersion), publicKey);
-  if (signature) known.signatures.set(key, { publicKey, signature });
+  if (origin && !data.keys.has(key)) data.keys.set(key, { publicKey, origin });
+  const signature = recordResult(data, creator.ecdsa(publicKey, scriptCode, sigVersion), publicKey);
+  if (signature) data.signatures.set(key, { publicKey, signature });
   return signature;
 }
 
 /** @see Core `CreateTaprootScriptSig` */
-export function leafSignatureOf(
+export function obtainLeafSignature(
   context: SolvingContext,
   publicKey: Uint8Array,
   leafHash: TapLeafHash,
 ): Uint8Array | undefined {
-  const { known, provider, creator } = context;
+  const { data, provider, creator } = context;
   const origin = provider.xOnlyOrigin(publicKey);
-  if (origin) addTapKey(known.taproot, publicKey, origin, leafHash);
+  if (origin) addTapKey(data.taproot, publicKey, origin, leafHash);
   const name = bytesKey(publicKey) + bytesKey(leafHash);
-  const existing = known.taproot.signatures.get(name);
+  const existing = data.taproot.signatures.get(name);
   if (existing) return existing.signature;
   const key = { kind: 'leaf', publicKey, leafHash } as const;
   addParticipants(context, leafHash);
-  const signature = creator.aggregate(known, key) ?? made(known, creator.schnorr(key), publicKey);
-  if (signature) known.taproot.signatures.set(name, { publicKey, leafHash, signature });
+  const signature = creator.aggregate(data, key) ?? recordResult(data, creator.schnorr(key), publicKey);
+  if (signature) data.taproot.signatures.set(name, { publicKey, leafHash, signature });
   return signature;
 }
 
 /** Notes the key that signed, or what was missing. */
-export function made(
+export function recordResult(
   { signed, missing }: SignatureData,
   result: Uint8Array | Missing,
   publicKey: Uint8Array,

@@ -1,7 +1,7 @@
 import { bytesKey, concatBytes, equalBytes } from '../bytes/compare.ts';
 import {
+  computeMerkleRoot,
   isOutputKey,
-  merkleRootOf,
   parseControlBlock,
   type TapLeafHash,
   type TweakEcc,
@@ -38,7 +38,7 @@ function findCommitment(
     if (block?.leafVersion !== leafVersion) continue;
     const { internalKey, parity, path } = block;
     const leafHash = tapLeafHash(script, leafVersion);
-    const root = merkleRootOf(leafHash, path);
+    const root = computeMerkleRoot(leafHash, path);
     const key = bytesKey(concatBytes(Uint8Array.of(parity), internalKey, root));
     const claim = claims.get(key) ?? { internalKey, root, parity, leafHashes: new Set() };
     claim.leafHashes.add(bytesKey(leafHash));

@@ -9,7 +9,7 @@ export const SEQUENCE_FINAL = 0xffff_ffff;
 /** The last height or UNIX time at which a block cannot hold the transaction; `none` without an effect. */
 export type AbsoluteLock = { readonly kind: 'none' } | { readonly kind: 'height' | 'time'; readonly value: number };
 
-export function absoluteLockOf({ locktime, inputs }: Pick<Transaction, 'locktime' | 'inputs'>): AbsoluteLock {
+export function getAbsoluteLock({ locktime, inputs }: Pick<Transaction, 'locktime' | 'inputs'>): AbsoluteLock {
   if (locktime === 0 || inputs.every(({ sequence }) => sequence === SEQUENCE_FINAL)) return { kind: 'none' };
   return { kind: locktime < LOCKTIME_THRESHOLD ? 'height' : 'time', value: locktime };
 }
@@ -23,6 +23,6 @@ export const untilText = ({ kind, value }: Exclude<AbsoluteLock, { readonly kind
  * @see Core `IsFinalTx`
  */
 export function isFinalTransaction(tx: Transaction, height: number, time: number): boolean {
-  const lock = absoluteLockOf(tx);
+  const lock = getAbsoluteLock(tx);
   return lock.kind === 'none' || lock.value < (lock.kind === 'height' ? height : time);
 }

@@ -13,7 +13,7 @@ export interface RelativeLock {
   readonly value: number;
 }
 
-export function relativeLockOf({ version }: Transaction, { sequence }: TxIn): RelativeLock | undefined {
+export function getRelativeLock({ version }: Transaction, { sequence }: TxIn): RelativeLock | undefined {
   const isDisabled = version < 2 || (sequence & SEQUENCE_LOCKTIME_DISABLE_FLAG) !== 0;
   return isDisabled ? undefined : parseRelativeLock(sequence);
 }
@@ -24,4 +24,4 @@ export const parseRelativeLock = (sequence: number): RelativeLock => ({
   value: sequence & SEQUENCE_LOCKTIME_MASK,
 });
 
-export const secondsOf = ({ value }: RelativeLock): number => value * SECONDS_PER_UNIT;
+export const toSeconds = ({ value }: RelativeLock): number => value * SECONDS_PER_UNIT;

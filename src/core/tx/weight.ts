@@ -16,8 +16,8 @@ export interface TransactionSize {
 }
 
 const varBytesLength = (bytes: Uint8Array): number => compactSizeLength(bytes.length) + bytes.length;
-const sum = <T>(items: readonly T[], sizeOf: (item: T) => number): number =>
-  items.reduce((total, item) => total + sizeOf(item), 0);
+const sum = <T>(items: readonly T[], itemSize: (item: T) => number): number =>
+  items.reduce((total, item) => total + itemSize(item), 0);
 
 /**
  * Computes the sizes without encoding. Litecoin's HogEx flag counts towards the size, but not the weight.

@@ -74,7 +74,7 @@ const SEARCHED = 1000;
 export function createAccount({ masters = [], ecc = nobleEcc, chains, ...parts }: AccountParts): Account {
   const { network, descriptors } = parts;
   const keys: AccountKeys = { ...parts, masters, ecc };
-  const at = createAddresses(chains ?? chainsOf(descriptors), network, ecc);
+  const at = createAddresses(chains ?? splitChains(descriptors), network, ecc);
   return {
     network,
     descriptors,
@@ -94,7 +94,7 @@ export function createAccount({ masters = [], ecc = nobleEcc, chains, ...parts }
   };
 }
 
-function chainsOf([first]: readonly Descriptor[]): AccountParts['chains'] {
+function splitChains([first]: readonly Descriptor[]): AccountParts['chains'] {
   if (!first) return undefined;
   const [receive = first, change = receive] = singlePaths(first);
   return { receive, change };
@@ -121,16 +121,16 @@ function createAddresses(chains: AccountParts['chains'], network: Network, ecc: 
 }
 
 function createFind(at: AddressAt, network: Network): Account['find'] {
-  const known = new Map<string, AccountAddress>();
+  const addresses = new Map<string, AccountAddress>();
   let searched = 0;
-  return (wanted, limit = SEARCHED) => {
-    const key = bytesKey(typeof wanted === 'string' ? parseAddress(wanted, network) : wanted);
-    for (; searched < limit && !known.has(key); searched += 1) {
+  return (target, limit = SEARCHED) => {
+    const key = bytesKey(typeof target === 'string' ? parseAddress(target, network) : target);
+    for (; searched < limit && !addresses.has(key); searched += 1) {
       for (const address of [at('receive', searched), at('change', searched)]) {
-        known.set(bytesKey(address.scriptPubKey), address);
+        addresses.set(bytesKey(address.scriptPubKey), address);
       }
     }
-    const found = known.get(key);
-    return found && found.index < limit ? found : undefined;
+    const match = addresses.get(key);
+    return match && match.index < limit ? match : undefined;
   };
 }

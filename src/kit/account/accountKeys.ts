@@ -8,7 +8,7 @@ import type { Descriptor, KeyExpression } from '../../core/descriptors/types.ts'
 import { assertText } from '../../core/encoding/assertText.ts';
 import { parseBase58Check } from '../../core/encoding/base58check.ts';
 import { BtcError } from '../../core/errors.ts';
-import { derivePath, EXTENDED_KEY_SIZE, type ExtendedKey, fingerprintOf, masterKey } from '../../core/keys/bip32.ts';
+import { derivePath, EXTENDED_KEY_SIZE, type ExtendedKey, keyFingerprint, masterKey } from '../../core/keys/bip32.ts';
 import { HARDENED, isHardened } from '../../core/keys/path.ts';
 import { type SeedWordsOptions, seedOfWords } from '../../core/keys/seedWords.ts';
 import { type KeyScript, parseAnyExtendedKey } from '../../core/keys/slip132.ts';
@@ -65,8 +65,8 @@ const WORDS_OPTIONS: OptionNames<WordsAccountOptions> = { ...KEY_OPTIONS, passph
  */
 export function accountFromDescriptors(texts: string | readonly string[], options: AccountOptions = {}): Account {
   assertKnownOptions(options, ACCOUNT_OPTIONS);
-  const { network: given = 'main', ecc = nobleEcc } = options;
-  const network = resolveNetwork(given);
+  const { network: requested = 'main', ecc = nobleEcc } = options;
+  const network = resolveNetwork(requested);
   for (const text of Array.isArray(texts) ? texts : [texts]) assertText('descriptors', text);
   const descriptors = (typeof texts === 'string' ? [texts] : texts).map((text) =>
     parseDescriptor(text, network, { ecc }),
@@ -116,11 +116,11 @@ export function accountFromKey(text: string, options: KeyAccountOptions = {}): A
 }
 
 /** @throws as `accountFromKey` */
-export function partsOfKey(given: string, options: KeyAccountOptions): AccountParts {
+export function partsOfKey(input: string, options: KeyAccountOptions): AccountParts {
   const { ecc = nobleEcc } = options;
   const network = resolveNetwork(options.network ?? 'main');
-  assertText('key', given);
-  const text = given.trim();
+  assertText('key', input);
+  const text = input.trim();
   assertReadKeyForm(text);
   if (parseBase58Check(text, EXTENDED_KEY_SIZE).length !== EXTENDED_KEY_SIZE) return partsOfWif(text, network, options);
   const { key, script } = parseAnyExtendedKey(text, network, ecc);
@@ -139,15 +139,15 @@ export function partsOfKey(given: string, options: KeyAccountOptions): AccountPa
 /** @see BIP44 "Path levels" */
 const ACCOUNT_DEPTH = 3;
 
-function assertAccountNumber(wanted: number | undefined, key?: Pick<ExtendedKey, 'depth' | 'childNumber'>): void {
+function assertAccountNumber(account: number | undefined, key?: Pick<ExtendedKey, 'depth' | 'childNumber'>): void {
   const isAccountKey = key?.depth === ACCOUNT_DEPTH && isHardened(key.childNumber);
-  const found = isAccountKey ? key.childNumber - HARDENED : undefined;
-  if (wanted === undefined || wanted === found) return;
+  const own = isAccountKey ? key.childNumber - HARDENED : undefined;
+  if (account === undefined || account === own) return;
   const message =
-    found === undefined
-      ? `The key is not an account key, so it has no account ${wanted}: leave account out`
-      : `The key is that of account ${found}, not ${wanted}: leave account out, or use the master key`;
-  throw new BtcError('account/number', { wanted, ...(found !== undefined && { found }) }, message);
+    own === undefined
+      ? `The key is not an account key, so it has no account ${account}: leave account out`
+      : `The key is that of account ${own}, not ${account}: leave account out, or use the master key`;
+  throw new BtcError('account/number', { wanted: account, ...(own !== undefined && { found: own }) }, message);
 }
 
 export const ADDRESS_PURPOSES: readonly Exclude<Purpose, 48>[] = [44, 49, 84, 86];
@@ -162,16 +162,16 @@ const PURPOSES: Readonly<Partial<Record<KeyScript, Purpose>>> = {
 
 export function partsOfMaster(
   master: ExtendedKey,
-  { purpose = 84, account = 0, ecc = nobleEcc, network: given = 'main' }: KeyAccountOptions,
+  { purpose = 84, account = 0, ecc = nobleEcc, network: requested = 'main' }: KeyAccountOptions,
 ): AccountParts {
-  const network = resolveNetwork(given);
+  const network = resolveNetwork(requested);
   if (!Number.isInteger(account) || account < 0 || account >= HARDENED) {
     const message = `The account must be a whole number from 0 to ${HARDENED - 1}`;
     throw new BtcError('xkey/underivable', { child: account, reason: 'range' }, message);
   }
   const descriptors = describe(purpose, () => {
     const path = [purpose, coinType(network), account].map((step) => step + HARDENED);
-    return { ...chainsBelow(derivePath(master, path, ecc)), origin: { fingerprint: fingerprintOf(master), path } };
+    return { ...chainsBelow(derivePath(master, path, ecc)), origin: { fingerprint: keyFingerprint(master), path } };
   });
   return { network, ecc, descriptors, masters: [master] };
 }

@@ -20,7 +20,7 @@ import {
   searchDescriptors,
 } from '../../core/review/ownership.ts';
 import { assertAccepted, type Policy, type PolicyLimits } from '../../core/review/policy.ts';
-import { type InputProgress, progressOf, progressText } from '../../core/review/progress.ts';
+import { type InputProgress, measureProgress, progressText } from '../../core/review/progress.ts';
 import { type PsbtReview, type ReviewOptions, reviewInSession } from '../../core/review/reviewPsbt.ts';
 import { keyFinder } from '../../core/review/reviewTransaction.ts';
 import { answerRequests } from '../../core/review/signReviewed.ts';
@@ -86,18 +86,18 @@ export type FinishedPsbt = {
 export type SignedByAccount = FinishedPsbt & { readonly review: PsbtReview };
 
 export function updateWithAccount(
-  given: Psbt | string | Uint8Array,
+  input: Psbt | string | Uint8Array,
   { network, descriptors, sources = [], masters, others, ecc }: AccountKeys,
   { sighashType }: PsbtOptions = {},
 ): UpdatedPsbt {
-  if (!isText(given) && !Array.isArray(given?.inputs)) {
+  if (!isText(input) && !Array.isArray(input?.inputs)) {
     throw new BtcError(
       'psbt/unrecognized',
       {},
       'This is not a PSBT: pass its text, its bytes, or the result of parsePsbt',
     );
   }
-  const parsed = isText(given) ? parsePsbt(given, { mweb: network.mweb }) : given;
+  const parsed = isText(input) ? parsePsbt(input, { mweb: network.mweb }) : input;
   const search = searchDescriptors(parsed, { descriptors, sources }, ecc);
   const derived = createDescriptorProvider(
     search.places.map((place) => place.derived),
@@ -112,8 +112,8 @@ export function updateWithAccount(
     : createOwnProvider({ descriptors, search }, isOwn, ofKeys);
   const publicKeyAt = (origin: KeyOrigin): Uint8Array | undefined => {
     for (const one of claimed) {
-      const found = one.publicKeyAt(origin);
-      if (found) return found;
+      const publicKey = one.publicKeyAt(origin);
+      if (publicKey) return publicKey;
     }
     return undefined;
   };
@@ -162,8 +162,8 @@ export function reviewUpdated(
   });
 }
 
-const isText = (given: Psbt | string | Uint8Array): given is string | Uint8Array =>
-  typeof given === 'string' || given instanceof Uint8Array;
+const isText = (value: Psbt | string | Uint8Array): value is string | Uint8Array =>
+  typeof value === 'string' || value instanceof Uint8Array;
 
 /** @throws as `Account.sign` */
 export function signUpdated(updated: UpdatedPsbt, review: PsbtReview, options: FinishOptions = {}): SignedByAccount {
@@ -198,14 +198,14 @@ export function finishUpdated(
   const finalized = finalizePsbt(signed.psbt, sessionOptions);
   const openReason = finalized.isComplete ? findOpenReason(finalized.psbt, session) : undefined;
   const isReady = finalized.isComplete && !openReason;
-  const left = withoutEarlyFinals(signed.psbt, finalized, { finalize, isReady });
+  const finished = withoutEarlyFinals(signed.psbt, finalized, { finalize, isReady });
   const options = { ...shared, findOrigins: createFindOrigins(createFindPlace(search)) };
-  const inputs = progressOf(signed, finalized, options).map((progress, index) =>
-    left.inputs[index] === finalized.psbt.inputs[index]
+  const inputs = measureProgress(signed, finalized, options).map((progress, index) =>
+    finished.inputs[index] === finalized.psbt.inputs[index]
       ? progress
       : { ...progress, isFinalized: false, isUnfinalized: true },
   );
-  const result = { psbt: left, inputs, ...(openReason && { openReason }) };
+  const result = { psbt: finished, inputs, ...(openReason && { openReason }) };
   if (!finalized.isComplete || !(finalize ?? isReady)) return { ...result, isComplete: false };
   return { ...result, isComplete: true, ...extractHex(finalized.psbt, sessionOptions) };
 }

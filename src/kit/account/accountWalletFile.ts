@@ -28,10 +28,10 @@ const WALLET_FILE_OPTIONS: OptionNames<WalletFileAccountOptions> = { ...ACCOUNT_
  * accountFromWalletFile(zpub).receive(0).address; // bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu
  * ```
  */
-export function accountFromWalletFile(given: string | Uint8Array, options: WalletFileAccountOptions = {}): Account {
+export function accountFromWalletFile(content: string | Uint8Array, options: WalletFileAccountOptions = {}): Account {
   assertKnownOptions(options, WALLET_FILE_OPTIONS);
   const { network, ...others } = options;
-  const file = parseWalletFile(given, { ecc: others.ecc, ...(network !== undefined && { network }) });
+  const file = parseWalletFile(content, { ecc: others.ecc, ...(network !== undefined && { network }) });
   return createAccount(partsOfWalletFile(file, others));
 }
 
@@ -40,9 +40,9 @@ export function partsOfWalletFile(
   { ecc, purpose }: Omit<WalletFileAccountOptions, 'network'>,
 ): AccountParts {
   if (!network) {
-    const [name, found] = [WALLET_FILE_FORMATS[format], networks.join(' or ')];
-    const message = `The ${name} may be for ${found}: name the network`;
-    throw new BtcError('walletfile/network', { format: name, found }, message);
+    const [name, candidates] = [WALLET_FILE_FORMATS[format], networks.join(' or ')];
+    const message = `The ${name} may be for ${candidates}: name the network`;
+    throw new BtcError('walletfile/network', { format: name, found: candidates }, message);
   }
   const chosen = ordered(descriptors, purpose);
   return { network, descriptors: chosen, ...chainsOfDescriptors(chosen), ...(ecc && { ecc }) };
@@ -59,10 +59,10 @@ function ordered(
   purpose: WalletFileAccountOptions['purpose'],
 ): readonly Descriptor[] {
   if (purpose === undefined) return descriptors;
-  const wanted = descriptors.filter((descriptor) => descriptorKind(descriptor) === KINDS[purpose]);
-  if (wanted.length === 0) {
+  const matching = descriptors.filter((descriptor) => descriptorKind(descriptor) === KINDS[purpose]);
+  if (matching.length === 0) {
     const message = `The wallet file has no addresses of purpose ${purpose}: leave purpose out`;
     throw new BtcError('account/purpose', {}, message);
   }
-  return [...wanted, ...descriptors.filter((descriptor) => !wanted.includes(descriptor))];
+  return [...matching, ...descriptors.filter((descriptor) => !matching.includes(descriptor))];
 }

@@ -12,10 +12,10 @@ import { analyzePsbt } from '../../core/psbt/roles/analyzer.ts';
 import { createPsbt } from '../../core/psbt/roles/creator.ts';
 import { updatePsbt } from '../../core/psbt/roles/updater.ts';
 import { dustLimit } from '../../core/review/outputs.ts';
-import { limitsOf } from '../../core/review/policy.ts';
-import { pushOf } from '../../core/script/build.ts';
+import { resolveLimits } from '../../core/review/policy.ts';
+import { encodePush } from '../../core/script/build.ts';
 import { OP_RETURN } from '../../core/script/opcodes.ts';
-import { isPayToScriptHash, witnessProgramOf } from '../../core/script/template.ts';
+import { isPayToScriptHash, parseWitnessProgram } from '../../core/script/template.ts';
 import { createDescriptorProvider } from '../../core/signing/signingProvider.ts';
 import { decodeTransaction } from '../../core/tx/codec.ts';
 import { SEQUENCE_REPLACEABLE } from '../../core/tx/replaceable.ts';
@@ -53,12 +53,12 @@ import {
 export function buildPsbt(options: BuildOptions): Psbt {
   assertOptions(options);
   const { version = 0, locktime = 0, ecc = nobleEcc } = options;
-  const network = networkOf(options);
-  const spends = options.inputs.map((input, index) => spendOf(input, index, network));
+  const network = commonNetwork(options);
+  const spends = options.inputs.map((input, index) => prepareSpend(input, index, network));
   assertSpends(spends, network);
-  const paid = outputsOf(options.outputs, network);
+  const paid = buildOutputs(options.outputs, network);
   assertAmounts(paid, network);
-  const change = options.change === undefined ? [] : [{ value: 0n, scriptPubKey: scriptOf(options.change, network) }];
+  const change = options.change === undefined ? [] : [{ value: 0n, scriptPubKey: toScript(options.change, network) }];
   const tx: Transaction = {
     version: 2,
     locktime,
@@ -75,18 +75,18 @@ export function buildPsbt(options: BuildOptions): Psbt {
 
 const NOTHING = new Uint8Array(0);
 
-const isAccountAddress = (given: AccountAddress | string | undefined): given is AccountAddress =>
-  typeof given === 'object';
+const isAccountAddress = (address: AccountAddress | string | undefined): address is AccountAddress =>
+  typeof address === 'object';
 
-const recipientsOf = (outputs: BuildOptions['outputs']): readonly BuildOutput[] =>
+const listRecipients = (outputs: BuildOptions['outputs']): readonly BuildOutput[] =>
   Array.isArray(outputs) ? outputs : Object.entries(outputs).map(([to, value]) => ({ to, value }));
 
 function addressesIn({ inputs, outputs, change }: BuildOptions): readonly AccountAddress[] {
-  const recipients = recipientsOf(outputs).map((output) => ('to' in output ? output.to : undefined));
+  const recipients = listRecipients(outputs).map((output) => ('to' in output ? output.to : undefined));
   return [...inputs.map(({ from }) => from), ...recipients, change].filter(isAccountAddress);
 }
 
-function networkOf(options: BuildOptions): Network {
+function commonNetwork(options: BuildOptions): Network {
   const addresses = addressesIn(options);
   const network = options.network ? resolveNetwork(options.network) : (addresses[0]?.network ?? networks.main);
   const foreign = addresses.find((address) => address.network.name !== network.name);
@@ -94,13 +94,13 @@ function networkOf(options: BuildOptions): Network {
   return refuse('network', `an address of an account on ${foreign.network.name} cannot be used on ${network.name}`);
 }
 
-const scriptOf = (given: AccountAddress | string, network: Network): Uint8Array =>
-  isAccountAddress(given) ? given.scriptPubKey : parseAddress(given, network);
+const toScript = (address: AccountAddress | string, network: Network): Uint8Array =>
+  isAccountAddress(address) ? address.scriptPubKey : parseAddress(address, network);
 
-function spendOf(input: SpendInput, inputIndex: number, network: Network): Spend {
+function prepareSpend(input: SpendInput, inputIndex: number, network: Network): Spend {
   const { from, vout, sequence = SEQUENCE_REPLACEABLE } = input;
-  const coin = { outpoint: { txid: parseTxid(input.txid), vout }, scriptPubKey: scriptOf(from, network) };
-  const previous = previousOf(input, coin, inputIndex, network);
+  const coin = { outpoint: { txid: parseTxid(input.txid), vout }, scriptPubKey: toScript(from, network) };
+  const previous = decodePrevious(input, coin, inputIndex, network);
   const value = previous?.outputs[vout]?.value ?? input.value;
   if (value === undefined) return refuse(`inputs[${inputIndex}].value`, NO_AMOUNT);
   const isWitness = !isLegacy(coin.scriptPubKey, isAccountAddress(from) ? from.derived : undefined);
@@ -110,14 +110,14 @@ function spendOf(input: SpendInput, inputIndex: number, network: Network): Spend
   return { outpoint: coin.outpoint, sequence, value, records };
 }
 
-function previousOf(
-  { value, previousTransaction: given }: SpendInput,
+function decodePrevious(
+  { value, previousTransaction: encoded }: SpendInput,
   { outpoint, scriptPubKey }: { readonly outpoint: Outpoint; readonly scriptPubKey: Uint8Array },
   inputIndex: number,
   network: Network,
 ): Transaction | undefined {
-  if (given === undefined) return undefined;
-  const previous = decodeTransaction(typeof given === 'string' ? parseHex(given) : given, { mweb: network.mweb });
+  if (encoded === undefined) return undefined;
+  const previous = decodeTransaction(typeof encoded === 'string' ? parseHex(encoded) : encoded, { mweb: network.mweb });
   const coin = previous.outputs[outpoint.vout];
   if (!equalBytes(txidOf(previous), outpoint.txid)) throw unproven(inputIndex, 'txid');
   if (!coin || !equalBytes(coin.scriptPubKey, scriptPubKey)) throw unproven(inputIndex, 'output');
@@ -137,28 +137,28 @@ function unproven(inputIndex: number, reason: ErrorData['build/previous-transact
 
 /** Signatures of non-segwit coins do not commit to the amount. */
 function isLegacy(scriptPubKey: Uint8Array, derived: Derived | undefined): boolean {
-  if (witnessProgramOf(scriptPubKey)) return false;
+  if (parseWitnessProgram(scriptPubKey)) return false;
   if (!isPayToScriptHash(scriptPubKey)) return true;
-  return derived !== undefined && !derived.scripts.some((script) => witnessProgramOf(script));
+  return derived !== undefined && !derived.scripts.some((script) => parseWitnessProgram(script));
 }
 
-function outputsOf(outputs: BuildOptions['outputs'], network: Network): readonly TxOut[] {
-  return recipientsOf(outputs).map((output) =>
+function buildOutputs(outputs: BuildOptions['outputs'], network: Network): readonly TxOut[] {
+  return listRecipients(outputs).map((output) =>
     'data' in output
-      ? { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP_RETURN), pushOf(output.data)) }
-      : { value: output.value, scriptPubKey: scriptOf(output.to, network) },
+      ? { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP_RETURN), encodePush(output.data)) }
+      : { value: output.value, scriptPubKey: toScript(output.to, network) },
   );
 }
 
 const isData = (scriptPubKey: Uint8Array): boolean => scriptPubKey[0] === OP_RETURN;
 
-const limitOf = (scriptPubKey: Uint8Array, network: Network): bigint =>
-  BigInt(dustLimit(scriptPubKey, limitsOf(network)));
+const dustLimitFor = (scriptPubKey: Uint8Array, network: Network): bigint =>
+  BigInt(dustLimit(scriptPubKey, resolveLimits(network)));
 
 function assertAmounts(outputs: readonly TxOut[], network: Network): void {
   for (const [outputIndex, { value, scriptPubKey }] of outputs.entries()) {
     if (!isAmount(value, network)) refuse(`outputs[${outputIndex}]`, NO_AMOUNT);
-    const limit = limitOf(scriptPubKey, network);
+    const limit = dustLimitFor(scriptPubKey, network);
     if (isData(scriptPubKey) || value >= limit) continue;
     const message = `Output ${outputIndex} pays ${value} sat, less than it costs to spend: pay at least ${limit} sat`;
     throw new BtcError('build/dust', { outputIndex, value, limit }, message);
@@ -178,14 +178,14 @@ function withChange(psbt: Psbt, context: ChangeContext): Psbt {
   const { spends, paid, network, hasChange } = context;
   const available = spends.reduce((sum, { value }) => sum + value, 0n);
   const spent = paid.reduce((sum, { value }) => sum + value, 0n);
-  const restOf = (candidate: Psbt): bigint => available - spent - feeOf(candidate, context);
+  const computeRest = (candidate: Psbt): bigint => available - spent - computeFee(candidate, context);
   const assertFunds = (rest: bigint): void => {
     if (rest >= 0n) return;
     const needed = available - rest;
     const message = `The inputs hold ${available} sat, but outputs and fee take ${needed} sat: add inputs or pay less`;
     throw new BtcError('build/insufficient-funds', { available, needed }, message);
   };
-  const rest = restOf(psbt);
+  const rest = computeRest(psbt);
   if (!hasChange) {
     assertFunds(rest);
     assertSmallRest(rest, context);
@@ -193,13 +193,14 @@ function withChange(psbt: Psbt, context: ChangeContext): Psbt {
   }
   const { script = NOTHING, ...records } = psbt.outputs.at(-1) ?? {};
   const others = psbt.outputs.slice(0, -1);
-  if (rest >= limitOf(script, network)) return { ...psbt, outputs: [...others, { ...records, script, amount: rest }] };
+  if (rest >= dustLimitFor(script, network))
+    return { ...psbt, outputs: [...others, { ...records, script, amount: rest }] };
   const withoutChange = { ...psbt, outputs: others };
-  assertFunds(restOf(withoutChange));
+  assertFunds(computeRest(withoutChange));
   return withoutChange;
 }
 
-function feeOf(psbt: Psbt, { fee, feeRate, network, ecc }: ChangeContext): bigint {
+function computeFee(psbt: Psbt, { fee, feeRate, network, ecc }: ChangeContext): bigint {
   if (fee !== undefined && feeRate !== undefined) refuse('fee', 'cannot be combined with feeRate');
   if (fee !== undefined) return fee;
   if (feeRate === undefined || !(feeRate > 0) || !Number.isFinite(feeRate)) {
@@ -221,6 +222,6 @@ function feeOf(psbt: Psbt, { fee, feeRate, network, ecc }: ChangeContext): bigin
 function assertSmallRest(rest: bigint, { fee, network, spends }: ChangeContext): void {
   const [first] = spends;
   const script = first?.records.witnessUtxo?.scriptPubKey ?? NOTHING;
-  if (rest === 0n || (fee === undefined && rest < limitOf(script, network))) return;
+  if (rest === 0n || (fee === undefined && rest < dustLimitFor(script, network))) return;
   refuse('change', `${rest} sat are left over: name a change address, or a fee that includes them`);
 }

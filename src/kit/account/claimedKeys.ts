@@ -6,7 +6,7 @@ import { singlePaths } from '../../core/descriptors/derive.ts';
 import { keyExpressions } from '../../core/descriptors/keyExpressions.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
 import { unlessRefused } from '../../core/errors.ts';
-import { deriveChild, type ExtendedKey, fingerprintOf } from '../../core/keys/bip32.ts';
+import { deriveChild, type ExtendedKey, keyFingerprint } from '../../core/keys/bip32.ts';
 import { isHardened, type KeyOrigin } from '../../core/keys/path.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
 import { type ClaimedKey, claimedKeys, mayBeginAt } from '../../core/review/claimedPlaces.ts';
@@ -34,7 +34,7 @@ export function createClaimedProvider(
 ): ClaimedProvider {
   const maps = [...psbt.inputs, ...psbt.outputs].map(claimedKeys);
   const derive = createDerive(own, ecc, LEAST_STEPS + STEPS_OF_MAP * maps.length);
-  const fingerprint = fingerprintOf(own);
+  const fingerprint = keyFingerprint(own);
   const byHash = new Map<string, KnownKey>();
   const byX = new Map<string, KnownKey>();
   const isOfDescriptor = placeFinder(own, descriptors, derive);
@@ -42,9 +42,9 @@ export function createClaimedProvider(
     for (const path of pathsBelow(own, fingerprint, claim.origin)) {
       const key = isOfDescriptor(path) ? undefined : derive(path);
       if (!key?.secretKey || !isNamed(key, claim)) continue;
-      const known = withSecretKey({ publicKey: key.publicKey }, key.secretKey);
-      byHash.set(bytesKey(hash160(key.publicKey)), known);
-      byX.set(bytesKey(key.publicKey, 1), known);
+      const keyPair = withSecretKey({ publicKey: key.publicKey }, key.secretKey);
+      byHash.set(bytesKey(hash160(key.publicKey)), keyPair);
+      byX.set(bytesKey(key.publicKey, 1), keyPair);
     }
   }
   const provider = {
@@ -73,7 +73,7 @@ function placeFinder(
   descriptors: readonly Descriptor[],
   derive: (path: readonly number[]) => ExtendedKey | undefined,
 ): (path: readonly number[]) => boolean {
-  const fingerprint = fingerprintOf(own);
+  const fingerprint = keyFingerprint(own);
   const chains = descriptors
     .flatMap(singlePaths)
     .flatMap(keyExpressions)
@@ -85,8 +85,8 @@ function placeFinder(
         parent && equalBytes(parent.publicKey, key.key.publicKey) && equalBytes(parent.chainCode, key.key.chainCode);
       return isTrue ? [[...above, ...key.path].join()] : [];
     });
-  const known = new Set(chains);
-  return (path) => !isHardened(path.at(-1) ?? 0) && known.has(path.slice(0, -1).join());
+  const ownChains = new Set(chains);
+  return (path) => !isHardened(path.at(-1) ?? 0) && ownChains.has(path.slice(0, -1).join());
 }
 
 /** A path may begin at the key itself, or at its master key. */
@@ -99,23 +99,23 @@ function pathsBelow(own: ExtendedKey, fingerprint: Uint8Array, claimed: KeyOrigi
 
 /** Derives shared steps once, and at most `steps` in all. */
 function createDerive(own: ExtendedKey, ecc: Ecc, steps: number): (path: readonly number[]) => ExtendedKey | undefined {
-  const known = new Map<string, ExtendedKey | undefined>();
-  let left = steps;
+  const derived = new Map<string, ExtendedKey | undefined>();
+  let budget = steps;
   return (path) => {
     let key: ExtendedKey | undefined = own;
     let name = '';
     for (const child of path) {
       name += `/${child}`;
-      if (!known.has(name)) {
-        if (left <= 0) return undefined;
-        left -= 1;
+      if (!derived.has(name)) {
+        if (budget <= 0) return undefined;
+        budget -= 1;
         const parent: ExtendedKey = key;
-        known.set(
+        derived.set(
           name,
           unlessRefused(() => deriveChild(parent, child, ecc)),
         );
       }
-      key = known.get(name);
+      key = derived.get(name);
       if (!key) return undefined;
     }
     return key;

@@ -1,7 +1,7 @@
 import { bytesKey } from '../../core/bytes/compare.ts';
 import type { Outpoint } from '../../core/tx/types.ts';
 import { feeFor } from './feeRate.ts';
-import { inputWeight, type SpendSize, vsizeOf } from './spendSize.ts';
+import { inputWeight, type SpendSize, toVsize } from './spendSize.ts';
 
 export interface FundingCoin {
   readonly outpoint: Outpoint;
@@ -39,19 +39,19 @@ export interface GroupTerms {
   readonly recipientsPay: boolean;
 }
 
-const weightOf = ({ size }: FundingCoin): number => (size ? inputWeight(size) : 0);
+const coinWeight = ({ size }: FundingCoin): number => (size ? inputWeight(size) : 0);
 
-export function groupOf(
+export function createGroup(
   coins: readonly FundingCoin[],
   { feeRate, longTermRate, recipientsPay }: GroupTerms,
 ): CoinGroup {
   let [amount, waste, weight] = [0n, 0n, 0];
   for (const coin of coins) {
-    const vsize = vsizeOf(weightOf(coin));
+    const vsize = toVsize(coinWeight(coin));
     const fee = feeFor(feeRate, vsize, 'up') + coin.bumpFee;
     amount += recipientsPay ? coin.value : coin.value - fee;
     waste += fee - feeFor(longTermRate, vsize, 'up');
-    weight += weightOf(coin);
+    weight += coinWeight(coin);
   }
   return { coins, amount, waste, weight };
 }
@@ -72,5 +72,5 @@ export function groupByScript(coins: readonly FundingCoin[], terms: GroupTerms):
     full.push(group);
     byScript.delete(key);
   }
-  return [...full, ...byScript.values()].map((group) => groupOf(group, terms));
+  return [...full, ...byScript.values()].map((group) => createGroup(group, terms));
 }

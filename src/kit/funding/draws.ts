@@ -30,12 +30,12 @@ export function singleRandomDraw(groups: readonly CoinGroup[], goal: SelectionGo
 /** Takes the smallest group that suffices with change. @see Bitcoin Core `KnapsackSolver` */
 export function lowestLarger(groups: readonly CoinGroup[], goal: SelectionGoal): Choice {
   const least = withChange(goal);
-  let found: CoinGroup | undefined;
+  let lowest: CoinGroup | undefined;
   for (const group of groups) {
     const fits = group.amount >= least && group.weight <= goal.maxWeight - goal.changeWeight;
-    if (fits && (!found || group.amount < found.amount)) found = group;
+    if (fits && (!lowest || group.amount < lowest.amount)) lowest = group;
   }
-  return found && [found];
+  return lowest && [lowest];
 }
 
 export function largestFirst(groups: readonly CoinGroup[], goal: SelectionGoal): Choice {

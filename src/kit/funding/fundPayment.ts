@@ -1,12 +1,12 @@
 import { compactSizeLength } from '../../core/bytes/writer.ts';
 import type { TxOut } from '../../core/tx/types.ts';
-import { type FundingCoin, groupOf } from './coinGroups.ts';
+import { createGroup, type FundingCoin } from './coinGroups.ts';
 import { dustAt, isDust } from './dust.ts';
 import { type FeeRounding, feeFor } from './feeRate.ts';
 import { type RandomBytes, randomBelow, shuffled } from './randomNumbers.ts';
 import { type SelectionTerms, selectCoins } from './selectCoins.ts';
-import { changeOf, type SelectionGoal } from './selectionGoal.ts';
-import { MAX_STANDARD_WEIGHT, outputSize, signedWeight, vsizeOf } from './spendSize.ts';
+import { computeChange, type SelectionGoal } from './selectionGoal.ts';
+import { MAX_STANDARD_WEIGHT, outputSize, signedWeight, toVsize } from './spendSize.ts';
 
 export interface Recipient extends TxOut {
   /** Bears an equal share of the fee. */
@@ -82,7 +82,7 @@ export function fundPayment(request: FundingRequest): FundingResult {
   const { recipients, preset, maxWeight = MAX_STANDARD_WEIGHT } = request;
   if (maxWeight < MIN_WEIGHT_LIMIT || maxWeight > MAX_STANDARD_WEIGHT) return refused('weight-limit');
   if (recipients.some((recipient) => isDust(recipient, request.dustRate))) return refused('dust');
-  const goal = goalOf(request, maxWeight);
+  const goal = computeGoal(request, maxWeight);
   if (goal.target === 0n && preset.length === 0) return refused('nothing-to-pay');
   let missing = 0n;
   for (;;) {
@@ -95,14 +95,15 @@ export function fundPayment(request: FundingRequest): FundingResult {
   }
 }
 
-const sumOf = (outputs: readonly Pick<TxOut, 'value'>[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);
+const totalValue = (outputs: readonly Pick<TxOut, 'value'>[]): bigint =>
+  outputs.reduce((sum, { value }) => sum + value, 0n);
 
 const hasPayers = (recipients: readonly Recipient[]): boolean => recipients.some(({ paysFee }) => paysFee);
 
 /** @see Bitcoin Core `CHANGE_LOWER`, `CHANGE_UPPER` */
 const CHANGE_LIMITS = { lower: 50_000n, upper: 1_000_000n };
 
-function goalOf(request: FundingRequest, maxWeight: number): SelectionGoal {
+function computeGoal(request: FundingRequest, maxWeight: number): SelectionGoal {
   const { recipients, feeRate, discardRate, change, random } = request;
   const fixedSize = 10 + compactSizeLength(recipients.length) + recipients.reduce((sum, to) => sum + outputSize(to), 0);
   const changeScript = change?.scriptPubKey ?? EMPTY;
@@ -110,7 +111,7 @@ function goalOf(request: FundingRequest, maxWeight: number): SelectionGoal {
   const changeFee = feeFor(feeRate, changeSize, 'up');
   const spendFee = feeFor(discardRate, change?.spendVsize ?? UNKNOWN_SPEND_VSIZE, 'up');
   const dust = dustAt(changeScript, discardRate);
-  const paid = sumOf(recipients);
+  const paid = totalValue(recipients);
   return {
     target: paid + (hasPayers(recipients) ? 0n : feeFor(feeRate, fixedSize, 'up')),
     costOfChange: changeFee + spendFee,
@@ -138,11 +139,11 @@ function wantedChange(payment: bigint, random: RandomBytes): bigint {
 function coinsFor(goal: SelectionGoal, request: FundingRequest): FundingCoin[] | Refused {
   const { preset, available, recipients, random } = request;
   const terms = { ...request, recipientsPay: hasPayers(recipients) };
-  const given = groupOf(preset, terms);
-  const target = goal.target - given.amount;
+  const presetGroup = createGroup(preset, terms);
+  const target = goal.target - presetGroup.amount;
   if (target <= 0n) return [...preset];
   if (!available) return refused('preset-insufficient');
-  const selection = selectCoins(available, { ...goal, target, maxWeight: goal.maxWeight - given.weight }, terms);
+  const selection = selectCoins(available, { ...goal, target, maxWeight: goal.maxWeight - presetGroup.weight }, terms);
   if (selection.kind === 'selected') return [...preset, ...shuffled(selection.coins, random)];
   return refused(selection.kind);
 }
@@ -161,7 +162,7 @@ function build(
 ): FundingResult | { readonly kind: 'short'; readonly missing: bigint } {
   const { recipients, change, random, feeRate, rounding, maxWeight = MAX_STANDARD_WEIGHT } = request;
   const terms = { ...request, recipientsPay: hasPayers(recipients) };
-  const changeAmount = changeOf(groupOf(coins, terms).amount, goal);
+  const changeAmount = computeChange(createGroup(coins, terms).amount, goal);
   if (changeAmount > 0n && !change) return refused('change-script-missing');
   const changePosition =
     changeAmount > 0n ? (change?.position ?? randomBelow(random, recipients.length + 1)) : undefined;
@@ -173,11 +174,11 @@ function build(
   if (sizes.length < coins.length) return refused('size-unknown');
   const weight = signedWeight(sizes, outputs);
   const bumpFees = coins.reduce((sum, { bumpFee }) => sum + bumpFee, 0n);
-  const draft = { coins, outputs, changePosition, feeNeeded: feeFor(feeRate, vsizeOf(weight), rounding) + bumpFees };
+  const draft = { coins, outputs, changePosition, feeNeeded: feeFor(feeRate, toVsize(weight), rounding) + bumpFees };
   const settled = terms.recipientsPay ? chargeRecipients(draft, request) : settleChange(draft, goal);
   // Change that the fee makes uneconomical becomes fee.
   if (settled.kind === 'short' && changePosition !== undefined) {
-    return build(coins, { ...goal, leastChange: sumOf(coins) + 1n }, request);
+    return build(coins, { ...goal, leastChange: totalValue(coins) + 1n }, request);
   }
   if (settled.kind !== 'funded') return settled;
   if (weight > maxWeight) return refused('too-large');
@@ -188,12 +189,12 @@ function settleChange(
   { coins, outputs, changePosition, feeNeeded }: Draft,
   { leastChange }: SelectionGoal,
 ): FundedPayment | { readonly kind: 'short'; readonly missing: bigint } {
-  const left = sumOf(coins) - sumOf(outputs);
-  const surplus = left - feeNeeded;
+  const availableFee = totalValue(coins) - totalValue(outputs);
+  const surplus = availableFee - feeNeeded;
   const change = changePosition === undefined ? undefined : outputs[changePosition];
   if (!change) {
     if (surplus < 0n) return { kind: 'short', missing: -surplus };
-    return { kind: 'funded', coins, outputs, fee: left, changePosition };
+    return { kind: 'funded', coins, outputs, fee: availableFee, changePosition };
   }
   if (change.value + surplus < leastChange) return { kind: 'short', missing: -surplus };
   const settled = outputs.map((output) => (output === change ? { ...output, value: output.value + surplus } : output));
@@ -206,7 +207,7 @@ function chargeRecipients(
   request: FundingRequest,
 ): FundingResult {
   const { recipients, dustRate } = request;
-  const needed = feeNeeded - (sumOf(coins) - sumOf(outputs));
+  const needed = feeNeeded - (totalValue(coins) - totalValue(outputs));
   const charge = needed > 0n ? needed : 0n;
   const payers = recipients.flatMap(({ paysFee }, index) => (paysFee ? [index] : []));
   const count = BigInt(payers.length);
@@ -219,5 +220,5 @@ function chargeRecipients(
   if (charged.some(({ value }) => value < 0n)) return refused('fee-above-amount');
   const isBelowDust = charged.some((output, place) => output !== outputs[place] && isDust(output, dustRate));
   if (isBelowDust) return refused('dust-after-fee');
-  return { kind: 'funded', coins, outputs: charged, fee: sumOf(coins) - sumOf(charged), changePosition };
+  return { kind: 'funded', coins, outputs: charged, fee: totalValue(coins) - totalValue(charged), changePosition };
 }

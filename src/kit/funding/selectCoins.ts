@@ -1,8 +1,8 @@
 import { branchAndBound } from './branchAndBound.ts';
-import { type CoinGroup, type FundingCoin, type GroupTerms, groupByScript, groupOf } from './coinGroups.ts';
+import { type CoinGroup, createGroup, type FundingCoin, type GroupTerms, groupByScript } from './coinGroups.ts';
 import { largestFirst, lowestLarger, singleRandomDraw } from './draws.ts';
 import type { RandomBytes } from './randomNumbers.ts';
-import { changeOf, type SelectionGoal } from './selectionGoal.ts';
+import { computeChange, type SelectionGoal } from './selectionGoal.ts';
 
 export interface SelectionTerms extends GroupTerms {
   readonly groupsByScript: boolean;
@@ -52,24 +52,24 @@ export function selectCoins(coins: readonly FundingCoin[], goal: SelectionGoal, 
     // The same coins would lead to the same result.
     if (eligible.length === tried && eligibility.own < 1) continue;
     tried = eligible.length;
-    const groups = groupsOf(eligible, terms);
+    const groups = formGroups(eligible, terms);
     const chosen = attempt(groups, goal, { ...terms, mixesKinds: eligibility.mixesKinds || !terms.avoidsMixing });
     if (chosen) return { kind: 'selected', coins: chosen.flatMap((group) => group.coins) };
-    isTooHeavy ||= sumOf(groups) >= goal.target;
+    isTooHeavy ||= worthwhileAmount(groups) >= goal.target;
   }
   if (isTooHeavy) return { kind: 'too-heavy' };
-  return sumOf(groupsOf(coins, terms)) >= goal.target ? { kind: 'long-chain' } : { kind: 'insufficient' };
+  return worthwhileAmount(formGroups(coins, terms)) >= goal.target ? { kind: 'long-chain' } : { kind: 'insufficient' };
 }
 
 function isEligible({ depth, isFromMe, relatives }: FundingCoin, eligibility: Eligibility): boolean {
   return depth >= (isFromMe ? eligibility.own : eligibility.foreign) && relatives <= eligibility.maxRelatives;
 }
 
-const groupsOf = (coins: readonly FundingCoin[], terms: SelectionTerms): readonly CoinGroup[] =>
-  terms.groupsByScript ? groupByScript(coins, terms) : coins.map((coin) => groupOf([coin], terms));
+const formGroups = (coins: readonly FundingCoin[], terms: SelectionTerms): readonly CoinGroup[] =>
+  terms.groupsByScript ? groupByScript(coins, terms) : coins.map((coin) => createGroup([coin], terms));
 
 /** Leaves out groups that are not worth spending. */
-const sumOf = (groups: readonly CoinGroup[]): bigint =>
+const worthwhileAmount = (groups: readonly CoinGroup[]): bigint =>
   groups.reduce((sum, { amount }) => (amount > 0n ? sum + amount : sum), 0n);
 
 type Choice = readonly CoinGroup[] | undefined;
@@ -96,7 +96,7 @@ function attempt(
 }
 
 function choose(groups: readonly CoinGroup[], goal: SelectionGoal, { random, recipientsPay }: SelectionTerms): Choice {
-  if (sumOf(groups) < goal.target) return undefined;
+  if (worthwhileAmount(groups) < goal.target) return undefined;
   const exact = recipientsPay ? undefined : branchAndBound(groups, goal);
   const draws = [lowestLarger(groups, goal), singleRandomDraw(groups, goal, random), largestFirst(groups, goal)];
   return leastWaste([exact, ...draws], goal);
@@ -106,15 +106,15 @@ function leastWaste(choices: readonly Choice[], goal: SelectionGoal): Choice {
   let best: { readonly chosen: readonly CoinGroup[]; readonly waste: bigint } | undefined;
   for (const chosen of choices) {
     if (!chosen) continue;
-    const waste = wasteOf(chosen, goal);
+    const waste = computeWaste(chosen, goal);
     if (!best || waste < best.waste) best = { chosen, waste };
   }
   return best?.chosen;
 }
 
 /** @see Bitcoin Core `SelectionResult::RecalculateWaste` */
-function wasteOf(chosen: readonly CoinGroup[], goal: SelectionGoal): bigint {
+function computeWaste(chosen: readonly CoinGroup[], goal: SelectionGoal): bigint {
   const amount = chosen.reduce((sum, group) => sum + group.amount, 0n);
   const timing = chosen.reduce((sum, group) => sum + group.waste, 0n);
-  return timing + (changeOf(amount, goal) > 0n ? goal.costOfChange : amount - goal.target);
+  return timing + (computeChange(amount, goal) > 0n ? goal.costOfChange : amount - goal.target);
 }

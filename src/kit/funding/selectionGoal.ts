@@ -15,7 +15,7 @@ export interface SelectionGoal {
 }
 
 /** Returns 0 if the change is not worth creating. */
-export function changeOf(amount: bigint, { target, changeFee, leastChange }: SelectionGoal): bigint {
+export function computeChange(amount: bigint, { target, changeFee, leastChange }: SelectionGoal): bigint {
   const change = amount - target - changeFee;
   return change < leastChange ? 0n : change;
 }

@@ -14,12 +14,12 @@ export const MAX_STANDARD_WEIGHT = 400_000;
 
 const OUTPOINT_AND_SEQUENCE = 40;
 
-const lengthOf = (bytes: Uint8Array): number => compactSizeLength(bytes.length) + bytes.length;
+const prefixedLength = (bytes: Uint8Array): number => compactSizeLength(bytes.length) + bytes.length;
 
 export function spendSize(scriptSig: Uint8Array, witness: readonly Uint8Array[]): SpendSize {
-  const items = witness.reduce((sum, item) => sum + lengthOf(item), 0);
+  const items = witness.reduce((sum, item) => sum + prefixedLength(item), 0);
   return {
-    base: 4 * (OUTPOINT_AND_SEQUENCE + lengthOf(scriptSig)),
+    base: 4 * (OUTPOINT_AND_SEQUENCE + prefixedLength(scriptSig)),
     witness: witness.length === 0 ? 0 : compactSizeLength(witness.length) + items,
   };
 }
@@ -27,7 +27,7 @@ export function spendSize(scriptSig: Uint8Array, witness: readonly Uint8Array[])
 /** An empty witness takes a byte in a transaction with witnesses. */
 export const inputWeight = ({ base, witness }: SpendSize): number => base + (witness || 1);
 
-export const outputSize = ({ scriptPubKey }: Pick<TxOut, 'scriptPubKey'>): number => 8 + lengthOf(scriptPubKey);
+export const outputSize = ({ scriptPubKey }: Pick<TxOut, 'scriptPubKey'>): number => 8 + prefixedLength(scriptPubKey);
 
 export function signedWeight(inputs: readonly SpendSize[], outputs: readonly TxOut[]): number {
   const isSegwit = inputs.some(({ witness }) => witness > 0);
@@ -37,4 +37,4 @@ export function signedWeight(inputs: readonly SpendSize[], outputs: readonly TxO
   return 4 * (fixed + outputBytes) + (isSegwit ? 2 : 0) + inputUnits;
 }
 
-export const vsizeOf = (weight: number): number => Math.ceil(weight / 4);
+export const toVsize = (weight: number): number => Math.ceil(weight / 4);

@@ -1,7 +1,7 @@
 import { concatBytes } from '../../core/bytes/compare.ts';
 import { encodeUtf8 } from '../../core/bytes/utf8.ts';
 import { taggedHash } from '../../core/crypto/hash.ts';
-import { pushOf } from '../../core/script/build.ts';
+import { encodePush } from '../../core/script/build.ts';
 import { OP_0, OP_RETURN } from '../../core/script/opcodes.ts';
 import { txid } from '../../core/tx/txid.ts';
 import type { Outpoint, Transaction, TxIn, Txid, TxOut } from '../../core/tx/types.ts';
@@ -40,7 +40,7 @@ export const unsignedInput = (outpoint: Outpoint, sequence = 0): TxIn => ({
 
 /** @see BIP322 "Full", `to_spend` */
 export function messageToSpend(message: string, scriptPubKey: Uint8Array): Transaction {
-  const scriptSig = concatBytes(Uint8Array.of(OP_0), pushOf(messageHash(encodeUtf8(message))));
+  const scriptSig = concatBytes(Uint8Array.of(OP_0), encodePush(messageHash(encodeUtf8(message))));
   return {
     version: 0,
     inputs: [{ ...unsignedInput(NO_OUTPOINT), scriptSig }],

@@ -6,7 +6,7 @@ import { BtcError } from '../../core/errors.ts';
 import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
 import type { PsbtInput } from '../../core/psbt/format/types.ts';
 import { createPsbt } from '../../core/psbt/roles/creator.ts';
-import { witnessProgramOf } from '../../core/script/template.ts';
+import { parseWitnessProgram } from '../../core/script/template.ts';
 import type { SigningProvider } from '../../core/signing/signingProvider.ts';
 import { signTransactionWith } from '../../core/signing/signTransaction.ts';
 import { encodeTransaction, witnessCodec } from '../../core/tx/codec.ts';
@@ -72,7 +72,7 @@ const SIGN_INPUT: OptionNames<SignMessageInput> = {
 export function signMessage(request: SignMessageInput): string {
   assertKnownOptions(request, SIGN_INPUT);
   const { message, scriptPubKey, provider, version = 0, locktime = 0, sequence = 0, coins = [], ecc } = request;
-  const format = formatOf(request);
+  const format = chooseFormat(request);
   const toSpend = messageToSpend(message, scriptPubKey);
   const unsigned: Transaction = {
     version,
@@ -97,7 +97,7 @@ export function signMessage(request: SignMessageInput): string {
   return PREFIXES[format] + formatBase64(encodeSigned(tx, format, toSpend, coins));
 }
 
-function formatOf({
+function chooseFormat({
   scriptPubKey,
   format,
   version = 0,
@@ -110,7 +110,7 @@ function formatOf({
     locktime === 0 &&
     sequence === 0 &&
     coins.length === 0 &&
-    witnessProgramOf(scriptPubKey) !== undefined;
+    parseWitnessProgram(scriptPubKey) !== undefined;
   if (format === 'simple' && !fitsSimple) {
     const message = 'A simple signature is for a segwit address only, without locks and coins: choose the full format';
     throw new BtcError('message/format', {}, message);

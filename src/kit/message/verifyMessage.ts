@@ -187,14 +187,14 @@ function claimedOutputs({ inputs }: Psbt, tx: Transaction): ReadonlyMap<string, 
 
 function judge({ format, tx, claimed }: Signed, request: VerifyMessageInput): MessageOutcome {
   const { message, scriptPubKey, network, coinOf, ecc = nobleEcc } = request;
-  const wanted = messageOutpoint(messageToSpend(message, scriptPubKey));
+  const expected = messageOutpoint(messageToSpend(message, scriptPubKey));
   const [first, ...others] = tx.inputs;
-  if (!first || outpointKey(first.outpoint) !== outpointKey(wanted)) return OTHER_TRANSACTION;
+  if (!first || outpointKey(first.outpoint) !== outpointKey(expected)) return OTHER_TRANSACTION;
   if (!paysNothing(tx) || checkTransaction(tx, { maxMoney: network.maxMoney }) !== undefined) return OTHER_TRANSACTION;
 
-  const known = others.map(({ outpoint }) => coinOf?.(outpoint));
+  const unspent = others.map(({ outpoint }) => coinOf?.(outpoint));
   const coins = others.flatMap(({ outpoint }, i) => {
-    const coin = known[i] ?? claimed.get(outpointKey(outpoint));
+    const coin = unspent[i] ?? claimed.get(outpointKey(outpoint));
     return coin ? [{ ...coin, outpoint }] : [];
   });
   // Without a coin, neither its script nor any Schnorr signature can be checked.
@@ -202,7 +202,7 @@ function judge({ format, tx, claimed }: Signed, request: VerifyMessageInput): Me
   const fault = scriptFault(tx, [{ value: 0n, scriptPubKey }, ...coins], ecc);
   if (fault) return fault;
   if (tx.version !== 0 && tx.version !== 2) return { kind: 'inconclusive', reason: 'upgradable' };
-  if (known.includes(undefined)) return { kind: 'inconclusive', reason: 'coins' };
+  if (unspent.includes(undefined)) return { kind: 'inconclusive', reason: 'coins' };
   return { kind: 'valid', format, locktime: tx.locktime, sequence: first.sequence, coins };
 }
 

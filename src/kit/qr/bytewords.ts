@@ -24,11 +24,11 @@ const PAIRS: readonly string[] = /* @__PURE__ */ WORDS.split(/\s/).map((word) =>
 const BYTES: ReadonlyMap<string, number> = /* @__PURE__ */ new Map(PAIRS.map((pair, byte) => [pair, byte]));
 
 const CHECKSUM_SIZE = 4;
-const pairOf = (byte: number): string => PAIRS[byte] ?? '';
-const checksumOf = (bytes: Uint8Array): Uint8Array => parseHex(crc32(bytes).toString(16).padStart(8, '0'));
+const toPair = (byte: number): string => PAIRS[byte] ?? '';
+const checksum = (bytes: Uint8Array): Uint8Array => parseHex(crc32(bytes).toString(16).padStart(8, '0'));
 
 /** Formats minimal bytewords, two letters a byte, with a CRC-32. */
-export const formatBytewords = (bytes: Uint8Array): string => [...bytes, ...checksumOf(bytes)].map(pairOf).join('');
+export const formatBytewords = (bytes: Uint8Array): string => [...bytes, ...checksum(bytes)].map(toPair).join('');
 
 /** Returns `undefined` for a wrong checksum or letters that are not a word. */
 export function parseBytewords(text: string): Uint8Array | undefined {
@@ -37,5 +37,5 @@ export function parseBytewords(text: string): Uint8Array | undefined {
   const isWhole = text.length % 2 === 0 && pairs.length >= CHECKSUM_SIZE && pairs.every((pair) => BYTES.has(pair));
   if (!isWhole) return undefined;
   const body = bytes.slice(0, -CHECKSUM_SIZE);
-  return formatHex(bytes.slice(-CHECKSUM_SIZE)) === formatHex(checksumOf(body)) ? body : undefined;
+  return formatHex(bytes.slice(-CHECKSUM_SIZE)) === formatHex(checksum(body)) ? body : undefined;
 }

@@ -58,12 +58,12 @@ export function encodeCbor(value: Cbor): Uint8Array {
 const MOST_VALUES = 100_000;
 
 interface CborReader extends Reader {
-  left: number;
+  budget: number;
 }
 
 /** Returns `undefined` for damaged or further bytes, and for what URs do not use. */
 export function decodeCbor(bytes: Uint8Array): Cbor | undefined {
-  const reader = { ...createReader(bytes), left: MOST_VALUES };
+  const reader = { ...createReader(bytes), budget: MOST_VALUES };
   const value = readValue(reader, DEEPEST);
   return remaining(reader) === 0 ? value : undefined;
 }
@@ -78,8 +78,8 @@ function readArgument(reader: Reader, low: number): number | undefined {
 }
 
 function readValue(reader: CborReader, depth: number): Cbor | undefined {
-  if (remaining(reader) === 0 || depth === 0 || reader.left === 0) return undefined;
-  reader.left -= 1;
+  if (remaining(reader) === 0 || depth === 0 || reader.budget === 0) return undefined;
+  reader.budget -= 1;
   const first = reader.bytes[reader.offset++] ?? 0;
   const argument = readArgument(reader, first & 0x1f);
   if (argument === undefined) return undefined;
@@ -101,7 +101,7 @@ function readValue(reader: CborReader, depth: number): Cbor | undefined {
     }
     case MAJOR.map: {
       const items = readValues(reader, 2 * argument, depth);
-      return items && { type: 'map', entries: pairsOf(items) };
+      return items && { type: 'map', entries: toPairs(items) };
     }
     case MAJOR.tag: {
       const content = readValue(reader, depth - 1);
@@ -132,7 +132,7 @@ function readValues(reader: CborReader, count: number, depth: number): readonly 
   return values;
 }
 
-const pairsOf = (items: readonly Cbor[]): (readonly [Cbor, Cbor])[] =>
+const toPairs = (items: readonly Cbor[]): (readonly [Cbor, Cbor])[] =>
   items.flatMap((key, i) => {
     const member = items[i + 1];
     return i % 2 === 0 && member ? [[key, member] as const] : [];

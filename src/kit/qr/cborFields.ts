@@ -4,7 +4,7 @@ import { refuse } from './qrOptions.ts';
 /** Members of a map by their small numbers. The functions below throw `qr/invalid` for values of another type. */
 export type Fields = ReadonlyMap<number, Cbor>;
 
-export function fieldsOf(value: Cbor | undefined): Fields {
+export function readFields(value: Cbor | undefined): Fields {
   if (value?.type !== 'map') return refuseShape();
   const fields = new Map<number, Cbor>();
   for (const [key, member] of value.entries) {

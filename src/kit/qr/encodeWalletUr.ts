@@ -8,7 +8,7 @@ import { readExtendedKey } from '../../core/keys/slip132.ts';
 import type { Cbor } from './cbor.ts';
 import { TAGS } from './keyUr.ts';
 import { refuse } from './qrOptions.ts';
-import { framesOf, type UrFrames } from './ur.ts';
+import { encodeFrames, type UrFrames } from './ur.ts';
 
 /** Options of `encodeDescriptorUr`. */
 export interface DescriptorUrOptions {
@@ -51,10 +51,10 @@ const ACCOUNT_OPTIONS: OptionNames<AccountUrOptions> = { type: true, coin: true,
 export function encodeDescriptorUr(descriptor: string, options: DescriptorUrOptions = {}): UrFrames {
   assertKnownOptions(options, DESCRIPTOR_OPTIONS);
   const { type = 'crypto-output', name, coin = 'bitcoin', fragmentSize } = options;
-  const body = bodyOf(descriptor);
+  const body = publicBody(descriptor);
   const value =
-    type === 'crypto-output' ? tagsOf(body, { coin, tags: OLD }) : textMapOf(body, { coin, tags: NEW }, name);
-  return framesOf(type, value, fragmentSize);
+    type === 'crypto-output' ? encodeTags(body, { coin, tags: OLD }) : encodeTextMap(body, { coin, tags: NEW }, name);
+  return encodeFrames(type, value, fragmentSize);
 }
 
 /**
@@ -77,13 +77,13 @@ export function encodeAccountUr(descriptors: readonly string[], options: Account
   const style = { coin, tags: isNew ? NEW : OLD, isAccount: true };
   // Many wallets read neither the output tag of 2021 nor that of cosigners.
   const outputs = bodies.map((body) =>
-    isNew ? tag(TAGS.output[1], textMapOf(body, style)) : tagsOf(body.replace(COSIGNER, '$1'), style),
+    isNew ? tag(TAGS.output[1], encodeTextMap(body, style)) : encodeTags(body.replace(COSIGNER, '$1'), style),
   );
-  const value = mapOf([
+  const value = cborMap([
     [1, uint(Number.parseInt(master, 16))],
     [2, { type: 'array', items: outputs }],
   ]);
-  return framesOf(type, value, fragmentSize);
+  return encodeFrames(type, value, fragmentSize);
 }
 
 const CHAINS = '/<0;1>/*';
@@ -92,7 +92,7 @@ const COSIGNER = /cosigner\(([^()]*)\)/;
 
 /** Removes the path of both chains, which all keys but a cosigner's must have. */
 function accountBody(descriptor: string): string {
-  const body = bodyOf(descriptor);
+  const body = publicBody(descriptor);
   const withoutPath = body.replace(CHAINS, '');
   const hasPath = withoutPath !== body;
   if (hasPath === body.includes('cosigner(') || !withoutPath.includes(']') || /\/[^\]/]*$/.test(withoutPath)) {
@@ -115,12 +115,12 @@ const uint = (value: number): Cbor => ({ type: 'uint', value });
 const text = (value: string): Cbor => ({ type: 'text', value });
 const flag = (value: boolean): Cbor => ({ type: 'boolean', value });
 const tag = (number: number, content: Cbor): Cbor => ({ type: 'tag', tag: number, content });
-const mapOf = (entries: readonly (readonly [number, Cbor | undefined])[]): Cbor => ({
+const cborMap = (entries: readonly (readonly [number, Cbor | undefined])[]): Cbor => ({
   type: 'map',
   entries: entries.flatMap(([key, member]) => (member ? [[uint(key), member] as const] : [])),
 });
 
-function bodyOf(descriptor: string): string {
+function publicBody(descriptor: string): string {
   if (mayHoldPrivateKey(descriptor)) refuse('content', 'holds a private key: give the descriptor with public keys');
   return splitChecksum(descriptor.trim(), false).body;
 }
@@ -146,12 +146,12 @@ const FUNCTIONS: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
   ['cosigner', 410],
 ]);
 
-function tagsOf(body: string, style: Style): Cbor {
+function encodeTags(body: string, style: Style): Cbor {
   const [, name = '', inner = ''] = /^([a-z]+)\((.*)\)$/.exec(body) ?? [];
   const number = FUNCTIONS.get(name);
   if (number === undefined) return refuse('content', 'cannot be written as crypto-output: use output-descriptor');
   if (name === 'sh' || name === 'wsh') {
-    return tag(number, style.isAccount && KEY.test(inner) ? keyCbor(inner, style) : tagsOf(inner, style));
+    return tag(number, style.isAccount && KEY.test(inner) ? keyCbor(inner, style) : encodeTags(inner, style));
   }
   if (name === 'raw') return tag(number, { type: 'bytes', value: parseHex(inner) });
   if (name !== 'multi' && name !== 'sortedmulti') return tag(number, keyCbor(inner, style));
@@ -161,7 +161,7 @@ function tagsOf(body: string, style: Style): Cbor {
   if (!/^[1-9]\d{0,2}$/.test(required)) refuse('content', 'has a multisig without a number of signatures');
   return tag(
     number,
-    mapOf([
+    cborMap([
       [1, uint(Number(required))],
       [2, { type: 'array', items }],
     ]),
@@ -177,7 +177,7 @@ function keyCbor(expression: string, style: Style, keepsChains = false): Cbor {
     if (groups['fingerprint'] !== undefined) refuse('content', 'has an origin before a key that cannot carry one');
     // BCR-2020-008 leaves out the first byte of an uncompressed key.
     const data = parseHex(fixed.length === 130 ? fixed.slice(2) : fixed);
-    return tag(TAGS.ecKey[style.tags], mapOf([[3, { type: 'bytes', value: data }]]));
+    return tag(TAGS.ecKey[style.tags], cborMap([[3, { type: 'bytes', value: data }]]));
   }
   if (path === '' && !style.isAccount) {
     refuse(
@@ -201,26 +201,26 @@ function hdKeyCbor(
   const payload = extendedPayload(extended);
   const parent = new DataView(payload.buffer, payload.byteOffset).getUint32(5);
   const isOfLitecoin = isLitecoin || coin === 'litecoin';
-  const info = mapOf([
+  const info = cborMap([
     [1, isOfLitecoin ? uint(2) : undefined],
     [2, isTest ? uint(1) : undefined],
   ]);
   const origin = fingerprint === undefined ? undefined : parsePath(`m${steps}`);
-  const shown = origin ?? (depth > 0 ? [childNumber] : []);
-  if (shown.length > depth) refuse('content', 'has a key that lies above the end of its path');
-  const path304 = (entries: Parameters<typeof mapOf>[0]): Cbor => tag(TAGS.path[tags], mapOf(entries));
+  const pathSteps = origin ?? (depth > 0 ? [childNumber] : []);
+  if (pathSteps.length > depth) refuse('content', 'has a key that lies above the end of its path');
+  const path304 = (entries: Parameters<typeof cborMap>[0]): Cbor => tag(TAGS.path[tags], cborMap(entries));
   return tag(
     TAGS.hdKey[tags],
-    mapOf([
+    cborMap([
       [3, { type: 'bytes', value: payload.slice(45) }],
       [4, { type: 'bytes', value: payload.slice(13, 45) }],
       [5, isOfLitecoin || isTest ? tag(TAGS.coin[tags], info) : undefined],
       [
         6,
         path304([
-          [1, { type: 'array', items: shown.flatMap(numberItems) }],
+          [1, { type: 'array', items: pathSteps.flatMap(numberItems) }],
           [2, fingerprint === undefined ? undefined : uint(Number.parseInt(fingerprint, 16))],
-          [3, fingerprint !== undefined && depth === shown.length ? undefined : uint(depth)],
+          [3, fingerprint !== undefined && depth === pathSteps.length ? undefined : uint(depth)],
         ]),
       ],
       [7, path === '' ? undefined : path304([[1, { type: 'array', items: pathItems(path) }]])],
@@ -249,7 +249,7 @@ function pathItems(path: string): readonly Cbor[] {
 }
 
 /** @see BCR-2023-010 */
-function textMapOf(body: string, style: Style, name?: string): Cbor {
+function encodeTextMap(body: string, style: Style, name?: string): Cbor {
   const keys: Cbor[] = [];
   const all = [...body.matchAll(EXTENDED_KEYS)];
   // Keys without a path stay in the text: readers would give them that of both chains.
@@ -257,11 +257,11 @@ function textMapOf(body: string, style: Style, name?: string): Cbor {
     style.isAccount || all.every(({ groups }) => groups?.['path'] && !/<[^<>;]*;[^;]*;/.test(groups['path']));
   const source = !isApart
     ? body
-    : body.replace(EXTENDED_KEYS, (...found) => {
-        const groups = found.at(-1) as Parameters<typeof hdKeyCbor>[0];
+    : body.replace(EXTENDED_KEYS, (...match) => {
+        const groups = match.at(-1) as Parameters<typeof hdKeyCbor>[0];
         return `@${keys.push(hdKeyCbor(groups, style)) - 1}`;
       });
-  return mapOf([
+  return cborMap([
     [1, text(source)],
     [2, keys.length === 0 ? undefined : { type: 'array', items: keys }],
     [3, name === undefined ? undefined : text(name)],

@@ -16,7 +16,7 @@ export interface FountainPart {
 /** More fragments than 4 MB in frames of 500 bytes have. */
 export const MOST_FRAGMENTS = 10_000;
 
-const bytesOf = (...words: readonly number[]): Uint8Array => {
+const wordsToBytes = (...words: readonly number[]): Uint8Array => {
   const bytes = new Uint8Array(4 * words.length);
   const view = new DataView(bytes.buffer);
   for (const [i, word] of words.entries()) view.setUint32(4 * i, word);
@@ -56,13 +56,13 @@ function degreeSampler(count: number): (random: Doubles) => number {
 /** Returns the indexes of the fragments of a part. */
 type Mixing = (number: number) => readonly number[];
 
-function mixingOf(count: number, checksum: number): Mixing {
+function createMixing(count: number, checksum: number): Mixing {
   let sample: ReturnType<typeof degreeSampler> | undefined;
   const all = Uint16Array.from({ length: count }, (_, i) => i);
   return (number) => {
     if (number <= count) return [number - 1];
     sample ??= degreeSampler(count);
-    const random = xoshiro256(bytesOf(number, checksum));
+    const random = xoshiro256(wordsToBytes(number, checksum));
     const degree = sample(random);
     const rest = all.slice();
     return Array.from({ length: degree }, (_, taken) => {
@@ -79,7 +79,7 @@ function addTo(sum: Uint8Array, other: Uint8Array): void {
   for (let i = 0; i < length; i += 1) sum[i] = (sum[i] ?? 0) ^ (other[i] ?? 0);
 }
 
-export function fountainOf(
+export function createFountain(
   message: Uint8Array,
   most: number,
 ): { count: number; part: (number: number) => FountainPart } {
@@ -88,7 +88,7 @@ export function fountainOf(
   const count = Math.max(1, Math.ceil(message.length / Math.max(1, size)));
   const padded = concatBytes(message, new Uint8Array(count * size - message.length));
   const checksum = crc32(message);
-  const mixing = mixingOf(count, checksum);
+  const mixing = createMixing(count, checksum);
   const part = (number: number): FountainPart => {
     const data = new Uint8Array(size);
     for (const i of mixing(number)) addTo(data, padded.subarray(i * size, (i + 1) * size));
@@ -117,23 +117,23 @@ const combines = (combination: Combination, index: number): boolean =>
   (((combination[index >>> 5] ?? 0) >>> (index & 31)) & 1) === 1;
 
 /** Returns at most two fragments, since more add no information. `width`: in words. */
-function firstOf(combination: Combination, width: number): readonly number[] {
-  const found: number[] = [];
+function firstFragments(combination: Combination, width: number): readonly number[] {
+  const fragments: number[] = [];
   for (let word = 0; word < width; word += 1) {
     for (let bits = combination[word] ?? 0; bits !== 0; bits &= bits - 1) {
-      found.push(32 * word + 31 - Math.clz32(bits & -bits));
-      if (found.length === 2) return found;
+      fragments.push(32 * word + 31 - Math.clz32(bits & -bits));
+      if (fragments.length === 2) return fragments;
     }
   }
-  return found;
+  return fragments;
 }
 
 /** Solves the parts as linear equations (Gauss-Jordan): the message is there as soon as they determine it. */
 export function createFountainReader({ count, size, checksum, data: { length } }: FountainPart): FountainReader {
-  const mixing = mixingOf(count, checksum);
+  const mixing = createMixing(count, checksum);
   const width = Math.ceil(count / 32);
   const seen = new Set<number>();
-  const known = new Map<number, Combination>();
+  const solved = new Map<number, Combination>();
   /** Unsolved combinations, each by a fragment that no other combination holds. */
   const open = new Map<number, Combination>();
 
@@ -144,18 +144,18 @@ export function createFountainReader({ count, size, checksum, data: { length } }
     const indexes = mixing(number);
     for (const index of indexes) combination[index >>> 5] = (combination[index >>> 5] ?? 0) ^ (1 << (index & 31));
     for (const index of indexes) {
-      const other = known.get(index) ?? open.get(index);
+      const other = solved.get(index) ?? open.get(index);
       if (other) addUp(combination, other);
     }
     return combination;
   };
   const keep = (index: number, combination: Combination): void => {
-    const isAlone = firstOf(combination, width).length === 1;
-    (isAlone ? known : open).set(index, combination);
+    const isAlone = firstFragments(combination, width).length === 1;
+    (isAlone ? solved : open).set(index, combination);
     if (isAlone) open.delete(index);
   };
   const learn = (combination: Combination): void => {
-    const [index] = firstOf(combination, width);
+    const [index] = firstFragments(combination, width);
     if (index === undefined) return;
     for (const [at, other] of open) {
       if (!combines(other, index)) continue;
@@ -168,16 +168,16 @@ export function createFountainReader({ count, size, checksum, data: { length } }
     add: (part) => {
       const isSame = part.count === count && part.size === size && part.checksum === checksum;
       if (!isSame || part.data.length !== length) return false;
-      if (seen.has(part.number) || known.size === count) return true;
+      if (seen.has(part.number) || solved.size === count) return true;
       seen.add(part.number);
       learn(reduced(part));
       return true;
     },
-    missing: () => Array.from({ length: count }, (_, i) => i).filter((i) => !known.has(i)),
+    missing: () => Array.from({ length: count }, (_, i) => i).filter((i) => !solved.has(i)),
     message: () => {
-      if (known.size < count) return undefined;
+      if (solved.size < count) return undefined;
       const message = new Uint8Array(count * length);
-      for (const [i, { buffer }] of known) message.set(new Uint8Array(buffer, 4 * width, length), i * length);
+      for (const [i, { buffer }] of solved) message.set(new Uint8Array(buffer, 4 * width, length), i * length);
       const whole = message.slice(0, size);
       return crc32(whole) === checksum ? whole : undefined;
     },

@@ -72,7 +72,7 @@ const LONGEST = 8000;
 export function createFrameReader(): FrameReader {
   let assembly: Assembly | undefined;
   const addFrame = (frame: Frame): ScanState => {
-    assembly ??= assemblyOf(frame);
+    assembly ??= createAssembly(frame);
     if (!assembly.add(frame)) return { status: 'ignored', reason: 'other' };
     const [{ format, count }, missing] = [assembly, assembly.missing()];
     if (missing.length > 0) return { status: 'partial', format, count, missing };
@@ -81,8 +81,8 @@ export function createFrameReader(): FrameReader {
     return scanned ? { status: 'complete', scanned } : { status: 'ignored', reason: 'damaged' };
   };
   return {
-    add: (given) => {
-      const text = given.trim();
+    add: (code) => {
+      const text = code.trim();
       if (text === '' || text.length > LONGEST) return { status: 'ignored', reason: 'unreadable' };
       const read = readFrame(text);
       if (!read) return { status: 'ignored', reason: 'unreadable' };
@@ -134,7 +134,7 @@ function scannedUr(type: string, message: Uint8Array): ScannedContent | undefine
   return cbor?.type === 'bytes' ? { format: 'ur', type, content: cbor.value } : undefined;
 }
 
-function assemblyOf(first: Frame): Assembly {
+function createAssembly(first: Frame): Assembly {
   if (first.format === 'ur') return fountainAssembly(first.type, first.part);
   if (first.format === 'numbered') return numberedAssembly(first.count);
   return bbqrAssembly(first.frame);
@@ -166,8 +166,8 @@ function createPieces<T>(
   const indexes = Array.from({ length: count }, (_, i) => i);
   return {
     add: (index, piece) => {
-      const known = pieces.get(index);
-      if (known !== undefined) return isSame(known, piece);
+      const existing = pieces.get(index);
+      if (existing !== undefined) return isSame(existing, piece);
       pieces.set(index, piece);
       return true;
     },
@@ -181,9 +181,9 @@ function bbqrAssembly({ encoding, fileType, count }: BbqrFrame): Assembly {
   return {
     format: 'bbqr',
     count,
-    add: (given) => {
-      if (given.format !== 'bbqr') return false;
-      const { frame } = given;
+    add: (candidate) => {
+      if (candidate.format !== 'bbqr') return false;
+      const { frame } = candidate;
       const isSame = frame.encoding === encoding && frame.fileType === fileType && frame.count === count;
       return isSame && add(frame.index, frame.data);
     },

@@ -5,7 +5,7 @@ import { formatPath, HARDENED } from '../../core/keys/path.ts';
 import { formatWif } from '../../core/keys/wif.ts';
 import { type Network, type NetworkName, networkNames, networks } from '../../core/network/networks.ts';
 import type { Cbor } from './cbor.ts';
-import { bytesIn, type Fields, fieldsOf, flagIn, refuseShape, textIn, uintIn, untagged } from './cborFields.ts';
+import { bytesIn, type Fields, flagIn, readFields, refuseShape, textIn, uintIn, untagged } from './cborFields.ts';
 import { refuse } from './qrOptions.ts';
 
 /** The tags of 2020 and of 2023. @see BCR-2020-006 */
@@ -33,9 +33,9 @@ export const networkOfCoin = (coin: Coin): Network => networks[networksOfCoin(co
 const COIN_TYPES = { btc: 0, test: 1, ltc: 2 } as const;
 
 /** @see BCR-2020-007 "Coin Info" */
-export function coinOf(value: Cbor | undefined): Coin {
+export function decodeCoin(value: Cbor | undefined): Coin {
   if (value === undefined) return 'btc-main';
-  const fields = fieldsOf(untagged(value, TAGS.coin));
+  const fields = readFields(untagged(value, TAGS.coin));
   const type = uintIn(fields, 1, U32) ?? COIN_TYPES.btc;
   const isTest = type === COIN_TYPES.test || uintIn(fields, 2, 1) === 1;
   if (type > COIN_TYPES.ltc) refuse('content', 'is for a coin other than Bitcoin and Litecoin');
@@ -55,18 +55,18 @@ export interface UrKey {
 }
 
 /** `master`: the fingerprint for keys whose origin does not state it. @see BCR-2020-007, BCR-2020-008 */
-export function keyOf(value: Cbor, master?: number): UrKey {
+export function decodeKey(value: Cbor, master?: number): UrKey {
   const hdKey = untagged(value, TAGS.hdKey);
-  if (hdKey) return hdKeyOf(hdKey, master);
-  return ecKeyOf(fieldsOf(untagged(value, TAGS.ecKey)));
+  if (hdKey) return decodeHdKey(hdKey, master);
+  return decodeEcKey(readFields(untagged(value, TAGS.ecKey)));
 }
 
 const [PUBLIC_SIZE, UNCOMPRESSED_SIZE, SECRET_SIZE, CHAIN_CODE_SIZE] = [33, 65, 32, 32] as const;
 
-function ecKeyOf(fields: Fields): UrKey {
+function decodeEcKey(fields: Fields): UrKey {
   const [data, isPrivate] = [bytesIn(fields, 3) ?? refuseShape(), flagIn(fields, 2)];
   if ((uintIn(fields, 1, U32) ?? 0) !== 0) refuse('content', 'has a key of another curve than secp256k1');
-  const text = isPrivate ? wifOf(data, 'btc-main') : publicText(data);
+  const text = isPrivate ? toWif(data, 'btc-main') : publicText(data);
   return { text, children: '', origin: [], coin: 'btc-main', isExtended: false, isPrivate };
 }
 
@@ -75,28 +75,28 @@ function publicText(data: Uint8Array): string {
   return data.length === PUBLIC_SIZE || data.length === UNCOMPRESSED_SIZE ? formatHex(data) : refuseShape();
 }
 
-function wifOf(secretKey: Uint8Array, coin: Coin): string {
+function toWif(secretKey: Uint8Array, coin: Coin): string {
   if (secretKey.length !== SECRET_SIZE) return refuseShape();
   return formatWif({ secretKey, isCompressed: true }, networkOfCoin(coin));
 }
 
 /** @see BCR-2020-007 "CDDL for HDKey" */
-export function hdKeyOf(value: Cbor, master?: number): UrKey {
-  const fields = fieldsOf(value);
+export function decodeHdKey(value: Cbor, master?: number): UrKey {
+  const fields = readFields(value);
   const data = bytesIn(fields, 3);
   if (data?.length !== PUBLIC_SIZE) return refuseShape();
   const isPrivate = flagIn(fields, 1) || flagIn(fields, 2);
   if (isPrivate !== (data[0] === 0)) refuseShape();
-  const coin = coinOf(fields.get(5));
-  const origin = originOf(fields.get(6));
+  const coin = decodeCoin(fields.get(5));
+  const origin = decodeOrigin(fields.get(6));
   const chainCode = bytesIn(fields, 4);
   const name = textIn(fields, 9);
   const fingerprint = origin.fingerprint ?? (fields.has(6) ? master : undefined);
-  const start = fingerprint === undefined ? '' : `[${hexOf(fingerprint)}${formatPath(origin.steps)}]`;
+  const start = fingerprint === undefined ? '' : `[${fingerprintHex(fingerprint)}${formatPath(origin.steps)}]`;
   const key = chainCode
     ? extendedText({ ...origin, coin, isPrivate, chainCode, data, parent: uintIn(fields, 8, U32) })
     : isPrivate
-      ? wifOf(data.slice(1), coin)
+      ? toWif(data.slice(1), coin)
       : formatHex(data);
   const children = childrenText(fields.get(7));
   if (!chainCode && children !== '') refuseShape();
@@ -111,7 +111,7 @@ export function hdKeyOf(value: Cbor, master?: number): UrKey {
   };
 }
 
-const hexOf = (fingerprint: number): string => fingerprint.toString(16).padStart(8, '0');
+const fingerprintHex = (fingerprint: number): string => fingerprint.toString(16).padStart(8, '0');
 
 interface Origin {
   readonly steps: readonly number[];
@@ -122,10 +122,10 @@ interface Origin {
 const MOST_STEPS = 255;
 
 /** @see BCR-2020-007 "CDDL for Key Path" */
-function originOf(value: Cbor | undefined): Origin {
+function decodeOrigin(value: Cbor | undefined): Origin {
   if (value === undefined) return { steps: [], fingerprint: undefined, depth: undefined };
-  const fields = fieldsOf(untagged(value, TAGS.path));
-  const steps = componentsOf(fields).map(({ step, isHardened }) => {
+  const fields = readFields(untagged(value, TAGS.path));
+  const steps = listComponents(fields).map(({ step, isHardened }) => {
     if (step?.type !== 'uint' || step.value >= HARDENED) return refuseShape();
     return isHardened ? step.value + HARDENED : step.value;
   });
@@ -138,14 +138,14 @@ interface Component {
   readonly isHardened: boolean;
 }
 
-function componentsOf(fields: Fields): readonly Component[] {
-  const given = fields.get(1) ?? { type: 'array', items: [] };
-  if (given.type !== 'array') return refuseShape();
+function listComponents(fields: Fields): readonly Component[] {
+  const list = fields.get(1) ?? { type: 'array', items: [] };
+  if (list.type !== 'array') return refuseShape();
   const components: Component[] = [];
-  for (let i = 0; i < given.items.length; i += 1) {
-    const step = given.items[i];
+  for (let i = 0; i < list.items.length; i += 1) {
+    const step = list.items[i];
     const isPair = step?.type === 'array' && step.items.length === 4;
-    const mark = isPair ? undefined : given.items[++i];
+    const mark = isPair ? undefined : list.items[++i];
     if (!isPair && mark?.type !== 'boolean') return refuseShape();
     components.push({ step, isHardened: mark?.type === 'boolean' && mark.value });
   }
@@ -154,7 +154,7 @@ function componentsOf(fields: Fields): readonly Component[] {
 
 function childrenText(value: Cbor | undefined): string {
   if (value === undefined) return '';
-  const components = componentsOf(fieldsOf(untagged(value, TAGS.path)));
+  const components = listComponents(readFields(untagged(value, TAGS.path)));
   const wildcard = components.findIndex(({ step }) => step?.type === 'array' && step.items.length === 0);
   if (wildcard >= 0 && wildcard < components.length - 1) refuseShape();
   return components.map(componentText).join('');
@@ -189,11 +189,11 @@ interface Extended extends Origin {
 }
 
 /** Leaves it to the parser to check that the key is on the curve. */
-function extendedText(given: Extended): string {
-  const { steps, fingerprint, coin, isPrivate, chainCode, data } = given;
+function extendedText(key: Extended): string {
+  const { steps, fingerprint, coin, isPrivate, chainCode, data } = key;
   if (chainCode.length !== CHAIN_CODE_SIZE) refuseShape();
-  const depth = given.depth ?? (steps.length || (given.parent ? 1 : 0));
-  const parent = given.parent ?? (depth === 1 && steps.length === 1 ? fingerprint : undefined) ?? 0;
+  const depth = key.depth ?? (steps.length || (key.parent ? 1 : 0));
+  const parent = key.parent ?? (depth === 1 && steps.length === 1 ? fingerprint : undefined) ?? 0;
   if (depth < steps.length || (depth === 0 && parent !== 0)) refuseShape();
   const { bip32 } = networkOfCoin(coin);
   const head = new Uint8Array(13);

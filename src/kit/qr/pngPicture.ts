@@ -38,21 +38,21 @@ const DEPTHS: readonly number[] = [1, 2, 4, 8, 16];
  * @see PNG specification, third edition
  */
 export function pngPicture(bytes: Uint8Array, mostPixels: number): Picture | PngFault {
-  const chunks = chunksOf(bytes);
-  const header = headerOf(chunks);
+  const chunks = readChunks(bytes);
+  const header = readHeader(chunks);
   if (typeof header === 'string') return header;
   const { width, height, depth, colours } = header;
   if (width * height > mostPixels) return 'too large';
   const bitsPerPixel = depth * (SAMPLES.get(colours) ?? 0);
   const rowSize = Math.ceil((width * bitsPerPixel) / 8);
-  const all = joinBytes(dataOf(chunks, 'IDAT'));
+  const all = joinBytes(chunkData(chunks, 'IDAT'));
   const rows = inflate(all, { most: height * (rowSize + 1), raw: false, windowBits: 15 });
   if (rows?.length !== height * (rowSize + 1)) return 'damaged';
   const pixels = unfiltered(rows, { height, rowSize, pixelSize: Math.ceil(bitsPerPixel / 8) });
-  const [palette = new Uint8Array(0)] = dataOf(chunks, 'PLTE');
-  const [alphas = new Uint8Array(0)] = dataOf(chunks, 'tRNS');
+  const [palette = new Uint8Array(0)] = chunkData(chunks, 'PLTE');
+  const [alphas = new Uint8Array(0)] = chunkData(chunks, 'tRNS');
   if (!pixels) return 'damaged';
-  const samples = samplesOf(pixels, header, rowSize);
+  const samples = unpackSamples(pixels, header, rowSize);
   const data =
     colours === PALETTE
       ? onWhite(lookedUp(samples, { palette, alphas }), 4)
@@ -66,7 +66,7 @@ interface Chunk {
 }
 
 /** Stops at the first damaged chunk. */
-function chunksOf(bytes: Uint8Array): readonly Chunk[] {
+function readChunks(bytes: Uint8Array): readonly Chunk[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const chunks: Chunk[] = [];
   for (let at = SIGNATURE_SIZE; at + HEAD_SIZE + CHECKSUM_SIZE <= bytes.length; ) {
@@ -80,10 +80,10 @@ function chunksOf(bytes: Uint8Array): readonly Chunk[] {
   return chunks;
 }
 
-const dataOf = (chunks: readonly Chunk[], wanted: string): readonly Uint8Array[] =>
-  chunks.flatMap(({ type, data }) => (type === wanted ? [data] : []));
+const chunkData = (chunks: readonly Chunk[], name: string): readonly Uint8Array[] =>
+  chunks.flatMap(({ type, data }) => (type === name ? [data] : []));
 
-function headerOf(chunks: readonly Chunk[]): Header | PngFault {
+function readHeader(chunks: readonly Chunk[]): Header | PngFault {
   const [first] = chunks;
   if (first?.type !== 'IHDR' || first.data.length !== 13) return 'damaged';
   const view = new DataView(first.data.buffer, first.data.byteOffset, first.data.length);
@@ -133,7 +133,7 @@ const FILTERS: readonly ((left: number, above: number, corner: number) => number
 ];
 
 /** Scales samples to bytes, except palette indexes. */
-function samplesOf(pixels: Uint8Array, { width, height, depth, colours }: Header, rowSize: number): Uint8Array {
+function unpackSamples(pixels: Uint8Array, { width, height, depth, colours }: Header, rowSize: number): Uint8Array {
   const count = width * (SAMPLES.get(colours) ?? 1);
   const samples = new Uint8Array(count * height);
   const scale = colours === PALETTE || depth >= 8 ? 1 : 255 / (2 ** depth - 1);

@@ -1,7 +1,7 @@
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { formatBytewords, parseBytewords } from './bytewords.ts';
 import { type Cbor, decodeCbor, encodeCbor } from './cbor.ts';
-import { type FountainPart, fountainOf, isPlausible, MOST_FRAGMENTS } from './fountain.ts';
+import { createFountain, type FountainPart, isPlausible, MOST_FRAGMENTS } from './fountain.ts';
 import { assertSize, refuse } from './qrOptions.ts';
 
 /** The types of URs that carry bytes as they are. @see BCR-2020-006 */
@@ -48,13 +48,13 @@ export function encodeUr(content: Uint8Array, options: UrOptions = {}): UrFrames
   assertKnownOptions(options, UR_OPTIONS);
   const { type = 'crypto-psbt', fragmentSize } = options;
   if (content.length > MOST_BYTES) refuse('content', `must have at most ${MOST_BYTES} bytes`);
-  return framesOf(type, { type: 'bytes', value: content }, fragmentSize);
+  return encodeFrames(type, { type: 'bytes', value: content }, fragmentSize);
 }
 
-export function framesOf(type: string, value: Cbor, fragmentSize: number = SIZES.usual): UrFrames {
+export function encodeFrames(type: string, value: Cbor, fragmentSize: number = SIZES.usual): UrFrames {
   assertSize('fragmentSize', fragmentSize, SIZES.least, SIZES.most);
   const message = encodeCbor(value);
-  const { count, part } = fountainOf(message, fragmentSize);
+  const { count, part } = createFountain(message, fragmentSize);
   if (count > MOST_FRAGMENTS) {
     refuse('fragmentSize', `must be larger: ${message.length} bytes would take more than ${MOST_FRAGMENTS} fragments`);
   }
@@ -81,13 +81,13 @@ export function parseUrFrame(text: string): UrFrame | undefined {
   const bytes = parseBytewords(words ?? '');
   if (type === undefined || !bytes) return undefined;
   if (number === undefined) return { type, message: bytes };
-  const part = partOf(decodeCbor(bytes));
+  const part = decodePart(decodeCbor(bytes));
   return part?.number === Number(number) && part.count === Number(count) ? { type, part } : undefined;
 }
 
 const FRAME = /^ur:(?<type>[a-z0-9-]{1,40})\/(?:(?<number>[0-9]{1,10})-(?<count>[0-9]{1,5})\/)?(?<words>[a-z]+)$/;
 
-function partOf(cbor: Cbor | undefined): FountainPart | undefined {
+function decodePart(cbor: Cbor | undefined): FountainPart | undefined {
   if (cbor?.type !== 'array' || cbor.items.length !== 5) return undefined;
   const [number, count, size, checksum] = cbor.items.map((item) => (item.type === 'uint' ? item.value : -1));
   const last = cbor.items[4];

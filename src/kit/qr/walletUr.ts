@@ -4,8 +4,17 @@ import { HARDENED } from '../../core/keys/path.ts';
 import { type NetworkName, networks } from '../../core/network/networks.ts';
 import { payToPubkeyHash, payToScriptHash, payToWitness } from '../../core/script/build.ts';
 import { type Cbor, decodeCbor } from './cbor.ts';
-import { bytesIn, fieldsOf, refuseShape, textIn, uintIn, untagged } from './cborFields.ts';
-import { type Coin, coinOf, hdKeyOf, keyOf, networkOfCoin, networksOfCoin, TAGS, type UrKey } from './keyUr.ts';
+import { bytesIn, readFields, refuseShape, textIn, uintIn, untagged } from './cborFields.ts';
+import {
+  type Coin,
+  decodeCoin,
+  decodeHdKey,
+  decodeKey,
+  networkOfCoin,
+  networksOfCoin,
+  TAGS,
+  type UrKey,
+} from './keyUr.ts';
 import { refuse } from './qrOptions.ts';
 
 /** A wallet as a UR describes it. */
@@ -69,25 +78,25 @@ interface Output {
 }
 
 const READERS: ReadonlyMap<string, (value: Cbor) => readonly Output[]> = /* @__PURE__ */ new Map([
-  ['crypto-output', (value: Cbor) => [outputOf(value)]],
-  ['output-descriptor', (value: Cbor) => [outputOf(value)]],
-  ['crypto-account', accountOf],
-  ['account-descriptor', accountOf],
-  ['crypto-hdkey', (value: Cbor) => [soleKeyOf(value)]],
-  ['hdkey', (value: Cbor) => [soleKeyOf(value)]],
+  ['crypto-output', (value: Cbor) => [decodeOutput(value)]],
+  ['output-descriptor', (value: Cbor) => [decodeOutput(value)]],
+  ['crypto-account', decodeAccount],
+  ['account-descriptor', decodeAccount],
+  ['crypto-hdkey', (value: Cbor) => [decodeSoleKey(value)]],
+  ['hdkey', (value: Cbor) => [decodeSoleKey(value)]],
 ]);
 
 /** Keys may leave out the master key's fingerprint. */
-function accountOf(value: Cbor): readonly Output[] {
-  const fields = fieldsOf(untagged(value, [311, 40311]) ?? value);
+function decodeAccount(value: Cbor): readonly Output[] {
+  const fields = readFields(untagged(value, [311, 40311]) ?? value);
   const master = uintIn(fields, 1, 0xffff_ffff) ?? refuseShape();
   const outputs = fields.get(2);
   if (outputs?.type !== 'array' || outputs.items.length === 0) return refuseShape();
-  return outputs.items.map((item) => outputOf(item, master));
+  return outputs.items.map((item) => decodeOutput(item, master));
 }
 
-function outputOf(given: Cbor, master?: number): Output {
-  const value = untagged(given, TAGS.output) ?? given;
+function decodeOutput(cbor: Cbor, master?: number): Output {
+  const value = untagged(cbor, TAGS.output) ?? cbor;
   return value.type === 'map' ? outputOfText(value, master) : outputOfTags(value, master);
 }
 
@@ -132,11 +141,11 @@ function outputOfTags(value: Cbor, master: number | undefined): Output {
   }
   const [single, multiple] = [SINGLE_KEY.get(tag), MULTIPLE_KEYS.get(tag)];
   if (single) {
-    const key = keyOf(content, master);
+    const key = decodeKey(content, master);
     return outputWith([key], `${single}(${keyTexts([key]).join()})`, false);
   }
   if (multiple) {
-    const fields = fieldsOf(content);
+    const fields = readFields(content);
     const keys = keysIn(fields.get(2), master);
     const texts = [uintIn(fields, 1, 999) ?? refuseShape(), ...keyTexts(keys)];
     return outputWith(keys, `${multiple}(${texts.join()})`, false);
@@ -145,15 +154,15 @@ function outputOfTags(value: Cbor, master: number | undefined): Output {
     const script = content.type === 'bytes' ? content.value : refuseShape();
     return outputWith([], `raw(${formatHex(script)})`, false);
   }
-  if ((TAGS.address as readonly number[]).includes(tag)) return addressOf(value);
+  if ((TAGS.address as readonly number[]).includes(tag)) return decodeAddress(value);
   // The first version of `crypto-account` had a multisig key directly inside its script.
-  const key = keyOf(tag === COSIGNER ? content : value, master);
+  const key = decodeKey(tag === COSIGNER ? content : value, master);
   return outputWith([key], key.text, true);
 }
 
 function keysIn(value: Cbor | undefined, master: number | undefined): readonly UrKey[] {
   if (value?.type !== 'array' || value.items.length === 0) return refuseShape();
-  return value.items.map((item) => keyOf(item, master));
+  return value.items.map((item) => decodeKey(item, master));
 }
 
 const ADDRESS_SCRIPTS: readonly ((hash: Uint8Array) => Uint8Array)[] = [
@@ -164,9 +173,9 @@ const ADDRESS_SCRIPTS: readonly ((hash: Uint8Array) => Uint8Array)[] = [
 const P2WPKH = 2;
 
 /** @see BCR-2020-009 */
-function addressOf(value: Cbor): Output {
-  const fields = fieldsOf(untagged(value, TAGS.address));
-  const [coin, data] = [coinOf(fields.get(1)), bytesIn(fields, 3) ?? refuseShape()];
+function decodeAddress(value: Cbor): Output {
+  const fields = readFields(untagged(value, TAGS.address));
+  const [coin, data] = [decodeCoin(fields.get(1)), bytesIn(fields, 3) ?? refuseShape()];
   const type = uintIn(fields, 2, P2WPKH) ?? 0;
   if (data.length !== 20 && !(type === P2WPKH && data.length === 32)) return refuseShape();
   const script = ADDRESS_SCRIPTS[type]?.(data);
@@ -180,15 +189,15 @@ const COSIGNER_TEXT = /^(?:sh|wsh|sh\(wsh)\(cosigner\((?<key>[^()]*)\)\){1,2}$/;
 
 /** @see BCR-2023-010 */
 function outputOfText(value: Cbor, master: number | undefined): Output {
-  const fields = fieldsOf(value);
+  const fields = readFields(value);
   const source = textIn(fields, 1) ?? refuseShape();
-  const given = fields.get(2);
-  const items = given === undefined ? [] : given.type === 'array' ? given.items : refuseShape();
+  const list = fields.get(2);
+  const items = list === undefined ? [] : list.type === 'array' ? list.items : refuseShape();
   const places = source.match(PLACE) ?? [];
   if (places.length > MOST_PLACES || source.length > LONGEST_DESCRIPTOR) refuseShape();
   const isAddress = (item: Cbor): boolean => untagged(item, TAGS.address) !== undefined;
-  const addresses = new Map(items.flatMap((item, i) => (isAddress(item) ? [[i, addressOf(item)] as const] : [])));
-  const keys = items.flatMap((item) => (isAddress(item) ? [] : [keyOf(item, master)]));
+  const addresses = new Map(items.flatMap((item, i) => (isAddress(item) ? [[i, decodeAddress(item)] as const] : [])));
+  const keys = items.flatMap((item) => (isAddress(item) ? [] : [decodeKey(item, master)]));
   const cosigner = COSIGNER_TEXT.exec(source)?.groups?.['key'];
   // An aggregate key has its path behind `musig()`.
   const texts = keyTexts(keys, cosigner !== undefined || /\/|musig\(/.test(source));
@@ -211,8 +220,8 @@ const PURPOSES: ReadonlyMap<number, (key: string) => string> = /* @__PURE__ */ n
 const ACCOUNT_DEPTH = 3;
 
 /** The path to an account's key states the addresses, as a `zpub` does. */
-function soleKeyOf(value: Cbor): Output {
-  const key = hdKeyOf(untagged(value, TAGS.hdKey) ?? value);
+function decodeSoleKey(value: Cbor): Output {
+  const key = decodeHdKey(untagged(value, TAGS.hdKey) ?? value);
   const { text, children, origin, isExtended, name } = key;
   const describe = PURPOSES.get((origin[0] ?? 0) - HARDENED);
   // Devices state no path behind it, that of receive addresses, or both.

@@ -58,7 +58,7 @@ interface HeaderHashes {
   readonly previous: string;
 }
 
-export function headerOf(bytes: Uint8Array): HeaderHashes {
+export function readHeaderHashes(bytes: Uint8Array): HeaderHashes {
   const header = bytes.subarray(0, HEADER_SIZE);
   return {
     hash: formatReversedHex(sha256d(header)),
@@ -67,9 +67,9 @@ export function headerOf(bytes: Uint8Array): HeaderHashes {
 }
 
 /** Returns `undefined` for text shorter than a header. */
-export function headerOfHex(hex: string): HeaderHashes | undefined {
+export function parseHeaderHashes(hex: string): HeaderHashes | undefined {
   const text = hex.slice(0, 2 * HEADER_SIZE);
-  return text.length === 2 * HEADER_SIZE && isHex(text) ? headerOf(parseHex(text)) : undefined;
+  return text.length === 2 * HEADER_SIZE && isHex(text) ? readHeaderHashes(parseHex(text)) : undefined;
 }
 
 const COMMITMENT_START = Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed);

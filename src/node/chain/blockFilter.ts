@@ -55,7 +55,7 @@ export function decodeBlockFilter(bytes: Uint8Array): BlockFilter {
   if (count > 0 && value >= count * INVERSE_RATE) throw invalidFilter('range', 'a value is too large for their number');
   const extra = bytes.length - Math.ceil(at / 8);
   if (extra > 0) throw invalidFilter('trailing', `${extra} bytes follow its last element`);
-  return { values, firsts: firstsOf(values) };
+  return { values, firsts: indexCells(values) };
 }
 
 function invalidFilter(reason: 'count' | 'truncated' | 'range' | 'trailing', detail: string): BtcError {
@@ -80,7 +80,7 @@ function bitsAt(bytes: Uint8Array, position: number): number {
   return (word << (position & 7)) >>> (32 - REMAINDER_BITS);
 }
 
-function firstsOf(values: Float64Array): Uint32Array {
+function indexCells(values: Float64Array): Uint32Array {
   const cells = Math.floor((values.length * INVERSE_RATE) / CELL_WIDTH) + 1;
   const firsts = new Uint32Array(cells + 1).fill(values.length);
   for (let i = values.length - 1; i >= 0; i -= 1) firsts[Math.floor((values[i] ?? 0) / CELL_WIDTH)] = i;

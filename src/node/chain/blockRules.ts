@@ -5,7 +5,7 @@ import { checkTransaction, isCoinbase, type TransactionFault } from '../../core/
 import { hasWitness } from '../../core/tx/codec.ts';
 import { wtxid } from '../../core/tx/txid.ts';
 import { type Block, witnessCommitment } from './block.ts';
-import { type MerkleTree, merkleTreeOf, rootOf } from './merkleTree.ts';
+import { buildMerkleTree, type MerkleTree, treeRoot } from './merkleTree.ts';
 
 /** BIP22 rejection reasons. */
 type ContentFault =
@@ -18,8 +18,8 @@ type ContentFault =
 
 /** Runs the context-free checks of a block, except proof of work. @see Bitcoin Core `CheckBlock` */
 export function contentFault({ merkleRoot, txs, txids }: Block, network: Network): ContentFault | undefined {
-  const tree = merkleTreeOf(txids);
-  if (!equalBytes(rootOf(tree), merkleRoot)) return 'bad-txnmrklroot';
+  const tree = buildMerkleTree(txids);
+  if (!equalBytes(treeRoot(tree), merkleRoot)) return 'bad-txnmrklroot';
   if (isAmbiguous(tree)) return 'bad-txns-duplicate';
   const [first, ...others] = txs;
   if (!first) return 'bad-blk-length';
@@ -46,7 +46,7 @@ export function witnessFault({ txs, txids }: Block): WitnessFault | undefined {
   if (reservedValue?.length !== 32 || more.length > 0) return 'bad-witness-nonce-size';
   // The coinbase itself counts as zeros, since it holds the commitment.
   const ids = others.map((tx, index) => (hasWitness(tx) ? undefined : txids[index + 1]) ?? wtxid(tx));
-  const root = rootOf(merkleTreeOf([new Uint8Array(32), ...ids]));
+  const root = treeRoot(buildMerkleTree([new Uint8Array(32), ...ids]));
   return equalBytes(sha256d(concatBytes(root, reservedValue)), commitment) ? undefined : 'bad-witness-merkle-match';
 }
 

@@ -69,7 +69,7 @@ export const blockCodec: RecordCodec<ChainBlock> = {
     writeU32(writer, height);
     writeU32(writer, maxTime);
     writeI64(writer, BigInt(order));
-    writeVarBytes(writer, bytesOfWork(work));
+    writeVarBytes(writer, encodeWork(work));
     return written(writer);
   },
   decode: (bytes, key) => {
@@ -82,7 +82,7 @@ export const blockCodec: RecordCodec<ChainBlock> = {
   },
 };
 
-function bytesOfWork(work: bigint): Uint8Array {
+function encodeWork(work: bigint): Uint8Array {
   const digits = work.toString(16);
   return parseHex(digits.padStart(digits.length + (digits.length % 2), '0')).reverse();
 }
@@ -103,7 +103,7 @@ export function placeHeader(
  * Returns the work of an 80-byte header. Proof of work is not verified: an impossible target counts as the easiest
  * one, so that each block has more work than its parent.
  */
-export function workOf(header: Uint8Array): bigint {
+export function headerWork(header: Uint8Array): bigint {
   const bits = new DataView(header.buffer, header.byteOffset).getUint32(BITS, true);
   return blockProof(bits) || 1n;
 }
@@ -266,7 +266,7 @@ export function orderKey(number: number, size: number = HEIGHT_SIZE): string {
   return key;
 }
 
-export function numberOf(key: string): number {
+export function parseOrderKey(key: string): number {
   let number = 0;
   for (let i = 0; i < key.length; i += 1) number = number * 256 + key.charCodeAt(i);
   return number;

@@ -15,14 +15,14 @@ import {
   flagCodec,
   type KeptFilterHeader,
   keyCodec,
-  numberOf,
   orderKey,
   type PooledTx,
+  parseOrderKey,
   pooledCodec,
   type Undo,
   undoCodec,
 } from './chainCodec.ts';
-import { txKeyOf } from './chainTx.ts';
+import { outpointTxKey } from './chainTx.ts';
 import { genesisHeader } from './genesis.ts';
 import { blockProof } from './proofOfWork.ts';
 import type { Table, Tables } from './tables.ts';
@@ -112,7 +112,7 @@ const PREFIXES = {
   'filter header': 'f',
 } as const;
 
-export const kindOfRecord = (key: string): string =>
+export const recordKind = (key: string): string =>
   Object.entries(PREFIXES).find(([, prefix]) => key.startsWith(prefix))?.[0] ?? 'unknown';
 
 /**
@@ -189,7 +189,7 @@ function loadChain(chain: Chain): void {
     countPooled(chain, entry, 1);
     for (const spent of entry.spends) chain.spends.set(spent, entry.key);
     if (points) chain.lockPoints.set(entry.key, points);
-    chain.pooledOrders.set(entry.key, numberOf(key));
+    chain.pooledOrders.set(entry.key, parseOrderKey(key));
   }
 }
 
@@ -241,7 +241,7 @@ export function genesisBlock(network: Network): ChainBlock {
   return { hash, key: bytesKey(hash), previous: undefined, header, height: 0, time, maxTime: time, order: 0, work };
 }
 
-export const tipOf = (chain: Chain): ChainBlock => activeBlock(chain, chain.counts.height);
+export const activeTip = (chain: Chain): ChainBlock => activeBlock(chain, chain.counts.height);
 
 export function activeKey({ active, counts, first }: Chain, height: number): string | undefined {
   if (height === first.height) return first.key;
@@ -262,7 +262,7 @@ export function activeBlock(chain: Chain, height: number): ChainBlock {
 }
 
 /** Returns none for a genesis block, or a block of which only the header is known. */
-export const txsOf = ({ bodies }: Chain, { key }: Pick<ChainBlock, 'key'>): readonly ChainTx[] =>
+export const txsInBlock = ({ bodies }: Chain, { key }: Pick<ChainBlock, 'key'>): readonly ChainTx[] =>
   bodies.get(key)?.txs ?? [];
 
 export const isActive = (chain: Chain, { height, key }: Pick<ChainBlock, 'height' | 'key'>): boolean =>
@@ -272,7 +272,7 @@ export const knowsCoins = ({ counts, first, mempool }: Chain): boolean =>
   counts.height > first.height || mempool.size > 0;
 
 /** Returns a block and its ancestors down to the fork with the active chain, newest first. */
-export function branchOf(chain: Chain, block: ChainBlock): readonly ChainBlock[] {
+export function inactiveBranch(chain: Chain, block: ChainBlock): readonly ChainBlock[] {
   const branch: ChainBlock[] = [];
   for (let at: ChainBlock | undefined = block; at && !isActive(chain, at); at = chain.blocks.get(at.previous ?? '')) {
     branch.push(at);
@@ -281,8 +281,8 @@ export function branchOf(chain: Chain, block: ChainBlock): readonly ChainBlock[]
 }
 
 /** @see Bitcoin Core `CChain::FindFork` */
-export function forkOf(chain: Chain, block: ChainBlock): ChainBlock {
-  const first = branchOf(chain, block).at(-1);
+export function findFork(chain: Chain, block: ChainBlock): ChainBlock {
+  const first = inactiveBranch(chain, block).at(-1);
   return first ? activeBlock(chain, first.height - 1) : block;
 }
 
@@ -304,6 +304,6 @@ const KEY_SIZE = 32;
 export function coinAt({ coins, mempool }: Chain, outpoint: string): ChainCoin | undefined {
   const coin = coins.get(outpoint);
   if (coin) return coin;
-  const output = mempool.get(txKeyOf(outpoint))?.tx.outputs[Number(outpoint.slice(KEY_SIZE + 1))];
+  const output = mempool.get(outpointTxKey(outpoint))?.tx.outputs[Number(outpoint.slice(KEY_SIZE + 1))];
   return output && { ...output, height: undefined, isCoinbase: false };
 }

@@ -12,6 +12,6 @@ export function chainTx(tx: Transaction, id: Txid = txid(tx)): ChainTx {
 
 const KEY_SIZE = 32;
 
-export const txKeyOf = (outpoint: string): string => outpoint.slice(0, KEY_SIZE);
+export const outpointTxKey = (outpoint: string): string => outpoint.slice(0, KEY_SIZE);
 
-export const voutOf = (outpoint: string): number => Number(outpoint.slice(KEY_SIZE + 1));
+export const outpointVout = (outpoint: string): number => Number(outpoint.slice(KEY_SIZE + 1));

@@ -4,24 +4,24 @@ import { isUnspendable } from '../../core/script/instructions.ts';
 import { outputKey } from '../../core/tx/txid.ts';
 import { type Block, HEADER_SIZE } from './block.ts';
 import { blockHash } from './blockHeader.ts';
-import { type BlockBody, orderKey, placeHeader, type Undo, workOf } from './chainCodec.ts';
-import { activeBlock, branchOf, type Chain, isActive, tipOf, txsOf } from './chainState.ts';
-import { chainTx, txKeyOf } from './chainTx.ts';
+import { type BlockBody, headerWork, orderKey, placeHeader, type Undo } from './chainCodec.ts';
+import { activeBlock, activeTip, type Chain, inactiveBranch, isActive, txsInBlock } from './chainState.ts';
+import { chainTx, outpointTxKey } from './chainTx.ts';
 import { blockDiskSize, undoDiskSize } from './diskSize.ts';
 import { MISSING_INPUTS, removeMined, restoreMempool } from './mempool.ts';
 import { isPartial, markPartial } from './partialChain.ts';
 import type { ChainBlock, ChainCoin, ChainTx } from './types.ts';
 
-type FaultOf = (chain: Chain, block: Block) => string | undefined;
+type FindFault = (chain: Chain, block: Block) => string | undefined;
 
 /** @see BIP22 "Appendix: Example Rejection Reasons" */
-export const knownFault: FaultOf = (chain, { hash }) => {
+export const knownFault: FindFault = (chain, { hash }) => {
   const key = bytesKey(hash);
   if (chain.invalid.get(key)) return 'duplicate-invalid';
   return chain.blocks.get(key) ? 'duplicate' : undefined;
 };
 
-export const parentFault: FaultOf = (chain, { previous }) => {
+export const parentFault: FindFault = (chain, { previous }) => {
   const parent = chain.blocks.get(bytesKey(previous));
   if (!parent) return 'prev-blk-not-found';
   return chain.invalid.get(parent.key) ? 'bad-prevblk' : undefined;
@@ -38,7 +38,7 @@ export function submitBlock(chain: Chain, block: Block, bytes: Uint8Array): void
     setBody(chain, key, { bytes, txs });
     return;
   }
-  const { entry, parent } = entryOf(chain, bytes.slice(0, HEADER_SIZE), block.hash);
+  const { entry, parent } = createBlockEntry(chain, bytes.slice(0, HEADER_SIZE), block.hash);
   setBody(chain, key, { bytes, txs });
   add(chain, entry, parent);
 }
@@ -50,7 +50,7 @@ function setBody(chain: Chain, key: string, body: BlockBody): void {
 
 /** Sets the undo data of a block, which Core writes once, and keeps when the block leaves the active chain. */
 function setUndo(chain: Chain, { key }: ChainBlock, undo: Undo): void {
-  const txs = txsOf(chain, { key });
+  const txs = txsInBlock(chain, { key });
   const before = chain.undo.get(key);
   countDiskSize(chain, undoDiskSize(txs, undo) - (before ? undoDiskSize(txs, before) : 0));
   chain.undo.set(key, undo);
@@ -68,14 +68,14 @@ export function submitHeaders(chain: Chain, headers: readonly Uint8Array[]): voi
   for (const header of headers) {
     const hash = blockHash(header);
     if (chain.blocks.get(bytesKey(hash))) continue;
-    const { entry, parent } = entryOf(chain, header, hash);
+    const { entry, parent } = createBlockEntry(chain, header, hash);
     markPartial(chain);
     add(chain, entry, parent);
   }
 }
 
 /** @throws `block/unknown` without its parent */
-function entryOf(
+function createBlockEntry(
   chain: Chain,
   header: Uint8Array,
   hash: Uint8Array,
@@ -88,18 +88,18 @@ function entryOf(
     height: parent.height + 1,
     maxTime: Math.max(parent.maxTime, own.time),
     order: chain.counts.blocks,
-    work: parent.work + workOf(header),
+    work: parent.work + headerWork(header),
   };
   return { entry, parent };
 }
 
 function add(chain: Chain, entry: ChainBlock, parent: ChainBlock): void {
-  const tip = tipOf(chain);
+  const tip = activeTip(chain);
   chain.counts = { ...chain.counts, blocks: chain.counts.blocks + 1 };
   chain.blocks.set(entry.key, entry);
   moveLeaf(chain, parent, entry);
   const isInvalid =
-    chain.invalid.get(parent.key) || (parent.key === tip.key && !canConnect(chain, txsOf(chain, entry)));
+    chain.invalid.get(parent.key) || (parent.key === tip.key && !canConnect(chain, txsInBlock(chain, entry)));
   if (isInvalid) chain.invalid.set(entry.key, true);
   else if (parent.key === tip.key) connect(chain, entry);
   else if (entry.work > tip.work) activateBest(chain);
@@ -109,7 +109,7 @@ function add(chain: Chain, entry: ChainBlock, parent: ChainBlock): void {
 export function updateCoins(chain: Chain, from: number): void {
   for (let height = Math.max(from, chain.first.height); height <= chain.counts.height; height += 1) {
     const block = activeBlock(chain, height);
-    const txs = txsOf(chain, block);
+    const txs = txsInBlock(chain, block);
     if (txs.length === 0) continue;
     const before = chain.undo.get(block.key);
     const restored = new Set(before?.map(([key]) => key));
@@ -171,23 +171,23 @@ export function reconsiderBlock(chain: Chain, key: string): void {
     chain.invalid.delete(at.key);
     at = chain.blocks.get(at.previous ?? '');
   }
-  for (const descendant of descendantsOf(chain, block)) chain.invalid.delete(descendant.key);
+  for (const descendant of blockDescendants(chain, block)) chain.invalid.delete(descendant.key);
   activateBest(chain);
 }
 
-function descendantsOf(chain: Chain, block: ChainBlock): readonly ChainBlock[] {
-  const found = new Map<string, ChainBlock>();
+function blockDescendants(chain: Chain, block: ChainBlock): readonly ChainBlock[] {
+  const descendants = new Map<string, ChainBlock>();
   for (const leaf of chain.leaves.values()) {
     const branch: ChainBlock[] = [];
     let at: ChainBlock | undefined = leaf;
-    while (at && at.height > block.height && !found.has(at.key)) {
+    while (at && at.height > block.height && !descendants.has(at.key)) {
       branch.push(at);
       at = chain.blocks.get(at.previous ?? '');
     }
-    if (!at || !(at.key === block.key || found.has(at.key))) continue;
-    for (const descendant of branch) found.set(descendant.key, descendant);
+    if (!at || !(at.key === block.key || descendants.has(at.key))) continue;
+    for (const descendant of branch) descendants.set(descendant.key, descendant);
   }
-  return [...found.values()];
+  return [...descendants.values()];
 }
 
 /** Among equals, the first submitted wins. @see Bitcoin Core `CBlockIndexWorkComparator` */
@@ -219,10 +219,10 @@ function activateBest(chain: Chain): void {
   }
 }
 
-const branchTo = (chain: Chain, best: ChainBlock): readonly ChainBlock[] => [...branchOf(chain, best)].reverse();
+const branchTo = (chain: Chain, best: ChainBlock): readonly ChainBlock[] => [...inactiveBranch(chain, best)].reverse();
 
 function markInvalid(chain: Chain, block: ChainBlock): void {
-  for (const { key } of [block, ...descendantsOf(chain, block)]) chain.invalid.set(key, true);
+  for (const { key } of [block, ...blockDescendants(chain, block)]) chain.invalid.set(key, true);
 }
 
 /** @returns the first block that cannot be connected */
@@ -232,12 +232,12 @@ function switchTo(chain: Chain, branch: readonly ChainBlock[]): ChainBlock | und
   const returned: ChainTx[] = [];
   while (chain.counts.height >= first.height) returned.unshift(...disconnectTip(chain));
   const bad = branch.find((block) => {
-    if (!canConnect(chain, txsOf(chain, block))) return true;
+    if (!canConnect(chain, txsInBlock(chain, block))) return true;
     connect(chain, block);
     return false;
   });
   if (returned.length === 0) return bad;
-  const mined = new Set(branch.flatMap((block) => txsOf(chain, block).map(({ key }) => key)));
+  const mined = new Set(branch.flatMap((block) => txsInBlock(chain, block).map(({ key }) => key)));
   restoreMempool(
     chain,
     returned.filter(({ key }) => bad || !mined.has(key)),
@@ -248,22 +248,22 @@ function switchTo(chain: Chain, branch: readonly ChainBlock[]): ChainBlock | und
 /** Tells whether all coins that a block spends exist, as far as known, and are spent only once. */
 function canConnect(chain: Chain, txs: readonly ChainTx[]): boolean {
   const mayMiss = isPartial(chain);
-  const made = new Set<string>();
+  const created = new Set<string>();
   const spent = new Set<string>();
   for (const { tx, key, spends } of txs) {
     for (const outpoint of spends) {
       if (spent.has(outpoint)) return false;
-      if (!(mayMiss || made.has(outpoint) || chain.coins.get(outpoint))) return false;
+      if (!(mayMiss || created.has(outpoint) || chain.coins.get(outpoint))) return false;
       spent.add(outpoint);
     }
-    for (const vout of tx.outputs.keys()) made.add(outputKey(key, vout));
+    for (const vout of tx.outputs.keys()) created.add(outputKey(key, vout));
   }
   return true;
 }
 
 function connect(chain: Chain, block: ChainBlock): void {
   const undo: (readonly [string, ChainCoin])[] = [];
-  const txs = txsOf(chain, block);
+  const txs = txsInBlock(chain, block);
   for (const tx of txs) {
     undo.push(...moveCoins(chain, tx, block.height));
     removeMined(chain, tx);
@@ -294,15 +294,15 @@ function moveCoins(
 
 /** @returns the block's transactions @see Bitcoin Core `DisconnectTip` */
 function disconnectTip(chain: Chain): readonly ChainTx[] {
-  const block = tipOf(chain);
-  const txs = txsOf(chain, block);
+  const block = activeTip(chain);
+  const txs = txsInBlock(chain, block);
   for (const { tx, key } of txs) {
     for (const vout of tx.outputs.keys()) chain.coins.delete(outputKey(key, vout));
   }
   // Coins created and spent within this block are not restored.
-  const made = new Set(txs.map(({ key }) => key));
+  const txKeys = new Set(txs.map(({ key }) => key));
   for (const [key, coin] of chain.undo.get(block.key) ?? []) {
-    if (!made.has(txKeyOf(key))) chain.coins.set(key, coin);
+    if (!txKeys.has(outpointTxKey(key))) chain.coins.set(key, coin);
   }
   chain.active.delete(orderKey(block.height));
   chain.counts = { ...chain.counts, height: block.height - 1 };

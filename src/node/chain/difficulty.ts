@@ -1,6 +1,6 @@
 import type { ConsensusParams } from '../../core/network/networks.ts';
 import type { BlockHeader } from './blockHeader.ts';
-import { compactOf, targetOf } from './proofOfWork.ts';
+import { decodeCompact, encodeCompact } from './proofOfWork.ts';
 
 export type Ancestor = Pick<BlockHeader, 'time' | 'bits'>;
 
@@ -31,7 +31,7 @@ export function requiredBits(
   const interval = retargetInterval(params);
   if ((last + 1) % interval === 0) return retargeted(params, { last, tip, interval, ancestorAt });
   if (!params.allowsMinDifficulty) return tip.bits;
-  const easiest = compactOf(params.powLimit);
+  const easiest = encodeCompact(params.powLimit);
   if (time > tip.time + 2 * params.targetSpacing) return easiest;
   // The last block whose target is not the exception.
   let height = last;
@@ -62,12 +62,12 @@ function retargeted(params: ConsensusParams, { last, tip, interval, ancestorAt }
 
 function scaledBits({ powLimit, targetTimespan }: ConsensusParams, bits: number, timespan: number): number {
   const taken = Math.min(Math.max(timespan, targetTimespan / LARGEST_STEP), targetTimespan * LARGEST_STEP);
-  const target = targetOf(bits) ?? 0n;
+  const target = decodeCompact(bits) ?? 0n;
   // On Litecoin, the product could exceed 256 bits.
   const mayOverflow = powLimit * BigInt(targetTimespan * LARGEST_STEP) >= 1n << 256n;
   const shift = mayOverflow && target > powLimit >> 1n ? 1n : 0n;
   const scaled = (((target >> shift) * BigInt(taken)) / BigInt(targetTimespan)) << shift;
-  return compactOf(scaled < powLimit ? scaled : powLimit);
+  return encodeCompact(scaled < powLimit ? scaled : powLimit);
 }
 
 /**
@@ -85,7 +85,7 @@ export function isPermittedTransition(
 ): boolean {
   if (params.allowsMinDifficulty) return true;
   if (height % retargetInterval(params) !== 0) return bits === previousBits;
-  const at = (timespan: number): bigint => targetOf(scaledBits(params, previousBits, timespan)) ?? 0n;
-  const target = targetOf(bits) ?? 0n;
+  const at = (timespan: number): bigint => decodeCompact(scaledBits(params, previousBits, timespan)) ?? 0n;
+  const target = decodeCompact(bits) ?? 0n;
   return target >= at(0) && target <= at(Number.MAX_SAFE_INTEGER);
 }

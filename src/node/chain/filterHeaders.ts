@@ -1,5 +1,5 @@
 import { bytesKey } from '../../core/bytes/compare.ts';
-import { numberOf, orderKey } from './chainCodec.ts';
+import { orderKey, parseOrderKey } from './chainCodec.ts';
 import type { Chain } from './chainState.ts';
 
 /** Hashes are in wire order. @see BIP157 "Filter Headers" */
@@ -15,7 +15,7 @@ const KEPT = 100;
 /** Keeps the headers of the last filters, ascending. An empty list forgets all: later ones need not agree with them. */
 export function keepFilterHeaders({ filterHeaders }: Chain, headers: readonly FilterHeader[]): void {
   const last = headers.at(-1)?.height ?? Number.POSITIVE_INFINITY;
-  for (const key of [...filterHeaders.storedKeys()]) if (numberOf(key) <= last - KEPT) filterHeaders.delete(key);
+  for (const key of [...filterHeaders.storedKeys()]) if (parseOrderKey(key) <= last - KEPT) filterHeaders.delete(key);
   for (const { height, hash, filterHeader } of headers.slice(-KEPT)) {
     filterHeaders.set(orderKey(height), { block: bytesKey(hash), filterHeader });
   }

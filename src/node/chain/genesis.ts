@@ -1,7 +1,7 @@
 import { bytesOfKey } from '../../core/bytes/compare.ts';
 import { parseHex } from '../../core/bytes/hex.ts';
 import type { Network } from '../../core/network/networks.ts';
-import { payToPubkey, pushOf } from '../../core/script/build.ts';
+import { encodePush, payToPubkey } from '../../core/script/build.ts';
 import { parseTxid } from '../../core/tx/txid.ts';
 import type { Transaction } from '../../core/tx/types.ts';
 import { encodeBlock } from './block.ts';
@@ -30,9 +30,9 @@ export function genesisTransaction(network: Network): Transaction | undefined {
   const coinbase = network.genesis?.coinbase;
   if (!coinbase) return undefined;
   const { text, pubkey } = coinbase;
-  const scriptSig = [pushOf(FIRST_BITS), pushOf(Uint8Array.of(4)), pushOf(bytesOfKey(text))].flatMap((push) => [
-    ...push,
-  ]);
+  const scriptSig = [encodePush(FIRST_BITS), encodePush(Uint8Array.of(4)), encodePush(bytesOfKey(text))].flatMap(
+    (push) => [...push],
+  );
   return {
     version: 1,
     inputs: [

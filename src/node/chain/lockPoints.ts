@@ -1,10 +1,10 @@
-import { relativeLockOf } from '../../core/tx/relativeLock.ts';
-import { activeKey, type Chain, coinAt, medianTimePast, tipOf } from './chainState.ts';
+import { getRelativeLock } from '../../core/tx/relativeLock.ts';
+import { activeKey, activeTip, type Chain, coinAt, medianTimePast } from './chainState.ts';
 import type { ChainTx, LockPoints } from './types.ts';
 
-export function lockPointsOf(chain: Chain, { tx, spends }: ChainTx): LockPoints | undefined {
-  const tip = tipOf(chain);
-  const locks = tx.inputs.map((input) => relativeLockOf(tx, input));
+export function calculateLockPoints(chain: Chain, { tx, spends }: ChainTx): LockPoints | undefined {
+  const tip = activeTip(chain);
+  const locks = tx.inputs.map((input) => getRelativeLock(tx, input));
   if (!locks.some((lock) => lock)) return undefined;
   let youngest = 0;
   const points = { height: 0, time: 0 };
@@ -23,6 +23,6 @@ export const lockPointsApply = (chain: Chain, { block }: LockPoints): boolean =>
   activeKey(chain, chain.blocks.get(block)?.height ?? 0) === block;
 
 export function lockPointsMet(chain: Chain, { height, time }: LockPoints): boolean {
-  const tip = tipOf(chain);
+  const tip = activeTip(chain);
   return tip.height >= height && medianTimePast(chain, tip) >= time;
 }

@@ -2,13 +2,13 @@ import { formatMoney } from '../../core/encoding/amount.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { isFinalTransaction } from '../../core/tx/absoluteLock.ts';
 import { checkInputValues } from '../../core/tx/check.ts';
-import { type RelativeLock, relativeLockOf, secondsOf } from '../../core/tx/relativeLock.ts';
+import { getRelativeLock, type RelativeLock, toSeconds } from '../../core/tx/relativeLock.ts';
 import { outputKey } from '../../core/tx/txid.ts';
 import type { TxOut } from '../../core/tx/types.ts';
 import { policyWeight, sizeOfWeight } from '../../core/tx/weight.ts';
 import { orderKey } from './chainCodec.ts';
-import { activeBlock, type Chain, coinAt, countPooled, medianTimePast, tipOf } from './chainState.ts';
-import { lockPointsApply, lockPointsMet, lockPointsOf } from './lockPoints.ts';
+import { activeBlock, activeTip, type Chain, coinAt, countPooled, medianTimePast } from './chainState.ts';
+import { calculateLockPoints, lockPointsApply, lockPointsMet } from './lockPoints.ts';
 import type { ChainCoin, ChainTx, PoolEntry, RemovalReason } from './types.ts';
 
 const COINBASE_MATURITY = 100;
@@ -22,7 +22,7 @@ function canBeMinedNext(chain: Chain, entry: ChainTx): boolean {
 }
 
 export function isFinalNext(chain: Chain, { tx }: Pick<ChainTx, 'tx'>): boolean {
-  const tip = tipOf(chain);
+  const tip = activeTip(chain);
   return isFinalTransaction(tx, tip.height + 1, medianTimePast(chain, tip));
 }
 
@@ -34,8 +34,8 @@ interface MiningFault {
 
 /** Checks the rules that depend on where the coins are: relative locks and coinbase maturity. */
 function placeFault(chain: Chain, { tx }: ChainTx, coins: readonly ChainCoin[]): MiningFault | undefined {
-  const { height: tip } = tipOf(chain);
-  const locks = tx.inputs.map((input) => relativeLockOf(tx, input));
+  const { height: tip } = activeTip(chain);
+  const locks = tx.inputs.map((input) => getRelativeLock(tx, input));
   if (!coins.every((coin, index) => isOldEnough(chain, coin, locks[index]))) return { reason: 'non-BIP68-final' };
   for (const { isCoinbase, height = 0 } of coins) {
     const depth = tip + 1 - height;
@@ -58,44 +58,44 @@ export function coinsFault(
   const reason = checkInputValues(entry.tx, coins, { maxMoney: network.maxMoney });
   if (reason === undefined) return undefined;
   if (reason !== 'bad-txns-in-belowout') return { reason };
-  const sums = [sumOf(coins), sumOf(entry.tx.outputs)].map(formatMoney);
+  const sums = [totalValue(coins), totalValue(entry.tx.outputs)].map(formatMoney);
   return { reason, detail: `value in (${sums[0]}) < value out (${sums[1]})` };
 }
 
 const coinsSpentBy = (chain: Chain, { spends }: ChainTx): readonly ChainCoin[] =>
   spends.flatMap((key) => coinAt(chain, key) ?? []);
 
-const sumOf = (outputs: readonly TxOut[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);
+const totalValue = (outputs: readonly TxOut[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);
 
 /** @see BIP68 */
 function isOldEnough(chain: Chain, coin: ChainCoin, lock: RelativeLock | undefined): boolean {
   if (!lock) return true;
-  const tip = tipOf(chain);
+  const tip = activeTip(chain);
   const next = tip.height + 1;
   const height = coin.height ?? next;
   if (lock.kind === 'blocks') return height + lock.value <= next;
   const before = activeBlock(chain, Math.max(height - 1, 0));
-  return medianTimePast(chain, before) + secondsOf(lock) <= medianTimePast(chain, tip);
+  return medianTimePast(chain, before) + toSeconds(lock) <= medianTimePast(chain, tip);
 }
 
 /** Replaces the transactions that spend the same coins. One that is in the mempool already counts as sent again. */
 export function addTransaction(chain: Chain, entry: ChainTx): void {
-  const known = chain.mempool.get(entry.key);
-  if (known) {
-    markUnbroadcast(chain, known);
+  const existing = chain.mempool.get(entry.key);
+  if (existing) {
+    markUnbroadcast(chain, existing);
     return;
   }
   for (const key of entry.spends) {
     const rival = chain.spends.get(key);
     if (rival !== undefined) removeWithDescendants(chain, rival, 'replaced');
   }
-  add(chain, entryOf(chain, entry));
+  add(chain, createPoolEntry(chain, entry));
 }
 
-function markUnbroadcast(chain: Chain, known: PoolEntry): void {
-  if (known.isUnbroadcast) return;
-  const entry = { ...known, isUnbroadcast: true };
-  countPooled(chain, known, -1);
+function markUnbroadcast(chain: Chain, previous: PoolEntry): void {
+  if (previous.isUnbroadcast) return;
+  const entry = { ...previous, isUnbroadcast: true };
+  countPooled(chain, previous, -1);
   countPooled(chain, entry, 1);
   chain.mempool.set(entry.key, entry);
   chain.pooled.set(pooledKey(chain, entry.key), { entry, points: chain.lockPoints.get(entry.key) });
@@ -103,19 +103,19 @@ function markUnbroadcast(chain: Chain, known: PoolEntry): void {
 
 /** Makes the entry of a transaction that was sent. */
 export function newEntry(chain: Chain, tx: ChainTx, coins: readonly (ChainCoin | undefined)[]): PoolEntry {
-  const known = coins.filter((coin) => coin !== undefined);
+  const knownCoins = coins.filter((coin) => coin !== undefined);
   const scripts = coins.map((coin) => coin?.scriptPubKey);
   return {
     ...tx,
     time: chain.now,
-    height: tipOf(chain).height,
-    fee: known.length === coins.length ? sumOf(known) - sumOf(tx.tx.outputs) : undefined,
+    height: activeTip(chain).height,
+    fee: knownCoins.length === coins.length ? totalValue(knownCoins) - totalValue(tx.tx.outputs) : undefined,
     policyWeight: policyWeight(tx.tx, scripts),
     isUnbroadcast: true,
   };
 }
 
-const entryOf = (chain: Chain, tx: ChainTx): PoolEntry =>
+const createPoolEntry = (chain: Chain, tx: ChainTx): PoolEntry =>
   newEntry(
     chain,
     tx,
@@ -134,7 +134,7 @@ function add(chain: Chain, entry: PoolEntry): void {
 }
 
 function remember(chain: Chain, entry: PoolEntry): void {
-  const points = lockPointsOf(chain, entry);
+  const points = calculateLockPoints(chain, entry);
   if (points) chain.lockPoints.set(entry.key, points);
   else chain.lockPoints.delete(entry.key);
   chain.pooled.set(pooledKey(chain, entry.key), { entry, points });
@@ -179,7 +179,7 @@ export const dropTransaction = (chain: Chain, key: string): void => removeWithDe
 
 function removeWithDescendants(chain: Chain, key: string, reason: RemovalReason): void {
   const first = chain.mempool.get(key);
-  if (first) removeAll(chain, [first, ...descendantsOf(chain, [first])], reason);
+  if (first) removeAll(chain, [first, ...mempoolDescendants(chain, [first])], reason);
 }
 
 function removeAll(chain: Chain, family: readonly ChainTx[], reason: RemovalReason): void {
@@ -190,32 +190,32 @@ function removeAll(chain: Chain, family: readonly ChainTx[], reason: RemovalReas
 }
 
 /** Parents come before children. */
-export function descendantsOf(chain: Chain, roots: readonly ChainTx[]): readonly PoolEntry[] {
-  const spendersOf = ({ tx, key }: ChainTx): readonly PoolEntry[] =>
+export function mempoolDescendants(chain: Chain, roots: readonly ChainTx[]): readonly PoolEntry[] {
+  const findSpenders = ({ tx, key }: ChainTx): readonly PoolEntry[] =>
     [...tx.outputs.keys()].flatMap((vout) => chain.mempool.get(chain.spends.get(outputKey(key, vout)) ?? '') ?? []);
   /** The spent outputs through which each descendant is still to be reached. */
   const open = new Map<string, number>();
-  for (const entry of reachable(roots, spendersOf)) {
-    for (const { key } of spendersOf(entry)) open.set(key, (open.get(key) ?? 0) + 1);
+  for (const entry of reachable(roots, findSpenders)) {
+    for (const { key } of findSpenders(entry)) open.set(key, (open.get(key) ?? 0) + 1);
   }
-  const found: PoolEntry[] = [];
+  const descendants: PoolEntry[] = [];
   const place = (entry: ChainTx): void => {
-    for (const child of spendersOf(entry)) {
+    for (const child of findSpenders(entry)) {
       const remaining = (open.get(child.key) ?? 0) - 1;
       open.set(child.key, remaining);
-      if (remaining === 0) found.push(child);
+      if (remaining === 0) descendants.push(child);
     }
   };
   for (const root of roots) place(root);
   // The loop visits the entries that it adds.
-  for (const entry of found) place(entry);
-  return found;
+  for (const entry of descendants) place(entry);
+  return descendants;
 }
 
 function reachable(roots: readonly ChainTx[], next: (entry: ChainTx) => readonly ChainTx[]): readonly ChainTx[] {
-  const found = new Map(roots.map((entry) => [entry.key, entry]));
-  for (const entry of found.values()) for (const other of next(entry)) found.set(other.key, other);
-  return [...found.values()];
+  const entries = new Map(roots.map((entry) => [entry.key, entry]));
+  for (const entry of entries.values()) for (const other of next(entry)) entries.set(other.key, other);
+  return [...entries.values()];
 }
 
 /**
@@ -230,9 +230,9 @@ export function restoreMempool(chain: Chain, returned: readonly ChainTx[], takes
   for (const entry of returned) {
     const isRival = entry.spends.some((key) => chain.spends.has(key));
     if (!takesBack || entry.isCoinbase || !canBeMinedNext(chain, entry)) {
-      removeAll(chain, descendantsOf(chain, [entry]), 'reorg');
+      removeAll(chain, mempoolDescendants(chain, [entry]), 'reorg');
     } else if (!isRival && !chain.mempool.has(entry.key)) {
-      add(chain, { ...entryOf(chain, entry), isUnbroadcast: false });
+      add(chain, { ...createPoolEntry(chain, entry), isUnbroadcast: false });
     }
   }
   for (const entry of [...chain.mempool.values()]) {
@@ -241,22 +241,22 @@ export function restoreMempool(chain: Chain, returned: readonly ChainTx[], takes
 }
 
 /** Stops once it has found `most`. */
-export function ancestorsOf(
+export function mempoolAncestors(
   { mempool }: Chain,
   entry: ChainTx,
   most: number = Number.POSITIVE_INFINITY,
 ): readonly PoolEntry[] {
-  const found = new Map<string, PoolEntry>();
+  const ancestors = new Map<string, PoolEntry>();
   const waiting: ChainTx[] = [entry];
-  for (let at = waiting.pop(); at && found.size < most; at = waiting.pop()) {
+  for (let at = waiting.pop(); at && ancestors.size < most; at = waiting.pop()) {
     for (const spent of at.spends) {
       const parent = mempool.get(spent.slice(0, entry.key.length));
-      if (!parent || found.has(parent.key)) continue;
-      found.set(parent.key, parent);
+      if (!parent || ancestors.has(parent.key)) continue;
+      ancestors.set(parent.key, parent);
       waiting.push(parent);
     }
   }
-  return [...found.values()];
+  return [...ancestors.values()];
 }
 
 /** The size is in virtual bytes. */

@@ -3,7 +3,7 @@ import { createReader, readBytes, readCompactSize, readU32, readVarBytes } from 
 import { createWriter, writeBytes, writeCompactSize, writeU32, written } from '../../core/bytes/writer.ts';
 import { sha256d } from '../../core/crypto/hash.ts';
 import { HEADER_SIZE } from './block.ts';
-import { merkleTreeOf } from './merkleTree.ts';
+import { buildMerkleTree } from './merkleTree.ts';
 
 /** Proves that a block has some transactions. @see Bitcoin Core `CMerkleBlock` */
 export interface MerkleBlock {
@@ -56,7 +56,7 @@ const MAX_COUNT = Math.floor(4_000_000 / 240);
 
 const widthAt = (count: number, height: number): number => Math.ceil(count / 2 ** height);
 
-function heightOf(count: number): number {
+function treeHeight(count: number): number {
   let height = 0;
   while (widthAt(count, height) > 1) height += 1;
   return height;
@@ -86,28 +86,28 @@ export function extractMatches({ count, hashes, flags }: MerkleBlock): ProofOutc
     if (!left || !right || (hasRight && equalBytes(left, right))) return undefined;
     return sha256d(concatBytes(left, right));
   };
-  const root = walk(heightOf(count), 0);
+  const root = walk(treeHeight(count), 0);
   const isUsedUp = Math.ceil(flagsUsed / 8) === flags.length && hashesUsed === hashes.length;
   return root && isUsedUp ? { root, txs } : { ...bad, txs };
 }
 
-export function merkleBlockOf(
+export function createMerkleBlock(
   header: Uint8Array,
   txids: readonly Uint8Array[],
   isProven: (index: number) => boolean,
 ): MerkleBlock {
-  const levels = merkleTreeOf(txids);
-  const wanted = [txids.map((_, index) => isProven(index))];
+  const levels = buildMerkleTree(txids);
+  const proven = [txids.map((_, index) => isProven(index))];
   for (const level of levels.slice(1)) {
-    const below = wanted.at(-1) ?? [];
-    wanted.push(level.map((_, position) => below[2 * position] === true || below[2 * position + 1] === true));
+    const below = proven.at(-1) ?? [];
+    proven.push(level.map((_, position) => below[2 * position] === true || below[2 * position + 1] === true));
   }
   const bits: boolean[] = [];
   const hashes: Uint8Array[] = [];
   const walk = (height: number, position: number): void => {
     const hash = levels[height]?.[position];
     if (!hash) return;
-    const isParent = wanted[height]?.[position] === true;
+    const isParent = proven[height]?.[position] === true;
     bits.push(isParent);
     if (height === 0 || !isParent) {
       hashes.push(hash);

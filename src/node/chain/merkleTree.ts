@@ -4,7 +4,7 @@ import { sha256d } from '../../core/crypto/hash.ts';
 /** Levels, leaves first. Without leaves, there is no root. */
 export type MerkleTree = readonly (readonly Uint8Array[])[];
 
-export function merkleTreeOf(leaves: readonly Uint8Array[]): MerkleTree {
+export function buildMerkleTree(leaves: readonly Uint8Array[]): MerkleTree {
   const levels = [leaves];
   for (let level = leaves; level.length > 1; ) {
     const next: Uint8Array[] = [];
@@ -19,4 +19,4 @@ export function merkleTreeOf(leaves: readonly Uint8Array[]): MerkleTree {
 }
 
 /** @see Bitcoin Core `ComputeMerkleRoot` */
-export const rootOf = (tree: MerkleTree): Uint8Array => tree.at(-1)?.[0] ?? new Uint8Array(32);
+export const treeRoot = (tree: MerkleTree): Uint8Array => tree.at(-1)?.[0] ?? new Uint8Array(32);

@@ -1,6 +1,6 @@
 import { BtcError } from '../../core/errors.ts';
 import { blockHash } from './blockHeader.ts';
-import { orderKey, placeHeader, workOf } from './chainCodec.ts';
+import { headerWork, orderKey, placeHeader } from './chainCodec.ts';
 import { activeBlock, type Chain } from './chainState.ts';
 import type { ChainBlock } from './types.ts';
 
@@ -13,7 +13,7 @@ export function startChain(chain: Chain, header: Uint8Array, height: number): vo
   }
   const own = placeHeader(header, blockHash(header));
   const { key } = own;
-  const first = { ...own, height, maxTime: own.time, order: 0, work: workOf(header) };
+  const first = { ...own, height, maxTime: own.time, order: 0, work: headerWork(header) };
   for (const leaf of chain.leaves.keys()) chain.leafMarks.delete(leaf);
   chain.starts.delete(chain.first.key);
   chain.first = { ...first, previous: undefined };
@@ -68,7 +68,7 @@ function placeBefore(old: ChainBlock, headers: readonly Uint8Array[], genesis: C
     const height = old.height - headers.length + i;
     const parent = added.at(-1);
     assertLinked(own.previous, parent);
-    const [maxTime, work] = [Math.max(parent?.maxTime ?? 0, own.time), (parent?.work ?? 0n) + workOf(header)];
+    const [maxTime, work] = [Math.max(parent?.maxTime ?? 0, own.time), (parent?.work ?? 0n) + headerWork(header)];
     added.push(height === 0 ? genesis : { ...own, height, maxTime, order: 0, work });
   }
   assertLinked(placeHeader(old.header, old.hash).previous, added.at(-1));

@@ -48,11 +48,11 @@ const refused = (rejection: Rejection): Verdict => ({ kind: 'refused', rejection
 export function judge(gate: Gate, tx: ChainTx): Verdict {
   const verdict = preCheck(gate, tx, {
     replaces: gate.policy.replaceable !== 'none',
-    coinOf: (key) => coinAt(gate.chain, key),
+    findCoin: (key) => coinAt(gate.chain, key),
   });
   if (verdict.kind !== 'accepted') return verdict;
   const { entry, coins, replacement } = verdict.admission;
-  const fault = relativesFault(replacement) ?? ephemeralFaultOf(gate, entry) ?? gate.scriptFault(tx, coins);
+  const fault = relativesFault(replacement) ?? ephemeralRejection(gate, entry) ?? gate.scriptFault(tx, coins);
   return fault ? refused(fault) : verdict;
 }
 
@@ -68,14 +68,14 @@ function relativesFault(replacement: Replacement): Rejection | undefined {
   );
 }
 
-const ephemeralFaultOf = ({ chain, policy }: Gate, entry: PoolEntry): Rejection | undefined =>
+const ephemeralRejection = ({ chain, policy }: Gate, entry: PoolEntry): Rejection | undefined =>
   policy.rules.cluster && policy.requiresStandard ? ephemeralFault(chain, policy, [entry])?.rejection : undefined;
 
 interface PreCheckOptions {
   /** False refuses every replacement. */
   readonly replaces: boolean;
   /** By outpoint key. */
-  readonly coinOf: (key: string) => ChainCoin | undefined;
+  readonly findCoin: (key: string) => ChainCoin | undefined;
   /** True for one of several transactions, which evict no siblings. */
   readonly isInPackage?: true;
 }
@@ -88,7 +88,7 @@ export function preCheck(gate: Gate, tx: ChainTx, options: PreCheckOptions): Ver
   const conflicts = [...new Set(tx.spends.flatMap((key) => chain.mempool.get(chain.spends.get(key) ?? '') ?? []))];
   const conflictReason = conflicts.length === 0 ? undefined : conflictFault(conflicts, policy, options);
   if (conflictReason !== undefined) return refused({ reason: conflictReason });
-  const coins = tx.spends.flatMap((key) => options.coinOf(key) ?? []);
+  const coins = tx.spends.flatMap((key) => options.findCoin(key) ?? []);
   if (coins.length < tx.spends.length) return withoutCoins(chain, tx);
   const entry = newEntry(chain, tx, coins);
   const fault = coinsFault(chain, tx, coins, policy.network) ?? coinPolicyFault(policy, entry, coins);
@@ -117,9 +117,9 @@ const isTooSmall = (tx: ChainTx['tx'], { isSkipped, rules }: MempoolPolicy): boo
   !isSkipped && transactionSize(tx).strippedSize < rules.minSize;
 
 function knownFault({ chain, policy }: Gate, { key, tx }: ChainTx): Rejection | undefined {
-  const known = chain.mempool.get(key);
-  if (!known) return undefined;
-  const isSame = !policy.rules.comparesWitnesses || formatTxid(wtxid(known.tx)) === formatTxid(wtxid(tx));
+  const pooled = chain.mempool.get(key);
+  if (!pooled) return undefined;
+  const isSame = !policy.rules.comparesWitnesses || formatTxid(wtxid(pooled.tx)) === formatTxid(wtxid(tx));
   return because(isSame ? 'txn-already-in-mempool' : 'txn-same-nonwitness-data-in-mempool');
 }
 

@@ -21,7 +21,7 @@ export interface Chunk {
  * fee rate among those that hold all their parents.
  * @see Bitcoin Core `cluster_linearize.h`
  */
-export function chunksOf(cluster: readonly ClusterTx[]): readonly Chunk[] {
+export function linearize(cluster: readonly ClusterTx[]): readonly Chunk[] {
   const chunks: Chunk[] = [];
   let rest = cluster;
   while (rest.length > 0) {
@@ -103,7 +103,7 @@ const byRate = (a: FeeFraction, b: FeeFraction): number => {
  */
 export function improvesDiagram(after: readonly FeeFraction[], before: readonly FeeFraction[]): boolean {
   const [now, then] = [[...after].sort(byRate), [...before].sort(byRate)];
-  const ends = [...endsOf(now), ...endsOf(then)];
+  const ends = [...cumulativeWeights(now), ...cumulativeWeights(then)];
   let isBetter = false;
   for (const weight of ends) {
     const [a, b] = [feeWithin(now, weight), feeWithin(then, weight)];
@@ -114,7 +114,7 @@ export function improvesDiagram(after: readonly FeeFraction[], before: readonly 
   return isBetter;
 }
 
-function endsOf(chunks: readonly FeeFraction[]): readonly number[] {
+function cumulativeWeights(chunks: readonly FeeFraction[]): readonly number[] {
   let end = 0;
   return chunks.map(({ weight }) => {
     end += weight;
@@ -124,12 +124,12 @@ function endsOf(chunks: readonly FeeFraction[]): readonly number[] {
 
 /** Returns the fees of the first units of weight, as the fraction `fee / parts`. */
 function feeWithin(chunks: readonly FeeFraction[], weight: number): { readonly fee: bigint; readonly parts: bigint } {
-  let [fee, left] = [0n, weight];
+  let [fee, remaining] = [0n, weight];
   for (const chunk of chunks) {
     const parts = BigInt(chunk.weight);
-    if (left < chunk.weight) return { fee: fee * parts + chunk.fee * BigInt(left), parts };
+    if (remaining < chunk.weight) return { fee: fee * parts + chunk.fee * BigInt(remaining), parts };
     fee += chunk.fee;
-    left -= chunk.weight;
+    remaining -= chunk.weight;
   }
   return { fee, parts: 1n };
 }

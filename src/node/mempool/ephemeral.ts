@@ -1,6 +1,6 @@
 import { formatTxid, outputKey, wtxid } from '../../core/tx/txid.ts';
 import type { Chain } from '../chain/chainState.ts';
-import { txKeyOf } from '../chain/chainTx.ts';
+import { outpointTxKey } from '../chain/chainTx.ts';
 import type { PoolEntry } from '../chain/types.ts';
 import type { MempoolPolicy, Rejection } from './mempoolPolicy.ts';
 import { isDust } from './standardness.ts';
@@ -20,7 +20,7 @@ export function ephemeralFault(
   for (const entry of entries) {
     const spent = new Set(entry.spends);
     const parents = [
-      ...new Set(entry.spends.flatMap((key) => own.get(txKeyOf(key)) ?? mempool.get(txKeyOf(key)) ?? [])),
+      ...new Set(entry.spends.flatMap((key) => own.get(outpointTxKey(key)) ?? mempool.get(outpointTxKey(key)) ?? [])),
     ];
     const leavesDust = parents.some(({ key, tx }) =>
       tx.outputs.some((output, vout) => isDust(output, policy) && !spent.has(outputKey(key, vout))),

@@ -1,7 +1,7 @@
 import { formatTxid } from '../../core/tx/txid.ts';
 import { sizeOfWeight } from '../../core/tx/weight.ts';
 import type { Chain } from '../chain/chainState.ts';
-import { descendantsOf } from '../chain/mempool.ts';
+import { mempoolDescendants } from '../chain/mempool.ts';
 import type { PoolEntry } from '../chain/types.ts';
 import { poolLinks } from './clusters.ts';
 import type { Rejection } from './mempoolPolicy.ts';
@@ -18,12 +18,12 @@ const LIMITS: FamilyLimits = { ancestors: 25, ancestorSize: 101_000, descendants
 /** CPFP carve-out: a transaction up to this size with one ancestor may be one descendant too many. */
 const EXTRA_SIZE = 10_000;
 
-const sizeOf = ({ policyWeight }: PoolEntry): number => sizeOfWeight(policyWeight);
-const sum = (entries: readonly PoolEntry[]): number => entries.reduce((total, entry) => total + sizeOf(entry), 0);
+const virtualSize = ({ policyWeight }: PoolEntry): number => sizeOfWeight(policyWeight);
+const sum = (entries: readonly PoolEntry[]): number => entries.reduce((total, entry) => total + virtualSize(entry), 0);
 
 /** Checks the limits of 0.21. @see Bitcoin Core 0.21 `MemPoolAccept::PreChecks` */
 export function familyFault(chain: Chain, entry: PoolEntry, conflicts: readonly PoolEntry[]): Rejection | undefined {
-  const limits = withRoomOf(chain, conflicts);
+  const limits = raiseLimits(chain, conflicts);
   const detail = limitExceeded(chain, entry, limits);
   if (detail === undefined) return undefined;
   const extended = {
@@ -32,33 +32,33 @@ export function familyFault(chain: Chain, entry: PoolEntry, conflicts: readonly 
     descendants: limits.descendants + 1,
     descendantSize: limits.descendantSize + EXTRA_SIZE,
   };
-  const isCarvedOut = sizeOf(entry) <= EXTRA_SIZE && limitExceeded(chain, entry, extended) === undefined;
+  const isCarvedOut = virtualSize(entry) <= EXTRA_SIZE && limitExceeded(chain, entry, extended) === undefined;
   return isCarvedOut ? undefined : { reason: 'too-long-mempool-chain', detail };
 }
 
 /** Raises the limits by what a single conflict frees. */
-function withRoomOf(chain: Chain, conflicts: readonly PoolEntry[]): FamilyLimits {
+function raiseLimits(chain: Chain, conflicts: readonly PoolEntry[]): FamilyLimits {
   const [conflict, ...others] = conflicts;
   if (!conflict || others.length > 0) return LIMITS;
-  const size = sum([conflict, ...descendantsOf(chain, [conflict])]);
+  const size = sum([conflict, ...mempoolDescendants(chain, [conflict])]);
   return { ...LIMITS, descendants: LIMITS.descendants + 1, descendantSize: LIMITS.descendantSize + size };
 }
 
 /** Returns Core's text for the first exceeded limit. @see Bitcoin Core 0.21 `CalculateMemPoolAncestors` */
 function limitExceeded(chain: Chain, entry: PoolEntry, limits: FamilyLimits): string | undefined {
-  const { parentsOf } = poolLinks(chain);
-  const staged = new Map(parentsOf(entry).map((parent) => [parent.key, parent]));
+  const { findParents } = poolLinks(chain);
+  const staged = new Map(findParents(entry).map((parent) => [parent.key, parent]));
   if (staged.size + 1 > limits.ancestors) return `too many unconfirmed parents [limit: ${limits.ancestors}]`;
   const done = new Set<string>();
-  let total = sizeOf(entry);
+  let total = virtualSize(entry);
   for (let at = lowest(staged); at; at = lowest(staged)) {
     staged.delete(at.key);
     done.add(at.key);
-    total += sizeOf(at);
+    total += virtualSize(at);
     const fault = descendantsFault(chain, entry, at, limits);
     if (fault !== undefined) return fault;
     if (total > limits.ancestorSize) return `exceeds ancestor size limit [limit: ${limits.ancestorSize}]`;
-    for (const parent of parentsOf(at)) if (!done.has(parent.key)) staged.set(parent.key, parent);
+    for (const parent of findParents(at)) if (!done.has(parent.key)) staged.set(parent.key, parent);
     if (staged.size + done.size + 1 > limits.ancestors)
       return `too many unconfirmed ancestors [limit: ${limits.ancestors}]`;
   }
@@ -73,9 +73,9 @@ function lowest(entries: ReadonlyMap<string, PoolEntry>): PoolEntry | undefined 
 }
 
 function descendantsFault(chain: Chain, entry: PoolEntry, at: PoolEntry, limits: FamilyLimits): string | undefined {
-  const family = [at, ...descendantsOf(chain, [at])];
+  const family = [at, ...mempoolDescendants(chain, [at])];
   const id = formatTxid(at.id);
-  if (sum(family) + sizeOf(entry) > limits.descendantSize) {
+  if (sum(family) + virtualSize(entry) > limits.descendantSize) {
     return `exceeds descendant size limit for tx ${id} [limit: ${limits.descendantSize}]`;
   }
   if (family.length + 1 <= limits.descendants) return undefined;

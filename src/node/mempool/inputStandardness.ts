@@ -1,7 +1,7 @@
 import type { SignatureChecker } from '../../core/interpreter/checker.ts';
 import { evaluate } from '../../core/interpreter/evaluate.ts';
 import { countSigOps } from '../../core/script/sigops.ts';
-import { classifyScript, isPayToScriptHash, witnessProgramOf } from '../../core/script/template.ts';
+import { classifyScript, isPayToScriptHash, parseWitnessProgram } from '../../core/script/template.ts';
 import type { Transaction, TxIn, TxOut } from '../../core/tx/types.ts';
 import type { MempoolPolicy, Rejection } from './mempoolPolicy.ts';
 
@@ -13,7 +13,7 @@ const REFUSING: SignatureChecker = {
   checkSequence: () => false,
 };
 
-function stackOf(scriptSig: Uint8Array): readonly Uint8Array[] | undefined {
+function evaluateScriptSig(scriptSig: Uint8Array): readonly Uint8Array[] | undefined {
   const stack: Uint8Array[] = [];
   const failure = evaluate(scriptSig, stack, { flags: new Set(), checker: REFUSING, sigVersion: 'base' }, 'scriptSig');
   return failure ? undefined : stack;
@@ -50,7 +50,7 @@ function detailOfInputs(tx: Transaction, coins: readonly TxOut[], policy: Mempoo
 function legacySigOps({ inputs }: Transaction, coins: readonly TxOut[]): number {
   return inputs.reduce((sum, { scriptSig }, index) => {
     const { scriptPubKey = new Uint8Array(0) } = coins[index] ?? {};
-    const script = isPayToScriptHash(scriptPubKey) ? stackOf(scriptSig)?.at(-1) : scriptPubKey;
+    const script = isPayToScriptHash(scriptPubKey) ? evaluateScriptSig(scriptSig)?.at(-1) : scriptPubKey;
     return sum + countSigOps(scriptSig, true) + countSigOps(script ?? new Uint8Array(0), true);
   }, 0);
 }
@@ -65,7 +65,7 @@ function detailOfInput(
   if (type === 'nonstandard') return `input ${index} script unknown`;
   if (type === 'witness_unknown') return `input ${index} witness program is undefined`;
   if (type !== 'scripthash') return undefined;
-  const stack = stackOf(scriptSig);
+  const stack = evaluateScriptSig(scriptSig);
   if (!stack) return `p2sh scriptsig malformed (input ${index})`;
   const redeemScript = stack.at(-1);
   if (!redeemScript) return `input ${index} P2SH redeemscript missing`;
@@ -93,8 +93,8 @@ function isWitnessStandard(
 ): boolean {
   if (classifyScript(scriptPubKey, templates).type === 'anchor') return false;
   const isNested = isPayToScriptHash(scriptPubKey);
-  const script = isNested ? stackOf(scriptSig)?.at(-1) : scriptPubKey;
-  const { version, program } = (script && witnessProgramOf(script)) ?? {};
+  const script = isNested ? evaluateScriptSig(scriptSig)?.at(-1) : scriptPubKey;
+  const { version, program } = (script && parseWitnessProgram(script)) ?? {};
   if (version === undefined || !program) return false;
   if (program.length !== 32) return true;
   if (version === 0) return isScriptSpendStandard(witness);

@@ -48,7 +48,7 @@ function narrowest({ arcs }: FlowNetwork, path: readonly (readonly [number, numb
 }
 
 function push({ arcs }: FlowNetwork, from: number, to: number, amount: bigint): void {
-  const [left, back] = [arcs[from]?.get(to), arcs[to]?.get(from)];
-  if (left !== undefined) arcs[from]?.set(to, left - amount);
+  const [remaining, back] = [arcs[from]?.get(to), arcs[to]?.get(from)];
+  if (remaining !== undefined) arcs[from]?.set(to, remaining - amount);
   if (back !== undefined) arcs[to]?.set(from, back + amount);
 }

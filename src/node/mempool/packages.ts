@@ -1,7 +1,7 @@
 import { outputKey } from '../../core/tx/txid.ts';
 import { transactionSize } from '../../core/tx/weight.ts';
 import { coinAt } from '../chain/chainState.ts';
-import { txKeyOf } from '../chain/chainTx.ts';
+import { outpointTxKey } from '../chain/chainTx.ts';
 import type { ChainCoin, ChainTx } from '../chain/types.ts';
 import { type Admission, type Gate, preCheck, type Verdict } from './acceptance.ts';
 import { ephemeralFault } from './ephemeral.ts';
@@ -27,14 +27,14 @@ export function judgePackage(gate: Gate, txs: readonly ChainTx[]): PackageVerdic
   const rejection = because(packageFault(txs));
   if (rejection) return { rejection, verdicts: new Map() };
   const admissions: Admission[] = [];
-  const made = new Map<string, ChainCoin>();
+  const created = new Map<string, ChainCoin>();
   for (const [index, tx] of txs.entries()) {
-    const coinOf = (key: string): ChainCoin | undefined => made.get(key) ?? coinAt(gate.chain, key);
-    const verdict = preCheck(gate, tx, { replaces: false, coinOf, isInPackage: true });
+    const findCoin = (key: string): ChainCoin | undefined => created.get(key) ?? coinAt(gate.chain, key);
+    const verdict = preCheck(gate, tx, { replaces: false, findCoin, isInPackage: true });
     if (verdict.kind !== 'accepted') return { verdicts: new Map([[index, verdict]]) };
     admissions.push(verdict.admission);
     for (const [vout, output] of tx.tx.outputs.entries()) {
-      made.set(outputKey(tx.key, vout), { ...output, height: undefined, isCoinbase: false });
+      created.set(outputKey(tx.key, vout), { ...output, height: undefined, isCoinbase: false });
     }
   }
   return judgeTogether(gate, admissions);
@@ -47,7 +47,7 @@ function packageFault(txs: readonly ChainTx[]): string | undefined {
   if (new Set(txs.map(({ key }) => key)).size < txs.length) return 'package-contains-duplicates';
   const later = new Set(txs.map(({ key }) => key));
   for (const { key, spends } of txs) {
-    if (spends.some((spent) => later.has(txKeyOf(spent)))) return 'package-not-sorted';
+    if (spends.some((spent) => later.has(outpointTxKey(spent)))) return 'package-not-sorted';
     later.delete(key);
   }
   // A transaction that spends a coin twice gets its own verdict.

@@ -2,10 +2,10 @@ import { formatAmount, formatMoney } from '../../core/encoding/amount.ts';
 import { formatTxid } from '../../core/tx/txid.ts';
 import { sizeOfWeight } from '../../core/tx/weight.ts';
 import type { Chain } from '../chain/chainState.ts';
-import { ancestorsOf, descendantsOf } from '../chain/mempool.ts';
+import { mempoolAncestors, mempoolDescendants } from '../chain/mempool.ts';
 import type { PoolEntry } from '../chain/types.ts';
-import { chunksOf, improvesDiagram } from './chunks.ts';
-import { clusterOf, clusterTx, poolLinks } from './clusters.ts';
+import { improvesDiagram, linearize } from './chunks.ts';
+import { clusterTx, findCluster, poolLinks } from './clusters.ts';
 import { feeOfSize, type MempoolPolicy, type Rejection } from './mempoolPolicy.ts';
 
 /** Limits transactions in 0.21, clusters in Core 31. */
@@ -20,17 +20,17 @@ export interface Replacement {
   readonly evictsSibling: boolean;
 }
 
-const feeOf = ({ fee = 0n }: PoolEntry): bigint => fee;
-const sizeOf = ({ policyWeight }: PoolEntry): number => sizeOfWeight(policyWeight);
+const entryFee = ({ fee = 0n }: PoolEntry): bigint => fee;
+const virtualSize = ({ policyWeight }: PoolEntry): number => sizeOfWeight(policyWeight);
 
 const replacedBy = ({ chain, conflicts }: Pick<Replacement, 'chain' | 'conflicts'>): readonly PoolEntry[] => [
-  ...new Set([...conflicts, ...descendantsOf(chain, conflicts)]),
+  ...new Set([...conflicts, ...mempoolDescendants(chain, conflicts)]),
 ];
 
 export function spendsConflictFault({ chain, entry, conflicts }: Replacement): Rejection | undefined {
   if (conflicts.length === 0) return undefined;
   const keys = new Set(conflicts.map(({ key }) => key));
-  const needed = ancestorsOf(chain, entry).find(({ key }) => keys.has(key));
+  const needed = mempoolAncestors(chain, entry).find(({ key }) => keys.has(key));
   if (!needed) return undefined;
   const detail = `${formatTxid(entry.id)} spends conflicting transaction ${formatTxid(needed.id)}`;
   return { reason: 'bad-txns-spends-conflicting-tx', detail };
@@ -50,17 +50,17 @@ export function replacementFault021(replacement: Replacement): Rejection | undef
 
 /** Requires a higher fee rate than that of each direct conflict. */
 function rateFault({ entry, conflicts, policy: { network } }: Replacement): Rejection | undefined {
-  const rateOf = (pooled: PoolEntry): bigint => (feeOf(pooled) * 1000n) / BigInt(sizeOf(pooled));
-  const shown = (rate: bigint): string => `${formatAmount(rate)} ${network.ticker}/kB`;
-  const own = rateOf(entry);
-  const better = conflicts.map(rateOf).find((rate) => own <= rate);
+  const feeRate = (pooled: PoolEntry): bigint => (entryFee(pooled) * 1000n) / BigInt(virtualSize(pooled));
+  const formatRate = (rate: bigint): string => `${formatAmount(rate)} ${network.ticker}/kB`;
+  const own = feeRate(entry);
+  const better = conflicts.map(feeRate).find((rate) => own <= rate);
   if (better === undefined) return undefined;
-  const detail = `rejecting replacement ${formatTxid(entry.id)}; new feerate ${shown(own)} <= old feerate ${shown(better)}`;
+  const detail = `rejecting replacement ${formatTxid(entry.id)}; new feerate ${formatRate(own)} <= old feerate ${formatRate(better)}`;
   return { reason: 'insufficient fee', detail };
 }
 
 function countFault({ chain, entry, conflicts }: Replacement): Rejection | undefined {
-  const count = conflicts.reduce((sum, conflict) => sum + 1 + descendantsOf(chain, [conflict]).length, 0);
+  const count = conflicts.reduce((sum, conflict) => sum + 1 + mempoolDescendants(chain, [conflict]).length, 0);
   if (count <= MAX_REPLACED) return undefined;
   const what = `too many potential replacements (${count} > ${MAX_REPLACED})`;
   return {
@@ -71,11 +71,14 @@ function countFault({ chain, entry, conflicts }: Replacement): Rejection | undef
 
 /** BIP125 rule 2: an unconfirmed parent must be a parent of a conflict, too. */
 function newParentsFault({ chain, entry, conflicts }: Replacement): Rejection | undefined {
-  const known = new Set(conflicts.flatMap(({ tx }) => tx.inputs.map(({ outpoint }) => formatTxid(outpoint.txid))));
+  const conflictParents = new Set(
+    conflicts.flatMap(({ tx }) => tx.inputs.map(({ outpoint }) => formatTxid(outpoint.txid))),
+  );
   const links = poolLinks(chain);
   const index = entry.tx.inputs.findIndex(
     ({ outpoint }, i) =>
-      !known.has(formatTxid(outpoint.txid)) && links.parentsOf({ spends: entry.spends.slice(i, i + 1) }).length > 0,
+      !conflictParents.has(formatTxid(outpoint.txid)) &&
+      links.findParents({ spends: entry.spends.slice(i, i + 1) }).length > 0,
   );
   if (index < 0) return undefined;
   const detail = `replacement ${formatTxid(entry.id)} adds unconfirmed input, idx ${index}`;
@@ -89,12 +92,12 @@ function feesFault(
 ): Rejection | undefined {
   const reason = `insufficient fee${evictsSibling ? SIBLING_NOTE : ''}`;
   const rejecting = `rejecting replacement ${formatTxid(entry.id)}`;
-  const [own, theirs] = [feeOf(entry), replaced.reduce((sum, pooled) => sum + feeOf(pooled), 0n)];
+  const [own, theirs] = [entryFee(entry), replaced.reduce((sum, pooled) => sum + entryFee(pooled), 0n)];
   if (own < theirs) {
     const compared = `${formatMoney(own)} < ${formatMoney(theirs)}`;
     return { reason, detail: `${rejecting}, less fees than conflicting txs; ${compared}` };
   }
-  const needed = feeOfSize(BigInt(policy.rules.incrementalFee), sizeOf(entry), policy.rules);
+  const needed = feeOfSize(BigInt(policy.rules.incrementalFee), virtualSize(entry), policy.rules);
   if (own - theirs >= needed) return undefined;
   const compared = `${formatMoney(own - theirs)} < ${formatMoney(needed)}`;
   return { reason, detail: `${rejecting}, not enough additional fees to relay; ${compared}` };
@@ -127,7 +130,7 @@ function clustersFault({ chain, entry, conflicts, evictsSibling }: Replacement):
   for (const conflict of conflicts) {
     if (seen.has(conflict.key)) continue;
     count += 1;
-    for (const { key } of clusterOf(links, [conflict])) seen.add(key);
+    for (const { key } of findCluster(links, [conflict])) seen.add(key);
   }
   if (count <= MAX_REPLACED) return undefined;
   const detail = `rejecting replacement ${formatTxid(entry.id)}; too many conflicting clusters (${count} > ${MAX_REPLACED})`;
@@ -138,10 +141,10 @@ function clustersFault({ chain, entry, conflicts, evictsSibling }: Replacement):
 function improves({ chain, entry }: Replacement, replaced: readonly PoolEntry[]): boolean {
   const removed = new Set(replaced.map(({ key }) => key));
   const links = poolLinks(chain);
-  const before = clusterOf(links, [...replaced, ...links.parentsOf(entry)]);
+  const before = findCluster(links, [...replaced, ...links.findParents(entry)]);
   const changed = poolLinks(chain, { added: [entry], removed });
-  const after = clusterOf(changed, [entry, ...before.filter(({ key }) => !removed.has(key))]);
-  return improvesDiagram(chunksOf(after.map(clusterTx)), chunksOf(before.map(clusterTx)));
+  const after = findCluster(changed, [entry, ...before.filter(({ key }) => !removed.has(key))]);
+  return improvesDiagram(linearize(after.map(clusterTx)), linearize(before.map(clusterTx)));
 }
 
 /** @see Bitcoin Core `CheckMemPoolPolicyLimits` */
@@ -153,7 +156,7 @@ export function clusterFault(
 ): Rejection | undefined {
   const links = poolLinks(chain, { added, removed: new Set(replaced.map(({ key }) => key)) });
   for (const entry of added) {
-    const cluster = clusterOf(links, [entry]);
+    const cluster = findCluster(links, [entry]);
     const weight = cluster.reduce((sum, { policyWeight }) => sum + policyWeight, 0);
     if (limit && (cluster.length > limit.count || weight > 4 * limit.size)) return { reason: 'too-large-cluster' };
   }

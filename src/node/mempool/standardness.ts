@@ -1,6 +1,6 @@
 import { compactSizeLength } from '../../core/bytes/writer.ts';
 import { isPushOnly, isUnspendable } from '../../core/script/instructions.ts';
-import { classifyScript, type ScriptTemplate, witnessProgramOf } from '../../core/script/template.ts';
+import { classifyScript, parseWitnessProgram, type ScriptTemplate } from '../../core/script/template.ts';
 import type { Transaction, TxOut } from '../../core/tx/types.ts';
 import { transactionSize } from '../../core/tx/weight.ts';
 import type { MempoolPolicy } from './mempoolPolicy.ts';
@@ -23,13 +23,13 @@ export function standardFault(tx: Transaction, policy: MempoolPolicy): string | 
 
 /** Core 31 limits the data of all outputs together, and allows one to be dust. */
 function outputsFault(tx: Transaction, policy: MempoolPolicy): string | undefined {
-  let left = policy.rules.maxDataCarrier;
+  let remaining = policy.rules.maxDataCarrier;
   for (const { scriptPubKey } of tx.outputs) {
     const template = classifyScript(scriptPubKey, policy.templates);
     if (!isStandard(template)) return 'scriptpubkey';
     if (template.type !== 'nulldata') continue;
-    left -= scriptPubKey.length;
-    if (left < 0) return 'datacarrier';
+    remaining -= scriptPubKey.length;
+    if (remaining < 0) return 'datacarrier';
   }
   return tx.outputs.filter((output) => isDust(output, policy)).length > 1 ? 'dust' : undefined;
 }
@@ -65,6 +65,6 @@ export function isDust({ value, scriptPubKey }: TxOut, { network }: Pick<Mempool
   if (isUnspendable(scriptPubKey)) return false;
   const { length } = scriptPubKey;
   const size =
-    8 + compactSizeLength(length) + length + (witnessProgramOf(scriptPubKey) ? WITNESS_INPUT_SIZE : INPUT_SIZE);
+    8 + compactSizeLength(length) + length + (parseWitnessProgram(scriptPubKey) ? WITNESS_INPUT_SIZE : INPUT_SIZE);
   return Number(value) < Math.ceil(size * (network.dustFeeRate ?? DEFAULT_DUST_RATE));
 }

@@ -1,7 +1,7 @@
 import { formatTxid, wtxid } from '../../core/tx/txid.ts';
 import { sizeOfWeight } from '../../core/tx/weight.ts';
 import type { Chain } from '../chain/chainState.ts';
-import { ancestorsOf, descendantsOf } from '../chain/mempool.ts';
+import { mempoolAncestors, mempoolDescendants } from '../chain/mempool.ts';
 import type { ChainTx, PoolEntry } from '../chain/types.ts';
 import { poolLinks } from './clusters.ts';
 
@@ -34,18 +34,18 @@ export function trucViolation(
   entry: PoolEntry,
   conflicts: ReadonlySet<string>,
 ): TrucViolation | undefined {
-  const parents = poolLinks(chain).parentsOf(entry);
+  const parents = poolLinks(chain).findParents(entry);
   const text = versionFault(entry, parents) ?? (isTruc(entry) ? sizeFault(entry) : undefined);
   if (!isTruc(entry) || text !== undefined) return text === undefined ? undefined : { text };
   const [parent] = parents;
   if (!parent) return undefined;
-  if (parents.length + 1 > MAX_FAMILY || ancestorsOf(chain, parent).length > 0) return tooManyAncestors(entry);
+  if (parents.length + 1 > MAX_FAMILY || mempoolAncestors(chain, parent).length > 0) return tooManyAncestors(entry);
   if (sizeOfWeight(entry.policyWeight) > MAX_CHILD_SIZE) return { text: childSizeText(entry) };
-  const descendants = descendantsOf(chain, [parent]);
+  const descendants = mempoolDescendants(chain, [parent]);
   const isReplacing = descendants.some(({ key }) => conflicts.has(key));
   if (descendants.length === 0 || isReplacing) return undefined;
   const [sibling] = descendants;
-  const canEvict = descendants.length === 1 && sibling && ancestorsOf(chain, sibling).length === 1;
+  const canEvict = descendants.length === 1 && sibling && mempoolAncestors(chain, sibling).length === 1;
   return { text: tooManyDescendants(parent), ...(canEvict && { sibling }) };
 }
 
@@ -72,11 +72,11 @@ const childSizeText = (entry: PoolEntry): string =>
 export function packageTrucFault(chain: Chain, entry: PoolEntry, others: readonly PoolEntry[]): string | undefined {
   const spent = new Set(entry.tx.inputs.map(({ outpoint }) => formatTxid(outpoint.txid)));
   const before = others.slice(0, others.indexOf(entry)).filter(({ id }) => spent.has(formatTxid(id)));
-  const pooled = poolLinks(chain).parentsOf(entry);
+  const pooled = poolLinks(chain).findParents(entry);
   const parents = [...pooled, ...before];
   if (!isTruc(entry)) return versionFault(entry, parents);
   const [parent] = parents;
-  const above = pooled[0] ? ancestorsOf(chain, pooled[0]).length : 0;
+  const above = pooled[0] ? mempoolAncestors(chain, pooled[0]).length : 0;
   if (parents.length + above + 1 > MAX_FAMILY) return tooManyAncestors(entry).text;
   if (!parent) return undefined;
   if (sizeOfWeight(entry.policyWeight) > MAX_CHILD_SIZE) return childSizeText(entry);
@@ -98,5 +98,5 @@ function familyFault(chain: Chain, entry: PoolEntry, { parent, others, isPooled 
       if (spent === formatTxid(entry.id)) return tooManyAncestors(other).text;
     }
   }
-  return isPooled && descendantsOf(chain, [parent]).length > 0 ? tooManyDescendants(parent) : undefined;
+  return isPooled && mempoolDescendants(chain, [parent]).length > 0 ? tooManyDescendants(parent) : undefined;
 }

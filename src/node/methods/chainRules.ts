@@ -5,7 +5,7 @@ export interface NodeMethodRules {
   readonly checksContentFirst: boolean;
   /** Block times have 32 bits, which 0.21 does not check. */
   readonly maxMockTime: number;
-  readonly wrongMockTime: (given: string) => string;
+  readonly wrongMockTime: (time: string) => string;
   readonly transactionKnown: string;
   /** Refuses a `maxfeerate` of 1 coin per kvB or more, as a likely mistake. */
   readonly limitsFeeRates: boolean;
@@ -17,7 +17,7 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
   'core-0.21': {
     checksContentFirst: false,
     maxMockTime: 0x8000_0000_0000_0000,
-    wrongMockTime: (given) => `Mocktime can not be negative: ${given}.`,
+    wrongMockTime: (time) => `Mocktime can not be negative: ${time}.`,
     transactionKnown: 'Transaction already in block chain',
     limitsFeeRates: false,
     locatesScriptFailures: false,
@@ -25,7 +25,7 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
   'core-31': {
     checksContentFirst: true,
     maxMockTime: 0xffff_ffff,
-    wrongMockTime: (given) => `Mocktime must be in the range [0, 4294967295], not ${given}.`,
+    wrongMockTime: (time) => `Mocktime must be in the range [0, 4294967295], not ${time}.`,
     transactionKnown: 'Transaction outputs already in utxo set',
     limitsFeeRates: true,
     locatesScriptFailures: true,

@@ -52,7 +52,7 @@ const NO_WALLET =
   'No wallet is loaded. Load a wallet using loadwallet or create a new one with createwallet. (Note: A default wallet is no longer automatically created)';
 
 /** Returns the named wallet, or else the only loaded one. @see Bitcoin Core `GetWalletForJSONRPCRequest` */
-export function walletOf({ wallets, loaded }: Node, name: string | undefined, { dialect }: RpcContext): Wallet {
+export function getWallet({ wallets, loaded }: Node, name: string | undefined, { dialect }: RpcContext): Wallet {
   const [only = '', ...others] = loaded;
   const wallet = wallets.get(name ?? only);
   if (name !== undefined) {
@@ -68,14 +68,14 @@ export const recordsInOrder = ({ wallet, dialect }: WalletContext): readonly Wal
   walletMethodRules[dialect.generation].listsByArrival ? wallet.ordered : recordsById(wallet);
 
 export const inOrder = (records: readonly WalletTx[], context: WalletContext): readonly WalletTx[] =>
-  [...records].sort(orderOf(context));
+  [...records].sort(recordOrder(context));
 
-export const orderOf = ({ dialect }: WalletContext): ((a: WalletTx, b: WalletTx) => number) =>
+export const recordOrder = ({ dialect }: WalletContext): ((a: WalletTx, b: WalletTx) => number) =>
   walletMethodRules[dialect.generation].listsByArrival ? compareByArrival : compareRecords;
 
 const compareByArrival = (a: WalletTx, b: WalletTx): number => a.order - b.order;
 
-export const viewOf = ({ wallet, node }: WalletContext): View => ({ wallet, chain: node.chain, now: node.now() });
+export const createView = ({ wallet, node }: WalletContext): View => ({ wallet, chain: node.chain, now: node.now() });
 
 export function assertUnlocked({ vault }: Wallet): void {
   if (!isLocked(vault)) return;

@@ -4,7 +4,7 @@ import { assertPossible, assertSameTypes, withPsbtErrors, wrongSighashType } fro
 import { psbtRoleRules } from '../../answers/views/psbtRules.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { createSignatureCache } from '../../core/crypto/signatureCache.ts';
-import { claimedCoin, outpointOf } from '../../core/psbt/format/inputCoin.ts';
+import { claimedCoin, inputOutpoint } from '../../core/psbt/format/inputCoin.ts';
 import { isFinal } from '../../core/psbt/format/nodeOrder.ts';
 import type { Psbt, PsbtInput } from '../../core/psbt/format/types.ts';
 import { unsignedTransaction } from '../../core/psbt/format/version.ts';
@@ -14,7 +14,7 @@ import { NO_PROVIDER, type SigningProvider } from '../../core/signing/signingPro
 import type { Transaction } from '../../core/tx/types.ts';
 import type { NamedKey } from '../wallet/keys/descriptorSigning.ts';
 import type { DescriptorStore } from '../wallet/keys/descriptorStore.ts';
-import { recordOf } from '../wallet/records/records.ts';
+import { findRecord } from '../wallet/records/records.ts';
 import type { WalletContext } from './context.ts';
 
 interface FillTerms {
@@ -27,17 +27,17 @@ interface FillTerms {
 
 /** Adds the wallet's data to a PSBT and, if `signs`, its signatures. @see Bitcoin Core `CWallet::FillPSBT` */
 export function fillPsbt(
-  given: Psbt,
+  unfilled: Psbt,
   { signs, sighashType, hidesOrigins = false, finalizes = true }: FillTerms,
   context: WalletContext,
 ): { readonly psbt: Psbt; readonly isComplete: boolean } {
   const { dialect, ecc = nobleEcc, onProgress } = context;
   const { choosesTypeByCoin, verifiesFinalInputs } = psbtRoleRules[dialect.generation];
-  assertPossible(given);
-  const psbt = withRecords(given, context);
+  assertPossible(unfilled);
+  const psbt = withRecords(unfilled, context);
   if (signs && !choosesTypeByCoin) assertType(psbt, sighashType);
   const shared = { ecc, cache: createSignatureCache() };
-  const provider = providersOf(psbt, hidesOrigins, context);
+  const provider = createProviders(psbt, hidesOrigins, context);
   const options = { ...roleOptions(context), ...shared, provider, signs, sighashType, finalizes, onProgress } as const;
   return withPsbtErrors(context, () => {
     const processed = processPsbt(psbt, options);
@@ -60,22 +60,26 @@ function assertType({ inputs }: Psbt, type: number | undefined): void {
 /** Adds the previous transactions that the wallet has. */
 function withRecords(psbt: Psbt, { wallet }: WalletContext): Psbt {
   const inputs = psbt.inputs.map((input, index): PsbtInput => {
-    const outpoint = outpointOf(psbt, index);
-    const record = !outpoint || input.nonWitnessUtxo || isFinal(input) ? undefined : recordOf(wallet, outpoint.txid);
+    const outpoint = inputOutpoint(psbt, index);
+    const record = !outpoint || input.nonWitnessUtxo || isFinal(input) ? undefined : findRecord(wallet, outpoint.txid);
     return record ? { ...input, nonWitnessUtxo: record.tx } : input;
   });
   return { ...psbt, inputs };
 }
 
-function providersOf(psbt: Psbt, hidesOrigins: boolean, { wallet }: WalletContext): SigningProvider | PlaceProviders {
+function createProviders(
+  psbt: Psbt,
+  hidesOrigins: boolean,
+  { wallet }: WalletContext,
+): SigningProvider | PlaceProviders {
   const { legacy, descriptors } = wallet;
-  const shown = (provider: SigningProvider | undefined = NO_PROVIDER): SigningProvider =>
+  const hideOrigins = (provider: SigningProvider | undefined = NO_PROVIDER): SigningProvider =>
     hidesOrigins ? { ...provider, origin: () => undefined, xOnlyOrigin: () => undefined } : provider;
-  if (legacy) return shown(legacy.provider);
+  if (legacy) return hideOrigins(legacy.provider);
   const { outputs } = unsignedTransaction(psbt);
   return {
-    ofInput: (index) => shown(descriptors && inputProvider(psbt, index, descriptors)),
-    ofOutput: (index) => shown(descriptors?.providerFor(outputs[index]?.scriptPubKey ?? new Uint8Array(0))),
+    ofInput: (index) => hideOrigins(descriptors && inputProvider(psbt, index, descriptors)),
+    ofOutput: (index) => hideOrigins(descriptors?.providerFor(outputs[index]?.scriptPubKey ?? new Uint8Array(0))),
   };
 }
 

@@ -10,7 +10,7 @@ import type { Rejection } from '../mempool/mempoolPolicy.ts';
 import { nodeMethodRules } from './chainRules.ts';
 import type { NodeContext } from './context.ts';
 
-export const gateOf = (context: NodeContext): Gate => ({
+export const createGate = (context: NodeContext): Gate => ({
   chain: context.node.chain,
   policy: context.mempool,
   scriptFault: (tx, coins) => scriptFault(tx, coins, context),

@@ -1,5 +1,5 @@
 import { parseInt64 } from '../../answers/arguments/argumentValues.ts';
-import { type JsonValue, memberOf } from '../../answers/json/jsonValue.ts';
+import { findMember, type JsonValue } from '../../answers/json/jsonValue.ts';
 import { RPC_MISC_ERROR, RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../../answers/method/errorCodes.ts';
 import { RpcError, unlessRefused } from '../../core/errors.ts';
 import { parseWif, type WifKey } from '../../core/keys/wif.ts';
@@ -22,7 +22,7 @@ export function assertLegacy({ wallet }: WalletContext): void {
 }
 
 /** Returns `undefined` for anything but a key of this network. */
-export const secretKeyOf = (text: string, { network }: WalletContext): WifKey | undefined =>
+export const parseSecretKey = (text: string, { network }: WalletContext): WifKey | undefined =>
   unlessRefused(() => parseWif(text, network));
 
 /** Returns times of the wallet's last block: its median time past, which "now" stands for, and its own time. */
@@ -32,8 +32,8 @@ export function importTimes({ node, wallet }: WalletContext): { readonly now: nu
 }
 
 /** @see Bitcoin Core `GetImportTimestamp` */
-export function timestampOf(request: JsonValue, now: number): number {
-  const value = request.type === 'object' ? memberOf(request.members, 'timestamp') : undefined;
+export function parseTimestamp(request: JsonValue, now: number): number {
+  const value = request.type === 'object' ? findMember(request.members, 'timestamp') : undefined;
   if (!value) throw new RpcError(RPC_TYPE_ERROR, 'Missing required timestamp field for key');
   if (value.type === 'number') return Math.max(parseInt64(value), 1);
   if (value.type === 'string' && value.value === 'now') return Math.max(now, 1);

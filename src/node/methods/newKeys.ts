@@ -4,7 +4,7 @@ import { isSecretKey } from '../../core/crypto/scalar.ts';
 import { withKeys, withoutSecretKeys } from '../../core/descriptors/keyExpressions.ts';
 import type { Descriptor, KeyExpression } from '../../core/descriptors/types.ts';
 import { BtcError } from '../../core/errors.ts';
-import { type ExtendedKey, fingerprintOf, masterKey } from '../../core/keys/bip32.ts';
+import { type ExtendedKey, keyFingerprint, masterKey } from '../../core/keys/bip32.ts';
 import { HARDENED } from '../../core/keys/path.ts';
 import type { WifKey } from '../../core/keys/wif.ts';
 import type { OutputKind, Side } from '../wallet/keys/activeDescriptors.ts';
@@ -53,7 +53,7 @@ export function setSeed(
   const publicKey = ecc.publicKey(secretKey, isCompressed);
   const hasScanKey = wallet.vault.master !== undefined || !wallet.isBlank;
   const secret = storeSecret(wallet.vault, { publicKey, secretKey }, node.random);
-  const fingerprint = fingerprintOf(masterKey(secretKey, ecc));
+  const fingerprint = keyFingerprint(masterKey(secretKey, ecc));
   applyToWallet(context, [
     { type: 'key', publicKey, secret, timestamp: node.now() },
     { type: 'seed', publicKey, fingerprint, hasScanKey, flushesPool },
@@ -96,13 +96,13 @@ export function walletDescriptor(
 export function activateDescriptor(master: ExtendedKey, use: AddressUse, context: WalletContext): void {
   const { wallet, node, ecc = nobleEcc } = context;
   const descriptor = walletDescriptor(master, use, context);
-  const shown = withKeys(descriptor, withoutSecretKeys);
-  const normalized = normalize(descriptor, ecc) ?? shown;
+  const publicDescriptor = withKeys(descriptor, withoutSecretKeys);
+  const normalized = normalize(descriptor, ecc) ?? publicDescriptor;
   const secrets = secretsIn(descriptor).map((key) => ({
     publicKey: key.publicKey,
     secret: storeSecret(wallet.vault, key, node.random),
   }));
   const range = { first: 0, end: NEW_END, next: 0, timestamp: node.now() };
   const terms = { isActive: true, isInternal: use.side === 'internal', ...range };
-  applyToWallet(context, [{ type: 'descriptor', descriptor: shown, normalized, secrets, ...terms }]);
+  applyToWallet(context, [{ type: 'descriptor', descriptor: publicDescriptor, normalized, secrets, ...terms }]);
 }

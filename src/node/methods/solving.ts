@@ -22,7 +22,7 @@ export interface Solution {
 }
 
 /** @see Bitcoin Core `IsSolvable`, `InferDescriptor` */
-export function solutionOf(scriptPubKey: Uint8Array, context: WalletContext): Solution {
+export function inferSolution(scriptPubKey: Uint8Array, context: WalletContext): Solution {
   const { wallet, dialect } = context;
   const provider = providerFor(wallet, scriptPubKey);
   if (!provider) return { provider, isSolvable: false };
@@ -32,13 +32,13 @@ export function solutionOf(scriptPubKey: Uint8Array, context: WalletContext): So
   }
   const descriptor = inferred(scriptPubKey, provider, context);
   if (!isSolvable(descriptor)) return { provider, isSolvable: false };
-  return { provider, isSolvable: true, desc: textOf(descriptor, context) };
+  return { provider, isSolvable: true, desc: formatInferred(descriptor, context) };
 }
 
 /** Verifies dummy signatures, which fail for an uncompressed key in a witness, for example. */
 function canBeSpent(scriptPubKey: Uint8Array, provider: SigningProvider, rules: SigningRules): boolean {
   const produced = produceSignature(
-    { provider, known: createSignatureData(), creator: dummySignatures, rules },
+    { provider, data: createSignatureData(), creator: dummySignatures, rules },
     scriptPubKey,
   );
   const { isSolved, scriptSig, witness } = produced;
@@ -69,13 +69,13 @@ const inferred = (scriptPubKey: Uint8Array, provider: SigningProvider, { dialect
   });
 
 export const inferredText = (scriptPubKey: Uint8Array, provider: SigningProvider, context: WalletContext): string =>
-  textOf(inferred(scriptPubKey, provider, context), context);
+  formatInferred(inferred(scriptPubKey, provider, context), context);
 
-function textOf(descriptor: Descriptor, { network, dialect }: WalletContext): string {
+function formatInferred(descriptor: Descriptor, { network, dialect }: WalletContext): string {
   const marked = withKeys(descriptor, (key) => (key.kind === 'musig' ? key : { ...key, mark: dialect.hardenedMark }));
   return formatDescriptor(marked, network);
 }
 
 /** Lists the descriptors that an output belongs to, without private keys. */
-export const parentsOf = (scriptPubKey: Uint8Array, { wallet }: WalletContext): readonly string[] =>
-  (wallet.descriptors?.ownersOf(scriptPubKey) ?? []).map(({ text }) => text);
+export const parentDescriptors = (scriptPubKey: Uint8Array, { wallet }: WalletContext): readonly string[] =>
+  (wallet.descriptors?.findOwners(scriptPubKey) ?? []).map(({ text }) => text);

@@ -1,4 +1,4 @@
-import { isOf, parseHexArgument } from '../../answers/arguments/argumentValues.ts';
+import { hasType, parseHexArgument } from '../../answers/arguments/argumentValues.ts';
 import type { JsonValue } from '../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, RPC_MISC_ERROR } from '../../answers/method/errorCodes.ts';
 import { streamFault } from '../../answers/views/psbtErrorTexts.ts';
@@ -14,7 +14,7 @@ import type { NodeContext } from './context.ts';
 /** @throws RpcError -8; -1 with the node's text for a proof that cannot be decoded */
 export function parseProof(value: JsonValue | undefined, { dialect }: NodeContext): MerkleBlock {
   // Core takes anything but a string for an empty one.
-  const bytes = parseHexArgument('proof', isOf(value, 'string') ? value.value : '');
+  const bytes = parseHexArgument('proof', hasType(value, 'string') ? value.value : '');
   try {
     return decodeMerkleBlock(bytes);
   } catch (error) {

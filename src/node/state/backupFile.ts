@@ -49,7 +49,7 @@ const BEGINNING = formatBeginning(START).length;
 export function decodeBackup(bytes: Uint8Array, owner: Owner): ReadBackup {
   if (!equalBytes(bytes.subarray(0, MAGIC.length), MAGIC)) return NO_BACKUP;
   const texts: string[] = [];
-  for (const { text, end } of linesOf(bytes)) {
+  for (const { text, end } of readLines(bytes)) {
     if (text === undefined) return refused(`is damaged in line ${texts.length + 2}`);
     if (text !== '') {
       texts.push(text);
@@ -61,15 +61,15 @@ export function decodeBackup(bytes: Uint8Array, owner: Owner): ReadBackup {
 }
 
 /** Verifies the sums. A damaged line has no text, and is the last. */
-function* linesOf(bytes: Uint8Array): Generator<{ readonly text: string | undefined; readonly end: number }> {
+function* readLines(bytes: Uint8Array): Generator<{ readonly text: string | undefined; readonly end: number }> {
   let sum: Uint8Array = START;
   for (let start = MAGIC.length; start < bytes.length; ) {
     const newline = bytes.indexOf(NEWLINE, start);
     const line = bytes.subarray(start, newline < 0 ? bytes.length : newline);
     const content = line.subarray(BEGINNING);
     sum = sha256(concatBytes(sum, content));
-    const given = decodeUtf8WithoutMark(line.subarray(0, BEGINNING));
-    const isWhole = newline >= 0 && given === formatBeginning(sum);
+    const beginning = decodeUtf8WithoutMark(line.subarray(0, BEGINNING));
+    const isWhole = newline >= 0 && beginning === formatBeginning(sum);
     start = newline + 1;
     const text = isWhole ? decodeText(content) : undefined;
     yield { text, end: start };

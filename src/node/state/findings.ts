@@ -8,7 +8,7 @@ import type { Wallet } from '../wallet/records/walletState.ts';
 import { hasSameWitness } from '../wallet/records/witnessCopies.ts';
 
 export interface FindingsLog extends Required<Witness> {
-  readonly found: () => Findings;
+  readonly collected: () => Findings;
 }
 
 /** Keeps transactions that the wallets have already by txid only, so that a rescan adds little to the journal. */
@@ -24,7 +24,7 @@ export function createFindings(wallets: ReadonlyMap<string, Wallet>): FindingsLo
     pooled: (tx) => {
       if (!mempool.has(tx.key)) mempool.set(tx.key, foundTx(wallets, tx));
     },
-    found: () => ({
+    collected: () => ({
       blocks: [...blocks.values()].map(({ block, txs }) => ({
         block,
         txs: [...txs.values()].sort((a, b) => a.index - b.index),
@@ -35,34 +35,34 @@ export function createFindings(wallets: ReadonlyMap<string, Wallet>): FindingsLo
 }
 
 /** Returns the txid if all wallets that recorded the transaction have this one copy of it. */
-function foundTx(wallets: ReadonlyMap<string, Wallet>, found: ChainTx): FoundTx {
-  const { key, id, tx } = found;
+function foundTx(wallets: ReadonlyMap<string, Wallet>, seen: ChainTx): FoundTx {
+  const { key, id, tx } = seen;
   let isKnown = false;
   for (const { records } of wallets.values()) {
-    const known = records.get(key);
-    if (!known) continue;
-    if (known.alternates.length > 0 || !hasSameWitness(known.tx, tx)) return found;
+    const record = records.get(key);
+    if (!record) continue;
+    if (record.alternates.length > 0 || !hasSameWitness(record.tx, tx)) return seen;
     isKnown = true;
   }
-  return isKnown ? id : found;
+  return isKnown ? id : seen;
 }
 
 /** Returns a lookup of txids in the wallets. @throws BtcError `store/failed` */
-export function knownTx(wallets: ReadonlyMap<string, Wallet>): (found: FoundTx) => ChainTx {
-  return (found) => {
-    if (!(found instanceof Uint8Array)) return found;
+export function knownTx(wallets: ReadonlyMap<string, Wallet>): (finding: FoundTx) => ChainTx {
+  return (finding) => {
+    if (!(finding instanceof Uint8Array)) return finding;
     for (const { records } of wallets.values()) {
-      const known = records.get(bytesKey(found));
-      if (known) return known;
+      const record = records.get(bytesKey(finding));
+      if (record) return record;
     }
-    const reason = `no transaction ${formatTxid(found)}`;
+    const reason = `no transaction ${formatTxid(finding)}`;
     throw new BtcError(
       'store/failed',
       { path: '', reason },
-      `The journal names the transaction ${formatTxid(found)}, which no wallet has`,
+      `The journal names the transaction ${formatTxid(finding)}, which no wallet has`,
     );
   };
 }
 
-export const minedFrom = (txs: readonly FoundMinedTx[], txOf: (found: FoundTx) => ChainTx): readonly MinedTx[] =>
-  txs.map(({ index, tx }) => ({ index, tx: txOf(tx) }));
+export const minedFrom = (txs: readonly FoundMinedTx[], findTx: (finding: FoundTx) => ChainTx): readonly MinedTx[] =>
+  txs.map(({ index, tx }) => ({ index, tx: findTx(tx) }));

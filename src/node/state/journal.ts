@@ -20,7 +20,7 @@ export function ownerIn(entry: string): Owner | undefined {
 }
 
 /** Returns the part of a first entry that all versions share. */
-export function beginningOf(entry: string): readonly (string | number)[] {
+export function readBeginning(entry: string): readonly (string | number)[] {
   const { at } = JSON.parse(entry) as EntryJson;
   const { network, rules } = ownerIn(entry) ?? { network: '', rules: '' };
   return [at, network, rules];
@@ -49,10 +49,10 @@ export function beginJournal(store: JournalStore, owner: Owner, at: number): 'cu
     store.rewrite([first]);
     return 'current';
   }
-  const found = event.type === 'begin' ? `${event.network} ${event.rules}` : event.type;
-  const wanted = `${owner.network} ${owner.rules}`;
-  const message = `The store belongs to ${withoutSecrets(found)}, not to ${withoutSecrets(wanted)}: open it as that, or use another`;
-  throw new BtcError('store/mismatch', { found, wanted }, message);
+  const actual = event.type === 'begin' ? `${event.network} ${event.rules}` : event.type;
+  const expected = `${owner.network} ${owner.rules}`;
+  const message = `The store belongs to ${withoutSecrets(actual)}, not to ${withoutSecrets(expected)}: open it as that, or use another`;
+  throw new BtcError('store/mismatch', { found: actual, wanted: expected }, message);
 }
 
 interface Encryption {

@@ -20,7 +20,7 @@ import { applyForeign, convertJournal, restoreState } from './restoreState.ts';
 import { makeSnapshot } from './snapshot.ts';
 import { type CallHooks, type JournalStore, UNSURE } from './store.ts';
 import { traceEntry } from './trace.ts';
-import { historyOf } from './walletHistory.ts';
+import { walletHistory } from './walletHistory.ts';
 
 type EncryptEvent = Extract<WalletEvent, { type: 'encrypt' }>;
 
@@ -82,34 +82,34 @@ interface JournalOptions {
 export function openJournaledState(options: JournalOptions): JournaledState {
   const { store, now } = options;
   const journal = openJournal(options);
-  const { codec, owner, parts, held } = journal;
+  const { codec, owner, parts, stateHolder } = journal;
   const { derivations } = parts;
   const { calls } = store;
   const hooks: CallHooks = {
     refresh: (changes) => {
-      if (changes === 'all') return held.replay();
-      applyForeign(held.current(), codec, changes);
+      if (changes === 'all') return stateHolder.replay();
+      applyForeign(stateHolder.current(), codec, changes);
       journal.length += changes.appended.length;
     },
-    revert: held.replay,
+    revert: stateHolder.replay,
   };
   const change: StateChanges['change'] = (...events) => {
     calls?.claim();
     const at = now();
-    held.attempt((state) => {
+    stateHolder.attempt((state) => {
       for (const event of events) applyEvent(state, at, event);
     });
   };
   const commit = (): void => {
-    held.attempt((state) => saveTogether(journal, state));
+    stateHolder.attempt((state) => saveTogether(journal, state));
     derivations.save();
   };
   return {
     change,
     commit,
     hasLostChain: journal.hasLostChain,
-    current: held.current,
-    lockWallets: held.lockWallets,
+    current: stateHolder.current,
+    lockWallets: stateHolder.lockWallets,
     inCall: (work) => {
       try {
         return calls ? calls.run(hooks, work) : work();
@@ -121,11 +121,11 @@ export function openJournaledState(options: JournalOptions): JournaledState {
     keepSnapshot: () => keepSnapshot(journal),
     backUp: (name) => {
       commit();
-      return encodeBackup(owner, historyOf(name, now(), { store, codec, parts }).map(codec.format));
+      return encodeBackup(owner, walletHistory(name, now(), { store, codec, parts }).map(codec.format));
     },
     readBackup: (bytes, name) => {
       const read = decodeBackup(bytes, owner);
-      return read.kind === 'refused' ? read : tryBackup(read.entries, name, { codec, state: held.current() });
+      return read.kind === 'refused' ? read : tryBackup(read.entries, name, { codec, state: stateHolder.current() });
     },
     encrypt: (name, event) => {
       if (event.secrets.length === 0) return change({ type: 'wallet', name, event });
@@ -135,7 +135,7 @@ export function openJournaledState(options: JournalOptions): JournaledState {
     changeMaster: (name, master) => {
       commit();
       replaceMaster(store, name, master);
-      const wallet = held.current().wallets.get(name);
+      const wallet = stateHolder.current().wallets.get(name);
       if (wallet) wallet.vault.master = master;
     },
   };
@@ -153,7 +153,7 @@ interface Journal {
 }
 
 interface OpenJournal extends Journal {
-  readonly held: Revertible;
+  readonly stateHolder: Revertible;
 }
 
 function openJournal({ network, rules, store, ecc = nobleEcc, now }: JournalOptions): OpenJournal {
@@ -165,7 +165,7 @@ function openJournal({ network, rules, store, ecc = nobleEcc, now }: JournalOpti
   const parts: StateParts = { network, rules, ecc, derivations, log, records: store.records };
   const owner = { network: network.name, rules: rules.name };
   const journal: Journal = { store, codec, owner, parts, length: 0, unwritten: [], hasLostChain: false };
-  const held = inFirstCall(store, () => {
+  const stateHolder = inFirstCall(store, () => {
     if (beginJournal(store, owner, now()) === 'old') convertJournal(store, codec, parts);
     const opened = revertible(() => {
       journal.unwritten = [];
@@ -178,13 +178,13 @@ function openJournal({ network, rules, store, ecc = nobleEcc, now }: JournalOpti
     return opened;
   });
   derivations.save();
-  return Object.assign(journal, { held });
+  return Object.assign(journal, { stateHolder });
 }
 
-function keepSnapshot({ store, parts, held, length, unwritten }: OpenJournal): void {
+function keepSnapshot({ store, parts, stateHolder, length, unwritten }: OpenJournal): void {
   const { snapshots } = store;
   if (unwritten.length > 0 || !snapshots) return;
-  const state = held.current();
+  const state = stateHolder.current();
   const { trace } = state;
   if (trace.needsJournal || trace.entries !== length || !snapshots.isDue(trace.added)) return;
   snapshots.write(makeSnapshot(state));
@@ -196,8 +196,8 @@ function sealWallet(
   journal: OpenJournal,
   { at, name, event }: { readonly at: number; readonly name: string; readonly event: EncryptEvent },
 ): void {
-  const { store, codec, held } = journal;
-  const state = held.current();
+  const { store, codec, stateHolder } = journal;
+  const state = stateHolder.current();
   const wallet = walletNamed(state, name);
   sealJournal(store, codec, { at, name, event, keys: wallet.legacy?.hd.allKeys() ?? [] });
   journal.length += 1;

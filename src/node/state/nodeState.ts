@@ -1,5 +1,5 @@
 import { bytesKey, bytesOfKey } from '../../core/bytes/compare.ts';
-import { activeBlock, genesisBlock, openChain, tipOf } from '../chain/chainState.ts';
+import { activeBlock, activeTip, genesisBlock, openChain } from '../chain/chainState.ts';
 import { chainTx } from '../chain/chainTx.ts';
 import { invalidateBlock, reconsiderBlock, submitBlock, submitHeaders, updateCoins } from '../chain/connect.ts';
 import { keepFilterHeaders } from '../chain/filterHeaders.ts';
@@ -10,8 +10,8 @@ import { openTables } from '../chain/tables.ts';
 import type { ChainBlock } from '../chain/types.ts';
 import { applyWalletEvent } from '../wallet/records/applyWalletEvent.ts';
 import {
-  absenceOf,
   catchUp,
+  computeAbsence,
   concerns,
   connectBlock,
   disconnectBlock,
@@ -30,9 +30,9 @@ import {
   applyPlain,
   moveTip,
   type NodeState,
-  placeOf,
   restoreSavedState,
   tipAfter,
+  toPlace,
   walletNamed,
 } from './nodeWallets.ts';
 import { replayHistory } from './restoreEvent.ts';
@@ -43,12 +43,12 @@ export type StateParts = Pick<NodeState, 'network' | 'rules' | 'ecc' | 'derivati
 };
 
 /** Opens the chain, without wallets: {@link restoreEvent} brings them back. @throws BtcError `store/*` */
-export function openState({ records, ...given }: StateParts): NodeState {
-  const chain = openChain(given.network, openTables(records));
+export function openState({ records, ...parts }: StateParts): NodeState {
+  const chain = openChain(parts.network, openTables(records));
   // Events before the start of a chain at another block do not determine the tip.
-  const genesis = genesisBlock(given.network);
+  const genesis = genesisBlock(parts.network);
   const state: NodeState = {
-    ...given,
+    ...parts,
     chain,
     wallets: new Map(),
     loaded: new Set(),
@@ -81,7 +81,7 @@ function follow(state: NodeState): void {
           findings.pooled(tx);
           transactionAddedToMempool(wallet, tx, state.at);
         },
-        ({ found }) => found().mempool.map((each) => ({ type: 'added', tx: each })),
+        ({ collected }) => collected().mempool.map((each) => ({ type: 'added', tx: each })),
       ),
     transactionRemoved: (tx, reason) =>
       news(
@@ -90,21 +90,21 @@ function follow(state: NodeState): void {
           findings.pooled(tx);
           transactionRemovedFromMempool(wallet, tx, reason, state.at);
         },
-        ({ found }) => found().mempool.map((each) => ({ type: 'removed', tx: each, reason })),
+        ({ collected }) => collected().mempool.map((each) => ({ type: 'removed', tx: each, reason })),
       ),
     blockConnected: (block, txs) => {
       const seen = seenBlock(block);
       news(
         (wallet, findings) => connectBlock(wallet, seen, minedTxs(txs), state.at, findings),
-        ({ found }) => found().blocks.map((each) => ({ type: 'connected', ...each })),
+        ({ collected }) => collected().blocks.map((each) => ({ type: 'connected', ...each })),
       );
-      state.tip = placeOf(block);
+      state.tip = toPlace(block);
     },
     blockDisconnected: (block, txs) => {
-      const [seen, before] = [seenBlock(block), placeOf(activeBlock(chain, block.height - 1))];
+      const [seen, before] = [seenBlock(block), toPlace(activeBlock(chain, block.height - 1))];
       news(
         (wallet, findings) => disconnectBlock(wallet, { block: seen, before }, minedTxs(txs), state.at, findings),
-        ({ found }) => found().blocks.map((each) => ({ type: 'disconnected', before, ...each })),
+        ({ collected }) => collected().blocks.map((each) => ({ type: 'disconnected', before, ...each })),
       );
       state.tip = before;
     },
@@ -206,9 +206,9 @@ function load(state: NodeState, name: string): NonNullable<EventOf<'load'>['miss
   state.loaded.add(name);
   restoreSavedState(wallet, state.at);
   const findings = createFindings(state.wallets);
-  const absence = absenceOf(wallet, state.chain);
+  const absence = computeAbsence(wallet, state.chain);
   catchUp(wallet, absence, state.at, findings);
-  return { left: [...absence.left].map(bytesOfKey), tip: absence.tip, ...findings.found() };
+  return { left: [...absence.left].map(bytesOfKey), tip: absence.tip, ...findings.collected() };
 }
 
 function applyToWallet(state: NodeState, { name, event }: EventOf<'wallet'>): EventOf<'wallet'>['event'] {
@@ -219,10 +219,10 @@ function applyToWallet(state: NodeState, { name, event }: EventOf<'wallet'>): Ev
   }
   const findings = createFindings(state.wallets);
   rescan(wallet, scanWithin(state.chain, event), state.at, findings);
-  return { ...event, found: findings.found() };
+  return { ...event, found: findings.collected() };
 }
 
 /** Brings the loaded wallets to the tip of the chain. */
 export function settle(state: NodeState): void {
-  moveTip(state, placeOf(tipOf(state.chain)));
+  moveTip(state, toPlace(activeTip(state.chain)));
 }

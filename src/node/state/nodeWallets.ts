@@ -31,11 +31,11 @@ export interface NodeState {
   readonly trace: Trace;
 }
 
-export const placeOf = ({ hash, key, height }: BlockPlace): BlockPlace => ({ hash, key, height });
+export const toPlace = ({ hash, key, height }: BlockPlace): BlockPlace => ({ hash, key, height });
 
 /** Returns the tip of the loaded wallets after an event that changes it. */
 export function tipAfter(event: LoggedEvent): BlockPlace | undefined {
-  if (event.type === 'connected') return placeOf(event.block);
+  if (event.type === 'connected') return toPlace(event.block);
   return event.type === 'disconnected' ? event.before : undefined;
 }
 
@@ -81,7 +81,7 @@ export function applyPlain(state: NodeState, event: EventOf<'begin' | 'create' |
     case 'begin':
       break;
     case 'create':
-      wallets.set(event.name, createWallet(event, { rules, network, ecc, derivations, tip: placeOf(tip) }));
+      wallets.set(event.name, createWallet(event, { rules, network, ecc, derivations, tip: toPlace(tip) }));
       loaded.add(event.name);
       break;
     default:

@@ -22,7 +22,7 @@ import { type FindingsLog, knownTx, minedFrom } from './findings.ts';
 import { applyPlain, moveTip, type NodeState, restoreSavedState, tipAfter, walletNamed } from './nodeWallets.ts';
 import { createTrace, traceEntry } from './trace.ts';
 
-type Finder = (found: FoundTx) => ChainTx;
+type Finder = (finding: FoundTx) => ChainTx;
 
 export interface Observer {
   readonly name: string;
@@ -37,38 +37,38 @@ export interface Observer {
 export function restoreEvent(state: NodeState, { at, tip, event }: TimedEvent, observer?: Observer): void {
   state.at = at;
   if (tip) moveTip(state, tip);
-  const txOf = knownTx(state.wallets);
-  const witnessOf = (name: string): FindingsLog | undefined =>
+  const findTx = knownTx(state.wallets);
+  const findWitness = (name: string): FindingsLog | undefined =>
     name === observer?.name ? observer.findings : undefined;
-  if (isNews(event)) restoreNews(state, event, { txOf, witnessOf });
-  else restoreWalletsEvent(state, event, { txOf, witnessOf });
+  if (isNews(event)) restoreNews(state, event, { findTx: findTx, findWitness: findWitness });
+  else restoreWalletsEvent(state, event, { findTx: findTx, findWitness: findWitness });
   state.tip = tipAfter(event) ?? state.tip;
   state.loggedTip = state.tip;
   traceEntry(state.trace, event, state.wallets);
 }
 
 interface Restoring {
-  readonly txOf: Finder;
-  readonly witnessOf: (name: string) => FindingsLog | undefined;
+  readonly findTx: Finder;
+  readonly findWitness: (name: string) => FindingsLog | undefined;
 }
 
-function restoreNews(state: NodeState, event: ChainNews, { txOf, witnessOf }: Restoring): void {
-  const apply = eventApplier(event, state.at, txOf);
-  for (const name of state.loaded) apply(walletNamed(state, name), witnessOf(name));
+function restoreNews(state: NodeState, event: ChainNews, { findTx, findWitness }: Restoring): void {
+  const apply = eventApplier(event, state.at, findTx);
+  for (const name of state.loaded) apply(walletNamed(state, name), findWitness(name));
 }
 
-function eventApplier(event: ChainNews, at: number, txOf: Finder): (wallet: Wallet, witness?: FindingsLog) => void {
+function eventApplier(event: ChainNews, at: number, findTx: Finder): (wallet: Wallet, witness?: FindingsLog) => void {
   switch (event.type) {
     case 'connected': {
-      const mined = minedFrom(event.txs, txOf);
+      const mined = minedFrom(event.txs, findTx);
       return (wallet, witness) => connectBlock(wallet, event.block, mined, at, witness);
     }
     case 'disconnected': {
-      const mined = minedFrom(event.txs, txOf);
+      const mined = minedFrom(event.txs, findTx);
       return (wallet, witness) => disconnectBlock(wallet, event, mined, at, witness);
     }
     default: {
-      const tx = txOf(event.tx);
+      const tx = findTx(event.tx);
       return (wallet, witness) => {
         if (!concerns(wallet, tx)) return;
         witness?.pooled(tx);
@@ -82,7 +82,7 @@ function eventApplier(event: ChainNews, at: number, txOf: Finder): (wallet: Wall
 function restoreWalletsEvent(
   state: NodeState,
   event: Exclude<LoggedEvent, ChainNews>,
-  { txOf, witnessOf }: Restoring,
+  { findTx, findWitness }: Restoring,
 ): void {
   switch (event.type) {
     case 'restore':
@@ -95,9 +95,9 @@ function restoreWalletsEvent(
       const { left, tip } = event.missed;
       catchUp(
         wallet,
-        { left: new Set(left.map((hash) => bytesKey(hash))), tip, ...scanOf(event.missed, txOf) },
+        { left: new Set(left.map((hash) => bytesKey(hash))), tip, ...toScan(event.missed, findTx) },
         state.at,
-        witnessOf(event.name),
+        findWitness(event.name),
       );
       break;
     }
@@ -108,7 +108,7 @@ function restoreWalletsEvent(
         break;
       }
       if (!event.event.found) throw lacksFindings(event.event.type);
-      rescan(wallet, scanOf(event.event.found, txOf), state.at, witnessOf(event.name));
+      rescan(wallet, toScan(event.event.found, findTx), state.at, findWitness(event.name));
       break;
     }
     default:
@@ -143,10 +143,13 @@ export function replayHistory(
   return walletNamed(alone, name);
 }
 
-function scanOf({ blocks, mempool }: Findings, txOf: Finder): Scan {
+function toScan({ blocks, mempool }: Findings, findTx: Finder): Scan {
   return {
-    blocks: lazily(blocks, ({ block, txs }): readonly [SeenBlock, readonly MinedTx[]] => [block, minedFrom(txs, txOf)]),
-    mempool: lazily(mempool, txOf),
+    blocks: lazily(blocks, ({ block, txs }): readonly [SeenBlock, readonly MinedTx[]] => [
+      block,
+      minedFrom(txs, findTx),
+    ]),
+    mempool: lazily(mempool, findTx),
   };
 }
 

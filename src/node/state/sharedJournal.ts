@@ -85,16 +85,16 @@ function attempt<T>(
   try {
     const changes = sortChanges(store.begin(), journal.length);
     const isUnknown = changes === 'all' || Number.isNaN(journal.length);
-    journal.length = isUnknown ? countOf(store) : journal.length + changes.appended.length;
+    journal.length = isUnknown ? journalLength(store) : journal.length + changes.appended.length;
     refresh(changes);
-    const outcome = outcomeOf(work);
+    const outcome = captureOutcome(work);
     if ('error' in outcome && outcome.error === STALE) return undefined;
     try {
       if (waiting.size > 0) store.write(waiting);
       waiting.clear();
     } catch (error) {
       waiting.clear();
-      journal.length = countOf(store);
+      journal.length = journalLength(store);
       revert();
       throw error;
     }
@@ -107,7 +107,7 @@ function attempt<T>(
 
 type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
-function outcomeOf<T>(work: () => T): Outcome<T> {
+function captureOutcome<T>(work: () => T): Outcome<T> {
   try {
     return { value: work() };
   } catch (error) {
@@ -133,7 +133,7 @@ function sortChanges(changes: readonly RecordChange[] | 'all', length: number): 
 }
 
 /** Bisects, since the numbers of entries have no gaps. */
-function countOf(store: RecordStore): number {
+function journalLength(store: RecordStore): number {
   const hasAtLeast = (count: number): boolean => store.get(keyAt(count - 1)) !== undefined;
   let [count, above] = [0, 1];
   while (hasAtLeast(above)) [count, above] = [above, 2 * above];

@@ -101,7 +101,7 @@ export function createMemoryStore(): JournalStore {
   const assertOpen = (): void => {
     if (!isOpen) throw storeFault(path, 'closed');
   };
-  function* entriesOf(from: readonly string[], size: number): Generator<string> {
+  function* iterate(from: readonly string[], size: number): Generator<string> {
     for (const entry of from.slice(0, size)) {
       assertOpen();
       if (from !== journal) throw storeFault(path, 'changed while it was read');
@@ -111,7 +111,7 @@ export function createMemoryStore(): JournalStore {
   return {
     read: () => {
       assertOpen();
-      return entriesOf(journal, journal.length);
+      return iterate(journal, journal.length);
     },
     records,
     append: (entries) => {

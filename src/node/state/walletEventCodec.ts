@@ -276,7 +276,7 @@ export function parseWalletEvent(event: WalletEventJson, reading: EventReading):
     case 'unlock':
       return { ...event, outpoints: event.outpoints.map(parseOutpoint) };
     case 'encrypt':
-      return { ...event, secrets: sealedKeysOf(event.secrets) };
+      return { ...event, secrets: parseSealedKeys(event.secrets) };
   }
 }
 
@@ -284,7 +284,7 @@ export function parseWalletEvent(event: WalletEventJson, reading: EventReading):
  * Lists the private keys of an encryption record. A forged one may hold any JSON; a malformed entry keeps its place
  * under an empty public key, so that unlocking the wallet fails, but not opening the journal.
  */
-function sealedKeysOf(secrets: Readonly<Record<string, SealedSecret>>): EventOf<'encrypt'>['secrets'] {
+function parseSealedKeys(secrets: Readonly<Record<string, SealedSecret>>): EventOf<'encrypt'>['secrets'] {
   const isRecord = typeof secrets === 'object' && secrets !== null && !Array.isArray(secrets);
   return Object.entries(isRecord ? secrets : { '': secrets }).map(([name, secret]) =>
     isHex(name) ? { publicKey: parseHex(name), secret } : { publicKey: NO_KEY, secret: MALFORMED },

@@ -13,7 +13,7 @@ import type { JournalStore } from './store.ts';
  * Returns a wallet's events as if it were the only wallet of the node; the last one, at the UNIX time `at`, unloads it.
  * @throws BtcError `store/*`
  */
-export function historyOf(
+export function walletHistory(
   name: string,
   at: number,
   { store, codec, parts }: { readonly store: JournalStore; readonly codec: JournalCodec; readonly parts: StateParts },
@@ -21,16 +21,16 @@ export function historyOf(
   // Restores all wallets: a finding may be the txid of another wallet's transaction.
   const state = openState({ ...parts, records: createMemoryRecords(), log: () => undefined });
   const history: TimedEvent[] = [];
-  let known = genesisBlock(parts.network);
+  let loggedTip = genesisBlock(parts.network);
   const add = (time: number, event: LoggedEvent, tip = state.tip): void => {
-    history.push({ at: time, ...(tip.key !== known.key && { tip }), event });
-    known = { ...known, ...(tipAfter(event) ?? tip) };
+    history.push({ at: time, ...(tip.key !== loggedTip.key && { tip }), event });
+    loggedTip = { ...loggedTip, ...(tipAfter(event) ?? tip) };
   };
   for (const entry of store.read()) {
     const timed = loggedIn(codec.parse(entry));
     if (timed.event.type === 'restore' && timed.event.name === name) {
       history.push(...timed.event.history);
-      for (const past of timed.event.history) known = { ...known, ...(tipAfter(past.event) ?? past.tip) };
+      for (const past of timed.event.history) loggedTip = { ...loggedTip, ...(tipAfter(past.event) ?? past.tip) };
     }
     const before = timed.tip ?? state.tip;
     for (const event of ownEvents(state, timed, name)) add(timed.at, event, before);
@@ -48,20 +48,20 @@ function ownEvents(state: NodeState, timed: TimedEvent, name: string): readonly 
   const findings = createFindings(own);
   const observer: Observer = { name, findings };
   restoreEvent(state, timed, observer);
-  const { blocks, mempool } = findings.found();
+  const { blocks, mempool } = findings.collected();
   if (isNews(event)) {
     if (event.type === 'added' || event.type === 'removed') return mempool.map((tx) => ({ ...event, tx }));
     return blocks.map((block) => ({ ...event, ...block }));
   }
   if (!('name' in event) || event.name !== name) return [];
-  const found = { blocks, mempool };
+  const ownFindings = { blocks, mempool };
   switch (event.type) {
     case 'load':
-      return [{ ...event, ...(event.missed && { missed: { ...event.missed, ...found } }) }];
+      return [{ ...event, ...(event.missed && { missed: { ...event.missed, ...ownFindings } }) }];
     case 'restore':
-      return [{ type: 'load', name, ...(event.missed && { missed: { ...event.missed, ...found } }) }];
+      return [{ type: 'load', name, ...(event.missed && { missed: { ...event.missed, ...ownFindings } }) }];
     case 'wallet':
-      return [event.event.type === 'rescan' ? { ...event, event: { ...event.event, found } } : event];
+      return [event.event.type === 'rescan' ? { ...event, event: { ...event.event, found: ownFindings } } : event];
     default:
       return [event];
   }

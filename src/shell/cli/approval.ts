@@ -56,7 +56,7 @@ export async function isApproved(
     {
       ecc,
       network,
-      policy: policyOf(line.policy),
+      policy: parsePolicyRules(line.policy),
       sighashType: parseSighashType(sighash?.type === 'string' ? sighash.value : undefined, dialect),
     },
   );
@@ -102,7 +102,9 @@ function refusalAdvice({ inputs, findings }: PsbtReview, { sighash }: Approval):
   const refused = refusalsIn(findings);
   const checks = new Set(refused.map(({ check }) => check));
   const inputsWith = (name: PolicyCheck): readonly InputReview[] =>
-    inputs.filter(({ inputIndex }) => refused.some((found) => found.check === name && found.inputIndex === inputIndex));
+    inputs.filter(({ inputIndex }) =>
+      refused.some((finding) => finding.check === name && finding.inputIndex === inputIndex),
+    );
   const remedies = [...checks].flatMap((check) => REMEDIES[check] ?? []);
   const toSign = inputsWith('signature-sighash').some((input) => input.hasOwnKey && isUnsigned(input));
   if (toSign) {
@@ -149,7 +151,7 @@ async function askPerson(io: Io): Promise<boolean> {
 
 const ACTIONS: readonly PolicyAction[] = ['refuse', 'warn', 'allow'];
 
-export function policyOf(rules: readonly string[]): Policy {
+export function parsePolicyRules(rules: readonly string[]): Policy {
   const names = Object.keys(POLICY_DEFAULTS);
   return Object.fromEntries(
     rules.map((rule) => {
@@ -159,9 +161,9 @@ export function policyOf(rules: readonly string[]): Policy {
         throw new UsageError(
           `--policy: unknown check "${withoutSecrets(name)}"${nearestAdvice(name, names)} (known: ${names.join(', ')})`,
         );
-      const found = ACTIONS.find((known) => known === action);
-      if (!found) throw new UsageError(`--policy ${name}=...: the action must be one of ${ACTIONS.join(', ')}`);
-      return [name as PolicyCheck, found];
+      const policyAction = ACTIONS.find((candidate) => candidate === action);
+      if (!policyAction) throw new UsageError(`--policy ${name}=...: the action must be one of ${ACTIONS.join(', ')}`);
+      return [name as PolicyCheck, policyAction];
     }),
   );
 }

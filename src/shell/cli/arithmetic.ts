@@ -45,7 +45,7 @@ export function chosenEcc(choice: string | undefined, packages: Packages = insta
 /** Returns a text such as `wasm (tiny-secp256k1 2.2.4)`. */
 export function arithmeticText(choice: string | undefined, packages: Packages = installedPackages): string {
   const { library } = loaded(choice, packages);
-  return library ? `${library.name} (${packageName(library)} ${packages.versionOf(library.path)})` : 'noble';
+  return library ? `${library.name} (${packageName(library)} ${packages.version(library.path)})` : 'noble';
 }
 
 const packageName = ({ path }: Library): string => path.split('/')[0] ?? path;
@@ -130,14 +130,14 @@ function createLazyEcc(load: () => Ecc): Ecc {
     isSecretKey,
     isPoint,
     isXOnlyPoint,
-    publicKey: (...given) => ecc().publicKey(...given),
-    verifyEcdsa: (...given) => ecc().verifyEcdsa(...given),
-    verifySchnorr: (...given) => ecc().verifySchnorr(...given),
-    signEcdsa: (...given) => ecc().signEcdsa(...given),
-    signSchnorr: (...given) => ecc().signSchnorr(...given),
-    isOwnEcdsa: (...given) => ecc().isOwnEcdsa(...given),
-    isOwnSchnorr: (...given) => ecc().isOwnSchnorr(...given),
-    tweakPublicKey: (...given) => ecc().tweakPublicKey(...given),
-    tweakSecretKey: (...given) => ecc().tweakSecretKey(...given),
+    publicKey: (...args) => ecc().publicKey(...args),
+    verifyEcdsa: (...args) => ecc().verifyEcdsa(...args),
+    verifySchnorr: (...args) => ecc().verifySchnorr(...args),
+    signEcdsa: (...args) => ecc().signEcdsa(...args),
+    signSchnorr: (...args) => ecc().signSchnorr(...args),
+    isOwnEcdsa: (...args) => ecc().isOwnEcdsa(...args),
+    isOwnSchnorr: (...args) => ecc().isOwnSchnorr(...args),
+    tweakPublicKey: (...args) => ecc().tweakPublicKey(...args),
+    tweakSecretKey: (...args) => ecc().tweakSecretKey(...args),
   };
 }

@@ -22,20 +22,20 @@ export async function runCommand(argv: readonly string[], version: string, io: I
   }
 }
 
-async function run(given: ReadLine, command: Command, io: Io): Promise<number> {
-  const line = await completeLine(given, command, io.environment);
-  await assertUseful(given, command, command.refused?.(line) ?? []);
+async function run(rawLine: ReadLine, command: Command, io: Io): Promise<number> {
+  const line = await completeLine(rawLine, command, io.environment);
+  await assertUseful(rawLine, command, command.refused?.(line) ?? []);
   if (line.arithmetic !== undefined) (await import('./arithmetic.ts')).chosenEcc(line.arithmetic);
   return command.run(line, io);
 }
 
 /** Rejects options that do not apply: an ignored port, password, wallet or policy might be thought to be in force. */
 async function assertUseful(
-  { command = '', given }: ReadLine,
+  { command = '', optionNames }: ReadLine,
   { options }: Command,
   refused: readonly string[],
 ): Promise<void> {
-  for (const name of given) {
+  for (const name of optionNames) {
     const option = { ...generalOptions, ...options }[name];
     if (option === undefined || refused.includes(name)) {
       const { shownName } = await import('../../node/registry.ts');
@@ -43,7 +43,7 @@ async function assertUseful(
     }
   }
   for (const [name, { needs = [] }] of Object.entries(options)) {
-    const missing = given.has(name) ? needs.find((other) => !given.has(other)) : undefined;
+    const missing = optionNames.has(name) ? needs.find((other) => !optionNames.has(other)) : undefined;
     if (missing !== undefined) throw new UsageError(`--${name} needs --${missing}`);
   }
 }

@@ -26,8 +26,8 @@ function contextFault(error: BtcError, { network, dialect }: { network: string; 
   return `${withoutSecrets(network)}: ${error.message}`;
 }
 
-function unknownName(what: string, name: string, known: readonly string[]): string {
-  return `unknown ${what} "${withoutSecrets(name)}"${nearestAdvice(name, known)} (known: ${known.join(', ')})`;
+function unknownName(what: string, name: string, names: readonly string[]): string {
+  return `unknown ${what} "${withoutSecrets(name)}"${nearestAdvice(name, names)} (known: ${names.join(', ')})`;
 }
 
 async function readNetwork(path: string, io: Io): Promise<Network> {
@@ -46,8 +46,8 @@ async function readNetwork(path: string, io: Io): Promise<Network> {
  * optional. @throws BtcError `network/invalid`; SyntaxError
  */
 function parseNetworkFile(text: string): Network {
-  const given: unknown = JSON.parse(text);
-  const members: Record<string, unknown> = typeof given === 'object' && given !== null ? { ...given } : {};
+  const json: unknown = JSON.parse(text);
+  const members: Record<string, unknown> = typeof json === 'object' && json !== null ? { ...json } : {};
   const { maxMoney } = members;
   const isWhole = typeof maxMoney === 'string' ? /^[0-9]+$/.test(maxMoney) : Number.isSafeInteger(maxMoney);
   const network = {

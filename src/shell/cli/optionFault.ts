@@ -39,10 +39,10 @@ const isValue = (next: string | undefined): boolean => next !== undefined && (ne
 /** Prefers an option of exactly this name, else a similar one that the command takes. */
 function adviceFor(name: string, names: readonly string[], taken: readonly string[]): string | undefined {
   const network = nearestName(name, Object.keys(networks));
-  const exact = names.find((known) => known === name) ?? (network === name ? `network ${network}` : undefined);
+  const exact = names.find((option) => option === name) ?? (network === name ? `network ${network}` : undefined);
   const meant =
     exact ??
-    taken.find((known) => known.startsWith(`${name}-`) || (name.length > 2 && known === `rpc${name}`)) ??
+    taken.find((option) => option.startsWith(`${name}-`) || (name.length > 2 && option === `rpc${name}`)) ??
     nearestName(name, taken) ??
     (network === undefined ? undefined : `network ${network}`);
   return meant === undefined ? undefined : `did you mean --${meant}?`;

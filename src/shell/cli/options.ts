@@ -137,7 +137,7 @@ export interface NodeValues extends SomeValues<typeof mempoolOptions> {
 interface Basics {
   readonly command: string;
   readonly args: readonly string[];
-  readonly given: ReadonlySet<string>;
+  readonly optionNames: ReadonlySet<string>;
   /** Files to read that options name. */
   readonly inputs: readonly string[];
   /** From `--network`, else the wallet directory, else the environment. */

@@ -6,7 +6,7 @@ export interface Packages {
   /** Tells whether a package is installed, even if it does not load. */
   readonly has: (path: string) => boolean;
   readonly load: (path: string) => unknown;
-  readonly versionOf: (path: string) => string;
+  readonly version: (path: string) => string;
 }
 
 const require = createRequire(import.meta.filename);
@@ -14,8 +14,8 @@ const require = createRequire(import.meta.filename);
 export const installedPackages: Packages = {
   has: (path) => (process.versions['pnp'] === undefined ? isInFolder(path) : isResolved(path)),
   load: (path) => require(path),
-  versionOf: (path) => {
-    const name = nameOf(path);
+  version: (path) => {
+    const name = packageName(path);
     const file = require.resolve(path);
     const folder = file.slice(0, file.lastIndexOf(name) + name.length);
     const { version }: { readonly version: string } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
@@ -25,7 +25,7 @@ export const installedPackages: Packages = {
 
 /** Takes a tenth of the time of resolving the path. */
 function isInFolder(path: string): boolean {
-  const name = nameOf(path);
+  const name = packageName(path);
   return (require.resolve.paths(name) ?? []).some((folder) => existsSync(`${folder}/${name}`));
 }
 
@@ -39,4 +39,4 @@ function isResolved(path: string): boolean {
   }
 }
 
-const nameOf = (path: string): string => path.split('/')[0] ?? path;
+const packageName = (path: string): string => path.split('/')[0] ?? path;

@@ -6,7 +6,7 @@ import type { Psbt } from '../../core/psbt/format/types.ts';
 import { OPEN_TEXTS, type OpenReason } from '../../core/review/openReason.ts';
 import { missingRecordsAdvice, progressText } from '../../core/review/progress.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
-import { otherMastersText, otherNetworkOf } from '../../core/review/text/openingHints.ts';
+import { findOtherNetwork, otherMastersText } from '../../core/review/text/openingHints.ts';
 import { sighashTypeNamed } from '../../core/script/signatureEncoding.ts';
 import { SIGHASH } from '../../core/sighash/sighashType.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from '../../kit/account/accountPsbt.ts';
 import type { Io } from '../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
-import { policyOf, sighashOption } from './approval.ts';
+import { parsePolicyRules, sighashOption } from './approval.ts';
 import { readDescriptors } from './input/descriptorFiles.ts';
 import type { GivenPsbt } from './input/givenFiles.ts';
 import { type KeyValues, wantsKeys } from './input/secretFiles.ts';
@@ -40,12 +40,12 @@ export interface JobValues extends KeyValues {
 }
 
 export async function openJob(
-  given: GivenPsbt,
+  input: GivenPsbt,
   { line, context, takesKeys }: { readonly line: JobValues; readonly context: RpcContext; readonly takesKeys: boolean },
   io: Io,
 ): Promise<Job> {
   const { network, ecc = nobleEcc } = context;
-  const policy = policyOf(line.policy);
+  const policy = parsePolicyRules(line.policy);
   const sighashType = line.sighash === undefined ? undefined : parseSighashType(line.sighash);
   const descriptors =
     line.descriptorsFile === undefined ? [] : await readDescriptors(line.descriptorsFile, context, io);
@@ -58,14 +58,14 @@ export async function openJob(
   const keys = asksForKeys ? await readSigningKeys(line, context, io) : { descriptors: [], sources: [], masters: [] };
   const options = { policy, ...(sighashType !== undefined && { sighashType }) };
   const warn = (warning: string): void => io.writeError(`warning: ${warning}\n`);
-  networkWarnings(given.psbt, context).forEach(warn);
+  networkWarnings(input.psbt, context).forEach(warn);
   return withUsageErrors(() => {
     const all = {
       ...{ ...keys, network, ecc },
       descriptors: [...descriptors, ...keys.descriptors],
       sources: [...descriptors.map(() => ({})), ...(keys.sources ?? [])],
     };
-    const updated = updateWithAccount(given.psbt, all, options);
+    const updated = updateWithAccount(input.psbt, all, options);
     const review = reviewUpdated(updated, network, options);
     const others = otherMastersText(review, keys.masters);
     if (others !== undefined) warn(others);
@@ -79,13 +79,13 @@ export const findSighashType = (text: string): number | undefined =>
 
 /** Does not quote the text in errors: it may be a key. */
 function parseSighashType(text: string): number {
-  const known = findSighashType(text);
-  if (known !== undefined) return known;
+  const sighashType = findSighashType(text);
+  if (sighashType !== undefined) return sighashType;
   throw new UsageError('the sighash type must be one such as ALL or "ALL|ANYONECANPAY"');
 }
 
 function networkWarnings(psbt: Psbt, { network }: RpcContext): readonly string[] {
-  const theirs = otherNetworkOf(psbt, network);
+  const theirs = findOtherNetwork(psbt, network);
   if (theirs === undefined) return [];
   return [
     `this PSBT's key paths are for ${theirs}, but addresses are shown for ${withoutSecrets(network.name)}. Pass --network`,
@@ -116,10 +116,10 @@ function unsignedText({ inputs }: FinishedPsbt, review: PsbtReview): string {
   const advice = missingRecordsAdvice(inputs);
   if (advice !== undefined) return `nothing was signed. Next: ${advice}`;
   const own = inputs.filter(({ inputIndex }) => review.inputs[inputIndex]?.hasOwnKey);
-  const asked = own.find(({ askedType }) => askedType !== undefined)?.askedType;
-  return asked === undefined
+  const sighashType = own.find(({ askedType }) => askedType !== undefined)?.askedType;
+  return sighashType === undefined
     ? 'nothing was signed. Next: provide the keys of these inputs, or pass the PSBT on to their owners'
-    : `nothing was signed. Next: pass ${sighashOption(asked)} if you accept what this sighash type leaves open`;
+    : `nothing was signed. Next: pass ${sighashOption(sighashType)} if you accept what this sighash type leaves open`;
 }
 
 export function openText(reason: OpenReason, name = 'the PSBT'): string {

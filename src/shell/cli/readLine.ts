@@ -10,7 +10,7 @@ import { type CommandLine, generalOptions, type Option, type Options } from './o
 export interface ReadLine {
   readonly command: string | undefined;
   readonly args: readonly string[];
-  readonly given: ReadonlySet<string>;
+  readonly optionNames: ReadonlySet<string>;
   readonly values: Readonly<Record<string, RawValue>>;
 }
 
@@ -70,7 +70,7 @@ function readWith(argv: readonly string[], options: Options): ReadLine {
   const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
   assertGivenOnce(names, options);
   const [command, ...args] = positionals.map((text) => text.replace(MARK, ''));
-  return { command, args, given: new Set(names), values };
+  return { command, args, optionNames: new Set(names), values };
 }
 
 function parserOptions(options: Options) {
@@ -112,7 +112,7 @@ const takesValue = (name: string, options: Options): boolean =>
   !['flag', 'choice'].includes(options[name]?.kind ?? 'flag');
 
 export async function completeLine(
-  { command = '', args, given, values }: ReadLine,
+  { command = '', args, optionNames, values }: ReadLine,
   { options }: Command,
   environment: Io['environment'],
 ): Promise<CommandLine> {
@@ -121,8 +121,15 @@ export async function completeLine(
     const value = values[name];
     return [camelCase(name), kind === 'flag' ? value === true : kind === 'list' ? (value ?? []) : value];
   });
-  const inputs = all.flatMap(([name, { kind }]) => (kind === 'file' && given.has(name) ? [values[name]] : []));
-  return { ...Object.fromEntries(own), command, args, given, inputs, ...(await contextFor(values, environment)) };
+  const inputs = all.flatMap(([name, { kind }]) => (kind === 'file' && optionNames.has(name) ? [values[name]] : []));
+  return {
+    ...Object.fromEntries(own),
+    command,
+    args,
+    optionNames: optionNames,
+    inputs,
+    ...(await contextFor(values, environment)),
+  };
 }
 
 const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());

@@ -6,7 +6,7 @@ import type { WorkerPool, WorkerSettings } from '../workers/workerPool.ts';
 const MAX_THREADS = 256;
 
 /** Defaults to one thread per core. */
-export function threadsOf(
+export function threadCount(
   option: '--jobs' | '--workers',
   text: string | undefined,
   { program, cores, writeError }: Pick<Io, 'program' | 'cores' | 'writeError'>,

@@ -3,7 +3,7 @@ import { faultText } from './refusals.ts';
 
 /** Answers a message to the worker, on failure with a sentence that holds no secret. */
 export function answer(session: PageSession, message: unknown): ResponseMessage {
-  const id = idOf(message);
+  const id = messageId(message);
   try {
     if (!isRequest(session, message)) return { id, error: 'The page sent its worker an unknown request' };
     const run = session[message.method] as (...args: readonly unknown[]) => unknown;
@@ -16,7 +16,7 @@ export function answer(session: PageSession, message: unknown): ResponseMessage 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-function idOf(message: unknown): number {
+function messageId(message: unknown): number {
   const id = isRecord(message) ? message['id'] : undefined;
   return typeof id === 'number' ? id : -1;
 }

@@ -83,8 +83,8 @@ export function createDocuments({ wallets, ecc, network }: DocumentsContext): Do
     if (current && inputs.length > 0) return { kind: 'previous-transaction', document: show(current), inputs };
     if (current) return { kind: 'transaction', document: show(finishWith(current, tx, ecc)) };
     const psbt = psbtOfTransaction(tx);
-    const known = psbts.find(unsignedId(psbt));
-    return { kind: 'transaction', document: show({ name, psbt: withCoins(psbt, known), tx, parts: 1, notes: [] }) };
+    const earlier = psbts.find(unsignedId(psbt));
+    return { kind: 'transaction', document: show({ name, psbt: withCoins(psbt, earlier), tx, parts: 1, notes: [] }) };
   };
   return {
     openPsbt,
@@ -131,10 +131,10 @@ function createMemory<T>(): Memory<T> {
 
 const unsignedId = (psbt: Psbt): string => formatTxid(txid(unsignedTransaction(psbt)));
 
-function withCoins(psbt: Psbt, known: Psbt | undefined): Psbt {
-  if (!known) return psbt;
+function withCoins(psbt: Psbt, earlier: Psbt | undefined): Psbt {
+  if (!earlier) return psbt;
   const inputs = psbt.inputs.map((input, index) => {
-    const { witnessUtxo, nonWitnessUtxo } = known.inputs[index] ?? {};
+    const { witnessUtxo, nonWitnessUtxo } = earlier.inputs[index] ?? {};
     return { ...input, ...(witnessUtxo && { witnessUtxo }), ...(nonWitnessUtxo && { nonWitnessUtxo }) };
   });
   return { ...psbt, inputs };

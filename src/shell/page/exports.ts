@@ -18,7 +18,7 @@ export interface Exported extends ExportView {
 }
 
 /** Never exports a private key. @throws `page/refused` */
-export function exportOf(
+export function createExport(
   { kind, walletId, address }: Omit<ExportForm, 'code' | 'density'>,
   source: ExportSource,
 ): Exported {
@@ -68,7 +68,7 @@ function walletFile(wallet: WalletView): Exported {
   const { name, descriptors, publicKeys } = wallet;
   const text = [...descriptors, ...publicKeys].join('\n');
   if (text === '') refuse('This wallet has no descriptors and no public keys to export');
-  return { ...textFile(`${fileNameOf(name)}.txt`, text), wallet };
+  return { ...textFile(`${safeFileName(name)}.txt`, text), wallet };
 }
 
 function textFile(fileName: string, text: string, mediaType = 'text/plain'): Exported {
@@ -77,13 +77,13 @@ function textFile(fileName: string, text: string, mediaType = 'text/plain'): Exp
 }
 
 function baseName({ document: { name }, view: { txid } }: ReviewedDocument): string {
-  const given = name?.replace(/^.*[\\/]/, '').replace(/\.[a-z0-9]{1,5}$/i, '') ?? '';
-  return given === '' ? `transaction-${txid.slice(0, 8)}` : fileNameOf(given);
+  const stem = name?.replace(/^.*[\\/]/, '').replace(/\.[a-z0-9]{1,5}$/i, '') ?? '';
+  return stem === '' ? `transaction-${txid.slice(0, 8)}` : safeFileName(stem);
 }
 
 const LONGEST_NAME = 60;
 
-const fileNameOf = (name: string): string =>
+const safeFileName = (name: string): string =>
   name
     .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-')
     .replace(/^[-.]+|(?<!-)-+$/g, '')

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../core/encoding/amount.ts';
 import { type NetworkName, networkNames, networks } from '../../core/network/networks.ts';
 
-export const tickerOf = (network: NetworkName): string => networks[network].ticker;
+export const networkTicker = (network: NetworkName): string => networks[network].ticker;
 
 /** Splits satoshi into groups of coins: `0.00`, `123`, `456`. */
 export function amountGroups(sats: bigint): readonly string[] {
@@ -17,7 +17,8 @@ export function amountGroups(sats: bigint): readonly string[] {
 export const thousands = (digits: string): readonly string[] =>
   digits.match(/^-?\d{1,3}(?=(?:\d{3})*$)|\d{3}/g) ?? [digits];
 
-export const amountText = (sats: bigint, network: NetworkName): string => `${formatAmount(sats)} ${tickerOf(network)}`;
+export const amountText = (sats: bigint, network: NetworkName): string =>
+  `${formatAmount(sats)} ${networkTicker(network)}`;
 
 export const addressGroups = (address: string): readonly string[] => address.match(/.{1,4}/g) ?? [];
 
@@ -36,8 +37,8 @@ export function rangesText(numbers: readonly number[], most = 6): string {
     if (open && open.last === number - 1) open.last = number;
     else ranges.push({ first: number, last: number });
   }
-  const shown = ranges.slice(0, most).map(({ first, last }) => (first === last ? `${first}` : `${first}–${last}`));
-  return `${shown.join(', ')}${ranges.length > most ? ' …' : ''}`;
+  const rangeTexts = ranges.slice(0, most).map(({ first, last }) => (first === last ? `${first}` : `${first}–${last}`));
+  return `${rangeTexts.join(', ')}${ranges.length > most ? ' …' : ''}`;
 }
 
 export const networkTitle = (name: NetworkName): string => networks[name].title ?? name;

@@ -40,5 +40,5 @@ function startPage(): void {
     show({ tone: 'info', text: texts.session.wiped }, true);
   });
   root.replaceChildren();
-  render(<App client={client} onReady={(given) => (show = given)} />, root);
+  render(<App client={client} onReady={(showNotice) => (show = showNotice)} />, root);
 }

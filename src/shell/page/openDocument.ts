@@ -3,7 +3,7 @@ import type { Ecc } from '../../core/crypto/ecc.ts';
 import { isBtcError, unlessRefused } from '../../core/errors.ts';
 import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
 import { psbtVersion } from '../../core/psbt/format/fields.ts';
-import { outpointOf } from '../../core/psbt/format/inputCoin.ts';
+import { inputOutpoint } from '../../core/psbt/format/inputCoin.ts';
 import { isFinal } from '../../core/psbt/format/nodeOrder.ts';
 import type { Psbt, PsbtInput } from '../../core/psbt/format/types.ts';
 import { toPsbtV0, toPsbtV2, unsignedTransaction } from '../../core/psbt/format/version.ts';
@@ -47,7 +47,7 @@ export const looksSigned = (tx: Transaction): boolean =>
 export function inputsSpending(psbt: Psbt, previous: Transaction): readonly number[] {
   const id = txid(previous);
   return psbt.inputs.flatMap((_, index) => {
-    const outpoint = outpointOf(psbt, index);
+    const outpoint = inputOutpoint(psbt, index);
     return outpoint && equalBytes(outpoint.txid, id) ? [index] : [];
   });
 }
@@ -55,7 +55,7 @@ export function inputsSpending(psbt: Psbt, previous: Transaction): readonly numb
 /** Adds known previous transactions to inputs that lack them. `find` takes a txid as displayed. */
 export function withPrevious(psbt: Psbt, find: (id: string) => Transaction | undefined): Psbt {
   const inputs = psbt.inputs.map((input, index) => {
-    const outpoint = input.nonWitnessUtxo ? undefined : outpointOf(psbt, index);
+    const outpoint = input.nonWitnessUtxo ? undefined : inputOutpoint(psbt, index);
     const previous = outpoint && find(formatTxid(outpoint.txid));
     return previous ? { ...input, nonWitnessUtxo: previous } : input;
   });
@@ -65,8 +65,8 @@ export function withPrevious(psbt: Psbt, find: (id: string) => Transaction | und
 const OTHER = 'Another transaction is open. Close it before opening this one';
 
 /** @throws `page/refused` for another transaction */
-export function combineWith(open: OpenDocument, given: Psbt): OpenDocument {
-  const psbt = inVersionOf(open.psbt, given);
+export function combineWith(open: OpenDocument, other: Psbt): OpenDocument {
+  const psbt = convertVersion(open.psbt, other);
   const combined = combineTwo(open.psbt, psbt);
   // The same PSBT again, such as a code that was read twice.
   if (combined.conflicts.length === 0 && equalBytes(encodePsbt(combined.psbt), encodePsbt(open.psbt))) return open;
@@ -80,19 +80,19 @@ export function combineWith(open: OpenDocument, given: Psbt): OpenDocument {
   return { name: open.name, psbt: combined.psbt, parts: open.parts + 1, notes: [...open.notes, ...notes] };
 }
 
-function combineTwo(open: Psbt, given: Psbt): ReturnType<typeof combinePsbts> {
+function combineTwo(open: Psbt, other: Psbt): ReturnType<typeof combinePsbts> {
   try {
-    return combinePsbts([open, given]);
+    return combinePsbts([open, other]);
   } catch (error) {
     if (!isBtcError(error, 'psbt/different')) throw error;
     return refuse(OTHER);
   }
 }
 
-function inVersionOf(open: Psbt, given: Psbt): Psbt {
+function convertVersion(open: Psbt, other: Psbt): Psbt {
   const version = psbtVersion(open);
-  if (psbtVersion(given) === version) return given;
-  return unlessRefused(() => (version === 2 ? toPsbtV2(given) : toPsbtV0(given))) ?? given;
+  if (psbtVersion(other) === version) return other;
+  return unlessRefused(() => (version === 2 ? toPsbtV2(other) : toPsbtV0(other))) ?? other;
 }
 
 /**
@@ -100,7 +100,7 @@ function inVersionOf(open: Psbt, given: Psbt): Psbt {
  * @throws `page/refused` if it is another transaction, or spends the coins invalidly
  */
 export function finishWith(open: OpenDocument, tx: Transaction, ecc: Ecc): OpenDocument {
-  const signed = inVersionOf(open.psbt, psbtOfTransaction(tx));
+  const signed = convertVersion(open.psbt, psbtOfTransaction(tx));
   const ofOpen = unsignedTransaction(open.psbt);
   // Compares unsigned transactions, since sequences may differ in PSBT version 2.
   if (!equalBytes(txid(ofOpen), txid(unsignedTransaction(signed)))) refuse(OTHER);

@@ -2,7 +2,7 @@ import { formatHex } from '../../core/bytes/hex.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { isBtcError } from '../../core/errors.ts';
-import { fingerprintOf, masterKey } from '../../core/keys/bip32.ts';
+import { keyFingerprint, masterKey } from '../../core/keys/bip32.ts';
 import { seedOfWords } from '../../core/keys/seedWords.ts';
 import { isPhrase, unreadKeyForm } from '../../core/keys/writtenSecrets.ts';
 import { resolveNetwork } from '../../core/network/networks.ts';
@@ -28,10 +28,10 @@ const KEY = /^(?:[A-Za-z](?:prv|tpv|pub|tub)[0-9A-Za-z]{20,120}|[0-9A-Za-z]{51,5
 
 /** @throws as `accountFromWords`, `accountFromKey`, `accountFromWalletFile`; `page/refused` */
 export function openKeys(
-  { text: given, passphrase = '', network, ...rest }: KeysForm & { readonly text: string },
+  { text: typed, passphrase = '', network, ...rest }: KeysForm & { readonly text: string },
   ecc: Ecc,
 ): NamedParts {
-  const text = given.trim();
+  const text = typed.trim();
   if (text === '') refuse('No keys were entered: type or paste seed words, a private key or descriptors');
   const options = { ...rest, network, ecc };
   if (isPhrase(text) || WORDS.test(text)) {
@@ -61,17 +61,17 @@ export function namedFile(
   name: string | undefined,
   options: Parameters<typeof partsOfWalletFile>[1],
 ): NamedParts {
-  const given = file.name ?? name;
+  const fileName = file.name ?? name;
   return {
     parts: partsOfWalletFile(file, options),
-    name: given === undefined ? WALLET_FILE_FORMATS[file.format] : `“${shownPath(given)}”`,
+    name: fileName === undefined ? WALLET_FILE_FORMATS[file.format] : `“${shownPath(fileName)}”`,
     isFile: true,
   };
 }
 
 function named(parts: AccountParts, kind: string): NamedParts {
   const [master] = parts.masters ?? [];
-  return { parts, name: master ? `${kind} ${formatHex(fingerprintOf(master))}` : kind, isFile: false };
+  return { parts, name: master ? `${kind} ${formatHex(keyFingerprint(master))}` : kind, isFile: false };
 }
 
 /** Opens a key as P2WPKH if neither it nor the user says otherwise. */

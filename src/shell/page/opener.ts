@@ -31,11 +31,11 @@ export function createNetworkChoice(first: NetworkName): NetworkChoice {
   };
 }
 
-const textOf = (content: Uint8Array | string): string =>
+const decodeText = (content: Uint8Array | string): string =>
   typeof content === 'string' ? content : (decodeUtf8WithoutMark(withoutUtf16(content)) ?? '');
 
 export interface Opener {
-  readonly open: (given: () => CodeContent) => OpenedView;
+  readonly open: (readContent: () => CodeContent) => OpenedView;
   /** Returns the secret that was opened last, until it is used. */
   readonly pending: () => string | undefined;
   readonly forget: () => void;
@@ -48,10 +48,10 @@ export function createOpener(to: {
   readonly onWallet: (network: NetworkName) => void;
 }): Opener {
   let pending: string | undefined;
-  const openContent = ({ content, name: given, networks = [] }: CodeContent): OpenedView => {
-    const name = given === undefined ? undefined : shownPath(given);
+  const openContent = ({ content, name: fileName, networks = [] }: CodeContent): OpenedView => {
+    const name = fileName === undefined ? undefined : shownPath(fileName);
     const network = to.choice.current();
-    const [other] = networks.some((known) => known === network.name) ? [] : networks;
+    const [other] = networks.some((candidate) => candidate === network.name) ? [] : networks;
     const recognized = recognize(content, { network: other ?? network });
     switch (recognized.kind) {
       case 'psbt':
@@ -64,7 +64,7 @@ export function createOpener(to: {
         return { kind: 'wallet', wallet };
       }
       case 'secret':
-        pending = textOf(content);
+        pending = decodeText(content);
         return { kind: 'secret', secret: recognized.secret };
       case 'address':
         return { kind: 'address', address: recognized.address, owner: to.wallets.find(recognized.address) };
@@ -77,9 +77,9 @@ export function createOpener(to: {
     }
   };
   return {
-    open: (given) => {
+    open: (readContent) => {
       try {
-        return openContent(given());
+        return openContent(readContent());
       } catch (error) {
         if (error instanceof BtcError) return { kind: 'refused', reason: sentence(error.message) };
         throw error;

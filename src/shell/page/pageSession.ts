@@ -7,9 +7,9 @@ import type { NetworkName } from '../../core/network/networks.ts';
 import { networksOfAddress } from '../../kit/recognize/recognize.ts';
 import { createCodes } from './codes/codes.ts';
 import { createScanner } from './codes/scanner.ts';
-import { type CodeContent, contentOf } from './codes/uniformResources.ts';
+import { type CodeContent, toFileContent } from './codes/uniformResources.ts';
 import { createDocuments } from './documents.ts';
-import { exportOf } from './exports.ts';
+import { createExport } from './exports.ts';
 import { createNetworkChoice, createOpener } from './opener.ts';
 import { createWallets, type Wallets } from './pageWallets.ts';
 import type { OpenedView, OwnerView, PageSession } from './protocol.ts';
@@ -53,9 +53,9 @@ function createProgress(onProgress: PageSessionOptions['onProgress']): Progress 
   };
 }
 
-function createParts({ network = 'main', ecc: given = nobleEcc, onProgress }: PageSessionOptions) {
+function createParts({ network = 'main', ecc: baseEcc = nobleEcc, onProgress }: PageSessionOptions) {
   const progress = createProgress(onProgress);
-  const ecc = withSignatureCache(countingEcc(given, progress.step), createSignatureCache());
+  const ecc = withSignatureCache(countingEcc(baseEcc, progress.step), createSignatureCache());
   const choice = createNetworkChoice(network);
   const wallets = createWallets(ecc);
   const documents = createDocuments({ wallets, ecc, network: choice.current });
@@ -74,7 +74,7 @@ function createParts({ network = 'main', ecc: given = nobleEcc, onProgress }: Pa
     codes.forget();
     return opener.open(content);
   };
-  const scanner = createScanner((scanned) => open(() => contentOf(scanned)));
+  const scanner = createScanner((scanned) => open(() => toFileContent(scanned)));
   return { progress, ecc, choice, wallets, documents, source, codes, changed, onWallet, opener, open, scanner };
 }
 
@@ -118,7 +118,7 @@ export function createPageSession(options: PageSessionOptions = {}): PageSession
     addresses: wallets.addresses,
     findAddress: (address) => findAddress(address, wallets),
     exported: (form) => {
-      const { payload: _payload, wallet: _wallet, ...view } = exportOf(form, source);
+      const { payload: _payload, wallet: _wallet, ...view } = createExport(form, source);
       return view;
     },
     codes: codes.draw,

@@ -6,7 +6,7 @@ import { formatDescriptor } from '../../core/descriptors/formatDescriptor.ts';
 import { comparedText } from '../../core/descriptors/joinPaths.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
 import { unlessRefused } from '../../core/errors.ts';
-import { derivePath, type ExtendedKey, fingerprintOf } from '../../core/keys/bip32.ts';
+import { derivePath, type ExtendedKey, keyFingerprint } from '../../core/keys/bip32.ts';
 import type { KeyOrigin } from '../../core/keys/path.ts';
 import type { Network } from '../../core/network/networks.ts';
 import type { DescriptorSource, SearchedDescriptors } from '../../core/review/ownership.ts';
@@ -60,9 +60,9 @@ const MOST_WALLETS = 50;
 export function createWallets(ecc: Ecc): Wallets {
   let wallets: readonly Wallet[] = [];
   let lastId = 0;
-  const walletOf = (id: number): Wallet =>
+  const findWallet = (id: number): Wallet =>
     wallets.find(({ view }) => view.id === id) ?? refuse('This wallet is no longer open');
-  const viewOf = (wallet: Wallet): WalletView => {
+  const toView = (wallet: Wallet): WalletView => {
     const masters = wallets.flatMap(({ parts }) => parts.masters ?? []);
     return { ...wallet.view, ...judgeSharing(withSources(wallet, wallets), masters, ecc) };
   };
@@ -70,23 +70,23 @@ export function createWallets(ecc: Ecc): Wallets {
     const names = new Set(wallets.map(({ view }) => view.name));
     const wallet = walletOfParts({ ...named, name: freeName(named.name, names) }, lastId + 1, ecc);
     const same = wallets.find((other) => isSame(other, wallet));
-    if (same) return viewOf(same);
+    if (same) return toView(same);
     if (wallets.length >= MOST_WALLETS) refuse(`At most ${MOST_WALLETS} wallets can be open: close one first`);
     lastId += 1;
     wallets = [...wallets, wallet];
-    return viewOf(wallet);
+    return toView(wallet);
   };
   return {
     addFile: (file, name) => add(namedFile(file, name, { ecc })),
     addKeys: (form) => add(openKeys(form, ecc)),
-    views: () => wallets.map(viewOf),
-    view: (id) => viewOf(walletOf(id)),
+    views: () => wallets.map(toView),
+    view: (id) => toView(findWallet(id)),
     remove: (id) => {
-      wipeWallet(walletOf(id));
+      wipeWallet(findWallet(id));
       wallets = wallets.filter(({ view }) => view.id !== id);
     },
     keysFor: (network) => joinKeys(wallets, { network, ecc }),
-    addresses: (range) => addressesOf(walletOf(range.walletId), range),
+    addresses: (range) => listAddresses(findWallet(range.walletId), range),
     find: (address) => findIn(wallets, address),
     wipe: () => {
       for (const wallet of wallets) wipeWallet(wallet);
@@ -109,7 +109,7 @@ type Sharing = Pick<WalletView, 'isShared' | 'othersLater'>;
 /** Tells whether a descriptor has a key at hand and another that can spend without it. */
 function judgeSharing(wallet: SearchedDescriptors, masters: readonly ExtendedKey[], ecc: Ecc): Sharing {
   const publicKeyAt = ({ fingerprint, path }: KeyOrigin): Uint8Array | undefined => {
-    const master = masters.find((key) => equalBytes(fingerprintOf(key), fingerprint));
+    const master = masters.find((key) => equalBytes(keyFingerprint(key), fingerprint));
     return master && unlessRefused(() => derivePath(master, path, ecc).publicKey);
   };
   const wallets = createReviewedWallets(wallet, { publicKeyAt }, ecc);
@@ -131,13 +131,13 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** @throws `descriptor/underivable`, `descriptor/range` for descriptors that need a private key */
-function walletOfParts({ parts: given, name, isFile }: NamedParts, id: number, ecc: Ecc): Wallet {
-  const parts = { ...given, ecc };
+function walletOfParts({ parts: baseParts, name, isFile }: NamedParts, id: number, ecc: Ecc): Wallet {
+  const parts = { ...baseParts, ecc };
   const { network, masters = [] } = parts;
   for (const single of parts.descriptors.flatMap(singlePaths)) createDeriver(single, ecc)(0);
   const usual = masters.flatMap((key) => usualDescriptors(key, { network, ecc }));
-  const known = new Set(parts.descriptors.map(comparedText));
-  const descriptors = [...parts.descriptors, ...usual.filter((other) => !known.has(comparedText(other)))];
+  const comparedTexts = new Set(parts.descriptors.map(comparedText));
+  const descriptors = [...parts.descriptors, ...usual.filter((other) => !comparedTexts.has(comparedText(other)))];
   const account = createAccount(parts);
   const sources = descriptors.map((descriptor) => ({
     name: masters.length > 0 ? `${name}, ${usualName(descriptor)}` : name,
@@ -171,7 +171,7 @@ function joinKeys(wallets: readonly Wallet[], base: Pick<AccountKeys, 'network' 
 
 const MOST_ADDRESSES = 1000;
 
-function addressesOf({ account }: Wallet, { chain, from, count }: AddressRange): readonly AddressView[] {
+function listAddresses({ account }: Wallet, { chain, from, count }: AddressRange): readonly AddressView[] {
   if (!Number.isInteger(from) || from < 0) refuse('The first index must be 0 or more');
   if (!Number.isInteger(count) || count < 0 || count > MOST_ADDRESSES) {
     refuse(`At most ${MOST_ADDRESSES} addresses can be shown at a time`);
@@ -185,8 +185,8 @@ function addressesOf({ account }: Wallet, { chain, from, count }: AddressRange):
 
 function findIn(wallets: readonly Wallet[], address: string): OwnerView | undefined {
   for (const { account, view } of wallets) {
-    const found = unlessRefused(() => account.find(address));
-    if (found) return { walletId: view.id, chain: found.chain, index: found.index };
+    const place = unlessRefused(() => account.find(address));
+    if (place) return { walletId: view.id, chain: place.chain, index: place.index };
   }
   return undefined;
 }

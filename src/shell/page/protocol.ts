@@ -163,7 +163,7 @@ export interface PageSession {
   readonly scan: (picture: Picture) => ScanView;
   readonly scanText: (text: string) => ScanView;
   readonly resetScan: () => void;
-  readonly open: (given: { readonly name?: string; readonly content: Uint8Array | string }) => OpenedView;
+  readonly open: (file: { readonly name?: string; readonly content: Uint8Array | string }) => OpenedView;
   readonly checkWords: (text: string) => WordsView;
   readonly addKeys: (form: KeysForm) => WalletView;
   readonly wallets: () => readonly WalletView[];

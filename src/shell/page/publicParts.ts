@@ -6,7 +6,7 @@ import { flatKeys, joinPaths } from '../../core/descriptors/joinPaths.ts';
 import { withKeys, withoutSecretKeys } from '../../core/descriptors/keyExpressions.ts';
 import type { Descriptor, KeyExpression } from '../../core/descriptors/types.ts';
 import { unlessRefused } from '../../core/errors.ts';
-import { derivePath, type ExtendedKey, fingerprintOf, neuter } from '../../core/keys/bip32.ts';
+import { derivePath, type ExtendedKey, keyFingerprint, neuter } from '../../core/keys/bip32.ts';
 import { HARDENED, isHardened } from '../../core/keys/path.ts';
 import type { NetworkName } from '../../core/network/networks.ts';
 import type { Account, AccountParts } from '../../kit/account/account.ts';
@@ -22,15 +22,15 @@ export function walletView(
   { account, ecc }: { readonly account: Account; readonly ecc: Ecc },
 ): Omit<WalletView, 'isShared' | 'othersLater'> {
   const joined = chains && joinPaths(chains.receive, chains.change);
-  const shown = joined ? [joined, ...descriptors.slice(2)] : descriptors;
-  const origins = masters.filter(({ depth }) => depth === 0).map((key) => formatHex(fingerprintOf(key)));
+  const shownDescriptors = joined ? [joined, ...descriptors.slice(2)] : descriptors;
+  const origins = masters.filter(({ depth }) => depth === 0).map((key) => formatHex(keyFingerprint(key)));
   return {
     id,
     name,
     network: network.name as NetworkName,
     hasPrivateKeys: masters.length > 0 || others !== undefined || descriptors.some(hasPrivateKeys),
     fingerprints: [...new Set([...origins, ...fingerprintsIn(descriptors)])],
-    descriptors: shown.map((descriptor) => formatDescriptor(publicDescriptor(descriptor, ecc), network)),
+    descriptors: shownDescriptors.map((descriptor) => formatDescriptor(publicDescriptor(descriptor, ecc), network)),
     publicKeys: descriptors.length > 0 ? [] : masters.flatMap((master) => multisigKeys(master, { network, ecc })),
     firstAddresses: firstAddresses(account),
   };
@@ -43,17 +43,17 @@ function firstAddresses({ descriptors, receive }: Account): readonly string[] {
 
 /** Derives keys through their last hardened step, so that public keys suffice from there on, and drops private keys. */
 function publicDescriptor(descriptor: Descriptor, ecc: Ecc): Descriptor {
-  return withKeys(descriptor, (key) => publicKeyOf(key, ecc));
+  return withKeys(descriptor, (key) => toPublicKey(key, ecc));
 }
 
-function publicKeyOf(key: KeyExpression, ecc: Ecc): KeyExpression {
-  if (key.kind === 'musig') return { ...key, participants: key.participants.map((part) => publicKeyOf(part, ecc)) };
+function toPublicKey(key: KeyExpression, ecc: Ecc): KeyExpression {
+  if (key.kind === 'musig') return { ...key, participants: key.participants.map((part) => toPublicKey(part, ecc)) };
   if (key.kind === 'fixed' || !key.key.secretKey) return withoutSecretKeys(key);
   const last = key.path.map((step) => [step].flat().some(isHardened)).lastIndexOf(true);
   const steps = key.path.slice(0, last + 1).flatMap((step) => (typeof step === 'number' ? [step] : []));
   // Hardened steps that differ from chain to chain stay as they are.
   if (steps.length <= last) return withoutSecretKeys(key);
-  const above = key.origin ?? { fingerprint: fingerprintOf(key.key), path: [] };
+  const above = key.origin ?? { fingerprint: keyFingerprint(key.key), path: [] };
   const origin = last < 0 ? key.origin : { ...above, path: [...above.path, ...steps] };
   const derived = derivePath(key.key, steps, ecc);
   return { ...key, key: neuter(derived), path: key.path.slice(last + 1), ...(origin && { origin }) };
@@ -75,7 +75,7 @@ function multisigKeys(
         path: [],
         wildcard: 'none',
         mark: 'h',
-        ...(path && { origin: { fingerprint: fingerprintOf(master), path } }),
+        ...(path && { origin: { fingerprint: keyFingerprint(master), path } }),
       },
       { network, isPrivate: false },
     );

@@ -8,10 +8,10 @@ import { unsignedTransaction } from '../../core/psbt/format/version.ts';
 import { extractTransaction } from '../../core/psbt/roles/extractor.ts';
 import { createFindPlace } from '../../core/review/ownership.ts';
 import type { PolicyCheck } from '../../core/review/policy.ts';
-import { progressText, standingOf } from '../../core/review/progress.ts';
+import { progressText, psbtProgress } from '../../core/review/progress.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
 import { keyFinder } from '../../core/review/reviewTransaction.ts';
-import { otherMastersText, otherNetworkOf } from '../../core/review/text/openingHints.ts';
+import { findOtherNetwork, otherMastersText } from '../../core/review/text/openingHints.ts';
 import { reviewToJson } from '../../core/review/text/reviewJson.ts';
 import { createFindOrigins } from '../../core/review/verifiedOrigins.ts';
 import { encodeTransaction } from '../../core/tx/codec.ts';
@@ -46,7 +46,7 @@ export function reviewDocument(
   const all = wallets.keysFor(network);
   const updated = updateWithAccount(document.psbt, all.keys);
   const review = reviewUpdated(updated, network);
-  const { inputs, finalized, openReason } = standingOf(updated.psbt, {
+  const { inputs, finalized, openReason } = psbtProgress(updated.psbt, {
     ...updated.shared,
     findOrigins: createFindOrigins(createFindPlace(updated.search)),
   });
@@ -62,7 +62,7 @@ export function reviewDocument(
     txid: formatTxid(txid(final ?? document.tx ?? unsignedTransaction(document.psbt))),
     parts: document.parts,
     network: network.name as NetworkName,
-    warnings: warningsOf(document, review, all.keys),
+    warnings: collectWarnings(document, review, all.keys),
     review: reviewToJson(review),
     descriptorWallets: all.owners,
     progress: inputs.map(progressText),
@@ -73,9 +73,9 @@ export function reviewDocument(
   return { document, keys: { ...all.keys, ecc }, updated, review, final, view };
 }
 
-function warningsOf({ psbt, notes }: OpenDocument, review: PsbtReview, keys: AccountKeys): readonly string[] {
+function collectWarnings({ psbt, notes }: OpenDocument, review: PsbtReview, keys: AccountKeys): readonly string[] {
   const { network } = keys;
-  const theirs = otherNetworkOf(psbt, network);
+  const theirs = findOtherNetwork(psbt, network);
   const masters = otherMastersText(review, keys.masters);
   return [
     ...notes,

@@ -481,7 +481,7 @@ export const texts = {
     ownKey: 'Yours: a key at hand can sign for it',
     foreignCoin: 'Not proven to be yours',
     place: (isChange: boolean, index: number): string => `${isChange ? 'change' : 'receive'} address ${index}`,
-    placeOf: (place: string, wallet: string): string => `${place} of ${wallet}`,
+    placeInWallet: (place: string, wallet: string): string => `${place} of ${wallet}`,
     noAddress: 'Script without an address',
     opReturn: 'Data, no payment',
     unknownAmountShort: 'unknown amount',

@@ -16,7 +16,7 @@ export function verifyDocument(
 ): VerdictView {
   const { session } = updated;
   const tx = final ?? document.tx ?? assemble(session.tx, document.psbt.inputs);
-  const prevouts = session.coins.flatMap((found) => found?.coin ?? []);
+  const prevouts = session.coins.flatMap((inputCoin) => inputCoin?.coin ?? []);
   if (prevouts.length === tx.inputs.length) return verdict(verifyWhole(tx, prevouts, { network, ecc }));
   const faults = review.inputs.flatMap(({ inputIndex, coin, isFinalValid, outpoint }) => {
     if (!coin) {

@@ -1,7 +1,7 @@
 import {
   english,
+  findLastWords,
   isChecksumRight,
-  lastWordsOf,
   PHRASE_LENGTHS,
   splitWords,
   wholeWord,
@@ -18,20 +18,20 @@ export function checkWords(text: string): WordsView {
   const last = typed.at(-1);
   const isTyping = last !== undefined && /[\p{L}\p{M}]$/u.test(text);
   const words = typed.map((word) => wholeWord(word, english));
-  const known = new Set(english);
+  const wordList = new Set(english);
   const completions = isTyping ? english.filter((word) => word.startsWith(last)) : [];
   const mayGrow = isTyping && completions.length > 0;
   const unknown = words.flatMap((word, index) => {
     const isLast = index === words.length - 1;
-    return known.has(word) || (isLast && mayGrow) ? [] : [index + 1];
+    return wordList.has(word) || (isLast && mayGrow) ? [] : [index + 1];
   });
-  const areAllKnown = words.every((word) => known.has(word));
+  const areAllKnown = words.every((word) => wordList.has(word));
   const isWhole = areAllKnown && PHRASE_LENGTHS.has(words.length);
   return {
     count: words.length,
     unknown,
     isChecksumRight: isWhole ? isChecksumRight(words, english) : undefined,
     completions: completions.slice(0, SUGGESTED),
-    lastWords: areAllKnown && PHRASE_LENGTHS.has(words.length + 1) ? lastWordsOf(words, SUGGESTED) : [],
+    lastWords: areAllKnown && PHRASE_LENGTHS.has(words.length + 1) ? findLastWords(words, SUGGESTED) : [],
   };
 }

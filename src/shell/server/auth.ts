@@ -19,7 +19,7 @@ export function parseRpcauth(text: string): Credential | undefined {
   return { user, salt, hash: Buffer.from(hash, 'hex') };
 }
 
-export function credentialOf(user: string, password: string): Credential {
+export function createCredential(user: string, password: string): Credential {
   const salt = randomBytes(16).toString('hex');
   return { user, salt, hash: hmac(salt, Buffer.from(password)) };
 }
@@ -33,18 +33,18 @@ export function authorizedUser(
   credentials: readonly Credential[],
   generation: Dialect['generation'],
 ): string | undefined {
-  const given = header.startsWith(SCHEME) ? decodeLogin(header.slice(SCHEME.length).trim(), generation) : undefined;
-  const colon = given?.indexOf(COLON) ?? -1;
-  if (!given || colon < 0) return undefined;
-  const user = given.subarray(0, colon);
-  const password = given.subarray(colon + 1);
-  let known: string | undefined;
+  const login = header.startsWith(SCHEME) ? decodeLogin(header.slice(SCHEME.length).trim(), generation) : undefined;
+  const colon = login?.indexOf(COLON) ?? -1;
+  if (!login || colon < 0) return undefined;
+  const user = login.subarray(0, colon);
+  const password = login.subarray(colon + 1);
+  let authorized: string | undefined;
   for (const { user: name, salt, hash } of credentials) {
     const isUser = timingSafeEqual(hmac(salt, user), hmac(salt, Buffer.from(name)));
     const isPassword = timingSafeEqual(hmac(salt, password), hash);
-    if (isUser && isPassword) known = name;
+    if (isUser && isPassword) authorized = name;
   }
-  return known;
+  return authorized;
 }
 
 /** Core compares it case-sensitively. */

@@ -14,7 +14,7 @@ export function allowClients(allowed: readonly string[]): IsAllowed | { readonly
   lists.ipv6.addAddress('::1', 'ipv6');
   for (const text of allowed) {
     const [address = '', mask, ...more] = text.split('/');
-    const family = familyOf(address);
+    const family = addressFamily(address);
     const prefix = family && prefixLength(mask, family);
     if (!family || prefix === undefined || more.length > 0) return { fault: text };
     lists[family].addSubnet(address, prefix, family);
@@ -22,14 +22,14 @@ export function allowClients(allowed: readonly string[]): IsAllowed | { readonly
   return (address) => {
     // On an IPv6 socket, an IPv4 client is ::ffff:10.0.0.1; a link-local address ends with its interface.
     const plain = address?.replace(/^::ffff:(?=[0-9.]+$)/, '').replace(/%.*/s, '') ?? '';
-    const family = familyOf(plain);
+    const family = addressFamily(plain);
     return family !== undefined && lists[family].check(plain, family);
   };
 }
 
 type Family = 'ipv4' | 'ipv6';
 
-function familyOf(address: string): Family | undefined {
+function addressFamily(address: string): Family | undefined {
   const version = isIP(address);
   if (version === 0) return undefined;
   return version === 4 ? 'ipv4' : 'ipv6';
@@ -40,7 +40,7 @@ function prefixLength(mask: string | undefined, family: Family): number | undefi
   const size = family === 'ipv4' ? 32 : 128;
   if (mask === undefined) return size;
   if (/^[0-9]{1,3}$/.test(mask)) return Number(mask) <= size ? Number(mask) : undefined;
-  if (family !== 'ipv4' || familyOf(mask) !== family) return undefined;
+  if (family !== 'ipv4' || addressFamily(mask) !== family) return undefined;
   const bits = mask.split('.').reduce((text, part) => text + Number(part).toString(2).padStart(8, '0'), '');
   return /^1*0*$/.test(bits) ? bits.replaceAll('0', '').length : undefined;
 }

@@ -8,7 +8,7 @@ export interface Connections {
    * Records a request that has arrived in full. Resolves when earlier requests on the connection are answered: as in
    * Core, the next call then begins.
    */
-  readonly turnOf: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly takeTurn: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** Resolves when the recorded requests are answered. */
   readonly isAnswered: (socket: Socket) => Promise<void>;
   readonly pendingOn: (socket: Socket) => readonly ServerResponse[];
@@ -29,7 +29,7 @@ export function createConnections(stopping: AbortSignal): Connections {
         socket.once('close', () => sockets.delete(socket));
       });
     },
-    turnOf: async ({ socket }, response) => {
+    takeTurn: async ({ socket }, response) => {
       const earlier = pendingOn(socket);
       pending.set(response, socket);
       response.once('close', () => {

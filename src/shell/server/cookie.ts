@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { writeReason } from '../terminal/systemReason.ts';
 import { UsageError } from '../terminal/usageError.ts';
-import { type Credential, credentialOf } from './auth.ts';
+import { type Credential, createCredential } from './auth.ts';
 
 /** @see Bitcoin Core `COOKIEAUTH_USER` */
 const COOKIE_USER = '__cookie__';
@@ -25,7 +25,7 @@ export function createCookie(file: string): Cookie {
   const text = `${COOKIE_USER}:${password}`;
   return {
     path,
-    credential: credentialOf(COOKIE_USER, password),
+    credential: createCredential(COOKIE_USER, password),
     write: async () => {
       try {
         await writeOwn(path, text);
@@ -35,8 +35,8 @@ export function createCookie(file: string): Cookie {
       }
     },
     remove: async () => {
-      const found = await readFile(path, 'utf8').catch(() => undefined);
-      if (found === text) await rm(path, { force: true });
+      const current = await readFile(path, 'utf8').catch(() => undefined);
+      if (current === text) await rm(path, { force: true });
     },
   };
 }

@@ -30,7 +30,7 @@ loopback.addAddress('::1', 'ipv6');
  * Listens only on loopback addresses, unless both `--rpcbind` and `--rpcallowip` are given.
  * @see Bitcoin Core `HTTPBindAddresses`
  */
-export function endpointsOf({ rpcport, rpcbind = [], rpcallowip = [] }: EndpointValues): readonly StatedEndpoint[] {
+export function chooseEndpoints({ rpcport, rpcbind = [], rpcallowip = [] }: EndpointValues): readonly StatedEndpoint[] {
   const port = rpcport === undefined ? undefined : parsePort(rpcport, '--rpcport');
   if (rpcbind.length === 0) {
     if (rpcallowip.length > 0)

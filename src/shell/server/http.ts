@@ -54,7 +54,7 @@ export function decide(head: RequestHead, { generation, credentials, isAllowed }
   if (authorization === undefined) return refused(UNAUTHORIZED);
   const user = authorizedUser(authorization, credentials, generation);
   if (user === undefined) return refused(UNAUTHORIZED, WRONG_PASSWORD_DELAY);
-  return { kind: 'accepted', user, wallet: walletOf(path) };
+  return { kind: 'accepted', user, wallet: walletInPath(path) };
 }
 
 /** Unlike Core, refuses web pages even with the right password. @see RFC 6454 section 7 */
@@ -66,7 +66,7 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST'
 const refused = (reply: HttpReply, delay = 0): Decision => ({ kind: 'refused', reply, delay });
 
 /** The name may be empty. Keeps a percent sign without two hex digits. */
-function walletOf(path: string): string | undefined {
+function walletInPath(path: string): string | undefined {
   if (!path.startsWith(WALLET_PATH)) return undefined;
   const name = path.slice(WALLET_PATH.length);
   const bytes = Buffer.from(

@@ -34,6 +34,6 @@ async function listenAt(server: Server, { address, port, isOptional }: Endpoint)
     if (isOptional && NO_SUCH_ADDRESS.has(code)) return undefined;
     throw new UsageError(`cannot listen on ${address}, port ${port}: ${REASONS.get(code) ?? code}`);
   }
-  const found = server.address();
-  return typeof found === 'object' && found ? found.port : port;
+  const bound = server.address();
+  return typeof bound === 'object' && bound ? bound.port : port;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Io } from '../terminal/io.ts';
 import { readPassword } from '../terminal/password.ts';
 import { UsageError } from '../terminal/usageError.ts';
-import { type Credential, credentialOf, parseRpcauth } from './auth.ts';
+import { type Credential, createCredential, parseRpcauth } from './auth.ts';
 import { type Cookie, createCookie } from './cookie.ts';
 
 interface LoginValues {
@@ -66,5 +66,5 @@ async function namedUser(options: LoginValues, io: Io): Promise<Credential | und
   }
   if (user === '' || user.includes(':')) throw new UsageError('--rpcuser needs a name without ":"');
   const file = options.rpcpasswordFile;
-  return credentialOf(user, await readPassword({ ...PASSWORD_PLACES, file }, io));
+  return createCredential(user, await readPassword({ ...PASSWORD_PLACES, file }, io));
 }

@@ -26,7 +26,7 @@ export const jsonReply = ({ status, body }: HttpAnswer): HttpReply => ({
 
 export const UNAUTHORIZED: HttpReply = { ...plainReply(401), challenge: 'Basic realm="jsonrpc"' };
 
-export const reasonOf = ({ status, reason = STATUS_CODES[status] ?? '' }: HttpReply): string => reason;
+export const reasonPhrase = ({ status, reason = STATUS_CODES[status] ?? '' }: HttpReply): string => reason;
 
 /** Core 0.21 leaves most to libevent, which sends an HTML page. */
 export interface Refusals {

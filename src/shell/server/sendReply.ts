@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type HttpReply, reasonOf } from './replies.ts';
+import { type HttpReply, reasonPhrase } from './replies.ts';
 
 /** Sends exactly Core's headers. `isLast`: closes the connection, even if the client wants to keep it. */
 export function send(
@@ -20,13 +20,13 @@ export function send(
   if (reply.contentType !== undefined) response.setHeader('Content-Type', reply.contentType);
   if (reply.challenge !== undefined) response.setHeader('WWW-Authenticate', reply.challenge);
   if (reply.contentType !== undefined && (!isOld || isKept)) response.setHeader('Content-Length', body.length);
-  response.writeHead(reply.status, reasonOf(reply));
+  response.writeHead(reply.status, reasonPhrase(reply));
   response.end(body);
 }
 
 export function sendRaw(socket: Socket, reply: HttpReply): void {
   const lines = [
-    `HTTP/1.1 ${reply.status} ${reasonOf(reply)}`,
+    `HTTP/1.1 ${reply.status} ${reasonPhrase(reply)}`,
     ...(reply.contentType === undefined ? [] : [`Content-Type: ${reply.contentType}`]),
     'Connection: close',
     `Date: ${new Date().toUTCString()}`,

@@ -34,7 +34,7 @@ export interface ServerParts {
   /** Milliseconds that a client may be silent, or take to send its headers. */
   readonly timeout: number;
   /** Must not throw. */
-  readonly answer: (body: string, asked: Asked) => HttpAnswer | Promise<HttpAnswer>;
+  readonly answer: (body: string, sender: Asked) => HttpAnswer | Promise<HttpAnswer>;
 }
 
 export interface RpcServer {
@@ -87,13 +87,13 @@ function requestHandler({ rules, queue, stopping, answer }: ServerParts, connect
   };
 
   // Invalid UTF-8 is not valid JSON either: the empty text yields the same parse error.
-  const answerBytes = (body: Uint8Array, asked: Asked): ReturnType<typeof answer> =>
-    answer(decodeUtf8(body) ?? '', asked);
+  const answerBytes = (body: Uint8Array, sender: Asked): ReturnType<typeof answer> =>
+    answer(decodeUtf8(body) ?? '', sender);
 
   return async (request, response) => {
     if (stopping.aborted) return reply(response, refusals.stopping);
     if (wrongLogins >= MAX_WRONG_LOGINS) return reply(response, refusals.busy);
-    const decision = decide(headOf(request), rules);
+    const decision = decide(requestHead(request), rules);
     if (decision.kind === 'refused') return refuse(response, decision);
     // HTTP/1.0 has no interim replies: its clients would take one for the answer.
     if (request.headers.expect !== undefined && request.httpVersionMinor > 0) response.writeContinue();
@@ -102,11 +102,11 @@ function requestHandler({ rules, queue, stopping, answer }: ServerParts, connect
     const body = await readBody(request, MAX_BODY);
     if (body.kind === 'broken') return;
     if (body.kind === 'too-large') return reply(response, refusals.tooLarge);
-    await connections.turnOf(request, response);
+    await connections.takeTurn(request, response);
     const isAccepted = queue.accept(() => {
-      const given = answerBytes(body.bytes, decision);
-      if (given instanceof Promise) return given.then((whole) => reply(response, jsonReply(whole)));
-      reply(response, jsonReply(given));
+      const outcome = answerBytes(body.bytes, decision);
+      if (outcome instanceof Promise) return outcome.then((whole) => reply(response, jsonReply(whole)));
+      reply(response, jsonReply(outcome));
       return undefined;
     });
     if (!isAccepted) reply(response, refusals.busy);
@@ -136,7 +136,7 @@ function listeningServer({ rules, stopping, timeout }: ServerParts, connections:
     refuseRaw(socket, refusals.unknownMethod, connections);
   });
   server.on('clientError', (error: ClientError, socket: Socket) =>
-    refuseRaw(socket, refusalOf(error, rules), connections),
+    refuseRaw(socket, chooseRefusal(error, rules), connections),
   );
   server.on('timeout', (socket) => {
     const before = socket.bytesRead;
@@ -159,7 +159,7 @@ function refuseRaw(socket: Socket, content: HttpReply | undefined, { pendingOn }
   });
 }
 
-const headOf = ({ socket, httpVersionMajor, method = '', url = '', headers }: IncomingMessage): RequestHead => ({
+const requestHead = ({ socket, httpVersionMajor, method = '', url = '', headers }: IncomingMessage): RequestHead => ({
   httpMajor: httpVersionMajor,
   address: socket.remoteAddress,
   method,
@@ -176,7 +176,7 @@ interface ClientError extends NodeJS.ErrnoException {
 const REQUEST_LINE = /^[!-~]+ [!-~]+ HTTP\/1\.[0-9]\r?\n/;
 
 /** Returns `undefined` for a timeout or disconnection. */
-function refusalOf({ code = '', rawPacket }: ClientError, { generation }: Rules): HttpReply | undefined {
+function chooseRefusal({ code = '', rawPacket }: ClientError, { generation }: Rules): HttpReply | undefined {
   const refusals = REFUSALS[generation];
   if (code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(Buffer.from(rawPacket ?? []).toString('latin1'))) {
     return refusals.unknownMethod;

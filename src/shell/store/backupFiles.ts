@@ -44,13 +44,13 @@ function locate(path: string, { walletDir, named }: BackupDirectories, own: stri
   const [first] = allowed ?? ['.'];
   if (first === undefined) return { fault: 'lies in no directory for backups: start with --backup-dir DIRECTORY' };
   if (path.length > LONGEST_PATH) return { fault: `is longer than ${LONGEST_PATH} characters: choose a shorter path` };
-  const found = withoutLinks(resolve(first, path));
-  const isIn = (directory: string): boolean => isWithin(found, withoutLinks(directory));
+  const target = withoutLinks(resolve(first, path));
+  const isIn = (directory: string): boolean => isWithin(target, withoutLinks(directory));
   if (allowed && !allowed.some(isIn)) {
     const places = allowed.map(shownPath).join(' or ');
     return { fault: `lies outside ${places}: name a file there, or start with --backup-dir DIRECTORY` };
   }
-  if (own === undefined || walletDir === undefined || !isIn(walletDir) || isIn(own)) return { path: found };
+  if (own === undefined || walletDir === undefined || !isIn(walletDir) || isIn(own)) return { path: target };
   return { fault: `would lie among the files of the wallet directory: name a file in ${shownPath(own)}` };
 }
 

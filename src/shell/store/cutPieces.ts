@@ -22,13 +22,13 @@ export function keepPiece(open: OpenFile, directory: string, offset: number): Cu
   const { files, path } = open;
   const { size: end } = attempt(path, () => files.fstatSync(open.file));
   let sum = 0;
-  for (const [chunk] of chunksOf(open, offset, end)) sum = crc32(chunk, sum);
+  for (const [chunk] of readChunks(open, offset, end)) sum = crc32(chunk, sum);
   const keptAs = join(directory, `journal.cut-${offset}-${sum.toString(16).padStart(8, '0')}`);
   attempt(keptAs, () => {
     discard(files, keptAs);
     const file = files.openSync(keptAs, 'wx', 0o600);
     try {
-      for (const [chunk, at] of chunksOf(open, offset, end))
+      for (const [chunk, at] of readChunks(open, offset, end))
         writeAll({ files, path: keptAs, file }, chunk, at - offset);
       files.fsyncSync(file);
     } catch (error) {
@@ -50,14 +50,14 @@ export function discardPieces(files: Files, directory: string): void {
 
 /** Sorted by offset. */
 function piecesIn(files: Files, directory: string): readonly string[] {
-  const offsetOf = (name: string): number => Number(PIECE.exec(name)?.[1]);
+  const pieceOffset = (name: string): number => Number(PIECE.exec(name)?.[1]);
   return files
     .readdirSync(directory)
     .filter((name) => PIECE.test(name))
-    .sort((a, b) => offsetOf(a) - offsetOf(b));
+    .sort((a, b) => pieceOffset(a) - pieceOffset(b));
 }
 
-function* chunksOf({ files, path, file }: OpenFile, from: number, to: number): Generator<readonly [Buffer, number]> {
+function* readChunks({ files, path, file }: OpenFile, from: number, to: number): Generator<readonly [Buffer, number]> {
   const buffer = Buffer.allocUnsafe(Math.min(CHUNK, to - from));
   for (let at = from; at < to; ) {
     const read = attempt(path, () => files.readSync(file, buffer, 0, Math.min(buffer.length, to - at), at));

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { DerivationLog } from '../../node/wallet/keys/derivations.ts';
 import { type Files, type OpenFile, tryTo, writeAll } from './files.ts';
-import { encodeFrame, entriesOf, type JournalEnd, readFrames } from './frames.ts';
-import { openOwnFile, statOf } from './trust.ts';
+import { encodeFrame, type JournalEnd, readFrames, splitEntries } from './frames.ts';
+import { findStat, openOwnFile } from './trust.ts';
 
 /**
  * The cache of derived scripts. It never causes an error: a file that cannot be trusted or written is not used, and a
@@ -45,7 +45,7 @@ export function createDerivedFile(files: Files, directory: string): DerivedFile 
     read: () => {
       const entries: string[] = [];
       orStop(() => {
-        if (!open && statOf(files, path) === undefined) return;
+        if (!open && findStat(files, path) === undefined) return;
         open ??= openOwnFile(files, path);
         end = readInto(entries, open);
       });
@@ -77,7 +77,7 @@ function readInto(entries: string[], open: OpenFile): JournalEnd | undefined {
   for (const outcome of readFrames(open, START, size)) {
     if (outcome.kind !== 'frame') break;
     // Engines limit the number of arguments of push().
-    for (const entry of entriesOf(outcome.payload)) entries.push(entry);
+    for (const entry of splitEntries(outcome.payload)) entries.push(entry);
     end = outcome.next;
   }
   return end;

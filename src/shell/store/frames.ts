@@ -52,7 +52,7 @@ export function encodeFrame(entries: readonly string[], { offset, link, seed }: 
 }
 
 /** Yields empty texts for entries that are not needed. */
-export function* entriesOf(payload: Buffer, isNeeded: () => boolean = () => true): Generator<string> {
+export function* splitEntries(payload: Buffer, isNeeded: () => boolean = () => true): Generator<string> {
   let start = 0;
   while (start < payload.length) {
     const end = payload.indexOf(ENTRY_END, start);

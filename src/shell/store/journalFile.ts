@@ -4,9 +4,9 @@ import { BtcError, unlessRefused } from '../../core/errors.ts';
 import { assertUnicode, storeFault } from '../../node/state/store.ts';
 import { type CutPiece, discardPieces, keepPiece } from './cutPieces.ts';
 import { attempt, cutOff, type Files, type OpenFile, syncDirectory, tryTo, wipe, writeAll } from './files.ts';
-import { assertFrameSize, encodeFrame, entriesOf, type JournalEnd, readFrames } from './frames.ts';
+import { assertFrameSize, encodeFrame, type JournalEnd, readFrames, splitEntries } from './frames.ts';
 import { corrupt, createHead, type Mark, readHead, writeMark } from './journalHead.ts';
-import { assertOwnFile, discard, openOwnFile, statOf } from './trust.ts';
+import { assertOwnFile, discard, findStat, openOwnFile } from './trust.ts';
 
 export interface Journal {
   readonly open: OpenFile;
@@ -36,18 +36,18 @@ const UPGRADED = 'journal.v1';
 export function openJournal(files: Files, directory: string): Journal {
   const path = join(directory, NAME);
   attempt(directory, () => endRewrite(files, directory));
-  if (attempt(path, () => statOf(files, path)) === undefined) {
-    const made = writeJournal(files, directory, []);
-    attempt(path, () => files.renameSync(made.open.path, path));
+  if (attempt(path, () => findStat(files, path)) === undefined) {
+    const created = writeJournal(files, directory, []);
+    attempt(path, () => files.renameSync(created.open.path, path));
     attempt(path, () => syncDirectory(files, directory));
-    return { ...made, open: { ...made.open, path } };
+    return { ...created, open: { ...created.open, path } };
   }
   const open = openOwnFile(files, path);
   try {
-    const found = recover(open);
-    const journal = unlessFull(() => keepCut(found, directory));
+    const recovered = recover(open);
+    const journal = unlessFull(() => keepCut(recovered, directory));
     // An upgrade would lose a piece that could not be kept aside.
-    if (journal === undefined || journal.mark) return journal ?? found;
+    if (journal === undefined || journal.mark) return journal ?? recovered;
     return unlessFull(() => upgrade(journal, directory)) ?? journal;
   } catch (error) {
     tryTo(() => files.closeSync(open.file));
@@ -94,7 +94,7 @@ export function peekFirstEntry(files: Files, directory: string): string | undefi
   const open: OpenFile = { files, path, file };
   const entry = unlessRefused(() => {
     const [first] = readFrames(open, readHead(open).start, attempt(path, () => files.fstatSync(file)).size);
-    const [text] = first?.kind === 'frame' ? entriesOf(first.payload) : [];
+    const [text] = first?.kind === 'frame' ? splitEntries(first.payload) : [];
     return text;
   });
   tryTo(() => files.closeSync(file));
@@ -110,7 +110,7 @@ export function* entriesIn(
   const isNextNeeded = (): boolean => isNeeded(number++);
   for (const outcome of readFrames(open, start, end.offset)) {
     if (outcome.kind !== 'frame') throw corrupt(open.path, outcome.offset, 'record');
-    yield* entriesOf(outcome.payload, isNextNeeded);
+    yield* splitEntries(outcome.payload, isNextNeeded);
   }
 }
 
@@ -188,16 +188,16 @@ function endRewrite(files: Files, directory: string): void {
   const path = join(directory, NAME);
   const [last, upgraded] = [LAST, UPGRADED].map((name) => {
     const lastPath = join(directory, name);
-    const found = statOf(files, lastPath);
-    if (found) assertOwnFile(lastPath, found);
+    const stat = findStat(files, lastPath);
+    if (stat) assertOwnFile(lastPath, stat);
     // No crash leaves this state, but if it occurs, this is the only journal.
-    if (found && statOf(files, path) === undefined) files.renameSync(lastPath, path);
-    return { lastPath, found };
+    if (stat && findStat(files, path) === undefined) files.renameSync(lastPath, path);
+    return { lastPath, found: stat };
   });
   syncDirectory(files, directory);
   discard(files, join(directory, NEXT));
   // The new journal is in place, so the pieces cut off the former one go with it.
-  if (last?.found && statOf(files, path)?.ino !== last.found.ino) discardPieces(files, directory);
+  if (last?.found && findStat(files, path)?.ino !== last.found.ino) discardPieces(files, directory);
   for (const former of [last, upgraded]) if (former) discard(files, former.lastPath);
 }
 
@@ -234,16 +234,16 @@ function cutsAfter(
   { open, start, end, isSealed }: Journal,
   length: number,
 ): { readonly end: JournalEnd; readonly isSealed: boolean; readonly cuts: readonly number[] } | undefined {
-  let left = length;
-  let kept = left === 0 ? { end: start, isSealed: false } : undefined;
+  let remaining = length;
+  let kept = remaining === 0 ? { end: start, isSealed: false } : undefined;
   const cuts: number[] = [];
   for (const outcome of readFrames(open, start, end.offset)) {
     if (outcome.kind !== 'frame') throw corrupt(open.path, outcome.offset, 'record');
-    for (const _ of entriesOf(outcome.payload, () => false)) left -= 1;
-    if (left === 0) kept = { end: outcome.next, isSealed: outcome.payload.length === 0 };
-    if (left < 0) cuts.unshift(outcome.next.offset);
+    for (const _ of splitEntries(outcome.payload, () => false)) remaining -= 1;
+    if (remaining === 0) kept = { end: outcome.next, isSealed: outcome.payload.length === 0 };
+    if (remaining < 0) cuts.unshift(outcome.next.offset);
   }
-  if (left > 0) return { end, isSealed, cuts: [] };
+  if (remaining > 0) return { end, isSealed, cuts: [] };
   return kept && { ...kept, cuts: [...cuts.slice(1), kept.end.offset] };
 }
 

@@ -35,7 +35,7 @@ export function corrupt(path: string, offset: number, reason: ErrorData['store/c
 
 export function createHead(id: string): Head & { readonly bytes: Buffer } {
   const text = `countersign journal ${VERSION} ${id}`;
-  const line = Buffer.from(`${text} ${sumOf(text)}\n`);
+  const line = Buffer.from(`${text} ${lineSum(text)}\n`);
   const seed = crc32(line);
   const offset = LINE_SIZE + 2 * MARK_SIZE;
   const mark = markBytes(offset, seed);
@@ -51,7 +51,7 @@ export function readHead({ files, path, file }: OpenFile): Head {
   const size = attempt(path, () => files.readSync(file, bytes, 0, bytes.length, 0));
   const [line, text, version, sum] = LINE.exec(bytes.toString('latin1', 0, size)) ?? [];
   const damaged = corrupt(path, 0, 'header');
-  if (line === undefined || text === undefined || sumOf(text) !== sum) throw damaged;
+  if (line === undefined || text === undefined || lineSum(text) !== sum) throw damaged;
   if (Number(version) > VERSION) {
     const data = { path, version: Number(version), newest: VERSION };
     const message = `${shownPath(path)} has version ${version}, and this program reads versions up to ${VERSION}: use a newer countersign`;
@@ -83,6 +83,6 @@ export function markBytes(offset: number, seed: number): Buffer {
   return bytes;
 }
 
-export function sumOf(text: string): string {
+export function lineSum(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }

@@ -26,7 +26,7 @@ const CLAIM = /^lock-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})-(\d{1,10})-(\d+)-
  */
 export function lockDirectory(files: Files, directory: string, system: LockSystem = processSystem): () => void {
   for (let tries = 0; ; tries++) {
-    const mine = nameOf(ownClaim(system));
+    const mine = claimName(ownClaim(system));
     const release = putClaim(files, join(directory, mine), system);
     try {
       const other = findRival(files, directory, { mine, system });
@@ -57,7 +57,7 @@ function findRival(
   { mine, system }: { readonly mine: string; readonly system: LockSystem },
 ): BtcError | undefined {
   for (const name of attempt(directory, () => files.readdirSync(directory))) {
-    const claim = claimOf(name);
+    const claim = parseClaim(name);
     if (claim === undefined || name === mine) continue;
     const lockFile = join(directory, name);
     if (isAlive(claim, lockFile, system)) {
@@ -75,14 +75,14 @@ function locked(directory: string, process: number, lockFile: string): BtcError 
 }
 
 function ownClaim(system: LockSystem): Claim {
-  return { ...system.whereabouts(), process: system.process, started: system.startOf(system.process) ?? '0' };
+  return { ...system.whereabouts(), process: system.process, started: system.startTime(system.process) ?? '0' };
 }
 
-function nameOf({ host, boot, numbering, process, started }: Claim): string {
+function claimName({ host, boot, numbering, process, started }: Claim): string {
   return `lock-${host}-${boot}-${numbering}-${process}-${started}-${randomBytes(4).toString('hex')}`;
 }
 
-function claimOf(name: string): Claim | undefined {
+function parseClaim(name: string): Claim | undefined {
   const [, host, boot, numbering, number, started] = CLAIM.exec(name) ?? [];
   const isClaim = host !== undefined && boot !== undefined && numbering !== undefined && started !== undefined;
   return isClaim ? { host, boot, numbering, process: Number(number), started } : undefined;
@@ -95,7 +95,7 @@ function isAlive(claim: Claim, lockFile: string, system: LockSystem): boolean {
   const isSameBoot = claim.boot === here.boot;
   // A host may be renamed, and each container numbers its own processes.
   const isNumbered = isSameBoot && claim.numbering === here.numbering && (here.numbering !== UNKNOWN || isSameHost);
-  const fate = isNumbered ? fateOf(claim, system) : 'unknown';
+  const fate = isNumbered ? processFate(claim, system) : 'unknown';
   if (fate === 'running') return true;
   // A process that was migrated or restored keeps its socket, but neither its number nor its start time.
   const listener = system.probe(lockFile);
@@ -104,11 +104,11 @@ function isAlive(claim: Claim, lockFile: string, system: LockSystem): boolean {
   return isSameBoot || !isSameHost;
 }
 
-function fateOf({ process, started }: Claim, system: LockSystem): 'running' | 'gone' | 'unknown' {
+function processFate({ process, started }: Claim, system: LockSystem): 'running' | 'gone' | 'unknown' {
   if (!system.isRunning(process)) return 'gone';
-  const found = system.startOf(process);
-  if (found === undefined) return 'unknown';
-  return found === started ? 'running' : 'gone';
+  const start = system.startTime(process);
+  if (start === undefined) return 'unknown';
+  return start === started ? 'running' : 'gone';
 }
 
 function sleep(milliseconds: number): void {

@@ -20,7 +20,7 @@ export interface LockSystem {
   readonly whereabouts: () => Whereabouts;
   readonly isRunning: (process: number) => boolean;
   /** In system ticks; `undefined` if the system does not say. */
-  readonly startOf: (process: number) => string | undefined;
+  readonly startTime: (process: number) => string | undefined;
   /**
    * Listens on a new socket while this process lives.
    * @returns a function that closes it; `undefined` without sockets
@@ -40,7 +40,7 @@ export const processSystem: LockSystem = {
     numbering: digest(['pid', 'time'].map((kind) => readOr('', () => readlinkSync(`/proc/self/ns/${kind}`))).join('')),
   }),
   isRunning,
-  startOf,
+  startTime,
   listen: (path) => readOr(undefined, () => listen(path)),
   probe: (path) => readOr('unknown', () => probe(path)),
   isLocal: (directory) => process.platform === 'linux' && readOr(false, () => LOCAL.has(statfsSync(directory).type)),
@@ -73,7 +73,7 @@ function isRunning(number: number): boolean {
 }
 
 /** Zombies count as gone. */
-function startOf(number: number): string | undefined {
+function startTime(number: number): string | undefined {
   const stat = readOr('', () => readFileSync(`/proc/${number}/stat`, 'utf8'));
   // The name, in parentheses, may hold any character; the state, 18 fields, and the start time follow.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

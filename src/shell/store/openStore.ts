@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { kindOfRecord } from '../../node/chain/chainState.ts';
+import { recordKind } from '../../node/chain/chainState.ts';
 import type { RecordStore } from '../../node/chain/recordStore.ts';
-import { beginningOf, type Owner, ownerIn } from '../../node/state/journal.ts';
+import { type Owner, ownerIn, readBeginning } from '../../node/state/journal.ts';
 import { assertUnicode, type JournalStore, storeFault, UNSURE } from '../../node/state/store.ts';
 import type { CutPiece } from './cutPieces.ts';
 import { createDerivedFile } from './derivedFile.ts';
@@ -69,12 +69,12 @@ export function openStore(directory: string, files: Files = systemFiles): Direct
 }
 
 /** Opens the database when it is needed: if it exists, with the first read, otherwise with the first write. */
-function recordsWhenNeeded(files: Files, directory: string, ownerOf: () => string): RecordStore {
+function recordsWhenNeeded(files: Files, directory: string, readOwner: () => string): RecordStore {
   let opened: RecordStore | undefined;
   let isClosed = false;
   const open = (): RecordStore => {
     if (isClosed) throw storeFault(directory, CLOSED);
-    opened ??= openRecords(directory, { owner: ownerOf(), files, kindOf: kindOfRecord });
+    opened ??= openRecords(directory, { owner: readOwner(), files, describeRecord: recordKind });
     return opened;
   };
   const existing = (): RecordStore | undefined => (opened || hasRecords(files, directory) ? open() : undefined);
@@ -92,7 +92,7 @@ function recordsWhenNeeded(files: Files, directory: string, ownerOf: () => strin
 /** Identifies a store by its journal's first entry, whatever version of the program wrote it. */
 const storeId = (entry: string): string =>
   createHash('sha256')
-    .update(JSON.stringify(beginningOf(entry)))
+    .update(JSON.stringify(readBeginning(entry)))
     .digest('hex')
     .slice(0, 16);
 
@@ -134,7 +134,7 @@ function useJournal(directory: string, opened: Journal, unlock: () => void): Omi
     },
     truncate: (length) => {
       assertUsable(use);
-      if (!isTruncated(use, length)) rewrite(firstOf(readEntries(use, use.journal), length));
+      if (!isTruncated(use, length)) rewrite(takeFirst(readEntries(use, use.journal), length));
     },
     rewrite,
     close: () => {
@@ -183,12 +183,12 @@ function appendFrame(use: Use, entries: readonly string[]): void {
   use.journal = { ...use.journal, end, isSealed: entries.length === 0 };
 }
 
-function* firstOf(texts: Iterable<string>, count: number): Generator<string> {
-  let left = count;
+function* takeFirst(texts: Iterable<string>, count: number): Generator<string> {
+  let remaining = count;
   for (const text of texts) {
-    if (left === 0) return;
+    if (remaining === 0) return;
     yield text;
-    left -= 1;
+    remaining -= 1;
   }
 }
 

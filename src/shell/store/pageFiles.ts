@@ -5,7 +5,7 @@ import { BtcError } from '../../core/errors.ts';
 import { attempt, type Files, type OpenFile, syncDirectory, systemFault, tryTo, writeAll } from './files.ts';
 import { damagedRecords } from './recordHead.ts';
 import type { SqliteFiles } from './sqlite.ts';
-import { openOwnFile, statOf } from './trust.ts';
+import { findStat, openOwnFile } from './trust.ts';
 
 const PAGE_SIZE = 4096;
 /** Bytes at the end of each page that SQLite leaves alone, for its sum. */
@@ -46,8 +46,8 @@ export function createPageFiles(files: Files, path: string, seed: number): PageF
   };
   const using = <T>(file: number, action: (paged: PagedFile, open: OpenFile) => T): T => {
     for (const each of both) {
-      const { held } = each;
-      if (held?.file === file) return noting(each.path, () => action(each, held));
+      const { openFile } = each;
+      if (openFile?.file === file) return noting(each.path, () => action(each, openFile));
     }
     throw systemFault(path, 'EBADF');
   };
@@ -59,14 +59,14 @@ export function createPageFiles(files: Files, path: string, seed: number): PageF
     takeBack: log.takeBack,
     emptyLog: () => emptyLog(log),
     closeAll: () => {
-      for (const { held } of both) if (held) tryTo(() => files.closeSync(held.file));
-      for (const each of both) each.held = undefined;
+      for (const { openFile } of both) if (openFile) tryTo(() => files.closeSync(openFile.file));
+      for (const each of both) each.openFile = undefined;
     },
     openSync: (name) =>
       noting(name, () => {
         const each = named(name, 'EACCES');
-        each.held ??= each.open();
-        return each.held.file;
+        each.openFile ??= each.open();
+        return each.openFile.file;
       }),
     // The log stays for the next process to read.
     closeSync: () => undefined,
@@ -83,7 +83,7 @@ export function createPageFiles(files: Files, path: string, seed: number): PageF
     accessSync: (name) => {
       // A rollback journal would belong to another database.
       named(name, 'ENOENT');
-      if (statOf(files, name) === undefined) throw systemFault(name, 'ENOENT');
+      if (findStat(files, name) === undefined) throw systemFault(name, 'ENOENT');
     },
     unlinkSync: (name) =>
       noting(name, () => {
@@ -120,7 +120,7 @@ function createFaultNotes(): FaultNotes {
 interface PagedFile {
   readonly path: string;
   /** Set once SQLite has opened the file. */
-  held: OpenFile | undefined;
+  openFile: OpenFile | undefined;
   readonly open: () => OpenFile;
   /** @returns the number of bytes read */
   readonly read: (open: OpenFile, into: Uint8Array, position: number) => number;
@@ -133,7 +133,7 @@ function databaseFile(files: Files, path: string, seed: number): PagedFile {
   const page = Buffer.alloc(PAGE_SIZE);
   return {
     path,
-    held: undefined,
+    openFile: undefined,
     open: () => {
       const open = openOwnFile(files, path);
       const { size } = files.fstatSync(open.file);
@@ -151,7 +151,7 @@ function databaseFile(files: Files, path: string, seed: number): PagedFile {
       const number = Math.floor(position / PAGE_SIZE);
       const from = position - number * PAGE_SIZE;
       const isWhole = readAll(open, page, number * PAGE_SIZE) === PAGE_SIZE && from + into.length <= PAGE_SIZE;
-      if (!isWhole || page.readUInt32LE(SUM_AT) !== sumOf(page, number, seed)) {
+      if (!isWhole || page.readUInt32LE(SUM_AT) !== pageSum(page, number, seed)) {
         throw damagedRecords(path, 'page', number * PAGE_SIZE);
       }
       page.copy(into, 0, from);
@@ -184,9 +184,9 @@ function logFile(files: Files, path: string): LogFile {
   };
   const log: LogFile = {
     path,
-    held: undefined,
+    openFile: undefined,
     open: () => {
-      if (statOf(files, path) !== undefined) return openOwnFile(files, path);
+      if (findStat(files, path) !== undefined) return openOwnFile(files, path);
       const open = { files, path, file: files.openSync(path, 'wx+', 0o600) };
       syncDirectory(files, dirname(path));
       return open;
@@ -219,12 +219,12 @@ function logFile(files: Files, path: string): LogFile {
     size: () => end,
     acknowledge,
     takeBack: () => {
-      const { held } = log;
-      if (!held || pending === Number.POSITIVE_INFINITY) return;
+      const { openFile } = log;
+      if (!openFile || pending === Number.POSITIVE_INFINITY) return;
       end = Math.max(LOG_HEADER_SIZE, pending);
       attempt(path, () => {
-        files.ftruncateSync(held.file, end);
-        files.fsyncSync(held.file);
+        files.ftruncateSync(openFile.file, end);
+        files.fsyncSync(openFile.file);
       });
       acknowledge();
     },
@@ -232,11 +232,11 @@ function logFile(files: Files, path: string): LogFile {
   return log;
 }
 
-function emptyLog({ held }: LogFile): void {
-  if (!held) return;
-  const { files, file } = held;
+function emptyLog({ openFile }: LogFile): void {
+  if (!openFile) return;
+  const { files, file } = openFile;
   // A log that a crash leaves partly truncated would take the database back in time.
-  writeAll(held, Buffer.alloc(LOG_HEADER_SIZE), 0);
+  writeAll(openFile, Buffer.alloc(LOG_HEADER_SIZE), 0);
   files.fsyncSync(file);
   files.ftruncateSync(file, 0);
 }
@@ -268,12 +268,12 @@ export function firstPage(seed: number): Buffer {
 
 function sealPage(page: Buffer, number: number, seed: number): void {
   page.fill(0, SUM_AT);
-  page.writeUInt32LE(sumOf(page, number, seed), SUM_AT);
+  page.writeUInt32LE(pageSum(page, number, seed), SUM_AT);
 }
 
 const frameAt = (offset: number): number => Math.floor((offset - LOG_HEADER_SIZE) / (FRAME_HEADER_SIZE + PAGE_SIZE));
 
-function sumOf(page: Uint8Array, number: number, seed: number): number {
+function pageSum(page: Uint8Array, number: number, seed: number): number {
   const place = Buffer.allocUnsafe(4);
   place.writeUInt32LE(number);
   return crc32(page.subarray(0, SUM_AT), crc32(place, seed));

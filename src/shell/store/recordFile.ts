@@ -8,7 +8,7 @@ import { createPageFiles, firstPage, type PageFiles } from './pageFiles.ts';
 import { createRecordHead, damagedRecords, markBatch, openRecordHead, type RecordHead } from './recordHead.ts';
 import { openSqlite, SQLITE_CORRUPT, SQLITE_NOTADB, type Sqlite, type Statement } from './sqlite.ts';
 import { readSqlite, SQLITE_PACKAGE, type SqliteCode } from './sqlitePackage.ts';
-import { discard, statOf } from './trust.ts';
+import { discard, findStat } from './trust.ts';
 
 /** SQLite adds `-wal` for its write-ahead log. */
 const NAME = 'records';
@@ -30,7 +30,7 @@ export interface RecordOptions {
   /** 16 lower-case hex digits: a database of another owner is refused. */
   readonly owner: string;
   /** Names the kind of a record in errors. Default: `a record`. */
-  readonly kindOf?: (key: string) => string;
+  readonly describeRecord?: (key: string) => string;
   readonly files?: Files;
   readonly sqlite?: () => SqliteCode | undefined;
 }
@@ -40,12 +40,12 @@ export interface RecordOptions {
  * @throws `store/corrupt`, `store/version`, `store/unsafe`, `store/full`, `store/failed`
  */
 export function openRecords(directory: string, options: RecordOptions): RecordStore {
-  const { owner, files = systemFiles, kindOf = () => 'a record', sqlite = readSqlite } = options;
+  const { owner, files = systemFiles, describeRecord = () => 'a record', sqlite = readSqlite } = options;
   const path = join(directory, NAME);
   const head = openHead(files, directory, owner);
   const pages = createPageFiles(files, path, head.seed);
   try {
-    const use: Use = { path, head, pages, kindOf, unusable: undefined, changes: 0 };
+    const use: Use = { path, head, pages, describeRecord, unusable: undefined, changes: 0 };
     return useRecords(
       use,
       attempted(use, () => openTables(use, sqlite())),
@@ -58,12 +58,14 @@ export function openRecords(directory: string, options: RecordOptions): RecordSt
 }
 
 export const hasRecords = (files: Files, directory: string): boolean =>
-  [NAME, HEAD].some((name) => attempt(join(directory, name), () => statOf(files, join(directory, name))) !== undefined);
+  [NAME, HEAD].some(
+    (name) => attempt(join(directory, name), () => findStat(files, join(directory, name))) !== undefined,
+  );
 
 /** A crash that interrupted the database's creation leaves a head without a batch: then it begins again. */
 function openHead(files: Files, directory: string, owner: string): RecordHead {
   const [path, headPath, next] = [join(directory, NAME), join(directory, HEAD), join(directory, NEXT)];
-  const [hasPages, hasHead] = [path, headPath].map((name) => attempt(name, () => statOf(files, name)) !== undefined);
+  const [hasPages, hasHead] = [path, headPath].map((name) => attempt(name, () => findStat(files, name)) !== undefined);
   if (hasPages && !hasHead) throw damagedRecords(headPath, 'missing');
   if (hasHead) {
     const head = openRecordHead(files, headPath, owner);
@@ -98,7 +100,7 @@ interface Use {
   readonly path: string;
   readonly head: RecordHead;
   readonly pages: PageFiles;
-  readonly kindOf: (key: string) => string;
+  readonly describeRecord: (key: string) => string;
   unusable: string | undefined;
   /** Incremented by each write. */
   changes: number;
@@ -110,9 +112,9 @@ function assertUsable({ path, unusable }: Use): void {
   if (unusable !== undefined) throw storeFault(path, unusable);
 }
 
-function faultOf({ path, pages }: Use, code: number): BtcError {
-  const known = pages.fault();
-  if (known !== undefined) return known;
+function sqliteFault({ path, pages }: Use, code: number): BtcError {
+  const pageFault = pages.fault();
+  if (pageFault !== undefined) return pageFault;
   const isDamage = (code & 0xff) === SQLITE_CORRUPT || (code & 0xff) === SQLITE_NOTADB;
   return isDamage ? damagedRecords(path, 'structure') : storeFault(path, `SQLite refused it with code ${code}`);
 }
@@ -149,7 +151,7 @@ function openTables(use: Use, code: SqliteCode | undefined): Tables {
   if (code === undefined) {
     throw storeFault(use.path, `SQLite is not installed: run "npm install --global ${SQLITE_PACKAGE}"`);
   }
-  const database = openSqlite(code, use.pages, use.path, (result) => faultOf(use, result));
+  const database = openSqlite(code, use.pages, use.path, (result) => sqliteFault(use, result));
   database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;
     PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = ON;`);
   const batch = batchIn(database);
@@ -176,22 +178,22 @@ function openTables(use: Use, code: SqliteCode | undefined): Tables {
 }
 
 function batchIn(database: Sqlite): number | undefined {
-  let found: number | undefined;
+  let batch: number | undefined;
   const read = (sql: string): void => {
     database.prepare(sql).run([], (row) => {
-      found = row.number(0);
+      batch = row.number(0);
     });
   };
   read('SELECT 0 FROM sqlite_schema LIMIT 1');
-  if (found !== undefined) read('SELECT number FROM batches');
-  return found;
+  if (batch !== undefined) read('SELECT number FROM batches');
+  return batch;
 }
 
 function useRecords(use: Use, tables: Tables): RecordStore {
   return {
     get: (key) => {
       assertUsable(use);
-      return getValue(use, tables, bytesOf(use, key));
+      return getValue(use, tables, encodeKey(use, key));
     },
     list: (prefix, from = '') => {
       assertUsable(use);
@@ -218,7 +220,7 @@ function useRecords(use: Use, tables: Tables): RecordStore {
 
 const BYTES = /^[\0-\xff]*$/;
 
-function bytesOf({ path }: Use, key: string): Buffer {
+function encodeKey({ path }: Use, key: string): Buffer {
   if (!BYTES.test(key)) throw storeFault(path, 'a key is not a byte string');
   return Buffer.from(key, 'latin1');
 }
@@ -237,22 +239,22 @@ function getValue(use: Use, { get }: Tables, key: Buffer): Uint8Array | undefine
 const SUM_SIZE = 4;
 
 /** Without bytes, zlib may begin anew. */
-const sumOf = (bytes: Uint8Array, seed: number): number => (bytes.length === 0 ? seed : crc32(bytes, seed));
+const continueSum = (bytes: Uint8Array, seed: number): number => (bytes.length === 0 ? seed : crc32(bytes, seed));
 
 function sealed({ path, head }: Use, key: Buffer, value: Uint8Array): Buffer {
   if (value.length > LARGEST) throw storeFault(path, 'too large a change');
   const stored = Buffer.allocUnsafe(value.length + SUM_SIZE);
   stored.set(value);
-  stored.writeUInt32LE(sumOf(value, sumOf(key, head.seed)), value.length);
+  stored.writeUInt32LE(continueSum(value, continueSum(key, head.seed)), value.length);
   return stored;
 }
 
-function valueIn({ path, head, kindOf }: Use, key: Buffer, stored: Uint8Array): Uint8Array {
+function valueIn({ path, head, describeRecord }: Use, key: Buffer, stored: Uint8Array): Uint8Array {
   const size = Math.max(0, stored.length - SUM_SIZE);
   const value = stored.subarray(0, size);
   const sum = Buffer.from(stored.buffer, stored.byteOffset + size, stored.length - size);
-  if (sum.length === SUM_SIZE && sum.readUInt32LE() === sumOf(value, sumOf(key, head.seed))) return value;
-  throw damagedRecords(path, 'record', kindOf(key.toString('latin1')));
+  if (sum.length === SUM_SIZE && sum.readUInt32LE() === continueSum(value, continueSum(key, head.seed))) return value;
+  throw damagedRecords(path, 'record', describeRecord(key.toString('latin1')));
 }
 
 function* listRecords(
@@ -267,8 +269,8 @@ function* listRecords(
     if (use.changes !== changes) throw storeFault(use.path, 'changed while it was listed');
   };
   const endKey = endOfPrefix(prefix);
-  const end = endKey === undefined ? undefined : bytesOf(use, endKey);
-  let first = bytesOf(use, from);
+  const end = endKey === undefined ? undefined : encodeKey(use, endKey);
+  let first = encodeKey(use, from);
   for (let count = 8; ; count = Math.min(TOGETHER, count * 2)) {
     assertCurrent();
     const rows = readRows(use, tables, { first, end, count });
@@ -314,7 +316,7 @@ function writeBatch(use: Use, tables: Tables, changes: readonly RecordChange[]):
     attempted(use, () => {
       database.exec('BEGIN IMMEDIATE');
       for (const [name, value] of changes) {
-        const key = bytesOf(use, name);
+        const key = encodeKey(use, name);
         if (value === undefined) remove.run([key]);
         else put.run([key, sealed(use, key, value)]);
       }

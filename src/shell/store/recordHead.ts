@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { BtcError, type ErrorData } from '../../core/errors.ts';
 import { attempt, type Files, type OpenFile, writeAll } from './files.ts';
-import { MARK_SIZE, markBytes, sumOf } from './journalHead.ts';
+import { lineSum, MARK_SIZE, markBytes } from './journalHead.ts';
 import { openOwnFile } from './trust.ts';
 
 /**
@@ -43,7 +43,7 @@ export function damagedRecords(path: string, reason: Reason, at?: number | strin
 
 export function createRecordHead(files: Files, path: string, owner: string): RecordHead {
   const text = `countersign records ${VERSION} ${randomBytes(8).toString('hex')} ${owner}`;
-  const line = Buffer.from(`${text} ${sumOf(text)}\n`);
+  const line = Buffer.from(`${text} ${lineSum(text)}\n`);
   const seed = crc32(line);
   const open = { files, path, file: attempt(path, () => files.openSync(path, 'wx+', 0o600)) };
   attempt(path, () => {
@@ -61,7 +61,7 @@ export function openRecordHead(files: Files, path: string, owner: string): Recor
     const bytes = Buffer.alloc(MARKS_AT + 2 * MARK_SIZE);
     const size = attempt(path, () => files.readSync(open.file, bytes, 0, bytes.length, 0));
     const [line, text, version, owned, sum] = LINE.exec(bytes.toString('latin1', 0, size)) ?? [];
-    if (line === undefined || text === undefined || sumOf(text) !== sum) throw damagedRecords(path, 'header', 0);
+    if (line === undefined || text === undefined || lineSum(text) !== sum) throw damagedRecords(path, 'header', 0);
     if (Number(version) !== VERSION) {
       const data = { path, version: Number(version), newest: VERSION };
       const message = `${shownPath(path)} has version ${version}, and this program reads version ${VERSION}: use a newer countersign`;

@@ -4,7 +4,7 @@ import type { Snapshot, Snapshots } from '../../node/state/store.ts';
 import { type Files, type OpenFile, tryTo, writeAll } from './files.ts';
 import { linkAt } from './frames.ts';
 import type { Journal } from './journalFile.ts';
-import { discard, openOwnFile, statOf } from './trust.ts';
+import { discard, findStat, openOwnFile } from './trust.ts';
 
 /** The snapshot of a journal's state, which never causes an error. @see FORMAT.md */
 const LINE = Buffer.from('countersign snapshot 2\n');
@@ -18,21 +18,21 @@ const LARGEST = 2 ** 29;
 const LEAST = 2 ** 16;
 const SHARE = 16;
 
-export function createSnapshotFile(files: Files, directory: string, journalOf: () => Journal): Snapshots {
+export function createSnapshotFile(files: Files, directory: string, currentJournal: () => Journal): Snapshots {
   const [path, next] = [join(directory, NAME), join(directory, NEXT)];
   return {
     read: () => {
-      let found: Snapshot | undefined;
+      let snapshot: Snapshot | undefined;
       tryTo(() => {
-        found = statOf(files, path) && readFrom(openOwnFile(files, path), journalOf());
+        snapshot = findStat(files, path) && readFrom(openOwnFile(files, path), currentJournal());
       });
-      return found;
+      return snapshot;
     },
-    isDue: (added) => added >= Math.max(LEAST, journalOf().end.offset / SHARE),
+    isDue: (added) => added >= Math.max(LEAST, currentJournal().end.offset / SHARE),
     write: (snapshot) => {
       tryTo(() => discard(files, next));
       tryTo(() => {
-        const bytes = encode(snapshot, journalOf());
+        const bytes = encode(snapshot, currentJournal());
         if (bytes.length > LARGEST) return;
         const open: OpenFile = { files, path: next, file: files.openSync(next, 'wx', 0o600) };
         try {
@@ -47,7 +47,7 @@ export function createSnapshotFile(files: Files, directory: string, journalOf: (
 }
 
 /** The check of the last frame depends on all frames before it. */
-function placeOf({ end: { offset, link, seed } }: Pick<Journal, 'end'>): Buffer {
+function encodePlace({ end: { offset, link, seed } }: Pick<Journal, 'end'>): Buffer {
   const place = Buffer.alloc(PLACE_SIZE);
   place.writeUIntLE(offset, 0, 6);
   place.writeUInt32LE(link, 6);
@@ -60,11 +60,11 @@ function encode({ head, rows }: Pick<Snapshot, 'head' | 'rows'>, journal: Journa
   const sizes = Buffer.alloc(8);
   for (const [i, { length }] of parts.entries()) sizes.writeUInt32LE(length, 4 * i);
   const sum = Buffer.alloc(4);
-  sum.writeUInt32LE(sumOf([LINE, placeOf(journal), sizes, ...parts]));
-  return Buffer.concat([LINE, placeOf(journal), sizes, sum, ...parts]);
+  sum.writeUInt32LE(combinedSum([LINE, encodePlace(journal), sizes, ...parts]));
+  return Buffer.concat([LINE, encodePlace(journal), sizes, sum, ...parts]);
 }
 
-const sumOf = (parts: readonly Buffer[]): number => parts.reduce((sum, part) => crc32(part, sum), 0);
+const combinedSum = (parts: readonly Buffer[]): number => parts.reduce((sum, part) => crc32(part, sum), 0);
 
 /** Closes the file. @returns `undefined` for a damaged one, or one of another journal */
 function readFrom({ files, file }: OpenFile, journal: Journal): Snapshot | undefined {
@@ -88,8 +88,8 @@ function decode(bytes: Buffer, journal: Journal): Snapshot | undefined {
   if (!bytes.subarray(0, LINE.length).equals(LINE)) return undefined;
   const headEnd = HEAD_SIZE + bytes.readUInt32LE(at);
   if (headEnd + bytes.readUInt32LE(at + 4) !== bytes.length) return undefined;
-  const sum = sumOf([bytes.subarray(0, at + 8), bytes.subarray(HEAD_SIZE)]);
-  if (sum !== bytes.readUInt32LE(at + 8) || !isOf(journal, bytes.subarray(LINE.length, at))) return undefined;
+  const sum = combinedSum([bytes.subarray(0, at + 8), bytes.subarray(HEAD_SIZE)]);
+  if (sum !== bytes.readUInt32LE(at + 8) || !isFromJournal(journal, bytes.subarray(LINE.length, at))) return undefined;
   return {
     head: bytes.toString('utf8', HEAD_SIZE, headEnd),
     get rows() {
@@ -100,7 +100,7 @@ function decode(bytes: Buffer, journal: Journal): Snapshot | undefined {
 }
 
 /** Tells whether a journal still has the frame after which the snapshot was made, and so all before it. */
-function isOf({ open, start, end }: Journal, place: Buffer): boolean {
+function isFromJournal({ open, start, end }: Journal, place: Buffer): boolean {
   const [offset, link, seed] = [place.readUIntLE(0, 6), place.readUInt32LE(6), place.readUInt32LE(10)];
   if (seed !== start.seed) return false;
   return link === (offset === end.offset ? end.link : linkAt(open, offset, seed));

@@ -107,12 +107,12 @@ export function openSqlite(code: SqliteCode, files: SqliteFiles, path: string, f
     isInTransaction: () => library._sqlite3_get_autocommit(database) === 0,
     prepare: (sql) => {
       withText(sql, (text) => library._sqlite3_prepare_v2(database, text, -1, place, 0));
-      return statementOf(library, memory, pointerAt(), { put, fault });
+      return createStatement(library, memory, pointerAt(), { put, fault });
     },
   };
 }
 
-function statementOf(
+function createStatement(
   library: Library,
   memory: Memory,
   statement: number,

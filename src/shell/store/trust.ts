@@ -46,7 +46,7 @@ function unsafeText({ path: named, reason, mode }: Unsafe): string {
 }
 
 /** Returns `undefined` if nothing has that name. Does not follow links. */
-export function statOf(files: Pick<Files, 'lstatSync'>, path: string): Stat | undefined {
+export function findStat(files: Pick<Files, 'lstatSync'>, path: string): Stat | undefined {
   try {
     return files.lstatSync(path);
   } catch (error) {
@@ -109,7 +109,7 @@ export function assertOwnPath(files: Files, path: string): void {
   if (user === undefined) return;
   attempt(path, () => {
     const trusted = new Set([user, ROOT, files.lstatSync(parse(path).root).uid]);
-    for (const component of componentsOf(files, path)) assertOwnComponent(component, trusted);
+    for (const component of walkPath(files, path)) assertOwnComponent(component, trusted);
   });
 }
 
@@ -133,7 +133,7 @@ interface Component {
 const MOST_LINKS = 40;
 
 /** Follows a path as the system does, up to a missing name. */
-function* componentsOf(files: Files, path: string): Generator<Component, undefined> {
+function* walkPath(files: Files, path: string): Generator<Component, undefined> {
   const { root } = parse(path);
   let at = root;
   let names = namesIn(path);
@@ -142,7 +142,7 @@ function* componentsOf(files: Files, path: string): Generator<Component, undefin
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     // After `..` in a link's target, this directory has been checked before.
     const next = resolve(at, name);
-    const stat = statOf(files, next);
+    const stat = findStat(files, next);
     if (stat === undefined) return;
     const isLink = (stat.mode & KIND) === LINK;
     yield { at: next, stat, isLast: !isLink && names.length === 0 };
@@ -166,7 +166,7 @@ const namesIn = (path: string): string[] => path.split('/').filter((name) => nam
  * @throws `store/unsafe` unless it is a regular file of this user
  */
 export function discard(files: Files, path: string): void {
-  const stat = statOf(files, path);
+  const stat = findStat(files, path);
   if (stat === undefined) return;
   assertOwnFile(path, stat);
   if (stat.nlink === 1) tryTo(() => overwrite(files, path));

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { formatHex } from '../../core/bytes/hex.ts';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import type { Network } from '../../core/network/networks.ts';
-import { HEADER_SIZE, headerOf } from '../../node/chain/block.ts';
+import { HEADER_SIZE, readHeaderHashes } from '../../node/chain/block.ts';
 import { systemReason } from '../terminal/systemReason.ts';
 import { SyncFault } from './sourceAndSink.ts';
 import type { Entry } from './textFile.ts';
@@ -127,7 +127,7 @@ async function findBlocks(files: readonly BlockFile[], networkMagic: string | un
       const head = await readRaw(file, at, PREFIX_SIZE + HEADER_SIZE);
       // Nodes preallocate the files, which end with zeros.
       if (isPadding(head)) break;
-      const record = recordOf(deobfuscate(head, at, file.key), magic);
+      const record = parseRecord(deobfuscate(head, at, file.key), magic);
       const where = `${shownPath(file.path)} offset ${at}`;
       if (typeof record === 'string') return { places, fault: new SyncFault(`${where}: ${record}`) };
       const offset = at + PREFIX_SIZE;
@@ -149,18 +149,18 @@ async function findBlocks(files: readonly BlockFile[], networkMagic: string | un
 const isPadding = (raw: Buffer): boolean => raw.subarray(0, PREFIX_SIZE).every((byte) => byte === 0);
 
 /** Returns a fault as text. */
-function recordOf(
+function parseRecord(
   head: Uint8Array,
-  wanted: string | undefined,
+  expectedMagic: string | undefined,
 ): { readonly magic: string; readonly size: number; readonly hash: string; readonly previous: string } | string {
   if (head.length < PREFIX_SIZE + HEADER_SIZE) return `block header truncated after ${head.length} bytes`;
   const magic = formatHex(head.subarray(0, 4));
-  if (wanted !== undefined && magic !== wanted) {
-    return `begins with ${magic}, not ${wanted}: it is from another network, damaged, or obfuscated and its xor.dat is missing`;
+  if (expectedMagic !== undefined && magic !== expectedMagic) {
+    return `begins with ${magic}, not ${expectedMagic}: it is from another network, damaged, or obfuscated and its xor.dat is missing`;
   }
   const size = new DataView(head.buffer, head.byteOffset).getUint32(4, true);
   if (size <= HEADER_SIZE || size > MAX_BLOCK) return `impossible block size of ${size} bytes`;
-  return { magic, size, ...headerOf(head.subarray(PREFIX_SIZE)) };
+  return { magic, size, ...readHeaderHashes(head.subarray(PREFIX_SIZE)) };
 }
 
 function* inOrder(places: ReadonlyMap<string, Place>): Generator<Place> {
@@ -170,10 +170,10 @@ function* inOrder(places: ReadonlyMap<string, Place>): Generator<Place> {
     if (siblings) siblings.push(hash);
     else children.set(previous, [hash]);
   }
-  for (const [root, { previous }] of places) if (!places.has(previous)) yield* familyOf(root, places, children);
+  for (const [root, { previous }] of places) if (!places.has(previous)) yield* withDescendants(root, places, children);
 }
 
-function* familyOf(
+function* withDescendants(
   root: string,
   places: ReadonlyMap<string, Place>,
   children: ReadonlyMap<string, readonly string[]>,

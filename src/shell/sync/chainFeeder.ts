@@ -1,15 +1,15 @@
 import { formatReversedHex } from '../../core/bytes/hex.ts';
 import { headerRules } from '../../core/network/networks.ts';
-import { genesisBlock, tipOf } from '../../node/chain/chainState.ts';
+import { activeTip, genesisBlock } from '../../node/chain/chainState.ts';
 import { isPartial } from '../../node/chain/partialChain.ts';
 import type { Node } from '../../node/state/node.ts';
 import { filterSource } from './filterSource.ts';
 import type { HeaderCheck } from './headerCheck.ts';
 import type { Caller } from './nodeClient.ts';
-import { birthOf, catchUpUnloaded } from './ownChain.ts';
+import { catchUpUnloaded, findBirth } from './ownChain.ts';
 import { rescanBlocks } from './rescanBlocks.ts';
 import type { Sink, Source } from './sourceAndSink.ts';
-import { placeOf, type StartBlock, startAt } from './startBlock.ts';
+import { fetchPlace, type StartBlock, startAt } from './startBlock.ts';
 import { type Followed, syncChain, type Watch } from './syncChain.ts';
 import { type PartialSync, syncPartial } from './syncPartial.ts';
 import { counted } from './syncProgress.ts';
@@ -66,7 +66,7 @@ interface OwnFeeder {
 
 async function openOwnFeeder(parts: FeederParts, node: Node): Promise<OwnFeeder> {
   const { source, caller, takesAll, now, say } = parts;
-  const { isNew, birth } = node.inCall(() => ({ isNew: isNewChain(node), birth: birthOf(node) }));
+  const { isNew, birth } = node.inCall(() => ({ isNew: isNewChain(node), birth: findBirth(node) }));
   await begin(parts, node, isNew ? birth : undefined);
   const { lacksBlocks, first } = node.inCall(() => ({ lacksBlocks: isPartial(node.chain), first: node.chain.first }));
   const all: PartialSync = { source, caller, filters: undefined, node, now };
@@ -130,10 +130,10 @@ async function begin(
 /** @see Bitcoin Core `nMinimumChainWork` */
 async function warnOfWork({ source, caller, say }: FeederParts, node: Node): Promise<void> {
   const minimum = headerRules(node.network)?.minimumWork ?? 0n;
-  const { first, tip } = node.inCall(() => ({ first: node.chain.first, tip: tipOf(node.chain) }));
+  const { first, tip } = node.inCall(() => ({ first: node.chain.first, tip: activeTip(node.chain) }));
   if (tip.work >= minimum) return;
   // Only the source's node has the work before our first block.
-  const before = first.height === 0 ? 0n : (await placeOf(caller, formatReversedHex(first.hash))).work - first.work;
+  const before = first.height === 0 ? 0n : (await fetchPlace(caller, formatReversedHex(first.hash))).work - first.work;
   if (before + tip.work >= minimum) return;
   say(
     `warning: the chain of ${source.name} has less work than that of ${node.network.name} had long ago: it is incomplete, or another chain`,

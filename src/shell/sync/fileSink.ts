@@ -3,7 +3,7 @@ import { unlessRefused } from '../../core/errors.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { decodeTransaction } from '../../core/tx/codec.ts';
 import { formatTxid, txid } from '../../core/tx/txid.ts';
-import { headerOfHex } from '../../node/chain/block.ts';
+import { parseHeaderHashes } from '../../node/chain/block.ts';
 import { RPC_DESERIALIZATION_ERROR } from './nodeSink.ts';
 import { type Sink, type Source, SyncFault } from './sourceAndSink.ts';
 
@@ -41,16 +41,16 @@ export async function fileSink(source: Source, { name, network, since, write }: 
   return {
     name,
     tip: async () => ({ height: base + written.length - 1, hash: written[written.length - 1] ?? start }),
-    hashesAt: async (asked) => {
+    hashesAt: async (requested) => {
       const isEarlier = (height: number): boolean => height > 0 && height < base;
-      const earlier = [...(await source.hashesAt(asked.filter(isEarlier)))];
-      return asked.map((height) => {
+      const earlier = [...(await source.hashesAt(requested.filter(isEarlier)))];
+      return requested.map((height) => {
         if (isEarlier(height)) return earlier.shift();
         return height === 0 ? genesis : written[height - base];
       });
     },
     submitBlock: async (hex) => {
-      const header = headerOfHex(hex);
+      const header = parseHeaderHashes(hex);
       const parent = header && heights.get(header.previous);
       if (!header) return undefined;
       if (parent === undefined) return 'prev-blk-not-found';

@@ -16,7 +16,16 @@ import { contentFault, witnessFault } from '../../node/chain/blockRules.ts';
 import { genesisTransaction } from '../../node/chain/genesis.ts';
 import type { ChainHeader, HeaderChain } from '../../node/chain/headerChain.ts';
 import { type HeadersEnd, headersAfter } from './headerSource.ts';
-import { type Call, type Caller, callOne, createPieces, garbage, hashOf, type Reply, resultOf } from './nodeClient.ts';
+import {
+  type Call,
+  type Caller,
+  callOne,
+  createPieces,
+  expectHash,
+  expectResult,
+  garbage,
+  type Reply,
+} from './nodeClient.ts';
 import { SyncFault } from './sourceAndSink.ts';
 
 /** A block with checked header and filter. */
@@ -64,7 +73,7 @@ export function filterSource(caller: Caller): FilterSource {
   return {
     absence: async () => {
       const best: Call = { method: 'getbestblockhash', params: [] };
-      const hash = hashOf(caller, best, resultOf(caller, best, await callOne(caller, best)));
+      const hash = expectHash(caller, best, expectResult(caller, best, await callOne(caller, best)));
       const reply = await callOne(caller, filterCall(hash));
       if (reply.kind !== 'error') return undefined;
       if (reply.code === RPC_METHOD_NOT_FOUND)
@@ -109,7 +118,7 @@ async function* scanned(caller: Caller, scan: FilterScan, seen: SeenHeaders): As
   const inPieces = createPieces(caller);
   const { chain, now } = scan;
   const before = (block: ChainHeader): Uint8Array | undefined => seen.of(block) ?? scan.kept?.(block);
-  let previous = seen.of(chain.tip) ?? genesisFilterHeader(chain) ?? (await filterHeaderOf(caller, chain.tip));
+  let previous = seen.of(chain.tip) ?? genesisFilterHeader(chain) ?? (await fetchFilterHeader(caller, chain.tip));
   assertSame(caller, { height: chain.tip.height, filterHeader: previous }, before(chain.tip));
   seen.add(chain.tip, previous);
   const windows = headersAfter(caller, chain, now);
@@ -176,16 +185,16 @@ function sentFilter(caller: Caller, reply: Reply | undefined): SentFilter {
   if (reply?.kind === 'error' && /being indexed/.test(reply.message)) {
     throw new SyncFault(`${caller.name} is still building its block filters`, { isPassing: true });
   }
-  const result = reply && resultOf(caller, call, reply);
+  const result = reply && expectResult(caller, call, reply);
   if (typeof result !== 'object' || result === null || !('filter' in result && 'header' in result)) {
     throw garbage(caller, call.method);
   }
   const { filter, header } = result;
   if (typeof filter !== 'string' || !isHex(filter)) throw garbage(caller, call.method);
-  return { bytes: parseHex(filter), header: parseHex(hashOf(caller, call, header)).reverse() };
+  return { bytes: parseHex(filter), header: parseHex(expectHash(caller, call, header)).reverse() };
 }
 
-async function filterHeaderOf(caller: Caller, { hash }: Pick<ChainHeader, 'hash'>): Promise<Uint8Array> {
+async function fetchFilterHeader(caller: Caller, { hash }: Pick<ChainHeader, 'hash'>): Promise<Uint8Array> {
   return sentFilter(caller, await callOne(caller, filterCall(formatReversedHex(hash)))).header;
 }
 

@@ -1,10 +1,10 @@
 import { parseHex } from '../../core/bytes/hex.ts';
 import { headerRules, type Network, networks } from '../../core/network/networks.ts';
-import { HEADER_SIZE, headerOfHex } from '../../node/chain/block.ts';
+import { HEADER_SIZE, parseHeaderHashes } from '../../node/chain/block.ts';
 import { blockHash, decodeBlockHeader } from '../../node/chain/blockHeader.ts';
 import { type Ancestor, retargetInterval } from '../../node/chain/difficulty.ts';
 import { checkHeaders, type HeaderChain } from '../../node/chain/headerChain.ts';
-import { checkOptions, headersOf } from './headerSource.ts';
+import { checkOptions, fetchHeaders } from './headerSource.ts';
 import { type Caller, garbage, hashesAt } from './nodeClient.ts';
 import { type Source, SyncFault } from './sourceAndSink.ts';
 
@@ -32,14 +32,14 @@ export function createHeaderCheck(parts: CheckParts): HeaderCheck {
   let network: Network | undefined;
   return {
     after: async (height) => {
-      network ??= await networkOf(parts);
+      network ??= await identifyNetwork(parts);
       const headers = await chainUpTo(caller, network, height);
       let { tip } = headers;
       const later = new Map<number, Ancestor>();
       const headerAt = (at: number): Ancestor | undefined => later.get(at) ?? headers.headerAt(at);
       return (hex) => {
         // The node refuses a block that cannot be decoded.
-        if (!headerOfHex(hex)) return true;
+        if (!parseHeaderHashes(hex)) return true;
         const header = parseHex(hex.slice(0, 2 * HEADER_SIZE));
         const { accepted, fault } = checkHeaders({ ...headers, tip, headerAt }, [header], checkOptions(headers, now()));
         if (fault?.reason === 'prev-blk-not-found') return false;
@@ -57,10 +57,10 @@ const refusal = ({ name }: Source, height: number, reason = 'unknown'): SyncFaul
   new SyncFault(`${name} sent a header for height ${height} that is refused: ${reason}`);
 
 /** @throws SyncFault if only the user can tell the network, and the source differs */
-async function networkOf({ source, caller, network }: CheckParts): Promise<Network> {
+async function identifyNetwork({ source, caller, network }: CheckParts): Promise<Network> {
   const [own] = await hashesAt(caller, [0]);
-  const known = Object.values(networks).find((each) => each.genesis?.hash === own);
-  if (own !== undefined) return known ?? network;
+  const builtIn = Object.values(networks).find((each) => each.genesis?.hash === own);
+  if (own !== undefined) return builtIn ?? network;
   const [theirs] = await source.hashesAt([0]);
   if (theirs === network.genesis?.hash) return network;
   throw new SyncFault(
@@ -79,7 +79,7 @@ async function chainUpTo(caller: Caller, network: Network, height: number): Prom
     const hash = hashes[i];
     return hash === undefined ? [] : [{ at, hash }];
   });
-  const headers = await headersOf(
+  const headers = await fetchHeaders(
     caller,
     places.map(({ hash }) => hash),
   );

@@ -9,7 +9,7 @@ import {
   type HeaderChain,
   type HeaderCheckOptions,
 } from '../../node/chain/headerChain.ts';
-import { type Call, type Caller, callAll, garbage, hashesAt, type Reply, resultOf } from './nodeClient.ts';
+import { type Call, type Caller, callAll, expectResult, garbage, hashesAt, type Reply } from './nodeClient.ts';
 import { SyncFault } from './sourceAndSink.ts';
 
 /** `changed`: the node has left the chain that it sent before. */
@@ -60,11 +60,11 @@ async function nextHeaders(
 ): Promise<readonly ChainHeader[] | 'changed'> {
   const { tip } = chain;
   const heights = Array.from({ length: WINDOW + 1 }, (_, i) => tip.height + i);
-  const [own, ...found] = await hashesAt(caller, heights);
+  const [own, ...following] = await hashesAt(caller, heights);
   if (own !== formatReversedHex(tip.hash)) return 'changed';
-  const hashes = found.filter((hash) => hash !== undefined);
+  const hashes = following.filter((hash) => hash !== undefined);
   if (hashes.length === 0) return [];
-  const headers = await headersOf(caller, hashes);
+  const headers = await fetchHeaders(caller, hashes);
   const { accepted, fault } = checkHeaders(chain, headers, checkOptions(chain, now));
   if (!fault) return accepted;
   const height = tip.height + 1 + fault.index;
@@ -79,21 +79,21 @@ async function nextHeaders(
 export const checkOptions = ({ network }: Pick<HeaderChain, 'network'>, now: number): HeaderCheckOptions => ({
   now,
   checkpoint: headerRules(network)?.knownBlock,
-  scrypt: scryptOf,
+  scrypt: nativeScrypt,
 });
 
 /** For Litecoin, faster than in the core. */
-const scryptOf = (header: Uint8Array): Uint8Array =>
+const nativeScrypt = (header: Uint8Array): Uint8Array =>
   new Uint8Array(scryptSync(header, header, 32, { N: 1024, r: 1, p: 1 }));
 
-export async function headersOf(caller: Caller, hashes: readonly string[]): Promise<readonly Uint8Array[]> {
+export async function fetchHeaders(caller: Caller, hashes: readonly string[]): Promise<readonly Uint8Array[]> {
   const calls = hashes.map((hash): Call => ({ method: 'getblockheader', params: [hash, false] }));
   const replies = await callAll(caller, calls);
-  return calls.map((call, i) => headerOf(caller, call, replies[i]));
+  return calls.map((call, i) => expectHeader(caller, call, replies[i]));
 }
 
-function headerOf(caller: Caller, call: Call, reply: Reply | undefined): Uint8Array {
-  const hex = reply && resultOf(caller, call, reply);
+function expectHeader(caller: Caller, call: Call, reply: Reply | undefined): Uint8Array {
+  const hex = reply && expectResult(caller, call, reply);
   if (typeof hex !== 'string' || hex.length !== 2 * HEADER_SIZE || !isHex(hex)) throw garbage(caller, call.method);
   return parseHex(hex);
 }

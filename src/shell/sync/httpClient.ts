@@ -26,24 +26,24 @@ type Outcome =
 
 export function httpCaller(parts: HttpParts): Caller {
   const name = `the node at ${shownPath(shownUrl(parts.url))}`;
-  let known: { readonly login: string | undefined } | undefined;
+  let lastRead: { readonly login: string | undefined } | undefined;
   const readLogin = async (): Promise<boolean> => {
-    const before = known;
-    known = { login: await parts.login() };
-    return before?.login !== known.login;
+    const before = lastRead;
+    lastRead = { login: await parts.login() };
+    return before?.login !== lastRead.login;
   };
   const renewLogin = async (): Promise<void> => {
     if (await readLogin()) return;
-    const verb = known?.login === undefined ? 'requires a' : 'refuses the';
+    const verb = lastRead?.login === undefined ? 'requires a' : 'refuses the';
     throw new SyncFault(`${name} ${verb} name and password (HTTP 401)`);
   };
   return {
     name,
     callAll: async (calls) => {
-      if (!known) await readLogin();
+      if (!lastRead) await readLogin();
       const body = JSON.stringify(calls.map(({ method, params }, id) => ({ id, method, params })));
       for (let waits = 0; waits < MAX_WAITS; waits += 1) {
-        const outcome = await post(parts, name, { body, login: known?.login, calls });
+        const outcome = await post(parts, name, { body, login: lastRead?.login, calls });
         if (outcome.kind === 'replies') return outcome.replies;
         if (outcome.kind === 'too-large') return outcome.kind;
         await (outcome.kind === 'busy' ? parts.wait(`${name}: ${outcome.why}`) : renewLogin());
@@ -70,16 +70,16 @@ async function post(parts: HttpParts, name: string, posted: Posted): Promise<Out
   for (let tries = 0; ; tries += 1) {
     const late = AbortSignal.timeout(timeout);
     try {
-      const response = await fetch(url, { ...requestOf(posted), signal: AbortSignal.any([stop, late]) });
+      const response = await fetch(url, { ...buildRequest(posted), signal: AbortSignal.any([stop, late]) });
       return read(response.status, await readText(response), { name, posted });
     } catch (error) {
       // The node may have closed a kept connection. Retrying is safe: all methods called here are idempotent.
-      if (tries > 0 || !CLOSED.has(systemCode(error))) throw faultOf(error, name, { ...parts, late });
+      if (tries > 0 || !CLOSED.has(systemCode(error))) throw toSyncFault(error, name, { ...parts, late });
     }
   }
 }
 
-function faultOf(
+function toSyncFault(
   error: unknown,
   name: string,
   { stop, late, timeout }: Pick<HttpParts, 'stop' | 'timeout'> & { readonly late: AbortSignal },
@@ -90,7 +90,7 @@ function faultOf(
   return new SyncFault(`cannot reach ${name}: ${REASONS[why] ?? why}`, { isPassing: true });
 }
 
-function requestOf({ login, body }: Posted): RequestInit {
+function buildRequest({ login, body }: Posted): RequestInit {
   const authorization = login === undefined ? {} : { authorization: `Basic ${Buffer.from(login).toString('base64')}` };
   // The login is for this address only.
   return {
@@ -151,9 +151,9 @@ function read(
   if (status === HTTP_UNAVAILABLE || text.trim() === QUEUE_FULL)
     return { kind: 'busy', why: text.trim() === QUEUE_FULL ? QUEUE_FULL : 'busy' };
   const value = parsed(text);
-  const replies = Array.isArray(value) ? repliesOf(value, posted.calls.length) : undefined;
+  const replies = Array.isArray(value) ? orderReplies(value, posted.calls.length) : undefined;
   if (!replies) {
-    const refusal = errorOf(value);
+    const refusal = errorIn(value);
     const detail = refusal ? `: ${refusal.message}` : ' without a valid JSON-RPC reply';
     throw new SyncFault(`${name} answers HTTP ${status}${detail}`);
   }
@@ -171,11 +171,11 @@ function parsed(text: string): unknown {
 }
 
 /** Orders replies by their ids; returns `undefined` unless each call has exactly one. */
-function repliesOf(items: readonly unknown[], count: number): readonly Reply[] | undefined {
+function orderReplies(items: readonly unknown[], count: number): readonly Reply[] | undefined {
   const replies = new Map<number, Reply>();
   for (const item of items) {
     if (!isRecord(item) || typeof item['id'] !== 'number') return undefined;
-    const error = errorOf(item);
+    const error = errorIn(item);
     if (!error && !('result' in item)) return undefined;
     replies.set(item['id'], error ? { kind: 'error', ...error } : { kind: 'result', result: item['result'] });
   }
@@ -186,7 +186,7 @@ function repliesOf(items: readonly unknown[], count: number): readonly Reply[] |
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function errorOf(item: unknown): { readonly code: number; readonly message: string } | undefined {
+function errorIn(item: unknown): { readonly code: number; readonly message: string } | undefined {
   const error = isRecord(item) ? item['error'] : undefined;
   if (!isRecord(error)) return undefined;
   const { code, message } = error;

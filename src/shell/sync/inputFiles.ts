@@ -7,7 +7,7 @@ import { SyncFault } from './sourceAndSink.ts';
 import { type Entry, readTextFile } from './textFile.ts';
 
 /** Reads all block files (`*.dat`) together, then the text files in order; `-` is standard input. */
-export async function* entriesOf(
+export async function* readInputFiles(
   paths: readonly string[],
   options: { readonly network: Pick<Network, 'magic'>; readonly keyFile: string | undefined },
   io: Io,

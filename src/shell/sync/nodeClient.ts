@@ -60,7 +60,7 @@ export async function callOne(caller: Caller, call: Call): Promise<Reply> {
 }
 
 /** @throws SyncFault for an error, with the node's text */
-export function resultOf(caller: Caller, { method }: Call, reply: Reply): unknown {
+export function expectResult(caller: Caller, { method }: Call, reply: Reply): unknown {
   if (reply.kind === 'result') return reply.result;
   throw new SyncFault(`${caller.name} refuses ${method}: ${reply.message} (error code ${reply.code})`);
 }
@@ -91,7 +91,7 @@ export function createPieces(caller: Caller): (calls: readonly Call[]) => AsyncG
         size = piece.length >> 1;
         continue;
       }
-      const length = replies.reduce((sum, reply) => sum + lengthOf(reply), 1);
+      const length = replies.reduce((sum, reply) => sum + resultLength(reply), 1);
       const fitting = Math.floor((PIECE_TARGET * replies.length) / length);
       size = Math.max(1, Math.min(fitting, GROWTH * size, MAX_PIECE));
       at += piece.length;
@@ -101,7 +101,7 @@ export function createPieces(caller: Caller): (calls: readonly Call[]) => AsyncG
   return (calls) => oneAhead(pieces(calls));
 }
 
-function lengthOf(reply: Reply): number {
+function resultLength(reply: Reply): number {
   const result = reply.kind === 'result' ? reply.result : undefined;
   const texts: readonly unknown[] = typeof result === 'object' && result !== null ? Object.values(result) : [result];
   return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
@@ -125,12 +125,12 @@ async function* oneAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
 const RPC_INVALID_PARAMETER = -8;
 const HASH = /^[0-9a-f]{64}$/;
 
-export function hashOf(caller: Caller, { method }: Call, value: unknown): string {
+export function expectHash(caller: Caller, { method }: Call, value: unknown): string {
   if (typeof value === 'string' && HASH.test(value)) return value;
   throw garbage(caller, method);
 }
 
-export function heightOf(caller: Caller, { method }: Call, value: unknown): number {
+export function expectHeight(caller: Caller, { method }: Call, value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
   throw garbage(caller, method);
 }
@@ -143,13 +143,13 @@ export async function hashesAt(caller: Caller, heights: readonly number[]): Prom
   return calls.map((call, i) => {
     const reply = replies[i];
     if (reply?.kind === 'error' && reply.code === RPC_INVALID_PARAMETER) return undefined;
-    return hashOf(caller, call, reply && resultOf(caller, call, reply));
+    return expectHash(caller, call, reply && expectResult(caller, call, reply));
   });
 }
 
-export async function mempoolOf(caller: Caller): Promise<readonly string[]> {
+export async function fetchMempool(caller: Caller): Promise<readonly string[]> {
   const call: Call = { method: 'getrawmempool', params: [] };
-  const result = resultOf(caller, call, await callOne(caller, call));
+  const result = expectResult(caller, call, await callOne(caller, call));
   if (!Array.isArray(result)) throw garbage(caller, call.method);
-  return result.map((txid: unknown) => hashOf(caller, call, txid));
+  return result.map((txid: unknown) => expectHash(caller, call, txid));
 }

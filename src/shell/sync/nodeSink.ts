@@ -3,12 +3,12 @@ import {
   type Caller,
   callAll,
   callOne,
+  expectHash,
+  expectHeight,
+  expectResult,
+  fetchMempool,
   garbage,
   hashesAt,
-  hashOf,
-  heightOf,
-  mempoolOf,
-  resultOf,
 } from './nodeClient.ts';
 import { type Sink, SyncFault } from './sourceAndSink.ts';
 
@@ -32,7 +32,7 @@ const REFUSALS: ReadonlySet<number> = new Set([
 export function nodeSink(caller: Caller): Sink {
   const callMethod = async (method: string, ...params: string[]): Promise<unknown> => {
     const call: Call = { method, params };
-    return resultOf(caller, call, await callOne(caller, call));
+    return expectResult(caller, call, await callOne(caller, call));
   };
   return {
     name: caller.name,
@@ -42,17 +42,17 @@ export function nodeSink(caller: Caller): Sink {
         { method: 'getbestblockhash', params: [] },
       ];
       const replies = await callAll(caller, calls);
-      const [height, hash] = calls.map((call, i) => replies[i] && resultOf(caller, call, replies[i]));
+      const [height, hash] = calls.map((call, i) => replies[i] && expectResult(caller, call, replies[i]));
       const [ofHeight, ofHash] = calls;
       if (!ofHeight || !ofHash) throw garbage(caller, 'getblockcount');
-      return { height: heightOf(caller, ofHeight, height), hash: hashOf(caller, ofHash, hash) };
+      return { height: expectHeight(caller, ofHeight, height), hash: expectHash(caller, ofHash, hash) };
     },
     hashesAt: (heights) => hashesAt(caller, heights),
     submitBlock: async (hex) => {
       const call: Call = { method: 'submitblock', params: [hex] };
       const reply = await callOne(caller, call);
       if (reply.kind === 'error' && reply.code === RPC_DESERIALIZATION_ERROR) return undefined;
-      const result = resultOf(caller, call, reply);
+      const result = expectResult(caller, call, reply);
       if (result === null || typeof result === 'string') return result;
       throw garbage(caller, call.method);
     },
@@ -62,12 +62,12 @@ export function nodeSink(caller: Caller): Sink {
     reconsider: async (hash) => {
       await callMethod('reconsiderblock', hash);
     },
-    mempool: () => mempoolOf(caller),
+    mempool: () => fetchMempool(caller),
     drop: async (txid) => {
       const call: Call = { method: 'droptransaction', params: [txid] };
       const reply = await callOne(caller, call);
       if (reply.kind === 'error' && reply.code === RPC_INVALID_ADDRESS_OR_KEY) return false;
-      resultOf(caller, call, reply);
+      expectResult(caller, call, reply);
       return true;
     },
     send: async (hex) => {

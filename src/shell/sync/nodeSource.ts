@@ -1,17 +1,17 @@
 import { isHex } from '../../core/bytes/hex.ts';
-import { headerOfHex } from '../../node/chain/block.ts';
+import { parseHeaderHashes } from '../../node/chain/block.ts';
 import {
   type Call,
   type Caller,
   callOne,
   createPieces,
+  expectHash,
+  expectHeight,
+  expectResult,
+  fetchMempool,
   garbage,
   hashesAt,
-  hashOf,
-  heightOf,
-  mempoolOf,
   type Reply,
-  resultOf,
 } from './nodeClient.ts';
 import { type Source, SyncFault } from './sourceAndSink.ts';
 
@@ -23,13 +23,13 @@ export function nodeSource(caller: Caller): Source {
     name: caller.name,
     tip: async () => {
       const call: Call = { method: 'getblockchaininfo', params: [] };
-      const info: unknown = resultOf(caller, call, await callOne(caller, call));
+      const info: unknown = expectResult(caller, call, await callOne(caller, call));
       if (typeof info !== 'object' || info === null || !('blocks' in info && 'bestblockhash' in info)) {
         throw garbage(caller, call.method);
       }
       return {
-        height: heightOf(caller, call, info.blocks),
-        hash: hashOf(caller, call, info.bestblockhash),
+        height: expectHeight(caller, call, info.blocks),
+        hash: expectHash(caller, call, info.bestblockhash),
         isCatchingUp: 'initialblockdownload' in info && info.initialblockdownload === true,
       };
     },
@@ -38,34 +38,34 @@ export function nodeSource(caller: Caller): Source {
       const calls = hashes.map((hash): Call => ({ method: 'getblock', params: [hash, 0] }));
       let at = 0;
       for await (const replies of inPieces(calls)) {
-        yield replies.map((reply, i) => blockOf(caller, hashes[at + i] ?? '', reply));
+        yield replies.map((reply, i) => expectBlock(caller, hashes[at + i] ?? '', reply));
         at += replies.length;
       }
     },
-    mempool: () => mempoolOf(caller),
+    mempool: () => fetchMempool(caller),
     transactions: async function* transactions(txids) {
       const calls = txids.map((txid): Call => ({ method: 'getrawtransaction', params: [txid] }));
-      for await (const replies of inPieces(calls)) yield replies.map((reply) => transactionOf(caller, reply));
+      for await (const replies of inPieces(calls)) yield replies.map((reply) => expectTransaction(caller, reply));
     },
   };
 }
 
-function blockOf(caller: Caller, hash: string, reply: Reply): string {
+function expectBlock(caller: Caller, hash: string, reply: Reply): string {
   if (reply.kind === 'error' && /pruned/.test(reply.message)) {
     throw new SyncFault(`${caller.name} is pruned: it no longer has block ${hash}`);
   }
-  const hex = resultOf(caller, { method: 'getblock', params: [] }, reply);
-  if (typeof hex !== 'string' || headerOfHex(hex)?.hash !== hash) {
+  const hex = expectResult(caller, { method: 'getblock', params: [] }, reply);
+  if (typeof hex !== 'string' || parseHeaderHashes(hex)?.hash !== hash) {
     throw new SyncFault(`${caller.name} sent a block other than ${hash}`);
   }
   return hex;
 }
 
-function transactionOf(caller: Caller, reply: Reply): string | undefined {
+function expectTransaction(caller: Caller, reply: Reply): string | undefined {
   const call: Call = { method: 'getrawtransaction', params: [] };
   // The transaction was mined or replaced after the mempool was listed.
   if (reply.kind === 'error' && reply.code === RPC_INVALID_ADDRESS_OR_KEY) return undefined;
-  const hex = resultOf(caller, call, reply);
+  const hex = expectResult(caller, call, reply);
   if (typeof hex !== 'string' || !isHex(hex)) throw garbage(caller, call.method);
   return hex;
 }

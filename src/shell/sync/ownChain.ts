@@ -1,6 +1,6 @@
 import type { Network } from '../../core/network/networks.ts';
 import { blockHash, decodeBlockHeader } from '../../node/chain/blockHeader.ts';
-import { findActiveBlock, tipOf } from '../../node/chain/chainState.ts';
+import { activeTip, findActiveBlock } from '../../node/chain/chainState.ts';
 import type { Ancestor } from '../../node/chain/difficulty.ts';
 import { genesisHeader } from '../../node/chain/genesis.ts';
 import type { HeaderChain } from '../../node/chain/headerChain.ts';
@@ -16,19 +16,19 @@ const LOOK_BACK = 2017;
 
 export function headersUpTo({ chain, network }: Node, { header, hash, height }: ChainBlock): HeaderChain {
   const genesis = genesisHeader(network);
-  const headerOf = (block: Pick<ChainBlock, 'header' | 'height'>) =>
+  const decodeHeader = (block: Pick<ChainBlock, 'header' | 'height'>) =>
     // The record of a genesis block has no header.
     decodeBlockHeader((block.height === 0 && genesis) || block.header);
   const ancestors = new Map<number, Ancestor>();
   for (let at = height; at > height - LOOK_BACK; at -= 1) {
     const block = findActiveBlock(chain, at);
     if (!block) break;
-    const { time, bits } = headerOf(block);
+    const { time, bits } = decodeHeader(block);
     ancestors.set(at, { time, bits });
   }
   return {
     network,
-    tip: { ...headerOf({ header, height }), hash, height, work: 0n },
+    tip: { ...decodeHeader({ header, height }), hash, height, work: 0n },
     headerAt: (at) => ancestors.get(at),
   };
 }
@@ -42,15 +42,15 @@ export function chainOfHeader(network: Network, header: Uint8Array, height: numb
   };
 }
 
-export function change(node: Node, eventsOf: (node: Node) => readonly NodeEvent[]): void {
+export function change(node: Node, buildEvents: (node: Node) => readonly NodeEvent[]): void {
   node.inCall(() => {
-    node.change(...eventsOf(node));
+    node.change(...buildEvents(node));
     node.commit();
   });
 }
 
 /** Includes wallets that are not loaded. */
-export function* scriptsOf({ wallets }: Node): Generator<Uint8Array> {
+export function* walletScripts({ wallets }: Node): Generator<Uint8Array> {
   for (const wallet of wallets.values()) yield* scriptsOfWallet(wallet);
 }
 
@@ -58,7 +58,7 @@ const scriptsOfWallet = ({ legacy, descriptors }: Wallet): Iterable<Uint8Array> 
   (legacy ?? descriptors)?.scriptPubKeys() ?? [];
 
 /** Returns the UNIX time of the oldest key; `undefined` without scripts. */
-export function birthOf({ wallets }: Node): number | undefined {
+export function findBirth({ wallets }: Node): number | undefined {
   const births = [...wallets.values()].flatMap((wallet) => {
     for (const _ of scriptsOfWallet(wallet)) return wallet.legacy?.firstTime() ?? wallet.birth;
     return [];
@@ -68,7 +68,7 @@ export function birthOf({ wallets }: Node): number | undefined {
 
 /** Does what loading would: the scripts of unloaded wallets were looked for, too. */
 export function catchUpUnloaded(node: Node): void {
-  const tip = tipOf(node.chain);
+  const tip = activeTip(node.chain);
   const behind = [...node.wallets].filter(
     ([name, { legacy, tip: seen, written }]) => !node.loaded.has(name) && (legacy ? written : seen).key !== tip.key,
   );

@@ -6,8 +6,8 @@ import type { ChainHeader } from '../../node/chain/headerChain.ts';
 import { hasBody } from '../../node/chain/partialChain.ts';
 import type { Node } from '../../node/state/node.ts';
 import { scanHeight } from '../../node/wallet/records/chainSync.ts';
-import { headersAfter, headersOf } from './headerSource.ts';
-import { birthOf, chainOfHeader, change, headersUpTo, scriptsOf } from './ownChain.ts';
+import { fetchHeaders, headersAfter } from './headerSource.ts';
+import { chainOfHeader, change, findBirth, headersUpTo, walletScripts } from './ownChain.ts';
 import { SyncFault } from './sourceAndSink.ts';
 import { findStart, type StartBlock } from './startBlock.ts';
 import { otherChain, type Watch } from './syncChain.ts';
@@ -29,7 +29,7 @@ export async function rescanBlocks(
   { stop }: Pick<Watch, 'stop'>,
 ): Promise<Rescanned | undefined> {
   const { node } = parts;
-  const birth = node.inCall(() => birthOf(node));
+  const birth = node.inCall(() => findBirth(node));
   if (birth === undefined) return undefined;
   // Imports without a time of birth do not tell how far back to go.
   const isKnown = birth > genesisBlock(node.network).time;
@@ -37,7 +37,7 @@ export async function rescanBlocks(
   if (lowest) await lowerFirst(parts, lowest);
   const from = node.inCall(() => Math.max(scanHeight(node.chain, start ? 0 : birth), node.chain.first.height + 1));
   for (let fetched = 0; ; ) {
-    const known = scriptCount(node);
+    const countBefore = scriptCount(node);
     const heights = await fetchMissing(parts, from, stop);
     if (heights === 'stopped') return undefined;
     fetched += heights.length;
@@ -48,11 +48,11 @@ export async function rescanBlocks(
       ),
     ]);
     // The blocks may have made wallets derive more scripts.
-    if (scriptCount(node) === known) return { from, fetched };
+    if (scriptCount(node) === countBefore) return { from, fetched };
   }
 }
 
-const scriptCount = (node: Node): number => node.inCall(() => [...scriptsOf(node)].length);
+const scriptCount = (node: Node): number => node.inCall(() => [...walletScripts(node)].length);
 
 const BATCH = 10_000;
 
@@ -60,7 +60,7 @@ async function lowerFirst({ source, caller, node, now }: PartialSync, start: Sta
   const { hash, height } = await findStart(start, caller);
   const { first } = node.inCall(() => node.chain);
   if (height >= first.height) return;
-  const [lowest] = await headersOf(caller, [hash]);
+  const [lowest] = await fetchHeaders(caller, [hash]);
   if (!lowest) throw new SyncFault(`${source.name} did not send the header of block ${height}`);
   const headers: Uint8Array[] = [lowest];
   let last: Uint8Array | undefined;
@@ -107,7 +107,7 @@ async function* candidates({ caller, filters, node, now }: PartialSync, from: nu
     for await (const headers of headersAfter(caller, chain, now)) yield* headers;
     return;
   }
-  const scripts = (): readonly Uint8Array[] => node.inCall(() => [...scriptsOf(node)]);
+  const scripts = (): readonly Uint8Array[] => node.inCall(() => [...walletScripts(node)]);
   const kept = keptBy(node);
   for await (const { header, matches } of filters.scan({ chain, scripts, kept, now })) if (matches) yield header;
 }

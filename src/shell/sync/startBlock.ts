@@ -5,8 +5,17 @@ import { blockHash } from '../../node/chain/blockHeader.ts';
 import { genesisBlock } from '../../node/chain/chainState.ts';
 import type { Node } from '../../node/state/node.ts';
 import { UsageError } from '../terminal/usageError.ts';
-import { headersAfter, headersOf } from './headerSource.ts';
-import { type Call, type Caller, callOne, garbage, hashesAt, hashOf, heightOf, resultOf } from './nodeClient.ts';
+import { fetchHeaders, headersAfter } from './headerSource.ts';
+import {
+  type Call,
+  type Caller,
+  callOne,
+  expectHash,
+  expectHeight,
+  expectResult,
+  garbage,
+  hashesAt,
+} from './nodeClient.ts';
 import { chainOfHeader } from './ownChain.ts';
 import { SyncFault } from './sourceAndSink.ts';
 import { otherChain } from './syncChain.ts';
@@ -49,7 +58,7 @@ export async function startAt(start: StartBlock, parts: StartParts): Promise<num
   const { hash, height } = place;
   // The user vouches for a hash.
   if (start.kind !== 'hash') await assertDescends(place, parts);
-  const [header] = await headersOf(caller, [hash]);
+  const [header] = await fetchHeaders(caller, [hash]);
   if (!header || formatReversedHex(blockHash(header)) !== hash) throw garbage(caller, 'getblockheader');
   node.inCall(() => {
     const { first, counts } = node.chain;
@@ -76,14 +85,14 @@ async function assertSameGenesis(caller: Caller, { network }: Node): Promise<voi
  * start is safe, since the chain after it must lead to the known block.
  */
 async function assertDescends({ height, hash }: Place, { caller, node, now }: StartParts): Promise<void> {
-  const known = headerRules(node.network)?.knownBlock;
-  if (!known || height <= known.height) return;
-  const [header] = await headersOf(caller, [known.hash]);
-  if (!header || formatReversedHex(blockHash(header)) !== known.hash) throw garbage(caller, 'getblockheader');
-  for await (const headers of headersAfter(caller, chainOfHeader(node.network, header, known.height), now)) {
+  const knownBlock = headerRules(node.network)?.knownBlock;
+  if (!knownBlock || height <= knownBlock.height) return;
+  const [header] = await fetchHeaders(caller, [knownBlock.hash]);
+  if (!header || formatReversedHex(blockHash(header)) !== knownBlock.hash) throw garbage(caller, 'getblockheader');
+  for await (const headers of headersAfter(caller, chainOfHeader(node.network, header, knownBlock.height), now)) {
     if (headers.some((each) => each.height === height && formatReversedHex(each.hash) === hash)) return;
   }
-  throw new SyncFault(`--start: block ${height} of ${caller.name} does not descend from block ${known.hash}`);
+  throw new SyncFault(`--start: block ${height} of ${caller.name} does not descend from block ${knownBlock.hash}`);
 }
 
 interface Place {
@@ -95,23 +104,23 @@ interface Place {
 }
 
 export async function findStart(start: StartBlock, caller: Caller): Promise<Place> {
-  if (start.kind === 'hash') return await placeOf(caller, start.hash);
+  if (start.kind === 'hash') return await fetchPlace(caller, start.hash);
   const height = start.kind === 'height' ? start.height : await heightBefore(start.time - MARGIN, caller);
   const [hash] = await hashesAt(caller, [height]);
   if (hash === undefined) throw new SyncFault(`--start: ${caller.name} has no block at height ${height}`);
-  return await placeOf(caller, hash);
+  return await fetchPlace(caller, hash);
 }
 
-export async function placeOf(caller: Caller, hash: string): Promise<Place> {
+export async function fetchPlace(caller: Caller, hash: string): Promise<Place> {
   const call: Call = { method: 'getblockheader', params: [hash] };
-  const result = resultOf(caller, call, await callOne(caller, call));
+  const result = expectResult(caller, call, await callOne(caller, call));
   if (typeof result !== 'object' || result === null) throw garbage(caller, call.method);
   const { height, mediantime, chainwork } = result as Readonly<Record<string, unknown>>;
-  const work = hashOf(caller, call, chainwork);
+  const work = expectHash(caller, call, chainwork);
   return {
     hash,
-    height: heightOf(caller, call, height),
-    medianTime: heightOf(caller, call, mediantime),
+    height: expectHeight(caller, call, height),
+    medianTime: expectHeight(caller, call, mediantime),
     work: BigInt(`0x${work}`),
   };
 }
@@ -124,12 +133,15 @@ const MEDIAN_SPAN = 11;
 /** Returns 0 if the whole chain is later. */
 async function heightBefore(time: number, caller: Caller): Promise<number> {
   const best: Call = { method: 'getbestblockhash', params: [] };
-  const tip = await placeOf(caller, hashOf(caller, best, resultOf(caller, best, await callOne(caller, best))));
+  const tip = await fetchPlace(
+    caller,
+    expectHash(caller, best, expectResult(caller, best, await callOne(caller, best))),
+  );
   let [low, high] = [0, tip.height + 1];
   while (high - low > 1) {
     const middle = (low + high) >> 1;
     const [hash] = await hashesAt(caller, [middle]);
-    const isBefore = hash !== undefined && (await placeOf(caller, hash)).medianTime < time;
+    const isBefore = hash !== undefined && (await fetchPlace(caller, hash)).medianTime < time;
     if (isBefore) low = middle;
     else high = middle;
   }

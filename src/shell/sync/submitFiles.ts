@@ -1,4 +1,4 @@
-import { headerOfHex } from '../../node/chain/block.ts';
+import { parseHeaderHashes } from '../../node/chain/block.ts';
 import { RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ALREADY_IN_CHAIN } from './nodeSink.ts';
 import { type Sink, SyncFault } from './sourceAndSink.ts';
 import { feedBlock, type Watch } from './syncChain.ts';
@@ -45,7 +45,7 @@ async function feedBlockAt(sink: Sink, hex: string, at: string, watch: Watch): P
   const outcome = await feedBlock(sink, hex, at);
   if (outcome === 'fed') watch.onBlock({ size: hex.length / 2 });
   if (outcome !== 'unknown-parent') return;
-  const { hash, previous } = headerOfHex(hex) ?? {};
+  const { hash, previous } = parseHeaderHashes(hex) ?? {};
   if (previous === NO_BLOCK)
     throw new SyncFault(`${at}: block ${hash} is the genesis block of another chain: check --network`);
   throw new SyncFault(`${at}: block ${hash} does not connect: its parent ${previous} is missing`);

@@ -1,4 +1,4 @@
-import { headerOfHex } from '../../node/chain/block.ts';
+import { parseHeaderHashes } from '../../node/chain/block.ts';
 import type { HeaderCheck } from './headerCheck.ts';
 import { type Sink, type Source, type SourceTip, SyncFault, type Tip } from './sourceAndSink.ts';
 
@@ -173,8 +173,8 @@ async function feedBranch(
 async function* branchBlocks(source: Source, { fork, theirs }: Branch): AsyncGenerator<string> {
   for (let next = fork + 1; next <= theirs.height; next += WINDOW) {
     const count = Math.min(WINDOW, theirs.height - next + 1);
-    const found = await source.hashesAt(Array.from({ length: count }, (_, i) => next + i));
-    const hashes = found.filter((hash) => hash !== undefined);
+    const listed = await source.hashesAt(Array.from({ length: count }, (_, i) => next + i));
+    const hashes = listed.filter((hash) => hash !== undefined);
     for await (const piece of source.blocks(hashes)) yield* piece;
     if (hashes.length < count) return;
   }
@@ -182,7 +182,7 @@ async function* branchBlocks(source: Source, { fork, theirs }: Branch): AsyncGen
 
 /** Reconsiders the block, or its parent, if the sink has it marked as invalid. Errors name `from`. */
 export async function feedBlock(sink: Sink, hex: string, from: string): Promise<'fed' | 'known' | 'unknown-parent'> {
-  const header = headerOfHex(hex);
+  const header = parseHeaderHashes(hex);
   const first = await sink.submitBlock(hex);
   if (!header || first === undefined) throw new SyncFault(`${from}: the block cannot be decoded`);
   if (isAccepted(first)) return 'fed';

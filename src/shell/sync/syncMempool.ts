@@ -19,9 +19,9 @@ interface Feeding {
  */
 export async function syncMempool(source: Source, sink: Sink, { stop, unreadable }: Feeding): Promise<MempoolTally> {
   const [theirs, ours] = await Promise.all([source.mempool(), sink.mempool()]);
-  const [listed, known] = [new Set(theirs), new Set(ours)];
+  const [listed, pooled] = [new Set(theirs), new Set(ours)];
   for (const txid of [...unreadable]) if (!listed.has(txid)) unreadable.delete(txid);
-  let waiting = theirs.filter((txid) => !known.has(txid) && !unreadable.has(txid));
+  let waiting = theirs.filter((txid) => !pooled.has(txid) && !unreadable.has(txid));
   const reasons = new Map<string, string>();
   let taken = 0;
   while (waiting.length > 0 && !stop.aborted) {

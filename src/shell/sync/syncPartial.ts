@@ -2,7 +2,7 @@ import { bytesKey } from '../../core/bytes/compare.ts';
 import { formatReversedHex, parseHex } from '../../core/bytes/hex.ts';
 import type { Block } from '../../node/chain/block.ts';
 import { encodeBlockHeader } from '../../node/chain/blockHeader.ts';
-import { activeBlock, type Chain, findActiveBlock, tipOf } from '../../node/chain/chainState.ts';
+import { activeBlock, activeTip, type Chain, findActiveBlock } from '../../node/chain/chainState.ts';
 import { type FilterHeader, keptFilterHeaders } from '../../node/chain/filterHeaders.ts';
 import type { ChainHeader } from '../../node/chain/headerChain.ts';
 import type { ChainBlock } from '../../node/chain/types.ts';
@@ -11,7 +11,7 @@ import type { Node } from '../../node/state/node.ts';
 import { blockOfHeader, type FilterScan, type FilterSource, type ScannedBlock } from './filterSource.ts';
 import { headersAfter } from './headerSource.ts';
 import type { Caller } from './nodeClient.ts';
-import { change, headersUpTo, scriptsOf } from './ownChain.ts';
+import { change, headersUpTo, walletScripts } from './ownChain.ts';
 import { type Source, type SourceTip, SyncFault } from './sourceAndSink.ts';
 import { type Followed, forkHeight, MAX_CHANGES, otherChain, type Watch } from './syncChain.ts';
 
@@ -48,7 +48,7 @@ export async function syncPartial(parts: PartialSync, watch: Watch): Promise<Fol
 async function approach(parts: PartialSync, watch: Watch): Promise<Followed | 'changed'> {
   const { source, node } = parts;
   const theirs = await source.tip();
-  const ours = node.inCall(() => tipOf(node.chain));
+  const ours = node.inCall(() => activeTip(node.chain));
   if (theirs.hash === formatReversedHex(ours.hash)) return 'same';
   const fork = await forkWith(parts, theirs, ours);
   if (fork === 'source-behind') return fork;
@@ -56,7 +56,7 @@ async function approach(parts: PartialSync, watch: Watch): Promise<Followed | 'c
   const { filters } = parts;
   const end = await (filters ? feedMatches(parts, filters, feeding) : feedAll(parts, feeding));
   if (end === 'stopped') return end;
-  const hasMoved = node.inCall(() => tipOf(node.chain)).key !== ours.key;
+  const hasMoved = node.inCall(() => activeTip(node.chain)).key !== ours.key;
   if (hasMoved || (await source.tip()).hash !== theirs.hash) return 'changed';
   if (theirs.isCatchingUp) return 'source-behind';
   change(node, ({ chain }) => {
@@ -103,7 +103,7 @@ async function feedMatches(
 ): Promise<'fed' | 'stopped'> {
   const { node, now } = parts;
   const chain = node.inCall(() => headersUpTo(node, fork));
-  const scripts = (): readonly Uint8Array[] => node.inCall(() => [...scriptsOf(node)]);
+  const scripts = (): readonly Uint8Array[] => node.inCall(() => [...walletScripts(node)]);
   const kept = keptBy(node);
   let waiting: ScannedBlock[] = [];
   const flush = (): void => {
@@ -132,12 +132,12 @@ function feedHeaders(node: Node, blocks: readonly ScannedBlock[]): void {
     ...blocks
       .filter(({ header: { hash } }) => chain.invalid.get(bytesKey(hash)))
       .map(({ header: { hash } }) => ({ type: 'reconsider', hash }) as const),
-    { type: 'filters', headers: blocks.map(filterHeaderOf) },
+    { type: 'filters', headers: blocks.map(toFilterHeader) },
   ]);
 }
 
 /** The next sync checks the node's filters against these headers. */
-const filterHeaderOf = ({ height, header: { hash }, filterHeader }: ScannedBlock): FilterHeader => ({
+const toFilterHeader = ({ height, header: { hash }, filterHeader }: ScannedBlock): FilterHeader => ({
   height,
   hash,
   filterHeader,
@@ -179,7 +179,7 @@ function feedBlock(node: Node, { block, bytes }: FetchedBlock): number {
 function feedMatch(node: Node, { block, bytes }: FetchedBlock, scanned: ScannedBlock): number {
   change(node, ({ chain }) => [
     ...blockEvents(chain, { block, bytes }),
-    { type: 'filters', headers: [filterHeaderOf(scanned)] },
+    { type: 'filters', headers: [toFilterHeader(scanned)] },
   ]);
   return bytes.length;
 }
@@ -195,10 +195,10 @@ async function feedAll(parts: PartialSync, { fork, theirs, watch }: Feeding): Pr
   // With all blocks, earlier filters no longer matter.
   change(node, () => [{ type: 'filters', headers: [] }]);
   for await (const headers of headersAfter(caller, chain, now)) {
-    const left = headers.values();
+    const expected = headers.values();
     for await (const piece of source.blocks(headers.map(({ hash }) => formatReversedHex(hash)))) {
       for (const hex of piece) {
-        const { value: header } = left.next();
+        const { value: header } = expected.next();
         if (watch.stop.aborted || !header) return 'stopped';
         const size = feedBlock(node, checkedBlock(parts, hex, header));
         watch.onBlock({ height: header.height, of: Math.max(theirs.height, header.height), size });

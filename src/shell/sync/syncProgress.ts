@@ -16,7 +16,7 @@ export interface SyncProgress {
 /** Shows the line only if standard error is a terminal. */
 export function startSyncProgress(io: Io): SyncProgress {
   const start = io.now();
-  let shown = start;
+  let shownAt = start;
   let isShowing = false;
   let [blocks, fetched, bytes] = [0, 0, 0];
   const erase = (): void => {
@@ -28,10 +28,10 @@ export function startSyncProgress(io: Io): SyncProgress {
       blocks += 1;
       bytes += size;
       if (size > 0) fetched += 1;
-      if (!io.isWatched || io.now() - shown < INTERVAL_MS) return;
-      shown = io.now();
+      if (!io.isWatched || io.now() - shownAt < INTERVAL_MS) return;
+      shownAt = io.now();
       isShowing = true;
-      const seconds = Math.max(shown - start, 1) / 1000;
+      const seconds = Math.max(shownAt - start, 1) / 1000;
       const rate = blocks / seconds;
       const rates = `${count(Math.round(rate))} a second, ${(bytes / 1e6 / seconds).toFixed(1)} MB/s`;
       const isOpen = height === undefined || of === undefined;

@@ -24,13 +24,13 @@ export async function* readTextFile(name: string, input: AsyncIterable<Uint8Arra
   for await (const lines of splitLines(input, MAX_LINE)) {
     for (const line of lines) {
       number += 1;
-      const entry = entryOf(line, `${name} line ${number}`);
+      const entry = parseLine(line, `${name} line ${number}`);
       if (entry) yield entry;
     }
   }
 }
 
-function entryOf(line: Line, at: string): Entry | undefined {
+function parseLine(line: Line, at: string): Entry | undefined {
   if (!line) throw new SyncFault(`${at} is longer than ${MAX_LINE} bytes`);
   const text = decodeUtf8(line);
   if (text !== undefined && NOTHING.test(text)) return undefined;

@@ -192,9 +192,11 @@ export async function readInput(name: string, input: AsyncIterable<Uint8Array>):
       chunks.push(chunk);
     }
   } catch (error) {
-    const shown = shownPath(name);
+    const safeName = shownPath(name);
     const reason = systemReason(error, 'unknown error');
-    throw new UsageError(`cannot read ${shown === '...' ? 'the file, whose name may be a secret' : shown}: ${reason}`);
+    throw new UsageError(
+      `cannot read ${safeName === '...' ? 'the file, whose name may be a secret' : safeName}: ${reason}`,
+    );
   }
   if (size > MAX_INPUT) throw new UsageError(`${shownPath(name)} is larger than ${MAX_INPUT} bytes`);
   if (size === 0) throw new UsageError(`${shownPath(name)} is empty`);

@@ -12,7 +12,7 @@ export interface Progress {
 /** Stays silent unless standard error is a terminal. */
 export function startProgress(io: Io): Progress {
   const start = io.now();
-  let shown = start;
+  let lastShown = start;
   let bytes = 0;
   let requests = 0;
   const show = (): void => {
@@ -30,8 +30,8 @@ export function startProgress(io: Io): Progress {
     },
     count: (more) => {
       requests += more;
-      if (!io.isWatched || io.now() - shown < INTERVAL_MS) return;
-      shown = io.now();
+      if (!io.isWatched || io.now() - lastShown < INTERVAL_MS) return;
+      lastShown = io.now();
       show();
     },
     end: () => {
@@ -47,12 +47,12 @@ export function startSigningProgress(io: Io): {
   readonly show: (done: number, inputs: number) => void;
   readonly end: () => void;
 } {
-  let shown = io.now();
+  let lastShown = io.now();
   let isShowing = false;
   return {
     show: (done, inputs) => {
-      if (!io.isWatched || io.now() - shown < INTERVAL_MS) return;
-      shown = io.now();
+      if (!io.isWatched || io.now() - lastShown < INTERVAL_MS) return;
+      lastShown = io.now();
       isShowing = true;
       io.writeError(`${ERASE_LINE}${done.toLocaleString('en')} of ${inputs.toLocaleString('en')} inputs`);
     },

@@ -6,11 +6,11 @@ export class UsageError extends Error {
 }
 
 /** Turns each BtcError and RpcError into a UsageError. */
-export function withUsageErrors<T>(work: () => T, textOf: (reason: string) => string = (reason) => reason): T {
+export function withUsageErrors<T>(work: () => T, toText: (reason: string) => string = (reason) => reason): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof RpcError || error instanceof BtcError) throw new UsageError(textOf(error.message));
+    if (error instanceof RpcError || error instanceof BtcError) throw new UsageError(toText(error.message));
     throw error;
   }
 }

@@ -42,9 +42,9 @@ export async function writeFile(
     await (overwrites ? promises.rename(temporary, path) : renameNew(temporary, path));
     await syncDirectory(dirname(path));
   } catch (error) {
-    const shown = shownPath(path);
-    if (hasCode(error, 'EEXIST')) throw new UsageError(`${shown} exists: pass --force to replace it`);
-    throw new UsageError(`cannot write ${shown}: ${writeReason(error, 'unknown error')}`);
+    const safePath = shownPath(path);
+    if (hasCode(error, 'EEXIST')) throw new UsageError(`${safePath} exists: pass --force to replace it`);
+    throw new UsageError(`cannot write ${safePath}: ${writeReason(error, 'unknown error')}`);
   } finally {
     await promises.rm(temporary, { force: true });
   }

@@ -9,18 +9,18 @@ import type { Asked } from '../server/server.ts';
 import type { Stateless } from './jobs.ts';
 import type { WorkerPool } from './workerPool.ts';
 
-type AnswerBody = (body: string, asked: Asked) => HttpAnswer | Promise<HttpAnswer>;
+type AnswerBody = (body: string, caller: Asked) => HttpAnswer | Promise<HttpAnswer>;
 
 /** Answers here what needs the node, and all else in the pool. */
 export function divideCalls(rpc: NodeRpc, pool: WorkerPool | undefined, mayCall: MayCall): AnswerBody {
   const answerHere = (request: JsonValue | undefined, { user, wallet }: Asked): HttpAnswer =>
     answerRequest(rpc, request, { wallet, mayCall: (method) => mayCall(user, method) });
-  return (body, asked) => {
+  return (body, caller) => {
     const request = parseJson(body);
-    if (!pool || needsNode(request)) return answerHere(request, asked);
+    if (!pool || needsNode(request)) return answerHere(request, caller);
     return pool
-      .answerBody(body, asked, knowsChain(rpc))
-      .then((answer) => validAnswer(answer, rpc) ?? answerHere(request, asked));
+      .answerBody(body, caller, knowsChain(rpc))
+      .then((answer) => validAnswer(answer, rpc) ?? answerHere(request, caller));
   };
 }
 
@@ -31,8 +31,8 @@ function needsNode(request: JsonValue | undefined): boolean {
 }
 
 /** Drops an answer if a call of any process on the same store has since made a chain known. */
-export function validAnswer<A>(given: Stateless<A> | undefined, rpc: Pick<NodeRpc, 'node'>): A | undefined {
-  return given && !(given.assumesNoChain && mayKnowChain(rpc)) ? given.answer : undefined;
+export function validAnswer<A>(stateless: Stateless<A> | undefined, rpc: Pick<NodeRpc, 'node'>): A | undefined {
+  return stateless && !(stateless.assumesNoChain && mayKnowChain(rpc)) ? stateless.answer : undefined;
 }
 
 /** Tells whether the node has coins, which calls may add to transactions and PSBTs. */

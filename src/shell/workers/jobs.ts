@@ -13,7 +13,7 @@ export interface Stateless<A> {
 /** Jobs without chain and wallets. They return `undefined` if only the node can answer, or has coins to add. */
 export interface Jobs {
   readonly answerLines: (lines: readonly string[], knowsChain: boolean) => readonly (Stateless<string> | undefined)[];
-  readonly answerBody: (body: string, asked: Asked, knowsChain: boolean) => Stateless<HttpAnswer> | undefined;
+  readonly answerBody: (body: string, caller: Asked, knowsChain: boolean) => Stateless<HttpAnswer> | undefined;
   readonly idle: () => void;
 }
 

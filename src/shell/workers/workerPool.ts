@@ -56,12 +56,12 @@ export function openWorkerPool(program: string, size: number, settings: WorkerSe
   };
   return {
     answerLines,
-    answerBody: async (body, asked, knowsChain) => {
+    answerBody: async (body, caller, knowsChain) => {
       try {
-        return await run('answerBody', body, asked, knowsChain);
+        return await run('answerBody', body, caller, knowsChain);
       } catch (error) {
         return {
-          answer: answerBody(failing(error), body, { mayCall: (method) => mayCall(asked.user, method) }),
+          answer: answerBody(failing(error), body, { mayCall: (method) => mayCall(caller.user, method) }),
           assumesNoChain: false,
         };
       }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Context, faultOf, faultText, printMiniscript } from '../../../src/core/descriptors/miniscript/index.ts';
+import { type Context, faultText, findFault, printMiniscript } from '../../../src/core/descriptors/miniscript/index.ts';
 import { asIs, parse, rootOf, withHashes } from '../../support/miniscript.ts';
 
 describe('the fault of an expression', () => {
@@ -55,7 +55,7 @@ describe('the fault of an expression', () => {
     ['tapscript', 'thresh(2,pk(A),sdv:older(1))', ''],
     ['wsh', 'pk(A)', ''],
   ])('in %s, the fault of %s is: %s', (context, text, expected) => {
-    const fault = faultOf(rootOf(withHashes(text), context), asIs);
+    const fault = findFault(rootOf(withHashes(text), context), asIs);
     const message = fault ? `${printMiniscript(fault.node, asIs)}${faultText(fault.reason)}` : '';
     expect(message).toBe(withHashes(expected));
   });
@@ -70,7 +70,7 @@ describe('the fault of an expression', () => {
     ['a peak of 1001 stack items', 'tapscript', many(999, 'and_b(older(1),a:', 'pk(A)'), 'resource-limits'],
   ])('%s in %s', (_, context, text, expected) => {
     const parsed = parse(numbered(text), context);
-    const reason = parsed.kind === 'fault' ? parsed.reason : faultOf(parsed.root, asIs)?.reason;
+    const reason = parsed.kind === 'fault' ? parsed.reason : findFault(parsed.root, asIs)?.reason;
     expect(reason).toBe(expected);
   });
 
@@ -83,7 +83,7 @@ describe('the fault of an expression', () => {
     ];
     test.each(dead)('may exceed the resource limits: %s', (context, beyond, branch) => {
       const fault = (text: string) => {
-        const found = faultOf(rootOf(text, context), asIs);
+        const found = findFault(rootOf(text, context), asIs);
         return found && [printMiniscript(found.node, asIs), found.reason];
       };
       expect(fault(beyond)).toEqual([beyond, 'resource-limits']);

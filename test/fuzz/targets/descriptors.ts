@@ -1,7 +1,7 @@
 import {
   decodeMiniscript,
   encodeMiniscript,
-  faultOf,
+  findFault,
   maxSatisfactionSize,
   parseMiniscript,
   printMiniscript,
@@ -205,7 +205,7 @@ function runMiniscript(text: string): void {
     const again = parseMiniscript(printed, { context, parseKey: (key) => key });
     if (again.kind === 'fault') throw new Error(`what is printed is parsed: ${printed}`);
     same(textOf(again.root), textOf(root), 'what is printed is the same miniscript');
-    const fault = faultOf(root, (key) => key);
+    const fault = findFault(root, (key) => key);
     maxSatisfactionSize(root);
     if (root.type.base !== 'B' || fault?.reason === 'invalid') continue;
     const script = encodeMiniscript(root, keyBytes(context));
@@ -229,7 +229,7 @@ function runMiniscriptScript(bytes: Uint8Array): void {
       bytes,
       'a decoded miniscript has the same script',
     );
-    faultOf(root, formatHex);
+    findFault(root, formatHex);
     const text = printMiniscript(root, formatHex);
     const parsed = parseMiniscript(text, { context, parseKey: (hex) => Uint8Array.from(Buffer.from(hex, 'hex')) });
     if (parsed.kind === 'fault') throw new Error(`a decoded miniscript is parsed: ${text}`);

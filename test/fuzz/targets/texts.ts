@@ -5,7 +5,7 @@ import { bech32Fault } from '../../../src/core/encoding/bech32Errors.ts';
 import { quoted, withoutSecrets } from '../../../src/core/encoding/redaction.ts';
 import { decodeBech32, formatSegwitAddress, parseSegwitAddress } from '../../../src/core/encoding/segwitAddress.ts';
 import { parsePathStep } from '../../../src/core/keys/path.ts';
-import { lastWordsOf, parseSeedWords } from '../../../src/core/keys/seedWords.ts';
+import { findLastWords, parseSeedWords } from '../../../src/core/keys/seedWords.ts';
 import { parseAnyExtendedKey, readExtendedKey } from '../../../src/core/keys/slip132.ts';
 import {
   derivePath,
@@ -166,7 +166,7 @@ function runWords(text: string): void {
   holds([12, 15, 18, 21, 24].includes(parsed.length), 'a phrase has a number of words');
   same(parseSeedWords(parsed.join(' ')).join(' '), parsed.join(' '), 'words are parsed the same');
   if (parsed.length === 12) {
-    const { length } = lastWordsOf(parsed.slice(0, -1), 2);
+    const { length } = findLastWords(parsed.slice(0, -1), 2);
     holds(length <= 2, 'no more words are offered than wanted');
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type JsonValue, memberOf } from '../../../src/answers/json/jsonValue.ts';
+import { findMember, type JsonValue } from '../../../src/answers/json/jsonValue.ts';
 import { parseJson } from '../../../src/answers/json/parseJson.ts';
 import { stringifyJsonValue } from '../../../src/answers/json/stringify.ts';
 import { rounds } from '../../support/campaign.ts';
@@ -228,7 +228,7 @@ describe('parsing', () => {
   test('keeps duplicate members in order, and looks up the first', () => {
     const parsed = parseJson('{"b":1,"a":2,"b":3}');
     expect(parsed && stringifyJsonValue(parsed)).toBe('{"b":1,"a":2,"b":3}');
-    expect(parsed?.type === 'object' && memberOf(parsed.members, 'b')).toEqual({ type: 'number', text: '1' });
-    expect(parsed?.type === 'object' ? memberOf(parsed.members, 'toString') : parsed).toBeUndefined();
+    expect(parsed?.type === 'object' && findMember(parsed.members, 'b')).toEqual({ type: 'number', text: '1' });
+    expect(parsed?.type === 'object' ? findMember(parsed.members, 'toString') : parsed).toBeUndefined();
   });
 });

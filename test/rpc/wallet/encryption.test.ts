@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Scrypt } from '../../../src/core/crypto/sealing.ts';
-import { isLocked, secretsOf } from '../../../src/node/wallet/keys/vault.ts';
+import { availableSecrets, isLocked } from '../../../src/node/wallet/keys/vault.ts';
 import { blockAfter } from '../../support/blocks.ts';
 import { createMemoryStore, type JournalStore, txid } from '../../support/library.ts';
 import { quickScrypt } from '../../support/quickScrypt.ts';
@@ -106,7 +106,7 @@ describe.each([
     expect(ask(reopened, 'walletpassphrase', [PASSPHRASE, 60])).toMatchObject(refusal);
     const { vault } = wallet({ rpc: reopened });
     expect(isLocked(vault)).toBe(true);
-    expect([...secretsOf(vault)]).toEqual([]);
+    expect([...availableSecrets(vault)]).toEqual([]);
   });
 
   test('leaves no private key in the journal, from the first entry on', () => {
@@ -155,17 +155,17 @@ describe.each([
 
   test('overwrites its keys when locked', () => {
     const { world } = make();
-    const open = [...secretsOf(wallet(world).vault).values()];
+    const open = [...availableSecrets(wallet(world).vault).values()];
     expect(open.map(([first]) => first)).toEqual([1, 2]);
     ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
     expect(open.flatMap((secret) => [...secret]).every((byte) => byte === 0)).toBe(true);
     ask(world.rpc, 'walletpassphrase', [PASSPHRASE, 60]);
     const { vault } = wallet(world);
-    const again = [...secretsOf(vault).values()];
+    const again = [...availableSecrets(vault).values()];
     expect(again).toHaveLength(2);
     ask(world.rpc, 'walletlock');
     expect(again.flatMap((secret) => [...secret]).every((byte) => byte === 0)).toBe(true);
-    expect(secretsOf(vault).size).toBe(0);
+    expect(availableSecrets(vault).size).toBe(0);
   });
 
   test('is locked after its journal is replayed, and can be unlocked', () => {
@@ -173,9 +173,9 @@ describe.each([
     ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
     ask(world.rpc, 'walletpassphrase', [PASSPHRASE, 60]);
     const again = { ...world, rpc: openWalletRpc(kind, store) };
-    expect(secretsOf(wallet(again).vault).size).toBe(0);
+    expect(availableSecrets(wallet(again).vault).size).toBe(0);
     expect(ask(again.rpc, 'walletpassphrase', [PASSPHRASE, 60])).toBeNull();
-    expect([...secretsOf(wallet(again).vault).values()].map(([first]) => first)).toEqual([1, 2]);
+    expect([...availableSecrets(wallet(again).vault).values()].map(([first]) => first)).toEqual([1, 2]);
   });
 });
 

@@ -3,7 +3,7 @@ import { isValidPublicKey } from '../publicKey.ts';
 
 const ORDER = Point.CURVE().n;
 
-export function numberOf(bytes: Uint8Array): bigint {
+export function bytesToNumber(bytes: Uint8Array): bigint {
   return etc.bytesToNumberBE(bytes);
 }
 
@@ -74,7 +74,7 @@ function addFromTables(terms: readonly Term[], width: number): AddDigits {
   });
   return (sum, shift) =>
     terms.reduce((total, [, scalar], i) => {
-      const digit = digitOf(scalar, shift, width);
+      const digit = digitAt(scalar, shift, width);
       return digit === 0 ? total : total.add(tables[i]?.[digit] ?? Point.ZERO);
     }, sum);
 }
@@ -83,7 +83,7 @@ function addFromBuckets(terms: readonly Term[], width: number): AddDigits {
   return (sum, shift) => {
     const buckets = new Array<Point | undefined>(2 ** width).fill(undefined);
     for (const [point, scalar] of terms) {
-      const digit = digitOf(scalar, shift, width);
+      const digit = digitAt(scalar, shift, width);
       buckets[digit] = buckets[digit]?.add(point) ?? point;
     }
     let [running, total] = [Point.ZERO, sum];
@@ -95,7 +95,7 @@ function addFromBuckets(terms: readonly Term[], width: number): AddDigits {
   };
 }
 
-const digitOf = (scalar: bigint, shift: bigint, width: number): number =>
+const digitAt = (scalar: bigint, shift: bigint, width: number): number =>
   Number((scalar >> shift) & BigInt(2 ** width - 1));
 
 export function decodeNonce(

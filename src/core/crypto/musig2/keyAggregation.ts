@@ -4,7 +4,7 @@ import { BtcError } from '../../errors.ts';
 import { assertLength } from '../ecc.ts';
 import { taggedHash } from '../hash.ts';
 import { isBelowOrder } from '../scalar.ts';
-import { decodePoint, hasOddY, mod, numberOf, scalarBytes, sumOfProducts } from './arithmetic.ts';
+import { bytesToNumber, decodePoint, hasOddY, mod, scalarBytes, sumOfProducts } from './arithmetic.ts';
 
 const hashKeys = /* @__PURE__ */ taggedHash('KeyAgg list');
 const hashCoefficient = /* @__PURE__ */ taggedHash('KeyAgg coefficient');
@@ -49,7 +49,7 @@ export function aggregateKeys(publicKeys: readonly Uint8Array[]): AggregateKey {
   }
   const participants = publicKeys.map(copyBytes);
   const keysHash = hashKeys(...participants);
-  const coefficient = coefficientsOf({ participants, keysHash });
+  const coefficient = keyAggCoeff({ participants, keysHash });
   const terms = new Map<string, { readonly point: Point; readonly coefficient: bigint; times: bigint }>();
   for (const [participant, key] of participants.entries()) {
     const name = bytesKey(key);
@@ -80,14 +80,14 @@ export function tweakAggregateKey(aggregate: AggregateKey, tweak: Uint8Array, mo
   if (!isBelowOrder(tweak)) throw new BtcError('musig2/tweak', {}, 'The tweak is not below the order of the curve');
   const point = Point.fromBytes(aggregate.publicKey);
   const isNegated = mode === 'x-only' && hasOddY(aggregate.publicKey);
-  const sum = (isNegated ? point.negate() : point).add(Point.BASE.multiplyUnsafe(numberOf(tweak)));
+  const sum = (isNegated ? point.negate() : point).add(Point.BASE.multiplyUnsafe(bytesToNumber(tweak)));
   if (sum.is0()) throw new BtcError('musig2/infinity', {}, 'The tweak cancels the key out: their sum is infinity');
-  const tacc = numberOf(aggregate.tacc);
+  const tacc = bytesToNumber(aggregate.tacc);
   return {
     ...aggregate,
     publicKey: sum.toBytes(),
     gacc: isNegated ? negateSign(aggregate.gacc) : aggregate.gacc,
-    tacc: scalarBytes(numberOf(tweak) + (isNegated ? -tacc : tacc)),
+    tacc: scalarBytes(bytesToNumber(tweak) + (isNegated ? -tacc : tacc)),
   };
 }
 
@@ -97,7 +97,7 @@ export function deriveAggregateKey(
   publicKey: Uint8Array,
   tweaks: readonly Uint8Array[],
 ): AggregateKey {
-  const tacc = tweaks.reduce((sum, tweak) => sum + numberOf(tweak), numberOf(aggregate.tacc));
+  const tacc = tweaks.reduce((sum, tweak) => sum + bytesToNumber(tweak), bytesToNumber(aggregate.tacc));
   return { ...aggregate, publicKey, tacc: scalarBytes(tacc) };
 }
 
@@ -111,13 +111,13 @@ export function isParticipant(aggregate: AggregateKey, publicKey: Uint8Array): b
  * Returns the coefficient of a key: 1 for the first that differs from the one at the start.
  * @see BIP327 `KeyAggCoeff`
  */
-export function coefficientsOf({
+export function keyAggCoeff({
   participants,
   keysHash,
 }: Pick<AggregateKey, 'participants' | 'keysHash'>): (publicKey: Uint8Array) => bigint {
   const [first = NO_KEY] = participants;
   const second = participants.find((key) => !equalBytes(key, first)) ?? NO_KEY;
-  return (publicKey) => (equalBytes(publicKey, second) ? 1n : mod(numberOf(hashCoefficient(keysHash, publicKey))));
+  return (publicKey) => (equalBytes(publicKey, second) ? 1n : mod(bytesToNumber(hashCoefficient(keysHash, publicKey))));
 }
 
 /** BIP340 takes the point with an even y. */

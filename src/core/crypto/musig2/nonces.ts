@@ -5,7 +5,7 @@ import { BtcError } from '../../errors.ts';
 import { assertLength, assertSecretKey } from '../ecc.ts';
 import { taggedHash } from '../hash.ts';
 import { isSecretKey, isZero, reduceScalar } from '../scalar.ts';
-import { decodePoint, encodePointOrInfinity, lengthBytes, multiplySecret, numberOf } from './arithmetic.ts';
+import { bytesToNumber, decodePoint, encodePointOrInfinity, lengthBytes, multiplySecret } from './arithmetic.ts';
 import { createSecretNonce, type SecretNonce } from './secretNonce.ts';
 
 const hashAux = /* @__PURE__ */ taggedHash('MuSig/aux');
@@ -49,13 +49,13 @@ export interface Musig2Nonce {
  * @throws `ecc/size`, `ecc/secret-key`, `musig2/rand` if `rand` is all zeros
  * @see BIP327 "Nonce Generation"
  */
-export function generateNonce(given: Musig2NonceInput): Musig2Nonce {
-  assertKnownOptions(given, NONCE_INPUT);
-  const { rand, secretKey, publicKey, aggregateKey = NOTHING, message, extraInput = NOTHING } = given;
+export function generateNonce(input: Musig2NonceInput): Musig2Nonce {
+  assertKnownOptions(input, NONCE_INPUT);
+  const { rand, secretKey, publicKey, aggregateKey = NOTHING, message, extraInput = NOTHING } = input;
   assertLength('rand', rand, 32);
   if (isZero(rand)) throw new BtcError('musig2/rand', {}, 'The random bytes are all 0: pass 32 fresh random bytes');
   assertLength('publicKey', publicKey, 33);
-  if (given.aggregateKey) assertLength('aggregateKey', aggregateKey, 32);
+  if (input.aggregateKey) assertLength('aggregateKey', aggregateKey, 32);
   if (secretKey) assertSecretKey(secretKey);
   const seed = concatBytes(
     secretKey ? maskSecretKey(secretKey, rand) : rand,
@@ -83,7 +83,7 @@ export function nonceFromSeed(
   const scalars = [0, 1].map((i) => reduceScalar(hash(seed, Uint8Array.of(i))));
   if (!scalars.every(isSecretKey))
     throw new BtcError('ecc/fault', {}, 'The new nonce is not valid: try other random bytes');
-  const publicNonce = concatBytes(...scalars.map((scalar) => multiplySecret(numberOf(scalar)).toBytes()));
+  const publicNonce = concatBytes(...scalars.map((scalar) => multiplySecret(bytesToNumber(scalar)).toBytes()));
   return { secretNonce: createSecretNonce({ scalars: concatBytes(...scalars), publicKey, publicNonce }), publicNonce };
 }
 
@@ -93,9 +93,9 @@ export function nonceFromSeed(
  * @see BIP327 "Nonce Aggregation"
  */
 export function aggregateNonces(publicNonces: readonly Uint8Array[]): Uint8Array {
-  const found = publicNonces.length;
-  if (found === 0) {
-    const count = { what: 'public nonces', expected: 'at least 1', found };
+  const nonceCount = publicNonces.length;
+  if (nonceCount === 0) {
+    const count = { what: 'public nonces', expected: 'at least 1', found: nonceCount };
     throw new BtcError('musig2/count', count, 'Pass at least one public nonce');
   }
   // All first halves come before the second ones, so that everyone blames the same participant.

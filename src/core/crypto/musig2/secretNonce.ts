@@ -1,7 +1,7 @@
 import { copyBytes } from '../../bytes/compare.ts';
 import { BtcError } from '../../errors.ts';
 import { isSecretKey } from '../scalar.ts';
-import { numberOf } from './arithmetic.ts';
+import { bytesToNumber } from './arithmetic.ts';
 
 interface NonceParts {
   /** k1 and k2 of the BIP. */
@@ -45,8 +45,8 @@ class SecretNonce {
       nonce.#scalars.fill(0);
       if (!isSecretKey(k1) || !isSecretKey(k2)) throw usedNonce();
       return {
-        k1: numberOf(k1),
-        k2: numberOf(k2),
+        k1: bytesToNumber(k1),
+        k2: bytesToNumber(k2),
         publicKey: copyBytes(nonce.#publicKey),
         publicNonce: copyBytes(nonce.#publicNonce),
       };

@@ -1,9 +1,9 @@
 import { Point } from '@noble/secp256k1';
 import { BtcError } from '../../errors.ts';
-import { challengeOf } from '../bip340.ts';
+import { computeChallenge } from '../bip340.ts';
 import { taggedHash } from '../hash.ts';
 import { reduceScalar } from '../scalar.ts';
-import { decodeNonce, decodePointOrInfinity, numberOf } from './arithmetic.ts';
+import { bytesToNumber, decodeNonce, decodePointOrInfinity } from './arithmetic.ts';
 import type { AggregateKey } from './keyAggregation.ts';
 
 const hashNonceCoefficient = /* @__PURE__ */ taggedHash('MuSig/noncecoef');
@@ -45,8 +45,8 @@ export function musig2Session({ aggregateNonce, aggregate, message }: Musig2Sess
   }
   const x = aggregate.publicKey.slice(1);
   const nonceCoefficient = reduceScalar(hashNonceCoefficient(aggregateNonce, x, message));
-  const sum = points[0].add(points[1].multiplyUnsafe(numberOf(nonceCoefficient)));
+  const sum = points[0].add(points[1].multiplyUnsafe(bytesToNumber(nonceCoefficient)));
   // The generator replaces infinity, so that partial signatures show who cheated.
   const finalNonce = (sum.is0() ? Point.BASE : sum).toBytes();
-  return { aggregate, nonceCoefficient, finalNonce, challenge: challengeOf(finalNonce.slice(1), x, message) };
+  return { aggregate, nonceCoefficient, finalNonce, challenge: computeChallenge(finalNonce.slice(1), x, message) };
 }

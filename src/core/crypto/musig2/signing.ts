@@ -6,17 +6,17 @@ import { assertLength, assertSecretKey, signatureFault } from '../ecc.ts';
 import { taggedHash } from '../hash.ts';
 import { isBelowOrder } from '../scalar.ts';
 import {
+  bytesToNumber,
   decodeNonce,
   decodePoint,
   hasOddY,
   lengthBytes,
   mod,
   multiplySecret,
-  numberOf,
   scalarBytes,
   sumOfProducts,
 } from './arithmetic.ts';
-import { type AggregateKey, coefficientsOf, isParticipant, outputSign, participantSign } from './keyAggregation.ts';
+import { type AggregateKey, isParticipant, keyAggCoeff, outputSign, participantSign } from './keyAggregation.ts';
 import { aggregateNonces, maskSecretKey, nonceFromSeed } from './nonces.ts';
 import { type SecretNonce, spendSecretNonce } from './secretNonce.ts';
 import { type Musig2Session, musig2Session } from './session.ts';
@@ -65,14 +65,14 @@ export function partialSign(secretNonce: SecretNonce, secretKey: Uint8Array, ses
   const { k1, k2, publicKey, publicNonce } = spendSecretNonce(secretNonce);
   const { aggregate, nonceCoefficient, finalNonce } = session;
   // The key must be fixed before the others see the public nonce: BIP327 "Signing with Tweaked Individual Keys".
-  if (!equalBytes(publicKeyOf(secretKey), publicKey)) {
+  if (!equalBytes(computePublicKey(secretKey), publicKey)) {
     throw new BtcError('musig2/nonce-key', {}, 'The secret nonce belongs to another key: use the nonce of this key');
   }
   if (!isParticipant(aggregate, publicKey)) {
     throw new BtcError('musig2/not-participant', {}, 'The private key is not that of a participant');
   }
-  const k = mod(k1 + numberOf(nonceCoefficient) * k2);
-  const s = (hasOddY(finalNonce) ? -k : k) + keyFactor(session, publicKey) * numberOf(secretKey);
+  const k = mod(k1 + bytesToNumber(nonceCoefficient) * k2);
+  const s = (hasOddY(finalNonce) ? -k : k) + keyFactor(session, publicKey) * bytesToNumber(secretKey);
   const partialSignature = scalarBytes(s);
   // A hardware fault could produce a signature that reveals the key.
   if (!verifyPartialSignature({ partialSignature, publicNonce, publicKey, session })) {
@@ -81,14 +81,14 @@ export function partialSign(secretNonce: SecretNonce, secretKey: Uint8Array, ses
   return partialSignature;
 }
 
-function publicKeyOf(secretKey: Uint8Array): Uint8Array {
+function computePublicKey(secretKey: Uint8Array): Uint8Array {
   assertSecretKey(secretKey);
-  return multiplySecret(numberOf(secretKey)).toBytes();
+  return multiplySecret(bytesToNumber(secretKey)).toBytes();
 }
 
 /** Computes `e·a·g·gacc` of the BIP. */
 function keyFactor({ aggregate, challenge }: Musig2Session, publicKey: Uint8Array): bigint {
-  return mod(numberOf(challenge) * coefficientsOf(aggregate)(publicKey) * participantSign(aggregate));
+  return mod(bytesToNumber(challenge) * keyAggCoeff(aggregate)(publicKey) * participantSign(aggregate));
 }
 
 /**
@@ -96,18 +96,18 @@ function keyFactor({ aggregate, challenge }: Musig2Session, publicKey: Uint8Arra
  * false for malformed nonces and keys, and for keys that do not participate.
  * @see BIP327 "Partial Signature Verification", "Identifying Disruptive Signers"
  */
-export function verifyPartialSignature(given: PartialSignatureInput): boolean {
-  const { partialSignature, publicNonce, publicKey, session } = given;
+export function verifyPartialSignature(input: PartialSignatureInput): boolean {
+  const { partialSignature, publicNonce, publicKey, session } = input;
   const nonce = decodeNonce(publicNonce, decodePoint);
   const key = decodePoint(publicKey);
   if (!nonce || !key || !isScalar(partialSignature) || !isParticipant(session.aggregate, publicKey)) return false;
   const factors = sumOfProducts([
-    [nonce[1], numberOf(session.nonceCoefficient)],
+    [nonce[1], bytesToNumber(session.nonceCoefficient)],
     [key, mod((hasOddY(session.finalNonce) ? -1n : 1n) * keyFactor(session, publicKey))],
   ]);
   const sum = nonce[0].add(factors);
   const expected = hasOddY(session.finalNonce) ? sum.negate() : sum;
-  return Point.BASE.multiplyUnsafe(numberOf(partialSignature)).equals(expected);
+  return Point.BASE.multiplyUnsafe(bytesToNumber(partialSignature)).equals(expected);
 }
 
 const isScalar = (bytes: Uint8Array): boolean => bytes.length === 32 && isBelowOrder(bytes);
@@ -122,23 +122,23 @@ export function aggregatePartialSignatures(
   partialSignatures: readonly Uint8Array[],
   { aggregate, finalNonce, challenge }: Musig2Session,
 ): Uint8Array {
-  const found = partialSignatures.length;
+  const signatureCount = partialSignatures.length;
   const expected = aggregate.participants.length;
-  if (found !== expected) {
-    const count = { what: 'partial signatures', expected: `${expected}`, found };
+  if (signatureCount !== expected) {
+    const count = { what: 'partial signatures', expected: `${expected}`, found: signatureCount };
     throw new BtcError(
       'musig2/count',
       count,
-      `All ${expected} participants must sign once: there are ${found} signatures`,
+      `All ${expected} participants must sign once: there are ${signatureCount} signatures`,
     );
   }
-  let s = numberOf(challenge) * outputSign(aggregate) * numberOf(aggregate.tacc);
+  let s = bytesToNumber(challenge) * outputSign(aggregate) * bytesToNumber(aggregate.tacc);
   for (const [participant, signature] of partialSignatures.entries()) {
     if (!isScalar(signature)) {
       const message = `The partial signature of participant ${participant} is not valid`;
       throw new BtcError('musig2/partial-signature', { participant }, message);
     }
-    s += numberOf(signature);
+    s += bytesToNumber(signature);
   }
   return concatBytes(finalNonce.slice(1), scalarBytes(s));
 }
@@ -149,14 +149,14 @@ export function aggregatePartialSignatures(
  * @throws `ecc/size`, `ecc/secret-key`, `musig2/aggregate-nonce`, `musig2/not-participant`, `ecc/fault`
  * @see BIP327 "Deterministic and Stateless Signing for a Single Signer"
  */
-export function deterministicSign(given: DeterministicSignInput): {
+export function deterministicSign(input: DeterministicSignInput): {
   readonly publicNonce: Uint8Array;
   readonly partialSignature: Uint8Array;
 } {
-  assertKnownOptions(given, DETERMINISTIC_INPUT);
-  const { secretKey, aggregateOtherNonce, aggregate, message, rand } = given;
+  assertKnownOptions(input, DETERMINISTIC_INPUT);
+  const { secretKey, aggregateOtherNonce, aggregate, message, rand } = input;
   if (rand) assertLength('rand', rand, 32);
-  const publicKey = publicKeyOf(secretKey);
+  const publicKey = computePublicKey(secretKey);
   // Unlike the sum of all nonces, neither half may be infinity.
   if (!decodeNonce(aggregateOtherNonce, decodePoint)) {
     const message = 'The aggregate nonce of the others is not valid: aggregate their public nonces again';

@@ -3,7 +3,7 @@ import type { Compound, Context, Correctness, Pair, Wrapper } from './fragment.t
 type Rule = (x: Correctness, y: Correctness) => Correctness | undefined;
 
 /** @see BIP379 "Correctness" */
-export function correctnessOf<K>(fragment: Compound<K>, context: Context): Correctness | undefined {
+export function computeCorrectness<K>(fragment: Compound<K>, context: Context): Correctness | undefined {
   if ('sub' in fragment) {
     const wrapped = WRAPPERS[fragment.kind](fragment.sub.type);
     // `d:` leaves the item that IF consumed. MINIMALIF, consensus in tapscript but only policy in P2WSH, makes it

@@ -19,7 +19,7 @@ import {
 } from '../../script/opcodes.ts';
 import { maxScriptSize } from './bounds.ts';
 import { decodeLeaf, type KeyOfHash, type Surroundings } from './decodeLeaf.ts';
-import { type Cursor, decompose, numberOf, peek, take } from './decompose.ts';
+import { type Cursor, decompose, peek, pushedNumber, take } from './decompose.ts';
 import type { Context, Fragment, Miniscript, Wrapper } from './fragment.ts';
 import { typed } from './types.ts';
 
@@ -112,7 +112,7 @@ function single(decoder: Decoder): boolean {
 }
 
 function thresh(decoder: Decoder): boolean {
-  const required = numberOf(peek(decoder, 1)) ?? 0;
+  const required = pushedNumber(peek(decoder, 1)) ?? 0;
   decoder.next += 2;
   return required >= 1 && next(decoder, threshAfter(required, 0));
 }

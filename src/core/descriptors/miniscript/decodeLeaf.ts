@@ -17,7 +17,7 @@ import {
   OP_VERIFY,
 } from '../../script/opcodes.ts';
 import { MAX_KEYS, MAX_LOCK } from './bounds.ts';
-import { type Cursor, numberOf, peek, take } from './decompose.ts';
+import { type Cursor, peek, pushedNumber, take } from './decompose.ts';
 import type { Context, Fragment, HashName } from './fragment.ts';
 
 /** Returns 33 bytes, or 32 in a tapscript. */
@@ -59,7 +59,7 @@ function decodeKeyHash(cursor: Cursor, { keyOfHash }: Surroundings): Found {
 
 function decodeLock(cursor: Cursor): Found {
   const opcode = peek(cursor)?.opcode;
-  const lock = numberOf(peek(cursor, 1));
+  const lock = pushedNumber(peek(cursor, 1));
   if ((opcode !== OP_CHECKSEQUENCEVERIFY && opcode !== OP_CHECKLOCKTIMEVERIFY) || lock === undefined) return undefined;
   cursor.next += 2;
   if (lock < 1 || lock > MAX_LOCK) return 'invalid';
@@ -84,7 +84,7 @@ function decodeHash(cursor: Cursor): Found {
     peek(cursor)?.opcode === OP_EQUAL &&
     peek(cursor, 3)?.opcode === OP_VERIFY &&
     peek(cursor, 4)?.opcode === OP_EQUAL &&
-    numberOf(peek(cursor, 5)) === 32 &&
+    pushedNumber(peek(cursor, 5)) === 32 &&
     peek(cursor, 6)?.opcode === OP_SIZE;
   if (!isPattern || !name || !hash || hash.length !== size) return undefined;
   cursor.next += 7;
@@ -98,10 +98,10 @@ function decodeMulti(cursor: Cursor, { context }: Surroundings): Found {
 
 /** Decodes `k key… n`. */
 function decodeCheckMultisig(cursor: Cursor): Found {
-  const count = numberOf(peek(cursor)) ?? 0;
+  const count = pushedNumber(peek(cursor)) ?? 0;
   if (count < 1 || count > MAX_KEYS.multi) return 'invalid';
   const keys = Array.from({ length: count }, (_, i) => peek(cursor, 1 + i)?.data ?? NO_KEY).reverse();
-  const required = numberOf(peek(cursor, 1 + count)) ?? 0;
+  const required = pushedNumber(peek(cursor, 1 + count)) ?? 0;
   if (!keys.every((key) => isKey(key, 'wsh')) || required < 1 || required > count) return 'invalid';
   cursor.next += count + 2;
   return { kind: 'multi', required, keys };
@@ -111,7 +111,7 @@ const NO_KEY = new Uint8Array(0);
 
 /** Decodes `key CHECKSIG (key CHECKSIGADD)… k`. */
 function decodeCheckSigAdd(cursor: Cursor): Found {
-  const required = numberOf(peek(cursor)) ?? 0;
+  const required = pushedNumber(peek(cursor)) ?? 0;
   if (required < 1) return 'invalid';
   cursor.next += 1;
   const keys: Uint8Array[] = [];

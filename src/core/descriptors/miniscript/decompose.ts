@@ -40,14 +40,14 @@ const HAS_VERIFY_FORM: ReadonlySet<number> = /* @__PURE__ */ (() => new Set(SPLI
 export function decompose(script: Uint8Array): Op[] | undefined {
   const ops: Op[] = [];
   for (const instruction of instructions(script)) {
-    const parts = instruction && partsOf(script, instruction);
+    const parts = instruction && splitInstruction(script, instruction);
     if (!parts) return undefined;
     ops.push(...parts);
   }
   return ops;
 }
 
-function partsOf(script: Uint8Array, instruction: Instruction): readonly Op[] | undefined {
+function splitInstruction(script: Uint8Array, instruction: Instruction): readonly Op[] | undefined {
   const { opcode, end } = instruction;
   if (isDataPush(instruction)) {
     return isMinimalPush(script, instruction) ? [{ opcode, data: pushedData(script, instruction) }] : undefined;
@@ -59,7 +59,7 @@ function partsOf(script: Uint8Array, instruction: Instruction): readonly Op[] | 
 }
 
 /** Returns `undefined` unless minimal, in at most 4 bytes. */
-export function numberOf(op: Op | undefined): number | undefined {
+export function pushedNumber(op: Op | undefined): number | undefined {
   if (!op) return undefined;
   if (op.opcode === OP_0) return 0;
   const { data } = op;

@@ -1,6 +1,6 @@
 import { joinBytes } from '../../bytes/joinBytes.ts';
 import { hash160 } from '../../crypto/hash.ts';
-import { pushOf } from '../../script/build.ts';
+import { encodePush } from '../../script/build.ts';
 import {
   OP_0,
   OP_0NOTEQUAL,
@@ -52,11 +52,11 @@ type Parts<K> = readonly Part<K>[];
  * @see BIP379 "Translation Table"; Bitcoin Core `Node::ToScript`
  */
 export function encodeMiniscript<K>(root: Miniscript<K>, keyBytes: (key: K) => Uint8Array): Uint8Array {
-  const bytesOf = (key: K): Uint8Array => keyOfContext(keyBytes(key), root.context);
+  const encodeKey = (key: K): Uint8Array => keyOfContext(keyBytes(key), root.context);
   const start: Expression<K> = { node: root, isVerified: false };
   const parts = unfold<Expression<K>, Uint8Array>(start, ({ node: { fragment }, isVerified }) => {
     if ('sub' in fragment) return partsOfWrapper(fragment.kind, fragment.sub, isVerified);
-    return 'subs' in fragment ? partsOfSubs(fragment, isVerified) : partsOfLeaf(fragment, bytesOf, isVerified);
+    return 'subs' in fragment ? partsOfSubs(fragment, isVerified) : partsOfLeaf(fragment, encodeKey, isVerified);
   });
   return joinBytes(parts);
 }
@@ -123,7 +123,7 @@ const HASH_OPCODES: Readonly<Record<HashName, number>> = {
 
 function partsOfLeaf<K>(
   fragment: Leaf<K>,
-  bytesOf: (key: K) => Uint8Array,
+  encodeKey: (key: K) => Uint8Array,
   isVerified: boolean,
 ): readonly Uint8Array[] {
   const either = (opcode: number, verifying: number): Uint8Array => ops(isVerified ? verifying : opcode);
@@ -133,25 +133,25 @@ function partsOfLeaf<K>(
     case '1':
       return [ops(OP_1)];
     case 'pk_k':
-      return [pushOf(bytesOf(fragment.key))];
+      return [encodePush(encodeKey(fragment.key))];
     case 'pk_h':
-      return [ops(OP_DUP, OP_HASH160), pushOf(hash160(bytesOf(fragment.key))), ops(OP_EQUALVERIFY)];
+      return [ops(OP_DUP, OP_HASH160), encodePush(hash160(encodeKey(fragment.key))), ops(OP_EQUALVERIFY)];
     case 'older':
       return [numberPush(fragment.lock), ops(OP_CHECKSEQUENCEVERIFY)];
     case 'after':
       return [numberPush(fragment.lock), ops(OP_CHECKLOCKTIMEVERIFY)];
     case 'hash': {
       const start = [ops(OP_SIZE), numberPush(32), ops(OP_EQUALVERIFY, HASH_OPCODES[fragment.name])];
-      return [...start, pushOf(fragment.hash), either(OP_EQUAL, OP_EQUALVERIFY)];
+      return [...start, encodePush(fragment.hash), either(OP_EQUAL, OP_EQUALVERIFY)];
     }
     case 'multi': {
-      const keys = fragment.keys.map((key) => pushOf(bytesOf(key)));
+      const keys = fragment.keys.map((key) => encodePush(encodeKey(key)));
       const count = numberPush(fragment.keys.length);
       return [numberPush(fragment.required), ...keys, count, either(OP_CHECKMULTISIG, OP_CHECKMULTISIGVERIFY)];
     }
     case 'multi_a': {
       const keys = fragment.keys.flatMap((key, i) => [
-        pushOf(bytesOf(key)),
+        encodePush(encodeKey(key)),
         ops(i === 0 ? OP_CHECKSIG : OP_CHECKSIGADD),
       ]);
       return [...keys, numberPush(fragment.required), either(OP_NUMEQUAL, OP_NUMEQUALVERIFY)];

@@ -62,7 +62,7 @@ export function either(a: Satisfaction, b: Satisfaction): Satisfaction {
   return y.size < x.size ? y : x;
 }
 
-export function itemsOf({ items }: Satisfaction): readonly Uint8Array[] {
+export function flattenItems({ items }: Satisfaction): readonly Uint8Array[] {
   const list: Uint8Array[] = [];
   const pending: Items[] = [items];
   for (let last = pending.pop(); last; last = pending.pop()) {

@@ -1,7 +1,7 @@
 import type { Compound, Malleability, Pair, Wrapper } from './fragment.ts';
 
 /** @see BIP379 "Malleability" */
-export function malleabilityOf<K>(fragment: Compound<K>): Malleability {
+export function computeMalleability<K>(fragment: Compound<K>): Malleability {
   if ('sub' in fragment) return WRAPPERS[fragment.kind](fragment.sub.type);
   if (fragment.kind === 'thresh') {
     return ofThresh(

@@ -74,7 +74,7 @@ const isPlainWrapper = (letter: string): letter is PlainWrapper => 'asdcjn'.incl
 
 function readWrapper<K>(parser: Parser<K>, letter: string): SyntaxFault | undefined {
   const { tasks, context } = parser;
-  const sugar = sugarOf<K>(letter, context);
+  const sugar = expandSugar<K>(letter, context);
   if (sugar) {
     parser.scriptSize += letter === 't' ? 1 : 4;
     tasks.push(sugar);
@@ -98,7 +98,7 @@ function addVerify<K>(parser: Parser<K>): undefined {
 }
 
 /** Expands `t:X` to `and_v(X,1)`, `l:X` to `or_i(0,X)` and `u:X` to `or_i(X,0)`. */
-function sugarOf<K>(letter: string, context: Context): Task<K> | undefined {
+function expandSugar<K>(letter: string, context: Context): Task<K> | undefined {
   switch (letter) {
     case 't':
       return build(1, ([x]) => x && { kind: 'and_v', subs: [x, typed({ kind: '1' }, context)] });
@@ -123,9 +123,9 @@ function readUnwrapped<K>(parser: Parser<K>): SyntaxFault | undefined {
   if (readLeaf) return readLeaf(parser, name);
   parser.at += name.length + 1;
   if (name === 'thresh') return readThresh(parser);
-  const found = name === 'andor' || name === 'and_n' ? readConditional(parser, name) : readPair(parser, name);
-  if (found) parser.at = at;
-  return found;
+  const fault = name === 'andor' || name === 'and_n' ? readConditional(parser, name) : readPair(parser, name);
+  if (fault) parser.at = at;
+  return fault;
 }
 
 const NAME = /^([a-z_\d]+)\(/;

@@ -50,7 +50,7 @@ function readKey<K>(parser: Parser<K>, name: string): SyntaxFault | undefined {
 
 function readHash<K>(parser: Parser<K>, name: string): SyntaxFault | undefined {
   const text = takeArgument(parser, name) ?? '';
-  const hash = HASHES.find((known) => known.name === name);
+  const hash = HASHES.find((entry) => entry.name === name);
   if (!hash || text.length !== 2 * hash.size || !isHex(text)) return 'hash';
   return addLeaf(parser, typed({ kind: 'hash', name: hash.name, hash: parseHex(text) }, parser.context));
 }

@@ -18,7 +18,7 @@ export function printMiniscript<K>(root: Miniscript<K>, printKey: (key: K) => st
   return unfold<Expression<K>, string>(start, ({ node, isWrapped }) => {
     const wrapped = partsOfWrapped(node.fragment);
     if (wrapped) return wrapped;
-    const parts = partsOf(node.fragment, printKey);
+    const parts = fragmentParts(node.fragment, printKey);
     return isWrapped ? [':', ...parts] : parts;
   }).join('');
 }
@@ -45,7 +45,7 @@ function keyOfCheck<K>(fragment: Fragment<K>): Extract<Fragment<K>, { readonly k
   return inner.kind === 'pk_k' || inner.kind === 'pk_h' ? inner : undefined;
 }
 
-function partsOf<K>(fragment: Fragment<K>, printKey: (key: K) => string): readonly Part<K>[] {
+function fragmentParts<K>(fragment: Fragment<K>, printKey: (key: K) => string): readonly Part<K>[] {
   const checked = keyOfCheck(fragment);
   if (checked) return [checked.kind === 'pk_k' ? 'pk(' : 'pkh(', printKey(checked.key), ')'];
   if ('sub' in fragment || 'subs' in fragment) return partsOfCompound(fragment);

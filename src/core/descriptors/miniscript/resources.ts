@@ -64,7 +64,7 @@ function either(a: MaybeRun, b: MaybeRun): MaybeRun {
   };
 }
 
-export function resourcesOf<K>({ fragment, context }: Miniscript<K>, subs: readonly Resources[]): Resources {
+export function computeResources<K>({ fragment, context }: Miniscript<K>, subs: readonly Resources[]): Resources {
   if (!('sub' in fragment || 'subs' in fragment)) {
     const [signature, key] = context === 'wsh' ? [73, 34] : [66, 33];
     return ofLeaf(fragment, signature, key);
@@ -197,7 +197,7 @@ export interface SpendSize {
   readonly ops: number;
 }
 
-export function spendSizeOf<K>({ type }: Miniscript<K>, { ops, yes }: Resources): SpendSize | undefined {
+export function computeSpendSize<K>({ type }: Miniscript<K>, { ops, yes }: Resources): SpendSize | undefined {
   const result = type.base === 'V' ? 0 : 1; // A V expression leaves no item on the stack.
   return (
     yes && { bytes: yes.bytes, items: yes.taken + result, peakItems: yes.peak + result, ops: ops + yes.checkedKeys }
@@ -206,7 +206,7 @@ export function spendSizeOf<K>({ type }: Miniscript<K>, { ops, yes }: Resources)
 
 /** @see Bitcoin Core `CheckOpsLimit`, `CheckStackSize` */
 export function staysWithinLimits<K>(node: Miniscript<K>, resources: Resources): boolean {
-  const size = spendSizeOf(node, resources);
+  const size = computeSpendSize(node, resources);
   if (!size) return true;
   if (node.context === 'tapscript') return size.peakItems <= MAX_STACK_ITEMS;
   return size.ops <= MAX_OPS && size.items <= MAX_WITNESS_ITEMS;

@@ -1,7 +1,7 @@
 import { maxScriptSize } from './bounds.ts';
 import type { Miniscript } from './fragment.ts';
-import { type Resources, resourcesOf, type SpendSize, spendSizeOf, staysWithinLimits } from './resources.ts';
-import { fold, ownKeysOf, postOrder, subsOf } from './tree.ts';
+import { computeResources, computeSpendSize, type Resources, type SpendSize, staysWithinLimits } from './resources.ts';
+import { fold, ownKeys, postOrder, subexpressions } from './tree.ts';
 
 export type FaultReason =
   | 'invalid'
@@ -41,20 +41,20 @@ interface Findings {
  * branch that cannot be satisfied exceeds the resource limits, which the whole counts over satisfactions only.
  * @see Bitcoin Core `Node::IsSane`, `Node::FindInsaneSub`, `Node::IsNotSatisfiable`
  */
-export function faultOf<K>(root: Miniscript<K>, keyId: (key: K) => string): MiniscriptFault<K> | undefined {
+export function findFault<K>(root: Miniscript<K>, keyId: (key: K) => string): MiniscriptFault<K> | undefined {
   const findings: Findings[] = [];
   let beyondLimits: MiniscriptFault<K> | undefined;
   for (const node of postOrder(root)) {
-    const count = subsOf(node.fragment).length;
+    const count = subexpressions(node.fragment).length;
     const subs = findings.splice(findings.length - count, count);
     if (!isValid(node)) return beyondLimits ?? { node, reason: 'invalid' };
     const keys = joinKeys(
-      ownKeysOf(node.fragment).map(keyId),
+      ownKeys(node.fragment).map(keyId),
       subs.map((sub) => sub.keys),
     );
     const inner = subs.map((sub) => sub.resources);
-    const resources = resourcesOf(node, inner);
-    const reason = reasonOf(node, node === root, keys, resources);
+    const resources = computeResources(node, inner);
+    const reason = findReason(node, node === root, keys, resources);
     if (reason === 'not-satisfiable') return { node: beyondLimits?.node ?? node, reason };
     if (reason && (reason !== 'resource-limits' || node === root)) return beyondLimits ?? { node, reason };
     if (reason) beyondLimits ??= { node, reason };
@@ -78,7 +78,7 @@ function joinKeys(own: readonly string[], sets: readonly Set<string>[]): Set<str
   return largest;
 }
 
-function reasonOf<K>(
+function findReason<K>(
   node: Miniscript<K>,
   isRoot: boolean,
   keys: Set<string> | undefined,
@@ -100,5 +100,5 @@ function reasonOf<K>(
  * @see Bitcoin Core `Node::GetWitnessSize`, `GetStackSize`, `GetExecStackSize`, `GetOps`
  */
 export function maxSatisfactionSize<K>(root: Miniscript<K>): SpendSize | undefined {
-  return spendSizeOf(root, fold<K, Resources>(root, resourcesOf));
+  return computeSpendSize(root, fold<K, Resources>(root, computeResources));
 }

@@ -3,7 +3,7 @@ import type { Fragment, HashName, Leaf, Miniscript, Pair, Wrapper } from './frag
 import {
   type Both,
   either,
-  itemsOf,
+  flattenItems,
   join,
   malleable,
   NO_PREIMAGE,
@@ -31,13 +31,13 @@ export interface Ingredients {
  * @see BIP379 "Satisfaction"; Bitcoin Core `miniscript::Node::Satisfy`
  */
 export function satisfy(root: Miniscript, ingredients: Ingredients): readonly Uint8Array[] | undefined {
-  const { yes } = fold<Uint8Array, Both>(root, ({ fragment }, subs) => waysOf(fragment, subs, ingredients));
-  return yes.isAvailable && yes.hasSignature && !yes.isMalleable ? itemsOf(yes) : undefined;
+  const { yes } = fold<Uint8Array, Both>(root, ({ fragment }, subs) => computeWays(fragment, subs, ingredients));
+  return yes.isAvailable && yes.hasSignature && !yes.isMalleable ? flattenItems(yes) : undefined;
 }
 
 const IMPOSSIBLE: Both = { no: NONE, yes: NONE };
 
-function waysOf(fragment: Fragment, subs: readonly Both[], from: Ingredients): Both {
+function computeWays(fragment: Fragment, subs: readonly Both[], from: Ingredients): Both {
   if (!('sub' in fragment || 'subs' in fragment)) return waysOfLeaf(fragment, from);
   if (fragment.kind === 'thresh') return waysOfThresh(fragment.required, subs);
   const [x = IMPOSSIBLE, y = IMPOSSIBLE, z = IMPOSSIBLE] = subs;
@@ -52,10 +52,10 @@ function waysOfLeaf(leaf: Leaf<Uint8Array>, from: Ingredients): Both {
     case '1':
       return { no: NONE, yes: NOTHING };
     case 'pk_k':
-      return { no: ZERO, yes: signatureOf(leaf.key, from) };
+      return { no: ZERO, yes: trySign(leaf.key, from) };
     case 'pk_h': {
       const key = of(leaf.key);
-      return { no: join(ZERO, key), yes: join(signatureOf(leaf.key, from), key) };
+      return { no: join(ZERO, key), yes: join(trySign(leaf.key, from), key) };
     }
     case 'older':
     case 'after':
@@ -73,7 +73,7 @@ function waysOfLeaf(leaf: Leaf<Uint8Array>, from: Ingredients): Both {
   }
 }
 
-function signatureOf(key: Uint8Array, { sign }: Ingredients): Satisfaction {
+function trySign(key: Uint8Array, { sign }: Ingredients): Satisfaction {
   const signature = sign(key);
   return signature ? { ...of(signature), hasSignature: true } : NONE;
 }
@@ -136,7 +136,7 @@ const WAYS: Ways<Satisfaction> = {
 
 /** CHECKMULTISIG takes signatures in the order of keys, above a dummy. */
 function waysOfMulti(keys: readonly Uint8Array[], required: number, from: Ingredients): Both {
-  const signatures = keys.map((key) => ({ no: NOTHING, yes: signatureOf(key, from) }));
+  const signatures = keys.map((key) => ({ no: NOTHING, yes: trySign(key, from) }));
   const best = choose([{ no: ZERO, yes: NONE }, ...signatures], WAYS);
   const no = Array.from({ length: required }).reduce<Satisfaction>((way) => join(way, ZERO), ZERO);
   return { no, yes: best[required] ?? NONE };
@@ -144,7 +144,7 @@ function waysOfMulti(keys: readonly Uint8Array[], required: number, from: Ingred
 
 /** The item of the first key is on top. */
 function waysOfMultiA(keys: readonly Uint8Array[], required: number, from: Ingredients): Both {
-  const signatures = [...keys].reverse().map((key) => ({ no: ZERO, yes: signatureOf(key, from) }));
+  const signatures = [...keys].reverse().map((key) => ({ no: ZERO, yes: trySign(key, from) }));
   const best = choose(signatures, WAYS);
   return { no: best[0] ?? NONE, yes: best[required] ?? NONE };
 }

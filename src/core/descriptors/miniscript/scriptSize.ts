@@ -24,7 +24,7 @@ export const OWN_SIZES: Readonly<Record<Exclude<Compound<never>['kind'], 'v' | '
 };
 
 /** @see Bitcoin Core `ComputeScriptLen` */
-export function scriptSizeOf<K>(fragment: Fragment<K>, context: Context): number {
+export function computeScriptSize<K>(fragment: Fragment<K>, context: Context): number {
   if ('sub' in fragment) {
     const { kind, sub } = fragment;
     return sub.scriptSize + (kind === 'v' ? Number(sub.type.x) : OWN_SIZES[kind]);

@@ -3,7 +3,7 @@ import type { Compound, Timelocks } from './fragment.ts';
 const NONE: Timelocks = { g: false, h: false, i: false, j: false, k: true };
 
 /** @see BIP379 "Timelock Type Mixing" */
-export function timelocksOf<K>(fragment: Compound<K>): Timelocks {
+export function computeTimelocks<K>(fragment: Compound<K>): Timelocks {
   if ('sub' in fragment) return fragment.sub.type;
   const [first, ...rest] = fragment.subs.map((sub) => sub.type);
   // andor(X,Y,Z) needs X and Y together, or Z alone.

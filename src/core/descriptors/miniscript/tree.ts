@@ -1,18 +1,18 @@
 import type { Fragment, Miniscript } from './fragment.ts';
 
-export function subsOf<K>(fragment: Fragment<K>): readonly Miniscript<K>[] {
+export function subexpressions<K>(fragment: Fragment<K>): readonly Miniscript<K>[] {
   if ('sub' in fragment) return [fragment.sub];
   return 'subs' in fragment ? fragment.subs : [];
 }
 
 /** Yields each expression after its arguments. */
 export function* postOrder<K>(root: Miniscript<K>): Generator<Miniscript<K>, void> {
-  const path = [{ node: root, subs: subsOf(root.fragment), next: 0 }];
+  const path = [{ node: root, subs: subexpressions(root.fragment), next: 0 }];
   for (let last = path.at(-1); last; last = path.at(-1)) {
     const sub = last.subs[last.next];
     last.next += 1;
     if (sub) {
-      path.push({ node: sub, subs: subsOf(sub.fragment), next: 0 });
+      path.push({ node: sub, subs: subexpressions(sub.fragment), next: 0 });
     } else {
       path.pop();
       yield last.node;
@@ -24,7 +24,7 @@ export function* postOrder<K>(root: Miniscript<K>): Generator<Miniscript<K>, voi
 export function fold<K, R>(root: Miniscript<K>, rise: (node: Miniscript<K>, subs: readonly R[]) => R): R {
   const results: R[] = [];
   for (const node of postOrder(root)) {
-    const count = subsOf(node.fragment).length;
+    const count = subexpressions(node.fragment).length;
     results.push(rise(node, results.splice(results.length - count, count)));
   }
   return results[0] as R;
@@ -33,7 +33,7 @@ export function fold<K, R>(root: Miniscript<K>, rise: (node: Miniscript<K>, subs
 /** Unfolds from left to right, without recursion. */
 export function unfold<S extends { readonly node: unknown }, T extends string | Uint8Array>(
   root: S,
-  partsOf: (state: S) => readonly (S | T)[],
+  split: (state: S) => readonly (S | T)[],
 ): T[] {
   const written: T[] = [];
   const pending: (S | T)[] = [root];
@@ -42,7 +42,7 @@ export function unfold<S extends { readonly node: unknown }, T extends string | 
       written.push(next);
       continue;
     }
-    for (const part of [...partsOf(next)].reverse()) pending.push(part);
+    for (const part of [...split(next)].reverse()) pending.push(part);
   }
   return written;
 }
@@ -50,15 +50,15 @@ export function unfold<S extends { readonly node: unknown }, T extends string | 
 const isPending = <S extends { readonly node: unknown }>(part: S | string | Uint8Array): part is S =>
   typeof part === 'object' && 'node' in part;
 
-export function ownKeysOf<K>(fragment: Fragment<K>): readonly K[] {
+export function ownKeys<K>(fragment: Fragment<K>): readonly K[] {
   if ('keys' in fragment) return fragment.keys;
   return 'key' in fragment ? [fragment.key] : [];
 }
 
 /** Lists keys in the order of the text, with repetitions. */
-export function keysOf<K>(root: Miniscript<K>): K[] {
+export function collectKeys<K>(root: Miniscript<K>): K[] {
   const keys: K[] = [];
-  for (const { fragment } of postOrder(root)) for (const key of ownKeysOf(fragment)) keys.push(key);
+  for (const { fragment } of postOrder(root)) for (const key of ownKeys(fragment)) keys.push(key);
   return keys;
 }
 

@@ -1,8 +1,8 @@
-import { correctnessOf } from './correctness.ts';
+import { computeCorrectness } from './correctness.ts';
 import type { Compound, Context, Fragment, Leaf, Miniscript, Type } from './fragment.ts';
-import { malleabilityOf } from './malleability.ts';
-import { scriptSizeOf } from './scriptSize.ts';
-import { timelocksOf } from './timelocks.ts';
+import { computeMalleability } from './malleability.ts';
+import { computeScriptSize } from './scriptSize.ts';
+import { computeTimelocks } from './timelocks.ts';
 
 /** BIP65: absolute locks from this on are times. BIP68: bit 22 makes a relative lock a time. */
 const FIRST_TIME = 500_000_000;
@@ -49,10 +49,10 @@ const LOCKS = /* @__PURE__ */ (() => ({
 
 /** `base` is `none` if the arguments have the wrong types. */
 export function typed<K>(fragment: Fragment<K>, context: Context): Miniscript<K> {
-  return { fragment, context, type: typeOf(fragment, context), scriptSize: scriptSizeOf(fragment, context) };
+  return { fragment, context, type: computeType(fragment, context), scriptSize: computeScriptSize(fragment, context) };
 }
 
-function typeOf<K>(fragment: Fragment<K>, context: Context): Type {
+function computeType<K>(fragment: Fragment<K>, context: Context): Type {
   if ('sub' in fragment || 'subs' in fragment) return typeOfCompound(fragment, context);
   if (fragment.kind === 'after') return LOCKS.after[fragment.lock >= FIRST_TIME ? 'time' : 'height'];
   if (fragment.kind !== 'older') return LEAVES[fragment.kind];
@@ -60,11 +60,11 @@ function typeOf<K>(fragment: Fragment<K>, context: Context): Type {
 }
 
 function typeOfCompound<K>(fragment: Compound<K>, context: Context): Type {
-  const correctness = correctnessOf(fragment, context);
+  const correctness = computeCorrectness(fragment, context);
   if (!correctness) return NO_TYPE;
   // Not spread, which takes several times as long: a script may hold hundreds of thousands of expressions.
   const { base, z, o, n, d, u, x } = correctness;
-  const { e, f, s, m } = malleabilityOf(fragment);
-  const { g, h, i, j, k } = timelocksOf(fragment);
+  const { e, f, s, m } = computeMalleability(fragment);
+  const { g, h, i, j, k } = computeTimelocks(fragment);
   return { base, z, o, n, d, u, x, e, f, s, m, g, h, i, j, k };
 }

@@ -50,7 +50,7 @@ export function decodePsbtBytes(bytes: Uint8Array, options: PsbtDecodeOptions = 
   const reader: RecordReader = {
     ...createReader(bytes),
     place: { map: 'global', index: 0, record: 0, field: 'unknown' },
-    session: { generation, rules: rulesOf(generation), mweb, knownKeys: new Set(), txids: new Map() },
+    session: { generation, rules: formatRules(generation), mweb, knownKeys: new Set(), txids: new Map() },
   };
   if (!equalBytes(readBytes(reader, PSBT_MAGIC.length), PSBT_MAGIC)) {
     throw new BtcError('psbt/magic', { offset: 0 }, 'The bytes are not a PSBT: they do not begin with "psbt" and 0xff');
@@ -75,14 +75,14 @@ export function decodePsbtBytes(bytes: Uint8Array, options: PsbtDecodeOptions = 
   return { global, inputs, outputs };
 }
 
-const rulesOf = (generation: PsbtGeneration): PsbtFormatRules =>
+const formatRules = (generation: PsbtGeneration): PsbtFormatRules =>
   psbtFormatRules[generation === 'bips' ? 'core-31' : generation];
 
 /** Tells whether a PSBT decoded for `bips` decodes alike for this generation. */
 export function isAlikeFor(generation: PsbtGeneration, { global, inputs, outputs }: Psbt): boolean {
-  if (rulesOf(generation) !== rulesOf('bips')) return false;
+  if (formatRules(generation) !== formatRules('bips')) return false;
   const isKnown = (kind: PsbtMapKind, maps: readonly object[]): boolean => {
-    const names = new Set(['unknown', ...[...MAP_ROWS[kind].known[generation].values()].map(({ name }) => name)]);
+    const names = new Set(['unknown', ...[...MAP_ROWS[kind].supported[generation].values()].map(({ name }) => name)]);
     return maps.every((map) => Object.keys(map).every((name) => names.has(name)));
   };
   return isKnown('global', [global]) && isKnown('input', inputs) && isKnown('output', outputs);
@@ -95,22 +95,22 @@ function* readMaps(
   version: number,
 ): Generator<MapData> {
   const { generation } = reader.session;
-  let found = 0;
-  for (; found < expected && remaining(reader) > 0; found += 1) {
-    const map = readMap(reader, kind, found, version);
-    assertRequired(kind, found, map, { version, generation });
+  let count = 0;
+  for (; count < expected && remaining(reader) > 0; count += 1) {
+    const map = readMap(reader, kind, count, version);
+    assertRequired(kind, count, map, { version, generation });
     yield map;
   }
-  if (found === expected) return;
+  if (count === expected) return;
   throw new BtcError(
     'psbt/map-count',
-    { offset: reader.offset, map: kind, expected, found },
-    `The PSBT ends after ${found} of ${expected} ${kind} maps: copy all of it`,
+    { offset: reader.offset, map: kind, expected, found: count },
+    `The PSBT ends after ${count} of ${expected} ${kind} maps: copy all of it`,
   );
 }
 
 function readMap(reader: RecordReader, kind: PsbtMapKind, index: number, version: number): MapData {
-  const known = MAP_ROWS[kind].known[reader.session.generation];
+  const rows = MAP_ROWS[kind].supported[reader.session.generation];
   const keys = new Set<string>();
   const map: MapData = {};
   for (let record = 0; remaining(reader) > 0; record += 1) {
@@ -118,7 +118,7 @@ function readMap(reader: RecordReader, kind: PsbtMapKind, index: number, version
     const keySize = readCompactSize(reader);
     if (keySize === 0) return map;
     const start = take(reader, keySize);
-    const typed = known.get(keyTypeAt(reader, start));
+    const typed = rows.get(keyTypeAt(reader, start));
     const row = typed && keySize > 1 && isUnknownWithData(typed) ? undefined : typed;
     if (row) reader.place.field = row.name;
     const name = bytesKey(reader.bytes, start, reader.offset);
@@ -189,10 +189,10 @@ function assertUtxoFits(
   inputIndex: number,
   unsignedTx: Transaction | undefined,
 ): void {
-  const found = nonWitnessUtxo && session.txids.get(nonWitnessUtxo);
-  if (!found) return;
+  const utxoTxid = nonWitnessUtxo && session.txids.get(nonWitnessUtxo);
+  if (!utxoTxid) return;
   const { txid, vout = 0 } = unsignedTx?.inputs[inputIndex]?.outpoint ?? { txid: previousTxid, vout: outputIndex };
-  if (!txid || !equalBytes(found, txid)) {
+  if (!txid || !equalBytes(utxoTxid, txid)) {
     const message = `The nonWitnessUtxo of input ${inputIndex} is not the transaction that the input spends`;
     throw new BtcError('psbt/utxo-txid-mismatch', { inputIndex }, message);
   }

@@ -190,17 +190,19 @@ export type NamedRow = FieldRow & { readonly name: string };
 export interface MapRows {
   readonly rows: readonly NamedRow[];
   /** By key type. */
-  readonly known: Readonly<Record<PsbtGeneration, ReadonlyMap<number, NamedRow>>>;
+  readonly supported: Readonly<Record<PsbtGeneration, ReadonlyMap<number, NamedRow>>>;
 }
 
 function mapRows(table: Readonly<Record<string, FieldRow>>): MapRows {
   const rows = Object.entries(table).map(([name, row]) => ({ ...row, name }));
   const knownTo = (generation: PsbtGeneration): ReadonlyMap<number, NamedRow> => {
-    const known = rows.filter(({ since }) => PSBT_GENERATIONS.indexOf(since) <= PSBT_GENERATIONS.indexOf(generation));
-    return new Map(known.map((row) => [row.type, row]));
+    const supportedRows = rows.filter(
+      ({ since }) => PSBT_GENERATIONS.indexOf(since) <= PSBT_GENERATIONS.indexOf(generation),
+    );
+    return new Map(supportedRows.map((row) => [row.type, row]));
   };
-  const known = Object.fromEntries(PSBT_GENERATIONS.map((generation) => [generation, knownTo(generation)]));
-  return { rows, known: known as MapRows['known'] };
+  const supported = Object.fromEntries(PSBT_GENERATIONS.map((generation) => [generation, knownTo(generation)]));
+  return { rows, supported: supported as MapRows['supported'] };
 }
 
 export const MAP_ROWS: Readonly<Record<'global' | 'input' | 'output', MapRows>> = {

@@ -6,11 +6,11 @@ import type { Psbt, PsbtInput } from './types.ts';
 const NO_VALUE = -1n;
 
 /** Returns the witness UTXO, except the null coin of value -1. @see Bitcoin Core `CTxOut::IsNull` */
-export function witnessUtxoOf({ witnessUtxo }: PsbtInput): TxOut | undefined {
+export function readWitnessUtxo({ witnessUtxo }: PsbtInput): TxOut | undefined {
   return witnessUtxo?.value === NO_VALUE ? undefined : witnessUtxo;
 }
 
-export function outpointOf({ global, inputs }: Psbt, index: number): Outpoint | undefined {
+export function inputOutpoint({ global, inputs }: Psbt, index: number): Outpoint | undefined {
   if (global.unsignedTx) return global.unsignedTx.inputs[index]?.outpoint;
   const { previousTxid, outputIndex } = inputs[index] ?? {};
   return previousTxid && outputIndex !== undefined ? { txid: previousTxid, vout: outputIndex } : undefined;
@@ -29,11 +29,11 @@ export interface InputCoin {
  */
 export function inputCoin(psbt: Psbt, index: number): InputCoin | undefined {
   const input = psbt.inputs[index];
-  const outpoint = outpointOf(psbt, index);
+  const outpoint = inputOutpoint(psbt, index);
   if (!input || !outpoint) return undefined;
   const { nonWitnessUtxo } = input;
   if (!nonWitnessUtxo) {
-    const coin = witnessUtxoOf(input);
+    const coin = readWitnessUtxo(input);
     return coin && { coin, trust: 'claimed' };
   }
   const coin = nonWitnessUtxo.outputs[outpoint.vout];
@@ -43,6 +43,6 @@ export function inputCoin(psbt: Psbt, index: number): InputCoin | undefined {
 /** Like `inputCoin`, without checking the txid. */
 export function claimedCoin(psbt: Psbt, index: number): TxOut | undefined {
   const input = psbt.inputs[index] ?? {};
-  const vout = outpointOf(psbt, index)?.vout ?? -1;
-  return input.nonWitnessUtxo ? input.nonWitnessUtxo.outputs[vout] : witnessUtxoOf(input);
+  const vout = inputOutpoint(psbt, index)?.vout ?? -1;
+  return input.nonWitnessUtxo ? input.nonWitnessUtxo.outputs[vout] : readWitnessUtxo(input);
 }

@@ -5,7 +5,7 @@ import { isZero } from '../../crypto/scalar.ts';
 import { compareLeaves } from '../../descriptors/taprootSpend.ts';
 import { NO_LEAF } from '../../signing/signatureData.ts';
 import type { Transaction } from '../../tx/types.ts';
-import { witnessUtxoOf } from './inputCoin.ts';
+import { readWitnessUtxo } from './inputCoin.ts';
 import type {
   KeyOrigin,
   Musig2Signer,
@@ -20,9 +20,9 @@ import type {
 type Compare<T> = (a: T, b: T) => number;
 
 const by =
-  <T>(bytesOf: (item: T) => Uint8Array): Compare<T> =>
+  <T>(toBytes: (item: T) => Uint8Array): Compare<T> =>
   (a, b) =>
-    compareBytes(bytesOf(a), bytesOf(b));
+    compareBytes(toBytes(a), toBytes(b));
 
 const byPubkey = by<{ readonly pubkey: Uint8Array }>(({ pubkey }) => pubkey);
 const byHash = by<{ readonly hash: Uint8Array }>(({ hash }) => hash);
@@ -43,9 +43,9 @@ function distinct<T>(items: readonly T[], compare: Compare<T>): readonly T[] {
 }
 
 /** Like `ordered`, but computes the bytes once per item. */
-function orderedBy<T>(items: readonly T[], bytesOf: (item: T) => Uint8Array): readonly T[] {
+function orderedBy<T>(items: readonly T[], toBytes: (item: T) => Uint8Array): readonly T[] {
   if (items.length < 2) return items;
-  const keyed = items.map((item) => ({ item, key: bytesOf(item) }));
+  const keyed = items.map((item) => ({ item, key: toBytes(item) }));
   return keyed.sort(byKey).map(({ item }) => item);
 }
 
@@ -211,7 +211,7 @@ export function asNodeWrites(psbt: Psbt): Psbt {
     global: { ...header, ...(version ? { version } : {}) },
     inputs: inputs.map((input) => {
       const { witnessUtxo: _coin, nonWitnessUtxo, ...others } = isFinal(input) ? withoutProducerRecords(input) : input;
-      const witnessUtxo = witnessUtxoOf(input);
+      const witnessUtxo = readWitnessUtxo(input);
       const utxos = {
         ...(nonWitnessUtxo && { nonWitnessUtxo: withoutWitnesses(nonWitnessUtxo) }),
         ...(witnessUtxo && { witnessUtxo }),

@@ -18,10 +18,10 @@ import type { Psbt } from './types.ts';
  * formatPsbt(parsePsbt(base64)) === base64; // true
  * ```
  */
-export function parsePsbt(given: string | Uint8Array, options: PsbtDecodeOptions = {}): Psbt {
-  const found = findPsbt(given);
-  if (found) return decodePsbtBytes(found.bytes, options);
-  const form = unreadForm(given) ?? 'neither binary, base64 nor hex of a PSBT';
+export function parsePsbt(content: string | Uint8Array, options: PsbtDecodeOptions = {}): Psbt {
+  const written = findPsbt(content);
+  if (written) return decodePsbtBytes(written.bytes, options);
+  const form = unreadForm(content) ?? 'neither binary, base64 nor hex of a PSBT';
   throw new BtcError('psbt/unrecognized', {}, `This is not a PSBT: it is ${form}`);
 }
 

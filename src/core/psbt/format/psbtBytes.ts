@@ -22,21 +22,21 @@ export interface WrittenPsbt {
 }
 
 /** Finds a PSBT in any form that `parsePsbt` reads. */
-export function findPsbt(given: string | Uint8Array): WrittenPsbt | undefined {
-  if (typeof given !== 'string' && equalBytes(given.subarray(0, PSBT_MAGIC.length), PSBT_MAGIC)) {
-    return { bytes: given, encoding: 'binary' };
+export function findPsbt(content: string | Uint8Array): WrittenPsbt | undefined {
+  if (typeof content !== 'string' && equalBytes(content.subarray(0, PSBT_MAGIC.length), PSBT_MAGIC)) {
+    return { bytes: content, encoding: 'binary' };
   }
-  const text = textIn(given);
+  const text = textIn(content);
   const inJson = psbtInJson(text);
-  const found = findInText(inJson ?? text);
-  return found && inJson !== undefined ? { ...found, encoding: 'json' } : found;
+  const written = findInText(inJson ?? text);
+  return written && inJson !== undefined ? { ...written, encoding: 'json' } : written;
 }
 
 export const psbtInJson = (text: string): string | undefined => stringInJson(text, MEMBERS);
 
 /** Returns one character per byte: base64 and hex are ASCII. */
-const textIn = (given: string | Uint8Array): string =>
-  typeof given === 'string' ? given : bytesKey(withoutUtf16(given)).replace(UTF8_BOM, '');
+const textIn = (content: string | Uint8Array): string =>
+  typeof content === 'string' ? content : bytesKey(withoutUtf16(content)).replace(UTF8_BOM, '');
 
 function findInText(text: string): WrittenPsbt | undefined {
   const digits = withoutQuotes(text);
@@ -66,8 +66,8 @@ const UNREAD: readonly (readonly [start: RegExp, form: string])[] = [
 /** Longer than any of these beginnings with white space before it. */
 const START = 100;
 
-export function unreadForm(given: string | Uint8Array): string | undefined {
-  const text = textIn(given);
+export function unreadForm(content: string | Uint8Array): string | undefined {
+  const text = textIn(content);
   const start = (psbtInJson(text) ?? text).slice(0, START).trimStart().replace(/^["']/, '');
   return UNREAD.find(([pattern]) => pattern.test(start))?.[1];
 }

@@ -131,7 +131,7 @@ function readOrigin(reader: RecordReader, size: number): KeyOrigin {
   if (size === 0 || size % 4 !== 0) refuseValue(reader, 'key-path-length');
   const fingerprint = readBytes(reader, 4);
   const path: number[] = [];
-  for (let left = size - 4; left > 0; left -= 4) path.push(readU32(reader));
+  for (let rest = size - 4; rest > 0; rest -= 4) path.push(readU32(reader));
   return { fingerprint, path };
 }
 
@@ -149,9 +149,9 @@ export const tapOriginValue: PartCodec<Omit<TapKeyOrigin, 'pubkey'>> = {
   read: (reader, size) => {
     const start = reader.offset;
     const leafHashes = leafHashesCodec.read(reader);
-    const left = size - (reader.offset - start);
-    if (left < 0) refuseValue(reader, 'taproot-path-length');
-    return { leafHashes, ...readOrigin(reader, left) };
+    const originSize = size - (reader.offset - start);
+    if (originSize < 0) refuseValue(reader, 'taproot-path-length');
+    return { leafHashes, ...readOrigin(reader, originSize) };
   },
   write: (writer, origin) => {
     leafHashesCodec.write(writer, origin.leafHashes);
@@ -240,9 +240,9 @@ export const dnssecProofValue: PartCodec<NonNullable<PsbtOutput['dnssecProof']>>
   read: (reader, size) => {
     const start = reader.offset;
     const name = readBytes(reader, readU8(reader));
-    const left = size - (reader.offset - start);
-    if (left < 0) refuseValue(reader, 'too-short');
-    return { name, proof: readBytes(reader, left) };
+    const proofSize = size - (reader.offset - start);
+    if (proofSize < 0) refuseValue(reader, 'too-short');
+    return { name, proof: readBytes(reader, proofSize) };
   },
   write: (writer, { name, proof }) => {
     writeU8(writer, name.length);

@@ -1,5 +1,5 @@
 import { BtcError, type PsbtMapKind } from '../../errors.ts';
-import { isAnyoneCanPay, outputModeOf } from '../../sighash/sighashType.ts';
+import { isAnyoneCanPay, outputMode } from '../../sighash/sighashType.ts';
 import { SEQUENCE_FINAL } from '../../tx/absoluteLock.ts';
 import type { Transaction } from '../../tx/types.ts';
 import { missingField } from './fieldRules.ts';
@@ -13,7 +13,7 @@ import type { Psbt, PsbtGlobal, PsbtInput } from './types.ts';
  * @see BIP370 "Determining Lock Time"
  */
 export function determineLocktime(psbt: Psbt): number {
-  const locktime = locktimeOf(psbt);
+  const locktime = findLocktime(psbt);
   if (locktime !== undefined) return locktime;
   const inputIndex = psbt.inputs.findIndex((input) => isLocked(input) && input.requiredHeightLocktime === undefined);
   const message = `Input ${inputIndex} requires a time as locktime, and another input requires a height: remove either`;
@@ -21,13 +21,13 @@ export function determineLocktime(psbt: Psbt): number {
 }
 
 export function hasLocktimeConflict(psbt: Psbt): boolean {
-  return locktimeOf(psbt) === undefined;
+  return findLocktime(psbt) === undefined;
 }
 
 const isLocked = ({ requiredHeightLocktime, requiredTimeLocktime }: PsbtInput): boolean =>
   requiredHeightLocktime !== undefined || requiredTimeLocktime !== undefined;
 
-function locktimeOf({ global, inputs }: Psbt): number | undefined {
+function findLocktime({ global, inputs }: Psbt): number | undefined {
   const locked = inputs.filter(isLocked);
   if (locked.length === 0) return global.fallbackLocktime ?? 0;
   for (const name of ['requiredHeightLocktime', 'requiredTimeLocktime'] as const) {
@@ -83,10 +83,10 @@ export function assertMapCounts({ global: { unsignedTx }, inputs, outputs }: Psb
     ['input', unsignedTx.inputs.length, inputs.length],
     ['output', unsignedTx.outputs.length, outputs.length],
   ] as const;
-  for (const [map, expected, found] of counts) {
-    if (expected === found) continue;
-    const message = `The number of ${map} maps must be ${expected}, as in the transaction, not ${found}`;
-    throw new BtcError('psbt/map-count', { offset: 0, map, expected, found }, message);
+  for (const [map, expected, actual] of counts) {
+    if (expected === actual) continue;
+    const message = `The number of ${map} maps must be ${expected}, as in the transaction, not ${actual}`;
+    throw new BtcError('psbt/map-count', { offset: 0, map, expected, found: actual }, message);
   }
 }
 
@@ -168,7 +168,7 @@ export function mergedFlags(a: PsbtGlobal, b: PsbtGlobal): Pick<PsbtGlobal, 'txM
 export function afterSigning(psbt: Psbt, sighashType: number): Psbt {
   const { txModifiable } = psbt.global;
   if (txModifiable === undefined) return psbt;
-  const mode = outputModeOf(sighashType);
+  const mode = outputMode(sighashType);
   const fixed = (isAnyoneCanPay(sighashType) ? 0 : MODIFIABLE.INPUTS) | (mode === 'none' ? 0 : MODIFIABLE.OUTPUTS);
   const single = mode === 'single' ? MODIFIABLE.HAS_SIGHASH_SINGLE : 0;
   return { ...psbt, global: { ...psbt.global, txModifiable: (txModifiable & ~fixed) | single } };

@@ -84,7 +84,7 @@ export function analyzePsbt(psbt: Psbt, options: AnalyzeOptions): PsbtAnalysis {
   const inputs = analyzed.map(({ analysis }) => analysis);
   const next = ROLES.find((role) => inputs.some((input) => input.next === role)) ?? 'extractor';
   if (!session.prevouts) return { inputs, next };
-  const paid = sumOf(session.tx.outputs, isMoney);
+  const paid = sumOutputs(session.tx.outputs, isMoney);
   if (paid === undefined) return { inputs: [], next: 'creator', fault: 'PSBT is not valid. Output amount invalid' };
   const fee = session.prevouts.reduce((sum, { value }) => sum + value, 0n) - paid;
   const filled = analyzed.flatMap(({ input }, index) => fillForSize(session, input, index, { rules }) ?? []);
@@ -105,7 +105,7 @@ function inputFault({ coins }: PsbtSession, psbt: Psbt, isMoney: (value: bigint)
   return undefined;
 }
 
-function sumOf(outputs: readonly TxOut[], isMoney: (value: bigint) => boolean): bigint | undefined {
+function sumOutputs(outputs: readonly TxOut[], isMoney: (value: bigint) => boolean): bigint | undefined {
   let sum = 0n;
   for (const { value } of outputs) {
     if (!isMoney(value) || !isMoney(sum + value)) return undefined;

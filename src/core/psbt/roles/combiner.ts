@@ -4,7 +4,7 @@ import { encodeTransaction } from '../../tx/codec.ts';
 import type { TxOut } from '../../tx/types.ts';
 import type { MapData } from '../format/fieldRules.ts';
 import { encodePart, MAP_ROWS, psbtVersion } from '../format/fields.ts';
-import { witnessUtxoOf } from '../format/inputCoin.ts';
+import { readWitnessUtxo } from '../format/inputCoin.ts';
 import type { Psbt, UnknownRecord } from '../format/types.ts';
 import { mergedFlags, unsignedTransaction } from '../format/version.ts';
 
@@ -95,8 +95,8 @@ export function mergeMaps<M extends object>(kind: PsbtMapKind, into: M, other: M
     if (theirs === undefined || theirs === ours || MERGED_APART.has(name)) continue;
     if (key) {
       const entries = mergeEntries((ours ?? []) as readonly unknown[], theirs as readonly unknown[], {
-        keyOf: (entry) => bytesKey(encodePart(key, entry)),
-        valueOf: (entry) => bytesKey(encodePart(value, entry)),
+        toKey: (entry) => bytesKey(encodePart(key, entry)),
+        toValue: (entry) => bytesKey(encodePart(value, entry)),
         onConflict: () => report(name),
       });
       merged[name] = entries;
@@ -106,8 +106,8 @@ export function mergeMaps<M extends object>(kind: PsbtMapKind, into: M, other: M
   if (b.unknown) {
     merged.unknown = [
       ...mergeEntries<UnknownRecord>(a.unknown ?? [], b.unknown, {
-        keyOf: ({ key }) => bytesKey(key),
-        valueOf: ({ value }) => bytesKey(value),
+        toKey: ({ key }) => bytesKey(key),
+        toValue: ({ value }) => bytesKey(value),
         onConflict: () => report('unknown'),
       }),
     ];
@@ -117,23 +117,23 @@ export function mergeMaps<M extends object>(kind: PsbtMapKind, into: M, other: M
 
 /** Treats empty values and null coins as absent. */
 function isNothing(name: string, value: unknown): boolean {
-  if (name === 'witnessUtxo') return !witnessUtxoOf({ witnessUtxo: value as TxOut });
+  if (name === 'witnessUtxo') return !readWitnessUtxo({ witnessUtxo: value as TxOut });
   return (value instanceof Uint8Array || Array.isArray(value)) && value.length === 0;
 }
 
 interface EntryRules<T> {
-  readonly keyOf: (entry: T) => string;
-  readonly valueOf: (entry: T) => string;
+  readonly toKey: (entry: T) => string;
+  readonly toValue: (entry: T) => string;
   readonly onConflict: () => void;
 }
 
 function mergeEntries<T>(ours: readonly T[], theirs: readonly T[], rules: EntryRules<T>): readonly T[] {
-  const byKey = new Map(ours.map((entry) => [rules.keyOf(entry), entry]));
+  const byKey = new Map(ours.map((entry) => [rules.toKey(entry), entry]));
   for (const entry of theirs) {
-    const key = rules.keyOf(entry);
-    const known = byKey.get(key);
-    if (known === undefined) byKey.set(key, entry);
-    else if (rules.valueOf(known) !== rules.valueOf(entry)) rules.onConflict();
+    const key = rules.toKey(entry);
+    const existing = byKey.get(key);
+    if (existing === undefined) byKey.set(key, entry);
+    else if (rules.toValue(existing) !== rules.toValue(entry)) rules.onConflict();
   }
   return [...byKey.values()];
 }

@@ -2,7 +2,7 @@ import { equalBytes } from '../../bytes/compare.ts';
 import { BtcError } from '../../errors.ts';
 import type { Outpoint, TxOut } from '../../tx/types.ts';
 import { psbtVersion } from '../format/fields.ts';
-import { outpointOf } from '../format/inputCoin.ts';
+import { inputOutpoint } from '../format/inputCoin.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../format/types.ts';
 import { determineLocktime, MODIFIABLE } from '../format/version.ts';
 
@@ -14,7 +14,7 @@ function hasSignatures(input: PsbtInput): boolean {
     input.tapKeySig,
     input.tapScriptSigs,
     input.musig2PartialSigs,
-  ].some((held) => held !== undefined && held.length > 0);
+  ].some((signatures) => signatures !== undefined && signatures.length > 0);
 }
 
 const FAULTS = {
@@ -68,7 +68,7 @@ function assertSameLocktime(before: Psbt, after: Psbt): Psbt {
 export function addInput(psbt: Psbt, { txid, vout }: Outpoint, records: PsbtInput = {}): Psbt {
   assertModifiable(psbt, MODIFIABLE.INPUTS);
   const isThere = psbt.inputs.some((_, index) => {
-    const other = outpointOf(psbt, index);
+    const other = inputOutpoint(psbt, index);
     return other !== undefined && other.vout === vout && equalBytes(other.txid, txid);
   });
   if (isThere) refuse('duplicate');

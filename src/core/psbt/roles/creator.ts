@@ -43,8 +43,8 @@ export function createPsbt(tx: Transaction, options: CreateOptions = {}): Psbt {
       'Only a PSBT of version 2 can be modifiable: set version to 2',
     );
   }
-  const made = version === 0 ? psbt : toPsbtV2(psbt);
-  return modifiable ? { ...made, global: { ...made.global, txModifiable: FLAGS[modifiable] } } : made;
+  const created = version === 0 ? psbt : toPsbtV2(psbt);
+  return modifiable ? { ...created, global: { ...created.global, txModifiable: FLAGS[modifiable] } } : created;
 }
 
 const FLAGS: Readonly<Record<NonNullable<CreateOptions['modifiable']>, number>> = {

@@ -11,16 +11,16 @@ import {
   verifyPartialSignature,
 } from '../../crypto/musig2/index.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
-import { decodeMiniscript, keysOf } from '../../descriptors/miniscript/index.ts';
+import { collectKeys, decodeMiniscript } from '../../descriptors/miniscript/index.ts';
 import { BtcError, unlessRefused } from '../../errors.ts';
 import type { KeyOrigin } from '../../keys/path.ts';
 import { TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../../script/tapTree.ts';
 import {
-  aggregatesOf,
-  noncesOf,
+  collectNonces,
+  findAggregates,
   type SchnorrKey,
   type SigningAggregate,
-  signerOf,
+  toMusig2Signer,
 } from '../../signing/musig2Signing.ts';
 import { type SignatureData, signerName } from '../../signing/signatureData.ts';
 import { CURRENT_RULES } from '../../signing/signingRules.ts';
@@ -30,7 +30,7 @@ import { isFinal } from '../format/nodeOrder.ts';
 import type { Musig2Signer, Psbt, PsbtInput } from '../format/types.ts';
 import { afterSigning } from '../format/version.ts';
 import { inputSignatureData } from '../inputSignatureData.ts';
-import { beginSession, digestsOf, type PsbtSession } from '../session.ts';
+import { beginSession, computeDigests, type PsbtSession } from '../session.ts';
 import { agreesOnType, usualType } from '../solveInput.ts';
 import { SIGN_OPTIONS, type SignOptions } from './signer.ts';
 
@@ -62,21 +62,26 @@ export interface Musig2Share {
 export function musig2Shares(psbt: Psbt, options: SignOptions = {}): readonly Musig2Share[] {
   assertKnownOptions(options, SIGN_OPTIONS);
   const session = beginSession(psbt, options);
-  return psbt.inputs.flatMap((input, index) => sharesOf(session, input, index, options));
+  return psbt.inputs.flatMap((input, index) => inputShares(session, input, index, options));
 }
 
-function sharesOf(session: PsbtSession, input: PsbtInput, index: number, options: SignOptions): readonly Musig2Share[] {
+function inputShares(
+  session: PsbtSession,
+  input: PsbtInput,
+  index: number,
+  options: SignOptions,
+): readonly Musig2Share[] {
   const coin = session.coins[index]?.coin;
   if (!coin || isFinal(input)) return [];
   const sighashType = options.sighashType ?? usualType(coin, CURRENT_RULES);
-  const digests = agreesOnType(input, sighashType) ? digestsOf(session, index, sighashType) : undefined;
+  const digests = agreesOnType(input, sighashType) ? computeDigests(session, index, sighashType) : undefined;
   if (!digests?.outputKey) return [];
-  const known = inputSignatureData(input);
-  return signingKeys(known, digests.outputKey, session).flatMap((key) => {
+  const data = inputSignatureData(input);
+  return signingKeys(data, digests.outputKey, session).flatMap((key) => {
     const digest = digests.schnorrDigest(key.kind === 'leaf' ? key.leafHash : undefined);
     if (!digest) return [];
-    return aggregatesOf(known.taproot, key, session).flatMap((signing) =>
-      sharesIn(known, index, signing, { digest, sighashType }),
+    return findAggregates(data.taproot, key, session).flatMap((signing) =>
+      sharesIn(data, index, signing, { digest, sighashType }),
     );
   });
 }
@@ -90,7 +95,7 @@ function signingKeys({ taproot }: SignatureData, outputKey: Uint8Array, { ecc }:
       const leafHash = tapLeafHash(script);
       if (!isCommitted(leafHash)) return [];
       const root = decodeMiniscript(script, () => undefined, 'tapscript');
-      const keys = new Map((root ? keysOf(root) : []).map((publicKey) => [bytesKey(publicKey), publicKey]));
+      const keys = new Map((root ? collectKeys(root) : []).map((publicKey) => [bytesKey(publicKey), publicKey]));
       return [...keys.values()].map((publicKey) => ({ kind: 'leaf', publicKey, leafHash }));
     });
   return [...keyPathKeys(taproot, outputKey).slice(0, 1), ...ofLeaves];
@@ -102,11 +107,11 @@ function sharesIn(
   signing: SigningAggregate,
   signed: Pick<Musig2Share, 'digest' | 'sighashType'>,
 ): readonly Musig2Share[] {
-  const nonces = noncesOf(signing, taproot);
-  const session = nonces && unlessRefused(() => sessionOf(nonces, signing, signed.digest));
+  const nonces = collectNonces(signing, taproot);
+  const session = nonces && unlessRefused(() => openMusig2Session(nonces, signing, signed.digest));
   const participants = new Map(signing.participants.map((publicKey) => [bytesKey(publicKey), publicKey]));
   return [...participants.values()].map((participantPubkey) => {
-    const name = signerName(signerOf(signing, participantPubkey));
+    const name = signerName(toMusig2Signer(signing, participantPubkey));
     const nonce = taproot.pubNonces.get(name);
     const origin = taproot.keys.get(bytesKey(participantPubkey.slice(1)))?.origin;
     return {
@@ -123,15 +128,19 @@ function sharesIn(
   });
 }
 
-function sessionOf(nonces: readonly Uint8Array[], { aggregate }: SigningAggregate, message: Uint8Array): Musig2Session {
+function openMusig2Session(
+  nonces: readonly Uint8Array[],
+  { aggregate }: SigningAggregate,
+  message: Uint8Array,
+): Musig2Session {
   return musig2Session({ aggregateNonce: aggregateNonces(nonces), aggregate, message });
 }
 
-function contributionOf<T extends Musig2Signer>(
+function findContribution<T extends Musig2Signer>(
   { signing, participantPubkey }: Musig2Share,
   records: readonly T[] = [],
 ): T | undefined {
-  const name = signerName(signerOf(signing, participantPubkey));
+  const name = signerName(toMusig2Signer(signing, participantPubkey));
   return records.find((record) => signerName(record) === name);
 }
 
@@ -164,8 +173,8 @@ export function addNonce(
 ): { readonly psbt: Psbt; readonly secretNonce: SecretNonce } {
   assertKnownOptions(options, NONCE_OPTIONS);
   const { secretKey, rand, ecc = nobleEcc } = options;
-  const held = psbt.inputs[share.inputIndex]?.musig2PubNonces;
-  if (contributionOf(share, held)) {
+  const nonces = psbt.inputs[share.inputIndex]?.musig2PubNonces;
+  if (findContribution(share, nonces)) {
     throw new BtcError('musig2/nonce-used', {}, 'The PSBT already has a nonce of this participant');
   }
   if (!equalBytes(ecc.publicKey(secretKey), share.participantPubkey)) {
@@ -179,7 +188,7 @@ export function addNonce(
     aggregateKey: publicKey.slice(1),
     message: share.digest,
   });
-  const record = { ...signerOf(share.signing, share.participantPubkey), pubNonce: publicNonce };
+  const record = { ...toMusig2Signer(share.signing, share.participantPubkey), pubNonce: publicNonce };
   const next = withInput(psbt, share.inputIndex, (input) => ({
     ...input,
     musig2PubNonces: [...(input.musig2PubNonces ?? []), record],
@@ -203,12 +212,12 @@ export function addPartialSignature(
     const message = `The PSBT needs the public nonces of all ${expected} participants before they sign`;
     throw new BtcError('musig2/count', { what: 'public nonces', expected, found: 0 }, message);
   }
-  const held = psbt.inputs[share.inputIndex]?.musig2PartialSigs;
-  if (contributionOf(share, held)) {
+  const partialSigs = psbt.inputs[share.inputIndex]?.musig2PartialSigs;
+  if (findContribution(share, partialSigs)) {
     throw new BtcError('musig2/signed', {}, 'The PSBT already has the partial signature of this participant');
   }
   const record = {
-    ...signerOf(signing, share.participantPubkey),
+    ...toMusig2Signer(signing, share.participantPubkey),
     partialSig: partialSign(secretNonce, secretKey, session),
   };
   const signed = withInput(psbt, share.inputIndex, (input) => ({
@@ -221,8 +230,8 @@ export function addPartialSignature(
 /** Tells whether the participant's partial signature is valid, to find who broke an aggregate. */
 export function isPartialSignatureValid(psbt: Psbt, share: Musig2Share): boolean {
   const input = psbt.inputs[share.inputIndex];
-  const nonce = contributionOf(share, input?.musig2PubNonces);
-  const partial = contributionOf(share, input?.musig2PartialSigs);
+  const nonce = findContribution(share, input?.musig2PubNonces);
+  const partial = findContribution(share, input?.musig2PartialSigs);
   if (!nonce || !partial || !share.session) return false;
   return verifyPartialSignature({
     partialSignature: partial.partialSig,

@@ -16,7 +16,7 @@ import type { Psbt, PsbtInput } from '../format/types.ts';
 import { afterSigning } from '../format/version.ts';
 import { validSignatures, withoutInvalidKeySignature } from '../heldSignatures.ts';
 import { recordedRequests, taprootOutputKey } from '../requests.ts';
-import { beginSession, digestsOf, type PsbtSession } from '../session.ts';
+import { beginSession, computeDigests, type PsbtSession } from '../session.ts';
 import { agreesOnType, usualType } from '../solveInput.ts';
 
 /** Options for signing a PSBT. */
@@ -84,7 +84,7 @@ export function* requestsInSession(session: PsbtSession, psbt: Psbt, options: Si
   let current = psbt;
   const inputs: SignedInput[] = [];
   for (const [index, input] of psbt.inputs.entries()) {
-    const { status, requests, missing } = requestsOf(session, input, index, options);
+    const { status, requests, missing } = inputRequests(session, input, index, options);
     const signed: Uint8Array[] = [];
     for (const request of requests) {
       const signature = yield request;
@@ -102,22 +102,22 @@ interface Requests extends Pick<SignedInput, 'status' | 'missing'> {
   readonly requests: readonly SignatureRequest[];
 }
 
-function requestsOf(session: PsbtSession, input: PsbtInput, index: number, options: SignOptions): Requests {
+function inputRequests(session: PsbtSession, input: PsbtInput, index: number, options: SignOptions): Requests {
   const none = (status: SignedInput['status']): Requests => ({ status, requests: [], missing: [] });
-  const found = session.coins[index];
+  const spent = session.coins[index];
   if (isFinal(input)) return none('final');
-  if (!found) return none('no-coin');
-  const { coin, trust } = found;
+  if (!spent) return none('no-coin');
+  const { coin, trust } = spent;
   const sighashType = options.sighashType ?? usualType(coin, CURRENT_RULES);
   if (!isTaprootSighashType(sighashType)) return none('sighash-undefined');
-  const held = withoutInvalidKeySignature(session, input, index);
-  if (!agreesOnType(held, sighashType)) return none('sighash-mismatch');
-  const digests = digestsOf(session, index, sighashType);
+  const cleaned = withoutInvalidKeySignature(session, input, index);
+  if (!agreesOnType(cleaned, sighashType)) return none('sighash-mismatch');
+  const digests = computeDigests(session, index, sighashType);
   if (!digests) return none('no-coin');
   if (digests.isLoneSingle) return none('single-without-output');
   // An invalid signature counts as missing.
-  const counts = validSignatures(session, held, index);
-  const { requests, missing, isWitness } = recordedRequests(held, coin, digests, counts, options.publicKey);
+  const counts = validSignatures(session, cleaned, index);
+  const { requests, missing, isWitness } = recordedRequests(cleaned, coin, digests, counts, options.publicKey);
   if (trust === 'claimed' && !isWitness) return { ...none('unproven-legacy-coin'), missing };
   return { status: 'asked', requests, missing };
 }
@@ -164,7 +164,7 @@ export function applySignature(
   const { inputIndex } = request;
   const input = psbt.inputs[inputIndex];
   if (!input) throw refusal(inputIndex, 'input');
-  const item = itemOf(request, signature);
+  const item = encodeSignature(request, signature);
   assertValid(request, item, ecc);
   assertOutputKey(psbt, request);
   const next = withSighashType(withSignature(input, request, item), request);
@@ -222,7 +222,7 @@ function withSignature(input: PsbtInput, request: SignatureRequest, signature: U
 }
 
 /** Encodes a signature as scripts hold it. */
-function itemOf({ inputIndex, algorithm, sighashType }: SignatureRequest, signature: Uint8Array): Uint8Array {
+function encodeSignature({ inputIndex, algorithm, sighashType }: SignatureRequest, signature: Uint8Array): Uint8Array {
   const type = sighashType === 0 ? new Uint8Array(0) : Uint8Array.of(sighashType);
   if (signature.length === 64) return concatBytes(algorithm === 'ecdsa' ? encodeDer(signature) : signature, type);
   const isWhole = algorithm === 'ecdsa' || signature.length === 65;

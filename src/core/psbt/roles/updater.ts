@@ -1,6 +1,6 @@
 import { equalBytes } from '../../bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
-import { witnessProgramOf } from '../../script/template.ts';
+import { parseWitnessProgram } from '../../script/template.ts';
 import { isAnyoneCanPay } from '../../sighash/sighashType.ts';
 import { findKeys, NO_ENTROPY } from '../../signing/keySigner.ts';
 import { produceSignature } from '../../signing/produceSignature.ts';
@@ -8,7 +8,7 @@ import { SESSION_OPTIONS, type SessionOptions } from '../../signing/sessionOptio
 import { NO_KEYS, noSignatures } from '../../signing/signatureCreator.ts';
 import type { SigningProvider } from '../../signing/signingProvider.ts';
 import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts';
-import { inputCoin, witnessUtxoOf } from '../format/inputCoin.ts';
+import { inputCoin, readWitnessUtxo } from '../format/inputCoin.ts';
 import { isFinal } from '../format/nodeOrder.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../format/types.ts';
 import { outputSignatureData, withOutputSignatureData } from '../inputSignatureData.ts';
@@ -119,9 +119,9 @@ function updateOutput(
   scriptPubKey: Uint8Array,
   { provider, rules, ecc }: { provider: SigningProvider; rules: SigningRules; ecc: SessionOptions['ecc'] & object },
 ): PsbtOutput {
-  const known = outputSignatureData(output, ecc);
-  produceSignature({ provider, known, creator: noSignatures, rules }, scriptPubKey);
-  return withOutputSignatureData(output, known);
+  const data = outputSignatureData(output, ecc);
+  produceSignature({ provider, data, creator: noSignatures, rules }, scriptPubKey);
+  return withOutputSignatureData(output, data);
 }
 
 /**
@@ -133,7 +133,7 @@ function withoutUnneededTransactions({ psbt, inputs }: ProcessedPsbt): Psbt {
 }
 
 function commitsToAllAmounts({ input, sighashType = 0 }: SolvedInput): boolean {
-  const program = witnessProgramOf(witnessUtxoOf(input)?.scriptPubKey ?? new Uint8Array(0));
+  const program = parseWitnessProgram(readWitnessUtxo(input)?.scriptPubKey ?? new Uint8Array(0));
   return program !== undefined && program.version > 0 && !isAnyoneCanPay(sighashType);
 }
 

@@ -1,5 +1,5 @@
 import { formatHex } from '../../bytes/hex.ts';
-import { type ExtendedKey, fingerprintOf } from '../../keys/bip32.ts';
+import { type ExtendedKey, keyFingerprint } from '../../keys/bip32.ts';
 import { HARDENED, type KeyOrigin } from '../../keys/path.ts';
 import type { Network } from '../../network/networks.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
@@ -15,7 +15,7 @@ function hasCoin([purpose = 0]: KeyOrigin['path']): boolean {
 }
 
 /** Names the network of key paths, if none is for the given one. */
-export function otherNetworkOf(psbt: Psbt, network: Network): string | undefined {
+export function findOtherNetwork(psbt: Psbt, network: Network): string | undefined {
   const paths = [...psbt.inputs, ...psbt.outputs]
     .flatMap(claimedKeys)
     .map(({ origin }) => origin.path)
@@ -35,12 +35,12 @@ export function otherMastersText(
   masters: readonly ExtendedKey[],
 ): string | undefined {
   if (inputs.some(({ hasOwnKey }) => hasOwnKey)) return undefined;
-  const own = masters.filter(({ depth }) => depth === 0).map((master) => formatHex(fingerprintOf(master)));
+  const own = masters.filter(({ depth }) => depth === 0).map((master) => formatHex(keyFingerprint(master)));
   const origins = inputs.flatMap((input) => input.claimedKeys.map(({ origin }) => origin));
   const named = origins.filter((origin) => !isUnnamed(origin));
-  const asked = [...new Set(named.map(({ fingerprint }) => formatHex(fingerprint)))];
-  if (own.length === 0 || asked.length === 0 || asked.some((fingerprint) => own.includes(fingerprint)))
+  const fingerprints = [...new Set(named.map(({ fingerprint }) => formatHex(fingerprint)))];
+  if (own.length === 0 || fingerprints.length === 0 || fingerprints.some((fingerprint) => own.includes(fingerprint)))
     return undefined;
-  const shown = asked.slice(0, SHOWN_FINGERPRINTS).join(', ');
-  return `the PSBT needs keys of the master ${asked.length === 1 ? 'key' : 'keys'} ${shown}; yours is ${own.join(', ')}: are the words and the passphrase the right ones?`;
+  const listed = fingerprints.slice(0, SHOWN_FINGERPRINTS).join(', ');
+  return `the PSBT needs keys of the master ${fingerprints.length === 1 ? 'key' : 'keys'} ${listed}; yours is ${own.join(', ')}: are the words and the passphrase the right ones?`;
 }

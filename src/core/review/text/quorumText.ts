@@ -3,7 +3,7 @@ import { decodeMiniscript, type Miniscript, postOrder, printMiniscript } from '.
 import { formatPath } from '../../keys/path.ts';
 import type { UnverifiableReason } from '../../psbt/signatureVerifier.ts';
 import { LOCKTIME_THRESHOLD } from '../../tx/absoluteLock.ts';
-import { parseRelativeLock, type RelativeLock, secondsOf } from '../../tx/relativeLock.ts';
+import { parseRelativeLock, type RelativeLock, toSeconds } from '../../tx/relativeLock.ts';
 import type { QuorumProgress, SignerReview } from '../inputReview.ts';
 import { isFull } from '../quorums.ts';
 
@@ -74,10 +74,10 @@ function quorumText(quorum: QuorumProgress): string {
 
 const SHOWN_KEYS = 10;
 
-function wantedText(wanted: readonly SignerReview[]): string {
-  if (wanted.length === 0) return '';
-  const keys = wanted.slice(0, SHOWN_KEYS).map(keyText).join(' or ');
-  const more = wanted.length > SHOWN_KEYS ? ` or ${wanted.length - SHOWN_KEYS} others` : '';
+function wantedText(missing: readonly SignerReview[]): string {
+  if (missing.length === 0) return '';
+  const keys = missing.slice(0, SHOWN_KEYS).map(keyText).join(' or ');
+  const more = missing.length > SHOWN_KEYS ? ` or ${missing.length - SHOWN_KEYS} others` : '';
   return `, still needed: ${keys}${more}`;
 }
 
@@ -111,4 +111,4 @@ const SECONDS_PER_DAY = 86_400;
 export const ageText = (lock: RelativeLock): string =>
   lock.kind === 'blocks'
     ? `${lock.value} ${lock.value === 1 ? 'block' : 'blocks'}`
-    : `${(secondsOf(lock) / SECONDS_PER_DAY).toFixed(1)} days`;
+    : `${(toSeconds(lock) / SECONDS_PER_DAY).toFixed(1)} days`;

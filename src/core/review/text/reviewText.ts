@@ -40,9 +40,9 @@ const TEXT_OPTIONS: OptionNames<TextOptions> = { hasColours: true };
 export function formatReview(review: PsbtReview, options: TextOptions = {}): string {
   assertKnownOptions(options, TEXT_OPTIONS);
   const { hasColours = false } = options;
-  const shown = firstFindings(review.findings);
+  const highlights = firstFindings(review.findings);
   const paragraphs = [
-    ...verdictParagraphs(shown, review.findings),
+    ...verdictParagraphs(highlights, review.findings),
     ...paymentParagraphs(review),
     ...labelled('Fee', feeText(review), review.feeTrust === 'proven' ? undefined : 'yellow'),
     ...balanceParagraphs(review),
@@ -51,7 +51,7 @@ export function formatReview(review: PsbtReview, options: TextOptions = {}): str
     ...labelled('Mined', lockText(review)),
     ...inputParagraphs(review),
     ...trustTexts(review).map((text) => ({ start: '  ', text })),
-    ...review.findings.filter((finding) => !shown.includes(finding)).map((finding) => findingParagraph(finding)),
+    ...review.findings.filter((finding) => !highlights.includes(finding)).map((finding) => findingParagraph(finding)),
   ];
   return `${formatParagraphs(paragraphs, hasColours).join('\n')}\n`;
 }
@@ -69,11 +69,11 @@ function firstFindings(findings: readonly Finding[]): readonly Finding[] {
   return [...refusals, ...findings.filter(({ action }) => action === 'warn').slice(0, 1)];
 }
 
-function verdictParagraphs(shown: readonly Finding[], findings: readonly Finding[]): readonly Paragraph[] {
+function verdictParagraphs(highlights: readonly Finding[], findings: readonly Finding[]): readonly Paragraph[] {
   if (findings.length === 0) return [{ start: '', text: 'Nothing suspicious was found.', style: 'green' }];
   const warnings = findings.length - refusalsIn(findings).length;
   const first = warnings > 1 ? `${warnings} warnings, the first: ` : undefined;
-  return shown.map((finding) => findingParagraph(finding, finding.action === 'warn' ? first : undefined));
+  return highlights.map((finding) => findingParagraph(finding, finding.action === 'warn' ? first : undefined));
 }
 
 function findingParagraph({ action, check, text }: Finding, start?: string): Paragraph {
@@ -179,9 +179,9 @@ function indexesText(indexes: readonly number[]): string {
     if (last && last[1] === index - 1) last[1] = index;
     else ranges.push([index, index]);
   }
-  const shown = ranges.slice(0, SHOWN_RANGES).map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
+  const listed = ranges.slice(0, SHOWN_RANGES).map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
   const more = ranges.length > SHOWN_RANGES ? ', ...' : '';
-  return `${indexes.length === 1 ? 'input' : 'inputs'} ${shown.join(', ')}${more}`;
+  return `${indexes.length === 1 ? 'input' : 'inputs'} ${listed.join(', ')}${more}`;
 }
 
 function inputParagraphs({ inputs, network }: PsbtReview): readonly Paragraph[] {
@@ -256,9 +256,9 @@ const SHOWN_SCRIPT = 520;
 function payee(scriptPubKey: Uint8Array, network: Network): string {
   const groups = formatAddress(scriptPubKey, network)?.match(/.{1,4}/g);
   if (groups) return groups.join(' ');
-  const shown = scriptPubKey.slice(0, SHOWN_SCRIPT);
+  const prefix = scriptPubKey.slice(0, SHOWN_SCRIPT);
   const { length } = scriptPubKey;
-  return length > SHOWN_SCRIPT ? `script of ${length} bytes ${formatHex(shown)}...` : `script "${formatAsm(shown)}"`;
+  return length > SHOWN_SCRIPT ? `script of ${length} bytes ${formatHex(prefix)}...` : `script "${formatAsm(prefix)}"`;
 }
 
 function alignAmounts(values: readonly bigint[], { ticker }: Network): (value: bigint) => string {

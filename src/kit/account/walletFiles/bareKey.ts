@@ -1,5 +1,5 @@
-import { type KeyOfFile, networksOf, purposeOf, readKey, singleKeyDescriptor } from './keyText.ts';
-import { linesOf, refuseFile, type WalletDraft, type WalletFileFormat } from './walletFile.ts';
+import { type KeyOfFile, networksForKey, purposeInPath, readKey, singleKeyDescriptor } from './keyText.ts';
+import { contentLines, refuseFile, type WalletDraft, type WalletFileFormat } from './walletFile.ts';
 
 const FORMAT = 'extended-key';
 
@@ -9,17 +9,17 @@ const KEY_LINE = /^(?:\[([0-9a-fA-F]{8})((?:\/\d{1,10}['hH]?)*)\])?([A-Za-z]{4}[
 const PURPOSES = { 'p2sh-p2wpkh': 49, p2wpkh: 84 } as const;
 
 export function isBareKey(text: string): boolean {
-  const lines = linesOf(text);
+  const lines = contentLines(text);
   return lines.length === 1 && KEY_LINE.test(lines[0]?.text ?? '');
 }
 
 /** Reads an account's extended key, as Electrum and many signers show it. */
 export function parseBareKey(text: string): WalletDraft {
-  const [line] = linesOf(text);
-  const [, fingerprint, path = '', given = ''] = KEY_LINE.exec(line?.text ?? '') ?? [];
+  const [line] = contentLines(text);
+  const [, fingerprint, path = '', keyText = ''] = KEY_LINE.exec(line?.text ?? '') ?? [];
   const place = line?.place ?? '';
-  const key = readKey({ format: FORMAT, place, text: given, ...(fingerprint && { origin: { fingerprint, path } }) });
-  return { networks: networksOf(key), descriptors: [{ text: accountDescriptor(FORMAT, key, { path }), place }] };
+  const key = readKey({ format: FORMAT, place, text: keyText, ...(fingerprint && { origin: { fingerprint, path } }) });
+  return { networks: networksForKey(key), descriptors: [{ text: accountDescriptor(FORMAT, key, { path }), place }] };
 }
 
 /** Describes the addresses of an account by the prefix of its key, the purpose in its path, or the purpose `usual`. */
@@ -35,7 +35,7 @@ export function accountDescriptor(
     );
   }
   const stated = script === 'p2sh-p2wpkh' || script === 'p2wpkh' ? PURPOSES[script] : undefined;
-  const ofPath = purposeOf(path);
+  const ofPath = purposeInPath(path);
   if (stated !== undefined && ofPath !== undefined && ofPath !== stated) {
     refuseFile(format, `its prefix says BIP${stated}, but its path BIP${ofPath}`);
   }

@@ -28,8 +28,8 @@ export function parseCaravan(record: JsonRecord): WalletDraft {
   const script = SCRIPTS.get(textIn(record, 'addressType')?.toUpperCase() ?? '');
   if (!script) return refuseFile(FORMAT, 'its "addressType" is not P2SH, P2SH-P2WSH or P2WSH');
   const { required, total } = quorumIn(record);
-  const given = record['extendedPublicKeys'];
-  const keys = (Array.isArray(given) ? given : []).map((key: unknown, index) => readCosigner(key, index, script));
+  const listed = record['extendedPublicKeys'];
+  const keys = (Array.isArray(listed) ? listed : []).map((key: unknown, index) => readCosigner(key, index, script));
   if (total !== keys.length) refuseFile(FORMAT, `its quorum is of ${total} keys, but the file has ${keys.length}`);
   const text = multisigDescriptor(FORMAT, { required, script, keys });
   return {
@@ -51,12 +51,12 @@ const isCount = (value: unknown): value is number => typeof value === 'number' &
 
 const isUnknown = (text: string): boolean => /^unknown/i.test(text);
 
-function readCosigner(given: unknown, index: number, script: MultisigScript): KeyOfFile {
+function readCosigner(entry: unknown, index: number, script: MultisigScript): KeyOfFile {
   const place = `key ${index + 1}`;
-  const text = isRecord(given) ? textIn(given, 'xpub') : undefined;
-  if (!isRecord(given) || text === undefined) return refuseFile(FORMAT, `${place} has no "xpub"`);
-  const path = textIn(given, 'bip32Path');
-  const fingerprint = textIn(given, 'xfp');
+  const text = isRecord(entry) ? textIn(entry, 'xpub') : undefined;
+  if (!isRecord(entry) || text === undefined) return refuseFile(FORMAT, `${place} has no "xpub"`);
+  const path = textIn(entry, 'bip32Path');
+  const fingerprint = textIn(entry, 'xfp');
   // Caravan writes "Unknown" for a missing fingerprint or path.
   const isKnown = path !== undefined && fingerprint !== undefined && ![path, fingerprint].some(isUnknown);
   const key = readKey({ format: FORMAT, place, text, ...(isKnown && { origin: { fingerprint, path } }) });

@@ -20,7 +20,7 @@ export function isColdcardExport(record: JsonRecord): boolean {
  */
 export function parseColdcardExport(record: JsonRecord): WalletDraft {
   const fingerprint = textIn(record, 'xfp') ?? refuseFile(FORMAT, 'its "xfp" is not the fingerprint of a master key');
-  const sections = SECTIONS.flatMap((purpose) => sectionOf(record, purpose, fingerprint));
+  const sections = SECTIONS.flatMap((purpose) => readSection(record, purpose, fingerprint));
   const descriptors = sections.map(({ descriptor }) => descriptor);
   if (descriptors.length === 0) {
     const isCosigner = Object.keys(record).some((name) => MULTISIG_MEMBERS.test(name));
@@ -45,7 +45,7 @@ interface Section {
   readonly repeated?: DescriptorText;
 }
 
-function sectionOf(record: JsonRecord, purpose: number, fingerprint: string): readonly Section[] {
+function readSection(record: JsonRecord, purpose: number, fingerprint: string): readonly Section[] {
   const name = `bip${purpose}`;
   const section = record[name];
   if (section === undefined) return [];

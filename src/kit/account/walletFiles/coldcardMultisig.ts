@@ -6,7 +6,7 @@ import {
   networksOfKeys,
   readKey,
 } from './keyText.ts';
-import { type Line, linesOf, refuseFile, type WalletDraft } from './walletFile.ts';
+import { contentLines, type Line, refuseFile, type WalletDraft } from './walletFile.ts';
 
 const FORMAT = 'coldcard-multisig';
 
@@ -55,7 +55,7 @@ export function isColdcardMultisig(text: string): boolean {
 /** A key has the last derivation path that precedes it. @see https://coldcard.com/docs/multisig */
 export function parseColdcardMultisig(text: string): WalletDraft {
   const read: Read = { keys: [] };
-  for (const line of linesOf(text)) readLine(read, line);
+  for (const line of contentLines(text)) readLine(read, line);
   const { name, policy, script, keys } = read;
   if (!policy) return refuseFile(FORMAT, 'it has no line such as "Policy: 2 of 3"');
   if (!script) {
@@ -79,8 +79,8 @@ function readLine(read: Read, { text, place }: Line): void {
   // `#` begins a comment, unless a digit follows, as in names.
   const [label = '', ...values] = text.replace(/#(?!\d).*/s, '').split(':');
   const value = values.join(':').trim();
-  const known = LABELS.get(label.trim().toLowerCase());
-  if (known) known(read, value, place);
+  const readLabelled = LABELS.get(label.trim().toLowerCase());
+  if (readLabelled) readLabelled(read, value, place);
   else if (/^[0-9a-f]{8}$/i.test(label.trim())) readKeyLine(read, label.trim(), { text: value, place });
   else refuseFile(FORMAT, `${place} is neither a labelled line nor a key with its fingerprint`);
 }

@@ -4,10 +4,10 @@ const FORMAT = 'core';
 
 /** Accepts a result of `listdescriptors`, one of its entries, and the argument of `importdescriptors`. */
 export function isCoreDescriptors(value: unknown): boolean {
-  return entriesOf(value)?.some((entry) => isRecord(entry) && 'desc' in entry) ?? false;
+  return findEntries(value)?.some((entry) => isRecord(entry) && 'desc' in entry) ?? false;
 }
 
-function entriesOf(value: unknown): readonly unknown[] | undefined {
+function findEntries(value: unknown): readonly unknown[] | undefined {
   if (isRecord(value) && 'desc' in value) return [value];
   const entries = isRecord(value) ? value['descriptors'] : value;
   return Array.isArray(entries) ? entries : undefined;
@@ -56,11 +56,11 @@ interface Entry extends DescriptorText {
  * @see Bitcoin Core `listdescriptors`
  */
 export function parseCoreDescriptors(value: JsonRecord | readonly unknown[]): WalletDraft {
-  const entries = (entriesOf(value) ?? []).map(entryOf);
+  const entries = (findEntries(value) ?? []).map(parseDescriptorEntry);
   const active = entries.filter(({ isActive }) => isActive);
   const used = active.length > 0 ? active : entries;
   const name = isRecord(value) ? textIn(value, 'wallet_name') : undefined;
-  const ranked = used.map((entry) => ({ ...entry, rank: rankOf(entry) })).sort((a, b) => a.rank - b.rank);
+  const ranked = used.map((entry) => ({ ...entry, rank: rankEntry(entry) })).sort((a, b) => a.rank - b.rank);
   if (active.length > 0) assertOneOfEach(ranked);
   return {
     ...(name && { name }),
@@ -68,7 +68,7 @@ export function parseCoreDescriptors(value: JsonRecord | readonly unknown[]): Wa
   };
 }
 
-function rankOf({ text, isInternal }: Entry): number {
+function rankEntry({ text, isInternal }: Entry): number {
   const kind = KINDS.findIndex((start) => text.startsWith(start));
   return (kind < 0 ? KINDS.length : kind) * 2 + (isInternal ? 1 : 0);
 }
@@ -82,7 +82,7 @@ function assertOneOfEach(ranked: readonly (Entry & { readonly rank: number })[])
   }
 }
 
-function entryOf(entry: unknown, index: number): Entry {
+function parseDescriptorEntry(entry: unknown, index: number): Entry {
   const place = `descriptor ${index + 1}`;
   const text = isRecord(entry) ? textIn(entry, 'desc') : undefined;
   if (!isRecord(entry) || text === undefined) return refuseFile(FORMAT, `${place} has no "desc"`);

@@ -1,4 +1,4 @@
-import { type DescriptorText, type Line, linesOf, type WalletDraft } from './walletFile.ts';
+import { contentLines, type DescriptorText, type Line, type WalletDraft } from './walletFile.ts';
 
 export function isDescriptorLines(text: string): boolean {
   return unlabelledLines(text).some((line) => /^[a-z_]{2,12}\(/.test(line.text));
@@ -15,7 +15,7 @@ const CHANGE = /^(?:change|internal)\b/i;
 
 function unlabelledLines(text: string): readonly DescriptorText[] {
   let isNextChange = false;
-  return linesOf(text).flatMap((line) => {
+  return contentLines(text).flatMap((line) => {
     const [label] = LABEL.exec(line.text) ?? [];
     const isChange = label === undefined ? isNextChange : CHANGE.test(label);
     const rest = line.text.slice(label?.length ?? 0);
@@ -31,7 +31,7 @@ export function parseDescriptorLines(text: string): WalletDraft {
 
 /** Sparrow repeats a multipath descriptor as one for each chain. */
 export function parseSparrow(text: string): WalletDraft {
-  const [first, ...others] = linesOf(text);
+  const [first, ...others] = contentLines(text);
   if (!first?.text.includes('<')) return parseDescriptorLines(text);
   return { descriptors: [first], repeats: others };
 }

@@ -84,8 +84,8 @@ function applyChange(wallet: JsonRecord, { op, path, value }: JsonRecord): boole
   if (!isWritten || typeof path !== 'string' || !path.startsWith('/')) return false;
   const steps = path.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const last = steps.at(-1) ?? '';
-  const target = steps.slice(1, -1).reduce<unknown>(memberOf, wallet);
-  if (op !== 'add' && memberOf(target, last) === undefined) return false;
+  const target = steps.slice(1, -1).reduce<unknown>(ownMember, wallet);
+  if (op !== 'add' && ownMember(target, last) === undefined) return false;
   const items = op === 'remove' ? [] : [value];
   if (Array.isArray(target)) return setItems(target, last, { removed: op === 'add' ? 0 : 1, items });
   return isRecord(target) && setMember(target, last, items);
@@ -108,7 +108,7 @@ function setMember(target: JsonRecord, name: string, [value]: readonly unknown[]
   return Reflect.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-const memberOf = (value: unknown, name: string): unknown =>
+const ownMember = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as JsonRecord)[name] : undefined;
 
 /**

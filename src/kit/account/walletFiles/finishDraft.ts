@@ -6,10 +6,10 @@ import { createDeriver, singlePaths } from '../../../core/descriptors/derive.ts'
 import { flatKeys } from '../../../core/descriptors/joinPaths.ts';
 import { keyExpressions } from '../../../core/descriptors/keyExpressions.ts';
 import { parseDescriptor } from '../../../core/descriptors/parseDescriptor.ts';
-import { pathCountOf } from '../../../core/descriptors/parseKey.ts';
+import { countPaths } from '../../../core/descriptors/parseKey.ts';
 import type { Descriptor } from '../../../core/descriptors/types.ts';
 import { BtcError, unlessRefused } from '../../../core/errors.ts';
-import { fingerprintOf } from '../../../core/keys/bip32.ts';
+import { keyFingerprint } from '../../../core/keys/bip32.ts';
 import {
   type Network,
   type NetworkAlias,
@@ -43,12 +43,16 @@ const MAX_PATHS = 100;
 export function finishDraft(
   format: WalletFileFormat,
   { name, birthHeight, descriptors: texts, repeats = [], networks: stated }: WalletDraft,
-  { network: given, ecc }: { readonly network: Network | NetworkName | NetworkAlias | undefined; readonly ecc: Ecc },
+  {
+    network: requested,
+    ecc,
+  }: { readonly network: Network | NetworkName | NetworkAlias | undefined; readonly ecc: Ecc },
 ): WalletFile {
   if (texts.length === 0) refuseFile(format, 'it has no descriptor');
   if (texts.length > MAX_DESCRIPTORS) refuseFile(format, `it has more than ${MAX_DESCRIPTORS} descriptors`);
   const fitting = fittingNetworks(format, [...texts, ...repeats], stated);
-  const network = given === undefined ? defaultOf(fitting) : chosen(format, resolveNetwork(given), fitting);
+  const network =
+    requested === undefined ? defaultNetwork(fitting) : chosen(format, resolveNetwork(requested), fitting);
   const reading = { network: network ?? networks[fitting[0] ?? 'main'], ecc };
   const parsed = texts.map((text) => parseText(format, text, reading));
   for (const one of parsed) assertFirstAddress(format, one, reading);
@@ -89,7 +93,7 @@ function fittingNetworks(
 }
 
 /** Prefers Bitcoin's main network. */
-function defaultOf(fitting: readonly NetworkName[]): Network | undefined {
+function defaultNetwork(fitting: readonly NetworkName[]): Network | undefined {
   const [only] = fitting;
   if (fitting.includes('main')) return networks.main;
   return only && fitting.length === 1 ? networks[only] : undefined;
@@ -99,22 +103,22 @@ function defaultOf(fitting: readonly NetworkName[]): Network | undefined {
 function chosen(format: WalletFileFormat, network: Network, fitting: readonly NetworkName[]): Network {
   const isBuiltIn = Object.hasOwn(networks, network.name);
   if (!isBuiltIn || fitting.some((name) => name === network.name)) return network;
-  const [name, found] = [WALLET_FILE_FORMATS[format], fitting.join(' or ')];
-  const data = { format: name, found, network: network.name };
-  throw new BtcError('walletfile/network', data, `${otherNetworkText(name, found, network)}: name its network`);
+  const [name, candidates] = [WALLET_FILE_FORMATS[format], fitting.join(' or ')];
+  const data = { format: name, found: candidates, network: network.name };
+  throw new BtcError('walletfile/network', data, `${otherNetworkText(name, candidates, network)}: name its network`);
 }
 
-function parseText(format: WalletFileFormat, given: DescriptorText, { network, ecc }: KeyReading): ParsedText {
-  const { text, place } = given;
+function parseText(format: WalletFileFormat, source: DescriptorText, { network, ecc }: KeyReading): ParsedText {
+  const { text, place } = source;
   if (text.length > MAX_DESCRIPTOR_SIZE) {
     refuseFile(format, `${place} has more than ${MAX_DESCRIPTOR_SIZE} characters, too many for a descriptor`);
   }
-  const usual = withUsualPrefixes(format, given);
+  const usual = withUsualPrefixes(format, source);
   const descriptor = refusing(format, place, () => parseDescriptor(usual, network, { ecc }));
-  if (keyExpressions(descriptor).some((key) => pathCountOf(key) > MAX_PATHS)) {
+  if (keyExpressions(descriptor).some((key) => countPaths(key) > MAX_PATHS)) {
     refuseFile(format, `${place} has more than ${MAX_PATHS} paths`);
   }
-  return { ...given, descriptor };
+  return { ...source, descriptor };
 }
 
 function refusing<T>(format: WalletFileFormat, place: string, call: () => T): T {
@@ -135,8 +139,8 @@ const LONGEST_FAULT = 200;
 function faultText({ code, data, message }: BtcError): string {
   if (code !== 'descriptor/invalid' && code !== 'descriptor/checksum') return message;
   const { reason, hint } = data as { readonly reason: string; readonly hint?: string };
-  const shown = reason.replace(/([A-Za-z]pub)[0-9A-Za-z]{8,}/g, '$1...');
-  const short = shown.length > LONGEST_FAULT ? `${shown.slice(0, LONGEST_FAULT)}...` : shown;
+  const masked = reason.replace(/([A-Za-z]pub)[0-9A-Za-z]{8,}/g, '$1...');
+  const short = masked.length > LONGEST_FAULT ? `${masked.slice(0, LONGEST_FAULT)}...` : masked;
   return hint === undefined ? short : `${short} (${hint})`;
 }
 
@@ -161,9 +165,9 @@ function assertFirstAddress(
 }
 
 export function fingerprintsIn(descriptors: readonly Descriptor[]): readonly string[] {
-  const found = descriptors.flatMap(flatKeys).flatMap((key) => {
+  const fingerprints = descriptors.flatMap(flatKeys).flatMap((key) => {
     if (key.origin) return [formatHex(key.origin.fingerprint)];
-    return key.kind === 'extended' && key.key.depth === 0 ? [formatHex(fingerprintOf(key.key))] : [];
+    return key.kind === 'extended' && key.key.depth === 0 ? [formatHex(keyFingerprint(key.key))] : [];
   });
-  return [...new Set(found)];
+  return [...new Set(fingerprints)];
 }

@@ -41,8 +41,8 @@ function readPath(text: string, format: WalletFileFormat, place: string): readon
     return parsePath(text.trim().replace(/^M/, 'm').replaceAll('H', 'h'));
   } catch (error) {
     if (!(error instanceof BtcError)) throw error;
-    const shown = PATH.test(text) ? `: ${quoted(text)}` : '';
-    return refuseFile(format, `${place} has a derivation path that cannot be read${shown}`);
+    const quote = PATH.test(text) ? `: ${quoted(text)}` : '';
+    return refuseFile(format, `${place} has a derivation path that cannot be read${quote}`);
   }
 }
 
@@ -63,7 +63,10 @@ function assertPlace(
   refuseFile(format, `${place} has a path that ends in ${stated}, but its key is child ${actual}`);
 }
 
-export function networksOf({ isTest, isLitecoin }: Pick<WrittenKey, 'isTest' | 'isLitecoin'>): readonly NetworkName[] {
+export function networksForKey({
+  isTest,
+  isLitecoin,
+}: Pick<WrittenKey, 'isTest' | 'isLitecoin'>): readonly NetworkName[] {
   return networkNames(({ isMain, ticker }) => isMain === !isTest && (!isLitecoin || ticker === 'LTC'));
 }
 
@@ -71,8 +74,8 @@ export function networksOfKeys(
   format: WalletFileFormat,
   [first, ...others]: readonly Pick<WrittenKey, 'isTest' | 'isLitecoin'>[],
 ): readonly NetworkName[] {
-  const common = first ? networksOf(first) : [];
-  const shared = others.reduce((names, key) => names.filter((name) => networksOf(key).includes(name)), common);
+  const common = first ? networksForKey(first) : [];
+  const shared = others.reduce((names, key) => names.filter((name) => networksForKey(key).includes(name)), common);
   return shared.length > 0 ? shared : refuseFile(format, MIXED_NETWORKS);
 }
 
@@ -91,7 +94,7 @@ export function singleKeyDescriptor(purpose: number, expression: string): string
   return SCRIPTS_BY_PURPOSE.get(purpose)?.(`${expression}/<0;1>/*`);
 }
 
-export function purposeOf(path: string): number | undefined {
+export function purposeInPath(path: string): number | undefined {
   const step = unlessRefused(() => parsePath(path.replaceAll('H', 'h')))?.[0];
   return step !== undefined && step >= HARDENED ? step - HARDENED : undefined;
 }
@@ -156,7 +159,7 @@ export function withUsualPrefixes(format: WalletFileFormat, { text, place }: Des
       `${place} has a key whose prefix stands for ${script}, but the descriptor has another script; if that is right, write the key as xpub or tpub`,
     );
   }
-  const usual = (given: string): string =>
-    given.replace(EXTENDED_KEY, (key) => unlessRefused(() => readExtendedKey(key))?.text ?? key);
+  const usual = (original: string): string =>
+    original.replace(EXTENDED_KEY, (key) => unlessRefused(() => readExtendedKey(key))?.text ?? key);
   return usual(text) === text ? text : usual(bodyWithoutChecksum(format, text, place));
 }

@@ -73,21 +73,22 @@ const WALLET_FILE_OPTIONS: OptionNames<WalletFileOptions> = { network: true, ecc
  * fingerprints.join(); // 73c5da0a
  * ```
  */
-export function parseWalletFile(given: string | Uint8Array, options: WalletFileOptions = {}): WalletFile {
+export function parseWalletFile(content: string | Uint8Array, options: WalletFileOptions = {}): WalletFile {
   assertKnownOptions(options, WALLET_FILE_OPTIONS);
   const { network, ecc = nobleEcc } = options;
-  const { format, draft } = readFormat(textOf(given), ecc);
+  const { format, draft } = readFormat(decodeFileText(content), ecc);
   return finishDraft(format, draft, { network, ecc });
 }
 
-function textOf(given: string | Uint8Array): string {
-  if (!(given instanceof Uint8Array)) assertText('wallet file', given);
-  const size = typeof given === 'string' ? utf8Size(given) : given.length;
+function decodeFileText(content: string | Uint8Array): string {
+  if (!(content instanceof Uint8Array)) assertText('wallet file', content);
+  const size = typeof content === 'string' ? utf8Size(content) : content.length;
   if (size > MAX_SIZE) {
     const message = `The file has ${size} bytes, and wallet files have at most ${MAX_SIZE}`;
     throw new BtcError('walletfile/size', { size, limit: MAX_SIZE }, message);
   }
-  const text = typeof given === 'string' ? given.replace(/^\ufeff/, '') : decodeUtf8WithoutMark(withoutUtf16(given));
+  const text =
+    typeof content === 'string' ? content.replace(/^\ufeff/, '') : decodeUtf8WithoutMark(withoutUtf16(content));
   if (text === undefined || text.includes('\0')) {
     throw unreadable('it is not text; export the wallet from its program as text or JSON');
   }
@@ -142,10 +143,10 @@ function readFormat(text: string, ecc: Ecc): Found {
 }
 
 function readJson(text: string, ecc: Ecc): Found {
-  const given = parseJson(text);
-  if (typeof given === 'string') return readFormat(given.trim(), ecc);
+  const parsed = parseJson(text);
+  if (typeof parsed === 'string') return readFormat(parsed.trim(), ecc);
   // A JSON-RPC response wraps the result.
-  const value = isRecord(given) && isRecord(given['result']) ? given['result'] : given;
+  const value = isRecord(parsed) && isRecord(parsed['result']) ? parsed['result'] : parsed;
   if (isRecord(value)) {
     for (const [format, isOfFormat, parse] of JSON_FORMATS) {
       if (isOfFormat(value)) return { format, draft: parse(value, ecc) };

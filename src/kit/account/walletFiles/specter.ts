@@ -15,7 +15,7 @@ export function isSpecter(record: JsonRecord): boolean {
 export function parseSpecter(record: JsonRecord): WalletDraft {
   const name = textIn(record, 'label') ?? textIn(record, 'name');
   const receive = withChains(textIn(record, 'descriptor') ?? textIn(record, 'recv_descriptor') ?? '');
-  const change = textIn(record, 'change_descriptor') ?? changeOf(receive);
+  const change = textIn(record, 'change_descriptor') ?? changeDescriptor(receive);
   return {
     ...(name && { name }),
     ...heightIn(record, 'blockheight'),
@@ -49,7 +49,7 @@ export function parseSpecterCommand(command: string): WalletDraft {
 const PLACE = 'its descriptor';
 
 /** Returns `undefined` unless all paths end in `/0/*`. */
-function changeOf(receive: string): string | undefined {
+function changeDescriptor(receive: string): string | undefined {
   const body = receive.replace(/#[^#]*$/, '');
   const ends = body.match(/\/[^/,(){}]*\/\*/g) ?? [];
   if (ends.length === 0 || ends.some((end) => end !== '/0/*')) return undefined;

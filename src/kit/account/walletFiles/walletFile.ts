@@ -66,7 +66,7 @@ export interface Line {
 }
 
 /** Leaves out empty lines and comments. */
-export function linesOf(text: string): readonly Line[] {
+export function contentLines(text: string): readonly Line[] {
   return text
     .split(/\r\n|\r|\n/)
     .map((line, index) => ({ text: line.trim(), place: `line ${index + 1}` }))

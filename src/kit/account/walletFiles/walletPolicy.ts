@@ -29,10 +29,10 @@ export function parseWalletPolicy(record: JsonRecord): WalletDraft {
 const KEY_INFO = /^(?:\[[0-9a-fA-F]{8}(?:\/\d{1,10}['h]?)*\])?([a-zA-Z]{4}[1-9A-HJ-NP-Za-km-z]{100,115})$/;
 
 function keysIn(record: JsonRecord): readonly string[] {
-  const given = record['keys_info'];
-  if (!Array.isArray(given) || given.length === 0) return refuseFile(FORMAT, 'it has no list of keys ("keys_info")');
+  const listed = record['keys_info'];
+  if (!Array.isArray(listed) || listed.length === 0) return refuseFile(FORMAT, 'it has no list of keys ("keys_info")');
   const seen = new Set<string>();
-  return given.map((item: unknown, index) => {
+  return listed.map((item: unknown, index) => {
     const key = typeof item === 'string' ? KEY_INFO.exec(item)?.[1] : undefined;
     if (typeof item !== 'string' || key === undefined) {
       return refuseFile(FORMAT, `key @${index} is not an extended key with its origin`);
@@ -63,14 +63,15 @@ function usesIn(template: string, keys: number): readonly Use[] {
   }
   let placeholders = 0;
   const roots = new Map<string, number>();
-  const uses = [...template.matchAll(PLACEHOLDERS)].flatMap(({ 0: found, 1: list, 2: single, index: at }) => {
-    const path = PATH.exec(template.slice(at + found.length, at + found.length + 40));
-    if (!path) return refuseFile(FORMAT, `its placeholder ${found.slice(0, 40)} has no path such as /** or /<0;1>/*`);
+  const uses = [...template.matchAll(PLACEHOLDERS)].flatMap(({ 0: placeholder, 1: list, 2: single, index: at }) => {
+    const path = PATH.exec(template.slice(at + placeholder.length, at + placeholder.length + 40));
+    if (!path)
+      return refuseFile(FORMAT, `its placeholder ${placeholder.slice(0, 40)} has no path such as /** or /<0;1>/*`);
     const steps = [path[1] ?? '0', path[2] ?? '1'];
     const indexes = (list ?? `@${single}`).split(',').map((item) => item.slice(1));
     placeholders += indexes.length;
     const root = numbered(roots, [...indexes].sort().join());
-    return indexes.map((index) => ({ index: indexOf(index, keys), root, steps }));
+    return indexes.map((index) => ({ index: parseKeyIndex(index, keys), root, steps }));
   });
   if (placeholders !== template.split('@').length - 1) refuseFile(FORMAT, 'its template has an @ without a key number');
   return uses;
@@ -82,7 +83,7 @@ function numbered(numbers: Map<string, number>, text: string): number {
   return number;
 }
 
-function indexOf(text: string, keys: number): number {
+function parseKeyIndex(text: string, keys: number): number {
   if (text.length > 1 && text.startsWith('0')) refuseFile(FORMAT, `@${text} begins with a zero`);
   return Number(text) < keys
     ? Number(text)

@@ -12,9 +12,9 @@ import { transactionSize } from '../../../core/tx/weight.ts';
 import { encodeBlock, HEADER_SIZE } from '../../chain/block.ts';
 import { type BlockHeader, decodeBlockHeader } from '../../chain/blockHeader.ts';
 import type { BlockBody } from '../../chain/chainCodec.ts';
-import { findActiveBlock, isActive, medianTimePast, tipOf } from '../../chain/chainState.ts';
+import { activeTip, findActiveBlock, isActive, medianTimePast } from '../../chain/chainState.ts';
 import { genesisBody } from '../../chain/genesis.ts';
-import { targetOf } from '../../chain/proofOfWork.ts';
+import { decodeCompact } from '../../chain/proofOfWork.ts';
 import type { ChainBlock, ChainCoin, ChainTx } from '../../chain/types.ts';
 import type { Node } from '../../state/node.ts';
 import type { BlockHeaderJson, BlockJson, CoinbaseJson } from '../chainJsonTypes.ts';
@@ -22,8 +22,8 @@ import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 
 /** Counts the blocks from this one to the tip; -1 outside the active chain. */
-export function confirmationsOf({ chain }: Pick<Node, 'chain'>, block: ChainBlock): number {
-  return isActive(chain, block) ? tipOf(chain).height - block.height + 1 : -1;
+export function countConfirmations({ chain }: Pick<Node, 'chain'>, block: ChainBlock): number {
+  return isActive(chain, block) ? activeTip(chain).height - block.height + 1 : -1;
 }
 
 /** The target of difficulty 1. */
@@ -31,7 +31,7 @@ const UNIT_MANTISSA = 0xffff;
 const UNIT_SIZE = 29;
 
 /** @see Bitcoin Core `GetDifficulty` */
-export function difficultyOf(bits: number): number {
+export function computeDifficulty(bits: number): number {
   const mantissa = bits & 0x00ff_ffff;
   if (mantissa === 0) return 0;
   const difficulty = (UNIT_MANTISSA / mantissa) * 256 ** (UNIT_SIZE - (bits >>> 24));
@@ -45,7 +45,9 @@ export const hex256 = (number: bigint): string => number.toString(16).padStart(6
 
 export function targetMembers(bits: number, { dialect }: NodeContext): { bits: string; target?: string } {
   const compact = { bits: asHex(bits) };
-  return chainRules[dialect.generation].showsTargets ? { ...compact, target: hex256(targetOf(bits) ?? 0n) } : compact;
+  return chainRules[dialect.generation].showsTargets
+    ? { ...compact, target: hex256(decodeCompact(bits) ?? 0n) }
+    : compact;
 }
 
 /** The members of a header, in the groups between which 0.21 puts other members. */
@@ -62,7 +64,7 @@ function headerParts(block: ChainBlock, context: NodeContext): HeaderParts {
   const next = isShown ? findActiveBlock(chain, block.height + 1) : undefined;
   const { version, merkleRoot, time, nonce, bits } = header;
   return {
-    place: { hash: formatReversedHex(block.hash), confirmations: confirmationsOf(context.node, block) },
+    place: { hash: formatReversedHex(block.hash), confirmations: countConfirmations(context.node, block) },
     own: {
       height: block.height,
       version,
@@ -74,7 +76,7 @@ function headerParts(block: ChainBlock, context: NodeContext): HeaderParts {
       mediantime: medianTimePast(chain, block),
       nonce,
       ...targetMembers(bits, context),
-      difficulty: difficultyOf(bits),
+      difficulty: computeDifficulty(bits),
       chainwork: hex256(block.work),
       nTx: transactionCount(block, context.node),
       ...(block.height > 0 && { previousblockhash: formatReversedHex(header.previous) }),
@@ -104,7 +106,7 @@ export function blockTxs(block: ChainBlock, { chain, network }: Node): readonly 
 }
 
 /** @throws RpcError -1 if only the header is known */
-function bodyOf(block: ChainBlock, { chain, network }: Node): BlockBody {
+function getBody(block: ChainBlock, { chain, network }: Node): BlockBody {
   const body = chain.bodies.get(block.key);
   if (body) return body;
   const genesis = block.height === 0 ? genesisBody(network) : undefined;
@@ -114,13 +116,13 @@ function bodyOf(block: ChainBlock, { chain, network }: Node): BlockBody {
 
 /** Returns a block as a node stores it: with the witness reserved value (BIP141), even if submitted without. */
 export function blockHex(block: ChainBlock, { node }: NodeContext): string {
-  const { bytes, txs } = bodyOf(block, node);
+  const { bytes, txs } = getBody(block, node);
   const plain = txs.map(({ tx }) => tx);
-  const isComplete = bytes.length >= sizesOf(plain).size;
+  const isComplete = bytes.length >= blockSizes(plain).size;
   return formatHex(isComplete ? bytes : encodeBlock(bytes.subarray(0, HEADER_SIZE), plain));
 }
 
-function sizesOf(txs: readonly Transaction[]): { readonly strippedsize: number; readonly size: number } {
+function blockSizes(txs: readonly Transaction[]): { readonly strippedsize: number; readonly size: number } {
   let strippedsize = HEADER_SIZE + compactSizeLength(txs.length);
   let size = strippedsize;
   for (const tx of txs) {
@@ -138,25 +140,38 @@ function sizesOf(txs: readonly Transaction[]): { readonly strippedsize: number; 
  */
 export function blockJson(block: ChainBlock, verbosity: number, context: NodeContext): Json<BlockJson> {
   const { node, dialect, json } = context;
-  const { bytes, txs } = bodyOf(block, node);
+  const { bytes, txs } = getBody(block, node);
   const { place, own, rest } = headerParts(block, context);
-  const { strippedsize, size: ownSize } = sizesOf(txs.map(({ tx }) => tx));
+  const { strippedsize, size: ownSize } = blockSizes(txs.map(({ tx }) => tx));
   const size = Math.max(bytes.length, ownSize);
   const sizes = { strippedsize, size, weight: 3 * strippedsize + size };
-  const detailsOf = verbosity === 1 ? undefined : detailsIn(block, verbosity, context);
+  const findDetails = verbosity === 1 ? undefined : detailsIn(block, verbosity, context);
   const tx = json.list<(typeof txs)[number], string | FoundTransactionJson>(txs, (entry) =>
-    detailsOf ? detailedTransactionJson(entry, detailsOf(entry), context) : json.plain(formatTxid(entry.id)),
+    findDetails ? detailedTransactionJson(entry, findDetails(entry), context) : json.plain(formatTxid(entry.id)),
   );
-  const shown = <T extends object>(members: T): Members<T> =>
+  const plainMembers = <T extends object>(members: T): Members<T> =>
     Object.fromEntries(
       Object.entries(members).map(([name, value]) => [name, typeof value === 'string' ? json.plain(value) : value]),
     ) as Members<T>;
   if (!chainRules[dialect.generation].showsTargets) {
-    return json.object<BlockJson>({ ...shown(place), ...shown(sizes), ...shown(own), tx, ...shown(rest) });
+    return json.object<BlockJson>({
+      ...plainMembers(place),
+      ...plainMembers(sizes),
+      ...plainMembers(own),
+      tx,
+      ...plainMembers(rest),
+    });
   }
   const [first] = txs;
   const coinbase = first && { coinbase_tx: coinbaseJson(first.tx, context) };
-  return json.object<BlockJson>({ ...shown(place), ...shown(own), ...shown(rest), ...shown(sizes), ...coinbase, tx });
+  return json.object<BlockJson>({
+    ...plainMembers(place),
+    ...plainMembers(own),
+    ...plainMembers(rest),
+    ...plainMembers(sizes),
+    ...coinbase,
+    tx,
+  });
 }
 
 /** @see Bitcoin Core 31 `coinbaseTxToJSON` */

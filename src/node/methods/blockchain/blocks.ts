@@ -12,7 +12,7 @@ import { RpcError, unlessRefused } from '../../../core/errors.ts';
 import { isCoinbase } from '../../../core/tx/check.ts';
 import { type Block, decodeBlock } from '../../chain/block.ts';
 import { contentFault, witnessFault } from '../../chain/blockRules.ts';
-import { findActiveBlock, tipOf } from '../../chain/chainState.ts';
+import { activeTip, findActiveBlock } from '../../chain/chainState.ts';
 import { blockOutcome, knownFault, parentFault } from '../../chain/connect.ts';
 import type { ChainBlock } from '../../chain/types.ts';
 import type { Node } from '../../state/node.ts';
@@ -29,10 +29,10 @@ export const submitblock = nodeMethod({
   examples: ['submitblock 0000002006226e46111a0b59caaf12604...'],
   run: (args, { node, dialect }): string | null => {
     const hex = args.hexdata;
-    const { block, bytes } = blockOf(hex, node);
+    const { block, bytes } = parseBlock(hex, node);
     const fault = nodeMethodRules[dialect.generation].checksContentFirst
-      ? faultOf(block, node)
-      : faultOfKnownFirst(block, node);
+      ? findFault(block, node)
+      : findFaultAfterLookup(block, node);
     if (fault !== undefined) return fault;
     node.change({ type: 'block', block, bytes });
     return blockOutcome(node.chain, block) ?? null;
@@ -40,11 +40,11 @@ export const submitblock = nodeMethod({
 });
 
 /** Returns the reject reason (BIP22), if any. */
-const faultOf = (block: Block, { chain, network }: Node): string | undefined =>
+const findFault = (block: Block, { chain, network }: Node): string | undefined =>
   contentFault(block, network) ?? knownFault(chain, block) ?? parentFault(chain, block) ?? witnessFault(block);
 
 /** Looks the block up before it checks more than the coinbase. */
-function faultOfKnownFirst(block: Block, { chain, network }: Node): string | undefined {
+function findFaultAfterLookup(block: Block, { chain, network }: Node): string | undefined {
   const [first] = block.txs;
   if (!first || !isCoinbase(first)) {
     throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Block does not start with a coinbase');
@@ -52,7 +52,7 @@ function faultOfKnownFirst(block: Block, { chain, network }: Node): string | und
   return knownFault(chain, block) ?? contentFault(block, network) ?? parentFault(chain, block) ?? witnessFault(block);
 }
 
-function blockOf(hex: string, { network }: Node): { readonly block: Block; readonly bytes: Uint8Array } {
+function parseBlock(hex: string, { network }: Node): { readonly block: Block; readonly bytes: Uint8Array } {
   const bytes = isHex(hex) ? parseHex(hex) : undefined;
   const block = bytes && unlessRefused(() => decodeBlock(bytes, network));
   if (block) return { block, bytes };
@@ -106,10 +106,10 @@ export const setmocktime = nodeMethod({
   result: 'null',
   examples: ['setmocktime 1750000000'],
   run: (args, { node, dialect }): null => {
-    const given = args.timestamp;
-    const time = parseInt64(given);
+    const timestamp = args.timestamp;
+    const time = parseInt64(timestamp);
     const { maxMockTime, wrongMockTime } = nodeMethodRules[dialect.generation];
-    if (time < 0 || time > maxMockTime) throw new RpcError(RPC_INVALID_PARAMETER, wrongMockTime(given.text));
+    if (time < 0 || time > maxMockTime) throw new RpcError(RPC_INVALID_PARAMETER, wrongMockTime(timestamp.text));
     node.setTime(time === 0 ? undefined : time);
     return null;
   },
@@ -121,7 +121,7 @@ export const getblockcount = nodeMethod({
   params: [],
   result: 'the height',
   examples: ['getblockcount'],
-  run: (_, { node }): number => tipOf(node.chain).height,
+  run: (_, { node }): number => activeTip(node.chain).height,
 });
 
 export const getblockhash = nodeMethod({
@@ -145,5 +145,5 @@ export const getbestblockhash = nodeMethod({
   params: [],
   result: 'the hash',
   examples: ['getbestblockhash'],
-  run: (_, { node }): string => formatReversedHex(tipOf(node.chain).hash),
+  run: (_, { node }): string => formatReversedHex(activeTip(node.chain).hash),
 });

@@ -1,4 +1,4 @@
-import { isOf, parseInt32, parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { hasType, parseInt32, parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
 import type { Dialect } from '../../../answers/dialect/dialect.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { bool, json, of, optional, string } from '../../../answers/method/parameters.ts';
@@ -38,8 +38,8 @@ export const getblock = nodeMethod({
 /** Parses a number, or true as 1 and false as 0. @see Bitcoin Core `ParseVerbosity` */
 export function parseVerbosity(value: JsonValue | undefined, byDefault: number, dialect: Dialect): number {
   if (!value || value.type === 'null') return byDefault;
-  if (isOf(value, 'bool')) return value.value ? 1 : 0;
-  if (isOf(value, 'number')) return parseInt32(value);
+  if (hasType(value, 'bool')) return value.value ? 1 : 0;
+  if (hasType(value, 'number')) return parseInt32(value);
   if (chainRules[dialect.generation].readsVerbosityAsNumber) return parseInt32(readValue(value, 'number', dialect));
   return readValue(value, 'bool', dialect).value ? 1 : 0;
 }

@@ -2,7 +2,7 @@ import { keepDigits } from '../../../answers/json/exactAmounts.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { type Deployment, headerRules, type Network } from '../../../core/network/networks.ts';
 import { decodeBlockHeader } from '../../chain/blockHeader.ts';
-import { branchOf, type Chain, isActive, medianTimePast, tipOf } from '../../chain/chainState.ts';
+import { activeTip, type Chain, inactiveBranch, isActive, medianTimePast } from '../../chain/chainState.ts';
 import { blockDiskSize } from '../../chain/diskSize.ts';
 import { genesisBody } from '../../chain/genesis.ts';
 import { isPartial, lastMissing } from '../../chain/partialChain.ts';
@@ -12,7 +12,7 @@ import type { Node } from '../../state/node.ts';
 import type { ChainInfoJson, ChainTipJson, SoftForkJson, VotedForkJson } from '../chainJsonTypes.ts';
 import { chainRules } from '../chainRules.ts';
 import { nodeMethod } from '../context.ts';
-import { difficultyOf, hex256, targetMembers } from './blockJson.ts';
+import { computeDifficulty, hex256, targetMembers } from './blockJson.ts';
 
 /** In seconds. @see Bitcoin Core `DEFAULT_MAX_TIP_AGE` */
 const MAX_TIP_AGE = 86_400;
@@ -26,7 +26,7 @@ export const getblockchaininfo = nodeMethod({
   run: (_, context): ChainInfoJson => {
     const { node, dialect } = context;
     const { chain, network } = node;
-    const tip = tipOf(chain);
+    const tip = activeTip(chain);
     const { bits } = decodeBlockHeader(tip.header);
     const { showsTargets, listsSoftForks, noWarnings } = chainRules[dialect.generation];
     return {
@@ -35,14 +35,14 @@ export const getblockchaininfo = nodeMethod({
       headers: bestHeight(chain),
       bestblockhash: formatReversedHex(tip.hash),
       ...(showsTargets && targetMembers(bits, context)),
-      difficulty: difficultyOf(bits),
+      difficulty: computeDifficulty(bits),
       ...(showsTargets && { time: tip.time }),
       mediantime: medianTimePast(chain, tip),
       verificationprogress: 1,
       initialblockdownload: tip.time < node.now() - MAX_TIP_AGE,
       chainwork: hex256(tip.work),
       size_on_disk: diskSize(node),
-      ...pruningOf(chain),
+      ...pruningMembers(chain),
       ...(listsSoftForks && { softforks: { ...softForks(network, tip), ...votedForks(chain, network) } }),
       ...(network.signetChallenge && showsTargets && { signet_challenge: network.signetChallenge }),
       warnings: noWarnings,
@@ -59,11 +59,11 @@ function diskSize({ chain, network }: Node): number {
 const bestHeight = (chain: Chain): number =>
   [...chain.leaves.values()].reduce(
     (best, { key, height }) => (chain.invalid.has(key) ? best : Math.max(best, height)),
-    tipOf(chain).height,
+    activeTip(chain).height,
   );
 
 /** Reports missing blocks as pruned. */
-function pruningOf(chain: Chain): Pick<ChainInfoJson, 'pruned' | 'pruneheight' | 'automatic_pruning'> {
+function pruningMembers(chain: Chain): Pick<ChainInfoJson, 'pruned' | 'pruneheight' | 'automatic_pruning'> {
   if (!isPartial(chain)) return { pruned: false };
   return { pruned: true, pruneheight: firstKept(chain), automatic_pruning: false };
 }
@@ -74,20 +74,20 @@ const looked = new WeakMap<Chain, { readonly tip: ChainBlock; readonly missing: 
 function firstKept(chain: Chain): number {
   const before = looked.get(chain);
   const isUseful = before !== undefined && isActive(chain, before.tip);
-  const found = lastMissing(chain, isUseful ? before.tip.height + 1 : chain.first.height);
-  const missing = found?.height ?? (isUseful ? before.missing : chain.first.height - 1);
-  looked.set(chain, { tip: tipOf(chain), missing });
+  const missingBlock = lastMissing(chain, isUseful ? before.tip.height + 1 : chain.first.height);
+  const missing = missingBlock?.height ?? (isUseful ? before.missing : chain.first.height - 1);
+  looked.set(chain, { tip: activeTip(chain), missing });
   return missing + 1;
 }
 
 /** @see Bitcoin Core 0.21 `BuriedForkDescPushBack` */
 function softForks(network: Network, { height: tip }: ChainBlock): Readonly<Record<string, SoftForkJson>> {
   const { versionHeights: [bip34, bip66, bip65] = [], laterForks: [csv, segwit] = [] } = headerRules(network) ?? {};
-  const known = Object.entries({ bip34, bip66, bip65, csv, segwit }).flatMap(([name, height]) =>
+  const forks = Object.entries({ bip34, bip66, bip65, csv, segwit }).flatMap(([name, height]) =>
     // Active from the block before, since the next block obeys the fork.
     height === undefined ? [] : [[name, { type: 'buried', active: tip + 1 >= height, height }] as const],
   );
-  return Object.fromEntries(known);
+  return Object.fromEntries(forks);
 }
 
 /** @see Bitcoin Core `BIP9Deployment::NO_TIMEOUT` */
@@ -96,7 +96,7 @@ const NO_TIMEOUT = 2n ** 63n - 1n;
 /** @see Bitcoin Core 0.21 `BIP9SoftForkDescPushBack` */
 function votedForks(chain: Chain, network: Network): Readonly<Record<string, SoftForkJson>> {
   const forks = (headerRules(network)?.deployments ?? []).map((deployment) => {
-    const state = deploymentState(chain, tipOf(chain), deployment);
+    const state = deploymentState(chain, activeTip(chain), deployment);
     const active = state.status === 'active';
     const height = active ? { height: state.since } : {};
     return [deployment.name, { type: 'bip9', bip9: voteJson(deployment, state), ...height, active }] as const;
@@ -125,7 +125,7 @@ export const getdifficulty = nodeMethod({
   params: [],
   result: 'the difficulty',
   examples: ['getdifficulty'],
-  run: (_, { node }): number => difficultyOf(decodeBlockHeader(tipOf(node.chain).header).bits),
+  run: (_, { node }): number => computeDifficulty(decodeBlockHeader(activeTip(node.chain).header).bits),
 });
 
 export const getchaintips = nodeMethod({
@@ -135,20 +135,20 @@ export const getchaintips = nodeMethod({
   result: 'of each: height, hash, the number of its blocks outside the active chain, and its status',
   examples: ['getchaintips'],
   run: (_, { node: { chain } }): readonly ChainTipJson[] => {
-    const tip = tipOf(chain);
+    const tip = activeTip(chain);
     const tips = new Map([[tip.key, tip], ...chain.leaves]);
     return [...tips.values()]
       .sort((a, b) => b.height - a.height || a.order - b.order)
       .map((block) => ({
         height: block.height,
         hash: formatReversedHex(block.hash),
-        branchlen: branchOf(chain, block).length,
-        status: statusOf(chain, block),
+        branchlen: inactiveBranch(chain, block).length,
+        status: tipStatus(chain, block),
       }));
   },
 });
 
-function statusOf(chain: Chain, block: ChainBlock): ChainTipJson['status'] {
+function tipStatus(chain: Chain, block: ChainBlock): ChainTipJson['status'] {
   if (isActive(chain, block)) return 'active';
   if (chain.invalid.has(block.key)) return 'invalid';
   if (!chain.bodies.has(block.key)) return 'headers-only';

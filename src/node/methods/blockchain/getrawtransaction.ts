@@ -10,12 +10,12 @@ import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
 import { policySize } from '../../../core/tx/weight.ts';
-import { coinAt, isActive, txsOf } from '../../chain/chainState.ts';
+import { coinAt, isActive, txsInBlock } from '../../chain/chainState.ts';
 import type { ChainBlock, ChainTx } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
-import { confirmationsOf, detailsIn } from './blockJson.ts';
+import { countConfirmations, detailsIn } from './blockJson.ts';
 import { parseVerbosity } from './getblock.ts';
 
 export const getrawtransaction = nodeMethod({
@@ -59,9 +59,9 @@ function assertOrdinary(txid: Uint8Array, { network }: NodeContext): void {
 }
 
 function blockNamed(value: JsonValue | undefined, { node, dialect }: NodeContext): ChainBlock | undefined {
-  const given = readOptional(value, 'string', dialect);
-  if (!given) return undefined;
-  const block = node.chain.blocks.get(bytesKey(parseTxidArgument('parameter 3', given.value)));
+  const blockHash = readOptional(value, 'string', dialect);
+  if (!blockHash) return undefined;
+  const block = node.chain.blocks.get(bytesKey(parseTxidArgument('parameter 3', blockHash.value)));
   if (block) return block;
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block hash not found');
 }
@@ -69,7 +69,7 @@ function blockNamed(value: JsonValue | undefined, { node, dialect }: NodeContext
 function minedIn(block: ChainBlock, txid: Uint8Array, { node: { chain } }: NodeContext): ChainTx | undefined {
   if (block.height > 0 && !chain.bodies.has(block.key)) throw new RpcError(RPC_MISC_ERROR, 'Block not available');
   const key = bytesKey(txid);
-  return txsOf(chain, block).find((tx) => tx.key === key);
+  return txsInBlock(chain, block).find((tx) => tx.key === key);
 }
 
 const ADVICE = 'Use gettransaction for wallet transactions.';
@@ -94,7 +94,7 @@ function minedJson(
   const times = isShown && { time: block.time, blocktime: block.time };
   const after: Members<Partial<FoundTransactionJson>> = {
     blockhash: json.plain(formatReversedHex(block.hash)),
-    confirmations: isShown ? confirmationsOf(node, block) : 0,
+    confirmations: isShown ? countConfirmations(node, block) : 0,
     ...times,
   };
   return detailedTransactionJson(entry, { ...details, before: { in_active_chain: isShown }, after }, context);

@@ -4,7 +4,7 @@ import { bool, number, optional, string } from '../../../answers/method/paramete
 import { scriptPubKeyJson } from '../../../answers/views/scriptJson.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { outpointKey } from '../../../core/tx/txid.ts';
-import { coinAt, tipOf } from '../../chain/chainState.ts';
+import { activeTip, coinAt } from '../../chain/chainState.ts';
 import type { ChainCoin } from '../../chain/types.ts';
 import type { CoinJson } from '../chainJsonTypes.ts';
 import { chainRules } from '../chainRules.ts';
@@ -39,7 +39,7 @@ const coinAnswer = (coin: ChainCoin | undefined, context: NodeContext): CoinJson
 
 function coinJson({ height, value, scriptPubKey, isCoinbase }: ChainCoin, context: NodeContext): Json<CoinJson> {
   const { json, node } = context;
-  const tip = tipOf(node.chain);
+  const tip = activeTip(node.chain);
   return json.object<CoinJson>({
     bestblock: json.plain(formatReversedHex(tip.hash)),
     confirmations: height === undefined ? 0 : tip.height - height + 1,

@@ -8,7 +8,7 @@ import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { findActiveBlock } from '../../chain/chainState.ts';
-import { encodeMerkleBlock, merkleBlockOf } from '../../chain/merkleBlock.ts';
+import { createMerkleBlock, encodeMerkleBlock } from '../../chain/merkleBlock.ts';
 import type { ChainBlock, ChainTx } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
@@ -36,14 +36,16 @@ export const gettxoutproof = nodeMethod({
   examples: ['gettxoutproof \'["1f3a..."]\' 00000000000000000001...'],
   run: (args, context): string => {
     const { dialect } = context;
-    const wanted = wantedTxids(args.txids, dialect);
-    const block = blockOf(args.blockhash, wanted, context);
+    const txidKeys = wantedTxids(args.txids, dialect);
+    const block = chooseBlock(args.blockhash, txidKeys, context);
     const txs = txsToProve(block, context);
-    if (txs.filter(({ key }) => wanted.has(key)).length !== wanted.size) {
+    if (txs.filter(({ key }) => txidKeys.has(key)).length !== txidKeys.size) {
       throw invalidAddressOrKey('Not all transactions found in specified or retrieved block');
     }
     const ids = txs.map(({ id }) => id);
-    return formatHex(encodeMerkleBlock(merkleBlockOf(block.header, ids, (index) => wanted.has(txs[index]?.key ?? ''))));
+    return formatHex(
+      encodeMerkleBlock(createMerkleBlock(block.header, ids, (index) => txidKeys.has(txs[index]?.key ?? ''))),
+    );
   },
 });
 
@@ -51,22 +53,22 @@ function wantedTxids(items: readonly JsonValue[], dialect: Dialect): ReadonlySet
   if (items.length === 0 && chainRules[dialect.generation].refusesEmptyProofs) {
     throw invalidParameter("Parameter 'txids' cannot be empty");
   }
-  const wanted = new Set<string>();
+  const keys = new Set<string>();
   for (const item of items) {
     const text = readValue(item, 'string', dialect).value;
     const key = bytesKey(parseTxidArgument('txid', text));
-    if (wanted.has(key)) throw invalidParameter(`Invalid parameter, duplicated txid: ${withoutSecrets(text, 'hash')}`);
-    wanted.add(key);
+    if (keys.has(key)) throw invalidParameter(`Invalid parameter, duplicated txid: ${withoutSecrets(text, 'hash')}`);
+    keys.add(key);
   }
-  return wanted;
+  return keys;
 }
 
-function blockOf(value: JsonValue | undefined, wanted: ReadonlySet<string>, context: NodeContext): ChainBlock {
+function chooseBlock(value: JsonValue | undefined, txidKeys: ReadonlySet<string>, context: NodeContext): ChainBlock {
   const { dialect, node } = context;
   if (value && value.type !== 'null') {
     return getBlock(parseTxidArgument('blockhash', readValue(value, 'string', dialect).value), context);
   }
-  for (const tx of wanted) {
+  for (const tx of txidKeys) {
     for (const [, { height = 0 }] of node.chain.coins.stored(`${tx}:`)) {
       const block = findActiveBlock(node.chain, height);
       if (block) return block;

@@ -15,7 +15,7 @@ import { RpcError } from '../../../core/errors.ts';
 import { createDescriptorProvider } from '../../../core/signing/signingProvider.ts';
 import { outpointOfKey } from '../../../core/tx/txid.ts';
 import type { Outpoint } from '../../../core/tx/types.ts';
-import { activeBlock, tipOf } from '../../chain/chainState.ts';
+import { activeBlock, activeTip } from '../../chain/chainState.ts';
 import { isPartial } from '../../chain/partialChain.ts';
 import type { ChainCoin } from '../../chain/types.ts';
 import type { FoundCoinJson, FoundCoinsJson } from '../chainJsonTypes.ts';
@@ -61,9 +61,9 @@ total_amount      the sum of their amounts`,
     if (!args.scanobjects) {
       throw new RpcError(RPC_MISC_ERROR, 'scanobjects argument is required for the start action');
     }
-    const wanted = scriptsOf(readValue(args.scanobjects, 'array', dialect).items, context);
+    const scripts = deriveScripts(readValue(args.scanobjects, 'array', dialect).items, context);
     if (isPartial(context.node.chain)) throw new RpcError(RPC_MISC_ERROR, UNKNOWN_COINS);
-    return scan(wanted, context);
+    return scan(scripts, context);
   },
 });
 
@@ -73,52 +73,52 @@ const UNKNOWN_COINS =
 /** Maps scripts to the keys and scripts of the first scan object that derives them. */
 type Wanted = ReadonlyMap<string, InferKnowledge>;
 
-function scriptsOf(items: readonly JsonValue[], context: NodeContext): Wanted {
+function deriveScripts(items: readonly JsonValue[], context: NodeContext): Wanted {
   const { templates, generation } = context.dialect;
-  const wanted = new Map<string, InferKnowledge>();
+  const scripts = new Map<string, InferKnowledge>();
   for (const item of items) {
     const derived = derivedRanges([item], context).flatMap((range) => range.derived);
     const takesAnyKey = descriptorRules[generation].infersAnyKey;
-    const known = { ...createDescriptorProvider(derived), templates, takesAnyKey };
+    const knowledge = { ...createDescriptorProvider(derived), templates, takesAnyKey };
     for (const { scriptPubKeys } of derived) {
       for (const script of scriptPubKeys) {
         const key = bytesKey(script);
-        if (!wanted.has(key)) wanted.set(key, known);
+        if (!scripts.has(key)) scripts.set(key, knowledge);
       }
     }
   }
-  return wanted;
+  return scripts;
 }
 
 interface Found {
   readonly outpoint: Outpoint;
   readonly coin: ChainCoin;
-  readonly known: InferKnowledge;
+  readonly knowledge: InferKnowledge;
 }
 
-function scan(wanted: Wanted, context: NodeContext): FoundCoinsJson {
+function scan(scripts: Wanted, context: NodeContext): FoundCoinsJson {
   const { json, node } = context;
-  const found: Found[] = [];
+  const coins: Found[] = [];
   let count = 0;
   for (const [key, coin] of node.chain.coins.stored()) {
     count += 1;
-    const known = wanted.get(bytesKey(coin.scriptPubKey));
-    if (known) found.push({ outpoint: outpointOfKey(key), coin, known });
+    const knowledge = scripts.get(bytesKey(coin.scriptPubKey));
+    if (knowledge) coins.push({ outpoint: outpointOfKey(key), coin, knowledge });
   }
-  found.sort((a, b) => compareBytes(a.outpoint.txid, b.outpoint.txid) || a.outpoint.vout - b.outpoint.vout);
-  const tip = tipOf(node.chain);
+  coins.sort((a, b) => compareBytes(a.outpoint.txid, b.outpoint.txid) || a.outpoint.vout - b.outpoint.vout);
+  const tip = activeTip(node.chain);
   const whole = json.object<FoundCoinsJson>({
     success: true,
     txouts: count,
     height: tip.height,
     bestblock: json.plain(formatReversedHex(tip.hash)),
-    unspents: json.list(found, (coin) => foundJson(coin, context)),
-    total_amount: json.amount(found.reduce((sum, { coin }) => sum + coin.value, 0n)),
+    unspents: json.list(coins, (coin) => foundJson(coin, context)),
+    total_amount: json.amount(coins.reduce((sum, { coin }) => sum + coin.value, 0n)),
   });
   return json.answer(whole);
 }
 
-function foundJson({ outpoint, coin, known }: Found, context: NodeContext): Json<FoundCoinJson> {
+function foundJson({ outpoint, coin, knowledge }: Found, context: NodeContext): Json<FoundCoinJson> {
   const { json, node, network, dialect } = context;
   const { scriptPubKey, value, isCoinbase, height = 0 } = coin;
   const block = chainRules[dialect.generation].showsBlocksOfCoins ? activeBlock(node.chain, height) : undefined;
@@ -126,13 +126,13 @@ function foundJson({ outpoint, coin, known }: Found, context: NodeContext): Json
     txid: json.plain(formatReversedHex(outpoint.txid)),
     vout: outpoint.vout,
     scriptPubKey: json.hex(scriptPubKey),
-    desc: json.text(formatDescriptor(inferDescriptor(scriptPubKey, known), network)),
+    desc: json.text(formatDescriptor(inferDescriptor(scriptPubKey, knowledge), network)),
     amount: json.amount(value),
     ...(block && { coinbase: isCoinbase }),
     height,
     ...(block && {
       blockhash: json.plain(formatReversedHex(block.hash)),
-      confirmations: tipOf(node.chain).height - height + 1,
+      confirmations: activeTip(node.chain).height - height + 1,
     }),
   });
 }

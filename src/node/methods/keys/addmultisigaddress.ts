@@ -4,14 +4,14 @@ import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, RPC_INTERNAL_ERROR } from '../../../answers/method/errorCodes.ts';
 import { array, int32, json, of, optional, string } from '../../../answers/method/parameters.ts';
-import { multisigOf, parseMultisigType, publicKeyOf } from '../../../answers/util/createmultisig.ts';
+import { buildMultisig, parseMultisigType, parsePublicKeyArgument } from '../../../answers/util/createmultisig.ts';
 import type { MultisigAddressJson } from '../../../answers/views/jsonTypes.ts';
 import { formatHex, isHex } from '../../../core/bytes/hex.ts';
 import { isValidPublicKey } from '../../../core/crypto/publicKey.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { wrapInWitness } from '../../../core/script/build.ts';
-import { keyHashOf } from '../../wallet/keys/keyStore.ts';
+import { keyHashFor } from '../../wallet/keys/keyStore.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { applyToWallet, assertLegacy } from '../importResult.ts';
@@ -46,9 +46,9 @@ descriptor         the descriptor of the address`,
     assertLegacy(context);
     const label = args.label === undefined ? '' : parseLabel(args.label);
     const required = args.nrequired;
-    const keys = args.keys.map((item) => keyOf(item, context));
-    const asked = parseMultisigType(args.address_type, 'bech32', dialect);
-    const { script, scriptPubKey, type } = multisigOf({ required, keys, asked }, dialect);
+    const keys = args.keys.map((item) => resolvePublicKey(item, context));
+    const requestedType = parseMultisigType(args.address_type, 'bech32', dialect);
+    const { script, scriptPubKey, type } = buildMultisig({ required, keys, requestedType }, dialect);
     const scripts = type === 'legacy' ? [script] : [script, wrapInWitness(script)];
     applyToWallet(context, [
       ...scripts.map((each) => ({ type: 'script', script: each }) as const),
@@ -63,19 +63,19 @@ descriptor         the descriptor of the address`,
 });
 
 /** @see Bitcoin Core 0.21 `AddrToPubKey` */
-function keyOf(item: JsonValue, context: WalletContext): Uint8Array {
+function resolvePublicKey(item: JsonValue, context: WalletContext): Uint8Array {
   const { wallet, dialect } = context;
   const text = readValue(item, 'string', dialect).value;
-  if (isHex(text) && (text.length === 66 || text.length === 130)) return publicKeyOf(item, dialect);
-  const shown = withoutSecrets(text, 'address');
+  if (isHex(text) && (text.length === 66 || text.length === 130)) return parsePublicKeyArgument(item, dialect);
+  const redacted = withoutSecrets(text, 'address');
   const destination = parseDestination(text, context);
-  if (!destination) throw invalidAddressOrKey(`Invalid address: ${shown}`);
+  if (!destination) throw invalidAddressOrKey(`Invalid address: ${redacted}`);
   const provider = wallet.legacy?.provider;
-  const facts = { templates: dialect.templates, scriptOf: (id: Uint8Array) => provider?.script(id) };
-  const hash = destination.mwebKeys ? undefined : keyHashOf(destination.scriptPubKey, facts);
-  if (!hash) throw invalidAddressOrKey(`${shown} does not refer to a key`);
+  const facts = { templates: dialect.templates, findScript: (id: Uint8Array) => provider?.script(id) };
+  const hash = destination.mwebKeys ? undefined : keyHashFor(destination.scriptPubKey, facts);
+  if (!hash) throw invalidAddressOrKey(`${redacted} does not refer to a key`);
   const key = provider?.publicKey(hash);
-  if (!key) throw invalidAddressOrKey(`no full public key for address ${shown}`);
+  if (!key) throw invalidAddressOrKey(`no full public key for address ${redacted}`);
   if (isValidPublicKey(key)) return key;
   throw new RpcError(RPC_INTERNAL_ERROR, 'Wallet contains an invalid public key');
 }

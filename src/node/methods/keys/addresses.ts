@@ -78,8 +78,8 @@ const ranOut = (message: string): RpcError => new RpcError(RPC_WALLET_KEYPOOL_RA
 function addressKind(type: JsonValue | undefined, { dialect }: WalletContext): OutputKind | 'mweb' {
   const name = readOptional(type, 'string', dialect)?.value ?? 'bech32';
   const { knowsBech32m } = walletMethodRules[dialect.generation];
-  const known = OUTPUT_KINDS.find((kind) => kind === name && (kind !== 'bech32m' || knowsBech32m));
-  if (known) return known;
+  const outputKind = OUTPUT_KINDS.find((kind) => kind === name && (kind !== 'bech32m' || knowsBech32m));
+  if (outputKind) return outputKind;
   if (name === 'mweb' && dialect.showsMweb) return 'mweb';
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Unknown address type '${withoutSecrets(name)}'`);
 }
@@ -100,8 +100,8 @@ export const keypoolrefill = walletMethod({
     if (wallet.legacy && wallet.disablesPrivateKeys) {
       throw new RpcError(RPC_WALLET_ERROR, 'Error: Private keys are disabled for this wallet');
     }
-    const given = args.newsize;
-    const size = given ? parseInt32(given) : 0;
+    const newSize = args.newsize;
+    const size = newSize ? parseInt32(newSize) : 0;
     if (size < 0) throw invalidParameter('Invalid parameter, expected valid size.');
     assertUnlocked(wallet);
     applyToWallet(context, [{ type: 'top-up', ...(size > 0 && { size }) }]);
@@ -112,6 +112,6 @@ export const keypoolrefill = walletMethod({
 
 /** @see Bitcoin Core `CWallet::GetKeyPoolSize` */
 function poolSize({ legacy, descriptors }: WalletContext['wallet']): number {
-  const sizeOf = (side: Side): number => legacy?.hd.pool.size(side) ?? descriptors?.keypoolSize(side) ?? 0;
-  return sizeOf('external') + sizeOf('internal');
+  const countUnused = (side: Side): number => legacy?.hd.pool.size(side) ?? descriptors?.keypoolSize(side) ?? 0;
+  return countUnused('external') + countUnused('internal');
 }

@@ -1,6 +1,6 @@
 import type { AddressType } from '../../../answers/arguments/argumentTypes.ts';
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
-import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, walletError } from '../../../answers/method/errorCodes.ts';
 import { choice, json, named, of, optional } from '../../../answers/method/parameters.ts';
 import { withSecretKey } from '../../../core/crypto/concealed.ts';
@@ -8,11 +8,11 @@ import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { unlessRefused } from '../../../core/errors.ts';
 import { type ExtendedKey, formatXpub, parseExtendedKey } from '../../../core/keys/bip32.ts';
 import type { Side } from '../../wallet/keys/activeDescriptors.ts';
-import { secretOf } from '../../wallet/keys/vault.ts';
+import { findSecret } from '../../wallet/keys/vault.ts';
 import { OUTPUT_KINDS } from '../../wallet/records/newAddresses.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
 import { activateDescriptor, walletDescriptor } from '../newKeys.ts';
-import { usesOf } from './gethdkeys.ts';
+import { collectHdKeys } from './gethdkeys.ts';
 
 export const createwalletdescriptor = walletMethod({
   name: 'createwalletdescriptor',
@@ -43,10 +43,10 @@ export const createwalletdescriptor = walletMethod({
     const kind = OUTPUT_KINDS.find((each) => each === name);
     if (!kind) throw invalidAddressOrKey(`Unknown address type '${withoutSecrets(name)}'`);
     const members = args.options?.type === 'object' ? args.options.members : [];
-    const sides = sidesOf(given(members, 'internal'), context);
-    const hdkey = given(members, 'hdkey');
+    const sides = parseSides(optionalMember(members, 'internal'), context);
+    const hdkey = optionalMember(members, 'hdkey');
     assertUnlocked(wallet);
-    const master = masterOf(hdkey ? parseKey(hdkey, context) : activeKey(wallet), context);
+    const master = withPrivateKey(hdkey ? parseKey(hdkey, context) : activeKey(wallet), context);
     const added = sides.flatMap((side) => {
       const descriptor = walletDescriptor(master, { kind, side }, context);
       if (wallet.descriptors?.find(descriptor)) return [];
@@ -58,12 +58,12 @@ export const createwalletdescriptor = walletMethod({
   },
 });
 
-function given(members: readonly JsonMember[], name: string): JsonValue | undefined {
-  const value = memberOf(members, name);
+function optionalMember(members: readonly JsonMember[], name: string): JsonValue | undefined {
+  const value = findMember(members, name);
   return value?.type === 'null' ? undefined : value;
 }
 
-function sidesOf(internal: JsonValue | undefined, { dialect }: WalletContext): readonly Side[] {
+function parseSides(internal: JsonValue | undefined, { dialect }: WalletContext): readonly Side[] {
   if (!internal) return ['external', 'internal'];
   return [readValue(internal, 'bool', dialect).value ? 'internal' : 'external'];
 }
@@ -76,13 +76,13 @@ function parseKey(text: JsonValue, { dialect, network, ecc }: WalletContext): Ex
 }
 
 function activeKey(wallet: WalletContext['wallet']): ExtendedKey {
-  const [only, ...others] = usesOf(wallet, true).values();
+  const [only, ...others] = collectHdKeys(wallet, true).values();
   if (only && others.length === 0) return only.key;
   throw walletError("Unable to determine which HD key to use from active descriptors. Please specify with 'hdkey'");
 }
 
-function masterOf(key: ExtendedKey, { wallet, network }: WalletContext): ExtendedKey {
-  const secretKey = secretOf(wallet.vault, key.publicKey);
+function withPrivateKey(key: ExtendedKey, { wallet, network }: WalletContext): ExtendedKey {
+  const secretKey = findSecret(wallet.vault, key.publicKey);
   if (secretKey) return withSecretKey({ ...key }, secretKey);
   throw walletError(`Private key for ${formatXpub(key, network)} is not known`);
 }

@@ -6,7 +6,7 @@ import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatWif } from '../../../core/keys/wif.ts';
-import { keyHashOf } from '../../wallet/keys/keyStore.ts';
+import { keyHashFor } from '../../wallet/keys/keyStore.ts';
 import { assertUnlocked, walletMethod } from '../context.ts';
 import { assertLegacy } from '../importResult.ts';
 
@@ -25,16 +25,16 @@ export const dumpprivkey = walletMethod({
     const address = args.address;
     const script = addressArg(address, context);
     const provider = wallet.legacy?.provider;
-    const hash = keyHashOf(script, {
+    const hash = keyHashFor(script, {
       templates: dialect.templates,
-      scriptOf: (id) => provider?.script(id),
+      findScript: (id) => provider?.script(id),
     });
     if (!hash) throw new RpcError(RPC_TYPE_ERROR, 'Address does not refer to a key');
     const key = provider?.key(hash);
     if (key && equalBytes(key.publicKey, ecc.publicKey(key.secretKey, key.publicKey.length === 33))) {
       return formatWif({ secretKey: key.secretKey, isCompressed: key.publicKey.length === 33 }, network);
     }
-    const shown = withoutSecrets(address, 'address');
-    throw new RpcError(RPC_WALLET_ERROR, `Private key for address ${shown} is not known`);
+    const redacted = withoutSecrets(address, 'address');
+    throw new RpcError(RPC_WALLET_ERROR, `Private key for address ${redacted} is not known`);
   },
 });

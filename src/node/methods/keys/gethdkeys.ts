@@ -1,6 +1,6 @@
 import type { HdKeyOptions } from '../../../answers/arguments/argumentTypes.ts';
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
-import { type JsonMember, memberOf } from '../../../answers/json/jsonValue.ts';
+import { findMember, type JsonMember } from '../../../answers/json/jsonValue.ts';
 import { json, named, of, optional } from '../../../answers/method/parameters.ts';
 import { bytesKey, compareBytes } from '../../../core/bytes/compare.ts';
 import { withSecretKey } from '../../../core/crypto/concealed.ts';
@@ -8,7 +8,7 @@ import { keyExpressions } from '../../../core/descriptors/keyExpressions.ts';
 import type { Descriptor, KeyExpression } from '../../../core/descriptors/types.ts';
 import { type ExtendedKey, formatXprv, formatXpub } from '../../../core/keys/bip32.ts';
 import type { OwnedDescriptor } from '../../wallet/keys/ownedDescriptor.ts';
-import { secretOf } from '../../wallet/keys/vault.ts';
+import { findSecret } from '../../wallet/keys/vault.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
 import type { HdKeyJson } from '../walletJsonTypes.ts';
 
@@ -40,14 +40,14 @@ export const gethdkeys = walletMethod({
     const isActiveOnly = flag(members, 'active_only', context);
     const isPrivate = flag(members, 'private', context);
     if (isPrivate) assertUnlocked(wallet);
-    const used = usesOf(wallet, isActiveOnly);
+    const used = collectHdKeys(wallet, isActiveOnly);
     return [...used.values()].sort(compareKeys).map((use) => shownKey(use, isPrivate, context));
   },
 });
 
 function flag(members: readonly JsonMember[], name: string, { dialect }: WalletContext): boolean {
-  const given = memberOf(members, name);
-  return given ? readValue(given, 'bool', dialect).value : false;
+  const value = findMember(members, name);
+  return value ? readValue(value, 'bool', dialect).value : false;
 }
 
 interface KeyUse {
@@ -56,10 +56,13 @@ interface KeyUse {
 }
 
 /** Finds extended keys, by public key and chain code. */
-export function usesOf({ descriptors }: WalletContext['wallet'], isActiveOnly: boolean): ReadonlyMap<string, KeyUse> {
+export function collectHdKeys(
+  { descriptors }: WalletContext['wallet'],
+  isActiveOnly: boolean,
+): ReadonlyMap<string, KeyUse> {
   const uses = new Map<string, KeyUse>();
   for (const owned of descriptors?.descriptors() ?? []) {
-    if (isActiveOnly && !descriptors?.sideOf(owned)) continue;
+    if (isActiveOnly && !descriptors?.findSide(owned)) continue;
     for (const key of extendedKeys(owned.source.descriptor)) {
       const name = `${bytesKey(key.publicKey)}${bytesKey(key.chainCode)}`;
       const use = uses.get(name) ?? { key, owners: new Set() };
@@ -85,10 +88,10 @@ const compareKeys = ({ key: a }: KeyUse, { key: b }: KeyUse): number =>
 function shownKey({ key, owners }: KeyUse, isPrivate: boolean, { wallet, network }: WalletContext): HdKeyJson {
   const { descriptors, vault } = wallet;
   const hasPrivate = [...owners].some(({ held }) => held.has(bytesKey(key.publicKey)));
-  const secretKey = isPrivate && hasPrivate ? secretOf(vault, key.publicKey) : undefined;
+  const secretKey = isPrivate && hasPrivate ? findSecret(vault, key.publicKey) : undefined;
   const listed = [...owners].map((owned) => ({
     desc: owned.text,
-    active: descriptors?.sideOf(owned) !== undefined,
+    active: descriptors?.findSide(owned) !== undefined,
   }));
   return {
     xpub: formatXpub(key, network),

@@ -1,7 +1,7 @@
-import { parseAddressOf } from '../../../answers/arguments/addressArgument.ts';
-import { isOf } from '../../../answers/arguments/argumentValues.ts';
+import { tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
+import { hasType } from '../../../answers/arguments/argumentValues.ts';
 import { parseDescriptorArgument, parseRange } from '../../../answers/arguments/descriptorArgument.ts';
-import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { bytesKey, compareBySize } from '../../../core/bytes/compare.ts';
 import { formatHex, isHex, parseHex } from '../../../core/bytes/hex.ts';
@@ -16,9 +16,9 @@ import type { Descriptor } from '../../../core/descriptors/types.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError, unlessRefused } from '../../../core/errors.ts';
 import type { KeyOrigin } from '../../../core/keys/path.ts';
-import { destinationOf } from '../../wallet/queries/ownership.ts';
+import { extractDestination } from '../../wallet/queries/ownership.ts';
 import type { WalletContext } from '../context.ts';
-import { secretKeyOf } from '../importResult.ts';
+import { parseSecretKey } from '../importResult.ts';
 import { type Match, matchScript } from './matchImport.ts';
 
 interface GivenKey {
@@ -43,7 +43,7 @@ const wrongType = (): RpcError => new RpcError(RPC_MISC_ERROR, 'Missing required
 
 type Members = readonly JsonMember[];
 
-function textOf(value: JsonValue | undefined): string {
+function requireText(value: JsonValue | undefined): string {
   if (value?.type !== 'string') throw wrongType();
   return value.value;
 }
@@ -54,13 +54,13 @@ export function requestField<T extends JsonValue['type']>(
   name: string,
   type: T,
 ): Extract<JsonValue, { type: T }> | undefined {
-  const value = memberOf(members, name);
-  if (value && !isOf(value, type)) throw wrongType();
+  const value = findMember(members, name);
+  if (value && !hasType(value, type)) throw wrongType();
   return value;
 }
 
-const textsOf = (list: Extract<JsonValue, { type: 'array' }> | undefined): readonly string[] =>
-  list?.items.map(textOf) ?? [];
+const requireTexts = (list: Extract<JsonValue, { type: 'array' }> | undefined): readonly string[] =>
+  list?.items.map(requireText) ?? [];
 
 /** Counts a number beyond 64 bits as a wrong type. */
 function rangeMember(value: JsonValue): ReturnType<typeof parseRange> {
@@ -71,9 +71,9 @@ function rangeMember(value: JsonValue): ReturnType<typeof parseRange> {
   }
 }
 
-function privateKeysOf(texts: readonly string[], context: WalletContext): readonly GivenKey[] {
+function parseWifKeys(texts: readonly string[], context: WalletContext): readonly GivenKey[] {
   return texts.map((text) => {
-    const key = secretKeyOf(text, context);
+    const key = parseSecretKey(text, context);
     if (!key) throw invalidAddressOrKey('Invalid private key encoding');
     const { secretKey, isCompressed } = key;
     return { secretKey, publicKey: (context.ecc ?? nobleEcc).publicKey(secretKey, isCompressed) };
@@ -98,29 +98,29 @@ function watchWarning(watches: boolean, isSpendable: boolean): readonly string[]
 
 /** Parses a request with a `scriptPubKey`, and collects `warnings`. @see Bitcoin Core 0.21 `ProcessImportLegacy` */
 export function importOfScript(members: Members, context: WalletContext, warnings: string[]): LegacyImport {
-  const output = memberOf(members, 'scriptPubKey');
-  const address = output?.type === 'object' ? memberOf(output.members, 'address') : undefined;
+  const output = findMember(members, 'scriptPubKey');
+  const address = output?.type === 'object' ? findMember(output.members, 'address') : undefined;
   if (output?.type !== 'string' && !address) {
     throw invalidParameter('scriptPubKey must be string with script or JSON with address string');
   }
-  const text = textOf(address ?? output);
+  const text = requireText(address ?? output);
   const [redeemText, witnessText] = [
     requestField(members, 'redeemscript', 'string')?.value ?? '',
     requestField(members, 'witnessscript', 'string')?.value ?? '',
   ];
   const [pubkeys, keys] = [
-    textsOf(requestField(members, 'pubkeys', 'array')),
-    textsOf(requestField(members, 'keys', 'array')),
+    requireTexts(requestField(members, 'pubkeys', 'array')),
+    requireTexts(requestField(members, 'keys', 'array')),
   ];
   const isInternal = requestField(members, 'internal', 'bool')?.value === true;
   const watches = requestField(members, 'watchonly', 'bool')?.value === true;
-  if (memberOf(members, 'range')) throw invalidParameter('Range should not be specified for a non-descriptor import');
+  if (findMember(members, 'range')) throw invalidParameter('Range should not be specified for a non-descriptor import');
   const script = address ? addressScript(text, context) : givenScript(text, isInternal, context);
   const redeemScript = innerScript('redeem', redeemText);
   const witnessScript = innerScript('witness', witnessText);
-  const publicKeys = new Map(pubkeys.map((key) => publicKeyOf(key)).map((key) => [keyName(key), key] as const));
+  const publicKeys = new Map(pubkeys.map((key) => parsePublicKey(key)).map((key) => [keyName(key), key] as const));
   const order = pubkeys.map((key) => keyName(parseHex(key)));
-  const privateKeys = new Map(privateKeysOf(keys, context).map((key) => [keyName(key.publicKey), key] as const));
+  const privateKeys = new Map(parseWifKeys(keys, context).map((key) => [keyName(key.publicKey), key] as const));
   for (const name of privateKeys.keys()) publicKeys.delete(name);
   const unsolved = {
     outputs: [script],
@@ -180,7 +180,7 @@ function withoutUnused(
 }
 
 function addressScript(text: string, context: WalletContext): Uint8Array {
-  const script = parseAddressOf(text, context);
+  const script = tryParseAddress(text, context);
   if (!script) throw invalidAddressOrKey(`Invalid address "${withoutSecrets(text, 'address')}"`);
   return script;
 }
@@ -188,7 +188,7 @@ function addressScript(text: string, context: WalletContext): Uint8Array {
 function givenScript(text: string, isInternal: boolean, { wallet }: WalletContext): Uint8Array {
   if (!isHex(text)) throw invalidAddressOrKey(`Invalid scriptPubKey "${withoutSecrets(text, 'script')}"`);
   const script = parseHex(text);
-  if (!isInternal && !destinationOf(wallet, script)) {
+  if (!isInternal && !extractDestination(wallet, script)) {
     throw invalidParameter('Internal must be set to true for nonstandard scriptPubKey imports.');
   }
   return script;
@@ -201,7 +201,7 @@ function innerScript(kind: 'redeem' | 'witness', text: string): Uint8Array | und
   return parseHex(text);
 }
 
-function publicKeyOf(text: string): Uint8Array {
+function parsePublicKey(text: string): Uint8Array {
   if (!isHex(text)) throw invalidAddressOrKey(`Pubkey "${withoutSecrets(text)}" must be a hex string`);
   const key = parseHex(text);
   if (!isValidPublicKey(key)) throw invalidAddressOrKey(`Pubkey "${withoutSecrets(text)}" is not a valid public key`);
@@ -242,15 +242,15 @@ const keysApart = (descriptor: Descriptor, index: number, ecc: Ecc | undefined):
 
 /** @see Bitcoin Core 0.21 `ProcessImportDescriptor` */
 export function importOfDescriptor(members: Members, context: WalletContext, warnings: string[]): LegacyImport {
-  const text = textOf(memberOf(members, 'desc'));
+  const text = requireText(findMember(members, 'desc'));
   const descriptor = parseDescriptorArgument(text, context, { requireChecksum: true });
   const watches = requestField(members, 'watchonly', 'bool')?.value === true;
-  const given = memberOf(members, 'range');
-  if (!isRanged(descriptor) && given)
+  const range = findMember(members, 'range');
+  if (!isRanged(descriptor) && range)
     throw invalidParameter('Range should not be specified for an un-ranged descriptor');
-  if (isRanged(descriptor) && !given) throw invalidParameter('Descriptor is ranged, please specify the range');
-  const { first, last } = given ? rangeMember(given) : { first: 0, last: 0 };
-  const keys = textsOf(requestField(members, 'keys', 'array'));
+  if (isRanged(descriptor) && !range) throw invalidParameter('Descriptor is ranged, please specify the range');
+  const { first, last } = range ? rangeMember(range) : { first: 0, last: 0 };
+  const keys = requireTexts(requestField(members, 'keys', 'array'));
   const indexes = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const { derived, loneKeys } = deriveAll(descriptor, indexes, context);
   const all = derived.flatMap(({ keys: derivedKeys }) => derivedKeys);
@@ -262,7 +262,7 @@ export function importOfDescriptor(members: Members, context: WalletContext, war
       secretKey ? [[keyName(publicKey), { publicKey, secretKey }] as const] : [],
     ),
   );
-  for (const key of privateKeysOf(keys, context)) {
+  for (const key of parseWifKeys(keys, context)) {
     const name = keyName(key.publicKey);
     if (publicKeys.has(name)) privateKeys.set(name, key);
     else warnings.push('Ignoring irrelevant private key.');

@@ -1,7 +1,7 @@
 import type { DescriptorImport } from '../../../answers/arguments/argumentTypes.ts';
 import { parseInt64, readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
 import { parseDescriptorArgument, parseRange } from '../../../answers/arguments/descriptorArgument.ts';
-import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import {
   invalidParameter,
   RPC_INVALID_ADDRESS_OR_KEY,
@@ -16,16 +16,16 @@ import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { createDeriver, isRanged, singlePaths } from '../../../core/descriptors/derive.ts';
 import { keyExpressions, withKeys, withoutSecretKeys } from '../../../core/descriptors/keyExpressions.ts';
 import type { Descriptor } from '../../../core/descriptors/types.ts';
-import { warningsOf } from '../../../core/descriptors/warnings.ts';
+import { descriptorWarnings } from '../../../core/descriptors/warnings.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError, unlessRefused } from '../../../core/errors.ts';
 import { outputKind } from '../../wallet/keys/activeDescriptors.ts';
 import { hasSecret, normalize, secretsIn } from '../../wallet/keys/descriptorKeys.ts';
-import { secretOf, storeSecret } from '../../wallet/keys/vault.ts';
-import { destinationOf } from '../../wallet/queries/ownership.ts';
+import { findSecret, storeSecret } from '../../wallet/keys/vault.ts';
+import { extractDestination } from '../../wallet/queries/ownership.ts';
 import type { WalletEvent } from '../../wallet/records/events.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
-import { applyToWallet, importAnswer, importTimes, rescanFor, timestampOf } from '../importResult.ts';
+import { applyToWallet, importAnswer, importTimes, parseTimestamp, rescanFor } from '../importResult.ts';
 import type { ImportedJson } from '../walletJsonTypes.ts';
 
 export const importdescriptors = walletMethod({
@@ -54,7 +54,7 @@ export const importdescriptors = walletMethod({
     const { now, tip } = importTimes(context);
     let lowest = tip;
     const imports = requests.map((request) => {
-      const timestamp = timestampOf(request, now);
+      const timestamp = parseTimestamp(request, now);
       const answer = importOne(request, timestamp, context);
       lowest = Math.min(lowest, timestamp);
       return { timestamp, answer };
@@ -73,13 +73,13 @@ interface Request {
   readonly next: JsonValue | undefined;
 }
 
-function requestOf(members: readonly JsonMember[], { dialect }: WalletContext): Request {
-  const has = (name: string): JsonValue | undefined => memberOf(members, name);
-  const [desc, active, given] = [has('desc'), has('active'), has('label')];
+function parseRequest(members: readonly JsonMember[], { dialect }: WalletContext): Request {
+  const has = (name: string): JsonValue | undefined => findMember(members, name);
+  const [desc, active, labelValue] = [has('desc'), has('active'), has('label')];
   if (!desc) throw invalidParameter('Descriptor not found.');
   const text = readValue(desc, 'string', dialect).value;
   const isActive = active ? readValue(active, 'bool', dialect).value : false;
-  const label = given && (readOptional(given, 'string', dialect)?.value ?? '');
+  const label = labelValue && (readOptional(labelValue, 'string', dialect)?.value ?? '');
   if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
   return { text, isActive, label, internal: has('internal'), range: has('range'), next: has('next_index') };
 }
@@ -90,7 +90,11 @@ const ENDING: readonly number[] = [RPC_MISC_ERROR, RPC_TYPE_ERROR];
 function importOne(item: JsonValue, timestamp: number, context: WalletContext): ImportedJson {
   const members = item.type === 'object' ? item.members : [];
   const warnings: string[] = [];
-  return importAnswer(() => importRequest(requestOf(members, context), timestamp, context, warnings), warnings, ENDING);
+  return importAnswer(
+    () => importRequest(parseRequest(members, context), timestamp, context, warnings),
+    warnings,
+    ENDING,
+  );
 }
 
 /** @see Bitcoin Core 31 `ProcessDescriptorImport` */
@@ -99,7 +103,7 @@ function importRequest(request: Request, timestamp: number, context: WalletConte
   const whole = parseDescriptorArgument(text, context, { requireChecksum: true });
   const singles = singlePaths(whole);
   const [first = whole] = singles;
-  const isInternal = isInternalOf(request, singles, context);
+  const isInternal = parseInternal(request, singles, context);
   const indexes = checkedIndexes(request, { singles, first, isInternal }, context, warnings);
   if (context.wallet.disablesPrivateKeys && secretsIn(whole).length > 0) {
     throw walletError('Cannot import private keys to a wallet with private keys disabled');
@@ -110,7 +114,7 @@ function importRequest(request: Request, timestamp: number, context: WalletConte
   }
 }
 
-function isInternalOf({ internal }: Request, singles: readonly Descriptor[], { dialect }: WalletContext): boolean {
+function parseInternal({ internal }: Request, singles: readonly Descriptor[], { dialect }: WalletContext): boolean {
   if (!internal) return false;
   if (singles.length > 1) {
     const message = "Cannot have multipath descriptor while also specifying 'internal'";
@@ -128,7 +132,7 @@ interface Kind {
 function checkedIndexes(request: Request, kind: Kind, context: WalletContext, warnings: string[]): Indexes {
   const { isActive, label } = request;
   const { first } = kind;
-  const indexes = indexesOf(request, first, context, warnings);
+  const indexes = parseIndexes(request, first, context, warnings);
   if (isActive && !isRanged(first)) throw invalidParameter('Active descriptors must be ranged');
   if (label !== undefined) assertLabel(kind);
   if (isActive && first.kind === 'combo') throw walletError('Combo descriptors cannot be set to active');
@@ -150,8 +154,8 @@ interface Indexes {
 const DEFAULT_END = 1000;
 const MAX_LAST = 2 ** 31 - 1;
 
-function indexesOf(
-  { range, next: wanted }: Request,
+function parseIndexes(
+  { range, next: nextValue }: Request,
   descriptor: Descriptor,
   { dialect }: WalletContext,
   warnings: string[],
@@ -160,12 +164,12 @@ function indexesOf(
     if (range) throw invalidParameter('Range should not be specified for an un-ranged descriptor');
     return { first: 0, end: 1, next: 0 };
   }
-  const given = range && parseRange(range);
+  const parsedRange = range && parseRange(range);
   // Core keeps the index after the last one in an int32, and aborts if it overflows.
-  if (given && given.last >= MAX_LAST) throw invalidParameter('End of range is too high');
-  if (!given) warnings.push('Range not given, using default keypool range');
-  const [first, end] = given ? [given.first, given.last + 1] : [0, DEFAULT_END];
-  const next = wanted ? parseInt64(readValue(wanted, 'number', dialect)) : first;
+  if (parsedRange && parsedRange.last >= MAX_LAST) throw invalidParameter('End of range is too high');
+  if (!parsedRange) warnings.push('Range not given, using default keypool range');
+  const [first, end] = parsedRange ? [parsedRange.first, parsedRange.last + 1] : [0, DEFAULT_END];
+  const next = nextValue ? parseInt64(readValue(nextValue, 'number', dialect)) : first;
   if (next < first || next >= end) throw invalidParameter('next_index is out of range');
   return { first, end, next };
 }
@@ -188,11 +192,11 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext
       'Cannot expand descriptor. Probably because of hardened derivations without private keys provided',
     );
   }
-  warnings.push(...warningsOf(descriptor));
+  warnings.push(...descriptorWarnings(descriptor));
   if (!wallet.disablesPrivateKeys) checkSecrets(descriptor, warnings);
   if (descriptor.kind === 'unused') assertNewKey(descriptor, wallet);
-  const shown = withKeys(descriptor, withoutSecretKeys);
-  assertUpdatable(shown, plan, context);
+  const publicDescriptor = withKeys(descriptor, withoutSecretKeys);
+  assertUpdatable(publicDescriptor, plan, context);
   const kind = outputKind(descriptor);
   if (plan.isActive && !kind) warnings.push('Unknown output type, cannot set descriptor to active.');
   const { timestamp, isInternal, first, end, next } = plan;
@@ -200,7 +204,7 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext
   applyToWallet(context, [
     {
       type: 'descriptor',
-      descriptor: shown,
+      descriptor: publicDescriptor,
       normalized,
       secrets: secretsIn(descriptor).map((key) => ({
         publicKey: key.publicKey,
@@ -214,7 +218,7 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext
       next,
     },
     ...labelled
-      .flatMap((script) => destinationOf(wallet, script) ?? [])
+      .flatMap((script) => extractDestination(wallet, script) ?? [])
       .map((script): WalletEvent => ({ type: 'label', script, label: plan.label })),
   ]);
 }
@@ -233,14 +237,14 @@ function checkSecrets(descriptor: Descriptor, warnings: string[]): void {
 
 function assertNewKey(descriptor: Descriptor, { disablesPrivateKeys, vault }: WalletContext['wallet']): void {
   if (disablesPrivateKeys) throw walletError('Cannot import unused() to wallet without private keys enabled');
-  if (secretsIn(descriptor).some(({ publicKey }) => secretOf(vault, publicKey))) {
+  if (secretsIn(descriptor).some(({ publicKey }) => findSecret(vault, publicKey))) {
     throw walletError('Cannot import an unused() descriptor when its private key is already in the wallet');
   }
 }
 
 function assertUpdatable(descriptor: Descriptor, { first, end, text }: Plan, { wallet }: WalletContext): void {
-  const known = wallet.descriptors?.find(descriptor)?.source;
-  if (!known || !isRanged(descriptor) || (first <= known.first && end >= known.end)) return;
-  const why = `new range must include current range = [${known.first},${known.end - 1}]`;
+  const existing = wallet.descriptors?.find(descriptor)?.source;
+  if (!existing || !isRanged(descriptor) || (first <= existing.first && end >= existing.end)) return;
+  const why = `new range must include current range = [${existing.first},${existing.end - 1}]`;
   throw walletError(`Could not add descriptor '${withoutSecrets(text)}': ${why}`);
 }

@@ -1,4 +1,4 @@
-import { parseAddressOf } from '../../../answers/arguments/addressArgument.ts';
+import { tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
 import { invalidAddressOrKey, RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
 import { bool, optional, string } from '../../../answers/method/parameters.ts';
 import { bytesKey, compareBySize } from '../../../core/bytes/compare.ts';
@@ -10,23 +10,26 @@ import { stealthKeys } from '../../../core/crypto/stealthKeys.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { payToPubkeyHash, payToWitness, wrapInScriptHash } from '../../../core/script/build.ts';
 import { storeSecret } from '../../wallet/keys/vault.ts';
-import { bookEntryOf } from '../../wallet/queries/ownership.ts';
+import { findBookEntry } from '../../wallet/queries/ownership.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
-import { applyToWallet, assertLegacy, assertRescannable, secretKeyOf } from '../importResult.ts';
+import { applyToWallet, assertLegacy, assertRescannable, parseSecretKey } from '../importResult.ts';
 import { importAll, watchOutputs } from './importmulti.ts';
 
 /** The birth time of imports without a timestamp. */
 const START = 1;
 
 /** @see Litecoin Core `GetAllDestinationsForKey` */
-function stealthAddressOf(publicKey: Uint8Array, { wallet, network, dialect }: WalletContext): readonly Uint8Array[] {
+function stealthDestinations(
+  publicKey: Uint8Array,
+  { wallet, network, dialect }: WalletContext,
+): readonly Uint8Array[] {
   if (!dialect.showsMweb || network.mwebHrp === undefined || publicKey.length !== 33) return [];
   const scanKey = wallet.legacy?.hd.scanKey();
   return scanKey ? [stealthKeys(scanKey, publicKey)] : [];
 }
 
 /** @see Bitcoin Core `GetAllDestinationsForKey` */
-function addressesOf(publicKey: Uint8Array): readonly Uint8Array[] {
+function keyDestinations(publicKey: Uint8Array): readonly Uint8Array[] {
   const hash = hash160(publicKey);
   if (publicKey.length !== 33) return [payToPubkeyHash(hash)];
   const program = payToWitness(0, hash);
@@ -62,12 +65,12 @@ export const importprivkey = walletMethod({
     const label = args.label;
     const rescans = args.rescan;
     if (rescans) assertRescannable(context);
-    const key = secretKeyOf(text, context);
+    const key = parseSecretKey(text, context);
     if (!key) throw invalidAddressOrKey('Invalid private key encoding');
     const { secretKey } = key;
     const publicKey = (context.ecc ?? nobleEcc).publicKey(secretKey, key.isCompressed);
-    const destinations = [...addressesOf(publicKey), ...stealthAddressOf(publicKey, context)];
-    const labelled = destinations.filter((script) => label !== undefined || !bookEntryOf(wallet, script));
+    const destinations = [...keyDestinations(publicKey), ...stealthDestinations(publicKey, context)];
+    const labelled = destinations.filter((script) => label !== undefined || !findBookEntry(wallet, script));
     const isNew = wallet.legacy?.hasKey(hash160(publicKey)) === false;
     const secret = storeSecret(wallet.vault, { publicKey, secretKey }, node.random);
     applyToWallet(context, [
@@ -99,7 +102,7 @@ export const importaddress = walletMethod({
     if (rescans) assertRescannable(context);
     const isP2sh = args.p2sh;
     const text = args.address;
-    const address = parseAddressOf(text, context);
+    const address = tryParseAddress(text, context);
     if (address && isP2sh) throw invalidAddressOrKey('Cannot use the p2sh flag with an address - use a script instead');
     if (!address && !isHex(text)) throw invalidAddressOrKey(`Invalid ${context.dialect.coinName} address or script`);
     const script = address ?? parseHex(text);
@@ -130,9 +133,9 @@ export const importpubkey = walletMethod({
     if (!isHex(text)) throw invalidAddressOrKey('Pubkey must be a hex string');
     const publicKey = parseHex(text);
     if (!isValidPublicKey(publicKey)) throw invalidAddressOrKey('Pubkey is not a valid public key');
-    const outputs = [...addressesOf(publicKey)].sort(compareBySize);
+    const outputs = [...keyDestinations(publicKey)].sort(compareBySize);
     watchOutputs(outputs, { isSolvable: true, timestamp: START, label }, context);
-    const stealth = stealthAddressOf(publicKey, context);
+    const stealth = stealthDestinations(publicKey, context);
     applyToWallet(
       context,
       stealth.map((script) => ({ type: 'label', script, label })),

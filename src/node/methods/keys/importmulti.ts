@@ -1,6 +1,6 @@
 import type { ScriptImport } from '../../../answers/arguments/argumentTypes.ts';
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
-import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
 import { array, object, of, optional } from '../../../answers/method/parameters.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
@@ -8,10 +8,10 @@ import { hash160 } from '../../../core/crypto/hash.ts';
 import { RpcError } from '../../../core/errors.ts';
 import type { Side } from '../../wallet/keys/activeDescriptors.ts';
 import { storeSecret } from '../../wallet/keys/vault.ts';
-import { destinationOf, ownershipOf } from '../../wallet/queries/ownership.ts';
+import { extractDestination, findOwnership } from '../../wallet/queries/ownership.ts';
 import type { WalletEvent } from '../../wallet/records/events.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
-import { applyToWallet, assertLegacy, importAnswer, importTimes, rescanFor, timestampOf } from '../importResult.ts';
+import { applyToWallet, assertLegacy, importAnswer, importTimes, parseTimestamp, rescanFor } from '../importResult.ts';
 import type { ImportedJson } from '../walletJsonTypes.ts';
 import { importOfDescriptor, importOfScript, type LegacyImport, requestField } from './importRequest.ts';
 
@@ -42,11 +42,11 @@ export const importmulti = walletMethod({
   run: (args, context): readonly ImportedJson[] => {
     const { requests, options = [] } = args;
     assertLegacy(context);
-    const rescan = memberOf(options, 'rescan');
+    const rescan = findMember(options, 'rescan');
     const rescans = rescan ? readValue(rescan, 'bool', context.dialect).value : true;
     assertUnlocked(context.wallet);
     const { now, tip } = importTimes(context);
-    const times = requests.map((request) => timestampOf(request, now));
+    const times = requests.map((request) => parseTimestamp(request, now));
     const imports = requests.map((request, i) => {
       const { [i]: timestamp = 1 } = times;
       return { timestamp, answer: importOne(request, timestamp, context) };
@@ -65,13 +65,14 @@ function importOne(request: JsonValue, timestamp: number, context: WalletContext
   return importAnswer(() => {
     const members = request.type === 'object' ? request.members : [];
     const isInternal = requestField(members, 'internal', 'bool')?.value === true;
-    if (isInternal && memberOf(members, 'label')) throw invalidParameter('Internal addresses should not have a label');
+    if (isInternal && findMember(members, 'label'))
+      throw invalidParameter('Internal addresses should not have a label');
     const label = requestField(members, 'label', 'string')?.value ?? '';
     const isPooled = requestField(members, 'keypool', 'bool')?.value === true;
     if (isPooled && !context.wallet.disablesPrivateKeys) {
       throw invalidParameter('Keys can only be imported to the keypool when private keys are disabled');
     }
-    const parsed = parserOf(members)(members, context, warnings);
+    const parsed = chooseParser(members)(members, context, warnings);
     assertImportable(parsed, context);
     const side = isInternal ? 'internal' : 'external';
     const terms = { timestamp, label: isInternal ? undefined : label, ...(isPooled && ({ pool: side } as const)) };
@@ -79,8 +80,8 @@ function importOne(request: JsonValue, timestamp: number, context: WalletContext
   }, warnings);
 }
 
-function parserOf(members: readonly JsonMember[]): typeof importOfScript {
-  const [script, descriptor] = [memberOf(members, 'scriptPubKey'), memberOf(members, 'desc')];
+function chooseParser(members: readonly JsonMember[]): typeof importOfScript {
+  const [script, descriptor] = [findMember(members, 'scriptPubKey'), findMember(members, 'desc')];
   if (script && descriptor) throw invalidParameter('Both a descriptor and a scriptPubKey should not be provided.');
   if (!script && !descriptor) throw invalidParameter('Either a descriptor or scriptPubKey must be provided.');
   return script ? importOfScript : importOfDescriptor;
@@ -90,7 +91,7 @@ function assertImportable({ privateKeys, outputs }: LegacyImport, { wallet }: Wa
   if (wallet.disablesPrivateKeys && privateKeys.size > 0) {
     throw new RpcError(RPC_WALLET_ERROR, 'Cannot import private keys to a wallet with private keys disabled');
   }
-  const own = outputs.find((script) => ownershipOf(wallet, script) === 'own');
+  const own = outputs.find((script) => findOwnership(wallet, script) === 'own');
   if (!own) return;
   throw new RpcError(
     RPC_WALLET_ERROR,
@@ -153,11 +154,11 @@ export function watchOutputs(
 ): void {
   const { wallet } = context;
   for (const output of outputs) {
-    if (isSolvable && ownershipOf(wallet, output) !== 'no') continue;
+    if (isSolvable && findOwnership(wallet, output) !== 'no') continue;
     applyToWallet(context, [{ type: 'watch', script: output, timestamp }]);
   }
   if (label === undefined) return;
-  const destinations = outputs.flatMap((output) => destinationOf(wallet, output) ?? []);
+  const destinations = outputs.flatMap((output) => extractDestination(wallet, output) ?? []);
   applyToWallet(
     context,
     destinations.map((script) => ({ type: 'label', script, label })),

@@ -22,7 +22,7 @@ export const listdescriptors = walletMethod({
     if (isPrivate) assertUnlocked(wallet);
     const listed = descriptors.descriptors().map((descriptor): ListedDescriptorJson => {
       const { timestamp, first, end, next } = descriptor.source;
-      const side = descriptors.sideOf(descriptor);
+      const side = descriptors.findSide(descriptor);
       return {
         desc: isPrivate ? descriptors.privateText(descriptor) : descriptor.text,
         timestamp,

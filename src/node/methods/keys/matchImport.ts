@@ -3,7 +3,7 @@ import { bytesKey, equalBytes } from '../../../core/bytes/compare.ts';
 import { hash160 } from '../../../core/crypto/hash.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { classifyScript, type ScriptTemplate, type TemplateRules } from '../../../core/script/template.ts';
-import { scriptIdOf } from '../../../core/script/unwrap.ts';
+import { toScriptId } from '../../../core/script/unwrap.ts';
 
 /** The scripts given for an output, and what matching has found so far. */
 export interface Match {
@@ -85,7 +85,7 @@ function matchWitnessScript(
   const script = match.witnessScript;
   match.witnessScript = undefined;
   if (!script) return 'missing witnessscript';
-  if (!equalBytes(hash160(script), scriptIdOf(program))) {
+  if (!equalBytes(hash160(script), toScriptId(program))) {
     return 'witnessScript does not match the scriptPubKey or redeemScript';
   }
   // A 0.21 wallet counts P2WSH as its own only if the scriptPubKey itself is stored.

@@ -4,7 +4,7 @@ import { hash160 } from '../../../core/crypto/hash.ts';
 import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
-import { assertLegacy, secretKeyOf } from '../importResult.ts';
+import { assertLegacy, parseSecretKey } from '../importResult.ts';
 import { newSecretKey, setSeed } from '../newKeys.ts';
 
 export const sethdseed = walletMethod({
@@ -36,7 +36,7 @@ export const sethdseed = walletMethod({
     const flushesPool = args.newkeypool;
     const text = args.seed;
     const key =
-      text === undefined ? { secretKey: newSecretKey(node.random), isCompressed: true } : secretKeyOf(text, context);
+      text === undefined ? { secretKey: newSecretKey(node.random), isCompressed: true } : parseSecretKey(text, context);
     if (!key) throw invalidAddressOrKey('Invalid private key');
     if (hasKey(key.secretKey, context)) {
       throw invalidAddressOrKey('Already have this key (either as an HD seed or as a loose private key)');

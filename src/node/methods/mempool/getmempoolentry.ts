@@ -5,7 +5,7 @@ import { bool, json, of, optional } from '../../../answers/method/parameters.ts'
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
-import { ancestorsOf, descendantsOf } from '../../chain/mempool.ts';
+import { mempoolAncestors, mempoolDescendants } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
 import type { MempoolEntryJson, MempoolListJson } from '../chainJsonTypes.ts';
 import { chainRules } from '../chainRules.ts';
@@ -63,11 +63,11 @@ const relativesMethod = <const N extends string>(
 export const getmempoolancestors = relativesMethod(
   'getmempoolancestors',
   'Lists the transactions of the mempool on which one of them depends.',
-  (entry, { node }) => ancestorsOf(node.chain, entry),
+  (entry, { node }) => mempoolAncestors(node.chain, entry),
 );
 
 export const getmempooldescendants = relativesMethod(
   'getmempooldescendants',
   'Lists the transactions of the mempool that depend on one of them.',
-  (entry, { node }) => descendantsOf(node.chain, [entry]),
+  (entry, { node }) => mempoolDescendants(node.chain, [entry]),
 );

@@ -3,7 +3,7 @@ import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { bool, optional } from '../../../answers/method/parameters.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import { sizeOfWeight } from '../../../core/tx/weight.ts';
-import { ancestorsOf } from '../../chain/mempool.ts';
+import { mempoolAncestors } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
 import { mempoolRules } from '../../mempool/mempoolRules.ts';
 import type { MempoolInfoJson, MempoolListJson } from '../chainJsonTypes.ts';
@@ -37,7 +37,12 @@ export const getrawmempool = nodeMethod({
 /** Core 31 guarantees no order. @see Bitcoin Core 0.21 `CompareDepthAndScore` */
 function inListOrder(entries: readonly PoolEntry[], { node, dialect }: NodeContext): readonly PoolEntry[] {
   if (!chainRules[dialect.generation].sortsMempool) return entries;
-  const ranked = entries.map((entry, index) => ({ entry, index, depth: depthOf(entry, node), rate: rateOf(entry) }));
+  const ranked = entries.map((entry, index) => ({
+    entry,
+    index,
+    depth: countAncestors(entry, node),
+    rate: entryRate(entry),
+  }));
   ranked.sort((a, b) => {
     if (a.depth !== b.depth) return a.depth - b.depth;
     if (a.depth === MAX_DEPTH) return a.index - b.index;
@@ -49,13 +54,13 @@ function inListOrder(entries: readonly PoolEntry[], { node, dialect }: NodeConte
 /** Bounds the work; nodes take far fewer ancestors. Beyond it, transactions are listed as they came. */
 const MAX_DEPTH = 100;
 
-const depthOf = (entry: PoolEntry, { chain }: NodeContext['node']): number =>
-  Math.min(ancestorsOf(chain, entry, MAX_DEPTH).length, MAX_DEPTH);
+const countAncestors = (entry: PoolEntry, { chain }: NodeContext['node']): number =>
+  Math.min(mempoolAncestors(chain, entry, MAX_DEPTH).length, MAX_DEPTH);
 
 /** Satoshi and virtual bytes. */
 type Rate = readonly [fee: number, size: number];
 
-const rateOf = ({ fee = 0n, policyWeight }: PoolEntry): Rate => [Number(fee), sizeOfWeight(policyWeight)];
+const entryRate = ({ fee = 0n, policyWeight }: PoolEntry): Rate => [Number(fee), sizeOfWeight(policyWeight)];
 const compareRates = (a: Rate, b: Rate): number => a[0] * b[1] - b[0] * a[1];
 
 /** In bytes. @see Bitcoin Core `-maxmempool` */

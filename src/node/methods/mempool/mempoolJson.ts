@@ -2,10 +2,10 @@ import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
 import { signalsReplacement } from '../../../core/tx/replaceable.ts';
 import { formatTxid, wtxid } from '../../../core/tx/txid.ts';
 import { sizeOfWeight, transactionSize } from '../../../core/tx/weight.ts';
-import { ancestorsOf, descendantsOf, type FamilyTotals, familyTotals } from '../../chain/mempool.ts';
+import { type FamilyTotals, familyTotals, mempoolAncestors, mempoolDescendants } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
-import { type Chunk, chunksOf } from '../../mempool/chunks.ts';
-import { clusterOf, clusterTx, poolLinks } from '../../mempool/clusters.ts';
+import { type Chunk, linearize } from '../../mempool/chunks.ts';
+import { clusterTx, findCluster, poolLinks } from '../../mempool/clusters.ts';
 import type { MempoolEntryJson } from '../chainJsonTypes.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
@@ -14,14 +14,14 @@ export type FindChunk = (entry: PoolEntry) => Chunk | undefined;
 
 /** Divides each cluster once. */
 export function createChunkLookup({ node }: NodeContext): FindChunk {
-  const known = new Map<string, Chunk>();
+  const chunksByKey = new Map<string, Chunk>();
   const links = poolLinks(node.chain);
   return (entry) => {
-    if (!known.has(entry.key)) {
-      const chunks = chunksOf(clusterOf(links, [entry]).map(clusterTx));
-      for (const chunk of chunks) for (const key of chunk.keys) known.set(key, chunk);
+    if (!chunksByKey.has(entry.key)) {
+      const chunks = linearize(findCluster(links, [entry]).map(clusterTx));
+      for (const chunk of chunks) for (const key of chunk.keys) chunksByKey.set(key, chunk);
     }
-    return known.get(entry.key);
+    return chunksByKey.get(entry.key);
   };
 }
 
@@ -33,12 +33,12 @@ export function compareById(a: PoolEntry, b: PoolEntry): number {
 const shownId = ({ id }: PoolEntry): string => formatTxid(id);
 
 function amounts<N extends string>(sats: Readonly<Record<N, bigint>>): Record<N, number> {
-  const shown = {} as Record<N, number>;
+  const members = {} as Record<N, number>;
   for (const name of Object.keys(sats) as N[]) {
-    shown[name] = toCoins(sats[name]);
-    keepExact(shown, name, sats[name]);
+    members[name] = toCoins(sats[name]);
+    keepExact(members, name, sats[name]);
   }
-  return shown;
+  return members;
 }
 
 interface Relatives {
@@ -48,16 +48,16 @@ interface Relatives {
   readonly links: Pick<MempoolEntryJson, 'depends' | 'spentby'>;
 }
 
-function relativesOf(entry: PoolEntry, { node: { chain } }: NodeContext): Relatives {
-  const above = ancestorsOf(chain, entry);
-  const { parentsOf, childrenOf } = poolLinks(chain);
+function findRelatives(entry: PoolEntry, { node: { chain } }: NodeContext): Relatives {
+  const above = mempoolAncestors(chain, entry);
+  const { findParents, findChildren } = poolLinks(chain);
   return {
     above,
     ancestors: familyTotals([entry, ...above]),
-    descendants: familyTotals([entry, ...descendantsOf(chain, [entry])]),
+    descendants: familyTotals([entry, ...mempoolDescendants(chain, [entry])]),
     links: {
-      depends: parentsOf(entry).map(shownId).sort(),
-      spentby: [...childrenOf(entry)].sort(compareById).map(shownId),
+      depends: findParents(entry).map(shownId).sort(),
+      spentby: [...findChildren(entry)].sort(compareById).map(shownId),
     },
   };
 }
@@ -69,7 +69,7 @@ export const mempoolEntryJson = (entry: PoolEntry, findChunk: FindChunk, context
     : entryWithFamilyFees(entry, context);
 
 function entryWithChunk(entry: PoolEntry, findChunk: FindChunk, context: NodeContext): MempoolEntryJson {
-  const { ancestors, descendants, links } = relativesOf(entry, context);
+  const { ancestors, descendants, links } = findRelatives(entry, context);
   const { vsize: bip141, weight } = transactionSize(entry.tx);
   const adjusted = sizeOfWeight(entry.policyWeight);
   const { fee: base = 0n } = entry;
@@ -95,7 +95,7 @@ function entryWithChunk(entry: PoolEntry, findChunk: FindChunk, context: NodeCon
 }
 
 function entryWithFamilyFees(entry: PoolEntry, context: NodeContext): MempoolEntryJson {
-  const { above, ancestors, descendants, links } = relativesOf(entry, context);
+  const { above, ancestors, descendants, links } = findRelatives(entry, context);
   const { fee: base = 0n } = entry;
   const { showsMweb } = context.dialect;
   const isReplaceable = [entry, ...above].some(({ tx }) => signalsReplacement(tx));

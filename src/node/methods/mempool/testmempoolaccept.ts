@@ -18,7 +18,7 @@ import { judgePackage, MAX_PACKAGE_COUNT, type PackageVerdict } from '../../memp
 import type { AcceptedFeesJson, MempoolTestJson } from '../chainJsonTypes.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
-import { gateOf } from '../gate.ts';
+import { createGate } from '../gate.ts';
 import { parseMaxFeeRate } from './sendrawtransaction.ts';
 
 export const testmempoolaccept = nodeMethod({
@@ -59,9 +59,9 @@ function testOne(
   if (!item || others.length > 0) throw invalidParameter('Array must contain exactly one raw transaction for now');
   const tx = parseTransaction(item, () => 'TX decode failed.', context);
   const rate = parseMaxFeeRate(maxFeeRate, context);
-  const verdict = judge(gateOf(context), tx);
+  const verdict = judge(createGate(context), tx);
   const { vsize } = transactionSize(tx.tx);
-  const outcome = outcomeOf(verdict, rate, vsize, context);
+  const outcome = applyFeeLimit(verdict, rate, vsize, context);
   const txid = formatTxid(tx.id);
   if (outcome.kind === 'accepted') return [{ txid, allowed: true, vsize, fees: feesJson(outcome.admission) }];
   return [{ txid, allowed: false, 'reject-reason': outcome.reason }];
@@ -87,7 +87,7 @@ function testPackage(
     const verdict = verdicts.get(index);
     if (isOver || !verdict) return ids;
     const size = verdict.kind === 'accepted' ? sizeOfWeight(verdict.admission.entry.policyWeight) : 0;
-    const outcome = outcomeOf(verdict, rate, size, context);
+    const outcome = applyFeeLimit(verdict, rate, size, context);
     if (outcome.kind === 'accepted') return { ...ids, ...acceptedJson(outcome.admission, ids.wtxid) };
     isOver = outcome.isTooExpensive === true;
     const details = outcome.details === undefined ? undefined : { 'reject-details': outcome.details };
@@ -96,7 +96,7 @@ function testPackage(
 }
 
 function judgeAll(txs: readonly ChainTx[], context: NodeContext): PackageVerdict {
-  const gate = gateOf(context);
+  const gate = createGate(context);
   const [first, ...others] = txs;
   return first && others.length === 0 ? { verdicts: new Map([[0, judge(gate, first)]]) } : judgePackage(gate, txs);
 }
@@ -116,7 +116,7 @@ type Outcome =
  * Adds the caller's limit to a verdict: `rate` in satoshi per 1000 virtual bytes; 0 for any.
  * @throws RpcError -1 if the chain lacks blocks that may hold the coins
  */
-function outcomeOf(verdict: Verdict, rate: bigint, size: number, { mempool }: NodeContext): Outcome {
+function applyFeeLimit(verdict: Verdict, rate: bigint, size: number, { mempool }: NodeContext): Outcome {
   switch (verdict.kind) {
     case 'missing-inputs':
       return { kind: 'refused', reason: 'missing-inputs' };

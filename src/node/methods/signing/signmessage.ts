@@ -18,14 +18,14 @@ export const signmessage = walletMethod({
     assertUnlocked(wallet);
     const { address, message } = args;
     const { hash, scriptPubKey } = messageKeyHash(address, context);
-    const key = keyOf(hash, scriptPubKey, context);
+    const key = findKey(hash, scriptPubKey, context);
     if (!key) throw new RpcError(RPC_WALLET_ERROR, 'Private key not available');
     const { secretKey, publicKey } = key;
     return signLegacyMessage(message, { secretKey, isCompressed: publicKey.length === 33 }, network, ecc);
   },
 });
 
-function keyOf(hash: Uint8Array, scriptPubKey: Uint8Array, { wallet }: WalletContext): KnownKey | undefined {
+function findKey(hash: Uint8Array, scriptPubKey: Uint8Array, { wallet }: WalletContext): KnownKey | undefined {
   const { legacy, descriptors } = wallet;
   return (legacy ? legacy.provider : descriptors?.spendingProvider(scriptPubKey))?.key(hash);
 }

@@ -39,18 +39,18 @@ errors            the inputs that are not valid, and why`,
     );
     const coins = parsePrevtxs(args.prevtxs, context, { before });
     const sighashType = parseSighashType(args.sighashtype, dialect);
-    const known = coinsSpentBy(tx, coins);
+    const spentCoins = coinsSpentBy(tx, coins);
     const { legacy, descriptors } = wallet;
-    const scripts = known.flatMap((coin) => (coin ? [coin.scriptPubKey] : []));
+    const scripts = spentCoins.flatMap((coin) => (coin ? [coin.scriptPubKey] : []));
     const [first = NO_PROVIDER, ...others] = legacy
       ? [legacy.provider]
       : (descriptors?.signingProviders(scripts) ?? []);
-    let answer = signingResultWith(() => first, { tx, known, sighashType }, context);
+    let answer = signingResultWith(() => first, { tx, known: spentCoins, sighashType }, context);
     // Each descriptor's provider adds the signatures of its own private keys.
     for (const provider of others) {
       if (answer.complete) break;
       const signed = transactionToSign(answer.hex, context);
-      answer = signingResultWith(() => provider, { tx: signed, known, sighashType }, context);
+      answer = signingResultWith(() => provider, { tx: signed, known: spentCoins, sighashType }, context);
     }
     return answer;
   },

@@ -38,13 +38,13 @@ hex               (core-31) the signed transaction, if complete`,
     const { wallet, dialect } = context;
     const { refusesLockedWallets, choosesTypeByCoin, verifiesFinalInputs } = psbtRoleRules[dialect.generation];
     const { psbt: text, sign: signs, sighashtype: sighashName } = args;
-    const given = parsePsbt(text, context);
+    const unfilled = parsePsbt(text, context);
     const choosesType = sighashName === undefined && choosesTypeByCoin;
     const sighashType = choosesType ? undefined : parseSighashType(sighashName, dialect);
     const hidesOrigins = args.bip32derivs === false;
     const finalizes = args.finalize;
     if (signs && refusesLockedWallets) assertUnlocked(wallet);
-    const { psbt, isComplete } = fillPsbt(given, { signs, sighashType, hidesOrigins, finalizes }, context);
+    const { psbt, isComplete } = fillPsbt(unfilled, { signs, sighashType, hidesOrigins, finalizes }, context);
     const answer = { psbt: formatPsbt(psbt, context), complete: isComplete };
     if (!isComplete || !verifiesFinalInputs) return answer;
     return { ...answer, hex: formatHex(encodeTransaction(signedTransaction(psbt))) };

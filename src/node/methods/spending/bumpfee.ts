@@ -6,9 +6,9 @@ import {
   readOptional,
   readValue,
 } from '../../../answers/arguments/argumentValues.ts';
-import { outputsOf } from '../../../answers/arguments/constructTransaction.ts';
+import { parseOutputs } from '../../../answers/arguments/constructTransaction.ts';
 import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
-import { type JsonMember, memberOf } from '../../../answers/json/jsonValue.ts';
+import { findMember, type JsonMember } from '../../../answers/json/jsonValue.ts';
 import {
   invalidParameter,
   RPC_INVALID_ADDRESS_OR_KEY,
@@ -28,12 +28,12 @@ import type { TxIn, TxOut } from '../../../core/tx/types.ts';
 import { transactionSize } from '../../../core/tx/weight.ts';
 import { feeFor } from '../../../kit/funding/feeRate.ts';
 import type { Recipient } from '../../../kit/funding/fundPayment.ts';
-import { signedWeight, vsizeOf } from '../../../kit/funding/spendSize.ts';
+import { signedWeight, toVsize } from '../../../kit/funding/spendSize.ts';
 import { coinAt } from '../../chain/chainState.ts';
 import { poolLinks } from '../../mempool/clusters.ts';
 import { mempoolRules } from '../../mempool/mempoolRules.ts';
 import { isChange, matches } from '../../wallet/queries/ownership.ts';
-import { depthOf, recordOf } from '../../wallet/records/records.ts';
+import { chainDepth, findRecord } from '../../wallet/records/records.ts';
 import type { WalletTx } from '../../wallet/records/walletState.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
 import { feeSettings } from '../feeSettings.ts';
@@ -93,7 +93,7 @@ ${CHOICE_HELP}`,
       const message = watchOnlyBump.message.replace('{daemon}', `${dialect.coinName.toLowerCase()}d`);
       throw new RpcError(watchOnlyBump.code, message);
     }
-    const { record, payment, oldFee } = replacementOf(args, { isOwn: true }, context);
+    const { record, payment, oldFee } = createReplacement(args, { isOwn: true }, context);
     const { tx } = signPayment(payment.tx, context);
     if (!tx) throw new RpcError(RPC_WALLET_ERROR, "Can't sign transaction.");
     acceptPayment(payment, context);
@@ -113,7 +113,7 @@ ${CHOICE_HELP}`,
   result: RESULT,
   examples: ['psbtbumpfee 1f3a... \'{"fee_rate":5}\' --wallet-dir wallets'],
   run: (args, context): BumpedFeeJson => {
-    const { payment, oldFee, version } = replacementOf(args, { isOwn: false }, context);
+    const { payment, oldFee, version } = createReplacement(args, { isOwn: false }, context);
     acceptPayment(payment, context);
     const created = createPsbt(payment.tx, { version });
     const { psbt } = fillPsbt(created, { signs: false, finalizes: false }, context);
@@ -154,32 +154,32 @@ function readOptions(members: readonly JsonMember[], context: WalletContext): Bu
     dialect,
   );
   const [older, target, mode, rate] = ['confTarget', 'conf_target', 'estimate_mode', 'fee_rate'].map((name) =>
-    memberOf(members, name),
+    findMember(members, name),
   );
   if (older && target) {
     throw invalidParameter(
       'confTarget and conf_target options should not both be set. Use conf_target (confTarget is deprecated).',
     );
   }
-  const isReplaceable = readOptional(memberOf(members, 'replaceable'), 'bool', dialect)?.value ?? true;
+  const isReplaceable = readOptional(findMember(members, 'replaceable'), 'bool', dialect)?.value ?? true;
   const fee = parseFeeChoice({ target: older ?? target, mode, rate }, { isReplaceable }, context);
-  const index = readOptional(memberOf(members, 'original_change_index'), 'number', dialect);
+  const index = readOptional(findMember(members, 'original_change_index'), 'number', dialect);
   return {
     fee,
     outputs: newOutputs(members, context),
     changeIndex: index && parseUint32(index),
-    version: parsePsbtVersion(memberOf(members, 'psbt_version'), context),
+    version: parsePsbtVersion(findMember(members, 'psbt_version'), context),
   };
 }
 
 function newOutputs(members: readonly JsonMember[], context: WalletContext): readonly TxOut[] | undefined {
-  const value = memberOf(members, 'outputs');
+  const value = findMember(members, 'outputs');
   if (!isGiven(value)) return undefined;
   if (value.type === 'array' && value.items.length === 0) {
     throw invalidParameter('Invalid parameter, output argument cannot be an empty array');
   }
   if (value.type !== 'object') readValue(value, 'array', context.dialect);
-  return outputsOf(value, context);
+  return parseOutputs(value, context);
 }
 
 interface Replacement {
@@ -190,7 +190,7 @@ interface Replacement {
 }
 
 /** Requires all coins to be the wallet's if `isOwn`. @see Bitcoin Core `CreateRateBumpTransaction` */
-function replacementOf(
+function createReplacement(
   args: ReadArguments<typeof PARAMS>,
   { isOwn }: { readonly isOwn: boolean },
   context: WalletContext,
@@ -204,14 +204,14 @@ function replacementOf(
       "The options 'outputs' and 'original_change_index' are incompatible. You can only either specify a new set of outputs, or designate a change output to be recycled.",
     );
   }
-  const record = recordOf(wallet, id);
+  const record = findRecord(wallet, id);
   if (!record) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
   const { inputs, outputs: paid } = record.tx;
   if (changeIndex !== undefined && changeIndex >= paid.length)
     throw invalidParameter('Change position is out of range');
   const spent = spentBy(inputs, context);
   assertReplaceable(record, spent, isOwn, context);
-  const oldFee = sumOf(spent) - sumOf(paid);
+  const oldFee = totalValue(spent) - totalValue(paid);
   const outputs = chosen ?? paid;
   const { recipients, changeScript } = divide(outputs, changeIndex, context);
   const feeRate = newRate(fee, { record, oldFee, outputs }, context);
@@ -237,14 +237,14 @@ function replacementOf(
   }
 }
 
-const sumOf = (outputs: readonly TxOut[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);
+const totalValue = (outputs: readonly TxOut[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);
 
 function spentBy(inputs: readonly TxIn[], context: WalletContext): readonly TxOut[] {
   const { wallet, node } = context;
   return inputs.map(({ outpoint }) => {
     const { txid, vout } = outpoint;
     const coin =
-      recordOf(wallet, txid)?.tx.outputs[vout] ??
+      findRecord(wallet, txid)?.tx.outputs[vout] ??
       coinAt(node.chain, outpointKey(outpoint)) ??
       node.chain.mempool.get(bytesKey(txid))?.tx.outputs[vout];
     if (coin) return coin;
@@ -261,12 +261,12 @@ function assertReplaceable(
 ): void {
   const hasSpender = [...record.tx.outputs.keys()].some((vout) => wallet.spenders.has(outputKey(record.key, vout)));
   if (hasSpender) throw invalidParameter('Transaction has descendants in the wallet');
-  if (poolLinks(node.chain).childrenOf(record).length > 0)
+  if (poolLinks(node.chain).findChildren(record).length > 0)
     throw invalidParameter('Transaction has descendants in the mempool');
   const refuse = (message: string): never => {
     throw new RpcError(RPC_WALLET_ERROR, message);
   };
-  if (depthOf(wallet, record) !== 0) {
+  if (chainDepth(wallet, record) !== 0) {
     refuse('Transaction has been mined, or is conflicted with a mined transaction');
   }
   if (!signalsReplacement(record.tx)) refuse('Transaction is not BIP 125 replaceable');
@@ -296,7 +296,7 @@ function divide(
     return { recipients: recipients.map((output) => ({ ...output, paysFee: false })), changeScript };
   }
   return {
-    recipients: [{ scriptPubKey: changeScript, value: sumOf(outputs), paysFee: true }],
+    recipients: [{ scriptPubKey: changeScript, value: totalValue(outputs), paysFee: true }],
     changeScript: undefined,
   };
 }
@@ -353,8 +353,8 @@ function replacedVsize({ tx }: WalletTx, outputs: readonly TxOut[], feeRate: big
   const refuse = (message: string): never => {
     throw new RpcError(RPC_WALLET_ERROR, `Unable to create transaction. ${message}`);
   };
-  const coins = presetCoins({ inputs: tx.inputs }, { feeRate, sizeOf: ownSpendSizes(context), refuse }, context);
-  return vsizeOf(
+  const coins = presetCoins({ inputs: tx.inputs }, { feeRate, estimateSize: ownSpendSizes(context), refuse }, context);
+  return toVsize(
     signedWeight(
       coins.flatMap(({ size }) => size ?? []),
       outputs,

@@ -1,6 +1,6 @@
 import { classifyScript } from '../../../core/script/template.ts';
 import type { ChangeTerms, Recipient } from '../../../kit/funding/fundPayment.ts';
-import { inputWeight, type SpendSize, vsizeOf } from '../../../kit/funding/spendSize.ts';
+import { inputWeight, type SpendSize, toVsize } from '../../../kit/funding/spendSize.ts';
 import type { OutputKind } from '../../wallet/keys/activeDescriptors.ts';
 import type { WalletEvent } from '../../wallet/records/events.ts';
 import { hasAddresses, nextAddress } from '../../wallet/records/newAddresses.ts';
@@ -25,25 +25,25 @@ const NESTED_VSIZE = 91;
 /** Does not hand out the address yet. @see Bitcoin Core `ReserveDestination` */
 export function changeFor(
   { changeScript, changeKind, changePosition: position }: ChangeChoice,
-  given: {
-    readonly sizeOf: (script: Uint8Array) => SpendSize | undefined;
+  payment: {
+    readonly estimateSize: (script: Uint8Array) => SpendSize | undefined;
     readonly recipients: readonly Recipient[];
   },
   context: WalletContext,
 ): ChangeOutput {
-  const termsOf = (scriptPubKey: Uint8Array): ChangeTerms => {
-    const size = given.sizeOf(scriptPubKey);
-    return { scriptPubKey, position, spendVsize: size ? vsizeOf(inputWeight(size)) : NESTED_VSIZE };
+  const changeTerms = (scriptPubKey: Uint8Array): ChangeTerms => {
+    const size = payment.estimateSize(scriptPubKey);
+    return { scriptPubKey, position, spendVsize: size ? toVsize(inputWeight(size)) : NESTED_VSIZE };
   };
-  if (changeScript) return { kind: 'script', terms: termsOf(changeScript), events: [] };
+  if (changeScript) return { kind: 'script', terms: changeTerms(changeScript), events: [] };
   const { wallet, dialect } = context;
   const { keypoolAdvice } = spendingRules[dialect.generation];
-  const kind = changeKind ?? usualKind(given.recipients, context);
+  const kind = changeKind ?? usualKind(payment.recipients, context);
   const terms = { side: 'internal', kind } as const;
   const script = wallet.legacy && !hasAddresses(wallet, 'internal') ? 'used up' : nextAddress(wallet, terms);
   if (script === 'lacking') return { kind: 'missing', reason: `Error: No ${kind} addresses available.` };
   if (script === 'used up') return { kind: 'missing', reason: keypoolAdvice };
-  return { kind: 'script', terms: termsOf(script), events: [{ type: 'address', ...terms }] };
+  return { kind: 'script', terms: changeTerms(script), events: [{ type: 'address', ...terms }] };
 }
 
 /** Chooses a kind that does not stand out beside the recipients. @see Bitcoin Core `TransactionChangeType` */

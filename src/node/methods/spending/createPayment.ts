@@ -13,7 +13,7 @@ import {
   fundPayment,
   type Recipient,
 } from '../../../kit/funding/fundPayment.ts';
-import { inputWeight, MAX_STANDARD_WEIGHT, vsizeOf } from '../../../kit/funding/spendSize.ts';
+import { inputWeight, MAX_STANDARD_WEIGHT, toVsize } from '../../../kit/funding/spendSize.ts';
 import { activeBlock } from '../../chain/chainState.ts';
 import { mempoolRules } from '../../mempool/mempoolRules.ts';
 import type { WalletEvent } from '../../wallet/records/events.ts';
@@ -63,18 +63,20 @@ export function createPayment(request: PaymentRequest, code: number, context: Wa
   const { checksDustFirst, ...rules } = spendingRules[dialect.generation];
   if (checksDustFirst) assertNoDust(request, refuse, context);
   const { feeRate, reason } = chosenRate(request.fee, refuse, context);
-  const sizeOf = ownSpendSizes(context);
-  const preset = presetCoins(request, { feeRate, sizeOf, refuse }, context);
+  const estimateSize = ownSpendSizes(context);
+  const preset = presetCoins(request, { feeRate, estimateSize: estimateSize, refuse }, context);
   const names = new Set(preset.map(({ outpoint }) => outpointKey(outpoint)));
-  const change = changeFor(request, { sizeOf, recipients: request.recipients }, context);
+  const change = changeFor(request, { estimateSize: estimateSize, recipients: request.recipients }, context);
   const available = request.addsCoins
-    ? availableCoins(request, { feeRate, sizeOf }, context).filter(({ outpoint }) => !names.has(outpointKey(outpoint)))
+    ? availableCoins(request, { feeRate, estimateSize: estimateSize }, context).filter(
+        ({ outpoint }) => !names.has(outpointKey(outpoint)),
+      )
     : undefined;
   const common = {
     ...feeSettings[dialect.name],
     feeRate,
     rounding: rules.roundsFeesUp ? ('up' as const) : ('down' as const),
-    dustRate: dustRateOf(context),
+    dustRate: getDustRate(context),
     recipients: request.recipients,
     preset,
     available,
@@ -89,7 +91,7 @@ export function createPayment(request: PaymentRequest, code: number, context: Wa
   const result = fundPayment({ ...common, groupsByScript });
   if (result.kind === 'refused') return refuse(faultText(result.fault, request, change, context));
   const best = groupsByScript ? result : groupedIfAsCheap(result, fundPayment({ ...common, groupsByScript: true }));
-  const tx = transactionOf(best, request, context);
+  const tx = buildTransaction(best, request, context);
   const usesChange = best.changePosition !== undefined && change.kind === 'script';
   return {
     tx,
@@ -107,10 +109,11 @@ const groupedIfAsCheap = (single: FundedPayment, grouped: ReturnType<typeof fund
 type Refuse = (message: string) => never;
 
 /** Returns satoshi per 1000 virtual bytes. */
-export const dustRateOf = ({ network }: WalletContext): bigint => BigInt(Math.round((network.dustFeeRate ?? 3) * 1000));
+export const getDustRate = ({ network }: WalletContext): bigint =>
+  BigInt(Math.round((network.dustFeeRate ?? 3) * 1000));
 
 function assertNoDust({ recipients }: PaymentRequest, refuse: Refuse, context: WalletContext): void {
-  if (recipients.some((recipient) => isDust(recipient, dustRateOf(context)))) refuse(DUST);
+  if (recipients.some((recipient) => isDust(recipient, getDustRate(context)))) refuse(DUST);
 }
 
 const DUST = 'Transaction amount too small';
@@ -181,17 +184,17 @@ function faultText(
   return (namesFundingFaults ? undefined : TEXTS_021[fault]) ?? TEXTS[fault];
 }
 
-function transactionOf(payment: FundedPayment, request: PaymentRequest, context: WalletContext): Transaction {
+function buildTransaction(payment: FundedPayment, request: PaymentRequest, context: WalletContext): Transaction {
   const { coins, outputs } = payment;
-  const given = new Map(request.inputs.map((input) => [outpointKey(input.outpoint), input]));
+  const presetInputs = new Map(request.inputs.map((input) => [outpointKey(input.outpoint), input]));
   const { replaceableByDefault } = rawTransactionRules[context.dialect.generation];
   const isReplaceable = request.fee.isReplaceable ?? replaceableByDefault;
   const sequence = isReplaceable ? SEQUENCE_REPLACEABLE : SEQUENCE_FINAL - 1;
-  const inputOf = ({ outpoint }: FundingCoin): TxIn =>
-    given.get(outpointKey(outpoint)) ?? { outpoint, sequence, scriptSig: new Uint8Array(0), witness: [] };
+  const toInput = ({ outpoint }: FundingCoin): TxIn =>
+    presetInputs.get(outpointKey(outpoint)) ?? { outpoint, sequence, scriptSig: new Uint8Array(0), witness: [] };
   return {
     version: request.version ?? 2,
-    inputs: coins.map(inputOf),
+    inputs: coins.map(toInput),
     outputs,
     locktime: request.locktime ?? antiSniping(context),
   };
@@ -204,4 +207,4 @@ export function antiSniping({ wallet, node }: WalletContext): number {
 
 export const acceptPayment = ({ events }: Payment, context: WalletContext): void => applyToWallet(context, events);
 
-export const spendVsizeOf = (coin: FundingCoin): number => vsizeOf(coin.size ? inputWeight(coin.size) : 0);
+export const computeSpendVsize = (coin: FundingCoin): number => toVsize(coin.size ? inputWeight(coin.size) : 0);

@@ -1,6 +1,6 @@
-import { outputsOf } from '../../../answers/arguments/constructTransaction.ts';
+import { parseOutputs } from '../../../answers/arguments/constructTransaction.ts';
 import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
-import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
 import type { Transaction } from '../../../core/tx/types.ts';
 import type { WalletContext } from '../context.ts';
@@ -10,7 +10,7 @@ import { isGiven } from './feeTerms.ts';
 import { noOutputs, parseFundingOptions } from './fundingOptions.ts';
 import { withInputWeights } from './inputWeights.ts';
 import { lockCoins } from './lockCoins.ts';
-import { assertPayable, namesOf, parsePayers, recipientsOf } from './recipients.ts';
+import { assertPayable, outputNames, parsePayers, toRecipients } from './recipients.ts';
 import { spendingRules } from './spendingRules.ts';
 
 export interface FundingCall {
@@ -33,19 +33,19 @@ export function fundTransaction(call: FundingCall, context: WalletContext): Paym
   const { describesPayers } = spendingRules[context.dialect.generation];
   const members = call.options?.type === 'object' ? call.options.members : [];
   // Core 31 reads the payers before the other options, 0.21 after them.
-  const early = describesPayers ? payersOf(call, members, context) : undefined;
+  const early = describesPayers ? readPayers(call, members, context) : undefined;
   const hasWeights = describesPayers && call.inputs !== undefined;
   const value: JsonValue | undefined = hasWeights
     ? { type: 'object', members: withInputWeights(members, call.inputs) }
     : call.options;
   const options = parseFundingOptions({ value, outputCount: tx.outputs.length, isForced }, context);
   if (tx.outputs.length === 0) throw noOutputs();
-  const payers = early ?? payersOf(call, members, context);
+  const payers = early ?? readPayers(call, members, context);
   assertPayable(tx.outputs, context);
   const request = {
     ...options,
     inputs: tx.inputs,
-    recipients: recipientsOf(tx.outputs, payers),
+    recipients: toRecipients(tx.outputs, payers),
     version: tx.version,
     locktime: tx.locktime,
     addsCoins: options.addsCoins ?? call.addsCoins,
@@ -56,22 +56,25 @@ export function fundTransaction(call: FundingCall, context: WalletContext): Paym
   return payment;
 }
 
-function payersOf(
+function readPayers(
   { names, payersName }: Pick<FundingCall, 'names' | 'payersName'>,
   members: readonly JsonMember[],
   context: WalletContext,
 ): ReadonlySet<number> {
   const value =
-    memberOf(members, payersName) ??
+    findMember(members, payersName) ??
     // 0.21 takes both names everywhere.
-    memberOf(members, payersName === 'subtractFeeFromOutputs' ? 'subtract_fee_from_outputs' : 'subtractFeeFromOutputs');
+    findMember(
+      members,
+      payersName === 'subtractFeeFromOutputs' ? 'subtract_fee_from_outputs' : 'subtractFeeFromOutputs',
+    );
   return parsePayers(isGiven(value) && value.type === 'array' ? value.items : [], names, context);
 }
 
 /** Refuses wrong outputs and fee payers, as `send` of Core 31 does before it reads the inputs. */
 export function assertOutputs(outputs: JsonValue, members: readonly JsonMember[], context: WalletContext): void {
-  outputsOf(outputs, context);
-  payersOf({ names: namesOf(outputs), payersName: 'subtract_fee_from_outputs' }, members, context);
+  parseOutputs(outputs, context);
+  readPayers({ names: outputNames(outputs), payersName: 'subtract_fee_from_outputs' }, members, context);
 }
 
 export const fundingMembers = ({ fee, changePosition }: Pick<Payment, 'fee' | 'changePosition'>): FundingJson =>

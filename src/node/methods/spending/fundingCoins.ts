@@ -1,20 +1,20 @@
-import { classifyScript, witnessProgramOf } from '../../../core/script/template.ts';
+import { classifyScript, parseWitnessProgram } from '../../../core/script/template.ts';
 import type { FundingCoin } from '../../../kit/funding/coinGroups.ts';
 import { feeFor } from '../../../kit/funding/feeRate.ts';
 import type { SpendSize } from '../../../kit/funding/spendSize.ts';
-import { vsizeOf } from '../../../kit/funding/spendSize.ts';
+import { toVsize } from '../../../kit/funding/spendSize.ts';
 import type { Chain } from '../../chain/chainState.ts';
-import { ancestorsOf, descendantsOf } from '../../chain/mempool.ts';
+import { mempoolAncestors, mempoolDescendants } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
-import { chunksOf } from '../../mempool/chunks.ts';
-import { clusterOf, clusterTx, poolLinks } from '../../mempool/clusters.ts';
+import { linearize } from '../../mempool/chunks.ts';
+import { clusterTx, findCluster, poolLinks } from '../../mempool/clusters.ts';
 import { coinsOfRecord, type WalletCoin } from '../../wallet/queries/availableCoins.ts';
-import { isFromMe, isUsedBefore, ownershipOf } from '../../wallet/queries/ownership.ts';
+import { findOwnership, isFromMe, isUsedBefore } from '../../wallet/queries/ownership.ts';
 import type { TrustCache } from '../../wallet/queries/txQueries.ts';
 import { openRecordsInOrder } from '../../wallet/records/recordIndex.ts';
-import { depthOf } from '../../wallet/records/records.ts';
+import { chainDepth } from '../../wallet/records/records.ts';
 import type { WalletTx } from '../../wallet/records/walletState.ts';
-import { orderOf, viewOf, type WalletContext } from '../context.ts';
+import { createView, recordOrder, type WalletContext } from '../context.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { spendingRules } from './spendingRules.ts';
 
@@ -36,19 +36,22 @@ const MAX_DEPTH = 9_999_999;
 /** @see Bitcoin Core `AvailableCoins` */
 export function availableCoins(
   choice: CoinChoice,
-  { feeRate, sizeOf }: { readonly feeRate: bigint; readonly sizeOf: (script: Uint8Array) => SpendSize | undefined },
+  {
+    feeRate,
+    estimateSize,
+  }: { readonly feeRate: bigint; readonly estimateSize: (script: Uint8Array) => SpendSize | undefined },
   context: WalletContext,
 ): readonly FundingCoin[] {
   const { wallet, network } = context;
   const { minDepth = 0, maxDepth = MAX_DEPTH, includesUnsafe = false, minimum = 1n } = choice;
   const filter = { minDepth, maxDepth, includesUnsafe, minimum, maximum: network.maxMoney, includesImmature: false };
-  const view = viewOf(context);
+  const view = createView(context);
   const trusted: TrustCache = new Map();
-  return [...openRecordsInOrder(wallet, orderOf(context))].flatMap((record) => {
+  return [...openRecordsInOrder(wallet, recordOrder(context))].flatMap((record) => {
     const coins = coinsOfRecord(record, filter, { view, trusted }).filter((coin) => isSpendable(coin, choice, context));
     if (coins.length === 0) return [];
-    const facts = factsOf(record, feeRate, context);
-    return coins.flatMap((coin) => fundingCoin(coin, facts, { sizeOf, choice }, context) ?? []);
+    const facts = recordFacts(record, feeRate, context);
+    return coins.flatMap((coin) => fundingCoin(coin, facts, { estimateSize, choice }, context) ?? []);
   });
 }
 
@@ -56,7 +59,7 @@ function isSpendable({ output: { scriptPubKey } }: WalletCoin, choice: CoinChoic
   const { wallet, dialect } = context;
   if (choice.avoidsReuse === true && isUsedBefore(wallet, scriptPubKey)) return false;
   if (walletMethodRules[dialect.generation].callsAllSpendable) return true;
-  return choice.includesWatched === true || ownershipOf(wallet, scriptPubKey) === 'own';
+  return choice.includesWatched === true || findOwnership(wallet, scriptPubKey) === 'own';
 }
 
 type RecordFacts = Pick<FundingCoin, 'depth' | 'isFromMe' | 'relatives' | 'bumpFee'>;
@@ -64,35 +67,45 @@ type RecordFacts = Pick<FundingCoin, 'depth' | 'isFromMe' | 'relatives' | 'bumpF
 function fundingCoin(
   { record, vout, output }: WalletCoin,
   facts: RecordFacts,
-  { sizeOf, choice }: { readonly sizeOf: (script: Uint8Array) => SpendSize | undefined; readonly choice: CoinChoice },
+  {
+    estimateSize,
+    choice,
+  }: { readonly estimateSize: (script: Uint8Array) => SpendSize | undefined; readonly choice: CoinChoice },
   { wallet }: WalletContext,
 ): FundingCoin | undefined {
   const { value, scriptPubKey } = output;
-  const size = sizeOf(scriptPubKey);
+  const size = estimateSize(scriptPubKey);
   // A watch-only coin must be solvable.
-  if (!size && choice.includesWatched === true && ownershipOf(wallet, scriptPubKey) !== 'own') return undefined;
-  return { ...facts, outpoint: { txid: record.id, vout }, value, scriptPubKey, size, kind: kindOf(scriptPubKey, size) };
+  if (!size && choice.includesWatched === true && findOwnership(wallet, scriptPubKey) !== 'own') return undefined;
+  return {
+    ...facts,
+    outpoint: { txid: record.id, vout },
+    value,
+    scriptPubKey,
+    size,
+    kind: classifyKind(scriptPubKey, size),
+  };
 }
 
 /** @see Bitcoin Core `GetOutputType` */
-function kindOf(scriptPubKey: Uint8Array, size: SpendSize | undefined): string {
-  const program = witnessProgramOf(scriptPubKey);
+function classifyKind(scriptPubKey: Uint8Array, size: SpendSize | undefined): string {
+  const program = parseWitnessProgram(scriptPubKey);
   if (program) return program.version === 0 ? 'bech32' : 'bech32m';
   const { type } = classifyScript(scriptPubKey);
   if (type === 'scripthash' && (size?.witness ?? 0) > 0) return 'p2sh-segwit';
   return type === 'scripthash' || type === 'pubkeyhash' ? 'legacy' : 'other';
 }
 
-function factsOf(record: WalletTx, feeRate: bigint, context: WalletContext): RecordFacts {
+function recordFacts(record: WalletTx, feeRate: bigint, context: WalletContext): RecordFacts {
   const { wallet, node, dialect } = context;
-  const depth = depthOf(wallet, record);
-  const known = { depth, isFromMe: isFromMe(wallet, record.tx) };
+  const depth = chainDepth(wallet, record);
+  const ownFacts = { depth, isFromMe: isFromMe(wallet, record.tx) };
   const entry = depth === 0 ? node.chain.mempool.get(record.key) : undefined;
-  if (!entry) return { ...known, relatives: 0, bumpFee: 0n };
-  const ancestors = [entry, ...ancestorsOf(node.chain, entry)];
-  const relatives = Math.max(ancestors.length, 1 + descendantsOf(node.chain, [entry]).length);
-  const bumpFee = spendingRules[dialect.generation].paysForAncestors ? bumpFeeOf(entry, feeRate, node.chain) : 0n;
-  return { ...known, relatives, bumpFee };
+  if (!entry) return { ...ownFacts, relatives: 0, bumpFee: 0n };
+  const ancestors = [entry, ...mempoolAncestors(node.chain, entry)];
+  const relatives = Math.max(ancestors.length, 1 + mempoolDescendants(node.chain, [entry]).length);
+  const bumpFee = spendingRules[dialect.generation].paysForAncestors ? computeBumpFee(entry, feeRate, node.chain) : 0n;
+  return { ...ownFacts, relatives, bumpFee };
 }
 
 /**
@@ -100,16 +113,16 @@ function factsOf(record: WalletTx, feeRate: bigint, context: WalletContext): Rec
  * them.
  * @see Bitcoin Core 31 `MiniMiner::CalculateBumpFees`
  */
-export function bumpFeeOf(entry: PoolEntry, feeRate: bigint, chain: Chain): bigint {
-  const family = new Set([entry.key, ...ancestorsOf(chain, entry).map(({ key }) => key)]);
-  const rateOf = ({ fee, weight }: { readonly fee: bigint; readonly weight: number }): bigint =>
+export function computeBumpFee(entry: PoolEntry, feeRate: bigint, chain: Chain): bigint {
+  const family = new Set([entry.key, ...mempoolAncestors(chain, entry).map(({ key }) => key)]);
+  const chunkRate = ({ fee, weight }: { readonly fee: bigint; readonly weight: number }): bigint =>
     (fee * 4000n) / BigInt(weight);
   let missing = 0n;
-  for (const chunk of chunksOf(clusterOf(poolLinks(chain), [entry]).map(clusterTx))) {
-    if (rateOf(chunk) >= feeRate) continue;
+  for (const chunk of linearize(findCluster(poolLinks(chain), [entry]).map(clusterTx))) {
+    if (chunkRate(chunk) >= feeRate) continue;
     for (const key of chunk.keys.filter((name) => family.has(name))) {
       const { fee = 0n, policyWeight } = chain.mempool.get(key) ?? { policyWeight: 0 };
-      missing += feeFor(feeRate, vsizeOf(policyWeight), 'up') - fee;
+      missing += feeFor(feeRate, toVsize(policyWeight), 'up') - fee;
     }
   }
   return missing > 0n ? missing : 0n;

@@ -1,7 +1,7 @@
-import { parseAddressOf } from '../../../answers/arguments/addressArgument.ts';
+import { tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
 import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
 import { checkFields, checkValue, parseInt32, readValue } from '../../../answers/arguments/argumentValues.ts';
-import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -74,19 +74,19 @@ export function parseFundingOptions(
   const hasFlag = value?.type === 'bool' && !spendingRules[generation].namesFundingFaults;
   const members = !isGiven(value) || hasFlag ? [] : checkValue(value, 'object').members;
   checkFields(members, spendingRules[generation].namesFundingFaults ? OPTIONS_31 : OPTIONS_021, context.dialect);
-  const { position, ...change } = changeOf(members, context);
+  const { position, ...change } = parseChange(members, context);
   // 0.21 checks the place of the change last.
   const { describesPayers } = spendingRules[generation];
   if (describesPayers) assertPosition(position, outputCount);
   const choice = coinChoice(members, context);
-  const fee = feeOf(members, isForced, context);
+  const fee = parseFee(members, isForced, context);
   if (outputCount === 0 && !describesPayers) throw noOutputs();
   if (!describesPayers) assertPosition(position, outputCount);
   return {
     ...choice,
     ...change,
     changePosition: position,
-    includesWatched: hasFlag ? value.value : watchedOf(members, context),
+    includesWatched: hasFlag ? value.value : includesWatchOnly(members, context),
     fee: { ...fee },
     addsCoins: flag(members, 'add_inputs'),
     locksCoins: flag(members, 'lock_unspents') ?? flag(members, 'lockUnspents') ?? false,
@@ -96,12 +96,12 @@ export function parseFundingOptions(
 export const noOutputs = (): RpcError => invalidParameter('TX must have at least one output');
 
 const flag = (members: readonly JsonMember[], name: string): boolean | undefined => {
-  const value = memberOf(members, name);
+  const value = findMember(members, name);
   return value?.type === 'bool' ? value.value : undefined;
 };
 
 const either = (members: readonly JsonMember[], name: string, older: string): JsonValue | undefined =>
-  memberOf(members, name) ?? memberOf(members, older);
+  findMember(members, name) ?? findMember(members, older);
 
 interface ChangeOptions {
   readonly changeScript?: Uint8Array;
@@ -109,20 +109,20 @@ interface ChangeOptions {
   readonly position: number | undefined;
 }
 
-function changeOf(members: readonly JsonMember[], context: WalletContext): ChangeOptions {
+function parseChange(members: readonly JsonMember[], context: WalletContext): ChangeOptions {
   const { dialect } = context;
   const address = either(members, 'change_address', 'changeAddress');
-  const changeScript = address && parseAddressOf(readValue(address, 'string', dialect).value, context);
+  const changeScript = address && tryParseAddress(readValue(address, 'string', dialect).value, context);
   if (address && !changeScript) {
     const message = `Change address must be a valid ${dialect.coinName.toLowerCase()} address`;
     throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
   }
   const place = either(members, 'change_position', 'changePosition');
   const { takesRandomPlace } = spendingRules[dialect.generation];
-  const given = place && parseInt32(readValue(place, 'number', dialect));
-  if (!takesRandomPlace && given !== undefined && given < 0) throw outOfBounds();
-  const position = takesRandomPlace && given === -1 ? undefined : given;
-  const type = memberOf(members, 'change_type');
+  const index = place && parseInt32(readValue(place, 'number', dialect));
+  if (!takesRandomPlace && index !== undefined && index < 0) throw outOfBounds();
+  const position = takesRandomPlace && index === -1 ? undefined : index;
+  const type = findMember(members, 'change_type');
   if (type && address) throw invalidParameter('Cannot specify both change address and address type options');
   const name = type && readValue(type, 'string', dialect).value;
   const changeKind = OUTPUT_KINDS.find(
@@ -148,15 +148,15 @@ type CoinOptions = Pick<
 
 function coinChoice(members: readonly JsonMember[], context: WalletContext): CoinOptions {
   const number = (name: string): number | undefined => {
-    const value = memberOf(members, name);
+    const value = findMember(members, name);
     return value && parseInt32(readValue(value, 'number', context.dialect));
   };
   const minDepth = number('minconf');
   if (minDepth !== undefined && minDepth < 0) throw invalidParameter('Negative minconf');
   const maxDepth = number('maxconf');
   assertDepths(minDepth, maxDepth);
-  const solving = parseSolvingData(memberOf(members, 'solving_data'), context);
-  const weights = parseWeights(memberOf(members, 'input_weights'), context);
+  const solving = parseSolvingData(findMember(members, 'solving_data'), context);
+  const weights = parseWeights(findMember(members, 'input_weights'), context);
   return {
     minDepth,
     maxDepth,
@@ -172,10 +172,10 @@ export function assertDepths(minDepth = 0, maxDepth: number | undefined): void {
   throw invalidParameter(`maxconf can't be lower than minconf: ${maxDepth} < ${minDepth}`);
 }
 
-function feeOf(members: readonly JsonMember[], isForced: boolean, context: WalletContext): FeeChoice {
+function parseFee(members: readonly JsonMember[], isForced: boolean, context: WalletContext): FeeChoice {
   const isReplaceable = flag(members, 'replaceable');
-  const [target, mode, rate] = ['conf_target', 'estimate_mode', 'fee_rate'].map((name) => memberOf(members, name));
-  const perKilobyte = memberOf(members, 'feeRate');
+  const [target, mode, rate] = ['conf_target', 'estimate_mode', 'fee_rate'].map((name) => findMember(members, name));
+  const perKilobyte = findMember(members, 'feeRate');
   if (!perKilobyte) return parseFeeChoice({ target, mode, rate }, { isForced, isReplaceable }, context);
   const { network } = context;
   if (rate) {
@@ -187,5 +187,5 @@ function feeOf(members: readonly JsonMember[], isForced: boolean, context: Walle
 }
 
 /** @see Bitcoin Core `ParseIncludeWatchonly` */
-const watchedOf = (members: readonly JsonMember[], { wallet }: WalletContext): boolean =>
+const includesWatchOnly = (members: readonly JsonMember[], { wallet }: WalletContext): boolean =>
   flag(members, 'include_watching') ?? flag(members, 'includeWatching') ?? wallet.disablesPrivateKeys;

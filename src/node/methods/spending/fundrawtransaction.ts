@@ -40,17 +40,17 @@ changepos       the place of the change among the outputs, or -1`,
     const { network } = context;
     const isWitness = args.iswitness;
     const formats = { triesWitness: isWitness ?? true, triesNoWitness: !(isWitness ?? false), mweb: network.mweb };
-    const given = guessTransaction(args.hexstring, formats);
-    if (!given) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed');
-    const names = given.outputs.map(() => 'dummy');
-    const asked = {
-      tx: given,
+    const raw = guessTransaction(args.hexstring, formats);
+    if (!raw) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed');
+    const names = raw.outputs.map(() => 'dummy');
+    const call = {
+      tx: raw,
       names,
       options: args.options,
       isForced: true,
       payersName: 'subtractFeeFromOutputs',
     } as const;
-    const { tx, ...funded } = fundTransaction({ ...asked, addsCoins: true }, context);
+    const { tx, ...funded } = fundTransaction({ ...call, addsCoins: true }, context);
     return { hex: formatHex(encodeTransaction(tx)), ...fundingMembers(funded) };
   },
 });

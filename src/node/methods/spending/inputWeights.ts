@@ -5,7 +5,7 @@ import {
   readOptional,
   readValue,
 } from '../../../answers/arguments/argumentValues.ts';
-import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { outpointKey } from '../../../core/tx/txid.ts';
 import { MAX_STANDARD_WEIGHT } from '../../../kit/funding/spendSize.ts';
@@ -20,17 +20,17 @@ export function parseWeights(
   { dialect }: WalletContext,
 ): ReadonlyMap<string, number> | undefined {
   const items = readOptional(value, 'array', dialect)?.items;
-  return items && new Map(items.map((item) => weightOf(readValue(item, 'object', dialect).members)));
+  return items && new Map(items.map((item) => parseWeight(readValue(item, 'object', dialect).members)));
 }
 
-function weightOf(members: readonly JsonMember[]): readonly [string, number] {
-  const txidValue = memberOf(members, 'txid');
+function parseWeight(members: readonly JsonMember[]): readonly [string, number] {
+  const txidValue = findMember(members, 'txid');
   const txid = parseTxidArgument('txid', txidValue?.type === 'string' ? txidValue.value : '');
-  const voutValue = memberOf(members, 'vout');
+  const voutValue = findMember(members, 'vout');
   if (voutValue?.type !== 'number') throw invalidParameter('Invalid parameter, missing vout key');
   const vout = parseInt32(voutValue);
   if (vout < 0) throw invalidParameter('Invalid parameter, vout cannot be negative');
-  const weightValue = memberOf(members, 'weight');
+  const weightValue = findMember(members, 'weight');
   if (weightValue?.type !== 'number') throw invalidParameter('Invalid parameter, missing weight key');
   const weight = parseInt64(weightValue);
   if (weight < LEAST) {
@@ -46,11 +46,11 @@ function weightOf(members: readonly JsonMember[]): readonly [string, number] {
 
 /** Adds the weights that inputs state to the options. @see Bitcoin Core `SetOptionsInputWeights` */
 export function withInputWeights(options: readonly JsonMember[], inputs: JsonValue | undefined): readonly JsonMember[] {
-  if (memberOf(options, 'input_weights')) {
+  if (findMember(options, 'input_weights')) {
     throw invalidParameter('Input weights should be specified in inputs rather than in options.');
   }
   const items = inputs?.type === 'array' ? inputs.items : [];
   if (items.length === 0) return options;
-  const weighed = items.filter((item) => item.type === 'object' && memberOf(item.members, 'weight') !== undefined);
+  const weighed = items.filter((item) => item.type === 'object' && findMember(item.members, 'weight') !== undefined);
   return [...options, ['input_weights', { type: 'array', items: weighed }]];
 }

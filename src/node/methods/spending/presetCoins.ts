@@ -1,14 +1,14 @@
 import { bytesKey } from '../../../core/bytes/compare.ts';
-import { witnessProgramOf } from '../../../core/script/template.ts';
+import { parseWitnessProgram } from '../../../core/script/template.ts';
 import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
 import { formatTxid, outpointKey } from '../../../core/tx/txid.ts';
 import type { Outpoint, TxIn, TxOut } from '../../../core/tx/types.ts';
 import type { FundingCoin } from '../../../kit/funding/coinGroups.ts';
 import type { SpendSize } from '../../../kit/funding/spendSize.ts';
 import { isMine } from '../../wallet/queries/ownership.ts';
-import { recordOf } from '../../wallet/records/records.ts';
+import { findRecord } from '../../wallet/records/records.ts';
 import type { WalletContext } from '../context.ts';
-import { bumpFeeOf } from './fundingCoins.ts';
+import { computeBumpFee } from './fundingCoins.ts';
 import { spendingRules } from './spendingRules.ts';
 import { sizeOfSpend } from './spendSizes.ts';
 
@@ -24,21 +24,21 @@ export interface PresetChoice {
 
 interface PresetTerms {
   readonly feeRate: bigint;
-  readonly sizeOf: (script: Uint8Array) => SpendSize | undefined;
+  readonly estimateSize: (script: Uint8Array) => SpendSize | undefined;
   readonly refuse: (message: string) => never;
 }
 
 /** Looks up each coin once. @see Bitcoin Core `FetchSelectedInputs` */
 export function presetCoins(choice: PresetChoice, terms: PresetTerms, context: WalletContext): readonly FundingCoin[] {
-  const given = [...choice.inputs.map(({ outpoint }) => outpoint), ...(choice.coins ?? [])];
-  const unique = new Map(given.map((outpoint) => [outpointKey(outpoint), outpoint]));
+  const outpoints = [...choice.inputs.map(({ outpoint }) => outpoint), ...(choice.coins ?? [])];
+  const unique = new Map(outpoints.map((outpoint) => [outpointKey(outpoint), outpoint]));
   return [...unique.values()].map((outpoint) => presetCoin(outpoint, choice, terms, context));
 }
 
 function presetCoin(
   outpoint: Outpoint,
   { solving, weights }: PresetChoice,
-  { feeRate, sizeOf, refuse }: PresetTerms,
+  { feeRate, estimateSize, refuse }: PresetTerms,
   context: WalletContext,
 ): FundingCoin {
   const { namesFundingFaults, paysForAncestors } = spendingRules[context.dialect.generation];
@@ -46,7 +46,7 @@ function presetCoin(
   if (!output) return refuse(namesFundingFaults ? 'Unable to find UTXO for external input' : 'Insufficient funds');
   const { value, scriptPubKey } = output;
   const weight = weights?.get(outpointKey(outpoint));
-  const solved = isForeign ? undefined : sizeOf(scriptPubKey);
+  const solved = isForeign ? undefined : estimateSize(scriptPubKey);
   const size =
     weight === undefined
       ? (solved ?? (solving && sizeOfSpend(scriptPubKey, solving, context, { isLarge: true })))
@@ -57,7 +57,7 @@ function presetCoin(
   }
   const { chain } = context.node;
   const entry = chain.mempool.get(bytesKey(outpoint.txid));
-  const bumpFee = entry && paysForAncestors ? bumpFeeOf(entry, feeRate, chain) : 0n;
+  const bumpFee = entry && paysForAncestors ? computeBumpFee(entry, feeRate, chain) : 0n;
   return { outpoint, value, scriptPubKey, size, kind: '', depth: 0, isFromMe: false, relatives: 0, bumpFee };
 }
 
@@ -66,7 +66,7 @@ function outputAt(
   context: WalletContext,
 ): { readonly output: TxOut | undefined; readonly isForeign: boolean } {
   const { wallet, chain, dialect } = context;
-  const recorded = recordOf(wallet, txid)?.tx.outputs[vout];
+  const recorded = findRecord(wallet, txid)?.tx.outputs[vout];
   if (!spendingRules[dialect.generation].spendsForeignCoins) return { output: recorded, isForeign: false };
   if (recorded && isMine(wallet, recorded.scriptPubKey)) return { output: recorded, isForeign: false };
   return { output: chain?.coin({ txid, vout }), isForeign: true };
@@ -74,5 +74,5 @@ function outputAt(
 
 function sizeOfWeight(weight: number, scriptPubKey: Uint8Array): SpendSize {
   const base = 4 * 41;
-  return witnessProgramOf(scriptPubKey) ? { base, witness: weight - base } : { base: weight, witness: 0 };
+  return parseWitnessProgram(scriptPubKey) ? { base, witness: weight - base } : { base: weight, witness: 0 };
 }

@@ -1,5 +1,5 @@
 import { parseInt32, readValue } from '../../../answers/arguments/argumentValues.ts';
-import { membersOf } from '../../../answers/arguments/constructTransaction.ts';
+import { listOutputMembers } from '../../../answers/arguments/constructTransaction.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
@@ -15,9 +15,9 @@ export function assertPayable(outputs: readonly TxOut[], { network }: WalletCont
   throw new RpcError(RPC_WALLET_ERROR, 'Wallets here cannot pay into the extension block: give another address');
 }
 
-export const namesOf = (outputs: JsonValue): readonly string[] => membersOf(outputs).map(([name]) => name);
+export const outputNames = (outputs: JsonValue): readonly string[] => listOutputMembers(outputs).map(([name]) => name);
 
-export const recipientsOf = (outputs: readonly TxOut[], payers: ReadonlySet<number>): readonly Recipient[] =>
+export const toRecipients = (outputs: readonly TxOut[], payers: ReadonlySet<number>): readonly Recipient[] =>
   outputs.map((output, index) => ({ ...output, paysFee: payers.has(index) }));
 
 /**
@@ -36,7 +36,7 @@ export function parsePayers(
     const place =
       !describesPayers || item.type === 'number'
         ? parseInt32(readValue(item, 'number', dialect))
-        : placeOf(item, names, subject);
+        : findPayerPlace(item, names, subject);
     if (places.has(place)) throw invalidParameter(`${subject} duplicated position: ${place}`);
     if (place < 0) throw invalidParameter(`${subject} negative position: ${place}`);
     if (place >= names.length) throw invalidParameter(`${subject} position too large: ${place}`);
@@ -45,7 +45,7 @@ export function parsePayers(
   return places;
 }
 
-function placeOf(item: JsonValue, names: readonly string[], subject: string): number {
+function findPayerPlace(item: JsonValue, names: readonly string[], subject: string): number {
   if (item.type !== 'string') throw invalidParameter(`${subject} invalid value type: ${item.type}`);
   const place = names.indexOf(item.value);
   if (place >= 0) return place;

@@ -2,7 +2,7 @@ import type { OutputsArgument, SendOptions } from '../../../answers/arguments/ar
 import { readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
 import { constructTransaction, VERSION_PARAM } from '../../../answers/arguments/constructTransaction.ts';
 import { rawTransactionRules } from '../../../answers/arguments/rawTransactionRules.ts';
-import { JSON_NULL, type JsonMember, memberOf } from '../../../answers/json/jsonValue.ts';
+import { findMember, JSON_NULL, type JsonMember } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { json, named, object, of, optional, type ReadArguments } from '../../../answers/method/parameters.ts';
 import { formatPsbt } from '../../../answers/psbt/psbtText.ts';
@@ -20,7 +20,7 @@ import { FEE_PARAMS, isGiven } from './feeTerms.ts';
 import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
 import { FUNDING_OPTIONS } from './fundingOptions.ts';
 import { assertOutputs, fundTransaction } from './fundTransaction.ts';
-import { namesOf } from './recipients.ts';
+import { outputNames } from './recipients.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
 import { spendingRules } from './spendingRules.ts';
 
@@ -67,14 +67,14 @@ complete            whether all signatures are there`,
     const outputs = args.outputs ?? JSON_NULL;
     const members = sendOptions(args, context);
     const { describesPayers } = spendingRules[dialect.generation];
-    if (!describesPayers) readOptional(memberOf(members, 'psbt'), 'bool', dialect);
-    const replaceable = readOptional(memberOf(members, 'replaceable'), 'bool', dialect);
+    if (!describesPayers) readOptional(findMember(members, 'psbt'), 'bool', dialect);
+    const replaceable = readOptional(findMember(members, 'replaceable'), 'bool', dialect);
     if (describesPayers) assertOutputs(outputs, members, context);
-    const [inputs, locktime] = ['inputs', 'locktime'].map((name) => memberOf(members, name));
+    const [inputs, locktime] = ['inputs', 'locktime'].map((name) => findMember(members, name));
     const raw = constructTransaction({ inputs, outputs, locktime, replaceable, version: args.version }, context);
     const { tx } = fundTransaction(
       {
-        ...{ tx: raw, names: namesOf(outputs), options: { type: 'object', members } },
+        ...{ tx: raw, names: outputNames(outputs), options: { type: 'object', members } },
         inputs: inputs ?? JSON_NULL,
         ...{ payersName: 'subtract_fee_from_outputs', isForced: false, addsCoins: raw.inputs.length === 0 },
       },
@@ -98,7 +98,7 @@ export function sendOptions(
 ): readonly JsonMember[] {
   const { conf_target: target = JSON_NULL, estimate_mode: mode = JSON_NULL, fee_rate: rate = JSON_NULL } = args;
   const options = args.options ?? [];
-  const has = (name: string): boolean => memberOf(options, name) !== undefined;
+  const has = (name: string): boolean => findMember(options, name) !== undefined;
   const choosesTarget = has('conf_target') || has('estimate_mode');
   if (choosesTarget && (isGiven(target) || isGiven(mode))) {
     throw invalidParameter(
@@ -118,9 +118,9 @@ export function sendOptions(
         ] as const)),
     ...(has('fee_rate') ? [] : ([['fee_rate', rate]] as const)),
   ];
-  const chosenMode = memberOf(members, 'estimate_mode');
+  const chosenMode = findMember(members, 'estimate_mode');
   const isUnset = (): boolean => !isGiven(chosenMode) || readValue(chosenMode, 'string', dialect).value === 'unset';
-  if (isGiven(memberOf(members, 'conf_target')) && isUnset()) throw invalidParameter('Specify estimate_mode');
+  if (isGiven(findMember(members, 'conf_target')) && isUnset()) throw invalidParameter('Specify estimate_mode');
   assertCurrentNames(options, dialect.generation);
   return members;
 }
@@ -138,33 +138,33 @@ const RENAMED: readonly (readonly [older: string, advice: string])[] = [
 function assertCurrentNames(options: readonly JsonMember[], generation: WalletContext['dialect']['generation']): void {
   const { namesOlderOptions, forgetsWatching } = spendingRules[generation];
   for (const [older, current] of RENAMED) {
-    if (memberOf(options, older) === undefined || (older === 'includeWatching' && forgetsWatching)) continue;
+    if (findMember(options, older) === undefined || (older === 'includeWatching' && forgetsWatching)) continue;
     const isNamed = namesOlderOptions || older === 'feeRate';
     throw invalidParameter(`Use ${current}${isNamed ? ` instead of ${older}` : ''}`);
   }
 }
 
 /** Signs a payment, and sends it unless the options say otherwise. @see Bitcoin Core `FinishTransaction` */
-export function finishPayment(given: Transaction, options: readonly JsonMember[], context: WalletContext): PaidJson {
+export function finishPayment(unsigned: Transaction, options: readonly JsonMember[], context: WalletContext): PaidJson {
   const { dialect } = context;
   const { discouragesSnipingInSend } = spendingRules[dialect.generation];
-  const isPlain = given.inputs.every(
+  const isPlain = unsigned.inputs.every(
     ({ sequence }) => sequence === SEQUENCE_FINAL - 1 || sequence === SEQUENCE_REPLACEABLE,
   );
-  const hasLocktime = memberOf(options, 'locktime') !== undefined;
+  const hasLocktime = findMember(options, 'locktime') !== undefined;
   const discourages = discouragesSnipingInSend && isPlain && !hasLocktime;
-  const { psbt, tx } = signPayment(discourages ? { ...given, locktime: antiSniping(context) } : given, context);
+  const { psbt, tx } = signPayment(discourages ? { ...unsigned, locktime: antiSniping(context) } : unsigned, context);
   const flag = (name: string, fallback: boolean): boolean =>
-    readOptional(memberOf(options, name), 'bool', dialect)?.value ?? fallback;
+    readOptional(findMember(options, name), 'bool', dialect)?.value ?? fallback;
   const [wantsPsbt, sends] = [flag('psbt', false), flag('add_to_wallet', true)];
-  const shown = wantsPsbt || !tx || !sends ? { psbt: formatPsbt(psbt, context) } : {};
-  if (!tx) return { ...shown, complete: false };
+  const psbtMember = wantsPsbt || !tx || !sends ? { psbt: formatPsbt(psbt, context) } : {};
+  if (!tx) return { ...psbtMember, complete: false };
   const id = formatTxid(txid(tx));
   if (sends && !wantsPsbt) {
     commitPayment(tx, {}, context);
-    return { ...shown, txid: id, complete: true };
+    return { ...psbtMember, txid: id, complete: true };
   }
-  return { ...shown, txid: id, hex: formatHex(encodeTransaction(tx)), complete: true };
+  return { ...psbtMember, txid: id, hex: formatHex(encodeTransaction(tx)), complete: true };
 }
 
 export const signalsByDefault = ({ dialect }: WalletContext): boolean =>

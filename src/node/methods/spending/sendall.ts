@@ -1,8 +1,8 @@
-import { addressText, parseAddressOf } from '../../../answers/arguments/addressArgument.ts';
+import { addressText, tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
 import type { OutputsArgument, SendAllOptions } from '../../../answers/arguments/argumentTypes.ts';
 import { parseInt32, readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
 import { constructTransaction } from '../../../answers/arguments/constructTransaction.ts';
-import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import {
   invalidParameter,
   RPC_INVALID_PARAMETER,
@@ -19,15 +19,15 @@ import type { Outpoint, Transaction, TxOut } from '../../../core/tx/types.ts';
 import type { FundingCoin } from '../../../kit/funding/coinGroups.ts';
 import { isDust } from '../../../kit/funding/dust.ts';
 import { feeFor } from '../../../kit/funding/feeRate.ts';
-import { MAX_STANDARD_WEIGHT, signedWeight, vsizeOf } from '../../../kit/funding/spendSize.ts';
+import { MAX_STANDARD_WEIGHT, signedWeight, toVsize } from '../../../kit/funding/spendSize.ts';
 import { isMine } from '../../wallet/queries/ownership.ts';
 import { isSpent } from '../../wallet/queries/txQueries.ts';
-import { recordOf } from '../../wallet/records/records.ts';
+import { findRecord } from '../../wallet/records/records.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { feeSettings } from '../feeSettings.ts';
 import type { PaidJson } from '../walletJsonTypes.ts';
-import { chosenRate, dustRateOf, MAX_FEE, NO_ESTIMATE, spendVsizeOf } from './createPayment.ts';
+import { chosenRate, computeSpendVsize, getDustRate, MAX_FEE, NO_ESTIMATE } from './createPayment.ts';
 import { FEE_PARAMS, parseFeeChoice } from './feeTerms.ts';
 import { availableCoins } from './fundingCoins.ts';
 import { assertDepths } from './fundingOptions.ts';
@@ -93,19 +93,19 @@ complete            whether all signatures are there`,
     const { dialect } = context;
     const options = sendOptions(args, context);
     const items = args.recipients;
-    const sharers = new Set(items.flatMap((item) => sharerOf(item, context)));
+    const sharers = new Set(items.flatMap((item) => sharerKeys(item, context)));
     if (sharers.size === 0) throw invalidParameter('Must provide at least one address without a specified amount');
-    const [target, mode, rate] = ['conf_target', 'estimate_mode', 'fee_rate'].map((name) => memberOf(options, name));
+    const [target, mode, rate] = ['conf_target', 'estimate_mode', 'fee_rate'].map((name) => findMember(options, name));
     const fee = parseFeeChoice({ target, mode, rate }, {}, context);
-    const depths = depthsOf(options, context);
-    const replaceable = readOptional(memberOf(options, 'replaceable'), 'bool', dialect)?.value;
+    const depths = parseDepths(options, context);
+    const replaceable = readOptional(findMember(options, 'replaceable'), 'bool', dialect)?.value;
     const isReplaceable = replaceable ?? signalsByDefault(context);
     const refuseRate = (message: string): never => {
       throw new RpcError(message === NO_ESTIMATE ? RPC_WALLET_ERROR : RPC_INVALID_PARAMETER, message);
     };
     const { feeRate } = chosenRate(fee, refuseRate, context);
     const raw = rawPayment(items, options, isReplaceable, context);
-    const coins = coinsOf(raw, { options, depths, feeRate }, context);
+    const coins = chooseCoins(raw, { options, depths, feeRate }, context);
     const inputs = coins.map(
       ({ outpoint }) =>
         raw.inputs.find((input) => outpointKey(input.outpoint) === outpointKey(outpoint)) ?? {
@@ -117,18 +117,18 @@ complete            whether all signatures are there`,
     );
     const outputs = share(raw.outputs, sharers, { coins, feeRate, options }, context);
     const tx = { ...raw, inputs, outputs };
-    if (flagOf(options, 'lock_unspents', context)) lockCoins(tx, context);
+    if (readFlag(options, 'lock_unspents', context)) lockCoins(tx, context);
     return finishPayment(tx, options, context);
   },
 });
 
-const flagOf = (options: readonly JsonMember[], name: string, { dialect }: WalletContext): boolean =>
-  readOptional(memberOf(options, name), 'bool', dialect)?.value ?? false;
+const readFlag = (options: readonly JsonMember[], name: string, { dialect }: WalletContext): boolean =>
+  readOptional(findMember(options, name), 'bool', dialect)?.value ?? false;
 
 /** Returns the `bytesKey` of the script of a recipient without an amount. */
-function sharerOf(item: JsonValue, context: WalletContext): readonly string[] {
+function sharerKeys(item: JsonValue, context: WalletContext): readonly string[] {
   if (item.type !== 'string') return [];
-  return [bytesKey(parseAddressOf(item.value, context) ?? new Uint8Array(0))];
+  return [bytesKey(tryParseAddress(item.value, context) ?? new Uint8Array(0))];
 }
 
 interface Depths {
@@ -136,9 +136,9 @@ interface Depths {
   readonly maxDepth: number | undefined;
 }
 
-function depthsOf(options: readonly JsonMember[], { dialect }: WalletContext): Depths {
+function parseDepths(options: readonly JsonMember[], { dialect }: WalletContext): Depths {
   const [minDepth, maxDepth] = ['minconf', 'maxconf'].map((name) => {
-    const value = memberOf(options, name);
+    const value = findMember(options, name);
     const depth = value && parseInt32(readValue(value, 'number', dialect));
     if (name === 'minconf' && depth !== undefined && depth < 0) {
       throw invalidParameter(`Invalid minconf (minconf cannot be negative): ${depth}`);
@@ -160,7 +160,7 @@ function rawPayment(
     (item): JsonValue =>
       item.type === 'string' ? { type: 'object', members: [[item.value, { type: 'number', text: '0' }]] } : item,
   );
-  const [inputs, locktime, version] = ['inputs', 'locktime', 'version'].map((name) => memberOf(options, name));
+  const [inputs, locktime, version] = ['inputs', 'locktime', 'version'].map((name) => findMember(options, name));
   const replaceable = { type: 'bool', value: isReplaceable } as const;
   const outputs: JsonValue = { type: 'array', items: pairs };
   return constructTransaction({ inputs, outputs, locktime, replaceable, version }, context);
@@ -172,17 +172,17 @@ interface CoinTerms {
   readonly feeRate: bigint;
 }
 
-function coinsOf(
+function chooseCoins(
   raw: Transaction,
   { options, depths, feeRate }: CoinTerms,
   context: WalletContext,
 ): readonly FundingCoin[] {
-  const has = (name: string): boolean => memberOf(options, name) !== undefined;
-  const sizeOf = ownSpendSizes(context);
+  const has = (name: string): boolean => findMember(options, name) !== undefined;
+  const estimateSize = ownSpendSizes(context);
   if (!has('inputs')) {
-    const spendsAll = !flagOf(options, 'send_max', context);
-    const coins = availableCoins({ ...depths, minimum: 0n }, { feeRate, sizeOf }, context);
-    return spendsAll ? coins : coins.filter((coin) => feeFor(feeRate, spendVsizeOf(coin), 'up') <= coin.value);
+    const spendsAll = !readFlag(options, 'send_max', context);
+    const coins = availableCoins({ ...depths, minimum: 0n }, { feeRate, estimateSize }, context);
+    return spendsAll ? coins : coins.filter((coin) => feeFor(feeRate, computeSpendVsize(coin), 'up') <= coin.value);
   }
   if (has('send_max')) throw invalidParameter('Cannot combine send_max with specific inputs.');
   if (has('minconf') || has('maxconf'))
@@ -191,7 +191,7 @@ function coinsOf(
   const refuse = (): never => {
     throw new RpcError(RPC_WALLET_ERROR, UNSOLVABLE);
   };
-  return presetCoins({ inputs: raw.inputs }, { feeRate, sizeOf, refuse }, context);
+  return presetCoins({ inputs: raw.inputs }, { feeRate, estimateSize, refuse }, context);
 }
 
 const UNSOLVABLE = 'Unable to determine the size of the transaction, the wallet contains unsolvable descriptors';
@@ -201,7 +201,7 @@ function assertSpendable(outpoint: Outpoint, { wallet }: WalletContext): void {
   if (isSpent(wallet, outpointKey(outpoint))) {
     throw invalidParameter(`Input not available. ${name} was already spent.`);
   }
-  const output = recordOf(wallet, outpoint.txid)?.tx.outputs[outpoint.vout];
+  const output = findRecord(wallet, outpoint.txid)?.tx.outputs[outpoint.vout];
   if (!output || !isMine(wallet, output.scriptPubKey)) {
     throw invalidParameter(`Input not found. ${name} is not part of wallet.`);
   }
@@ -221,10 +221,10 @@ function share(
   if (sizes.length < coins.length) throw new RpcError(RPC_WALLET_ERROR, UNSOLVABLE);
   const weight = signedWeight(sizes, outputs);
   const total = coins.reduce((sum, { value }) => sum + value, 0n);
-  const fee = feeFor(feeRate, vsizeOf(weight), 'up') + coins.reduce((sum, { bumpFee }) => sum + bumpFee, 0n);
+  const fee = feeFor(feeRate, toVsize(weight), 'up') + coins.reduce((sum, { bumpFee }) => sum + bumpFee, 0n);
   if (fee > feeSettings[context.dialect.name].maxFee) throw new RpcError(RPC_WALLET_ERROR, MAX_FEE);
   if (total <= fee) {
-    const sendsMax = flagOf(options, 'send_max', context);
+    const sendsMax = readFlag(options, 'send_max', context);
     const advice = sendsMax
       ? ', try using lower feerate.'
       : ". Try using lower feerate or excluding uneconomic UTXOs with 'send_max' option.";
@@ -233,15 +233,15 @@ function share(
   if (weight > MAX_STANDARD_WEIGHT) throw new RpcError(RPC_WALLET_ERROR, 'Transaction too large.');
   const claimed = outputs.reduce((sum, { value }) => sum + value, 0n);
   if (claimed > total) throw poor('Assigned more value to outputs than available funds.');
-  const left = total - fee - claimed;
-  if (left < 0n) throw poor('Insufficient funds for fees after creating specified outputs.');
-  return withShares(outputs, sharers, left, context);
+  const remainder = total - fee - claimed;
+  if (remainder < 0n) throw poor('Insufficient funds for fees after creating specified outputs.');
+  return withShares(outputs, sharers, remainder, context);
 }
 
 function withShares(
   outputs: readonly TxOut[],
   sharers: ReadonlySet<string>,
-  left: bigint,
+  remainder: bigint,
   context: WalletContext,
 ): readonly TxOut[] {
   const count = BigInt(sharers.size);
@@ -249,8 +249,8 @@ function withShares(
   const first = outputs.find(isSharer);
   return outputs.map((output) => {
     const shares = isSharer(output);
-    const value = shares ? left / count + (output === first ? left % count : 0n) : output.value;
-    if (!isDust({ ...output, value }, dustRateOf(context))) return { ...output, value };
+    const value = shares ? remainder / count + (output === first ? remainder % count : 0n) : output.value;
+    if (!isDust({ ...output, value }, getDustRate(context))) return { ...output, value };
     if (shares) throw poor('Dynamically assigned remainder results in dust output.');
     throw invalidParameter(
       `Specified output amount to ${addressText(output.scriptPubKey, context) ?? ''} is below dust threshold.`,

@@ -1,6 +1,6 @@
 import type { Amount, OutputsArgument } from '../../../answers/arguments/argumentTypes.ts';
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
-import { outputsOf } from '../../../answers/arguments/constructTransaction.ts';
+import { parseOutputs } from '../../../answers/arguments/constructTransaction.ts';
 import { JSON_NULL, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import {
   invalidParameter,
@@ -19,7 +19,7 @@ import type { SentJson } from '../walletJsonTypes.ts';
 import { acceptPayment, createPayment, type PaymentRequest } from './createPayment.ts';
 import { FEE_PARAMS, parseFeeChoice } from './feeTerms.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
-import { assertPayable, namesOf, parsePayers, recipientsOf } from './recipients.ts';
+import { assertPayable, outputNames, parsePayers, toRecipients } from './recipients.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
 import { spendingRules } from './spendingRules.ts';
 
@@ -61,8 +61,8 @@ ${CHOICE_HELP}`,
     assertUnlocked(context.wallet);
     const name = args.address;
     const payers = args.subtractfeefromamount ? new Set([0]) : new Set<number>();
-    const outputs = outputsOf({ type: 'object', members: [[name, args.amount ?? JSON_NULL]] }, context);
-    const payment = { recipients: recipientsOf(outputs, payers), fee, avoidsReuse: isAvoiding };
+    const outputs = parseOutputs({ type: 'object', members: [[name, args.amount ?? JSON_NULL]] }, context);
+    const payment = { recipients: toRecipients(outputs, payers), fee, avoidsReuse: isAvoiding };
     return pay(payment, { notes, isVerbose: args.verbose }, context);
   },
 });
@@ -134,11 +134,11 @@ ${CHOICE_HELP}`,
     const feeArguments = { target: args.conf_target, mode: args.estimate_mode, rate: args.fee_rate };
     const fee = parseFeeChoice(feeArguments, { isReplaceable }, context);
     const items = args.subtractfeefrom ?? [];
-    const names = namesOf(to);
-    const outputs = outputsOf(to, context);
+    const names = outputNames(to);
+    const outputs = parseOutputs(to, context);
     const payers = describesPayers ? parsePayers(items, names, context) : payersNamed(items, names, context);
     const isVerbose = args.verbose;
-    return pay({ recipients: recipientsOf(outputs, payers), fee }, { notes, isVerbose }, context);
+    return pay({ recipients: toRecipients(outputs, payers), fee }, { notes, isVerbose }, context);
   },
 });
 
@@ -148,6 +148,6 @@ function payersNamed(
   names: readonly string[],
   { dialect }: WalletContext,
 ): ReadonlySet<number> {
-  const given = new Set(items.map((item) => readValue(item, 'string', dialect).value));
-  return new Set(names.flatMap((name, index) => (given.has(name) ? [index] : [])));
+  const addresses = new Set(items.map((item) => readValue(item, 'string', dialect).value));
+  return new Set(names.flatMap((name, index) => (addresses.has(name) ? [index] : [])));
 }

@@ -1,8 +1,8 @@
 import { readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
 import { parseDescriptorArgument } from '../../../answers/arguments/descriptorArgument.ts';
-import { type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { findMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
-import { publicKeyOf } from '../../../answers/util/createmultisig.ts';
+import { parsePublicKeyArgument } from '../../../answers/util/createmultisig.ts';
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { isHex, parseHex } from '../../../core/bytes/hex.ts';
 import { hash160 } from '../../../core/crypto/hash.ts';
@@ -21,15 +21,15 @@ export function parseSolvingData(value: JsonValue | undefined, context: WalletCo
   const { dialect } = context;
   const data = readOptional(value, 'object', dialect);
   if (!data) return undefined;
-  const itemsOf = (name: string): readonly JsonValue[] =>
-    readOptional(memberOf(data.members, name), 'array', dialect)?.items ?? [];
-  const keys = itemsOf('pubkeys').map((item) => publicKeyOf(item, dialect));
-  const given = itemsOf('scripts').map((item) => scriptOf(readValue(item, 'string', dialect).value));
-  const derived = itemsOf('descriptors').flatMap((item) =>
-    derivedOf(readValue(item, 'string', dialect).value, context),
+  const readItems = (name: string): readonly JsonValue[] =>
+    readOptional(findMember(data.members, name), 'array', dialect)?.items ?? [];
+  const keys = readItems('pubkeys').map((item) => parsePublicKeyArgument(item, dialect));
+  const listedScripts = readItems('scripts').map((item) => parseHexScript(readValue(item, 'string', dialect).value));
+  const derived = readItems('descriptors').flatMap((item) =>
+    deriveFirst(readValue(item, 'string', dialect).value, context),
   );
   const keysByHash = byHash(keys);
-  const scripts = byHash([...given, ...keys.map((key) => payToWitness(0, hash160(key)))]);
+  const scripts = byHash([...listedScripts, ...keys.map((key) => payToWitness(0, hash160(key)))]);
   const described = createDescriptorProvider(derived);
   return {
     ...described,
@@ -41,12 +41,12 @@ export function parseSolvingData(value: JsonValue | undefined, context: WalletCo
 const byHash = (items: readonly Uint8Array[]): ReadonlyMap<string, Uint8Array> =>
   new Map(items.map((item) => [bytesKey(hash160(item)), item]));
 
-function scriptOf(text: string): Uint8Array {
+function parseHexScript(text: string): Uint8Array {
   if (isHex(text) || text === '') return parseHex(text);
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `'${withoutSecrets(text)}' is not hex`);
 }
 
-function derivedOf(text: string, context: WalletContext): readonly Derived[] {
+function deriveFirst(text: string, context: WalletContext): readonly Derived[] {
   try {
     const descriptor = parseDescriptorArgument(text, context, { requireChecksum: true });
     return singlePaths(descriptor).map((single) => createDeriver(single, context.ecc)(0));

@@ -6,7 +6,7 @@ import { createSignatureData } from '../../../core/signing/signatureData.ts';
 import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
 import { type SpendSize, spendSize } from '../../../kit/funding/spendSize.ts';
 import type { OwnedDescriptor } from '../../wallet/keys/ownedDescriptor.ts';
-import { knowledgeOf, ownershipOf, providerFor } from '../../wallet/queries/ownership.ts';
+import { factsKey, findOwnership, providerFor } from '../../wallet/queries/ownership.ts';
 import type { WalletContext } from '../context.ts';
 
 /** Signatures of a signer that does not grind for a low R. */
@@ -24,7 +24,7 @@ export function sizeOfSpend(
 ): SpendSize | undefined {
   const creator = isLarge ? LARGE_SIGNATURES : dummySignatures;
   const rules = wallet.rules.signing;
-  const produced = produceSignature({ provider, known: createSignatureData(), creator, rules }, scriptPubKey);
+  const produced = produceSignature({ provider, data: createSignatureData(), creator, rules }, scriptPubKey);
   return produced.isSolved ? spendSize(produced.scriptSig, produced.witness) : undefined;
 }
 
@@ -44,10 +44,10 @@ export function ownSpendSizes(context: WalletContext): (scriptPubKey: Uint8Array
   };
   return (script) => {
     const { type } = classifyScript(script, wallet.rules.signing.templates);
-    const owned = wallet.descriptors?.placesOf(script)[0]?.owned;
+    const owned = wallet.descriptors?.findPlaces(script)[0]?.owned;
     if (!owned) {
-      const isKeyHash = type === 'witness_v0_keyhash' && ownershipOf(wallet, script) === 'own';
-      return isKeyHash ? KEY_HASH_SPEND : remembered(knowledgeOf(wallet, script), () => solved(script));
+      const isKeyHash = type === 'witness_v0_keyhash' && findOwnership(wallet, script) === 'own';
+      return isKeyHash ? KEY_HASH_SPEND : remembered(factsKey(wallet, script), () => solved(script));
     }
     if (!isSolvable(owned.source.descriptor)) return undefined;
     const sizes = byDescriptor.get(owned) ?? new Map<string, SpendSize | undefined>();
@@ -59,10 +59,10 @@ export function ownSpendSizes(context: WalletContext): (scriptPubKey: Uint8Array
 
 const REMEMBERED = new WeakMap<object, SpendSize | 'unknown'>();
 
-/** Computes a value once per object of {@link knowledgeOf}. */
+/** Computes a value once per object of {@link factsKey}. */
 function remembered(knowledge: object | undefined, compute: () => SpendSize | undefined): SpendSize | undefined {
-  const known = knowledge && REMEMBERED.get(knowledge);
-  if (known) return known === 'unknown' ? undefined : known;
+  const cachedSize = knowledge && REMEMBERED.get(knowledge);
+  if (cachedSize) return cachedSize === 'unknown' ? undefined : cachedSize;
   const size = compute();
   if (knowledge) REMEMBERED.set(knowledge, size ?? 'unknown');
   return size;

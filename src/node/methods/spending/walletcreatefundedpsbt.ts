@@ -6,7 +6,7 @@ import {
   OUTPUTS_PARAM,
   VERSION_PARAM,
 } from '../../../answers/arguments/constructTransaction.ts';
-import { JSON_NULL, memberOf } from '../../../answers/json/jsonValue.ts';
+import { findMember, JSON_NULL } from '../../../answers/json/jsonValue.ts';
 import { bool, json, named, object, of, optional } from '../../../answers/method/parameters.ts';
 import { formatPsbt } from '../../../answers/psbt/psbtText.ts';
 import { PSBT_VERSION_PARAM, parsePsbtVersion } from '../../../answers/psbt/psbtVersion.ts';
@@ -18,7 +18,7 @@ import { isGiven } from './feeTerms.ts';
 import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
 import { FUNDING_OPTIONS } from './fundingOptions.ts';
 import { fundingMembers, fundTransaction } from './fundTransaction.ts';
-import { namesOf } from './recipients.ts';
+import { outputNames } from './recipients.ts';
 
 export const walletcreatefundedpsbt = walletMethod({
   name: 'walletcreatefundedpsbt',
@@ -67,13 +67,13 @@ changepos          the place of the change among the outputs, or -1`,
     const { inputs, locktime, version } = args;
     const outputs = args.outputs ?? JSON_NULL;
     const members = args.options ?? [];
-    const replaceable = memberOf(members, 'replaceable');
+    const replaceable = findMember(members, 'replaceable');
     const flag = isGiven(replaceable) ? checkValue(replaceable, 'bool') : undefined;
     const raw = constructTransaction({ inputs, outputs, locktime, replaceable: flag, version }, context);
     const { tx, ...funded } = fundTransaction(
       {
         tx: raw,
-        names: namesOf(outputs),
+        names: outputNames(outputs),
         options: { type: 'object', members },
         inputs: inputs ?? JSON_NULL,
         payersName: 'subtractFeeFromOutputs',

@@ -15,17 +15,17 @@ import type { WalletNameJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { assertCatchable, assertWalletPath, databasePath, nameAnswer } from './wallets.ts';
 
-function filesOf(method: string, { backupFiles }: NodeContext): BackupFiles {
+function requireFiles(method: string, { backupFiles }: NodeContext): BackupFiles {
   if (backupFiles) return backupFiles;
   throw walletError(
     `${method} has no access to files: use the command line or serve, or pass backupFiles to createNodeRpc`,
   );
 }
 
-function pathFor(given: string, { locate }: BackupFiles, refused: string): string {
-  const place = locate?.(given) ?? { path: given };
+function pathFor(requestedPath: string, { locate }: BackupFiles, refused: string): string {
+  const place = locate?.(requestedPath) ?? { path: requestedPath };
   if ('path' in place) return place.path;
-  throw walletError(`${refused} ${shownPath(given)} ${place.fault}`);
+  throw walletError(`${refused} ${shownPath(requestedPath)} ${place.fault}`);
 }
 
 const BACKUP_FAILED = 'Error: Wallet backup failed!';
@@ -43,9 +43,9 @@ may name files below the directories of --backup-dir, and below "backups" in the
   run: (args, context): null => {
     const { wallet, node, dialect } = context;
     const destination = args.destination;
-    const files = filesOf('backupwallet', context);
+    const files = requireFiles('backupwallet', context);
     const backup = node.backUp(wallet.name);
-    const write = (given: string): string | undefined => files.write(pathFor(given, files, BACKUP_FAILED), backup);
+    const write = (path: string): string | undefined => files.write(pathFor(path, files, BACKUP_FAILED), backup);
     const outcome = write(destination);
     const isPlaced = outcome === 'is a directory' && walletMethodRules[dialect.generation].backsUpIntoDirectories;
     const reason = isPlaced ? write(`${destination || '.'}/wallet.dat`) : outcome;
@@ -89,7 +89,7 @@ warning               (core-31: warnings) warnings for the caller`,
 });
 
 function readBackup(path: string, context: NodeContext): Uint8Array {
-  const files = filesOf('restorewallet', context);
+  const files = requireFiles('restorewallet', context);
   const outcome = files.read(pathFor(path, files, UNVERIFIED));
   if (outcome === 'missing') throw invalidParameter('Backup file does not exist');
   if (outcome instanceof Uint8Array) return outcome;

@@ -3,7 +3,7 @@ import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { BtcError, RpcError } from '../../../core/errors.ts';
 import type { Node } from '../../state/node.ts';
 import { openMasterKey, type SealedMasterKey, sealMasterKey, sealSecret } from '../../wallet/keys/sealedSecrets.ts';
-import { lockVault, openVault, secretsOf } from '../../wallet/keys/vault.ts';
+import { availableSecrets, lockVault, openVault } from '../../wallet/keys/vault.ts';
 import type { Wallet } from '../../wallet/records/walletState.ts';
 import type { NodeContext, WalletContext } from '../context.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
@@ -76,7 +76,7 @@ export function encryptWallet(
   const { random } = node;
   const masterKey = random(KEY_SIZE);
   const master = sealUnder(masterKey, passphrase, node);
-  const secrets = [...secretsOf(vault)].map(([publicName, secret]) => {
+  const secrets = [...availableSecrets(vault)].map(([publicName, secret]) => {
     const publicKey = Uint8Array.from(publicName, (letter) => letter.charCodeAt(0));
     return { publicKey, secret: sealSecret(masterKey, secret, publicKey, random(NONCE_SIZE)) };
   });

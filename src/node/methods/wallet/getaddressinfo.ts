@@ -1,4 +1,4 @@
-import { addressText, parseAddressOf } from '../../../answers/arguments/addressArgument.ts';
+import { addressText, tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
 import { string } from '../../../answers/method/parameters.ts';
 import { addressFault } from '../../../answers/views/addressFault.ts';
@@ -8,12 +8,18 @@ import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatPath } from '../../../core/keys/path.ts';
 import { classifyScript, type ScriptTemplate } from '../../../core/script/template.ts';
-import { scriptIdOf } from '../../../core/script/unwrap.ts';
+import { toScriptId } from '../../../core/script/unwrap.ts';
 import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
-import { bookEntryOf, destinationOf, isChange, metadataOf, ownershipOf } from '../../wallet/queries/ownership.ts';
+import {
+  extractDestination,
+  findBookEntry,
+  findMetadata,
+  findOwnership,
+  isChange,
+} from '../../wallet/queries/ownership.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
-import { parentsOf, solutionOf } from '../solving.ts';
+import { inferSolution, parentDescriptors } from '../solving.ts';
 import type { AddressInfoJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
@@ -33,17 +39,17 @@ hdmasterfingerprint, labels`,
     const { explainsAddresses } = addressRules[dialect.generation];
     const { showsParents } = walletMethodRules[dialect.generation];
     const text = args.address;
-    const script = parseAddressOf(text, context);
+    const script = tryParseAddress(text, context);
     if (!script) {
       throw new RpcError(
         RPC_INVALID_ADDRESS_OR_KEY,
         explainsAddresses ? addressFault(text, context.network).message : 'Invalid address',
       );
     }
-    const ownership = ownershipOf(wallet, script);
-    const solution = solutionOf(script, context);
-    const [parent] = showsParents ? parentsOf(script, context) : [];
-    const label = bookEntryOf(wallet, script)?.label;
+    const ownership = findOwnership(wallet, script);
+    const solution = inferSolution(script, context);
+    const [parent] = showsParents ? parentDescriptors(script, context) : [];
+    const label = findBookEntry(wallet, script)?.label;
     return {
       address: addressText(script, context) ?? '',
       scriptPubKey: formatHex(script),
@@ -52,7 +58,7 @@ hdmasterfingerprint, labels`,
       ...(solution.desc !== undefined && { desc: solution.desc }),
       ...(parent !== undefined && { parent_desc: parent }),
       iswatchonly: ownership === 'watched',
-      ...shapeOf(script, solution.provider, context),
+      ...describeShape(script, solution.provider, context),
       ischange: isChange(wallet, script),
       ...(solution.provider && originMembers(script, context)),
       labels: label === undefined ? [] : [label],
@@ -61,12 +67,12 @@ hdmasterfingerprint, labels`,
 });
 
 /** @see Bitcoin Core `DescribeWalletAddress` */
-function shapeOf(script: Uint8Array, provider: SigningProvider | undefined, context: WalletContext): Members {
+function describeShape(script: Uint8Array, provider: SigningProvider | undefined, context: WalletContext): Members {
   const template = classifyScript(script, context.dialect.templates);
-  return { ...addressKind(script, context.dialect), ...(provider && knownOf(template, provider, context)) };
+  return { ...addressKind(script, context.dialect), ...(provider && describeTemplate(template, provider, context)) };
 }
 
-function knownOf(template: ScriptTemplate, provider: SigningProvider, context: WalletContext): Members {
+function describeTemplate(template: ScriptTemplate, provider: SigningProvider, context: WalletContext): Members {
   switch (template.type) {
     case 'pubkeyhash': {
       const key = provider.publicKey(template.hash);
@@ -77,35 +83,35 @@ function knownOf(template: ScriptTemplate, provider: SigningProvider, context: W
       return key ? { pubkey: formatHex(key) } : {};
     }
     case 'scripthash':
-      return innerOf(provider.script(template.hash), provider, context);
+      return describeInner(provider.script(template.hash), provider, context);
     case 'witness_v0_scripthash':
-      return innerOf(provider.script(scriptIdOf(template.program)), provider, context);
+      return describeInner(provider.script(toScriptId(template.program)), provider, context);
     default:
       return {};
   }
 }
 
-function innerOf(script: Uint8Array | undefined, provider: SigningProvider, context: WalletContext): Members {
+function describeInner(script: Uint8Array | undefined, provider: SigningProvider, context: WalletContext): Members {
   if (!script) return {};
   const template = classifyScript(script, context.dialect.templates);
-  const shown = { script: template.type, hex: formatHex(script) };
-  const destination = destinationOf(context.wallet, script);
+  const scriptMembers = { script: template.type, hex: formatHex(script) };
+  const destination = extractDestination(context.wallet, script);
   if (destination) {
-    const inner = shapeOf(destination, provider, context);
+    const inner = describeShape(destination, provider, context);
     return {
-      ...shown,
+      ...scriptMembers,
       ...(inner.pubkey !== undefined && { pubkey: inner.pubkey }),
       embedded: { ...inner, address: addressText(destination, context) ?? '', scriptPubKey: formatHex(script) },
     };
   }
-  if (template.type !== 'multisig') return shown;
-  return { ...shown, sigsrequired: template.required, pubkeys: template.pubkeys.map((key) => formatHex(key)) };
+  if (template.type !== 'multisig') return scriptMembers;
+  return { ...scriptMembers, sigsrequired: template.required, pubkeys: template.pubkeys.map((key) => formatHex(key)) };
 }
 
 const NO_SEED = '00'.repeat(20);
 
 function originMembers(script: Uint8Array, { wallet, dialect }: WalletContext): Members {
-  const metadata = metadataOf(wallet, script);
+  const metadata = findMetadata(wallet, script);
   if (!metadata) return {};
   const { time, origin, seedId } = metadata;
   if (!origin) return { timestamp: time };

@@ -3,8 +3,8 @@ import { RPC_METHOD_DEPRECATED } from '../../../answers/method/errorCodes.ts';
 import { bool, int32, optional, string } from '../../../answers/method/parameters.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
-import { type Balances, balancesOf } from '../../wallet/queries/balances.ts';
-import { viewOf, type WalletContext, walletMethod } from '../context.ts';
+import { type Balances, computeBalances } from '../../wallet/queries/balances.ts';
+import { createView, type WalletContext, walletMethod } from '../context.ts';
 import { avoidsReuse, watchFilter } from '../walletArguments.ts';
 import type { BalancesJson, OwnBalancesJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
@@ -36,7 +36,7 @@ export const getbalance = walletMethod({
     const minDepth = args.minconf;
     const filter = watchFilter(args.include_watchonly, context);
     const isAvoiding = avoidsReuse(args.avoid_reuse, context);
-    const { own, watched, usedOwn, usedWatched } = balancesOf(viewOf(context), { minDepth }).trusted;
+    const { own, watched, usedOwn, usedWatched } = computeBalances(createView(context), { minDepth }).trusted;
     const sum = (unused: bigint, used: bigint): bigint => (isAvoiding ? unused : unused + used);
     return context.json.amountAnswer(sum(own, usedOwn) + (filter === 'all' ? sum(watched, usedWatched) : 0n));
   },
@@ -56,10 +56,10 @@ watchonly             (0.21) the same of watch-only outputs
 lastprocessedblock    (core-31) the block up to which the wallet knows the chain`,
   examples: ['getbalances'],
   run: (_, context): BalancesJson => {
-    const view = viewOf(context);
+    const view = createView(context);
     return walletMethodRules[context.dialect.generation].reportsBalances
-      ? balancesWithWatched(balancesOf(view), context)
-      : balancesAtTip(balancesOf(view, { countsNonmempool: true }), context);
+      ? balancesWithWatched(computeBalances(view), context)
+      : balancesAtTip(computeBalances(view, { countsNonmempool: true }), context);
   },
 });
 
@@ -106,5 +106,5 @@ export const getunconfirmedbalance = walletMethod({
   params: [],
   result: 'the balance in coins',
   examples: ['getunconfirmedbalance'],
-  run: (_, context): number => context.json.amountAnswer(balancesOf(viewOf(context)).pending.own),
+  run: (_, context): number => context.json.amountAnswer(computeBalances(createView(context)).pending.own),
 });

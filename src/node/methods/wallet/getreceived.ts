@@ -5,7 +5,7 @@ import { RpcError } from '../../../core/errors.ts';
 import { isMine } from '../../wallet/queries/ownership.ts';
 import { receivedBy } from '../../wallet/queries/received.ts';
 import { entriesWithLabel } from '../../wallet/records/addressBook.ts';
-import { viewOf, type WalletContext, walletMethod } from '../context.ts';
+import { createView, type WalletContext, walletMethod } from '../context.ts';
 import { parseLabel, RECEIVED_PARAMS } from '../walletArguments.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
@@ -49,7 +49,7 @@ function totalReceived(
   { minconf: minDepth, include_immature_coinbase: includesImmature }: ReadArguments<typeof RECEIVED_PARAMS>,
   context: WalletContext,
 ): number {
-  const view = viewOf(context);
+  const view = createView(context);
   const query = { minDepth, includesImmature };
   const received = destinations.map((destination) => receivedBy(view, destination, query)?.amount ?? 0n);
   return context.json.amountAnswer(received.reduce((sum, amount) => sum + amount, 0n));

@@ -8,16 +8,16 @@ import { transactionJson } from '../../../answers/views/transactionJson.ts';
 import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
-import { debitsOfRecord, type Filter, isChange, isFromMe, matches } from '../../wallet/queries/ownership.ts';
+import { type Filter, isChange, isFromMe, matches, sumRecordDebits } from '../../wallet/queries/ownership.ts';
 import { isImmature } from '../../wallet/queries/txQueries.ts';
-import { recordOf } from '../../wallet/records/records.ts';
+import { findRecord } from '../../wallet/records/records.ts';
 import type { WalletTx } from '../../wallet/records/walletState.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { watchFilter } from '../walletArguments.ts';
 import type { WalletTransactionJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
-import { factsOf, listDetails } from './listEntries.ts';
+import { listDetails, transactionFacts } from './listEntries.ts';
 
 export const gettransaction = walletMethod({
   name: 'gettransaction',
@@ -43,7 +43,7 @@ lastprocessedblock      (core-31) the block up to which the wallet knows the cha
     const id = parseTxidArgument('txid', args.txid);
     const filter = watchFilter(args.include_watchonly, context);
     const isVerbose = args.verbose;
-    const record = recordOf(wallet, id);
+    const record = findRecord(wallet, id);
     if (!record) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
     const { amount, fee } = amounts(record, filter, context);
     const { hash, height } = wallet.tip;
@@ -51,7 +51,7 @@ lastprocessedblock      (core-31) the block up to which the wallet knows the cha
     const answer: WalletTransactionJson = {
       amount: toCoins(amount),
       ...(fee !== undefined && { fee: toCoins(fee) }),
-      ...factsOf(record, new Map(), context),
+      ...transactionFacts(record, new Map(), context),
       details: listDetails(record, filter, context),
       hex: formatHex(encodeTransaction(record.tx)),
       ...(isVerbose && { decoded: decoded(record, context) }),
@@ -72,7 +72,7 @@ function amounts(
     ? []
     : outputs.filter(({ scriptPubKey }) => matches(wallet, scriptPubKey, filter));
   const sum = (parts: typeof outputs): bigint => parts.reduce((total, { value }) => total + value, 0n);
-  const debit = debitsOfRecord(wallet, record)[filter];
+  const debit = sumRecordDebits(wallet, record)[filter];
   const isSent = wallet.rules.ownsWorthlessSpends ? isFromMe(wallet, record.tx) : debit > 0n;
   const fee = isSent ? sum(outputs) - debit : undefined;
   return { amount: sum(ours) - debit - (fee ?? 0n), fee };
@@ -80,11 +80,11 @@ function amounts(
 
 /** @see Bitcoin Core 31 `TxToUniv` */
 function decoded({ tx, id }: WalletTx, context: WalletContext): TransactionJson {
-  const shown = jsonValues.answer(transactionJson(tx, { ...context, json: jsonValues }, id));
-  if (!walletMethodRules[context.dialect.generation].showsParents) return shown;
-  const vout = shown.vout.map((output, i): OutputJson => {
+  const transaction = jsonValues.answer(transactionJson(tx, { ...context, json: jsonValues }, id));
+  if (!walletMethodRules[context.dialect.generation].showsParents) return transaction;
+  const vout = transaction.vout.map((output, i): OutputJson => {
     const script = tx.outputs[i]?.scriptPubKey;
     return script && isChange(context.wallet, script) ? Object.assign(output, { ischange: true }) : output;
   });
-  return { ...shown, vout };
+  return { ...transaction, vout };
 }

@@ -1,10 +1,10 @@
 import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { hash160 } from '../../../core/crypto/hash.ts';
-import { balancesOf } from '../../wallet/queries/balances.ts';
+import { computeBalances } from '../../wallet/queries/balances.ts';
 import { recordCount } from '../../wallet/records/recordIndex.ts';
 import type { Wallet } from '../../wallet/records/walletState.ts';
-import { viewOf, type WalletContext, walletMethod } from '../context.ts';
+import { createView, type WalletContext, walletMethod } from '../context.ts';
 import type { WalletInfoJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
@@ -41,14 +41,14 @@ function infoWithFlags({ wallet }: WalletContext): WalletInfoJson {
     external_signer: false,
     blank: isBlank,
     ...(Number.isFinite(birth) && { birthtime: birth }),
-    flags: flagsOf(wallet),
+    flags: flagNames(wallet),
     lastprocessedblock: { hash: formatReversedHex(tip.hash), height: tip.height },
   };
 }
 
 function infoWithBalances(context: WalletContext): WalletInfoJson {
   const { wallet, node, dialect } = context;
-  const balances = balancesOf(viewOf(context));
+  const balances = computeBalances(createView(context));
   const [trusted, pending] = [balances.trusted.own, balances.pending.own];
   const immature = balances.immature.own + balances.immature.usedOwn;
   const info = {
@@ -71,7 +71,7 @@ function infoWithBalances(context: WalletContext): WalletInfoJson {
 }
 
 /** @see Bitcoin Core 31 `WalletFlags`, in the order of their bits */
-function flagsOf({ avoidsReuse, disablesPrivateKeys, isBlank }: Wallet): readonly string[] {
+function flagNames({ avoidsReuse, disablesPrivateKeys, isBlank }: Wallet): readonly string[] {
   return [
     ...(avoidsReuse ? ['avoid_reuse'] : []),
     'last_hardened_xpub_cached',

@@ -14,7 +14,7 @@ import { formatTxid, outpointKey } from '../../../core/tx/txid.ts';
 import type { Txid } from '../../../core/tx/types.ts';
 import { isMine } from '../../wallet/queries/ownership.ts';
 import { isSpent } from '../../wallet/queries/txQueries.ts';
-import { canAbandon, recordOf } from '../../wallet/records/records.ts';
+import { canAbandon, findRecord } from '../../wallet/records/records.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 
@@ -46,7 +46,7 @@ they spend count as unspent again.`,
   examples: ['abandontransaction 1f3a...'],
   run: (args, { wallet, node }): null => {
     const id = parseTxidArgument('txid', args.txid);
-    const record = recordOf(wallet, id);
+    const record = findRecord(wallet, id);
     if (!record) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
     if (!canAbandon(wallet, record)) {
       throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not eligible for abandonment');
@@ -112,7 +112,7 @@ function outpointToLock(
   const vout = parseInt32(voutText);
   const invalid = (reason: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, `Invalid parameter, ${reason}`);
   if (vout < 0) throw invalid('vout cannot be negative');
-  const record = recordOf(wallet, txid);
+  const record = findRecord(wallet, txid);
   if (!record) throw invalid('unknown transaction');
   if (vout >= record.tx.outputs.length) throw invalid('vout index out of bounds');
   const key = outpointKey({ txid, vout });

@@ -3,11 +3,17 @@ import { compareBytes } from '../../../core/bytes/compare.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { formatTxid, wtxid } from '../../../core/tx/txid.ts';
 import { type ListedOutput, listedOutputs } from '../../wallet/queries/entryCounts.ts';
-import { type Filter, labelOf } from '../../wallet/queries/ownership.ts';
-import { conflictsOf, isImmature, isTrusted, replaceability, type TrustCache } from '../../wallet/queries/txQueries.ts';
-import { depthOf } from '../../wallet/records/records.ts';
+import { type Filter, findLabel } from '../../wallet/queries/ownership.ts';
+import {
+  findConflicts,
+  isImmature,
+  isTrusted,
+  replaceability,
+  type TrustCache,
+} from '../../wallet/queries/txQueries.ts';
+import { chainDepth } from '../../wallet/records/records.ts';
 import type { TxNotes, WalletTx } from '../../wallet/records/walletState.ts';
-import { viewOf, type WalletContext } from '../context.ts';
+import { createView, type WalletContext } from '../context.ts';
 import { walletDialects } from '../walletDialect.ts';
 import type { TransactionDetailJson, TransactionEntryJson, TransactionFactsJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
@@ -39,17 +45,17 @@ export function listEntries(
   const { debits, outputs } = listedOutputs(wallet, record, filter, includesChange);
   const debit = debits[filter];
   if (outputs.length === 0) return [];
-  const facts = options.isBrief ? {} : factsOf(record, options.trusted, context);
+  const facts = options.isBrief ? {} : transactionFacts(record, options.trusted, context);
   const shared = { record, facts, watches: debits.all > debits.own };
   const fee = debit - record.tx.outputs.reduce((sum, { value }) => sum + value, 0n);
   const sent = debit > 0n && label === undefined ? outputs : [];
-  const received = depthOf(wallet, record) >= minDepth ? outputs.filter(({ isMeant }) => isMeant) : [];
-  const wanted = received.filter(
-    ({ output }) => label === undefined || (labelOf(wallet, output.scriptPubKey) ?? '') === label,
+  const received = chainDepth(wallet, record) >= minDepth ? outputs.filter(({ isMeant }) => isMeant) : [];
+  const matching = received.filter(
+    ({ output }) => label === undefined || (findLabel(wallet, output.scriptPubKey) ?? '') === label,
   );
   return [
     ...sent.map((output) => sentEntry(output, shared, fee, context)),
-    ...wanted.map((output) => receivedEntry(output, shared, context)),
+    ...matching.map((output) => receivedEntry(output, shared, context)),
   ];
 }
 
@@ -76,7 +82,7 @@ function sentEntry(
   context: WalletContext,
 ): TransactionEntryJson {
   const { address, addressOwnership } = outputFacts(output.scriptPubKey, context);
-  const label = labelOf(context.wallet, output.scriptPubKey);
+  const label = findLabel(context.wallet, output.scriptPubKey);
   const entry: Draft<TransactionEntryJson> = {};
   if (watches || addressOwnership === 'watched') entry.involvesWatchonly = true;
   if (address !== undefined) entry.address = address;
@@ -96,12 +102,12 @@ function receivedEntry(
   context: WalletContext,
 ): TransactionEntryJson {
   const { address, addressOwnership, parents } = outputFacts(output.scriptPubKey, context);
-  const label = labelOf(context.wallet, output.scriptPubKey);
+  const label = findLabel(context.wallet, output.scriptPubKey);
   const entry: Draft<TransactionEntryJson> = {};
   if (watches || addressOwnership === 'watched') entry.involvesWatchonly = true;
   if (address !== undefined) entry.address = address;
   if (walletMethodRules[context.dialect.generation].showsParents) entry.parent_descs = parents;
-  entry.category = categoryOf(record, context);
+  entry.category = receivedCategory(record, context);
   entry.amount = toCoins(output.value);
   if (label !== undefined) entry.label = label;
   entry.vout = vout;
@@ -110,18 +116,18 @@ function receivedEntry(
   return keepExact(entry as TransactionEntryJson, 'amount', output.value);
 }
 
-function categoryOf(record: WalletTx, { wallet }: WalletContext): 'receive' | 'orphan' | 'immature' | 'generate' {
+function receivedCategory(record: WalletTx, { wallet }: WalletContext): 'receive' | 'orphan' | 'immature' | 'generate' {
   if (!record.isCoinbase) return 'receive';
-  if (depthOf(wallet, record) < 1) return 'orphan';
+  if (chainDepth(wallet, record) < 1) return 'orphan';
   return isImmature(wallet, record) ? 'immature' : 'generate';
 }
 
 /** @see Bitcoin Core `WalletTxToJSON` */
-export function factsOf(record: WalletTx, trusted: TrustCache, context: WalletContext): TransactionFactsJson {
+export function transactionFacts(record: WalletTx, trusted: TrustCache, context: WalletContext): TransactionFactsJson {
   const { wallet, dialect } = context;
-  const view = viewOf(context);
+  const view = createView(context);
   const { timeReceived, timeSmart } = record;
-  const facts: Draft<TransactionFactsJson> = { confirmations: depthOf(wallet, record) };
+  const facts: Draft<TransactionFactsJson> = { confirmations: chainDepth(wallet, record) };
   if (record.isCoinbase) facts.generated = true;
   if (!addBlock(facts, record, context)) addTrust(facts, isTrusted(view, record, trusted), context);
   facts.txid = formatTxid(record.id);
@@ -129,17 +135,17 @@ export function factsOf(record: WalletTx, trusted: TrustCache, context: WalletCo
     facts.wtxid = formatTxid(wtxid(record.tx));
     Object.assign(facts, alternateIds(record, context));
   }
-  facts.walletconflicts = conflictsOf(wallet, record).map(formatTxid);
-  if (wallet.rules.tracksMempoolConflicts) Object.assign(facts, mempoolConflictsOf(record, context));
+  facts.walletconflicts = findConflicts(wallet, record).map(formatTxid);
+  if (wallet.rules.tracksMempoolConflicts) Object.assign(facts, mempoolConflictMembers(record, context));
   facts.time = timeSmart || timeReceived;
   facts.timereceived = timeReceived;
   if (walletDialects[dialect.name].showsReplaceability) facts['bip125-replaceable'] = replaceability(view, record);
-  if (record.notes) Object.assign(facts, notesOf(record.notes, context));
+  if (record.notes) Object.assign(facts, noteMembers(record.notes, context));
   return facts as TransactionFactsJson;
 }
 
 /** @see Bitcoin Core 0.21 `CWalletTx::mapValue` */
-function notesOf(
+function noteMembers(
   { comment, to, replaces, replacedBy }: TxNotes,
   { dialect }: WalletContext,
 ): Readonly<Record<string, string | undefined>> {
@@ -149,9 +155,9 @@ function notesOf(
     ['replaces_txid', replaces && formatTxid(replaces)],
     ['replaced_by_txid', replacedBy && formatTxid(replacedBy)],
   ];
-  const given = members.filter(([, text]) => text !== undefined);
+  const present = members.filter(([, text]) => text !== undefined);
   const { sortsNotes } = walletMethodRules[dialect.generation];
-  return Object.fromEntries(sortsNotes ? given.sort(([a], [b]) => (a < b ? -1 : 1)) : given);
+  return Object.fromEntries(sortsNotes ? present.sort(([a], [b]) => (a < b ? -1 : 1)) : present);
 }
 
 function addTrust(facts: Draft<TransactionFactsJson>, trusted: boolean, { dialect }: WalletContext): void {
@@ -164,7 +170,10 @@ function alternateIds({ alternates }: WalletTx, { dialect }: WalletContext): Par
   return { alternate_wtxids: alternates.map(wtxid).sort(compareBytes).map(formatTxid) };
 }
 
-function mempoolConflictsOf({ mempoolConflicts }: WalletTx, { dialect }: WalletContext): Partial<TransactionFactsJson> {
+function mempoolConflictMembers(
+  { mempoolConflicts }: WalletTx,
+  { dialect }: WalletContext,
+): Partial<TransactionFactsJson> {
   const mempoolconflicts = [...mempoolConflicts.values()].sort(compareBytes).map(formatTxid);
   return mempoolconflicts.length > 0 || dialect.showsEmptyNewLists ? { mempoolconflicts } : {};
 }
@@ -172,7 +181,7 @@ function mempoolConflictsOf({ mempoolConflicts }: WalletTx, { dialect }: WalletC
 /** Adds the block that a transaction is in, or conflicts with. @returns false without one */
 function addBlock(facts: Draft<TransactionFactsJson>, record: WalletTx, { wallet, node }: WalletContext): boolean {
   const { state } = record;
-  if (depthOf(wallet, record) <= 0 || (state.kind !== 'confirmed' && state.kind !== 'conflicted')) return false;
+  if (chainDepth(wallet, record) <= 0 || (state.kind !== 'confirmed' && state.kind !== 'conflicted')) return false;
   const { hash, key, height } = state.block;
   facts.blockhash = blockHashText(hash);
   facts.blockheight = height;
@@ -186,8 +195,8 @@ function addBlock(facts: Draft<TransactionFactsJson>, record: WalletTx, { wallet
 const blockHashTexts = new WeakMap<Uint8Array, string>();
 
 function blockHashText(hash: Uint8Array): string {
-  const known = blockHashTexts.get(hash);
-  if (known !== undefined) return known;
+  const cachedText = blockHashTexts.get(hash);
+  if (cachedText !== undefined) return cachedText;
   const text = formatReversedHex(hash);
   blockHashTexts.set(hash, text);
   return text;

@@ -2,8 +2,8 @@ import { addressText } from '../../../answers/arguments/addressArgument.ts';
 import { markAmount, toCoins } from '../../../answers/json/exactAmounts.ts';
 import { addressGroups, type GroupedAddress } from '../../wallet/queries/addressGroups.ts';
 import { destinationOrder } from '../../wallet/queries/destinationOrder.ts';
-import { bookEntryOf } from '../../wallet/queries/ownership.ts';
-import { viewOf, type WalletContext, walletMethod } from '../context.ts';
+import { findBookEntry } from '../../wallet/queries/ownership.ts';
+import { createView, type WalletContext, walletMethod } from '../context.ts';
 import type { GroupedAddressJson } from '../walletJsonTypes.ts';
 
 export const listaddressgroupings = walletMethod({
@@ -16,14 +16,14 @@ together or pays its change to them.`,
   run: (_, context): readonly (readonly GroupedAddressJson[])[] => {
     const compare = destinationOrder(context.dialect.templates);
     const byScript = (a: GroupedAddress, b: GroupedAddress): number => compare(a.script, b.script);
-    const groups = addressGroups(viewOf(context)).map((group) => [...group].sort(byScript));
+    const groups = addressGroups(createView(context)).map((group) => [...group].sort(byScript));
     const byFirst = groups.sort(([a], [b]) => (a && b ? byScript(a, b) : 0));
-    return byFirst.map((group) => group.map((address) => elementOf(address, context)));
+    return byFirst.map((group) => group.map((address) => groupedAddressJson(address, context)));
   },
 });
 
-function elementOf({ script, balance }: GroupedAddress, context: WalletContext): GroupedAddressJson {
+function groupedAddressJson({ script, balance }: GroupedAddress, context: WalletContext): GroupedAddressJson {
   const address = addressText(script, context) ?? '';
-  const label = bookEntryOf(context.wallet, script)?.label;
+  const label = findBookEntry(context.wallet, script)?.label;
   return markAmount(label === undefined ? [address, toCoins(balance)] : [address, toCoins(balance), label], 1, balance);
 }

@@ -1,4 +1,4 @@
-import { addressText, parseAddressOf } from '../../../answers/arguments/addressArgument.ts';
+import { addressText, tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
@@ -8,11 +8,11 @@ import { compareUtf8 } from '../../../core/bytes/utf8.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import { destinationOrder } from '../../wallet/queries/destinationOrder.ts';
-import { bookEntryOf, type Filter, isMine, matches, ownershipOf } from '../../wallet/queries/ownership.ts';
+import { type Filter, findBookEntry, findOwnership, isMine, matches } from '../../wallet/queries/ownership.ts';
 import { type Received, type ReceivedQuery, receivedBy } from '../../wallet/queries/received.ts';
 import { labelledEntries } from '../../wallet/records/addressBook.ts';
 import type { BookEntry } from '../../wallet/records/walletState.ts';
-import { viewOf, type WalletContext, walletMethod } from '../context.ts';
+import { createView, type WalletContext, walletMethod } from '../context.ts';
 import { RECEIVED_PARAMS, watchFilter } from '../walletArguments.ts';
 import type { ReceivedByAddressJson, ReceivedJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
@@ -100,7 +100,7 @@ function addressFilter(value: JsonValue | undefined, context: WalletContext): Ui
   if (takesEmptyAddresses && value.type === 'null') return undefined;
   const text = readValue(value, 'string', dialect).value;
   if (takesEmptyAddresses && text === '') return undefined;
-  const script = parseAddressOf(text, context);
+  const script = tryParseAddress(text, context);
   if (script) return script;
   throw new RpcError(RPC_WALLET_ERROR, 'address_filter parameter was invalid');
 }
@@ -115,18 +115,18 @@ interface Receipt {
 /** @see Bitcoin Core `ListReceived` */
 function receipts(selection: Selection, address: Uint8Array | undefined, context: WalletContext): readonly Receipt[] {
   const { wallet, dialect } = context;
-  const view = viewOf(context);
+  const view = createView(context);
   const { listsOnlyOwnEmpty } = walletMethodRules[dialect.generation];
-  const found: Receipt[] = [];
+  const collected: Receipt[] = [];
   for (const [label, entry] of entriesFor(address, context)) {
     const isOurs = matches(wallet, entry.script, selection.filter);
     const received = isOurs ? receivedBy(view, entry.script, selection) : undefined;
     if (!received && !(selection.includesEmpty && (!listsOnlyOwnEmpty || isMine(wallet, entry.script)))) continue;
-    const isWatched = received !== undefined && ownershipOf(wallet, entry.script) === 'watched';
-    found.push({ label, entry, received, watches: isWatched ? { involvesWatchonly: true } : {} });
+    const isWatched = received !== undefined && findOwnership(wallet, entry.script) === 'watched';
+    collected.push({ label, entry, received, watches: isWatched ? { involvesWatchonly: true } : {} });
   }
   const compare = destinationOrder(dialect.templates);
-  return found.sort((a, b) => compare(a.entry.script, b.entry.script));
+  return collected.sort((a, b) => compare(a.entry.script, b.entry.script));
 }
 
 function entriesFor(
@@ -134,6 +134,6 @@ function entriesFor(
   { wallet }: WalletContext,
 ): Iterable<readonly [label: string, entry: BookEntry]> {
   if (!address) return labelledEntries(wallet);
-  const entry = bookEntryOf(wallet, address);
+  const entry = findBookEntry(wallet, address);
   return entry?.label === undefined ? [] : [[entry.label, entry]];
 }

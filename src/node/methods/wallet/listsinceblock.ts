@@ -4,7 +4,7 @@ import { bool, int32, optional, string } from '../../../answers/method/parameter
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
-import { activeBlock, branchOf, forkOf, txsOf } from '../../chain/chainState.ts';
+import { activeBlock, findFork, inactiveBranch, txsInBlock } from '../../chain/chainState.ts';
 import type { ChainBlock } from '../../chain/types.ts';
 import { entryCounter } from '../../wallet/queries/entryCounts.ts';
 import { recentRecords } from '../../wallet/records/recordIndex.ts';
@@ -52,7 +52,7 @@ lastblock                  the blockhash to pass in the next call`,
       label: args.label === undefined ? undefined : parseLabel(args.label),
       trusted: new Map(),
     };
-    const fork = since && forkOf(chain, since);
+    const fork = since && findFork(chain, since);
     const selected = fork ? recordsAfter(fork, options, context) : recordsInOrder(context);
     const last = wallet.tip.height + 1 - Math.min(confirmations, wallet.tip.height + 1);
     return {
@@ -68,9 +68,9 @@ function recordsAfter(fork: ChainBlock, options: EntryOptions, context: WalletCo
   const { filter, includesChange, label } = options;
   const recent = recentRecords(wallet, wallet.tip.height + 1 - fork.height);
   if (includesChange || label !== undefined) return inOrder(recent, context);
-  const countOf = entryCounter(wallet, filter);
+  const countEntries = entryCounter(wallet, filter);
   return inOrder(
-    recent.filter((record) => countOf(record) > 0),
+    recent.filter((record) => countEntries(record) > 0),
     context,
   );
 }
@@ -90,8 +90,8 @@ function removedEntries(
 ): readonly TransactionEntryJson[] {
   const { wallet, node } = context;
   const entries: TransactionEntryJson[] = [];
-  for (const block of branchOf(node.chain, since)) {
-    for (const { key } of txsOf(node.chain, block)) {
+  for (const block of inactiveBranch(node.chain, since)) {
+    for (const { key } of txsInBlock(node.chain, block)) {
       const record = wallet.records.get(key);
       if (record) entries.push(...listEntries(record, { ...options, minDepth: ANY_DEPTH }, context));
     }

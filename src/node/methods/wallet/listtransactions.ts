@@ -54,17 +54,17 @@ function latestEntries(
   const { wallet } = context;
   const { label } = options;
   const records = label === undefined ? wallet.ordered : recordsLabelled(wallet, label);
-  const countOf = entryCounter(wallet, options.filter);
+  const countEntries = entryCounter(wallet, options.filter);
   const latest: TransactionEntryJson[] = [];
   /** Entries still to leave out. */
-  let left = skip;
-  for (let at = records.length - 1; at >= 0 && latest.length < left + count; at -= 1) {
+  let toSkip = skip;
+  for (let at = records.length - 1; at >= 0 && latest.length < toSkip + count; at -= 1) {
     const record = records[at];
     if (!record) continue;
-    const entries = label === undefined ? countOf(record) : 0;
-    const isLeftOut = entries > 0 && latest.length + entries <= left;
-    if (isLeftOut) left -= entries;
+    const entries = label === undefined ? countEntries(record) : 0;
+    const isLeftOut = entries > 0 && latest.length + entries <= toSkip;
+    if (isLeftOut) toSkip -= entries;
     else if (entries > 0 || label !== undefined) latest.push(...listEntries(record, options, context));
   }
-  return latest.slice(left, left + count).reverse();
+  return latest.slice(toSkip, toSkip + count).reverse();
 }

@@ -3,7 +3,7 @@ import { parseAmountArgument } from '../../../answers/arguments/amountArgument.t
 import type { QueryOptions } from '../../../answers/arguments/argumentTypes.ts';
 import { checkFields, parseInt64, readValue } from '../../../answers/arguments/argumentValues.ts';
 import type { Json, Members } from '../../../answers/json/jsonForm.ts';
-import { type JsonMember, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
 import {
   array,
@@ -20,14 +20,20 @@ import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import type { TxOut } from '../../../core/tx/types.ts';
-import { ancestorsOf, familyTotals } from '../../chain/mempool.ts';
+import { familyTotals, mempoolAncestors } from '../../chain/mempool.ts';
 import { type CoinFilter, coinsOfRecord, type WalletCoin } from '../../wallet/queries/availableCoins.ts';
-import { bookEntryOf, destinationOf, isUsedBefore, knowledgeOf, ownershipOf } from '../../wallet/queries/ownership.ts';
+import {
+  extractDestination,
+  factsKey,
+  findBookEntry,
+  findOwnership,
+  isUsedBefore,
+} from '../../wallet/queries/ownership.ts';
 import type { TrustCache, View } from '../../wallet/queries/txQueries.ts';
 import { openRecordsInOrder, openRecordsPaying } from '../../wallet/records/recordIndex.ts';
-import { depthOf } from '../../wallet/records/records.ts';
+import { chainDepth } from '../../wallet/records/records.ts';
 import type { Wallet, WalletTx } from '../../wallet/records/walletState.ts';
-import { orderOf, viewOf, type WalletContext, walletMethod } from '../context.ts';
+import { createView, recordOrder, type WalletContext, walletMethod } from '../context.ts';
 import type { UnspentJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { outputFacts, spendFacts } from './outputFacts.ts';
@@ -66,22 +72,22 @@ export const listunspent = walletMethod({
   examples: ['listunspent 1 9999999 \'["bc1q..."]\''],
   run: (args, context): readonly UnspentJson[] => {
     const query = readQuery(args, context);
-    const view = viewOf(context);
+    const view = createView(context);
     const trusted: TrustCache = new Map();
     const listed: WalletCoin[] = [];
     let sum = 0n;
     for (const record of recordsAsked(query, context)) {
-      const found = coinsOf(record, query, { view, trusted }, context);
-      for (const coin of found) {
+      const coins = matchingCoins(record, query, { view, trusted }, context);
+      for (const coin of coins) {
         listed.push(coin);
         sum += coin.output.value;
         const isEnough = query.minimumSum !== context.network.maxMoney && sum >= query.minimumSum;
         if (isEnough || (query.maximumCount > 0 && listed.length >= query.maximumCount)) {
-          return answerOf(listed, query, context);
+          return unspentAnswer(listed, query, context);
         }
       }
     }
-    return answerOf(listed, query, context);
+    return unspentAnswer(listed, query, context);
   },
 });
 
@@ -135,15 +141,15 @@ function readOptions(
     dialect,
   );
   const amount = (name: string, fallback: bigint): bigint => {
-    const given = memberOf(members, name);
-    return given ? parseAmountArgument(given, network) : fallback;
+    const value = findMember(members, name);
+    return value ? parseAmountArgument(value, network) : fallback;
   };
   const minimum = amount('minimumAmount', 0n);
   const maximum = amount('maximumAmount', network.maxMoney);
   const minimumSum = amount('minimumSumAmount', network.maxMoney);
-  const count = memberOf(members, 'maximumCount');
+  const count = findMember(members, 'maximumCount');
   const maximumCount = count ? parseInt64(readValue(count, 'number', dialect)) : 0;
-  const immature = memberOf(members, 'include_immature_coinbase');
+  const immature = findMember(members, 'include_immature_coinbase');
   const includesImmature = immature ? readValue(immature, 'bool', dialect).value : false;
   return { minimum, maximum, minimumSum, maximumCount, includesImmature };
 }
@@ -151,7 +157,7 @@ function readOptions(
 function recordsAsked(query: Query, context: WalletContext): Iterable<WalletTx> {
   const { wallet } = context;
   const { destinations } = query;
-  const order = orderOf(context);
+  const order = recordOrder(context);
   const isForFew = destinations.size > 0 && !isCounting(query, context);
   return isForFew ? openRecordsPaying(wallet, destinations, order) : openRecordsInOrder(wallet, order);
 }
@@ -160,23 +166,23 @@ function recordsAsked(query: Query, context: WalletContext): Iterable<WalletTx> 
 const isCounting = ({ maximumCount, minimumSum }: Query, { network }: WalletContext): boolean =>
   maximumCount > 0 || minimumSum !== network.maxMoney;
 
-function coinsOf(
+function matchingCoins(
   record: WalletTx,
   query: Query,
-  asked: { readonly view: View; readonly trusted: TrustCache },
+  lookups: { readonly view: View; readonly trusted: TrustCache },
   context: WalletContext,
 ): readonly WalletCoin[] {
   const takesAll = isCounting(query, context);
-  return coinsOfRecord(record, query, asked, (output) => takesAll || isAsked(output, query, context.wallet));
+  return coinsOfRecord(record, query, lookups, (output) => takesAll || isAsked(output, query, context.wallet));
 }
 
-function answerOf(coins: readonly WalletCoin[], query: Query, context: WalletContext): readonly UnspentJson[] {
+function unspentAnswer(coins: readonly WalletCoin[], query: Query, context: WalletContext): readonly UnspentJson[] {
   const { json, wallet, dialect } = context;
-  const asked = coins.filter(({ output }) => isAsked(output, query, wallet));
+  const selected = coins.filter(({ output }) => isAsked(output, query, wallet));
   const scripts: ScriptCache = new Map();
   const describe = dialect.coinName === 'Litecoin' ? litecoinMembers : bitcoinMembers;
   return json.answer(
-    json.list(asked, (coin) =>
+    json.list(selected, (coin) =>
       json.object<UnspentJson>(describe(coin, membersOfScript(coin.output, scripts, context), context)),
     ),
   );
@@ -193,18 +199,18 @@ interface ScriptMembers {
   readonly parents: readonly string[];
 }
 
-/** Keyed by the objects of {@link knowledgeOf}, for one answer. */
+/** Keyed by the objects of {@link factsKey}, for one answer. */
 type ScriptCache = Map<object, ScriptMembers>;
 
 function membersOfScript({ scriptPubKey }: TxOut, cache: ScriptCache, context: WalletContext): ScriptMembers {
-  const knowledge = knowledgeOf(context.wallet, scriptPubKey);
-  const known = knowledge && cache.get(knowledge);
-  if (known) return known;
+  const knowledge = factsKey(context.wallet, scriptPubKey);
+  const cachedMembers = knowledge && cache.get(knowledge);
+  if (cachedMembers) return cachedMembers;
   const { json, wallet } = context;
   const { address, destination, parents } = outputFacts(scriptPubKey, context);
   const { isSolvable, desc, scripts } = spendFacts(scriptPubKey, context);
   const { redeemScript, witnessScript } = scripts;
-  const label = destination && bookEntryOf(wallet, destination)?.label;
+  const label = destination && findBookEntry(wallet, destination)?.label;
   const members: ScriptMembers = {
     address: {
       ...(address !== undefined && { address: json.text(address) }),
@@ -237,7 +243,7 @@ const bitcoinMembers: Describe = ({ record, vout, output, isSafe }, shared, cont
     ...scripts,
     scriptPubKey,
     amount: json.amount(output.value),
-    confirmations: depthOf(wallet, record),
+    confirmations: chainDepth(wallet, record),
     ...(showsAncestors && ancestry(record, context)),
     spendable: shared.isSpendable,
     ...solution,
@@ -252,7 +258,7 @@ const litecoinMembers: Describe = ({ record, vout, output, isSafe }, shared, { j
   return {
     txid: json.plain(formatTxid(record.id)),
     amount: json.amount(output.value),
-    confirmations: depthOf(wallet, record),
+    confirmations: chainDepth(wallet, record),
     spendable: shared.isSpendable,
     ...address,
     vout,
@@ -265,11 +271,11 @@ const litecoinMembers: Describe = ({ record, vout, output, isSafe }, shared, { j
 };
 
 const isSpendable = (scriptPubKey: Uint8Array, { wallet, dialect }: WalletContext): boolean =>
-  walletMethodRules[dialect.generation].callsAllSpendable || ownershipOf(wallet, scriptPubKey) === 'own';
+  walletMethodRules[dialect.generation].callsAllSpendable || findOwnership(wallet, scriptPubKey) === 'own';
 
 function isAsked({ scriptPubKey }: TxOut, { destinations }: Query, wallet: Wallet): boolean {
   if (destinations.size === 0) return true;
-  const destination = destinationOf(wallet, scriptPubKey);
+  const destination = extractDestination(wallet, scriptPubKey);
   return destination !== undefined && destinations.has(bytesKey(destination));
 }
 
@@ -279,6 +285,6 @@ function ancestry(
 ): Pick<UnspentJson, 'ancestorcount' | 'ancestorsize' | 'ancestorfees'> {
   const entry = node.chain.mempool.get(record.key);
   if (!entry || !record.isInMempool || record.state.kind === 'confirmed') return {};
-  const { count, size, fees } = familyTotals([entry, ...ancestorsOf(node.chain, entry)]);
+  const { count, size, fees } = familyTotals([entry, ...mempoolAncestors(node.chain, entry)]);
   return { ancestorcount: count, ancestorsize: size, ancestorfees: Number(fees) };
 }

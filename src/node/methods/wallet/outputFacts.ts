@@ -3,9 +3,9 @@ import { formatHex } from '../../../core/bytes/hex.ts';
 import { scriptsById, unwrap } from '../../../core/script/unwrap.ts';
 import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
 import type { Ownership } from '../../wallet/keys/keyStore.ts';
-import { destinationOf, knowledgeOf, ownershipOf } from '../../wallet/queries/ownership.ts';
+import { extractDestination, factsKey, findOwnership } from '../../wallet/queries/ownership.ts';
 import type { WalletContext } from '../context.ts';
-import { parentsOf, solutionOf } from '../solving.ts';
+import { inferSolution, parentDescriptors } from '../solving.ts';
 
 /** Facts that depend only on a script and the wallet's knowledge of it. */
 export interface OutputFacts {
@@ -26,13 +26,13 @@ export interface SpendFacts {
 
 type Compute<F> = (scriptPubKey: Uint8Array, context: WalletContext) => F;
 
-/** Caches as long as {@link knowledgeOf} returns the same object for a script. */
+/** Caches as long as {@link factsKey} returns the same object for a script. */
 function cached<F>(compute: Compute<F>): Compute<F> {
   const cache = new WeakMap<object, F>();
   return (scriptPubKey, context) => {
-    const knowledge = knowledgeOf(context.wallet, scriptPubKey);
-    const known = knowledge && cache.get(knowledge);
-    if (known !== undefined) return known;
+    const knowledge = factsKey(context.wallet, scriptPubKey);
+    const cachedFacts = knowledge && cache.get(knowledge);
+    if (cachedFacts !== undefined) return cachedFacts;
     const facts = compute(scriptPubKey, context);
     if (knowledge) cache.set(knowledge, facts);
     return facts;
@@ -41,25 +41,25 @@ function cached<F>(compute: Compute<F>): Compute<F> {
 
 export const outputFacts: Compute<OutputFacts> = cached((scriptPubKey, context) => {
   const { wallet } = context;
-  const destination = destinationOf(wallet, scriptPubKey);
+  const destination = extractDestination(wallet, scriptPubKey);
   const address = destination && addressText(destination, context);
   return {
     ...(destination && address !== undefined && { destination, address }),
-    addressOwnership: destination ? ownershipOf(wallet, destination) : 'no',
-    parents: parentsOf(scriptPubKey, context),
+    addressOwnership: destination ? findOwnership(wallet, destination) : 'no',
+    parents: parentDescriptors(scriptPubKey, context),
   };
 });
 
 export const spendFacts: Compute<SpendFacts> = cached((scriptPubKey, context) => {
-  const { provider, isSolvable, desc } = solutionOf(scriptPubKey, context);
+  const { provider, isSolvable, desc } = inferSolution(scriptPubKey, context);
   return {
     isSolvable,
     ...(desc !== undefined && { desc }),
-    scripts: scriptsOf(scriptPubKey, provider, context),
+    scripts: innerScripts(scriptPubKey, provider, context),
   };
 });
 
-function scriptsOf(
+function innerScripts(
   scriptPubKey: Uint8Array,
   provider: SigningProvider | undefined,
   { dialect }: WalletContext,

@@ -6,7 +6,7 @@ import { equalBytes } from '../../../core/bytes/compare.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid, txid } from '../../../core/tx/txid.ts';
 import { isMine } from '../../wallet/queries/ownership.ts';
-import { recordOf } from '../../wallet/records/records.ts';
+import { findRecord } from '../../wallet/records/records.ts';
 import { walletMethod } from '../context.ts';
 import { applyToWallet } from '../importResult.ts';
 import { parseProof, provenBlock, provenTxs } from '../txProof.ts';
@@ -50,7 +50,7 @@ export const removeprunedfunds = walletMethod({
   run: (args, context): null => {
     const { wallet, dialect } = context;
     const id = parseTxidArgument('txid', args.txid);
-    if (!recordOf(wallet, id)) {
+    if (!findRecord(wallet, id)) {
       const { code, message } = walletMethodRules[dialect.generation].unknownRemoval;
       throw new RpcError(code, message.replace('{txid}', formatTxid(id)));
     }

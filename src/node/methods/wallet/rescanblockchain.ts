@@ -30,8 +30,8 @@ stop_height        the height of the last block`,
   run: (args, context): RescanJson => {
     const { wallet, dialect, node } = context;
     if (walletMethodRules[dialect.generation].rescansUnlockedOnly) assertUnlocked(wallet);
-    const start = heightOf(args.start_height, 'start_height', context) ?? 0;
-    const stop = heightOf(args.stop_height, 'stop_height', context);
+    const start = parseHeight(args.start_height, 'start_height', context) ?? 0;
+    const stop = parseHeight(args.stop_height, 'stop_height', context);
     if (stop !== undefined && stop < start) throw invalidParameter('stop_height must be greater than start_height');
     if (start < node.chain.first.height || lastMissing(node.chain, start, stop)) {
       throw new RpcError(
@@ -44,10 +44,14 @@ stop_height        the height of the last block`,
   },
 });
 
-function heightOf(value: JsonValue | undefined, name: string, { wallet, dialect }: WalletContext): number | undefined {
-  const given = readOptional(value, 'number', dialect);
-  if (!given) return undefined;
-  const height = parseInt32(given);
+function parseHeight(
+  value: JsonValue | undefined,
+  name: string,
+  { wallet, dialect }: WalletContext,
+): number | undefined {
+  const numberValue = readOptional(value, 'number', dialect);
+  if (!numberValue) return undefined;
+  const height = parseInt32(numberValue);
   if (height >= 0 && height <= wallet.tip.height) return height;
   throw invalidParameter(`Invalid ${name}`);
 }

@@ -9,7 +9,7 @@ import { guessTransaction } from '../../../core/tx/guess.ts';
 import { outpointKey, outputKey, txid } from '../../../core/tx/txid.ts';
 import type { Transaction } from '../../../core/tx/types.ts';
 import { coinAt } from '../../chain/chainState.ts';
-import { debitsOf, isMine } from '../../wallet/queries/ownership.ts';
+import { isMine, sumDebits } from '../../wallet/queries/ownership.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 
@@ -40,12 +40,12 @@ export const simulaterawtransaction = walletMethod({
   result: 'balance_change    what the wallet would gain, in coins; negative if it would lose',
   examples: ['simulaterawtransaction \'["0200000001..."]\''],
   run: ({ rawtxs }, context): { readonly balance_change: number } => {
-    const made = new Map<string, bigint>();
+    const unspent = new Map<string, bigint>();
     const spent = new Set<string>();
     let change = 0n;
     for (const item of readValue(rawtxs, 'array', context.dialect).items) {
       const tx = decoded(item, context);
-      change += gainOf(tx, { made, spent }, context);
+      change += computeGain(tx, { unspent: unspent, spent }, context);
     }
     return keepExact({ balance_change: toCoins(change) }, 'balance_change', change);
   },
@@ -60,28 +60,28 @@ function decoded(item: JsonValue, { dialect, network }: WalletContext): Transact
 
 /** The wallet's share of the unspent outputs so far, and the spent outpoints. */
 interface Simulated {
-  readonly made: Map<string, bigint>;
+  readonly unspent: Map<string, bigint>;
   readonly spent: Set<string>;
 }
 
 /** Returns what a transaction changes, and adds it to the simulation. */
-function gainOf(tx: Transaction, { made, spent }: Simulated, { wallet, node }: WalletContext): bigint {
+function computeGain(tx: Transaction, { unspent, spent }: Simulated, { wallet, node }: WalletContext): bigint {
   let gain = 0n;
   for (const input of tx.inputs) {
     const key = outpointKey(input.outpoint);
     if (spent.has(key)) throw invalidParameter('Transaction(s) are spending the same output more than once');
-    const share = made.get(key);
+    const share = unspent.get(key);
     if (share === undefined && !coinAt(node.chain, key)) {
       throw invalidParameter('One or more transaction inputs are missing or have been spent already');
     }
-    gain -= share ?? debitsOf(wallet, { ...tx, inputs: [input] }).all;
-    made.delete(key);
+    gain -= share ?? sumDebits(wallet, { ...tx, inputs: [input] }).all;
+    unspent.delete(key);
     spent.add(key);
   }
   const id = bytesKey(txid(tx));
   for (const [vout, { value, scriptPubKey }] of tx.outputs.entries()) {
     const share = isMine(wallet, scriptPubKey) ? value : 0n;
-    made.set(outputKey(id, vout), share);
+    unspent.set(outputKey(id, vout), share);
     gain += share;
   }
   return gain;

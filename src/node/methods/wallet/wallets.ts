@@ -232,11 +232,11 @@ function nameToUnload(value: JsonValue | undefined, { dialect, walletName }: Nod
     if (!value || value.type === 'null') return walletName;
     throw invalidParameter('Both the RPC endpoint wallet and wallet_name parameter were provided (only one allowed)');
   }
-  const given = readOptional(value, 'string', dialect)?.value;
-  if (given !== undefined && walletName !== undefined && given !== walletName) {
+  const argument = readOptional(value, 'string', dialect)?.value;
+  if (argument !== undefined && walletName !== undefined && argument !== walletName) {
     throw invalidParameter('The RPC endpoint wallet and the wallet name parameter specify different wallets');
   }
-  const name = given ?? walletName;
+  const name = argument ?? walletName;
   if (name !== undefined) return name;
   throw invalidParameter('Either the RPC endpoint wallet or the wallet name parameter must be provided');
 }

@@ -10,7 +10,7 @@ export interface ActiveDescriptors {
   /** Makes a descriptor active, and inactive on the other side. */
   readonly activate: (id: string, kind: OutputKind, side: Side) => void;
   readonly deactivate: (id: string, kind: OutputKind, side: Side) => void;
-  readonly sideOf: (id: string) => Side | undefined;
+  readonly findSide: (id: string) => Side | undefined;
   readonly on: (side: Side) => readonly string[];
   readonly get: (kind: OutputKind, side: Side) => string | undefined;
   /** Restores the roles from the wallet file, as loading does. */
@@ -43,7 +43,7 @@ export function createActiveDescriptors(): ActiveDescriptors {
       roles[side].delete(kind);
       persisted[side].delete(kind);
     },
-    sideOf: (id) => SIDES.find((side) => [...roles[side].values()].includes(id)),
+    findSide: (id) => SIDES.find((side) => [...roles[side].values()].includes(id)),
     on: (side) => [...roles[side].values()],
     get: (kind, side) => roles[side].get(kind),
     reload: () => {

@@ -12,7 +12,7 @@ export type ScriptsAt = (index: number) => readonly Uint8Array[];
 
 export interface Derivations {
   /** Wraps `derive` so that scripts come from the log if it has them. `text`: without private keys. */
-  readonly scriptsOf: (text: string, derive: ScriptsAt) => ScriptsAt;
+  readonly cacheScripts: (text: string, derive: ScriptsAt) => ScriptsAt;
   /** Logs the scripts derived since the last call. */
   readonly save: () => void;
 }
@@ -46,19 +46,19 @@ export function createDerivations(log: DerivationLog | undefined): Derivations {
 
   const verifiedScripts = (text: string, derive: ScriptsAt): ScriptsByIndex | undefined => {
     logged ??= log ? readRuns(log) : new Map<string, ScriptsByIndex>();
-    const known = logged.get(text);
-    if (!known || haveSameEnds(known, derive)) return known;
+    const byIndex = logged.get(text);
+    if (!byIndex || haveSameEnds(byIndex, derive)) return byIndex;
     logged.delete(text);
     mismatched.add(text);
     return undefined;
   };
   return {
-    scriptsOf: (text, derive) => {
-      let known: { readonly scripts: ScriptsByIndex | undefined } | undefined;
+    cacheScripts: (text, derive) => {
+      let verified: { readonly scripts: ScriptsByIndex | undefined } | undefined;
       return (index) => {
-        known ??= { scripts: verifiedScripts(text, derive) };
-        const found = known.scripts?.get(index) ?? fresh.get(text)?.get(index);
-        if (found) return found;
+        verified ??= { scripts: verifiedScripts(text, derive) };
+        const cached = verified.scripts?.get(index) ?? fresh.get(text)?.get(index);
+        if (cached) return cached;
         const scripts = derive(index);
         if (log) addScripts(fresh, text, index, scripts);
         return scripts;
@@ -66,7 +66,7 @@ export function createDerivations(log: DerivationLog | undefined): Derivations {
     },
     save: () => {
       if (!log || fresh.size === 0) return;
-      const runs = [...fresh].flatMap(([text, scripts]) => runsOf(text, scripts, mismatched.delete(text)));
+      const runs = [...fresh].flatMap(([text, scripts]) => toRuns(text, scripts, mismatched.delete(text)));
       fresh.clear();
       for (let i = 0; i < runs.length; i += BATCH_LENGTH) {
         log.append(runs.slice(i, i + BATCH_LENGTH).map((run) => JSON.stringify(run)));
@@ -81,25 +81,25 @@ function addScripts(
   index: number,
   scripts: readonly Uint8Array[],
 ): void {
-  const known = all.get(text);
-  if (known) known.set(index, scripts);
+  const byIndex = all.get(text);
+  if (byIndex) byIndex.set(index, scripts);
   else all.set(text, new Map([[index, scripts]]));
 }
 
-function haveSameEnds(known: ScriptsByIndex, derive: ScriptsAt): boolean {
+function haveSameEnds(byIndex: ScriptsByIndex, derive: ScriptsAt): boolean {
   let [first, last] = [MAX_END, 0];
-  for (const index of known.keys()) {
+  for (const index of byIndex.keys()) {
     first = Math.min(first, index);
     last = Math.max(last, index);
   }
   return [first, last].every((index) => {
     const derived = derive(index);
-    const kept = known.get(index) ?? [];
+    const kept = byIndex.get(index) ?? [];
     return kept.length === derived.length && derived.every((script, i) => equalBytes(script, kept[i] ?? script));
   });
 }
 
-function runsOf(descriptor: string, scripts: ScriptsByIndex, isAnew: boolean): readonly Run[] {
+function toRuns(descriptor: string, scripts: ScriptsByIndex, isAnew: boolean): readonly Run[] {
   const runs: { first: number; scripts: string[][] }[] = [];
   for (const [index, list] of [...scripts].sort(([a], [b]) => a - b)) {
     const run = runs.at(-1);
@@ -117,9 +117,9 @@ function readRuns(log: DerivationLog): Map<string, ScriptsByIndex> {
   for (const entry of log.read()) {
     const run = parseRun(entry);
     if (!run) continue;
-    const known = run.isAnew ? new Map() : (all.get(run.descriptor) ?? new Map());
-    for (const [i, scripts] of run.scripts.entries()) known.set(run.first + i, scripts);
-    if (known.size > 0) all.set(run.descriptor, known);
+    const byIndex = run.isAnew ? new Map() : (all.get(run.descriptor) ?? new Map());
+    for (const [i, scripts] of run.scripts.entries()) byIndex.set(run.first + i, scripts);
+    if (byIndex.size > 0) all.set(run.descriptor, byIndex);
   }
   return all;
 }

@@ -4,7 +4,7 @@ import type { Ecc } from '../../../core/crypto/ecc.ts';
 import { keyExpressions, withKeys, withoutSecretKeys } from '../../../core/descriptors/keyExpressions.ts';
 import type { Descriptor, FixedKey, KeyExpression } from '../../../core/descriptors/types.ts';
 import { unlessRefused } from '../../../core/errors.ts';
-import { derivePath, fingerprintOf } from '../../../core/keys/bip32.ts';
+import { derivePath, keyFingerprint } from '../../../core/keys/bip32.ts';
 import { isHardened } from '../../../core/keys/path.ts';
 
 type SecretLookup = (publicKey: Uint8Array) => Uint8Array | undefined;
@@ -21,8 +21,8 @@ export function withSecret(key: KeyExpression, lookup: SecretLookup): KeyExpress
 
 /** Looks an x-only key up under either parity. @see Bitcoin Core `GetKeyByXOnly` */
 function fixedSecret({ publicKey, isXOnly }: FixedKey, lookup: SecretLookup): Uint8Array | undefined {
-  const found = lookup(publicKey);
-  if (found || !isXOnly) return found;
+  const secretKey = lookup(publicKey);
+  if (secretKey || !isXOnly) return secretKey;
   const opposite = copyBytes(publicKey);
   opposite[0] = publicKey[0] === 2 ? 3 : 2;
   return lookup(opposite);
@@ -63,7 +63,7 @@ function normalizedKey(key: KeyExpression, ecc: Ecc): KeyExpression {
   const last = path.map(isHardened).lastIndexOf(true);
   if (last < 0 || key.wildcard === 'hardened') return withoutSecretKeys({ ...key, mark: 'h' });
   const steps = path.slice(0, last + 1);
-  const fingerprint = key.origin?.fingerprint ?? fingerprintOf(key.key);
+  const fingerprint = key.origin?.fingerprint ?? keyFingerprint(key.key);
   const origin = { fingerprint, path: [...(key.origin?.path ?? []), ...steps] };
   return withoutSecretKeys({
     ...key,

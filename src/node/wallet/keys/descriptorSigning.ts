@@ -34,8 +34,8 @@ export function providersOfAll(all: readonly Spending[]): readonly SigningProvid
 
 function haveDividedKeys(all: readonly Derived[]): boolean {
   const keys = all.flatMap((derived) => derived.keys);
-  const held = new Set(keys.flatMap(({ publicKey, secretKey }) => (secretKey ? [bytesKey(publicKey)] : [])));
-  return keys.some(({ publicKey, secretKey }) => !secretKey && held.has(bytesKey(publicKey)));
+  const available = new Set(keys.flatMap(({ publicKey, secretKey }) => (secretKey ? [bytesKey(publicKey)] : [])));
+  return keys.some(({ publicKey, secretKey }) => !secretKey && available.has(bytesKey(publicKey)));
 }
 
 /**
@@ -48,7 +48,7 @@ export function providerOfKeys(
   owners: readonly OwnedDescriptor[],
   spendingAt: (place: Place) => Derived,
 ): SigningProvider {
-  const found = owners.flatMap((owned) =>
+  const matches = owners.flatMap((owned) =>
     keys.flatMap((key) => {
       const index = owned.isRanged ? lastStep(key) : 0;
       const { end } = owned.source;
@@ -57,7 +57,7 @@ export function providerOfKeys(
       return derived && holds(derived, key) ? [derived] : [];
     }),
   );
-  return createDescriptorProvider(found);
+  return createDescriptorProvider(matches);
 }
 
 function lastStep({ path = [] }: NamedKey): number | undefined {

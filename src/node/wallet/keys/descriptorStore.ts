@@ -18,8 +18,8 @@ import {
 import type { Derivations, ScriptsAt } from './derivations.ts';
 import { type NamedKey, providerOfKeys, providersOfAll, type Spending } from './descriptorSigning.ts';
 import { createHardenedKeys, type HardenedKeys, hasHardenedWildcard } from './hardenedKeys.ts';
-import { type KeyMetadata, type KeyStore, keyHashOf } from './keyStore.ts';
-import { addSecrets, type DescriptorImport, type OwnedDescriptor, withSecretsOf } from './ownedDescriptor.ts';
+import { type KeyMetadata, type KeyStore, keyHashFor } from './keyStore.ts';
+import { addSecrets, type DescriptorImport, type OwnedDescriptor, withVaultSecrets } from './ownedDescriptor.ts';
 import { createOwnedScripts, lowestIndex, type OwnedScripts, type Place } from './ownedScripts.ts';
 import { isLocked, type Vault } from './vault.ts';
 
@@ -34,8 +34,8 @@ export interface DescriptorStore extends KeyStore {
   readonly descriptors: () => readonly OwnedDescriptor[];
   readonly find: (descriptor: Descriptor) => OwnedDescriptor | undefined;
   /** Adds a descriptor, or the terms of a known one, which keeps its private keys. @returns whether it is new */
-  readonly add: (given: DescriptorImport, terms: ImportTerms) => boolean;
-  readonly sideOf: (owned: OwnedDescriptor) => Side | undefined;
+  readonly add: (imported: DescriptorImport, terms: ImportTerms) => boolean;
+  readonly findSide: (owned: OwnedDescriptor) => Side | undefined;
   /** @see Bitcoin Core 31 `GetKeyPoolSize` */
   readonly keypoolSize: (side: Side) => number;
   readonly hasActive: (side: Side) => boolean;
@@ -46,9 +46,9 @@ export interface DescriptorStore extends KeyStore {
   readonly nextScript: (side: Side, kind: OutputKind) => Uint8Array | 'lacking' | 'used up';
   /** Marks the index as used, too. */
   readonly takeScript: (side: Side, kind: OutputKind) => Uint8Array | undefined;
-  readonly placesOf: (scriptPubKey: Uint8Array) => readonly Place[];
+  readonly findPlaces: (scriptPubKey: Uint8Array) => readonly Place[];
   /** Confirms each descriptor by derivation. */
-  readonly ownersOf: (scriptPubKey: Uint8Array) => readonly OwnedDescriptor[];
+  readonly findOwners: (scriptPubKey: Uint8Array) => readonly OwnedDescriptor[];
   /** Marks an index, and all before it, as used. @returns those unused until now */
   readonly use: (place: Place) => readonly number[];
   readonly privateText: (owned: OwnedDescriptor) => string;
@@ -103,30 +103,30 @@ export function createDescriptorStore(parts: StoreParts, vault: Vault): Descript
   const active = createActiveDescriptors();
   const hardened = createHardenedKeys(parts.ecc);
   const contents: Contents = { ...parts, byId: new Map(), scripts, active, hardened, vault, kept: new Map() };
-  const { placesOf } = scripts;
+  const { findPlaces } = scripts;
   const topUpActive = (size?: number): void => {
     for (const owned of allActive(contents)) topUp(contents, owned, size);
   };
-  const spendingOf = (place: Place): Spending => ({
+  const toSpending = (place: Place): Spending => ({
     owned: place.owned,
     derived: addSecrets(derivedAt(contents, place), place.owned, place.index, vault, contents.ecc),
   });
   return {
     descriptors: () => [...contents.byId.values()],
-    find: (descriptor) => contents.byId.get(idOf(descriptor, parts.network)),
-    sideOf: ({ id }) => active.sideOf(id),
+    find: (descriptor) => contents.byId.get(descriptorId(descriptor, parts.network)),
+    findSide: ({ id }) => active.findSide(id),
     keypoolSize: (side) => activeOn(contents, side).reduce((sum, { source: { end, next } }) => sum + end - next, 0),
     hasActive: (side) => active.on(side).length > 0,
     nextScript: (side, kind) => nextScript(contents, activeFor(contents, side, kind)),
     takeScript: (side, kind) => takeScript(contents, activeFor(contents, side, kind)),
-    add: (given, terms) => add(contents, given, terms),
-    ownershipOf: (script) => (placesOf(script).length > 0 ? 'own' : 'no'),
+    add: (imported, terms) => add(contents, imported, terms),
+    findOwnership: (script) => (findPlaces(script).length > 0 ? 'own' : 'no'),
     scriptPubKeys: scripts.scriptPubKeys,
-    knowledgeOf: scripts.knowledgeOf,
-    placesOf,
-    ownersOf: (script) => derivedPlaces(contents, script).map((place) => place.owned),
+    factsKey: scripts.factsKey,
+    findPlaces,
+    findOwners: (script) => derivedPlaces(contents, script).map((place) => place.owned),
     use: (place) => use(contents, place),
-    canTopUpActive: () => allActive(contents).some((owned) => scripts.isBelow(owned, endOf(owned))),
+    canTopUpActive: () => allActive(contents).some((owned) => scripts.isBelow(owned, rangeEnd(owned))),
     topUpActive,
     takeAdded: scripts.takeAdded,
     hasAdded: scripts.hasAdded,
@@ -144,29 +144,30 @@ export function createDescriptorStore(parts: StoreParts, vault: Vault): Descript
       return place && createDescriptorProvider([derivedAt(contents, place)]);
     },
     signingProviders: (spent) =>
-      providersOfAll(spent.flatMap((script) => derivedPlaces(contents, script).map((place) => spendingOf(place)))),
+      providersOfAll(spent.flatMap((script) => derivedPlaces(contents, script).map((place) => toSpending(place)))),
     spendingProvider: (script) => {
       const places = derivedPlaces(contents, script);
-      return places.length > 0 ? createDescriptorProvider(places.map((place) => spendingOf(place).derived)) : undefined;
+      return places.length > 0 ? createDescriptorProvider(places.map((place) => toSpending(place).derived)) : undefined;
     },
-    providerOfKeys: (keys) => providerOfKeys(keys, [...contents.byId.values()], (place) => spendingOf(place).derived),
-    privateText: (owned) => formatDescriptor(withSecretsOf(owned, vault), parts.network, { isPrivate: true }),
-    metadataOf: (script) => metadataOf(contents, script),
+    providerOfKeys: (keys) => providerOfKeys(keys, [...contents.byId.values()], (place) => toSpending(place).derived),
+    privateText: (owned) => formatDescriptor(withVaultSecrets(owned, vault), parts.network, { isPrivate: true }),
+    findMetadata: (script) => findMetadata(contents, script),
   };
 }
 
 /** @see Bitcoin Core `DescriptorID` */
-const idOf = (descriptor: Descriptor, network: Network): string => formatDescriptor(withoutMarks(descriptor), network);
+const descriptorId = (descriptor: Descriptor, network: Network): string =>
+  formatDescriptor(withoutMarks(descriptor), network);
 
-function add(contents: Contents, given: DescriptorImport, { isActive, side, held }: ImportTerms): boolean {
+function add(contents: Contents, imported: DescriptorImport, { isActive, side, held }: ImportTerms): boolean {
   const { byId, scripts, active } = contents;
-  const owned = ownedFrom(contents, given);
+  const owned = ownedFrom(contents, imported);
   const isNew = !byId.has(owned.id);
   byId.set(owned.id, owned);
   for (const publicKey of held) owned.held.add(bytesKey(publicKey));
   scripts.begin(owned);
   topUp(contents, owned);
-  const kind = outputKind(given.descriptor);
+  const kind = outputKind(imported.descriptor);
   if (kind) active[isActive ? 'activate' : 'deactivate'](owned.id, kind, side);
   return isNew;
 }
@@ -198,35 +199,35 @@ function takeScript(contents: Contents, owned: OwnedDescriptor | undefined): Uin
 }
 
 /** Makes a descriptor, or gives a known one its new terms. */
-function ownedFrom(contents: Contents, given: DescriptorImport): OwnedDescriptor {
+function ownedFrom(contents: Contents, imported: DescriptorImport): OwnedDescriptor {
   const { byId, kept, network, ecc, derivations, hardened } = contents;
-  const id = idOf(given.descriptor, network);
-  const text = formatDescriptor(given.normalized, network);
-  const isHardened = hasHardenedWildcard(given.normalized);
+  const id = descriptorId(imported.descriptor, network);
+  const text = formatDescriptor(imported.normalized, network);
+  const isHardened = hasHardenedWildcard(imported.normalized);
   const derive = isHardened
-    ? (index: number): Derived => hardened.deriveAt(text, given.normalized, index)
-    : createDeriver(given.normalized, ecc);
+    ? (index: number): Derived => hardened.deriveAt(text, imported.normalized, index)
+    : createDeriver(imported.normalized, ecc);
   const scriptsAt: ScriptsAt = (index) => (isHardened && !hardened.has(text, index) ? [] : derive(index).scriptPubKeys);
-  const hasRange = isRanged(given.descriptor);
+  const hasRange = isRanged(imported.descriptor);
   const parts = {
-    source: given,
+    source: imported,
     text,
     derive,
-    scriptsAt: hasRange ? derivations.scriptsOf(text, scriptsAt) : scriptsAt,
+    scriptsAt: hasRange ? derivations.cacheScripts(text, scriptsAt) : scriptsAt,
   };
-  const known = byId.get(id);
-  if (!known) return { id, isRanged: hasRange, isHardened, held: new Set(), ...parts };
+  const existing = byId.get(id);
+  if (!existing) return { id, isRanged: hasRange, isHardened, held: new Set(), ...parts };
   kept.clear();
-  return Object.assign(known, parts);
+  return Object.assign(existing, parts);
 }
 
 /**
  * Returns an import as the wallet file keeps it: as text, in which an x-only key reads as even.
  * @see Bitcoin Core 31 `WalletDescriptor::DeserializeDescriptor`
  */
-function asSaved(given: DescriptorImport): DescriptorImport {
-  const { descriptor, normalized } = given;
-  return { ...given, descriptor: withKeys(descriptor, asEven), normalized: withKeys(normalized, asEven) };
+function asSaved(imported: DescriptorImport): DescriptorImport {
+  const { descriptor, normalized } = imported;
+  return { ...imported, descriptor: withKeys(descriptor, asEven), normalized: withKeys(normalized, asEven) };
 }
 
 const asEven = (key: KeyExpression): KeyExpression =>
@@ -240,22 +241,22 @@ function use(contents: Contents, { owned, index }: Place): readonly number[] {
   return used;
 }
 
-const endOf = ({ isRanged: hasRange, source: { next, end } }: OwnedDescriptor, size: number = LOOKAHEAD): number =>
+const rangeEnd = ({ isRanged: hasRange, source: { next, end } }: OwnedDescriptor, size: number = LOOKAHEAD): number =>
   hasRange ? Math.min(Math.max(next + size, end), MAX_END) : 1;
 
 /** Adds indexes, unless their keys need a locked private key. */
 function topUp({ scripts, hardened, vault }: Contents, owned: OwnedDescriptor, size?: number): void {
-  const end = endOf(owned, size);
+  const end = rangeEnd(owned, size);
   const range = { lowest: lowestIndex(owned), end };
-  if (owned.isHardened && !hardened.extend(owned.text, range, () => withSecretsOf(owned, vault))) return;
+  if (owned.isHardened && !hardened.extend(owned.text, range, () => withVaultSecrets(owned, vault))) return;
   scripts.topUp(owned, end);
   owned.source = { ...owned.source, end };
 }
 
 function derivedAt({ kept }: Contents, { owned, index }: Place): Derived {
   const key = `${index} ${owned.id}`;
-  const known = kept.get(key);
-  if (known) return known;
+  const cached = kept.get(key);
+  if (cached) return cached;
   const derived = owned.derive(index);
   if (kept.size >= MAX_KEPT) kept.clear();
   kept.set(key, derived);
@@ -266,25 +267,25 @@ function derivedAt({ kept }: Contents, { owned, index }: Place): Derived {
 function derivedPlaces(contents: Contents, script: Uint8Array): readonly Place[] {
   const isThere = (place: Place): boolean =>
     derivedAt(contents, place).scriptPubKeys.some((derived) => equalBytes(derived, script));
-  return contents.scripts.placesOf(script).filter(isThere);
+  return contents.scripts.findPlaces(script).filter(isThere);
 }
 
-function metadataOf(contents: Contents, script: Uint8Array): KeyMetadata | undefined {
+function findMetadata(contents: Contents, script: Uint8Array): KeyMetadata | undefined {
   const [place] = derivedPlaces(contents, script);
   if (!place) return undefined;
   const provider = createDescriptorProvider([derivedAt(contents, place)]);
-  const origin = originOf(script, provider, contents.rules.signing.templates);
+  const origin = findOrigin(script, provider, contents.rules.signing.templates);
   return origin && { time: place.owned.source.timestamp, origin };
 }
 
 /** Finds the origin of a single-key output. @see Bitcoin Core `GetKeyForDestination` */
-function originOf(script: Uint8Array, provider: SigningProvider, templates: TemplateRules): KeyMetadata['origin'] {
+function findOrigin(script: Uint8Array, provider: SigningProvider, templates: TemplateRules): KeyMetadata['origin'] {
   const template = classifyScript(script, templates);
   if (template.type === 'witness_v1_taproot') {
     const spend = provider.taproot(template.program);
     return spend && !spend.merkleRoot ? provider.xOnlyOrigin(spend.internalKey) : undefined;
   }
-  const hash = keyHashOf(script, { templates, scriptOf: provider.script });
+  const hash = keyHashFor(script, { templates, findScript: provider.script });
   const publicKey = hash && provider.publicKey(hash);
   return publicKey && provider.origin(publicKey);
 }

@@ -3,7 +3,7 @@ import { createDeriver, type Derived } from '../../../core/descriptors/derive.ts
 import { createKeyDeriver, underivable } from '../../../core/descriptors/deriveKey.ts';
 import { keyExpressions, withKeys } from '../../../core/descriptors/keyExpressions.ts';
 import type { Descriptor, ExtendedKeyExpression, FixedKey, KeyExpression } from '../../../core/descriptors/types.ts';
-import { fingerprintOf } from '../../../core/keys/bip32.ts';
+import { keyFingerprint } from '../../../core/keys/bip32.ts';
 import { HARDENED } from '../../../core/keys/path.ts';
 import { hasSecret } from './descriptorKeys.ts';
 
@@ -47,9 +47,9 @@ export function createHardenedKeys(ecc: Ecc): HardenedKeys {
   let noted: HardenedRun[] = [];
 
   const add = ({ descriptor, first, publicKeys }: HardenedRun): void => {
-    const known: KeysByIndex = all.get(descriptor) ?? new Map();
-    for (const [i, keys] of publicKeys.entries()) known.set(first + i, keys);
-    all.set(descriptor, known);
+    const byIndex: KeysByIndex = all.get(descriptor) ?? new Map();
+    for (const [i, keys] of publicKeys.entries()) byIndex.set(first + i, keys);
+    all.set(descriptor, byIndex);
   };
   return {
     add,
@@ -61,8 +61,8 @@ export function createHardenedKeys(ecc: Ecc): HardenedKeys {
       if (!keys.every(hasSecret)) return false;
       const derivers = keys.map((key) => createKeyDeriver(key, ecc));
       const keysAt = (index: number): readonly Uint8Array[] => {
-        const found = { keys: new Map(), aggregates: new Map(), scripts: [] };
-        return derivers.map((derive) => derive(index, found));
+        const derived = { keys: new Map(), aggregates: new Map(), scripts: [] };
+        return derivers.map((derive) => derive(index, derived));
       };
       for (const { from, to } of missing) {
         const publicKeys = Array.from({ length: to - from }, (_, i) => keysAt(from + i));
@@ -100,13 +100,13 @@ function hardenedKeysIn(descriptor: Descriptor): readonly ExtendedKeyExpression[
 
 /** Returns the missing indexes at both ends of a range; there are no gaps between. */
 function missingIn(
-  known: KeysByIndex,
+  byIndex: KeysByIndex,
   { lowest, end }: { readonly lowest: number; readonly end: number },
 ): readonly { readonly from: number; readonly to: number }[] {
   let from = end;
-  while (from > lowest && !known.has(from - 1)) from -= 1;
+  while (from > lowest && !byIndex.has(from - 1)) from -= 1;
   let to = lowest;
-  while (to < from && !known.has(to)) to += 1;
+  while (to < from && !byIndex.has(to)) to += 1;
   return [
     { from: lowest, to },
     { from, to: end },
@@ -126,7 +126,7 @@ function withPublicKeys(descriptor: Descriptor, publicKeys: readonly Uint8Array[
 }
 
 function fixedAt({ key, origin, path, mark }: ExtendedKeyExpression, publicKey: Uint8Array, index: number): FixedKey {
-  const fingerprint = origin?.fingerprint ?? fingerprintOf(key);
+  const fingerprint = origin?.fingerprint ?? keyFingerprint(key);
   const steps = [...(origin?.path ?? []), ...path.flat(), index + HARDENED];
   return { kind: 'fixed', publicKey, isXOnly: false, mark, origin: { fingerprint, path: steps } };
 }

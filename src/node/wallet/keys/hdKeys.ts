@@ -30,9 +30,9 @@ export interface HdKeys {
    */
   readonly use: (keyHash: Uint8Array, now: number) => boolean;
   /** Returns `undefined` while locked. */
-  readonly secretKeyOf: (keyHash: Uint8Array) => Uint8Array | undefined;
+  readonly secretKeyFor: (keyHash: Uint8Array) => Uint8Array | undefined;
   readonly scanKey: () => Uint8Array | undefined;
-  readonly seedIdOf: (keyHash: Uint8Array) => Uint8Array | undefined;
+  readonly seedIdFor: (keyHash: Uint8Array) => Uint8Array | undefined;
   readonly allKeys: HdSeeds['allKeys'];
   readonly takeNoted: HdSeeds['takeNoted'];
 }
@@ -75,8 +75,8 @@ export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {
       seeds.forget();
     }
   };
-  const nextKey = (side: Side): Uint8Array | undefined => current && nextOf(derived, current, side)?.publicKey;
-  const placeOf = (keyHash: Uint8Array): SeedPlace | undefined => derived.places.get(bytesKey(keyHash));
+  const nextKey = (side: Side): Uint8Array | undefined => current && findNextKey(derived, current, side)?.publicKey;
+  const findPlace = (keyHash: Uint8Array): SeedPlace | undefined => derived.places.get(bytesKey(keyHash));
   return {
     pool,
     topUp,
@@ -92,18 +92,18 @@ export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {
     use: (keyHash, now) => {
       const wasPooled = pool.removeUpTo(keyHash);
       if (wasPooled) topUp(now);
-      const place = placeOf(keyHash);
+      const place = findPlace(keyHash);
       const isFormer = place !== undefined && place.seed !== current;
       if (isFormer) topUpFormer(place, now);
       return wasPooled || isFormer;
     },
-    secretKeyOf: (keyHash) => {
-      const place = placeOf(keyHash);
+    secretKeyFor: (keyHash) => {
+      const place = findPlace(keyHash);
       return place && forgetting(() => seeds.secretKeyAt(place));
     },
-    scanKey: () => current && seeds.scanKeyOf(current),
-    seedIdOf: (keyHash) => {
-      const place = placeOf(keyHash);
+    scanKey: () => current && seeds.deriveScanKey(current),
+    seedIdFor: (keyHash) => {
+      const place = findPlace(keyHash);
       return place && hash160(place.seed.publicKey);
     },
   };
@@ -116,7 +116,7 @@ interface DerivedKeys {
   readonly places: Map<string, SeedPlace>;
 }
 
-function nextOf(
+function findNextKey(
   { seeds, owner }: DerivedKeys,
   seed: Seed,
   side: Side,
@@ -130,7 +130,7 @@ function nextOf(
 
 /** @see Bitcoin Core 0.21 `GenerateNewKey` */
 function generate(derived: DerivedKeys, seed: Seed, side: Side, now: number): Uint8Array | undefined {
-  const next = nextOf(derived, seed, side);
+  const next = findNextKey(derived, seed, side);
   if (!next) return undefined;
   const { publicKey, ...place } = next;
   seed.counts[side] = place.index + 1;

@@ -5,7 +5,7 @@ import { childDeriver, derivePath, type ExtendedKey, masterKey } from '../../../
 import { HARDENED } from '../../../core/keys/path.ts';
 import type { Side } from './activeDescriptors.ts';
 import type { Derivations, ScriptsAt } from './derivations.ts';
-import { secretOf, type Vault } from './vault.ts';
+import { findSecret, type Vault } from './vault.ts';
 
 export interface SeedKeys {
   readonly side: Side;
@@ -49,7 +49,7 @@ export interface HdSeeds {
   /** Returns `undefined` while locked. */
   readonly secretKeyAt: (place: SeedPlace) => Uint8Array | undefined;
   /** Returns `undefined` while locked, or without a scan key. */
-  readonly scanKeyOf: (seed: Seed) => Uint8Array | undefined;
+  readonly deriveScanKey: (seed: Seed) => Uint8Array | undefined;
   /** Forgets the private key of the last chain. Every call that derives ends with it. */
   readonly forget: () => void;
   readonly allKeys: () => readonly NotedKeys[];
@@ -85,7 +85,7 @@ export function createHdSeeds(vault: Vault, { ecc, derivations }: SeedParts): Hd
   let early: readonly NotedKeys[] = [];
   const noted = createNotes();
   const chains = createChains(vault, ecc);
-  const known = ({ publicKey }: Seed): KnownSeed | undefined => seeds.get(bytesKey(publicKey));
+  const findSeed = ({ publicKey }: Seed): KnownSeed | undefined => seeds.get(bytesKey(publicKey));
   const derive = (place: SeedPlace, { keysAt }: KnownSeed): Uint8Array | undefined => {
     if (!vault.master) return keysAt[place.side](place.index)[0];
     const publicKey = chains.keyAt(place)?.publicKey;
@@ -106,22 +106,22 @@ export function createHdSeeds(vault: Vault, { ecc, derivations }: SeedParts): Hd
       for (const each of [...keys, ...noted]) keep(seed, each);
       return seed;
     },
-    addKeys: (given) => {
-      const seed = seeds.get(bytesKey(given.seed));
-      if (seed) keep(seed, given);
-      else early = [...early, given];
+    addKeys: (run) => {
+      const seed = seeds.get(bytesKey(run.seed));
+      if (seed) keep(seed, run);
+      else early = [...early, run];
     },
     publicKeyAt: (place) => {
-      const seed = known(place.seed);
+      const seed = findSeed(place.seed);
       const at = seed?.keys[place.side];
       if (!seed || !at) return undefined;
-      const publicKey = at[place.index] ?? (secretOf(vault, seed.publicKey) && derive(place, seed));
+      const publicKey = at[place.index] ?? (findSecret(vault, seed.publicKey) && derive(place, seed));
       if (publicKey) at[place.index] = publicKey;
       return publicKey;
     },
     secretKeyAt: (place) => chains.keyAt(place)?.secretKey,
-    scanKeyOf: ({ publicKey, hasScanKey }) => {
-      const secret = hasScanKey || vault.master ? secretOf(vault, publicKey) : undefined;
+    deriveScanKey: ({ publicKey, hasScanKey }) => {
+      const secret = hasScanKey || vault.master ? findSecret(vault, publicKey) : undefined;
       return secret && derivePath(masterKey(secret, ecc), SCAN_PATH, ecc).secretKey;
     },
     forget: chains.forget,
@@ -140,12 +140,12 @@ function keep({ keys }: KnownSeed, { side, first, publicKeys }: SeedKeys): void 
 /** Caches the public keys of a seed that is not encrypted. */
 function cachedChains(
   terms: SeedTerms,
-  { scriptsOf }: Derivations,
+  { cacheScripts }: Derivations,
   derive: (place: SeedPlace) => Uint8Array | undefined,
 ): KnownSeed['keysAt'] {
   const seed = { ...terms, counts: { external: 0, internal: 0 } };
   const cached = (side: Side): ScriptsAt =>
-    scriptsOf(`seed(${formatHex(terms.publicKey)})/${side}`, (index) => {
+    cacheScripts(`seed(${formatHex(terms.publicKey)})/${side}`, (index) => {
       const publicKey = derive({ seed, side, index });
       return publicKey ? [publicKey] : [];
     });
@@ -182,7 +182,7 @@ interface Chains {
 /** Keeps the last chain: most calls derive many keys of one. */
 function createChains(vault: Vault, ecc: Ecc): Chains {
   let last: { readonly name: string; readonly keyAt: (child: number) => ExtendedKey } | undefined;
-  const chainOf = ({ seed, side }: SeedPlace, secret: Uint8Array): ((child: number) => ExtendedKey) => {
+  const deriveChain = ({ seed, side }: SeedPlace, secret: Uint8Array): ((child: number) => ExtendedKey) => {
     const name = `${bytesKey(seed.publicKey)} ${side}`;
     if (last?.name === name) return last.keyAt;
     const derive = childDeriver(derivePath(masterKey(secret, ecc), [HARDENED, SIDE_STEPS[side]], ecc), ecc);
@@ -191,8 +191,8 @@ function createChains(vault: Vault, ecc: Ecc): Chains {
   };
   return {
     keyAt: (place) => {
-      const secret = secretOf(vault, place.seed.publicKey);
-      return secret && chainOf(place, secret)(HARDENED + place.index);
+      const secret = findSecret(vault, place.seed.publicKey);
+      return secret && deriveChain(place, secret)(HARDENED + place.index);
     },
     forget: () => {
       last = undefined;

@@ -22,30 +22,30 @@ interface KeyPlace {
 export interface KeyStore {
   /** Lists all scriptPubKeys of the wallet, and possibly others. */
   readonly scriptPubKeys: () => Iterable<Uint8Array>;
-  readonly ownershipOf: (scriptPubKey: Uint8Array) => Ownership;
+  readonly findOwnership: (scriptPubKey: Uint8Array) => Ownership;
   /**
    * Returns an object to cache derived facts of an output under, which is replaced when they may change. `undefined`
    * for foreign outputs.
    */
-  readonly knowledgeOf: (scriptPubKey: Uint8Array) => object | undefined;
+  readonly factsKey: (scriptPubKey: Uint8Array) => object | undefined;
   /** Returns a provider without private keys. */
   readonly providerFor: (scriptPubKey: Uint8Array) => SigningProvider | undefined;
   /** Returns the metadata of an output's key, or of the output itself. */
-  readonly metadataOf: (scriptPubKey: Uint8Array) => KeyMetadata | undefined;
+  readonly findMetadata: (scriptPubKey: Uint8Array) => KeyMetadata | undefined;
 }
 
 /** Returns the hash of an address's single key. @see Bitcoin Core `GetKeyForDestination` */
-export function keyHashOf(
+export function keyHashFor(
   script: Uint8Array,
   {
     templates,
-    scriptOf,
+    findScript,
   }: {
     readonly templates: TemplateRules;
-    readonly scriptOf: (hash: Uint8Array) => Uint8Array | undefined;
+    readonly findScript: (hash: Uint8Array) => Uint8Array | undefined;
   },
 ): Uint8Array | undefined {
-  const { outer, inner } = unwrap(script, scriptsById(scriptOf), templates);
+  const { outer, inner } = unwrap(script, scriptsById(findScript), templates);
   if (outer.type === 'pubkey') return hash160(outer.pubkey);
   if (outer.type === 'pubkeyhash') return outer.hash;
   return inner.type === 'witness_v0_keyhash' ? inner.program : undefined;

@@ -27,11 +27,11 @@ export function createKeypool(): Keypool {
   const keys: Readonly<Record<Side, PooledKey[]>> = { external: [], internal: [] };
   /** By key hash. */
   const sides = new Map<string, Side>();
-  const nameOf = ({ publicKey }: PooledKey): string => bytesKey(hash160(publicKey));
+  const keyName = ({ publicKey }: PooledKey): string => bytesKey(hash160(publicKey));
 
   const take = (side: Side): PooledKey | undefined => {
     const taken = keys[side].shift();
-    if (taken) sides.delete(nameOf(taken));
+    if (taken) sides.delete(keyName(taken));
     return taken;
   };
   return {
@@ -39,7 +39,7 @@ export function createKeypool(): Keypool {
     first: (side) => keys[side][0],
     add: (side, key) => {
       keys[side].push(key);
-      sides.set(nameOf(key), side);
+      sides.set(keyName(key), side);
     },
     take: (side) => take(side)?.publicKey,
     removeUpTo: (keyHash) => {

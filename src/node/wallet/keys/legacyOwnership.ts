@@ -1,7 +1,7 @@
 import { hash160 } from '../../../core/crypto/hash.ts';
 import { payToPubkeyHash, payToWitness } from '../../../core/script/build.ts';
 import { classifyScript, type ScriptTemplate, type TemplateRules } from '../../../core/script/template.ts';
-import { scriptIdOf } from '../../../core/script/unwrap.ts';
+import { toScriptId } from '../../../core/script/unwrap.ts';
 import type { Ownership } from './keyStore.ts';
 
 /** @see Bitcoin Core 0.21 `IsMineSigVersion` */
@@ -15,8 +15,8 @@ export interface OwnershipFacts {
   readonly templates: TemplateRules;
   readonly hasKey: (hash: Uint8Array) => boolean;
   readonly isWatched: (script: Uint8Array) => boolean;
-  readonly publicKeyOf: (hash: Uint8Array) => Uint8Array | undefined;
-  readonly scriptOf: (hash: Uint8Array) => Uint8Array | undefined;
+  readonly findPublicKey: (hash: Uint8Array) => Uint8Array | undefined;
+  readonly findScript: (hash: Uint8Array) => Uint8Array | undefined;
 }
 
 /**
@@ -24,47 +24,47 @@ export interface OwnershipFacts {
  * @see Bitcoin Core 0.21 `IsMine`
  */
 export function ownershipRank(script: Uint8Array, facts: OwnershipFacts, recurses = true): Rank {
-  return rankOf(script, 'top', facts, recurses);
+  return scriptRank(script, 'top', facts, recurses);
 }
 
 /** @see Bitcoin Core 0.21 `IsMineInner` */
-function rankOf(script: Uint8Array, place: Place, facts: OwnershipFacts, recurses = true): Rank {
+function scriptRank(script: Uint8Array, place: Place, facts: OwnershipFacts, recurses = true): Rank {
   const template = classifyScript(script, facts.templates);
-  const rank = rankOfTemplate(template, place, facts, recurses);
+  const rank = templateRank(template, place, facts, recurses);
   return rank === 'no' && facts.isWatched(script) ? 'watched' : rank;
 }
 
-function rankOfTemplate(template: ScriptTemplate, place: Place, facts: OwnershipFacts, recurses: boolean): Rank {
+function templateRank(template: ScriptTemplate, place: Place, facts: OwnershipFacts, recurses: boolean): Rank {
   if (isInvalidIn(place, template, facts)) return 'invalid';
   switch (template.type) {
     case 'pubkey':
-      return rankOfKey(hash160(template.pubkey), facts);
+      return keyRank(hash160(template.pubkey), facts);
     case 'pubkeyhash':
-      return rankOfKey(template.hash, facts);
+      return keyRank(template.hash, facts);
     case 'multisig':
       return place !== 'top' && template.pubkeys.every((key) => facts.hasKey(hash160(key))) ? 'own' : 'no';
     case 'scripthash':
       return rankInside(template.hash, 'p2sh', facts, recurses);
     case 'witness_v0_keyhash':
       if (place === 'top' && !hasProgramScript(template.program, facts)) return 'no';
-      return rankOf(payToPubkeyHash(template.program), 'witness', facts);
+      return scriptRank(payToPubkeyHash(template.program), 'witness', facts);
     case 'witness_v0_scripthash':
       if (place === 'top' && !hasProgramScript(template.program, facts)) return 'no';
-      return rankInside(scriptIdOf(template.program), 'witness', facts, recurses);
+      return rankInside(toScriptId(template.program), 'witness', facts, recurses);
     default:
       return 'no';
   }
 }
 
 /** Rejects uncompressed keys in witnesses and improperly nested wrappers, which can never be spent. */
-function isInvalidIn(place: Place, template: ScriptTemplate, { publicKeyOf }: OwnershipFacts): boolean {
+function isInvalidIn(place: Place, template: ScriptTemplate, { findPublicKey }: OwnershipFacts): boolean {
   if (template.type === 'scripthash') return place !== 'top';
   if (place !== 'witness') return false;
   switch (template.type) {
     case 'pubkey':
       return template.pubkey.length !== 33;
     case 'pubkeyhash':
-      return (publicKeyOf(template.hash)?.length ?? 33) !== 33;
+      return (findPublicKey(template.hash)?.length ?? 33) !== 33;
     case 'multisig':
       return template.pubkeys.some(({ length }) => length !== 33);
     default:
@@ -72,14 +72,14 @@ function isInvalidIn(place: Place, template: ScriptTemplate, { publicKeyOf }: Ow
   }
 }
 
-const rankOfKey = (hash: Uint8Array, { hasKey }: OwnershipFacts): Rank => (hasKey(hash) ? 'own' : 'no');
+const keyRank = (hash: Uint8Array, { hasKey }: OwnershipFacts): Rank => (hasKey(hash) ? 'own' : 'no');
 
 function rankInside(hash: Uint8Array, place: Place, facts: OwnershipFacts, recurses: boolean): Rank {
-  const script = facts.scriptOf(hash);
+  const script = facts.findScript(hash);
   if (!script) return 'no';
-  return recurses ? rankOf(script, place, facts) : 'own';
+  return recurses ? scriptRank(script, place, facts) : 'own';
 }
 
 /** Tells whether the witness program itself is a known script: other bare witness outputs are not the wallet's. */
-const hasProgramScript = (program: Uint8Array, { scriptOf }: OwnershipFacts): boolean =>
-  scriptOf(hash160(payToWitness(0, program))) !== undefined;
+const hasProgramScript = (program: Uint8Array, { findScript }: OwnershipFacts): boolean =>
+  findScript(hash160(payToWitness(0, program))) !== undefined;

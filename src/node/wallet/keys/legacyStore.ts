@@ -14,10 +14,10 @@ import type { SigningRules } from '../../../core/signing/signingRules.ts';
 import type { Derivations } from './derivations.ts';
 import { createHdKeys, type HdKeys } from './hdKeys.ts';
 import { createHdSeeds } from './hdSeeds.ts';
-import { type KeyMetadata, type KeyStore, keyHashOf, type Ownership } from './keyStore.ts';
+import { type KeyMetadata, type KeyStore, keyHashFor, type Ownership } from './keyStore.ts';
 import { type OwnershipFacts, ownershipRank } from './legacyOwnership.ts';
 import { createScriptKey } from './scriptKey.ts';
-import { secretOf, type Vault } from './vault.ts';
+import { findSecret, type Vault } from './vault.ts';
 
 export interface LegacyStore extends KeyStore {
   readonly provider: SigningProvider;
@@ -88,13 +88,13 @@ export function createLegacyStore({ rules: { signing: rules }, ...parts }: Store
       added.push(publicKey);
     },
   });
-  const provider = providerOf(contents, vault, hd);
+  const provider = createProvider(contents, vault, hd);
   const facts: OwnershipFacts = {
     templates: rules.templates,
     hasKey: (hash) => contents.keys.has(bytesKey(hash)),
     isWatched: (script) => contents.watched.has(bytesKey(script)),
-    publicKeyOf: provider.publicKey,
-    scriptOf: provider.script,
+    findPublicKey: provider.publicKey,
+    findScript: provider.script,
   };
   const ownership = cachedOwnership(facts);
   const changing =
@@ -113,10 +113,10 @@ export function createLegacyStore({ rules: { signing: rules }, ...parts }: Store
     isWatched: facts.isWatched,
     scriptPubKeys: () => scriptPubKeys(contents),
     watchesAny: () => contents.watched.size > 0,
-    ownershipOf: (script) => ownership.of(script)?.ownership ?? 'no',
-    knowledgeOf: ownership.of,
+    findOwnership: (script) => ownership.of(script)?.ownership ?? 'no',
+    factsKey: ownership.of,
     providerFor: (script) => (canProvide(script, facts, provider, rules) ? provider : undefined),
-    metadataOf: (script) => metadataOf(script, facts, { ...contents, hd }),
+    findMetadata: (script) => findMetadata(script, facts, { ...contents, hd }),
     addKey: changing((_, publicKey: Uint8Array, time: number) => addKey(contents, publicKey, time)),
     addScript: changing(addScript),
     addPublicKey: changing((_, publicKey: Uint8Array, time: number) => {
@@ -138,20 +138,20 @@ interface CachedOwnership {
 }
 
 function cachedOwnership(facts: OwnershipFacts): CachedOwnership {
-  const keyOf = createScriptKey();
-  const known = new Map<string, { readonly ownership: Ownership }>();
+  const scriptKey = createScriptKey();
+  const cache = new Map<string, { readonly ownership: Ownership }>();
   return {
     of: (script) => {
-      const key = keyOf(script);
-      const before = known.get(key);
+      const key = scriptKey(script);
+      const before = cache.get(key);
       if (before) return before;
       const ownership = ownershipRank(script, facts);
       if (ownership === 'no' || ownership === 'invalid') return undefined;
-      const found = { ownership };
-      known.set(key, found);
-      return found;
+      const entry = { ownership };
+      cache.set(key, entry);
+      return entry;
     },
-    forget: () => known.clear(),
+    forget: () => cache.clear(),
   };
 }
 
@@ -167,12 +167,12 @@ function* scriptPubKeys({ keys, scripts, watched }: Contents): Generator<Uint8Ar
   }
 }
 
-function providerOf({ keys, watchedKeys, scripts, keyData }: Contents, vault: Vault, hd: HdKeys): SigningProvider {
+function createProvider({ keys, watchedKeys, scripts, keyData }: Contents, vault: Vault, hd: HdKeys): SigningProvider {
   return {
     ...NO_PROVIDER,
     key: (hash) => {
       const publicKey = keys.get(bytesKey(hash));
-      const secretKey = publicKey && (secretOf(vault, publicKey) ?? hd.secretKeyOf(hash));
+      const secretKey = publicKey && (findSecret(vault, publicKey) ?? hd.secretKeyFor(hash));
       return secretKey && withSecretKey({ publicKey }, secretKey);
     },
     publicKey: (hash) => keys.get(bytesKey(hash)) ?? watchedKeys.get(bytesKey(hash)),
@@ -274,21 +274,21 @@ function canProvide(
 ): boolean {
   const rank = ownershipRank(script, facts, false);
   if (rank === 'own' || rank === 'watched') return true;
-  const known = createSignatureData();
-  produceSignature({ provider, known, creator: dummySignatures, rules }, script);
-  return [...known.signatures.values()].some(({ publicKey }) => facts.hasKey(hash160(publicKey)));
+  const data = createSignatureData();
+  produceSignature({ provider, data, creator: dummySignatures, rules }, script);
+  return [...data.signatures.values()].some(({ publicKey }) => facts.hasKey(hash160(publicKey)));
 }
 
 /** @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan::GetMetadata` */
-function metadataOf(
+function findMetadata(
   script: Uint8Array,
   facts: OwnershipFacts,
   { keyData, scriptTimes, hd }: Contents & { readonly hd: HdKeys },
 ): KeyMetadata | undefined {
-  const hash = keyHashOf(script, facts);
+  const hash = keyHashFor(script, facts);
   const data = hash && keyData.get(bytesKey(hash));
   if (hash && data) {
-    const seedId = hd.seedIdOf(hash);
+    const seedId = hd.seedIdFor(hash);
     return { time: data.time ?? 0, ...(data.origin && { origin: data.origin }), ...(seedId && { seedId }) };
   }
   const time = scriptTimes.get(bytesKey(script));

@@ -6,7 +6,7 @@ import { withKeys } from '../../../core/descriptors/keyExpressions.ts';
 import type { Descriptor } from '../../../core/descriptors/types.ts';
 import type { ScriptsAt } from './derivations.ts';
 import { secretsIn, withSecret } from './descriptorKeys.ts';
-import { secretOf, type Vault } from './vault.ts';
+import { findSecret, type Vault } from './vault.ts';
 
 /** An imported descriptor, without private keys. */
 export interface DescriptorImport {
@@ -39,14 +39,14 @@ export interface OwnedDescriptor {
 }
 
 /** Adds the private keys, as far as the vault is unlocked. @see Bitcoin Core 31 `m_map_keys` */
-export function withSecretsOf({ source, held }: Pick<OwnedDescriptor, 'source' | 'held'>, vault: Vault): Descriptor {
+export function withVaultSecrets({ source, held }: Pick<OwnedDescriptor, 'source' | 'held'>, vault: Vault): Descriptor {
   const lookup = (publicKey: Uint8Array): Uint8Array | undefined =>
-    held.has(bytesKey(publicKey)) ? secretOf(vault, publicKey) : undefined;
+    held.has(bytesKey(publicKey)) ? findSecret(vault, publicKey) : undefined;
   return withKeys(source.descriptor, (key) => withSecret(key, lookup));
 }
 
 export function addSecrets(derived: Derived, owned: OwnedDescriptor, index: number, vault: Vault, ecc: Ecc): Derived {
-  const full = withSecretsOf(owned, vault);
+  const full = withVaultSecrets(owned, vault);
   if (secretsIn(full).length === 0) return derived;
   const { keys } = createDeriver(full, ecc)(index);
   const secrets = new Map(keys.map(({ publicKey, secretKey }) => [bytesKey(publicKey), secretKey]));

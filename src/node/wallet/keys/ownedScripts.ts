@@ -9,9 +9,9 @@ export interface Place {
 
 export interface OwnedScripts {
   readonly scriptPubKeys: () => Iterable<Uint8Array>;
-  readonly placesOf: (scriptPubKey: Uint8Array) => readonly Place[];
+  readonly findPlaces: (scriptPubKey: Uint8Array) => readonly Place[];
   /** @see KeyStore */
-  readonly knowledgeOf: (scriptPubKey: Uint8Array) => object | undefined;
+  readonly factsKey: (scriptPubKey: Uint8Array) => object | undefined;
   /** Makes the next top-up start from 0. @see Bitcoin Core `UpdateWalletDescriptor` */
   readonly begin: (owned: OwnedDescriptor) => void;
   /** Tells whether `topUp` would start below `end`. */
@@ -57,14 +57,14 @@ export const lowestIndex = ({ source: { first } }: OwnedDescriptor): number => (
 export function createOwnedScripts(): OwnedScripts {
   const places = createDerivedPlaces();
   const watched = new Map<OwnedDescriptor, Watched>();
-  const keyOf = createScriptKey();
+  const scriptKey = createScriptKey();
   return {
     takeAdded: places.takeAdded,
     hasAdded: places.hasAdded,
     forgetAdded: places.forgetAdded,
     scriptPubKeys: () => [...places.all().keys()].map(bytesOfKey),
-    placesOf: (script) => places.all().get(keyOf(script)) ?? NO_PLACES,
-    knowledgeOf: (script) => places.all().get(keyOf(script)),
+    findPlaces: (script) => places.all().get(scriptKey(script)) ?? NO_PLACES,
+    factsKey: (script) => places.all().get(scriptKey(script)),
     begin: (owned) => {
       const at = watched.get(owned);
       if (at) watched.set(owned, { ...at, counted: 0 });

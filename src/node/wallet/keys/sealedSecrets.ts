@@ -148,7 +148,7 @@ export function sealSecret(
  * @throws BtcError `secret/size`, `hex/invalid` for a value that {@link sealSecret} cannot make
  */
 export function openSecret(masterKey: Uint8Array, sealed: SealedSecret, context: Uint8Array): Uint8Array | undefined {
-  const { nonce, box } = membersOf(sealed);
+  const { nonce, box } = toMembers(sealed);
   const input = { key: masterKey, nonce: readHex('nonce', nonce, NONCE_SIZE), context: concatBytes(SECRET, context) };
   return openBytes(input, readHex('box', box, BOX_SIZES));
 }
@@ -159,11 +159,11 @@ export function openPrivateKey(
   sealed: SealedSecret,
   publicKey: Uint8Array,
 ): Uint8Array | undefined {
-  readHex('box', membersOf(sealed).box, KEY_BOX_SIZE);
+  readHex('box', toMembers(sealed).box, KEY_BOX_SIZE);
   return openSecret(masterKey, sealed, publicKey);
 }
 
-const membersOf = (value: unknown): { readonly nonce?: unknown; readonly box?: unknown } =>
+const toMembers = (value: unknown): { readonly nonce?: unknown; readonly box?: unknown } =>
   typeof value === 'object' && value !== null ? value : {};
 
 function ascii(text: string): Uint8Array {

@@ -40,10 +40,10 @@ const heldBy = (vault: Vault): Held => HELD.get(vault) ?? { masterKey: undefined
 export const isLocked = (vault: Vault): boolean => vault.master !== undefined && heldBy(vault).masterKey === undefined;
 
 /** Returns `undefined` for an unknown or locked key. */
-export const secretOf = (vault: Vault, publicKey: Uint8Array): Uint8Array | undefined =>
+export const findSecret = (vault: Vault, publicKey: Uint8Array): Uint8Array | undefined =>
   heldBy(vault).secrets.get(bytesKey(publicKey));
 
-export const secretsOf = (vault: Vault): ReadonlyMap<string, Uint8Array> => heldBy(vault).secrets;
+export const availableSecrets = (vault: Vault): ReadonlyMap<string, Uint8Array> => heldBy(vault).secrets;
 
 /** Seals a private key for an event if the wallet is encrypted, which must be unlocked then. */
 export function storeSecret(
@@ -78,11 +78,11 @@ export function encryptVault(vault: Vault, master: SealedMasterKey): void {
 /** Overwrites and forgets all secrets of an encrypted vault. */
 export function lockVault(vault: Vault): void {
   if (!vault.master) return;
-  const held = heldBy(vault);
-  for (const secret of held.secrets.values()) secret.fill(0);
-  held.secrets.clear();
-  held.masterKey?.fill(0);
-  held.masterKey = undefined;
+  const contents = heldBy(vault);
+  for (const secret of contents.secrets.values()) secret.fill(0);
+  contents.secrets.clear();
+  contents.masterKey?.fill(0);
+  contents.masterKey = undefined;
 }
 
 /**
@@ -109,7 +109,7 @@ export function openVault(vault: Vault, masterKey: Uint8Array): void {
     throw error;
   }
   lockVault(vault);
-  const held = heldBy(vault);
-  held.masterKey = concealed(masterKey);
-  for (const [name, secretKey] of opened) held.secrets.set(name, secretKey);
+  const contents = heldBy(vault);
+  contents.masterKey = concealed(masterKey);
+  for (const [name, secretKey] of opened) contents.secrets.set(name, secretKey);
 }

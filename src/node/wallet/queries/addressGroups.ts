@@ -1,8 +1,8 @@
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { outputKey } from '../../../core/tx/txid.ts';
-import { depthOf } from '../records/records.ts';
+import { chainDepth } from '../records/records.ts';
 import type { Wallet, WalletTx } from '../records/walletState.ts';
-import { destinationOf, isChange, isFromMe, isMine, prevoutOf } from './ownership.ts';
+import { extractDestination, findPrevout, isChange, isFromMe, isMine } from './ownership.ts';
 import { isImmature, isSpent, isTrusted, type TrustCache, type View } from './txQueries.ts';
 
 export interface GroupedAddress {
@@ -24,15 +24,15 @@ interface Groups {
 export function addressGroups(view: View): readonly (readonly GroupedAddress[])[] {
   const { wallet } = view;
   const groups: Groups = { addresses: new Map(), links: new Map() };
-  const known: TrustCache = new Map();
+  const cache: TrustCache = new Map();
   for (const wtx of wallet.ordered) {
     const linked = linkedScripts(wallet, wtx).map((script) => addAddress(groups, script));
     for (const other of linked.slice(1)) unite(groups, linked[0] ?? other, other);
-    addBalances(view, wtx, known, groups);
+    addBalances(view, wtx, cache, groups);
   }
   const members = new Map<string, GroupedAddress[]>();
   for (const [key, address] of groups.addresses) {
-    const root = rootOf(groups, key);
+    const root = findRoot(groups, key);
     const group = members.get(root);
     if (group) group.push(address);
     else members.set(root, [address]);
@@ -42,33 +42,33 @@ export function addressGroups(view: View): readonly (readonly GroupedAddress[])[
 
 function linkedScripts(wallet: Wallet, { tx }: WalletTx): readonly Uint8Array[] {
   const spent = tx.inputs.flatMap((input) => {
-    const script = prevoutOf(wallet, input)?.scriptPubKey;
-    return (script && isMine(wallet, script) && destinationOf(wallet, script)) || [];
+    const script = findPrevout(wallet, input)?.scriptPubKey;
+    return (script && isMine(wallet, script) && extractDestination(wallet, script)) || [];
   });
   if (spent.length === 0) return [];
   const change = tx.outputs.flatMap(({ scriptPubKey }) =>
-    isChange(wallet, scriptPubKey) ? (destinationOf(wallet, scriptPubKey) ?? []) : [],
+    isChange(wallet, scriptPubKey) ? (extractDestination(wallet, scriptPubKey) ?? []) : [],
   );
   return [...spent, ...change];
 }
 
-function addBalances(view: View, wtx: WalletTx, known: TrustCache, groups: Groups): void {
+function addBalances(view: View, wtx: WalletTx, cache: TrustCache, groups: Groups): void {
   const { wallet } = view;
   const own = wtx.tx.outputs.flatMap(({ scriptPubKey, value }, vout) => {
-    const script = isMine(wallet, scriptPubKey) ? destinationOf(wallet, scriptPubKey) : undefined;
+    const script = isMine(wallet, scriptPubKey) ? extractDestination(wallet, scriptPubKey) : undefined;
     return script ? [{ key: addAddress(groups, script), vout, value }] : [];
   });
-  if (own.length === 0 || !countsTowardsBalance(view, wtx, known)) return;
+  if (own.length === 0 || !countsTowardsBalance(view, wtx, cache)) return;
   for (const { key, vout, value } of own) {
     const address = groups.addresses.get(key);
     if (address && !isSpent(wallet, outputKey(wtx.key, vout))) address.balance += value;
   }
 }
 
-function countsTowardsBalance(view: View, wtx: WalletTx, known: TrustCache): boolean {
+function countsTowardsBalance(view: View, wtx: WalletTx, cache: TrustCache): boolean {
   const { wallet } = view;
-  if (!isTrusted(view, wtx, known) || isImmature(wallet, wtx)) return false;
-  return depthOf(wallet, wtx) >= (isFromMe(wallet, wtx.tx) ? 0 : 1);
+  if (!isTrusted(view, wtx, cache) || isImmature(wallet, wtx)) return false;
+  return chainDepth(wallet, wtx) >= (isFromMe(wallet, wtx.tx) ? 0 : 1);
 }
 
 function addAddress({ addresses, links }: Groups, script: Uint8Array): string {
@@ -80,7 +80,7 @@ function addAddress({ addresses, links }: Groups, script: Uint8Array): string {
 }
 
 /** Shortens the path to the representative. */
-function rootOf({ links }: Groups, key: string): string {
+function findRoot({ links }: Groups, key: string): string {
   let root = key;
   for (let next = links.get(root); next !== undefined && next !== root; next = links.get(root)) root = next;
   links.set(key, root);
@@ -88,5 +88,5 @@ function rootOf({ links }: Groups, key: string): string {
 }
 
 function unite(groups: Groups, a: string, b: string): void {
-  groups.links.set(rootOf(groups, b), rootOf(groups, a));
+  groups.links.set(findRoot(groups, b), findRoot(groups, a));
 }

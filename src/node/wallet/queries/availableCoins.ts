@@ -1,7 +1,7 @@
 import { outputKey } from '../../../core/tx/txid.ts';
 import type { TxOut } from '../../../core/tx/types.ts';
 import { closeSpent } from '../records/recordIndex.ts';
-import { depthOf } from '../records/records.ts';
+import { chainDepth } from '../records/records.ts';
 import type { WalletTx } from '../records/walletState.ts';
 import { isMine } from './ownership.ts';
 import { isFinalNow, isImmature, isSpent, isTrusted, type TrustCache, type View } from './txQueries.ts';
@@ -52,7 +52,7 @@ function coinsIn(
   isAsked: (output: TxOut) => boolean,
 ): readonly WalletCoin[] {
   const { wallet } = view;
-  const isConfirmed = depthOf(wallet, record) > 0;
+  const isConfirmed = chainDepth(wallet, record) > 0;
   const isSafe = isConfirmed || (isTrusted(view, record, trusted) && !isReplacement(record));
   if (!filter.includesUnsafe && !isSafe) return NO_COINS;
   const coins: WalletCoin[] = [];
@@ -69,7 +69,7 @@ function mayHoldCoins(record: WalletTx, filter: CoinFilter, view: View): boolean
   const { wallet } = view;
   if (wallet.rules.checksLocktimes && !isFinalNow(view, record)) return false;
   if (isImmature(wallet, record) && !filter.includesImmature) return false;
-  const depth = depthOf(wallet, record);
+  const depth = chainDepth(wallet, record);
   if (depth < 0 || (depth === 0 && !record.isInMempool)) return false;
   return depth >= filter.minDepth && depth <= filter.maxDepth;
 }

@@ -1,6 +1,6 @@
 import { outputKey } from '../../../core/tx/txid.ts';
 import { reopenPayments } from '../records/recordIndex.ts';
-import { depthOf } from '../records/records.ts';
+import { chainDepth } from '../records/records.ts';
 import { addAmounts, addOutput, noAmounts, updateSettled } from '../records/settledAmounts.ts';
 import type { Amounts, BlockPlace, SettledSums, Wallet, WalletTx } from '../records/walletState.ts';
 import { isImmature, isSpent, isTrusted, type TrustCache, type View, WALLET_MATURITY } from './txQueries.ts';
@@ -23,7 +23,7 @@ export interface BalanceQuery {
 }
 
 /** Adds the sums of settled records and a walk over the others. @see Bitcoin Core `GetBalance` */
-export function balancesOf(view: View, query: BalanceQuery = {}): Balances {
+export function computeBalances(view: View, query: BalanceQuery = {}): Balances {
   const { wallet } = view;
   const { waiting, tip } = wallet;
   if (waiting && waiting.others === 0 && !hasAddedScripts(wallet)) {
@@ -71,8 +71,8 @@ function settledBalances(tip: BlockPlace, { total, byHeight }: SettledSums, minD
   return balances;
 }
 
-function heightsBelow(minDepth: number, tip: number, known: ReadonlyMap<number, unknown>): readonly number[] {
-  if (minDepth > known.size) return [...known.keys()].filter((height) => tip - height + 1 < minDepth);
+function heightsBelow(minDepth: number, tip: number, byHeight: ReadonlyMap<number, unknown>): readonly number[] {
+  if (minDepth > byHeight.size) return [...byHeight.keys()].filter((height) => tip - height + 1 < minDepth);
   return Array.from({ length: Math.max(0, minDepth - 1) }, (_, i) => tip - i);
 }
 
@@ -83,10 +83,10 @@ export function addRecords(
   balances: Balances,
 ): void {
   const { wallet } = view;
-  const known: TrustCache = new Map();
+  const cache: TrustCache = new Map();
   for (const wtx of records) {
-    const depth = depthOf(wallet, wtx);
-    const kind = kindOf(view, wtx, known);
+    const depth = chainDepth(wallet, wtx);
+    const kind = balanceKind(view, wtx, cache);
     if (!kind || (kind === 'trusted' && depth < minDepth)) continue;
     for (const [vout, output] of wtx.tx.outputs.entries()) {
       const spend = spendKind(wallet, outputKey(wtx.key, vout), kind === 'immature');
@@ -97,11 +97,11 @@ export function addRecords(
   }
 }
 
-function kindOf(view: View, wtx: WalletTx, known: TrustCache): 'trusted' | 'pending' | 'immature' | undefined {
+function balanceKind(view: View, wtx: WalletTx, cache: TrustCache): 'trusted' | 'pending' | 'immature' | undefined {
   const { wallet } = view;
-  const depth = depthOf(wallet, wtx);
+  const depth = chainDepth(wallet, wtx);
   if (isImmature(wallet, wtx)) return depth > 0 && wtx.state.kind === 'confirmed' ? 'immature' : undefined;
-  if (isTrusted(view, wtx, known)) return 'trusted';
+  if (isTrusted(view, wtx, cache)) return 'trusted';
   return depth === 0 && wtx.isInMempool ? 'pending' : undefined;
 }
 

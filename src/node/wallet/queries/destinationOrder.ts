@@ -21,9 +21,9 @@ export const destinationOrder =
   (templates: TemplateRules) =>
   (a: Uint8Array, b: Uint8Array): number =>
     // Scripts of a kind differ only in their hashes; other programs begin with version and length.
-    rankOf(a, templates) - rankOf(b, templates) || compareBytes(a, b);
+    kindRank(a, templates) - kindRank(b, templates) || compareBytes(a, b);
 
-function rankOf(script: Uint8Array, templates: TemplateRules): number {
+function kindRank(script: Uint8Array, templates: TemplateRules): number {
   if (isMwebKeys(script)) return KINDS.length + 1;
   const { type } = classifyScript(script, templates);
   const rank = KINDS.indexOf(type);

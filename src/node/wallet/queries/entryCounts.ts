@@ -2,9 +2,9 @@ import { bytesKey } from '../../../core/bytes/compare.ts';
 import type { TxOut } from '../../../core/tx/types.ts';
 import { paymentsTo } from '../records/payments.ts';
 import { forgetCounts, reopenPayments } from '../records/recordIndex.ts';
-import { depthOf } from '../records/records.ts';
+import { chainDepth } from '../records/records.ts';
 import type { EntryCounts, Wallet, WalletTx } from '../records/walletState.ts';
-import { debitsOfRecord, type Filter, isChange, matches } from './ownership.ts';
+import { type Filter, isChange, matches, sumRecordDebits } from './ownership.ts';
 
 export interface ListedOutput {
   readonly vout: number;
@@ -21,7 +21,7 @@ export interface Listed {
 
 /** Lists all outputs of the wallet's payments but change, else those that a filter matches. */
 export function listedOutputs(wallet: Wallet, record: WalletTx, filter: Filter, includesChange: boolean): Listed {
-  const debits = debitsOfRecord(wallet, record);
+  const debits = sumRecordDebits(wallet, record);
   const isPayment = debits[filter] > 0n;
   const outputs: ListedOutput[] = [];
   for (const [vout, output] of record.tx.outputs.entries()) {
@@ -46,7 +46,7 @@ export function entryCounter(wallet: Wallet, filter: Filter): (record: WalletTx)
   return (record) => {
     const { order } = record;
     if (counts.sent[order] === undefined) count(wallet, record, filter, counts);
-    const received = depthOf(wallet, record) >= 0 ? (counts.received[order] ?? 0) : 0;
+    const received = chainDepth(wallet, record) >= 0 ? (counts.received[order] ?? 0) : 0;
     return (counts.sent[order] ?? 0) + received;
   };
 }
@@ -67,9 +67,9 @@ function forgetRelabelled(wallet: Wallet): void {
 
 /** Returns records in the order of arrival. */
 export function recordsLabelled(wallet: Wallet, label: string): readonly WalletTx[] {
-  const found = new Set<WalletTx>();
+  const records = new Set<WalletTx>();
   for (const { script } of wallet.labels.get(label) ?? []) {
-    for (const record of paymentsTo(wallet, bytesKey(script))) found.add(record);
+    for (const record of paymentsTo(wallet, bytesKey(script))) records.add(record);
   }
-  return [...found].sort((a, b) => a.order - b.order);
+  return [...records].sort((a, b) => a.order - b.order);
 }

@@ -1,7 +1,7 @@
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import type { Txid } from '../../../core/tx/types.ts';
-import { paymentsTo, targetOf } from '../records/payments.ts';
-import { compareRecords, depthOf } from '../records/records.ts';
+import { paymentsTo, paymentTarget } from '../records/payments.ts';
+import { chainDepth, compareRecords } from '../records/records.ts';
 import type { WalletTx } from '../records/walletState.ts';
 import { isFinalNow, isImmature, type View } from './txQueries.ts';
 
@@ -29,9 +29,9 @@ export function receivedBy(view: View, destination: Uint8Array, query: ReceivedQ
   for (const wtx of [...paymentsTo(wallet, target)].sort(compareRecords)) {
     if (!isCounted(view, wtx, query)) continue;
     for (const { value, scriptPubKey } of wtx.tx.outputs) {
-      if (targetOf(wallet, scriptPubKey) !== target) continue;
+      if (paymentTarget(wallet, scriptPubKey) !== target) continue;
       amount += value;
-      depth = Math.min(depth, depthOf(wallet, wtx));
+      depth = Math.min(depth, chainDepth(wallet, wtx));
       txids.push(wtx.id);
     }
   }
@@ -40,7 +40,7 @@ export function receivedBy(view: View, destination: Uint8Array, query: ReceivedQ
 
 function isCounted(view: View, wtx: WalletTx, { minDepth, includesImmature }: ReceivedQuery): boolean {
   const { wallet } = view;
-  const depth = depthOf(wallet, wtx);
+  const depth = chainDepth(wallet, wtx);
   if (depth < minDepth) return false;
   if (wallet.rules.checksLocktimes && !isFinalNow(view, wtx)) return false;
   if (!wtx.isCoinbase) return true;

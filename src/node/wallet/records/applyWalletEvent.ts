@@ -4,7 +4,7 @@ import { addSecret, encryptVault } from '../keys/vault.ts';
 import { setLabel } from './addressBook.ts';
 import type { WalletEvent } from './events.ts';
 import { takeAddress } from './newAddresses.ts';
-import { abandon, addIfInvolvingMe, record, recordOf, removeRecord } from './records.ts';
+import { abandon, addIfInvolvingMe, findRecord, record, removeRecord } from './records.ts';
 import type { Wallet, WalletTx } from './walletState.ts';
 
 /** A rescan needs the chain. */
@@ -138,7 +138,7 @@ function applyTxEvent(
     record(wallet, chainTx(tx), { state: { kind: 'confirmed', block, index, time }, now });
     return;
   }
-  const wtx = recordOf(wallet, event.txid);
+  const wtx = findRecord(wallet, event.txid);
   if (!wtx) return;
   if (event.type === 'abandon') abandon(wallet, wtx);
   else if (event.type === 'remove') removeRecord(wallet, wtx);

@@ -1,4 +1,4 @@
-import { activeBlock, type Chain, forkOf, isActive, tipOf, txsOf } from '../../chain/chainState.ts';
+import { activeBlock, activeTip, type Chain, findFork, isActive, txsInBlock } from '../../chain/chainState.ts';
 import { lastMissing } from '../../chain/partialChain.ts';
 import type { ChainBlock, ChainTx, RemovalReason } from '../../chain/types.ts';
 import type { LegacyStore } from '../keys/legacyStore.ts';
@@ -58,10 +58,10 @@ export function concerns(wallet: Wallet, { key, spends, tx }: ChainTx): boolean 
 
 /** @see Bitcoin Core `CWallet::transactionAddedToMempool` */
 export function transactionAddedToMempool(wallet: Wallet, tx: ChainTx, now: number): void {
-  const known = addIfInvolvingMe(wallet, tx, { state: UNCONFIRMED, now });
-  if (known) known.isInMempool = true;
+  const recorded = addIfInvolvingMe(wallet, tx, { state: UNCONFIRMED, now });
+  if (recorded) recorded.isInMempool = true;
   if (!wallet.rules.tracksMempoolConflicts) return;
-  for (const rival of rivalsOf(wallet, tx)) {
+  for (const rival of findRivals(wallet, tx)) {
     changeWithDescendants(wallet, rival, (wtx) => {
       const { mempoolConflicts } = wtx;
       if (wtx.state.kind === 'confirmed') reopenSpent(wallet, wtx);
@@ -79,16 +79,16 @@ export function transactionRemovedFromMempool(
   reason: RemovalReason | 'mined',
   now: number,
 ): void {
-  const known = wallet.records.get(tx.key);
-  if (known) known.isInMempool = false;
+  const recorded = wallet.records.get(tx.key);
+  if (recorded) recorded.isInMempool = false;
   if (reason === 'conflict') addIfInvolvingMe(wallet, tx, { state: UNCONFIRMED, now });
   if (!wallet.rules.tracksMempoolConflicts) return;
-  for (const rival of rivalsOf(wallet, tx)) {
+  for (const rival of findRivals(wallet, tx)) {
     changeWithDescendants(wallet, rival, ({ mempoolConflicts }) => mempoolConflicts.delete(tx.key));
   }
 }
 
-function rivalsOf({ spenders }: Wallet, { key, spends }: ChainTx): readonly string[] {
+function findRivals({ spenders }: Wallet, { key, spends }: ChainTx): readonly string[] {
   return spends.flatMap((spent) => [...(spenders.get(spent) ?? [])].filter((rival) => rival !== key));
 }
 
@@ -169,7 +169,7 @@ function* blocksFrom(
 ): Generator<readonly [SeenBlock, readonly MinedTx[]]> {
   for (let height = start; height <= stop; height += 1) {
     const block = activeBlock(chain, height);
-    yield [block, minedTxs(txsOf(chain, block))];
+    yield [block, minedTxs(txsInBlock(chain, block))];
   }
 }
 
@@ -226,18 +226,18 @@ export interface Absence extends Scan {
  * everything since the last loading, except blocks older than the wallet's keys.
  * @see Bitcoin Core `CWallet::AttachChain`; 0.21 `CWallet::CreateWalletFromFile`
  */
-export function absenceOf(wallet: Wallet, chain: Chain): Absence {
+export function computeAbsence(wallet: Wallet, chain: Chain): Absence {
   const left = new Set<string>();
   for (const { state } of wallet.ordered) {
     const hasBlock = state.kind === 'confirmed' || state.kind === 'conflicted';
     if (hasBlock && !isActive(chain, state.block)) left.add(state.block.key);
   }
-  const blocks = blocksFrom(chain, startOf(wallet, chain));
-  return { left, tip: toBlockPlace(tipOf(chain)), blocks, mempool: chain.mempool.values() };
+  const blocks = blocksFrom(chain, catchUpStart(wallet, chain));
+  return { left, tip: toBlockPlace(activeTip(chain)), blocks, mempool: chain.mempool.values() };
 }
 
-const startOf = (wallet: Wallet, chain: Chain): number =>
-  wallet.legacy ? startOfLegacy(wallet, wallet.legacy, chain) : forkHeight(chain, wallet.tip) + 1;
+const catchUpStart = (wallet: Wallet, chain: Chain): number =>
+  wallet.legacy ? legacyCatchUpStart(wallet, wallet.legacy, chain) : forkHeight(chain, wallet.tip) + 1;
 
 /**
  * Returns the last block that the wallet needs to catch up, but whose transactions are unknown. Blocks older than its
@@ -247,7 +247,7 @@ export function missedBy(wallet: Wallet, chain: Chain): ChainBlock | undefined {
   const { legacy, birth, tip, written } = wallet;
   const ofKeys = firstAt(chain, (legacy?.firstTime() ?? birth) - TIMESTAMP_WINDOW);
   const hasSeen = chain.blocks.get((legacy ? written : tip).key) !== undefined;
-  return lastMissing(chain, Math.max(hasSeen ? startOf(wallet, chain) : chain.first.height, ofKeys));
+  return lastMissing(chain, Math.max(hasSeen ? catchUpStart(wallet, chain) : chain.first.height, ofKeys));
 }
 
 /** @see Bitcoin Core `CWallet::AttachChain` */
@@ -278,7 +278,7 @@ function abandonOrphans(wallet: Wallet): void {
   for (const wtx of wallet.ordered) if (wtx.isCoinbase && canAbandon(wallet, wtx)) abandon(wallet, wtx);
 }
 
-function startOfLegacy({ written }: Wallet, legacy: LegacyStore, chain: Chain): number {
+function legacyCatchUpStart({ written }: Wallet, legacy: LegacyStore, chain: Chain): number {
   const seen = forkHeight(chain, written);
   const end = chain.counts.height + 1;
   if (seen === end - 1) return end;
@@ -289,5 +289,5 @@ function startOfLegacy({ written }: Wallet, legacy: LegacyStore, chain: Chain): 
 /** Returns the first height for an unknown block. */
 function forkHeight(chain: Chain, { key }: BlockPlace): number {
   const block = chain.blocks.get(key);
-  return block ? forkOf(chain, block).height : chain.first.height;
+  return block ? findFork(chain, block).height : chain.first.height;
 }

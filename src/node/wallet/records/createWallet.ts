@@ -9,7 +9,7 @@ interface Surroundings extends StoreParts {
 }
 
 export function createWallet(
-  given: Pick<Wallet, 'name' | 'disablesPrivateKeys' | 'avoidsReuse'> & { readonly isBlank?: boolean },
+  options: Pick<Wallet, 'name' | 'disablesPrivateKeys' | 'avoidsReuse'> & { readonly isBlank?: boolean },
   { tip, ...surroundings }: Surroundings,
 ): Wallet {
   const { rules } = surroundings;
@@ -26,8 +26,8 @@ export function createWallet(
     return kept;
   };
   const wallet: Wallet = {
-    ...given,
-    isBlank: given.isBlank ?? true,
+    ...options,
+    isBlank: options.isBlank ?? true,
     payTxFee: 0n,
     rules,
     vault,

@@ -1,7 +1,7 @@
 import { hash160 } from '../../../core/crypto/hash.ts';
 import { payToPubkeyHash, payToWitness, wrapInScriptHash } from '../../../core/script/build.ts';
 import type { OutputKind, Side } from '../keys/activeDescriptors.ts';
-import { destinationOf } from '../queries/ownership.ts';
+import { extractDestination } from '../queries/ownership.ts';
 import { setLabel } from './addressBook.ts';
 import type { Wallet } from './walletState.ts';
 
@@ -36,7 +36,7 @@ export function takeAddress(wallet: Wallet, { side, kind, label }: AddressTerms,
   legacy?.hd.topUp(now);
   const publicKey = legacy?.hd.pool.take(side);
   const script = publicKey ? scriptOfKey(publicKey, kind) : descriptors?.takeScript(side, kind);
-  const destination = script && destinationOf(wallet, script);
+  const destination = script && extractDestination(wallet, script);
   if (destination && label !== undefined) setLabel(wallet, destination, label);
 }
 

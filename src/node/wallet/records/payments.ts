@@ -1,5 +1,5 @@
 import { bytesKey } from '../../../core/bytes/compare.ts';
-import { destinationOf } from '../queries/ownership.ts';
+import { extractDestination } from '../queries/ownership.ts';
 import type { Payments, Wallet, WalletTx } from './walletState.ts';
 
 export const createPayments = (): Payments => ({ byTarget: new Map(), count: 0 });
@@ -19,7 +19,7 @@ export function paymentsTo(wallet: Wallet, target: string): readonly WalletTx[] 
 function addPayments(wallet: Wallet, wtx: WalletTx): void {
   const { byTarget } = wallet.index.payments;
   for (const { scriptPubKey } of wtx.tx.outputs) {
-    const target = targetOf(wallet, scriptPubKey);
+    const target = paymentTarget(wallet, scriptPubKey);
     const payers = byTarget.get(target);
     if (!payers) byTarget.set(target, [wtx]);
     else if (payers.at(-1) !== wtx) payers.push(wtx);
@@ -33,7 +33,7 @@ export function forgetPayments(wallet: Wallet, wtx: WalletTx): void {
   if (ordered.indexOf(wtx) >= payments.count) return;
   payments.count -= 1;
   for (const { scriptPubKey } of wtx.tx.outputs) {
-    const target = targetOf(wallet, scriptPubKey);
+    const target = paymentTarget(wallet, scriptPubKey);
     const payers = payments.byTarget.get(target)?.filter((other) => other !== wtx) ?? NONE;
     if (payers.length > 0) payments.byTarget.set(target, [...payers]);
     else payments.byTarget.delete(target);
@@ -44,7 +44,7 @@ export function forgetPayments(wallet: Wallet, wtx: WalletTx): void {
 const BARE_KEY_SIZES: ReadonlySet<number> = new Set([35, 67]);
 
 /** Returns the `bytesKey` of the script of an output's address, or else of its own. */
-export function targetOf(wallet: Wallet, scriptPubKey: Uint8Array): string {
+export function paymentTarget(wallet: Wallet, scriptPubKey: Uint8Array): string {
   const isBareKey = wallet.rules.bareKeysHaveAddresses && BARE_KEY_SIZES.has(scriptPubKey.length);
-  return bytesKey((isBareKey && destinationOf(wallet, scriptPubKey)) || scriptPubKey);
+  return bytesKey((isBareKey && extractDestination(wallet, scriptPubKey)) || scriptPubKey);
 }

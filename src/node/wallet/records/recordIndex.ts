@@ -1,5 +1,5 @@
 import { outputKey } from '../../../core/tx/txid.ts';
-import { txKeyOf } from '../../chain/chainTx.ts';
+import { outpointTxKey } from '../../chain/chainTx.ts';
 import { isMine } from '../queries/ownership.ts';
 import { createPayments, forgetPayments, paymentsTo } from './payments.ts';
 import { createSettledAmounts, forgetSettled } from './settledAmounts.ts';
@@ -67,7 +67,7 @@ function touchWithParents({ touched, isStale }: RecordIndex, { key, spends }: Wa
   // The next query touches all records anyway.
   if (isStale) return;
   touched.add(key);
-  for (const spent of spends) touched.add(txKeyOf(spent));
+  for (const spent of spends) touched.add(outpointTxKey(spent));
 }
 
 /** Notes that a record may hold coins. */
@@ -113,7 +113,7 @@ export function changeState(wallet: Wallet, wtx: WalletTx, state: TxState): void
 /** Opens the records that a confirmed one spends from, as it leaves that state. */
 export function reopenSpent({ index, records }: Wallet, { spends }: WalletTx): void {
   for (const spent of spends) {
-    const parent = txKeyOf(spent);
+    const parent = outpointTxKey(spent);
     if (!records.has(parent)) continue;
     open(index, parent);
     index.touched.add(parent);
@@ -142,11 +142,11 @@ export function closeSpent(wallet: Wallet, wtx: WalletTx): void {
 export function openRecordsPaying(wallet: Wallet, targets: Iterable<string>, compare: Compare): readonly WalletTx[] {
   const { open: names } = wallet.index;
   reopenPayments(wallet);
-  const found = new Set<WalletTx>();
+  const payers = new Set<WalletTx>();
   for (const target of targets) {
-    for (const record of paymentsTo(wallet, target)) if (names.has(record.key)) found.add(record);
+    for (const record of paymentsTo(wallet, target)) if (names.has(record.key)) payers.add(record);
   }
-  return [...found].sort(compare);
+  return [...payers].sort(compare);
 }
 
 /** Limits the records inserted one by one. */
@@ -155,21 +155,21 @@ const FEW = 64;
 function sortOpened({ index, records }: Wallet, compare: Compare): void {
   const { open: names, sorted, opened } = index;
   const isSparse = sorted.length > 2 * names.size + FEW;
-  const found = (isSparse || opened.length > FEW ? [...names] : opened).flatMap((key) => records.get(key) ?? []);
+  const unsorted = (isSparse || opened.length > FEW ? [...names] : opened).flatMap((key) => records.get(key) ?? []);
   index.opened = [];
   if (isSparse || opened.length > FEW) {
-    index.sorted = found.sort(compare);
+    index.sorted = unsorted.sort(compare);
     return;
   }
-  for (const wtx of found) {
-    const at = placeOf(sorted, wtx, compare);
+  for (const wtx of unsorted) {
+    const at = insertionIndex(sorted, wtx, compare);
     // A record that was closed and opened again is still there.
     if (sorted[at] !== wtx) sorted.splice(at, 0, wtx);
   }
 }
 
 /** Returns the first place whose record is not less than `wtx`. */
-function placeOf(sorted: readonly WalletTx[], wtx: WalletTx, compare: Compare): number {
+function insertionIndex(sorted: readonly WalletTx[], wtx: WalletTx, compare: Compare): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -221,16 +221,16 @@ function isSpentForGood({ spenders, records }: Wallet, outpoint: string): boolea
  * block above the tip.
  */
 export function recentRecords({ index, tip, ordered }: Wallet, span: number): readonly WalletTx[] {
-  const found = [...index.unmined];
+  const recent = [...index.unmined];
   if (2 * span > ordered.length) {
     for (const [height, records] of index.byHeight) {
-      if (Math.abs(tip.height - height + 1) < span) found.push(...records);
+      if (Math.abs(tip.height - height + 1) < span) recent.push(...records);
     }
-    return found;
+    return recent;
   }
   const end = tip.height + 1 + span;
   for (let height = tip.height + 2 - span; height < end; height += 1) {
-    found.push(...(index.byHeight.get(height) ?? []));
+    recent.push(...(index.byHeight.get(height) ?? []));
   }
-  return found;
+  return recent;
 }

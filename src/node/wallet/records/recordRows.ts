@@ -134,15 +134,15 @@ export function writeRows(wallet: Wallet): RecordRows {
   for (const record of wallet.ordered) if (wallet.index.open.has(record.key)) closeSpent(wallet, record);
   const blocks = new Map<string, number>();
   const places: BlockPlace[] = [];
-  const numberOf = (place: BlockPlace): number => {
-    const known = blocks.get(place.key);
-    if (known !== undefined) return known;
+  const blockNumber = (place: BlockPlace): number => {
+    const existing = blocks.get(place.key);
+    if (existing !== undefined) return existing;
     blocks.set(place.key, places.length);
     return places.push(place) - 1;
   };
-  const rows = wallet.ordered.map((record) => rowOf(wallet, record, numberOf));
+  const rows = wallet.ordered.map((record) => writeRow(wallet, record, blockNumber));
   const extras = wallet.ordered.flatMap((record): RecordRows['extras'] => {
-    const own = extrasOf(record);
+    const own = collectExtras(record);
     return own ? [[record.order, own]] : [];
   });
   const { settled } = wallet.index;
@@ -188,7 +188,7 @@ function readSums(heights: readonly HeightSums[]): SettledSums {
   return sums;
 }
 
-function rowOf({ index }: Wallet, record: WalletTx, numberOf: (place: BlockPlace) => number): string {
+function writeRow({ index }: Wallet, record: WalletTx, blockNumber: (place: BlockPlace) => number): string {
   const { key, state, spends, timeReceived, timeSmart } = record;
   const isSettled = !index.settled.others.has(record);
   const flags =
@@ -201,7 +201,7 @@ function rowOf({ index }: Wallet, record: WalletTx, numberOf: (place: BlockPlace
   return [
     key,
     String.fromCharCode(flags),
-    'block' in state ? u32(numberOf(state.block)) : '',
+    'block' in state ? u32(blockNumber(state.block)) : '',
     state.kind === 'confirmed' ? u32(state.index) + u32(state.time) : '',
     u32(timeReceived) + u32(timeSmart) + u32(spends.length),
     ...spends.map((outpoint) => String.fromCharCode(outpoint.length) + outpoint),
@@ -227,7 +227,7 @@ function sumsText(amounts: Amounts | undefined): string {
   return String.fromCharCode(which) + values;
 }
 
-function extrasOf({ alternates, mempoolConflicts, notes }: WalletTx): Extras | undefined {
+function collectExtras({ alternates, mempoolConflicts, notes }: WalletTx): Extras | undefined {
   if (alternates.length === 0 && mempoolConflicts.size === 0 && !notes) return undefined;
   const { replaces, replacedBy, ...texts } = notes ?? {};
   return {
@@ -267,13 +267,13 @@ export function readRows(wallet: Wallet, kept: RecordRows, network: Network): vo
 function restoreRows(wallet: Wallet, { blocks, count, heights, rows, extras }: RecordRows, network: Network): void {
   const { next, order: nextOrder, isAtEnd } = rowReader(rows, blocks);
   const source: RowSource = { rows, network };
-  const known = new Map(extras);
+  const extrasByOrder = new Map(extras);
   const orders = Array.from({ length: count }, nextOrder);
   const isOpen: boolean[] = [];
   for (let order = 0; order < count; order += 1) {
     const row = next();
     const record = new StoredRecord(row, order, source);
-    const own = known.get(order);
+    const own = extrasByOrder.get(order);
     if (own) addExtras(record, own, network);
     restoreRecord(wallet, record, { isSettled: row.sumsAt !== undefined });
     isOpen.push(row.isOpen);

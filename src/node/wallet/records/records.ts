@@ -6,14 +6,21 @@ import type { Transaction } from '../../../core/tx/types.ts';
 import type { ChainTx } from '../../chain/types.ts';
 import type { LegacyStore } from '../keys/legacyStore.ts';
 import type { OwnedDescriptor } from '../keys/ownedDescriptor.ts';
-import { affectedKeys, bookEntryOf, destinationOf, isFromMe, isMine, prevoutOf } from '../queries/ownership.ts';
+import {
+  affectedKeys,
+  extractDestination,
+  findBookEntry,
+  findPrevout,
+  isFromMe,
+  isMine,
+} from '../queries/ownership.ts';
 import { markUsed, setLabel } from './addressBook.ts';
 import { changeState, indexRecord, unindexRecord } from './recordIndex.ts';
 import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
 import { noteCopy } from './witnessCopies.ts';
 
 /** Returns confirmations: 0 outside the chain, negative in conflict with a block. */
-export function depthOf({ tip }: Wallet, { state }: WalletTx): number {
+export function chainDepth({ tip }: Wallet, { state }: WalletTx): number {
   if (state.kind !== 'confirmed' && state.kind !== 'conflicted') return 0;
   const depth = tip.height - state.block.height + 1;
   return state.kind === 'confirmed' ? depth : -depth;
@@ -46,11 +53,11 @@ function markPaidKeysUsed(wallet: Wallet, { outputs }: Transaction, now: number)
   const { descriptors, legacy } = wallet;
   for (const { scriptPubKey } of outputs) {
     if (legacy) useKeys(wallet, legacy, scriptPubKey, now);
-    for (const place of descriptors?.placesOf(scriptPubKey) ?? []) {
+    for (const place of descriptors?.findPlaces(scriptPubKey) ?? []) {
       const used = descriptors?.use(place) ?? [];
       const { owned, index } = place;
       wallet.effects.push({ type: 'index', descriptor: owned.id, index });
-      if (descriptors?.sideOf(owned) === 'external') labelUsed(wallet, owned, used);
+      if (descriptors?.findSide(owned) === 'external') labelUsed(wallet, owned, used);
     }
   }
 }
@@ -65,8 +72,8 @@ function useKeys(wallet: Wallet, { hd }: LegacyStore, scriptPubKey: Uint8Array, 
 function labelUsed(wallet: Wallet, { derive }: OwnedDescriptor, indexes: readonly number[]): void {
   for (const index of indexes) {
     const [script] = derive(index).scriptPubKeys;
-    const destination = script && destinationOf(wallet, script);
-    if (!destination || bookEntryOf(wallet, destination)) continue;
+    const destination = script && extractDestination(wallet, script);
+    if (!destination || findBookEntry(wallet, destination)) continue;
     setLabel(wallet, destination, '');
     wallet.effects.push({ type: 'label', script: formatHex(destination) });
   }
@@ -75,16 +82,16 @@ function labelUsed(wallet: Wallet, { derive }: OwnedDescriptor, indexes: readonl
 /** @see Bitcoin Core `CWallet::AddToWallet` */
 export function record(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
   if (wallet.avoidsReuse) markAddressesUsed(wallet, chainTx.tx);
-  const known = wallet.records.get(chainTx.key);
-  if (!known) return insert(wallet, chainTx, arrival);
-  update(wallet, known, chainTx, arrival.state);
-  return known;
+  const wtx = wallet.records.get(chainTx.key);
+  if (!wtx) return insert(wallet, chainTx, arrival);
+  update(wallet, wtx, chainTx, arrival.state);
+  return wtx;
 }
 
 function markAddressesUsed(wallet: Wallet, { inputs }: Transaction): void {
   for (const input of inputs) {
-    const prevout = prevoutOf(wallet, input);
-    const destination = prevout && destinationOf(wallet, prevout.scriptPubKey);
+    const prevout = findPrevout(wallet, input);
+    const destination = prevout && extractDestination(wallet, prevout.scriptPubKey);
     const isNew = destination && isMine(wallet, destination) && markUsed(wallet, destination);
     if (isNew) wallet.effects.push({ type: 'spent', script: formatHex(destination) });
   }
@@ -129,12 +136,12 @@ function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
 }
 
 /** Keeps the state unless its kind changes. */
-function update(wallet: Wallet, known: WalletTx, { tx }: ChainTx, state: TxState): void {
-  const isChanged = known.state.kind !== state.kind;
-  if (isChanged) changeState(wallet, known, state);
-  if (wallet.rules.keepsWitnessCopies) noteCopy(known, tx, isChanged && state.kind === 'confirmed');
-  else if (hasWitness(tx) && !hasWitness(known.tx)) known.tx = tx;
-  if (known.isCoinbase) abandonCoinbase(wallet, known);
+function update(wallet: Wallet, wtx: WalletTx, { tx }: ChainTx, state: TxState): void {
+  const isChanged = wtx.state.kind !== state.kind;
+  if (isChanged) changeState(wallet, wtx, state);
+  if (wallet.rules.keepsWitnessCopies) noteCopy(wtx, tx, isChanged && state.kind === 'confirmed');
+  else if (hasWitness(tx) && !hasWitness(wtx.tx)) wtx.tx = tx;
+  if (wtx.isCoinbase) abandonCoinbase(wallet, wtx);
 }
 
 /** Abandons a coinbase outside the chain, which can never be mined. @see Bitcoin Core 31 `AddToWallet` */
@@ -195,7 +202,7 @@ function markConflicted(wallet: Wallet, name: string, block: BlockPlace): void {
   const depth = -(wallet.tip.height - block.height + 1);
   if (depth >= 0) return;
   changeWithDescendants(wallet, name, (wtx) => {
-    if (depth >= depthOf(wallet, wtx)) return false;
+    if (depth >= chainDepth(wallet, wtx)) return false;
     changeState(wallet, wtx, { kind: 'conflicted', block });
     return true;
   });
@@ -217,13 +224,13 @@ export function changeWithDescendants(wallet: Wallet, name: string, change: (wtx
   }
 }
 
-export const canAbandon = (wallet: Wallet, wtx: WalletTx): boolean => depthOf(wallet, wtx) === 0 && !wtx.isInMempool;
+export const canAbandon = (wallet: Wallet, wtx: WalletTx): boolean => chainDepth(wallet, wtx) === 0 && !wtx.isInMempool;
 
 /** Requires {@link canAbandon}. @see Bitcoin Core `CWallet::AbandonTransaction` */
 export function abandon(wallet: Wallet, { key }: WalletTx): void {
   changeWithDescendants(wallet, key, (wtx) => {
     const { kind } = wtx.state;
-    const isSettled = wallet.rules.tellsConflictsByState ? kind === 'conflicted' : depthOf(wallet, wtx) !== 0;
+    const isSettled = wallet.rules.tellsConflictsByState ? kind === 'conflicted' : chainDepth(wallet, wtx) !== 0;
     const isChanged = !isSettled && kind !== 'abandoned';
     if (isChanged) changeState(wallet, wtx, { kind: 'abandoned' });
     return isChanged;
@@ -254,9 +261,9 @@ export function restoreSpends(wallet: Wallet): void {
 
 /** @returns the keys of all spenders */
 export function noteSpender({ spenders }: Pick<Wallet, 'spenders'>, spent: string, key: string): readonly string[] {
-  const known = spenders.get(spent);
-  if (known?.includes(key)) return known;
-  const all = known ? [...known, key] : [key];
+  const keys = spenders.get(spent);
+  if (keys?.includes(key)) return keys;
+  const all = keys ? [...keys, key] : [key];
   spenders.set(spent, all);
   return all;
 }
@@ -271,4 +278,4 @@ export function recordsById({ ordered, byId }: Wallet): readonly WalletTx[] {
   return byId.sort(compareRecords);
 }
 
-export const recordOf = ({ records }: Wallet, id: Uint8Array): WalletTx | undefined => records.get(bytesKey(id));
+export const findRecord = ({ records }: Wallet, id: Uint8Array): WalletTx | undefined => records.get(bytesKey(id));

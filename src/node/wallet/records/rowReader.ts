@@ -82,7 +82,7 @@ export function rowReader(rows: string, blocks: readonly BlockPlace[]): RowReade
     at += size;
     return rows.slice(at - size, at);
   };
-  const stateOf = (flags: number): TxState => {
+  const readState = (flags: number): TxState => {
     const kind = KINDS[flags & 3] ?? 'unconfirmed';
     if (kind === 'unconfirmed') return UNCONFIRMED;
     if (kind === 'abandoned') return ABANDONED;
@@ -93,10 +93,10 @@ export function rowReader(rows: string, blocks: readonly BlockPlace[]): RowReade
   const next = (): Row => {
     const key = text(TXID_SIZE);
     const flags = byte();
-    const state = stateOf(flags);
+    const state = readState(flags);
     const [timeReceived, timeSmart] = [number(), number()];
     const spends: string[] = [];
-    for (let left = number(); left > 0; left -= 1) {
+    for (let remaining = number(); remaining > 0; remaining -= 1) {
       if (at >= rows.length) throw damaged();
       spends.push(text(byte()));
     }

@@ -1,6 +1,6 @@
 import { isFinalTransaction } from '../../../core/tx/absoluteLock.ts';
 import { outputKey } from '../../../core/tx/txid.ts';
-import { isUsedBefore, ownershipOf } from '../queries/ownership.ts';
+import { findOwnership, isUsedBefore } from '../queries/ownership.ts';
 import type { Amounts, SettledAmounts, SettledRecord, SettledSums, Wallet, WalletTx } from './walletState.ts';
 
 export const noAmounts = (): Amounts => ({ own: 0n, watched: 0n, usedOwn: 0n, usedWatched: 0n });
@@ -27,7 +27,7 @@ export function addOutput(
   sum: Amounts,
   { value, scriptPubKey }: { readonly value: bigint; readonly scriptPubKey: Uint8Array },
 ): void {
-  const ownership = ownershipOf(wallet, scriptPubKey);
+  const ownership = findOwnership(wallet, scriptPubKey);
   if (ownership === 'no') return;
   const isUsed = wallet.avoidsReuse && isUsedBefore(wallet, scriptPubKey);
   if (ownership === 'own') sum[isUsed ? 'usedOwn' : 'own'] += value;
@@ -40,7 +40,7 @@ export function updateSettled(wallet: Wallet): void {
     const wtx = records.get(key);
     if (!wtx) continue;
     forgetSettled(index.settled, wtx);
-    const settled = settledOf(wallet, wtx);
+    const settled = computeSettled(wallet, wtx);
     if (settled) noteSettled(index.settled, key, settled);
     else index.settled.others.add(wtx);
   }
@@ -79,21 +79,21 @@ export function addSettled({ total, byHeight }: SettledSums, { amounts, kind, he
 export const isNothing = ({ own, watched, usedOwn, usedWatched }: Amounts): boolean =>
   own === 0n && watched === 0n && usedOwn === 0n && usedWatched === 0n;
 
-function settledOf(wallet: Wallet, { key, tx, state, isCoinbase }: WalletTx): SettledRecord | undefined {
+function computeSettled(wallet: Wallet, { key, tx, state, isCoinbase }: WalletTx): SettledRecord | undefined {
   if (state.kind !== 'confirmed') return undefined;
   const { height } = state.block;
   // 0.21 judges locktimes by the clock, even of confirmed transactions.
   if (!isFinalTransaction(tx, height, 0)) return undefined;
   const amounts = noAmounts();
   for (const [vout, output] of tx.outputs.entries()) {
-    const spend = spendOf(wallet, outputKey(key, vout));
+    const spend = spendStatus(wallet, outputKey(key, vout));
     if (spend === 'unsettled') return undefined;
     if (spend === 'none') addOutput(wallet, amounts, output);
   }
   return { kind: isCoinbase ? 'coinbase' : 'payment', height, amounts };
 }
 
-function spendOf({ spenders, records }: Wallet, outpoint: string): 'none' | 'settled' | 'unsettled' {
+function spendStatus({ spenders, records }: Wallet, outpoint: string): 'none' | 'settled' | 'unsettled' {
   const names = spenders.get(outpoint);
   if (!names) return 'none';
   for (const name of names) {

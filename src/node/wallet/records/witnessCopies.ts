@@ -10,10 +10,10 @@ import type { WalletTx } from './walletState.ts';
  * @see Bitcoin Core `CWalletTx::Update`
  */
 export function noteCopy(wtx: WalletTx, copy: Transaction, isMinedNow: boolean): void {
-  const known = [wtx.tx, ...wtx.alternates].find((other) => hasSameWitness(other, copy));
-  if (known && wtx.alternates.length === 0) return;
-  if (!known) wtx.alternates = [...wtx.alternates, copy];
-  if (isMinedNow) choose(wtx, known ?? copy);
+  const existing = [wtx.tx, ...wtx.alternates].find((other) => hasSameWitness(other, copy));
+  if (existing && wtx.alternates.length === 0) return;
+  if (!existing) wtx.alternates = [...wtx.alternates, copy];
+  if (isMinedNow) choose(wtx, existing ?? copy);
   else chooseCopy(wtx);
 }
 

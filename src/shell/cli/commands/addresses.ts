@@ -18,7 +18,7 @@ import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { explainWallet } from '../input/contentText.ts';
-import { fileOf, filesOf, readGiven } from '../input/givenFiles.ts';
+import { fileArgument, fileArguments, readGiven } from '../input/givenFiles.ts';
 import { readSecretTexts, wantsKeys } from '../input/secretFiles.ts';
 import { shownSecretWarning } from '../input/secrets.ts';
 import { isWords, readPassphrase } from '../input/signingKeys.ts';
@@ -61,13 +61,13 @@ async function runAddresses(line: Line, io: Io): Promise<number> {
   const account = await openAccount(line, context, io);
   const addressAt = line.change ? account.change : account.receive;
   const end = account.descriptors.some(isRanged) ? Math.min(start + count, MAX_INDEX + 1) : start + 1;
-  const found: { readonly index: number; readonly address: string }[] = [];
+  const rows: { readonly index: number; readonly address: string }[] = [];
   for (let index = start; index < end; index += 1) {
     const { address } = withUsageErrors(() => addressAt(index));
-    if (line.json) found.push({ index, address });
+    if (line.json) rows.push({ index, address });
     else await io.writeOut(`${String(index).padStart(String(end - 1).length)}  ${address}\n${draw(address)}`);
   }
-  if (line.json) await io.writeOut(`${stringifyRpc(found)}\n`);
+  if (line.json) await io.writeOut(`${stringifyRpc(rows)}\n`);
   return 0;
 }
 
@@ -88,17 +88,17 @@ async function openAccount(line: Line, context: RpcContext, io: Io): Promise<Acc
 async function accountOfFile(line: Line, context: RpcContext, io: Io): Promise<Account> {
   const { account: _, ...options } = accountOptions(line, context);
   if (line.account !== undefined) throw new UsageError('--account applies to seed words and master keys only');
-  const argument = fileOf(line);
-  const given = await readGiven(argument, line, io);
-  const isShown = given.path === undefined && argument !== '-' && io.isWatched;
+  const argument = fileArgument(line);
+  const input = await readGiven(argument, line, io);
+  const isShown = input.path === undefined && argument !== '-' && io.isWatched;
   if (isShown) io.writeError(shownSecretWarning(DESCRIPTOR, 0, argument) ?? '');
-  const account = explainWallet(given.name, given.content, context.network, () =>
-    accountFromWalletFile(given.content, options),
+  const account = explainWallet(input.name, input.content, context.network, () =>
+    accountFromWalletFile(input.content, options),
   );
   const kinds = [...new Set(account.descriptors.map(descriptorKind))];
   if (kinds.length > 1) {
     io.writeError(
-      `${given.name} describes ${kinds.join(', ')}; these are the addresses of ${kinds[0]} (see --purpose)\n`,
+      `${input.name} describes ${kinds.join(', ')}; these are the addresses of ${kinds[0]} (see --purpose)\n`,
     );
   }
   return account;
@@ -107,13 +107,13 @@ async function accountOfFile(line: Line, context: RpcContext, io: Io): Promise<A
 const DESCRIPTOR = { name: 'descriptor', type: 'string', isSecret: true } as const;
 
 async function accountOfKeys(line: Line, context: RpcContext, io: Io): Promise<Account> {
-  if (filesOf(line, { least: 0 }).length > 0) throw new UsageError('give either a wallet file or keys, not both');
+  if (fileArguments(line, { least: 0 }).length > 0) throw new UsageError('give either a wallet file or keys, not both');
   const options = accountOptions(line, context);
-  const given = await readSecretTexts(line, io, { takesWords: true });
-  const [text, ...more] = given.texts;
+  const secrets = await readSecretTexts(line, io, { takesWords: true });
+  const [text, ...more] = secrets.texts;
   if (text === undefined || more.length > 0)
-    throw new UsageError(`${given.from}: give one key, or the words of one seed phrase`);
-  const passphrase = await readPassphrase(line, given, io);
+    throw new UsageError(`${secrets.from}: give one key, or the words of one seed phrase`);
+  const passphrase = await readPassphrase(line, secrets, io);
   return withUsageErrors(() =>
     isWords(text) ? accountFromWords(text, { ...options, passphrase }) : accountFromKey(text, options),
   );
@@ -121,15 +121,15 @@ async function accountOfKeys(line: Line, context: RpcContext, io: Io): Promise<A
 
 function accountOptions(line: Line, { network, ecc }: RpcContext): WalletFileAccountOptions & KeyAccountOptions {
   const { purpose } = line;
-  const known = ADDRESS_PURPOSES.find((number) => String(number) === purpose);
-  if (purpose !== undefined && known === undefined) {
+  const purposeNumber = ADDRESS_PURPOSES.find((number) => String(number) === purpose);
+  if (purpose !== undefined && purposeNumber === undefined) {
     throw new UsageError(
       `--purpose must be ${ADDRESS_PURPOSES.join(', ')}: P2PKH, P2SH-P2WPKH, P2WPKH or taproot; it is not "${withoutSecrets(purpose)}"`,
     );
   }
   const account =
     line.account === undefined ? {} : { account: wholeNumber(line, 'account', { fallback: 0, most: MAX_INDEX }) };
-  return { network, ...account, ...(ecc && { ecc }), ...(known !== undefined && { purpose: known }) };
+  return { network, ...account, ...(ecc && { ecc }), ...(purposeNumber !== undefined && { purpose: purposeNumber }) };
 }
 
 function wholeNumber(

@@ -13,7 +13,7 @@ import { declareCommand } from '../declareCommand.ts';
 import { withMemoryNote } from '../input/secrets.ts';
 import { openNodeRpc } from '../openRpc.ts';
 import { backupOptions, type CommandLine, mempoolOptions, text } from '../options.ts';
-import { openPool, threadsOf } from '../threads.ts';
+import { openPool, threadCount } from '../threads.ts';
 
 /** In bytes: Core's limit of an HTTP body. */
 export const MAX_LINE = 0x02000000;
@@ -48,7 +48,7 @@ async function runBatch(line: CommandLine<typeof options>, io: Io): Promise<numb
   if (line.args.length > 0 || line.file !== undefined) {
     throw new UsageError('batch takes no arguments: it reads requests from standard input, one per line');
   }
-  const jobs = threadsOf('--jobs', line.jobs, io);
+  const jobs = threadCount('--jobs', line.jobs, io);
   const rpc = withMemoryNote(await openNodeRpc(line, io, { backupDirs: line.backupDir }), io);
   const helpers = createHelpers(
     rpc,
@@ -125,19 +125,19 @@ function createHelpers(rpc: NodeRpc, { jobs, arithmetic, startAfter }: HelperSet
 async function answerLines(rpc: NodeRpc, helpers: Helpers, io: Io): Promise<void> {
   const { concurrency, groupLines, answer, answerHere } = helpers;
   const progress = startProgress(io);
-  const held = createHolder(MAX_HELD);
-  const groups = groupsOf(splitLines(progress.watch(io.stdin), MAX_LINE), groupLines, held.take);
+  const holder = createHolder(MAX_HELD);
+  const groups = divideLines(splitLines(progress.watch(io.stdin), MAX_LINE), groupLines, holder.take);
   for await (const { group, answers } of pMapIterable(groups, answer, { concurrency, backpressure: 2 * concurrency })) {
     let pending = '';
     for (const [i, line] of group.lines.entries()) {
-      const given = line === undefined ? undefined : validAnswer(answers[i], rpc);
-      pending += `${given ?? answerHere(line)}\n`;
+      const threadAnswer = line === undefined ? undefined : validAnswer(answers[i], rpc);
+      pending += `${threadAnswer ?? answerHere(line)}\n`;
       if (pending.length < WRITE_SIZE) continue;
       await io.writeOut(pending);
       pending = '';
     }
     if (pending !== '') await io.writeOut(pending);
-    held.release(group.size);
+    holder.release(group.size);
     progress.count(group.lines.length);
   }
   progress.end();
@@ -150,26 +150,26 @@ interface Holder {
 }
 
 function createHolder(most: number): Holder {
-  let held = 0;
+  let total = 0;
   let wake = (): void => undefined;
   return {
     take: async (size) => {
-      while (held > 0 && held + size > most) {
+      while (total > 0 && total + size > most) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      held += size;
+      total += size;
     },
     release: (size) => {
-      held -= size;
+      total -= size;
       wake();
     },
   };
 }
 
 /** Never waits for more input, since a client may wait for each answer. */
-async function* groupsOf(
+async function* divideLines(
   input: AsyncIterable<readonly Line[]>,
   groupLines: () => number,
   take: Holder['take'],

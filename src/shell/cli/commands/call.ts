@@ -1,6 +1,6 @@
 import type { RpcContext, RpcOptions } from '../../../answers/dialect/dialect.ts';
 import { type JsonForm, jsonIndented, jsonTexts } from '../../../answers/json/jsonForm.ts';
-import { JSON_NULL, type JsonValue, memberOf } from '../../../answers/json/jsonValue.ts';
+import { findMember, JSON_NULL, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import { RPC_METHOD_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED } from '../../../answers/method/errorCodes.ts';
 import type { AnyMethod, RpcAnswer, RpcMethod, RpcSignature } from '../../../answers/method/method.ts';
@@ -15,7 +15,7 @@ import type { isApproved } from '../approval.ts';
 import { commands } from '../commandTable.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { isDecoder, loadDecoder } from '../decoders.ts';
-import { argumentText, argumentValue, type Given, namedArgument, textsOf } from '../input/arguments.ts';
+import { argumentText, argumentTexts, argumentValue, type Given, namedArgument } from '../input/arguments.ts';
 import { readKeys, wantsKeys } from '../input/secretFiles.ts';
 import { askPassphrases, shownSecretWarning, withAdvice } from '../input/secrets.ts';
 import { openContext } from '../openContext.ts';
@@ -90,8 +90,8 @@ async function runOneShot(line: CallLine, io: Io): Promise<number> {
   const call = await open(method, line, io, { onProgress: progress.show });
   let params = NO_PARAMS;
   try {
-    if (method) params = await paramsOf(method, line, { context: call.context, io });
-    if (line.review && !(await approve(itemsOf(params, method), line, { context: call.context, io }))) return 1;
+    if (method) params = await collectParams(method, line, { context: call.context, io });
+    if (line.review && !(await approve(positionalItems(params, method), line, { context: call.context, io }))) return 1;
     const answer = call.answer(params, line.pretty ? jsonIndented : jsonTexts);
     progress.end();
     await io.writeOut(`${answerText(answer, line.pretty)}\n`);
@@ -109,7 +109,7 @@ async function runOneShot(line: CallLine, io: Io): Promise<number> {
   }
 }
 
-const approve: typeof isApproved = async (...given) => (await import('../approval.ts')).isApproved(...given);
+const approve: typeof isApproved = async (...args) => (await import('../approval.ts')).isApproved(...args);
 
 /** Loads little code, since loading takes longer than most calls. */
 async function findMethod(name: string): Promise<Method | undefined> {
@@ -164,10 +164,10 @@ async function fileHint(
 ): Promise<string | undefined> {
   const name = method ? first : command;
   if (name === undefined || name === '' || file !== undefined || !(await io.exists(name))) return undefined;
-  const shown = printable(name);
+  const safeName = printable(name);
   return method
-    ? `${shown} is a file: read it with --file ${shown}\n`
-    : `${shown} is a file: "countersign inspect ${shown}" shows what it holds\n`;
+    ? `${safeName} is a file: read it with --file ${safeName}\n`
+    : `${safeName} is a file: "countersign inspect ${safeName}" shows what it holds\n`;
 }
 
 async function hintFor(
@@ -179,7 +179,7 @@ async function hintFor(
     return 'choose one with --rpcwallet NAME; "countersign listwallets" lists them\n';
   if (!method) {
     const { allMethods } = await import('../../../node/registry.ts');
-    const names = allMethods().map((known) => known.name);
+    const names = allMethods().map((candidate) => candidate.name);
     const nearest = nearestName(name, [...names, ...commands.keys(), 'help']);
     return nearest ? `did you mean ${nearest}?\n` : '"countersign help" lists the commands\n';
   }
@@ -190,12 +190,12 @@ async function hintFor(
   return '';
 }
 
-async function paramsOf(
+async function collectParams(
   method: RpcSignature,
   line: CallLine,
   { context, io }: { readonly context: RpcContext; readonly io: Io },
 ): Promise<JsonParams> {
-  const texts = await textsOf(line, io);
+  const texts = await argumentTexts(line, io);
   const elsewhere = new Map([
     ...(await fromElsewhere(method, line, { context, io, isAlone: texts.length === 1 })),
     ...(line.named ? [] : await askPassphrases(method, texts.length, io)),
@@ -208,10 +208,10 @@ async function paramsOf(
   if (line.named) {
     const [first] = method.params;
     const read = isRead && first ? [{ param: first, index: 0, text: texts.shift() ?? '' }] : [];
-    const given = [...read, ...texts.map((text) => namedArgument(text, method))];
+    const named = [...read, ...texts.map((text) => namedArgument(text, method))];
     return {
       type: 'object',
-      members: [...given.map((argument) => [argument.param.name, value(argument)] as const), ...elsewhere],
+      members: [...named.map((argument) => [argument.param.name, value(argument)] as const), ...elsewhere],
     };
   }
   const items: JsonValue[] = [];
@@ -226,9 +226,9 @@ async function paramsOf(
 
 const COMBINE_ADVICE = '; to combine files: countersign combine FILE FILE...';
 
-function itemsOf(params: JsonParams, method: RpcSignature | undefined): readonly JsonValue[] {
+function positionalItems(params: JsonParams, method: RpcSignature | undefined): readonly JsonValue[] {
   if (params.type === 'array') return params.items;
-  return (method?.params ?? []).map(({ name }) => memberOf(params.members, name) ?? JSON_NULL);
+  return (method?.params ?? []).map(({ name }) => findMember(params.members, name) ?? JSON_NULL);
 }
 
 /** Prompts for private keys if only they are missing. */
@@ -240,21 +240,21 @@ async function fromElsewhere(
   const elsewhere = new Map<string, JsonValue>();
   if (line.prevtxsFile !== undefined) {
     const option = '--prevtxs-file';
-    const param = paramOf(method, 'prevtxs', option);
+    const param = findParam(method, 'prevtxs', option);
     const text = argumentText(await readNamedFile(option, line.prevtxsFile, io));
     elsewhere.set(param.name, argumentValue(text, param, method));
   }
   if (line.descriptorsFile !== undefined) {
-    const param = paramOf(method, 'descriptors', '--descriptors-file');
+    const param = findParam(method, 'descriptors', '--descriptors-file');
     const { readDescriptorArgument } = await import('../input/descriptorFiles.ts');
     elsewhere.set(param.name, await readDescriptorArgument(line.descriptorsFile, context, io));
   }
   const isAsked = isAlone && method.params[1]?.name === 'privkeys' && io.isInteractive;
   if (!wantsKeys(line) && !isAsked) return elsewhere;
-  return elsewhere.set(paramOf(method, 'privkeys', 'an option for keys').name, await readKeys(line, io));
+  return elsewhere.set(findParam(method, 'privkeys', 'an option for keys').name, await readKeys(line, io));
 }
 
-function paramOf(method: RpcSignature, name: string, option: string): Param {
+function findParam(method: RpcSignature, name: string, option: string): Param {
   const param = method.params.find((candidate) => candidate.name === name);
   if (!param) throw new UsageError(`${option} does not apply to ${method.name}`);
   return param;

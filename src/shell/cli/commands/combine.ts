@@ -1,7 +1,7 @@
 import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { isBtcError } from '../../../core/errors.ts';
 import { combinePsbts } from '../../../core/psbt/roles/combiner.ts';
-import { progressText, standingOf } from '../../../core/review/progress.ts';
+import { progressText, psbtProgress } from '../../../core/review/progress.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
@@ -35,7 +35,7 @@ async function runCombine(line: CommandLine<typeof resultOptions>, io: Io): Prom
       `warning: ${files[index]?.name} has a different ${field}${place} from ${first.name}, whose value is kept\n`,
     );
   }
-  const { inputs, finalized, openReason } = withUsageErrors(() => standingOf(psbt, { ecc }));
+  const { inputs, finalized, openReason } = withUsageErrors(() => psbtProgress(psbt, { ecc }));
   const name = await destination.write({ psbt });
   for (const input of inputs) io.writeError(`${progressText(input)}\n`);
   const next = finalized.isComplete

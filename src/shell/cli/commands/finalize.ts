@@ -1,7 +1,7 @@
 import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { createSignatureCache, withSignatureCache } from '../../../core/crypto/signatureCache.ts';
 import { extractHex } from '../../../core/psbt/roles/extractor.ts';
-import { missingRecordsAdvice, progressText, standingOf } from '../../../core/review/progress.ts';
+import { missingRecordsAdvice, progressText, psbtProgress } from '../../../core/review/progress.ts';
 import type { Io } from '../../terminal/io.ts';
 import { withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
@@ -25,9 +25,9 @@ async function runFinalize(line: CommandLine<typeof resultOptions>, io: Io): Pro
   const context = await openContext(line, io);
   // Finalizing and extracting verify the same signatures.
   const ecc = withSignatureCache(context.ecc ?? nobleEcc, createSignatureCache());
-  const given = await readPsbt(line, context, io);
-  const destination = await openDestination(line, given, { makes: 'transaction' }, io);
-  const { inputs, finalized, openReason } = withUsageErrors(() => standingOf(given.psbt, { ecc }));
+  const input = await readPsbt(line, context, io);
+  const destination = await openDestination(line, input, { makes: 'transaction' }, io);
+  const { inputs, finalized, openReason } = withUsageErrors(() => psbtProgress(input.psbt, { ecc }));
   if (!finalized.isComplete) {
     for (const input of inputs) io.writeError(`${progressText(input)}\n`);
     const next = missingRecordsAdvice(inputs) ?? 'sign with the missing keys, or pass the PSBT on';
@@ -35,7 +35,7 @@ async function runFinalize(line: CommandLine<typeof resultOptions>, io: Io): Pro
     return NOT_COMPLETE;
   }
   if (openReason === 'inputs-missing' || openReason === 'overspends') {
-    io.writeError(`nothing was written: ${openText(openReason, given.path)}\n`);
+    io.writeError(`nothing was written: ${openText(openReason, input.path)}\n`);
     return NOT_COMPLETE;
   }
   const extracted = withUsageErrors(() => extractHex(finalized.psbt, { ecc }));

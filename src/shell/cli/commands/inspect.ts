@@ -10,7 +10,7 @@ import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { type DecoderName, loadDecoder } from '../decoders.ts';
-import { fileOf, type Given, hexIn, psbtIn, readGiven } from '../input/givenFiles.ts';
+import { fileArgument, type Given, hexIn, psbtIn, readGiven } from '../input/givenFiles.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, flag } from '../options.ts';
 
@@ -34,53 +34,53 @@ decodes it.`,
 
 async function runInspect(line: Line, io: Io): Promise<number> {
   const context = await openContext(line, io);
-  const given = await readGiven(fileOf(line), line, io);
-  for (const { kind, answer: read } of await readingsOf(given, context)) {
+  const input = await readGiven(fileArgument(line), line, io);
+  for (const { kind, answer: read } of await listReadings(input, context)) {
     const answer = await read().catch(unlessRefused);
     if (answer === undefined) continue;
-    io.writeError(`${given.name}: ${kind}\n`);
+    io.writeError(`${input.name}: ${kind}\n`);
     await io.writeOut(jsonText(answer, line));
     return 0;
   }
   const { showWalletFile } = await import('../input/walletFileJson.ts');
-  const wallet = showWalletFile(given.content, context);
+  const wallet = showWalletFile(input.content, context);
   if (wallet) {
-    io.writeError(`${given.name}: a wallet file (${wallet.format})\n`);
+    io.writeError(`${input.name}: a wallet file (${wallet.format})\n`);
     await io.writeOut(jsonText(wallet.json, line));
     return 0;
   }
-  if (mayBeKeyInHex(hexIn(given) ?? '')) {
+  if (mayBeKeyInHex(hexIn(input) ?? '')) {
     throw new UsageError(
-      `${given.name} may be a private key or seed in hex, and is not shown; "countersign decodescript" reads it if it is a script`,
+      `${input.name} may be a private key or seed in hex, and is not shown; "countersign decodescript" reads it if it is a script`,
     );
   }
   const { contentText } = await import('../input/contentText.ts');
-  const form = contentText(given.content, context.network);
+  const form = contentText(input.content, context.network);
   const fault = form === undefined ? 'is not a PSBT, transaction, script, descriptor or wallet file' : `is ${form}`;
-  throw new UsageError(`${given.name} ${fault}`);
+  throw new UsageError(`${input.name} ${fault}`);
 }
 
 /** Core's `MAX_SCRIPT_SIZE`. */
 const LONGEST_SCRIPT = 10_000;
 
-async function readingsOf(given: Given, context: RpcContext): Promise<readonly Reading[]> {
-  const found = await psbtIn(given, context);
-  if (found) {
+async function listReadings(input: Given, context: RpcContext): Promise<readonly Reading[]> {
+  const decoded = await psbtIn(input, context);
+  if (decoded) {
     const { explainPsbt } = await import('../../../answers/psbt/decodepsbt.ts');
-    return [{ kind: 'a PSBT', answer: async () => explainPsbt(found.psbt, context) }];
+    return [{ kind: 'a PSBT', answer: async () => explainPsbt(decoded.psbt, context) }];
   }
   const as = (kind: string, method: DecoderName, argument: string): Reading => {
     const params: JsonValue = { type: 'array', items: [{ type: 'string', value: argument }] };
     return { kind, answer: async () => callMethod(await loadDecoder(method), params, context) };
   };
-  const hex = hexIn(given);
+  const hex = hexIn(input);
   if (hex !== undefined) {
     const transaction = as('a transaction', 'decoderawtransaction', hex);
     // Any bytes decode as a script.
-    const isScript = given.text !== undefined && hex.length <= 2 * LONGEST_SCRIPT && !mayBeKeyInHex(hex);
+    const isScript = input.text !== undefined && hex.length <= 2 * LONGEST_SCRIPT && !mayBeKeyInHex(hex);
     return isScript ? [transaction, as('a script', 'decodescript', hex)] : [transaction];
   }
-  const { text = '' } = given;
+  const { text = '' } = input;
   return text.includes('\n') ? [] : [as('a descriptor', 'getdescriptorinfo', text)];
 }
 

@@ -77,10 +77,11 @@ async function openProvider(
   context: RpcContext,
   io: Io,
 ): Promise<SigningProvider> {
-  const given = line.descriptorsFile === undefined ? [] : await readDescriptors(line.descriptorsFile, context, io);
-  const asks = wantsKeys(line) || !given.some(hasPrivateKeys);
+  const ownDescriptors =
+    line.descriptorsFile === undefined ? [] : await readDescriptors(line.descriptorsFile, context, io);
+  const asks = wantsKeys(line) || !ownDescriptors.some(hasPrivateKeys);
   const { others, descriptors } = asks ? await readSigningKeys(line, context, io) : { descriptors: [] };
-  const derived = [...given, ...descriptors].flatMap((descriptor) => derivedFor(scripts, descriptor, context));
+  const derived = [...ownDescriptors, ...descriptors].flatMap((descriptor) => derivedFor(scripts, descriptor, context));
   const provider = createDescriptorProvider(derived);
   return others ? joinProviders(others, provider) : provider;
 }
@@ -89,12 +90,12 @@ function derivedFor(scripts: readonly Uint8Array[], descriptor: Descriptor, { ec
   const last = isRanged(descriptor) ? SEARCHED - 1 : 0;
   return singlePaths(descriptor).flatMap((single) => {
     const derive = createDeriver(single, ecc);
-    const found: Derived[] = [];
-    for (let index = 0; index <= last && found.length < scripts.length; index += 1) {
+    const matches: Derived[] = [];
+    for (let index = 0; index <= last && matches.length < scripts.length; index += 1) {
       const derived = withUsageErrors(() => derive(index));
-      if (derived.scriptPubKeys.some((own) => scripts.some((script) => equalBytes(own, script)))) found.push(derived);
+      if (derived.scriptPubKeys.some((own) => scripts.some((script) => equalBytes(own, script)))) matches.push(derived);
     }
-    return found;
+    return matches;
   });
 }
 

@@ -1,7 +1,7 @@
 import { formatHex, isHex, parseHex } from '../../../core/bytes/hex.ts';
 import { encodeUtf8 } from '../../../core/bytes/utf8.ts';
 import { sha256 } from '../../../core/crypto/hash.ts';
-import { fingerprintOf, masterKey } from '../../../core/keys/bip32.ts';
+import { keyFingerprint, masterKey } from '../../../core/keys/bip32.ts';
 import { seedOfWords, wordsFromEntropy } from '../../../core/keys/seedWords.ts';
 import { type Io, readNamedInput } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
@@ -46,7 +46,7 @@ async function runNewSeed(line: Line, io: Io): Promise<number> {
   if (!size) throw new UsageError('--words must be 12 or 24');
   const words = wordsFromEntropy(await entropyFor(size, line, io));
   io.writeError(
-    `master key: fingerprint ${formatHex(fingerprintOf(masterKey(seedOfWords(words))))}, without a passphrase\n`,
+    `master key: fingerprint ${formatHex(keyFingerprint(masterKey(seedOfWords(words))))}, without a passphrase\n`,
   );
   await io.writeOut(`${words}\n`);
   return 0;

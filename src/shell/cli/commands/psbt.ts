@@ -85,21 +85,21 @@ export const signpsbt = declareCommand({
   run: runSignPsbt,
 });
 
-async function runReview(given: CommandLine<typeof reviewOptions>, io: Io): Promise<number> {
-  const line = withSighashArgument(given);
-  const { review: found } = await readJob(line, io, { takesKeys: false });
+async function runReview(rawLine: CommandLine<typeof reviewOptions>, io: Io): Promise<number> {
+  const line = withSighashArgument(rawLine);
+  const { review: psbtReview } = await readJob(line, io, { takesKeys: false });
   const text = line.json
-    ? `${JSON.stringify(reviewToJson(found))}\n`
-    : formatReview(found, { hasColours: io.isTerminal && allowsColours(io) });
+    ? `${JSON.stringify(reviewToJson(psbtReview))}\n`
+    : formatReview(psbtReview, { hasColours: io.isTerminal && allowsColours(io) });
   await io.writeOut(text);
-  return refusalsIn(found.findings).length > 0 ? 1 : 0;
+  return refusalsIn(psbtReview.findings).length > 0 ? 1 : 0;
 }
 
 async function runSign(line: CommandLine<typeof signOptions>, io: Io): Promise<number> {
   const context = await openContext(line, io);
-  const given = await readPsbt(line, context, io);
-  const destination = await openDestination(line, given, { suffix: 'signed', makes: 'either' }, io);
-  const job = await openJob(given, { line, context, takesKeys: true }, io);
+  const input = await readPsbt(line, context, io);
+  const destination = await openDestination(line, input, { suffix: 'signed', makes: 'either' }, io);
+  const job = await openJob(input, { line, context, takesKeys: true }, io);
   const result = await signJob(job, line, io);
   if (!result) return 1;
   const name = isProgress(result) ? await destination.write(result) : undefined;
@@ -109,13 +109,13 @@ async function runSign(line: CommandLine<typeof signOptions>, io: Io): Promise<n
   return 0;
 }
 
-async function runSignPsbt(given: CommandLine<typeof signpsbtOptions>, io: Io): Promise<number> {
-  const line = withSighashArgument(given);
+async function runSignPsbt(rawLine: CommandLine<typeof signpsbtOptions>, io: Io): Promise<number> {
+  const line = withSighashArgument(rawLine);
   const job = await readJob(line, io, { takesKeys: true });
   const result = await signJob(job, line, io);
   if (!result) return 1;
   writeLines(signingSummary(result, job.review), io);
-  await io.writeOut(`${stringifyRpc(answerOf(result, job.context), line.pretty ? { indent: 2 } : {})}\n`);
+  await io.writeOut(`${stringifyRpc(signingAnswer(result, job.context), line.pretty ? { indent: 2 } : {})}\n`);
   return isProgress(result) ? 0 : NOT_COMPLETE;
 }
 
@@ -154,6 +154,6 @@ function writeLines(lines: readonly string[], io: Io): void {
   for (const text of lines) io.writeError(`${text}\n`);
 }
 
-function answerOf({ psbt, isComplete: complete, hex }: FinishedPsbt, context: RpcContext): object {
+function signingAnswer({ psbt, isComplete: complete, hex }: FinishedPsbt, context: RpcContext): object {
   return { psbt: formatPsbt(psbt, context), complete, ...(hex !== undefined && { hex }) };
 }

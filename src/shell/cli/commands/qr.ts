@@ -11,10 +11,10 @@ import type { Io } from '../../terminal/io.ts';
 import { withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { explainWallet } from '../input/contentText.ts';
-import { FILE_WORDS, fileOf, type Given, hexIn, psbtIn, readGiven } from '../input/givenFiles.ts';
+import { FILE_WORDS, fileArgument, type Given, hexIn, psbtIn, readGiven } from '../input/givenFiles.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, choice } from '../options.ts';
-import { type CodeContent, codeContentOf, codeFormatOf, showCodes } from '../output/showCodes.ts';
+import { type CodeContent, parseCodeFormat, showCodes, toCodeContent } from '../output/showCodes.ts';
 
 const options = {
   qr: choice(['bbqr', 'ur'], {
@@ -36,16 +36,16 @@ ${FILE_WORDS}`,
 
 async function runQr(line: CommandLine<typeof options>, io: Io): Promise<number> {
   const context = await openContext(line, io);
-  const format = codeFormatOf(line.qr ?? '');
-  const given = await readGiven(fileOf(line), line, io);
-  const found = await psbtIn(given, context);
-  const content = found ? codeContentOf(found) : (transactionIn(given, context) ?? walletIn(given, context));
+  const format = parseCodeFormat(line.qr ?? '');
+  const input = await readGiven(fileArgument(line), line, io);
+  const decoded = await psbtIn(input, context);
+  const content = decoded ? toCodeContent(decoded) : (transactionIn(input, context) ?? walletIn(input, context));
   await showCodes(content, format, io);
   return 0;
 }
 
-function transactionIn(given: Given, { network }: RpcContext): CodeContent | undefined {
-  const hex = hexIn(given);
+function transactionIn(input: Given, { network }: RpcContext): CodeContent | undefined {
+  const hex = hexIn(input);
   const bytes = hex === undefined ? undefined : parseHex(hex);
   if (!bytes || !unlessRefused(() => decodeTransaction(bytes, { mweb: network.mweb }))) return undefined;
   return {

@@ -4,7 +4,7 @@ import type { NodeRpc } from '../../../node/createNodeRpc.ts';
 import type { Credential } from '../../server/auth.ts';
 import { allowClients } from '../../server/clients.ts';
 import { withControls } from '../../server/controls.ts';
-import { atPorts, endpointsOf, isLoopback, parseCount } from '../../server/endpoints.ts';
+import { atPorts, chooseEndpoints, isLoopback, parseCount } from '../../server/endpoints.ts';
 import { listen } from '../../server/listen.ts';
 import { collectLogin } from '../../server/loginOptions.ts';
 import { createWhitelist } from '../../server/serveOptions.ts';
@@ -19,7 +19,7 @@ import { declareCommand } from '../declareCommand.ts';
 import { withMemoryNote } from '../input/secrets.ts';
 import { openNodeRpc } from '../openRpc.ts';
 import { backupOptions, type CommandLine, file, flag, list, mempoolOptions, text } from '../options.ts';
-import { openPool, threadsOf } from '../threads.ts';
+import { openPool, threadCount } from '../threads.ts';
 
 const DEFAULT_QUEUE = '16';
 const MAX_QUEUE = 100_000;
@@ -86,7 +86,7 @@ async function runServe(line: Line, io: Io): Promise<number> {
   if (line.args.length > 0 || line.file !== undefined) {
     throw new UsageError('serve takes no arguments: requests come over HTTP');
   }
-  const settings = { ...parseSettings(line), workers: threadsOf('--workers', line.workers, io) };
+  const settings = { ...parseSettings(line), workers: threadCount('--workers', line.workers, io) };
   const service = await openService(line, settings.workers, io);
   try {
     return await answerRequests(service, settings, { line, io });
@@ -119,7 +119,7 @@ async function openService(line: Line, workers: number, io: Io): Promise<Service
 function parseSettings(line: Line) {
   const { rpcworkqueue = DEFAULT_QUEUE, rpcservertimeout = DEFAULT_TIMEOUT } = line;
   return {
-    endpoints: endpointsOf(line),
+    endpoints: chooseEndpoints(line),
     isAllowed: parseAllowed(line),
     mayCall: createWhitelist(line.rpcwhitelist),
     depth: parseCount(rpcworkqueue, { option: '--rpcworkqueue', least: 1, most: MAX_QUEUE }),

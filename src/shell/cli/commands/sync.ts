@@ -5,7 +5,7 @@ import { type FeedChain, type FeederParts, openFeeder } from '../../sync/chainFe
 import { fileSink } from '../../sync/fileSink.ts';
 import { createHeaderCheck, type HeaderCheck } from '../../sync/headerCheck.ts';
 import { httpCaller } from '../../sync/httpClient.ts';
-import { entriesOf } from '../../sync/inputFiles.ts';
+import { readInputFiles } from '../../sync/inputFiles.ts';
 import { type Caller, localCaller } from '../../sync/nodeClient.ts';
 import { collectLogin } from '../../sync/nodeLogin.ts';
 import { nodeSink } from '../../sync/nodeSink.ts';
@@ -72,7 +72,7 @@ async function syncFiles(run: Run, { paths, keyFile }: SyncSettings['from'] & { 
   const { network } = await openContext(line, io);
   const { sink, close } = await openNodeSink(run);
   try {
-    const entries = entriesOf(paths, { network, keyFile }, io);
+    const entries = readInputFiles(paths, { network, keyFile }, io);
     const { taken, ...rest } = await feedEntries(entries, sink, { stop, onBlock: progress.onBlock });
     await report(run, sink, { ...progress.counts(), transactions: taken, ...rest });
     return !stop.aborted;

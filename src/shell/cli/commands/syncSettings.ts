@@ -97,7 +97,7 @@ export function parseSyncSettings(line: SyncLine): SyncSettings {
   const { interval = DEFAULT_INTERVAL, rpcclienttimeout = DEFAULT_TIMEOUT } = line;
   const from = parseFrom(line);
   const to = parseTo(line);
-  const local = LOCAL.find((option) => line.given.has(option));
+  const local = LOCAL.find((option) => line.optionNames.has(option));
   if (local !== undefined && to.kind !== 'directory') {
     throw new UsageError(`--${local} needs --wallet-dir or --wallet-store`);
   }

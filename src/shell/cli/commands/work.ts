@@ -14,7 +14,7 @@ import { PASSWORD_WARNING } from '../input/secrets.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, text } from '../options.ts';
 import { installedPackages } from '../packages.ts';
-import { openPool, threadsOf } from '../threads.ts';
+import { openPool, threadCount } from '../threads.ts';
 
 const DEFAULT_SCHEMA = 'pgboss';
 const DEFAULT_QUEUE = 'countersign';
@@ -54,7 +54,7 @@ async function runWork(line: CommandLine<typeof options>, io: Io): Promise<numbe
   }
   const url = queueUrl(line.queue);
   const context = await openContext(line, io);
-  const size = threadsOf('--jobs', line.jobs, io);
+  const size = threadCount('--jobs', line.jobs, io);
   if (url.password !== '') io.writeError(PASSWORD_WARNING);
   const boss = createBoss(url);
   const onFault = reporter(url, io);

@@ -12,7 +12,7 @@ import { contentOfFile } from './codeFiles.ts';
 const PSBT_MAGIC = 'psbt\xff';
 
 /** Reads the first argument from `--file`, or for `-` from standard input. */
-export async function textsOf(
+export async function argumentTexts(
   { args, file, keysStdin, network }: CommandLine & SomeValues<typeof keyOptions>,
   io: Io,
 ): Promise<string[]> {
@@ -64,9 +64,9 @@ export function namedArgument(argument: string, { name: method, params }: RpcSig
   const index = params.findIndex((candidate) => candidate.name === name || candidate.members?.includes(name));
   const param = params[index];
   if (param) return { param: param.name === name ? param : { name, type: 'any' }, index, text };
-  const known = params.flatMap((candidate) => [candidate.name, ...(candidate.members ?? [])]);
+  const names = params.flatMap((candidate) => [candidate.name, ...(candidate.members ?? [])]);
   throw new UsageError(
-    `--named needs arguments as name=value; the names of ${method} are ${known.join(', ')}${nearestAdvice(name, known)}`,
+    `--named needs arguments as name=value; the names of ${method} are ${names.join(', ')}${nearestAdvice(name, names)}`,
   );
 }
 

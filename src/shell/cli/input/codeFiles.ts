@@ -5,7 +5,7 @@ export async function contentOfFile(name: string, content: Uint8Array, network: 
   const form = codeForm(content);
   if (form === undefined) return content;
   const { contentsOfCodes } = await import('./scanFiles.ts');
-  const [found, ...more] = await contentsOfCodes([{ name, content, form }], network);
-  if (found && more.length === 0) return found.content;
+  const [first, ...more] = await contentsOfCodes([{ name, content, form }], network);
+  if (first && more.length === 0) return first.content;
   throw new UsageError(`${name} holds several PSBTs or wallets: crop it to the codes of one`);
 }

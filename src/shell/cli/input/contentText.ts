@@ -15,14 +15,14 @@ const SECRETS: Readonly<Record<SecretKind, string>> = {
 /** Continues "it is" with what a content is and where to give it, if that can be told. Quotes no content. */
 export function contentText(content: Uint8Array, network: Network): string | undefined {
   try {
-    return textOf(recognize(content, { network }));
+    return describe(recognize(content, { network }));
   } catch (error) {
     if (error instanceof BtcError) return `damaged: ${error.message}`;
     throw error;
   }
 }
 
-function textOf(recognized: Recognized): string | undefined {
+function describe(recognized: Recognized): string | undefined {
   switch (recognized.kind) {
     case 'psbt':
       return 'a PSBT';

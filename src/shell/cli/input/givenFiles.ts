@@ -34,7 +34,7 @@ export interface GivenPsbt extends Given {
   readonly encoding: Encoding;
 }
 
-export function filesOf(
+export function fileArguments(
   { command, args, file }: CommandLine,
   { least = 1, most }: { readonly least?: 0 | 1 | 2; readonly most?: 1 } = {},
 ): readonly string[] {
@@ -51,7 +51,7 @@ export function filesOf(
   return files;
 }
 
-export const fileOf = (line: CommandLine): string => filesOf(line, { most: 1 })[0] ?? '';
+export const fileArgument = (line: CommandLine): string => fileArguments(line, { most: 1 })[0] ?? '';
 
 /** Matches an argument that is a content, not a file name. */
 const CONTENT =
@@ -60,21 +60,21 @@ const CONTENT =
 /** Reads standard input (`-`), the argument itself, or a file. */
 export async function readGiven(argument: string, line: Line, io: Io): Promise<Given> {
   const { name, path, content } = await readRaw(argument, line, io);
-  return givenOf(name, path, await contentOfFile(name, content, line.network));
+  return toGiven(name, path, await contentOfFile(name, content, line.network));
 }
 
 async function readRaw(argument: string, { keysStdin }: Line, io: Io): Promise<Given> {
   if (argument === '-') {
     if (keysStdin) throw new UsageError('standard input cannot hold both the keys and the PSBT');
-    return givenOf('standard input', undefined, await readInput('standard input', io.stdin));
+    return toGiven('standard input', undefined, await readInput('standard input', io.stdin));
   }
-  if (CONTENT.test(argument)) return givenOf('the argument', undefined, new TextEncoder().encode(argument));
+  if (CONTENT.test(argument)) return toGiven('the argument', undefined, new TextEncoder().encode(argument));
   // The shell names pipes `/dev/fd/63`; no result belongs beside them.
   const path = argument.startsWith('/dev/') ? undefined : argument;
-  return givenOf(shownPath(argument), path, await readInput(argument, io.readFile(argument)));
+  return toGiven(shownPath(argument), path, await readInput(argument, io.readFile(argument)));
 }
 
-function givenOf(name: string, path: string | undefined, content: Uint8Array): Given {
+function toGiven(name: string, path: string | undefined, content: Uint8Array): Given {
   return {
     name,
     path,
@@ -95,11 +95,11 @@ async function withoutCodes(raw: readonly Given[], { network }: CommandLine): Pr
   });
   if (files.length === 0) return raw;
   const { contentsOfCodes } = await import('./scanFiles.ts');
-  const found = await contentsOfCodes(files, network);
-  return raw.flatMap((given, position) => {
-    if (!isOfCodes(given)) return [given];
-    const own = found.filter(({ first }) => files[first]?.position === position);
-    return own.map(({ content }) => givenOf(given.name, given.path, content));
+  const contents = await contentsOfCodes(files, network);
+  return raw.flatMap((input, position) => {
+    if (!isOfCodes(input)) return [input];
+    const own = contents.filter(({ first }) => files[first]?.position === position);
+    return own.map(({ content }) => toGiven(input.name, input.path, content));
   });
 }
 
@@ -110,15 +110,15 @@ export async function readPsbts(
   io: Io,
   { least = 1, most = Number.POSITIVE_INFINITY }: { readonly least?: 1 | 2; readonly most?: number } = {},
 ): Promise<readonly GivenPsbt[]> {
-  const files = filesOf(line);
+  const files = fileArguments(line);
   const raw: Given[] = [];
   for (const file of files) {
-    const given = await readRaw(file, line, io);
-    if (files.length > most && !isOfCodes(given))
+    const input = await readRaw(file, line, io);
+    if (files.length > most && !isOfCodes(input))
       throw new UsageError(`${line.command} takes one file, not ${files.length}`);
-    raw.push(given);
+    raw.push(input);
   }
-  if (!raw.some(isOfCodes)) filesOf(line, { least });
+  if (!raw.some(isOfCodes)) fileArguments(line, { least });
   const all = await withoutCodes(raw, line);
   if (all.length < least || all.length > most) {
     throw new UsageError(
@@ -126,10 +126,10 @@ export async function readPsbts(
     );
   }
   const psbts: GivenPsbt[] = [];
-  for (const given of all) {
-    const found = await psbtIn(given, context);
-    if (!found) throw new UsageError(`${given.name} is not a PSBT: ${await contentAdvice(given, context)}`);
-    psbts.push({ ...given, ...found });
+  for (const input of all) {
+    const decoded = await psbtIn(input, context);
+    if (!decoded) throw new UsageError(`${input.name} is not a PSBT: ${await contentAdvice(input, context)}`);
+    psbts.push({ ...input, ...decoded });
   }
   return psbts;
 }
@@ -141,16 +141,16 @@ export async function readPsbt(line: Line, context: RpcContext, io: Io): Promise
 
 /** @throws UsageError for a damaged PSBT */
 export async function psbtIn(
-  given: Given,
+  input: Given,
   { network }: RpcContext,
 ): Promise<Pick<GivenPsbt, 'psbt' | 'encoding'> | undefined> {
   try {
-    const found = findPsbt(given.content);
-    if (!found) return undefined;
+    const written = findPsbt(input.content);
+    if (!written) return undefined;
     const { decodePsbtBytes } = await import('../../../core/psbt/format/decodePsbt.ts');
-    return { psbt: decodePsbtBytes(found.bytes, { mweb: network.mweb }), encoding: found.encoding };
+    return { psbt: decodePsbtBytes(written.bytes, { mweb: network.mweb }), encoding: written.encoding };
   } catch (error) {
-    if (error instanceof BtcError) throw new UsageError(`${given.name}: ${error.message}`);
+    if (error instanceof BtcError) throw new UsageError(`${input.name}: ${error.message}`);
     throw error;
   }
 }

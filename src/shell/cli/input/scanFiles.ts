@@ -30,8 +30,8 @@ export async function contentsOfCodes(
   files: readonly CodeFile[],
   network: string,
 ): Promise<readonly { readonly content: Uint8Array; readonly first: number }[]> {
-  const found = await scanFiles(files);
-  return found.map(({ scanned: { type, content }, first }) => {
+  const scans = await scanFiles(files);
+  return scans.map(({ scanned: { type, content }, first }) => {
     const name = files[first]?.name ?? '';
     const wallet = withUsageErrors(
       () => decodeWalletUr(type, content),
@@ -39,7 +39,7 @@ export async function contentsOfCodes(
     );
     if (!wallet) return { content, first };
     const isKnown = Object.hasOwn(networks, network);
-    if (isKnown && !wallet.networks.some((known) => known === network)) {
+    if (isKnown && !wallet.networks.some((candidate) => candidate === network)) {
       throw new UsageError(
         `${name} is for ${wallet.networks.join(' or ')}, not for ${network}: name it with --network`,
       );
@@ -81,29 +81,29 @@ function createScan(files: readonly CodeFile[]): {
   const done = new Set<string>();
   let texts: string[] = [];
   let open: Begun | undefined;
-  const nameOf = (index: number): string => files[index]?.name ?? '';
+  const fileName = (index: number): string => files[index]?.name ?? '';
   return {
     add: (text, index) => {
-      if (done.has(keyOf(text))) return;
+      if (done.has(frameKey(text))) return;
       texts.push(text);
       const first = open?.first ?? index;
       const state = reader.add(text);
-      if (state.status === 'ignored') throw ignored(state.reason, nameOf(index), nameOf(first));
+      if (state.status === 'ignored') throw ignored(state.reason, fileName(index), fileName(first));
       open = state.status === 'partial' ? { state, first } : undefined;
       if (state.status === 'partial') return;
       contents.push({ scanned: state.scanned, first });
-      for (const read of texts) done.add(keyOf(read));
+      for (const read of texts) done.add(frameKey(read));
       texts = [];
     },
     finish: () => {
-      if (open) throw missing(open.state, nameOf(open.first));
+      if (open) throw missing(open.state, fileName(open.first));
       return contents;
     },
   };
 }
 
 /** Gives all frames of a UR the same name, so that a repeated frame does not begin a new content. */
-function keyOf(text: string): string {
+function frameKey(text: string): string {
   const frame = parseUrFrame(text);
   if (!frame || !('part' in frame)) return text;
   const { count, size, checksum } = frame.part;
@@ -122,9 +122,9 @@ const MOST_LISTED = 20;
 function missing(state: Begun['state'], name: string): UsageError {
   const { format, count } = state;
   const numbers = state.missing.map((index) => String(index + 1));
-  const shown = numbers.length > MOST_LISTED ? [...numbers.slice(0, MOST_LISTED), '…'] : numbers;
+  const listed = numbers.length > MOST_LISTED ? [...numbers.slice(0, MOST_LISTED), '…'] : numbers;
   const [what, read] = [format === 'ur' ? 'parts' : 'codes', count - numbers.length];
-  return new UsageError(`${name}: ${read} of ${count} ${what} were read; still missing: ${shown.join(', ')}`);
+  return new UsageError(`${name}: ${read} of ${count} ${what} were read; still missing: ${listed.join(', ')}`);
 }
 
 async function* textsIn(file: CodeFile): AsyncGenerator<string> {

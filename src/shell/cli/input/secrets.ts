@@ -18,11 +18,11 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 /** Prompts if only passphrases are missing: twice for each except `oldpassphrase`. `given` counts the arguments. */
 export async function askPassphrases(
   { params }: RpcSignature,
-  given: number,
+  argumentCount: number,
   io: Io,
 ): Promise<ReadonlyMap<string, JsonValue>> {
   const answers = new Map<string, JsonValue>();
-  const missing = params.slice(given);
+  const missing = params.slice(argumentCount);
   if (!io.isInteractive || !missing.every(isPassphrase)) return answers;
   for (const { name } of missing) {
     const value = await io.ask(QUESTIONS[name] ?? 'Passphrase (not shown): ', { isHidden: true });
@@ -44,10 +44,10 @@ export const PASSWORD_WARNING =
 export function shownSecretWarning({ name, isSecret }: ShownParam, index: number, text: string): string | undefined {
   if (!isSecret || (DESCRIPTORS.has(name) && !mayHoldPrivateKey(text))) return undefined;
   const what = isPassphrase({ name, isSecret }) ? 'passphrases' : 'keys';
-  return `warning: others can read ${what} on the command line; instead, use ${insteadOf(name, index)}\n`;
+  return `warning: others can read ${what} on the command line; instead, use ${saferSource(name, index)}\n`;
 }
 
-function insteadOf(name: string, index: number): string {
+function saferSource(name: string, index: number): string {
   if (name === 'oldpassphrase' || name === 'newpassphrase') return 'the hidden prompt (leave out the arguments)';
   if (index === 0) return '--file FILE, or "-" for standard input';
   if (name === 'passphrase') return '"encryptwallet --file FILE" afterwards';
@@ -55,8 +55,8 @@ function insteadOf(name: string, index: number): string {
 }
 
 /** Appends advice if seed words stand for keys or descriptors. */
-export function withAdvice(text: string, given: JsonValue): string {
-  const advice = seedWordsAdvice(stringifyJsonValue(given));
+export function withAdvice(text: string, params: JsonValue): string {
+  const advice = seedWordsAdvice(stringifyJsonValue(params));
   return advice === undefined || text.includes(advice) ? text : `${text}\n${advice}`;
 }
 

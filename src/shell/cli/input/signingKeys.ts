@@ -1,7 +1,7 @@
 import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
-import { type ExtendedKey, fingerprintOf, masterKey } from '../../../core/keys/bip32.ts';
+import { type ExtendedKey, keyFingerprint, masterKey } from '../../../core/keys/bip32.ts';
 import { seedOfWords } from '../../../core/keys/seedWords.ts';
 import { parseAnyExtendedKey } from '../../../core/keys/slip132.ts';
 import { parseWif } from '../../../core/keys/wif.ts';
@@ -22,28 +22,28 @@ export type SigningKeys = Pick<AccountKeys, 'descriptors' | 'sources' | 'masters
  * since a wrong passphrase opens another wallet without an error.
  */
 export async function readSigningKeys(line: KeyValues, context: RpcContext, io: Io): Promise<SigningKeys> {
-  const given = await readSecretTexts(line, io, { takesWords: true });
-  if (given.texts.length === 0) throw new UsageError(`${given.from}: no keys were given`);
-  const phrases = given.texts.filter(isWords);
-  if (line.seedFile !== undefined && phrases.length !== given.texts.length) {
-    const found = phrases.length > 0 ? 'more than seed words' : 'no seed words';
-    throw new UsageError(`${given.from} holds ${found}; give private keys with --keys-file`);
+  const secrets = await readSecretTexts(line, io, { takesWords: true });
+  if (secrets.texts.length === 0) throw new UsageError(`${secrets.from}: no keys were given`);
+  const phrases = secrets.texts.filter(isWords);
+  if (line.seedFile !== undefined && phrases.length !== secrets.texts.length) {
+    const contents = phrases.length > 0 ? 'more than seed words' : 'no seed words';
+    throw new UsageError(`${secrets.from} holds ${contents}; give private keys with --keys-file`);
   }
-  const passphrase = await readPassphrase(line, given, io);
-  const explained = <T>(work: () => T): T => withUsageErrors(work, (reason) => `${given.from}: ${reason}`);
+  const passphrase = await readPassphrase(line, secrets, io);
+  const explained = <T>(work: () => T): T => withUsageErrors(work, (reason) => `${secrets.from}: ${reason}`);
   const masters = explained(() => [
-    ...phrases.map((words) => masterKey(seedOfWords(words, { passphrase }), eccOf(context))),
-    ...given.texts.filter(isExtended).map((text) => parseExtended(text, context)),
+    ...phrases.map((words) => masterKey(seedOfWords(words, { passphrase }), resolveEcc(context))),
+    ...secrets.texts.filter(isExtended).map((text) => parseExtended(text, context)),
   ]);
   for (const key of masters) {
     const name = key.depth === 0 ? 'master key' : 'extended private key';
-    io.writeError(`${name}: fingerprint ${formatHex(fingerprintOf(key))}\n`);
+    io.writeError(`${name}: fingerprint ${formatHex(keyFingerprint(key))}\n`);
   }
-  const options = { network: context.network, ecc: eccOf(context) };
-  const wifs = given.texts.filter((text) => !isWords(text) && !isExtended(text));
+  const options = { network: context.network, ecc: resolveEcc(context) };
+  const wifs = secrets.texts.filter((text) => !isWords(text) && !isExtended(text));
   const implied = masters.flatMap((master, i) => {
     const kind = i < phrases.length ? 'seed words' : 'extended private key';
-    const from = masters.length > 1 ? `${kind} ${formatHex(fingerprintOf(master))}` : kind;
+    const from = masters.length > 1 ? `${kind} ${formatHex(keyFingerprint(master))}` : kind;
     return usualDescriptors(master, options).map((descriptor) => ({
       descriptor,
       source: { name: `${from}, ${usualName(descriptor)}` },
@@ -53,40 +53,40 @@ export async function readSigningKeys(line: KeyValues, context: RpcContext, io: 
     masters,
     descriptors: implied.map(({ descriptor }) => descriptor),
     sources: implied.map(({ source }) => source),
-    ...(wifs.length > 0 && { others: explained(() => providerOf(wifs, context)) }),
+    ...(wifs.length > 0 && { others: explained(() => wifProvider(wifs, context)) }),
   };
 }
 
-const eccOf = ({ ecc = nobleEcc }: RpcContext): NonNullable<RpcContext['ecc']> => ecc;
+const resolveEcc = ({ ecc = nobleEcc }: RpcContext): NonNullable<RpcContext['ecc']> => ecc;
 
 /** A key has no white space. */
 export const isWords = (text: string): boolean => /[\s,;]/.test(text) || isPhrase(text);
 const isExtended = (text: string): boolean => /^[A-Za-z](?:prv|tpv)[0-9A-Za-z]{20}/.test(text);
 
 /** Prompts for a passphrase also after typed words. */
-export async function readPassphrase(line: KeyValues, given: SecretTexts, io: Io): Promise<string> {
+export async function readPassphrase(line: KeyValues, secrets: SecretTexts, io: Io): Promise<string> {
   const { passphraseFile: file, passphrasePrompt = false } = line;
   if (file !== undefined && passphrasePrompt) {
     throw new UsageError('give the passphrase in only one way: --passphrase-file or --passphrase-prompt');
   }
   const isGiven = file !== undefined || passphrasePrompt;
-  if (!given.texts.some(isWords)) {
+  if (!secrets.texts.some(isWords)) {
     if (isGiven) throw new UsageError('a passphrase needs seed words, and no seed words were given');
     return '';
   }
   if (file !== undefined) return readPasswordFile('--passphrase-file', file, io);
-  if (!passphrasePrompt && !given.isTyped) return '';
+  if (!passphrasePrompt && !secrets.isTyped) return '';
   if (!io.isInteractive) throw new UsageError('no terminal to ask for the passphrase on: use --passphrase-file');
   return await io.ask('Passphrase of the seed words (not shown, empty for none): ', { isHidden: true });
 }
 
 function parseExtended(text: string, context: RpcContext): ExtendedKey {
-  const { key } = parseAnyExtendedKey(text, context.network, eccOf(context));
+  const { key } = parseAnyExtendedKey(text, context.network, resolveEcc(context));
   if (!key.secretKey) throw new UsageError('an extended public key cannot sign');
   return key;
 }
 
-function providerOf(wifs: readonly string[], context: RpcContext): SigningProvider {
+function wifProvider(wifs: readonly string[], context: RpcContext): SigningProvider {
   const keys = wifs.map((text) => parseWif(text, context.network));
-  return createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, eccOf(context));
+  return createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, resolveEcc(context));
 }

@@ -33,19 +33,19 @@ const ENCODINGS: readonly Encoding[] = ['base64', 'binary', 'hex', 'json'];
  */
 export async function openDestination(
   line: Line,
-  given: GivenPsbt,
+  input: GivenPsbt,
   { suffix = '', makes }: { readonly suffix?: string; readonly makes: 'psbt' | 'transaction' | 'either' },
   io: Io,
 ): Promise<Destination> {
   const { out } = line;
   if (out === '') throw new UsageError('--out needs a file name');
   const show = await openCodes(line, io);
-  const isPiped = out === '-' || (out === undefined && (!io.isTerminal || given.path === undefined));
+  const isPiped = out === '-' || (out === undefined && (!io.isTerminal || input.path === undefined));
   if (isPiped && line.qr !== undefined) return codesAlone(line, show);
-  const encodings = encodingsFor(line, isPiped ? 'base64' : given.encoding);
+  const encodings = encodingsFor(line, isPiped ? 'base64' : input.encoding);
   if (isPiped) return standardOutput(encodings, io);
-  assertNotRead(line, given);
-  const nameFor = out === undefined ? namesBeside(given.path ?? '', suffix) : () => out;
+  assertNotRead(line, input);
+  const nameFor = out === undefined ? namesBeside(input.path ?? '', suffix) : () => out;
   await assertFree(
     [...(makes === 'transaction' ? [] : [nameFor(false)]), ...(makes === 'psbt' ? [] : [nameFor(true)])],
     line,
@@ -55,20 +55,20 @@ export async function openDestination(
     show,
     write: async (result) => {
       const name = nameFor(result.hex !== undefined);
-      const content = contentOf(result, encodings);
+      const content = encodeResult(result, encodings);
       const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
       await io.writeFile(name, bytes, { overwrites: line.force });
-      return shown(name, line);
+      return safeName(name, line);
     },
   };
 }
 
 async function openCodes({ qr }: Line, io: Io): Promise<Destination['show']> {
   if (qr === undefined) return async () => undefined;
-  const { assertRoomForCodes, codeContentOf, codeFormatOf, showCodes } = await import('./showCodes.ts');
-  const format = codeFormatOf(qr);
+  const { assertRoomForCodes, toCodeContent, parseCodeFormat, showCodes } = await import('./showCodes.ts');
+  const format = parseCodeFormat(qr);
   assertRoomForCodes(format, io);
-  return (result) => showCodes(codeContentOf(result), format, io);
+  return (result) => showCodes(toCodeContent(result), format, io);
 }
 
 function codesAlone({ out, format, json }: Line, show: Destination['show']): Destination {
@@ -86,7 +86,7 @@ function standardOutput(encodings: Encodings, io: Io): Destination {
   return {
     show: async () => undefined,
     write: async (result) => {
-      await io.writeOut(contentOf(result, encodings));
+      await io.writeOut(encodeResult(result, encodings));
       return undefined;
     },
   };
@@ -95,21 +95,21 @@ function standardOutput(encodings: Encodings, io: Io): Destination {
 async function assertFree(names: readonly string[], line: Line, io: Io): Promise<void> {
   for (const name of line.force ? [] : names) {
     if (await io.exists(name)) {
-      throw new UsageError(`${shown(name, line)} exists: pass --force to replace it, or --out with another name`);
+      throw new UsageError(`${safeName(name, line)} exists: pass --force to replace it, or --out with another name`);
     }
   }
 }
 
 /** Refuses to replace a PSBT, keys or descriptors that the command reads. */
-function assertNotRead({ out, args, inputs }: Line, given: GivenPsbt): void {
-  const read = [given.path, ...inputs, ...args];
+function assertNotRead({ out, args, inputs }: Line, input: GivenPsbt): void {
+  const read = [input.path, ...inputs, ...args];
   if (out !== undefined && read.some((path) => path !== undefined && resolve(path) === resolve(out))) {
     throw new UsageError('--out names a file that this command reads: choose another name');
   }
 }
 
 /** Hides a name in `--out`, which may be a secret; other names come from a file that exists. */
-const shown = (name: string, { out }: Line): string => (out === undefined ? printable(name) : shownPath(name));
+const safeName = (name: string, { out }: Line): string => (out === undefined ? printable(name) : shownPath(name));
 
 interface Encodings {
   readonly psbt: Encoding;
@@ -121,8 +121,8 @@ function encodingsFor({ format, json }: Line, usual: Encoding): Encodings {
   if (json && format !== undefined && format !== 'json') throw new UsageError('--json contradicts --format');
   if (json) return { psbt: 'json', transaction: 'json' };
   if (format === undefined) return { psbt: usual === 'json' ? 'base64' : usual, transaction: 'hex' };
-  const known = ENCODINGS.find((encoding) => encoding === format);
-  if (known) return { psbt: known, transaction: known };
+  const chosen = ENCODINGS.find((encoding) => encoding === format);
+  if (chosen) return { psbt: chosen, transaction: chosen };
   throw new UsageError(
     `--format: unknown encoding "${withoutSecrets(format)}"${nearestAdvice(format, ENCODINGS)} (known: ${ENCODINGS.join(', ')})`,
   );
@@ -136,7 +136,7 @@ function namesBeside(path: string, suffix: string): (isComplete: boolean) => str
   return (isComplete) => join(dirname(path), isComplete ? `${base}-final.txn` : `${base}-${suffix}${number}.psbt`);
 }
 
-function contentOf({ psbt, hex, txid }: Result, encodings: Encodings): string | Uint8Array {
+function encodeResult({ psbt, hex, txid }: Result, encodings: Encodings): string | Uint8Array {
   const bytes = encodePsbt(psbt);
   const encoding = hex === undefined ? encodings.psbt : encodings.transaction;
   if (encoding === 'json') {

@@ -17,10 +17,10 @@ const USUAL_VERSION = CAPACITIES.length;
 /** Smaller codes would divide a short content into dozens. UR frames have more overhead. */
 export const LEAST_VERSIONS = { bbqr: 3, ur: 5 } as const;
 
-const modulesOf = (version: number): number => 17 + 4 * version;
+const sideLength = (version: number): number => 17 + 4 * version;
 const CAPTION_LINES = 1;
 
-const extentOf = (modules: number, quiet: number): TerminalSize => ({
+const codeExtent = (modules: number, quiet: number): TerminalSize => ({
   columns: modules + 2 * quiet,
   rows: Math.ceil((modules + 2 * quiet) / 2) + CAPTION_LINES,
 });
@@ -28,23 +28,23 @@ const extentOf = (modules: number, quiet: number): TerminalSize => ({
 const fits = (extent: TerminalSize, size: TerminalSize): boolean =>
   extent.columns <= size.columns && extent.rows <= size.rows;
 
-export const USUAL_EXTENT: TerminalSize = extentOf(modulesOf(USUAL_VERSION), QUIET.usual);
+export const USUAL_EXTENT: TerminalSize = codeExtent(sideLength(USUAL_VERSION), QUIET.usual);
 
 /** Chooses the usual size, else the largest that fits, of at least version `least`. */
 export function codeSizeFor(terminal: TerminalSize | undefined, least: number = LEAST_VERSIONS.bbqr): CodeSize {
   const usual = { quiet: QUIET.usual, characters: CAPACITIES[USUAL_VERSION - 1] ?? 0 };
   if (!terminal || fits(USUAL_EXTENT, terminal)) return usual;
   for (let version = USUAL_VERSION; version >= least; version -= 1) {
-    if (!fits(extentOf(modulesOf(version), QUIET.least), terminal)) continue;
+    if (!fits(codeExtent(sideLength(version), QUIET.least), terminal)) continue;
     return { quiet: QUIET.least, characters: CAPACITIES[version - 1] ?? 0 };
   }
-  throw tooSmall(terminal, extentOf(modulesOf(least), QUIET.least));
+  throw tooSmall(terminal, codeExtent(sideLength(least), QUIET.least));
 }
 
-const shown = ({ columns, rows }: TerminalSize): string => `${columns} columns and ${rows} lines`;
+const sizeText = ({ columns, rows }: TerminalSize): string => `${columns} columns and ${rows} lines`;
 
 function tooSmall(terminal: TerminalSize, needed: TerminalSize): UsageError {
-  return new UsageError(`the terminal has ${shown(terminal)}, and QR codes need ${shown(needed)}: enlarge it`);
+  return new UsageError(`the terminal has ${sizeText(terminal)}, and QR codes need ${sizeText(needed)}: enlarge it`);
 }
 
 /** Black on white in any colour scheme. */
@@ -58,7 +58,7 @@ export function drawCode(
   { quiet, terminal }: { readonly quiet: number; readonly terminal: TerminalSize | undefined },
 ): readonly string[] {
   const rows = encodeQR(text, 'raw', { ecc: 'low', border: quiet });
-  const extent = extentOf(rows.length - 2 * quiet, quiet);
+  const extent = codeExtent(rows.length - 2 * quiet, quiet);
   if (terminal && !fits(extent, terminal)) throw tooSmall(terminal, extent);
   const [before, after] = terminal ? [COLOURS, RESET] : ['', ''];
   return Array.from({ length: Math.ceil(rows.length / 2) }, (_, line) => {

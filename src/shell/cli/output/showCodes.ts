@@ -15,7 +15,7 @@ export interface CodeContent {
   readonly ur: (fragmentSize: number) => UrFrames;
 }
 
-export function codeContentOf({ psbt, hex }: { readonly psbt: Psbt; readonly hex?: string | undefined }): CodeContent {
+export function toCodeContent({ psbt, hex }: { readonly psbt: Psbt; readonly hex?: string | undefined }): CodeContent {
   const bytes = encodePsbt(psbt);
   return {
     bbqr: hex === undefined ? { type: 'psbt', content: bytes } : { type: 'transaction', content: parseHex(hex) },
@@ -27,7 +27,7 @@ export function codeContentOf({ psbt, hex }: { readonly psbt: Psbt; readonly hex
 /** Numbered from 1, without end for URs. */
 type Frames = UrFrames & { readonly endless: boolean };
 
-function framesOf({ bbqr, ur }: CodeContent, format: CodeFormat, { characters }: CodeSize): Frames {
+function encodeFrames({ bbqr, ur }: CodeContent, format: CodeFormat, { characters }: CodeSize): Frames {
   if (format === 'ur') {
     const { count, frame } = ur(fragmentFor(characters));
     return { count, frame, endless: count > 1 };
@@ -52,7 +52,7 @@ export function assertRoomForCodes(format: CodeFormat, io: Io): void {
 export async function showCodes(content: CodeContent, format: CodeFormat, io: Io): Promise<void> {
   const terminal = io.terminalSize();
   const size = codeSizeFor(terminal, LEAST_VERSIONS[format]);
-  const frames = framesOf(content, format, size);
+  const frames = encodeFrames(content, format, size);
   const draw = (number: number): string => {
     const lines = drawCode(frames.frame(number), { quiet: size.quiet, terminal });
     return `${lines.join('\n')}\n`;
@@ -70,14 +70,14 @@ export async function showCodes(content: CodeContent, format: CodeFormat, io: Io
 function adviseSize(
   content: CodeContent,
   format: CodeFormat,
-  { shown, size }: { readonly shown: number; readonly size: CodeSize },
+  { shown: frameCount, size }: { readonly shown: number; readonly size: CodeSize },
   io: Io,
 ): void {
   const usual = codeSizeFor(undefined);
   if (size.characters === usual.characters) return;
-  const { count } = framesOf(content, format, usual);
+  const { count } = encodeFrames(content, format, usual);
   const { columns, rows } = USUAL_EXTENT;
-  io.writeError(`${shown} codes; in a terminal of ${columns} columns and ${rows} lines: ${count}\n`);
+  io.writeError(`${frameCount} codes; in a terminal of ${columns} columns and ${rows} lines: ${count}\n`);
 }
 
 /** Readers take a few pictures of each code. */
@@ -109,8 +109,8 @@ async function animate({ count, frame: _, endless }: Frames, draw: (number: numb
   }
 }
 
-export function codeFormatOf(text: string): CodeFormat {
-  const known = CODE_FORMATS.find((format) => format === (text === '' ? 'bbqr' : text));
-  if (known) return known;
+export function parseCodeFormat(text: string): CodeFormat {
+  const chosen = CODE_FORMATS.find((format) => format === (text === '' ? 'bbqr' : text));
+  if (chosen) return chosen;
   throw new UsageError(`--qr: the formats are ${CODE_FORMATS.join(' and ')}`);
 }

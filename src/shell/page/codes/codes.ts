@@ -1,9 +1,9 @@
 import { type BbqrType, encodeBbqr } from '../../../kit/qr/bbqr.ts';
-import { type Exported, type ExportSource, exportOf } from '../exports.ts';
+import { createExport, type Exported, type ExportSource } from '../exports.ts';
 import type { CodesView, ExportForm, ExportKind } from '../protocol.ts';
 import { refuse } from '../refusals.ts';
-import { codeOf } from './qrCode.ts';
-import { urOf } from './uniformResources.ts';
+import { encodeCode } from './qrCode.ts';
+import { encodeExportUr } from './uniformResources.ts';
 
 /** Indexed from 0. */
 interface Frames {
@@ -28,7 +28,10 @@ const FRAGMENT = { least: 10, most: 2000 } as const;
 /** Characters of a code; one with 177 modules a side holds 4296. */
 const DENSITY = { least: 60, most: 4296 } as const;
 
-function framesOf({ kind, code, density }: Pick<ExportForm, 'kind' | 'code' | 'density'>, exported: Exported): Frames {
+function encodeFrames(
+  { kind, code, density }: Pick<ExportForm, 'kind' | 'code' | 'density'>,
+  exported: Exported,
+): Frames {
   const { payload, text } = exported;
   if (!Number.isInteger(density) || density < DENSITY.least || density > DENSITY.most) {
     refuse(`A code holds ${DENSITY.least} to ${DENSITY.most} characters`);
@@ -40,7 +43,7 @@ function framesOf({ kind, code, density }: Pick<ExportForm, 'kind' | 'code' | 'd
   if (code === 'ur') {
     const fragment = Math.floor((density - UR_HEADER) / 2) - UR_BYTES;
     const fragmentSize = Math.min(FRAGMENT.most, Math.max(FRAGMENT.least, fragment));
-    const { count, frame } = urOf(kind, exported, fragmentSize);
+    const { count, frame } = encodeExportUr(kind, exported, fragmentSize);
     const type = /^UR:([^/]*)/.exec(frame(1))?.[1]?.toLowerCase() ?? '';
     return { type, count, text: (index) => frame(index + 1) };
   }
@@ -60,7 +63,7 @@ export function createCodes(source: ExportSource): Codes {
   return {
     draw: ({ from, count, ...form }) => {
       const name = JSON.stringify(form);
-      if (last?.name !== name) last = { name, frames: framesOf(form, exportOf(form, source)) };
+      if (last?.name !== name) last = { name, frames: encodeFrames(form, createExport(form, source)) };
       return drawCodes(last.frames, from, count);
     },
     forget: () => {
@@ -73,10 +76,10 @@ const MOST_CODES = 200;
 /** The last part that a UR numbers. */
 const LAST = 0xffff_fffe;
 
-function drawCodes({ type, count, text }: Frames, from: number, wanted: number): CodesView {
+function drawCodes({ type, count, text }: Frames, from: number, codeCount: number): CodesView {
   const isRange =
-    Number.isInteger(from) && from >= 0 && Number.isInteger(wanted) && wanted >= 0 && wanted <= MOST_CODES;
-  if (!isRange || from + wanted > LAST) refuse(`At most ${MOST_CODES} codes can be drawn at a time`);
-  const drawn = count === 1 ? Math.min(1, wanted) : wanted;
-  return { type, count, codes: Array.from({ length: drawn }, (_, i) => codeOf(text(from + i))) };
+    Number.isInteger(from) && from >= 0 && Number.isInteger(codeCount) && codeCount >= 0 && codeCount <= MOST_CODES;
+  if (!isRange || from + codeCount > LAST) refuse(`At most ${MOST_CODES} codes can be drawn at a time`);
+  const drawn = count === 1 ? Math.min(1, codeCount) : codeCount;
+  return { type, count, codes: Array.from({ length: drawn }, (_, i) => encodeCode(text(from + i))) };
 }

@@ -9,7 +9,7 @@ const ALPHANUMERIC = /^[0-9A-Z $%*+\-./:]*$/;
 const mostCharacters = (text: string): number => (ALPHANUMERIC.test(text) ? MOST.alphanumeric : MOST.bytes);
 
 /** `text` must be ASCII. @throws `page/refused` if it is too long */
-export function codeOf(text: string): CodeView {
+export function encodeCode(text: string): CodeView {
   if (text.length > mostCharacters(text)) refuse('This is too long for one code: choose BBQr or UR, or save a file');
   // Cuts off the border, of which the library draws at least one module.
   const rows = encodeQR(text, 'raw', { border: 1, ecc: 'low' }).slice(1, -1);

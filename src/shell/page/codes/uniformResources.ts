@@ -9,9 +9,9 @@ import type { ExportKind, WalletView } from '../protocol.ts';
 import { refuse } from '../refusals.ts';
 
 /** Encodes a PSBT as `crypto-psbt`: few devices read the newer name `psbt`. */
-export function urOf(kind: ExportKind, { payload, wallet }: Exported, fragmentSize: number): UrFrames {
-  const found = wallet && walletUr(wallet, fragmentSize);
-  return found ?? encodeUr(payload, { type: kind === 'psbt' ? 'crypto-psbt' : 'bytes', fragmentSize });
+export function encodeExportUr(kind: ExportKind, { payload, wallet }: Exported, fragmentSize: number): UrFrames {
+  const walletFrames = wallet && walletUr(wallet, fragmentSize);
+  return walletFrames ?? encodeUr(payload, { type: kind === 'psbt' ? 'crypto-psbt' : 'bytes', fragmentSize });
 }
 
 function walletUr({ name, network, descriptors, publicKeys }: WalletView, fragmentSize: number): UrFrames | undefined {
@@ -44,7 +44,7 @@ export interface CodeContent {
   readonly networks?: readonly NetworkName[];
 }
 
-export function contentOf({ format, type, content }: ScannedContent): CodeContent {
+export function toFileContent({ format, type, content }: ScannedContent): CodeContent {
   if (format !== 'ur' || PLAIN.has(type)) return { content };
   const wallet = decodeWalletUr(type, content);
   if (!wallet)

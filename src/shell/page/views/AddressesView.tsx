@@ -39,7 +39,7 @@ function AddressList({ wallet }: { readonly wallet: WalletView }): JSX.Element {
   const { state, change } = usePage();
   const [chain, setChain] = useState<Chain>('receive');
   const [from, setFrom] = useState(0);
-  const [shown, setShown] = useState<string>();
+  const [shownAddress, setShownAddress] = useState<string>();
   const list = useAddresses(wallet.id, chain, from);
   const goTo = (index: number): void => setFrom(Math.min(Math.max(0, index), LAST_INDEX - PER_PAGE));
   return (
@@ -78,7 +78,7 @@ function AddressList({ wallet }: { readonly wallet: WalletView }): JSX.Element {
       </div>
       <ul class="address-list">
         {list.map((each) => (
-          <AddressRow key={each.index} {...each} onShow={setShown} />
+          <AddressRow key={each.index} {...each} onShow={setShownAddress} />
         ))}
       </ul>
       <div class="row">
@@ -89,7 +89,9 @@ function AddressList({ wallet }: { readonly wallet: WalletView }): JSX.Element {
           {texts.addresses.later}
         </button>
       </div>
-      {shown !== undefined && <AddressDialog address={shown} onClose={() => setShown(undefined)} />}
+      {shownAddress !== undefined && (
+        <AddressDialog address={shownAddress} onClose={() => setShownAddress(undefined)} />
+      )}
     </Card>
   );
 }
@@ -100,8 +102,8 @@ function useAddresses(walletId: number, chain: Chain, from: number): readonly Ad
   useEffect(() => {
     let isLatest = true;
     run(async () => {
-      const given = await client.call('addresses', [{ walletId, chain, from, count: PER_PAGE }]);
-      if (isLatest) setList(given);
+      const fetched = await client.call('addresses', [{ walletId, chain, from, count: PER_PAGE }]);
+      if (isLatest) setList(fetched);
     });
     return () => {
       isLatest = false;

@@ -37,9 +37,9 @@ export function App({ client, onReady }: AppProps): JSX.Element {
   const [state, setState] = useState<PageState>(EMPTY);
   /** Remounts the views after a wipe, so that they forget their state. */
   const [life, setLife] = useState(0);
-  const change = useCallback((given: Change): void => {
+  const change = useCallback((update: Change): void => {
     setState((now) => {
-      const part = typeof given === 'function' ? given(now) : given;
+      const part = typeof update === 'function' ? update(now) : update;
       return { ...now, ...(part.view && part.view !== now.view && { notice: undefined }), ...part };
     });
   }, []);
@@ -77,7 +77,7 @@ function wipeAll(client: Client, forget: (notice: Notice) => void, text: string)
 /** In milliseconds. */
 const PATIENCE = 400;
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : texts.errors.unexpected);
+const failureText = (error: unknown): string => (error instanceof Error ? error.message : texts.errors.unexpected);
 
 function createActions(
   client: Client,
@@ -93,7 +93,7 @@ function createActions(
     try {
       await task();
     } catch (error) {
-      if (error !== STOPPED) change({ notice: { tone: 'bad', text: reasonOf(error) } });
+      if (error !== STOPPED) change({ notice: { tone: 'bad', text: failureText(error) } });
     }
     clearTimeout(timer);
     if (isLong) change(({ working }) => ({ working: Math.max(0, working - 1) }));
@@ -200,7 +200,7 @@ function NoticeBar({
   useEffect(() => {
     if (notice?.tone === 'bad') bar.current?.scrollIntoView({ block: 'nearest' });
   }, [notice]);
-  const shown = notice && (
+  const noticeBox = notice && (
     <div class={`notice ${notice.tone}`}>
       <p>{notice.text}</p>
       <button type="button" class="quiet" onClick={onDismiss}>
@@ -210,8 +210,8 @@ function NoticeBar({
   );
   return (
     <div class="notices" ref={bar}>
-      <div role="alert">{notice?.tone === 'bad' && shown}</div>
-      <div role="status">{notice?.tone !== 'bad' && shown}</div>
+      <div role="alert">{notice?.tone === 'bad' && noticeBox}</div>
+      <div role="status">{notice?.tone !== 'bad' && noticeBox}</div>
     </div>
   );
 }

@@ -166,8 +166,8 @@ function useCodes(form: ExportForm, number: number): { readonly shown: CodeView 
       for (const old of store.keys()) if (old > 0 && Math.abs(old - batch) > 2) store.delete(old);
     });
   }, [client, key, batch]);
-  const found = batches.current.get(batch)?.[number % BATCH];
-  if (found) last.current = found;
+  const fetched = batches.current.get(batch)?.[number % BATCH];
+  if (fetched) last.current = fetched;
   return { shown: last.current, count };
 }
 

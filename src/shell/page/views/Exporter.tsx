@@ -20,8 +20,8 @@ export function Exporter({
   useEffect(() => {
     let isLatest = true;
     run(async () => {
-      const given = await client.call('exported', [form]);
-      if (isLatest) setView(given);
+      const exported = await client.call('exported', [form]);
+      if (isLatest) setView(exported);
     });
     return () => {
       isLatest = false;

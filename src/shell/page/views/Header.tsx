@@ -56,15 +56,15 @@ function Countdown({ onIdle }: { readonly onIdle: (minutes: number) => void }): 
   const { minutes } = state;
   const holders = state.wallets.filter(({ hasPrivateKeys }) => hasPrivateKeys).length;
   const isArmed = holders > 0 || state.secret !== undefined;
-  const left = useIdle(minutes, isArmed, () => onIdle(minutes));
+  const secondsLeft = useIdle(minutes, isArmed, () => onIdle(minutes));
   if (!isArmed) return null;
   return (
-    <section class={`session ${left <= SOON ? 'soon' : ''}`} aria-label={texts.session.label}>
+    <section class={`session ${secondsLeft <= SOON ? 'soon' : ''}`} aria-label={texts.session.label}>
       <p>
-        {texts.session.count(holders)}, <span class="clock">{texts.session.forgetIn(clockText(left))}</span>
+        {texts.session.count(holders)}, <span class="clock">{texts.session.forgetIn(clockText(secondsLeft))}</span>
       </p>
       <p role="status" class="unseen">
-        {left <= SOON && texts.session.soon}
+        {secondsLeft <= SOON && texts.session.soon}
       </p>
       <button type="button" class="danger" onClick={wipe}>
         {texts.session.wipe}

@@ -83,17 +83,17 @@ const LINES_SHOWN = 20;
 
 function ProgressLines({ lines }: { readonly lines: readonly string[] }): JSX.Element {
   const [isAll, setIsAll] = useState(false);
-  const shown = isAll ? lines : lines.slice(0, LINES_SHOWN);
+  const shownLines = isAll ? lines : lines.slice(0, LINES_SHOWN);
   return (
     <>
       <ul class="plain-list progress-lines">
-        {shown.map((line, i) => (
+        {shownLines.map((line, i) => (
           <li key={i}>{line}</li>
         ))}
       </ul>
-      {shown.length < lines.length && (
+      {shownLines.length < lines.length && (
         <button type="button" class="quiet" onClick={() => setIsAll(true)}>
-          {texts.common.more(lines.length - shown.length)}
+          {texts.common.more(lines.length - shownLines.length)}
         </button>
       )}
     </>

@@ -106,9 +106,9 @@ function useScan(
     const controller = new AbortController();
     const { signal } = controller;
     startCamera(video.current, device, signal)
-      .then(async (given) => {
+      .then(async (cameras) => {
         if (signal.aborted) return;
-        setDevices(given);
+        setDevices(cameras);
         setIsLive(true);
         onOpened(await scanVideo(client, video.current, signal, setScan));
       })

@@ -18,7 +18,7 @@ export function SignPanel({ document, accepted }: SignPanelProps): JSX.Element {
   const reasonId = useId();
   const { review, final, openReason, canSign, kind } = document;
   const refused = [...new Set(review.findings.flatMap(({ check, action }) => (action === 'refuse' ? check : [])))];
-  const left = refused.filter((check) => !accepted.has(check)).length;
+  const remaining = refused.filter((check) => !accepted.has(check)).length;
   const sign = (): Promise<void> =>
     run(async () => {
       setProgress({ done: 0, total: review.inputs.length });
@@ -56,12 +56,12 @@ export function SignPanel({ document, accepted }: SignPanelProps): JSX.Element {
   return (
     <Card title={texts.review.signTitle}>
       <p id={reasonId} role="status">
-        {left > 0 && texts.review.needsOverride(left)}
+        {remaining > 0 && texts.review.needsOverride(remaining)}
       </p>
       {progress ? (
         <SigningProgress progress={progress} onStop={wipe} />
       ) : (
-        <button type="button" class="main wide" disabled={left > 0} aria-describedby={reasonId} onClick={sign}>
+        <button type="button" class="main wide" disabled={remaining > 0} aria-describedby={reasonId} onClick={sign}>
           {texts.review.sign}
         </button>
       )}

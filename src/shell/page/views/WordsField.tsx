@@ -46,14 +46,14 @@ export function WordsField({ value, onChange }: WordsProps): JSX.Element {
         )}
       </Field>
       <div class="offered">{state && value !== '' && <Completions state={state} onChoose={complete} />}</div>
-      <p role="status" class={`words-state ${toneOf(state)}`}>
+      <p role="status" class={`words-state ${stateTone(state)}`}>
         {state && value !== '' && stateText(state)}
       </p>
     </>
   );
 }
 
-const toneOf = (state: WordsView | undefined): string =>
+const stateTone = (state: WordsView | undefined): string =>
   state?.isChecksumRight ? 'good' : state?.isChecksumRight === false || state?.unknown.length ? 'bad' : '';
 
 function stateText({ count, unknown, isChecksumRight }: WordsView): string {

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { NetworkName } from '../../../core/network/networks.ts';
-import { addressGroups, amountGroups, thousands, tickerOf } from '../format.ts';
+import { addressGroups, amountGroups, networkTicker, thousands } from '../format.ts';
 import { texts } from '../texts.ts';
 
 interface WithChildren {
@@ -139,7 +139,7 @@ export const Amount = ({
           {group}
         </span>
       ))}{' '}
-      <span class="ticker">{tickerOf(network)}</span>
+      <span class="ticker">{networkTicker(network)}</span>
     </span>{' '}
     <span class="sats">
       {thousands(String(sats)).map((group, i) => (
@@ -254,12 +254,12 @@ export function Dialog({ title, isFull = false, onClose, children }: DialogProps
 const FIRST_SHOWN = 20;
 
 export function useShortened<Item>(items: readonly Item[], step = FIRST_SHOWN): [readonly Item[], JSX.Element | null] {
-  const [shown, setShown] = useState(step);
-  const left = items.length - shown;
-  const button = left > 0 && (
-    <button type="button" class="quiet" onClick={() => setShown(shown + 10 * step)}>
-      {texts.common.more(Math.min(left, 10 * step))}
+  const [shownCount, setShownCount] = useState(step);
+  const remaining = items.length - shownCount;
+  const button = remaining > 0 && (
+    <button type="button" class="quiet" onClick={() => setShownCount(shownCount + 10 * step)}>
+      {texts.common.more(Math.min(remaining, 10 * step))}
     </button>
   );
-  return [items.slice(0, shown), button || null];
+  return [items.slice(0, shownCount), button || null];
 }

@@ -8,7 +8,7 @@ const SIGNS_OF_USE = ['pointerdown', 'keydown', 'wheel', 'touchmove', SCANNED] a
 export const countScanAsUse = (): unknown => dispatchEvent(new Event(SCANNED));
 
 export function useIdle(minutes: number, isArmed: boolean, onEnd: () => void): number {
-  const [left, setLeft] = useState(minutes * 60);
+  const [secondsLeft, setSecondsLeft] = useState(minutes * 60);
   const atEnd = useRef(onEnd);
   atEnd.current = onEnd;
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useIdle(minutes: number, isArmed: boolean, onEnd: () => void): n
     // The countdown goes on while the computer sleeps.
     const tick = (): void => {
       const seconds = Math.max(0, Math.ceil((end - Date.now()) / 1000));
-      setLeft(seconds);
+      setSecondsLeft(seconds);
       if (seconds === 0) atEnd.current();
     };
     tick();
@@ -33,5 +33,5 @@ export function useIdle(minutes: number, isArmed: boolean, onEnd: () => void): n
       document.removeEventListener('visibilitychange', tick);
     };
   }, [minutes, isArmed]);
-  return left;
+  return secondsLeft;
 }

@@ -33,14 +33,14 @@ export function confirmCommit(
 }
 
 function askOnce(session: PostgresSession, { version }: UnansweredCommit): readonly unknown[] | undefined {
-  const { begin, takeTurn, commitOf, rollback } = session.statements;
+  const { begin, takeTurn, findCommit, rollback } = session.statements;
   try {
     session.connect();
   } catch {
     return undefined;
   }
   // The lost transaction has the turn until it is over, so this one sees its outcome.
-  const answer = session.run([begin, takeTurn, commitOf(version)]);
+  const answer = session.run([begin, takeTurn, findCommit(version)]);
   session.tell([rollback]);
   return answer.kind === 'results' ? answer.results.at(-1)?.rows[0] : undefined;
 }
@@ -48,10 +48,10 @@ function askOnce(session: PostgresSession, { version }: UnansweredCommit): reado
 function judge(
   place: PostgresPlace,
   { version, id }: UnansweredCommit,
-  [newest, found]: readonly unknown[],
+  [newest, storedId]: readonly unknown[],
   loss: StatementFault,
 ): BtcError | undefined {
-  if (found === id) return undefined;
+  if (storedId === id) return undefined;
   if (Number(newest) - version < RECENT_COMMITS) return lostFault(place, loss);
   return unknownFault(place, 'too much was changed since');
 }

@@ -17,35 +17,35 @@ export function databaseFault(path: string, reason: string, outcome?: 'unsure'):
 export const NOTHING_CHANGED = 'nothing was changed, so repeat the call';
 
 export const lostFault = (place: PostgresPlace, fault: StatementFault): BtcError =>
-  databaseFault(place.path, `the connection was lost (${lossOf(fault, place)}); ${NOTHING_CHANGED}`);
+  databaseFault(place.path, `the connection was lost (${describeLoss(fault, place)}); ${NOTHING_CHANGED}`);
 
 export function statementFault(place: PostgresPlace, fault: StatementFault): BtcError {
   const { path } = place;
-  const reason = REASONS[fault.code]?.(place, fault) ?? textOf(fault, place);
+  const reason = REASONS[fault.code]?.(place, fault) ?? describeFault(fault, place);
   return fault.code === DISK_FULL
     ? new BtcError('store/full', { path, reason }, `Cannot use the database ${path}: ${reason}`)
     : databaseFault(path, reason);
 }
 
-function textOf(fault: StatementFault, place: PostgresPlace): string {
-  const shown = shownMessage(fault, place);
-  return fault.code === 'unknown' ? shown : `${shown} (${fault.code})`;
+function describeFault(fault: StatementFault, place: PostgresPlace): string {
+  const message = shownMessage(fault, place);
+  return fault.code === 'unknown' ? message : `${message} (${fault.code})`;
 }
 
 const DISK_FULL = '53100';
 
-type ReasonOf = (place: PostgresPlace, fault: StatementFault) => string;
+type Explain = (place: PostgresPlace, fault: StatementFault) => string;
 
 const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
 
-const refusedLogin: ReasonOf = (place, fault) =>
+const refusedLogin: Explain = (place, fault) =>
   `it refuses the login (${shownMessage(fault, place)}): check the user, and the password in PGPASSWORD or ~/.pgpass`;
 
-const unreachable: ReasonOf = (place, fault) =>
+const unreachable: Explain = (place, fault) =>
   `it cannot be reached (${shownMessage(fault, place)}): check that the server runs, its host and its port`;
 
 /** By SQLSTATE or the system's name of an error. */
-const REASONS: Readonly<Record<string, ReasonOf>> = {
+const REASONS: Readonly<Record<string, Explain>> = {
   '28000': refusedLogin,
   '28P01': refusedLogin,
   '42501': (place, fault) =>
@@ -72,7 +72,7 @@ export function driverText(error: unknown, password: string): string {
   return shownText(first instanceof Error ? first.message : 'unknown error', password);
 }
 
-function lossOf(fault: StatementFault, place: PostgresPlace): string {
+function describeLoss(fault: StatementFault, place: PostgresPlace): string {
   if (fault.code === '25P03') return `this process was silent for ${seconds(place.limits.silence)} in its call`;
   return shownMessage(fault, place);
 }
@@ -81,6 +81,6 @@ const shownMessage = ({ message }: StatementFault, { password }: PostgresPlace):
 
 /** Returns the server's text on one line, without the password. */
 function shownText(text: string, password: string): string {
-  const shown = password === '' ? text : text.replaceAll(password, '...');
-  return shown.replace(/[\p{C}\p{Z}]+/gu, ' ');
+  const redacted = password === '' ? text : text.replaceAll(password, '...');
+  return redacted.replace(/[\p{C}\p{Z}]+/gu, ' ');
 }

@@ -38,7 +38,7 @@ export interface Statements {
   readonly advance: (version: number, id: string) => Statement;
   readonly forget: (version: number) => readonly Statement[];
   /** Row: the newest version, and the id of the commit that made `version`, if it is recent. */
-  readonly commitOf: (version: number) => Statement;
+  readonly findCommit: (version: number) => Statement;
   readonly commit: Statement;
   readonly rollback: Statement;
 }
@@ -56,9 +56,9 @@ export function statementsFor(schema: string): Statements {
   const quoted = `"${schema.replaceAll('"', '""')}"`;
   const names = { schema: quoted, records: `${quoted}.records`, head: `${quoted}.head`, turn: `${quoted}.turn` };
   return {
-    ...statementsOfTables(names),
-    ...statementsOfReads(names),
-    ...statementsOfWrites(names),
+    ...tableStatements(names),
+    ...readStatements(names),
+    ...writeStatements(names),
     begin: { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ' },
     commit: { text: 'COMMIT' },
     rollback: { text: 'ROLLBACK' },
@@ -73,7 +73,7 @@ interface Names {
   readonly turn: string;
 }
 
-function statementsOfTables({ schema, records, head, turn }: Names): Pick<Statements, 'exists' | 'format' | 'create'> {
+function tableStatements({ schema, records, head, turn }: Names): Pick<Statements, 'exists' | 'format' | 'create'> {
   return {
     exists: {
       text: 'SELECT to_regnamespace($1) IS NOT NULL, to_regclass($2) IS NOT NULL',
@@ -99,10 +99,10 @@ function statementsOfTables({ schema, records, head, turn }: Names): Pick<Statem
   };
 }
 
-function statementsOfReads({
+function readStatements({
   records,
   head,
-}: Names): Pick<Statements, 'head' | 'changes' | 'get' | 'page' | 'commitOf'> {
+}: Names): Pick<Statements, 'head' | 'changes' | 'get' | 'page' | 'findCommit'> {
   const page = (compare: string, hasEnd: boolean): string =>
     `SELECT key, value, found FROM (
       SELECT key, value, (count(*) OVER ())::int AS found,
@@ -126,14 +126,14 @@ function statementsOfReads({
       text: page(isAfter ? '>' : '>=', end !== undefined),
       values: end ? [from, end] : [from],
     }),
-    commitOf: (version) => ({
+    findCommit: (version) => ({
       text: `SELECT version, recent[(version - $1::bigint + 1)::int] FROM ${head}`,
       values: [version],
     }),
   };
 }
 
-function statementsOfWrites({
+function writeStatements({
   records,
   head,
   turn,

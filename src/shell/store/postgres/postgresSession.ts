@@ -117,15 +117,15 @@ function prepare({
   run,
   tell,
 }: Pick<PostgresSession, 'place' | 'statements' | 'run' | 'tell'>): void {
-  const rowOf = (sent: readonly Statement[]): readonly unknown[] => {
+  const runForRow = (sent: readonly Statement[]): readonly unknown[] => {
     const answer = run(sent);
     if (answer.kind === 'results') return answer.results.at(-1)?.rows[0] ?? [];
     tell([statements.rollback]);
     throw statementFault(place, answer.fault);
   };
-  const [hasSchema, hasTables] = rowOf([...SETTINGS, statements.exists]);
-  if (hasTables !== true) rowOf(statements.create(hasSchema !== true));
-  const version = Number(rowOf([statements.format])[0]);
+  const [hasSchema, hasTables] = runForRow([...SETTINGS, statements.exists]);
+  if (hasTables !== true) runForRow(statements.create(hasSchema !== true));
+  const version = Number(runForRow([statements.format])[0]);
   if (version === SCHEMA_VERSION) return;
   const { path } = place;
   throw new BtcError(
@@ -140,9 +140,9 @@ const DEFAULT_SCHEMA = 'countersign';
 /** PostgreSQL's limit in bytes. */
 const LONGEST_NAME = 63;
 
-function schemaNamed(given: string): string {
-  if (/[\0"]/.test(given) || Buffer.byteLength(given) > LONGEST_NAME) {
+function schemaNamed(name: string): string {
+  if (/[\0"]/.test(name) || Buffer.byteLength(name) > LONGEST_NAME) {
     throw urlFault(`the name of the schema must have 1 to ${LONGEST_NAME} bytes, without quotes`);
   }
-  return given || DEFAULT_SCHEMA;
+  return name || DEFAULT_SCHEMA;
 }

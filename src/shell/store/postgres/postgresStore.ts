@@ -12,7 +12,7 @@ import {
   leave,
   openView,
   type PostgresView,
-  rowsOf,
+  runForRows,
   takeUnreported,
 } from './postgresView.ts';
 import { keyOfBytes } from './recordBytes.ts';
@@ -78,10 +78,10 @@ interface OpenStore {
   era: number;
 }
 
-const faultOf = ({ session }: OpenStore, reason: string): BtcError => databaseFault(session.place.path, reason);
+const sessionFault = ({ session }: OpenStore, reason: string): BtcError => databaseFault(session.place.path, reason);
 
 function assertOpen(store: OpenStore): void {
-  if (!store.isOpen) throw faultOf(store, 'closed');
+  if (!store.isOpen) throw sessionFault(store, 'closed');
 }
 
 function reading<T>(store: OpenStore, read: (view: PostgresView) => T): T {
@@ -97,9 +97,9 @@ function reading<T>(store: OpenStore, read: (view: PostgresView) => T): T {
 
 const get = (store: OpenStore, key: string): Uint8Array | undefined =>
   reading(store, (view) => {
-    const known = view.values.find(key);
-    if (known) return known[0];
-    const [row] = rowsOf(view, [store.session.statements.get(bytesOfKey(key))]);
+    const kept = view.values.find(key);
+    if (kept) return kept[0];
+    const [row] = runForRows(view, [store.session.statements.get(bytesOfKey(key))]);
     const value = (row?.[0] ?? undefined) as Uint8Array | undefined;
     view.values.keep(key, value);
     return value;
@@ -110,7 +110,8 @@ function* list(store: OpenStore, prefix: string, from: string): Generator<readon
   for (const rows of pages(store, prefix, from > prefix ? from : prefix)) {
     for (const [key, value] of rows) {
       yield [keyOfBytes(key), value as Uint8Array];
-      if (store.era !== era) throw faultOf(store, 'the records were written or the call ended while they were listed');
+      if (store.era !== era)
+        throw sessionFault(store, 'the records were written or the call ended while they were listed');
     }
   }
 }
@@ -121,10 +122,10 @@ function* pages(store: OpenStore, prefix: string, from: string): Generator<State
   let next = from;
   for (let isFirst = true; end === undefined || next < end; isFirst = false) {
     const page = store.session.statements.page(bytesOfKey(next), !isFirst, endBytes);
-    const rows = reading(store, (view) => rowsOf(view, [page]));
+    const rows = reading(store, (view) => runForRows(view, [page]));
     yield rows;
-    const [, , found = 0] = rows[0] ?? [];
-    if (rows.length === found && rows.length < PAGE_RECORDS) return;
+    const [, , pageCount = 0] = rows[0] ?? [];
+    if (rows.length === pageCount && rows.length < PAGE_RECORDS) return;
     next = keyOfBytes(rows.at(-1)?.[0]);
   }
 }
@@ -146,7 +147,7 @@ function claim(store: OpenStore): boolean {
 function write(store: OpenStore, changes: readonly RecordChange[]): void {
   store.era += 1;
   try {
-    if (!claim(store)) throw faultOf(store, `another process has written meanwhile; ${NOTHING_CHANGED}`);
+    if (!claim(store)) throw sessionFault(store, `another process has written meanwhile; ${NOTHING_CHANGED}`);
     if (changes.length > 0) commitChanges(store.view, changes);
   } finally {
     leave(store.view);

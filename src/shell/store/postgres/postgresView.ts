@@ -43,16 +43,16 @@ export function openView(session: PostgresSession): PostgresView {
     state: 'outside',
     wantsTurn: false,
   };
-  view.version = Number(rowsOf(view, [session.statements.head])[0]?.[0]);
+  view.version = Number(runForRows(view, [session.statements.head])[0]?.[0]);
   return view;
 }
 
 /** @throws BtcError unless all statements succeed; then the transaction is over */
-export function rowsOf(view: PostgresView, sent: readonly Statement[]): StatementResult['rows'] {
-  return resultsOf(view, view.session.run(sent)).at(-1)?.rows ?? [];
+export function runForRows(view: PostgresView, sent: readonly Statement[]): StatementResult['rows'] {
+  return expectResults(view, view.session.run(sent)).at(-1)?.rows ?? [];
 }
 
-function resultsOf(view: PostgresView, answer: Answer): readonly StatementResult[] {
+function expectResults(view: PostgresView, answer: Answer): readonly StatementResult[] {
   if (answer.kind === 'results') return answer.results;
   leave(view);
   const { place } = view.session;
@@ -78,7 +78,7 @@ export function enter(view: PostgresView): void {
     answer = session.run(sent);
   }
   view.state = wantsTurn ? 'writing' : 'reading';
-  const [newest, changed] = resultsOf(view, answer).slice(-2);
+  const [newest, changed] = expectResults(view, answer).slice(-2);
   view.wantsTurn = false;
   noteChanges(view, newest?.rows[0] ?? [], changed?.rows ?? []);
 }
@@ -127,7 +127,7 @@ export function claimTurn(view: PostgresView): boolean {
     view.wantsTurn = true;
     return false;
   }
-  resultsOf(view, answer);
+  expectResults(view, answer);
   view.state = 'writing';
   return true;
 }
@@ -138,18 +138,18 @@ export function commitChanges(view: PostgresView, changes: readonly RecordChange
   const { put, advance, forget, commit } = session.statements;
   const version = view.version + 1;
   const id = randomUUID();
-  const parts = partsOf(changes).map((part) =>
+  const parts = splitChanges(changes).map((part) =>
     put(
       part.map(([key]) => bytesOfKey(key)),
       part.map(([, value]) => value && wholeBytes(value)),
       version,
     ),
   );
-  for (const part of parts.slice(0, -1)) rowsOf(view, [part]);
+  for (const part of parts.slice(0, -1)) runForRows(view, [part]);
   const forgets = version % FORGETTING === 0 ? forget(version - REMEMBERED) : [];
   const answer = session.run([...parts.slice(-1), advance(version, id), ...forgets, commit]);
   if (answer.kind === 'lost') confirmLost(view, { version, id }, answer);
-  else resultsOf(view, answer);
+  else expectResults(view, answer);
   view.state = 'outside';
   view.version = version;
   for (const [key, value] of changes) {
@@ -169,7 +169,7 @@ function confirmLost(
   if (fault) throw fault;
 }
 
-function partsOf(changes: readonly RecordChange[]): readonly (readonly RecordChange[])[] {
+function splitChanges(changes: readonly RecordChange[]): readonly (readonly RecordChange[])[] {
   const parts: RecordChange[][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const change of changes) {

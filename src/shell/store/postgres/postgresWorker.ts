@@ -42,7 +42,7 @@ async function replyTo(connection: Connection, request: Request): Promise<Outcom
     if (request.kind === 'connect') await connection.open();
     return { results: [] };
   } catch (error) {
-    const fault = faultOf(error);
+    const fault = toFault(error);
     if (fault.isLost) connection.drop();
     return { fault };
   }
@@ -86,7 +86,7 @@ function createConnection(load: () => PgPackage, { url, limits }: PostgresWorker
       const settled = await Promise.allSettled(statements.map((statement) => send(client as Client, statement)));
       return settled.map((outcome) => {
         if (outcome.status === 'rejected') throw outcome.reason;
-        return resultOf(outcome.value);
+        return toStatementResult(outcome.value);
       });
     } finally {
       isBusy = false;
@@ -118,7 +118,7 @@ async function untilStarted(connect: () => Promise<Client>, milliseconds: number
     try {
       return await connect();
     } catch (error) {
-      if (faultOf(error).code !== CANNOT_CONNECT_NOW || performance.now() > end) throw error;
+      if (toFault(error).code !== CANNOT_CONNECT_NOW || performance.now() > end) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
@@ -135,15 +135,15 @@ const send = (client: Client, { text, name, values }: Statement): Promise<QueryR
     ...(values ? { values: [...values] } : {}),
   });
 
-const resultOf = ({ rows, command }: QueryResult<unknown[]>): StatementResult => ({
+const toStatementResult = ({ rows, command }: QueryResult<unknown[]>): StatementResult => ({
   // A Buffer may be part of a larger one, all of which would be copied to the other thread.
   rows: rows.map((row) => row.map((value) => (value instanceof Uint8Array ? new Uint8Array(value) : value))),
   command,
 });
 
-function faultOf(error: unknown): StatementFault {
+function toFault(error: unknown): StatementFault {
   // One error for each address of the host.
-  if (error instanceof AggregateError) return faultOf(error.errors[0]);
+  if (error instanceof AggregateError) return toFault(error.errors[0]);
   if (!(error instanceof Error)) return { code: 'unknown', message: 'unknown error', isLost: true };
   const { code, severity } = error as { readonly code?: unknown; readonly severity?: unknown };
   return { code: typeof code === 'string' ? code : 'unknown', message: error.message, isLost: severity !== 'ERROR' };

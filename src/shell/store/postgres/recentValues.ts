@@ -13,10 +13,10 @@ const ENTRY = 100;
 export function createRecentValues(most: number): RecentValues {
   const values = new Map<string, Uint8Array | undefined>();
   let size = 0;
-  const sizeOf = (key: string, value: Uint8Array | undefined): number => ENTRY + key.length + (value?.length ?? 0);
+  const entrySize = (key: string, value: Uint8Array | undefined): number => ENTRY + key.length + (value?.length ?? 0);
   const drop = (key: string): void => {
     if (!values.has(key)) return;
-    size -= sizeOf(key, values.get(key));
+    size -= entrySize(key, values.get(key));
     values.delete(key);
   };
   return {
@@ -31,9 +31,9 @@ export function createRecentValues(most: number): RecentValues {
     keep: (key, value) => {
       drop(key);
       // One large value is not worth the others.
-      if (sizeOf(key, value) > most / 4) return;
+      if (entrySize(key, value) > most / 4) return;
       values.set(key, value);
-      size += sizeOf(key, value);
+      size += entrySize(key, value);
       for (const oldest of values.keys()) {
         if (size <= most) break;
         drop(oldest);

@@ -36,9 +36,9 @@ export function startWorkerBridge(program: WorkerProgram, url: string, limits: P
         const count = Atomics.load(signal, 0);
         const reply: Reply | undefined = receiveMessageOnPort(port)?.message;
         if (reply?.id === last) return reply;
-        const left = end - performance.now();
-        if (left <= 0) return undefined;
-        if (!reply) Atomics.wait(signal, 0, count, left);
+        const remaining = end - performance.now();
+        if (remaining <= 0) return undefined;
+        if (!reply) Atomics.wait(signal, 0, count, remaining);
       }
     },
     tell: (request) => port.postMessage({ id: 0, request } satisfies NumberedRequest),

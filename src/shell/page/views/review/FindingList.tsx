@@ -12,7 +12,7 @@ interface FindingListProps {
 
 /** Shows each check once, refusals first. */
 export function FindingList({ findings, accepted, onToggle }: FindingListProps): JSX.Element {
-  const groups = groupsOf(findings);
+  const groups = groupFindings(findings);
   const refusals = groups.filter(({ action }) => action === 'refuse').length;
   const warnings = groups.length - refusals;
   const aside = (
@@ -40,13 +40,13 @@ export function FindingList({ findings, accepted, onToggle }: FindingListProps):
 interface Group {
   readonly check: PolicyCheck;
   readonly action: Finding['action'];
-  readonly found: readonly string[];
+  readonly messages: readonly string[];
 }
 
-function groupsOf(findings: readonly Finding[]): readonly Group[] {
+function groupFindings(findings: readonly Finding[]): readonly Group[] {
   const groups = new Map<PolicyCheck, Group>();
   for (const { check, action, text } of findings) {
-    groups.set(check, { check, action, found: [...(groups.get(check)?.found ?? []), text] });
+    groups.set(check, { check, action, messages: [...(groups.get(check)?.messages ?? []), text] });
   }
   return [...groups.values()].sort((a, b) => Number(b.action === 'refuse') - Number(a.action === 'refuse'));
 }
@@ -59,9 +59,9 @@ interface FindingItemProps {
 
 const FOUND_SHOWN = 3;
 
-function FindingItem({ group: { check, action, found }, isAccepted, onToggle }: FindingItemProps): JSX.Element {
-  const { title, meaning, risk = found.slice(0, FOUND_SHOWN).join(' ') } = checkTexts[check];
-  const [shown, more] = useShortened(found, FOUND_SHOWN);
+function FindingItem({ group: { check, action, messages }, isAccepted, onToggle }: FindingItemProps): JSX.Element {
+  const { title, meaning, risk = messages.slice(0, FOUND_SHOWN).join(' ') } = checkTexts[check];
+  const [shownMessages, more] = useShortened(messages, FOUND_SHOWN);
   const id = useId();
   const isRefusal = action === 'refuse';
   return (
@@ -76,7 +76,7 @@ function FindingItem({ group: { check, action, found }, isAccepted, onToggle }: 
         </p>
       )}
       <ul class="found">
-        {shown.map((text) => (
+        {shownMessages.map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import type { NetworkName } from '../../../../core/network/networks.ts';
 import type { ReviewJson } from '../../../../core/review/text/reviewJson.ts';
 import { amountGroups } from '../../format.ts';
 import { texts } from '../../texts.ts';
-import { type FlowKind, flowsOf, flowText, placeFlows, type Ribbon } from './flowLayout.ts';
+import { type FlowKind, flowText, listFlows, placeFlows, type Ribbon } from './flowLayout.ts';
 
 const TIP = 12;
 const USUAL_WIDTH = 600;
@@ -20,7 +20,7 @@ export function FlowPicture({
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const hatch = useId();
-  const flows = flowsOf(review);
+  const flows = listFlows(review);
   const { left, right, height } = placeFlows(flows);
   const middle = Math.round(width * 0.42);
   const hasUnknown = flows.inputs.some(({ sats }) => sats === undefined);
@@ -60,13 +60,13 @@ export function FlowPicture({
       <ul class="legend">
         <Legend kind="input" hatch={hatch} text={texts.review.legendInput} />
         {(['payment', 'open'] as const).map(
-          (shown) =>
-            flows.outputs.some(({ kind }) => kind === shown) && (
+          (outputKind) =>
+            flows.outputs.some(({ kind }) => kind === outputKind) && (
               <Legend
-                key={shown}
-                kind={shown}
+                key={outputKind}
+                kind={outputKind}
                 hatch={hatch}
-                text={shown === 'open' ? texts.review.legendOpen : texts.review.legendPayment}
+                text={outputKind === 'open' ? texts.review.legendOpen : texts.review.legendPayment}
               />
             ),
         )}

@@ -14,11 +14,13 @@ interface ListProps {
 }
 
 export function OutputList({ review, network }: ListProps): JSX.Element {
-  const [shown, more] = useShortened([...review.outputs].sort((a, b) => Number(isChange(a)) - Number(isChange(b))));
+  const [shownOutputs, more] = useShortened(
+    [...review.outputs].sort((a, b) => Number(isChange(a)) - Number(isChange(b))),
+  );
   return (
     <Card title={texts.review.outputs(review.outputs.length)}>
       <ul class="money-list">
-        {shown.map((output) => (
+        {shownOutputs.map((output) => (
           <OutputItem
             key={output.outputIndex}
             output={output}
@@ -67,7 +69,7 @@ function usePlaceText(): (place: Place) => string {
     const id = document?.descriptorWallets[descriptor];
     const wallet = wallets.length > 1 ? wallets.find((each) => each.id === id) : undefined;
     const text = texts.review.place(position === 1, index);
-    return wallet ? texts.review.placeOf(text, wallet.name) : text;
+    return wallet ? texts.review.placeInWallet(text, wallet.name) : text;
   };
 }
 
@@ -121,11 +123,11 @@ function Payee({
 }
 
 export function InputList({ review, network }: ListProps): JSX.Element {
-  const [shown, more] = useShortened(review.inputs, 10);
+  const [shownInputs, more] = useShortened(review.inputs, 10);
   return (
     <Card title={texts.review.inputs(review.inputs.length)}>
       <ul class="money-list">
-        {shown.map((input) => (
+        {shownInputs.map((input) => (
           <InputItem key={input.inputIndex} input={input} network={network} />
         ))}
       </ul>

@@ -11,7 +11,7 @@ import { SignPanel } from '../SignPanel.tsx';
 import { FindingList } from './FindingList.tsx';
 import { FlowPicture } from './FlowPicture.tsx';
 import { InputList, OutputList } from './MoneyLists.tsx';
-import { lockTexts, totalsOf } from './summary.ts';
+import { computeTotals, lockTexts } from './summary.ts';
 
 export function ReviewView(): JSX.Element {
   const { state, change } = usePage();
@@ -83,7 +83,7 @@ function Review({ document }: { readonly document: DocumentView }): JSX.Element 
 
 function Summary({ document }: { readonly document: DocumentView }): JSX.Element {
   const { review, network } = document;
-  const { paid, paidCount, fee, spent } = totalsOf(review);
+  const { paid, paidCount, fee, spent } = computeTotals(review);
   const { feeRate, feePercent, feeTrust, feeReason } = review;
   return (
     <section class="card summary" aria-label={texts.review.title}>

@@ -35,7 +35,7 @@ const LEAST_THICKNESS = 2;
 const LEAST_ROW = 22;
 const GAP = 6;
 
-export function flowsOf(review: ReviewJson): Flows {
+export function listFlows(review: ReviewJson): Flows {
   const { inputs, outputs, fee } = review;
   const out: readonly Flow[] = outputs.map((output) => ({
     kind: isChange(output) ? 'change' : isOpenOutput(review, output.outputIndex) ? 'open' : 'payment',
@@ -62,35 +62,35 @@ function summedUp(flows: readonly Flow[]): readonly Flow[] {
   const rest = sorted.slice(MOST - 1);
   return [
     ...sorted.slice(0, MOST - 1),
-    { kind: first.kind, sats: sumOf(rest), label: texts.review.flowOthers(rest.length) },
+    { kind: first.kind, sats: totalSats(rest), label: texts.review.flowOthers(rest.length) },
   ];
 }
 
-const sumOf = (flows: readonly Flow[]): bigint => flows.reduce((sum, { sats }) => sum + (sats ?? 0n), 0n);
+const totalSats = (flows: readonly Flow[]): bigint => flows.reduce((sum, { sats }) => sum + (sats ?? 0n), 0n);
 
 export function placeFlows({ inputs, outputs }: Flows): {
   readonly left: readonly Ribbon[];
   readonly right: readonly Ribbon[];
   readonly height: number;
 } {
-  const most = Math.max(Number(sumOf(inputs)), Number(sumOf(outputs)), 1);
-  const height = Math.max(heightOf(inputs, most), heightOf(outputs, most));
+  const most = Math.max(Number(totalSats(inputs)), Number(totalSats(outputs)), 1);
+  const height = Math.max(totalHeight(inputs, most), totalHeight(outputs, most));
   return { left: placeSide(inputs, most, height), right: placeSide(outputs, most, height), height };
 }
 
-const thicknessOf = ({ sats }: Flow, most: number): number =>
+const flowThickness = ({ sats }: Flow, most: number): number =>
   Math.max(LEAST_THICKNESS, (HEIGHT * Number(sats ?? 0n)) / most);
 
-const rowOf = (flow: Flow, most: number): number => Math.max(LEAST_ROW, thicknessOf(flow, most)) + GAP;
+const rowHeight = (flow: Flow, most: number): number => Math.max(LEAST_ROW, flowThickness(flow, most)) + GAP;
 
-const heightOf = (flows: readonly Flow[], most: number): number =>
-  flows.reduce((sum, flow) => sum + rowOf(flow, most), 0);
+const totalHeight = (flows: readonly Flow[], most: number): number =>
+  flows.reduce((sum, flow) => sum + rowHeight(flow, most), 0);
 
 function placeSide(flows: readonly Flow[], most: number, height: number): readonly Ribbon[] {
-  let outer = (height - heightOf(flows, most)) / 2;
-  let inner = (height - flows.reduce((sum, flow) => sum + thicknessOf(flow, most), 0)) / 2;
+  let outer = (height - totalHeight(flows, most)) / 2;
+  let inner = (height - flows.reduce((sum, flow) => sum + flowThickness(flow, most), 0)) / 2;
   return flows.map((flow) => {
-    const [thickness, row] = [thicknessOf(flow, most), rowOf(flow, most)];
+    const [thickness, row] = [flowThickness(flow, most), rowHeight(flow, most)];
     const placed = { ...flow, thickness, row, outer: outer + (row - thickness) / 2, inner };
     outer += row;
     inner += thickness;
@@ -107,5 +107,5 @@ export function flowText({ inputs, outputs }: Flows, network: NetworkName): stri
     return kind === 'change' ? texts.review.flowChange(amount) : texts.review.flowPays(amount, label);
   };
   const unknown = inputs.some(({ sats }) => sats === undefined) ? [texts.review.flowUnknown] : [];
-  return texts.review.flowText(amountText(sumOf(inputs), network), [...outputs.map(say), ...unknown]);
+  return texts.review.flowText(amountText(totalSats(inputs), network), [...outputs.map(say), ...unknown]);
 }

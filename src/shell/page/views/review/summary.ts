@@ -1,7 +1,7 @@
 import { commitsToOutput } from '../../../../core/review/hashTypes.ts';
 import type { InputReviewJson, OutputReviewJson, ReviewJson } from '../../../../core/review/text/reviewJson.ts';
 import { isAnyoneCanPay } from '../../../../core/sighash/sighashType.ts';
-import { secondsOf } from '../../../../core/tx/relativeLock.ts';
+import { toSeconds } from '../../../../core/tx/relativeLock.ts';
 import { texts } from '../../texts.ts';
 
 interface Totals {
@@ -33,15 +33,15 @@ export const isOpenOutput = (review: Pick<ReviewJson, 'inputs'>, outputIndex: nu
 export const hasOpenInputs = (review: Pick<ReviewJson, 'inputs'>): boolean =>
   decidingInputs(review).some(({ sighashTypes }) => sighashTypes.some(isAnyoneCanPay));
 
-const sumOf = (outputs: readonly OutputReviewJson[]): bigint =>
+const totalValue = (outputs: readonly OutputReviewJson[]): bigint =>
   outputs.reduce((sum, { value }) => sum + BigInt(value), 0n);
 
-export function totalsOf({ outputs, fee, verifiedSpent }: ReviewJson): Totals {
+export function computeTotals({ outputs, fee, verifiedSpent }: ReviewJson): Totals {
   const payments = outputs.filter((output) => !isChange(output));
   return {
-    paid: sumOf(payments),
+    paid: totalValue(payments),
     paidCount: payments.length,
-    change: sumOf(outputs.filter(isChange)),
+    change: totalValue(outputs.filter(isChange)),
     fee: fee === undefined ? undefined : BigInt(fee),
     spent: verifiedSpent === undefined ? undefined : BigInt(verifiedSpent),
   };
@@ -77,4 +77,4 @@ export function lockTexts({
 export const ageText = (lock: NonNullable<ReviewJson['inputs'][number]['relativeLock']>): string =>
   lock.kind === 'blocks'
     ? texts.review.ageBlocks(lock.value)
-    : texts.review.ageDays((secondsOf(lock) / SECONDS_PER_DAY).toFixed(1));
+    : texts.review.ageDays((toSeconds(lock) / SECONDS_PER_DAY).toFixed(1));
