@@ -28,6 +28,7 @@ const keyAt = (words: string, path: string) => derivePath(masterKey(seedOfWords(
 const xpubAt = (words: string, path: string): string => formatXpub(neuter(keyAt(words, path)), regtest);
 const ORIGIN = '73c5da0a/84h/1h/0h';
 const MINE = `[${ORIGIN}]${xpubAt(OWN, '84h/1h/0h')}/<0;1>/*`;
+const ELSEWHERE = `[73c5da0a/48h/1h/0h/2h]${xpubAt(OWN, '48h/1h/0h/2h')}/<0;1>/*`;
 const THEIRS = `[b4e3f5ed/84h/1h/0h]${xpubAt(STRANGER, '84h/1h/0h')}/<0;1>/*`;
 const FORGED = `[${ORIGIN}]${xpubAt(STRANGER, '84h/1h/0h')}/<0;1>/*`;
 
@@ -157,7 +158,8 @@ describe('a multisig descriptor', () => {
   });
 
   test.each([
-    ['with one of the given keys', multisig, 'wallet-other', 0],
+    ['with another account of the given keys', `wsh(sortedmulti(2,${ELSEWHERE},${other}))`, 'wallet-other', 0],
+    ['with the account of the coins', multisig, 'change-refuted', 1],
     ['with a forged origin in place of a given key', `wsh(sortedmulti(2,${FORGED},${other}))`, 'wallet-foreign', 1],
   ])('%s proves no change of coins that take one key', async (_name, text, check, expected) => {
     const { code, error } = await signWith(OWN, [text], changeTo(text));

@@ -32,6 +32,7 @@ const HOME: ChangeRules = {
   isChange: () => true,
   walletAt: () => ({ name: '', control: 'own', hasOwnKey: true }),
   refute: () => undefined,
+  refuteByWallet: () => undefined,
   spendsOwn: true,
   isSigning: true,
 };
@@ -48,7 +49,14 @@ interface Given {
 function look({ value = 1_000_000n, scriptPubKey = PAYEE, output = {}, limits = {}, more = {} }: Given) {
   const psbt = { global: { txVersion: 2, version: 2, fallbackLocktime: 0 }, inputs: [], outputs: [output] } as const;
   const context: OutputContext = {
-    ...{ network: NETWORK, limits: resolveLimits(NETWORK, limits), spent: NONE, hasDescriptors: true, ecc: nobleEcc },
+    ...{
+      network: NETWORK,
+      limits: resolveLimits(NETWORK, limits),
+      spent: NONE,
+      hasDescriptors: true,
+      firstAnchor: 0,
+      ecc: nobleEcc,
+    },
     ...{ findOwner: () => undefined, isFixed: true, change: HOME },
     ...more,
   };

@@ -70,6 +70,7 @@ test('a check refuses by default, unless honest PSBTs fail it', () => {
     'locktime-unusual': 'warn',
     'nonce-repeated': 'warn',
     'owner-unknown': 'warn',
+    'coin-foreign': 'warn',
     'path-unusual': 'warn',
     'quorum-mixed': 'warn',
     'script-unread': 'warn',
@@ -79,7 +80,7 @@ test('a check refuses by default, unless honest PSBTs fail it', () => {
     'wallet-shared': 'warn',
     'wallet-later': 'warn',
   });
-  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(38);
+  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(39);
   expect(new Set(Object.values(POLICY_DEFAULTS))).toEqual(new Set(['refuse', 'warn']));
 });
 

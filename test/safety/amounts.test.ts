@@ -221,6 +221,23 @@ describe('15. false change', () => {
     expectFinding(psbt, 'change-refuted', { descriptors: [parse(WALLETS.multi)] });
   });
 
+  test.each([
+    ['one key', WALLETS.wpkh, `wsh(multi(1,${ALICE.xpub('m/84h/1h/0h')}/2/*,${MALLORY.xpub('m/84h')}/2/*))`],
+    ['a quorum', WALLETS.multi, `wsh(sortedmulti(2,${ALICE.xpub('m/48h/1h/0h')}/2/*,${MALLORY.xpub('m/48h')}/2/*))`],
+  ])('on a chain that the wallet of %s does not have', (_, wallet, evil) => {
+    const psbt = make({
+      inputs: [{ of: wallet }],
+      outputs: [{ to: evil.replaceAll('/2/*', '/<3;2>/*'), value: 998_000n }],
+    });
+    expect(expectFinding(psbt, 'change-refuted', { descriptors: [parse(wallet)] }).text).toContain(
+      'descriptor 1 has another script on chain 2 at index 0',
+    );
+    // A file may lack the chain of its wallet's change.
+    const honest = make({ inputs: [{ of: wallet }], outputs: [{ to: wallet, value: 998_000n }] });
+    const { findings } = reviewPsbt(honest, { ...MAIN, descriptors: [parse(wallet.replaceAll('<0;1>', '0'))] });
+    expect(findings.map(({ check }) => check)).toEqual(['change-unverified']);
+  });
+
   test('does not include own change', () => {
     for (const name of ['wpkh', 'multi', 'tr', 'tree'] as const) {
       const psbt = payment([name]);
@@ -566,6 +583,17 @@ describe('30. outputs that anyone can spend', () => {
     expect(verdictsOf(payingTo(parseHex(hex), 0n))).not.toContain('anyone-can-spend: refuse');
   });
 
+  test('a second anchor, however small', () => {
+    const anchor = { to: parseHex('51024e73'), value: 240n };
+    const paying = (count: number): Psbt =>
+      make({
+        inputs: [{ of: WALLETS.wpkh }],
+        outputs: [{ to: PAYEE, value: 990_000n }, ...Array<typeof anchor>(count).fill(anchor)],
+      });
+    expect(verdictsOf(paying(1))).not.toContain('anyone-can-spend: refuse');
+    expect(expectFinding(paying(2), 'anyone-can-spend')).toMatchObject({ outputIndex: 2 });
+  });
+
   test.each([
     ['OP_TRUE', '51'],
     ['a script that OP_0 satisfies', '91'],
@@ -655,6 +683,21 @@ describe('31. own coins that false records hide', () => {
     expect(expectFinding(change, 'indexes-many')).toMatchObject({ outputIndex: 0 });
   });
 
+  test('behind a single false record: the first hundred indexes are searched, and coins beside yours are named', () => {
+    const plan = { outputs: [{ to: PAYEE, value: 1_990_000n }] };
+    const hide = (index: number): Psbt => {
+      const psbt = make({ ...plan, inputs: [{ of: WALLETS.wpkh }, { of: WALLETS.wpkh, index }] });
+      const false84 = { pubkey: MALLORY.keyAt('m/0'), ...originOf(MALLORY.fingerprint, 'm/84h/1h/0h/0/7') };
+      return withInput(psbt, 1, (input) => ({ ...input, bip32Derivations: [false84] }));
+    };
+    expect(verdictsOf(hide(99), { descriptors })).toEqual([]);
+    expect(reviewPsbt(hide(99), { ...MAIN, descriptors }).verifiedSpent).toBe(2_000_000n);
+    expect(expectFinding(hide(100), 'coin-foreign', { descriptors }).text).toContain(
+      'The coin of input 1 is not known',
+    );
+    expect(verdictsOf(hide(100))).toEqual([]);
+  });
+
   test('count as spent, with a finding, if a key at hand can sign for them', () => {
     const own = formatHex(ALICE.keyAt('m/84h/1h/0h/0/700'));
     const holdsKey = (publicKey: Uint8Array): boolean => formatHex(publicKey) === own;
@@ -691,6 +734,29 @@ describe('32. a wallet file with a stranger’s key', () => {
     expect(reviewPsbt(psbt, { ...MAIN, descriptors: [mine, evil].map(parse) }).findings).toContainEqual(
       expect.objectContaining({ check: 'wallet-other', action: 'warn' }),
     );
+  });
+
+  test('cannot take change that names a key of the coins being spent, at their place', () => {
+    const [wallet, evil] = [`wpkh(${own('m/84h')})`, `wsh(sortedmulti(2,${own('m/84h')},${stranger}))`];
+    const psbt = make({ inputs: [{ of: wallet }], outputs: [{ to: evil, value: 998_000n }] });
+    const checks = reviewWith(psbt, [wallet, evil]).findings.map(({ check, action }) => `${check}: ${action}`);
+    expect(checks).toContain('change-refuted: refuse');
+    const other = `wsh(sortedmulti(2,${own('m/48h')},${stranger}))`;
+    const migration = make({ inputs: [{ of: wallet }], outputs: [{ to: other, value: 998_000n }] });
+    expect(reviewWith(migration, [wallet, other]).findings.map(({ check }) => check)).toEqual(['wallet-other']);
+  });
+
+  test.each([
+    ['a quorum', `wsh(sortedmulti(2,${own('m/48h')},${stranger}))`],
+    ['a recovery key', `tr(${own('m/86h/1h/0h')},and_v(v:pk(${stranger}),older(144)))`],
+  ])('does not make the change of coins with %s go to one key', (_, shared) => {
+    const alone = `wpkh(${own('m/84h/1h/7h')})`;
+    const psbt = make({ inputs: [{ of: shared }], outputs: [{ to: alone, value: 998_000n }] });
+    const { outputs, findings } = reviewWith(psbt, [shared, alone]);
+    expect(outputs[0]?.verifiedChange).toBeUndefined();
+    expect(findings.map(({ check }) => check)).toContain('wallet-other');
+    const two = make({ inputs: [{ of: mine }], outputs: [{ to: alone, value: 998_000n }] });
+    expect(reviewWith(two, [mine, alone]).outputs[0]?.verifiedChange).toBeDefined();
   });
 
   test('is named where its own coins are spent', () => {

@@ -1,19 +1,23 @@
 import type { Ecc } from '../crypto/ecc.ts';
+import { singlePaths } from '../descriptors/derive.ts';
 import { isOwn } from './commitment.ts';
 import type { InputReview } from './inputReview.ts';
-import type { DescriptorSearch, VerifiedOwner } from './ownership.ts';
-import { createRefute, paysToKey, type Refute } from './refutation.ts';
+import { type DescriptorSearch, descriptorName, type SearchedDescriptors, type VerifiedOwner } from './ownership.ts';
+import { createRefutations, paysToKey, type Refute } from './refutation.ts';
 import { takesSingleKey, type UnwrappedRecords } from './scripts.ts';
 import type { OwnKeys, ReviewedWallets } from './wallets.ts';
 
 export interface ChangeRules {
   /**
-   * True if the keys at hand alone control the wallet, or all own coins being spent are of it: a stranger may make a
-   * wallet file with an own key in it, and spend a coin of that wallet, too.
+   * True if all own coins being spent are of the wallet, or if the keys at hand alone control it and these coins: a
+   * stranger may make a wallet file with an own key in it, and spend a coin of that wallet, too; and coins of several
+   * people are not one person's change.
    */
   readonly isChange: (owner: VerifiedOwner) => boolean;
   readonly walletAt: ReviewedWallets['at'];
   readonly refute: Refute;
+  /** Like `refute`, by the wallets of the coins being spent alone. */
+  readonly refuteByWallet: Refute;
   readonly spendsOwn: boolean;
   /** True if a key at hand can sign for a spent coin. */
   readonly isSigning: boolean;
@@ -22,12 +26,20 @@ export interface ChangeRules {
 interface SpentCoins {
   readonly inputs: readonly { readonly review: InputReview; readonly unwrapped: UnwrappedRecords | undefined }[];
   readonly search: DescriptorSearch;
+  readonly searched: SearchedDescriptors;
   readonly wallets: ReviewedWallets;
   readonly own: OwnKeys;
   readonly ecc: Ecc;
 }
 
-export function createChangeRules({ inputs, search: { places }, wallets, own, ecc }: SpentCoins): ChangeRules {
+export function createChangeRules({
+  inputs,
+  search: { places },
+  searched: { descriptors, sources = [] },
+  wallets,
+  own,
+  ecc,
+}: SpentCoins): ChangeRules {
   // A wallet is judged by its first place: one with a key at hand.
   const ownInputs = inputs
     .map(({ review }) => review)
@@ -35,15 +47,25 @@ export function createChangeRules({ inputs, search: { places }, wallets, own, ec
     .sort((a, b) => Number(b.hasOwnKey) - Number(a.hasOwnKey));
   const names = new Set(ownInputs.map(({ verifiedOwner }) => verifiedOwner && wallets.at(verifiedOwner).name));
   const signing = inputs.filter(({ review }) => review.hasOwnKey);
+  const spendsAlone = inputs.every((input) => {
+    const { verifiedOwner } = input.review;
+    const isAlone = verifiedOwner !== undefined && wallets.at(verifiedOwner).control === 'own';
+    return isAlone || !isOwn(input.review) || takesOneKey(input, ecc);
+  });
   const spendsOneKey = signing.length > 0 && signing.every((input) => takesOneKey(input, ecc));
   const spentPlaces = places.filter((place) => names.has(wallets.walletName(place)));
+  const spentDescriptors = descriptors.flatMap((whole, descriptor) =>
+    names.has(wallets.walletName({ descriptor }))
+      ? singlePaths(whole).map((single) => ({ single, name: descriptorName({ descriptor, ...sources[descriptor] }) }))
+      : [],
+  );
   return {
     isChange: (owner) => {
       const { control, name } = wallets.at(owner);
-      return control === 'own' || (names.size === 1 && names.has(name));
+      return (control === 'own' && spendsAlone) || (names.size === 1 && names.has(name));
     },
     walletAt: wallets.at,
-    refute: createRefute({ spent: spentPlaces, places, own, spendsOneKey, ecc }),
+    ...createRefutations({ spent: spentPlaces, spentDescriptors, places, own, spendsOneKey, ecc }),
     spendsOwn: ownInputs.length > 0,
     isSigning: signing.length > 0,
   };

@@ -1,6 +1,6 @@
 import { equalBytes } from '../bytes/compare.ts';
 import { isRanged } from '../descriptors/derive.ts';
-import { keyExpressions } from '../descriptors/keyExpressions.ts';
+import { keyExpressions, withKeys } from '../descriptors/keyExpressions.ts';
 import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
 import { keyFingerprint } from '../keys/bip32.ts';
 import { HARDENED, isHardened, type KeyOrigin } from '../keys/path.ts';
@@ -30,9 +30,6 @@ export const claimedIndex = ({ origin: { path } }: ClaimedKey): number => (path.
 export const MAX_INDEXES_OF_MAP = 8;
 /** Claims searched beside one for each input and output. */
 const SPARE_CLAIMS = 200;
-/** Searched if an input claims no key. */
-const FIRST_INDEXES: readonly number[] = /* @__PURE__ */ Array.from({ length: 100 }, (_, index) => index);
-
 export interface ClaimedPlaces {
   /** For each single-path descriptor; 0 without a wildcard. */
   readonly indexes: readonly (readonly number[])[];
@@ -41,16 +38,14 @@ export interface ClaimedPlaces {
 }
 
 /**
- * Chooses the indexes at which to derive descriptors: those of claims that can be true, and the first hundred if any
- * input claims none. The PSBT's size bounds the work: one claim of each input and output is searched, and a fixed
- * number of others.
+ * Chooses the indexes at which to derive descriptors: those of claims that can be true. The PSBT's size bounds the work:
+ * one claim of each input and output is searched, and a fixed number of others.
  */
 export function claimedPlaces({ inputs, outputs }: Psbt, singles: readonly Descriptor[]): ClaimedPlaces {
   const maps = [...inputs, ...outputs].map(claimedKeys);
-  const isSilent = maps.slice(0, inputs.length).some(({ length }) => length === 0);
   const chains = singles.map((single) => ({
     keys: keyExpressions(single).flatMap(rangedKeys),
-    indexes: new Set(isRanged(single) ? (isSilent ? FIRST_INDEXES : []) : [0]),
+    indexes: new Set(isRanged(single) ? [] : [0]),
   }));
   const missing = (claim: ClaimedKey): readonly Set<number>[] =>
     chains.flatMap(({ keys, indexes }) =>
@@ -112,6 +107,28 @@ function canBeAt({ steps, written }: RangedKey, claimed: KeyOrigin): boolean {
   const { origin } = written;
   if (above === 0 && mayBeginAt(written.fingerprint, claimed)) return true;
   return isSamePath(parents.slice(0, above), origin.path);
+}
+
+/**
+ * Returns a descriptor on the chain that a claim names, if the claim is one of its keys but for that step: wallets have
+ * no other chains than those of their descriptors.
+ */
+export function onClaimedChain(single: Descriptor, { origin }: ClaimedKey): Descriptor | undefined {
+  const [chain = HARDENED, index = HARDENED] = origin.path.slice(-2);
+  if (isHardened(chain) || isHardened(index)) return undefined;
+  const isOnChain = keyExpressions(single)
+    .flatMap(rangedKeys)
+    .some(({ steps, written }) => {
+      if (steps.length === 0 || steps.at(-1) === chain || !written) return false;
+      const isNamed = [written.origin.fingerprint, written.fingerprint].some((one) =>
+        equalBytes(one, origin.fingerprint),
+      );
+      return isNamed && canBeAt({ steps: [...steps.slice(0, -1), chain], written }, origin);
+    });
+  if (!isOnChain) return undefined;
+  return withKeys(single, (key) =>
+    key.kind === 'fixed' || key.wildcard === 'none' ? key : { ...key, path: [...key.path.slice(0, -1), chain] },
+  );
 }
 
 const isSamePath = (a: KeyOrigin['path'], b: KeyOrigin['path']): boolean =>

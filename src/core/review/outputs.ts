@@ -39,6 +39,8 @@ interface OutputFacts {
   readonly spent: Spent;
   readonly change: ChangeRules;
   readonly hasDescriptors: boolean;
+  /** Index of the first output that pays to an anchor, or -1. */
+  readonly firstAnchor: number;
   readonly ecc: Ecc;
 }
 
@@ -100,14 +102,14 @@ export function reviewOutput(
   return { review, observations };
 }
 
-const checkValue: OutputCheck = ({ output, review, template, network, limits, ecc }) => {
+const checkValue: OutputCheck = ({ output, review, template, network, limits, firstAnchor, ecc }) => {
   const { value, scriptPubKey, outputIndex } = review;
   const isImpossible = value < 0n || value > network.maxMoney;
   const fate = judgeFate(scriptPubKey, template, output, ecc);
   const isBurnt = fate === 'burnt';
   const limit = dustLimit(scriptPubKey, limits);
   const isAnchor = template.type === 'anchor';
-  const isGift = fate === 'open' && Number(value) > (isAnchor ? ANCHOR_LIMIT * limit : 0);
+  const isGift = fate === 'open' && Number(value) > (outputIndex === firstAnchor ? ANCHOR_LIMIT * limit : 0);
   const isDust = !isBurnt && !isAnchor && value >= 0n && Number(value) < limit;
   const amount = `${formatAmount(value)} ${network.ticker}`;
   return [
@@ -122,7 +124,7 @@ const checkValue: OutputCheck = ({ output, review, template, network, limits, ec
   ];
 };
 
-/** In dust limits: an anchor only serves a child that pays the fee. */
+/** In dust limits: one anchor serves a child that pays the fee, and no transaction needs a second. */
 const ANCHOR_LIMIT = 10;
 
 /** Counts an output and the cheapest input that spends it. @see Bitcoin Core `GetDustThreshold` */
@@ -150,7 +152,8 @@ const checkWallet: OutputCheck = ({ review: { outputIndex, verifiedOwner, isOthe
 
 const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptors, change }) => {
   const { claimedKeys: claimed, verifiedOwner, isOtherWallet, outputIndex, scriptPubKey } = review;
-  const refutation = verifiedOwner ? undefined : change.refute(output, review);
+  const refute = verifiedOwner ? change.refuteByWallet : change.refute;
+  const refutation = verifiedOwner && !isOtherWallet ? undefined : refute(output, review);
   if (refutation !== undefined) {
     const text = `Output ${outputIndex} claims to be change, which is false: ${refutation}. The money would go to a stranger.`;
     return [{ check: 'change-refuted', text }];

@@ -1,7 +1,8 @@
 import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
-import { createDeriver, type Derived, singlePaths } from '../descriptors/derive.ts';
+import { createDeriver, type Derived, isRanged, singlePaths } from '../descriptors/derive.ts';
 import type { Descriptor } from '../descriptors/types.ts';
+import { claimedCoin } from '../psbt/format/inputCoin.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
 import { claimedIndex, claimedKeys, claimedPlaces, MAX_INDEXES_OF_MAP } from './claimedPlaces.ts';
 import { type Observation, when } from './policy.ts';
@@ -51,6 +52,9 @@ export interface SearchedDescriptors {
   readonly sources?: readonly DescriptorSource[];
 }
 
+/** Searched if the claims do not lead to the coin of an input, which none or false ones may hide. */
+const FIRST_INDEXES: readonly number[] = /* @__PURE__ */ Array.from({ length: 100 }, (_, index) => index);
+
 /**
  * Derives descriptors at the indexes claimed for any input or output: an index that one input omits, another may
  * reveal.
@@ -69,11 +73,29 @@ export function searchDescriptors(
     psbt,
     chains.map(({ single }) => single),
   );
-  const places = chains.flatMap(({ single, ...place }, chain) => {
-    const derive = createDeriver(single, ecc);
-    return (indexes[chain] ?? []).map((index) => ({ ...place, index, derived: derive(index) }));
+  const derivers = chains.map(({ single }) => createDeriver(single, ecc));
+  const placesAt = (choose: (chain: number) => readonly number[]): readonly Place[] =>
+    chains.flatMap(({ single: _, ...place }, chain) =>
+      choose(chain).flatMap((index) => {
+        const derived = derivers[chain]?.(index);
+        return derived ? [{ ...place, index, derived }] : [];
+      }),
+    );
+  const claimed = placesAt((chain) => indexes[chain] ?? []);
+  if (areAllDerived(psbt, claimed)) return { places: claimed, cutMaps };
+  const first = placesAt((chain) => {
+    const single = chains[chain]?.single;
+    return single && isRanged(single) ? FIRST_INDEXES.filter((index) => !indexes[chain]?.includes(index)) : [];
   });
-  return { places, cutMaps };
+  return { places: [...claimed, ...first], cutMaps };
+}
+
+function areAllDerived(psbt: Psbt, places: readonly Place[]): boolean {
+  const scripts = new Set(places.flatMap(({ derived }) => derived.scriptPubKeys.map((script) => bytesKey(script))));
+  return psbt.inputs.every((_, index) => {
+    const coin = claimedCoin(psbt, index);
+    return !coin || scripts.has(bytesKey(coin.scriptPubKey));
+  });
 }
 
 /** Reports inputs and outputs with claims that the search left out. */

@@ -76,7 +76,9 @@ export type PolicyCheck =
   /** A descriptor whose coins another key can spend alone, but later. */
   | 'wallet-later'
   /** A coin that no given descriptor derives, but an available key can sign for. */
-  | 'owner-unknown';
+  | 'owner-unknown'
+  /** Coins beside yours that are not: a PSBT that hides one of yours in each of two sessions shows them so. */
+  | 'coin-foreign';
 
 /** The default action of every check. */
 export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
@@ -118,6 +120,7 @@ export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
   'wallet-shared': 'warn',
   'wallet-later': 'warn',
   'owner-unknown': 'warn',
+  'coin-foreign': 'warn',
 };
 
 /** Actions that replace the defaults, by check. */

@@ -3,6 +3,8 @@ import { formatHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { isZero } from '../crypto/scalar.ts';
+import { createDeriver } from '../descriptors/derive.ts';
+import type { Descriptor } from '../descriptors/types.ts';
 import { formatPath, type KeyOrigin } from '../keys/path.ts';
 import type { PsbtOutput } from '../psbt/format/types.ts';
 import { keysNamedIn } from '../psbt/namedKeys.ts';
@@ -10,7 +12,7 @@ import { payToWitness } from '../script/build.ts';
 import { tapTreeRoot } from '../script/tapTree.ts';
 import { classifyScript } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
-import type { ClaimedKey } from './claimedPlaces.ts';
+import { type ClaimedKey, claimedIndex, onClaimedChain } from './claimedPlaces.ts';
 import { type DescriptorSearch, descriptorName, type VerifiedOwner } from './ownership.ts';
 import { tweaksToOutputKey } from './scripts.ts';
 import type { OwnKeys } from './wallets.ts';
@@ -18,6 +20,7 @@ import type { OwnKeys } from './wallets.ts';
 interface Witnesses {
   /** Of the wallets whose coins are spent. */
   readonly spent: DescriptorSearch['places'];
+  readonly spentDescriptors: readonly { readonly single: Descriptor; readonly name: string }[];
   readonly places: DescriptorSearch['places'];
   readonly own: OwnKeys;
   /** True if each coin that a key at hand signs for takes that key alone. */
@@ -31,19 +34,39 @@ export type Refute = (
   claimed: { readonly scriptPubKey: Uint8Array; readonly claimedKeys: readonly ClaimedKey[] },
 ) => string | undefined;
 
-export function createRefute({ spent, places, own, spendsOneKey, ecc }: Witnesses): Refute {
+export function createRefutations({ spent, spentDescriptors, places, own, spendsOneKey, ecc }: Witnesses): {
+  readonly refute: Refute;
+  readonly refuteByWallet: Refute;
+} {
   const descriptorKeys = keysOfPlaces(spent);
   const written = new Map(places.flatMap(writtenKeys));
   const derivedFor = ({ publicKey, origin }: ClaimedKey): Uint8Array | undefined =>
     own.holdsKey?.(publicKey) ? publicKey : own.publicKeyAt?.(origin);
-  return (output, { scriptPubKey, claimedKeys }) => {
+  const refutedAtPlace = (claim: ClaimedKey, scriptPubKey: Uint8Array): string | undefined => {
+    const ofKey = descriptorKeys.ofKey(claim);
+    if (ofKey && paysToKey(scriptPubKey, claim.publicKey, ecc)) return undefined;
+    const place = ofKey ?? descriptorKeys.ofOrigin(claim);
+    return place && `${descriptorName(place)} has another script at index ${place.index}`;
+  };
+  /** A file may lack a chain that its wallet has: then the script is as on the others. */
+  let derivations = 0;
+  const refutedOnChain = (claim: ClaimedKey, scriptPubKey: Uint8Array): string | undefined => {
+    for (const { single, name } of spentDescriptors) {
+      const onChain = onClaimedChain(single, claim);
+      if (!onChain || derivations >= MAX_CHAIN_DERIVATIONS) continue;
+      derivations += 1;
+      const { scriptPubKeys } = createDeriver(onChain, ecc)(claimedIndex(claim));
+      if (scriptPubKeys.some((script) => equalBytes(script, scriptPubKey))) return undefined;
+      return `${name} has another script on chain ${claim.origin.path.at(-2)} at index ${claimedIndex(claim)}`;
+    }
+    return undefined;
+  };
+  const refuteByWallet: Refute = (_, { scriptPubKey, claimedKeys }) =>
+    findFirst(claimedKeys, (claim) => refutedAtPlace(claim, scriptPubKey)) ??
+    findFirst(claimedKeys, (claim) => refutedOnChain(claim, scriptPubKey));
+  const refute: Refute = (output, claims) => {
+    const { scriptPubKey, claimedKeys } = claims;
     const isInScript = keysIn(scriptPubKey, output, ecc);
-    const refutedByDescriptor = (claim: ClaimedKey): string | undefined => {
-      const ofKey = descriptorKeys.ofKey(claim);
-      if (ofKey && paysToKey(scriptPubKey, claim.publicKey, ecc)) return undefined;
-      const place = ofKey ?? descriptorKeys.ofOrigin(claim);
-      return place && `${descriptorName(place)} has another script at index ${place.index}`;
-    };
     const refutedByKey = (claim: ClaimedKey, derived: Uint8Array | undefined): string | undefined => {
       if (!derived) return undefined;
       const named = `your key at ${originText(claim.origin)}`;
@@ -60,13 +83,17 @@ export function createRefute({ spent, places, own, spendsOneKey, ecc }: Witnesse
     };
     // First, as scripts that are already derived cost nothing.
     return (
-      findFirst(claimedKeys, refutedByDescriptor) ??
+      refuteByWallet(output, claims) ??
       findFirst(claimedKeys, (claim) => refutedByKey(claim, written.get(originText(claim.origin)))) ??
       findFirst(claimedKeys, (claim) => refutedByKey(claim, derivedFor(claim))) ??
       findFirst(claimedKeys, refutedByRecords)
     );
   };
+  return { refute, refuteByWallet };
 }
+
+/** Of a PSBT: a single refutation refuses it. */
+const MAX_CHAIN_DERIVATIONS = 50;
 
 function findFirst<T>(claims: readonly ClaimedKey[], find: (claim: ClaimedKey) => T | undefined): T | undefined {
   for (const claim of claims) {

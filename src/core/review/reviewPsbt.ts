@@ -6,6 +6,7 @@ import { type Network, networks } from '../network/networks.ts';
 import { psbtVersion } from '../psbt/format/fields.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { beginSession, type PsbtSession } from '../psbt/session.ts';
+import { classifyScript } from '../script/template.ts';
 import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.ts';
 import { type AbsoluteLock, getAbsoluteLock, SEQUENCE_FINAL, untilText } from '../tx/absoluteLock.ts';
 import { signalsReplacement } from '../tx/replaceable.ts';
@@ -13,6 +14,7 @@ import { outpointKey } from '../tx/txid.ts';
 import { createChangeRules } from './change.ts';
 import { isFixed, isOwn } from './commitment.ts';
 import { commitsToAmounts } from './inputChecks.ts';
+import { indexesText } from './inputNames.ts';
 import type { AmountTrust, InputReview } from './inputReview.ts';
 import { type ReviewedInput, reviewInput } from './inputs.ts';
 import { type OutputReview, reviewOutput, spentBy } from './outputs.ts';
@@ -156,9 +158,23 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
   const feeReason = determineFeeReason(reviewed, fixed);
   const inputs = reviewed.map(({ review }) => (feeReason === 'signatures' ? provenBySignatures(review) : review));
   const own = { holdsKey: options.ownsKey ?? holdsKey, publicKeyAt: options.publicKeyAt };
-  const wallets = createReviewedWallets({ descriptors, sources: options.sources ?? [] }, own, session.ecc);
-  const change = createChangeRules({ inputs: reviewed, search, wallets, own, ecc: session.ecc });
-  const outputContext = { findOwner, isFixed: fixed, network, limits, spent, change, hasDescriptors, ecc: session.ecc };
+  const searched = { descriptors, sources: options.sources ?? [] };
+  const wallets = createReviewedWallets(searched, own, session.ecc);
+  const change = createChangeRules({ inputs: reviewed, search, searched, wallets, own, ecc: session.ecc });
+  const firstAnchor = session.tx.outputs.findIndex(
+    ({ scriptPubKey }) => classifyScript(scriptPubKey).type === 'anchor',
+  );
+  const outputContext = {
+    findOwner,
+    isFixed: fixed,
+    network,
+    limits,
+    spent,
+    change,
+    hasDescriptors,
+    firstAnchor,
+    ecc: session.ecc,
+  };
   const paid = session.tx.outputs.map((output, index) => reviewOutput(psbt, output, index, outputContext));
   const outputs = paid.map(({ review }) => review);
   const sums = sumAmounts(inputs, outputs);
@@ -168,6 +184,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
     ...reviewed.flatMap((input) => input.observations),
     ...paid.flatMap((output) => output.observations),
     ...cutSearches(psbt, search),
+    ...(hasDescriptors ? foreignCoins(inputs) : []),
     ...(change.isSigning ? sharedWallets([...inputs, ...outputs], wallets) : []),
     ...CHECKS.flatMap((check) => check(facts)),
   ];
@@ -231,6 +248,16 @@ function netSpent(inputs: readonly InputReview[], outputs: readonly OutputReview
   if (own.length === 0) return undefined;
   const back = outputs.filter(({ verifiedChange }) => verifiedChange);
   return sum(own.map(({ coin }) => coin?.value ?? 0n)) - sum(back.map(({ value }) => value));
+}
+
+/** Nothing in a PSBT proves that a coin is not of a wallet. */
+function foreignCoins(inputs: readonly InputReview[]): readonly Observation[] {
+  const foreign = inputs.filter((input) => !isOwn(input)).map(({ inputIndex }) => inputIndex);
+  const isMixed = foreign.length > 0 && foreign.length < inputs.length;
+  return when(isMixed, 'coin-foreign', () => {
+    const named = foreign.length === 1 ? 'The coin of' : 'The coins of';
+    return `${named} ${indexesText(foreign)} ${foreign.length === 1 ? 'is' : 'are'} not known to be yours: sign only if others pay in this transaction, too, as in a coinjoin.`;
+  });
 }
 
 /** Names the wallets whose coins others can spend without the keys at hand. */

@@ -207,6 +207,11 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
     meaning: 'A key at hand can sign for a coin that none of the opened descriptors derives.',
     risk: 'You may spend a coin that you did not expect to spend.',
   },
+  'coin-foreign': {
+    title: 'Coins beside yours',
+    meaning: 'Some of the coins being spent are not known to be yours. In a coinjoin or a payjoin, others pay, too.',
+    risk: 'If one of them is yours, signing this and a second, similar PSBT could pay twice what each of them shows.',
+  },
 };
 
 const trust: Readonly<Record<AmountTrust, string>> = { proven: 'proven', claimed: 'only claimed', unknown: 'unknown' };

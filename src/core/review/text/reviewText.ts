@@ -6,6 +6,7 @@ import type { Network } from '../../network/networks.ts';
 import { formatAsm } from '../../script/asm.ts';
 import { untilText } from '../../tx/absoluteLock.ts';
 import { formatTxid } from '../../tx/txid.ts';
+import { indexesText } from '../inputNames.ts';
 import type { AmountProof, AmountTrust, InputReview, SignatureReview } from '../inputReview.ts';
 import type { OutputReview } from '../outputs.ts';
 import { descriptorName, type VerifiedOwner } from '../ownership.ts';
@@ -41,14 +42,17 @@ export function formatReview(review: PsbtReview, options: TextOptions = {}): str
   assertKnownOptions(options, TEXT_OPTIONS);
   const { hasColours = false } = options;
   const highlights = firstFindings(review.findings);
+  const payments = paymentParagraphs(review);
+  const areMany = payments.length > MANY_PARAGRAPHS;
   const paragraphs = [
     ...verdictParagraphs(highlights, review.findings),
-    ...paymentParagraphs(review),
+    ...payments.slice(0, areMany ? 1 : undefined),
     ...labelled('Fee', feeText(review), review.feeTrust === 'proven' ? undefined : 'yellow'),
     ...balanceParagraphs(review),
     ...changeParagraphs(review),
     ...labelled('Signed', signedText(review.inputs)),
     ...labelled('Mined', lockText(review)),
+    ...(areMany ? payments : []),
     ...inputParagraphs(review),
     ...trustTexts(review).map((text) => ({ start: '  ', text })),
     ...review.findings.filter((finding) => !highlights.includes(finding)).map((finding) => findingParagraph(finding)),
@@ -56,30 +60,38 @@ export function formatReview(review: PsbtReview, options: TextOptions = {}): str
   return `${formatParagraphs(paragraphs, hasColours).join('\n')}\n`;
 }
 
+/** More would push the fee off the screen: then they follow what is short. */
+const MANY_PARAGRAPHS = 24;
+
 const LABEL_WIDTH = 9;
 
 const labelled = (label: string, text: string, style?: TextStyle): readonly Paragraph[] => [
   { start: label.padEnd(LABEL_WIDTH), startStyle: 'bold', text, style },
 ];
 
-/** Chooses one finding of each check that refuses, and the first warning. */
+/** Chooses one finding of each check, refusals first. */
 function firstFindings(findings: readonly Finding[]): readonly Finding[] {
   const checks = new Set<string>();
-  const refusals = refusalsIn(findings).filter(({ check }) => !checks.has(check) && checks.add(check));
-  return [...refusals, ...findings.filter(({ action }) => action === 'warn').slice(0, 1)];
+  const ordered = [...refusalsIn(findings), ...findings.filter(({ action }) => action === 'warn')];
+  return ordered.filter(({ check, action }) => {
+    const name = `${action} ${check}`;
+    return !checks.has(name) && checks.add(name);
+  });
 }
 
 function verdictParagraphs(highlights: readonly Finding[], findings: readonly Finding[]): readonly Paragraph[] {
   if (findings.length === 0) return [{ start: '', text: 'Nothing suspicious was found.', style: 'green' }];
-  const warnings = findings.length - refusalsIn(findings).length;
-  const first = warnings > 1 ? `${warnings} warnings, the first: ` : undefined;
-  return highlights.map((finding) => findingParagraph(finding, finding.action === 'warn' ? first : undefined));
+  return highlights.map((finding) => {
+    const alike = findings.filter(({ check, action }) => check === finding.check && action === finding.action);
+    return findingParagraph(finding, alike.length);
+  });
 }
 
-function findingParagraph({ action, check, text }: Finding, start?: string): Paragraph {
+function findingParagraph({ action, check, text }: Finding, count = 1): Paragraph {
+  const name = count > 1 ? `${check}, ${count} times` : check;
   return action === 'refuse'
-    ? { start: '', text: `REFUSED: ${text} [${check}]`, style: 'red' }
-    : { start: '', text: `${start ?? 'Warning: '}${text} [${check}]`, style: 'yellow' };
+    ? { start: '', text: `REFUSED: ${text} [${name}]`, style: 'red' }
+    : { start: '', text: `Warning: ${text} [${name}]`, style: 'yellow' };
 }
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
@@ -144,7 +156,7 @@ function balanceParagraphs({ verifiedSpent, feeTrust, network }: PsbtReview): re
   const isGain = verifiedSpent < 0n;
   const amount = `${formatAmount(isGain ? -verifiedSpent : verifiedSpent)} ${network.ticker}`;
   const trust = feeTrust === 'claimed' ? `, ${TRUST.claimed}` : '';
-  return labelled('Balance', `${amount} ${isGain ? 'come into' : 'leave'} your wallet in total${trust}`);
+  return labelled('Net', `${amount} ${isGain ? 'come into' : 'leave'} your wallet in total${trust}`);
 }
 
 function signedText(inputs: readonly InputReview[]): string {
@@ -168,21 +180,6 @@ function signedInputText({ isFinal, isFinalValid, quorums }: InputReview): strin
 
 const FINAL = 'final';
 const NOT_VALID = 'final, but not valid';
-
-const SHOWN_RANGES = 5;
-
-/** Formats ranges: `inputs 0 to 3, 7`. */
-function indexesText(indexes: readonly number[]): string {
-  const ranges: [number, number][] = [];
-  for (const index of indexes) {
-    const last = ranges.at(-1);
-    if (last && last[1] === index - 1) last[1] = index;
-    else ranges.push([index, index]);
-  }
-  const listed = ranges.slice(0, SHOWN_RANGES).map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
-  const more = ranges.length > SHOWN_RANGES ? ', ...' : '';
-  return `${indexes.length === 1 ? 'input' : 'inputs'} ${listed.join(', ')}${more}`;
-}
 
 function inputParagraphs({ inputs, network }: PsbtReview): readonly Paragraph[] {
   const coins = inputs.flatMap(({ coin }) => coin?.value ?? []);
