@@ -207,7 +207,7 @@ export const textDivergences: Readonly<Record<string, TextDivergence>> = {
     reason:
       'Core derives keys from aggregate keys by paths of up to 255 steps, and adds up all participants of each record: ' +
       'kilobytes keep it busy for seconds. Ours takes 8 steps, and per PSBT 256 steps and 999 participants, with 8 and 4 ' +
-      'more for each input; what lies beyond stays unsigned. Tested in test/psbt/keptAnswers.test.ts.',
+      'more for each input; what lies beyond stays unsigned. Tested in test/core/psbt/keptAnswers.test.ts.',
     counts: {},
     concerns: () => false,
   },

@@ -122,7 +122,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'descriptor/range': () => library.createDeriver(library.parseDescriptor(`wpkh(${XPRV}/*)`, main))(-1),
   'descriptor/underivable': () => library.createDeriver(library.parseDescriptor(`wpkh(${xpub}/0h)`, main))(0),
   'ecc/secret-key': () => library.nobleEcc.publicKey(ZERO),
-  'ecc/fault': 'test/signing/signTransaction.test.ts',
+  'ecc/fault': 'test/core/signing/signTransaction.test.ts',
   'ecc/size': () =>
     library.nobleEcc.signEcdsa(
       new Uint8Array(31),
@@ -134,7 +134,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'musig2/aggregate-nonce': () =>
     library.musig2Session({ aggregateNonce: ZERO, aggregate: library.aggregateKeys([key]), message: ZERO }),
   'musig2/count': () => library.aggregateKeys([]),
-  'musig2/infinity': 'test/crypto/musig2/signing.test.ts',
+  'musig2/infinity': 'test/core/crypto/musig2/signing.test.ts',
   'musig2/tweak': () => library.tweakAggregateKey(library.aggregateKeys([key]), FULL, 'plain'),
   'musig2/rand': () => library.generateNonce({ rand: ZERO, publicKey: key }),
   'musig2/nonce-used': () => {
@@ -142,13 +142,13 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
     const [first] = participants;
     if (first) for (const _ of [1, 2]) library.partialSign(first.secretNonce, first.secretKey, started);
   },
-  'musig2/signed': 'test/psbt/roles/musig2Signer.test.ts',
+  'musig2/signed': 'test/core/psbt/roles/musig2Signer.test.ts',
   'musig2/nonce-key': () => {
     const { participants, session: started } = session();
     const [first, second] = participants;
     if (first && second) library.partialSign(first.secretNonce, second.secretKey, started);
   },
-  'musig2/not-participant': 'test/crypto/musig2/signing.test.ts',
+  'musig2/not-participant': 'test/core/crypto/musig2/signing.test.ts',
   'network/unknown': () => library.resolveNetwork(PHRASE as 'main'),
   'network/invalid': () => library.resolveNetwork({ ...main, hrp: PHRASE }),
   'dialect/unknown': () => library.createRpc({ dialect: PHRASE as 'core-31' }),
@@ -198,7 +198,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'walletfile/format': () => account.parseWalletFile(PHRASE),
   'walletfile/size': () => account.parseWalletFile(new Uint8Array(1 << 24)),
   'walletfile/invalid': () => account.parseWalletFile(`{"descriptor":"wpkh(${PHRASE})","label":"x","blockheight":0}`),
-  'walletfile/network': 'test/account/walletFiles/parseWalletFile.test.ts',
+  'walletfile/network': 'test/kit/account/walletFiles/parseWalletFile.test.ts',
   'build/insufficient-funds': () => build({ outputs: { [PAYEE]: 100_001n } }),
   'build/dust': () => build({ outputs: { [PAYEE]: 1n } }),
   'build/previous-transaction': () => build({ inputs: [{ ...coin, from: legacy.receive(0) }] }),
@@ -214,17 +214,17 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'psbt/not-final': () => library.extractTransaction(psbt),
   'psbt/duplicate-input': () => library.joinPsbts([psbt, psbt]),
   'psbt/not-v0': () => library.joinPsbts([psbt2, psbt2]),
-  'psbt/locktime-conflict': 'test/psbt/format/version.test.ts',
+  'psbt/locktime-conflict': 'test/core/psbt/format/version.test.ts',
   'block/unknown': () => reconsiderBlock(openChain(main, openTables(createMemoryRecords())), PHRASE),
-  'filter/invalid': 'test/chain/blockFilter.test.ts',
+  'filter/invalid': 'test/node/chain/blockFilter.test.ts',
   'page/refused': () => createPageSession().verify(),
-  'secret/size': 'test/crypto/sealing.test.ts',
-  'secret/cost': 'test/crypto/sealing.test.ts',
-  'store/locked': 'test/store/lock.test.ts',
-  'store/corrupt': 'test/store/openStore.test.ts',
-  'store/unsafe': 'test/store/trust.test.ts',
-  'store/full': 'test/store/openStore.test.ts',
-  'store/version': 'test/store/openStore.test.ts',
+  'secret/size': 'test/core/crypto/sealing.test.ts',
+  'secret/cost': 'test/core/crypto/sealing.test.ts',
+  'store/locked': 'test/shell/store/lock.test.ts',
+  'store/corrupt': 'test/shell/store/openStore.test.ts',
+  'store/unsafe': 'test/shell/store/trust.test.ts',
+  'store/full': 'test/shell/store/openStore.test.ts',
+  'store/version': 'test/shell/store/openStore.test.ts',
   'store/mismatch': () => {
     const shared = library.createMemoryStore();
     openWalletRpc(MODERN, shared).call('createwallet', ['w']);

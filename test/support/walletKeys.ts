@@ -1,4 +1,4 @@
-import { concat } from '../node/scripts/bytes.ts';
+import { concat } from '../live/scripts/bytes.ts';
 import { formatAddress, formatHex, formatWif, hash160, networks, nobleEcc, parseHex } from './library.ts';
 
 /** A key of the byte `number`, the script of its P2WPKH, and its WIF on Litecoin's regtest. */

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseSeedWords } from '../../../src/core/keys/seedWords.ts';
+import { formatWif } from '../../../src/core/keys/wif.ts';
+import { assertReadKeyForm, isPhrase, unreadKeyForm } from '../../../src/core/keys/writtenSecrets.ts';
+import { networks } from '../../../src/core/network/networks.ts';
+
+const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
+
+test.each([
+  WORDS,
+  WORDS.replaceAll(' ', '\n'),
+  WORDS.split(' ')
+    .map((word, i) => `${i + 1}. ${word}`)
+    .join('\n'),
+  `"${WORDS.replaceAll(' ', '", "')}"`,
+  WORDS.slice('abandon '.length),
+  '0'.repeat(96),
+])('%j is a seed phrase', (text) => {
+  expect(isPhrase(text)).toBe(true);
+});
+
+test.each([
+  'wpkh(abandon)',
+  WORDS.split(' ').slice(2).join(' '),
+  // Its digits part twelve runs of letters.
+  'a1b2c3d4e5f6a7b8c9d0e1f2a1b1c1d1'.repeat(2).slice(0, 24),
+  'a1b1c1d1e1f1a1b1c1d1e1f100000000000000000000000000000000000000000',
+  // Sixteen words, and a place beyond the 2048 words.
+  '0'.repeat(64),
+  '2048'.repeat(12),
+])('%j is no seed phrase', (text) => {
+  expect(isPhrase(text)).toBe(false);
+});
+
+const WIF = 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn';
+
+test('keys are no seed phrases', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (secretKey) => {
+      const wif = formatWif({ secretKey, isCompressed: true }, networks.main);
+      for (const text of [wif, JSON.stringify([wif]), `${wif},`]) expect(isPhrase(text)).toBe(false);
+    }),
+  );
+});
+
+test.each([
+  [`6P${'R'.repeat(56)}`, /BIP38/],
+  [`ms10test${'s'.repeat(40)}`, /codex32/],
+  [`MS10TEST${'S'.repeat(40)}`, /codex32/],
+  ['01'.repeat(32), /32 bytes in hex/],
+  [`0x${'01'.repeat(32)}`, /32 bytes in hex/],
+  ['01'.repeat(16), /16 or 32 bytes in hex/],
+  [`S${'6c56bnXQiBjk9'.padEnd(21, 'w')}`, /minikey/],
+  [`S${'6c56bnXQiBjk9'.padEnd(29, 'w')}`, /minikey/],
+  [`p2wpkh-p2sh:${WIF}`, /as Electrum exports it/],
+  [`${WIF},`, /commas/],
+  [`"${WIF}"`, /quotes/],
+  ['0'.repeat(48), /SeedQR/],
+])('%j is named as a form that is not read', (text, form) => {
+  expect(unreadKeyForm(text)).toMatch(form);
+});
+
+test.each([WIF, WORDS, `02${'01'.repeat(32)}`, 'ms1', `6P${'R'.repeat(57)}`, `${WIF} ${WIF}`])(
+  '%j is no such form',
+  (text) => {
+    expect(unreadKeyForm(text)).toBeUndefined();
+  },
+);
+
+test.each([`02${'01'.repeat(32)}`, `04${'01'.repeat(64)}`])('a public key is named, not shown: %s', (text) => {
+  expect(() => assertReadKeyForm(text)).toThrow(/: it is a public key in hex: [^01]*$/);
+});
+
+test('seeds of other schemes are named', () => {
+  expect(() => parseSeedWords('abandon '.repeat(20))).toThrow(/not 20: SLIP39 shares/);
+  expect(() => parseSeedWords('abandon '.repeat(33))).toThrow(/not 33: SLIP39 shares/);
+  expect(() => parseSeedWords('abandon '.repeat(24))).toThrow(/lnd seeds \(aezeed\)/);
+  expect(() => parseSeedWords('abandon '.repeat(12))).toThrow(/their order$/);
+});

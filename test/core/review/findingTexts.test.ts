@@ -1,0 +1,378 @@
+import { describe, expect, test } from 'vitest';
+import { OP, type Psbt, type PsbtInput, parseHex, parsePath, type ReviewOptions } from '../../support/library.ts';
+import {
+  ALICE,
+  findingsOf,
+  make,
+  PAYEE,
+  parse,
+  payment,
+  sign,
+  WALLETS,
+  withInput,
+  withOutput,
+  without,
+} from '../../support/psbts.ts';
+
+type Row = readonly [what: string, psbt: Psbt, texts: readonly string[], options?: Partial<ReviewOptions>];
+
+const changed = (psbt: Psbt, more: Partial<PsbtInput>): Psbt => withInput(psbt, 0, (input) => ({ ...input, ...more }));
+/** Spends coins that only a `witnessUtxo` shows. */
+const claiming = (name: keyof typeof WALLETS, count = 1): Psbt =>
+  make({
+    inputs: Array.from({ length: count }, () => ({ of: WALLETS[name], shownBy: 'output' as const })),
+    outputs: [{ to: PAYEE, value: BigInt(count) * 1_000_000n - 2000n }],
+  });
+const paying = (to: Uint8Array, value = 998_000n, more: Partial<Parameters<typeof make>[0]> = {}): Psbt =>
+  make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to, value }], ...more });
+const waiting = (sequence: number, locktime = 0): Psbt =>
+  paying(PAYEE, 998_000n, { inputs: [{ of: WALLETS.wpkh, sequence }], locktime });
+
+const honest = paying(PAYEE);
+const [, second] = payment(['wpkh', 'wpkh']).inputs;
+const keyOf = (byte: string): Uint8Array => parseHex(`02${byte.repeat(32)}`);
+
+/** Claims keys of one account at so many indexes. */
+const claims = (count: number, from = 0): Pick<PsbtInput, 'bip32Derivations'> => ({
+  bip32Derivations: Array.from({ length: count }, (_, i) => ({
+    pubkey: keyOf((i + 16).toString(16)),
+    fingerprint: ALICE.fingerprint,
+    path: [...parsePath('m/84h/1h/0h/1'), from + i],
+  })),
+});
+
+/** Adds final witnesses to two inputs. */
+const withFinals = (psbt: Psbt, ...witnesses: readonly (readonly Uint8Array[])[]): Psbt =>
+  witnesses.reduce(
+    (at, finalScriptWitness, i) => withInput(at, i, (input) => ({ ...input, finalScriptWitness })),
+    psbt,
+  );
+/** Makes bytes like a Schnorr signature with the nonce 7, and a hash type if there is one. */
+const schnorr = (s: number, sighashType?: number): Uint8Array =>
+  Uint8Array.of(...new Uint8Array(32).fill(7), ...new Uint8Array(32).fill(s), ...(sighashType ? [sighashType] : []));
+
+const ofInputs: readonly Row[] = [
+  ['nothing about an honest payment', honest, []],
+  [
+    'another previous transaction',
+    changed(honest, second?.nonWitnessUtxo ? { nonWitnessUtxo: second.nonWitnessUtxo } : {}),
+    ['previous-transaction-mismatch: Input 0 comes with a previous transaction other than the one it spends.'],
+  ],
+  [
+    'a false amount',
+    changed(honest, { witnessUtxo: { value: 1n, scriptPubKey: PAYEE } }),
+    ['amount-mismatch: Input 0 claims a coin of 0.00000001, but its previous transaction shows another: 0.01000000.'],
+  ],
+  [
+    'a false script',
+    changed(honest, { witnessUtxo: { value: 1_000_000n, scriptPubKey: PAYEE } }),
+    ['amount-mismatch: Input 0 claims a coin of 0.01000000, but its previous transaction shows another script.'],
+  ],
+  [
+    'an unknown coin',
+    withInput(honest, 0, (input) => without(input, 'nonWitnessUtxo', 'witnessUtxo')),
+    [
+      'coin-unknown: The amount and script of the coin that input 0 spends are not shown: add its previous transaction.',
+    ],
+  ],
+  [
+    'a legacy coin without proof',
+    claiming('pkh'),
+    [
+      'legacy-unproven: Input 0 spends a legacy coin without showing its previous transaction: the signature does not commit to the amount.',
+    ],
+  ],
+  [
+    'amounts without proof',
+    claiming('wpkh', 2),
+    [0, 1].map(
+      (i) =>
+        `amount-unproven: The amount of input ${i} is only claimed, and not all signatures commit to it: only its previous transaction can prove the fee.`,
+    ),
+  ],
+  [
+    'an undefined hash type',
+    changed(honest, { sighashType: 0x41 }),
+    ['sighash-undefined: Input 0 asks for the undefined hash type 0x41.'],
+  ],
+  [
+    'a hash type that only the PSBT names',
+    changed(honest, { sighashType: 0x81 }),
+    [
+      'sighash-unnamed: Input 0 asks for signatures of type ALL|ANYONECANPAY, which commit to all outputs, but to no other input: others can add inputs. You have not named that type.',
+    ],
+  ],
+  [
+    'DEFAULT, named for a key that signs with ALL',
+    changed(honest, { sighashType: 0 }),
+    [
+      'sighash-unnamed: Input 0 asks for signatures of type DEFAULT, which commit to everything. You have not named that type.',
+    ],
+  ],
+  [
+    'NONE',
+    honest,
+    ['sighash-unusual: Signatures of input 0 (NONE) commit to no output: whoever gets one can send the coin anywhere.'],
+    { sighashType: 2 },
+  ],
+  [
+    'SINGLE',
+    honest,
+    ['sighash-unusual: Signatures of input 0 (SINGLE) commit to output 0 only: others can change all other outputs.'],
+    { sighashType: 3 },
+  ],
+  [
+    'ANYONECANPAY',
+    honest,
+    [
+      'sighash-unusual: Signatures of input 0 (ALL|ANYONECANPAY) commit to all outputs, but to no other input: others can add inputs.',
+    ],
+    { sighashType: 0x81 },
+  ],
+  [
+    'SINGLE without an output',
+    withInput(claiming('tr', 2), 1, (input) => ({ ...input, sighashType: 3 })),
+    [
+      'sighash-unnamed: Input 1 asks for signatures of type SINGLE, which commit to output 1 only: others can change all other outputs. You have not named that type.',
+      'single-without-output: SINGLE signs the output with the index of its input, but there is no output 1.',
+    ],
+  ],
+  [
+    'signatures of another hash type',
+    changed(sign(honest, { sighashType: 0x82 }).psbt, { sighashType: 1 }),
+    [
+      'signature-sighash: Input 0 holds a signature with a hash type other than ALL. Signatures of input 0 (NONE|ANYONECANPAY) commit to no output and no other input: whoever gets one can send the coin anywhere.',
+    ],
+  ],
+  [
+    'a foreign script',
+    changed(claiming('multi'), { witnessScript: Uint8Array.of(OP['1']) }),
+    ['script-mismatch: Input 0 comes with a script that its coin does not commit to.'],
+  ],
+  [
+    'a foreign internal key',
+    changed(claiming('tr'), { tapInternalKey: new Uint8Array(32).fill(2) }),
+    ['taproot-mismatch: Input 0 comes with a key or leaf that its coin does not commit to.'],
+  ],
+  [
+    'a final witness that does not spend',
+    changed(honest, { finalScriptWitness: [Uint8Array.of(1)] }),
+    ['signature-invalid: The final scriptSig and witness of input 0 do not spend its coin.'],
+  ],
+  [
+    'a final witness of an unknown coin, of which nothing is known',
+    withInput(changed(honest, { finalScriptWitness: [Uint8Array.of(1)] }), 0, (input) =>
+      without(input, 'nonWitnessUtxo', 'witnessUtxo'),
+    ),
+    [
+      'coin-unknown: The amount and script of the coin that input 0 spends are not shown: add its previous transaction.',
+    ],
+  ],
+  [
+    'keys at more indexes than are searched',
+    changed(honest, claims(9)),
+    [
+      'indexes-many: Input 0 names keys at 9 indexes, of which the review searches 8: it may be yours without being shown as yours.',
+    ],
+  ],
+  ['no relative lock of zero', waiting(0), []],
+  ['a relative lock', waiting(144), ['locktime-unusual: Input 0 cannot be mined until its coin is 144 blocks old.']],
+  [
+    'a relative lock in time',
+    waiting(0x40_0000 | 1000),
+    ['locktime-unusual: Input 0 cannot be mined until its coin is 5.9 days old.'],
+  ],
+];
+
+const ofOutputs: readonly Row[] = [
+  [
+    'destroyed coins',
+    paying(Uint8Array.of(OP.RETURN)),
+    ['burn: Output 0 destroys 0.00998000 BTC: it can never be spent.'],
+  ],
+  [
+    'coins for anyone',
+    paying(Uint8Array.of(OP['1'])),
+    ['anyone-can-spend: Output 0 gives 0.00998000 BTC away: anyone can spend it.'],
+  ],
+  [
+    'dust, and the fee that is left',
+    paying(PAYEE, 1n),
+    [
+      'dust: Output 0 is dust: it would cost more to spend than it is worth.',
+      'fee-absurd: The fee of 0.00999999 BTC is 9091 sat/vB, above 1000.',
+    ],
+  ],
+  [
+    'more than exists',
+    paying(PAYEE, 21_000_001n * 100_000_000n),
+    [
+      'amount-impossible: Output 0 pays an amount that cannot exist.',
+      'fee-negative: The transaction pays 21000000.99000000 BTC more than it spends.',
+      'amount-impossible: The amounts add up to more than can exist.',
+    ],
+  ],
+  [
+    'less than nothing',
+    withOutput(honest, 0, (output) => ({ ...output, amount: -1n })),
+    [
+      'amount-impossible: Output 0 pays an amount that cannot exist.',
+      'fee-absurd: The fee of 0.01000001 BTC is 9091 sat/vB, above 1000.',
+    ],
+  ],
+  [
+    'nothing, which is dust',
+    make({
+      inputs: [{ of: WALLETS.wpkh }],
+      outputs: [
+        { to: PAYEE, value: 0n },
+        { to: PAYEE, value: 998_000n },
+      ],
+    }),
+    ['dust: Output 0 is dust: it would cost more to spend than it is worth.'],
+  ],
+  [
+    'a foreign script',
+    withOutput(payment(['multi']), 1, (output) => ({ ...output, witnessScript: Uint8Array.of(OP['1']) })),
+    ['script-mismatch: Output 1 comes with a script that it does not pay to.'],
+    { descriptors: [parse(WALLETS.multi)] },
+  ],
+  [
+    'a foreign internal key',
+    withOutput(payment(['tree']), 1, (output) => ({ ...output, tapInternalKey: keyOf('11').slice(1) })),
+    ['taproot-mismatch: Output 1 comes with an internal key and a tree that it does not pay to.'],
+    { descriptors: [parse(WALLETS.tree)] },
+  ],
+  [
+    'keys at more indexes than are searched',
+    withOutput(honest, 0, (output) => ({ ...output, ...claims(9) })),
+    [
+      'indexes-many: Output 0 names keys at 9 indexes, of which the review searches 8: it may be yours without being shown as yours.',
+      'change-refuted: Output 0 claims to be change, which is false: the key of [58be68cb/84h/1h/0h/1/0] is not in its script. The money would go to a stranger.',
+    ],
+  ],
+  [
+    'keys at as many indexes as are searched',
+    withOutput(honest, 0, (output) => ({ ...output, ...claims(8) })),
+    [
+      'change-refuted: Output 0 claims to be change, which is false: the key of [58be68cb/84h/1h/0h/1/0] is not in its script. The money would go to a stranger.',
+    ],
+  ],
+  [
+    'change at the last usual index',
+    make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: WALLETS.wpkh, index: 100_000, value: 990_000n }] }),
+    [
+      'change-unverified: Output 0 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
+    ],
+  ],
+  [
+    'change at a hardened index',
+    withOutput(honest, 0, (output) => ({ ...output, ...claims(1, 0x8000_0000) })),
+    [
+      'change-refuted: Output 0 claims to be change, which is false: the key of [58be68cb/84h/1h/0h/1/0h] is not in its script. The money would go to a stranger.',
+    ],
+  ],
+  [
+    'change at a path of one step',
+    withOutput(honest, 0, (output) => ({
+      ...output,
+      bip32Derivations: [{ pubkey: keyOf('11'), fingerprint: new Uint8Array(4), path: [100_001] }],
+    })),
+    [
+      'change-refuted: Output 0 claims to be change, which is false: the key of [00000000/100001] is not in its script. The money would go to a stranger.',
+    ],
+  ],
+  [
+    'a silent payment',
+    withOutput(honest, 0, (output) => ({ ...output, spV0Info: { scanKey: keyOf('11'), spendKey: keyOf('22') } })),
+    ['silent-payment: Output 0 is a silent payment, which cannot be verified here.'],
+  ],
+  [
+    'change without a descriptor',
+    payment(['wpkh']),
+    [
+      'change-unverified: Output 1 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
+    ],
+  ],
+  [
+    'change that no descriptor derives',
+    payment(['wpkh']),
+    [
+      'change-unverified: Output 1 claims to be change, but no given descriptor derives it: give the wallet file of the coins being spent.',
+    ],
+    { descriptors: [parse(WALLETS.tr)] },
+  ],
+  [
+    'change to another kind of script',
+    make({ inputs: [{ of: WALLETS.tr }], outputs: [{ to: WALLETS.pkh, value: 990_000n }] }),
+    [
+      'change-unverified: Output 0 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
+      'path-unusual: Output 0 claims to be change at the path m/44h/1h/0h/1/0, of an account that no input has.',
+      'path-unusual: Output 0 is change to a kind of script that no input has.',
+    ],
+  ],
+  [
+    'own change at a far index',
+    make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: WALLETS.wpkh, index: 200_000, value: 990_000n }] }),
+    ['path-unusual: Output 0 is yours, but at index 200000, above 100000: a wallet that is restored may not find it.'],
+    { descriptors: [parse(WALLETS.wpkh)] },
+  ],
+];
+
+const ofTransactions: readonly Row[] = [
+  [
+    'a negative fee',
+    paying(PAYEE, 1_000_001n),
+    ['fee-negative: The transaction pays 0.00000001 BTC more than it spends.'],
+  ],
+  [
+    'a coin that two inputs spend',
+    { ...honest, inputs: [...honest.inputs, ...honest.inputs] },
+    [
+      'fee-absurd: The fee of 0.01002000 BTC is 5661 sat/vB, above 1000.',
+      'coin-repeated: The transaction spends a coin twice, which no node accepts.',
+    ],
+  ],
+  ['nothing about usual versions', paying(PAYEE, 998_000n, { txVersion: 1 }), []],
+  [
+    'a fee at the limit',
+    paying(PAYEE, 900_000n),
+    ['fee-high: The fee of 0.00100000 BTC is 10.0 % of the spent amount.'],
+  ],
+  ['a high fee', paying(PAYEE, 940_000n), ['fee-high: The fee of 0.00060000 BTC is 6.0 % of the spent amount.']],
+  ['an odd version', paying(PAYEE, 998_000n, { txVersion: 4 }), ['version-unusual: The transaction version is 4.']],
+  [
+    'a locktime that is off',
+    waiting(0xffff_ffff, 5),
+    ['locktime-unusual: The transaction has a locktime, but no input enables it.'],
+  ],
+];
+
+describe.each([
+  ['an input', ofInputs],
+  ['an output', ofOutputs],
+  ['a transaction', ofTransactions],
+] as const)('findings about %s say what is wrong', (_, rows) => {
+  test.each(rows.map(([what, psbt, texts, options = {}]) => ({ what, psbt, texts, options })))(
+    '$what',
+    ({ psbt, texts, options }) => {
+      expect(findingsOf(psbt, options).map(({ check, text }) => `${check}: ${text}`)).toEqual(texts);
+    },
+  );
+});
+
+test.each<[string, Psbt, boolean]>([
+  ['Schnorr signatures', withFinals(claiming('tr', 2), [schnorr(1)], [schnorr(2, 1)]), true],
+  ['one Schnorr signature twice', withFinals(claiming('tr', 2), [schnorr(1)], [schnorr(1, 1)]), false],
+  ['63 bytes in taproot', withFinals(claiming('tr', 2), [schnorr(1).slice(1)], [schnorr(2).slice(1)]), false],
+  [
+    'ECDSA signatures',
+    withFinals(claiming('wpkh', 2), [parseHex('300602010102010101')], [parseHex('300602010102010201')]),
+    true,
+  ],
+  ['64 bytes beside ECDSA', withFinals(claiming('wpkh', 2), [schnorr(1)], [schnorr(2)]), false],
+])('a nonce that two signatures share is found: %s', (_, psbt, isFound) => {
+  const texts = findingsOf(psbt).flatMap(({ check, text }) => (check === 'nonce-repeated' ? [text] : []));
+  const text = 'Two signatures share a nonce: anyone who sees them can compute the private key.';
+  expect(texts).toEqual(isFound ? [text] : []);
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { findOtherNetwork, otherMastersText } from '../../../src/core/review/text/openingHints.ts';
+import {
+  formatHex,
+  HARDENED,
+  keyFingerprint,
+  masterKey,
+  type NetworkName,
+  networks,
+  type Psbt,
+} from '../../support/library.ts';
+import { filled } from '../../support/musig2.ts';
+
+/** Makes a PSBT whose first input and only output name keys at these paths. */
+function psbtOf(paths: readonly (readonly number[])[], fingerprints: readonly Uint8Array[] = [filled(1, 4)]): Psbt {
+  const named = paths.flatMap((path) =>
+    fingerprints.map((fingerprint) => ({ pubkey: filled(2, 33), fingerprint, path })),
+  );
+  return {
+    global: { txVersion: 2, version: 2, fallbackLocktime: 0 },
+    inputs: [{ bip32Derivations: named.slice(0, fingerprints.length) }],
+    outputs: [{ tapBip32Derivations: named.slice(fingerprints.length).map((key) => ({ ...key, leafHashes: [] })) }],
+  };
+}
+const account = (purpose: number, coin: number): readonly number[] => [purpose + HARDENED, coin + HARDENED, HARDENED];
+const [MAIN, TEST, LITECOIN] = [0, 1, 2];
+
+describe('the key paths of a PSBT', () => {
+  test.each<[readonly number[], NetworkName, string | undefined]>([
+    [[MAIN], 'main', undefined],
+    [[MAIN], 'signet', 'the main network'],
+    [[TEST], 'main', 'a test network'],
+    [[TEST], 'regtest', undefined],
+    [[LITECOIN], 'litecoin', undefined],
+    [[LITECOIN], 'main', 'Litecoin'],
+    [[LITECOIN], 'litecoin-testnet', 'the main network'],
+    [[MAIN], 'litecoin', 'Bitcoin'],
+    [[TEST], 'testnet4', undefined],
+    // Several: only if none of them is for the network.
+    [[TEST, MAIN], 'main', undefined],
+    [[TEST, MAIN], 'signet', undefined],
+    [[LITECOIN, MAIN], 'main', undefined],
+    [[LITECOIN, LITECOIN], 'main', 'Litecoin'],
+    [[TEST, TEST], 'main', 'a test network'],
+    [[], 'main', undefined],
+    [[], 'signet', undefined],
+  ])('with the coins %j, looked at on %s, are for %s', (coins, on, expected) => {
+    const psbt = psbtOf(coins.map((coin) => account(84, coin)));
+    expect(findOtherNetwork(psbt, networks[on])).toBe(expected);
+  });
+
+  test('count if they begin with a purpose that has coins', () => {
+    const found = (purpose: number) => findOtherNetwork(psbtOf([account(purpose, TEST)]), networks.main);
+    expect([44, 48, 49, 84, 86].map(found)).toEqual(Array(5).fill('a test network'));
+    expect([0, 45, 47, 87, 84 - HARDENED].map(found)).toEqual(Array(5).fill(undefined));
+    expect(findOtherNetwork(psbtOf([[]]), networks.main)).toBeUndefined();
+  });
+});
+
+describe('the master keys that a PSBT asks for', () => {
+  const [own, other] = [masterKey(filled(1)), masterKey(filled(2))];
+  const [name, otherName] = [own, other].map((key) => formatHex(keyFingerprint(key)));
+  const asking = (...fingerprints: readonly Uint8Array[]) => {
+    const named = fingerprints.map((fingerprint) => ({ publicKey: filled(2, 33), origin: { fingerprint, path: [0] } }));
+    return { inputs: [{ hasOwnKey: false, claimedKeys: named }] };
+  };
+  const [a, b] = [filled(0xa, 4), filled(0xb, 4)];
+
+  test('are named if none is at hand: is the passphrase right?', () => {
+    expect(otherMastersText(asking(a), [own])).toBe(
+      `the PSBT needs keys of the master key 0a0a0a0a; yours is ${name}: are the words and the passphrase the right ones?`,
+    );
+    expect(otherMastersText(asking(a, b, a), [own, other])).toBe(
+      `the PSBT needs keys of the master keys 0a0a0a0a, 0b0b0b0b; yours is ${name}, ${otherName}: are the words and the passphrase the right ones?`,
+    );
+    const many = Array.from({ length: 12 }, (_, i) => filled(i + 1, 4));
+    expect(otherMastersText(asking(...many), [own])?.match(/(0.)\1{3}/g)).toHaveLength(10);
+  });
+
+  test('are not named if one is at hand, if none is known, or if none is asked for', () => {
+    expect(otherMastersText(asking(a, keyFingerprint(own)), [own])).toBeUndefined();
+    expect(otherMastersText(asking(a), [])).toBeUndefined();
+    expect(otherMastersText(asking(a), [{ ...own, depth: 1 }])).toBeUndefined();
+    expect(otherMastersText(asking(), [own])).toBeUndefined();
+    expect(otherMastersText(asking(new Uint8Array(4)), [own])).toBeUndefined();
+  });
+
+  test('are not named if a given key signs, whatever fingerprint the wallet wrote', () => {
+    const { inputs } = asking(a);
+    expect(otherMastersText({ inputs: inputs.map((input) => ({ ...input, hasOwnKey: true })) }, [own])).toBeUndefined();
+  });
+});

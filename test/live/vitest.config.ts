@@ -1,0 +1,12 @@
+import { availableParallelism } from 'node:os';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  root: new URL('../..', import.meta.url).pathname,
+  test: {
+    include: ['test/live/**/*.live.test.ts'],
+    testTimeout: 900_000,
+    hookTimeout: 120_000,
+    maxWorkers: availableParallelism(),
+  },
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { blockAfter, blocksAfter, GENESIS } from '../../../support/blocks.ts';
+import { openNode, rpcFault, submit } from '../../../support/feeding.ts';
+import { parseHex } from '../../../support/library.ts';
+
+test('scantxoutset finds coins of the chain, each once, however many objects name its script', () => {
+  const rpc = openNode();
+  submit(rpc, blocksAfter(GENESIS, 3));
+  const all = rpc.call('scantxoutset', ['start', ['raw(51)', { desc: 'raw(51)', range: [0, 5] }, 'raw(52)']]);
+  expect(all).toMatchObject({ success: true, txouts: 3, height: 3 });
+  const { unspents } = all as { unspents: readonly { height: number; desc: string; confirmations: number }[] };
+  expect(unspents.map(({ height }) => height).sort()).toEqual([1, 2, 3]);
+  expect(unspents.every(({ height, confirmations }) => height + confirmations === 4)).toBe(true);
+  expect(rpc.call('scantxoutset', ['start', []])).toMatchObject({ unspents: [], total_amount: 0 });
+});
+
+test('scantxoutset does not take a chain without its first blocks for one without coins', () => {
+  const rpc = openNode();
+  const first = blockAfter(GENESIS);
+  rpc.node.change({ type: 'start', header: parseHex(first.hex.slice(0, 160)), height: 1 });
+  rpc.node.commit();
+  const fault = rpcFault(() => rpc.call('scantxoutset', ['start', ['raw(51)']]));
+  expect(fault.message).toMatch(/^The unspent outputs are not all known/);
+});

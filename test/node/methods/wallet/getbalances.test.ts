@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { jsonIndented } from '../../../../src/answers/json/jsonForm.ts';
+import { blockAfter } from '../../../support/blocks.ts';
+import {
+  answerText,
+  createMemoryStore,
+  type NodeRpc,
+  stringifyRpc,
+  type Transaction,
+  txid,
+} from '../../../support/library.ts';
+import { ask, idOf, LEGACY, MODERN, makeWorld, openWalletRpc, payment, put } from '../../../support/walletWorld.ts';
+
+const textOf = (rpc: NodeRpc): string => stringifyRpc(rpc.call('getbalances', [], 'w'));
+
+/** Spends the first output of a transaction to others. */
+const spendFirst = (tx: Transaction, foreign: string): Transaction =>
+  payment({ txid: txid(tx), vout: 0 }, [foreign, foreign], 1000n);
+
+test('getbalances of 0.21 separates watch-only outputs', () => {
+  const { rpc, coins, scripts, base } = makeWorld(LEGACY);
+  const [own = '', , watched = ''] = scripts;
+  const [first, second] = coins;
+  if (!first || !second) throw new Error('no coins');
+  ask(rpc, 'submitblock', [blockAfter(base, { txs: [payment(first, [own, watched])], script: own }).hex]);
+  put(rpc, payment(second, [own, watched], 2000n));
+  expect(textOf(rpc)).toBe(
+    '{"mine":{"trusted":0.00045000,"untrusted_pending":0.00001000,"immature":50.00000000},"watchonly":{"trusted":0.00044999,"untrusted_pending":0.00000999,"immature":0.00000000}}',
+  );
+  expect(ask(rpc, 'getbalance')).toBe(0.00045);
+  expect(ask(rpc, 'getbalance', ['*', 2])).toBe(0);
+  expect(ask(rpc, 'getbalance', ['*', 1, true])).toBe(0.00089999);
+  expect(ask(rpc, 'getunconfirmedbalance')).toBe(0.00001);
+});
+
+test('getbalances of Core 31 takes away what a transaction outside the mempool spends, and getbalance leaves it out', () => {
+  const store = createMemoryStore();
+  const { rpc, coins, scripts, base } = makeWorld(MODERN, { store });
+  const [own = '', , , foreign = ''] = scripts;
+  const [first] = coins;
+  if (!first) throw new Error('no coins');
+  const received = payment(first, [own, own]);
+  ask(rpc, 'submitblock', [blockAfter(base, { txs: [received] }).hex]);
+  const sent = spendFirst(received, foreign);
+  put(rpc, sent);
+  expect(ask(rpc, 'getbalances')).toMatchObject({ mine: { trusted: 0.00044999, nonmempool: 0 } });
+  ask(rpc, 'droptransaction', [idOf(sent)]);
+  expect(textOf(rpc)).toMatch(
+    /^\{"mine":\{"trusted":0.00089999,"untrusted_pending":0.00000000,"immature":0.00000000,"nonmempool":-0.00045000\},"lastprocessedblock":\{/,
+  );
+  expect(ask(rpc, 'getbalance')).toBe(0.00044999);
+  expect(openWalletRpc(MODERN, store).call('getbalance', [], 'w')).toBe(0.00044999);
+});
+
+test('getbalance with avoid_reuse leaves out addresses that were spent from', () => {
+  const { rpc, coins, scripts, base } = makeWorld(MODERN, { avoidsReuse: true });
+  const [own = '', other = '', , foreign = ''] = scripts;
+  const [first] = coins;
+  if (!first) throw new Error('no coins');
+  const received = payment(first, [own, other]);
+  const again = payment(coins[1] ?? first, [own, own]);
+  ask(rpc, 'submitblock', [blockAfter(base, { txs: [received, again] }).hex]);
+  expect(ask(rpc, 'getbalance')).toBe(0.00179998);
+  put(rpc, spendFirst(received, foreign));
+  expect(ask(rpc, 'getbalance')).toBe(0.00044999);
+  expect(ask(rpc, 'getbalance', ['*', 0, false, false])).toBe(0.00134998);
+  expect(ask(rpc, 'getbalances')).toMatchObject({ mine: { trusted: 0.00044999, used: 0.00089999 } });
+});
+
+test('an amount that is the whole answer has eight decimals as text, and is a number for programs', () => {
+  const { rpc } = makeWorld(LEGACY);
+  expect(answerText(rpc, '{"method":"getbalance","id":1}')).toBe('{"result":0.00000000,"error":null,"id":1}');
+  expect(stringifyRpc(rpc.callJson('getbalance', { type: 'array', items: [] }, 'w', jsonIndented), { indent: 2 })).toBe(
+    '0.00000000',
+  );
+  expect(rpc.call('getbalance', [], 'w')).toBe(0);
+});
+
+test('getbalance refuses a dummy and an unknown way to avoid reuse', () => {
+  const { rpc } = makeWorld(MODERN);
+  expect(ask(rpc, 'getbalance', ['x'])).toMatchObject({ code: -32 });
+  expect(ask(rpc, 'getbalance', ['*', 0, false, true])).toEqual({
+    code: -4,
+    message: 'wallet does not have the "avoid reuse" feature enabled',
+  });
+});
+
+test('getbalances of 0.21 leaves out what a transaction outside the mempool spends', () => {
+  const { rpc, coins, scripts, base } = makeWorld(LEGACY);
+  const [own = '', , , foreign = ''] = scripts;
+  const [first] = coins;
+  if (!first) throw new Error('no coins');
+  const received = payment(first, [own, own]);
+  ask(rpc, 'submitblock', [blockAfter(base, { txs: [received] }).hex]);
+  const sent = spendFirst(received, foreign);
+  put(rpc, sent);
+  ask(rpc, 'droptransaction', [idOf(sent)]);
+  expect(ask(rpc, 'getbalances')).toMatchObject({ mine: { trusted: 0.00044999 } });
+});

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { entropyToMnemonic } from '@scure/bip39';
+import { describe, expect, test } from 'vitest';
+import { english } from '../../../../src/core/keys/seedWords.ts';
+import { run } from '../../../support/io.ts';
+
+const ROLLS = '123456'.repeat(17);
+const newseed = (args: readonly string[], text = '') => run(['newseed', ...args], { files: { own: text } });
+const wordsOf = (hex: string): string => `${entropyToMnemonic(Buffer.from(hex, 'hex'), [...english])}\n`;
+
+describe('countersign newseed', () => {
+  test.each([
+    [[], 24],
+    [['--words', '12'], 12],
+  ])('makes words of random numbers, with their fingerprint: %j', async (args, count) => {
+    const { code, out, error } = await newseed(args);
+    expect([code, out.trim().split(' ')]).toMatchObject([0, { length: count }]);
+    const same = await run(['addresses', '--seed-file', 'words', '--count', '1'], { files: { words: out } });
+    expect(same.code).toBe(0);
+    expect(error).toMatch(/^master key: fingerprint [0-9a-f]{8}, without a passphrase\n$/);
+  });
+
+  test('makes words of dice as SHA-256 of the digits', async () => {
+    const hash = createHash('sha256').update(ROLLS).digest('hex');
+    const spaced = `${ROLLS.replaceAll('6', '6, ')}\n`;
+    expect((await newseed(['--dice-file', 'own'], spaced)).out).toBe(wordsOf(hash));
+    expect((await newseed(['--dice-file', 'own', '--words', '12'], spaced)).out).toBe(wordsOf(hash.slice(0, 32)));
+    expect((await run(['newseed', '--dice-file', '-'], { stdin: ROLLS })).out).toBe(wordsOf(hash));
+  });
+
+  test('makes words of entropy in hex', async () => {
+    expect((await newseed(['--entropy-file', 'own', '--words', '12'], '00'.repeat(16))).out).toBe(
+      `${'abandon '.repeat(11)}about\n`,
+    );
+    expect((await newseed(['--entropy-file', 'own'], 'ab'.repeat(32))).out).toBe(wordsOf('ab'.repeat(32)));
+  });
+
+  test.each([
+    [['--words', '13'], '', '--words must be 12 or 24'],
+    [['spend.psbt'], '', 'newseed takes no file'],
+    [['--dice-file', 'own', '--entropy-file', 'own'], '', 'not both'],
+    [['--dice-file', 'own'], ROLLS.slice(0, 98), 'holds 98 rolls, and 24 words need at least 99'],
+    [['--dice-file', 'own', '--words', '12'], ROLLS.slice(0, 49), 'holds 49 rolls, and 12 words need at least 50'],
+    [['--dice-file', 'own'], `${ROLLS}7`, 'must hold only the digits 1 to 6'],
+    [['--entropy-file', 'own'], '00'.repeat(16), 'must hold 64 hex digits, for 24 words'],
+    [['--entropy-file', 'own'], 'zz'.repeat(32), 'must hold 64 hex digits'],
+    [['--seed-file', 'own'], '', '--seed-file does not apply to newseed'],
+  ])('refuses %j', async (args, text, reason) => {
+    const { code, out, error } = await newseed(args, text);
+    expect([code, out]).toEqual([1, '']);
+    expect(error).toContain(reason);
+    if (text !== '') expect(error).not.toContain(text.slice(0, 12));
+  });
+});

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { seedWords } from '../../../examples/fixtures.ts';
+import { accountFromWords } from '../../../src/kit/account/index.ts';
+import { checkTexts, texts } from '../../../src/shell/page/texts.ts';
+import { decodePsbt, encodePsbt, formatHex, formatPsbt, stringifyRpc } from '../../support/library.ts';
+import { paymentOf } from '../../support/pageSessions.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { type Driver, PATIENCE } from './support/engines/driver.ts';
+import { chromium, firefox } from './support/engines/puppeteer.ts';
+import { button, FILE, field, readCodes, shownTexts, step, text, title, typeWords } from './support/engines/steps.ts';
+import { openTrap, type Trap } from './support/engines/trap.ts';
+import { webkit } from './support/engines/webkit.ts';
+import { layoutFindings, readReviewTexts, readTraces, recordedFaults } from './support/inPage.ts';
+import { refusedPayment } from './support/payments.ts';
+import { factsOf, factsOfTexts } from './support/reviewOnScreen.ts';
+
+const passphrase = 'a passphrase of the test';
+const keys = { words: seedWords, passphrase };
+const account = accountFromWords(seedWords, { network: 'main', passphrase });
+/** A phone held upright. */
+const PHONE = { width: 390, height: 844 };
+/** Some browsers look for an icon of a page from a host, which the policy refuses, too. */
+const NO_ICON = ['violated img-src'];
+const file = (): string => inject('pageFile');
+const ownSha256 = (): string => createHash('sha256').update(readFileSync(file())).digest('hex');
+
+describe.each([chromium, firefox, webkit])('on a phone held upright, in $name,', ({ name, needs, start }) => {
+  const missing = Object.entries(needs).filter(([path]) => !existsSync(path));
+  const directory = temporaryDirectory();
+  let trap: Trap;
+  let driver: Driver;
+  let server: Server;
+  const asked: string[] = [];
+
+  beforeEach(({ skip }) => {
+    skip(
+      missing.length > 0,
+      `${name} is not tested: install Debian's ${missing.map(([, debian]) => debian).join(', ')}`,
+    );
+  });
+  beforeAll(async () => {
+    if (missing.length > 0) return;
+    trap = await openTrap();
+    server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.setHeader('Content-Type', 'text/html').end(readFileSync(file()));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    driver = await start({ ...PHONE, proxy: trap.port });
+    process.stdout.write(`the page is tested in ${driver.version}\n`);
+  });
+  afterAll(async () => {
+    server?.close();
+    await driver?.close();
+  });
+
+  /** Opens the page, uses it, and expects neither a fault nor a request. */
+  const withPage = async (url: string, use: () => Promise<void>, expected: readonly string[] = []): Promise<void> => {
+    await driver.open(url);
+    await driver.see(title(texts.open.title));
+    await use();
+    const faults = await driver.run(recordedFaults);
+    expect(faults.filter((fault) => !expected.includes(fault))).toEqual([]);
+    expect(trap.hosts()).toEqual([]);
+  };
+  const withFile = (use: () => Promise<void>): Promise<void> => withPage(pathToFileURL(file()).href, use);
+  const expectFitting = async (): Promise<void> => {
+    expect(await driver.run(() => innerWidth)).toBe(PHONE.width);
+    expect(await driver.run(layoutFindings)).toEqual([]);
+  };
+  const chooseFile = (content: Uint8Array): Promise<void> => {
+    const path = join(directory, 'spend.psbt');
+    writeFileSync(path, content);
+    return driver.chooseFile(FILE, path);
+  };
+
+  test('a PSBT from a file is reviewed, refused, signed all the same, and shown as text and codes', () =>
+    withFile(async () => {
+      const psbt = refusedPayment(account);
+      const review = account.review(psbt);
+      const refused = [...new Set(review.findings.flatMap(({ check, action }) => (action === 'refuse' ? check : [])))];
+      await expectFitting();
+      await chooseFile(encodePsbt(psbt));
+      await driver.see(title(texts.keys.title));
+      await expectFitting();
+      await typeWords(driver, keys);
+      await expectFitting();
+      await driver.click(button(texts.keys.next));
+      await driver.see(title(texts.review.title));
+      await expectFitting();
+      expect(factsOfTexts(await driver.run(readReviewTexts))).toEqual(factsOf(review));
+      expect(refused.length).toBeGreaterThan(1);
+      for (const check of refused) {
+        await driver.see(`${button(texts.review.sign)}[@disabled]`);
+        await driver.click(`//label[.//strong[normalize-space()="${texts.review.override(checkTexts[check].title)}"]]`);
+      }
+      await driver.click(button(texts.review.sign));
+      await driver.see(title(texts.result.open));
+      await expectFitting();
+      const policy = Object.fromEntries(refused.map((check) => [check, 'warn'] as const));
+      const { psbt: signed } = account.sign(psbt, { policy, sighashType: 2 });
+      for (const format of ['bbqr', 'ur'] as const)
+        expect(formatHex((await readCodes(driver, format)).content)).toBe(formatHex(encodePsbt(signed)));
+      await driver.click(`//summary[normalize-space()="${texts.result.text}"]`);
+      await driver.see(field(texts.result.textLabel));
+      expect(await shownTexts(driver)).toEqual([formatPsbt(signed)]);
+      await expectFitting();
+    }));
+
+  test('a pasted PSBT shows its fields, and the keys their addresses, until the button wipes all', () =>
+    withFile(async () => {
+      const base64 = formatPsbt(paymentOf(account, 0));
+      await driver.type(field(texts.open.pasteLabel), base64);
+      await driver.control('a');
+      await driver.control('x');
+      await driver.click(title(texts.open.title));
+      await driver.control('v');
+      await driver.see(title(texts.keys.title));
+      await typeWords(driver, keys);
+      await driver.click(button(texts.tools.inspect));
+      await driver.click(button(texts.inspect.json));
+      await driver.see(field(texts.inspect.jsonLabel));
+      const [json = ''] = await shownTexts(driver);
+      expect(json).toBe(stringifyRpc(decodePsbt(base64, { network: 'main', dialect: 'core-31' }), { indent: 2 }));
+      await expectFitting();
+      await driver.click(button(texts.tools.addresses));
+      await driver.see(button(texts.addresses.qr(0)));
+      const addresses = await driver.run(() =>
+        [...document.querySelectorAll('.address-list code')].map(({ textContent }) => textContent),
+      );
+      expect(addresses).toEqual(Array.from({ length: 10 }, (_, i) => account.receive(i).address));
+      await expectFitting();
+      await driver.click(button(texts.session.wipe));
+      await driver.see(text(texts.session.wiped));
+      await expectWiped();
+    }));
+
+  const expectWiped = async (): Promise<void> => {
+    const { stored, cookie, text: left } = await driver.run(readTraces);
+    expect([stored, cookie]).toEqual([[0, 0, 0], '']);
+    for (const secret of [seedWords, passphrase, account.receive(0).address.slice(0, 12)]) {
+      expect(left).not.toContain(secret);
+    }
+    await driver.click(step(texts.steps.keys));
+    await driver.see(field(texts.keys.words));
+    expect(await driver.run(() => document.querySelectorAll('section.session').length)).toBe(0);
+    await driver.click(step(texts.steps.review));
+    await driver.see(text(texts.review.none));
+  };
+
+  test('keys are wiped after ten minutes without use, and not before', () =>
+    withFile(async () => {
+      await driver.click(step(texts.steps.keys));
+      await typeWords(driver, keys);
+      // The countdown begins after the section is drawn: a clock moved in between would move its end, too.
+      const readClock = (): Promise<string | null | undefined> =>
+        driver.run(() => document.querySelector('.clock')?.textContent);
+      await expect.poll(readClock, { timeout: PATIENCE }).not.toBe(texts.session.forgetIn('10:00'));
+      await driver.run(() => {
+        const now = Date.now.bind(Date);
+        Date.now = () => now() + 9.2 * 60_000;
+      });
+      await driver.see('//section[contains(@class, "session soon")]');
+      await driver.run(() => {
+        const now = Date.now.bind(Date);
+        Date.now = () => now() + 60_000;
+      });
+      await driver.see(text(texts.session.wipedIdle(10)));
+      await expectWiped();
+    }));
+
+  test('the camera starts, or the page says why not', () =>
+    withFile(async () => {
+      await driver.click(button(texts.open.camera));
+      await driver.see(`//*[@role="alert"][contains(@class, "bad")] | //p[normalize-space()="${texts.camera.aim}"]`);
+      await driver.click(button(texts.camera.stop));
+      await driver.see(button(texts.open.camera));
+    }));
+
+  test('the page shows its own SHA-256, from a file and from a host, which it asks for nothing else', async () => {
+    const { port } = server.address() as AddressInfo;
+    for (const url of [pathToFileURL(file()).href, `http://127.0.0.1:${port}/countersign.html`]) {
+      await withPage(
+        url,
+        async () => {
+          await driver.click(button(texts.tools.about));
+          await driver.see('//code[contains(@class, "grouped")]');
+          const shown = await driver.run(() => document.querySelector('code.grouped')?.textContent);
+          expect(shown).toBe(ownSha256());
+          await expectFitting();
+        },
+        NO_ICON,
+      );
+    }
+    expect(asked).toEqual(['/countersign.html']);
+  });
+
+  test('a request is refused by the policy of the page; without the page, it would not be', async () => {
+    await driver.open(pathToFileURL(file()).href);
+    await driver.run(() => {
+      new Image().src = 'http://countersign.test/image.png';
+    });
+    await expect.poll(() => driver.run(recordedFaults)).toContain('violated img-src');
+    expect(trap.hosts()).toEqual([]);
+    await driver.leaveFor('http://countersign.test/');
+    expect(trap.hosts()).toContain('countersign.test');
+  });
+});

@@ -1,0 +1,281 @@
+import { describe, expect, test } from 'vitest';
+import { cosigners, masterXprv, seedWords } from '../../../examples/fixtures.ts';
+import {
+  type Account,
+  accountFromDescriptors,
+  accountFromKey,
+  accountFromWords,
+} from '../../../src/kit/account/index.ts';
+import { createPageSession } from '../../../src/shell/page/pageSession.ts';
+import type { OpenedView } from '../../../src/shell/page/protocol.ts';
+import { encodeAccountUr, encodeBbqr, encodeDescriptorUr, encodeUr, formatPsbt } from '../../support/library.ts';
+import { noise } from '../../support/noise.ts';
+import { MULTISIG, multisigOf, paymentOf } from '../../support/pageSessions.ts';
+import { refusalOf } from '../../support/refusal.ts';
+import { WALLET_FILES, walletFile } from '../../support/walletFiles.ts';
+
+const network = 'regtest';
+const opened = (content: string | Uint8Array, name?: string): OpenedView =>
+  createPageSession({ network }).open({ content, ...(name !== undefined && { name }) });
+const addressesOf = ({ receive }: Account): readonly string[] => [0, 1, 2].map((index) => receive(index).address);
+const WIF = 'cMahea7zqjxrtgAbB7LSGbcQUr1uX1ojuat9jZodMN87JcbXMTcA';
+const SINGLE =
+  "wpkh([73c5da0a/84'/1'/0']tpubDC8msFGeGuwnKG9Upg7DM2b4DaRqg3CUZa5g8v2SRQ6K4NSkxUgd7HsL2XVWbVm39yBA4LAxysQAm397zwQSQoQgewGiYZqrA9DsP4zbQ1M/<0;1>/*)";
+
+describe('what a session opens', () => {
+  test.each([
+    ['seed words', seedWords, 'words'],
+    [
+      'numbered seed words',
+      seedWords
+        .split(' ')
+        .map((word, i) => `${i + 1} ${word}`)
+        .join('\n'),
+      'words',
+    ],
+    ['an extended private key', masterXprv, 'extended-key'],
+    ['a private key in wallet import format', WIF, 'wif'],
+    ['a descriptor with a private key', multisigOf(1), 'descriptors'],
+    ['a wallet file with private keys', walletFile('core-listdescriptors-private.json'), 'wallet-file'],
+  ])('is the secret that %s is, which stays inside', (_, text, secret) => {
+    expect(opened(text)).toEqual({ kind: 'secret', secret });
+    expect(opened(new TextEncoder().encode(`\ufeff${text}\n`))).toEqual({ kind: 'secret', secret });
+  });
+
+  test('is a secret that is used once the user has said how', () => {
+    const session = createPageSession({ network });
+    session.open({ content: seedWords });
+    expect(session.wallets()).toEqual([]);
+    const { firstAddresses } = session.addKeys({ network, passphrase: 'x' });
+    expect(firstAddresses).toEqual(addressesOf(accountFromWords(seedWords, { network, passphrase: 'x' })));
+    expect(refusalOf(() => session.addKeys({ network })).code).toBe('page/refused');
+  });
+
+  test.each(WALLET_FILES.filter((name) => !/private|electrum-(?:standard|changes)/.test(name)))(
+    'is the wallet of %s',
+    (name) => {
+      const session = createPageSession();
+      const view = session.open({ name, content: walletFile(name) });
+      if (view.kind !== 'wallet') throw new Error(JSON.stringify(view));
+      expect(view.wallet).toMatchObject({ hasPrivateKeys: false, publicKeys: [] });
+      expect(view.wallet.firstAddresses).toHaveLength(3);
+      expect(view.wallet.descriptors.join()).not.toMatch(/prv/);
+      expect(session.wallets()).toEqual([view.wallet]);
+      expect(session.open({ content: walletFile(name) })).toMatchObject({ wallet: { id: view.wallet.id } });
+    },
+  );
+
+  test.each([
+    ['an address', 'bcrt1q6rz28mcfaxtmd6v789l9rrlrusdprr9pz3cppk'],
+    ['a payment request', 'bitcoin:bcrt1q6rz28mcfaxtmd6v789l9rrlrusdprr9pz3cppk?amount=0.1&label=x'],
+    ['a payment request in capital letters', 'BITCOIN:BCRT1Q6RZ28MCFAXTMD6V789L9RRLRUSDPRR9PZ3CPPK'],
+  ])('is %s, and whose it is', (_, content) => {
+    const session = createPageSession({ network });
+    expect(session.open({ content })).toMatchObject({ kind: 'address', owner: undefined });
+    const { id } = session.addKeys({ text: seedWords, network });
+    expect(session.open({ content })).toMatchObject({ owner: { walletId: id, chain: 'receive', index: 0 } });
+  });
+
+  test('is a transaction in hex, binary or JSON', () => {
+    const hex =
+      accountFromWords(seedWords, { network }).sign(paymentOf(accountFromWords(seedWords, { network }))).hex ?? '';
+    for (const content of [
+      hex,
+      hex.toUpperCase(),
+      `${hex}\n`,
+      Uint8Array.from(Buffer.from(hex, 'hex')),
+      JSON.stringify({ hex }),
+    ]) {
+      expect(opened(content)).toMatchObject({ kind: 'transaction', document: { final: { hex } } });
+    }
+  });
+
+  test.each([
+    ['', 'This is empty.'],
+    [' \n', 'This is empty.'],
+    ['hello', 'This is neither a PSBT, nor a transaction, a wallet file, a key or an address.'],
+    [new Uint8Array(1000), 'This is neither a PSBT, nor a transaction, a wallet file, a key or an address.'],
+    ['bitcoin:?amount=1', 'This is a payment request without an address.'],
+    ['bitcoin:bc1qxxx', 'This is a payment request whose address is not valid: it may be mistyped.'],
+    ['0123456789', 'This is hex, but not of a PSBT or a transaction.'],
+    ['{"psbt":"x"}', 'This is JSON whose PSBT is neither valid base64 nor valid hex: copy all of it.'],
+    ['{"hex":"00"}', 'This is JSON whose "hex" is not a transaction.'],
+    ['{"psbt":', 'This is JSON that is incomplete: it may be cut off or damaged; export it again.'],
+    [
+      '7f'.repeat(32),
+      'This is hex of a hash, such as a transaction id, or of a key: give the whole transaction, or a key as seed words, extended key or WIF.',
+    ],
+    [
+      `6P${'R'.repeat(56)}`,
+      'This is a key encrypted with a passphrase (BIP38): decrypt it with the program that made it.',
+    ],
+    ['cHNidP8B', 'The data ends too early, at offset 6 (record 0 of the global map): copy all of it.'],
+    [new Uint8Array(33_000_000), 'This is larger than 32 MB, too large for a PSBT, transaction or wallet file.'],
+  ])('is refused with a reason: %#', (content, reason) => {
+    expect(opened(content)).toEqual({ kind: 'refused', reason });
+  });
+});
+
+test('a code is new to a scan once, and again after the scan has begun anew', () => {
+  const session = createPageSession({ network });
+  const [first = '', second = ''] = encodeBbqr(noise(100), { type: 'psbt', frameSize: 60 });
+  const isNew = (code: string): unknown => {
+    const view = session.scanText(code);
+    return view.status === 'partial' && view.isNew;
+  };
+  expect([first, first, second, first].map(isNew)).toEqual([true, false, true, false]);
+  session.resetScan();
+  expect(isNew(first)).toBe(true);
+});
+
+describe('codes of other wallets', () => {
+  const scanned = (code: string): unknown => {
+    const view = createPageSession({ network }).scanText(code);
+    return view.status === 'complete' ? view.opened : view;
+  };
+
+  test('are opened as descriptors', () => {
+    const code = encodeDescriptorUr(MULTISIG).frame(1);
+    const { count } = encodeDescriptorUr(MULTISIG);
+    const session = createPageSession({ network });
+    const { frame } = encodeDescriptorUr(MULTISIG);
+    for (let i = 1; i < count; i += 1) session.scanText(frame(i));
+    expect(code).toContain('UR:CRYPTO-OUTPUT/');
+    expect(session.scanText(frame(count))).toMatchObject({ status: 'complete', opened: { kind: 'wallet' } });
+    const expected = accountFromDescriptors(MULTISIG, { network }).receive(0).address;
+    expect(session.wallets()[0]?.firstAddresses[0]).toBe(expected);
+  });
+
+  test('are opened as an account', () => {
+    const { count, frame } = encodeAccountUr([SINGLE], { fragmentSize: 2000 });
+    expect(count).toBe(1);
+    expect(scanned(frame(1))).toMatchObject({
+      kind: 'wallet',
+      wallet: { firstAddresses: addressesOf(accountFromWords(seedWords, { network })) },
+    });
+  });
+
+  test('that the page cannot use are refused by their type', () => {
+    const code = encodeUr(Uint8Array.of(1, 2, 3), { type: 'bytes' })
+      .frame(1)
+      .replace('BYTES', 'ETH-SIGN-REQUEST');
+    expect(scanned(code)).toEqual({
+      kind: 'refused',
+      reason:
+        'This code holds a “eth-sign-request”, which the page cannot use: show a PSBT, a transaction or a wallet.',
+    });
+  });
+});
+
+describe('keys of a session', () => {
+  test('have the addresses of the library', () => {
+    const session = createPageSession({ network });
+    const { id } = session.addKeys({ text: masterXprv, network, purpose: 49, account: 2 });
+    const account = accountFromKey(masterXprv, { network, purpose: 49, account: 2 });
+    const wanted = [5, 6, 7].map((index) => ({ index, address: account.change(index).address }));
+    expect(session.addresses({ walletId: id, chain: 'change', from: 5, count: 3 })).toEqual(wanted);
+    expect(session.findAddress(wanted[2]?.address ?? '')).toEqual({ walletId: id, chain: 'change', index: 7 });
+    expect(session.findAddress('bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080')).toBeUndefined();
+  });
+
+  test('of a multisig show what to give to the other signers', () => {
+    const session = createPageSession({ network });
+    const { id, descriptors, publicKeys, firstAddresses } = session.addKeys({ text: seedWords, network, purpose: 48 });
+    expect([descriptors, firstAddresses]).toEqual([[], []]);
+    expect(publicKeys.map((key) => key.slice(0, 29))).toEqual([
+      '[73c5da0a/48h/1h/0h/1h]tpubDF',
+      '[73c5da0a/48h/1h/0h/2h]tpubDF',
+    ]);
+    expect(session.exported({ kind: 'descriptors', walletId: id }).text).toBe(publicKeys.join('\n'));
+    expect(
+      session.codes({ kind: 'descriptors', walletId: id, code: 'ur', density: 1000, from: 0, count: 1 }).type,
+    ).toBe('crypto-account');
+  });
+
+  test('export descriptors with public keys from which the same addresses follow', () => {
+    for (const text of [multisigOf(0), `tr(${masterXprv}/86h/1h/0h/<0;1>/*)`, `pkh(${cosigners[0].xprv})`]) {
+      const [session, watching] = [createPageSession({ network }), createPageSession({ network })];
+      const { id, firstAddresses } = session.addKeys({ text, network });
+      const exported = session.exported({ kind: 'descriptors', walletId: id });
+      expect(watching.open({ content: exported.content })).toMatchObject({
+        kind: 'wallet',
+        wallet: { hasPrivateKeys: false, firstAddresses },
+      });
+      const { type, count } = session.codes({
+        kind: 'descriptors',
+        walletId: id,
+        code: 'ur',
+        density: 400,
+        from: 0,
+        count: 0,
+      });
+      const scanning = createPageSession({ network });
+      for (let from = 0; from < count; from += 1) {
+        scanning.scanText(
+          session.codes({ kind: 'descriptors', walletId: id, code: 'ur', density: 400, from, count: 1 }).codes[0]
+            ?.text ?? '',
+        );
+      }
+      expect([type, scanning.wallets()[0]?.firstAddresses]).toEqual(['crypto-output', firstAddresses]);
+    }
+  });
+
+  test.each([
+    ['abandon abandon', {}, 'words/count'],
+    [seedWords.replace('about', 'abuot'), {}, 'words/unknown'],
+    [seedWords.replace('about', 'abandon'), {}, 'words/checksum'],
+    [`p2wpkh:${WIF}`, {}, 'page/refused'],
+    ['01'.repeat(32), {}, 'page/refused'],
+    [WIF, { network: 'main' }, 'wif/network'],
+    [WIF, { passphrase: 'x' }, 'page/refused'],
+    [masterXprv, { network: 'main' }, 'xkey/network'],
+    [`${masterXprv.slice(0, -1)}x`, {}, 'base58/invalid'],
+    [MULTISIG, { network: 'main' }, 'page/refused'],
+    [MULTISIG, { account: 1 }, 'page/refused'],
+    ['', {}, 'page/refused'],
+    ['{}', {}, 'walletfile/format'],
+  ] as const)('are refused if they are wrong: %#', (text, form, code) => {
+    const session = createPageSession({ network });
+    expect(refusalOf(() => session.addKeys({ text, network, ...form })).code).toBe(code);
+    expect(session.wallets()).toEqual([]);
+  });
+
+  test('decide the network, until the user does', () => {
+    const session = createPageSession();
+    const psbt = formatPsbt(paymentOf(accountFromWords(seedWords, { network: 'signet' })));
+    session.open({ content: psbt });
+    expect(session.document()?.network).toBe('main');
+    expect(session.document()?.warnings).toEqual([
+      'This PSBT’s key paths are for a test network, but addresses are shown for main: choose its network.',
+    ]);
+    session.addKeys({ text: seedWords, network: 'signet' });
+    expect(session.document()).toMatchObject({ network: 'signet', warnings: [] });
+    expect(session.setNetwork('testnet4')?.network).toBe('testnet4');
+    session.addKeys({ text: masterXprv, network: 'regtest' });
+    expect(session.document()?.network).toBe('testnet4');
+  });
+
+  test('with another passphrase are told apart by the fingerprint', () => {
+    const session = createPageSession({ network });
+    session.open({ content: formatPsbt(paymentOf(accountFromWords(seedWords, { network }))) });
+    session.addKeys({ text: seedWords, passphrase: 'wrong', network });
+    expect(session.document()?.canSign).toBe(false);
+    expect(session.document()?.warnings.join()).toMatch(
+      /^The PSBT needs keys of the master key 73c5da0a; yours is [0-9a-f]{8}: /,
+    );
+  });
+
+  test('are gone after they were removed or wiped', () => {
+    const session = createPageSession({ network });
+    session.open({ content: formatPsbt(paymentOf(accountFromWords(seedWords, { network }))) });
+    const { id } = session.addKeys({ text: seedWords, network });
+    session.removeWallet(id);
+    expect([session.wallets(), session.document()?.canSign]).toEqual([[], false]);
+    session.addKeys({ text: seedWords, network });
+    session.open({ content: WIF });
+    session.wipe();
+    expect([session.wallets(), session.document()]).toEqual([[], undefined]);
+    expect(refusalOf(() => session.addKeys({ network })).code).toBe('page/refused');
+    expect(refusalOf(() => session.sign([])).message).toBe('No PSBT or transaction is open');
+  });
+});

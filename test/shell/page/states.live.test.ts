@@ -1,0 +1,192 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { seedWords } from '../../../examples/fixtures.ts';
+import { accountFromWords, buildPsbt } from '../../../src/kit/account/index.ts';
+import { texts } from '../../../src/shell/page/texts.ts';
+import {
+  encodePsbt,
+  encodeTransaction,
+  formatPsbt,
+  formatTxid,
+  type Psbt,
+  type Transaction,
+  txid,
+} from '../../support/library.ts';
+import { noise } from '../../support/noise.ts';
+import { fundingOf, paymentOf } from '../../support/pageSessions.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { button, chooseFile, goTo, sign, title, typeKeys } from './support/actions.ts';
+import { withPage } from './support/chromium.ts';
+
+const account = accountFromWords(seedWords, { network: 'main' });
+const keys = { text: seedWords, network: 'main', purpose: 84 } as const;
+const directory = temporaryDirectory();
+
+/** Saves the final transaction by the button. @returns the text of the file */
+async function savedFile(page: Page): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, texts.common.save).click()]);
+  return readFileSync(await download.path(), 'utf8');
+}
+
+/** Makes a PSBT of more than a megabyte: its coin is proven by a transaction with 33 000 outputs. */
+function largePayment(): Psbt {
+  const funding: Transaction = fundingOf(account, 33_000);
+  const coin = { txid: formatTxid(txid(funding)), vout: 7, from: account.receive(3) };
+  const previousTransaction = encodeTransaction(funding);
+  return buildPsbt({
+    inputs: [{ ...coin, previousTransaction }],
+    outputs: { [account.receive(7).address]: 60_000n },
+    change: account.change(0),
+    feeRate: 2,
+  });
+}
+
+describe('much work leaves the page alive:', () => {
+  test('a PSBT of a megabyte is reviewed and signed', async () => {
+    const psbt = largePayment();
+    const file = encodePsbt(psbt);
+    expect(file.length).toBeGreaterThan(1_000_000);
+    await withPage({}, async (page) => {
+      await chooseFile(page, file);
+      await typeKeys(page, keys);
+      await button(page, texts.keys.next).click();
+      await sign(page);
+      await title(page, texts.result.final);
+      expect(await savedFile(page)).toBe(account.sign(psbt).hex);
+    });
+  });
+
+  test('2000 inputs are signed in the worker, while the page shows progress and goes to other views', async () => {
+    const psbt = paymentOf(account, 2, 2000);
+    await withPage({}, async (page) => {
+      page.setDefaultTimeout(60_000);
+      await chooseFile(page, encodePsbt(psbt));
+      await typeKeys(page, keys);
+      await button(page, texts.keys.next).click();
+      await button(page, texts.review.sign).click();
+      await page.getByText(/^[1-9]\d* of 2,?000 inputs signed$/).waitFor();
+      // Both views come and go before the worker has ended.
+      await goTo(page, 'about');
+      await title(page, texts.about.title);
+      await goTo(page, 'keys');
+      await title(page, texts.keys.title);
+      await title(page, texts.result.final);
+      expect(await savedFile(page)).toBe(account.sign(psbt).hex);
+    });
+  });
+
+  test('signing that takes too long is stopped, and the keys are gone', async () => {
+    await withPage({}, async (page) => {
+      page.setDefaultTimeout(60_000);
+      await chooseFile(page, encodePsbt(paymentOf(account, 2, 2000)));
+      await typeKeys(page, keys);
+      await button(page, texts.keys.next).click();
+      await button(page, texts.review.sign).click();
+      await button(page, texts.review.stop).click();
+      await page.getByText(texts.session.wiped).waitFor();
+      await goTo(page, 'keys');
+      await page.getByRole('textbox', { name: texts.keys.words, exact: true }).waitFor();
+    });
+  });
+});
+
+describe('a mistake leads to a clear state:', () => {
+  test('words with a typo, and words in a wrong order', () =>
+    withPage({}, async (page) => {
+      await goTo(page, 'keys');
+      const field = page.getByRole('textbox', { name: texts.keys.words, exact: true });
+      await field.pressSequentially(seedWords.replace('abandon ', 'abandom '));
+      await page.getByText(texts.keys.unknownWords([1])).waitFor();
+      await field.fill(seedWords.replace('about', 'abandon'));
+      await page.getByText(texts.keys.checksumWrong(12)).waitFor();
+      await button(page, texts.keys.submit).click();
+      const alert = page.getByRole('alert').filter({ hasText: /checksum/i });
+      await alert.waitFor();
+      expect(await alert.innerText()).not.toContain('abandon');
+      await field.fill(seedWords);
+      await page.getByText(texts.keys.checksumRight(12)).waitFor();
+    }));
+
+  test.each([
+    ['50 MB of noise', 50_000_000, texts.errors.tooLarge('junk.psbt', 40)],
+    ['30 MB of noise', 30_000_000, undefined],
+  ])('%s', async (_, size, text) => {
+    const file = join(directory, 'junk.psbt');
+    const part = Buffer.from(noise(1_000_000));
+    writeFileSync(file, Buffer.concat(new Array(size / part.length).fill(part)));
+    await withPage({}, async (page) => {
+      page.setDefaultTimeout(30_000);
+      await page.locator('input[type=file]').first().setInputFiles(file);
+      const alert = page.getByRole('alert').filter({ hasText: text ?? /./ });
+      await alert.waitFor();
+      expect((await alert.innerText()).length).toBeLessThan(300);
+      await chooseFile(page, formatPsbt(paymentOf(account)));
+      await title(page, texts.keys.title);
+    });
+  });
+
+  test('a worker that crashes: the page says so, starts another, and has forgotten everything', () =>
+    withPage({ expected: /^(?:console|exception|error) .*a crash of the test/ }, async (page) => {
+      await chooseFile(page, encodePsbt(paymentOf(account)));
+      await typeKeys(page, keys);
+      const [worker] = page.workers();
+      await worker?.evaluate(() => {
+        setTimeout(() => {
+          throw new Error('a crash of the test');
+        });
+      });
+      await page.getByText(texts.errors.crashed).waitFor();
+      await goTo(page, 'review');
+      await page.getByText(texts.review.none).waitFor();
+      await goTo(page, 'open');
+      await chooseFile(page, encodePsbt(paymentOf(account)));
+      await typeKeys(page, keys);
+      await button(page, texts.keys.next).click();
+      await sign(page);
+      await title(page, texts.result.final);
+    }));
+});
+
+describe('while seed words are typed,', () => {
+  const ELEVEN = 'abandon '.repeat(11);
+
+  test.each([360, 1280])('nothing moves that lies below them, %d pixels wide', (width) =>
+    withPage({ width }, async (page) => {
+      await goTo(page, 'keys');
+      const words = page.getByRole('textbox', { name: texts.keys.words, exact: true });
+      const below = page.getByLabel(texts.keys.passphrase, { exact: true });
+      const type = async (text: string, answer: string | RegExp): Promise<number | undefined> => {
+        await words.fill(text);
+        await page.locator('.words-state').filter({ hasText: answer }).waitFor();
+        return (await below.boundingBox())?.y;
+      };
+      const places = [
+        await type('', /^$/),
+        await type('ac', texts.keys.wordsState(1)),
+        await type('abandon zoo ', texts.keys.wordsState(2)),
+        await type('abandn zooo ', texts.keys.unknownWords([1, 2])),
+        await type(ELEVEN, texts.keys.wordsState(11)),
+        await type(`${ELEVEN}zoo`, texts.keys.checksumWrong(12)),
+        await type(`${ELEVEN}about`, texts.keys.checksumRight(12)),
+      ];
+      expect(places[0]).toBeGreaterThan(0);
+      expect(new Set(places).size, String(places)).toBe(1);
+    }),
+  );
+
+  test('a last word is offered after the one before it, and takes the place of none', () =>
+    withPage({}, async (page) => {
+      await goTo(page, 'keys');
+      const words = page.getByRole('textbox', { name: texts.keys.words, exact: true });
+      const last = page.getByRole('group', { name: texts.keys.lastWords });
+      await words.fill(ELEVEN.trim());
+      await page.getByRole('group', { name: texts.keys.completions }).waitFor();
+      expect(await last.count()).toBe(0);
+      await words.fill(ELEVEN);
+      await last.getByRole('button').first().click();
+      await page.getByText(texts.keys.checksumRight(12)).waitFor();
+      expect((await words.inputValue()).split(' ').slice(0, 11).join(' ')).toBe(ELEVEN.trim());
+    }));
+});

@@ -1,0 +1,111 @@
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openStore } from '../../../src/shell/store/openStore.ts';
+import { blocksAfter, GENESIS } from '../../support/blocks.ts';
+import { run } from '../../support/io.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'countersign-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const OURS = ['--network', 'regtest', '--dialect', 'core-31'];
+
+/** Creates a wallet in a new directory. */
+async function makeWalletDirectory(): Promise<string> {
+  const directory = join(root, 'wallets');
+  expect(await run(['createwallet', 'w', ...OURS, '--wallet-dir', directory])).toMatchObject({ code: 0, error: '' });
+  return directory;
+}
+
+/** Returns the error text of a call that must fail. */
+async function refusal(...argv: readonly string[]): Promise<string> {
+  const { code, out, error } = await run(argv);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  return error;
+}
+
+describe('the error for a wallet directory says why it cannot be opened:', () => {
+  test('it belongs to another network or dialect', async () => {
+    const directory = await makeWalletDirectory();
+    const wrong = `error: --wallet-dir: ${directory} belongs to --network regtest --dialect core-31, not to`;
+    const advice = ': pass these options, or use another directory\n';
+    const network = ['--network', 'signet', '--dialect', 'core-31'];
+    expect(await refusal('listwallets', ...network, '--wallet-dir', directory)).toBe(
+      `${wrong} --network signet --dialect core-31${advice}`,
+    );
+    expect(
+      await refusal('listwallets', '--network', 'regtest', '--dialect', 'documented', '--wallet-dir', directory),
+    ).toBe(`${wrong} --network regtest --dialect documented${advice}`);
+    for (const options of [OURS, ['--network', 'regtest'], []]) {
+      expect((await run(['listwallets', ...options, '--wallet-dir', directory])).out).toBe('["w"]\n');
+    }
+  });
+
+  test('it is in use', async () => {
+    const directory = await makeWalletDirectory();
+    const store = openStore(directory);
+    const [lock = ''] = readdirSync(directory).filter((name) => name.startsWith('lock-'));
+    expect(await refusal('listwallets', ...OURS, '--wallet-dir', directory)).toBe(
+      `error: --wallet-dir: ${directory} is in use by process ${process.pid}: end it first, or if it ended on another machine, remove ${lock}\n`,
+    );
+    store.close();
+  });
+
+  test('it is damaged', async () => {
+    const directory = await makeWalletDirectory();
+    const path = join(directory, 'journal');
+    const whole = readFileSync(path);
+    appendFileSync(path, 'x'.repeat(100));
+    writeFileSync(path, readFileSync(path).fill(0, 120, 124));
+    expect(await refusal('listwallets', ...OURS, '--wallet-dir', directory)).toMatch(
+      /^error: --wallet-dir: .*journal is damaged at offset \d+ \(record\); it was not changed: restore a backup\n$/,
+    );
+    writeFileSync(path, 'countersign');
+    expect(await refusal('listwallets', ...OURS, '--wallet-dir', directory)).toContain(' at offset 0 (header); ');
+    writeFileSync(path, whole);
+    expect((await run(['listwallets', ...OURS, '--wallet-dir', directory])).out).toBe('["w"]\n');
+  });
+
+  test('it is not a directory', async () => {
+    const file = join(root, 'file');
+    writeFileSync(file, '');
+    expect(await refusal('listwallets', '--wallet-dir', file)).toBe(
+      `error: --wallet-dir: Cannot use ${file}: file exists\n`,
+    );
+    expect(await refusal('listwallets', '--wallet-dir', join(file, 'below'))).toBe(
+      `error: --wallet-dir: Cannot use ${join(file, 'below')}: part of the path is not a directory\n`,
+    );
+    expect(await refusal('listwallets', '--wallet-dir', '')).toBe('error: --wallet-dir needs a directory, not ""\n');
+  });
+});
+
+test('an unused directory belongs to no network or dialect yet', async () => {
+  const directory = join(root, 'wallets');
+  for (const dialect of ['documented', 'core-31', 'litecoin-0.21', 'core-31']) {
+    const argv = ['listwallets', '--network', 'regtest', '--dialect', dialect, '--wallet-dir', directory];
+    expect(await run(argv)).toEqual({ code: 0, out: '[]\n', error: '' });
+  }
+  await makeWalletDirectory();
+  expect(await refusal('listwallets', '--network', 'main', '--wallet-dir', directory)).toContain(
+    'belongs to --network regtest --dialect core-31',
+  );
+});
+
+test('a wallet directory whose blocks are gone opens with one warning', async () => {
+  const directory = await makeWalletDirectory();
+  const [block] = blocksAfter(GENESIS, 1);
+  expect(await run(['submitblock', block?.hex ?? '', ...OURS, '--wallet-dir', directory])).toMatchObject({ code: 0 });
+  await run(['setlabel', 'bcrt1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqdku202', 'x', ...OURS, '--wallet-dir', directory]);
+  await run(['unloadwallet', 'w', ...OURS, '--wallet-dir', directory]);
+  for (const name of readdirSync(directory)) if (name.startsWith('records')) rmSync(join(directory, name));
+  const { code, error } = await run(['getblockcount', ...OURS, '--wallet-dir', directory]);
+  expect(code).toBe(0);
+  expect(error).toBe(
+    `warning: the blocks in ${directory} are gone. The wallets are whole, but their transactions count as unconfirmed until the same blocks come again: fetch them with "countersign sync", or submit them\n`,
+  );
+  expect(await run(['getblockcount', ...OURS, '--wallet-dir', directory])).toEqual({ code: 0, out: '0\n', error: '' });
+});
