@@ -40,10 +40,18 @@ interface FieldCodec {
   readonly check?: (reader: RecordReader, value: never) => void;
 }
 
+/**
+ * What an input's record is for, apart from describing the coin: to sign, a signature that the Finalizer takes, or the
+ * result. A final input drops all but the result; a joined transaction needs new signatures.
+ * @see BIP174 "Input Finalizer"
+ */
+type Purpose = 'signing' | 'ecdsa-signature' | 'taproot-signature' | 'result';
+
 interface FieldRow {
   readonly type: number;
   readonly versions: Versions;
   readonly since: PsbtGeneration;
+  readonly purpose?: Purpose;
   /** Codec of the key's data after the type. */
   readonly key?: FieldCodec;
   readonly value: FieldCodec;
@@ -72,6 +80,9 @@ function keyed<K extends object, V extends object>(
 ): Row<readonly (K & V)[]> {
   return { type, versions, since, key, value };
 }
+
+const serving = <T>(purpose: Purpose, row: Row<T>): Row<T> => ({ ...row, purpose });
+const toSign = <T>(row: Row<T>): Row<T> => serving('signing', row);
 
 /** @see BIP174 "Proprietary Use Type" */
 const proprietaryKey: PartCodec<Omit<ProprietaryRecord, 'value'>> = members({
@@ -132,26 +143,38 @@ const globalFields: FieldTable<PsbtGlobal & MapCounts> = {
 const inputFields: FieldTable<PsbtInput> = {
   nonWitnessUtxo: single(0x00, previousTxValue, 'both', 'core-0.21'),
   witnessUtxo: single(0x01, txOutCodec, 'both', 'core-0.21'),
-  partialSigs: keyed(0x02, pubkeyKey, members({ signature: signatureValue }), 'both', 'core-0.21'),
-  sighashType: single(0x03, u32le, 'both', 'core-0.21'),
-  redeemScript: single(0x04, rawValue, 'both', 'core-0.21'),
-  witnessScript: single(0x05, rawValue, 'both', 'core-0.21'),
-  bip32Derivations: bip32Derivations(0x06),
-  ripemd160Preimages: preimages(0x0a, 20),
-  sha256Preimages: preimages(0x0b, 32),
-  hash160Preimages: preimages(0x0c, 20),
-  hash256Preimages: preimages(0x0d, 32),
-  tapKeySig: single(0x13, boundedValue(64, 65), 'both', 'core-31'),
-  tapScriptSigs: keyed(0x14, tapScriptSigKey, members({ signature: boundedValue(64, 65) }), 'both', 'core-31'),
-  tapLeafScripts: keyed(0x15, controlBlockKey, leafScriptValue, 'both', 'core-31'),
-  tapBip32Derivations: tapBip32Derivations(0x16),
-  tapInternalKey: single(0x17, bytes32, 'both', 'core-31'),
-  tapMerkleRoot: single(0x18, bytes32, 'both', 'core-31'),
-  musig2Participants: musig2Participants(0x1a),
-  musig2PubNonces: keyed(0x1b, musig2SignerKey, members({ pubNonce: pubNonceValue }), 'both', 'core-31'),
-  musig2PartialSigs: keyed(0x1c, musig2SignerKey, members({ partialSig: bytes32 }), 'both', 'core-31'),
-  finalScriptSig: single(0x07, rawValue, 'both', 'core-0.21'),
-  finalScriptWitness: single(0x08, witnessCodec, 'both', 'core-0.21'),
+  partialSigs: serving(
+    'ecdsa-signature',
+    keyed(0x02, pubkeyKey, members({ signature: signatureValue }), 'both', 'core-0.21'),
+  ),
+  sighashType: toSign(single(0x03, u32le, 'both', 'core-0.21')),
+  redeemScript: toSign(single(0x04, rawValue, 'both', 'core-0.21')),
+  witnessScript: toSign(single(0x05, rawValue, 'both', 'core-0.21')),
+  bip32Derivations: toSign(bip32Derivations(0x06)),
+  ripemd160Preimages: toSign(preimages(0x0a, 20)),
+  sha256Preimages: toSign(preimages(0x0b, 32)),
+  hash160Preimages: toSign(preimages(0x0c, 20)),
+  hash256Preimages: toSign(preimages(0x0d, 32)),
+  tapKeySig: serving('taproot-signature', single(0x13, boundedValue(64, 65), 'both', 'core-31')),
+  tapScriptSigs: serving(
+    'taproot-signature',
+    keyed(0x14, tapScriptSigKey, members({ signature: boundedValue(64, 65) }), 'both', 'core-31'),
+  ),
+  tapLeafScripts: toSign(keyed(0x15, controlBlockKey, leafScriptValue, 'both', 'core-31')),
+  tapBip32Derivations: toSign(tapBip32Derivations(0x16)),
+  tapInternalKey: toSign(single(0x17, bytes32, 'both', 'core-31')),
+  tapMerkleRoot: toSign(single(0x18, bytes32, 'both', 'core-31')),
+  musig2Participants: toSign(musig2Participants(0x1a)),
+  musig2PubNonces: serving(
+    'taproot-signature',
+    keyed(0x1b, musig2SignerKey, members({ pubNonce: pubNonceValue }), 'both', 'core-31'),
+  ),
+  musig2PartialSigs: serving(
+    'taproot-signature',
+    keyed(0x1c, musig2SignerKey, members({ partialSig: bytes32 }), 'both', 'core-31'),
+  ),
+  finalScriptSig: serving('result', single(0x07, rawValue, 'both', 'core-0.21')),
+  finalScriptWitness: serving('result', single(0x08, witnessCodec, 'both', 'core-0.21')),
   previousTxid: single(0x0e, txidCodec, 'v2-required', 'core-31'),
   outputIndex: single(0x0f, u32le, 'v2-required', 'core-31'),
   sequence: single(0x10, u32le, 'v2', 'core-31'),

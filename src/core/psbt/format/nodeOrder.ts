@@ -3,8 +3,10 @@ import { compareBytes, concatBytes } from '../../bytes/compare.ts';
 import { hash160 } from '../../crypto/hash.ts';
 import { isZero } from '../../crypto/scalar.ts';
 import { compareLeaves } from '../../descriptors/taprootSpend.ts';
+import type { PsbtMapKind } from '../../errors.ts';
 import { NO_LEAF } from '../../signing/signatureData.ts';
 import type { Transaction } from '../../tx/types.ts';
+import { encodePart, MAP_ROWS } from './fields.ts';
 import { readWitnessUtxo } from './inputCoin.ts';
 import type {
   KeyOrigin,
@@ -15,6 +17,7 @@ import type {
   PsbtInput,
   PsbtOutput,
   TapKeyOrigin,
+  UnknownRecord,
 } from './types.ts';
 
 type Compare<T> = (a: T, b: T) => number;
@@ -25,10 +28,7 @@ const by =
     compareBytes(toBytes(a), toBytes(b));
 
 const byPubkey = by<{ readonly pubkey: Uint8Array }>(({ pubkey }) => pubkey);
-const byHash = by<{ readonly hash: Uint8Array }>(({ hash }) => hash);
-const byAggregate = by<{ readonly aggregatePubkey: Uint8Array }>(({ aggregatePubkey }) => aggregatePubkey);
 const byKey = by<{ readonly key: Uint8Array }>(({ key }) => key);
-const byScanKey = by<{ readonly scanKey: Uint8Array }>(({ scanKey }) => scanKey);
 
 function ordered<T>(items: readonly T[], compare: Compare<T>): readonly T[] {
   return items.length > 1 ? [...items].sort(compare) : items;
@@ -90,58 +90,36 @@ function orderedTapKeys(keys: readonly TapKeyOrigin[]): readonly TapKeyOrigin[] 
   }));
 }
 
-/** A list without a function keeps the order of its records. */
+/** Orders other than that of the records' keys. */
 type Orders<M> = { readonly [N in keyof M]?: (records: NonNullable<M[N]>) => NonNullable<M[N]> };
 
-const REST: Orders<Pick<PsbtInput, 'proprietary' | 'unknown'>> = {
-  proprietary: (records) => orderedBy(records, proprietaryKey),
-  unknown: (records) => ordered(records, byKey),
+const ORDERS: {
+  readonly global: Orders<PsbtGlobal>;
+  readonly input: Orders<PsbtInput>;
+  readonly output: Orders<PsbtOutput>;
+} = {
+  global: { xpubs: (xpubs) => distinct(ordered(xpubs, compareXpubs), compareXpubs) },
+  input: {
+    partialSigs: (sigs) => orderedBy(sigs, ({ pubkey }) => hash160(pubkey)),
+    tapLeafScripts: (leaves) => ordered(leaves, compareLeaves),
+    tapBip32Derivations: orderedTapKeys,
+    musig2PubNonces: orderedShares,
+    musig2PartialSigs: orderedShares,
+  },
+  output: { tapBip32Derivations: orderedTapKeys },
 };
 
-const SILENT_PAYMENTS: Orders<Pick<PsbtInput, 'spEcdhShares' | 'spDleqProofs'>> = {
-  spEcdhShares: (shares) => ordered(shares, byScanKey),
-  spDleqProofs: (proofs) => ordered(proofs, byScanKey),
-};
-
-const GLOBAL_ORDERS: Orders<PsbtGlobal> = {
-  xpubs: (xpubs) => distinct(ordered(xpubs, compareXpubs), compareXpubs),
-  ...SILENT_PAYMENTS,
-  ...REST,
-};
-
-const OUTPUT_ORDERS = {
-  bip32Derivations: (origins) => ordered(origins, byPubkey),
-  tapBip32Derivations: orderedTapKeys,
-  musig2Participants: (records) => ordered(records, byAggregate),
-  ...REST,
-} satisfies Orders<PsbtOutput>;
-
-const INPUT_ORDERS: Orders<PsbtInput> = {
-  ...OUTPUT_ORDERS,
-  partialSigs: (sigs) => orderedBy(sigs, ({ pubkey }) => hash160(pubkey)),
-  ripemd160Preimages: (preimages) => ordered(preimages, byHash),
-  sha256Preimages: (preimages) => ordered(preimages, byHash),
-  hash160Preimages: (preimages) => ordered(preimages, byHash),
-  hash256Preimages: (preimages) => ordered(preimages, byHash),
-  tapScriptSigs: (sigs) => orderedBy(sigs, ({ pubkey, leafHash }) => concatBytes(pubkey, leafHash)),
-  tapLeafScripts: (leaves) => ordered(leaves, compareLeaves),
-  musig2PubNonces: orderedShares,
-  musig2PartialSigs: orderedShares,
-  spSpendBip32Derivations: (origins) => orderedBy(origins, ({ spendKey }) => spendKey),
-  ...SILENT_PAYMENTS,
-};
-
-function withOrder<M extends object>(map: M, orders: Orders<M>): M {
-  const changed: Partial<M> = {};
-  let isChanged = false;
-  for (const name of Object.keys(map) as (keyof M)[]) {
-    const records = map[name];
-    const inOrder = records && orders[name]?.(records);
-    if (!inOrder || inOrder === records) continue;
-    changed[name] = inOrder;
-    isChanged = true;
+/** Core keeps records in maps, by their keys. */
+function withOrder<M extends { readonly unknown?: readonly UnknownRecord[] }>(kind: PsbtMapKind, map: M): M {
+  const orders: Readonly<Record<string, ((records: never) => unknown) | undefined>> = ORDERS[kind];
+  const inOrder: Record<string, unknown> = { ...map };
+  for (const { name, key } of MAP_ROWS[kind].rows) {
+    const records = inOrder[name];
+    if (!key || records === undefined) continue;
+    const byOwnKey = (items: readonly unknown[]) => orderedBy(items, (item) => encodePart(key, item));
+    inOrder[name] = (orders[name] ?? byOwnKey)(records as never);
   }
-  return isChanged ? { ...map, ...changed } : map;
+  return { ...(inOrder as M), ...(map.unknown && { unknown: ordered(map.unknown, byKey) }) };
 }
 
 /**
@@ -151,41 +129,22 @@ function withOrder<M extends object>(map: M, orders: Orders<M>): M {
  */
 export function inNodeOrder({ global, inputs, outputs }: Psbt): Psbt {
   return {
-    global: withOrder(global, GLOBAL_ORDERS),
-    inputs: inputs.map((input) => withOrder(input, INPUT_ORDERS)),
-    outputs: outputs.map((output) => withOrder(output, OUTPUT_ORDERS)),
+    global: withOrder('global', global),
+    inputs: inputs.map((input) => withOrder('input', input)),
+    outputs: outputs.map((output) => withOrder('output', output)),
   };
 }
-
-/** Records that a final input drops. @see BIP174 "Input Finalizer" */
-const NOT_IN_FINAL: readonly (keyof PsbtInput)[] = [
-  'partialSigs',
-  'sighashType',
-  'redeemScript',
-  'witnessScript',
-  'bip32Derivations',
-  'ripemd160Preimages',
-  'sha256Preimages',
-  'hash160Preimages',
-  'hash256Preimages',
-  'tapKeySig',
-  'tapScriptSigs',
-  'tapLeafScripts',
-  'tapBip32Derivations',
-  'tapInternalKey',
-  'tapMerkleRoot',
-  'musig2Participants',
-  'musig2PubNonces',
-  'musig2PartialSigs',
-];
 
 export function isFinal({ finalScriptSig, finalScriptWitness }: PsbtInput): boolean {
   return (finalScriptSig?.length ?? 0) > 0 || (finalScriptWitness?.length ?? 0) > 0;
 }
 
+const NOT_IN_FINAL: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  MAP_ROWS.input.rows.flatMap(({ name, purpose = 'result' }) => (purpose === 'result' ? [] : [name])),
+);
+
 export function withoutProducerRecords(input: PsbtInput): PsbtInput {
-  const dropped = new Set<string>(NOT_IN_FINAL);
-  return Object.fromEntries(Object.entries(input).filter(([name]) => !dropped.has(name)));
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !NOT_IN_FINAL.has(name)));
 }
 
 const isEmpty = (value: unknown): boolean =>

@@ -1,25 +1,18 @@
 import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import { BtcError } from '../../errors.ts';
 import { outpointKey } from '../../tx/txid.ts';
+import { MAP_ROWS } from '../format/fields.ts';
 import type { Psbt, PsbtGlobal, PsbtInput } from '../format/types.ts';
 import { mergeMaps } from './combiner.ts';
 
-/** Dropped, since the joined transaction needs new signatures. */
-const SIGNATURES: ReadonlySet<string> = /* @__PURE__ */ new Set<keyof PsbtInput>([
-  'partialSigs',
-  'finalScriptSig',
-  'finalScriptWitness',
-]);
-const TAPROOT_SIGNATURES: ReadonlySet<string> = /* @__PURE__ */ new Set<keyof PsbtInput>([
-  'tapKeySig',
-  'tapScriptSigs',
-  'musig2PubNonces',
-  'musig2PartialSigs',
-]);
-
+/** Drops signatures: the joined transaction needs new ones. */
 function unsigned(input: PsbtInput, keepsTaproot: boolean): PsbtInput {
-  const isKept = (name: string): boolean => !SIGNATURES.has(name) && (keepsTaproot || !TAPROOT_SIGNATURES.has(name));
-  return Object.fromEntries(Object.entries(input).filter(([name]) => isKept(name)));
+  const dropped = MAP_ROWS.input.rows.filter(
+    ({ purpose }) =>
+      purpose === 'ecdsa-signature' || purpose === 'result' || (!keepsTaproot && purpose === 'taproot-signature'),
+  );
+  const names = new Set(dropped.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !names.has(name)));
 }
 
 export interface JoinOptions {
