@@ -18,6 +18,9 @@ import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR, RPC_TYPE_ERROR } from '../method
 type Type = Exclude<JsonValue['type'], 'null'>;
 type Typed<T extends Type> = Extract<JsonValue, { type: T }>;
 
+export const isGiven = (value: JsonValue | undefined): value is JsonValue =>
+  value !== undefined && value.type !== 'null';
+
 export const hasType = <T extends JsonValue['type']>(
   value: JsonValue | undefined,
   type: T,

@@ -105,18 +105,5 @@ function objectText(members: object): string {
   return `${text}}`;
 }
 
-/** A string of very many pieces is costly for the garbage collector. */
-const JOIN_SIZE = 32;
-
-function listText<I>(items: readonly I[], show: (item: I, index: number) => unknown): string {
-  const joined: string[] = [];
-  let texts: unknown[] = [];
-  for (const [index, item] of items.entries()) {
-    texts.push(show(item, index));
-    if (texts.length < JOIN_SIZE) continue;
-    joined.push(texts.join(','));
-    texts = [];
-  }
-  if (texts.length > 0) joined.push(texts.join(','));
-  return `[${joined.join(',')}]`;
-}
+const listText = <I>(items: readonly I[], show: (item: I, index: number) => unknown): string =>
+  `[${items.map(show).join(',')}]`;

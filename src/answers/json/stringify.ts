@@ -67,20 +67,11 @@ function print(value: unknown, layout: Layout | undefined): string {
 const deeper = (layout: Layout | undefined): Layout | undefined =>
   layout && { step: layout.step, margin: layout.margin + layout.step };
 
-/** A string of very many pieces is costly for the garbage collector. */
-const JOIN_SIZE = 32;
-
 function printArray(items: readonly unknown[], layout: Layout | undefined): string {
   const inner = deeper(layout);
   const margin = inner?.margin ?? '';
-  const joined: string[] = [];
-  for (let start = 0; start < items.length; start += JOIN_SIZE) {
-    const texts = items
-      .slice(start, start + JOIN_SIZE)
-      .map((item, i) => margin + (elementText(items, start + i) ?? print(item, inner)));
-    joined.push(texts.join(','));
-  }
-  return `[${joined.join(',')}${layout?.margin ?? ''}]`;
+  const texts = items.map((item, i) => margin + (elementText(items, i) ?? print(item, inner)));
+  return `[${texts.join(',')}${layout?.margin ?? ''}]`;
 }
 
 function printObject(answer: object, layout: Layout | undefined): string {

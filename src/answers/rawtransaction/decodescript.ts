@@ -3,8 +3,8 @@ import { hash160 } from '../../core/crypto/hash.ts';
 import { formatDescriptor } from '../../core/descriptors/formatDescriptor.ts';
 import { inferDescriptor } from '../../core/descriptors/infer.ts';
 import { payToWitness, wrapInWitness } from '../../core/script/build.ts';
-import { hasValidOps, instructions, isUnspendable } from '../../core/script/instructions.ts';
-import { isOpSuccess } from '../../core/script/opcodeRules.ts';
+import { hasValidOps, isUnspendable } from '../../core/script/instructions.ts';
+import { hasOpSuccess } from '../../core/script/opcodeRules.ts';
 import { classifyScript, type ScriptTemplate } from '../../core/script/template.ts';
 import { parseHexArgument } from '../arguments/argumentValues.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
@@ -58,13 +58,6 @@ const WRAPPABLE: ReadonlySet<ScriptTemplate['type']> = new Set([
   'witness_v0_keyhash',
   'witness_v0_scripthash',
 ]);
-
-function hasOpSuccess(script: Uint8Array): boolean {
-  for (const instruction of instructions(script)) {
-    if (!instruction || isOpSuccess(instruction.opcode)) return true;
-  }
-  return false;
-}
 
 function wrappings(script: Uint8Array, template: ScriptTemplate, context: RpcContext): Wrappings {
   const { json } = context;

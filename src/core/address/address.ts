@@ -4,9 +4,8 @@ import { formatSegwitAddress, parseSegwitAddress } from '../encoding/segwitAddre
 import { BtcError, unlessRefused } from '../errors.ts';
 import { type Network, networksThat, otherNetworkText } from '../network/networks.ts';
 import { payToPubkeyHash, payToScriptHash, payToWitness } from '../script/build.ts';
-import { classifyScript, type ScriptTemplate } from '../script/template.ts';
+import { ANCHOR_PROGRAM, classifyScript, type ScriptTemplate } from '../script/template.ts';
 
-const ANCHOR_PROGRAM = Uint8Array.of(0x4e, 0x73);
 const HASH_SIZE = 20;
 
 const withPrefix = (prefix: number, hash: Uint8Array): string =>

@@ -89,7 +89,7 @@ export interface Ecc {
   readonly ecdsaKeys?: (signature: Uint8Array, digest: Uint8Array, validKey?: Uint8Array) => readonly Uint8Array[];
 }
 
-const isScalar = (bytes: Uint8Array): boolean => bytes.length === 32 && isBelowOrder(bytes);
+export const isScalar = (bytes: Uint8Array): boolean => bytes.length === 32 && isBelowOrder(bytes);
 
 /** Refuses hybrid keys; `verifyConsensusEcdsa` rewrites their first byte. */
 const isPoint = (key: Uint8Array): boolean => (key.length === 33 || key[0] === 0x04) && isValidPublicKey(key);

@@ -1,9 +1,8 @@
 import { MAX_OPS } from '../script/opcodeRules.ts';
+import { MAX_PUBKEYS_PER_MULTISIG } from '../script/sigops.ts';
 import { checkWithCode, withoutSignatures } from './checkSignature.ts';
 import { type Machine, numberAt, peek, pushBool } from './machine.ts';
 import type { ScriptError } from './result.ts';
-
-const MAX_KEYS = 20;
 
 /** From the top of the stack: key count, keys, signature count, signatures, dummy. */
 interface MultisigArguments {
@@ -38,7 +37,7 @@ function readArguments(machine: Machine): MultisigArguments | ScriptError {
   if (available < 1) return 'INVALID_STACK_OPERATION';
   const keyCount = numberAt(machine, 0);
   if (keyCount === undefined) return 'SCRIPTNUM';
-  if (keyCount < 0 || keyCount > MAX_KEYS) return 'PUBKEY_COUNT';
+  if (keyCount < 0 || keyCount > MAX_PUBKEYS_PER_MULTISIG) return 'PUBKEY_COUNT';
   machine.opCount += keyCount;
   if (machine.opCount > MAX_OPS) return 'OP_COUNT';
   if (available < keyCount + 2) return 'INVALID_STACK_OPERATION';

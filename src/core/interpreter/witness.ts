@@ -15,6 +15,7 @@ import {
   tapLeafHash,
   tapTweakHash,
 } from '../script/tapTree.ts';
+import { ANCHOR_PROGRAM } from '../script/template.ts';
 import { witnessCodec } from '../tx/codec.ts';
 import type { SignatureChecker } from './checker.ts';
 import { evaluate, MAX_STACK_SIZE } from './evaluate.ts';
@@ -59,7 +60,6 @@ export function verifyWitnessProgram(
 }
 
 /** Pay-to-anchor. */
-const ANCHOR_PROGRAM = Uint8Array.of(0x4e, 0x73);
 
 function verifyVersion0(
   witness: readonly Uint8Array[],

@@ -11,7 +11,7 @@ import {
 import { isPayToScriptHash, parseWitnessProgram } from './template.ts';
 
 /** Counts if the number of keys is ignored or not apparent. */
-const MAX_KEYS = 20;
+export const MAX_PUBKEYS_PER_MULTISIG = 20;
 const NOTHING = new Uint8Array(0);
 
 /**
@@ -27,7 +27,7 @@ export function countSigOps(script: Uint8Array, isAccurate: boolean): number {
     if (opcode === OP_CHECKSIG || opcode === OP_CHECKSIGVERIFY) count += 1;
     if (opcode === OP_CHECKMULTISIG || opcode === OP_CHECKMULTISIGVERIFY) {
       const isCounted = isAccurate && before >= OP_1 && before <= OP_16;
-      count += isCounted ? before - OP_RESERVED : MAX_KEYS;
+      count += isCounted ? before - OP_RESERVED : MAX_PUBKEYS_PER_MULTISIG;
     }
     before = opcode;
   }

@@ -1,3 +1,4 @@
+import { equalBytes } from '../bytes/compare.ts';
 import { type Instruction, instructionAt, isDataPush, isPushOnly, pushedData } from './instructions.ts';
 import { isMinimalNumber, readScriptNumber } from './number.ts';
 import {
@@ -84,15 +85,16 @@ export function parseWitnessProgram(script: Uint8Array): { version: number; prog
   return { version: first === 0 ? 0 : first - OP_RESERVED, program: script.slice(2) };
 }
 
+/** Of pay-to-anchor, with version 1. */
+export const ANCHOR_PROGRAM: Uint8Array = Uint8Array.of(0x4e, 0x73);
+
 function classifyWitness(witness: { version: number; program: Uint8Array }, rules: TemplateRules): ScriptTemplate {
   const { version, program } = witness;
   if (version === 0 && program.length === 20) return { type: 'witness_v0_keyhash', program };
   if (version === 0 && program.length === 32) return { type: 'witness_v0_scripthash', program };
   if (version === 0) return NONSTANDARD;
   if (version === 1 && program.length === 32) return { type: 'witness_v1_taproot', program };
-  if (rules.anchor && version === 1 && program.length === 2 && program[0] === 0x4e && program[1] === 0x73) {
-    return { type: 'anchor' };
-  }
+  if (rules.anchor && version === 1 && equalBytes(program, ANCHOR_PROGRAM)) return { type: 'anchor' };
   if (rules.mweb && version === 8 && program.length === 32) return { type: 'witness_mweb_hogaddr', program };
   if (rules.mweb && version === 9 && program.length === 32) return { type: 'witness_mweb_pegin', program };
   return { type: 'witness_unknown', version, program };

@@ -2,7 +2,7 @@ import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { networks } from '../network/networks.ts';
 import { outpointKey } from './txid.ts';
 import type { Outpoint, Transaction, TxOut } from './types.ts';
-import { transactionSize } from './weight.ts';
+import { transactionSize, WITNESS_SCALE_FACTOR } from './weight.ts';
 
 /** A fault that does not depend on the coins being spent, by Core's reject reason. */
 export type TransactionFault =
@@ -20,7 +20,6 @@ export type TransactionFault =
 export type InputValuesFault = 'bad-txns-inputvalues-outofrange' | 'bad-txns-in-belowout';
 
 const MAX_BLOCK_WEIGHT = 4_000_000;
-const WITNESS_SCALE_FACTOR = 4;
 const NULL_VOUT = 0xffff_ffff;
 
 const isNull = ({ txid, vout }: Outpoint): boolean => vout === NULL_VOUT && txid.every((byte) => byte === 0);

@@ -48,7 +48,7 @@ export function transactionSize(tx: Transaction): TransactionSize {
 }
 
 const BYTES_PER_SIGOP = 20;
-const WITNESS_SCALE_FACTOR = 4;
+export const WITNESS_SCALE_FACTOR = 4;
 const EMPTY = new Uint8Array(0);
 
 /**

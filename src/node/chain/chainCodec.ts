@@ -26,7 +26,7 @@ import { decodeTransaction, encodeTransaction } from '../../core/tx/codec.ts';
 import type { Transaction } from '../../core/tx/types.ts';
 import { transactionSize } from '../../core/tx/weight.ts';
 import { decodeBlock, HEADER_SIZE } from './block.ts';
-import { chainTx } from './chainTx.ts';
+import { chainTx, outpointTxKey, outpointVout } from './chainTx.ts';
 import { blockProof } from './proofOfWork.ts';
 import type { RecordCodec } from './tables.ts';
 import type { ChainBlock, ChainCoin, ChainTx, LockPoints, PoolEntry } from './types.ts';
@@ -165,8 +165,8 @@ export const undoCodec: RecordCodec<Undo> = {
     const writer = createWriter();
     writeCompactSize(writer, undo.length);
     for (const [key, coin] of undo) {
-      writeBytes(writer, bytesOfKey(key.slice(0, KEY_SIZE)));
-      writeU32(writer, Number(key.slice(KEY_SIZE + 1)));
+      writeBytes(writer, bytesOfKey(outpointTxKey(key)));
+      writeU32(writer, outpointVout(key));
       writeCoin(writer, coin);
     }
     return written(writer);

@@ -22,7 +22,7 @@ import {
   type Undo,
   undoCodec,
 } from './chainCodec.ts';
-import { outpointTxKey } from './chainTx.ts';
+import { outpointTxKey, outpointVout } from './chainTx.ts';
 import { genesisHeader } from './genesis.ts';
 import { blockProof } from './proofOfWork.ts';
 import type { Table, Tables } from './tables.ts';
@@ -286,7 +286,8 @@ export function findFork(chain: Chain, block: ChainBlock): ChainBlock {
   return first ? activeBlock(chain, first.height - 1) : block;
 }
 
-const MEDIAN_SPAN = 11;
+/** The blocks of a median time. @see BIP113 */
+export const MEDIAN_SPAN = 11;
 
 /** @see BIP113 */
 export function medianTimePast({ blocks }: Chain, block: ChainBlock): number {
@@ -298,12 +299,10 @@ export function medianTimePast({ blocks }: Chain, block: ChainBlock): number {
   return times[times.length >> 1] ?? 0;
 }
 
-const KEY_SIZE = 32;
-
 /** Finds a coin of the UTXO set, or an output of a mempool transaction even if the mempool spends it. */
 export function coinAt({ coins, mempool }: Chain, outpoint: string): ChainCoin | undefined {
   const coin = coins.get(outpoint);
   if (coin) return coin;
-  const output = mempool.get(outpointTxKey(outpoint))?.tx.outputs[Number(outpoint.slice(KEY_SIZE + 1))];
+  const output = mempool.get(outpointTxKey(outpoint))?.tx.outputs[outpointVout(outpoint)];
   return output && { ...output, height: undefined, isCoinbase: false };
 }

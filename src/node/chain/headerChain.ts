@@ -3,6 +3,7 @@ import { formatReversedHex } from '../../core/bytes/hex.ts';
 import { scryptHash } from '../../core/crypto/scryptHash.ts';
 import { type ConsensusParams, headerRules, type Network } from '../../core/network/networks.ts';
 import { type BlockHeader, blockHash, decodeBlockHeader } from './blockHeader.ts';
+import { MEDIAN_SPAN } from './chainState.ts';
 import { type Ancestor, type AncestorAt, isPermittedTransition, requiredBits, retargetInterval } from './difficulty.ts';
 import { blockProof, hasProofOfWork } from './proofOfWork.ts';
 
@@ -82,8 +83,6 @@ export function checkHeaders(
   }
   return { accepted };
 }
-
-const MEDIAN_SPAN = 11;
 
 function lastTimes({ tip, headerAt }: HeaderChain): number[] {
   const times: number[] = [];

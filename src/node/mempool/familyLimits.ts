@@ -18,7 +18,7 @@ const LIMITS: FamilyLimits = { ancestors: 25, ancestorSize: 101_000, descendants
 /** CPFP carve-out: a transaction up to this size with one ancestor may be one descendant too many. */
 const EXTRA_SIZE = 10_000;
 
-const virtualSize = ({ policyWeight }: PoolEntry): number => sizeOfWeight(policyWeight);
+export const virtualSize = ({ policyWeight }: PoolEntry): number => sizeOfWeight(policyWeight);
 const sum = (entries: readonly PoolEntry[]): number => entries.reduce((total, entry) => total + virtualSize(entry), 0);
 
 /** Checks the limits of 0.21. @see Bitcoin Core 0.21 `MemPoolAccept::PreChecks` */

@@ -1,11 +1,11 @@
 import { formatAmount, formatMoney } from '../../core/encoding/amount.ts';
 import { formatTxid } from '../../core/tx/txid.ts';
-import { sizeOfWeight } from '../../core/tx/weight.ts';
 import type { Chain } from '../chain/chainState.ts';
 import { mempoolAncestors, mempoolDescendants } from '../chain/mempool.ts';
 import type { PoolEntry } from '../chain/types.ts';
 import { improvesDiagram, linearize } from './chunks.ts';
 import { clusterTx, findCluster, poolLinks } from './clusters.ts';
+import { virtualSize } from './familyLimits.ts';
 import { feeOfSize, type MempoolPolicy, type Rejection } from './mempoolPolicy.ts';
 
 /** Limits transactions in 0.21, clusters in Core 31. */
@@ -21,7 +21,6 @@ export interface Replacement {
 }
 
 const entryFee = ({ fee = 0n }: PoolEntry): bigint => fee;
-const virtualSize = ({ policyWeight }: PoolEntry): number => sizeOfWeight(policyWeight);
 
 const replacedBy = ({ chain, conflicts }: Pick<Replacement, 'chain' | 'conflicts'>): readonly PoolEntry[] => [
   ...new Set([...conflicts, ...mempoolDescendants(chain, conflicts)]),

@@ -91,6 +91,5 @@ function inputProvider(psbt: Psbt, index: number, descriptors: DescriptorStore):
   return own ?? descriptors.providerOfKeys(namedKeys(input));
 }
 
-const namedKeys = ({ bip32Derivations = [], tapBip32Derivations = [] }: PsbtInput): readonly NamedKey[] => [
-  ...[...bip32Derivations, ...tapBip32Derivations].map(({ pubkey, path }) => ({ publicKey: pubkey, path })),
-];
+const namedKeys = ({ bip32Derivations = [], tapBip32Derivations = [] }: PsbtInput): readonly NamedKey[] =>
+  [...bip32Derivations, ...tapBip32Derivations].map(({ pubkey, path }) => ({ publicKey: pubkey, path }));

@@ -7,7 +7,7 @@ import { BtcError } from '../../core/errors.ts';
 import { type ExtendedKey, keyFingerprint, masterKey } from '../../core/keys/bip32.ts';
 import { HARDENED } from '../../core/keys/path.ts';
 import type { WifKey } from '../../core/keys/wif.ts';
-import type { OutputKind, Side } from '../wallet/keys/activeDescriptors.ts';
+import { type OutputKind, SIDES, type Side } from '../wallet/keys/activeDescriptors.ts';
 import { normalize, secretsIn } from '../wallet/keys/descriptorKeys.ts';
 import { type Random, storeSecret } from '../wallet/keys/vault.ts';
 import { OUTPUT_KINDS } from '../wallet/records/newAddresses.ts';
@@ -16,7 +16,6 @@ import { applyToWallet } from './importResult.ts';
 
 const KEY_SIZE = 32;
 const NEW_END = 1000;
-const SIDES = ['external', 'internal'] as const;
 
 /**
  * Draws a private key. One draw in 2^127 is not a key, so a second such draw shows a broken source.

@@ -2,6 +2,7 @@ import { parseHex } from '../../core/bytes/hex.ts';
 import { headerRules, type Network, networks } from '../../core/network/networks.ts';
 import { HEADER_SIZE, parseHeaderHashes } from '../../node/chain/block.ts';
 import { blockHash, decodeBlockHeader } from '../../node/chain/blockHeader.ts';
+import { MEDIAN_SPAN } from '../../node/chain/chainState.ts';
 import { type Ancestor, retargetInterval } from '../../node/chain/difficulty.ts';
 import { checkHeaders, type HeaderChain } from '../../node/chain/headerChain.ts';
 import { checkOptions, fetchHeaders } from './headerSource.ts';
@@ -67,9 +68,6 @@ async function identifyNetwork({ source, caller, network }: CheckParts): Promise
     `${source.name} is not on ${network.name}, and ${caller.name} does not report its network: pass it with --network`,
   );
 }
-
-/** Blocks of a median time. */
-const MEDIAN_SPAN = 11;
 
 /** Includes the earlier headers that the rules look back to. */
 async function chainUpTo(caller: Caller, network: Network, height: number): Promise<HeaderChain> {

@@ -1,8 +1,9 @@
 import { equalBytes } from '../../core/bytes/compare.ts';
 import { formatReversedHex } from '../../core/bytes/hex.ts';
 import { headerRules } from '../../core/network/networks.ts';
+import { LOCKTIME_THRESHOLD } from '../../core/tx/absoluteLock.ts';
 import { blockHash } from '../../node/chain/blockHeader.ts';
-import { genesisBlock } from '../../node/chain/chainState.ts';
+import { genesisBlock, MEDIAN_SPAN } from '../../node/chain/chainState.ts';
 import type { Node } from '../../node/state/node.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import { fetchHeaders, headersAfter } from './headerSource.ts';
@@ -29,14 +30,12 @@ export type StartBlock =
 const HASH = /^[0-9a-f]{64}$/;
 const NUMBER = /^(?:0|[1-9][0-9]{0,9})$/;
 const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:]{5,8}Z)?$/;
-/** Larger numbers are UNIX times. @see Bitcoin Core `LOCKTIME_THRESHOLD` */
-const FIRST_TIME = 500_000_000;
 
 export function parseStart(text: string): StartBlock {
   if (HASH.test(text)) return { kind: 'hash', hash: text };
   if (NUMBER.test(text)) {
     const number = Number(text);
-    return number < FIRST_TIME ? { kind: 'height', height: number } : { kind: 'time', time: number };
+    return number < LOCKTIME_THRESHOLD ? { kind: 'height', height: number } : { kind: 'time', time: number };
   }
   const time = DATE.test(text) ? Date.parse(text) / 1000 : Number.NaN;
   if (Number.isFinite(time)) return { kind: 'time', time };
@@ -127,8 +126,6 @@ export async function fetchPlace(caller: Caller, hash: string): Promise<Place> {
 
 /** Twice the most seconds by which a block's time may differ from the clock: rescans have the same margin. */
 const MARGIN = 2 * 7200;
-/** Blocks of a median time: going back as many, none is later than the median. */
-const MEDIAN_SPAN = 11;
 
 /** Returns 0 if the whole chain is later. */
 async function heightBefore(time: number, caller: Caller): Promise<number> {
@@ -145,5 +142,6 @@ async function heightBefore(time: number, caller: Caller): Promise<number> {
     if (isBefore) low = middle;
     else high = middle;
   }
+  // None of so many blocks before is later than the median.
   return Math.max(0, low - MEDIAN_SPAN);
 }

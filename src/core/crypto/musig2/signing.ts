@@ -2,9 +2,8 @@ import { Point } from '@noble/secp256k1';
 import { concatBytes, equalBytes } from '../../bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import { BtcError } from '../../errors.ts';
-import { assertLength, assertSecretKey, signatureFault } from '../ecc.ts';
+import { assertLength, assertSecretKey, isScalar, signatureFault } from '../ecc.ts';
 import { taggedHash } from '../hash.ts';
-import { isBelowOrder } from '../scalar.ts';
 import {
   bytesToNumber,
   decodeNonce,
@@ -109,8 +108,6 @@ export function verifyPartialSignature(input: PartialSignatureInput): boolean {
   const expected = hasOddY(session.finalNonce) ? sum.negate() : sum;
   return Point.BASE.multiplyUnsafe(bytesToNumber(partialSignature)).equals(expected);
 }
-
-const isScalar = (bytes: Uint8Array): boolean => bytes.length === 32 && isBelowOrder(bytes);
 
 /**
  * Adds up all partial signatures. Verify the result, 64 bytes, as a BIP340 signature for

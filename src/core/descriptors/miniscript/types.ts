@@ -1,3 +1,5 @@
+import { LOCKTIME_THRESHOLD } from '../../tx/absoluteLock.ts';
+import { SEQUENCE_LOCKTIME_TYPE_FLAG } from '../../tx/relativeLock.ts';
 import { computeCorrectness } from './correctness.ts';
 import type { Compound, Context, Fragment, Leaf, Miniscript, Type } from './fragment.ts';
 import { computeMalleability } from './malleability.ts';
@@ -5,8 +7,6 @@ import { computeScriptSize } from './scriptSize.ts';
 import { computeTimelocks } from './timelocks.ts';
 
 /** BIP65: absolute locks from this on are times. BIP68: bit 22 makes a relative lock a time. */
-const FIRST_TIME = 500_000_000;
-const IS_RELATIVE_TIME = 2 ** 22;
 
 function type(letters: string): Type {
   const has = (letter: string): boolean => letters.includes(letter);
@@ -54,9 +54,9 @@ export function typed<K>(fragment: Fragment<K>, context: Context): Miniscript<K>
 
 function computeType<K>(fragment: Fragment<K>, context: Context): Type {
   if ('sub' in fragment || 'subs' in fragment) return typeOfCompound(fragment, context);
-  if (fragment.kind === 'after') return LOCKS.after[fragment.lock >= FIRST_TIME ? 'time' : 'height'];
+  if (fragment.kind === 'after') return LOCKS.after[fragment.lock >= LOCKTIME_THRESHOLD ? 'time' : 'height'];
   if (fragment.kind !== 'older') return LEAVES[fragment.kind];
-  return LOCKS.older[Math.floor(fragment.lock / IS_RELATIVE_TIME) % 2 === 1 ? 'time' : 'height'];
+  return LOCKS.older[(fragment.lock & SEQUENCE_LOCKTIME_TYPE_FLAG) === 0 ? 'height' : 'time'];
 }
 
 function typeOfCompound<K>(fragment: Compound<K>, context: Context): Type {

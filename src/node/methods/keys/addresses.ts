@@ -6,7 +6,6 @@ import {
   invalidParameter,
   RPC_INVALID_ADDRESS_OR_KEY,
   RPC_WALLET_ERROR,
-  RPC_WALLET_INVALID_LABEL_NAME,
   RPC_WALLET_KEYPOOL_RAN_OUT,
 } from '../../../answers/method/errorCodes.ts';
 import { json, number, of, optional, string } from '../../../answers/method/parameters.ts';
@@ -16,6 +15,7 @@ import type { OutputKind, Side } from '../../wallet/keys/activeDescriptors.ts';
 import { hasAddresses, nextAddress, OUTPUT_KINDS } from '../../wallet/records/newAddresses.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
 import { applyToWallet } from '../importResult.ts';
+import { parseLabel } from '../walletArguments.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
 const ADDRESS_TYPE = optional(
@@ -34,8 +34,7 @@ export const getnewaddress = walletMethod({
   run: (args, context): string => {
     const { wallet } = context;
     assertAddresses(wallet, 'external');
-    const label = args.label ?? '';
-    if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
+    const label = parseLabel(args.label ?? '');
     return handOut({ side: 'external', label }, args.address_type, context);
   },
 });

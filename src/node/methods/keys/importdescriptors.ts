@@ -8,7 +8,6 @@ import {
   RPC_MISC_ERROR,
   RPC_TYPE_ERROR,
   RPC_WALLET_ERROR,
-  RPC_WALLET_INVALID_LABEL_NAME,
   walletError,
 } from '../../../answers/method/errorCodes.ts';
 import { array, of } from '../../../answers/method/parameters.ts';
@@ -26,6 +25,7 @@ import { extractDestination } from '../../wallet/queries/ownership.ts';
 import type { WalletEvent } from '../../wallet/records/events.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
 import { applyToWallet, importAnswer, importTimes, parseTimestamp, rescanFor } from '../importResult.ts';
+import { parseLabel } from '../walletArguments.ts';
 import type { ImportedJson } from '../walletJsonTypes.ts';
 
 export const importdescriptors = walletMethod({
@@ -79,8 +79,7 @@ function parseRequest(members: readonly JsonMember[], { dialect }: WalletContext
   if (!desc) throw invalidParameter('Descriptor not found.');
   const text = readValue(desc, 'string', dialect).value;
   const isActive = active ? readValue(active, 'bool', dialect).value : false;
-  const label = labelValue && (readOptional(labelValue, 'string', dialect)?.value ?? '');
-  if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
+  const label = labelValue && parseLabel(readOptional(labelValue, 'string', dialect)?.value ?? '');
   return { text, isActive, label, internal: has('internal'), range: has('range'), next: has('next_index') };
 }
 

@@ -1,6 +1,6 @@
 import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
 import type { Amount } from '../../../answers/arguments/argumentTypes.ts';
-import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
+import { isGiven, parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import {
   RPC_DESERIALIZATION_ERROR,
@@ -71,8 +71,6 @@ function assertNoBurn({ outputs }: Transaction, most: bigint): void {
   const message = 'Unspendable output exceeds maximum configured by user (maxburnamount)';
   throw new RpcError(RPC_VERIFY_ERROR, message);
 }
-
-const isGiven = (value: JsonValue | undefined): value is JsonValue => value !== undefined && value.type !== 'null';
 
 /** @see Bitcoin Core `DEFAULT_MAX_RAW_TX_FEE_RATE` */
 const DEFAULT_MAX_FEE_RATE = 10_000_000n;

@@ -37,7 +37,7 @@ export const getindexinfo = nodeMethod({
   result: '{}',
   examples: ['getindexinfo'],
   run: (args): Readonly<Record<string, never>> => {
-    args.index_name;
+    void args.index_name;
     return {};
   },
 });

@@ -1,6 +1,7 @@
 import type { BumpOptions } from '../../../answers/arguments/argumentTypes.ts';
 import {
   checkFields,
+  isGiven,
   parseTxidArgument,
   parseUint32,
   readOptional,
@@ -41,7 +42,7 @@ import { fillPsbt } from '../fillPsbt.ts';
 import { applyToWallet } from '../importResult.ts';
 import type { BumpedFeeJson } from '../walletJsonTypes.ts';
 import { acceptPayment, createPayment, type Payment } from './createPayment.ts';
-import { type FeeChoice, isGiven, parseFeeChoice, usualRate } from './feeTerms.ts';
+import { type FeeChoice, parseFeeChoice, usualRate } from './feeTerms.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
 import { presetCoins } from './presetCoins.ts';
 import { commitPayment, signPayment } from './signPayment.ts';

@@ -89,7 +89,7 @@ export function createPayment(request: PaymentRequest, code: number, context: Wa
   };
   const groupsByScript = request.avoidsReuse === true;
   const result = fundPayment({ ...common, groupsByScript });
-  if (result.kind === 'refused') return refuse(faultText(result.fault, request, change, context));
+  if (result.kind === 'refused') return refuse(faultText(result.fault, change, context));
   const best = groupsByScript ? result : groupedIfAsCheap(result, fundPayment({ ...common, groupsByScript: true }));
   const tx = buildTransaction(best, request, context);
   const usesChange = best.changePosition !== undefined && change.kind === 'script';
@@ -173,12 +173,7 @@ const TEXTS_021: Readonly<Partial<Record<FundingFault, string>>> = {
   'size-unknown': 'Signing transaction failed',
 };
 
-function faultText(
-  fault: FundingFault,
-  _request: PaymentRequest,
-  change: ReturnType<typeof changeFor>,
-  { dialect }: WalletContext,
-): string {
+function faultText(fault: FundingFault, change: ReturnType<typeof changeFor>, { dialect }: WalletContext): string {
   if (fault === 'change-script-missing' && change.kind === 'missing') return `${TEXTS[fault]} ${change.reason}`;
   const { namesFundingFaults } = spendingRules[dialect.generation];
   return (namesFundingFaults ? undefined : TEXTS_021[fault]) ?? TEXTS[fault];

@@ -1,6 +1,6 @@
 import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
 import type { Amount } from '../../../answers/arguments/argumentTypes.ts';
-import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { isGiven, readValue } from '../../../answers/arguments/argumentValues.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { json, of, optional } from '../../../answers/method/parameters.ts';
@@ -39,9 +39,6 @@ interface FeeArguments {
   readonly mode: JsonValue | undefined;
   readonly rate: JsonValue | undefined;
 }
-
-export const isGiven = (value: JsonValue | undefined): value is JsonValue =>
-  value !== undefined && value.type !== 'null';
 
 const CONFLICTING_TARGET =
   'Please provide either a confirmation target in blocks for automatic fee estimation, or an explicit fee rate.';

@@ -1,3 +1,4 @@
+import { isGiven } from '../../../answers/arguments/argumentValues.ts';
 import { parseOutputs } from '../../../answers/arguments/constructTransaction.ts';
 import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
 import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
@@ -6,7 +7,7 @@ import type { Transaction } from '../../../core/tx/types.ts';
 import type { WalletContext } from '../context.ts';
 import type { FundingJson } from '../walletJsonTypes.ts';
 import { acceptPayment, createPayment, type Payment } from './createPayment.ts';
-import { isGiven } from './feeTerms.ts';
+import {} from './feeTerms.ts';
 import { noOutputs, parseFundingOptions } from './fundingOptions.ts';
 import { withInputWeights } from './inputWeights.ts';
 import { lockCoins } from './lockCoins.ts';

@@ -1,6 +1,6 @@
 import { tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
 import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
-import { checkFields, checkValue, parseInt32, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { checkFields, checkValue, isGiven, parseInt32, readValue } from '../../../answers/arguments/argumentValues.ts';
 import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
@@ -10,7 +10,7 @@ import { OUTPUT_KINDS } from '../../wallet/records/newAddresses.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import type { PaymentRequest } from './createPayment.ts';
-import { type FeeChoice, isGiven, parseFeeChoice, targetBesideRate } from './feeTerms.ts';
+import { type FeeChoice, parseFeeChoice, targetBesideRate } from './feeTerms.ts';
 import { parseWeights } from './inputWeights.ts';
 import { parseSolvingData } from './solvingData.ts';
 import { spendingRules } from './spendingRules.ts';
@@ -87,7 +87,7 @@ export function parseFundingOptions(
     ...change,
     changePosition: position,
     includesWatched: hasFlag ? value.value : includesWatchOnly(members, context),
-    fee: { ...fee },
+    fee,
     addsCoins: flag(members, 'add_inputs'),
     locksCoins: flag(members, 'lock_unspents') ?? flag(members, 'lockUnspents') ?? false,
   };

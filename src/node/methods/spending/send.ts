@@ -1,5 +1,5 @@
 import type { OutputsArgument, SendOptions } from '../../../answers/arguments/argumentTypes.ts';
-import { readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { isGiven, readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
 import { constructTransaction, VERSION_PARAM } from '../../../answers/arguments/constructTransaction.ts';
 import { rawTransactionRules } from '../../../answers/arguments/rawTransactionRules.ts';
 import { findMember, JSON_NULL, type JsonMember } from '../../../answers/json/jsonValue.ts';
@@ -16,7 +16,7 @@ import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import type { PaidJson } from '../walletJsonTypes.ts';
 import { antiSniping } from './createPayment.ts';
-import { FEE_PARAMS, isGiven } from './feeTerms.ts';
+import { FEE_PARAMS } from './feeTerms.ts';
 import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
 import { FUNDING_OPTIONS } from './fundingOptions.ts';
 import { assertOutputs, fundTransaction } from './fundTransaction.ts';

@@ -1,5 +1,5 @@
 import type { FundingOptions, InputArgument } from '../../../answers/arguments/argumentTypes.ts';
-import { checkValue } from '../../../answers/arguments/argumentValues.ts';
+import { checkValue, isGiven } from '../../../answers/arguments/argumentValues.ts';
 import {
   constructTransaction,
   LOCKTIME_PARAM,
@@ -14,7 +14,7 @@ import { createPsbt } from '../../../core/psbt/roles/creator.ts';
 import { walletMethod } from '../context.ts';
 import { fillPsbt } from '../fillPsbt.ts';
 import type { FundedPsbtJson } from '../walletJsonTypes.ts';
-import { isGiven } from './feeTerms.ts';
+import {} from './feeTerms.ts';
 import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
 import { FUNDING_OPTIONS } from './fundingOptions.ts';
 import { fundingMembers, fundTransaction } from './fundTransaction.ts';

@@ -2,11 +2,7 @@ import { addressArg } from '../../../answers/arguments/addressArgument.ts';
 import type { OutpointJson } from '../../../answers/arguments/argumentTypes.ts';
 import { checkField, parseInt32, parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
-import {
-  RPC_INVALID_ADDRESS_OR_KEY,
-  RPC_INVALID_PARAMETER,
-  RPC_WALLET_INVALID_LABEL_NAME,
-} from '../../../answers/method/errorCodes.ts';
+import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
 import { array, bool, of, optional, string } from '../../../answers/method/parameters.ts';
 import { compareBytes } from '../../../core/bytes/compare.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -17,6 +13,7 @@ import { isSpent } from '../../wallet/queries/txQueries.ts';
 import { canAbandon, findRecord } from '../../wallet/records/records.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
+import { parseLabel } from '../walletArguments.ts';
 
 export const setlabel = walletMethod({
   name: 'setlabel',
@@ -28,8 +25,7 @@ export const setlabel = walletMethod({
   run: (args, context): null => {
     const { wallet, node } = context;
     const script = addressArg(args.address, context);
-    const label = args.label;
-    if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
+    const label = parseLabel(args.label);
     const purpose = isMine(wallet, script) ? {} : ({ purpose: 'send' } as const);
     node.change({ type: 'wallet', name: wallet.name, event: { type: 'label', script, label, ...purpose } });
     return null;

@@ -3,7 +3,8 @@ import type { Descriptor } from '../../../core/descriptors/types.ts';
 export type OutputKind = 'legacy' | 'p2sh-segwit' | 'bech32' | 'bech32m';
 
 /** `external` for receiving, `internal` for change. */
-export type Side = 'external' | 'internal';
+export const SIDES = ['external', 'internal'] as const;
+export type Side = (typeof SIDES)[number];
 
 /** The descriptors that new addresses come from: at most one per output type and side. */
 export interface ActiveDescriptors {
@@ -19,7 +20,6 @@ export interface ActiveDescriptors {
 
 type Roles = Readonly<Record<Side, Map<OutputKind, string>>>;
 
-const SIDES = ['external', 'internal'] as const;
 const noRoles = (): Roles => ({ external: new Map(), internal: new Map() });
 
 /** @see Bitcoin Core 31 `CWallet::LoadActiveScriptPubKeyMan` */

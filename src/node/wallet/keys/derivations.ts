@@ -32,7 +32,7 @@ type ScriptsByIndex = Map<number, readonly Uint8Array[]>;
 const RUN_LENGTH = 1000;
 /** Limits the entries appended at once. */
 const BATCH_LENGTH = 64;
-const MAX_END = 2 ** 31;
+export const MAX_END = 2 ** 31;
 
 /**
  * Creates the derivation cache of a node. The log only says which scripts are the wallet's: replies and signatures

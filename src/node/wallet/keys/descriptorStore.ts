@@ -15,7 +15,7 @@ import {
   outputKind,
   type Side,
 } from './activeDescriptors.ts';
-import type { Derivations, ScriptsAt } from './derivations.ts';
+import { type Derivations, MAX_END, type ScriptsAt } from './derivations.ts';
 import { type NamedKey, providerOfKeys, providersOfAll, type Spending } from './descriptorSigning.ts';
 import { createHardenedKeys, type HardenedKeys, hasHardenedWildcard } from './hardenedKeys.ts';
 import { type KeyMetadata, type KeyStore, keyHashFor } from './keyStore.ts';
@@ -78,7 +78,6 @@ export interface DescriptorStore extends KeyStore {
 /** Indexes watched beyond the last used one. @see Bitcoin Core `-keypool` */
 const LOOKAHEAD = 1000;
 /** Exclusive. */
-const MAX_END = 2 ** 31;
 const MAX_KEPT = 10_000;
 
 export interface StoreParts {

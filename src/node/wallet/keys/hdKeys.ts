@@ -1,7 +1,7 @@
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { hash160 } from '../../../core/crypto/hash.ts';
 import type { KeyOrigin } from '../../../core/keys/path.ts';
-import type { Side } from './activeDescriptors.ts';
+import { SIDES, type Side } from './activeDescriptors.ts';
 import {
   type HdSeeds,
   type NotedKeys,
@@ -45,7 +45,6 @@ interface KeyOwner {
 
 /** Keys kept ahead on each side. @see Bitcoin Core `-keypool` */
 const POOL_SIZE = 1000;
-const SIDES = ['external', 'internal'] as const;
 
 /** @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
 export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {

@@ -3,7 +3,7 @@ import { formatHex } from '../../../core/bytes/hex.ts';
 import type { Ecc } from '../../../core/crypto/ecc.ts';
 import { childDeriver, derivePath, type ExtendedKey, masterKey } from '../../../core/keys/bip32.ts';
 import { HARDENED } from '../../../core/keys/path.ts';
-import type { Side } from './activeDescriptors.ts';
+import { SIDES, type Side } from './activeDescriptors.ts';
 import type { Derivations, ScriptsAt } from './derivations.ts';
 import { findSecret, type Vault } from './vault.ts';
 
@@ -62,7 +62,6 @@ interface SeedParts {
   readonly derivations: Derivations;
 }
 
-const SIDES = ['external', 'internal'] as const;
 /** @see Bitcoin Core 0.21 `DeriveNewChildKey` */
 const SIDE_STEPS: Readonly<Record<Side, number>> = { external: HARDENED, internal: HARDENED + 1 };
 /** @see Litecoin Core `LegacyScriptPubKeyMan::LoadMWEBKeychain` */

@@ -6,7 +6,7 @@ import { txidOfKey } from '../../../core/tx/txid.ts';
 import type { Transaction, Txid } from '../../../core/tx/types.ts';
 import { settleIndex } from '../queries/balances.ts';
 import { closeSpent } from './recordIndex.ts';
-import { recordsById } from './records.ts';
+import { NO_COPIES, recordsById } from './records.ts';
 import { endEmpty, endRestoring, forgetScripts, restoreRecord } from './restoreRecord.ts';
 import { AMOUNTS, bytesIn, damaged, FLAGS, KINDS, type Row, rowReader, sumsIn } from './rowReader.ts';
 import { addSettled, createSums, isNothing, noAmounts, settledRecord } from './settledAmounts.ts';
@@ -119,8 +119,6 @@ class StoredRecord implements WalletTx {
     return this.rivals;
   }
 }
-
-const NO_COPIES: WalletTx['alternates'] = [];
 
 interface RowSource {
   readonly rows: string;

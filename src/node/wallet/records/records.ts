@@ -101,7 +101,7 @@ function markAddressesUsed(wallet: Wallet, { inputs }: Transaction): void {
 const TIME_RANGE = 2 ** 32;
 
 /** Shared by all records with a single copy. */
-const NO_COPIES: WalletTx['alternates'] = [];
+export const NO_COPIES: WalletTx['alternates'] = [];
 
 function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
   const timeReceived = arrival.now % TIME_RANGE;
