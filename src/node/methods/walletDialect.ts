@@ -1,6 +1,10 @@
 import { type ByDialect, byDialect } from '../../answers/dialect/dialect.ts';
 
 export interface WalletDialect {
+  /** The latest version of legacy wallets, which Core 31 reports for all; Litecoin's supports MWEB. */
+  readonly walletVersion: number;
+  /** The amount follows the txid in `listunspent`. */
+  readonly listsAmountFirst: boolean;
   /** Places where a node looks for whole transactions to put into PSBTs. */
   readonly previousTransactions: 'nowhere' | 'mempool' | 'mempool-and-chain';
   /** Entries say whether a received transaction is abandoned. */
@@ -20,6 +24,8 @@ export interface WalletDialect {
 
 export const walletDialects: ByDialect<WalletDialect> = byDialect<WalletDialect>({
   'core-0.21': {
+    walletVersion: 169_900,
+    listsAmountFirst: false,
     previousTransactions: 'nowhere',
     showsAbandoned: false,
     showsReplaceability: true,

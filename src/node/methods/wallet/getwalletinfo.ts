@@ -5,13 +5,9 @@ import { computeBalances } from '../../wallet/queries/balances.ts';
 import { recordCount } from '../../wallet/records/recordIndex.ts';
 import type { Wallet } from '../../wallet/records/walletState.ts';
 import { createView, type WalletContext, walletMethod } from '../context.ts';
+import { walletDialects } from '../walletDialect.ts';
 import type { WalletInfoJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
-
-/** The latest version of legacy wallets, which Core 31 reports for all. */
-const WALLET_VERSION = 169_900;
-/** Litecoin's latest version, which supports MWEB. */
-const LITECOIN_WALLET_VERSION = 210_000;
 
 export const getwalletinfo = walletMethod({
   name: 'getwalletinfo',
@@ -26,11 +22,11 @@ external_signer, blank, birthtime, flags, lastprocessedblock               (core
     walletMethodRules[context.dialect.generation].reportsBalances ? infoWithBalances(context) : infoWithFlags(context),
 });
 
-function infoWithFlags({ wallet }: WalletContext): WalletInfoJson {
+function infoWithFlags({ wallet, dialect }: WalletContext): WalletInfoJson {
   const { tip, birth, descriptors, isBlank } = wallet;
   return {
     walletname: wallet.name,
-    walletversion: WALLET_VERSION,
+    walletversion: walletDialects[dialect.name].walletVersion,
     format: 'sqlite',
     txcount: recordCount(wallet),
     keypoolsize: descriptors?.keypoolSize('external') ?? 0,
@@ -53,7 +49,7 @@ function infoWithBalances(context: WalletContext): WalletInfoJson {
   const immature = balances.immature.own + balances.immature.usedOwn;
   const info = {
     walletname: wallet.name,
-    walletversion: dialect.coinName === 'Litecoin' ? LITECOIN_WALLET_VERSION : WALLET_VERSION,
+    walletversion: walletDialects[dialect.name].walletVersion,
     format: 'bdb',
     balance: toCoins(trusted),
     unconfirmed_balance: toCoins(pending),

@@ -34,6 +34,7 @@ import { openRecordsInOrder, openRecordsPaying } from '../../wallet/records/reco
 import { chainDepth } from '../../wallet/records/records.ts';
 import type { Wallet, WalletTx } from '../../wallet/records/walletState.ts';
 import { createView, recordOrder, type WalletContext, walletMethod } from '../context.ts';
+import { walletDialects } from '../walletDialect.ts';
 import type { UnspentJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { outputFacts, spendFacts } from './outputFacts.ts';
@@ -180,7 +181,7 @@ function unspentAnswer(coins: readonly WalletCoin[], query: Query, context: Wall
   const { json, wallet, dialect } = context;
   const selected = coins.filter(({ output }) => isAsked(output, query, wallet));
   const scripts: ScriptCache = new Map();
-  const describe = dialect.coinName === 'Litecoin' ? litecoinMembers : bitcoinMembers;
+  const describe = walletDialects[dialect.name].listsAmountFirst ? litecoinMembers : bitcoinMembers;
   return json.answer(
     json.list(selected, (coin) =>
       json.object<UnspentJson>(describe(coin, membersOfScript(coin.output, scripts, context), context)),
