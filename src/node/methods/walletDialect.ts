@@ -35,7 +35,12 @@ export const walletDialects: ByDialect<WalletDialect> = byDialect<WalletDialect>
     followsFirstSpender: false,
     explainsBackups: false,
   },
-  'litecoin-0.21': { replacedByDefault: false, followsFirstSpender: true },
+  'litecoin-0.21': {
+    walletVersion: 210_000,
+    listsAmountFirst: true,
+    replacedByDefault: false,
+    followsFirstSpender: true,
+  },
   'core-31': {
     previousTransactions: 'mempool',
     showsAbandoned: true,

@@ -7,7 +7,6 @@ import type { Transaction } from '../../../core/tx/types.ts';
 import type { WalletContext } from '../context.ts';
 import type { FundingJson } from '../walletJsonTypes.ts';
 import { acceptPayment, createPayment, type Payment } from './createPayment.ts';
-import {} from './feeTerms.ts';
 import { noOutputs, parseFundingOptions } from './fundingOptions.ts';
 import { withInputWeights } from './inputWeights.ts';
 import { lockCoins } from './lockCoins.ts';
