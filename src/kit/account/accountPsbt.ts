@@ -103,7 +103,8 @@ export function updateWithAccount(
     search.places.map((place) => place.derived),
     { written: descriptors },
   );
-  const claimed = masters.map((master) => createClaimedProvider(parsed, { own: master, descriptors }, ecc));
+  const findPlace = createFindPlace(search);
+  const claimed = masters.map((own) => createClaimedProvider(parsed, { own, descriptors, findPlace }, ecc));
   const ofKeys = [...(others ? [others] : []), ...claimed.map((one) => one.provider)];
   const provider = ofKeys.reduce(joinProviders, derived);
   const isOwn = (descriptor: number): boolean => sources[descriptor]?.hasOthersKeys !== true;
