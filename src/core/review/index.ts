@@ -3,6 +3,8 @@ export type {
   AmountProof,
   AmountTrust,
   InputReview,
+  LaterWay,
+  Need,
   QuorumProgress,
   SignatureReview,
   SignerReview,
@@ -25,6 +27,8 @@ export { deriveForPsbt, signPsbt } from './signReviewed.ts';
 export {
   type InputReviewJson,
   type KeyJson,
+  type LaterWayJson,
+  type NeedJson,
   type OriginJson,
   type OutputReviewJson,
   type QuorumJson,

@@ -1,3 +1,4 @@
+import type { HashName } from '../descriptors/miniscript/index.ts';
 import type { KeyOrigin } from '../keys/path.ts';
 import type { SignatureVerdict } from '../psbt/signatureVerifier.ts';
 import type { RelativeLock } from '../tx/relativeLock.ts';
@@ -16,7 +17,7 @@ export type AmountProof = 'previous-transaction' | 'signatures';
 
 /** The key of a signature, made or missing. */
 export interface SignerReview {
-  /** 33 or 65 bytes, or x-only. */
+  /** 33 or 65 bytes, or x-only. Of what an input needs, also the hash of 20 bytes by which a script names it. */
   readonly publicKey: Uint8Array;
   readonly claimedOrigin?: KeyOrigin;
   /** Proven by the given descriptor that derives the coin. */
@@ -26,9 +27,23 @@ export interface SignerReview {
   readonly leafScript?: Uint8Array;
 }
 
+/** What an input lacks: a signature, a preimage, or so many of several. */
+export type Need =
+  | { readonly kind: 'signature'; readonly signer: SignerReview }
+  | { readonly kind: 'preimage'; readonly name: HashName; readonly hash: Uint8Array }
+  | { readonly kind: 'some'; readonly required: number; readonly of: readonly Need[] };
+
+/** Keys that sign only with a lock met, which may also let fewer signatures suffice. */
+export interface LaterWay {
+  readonly kind: 'older' | 'after';
+  readonly lock: number;
+  readonly signers: readonly SignerReview[];
+  readonly required: number;
+}
+
 /** The signatures for one way to spend a coin: its script, or taproot's key path or one leaf. */
 export interface QuorumProgress {
-  /** Valid signatures. */
+  /** Valid signatures that this way takes. */
   readonly have: number;
   /** Signatures that the script takes, if all ways to satisfy it with their locks met take as many. */
   readonly required?: number;
@@ -36,6 +51,10 @@ export interface QuorumProgress {
   readonly isClosed?: boolean;
   /** Keys in the script. */
   readonly of?: number;
+  /** What is missing with the locks met; absent for a single key, a script that is not read, or too much. */
+  readonly needed?: Need;
+  /** What further ways take, once the transaction meets their lock. */
+  readonly later?: readonly LaterWay[];
   readonly signed: readonly SignerReview[];
   /** Keys that could still sign. */
   readonly wanted: readonly SignerReview[];
