@@ -225,6 +225,7 @@ const feeReasons: Readonly<Record<FeeReason, string>> = {
 };
 
 const openReasons: Readonly<Record<OpenReason, string>> = {
+  'no-inputs': 'It has no inputs: create it again with the coins that it is to spend.',
   'inputs-missing': 'It pays more than it spends: pass the PSBT on to whoever adds inputs.',
   overspends: 'It pays more than it spends, and no node accepts that: create it again.',
   'outputs-open':

@@ -148,6 +148,7 @@ function balanceParagraphs({ verifiedSpent, feeTrust, network }: PsbtReview): re
 }
 
 function signedText(inputs: readonly InputReview[]): string {
+  if (inputs.length === 0) return 'nothing, as it has no inputs';
   const alike = new Map<string, number[]>();
   for (const input of inputs) {
     const text = signedInputText(input);
