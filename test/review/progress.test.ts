@@ -271,6 +271,18 @@ describe('the standing of an input', () => {
     expect(standing(waited)?.unmetLocks).toEqual([]);
   });
 
+  test.each(['wpkh', 'tr', 'multi'] as const)('says that final fields do not spend the coin: %s', (name) => {
+    const final = finalizePsbt(signedBy(payment([name]), name, 'multiOfBob')).psbt;
+    const spoilt = withInput(final, 0, ({ finalScriptWitness = [], ...input }) => ({
+      ...input,
+      finalScriptWitness: finalScriptWitness.map((item) => item.map((byte, i) => (i === 20 ? byte ^ 1 : byte))),
+    }));
+    const progress = standing(spoilt);
+    expect(progress && progressText(progress)).toBe('input 0: final, but not a valid spend of its coin');
+    expect(progress && missingRecordsAdvice([progress])).toMatch(/^go back to the PSBT from before it was finalized/);
+    expect(standing(final)).toMatchObject({ isComplete: true, isFinalized: false, status: 'final' });
+  });
+
   test('is empty where the coin is unknown', () => {
     const psbt = withInput(payment(['wpkh']), 0, (input) => without(input, 'nonWitnessUtxo', 'witnessUtxo'));
     expect(standing(psbt)).toEqual({

@@ -7,7 +7,7 @@ import { type FinalizedPsbt, finalizePsbt } from '../psbt/roles/finalizer.ts';
 import type { SignedInput } from '../psbt/roles/signer.ts';
 import { beginSession, type PsbtSession } from '../psbt/session.ts';
 import type { UnverifiableReason } from '../psbt/signatureVerifier.ts';
-import { usualType } from '../psbt/solveInput.ts';
+import { type SolvedInput, usualType } from '../psbt/solveInput.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import type { SessionOptions } from '../signing/sessionOptions.ts';
 import type { Missing } from '../signing/signatureData.ts';
@@ -33,10 +33,10 @@ export interface InputProgress {
   readonly isUnfinalized?: boolean;
   /** The type that the input asks for, if that prevented signing. */
   readonly askedType?: number;
-  /** As in `SignedInput`; `unsigned` if nothing was to be signed. */
+  /** As in `SignedInput`; `unsigned` if nothing was to be signed, and nothing is final. */
   readonly status: SignedInput['status'] | 'unsigned';
   readonly added: number;
-  /** Empty once complete. */
+  /** Empty once complete or final. */
   readonly quorums: readonly QuorumProgress[];
   /** Timelocks that the transaction does not meet, such as `older(144)`. */
   readonly unmetLocks: readonly string[];
@@ -68,17 +68,19 @@ export function measureProgress(
   };
   return signed.inputs.map(({ status, signed: keys }, inputIndex) => {
     const isComplete = finalized.inputs[inputIndex]?.status === 'complete';
-    const isFinalized = isComplete && !isFinal(signed.psbt.inputs[inputIndex] ?? {});
+    const isFinalInput = isFinal(signed.psbt.inputs[inputIndex] ?? {});
+    const isFinalized = isComplete && !isFinalInput;
     const outcome = finalized.inputs[inputIndex];
+    const reason = standingStatus(status, outcome, isFinalInput);
     const askedType = status === 'sighash-mismatch' ? signed.psbt.inputs[inputIndex]?.sighashType : undefined;
     return {
       inputIndex,
       isComplete,
       isFinalized,
-      status: status === 'unsigned' && outcome?.status === 'no-coin' ? 'no-coin' : status,
+      status: reason,
       ...(askedType !== undefined && { askedType: askedType }),
       added: keys.length,
-      ...(isComplete
+      ...(isComplete || reason === 'final'
         ? NOTHING_LEFT
         : {
             unmetLocks: listUnmetLocks(outcome?.missing ?? []),
@@ -87,6 +89,16 @@ export function measureProgress(
           }),
     };
   });
+}
+
+/** Says why an input that no signer was asked about is not complete. */
+function standingStatus(
+  status: InputProgress['status'],
+  outcome: Pick<SolvedInput, 'status'> | undefined,
+  isFinalInput: boolean,
+): InputProgress['status'] {
+  if (status !== 'unsigned') return status;
+  return outcome?.status === 'no-coin' ? 'no-coin' : isFinalInput ? 'final' : status;
 }
 
 function unknownKeyHashes(missing: readonly Missing[]): readonly Uint8Array[] {
@@ -198,6 +210,9 @@ export function missingRecordsAdvice(inputs: readonly InputProgress[]): string |
   const open = inputs.filter(({ isComplete }) => !isComplete);
   if (open.some(({ unverified, quorums }) => unverified.some(isRecordMissing) || quorums.some(isHiddenLeaf))) {
     return 'combine it with the PSBT that was sent (countersign combine)';
+  }
+  if (open.some(({ status }) => status === 'final')) {
+    return 'go back to the PSBT from before it was finalized, or create it again';
   }
   if (open.some(({ status }) => status === 'no-coin')) {
     return 'export the PSBT again with the UTXO records of its coins, or add their previous transactions (utxoupdatepsbt)';
