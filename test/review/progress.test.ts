@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeMiniscript } from '../../src/core/descriptors/miniscript/index.ts';
-import { missingRecordsAdvice, psbtProgress } from '../../src/core/review/progress.ts';
+import { measureProgress, missingRecordsAdvice, psbtProgress } from '../../src/core/review/progress.ts';
 import {
   finalizePsbt,
   formatHex,
@@ -281,6 +281,25 @@ describe('the standing of an input', () => {
     expect(progress && progressText(progress)).toBe('input 0: final, but not a valid spend of its coin');
     expect(progress && missingRecordsAdvice([progress])).toMatch(/^go back to the PSBT from before it was finalized/);
     expect(standing(final)).toMatchObject({ isComplete: true, isFinalized: false, status: 'final' });
+  });
+
+  const NESTED = `sh(${WALLETS.multi})`;
+
+  test.each([
+    ['witnessScript', WALLETS.multi, 'output', 'not signed: its witnessScript is missing'],
+    ['witnessScript', WALLETS.multi, 'transaction', 'not signed: its witnessScript is missing'],
+    ['witnessScript', NESTED, 'output', 'not signed: its witnessScript is missing'],
+    ['redeemScript', NESTED, 'transaction', 'not signed: its redeemScript is missing'],
+    ['redeemScript', NESTED, 'output', 'not signed: its redeemScript and its previous transaction are missing'],
+  ] as const)('names the script that it lacks: %s, %#', (script, of, shownBy, text) => {
+    const psbt = make({ inputs: [{ of, shownBy }], outputs: [{ to: PAYEE, value: 999_000n }] });
+    const bare = withInput(psbt, 0, (input) =>
+      without(input, script, ...(shownBy === 'transaction' ? ['witnessUtxo' as const] : [])),
+    );
+    const signed = sign(bare, { policy: { 'legacy-unproven': 'warn' } });
+    const [progress] = measureProgress(signed, finalizePsbt(signed.psbt));
+    expect(progress && progressText(progress)).toBe(`input 0: ${text}`);
+    expect(progress && missingRecordsAdvice([progress])).toMatch(/^add the scripts of its coins: .*--descriptors-file/);
   });
 
   test('is empty where the coin is unknown', () => {

@@ -5,6 +5,7 @@ import type { Psbt } from '../psbt/format/types.ts';
 import { inputSignatures } from '../psbt/heldSignatures.ts';
 import { type FinalizedPsbt, finalizePsbt } from '../psbt/roles/finalizer.ts';
 import type { SignedInput } from '../psbt/roles/signer.ts';
+import { type EcdsaScript, ecdsaScript } from '../psbt/scriptCodes.ts';
 import { beginSession, type PsbtSession } from '../psbt/session.ts';
 import type { UnverifiableReason } from '../psbt/signatureVerifier.ts';
 import { type SolvedInput, usualType } from '../psbt/solveInput.ts';
@@ -44,9 +45,15 @@ export interface InputProgress {
   readonly unverified: readonly UnverifiableReason[];
   /** Hashes of keys that scripts name and the PSBT does not show. */
   readonly unknownKeys: readonly Uint8Array[];
+  /** The script without which no one can sign or finalize. */
+  readonly missingScript?: MissingScript;
   /** True if its script, or a leaf with signatures, is not a miniscript: only the wallet that knows it finalizes it. */
   readonly isUnread: boolean;
 }
+
+type MissingScript = Extract<EcdsaScript, { readonly missing: unknown }>['missing'];
+
+type Remaining = Pick<InputProgress, 'quorums' | 'unverified' | 'isUnread' | 'missingScript'>;
 
 interface ProgressOptions extends SessionOptions {
   readonly findOrigins?: FindOrigins;
@@ -62,7 +69,7 @@ export function measureProgress(
 ): readonly InputProgress[] {
   // Opened only for an incomplete input.
   let session: PsbtSession | undefined;
-  const findRemaining = (inputIndex: number): Pick<InputProgress, 'quorums' | 'unverified' | 'isUnread'> => {
+  const findRemaining = (inputIndex: number): Remaining => {
     session ??= beginSession(signed.psbt, options);
     return quorumsAt(session, signed.psbt, inputIndex, findOrigins);
   };
@@ -129,12 +136,7 @@ export function psbtProgress(psbt: Psbt, options: ProgressOptions = {}): Standin
   return { inputs, finalized, ...(openReason && { openReason }) };
 }
 
-function quorumsAt(
-  session: PsbtSession,
-  { inputs }: Psbt,
-  index: number,
-  findOrigins: FindOrigins,
-): Pick<InputProgress, 'quorums' | 'unverified' | 'isUnread'> {
+function quorumsAt(session: PsbtSession, { inputs }: Psbt, index: number, findOrigins: FindOrigins): Remaining {
   const input = inputs[index] ?? {};
   const coin = session.coins[index]?.coin;
   const sighashType = input.sighashType ?? (coin ? usualType(coin, CURRENT_RULES) : SIGHASH.ALL);
@@ -151,7 +153,14 @@ function quorumsAt(
     tx: session.tx,
     txIn: session.tx.inputs[index],
   });
-  return { quorums, unverified, isUnread: isSignedUnread(unreadScripts(unwrapped, input), quorums) };
+  const script = ecdsaScript(coin.scriptPubKey, input);
+  const missingScript = script && 'missing' in script ? script.missing : undefined;
+  return {
+    quorums,
+    unverified,
+    ...(missingScript && { missingScript }),
+    isUnread: isSignedUnread(unreadScripts(unwrapped, input), quorums),
+  };
 }
 
 function isSignedUnread({ script, leaves }: UnreadScripts, quorums: readonly QuorumProgress[]): boolean {
@@ -191,8 +200,17 @@ export function progressText(progress: InputProgress): string {
   return `input ${inputIndex}: ${parts.join('; ') || 'have no signatures, and no key that could give them is named'}`;
 }
 
-function unsignedText({ status, askedType, added, quorums, unverified }: InputProgress): string {
+const SCRIPT_NAMES: Readonly<Record<MissingScript, string>> = {
+  'redeem-script': 'redeemScript',
+  'witness-script': 'witnessScript',
+};
+
+function unsignedText({ status, askedType, added, quorums, unverified, missingScript }: InputProgress): string {
   if (added > 0 || unverified.length > 0) return '';
+  if (missingScript) {
+    const isUnproven = status === 'unproven-legacy-coin';
+    return `not signed: its ${SCRIPT_NAMES[missingScript]}${isUnproven ? ' and its previous transaction are' : ' is'} missing`;
+  }
   if (askedType !== undefined) return `not signed: it asks for the sighash type ${hashTypeName(askedType)}`;
   const isSigned = quorums.length > 0 && quorums.every(({ wanted }) => wanted.length === 0);
   return status === 'asked' && isSigned ? '' : UNSIGNED[status];
@@ -216,6 +234,9 @@ export function missingRecordsAdvice(inputs: readonly InputProgress[]): string |
   }
   if (open.some(({ status }) => status === 'no-coin')) {
     return 'export the PSBT again with the UTXO records of its coins, or add their previous transactions (utxoupdatepsbt)';
+  }
+  if (open.some(({ missingScript }) => missingScript)) {
+    return 'add the scripts of its coins: sign with the descriptors of the wallet (--descriptors-file)';
   }
   if (open.some(({ quorums, unknownKeys }) => unknownKeys.length > 0 && quorums.every(isFull))) {
     return 'add the keys that its scripts name by hash only: sign again with the descriptors of the wallet (--descriptors-file)';
