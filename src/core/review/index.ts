@@ -8,6 +8,7 @@ export type {
   QuorumProgress,
   SignatureReview,
   SignerReview,
+  UnmetLock,
 } from './inputReview.ts';
 export type { OpenReason } from './openReason.ts';
 export type { OutputReview } from './outputs.ts';

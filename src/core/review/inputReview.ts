@@ -33,10 +33,14 @@ export type Need =
   | { readonly kind: 'preimage'; readonly name: HashName; readonly hash: Uint8Array }
   | { readonly kind: 'some'; readonly required: number; readonly of: readonly Need[] };
 
-/** Keys that sign only with a lock met, which may also let fewer signatures suffice. */
-export interface LaterWay {
+/** A lock in a script that the transaction does not meet: by the age of the coin, or by locktime. */
+export interface UnmetLock {
   readonly kind: 'older' | 'after';
   readonly lock: number;
+}
+
+/** Keys that sign only with a lock met, which may also let fewer signatures suffice. */
+export interface LaterWay extends UnmetLock {
   readonly signers: readonly SignerReview[];
   readonly required: number;
 }
@@ -49,6 +53,8 @@ export interface QuorumProgress {
   readonly required?: number;
   /** True if the transaction does not meet the locks of this way. */
   readonly isClosed?: boolean;
+  /** The locks that would open it: the lowest, or all if none suffices alone. */
+  readonly closedBy?: readonly UnmetLock[];
   /** Keys in the script. */
   readonly of?: number;
   /** What is missing with the locks met; absent for a single key, a script that is not read, or too much. */

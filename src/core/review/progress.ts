@@ -18,7 +18,7 @@ import { hashTypeName } from './hashTypes.ts';
 import type { QuorumProgress } from './inputReview.ts';
 import { signerFinder } from './inputs.ts';
 import { findOpenReason, type OpenReason } from './openReason.ts';
-import { countQuorums, isFull, isHiddenLeaf } from './quorums.ts';
+import { countQuorums, isFull, isHiddenLeaf, isLockedOut } from './quorums.ts';
 import { type UnreadScripts, unreadScripts, unwrapRecords } from './scripts.ts';
 import { isRecordMissing, quorumTexts, unverifiableText } from './text/quorumText.ts';
 import { type FindOrigins, NO_ORIGINS } from './verifiedOrigins.ts';
@@ -223,7 +223,7 @@ function unverifiedTexts(reasons: readonly UnverifiableReason[]): readonly strin
   });
 }
 
-/** Advises on missing records, for which no key helps. */
+/** Advises on what no key helps with, such as missing records. */
 export function missingRecordsAdvice(inputs: readonly InputProgress[]): string | undefined {
   const open = inputs.filter(({ isComplete }) => !isComplete);
   if (open.some(({ unverified, quorums }) => unverified.some(isRecordMissing) || quorums.some(isHiddenLeaf))) {
@@ -235,6 +235,7 @@ export function missingRecordsAdvice(inputs: readonly InputProgress[]): string |
   if (open.some(({ status }) => status === 'no-coin')) {
     return 'export the PSBT again with the UTXO records of its coins, or add their previous transactions (utxoupdatepsbt)';
   }
+  if (open.some(isLockedOut)) return 'create the PSBT again with the locktime or sequence that its coins need';
   if (open.some(({ missingScript }) => missingScript)) {
     return 'add the scripts of its coins: sign with the descriptors of the wallet (--descriptors-file)';
   }

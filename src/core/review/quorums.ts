@@ -71,6 +71,10 @@ export const isHiddenLeaf = ({
 }: Pick<QuorumProgress, 'have' | 'leafHash' | 'leafScript'>): boolean =>
   have > 0 && leafHash !== undefined && leafScript === undefined;
 
+/** Tells whether no signature completes the input, since the transaction does not meet the locks of any way. */
+export const isLockedOut = ({ quorums }: { readonly quorums: readonly Pick<QuorumProgress, 'isClosed'>[] }): boolean =>
+  quorums.length > 0 && quorums.every(({ isClosed }) => isClosed);
+
 export const isFull = ({ have, required }: Pick<QuorumProgress, 'have' | 'required'>): boolean =>
   required !== undefined && have >= required;
 

@@ -11,12 +11,15 @@ import {
 import { collectKeys, type Miniscript, postOrder } from '../descriptors/miniscript/index.ts';
 import { LOCKTIME_THRESHOLD } from '../tx/absoluteLock.ts';
 import { parseRelativeLock } from '../tx/relativeLock.ts';
-import type { LaterWay, Need, QuorumProgress, SignerReview } from './inputReview.ts';
+import type { LaterWay, Need, QuorumProgress, SignerReview, UnmetLock } from './inputReview.ts';
 
 export type MeetsLock = (kind: 'older' | 'after', lock: number) => boolean;
 
 /** What one script takes and lacks. */
-export type SignatureCount = Pick<QuorumProgress, 'have' | 'required' | 'of' | 'isClosed' | 'needed' | 'later'>;
+export type SignatureCount = Pick<
+  QuorumProgress,
+  'have' | 'required' | 'of' | 'isClosed' | 'closedBy' | 'needed' | 'later'
+>;
 
 export interface CountedFacts extends Pick<QuorumProgress, 'signed' | 'wanted'> {
   readonly isMet: MeetsLock;
@@ -27,8 +30,7 @@ export interface CountedFacts extends Pick<QuorumProgress, 'signed' | 'wanted'> 
 export function countScript(root: Miniscript | undefined, facts: CountedFacts): SignatureCount {
   if (!root) return { have: facts.signed.length };
   const { isMet, hasPreimage } = facts;
-  const finder = (meets: MeetsLock) => (isSigned: SignedTest) =>
-    findCondition(root, { isMet: meets, isSigned, hasPreimage });
+  const finder: FindAmong = (meets) => (isSigned) => findCondition(root, { isMet: meets, isSigned, hasPreimage });
   const open = finder(isMet)(() => false);
   const find = finder(open ? isMet : () => true);
   const whole = open ?? find(() => false);
@@ -37,7 +39,7 @@ export function countScript(root: Miniscript | undefined, facts: CountedFacts): 
     ...countSignatures(facts, find),
     ...(whole && whole.least === whole.most && { required: whole.least }),
     of: new Set(collectKeys(root).map((key) => bytesKey(key))).size,
-    ...(!open && whole && { isClosed: true }),
+    ...(!open && whole && { isClosed: true, closedBy: closingLocks(root, isMet, finder) }),
     ...(later.length > 0 && { later }),
   };
 }
@@ -52,6 +54,8 @@ export function countMultisig(
 
 type SignedTest = (key: Uint8Array) => boolean;
 type FoundCondition = Condition<Uint8Array> | undefined;
+/** Finds a condition with these locks met. */
+type FindAmong = (meets: MeetsLock) => (isSigned: SignedTest) => FoundCondition;
 
 /** Counts the signatures that the ways take: if these take different numbers, those of all their keys. */
 function countSignatures(
@@ -109,15 +113,14 @@ function laterWays(
     finder,
   }: CountedFacts & {
     readonly open: Condition<Uint8Array>;
-    readonly finder: (meets: MeetsLock) => (isSigned: SignedTest) => FoundCondition;
+    readonly finder: FindAmong;
   },
 ): readonly LaterWay[] {
   const known = signersByName([...signed, ...wanted]);
   const shown = new Set(conditionKeys(open).map((key) => bytesKey(key)));
   let { least } = open;
   return unmetLocks(root, isMet).flatMap((unmet): readonly LaterWay[] => {
-    const isMetLater: MeetsLock = (kind, lock) => isMet(kind, lock) || isReached({ kind, lock }, unmet);
-    const later = finder(isMetLater)(() => false);
+    const later = finder(withMet(isMet, unmet))(() => false);
     if (!later) return [];
     const keys = conditionKeys(later).filter((key) => !shown.has(bytesKey(key)));
     const signers = new Map(
@@ -131,11 +134,21 @@ function laterWays(
   });
 }
 
-type Lock = Pick<LaterWay, 'kind' | 'lock'>;
+/** Lists locks that suffice: one if one does, else all. */
+function closingLocks(root: Miniscript, isMet: MeetsLock, finder: FindAmong): readonly UnmetLock[] {
+  const locks = unmetLocks(root, isMet);
+  const enough = locks.find((unmet) => finder(withMet(isMet, unmet))(() => false));
+  return enough ? [enough] : locks;
+}
+
+const withMet =
+  (isMet: MeetsLock, unmet: UnmetLock): MeetsLock =>
+  (kind, lock) =>
+    isMet(kind, lock) || isReached({ kind, lock }, unmet);
 
 /** Lists the lowest locks, which open first. */
-function unmetLocks(root: Miniscript, isMet: MeetsLock): readonly Lock[] {
-  const locks = new Map<string, Lock>();
+function unmetLocks(root: Miniscript, isMet: MeetsLock): readonly UnmetLock[] {
+  const locks = new Map<string, UnmetLock>();
   for (const { fragment } of postOrder(root)) {
     if (fragment.kind !== 'older' && fragment.kind !== 'after') continue;
     const { kind, lock } = fragment;
@@ -145,7 +158,7 @@ function unmetLocks(root: Miniscript, isMet: MeetsLock): readonly Lock[] {
 }
 
 /** Tells whether a lock is met as soon as another is. */
-function isReached({ kind, lock }: Lock, by: Lock): boolean {
+function isReached({ kind, lock }: UnmetLock, by: UnmetLock): boolean {
   if (kind !== by.kind) return false;
   if (kind === 'after') return lock <= by.lock && lock < LOCKTIME_THRESHOLD === by.lock < LOCKTIME_THRESHOLD;
   const [wants, has] = [parseRelativeLock(lock), parseRelativeLock(by.lock)];

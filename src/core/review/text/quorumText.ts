@@ -10,7 +10,7 @@ import { formatPath } from '../../keys/path.ts';
 import type { UnverifiableReason } from '../../psbt/signatureVerifier.ts';
 import { LOCKTIME_THRESHOLD } from '../../tx/absoluteLock.ts';
 import { parseRelativeLock, type RelativeLock, toSeconds } from '../../tx/relativeLock.ts';
-import type { Need, QuorumProgress, SignerReview } from '../inputReview.ts';
+import type { Need, QuorumProgress, SignerReview, UnmetLock } from '../inputReview.ts';
 import { isFull } from '../quorums.ts';
 
 /** Marks an origin unless a descriptor proves it. */
@@ -130,8 +130,8 @@ const preimageText = ({ name, hash }: { readonly name: HashName; readonly hash: 
 function laterText(quorum: QuorumProgress): string {
   if (isFull(quorum) && !quorum.needed) return '';
   return (quorum.later ?? [])
-    .map(({ kind, lock, signers, required }) => {
-      const when = lockText(kind, lock);
+    .map(({ signers, required, ...way }) => {
+      const when = lockText(way);
       if (signers.length === 0) return `; ${required} ${required === 1 ? 'suffices' : 'suffice'} ${when}`;
       const names = signers.slice(0, SHOWN_KEYS).map((signer) => keyText(signer));
       return `; ${names.join(', ')}${signers.length > SHOWN_KEYS ? ', ...' : ''} only ${when}`;
@@ -154,13 +154,14 @@ function conditionTexts(root: Miniscript): readonly string[] | undefined {
   for (const { fragment } of postOrder(root)) {
     if ('subs' in fragment && !fragment.kind.startsWith('and_')) return undefined;
     if (fragment.kind === '0') return undefined;
-    if (fragment.kind === 'older' || fragment.kind === 'after') texts.push(lockText(fragment.kind, fragment.lock));
+    if (fragment.kind === 'older' || fragment.kind === 'after')
+      texts.push(lockText({ kind: fragment.kind, lock: fragment.lock }));
     if (fragment.kind === 'hash') texts.push(`with ${preimageText(fragment)}`);
   }
   return texts;
 }
 
-const lockText = (kind: 'older' | 'after', lock: number): string =>
+export const lockText = ({ kind, lock }: UnmetLock): string =>
   `after ${kind === 'older' ? ageText(parseRelativeLock(lock)) : timeText(lock)}`;
 
 const timeText = (lock: number): string =>

@@ -80,7 +80,8 @@ export interface OriginJson {
 }
 
 /** The signatures for one way to spend a coin. */
-export interface QuorumJson extends Pick<QuorumProgress, 'have' | 'required' | 'of' | 'isKeyPath' | 'isClosed'> {
+export interface QuorumJson
+  extends Pick<QuorumProgress, 'have' | 'required' | 'of' | 'isKeyPath' | 'isClosed' | 'closedBy'> {
   /** As in `QuorumProgress`. */
   readonly needed?: NeedJson;
   readonly later?: readonly LaterWayJson[];

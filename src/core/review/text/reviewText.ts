@@ -10,7 +10,7 @@ import type { AmountProof, AmountTrust, InputReview, SignatureReview } from '../
 import type { OutputReview } from '../outputs.ts';
 import { descriptorName, type VerifiedOwner } from '../ownership.ts';
 import { type Finding, refusalsIn } from '../policy.ts';
-import { isFull } from '../quorums.ts';
+import { isFull, isLockedOut } from '../quorums.ts';
 import type { FeeReason, PsbtReview } from '../reviewPsbt.ts';
 import { countText, keyText, leafText, quorumTexts, unverifiableText } from './quorumText.ts';
 import { formatParagraphs, type Paragraph, type TextStyle } from './textLines.ts';
@@ -319,6 +319,7 @@ function lockText({ lockedUntil, isReplaceable, inputs }: PsbtReview): string {
   const replaceable = isReplaceable
     ? 'signals that it may be replaced (BIP125)'
     : 'does not signal that it may be replaced (BIP125)';
+  if (inputs.some(isLockedOut)) return `never: the transaction does not meet the locks of its coins; ${replaceable}`;
   if (lockedUntil.kind === 'none') {
     const isHeldBack = inputs.some(({ relativeLock }) => relativeLock);
     return `${isHeldBack ? 'once its coins are old enough' : 'at once'}; ${replaceable}`;
