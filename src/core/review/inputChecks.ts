@@ -175,8 +175,12 @@ const checkUnread: InputCheck = ({ input, review: { inputIndex, isFinal }, unwra
 
 const checkSignatures: InputCheck = ({ review }) => {
   const { inputIndex } = review;
-  const isBad = review.signatures.some(({ state }) => state === 'invalid');
+  const isBad = review.signatures.some((signature) => signature.state === 'invalid' && !signature.isForeign);
+  const isForeign = review.signatures.some((signature) => signature.state === 'invalid' && signature.isForeign);
   return [
+    ...when(isForeign, 'signature-invalid', () => {
+      return `Input ${inputIndex} holds a signature by a key that its coin does not take.`;
+    }),
     ...when(isBad, 'signature-invalid', () => `Input ${inputIndex} holds an invalid signature.`),
     ...when(review.isFinal && !review.isFinalValid && review.coin !== undefined, 'signature-invalid', () => {
       return `The final scriptSig and witness of input ${inputIndex} do not spend its coin.`;
