@@ -22,6 +22,8 @@ export interface SignerReview {
   readonly claimedOrigin?: KeyOrigin;
   /** Proven by the given descriptor that derives the coin. */
   readonly verifiedOrigin?: KeyOrigin;
+  /** True if no one can know the private key: BIP341's point, or a key that a given descriptor derives from it. */
+  readonly isUnspendable?: true;
   /** Of a script path; the script only if the input shows it. */
   readonly leafHash?: Uint8Array;
   readonly leafScript?: Uint8Array;
@@ -99,7 +101,7 @@ export interface InputReview {
   readonly isFinal: boolean;
   readonly isFinalValid: boolean;
   readonly signatures: readonly SignatureReview[];
-  /** Keys that could sign; the script may not need all. */
+  /** Keys that could sign, without unspendable ones; the script may not need all. */
   readonly missingSignatures: readonly SignerReview[];
   /** By way to spend the coin; empty for a final input. */
   readonly quorums: readonly QuorumProgress[];

@@ -5,6 +5,7 @@ import type { Descriptor } from '../descriptors/types.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
 import { claimedIndex, claimedKeys, claimedPlaces, MAX_INDEXES_OF_MAP } from './claimedPlaces.ts';
 import { type Observation, when } from './policy.ts';
+import { isUnspendable } from './unspendable.ts';
 
 /** The place at which a given descriptor derives a scriptPubKey. */
 export interface VerifiedOwner {
@@ -38,7 +39,11 @@ export function manyIndexes(
   });
 }
 
-type Place = VerifiedOwner & { readonly derived: Derived };
+interface Place extends VerifiedOwner {
+  readonly derived: Derived;
+  /** False if no one can know the key of the key path. */
+  readonly hasKeyPath: boolean;
+}
 
 export interface DescriptorSearch {
   readonly places: readonly Place[];
@@ -71,7 +76,8 @@ export function searchDescriptors(
   );
   const places = chains.flatMap(({ single, ...place }, chain) => {
     const derive = createDeriver(single, ecc);
-    return (indexes[chain] ?? []).map((index) => ({ ...place, index, derived: derive(index) }));
+    const hasKeyPath = !(single.kind === 'tr' && isUnspendable(single.key));
+    return (indexes[chain] ?? []).map((index) => ({ ...place, index, derived: derive(index), hasKeyPath }));
   });
   return { places, cutMaps };
 }
@@ -109,7 +115,7 @@ export function createFindOwner(findPlace: FindPlace): FindOwner {
   return (scriptPubKey) => {
     const place = findPlace(scriptPubKey);
     if (!place) return undefined;
-    const { derived: _, ...owner } = place;
+    const { derived: _, hasKeyPath: __, ...owner } = place;
     return owner;
   };
 }

@@ -47,9 +47,10 @@ export function countQuorums(
   );
   return [undefined, ...leaves, ...hidden].flatMap((leaf) => {
     const place = leaf ? bytesKey(leaf.leafHash) : '';
-    const [signed, wantedHere] = [valid.get(place) ?? [], missing.get(place) ?? []];
-    if (signed.length === 0 && wantedHere.length === 0) return [];
-    const signers = { signed: signed.map((one) => findSigner(one.request ?? one)), wanted: wantedHere.map(findSigner) };
+    const signed = (valid.get(place) ?? []).map((one) => findSigner(one.request ?? one));
+    const wanted = (missing.get(place) ?? []).map(findSigner).filter(({ isUnspendable }) => !isUnspendable);
+    if (signed.length === 0 && wanted.length === 0) return [];
+    const signers = { signed, wanted };
     const facts = { ...signers, isMet, hasPreimage };
     return [
       {
