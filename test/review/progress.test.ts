@@ -130,6 +130,19 @@ describe('the standing of an input', () => {
     expect(standing(finalizePsbt(whole).psbt)).toMatchObject({ isComplete: true, isFinalized: false });
   });
 
+  test('shows a key without an origin as it is', () => {
+    const [alice = '', bob = ''] = [ALICE, BOB].map((person) => formatHex(person.keyAt('m/5')));
+    const textsFor = (of: string): string => {
+      const progress = standing(make({ inputs: [{ of }], outputs: [{ to: PAYEE, value: 999_000n }] }));
+      return progress ? progressText(progress) : '';
+    };
+    expect(textsFor(`wsh(multi(2,${alice},${bob}))`)).toBe(
+      `input 0: have 0 of 2 signatures, still needed: ${alice} and ${bob}`,
+    );
+    expect(textsFor(`tr(${alice},pk(${bob}))`)).toContain(`key ${alice.slice(2)} at once: have 0 of 1 signatures`);
+    expect(textsFor(`wpkh([01020304]${alice})`)).toContain('still needed: [01020304] (claimed)');
+  });
+
   const [A, B, C] = [ALICE.xpub('m/87h'), BOB.xpub('m/87h'), BOB.xpub('m/88h')].map((key) => `${key}/<0;1>/*`);
   const [ofA, ofB, ofC] = [ALICE, BOB, BOB].map((person, i) => {
     return `[${formatHex(person.fingerprint)}/${i < 2 ? 87 : 88}h/0/0] (claimed)`;

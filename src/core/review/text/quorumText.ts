@@ -1,4 +1,6 @@
+import { equalBytes } from '../../bytes/compare.ts';
 import { formatHex } from '../../bytes/hex.ts';
+import { hash160 } from '../../crypto/hash.ts';
 import {
   decodeMiniscript,
   type HashName,
@@ -6,7 +8,7 @@ import {
   postOrder,
   printMiniscript,
 } from '../../descriptors/miniscript/index.ts';
-import { formatPath } from '../../keys/path.ts';
+import { formatPath, type KeyOrigin } from '../../keys/path.ts';
 import type { UnverifiableReason } from '../../psbt/signatureVerifier.ts';
 import { LOCKTIME_THRESHOLD } from '../../tx/absoluteLock.ts';
 import { parseRelativeLock, type RelativeLock, toSeconds } from '../../tx/relativeLock.ts';
@@ -16,8 +18,15 @@ import { isFull } from '../quorums.ts';
 /** Marks an origin unless a descriptor proves it. */
 export function keyText({ publicKey, claimedOrigin, verifiedOrigin }: SignerReview): string {
   const origin = verifiedOrigin ?? claimedOrigin;
-  if (!origin) return formatHex(publicKey);
+  if (!origin || isKeyAlone(publicKey, origin)) return formatHex(publicKey);
   return `[${formatHex(origin.fingerprint)}${formatPath(origin.path)}]${verifiedOrigin ? '' : ' (claimed)'}`;
+}
+
+/** Tells whether an origin is the fingerprint of the key itself, as descriptors give it to a key that states none. */
+function isKeyAlone(publicKey: Uint8Array, { fingerprint, path }: KeyOrigin): boolean {
+  if (path.length > 0) return false;
+  const written = publicKey.length === 32 ? [2, 3].map((parity) => Uint8Array.of(parity, ...publicKey)) : [publicKey];
+  return written.some((key) => equalBytes(hash160(key).subarray(0, fingerprint.length), fingerprint));
 }
 
 /** A longer miniscript is no easier to read than a hash. */
