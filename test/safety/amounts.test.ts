@@ -10,6 +10,7 @@ import {
   extractTransaction,
   finalizePsbt,
   formatHex,
+  formatReview,
   hash160,
   type KeyOrigin,
   masterKey,
@@ -342,6 +343,50 @@ describe('24. locktime, sequences and versions', () => {
     // Bit 31 disables it, and so does version 1 (BIP68).
     expect(verdictsOf(locked(0, FINAL - 2))).toEqual([]);
     expect(verdictsOf(locked(0, 0xffff, 1))).toEqual([]);
+  });
+
+  test('a coin whose every way to spend waits for a lock that the transaction does not meet', () => {
+    const key = `${ALICE.xpub('m/48h')}/<0;1>/*`;
+    const spend = (script: string, rest: { locktime?: number; sequence?: number; txVersion?: number } = {}): Psbt => {
+      const { sequence = FINAL - 2, ...more } = rest;
+      return make({ inputs: [{ of: script, sequence }], outputs: [{ to: PAYEE, value: 998_000n }], ...more });
+    };
+    const late = `wsh(and_v(v:pk(${key}),after(900000)))`;
+    const old = `wsh(and_v(v:pk(${key}),older(144)))`;
+    const start = 'No signature completes input 0: its coin can be spent only';
+    const rest = ', and the transaction does not say that it waits. Create it again with';
+    const rows: readonly (readonly [Psbt, string])[] = [
+      [spend(late), `after block 900000${rest} a locktime of at least 900000.`],
+      [spend(late, { locktime: 899_999 }), `after block 900000${rest} a locktime of at least 900000.`],
+      [
+        spend(late, { locktime: 900_000, sequence: FINAL }),
+        `after block 900000${rest} a sequence below 4294967295 in this input.`,
+      ],
+      [spend(old), `after 144 blocks${rest} a sequence of 144 in this input.`],
+      [spend(old, { sequence: 143 }), `after 144 blocks${rest} a sequence of 144 in this input.`],
+      [
+        spend(old, { sequence: 144, txVersion: 1 }),
+        `after 144 blocks${rest} version 2 and a sequence of 144 in this input.`,
+      ],
+      [
+        spend(`wsh(and_v(v:and_v(v:pk(${key}),older(144)),after(900000)))`),
+        `after 144 blocks and after block 900000${rest} a sequence of 144 in this input and a locktime of at least 900000.`,
+      ],
+      [
+        spend(`wsh(or_i(and_v(v:pk(${key}),older(1000)),and_v(v:pkh(${BOB.xpub('m/48h')}/<0;1>/*),older(144))))`),
+        `after 144 blocks${rest} a sequence of 144 in this input.`,
+      ],
+    ];
+    for (const [psbt, text] of rows) {
+      expect(expectFinding(psbt, 'lock-unmet').text).toBe(`${start} ${text}`);
+      expect(formatReview(reviewPsbt(psbt, MAIN))).toMatch(/^Mined {4}never: the transaction does not meet/m);
+    }
+    const met = [
+      spend(late, { locktime: 900_000 }),
+      spend(old, { sequence: 144 }),
+      spend(`wsh(or_d(pk(${key}),and_v(v:pkh(${BOB.xpub('m/48h')}/<0;1>/*),older(144))))`),
+    ];
+    for (const psbt of met) expect(verdictsOf(psbt)).not.toContain('lock-unmet: warn');
   });
 
   test('a version that nodes do not relay', () => {

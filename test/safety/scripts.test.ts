@@ -10,6 +10,7 @@ import {
   extractTransaction,
   finalizePsbt,
   formatHex,
+  formatReview,
   formatTxid,
   formatWif,
   hash160,
@@ -34,6 +35,8 @@ import {
 import {
   ALICE,
   BOB,
+  MALLORY,
+  make,
   PAYEE,
   payment,
   scriptAt,
@@ -126,6 +129,28 @@ describe('12. a signature that is not valid', () => {
       expectRefusal(() => extractTransaction(finalized), 'psbt/not-final', { inputIndex: 0 });
     },
   );
+
+  test.each([
+    ['pkh', WALLETS.pkh],
+    ['shWpkh', WALLETS.shWpkh],
+    ['wpkh', WALLETS.wpkh],
+    ['multi', WALLETS.multi],
+    ['a miniscript', `wsh(or_d(pk(${ALICE.xprv('m/9h')}/<0;1>/*),and_v(v:pkh(${BOB.xpub('m/9h')}/<0;1>/*),older(9))))`],
+  ])('may be by a key that the coin does not take: %s', (_, of) => {
+    const { psbt } = sign(make({ inputs: [{ of }], outputs: [{ to: PAYEE, value: 998_000n }] }), {}, [of]);
+    const foreign = withInput(psbt, 0, ({ partialSigs = [], ...input }) => ({
+      ...input,
+      partialSigs: partialSigs.map(({ signature }) => ({ pubkey: MALLORY.keyAt('m/3'), signature })),
+    }));
+    expect(expectFinding(foreign, 'signature-invalid').text).toBe(
+      'Input 0 holds a signature by a key that its coin does not take.',
+    );
+    expect(reviewPsbt(foreign, MAIN).inputs[0]?.signatures).toMatchObject([{ state: 'invalid', isForeign: true }]);
+    expect(formatReview(reviewPsbt(foreign, MAIN)).replace(/\s+/g, ' ')).toMatch(
+      /signature of [0-9a-f]{66}, a key that this coin does not take /,
+    );
+    expect(finalizePsbt(foreign).isComplete).toBe(false);
+  });
 
   test('is not taken from final fields', () => {
     const signed = finalizePsbt(sign(withOutput(payment(ONCE), 0, (output) => ({ ...output, amount: 399_999n }))).psbt);

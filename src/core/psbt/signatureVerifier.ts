@@ -1,10 +1,12 @@
 import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hasHighS, verifyConsensusEcdsa } from '../crypto/ecdsa.ts';
+import { type Context, decodeMiniscript } from '../descriptors/miniscript/index.ts';
 import { hasOpcode } from '../script/instructions.ts';
 import { OP_CODESEPARATOR } from '../script/opcodes.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
 import { type TapLeafHash, tapLeafHash } from '../script/tapTree.ts';
+import { classifyScript, type ScriptTemplate } from '../script/template.ts';
 import { isTaprootSighashType, SIGHASH } from '../sighash/sighashType.ts';
 import type { SignatureRequest } from '../signing/keySigner.ts';
 import type { InputDigests } from '../signing/signatureCreator.ts';
@@ -18,15 +20,16 @@ import { computeDigests, type PsbtSession } from './session.ts';
 
 /**
  * The verdict on a signature: `valid` for its key and the script that its coin commits to, `invalid`, or `unverifiable`
- * for the given reason.
+ * for the given reason. `isForeign`: the coin takes other keys only.
  */
 export type SignatureVerdict =
-  | { readonly state: 'valid' | 'invalid' }
+  | { readonly state: 'valid' }
+  | { readonly state: 'invalid'; readonly isForeign?: true }
   | { readonly state: 'unverifiable'; readonly reason: UnverifiableReason };
 
 /**
  * Reason why a signature cannot be verified: a record is missing; `leaf-uncommitted`: the coin does not commit to the
- * leaf; `code-separator`: the script has several digests; `key-unnamed`: the script does not name the key.
+ * leaf; `code-separator`: the script has several digests; `key-unnamed`: the script, which is not a miniscript, does not name the key.
  */
 export type UnverifiableReason =
   | 'coin'
@@ -49,6 +52,7 @@ export interface RecordedSignature {
 
 const VALID: SignatureVerdict = { state: 'valid' };
 const INVALID: SignatureVerdict = { state: 'invalid' };
+const FOREIGN: SignatureVerdict = { state: 'invalid', isForeign: true };
 const lacks = (reason: UnverifiableReason): SignatureVerdict => ({ state: 'unverifiable', reason });
 
 /**
@@ -86,11 +90,11 @@ type Verify = (signature: RecordedSignature & { readonly publicKey: Uint8Array }
 function ecdsaVerifier(script: EcdsaScript, { ecc }: PsbtSession, digests: FindDigests): Verify {
   if ('missing' in script) return () => lacks(script.missing);
   const { scriptCode, version } = script;
-  const obstacleFor = obstaclesIn(scriptCode);
+  const obstacleFor = obstaclesIn(scriptCode, 'wsh');
   const digest = cached((sighashType: number) => digests(sighashType)?.ecdsaDigest(scriptCode, sighashType, version));
   return ({ publicKey, signature, sighashType }) => {
     const obstacle = obstacleFor(publicKey);
-    if (obstacle) return lacks(obstacle);
+    if (obstacle) return obstacle;
     const [committed, der] = [digest(sighashType), signature.subarray(0, -1)];
     if (!committed || !isStrictSignature(signature) || hasHighS(der)) return INVALID;
     return verifyConsensusEcdsa(ecc, der, committed, publicKey) ? VALID : INVALID;
@@ -103,7 +107,7 @@ function schnorrVerifier(session: PsbtSession, input: PsbtInput, outputKey: Uint
   return ({ publicKey, leafHash, signature, sighashType }) => {
     const leaf = leafHash && findLeaf(leafHash);
     const obstacle = leaf?.(publicKey);
-    if (obstacle) return lacks(obstacle);
+    if (obstacle) return obstacle;
     const typeDigests = digests(sighashType);
     const digest = typeDigests?.schnorrDigest(leafHash);
     if (!digest) return typeDigests?.isLoneSingle ? INVALID : lacks('other-coins');
@@ -112,21 +116,36 @@ function schnorrVerifier(session: PsbtSession, input: PsbtInput, outputKey: Uint
   };
 }
 
-type FindObstacle = (publicKey: Uint8Array) => UnverifiableReason | undefined;
+type FindObstacle = (publicKey: Uint8Array) => SignatureVerdict | undefined;
 
 /** With an OP_CODESEPARATOR, digests depend on which one has run. */
-function obstaclesIn(script: Uint8Array): FindObstacle {
+function obstaclesIn(script: Uint8Array, context: Context): FindObstacle {
   const isNamed = keysNamedIn(script);
   const hasSeparator = hasOpcode(script, OP_CODESEPARATOR);
-  return (publicKey) => (isNamed(publicKey) ? (hasSeparator ? 'code-separator' : undefined) : 'key-unnamed');
+  let unnamed: SignatureVerdict | undefined;
+  return (publicKey) => {
+    if (isNamed(publicKey)) return hasSeparator ? lacks('code-separator') : undefined;
+    unnamed ??= namesAllKeys(script, context) ? FOREIGN : lacks('key-unnamed');
+    return unnamed;
+  };
 }
+
+/** Other scripts may compute a key, or take it from the witness. */
+const namesAllKeys = (script: Uint8Array, context: Context): boolean =>
+  NAMING.has(classifyScript(script).type) || decodeMiniscript(script, (hash) => hash, context) !== undefined;
+
+const NAMING: ReadonlySet<ScriptTemplate['type']> = /* @__PURE__ */ new Set<ScriptTemplate['type']>([
+  'pubkey',
+  'pubkeyhash',
+  'multisig',
+]);
 
 function leafFinder(
   input: PsbtInput,
   outputKey: Uint8Array,
   ecc: Ecc,
 ): (leafHash: TapLeafHash) => FindObstacle | undefined {
-  const obstacles = cached(obstaclesIn);
+  const obstacles = cached((script: Uint8Array) => obstaclesIn(script, 'tapscript'));
   const readLeaves = () => ({
     isCommitted: commitsToLeaf(inputSignatureData(input).taproot, outputKey, ecc),
     scripts: new Map(
@@ -137,7 +156,7 @@ function leafFinder(
   return (leafHash) => {
     leaves ??= readLeaves();
     const script = leaves.scripts.get(bytesKey(leafHash));
-    return script && (leaves.isCommitted(leafHash) ? obstacles(script) : () => 'leaf-uncommitted');
+    return script && (leaves.isCommitted(leafHash) ? obstacles(script) : () => lacks('leaf-uncommitted'));
   };
 }
 

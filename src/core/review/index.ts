@@ -3,9 +3,12 @@ export type {
   AmountProof,
   AmountTrust,
   InputReview,
+  LaterWay,
+  Need,
   QuorumProgress,
   SignatureReview,
   SignerReview,
+  UnmetLock,
 } from './inputReview.ts';
 export type { OpenReason } from './openReason.ts';
 export type { OutputReview } from './outputs.ts';
@@ -25,6 +28,8 @@ export { deriveForPsbt, signPsbt } from './signReviewed.ts';
 export {
   type InputReviewJson,
   type KeyJson,
+  type LaterWayJson,
+  type NeedJson,
   type OriginJson,
   type OutputReviewJson,
   type QuorumJson,

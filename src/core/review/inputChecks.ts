@@ -1,6 +1,7 @@
 import { equalBytes } from '../bytes/compare.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
 import { formatAmount } from '../encoding/amount.ts';
+import { meetsLock } from '../interpreter/transactionChecker.ts';
 import { readWitnessUtxo } from '../psbt/format/inputCoin.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
 import { ecdsaKeysIn, leafKeysIn } from '../psbt/namedKeys.ts';
@@ -8,12 +9,15 @@ import type { PsbtSession } from '../psbt/session.ts';
 import { usualType } from '../psbt/solveInput.ts';
 import { isAnyoneCanPay, isTaprootSighashType, leavesOpen, outputMode, SIGHASH } from '../sighash/sighashType.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
+import { SEQUENCE_FINAL } from '../tx/absoluteLock.ts';
+import type { Transaction, TxIn } from '../tx/types.ts';
 import { commitmentText, hashTypeName } from './hashTypes.ts';
-import type { InputReview } from './inputReview.ts';
+import type { InputReview, UnmetLock } from './inputReview.ts';
 import { manyIndexes } from './ownership.ts';
 import { type Observation, when } from './policy.ts';
+import { isLockedOut } from './quorums.ts';
 import { isTaprootConsistent, leafOddity, type UnwrappedRecords, unreadScripts } from './scripts.ts';
-import { ageText } from './text/quorumText.ts';
+import { ageText, lockText } from './text/quorumText.ts';
 
 export interface InputFacts {
   readonly session: PsbtSession;
@@ -171,8 +175,12 @@ const checkUnread: InputCheck = ({ input, review: { inputIndex, isFinal }, unwra
 
 const checkSignatures: InputCheck = ({ review }) => {
   const { inputIndex } = review;
-  const isBad = review.signatures.some(({ state }) => state === 'invalid');
+  const isBad = review.signatures.some((signature) => signature.state === 'invalid' && !signature.isForeign);
+  const isForeign = review.signatures.some((signature) => signature.state === 'invalid' && signature.isForeign);
   return [
+    ...when(isForeign, 'signature-invalid', () => {
+      return `Input ${inputIndex} holds a signature by a key that its coin does not take.`;
+    }),
     ...when(isBad, 'signature-invalid', () => `Input ${inputIndex} holds an invalid signature.`),
     ...when(review.isFinal && !review.isFinalValid && review.coin !== undefined, 'signature-invalid', () => {
       return `The final scriptSig and witness of input ${inputIndex} do not spend its coin.`;
@@ -184,6 +192,27 @@ const checkLock: InputCheck = ({ review: { relativeLock, inputIndex } }) =>
   when(relativeLock !== undefined, 'locktime-unusual', () => {
     return `Input ${inputIndex} cannot be mined until its coin is ${relativeLock ? ageText(relativeLock) : ''} old.`;
   });
+
+const checkUnmetLocks: InputCheck = ({ review, session: { tx } }) => {
+  const { inputIndex, quorums } = review;
+  const locks = quorums.find(({ closedBy }) => closedBy)?.closedBy ?? [];
+  const txIn = tx.inputs[inputIndex];
+  return when(isLockedOut(review) && txIn !== undefined, 'lock-unmet', () => {
+    const needs = new Set(locks.flatMap((lock) => (txIn ? lockNeeds(tx, txIn, lock) : [])));
+    return `No signature completes input ${inputIndex}: its coin can be spent only ${locks.map(lockText).join(' and ')}, and the transaction does not say that it waits. Create it again with ${[...needs].join(' and ')}.`;
+  });
+};
+
+/** @see BIP65, BIP112 */
+function lockNeeds(tx: Transaction, txIn: TxIn, { kind, lock }: UnmetLock): readonly string[] {
+  if (kind === 'older') return [...(tx.version < 2 ? ['version 2'] : []), `a sequence of ${lock} in this input`];
+  const isFinal = txIn.sequence === SEQUENCE_FINAL;
+  const isReached = meetsLock(tx, { ...txIn, sequence: 0 }, { kind, lock });
+  return [
+    ...(isReached ? [] : [`a locktime of at least ${lock}`]),
+    ...(isFinal ? [`a sequence below ${SEQUENCE_FINAL} in this input`] : []),
+  ];
+}
 
 const checkOwner: InputCheck = ({ input, review, hasDescriptors }) => {
   const { inputIndex, hasOwnKey, verifiedOwner } = review;
@@ -198,6 +227,7 @@ const checkOwner: InputCheck = ({ input, review, hasDescriptors }) => {
 const CHECKS: readonly InputCheck[] = [
   checkOwner,
   checkLock,
+  checkUnmetLocks,
   checkCoin,
   checkSighash,
   checkScripts,

@@ -1,3 +1,4 @@
+import type { HashName } from '../descriptors/miniscript/index.ts';
 import type { KeyOrigin } from '../keys/path.ts';
 import type { SignatureVerdict } from '../psbt/signatureVerifier.ts';
 import type { RelativeLock } from '../tx/relativeLock.ts';
@@ -16,26 +17,52 @@ export type AmountProof = 'previous-transaction' | 'signatures';
 
 /** The key of a signature, made or missing. */
 export interface SignerReview {
-  /** 33 or 65 bytes, or x-only. */
+  /** 33 or 65 bytes, or x-only. Of what an input needs, also the hash of 20 bytes by which a script names it. */
   readonly publicKey: Uint8Array;
   readonly claimedOrigin?: KeyOrigin;
   /** Proven by the given descriptor that derives the coin. */
   readonly verifiedOrigin?: KeyOrigin;
+  /** True if no one can know the private key: BIP341's point, or a key that a given descriptor derives from it. */
+  readonly isUnspendable?: true;
   /** Of a script path; the script only if the input shows it. */
   readonly leafHash?: Uint8Array;
   readonly leafScript?: Uint8Array;
 }
 
+/** What an input lacks: a signature, a preimage, or so many of several. */
+export type Need =
+  | { readonly kind: 'signature'; readonly signer: SignerReview }
+  | { readonly kind: 'preimage'; readonly name: HashName; readonly hash: Uint8Array }
+  | { readonly kind: 'some'; readonly required: number; readonly of: readonly Need[] };
+
+/** A lock in a script that the transaction does not meet: by the age of the coin, or by locktime. */
+export interface UnmetLock {
+  readonly kind: 'older' | 'after';
+  readonly lock: number;
+}
+
+/** Keys that sign only with a lock met, which may also let fewer signatures suffice. */
+export interface LaterWay extends UnmetLock {
+  readonly signers: readonly SignerReview[];
+  readonly required: number;
+}
+
 /** The signatures for one way to spend a coin: its script, or taproot's key path or one leaf. */
 export interface QuorumProgress {
-  /** Valid signatures. */
+  /** Valid signatures that this way takes. */
   readonly have: number;
   /** Signatures that the script takes, if all ways to satisfy it with their locks met take as many. */
   readonly required?: number;
   /** True if the transaction does not meet the locks of this way. */
   readonly isClosed?: boolean;
+  /** The locks that would open it: the lowest, or all if none suffices alone. */
+  readonly closedBy?: readonly UnmetLock[];
   /** Keys in the script. */
   readonly of?: number;
+  /** What is missing with the locks met; absent for a single key, a script that is not read, or too much. */
+  readonly needed?: Need;
+  /** What further ways take, once the transaction meets their lock. */
+  readonly later?: readonly LaterWay[];
   readonly signed: readonly SignerReview[];
   /** Keys that could still sign. */
   readonly wanted: readonly SignerReview[];
@@ -74,7 +101,7 @@ export interface InputReview {
   readonly isFinal: boolean;
   readonly isFinalValid: boolean;
   readonly signatures: readonly SignatureReview[];
-  /** Keys that could sign; the script may not need all. */
+  /** Keys that could sign, without unspendable ones; the script may not need all. */
   readonly missingSignatures: readonly SignerReview[];
   /** By way to spend the coin; empty for a final input. */
   readonly quorums: readonly QuorumProgress[];

@@ -1,5 +1,4 @@
 import { bytesKey } from '../bytes/compare.ts';
-import type { KeyOrigin } from '../keys/path.ts';
 import { inputOutpoint } from '../psbt/format/inputCoin.ts';
 import { isFinal } from '../psbt/format/nodeOrder.ts';
 import type { Psbt, PsbtInput } from '../psbt/format/types.ts';
@@ -21,7 +20,8 @@ import type { FindOwner } from './ownership.ts';
 import type { Observation } from './policy.ts';
 import { countQuorums, type FindSigner } from './quorums.ts';
 import { type UnwrappedRecords, unwrapRecords } from './scripts.ts';
-import type { FindOrigins } from './verifiedOrigins.ts';
+import { isUnspendableKey } from './unspendable.ts';
+import type { FindOrigins, VerifiedKey } from './verifiedOrigins.ts';
 
 export interface ReviewedInput {
   readonly review: InputReview;
@@ -85,7 +85,7 @@ export function reviewInput(
       sighashType: type,
       ...verdict,
     })),
-    missingSignatures: signatures.requests.map(findSigner),
+    missingSignatures: signatures.requests.map(findSigner).filter(({ isUnspendable }) => !isUnspendable),
     quorums: unwrapped
       ? countQuorums(input, unwrapped, signatures, {
           findSigner: signerFinder({}, claimed, verified),
@@ -109,7 +109,7 @@ function findRelativeLock({ tx }: PsbtSession, index: number): RelativeLock | un
 export function signerFinder(
   { tapLeafScripts = [] }: PsbtInput,
   claimed: readonly ClaimedKey[],
-  verified: ReadonlyMap<string, KeyOrigin> = new Map(),
+  verified: ReadonlyMap<string, VerifiedKey> = new Map(),
 ): FindSigner {
   const origins = new Map(claimed.map(({ publicKey, origin }) => [bytesKey(publicKey), origin]));
   let leaves: ReadonlyMap<string, Uint8Array> | undefined;
@@ -123,12 +123,13 @@ export function signerFinder(
     const publicKey = ('internalKey' in request ? request.internalKey : undefined) ?? request.publicKey;
     const leafHash = 'leafHash' in request ? request.leafHash : undefined;
     const claimedOrigin = origins.get(bytesKey(publicKey));
-    const verifiedOrigin = verified.get(bytesKey(publicKey));
+    const key = verified.get(bytesKey(publicKey));
     const leafScript = leafHash && findLeafScript(leafHash);
     return {
       publicKey,
       ...(claimedOrigin && { claimedOrigin }),
-      ...(verifiedOrigin && { verifiedOrigin }),
+      ...(key && { verifiedOrigin: key.origin }),
+      ...((key?.isUnspendable || isUnspendableKey(publicKey)) && { isUnspendable: true }),
       ...(leafHash && { leafHash }),
       ...(leafScript && { leafScript }),
     };

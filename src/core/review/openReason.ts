@@ -6,14 +6,15 @@ import { finalSignatures } from '../psbt/solveInput.ts';
 import { isAnyoneCanPay, leavesOpen, outputMode } from '../sighash/sighashType.ts';
 
 /**
- * Reason why a signed transaction is not ready to broadcast. `inputs-missing`: it pays more than it spends, and others
- * can add inputs; `overspends`: they cannot; `outputs-open`: others can change outputs; `inputs-open`: others can add
- * inputs.
+ * Reason why a signed transaction is not ready to broadcast. `no-inputs`: it spends nothing; `inputs-missing`: it pays
+ * more than it spends, and others can add inputs; `overspends`: they cannot; `outputs-open`: others can change outputs;
+ * `inputs-open`: others can add inputs.
  */
-export type OpenReason = 'inputs-missing' | 'overspends' | 'outputs-open' | 'inputs-open';
+export type OpenReason = 'no-inputs' | 'inputs-missing' | 'overspends' | 'outputs-open' | 'inputs-open';
 
 /** One signature that commits to everything fixes the transaction. */
 export function findOpenReason({ inputs }: Psbt, session: PsbtSession): OpenReason | undefined {
+  if (inputs.length === 0) return 'no-inputs';
   const spent = session.coins.reduce((sum, prevout) => sum + (prevout?.coin.value ?? 0n), 0n);
   const paid = session.tx.outputs.reduce((sum, { value }) => sum + value, 0n);
   const types: number[] = [];
@@ -27,7 +28,12 @@ export function findOpenReason({ inputs }: Psbt, session: PsbtSession): OpenReas
   return types.every((type) => outputMode(type) === 'all') ? 'inputs-open' : 'outputs-open';
 }
 
+/** Tells whether no node can accept the transaction as it is. */
+export const isUnacceptable = (reason: OpenReason | undefined): reason is OpenReason =>
+  reason === 'no-inputs' || reason === 'inputs-missing' || reason === 'overspends';
+
 export const OPEN_TEXTS: Readonly<Record<OpenReason, string>> = {
+  'no-inputs': 'it has no inputs',
   'inputs-missing': 'it pays more than it spends, so others must add inputs',
   overspends: 'it pays more than it spends, which no node accepts',
   'outputs-open': 'its signatures let others change where the money goes',

@@ -6,6 +6,7 @@ import { claimedCoin } from '../psbt/format/inputCoin.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
 import { claimedIndex, claimedKeys, claimedPlaces, MAX_INDEXES_OF_MAP } from './claimedPlaces.ts';
 import { type Observation, when } from './policy.ts';
+import { isUnspendable } from './unspendable.ts';
 
 /** The place at which a given descriptor derives a scriptPubKey. */
 export interface VerifiedOwner {
@@ -39,7 +40,11 @@ export function manyIndexes(
   });
 }
 
-type Place = VerifiedOwner & { readonly derived: Derived };
+interface Place extends VerifiedOwner {
+  readonly derived: Derived;
+  /** False if no one can know the key of the key path. */
+  readonly hasKeyPath: boolean;
+}
 
 export interface DescriptorSearch {
   readonly places: readonly Place[];
@@ -67,7 +72,10 @@ export function searchDescriptors(
   const chains = descriptors.flatMap((whole, descriptor) => {
     const name = sources[descriptor]?.name;
     const named = name === undefined ? {} : { name };
-    return singlePaths(whole).map((single, position) => ({ single, descriptor, position, ...named }));
+    return singlePaths(whole).map((single, position) => {
+      const hasKeyPath = !(single.kind === 'tr' && isUnspendable(single.key));
+      return { single, descriptor, position, hasKeyPath, ...named };
+    });
   });
   const { indexes, cutMaps } = claimedPlaces(
     psbt,
@@ -131,7 +139,7 @@ export function createFindOwner(findPlace: FindPlace): FindOwner {
   return (scriptPubKey) => {
     const place = findPlace(scriptPubKey);
     if (!place) return undefined;
-    const { derived: _, ...owner } = place;
+    const { derived: _, hasKeyPath: __, ...owner } = place;
     return owner;
   };
 }

@@ -55,6 +55,8 @@ export type PolicyCheck =
   | 'key-uncompressed'
   /** A locktime that no input enables or that is not a recent height, or a coin that must age. */
   | 'locktime-unusual'
+  /** A coin whose every way to spend waits for a lock that the transaction does not meet: no signature completes it. */
+  | 'lock-unmet'
   /** A version other than 1 to 3. */
   | 'version-unusual'
   /** Two signatures with one nonce reveal the private key. */
@@ -108,6 +110,7 @@ export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
   'coin-repeated': 'refuse',
   'key-uncompressed': 'refuse',
   'locktime-unusual': 'warn',
+  'lock-unmet': 'warn',
   'version-unusual': 'warn',
   'nonce-repeated': 'warn',
   'silent-payment': 'refuse',

@@ -5,9 +5,10 @@ import type { Psbt } from '../psbt/format/types.ts';
 import { inputSignatures } from '../psbt/heldSignatures.ts';
 import { type FinalizedPsbt, finalizePsbt } from '../psbt/roles/finalizer.ts';
 import type { SignedInput } from '../psbt/roles/signer.ts';
+import { type EcdsaScript, ecdsaScript } from '../psbt/scriptCodes.ts';
 import { beginSession, type PsbtSession } from '../psbt/session.ts';
 import type { UnverifiableReason } from '../psbt/signatureVerifier.ts';
-import { usualType } from '../psbt/solveInput.ts';
+import { type SolvedInput, usualType } from '../psbt/solveInput.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import type { SessionOptions } from '../signing/sessionOptions.ts';
 import type { Missing } from '../signing/signatureData.ts';
@@ -17,7 +18,7 @@ import { hashTypeName } from './hashTypes.ts';
 import type { QuorumProgress } from './inputReview.ts';
 import { signerFinder } from './inputs.ts';
 import { findOpenReason, type OpenReason } from './openReason.ts';
-import { countQuorums, isFull, isHiddenLeaf } from './quorums.ts';
+import { countQuorums, isFull, isHiddenLeaf, isLockedOut } from './quorums.ts';
 import { type UnreadScripts, unreadScripts, unwrapRecords } from './scripts.ts';
 import { isRecordMissing, quorumTexts, unverifiableText } from './text/quorumText.ts';
 import { type FindOrigins, NO_ORIGINS } from './verifiedOrigins.ts';
@@ -33,10 +34,10 @@ export interface InputProgress {
   readonly isUnfinalized?: boolean;
   /** The type that the input asks for, if that prevented signing. */
   readonly askedType?: number;
-  /** As in `SignedInput`; `unsigned` if nothing was to be signed. */
+  /** As in `SignedInput`; `unsigned` if nothing was to be signed, and nothing is final. */
   readonly status: SignedInput['status'] | 'unsigned';
   readonly added: number;
-  /** Empty once complete. */
+  /** Empty once complete or final. */
   readonly quorums: readonly QuorumProgress[];
   /** Timelocks that the transaction does not meet, such as `older(144)`. */
   readonly unmetLocks: readonly string[];
@@ -44,9 +45,15 @@ export interface InputProgress {
   readonly unverified: readonly UnverifiableReason[];
   /** Hashes of keys that scripts name and the PSBT does not show. */
   readonly unknownKeys: readonly Uint8Array[];
+  /** The script without which no one can sign or finalize. */
+  readonly missingScript?: MissingScript;
   /** True if its script, or a leaf with signatures, is not a miniscript: only the wallet that knows it finalizes it. */
   readonly isUnread: boolean;
 }
+
+type MissingScript = Extract<EcdsaScript, { readonly missing: unknown }>['missing'];
+
+type Remaining = Pick<InputProgress, 'quorums' | 'unverified' | 'isUnread' | 'missingScript'>;
 
 interface ProgressOptions extends SessionOptions {
   readonly findOrigins?: FindOrigins;
@@ -62,23 +69,25 @@ export function measureProgress(
 ): readonly InputProgress[] {
   // Opened only for an incomplete input.
   let session: PsbtSession | undefined;
-  const findRemaining = (inputIndex: number): Pick<InputProgress, 'quorums' | 'unverified' | 'isUnread'> => {
+  const findRemaining = (inputIndex: number): Remaining => {
     session ??= beginSession(signed.psbt, options);
     return quorumsAt(session, signed.psbt, inputIndex, findOrigins);
   };
   return signed.inputs.map(({ status, signed: keys }, inputIndex) => {
     const isComplete = finalized.inputs[inputIndex]?.status === 'complete';
-    const isFinalized = isComplete && !isFinal(signed.psbt.inputs[inputIndex] ?? {});
+    const isFinalInput = isFinal(signed.psbt.inputs[inputIndex] ?? {});
+    const isFinalized = isComplete && !isFinalInput;
     const outcome = finalized.inputs[inputIndex];
+    const reason = standingStatus(status, outcome, isFinalInput);
     const askedType = status === 'sighash-mismatch' ? signed.psbt.inputs[inputIndex]?.sighashType : undefined;
     return {
       inputIndex,
       isComplete,
       isFinalized,
-      status: status === 'unsigned' && outcome?.status === 'no-coin' ? 'no-coin' : status,
+      status: reason,
       ...(askedType !== undefined && { askedType: askedType }),
       added: keys.length,
-      ...(isComplete
+      ...(isComplete || reason === 'final'
         ? NOTHING_LEFT
         : {
             unmetLocks: listUnmetLocks(outcome?.missing ?? []),
@@ -87,6 +96,16 @@ export function measureProgress(
           }),
     };
   });
+}
+
+/** Says why an input that no signer was asked about is not complete. */
+function standingStatus(
+  status: InputProgress['status'],
+  outcome: Pick<SolvedInput, 'status'> | undefined,
+  isFinalInput: boolean,
+): InputProgress['status'] {
+  if (status !== 'unsigned') return status;
+  return outcome?.status === 'no-coin' ? 'no-coin' : isFinalInput ? 'final' : status;
 }
 
 function unknownKeyHashes(missing: readonly Missing[]): readonly Uint8Array[] {
@@ -117,12 +136,7 @@ export function psbtProgress(psbt: Psbt, options: ProgressOptions = {}): Standin
   return { inputs, finalized, ...(openReason && { openReason }) };
 }
 
-function quorumsAt(
-  session: PsbtSession,
-  { inputs }: Psbt,
-  index: number,
-  findOrigins: FindOrigins,
-): Pick<InputProgress, 'quorums' | 'unverified' | 'isUnread'> {
+function quorumsAt(session: PsbtSession, { inputs }: Psbt, index: number, findOrigins: FindOrigins): Remaining {
   const input = inputs[index] ?? {};
   const coin = session.coins[index]?.coin;
   const sighashType = input.sighashType ?? (coin ? usualType(coin, CURRENT_RULES) : SIGHASH.ALL);
@@ -139,7 +153,14 @@ function quorumsAt(
     tx: session.tx,
     txIn: session.tx.inputs[index],
   });
-  return { quorums, unverified, isUnread: isSignedUnread(unreadScripts(unwrapped, input), quorums) };
+  const script = ecdsaScript(coin.scriptPubKey, input);
+  const missingScript = script && 'missing' in script ? script.missing : undefined;
+  return {
+    quorums,
+    unverified,
+    ...(missingScript && { missingScript }),
+    isUnread: isSignedUnread(unreadScripts(unwrapped, input), quorums),
+  };
 }
 
 function isSignedUnread({ script, leaves }: UnreadScripts, quorums: readonly QuorumProgress[]): boolean {
@@ -179,8 +200,17 @@ export function progressText(progress: InputProgress): string {
   return `input ${inputIndex}: ${parts.join('; ') || 'have no signatures, and no key that could give them is named'}`;
 }
 
-function unsignedText({ status, askedType, added, quorums, unverified }: InputProgress): string {
+const SCRIPT_NAMES: Readonly<Record<MissingScript, string>> = {
+  'redeem-script': 'redeemScript',
+  'witness-script': 'witnessScript',
+};
+
+function unsignedText({ status, askedType, added, quorums, unverified, missingScript }: InputProgress): string {
   if (added > 0 || unverified.length > 0) return '';
+  if (missingScript) {
+    const isUnproven = status === 'unproven-legacy-coin';
+    return `not signed: its ${SCRIPT_NAMES[missingScript]}${isUnproven ? ' and its previous transaction are' : ' is'} missing`;
+  }
   if (askedType !== undefined) return `not signed: it asks for the sighash type ${hashTypeName(askedType)}`;
   const isSigned = quorums.length > 0 && quorums.every(({ wanted }) => wanted.length === 0);
   return status === 'asked' && isSigned ? '' : UNSIGNED[status];
@@ -193,14 +223,21 @@ function unverifiedTexts(reasons: readonly UnverifiableReason[]): readonly strin
   });
 }
 
-/** Advises on missing records, for which no key helps. */
+/** Advises on what no key helps with, such as missing records. */
 export function missingRecordsAdvice(inputs: readonly InputProgress[]): string | undefined {
   const open = inputs.filter(({ isComplete }) => !isComplete);
   if (open.some(({ unverified, quorums }) => unverified.some(isRecordMissing) || quorums.some(isHiddenLeaf))) {
     return 'combine it with the PSBT that was sent (countersign combine)';
   }
+  if (open.some(({ status }) => status === 'final')) {
+    return 'go back to the PSBT from before it was finalized, or create it again';
+  }
   if (open.some(({ status }) => status === 'no-coin')) {
     return 'export the PSBT again with the UTXO records of its coins, or add their previous transactions (utxoupdatepsbt)';
+  }
+  if (open.some(isLockedOut)) return 'create the PSBT again with the locktime or sequence that its coins need';
+  if (open.some(({ missingScript }) => missingScript)) {
+    return 'add the scripts of its coins: sign with the descriptors of the wallet (--descriptors-file)';
   }
   if (open.some(({ quorums, unknownKeys }) => unknownKeys.length > 0 && quorums.every(isFull))) {
     return 'add the keys that its scripts name by hash only: sign again with the descriptors of the wallet (--descriptors-file)';

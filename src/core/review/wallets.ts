@@ -7,8 +7,8 @@ import { flatKeys, type SingleKey, textWithoutChains } from '../descriptors/join
 import { soonestSpend, spendTimeText } from '../descriptors/soonestSpend.ts';
 import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
 import type { KeyOrigin } from '../keys/path.ts';
-import { UNSPENDABLE_KEY } from '../script/tapTree.ts';
 import type { SearchedDescriptors, VerifiedOwner } from './ownership.ts';
+import { isUnspendable } from './unspendable.ts';
 
 /**
  * Control over a wallet's coins: by the keys at hand alone (`own`), by these with others (`shared`), or by `strangers`:
@@ -139,10 +139,4 @@ function byHolder(keys: readonly SingleKey[]): readonly (readonly SingleKey[])[]
 function holderName(key: SingleKey): string {
   const { publicKey } = key.kind === 'fixed' ? key : key.key;
   return formatHex(publicKey.subarray(1, 33));
-}
-
-/** Tells whether no one can know the private key: BIP341's point, or an extended key at it. */
-function isUnspendable(key: SingleKey): boolean {
-  const { publicKey } = key.kind === 'fixed' ? key : key.key;
-  return equalBytes(publicKey.subarray(1, 33), UNSPENDABLE_KEY);
 }

@@ -12,7 +12,7 @@ import { finalizePsbt } from '../../core/psbt/roles/finalizer.ts';
 import { requestsInSession, type SignOptions } from '../../core/psbt/roles/signer.ts';
 import { updatePsbt } from '../../core/psbt/roles/updater.ts';
 import { beginSession, type PsbtSession } from '../../core/psbt/session.ts';
-import { findOpenReason, type OpenReason, withoutEarlyFinals } from '../../core/review/openReason.ts';
+import { findOpenReason, OPEN_TEXTS, type OpenReason, withoutEarlyFinals } from '../../core/review/openReason.ts';
 import {
   createFindPlace,
   type DescriptorSearch,
@@ -103,7 +103,8 @@ export function updateWithAccount(
     search.places.map((place) => place.derived),
     { written: descriptors },
   );
-  const claimed = masters.map((master) => createClaimedProvider(parsed, { own: master, descriptors }, ecc));
+  const findPlace = createFindPlace(search);
+  const claimed = masters.map((own) => createClaimedProvider(parsed, { own, descriptors, findPlace }, ecc));
   const ofKeys = [...(others ? [others] : []), ...claimed.map((one) => one.provider)];
   const provider = ofKeys.reduce(joinProviders, derived);
   const isOwn = (descriptor: number): boolean => sources[descriptor]?.hasOthersKeys !== true;
@@ -170,7 +171,7 @@ export function signUpdated(updated: UpdatedPsbt, review: PsbtReview, options: F
   assertAccepted(review.findings);
   const result = finishUpdated(updated, options);
   if (!isProgress(result)) {
-    const inputs = result.inputs.map(progressText).join('; ');
+    const inputs = result.inputs.map(progressText).join('; ') || OPEN_TEXTS['no-inputs'];
     throw new BtcError(
       'account/nothing-signed',
       { inputs },

@@ -8,8 +8,10 @@ import type { Descriptor } from '../../core/descriptors/types.ts';
 import { unlessRefused } from '../../core/errors.ts';
 import { deriveChild, type ExtendedKey, keyFingerprint } from '../../core/keys/bip32.ts';
 import { isHardened, type KeyOrigin } from '../../core/keys/path.ts';
+import { claimedCoin } from '../../core/psbt/format/inputCoin.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
 import { type ClaimedKey, claimedKeys, mayBeginAt } from '../../core/review/claimedPlaces.ts';
+import type { FindPlace } from '../../core/review/ownership.ts';
 import { type KnownKey, NO_PROVIDER, type SigningProvider } from '../../core/signing/signingProvider.ts';
 
 /** Steps that may always be derived; a few more for each input and output. Each costs a multiplication. */
@@ -22,17 +24,27 @@ export interface ClaimedProvider {
   readonly publicKeyAt: (origin: KeyOrigin) => Uint8Array | undefined;
 }
 
+export interface ClaimSources {
+  readonly own: ExtendedKey;
+  readonly descriptors: readonly Descriptor[];
+  /** Looks up where `descriptors` derive a script. */
+  readonly findPlace: FindPlace;
+}
+
 /**
- * Gathers the private keys that a PSBT claims to derive from `own`, or from its master key through it. A claim counts
- * only if the derived key equals the stated one. The keys sign, but never prove change, since the PSBT chooses their
- * paths. Leaves out claims of `descriptors`, which the caller derives itself.
+ * Gathers the private keys that a PSBT, or the descriptors of its coins, claim to derive from `own`, or from its master
+ * key through it. A claim counts only if the derived key equals the stated one. The keys sign, but never prove change,
+ * since the PSBT chooses their paths. Leaves out keys that `descriptors` hold, which the caller derives itself.
  */
 export function createClaimedProvider(
   psbt: Psbt,
-  { own, descriptors }: { readonly own: ExtendedKey; readonly descriptors: readonly Descriptor[] },
+  { own, descriptors, findPlace }: ClaimSources,
   ecc: Ecc,
 ): ClaimedProvider {
-  const maps = [...psbt.inputs, ...psbt.outputs].map(claimedKeys);
+  const maps = [
+    ...psbt.inputs.map((input, index) => [...describedKeys(psbt, index, findPlace), ...claimedKeys(input)]),
+    ...psbt.outputs.map(claimedKeys),
+  ];
   const derive = createDerive(own, ecc, LEAST_STEPS + STEPS_OF_MAP * maps.length);
   const fingerprint = keyFingerprint(own);
   const byHash = new Map<string, KnownKey>();
@@ -56,6 +68,12 @@ export function createClaimedProvider(
   const publicKeyAt = ({ fingerprint: start, path }: KeyOrigin): Uint8Array | undefined =>
     equalBytes(start, fingerprint) ? derive(path)?.publicKey : undefined;
   return { provider, publicKeyAt };
+}
+
+/** Lists the keys that a descriptor has for the coin, so that the PSBT need not name them. */
+function describedKeys(psbt: Psbt, index: number, findPlace: FindPlace): readonly ClaimedKey[] {
+  const coin = claimedCoin(psbt, index);
+  return (coin && findPlace(coin.scriptPubKey)?.derived.keys) ?? [];
 }
 
 /** Takes the first claim of each input and output, then the second, so that one with many cannot starve others. */

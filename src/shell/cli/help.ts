@@ -66,6 +66,12 @@ ${listed.join('')}
 `;
 }
 
+async function ownOptionsHelp(method: string): Promise<string> {
+  const { METHOD_OPTIONS } = await import('./commands/call.ts');
+  const options = METHOD_OPTIONS[method];
+  return options ? `\n${optionsHelp(options)}\n` : '';
+}
+
 /** Matches every method, but not 12 seed words without spaces. */
 const METHOD_NAME = /^[a-z]{1,28}$/;
 
@@ -78,7 +84,7 @@ export async function helpText(command?: string): Promise<string> {
   const { methodHelp } = await import('../../answers/method/help.ts');
   const { allMethods, findMethod } = await import('../../node/registry.ts');
   const method = findMethod(command);
-  if (method) return `${methodHelp(method)}\n`;
+  if (method) return `${methodHelp(method)}\n${await ownOptionsHelp(command)}`;
   const names = [...allMethods().map(({ name }) => name), ...commands.keys(), 'policy', 'methods'];
   const safeName = METHOD_NAME.test(command) ? command : withoutSecrets(command, 'name');
   throw new UsageError(`help: unknown command: ${safeName}${nearestAdvice(command, names)}`);

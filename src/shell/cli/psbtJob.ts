@@ -123,6 +123,7 @@ function unsignedText({ inputs }: FinishedPsbt, review: PsbtReview): string {
 }
 
 export function openText(reason: OpenReason, name = 'the PSBT'): string {
+  if (reason === 'no-inputs') return 'the PSBT has no inputs. Next: create it again with the coins that it is to spend';
   const next =
     reason === 'overspends'
       ? 'create the PSBT again with other amounts'

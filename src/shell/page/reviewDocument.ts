@@ -6,6 +6,7 @@ import { isFinal } from '../../core/psbt/format/nodeOrder.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
 import { unsignedTransaction } from '../../core/psbt/format/version.ts';
 import { extractTransaction } from '../../core/psbt/roles/extractor.ts';
+import { isUnacceptable } from '../../core/review/openReason.ts';
 import { createFindPlace } from '../../core/review/ownership.ts';
 import type { PolicyCheck } from '../../core/review/policy.ts';
 import { progressText, psbtProgress } from '../../core/review/progress.ts';
@@ -50,9 +51,8 @@ export function reviewDocument(
     ...updated.shared,
     findOrigins: createFindOrigins(createFindPlace(updated.search)),
   });
-  const isFunded = openReason !== 'inputs-missing' && openReason !== 'overspends';
   const extracted =
-    finalized.isComplete && isFunded
+    finalized.isComplete && !isUnacceptable(openReason)
       ? extractTransaction(finalized.psbt, { ecc, cache: updated.shared.cache })
       : undefined;
   const final = extracted ?? (document.tx && looksSigned(document.tx) ? document.tx : undefined);

@@ -147,6 +147,11 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
     meaning: 'A time lock holds it back, or is set without effect.',
     risk: 'It may be confirmed later than you expect, or at once where you expect a delay.',
   },
+  'lock-unmet': {
+    title: 'No signature completes the transaction',
+    meaning: 'A coin can be spent only after a time lock, and the transaction does not say that it waits for it.',
+    risk: 'No node accepts the transaction. Create it again with the locktime or sequence that the coin needs.',
+  },
   'version-unusual': {
     title: 'An unusual version',
     meaning: 'The transaction has a version that wallets do not use.',
@@ -230,6 +235,7 @@ const feeReasons: Readonly<Record<FeeReason, string>> = {
 };
 
 const openReasons: Readonly<Record<OpenReason, string>> = {
+  'no-inputs': 'It has no inputs: create it again with the coins that it is to spend.',
   'inputs-missing': 'It pays more than it spends: pass the PSBT on to whoever adds inputs.',
   overspends: 'It pays more than it spends, and no node accepts that: create it again.',
   'outputs-open':
@@ -495,6 +501,7 @@ export const texts = {
     compareHelp: 'Compare every group with the address that you were given, from another device if you can.',
     locks: 'Time and replacement',
     atOnce: 'Can be confirmed at once.',
+    never: 'Can never be confirmed: it does not meet the locks of its coins.',
     whenOld: 'Can be confirmed once its coins are old enough.',
     afterBlock: (height: number): string => `Cannot be confirmed before block ${height.toLocaleString('en')}.`,
     afterTime: (date: string): string => `Cannot be confirmed before ${date}.`,

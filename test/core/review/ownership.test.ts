@@ -45,7 +45,7 @@ test('searches that were cut are named by input and output, unless the map names
 test('the owner of a script is the first descriptor that derives it', () => {
   const script = scriptAt(WALLETS.wpkh, 0, 3);
   const derived = createDeriver(parse(WALLETS.wpkh.replace('<0;1>', '0')))(3);
-  const place = { position: 0, index: 3, derived };
+  const place = { position: 0, index: 3, derived, hasKeyPath: true };
   const places = [
     { ...place, descriptor: 1 },
     { ...place, descriptor: 2 },

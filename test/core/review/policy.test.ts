@@ -67,6 +67,7 @@ test('a check refuses by default, unless honest PSBTs fail it', () => {
     dust: 'warn',
     'fee-high': 'warn',
     'indexes-many': 'warn',
+    'lock-unmet': 'warn',
     'locktime-unusual': 'warn',
     'nonce-repeated': 'warn',
     'owner-unknown': 'warn',
@@ -80,7 +81,7 @@ test('a check refuses by default, unless honest PSBTs fail it', () => {
     'wallet-shared': 'warn',
     'wallet-later': 'warn',
   });
-  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(39);
+  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(40);
   expect(new Set(Object.values(POLICY_DEFAULTS))).toEqual(new Set(['refuse', 'warn']));
 });
 

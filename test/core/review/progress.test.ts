@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeMiniscript } from '../../../src/core/descriptors/miniscript/index.ts';
-import { missingRecordsAdvice, psbtProgress } from '../../../src/core/review/progress.ts';
+import { measureProgress, missingRecordsAdvice, psbtProgress } from '../../../src/core/review/progress.ts';
 import {
   finalizePsbt,
   formatHex,
@@ -130,6 +130,90 @@ describe('the standing of an input', () => {
     expect(standing(finalizePsbt(whole).psbt)).toMatchObject({ isComplete: true, isFinalized: false });
   });
 
+  test('shows a key without an origin as it is', () => {
+    const [alice = '', bob = ''] = [ALICE, BOB].map((person) => formatHex(person.keyAt('m/5')));
+    const textsFor = (of: string): string => {
+      const progress = standing(make({ inputs: [{ of }], outputs: [{ to: PAYEE, value: 999_000n }] }));
+      return progress ? progressText(progress) : '';
+    };
+    expect(textsFor(`wsh(multi(2,${alice},${bob}))`)).toBe(
+      `input 0: have 0 of 2 signatures, still needed: ${alice} and ${bob}`,
+    );
+    expect(textsFor(`tr(${alice},pk(${bob}))`)).toContain(`key ${alice.slice(2)} at once: have 0 of 1 signatures`);
+    expect(textsFor(`wpkh([01020304]${alice})`)).toContain('still needed: [01020304] (claimed)');
+  });
+
+  const [A, B, C] = [ALICE.xpub('m/87h'), BOB.xpub('m/87h'), BOB.xpub('m/88h')].map((key) => `${key}/<0;1>/*`);
+  const [ofA, ofB, ofC] = [ALICE, BOB, BOB].map((person, i) => {
+    return `[${formatHex(person.fingerprint)}/${i < 2 ? 87 : 88}h/0/0] (claimed)`;
+  });
+  const HASH = '5a'.repeat(32);
+  const closed = (lock: string): string =>
+    `; ways to spend that need ${lock} are closed: only a new PSBT with that sequence or lock time opens them`;
+  const later = closed('older(144)');
+
+  test.each<[string, string, number, string]>([
+    [`multi(2,${A},${B})`, '', 0, `have 0 of 2 signatures, still needed: ${ofA} and ${ofB}`],
+    [`multi(2,${A},${B},${C})`, '', 0, `have 0 of 2 signatures, still needed: 2 of: ${ofA}, ${ofB}, ${ofC}`],
+    [`multi(2,${A},${B},${C})`, 'A', 0, `have 1 of 2 signatures, still needed: ${ofB} or ${ofC}`],
+    [
+      `or_d(pk(${A}),and_v(v:pkh(${B}),older(144)))`,
+      'B',
+      0,
+      `have 0 of 1 signatures, still needed: ${ofA}; ${ofB} only after 144 blocks${later}`,
+    ],
+    [
+      `or_d(multi(2,${A},${B}),and_v(v:pkh(${C}),older(144)))`,
+      'AC',
+      0,
+      `have 1 of 2 signatures, still needed: ${ofB}; ${ofC} only after 144 blocks${later}`,
+    ],
+    [
+      `or_i(multi(2,${A},${B}),and_v(v:pk(${C}),sha256(${HASH})))`,
+      'A',
+      0,
+      `have 1 signature, still needed: ${ofB} or (${ofC} and the preimage of sha256 5a5a5a5a5a5a5a5a...)`,
+    ],
+    [
+      `and_v(v:pk(${A}),sha256(${HASH}))`,
+      'A',
+      0,
+      'have 1 of 1 signatures, still needed: the preimage of sha256 5a5a5a5a5a5a5a5a...',
+    ],
+    [
+      `thresh(3,pk(${A}),s:pk(${B}),s:pk(${C}),sln:older(144))`,
+      '',
+      144,
+      `have 0 of 2 signatures, still needed: 2 of: ${ofA}, ${ofB}, ${ofC}`,
+    ],
+    [
+      `thresh(3,pk(${A}),s:pk(${B}),s:pk(${C}),sln:older(144))`,
+      '',
+      0,
+      `have 0 of 3 signatures, still needed: ${ofA} and ${ofB} and ${ofC}; 2 suffice after 144 blocks${later}`,
+    ],
+    [
+      `or_i(multi(2,${A},${B}),and_v(v:pk(${C}),after(500)))`,
+      '',
+      0,
+      `have 0 of 2 signatures, still needed: ${ofA} and ${ofB}; ${ofC} only after block 500${closed('after(500)')}`,
+    ],
+  ])('says which signatures and preimages it lacks, %#', (script, signers, sequence, text) => {
+    const of = `wsh(${script})`;
+    const psbt = make({
+      inputs: [{ of, ...(sequence > 0 && { sequence }) }],
+      outputs: [{ to: PAYEE, value: 999_000n }],
+    });
+    const secrets: readonly (readonly [string, string])[] = [
+      ['A', `pk(${ALICE.xprv('m/87h')}/<0;1>/*)`],
+      ['B', `pk(${BOB.xprv('m/87h')}/<0;1>/*)`],
+      ['C', `pk(${BOB.xprv('m/88h')}/<0;1>/*)`],
+    ];
+    const keys = secrets.flatMap(([name, key]) => (signers.includes(name) ? [key] : []));
+    const progress = standing(keys.length > 0 ? sign(psbt, {}, keys).psbt : psbt);
+    expect(progress && progressText(progress)).toBe(`input 0: ${text}`);
+  });
+
   test('counts those of the key path and of each leaf apart', () => {
     const psbt = payment(['tree']);
     const [keyPath, ...leaves] = standing(psbt)?.quorums ?? [];
@@ -198,6 +282,37 @@ describe('the standing of an input', () => {
     expect(standing(psbt)?.unmetLocks).toEqual(['older(144)']);
     const waited = make({ inputs: [{ of, sequence: 144 }], outputs: [{ to: PAYEE, value: 900_000n }] });
     expect(standing(waited)?.unmetLocks).toEqual([]);
+  });
+
+  test.each(['wpkh', 'tr', 'multi'] as const)('says that final fields do not spend the coin: %s', (name) => {
+    const final = finalizePsbt(signedBy(payment([name]), name, 'multiOfBob')).psbt;
+    const spoilt = withInput(final, 0, ({ finalScriptWitness = [], ...input }) => ({
+      ...input,
+      finalScriptWitness: finalScriptWitness.map((item) => item.map((byte, i) => (i === 20 ? byte ^ 1 : byte))),
+    }));
+    const progress = standing(spoilt);
+    expect(progress && progressText(progress)).toBe('input 0: final, but not a valid spend of its coin');
+    expect(progress && missingRecordsAdvice([progress])).toMatch(/^go back to the PSBT from before it was finalized/);
+    expect(standing(final)).toMatchObject({ isComplete: true, isFinalized: false, status: 'final' });
+  });
+
+  const NESTED = `sh(${WALLETS.multi})`;
+
+  test.each([
+    ['witnessScript', WALLETS.multi, 'output', 'not signed: its witnessScript is missing'],
+    ['witnessScript', WALLETS.multi, 'transaction', 'not signed: its witnessScript is missing'],
+    ['witnessScript', NESTED, 'output', 'not signed: its witnessScript is missing'],
+    ['redeemScript', NESTED, 'transaction', 'not signed: its redeemScript is missing'],
+    ['redeemScript', NESTED, 'output', 'not signed: its redeemScript and its previous transaction are missing'],
+  ] as const)('names the script that it lacks: %s, %#', (script, of, shownBy, text) => {
+    const psbt = make({ inputs: [{ of, shownBy }], outputs: [{ to: PAYEE, value: 999_000n }] });
+    const bare = withInput(psbt, 0, (input) =>
+      without(input, script, ...(shownBy === 'transaction' ? ['witnessUtxo' as const] : [])),
+    );
+    const signed = sign(bare, { policy: { 'legacy-unproven': 'warn' } });
+    const [progress] = measureProgress(signed, finalizePsbt(signed.psbt));
+    expect(progress && progressText(progress)).toBe(`input 0: ${text}`);
+    expect(progress && missingRecordsAdvice([progress])).toMatch(/^add the scripts of its coins: .*--descriptors-file/);
   });
 
   test('is empty where the coin is unknown', () => {

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { UNSPENDABLE_KEY } from '../../../src/core/script/tapTree.ts';
 import {
   concatBytes,
   deriveForPsbt,
   finalizePsbt,
   formatHex,
   formatPath,
+  formatReview,
+  formatXpub,
   hash160,
   networks,
   type Psbt,
@@ -317,6 +320,35 @@ describe('signatures', () => {
     const { psbt } = sign(payment(['tr', 'tree']));
     for (const { signatures } of review(psbt).inputs)
       expect(signatures).toMatchObject([{ state: 'valid', sighashType: 0 }]);
+  });
+
+  const H = Uint8Array.of(2, ...UNSPENDABLE_KEY);
+  const belowH = formatXpub(
+    {
+      depth: 0,
+      parentFingerprint: new Uint8Array(4),
+      childNumber: 0,
+      chainCode: new Uint8Array(32).fill(1),
+      publicKey: H,
+    },
+    networks.regtest,
+  );
+
+  test.each([
+    ["BIP341's point", formatHex(UNSPENDABLE_KEY)],
+    ['a key below it', `${belowH}/<0;1>/*`],
+  ])('are not expected of an internal key that nobody has: %s', (_, key) => {
+    const of = `tr(${key},{pk(${ALICE.xpub('m/87h')}/<0;1>/*),and_v(v:pk(${BOB.xpub('m/87h')}/<0;1>/*),older(9))})`;
+    const psbt = make({ inputs: [{ of }], outputs: [{ to: PAYEE, value: 998_000n }] });
+    const reviewed = review(psbt, { descriptors: [parse(of)] });
+    expect(reviewed.inputs[0]?.quorums.map(({ isKeyPath, wanted }) => [isKeyPath, wanted.length])).toEqual([
+      [false, 1],
+      [false, 1],
+    ]);
+    expect(reviewed.inputs[0]?.missingSignatures).toHaveLength(2);
+    expect(formatReview(reviewed)).toContain('\nSigned   input 0: 0 of 1\n');
+    // Only the descriptor shows what the key is derived from.
+    expect(review(psbt).inputs[0]?.quorums).toHaveLength(key.endsWith('*') ? 3 : 2);
   });
 
   test('are not listed for final inputs', () => {

@@ -243,6 +243,15 @@ describe('help', () => {
     }
   });
 
+  test.each([
+    ['signmessage', /^ {2}--bip322 .*\n +signmessage --bip322 ADDRESS MESSAGE/m],
+    ['verifymessage', /^ +verifymessage --bip322 ADDRESS SIGNATURE MESSAGE/m],
+    ['signrawtransactionwithkey', /^ {2}--review {2}/m],
+  ])('of a method explains the options that only it takes: %s', async (method, text) => {
+    expect((await run(['help', method])).out).toMatch(text);
+    expect((await run(['help', 'decodescript'])).out).not.toMatch(text);
+  });
+
   test('lists each check of a review under its default action', async () => {
     const { out } = await run(['help', 'policy']);
     const actions = out.split(/\n(?=(?:refuse|warn|allow):\n)/).slice(1);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type RunInput, runForFiles } from '../../support/io.ts';
 import {
   combinePsbts,
+  createPsbt,
   decodeTransaction,
   encodePsbt,
   formatBase64,
@@ -13,7 +14,7 @@ import {
   txid,
   verifyTransaction,
 } from '../../support/library.ts';
-import { payment, signatureCount, WALLETS } from '../../support/psbts.ts';
+import { PAYEE, payment, signatureCount, WALLETS } from '../../support/psbts.ts';
 
 const QUORUM = encodePsbt(payment(['multi']));
 const SINGLE = encodePsbt(payment(['wpkh']));
@@ -227,6 +228,20 @@ describe('countersign finalize', () => {
     expect(error).toMatch(
       /^input 0: have 0 of 2 signatures, still needed: [^\n]+\nnot complete yet: nothing was written\. Next: [^\n]+\n$/,
     );
+  });
+
+  test.each([0, 2] as const)('writes no transaction without inputs, of version %i', async (version) => {
+    const psbt = createPsbt(
+      { version: 2, inputs: [], outputs: [{ value: 1n, scriptPubKey: PAYEE }], locktime: 0 },
+      { version },
+    );
+    const files = { 'empty.psbt': encodePsbt(psbt) };
+    const { code, out, error } = await countersign(['finalize', 'empty.psbt'], { files });
+    expect([code, out, error]).toEqual([
+      2,
+      '',
+      'nothing was written: the PSBT has no inputs. Next: create it again with the coins that it is to spend\n',
+    ]);
   });
 
   test('writes a transaction that spends its coins', async () => {

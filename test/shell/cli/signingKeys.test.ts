@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seedOfWords } from '../../../src/core/keys/seedWords.ts';
-import { accountFromWords, buildPsbt } from '../../../src/kit/account/index.ts';
+import { accountFromDescriptors, accountFromWords, buildPsbt } from '../../../src/kit/account/index.ts';
 import { type RunInput, runForFiles } from '../../support/io.ts';
 import {
   decodeTransaction,
@@ -46,6 +46,7 @@ const TREZOR = spendOf(accountFromWords(WORDS, { network: 'regtest', passphrase:
 function withOrigins(psbt: Psbt, fingerprint: Uint8Array | undefined): Psbt {
   const rewrite = <T extends Psbt['inputs'][number] | Psbt['outputs'][number]>({
     bip32Derivations = [],
+    tapBip32Derivations: _,
     ...map
   }: T) => ({
     ...map,
@@ -126,6 +127,28 @@ describe('keys of countersign sign', () => {
         expect([code, error.includes('warning: ')]).toEqual([0, false]);
         expect(error).toContain('change, verified (');
       }
+    }
+  });
+
+  const OTHERS = formatXpub(neuter(masterKey(new Uint8Array(32).fill(8))), regtest);
+  const publicAt = (path: string) => `[${FINGERPRINT}${path.slice(1)}]${formatXpub(neuter(at(path)), regtest)}/<0;1>/*`;
+
+  test.each([
+    ['an unusual path', 'm/84h/1h/7h/3', (key: string) => `wpkh(${key})`],
+    ['a quorum', 'm/48h/1h/0h/2h', (key: string) => `wsh(sortedmulti(2,${key},${OTHERS}/<0;1>/*))`],
+    ['a taproot leaf', 'm/86h/1h/5h', (key: string) => `tr(${OTHERS}/<0;1>/*,pk(${key}))`],
+  ])('are found through a public descriptor if the PSBT names no key: %s', async (_, path, write) => {
+    const descriptor = write(publicAt(path));
+    const account = accountFromDescriptors(descriptor, { network: 'regtest' });
+    const files = {
+      'spend.psbt': encodePsbt(withOrigins(parsePsbt(spendOf(account)), undefined)),
+      'wallet.txt': descriptor,
+    };
+    for (const keys of [WORDS, XPRV, formatXprv(at(path), regtest)]) {
+      const { code, error } = await sign(['--keys-file', 'keys', '--descriptors-file', 'wallet.txt', '--yes'], {
+        files: { ...files, keys },
+      });
+      expect([code, error.includes('not signed')]).toEqual([0, false]);
     }
   });
 

@@ -118,7 +118,8 @@ function inputRequests(session: PsbtSession, input: PsbtInput, index: number, op
   // An invalid signature counts as missing.
   const counts = validSignatures(session, cleaned, index);
   const { requests, missing, isWitness } = recordedRequests(cleaned, coin, digests, counts, options.publicKey);
-  if (trust === 'claimed' && !isWitness) return { ...none('unproven-legacy-coin'), missing };
+  const isSegwit = isWitness || missing.some(({ kind }) => kind === 'witness-script');
+  if (trust === 'claimed' && !isSegwit) return { ...none('unproven-legacy-coin'), missing };
   return { status: 'asked', requests, missing };
 }
 

@@ -1,17 +1,32 @@
+import { equalBytes } from '../../bytes/compare.ts';
 import { formatHex } from '../../bytes/hex.ts';
-import { decodeMiniscript, type Miniscript, postOrder, printMiniscript } from '../../descriptors/miniscript/index.ts';
-import { formatPath } from '../../keys/path.ts';
+import { hash160 } from '../../crypto/hash.ts';
+import {
+  decodeMiniscript,
+  type HashName,
+  type Miniscript,
+  postOrder,
+  printMiniscript,
+} from '../../descriptors/miniscript/index.ts';
+import { formatPath, type KeyOrigin } from '../../keys/path.ts';
 import type { UnverifiableReason } from '../../psbt/signatureVerifier.ts';
 import { LOCKTIME_THRESHOLD } from '../../tx/absoluteLock.ts';
 import { parseRelativeLock, type RelativeLock, toSeconds } from '../../tx/relativeLock.ts';
-import type { QuorumProgress, SignerReview } from '../inputReview.ts';
+import type { Need, QuorumProgress, SignerReview, UnmetLock } from '../inputReview.ts';
 import { isFull } from '../quorums.ts';
 
 /** Marks an origin unless a descriptor proves it. */
 export function keyText({ publicKey, claimedOrigin, verifiedOrigin }: SignerReview): string {
   const origin = verifiedOrigin ?? claimedOrigin;
-  if (!origin) return formatHex(publicKey);
+  if (!origin || isKeyAlone(publicKey, origin)) return formatHex(publicKey);
   return `[${formatHex(origin.fingerprint)}${formatPath(origin.path)}]${verifiedOrigin ? '' : ' (claimed)'}`;
+}
+
+/** Tells whether an origin is the fingerprint of the key itself, as descriptors give it to a key that states none. */
+function isKeyAlone(publicKey: Uint8Array, { fingerprint, path }: KeyOrigin): boolean {
+  if (path.length > 0) return false;
+  const written = publicKey.length === 32 ? [2, 3].map((parity) => Uint8Array.of(parity, ...publicKey)) : [publicKey];
+  return written.some((key) => equalBytes(hash160(key).subarray(0, fingerprint.length), fingerprint));
 }
 
 /** A longer miniscript is no easier to read than a hash. */
@@ -68,17 +83,69 @@ function quorumText(quorum: QuorumProgress): string {
   const count = `have ${countText(quorum)} ${required === undefined && have === 1 ? 'signature' : 'signatures'}${closed}`;
   const way = wayText(quorum);
   const [key] = [...signed, ...wanted];
-  if (way !== undefined && key && signed.length + wanted.length === 1) return `key ${keyText(key)} ${way}: ${count}`;
-  return `${way === undefined ? '' : `${way}: `}${count}${isFull(quorum) ? '' : wantedText(wanted)}`;
+  const needed = neededText(quorum);
+  const missing = needed === undefined ? '' : `, still needed: ${needed}`;
+  if (way !== undefined && key && signed.length + wanted.length === 1) {
+    return `key ${keyText(key)} ${way}: ${count}${quorum.needed?.kind === 'preimage' ? missing : ''}`;
+  }
+  return `${way === undefined ? '' : `${way}: `}${count}${missing}${laterText(quorum)}`;
 }
 
 const SHOWN_KEYS = 10;
 
-function wantedText(missing: readonly SignerReview[]): string {
-  if (missing.length === 0) return '';
-  const keys = missing.slice(0, SHOWN_KEYS).map(keyText).join(' or ');
-  const more = missing.length > SHOWN_KEYS ? ` or ${missing.length - SHOWN_KEYS} others` : '';
-  return `, still needed: ${keys}${more}`;
+function neededText(quorum: QuorumProgress): string | undefined {
+  const { have, required, needed, wanted } = quorum;
+  if (needed) return needText(needed);
+  if (isFull(quorum) || wanted.length === 0) return undefined;
+  const missing = required === undefined ? 1 : required - have;
+  return chosenText(
+    missing,
+    wanted.map((signer) => keyText(signer)),
+  );
+}
+
+/** Reads a condition that is small, and so not deep. */
+function needText(need: Need): string {
+  if (need.kind === 'signature') return keyText(need.signer);
+  if (need.kind === 'preimage') return preimageText(need);
+  const { required } = need;
+  const of = mergedNeeds(need);
+  return chosenText(
+    required === need.of.length ? of.length : required,
+    of.map((one) => (one.kind === 'some' ? `(${needText(one)})` : needText(one))),
+  );
+}
+
+/** Unites all of all, and one of one. */
+function mergedNeeds({ required, of }: Extract<Need, { readonly kind: 'some' }>): readonly Need[] {
+  const isAll = required === of.length;
+  if (!isAll && required !== 1) return of;
+  return of.flatMap((one) => {
+    const isSame = one.kind === 'some' && (isAll ? one.required === one.of.length : one.required === 1);
+    return isSame ? mergedNeeds(one) : [one];
+  });
+}
+
+function chosenText(required: number, texts: readonly string[]): string {
+  const shown = texts.slice(0, SHOWN_KEYS);
+  const more = texts.length > SHOWN_KEYS ? [`${texts.length - SHOWN_KEYS} others`] : [];
+  if (required === texts.length) return [...shown, ...more].join(' and ');
+  return required === 1 ? [...shown, ...more].join(' or ') : `${required} of: ${[...shown, ...more].join(', ')}`;
+}
+
+const preimageText = ({ name, hash }: { readonly name: HashName; readonly hash: Uint8Array }): string =>
+  `the preimage of ${name} ${shortHex(hash)}`;
+
+function laterText(quorum: QuorumProgress): string {
+  if (isFull(quorum) && !quorum.needed) return '';
+  return (quorum.later ?? [])
+    .map(({ signers, required, ...way }) => {
+      const when = lockText(way);
+      if (signers.length === 0) return `; ${required} ${required === 1 ? 'suffices' : 'suffice'} ${when}`;
+      const names = signers.slice(0, SHOWN_KEYS).map((signer) => keyText(signer));
+      return `; ${names.join(', ')}${signers.length > SHOWN_KEYS ? ', ...' : ''} only ${when}`;
+    })
+    .join('');
 }
 
 function wayText({ isKeyPath, leafHash, leafScript }: QuorumProgress): string | undefined {
@@ -96,12 +163,15 @@ function conditionTexts(root: Miniscript): readonly string[] | undefined {
   for (const { fragment } of postOrder(root)) {
     if ('subs' in fragment && !fragment.kind.startsWith('and_')) return undefined;
     if (fragment.kind === '0') return undefined;
-    if (fragment.kind === 'older') texts.push(`after ${ageText(parseRelativeLock(fragment.lock))}`);
-    if (fragment.kind === 'after') texts.push(`after ${timeText(fragment.lock)}`);
-    if (fragment.kind === 'hash') texts.push(`with the preimage of ${fragment.name} ${shortHex(fragment.hash)}`);
+    if (fragment.kind === 'older' || fragment.kind === 'after')
+      texts.push(lockText({ kind: fragment.kind, lock: fragment.lock }));
+    if (fragment.kind === 'hash') texts.push(`with ${preimageText(fragment)}`);
   }
   return texts;
 }
+
+export const lockText = ({ kind, lock }: UnmetLock): string =>
+  `after ${kind === 'older' ? ageText(parseRelativeLock(lock)) : timeText(lock)}`;
 
 const timeText = (lock: number): string =>
   lock < LOCKTIME_THRESHOLD ? `block ${lock}` : new Date(lock * 1000).toISOString();

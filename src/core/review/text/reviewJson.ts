@@ -1,12 +1,13 @@
 import { formatAddress } from '../../address/address.ts';
 import { formatHex } from '../../bytes/hex.ts';
+import type { HashName } from '../../descriptors/miniscript/index.ts';
 import { formatPath, type KeyOrigin } from '../../keys/path.ts';
 import type { Network } from '../../network/networks.ts';
 import type { SignatureVerdict } from '../../psbt/signatureVerifier.ts';
 import type { AbsoluteLock } from '../../tx/absoluteLock.ts';
 import { formatTxid } from '../../tx/txid.ts';
 import type { ClaimedKey } from '../claimedPlaces.ts';
-import type { AmountTrust, InputReview, QuorumProgress, SignerReview } from '../inputReview.ts';
+import type { AmountTrust, InputReview, LaterWay, Need, QuorumProgress, SignerReview } from '../inputReview.ts';
 import type { OutputReview } from '../outputs.ts';
 import { type Finding, refusalsIn } from '../policy.ts';
 import type { FeeReason, PsbtReview } from '../reviewPsbt.ts';
@@ -79,10 +80,25 @@ export interface OriginJson {
 }
 
 /** The signatures for one way to spend a coin. */
-export interface QuorumJson extends Pick<QuorumProgress, 'have' | 'required' | 'of' | 'isKeyPath' | 'isClosed'> {
+export interface QuorumJson
+  extends Pick<QuorumProgress, 'have' | 'required' | 'of' | 'isKeyPath' | 'isClosed' | 'closedBy'> {
+  /** As in `QuorumProgress`. */
+  readonly needed?: NeedJson;
+  readonly later?: readonly LaterWayJson[];
   readonly leafHash?: string;
   /** As in `SignerJson`. */
   readonly leaf?: string;
+}
+
+/** What an input lacks, as in `Need`. */
+export type NeedJson =
+  | ({ readonly kind: 'signature' } & KeyJson)
+  | { readonly kind: 'preimage'; readonly name: HashName; readonly hash: string }
+  | { readonly kind: 'some'; readonly required: number; readonly of: readonly NeedJson[] };
+
+/** A way that a lock closes, as in `LaterWay`. */
+export interface LaterWayJson extends Omit<LaterWay, 'signers'> {
+  readonly signers: readonly KeyJson[];
 }
 
 /** The key of a signature, and the leaf of a script path. */
@@ -211,6 +227,19 @@ function signerJson({ leafHash, leafScript, ...key }: SignerReview): SignerJson 
   };
 }
 
-function quorumJson({ leafHash, leafScript, signed: _, wanted: __, ...quorum }: QuorumProgress): QuorumJson {
-  return { ...quorum, ...(leafHash && leafJson(leafHash, leafScript)) };
+function quorumJson(progress: QuorumProgress): QuorumJson {
+  const { leafHash, leafScript, signed: _, wanted: __, needed, later, ...quorum } = progress;
+  return {
+    ...quorum,
+    ...(needed && { needed: needJson(needed) }),
+    ...(later && { later: later.map((way) => ({ ...way, signers: way.signers.map(keyJson) })) }),
+    ...(leafHash && leafJson(leafHash, leafScript)),
+  };
+}
+
+function needJson(need: Need): NeedJson {
+  if (need.kind === 'signature') return { kind: 'signature', ...keyJson(need.signer) };
+  return need.kind === 'preimage'
+    ? { ...need, hash: formatHex(need.hash) }
+    : { ...need, of: need.of.map((one) => needJson(one)) };
 }

@@ -11,7 +11,7 @@ import type { AmountProof, AmountTrust, InputReview, SignatureReview } from '../
 import type { OutputReview } from '../outputs.ts';
 import { descriptorName, type VerifiedOwner } from '../ownership.ts';
 import { type Finding, refusalsIn } from '../policy.ts';
-import { isFull } from '../quorums.ts';
+import { isFull, isLockedOut } from '../quorums.ts';
 import type { FeeReason, PsbtReview } from '../reviewPsbt.ts';
 import { countText, keyText, leafText, quorumTexts, unverifiableText } from './quorumText.ts';
 import { formatParagraphs, type Paragraph, type TextStyle } from './textLines.ts';
@@ -160,6 +160,7 @@ function balanceParagraphs({ verifiedSpent, feeTrust, network }: PsbtReview): re
 }
 
 function signedText(inputs: readonly InputReview[]): string {
+  if (inputs.length === 0) return 'nothing, as it has no inputs';
   const alike = new Map<string, number[]>();
   for (const input of inputs) {
     const text = signedInputText(input);
@@ -237,7 +238,10 @@ function doubtNote(signature: SignatureReview): Note | undefined {
       style: 'yellow',
     };
   }
-  return signature.state === 'invalid' ? { text: `invalid signature ${signer}`, style: 'red' } : undefined;
+  if (signature.state !== 'invalid') return undefined;
+  return signature.isForeign
+    ? { text: `signature ${signer}, a key that this coin does not take`, style: 'red' }
+    : { text: `invalid signature ${signer}`, style: 'red' };
 }
 
 /** Only a signature for the key path is without a key. */
@@ -315,6 +319,7 @@ function lockText({ lockedUntil, isReplaceable, inputs }: PsbtReview): string {
   const replaceable = isReplaceable
     ? 'signals that it may be replaced (BIP125)'
     : 'does not signal that it may be replaced (BIP125)';
+  if (inputs.some(isLockedOut)) return `never: the transaction does not meet the locks of its coins; ${replaceable}`;
   if (lockedUntil.kind === 'none') {
     const isHeldBack = inputs.some(({ relativeLock }) => relativeLock);
     return `${isHeldBack ? 'once its coins are old enough' : 'at once'}; ${replaceable}`;

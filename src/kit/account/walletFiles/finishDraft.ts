@@ -19,7 +19,7 @@ import {
   resolveNetwork,
 } from '../../../core/network/networks.ts';
 import { joinChains, type ParsedText } from './joinChains.ts';
-import { keysIn, networksOfKeys, withUsualPrefixes } from './keyText.ts';
+import { keysIn, networksOfKeys, withUsualChains, withUsualPrefixes } from './keyText.ts';
 import {
   type DescriptorText,
   refuseFile,
@@ -113,7 +113,7 @@ function parseText(format: WalletFileFormat, source: DescriptorText, { network, 
   if (text.length > MAX_DESCRIPTOR_SIZE) {
     refuseFile(format, `${place} has more than ${MAX_DESCRIPTOR_SIZE} characters, too many for a descriptor`);
   }
-  const usual = withUsualPrefixes(format, source);
+  const usual = withUsualPrefixes(format, withUsualChains(format, source));
   const descriptor = refusing(format, place, () => parseDescriptor(usual, network, { ecc }));
   if (keyExpressions(descriptor).some((key) => countPaths(key) > MAX_PATHS)) {
     refuseFile(format, `${place} has more than ${MAX_PATHS} paths`);

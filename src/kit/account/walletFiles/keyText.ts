@@ -131,6 +131,15 @@ export function bodyWithoutChecksum(format: WalletFileFormat, text: string, plac
   return (unlessRefused(() => splitChecksum(text, false)) ?? refuseFile(format, `${place} has a wrong checksum`)).body;
 }
 
+const BOTH_CHAINS = /\/\*\*(?=[,)}]|$)/g;
+
+/** Rewrites `/**`, which templates have for both chains, as `/<0;1>/*`. @see BIP129, BIP388 */
+export function withUsualChains(format: WalletFileFormat, source: DescriptorText): DescriptorText {
+  const { text, place } = source;
+  if (text.search(BOTH_CHAINS) < 0) return source;
+  return { ...source, text: bodyWithoutChecksum(format, text, place).replace(BOTH_CHAINS, '/<0;1>/*') };
+}
+
 const EXTENDED_KEY = /(?<![0-9A-Za-z])[A-Za-z]{4}[1-9A-HJ-NP-Za-km-z]{100,115}(?![0-9A-Za-z])/g;
 
 /** Leaves out invalid keys. */

@@ -1,5 +1,6 @@
 import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { stringifyRpc } from '../../../answers/json/stringify.ts';
+import { equalBytes } from '../../../core/bytes/compare.ts';
 import { isRanged } from '../../../core/descriptors/derive.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import type { Account } from '../../../kit/account/account.ts';
@@ -59,6 +60,7 @@ async function runAddresses(line: Line, io: Io): Promise<number> {
   const count = wholeNumber(line, 'count', { fallback: DEFAULT_COUNT, most: MOST_ADDRESSES });
   const draw = await openDrawing(line, io);
   const account = await openAccount(line, context, io);
+  if (line.change) assertChange(account, start, line);
   const addressAt = line.change ? account.change : account.receive;
   const end = account.descriptors.some(isRanged) ? Math.min(start + count, MAX_INDEX + 1) : start + 1;
   const rows: { readonly index: number; readonly address: string }[] = [];
@@ -69,6 +71,14 @@ async function runAddresses(line: Line, io: Io): Promise<number> {
   }
   if (line.json) await io.writeOut(`${stringifyRpc(rows)}\n`);
   return 0;
+}
+
+/** An account without change addresses takes receive addresses for change. */
+function assertChange({ receive, change }: Account, start: number, line: Line): void {
+  const [own, other] = withUsageErrors(() => [receive(start), change(start)] as const);
+  if (!equalBytes(own.scriptPubKey, other.scriptPubKey)) return;
+  const source = wantsKeys(line) ? 'the key has' : 'the file describes';
+  throw new UsageError(`${source} no change addresses: leave out --change for the addresses that there are`);
 }
 
 async function openDrawing({ qr, json }: Line, io: Io): Promise<(address: string) => string> {

@@ -19,7 +19,7 @@ import { argumentText, argumentTexts, argumentValue, type Given, namedArgument }
 import { readKeys, wantsKeys } from '../input/secretFiles.ts';
 import { askPassphrases, shownSecretWarning, withAdvice } from '../input/secrets.ts';
 import { openContext } from '../openContext.ts';
-import { type CommandLine, file, flag, list, mempoolOptions, seedOptions, text } from '../options.ts';
+import { type CommandLine, file, flag, list, mempoolOptions, type Options, seedOptions, text } from '../options.ts';
 
 type JsonParams = Extract<JsonValue, { type: 'array' | 'object' }>;
 
@@ -62,11 +62,21 @@ Methods of wallets, the chain and the node need --wallet-dir, batch or serve.`,
   examples: ['countersign decodescript 51'],
   refused: ({ command, review, bip322 }) => [
     ...(review ? [] : ['policy']),
-    ...(command === 'signmessage' || command === 'verifymessage' ? [] : ['bip322']),
+    ...(METHOD_OPTIONS[command] === MESSAGE_OPTIONS ? [] : ['bip322']),
     ...(command === 'signmessage' && bip322 ? [] : Object.keys(seedOptions)),
   ],
   run: async (line, io) => (line.bip322 ? (await import('./message.ts')).runMessage(line, io) : runOneShot(line, io)),
 });
+
+const { bip322, review, policy, yes } = options;
+const MESSAGE_OPTIONS = { bip322 };
+
+/** Options for one method only, which its help explains. */
+export const METHOD_OPTIONS: Readonly<Partial<Record<string, Options>>> = {
+  signmessage: MESSAGE_OPTIONS,
+  verifymessage: MESSAGE_OPTIONS,
+  signrawtransactionwithkey: { review, policy, yes },
+};
 
 const NO_PARAMS: JsonParams = { type: 'array', items: [] };
 const PRETTY_INDENT = 2;

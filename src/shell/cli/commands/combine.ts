@@ -1,7 +1,7 @@
 import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { isBtcError } from '../../../core/errors.ts';
 import { combinePsbts } from '../../../core/psbt/roles/combiner.ts';
-import { progressText, psbtProgress } from '../../../core/review/progress.ts';
+import { missingRecordsAdvice, progressText, psbtProgress } from '../../../core/review/progress.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
@@ -40,7 +40,7 @@ async function runCombine(line: CommandLine<typeof resultOptions>, io: Io): Prom
   for (const input of inputs) io.writeError(`${progressText(input)}\n`);
   const next = finalized.isComplete
     ? presentText(openReason, name)
-    : `not complete yet. Next: pass ${name ?? 'the PSBT'} on to the next signer`;
+    : `not complete yet. Next: ${missingRecordsAdvice(inputs) ?? `pass ${name ?? 'the PSBT'} on to the next signer`}`;
   io.writeError(`${next}\n`);
   await destination.show({ psbt });
   return 0;

@@ -1,6 +1,7 @@
 import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { createSignatureCache, withSignatureCache } from '../../../core/crypto/signatureCache.ts';
 import { extractHex } from '../../../core/psbt/roles/extractor.ts';
+import { isUnacceptable } from '../../../core/review/openReason.ts';
 import { missingRecordsAdvice, progressText, psbtProgress } from '../../../core/review/progress.ts';
 import type { Io } from '../../terminal/io.ts';
 import { withUsageErrors } from '../../terminal/usageError.ts';
@@ -16,7 +17,7 @@ export const finalize = declareCommand({
   about: `Verifies all signatures of a PSBT, and writes the transaction to NAME-final.txn, in hex, or to standard output if that is
 not a terminal.`,
   options: resultOptions,
-  exitCode: '2 if signatures are missing, or if the transaction pays more than it spends.',
+  exitCode: '2 if signatures are missing, or if the transaction has no inputs or pays more than it spends.',
   examples: ['countersign finalize spend-combined.psbt'],
   run: runFinalize,
 });
@@ -34,7 +35,7 @@ async function runFinalize(line: CommandLine<typeof resultOptions>, io: Io): Pro
     io.writeError(`not complete yet: nothing was written. Next: ${next}\n`);
     return NOT_COMPLETE;
   }
-  if (openReason === 'inputs-missing' || openReason === 'overspends') {
+  if (isUnacceptable(openReason)) {
     io.writeError(`nothing was written: ${openText(openReason, input.path)}\n`);
     return NOT_COMPLETE;
   }

@@ -18,6 +18,20 @@ describe('descriptors in lines', () => {
     expect(descriptorsOf(JSON.stringify(lines))).toEqual(descriptorsOf(PLAIN));
   });
 
+  test('may have /** for both chains, as templates do', () => {
+    const body = RECEIVE.replace(/#.*/, '').replace('/0/*', '/**');
+    const both = descriptorsOf(body.replace('/**', '/<0;1>/*'));
+    const whole = `${body}#${descriptorChecksum(body)}`;
+    for (const text of [body, whole, JSON.stringify([whole]), `Receive and change: ${whole}`]) {
+      expect(descriptorsOf(text)).toEqual(both);
+    }
+    const [multisig = ''] = descriptorsOf(PLAIN);
+    const quorum = multisig.replace(/#.*/, '').replaceAll('/<0;1>/*', '/**');
+    expect(quorum).toContain('/**,');
+    expect(descriptorsOf(quorum)).toEqual([multisig]);
+    expect(reasonOf(`${body}#qqqqqqqq`)).toBe('descriptor file: line 1 has a wrong checksum');
+  });
+
   test('of several wallets stay apart', () => {
     const [multisig = ''] = descriptorsOf(PLAIN);
     expect(descriptorsOf(`${PLAIN}${RECEIVE}\n${RECEIVE}\n`)).toEqual([multisig, RECEIVE]);

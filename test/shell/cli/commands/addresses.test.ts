@@ -10,6 +10,7 @@ import {
   parseWalletFile,
 } from '../../../../src/kit/account/index.ts';
 import { type RunInput, run } from '../../../support/io.ts';
+import { formatWif, networks } from '../../../support/library.ts';
 import { ALICE, WALLETS } from '../../../support/psbts.ts';
 
 const WORDS = `${'abandon '.repeat(11)}about`;
@@ -45,6 +46,21 @@ describe('countersign addresses', () => {
     expect(JSON.parse((await addresses(['multi', '--count', '0', '--json'])).out)).toEqual([]);
     const last = await addresses(['multi', '--start', '2147483647']);
     expect(last.out.split('\n')).toHaveLength(2);
+  });
+
+  test('shows no receive addresses as change addresses', async () => {
+    const refused = { code: 1, out: '' };
+    const receive = XPUB.replace('<0;1>', '0');
+    expect(await addresses([receive, '--change'])).toMatchObject({
+      ...refused,
+      error: 'error: the file describes no change addresses: leave out --change for the addresses that there are\n',
+    });
+    expect((await addresses([receive, '--count', '1'])).out).toBe((await addresses([XPUB, '--count', '1'])).out);
+    const files = { wif: formatWif({ secretKey: new Uint8Array(32).fill(7), isCompressed: true }, networks.regtest) };
+    expect(await addresses(['--keys-file', 'wif', '--change'], { files })).toMatchObject({
+      ...refused,
+      error: expect.stringContaining('the key has no change addresses'),
+    });
   });
 
   test('lists those of seed words, of every kind and account', async () => {

@@ -283,7 +283,7 @@ describe('countersign signpsbt', () => {
     const both = (have: number, wanted: string): string =>
       `or at once: have ${have} of 2 signatures, still needed: ${wanted}`;
     expect(error).toContain('\nSigned   input 0: 0 of 1 or 0 of 2\n');
-    expect(unwrapped(error)).toContain(` ${single} ${both(0, '[bb2f0b29/7h/0] or [58be68cb/7h/0]')} `);
+    expect(unwrapped(error)).toContain(` ${single} ${both(0, '[58be68cb/7h/0] and [bb2f0b29/7h/0]')} `);
     expect(error).toContain(`\ninput 0: ${single}; ${both(1, '[bb2f0b29/7h/0]')}\n`);
     expect(code).toBe(0);
   });

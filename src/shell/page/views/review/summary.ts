@@ -1,4 +1,5 @@
 import { commitsToOutput } from '../../../../core/review/hashTypes.ts';
+import { isLockedOut } from '../../../../core/review/quorums.ts';
 import type { InputReviewJson, OutputReviewJson, ReviewJson } from '../../../../core/review/text/reviewJson.ts';
 import { isAnyoneCanPay } from '../../../../core/sighash/sighashType.ts';
 import { toSeconds } from '../../../../core/tx/relativeLock.ts';
@@ -58,8 +59,9 @@ export function lockTexts({
   txVersion,
 }: ReviewJson): readonly string[] {
   const { review } = texts;
-  const absolute =
-    lockedUntil.kind === 'height'
+  const absolute = inputs.some(isLockedOut)
+    ? review.never
+    : lockedUntil.kind === 'height'
       ? review.afterBlock(lockedUntil.value + 1)
       : lockedUntil.kind === 'time'
         ? review.afterTime(new Date(lockedUntil.value * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC'))
