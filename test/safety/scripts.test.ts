@@ -152,6 +152,18 @@ describe('12. a signature that is not valid', () => {
     expect(finalizePsbt(foreign).isComplete).toBe(false);
   });
 
+  test('is not one that verifies with its own key, which the coin does not take', () => {
+    const psbt = payment(['tree']);
+    const request = [...signingRequests(psbt)].find((each) => each.algorithm === 'schnorr' && each.path === 'script');
+    if (request?.algorithm !== 'schnorr' || request.path !== 'script') throw new Error('no leaf is signed');
+    const signature = nobleEcc.signSchnorr(request.digest, MALLORY.secretAt('m/3'), new Uint8Array(32));
+    const record = { pubkey: MALLORY.keyAt('m/3').slice(1), leafHash: request.leafHash, signature };
+    const stray = withInput(psbt, 0, (input) => ({ ...input, tapScriptSigs: [record] }));
+    const { findings, inputs } = reviewPsbt(stray, MAIN);
+    expect(inputs[0]?.signatures).toMatchObject([{ state: 'unverifiable', reason: 'key-unnamed' }]);
+    expect(findings.map(({ check }) => check)).not.toContain('signature-invalid');
+  });
+
   test('is not taken from final fields', () => {
     const signed = finalizePsbt(sign(withOutput(payment(ONCE), 0, (output) => ({ ...output, amount: 399_999n }))).psbt);
     const { finalScriptWitness } = signed.psbt.inputs[0] ?? {};

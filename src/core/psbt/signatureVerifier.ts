@@ -29,7 +29,7 @@ export type SignatureVerdict =
 
 /**
  * Reason why a signature cannot be verified: a record is missing; `leaf-uncommitted`: the coin does not commit to the
- * leaf; `code-separator`: the script has several digests; `key-unnamed`: the script, which is not a miniscript, does not name the key.
+ * leaf; `code-separator`: the script has several digests; `key-unnamed`: the script does not name the key.
  */
 export type UnverifiableReason =
   | 'coin'
@@ -94,10 +94,10 @@ function ecdsaVerifier(script: EcdsaScript, { ecc }: PsbtSession, digests: FindD
   const digest = cached((sighashType: number) => digests(sighashType)?.ecdsaDigest(scriptCode, sighashType, version));
   return ({ publicKey, signature, sighashType }) => {
     const obstacle = obstacleFor(publicKey);
-    if (obstacle) return obstacle;
+    if (obstacle && obstacle !== FOREIGN) return obstacle;
     const [committed, der] = [digest(sighashType), signature.subarray(0, -1)];
-    if (!committed || !isStrictSignature(signature) || hasHighS(der)) return INVALID;
-    return verifyConsensusEcdsa(ecc, der, committed, publicKey) ? VALID : INVALID;
+    const isWrong = !committed || !isStrictSignature(signature) || hasHighS(der);
+    return verdict(!isWrong && verifyConsensusEcdsa(ecc, der, committed, publicKey), obstacle);
   };
 }
 
@@ -107,13 +107,19 @@ function schnorrVerifier(session: PsbtSession, input: PsbtInput, outputKey: Uint
   return ({ publicKey, leafHash, signature, sighashType }) => {
     const leaf = leafHash && findLeaf(leafHash);
     const obstacle = leaf?.(publicKey);
-    if (obstacle) return obstacle;
+    if (obstacle && obstacle !== FOREIGN) return obstacle;
     const typeDigests = digests(sighashType);
     const digest = typeDigests?.schnorrDigest(leafHash);
     if (!digest) return typeDigests?.isLoneSingle ? INVALID : lacks('other-coins');
-    if (ecc.verifySchnorr(signature.slice(0, 64), digest, publicKey)) return VALID;
-    return leafHash && !leaf ? lacks('leaf-script') : INVALID;
+    const isValid = ecc.verifySchnorr(signature.slice(0, 64), digest, publicKey);
+    return !isValid && leafHash && !leaf ? lacks('leaf-script') : verdict(isValid, obstacle);
   };
+}
+
+/** A signature that the coin does not take is not invalid while it verifies with its own key. */
+function verdict(isValid: boolean, foreign: SignatureVerdict | undefined): SignatureVerdict {
+  if (!foreign) return isValid ? VALID : INVALID;
+  return isValid ? lacks('key-unnamed') : FOREIGN;
 }
 
 type FindObstacle = (publicKey: Uint8Array) => SignatureVerdict | undefined;
