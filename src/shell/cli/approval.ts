@@ -76,7 +76,7 @@ export async function isConfirmed(review: PsbtReview, line: Approval, io: Io): P
   return false;
 }
 
-const MADE_AGAIN = 'the PSBT is faulty: create it again in the wallet that it comes from';
+const MADE_AGAIN = 'the PSBT is faulty or forged: create it again in a wallet that you trust';
 
 /** Advice on findings that no option gets past. */
 const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
@@ -91,8 +91,7 @@ const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
   'key-uncompressed': MADE_AGAIN,
   'coin-repeated': MADE_AGAIN,
   'amount-impossible': MADE_AGAIN,
-  'change-refuted':
-    'do not sign: an output names keys that it does not pay to; create the PSBT again in a wallet that you trust',
+  'change-refuted': 'an output names keys that it does not pay to: create the PSBT again in a wallet that you trust',
   'wallet-foreign':
     'use only wallet files that you trust, or leave that wallet out of --descriptors-file: what it receives then counts as a payment to others',
   'signature-invalid': 'a signature is invalid: ask its signer to sign again',

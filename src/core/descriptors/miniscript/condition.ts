@@ -1,7 +1,7 @@
 import type { HashName, Miniscript } from './fragment.ts';
 import { fold } from './tree.ts';
 
-/** What satisfies a script: a signature, a preimage, or so many of several conditions; nothing if that number is 0. */
+/** Satisfies a script: a signature, a preimage, or so many of several conditions; nothing if that number is 0. */
 export type Condition<K> = (
   | { readonly kind: 'signature'; readonly key: K }
   | { readonly kind: 'preimage'; readonly name: HashName; readonly hash: Uint8Array }

@@ -41,7 +41,7 @@ interface FieldCodec {
 }
 
 /**
- * What an input's record is for, apart from describing the coin: to sign, a signature that the Finalizer takes, or the
+ * Purposes of an input's record, apart from describing the coin: to sign, a signature that the Finalizer takes, or the
  * result. A final input drops all but the result; a joined transaction needs new signatures.
  * @see BIP174 "Input Finalizer"
  */
