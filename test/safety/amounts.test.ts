@@ -239,6 +239,19 @@ describe('15. false change', () => {
     expect(findings.map(({ check }) => check)).toEqual(['change-unverified']);
   });
 
+  test('is not on a chain that files of several kinds of script lack', () => {
+    const key = ALICE.xpub('m/84h/1h/0h');
+    const kinds = [`wpkh(${key}/<0;1>/*)`, `sh(wpkh(${key}/<0;1>/*))`];
+    for (const to of kinds) {
+      const psbt = make({
+        inputs: kinds.map((of, index) => ({ of, index })),
+        outputs: [{ to, index: 5, value: 1_990_000n }],
+      });
+      const descriptors = kinds.map((kind) => parse(kind.replaceAll('<0;1>', '0')));
+      expect(verdictsOf(psbt, { descriptors })).not.toContain('change-refuted: refuse');
+    }
+  });
+
   test('does not include own change', () => {
     for (const name of ['wpkh', 'multi', 'tr', 'tree'] as const) {
       const psbt = payment([name]);

@@ -7,6 +7,7 @@ import type { Network } from '../network/networks.ts';
 import type { Psbt, PsbtOutput } from '../psbt/format/types.ts';
 import { tapTreeRoot } from '../script/tapTree.ts';
 import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate } from '../script/template.ts';
+import { dustThreshold } from '../tx/dust.ts';
 import type { TxOut } from '../tx/types.ts';
 import type { ChangeRules } from './change.ts';
 import { type ClaimedKey, claimedKeys } from './claimedPlaces.ts';
@@ -107,7 +108,7 @@ const checkValue: OutputCheck = ({ output, review, template, network, limits, fi
   const isImpossible = value < 0n || value > network.maxMoney;
   const fate = judgeFate(scriptPubKey, template, output, ecc);
   const isBurnt = fate === 'burnt';
-  const limit = dustLimit(scriptPubKey, limits);
+  const limit = dustThreshold(scriptPubKey, limits.dustFeeRate);
   const isAnchor = template.type === 'anchor';
   const isGift = fate === 'open' && Number(value) > (outputIndex === firstAnchor ? ANCHOR_LIMIT * limit : 0);
   const isDust = !isBurnt && !isAnchor && value >= 0n && Number(value) < limit;
@@ -126,13 +127,6 @@ const checkValue: OutputCheck = ({ output, review, template, network, limits, fi
 
 /** In dust limits: one anchor serves a child that pays the fee, and no transaction needs a second. */
 const ANCHOR_LIMIT = 10;
-
-/** Counts an output and the cheapest input that spends it. @see Bitcoin Core `GetDustThreshold` */
-export function dustLimit(scriptPubKey: Uint8Array, { dustFeeRate }: Pick<PolicyLimits, 'dustFeeRate'>): number {
-  const { type } = classifyScript(scriptPubKey);
-  const isWitness = type.startsWith('witness_') || type === 'anchor';
-  return Math.ceil((9 + scriptPubKey.length + (isWitness ? 67 : 148)) * dustFeeRate);
-}
 
 const checkWallet: OutputCheck = ({ review: { outputIndex, verifiedOwner, isOtherWallet }, change }) => {
   if (!verifiedOwner || !isOtherWallet) return [];

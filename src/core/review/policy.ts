@@ -1,5 +1,6 @@
 import { BtcError, shortened } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
+import { DUST_FEE_RATE } from '../tx/dust.ts';
 
 /** The action for a finding: `refuse` prevents signing, `warn` shows it, `allow` drops it. */
 export type PolicyAction = 'refuse' | 'warn' | 'allow';
@@ -148,7 +149,7 @@ const LIMITS: PolicyLimits = {
   maxFeeRate: 1000,
   maxFeePercent: 10,
   warnFeePercent: 5,
-  dustFeeRate: 3,
+  dustFeeRate: DUST_FEE_RATE,
   maxIndex: 100_000,
   maxLockHeight: 1_500_000,
 };

@@ -17,7 +17,7 @@ import { type DescriptorSearch, descriptorName, type VerifiedOwner } from './own
 import { tweaksToOutputKey } from './scripts.ts';
 import type { OwnKeys } from './wallets.ts';
 
-interface Witnesses {
+interface Evidence {
   /** Of the wallets whose coins are spent. */
   readonly spent: DescriptorSearch['places'];
   readonly spentDescriptors: readonly { readonly single: Descriptor; readonly name: string }[];
@@ -34,7 +34,7 @@ export type Refute = (
   claimed: { readonly scriptPubKey: Uint8Array; readonly claimedKeys: readonly ClaimedKey[] },
 ) => string | undefined;
 
-export function createRefutations({ spent, spentDescriptors, places, own, spendsOneKey, ecc }: Witnesses): {
+export function createRefutations({ spent, spentDescriptors, places, own, spendsOneKey, ecc }: Evidence): {
   readonly refute: Refute;
   readonly refuteByWallet: Refute;
 } {
@@ -48,18 +48,20 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
     const place = ofKey ?? descriptorKeys.ofOrigin(claim);
     return place && `${descriptorName(place)} has another script at index ${place.index}`;
   };
-  /** A file may lack a chain that its wallet has: then the script is as on the others. */
   let derivations = 0;
+  /** A file may lack a chain of its wallet, where a script is made like those of its own chains. */
   const refutedOnChain = (claim: ClaimedKey, scriptPubKey: Uint8Array): string | undefined => {
+    let refuting: string | undefined;
     for (const { single, name } of spentDescriptors) {
       const onChain = onClaimedChain(single, claim);
       if (!onChain || derivations >= MAX_CHAIN_DERIVATIONS) continue;
       derivations += 1;
       const { scriptPubKeys } = createDeriver(onChain, ecc)(claimedIndex(claim));
       if (scriptPubKeys.some((script) => equalBytes(script, scriptPubKey))) return undefined;
-      return `${name} has another script on chain ${claim.origin.path.at(-2)} at index ${claimedIndex(claim)}`;
+      refuting ??= name;
     }
-    return undefined;
+    const place = `chain ${claim.origin.path.at(-2)} at index ${claimedIndex(claim)}`;
+    return refuting && `${refuting} has another script on ${place}`;
   };
   const refuteByWallet: Refute = (_, { scriptPubKey, claimedKeys }) =>
     findFirst(claimedKeys, (claim) => refutedAtPlace(claim, scriptPubKey)) ??
@@ -81,7 +83,7 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
       const isOutside = isInScript(claim.publicKey) === false;
       return isOutside ? `the key of ${originText(claim.origin)} is not in its script` : undefined;
     };
-    // First, as scripts that are already derived cost nothing.
+    // The cheapest first.
     return (
       refuteByWallet(output, claims) ??
       findFirst(claimedKeys, (claim) => refutedByKey(claim, written.get(originText(claim.origin)))) ??
@@ -92,7 +94,7 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
   return { refute, refuteByWallet };
 }
 
-/** Of a PSBT: a single refutation refuses it. */
+/** In one PSBT, which a single refutation refuses. */
 const MAX_CHAIN_DERIVATIONS = 50;
 
 function findFirst<T>(claims: readonly ClaimedKey[], find: (claim: ClaimedKey) => T | undefined): T | undefined {

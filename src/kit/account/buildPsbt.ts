@@ -11,13 +11,13 @@ import { toPsbtV0 } from '../../core/psbt/format/version.ts';
 import { analyzePsbt } from '../../core/psbt/roles/analyzer.ts';
 import { createPsbt } from '../../core/psbt/roles/creator.ts';
 import { updatePsbt } from '../../core/psbt/roles/updater.ts';
-import { dustLimit } from '../../core/review/outputs.ts';
 import { resolveLimits } from '../../core/review/policy.ts';
 import { encodePush } from '../../core/script/build.ts';
 import { OP_RETURN } from '../../core/script/opcodes.ts';
 import { isPayToScriptHash, parseWitnessProgram } from '../../core/script/template.ts';
 import { createDescriptorProvider } from '../../core/signing/signingProvider.ts';
 import { decodeTransaction } from '../../core/tx/codec.ts';
+import { dustThreshold } from '../../core/tx/dust.ts';
 import { SEQUENCE_REPLACEABLE } from '../../core/tx/replaceable.ts';
 import { parseTxid, txid as txidOf } from '../../core/tx/txid.ts';
 import type { Outpoint, Transaction, TxOut } from '../../core/tx/types.ts';
@@ -153,7 +153,7 @@ function buildOutputs(outputs: BuildOptions['outputs'], network: Network): reado
 const isData = (scriptPubKey: Uint8Array): boolean => scriptPubKey[0] === OP_RETURN;
 
 const dustLimitFor = (scriptPubKey: Uint8Array, network: Network): bigint =>
-  BigInt(dustLimit(scriptPubKey, resolveLimits(network)));
+  BigInt(dustThreshold(scriptPubKey, resolveLimits(network).dustFeeRate));
 
 function assertAmounts(outputs: readonly TxOut[], network: Network): void {
   for (const [outputIndex, { value, scriptPubKey }] of outputs.entries()) {

@@ -177,6 +177,7 @@ function recognizeWallet(text: string, network: Network): Recognized {
   try {
     file = readWalletFile(text, network);
   } catch (error) {
+    if (isBtcError(error, 'walletfile/size')) return unknown();
     if (!isBtcError(error, 'walletfile/format')) throw error;
     if (!text.startsWith('{')) return unknown();
     return unknown(
@@ -190,7 +191,7 @@ function recognizeWallet(text: string, network: Network): Recognized {
   return { kind: 'secret', secret: format === 'extended-key' || format === 'descriptors' ? format : 'wallet-file' };
 }
 
-const USUAL_TEST = networks.testnet4;
+const USUAL_TEST = 'testnet4';
 
 /** Parses a wallet file for the user's network if it fits. @throws as `parseWalletFile` */
 export function readWalletFile(text: string, network: Network): WalletFile {
@@ -198,6 +199,6 @@ export function readWalletFile(text: string, network: Network): WalletFile {
   if (file.networks.some((name) => name === network.name)) return parseWalletFile(text, { network });
   if (file.network) return file;
   return parseWalletFile(text, {
-    network: file.networks.includes('testnet4') ? USUAL_TEST : (file.networks[0] ?? (network.name as never)),
+    network: file.networks.find((name) => name === USUAL_TEST) ?? file.networks[0] ?? network,
   });
 }

@@ -1,6 +1,6 @@
-import { compactSizeLength } from '../../core/bytes/writer.ts';
 import { isPushOnly, isUnspendable } from '../../core/script/instructions.ts';
-import { classifyScript, parseWitnessProgram, type ScriptTemplate } from '../../core/script/template.ts';
+import { classifyScript, type ScriptTemplate } from '../../core/script/template.ts';
+import { DUST_FEE_RATE, dustThreshold } from '../../core/tx/dust.ts';
 import type { Transaction, TxOut } from '../../core/tx/types.ts';
 import { transactionSize } from '../../core/tx/weight.ts';
 import type { MempoolPolicy } from './mempoolPolicy.ts';
@@ -55,16 +55,8 @@ function isStandard(template: ScriptTemplate): boolean {
   return template.type !== 'nonstandard';
 }
 
-/** Virtual bytes of the cheapest input that spends an output. */
-const INPUT_SIZE = 148;
-const WITNESS_INPUT_SIZE = 67;
-const DEFAULT_DUST_RATE = 3;
-
 /** @see Bitcoin Core `IsDust` */
 export function isDust({ value, scriptPubKey }: TxOut, { network }: Pick<MempoolPolicy, 'network'>): boolean {
   if (isUnspendable(scriptPubKey)) return false;
-  const { length } = scriptPubKey;
-  const size =
-    8 + compactSizeLength(length) + length + (parseWitnessProgram(scriptPubKey) ? WITNESS_INPUT_SIZE : INPUT_SIZE);
-  return Number(value) < Math.ceil(size * (network.dustFeeRate ?? DEFAULT_DUST_RATE));
+  return Number(value) < dustThreshold(scriptPubKey, network.dustFeeRate ?? DUST_FEE_RATE);
 }

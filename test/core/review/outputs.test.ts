@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bytesKey } from '../../../src/core/bytes/compare.ts';
 import type { ChangeRules } from '../../../src/core/review/change.ts';
-import { dustLimit, type OutputContext, reviewOutput, type Spent } from '../../../src/core/review/outputs.ts';
+import { type OutputContext, reviewOutput, type Spent } from '../../../src/core/review/outputs.ts';
 import { type PolicyLimits, resolveLimits } from '../../../src/core/review/policy.ts';
 import { payToMultisig, payToTaproot, wrapInWitness } from '../../../src/core/script/build.ts';
 import {
@@ -88,13 +88,6 @@ describe('an amount', () => {
   });
 
   /** @see Bitcoin Core `GetDustThreshold` */
-  test('is dust below what its output and the cheapest input that spends it cost', () => {
-    const limitOf = (hex: string): number => dustLimit(parseHex(hex), { dustFeeRate: 3 });
-    const scripts = [`0014${'11'.repeat(20)}`, `0020${'11'.repeat(32)}`, `5120${'11'.repeat(32)}`, '51024e73'];
-    expect(scripts.map(limitOf)).toEqual([294, 330, 330, 240]);
-    expect([`76a914${'11'.repeat(20)}88ac`, `a914${'11'.repeat(20)}87`].map(limitOf)).toEqual([546, 540]);
-    expect(dustLimit(PAYEE, { dustFeeRate: 0.1 })).toBe(10);
-  });
 });
 
 describe('an owner', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dustLimit } from '../../../src/core/review/outputs.ts';
+import { dustThreshold } from '../../../src/core/tx/dust.ts';
 import { antiSnipingLocktime } from '../../../src/kit/funding/antiSniping.ts';
 import type { FundingCoin } from '../../../src/kit/funding/coinGroups.ts';
 import { feeFor } from '../../../src/kit/funding/feeRate.ts';
@@ -147,7 +147,7 @@ describe('a funded payment', () => {
       expect(payment.fee >= needed).toBe(true);
       const hasPayers = request.recipients.some(({ paysFee }) => paysFee);
       if (payment.changePosition !== undefined && !hasPayers) expect(payment.fee).toBe(needed);
-      const dust = BigInt(dustLimit(CHANGE, { dustFeeRate: 10 }));
+      const dust = BigInt(dustThreshold(CHANGE, 10));
       const inputRounding = BigInt(payment.coins.length + 3) * (request.feeRate / 1000n + 2n);
       const costOfChange = feeFor(request.feeRate, 31, 'up') + feeFor(10_000n, 68, 'up') + dust;
       expect(payment.fee - needed <= costOfChange + inputRounding).toBe(true);
@@ -156,7 +156,7 @@ describe('a funded payment', () => {
   test('creates no dust, and puts change where it was asked for', () =>
     funded(({ outputs, changePosition }, { change }) => {
       for (const { value, scriptPubKey } of outputs) {
-        expect(value >= BigInt(dustLimit(scriptPubKey, { dustFeeRate: 3 }))).toBe(true);
+        expect(value >= BigInt(dustThreshold(scriptPubKey, 3))).toBe(true);
       }
       if (changePosition === undefined) return;
       expect(outputs[changePosition]?.scriptPubKey).toEqual(CHANGE);

@@ -1,6 +1,7 @@
 import { rawTransactionRules } from '../../../answers/arguments/rawTransactionRules.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { SEQUENCE_FINAL } from '../../../core/tx/absoluteLock.ts';
+import { DUST_FEE_RATE } from '../../../core/tx/dust.ts';
 import { SEQUENCE_REPLACEABLE } from '../../../core/tx/replaceable.ts';
 import { outpointKey } from '../../../core/tx/txid.ts';
 import type { Transaction, TxIn } from '../../../core/tx/types.ts';
@@ -110,7 +111,7 @@ type Refuse = (message: string) => never;
 
 /** Returns satoshi per 1000 virtual bytes. */
 export const getDustRate = ({ network }: WalletContext): bigint =>
-  BigInt(Math.round((network.dustFeeRate ?? 3) * 1000));
+  BigInt(Math.round((network.dustFeeRate ?? DUST_FEE_RATE) * 1000));
 
 function assertNoDust({ recipients }: PaymentRequest, refuse: Refuse, context: WalletContext): void {
   if (recipients.some((recipient) => isDust(recipient, getDustRate(context)))) refuse(DUST);
