@@ -142,26 +142,16 @@ describe('12. a signature that is not valid', () => {
       ...input,
       partialSigs: partialSigs.map(({ signature }) => ({ pubkey: MALLORY.keyAt('m/3'), signature })),
     }));
-    expect(expectFinding(foreign, 'signature-invalid').text).toBe(
+    expect(expectFinding(foreign, 'signature-foreign').text).toBe(
       'Input 0 holds a signature by a key that its coin does not take.',
     );
-    expect(reviewPsbt(foreign, MAIN).inputs[0]?.signatures).toMatchObject([{ state: 'invalid', isForeign: true }]);
+    expect(reviewPsbt(foreign, MAIN).inputs[0]?.signatures).toMatchObject([
+      { state: 'unverifiable', reason: 'key-foreign' },
+    ]);
     expect(formatReview(reviewPsbt(foreign, MAIN)).replace(/\s+/g, ' ')).toMatch(
-      /signature of [0-9a-f]{66}, a key that this coin does not take /,
+      /signature of [0-9a-f]{66}, which cannot be verified: the coin does not take its key /,
     );
     expect(finalizePsbt(foreign).isComplete).toBe(false);
-  });
-
-  test('is not one that verifies with its own key, which the coin does not take', () => {
-    const psbt = payment(['tree']);
-    const request = [...signingRequests(psbt)].find((each) => each.algorithm === 'schnorr' && each.path === 'script');
-    if (request?.algorithm !== 'schnorr' || request.path !== 'script') throw new Error('no leaf is signed');
-    const signature = nobleEcc.signSchnorr(request.digest, MALLORY.secretAt('m/3'), new Uint8Array(32));
-    const record = { pubkey: MALLORY.keyAt('m/3').slice(1), leafHash: request.leafHash, signature };
-    const stray = withInput(psbt, 0, (input) => ({ ...input, tapScriptSigs: [record] }));
-    const { findings, inputs } = reviewPsbt(stray, MAIN);
-    expect(inputs[0]?.signatures).toMatchObject([{ state: 'unverifiable', reason: 'key-unnamed' }]);
-    expect(findings.map(({ check }) => check)).not.toContain('signature-invalid');
   });
 
   test('is not taken from final fields', () => {

@@ -20,16 +20,16 @@ import { computeDigests, type PsbtSession } from './session.ts';
 
 /**
  * The verdict on a signature: `valid` for its key and the script that its coin commits to, `invalid`, or `unverifiable`
- * for the given reason. `isForeign`: the coin takes other keys only.
+ * for the given reason.
  */
 export type SignatureVerdict =
   | { readonly state: 'valid' }
-  | { readonly state: 'invalid'; readonly isForeign?: true }
+  | { readonly state: 'invalid' }
   | { readonly state: 'unverifiable'; readonly reason: UnverifiableReason };
 
 /**
  * Reason why a signature cannot be verified: a record is missing; `leaf-uncommitted`: the coin does not commit to the
- * leaf; `code-separator`: the script has several digests; `key-unnamed`: the script does not name the key.
+ * leaf; `code-separator`: the script has several digests; `key-unnamed`: the script, which is not a miniscript, does not name the key; `key-foreign`: the coin takes other keys.
  */
 export type UnverifiableReason =
   | 'coin'
@@ -39,7 +39,8 @@ export type UnverifiableReason =
   | 'leaf-script'
   | 'leaf-uncommitted'
   | 'code-separator'
-  | 'key-unnamed';
+  | 'key-unnamed'
+  | 'key-foreign';
 
 export interface RecordedSignature {
   readonly algorithm: SignatureRequest['algorithm'];
@@ -52,7 +53,6 @@ export interface RecordedSignature {
 
 const VALID: SignatureVerdict = { state: 'valid' };
 const INVALID: SignatureVerdict = { state: 'invalid' };
-const FOREIGN: SignatureVerdict = { state: 'invalid', isForeign: true };
 const lacks = (reason: UnverifiableReason): SignatureVerdict => ({ state: 'unverifiable', reason });
 
 /**
@@ -94,10 +94,10 @@ function ecdsaVerifier(script: EcdsaScript, { ecc }: PsbtSession, digests: FindD
   const digest = cached((sighashType: number) => digests(sighashType)?.ecdsaDigest(scriptCode, sighashType, version));
   return ({ publicKey, signature, sighashType }) => {
     const obstacle = obstacleFor(publicKey);
-    if (obstacle && obstacle !== FOREIGN) return obstacle;
+    if (obstacle) return obstacle;
     const [committed, der] = [digest(sighashType), signature.subarray(0, -1)];
-    const isWrong = !committed || !isStrictSignature(signature) || hasHighS(der);
-    return verdict(!isWrong && verifyConsensusEcdsa(ecc, der, committed, publicKey), obstacle);
+    if (!committed || !isStrictSignature(signature) || hasHighS(der)) return INVALID;
+    return verifyConsensusEcdsa(ecc, der, committed, publicKey) ? VALID : INVALID;
   };
 }
 
@@ -107,19 +107,13 @@ function schnorrVerifier(session: PsbtSession, input: PsbtInput, outputKey: Uint
   return ({ publicKey, leafHash, signature, sighashType }) => {
     const leaf = leafHash && findLeaf(leafHash);
     const obstacle = leaf?.(publicKey);
-    if (obstacle && obstacle !== FOREIGN) return obstacle;
+    if (obstacle) return obstacle;
     const typeDigests = digests(sighashType);
     const digest = typeDigests?.schnorrDigest(leafHash);
     if (!digest) return typeDigests?.isLoneSingle ? INVALID : lacks('other-coins');
-    const isValid = ecc.verifySchnorr(signature.slice(0, 64), digest, publicKey);
-    return !isValid && leafHash && !leaf ? lacks('leaf-script') : verdict(isValid, obstacle);
+    if (ecc.verifySchnorr(signature.slice(0, 64), digest, publicKey)) return VALID;
+    return leafHash && !leaf ? lacks('leaf-script') : INVALID;
   };
-}
-
-/** A signature that the coin does not take is not invalid while it verifies with its own key. */
-function verdict(isValid: boolean, foreign: SignatureVerdict | undefined): SignatureVerdict {
-  if (!foreign) return isValid ? VALID : INVALID;
-  return isValid ? lacks('key-unnamed') : FOREIGN;
 }
 
 type FindObstacle = (publicKey: Uint8Array) => SignatureVerdict | undefined;
@@ -131,7 +125,7 @@ function obstaclesIn(script: Uint8Array, context: Context): FindObstacle {
   let unnamed: SignatureVerdict | undefined;
   return (publicKey) => {
     if (isNamed(publicKey)) return hasSeparator ? lacks('code-separator') : undefined;
-    unnamed ??= namesAllKeys(script, context) ? FOREIGN : lacks('key-unnamed');
+    unnamed ??= lacks(namesAllKeys(script, context) ? 'key-foreign' : 'key-unnamed');
     return unnamed;
   };
 }

@@ -175,10 +175,12 @@ const checkUnread: InputCheck = ({ input, review: { inputIndex, isFinal }, unwra
 
 const checkSignatures: InputCheck = ({ review }) => {
   const { inputIndex } = review;
-  const isBad = review.signatures.some((signature) => signature.state === 'invalid' && !signature.isForeign);
-  const isForeign = review.signatures.some((signature) => signature.state === 'invalid' && signature.isForeign);
+  const isBad = review.signatures.some(({ state }) => state === 'invalid');
+  const isForeign = review.signatures.some(
+    (signature) => signature.state === 'unverifiable' && signature.reason === 'key-foreign',
+  );
   return [
-    ...when(isForeign, 'signature-invalid', () => {
+    ...when(isForeign, 'signature-foreign', () => {
       return `Input ${inputIndex} holds a signature by a key that its coin does not take.`;
     }),
     ...when(isBad, 'signature-invalid', () => `Input ${inputIndex} holds an invalid signature.`),

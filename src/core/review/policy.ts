@@ -31,6 +31,8 @@ export type PolicyCheck =
   /** A redeemScript or witnessScript that the coin or output does not commit to. */
   | 'script-mismatch'
   | 'signature-invalid'
+  /** A signature by a key that the coin does not take. */
+  | 'signature-foreign'
   /** A fee above `warnFeePercent`. */
   | 'fee-high'
   /** A fee above `maxFeePercent` or `maxFeeRate`. */
@@ -97,6 +99,7 @@ export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
   'signature-sighash': 'refuse',
   'script-mismatch': 'refuse',
   'signature-invalid': 'refuse',
+  'signature-foreign': 'warn',
   'fee-high': 'warn',
   'fee-absurd': 'refuse',
   'fee-negative': 'refuse',

@@ -77,6 +77,11 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
     meaning: 'It does not fit the key and the transaction.',
     risk: 'The transaction was changed after it was signed, or the file is damaged.',
   },
+  'signature-foreign': {
+    title: 'A signature by a foreign key',
+    meaning: 'A signature is by a key that its coin does not take, so that it counts for nothing.',
+    risk: 'It may have been made for another wallet: the signer that you expect has not signed.',
+  },
   'fee-high': {
     title: 'The fee is high',
     meaning: 'The fee is a large share of the money that is spent.',

@@ -68,6 +68,7 @@ test('a check refuses by default, unless honest PSBTs fail it', () => {
     'fee-high': 'warn',
     'indexes-many': 'warn',
     'lock-unmet': 'warn',
+    'signature-foreign': 'warn',
     'locktime-unusual': 'warn',
     'nonce-repeated': 'warn',
     'owner-unknown': 'warn',
@@ -81,7 +82,7 @@ test('a check refuses by default, unless honest PSBTs fail it', () => {
     'wallet-shared': 'warn',
     'wallet-later': 'warn',
   });
-  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(40);
+  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(41);
   expect(new Set(Object.values(POLICY_DEFAULTS))).toEqual(new Set(['refuse', 'warn']));
 });
 

@@ -42,7 +42,7 @@ export function leafText(leafHash: Uint8Array, script: Uint8Array | undefined): 
 
 const shortHex = (bytes: Uint8Array): string => `${formatHex(bytes.slice(0, SHOWN_HASH))}...`;
 
-type OtherDoubt = 'leaf-uncommitted' | 'code-separator' | 'key-unnamed';
+type OtherDoubt = 'leaf-uncommitted' | 'code-separator' | 'key-unnamed' | 'key-foreign';
 type MissingRecord = Exclude<UnverifiableReason, OtherDoubt>;
 
 /** The PSBT from before the signature has these records. */
@@ -58,6 +58,7 @@ const OTHER_DOUBTS: Readonly<Record<OtherDoubt, string>> = {
   'leaf-uncommitted': 'the coin does not commit to the leaf',
   'code-separator': 'the script holds an OP_CODESEPARATOR',
   'key-unnamed': 'the script does not name the key',
+  'key-foreign': 'the coin does not take its key',
 };
 
 export const isRecordMissing = (reason: UnverifiableReason): reason is MissingRecord =>

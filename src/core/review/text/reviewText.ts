@@ -238,10 +238,7 @@ function doubtNote(signature: SignatureReview): Note | undefined {
       style: 'yellow',
     };
   }
-  if (signature.state !== 'invalid') return undefined;
-  return signature.isForeign
-    ? { text: `signature ${signer}, a key that this coin does not take`, style: 'red' }
-    : { text: `invalid signature ${signer}`, style: 'red' };
+  return signature.state === 'invalid' ? { text: `invalid signature ${signer}`, style: 'red' } : undefined;
 }
 
 /** Only a signature for the key path is without a key. */
