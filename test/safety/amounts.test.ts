@@ -239,6 +239,29 @@ describe('15. false change', () => {
     expect(findings.map(({ check }) => check)).toEqual(['change-unverified']);
   });
 
+  test.each([
+    ['a hardened chain', "/<2';3'>/*"],
+    ['one step more', '/0/<1;2>/*'],
+    ['one step less', '/*'],
+  ])('in the account of the coins, at %s', (_, steps) => {
+    const evil = `wsh(sortedmulti(2,${ALICE.xprv('m/48h/1h/0h')}${steps},${MALLORY.xpub('m/48h')}/<2;3>/*))`;
+    const psbt = make({ inputs: [{ of: WALLETS.multi }], outputs: [{ to: evil, value: 998_000n }] });
+    expectFinding(psbt, 'change-refuted', { descriptors: [parse(WALLETS.multi)] });
+  });
+
+  test('under no fingerprint: at a path of the wallet, and on another chain', () => {
+    const unnamed = (psbt: Psbt): Psbt =>
+      withOutput(psbt, 0, ({ bip32Derivations = [], ...output }) => ({
+        ...output,
+        bip32Derivations: bip32Derivations.map((claim) => ({ ...claim, fingerprint: new Uint8Array(4) })),
+      }));
+    for (const steps of ['/<0;1>/*', '/<3;2>/*']) {
+      const evil = `wsh(multi(1,${ALICE.xpub('m/84h/1h/0h')}${steps},${MALLORY.xpub('m/84h')}${steps}))`;
+      const psbt = unnamed(make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: evil, value: 998_000n }] }));
+      expectFinding(psbt, 'change-refuted', { descriptors: [parse(WALLETS.wpkh)] });
+    }
+  });
+
   test('is not on a chain that files of several kinds of script lack', () => {
     const key = ALICE.xpub('m/84h/1h/0h');
     const kinds = [`wpkh(${key}/<0;1>/*)`, `sh(wpkh(${key}/<0;1>/*))`];
@@ -790,7 +813,7 @@ describe('32. a wallet file with a stranger’s key', () => {
     expect(found).toContain('wallet-foreign: refuse');
     expect(found).toContain('wallet-shared: warn');
     expect(reviewPsbt(psbt, { ...MAIN, descriptors: [mine, evil].map(parse) }).findings).toContainEqual(
-      expect.objectContaining({ check: 'wallet-other', action: 'warn' }),
+      expect.objectContaining({ check: 'wallet-foreign', action: 'refuse' }),
     );
   });
 
@@ -798,10 +821,19 @@ describe('32. a wallet file with a stranger’s key', () => {
     const [wallet, evil] = [`wpkh(${own('m/84h')})`, `wsh(sortedmulti(2,${own('m/84h')},${stranger}))`];
     const psbt = make({ inputs: [{ of: wallet }], outputs: [{ to: evil, value: 998_000n }] });
     const checks = reviewWith(psbt, [wallet, evil]).findings.map(({ check, action }) => `${check}: ${action}`);
-    expect(checks).toContain('change-refuted: refuse');
+    expect(checks).toContain('wallet-foreign: refuse');
     const other = `wsh(sortedmulti(2,${own('m/48h')},${stranger}))`;
     const migration = make({ inputs: [{ of: wallet }], outputs: [{ to: other, value: 998_000n }] });
     expect(reviewWith(migration, [wallet, other]).findings.map(({ check }) => check)).toEqual(['wallet-other']);
+  });
+
+  test('can have change of its own coins beside those of others, and the same keys in another script', () => {
+    const shared = `wsh(sortedmulti(2,${own('m/48h')},${stranger}))`;
+    const both = make({ inputs: [{ of: mine }, { of: shared }], outputs: [{ to: shared, value: 1_998_000n }] });
+    expect(reviewWith(both, [mine, shared]).findings.map(({ check }) => check)).toEqual(['wallet-other']);
+    const moved = shared.replace('wsh(', 'sh(wsh(').concat(')');
+    const move = make({ inputs: [{ of: shared }], outputs: [{ to: moved, value: 998_000n }] });
+    expect(reviewWith(move, [shared, moved]).findings.map(({ action }) => action)).not.toContain('refuse');
   });
 
   test.each([

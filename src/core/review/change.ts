@@ -1,9 +1,10 @@
 import type { Ecc } from '../crypto/ecc.ts';
 import { singlePaths } from '../descriptors/derive.ts';
+import type { PsbtOutput } from '../psbt/format/types.ts';
 import { isOwn } from './commitment.ts';
 import type { InputReview } from './inputReview.ts';
 import { type DescriptorSearch, descriptorName, type SearchedDescriptors, type VerifiedOwner } from './ownership.ts';
-import { createRefutations, paysToKey, type Refute } from './refutation.ts';
+import { createRefutations, type OutputClaims, paysToKey, type Refute } from './refutation.ts';
 import { takesSingleKey, type UnwrappedRecords } from './scripts.ts';
 import type { OwnKeys, ReviewedWallets } from './wallets.ts';
 
@@ -16,8 +17,8 @@ export interface ChangeRules {
   readonly isChange: (owner: VerifiedOwner) => boolean;
   readonly walletAt: ReviewedWallets['at'];
   readonly refute: Refute;
-  /** Like `refute`, by the wallets of the coins being spent alone. */
-  readonly refuteByWallet: Refute;
+  /** True if the records of an output name keys of the spent wallets, and another wallet adds those of others. */
+  readonly addsStrangers: (output: PsbtOutput, review: OutputClaims, owner: VerifiedOwner) => boolean;
   readonly spendsOwn: boolean;
   /** True if a key at hand can sign for a spent coin. */
   readonly isSigning: boolean;
@@ -59,13 +60,23 @@ export function createChangeRules({
       ? singlePaths(whole).map((single) => ({ single, name: descriptorName({ descriptor, ...sources[descriptor] }) }))
       : [],
   );
+  const spentHolders = new Set(
+    ownInputs.flatMap(({ verifiedOwner }) => (verifiedOwner ? [...wallets.at(verifiedOwner).holders] : [])),
+  );
+  const evidence = { spent: spentPlaces, spentDescriptors, places, own, spendsOneKey, ecc };
+  const { refute, refuteByWallet } = createRefutations(evidence);
   return {
     isChange: (owner) => {
       const { control, name } = wallets.at(owner);
       return (control === 'own' && spendsAlone) || (names.size === 1 && names.has(name));
     },
     walletAt: wallets.at,
-    ...createRefutations({ spent: spentPlaces, spentDescriptors, places, own, spendsOneKey, ecc }),
+    refute,
+    addsStrangers: (output, review, owner) => {
+      const { name, others } = wallets.at(owner);
+      const isStranger = (holder: string): boolean => !spentHolders.has(holder);
+      return !names.has(name) && [...others].some(isStranger) && refuteByWallet(output, review) !== undefined;
+    },
     spendsOwn: ownInputs.length > 0,
     isSigning: signing.length > 0,
   };

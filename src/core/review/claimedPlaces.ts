@@ -109,27 +109,45 @@ function canBeAt({ steps, written }: RangedKey, claimed: KeyOrigin): boolean {
   return isSamePath(parents.slice(0, above), origin.path);
 }
 
-/**
- * Returns a descriptor on the chain that a claim names, if the claim is one of its keys but for that step: wallets have
- * no other chains than those of their descriptors.
- */
-export function onClaimedChain(single: Descriptor, { origin }: ClaimedKey): Descriptor | undefined {
+export interface OtherChain {
+  readonly chain: number;
+  /** The descriptor with that chain in the place of its own. */
+  readonly single: Descriptor;
+  /** False if only the key itself can tell whose it is. */
+  readonly isNamed: boolean;
+}
+
+/** Finds the chain that a claim names, if the claim is that of a key but for this step. */
+export function findOtherChain(single: Descriptor, { origin }: ClaimedKey): OtherChain | undefined {
   const [chain = HARDENED, index = HARDENED] = origin.path.slice(-2);
   if (isHardened(chain) || isHardened(index)) return undefined;
-  const isOnChain = keyExpressions(single)
+  const keys = keyExpressions(single)
     .flatMap(rangedKeys)
-    .some(({ steps, written }) => {
-      if (steps.length === 0 || steps.at(-1) === chain || !written) return false;
-      const isNamed = [written.origin.fingerprint, written.fingerprint].some((one) =>
-        equalBytes(one, origin.fingerprint),
-      );
-      return isNamed && canBeAt({ steps: [...steps.slice(0, -1), chain], written }, origin);
-    });
-  if (!isOnChain) return undefined;
-  return withKeys(single, (key) =>
+    .filter((key) => key.steps.length > 0 && key.steps.at(-1) !== chain && canBeAt(onChain(key, chain), origin));
+  if (keys.length === 0) return undefined;
+  const other = withKeys(single, (key) =>
     key.kind === 'fixed' || key.wildcard === 'none' ? key : { ...key, path: [...key.path.slice(0, -1), chain] },
   );
+  return { chain, single: other, isNamed: keys.some((key) => isNamedBy(key, origin)) };
 }
+
+const onChain = (key: RangedKey, chain: number): RangedKey => ({ ...key, steps: [...key.steps.slice(0, -1), chain] });
+
+const isNamedBy = ({ written }: RangedKey, { fingerprint }: KeyOrigin): boolean =>
+  written !== undefined &&
+  [written.origin.fingerprint, written.fingerprint].some((one) => equalBytes(one, fingerprint));
+
+/** Tells whether a claim is below a key, by its name, but at a place that the key cannot have on any chain. */
+export const isBesideKeys = (single: Descriptor, { origin }: ClaimedKey): boolean =>
+  keyExpressions(single)
+    .flatMap(rangedKeys)
+    .some((key) => {
+      const above = key.written?.origin.path ?? [];
+      const isBelow = isNamedBy(key, origin) && isSamePath(origin.path.slice(0, above.length), above);
+      const [chain = HARDENED, index = HARDENED] = origin.path.slice(-2);
+      const canBe = canBeAt(key, origin) || (key.steps.length > 0 && canBeAt(onChain(key, chain), origin));
+      return isBelow && origin.path.length > above.length && (!canBe || isHardened(chain) || isHardened(index));
+    });
 
 const isSamePath = (a: KeyOrigin['path'], b: KeyOrigin['path']): boolean =>
   a.length === b.length && a.every((step, i) => step === b[i]);

@@ -128,10 +128,15 @@ const checkValue: OutputCheck = ({ output, review, template, network, limits, fi
 /** In dust limits: one anchor serves a child that pays the fee, and no transaction needs a second. */
 const ANCHOR_LIMIT = 10;
 
-const checkWallet: OutputCheck = ({ review: { outputIndex, verifiedOwner, isOtherWallet }, change }) => {
+const checkWallet: OutputCheck = ({ output, review, change }) => {
+  const { outputIndex, verifiedOwner, isOtherWallet } = review;
   if (!verifiedOwner || !isOtherWallet) return [];
   const named = `Output ${outputIndex} pays to ${descriptorName(verifiedOwner)}`;
   const { control, hasOwnKey, hasOthersKeys } = change.walletAt(verifiedOwner);
+  if (change.addsStrangers(output, review, verifiedOwner)) {
+    const text = `${named}, where keys of the coins being spent stand beside those of others: a stranger may have made that wallet file.`;
+    return [{ check: 'wallet-foreign', text }];
+  }
   if (!change.isSigning || control !== 'strangers') {
     const from = change.spendsOwn ? 'not all of your coins' : 'none of the coins being spent';
     return [{ check: 'wallet-other', text: `${named}, and ${from} come from it: it is not change.` }];
@@ -146,8 +151,7 @@ const checkWallet: OutputCheck = ({ review: { outputIndex, verifiedOwner, isOthe
 
 const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptors, change }) => {
   const { claimedKeys: claimed, verifiedOwner, isOtherWallet, outputIndex, scriptPubKey } = review;
-  const refute = verifiedOwner ? change.refuteByWallet : change.refute;
-  const refutation = verifiedOwner && !isOtherWallet ? undefined : refute(output, review);
+  const refutation = verifiedOwner ? undefined : change.refute(output, review);
   if (refutation !== undefined) {
     const text = `Output ${outputIndex} claims to be change, which is false: ${refutation}. The money would go to a stranger.`;
     return [{ check: 'change-refuted', text }];

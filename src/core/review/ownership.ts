@@ -1,6 +1,7 @@
 import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { createDeriver, type Derived, isRanged, singlePaths } from '../descriptors/derive.ts';
+import { keyExpressions } from '../descriptors/keyExpressions.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import { claimedCoin } from '../psbt/format/inputCoin.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
@@ -58,7 +59,9 @@ export interface SearchedDescriptors {
 }
 
 /** Searched if the claims do not lead to the coin of an input, which none or false ones may hide. */
-const FIRST_INDEXES: readonly number[] = /* @__PURE__ */ Array.from({ length: 100 }, (_, index) => index);
+const FIRST_INDEXES = 100;
+/** Keys to derive in that search: wallets of very many keys are searched at fewer indexes. */
+const MAX_SEARCHED_KEYS = 6000;
 
 /**
  * Derives descriptors at the indexes claimed for any input or output: an index that one input omits, another may
@@ -91,9 +94,12 @@ export function searchDescriptors(
     );
   const claimed = placesAt((chain) => indexes[chain] ?? []);
   if (areAllDerived(psbt, claimed)) return { places: claimed, cutMaps };
+  const keyCount = chains.reduce((count, { single }) => count + keyExpressions(single).length, 0);
+  const length = Math.min(FIRST_INDEXES, Math.ceil(MAX_SEARCHED_KEYS / Math.max(1, keyCount)));
   const first = placesAt((chain) => {
     const single = chains[chain]?.single;
-    return single && isRanged(single) ? FIRST_INDEXES.filter((index) => !indexes[chain]?.includes(index)) : [];
+    if (!single || !isRanged(single)) return [];
+    return Array.from({ length }, (_, index) => index).filter((index) => !indexes[chain]?.includes(index));
   });
   return { places: [...claimed, ...first], cutMaps };
 }

@@ -3,16 +3,16 @@ import { formatHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { isZero } from '../crypto/scalar.ts';
-import { createDeriver } from '../descriptors/derive.ts';
+import { createDeriver, type Derived } from '../descriptors/derive.ts';
 import type { Descriptor } from '../descriptors/types.ts';
-import { formatPath, type KeyOrigin } from '../keys/path.ts';
+import { formatPath, isHardened, type KeyOrigin } from '../keys/path.ts';
 import type { PsbtOutput } from '../psbt/format/types.ts';
 import { keysNamedIn } from '../psbt/namedKeys.ts';
 import { payToWitness } from '../script/build.ts';
 import { tapTreeRoot } from '../script/tapTree.ts';
 import { classifyScript } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
-import { type ClaimedKey, claimedIndex, onClaimedChain } from './claimedPlaces.ts';
+import { type ClaimedKey, claimedIndex, findOtherChain, isBesideKeys, isUnnamed } from './claimedPlaces.ts';
 import { type DescriptorSearch, descriptorName, type VerifiedOwner } from './ownership.ts';
 import { tweaksToOutputKey } from './scripts.ts';
 import type { OwnKeys } from './wallets.ts';
@@ -28,14 +28,17 @@ interface Evidence {
   readonly ecc: Ecc;
 }
 
+export interface OutputClaims {
+  readonly scriptPubKey: Uint8Array;
+  readonly claimedKeys: readonly ClaimedKey[];
+}
+
 /** Says what is false about an output's claims. */
-export type Refute = (
-  output: PsbtOutput,
-  claimed: { readonly scriptPubKey: Uint8Array; readonly claimedKeys: readonly ClaimedKey[] },
-) => string | undefined;
+export type Refute = (output: PsbtOutput, claims: OutputClaims) => string | undefined;
 
 export function createRefutations({ spent, spentDescriptors, places, own, spendsOneKey, ecc }: Evidence): {
   readonly refute: Refute;
+  /** Judges by the wallets of the coins being spent alone. */
   readonly refuteByWallet: Refute;
 } {
   const descriptorKeys = keysOfPlaces(spent);
@@ -48,24 +51,38 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
     const place = ofKey ?? descriptorKeys.ofOrigin(claim);
     return place && `${descriptorName(place)} has another script at index ${place.index}`;
   };
-  let derivations = 0;
+  const derivers = new Map<string, (index: number) => Derived>();
+  let isRefuted = false;
   /** A file may lack a chain of its wallet, where a script is made like those of its own chains. */
   const refutedOnChain = (claim: ClaimedKey, scriptPubKey: Uint8Array): string | undefined => {
     let refuting: string | undefined;
     for (const { single, name } of spentDescriptors) {
-      const onChain = onClaimedChain(single, claim);
-      if (!onChain || derivations >= MAX_CHAIN_DERIVATIONS) continue;
-      derivations += 1;
-      const { scriptPubKeys } = createDeriver(onChain, ecc)(claimedIndex(claim));
+      const other = findOtherChain(single, claim);
+      if (!other) continue;
+      const key = `${other.chain} of ${name}`;
+      const derive = derivers.get(key) ?? cachedDeriver(other.single, ecc);
+      derivers.set(key, derive);
+      const { scriptPubKeys, keys } = derive(claimedIndex(claim));
       if (scriptPubKeys.some((script) => equalBytes(script, scriptPubKey))) return undefined;
-      refuting ??= name;
+      const isOfWallet = other.isNamed || keys.some(({ publicKey }) => isSameKey(publicKey, claim.publicKey));
+      if (isOfWallet) refuting ??= `${name} has another script on chain ${other.chain} at index ${claimedIndex(claim)}`;
     }
-    const place = `chain ${claim.origin.path.at(-2)} at index ${claimedIndex(claim)}`;
-    return refuting && `${refuting} has another script on ${place}`;
+    return refuting;
   };
-  const refuteByWallet: Refute = (_, { scriptPubKey, claimedKeys }) =>
-    findFirst(claimedKeys, (claim) => refutedAtPlace(claim, scriptPubKey)) ??
-    findFirst(claimedKeys, (claim) => refutedOnChain(claim, scriptPubKey));
+  const refutedBeside = (claim: ClaimedKey, scriptPubKey: Uint8Array): string | undefined => {
+    if (paysToKey(scriptPubKey, claim.publicKey, ecc)) return undefined;
+    const beside = spentDescriptors.find(({ single }) => isBesideKeys(single, claim));
+    return beside && `${beside.name} has no script at ${originText(claim.origin)}`;
+  };
+  const refuteByWallet: Refute = (_, { scriptPubKey, claimedKeys }) => {
+    const refutation =
+      findFirst(claimedKeys, (claim) => refutedAtPlace(claim, scriptPubKey)) ??
+      findFirst(claimedKeys, (claim) => refutedBeside(claim, scriptPubKey)) ??
+      // Takes a derivation for each place, and one refutation refuses the PSBT.
+      (isRefuted ? undefined : findFirst(claimedKeys, (claim) => refutedOnChain(claim, scriptPubKey)));
+    isRefuted ||= refutation !== undefined;
+    return refutation;
+  };
   const refute: Refute = (output, claims) => {
     const { scriptPubKey, claimedKeys } = claims;
     const isInScript = keysIn(scriptPubKey, output, ecc);
@@ -94,8 +111,19 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
   return { refute, refuteByWallet };
 }
 
-/** In one PSBT, which a single refutation refuses. */
-const MAX_CHAIN_DERIVATIONS = 50;
+function cachedDeriver(single: Descriptor, ecc: Ecc): (index: number) => Derived {
+  const derive = createDeriver(single, ecc);
+  const results = new Map<number, Derived>();
+  return (index) => {
+    const derived = results.get(index) ?? derive(index);
+    results.set(index, derived);
+    return derived;
+  };
+}
+
+/** A claimed key may be x-only. */
+const isSameKey = (publicKey: Uint8Array, claimed: Uint8Array): boolean =>
+  equalBytes(publicKey.slice(-claimed.length), claimed);
 
 function findFirst<T>(claims: readonly ClaimedKey[], find: (claim: ClaimedKey) => T | undefined): T | undefined {
   for (const claim of claims) {
@@ -118,17 +146,24 @@ function keysOfPlaces(places: readonly Place[]): {
   readonly ofKey: (claim: ClaimedKey) => VerifiedOwner | undefined;
   readonly ofOrigin: (claim: ClaimedKey) => VerifiedOwner | undefined;
 } {
-  const [byKey, byOrigin] = [new Map<string, VerifiedOwner>(), new Map<string, VerifiedOwner>()];
+  const byKey = new Map<string, VerifiedOwner>();
+  const byOrigin = new Map<string, VerifiedOwner>();
+  const byPath = new Map<string, VerifiedOwner>();
   for (const place of places) {
     for (const { publicKey, origin } of place.derived.keys) {
       byKey.set(bytesKey(publicKey), place).set(bytesKey(publicKey, 1, 33), place);
-      // Wallets that do not know the master key write zeros.
-      if (!isZero(origin.fingerprint)) byOrigin.set(originText(origin), place);
+      if (isUnnamed(origin)) continue;
+      byOrigin.set(originText(origin), place);
+      byPath.set(formatPath(origin.path), place);
     }
   }
   return {
     ofKey: ({ publicKey }) => byKey.get(bytesKey(publicKey)),
-    ofOrigin: ({ origin }) => byOrigin.get(originText(origin)),
+    // Wallets that do not know the master key write zeros, below the account's path.
+    ofOrigin: ({ origin }) =>
+      isUnnamed(origin) && origin.path.some(isHardened)
+        ? byPath.get(formatPath(origin.path))
+        : byOrigin.get(originText(origin)),
   };
 }
 

@@ -184,7 +184,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
     ...reviewed.flatMap((input) => input.observations),
     ...paid.flatMap((output) => output.observations),
     ...cutSearches(psbt, search),
-    ...(hasDescriptors ? foreignCoins(inputs) : []),
+    ...foreignCoins(inputs),
     ...(change.isSigning ? sharedWallets([...inputs, ...outputs], wallets) : []),
     ...CHECKS.flatMap((check) => check(facts)),
   ];
@@ -256,7 +256,7 @@ function foreignCoins(inputs: readonly InputReview[]): readonly Observation[] {
   const isMixed = foreign.length > 0 && foreign.length < inputs.length;
   return when(isMixed, 'coin-foreign', () => {
     const named = foreign.length === 1 ? 'The coin of' : 'The coins of';
-    return `${named} ${indexesText(foreign)} ${foreign.length === 1 ? 'is' : 'are'} not known to be yours: sign only if others pay in this transaction, too, as in a coinjoin.`;
+    return `${named} ${indexesText(foreign)} ${foreign.length === 1 ? 'is' : 'are'} not known to be yours: sign only if others pay in this transaction, too, as in a coinjoin; if not, export it again with the records of all coins.`;
   });
 }
 

@@ -21,6 +21,9 @@ interface ReviewedWallet {
   readonly name: string;
   readonly control: Control;
   readonly hasOwnKey: boolean;
+  /** Names those of its keys, and of them the keys that are not at hand. */
+  readonly holders: ReadonlySet<string>;
+  readonly others: ReadonlySet<string>;
   /** True if private keys in it count as those of others. */
   readonly hasOthersKeys?: boolean;
   /** The time from which others can spend alone, if the keys at hand can before. */
@@ -51,7 +54,8 @@ export function createReviewedWallets(
     const name = walletName({ descriptor });
     const judged = wallets.get(name);
     const single = descriptors[descriptor] && singlePaths(descriptors[descriptor])[position];
-    if (judged || !single) return judged ?? { name, control: 'strangers', hasOwnKey: false };
+    if (judged || !single)
+      return judged ?? { name, control: 'strangers', hasOwnKey: false, holders: new Set(), others: new Set() };
     const keys = flatKeys(single);
     const hasOthersKeys = sources[descriptor]?.hasOthersKeys === true && hasPrivateKeys(single);
     const ownKeys = new Set(keys.filter((key) => isHeld(key, { index, own, isWrittenOwn: !hasOthersKeys }, ecc)));
@@ -62,6 +66,8 @@ export function createReviewedWallets(
       name,
       control,
       hasOwnKey: ownKeys.size > 0,
+      holders: new Set(keys.map(holderName)),
+      others: new Set(others.map(holderName)),
       ...(hasOthersKeys && { hasOthersKeys }),
       ...(later !== undefined && { othersLater: later }),
     };

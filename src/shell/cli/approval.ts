@@ -93,7 +93,7 @@ const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
   'amount-impossible': MADE_AGAIN,
   'change-refuted': 'an output names keys that it does not pay to: create the PSBT again in a wallet that you trust',
   'wallet-foreign':
-    'use only wallet files that you trust, or leave that wallet out of --descriptors-file: what it receives then counts as a payment to others',
+    'use only wallet files that you trust, or leave that wallet out of --descriptors-file: what it receives then counts as a payment to others; for one that you made, add --policy wallet-foreign=warn',
   'signature-invalid': 'a signature is invalid: ask its signer to sign again',
 };
 

@@ -30,9 +30,9 @@ const NONE: Spent = { kinds: new Set(['witness_v0_keyhash']), quorums: new Set()
 /** Each wallet is that of the coins being spent, and refutes nothing. */
 const HOME: ChangeRules = {
   isChange: () => true,
-  walletAt: () => ({ name: '', control: 'own', hasOwnKey: true }),
+  walletAt: () => ({ name: '', control: 'own', hasOwnKey: true, holders: new Set(), others: new Set() }),
   refute: () => undefined,
-  refuteByWallet: () => undefined,
+  addsStrangers: () => false,
   spendsOwn: true,
   isSigning: true,
 };

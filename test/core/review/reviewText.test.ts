@@ -33,7 +33,8 @@ const rows: readonly (readonly [
     payment(['wpkh', 'multi']),
     [
       'Warning: The coin of input 1 is not known to be yours: sign only if others pay',
-      'in this transaction, too, as in a coinjoin. [coin-foreign]',
+      'in this transaction, too, as in a coinjoin; if not, export it again with the',
+      'records of all coins. [coin-foreign]',
       'Pays     0.00400000 BTC to 1 address',
       '  0: 0.00400000 BTC  bcrt 1qzy g3zy g3zy g3zy g3zy g3zy g3zy g3zy g3lg th6c',
       'Fee      0.00002000 BTC, about 8.5 sat/vB, 0.10 % of the spent amount, proven',
