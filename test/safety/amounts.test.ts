@@ -180,6 +180,7 @@ describe('15. false change', () => {
     const keys = { network: networks.main, descriptors: [], masters, ecc: nobleEcc };
     const { findings } = reviewUpdated(updateWithAccount(honest, keys), networks.main);
     expect(findings.map(({ check }) => check)).toEqual(['change-unverified']);
+    expect(findings[0]?.text).toContain('pays to your key at [58be68cb/84h/1h/0h/1/0] alone');
   });
 
   const path = 'm/48h/1h/0h/1/0';

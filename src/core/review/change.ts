@@ -1,6 +1,7 @@
 import type { Ecc } from '../crypto/ecc.ts';
 import { singlePaths } from '../descriptors/derive.ts';
 import type { PsbtOutput } from '../psbt/format/types.ts';
+import type { ClaimedKey } from './claimedPlaces.ts';
 import { isOwn } from './commitment.ts';
 import type { InputReview } from './inputReview.ts';
 import { type DescriptorSearch, descriptorName, type SearchedDescriptors, type VerifiedOwner } from './ownership.ts';
@@ -19,7 +20,10 @@ export interface ChangeRules {
   readonly refute: Refute;
   /** True if the records of an output name keys of the spent wallets, and another wallet adds those of others. */
   readonly addsStrangers: (output: PsbtOutput, review: OutputClaims, owner: VerifiedOwner) => boolean;
-  readonly spendsOwn: boolean;
+  /** True if a coin of the wallet is spent. */
+  readonly isSpent: (owner: VerifiedOwner) => boolean;
+  /** Finds the claim of a key at hand that alone controls an output. */
+  readonly findOwnKey: (review: OutputClaims) => ClaimedKey | undefined;
   /** True if a key at hand can sign for a spent coin. */
   readonly isSigning: boolean;
 }
@@ -64,7 +68,7 @@ export function createChangeRules({
     ownInputs.flatMap(({ verifiedOwner }) => (verifiedOwner ? [...wallets.at(verifiedOwner).holders] : [])),
   );
   const evidence = { spent: spentPlaces, spentDescriptors, places, own, spendsOneKey, ecc };
-  const { refute, refuteByWallet } = createRefutations(evidence);
+  const { refute, refuteByWallet, findOwnKey } = createRefutations(evidence);
   return {
     isChange: (owner) => {
       const { control, name } = wallets.at(owner);
@@ -77,7 +81,8 @@ export function createChangeRules({
       const isStranger = (holder: string): boolean => !spentHolders.has(holder);
       return !names.has(name) && [...others].some(isStranger) && refuteByWallet(output, review) !== undefined;
     },
-    spendsOwn: ownInputs.length > 0,
+    isSpent: (owner) => names.has(wallets.at(owner).name),
+    findOwnKey,
     isSigning: signing.length > 0,
   };
 }

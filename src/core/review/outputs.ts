@@ -14,6 +14,7 @@ import { type ClaimedKey, claimedKeys } from './claimedPlaces.ts';
 import { judgeFate } from './fate.ts';
 import { descriptorName, type FindOwner, manyIndexes, type VerifiedOwner } from './ownership.ts';
 import { type Observation, type PolicyLimits, when } from './policy.ts';
+import { originText } from './refutation.ts';
 import { tweaksToOutputKey, type UnwrappedRecords, unwrapRecords } from './scripts.ts';
 
 /** The review of one output. */
@@ -133,20 +134,20 @@ const checkWallet: OutputCheck = ({ output, review, change }) => {
   if (!verifiedOwner || !isOtherWallet) return [];
   const named = `Output ${outputIndex} pays to ${descriptorName(verifiedOwner)}`;
   const { control, hasOwnKey, hasOthersKeys } = change.walletAt(verifiedOwner);
+  if (change.isSigning && control === 'strangers') {
+    const reason = hasOwnKey
+      ? 'of which another key than yours can spend the coins without you'
+      : hasOthersKeys
+        ? 'whose private keys are in its file'
+        : 'which has no key of yours';
+    return [{ check: 'wallet-foreign', text: `${named}, ${reason}: a stranger may have made that wallet file.` }];
+  }
   if (change.addsStrangers(output, review, verifiedOwner)) {
-    const text = `${named}, where keys of the coins being spent stand beside those of others: a stranger may have made that wallet file.`;
-    return [{ check: 'wallet-foreign', text }];
+    const reason = 'where keys of the coins being spent stand beside those of others';
+    return [{ check: 'wallet-foreign', text: `${named}, ${reason}: a stranger may have made that wallet file.` }];
   }
-  if (!change.isSigning || control !== 'strangers') {
-    const from = change.spendsOwn ? 'not all of your coins' : 'none of the coins being spent';
-    return [{ check: 'wallet-other', text: `${named}, and ${from} come from it: it is not change.` }];
-  }
-  const reason = hasOwnKey
-    ? 'of which another key than yours can spend the coins without you'
-    : hasOthersKeys
-      ? 'whose private keys are in its file'
-      : 'which has no key of yours';
-  return [{ check: 'wallet-foreign', text: `${named}, ${reason}: a stranger may have made that wallet file.` }];
+  const from = change.isSpent(verifiedOwner) ? 'not all of your coins' : 'none of the coins being spent';
+  return [{ check: 'wallet-other', text: `${named}, and ${from} come from it: it is not change.` }];
 };
 
 const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptors, change }) => {
@@ -165,6 +166,10 @@ const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptor
     : claimed.flatMap(({ origin }) => oddPath(origin, spent, limits) ?? [])[0];
   return [
     ...when(isClaimed && !verifiedOwner, 'change-unverified', () => {
+      const own = change.findOwnKey(review);
+      if (own) {
+        return `Output ${outputIndex} pays to your key at ${originText(own.origin)} alone, but counts as a payment: give the descriptors of its wallet.`;
+      }
       const reason = hasDescriptors
         ? 'no given descriptor derives it: give the wallet file of the coins being spent'
         : 'no wallet is open to verify it: give the descriptors of yours';

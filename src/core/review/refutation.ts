@@ -40,6 +40,7 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
   readonly refute: Refute;
   /** Judges by the wallets of the coins being spent alone. */
   readonly refuteByWallet: Refute;
+  readonly findOwnKey: (claims: OutputClaims) => ClaimedKey | undefined;
 } {
   const descriptorKeys = keysOfPlaces(spent);
   const written = new Map(places.flatMap(writtenKeys));
@@ -108,7 +109,12 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
       findFirst(claimedKeys, refutedByRecords)
     );
   };
-  return { refute, refuteByWallet };
+  const findOwnKey = ({ scriptPubKey, claimedKeys }: OutputClaims): ClaimedKey | undefined =>
+    claimedKeys.find((claim) => {
+      const derived = derivedFor(claim);
+      return derived && isSameKey(derived, claim.publicKey) && paysToKey(scriptPubKey, claim.publicKey, ecc);
+    });
+  return { refute, refuteByWallet, findOwnKey };
 }
 
 function cachedDeriver(single: Descriptor, ecc: Ecc): (index: number) => Derived {
@@ -133,7 +139,8 @@ function findFirst<T>(claims: readonly ClaimedKey[], find: (claim: ClaimedKey) =
   return undefined;
 }
 
-const originText = ({ fingerprint, path }: KeyOrigin): string => `[${formatHex(fingerprint)}${formatPath(path)}]`;
+export const originText = ({ fingerprint, path }: KeyOrigin): string =>
+  `[${formatHex(fingerprint)}${formatPath(path)}]`;
 
 type Place = DescriptorSearch['places'][number];
 

@@ -33,7 +33,8 @@ const HOME: ChangeRules = {
   walletAt: () => ({ name: '', control: 'own', hasOwnKey: true, holders: new Set(), others: new Set() }),
   refute: () => undefined,
   addsStrangers: () => false,
-  spendsOwn: true,
+  isSpent: () => true,
+  findOwnKey: () => undefined,
   isSigning: true,
 };
 

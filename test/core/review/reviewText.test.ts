@@ -100,8 +100,8 @@ const rows: readonly (readonly [
     'a final input, and a lock by height',
     finalizePsbt(sign(payment(['tr'], { locktime: 500 })).psbt).psbt,
     [
-      'Warning: Output 1 claims to be change, but no wallet is open to verify it: give',
-      'the descriptors of yours. [change-unverified]',
+      'Warning: Output 1 pays to your key at [58be68cb/86h/1h/0h/1/0] alone, but counts',
+      'as a payment: give the descriptors of its wallet. [change-unverified]',
       'Pays     0.00998000 BTC to 2 addresses',
       '  0: 0.00400000 BTC  bcrt 1qzy g3zy g3zy g3zy g3zy g3zy g3zy g3zy g3lg th6c',
       '  1: 0.00598000 BTC  bcrt 1p7c 4nyj 280s d8xh wdcf j02x h8dw vzpw anka 4vd8 36n3',
