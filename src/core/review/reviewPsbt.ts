@@ -14,8 +14,7 @@ import { outpointKey } from '../tx/txid.ts';
 import { createChangeRules } from './change.ts';
 import { isFixed, isOwn } from './commitment.ts';
 import { commitsToAmounts } from './inputChecks.ts';
-import { indexesText } from './inputNames.ts';
-import type { AmountTrust, InputReview } from './inputReview.ts';
+import { type AmountTrust, type InputReview, indexesText } from './inputReview.ts';
 import { type ReviewedInput, reviewInput } from './inputs.ts';
 import { type OutputReview, reviewOutput, spentBy } from './outputs.ts';
 import {

@@ -6,8 +6,13 @@ import type { Network } from '../../network/networks.ts';
 import { formatAsm } from '../../script/asm.ts';
 import { untilText } from '../../tx/absoluteLock.ts';
 import { formatTxid } from '../../tx/txid.ts';
-import { indexesText } from '../inputNames.ts';
-import type { AmountProof, AmountTrust, InputReview, SignatureReview } from '../inputReview.ts';
+import {
+  type AmountProof,
+  type AmountTrust,
+  type InputReview,
+  indexesText,
+  type SignatureReview,
+} from '../inputReview.ts';
 import type { OutputReview } from '../outputs.ts';
 import { descriptorName, type VerifiedOwner } from '../ownership.ts';
 import { type Finding, refusalsIn } from '../policy.ts';
