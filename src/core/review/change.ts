@@ -1,7 +1,7 @@
 import type { Ecc } from '../crypto/ecc.ts';
 import { singlePaths } from '../descriptors/derive.ts';
 import type { PsbtOutput } from '../psbt/format/types.ts';
-import type { ClaimedKey } from './claimedPlaces.ts';
+import { type ClaimedKey, rangedKeysIn } from './claimedPlaces.ts';
 import { isOwn } from './commitment.ts';
 import type { InputReview } from './inputReview.ts';
 import { type DescriptorSearch, descriptorName, type SearchedDescriptors, type VerifiedOwner } from './ownership.ts';
@@ -61,7 +61,11 @@ export function createChangeRules({
   const spentPlaces = places.filter((place) => names.has(wallets.walletName(place)));
   const spentDescriptors = descriptors.flatMap((whole, descriptor) =>
     names.has(wallets.walletName({ descriptor }))
-      ? singlePaths(whole).map((single) => ({ single, name: descriptorName({ descriptor, ...sources[descriptor] }) }))
+      ? singlePaths(whole).map((single) => ({
+          single,
+          ranged: rangedKeysIn(single),
+          name: descriptorName({ descriptor, ...sources[descriptor] }),
+        }))
       : [],
   );
   const spentHolders = new Set(

@@ -44,7 +44,7 @@ export interface ClaimedPlaces {
 export function claimedPlaces({ inputs, outputs }: Psbt, singles: readonly Descriptor[]): ClaimedPlaces {
   const maps = [...inputs, ...outputs].map(claimedKeys);
   const chains = singles.map((single) => ({
-    keys: keyExpressions(single).flatMap(rangedKeys),
+    keys: rangedKeysIn(single),
     indexes: new Set(isRanged(single) ? [] : [0]),
   }));
   const missing = (claim: ClaimedKey): readonly Set<number>[] =>
@@ -73,12 +73,15 @@ function firstIndexes(claims: readonly ClaimedKey[]): readonly ClaimedKey[] {
   return claims.filter((claim) => searched.has(claimedIndex(claim)));
 }
 
-interface RangedKey {
+/** A key whose last step is a wildcard. */
+export interface RangedKey {
   /** From the written key to the wildcard. */
   readonly steps: readonly number[];
   /** `fingerprint` is that of the key itself. */
   readonly written?: { readonly origin: KeyOrigin; readonly fingerprint: Uint8Array };
 }
+
+export const rangedKeysIn = (single: Descriptor): readonly RangedKey[] => keyExpressions(single).flatMap(rangedKeys);
 
 /** Includes the participants of an aggregate. */
 function rangedKeys(key: KeyExpression): readonly RangedKey[] {
@@ -118,12 +121,16 @@ export interface OtherChain {
 }
 
 /** Finds the chain that a claim names, if the claim is that of a key but for this step. */
-export function findOtherChain(single: Descriptor, { origin }: ClaimedKey): OtherChain | undefined {
+export function findOtherChain(
+  single: Descriptor,
+  ranged: readonly RangedKey[],
+  { origin }: ClaimedKey,
+): OtherChain | undefined {
   const [chain = HARDENED, index = HARDENED] = origin.path.slice(-2);
   if (isHardened(chain) || isHardened(index)) return undefined;
-  const keys = keyExpressions(single)
-    .flatMap(rangedKeys)
-    .filter((key) => key.steps.length > 0 && key.steps.at(-1) !== chain && canBeAt(onChain(key, chain), origin));
+  const keys = ranged.filter(
+    (key) => key.steps.length > 0 && key.steps.at(-1) !== chain && canBeAt(onChain(key, chain), origin),
+  );
   if (keys.length === 0) return undefined;
   const other = withKeys(single, (key) =>
     key.kind === 'fixed' || key.wildcard === 'none' ? key : { ...key, path: [...key.path.slice(0, -1), chain] },
@@ -138,16 +145,14 @@ const isNamedBy = ({ written }: RangedKey, { fingerprint }: KeyOrigin): boolean 
   [written.origin.fingerprint, written.fingerprint].some((one) => equalBytes(one, fingerprint));
 
 /** Tells whether a claim is below a key, by its name, but at a place that the key cannot have on any chain. */
-export const isBesideKeys = (single: Descriptor, { origin }: ClaimedKey): boolean =>
-  keyExpressions(single)
-    .flatMap(rangedKeys)
-    .some((key) => {
-      const above = key.written?.origin.path ?? [];
-      const isBelow = isNamedBy(key, origin) && isSamePath(origin.path.slice(0, above.length), above);
-      const [chain = HARDENED, index = HARDENED] = origin.path.slice(-2);
-      const canBe = canBeAt(key, origin) || (key.steps.length > 0 && canBeAt(onChain(key, chain), origin));
-      return isBelow && origin.path.length > above.length && (!canBe || isHardened(chain) || isHardened(index));
-    });
+export const isBesideKeys = (ranged: readonly RangedKey[], { origin }: ClaimedKey): boolean =>
+  ranged.some((key) => {
+    const above = key.written?.origin.path ?? [];
+    const isBelow = isNamedBy(key, origin) && isSamePath(origin.path.slice(0, above.length), above);
+    const [chain = HARDENED, index = HARDENED] = origin.path.slice(-2);
+    const canBe = canBeAt(key, origin) || (key.steps.length > 0 && canBeAt(onChain(key, chain), origin));
+    return isBelow && origin.path.length > above.length && (!canBe || isHardened(chain) || isHardened(index));
+  });
 
 const isSamePath = (a: KeyOrigin['path'], b: KeyOrigin['path']): boolean =>
   a.length === b.length && a.every((step, i) => step === b[i]);

@@ -12,7 +12,14 @@ import { payToWitness } from '../script/build.ts';
 import { tapTreeRoot } from '../script/tapTree.ts';
 import { classifyScript } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
-import { type ClaimedKey, claimedIndex, findOtherChain, isBesideKeys, isUnnamed } from './claimedPlaces.ts';
+import {
+  type ClaimedKey,
+  claimedIndex,
+  findOtherChain,
+  isBesideKeys,
+  isUnnamed,
+  type RangedKey,
+} from './claimedPlaces.ts';
 import { type DescriptorSearch, descriptorName, type VerifiedOwner } from './ownership.ts';
 import { tweaksToOutputKey } from './scripts.ts';
 import type { OwnKeys } from './wallets.ts';
@@ -20,7 +27,11 @@ import type { OwnKeys } from './wallets.ts';
 interface Evidence {
   /** Of the wallets whose coins are spent. */
   readonly spent: DescriptorSearch['places'];
-  readonly spentDescriptors: readonly { readonly single: Descriptor; readonly name: string }[];
+  readonly spentDescriptors: readonly {
+    readonly single: Descriptor;
+    readonly ranged: readonly RangedKey[];
+    readonly name: string;
+  }[];
   readonly places: DescriptorSearch['places'];
   readonly own: OwnKeys;
   /** True if each coin that a key at hand signs for takes that key alone. */
@@ -57,8 +68,8 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
   /** A file may lack a chain of its wallet, where a script is made like those of its own chains. */
   const refutedOnChain = (claim: ClaimedKey, scriptPubKey: Uint8Array): string | undefined => {
     let refuting: string | undefined;
-    for (const { single, name } of spentDescriptors) {
-      const other = findOtherChain(single, claim);
+    for (const { single, ranged, name } of spentDescriptors) {
+      const other = findOtherChain(single, ranged, claim);
       if (!other) continue;
       const key = `${other.chain} of ${name}`;
       const derive = derivers.get(key) ?? cachedDeriver(other.single, ecc);
@@ -72,7 +83,7 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
   };
   const refutedBeside = (claim: ClaimedKey, scriptPubKey: Uint8Array): string | undefined => {
     if (paysToKey(scriptPubKey, claim.publicKey, ecc)) return undefined;
-    const beside = spentDescriptors.find(({ single }) => isBesideKeys(single, claim));
+    const beside = spentDescriptors.find(({ ranged }) => isBesideKeys(ranged, claim));
     return beside && `${beside.name} has no script at ${originText(claim.origin)}`;
   };
   const refuteByWallet: Refute = (_, { scriptPubKey, claimedKeys }) => {
