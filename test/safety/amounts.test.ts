@@ -263,6 +263,16 @@ describe('15. false change', () => {
     }
   });
 
+  test('is not on other chains below each of two that are not the last step', () => {
+    const wallet = `wpkh(${ALICE.xpub('m/84h/1h/0h')}/<0;1>/7/*)`;
+    const outputs = ['<1;0>/5', '<0;1>/5'].map((chain) => ({ to: wallet.replace('<0;1>/7', chain), value: 400_000n }));
+    const { findings } = reviewPsbt(make({ inputs: [{ of: wallet }], outputs }), {
+      ...MAIN,
+      descriptors: [parse(wallet)],
+    });
+    expect(findings.map(({ check }) => check)).not.toContain('change-refuted');
+  });
+
   test('is not on a chain that files of several kinds of script lack', () => {
     const key = ALICE.xpub('m/84h/1h/0h');
     const kinds = [`wpkh(${key}/<0;1>/*)`, `sh(wpkh(${key}/<0;1>/*))`];

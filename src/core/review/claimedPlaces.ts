@@ -30,6 +30,7 @@ export const claimedIndex = ({ origin: { path } }: ClaimedKey): number => (path.
 export const MAX_INDEXES_OF_MAP = 8;
 /** Claims searched beside one for each input and output. */
 const SPARE_CLAIMS = 200;
+
 export interface ClaimedPlaces {
   /** For each single-path descriptor; 0 without a wildcard. */
   readonly indexes: readonly (readonly number[])[];
@@ -114,29 +115,25 @@ function canBeAt({ steps, written }: RangedKey, claimed: KeyOrigin): boolean {
 
 export interface OtherChain {
   readonly chain: number;
-  /** The descriptor with that chain in the place of its own. */
-  readonly single: Descriptor;
   /** False if only the key itself can tell whose it is. */
   readonly isNamed: boolean;
 }
 
 /** Finds the chain that a claim names, if the claim is that of a key but for this step. */
-export function findOtherChain(
-  single: Descriptor,
-  ranged: readonly RangedKey[],
-  { origin }: ClaimedKey,
-): OtherChain | undefined {
+export function findOtherChain(ranged: readonly RangedKey[], { origin }: ClaimedKey): OtherChain | undefined {
   const [chain = HARDENED, index = HARDENED] = origin.path.slice(-2);
   if (isHardened(chain) || isHardened(index)) return undefined;
   const keys = ranged.filter(
     (key) => key.steps.length > 0 && key.steps.at(-1) !== chain && canBeAt(onChain(key, chain), origin),
   );
-  if (keys.length === 0) return undefined;
-  const other = withKeys(single, (key) =>
+  return keys.length > 0 ? { chain, isNamed: keys.some((key) => isNamedBy(key, origin)) } : undefined;
+}
+
+/** Puts another chain in the place of the descriptor's own. */
+export const withChain = (single: Descriptor, chain: number): Descriptor =>
+  withKeys(single, (key) =>
     key.kind === 'fixed' || key.wildcard === 'none' ? key : { ...key, path: [...key.path.slice(0, -1), chain] },
   );
-  return { chain, single: other, isNamed: keys.some((key) => isNamedBy(key, origin)) };
-}
 
 const onChain = (key: RangedKey, chain: number): RangedKey => ({ ...key, steps: [...key.steps.slice(0, -1), chain] });
 

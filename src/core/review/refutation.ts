@@ -19,6 +19,7 @@ import {
   isBesideKeys,
   isUnnamed,
   type RangedKey,
+  withChain,
 } from './claimedPlaces.ts';
 import { type DescriptorSearch, descriptorName, type VerifiedOwner } from './ownership.ts';
 import { tweaksToOutputKey } from './scripts.ts';
@@ -63,18 +64,15 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
     const place = ofKey ?? descriptorKeys.ofOrigin(claim);
     return place && `${descriptorName(place)} has another script at index ${place.index}`;
   };
-  const derivers = new Map<string, (index: number) => Derived>();
+  const chains = spentDescriptors.map((spent) => ({ ...spent, derive: createChainDeriver(spent.single, ecc) }));
   let isRefuted = false;
   /** A file may lack a chain of its wallet, where a script is made like those of its own chains. */
   const refutedOnChain = (claim: ClaimedKey, scriptPubKey: Uint8Array): string | undefined => {
     let refuting: string | undefined;
-    for (const { single, ranged, name } of spentDescriptors) {
-      const other = findOtherChain(single, ranged, claim);
+    for (const { ranged, name, derive } of chains) {
+      const other = findOtherChain(ranged, claim);
       if (!other) continue;
-      const key = `${other.chain} of ${name}`;
-      const derive = derivers.get(key) ?? cachedDeriver(other.single, ecc);
-      derivers.set(key, derive);
-      const { scriptPubKeys, keys } = derive(claimedIndex(claim));
+      const { scriptPubKeys, keys } = derive(other.chain, claimedIndex(claim));
       if (scriptPubKeys.some((script) => equalBytes(script, scriptPubKey))) return undefined;
       const isOfWallet = other.isNamed || keys.some(({ publicKey }) => isSameKey(publicKey, claim.publicKey));
       if (isOfWallet) refuting ??= `${name} has another script on chain ${other.chain} at index ${claimedIndex(claim)}`;
@@ -126,6 +124,16 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
       return derived && isSameKey(derived, claim.publicKey) && paysToKey(scriptPubKey, claim.publicKey, ecc);
     });
   return { refute, refuteByWallet, findOwnKey };
+}
+
+/** Derives at a chain and an index. */
+function createChainDeriver(single: Descriptor, ecc: Ecc): (chain: number, index: number) => Derived {
+  const derivers = new Map<number, (index: number) => Derived>();
+  return (chain, index) => {
+    const derive = derivers.get(chain) ?? cachedDeriver(withChain(single, chain), ecc);
+    derivers.set(chain, derive);
+    return derive(index);
+  };
 }
 
 function cachedDeriver(single: Descriptor, ecc: Ecc): (index: number) => Derived {
