@@ -73,6 +73,7 @@ export function createChangeRules({
   );
   const evidence = { spent: spentPlaces, spentDescriptors, places, own, spendsOneKey, ecc };
   const { refute, refuteByWallet, findOwnKey } = createRefutations(evidence);
+  const isSpent = (owner: VerifiedOwner): boolean => names.has(wallets.at(owner).name);
   return {
     isChange: (owner) => {
       const { control, name } = wallets.at(owner);
@@ -81,11 +82,11 @@ export function createChangeRules({
     walletAt: wallets.at,
     refute,
     addsStrangers: (output, review, owner) => {
-      const { name, others } = wallets.at(owner);
+      const { others } = wallets.at(owner);
       const isStranger = (holder: string): boolean => !spentHolders.has(holder);
-      return !names.has(name) && [...others].some(isStranger) && refuteByWallet(output, review) !== undefined;
+      return !isSpent(owner) && [...others].some(isStranger) && refuteByWallet(output, review) !== undefined;
     },
-    isSpent: (owner) => names.has(wallets.at(owner).name),
+    isSpent,
     findOwnKey,
     isSigning: signing.length > 0,
   };

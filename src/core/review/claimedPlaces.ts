@@ -1,4 +1,5 @@
 import { equalBytes } from '../bytes/compare.ts';
+import { isZero } from '../crypto/scalar.ts';
 import { isRanged } from '../descriptors/derive.ts';
 import { keyExpressions, withKeys } from '../descriptors/keyExpressions.ts';
 import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
@@ -155,7 +156,7 @@ const isSamePath = (a: KeyOrigin['path'], b: KeyOrigin['path']): boolean =>
   a.length === b.length && a.every((step, i) => step === b[i]);
 
 /** Watching wallets write zeros for an unknown origin. */
-export const isUnnamed = ({ fingerprint }: KeyOrigin): boolean => fingerprint.every((byte) => byte === 0);
+export const isUnnamed = ({ fingerprint }: KeyOrigin): boolean => isZero(fingerprint);
 
 /** Only deriving the key proves that the path begins at it. */
 export const mayBeginAt = (fingerprint: Uint8Array, claimed: KeyOrigin): boolean =>

@@ -7,7 +7,7 @@ import { claimedCoin } from '../psbt/format/inputCoin.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
 import { claimedIndex, claimedKeys, claimedPlaces, MAX_INDEXES_OF_MAP } from './claimedPlaces.ts';
 import { type Observation, when } from './policy.ts';
-import { isUnspendable } from './unspendable.ts';
+import { hasUnspendableKey } from './unspendable.ts';
 
 /** The place at which a given descriptor derives a scriptPubKey. */
 export interface VerifiedOwner {
@@ -76,7 +76,7 @@ export function searchDescriptors(
     const name = sources[descriptor]?.name;
     const named = name === undefined ? {} : { name };
     return singlePaths(whole).map((single, position) => {
-      const hasKeyPath = !(single.kind === 'tr' && isUnspendable(single.key));
+      const hasKeyPath = !(single.kind === 'tr' && hasUnspendableKey(single.key));
       return { single, descriptor, position, hasKeyPath, ...named };
     });
   });
@@ -105,10 +105,10 @@ export function searchDescriptors(
 }
 
 function areAllDerived(psbt: Psbt, places: readonly Place[]): boolean {
-  const scripts = new Set(places.flatMap(({ derived }) => derived.scriptPubKeys.map((script) => bytesKey(script))));
+  const findPlace = createFindPlace({ places });
   return psbt.inputs.every((_, index) => {
     const coin = claimedCoin(psbt, index);
-    return !coin || scripts.has(bytesKey(coin.scriptPubKey));
+    return !coin || findPlace(coin.scriptPubKey) !== undefined;
   });
 }
 
@@ -128,7 +128,7 @@ export function cutSearches({ inputs, outputs }: Psbt, { cutMaps }: DescriptorSe
 export type FindPlace = (scriptPubKey: Uint8Array) => Place | undefined;
 
 /** Of several places, the first counts. */
-export function createFindPlace({ places }: DescriptorSearch): FindPlace {
+export function createFindPlace({ places }: Pick<DescriptorSearch, 'places'>): FindPlace {
   const byScript = new Map<string, Place>();
   for (const place of places) {
     for (const script of place.derived.scriptPubKeys) {

@@ -2,7 +2,6 @@ import { bytesKey, equalBytes } from '../bytes/compare.ts';
 import { formatHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
-import { isZero } from '../crypto/scalar.ts';
 import { createDeriver, type Derived } from '../descriptors/derive.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import { formatPath, isHardened, type KeyOrigin } from '../keys/path.ts';
@@ -99,7 +98,7 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
     const refutedByKey = (claim: ClaimedKey, derived: Uint8Array | undefined): string | undefined => {
       if (!derived) return undefined;
       const named = `your key at ${originText(claim.origin)}`;
-      if (!equalBytes(derived.slice(-claim.publicKey.length), claim.publicKey)) return `${named} is another one`;
+      if (!isSameKey(derived, claim.publicKey)) return `${named} is another one`;
       const isInside = isInScript(claim.publicKey);
       if (isInside === false) return `${named} is not in its script`;
       const isUnlike = isInside === undefined && spendsOneKey;
@@ -165,7 +164,7 @@ type Place = DescriptorSearch['places'][number];
 
 const writtenKeys = ({ derived }: Place): readonly (readonly [string, Uint8Array])[] =>
   derived.keys.flatMap(({ publicKey, origin, secretKey }) =>
-    secretKey && !isZero(origin.fingerprint) ? [[originText(origin), publicKey]] : [],
+    secretKey && !isUnnamed(origin) ? [[originText(origin), publicKey]] : [],
   );
 
 function keysOfPlaces(places: readonly Place[]): {

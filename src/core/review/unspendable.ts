@@ -3,8 +3,8 @@ import type { KeyExpression } from '../descriptors/types.ts';
 import { UNSPENDABLE_KEY } from '../script/tapTree.ts';
 
 /** Tells whether no one can know the private key: BIP341's point, or an extended key at it. */
-export function isUnspendable(key: KeyExpression): boolean {
-  if (key.kind === 'musig') return key.participants.some(isUnspendable);
+export function hasUnspendableKey(key: KeyExpression): boolean {
+  if (key.kind === 'musig') return key.participants.some(hasUnspendableKey);
   const { publicKey } = key.kind === 'fixed' ? key : key.key;
   return isUnspendableKey(publicKey);
 }

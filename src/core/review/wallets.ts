@@ -8,7 +8,7 @@ import { soonestSpend, spendTimeText } from '../descriptors/soonestSpend.ts';
 import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
 import type { KeyOrigin } from '../keys/path.ts';
 import type { SearchedDescriptors, VerifiedOwner } from './ownership.ts';
-import { isUnspendable } from './unspendable.ts';
+import { hasUnspendableKey } from './unspendable.ts';
 
 /**
  * Control over a wallet's coins: by the keys at hand alone (`own`), by these with others (`shared`), or by `strangers`:
@@ -59,7 +59,7 @@ export function createReviewedWallets(
     const keys = flatKeys(single);
     const hasOthersKeys = sources[descriptor]?.hasOthersKeys === true && hasPrivateKeys(single);
     const ownKeys = new Set(keys.filter((key) => isHeld(key, { index, own, isWrittenOwn: !hasOthersKeys }, ecc)));
-    const others = keys.filter((key) => !ownKeys.has(key) && !isUnspendable(key));
+    const others = keys.filter((key) => !ownKeys.has(key) && !hasUnspendableKey(key));
     const control = judgeControl(single, ownKeys, others);
     const later = control === 'shared' ? laterSpend(single, ownKeys, others) : undefined;
     const wallet = {

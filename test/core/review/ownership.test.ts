@@ -50,7 +50,7 @@ test('the owner of a script is the first descriptor that derives it', () => {
     { ...place, descriptor: 1 },
     { ...place, descriptor: 2 },
   ];
-  const find = createFindOwner(createFindPlace({ places, cutMaps: [] }));
+  const find = createFindOwner(createFindPlace({ places }));
   expect(find(script)).toEqual({ descriptor: 1, position: 0, index: 3 });
   expect(find(scriptAt(WALLETS.wpkh, 0, 4))).toBeUndefined();
 });
