@@ -45,7 +45,7 @@ warnings           core-31: that uncompressed keys do not fit the address type`,
     const required = args.nrequired;
     const keys = args.keys.map((item) => parsePublicKeyArgument(item, dialect));
     const requestedType = parseMultisigType(args.address_type, 'legacy', dialect);
-    const { script, scriptPubKey, type } = buildMultisig({ required, keys, requestedType: requestedType }, dialect);
+    const { script, scriptPubKey, type } = buildMultisig({ required, keys, requestedType }, dialect);
     const scripts = [script, wrapInWitness(script)];
     const inferOptions = {
       script: (hash: Uint8Array): Uint8Array | undefined => scripts.find((inner) => equalBytes(hash160(inner), hash)),

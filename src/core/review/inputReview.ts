@@ -29,7 +29,7 @@ export interface SignerReview {
   readonly leafScript?: Uint8Array;
 }
 
-/** What an input lacks: a signature, a preimage, or so many of several. */
+/** A signature or preimage that an input lacks, or a number of several such needs. */
 export type Need =
   | { readonly kind: 'signature'; readonly signer: SignerReview }
   | { readonly kind: 'preimage'; readonly name: HashName; readonly hash: Uint8Array }
@@ -59,9 +59,9 @@ export interface QuorumProgress {
   readonly closedBy?: readonly UnmetLock[];
   /** Keys in the script. */
   readonly of?: number;
-  /** What is missing with the locks met; absent for a single key, a script that is not read, or too much. */
+  /** The need that remains with the locks met; absent for a single key, a script not read, or too long a list. */
   readonly needed?: Need;
-  /** What further ways take, once the transaction meets their lock. */
+  /** Further ways, once the transaction meets their lock. */
   readonly later?: readonly LaterWay[];
   readonly signed: readonly SignerReview[];
   /** Keys that could still sign. */

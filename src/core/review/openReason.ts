@@ -42,7 +42,7 @@ export const OPEN_TEXTS: Readonly<Record<OpenReason, string>> = {
 
 /**
  * Keeps inputs without final fields: all if `finalize` is false, by default those with open signatures unless the
- * transaction is ready: whoever completes it may need their records.
+ * transaction is ready: the last signer may need their records.
  */
 export function withoutEarlyFinals(
   signed: Psbt,

@@ -85,7 +85,7 @@ export function measureProgress(
       isComplete,
       isFinalized,
       status: reason,
-      ...(askedType !== undefined && { askedType: askedType }),
+      ...(askedType !== undefined && { askedType }),
       added: keys.length,
       ...(isComplete || reason === 'final'
         ? NOTHING_LEFT

@@ -58,7 +58,7 @@ function keyPathSignature(context: SolvingContext, outputKey: Uint8Array): Uint8
 export function keyPathKeys(taproot: TaprootSignatureData, outputKey: Uint8Array): readonly SchnorrKey[] {
   const { internalKey: publicKey } = taproot;
   const output: SchnorrKey = { kind: 'output', publicKey: outputKey };
-  return publicKey ? [{ kind: 'internal', publicKey, outputKey, taproot: taproot }, output] : [output];
+  return publicKey ? [{ kind: 'internal', publicKey, outputKey, taproot }, output] : [output];
 }
 
 /** Lists each script once, with its first and shortest control block. */

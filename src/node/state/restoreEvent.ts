@@ -40,8 +40,8 @@ export function restoreEvent(state: NodeState, { at, tip, event }: TimedEvent, o
   const findTx = knownTx(state.wallets);
   const findWitness = (name: string): FindingsLog | undefined =>
     name === observer?.name ? observer.findings : undefined;
-  if (isNews(event)) restoreNews(state, event, { findTx: findTx, findWitness: findWitness });
-  else restoreWalletsEvent(state, event, { findTx: findTx, findWitness: findWitness });
+  if (isNews(event)) restoreNews(state, event, { findTx, findWitness });
+  else restoreWalletsEvent(state, event, { findTx, findWitness });
   state.tip = tipAfter(event) ?? state.tip;
   state.loggedTip = state.tip;
   traceEntry(state.trace, event, state.wallets);

@@ -126,7 +126,7 @@ export async function completeLine(
     ...Object.fromEntries(own),
     command,
     args,
-    optionNames: optionNames,
+    optionNames,
     inputs,
     ...(await contextFor(values, environment)),
   };

@@ -54,7 +54,7 @@ class SecretNonce {
   }
 }
 
-/** Serves only the BIP's test vectors: whoever can create a nonce twice can use it twice. */
+/** Serves only the BIP's test vectors: a caller that can create a nonce twice can use it twice. */
 export function secretNonceForVectors(secnonce: Uint8Array, publicNonce: Uint8Array): SecretNonce {
   return createSecretNonce({ scalars: secnonce.slice(0, 64), publicKey: secnonce.slice(64), publicNonce });
 }

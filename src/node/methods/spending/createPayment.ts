@@ -65,11 +65,11 @@ export function createPayment(request: PaymentRequest, code: number, context: Wa
   if (checksDustFirst) assertNoDust(request, refuse, context);
   const { feeRate, reason } = chosenRate(request.fee, refuse, context);
   const estimateSize = ownSpendSizes(context);
-  const preset = presetCoins(request, { feeRate, estimateSize: estimateSize, refuse }, context);
+  const preset = presetCoins(request, { feeRate, estimateSize, refuse }, context);
   const names = new Set(preset.map(({ outpoint }) => outpointKey(outpoint)));
-  const change = changeFor(request, { estimateSize: estimateSize, recipients: request.recipients }, context);
+  const change = changeFor(request, { estimateSize, recipients: request.recipients }, context);
   const available = request.addsCoins
-    ? availableCoins(request, { feeRate, estimateSize: estimateSize }, context).filter(
+    ? availableCoins(request, { feeRate, estimateSize }, context).filter(
         ({ outpoint }) => !names.has(outpointKey(outpoint)),
       )
     : undefined;

@@ -45,7 +45,7 @@ export const simulaterawtransaction = walletMethod({
     let change = 0n;
     for (const item of readValue(rawtxs, 'array', context.dialect).items) {
       const tx = decoded(item, context);
-      change += computeGain(tx, { unspent: unspent, spent }, context);
+      change += computeGain(tx, { unspent, spent }, context);
     }
     return keepExact({ balance_change: toCoins(change) }, 'balance_change', change);
   },

@@ -12,7 +12,7 @@ const SECRETS: Readonly<Record<SecretKind, string>> = {
   'wallet-file': 'a wallet file with private keys; give it with --descriptors-file',
 };
 
-/** Continues "it is" with what a content is and where to give it, if that can be told. Quotes no content. */
+/** Continues "it is" with the name of a recognized content and where to give it. Never quotes the content. */
 export function contentText(content: Uint8Array, network: Network): string | undefined {
   try {
     return describe(recognize(content, { network }));
