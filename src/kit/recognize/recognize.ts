@@ -113,8 +113,6 @@ const isBinary = (content: Uint8Array): boolean =>
   content.subarray(0, LOOKED_AT).some((byte) => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d));
 
 function recognizeJson(text: string, network: Network): Recognized | undefined {
-  // A wallet file may be several JSON values.
-  if (!text.startsWith('{') || !isJson(text)) return undefined;
   const hex = stringInJson(text, ['hex']);
   if (hex !== undefined) {
     return recognizeTransaction(hex, network) ?? unknown('JSON whose "hex" is not a transaction');
