@@ -1,6 +1,6 @@
 import { formatHex } from '../../core/bytes/hex.ts';
 import { formatAmount } from '../../core/encoding/amount.ts';
-import { keepExact, orderedObject, toCoins } from './exactAmounts.ts';
+import { copyAnswer, inCoins, orderedObject, toCoins } from './exactNumbers.ts';
 import { printedAnswer, quote } from './stringify.ts';
 
 declare const shape: unique symbol;
@@ -49,24 +49,14 @@ export const jsonValues: JsonForm = {
   hex: (bytes) => asValue(formatHex(bytes)),
   // Stays a bigint until `object`, which keeps the digits that a number would lose.
   amount: asValue,
-  object: (members) => asValue(withCoins(members as Record<string, unknown>)),
+  object: (members) => asValue(inCoins(members as object)),
   list: (items, show) => asValue(items.map(show)),
   hexMap: (entries, key, value) =>
     asValue(orderedObject(entries.map((entry) => [formatHex(key(entry)), formatHex(value(entry))]))),
-  again: (shown) => asValue({ ...shown }),
+  again: (shown) => asValue(copyAnswer(shown)),
   amountAnswer: toCoins,
   answer: asValue,
 };
-
-function withCoins(members: Record<string, unknown>): object {
-  for (const name in members) {
-    const value = members[name];
-    if (typeof value !== 'bigint') continue;
-    members[name] = toCoins(value);
-    keepExact(members, name, value);
-  }
-  return members;
-}
 
 const asText = (text: string): never => text as unknown as never;
 const quotePlain = (text: string): string => `"${text}"`;

@@ -1,5 +1,5 @@
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
-import { elementText, memberNames, numberText } from './exactAmounts.ts';
+import { memberNames, numberText } from './exactNumbers.ts';
 import type { JsonValue } from './jsonValue.ts';
 
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\u007f]/;
@@ -30,7 +30,7 @@ const STRINGIFY_OPTIONS: OptionNames<StringifyOptions> = { indent: true };
 
 /**
  * Prints an answer as a node does: members in order, amounts with exactly 8 decimals, even if a double cannot hold
- * them, unless the answer was copied member by member.
+ * them. Amounts that the caller copied or changed are printed as other numbers.
  * @throws TypeError for values that JSON cannot express (functions, symbols, non-finite numbers)
  *
  * @example
@@ -70,7 +70,7 @@ const deeper = (layout: Layout | undefined): Layout | undefined =>
 function printArray(items: readonly unknown[], layout: Layout | undefined): string {
   const inner = deeper(layout);
   const margin = inner?.margin ?? '';
-  const texts = items.map((item, i) => margin + (elementText(items, i) ?? print(item, inner)));
+  const texts = items.map((item, i) => margin + (numberText(items, i, item) ?? print(item, inner)));
   return `[${texts.join(',')}${layout?.margin ?? ''}]`;
 }
 
@@ -84,8 +84,7 @@ function printObject(answer: object, layout: Layout | undefined): string {
   for (const member of memberNames(answer)) {
     const value = values[member];
     if (value === undefined) continue;
-    const number = typeof value === 'number' ? numberText(answer, member, value) : undefined;
-    text += separator + quote(member) + colon + (number ?? print(value, inner));
+    text += separator + quote(member) + colon + (numberText(answer, member, value) ?? print(value, inner));
     separator = `,${margin}`;
   }
   return `${text}${layout?.margin ?? ''}}`;

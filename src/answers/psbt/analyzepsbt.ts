@@ -3,7 +3,7 @@ import { hash160 } from '../../core/crypto/hash.ts';
 import { analyzePsbt, type InputAnalysis, type PsbtAnalysis } from '../../core/psbt/roles/analyzer.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { roleOptions } from '../dialect/signingDialect.ts';
-import { keepExact, toCoins } from '../json/exactAmounts.ts';
+import { inCoins } from '../json/exactNumbers.ts';
 import { method } from '../method/method.ts';
 import { string } from '../method/parameters.ts';
 import type { AnalyzedInputJson, AnalyzedPsbtJson, Draft } from '../views/jsonTypes.ts';
@@ -33,15 +33,13 @@ error                why the PSBT can never become valid, if it cannot`,
 
 function analysisJson({ inputs, next, fee, vsize, fault }: PsbtAnalysis, dialect: Dialect): AnalyzedPsbtJson {
   const rate = fee === undefined || vsize === undefined ? undefined : ratePerThousand(fee, BigInt(vsize), dialect);
-  const json: AnalyzedPsbtJson = {
+  return inCoins<AnalyzedPsbtJson>({
     ...(inputs.length > 0 && { inputs: inputs.map(inputJson) }),
-    ...(rate !== undefined && vsize !== undefined && { estimated_vsize: vsize, estimated_feerate: toCoins(rate) }),
-    ...(fee !== undefined && { fee: toCoins(fee) }),
+    ...(rate !== undefined && vsize !== undefined && { estimated_vsize: vsize, estimated_feerate: rate }),
+    ...(fee !== undefined && { fee }),
     next,
     ...(fault !== undefined && { error: fault }),
-  };
-  if (rate !== undefined) keepExact(json, 'estimated_feerate', rate);
-  return fee === undefined ? json : keepExact(json, 'fee', fee);
+  });
 }
 
 /** Returns satoshi per 1000 vbytes. */

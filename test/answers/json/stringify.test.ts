@@ -62,23 +62,6 @@ describe('printing', () => {
     );
   });
 
-  test.each(['amount', 'value', 'fee'])('prints the member %s with eight decimals', (member) => {
-    const print = (value: unknown): string => stringifyRpc({ [member]: value }).slice(member.length + 4, -1);
-    expect([0, 0.1, 1, -0.00000001, 20999999.9769, 1e-8, 67108863.99999999].map(print)).toEqual([
-      '0.00000000',
-      '0.10000000',
-      '1.00000000',
-      '-0.00000001',
-      '20999999.97690000',
-      '0.00000001',
-      '67108863.99999999',
-    ]);
-    expect([-0, -4e-9, 4e-9].map(print)).toEqual(['0.00000000', '0.00000000', '0.00000000']);
-    expect(print('ab')).toBe('"ab"');
-    expect(print([0.1])).toBe('[0.1]');
-    expect(stringifyRpc({ other: 0.1, a: { [member]: 1 } })).toBe(`{"other":0.1,"a":{"${member}":1.00000000}}`);
-  });
-
   const withOutput = (sats: bigint): string => {
     const wire = Buffer.alloc(8);
     wire.writeBigInt64LE(sats);
@@ -88,6 +71,8 @@ describe('printing', () => {
     [-(2n ** 63n), '-92233720368.54775808'],
     [2n ** 63n - 1n, '92233720368.54775807'],
     [-1n, '-0.00000001'],
+    [0n, '0.00000000'],
+    [10_000_000n, '0.10000000'],
     [2_100_000_000_000_001n, '21000000.00000001'],
     [6_710_886_400_000_001n, '67108864.00000001'],
     [8_400_000_000_000_001n, '84000000.00000001'],
@@ -97,6 +82,15 @@ describe('printing', () => {
     const answer = decodeRawTransaction(withOutput(sats), false);
     expect(stringifyRpc(answer)).toContain(`"value":${text},"n":0`);
     expect(stringifyRpc(answer, { indent: 2 })).toContain(`"value": ${text},`);
+  });
+
+  test('prints an amount that the caller changed or copied as another number', () => {
+    const output = { ...decodeRawTransaction(withOutput(1000n), false).vout[0] };
+    expect(stringifyRpc(output)).toContain('"value":0.00001,"n":0');
+    const answer = decodeRawTransaction(withOutput(1000n), false);
+    expect(stringifyRpc(answer.vout[0])).toContain('"value":0.00001000,"n":0');
+    Object.assign(answer.vout[0] ?? {}, { value: 0.5 });
+    expect(stringifyRpc(answer)).toContain('"value":0.5,"n":0');
   });
 
   test.each([

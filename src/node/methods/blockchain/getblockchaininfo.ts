@@ -1,4 +1,4 @@
-import { keepDigits } from '../../../answers/json/exactAmounts.ts';
+import { keepTexts } from '../../../answers/json/exactNumbers.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { type Deployment, headerRules, type Network } from '../../../core/network/networks.ts';
 import { decodeBlockHeader } from '../../chain/blockHeader.ts';
@@ -116,7 +116,7 @@ function voteJson({ bit, start }: Deployment, { status, since, votes }: Deployme
       statistics: { period, threshold, ...votes, possible: period - threshold >= votes.elapsed - votes.count },
     }),
   };
-  return keepDigits(json, 'timeout', NO_TIMEOUT);
+  return keepTexts(json, { timeout: String(NO_TIMEOUT) });
 }
 
 export const getdifficulty = nodeMethod({

@@ -1,4 +1,4 @@
-import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { bool, optional } from '../../../answers/method/parameters.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
@@ -76,14 +76,14 @@ export const getmempoolinfo = nodeMethod({
   run: (_, { node, dialect }): MempoolInfoJson => {
     const { mempool, poolTotals } = node.chain;
     const { minRelayFee, incrementalFee, cluster, maxDataCarrier } = mempoolRules[dialect.generation];
-    const [least, increment] = [toCoins(BigInt(minRelayFee)), toCoins(BigInt(incrementalFee))];
+    const [least, increment] = [BigInt(minRelayFee), BigInt(incrementalFee)];
     const { size: bytes, fees, unbroadcast: unbroadcastcount } = poolTotals;
     const counts = { loaded: true, size: mempool.size, bytes, usage: bytes };
     const limits = { maxmempool: MAX_MEMPOOL, mempoolminfee: least, minrelaytxfee: least };
-    if (!cluster) return { ...counts, ...limits, unbroadcastcount };
-    const answer: MempoolInfoJson = {
+    if (!cluster) return inCoins<MempoolInfoJson>({ ...counts, ...limits, unbroadcastcount });
+    return inCoins<MempoolInfoJson>({
       ...counts,
-      total_fee: toCoins(fees),
+      total_fee: fees,
       ...limits,
       incrementalrelayfee: increment,
       unbroadcastcount,
@@ -92,7 +92,6 @@ export const getmempoolinfo = nodeMethod({
       limitclustercount: cluster.count,
       limitclustersize: cluster.size,
       optimal: true,
-    };
-    return keepExact(answer, 'total_fee', fees);
+    });
   },
 });

@@ -1,4 +1,4 @@
-import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { signalsReplacement } from '../../../core/tx/replaceable.ts';
 import { formatTxid, wtxid } from '../../../core/tx/txid.ts';
 import { sizeOfWeight, transactionSize } from '../../../core/tx/weight.ts';
@@ -6,7 +6,7 @@ import { type FamilyTotals, familyTotals, mempoolAncestors, mempoolDescendants }
 import type { PoolEntry } from '../../chain/types.ts';
 import { type Chunk, linearize } from '../../mempool/chunks.ts';
 import { clusterTx, findCluster, poolLinks } from '../../mempool/clusters.ts';
-import type { MempoolEntryJson } from '../chainJsonTypes.ts';
+import type { MempoolEntryJson, MempoolFeesJson } from '../chainJsonTypes.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 
@@ -31,15 +31,6 @@ export function compareById(a: PoolEntry, b: PoolEntry): number {
 }
 
 const shownId = ({ id }: PoolEntry): string => formatTxid(id);
-
-function amounts<N extends string>(sats: Readonly<Record<N, bigint>>): Record<N, number> {
-  const members = {} as Record<N, number>;
-  for (const name of Object.keys(sats) as N[]) {
-    members[name] = toCoins(sats[name]);
-    keepExact(members, name, sats[name]);
-  }
-  return members;
-}
 
 interface Relatives {
   readonly above: readonly PoolEntry[];
@@ -88,7 +79,7 @@ function entryWithChunk(entry: PoolEntry, findChunk: FindChunk, context: NodeCon
     ancestorsize: ancestors.size,
     wtxid: formatTxid(wtxid(entry.tx)),
     chunkweight: chunk?.weight ?? entry.policyWeight,
-    fees: amounts({ ...sums, chunk: chunk?.fee ?? base }),
+    fees: inCoins<MempoolFeesJson>({ ...sums, chunk: chunk?.fee ?? base }),
     ...links,
     unbroadcast: entry.isUnbroadcast,
   };
@@ -99,12 +90,13 @@ function entryWithFamilyFees(entry: PoolEntry, context: NodeContext): MempoolEnt
   const { fee: base = 0n } = entry;
   const { showsMweb } = context.dialect;
   const isReplaceable = [entry, ...above].some(({ tx }) => signalsReplacement(tx));
-  return {
-    fees: amounts({ base, modified: base, ancestor: ancestors.fees, descendant: descendants.fees }),
+  return inCoins<MempoolEntryJson>({
+    fees: inCoins<MempoolFeesJson>({ base, modified: base, ancestor: ancestors.fees, descendant: descendants.fees }),
     vsize: sizeOfWeight(entry.policyWeight),
     weight: transactionSize(entry.tx).weight,
     ...(showsMweb && { mwebweight: 0 }),
-    ...amounts({ fee: base, modifiedfee: base }),
+    fee: base,
+    modifiedfee: base,
     time: entry.time,
     height: entry.height,
     descendantcount: descendants.count,
@@ -119,7 +111,7 @@ function entryWithFamilyFees(entry: PoolEntry, context: NodeContext): MempoolEnt
     ...links,
     'bip125-replaceable': isReplaceable,
     unbroadcast: entry.isUnbroadcast,
-  };
+  });
 }
 
 export function mempoolEntriesJson(

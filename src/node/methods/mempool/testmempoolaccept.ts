@@ -1,6 +1,6 @@
 import type { Amount } from '../../../answers/arguments/argumentTypes.ts';
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
-import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { array, json, of, optional } from '../../../answers/method/parameters.ts';
@@ -10,7 +10,7 @@ import { guessTransaction } from '../../../core/tx/guess.ts';
 import { formatTxid, wtxid } from '../../../core/tx/txid.ts';
 import { sizeOfWeight, transactionSize } from '../../../core/tx/weight.ts';
 import { chainTx } from '../../chain/chainTx.ts';
-import type { ChainTx } from '../../chain/types.ts';
+import type { ChainTx, PoolEntry } from '../../chain/types.ts';
 import { type Admission, judge, type Verdict } from '../../mempool/acceptance.ts';
 import { feeOfSize, rejectionText } from '../../mempool/mempoolPolicy.ts';
 import { mempoolRules } from '../../mempool/mempoolRules.ts';
@@ -63,7 +63,7 @@ function testOne(
   const { vsize } = transactionSize(tx.tx);
   const outcome = applyFeeLimit(verdict, rate, vsize, context);
   const txid = formatTxid(tx.id);
-  if (outcome.kind === 'accepted') return [{ txid, allowed: true, vsize, fees: feesJson(outcome.admission) }];
+  if (outcome.kind === 'accepted') return [{ txid, allowed: true, vsize, fees: feesJson(outcome.admission.entry) }];
   return [{ txid, allowed: false, 'reject-reason': outcome.reason }];
 }
 
@@ -136,9 +136,7 @@ function applyFeeLimit(verdict: Verdict, rate: bigint, size: number, { mempool }
   }
 }
 
-function feesJson({ entry: { fee = 0n } }: Admission): AcceptedFeesJson {
-  return keepExact({ base: toCoins(fee) }, 'base', fee);
-}
+const feesJson = ({ fee = 0n }: PoolEntry): AcceptedFeesJson => inCoins<AcceptedFeesJson>({ base: fee });
 
 function acceptedJson(admission: Admission, ownId: string): Omit<MempoolTestJson, 'txid' | 'wtxid'> {
   const { entry } = admission;
@@ -149,10 +147,10 @@ function acceptedJson(admission: Admission, ownId: string): Omit<MempoolTestJson
     vsize_adjusted: adjusted,
     vsize: adjusted,
     vsize_bip141: transactionSize(tx).vsize,
-    fees: {
-      ...feesJson(admission),
-      'effective-feerate': toCoins((fee * 1000n) / BigInt(adjusted)),
+    fees: inCoins<AcceptedFeesJson>({
+      base: fee,
+      'effective-feerate': (fee * 1000n) / BigInt(adjusted),
       'effective-includes': [ownId],
-    },
+    }),
   };
 }

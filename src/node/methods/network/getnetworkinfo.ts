@@ -1,5 +1,5 @@
 import type { DialectName } from '../../../answers/dialect/dialectNames.ts';
-import { toCoins } from '../../../answers/json/exactAmounts.ts';
+import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { mempoolRules } from '../../mempool/mempoolRules.ts';
 import type { NetTotalsJson, NetworkInfoJson, ReachableNetworkJson, SendQueueJson } from '../chainJsonTypes.ts';
 import { chainRules } from '../chainRules.ts';
@@ -57,7 +57,7 @@ export const getnetworkinfo = nodeMethod({
     const { version, subversion, protocolversion, services, networks, sendRate } = INTRODUCTIONS[dialect.name];
     const { minRelayFee, incrementalFee } = mempoolRules[dialect.generation];
     const bits = Object.values(services).reduce((sum, bit) => sum + bit, 0);
-    return {
+    return inCoins<NetworkInfoJson>({
       version,
       subversion,
       protocolversion,
@@ -74,11 +74,11 @@ export const getnetworkinfo = nodeMethod({
         ...networks.reachable.map((name) => networkJson(name, true)),
         ...networks.others.map((name) => networkJson(name, false)),
       ],
-      relayfee: toCoins(BigInt(minRelayFee)),
-      incrementalfee: toCoins(BigInt(incrementalFee)),
+      relayfee: BigInt(minRelayFee),
+      incrementalfee: BigInt(incrementalFee),
       localaddresses: [],
       warnings: chainRules[dialect.generation].noWarnings,
-    };
+    });
   },
 });
 

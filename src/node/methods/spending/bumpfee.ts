@@ -8,7 +8,7 @@ import {
   readValue,
 } from '../../../answers/arguments/argumentValues.ts';
 import { parseOutputs } from '../../../answers/arguments/constructTransaction.ts';
-import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { findMember, type JsonMember } from '../../../answers/json/jsonValue.ts';
 import {
   invalidParameter,
@@ -128,8 +128,7 @@ function userNotes({ notes }: WalletTx): Pick<NonNullable<WalletTx['notes']>, 'c
 }
 
 function withFees(first: Pick<BumpedFeeJson, 'txid' | 'psbt'>, oldFee: bigint, { fee }: Payment): BumpedFeeJson {
-  const answer = { ...first, origfee: toCoins(oldFee), fee: toCoins(fee), errors: [] };
-  return keepExact(keepExact(answer, 'origfee', oldFee), 'fee', fee);
+  return inCoins<BumpedFeeJson>({ ...first, origfee: oldFee, fee, errors: [] });
 }
 
 interface BumpChoice {

@@ -1,6 +1,6 @@
 import { isGiven } from '../../../answers/arguments/argumentValues.ts';
 import { parseOutputs } from '../../../answers/arguments/constructTransaction.ts';
-import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
 import type { Transaction } from '../../../core/tx/types.ts';
@@ -78,4 +78,4 @@ export function assertOutputs(outputs: JsonValue, members: readonly JsonMember[]
 }
 
 export const fundingMembers = ({ fee, changePosition }: Pick<Payment, 'fee' | 'changePosition'>): FundingJson =>
-  keepExact({ fee: toCoins(fee), changepos: changePosition ?? -1 }, 'fee', fee);
+  inCoins<FundingJson>({ fee, changepos: changePosition ?? -1 });

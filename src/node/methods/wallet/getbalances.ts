@@ -1,4 +1,4 @@
-import { jsonValues } from '../../../answers/json/jsonForm.ts';
+import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { RPC_METHOD_DEPRECATED } from '../../../answers/method/errorCodes.ts';
 import { bool, int32, optional, string } from '../../../answers/method/parameters.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
@@ -77,7 +77,10 @@ function balancesWithWatched(balances: Balances, { wallet }: WalletContext): Bal
     untrusted_pending: pending.watched,
     immature: immature.watched + immature.usedWatched,
   };
-  return { mine: inCoins(mine), ...(wallet.legacy?.watchesAny() && { watchonly: inCoins(watchonly) }) };
+  return {
+    mine: inCoins<OwnBalancesJson>(mine),
+    ...(wallet.legacy?.watchesAny() && { watchonly: inCoins<OwnBalancesJson>(watchonly) }),
+  };
 }
 
 function balancesAtTip({ trusted, pending, immature, nonmempool }: Balances, { wallet }: WalletContext): BalancesJson {
@@ -89,14 +92,7 @@ function balancesAtTip({ trusted, pending, immature, nonmempool }: Balances, { w
     ...(wallet.avoidsReuse && { used: trusted.usedOwn + pending.usedOwn + immature.usedOwn }),
   };
   const { hash, height } = wallet.tip;
-  return { mine: inCoins(mine), lastprocessedblock: { hash: formatReversedHex(hash), height } };
-}
-
-type InSatoshi = { readonly [N in keyof OwnBalancesJson]: bigint };
-
-function inCoins(balances: InSatoshi): OwnBalancesJson {
-  const members = Object.entries(balances).map(([name, sats]) => [name, jsonValues.amount(sats)] as const);
-  return jsonValues.answer(jsonValues.object<OwnBalancesJson>(Object.fromEntries(members) as never));
+  return { mine: inCoins<OwnBalancesJson>(mine), lastprocessedblock: { hash: formatReversedHex(hash), height } };
 }
 
 export const getunconfirmedbalance = walletMethod({

@@ -1,5 +1,5 @@
 import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
-import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { jsonValues } from '../../../answers/json/jsonForm.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
 import { bool, optional, string } from '../../../answers/method/parameters.ts';
@@ -48,16 +48,15 @@ lastprocessedblock      (core-31) the block up to which the wallet knows the cha
     const { amount, fee } = amounts(record, filter, context);
     const { hash, height } = wallet.tip;
     const namesTip = !walletMethodRules[dialect.generation].reportsBalances;
-    const answer: WalletTransactionJson = {
-      amount: toCoins(amount),
-      ...(fee !== undefined && { fee: toCoins(fee) }),
+    return inCoins<WalletTransactionJson>({
+      amount,
+      ...(fee !== undefined && { fee }),
       ...transactionFacts(record, new Map(), context),
       details: listDetails(record, filter, context),
       hex: formatHex(encodeTransaction(record.tx)),
       ...(isVerbose && { decoded: decoded(record, context) }),
       ...(namesTip && { lastprocessedblock: { hash: formatReversedHex(hash), height } }),
-    };
-    return keepExact(keepExact(answer, 'amount', amount), 'fee', fee ?? 0n);
+    });
   },
 });
 

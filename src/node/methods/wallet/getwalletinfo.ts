@@ -1,4 +1,4 @@
-import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { hash160 } from '../../../core/crypto/hash.ts';
 import { computeBalances } from '../../wallet/queries/balances.ts';
@@ -45,25 +45,20 @@ function infoWithFlags({ wallet, dialect }: WalletContext): WalletInfoJson {
 function infoWithBalances(context: WalletContext): WalletInfoJson {
   const { wallet, node, dialect } = context;
   const balances = computeBalances(createView(context));
-  const [trusted, pending] = [balances.trusted.own, balances.pending.own];
-  const immature = balances.immature.own + balances.immature.usedOwn;
-  const info = {
+  return inCoins<WalletInfoJson>({
     walletname: wallet.name,
     walletversion: walletDialects[dialect.name].walletVersion,
     format: 'bdb',
-    balance: toCoins(trusted),
-    unconfirmed_balance: toCoins(pending),
-    immature_balance: toCoins(immature),
+    balance: balances.trusted.own,
+    unconfirmed_balance: balances.pending.own,
+    immature_balance: balances.immature.own + balances.immature.usedOwn,
     txcount: recordCount(wallet),
     ...keypoolMembers(wallet, node.now()),
     ...relockMember(wallet),
-    paytxfee: toCoins(wallet.payTxFee),
+    paytxfee: wallet.payTxFee,
     ...flagMembers(wallet),
     descriptors: false,
-  };
-  keepExact(info, 'balance', trusted);
-  keepExact(info, 'unconfirmed_balance', pending);
-  return keepExact(info, 'immature_balance', immature);
+  });
 }
 
 /** @see Bitcoin Core 31 `WalletFlags`, in the order of their bits */

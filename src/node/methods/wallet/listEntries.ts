@@ -1,4 +1,4 @@
-import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import { type InSats, inCoins } from '../../../answers/json/exactNumbers.ts';
 import { compareBytes } from '../../../core/bytes/compare.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { formatTxid, wtxid } from '../../../core/tx/txid.ts';
@@ -83,17 +83,17 @@ function sentEntry(
 ): TransactionEntryJson {
   const { address, addressOwnership } = outputFacts(output.scriptPubKey, context);
   const label = findLabel(context.wallet, output.scriptPubKey);
-  const entry: Draft<TransactionEntryJson> = {};
+  const entry: Draft<InSats<TransactionEntryJson>> = {};
   if (watches || addressOwnership === 'watched') entry.involvesWatchonly = true;
   if (address !== undefined) entry.address = address;
   entry.category = 'send';
-  entry.amount = toCoins(-output.value);
+  entry.amount = -output.value;
   if (label !== undefined) entry.label = label;
   entry.vout = vout;
-  entry.fee = toCoins(-fee);
+  entry.fee = -fee;
   Object.assign(entry, facts);
   entry.abandoned = record.state.kind === 'abandoned';
-  return keepExact(keepExact(entry as TransactionEntryJson, 'amount', -output.value), 'fee', -fee);
+  return inCoins(entry as InSats<TransactionEntryJson>);
 }
 
 function receivedEntry(
@@ -103,17 +103,17 @@ function receivedEntry(
 ): TransactionEntryJson {
   const { address, addressOwnership, parents } = outputFacts(output.scriptPubKey, context);
   const label = findLabel(context.wallet, output.scriptPubKey);
-  const entry: Draft<TransactionEntryJson> = {};
+  const entry: Draft<InSats<TransactionEntryJson>> = {};
   if (watches || addressOwnership === 'watched') entry.involvesWatchonly = true;
   if (address !== undefined) entry.address = address;
   if (walletMethodRules[context.dialect.generation].showsParents) entry.parent_descs = parents;
   entry.category = receivedCategory(record, context);
-  entry.amount = toCoins(output.value);
+  entry.amount = output.value;
   if (label !== undefined) entry.label = label;
   entry.vout = vout;
   if (walletDialects[context.dialect.name].showsAbandoned) entry.abandoned = record.state.kind === 'abandoned';
   Object.assign(entry, facts);
-  return keepExact(entry as TransactionEntryJson, 'amount', output.value);
+  return inCoins(entry as InSats<TransactionEntryJson>);
 }
 
 function receivedCategory(record: WalletTx, { wallet }: WalletContext): 'receive' | 'orphan' | 'immature' | 'generate' {

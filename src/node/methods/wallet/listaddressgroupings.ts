@@ -1,5 +1,5 @@
 import { addressText } from '../../../answers/arguments/addressArgument.ts';
-import { markAmount, toCoins } from '../../../answers/json/exactAmounts.ts';
+import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { addressGroups, type GroupedAddress } from '../../wallet/queries/addressGroups.ts';
 import { destinationOrder } from '../../wallet/queries/destinationOrder.ts';
 import { findBookEntry } from '../../wallet/queries/ownership.ts';
@@ -25,5 +25,5 @@ together or pays its change to them.`,
 function groupedAddressJson({ script, balance }: GroupedAddress, context: WalletContext): GroupedAddressJson {
   const address = addressText(script, context) ?? '';
   const label = findBookEntry(context.wallet, script)?.label;
-  return markAmount(label === undefined ? [address, toCoins(balance)] : [address, toCoins(balance), label], 1, balance);
+  return inCoins<GroupedAddressJson>(label === undefined ? [address, balance] : [address, balance, label]);
 }

@@ -1,6 +1,6 @@
 import { addressText, tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
-import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
 import { bool, json, of, optional } from '../../../answers/method/parameters.ts';
@@ -43,15 +43,14 @@ export const listreceivedbyaddress = walletMethod({
     return receipts({ ...query, includesEmpty, filter }, address, context).map(
       ({ label, entry, received, watches }) => {
         const { amount = 0n, depth = 0, txids = [] } = received ?? {};
-        const element = {
+        return inCoins<ReceivedByAddressJson>({
           ...watches,
           address: addressText(entry.script, context) ?? '',
-          amount: toCoins(amount),
+          amount,
           confirmations: depth,
           label,
           txids: txids.map(formatTxid),
-        };
-        return keepExact(element, 'amount', amount);
+        });
       },
     );
   },
@@ -83,7 +82,7 @@ export const listreceivedbylabel = walletMethod({
     const sorted = [...byLabel].sort(([a], [b]) => compareUtf8(a, b));
     return sorted.map(([label, { amount, depth, watches }]) => {
       const confirmations = Number.isFinite(depth) ? depth : 0;
-      return keepExact({ ...watches, amount: toCoins(amount), confirmations, label }, 'amount', amount);
+      return inCoins<ReceivedJson>({ ...watches, amount, confirmations, label });
     });
   },
 });

@@ -1,5 +1,5 @@
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
-import { keepExact, toCoins } from '../../../answers/json/exactAmounts.ts';
+import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../../../answers/method/errorCodes.ts';
 import { json, named, object, of, optional } from '../../../answers/method/parameters.ts';
@@ -47,7 +47,7 @@ export const simulaterawtransaction = walletMethod({
       const tx = decoded(item, context);
       change += computeGain(tx, { unspent, spent }, context);
     }
-    return keepExact({ balance_change: toCoins(change) }, 'balance_change', change);
+    return inCoins<{ readonly balance_change: number }>({ balance_change: change });
   },
 });
 

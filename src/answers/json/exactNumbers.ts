@@ -1,0 +1,63 @@
+import { formatAmount } from '../../core/encoding/amount.ts';
+
+const COIN = 100_000_000;
+
+/** Texts of numbers that JavaScript would print otherwise, by member or index. */
+const TEXTS: unique symbol = Symbol('texts of numbers');
+/** The member order that JavaScript would change. */
+const ORDER: unique symbol = Symbol('member order');
+
+interface WithHidden {
+  [TEXTS]?: Readonly<Record<string, string>>;
+  [ORDER]?: readonly string[];
+}
+
+export function toCoins(sats: bigint): number {
+  const number = Number(sats);
+  return Number.isSafeInteger(number) ? number / COIN : Number(formatAmount(sats));
+}
+
+/** The members of `T`, or its elements, with amounts in satoshi. */
+export type InSats<T> = { [N in keyof T]: number extends T[N] ? T[N] | bigint : T[N] };
+
+/** Turns amounts into coins, which `stringifyRpc` prints with 8 decimals, as a node does. Takes the members over. */
+export function inCoins<T extends object>(members: InSats<T>): T {
+  const answer = members as Record<string, unknown>;
+  const texts: Record<string, string> = {};
+  for (const name in answer) {
+    const value = answer[name];
+    if (typeof value !== 'bigint') continue;
+    answer[name] = toCoins(value);
+    texts[name] = formatAmount(value);
+  }
+  return keepTexts(answer as T, texts);
+}
+
+/** Keeps what `stringifyRpc` prints for numbers beside them. Returns the same object. */
+export function keepTexts<T extends object>(answer: T, texts: { readonly [N in keyof T]?: string }): T {
+  return Object.defineProperty(answer, TEXTS, { value: texts });
+}
+
+/** Returns the kept text of a number, unless the caller has changed the number since. */
+export function numberText(answer: object, member: string | number, value: unknown): string | undefined {
+  const text = (answer as WithHidden)[TEXTS]?.[member];
+  return text !== undefined && Number(text) === value ? text : undefined;
+}
+
+/** JavaScript moves members with such names to the front. */
+const LOOKS_LIKE_INDEX = /^(0|[1-9][0-9]{0,9})$/;
+
+/** Keeps the order of members for `stringifyRpc` where JavaScript does not. */
+export function orderedObject(members: readonly (readonly [string, string])[]): Record<string, string> {
+  const answer = Object.fromEntries(members);
+  if (!members.some(([name]) => LOOKS_LIKE_INDEX.test(name))) return answer;
+  return Object.defineProperty(answer, ORDER, { value: members.map(([name]) => name) });
+}
+
+export function memberNames(answer: object): readonly string[] {
+  return (answer as WithHidden)[ORDER] ?? Object.keys(answer);
+}
+
+/** Copies an answer with what `stringifyRpc` prints of it. */
+export const copyAnswer = <T extends object>(answer: T): T =>
+  Object.defineProperties({}, Object.getOwnPropertyDescriptors(answer)) as T;
