@@ -17,82 +17,70 @@ export {
   verifyRawTransaction,
 } from './answers/client.ts';
 export { createRpc, methods, type Rpc, type StatelessMethods } from './answers/createRpc.ts';
+export type { DescriptorInfoJson } from './answers/descriptors/getdescriptorinfo.ts';
 export { dialects, type RpcOptions } from './answers/dialect/dialect.ts';
 export type { DialectName } from './answers/dialect/dialectNames.ts';
 export { answerText } from './answers/envelope.ts';
 export { type StringifyOptions, stringifyRpc } from './answers/json/stringify.ts';
 export type { CallAnswer, CallArguments, CallableName, Methods, RpcCall } from './answers/method/call.ts';
 export type { RpcAnswer } from './answers/method/method.ts';
+export type { AnalyzedInputJson, AnalyzedPsbtJson } from './answers/psbt/analyzepsbt.ts';
+export type { ProcessedPsbtJson } from './answers/psbt/descriptorprocesspsbt.ts';
+export type { FinalizedPsbtJson } from './answers/psbt/finalizepsbt.ts';
 export type { ReviewedPsbtJson } from './answers/psbt/reviewpsbt.ts';
+export type { DecodedScriptJson } from './answers/rawtransaction/decodescript.ts';
+export type { SigningResultJson } from './answers/rawtransaction/signingResult.ts';
+export type { VerifiedTransactionJson } from './answers/rawtransaction/verifyrawtransaction.ts';
+export type { MultisigAddressJson } from './answers/util/createmultisig.ts';
+export type { ValidatedAddressJson } from './answers/util/validateaddress.ts';
 export {
   createMultisig,
   createRawTransaction,
   type NewTransactionArguments,
   validateAddress,
 } from './answers/utilityClient.ts';
+export type { AddressKindJson } from './answers/views/addressJson.ts';
+export type { InputErrorCode, InputErrorJson } from './answers/views/inputErrors.ts';
+export type { PsbtInputJson, PsbtJson, PsbtOutputJson } from './answers/views/psbtResults.ts';
 export type {
-  AddressKindJson,
-  AnalyzedInputJson,
-  AnalyzedPsbtJson,
-  DecodedScriptJson,
-  DescriptorInfoJson,
-  FinalizedPsbtJson,
   FoundTransactionJson,
-  InputErrorCode,
-  InputErrorJson,
   InputJson,
-  MultisigAddressJson,
   OutputJson,
   PrevoutJson,
-  ProcessedPsbtJson,
-  PsbtInputJson,
-  PsbtJson,
-  PsbtOutputJson,
   ScriptJson,
   ScriptPubKeyJson,
   ScriptSigJson,
-  SigningResultJson,
   TransactionJson,
-  ValidatedAddressJson,
-  VerifiedTransactionJson,
-} from './answers/views/jsonTypes.ts';
+} from './answers/views/transactionResults.ts';
 export { createNodeRpc, type NodeRpc, type NodeRpcOptions } from './node/createNodeRpc.ts';
+export type { BlockHeaderJson, BlockJson, CoinbaseJson } from './node/methods/blockchain/blockJson.ts';
 export type {
-  AcceptedFeesJson,
-  BlockHeaderJson,
-  BlockJson,
   ChainInfoJson,
   ChainTipJson,
-  CoinbaseJson,
-  CoinJson,
-  FeeEstimateJson,
-  FoundCoinJson,
-  FoundCoinsJson,
-  MempoolEntryJson,
-  MempoolFeesJson,
-  MempoolInfoJson,
-  MempoolListJson,
-  MempoolTestJson,
+  SoftForkJson,
+  VotedForkJson,
+} from './node/methods/blockchain/getblockchaininfo.ts';
+export type { CoinJson } from './node/methods/blockchain/gettxout.ts';
+export type { FoundCoinJson, FoundCoinsJson } from './node/methods/blockchain/scantxoutset.ts';
+export type { BackupFiles } from './node/methods/context.ts';
+export type { ImportedJson } from './node/methods/importResult.ts';
+export type { ListedDescriptorJson, ListedDescriptorsJson } from './node/methods/keys/listdescriptors.ts';
+export type { MempoolInfoJson } from './node/methods/mempool/getrawmempool.ts';
+export type { MempoolEntryJson, MempoolFeesJson, MempoolListJson } from './node/methods/mempool/mempoolJson.ts';
+export type { AcceptedFeesJson, MempoolTestJson } from './node/methods/mempool/testmempoolaccept.ts';
+export type { FeeEstimateJson } from './node/methods/network/estimatesmartfee.ts';
+export type {
   NetTotalsJson,
   NetworkInfoJson,
   ReachableNetworkJson,
-  RpcInfoJson,
   SendQueueJson,
-  SoftForkJson,
-  VotedForkJson,
-} from './node/methods/chainJsonTypes.ts';
-export type { BackupFiles } from './node/methods/context.ts';
-export type {
-  AddressInfoJson,
-  AddressShapeJson,
-  ImportedJson,
-  ListedDescriptorJson,
-  ListedDescriptorsJson,
-  RescanJson,
-  SinceBlockJson,
-  TransactionEntryJson,
-  UnspentJson,
-  WalletInfoJson,
-  WalletNameJson,
-} from './node/methods/walletJsonTypes.ts';
+} from './node/methods/network/getnetworkinfo.ts';
+export type { RpcInfoJson } from './node/methods/network/getrpcinfo.ts';
+export type { AddressInfoJson, AddressShapeJson } from './node/methods/wallet/getaddressinfo.ts';
+export type { WalletInfoJson } from './node/methods/wallet/getwalletinfo.ts';
+export type { TransactionEntryJson } from './node/methods/wallet/listEntries.ts';
+export type { SinceBlockJson } from './node/methods/wallet/listsinceblock.ts';
+export type { UnspentJson } from './node/methods/wallet/listunspent.ts';
+export type { RescanJson } from './node/methods/wallet/rescanblockchain.ts';
+export type { WalletNameJson } from './node/methods/wallet/wallets.ts';
 export type { RpcMethods } from './node/registry.ts';

@@ -6,16 +6,14 @@ import type { Param } from './method/parameters.ts';
 import { readArguments } from './method/params.ts';
 import { decodepsbt } from './psbt/decodepsbt.ts';
 import { decoderawtransaction } from './rawtransaction/decoderawtransaction.ts';
+import type { DecodedScriptJson } from './rawtransaction/decodescript.ts';
 import { decodescript } from './rawtransaction/decodescript.ts';
+import type { SigningResultJson } from './rawtransaction/signingResult.ts';
 import { signrawtransactionwithkey } from './rawtransaction/signrawtransactionwithkey.ts';
+import type { VerifiedTransactionJson } from './rawtransaction/verifyrawtransaction.ts';
 import { verifyrawtransaction } from './rawtransaction/verifyrawtransaction.ts';
-import type {
-  DecodedScriptJson,
-  PsbtJson,
-  SigningResultJson,
-  TransactionJson,
-  VerifiedTransactionJson,
-} from './views/jsonTypes.ts';
+import type { PsbtJson } from './views/psbtResults.ts';
+import type { TransactionJson } from './views/transactionResults.ts';
 
 /** Checks the arguments as a node does: its error texts say what is wrong. */
 export function call<P extends readonly Param[], R extends RpcAnswer>(

@@ -3,9 +3,10 @@ import type { InputArgument, OutputsArgument } from './arguments/argumentTypes.t
 import { call } from './client.ts';
 import type { RpcOptions } from './dialect/dialect.ts';
 import { createrawtransaction } from './rawtransaction/createrawtransaction.ts';
+import type { MultisigAddressJson } from './util/createmultisig.ts';
 import { createmultisig } from './util/createmultisig.ts';
+import type { ValidatedAddressJson } from './util/validateaddress.ts';
 import { validateaddress } from './util/validateaddress.ts';
-import type { MultisigAddressJson, ValidatedAddressJson } from './views/jsonTypes.ts';
 
 /** The optional arguments of `createrawtransaction`. */
 export interface NewTransactionArguments {

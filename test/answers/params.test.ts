@@ -7,6 +7,7 @@ import { methodHelp } from '../../src/answers/method/help.ts';
 import { method, type RpcMethod } from '../../src/answers/method/method.ts';
 import { of, optional, json as raw } from '../../src/answers/method/parameters.ts';
 import { callMethod } from '../../src/answers/method/params.ts';
+import { typed } from '../../src/answers/method/results.ts';
 import { createRpc, type DialectName, methods, networks, RpcError, stringifyRpc } from '../support/library.ts';
 
 /** A method made up for these tests, with enough parameters for gaps. */
@@ -19,6 +20,7 @@ const demo = method({
     optional(raw('count', of<number>(), { type: 'number' }, 'a number')),
   ],
   about: 'Shows nothing.',
+  result: typed<{ readonly args: readonly (JsonValue | undefined)[] }>('the arguments'),
   examples: ['demo text'],
   run: ({ text, flag, list, count }) => ({ args: [text, flag, list, count] }),
 });
@@ -81,6 +83,9 @@ Arguments:
 2. flag     (boolean, optional) a flag
 3. list     (array, optional) a list
 4. count    (number, optional) a number
+
+Result:
+(object) the arguments
 
 Examples:
 > countersign demo text`);

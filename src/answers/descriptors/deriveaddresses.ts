@@ -16,6 +16,7 @@ import type { RpcContext } from '../dialect/dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
 import { json, of, optional, string } from '../method/parameters.ts';
+import { either, list, text } from '../method/results.ts';
 
 export const deriveaddresses = method({
   name: 'deriveaddresses',
@@ -31,9 +32,12 @@ export const deriveaddresses = method({
       ),
     ),
   ],
-  result: 'addresses        (array) the addresses; for a multipath descriptor, one array for each of its descriptors',
+  result: either(
+    list(text(), 'the addresses'),
+    list(list(text()), 'of a multipath descriptor: for each of its descriptors, the addresses'),
+  ),
   examples: ["deriveaddresses 'wpkh([d34db33f/84h/0h/0h]xpub6CUGRUo.../0/*)#checksum' '[0,2]'"],
-  run: (args, context): readonly string[] | readonly (readonly string[])[] => {
+  run: (args, context) => {
     const text = args.descriptor;
     const rangeValue = args.range;
     const isNull = !rangeValue || rangeValue.type === 'null';

@@ -4,20 +4,27 @@ import { formatDescriptor } from '../../core/descriptors/formatDescriptor.ts';
 import { parseDescriptorArgument } from '../arguments/descriptorArgument.ts';
 import { method } from '../method/method.ts';
 import { string } from '../method/parameters.ts';
-import type { DescriptorInfoJson } from '../views/jsonTypes.ts';
+import { type Answer, flag, list, maybe, members, text } from '../method/results.ts';
+
+const descriptorInfoResult = members({
+  descriptor: text('without private keys, with its checksum; of a multipath descriptor, the first one'),
+  multipath_expansion: maybe(list(text(), 'all descriptors of a multipath descriptor'), { since: 'core-31' }),
+  checksum: text('of the descriptor as given'),
+  isrange: flag('whether it has a wildcard, so that it has a script at every index'),
+  issolvable: flag('whether it says how its outputs can be spent'),
+  hasprivatekeys: flag('whether it contains a private key'),
+});
+
+/** The answer of `getdescriptorinfo`. */
+export type DescriptorInfoJson = Answer<typeof descriptorInfoResult>;
 
 export const getdescriptorinfo = method({
   name: 'getdescriptorinfo',
   about: 'Checks a descriptor and shows it in canonical form.',
   params: [string('descriptor', 'the descriptor, with or without its checksum', { isSecret: true })],
-  result: `descriptor             the descriptor without private keys, with its checksum; of a multipath descriptor, the first one
-multipath_expansion    all descriptors of a multipath descriptor
-checksum               the checksum of the descriptor as given
-isrange                whether it has a wildcard, so that it has a script at every index
-issolvable             whether it says how its outputs can be spent
-hasprivatekeys         whether it contains a private key`,
+  result: descriptorInfoResult,
   examples: ["getdescriptorinfo 'wpkh([d34db33f/84h/0h/0h]xpub6CUGRUo.../0/*)'"],
-  run: (args, context): DescriptorInfoJson => {
+  run: (args, context) => {
     const text = args.descriptor;
     const descriptor = parseDescriptorArgument(text, context);
     const [first = '', ...others] = singlePaths(descriptor).map((single) => formatDescriptor(single, context.network));

@@ -8,7 +8,7 @@ import { networks, resolveNetwork } from '../../core/network/networks.ts';
 import type { TemplateRules } from '../../core/script/template.ts';
 import type { ChainOutputs } from '../chainOutputs.ts';
 import { type Json, type JsonForm, jsonValues } from '../json/jsonForm.ts';
-import type { ScriptPubKeyJson } from '../views/jsonTypes.ts';
+import type { ScriptPubKeyJson } from '../views/transactionResults.ts';
 import { BASES, type DialectName } from './dialectNames.ts';
 
 /** The dialect of the answers, and how it shows PSBTs and transactions. */

@@ -21,7 +21,7 @@ export function toCoins(sats: bigint): number {
 export type InSats<T> = { [N in keyof T]: number extends T[N] ? T[N] | bigint : T[N] };
 
 /** Turns amounts into coins, which `stringifyRpc` prints with 8 decimals, as a node does. Takes the members over. */
-export function inCoins<T extends object>(members: InSats<T>): T {
+export function inCoins<T extends object>(members: InSats<NoInfer<T>>): T {
   const answer = members as Record<string, unknown>;
   const texts: Record<string, string> = {};
   for (const name in answer) {

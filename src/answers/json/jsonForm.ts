@@ -10,6 +10,9 @@ export interface Json<T> {
   readonly [shape]: T;
 }
 
+/** Members are set in the order in which they are printed. */
+export type Draft<T> = { -readonly [N in keyof T]: T[N] };
+
 type Member<T> = T extends number | boolean | undefined ? T : Json<T>;
 
 /** Numbers and booleans are the same in every form. */

@@ -1,6 +1,7 @@
 import { wrapText } from '../../core/encoding/wrapText.ts';
 import type { RpcSignature } from './method.ts';
 import type { Param } from './parameters.ts';
+import type { Result, ResultMembers } from './results.ts';
 
 /** Returns the first line of help, with optional parameters in parentheses. */
 export function synopsis({ name, params }: Pick<RpcSignature, 'name' | 'params'>): string {
@@ -16,7 +17,7 @@ export function methodHelp({ name, about, params, result, examples }: RpcSignatu
     synopsis({ name, params }),
     about,
     ...(params.length > 0 ? [`Arguments:\n${parameterHelp(params)}`] : []),
-    ...(result === undefined ? [] : [`Result:\n${result}`]),
+    `Result:\n${resultHelp(result)}`,
     `Examples:\n${examples.map((example) => `> countersign ${example}`).join('\n')}`,
   ];
   return sections.join('\n\n');
@@ -27,18 +28,79 @@ function parameterHelp(params: readonly Param[]): string {
   const width = Math.max(...labels.map(({ length }) => length)) + 4;
   const texts = params.map((param, position) => {
     const [about = '', ...details] = param.about.split('\n');
-    const words = `(${traits(param)})${about === '' ? '' : ` ${about}`}`;
+    const words = described([param.shownType ?? param.type, param.isOptional ? 'optional' : 'required'], {
+      ...param,
+      about,
+    });
     return [`${labels[position]?.padEnd(width)}${wrapText(words, width)}`, ...details].join('\n');
   });
   return texts.join('\n');
 }
 
-function traits({ type, shownType, isOptional, default: fallback, since, onlyInDialect }: Param): string {
-  return [
-    shownType ?? (type === 'bool' ? 'boolean' : type),
-    isOptional ? 'optional' : 'required',
+type Traits = Pick<Param, 'about' | 'default' | 'onlyInDialect' | 'since'> & Pick<Result, 'onlyIn'>;
+
+function described(
+  types: readonly string[],
+  { about, default: fallback, onlyInDialect, onlyIn, since }: Traits,
+): string {
+  const traits = [
+    ...types.map((type) => (type === 'bool' ? 'boolean' : type)),
     ...(fallback === undefined ? [] : [`default ${fallback}`]),
-    ...(onlyInDialect === undefined ? [] : [`${onlyInDialect} only`]),
+    ...[onlyInDialect, onlyIn].flatMap((name) => (name === undefined ? [] : [`${name} only`])),
     ...(since === undefined ? [] : [`since ${since}`]),
-  ].join(', ');
+  ];
+  return `(${traits.join(', ')})${about === '' ? '' : ` ${about}`}`;
+}
+
+function resultHelp(result: Result): string {
+  if (result.alternatives) return result.alternatives.map(resultHelp).join('\nor\n');
+  const parts = membersHelp(result, 1);
+  // The members of an object say more than its type.
+  return (
+    parts.length > 0 && result.type === 'object' && result.about === '' ? parts : [resultText(result), ...parts]
+  ).join('\n');
+}
+
+function resultText(result: Result): string {
+  const { shownBy, values = [], about } = result;
+  const words = [
+    ...(values.length > 1 ? [values.map((value) => JSON.stringify(value)).join(' or ')] : []),
+    ...(about === '' ? [] : [about]),
+    ...(shownBy === undefined ? [] : [`as in ${shownBy}`]),
+  ];
+  return described([typeText(result), ...(result.isOptional ? ['optional'] : [])], {
+    ...result,
+    about: words.join(', '),
+  });
+}
+
+function typeText({ type, item, value, places, alternatives }: Result): string {
+  if (item) return `array of ${plural(item)}`;
+  if (value) return `object of ${plural(value)} by name`;
+  if (places) return `array: ${places.map(typeText).join(', ')}`;
+  return alternatives ? eitherText(alternatives.map(typeText)) : type;
+}
+
+const eitherText = (types: readonly string[]): string => [...new Set(types)].join(' or ');
+
+const plural = ({ alternatives, ...result }: Result): string =>
+  alternatives
+    ? eitherText(alternatives.map(plural))
+    : typeText(result).replace(/^\w+/, (noun) => (noun === 'hex' ? 'hex strings' : `${noun}s`));
+
+/** Lists the members of an object, or of the objects in a list. */
+function membersHelp(result: Result, depth: number): readonly string[] {
+  if (result.shownBy !== undefined) return [];
+  const { item, value, alternatives = [] } = result;
+  const inner = [...alternatives, ...[item, value].filter((part) => part !== undefined)];
+  return result.members ? memberLines(result.members, depth) : inner.flatMap((part) => membersHelp(part, depth));
+}
+
+function memberLines(members: ResultMembers, depth: number): readonly string[] {
+  const indent = '  '.repeat(depth - 1);
+  const width = Math.max(...Object.keys(members).map(({ length }) => length)) + 4;
+  return Object.entries(members).flatMap(([name, member]) => [
+    `${indent}${name.padEnd(width)}${wrapText(resultText(member), indent.length + width)}`,
+    ...membersHelp(member, depth + 1),
+  ]);
 }

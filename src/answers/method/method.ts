@@ -1,6 +1,7 @@
 import type { GenerationName } from '../../core/generations.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import type { Param, ReadArguments } from './parameters.ts';
+import type { Result } from './results.ts';
 
 /** The answer of a method. */
 export type RpcAnswer = object | string | number | boolean | null;
@@ -21,8 +22,7 @@ export interface RpcSignature {
   /** Looks up outputs in the chain and mempool of the node, if any. */
   readonly usesChain?: true;
   readonly about: string;
-  /** In words or line by line. */
-  readonly result?: string;
+  readonly result: Result;
   /** As a shell takes them, without `countersign`. */
   readonly examples: readonly string[];
 }
@@ -37,7 +37,8 @@ export interface Method<
   readonly name: N;
   readonly needs: K;
   readonly params: P;
-  readonly run: (args: ReadArguments<P>, context: C) => R;
+  readonly result: Result<R>;
+  readonly run: (args: ReadArguments<P>, context: C) => NoInfer<R>;
 }
 
 export interface AnyMethod<C extends RpcContext = never, K extends Needs = Needs> extends RpcSignature {

@@ -4,24 +4,49 @@ import { analyzePsbt, type InputAnalysis, type PsbtAnalysis } from '../../core/p
 import type { Dialect } from '../dialect/dialect.ts';
 import { roleOptions } from '../dialect/signingDialect.ts';
 import { inCoins } from '../json/exactNumbers.ts';
+import type { Draft } from '../json/jsonForm.ts';
 import { method } from '../method/method.ts';
 import { string } from '../method/parameters.ts';
-import type { AnalyzedInputJson, AnalyzedPsbtJson, Draft } from '../views/jsonTypes.ts';
+import { type Answer, amount, flag, hex, list, maybe, members, numeric, text } from '../method/results.ts';
 import { psbtRoleRules } from '../views/psbtRules.ts';
 import { parsePsbt, withPsbtErrors } from './psbtText.ts';
+
+const analyzedInputResult = members({
+  has_utxo: flag(),
+  is_final: flag(),
+  next: text('updater, signer, finalizer or extractor'),
+  missing: maybe(
+    members({
+      pubkeys: maybe(list(hex(), 'hashes of the keys')),
+      redeemscript: maybe(hex('its hash')),
+      witnessscript: maybe(hex('its hash')),
+      signatures: maybe(list(hex(), 'hashes of the keys')),
+    }),
+  ),
+});
+
+/** One input in the answer of `analyzepsbt`. */
+export type AnalyzedInputJson = Answer<typeof analyzedInputResult>;
+
+const analyzedPsbtResult = members({
+  inputs: maybe(list(analyzedInputResult)),
+  estimated_vsize: maybe(numeric('the virtual size of the signed transaction, if it can be estimated')),
+  estimated_feerate: maybe(amount('per 1000 virtual bytes')),
+  fee: maybe(amount('if all UTXOs are present')),
+  next: text('creator, updater, signer, finalizer or extractor'),
+  error: maybe(text('why the PSBT can never become valid, if it cannot')),
+});
+
+/** The answer of `analyzepsbt`. */
+export type AnalyzedPsbtJson = Answer<typeof analyzedPsbtResult>;
 
 export const analyzepsbt = method({
   name: 'analyzepsbt',
   about: 'Reports the state of a PSBT: what each input lacks, and which role comes next.',
   params: [string('psbt', 'the PSBT in base64')],
-  result: `inputs               for each input: whether its UTXO is known, whether it is final, the next role, and what is missing
-estimated_vsize      the virtual size of the signed transaction, if it can be estimated
-estimated_feerate    in coins per 1000 virtual bytes
-fee                  in coins, if all UTXOs are known
-next                 creator, updater, signer, finalizer or extractor
-error                why the PSBT can never become valid, if it cannot`,
+  result: analyzedPsbtResult,
   examples: ['analyzepsbt --file spend.psbt'],
-  run: (args, context): AnalyzedPsbtJson => {
+  run: (args, context) => {
     const psbt = parsePsbt(args.psbt, context);
     const options = { maxMoney: context.network.maxMoney, ...roleOptions(context) };
     return analysisJson(

@@ -6,6 +6,7 @@ import { signingDialects } from '../dialect/signingDialect.ts';
 import { invalidParameter } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
 import { json, of } from '../method/parameters.ts';
+import { text } from '../method/results.ts';
 import { formatPsbt, parsePsbts, withPsbtErrors } from './psbtText.ts';
 
 export const combinepsbt = method({
@@ -13,9 +14,9 @@ export const combinepsbt = method({
   takesNull: true,
   about: 'Combines PSBTs for the same transaction into one PSBT with all their records.',
   params: [json('txs', of<readonly string[]>(), { type: 'array' }, 'the PSBTs in base64')],
-  result: 'psbt       (string) the PSBT in base64',
+  result: text('the PSBT in base64'),
   examples: ['combinepsbt \'["cHNidP8BA...","cHNidP8BA..."]\''],
-  run: (args, context): string => {
+  run: (args, context) => {
     const psbts = parsePsbts(args.txs, context, { least: 1, tooFew: "Parameter 'txs' cannot be empty" });
     return formatPsbt(
       withPsbtErrors(context, () => combined(psbts, context)),

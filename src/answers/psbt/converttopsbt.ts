@@ -5,6 +5,7 @@ import type { Transaction } from '../../core/tx/types.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
 import { bool, optional, string } from '../method/parameters.ts';
+import { text } from '../method/results.ts';
 import { formatPsbt } from './psbtText.ts';
 import { PSBT_VERSION_PARAM, parsePsbtVersion } from './psbtVersion.ts';
 
@@ -25,9 +26,9 @@ export const converttopsbt = method({
     ),
     PSBT_VERSION_PARAM,
   ],
-  result: 'psbt                (string) the PSBT in base64',
+  result: text('the PSBT in base64'),
   examples: ['converttopsbt 0200000001...'],
-  run: (args, context): string => {
+  run: (args, context) => {
     const isWitness = args.iswitness;
     const { mweb } = context.network;
     const guess = { triesWitness: isWitness ?? true, triesNoWitness: !(isWitness ?? false), mweb };

@@ -1,6 +1,7 @@
 import { createPsbt } from '../../core/psbt/roles/creator.ts';
 import { CONSTRUCTION_PARAMS, constructTransaction } from '../arguments/constructTransaction.ts';
 import { method } from '../method/method.ts';
+import { text } from '../method/results.ts';
 import { formatPsbt } from './psbtText.ts';
 import { PSBT_VERSION_PARAM, parsePsbtVersion } from './psbtVersion.ts';
 
@@ -9,9 +10,9 @@ export const createpsbt = method({
   takesNull: true,
   about: 'Creates a PSBT with these inputs and outputs, and nothing else.',
   params: [...CONSTRUCTION_PARAMS, PSBT_VERSION_PARAM],
-  result: 'psbt               (string) the PSBT in base64',
+  result: text('the PSBT in base64'),
   examples: ['createpsbt \'[{"txid":"6012...","vout":0}]\' \'[{"bc1q...":0.39}]\''],
-  run: (args, context): string => {
+  run: (args, context) => {
     const tx = constructTransaction(args, context);
     return formatPsbt(createPsbt(tx, { version: parsePsbtVersion(args.psbt_version, context) }), context);
   },

@@ -5,16 +5,17 @@ import type { Psbt } from '../../core/psbt/format/types.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { method } from '../method/method.ts';
 import { string } from '../method/parameters.ts';
-import type { PsbtJson } from '../views/jsonTypes.ts';
 import { psbtJson } from '../views/psbtJson.ts';
+import { type PsbtJson, psbtResult } from '../views/psbtResults.ts';
 import { parsePsbt, withPsbtErrors } from './psbtText.ts';
 
 export const decodepsbt = method({
   name: 'decodepsbt',
   about: 'Shows a partially signed transaction (PSBT, version 0 or 2) as JSON.',
   params: [string('psbt', 'the PSBT in base64')],
+  result: psbtResult,
   examples: ['decodepsbt cHNidP8BA...', 'decodepsbt --file spend.psbt'],
-  run: (args, context): PsbtJson => explainPsbtText(args.psbt, context),
+  run: (args, context) => explainPsbtText(args.psbt, context),
 });
 
 export const explainPsbtText = (base64: string, context: RpcContext): PsbtJson =>

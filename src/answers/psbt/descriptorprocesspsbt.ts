@@ -16,9 +16,18 @@ import { parseSighashType, SIGHASH_NAMES } from '../arguments/signingArguments.t
 import { roleOptions } from '../dialect/signingDialect.ts';
 import { method } from '../method/method.ts';
 import { array, bool, choice, of, optional, string } from '../method/parameters.ts';
-import type { ProcessedPsbtJson } from '../views/jsonTypes.ts';
+import { type Answer, flag, hex, maybe, members, text } from '../method/results.ts';
 import { withCoins } from './fillUtxos.ts';
 import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
+
+export const processedPsbtResult = members({
+  psbt: text('the PSBT in base64'),
+  complete: flag('whether every input is final; in core-31, also valid'),
+  hex: maybe(hex('the signed transaction, if complete'), { since: 'core-31' }),
+});
+
+/** The answer of `descriptorprocesspsbt` and `walletprocesspsbt`. */
+export type ProcessedPsbtJson = Answer<typeof processedPsbtResult>;
 
 export const descriptorprocesspsbt = method({
   name: 'descriptorprocesspsbt',
@@ -44,11 +53,9 @@ keys, and finalizes it.`,
     optional(bool('bip32derivs', 'whether to add the BIP32 derivation paths of keys', { default: 'true' })),
     optional(bool('finalize', 'whether to finalize complete inputs'), true),
   ],
-  result: `psbt              the PSBT in base64
-complete          whether every input is final and valid
-hex               the signed transaction, if complete`,
+  result: processedPsbtResult,
   examples: ['descriptorprocesspsbt --file spend.psbt --descriptors-file descriptors.json'],
-  run: (args, context): ProcessedPsbtJson => {
+  run: (args, context) => {
     const { dialect, ecc = nobleEcc, onProgress, chain } = context;
     const ranges = derivedRanges(args.descriptors, context);
     const sighashName = args.sighashtype;

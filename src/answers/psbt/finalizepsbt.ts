@@ -6,8 +6,17 @@ import { encodeTransaction } from '../../core/tx/codec.ts';
 import { roleOptions } from '../dialect/signingDialect.ts';
 import { method } from '../method/method.ts';
 import { bool, optional, string } from '../method/parameters.ts';
-import type { FinalizedPsbtJson } from '../views/jsonTypes.ts';
+import { type Answer, flag, hex, maybe, members, text } from '../method/results.ts';
 import { formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
+
+const finalizedPsbtResult = members({
+  psbt: maybe(text('the PSBT in base64, unless the transaction is extracted')),
+  hex: maybe(hex('the extracted transaction')),
+  complete: flag('whether every input is final'),
+});
+
+/** The answer of `finalizepsbt`. */
+export type FinalizedPsbtJson = Answer<typeof finalizedPsbtResult>;
 
 export const finalizepsbt = method({
   name: 'finalizepsbt',
@@ -19,11 +28,9 @@ export const finalizepsbt = method({
       bool('extract', 'if every input is final, returns the transaction instead of the PSBT', { default: 'true' }),
     ),
   ],
-  result: `psbt          the PSBT in base64, unless the transaction is extracted
-hex           the extracted transaction
-complete      whether every input is final`,
+  result: finalizedPsbtResult,
   examples: ['finalizepsbt --file signed.psbt'],
-  run: (args, context): FinalizedPsbtJson => {
+  run: (args, context) => {
     const psbt = parsePsbt(args.psbt, context);
     // Inputs cannot be verified without a transaction.
     if (hasLocktimeConflict(psbt)) return { psbt: formatPsbt(psbt, context), complete: false };

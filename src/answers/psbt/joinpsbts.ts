@@ -6,6 +6,7 @@ import { signingDialects } from '../dialect/signingDialect.ts';
 import { invalidParameter } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
 import { json, of } from '../method/parameters.ts';
+import { text } from '../method/results.ts';
 import { formatPsbt, parsePsbts } from './psbtText.ts';
 
 export const joinpsbts = method({
@@ -14,9 +15,9 @@ export const joinpsbts = method({
   about: `Joins PSBTs for different transactions into one PSBT with all their inputs and outputs. Version 0 only.
 Unlike a node, it does not shuffle inputs and outputs, but keeps their order.`,
   params: [json('txs', of<readonly string[]>(), { type: 'array' }, 'the PSBTs in base64')],
-  result: 'psbt       (string) the PSBT in base64',
+  result: text('the PSBT in base64'),
   examples: ['joinpsbts \'["cHNidP8BA...","cHNidP8BA..."]\''],
-  run: (args, context): string => {
+  run: (args, context) => {
     const tooFew = 'At least two PSBTs are required to join PSBTs.';
     const psbts = parsePsbts(args.txs, context, { least: 2, tooFew, accept: assertVersion0 });
     return formatPsbt(joined(psbts, signingDialects[context.dialect.name].joinsTaprootSignatures), context);

@@ -15,6 +15,7 @@ import { findMember, type JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
 import { array, choice, object, of, optional, string } from '../method/parameters.ts';
+import { typed } from '../method/results.ts';
 import { withCoins } from './fillUtxos.ts';
 import { parsePsbt, withPsbtErrors } from './psbtText.ts';
 
@@ -50,11 +51,11 @@ export const reviewpsbt = method({
     ),
     optional(choice('sighashtype', of<SighashName>(), 'review for signing with this sighash type')),
   ],
-  result: `isRefused         whether the policy refuses to sign
-inputs, outputs, fee, findings, ...    amounts in satoshi, as strings
-text              the review in words, line by line`,
+  result: typed<ReviewedPsbtJson>(
+    'the review: isRefused, inputs, outputs, fee, findings and more, with amounts in satoshi as strings, and text, which says it in words',
+  ),
   examples: ['reviewpsbt --file spend.psbt --descriptors-file wallet.json'],
-  run: (args, context): ReviewedPsbtJson => {
+  run: (args, context) => {
     const { network, dialect, chain, ecc = nobleEcc } = context;
     const decoded = parsePsbt(args.psbt, context);
     const items = args.descriptors ?? [];

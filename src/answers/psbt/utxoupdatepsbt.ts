@@ -18,6 +18,7 @@ import type { JsonValue } from '../json/jsonValue.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
 import { array, json, of, optional, string } from '../method/parameters.ts';
+import { text } from '../method/results.ts';
 import { psbtRoleRules } from '../views/psbtRules.ts';
 import { withCoins } from './fillUtxos.ts';
 import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
@@ -42,9 +43,9 @@ descriptors. Signs nothing.`,
       ),
     ),
   ],
-  result: 'psbt              (string) the PSBT in base64',
+  result: text('the PSBT in base64'),
   examples: ["utxoupdatepsbt --file new.psbt '[]' '[\"0200000001...\"]'"],
-  run: (args, context): string => {
+  run: (args, context) => {
     const { readsPsbtFirst, leavesInputsWithUtxos } = psbtRoleRules[context.dialect.generation];
     const psbtArg = (): Psbt => parsePsbt(args.psbt, context);
     const ranges = (): readonly DerivedRange[] => derivedRanges(args.descriptors ?? [], context);

@@ -23,6 +23,7 @@ import type { JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ERROR } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
 import { array, json, of, optional } from '../method/parameters.ts';
+import { hex } from '../method/results.ts';
 import { assertAmount, UNKNOWN_COIN } from '../views/inputErrors.ts';
 
 export const combinerawtransaction = method({
@@ -43,11 +44,11 @@ ${PREVTXS_FIELDS}`,
       ),
     ),
   ],
-  result: 'transaction    (string) the transaction in hex, with all signatures that are valid',
+  result: hex('the transaction, with all signatures that are valid'),
   examples: [
     'combinerawtransaction \'["0200...","0200..."]\' \'[{"txid":"...","vout":0,"scriptPubKey":"0020...","amount":1}]\'',
   ],
-  run: (args, context): string => {
+  run: (args, context) => {
     const { dialect, ecc } = context;
     const [first, ...others] = decodeCopies(args.txs, context);
     if (rawTransactionRules[dialect.generation].combinesOneTransaction) assertSame(first, others);

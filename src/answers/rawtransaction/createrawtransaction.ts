@@ -2,13 +2,14 @@ import { formatHex } from '../../core/bytes/hex.ts';
 import { encodeTransaction } from '../../core/tx/codec.ts';
 import { CONSTRUCTION_PARAMS, constructTransaction } from '../arguments/constructTransaction.ts';
 import { method } from '../method/method.ts';
+import { hex } from '../method/results.ts';
 
 export const createrawtransaction = method({
   name: 'createrawtransaction',
   takesNull: true,
   about: 'Creates an unsigned transaction with these inputs and outputs, and nothing else.',
   params: CONSTRUCTION_PARAMS,
-  result: 'transaction       (string) the transaction in hex',
+  result: hex('the transaction'),
   examples: ['createrawtransaction \'[{"txid":"6012...","vout":0}]\' \'[{"bc1q...":0.39}]\''],
-  run: (args, context): string => formatHex(encodeTransaction(constructTransaction(args, context))),
+  run: (args, context) => formatHex(encodeTransaction(constructTransaction(args, context))),
 });

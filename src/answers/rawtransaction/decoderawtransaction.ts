@@ -4,8 +4,8 @@ import type { RpcContext } from '../dialect/dialect.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
 import { bool, optional, string } from '../method/parameters.ts';
-import type { TransactionJson } from '../views/jsonTypes.ts';
 import { transactionJson } from '../views/transactionJson.ts';
+import { type TransactionJson, transactionResult } from '../views/transactionResults.ts';
 
 export const decoderawtransaction = method({
   name: 'decoderawtransaction',
@@ -19,8 +19,9 @@ export const decoderawtransaction = method({
       ),
     ),
   ],
+  result: transactionResult,
   examples: ['decoderawtransaction 0200000001...', 'decoderawtransaction --file tx.hex'],
-  run: (args, context): TransactionJson => {
+  run: (args, context) => {
     const isWitness = args.iswitness;
     return explainTransaction(args.hexstring, isWitness, context);
   },

@@ -11,15 +11,31 @@ import type { RpcContext } from '../dialect/dialect.ts';
 import type { Json, Members } from '../json/jsonForm.ts';
 import { method } from '../method/method.ts';
 import { string } from '../method/parameters.ts';
-import type { DecodedScriptJson } from '../views/jsonTypes.ts';
+import { type Answer, maybe, members, text } from '../method/results.ts';
 import { addressedMembers, describedMembers, scriptPubKeyMembers } from '../views/scriptJson.ts';
+import { scriptPubKeyResult } from '../views/transactionResults.ts';
+
+const decodedScriptResult = members({
+  ...scriptPubKeyResult.members,
+  p2sh: maybe(text('the P2SH address that wraps the script')),
+  segwit: maybe(
+    members(
+      { ...scriptPubKeyResult.members, 'p2sh-segwit': text('its P2SH address') },
+      'the witness scriptPubKey that wraps the script',
+    ),
+  ),
+});
+
+/** The answer of `decodescript`. */
+export type DecodedScriptJson = Answer<typeof decodedScriptResult>;
 
 export const decodescript = method({
   name: 'decodescript',
   about: 'Shows a script as JSON, with the addresses of its P2SH and segwit forms.',
   params: [string('hexstring', 'the script in hex; may be empty')],
+  result: decodedScriptResult,
   examples: ['decodescript 76a914...88ac'],
-  run: (args, context): DecodedScriptJson => {
+  run: (args, context) => {
     const script = scriptArg(args.hexstring);
     const template = classifyScript(script, context.dialect.templates);
     const { json } = context;

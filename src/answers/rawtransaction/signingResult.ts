@@ -7,9 +7,25 @@ import type { Transaction, TxIn } from '../../core/tx/types.ts';
 import { type Coin, type Coins, coinsSpentBy, withoutMark } from '../arguments/prevtxs.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { signingDialects, signingRulesFor } from '../dialect/signingDialect.ts';
-import { assertAmount, inputErrorJson, scriptErrorIn, UNKNOWN_COIN } from '../views/inputErrors.ts';
-import type { InputErrorJson, SigningResultJson } from '../views/jsonTypes.ts';
+import { type Answer, flag, hex, list, maybe, members } from '../method/results.ts';
+import {
+  assertAmount,
+  type InputErrorJson,
+  inputErrorJson,
+  inputErrorResult,
+  scriptErrorIn,
+  UNKNOWN_COIN,
+} from '../views/inputErrors.ts';
 import { missingHint } from '../views/missingHints.ts';
+
+export const signedTransactionResult = members({
+  hex: hex('the transaction with the signatures'),
+  complete: flag('whether every input is valid'),
+  errors: maybe(list(inputErrorResult, 'the inputs that are not valid')),
+});
+
+/** The answer of signing methods. */
+export type SigningResultJson = Answer<typeof signedTransactionResult>;
 
 export interface SigningRequest {
   readonly tx: Transaction;

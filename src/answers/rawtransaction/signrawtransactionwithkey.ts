@@ -4,8 +4,7 @@ import { transactionToSign } from '../arguments/rawTransaction.ts';
 import { parsePrivateKeys, parseSighashType, SIGHASH_NAMES } from '../arguments/signingArguments.ts';
 import { method } from '../method/method.ts';
 import { array, choice, json, of, optional, string } from '../method/parameters.ts';
-import type { SigningResultJson } from '../views/jsonTypes.ts';
-import { signingResult } from './signingResult.ts';
+import { signedTransactionResult, signingResult } from './signingResult.ts';
 
 export const signrawtransactionwithkey = method({
   name: 'signrawtransactionwithkey',
@@ -38,13 +37,11 @@ export const signrawtransactionwithkey = method({
     ),
     optional(choice('sighashtype', of<SighashName>(), `${SIGHASH_NAMES}; default ALL, in core-31 DEFAULT`)),
   ],
-  result: `hex               the transaction with the signatures
-complete          whether every input is valid
-errors            the inputs that are not valid, and why`,
+  result: signedTransactionResult,
   examples: [
     'signrawtransactionwithkey --keys-file keys.json 0200000001... \'[{"txid":"...","vout":0,"scriptPubKey":"76a9...88ac"}]\'',
   ],
-  run: (args, context): SigningResultJson => {
+  run: (args, context) => {
     const { dialect } = context;
     const tx = transactionToSign(args.hexstring, context);
     const keys = parsePrivateKeys(args.privkeys, context);

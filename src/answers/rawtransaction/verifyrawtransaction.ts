@@ -4,7 +4,12 @@ import { scriptErrorText } from '../../core/interpreter/result.ts';
 import { transactionChecker } from '../../core/interpreter/transactionChecker.ts';
 import { verifyScript } from '../../core/interpreter/verifyScript.ts';
 import { areAllKnown, sighashMidstate } from '../../core/sighash/midstate.ts';
-import { checkInputValues, checkTransaction, type InputValuesFault } from '../../core/tx/check.ts';
+import {
+  checkInputValues,
+  checkTransaction,
+  type InputValuesFault,
+  type TransactionFault,
+} from '../../core/tx/check.ts';
 import type { Transaction } from '../../core/tx/types.ts';
 import type { Prevtx } from '../arguments/argumentTypes.ts';
 import { type Coin, coinsSpentBy, PREVTXS_FIELDS, parsePrevtxs } from '../arguments/prevtxs.ts';
@@ -13,8 +18,26 @@ import type { RpcContext } from '../dialect/dialect.ts';
 import { RPC_INVALID_PARAMETER } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
 import { json, of, optional, string } from '../method/parameters.ts';
-import { assertAmount, inputErrorJson, scriptErrorIn, UNKNOWN_COIN } from '../views/inputErrors.ts';
-import type { InputErrorJson, VerifiedTransactionJson } from '../views/jsonTypes.ts';
+import { type Answer, flag, list, maybe, members, text } from '../method/results.ts';
+import {
+  assertAmount,
+  type InputErrorJson,
+  inputErrorJson,
+  inputErrorResult,
+  scriptErrorIn,
+  UNKNOWN_COIN,
+} from '../views/inputErrors.ts';
+
+const verifiedTransactionResult = members({
+  complete: flag('whether every input is valid and the transaction well formed'),
+  errors: maybe(list(inputErrorResult, 'the inputs that are not valid')),
+  'reject-reason': maybe(
+    text<TransactionFault | InputValuesFault>('why the transaction itself is not valid, as in testmempoolaccept'),
+  ),
+});
+
+/** The answer of `verifyrawtransaction`. */
+export type VerifiedTransactionJson = Answer<typeof verifiedTransactionResult>;
 
 /** Our own method, which no node has. */
 export const verifyrawtransaction = method({
@@ -36,11 +59,9 @@ ${PREVTXS_FIELDS}`,
       ),
     ),
   ],
-  result: `complete        whether every input is valid and the transaction well formed
-errors          the inputs that are not valid, and why, as in signrawtransactionwithkey
-reject-reason   why the transaction itself is not valid, as in testmempoolaccept`,
+  result: verifiedTransactionResult,
   examples: ['verifyrawtransaction 0200000001... \'[{"txid":"...","vout":0,"scriptPubKey":"0014...","amount":0.5}]\''],
-  run: (args, context): VerifiedTransactionJson => {
+  run: (args, context) => {
     const { network } = context;
     const tx = transactionToSign(args.hexstring, context);
     const coins = parsePrevtxs(args.prevtxs, context);

@@ -15,8 +15,18 @@ import type { JsonValue } from '../json/jsonValue.ts';
 import { invalidAddressOrKey, invalidParameter } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
 import { array, int32, json, of, optional } from '../method/parameters.ts';
-import type { MultisigAddressJson } from '../views/jsonTypes.ts';
+import { type Answer, hex, list, maybe, members, text } from '../method/results.ts';
 import { multisigRules } from './utilRules.ts';
+
+export const multisigAddressResult = members({
+  address: text(),
+  redeemScript: hex('the script, which a spend shows'),
+  descriptor: text('of the address'),
+  warnings: maybe(list(text(), 'that uncompressed keys do not fit the address type'), { since: 'core-31' }),
+});
+
+/** The answer of `createmultisig` and `addmultisigaddress`. */
+export type MultisigAddressJson = Answer<typeof multisigAddressResult>;
 
 export const createmultisig = method({
   name: 'createmultisig',
@@ -35,12 +45,9 @@ export const createmultisig = method({
       ),
     ),
   ],
-  result: `address            the address
-redeemScript       the script in hex, which a spend shows
-descriptor         the descriptor of the address
-warnings           core-31: that uncompressed keys do not fit the address type`,
+  result: multisigAddressResult,
   examples: ['createmultisig 2 \'["03789e...","03dbc6...","02a1b2..."]\' bech32'],
-  run: (args, context): MultisigAddressJson => {
+  run: (args, context) => {
     const { dialect, network } = context;
     const required = args.nrequired;
     const keys = args.keys.map((item) => parsePublicKeyArgument(item, dialect));

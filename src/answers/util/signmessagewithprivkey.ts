@@ -2,6 +2,7 @@ import { signLegacyMessage } from '../../kit/message/legacyMessage.ts';
 import { parsePrivateKey } from '../arguments/signingArguments.ts';
 import { method } from '../method/method.ts';
 import { string } from '../method/parameters.ts';
+import { text } from '../method/results.ts';
 
 export const signmessagewithprivkey = method({
   name: 'signmessagewithprivkey',
@@ -16,9 +17,9 @@ addresses.`,
     ),
     string('message', 'the message'),
   ],
-  result: 'signature     (string) the signature in base64',
+  result: text('the signature in base64'),
   examples: [`batch --network regtest <<< '{"id":1,"method":"signmessagewithprivkey","params":["cV6...","hello"]}'`],
-  run: (args, context): string => {
+  run: (args, context) => {
     const { privkey, message } = args;
     return signLegacyMessage(message, parsePrivateKey(privkey, context), context.network, context.ecc);
   },

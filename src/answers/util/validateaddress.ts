@@ -5,26 +5,33 @@ import { addressText, type Destination, parseDestination } from '../arguments/ad
 import type { RpcContext } from '../dialect/dialect.ts';
 import { method } from '../method/method.ts';
 import { string } from '../method/parameters.ts';
+import { type Answer, flag, hex, list, maybe, members, numeric, text } from '../method/results.ts';
 import { addressFault } from '../views/addressFault.ts';
-import { addressKind } from '../views/addressJson.ts';
-import type { ValidatedAddressJson } from '../views/jsonTypes.ts';
+import { addressKind, addressKindMembers } from '../views/addressJson.ts';
+
+const validatedAddressResult = members({
+  isvalid: flag('whether the address is valid'),
+  error_locations: maybe(
+    list(numeric(), 'of an invalid address: the characters of a bech32 text that are probably wrong, counted from 0'),
+    { since: 'core-31' },
+  ),
+  error: maybe(text('of an invalid address: what is wrong'), { since: 'core-31' }),
+  address: maybe(text('of a valid address, as all that follow: its usual spelling')),
+  scriptPubKey: maybe(hex('the script that it pays to')),
+  ...addressKindMembers,
+});
+
+/** The answer of `validateaddress`; of an invalid address, only the first three members. */
+export type ValidatedAddressJson = Answer<typeof validatedAddressResult>;
 
 export const validateaddress = method({
   name: 'validateaddress',
   checksLate: true,
   about: 'Tells whether a text is an address of the network, and of which kind.',
   params: [string('address', 'the address')],
-  result: `isvalid            whether the address is valid; if not, core-31 also answers:
-error_locations    the characters of a bech32 address that are probably wrong, counted from 0
-error              what is wrong
-                   and of a valid address, every dialect:
-address            the address in its usual spelling
-scriptPubKey       the script that it pays to, in hex
-isscript           whether it is the hash of a script
-iswitness, witness_version, witness_program
-                   whether it is a segwit address, and of which program`,
+  result: validatedAddressResult,
   examples: ['validateaddress bc1q...'],
-  run: (args, context): ValidatedAddressJson => {
+  run: (args, context) => {
     const text = args.address;
     const destination = parseDestination(text, context);
     return destination ? validAddressJson(destination, context) : invalidAddressJson(text, context);

@@ -7,6 +7,7 @@ import type { RpcContext } from '../dialect/dialect.ts';
 import { RPC_TYPE_ERROR } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
 import { string } from '../method/parameters.ts';
+import { flag } from '../method/results.ts';
 import { messageRules } from './utilRules.ts';
 
 export const verifymessage = method({
@@ -18,9 +19,9 @@ export const verifymessage = method({
     string('signature', 'the signature in base64'),
     string('message', 'the message'),
   ],
-  result: 'valid           (bool) whether the signature is valid',
+  result: flag('whether the signature is valid'),
   examples: ['verifymessage 1D1Z... H0Ns... hello'],
-  run: (args, context): boolean => {
+  run: (args, context) => {
     const { address, signature, message } = args;
     const { hash } = messageKeyHash(address, context);
     return verifyLegacyMessage(message, parseSignatureArgument(signature, context), hash, context.network);

@@ -2,7 +2,20 @@ import { addressRules } from '../../core/address/addressRules.ts';
 import { formatHex } from '../../core/bytes/hex.ts';
 import { classifyScript, type ScriptTemplate } from '../../core/script/template.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { AddressKindJson } from './jsonTypes.ts';
+import { type Answer, flag, hex, maybe, members, numeric } from '../method/results.ts';
+
+export const addressKindMembers = {
+  isscript: maybe(flag('whether it is the hash of a script')),
+  iswitness: maybe(flag('whether it is a segwit address')),
+  witness_version: maybe(numeric('of a segwit address')),
+  witness_program: maybe(hex('of a segwit address')),
+  ismweb: maybe(flag('whether it belongs to the extension block'), { onlyInDialect: 'litecoin-0.21' }),
+};
+
+const addressKindResult = members(addressKindMembers);
+
+/** The kind of an address. */
+export type AddressKindJson = Answer<typeof addressKindResult>;
 
 /** @see Core `DescribeAddress` */
 export function addressKind(script: Uint8Array, dialect: Dialect): AddressKindJson {

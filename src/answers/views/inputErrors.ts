@@ -9,7 +9,24 @@ import { rawTransactionRules } from '../arguments/rawTransactionRules.ts';
 import type { Dialect, RpcContext } from '../dialect/dialect.ts';
 import { signingDialects } from '../dialect/signingDialect.ts';
 import { RPC_TYPE_ERROR } from '../method/errorCodes.ts';
-import type { InputErrorCode, InputErrorJson } from './jsonTypes.ts';
+import { type Answer, hex, list, maybe, members, numeric, text } from '../method/results.ts';
+
+/** A script error, or `MISSING_INPUT` for an unknown coin. */
+export type InputErrorCode = ScriptError | 'MISSING_INPUT';
+
+export const inputErrorResult = members({
+  txid: hex('of the output that the input spends'),
+  vout: numeric(),
+  witness: maybe(list(hex())),
+  scriptSig: hex(),
+  sequence: numeric(),
+  error: text('what is wrong'),
+  code: maybe(text<InputErrorCode>('the fault, for programs'), { onlyInDialect: 'documented' }),
+  hint: maybe(text('what to supply'), { onlyInDialect: 'documented' }),
+});
+
+/** An incomplete input in a signing result. */
+export type InputErrorJson = Answer<typeof inputErrorResult>;
 
 export interface InputFault {
   readonly code: InputErrorCode;

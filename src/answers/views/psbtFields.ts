@@ -10,17 +10,16 @@ import type {
   UnknownRecord,
 } from '../../core/psbt/format/types.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
-import type { Json, JsonForm, Members } from '../json/jsonForm.ts';
+import type { Draft, Json, JsonForm, Members } from '../json/jsonForm.ts';
 import type {
   DerivationJson,
-  Draft,
   HexMap,
   Musig2ParticipantsJson,
   ProprietaryJson,
   PsbtInputJson,
   PsbtOutputJson,
   TapDerivationJson,
-} from './jsonTypes.ts';
+} from './psbtResults.ts';
 import { scriptJson } from './scriptJson.ts';
 
 /** Counts all zeros as absent. */

@@ -5,8 +5,7 @@ import { sighashName } from '../../core/script/signatureEncoding.ts';
 import { formatTxid } from '../../core/tx/txid.ts';
 import type { Outpoint, TxOut } from '../../core/tx/types.ts';
 import type { Dialect, RpcContext } from '../dialect/dialect.ts';
-import type { Json, JsonForm, Members } from '../json/jsonForm.ts';
-import type { Draft, HexMap, Musig2SignerJson, PsbtInputJson, TapScriptJson } from './jsonTypes.ts';
+import type { Draft, Json, JsonForm, Members } from '../json/jsonForm.ts';
 import {
   derivationsJson,
   isSet,
@@ -15,6 +14,7 @@ import {
   setScripts,
   tapDerivationsJson,
 } from './psbtFields.ts';
+import type { HexMap, Musig2SignerJson, PsbtInputJson, TapScriptJson } from './psbtResults.ts';
 import { psbtRules } from './psbtRules.ts';
 import { scriptSigJson, utxoScriptPubKeyJson } from './scriptJson.ts';
 import { transactionJson } from './transactionJson.ts';

@@ -6,8 +6,7 @@ import type { Psbt, PsbtGlobal, PsbtInput, PsbtOutput } from '../../core/psbt/fo
 import { unsignedTransaction } from '../../core/psbt/format/version.ts';
 import type { Outpoint, TxOut } from '../../core/tx/types.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
-import type { Json, JsonForm, Members } from '../json/jsonForm.ts';
-import type { Draft, PsbtJson, PsbtOutputJson, ScriptPubKeyJson } from './jsonTypes.ts';
+import type { Draft, Json, JsonForm, Members } from '../json/jsonForm.ts';
 import {
   derivationsJson,
   isSet,
@@ -20,9 +19,11 @@ import {
   unknownJson,
 } from './psbtFields.ts';
 import { psbtInputJson } from './psbtInputJson.ts';
+import type { PsbtJson, PsbtOutputJson } from './psbtResults.ts';
 import { psbtRules } from './psbtRules.ts';
 import { scriptPubKeyJson } from './scriptJson.ts';
 import { transactionJson } from './transactionJson.ts';
+import type { ScriptPubKeyJson } from './transactionResults.ts';
 
 /** @throws `psbt/locktime-conflict` if the dialect shows `tx`, but a version 2 PSBT needs conflicting locktimes */
 export function psbtJson(decoded: Psbt, { network, dialect, json }: RpcContext): Json<PsbtJson> {

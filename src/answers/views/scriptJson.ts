@@ -6,7 +6,7 @@ import { formatAsm } from '../../core/script/asm.ts';
 import { classifyScript } from '../../core/script/template.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import type { Json, JsonForm, Members } from '../json/jsonForm.ts';
-import type { ScriptJson, ScriptPubKeyJson, ScriptSigJson } from './jsonTypes.ts';
+import type { ScriptJson, ScriptPubKeyJson, ScriptSigJson } from './transactionResults.ts';
 
 export function scriptSigJson(script: Uint8Array, json: JsonForm): Json<ScriptSigJson> {
   const asm = json.plain(formatAsm(script, { decodeSighash: true }));

@@ -5,8 +5,14 @@ import type { Transaction, TxIn, Txid, TxOut } from '../../core/tx/types.ts';
 import { transactionSize } from '../../core/tx/weight.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import type { Json, JsonForm, Members } from '../json/jsonForm.ts';
-import type { FoundTransactionJson, InputJson, OutputJson, PrevoutJson, TransactionJson } from './jsonTypes.ts';
 import { scriptPubKeyJson, scriptSigJson } from './scriptJson.ts';
+import type {
+  FoundTransactionJson,
+  InputJson,
+  OutputJson,
+  PrevoutJson,
+  TransactionJson,
+} from './transactionResults.ts';
 
 /** Takes the txid of a caller that has it, rather than hashing again. @see Core `TxToUniv` */
 export function transactionJson(tx: Transaction, context: RpcContext, id: Txid = txidOf(tx)): Json<TransactionJson> {

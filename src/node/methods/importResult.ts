@@ -1,6 +1,7 @@
 import { parseInt64 } from '../../answers/arguments/argumentValues.ts';
 import { findMember, type JsonValue } from '../../answers/json/jsonValue.ts';
 import { RPC_MISC_ERROR, RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../../answers/method/errorCodes.ts';
+import { type Answer, flag, list, maybe, members, numeric, text } from '../../answers/method/results.ts';
 import { RpcError, unlessRefused } from '../../core/errors.ts';
 import { parseWif, type WifKey } from '../../core/keys/wif.ts';
 import { activeBlock, medianTimePast } from '../chain/chainState.ts';
@@ -8,8 +9,16 @@ import { isPartial } from '../chain/partialChain.ts';
 import { missingFrom, scannedSince } from '../wallet/records/chainSync.ts';
 import type { WalletEvent } from '../wallet/records/events.ts';
 import type { WalletContext } from './context.ts';
-import type { ImportedJson } from './walletJsonTypes.ts';
 import { walletMethodRules } from './walletMethodRules.ts';
+
+export const importedResult = members({
+  success: flag(),
+  error: maybe(members({ code: numeric(), message: text() })),
+  warnings: maybe(list(text())),
+});
+
+/** The answer to one request of `importdescriptors` or `importmulti`. */
+export type ImportedJson = Answer<typeof importedResult>;
 
 export function applyToWallet({ wallet, node }: WalletContext, events: readonly WalletEvent[]): void {
   if (events.length === 0) return;

@@ -4,14 +4,16 @@ import { methodHelp, synopsis } from '../../answers/method/help.ts';
 import { method, type RpcMethod, type RpcSignature } from '../../answers/method/method.ts';
 import { optional, string } from '../../answers/method/parameters.ts';
 import { callMethod } from '../../answers/method/params.ts';
+import { text } from '../../answers/method/results.ts';
 import { allMethods, dialectsWith } from '../../node/registry.ts';
 
 const stop = method({
   name: 'stop',
   about: 'Stops the server once it has answered the requests that it has accepted.',
   params: [],
+  result: text('that the server stops'),
   examples: ['stop'],
-  run: (): string => 'Countersign stopping',
+  run: () => 'Countersign stopping',
 });
 
 const help = method({
@@ -19,9 +21,9 @@ const help = method({
   checksLate: true,
   about: 'Lists all methods, or returns the help of one of them.',
   params: [optional(string('command', 'the method'))],
-  result: 'the text of the help',
+  result: text('the help'),
   examples: ['help listunspent'],
-  run: ({ command: name }, { dialect }): string => {
+  run: ({ command: name }, { dialect }) => {
     const methods = methodsIn(dialect);
     if (name === undefined) return methods.map(synopsis).join('\n');
     const named = methods.find((candidate) => candidate.name === name);

@@ -1,7 +1,18 @@
 import type { Json, Members } from '../../../answers/json/jsonForm.ts';
 import { RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
-import type { FoundTransactionJson } from '../../../answers/views/jsonTypes.ts';
+import {
+  type Answer,
+  either,
+  hex,
+  likeAnswer,
+  list,
+  maybe,
+  members,
+  numeric,
+  time,
+} from '../../../answers/method/results.ts';
 import { detailedTransactionJson, type TransactionDetails } from '../../../answers/views/transactionJson.ts';
+import { type FoundTransactionJson, foundTransactionResult } from '../../../answers/views/transactionResults.ts';
 import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { createReader, readCompactSize } from '../../../core/bytes/reader.ts';
 import { compactSizeLength } from '../../../core/bytes/writer.ts';
@@ -17,9 +28,56 @@ import { genesisBody } from '../../chain/genesis.ts';
 import { decodeCompact } from '../../chain/proofOfWork.ts';
 import type { ChainBlock, ChainCoin, ChainTx } from '../../chain/types.ts';
 import type { Node } from '../../state/node.ts';
-import type { BlockHeaderJson, BlockJson, CoinbaseJson } from '../chainJsonTypes.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
+
+export const blockHeaderResult = members({
+  hash: hex(),
+  confirmations: numeric('-1 outside the active chain'),
+  height: numeric(),
+  version: numeric(),
+  versionHex: hex(),
+  merkleroot: hex(),
+  time: time(),
+  mediantime: time(),
+  nonce: numeric(),
+  bits: hex(),
+  target: maybe(hex(), { since: 'core-31' }),
+  difficulty: numeric(),
+  chainwork: hex(),
+  nTx: numeric('the number of transactions, 0 if only the header is present'),
+  previousblockhash: maybe(hex()),
+  nextblockhash: maybe(hex()),
+});
+
+/** The answer of `getblockheader`. */
+export type BlockHeaderJson = Answer<typeof blockHeaderResult>;
+
+const coinbaseResult = members({
+  version: numeric(),
+  locktime: numeric(),
+  sequence: numeric(),
+  coinbase: hex(),
+  witness: maybe(hex()),
+});
+
+/** The coinbase in `getblock`. */
+export type CoinbaseJson = Answer<typeof coinbaseResult>;
+
+export const blockResult = members({
+  ...blockHeaderResult.members,
+  strippedsize: numeric(),
+  size: numeric(),
+  weight: numeric(),
+  coinbase_tx: maybe(coinbaseResult, { since: 'core-31' }),
+  tx: list(
+    either(hex(), likeAnswer('getrawtransaction', foundTransactionResult)),
+    'the ids, or with verbosity 2 and 3 the transactions',
+  ),
+});
+
+/** The answer of `getblock`. */
+export type BlockJson = Answer<typeof blockResult>;
 
 /** Counts the blocks from this one to the tip; -1 outside the active chain. */
 export function countConfirmations({ chain }: Pick<Node, 'chain'>, block: ChainBlock): number {

@@ -6,6 +6,7 @@ import {
   RPC_INVALID_PARAMETER,
 } from '../../../answers/method/errorCodes.ts';
 import { int32, json, number, of, optional, string } from '../../../answers/method/parameters.ts';
+import { either, hex, nothing, numeric, text } from '../../../answers/method/results.ts';
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatReversedHex, isHex, parseHex } from '../../../core/bytes/hex.ts';
 import { RpcError, unlessRefused } from '../../../core/errors.ts';
@@ -25,9 +26,9 @@ export const submitblock = nodeMethod({
   checksLate: true,
   about: 'Submits a block. Its proof of work is not verified: submit only blocks that a node of yours has validated.',
   params: [string('hexdata', 'the block in hex'), optional(string('dummy', ''))],
-  result: 'null, or the reason why the block was not accepted',
+  result: either(nothing(), text('the reason why the block was not accepted')),
   examples: ['submitblock 0000002006226e46111a0b59caaf12604...'],
-  run: (args, { node, dialect }): string | null => {
+  run: (args, { node, dialect }) => {
     const hex = args.hexdata;
     const { block, bytes } = parseBlock(hex, node);
     const fault = nodeMethodRules[dialect.generation].checksContentFirst
@@ -64,9 +65,9 @@ export const invalidateblock = nodeMethod({
   checksLate: true,
   about: 'Marks a block as invalid: takes it and all its descendants out of the chain, until reconsiderblock.',
   params: [json('blockhash', of<string>(), { type: 'string' }, 'the hash of the block')],
-  result: 'null',
+  result: nothing(),
   examples: ['invalidateblock 00000000000000000001...'],
-  run: (args, context): null => {
+  run: (args, context) => {
     const { hash, key } = findBlock(args.blockhash, context);
     if (key === context.node.chain.first.key) throw notFound();
     context.node.change({ type: 'invalidate', hash });
@@ -90,9 +91,9 @@ export const reconsiderblock = nodeMethod({
   checksLate: true,
   about: 'Removes the invalid mark from a block and all its ancestors and descendants, however they got it.',
   params: [json('blockhash', of<string>(), { type: 'string' }, 'the hash of the block')],
-  result: 'null',
+  result: nothing(),
   examples: ['reconsiderblock 00000000000000000001...'],
-  run: (args, context): null => {
+  run: (args, context) => {
     const { hash } = findBlock(args.blockhash, context);
     context.node.change({ type: 'reconsider', hash });
     return null;
@@ -103,9 +104,9 @@ export const setmocktime = nodeMethod({
   name: 'setmocktime',
   about: 'Sets the clock to a fixed time, until the process ends.',
   params: [number('timestamp', 'UNIX time in seconds; 0 returns to the system clock')],
-  result: 'null',
+  result: nothing(),
   examples: ['setmocktime 1750000000'],
-  run: (args, { node, dialect }): null => {
+  run: (args, { node, dialect }) => {
     const timestamp = args.timestamp;
     const time = parseInt64(timestamp);
     const { maxMockTime, wrongMockTime } = nodeMethodRules[dialect.generation];
@@ -119,9 +120,9 @@ export const getblockcount = nodeMethod({
   name: 'getblockcount',
   about: 'Returns the height of the last block of the chain.',
   params: [],
-  result: 'the height',
+  result: numeric('the height of the last block'),
   examples: ['getblockcount'],
-  run: (_, { node }): number => activeTip(node.chain).height,
+  run: (_, { node }) => activeTip(node.chain).height,
 });
 
 export const getblockhash = nodeMethod({
@@ -129,9 +130,9 @@ export const getblockhash = nodeMethod({
   checksLate: true,
   about: 'Returns the hash of the block at a height of the chain.',
   params: [int32('height', 'the height of the block')],
-  result: 'the hash',
+  result: hex('the hash'),
   examples: ['getblockhash 0'],
-  run: (args, { node }): string => {
+  run: (args, { node }) => {
     const height = args.height;
     const block = findActiveBlock(node.chain, height);
     if (block) return formatReversedHex(block.hash);
@@ -143,7 +144,7 @@ export const getbestblockhash = nodeMethod({
   name: 'getbestblockhash',
   about: 'Returns the hash of the last block of the chain.',
   params: [],
-  result: 'the hash',
+  result: hex('the hash'),
   examples: ['getbestblockhash'],
-  run: (_, { node }): string => formatReversedHex(activeTip(node.chain).hash),
+  run: (_, { node }) => formatReversedHex(activeTip(node.chain).hash),
 });

@@ -2,11 +2,11 @@ import { hasType, parseInt32, parseTxidArgument, readValue } from '../../../answ
 import type { Dialect } from '../../../answers/dialect/dialect.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { bool, json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { either, hex } from '../../../answers/method/results.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
-import type { BlockHeaderJson, BlockJson } from '../chainJsonTypes.ts';
 import { chainRules } from '../chainRules.ts';
 import { nodeMethod } from '../context.ts';
-import { blockHeaderJson, blockHex, blockJson } from './blockJson.ts';
+import { blockHeaderJson, blockHeaderResult, blockHex, blockJson, blockResult } from './blockJson.ts';
 import { getBlock } from './blocks.ts';
 
 export const getblock = nodeMethod({
@@ -25,9 +25,9 @@ export const getblock = nodeMethod({
       ),
     ),
   ],
-  result: 'the block as JSON, or in hex',
+  result: either(blockResult, hex('with verbosity 0')),
   examples: ['getblock 00000000000000000001...', 'getblock 00000000000000000001... 2'],
-  run: (args, context): string | BlockJson => {
+  run: (args, context) => {
     const hash = parseTxidArgument('blockhash', args.blockhash);
     const verbosity = parseVerbosity(args.verbosity, 1, context.dialect);
     const block = getBlock(hash, context);
@@ -52,9 +52,9 @@ export const getblockheader = nodeMethod({
     string('blockhash', 'the hash of the block'),
     optional(bool('verbose', 'false for the header in hex'), true),
   ],
-  result: 'the header as JSON, or in hex',
+  result: either(blockHeaderResult, hex('without verbose')),
   examples: ['getblockheader 00000000000000000001...'],
-  run: (args, context): string | BlockHeaderJson => {
+  run: (args, context) => {
     const hash = parseTxidArgument('hash', args.blockhash);
     const isVerbose = args.verbose;
     const block = getBlock(hash, context);

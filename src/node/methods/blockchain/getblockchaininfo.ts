@@ -1,4 +1,18 @@
 import { keepTexts } from '../../../answers/json/exactNumbers.ts';
+import {
+  type Answer,
+  dictionary,
+  either,
+  flag,
+  hex,
+  list,
+  maybe,
+  members,
+  numeric,
+  oneOf,
+  text,
+  time,
+} from '../../../answers/method/results.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { type Deployment, headerRules, type Network } from '../../../core/network/networks.ts';
 import { decodeBlockHeader } from '../../chain/blockHeader.ts';
@@ -9,10 +23,72 @@ import { isPartial, lastMissing } from '../../chain/partialChain.ts';
 import type { ChainBlock } from '../../chain/types.ts';
 import { type DeploymentState, deploymentState, VOTING } from '../../chain/versionBits.ts';
 import type { Node } from '../../state/node.ts';
-import type { ChainInfoJson, ChainTipJson, SoftForkJson, VotedForkJson } from '../chainJsonTypes.ts';
 import { chainRules } from '../chainRules.ts';
 import { nodeMethod } from '../context.ts';
 import { computeDifficulty, hex256, targetMembers } from './blockJson.ts';
+
+const votedForkResult = members({
+  status: oneOf(['defined', 'started', 'locked_in', 'active']),
+  bit: maybe(numeric('during the vote')),
+  start_time: time('-1 for a fork that is always active'),
+  timeout: time('2^63 - 1 for a vote without end'),
+  since: numeric('the height at which the status began'),
+  statistics: maybe(
+    members({
+      period: numeric(),
+      threshold: numeric(),
+      elapsed: numeric(),
+      count: numeric(),
+      possible: flag(),
+    }),
+  ),
+});
+
+/** The vote on a soft fork. */
+export type VotedForkJson = Answer<typeof votedForkResult>;
+
+const softForkResult = either(
+  members({ type: oneOf(['buried']), active: flag(), height: numeric() }),
+  members({ type: oneOf(['bip9']), bip9: votedForkResult, height: maybe(numeric()), active: flag() }),
+);
+
+/** A soft fork in `getblockchaininfo`. */
+export type SoftForkJson = Answer<typeof softForkResult>;
+
+const chainInfoResult = members({
+  chain: text('main, test, testnet4, signet or regtest'),
+  blocks: numeric('the height of the last block'),
+  headers: numeric('the height of the last header'),
+  bestblockhash: hex(),
+  bits: maybe(hex(), { since: 'core-31' }),
+  target: maybe(hex(), { since: 'core-31' }),
+  difficulty: numeric(),
+  time: maybe(time(), { since: 'core-31' }),
+  mediantime: time(),
+  verificationprogress: numeric(),
+  initialblockdownload: flag(),
+  chainwork: hex(),
+  size_on_disk: numeric('the bytes that a node would need'),
+  pruned: flag('whether blocks are missing'),
+  pruneheight: maybe(numeric('the first block that is present')),
+  automatic_pruning: maybe(flag()),
+  softforks: maybe(dictionary(softForkResult), { onlyIn: 'core-0.21' }),
+  signet_challenge: maybe(hex()),
+  warnings: either(text(), list(text())),
+});
+
+/** The answer of `getblockchaininfo`. */
+export type ChainInfoJson = Answer<typeof chainInfoResult>;
+
+const chainTipResult = members({
+  height: numeric(),
+  hash: hex(),
+  branchlen: numeric('the number of its blocks outside the active chain'),
+  status: oneOf(['active', 'valid-fork', 'valid-headers', 'headers-only', 'invalid']),
+});
+
+/** An element of `getchaintips`. */
+export type ChainTipJson = Answer<typeof chainTipResult>;
 
 /** In seconds. @see Bitcoin Core `DEFAULT_MAX_TIP_AGE` */
 const MAX_TIP_AGE = 86_400;
@@ -21,9 +97,9 @@ export const getblockchaininfo = nodeMethod({
   name: 'getblockchaininfo',
   about: 'Shows the state of the chain. All blocks that were submitted count as verified.',
   params: [],
-  result: 'the chain, its last block, and whether it lacks blocks ("pruned")',
+  result: chainInfoResult,
   examples: ['getblockchaininfo'],
-  run: (_, context): ChainInfoJson => {
+  run: (_, context) => {
     const { node, dialect } = context;
     const { chain, network } = node;
     const tip = activeTip(chain);
@@ -123,18 +199,18 @@ export const getdifficulty = nodeMethod({
   name: 'getdifficulty',
   about: "Returns the difficulty of the last block of the chain, as a multiple of the least of Bitcoin's main chain.",
   params: [],
-  result: 'the difficulty',
+  result: numeric('the difficulty'),
   examples: ['getdifficulty'],
-  run: (_, { node }): number => computeDifficulty(decodeBlockHeader(activeTip(node.chain).header).bits),
+  run: (_, { node }) => computeDifficulty(decodeBlockHeader(activeTip(node.chain).header).bits),
 });
 
 export const getchaintips = nodeMethod({
   name: 'getchaintips',
   about: 'Lists the last blocks of all branches, the highest first.',
   params: [],
-  result: 'of each: height, hash, the number of its blocks outside the active chain, and its status',
+  result: list(chainTipResult),
   examples: ['getchaintips'],
-  run: (_, { node: { chain } }): readonly ChainTipJson[] => {
+  run: (_, { node: { chain } }) => {
     const tip = activeTip(chain);
     const tips = new Map([[tip.key, tip], ...chain.leaves]);
     return [...tips.values()]

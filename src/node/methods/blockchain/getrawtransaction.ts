@@ -3,8 +3,9 @@ import type { Json, Members } from '../../../answers/json/jsonForm.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { json, of, optional, string } from '../../../answers/method/parameters.ts';
-import type { FoundTransactionJson } from '../../../answers/views/jsonTypes.ts';
+import { either, hex } from '../../../answers/method/results.ts';
 import { detailedTransactionJson } from '../../../answers/views/transactionJson.ts';
+import { type FoundTransactionJson, foundTransactionResult } from '../../../answers/views/transactionResults.ts';
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -35,9 +36,9 @@ export const getrawtransaction = nodeMethod({
     ),
     optional(json('blockhash', of<string>(), { type: 'string' }, 'the block to look in, rather than the mempool')),
   ],
-  result: 'the transaction in hex, or as JSON',
+  result: either(hex('without verbose'), foundTransactionResult),
   examples: ['getrawtransaction b56862e91da29eadd13d6ca1ded756ed... 1'],
-  run: (args, context): string | FoundTransactionJson => {
+  run: (args, context) => {
     const { dialect, node, json } = context;
     const txid = parseTxidArgument('parameter 1', args.txid);
     assertOrdinary(txid, context);

@@ -1,15 +1,27 @@
 import { parseInt32, parseTxidArgument, parseUint32 } from '../../../answers/arguments/argumentValues.ts';
 import type { Json } from '../../../answers/json/jsonForm.ts';
 import { bool, number, optional, string } from '../../../answers/method/parameters.ts';
+import { type Answer, amount, either, flag, hex, members, nothing, numeric } from '../../../answers/method/results.ts';
 import { scriptPubKeyJson } from '../../../answers/views/scriptJson.ts';
+import { scriptPubKeyResult } from '../../../answers/views/transactionResults.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { outpointKey } from '../../../core/tx/txid.ts';
 import { activeTip, coinAt } from '../../chain/chainState.ts';
 import type { ChainCoin } from '../../chain/types.ts';
-import type { CoinJson } from '../chainJsonTypes.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
+
+const coinResult = members({
+  bestblock: hex('the block after which that is so'),
+  confirmations: numeric('0 in the mempool'),
+  value: amount(),
+  scriptPubKey: scriptPubKeyResult,
+  coinbase: flag(),
+});
+
+/** The answer of `gettxout`. */
+export type CoinJson = Answer<typeof coinResult>;
 
 export const gettxout = nodeMethod({
   name: 'gettxout',
@@ -20,9 +32,9 @@ export const gettxout = nodeMethod({
     number('n', 'the output number'),
     optional(bool('include_mempool', 'whether the mempool counts: it creates outputs and spends them'), true),
   ],
-  result: 'the output, or null if it is unknown or spent',
+  result: either(coinResult, nothing('if it is unknown or spent')),
   examples: ['gettxout b56862e91da29eadd13d6ca1ded756ed... 0'],
-  run: (args, context): CoinJson | null => {
+  run: (args, context) => {
     const { dialect, node } = context;
     const txid = parseTxidArgument('txid', args.txid);
     const number = args.n;

@@ -3,6 +3,7 @@ import type { Dialect } from '../../../answers/dialect/dialect.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { array, json, of, optional } from '../../../answers/method/parameters.ts';
+import { hex, list } from '../../../answers/method/results.ts';
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
@@ -32,9 +33,9 @@ export const gettxoutproof = nodeMethod({
       ),
     ),
   ],
-  result: 'the proof in hex',
+  result: hex('the proof'),
   examples: ['gettxoutproof \'["1f3a..."]\' 00000000000000000001...'],
-  run: (args, context): string => {
+  run: (args, context) => {
     const { dialect } = context;
     const txidKeys = wantedTxids(args.txids, dialect);
     const block = chooseBlock(args.blockhash, txidKeys, context);
@@ -89,9 +90,9 @@ export const verifytxoutproof = nodeMethod({
   checksLate: true,
   about: 'Verifies a proof of gettxoutproof, of a block in the active chain.',
   params: [json('proof', of<string>(), { type: 'string' }, 'the proof in hex')],
-  result: 'the ids of the proven transactions; none if the proof is wrong',
+  result: list(hex(), 'the ids of the proven transactions; none if the proof is wrong'),
   examples: ['verifytxoutproof 00000020...'],
-  run: (args, context): readonly string[] => {
+  run: (args, context) => {
     const { node } = context;
     const proof = parseProof(args.proof, context);
     const { hash, txs } = provenTxs(proof);

@@ -5,6 +5,19 @@ import type { Json } from '../../../answers/json/jsonForm.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { choice, json, of, optional } from '../../../answers/method/parameters.ts';
+import {
+  type Answer,
+  amount,
+  either,
+  flag,
+  hex,
+  list,
+  maybe,
+  members,
+  nothing,
+  numeric,
+  text,
+} from '../../../answers/method/results.ts';
 import { bytesKey, compareBytes } from '../../../core/bytes/compare.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { descriptorRules } from '../../../core/descriptors/descriptorRules.ts';
@@ -18,10 +31,36 @@ import type { Outpoint } from '../../../core/tx/types.ts';
 import { activeBlock, activeTip } from '../../chain/chainState.ts';
 import { isPartial } from '../../chain/partialChain.ts';
 import type { ChainCoin } from '../../chain/types.ts';
-import type { FoundCoinJson, FoundCoinsJson } from '../chainJsonTypes.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
+
+const foundCoinResult = members({
+  txid: hex(),
+  vout: numeric(),
+  scriptPubKey: hex(),
+  desc: text('with its checksum'),
+  amount: amount(),
+  coinbase: maybe(flag(), { since: 'core-31' }),
+  height: numeric(),
+  blockhash: maybe(hex(), { since: 'core-31' }),
+  confirmations: maybe(numeric(), { since: 'core-31' }),
+});
+
+/** An unspent output that `scantxoutset` found. */
+export type FoundCoinJson = Answer<typeof foundCoinResult>;
+
+const foundCoinsResult = members({
+  success: flag(),
+  txouts: numeric('the number of unspent outputs in the chain'),
+  height: numeric(),
+  bestblock: hex('the block after which that is so'),
+  unspents: list(foundCoinResult),
+  total_amount: amount(),
+});
+
+/** The answer of `scantxoutset start`. */
+export type FoundCoinsJson = Answer<typeof foundCoinsResult>;
 
 export const scantxoutset = nodeMethod({
   name: 'scantxoutset',
@@ -42,14 +81,9 @@ export const scantxoutset = nodeMethod({
       ),
     ),
   ],
-  result: `success           true
-txouts            how many unspent outputs there are
-height, bestblock the block after which that is so
-unspents          the outputs found: txid, vout, scriptPubKey, desc, amount, height; in core-31 also coinbase, blockhash and
-                  confirmations
-total_amount      the sum of their amounts`,
+  result: either(foundCoinsResult, flag('abort: whether a scan was ended'), nothing('status: no scan runs')),
   examples: ['scantxoutset start \'["wpkh(02a4a9...)"]\' --wallet-dir wallets'],
-  run: (args, context): FoundCoinsJson | boolean | null => {
+  run: (args, context) => {
     const { dialect } = context;
     const action = args.action;
     if (action === 'status') return null;

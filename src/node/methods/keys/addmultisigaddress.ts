@@ -4,8 +4,12 @@ import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, RPC_INTERNAL_ERROR } from '../../../answers/method/errorCodes.ts';
 import { array, int32, json, of, optional, string } from '../../../answers/method/parameters.ts';
-import { buildMultisig, parseMultisigType, parsePublicKeyArgument } from '../../../answers/util/createmultisig.ts';
-import type { MultisigAddressJson } from '../../../answers/views/jsonTypes.ts';
+import {
+  buildMultisig,
+  multisigAddressResult,
+  parseMultisigType,
+  parsePublicKeyArgument,
+} from '../../../answers/util/createmultisig.ts';
 import { formatHex, isHex } from '../../../core/bytes/hex.ts';
 import { isValidPublicKey } from '../../../core/crypto/publicKey.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
@@ -37,11 +41,9 @@ export const addmultisigaddress = walletMethod({
       }),
     ),
   ],
-  result: `address            the address
-redeemScript       the script in hex, which a spend shows
-descriptor         the descriptor of the address`,
+  result: multisigAddressResult,
   examples: ['addmultisigaddress 2 \'["03789e...","03dbc6...","02a1b2..."]\' vault --wallet-dir wallets'],
-  run: (args, context): MultisigAddressJson => {
+  run: (args, context) => {
     const { wallet, dialect } = context;
     assertLegacy(context);
     const label = args.label === undefined ? '' : parseLabel(args.label);

@@ -9,6 +9,7 @@ import {
   RPC_WALLET_KEYPOOL_RAN_OUT,
 } from '../../../answers/method/errorCodes.ts';
 import { json, number, of, optional, string } from '../../../answers/method/parameters.ts';
+import { nothing, text } from '../../../answers/method/results.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import type { OutputKind, Side } from '../../wallet/keys/activeDescriptors.ts';
@@ -29,9 +30,9 @@ export const getnewaddress = walletMethod({
   checksLate: true,
   about: 'Returns a new address of the wallet to receive payments. No address is returned twice.',
   params: [optional(string('label', 'a label for it; default none')), ADDRESS_TYPE],
-  result: 'the address',
+  result: text('the address'),
   examples: ['getnewaddress rent bech32 --wallet-dir wallets'],
-  run: (args, context): string => {
+  run: (args, context) => {
     const { wallet } = context;
     assertAddresses(wallet, 'external');
     const label = parseLabel(args.label ?? '');
@@ -44,9 +45,9 @@ export const getrawchangeaddress = walletMethod({
   checksLate: true,
   about: 'Returns a new address of the wallet to receive change. To receive payments, use getnewaddress.',
   params: [ADDRESS_TYPE],
-  result: 'the address',
+  result: text('the address'),
   examples: ['getrawchangeaddress bech32 --wallet-dir wallets'],
-  run: (args, context): string => {
+  run: (args, context) => {
     assertAddresses(context.wallet, 'internal');
     return handOut({ side: 'internal' }, args.address_type, context);
   },
@@ -92,9 +93,9 @@ export const keypoolrefill = walletMethod({
       number('newsize', 'how many unused keys or indexes the wallet has then, for each use', { default: '1000' }),
     ),
   ],
-  result: 'null',
+  result: nothing(),
   examples: ['keypoolrefill 2000 --wallet-dir wallets'],
-  run: (args, context): null => {
+  run: (args, context) => {
     const { wallet } = context;
     if (wallet.legacy && wallet.disablesPrivateKeys) {
       throw new RpcError(RPC_WALLET_ERROR, 'Error: Private keys are disabled for this wallet');

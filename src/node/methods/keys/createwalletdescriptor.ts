@@ -3,6 +3,7 @@ import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, walletError } from '../../../answers/method/errorCodes.ts';
 import { choice, json, named, of, optional } from '../../../answers/method/parameters.ts';
+import { list, members, text } from '../../../answers/method/results.ts';
 import { withSecretKey } from '../../../core/crypto/concealed.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { unlessRefused } from '../../../core/errors.ts';
@@ -35,9 +36,9 @@ export const createwalletdescriptor = walletMethod({
       ['internal', 'hdkey'],
     ),
   ],
-  result: 'descs         (array) the new descriptors, without private keys',
+  result: members({ descs: list(text(), 'the new descriptors, without private keys') }),
   examples: ['createwalletdescriptor bech32m --wallet-dir wallets'],
-  run: (args, context): { readonly descs: readonly string[] } => {
+  run: (args, context) => {
     const { wallet } = context;
     const name = args.type;
     const kind = OUTPUT_KINDS.find((each) => each === name);

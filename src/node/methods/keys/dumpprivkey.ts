@@ -1,6 +1,7 @@
 import { addressArg } from '../../../answers/arguments/addressArgument.ts';
 import { RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
 import { string } from '../../../answers/method/parameters.ts';
+import { text } from '../../../answers/method/results.ts';
 import { equalBytes } from '../../../core/bytes/compare.ts';
 import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
@@ -16,9 +17,9 @@ export const dumpprivkey = walletMethod({
   checksLate: true,
   about: 'Shows the private key of an address of a 0.21 wallet. It spends the coins of the address: show it to no one.',
   params: [string('address', 'the address')],
-  result: 'key           (string) the private key in wallet import format',
+  result: text('the private key in wallet import format'),
   examples: ['dumpprivkey ltc1q... --wallet-dir wallets'],
-  run: (args, context): string => {
+  run: (args, context) => {
     const { wallet, dialect, network, ecc = nobleEcc } = context;
     assertLegacy(context);
     assertUnlocked(wallet);

@@ -2,6 +2,7 @@ import type { HdKeyOptions } from '../../../answers/arguments/argumentTypes.ts';
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { findMember, type JsonMember } from '../../../answers/json/jsonValue.ts';
 import { json, named, of, optional } from '../../../answers/method/parameters.ts';
+import { type Answer, flag, list, maybe, members, text } from '../../../answers/method/results.ts';
 import { bytesKey, compareBytes } from '../../../core/bytes/compare.ts';
 import { withSecretKey } from '../../../core/crypto/concealed.ts';
 import { keyExpressions } from '../../../core/descriptors/keyExpressions.ts';
@@ -10,7 +11,15 @@ import { type ExtendedKey, formatXprv, formatXpub } from '../../../core/keys/bip
 import type { OwnedDescriptor } from '../../wallet/keys/ownedDescriptor.ts';
 import { findSecret } from '../../wallet/keys/vault.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
-import type { HdKeyJson } from '../walletJsonTypes.ts';
+
+const hdKeyResult = members({
+  xpub: text(),
+  has_private: flag('whether the wallet has the private key'),
+  xprv: maybe(text('only on request')),
+  descriptors: list(members({ desc: text(), active: flag() })),
+});
+
+type HdKeyJson = Answer<typeof hdKeyResult>;
 
 export const gethdkeys = walletMethod({
   name: 'gethdkeys',
@@ -32,20 +41,20 @@ export const gethdkeys = walletMethod({
       ['active_only', 'private'],
     ),
   ],
-  result: '[ { "xpub", "has_private", "xprv", "descriptors": [ { "desc", "active" }, ... ] }, ... ]',
+  result: list(hdKeyResult),
   examples: ['gethdkeys --wallet-dir wallets'],
-  run: (args, context): readonly HdKeyJson[] => {
+  run: (args, context) => {
     const { wallet } = context;
     const members = args.options?.type === 'object' ? args.options.members : [];
-    const isActiveOnly = flag(members, 'active_only', context);
-    const isPrivate = flag(members, 'private', context);
+    const isActiveOnly = readFlag(members, 'active_only', context);
+    const isPrivate = readFlag(members, 'private', context);
     if (isPrivate) assertUnlocked(wallet);
     const used = collectHdKeys(wallet, isActiveOnly);
     return [...used.values()].sort(compareKeys).map((use) => shownKey(use, isPrivate, context));
   },
 });
 
-function flag(members: readonly JsonMember[], name: string, { dialect }: WalletContext): boolean {
+function readFlag(members: readonly JsonMember[], name: string, { dialect }: WalletContext): boolean {
   const value = findMember(members, name);
   return value ? readValue(value, 'bool', dialect).value : false;
 }

@@ -11,6 +11,7 @@ import {
   walletError,
 } from '../../../answers/method/errorCodes.ts';
 import { array, of } from '../../../answers/method/parameters.ts';
+import { list } from '../../../answers/method/results.ts';
 import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { createDeriver, isRanged, singlePaths } from '../../../core/descriptors/derive.ts';
 import { keyExpressions, withKeys, withoutSecretKeys } from '../../../core/descriptors/keyExpressions.ts';
@@ -24,9 +25,16 @@ import { findSecret, storeSecret } from '../../wallet/keys/vault.ts';
 import { extractDestination } from '../../wallet/queries/ownership.ts';
 import type { WalletEvent } from '../../wallet/records/events.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
-import { applyToWallet, importAnswer, importTimes, parseTimestamp, rescanFor } from '../importResult.ts';
+import {
+  applyToWallet,
+  type ImportedJson,
+  importAnswer,
+  importedResult,
+  importTimes,
+  parseTimestamp,
+  rescanFor,
+} from '../importResult.ts';
 import { parseLabel } from '../walletArguments.ts';
-import type { ImportedJson } from '../walletJsonTypes.ts';
 
 export const importdescriptors = walletMethod({
   name: 'importdescriptors',
@@ -42,9 +50,9 @@ export const importdescriptors = walletMethod({
       { isSecret: true },
     ),
   ],
-  result: '[ { "success", "warnings", "error" }, ... ]',
+  result: list(importedResult, 'for each request'),
   examples: ['importdescriptors \'[{"desc":"wpkh([d34db33f/84h/0h/0h]xpub.../0/*)#...","timestamp":"now"}]\''],
-  run: (args, context): readonly ImportedJson[] => {
+  run: (args, context) => {
     const { wallet } = context;
     if (!wallet.descriptors) {
       throw new RpcError(RPC_WALLET_ERROR, 'importdescriptors is not available for non-descriptor wallets');

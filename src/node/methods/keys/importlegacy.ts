@@ -1,6 +1,7 @@
 import { tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
 import { invalidAddressOrKey, RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
 import { bool, optional, string } from '../../../answers/method/parameters.ts';
+import { nothing } from '../../../answers/method/results.ts';
 import { bytesKey, compareBySize } from '../../../core/bytes/compare.ts';
 import { isHex, parseHex } from '../../../core/bytes/hex.ts';
 import { hash160 } from '../../../core/crypto/hash.ts';
@@ -52,9 +53,9 @@ export const importprivkey = walletMethod({
     optional(string('label', 'a label for its addresses')),
     RESCAN,
   ],
-  result: 'null',
+  result: nothing(),
   examples: ['importprivkey --file key.txt'],
-  run: (args, context): null => {
+  run: (args, context) => {
     const { wallet, node } = context;
     if (wallet.disablesPrivateKeys) {
       throw new RpcError(RPC_WALLET_ERROR, 'Cannot import private keys to a wallet with private keys disabled');
@@ -93,9 +94,9 @@ export const importaddress = walletMethod({
     RESCAN,
     optional(bool('p2sh', 'whether to watch the P2SH form of the script, too'), false),
   ],
-  result: 'null',
+  result: nothing(),
   examples: ['importaddress ltc1q...'],
-  run: (args, context): null => {
+  run: (args, context) => {
     assertLegacy(context);
     const label = args.label ?? '';
     const rescans = args.rescan;
@@ -122,9 +123,9 @@ export const importpubkey = walletMethod({
   checksLate: true,
   about: 'Adds the addresses of a public key to a 0.21 wallet, to watch them.',
   params: [string('pubkey', 'the public key in hex'), optional(string('label', 'a label for its addresses')), RESCAN],
-  result: 'null',
+  result: nothing(),
   examples: ['importpubkey 02...'],
-  run: (args, context): null => {
+  run: (args, context) => {
     assertLegacy(context);
     const label = args.label ?? '';
     const rescans = args.rescan;

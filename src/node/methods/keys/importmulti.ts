@@ -3,6 +3,7 @@ import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
 import { array, object, of, optional } from '../../../answers/method/parameters.ts';
+import { list } from '../../../answers/method/results.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { hash160 } from '../../../core/crypto/hash.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -11,8 +12,16 @@ import { storeSecret } from '../../wallet/keys/vault.ts';
 import { extractDestination, findOwnership } from '../../wallet/queries/ownership.ts';
 import type { WalletEvent } from '../../wallet/records/events.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
-import { applyToWallet, assertLegacy, importAnswer, importTimes, parseTimestamp, rescanFor } from '../importResult.ts';
-import type { ImportedJson } from '../walletJsonTypes.ts';
+import {
+  applyToWallet,
+  assertLegacy,
+  type ImportedJson,
+  importAnswer,
+  importedResult,
+  importTimes,
+  parseTimestamp,
+  rescanFor,
+} from '../importResult.ts';
 import { importOfDescriptor, importOfScript, type LegacyImport, requestField } from './importRequest.ts';
 
 export const importmulti = walletMethod({
@@ -37,9 +46,9 @@ export const importmulti = walletMethod({
       }),
     ),
   ],
-  result: '[ { "success", "warnings", "error" }, ... ]',
+  result: list(importedResult, 'for each request'),
   examples: ['importmulti \'[{"scriptPubKey":{"address":"..."},"timestamp":"now"}]\''],
-  run: (args, context): readonly ImportedJson[] => {
+  run: (args, context) => {
     const { requests, options = [] } = args;
     assertLegacy(context);
     const rescan = findMember(options, 'rescan');

@@ -1,7 +1,35 @@
 import { walletError } from '../../../answers/method/errorCodes.ts';
 import { bool, optional } from '../../../answers/method/parameters.ts';
+import {
+  type Answer,
+  flag,
+  list,
+  maybe,
+  members,
+  numeric,
+  text,
+  time,
+  tuple,
+} from '../../../answers/method/results.ts';
 import { assertUnlocked, walletMethod } from '../context.ts';
-import type { ListedDescriptorJson, ListedDescriptorsJson } from '../walletJsonTypes.ts';
+
+const listedDescriptorResult = members({
+  desc: text(),
+  timestamp: time('of its first possible payment'),
+  active: flag('whether new addresses come from it'),
+  internal: maybe(flag('whether those are for change')),
+  range: maybe(tuple([numeric(), numeric()], 'the first and the last index')),
+  next: maybe(numeric('the next index to use')),
+  next_index: maybe(numeric('the same')),
+});
+
+/** A descriptor in `listdescriptors`. */
+export type ListedDescriptorJson = Answer<typeof listedDescriptorResult>;
+
+const listedDescriptorsResult = members({ wallet_name: text(), descriptors: list(listedDescriptorResult) });
+
+/** The answer of `listdescriptors`. */
+export type ListedDescriptorsJson = Answer<typeof listedDescriptorsResult>;
 
 export const listdescriptors = walletMethod({
   name: 'listdescriptors',
@@ -9,10 +37,9 @@ export const listdescriptors = walletMethod({
   checksLate: true,
   about: "Lists the wallet's descriptors.",
   params: [optional(bool('private', 'whether to show private keys'), false)],
-  result:
-    'wallet_name, descriptors: [ { "desc", "timestamp", "active", "internal", "range", "next", "next_index" }, ... ]',
+  result: listedDescriptorsResult,
   examples: ['listdescriptors'],
-  run: (args, context): ListedDescriptorsJson => {
+  run: (args, context) => {
     const { wallet } = context;
     const { descriptors } = wallet;
     if (!descriptors) throw walletError('listdescriptors is not available for non-descriptor wallets');

@@ -1,5 +1,6 @@
 import { invalidAddressOrKey, RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
 import { bool, optional, string } from '../../../answers/method/parameters.ts';
+import { nothing } from '../../../answers/method/results.ts';
 import { hash160 } from '../../../core/crypto/hash.ts';
 import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -24,9 +25,9 @@ export const sethdseed = walletMethod({
       string('seed', 'the seed as a private key in wallet import format; by default a random one', { isSecret: true }),
     ),
   ],
-  result: 'null',
+  result: nothing(),
   examples: ['sethdseed true --wallet-dir wallets'],
-  run: (args, context): null => {
+  run: (args, context) => {
     const { wallet, node } = context;
     assertLegacy(context);
     if (wallet.disablesPrivateKeys) {

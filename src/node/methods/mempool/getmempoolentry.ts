@@ -7,20 +7,27 @@ import { RpcError } from '../../../core/errors.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import { mempoolAncestors, mempoolDescendants } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
-import type { MempoolEntryJson, MempoolListJson } from '../chainJsonTypes.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
-import { compareById, createChunkLookup, mempoolEntriesJson, mempoolEntryJson } from './mempoolJson.ts';
+import {
+  compareById,
+  createChunkLookup,
+  type MempoolListJson,
+  mempoolEntriesJson,
+  mempoolEntryJson,
+  mempoolEntryResult,
+  mempoolListResult,
+} from './mempoolJson.ts';
 
 export const getmempoolentry = nodeMethod({
   name: 'getmempoolentry',
   checksLate: true,
   about: 'Shows a transaction of the mempool: its size, its fees and its relatives.',
   params: [json('txid', of<string>(), { type: 'string' }, 'the transaction id')],
-  result: 'the entry; fees of transactions whose coins are unknown count as 0',
+  result: mempoolEntryResult,
   examples: ['getmempoolentry b56862e91da29eadd13d6ca1ded756ed...'],
-  run: (args, context): MempoolEntryJson => {
+  run: (args, context) => {
     const id = parseTxidArgument(...pooledTxid(args.txid, context));
     return mempoolEntryJson(getPooled(id, context), createChunkLookup(context), context);
   },
@@ -50,7 +57,7 @@ const relativesMethod = <const N extends string>(
       json('txid', of<string>(), { type: 'string' }, 'the transaction id'),
       optional(bool('verbose', 'whether to show each as getmempoolentry does'), false),
     ],
-    result: 'the transaction ids, without its own; with verbose the entries by id',
+    result: mempoolListResult,
     examples: [`${name} b56862e91da29eadd13d6ca1ded756ed...`],
     run: (args, context): MempoolListJson => {
       const isVerbose = args.verbose;

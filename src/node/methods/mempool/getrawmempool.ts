@@ -1,16 +1,37 @@
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { bool, optional } from '../../../answers/method/parameters.ts';
+import { type Answer, amount, flag, maybe, members, numeric } from '../../../answers/method/results.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import { sizeOfWeight } from '../../../core/tx/weight.ts';
 import { mempoolAncestors } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
 import { mempoolRules } from '../../mempool/mempoolRules.ts';
-import type { MempoolInfoJson, MempoolListJson } from '../chainJsonTypes.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
-import { compareById, mempoolEntriesJson } from './mempoolJson.ts';
+import { compareById, mempoolEntriesJson, mempoolListResult } from './mempoolJson.ts';
+
+const mempoolInfoResult = members({
+  loaded: flag(),
+  size: numeric('the number of transactions'),
+  bytes: numeric('the sum of their virtual sizes'),
+  usage: numeric('the same'),
+  total_fee: maybe(amount(), { since: 'core-31' }),
+  maxmempool: numeric('in bytes'),
+  mempoolminfee: amount('per 1000 virtual bytes'),
+  minrelaytxfee: amount('per 1000 virtual bytes'),
+  incrementalrelayfee: maybe(amount('per 1000 virtual bytes'), { since: 'core-31' }),
+  unbroadcastcount: numeric(),
+  permitbaremultisig: maybe(flag(), { since: 'core-31' }),
+  maxdatacarriersize: maybe(numeric(), { since: 'core-31' }),
+  limitclustercount: maybe(numeric(), { since: 'core-31' }),
+  limitclustersize: maybe(numeric(), { since: 'core-31' }),
+  optimal: maybe(flag(), { since: 'core-31' }),
+});
+
+/** The answer of `getmempoolinfo`. */
+export type MempoolInfoJson = Answer<typeof mempoolInfoResult>;
 
 export const getrawmempool = nodeMethod({
   name: 'getrawmempool',
@@ -20,9 +41,9 @@ export const getrawmempool = nodeMethod({
     optional(bool('verbose', 'whether to show each as getmempoolentry does'), false),
     optional(bool('mempool_sequence', 'must be false'), false),
   ],
-  result: 'the transaction ids, parents before their children; with verbose the entries by id',
+  result: mempoolListResult,
   examples: ['getrawmempool'],
-  run: (args, context): MempoolListJson => {
+  run: (args, context) => {
     const { node } = context;
     const isVerbose = args.verbose;
     const withSequence = args.mempool_sequence;
@@ -71,9 +92,9 @@ export const getmempoolinfo = nodeMethod({
   about:
     'Shows the size of the mempool and the fee rates that it asks for. Memory is not measured: "usage" repeats "bytes".',
   params: [],
-  result: 'counts, sizes and rates',
+  result: mempoolInfoResult,
   examples: ['getmempoolinfo'],
-  run: (_, { node, dialect }): MempoolInfoJson => {
+  run: (_, { node, dialect }) => {
     const { mempool, poolTotals } = node.chain;
     const { minRelayFee, incrementalFee, cluster, maxDataCarrier } = mempoolRules[dialect.generation];
     const [least, increment] = [BigInt(minRelayFee), BigInt(incrementalFee)];

@@ -1,4 +1,18 @@
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
+import {
+  type Answer,
+  amount,
+  dictionary,
+  either,
+  flag,
+  hex,
+  likeAnswer,
+  list,
+  maybe,
+  members,
+  numeric,
+  time,
+} from '../../../answers/method/results.ts';
 import { signalsReplacement } from '../../../core/tx/replaceable.ts';
 import { formatTxid, wtxid } from '../../../core/tx/txid.ts';
 import { sizeOfWeight, transactionSize } from '../../../core/tx/weight.ts';
@@ -6,9 +20,61 @@ import { type FamilyTotals, familyTotals, mempoolAncestors, mempoolDescendants }
 import type { PoolEntry } from '../../chain/types.ts';
 import { type Chunk, linearize } from '../../mempool/chunks.ts';
 import { clusterTx, findCluster, poolLinks } from '../../mempool/clusters.ts';
-import type { MempoolEntryJson, MempoolFeesJson } from '../chainJsonTypes.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
+
+const mempoolFeesResult = members({
+  base: amount(),
+  modified: amount(),
+  ancestor: amount('with all ancestors'),
+  descendant: amount('with all descendants'),
+  chunk: maybe(amount('of the chunk with which it would be mined'), { since: 'core-31' }),
+});
+
+/** The fees of a mempool transaction and its relatives, in coins. */
+export type MempoolFeesJson = Answer<typeof mempoolFeesResult>;
+
+const mwebOnly = { onlyInDialect: 'litecoin-0.21' } as const;
+
+export const mempoolEntryResult = members(
+  {
+    vsize_adjusted: maybe(numeric('as the policy counts'), { since: 'core-31' }),
+    vsize: numeric(),
+    vsize_bip141: maybe(numeric(), { since: 'core-31' }),
+    weight: numeric(),
+    mwebweight: maybe(numeric(), mwebOnly),
+    fee: maybe(amount(), { onlyIn: 'core-0.21' }),
+    modifiedfee: maybe(amount(), { onlyIn: 'core-0.21' }),
+    time: time('of its entry'),
+    height: numeric('of the chain at its entry'),
+    descendantcount: numeric(),
+    descendantsize: numeric(),
+    descendantmwebweight: maybe(numeric(), mwebOnly),
+    descendantfees: maybe(numeric('in satoshi'), { onlyIn: 'core-0.21' }),
+    ancestorcount: numeric(),
+    ancestorsize: numeric(),
+    ancestormwebweight: maybe(numeric(), mwebOnly),
+    ancestorfees: maybe(numeric('in satoshi'), { onlyIn: 'core-0.21' }),
+    wtxid: hex(),
+    chunkweight: maybe(numeric(), { since: 'core-31' }),
+    fees: mempoolFeesResult,
+    depends: list(hex(), 'the ids of its parents'),
+    spentby: list(hex(), 'the ids of its children'),
+    'bip125-replaceable': maybe(flag(), { onlyIn: 'core-0.21' }),
+    unbroadcast: flag('whether it was sent, rather than returned by a block that left the chain'),
+  },
+  'the entry; fees of transactions whose coins are unknown count as 0',
+);
+
+/** The answer of `getmempoolentry`, and an element of `getrawmempool`. */
+export type MempoolEntryJson = Answer<typeof mempoolEntryResult>;
+
+const mempoolEntriesResult = dictionary(likeAnswer('getmempoolentry', mempoolEntryResult), 'with verbose');
+
+export const mempoolListResult = either(list(hex(), 'the ids, parents before their children'), mempoolEntriesResult);
+
+/** Mempool transactions: their txids, or with `verbose` their entries by txid. */
+export type MempoolListJson = Answer<typeof mempoolListResult>;
 
 export type FindChunk = (entry: PoolEntry) => Chunk | undefined;
 

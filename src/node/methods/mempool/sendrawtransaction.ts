@@ -9,6 +9,7 @@ import {
   RPC_VERIFY_ERROR,
 } from '../../../answers/method/errorCodes.ts';
 import { json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { hex, nothing } from '../../../answers/method/results.ts';
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { hasValidOps, isUnspendable } from '../../../core/script/instructions.ts';
@@ -45,9 +46,9 @@ Where the chain lacks blocks, a transaction whose coins are unknown is taken wit
       ),
     ),
   ],
-  result: 'the transaction id',
+  result: hex('the transaction id'),
   examples: ['sendrawtransaction 0200000001...'],
-  run: (args, context): string => {
+  run: (args, context) => {
     const { network } = context;
     const hex = args.hexstring;
     const maxBurn = isGiven(args.maxburnamount) ? parseAmountArgument(args.maxburnamount, network) : undefined;
@@ -91,9 +92,9 @@ export const droptransaction = nodeMethod({
   checksLate: true,
   about: 'Removes a transaction and all its descendants from the mempool, as a node does if it expires unmined.',
   params: [string('txid', 'the transaction id')],
-  result: 'null',
+  result: nothing(),
   examples: ['droptransaction b56862e91da29eadd13d6ca1ded756ed...'],
-  run: (args, { node }): null => {
+  run: (args, { node }) => {
     const id = parseTxidArgument('txid', args.txid);
     if (!node.chain.mempool.has(bytesKey(id))) {
       throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not in mempool');

@@ -4,6 +4,17 @@ import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { array, json, of, optional } from '../../../answers/method/parameters.ts';
+import {
+  type Answer,
+  amount,
+  flag,
+  hex,
+  list,
+  maybe,
+  members,
+  numeric,
+  text,
+} from '../../../answers/method/results.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { guessTransaction } from '../../../core/tx/guess.ts';
@@ -15,11 +26,35 @@ import { type Admission, judge, type Verdict } from '../../mempool/acceptance.ts
 import { feeOfSize, rejectionText } from '../../mempool/mempoolPolicy.ts';
 import { mempoolRules } from '../../mempool/mempoolRules.ts';
 import { judgePackage, MAX_PACKAGE_COUNT, type PackageVerdict } from '../../mempool/packages.ts';
-import type { AcceptedFeesJson, MempoolTestJson } from '../chainJsonTypes.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { createGate } from '../gate.ts';
 import { parseMaxFeeRate } from './sendrawtransaction.ts';
+
+const acceptedFeesResult = members({
+  base: amount(),
+  'effective-feerate': maybe(amount('per 1000 virtual bytes'), { since: 'core-31' }),
+  'effective-includes': maybe(list(hex(), 'the wtxids that the rate counts'), { since: 'core-31' }),
+});
+
+/** The fees of a transaction that the mempool would take, in coins. */
+export type AcceptedFeesJson = Answer<typeof acceptedFeesResult>;
+
+const mempoolTestResult = members({
+  txid: hex(),
+  wtxid: maybe(hex(), { since: 'core-31' }),
+  'package-error': maybe(text(), { since: 'core-31' }),
+  allowed: maybe(flag('missing if the test ended before this transaction')),
+  vsize_adjusted: maybe(numeric('as the policy counts'), { since: 'core-31' }),
+  vsize: maybe(numeric()),
+  vsize_bip141: maybe(numeric(), { since: 'core-31' }),
+  fees: maybe(acceptedFeesResult),
+  'reject-reason': maybe(text()),
+  'reject-details': maybe(text(), { since: 'core-31' }),
+});
+
+/** An element of `testmempoolaccept`. */
+export type MempoolTestJson = Answer<typeof mempoolTestResult>;
 
 export const testmempoolaccept = nodeMethod({
   name: 'testmempoolaccept',
@@ -40,9 +75,9 @@ export const testmempoolaccept = nodeMethod({
       ),
     ),
   ],
-  result: 'of each: its ids, whether it is allowed, and its size and fees, or the reject reason',
+  result: list(mempoolTestResult, 'for each transaction'),
   examples: ['testmempoolaccept \'["0200000001..."]\''],
-  run: (args, context): readonly MempoolTestJson[] => {
+  run: (args, context) => {
     const items = args.rawtxs;
     return mempoolRules[context.dialect.generation].testsPackages
       ? testPackage(items, args.maxfeerate, context)

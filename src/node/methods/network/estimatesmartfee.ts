@@ -1,7 +1,12 @@
 import { number, optional, string } from '../../../answers/method/parameters.ts';
-import type { FeeEstimateJson } from '../chainJsonTypes.ts';
+import { type Answer, list, members, numeric, text } from '../../../answers/method/results.ts';
 import { nodeMethod } from '../context.ts';
 import { assertEstimateMode, MAX_TARGET, parseConfTarget } from '../feeEstimates.ts';
+
+const feeEstimateResult = members({ errors: list(text()), blocks: numeric() });
+
+/** The answer of `estimatesmartfee`. */
+export type FeeEstimateJson = Answer<typeof feeEstimateResult>;
 
 export const estimatesmartfee = nodeMethod({
   name: 'estimatesmartfee',
@@ -11,9 +16,9 @@ export const estimatesmartfee = nodeMethod({
     number('conf_target', `within how many blocks the transaction should confirm, 1 to ${MAX_TARGET}`),
     optional(string('estimate_mode', 'unset, economical or conservative')),
   ],
-  result: 'the error, and the number of blocks',
+  result: feeEstimateResult,
   examples: ['estimatesmartfee 6'],
-  run: (args): FeeEstimateJson => {
+  run: (args) => {
     parseConfTarget(args.conf_target);
     const mode = args.estimate_mode;
     if (mode !== undefined) assertEstimateMode(mode);

@@ -1,9 +1,77 @@
 import type { DialectName } from '../../../answers/dialect/dialectNames.ts';
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
+import {
+  type Answer,
+  amount,
+  either,
+  flag,
+  hex,
+  list,
+  maybe,
+  members,
+  numeric,
+  text,
+} from '../../../answers/method/results.ts';
 import { mempoolRules } from '../../mempool/mempoolRules.ts';
-import type { NetTotalsJson, NetworkInfoJson, ReachableNetworkJson, SendQueueJson } from '../chainJsonTypes.ts';
 import { chainRules } from '../chainRules.ts';
 import { nodeMethod } from '../context.ts';
+
+const reachableNetworkResult = members({
+  name: text(),
+  limited: flag(),
+  reachable: flag(),
+  proxy: text(),
+  proxy_randomize_credentials: flag(),
+});
+
+/** A kind of network in `getnetworkinfo`. */
+export type ReachableNetworkJson = Answer<typeof reachableNetworkResult>;
+
+const sendQueueResult = members({ backlog: numeric(), count_tok: numeric(), size_tok: numeric() });
+
+/** The rate at which a node sends transactions to one kind of peers. */
+export type SendQueueJson = Answer<typeof sendQueueResult>;
+
+const networkInfoResult = members({
+  version: numeric(),
+  subversion: text(),
+  protocolversion: numeric(),
+  localservices: hex(),
+  localservicesnames: list(text()),
+  localrelay: flag(),
+  timeoffset: numeric(),
+  tx_send_rate: maybe(numeric(), { since: 'core-31' }),
+  inv_buckets: maybe(members({ inbound: sendQueueResult, outbound: sendQueueResult }), { since: 'core-31' }),
+  networkactive: flag(),
+  connections: numeric(),
+  connections_in: numeric(),
+  connections_out: numeric(),
+  networks: list(reachableNetworkResult),
+  relayfee: amount('per 1000 virtual bytes'),
+  incrementalfee: amount('per 1000 virtual bytes'),
+  localaddresses: list<never>(text() as never),
+  warnings: either(text(), list(text())),
+});
+
+/** The answer of `getnetworkinfo`. */
+export type NetworkInfoJson = Answer<typeof networkInfoResult>;
+
+const netTotalsResult = members({
+  totalbytesrecv: numeric(),
+  totalbytessent: numeric(),
+  timemillis: numeric('UNIX time in milliseconds'),
+  uploadtarget: members({
+    timeframe: numeric(),
+    target: numeric(),
+    target_reached: flag(),
+    serve_historical_blocks: flag(),
+    bytes_left_in_cycle: numeric(),
+    time_left_in_cycle: numeric(),
+  }),
+});
+
+/** The answer of `getnettotals`. */
+export type NetTotalsJson = Answer<typeof netTotalsResult>;
 
 interface Introduction {
   readonly version: number;
@@ -51,9 +119,9 @@ export const getnetworkinfo = nodeMethod({
   name: 'getnetworkinfo',
   about: 'Shows the version of the node whose answers the dialect gives. It has no connections.',
   params: [],
-  result: 'version, services, networks and fee rates',
+  result: networkInfoResult,
   examples: ['getnetworkinfo'],
-  run: (_, { dialect }): NetworkInfoJson => {
+  run: (_, { dialect }) => {
     const { version, subversion, protocolversion, services, networks, sendRate } = INTRODUCTIONS[dialect.name];
     const { minRelayFee, incrementalFee } = mempoolRules[dialect.generation];
     const bits = Object.values(services).reduce((sum, bit) => sum + bit, 0);
@@ -103,18 +171,18 @@ export const getconnectioncount = nodeMethod({
   name: 'getconnectioncount',
   about: 'Returns the number of connections to other nodes: none.',
   params: [],
-  result: '0',
+  result: numeric('0'),
   examples: ['getconnectioncount'],
-  run: (): number => 0,
+  run: () => 0,
 });
 
 export const getpeerinfo = nodeMethod({
   name: 'getpeerinfo',
   about: 'Lists the connections to other nodes: none.',
   params: [],
-  result: '[]',
+  result: list(members({}), 'none'),
   examples: ['getpeerinfo'],
-  run: (): readonly never[] => [],
+  run: () => [],
 });
 
 const UPLOAD_SPAN = 86_400;
@@ -123,9 +191,9 @@ export const getnettotals = nodeMethod({
   name: 'getnettotals',
   about: 'Shows how much was exchanged with other nodes: nothing.',
   params: [],
-  result: 'the counts, and the time in milliseconds',
+  result: netTotalsResult,
   examples: ['getnettotals'],
-  run: (_, { node }): NetTotalsJson => ({
+  run: (_, { node }) => ({
     totalbytesrecv: 0,
     totalbytessent: 0,
     timemillis: 1000 * node.now(),

@@ -1,32 +1,40 @@
 import { optional, string } from '../../../answers/method/parameters.ts';
-import type { RpcInfoJson } from '../chainJsonTypes.ts';
+import { type Answer, list, members, numeric, text } from '../../../answers/method/results.ts';
 import { nodeMethod } from '../context.ts';
+
+const rpcInfoResult = members({
+  active_commands: list(members({ method: text(), duration: numeric('in microseconds') })),
+  logpath: text(),
+});
+
+/** The answer of `getrpcinfo`. */
+export type RpcInfoJson = Answer<typeof rpcInfoResult>;
 
 export const uptime = nodeMethod({
   name: 'uptime',
   about: 'Returns for how many seconds the program has been running.',
   params: [],
-  result: 'the seconds',
+  result: numeric('the seconds'),
   examples: ['uptime'],
-  run: (_, { node }): number => node.uptime(),
+  run: (_, { node }) => node.uptime(),
 });
 
 export const getrpcinfo = nodeMethod({
   name: 'getrpcinfo',
   about: 'Lists the calls that are being answered: this one. There is no log file.',
   params: [],
-  result: 'the calls',
+  result: rpcInfoResult,
   examples: ['getrpcinfo'],
-  run: (): RpcInfoJson => ({ active_commands: [{ method: 'getrpcinfo', duration: 0 }], logpath: '' }),
+  run: () => ({ active_commands: [{ method: 'getrpcinfo', duration: 0 }], logpath: '' }),
 });
 
 export const getzmqnotifications = nodeMethod({
   name: 'getzmqnotifications',
   about: 'Lists the ZeroMQ notifications that are sent: none.',
   params: [],
-  result: '[]',
+  result: list(members({}), 'none'),
   examples: ['getzmqnotifications'],
-  run: (): readonly never[] => [],
+  run: () => [],
 });
 
 export const getindexinfo = nodeMethod({
@@ -34,9 +42,9 @@ export const getindexinfo = nodeMethod({
   checksLate: true,
   about: 'Lists the indexes of the chain: none.',
   params: [optional(string('index_name', 'the index to show'))],
-  result: '{}',
+  result: members({}, 'none'),
   examples: ['getindexinfo'],
-  run: (args): Readonly<Record<string, never>> => {
+  run: (args) => {
     void args.index_name;
     return {};
   },

@@ -1,5 +1,6 @@
 import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
 import { string } from '../../../answers/method/parameters.ts';
+import { text } from '../../../answers/method/results.ts';
 import { messageKeyHash } from '../../../answers/util/verifymessage.ts';
 import { RpcError } from '../../../core/errors.ts';
 import type { KnownKey } from '../../../core/signing/signingProvider.ts';
@@ -11,9 +12,9 @@ export const signmessage = walletMethod({
   checksLate: true,
   about: 'Signs a message with the private key of a P2PKH address of the wallet.',
   params: [string('address', 'the address'), string('message', 'the message')],
-  result: 'signature     (string) the signature in base64',
+  result: text('the signature in base64'),
   examples: ['signmessage mwio... hello --wallet-dir wallets'],
-  run: (args, context): string => {
+  run: (args, context) => {
     const { wallet, network, ecc } = context;
     assertUnlocked(wallet);
     const { address, message } = args;

@@ -3,8 +3,7 @@ import { chainCoins, coinsSpentBy, parsePrevtxs } from '../../../answers/argumen
 import { transactionToSign } from '../../../answers/arguments/rawTransaction.ts';
 import { parseSighashType, SIGHASH_NAMES } from '../../../answers/arguments/signingArguments.ts';
 import { choice, json, of, optional, string } from '../../../answers/method/parameters.ts';
-import { signingResultWith } from '../../../answers/rawtransaction/signingResult.ts';
-import type { SigningResultJson } from '../../../answers/views/jsonTypes.ts';
+import { signedTransactionResult, signingResultWith } from '../../../answers/rawtransaction/signingResult.ts';
 import { NO_PROVIDER } from '../../../core/signing/signingProvider.ts';
 import { assertUnlocked, walletMethod } from '../context.ts';
 
@@ -25,11 +24,9 @@ export const signrawtransactionwithwallet = walletMethod({
     ),
     optional(choice('sighashtype', of<SighashName>(), `${SIGHASH_NAMES}; default ALL, in core-31 DEFAULT`)),
   ],
-  result: `hex               the transaction with the signatures
-complete          whether every input is valid
-errors            the inputs that are not valid, and why`,
+  result: signedTransactionResult,
   examples: ['signrawtransactionwithwallet 0200000001...'],
-  run: (args, context): SigningResultJson => {
+  run: (args, context) => {
     const { wallet, dialect } = context;
     const tx = transactionToSign(args.hexstring, context);
     assertUnlocked(wallet);

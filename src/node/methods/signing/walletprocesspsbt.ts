@@ -1,8 +1,8 @@
 import type { SighashName } from '../../../answers/arguments/argumentTypes.ts';
 import { parseSighashType, SIGHASH_NAMES } from '../../../answers/arguments/signingArguments.ts';
 import { bool, choice, of, optional, string } from '../../../answers/method/parameters.ts';
+import { processedPsbtResult } from '../../../answers/psbt/descriptorprocesspsbt.ts';
 import { formatPsbt, parsePsbt } from '../../../answers/psbt/psbtText.ts';
-import type { ProcessedPsbtJson } from '../../../answers/views/jsonTypes.ts';
 import { psbtRoleRules } from '../../../answers/views/psbtRules.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
@@ -30,11 +30,9 @@ finalizes it.`,
     optional(bool('bip32derivs', 'whether to add the BIP32 derivation paths of keys', { default: 'true' })),
     optional(bool('finalize', 'whether to finalize complete inputs', { since: 'core-31' }), true),
   ],
-  result: `psbt              the PSBT in base64
-complete          whether every input is final; in core-31, also valid
-hex               (core-31) the signed transaction, if complete`,
+  result: processedPsbtResult,
   examples: ['walletprocesspsbt --file spend.psbt --wallet-dir wallets'],
-  run: (args, context): ProcessedPsbtJson => {
+  run: (args, context) => {
     const { wallet, dialect } = context;
     const { refusesLockedWallets, choosesTypeByCoin, verifiesFinalInputs } = psbtRoleRules[dialect.generation];
     const { psbt: text, sign: signs, sighashtype: sighashName } = args;

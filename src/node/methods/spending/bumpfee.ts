@@ -17,6 +17,7 @@ import {
   RPC_WALLET_ERROR,
 } from '../../../answers/method/errorCodes.ts';
 import { named, object, of, optional, type ReadArguments, string } from '../../../answers/method/parameters.ts';
+import { amount, hex, list, members, text } from '../../../answers/method/results.ts';
 import { formatPsbt } from '../../../answers/psbt/psbtText.ts';
 import { parsePsbtVersion } from '../../../answers/psbt/psbtVersion.ts';
 import { bytesKey } from '../../../core/bytes/compare.ts';
@@ -40,7 +41,6 @@ import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts'
 import { feeSettings } from '../feeSettings.ts';
 import { fillPsbt } from '../fillPsbt.ts';
 import { applyToWallet } from '../importResult.ts';
-import type { BumpedFeeJson } from '../walletJsonTypes.ts';
 import { acceptPayment, createPayment, type Payment } from './createPayment.ts';
 import { type FeeChoice, parseFeeChoice, usualRate } from './feeTerms.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
@@ -48,6 +48,16 @@ import { presetCoins } from './presetCoins.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
 import { spendingRules } from './spendingRules.ts';
 import { ownSpendSizes } from './spendSizes.ts';
+
+const feeMembers = {
+  origfee: amount('the fee of the replaced transaction'),
+  fee: amount('the new fee'),
+  errors: list(text()),
+};
+
+const bumpedFeeResult = members({ txid: hex(), ...feeMembers });
+
+const bumpedPsbtResult = members({ psbt: text('the PSBT in base64'), ...feeMembers });
 
 const PARAMS = [
   string('txid', 'the transaction, unconfirmed and of the wallet'),
@@ -72,12 +82,6 @@ const PARAMS = [
   ),
 ] as const;
 
-const RESULT = `txid          (bumpfee) the new transaction id
-psbt          (psbtbumpfee) the new transaction as a PSBT in base64, unsigned
-origfee       the fee of the replaced transaction
-fee           the fee of the new one
-errors        []`;
-
 export const bumpfee = walletMethod({
   name: 'bumpfee',
   about: `Replaces an unconfirmed transaction of the wallet by one with a higher fee, which it takes from the change or from
@@ -85,9 +89,9 @@ more coins: signs it, and adds it to the mempool, without broadcasting it.
 
 ${CHOICE_HELP}`,
   params: PARAMS,
-  result: RESULT,
+  result: bumpedFeeResult,
   examples: ['bumpfee 1f3a... \'{"fee_rate":5}\' --wallet-dir wallets'],
-  run: (args, context): BumpedFeeJson => {
+  run: (args, context) => {
     const { wallet, dialect } = context;
     const { watchOnlyBump } = spendingRules[dialect.generation];
     if (wallet.disablesPrivateKeys) {
@@ -100,7 +104,7 @@ ${CHOICE_HELP}`,
     acceptPayment(payment, context);
     const id = commitPayment(tx, { ...userNotes(record), replaces: record.id }, context);
     applyToWallet(context, [{ type: 'note', txid: record.id, replacedBy: id }]);
-    return withFees({ txid: formatTxid(id) }, oldFee, payment);
+    return inCoins({ txid: formatTxid(id), origfee: oldFee, fee: payment.fee, errors: [] });
   },
 });
 
@@ -111,24 +115,20 @@ change or from more coins.
 
 ${CHOICE_HELP}`,
   params: PARAMS,
-  result: RESULT,
+  result: bumpedPsbtResult,
   examples: ['psbtbumpfee 1f3a... \'{"fee_rate":5}\' --wallet-dir wallets'],
-  run: (args, context): BumpedFeeJson => {
+  run: (args, context) => {
     const { payment, oldFee, version } = createReplacement(args, { isOwn: false }, context);
     acceptPayment(payment, context);
     const created = createPsbt(payment.tx, { version });
     const { psbt } = fillPsbt(created, { signs: false, finalizes: false }, context);
-    return withFees({ psbt: formatPsbt(psbt, context) }, oldFee, payment);
+    return inCoins({ psbt: formatPsbt(psbt, context), origfee: oldFee, fee: payment.fee, errors: [] });
   },
 });
 
 function userNotes({ notes }: WalletTx): Pick<NonNullable<WalletTx['notes']>, 'comment' | 'to'> {
   const { comment, to } = notes ?? {};
   return { ...(comment !== undefined && { comment }), ...(to !== undefined && { to }) };
-}
-
-function withFees(first: Pick<BumpedFeeJson, 'txid' | 'psbt'>, oldFee: bigint, { fee }: Payment): BumpedFeeJson {
-  return inCoins<BumpedFeeJson>({ ...first, origfee: oldFee, fee, errors: [] });
 }
 
 interface BumpChoice {

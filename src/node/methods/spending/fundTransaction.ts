@@ -1,17 +1,22 @@
 import { isGiven } from '../../../answers/arguments/argumentValues.ts';
 import { parseOutputs } from '../../../answers/arguments/constructTransaction.ts';
-import { inCoins } from '../../../answers/json/exactNumbers.ts';
+import type { InSats } from '../../../answers/json/exactNumbers.ts';
 import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
+import { type Answer, amount, members, numeric } from '../../../answers/method/results.ts';
 import type { Transaction } from '../../../core/tx/types.ts';
 import type { WalletContext } from '../context.ts';
-import type { FundingJson } from '../walletJsonTypes.ts';
 import { acceptPayment, createPayment, type Payment } from './createPayment.ts';
 import { noOutputs, parseFundingOptions } from './fundingOptions.ts';
 import { withInputWeights } from './inputWeights.ts';
 import { lockCoins } from './lockCoins.ts';
 import { assertPayable, outputNames, parsePayers, toRecipients } from './recipients.ts';
 import { spendingRules } from './spendingRules.ts';
+
+export const fundingResult = members({
+  fee: amount(),
+  changepos: numeric('the place of the change among the outputs, or -1'),
+});
 
 export interface FundingCall {
   readonly tx: Transaction;
@@ -77,5 +82,11 @@ export function assertOutputs(outputs: JsonValue, members: readonly JsonMember[]
   readPayers({ names: outputNames(outputs), payersName: 'subtract_fee_from_outputs' }, members, context);
 }
 
-export const fundingMembers = ({ fee, changePosition }: Pick<Payment, 'fee' | 'changePosition'>): FundingJson =>
-  inCoins<FundingJson>({ fee, changepos: changePosition ?? -1 });
+/** The fee is in satoshi. */
+export const fundingMembers = ({
+  fee,
+  changePosition,
+}: Pick<Payment, 'fee' | 'changePosition'>): InSats<Answer<typeof fundingResult>> => ({
+  fee,
+  changepos: changePosition ?? -1,
+});

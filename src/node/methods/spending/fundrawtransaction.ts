@@ -1,15 +1,16 @@
 import type { FundingOptions } from '../../../answers/arguments/argumentTypes.ts';
+import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../../../answers/method/errorCodes.ts';
 import { bool, json, named, of, optional, string } from '../../../answers/method/parameters.ts';
+import { hex, members } from '../../../answers/method/results.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
 import { guessTransaction } from '../../../core/tx/guess.ts';
 import { walletMethod } from '../context.ts';
-import type { FundedTransactionJson } from '../walletJsonTypes.ts';
 import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
 import { FUNDING_OPTIONS } from './fundingOptions.ts';
-import { fundingMembers, fundTransaction } from './fundTransaction.ts';
+import { fundingMembers, fundingResult, fundTransaction } from './fundTransaction.ts';
 
 export const fundrawtransaction = walletMethod({
   name: 'fundrawtransaction',
@@ -32,11 +33,9 @@ ${FUNDING_HELP}`,
     ),
     optional(bool('iswitness', 'whether the transaction has the extended format; by default, both are tried')),
   ],
-  result: `hex             the transaction, unsigned
-fee             the fee
-changepos       the place of the change among the outputs, or -1`,
+  result: members({ hex: hex('the transaction, unsigned'), ...fundingResult.members }),
   examples: ['fundrawtransaction 0200000000... \'{"fee_rate":2}\' --wallet-dir wallets'],
-  run: (args, context): FundedTransactionJson => {
+  run: (args, context) => {
     const { network } = context;
     const isWitness = args.iswitness;
     const formats = { triesWitness: isWitness ?? true, triesNoWitness: !(isWitness ?? false), mweb: network.mweb };
@@ -51,6 +50,6 @@ changepos       the place of the change among the outputs, or -1`,
       payersName: 'subtractFeeFromOutputs',
     } as const;
     const { tx, ...funded } = fundTransaction({ ...call, addsCoins: true }, context);
-    return { hex: formatHex(encodeTransaction(tx)), ...fundingMembers(funded) };
+    return inCoins({ hex: formatHex(encodeTransaction(tx)), ...fundingMembers(funded) });
   },
 });

@@ -5,6 +5,7 @@ import { rawTransactionRules } from '../../../answers/arguments/rawTransactionRu
 import { findMember, JSON_NULL, type JsonMember } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { json, named, object, of, optional, type ReadArguments } from '../../../answers/method/parameters.ts';
+import { type Answer, flag, hex, maybe, members, text } from '../../../answers/method/results.ts';
 import { formatPsbt } from '../../../answers/psbt/psbtText.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { SEQUENCE_FINAL } from '../../../core/tx/absoluteLock.ts';
@@ -14,7 +15,6 @@ import { formatTxid, txid } from '../../../core/tx/txid.ts';
 import type { Transaction } from '../../../core/tx/types.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
-import type { PaidJson } from '../walletJsonTypes.ts';
 import { antiSniping } from './createPayment.ts';
 import { FEE_PARAMS } from './feeTerms.ts';
 import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
@@ -23,6 +23,16 @@ import { assertOutputs, fundTransaction } from './fundTransaction.ts';
 import { outputNames } from './recipients.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
 import { spendingRules } from './spendingRules.ts';
+
+export const paidResult = members({
+  psbt: maybe(text('the PSBT in base64, if nothing was sent')),
+  txid: maybe(hex('if complete')),
+  hex: maybe(hex('the transaction, if complete and not sent')),
+  complete: flag('whether all signatures are there'),
+});
+
+/** The answer of `send` and `sendall`. */
+type PaidJson = Answer<typeof paidResult>;
 
 export const send = walletMethod({
   name: 'send',
@@ -57,12 +67,9 @@ ${FUNDING_HELP}
     ),
     VERSION_PARAM,
   ],
-  result: `psbt                (if nothing was sent) the PSBT in base64
-txid                (if complete) the transaction id
-hex                 (if complete and not sent) the transaction
-complete            whether all signatures are there`,
+  result: paidResult,
   examples: ['send --named outputs=\'{"bc1q...":0.3}\' fee_rate=2 --wallet-dir wallets'],
-  run: (args, context): PaidJson => {
+  run: (args, context) => {
     const { dialect } = context;
     const outputs = args.outputs ?? JSON_NULL;
     const members = sendOptions(args, context);

@@ -26,14 +26,13 @@ import { findRecord } from '../../wallet/records/records.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { feeSettings } from '../feeSettings.ts';
-import type { PaidJson } from '../walletJsonTypes.ts';
 import { chosenRate, computeSpendVsize, getDustRate, MAX_FEE, NO_ESTIMATE } from './createPayment.ts';
 import { FEE_PARAMS, parseFeeChoice } from './feeTerms.ts';
 import { availableCoins } from './fundingCoins.ts';
 import { assertDepths } from './fundingOptions.ts';
 import { lockCoins } from './lockCoins.ts';
 import { presetCoins } from './presetCoins.ts';
-import { finishPayment, sendOptions, signalsByDefault } from './send.ts';
+import { finishPayment, paidResult, sendOptions, signalsByDefault } from './send.ts';
 import { ownSpendSizes } from './spendSizes.ts';
 
 const MEMBERS = [
@@ -84,12 +83,9 @@ transaction and adds it to the mempool, without broadcasting it.`,
       MEMBERS,
     ),
   ],
-  result: `psbt                (if nothing was sent) the PSBT in base64
-txid                (if complete) the transaction id
-hex                 (if complete and not sent) the transaction
-complete            whether all signatures are there`,
+  result: paidResult,
   examples: ['sendall \'["bc1q..."]\' --named fee_rate=2 --wallet-dir wallets'],
-  run: (args, context): PaidJson => {
+  run: (args, context) => {
     const { dialect } = context;
     const options = sendOptions(args, context);
     const items = args.recipients;

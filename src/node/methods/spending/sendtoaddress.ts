@@ -8,6 +8,7 @@ import {
   RPC_WALLET_INSUFFICIENT_FUNDS,
 } from '../../../answers/method/errorCodes.ts';
 import { array, bool, choice, json, object, of, optional, string } from '../../../answers/method/parameters.ts';
+import { type Answer, either, hex, members, text } from '../../../answers/method/results.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import type { Recipient } from '../../../kit/funding/fundPayment.ts';
@@ -15,13 +16,14 @@ import { shuffled } from '../../../kit/funding/randomNumbers.ts';
 import type { TxNotes } from '../../wallet/records/walletState.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
 import { avoidsReuse } from '../walletArguments.ts';
-import type { SentJson } from '../walletJsonTypes.ts';
 import { acceptPayment, createPayment, type PaymentRequest } from './createPayment.ts';
 import { FEE_PARAMS, parseFeeChoice } from './feeTerms.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
 import { assertPayable, outputNames, parsePayers, toRecipients } from './recipients.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
 import { spendingRules } from './spendingRules.ts';
+
+const sentResult = either(hex('the transaction id'), members({ txid: hex(), fee_reason: text() }, 'with verbose'));
 
 const [CONF_TARGET, ESTIMATE_MODE, FEE_RATE] = FEE_PARAMS;
 const REPLACEABLE = optional(bool('replaceable', 'whether the inputs signal replaceability (BIP125)'));
@@ -50,9 +52,9 @@ ${CHOICE_HELP}`,
     FEE_RATE,
     VERBOSE,
   ],
-  result: 'the transaction id; with verbose { "txid", "fee_reason" }',
+  result: sentResult,
   examples: ['sendtoaddress --named address=bc1q... amount=0.1 fee_rate=2 --wallet-dir wallets'],
-  run: (args, context): SentJson => {
+  run: (args, context) => {
     const notes = writtenNotes({ comment: args.comment, to: args.comment_to });
     const isReplaceable = args.replaceable;
     const isAvoiding = avoidsReuse(args.avoid_reuse, context);
@@ -78,7 +80,7 @@ function pay(
   { recipients, ...request }: Pick<PaymentRequest, 'recipients' | 'fee' | 'avoidsReuse'>,
   { notes, isVerbose }: { readonly notes: TxNotes; readonly isVerbose: boolean },
   context: WalletContext,
-): SentJson {
+): Answer<typeof sentResult> {
   const { wallet, node } = context;
   assertUnlocked(wallet);
   if (wallet.disablesPrivateKeys) {
@@ -123,9 +125,9 @@ ${CHOICE_HELP}`,
     ...FEE_PARAMS,
     VERBOSE,
   ],
-  result: 'the transaction id; with verbose { "txid", "fee_reason" }',
+  result: sentResult,
   examples: ['sendmany --named amounts=\'{"bc1q...":0.01,"bc1p...":0.02}\' fee_rate=2 --wallet-dir wallets'],
-  run: (args, context): SentJson => {
+  run: (args, context) => {
     const { describesPayers } = spendingRules[context.dialect.generation];
     if ((args.dummy ?? '') !== '') throw invalidParameter('Dummy value must be set to ""');
     const to: JsonValue = { type: 'object', members: args.amounts };

@@ -6,17 +6,18 @@ import {
   OUTPUTS_PARAM,
   VERSION_PARAM,
 } from '../../../answers/arguments/constructTransaction.ts';
+import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { findMember, JSON_NULL } from '../../../answers/json/jsonValue.ts';
 import { bool, json, named, object, of, optional } from '../../../answers/method/parameters.ts';
+import { members, text } from '../../../answers/method/results.ts';
 import { formatPsbt } from '../../../answers/psbt/psbtText.ts';
 import { PSBT_VERSION_PARAM, parsePsbtVersion } from '../../../answers/psbt/psbtVersion.ts';
 import { createPsbt } from '../../../core/psbt/roles/creator.ts';
 import { walletMethod } from '../context.ts';
 import { fillPsbt } from '../fillPsbt.ts';
-import type { FundedPsbtJson } from '../walletJsonTypes.ts';
 import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
 import { FUNDING_OPTIONS } from './fundingOptions.ts';
-import { fundingMembers, fundTransaction } from './fundTransaction.ts';
+import { fundingMembers, fundingResult, fundTransaction } from './fundTransaction.ts';
 import { outputNames } from './recipients.ts';
 
 export const walletcreatefundedpsbt = walletMethod({
@@ -58,11 +59,9 @@ ${FUNDING_HELP}`,
     VERSION_PARAM,
     PSBT_VERSION_PARAM,
   ],
-  result: `psbt               the PSBT in base64
-fee                the fee
-changepos          the place of the change among the outputs, or -1`,
+  result: members({ psbt: text('the PSBT in base64'), ...fundingResult.members }),
   examples: ["walletcreatefundedpsbt '[]' '[{\"bc1q...\":0.5}]' 0 '{\"fee_rate\":2}' --wallet-dir wallets"],
-  run: (args, context): FundedPsbtJson => {
+  run: (args, context) => {
     const { inputs, locktime, version } = args;
     const outputs = args.outputs ?? JSON_NULL;
     const members = args.options ?? [];
@@ -84,6 +83,6 @@ changepos          the place of the change among the outputs, or -1`,
     const hidesOrigins = args.bip32derivs === false;
     const created = createPsbt(tx, { version: parsePsbtVersion(args.psbt_version, context) });
     const { psbt } = fillPsbt(created, { signs: false, hidesOrigins, finalizes: false }, context);
-    return { psbt: formatPsbt(psbt, context), ...fundingMembers(funded) };
+    return inCoins({ psbt: formatPsbt(psbt, context), ...fundingMembers(funded) });
   },
 });

@@ -5,15 +5,15 @@ import {
   walletError,
 } from '../../../answers/method/errorCodes.ts';
 import { string } from '../../../answers/method/parameters.ts';
+import { nothing } from '../../../answers/method/results.ts';
 import { shownPath, withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import type { BackupFiles, NodeContext } from '../context.ts';
 import { nodeMethod, walletMethod } from '../context.ts';
 import { checkLoadOnStartup, LOAD_ON_STARTUP } from '../walletArguments.ts';
 import { walletDialects } from '../walletDialect.ts';
-import type { WalletNameJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
-import { assertCatchable, assertWalletPath, databasePath, nameAnswer } from './wallets.ts';
+import { assertCatchable, assertWalletPath, databasePath, nameAnswer, walletNameResult } from './wallets.ts';
 
 function requireFiles(method: string, { backupFiles }: NodeContext): BackupFiles {
   if (backupFiles) return backupFiles;
@@ -38,9 +38,9 @@ export const backupwallet = walletMethod({
 private keys, encrypted if the wallet is; only its owner may read it. No file is replaced. A request to serve or batch
 may name files below the directories of --backup-dir, and below "backups" in the wallet directory.`,
   params: [string('destination', 'the path of the file; in 0.21 also of a directory, in which it becomes wallet.dat')],
-  result: 'null',
+  result: nothing(),
   examples: ['backupwallet savings.backup --wallet-dir wallets'],
-  run: (args, context): null => {
+  run: (args, context) => {
     const { wallet, node, dialect } = context;
     const destination = args.destination;
     const files = requireFiles('backupwallet', context);
@@ -66,10 +66,9 @@ then. Other wallets' files, such as a wallet.dat of Core, are refused. Nodes of 
     string('backup_file', 'the path of the file, as in backupwallet'),
     LOAD_ON_STARTUP,
   ],
-  result: `name                  the name of the wallet
-warning               (core-31: warnings) warnings for the caller`,
+  result: walletNameResult,
   examples: ['restorewallet savings savings.backup --wallet-dir wallets'],
-  run: (args, context): WalletNameJson => {
+  run: (args, context) => {
     const { node, dialect } = context;
     const path = args.backup_file;
     const name = args.wallet_name;

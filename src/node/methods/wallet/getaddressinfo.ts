@@ -1,8 +1,9 @@
 import { addressText, tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
 import { string } from '../../../answers/method/parameters.ts';
+import { type Answer, flag, hex, list, maybe, members, numeric, text, time } from '../../../answers/method/results.ts';
 import { addressFault } from '../../../answers/views/addressFault.ts';
-import { addressKind } from '../../../answers/views/addressJson.ts';
+import { addressKind, addressKindMembers } from '../../../answers/views/addressJson.ts';
 import { addressRules } from '../../../core/address/addressRules.ts';
 import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -20,8 +21,50 @@ import {
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { inferSolution, parentDescriptors } from '../solving.ts';
-import type { AddressInfoJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
+
+const shapeMembers = {
+  address: text(),
+  scriptPubKey: hex('the script that it pays to'),
+};
+
+const scriptMembers = {
+  ...addressKindMembers,
+  script: maybe(text('the kind of the script that it wraps')),
+  hex: maybe(hex('the script that it wraps')),
+  sigsrequired: maybe(numeric('of a multisig')),
+  pubkeys: maybe(list(hex(), 'of a multisig')),
+  pubkey: maybe(hex()),
+  iscompressed: maybe(flag()),
+};
+
+const addressShapeResult = members(
+  { ...shapeMembers, ...scriptMembers },
+  'the address that a P2SH or P2WSH script wraps',
+);
+
+/** The kind of an address and, if the wallet knows them, its key or script. */
+export type AddressShapeJson = Answer<typeof addressShapeResult>;
+
+const addressInfoResult = members({
+  ...shapeMembers,
+  ismine: flag(),
+  solvable: flag('whether the wallet can build a spend but for the signatures'),
+  desc: maybe(text('of a solvable address')),
+  parent_desc: maybe(text('the descriptor of the wallet that it comes from'), { since: 'core-31' }),
+  iswatchonly: flag(),
+  ...scriptMembers,
+  embedded: maybe(addressShapeResult),
+  ischange: flag(),
+  timestamp: maybe(time('of the birth of the key')),
+  hdkeypath: maybe(text()),
+  hdseedid: maybe(hex()),
+  hdmasterfingerprint: maybe(hex()),
+  labels: list(text()),
+});
+
+/** The answer of `getaddressinfo`. */
+export type AddressInfoJson = Answer<typeof addressInfoResult>;
 
 type Members = Partial<Omit<AddressInfoJson, 'address' | 'scriptPubKey'>>;
 
@@ -30,11 +73,9 @@ export const getaddressinfo = walletMethod({
   checksLate: true,
   about: "Shows the wallet's information about an address.",
   params: [string('address', 'the address')],
-  result: `address, scriptPubKey, ismine, solvable, desc, iswatchonly, isscript, iswitness, witness_version, witness_program,
-script, hex, pubkeys, sigsrequired, pubkey, embedded, iscompressed, ischange, timestamp, hdkeypath, hdseedid,
-hdmasterfingerprint, labels`,
+  result: addressInfoResult,
   examples: ['getaddressinfo bc1q...'],
-  run: (args, context): AddressInfoJson => {
+  run: (args, context) => {
     const { wallet, dialect } = context;
     const { explainsAddresses } = addressRules[dialect.generation];
     const { showsParents } = walletMethodRules[dialect.generation];

@@ -1,13 +1,34 @@
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { RPC_METHOD_DEPRECATED } from '../../../answers/method/errorCodes.ts';
 import { bool, int32, optional, string } from '../../../answers/method/parameters.ts';
-import { formatReversedHex } from '../../../core/bytes/hex.ts';
+import { type Answer, amount, maybe, members } from '../../../answers/method/results.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { type Balances, computeBalances } from '../../wallet/queries/balances.ts';
 import { createView, type WalletContext, walletMethod } from '../context.ts';
 import { avoidsReuse, watchFilter } from '../walletArguments.ts';
-import type { BalancesJson, OwnBalancesJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
+import { lastProcessedBlock, lastProcessedBlockResult } from './lastProcessedBlock.ts';
+
+const ownBalancesResult = members({
+  trusted: amount("confirmed, or unconfirmed in the wallet's own transactions"),
+  untrusted_pending: amount('unconfirmed, from others'),
+  immature: amount('of coinbases that are too young'),
+  nonmempool: maybe(
+    amount('what transactions of the wallet spend that are neither in a block nor in the mempool; at most 0'),
+    { since: 'core-31' },
+  ),
+  used: maybe(amount('with avoid_reuse: of addresses that were spent from, which the others leave out')),
+});
+
+type OwnBalancesJson = Answer<typeof ownBalancesResult>;
+
+const balancesResult = members({
+  mine: ownBalancesResult,
+  watchonly: maybe(ownBalancesResult, { onlyIn: 'core-0.21' }),
+  lastprocessedblock: maybe(lastProcessedBlockResult, { since: 'core-31' }),
+});
+
+type BalancesJson = Answer<typeof balancesResult>;
 
 export const getbalance = walletMethod({
   name: 'getbalance',
@@ -27,9 +48,9 @@ export const getbalance = walletMethod({
       ),
     ),
   ],
-  result: 'the balance in coins',
+  result: amount('the balance'),
   examples: ["getbalance '*' 6"],
-  run: (args, context): number => {
+  run: (args, context) => {
     if ((args.dummy ?? '*') !== '*') {
       throw new RpcError(RPC_METHOD_DEPRECATED, 'dummy first argument must be excluded or set to "*".');
     }
@@ -46,16 +67,9 @@ export const getbalances = walletMethod({
   name: 'getbalances',
   about: 'Shows the balances of the wallet in coins.',
   params: [],
-  result: `mine                  the outputs that the wallet can spend, or in core-31 that it watches
-  trusted             confirmed, or unconfirmed in the wallet's own transactions
-  untrusted_pending   unconfirmed, from others
-  immature            of coinbases that are too young
-  nonmempool          (core-31) what transactions of the wallet spend that are neither in a block nor in the mempool
-  used                (with avoid_reuse) outputs on addresses that were spent from, which the others leave out
-watchonly             (0.21) the same of watch-only outputs
-lastprocessedblock    (core-31) the block up to which the wallet knows the chain`,
+  result: balancesResult,
   examples: ['getbalances'],
-  run: (_, context): BalancesJson => {
+  run: (_, context) => {
     const view = createView(context);
     return walletMethodRules[context.dialect.generation].reportsBalances
       ? balancesWithWatched(computeBalances(view), context)
@@ -91,8 +105,7 @@ function balancesAtTip({ trusted, pending, immature, nonmempool }: Balances, { w
     nonmempool: -(nonmempool.own + nonmempool.usedOwn),
     ...(wallet.avoidsReuse && { used: trusted.usedOwn + pending.usedOwn + immature.usedOwn }),
   };
-  const { hash, height } = wallet.tip;
-  return { mine: inCoins<OwnBalancesJson>(mine), lastprocessedblock: { hash: formatReversedHex(hash), height } };
+  return { mine: inCoins<OwnBalancesJson>(mine), lastprocessedblock: lastProcessedBlock(wallet) };
 }
 
 export const getunconfirmedbalance = walletMethod({
@@ -100,7 +113,7 @@ export const getunconfirmedbalance = walletMethod({
   onlyIn: 'core-0.21',
   about: 'Shows the balance of unconfirmed outputs from others, which the wallet does not trust. 0.21 only.',
   params: [],
-  result: 'the balance in coins',
+  result: amount('the balance'),
   examples: ['getunconfirmedbalance'],
-  run: (_, context): number => context.json.amountAnswer(computeBalances(createView(context)).pending.own),
+  run: (_, context) => context.json.amountAnswer(computeBalances(createView(context)).pending.own),
 });

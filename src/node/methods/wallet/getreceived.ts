@@ -1,6 +1,7 @@
 import { addressArg } from '../../../answers/arguments/addressArgument.ts';
 import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
 import { type ReadArguments, string } from '../../../answers/method/parameters.ts';
+import { amount } from '../../../answers/method/results.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { isMine } from '../../wallet/queries/ownership.ts';
 import { receivedBy } from '../../wallet/queries/received.ts';
@@ -14,9 +15,9 @@ export const getreceivedbyaddress = walletMethod({
   checksLate: true,
   about: 'Shows the total that an address of the wallet has ever received.',
   params: [string('address', 'the address'), ...RECEIVED_PARAMS],
-  result: 'the total in coins',
+  result: amount('the total'),
   examples: ['getreceivedbyaddress bc1q... 6'],
-  run: (args, context): number => {
+  run: (args, context) => {
     const destination = addressArg(args.address, context);
     if (!isMine(context.wallet, destination)) throw notFound('Address');
     return totalReceived([destination], args, context);
@@ -28,9 +29,9 @@ export const getreceivedbylabel = walletMethod({
   checksLate: true,
   about: "Shows the total that the wallet's addresses with a label have ever received.",
   params: [string('label', 'the label'), ...RECEIVED_PARAMS],
-  result: 'the total in coins',
+  result: amount('the total'),
   examples: ['getreceivedbylabel rent'],
-  run: (args, context): number => {
+  run: (args, context) => {
     const { wallet, dialect } = context;
     const labelled = [...entriesWithLabel(wallet, parseLabel(args.label))];
     const own = labelled.map(({ script }) => script).filter((script) => isMine(wallet, script));

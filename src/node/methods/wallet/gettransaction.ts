@@ -3,9 +3,10 @@ import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { jsonValues } from '../../../answers/json/jsonForm.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
 import { bool, optional, string } from '../../../answers/method/parameters.ts';
-import type { OutputJson, TransactionJson } from '../../../answers/views/jsonTypes.ts';
+import { type Answer, amount, hex, likeAnswer, list, maybe, members } from '../../../answers/method/results.ts';
 import { transactionJson } from '../../../answers/views/transactionJson.ts';
-import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
+import { type OutputJson, type TransactionJson, transactionResult } from '../../../answers/views/transactionResults.ts';
+import { formatHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
 import { type Filter, isChange, isFromMe, matches, sumRecordDebits } from '../../wallet/queries/ownership.ts';
@@ -15,9 +16,21 @@ import type { WalletTx } from '../../wallet/records/walletState.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { watchFilter } from '../walletArguments.ts';
-import type { WalletTransactionJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
-import { listDetails, transactionFacts } from './listEntries.ts';
+import { lastProcessedBlock, lastProcessedBlockResult } from './lastProcessedBlock.ts';
+import { listDetails, transactionDetailResult, transactionFacts, transactionFactsResult } from './listEntries.ts';
+
+const walletTransactionResult = members({
+  amount: amount('what the wallet received, less what it sent, without the fee'),
+  fee: maybe(amount('of transactions of the wallet; negative')),
+  ...transactionFactsResult.members,
+  details: list(transactionDetailResult, 'the outputs sent and received'),
+  hex: hex('the transaction'),
+  decoded: maybe(likeAnswer('decoderawtransaction', transactionResult, 'with verbose, the transaction')),
+  lastprocessedblock: maybe(lastProcessedBlockResult, { since: 'core-31' }),
+});
+
+type WalletTransactionJson = Answer<typeof walletTransactionResult>;
 
 export const gettransaction = walletMethod({
   name: 'gettransaction',
@@ -30,15 +43,9 @@ export const gettransaction = walletMethod({
     ),
     optional(bool('verbose', 'whether to show the transaction as decoderawtransaction does'), false),
   ],
-  result: `amount                  what the wallet received, less what it sent, without the fee
-fee                     (of transactions of the wallet) the fee, negative
-confirmations, blockhash, ... as in listsinceblock
-details                 the outputs sent and received
-hex                     the transaction
-decoded                 (with verbose) the transaction as JSON
-lastprocessedblock      (core-31) the block up to which the wallet knows the chain`,
+  result: walletTransactionResult,
   examples: ['gettransaction 1f3a...'],
-  run: (args, context): WalletTransactionJson => {
+  run: (args, context) => {
     const { wallet, dialect } = context;
     const id = parseTxidArgument('txid', args.txid);
     const filter = watchFilter(args.include_watchonly, context);
@@ -46,7 +53,6 @@ lastprocessedblock      (core-31) the block up to which the wallet knows the cha
     const record = findRecord(wallet, id);
     if (!record) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
     const { amount, fee } = amounts(record, filter, context);
-    const { hash, height } = wallet.tip;
     const namesTip = !walletMethodRules[dialect.generation].reportsBalances;
     return inCoins<WalletTransactionJson>({
       amount,
@@ -55,7 +61,7 @@ lastprocessedblock      (core-31) the block up to which the wallet knows the cha
       details: listDetails(record, filter, context),
       hex: formatHex(encodeTransaction(record.tx)),
       ...(isVerbose && { decoded: decoded(record, context) }),
-      ...(namesTip && { lastprocessedblock: { hash: formatReversedHex(hash), height } }),
+      ...(namesTip && { lastprocessedblock: lastProcessedBlock(wallet) }),
     });
   },
 });

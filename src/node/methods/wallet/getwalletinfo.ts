@@ -1,4 +1,16 @@
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
+import {
+  type Answer,
+  amount,
+  flag,
+  hex,
+  list,
+  maybe,
+  members,
+  numeric,
+  text,
+  time,
+} from '../../../answers/method/results.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { hash160 } from '../../../core/crypto/hash.ts';
 import { computeBalances } from '../../wallet/queries/balances.ts';
@@ -6,24 +18,49 @@ import { recordCount } from '../../wallet/records/recordIndex.ts';
 import type { Wallet } from '../../wallet/records/walletState.ts';
 import { createView, type WalletContext, walletMethod } from '../context.ts';
 import { walletDialects } from '../walletDialect.ts';
-import type { WalletInfoJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
+import { lastProcessedBlock, lastProcessedBlockResult } from './lastProcessedBlock.ts';
+
+const walletInfoResult = members({
+  walletname: text(),
+  walletversion: numeric(),
+  format: text('sqlite or bdb'),
+  balance: maybe(amount(), { onlyIn: 'core-0.21' }),
+  unconfirmed_balance: maybe(amount(), { onlyIn: 'core-0.21' }),
+  immature_balance: maybe(amount(), { onlyIn: 'core-0.21' }),
+  txcount: numeric(),
+  keypoololdest: maybe(time(), { onlyIn: 'core-0.21' }),
+  keypoolsize: numeric(),
+  hdseedid: maybe(hex("HASH160 of the seed's public key"), { onlyIn: 'core-0.21' }),
+  keypoolsize_hd_internal: numeric('for change'),
+  unlocked_until: maybe(time('of an encrypted wallet; 0 while locked')),
+  paytxfee: maybe(amount('per 1000 virtual bytes'), { onlyIn: 'core-0.21' }),
+  private_keys_enabled: flag(),
+  avoid_reuse: flag(),
+  scanning: flag(),
+  descriptors: flag(),
+  external_signer: maybe(flag(), { since: 'core-31' }),
+  blank: maybe(flag(), { since: 'core-31' }),
+  birthtime: maybe(time(), { since: 'core-31' }),
+  flags: maybe(list(text()), { since: 'core-31' }),
+  lastprocessedblock: maybe(lastProcessedBlockResult, { since: 'core-31' }),
+});
+
+/** The answer of `getwalletinfo`. */
+export type WalletInfoJson = Answer<typeof walletInfoResult>;
 
 export const getwalletinfo = walletMethod({
   name: 'getwalletinfo',
   about: 'Reports the state of the wallet.',
   params: [],
-  result: `walletname, walletversion, format, txcount, keypoolsize, keypoolsize_hd_internal, unlocked_until, private_keys_enabled,
-avoid_reuse, scanning, descriptors
-balance, unconfirmed_balance, immature_balance, keypoololdest, paytxfee    (0.21)
-external_signer, blank, birthtime, flags, lastprocessedblock               (core-31)`,
+  result: walletInfoResult,
   examples: ['getwalletinfo'],
-  run: (_, context): WalletInfoJson =>
+  run: (_, context) =>
     walletMethodRules[context.dialect.generation].reportsBalances ? infoWithBalances(context) : infoWithFlags(context),
 });
 
 function infoWithFlags({ wallet, dialect }: WalletContext): WalletInfoJson {
-  const { tip, birth, descriptors, isBlank } = wallet;
+  const { birth, descriptors, isBlank } = wallet;
   return {
     walletname: wallet.name,
     walletversion: walletDialects[dialect.name].walletVersion,
@@ -38,7 +75,7 @@ function infoWithFlags({ wallet, dialect }: WalletContext): WalletInfoJson {
     blank: isBlank,
     ...(Number.isFinite(birth) && { birthtime: birth }),
     flags: flagNames(wallet),
-    lastprocessedblock: { hash: formatReversedHex(tip.hash), height: tip.height },
+    lastprocessedblock: lastProcessedBlock(wallet),
   };
 }
 

@@ -3,6 +3,7 @@ import { readOptional } from '../../../answers/arguments/argumentValues.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_WALLET_INVALID_LABEL_NAME } from '../../../answers/method/errorCodes.ts';
 import { json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { dictionary, list, members, oneOf, text } from '../../../answers/method/results.ts';
 import { compareUtf8 } from '../../../core/bytes/utf8.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -11,7 +12,6 @@ import { entriesWithLabel, labelledEntries } from '../../wallet/records/addressB
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { parseLabel } from '../walletArguments.ts';
-import type { LabelledAddressesJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
 export const getaddressesbylabel = walletMethod({
@@ -19,9 +19,9 @@ export const getaddressesbylabel = walletMethod({
   checksLate: true,
   about: 'Lists the addresses with a label, whether they belong to the wallet or not.',
   params: [string('label', 'the label')],
-  result: '{ "address": { "purpose": "receive" or "send" }, ... }',
+  result: dictionary(members({ purpose: oneOf(['receive', 'send']) }), 'by address'),
   examples: ['getaddressesbylabel rent'],
-  run: (args, context): LabelledAddressesJson => {
+  run: (args, context) => {
     const label = parseLabel(args.label);
     const compare = destinationOrder(context.dialect.templates);
     const entries = [...entriesWithLabel(context.wallet, label)].sort((a, b) => compare(a.script, b.script));
@@ -50,9 +50,9 @@ export const listlabels = walletMethod({
       ),
     ),
   ],
-  result: 'the labels',
+  result: list(text(), 'the labels'),
   examples: ['listlabels receive'],
-  run: (args, context): readonly string[] => {
+  run: (args, context) => {
     const { wallet } = context;
     const purpose = purposeArg(args.purpose, context);
     if (purpose === '') return [...wallet.labels.keys()].sort(compareUtf8);

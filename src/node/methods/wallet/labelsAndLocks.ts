@@ -4,6 +4,7 @@ import { checkField, parseInt32, parseTxidArgument, readValue } from '../../../a
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
 import { array, bool, of, optional, string } from '../../../answers/method/parameters.ts';
+import { always, hex, list, members, nothing, numeric } from '../../../answers/method/results.ts';
 import { compareBytes } from '../../../core/bytes/compare.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid, outpointKey } from '../../../core/tx/txid.ts';
@@ -20,9 +21,9 @@ export const setlabel = walletMethod({
   checksLate: true,
   about: 'Sets the label of an address, whether it belongs to the wallet or not.',
   params: [string('address', 'the address'), string('label', 'the label')],
-  result: 'null',
+  result: nothing(),
   examples: ['setlabel bc1q... rent'],
-  run: (args, context): null => {
+  run: (args, context) => {
     const { wallet, node } = context;
     const script = addressArg(args.address, context);
     const label = parseLabel(args.label);
@@ -38,9 +39,9 @@ export const abandontransaction = walletMethod({
   about: `Abandons a transaction that is neither in a block nor in the mempool, with all its descendants: the coins that
 they spend count as unspent again.`,
   params: [string('txid', 'the transaction id')],
-  result: 'null',
+  result: nothing(),
   examples: ['abandontransaction 1f3a...'],
-  run: (args, { wallet, node }): null => {
+  run: (args, { wallet, node }) => {
     const id = parseTxidArgument('txid', args.txid);
     const record = findRecord(wallet, id);
     if (!record) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
@@ -77,9 +78,9 @@ export const lockunspent = walletMethod({
       false,
     ),
   ],
-  result: 'true',
+  result: always(true),
   examples: ['lockunspent false \'[{"txid":"1f3a...","vout":0}]\''],
-  run: (args, context): true => {
+  run: (args, context) => {
     const { wallet, node } = context;
     const unlocks = args.unlock;
     const items = args.transactions;
@@ -123,9 +124,9 @@ export const listlockunspent = walletMethod({
   name: 'listlockunspent',
   about: 'Lists the locked outputs.',
   params: [],
-  result: '[ { "txid", "vout" }, ... ]',
+  result: list(members({ txid: hex(), vout: numeric() })),
   examples: ['listlockunspent'],
-  run: (_, { wallet }): readonly OutpointJson[] =>
+  run: (_, { wallet }) =>
     [...wallet.locked.values()]
       .sort((a, b) => compareBytes(a.txid, b.txid) || a.vout - b.vout)
       .map(({ txid, vout }) => ({ txid: formatTxid(txid), vout })),

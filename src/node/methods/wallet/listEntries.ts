@@ -1,4 +1,17 @@
 import { type InSats, inCoins } from '../../../answers/json/exactNumbers.ts';
+import {
+  type Answer,
+  amount,
+  flag,
+  hex,
+  list,
+  maybe,
+  members,
+  numeric,
+  oneOf,
+  text,
+  time,
+} from '../../../answers/method/results.ts';
 import { compareBytes } from '../../../core/bytes/compare.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { formatTxid, wtxid } from '../../../core/tx/txid.ts';
@@ -15,9 +28,56 @@ import { chainDepth } from '../../wallet/records/records.ts';
 import type { TxNotes, WalletTx } from '../../wallet/records/walletState.ts';
 import { createView, type WalletContext } from '../context.ts';
 import { walletDialects } from '../walletDialect.ts';
-import type { TransactionDetailJson, TransactionEntryJson, TransactionFactsJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { outputFacts } from './outputFacts.ts';
+
+export const transactionDetailResult = members({
+  involvesWatchonly: maybe(flag()),
+  address: maybe(text('if the output has one')),
+  parent_descs: maybe(list(text(), 'the descriptors of the wallet that its script comes from'), { since: 'core-31' }),
+  category: oneOf(['send', 'receive', 'generate', 'immature', 'orphan']),
+  amount: amount('negative if sent'),
+  label: maybe(text()),
+  vout: numeric(),
+  fee: maybe(amount('of sent outputs; negative')),
+  abandoned: maybe(flag()),
+});
+
+/** One output sent or received, in `gettransaction`. */
+export type TransactionDetailJson = Answer<typeof transactionDetailResult>;
+
+export const transactionFactsResult = members({
+  confirmations: numeric('negative after a conflict'),
+  generated: maybe(flag('true for a coinbase')),
+  trusted: maybe(flag('of an unconfirmed transaction')),
+  blockhash: maybe(hex()),
+  blockheight: maybe(numeric()),
+  blockindex: maybe(numeric('the place in the block')),
+  blocktime: maybe(time()),
+  txid: hex(),
+  wtxid: maybe(hex(), { since: 'core-31' }),
+  alternate_wtxids: maybe(list(hex(), 'of copies with other witnesses'), { since: 'core-31' }),
+  walletconflicts: list(hex()),
+  mempoolconflicts: maybe(list(hex()), { since: 'core-31' }),
+  time: time(),
+  timereceived: time(),
+  'bip125-replaceable': maybe(oneOf(['yes', 'no', 'unknown'])),
+  comment: maybe(text()),
+  to: maybe(text()),
+  replaces_txid: maybe(hex()),
+  replaced_by_txid: maybe(hex()),
+});
+
+/** The members about a wallet transaction. */
+export type TransactionFactsJson = Answer<typeof transactionFactsResult>;
+
+export const transactionEntryResult = members({
+  ...transactionDetailResult.members,
+  ...transactionFactsResult.members,
+});
+
+/** One output sent or received, in `listsinceblock` and `listtransactions`. */
+export type TransactionEntryJson = Answer<typeof transactionEntryResult>;
 
 export interface EntryOptions {
   readonly filter: Filter;

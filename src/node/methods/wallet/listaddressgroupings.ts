@@ -1,19 +1,26 @@
 import { addressText } from '../../../answers/arguments/addressArgument.ts';
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
+import { type Answer, amount, list, maybe, text, tuple } from '../../../answers/method/results.ts';
 import { addressGroups, type GroupedAddress } from '../../wallet/queries/addressGroups.ts';
 import { destinationOrder } from '../../wallet/queries/destinationOrder.ts';
 import { findBookEntry } from '../../wallet/queries/ownership.ts';
 import { createView, type WalletContext, walletMethod } from '../context.ts';
-import type { GroupedAddressJson } from '../walletJsonTypes.ts';
+
+const groupedAddressResult = tuple(
+  [text(), amount(), maybe(text())],
+  'groups of addresses that were spent together: each with its balance and label',
+);
+
+type GroupedAddressJson = Answer<typeof groupedAddressResult>;
 
 export const listaddressgroupings = walletMethod({
   name: 'listaddressgroupings',
   about: `Lists groups of addresses that others can tell to belong to one wallet, because a transaction spends from them
 together or pays its change to them.`,
   params: [],
-  result: '[ [ [ "address", balance in coins, "label" ], ... ], ... ]',
+  result: list(list(groupedAddressResult)),
   examples: ['listaddressgroupings'],
-  run: (_, context): readonly (readonly GroupedAddressJson[])[] => {
+  run: (_, context) => {
     const compare = destinationOrder(context.dialect.templates);
     const byScript = (a: GroupedAddress, b: GroupedAddress): number => compare(a.script, b.script);
     const groups = addressGroups(createView(context)).map((group) => [...group].sort(byScript));

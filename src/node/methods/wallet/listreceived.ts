@@ -4,6 +4,17 @@ import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
 import { bool, json, of, optional } from '../../../answers/method/parameters.ts';
+import {
+  type Answer,
+  amount,
+  flag,
+  hex,
+  list,
+  maybe,
+  members,
+  numeric,
+  text,
+} from '../../../answers/method/results.ts';
 import { compareUtf8 } from '../../../core/bytes/utf8.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
@@ -14,8 +25,28 @@ import { labelledEntries } from '../../wallet/records/addressBook.ts';
 import type { BookEntry } from '../../wallet/records/walletState.ts';
 import { createView, type WalletContext, walletMethod } from '../context.ts';
 import { RECEIVED_PARAMS, watchFilter } from '../walletArguments.ts';
-import type { ReceivedByAddressJson, ReceivedJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
+
+const receivedMembers = {
+  amount: amount(),
+  confirmations: numeric('the fewest of its transactions; 0 without any'),
+  label: text(),
+};
+
+const watchesMember = { involvesWatchonly: maybe(flag(), { onlyIn: 'core-0.21' }) };
+
+const receivedResult = members({ ...watchesMember, ...receivedMembers });
+
+type ReceivedJson = Answer<typeof receivedResult>;
+
+const receivedByAddressResult = members({
+  ...watchesMember,
+  address: text(),
+  ...receivedMembers,
+  txids: list(hex(), 'one for each output'),
+});
+
+type ReceivedByAddressJson = Answer<typeof receivedByAddressResult>;
 
 const [MINCONF, INCLUDE_IMMATURE_COINBASE] = RECEIVED_PARAMS;
 const INCLUDE_WATCHONLY = optional(
@@ -33,9 +64,9 @@ export const listreceivedbyaddress = walletMethod({
     optional(json('address_filter', of<string>(), { type: 'string' }, 'lists only this address')),
     INCLUDE_IMMATURE_COINBASE,
   ],
-  result: '[ { "address", "amount", "confirmations", "label", "txids" }, ... ]',
+  result: list(receivedByAddressResult),
   examples: ['listreceivedbyaddress 6 true'],
-  run: (args, context): readonly ReceivedByAddressJson[] => {
+  run: (args, context) => {
     const { minconf: minDepth, include_empty: includesEmpty } = args;
     const filter = watchFilter(args.include_watchonly, context);
     const address = addressFilter(args.address_filter, context);
@@ -66,9 +97,9 @@ export const listreceivedbylabel = walletMethod({
     INCLUDE_WATCHONLY,
     INCLUDE_IMMATURE_COINBASE,
   ],
-  result: '[ { "amount", "confirmations", "label" }, ... ]',
+  result: list(receivedResult),
   examples: ['listreceivedbylabel'],
-  run: (args, context): readonly ReceivedJson[] => {
+  run: (args, context) => {
     const { minconf: minDepth, include_empty: includesEmpty } = args;
     const filter = watchFilter(args.include_watchonly, context);
     const query = { minDepth, includesImmature: args.include_immature_coinbase };

@@ -1,6 +1,7 @@
 import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
 import { bool, int32, optional, string } from '../../../answers/method/parameters.ts';
+import { type Answer, hex, likeAnswer, list, maybe, members } from '../../../answers/method/results.ts';
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -11,8 +12,18 @@ import { recentRecords } from '../../wallet/records/recordIndex.ts';
 import type { WalletTx } from '../../wallet/records/walletState.ts';
 import { inOrder, recordsInOrder, type WalletContext, walletMethod } from '../context.ts';
 import { parseLabel } from '../walletArguments.ts';
-import type { SinceBlockJson, TransactionEntryJson } from '../walletJsonTypes.ts';
-import { type EntryOptions, listEntries } from './listEntries.ts';
+import { type EntryOptions, listEntries, type TransactionEntryJson, transactionEntryResult } from './listEntries.ts';
+
+const entriesResult = likeAnswer('listtransactions', list(transactionEntryResult));
+
+const sinceBlockResult = members({
+  transactions: entriesResult,
+  removed: maybe({ ...entriesResult, about: 'of transactions in disconnected blocks' }),
+  lastblock: hex('the block to pass in the next call'),
+});
+
+/** The answer of `listsinceblock`. */
+export type SinceBlockJson = Answer<typeof sinceBlockResult>;
 
 /** Less than any depth. */
 const ANY_DEPTH = -100_000_000;
@@ -33,11 +44,9 @@ export const listsinceblock = walletMethod({
       }),
     ),
   ],
-  result: `transactions               the transactions, one entry for each output sent or received
-removed                    the entries of transactions in disconnected blocks
-lastblock                  the blockhash to pass in the next call`,
+  result: sinceBlockResult,
   examples: ['listsinceblock 00000000000000000001... 6'],
-  run: (args, context): SinceBlockJson => {
+  run: (args, context) => {
     const { wallet, node } = context;
     const { chain } = node;
     const since = findBlock(args.blockhash, context);

@@ -1,11 +1,11 @@
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { bool, int32, optional, string } from '../../../answers/method/parameters.ts';
+import { list } from '../../../answers/method/results.ts';
 import { entryCounter, recordsLabelled } from '../../wallet/queries/entryCounts.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { watchFilter } from '../walletArguments.ts';
-import type { TransactionEntryJson } from '../walletJsonTypes.ts';
-import { type EntryOptions, listEntries } from './listEntries.ts';
+import { type EntryOptions, listEntries, type TransactionEntryJson, transactionEntryResult } from './listEntries.ts';
 
 export const listtransactions = walletMethod({
   name: 'listtransactions',
@@ -25,9 +25,9 @@ received.`,
       bool('include_watchonly', 'whether to list watch-only entries (0.21); default true for watch-only wallets'),
     ),
   ],
-  result: 'the entries, as in listsinceblock',
+  result: list(transactionEntryResult, 'for each output sent or received'),
   examples: ["listtransactions '*' 20 100"],
-  run: (args, context): readonly TransactionEntryJson[] => {
+  run: (args, context) => {
     const label = labelFilter(args.label);
     const count = args.count;
     const skip = args.skip;

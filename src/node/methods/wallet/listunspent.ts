@@ -15,6 +15,17 @@ import {
   optional,
   type ReadArguments,
 } from '../../../answers/method/parameters.ts';
+import {
+  type Answer,
+  amount,
+  flag,
+  hex,
+  list,
+  maybe,
+  members,
+  numeric,
+  text,
+} from '../../../answers/method/results.ts';
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -35,9 +46,32 @@ import { chainDepth } from '../../wallet/records/records.ts';
 import type { Wallet, WalletTx } from '../../wallet/records/walletState.ts';
 import { createView, recordOrder, type WalletContext, walletMethod } from '../context.ts';
 import { walletDialects } from '../walletDialect.ts';
-import type { UnspentJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { outputFacts, spendFacts } from './outputFacts.ts';
+
+const unspentResult = members({
+  txid: hex(),
+  vout: numeric(),
+  address: maybe(text('if it has one')),
+  label: maybe(text()),
+  redeemScript: maybe(hex()),
+  witnessScript: maybe(hex()),
+  scriptPubKey: hex(),
+  amount: amount(),
+  confirmations: numeric(),
+  ancestorcount: maybe(numeric('of a mempool coin and its ancestors there, as the next two'), { since: 'core-31' }),
+  ancestorsize: maybe(numeric(), { since: 'core-31' }),
+  ancestorfees: maybe(numeric('in satoshi'), { since: 'core-31' }),
+  spendable: flag('whether the wallet has the private keys'),
+  solvable: flag('whether the wallet can build a spend but for the signatures'),
+  desc: maybe(text('of a solvable coin')),
+  parent_descs: maybe(list(text(), 'the descriptors of the wallet that its script comes from'), { since: 'core-31' }),
+  reused: maybe(flag('with avoid_reuse: whether its address was spent from')),
+  safe: flag('whether it is confirmed, or unconfirmed change of the wallet'),
+});
+
+/** An element of `listunspent`. */
+export type UnspentJson = Answer<typeof unspentResult>;
 
 const PARAMS = [
   optional(int32('minconf', 'the minimum number of confirmations', { isChecked: true }), 1),
@@ -68,10 +102,9 @@ export const listunspent = walletMethod({
   checksLate: true,
   about: 'Lists the unspent outputs of the wallet.',
   params: PARAMS,
-  result: `[ { "txid", "vout", "address", "label", "scriptPubKey", "amount", "confirmations", "spendable", "solvable", "desc",
-    "safe", ... }, ... ]`,
+  result: list(unspentResult),
   examples: ['listunspent 1 9999999 \'["bc1q..."]\''],
-  run: (args, context): readonly UnspentJson[] => {
+  run: (args, context) => {
     const query = readQuery(args, context);
     const view = createView(context);
     const trusted: TrustCache = new Map();

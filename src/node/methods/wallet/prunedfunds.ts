@@ -2,6 +2,7 @@ import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts'
 import { transactionToSign } from '../../../answers/arguments/rawTransaction.ts';
 import { invalidAddressOrKey } from '../../../answers/method/errorCodes.ts';
 import { json, of, string } from '../../../answers/method/parameters.ts';
+import { nothing } from '../../../answers/method/results.ts';
 import { equalBytes } from '../../../core/bytes/compare.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid, txid } from '../../../core/tx/txid.ts';
@@ -20,9 +21,9 @@ export const importprunedfunds = walletMethod({
     string('rawtransaction', 'the transaction in hex'),
     json('txoutproof', of<string>(), { type: 'string' }, 'the proof of gettxoutproof that it is in a block'),
   ],
-  result: 'null',
+  result: nothing(),
   examples: ['importprunedfunds 0200... 00000020... --wallet-dir wallets'],
-  run: (args, context): null => {
+  run: (args, context) => {
     const { wallet } = context;
     const tx = transactionToSign(args.rawtransaction, context);
     const { hash, txs } = provenTxs(parseProof(args.txoutproof, context));
@@ -45,9 +46,9 @@ export const removeprunedfunds = walletMethod({
   checksLate: true,
   about: 'Removes a transaction from the wallet, as if it had never seen it. A rescan adds it again.',
   params: [string('txid', 'the transaction id')],
-  result: 'null',
+  result: nothing(),
   examples: ['removeprunedfunds 1f3a... --wallet-dir wallets'],
-  run: (args, context): null => {
+  run: (args, context) => {
     const { wallet, dialect } = context;
     const id = parseTxidArgument('txid', args.txid);
     if (!findRecord(wallet, id)) {

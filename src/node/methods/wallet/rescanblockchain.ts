@@ -2,12 +2,20 @@ import { parseInt32, readOptional } from '../../../answers/arguments/argumentVal
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { json, of, optional } from '../../../answers/method/parameters.ts';
+import { type Answer, members, numeric } from '../../../answers/method/results.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { lastMissing } from '../../chain/partialChain.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
 import { applyToWallet } from '../importResult.ts';
-import type { RescanJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
+
+const rescanResult = members({
+  start_height: numeric('of the first block'),
+  stop_height: numeric('of the last block'),
+});
+
+/** The answer of `rescanblockchain`. */
+export type RescanJson = Answer<typeof rescanResult>;
 
 export const rescanblockchain = walletMethod({
   name: 'rescanblockchain',
@@ -24,10 +32,9 @@ export const rescanblockchain = walletMethod({
       ),
     ),
   ],
-  result: `start_height       the height of the first block
-stop_height        the height of the last block`,
+  result: rescanResult,
   examples: ['rescanblockchain 100 120 --wallet-dir wallets'],
-  run: (args, context): RescanJson => {
+  run: (args, context) => {
     const { wallet, dialect, node } = context;
     if (walletMethodRules[dialect.generation].rescansUnlockedOnly) assertUnlocked(wallet);
     const start = parseHeight(args.start_height, 'start_height', context) ?? 0;

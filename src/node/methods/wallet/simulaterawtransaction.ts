@@ -3,6 +3,7 @@ import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../../../answers/method/errorCodes.ts';
 import { json, named, object, of, optional } from '../../../answers/method/parameters.ts';
+import { amount, members } from '../../../answers/method/results.ts';
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { guessTransaction } from '../../../core/tx/guess.ts';
@@ -37,9 +38,9 @@ export const simulaterawtransaction = walletMethod({
       ['include_watchonly'],
     ),
   ],
-  result: 'balance_change    what the wallet would gain, in coins; negative if it would lose',
+  result: members({ balance_change: amount('what the wallet would gain; negative if it would lose') }),
   examples: ['simulaterawtransaction \'["0200000001..."]\''],
-  run: ({ rawtxs }, context): { readonly balance_change: number } => {
+  run: ({ rawtxs }, context) => {
     const unspent = new Map<string, bigint>();
     const spent = new Set<string>();
     let change = 0n;

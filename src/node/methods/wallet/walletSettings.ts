@@ -3,6 +3,7 @@ import type { Amount } from '../../../answers/arguments/argumentTypes.ts';
 import { JSON_NULL } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { bool, json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { always, flag, maybe, members, text } from '../../../answers/method/results.ts';
 import { formatAmount } from '../../../core/encoding/amount.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { mempoolRules } from '../../mempool/mempoolRules.ts';
@@ -10,7 +11,6 @@ import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { feeSettings } from '../feeSettings.ts';
 import { applyToWallet } from '../importResult.ts';
-import type { WalletFlagJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
 /** @see Bitcoin Core `WALLET_FLAG_CAVEATS` */
@@ -25,10 +25,13 @@ export const setwalletflag = walletMethod({
     string('flag', 'avoid_reuse: whether to mark coins of addresses that were spent from'),
     optional(bool('value', 'whether the flag is set'), true),
   ],
-  result: `flag_name, flag_state
-warnings    advice, if the flag was set`,
+  result: members({
+    flag_name: text(),
+    flag_state: flag(),
+    warnings: maybe(text('advice, if the flag was set')),
+  }),
   examples: ['setwalletflag avoid_reuse --wallet-dir wallets'],
-  run: (args, context): WalletFlagJson => {
+  run: (args, context) => {
     const { wallet, dialect } = context;
     const flag = args.flag;
     const isSet = args.value;
@@ -56,9 +59,9 @@ export const settxfee = walletMethod({
       'the fee rate in coins per 1000 virtual bytes; 0 to choose none',
     ),
   ],
-  result: 'true',
+  result: always(true),
   examples: ['settxfee 0.0002 --wallet-dir wallets'],
-  run: (args, context): true => {
+  run: (args, context) => {
     const rate = parseAmountArgument(args.amount ?? JSON_NULL, context.network);
     assertRate(rate, context);
     applyToWallet(context, [{ type: 'pay-tx-fee', rate: Number(rate) }]);
@@ -83,7 +86,7 @@ export const abortrescan = walletMethod({
   name: 'abortrescan',
   about: 'Answers whether a rescan was stopped: never, since rescans end before the next call begins.',
   params: [],
-  result: 'false',
+  result: always(false),
   examples: ['abortrescan --wallet-dir wallets'],
-  run: (): false => false,
+  run: () => false,
 });

@@ -5,6 +5,7 @@ import {
   RPC_WALLET_WRONG_ENC_STATE,
 } from '../../../answers/method/errorCodes.ts';
 import { int64, string } from '../../../answers/method/parameters.ts';
+import { nothing, text } from '../../../answers/method/results.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { unlockVault } from '../../wallet/keys/vault.ts';
 import { lockWallet } from '../../wallet/records/walletState.ts';
@@ -52,9 +53,9 @@ export const encryptwallet = walletMethod({
   about: `Encrypts the wallet's private keys, present and future, under a passphrase, and leaves the wallet locked.
 The memory of the process may still hold copies of the keys that cannot be overwritten: restart it afterwards.`,
   params: [string('passphrase', 'the passphrase', { isSecret: true })],
-  result: 'a message',
+  result: text('a message'),
   examples: ['encryptwallet --file passphrase.txt'],
-  run: (args, context): string => {
+  run: (args, context) => {
     const { wallet, node, dialect } = context;
     if (wallet.disablesPrivateKeys) {
       throw new RpcError(
@@ -77,11 +78,11 @@ export const walletpassphrase = walletMethod({
   about:
     "Unlocks the wallet's private keys for a time. After that time, or by walletlock, they are erased from memory.",
   params: [string('passphrase', 'the passphrase', { isSecret: true }), int64('timeout', 'the time in seconds')],
-  result: 'null',
+  result: nothing(),
   examples: [
     `batch --wallet-dir wallets\n{"method":"walletpassphrase","params":["...",60]}\n{"method":"signrawtransactionwithwallet","params":["0200000001..."]}`,
   ],
-  run: (args, context): null => {
+  run: (args, context) => {
     const { wallet, node } = context;
     if (!wallet.vault.master) {
       throw wrongState('Error: running with an unencrypted wallet, but walletpassphrase was called.');
@@ -116,9 +117,9 @@ overwrites the old copy in the journal. Backups keep the old passphrase.`,
     string('oldpassphrase', 'the current passphrase', { isSecret: true }),
     string('newpassphrase', 'the new passphrase', { isSecret: true }),
   ],
-  result: 'null',
+  result: nothing(),
   examples: ['walletpassphrasechange --wallet-dir wallets'],
-  run: (args, context): null => {
+  run: (args, context) => {
     const { wallet, node } = context;
     if (!wallet.vault.master) {
       throw wrongState('Error: running with an unencrypted wallet, but walletpassphrasechange was called.');
@@ -135,9 +136,9 @@ export const walletlock = walletMethod({
   name: 'walletlock',
   about: 'Locks the wallet: erases its private keys from memory.',
   params: [],
-  result: 'null',
+  result: nothing(),
   examples: ['walletlock'],
-  run: (_, { wallet }): null => {
+  run: (_, { wallet }) => {
     if (!wallet.vault.master) {
       throw wrongState('Error: running with an unencrypted wallet, but walletlock was called.');
     }

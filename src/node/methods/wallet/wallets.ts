@@ -10,6 +10,7 @@ import {
   walletError,
 } from '../../../answers/method/errorCodes.ts';
 import { bool, json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { type Answer, list, maybe, members, text } from '../../../answers/method/results.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { missedBy } from '../../wallet/records/chainSync.ts';
@@ -18,9 +19,17 @@ import type { NodeContext, WalletContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { generateKeys, newSecretKey } from '../newKeys.ts';
 import { checkLoadOnStartup, LOAD_ON_STARTUP } from '../walletArguments.ts';
-import type { WalletNameJson } from '../walletJsonTypes.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { encryptWallet, parsePassphrase } from './encryption.ts';
+
+export const walletNameResult = members({
+  name: text(),
+  warning: maybe(text('may be empty'), { onlyIn: 'core-0.21' }),
+  warnings: maybe(list(text()), { since: 'core-31' }),
+});
+
+/** The answer of `createwallet` and `loadwallet`. */
+export type WalletNameJson = Answer<typeof walletNameResult>;
 
 export function nameAnswer(name: string, warnings: readonly string[], { dialect }: NodeContext): WalletNameJson {
   if (!walletMethodRules[dialect.generation].listsWarnings) return { name, warning: warnings.join('\n') };
@@ -48,10 +57,9 @@ export const createwallet = nodeMethod({
     LOAD_ON_STARTUP,
     optional(bool('external_signer', 'must be false', { since: 'core-31' }), false),
   ],
-  result: `name                       the name of the wallet
-warning                    (core-31: warnings) warnings for the caller`,
+  result: walletNameResult,
   examples: ['createwallet watching true'],
-  run: (args, context): WalletNameJson => {
+  run: (args, context) => {
     const { node } = context;
     const disablesPrivateKeys = args.disable_private_keys;
     const isBlank = args.blank;
@@ -157,10 +165,9 @@ export const loadwallet = nodeMethod({
   checksLate: true,
   about: 'Loads a wallet that was unloaded. It catches up with the blocks submitted in between.',
   params: [string('filename', 'the name of the wallet'), LOAD_ON_STARTUP],
-  result: `name                  the name of the wallet
-warning               (core-31: warnings) warnings for the caller`,
+  result: walletNameResult,
   examples: ['loadwallet watching'],
-  run: (args, context): WalletNameJson => {
+  run: (args, context) => {
     const { node, dialect, walletDir } = context;
     const name = args.filename;
     checkLoadOnStartup(args);
@@ -211,9 +218,9 @@ export const unloadwallet = nodeMethod({
     ),
     LOAD_ON_STARTUP,
   ],
-  result: 'warning               (0.21) an empty string',
+  result: members({ warning: maybe(text('empty'), { onlyIn: 'core-0.21' }) }),
   examples: ['unloadwallet watching'],
-  run: (args, context): { readonly warning?: string } => {
+  run: (args, context) => {
     const { node, dialect } = context;
     const name = nameToUnload(args.wallet_name, context);
     if (!node.loaded.has(name)) {

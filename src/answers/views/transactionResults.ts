@@ -1,0 +1,94 @@
+import { type Answer, amount, flag, hex, list, maybe, members, numeric, text, time } from '../method/results.ts';
+
+export const scriptResult = members({ asm: text(), hex: hex(), type: text() });
+
+/** A redeem or witness script. */
+export type ScriptJson = Answer<typeof scriptResult>;
+
+export const scriptSigResult = members({ asm: text('with the sighash type of signatures'), hex: hex() });
+
+/** A scriptSig, whose `asm` shows the sighash type of signatures. */
+export type ScriptSigJson = Answer<typeof scriptSigResult>;
+
+export const scriptPubKeyResult = members({
+  asm: text(),
+  desc: maybe(text('the descriptor'), { since: 'core-31' }),
+  hex: maybe(hex()),
+  reqSigs: maybe(numeric('the number of signatures that a spend needs'), { onlyIn: 'core-0.21' }),
+  address: maybe(text('if it has one')),
+  type: text(),
+  addresses: maybe(list(text()), { onlyIn: 'core-0.21' }),
+});
+
+/** A scriptPubKey, in the shape of either generation. */
+export type ScriptPubKeyJson = Answer<typeof scriptPubKeyResult>;
+
+const prevoutResult = members(
+  {
+    generated: flag('whether a coinbase made it'),
+    height: numeric(),
+    value: amount(),
+    scriptPubKey: scriptPubKeyResult,
+  },
+  'the output being spent',
+);
+
+/** A coin that an input spends. */
+export type PrevoutJson = Answer<typeof prevoutResult>;
+
+const mwebMember = { ismweb: maybe(flag(), { onlyInDialect: 'litecoin-0.21' }) } as const;
+
+const inputResult = members({
+  ...mwebMember,
+  coinbase: maybe(hex('of a coinbase input, which has no txid, vout and scriptSig')),
+  txid: maybe(hex()),
+  vout: maybe(numeric()),
+  scriptSig: maybe(scriptSigResult),
+  txinwitness: maybe(list(hex())),
+  prevout: maybe(prevoutResult),
+  sequence: numeric(),
+});
+
+/** An input of a decoded transaction. */
+export type InputJson = Answer<typeof inputResult>;
+
+const outputResult = members({
+  ...mwebMember,
+  value: amount(),
+  n: numeric('its place'),
+  scriptPubKey: scriptPubKeyResult,
+  ischange: maybe(flag('true for change, in gettransaction'), { since: 'core-31' }),
+});
+
+/** An output of a decoded transaction. */
+export type OutputJson = Answer<typeof outputResult>;
+
+export const transactionResult = members({
+  txid: hex(),
+  hash: hex('the wtxid'),
+  version: numeric(),
+  size: numeric(),
+  vsize: numeric(),
+  weight: numeric(),
+  locktime: numeric(),
+  vin: list(inputResult),
+  vout: list(outputResult),
+});
+
+/** The answer of `decoderawtransaction`. */
+export type TransactionJson = Answer<typeof transactionResult>;
+
+export const foundTransactionResult = members({
+  in_active_chain: maybe(flag('if the caller named the block')),
+  ...transactionResult.members,
+  vsize_adjusted: maybe(numeric('of an unconfirmed transaction, as the policy counts'), { since: 'core-31' }),
+  fee: maybe(amount('if the node has the coins')),
+  hex: maybe(hex()),
+  blockhash: maybe(hex()),
+  confirmations: maybe(numeric()),
+  time: maybe(time('of the block')),
+  blocktime: maybe(time()),
+});
+
+/** A transaction as the chain or the mempool has it. */
+export type FoundTransactionJson = Answer<typeof foundTransactionResult>;
