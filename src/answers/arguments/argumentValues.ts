@@ -60,28 +60,27 @@ export function checkValue<T extends Type>(value: JsonValue | undefined, type: T
   throw new RpcError(RPC_TYPE_ERROR, `Expected type ${type}, got ${value?.type ?? 'null'}`);
 }
 
-/** Counts null as missing. @see `RPCTypeCheckObj` */
-export function checkField<T extends Type>(
-  members: readonly JsonMember[],
-  name: string,
-  type: T,
-  dialect: Dialect,
-): Typed<T> {
-  const value = checkOptionalField(members, name, type, dialect);
-  if (value) return value;
-  throw new RpcError(RPC_TYPE_ERROR, `Missing ${name}`);
+/** Reads the fields of an object; null counts as missing. */
+interface Fields {
+  /** @throws RpcError -3 */
+  readonly required: <T extends Type>(name: string, type: T) => Typed<T>;
+  readonly optional: <T extends Type>(name: string, type: T) => Typed<T> | undefined;
 }
 
-export function checkOptionalField<T extends Type>(
-  members: readonly JsonMember[],
-  name: string,
-  type: T,
-  { generation }: Dialect,
-): Typed<T> | undefined {
-  const value = findMember(members, name);
-  if (isAbsent(value)) return undefined;
-  if (hasType(value, type)) return value;
-  throw new RpcError(RPC_TYPE_ERROR, fieldRules[generation].wrongField(name, type, value.type));
+/** @see `RPCTypeCheckObj` */
+export function createFields(members: readonly JsonMember[], { generation }: Dialect): Fields {
+  const optional = <T extends Type>(name: string, type: T): Typed<T> | undefined => {
+    const value = findMember(members, name);
+    if (isAbsent(value)) return undefined;
+    if (hasType(value, type)) return value;
+    throw new RpcError(RPC_TYPE_ERROR, fieldRules[generation].wrongField(name, type, value.type));
+  };
+  const required = <T extends Type>(name: string, type: T): Typed<T> => {
+    const value = optional(name, type);
+    if (value) return value;
+    throw new RpcError(RPC_TYPE_ERROR, `Missing ${name}`);
+  };
+  return { required, optional };
 }
 
 /** Fields may be absent or null. */
@@ -90,20 +89,26 @@ export function checkFields(
   expected: Readonly<Record<string, Type | 'any'>>,
   dialect: Dialect,
 ): void {
+  const fields = createFields(members, dialect);
   for (const [name, type] of Object.entries(expected).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (type !== 'any') checkOptionalField(members, name, type, dialect);
+    if (type !== 'any') fields.optional(name, type);
   }
   const unknown = members.find(([name]) => !Object.hasOwn(expected, name));
   if (unknown) throw new RpcError(RPC_TYPE_ERROR, `Unexpected key ${withoutSecrets(unknown[0], 'name')}`);
 }
 
 export const parseInt32 = (number: { readonly text: string }): number =>
-  parseWithin(number, /^-?[0-9]+$/, -(2 ** 31), 2 ** 31 - 1);
+  parseWithin(number, /^-?[0-9]+$/, { least: -(2 ** 31), most: 2 ** 31 - 1 });
 
 export const parseUint32 = (number: { readonly text: string }): number =>
-  parseWithin(number, /^[0-9]+$/, 0, 2 ** 32 - 1);
+  parseWithin(number, /^[0-9]+$/, { least: 0, most: 2 ** 32 - 1 });
 
-function parseWithin({ text }: { readonly text: string }, form: RegExp, least: number, most: number): number {
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+function parseWithin({ text }: { readonly text: string }, form: RegExp, { least, most }: Bounds): number {
   const value = form.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
   throw outOfRange();

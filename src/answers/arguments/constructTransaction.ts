@@ -144,7 +144,7 @@ export function parseOutputs(value: JsonValue, context: RpcContext): readonly Tx
     if (name !== 'data') {
       const assertNewDestination = ({ scriptPubKey, mwebKeys = scriptPubKey }: Destination): void =>
         assertNew(bytesKey(mwebKeys), `duplicated address: ${withoutSecrets(name, 'address')}`);
-      return addressOutput(name, content, assertNewDestination, context);
+      return addressOutput([name, content], assertNewDestination, context);
     }
     assertNew('data', 'duplicate key: data');
     return dataOutput(content);
@@ -174,8 +174,7 @@ function stringValue(value: JsonValue): string {
 }
 
 function addressOutput(
-  name: string,
-  content: JsonValue,
+  [name, content]: JsonMember,
   assertNew: (destination: Destination) => void,
   context: RpcContext,
 ): TxOut {

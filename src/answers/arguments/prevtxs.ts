@@ -11,7 +11,7 @@ import type { Dialect, RpcContext } from '../dialect/dialect.ts';
 import { findMember, type JsonMember, type JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
 import { parseAmountArgument } from './amountArgument.ts';
-import { checkField, checkOptionalField, parseHexArgument, parseInt32, parseTxidArgument } from './argumentValues.ts';
+import { createFields, parseHexArgument, parseInt32, parseTxidArgument } from './argumentValues.ts';
 
 /** A coin of the caller or the node. As in Core, a `value` of MAX_MONEY marks a missing amount. */
 export type Coin = TxOut;
@@ -87,9 +87,10 @@ function parseOutput(
   members: readonly JsonMember[],
   { dialect }: RpcContext,
 ): { key: string; scriptPubKey: Uint8Array } {
-  const scriptText = checkField(members, 'scriptPubKey', 'string', dialect);
-  const txidText = checkField(members, 'txid', 'string', dialect);
-  const voutText = checkField(members, 'vout', 'number', dialect);
+  const fields = createFields(members, dialect);
+  const scriptText = fields.required('scriptPubKey', 'string');
+  const txidText = fields.required('txid', 'string');
+  const voutText = fields.required('vout', 'number');
   const txid = parseTxidArgument('txid', txidText.value);
   const vout = parseInt32(voutText);
   if (vout < 0) throw invalid('vout cannot be negative');
@@ -105,8 +106,9 @@ function parseInnerScript(
   const isNested = isPayToScriptHash(scriptPubKey);
   const program = parseWitnessProgram(scriptPubKey);
   if (!isNested && !(program?.version === 0 && program.program.length === 32)) return undefined;
-  const redeemText = checkOptionalField(members, 'redeemScript', 'string', dialect)?.value;
-  const witnessText = checkOptionalField(members, 'witnessScript', 'string', dialect)?.value;
+  const fields = createFields(members, dialect);
+  const redeemText = fields.optional('redeemScript', 'string')?.value;
+  const witnessText = fields.optional('witnessScript', 'string')?.value;
   if (redeemText === undefined && witnessText === undefined)
     throw invalidParameter('Missing redeemScript/witnessScript');
   const name = witnessText === undefined ? 'redeemScript' : 'witnessScript';

@@ -19,26 +19,21 @@ export function readParams<P extends readonly Param[]>(
   params: JsonValue,
   dialect: Dialect,
 ): ReadArguments<P> {
-  const declared = paramsIn(method, dialect);
-  const values = params.type === 'object' ? positional(declared, params.members, dialect) : arrayItems(params);
-  return readValues(method, declared, values, dialect);
+  const values =
+    params.type === 'object' ? positional(paramsIn(method, dialect), params.members, dialect) : arrayItems(params);
+  return readArguments(method, values, dialect);
 }
 
 const paramsIn = ({ params }: RpcSignature, { name, generation }: Dialect): readonly Param[] =>
   params.filter(({ since = generation, onlyInDialect = name }) => isSince(generation, since) && onlyInDialect === name);
 
-export const readArguments = <P extends readonly Param[]>(
+/** @throws RpcError -1 with the help text (count), -3 (types) */
+export function readArguments<P extends readonly Param[]>(
   method: RpcSignature & { readonly params: P },
-  values: readonly JsonValue[],
-  dialect: Dialect,
-): ReadArguments<P> => readValues(method, paramsIn(method, dialect), values, dialect);
-
-function readValues<P extends readonly Param[]>(
-  method: RpcSignature & { readonly params: P },
-  params: readonly Param[],
   values: readonly JsonValue[],
   dialect: Dialect,
 ): ReadArguments<P> {
+  const params = paramsIn(method, dialect);
   // An optional parameter may stand before a required one.
   const required = params.reduce((least, { isOptional }, position) => (isOptional ? least : position + 1), 0);
   if (values.length < required || values.length > params.length) {

@@ -5,7 +5,7 @@ import { combineTransactions } from '../../core/signing/combineTransactions.ts';
 import { encodeTransaction } from '../../core/tx/codec.ts';
 import { guessTransaction } from '../../core/tx/guess.ts';
 import { txid } from '../../core/tx/txid.ts';
-import type { Transaction } from '../../core/tx/types.ts';
+import type { Transaction, TxIn } from '../../core/tx/types.ts';
 import type { Prevtx } from '../arguments/argumentTypes.ts';
 import { readValue } from '../arguments/argumentValues.ts';
 import {
@@ -57,7 +57,10 @@ ${PREVTXS_FIELDS}`,
       context,
     );
     const coins = coinsSpentBy(first, parsePrevtxs(args.prevtxs, context, { before }));
-    const prevouts = coins.map((coin, i) => knownCoin(coin, [first, ...others], i, context));
+    const prevouts = coins.map((coin, i) => {
+      const copies = [first, ...others].flatMap(({ inputs }) => inputs[i] ?? []);
+      return spentCoin(coin, copies, context);
+    });
     const combined = combineTransactions([first, ...others], prevouts, {
       rules: signingRulesFor(dialect),
       verifiesSchnorr: signingDialects[dialect.name].combinesSchnorr,
@@ -97,17 +100,13 @@ function assertSame(first: Transaction, others: readonly Transaction[]): void {
 }
 
 /** Refuses an unknown coin, and one without an amount if a copy has a witness. @throws RpcError -25, -3 */
-function knownCoin(
+function spentCoin(
   coin: Coin | undefined,
-  copies: readonly Transaction[],
-  at: number,
+  copies: readonly TxIn[],
   context: RpcContext,
 ): NonNullable<ReturnType<typeof withoutMark>> {
   const prevout = withoutMark(coin, context.network);
   if (!coin || !prevout) throw new RpcError(RPC_VERIFY_ERROR, UNKNOWN_COIN.text);
-  for (const { inputs } of copies) {
-    const input = inputs[at];
-    if (input) assertAmount(coin, input, false, context);
-  }
+  for (const input of copies) assertAmount({ coin, input }, context);
   return prevout;
 }

@@ -65,7 +65,7 @@ export function signingResultWith(
     const [input, coin] = [signed.tx.inputs[i], spent[i]];
     if (!input) return [];
     // A missing amount fails the whole call, even if nothing else is wrong.
-    if (coin) assertAmount(coin, input, lacksAmount(outcome), context);
+    if (coin) assertAmount({ coin, input, lacksAmount: lacksAmount(outcome) }, context);
     return outcome.kind === 'complete' ? [] : [signingErrorJson(input, outcome, context)];
   });
   return {

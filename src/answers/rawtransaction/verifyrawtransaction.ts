@@ -67,7 +67,7 @@ ${PREVTXS_FIELDS}`,
     const coins = parsePrevtxs(args.prevtxs, context);
     const flags = args.flags === undefined ? STANDARD_FLAGS : parseFlags(args.flags);
     const spent = coinsSpentBy(tx, coins);
-    const errors = inputErrors(tx, spent, flags, context);
+    const errors = inputErrors({ tx, spent, flags }, context);
     const reason = checkTransaction(tx, { maxMoney: network.maxMoney }) ?? overspending(tx, spent, context);
     return {
       complete: errors.length === 0 && reason === undefined,
@@ -98,12 +98,13 @@ function parseFlags(text: string): ScriptFlags {
   }
 }
 
-function inputErrors(
-  tx: Transaction,
-  spent: readonly (Coin | undefined)[],
-  flags: ScriptFlags,
-  context: RpcContext,
-): readonly InputErrorJson[] {
+interface Check {
+  readonly tx: Transaction;
+  readonly spent: readonly (Coin | undefined)[];
+  readonly flags: ScriptFlags;
+}
+
+function inputErrors({ tx, spent, flags }: Check, context: RpcContext): readonly InputErrorJson[] {
   // Schnorr signatures can be checked only if all coins are known; otherwise nodes report a wrong hash type.
   const prevouts = areAllKnown(spent) ? spent : undefined;
   const midstate = sighashMidstate(tx, prevouts);
@@ -111,7 +112,7 @@ function inputErrors(
   return tx.inputs.flatMap((input, inputIndex) => {
     const coin = spent[inputIndex];
     if (!coin) return [inputErrorJson(input, UNKNOWN_COIN, context)];
-    assertAmount(coin, input, false, context);
+    assertAmount({ coin, input }, context);
     const checkerInput = { tx, inputIndex, value: coin.value, midstate, ...ecc, ...(prevouts && { prevouts }) };
     const outcome = verifyScript({
       scriptSig: input.scriptSig,

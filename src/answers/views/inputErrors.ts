@@ -56,18 +56,17 @@ export function scriptErrorIn(failure: ScriptFailure, { generation }: Dialect): 
 /** @see Core `CTxOut::ToString` */
 const SHOWN_SCRIPT_DIGITS = 30;
 
-/**
- * Refuses a segwit spend of a coin without an amount, which its digest commits to. `isWanted`: no signature was made
- * for lack of the amount, where a node signs all the same and so has a witness.
- * @throws RpcError -3
- */
-export function assertAmount(
-  { value, scriptPubKey }: Coin,
-  { witness }: TxIn,
-  isWanted: boolean,
-  { network }: RpcContext,
-): void {
-  if (value !== network.maxMoney || (witness.length === 0 && !isWanted)) return;
+interface Spend {
+  readonly coin: Coin;
+  readonly input: TxIn;
+  /** No signature was made for lack of the amount, where a node signs all the same and so has a witness. */
+  readonly lacksAmount?: boolean;
+}
+
+/** Refuses a segwit spend of a coin without an amount, which its digest commits to. @throws RpcError -3 */
+export function assertAmount({ coin, input, lacksAmount = false }: Spend, { network }: RpcContext): void {
+  const { value, scriptPubKey } = coin;
+  if (value !== network.maxMoney || (input.witness.length === 0 && !lacksAmount)) return;
   const script = formatHex(scriptPubKey).slice(0, SHOWN_SCRIPT_DIGITS);
   throw new RpcError(
     RPC_TYPE_ERROR,

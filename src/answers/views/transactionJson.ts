@@ -16,13 +16,12 @@ import type {
 
 /** Takes the txid of a caller that has it, rather than hashing again. @see Core `TxToUniv` */
 export function transactionJson(tx: Transaction, context: RpcContext, id: Txid = txidOf(tx)): Json<TransactionJson> {
-  return context.json.object<TransactionJson>(transactionMembers(tx, context, id));
+  return context.json.object<TransactionJson>(transactionMembers({ tx, id }, context));
 }
 
 function transactionMembers(
-  tx: Transaction,
+  { tx, id }: { readonly tx: Transaction; readonly id: Txid },
   context: RpcContext,
-  id: Txid,
   prevouts?: readonly SpentCoin[],
 ): Members<TransactionJson> {
   const { json } = context;
@@ -37,7 +36,7 @@ function transactionMembers(
     vsize,
     weight,
     locktime: tx.locktime,
-    vin: json.list(tx.inputs, (input, index) => inputJson(input, coinbase, context, prevouts?.[index])),
+    vin: json.list(tx.inputs, (input, index) => inputJson(input, { coinbase, prevout: prevouts?.[index] }, context)),
     vout: json.list(tx.outputs, (output, n) => outputJson(output, n, context)),
   };
 }
@@ -65,7 +64,7 @@ export function detailedTransactionJson(
   const sum = (outputs: readonly TxOut[]): bigint => outputs.reduce((total, { value }) => total + value, 0n);
   return json.object<FoundTransactionJson>({
     ...before,
-    ...transactionMembers(tx, context, id, showsSpent ? spent : undefined),
+    ...transactionMembers({ tx, id }, context, showsSpent ? spent : undefined),
     ...(spent && { fee: json.amount(sum(spent) - sum(tx.outputs)) }),
     ...(withHex && { hex: json.hex(encodeTransaction(tx)) }),
     ...after,
@@ -74,9 +73,8 @@ export function detailedTransactionJson(
 
 function inputJson(
   input: TxIn,
-  coinbase: boolean,
+  { coinbase, prevout }: { readonly coinbase: boolean; readonly prevout: SpentCoin | undefined },
   context: RpcContext,
-  prevout: SpentCoin | undefined,
 ): Json<InputJson> {
   const { dialect, json } = context;
   const prevoutMember = prevout && { prevout: prevoutJson(prevout, context) };

@@ -1,6 +1,6 @@
 import { addressArg } from '../../../answers/arguments/addressArgument.ts';
 import type { OutpointJson } from '../../../answers/arguments/argumentTypes.ts';
-import { checkField, parseInt32, parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { createFields, parseInt32, parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
 import { array, bool, of, optional, string } from '../../../answers/method/parameters.ts';
@@ -103,8 +103,9 @@ function outpointToLock(
   { wallet, dialect }: WalletContext,
 ): Outpoint {
   const { members } = readValue(item, 'object', dialect);
-  const txidText = checkField(members, 'txid', 'string', dialect);
-  const voutText = checkField(members, 'vout', 'number', dialect);
+  const fields = createFields(members, dialect);
+  const txidText = fields.required('txid', 'string');
+  const voutText = fields.required('vout', 'number');
   const txid = parseTxidArgument('txid', txidText.value);
   const vout = parseInt32(voutText);
   const invalid = (reason: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, `Invalid parameter, ${reason}`);
