@@ -13,7 +13,6 @@ import {
   TAPSCRIPT_LEAF_VERSION,
   type TapLeafHash,
   tapLeafHash,
-  tapTweakHash,
 } from '../script/tapTree.ts';
 import { ANCHOR_PROGRAM } from '../script/template.ts';
 import { witnessCodec } from '../tx/codec.ts';
@@ -104,11 +103,8 @@ function verifyLeaf(spend: LeafSpend, rules: WitnessRules): ScriptFailure | unde
   const control = parseControlBlock(spend.controlBlock);
   if (!control) return failure('TAPROOT_WRONG_CONTROL_SIZE');
   const leafHash = tapLeafHash(spend.script, control.leafVersion);
-  const tweak = tapTweakHash(control.internalKey, computeMerkleRoot(leafHash, control.path));
-  const { internalKey: publicKey, parity } = control;
-  if (!isOutputKey(spend.outputKey, { publicKey, tweak, parity }, rules.ecc)) {
-    return failure('WITNESS_PROGRAM_MISMATCH');
-  }
+  const merkleRoot = computeMerkleRoot(leafHash, control.path);
+  if (!isOutputKey(spend.outputKey, { ...control, merkleRoot }, rules.ecc)) return failure('WITNESS_PROGRAM_MISMATCH');
   if (control.leafVersion === TAPSCRIPT_LEAF_VERSION) return runTapscript(spend, leafHash, rules);
   return rules.flags.has('DISCOURAGE_UPGRADABLE_TAPROOT_VERSION')
     ? failure('DISCOURAGE_UPGRADABLE_TAPROOT_VERSION')

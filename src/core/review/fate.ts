@@ -41,6 +41,7 @@ import {
   OP_VERNOTIF,
 } from '../script/opcodes.ts';
 import {
+  isOutputKey,
   TAPSCRIPT_LEAF_VERSION,
   type TapLeafHash,
   type TapTreeLeaf,
@@ -49,7 +50,6 @@ import {
 } from '../script/tapTree.ts';
 import { classifyScript, parseWitnessProgram, type ScriptTemplate } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
-import { tweaksToOutputKey } from './scripts.ts';
 
 /** `burnt` coins can never be spent, `open` coins by anyone. */
 type Fate = 'burnt' | 'open';
@@ -68,8 +68,7 @@ interface Deciding {
  * `undefined` if the owner may be able to spend.
  */
 export function judgeFate(
-  scriptPubKey: Uint8Array,
-  template: ScriptTemplate,
+  { scriptPubKey, template }: { readonly scriptPubKey: Uint8Array; readonly template: ScriptTemplate },
   scripts: KnownScripts,
   ecc: Ecc,
 ): Fate | undefined {
@@ -102,7 +101,8 @@ function fateOfTaproot(
   const fates = tapTree.map((leaf) => fateOfLeaf(leaf, ecc));
   const isBurnt = equalBytes(tapInternalKey, UNSPENDABLE_KEY) && fates.every((fate) => fate === 'burnt');
   const fate = fates.includes('open') ? 'open' : isBurnt ? 'burnt' : undefined;
-  return fate && tweaksToOutputKey(outputKey, tapInternalKey, tapTreeRoot(tapTree), ecc) ? fate : undefined;
+  const key = { internalKey: tapInternalKey, merkleRoot: tapTreeRoot(tapTree) };
+  return fate && isOutputKey(outputKey, key, ecc) ? fate : undefined;
 }
 
 /** @see BIP341 "Script validation rules", BIP342 "Script execution" */

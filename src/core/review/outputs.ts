@@ -4,8 +4,8 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { formatAmount } from '../encoding/amount.ts';
 import { formatPath, isHardened, type KeyOrigin } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
-import type { Psbt, PsbtOutput } from '../psbt/format/types.ts';
-import { tapTreeRoot } from '../script/tapTree.ts';
+import type { PsbtOutput } from '../psbt/format/types.ts';
+import { isOutputKey, tapTreeRoot } from '../script/tapTree.ts';
 import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate } from '../script/template.ts';
 import { dustThreshold } from '../tx/dust.ts';
 import type { TxOut } from '../tx/types.ts';
@@ -15,7 +15,7 @@ import { judgeFate } from './fate.ts';
 import { descriptorName, type FindOwner, manyIndexes, type VerifiedOwner } from './ownership.ts';
 import { type Observation, type PolicyLimits, when } from './policy.ts';
 import { originText } from './refutation.ts';
-import { tweaksToOutputKey, type UnwrappedRecords, unwrapRecords } from './scripts.ts';
+import { type UnwrappedRecords, unwrapRecords } from './scripts.ts';
 
 /** The review of one output. */
 export interface OutputReview {
@@ -81,12 +81,10 @@ export interface OutputContext extends Omit<OutputFacts, 'output' | 'review' | '
 }
 
 export function reviewOutput(
-  psbt: Psbt,
   { value, scriptPubKey }: TxOut,
-  outputIndex: number,
+  { output, outputIndex }: { readonly output: PsbtOutput; readonly outputIndex: number },
   { findOwner, isFixed, ...context }: OutputContext,
 ): { readonly review: OutputReview; readonly observations: readonly Observation[] } {
-  const output = psbt.outputs[outputIndex] ?? {};
   const claimed = claimedKeys(output);
   const owner = findOwner(scriptPubKey);
   const isChange = owner !== undefined && context.change.isChange(owner);
@@ -107,7 +105,7 @@ export function reviewOutput(
 const checkValue: OutputCheck = ({ output, review, template, network, limits, firstAnchor, ecc }) => {
   const { value, scriptPubKey, outputIndex } = review;
   const isImpossible = value < 0n || value > network.maxMoney;
-  const fate = judgeFate(scriptPubKey, template, output, ecc);
+  const fate = judgeFate({ scriptPubKey, template }, output, ecc);
   const isBurnt = fate === 'burnt';
   const limit = dustThreshold(scriptPubKey, limits.dustFeeRate);
   const isAnchor = template.type === 'anchor';
@@ -193,7 +191,7 @@ const checkScripts: OutputCheck = ({ output, review: { scriptPubKey, outputIndex
     template.type === 'witness_v1_taproot' &&
     tapInternalKey !== undefined &&
     tapTree !== undefined &&
-    !tweaksToOutputKey(template.program, tapInternalKey, tapTreeRoot(tapTree), ecc);
+    !isOutputKey(template.program, { internalKey: tapInternalKey, merkleRoot: tapTreeRoot(tapTree) }, ecc);
   return [
     ...when(unwrapRecords(scriptPubKey, output).isMismatch, 'script-mismatch', () => {
       return `Output ${outputIndex} comes with a script that it does not pay to.`;

@@ -8,7 +8,7 @@ import { formatPath, isHardened, type KeyOrigin } from '../keys/path.ts';
 import type { PsbtOutput } from '../psbt/format/types.ts';
 import { keysNamedIn } from '../psbt/namedKeys.ts';
 import { payToWitness } from '../script/build.ts';
-import { tapTreeRoot } from '../script/tapTree.ts';
+import { isOutputKey, tapTreeRoot } from '../script/tapTree.ts';
 import { classifyScript } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
 import {
@@ -21,7 +21,6 @@ import {
   withChain,
 } from './claimedPlaces.ts';
 import { type DescriptorSearch, descriptorName, type VerifiedOwner } from './ownership.ts';
-import { tweaksToOutputKey } from './scripts.ts';
 import type { OwnKeys } from './wallets.ts';
 
 interface Evidence {
@@ -204,7 +203,7 @@ export function paysToKey(scriptPubKey: Uint8Array, publicKey: Uint8Array, ecc: 
     case 'witness_v0_keyhash':
       return equalBytes(template.program, hash160(publicKey));
     case 'witness_v1_taproot':
-      return tweaksToOutputKey(template.program, publicKey.slice(-32), undefined, ecc);
+      return isOutputKey(template.program, { internalKey: publicKey.slice(-32), merkleRoot: undefined }, ecc);
     default:
       return false;
   }
@@ -233,8 +232,9 @@ function shownKeys(
   if (template.type === 'scripthash' || template.type === 'witness_v0_scripthash') return undefined;
   if (template.type !== 'witness_v1_taproot') return keysNamedIn(script);
   const { tapInternalKey, tapTree = [], musig2Participants = [] } = output;
-  const root = tapTree.length > 0 ? tapTreeRoot(tapTree) : undefined;
-  if (!tapInternalKey || !tweaksToOutputKey(template.program, tapInternalKey, root, ecc)) return undefined;
+  const merkleRoot = tapTree.length > 0 ? tapTreeRoot(tapTree) : undefined;
+  if (!tapInternalKey) return undefined;
+  if (!isOutputKey(template.program, { internalKey: tapInternalKey, merkleRoot }, ecc)) return undefined;
   const participants = musig2Participants.flatMap((aggregate) => aggregate.participants);
   const keys = new Set([tapInternalKey, ...participants].map((key) => bytesKey(key.slice(-32))));
   const leaves = tapTree.map((leaf) => keysNamedIn(leaf.script));

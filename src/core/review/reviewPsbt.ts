@@ -174,7 +174,9 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
     firstAnchor,
     ecc: session.ecc,
   };
-  const paid = session.tx.outputs.map((output, index) => reviewOutput(psbt, output, index, outputContext));
+  const paid = session.tx.outputs.map((txOut, outputIndex) =>
+    reviewOutput(txOut, { output: psbt.outputs[outputIndex] ?? {}, outputIndex }, outputContext),
+  );
   const outputs = paid.map(({ review }) => review);
   const sums = sumAmounts(inputs, outputs);
   const size = estimateSize(session, psbt.inputs, reviewed, publicKey);

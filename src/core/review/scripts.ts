@@ -8,10 +8,10 @@ import { isOpSuccess } from '../script/opcodeRules.ts';
 import { OP_CODESEPARATOR } from '../script/opcodes.ts';
 import {
   computeMerkleRoot,
+  isOutputKey,
   parseControlBlock,
   TAPSCRIPT_LEAF_VERSION,
   tapLeafHash,
-  tapTweakHash,
 } from '../script/tapTree.ts';
 import type { ScriptTemplate } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
@@ -64,22 +64,10 @@ export function isTaprootConsistent(outputKey: Uint8Array, input: PsbtInput, ecc
     const merkleRoot = computeMerkleRoot(tapLeafHash(script, leafVersion), block.path);
     const isNamed =
       equalBytes(root ?? merkleRoot, merkleRoot) && equalBytes(tapInternalKey ?? block.internalKey, block.internalKey);
-    return isNamed && tweaksToOutputKey(outputKey, block.internalKey, merkleRoot, ecc, block.parity);
+    return isNamed && isOutputKey(outputKey, { ...block, merkleRoot }, ecc);
   });
   const isDecided = tapLeafScripts.length > 0 || !tapInternalKey;
-  return areLeavesGood && (isDecided || tweaksToOutputKey(outputKey, tapInternalKey, root, ecc));
-}
-
-export function tweaksToOutputKey(
-  outputKey: Uint8Array,
-  internalKey: Uint8Array,
-  merkleRoot: Uint8Array | undefined,
-  ecc: Ecc,
-  parity?: 0 | 1,
-): boolean {
-  const tweaked = ecc.tweakPublicKey(internalKey, tapTweakHash(internalKey, merkleRoot));
-  if (!tweaked || !equalBytes(tweaked.publicKey, outputKey)) return false;
-  return parity === undefined || parity === tweaked.parity;
+  return areLeavesGood && (isDecided || isOutputKey(outputKey, { internalKey: tapInternalKey, merkleRoot: root }, ecc));
 }
 
 /** Neither standard templates nor miniscripts, without unusual leaves. */

@@ -175,12 +175,20 @@ export function isCompleteTree(depths: readonly number[]): boolean {
 
 export type TweakEcc = Pick<Ecc, 'tweakPublicKey'>;
 
+interface TweakedKey {
+  readonly internalKey: Uint8Array;
+  readonly merkleRoot: Uint8Array | undefined;
+  /** Default: either. */
+  readonly parity?: 0 | 1;
+}
+
+/** Tells whether an internal key tweaks to the output key. @see BIP341 "Script validation rules" */
 export function isOutputKey(
   outputKey: Uint8Array,
-  { publicKey, tweak, parity }: { publicKey: Uint8Array; tweak: Uint8Array; parity?: 0 | 1 },
+  { internalKey, merkleRoot, parity }: TweakedKey,
   ecc: TweakEcc,
 ): boolean {
-  const tweaked = ecc.tweakPublicKey(publicKey, tweak);
+  const tweaked = ecc.tweakPublicKey(internalKey, tapTweakHash(internalKey, merkleRoot));
   return (
     tweaked !== undefined && tweaked.parity === (parity ?? tweaked.parity) && equalBytes(tweaked.publicKey, outputKey)
   );

@@ -12,7 +12,7 @@ import type { TaprootSignatureData } from './signatureData.ts';
 
 interface TaprootCommitment {
   readonly internalKey: Uint8Array;
-  readonly root: Uint8Array;
+  readonly merkleRoot: Uint8Array;
   /** By `bytesKey`. */
   readonly leafHashes: ReadonlySet<string>;
 }
@@ -38,16 +38,14 @@ function findCommitment(
     if (block?.leafVersion !== leafVersion) continue;
     const { internalKey, parity, path } = block;
     const leafHash = tapLeafHash(script, leafVersion);
-    const root = computeMerkleRoot(leafHash, path);
-    const key = bytesKey(concatBytes(Uint8Array.of(parity), internalKey, root));
-    const claim = claims.get(key) ?? { internalKey, root, parity, leafHashes: new Set() };
+    const merkleRoot = computeMerkleRoot(leafHash, path);
+    const key = bytesKey(concatBytes(Uint8Array.of(parity), internalKey, merkleRoot));
+    const claim = claims.get(key) ?? { internalKey, merkleRoot, parity, leafHashes: new Set() };
     claim.leafHashes.add(bytesKey(leafHash));
     claims.set(key, claim);
   }
   const byLeaves = [...claims.values()].sort((a, b) => b.leafHashes.size - a.leafHashes.size);
-  const isTrue = ({ internalKey, root, parity }: Claim): boolean =>
-    isOutputKey(outputKey, { publicKey: internalKey, tweak: tapTweakHash(internalKey, root), parity }, ecc);
-  return byLeaves.slice(0, MAX_TRIED).find(isTrue);
+  return byLeaves.slice(0, MAX_TRIED).find((claim) => isOutputKey(outputKey, claim, ecc));
 }
 
 export function commitsToLeaf(
@@ -75,11 +73,11 @@ export interface InternalKey {
  * @see BIP341 "Constructing and spending Taproot outputs"; BIP371 "PSBT_IN_TAP_MERKLE_ROOT"
  */
 export function outputTweak({ publicKey, outputKey, taproot }: InternalKey, ecc: TweakEcc): Uint8Array | undefined {
-  const recorded = tapTweakHash(publicKey, taproot.merkleRoot);
-  if (isOutputKey(outputKey, { publicKey, tweak: recorded }, ecc)) return recorded;
+  const { merkleRoot } = taproot;
+  if (isOutputKey(outputKey, { internalKey: publicKey, merkleRoot }, ecc)) return tapTweakHash(publicKey, merkleRoot);
   const committed = findCommitment(taproot, outputKey, ecc);
   if (committed)
-    return equalBytes(committed.internalKey, publicKey) ? tapTweakHash(publicKey, committed.root) : undefined;
-  const plain = tapTweakHash(publicKey, undefined);
-  return taproot.merkleRoot && isOutputKey(outputKey, { publicKey, tweak: plain }, ecc) ? plain : undefined;
+    return equalBytes(committed.internalKey, publicKey) ? tapTweakHash(publicKey, committed.merkleRoot) : undefined;
+  const isPlain = merkleRoot && isOutputKey(outputKey, { internalKey: publicKey, merkleRoot: undefined }, ecc);
+  return isPlain ? tapTweakHash(publicKey, undefined) : undefined;
 }

@@ -19,8 +19,8 @@ const bytes = (...opcodes: readonly number[]): Uint8Array => Uint8Array.from(opc
 const small = (value: number): number => OP['16'] - 16 + value;
 const nops = (count: number): Uint8Array => new Uint8Array(count).fill(OP.NOP);
 
-const fateOfScript = (scriptPubKey: Uint8Array, scripts: Parameters<typeof judgeFate>[2] = {}): string =>
-  judgeFate(scriptPubKey, classifyScript(scriptPubKey), scripts, nobleEcc) ?? 'unknown';
+const fateOfScript = (scriptPubKey: Uint8Array, scripts: Parameters<typeof judgeFate>[1] = {}): string =>
+  judgeFate({ scriptPubKey, template: classifyScript(scriptPubKey) }, scripts, nobleEcc) ?? 'unknown';
 
 describe('the fate of coins', () => {
   const ONE = OP['1'];

@@ -48,7 +48,6 @@ interface Given {
 
 /** Returns the checks that find something in an output, and its review. */
 function look({ value = 1_000_000n, scriptPubKey = PAYEE, output = {}, limits = {}, more = {} }: Given) {
-  const psbt = { global: { txVersion: 2, version: 2, fallbackLocktime: 0 }, inputs: [], outputs: [output] } as const;
   const context: OutputContext = {
     ...{
       network: NETWORK,
@@ -61,7 +60,7 @@ function look({ value = 1_000_000n, scriptPubKey = PAYEE, output = {}, limits = 
     ...{ findOwner: () => undefined, isFixed: true, change: HOME },
     ...more,
   };
-  const { review, observations } = reviewOutput(psbt, { value, scriptPubKey }, 0, context);
+  const { review, observations } = reviewOutput({ value, scriptPubKey }, { output, outputIndex: 0 }, context);
   for (const { outputIndex, inputIndex } of observations) expect([outputIndex, inputIndex]).toEqual([0, undefined]);
   return { review, checks: observations.map(({ check }) => check) };
 }
