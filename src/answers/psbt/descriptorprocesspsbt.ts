@@ -95,5 +95,5 @@ keys, and finalizes it.`,
 /** Verifies final fields, too. @see Core `PSBTInputSignedAndVerified` */
 export function isComplete(psbt: Psbt, options: SessionOptions): boolean {
   const session = beginSession(psbt, options);
-  return psbt.inputs.every((input, index) => isInputVerified(session, input, index));
+  return psbt.inputs.every((input, index) => isInputVerified({ session, input, index }));
 }

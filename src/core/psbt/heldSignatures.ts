@@ -4,7 +4,7 @@ import type { SignatureRequest } from '../signing/keySigner.ts';
 import type { SigningProvider } from '../signing/signingProvider.ts';
 import type { PsbtInput } from './format/types.ts';
 import { taprootOutputKey, wantedSignatures } from './requests.ts';
-import type { PsbtSession } from './session.ts';
+import type { SessionInput } from './session.ts';
 import { type RecordedSignature, type SignatureVerdict, signatureVerifier } from './signatureVerifier.ts';
 
 export interface HeldSignature extends RecordedSignature {
@@ -34,15 +34,13 @@ const requestName = (request: SignatureRequest): string =>
 
 /** Verifies each signature of an input for its own key and hash type, even if the script does not ask for that key. */
 export function inputSignatures(
-  session: PsbtSession,
-  input: PsbtInput,
-  index: number,
+  sessionInput: SessionInput,
   sighashType: number,
   publicKey?: SigningProvider['publicKey'],
 ): InputSignatures {
-  const requests = wantedSignatures(session, input, index, sighashType, publicKey);
+  const requests = wantedSignatures(sessionInput, sighashType, publicKey);
   const byName = new Map(requests.map((request) => [requestName(request), request]));
-  const recorded = verifiedSignatures(session, input, index).map((signature) => {
+  const recorded = verifiedSignatures(sessionInput).map((signature) => {
     const { publicKey, leafHash } = signature;
     const request = publicKey && byName.get(placeName(publicKey, leafHash));
     return { ...signature, ...(request && { request }) };
@@ -61,8 +59,8 @@ export function recordedTypes(input: PsbtInput): readonly number[] {
 /** Tells whether a signature counts. Takes the very array that the input holds. */
 export type CountsSignature = (signature: Uint8Array) => boolean;
 
-export function validSignatures(session: PsbtSession, input: PsbtInput, index: number): CountsSignature {
-  const valid = verifiedSignatures(session, input, index).filter(isValidSignature);
+export function validSignatures(sessionInput: SessionInput): CountsSignature {
+  const valid = verifiedSignatures(sessionInput).filter(isValidSignature);
   const signatures = new Set(valid.map(({ signature }) => signature));
   return (signature) => signatures.has(signature);
 }
@@ -71,20 +69,21 @@ export function validSignatures(session: PsbtSession, input: PsbtInput, index: n
  * Drops a key path signature that is invalid for the coin, so that valid ones can replace it. Keeps it if not all coins
  * are known.
  */
-export function withoutInvalidKeySignature(session: PsbtSession, input: PsbtInput, index: number): PsbtInput {
+export function withoutInvalidKeySignature({ session, input, index }: SessionInput): PsbtInput {
   const { tapKeySig, ...rest } = input;
   const outputKey = taprootOutputKey(session.coins[index]?.coin.scriptPubKey);
   if (!tapKeySig || !outputKey || !session.prevouts) return input;
-  const isInvalid = verifiedSignatures(session, { tapKeySig }, index).some(
+  const isInvalid = verifiedSignatures({ session, input: { tapKeySig }, index }).some(
     ({ verdict }) => verdict.state === 'invalid',
   );
   return isInvalid ? rest : input;
 }
 
-function verifiedSignatures(session: PsbtSession, input: PsbtInput, index: number): readonly HeldSignature[] {
+function verifiedSignatures(sessionInput: SessionInput): readonly HeldSignature[] {
+  const { session, input, index } = sessionInput;
   const recorded = signaturesIn(input, taprootOutputKey(session.coins[index]?.coin.scriptPubKey));
   if (recorded.length === 0) return [];
-  const verify = signatureVerifier(session, input, index);
+  const verify = signatureVerifier(sessionInput);
   return recorded.map((signature) => ({ ...signature, verdict: verify(signature) }));
 }
 

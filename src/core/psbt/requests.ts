@@ -10,23 +10,21 @@ import { forgetSignatures, type Missing, type SignatureData } from '../signing/s
 import { NO_PROVIDER, type SigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import { commitsToLeaf, outputTweak } from '../signing/taprootCommitment.ts';
-import type { TxOut } from '../tx/types.ts';
 import type { PsbtInput } from './format/types.ts';
 import { inputSignatureData } from './inputSignatureData.ts';
 import { type PushedKeys, pushedKeys } from './namedKeys.ts';
-import { computeDigests, type PsbtSession } from './session.ts';
+import { computeDigests, type SessionInput } from './session.ts';
 
 /** Lists all signatures that an input could use for a hash type, held or not. */
 export function wantedSignatures(
-  session: PsbtSession,
-  input: PsbtInput,
-  index: number,
+  { session, input, index }: SessionInput,
   sighashType: number,
   publicKey?: SigningProvider['publicKey'],
 ): readonly SignatureRequest[] {
-  const coin = session.coins[index]?.coin;
+  const scriptPubKey = session.coins[index]?.coin.scriptPubKey;
   const digests = computeDigests(session, index, sighashType);
-  return coin && digests ? recordedRequests(input, coin, digests, () => false, publicKey).requests : [];
+  if (!scriptPubKey || !digests) return [];
+  return recordedRequests(input, digests, { scriptPubKey, counts: () => false, publicKey }).requests;
 }
 
 interface Recorded {
@@ -35,12 +33,16 @@ interface Recorded {
   readonly isWitness: boolean;
 }
 
+interface RecordingOptions {
+  readonly scriptPubKey: Uint8Array;
+  readonly counts: (signature: Uint8Array) => boolean;
+  readonly publicKey?: SigningProvider['publicKey'] | undefined;
+}
+
 export function recordedRequests(
   input: PsbtInput,
-  { scriptPubKey }: TxOut,
   digests: InputDigests,
-  counts: (signature: Uint8Array) => boolean,
-  publicKey: SigningProvider['publicKey'] = NO_PROVIDER.publicKey,
+  { scriptPubKey, counts, publicKey = NO_PROVIDER.publicKey }: RecordingOptions,
 ): Recorded {
   const data = inputSignatureData(input);
   forgetSignatures(data, counts);

@@ -6,17 +6,24 @@ import { type Aggregates, createAggregates } from '../signing/aggregates.ts';
 import { aggregateAssembler } from '../signing/musig2Signing.ts';
 import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.ts';
 import type { InputDigests } from '../signing/signatureCreator.ts';
-import { createInputContext, inputDigests } from '../signing/signInput.ts';
+import { inputDigests } from '../signing/signInput.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import { createTxContext, type TxContext } from '../signing/txContext.ts';
 import { type InputCoin, inputCoin } from './format/inputCoin.ts';
-import type { Psbt } from './format/types.ts';
+import type { Psbt, PsbtInput } from './format/types.ts';
 import { assertMapCounts, unsignedTransaction } from './format/version.ts';
 
 /** A PSBT's transaction, with data that its inputs share. */
 export interface PsbtSession extends TxContext {
   readonly coins: readonly (InputCoin | undefined)[];
   readonly aggregates: Aggregates;
+}
+
+/** One input of a session, whose records a role may have changed since. */
+export interface SessionInput {
+  readonly session: PsbtSession;
+  readonly input: PsbtInput;
+  readonly index: number;
 }
 
 /** Opens a session. @throws `argument/invalid`, `psbt/locktime-conflict`, `psbt/field-required`, `psbt/map-count` */
@@ -38,7 +45,7 @@ export function beginSession(psbt: Psbt, options: SessionOptions = {}): PsbtSess
 
 export function computeDigests(session: PsbtSession, index: number, sighashType: number): InputDigests | undefined {
   const coin = session.coins[index]?.coin;
-  return coin && inputDigests(createInputContext(session, index, coin, CURRENT_RULES), sighashType);
+  return coin && inputDigests({ ...session, inputIndex: index, coin, rules: CURRENT_RULES }, sighashType);
 }
 
 /** Every role computes the output key of each input. */

@@ -16,7 +16,7 @@ import { inputSignatureData } from './inputSignatureData.ts';
 import { keysNamedIn } from './namedKeys.ts';
 import { taprootOutputKey } from './requests.ts';
 import { type EcdsaScript, ecdsaScript } from './scriptCodes.ts';
-import { computeDigests, type PsbtSession } from './session.ts';
+import { computeDigests, type PsbtSession, type SessionInput } from './session.ts';
 
 /**
  * The verdict on a signature: `valid` for its key and the script that its coin commits to, `invalid`, or `unverifiable`
@@ -60,18 +60,18 @@ const lacks = (reason: UnverifiableReason): SignatureVerdict => ({ state: 'unver
  * that key.
  * @see BIP143, BIP341 "Common signature message"
  */
-export function signatureVerifier(
-  session: PsbtSession,
-  input: PsbtInput,
-  index: number,
-): (recorded: RecordedSignature) => SignatureVerdict {
+export function signatureVerifier({
+  session,
+  input,
+  index,
+}: SessionInput): (recorded: RecordedSignature) => SignatureVerdict {
   const scriptPubKey = session.coins[index]?.coin.scriptPubKey;
   if (!scriptPubKey) return () => lacks('coin');
   const digests = cached((sighashType: number) => computeDigests(session, index, sighashType));
   const outputKey = taprootOutputKey(scriptPubKey);
   const script = ecdsaScript(scriptPubKey, input);
   const verifyEcdsa = script && ecdsaVerifier(script, session, digests);
-  const verifySchnorr = outputKey && schnorrVerifier(session, input, outputKey, digests);
+  const verifySchnorr = outputKey && schnorrVerifier(leafFinder(input, outputKey, session.ecc), session, digests);
   return (recorded) => {
     const verify = recorded.algorithm === 'ecdsa' ? verifyEcdsa : verifySchnorr;
     const { publicKey } = recorded;
@@ -101,9 +101,7 @@ function ecdsaVerifier(script: EcdsaScript, { ecc }: PsbtSession, digests: FindD
   };
 }
 
-function schnorrVerifier(session: PsbtSession, input: PsbtInput, outputKey: Uint8Array, digests: FindDigests): Verify {
-  const { ecc } = session;
-  const findLeaf = leafFinder(input, outputKey, ecc);
+function schnorrVerifier(findLeaf: FindLeaf, { ecc }: PsbtSession, digests: FindDigests): Verify {
   return ({ publicKey, leafHash, signature, sighashType }) => {
     const leaf = leafHash && findLeaf(leafHash);
     const obstacle = leaf?.(publicKey);
@@ -117,6 +115,7 @@ function schnorrVerifier(session: PsbtSession, input: PsbtInput, outputKey: Uint
 }
 
 type FindObstacle = (publicKey: Uint8Array) => SignatureVerdict | undefined;
+type FindLeaf = (leafHash: TapLeafHash) => FindObstacle | undefined;
 
 /** With an OP_CODESEPARATOR, digests depend on which one has run. */
 function obstaclesIn(script: Uint8Array, context: Context): FindObstacle {
@@ -140,11 +139,7 @@ const NAMING: ReadonlySet<ScriptTemplate['type']> = /* @__PURE__ */ new Set<Scri
   'multisig',
 ]);
 
-function leafFinder(
-  input: PsbtInput,
-  outputKey: Uint8Array,
-  ecc: Ecc,
-): (leafHash: TapLeafHash) => FindObstacle | undefined {
+function leafFinder(input: PsbtInput, outputKey: Uint8Array, ecc: Ecc): FindLeaf {
   const obstacles = cached((script: Uint8Array) => obstaclesIn(script, 'tapscript'));
   const readLeaves = () => ({
     isCommitted: commitsToLeaf(inputSignatureData(input).taproot, outputKey, ecc),

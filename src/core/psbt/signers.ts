@@ -13,26 +13,23 @@ import type { PsbtInput } from './format/types.ts';
 import { inputSignatureData } from './inputSignatureData.ts';
 import { pushedKeys } from './namedKeys.ts';
 import { schnorrPlace, taprootOutputKey } from './requests.ts';
-import type { PsbtSession } from './session.ts';
+import type { SessionInput } from './session.ts';
 
 /**
  * Lists the keys that can sign for an input's coin, whatever signatures it holds and type it asks for; those in final
  * fields count, too. Returns 33 or 65 bytes, or x-only; for the key path both internal and output key.
  */
 export function possibleSigners(
-  session: PsbtSession,
-  input: PsbtInput,
-  index: number,
+  sessionInput: SessionInput,
   publicKey: SigningProvider['publicKey'] = NO_PROVIDER.publicKey,
 ): readonly Uint8Array[] {
-  const scriptPubKey = session.coins[index]?.coin.scriptPubKey;
-  if (!scriptPubKey) return [];
-  const recorded = keysAsked(session, input, scriptPubKey, publicKey);
+  const { input } = sessionInput;
+  const recorded = keysAsked(sessionInput, publicKey);
   if (!isFinal(input)) return recorded;
   const revealed = keysShown(input);
   return [
     ...recorded,
-    ...keysAsked(session, scriptsShown(input), scriptPubKey, (hash) => revealed(hash) ?? publicKey(hash)),
+    ...keysAsked({ ...sessionInput, input: scriptsShown(input) }, (hash) => revealed(hash) ?? publicKey(hash)),
   ];
 }
 
@@ -41,11 +38,11 @@ export function possibleSigners(
  * only by their hash.
  */
 function keysAsked(
-  { ecc }: PsbtSession,
-  input: PsbtInput,
-  scriptPubKey: Uint8Array,
+  { session: { coins, ecc }, input, index }: SessionInput,
   publicKey: SigningProvider['publicKey'],
 ): readonly Uint8Array[] {
+  const scriptPubKey = coins[index]?.coin.scriptPubKey;
+  if (!scriptPubKey) return [];
   const data = inputSignatureData(input);
   forgetSignatures(data, () => false);
   const keys = new Map<string, Uint8Array>();

@@ -4,7 +4,13 @@ import { SIGHASH } from '../sighash/sighashType.ts';
 import { createSignatures, dummySignatures, type KeyFinder, NO_KEYS } from '../signing/signatureCreator.ts';
 import type { Missing } from '../signing/signatureData.ts';
 import { apparentTypes, type SpendSignatures, signaturesOfSpend } from '../signing/signatureTypes.ts';
-import { createInputContext, type InputContext, scriptChecks, signInput, verifyInput } from '../signing/signInput.ts';
+import {
+  type InputContext,
+  type SignInputOptions,
+  scriptChecks,
+  signInput,
+  verifyInput,
+} from '../signing/signInput.ts';
 import { NO_PROVIDER, type SigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES, type SigningRules } from '../signing/signingRules.ts';
 import type { TxOut } from '../tx/types.ts';
@@ -13,7 +19,7 @@ import { isFinal, withoutProducerRecords } from './format/nodeOrder.ts';
 import type { PsbtInput } from './format/types.ts';
 import { withoutInvalidKeySignature } from './heldSignatures.ts';
 import { inputSignatureData, withInputSignatureData } from './inputSignatureData.ts';
-import type { PsbtSession } from './session.ts';
+import type { SessionInput } from './session.ts';
 
 export interface SolveOptions {
   readonly provider?: SigningProvider;
@@ -49,7 +55,8 @@ const acceptsAll = ({ trustsPsbts }: SigningRules): SignatureChecker => ({
 });
 
 /** Signs an input, adds what it learns, and finalizes. @see Bitcoin Core `SignPSBTInput` */
-export function solveInput(session: PsbtSession, input: PsbtInput, index: number, options: SolveOptions): SolvedInput {
+export function solveInput(sessionInput: SessionInput, options: SolveOptions): SolvedInput {
+  const { session, input, index } = sessionInput;
   const { rules = CURRENT_RULES, trustsFinal = false } = options;
   const unchanged = (status: SolvedInput['status']): SolvedInput => {
     return { input, status, missing: [], signed: [], sighashType: input.sighashType };
@@ -57,33 +64,33 @@ export function solveInput(session: PsbtSession, input: PsbtInput, index: number
   if (rules.trustsPsbts && isFinal(input)) return unchanged('complete');
   const spent = session.coins[index];
   if (!spent) return unchanged('no-coin');
-  const context = createSolveContext(session, index, spent.coin, options);
+  const { coin, trust } = spent;
+  const context = createSolveContext(sessionInput, coin, options);
   if (!rules.trustsPsbts && isVerified(context, input)) return unchanged('complete');
-  const sighashType = options.sighashType ?? usualType(spent.coin, rules);
+  const sighashType = options.sighashType ?? usualType(coin, rules);
   if (!rules.trustsPsbts && !agreesOnType(input, sighashType)) return unchanged('sighash-mismatch');
-  const isUnwritten = !rules.writesSighashTypes || isUsualType(spent.coin, sighashType, rules);
+  const isUnwritten = !rules.writesSighashTypes || isUsualType(coin, sighashType, rules);
   const typed = isUnwritten ? input : { ...input, sighashType };
   if (!isFinal(input)) {
-    const cleaned = options.signs === 'size' ? input : withoutInvalidKeySignature(session, input, index);
+    const data = inputSignatureData(options.signs === 'size' ? input : withoutInvalidKeySignature(sessionInput));
     return {
-      ...signHeld(context, typed, cleaned, { ...options, sighashType, found: spent }),
+      ...signBeside(context, typed, { ...options, ...spent, sighashType, data }),
       sighashType: typed.sighashType,
     };
   }
   // Core trusts final fields that it cannot verify, but only of a proven coin.
-  if (!trustsFinal || spent.trust === 'claimed') return unchanged('incomplete');
+  if (!trustsFinal || trust === 'claimed') return unchanged('incomplete');
   return { ...unchanged('complete'), input: withoutProducerRecords(typed), sighashType: typed.sighashType };
 }
 
 /** For a size, Core ignores the other coins, so that Schnorr signatures are invalid. */
 function createSolveContext(
-  session: PsbtSession,
-  index: number,
+  { session, index }: SessionInput,
   coin: TxOut,
-  { signs, rules }: SolveOptions,
+  { signs, rules = CURRENT_RULES }: SolveOptions,
 ): InputContext {
-  const shared = signs === 'size' ? { ...session, prevouts: undefined } : session;
-  return createInputContext(shared, index, coin, rules ?? CURRENT_RULES);
+  const prevouts = signs === 'size' ? undefined : session.prevouts;
+  return { ...session, prevouts, inputIndex: index, coin, rules };
 }
 
 const isTaproot = ({ scriptPubKey }: TxOut, { templates }: SigningRules): boolean =>
@@ -97,17 +104,14 @@ function isUsualType(coin: TxOut, sighashType: number, rules: SigningRules): boo
   return sighashType === SIGHASH.DEFAULT || sighashType === usualType(coin, rules);
 }
 
-/** Signs beside the signatures in `held`, and verifies the result. */
-function signHeld(
+/** Signs beside the signatures in `data`, and verifies the result. */
+function signBeside(
   context: InputContext,
   input: PsbtInput,
-  cleaned: PsbtInput,
-  options: SolveOptions & { readonly sighashType: number; readonly found: InputCoin },
+  options: SolveOptions & InputCoin & Pick<SignInputOptions, 'sighashType' | 'data'>,
 ): SolvedInput {
-  const { provider = NO_PROVIDER, signs, sighashType, finalizes } = options;
-  const { coin, trust } = options.found;
+  const { provider = NO_PROVIDER, signs, sighashType, finalizes, coin, trust, data } = options;
   const { rules } = context;
-  const data = inputSignatureData(cleaned);
   const { scriptSig, witness, ...produced } = signInput(context, {
     sighashType,
     provider,
@@ -169,23 +173,21 @@ function isVerified(
 
 const NOTHING = new Uint8Array(0);
 
-export function isInputVerified(
-  session: PsbtSession,
-  input: PsbtInput,
-  index: number,
-  rules: SigningRules = CURRENT_RULES,
-): boolean {
+export function isInputVerified({ session, input, index }: SessionInput, rules: SigningRules = CURRENT_RULES): boolean {
   const coin = session.coins[index]?.coin;
   if (rules.trustsPsbts) return coin !== undefined && isFinal(input);
-  return coin !== undefined && isVerified(createInputContext(session, index, coin, rules), input);
+  return coin !== undefined && isVerified({ ...session, inputIndex: index, coin, rules }, input);
 }
 
 /** Without the coin, only reads the hash types. */
-export function finalSignatures(session: PsbtSession, input: PsbtInput, index: number): SpendSignatures {
+export function finalSignatures({ session, input, index }: SessionInput): SpendSignatures {
   const coin = session.coins[index]?.coin;
   const spend = { scriptSig: input.finalScriptSig ?? NOTHING, witness: input.finalScriptWitness ?? [] };
   if (!coin) return { isValid: false, sighashTypes: apparentTypes(spend) };
-  return signaturesOfSpend({ ...scriptChecks(createInputContext(session, index, coin, CURRENT_RULES)), ...spend });
+  return signaturesOfSpend({
+    ...scriptChecks({ ...session, inputIndex: index, coin, rules: CURRENT_RULES }),
+    ...spend,
+  });
 }
 
 /** Tells whether an input asks for no other type, and all its signatures have this one. */

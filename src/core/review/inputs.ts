@@ -1,9 +1,8 @@
 import { bytesKey } from '../bytes/compare.ts';
-import { inputOutpoint } from '../psbt/format/inputCoin.ts';
 import { isFinal } from '../psbt/format/nodeOrder.ts';
-import type { Psbt, PsbtInput } from '../psbt/format/types.ts';
+import type { PsbtInput } from '../psbt/format/types.ts';
 import { type HeldSignature, type InputSignatures, inputSignatures, isValidSignature } from '../psbt/heldSignatures.ts';
-import type { PsbtSession } from '../psbt/session.ts';
+import type { PsbtSession, SessionInput } from '../psbt/session.ts';
 import { possibleSigners } from '../psbt/signers.ts';
 import { finalSignatures, usualType } from '../psbt/solveInput.ts';
 import { listPushes } from '../script/instructions.ts';
@@ -24,6 +23,7 @@ import { isUnspendableKey } from './unspendable.ts';
 import type { FindOrigins, VerifiedKey } from './verifiedOrigins.ts';
 
 export interface ReviewedInput {
+  readonly input: PsbtInput;
   readonly review: InputReview;
   readonly unwrapped: UnwrappedRecords | undefined;
   /** Of valid signatures, and of those in final fields. */
@@ -42,12 +42,10 @@ interface InputContext {
 }
 
 export function reviewInput(
-  psbt: Psbt,
-  session: PsbtSession,
-  index: number,
+  sessionInput: SessionInput,
   { findOwner, findOrigins, named, holdsKey, publicKey: keyOfHash, hasDescriptors }: InputContext,
 ): ReviewedInput {
-  const input = psbt.inputs[index] ?? {};
+  const { session, input, index } = sessionInput;
   const spent = session.coins[index];
   const coin = spent?.coin;
   const claimed = claimedKeys(input);
@@ -56,20 +54,20 @@ export function reviewInput(
   const relativeLock = findRelativeLock(session, index);
   const unwrapped = coin && unwrapRecords(coin.scriptPubKey, input);
   const none: InputSignatures = { recorded: [], requests: [] };
-  const signatures = isFinal(input) ? none : inputSignatures(session, input, index, sighashType, keyOfHash);
-  const final = isFinal(input) ? finalSignatures(session, input, index) : undefined;
+  const signatures = isFinal(input) ? none : inputSignatures(sessionInput, sighashType, keyOfHash);
+  const final = isFinal(input) ? finalSignatures(sessionInput) : undefined;
   const verified = coin && findOrigins(coin.scriptPubKey);
   const findSigner = signerFinder(input, claimed, verified);
   const review: InputReview = {
     inputIndex: index,
-    outpoint: inputOutpoint(psbt, index),
+    outpoint: session.tx.inputs[index]?.outpoint,
     coin,
     scriptPubKey: coin?.scriptPubKey,
     amountTrust: spent?.trust ?? 'unknown',
     ...(spent?.trust === 'proven' && { amountProof: 'previous-transaction' }),
     isAmountSigned: unwrapped?.isWitness === true,
     ...(owner && { verifiedOwner: owner }),
-    hasOwnKey: holdsKey !== undefined && possibleSigners(session, input, index, keyOfHash).some(holdsKey),
+    hasOwnKey: holdsKey !== undefined && possibleSigners(sessionInput, keyOfHash).some(holdsKey),
     claimedKeys: claimed,
     ...(relativeLock && { relativeLock }),
     sighashType,
@@ -87,16 +85,12 @@ export function reviewInput(
     })),
     missingSignatures: signatures.requests.map(findSigner).filter(({ isUnspendable }) => !isUnspendable),
     quorums: unwrapped
-      ? countQuorums(input, unwrapped, signatures, {
-          findSigner: signerFinder({}, claimed, verified),
-          tx: session.tx,
-          txIn: session.tx.inputs[index],
-        })
+      ? countQuorums(sessionInput, { unwrapped, signatures, findSigner: signerFinder({}, claimed, verified) })
       : [],
   };
   const observations = checkInput({ session, input, review, unwrapped, named, hasDescriptors });
   const nonces = usedNonces(input, signatures.recorded, unwrapped?.template.type === 'witness_v1_taproot');
-  return { review, unwrapped, nonces, observations };
+  return { input, review, unwrapped, nonces, observations };
 }
 
 function findRelativeLock({ tx }: PsbtSession, index: number): RelativeLock | undefined {

@@ -19,7 +19,7 @@ export function findOpenReason({ inputs }: Psbt, session: PsbtSession): OpenReas
   const paid = session.tx.outputs.reduce((sum, { value }) => sum + value, 0n);
   const types: number[] = [];
   for (const [index, input] of inputs.entries()) {
-    const { sighashTypes } = finalSignatures(session, input, index);
+    const { sighashTypes } = finalSignatures({ session, input, index });
     if (!sighashTypes.every(leavesOpen)) return spent < paid ? 'overspends' : undefined;
     types.push(...sighashTypes);
   }

@@ -6,7 +6,7 @@ import { inputSignatures } from '../psbt/heldSignatures.ts';
 import { type FinalizedPsbt, finalizePsbt } from '../psbt/roles/finalizer.ts';
 import type { SignedInput } from '../psbt/roles/signer.ts';
 import { type EcdsaScript, ecdsaScript } from '../psbt/scriptCodes.ts';
-import { beginSession, type PsbtSession } from '../psbt/session.ts';
+import { beginSession, type PsbtSession, type SessionInput } from '../psbt/session.ts';
 import type { UnverifiableReason } from '../psbt/signatureVerifier.ts';
 import { type SolvedInput, usualType } from '../psbt/solveInput.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
@@ -69,9 +69,9 @@ export function measureProgress(
 ): readonly InputProgress[] {
   // Opened only for an incomplete input.
   let session: PsbtSession | undefined;
-  const findRemaining = (inputIndex: number): Remaining => {
+  const findRemaining = (index: number): Remaining => {
     session ??= beginSession(signed.psbt, options);
-    return quorumsAt(session, signed.psbt, inputIndex, findOrigins);
+    return measureRemaining({ session, input: signed.psbt.inputs[index] ?? {}, index }, findOrigins);
   };
   return signed.inputs.map(({ status, signed: keys }, inputIndex) => {
     const isComplete = finalized.inputs[inputIndex]?.status === 'complete';
@@ -136,11 +136,11 @@ export function psbtProgress(psbt: Psbt, options: ProgressOptions = {}): Standin
   return { inputs, finalized, ...(openReason && { openReason }) };
 }
 
-function quorumsAt(session: PsbtSession, { inputs }: Psbt, index: number, findOrigins: FindOrigins): Remaining {
-  const input = inputs[index] ?? {};
+function measureRemaining(sessionInput: SessionInput, findOrigins: FindOrigins): Remaining {
+  const { session, input, index } = sessionInput;
   const coin = session.coins[index]?.coin;
   const sighashType = input.sighashType ?? (coin ? usualType(coin, CURRENT_RULES) : SIGHASH.ALL);
-  const signatures = inputSignatures(session, input, index, sighashType);
+  const signatures = inputSignatures(sessionInput, sighashType);
   const unverified = signatures.recorded.flatMap(({ verdict }) =>
     verdict.state === 'unverifiable' ? [verdict.reason] : [],
   );
@@ -148,11 +148,7 @@ function quorumsAt(session: PsbtSession, { inputs }: Psbt, index: number, findOr
   // Without leaf scripts, which each quorum has once.
   const findSigner = signerFinder({}, claimedKeys(input), findOrigins(coin.scriptPubKey));
   const unwrapped = unwrapRecords(coin.scriptPubKey, input);
-  const quorums = countQuorums(input, unwrapped, signatures, {
-    findSigner,
-    tx: session.tx,
-    txIn: session.tx.inputs[index],
-  });
+  const quorums = countQuorums(sessionInput, { unwrapped, signatures, findSigner });
   const script = ecdsaScript(coin.scriptPubKey, input);
   const missingScript = script && 'missing' in script ? script.missing : undefined;
   return {

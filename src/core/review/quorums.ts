@@ -4,10 +4,10 @@ import { meetsLock } from '../interpreter/transactionChecker.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
 import { type InputSignatures, isValidSignature, type ValidSignature } from '../psbt/heldSignatures.ts';
 import { inputSignatureData } from '../psbt/inputSignatureData.ts';
+import type { SessionInput } from '../psbt/session.ts';
 import { tapLeafHash } from '../script/tapTree.ts';
 import type { SignatureRequest } from '../signing/keySigner.ts';
 import { preimageName } from '../signing/signatureData.ts';
-import type { Transaction, TxIn } from '../tx/types.ts';
 import type { QuorumProgress, SignerReview } from './inputReview.ts';
 import { type CountedFacts, countMultisig, countScript, type MeetsLock, type SignatureCount } from './scriptCounts.ts';
 import { takesSingleKey, type UnwrappedRecords } from './scripts.ts';
@@ -16,17 +16,18 @@ export type FindSigner = (
   request: SignatureRequest | { readonly publicKey: Uint8Array; readonly leafHash?: Uint8Array },
 ) => SignerReview;
 
+interface Countable {
+  readonly unwrapped: Pick<UnwrappedRecords, 'template' | 'script'>;
+  readonly signatures: InputSignatures;
+  readonly findSigner: FindSigner;
+}
+
 /** Counts signatures for each way to spend the coin; omits ways that no known key can sign. */
 export function countQuorums(
-  input: PsbtInput,
-  { template, script }: Pick<UnwrappedRecords, 'template' | 'script'>,
-  { recorded, requests }: InputSignatures,
-  {
-    findSigner,
-    tx,
-    txIn,
-  }: { readonly findSigner: FindSigner; readonly tx: Transaction; readonly txIn: TxIn | undefined },
+  { session: { tx }, input, index }: SessionInput,
+  { unwrapped: { template, script }, signatures: { recorded, requests }, findSigner }: Countable,
 ): readonly QuorumProgress[] {
+  const txIn = tx.inputs[index];
   const isMet: MeetsLock = (kind, lock) => txIn !== undefined && meetsLock(tx, txIn, { kind, lock });
   const hasPreimage = preimageTest(input);
   const { tapLeafScripts = [] } = input;

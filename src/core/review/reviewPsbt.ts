@@ -151,7 +151,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
     publicKey,
     hasDescriptors,
   };
-  const reviewed = psbt.inputs.map((_, index) => reviewInput(psbt, session, index, inputContext));
+  const reviewed = psbt.inputs.map((input, index) => reviewInput({ session, input, index }, inputContext));
   const spent = spentBy(reviewed);
   const fixed = isFixed(reviewed.map(({ review }) => review));
   const feeReason = determineFeeReason(reviewed, fixed);
@@ -179,7 +179,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
   );
   const outputs = paid.map(({ review }) => review);
   const sums = sumAmounts(inputs, outputs);
-  const size = estimateSize(session, psbt.inputs, reviewed, publicKey);
+  const size = estimateSize(session, reviewed, publicKey);
   const facts: TransactionFacts = { psbt, session, inputs, reviewed, sums, size, network, limits };
   const observations = [
     ...reviewed.flatMap((input) => input.observations),

@@ -24,18 +24,16 @@ export interface Size {
  */
 export function estimateSize(
   session: PsbtSession,
-  inputs: readonly PsbtInput[],
-  reviewed: readonly Pick<ReviewedInput, 'review' | 'unwrapped'>[],
+  reviewed: readonly ReviewedInput[],
   publicKey: ((hash: Uint8Array) => Uint8Array | undefined) | undefined,
 ): Size {
   // A claimed coin takes as many bytes to spend as a proven one.
   const coins = session.coins.map((coin) => coin && { ...coin, trust: 'proven' as const });
-  const filled = inputs.map((input, index) => {
-    const { review, unwrapped } = reviewed[index] ?? {};
-    if (isFinal(input)) return review?.isFinalValid ? input : undefined;
-    const solved = fillForSize({ ...session, coins }, input, index, { sighashType: input.sighashType });
+  const filled = reviewed.map(({ input, review, unwrapped }, index) => {
+    if (isFinal(input)) return review.isFinalValid ? input : undefined;
+    const solved = fillForSize({ session: { ...session, coins }, input, index }, { sighashType: input.sighashType });
     const isKeyHash = unwrapped !== undefined && KEY_HASHES.has(unwrapped.template.type);
-    return solved ?? (isKeyHash ? fillKeyHash(input, review?.coin, publicKey) : undefined);
+    return solved ?? (isKeyHash ? fillKeyHash(input, review.coin, publicKey) : undefined);
   });
   return {
     vsize: finalSize(

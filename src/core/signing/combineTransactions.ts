@@ -6,10 +6,10 @@ import { type ExtractedSignatureData, extractSignatureData } from './extractSign
 import { SESSION_OPTIONS, type SessionOptions } from './sessionOptions.ts';
 import { createSignatures, NO_KEYS } from './signatureCreator.ts';
 import { createSignatureData } from './signatureData.ts';
-import { createInputContext, scriptChecks, signInput } from './signInput.ts';
+import { scriptChecks, signInput } from './signInput.ts';
 import { NO_PROVIDER } from './signingProvider.ts';
 import { CURRENT_RULES, type SigningRules } from './signingRules.ts';
-import { createTxContext, type SpentOutput, type TxContext } from './txContext.ts';
+import { createTxContext, type SpentOutput } from './txContext.ts';
 
 /** Options of `combineTransactions`. */
 export interface CombineOptions extends SessionOptions {
@@ -59,21 +59,23 @@ export function combineTransactions(
   const inputs = first.inputs.map((input, inputIndex) => {
     const coin = prevouts[inputIndex];
     if (!coin || !merged) return input;
-    const at = (context: TxContext): ReturnType<typeof createInputContext> =>
-      createInputContext(context, inputIndex, coin, rules);
+    const ofInput = { inputIndex, coin, rules };
     const extracted = contexts.flatMap((context) => {
       const own = context.tx.inputs[inputIndex];
-      const checks = verifiesSchnorr ? at(context) : { ...at(context), prevouts: undefined };
+      const checks = { ...context, ...ofInput, prevouts: verifiesSchnorr ? context.prevouts : undefined };
       return own ? [{ own, data: extractSignatureData(own, scriptChecks(checks), rules.templates) }] : [];
     });
     const complete = extracted.find(({ data }) => data.isComplete);
     if (complete) return { ...input, scriptSig: complete.own.scriptSig, witness: complete.own.witness };
-    const { scriptSig, witness } = signInput(at(merged), {
-      sighashType: SIGHASH.ALL,
-      provider: NO_PROVIDER,
-      data: createSignatureData(mergedData(extracted.map(({ data }) => data))),
-      makeCreator: (digests) => createSignatures(digests, NO_KEYS),
-    });
+    const { scriptSig, witness } = signInput(
+      { ...merged, ...ofInput },
+      {
+        sighashType: SIGHASH.ALL,
+        provider: NO_PROVIDER,
+        data: createSignatureData(mergedData(extracted.map(({ data }) => data))),
+        makeCreator: (digests) => createSignatures(digests, NO_KEYS),
+      },
+    );
     return { ...input, scriptSig, witness };
   });
   return { ...first, inputs };

@@ -23,15 +23,6 @@ export interface InputContext extends TxContext {
 /** Never hashed: without an amount, no segwit signature is made or verified. */
 const UNKNOWN_VALUE = 0n;
 
-export function createInputContext(
-  context: TxContext,
-  inputIndex: number,
-  coin: SpentOutput,
-  rules: SigningRules,
-): InputContext {
-  return { ...context, inputIndex, coin, rules };
-}
-
 export function isLoneSingle({ tx, inputIndex }: InputContext, sighashType: number): boolean {
   return outputMode(sighashType) === 'single' && inputIndex >= tx.outputs.length;
 }

@@ -9,14 +9,7 @@ import { findKeys, NO_ENTROPY } from './keySigner.ts';
 import { SESSION_OPTIONS, type SessionOptions } from './sessionOptions.ts';
 import { createSignatures, type KeyFinder } from './signatureCreator.ts';
 import { createSignatureData, type Missing } from './signatureData.ts';
-import {
-  createInputContext,
-  type InputContext,
-  isLoneSingle,
-  scriptChecks,
-  signInput,
-  verifyInput,
-} from './signInput.ts';
+import { type InputContext, isLoneSingle, scriptChecks, signInput, verifyInput } from './signInput.ts';
 import { createSigningProvider, type SigningKey, type SigningProvider } from './signingProvider.ts';
 import { CURRENT_RULES, type SigningRules } from './signingRules.ts';
 import { createTxContext, type SpentOutput } from './txContext.ts';
@@ -121,7 +114,7 @@ export function signTransactionWith(
   const signed = tx.inputs.map((input, inputIndex) => {
     const coin = prevouts[inputIndex];
     const result = coin
-      ? signTxIn(input, createInputContext(context, inputIndex, coin, rules), { provider, keys, sighashType })
+      ? signTxIn(input, { ...context, inputIndex, coin, rules }, { provider, keys, sighashType })
       : { input, outcome: incomplete([], [{ kind: 'coin' }]) };
     signing.onProgress?.(inputIndex + 1, tx.inputs.length);
     return result;

@@ -108,7 +108,7 @@ export function finishWith(open: OpenDocument, tx: Transaction, ecc: Ecc): OpenD
   const session = beginSession(psbt, { ecc });
   const bad = psbt.inputs.findIndex((input, index) => {
     const isNew = isFinal(signed.inputs[index] ?? {});
-    return isNew && session.coins[index] !== undefined && !isInputVerified(session, input, index);
+    return isNew && session.coins[index] !== undefined && !isInputVerified({ session, input, index });
   });
   if (bad >= 0) {
     refuse(`Input ${bad} of this signed transaction does not validly spend its coin: the open PSBT stays as it is`);

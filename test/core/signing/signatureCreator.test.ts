@@ -8,7 +8,7 @@ import {
   NO_KEYS,
 } from '../../../src/core/signing/signatureCreator.ts';
 import { addTaprootSpend, type SignatureData } from '../../../src/core/signing/signatureData.ts';
-import { createInputContext, inputDigests } from '../../../src/core/signing/signInput.ts';
+import { inputDigests } from '../../../src/core/signing/signInput.ts';
 import { CURRENT_RULES } from '../../../src/core/signing/signingRules.ts';
 import { createTxContext } from '../../../src/core/signing/txContext.ts';
 import { encodeDer, nobleEcc, SIGHASH } from '../../support/library.ts';
@@ -163,7 +163,7 @@ test('the digests of an input tell the key of a taproot coin, and of no other', 
   const digestsOf = (kind: string, sighashType: number = SIGHASH.ALL) => {
     const coin = { scriptPubKey: kinds[kind]?.scriptPubKey ?? NOTHING, value: 5n };
     const context = { ...createTxContext(UNSIGNED, [coin], {}), assembler };
-    return inputDigests(createInputContext(context, 0, coin, CURRENT_RULES), sighashType);
+    return inputDigests({ ...context, inputIndex: 0, coin, rules: CURRENT_RULES }, sighashType);
   };
   expect(digestsOf('rawtr')).toMatchObject({ outputKey: KEY.slice(1), assemble: expect.any(Function) });
   for (const kind of ['wpkh', 'wsh(multi)', 'pkh']) {

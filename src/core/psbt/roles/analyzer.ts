@@ -9,7 +9,7 @@ import { policySize } from '../../tx/weight.ts';
 import { isFinal } from '../format/nodeOrder.ts';
 import type { Psbt, PsbtInput } from '../format/types.ts';
 import { hasLocktimeConflict } from '../format/version.ts';
-import { beginSession, type PsbtSession } from '../session.ts';
+import { beginSession, type PsbtSession, type SessionInput } from '../session.ts';
 import { isInputVerified, type SolveOptions, solveInput } from '../solveInput.ts';
 import { assemble } from './extractor.ts';
 
@@ -80,14 +80,14 @@ export function analyzePsbt(psbt: Psbt, options: AnalyzeOptions): PsbtAnalysis {
   const isMoney = (value: bigint): boolean => value >= 0n && value <= maxMoney;
   const fault = inputFault(session, psbt, isMoney);
   if (fault !== undefined) return { inputs: [], next: 'creator', fault };
-  const analyzed = psbt.inputs.map((input, index) => analyzeInput(session, input, index, { rules, trustsFinal }));
+  const analyzed = psbt.inputs.map((input, index) => analyzeInput({ session, input, index }, { rules, trustsFinal }));
   const inputs = analyzed.map(({ analysis }) => analysis);
   const next = ROLES.find((role) => inputs.some((input) => input.next === role)) ?? 'extractor';
   if (!session.prevouts) return { inputs, next };
   const paid = sumOutputs(session.tx.outputs, isMoney);
   if (paid === undefined) return { inputs: [], next: 'creator', fault: 'PSBT is not valid. Output amount invalid' };
   const fee = session.prevouts.reduce((sum, { value }) => sum + value, 0n) - paid;
-  const filled = analyzed.flatMap(({ input }, index) => fillForSize(session, input, index, { rules }) ?? []);
+  const filled = analyzed.flatMap(({ input }, index) => fillForSize({ session, input, index }, { rules }) ?? []);
   return { inputs, next, fee, ...(filled.length === inputs.length && { vsize: finalSize(session, filled) }) };
 }
 
@@ -116,19 +116,18 @@ function sumOutputs(outputs: readonly TxOut[], isMoney: (value: bigint) => boole
 
 /** Also returns the input as a finalizer would leave it. */
 function analyzeInput(
-  session: PsbtSession,
-  input: PsbtInput,
-  index: number,
+  sessionInput: SessionInput,
   { rules, trustsFinal }: Required<Pick<AnalyzeOptions, 'rules' | 'trustsFinal'>>,
 ): { analysis: InputAnalysis; input: PsbtInput } {
+  const { session, input, index } = sessionInput;
   const hasUtxo = session.coins[index] !== undefined;
   if (rules.trustsPsbts && isFinal(input) && !hasUtxo) {
     return { input, analysis: { hasUtxo, isFinal: false, next: 'updater', missing: [] } };
   }
-  if (isInputVerified(session, input, index, rules)) {
+  if (isInputVerified(sessionInput, rules)) {
     return { input, analysis: { hasUtxo, isFinal: true, next: 'extractor', missing: [] } };
   }
-  const solved = solveInput(session, input, index, { signs: NO_KEYS, finalizes: true, rules, trustsFinal });
+  const solved = solveInput(sessionInput, { signs: NO_KEYS, finalizes: true, rules, trustsFinal });
   if (solved.status === 'complete') {
     return { input: solved.input, analysis: { hasUtxo, isFinal: false, next: 'finalizer', missing: [] } };
   }
@@ -145,12 +144,10 @@ const isReported = (missing: Missing): boolean =>
 
 /** Fills in dummy signatures of the usual sizes. */
 export function fillForSize(
-  session: PsbtSession,
-  input: PsbtInput,
-  index: number,
+  sessionInput: SessionInput,
   options: Pick<SolveOptions, 'rules' | 'sighashType'>,
 ): PsbtInput | undefined {
-  const solved = solveInput(session, input, index, { ...options, signs: 'size', finalizes: true, trustsFinal: true });
+  const solved = solveInput(sessionInput, { ...options, signs: 'size', finalizes: true, trustsFinal: true });
   return solved.status === 'complete' ? solved.input : undefined;
 }
 

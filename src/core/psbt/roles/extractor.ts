@@ -42,10 +42,10 @@ export function assemble(tx: Transaction, inputs: readonly PsbtInput[]): Transac
 export function extractTransaction(psbt: Psbt, options: SessionOptions = {}): Transaction {
   assertKnownOptions(options, SESSION_OPTIONS);
   const session = beginSession(psbt, options);
-  for (const [inputIndex, input] of psbt.inputs.entries()) {
-    if (isInputVerified(session, input, inputIndex)) continue;
-    const message = `Input ${inputIndex} is not final, or does not validly spend its coin: sign and finalize it first`;
-    throw new BtcError('psbt/not-final', { inputIndex }, message);
+  for (const [index, input] of psbt.inputs.entries()) {
+    if (isInputVerified({ session, input, index })) continue;
+    const message = `Input ${index} is not final, or does not validly spend its coin: sign and finalize it first`;
+    throw new BtcError('psbt/not-final', { inputIndex: index }, message);
   }
   return assemble(session.tx, psbt.inputs);
 }

@@ -47,7 +47,7 @@ export function finalizePsbt(psbt: Psbt, options: FinalizeOptions = {}): Finaliz
   const session = beginSession(psbt, options);
   const solved = psbt.inputs.map((input, index) => {
     const sighashType = rules.trustsPsbts ? undefined : input.sighashType;
-    return solveInput(session, input, index, { signs: NO_KEYS, sighashType, finalizes: true, rules, trustsFinal });
+    return solveInput({ session, input, index }, { signs: NO_KEYS, sighashType, finalizes: true, rules, trustsFinal });
   });
   return {
     psbt: { ...psbt, inputs: solved.map(({ input }) => input) },

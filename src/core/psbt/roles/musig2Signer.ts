@@ -30,7 +30,7 @@ import { isFinal } from '../format/nodeOrder.ts';
 import type { Musig2Signer, Psbt, PsbtInput } from '../format/types.ts';
 import { afterSigning } from '../format/version.ts';
 import { inputSignatureData } from '../inputSignatureData.ts';
-import { beginSession, computeDigests, type PsbtSession } from '../session.ts';
+import { beginSession, computeDigests, type PsbtSession, type SessionInput } from '../session.ts';
 import { agreesOnType, usualType } from '../solveInput.ts';
 import { SIGN_OPTIONS, type SignOptions } from './signer.ts';
 
@@ -62,15 +62,10 @@ export interface Musig2Share {
 export function musig2Shares(psbt: Psbt, options: SignOptions = {}): readonly Musig2Share[] {
   assertKnownOptions(options, SIGN_OPTIONS);
   const session = beginSession(psbt, options);
-  return psbt.inputs.flatMap((input, index) => inputShares(session, input, index, options));
+  return psbt.inputs.flatMap((input, index) => inputShares({ session, input, index }, options));
 }
 
-function inputShares(
-  session: PsbtSession,
-  input: PsbtInput,
-  index: number,
-  options: SignOptions,
-): readonly Musig2Share[] {
+function inputShares({ session, input, index }: SessionInput, options: SignOptions): readonly Musig2Share[] {
   const coin = session.coins[index]?.coin;
   if (!coin || isFinal(input)) return [];
   const sighashType = options.sighashType ?? usualType(coin, CURRENT_RULES);
@@ -81,7 +76,7 @@ function inputShares(
     const digest = digests.schnorrDigest(key.kind === 'leaf' ? key.leafHash : undefined);
     if (!digest) return [];
     return findAggregates(data.taproot, key, session).flatMap((signing) =>
-      sharesIn(data, index, signing, { digest, sighashType }),
+      sharesIn(data, { inputIndex: index, signing, digest, sighashType }),
     );
   });
 }
@@ -103,23 +98,20 @@ function signingKeys({ taproot }: SignatureData, outputKey: Uint8Array, { ecc }:
 
 function sharesIn(
   { taproot }: SignatureData,
-  inputIndex: number,
-  signing: SigningAggregate,
-  signed: Pick<Musig2Share, 'digest' | 'sighashType'>,
+  shared: Pick<Musig2Share, 'inputIndex' | 'signing' | 'digest' | 'sighashType'>,
 ): readonly Musig2Share[] {
+  const { signing, digest } = shared;
   const nonces = collectNonces(signing, taproot);
-  const session = nonces && unlessRefused(() => openMusig2Session(nonces, signing, signed.digest));
+  const session = nonces && unlessRefused(() => openMusig2Session(nonces, signing, digest));
   const participants = new Map(signing.participants.map((publicKey) => [bytesKey(publicKey), publicKey]));
   return [...participants.values()].map((participantPubkey) => {
     const name = signerName(toMusig2Signer(signing, participantPubkey));
     const nonce = taproot.pubNonces.get(name);
     const origin = taproot.keys.get(bytesKey(participantPubkey.slice(1)))?.origin;
     return {
-      inputIndex,
+      ...shared,
       participantPubkey,
       ...(origin && { origin }),
-      signing,
-      ...signed,
       hasNonce: nonce !== undefined,
       isNonceValid: nonce !== undefined && unlessRefused(() => aggregateNonces([nonce.pubNonce])) !== undefined,
       hasSigned: taproot.partialSigs.has(name),

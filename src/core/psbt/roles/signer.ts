@@ -16,7 +16,7 @@ import type { Psbt, PsbtInput } from '../format/types.ts';
 import { afterSigning } from '../format/version.ts';
 import { validSignatures, withoutInvalidKeySignature } from '../heldSignatures.ts';
 import { recordedRequests, taprootOutputKey } from '../requests.ts';
-import { beginSession, computeDigests, type PsbtSession } from '../session.ts';
+import { beginSession, computeDigests, type PsbtSession, type SessionInput } from '../session.ts';
 import { agreesOnType, usualType } from '../solveInput.ts';
 
 /** Options for signing a PSBT. */
@@ -84,7 +84,7 @@ export function* requestsInSession(session: PsbtSession, psbt: Psbt, options: Si
   let current = psbt;
   const inputs: SignedInput[] = [];
   for (const [index, input] of psbt.inputs.entries()) {
-    const { status, requests, missing } = inputRequests(session, input, index, options);
+    const { status, requests, missing } = inputRequests({ session, input, index }, options);
     const signed: Uint8Array[] = [];
     for (const request of requests) {
       const signature = yield request;
@@ -102,7 +102,8 @@ interface Requests extends Pick<SignedInput, 'status' | 'missing'> {
   readonly requests: readonly SignatureRequest[];
 }
 
-function inputRequests(session: PsbtSession, input: PsbtInput, index: number, options: SignOptions): Requests {
+function inputRequests(sessionInput: SessionInput, options: SignOptions): Requests {
+  const { session, input, index } = sessionInput;
   const none = (status: SignedInput['status']): Requests => ({ status, requests: [], missing: [] });
   const spent = session.coins[index];
   if (isFinal(input)) return none('final');
@@ -110,14 +111,17 @@ function inputRequests(session: PsbtSession, input: PsbtInput, index: number, op
   const { coin, trust } = spent;
   const sighashType = options.sighashType ?? usualType(coin, CURRENT_RULES);
   if (!isTaprootSighashType(sighashType)) return none('sighash-undefined');
-  const cleaned = withoutInvalidKeySignature(session, input, index);
+  const cleaned = withoutInvalidKeySignature(sessionInput);
   if (!agreesOnType(cleaned, sighashType)) return none('sighash-mismatch');
   const digests = computeDigests(session, index, sighashType);
   if (!digests) return none('no-coin');
   if (digests.isLoneSingle) return none('single-without-output');
   // An invalid signature counts as missing.
-  const counts = validSignatures(session, cleaned, index);
-  const { requests, missing, isWitness } = recordedRequests(cleaned, coin, digests, counts, options.publicKey);
+  const { requests, missing, isWitness } = recordedRequests(cleaned, digests, {
+    scriptPubKey: coin.scriptPubKey,
+    counts: validSignatures({ session, input: cleaned, index }),
+    publicKey: options.publicKey,
+  });
   const isSegwit = isWitness || missing.some(({ kind }) => kind === 'witness-script');
   if (trust === 'claimed' && !isSegwit) return { ...none('unproven-legacy-coin'), missing };
   return { status: 'asked', requests, missing };

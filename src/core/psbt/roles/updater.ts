@@ -98,7 +98,7 @@ function process(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
   const solve = (input: PsbtInput, index: number): SolvedInput => {
     const own = ofInput(index);
     const signs = options.signs ? findKeys(own, { ecc, auxRand: NO_ENTROPY }) : NO_KEYS;
-    return solveInput(session, input, index, { ...options, provider: own, signs });
+    return solveInput({ session, input, index }, { ...options, provider: own, signs });
   };
   const inputs = psbt.inputs.map((input, index): SolvedInput => {
     const solved = isFinal(input)
