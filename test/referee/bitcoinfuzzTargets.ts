@@ -82,8 +82,8 @@ const script = ofBytes((bytes) => {
 
 const scriptEval = ofBytes((bytes) => {
   if (bytes.length === 0) return null;
-  const context = { flags: NO_FLAGS, checker: ACCEPTS_ALL, sigVersion: 'base' } as const;
-  return evaluate(bytes, [], context, 'scriptPubKey') === undefined;
+  const context = { flags: NO_FLAGS, checker: ACCEPTS_ALL, sigVersion: 'base', role: 'scriptPubKey' } as const;
+  return evaluate(bytes, [], context) === undefined;
 });
 
 const verify: Answer = (input) => {

@@ -3,17 +3,29 @@ import { hasHighS } from '../crypto/ecdsa.ts';
 import { encodePush } from '../script/build.ts';
 import { instructionAt } from '../script/instructions.ts';
 import { isEcdsaSighashType, isStrictDer } from '../script/signatureEncoding.ts';
-import type { Machine, ScriptContext, TapscriptContext } from './machine.ts';
+import type { Machine, ScriptContext } from './machine.ts';
 import type { ScriptError } from './result.ts';
 
 /** In weight units. @see BIP342 "Resource limits" */
 const WEIGHT_PER_CHECK = 50;
 
-/** Returns true for a valid signature, or the error that ends the script. */
+/** Returns true for a valid signature, or the error that ends the script. @see BIP342 "Signature validation" */
 export function checkSignature(machine: Machine, signature: Uint8Array, publicKey: Uint8Array): boolean | ScriptError {
-  return machine.tapscript
-    ? checkTapscriptSignature(machine, machine.tapscript, signature, publicKey)
-    : checkEcdsaSignature(machine, signature, publicKey);
+  const { tapscript, flags, checker, codeSeparatorPosition } = machine;
+  if (!tapscript) return checkEcdsaSignature(machine, signature, publicKey);
+  const isSigned = signature.length > 0;
+  if (isSigned) {
+    tapscript.budget -= WEIGHT_PER_CHECK;
+    if (tapscript.budget < 0) return 'TAPSCRIPT_VALIDATION_WEIGHT';
+  }
+  if (publicKey.length === 0) return 'TAPSCRIPT_EMPTY_PUBKEY';
+  if (publicKey.length !== 32) {
+    return flags.has('DISCOURAGE_UPGRADABLE_PUBKEYTYPE') ? 'DISCOURAGE_UPGRADABLE_PUBKEYTYPE' : isSigned;
+  }
+  if (!isSigned) return false;
+  const { annex, leafHash } = tapscript;
+  const place = { leafHash, ...(codeSeparatorPosition !== undefined && { codeSeparatorPosition }) };
+  return checker.checkSchnorr(signature, publicKey, { annex, tapscript: place }) ?? true;
 }
 
 function checkEcdsaSignature(machine: Machine, signature: Uint8Array, publicKey: Uint8Array): boolean | ScriptError {
@@ -47,28 +59,6 @@ export function withoutSignatures(machine: Machine, signatures: readonly Uint8Ar
   let kept = scriptCode;
   for (const signature of signatures) kept = findAndDelete(kept, encodePush(signature));
   return kept !== scriptCode && machine.flags.has('CONST_SCRIPTCODE') ? 'SIG_FINDANDDELETE' : kept;
-}
-
-/** @see BIP342 "Signature validation" */
-function checkTapscriptSignature(
-  { flags, checker, codeSeparatorPosition }: Machine,
-  tapscript: TapscriptContext,
-  signature: Uint8Array,
-  publicKey: Uint8Array,
-): boolean | ScriptError {
-  const isSigned = signature.length > 0;
-  if (isSigned) {
-    tapscript.budget -= WEIGHT_PER_CHECK;
-    if (tapscript.budget < 0) return 'TAPSCRIPT_VALIDATION_WEIGHT';
-  }
-  if (publicKey.length === 0) return 'TAPSCRIPT_EMPTY_PUBKEY';
-  if (publicKey.length !== 32) {
-    return flags.has('DISCOURAGE_UPGRADABLE_PUBKEYTYPE') ? 'DISCOURAGE_UPGRADABLE_PUBKEYTYPE' : isSigned;
-  }
-  if (!isSigned) return false;
-  const { annex, leafHash } = tapscript;
-  const place = { leafHash, ...(codeSeparatorPosition !== undefined && { codeSeparatorPosition }) };
-  return checker.checkSchnorr(signature, publicKey, { annex, tapscript: place }) ?? true;
 }
 
 /**

@@ -15,7 +15,7 @@ import { cryptoOps } from './ops/crypto.ts';
 import { flowOps, isExecuting } from './ops/flow.ts';
 import { locktimeOps } from './ops/locktime.ts';
 import { stackOps } from './ops/stack.ts';
-import type { ScriptError, ScriptFailure, ScriptRole } from './result.ts';
+import type { ScriptError, ScriptFailure } from './result.ts';
 
 const OPERATIONS: Operations = { ...flowOps, ...stackOps, ...arithmeticOps, ...cryptoOps, ...locktimeOps };
 
@@ -26,14 +26,9 @@ export const MAX_STACK_SIZE = 1000;
  * Runs one script on a stack, which it modifies in place, even if it fails. The caller checks the resulting stack.
  * @see Core `EvalScript`
  */
-export function evaluate(
-  script: Uint8Array,
-  stack: Uint8Array[],
-  context: ScriptContext,
-  role: ScriptRole,
-): ScriptFailure | undefined {
-  const isTapscript = context.sigVersion === 'tapscript';
-  if (!isTapscript && script.length > MAX_SCRIPT_SIZE) return { kind: 'invalid', error: 'SCRIPT_SIZE' };
+export function evaluate(script: Uint8Array, stack: Uint8Array[], context: ScriptContext): ScriptFailure | undefined {
+  const { role, sigVersion } = context;
+  if (sigVersion !== 'tapscript' && script.length > MAX_SCRIPT_SIZE) return { kind: 'invalid', error: 'SCRIPT_SIZE' };
   const machine: Machine = {
     ...context,
     script,

@@ -2,12 +2,13 @@ import { encodeScriptNumber, isMinimalNumber, readScriptNumber } from '../script
 import type { TapLeafHash } from '../script/tapTree.ts';
 import type { SignatureChecker, SigVersion } from './checker.ts';
 import type { ScriptFlags } from './flags.ts';
-import type { ScriptError } from './result.ts';
+import type { ScriptError, ScriptRole } from './result.ts';
 
 export interface ScriptContext {
   readonly flags: ScriptFlags;
   readonly checker: SignatureChecker;
   readonly sigVersion: SigVersion;
+  readonly role: ScriptRole;
   readonly tapscript?: TapscriptContext;
 }
 

@@ -9,7 +9,7 @@ import type { SignatureChecker } from './checker.ts';
 import { evaluate } from './evaluate.ts';
 import { completeFlags, type ScriptFlags, STANDARD_FLAGS } from './flags.ts';
 import { EMPTY, isTruthy, type ScriptContext } from './machine.ts';
-import type { ScriptFailure, ScriptOutcome, ScriptRole } from './result.ts';
+import type { ScriptFailure, ScriptOutcome } from './result.ts';
 import { failure, verifyWitnessProgram, type WitnessRules } from './witness.ts';
 
 /** A coin's script, and the scriptSig and witness that spend it. */
@@ -49,25 +49,25 @@ function findFailure(spend: VerifyScriptInput, rules: WitnessRules): ScriptFailu
   const { scriptSig, scriptPubKey } = spend;
   const { flags } = rules;
   if (flags.has('SIGPUSHONLY') && !isPushOnly(scriptSig)) return failure('SIG_PUSHONLY');
-  const context: ScriptContext = { ...rules, sigVersion: 'base' };
+  const context = { ...rules, sigVersion: 'base' } as const;
   const stack: Uint8Array[] = [];
-  const sigFailure = evaluate(scriptSig, stack, context, 'scriptSig');
+  const sigFailure = evaluate(scriptSig, stack, { ...context, role: 'scriptSig' });
   if (sigFailure) return sigFailure;
   const pushed = [...stack];
-  const ownFailure = runToTrue(scriptPubKey, stack, context, 'scriptPubKey');
+  const ownFailure = runToTrue(scriptPubKey, stack, { ...context, role: 'scriptPubKey' });
   if (ownFailure) return ownFailure;
-  if (!flags.has('P2SH') || !isPayToScriptHash(scriptPubKey)) return finish(spend, rules, stack);
+  if (!flags.has('P2SH') || !isPayToScriptHash(scriptPubKey)) return finish(spend, rules, { stack });
 
   if (!isPushOnly(scriptSig)) return failure('SIG_PUSHONLY');
   const redeemScript = pushed.pop() ?? EMPTY;
-  return runToTrue(redeemScript, pushed, context, 'redeemScript') ?? finish(spend, rules, pushed, redeemScript);
+  const redeemFailure = runToTrue(redeemScript, pushed, { ...context, role: 'redeemScript' });
+  return redeemFailure ?? finish(spend, rules, { stack: pushed, redeemScript });
 }
 
 function finish(
   { scriptSig, scriptPubKey, witness }: VerifyScriptInput,
   rules: WitnessRules,
-  stack: readonly Uint8Array[],
-  redeemScript?: Uint8Array,
+  { stack, redeemScript }: { readonly stack: readonly Uint8Array[]; readonly redeemScript?: Uint8Array },
 ): ScriptFailure | undefined {
   const { flags } = rules;
   const program = flags.has('WITNESS') ? parseWitnessProgram(redeemScript ?? scriptPubKey) : undefined;
@@ -82,13 +82,8 @@ function finish(
   return verifyWitnessProgram(witness, { ...program, isNested: redeemScript !== undefined }, rules);
 }
 
-function runToTrue(
-  script: Uint8Array,
-  stack: Uint8Array[],
-  context: ScriptContext,
-  role: ScriptRole,
-): ScriptFailure | undefined {
-  const scriptFailure = evaluate(script, stack, context, role);
+function runToTrue(script: Uint8Array, stack: Uint8Array[], context: ScriptContext): ScriptFailure | undefined {
+  const scriptFailure = evaluate(script, stack, context);
   if (scriptFailure) return scriptFailure;
   const top = stack[stack.length - 1];
   return top && isTruthy(top) ? undefined : failure('EVAL_FALSE');

@@ -20,7 +20,7 @@ import type { SignatureChecker } from './checker.ts';
 import { evaluate, MAX_STACK_SIZE } from './evaluate.ts';
 import type { ScriptFlags } from './flags.ts';
 import { isTruthy, type ScriptContext } from './machine.ts';
-import type { ScriptError, ScriptFailure, ScriptRole } from './result.ts';
+import type { ScriptError, ScriptFailure } from './result.ts';
 
 export interface WitnessRules {
   readonly flags: ScriptFlags;
@@ -58,23 +58,21 @@ export function verifyWitnessProgram(
   return failure('DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM');
 }
 
-/** Pay-to-anchor. */
-
 function verifyVersion0(
   witness: readonly Uint8Array[],
   program: Uint8Array,
   rules: WitnessRules,
 ): ScriptFailure | undefined {
-  const context: ScriptContext = { ...rules, sigVersion: 'witness-v0' };
+  const context = { ...rules, sigVersion: 'witness-v0' } as const;
   if (program.length === 20) {
     if (witness.length !== 2) return failure('WITNESS_PROGRAM_MISMATCH');
-    return runWitnessScript(payToPubkeyHash(program), witness, context, 'scriptPubKey');
+    return runWitnessScript(payToPubkeyHash(program), witness, { ...context, role: 'scriptPubKey' });
   }
   if (program.length !== 32) return failure('WITNESS_PROGRAM_WRONG_LENGTH');
   const script = witness[witness.length - 1];
   if (!script) return failure('WITNESS_PROGRAM_WITNESS_EMPTY');
   if (!equalBytes(sha256(script), program)) return failure('WITNESS_PROGRAM_MISMATCH');
-  return runWitnessScript(script, witness.slice(0, -1), context, 'witnessScript');
+  return runWitnessScript(script, witness.slice(0, -1), { ...context, role: 'witnessScript' });
 }
 
 function verifyTaproot(
@@ -129,8 +127,8 @@ function runTapscript(
   }
   if (items.length > MAX_STACK_SIZE) return failure('STACK_SIZE');
   const budget = encode(witnessCodec, witness).length + BUDGET_BASE;
-  const context: ScriptContext = { ...rules, sigVersion: 'tapscript', tapscript: { leafHash, annex, budget } };
-  return runWitnessScript(script, items, context, 'tapscript');
+  const tapscript = { leafHash, annex, budget };
+  return runWitnessScript(script, items, { ...rules, sigVersion: 'tapscript', role: 'tapscript', tapscript });
 }
 
 /** Requires exactly one item, a true one, in the end. @see Core `ExecuteWitnessScript` */
@@ -138,11 +136,10 @@ function runWitnessScript(
   script: Uint8Array,
   items: readonly Uint8Array[],
   context: ScriptContext,
-  role: ScriptRole,
 ): ScriptFailure | undefined {
   if (items.some(({ length }) => length > MAX_SCRIPT_ELEMENT_SIZE)) return failure('PUSH_SIZE');
   const stack = [...items];
-  const fault = evaluate(script, stack, context, role);
+  const fault = evaluate(script, stack, context);
   if (fault) return fault;
   const [top] = stack;
   if (stack.length !== 1 || !top) return failure('CLEANSTACK');

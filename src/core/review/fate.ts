@@ -187,9 +187,9 @@ function candidatesFor(script: Uint8Array): readonly Uint8Array[] {
 /** `wants-more`: the script took all items and needs another. */
 function run(items: readonly Uint8Array[], { script, sigVersion }: Deciding): 'spent' | 'wants-more' | 'failed' {
   const stack = [...items];
-  const context = { flags: MANDATORY_FLAGS, checker: UNSIGNED, sigVersion };
+  const context = { flags: MANDATORY_FLAGS, checker: UNSIGNED, sigVersion, role: 'scriptPubKey' } as const;
   const rules = sigVersion === 'tapscript' ? { ...context, tapscript: TAPSCRIPT } : context;
-  const fault = evaluate(script, stack, rules, 'scriptPubKey');
+  const fault = evaluate(script, stack, rules);
   if (fault) return fault.error === 'INVALID_STACK_OPERATION' ? 'wants-more' : 'failed';
   const top = stack.at(-1);
   if (!top) return 'wants-more';

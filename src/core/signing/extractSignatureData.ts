@@ -34,18 +34,19 @@ const PUSH_FLAGS: ScriptFlags = /* @__PURE__ */ new Set(['STRICTENC'] as const);
  * @see Core `DataFromTransaction`
  */
 export function extractSignatureData(
-  { scriptSig, witness }: TxIn,
+  txIn: TxIn,
   spent: Omit<VerifyScriptInput, 'scriptSig' | 'witness' | 'flags'>,
   templates: TemplateRules,
 ): ExtractedSignatureData {
+  const { scriptSig, witness } = txIn;
   const signatures = new Map<string, KnownSignature>();
   const checker = recording(spent.checker, signatures);
   const outcome = verifyScript({ ...spent, scriptSig, witness, checker, flags: STANDARD_FLAGS });
   if (outcome.kind === 'valid') {
     return { isComplete: true, signatures, redeemScript: EMPTY, witnessScript: EMPTY };
   }
-  const spend = scriptOfSpend(scriptSig, witness, spent.scriptPubKey, templates);
-  if (spend.template.type === 'multisig') gather(spend, spend.template.pubkeys, checker, signatures);
+  const spend = scriptOfSpend(txIn, spent.scriptPubKey, templates);
+  gather(spend, checker, signatures);
   const { redeemScript = EMPTY, witnessScript = EMPTY } = spend;
   return { isComplete: false, signatures, redeemScript, witnessScript };
 }
@@ -72,14 +73,9 @@ interface SpendScript {
   readonly witnessScript?: Uint8Array | undefined;
 }
 
-function scriptOfSpend(
-  scriptSig: Uint8Array,
-  witness: readonly Uint8Array[],
-  scriptPubKey: Uint8Array,
-  templates: TemplateRules,
-): SpendScript {
+function scriptOfSpend({ scriptSig, witness }: TxIn, scriptPubKey: Uint8Array, templates: TemplateRules): SpendScript {
   const stack: Uint8Array[] = [];
-  evaluate(scriptSig, stack, { flags: PUSH_FLAGS, checker: NOTHING_CHECKS, sigVersion: 'base' }, 'scriptSig');
+  evaluate(scriptSig, stack, { flags: PUSH_FLAGS, checker: NOTHING_CHECKS, sigVersion: 'base', role: 'scriptSig' });
   const unwrapped = unwrap(
     scriptPubKey,
     { redeemScript: () => stack.at(-1), witnessScript: () => witness.at(-1) },
@@ -89,16 +85,16 @@ function scriptOfSpend(
   return { ...unwrapped, sigVersion: 'base', items: unwrapped.redeemScript ? stack.slice(0, -1) : stack };
 }
 
-/** Signatures follow the order of their keys, so each item is tried from the key after the last match on. */
+/** Looks for signatures of multisig: they follow the order of their keys, so each item is tried from the key after the last match on. */
 function gather(
-  { items, script, sigVersion }: SpendScript,
-  publicKeys: readonly Uint8Array[],
+  { template, items, script, sigVersion }: SpendScript,
   checker: SignatureChecker,
   signatures: Map<string, KnownSignature>,
 ): void {
+  if (template.type !== 'multisig') return;
   let next = 0;
   for (const signature of items) {
-    const match = publicKeys.findIndex((publicKey, position) => {
+    const match = template.pubkeys.findIndex((publicKey, position) => {
       if (position < next) return false;
       return signatures.has(bytesKey(publicKey)) || checker.checkEcdsa(signature, publicKey, script, sigVersion);
     });

@@ -1,5 +1,6 @@
 import type { SignatureChecker } from '../../core/interpreter/checker.ts';
 import { evaluate } from '../../core/interpreter/evaluate.ts';
+import type { ScriptContext } from '../../core/interpreter/machine.ts';
 import { countSigOps } from '../../core/script/sigops.ts';
 import { classifyScript, isPayToScriptHash, parseWitnessProgram } from '../../core/script/template.ts';
 import type { Transaction, TxIn, TxOut } from '../../core/tx/types.ts';
@@ -15,7 +16,8 @@ const REFUSING: SignatureChecker = {
 
 function evaluateScriptSig(scriptSig: Uint8Array): readonly Uint8Array[] | undefined {
   const stack: Uint8Array[] = [];
-  const failure = evaluate(scriptSig, stack, { flags: new Set(), checker: REFUSING, sigVersion: 'base' }, 'scriptSig');
+  const context: ScriptContext = { flags: new Set(), checker: REFUSING, sigVersion: 'base', role: 'scriptSig' };
+  const failure = evaluate(scriptSig, stack, context);
   return failure ? undefined : stack;
 }
 
