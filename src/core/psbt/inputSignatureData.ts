@@ -33,8 +33,9 @@ function sharedSignatureData(map: Shared & Pick<PsbtInput, 'musig2PubNonces' | '
     data.keys.set(bytesKey(pubkey), { publicKey: pubkey, origin: { fingerprint, path } });
   }
   for (const { pubkey, fingerprint, path, leafHashes } of map.tapBip32Derivations ?? []) {
-    addTapKey(data.taproot, pubkey, { fingerprint, path });
-    for (const leafHash of leafHashes) addTapKey(data.taproot, pubkey, { fingerprint, path }, leafHash);
+    const key = { publicKey: pubkey, origin: { fingerprint, path } };
+    addTapKey(data.taproot, key);
+    for (const leafHash of leafHashes) addTapKey(data.taproot, key, leafHash);
   }
   for (const aggregate of map.musig2Participants ?? []) {
     data.taproot.aggregates.set(bytesKey(aggregate.aggregatePubkey), aggregate);

@@ -28,16 +28,19 @@ interface AggregateSigning {
   readonly aggregates: Aggregates;
 }
 
+interface AggregateSearch extends AggregateSigning {
+  /** Skips aggregates before any work. Default: none. */
+  readonly isWanted?: (participants: readonly Uint8Array[]) => boolean;
+}
+
 /**
- * Finds the aggregates behind an x-only key: those that equal it, and those that it is derived from. `isWanted` skips
- * aggregates before any work.
+ * Finds the aggregates behind an x-only key: those that equal it, and those that it is derived from.
  * @see BIP373, BIP328; Core `SignMuSig2`
  */
 export function findAggregates(
   taproot: TaprootSignatureData,
   key: SchnorrKey,
-  { ecc, aggregates }: AggregateSigning,
-  isWanted: (participants: readonly Uint8Array[]) => boolean = () => true,
+  { ecc, aggregates, isWanted = () => true }: AggregateSearch,
 ): readonly SigningAggregate[] {
   const origin = taproot.keys.get(bytesKey(key.publicKey))?.origin;
   return aggregates.candidates(taproot, key.publicKey).flatMap((record) => {
@@ -107,7 +110,7 @@ export function aggregateAssembler(signing: AggregateSigning): AssemblerOfInput 
       const tweak = key.kind === 'internal' ? outputTweak(key, ecc) : new Uint8Array(0);
       if (!digest || !tweak) return undefined;
       const name = key.kind + bytesKey(key.publicKey) + bytesKey(digest) + bytesKey(tweak);
-      return aggregates.remember(name, () => aggregateSignature(data, key, digest, signing));
+      return aggregates.remember(name, () => aggregateSignature(data, key, { ...signing, digest }));
     };
   };
 }
@@ -116,13 +119,12 @@ export function aggregateAssembler(signing: AggregateSigning): AssemblerOfInput 
 function aggregateSignature(
   { taproot }: SignatureData,
   key: SchnorrKey,
-  digest: Uint8Array,
-  signing: AggregateSigning,
+  signing: AggregateSigning & { readonly digest: Uint8Array },
 ): Uint8Array | undefined {
-  const { ecc } = signing;
-  for (const candidate of findAggregates(taproot, key, signing, createHasSigned(taproot, key))) {
+  const isWanted = createHasSigned(taproot, key);
+  for (const candidate of findAggregates(taproot, key, { ...signing, isWanted })) {
     const contributions = collectContributions(candidate, taproot);
-    const signature = contributions && unlessRefused(() => assembled(candidate.aggregate, contributions, digest, ecc));
+    const signature = contributions && unlessRefused(() => assembled(contributions, candidate.aggregate, signing));
     if (signature) return signature;
   }
   return undefined;
@@ -151,10 +153,9 @@ function collectContributions(
  * on their own can still add up, such as two that have changed places.
  */
 function assembled(
-  aggregate: AggregateKey,
   contributions: readonly Contribution[],
-  digest: Uint8Array,
-  ecc: Ecc,
+  aggregate: AggregateKey,
+  { ecc, digest }: { readonly ecc: Ecc; readonly digest: Uint8Array },
 ): Uint8Array | undefined {
   const aggregateNonce = aggregateNonces(contributions.map(({ publicNonce }) => publicNonce));
   const session = musig2Session({ aggregateNonce, aggregate, message: digest });

@@ -5,7 +5,13 @@ import { payToPubkeyHash, pushMinimally } from '../script/build.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
 import { toScriptId } from '../script/unwrap.ts';
 import { isMetOrMissing, preimageOrMissing, solveTaproot } from './solveTaproot.ts';
-import { obtainSignature, publicKeyOrMissing, type SolvingContext, scriptOfHash } from './solvingContext.ts';
+import {
+  publicKeyOrMissing,
+  type SignWithKey,
+  type SolvingContext,
+  scriptOfHash,
+  scriptSigner,
+} from './solvingContext.ts';
 
 export interface Produced {
   readonly scriptSig: Uint8Array;
@@ -85,7 +91,7 @@ function solveMiniscript(context: SolvingContext, script: Uint8Array): readonly 
   return (
     root &&
     satisfy(root, {
-      sign: (key) => obtainSignature(context, key, script, 'witness-v0'),
+      sign: scriptSigner(context, script, 'witness-v0'),
       preimage: (name, hash) => preimageOrMissing(context.data, name, hash),
       isMet: (of, lock) => isMetOrMissing(context, of, lock),
     })
@@ -100,15 +106,16 @@ function solve(context: SolvingContext, script: Uint8Array, sigVersion: EcdsaVer
     template,
     items: items ?? [],
   });
+  const sign = scriptSigner(context, script, sigVersion);
   switch (template.type) {
     case 'pubkey': {
-      const signature = obtainSignature(context, template.pubkey, script, sigVersion);
+      const signature = sign(template.pubkey);
       return step(signature && [signature]);
     }
     case 'pubkeyhash':
-      return step(solveKeyHash(context, template.hash, script, sigVersion));
+      return step(solveKeyHash(context, template.hash, sign));
     case 'multisig':
-      return { template, ...solveMultisig(context, template, script, sigVersion) };
+      return { template, ...solveMultisig(template, sign) };
     case 'scripthash':
       return step(solveScriptHash(context, template, template.hash));
     case 'witness_v0_scripthash':
@@ -124,15 +131,10 @@ function solve(context: SolvingContext, script: Uint8Array, sigVersion: EcdsaVer
   }
 }
 
-function solveKeyHash(
-  context: SolvingContext,
-  hash: Uint8Array,
-  script: Uint8Array,
-  sigVersion: EcdsaVersion,
-): readonly Uint8Array[] | undefined {
+function solveKeyHash(context: SolvingContext, hash: Uint8Array, sign: SignWithKey): readonly Uint8Array[] | undefined {
   const publicKey = publicKeyOrMissing(context, hash);
   if (!publicKey) return undefined;
-  const signature = obtainSignature(context, publicKey, script, sigVersion);
+  const signature = sign(publicKey);
   return signature && [signature, publicKey];
 }
 
@@ -156,12 +158,10 @@ function solveScriptHash(
  * the keys.
  */
 function solveMultisig(
-  context: SolvingContext,
   { required, pubkeys }: Extract<ScriptTemplate, { type: 'multisig' }>,
-  script: Uint8Array,
-  sigVersion: EcdsaVersion,
+  sign: SignWithKey,
 ): Pick<Step, 'isSolved' | 'items'> {
-  const available = pubkeys.flatMap((pubkey) => obtainSignature(context, pubkey, script, sigVersion) ?? []);
+  const available = pubkeys.flatMap((pubkey) => sign(pubkey) ?? []);
   const items = [EMPTY, ...available.slice(0, required)];
   const isSolved = items.length === required + 1;
   // Pads only half of the missing items, like Core, whose loop compares a counter with the growing list.

@@ -198,8 +198,7 @@ export function addLeafScript({ leafScripts }: TaprootSignatureData, leaf: LeafS
 /** Adds a leaf's key, or without a leaf the internal key. A known key gains the leaf. */
 export function addTapKey(
   { keys }: TaprootSignatureData,
-  publicKey: Uint8Array,
-  origin: KeyOrigin,
+  { publicKey, origin }: KeyWithOrigin,
   leafHash?: Uint8Array,
 ): void {
   const name = bytesKey(publicKey);

@@ -33,7 +33,7 @@ export function solveTaproot(context: SolvingContext, outputKey: Uint8Array): re
   }
   for (const key of [data.taproot.internalKey, outputKey]) {
     const origin = key && provider.xOnlyOrigin(key);
-    if (origin) addTapKey(data.taproot, key, origin);
+    if (origin) addTapKey(data.taproot, { publicKey: key, origin });
   }
   data.taproot.keySignature ??= keyPathSignature(context, outputKey);
   const { keySignature } = data.taproot;

@@ -45,7 +45,7 @@ export function addParticipants(context: SolvingContext, leafHash?: TapLeafHash)
     taproot.participants = { ofAggregates: size, known: knownParticipants(context) };
   }
   for (const { publicKey, origin } of taproot.participants.known) {
-    addTapKey(taproot, publicKey.slice(1), origin, leafHash);
+    addTapKey(taproot, { publicKey: publicKey.slice(1), origin }, leafHash);
   }
 }
 
@@ -63,21 +63,24 @@ export function scriptOfHash({ provider, data }: SolvingContext, hash: Uint8Arra
   return provider.script(hash) ?? [data.redeemScript, data.witnessScript].find(isWanted);
 }
 
-/** Returns an existing signature of any hash type, else a new one. @see Core `CreateSig` */
-export function obtainSignature(
+export type SignWithKey = (publicKey: Uint8Array) => Uint8Array | undefined;
+
+/** Signs a script with a key, unless there is a signature of any hash type. @see Core `CreateSig` */
+export function scriptSigner(
   { data, provider, creator }: SolvingContext,
-  publicKey: Uint8Array,
   scriptCode: Uint8Array,
   sigVersion: EcdsaVersion,
-): Uint8Array | undefined {
-  const key = bytesKey(publicKey);
-  const existing = data.signatures.get(key);
-  if (existing) return existing.signature;
-  const origin = provider.origin(publicKey);
-  if (origin && !data.keys.has(key)) data.keys.set(key, { publicKey, origin });
-  const signature = recordResult(data, creator.ecdsa(publicKey, scriptCode, sigVersion), publicKey);
-  if (signature) data.signatures.set(key, { publicKey, signature });
-  return signature;
+): SignWithKey {
+  return (publicKey) => {
+    const key = bytesKey(publicKey);
+    const existing = data.signatures.get(key);
+    if (existing) return existing.signature;
+    const origin = provider.origin(publicKey);
+    if (origin && !data.keys.has(key)) data.keys.set(key, { publicKey, origin });
+    const signature = recordResult(data, creator.ecdsa(publicKey, scriptCode, sigVersion), publicKey);
+    if (signature) data.signatures.set(key, { publicKey, signature });
+    return signature;
+  };
 }
 
 /** @see Core `CreateTaprootScriptSig` */
@@ -88,7 +91,7 @@ export function obtainLeafSignature(
 ): Uint8Array | undefined {
   const { data, provider, creator } = context;
   const origin = provider.xOnlyOrigin(publicKey);
-  if (origin) addTapKey(data.taproot, publicKey, origin, leafHash);
+  if (origin) addTapKey(data.taproot, { publicKey, origin }, leafHash);
   const name = bytesKey(publicKey) + bytesKey(leafHash);
   const existing = data.taproot.signatures.get(name);
   if (existing) return existing.signature;

@@ -57,7 +57,7 @@ describe('the candidates for a key', () => {
   const candidates = (records: readonly Aggregate[], publicKey: Uint8Array, origin?: KeyOrigin) => {
     const { taproot } = createSignatureData();
     for (const record of records) taproot.aggregates.set(bytesKey(record.aggregatePubkey), record);
-    if (origin) addTapKey(taproot, publicKey, origin);
+    if (origin) addTapKey(taproot, { publicKey, origin });
     return createAggregates(nobleEcc, 1).candidates(taproot, publicKey);
   };
 

@@ -82,8 +82,8 @@ describe('a key is found by its hash', () => {
 
   test('in taproot, where it has 32 bytes', () => {
     const { taproot } = createSignatureData();
-    addTapKey(taproot, bytes(5), origin);
-    addTapKey(taproot, bytes(5), origin, leafHash);
+    addTapKey(taproot, { publicKey: bytes(5), origin });
+    addTapKey(taproot, { publicKey: bytes(5), origin }, leafHash);
     expect(tapKeyOfHash(taproot, hash160(bytes(5)))).toEqual(bytes(5));
     expect(tapKeyOfHash(taproot, hash160(bytes(6)))).toBeUndefined();
     expect([...(taproot.keys.get(bytesKey(bytes(5)))?.leafHashes.values() ?? [])]).toEqual([leafHash]);

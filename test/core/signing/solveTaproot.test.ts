@@ -105,7 +105,7 @@ describe('a leaf is solved', () => {
   test('with the key of a hash, if a record or the provider has it', () => {
     const script = payToPubkeyHash(hash160(KEY));
     const known = createSignatureData();
-    addTapKey(known.taproot, KEY, origin);
+    addTapKey(known.taproot, { publicKey: KEY, origin });
     const items = [SIGNATURE, KEY, script, control()];
     expect(solve({ leaves: [{ script }], known }).witness).toEqual(items);
     expect(solve({ leaves: [{ script }], provider: { publicKey: () => KEYS[0] } }).witness).toEqual(items);
