@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodeDer, verifyConsensusEcdsa } from '../../src/core/crypto/ecdsa.ts';
+import { consensusVerifier, encodeDer } from '../../src/core/crypto/ecdsa.ts';
 import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
 import { tinySecp256k1Ecc } from '../../src/core/crypto/tinySecp256k1.ts';
 import {
@@ -71,7 +71,7 @@ describe('Buffers, whose slices share their bytes, do for byte arrays', () => {
       expect(takesBuffers(own as never, ecdsa, digest, secret, publicKey)).toBe(true);
       const hybrid = Uint8Array.from(long, (byte, i) => (i === 0 ? 6 + ((long[64] ?? 0) & 1) : byte));
       const consensus = (key: Uint8Array, signature: Uint8Array, message: Uint8Array): boolean =>
-        verifyConsensusEcdsa(ecc, signature, message, key);
+        consensusVerifier(ecc)(signature, message, key);
       expect(takesBuffers(consensus as never, hybrid, encodeDer(ecdsa), digest)).toBe(true);
     });
   });

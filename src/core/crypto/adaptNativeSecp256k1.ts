@@ -1,7 +1,7 @@
 /// <reference path="./secp256k1Bindings.d.ts" />
 import type bindings from 'secp256k1/bindings.js';
 import { concatBytes, copyBytes, equalBytes } from '../bytes/compare.ts';
-import { computeChallenge, signBip340 } from './bip340.ts';
+import { bip340Signer, computeChallenge } from './bip340.ts';
 import { createEcc, type Ecc } from './ecc.ts';
 import { isZero, negateScalar } from './scalar.ts';
 
@@ -41,7 +41,7 @@ export function adaptNativeSecp256k1(secp256k1: typeof bindings): Ecc {
       );
       return R !== undefined && !isOdd(R) && equalBytes(R.slice(1), r);
     },
-    signSchnorr: (message, secretKey, auxRand) => signBip340({ evenKey, multiplyAdd }, message, secretKey, auxRand),
+    signSchnorr: bip340Signer({ evenKey, multiplyAdd }),
     tweakPublicKey: (publicKey, tweak) => {
       const point = concatBytes(EVEN, publicKey);
       const sum = isZero(tweak) ? point : unlessInfinite(() => secp256k1.publicKeyTweakAdd(point, tweak));

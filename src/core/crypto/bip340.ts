@@ -1,4 +1,5 @@
 import { concatBytes } from '../bytes/compare.ts';
+import type { Ecc } from './ecc.ts';
 import { taggedHash } from './hash.ts';
 import { reduceScalar } from './scalar.ts';
 
@@ -13,18 +14,15 @@ export interface SchnorrArithmetic {
 }
 
 /** Signs 32 bytes, without the verification that the BIP recommends. @see BIP340 "Default Signing" */
-export function signBip340(
-  { evenKey, multiplyAdd }: SchnorrArithmetic,
-  message: Uint8Array,
-  secretKey: Uint8Array,
-  auxRand: Uint8Array,
-): Uint8Array {
-  const key = evenKey(secretKey);
-  const mask = hashAux(auxRand);
-  const masked = key.secretKey.map((byte, i) => byte ^ (mask[i] ?? 0));
-  const nonce = evenKey(reduceScalar(hashNonce(masked, key.x, message)));
-  const e = computeChallenge(nonce.x, key.x, message);
-  return concatBytes(nonce.x, multiplyAdd(e, key.secretKey, nonce.secretKey));
+export function bip340Signer({ evenKey, multiplyAdd }: SchnorrArithmetic): Ecc['signSchnorr'] {
+  return (message, secretKey, auxRand) => {
+    const key = evenKey(secretKey);
+    const mask = hashAux(auxRand);
+    const masked = key.secretKey.map((byte, i) => byte ^ (mask[i] ?? 0));
+    const nonce = evenKey(reduceScalar(hashNonce(masked, key.x, message)));
+    const e = computeChallenge(nonce.x, key.x, message);
+    return concatBytes(nonce.x, multiplyAdd(e, key.secretKey, nonce.secretKey));
+  };
 }
 
 export function computeChallenge(r: Uint8Array, publicKey: Uint8Array, message: Uint8Array): Uint8Array {

@@ -8,15 +8,12 @@ import { isBelowOrder, isHigh, negateScalar } from './scalar.ts';
  * script flags, which the caller checks first.
  * @see Bitcoin Core `CPubKey::Verify`
  */
-export function verifyConsensusEcdsa(
-  ecc: Ecc,
-  signature: Uint8Array,
-  digest: Uint8Array,
-  publicKey: Uint8Array,
-): boolean {
-  const compact = parseLaxDer(signature);
-  const key = withoutHybridMark(publicKey);
-  return compact !== undefined && key !== undefined && ecc.verifyEcdsa(compact, digest, key);
+export function consensusVerifier(ecc: Ecc): Ecc['verifyEcdsa'] {
+  return (signature, digest, publicKey) => {
+    const compact = parseLaxDer(signature);
+    const key = withoutHybridMark(publicKey);
+    return compact !== undefined && key !== undefined && ecc.verifyEcdsa(compact, digest, key);
+  };
 }
 
 /** Replaces the prefix of a hybrid key with 04. */

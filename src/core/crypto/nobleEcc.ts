@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { etc, hashes, Point, schnorr, sign, verify } from '@noble/secp256k1';
 import { bytesKey, concatBytes, copyBytes, equalBytes } from '../bytes/compare.ts';
-import { computeChallenge, signBip340 } from './bip340.ts';
+import { bip340Signer, computeChallenge } from './bip340.ts';
 import { createEcc, type Ecc } from './ecc.ts';
 import { sha256 } from './hash.ts';
 import { isValidXOnlyPublicKey } from './publicKey.ts';
@@ -104,7 +104,7 @@ export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
   verifySchnorr: schnorr.verify,
   signEcdsa: (digest, secretKey, extraEntropy) =>
     sign(digest, secretKey, { prehash: false, ...(extraEntropy && { extraEntropy }) }),
-  signSchnorr: (message, secretKey, auxRand) => signBip340({ evenKey, multiplyAdd }, message, secretKey, auxRand),
+  signSchnorr: /* @__PURE__ */ bip340Signer({ evenKey, multiplyAdd }),
   // With the secret key d, the verifier's u1·G + u2·Q is (u1 + u2·d)·G: one multiplication, of the generator.
   isOwnEcdsa: (signature, digest, secretKey) => {
     const [r, s] = [bytesToNumber(signature.slice(0, 32)), bytesToNumber(signature.slice(32))];

@@ -3,18 +3,21 @@ import { concatBytes } from '../bytes/compare.ts';
 import { isValidXOnlyPublicKey } from './publicKey.ts';
 import { isSecretKey, reduceScalar } from './scalar.ts';
 
+interface Recovery {
+  /** Bit 0 is the parity of the nonce's y; bit 1 is set if its x is not below the order. */
+  readonly recoveryId: number;
+  /** Default true. */
+  readonly isCompressed?: boolean;
+}
+
 /**
  * Recovers a public key; s may be high. Computes with noble, since not every library can.
- *
- * - `recoveryId`: bit 0 is the parity of the nonce's y; bit 1 is set if its x is not below the order
- *
  * @see SEC 1 section 4.1.6; libsecp256k1 `secp256k1_ecdsa_recover`
  */
 export function recoverPublicKey(
   signature: Uint8Array,
   digest: Uint8Array,
-  recoveryId: number,
-  isCompressed = true,
+  { recoveryId, isCompressed = true }: Recovery,
 ): Uint8Array | undefined {
   const [rBytes, sBytes] = [signature.slice(0, 32), signature.slice(32)];
   if (!isSecretKey(rBytes) || !isSecretKey(sBytes)) return undefined;

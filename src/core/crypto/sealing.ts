@@ -54,17 +54,19 @@ export function assertSize(what: string, { length: size }: Uint8Array, expected:
   throw new BtcError('secret/size', { what, size, expected }, `The ${what} has ${size} bytes instead of ${expected}`);
 }
 
+export interface Stretching {
+  readonly salt: Uint8Array;
+  readonly cost: ScryptCost;
+  readonly scrypt?: Scrypt | undefined;
+}
+
 /**
  * Derives a key without Unicode normalization. As HMAC pads its key with zeros, a trailing U+0000 of a short passphrase
  * makes no difference.
  * @throws `secret/cost`
  */
-export function stretchPassphrase(
-  passphrase: string,
-  salt: Uint8Array,
-  { N, r, p }: ScryptCost,
-  scrypt: Scrypt = nobleScrypt,
-): Uint8Array {
+export function stretchPassphrase(passphrase: string, { salt, cost, scrypt = nobleScrypt }: Stretching): Uint8Array {
+  const { N, r, p } = cost;
   const isPower = isWithin(N, 2 ** 15, 2 ** 20) && (N & (N - 1)) === 0;
   const isGood = isPower && isWithin(r, 8, 32) && isWithin(p, 1, 16) && N * r * p <= 2 ** 24 && 128 * N * r <= 2 ** 30;
   if (!isGood) {

@@ -1,6 +1,6 @@
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
-import { verifyConsensusEcdsa } from '../crypto/ecdsa.ts';
+import { consensusVerifier } from '../crypto/ecdsa.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { legacySighash } from '../sighash/legacy.ts';
 import { inputAt, resolveMidstate, type SighashMidstate } from '../sighash/midstate.ts';
@@ -45,12 +45,13 @@ export function transactionChecker(options: TransactionCheckerInput): SignatureC
   const input = inputAt(tx, inputIndex);
   const midstate = resolveMidstate(options);
   const computeDigest = ecdsaDigests({ ...options, midstate });
+  const verifyEcdsa = consensusVerifier(ecc);
   return {
     checkEcdsa: (signature, publicKey, scriptCode, sigVersion) => {
       const sighashType = signature[signature.length - 1];
       if (sighashType === undefined) return false;
       const digest = computeDigest(scriptCode, sighashType, sigVersion);
-      return verifyConsensusEcdsa(ecc, signature.slice(0, -1), digest, publicKey);
+      return verifyEcdsa(signature.slice(0, -1), digest, publicKey);
     },
     checkSchnorr: (signature, publicKey, check) => {
       if (signature.length !== 64 && signature.length !== 65) return 'SCHNORR_SIG_SIZE';

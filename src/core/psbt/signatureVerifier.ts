@@ -1,6 +1,6 @@
 import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
-import { hasHighS, verifyConsensusEcdsa } from '../crypto/ecdsa.ts';
+import { consensusVerifier, hasHighS } from '../crypto/ecdsa.ts';
 import { type Context, decodeMiniscript } from '../descriptors/miniscript/index.ts';
 import { hasOpcode } from '../script/instructions.ts';
 import { OP_CODESEPARATOR } from '../script/opcodes.ts';
@@ -90,6 +90,7 @@ type Verify = (signature: RecordedSignature & { readonly publicKey: Uint8Array }
 function ecdsaVerifier(script: EcdsaScript, { ecc }: PsbtSession, digests: FindDigests): Verify {
   if ('missing' in script) return () => lacks(script.missing);
   const { scriptCode, version } = script;
+  const verify = consensusVerifier(ecc);
   const obstacleFor = obstaclesIn(scriptCode, 'wsh');
   const digest = cached((sighashType: number) => digests(sighashType)?.ecdsaDigest(scriptCode, sighashType, version));
   return ({ publicKey, signature, sighashType }) => {
@@ -97,7 +98,7 @@ function ecdsaVerifier(script: EcdsaScript, { ecc }: PsbtSession, digests: FindD
     if (obstacle) return obstacle;
     const [committed, der] = [digest(sighashType), signature.subarray(0, -1)];
     if (!committed || !isStrictSignature(signature) || hasHighS(der)) return INVALID;
-    return verifyConsensusEcdsa(ecc, der, committed, publicKey) ? VALID : INVALID;
+    return verify(der, committed, publicKey) ? VALID : INVALID;
   };
 }
 

@@ -45,7 +45,7 @@ export function signLegacyMessage(
   const signature = ecc.signEcdsa(digest, secretKey);
   const publicKey = ecc.publicKey(secretKey);
   const recoveryId = [0, 1, 2, 3].find((id) => {
-    const recovered = recoverPublicKey(signature, digest, id);
+    const recovered = recoverPublicKey(signature, digest, { recoveryId: id });
     return recovered !== undefined && equalBytes(recovered, publicKey);
   });
   if (recoveryId === undefined) throw signatureFault();
@@ -79,7 +79,7 @@ export function verifyLegacyMessage(
   const flags = (signature[0] ?? 0) - FIRST_HEADER;
   const isCompressed = (flags & COMPRESSED) !== 0;
   const digest = messageDigest(message, network);
-  const publicKey = recoverPublicKey(signature.slice(1), digest, flags & 3, isCompressed);
+  const publicKey = recoverPublicKey(signature.slice(1), digest, { recoveryId: flags & 3, isCompressed });
   return publicKey !== undefined && equalBytes(hash160(publicKey), keyHash);
 }
 
@@ -107,7 +107,8 @@ export function verifySegwitMessage(
   const own = kind === 'p2wpkh' ? SEGWIT_HEADER : NESTED_HEADER;
   const start = [own, FIRST_HEADER + COMPRESSED].find((first) => header >= first && header <= first + 3);
   if (signature.length !== SIGNATURE_SIZE || start === undefined) return false;
-  const publicKey = recoverPublicKey(signature.slice(1), messageDigest(message, network), header - start);
+  const digest = messageDigest(message, network);
+  const publicKey = recoverPublicKey(signature.slice(1), digest, { recoveryId: header - start });
   if (!publicKey) return false;
   const keyHash = hash160(publicKey);
   return equalBytes(kind === 'p2wpkh' ? keyHash : hash160(payToWitness(0, keyHash)), hash);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodeDer, hasHighS, verifyConsensusEcdsa } from '../../../src/core/crypto/ecdsa.ts';
+import { consensusVerifier, encodeDer, hasHighS } from '../../../src/core/crypto/ecdsa.ts';
 import { nobleEcc } from '../../../src/core/crypto/nobleEcc.ts';
 import { formatHex, parseHex } from '../../support/library.ts';
 
@@ -21,7 +21,7 @@ const [R, S] = [compact.slice(0, 64), compact.slice(64)];
 const [r, s] = [integer(`00${R}`), integer(`00${S}`)];
 const highS = integer(`00${hex(N - BigInt(`0x${S}`))}`);
 const verifies = (signature: Uint8Array, publicKey = KEY): boolean =>
-  verifyConsensusEcdsa(nobleEcc, signature, DIGEST, publicKey);
+  consensusVerifier(nobleEcc)(signature, DIGEST, publicKey);
 
 /** @see Bitcoin Core `ecdsa_signature_parse_der_lax` */
 describe('consensus reads DER as OpenSSL did', () => {

@@ -15,7 +15,9 @@ test('one recovery id gives the key that signed, and its opposite the same for a
       const signature = nobleEcc.signEcdsa(digest, secretKey);
       const key = Buffer.from(nobleEcc.publicKey(secretKey, isCompressed));
       const matches = (of: Uint8Array): readonly number[] =>
-        [0, 1, 2, 3].filter((id) => key.equals(recoverPublicKey(of, digest, id, isCompressed) ?? new Uint8Array()));
+        [0, 1, 2, 3].filter((recoveryId) =>
+          key.equals(recoverPublicKey(of, digest, { recoveryId, isCompressed }) ?? new Uint8Array()),
+        );
       const [id = -1, ...others] = matches(signature);
       expect(others).toEqual([]);
       const s = noble.etc.bytesToNumberBE(signature.slice(32));
@@ -28,7 +30,7 @@ test('one recovery id gives the key that signed, and its opposite the same for a
 test('the keys of any numbers are those of noble', () => {
   fc.assert(
     fc.property(bytes32, bytes32, bytes32, fc.integer({ min: 0, max: 3 }), (r, s, digest, id) => {
-      const ours = recoverPublicKey(Uint8Array.of(...r, ...s), digest, id);
+      const ours = recoverPublicKey(Uint8Array.of(...r, ...s), digest, { recoveryId: id });
       let theirs: Uint8Array | undefined;
       try {
         theirs = noble.recoverPublicKey(Uint8Array.of(id, ...r, ...s), digest, { prehash: false });
@@ -45,9 +47,9 @@ test('r and s must be from 1 to the order minus 1', () => {
   const digest = new Uint8Array(32).fill(1);
   const one = bytesOf(1n);
   for (const wrong of [new Uint8Array(32), bytesOf(ORDER), new Uint8Array(32).fill(255)]) {
-    for (const id of [0, 1, 2, 3]) {
-      expect(recoverPublicKey(Uint8Array.of(...wrong, ...one), digest, id)).toBeUndefined();
-      expect(recoverPublicKey(Uint8Array.of(...one, ...wrong), digest, id)).toBeUndefined();
+    for (const recoveryId of [0, 1, 2, 3]) {
+      expect(recoverPublicKey(Uint8Array.of(...wrong, ...one), digest, { recoveryId })).toBeUndefined();
+      expect(recoverPublicKey(Uint8Array.of(...one, ...wrong), digest, { recoveryId })).toBeUndefined();
     }
   }
 });

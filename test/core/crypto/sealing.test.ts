@@ -10,8 +10,13 @@ import { expectRefusal } from '../../support/refusal.ts';
 const text = (from: string): Uint8Array => new TextEncoder().encode(from);
 
 describe('scrypt', () => {
+  const salt = new Uint8Array(16);
+
   test.runIf(isWhole)('derives the first 32 bytes of the fourth vector in RFC 7914 section 12', () => {
-    const key = stretchPassphrase('pleaseletmein', text('SodiumChloride'), { N: 2 ** 20, r: 8, p: 1 });
+    const key = stretchPassphrase('pleaseletmein', {
+      salt: text('SodiumChloride'),
+      cost: { N: 2 ** 20, r: 8, p: 1 },
+    });
     expect(formatHex(key)).toBe('2101cb9b6a511aaeaddbbe09cf70f881ec568d574a2ffd4dabe5ee9820adaa47');
   });
 
@@ -24,8 +29,8 @@ describe('scrypt', () => {
     const passphrase = 'p\u00e4ss \u{1f511} e\u0301';
     const salt = parseHex('000102030405060708090a0b0c0d0e0f');
     const expected = scryptSync(passphrase, salt, 32, { ...cost, maxmem: 2 ** 31 });
-    expect(formatHex(stretchPassphrase(passphrase, salt, cost))).toBe(expected.toString('hex'));
-    expect(formatHex(stretchPassphrase(passphrase, salt, cost, nodeScrypt))).toBe(expected.toString('hex'));
+    expect(formatHex(stretchPassphrase(passphrase, { salt, cost }))).toBe(expected.toString('hex'));
+    expect(formatHex(stretchPassphrase(passphrase, { salt, cost, scrypt: nodeScrypt }))).toBe(expected.toString('hex'));
   });
 
   test.each([
@@ -35,7 +40,7 @@ describe('scrypt', () => {
     { N: 2 ** 18, r: 32, p: 1 },
   ])('permits N=$N r=$r p=$p', (cost) => {
     const key = new Uint8Array(32).fill(7);
-    expect(stretchPassphrase('x', new Uint8Array(16), cost, () => key)).toBe(key);
+    expect(stretchPassphrase('x', { salt, cost, scrypt: () => key })).toBe(key);
   });
 
   test.each([
@@ -53,8 +58,8 @@ describe('scrypt', () => {
     { N: Number.NaN, r: 8, p: 1 },
     { N: 2 ** 15, r: 8.5, p: 1 },
   ])('refuses N=$N r=$r p=$p', (cost) => {
-    expectRefusal(() => stretchPassphrase('x', new Uint8Array(16), cost), 'secret/cost', cost);
-    expectRefusal(() => stretchPassphrase('x', new Uint8Array(16), cost, nodeScrypt), 'secret/cost', cost);
+    expectRefusal(() => stretchPassphrase('x', { salt, cost }), 'secret/cost', cost);
+    expectRefusal(() => stretchPassphrase('x', { salt, cost, scrypt: nodeScrypt }), 'secret/cost', cost);
   });
 });
 

@@ -1,7 +1,7 @@
 import { concatBytes, equalBytes } from '../../bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import type { Ecc } from '../../crypto/ecc.ts';
-import { encodeDer, hasHighS, verifyConsensusEcdsa } from '../../crypto/ecdsa.ts';
+import { consensusVerifier, encodeDer, hasHighS } from '../../crypto/ecdsa.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { BtcError, type ErrorData } from '../../errors.ts';
 import { isStrictSignature } from '../../script/signatureEncoding.ts';
@@ -200,7 +200,7 @@ function assertValid({ algorithm, inputIndex, digest, publicKey }: SignatureRequ
   const der = item.subarray(0, -1);
   if (!isStrictSignature(item)) throw refusal(inputIndex, 'encoding');
   if (hasHighS(der)) throw refusal(inputIndex, 'high-s');
-  if (!verifyConsensusEcdsa(ecc, der, digest, publicKey)) throw refusal(inputIndex, 'not-valid');
+  if (!consensusVerifier(ecc)(der, digest, publicKey)) throw refusal(inputIndex, 'not-valid');
 }
 
 /** Refuses a key path request for a key other than the coin's output key. */

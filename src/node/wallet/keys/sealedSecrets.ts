@@ -5,6 +5,7 @@ import {
   openBytes,
   type Scrypt,
   type ScryptCost,
+  type Stretching,
   sealBytes,
   stretchPassphrase,
 } from '../../../core/crypto/sealing.ts';
@@ -111,12 +112,8 @@ function readHex(what: string, hex: unknown, { least, most }: SizeRange): Uint8A
 }
 
 /** Wipes the stretched key after `use`. */
-function withStretched<T>(
-  passphrase: string,
-  { salt, cost, scrypt }: { readonly salt: Uint8Array; readonly cost: ScryptCost; readonly scrypt: Scrypt | undefined },
-  use: (key: Uint8Array) => T,
-): T {
-  const key = stretchPassphrase(passphrase, salt, cost, scrypt);
+function withStretched<T>(passphrase: string, stretching: Stretching, use: (key: Uint8Array) => T): T {
+  const key = stretchPassphrase(passphrase, stretching);
   try {
     return use(key);
   } finally {
