@@ -38,16 +38,18 @@ export function placeText({ offset, map, index = 0, record, field }: ReturnType<
   return `at offset ${offset} (${field === 'unknown' ? `record ${record}` : field} of ${mapText(map, index)})`;
 }
 
-type PlaceCode =
-  | 'bytes/end-of-data'
-  | 'bytes/size-not-minimal'
-  | 'bytes/size-too-large'
-  | 'tx/superfluous-witness'
-  | 'tx/mweb-body'
-  | 'tx/hogex-without-output';
+const FAULTS = {
+  'bytes/end-of-data': { fault: 'The data ends too early', advice: ': copy all of it' },
+  'bytes/size-not-minimal': { fault: 'A size takes more bytes than it needs', advice: '' },
+  'bytes/size-too-large': { fault: `A size exceeds ${MAX_SIZE}`, advice: ': copy all of it again' },
+  'tx/superfluous-witness': { fault: 'The transaction announces witnesses, and all are empty', advice: '' },
+  'tx/mweb-body': { fault: 'The transaction has an MWEB part, which is not supported', advice: '' },
+  'tx/hogex-without-output': { fault: 'The HogEx transaction has no output', advice: '' },
+} as const;
 
-export function errorAt(reader: Reader, code: PlaceCode, fault: string, advice = ''): BtcError {
+export function errorAt(reader: Reader, code: keyof typeof FAULTS): BtcError {
   const place = at(reader);
+  const { fault, advice } = FAULTS[code];
   return new BtcError(code, place, `${fault}, ${placeText(place)}${advice}`);
 }
 
@@ -55,7 +57,7 @@ export function errorAt(reader: Reader, code: PlaceCode, fault: string, advice =
 export function take(reader: Reader, length: number): number {
   const start = reader.offset;
   if (length > reader.bytes.length - start) {
-    throw errorAt(reader, 'bytes/end-of-data', 'The data ends too early', ': copy all of it');
+    throw errorAt(reader, 'bytes/end-of-data');
   }
   reader.offset = start + length;
   return start;
@@ -90,12 +92,8 @@ export function readCompactSize(reader: Reader): number {
   let size = first === 0xfd ? readU16(reader) : readU32(reader);
   if (first === 0xff) size += readU32(reader) * 0x1_0000_0000;
   const least = first === 0xfd ? 0xfd : first === 0xfe ? 0x1_0000 : 0x1_0000_0000;
-  if (size < least) {
-    throw errorAt(reader, 'bytes/size-not-minimal', 'A size takes more bytes than it needs');
-  }
-  if (size > MAX_SIZE) {
-    throw errorAt(reader, 'bytes/size-too-large', `A size exceeds ${MAX_SIZE}`, ': copy all of it again');
-  }
+  if (size < least) throw errorAt(reader, 'bytes/size-not-minimal');
+  if (size > MAX_SIZE) throw errorAt(reader, 'bytes/size-too-large');
   return size;
 }
 

@@ -32,12 +32,12 @@ function claim(writer: Writer, length: number): number {
   return start;
 }
 
-function assertWithin(what: string, value: number, least: number, most: number): void {
-  if (!Number.isInteger(value) || value < least || value > most) {
+function assertWithin(what: string, value: number, most: number): void {
+  if (!Number.isInteger(value) || value < 0 || value > most) {
     throw new BtcError(
       'bytes/out-of-range',
       { what, value: String(value) },
-      `The value must be a whole number from ${least} to ${most}, not ${value}`,
+      `The value must be a whole number from 0 to ${most}, not ${value}`,
     );
   }
 }
@@ -48,13 +48,13 @@ export function writeBytes(writer: Writer, bytes: Uint8Array): void {
 }
 
 export function writeU8(writer: Writer, value: number): void {
-  assertWithin('u8', value, 0, 0xff);
+  assertWithin('u8', value, 0xff);
   const start = claim(writer, 1);
   writer.bytes[start] = value;
 }
 
 export function writeU32(writer: Writer, value: number): void {
-  assertWithin('u32', value, 0, 0xffff_ffff);
+  assertWithin('u32', value, 0xffff_ffff);
   putBytes(writer, value, 4);
 }
 
@@ -76,7 +76,7 @@ export function writeI64(writer: Writer, value: bigint): void {
 }
 
 export function writeCompactSize(writer: Writer, size: number): void {
-  assertWithin('size', size, 0, 0xffff_ffff);
+  assertWithin('size', size, 0xffff_ffff);
   if (size < 0xfd) {
     writeU8(writer, size);
   } else if (size <= 0xffff) {

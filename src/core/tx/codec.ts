@@ -107,9 +107,7 @@ export function readTransaction(reader: Reader, { witness = true, mweb = false }
 
 function readWitnesses(reader: Reader, inputs: readonly TxIn[]): readonly TxIn[] {
   const signed = inputs.map((input) => ({ ...input, witness: witnessCodec.read(reader) }));
-  if (signed.every(({ witness }) => witness.length === 0)) {
-    throw errorAt(reader, 'tx/superfluous-witness', 'The transaction announces witnesses, and all are empty');
-  }
+  if (signed.every(({ witness }) => witness.length === 0)) throw errorAt(reader, 'tx/superfluous-witness');
   return signed;
 }
 
@@ -118,12 +116,8 @@ function readWitnesses(reader: Reader, inputs: readonly TxIn[]): readonly TxIn[]
  * @see Litecoin Core `UnserializeTransaction`
  */
 function readHogExMark(reader: Reader, outputs: readonly TxOut[]): void {
-  if (readU8(reader) === 1) {
-    throw errorAt(reader, 'tx/mweb-body', 'The transaction has an MWEB part, which is not supported');
-  }
-  if (outputs.length === 0) {
-    throw errorAt(reader, 'tx/hogex-without-output', 'The HogEx transaction has no output');
-  }
+  if (readU8(reader) === 1) throw errorAt(reader, 'tx/mweb-body');
+  if (outputs.length === 0) throw errorAt(reader, 'tx/hogex-without-output');
 }
 
 /** Tells whether any input has a witness, which requires the BIP144 format. */
