@@ -53,9 +53,9 @@ function inferTemplate(template: ScriptTemplate, place: Place, knowledge: InferK
     case 'multisig':
       return withOrigins(shownKeys(template, placeOfKeys(place, knowledge)), knowledge);
     case 'pubkeyhash':
-      return ofKey('pkh', knowledge.publicKey?.(template.hash), place, knowledge);
+      return ofKey('pkh', inferKeyOfHash(template.hash, place, knowledge));
     case 'witness_v0_keyhash':
-      return place === 'wsh' ? undefined : ofKey('wpkh', knowledge.publicKey?.(template.program), 'wsh', knowledge);
+      return place === 'wsh' ? undefined : ofKey('wpkh', inferKeyOfHash(template.program, 'wsh', knowledge));
     case 'scripthash':
       return place === 'top' ? wrapped('sh', knowledge.script?.(template.hash), knowledge) : undefined;
     case 'witness_v0_scripthash':
@@ -67,15 +67,7 @@ function inferTemplate(template: ScriptTemplate, place: Place, knowledge: InferK
   }
 }
 
-function ofKey(
-  kind: 'pk' | 'pkh' | 'wpkh',
-  publicKey: Uint8Array | undefined,
-  place: Place,
-  knowledge: InferKnowledge,
-): Descriptor | undefined {
-  const key = publicKey && inferKey(publicKey, place, knowledge);
-  return key && { kind, key };
-}
+const ofKey = (kind: 'pkh' | 'wpkh', key: FixedKey | undefined): Descriptor | undefined => key && { kind, key };
 
 function withOrigin(key: FixedKey, { origin, xOnlyOrigin }: InferKnowledge): FixedKey {
   const from = key.isXOnly ? xOnlyOrigin?.(key.publicKey.slice(1)) : origin?.(key.publicKey);
@@ -94,6 +86,11 @@ const placeOfKeys = (place: Place, { takesAnyKey = false }: InferKnowledge): Key
 function inferKey(publicKey: Uint8Array, place: Place, knowledge: InferKnowledge): FixedKey | undefined {
   const key = shownKey(publicKey, placeOfKeys(place, knowledge));
   return key && withOrigin(key, knowledge);
+}
+
+function inferKeyOfHash(hash: Uint8Array, place: Place, knowledge: InferKnowledge): FixedKey | undefined {
+  const publicKey = knowledge.publicKey?.(hash);
+  return publicKey && inferKey(publicKey, place, knowledge);
 }
 
 function wrapped(

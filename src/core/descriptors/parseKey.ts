@@ -20,21 +20,21 @@ interface Mark {
   mark: "'" | 'h';
 }
 
-type Steps = Mark & Pick<Reading, 'rules'>;
+type Steps = Mark & Reading;
 
 /** @throws `descriptor/invalid` @see BIP380 "Key Expressions", BIP390; Bitcoin Core `ParsePubkey` */
 export function parseKey(text: string, context: Context, reading: Reading): KeyExpression {
   if (reading.rules.knowsMusig && text.startsWith('musig(')) return parseMusig(text, context, reading);
   const [before = '', key, ...more] = text.split(']');
   if (more.length > 0) refuse("Multiple ']' characters found for a single pubkey");
-  const steps: Steps = { mark: 'h', rules: reading.rules };
+  const steps: Steps = { ...reading, mark: 'h' };
   const mark = (): Mark => ({ mark: reading.rules.hardenedMark ?? steps.mark });
-  if (key === undefined) return wholeKey(parseBareKey(before, context, reading, steps), mark());
+  if (key === undefined) return wholeKey(parseBareKey(before, context, steps), mark());
   if (!before.startsWith('[')) {
     refuse(`Key origin start '[ character expected but not found, got '${before[0] ?? ']'}' instead`);
   }
   const origin = parseOrigin(before.slice(1), steps);
-  return wholeKey(parseBareKey(key, context, reading, steps), { ...mark(), origin });
+  return wholeKey(parseBareKey(key, context, steps), { ...mark(), origin });
 }
 
 type BareKey = Omit<FixedKey, 'mark'> | Omit<ExtendedKeyExpression, 'mark'>;
@@ -110,7 +110,7 @@ function parseChoice(text: string, mark: Steps): readonly number[] {
 
 const WHITESPACE = /^[ \t\n\v\f\r]|[ \t\n\v\f\r]$/;
 
-function parseBareKey(text: string, context: Context, reading: Reading, mark: Steps): BareKey {
+function parseBareKey(text: string, context: Context, reading: Steps): BareKey {
   const [key = '', ...steps] = text.split('/');
   if (key === '') refuse('No key provided');
   if (reading.rules.findsWhitespace && WHITESPACE.test(key))
@@ -122,8 +122,8 @@ function parseBareKey(text: string, context: Context, reading: Reading, mark: St
   }
   const extended = tryParseExtendedKey(key, reading) ?? refuse(`key '${withoutSecrets(key)}' is not valid`);
   const wraps = !reading.rules.checksExtendedKeys && extended.depth + steps.length > MAX_DEPTH;
-  const wildcard = takeWildcard(steps, mark);
-  const path = parseSteps(steps, mark);
+  const wildcard = takeWildcard(steps, reading);
+  const path = parseSteps(steps, reading);
   return { kind: 'extended', key: extended, path, wildcard, ...(wraps && { wrapsDepth: true }) };
 }
 
@@ -190,7 +190,7 @@ function parseMusig(text: string, context: Context, reading: Reading): Musig2Key
     refuse('musig(): Cannot have ranged participant keys if musig() also has derivation');
   }
   const steps = suffix.slice(1).split('/');
-  const marks: Steps = { mark: 'h', rules: reading.rules };
+  const marks: Steps = { ...reading, mark: 'h' };
   const wildcard = takeWildcard(steps, marks);
   if (wildcard === 'hardened') refuse('musig(): Cannot have hardened child derivation');
   const path = within('musig()', reading, () => parseSteps(steps, marks));

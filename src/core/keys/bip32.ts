@@ -233,21 +233,21 @@ function addSecret(secretKey: Uint8Array, tweak: Uint8Array): Uint8Array | undef
 
 /** Derives along a path. @throws as `deriveChild` */
 export function derivePath(key: ExtendedKey, path: readonly number[], ecc: Ecc = nobleEcc): ExtendedKey {
-  const { secretKey } = key;
   // If all steps are hardened, leaves out the last: the result shows its parent's fingerprint.
   const hardened = path.slice(
     0,
     path.findIndex((child) => !isHardened(child)),
   );
-  const start = secretKey && hardened.length > 0 ? passHardened(key, secretKey, hardened, ecc) : key;
+  const start = passHardened(key, hardened, ecc);
   const remaining = start === key ? path : path.slice(hardened.length);
   return remaining.reduce((parent, child) => deriveChild(parent, child, ecc), start);
 }
 
 /** Hardened steps need no public keys between them. Leaves the parent's fingerprint at zero. */
-function passHardened(key: ExtendedKey, master: Uint8Array, path: readonly number[], ecc: Ecc): ExtendedKey {
+function passHardened(key: ExtendedKey, path: readonly number[], ecc: Ecc): ExtendedKey {
+  let { secretKey } = key;
+  if (!secretKey || path.length === 0) return key;
   let passed: Omit<ExtendedKey, 'publicKey' | 'parentFingerprint'> = key;
-  let secretKey = master;
   for (const child of path) {
     const { tweak, ...next } = childHashes(withSecretKey({ ...passed }, secretKey))(child);
     secretKey = addSecret(secretKey, tweak) ?? refuseSum(child);

@@ -1,13 +1,13 @@
 import { hash160 } from '../crypto/hash.ts';
-import { transactionChecker } from '../interpreter/transactionChecker.ts';
 import type { Psbt, PsbtInput } from '../psbt/format/types.ts';
 import { withInputSignatureData } from '../psbt/inputSignatureData.ts';
-import { beginSession, type PsbtSession } from '../psbt/session.ts';
+import { beginSession, type PsbtSession, type SessionInput } from '../psbt/session.ts';
 import { extractSignatureData } from '../signing/extractSignatureData.ts';
 import { produceSignature } from '../signing/produceSignature.ts';
 import { noSignatures } from '../signing/signatureCreator.ts';
 import { createSignatureData } from '../signing/signatureData.ts';
 import { apparentTypes } from '../signing/signatureTypes.ts';
+import { scriptChecks } from '../signing/signInput.ts';
 import type { SigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { SpentOutput } from '../signing/txContext.ts';
@@ -67,7 +67,7 @@ function withHeld(session: PsbtSession, psbt: Psbt, { tx, prevouts, provider }: 
     const txIn = tx.inputs[index];
     const spent = prevouts[index];
     if (!txIn) return input;
-    return spent ? withHeldInput(session, input, index, { held: txIn, spent, provider }) : withFinal(input, txIn);
+    return spent ? withHeldInput({ session, input, index }, { txIn, spent, provider }) : withFinal(input, txIn);
   });
   return { ...psbt, inputs };
 }
@@ -82,22 +82,14 @@ function withFinal(input: PsbtInput, { scriptSig, witness }: TxIn): PsbtInput {
  * amount than the caller was shown.
  */
 function withHeldInput(
-  { tx, midstate, ecc, prevouts }: PsbtSession,
-  input: PsbtInput,
-  inputIndex: number,
-  {
-    held: txIn,
-    spent,
-    provider,
-  }: { readonly held: TxIn; readonly spent: SpentOutput; readonly provider: SigningProvider },
+  { session, input, index }: SessionInput,
+  { txIn, spent, provider }: { readonly txIn: TxIn; readonly spent: SpentOutput; readonly provider: SigningProvider },
 ): PsbtInput {
-  const { scriptPubKey, value = 0n } = spent;
-  const { templates } = CURRENT_RULES;
-  const checker = transactionChecker({ tx, inputIndex, value, midstate, ecc, ...(prevouts && { prevouts }) });
-  const spend = { scriptPubKey, checker, ecc, knowsAnchors: templates.anchor };
-  const { isComplete, ...existing } = extractSignatureData(txIn, spend, templates);
+  const rules = CURRENT_RULES;
+  const checks = scriptChecks({ ...session, inputIndex: index, coin: spent, rules });
+  const { isComplete, ...existing } = extractSignatureData(txIn, checks, rules.templates);
   if (isComplete || apparentTypes(txIn).length > existing.signatures.size) return withFinal(input, txIn);
   const data = createSignatureData(existing);
-  produceSignature({ provider, data, creator: noSignatures, rules: CURRENT_RULES }, scriptPubKey);
+  produceSignature({ provider, data, creator: noSignatures, rules }, spent.scriptPubKey);
   return withInputSignatureData(input, data);
 }

@@ -28,7 +28,7 @@ export interface Resources {
   readonly no: MaybeRun;
 }
 
-const run = (taken: number, peak: number, bytes = 0, checkedKeys = 0): Run => ({ taken, peak, bytes, checkedKeys });
+const run = (taken: number, peak: number, bytes = 0): Run => ({ taken, peak, bytes, checkedKeys: 0 });
 const NOTHING = /* @__PURE__ */ run(0, 0);
 const PUSH = /* @__PURE__ */ run(-1, 0);
 const DUP = PUSH;
@@ -108,7 +108,7 @@ function ofLeaf<K>(leaf: Leaf<K>, signature: number, pubkey: number): Resources 
       return { ops: 4, yes: sequence({ ...SIZE, bytes: 33 }, PUSH, EQUALVERIFY, PUSH, POP), no: undefined };
     case 'multi': {
       const { required, keys } = leaf;
-      const both = run(required, required + keys.length + 2, 0, keys.length);
+      const both = { ...run(required, required + keys.length + 2), checkedKeys: keys.length };
       return { ops: 1, yes: { ...both, bytes: required * signature + 1 }, no: { ...both, bytes: required + 1 } };
     }
     case 'multi_a': {

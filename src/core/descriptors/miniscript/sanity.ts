@@ -54,7 +54,7 @@ export function findFault<K>(root: Miniscript<K>, keyId: (key: K) => string): Mi
     );
     const inner = subs.map((sub) => sub.resources);
     const resources = computeResources(node, inner);
-    const reason = findReason(node, node === root, keys, resources);
+    const reason = findReason(node, { isRoot: node === root, keys, resources });
     if (reason === 'not-satisfiable') return { node: beyondLimits?.node ?? node, reason };
     if (reason && (reason !== 'resource-limits' || node === root)) return beyondLimits ?? { node, reason };
     if (reason) beyondLimits ??= { node, reason };
@@ -80,9 +80,11 @@ function joinKeys(own: readonly string[], sets: readonly Set<string>[]): Set<str
 
 function findReason<K>(
   node: Miniscript<K>,
-  isRoot: boolean,
-  keys: Set<string> | undefined,
-  resources: Resources,
+  {
+    isRoot,
+    keys,
+    resources,
+  }: { readonly isRoot: boolean; readonly keys: Set<string> | undefined; readonly resources: Resources },
 ): FaultReason | undefined {
   const { m, s, k, base } = node.type;
   if (!m) return 'malleable';
