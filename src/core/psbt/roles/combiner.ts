@@ -70,14 +70,14 @@ function identification(psbt: Psbt): Uint8Array {
 type Report = (map: PsbtMapKind, index: number, field: string) => void;
 
 function merge(into: Psbt, other: Psbt, report: Report): Psbt {
-  const ofGlobal = mergeMaps('global', into.global, other.global, (field) => report('global', 0, field));
+  const ofGlobal = mergeMaps('global', [into.global, other.global], (field) => report('global', 0, field));
   return {
     global: { ...ofGlobal, ...mergedFlags(into.global, other.global) },
     inputs: into.inputs.map((input, i) =>
-      mergeMaps('input', input, other.inputs[i] ?? {}, (field) => report('input', i, field)),
+      mergeMaps('input', [input, other.inputs[i] ?? {}], (field) => report('input', i, field)),
     ),
     outputs: into.outputs.map((output, i) =>
-      mergeMaps('output', output, other.outputs[i] ?? {}, (field) => report('output', i, field)),
+      mergeMaps('output', [output, other.outputs[i] ?? {}], (field) => report('output', i, field)),
     ),
   };
 }
@@ -85,9 +85,13 @@ function merge(into: Psbt, other: Psbt, report: Report): Psbt {
 /** Members with a rule of their own, or equal in all PSBTs. */
 const MERGED_APART: ReadonlySet<string> = new Set(['unsignedTx', 'txModifiable', 'version']);
 
-/** Adds the records of `other`, and reports each conflict. */
-export function mergeMaps<M extends object>(kind: PsbtMapKind, into: M, other: M, report: (field: string) => void): M {
-  const [a, b] = [into as MapData, other as MapData];
+/** Adds the records of the second map to those of the first, and reports each conflict. */
+export function mergeMaps<M extends object>(
+  kind: PsbtMapKind,
+  maps: readonly [M, M],
+  report: (field: string) => void = () => {},
+): M {
+  const [a, b] = maps as readonly [MapData, MapData];
   const merged: MapData = { ...a };
   for (const { name, key, value } of MAP_ROWS[kind].rows) {
     const theirs = b[name];

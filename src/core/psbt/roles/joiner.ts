@@ -62,7 +62,7 @@ export function joinPsbts(psbts: readonly Psbt[], options: JoinOptions = {}): Ps
     outputs: transactions.flatMap(({ outputs }) => outputs),
     locktime: transactions.reduce((least, { locktime }) => Math.min(least, locktime), Number.POSITIVE_INFINITY),
   };
-  const globals = psbts.reduce<PsbtGlobal>((into, { global }) => mergeMaps('global', into, global, () => {}), {});
+  const globals = psbts.reduce<PsbtGlobal>((into, { global }) => mergeMaps('global', [into, global]), {});
   return {
     global: { ...globals, unsignedTx },
     inputs: psbts.flatMap(({ inputs }) => inputs.map((input) => unsigned(input, keepsTaproot))),
