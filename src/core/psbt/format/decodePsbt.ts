@@ -13,7 +13,7 @@ import {
 } from '../../bytes/reader.ts';
 import { BtcError, type PsbtMapKind } from '../../errors.ts';
 import type { Transaction } from '../../tx/types.ts';
-import { assertAllowed, assertGlobalRules, assertRequired, type MapData } from './fieldRules.ts';
+import { assertAllowed, assertGlobalRules, assertRequired, type MapData, type MapPlace } from './fieldRules.ts';
 import { MAP_ROWS, type MapCounts, type NamedRow } from './fields.ts';
 import { PSBT_MAGIC } from './psbtBytes.ts';
 import { type PsbtFormatRules, psbtFormatRules } from './psbtFormatRules.ts';
@@ -55,17 +55,19 @@ export function decodePsbtBytes(bytes: Uint8Array, options: PsbtDecodeOptions = 
   if (!equalBytes(readBytes(reader, PSBT_MAGIC.length), PSBT_MAGIC)) {
     throw new BtcError('psbt/magic', { offset: 0 }, 'The bytes are not a PSBT: they do not begin with "psbt" and 0xff');
   }
-  const header = readMap(reader, 'global', 0, 0);
+  const header = readMap(reader, { map: 'global', index: 0, version: 0 });
   const version = assertGlobalRules(header, generation);
   const { inputCount = 0, outputCount = 0, ...global } = header as PsbtGlobal & MapCounts;
   const { unsignedTx } = global;
   const inputs: PsbtInput[] = [];
   const outputs: PsbtOutput[] = [];
-  for (const map of readMaps(reader, 'input', unsignedTx?.inputs.length ?? inputCount, version)) {
-    assertUtxoFits(reader, map, inputs.length, unsignedTx);
+  for (const map of readMaps(reader, unsignedTx?.inputs.length ?? inputCount, { map: 'input', version })) {
+    assertUtxoFits(reader, map, { inputIndex: inputs.length, unsignedTx });
     inputs.push(map);
   }
-  for (const map of readMaps(reader, 'output', unsignedTx?.outputs.length ?? outputCount, version)) outputs.push(map);
+  for (const map of readMaps(reader, unsignedTx?.outputs.length ?? outputCount, { map: 'output', version })) {
+    outputs.push(map);
+  }
   const extra = remaining(reader);
   if (extra > 0) {
     const { offset } = reader;
@@ -90,15 +92,14 @@ export function isAlikeFor(generation: PsbtGeneration, { global, inputs, outputs
 
 function* readMaps(
   reader: RecordReader,
-  kind: 'input' | 'output',
   expected: number,
-  version: number,
+  { map: kind, version }: { readonly map: 'input' | 'output'; readonly version: number },
 ): Generator<MapData> {
-  const { generation } = reader.session;
   let count = 0;
   for (; count < expected && remaining(reader) > 0; count += 1) {
-    const map = readMap(reader, kind, count, version);
-    assertRequired(kind, count, map, { version, generation });
+    const place = { map: kind, index: count, version };
+    const map = readMap(reader, place);
+    assertRequired(place, map, reader.session.generation);
     yield map;
   }
   if (count === expected) return;
@@ -109,7 +110,8 @@ function* readMaps(
   );
 }
 
-function readMap(reader: RecordReader, kind: PsbtMapKind, index: number, version: number): MapData {
+function readMap(reader: RecordReader, place: MapPlace): MapData {
+  const { map: kind, index } = place;
   const rows = MAP_ROWS[kind].supported[reader.session.generation];
   const keys = new Set<string>();
   const map: MapData = {};
@@ -129,14 +131,14 @@ function readMap(reader: RecordReader, kind: PsbtMapKind, index: number, version
       append(map, 'unknown', { key, value: readVarBytes(reader) });
     } else if (row.key) {
       const key = row.key.read(readerOfPart(reader, start + 1), keySize - 1);
-      append(map, row.name, Object.assign({}, key, readValue(reader, row, version)));
+      append(map, row.name, Object.assign({}, key, readValue(reader, row, place)));
     } else {
       assertKeySize(reader, keySize, 1);
-      map[row.name] = readValue(reader, row, version);
+      map[row.name] = readValue(reader, row, place);
     }
   }
-  const place = { offset: reader.offset, map: kind, index };
-  throw new BtcError('psbt/separator-missing', place, `The PSBT ends within ${mapText(kind, index)}: copy all of it`);
+  const end = { offset: reader.offset, map: kind, index };
+  throw new BtcError('psbt/separator-missing', end, `The PSBT ends within ${mapText(kind, index)}: copy all of it`);
 }
 
 /**
@@ -161,16 +163,15 @@ function keyTypeAt(reader: RecordReader, start: number): number {
 }
 
 /** Checks a value in Core's order. */
-function readValue(reader: RecordReader, row: NamedRow, version: number): unknown {
-  const { place } = reader;
+function readValue(reader: RecordReader, row: NamedRow, place: MapPlace): unknown {
   // Global records are checked once the version is read.
-  if (place.map !== 'global') assertAllowed(place.map, place.index, row, version);
+  if (place.map !== 'global') assertAllowed(place, row);
   const stated = readCompactSize(reader);
   const start = reader.offset;
   const value = row.value.read(reader, stated);
   const used = reader.offset - start;
   if (used !== stated) {
-    const data = { ...place, offset: start, stated, used };
+    const data = { ...reader.place, offset: start, stated, used };
     throw new BtcError('psbt/value-size', data, `The value ${placeText(data)} states ${stated} bytes, but has ${used}`);
   }
   row.value.check?.(reader, value as never);
@@ -186,8 +187,7 @@ function append(map: MapData, name: string, entry: unknown): void {
 function assertUtxoFits(
   { session }: RecordReader,
   { nonWitnessUtxo, previousTxid, outputIndex }: PsbtInput,
-  inputIndex: number,
-  unsignedTx: Transaction | undefined,
+  { inputIndex, unsignedTx }: { readonly inputIndex: number; readonly unsignedTx: Transaction | undefined },
 ): void {
   const utxoTxid = nonWitnessUtxo && session.txids.get(nonWitnessUtxo);
   if (!utxoTxid) return;

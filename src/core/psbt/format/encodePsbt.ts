@@ -8,7 +8,7 @@ import {
   written,
 } from '../../bytes/writer.ts';
 import { BtcError, type PsbtMapKind } from '../../errors.ts';
-import { assertAllowed, assertGlobalRules, assertRequired, type MapData } from './fieldRules.ts';
+import { assertAllowed, assertGlobalRules, assertRequired, type MapData, type MapPlace } from './fieldRules.ts';
 import { encodePart, MAP_ROWS, type NamedRow, psbtVersion } from './fields.ts';
 import { PSBT_MAGIC } from './psbtBytes.ts';
 import type { Psbt } from './types.ts';
@@ -39,24 +39,18 @@ export function encodePsbt(psbt: Psbt): Uint8Array {
   writeBytes(writer, PSBT_MAGIC);
   writeMap(writer, 'global', header);
   for (const [index, input] of inputs.entries()) {
-    writeChecked(writer, { kind: 'input', index, version }, input as MapData);
+    writeChecked(writer, { map: 'input', index, version }, input as MapData);
   }
   for (const [index, output] of outputs.entries()) {
-    writeChecked(writer, { kind: 'output', index, version }, output as MapData);
+    writeChecked(writer, { map: 'output', index, version }, output as MapData);
   }
   return written(writer);
 }
 
-interface MapPlace {
-  readonly kind: 'input' | 'output';
-  readonly index: number;
-  readonly version: number;
-}
-
-function writeChecked(writer: Writer, { kind, index, version }: MapPlace, map: MapData): void {
-  assertRequired(kind, index, map, { version, generation: 'bips' });
-  for (const row of MAP_ROWS[kind].rows) if (map[row.name] !== undefined) assertAllowed(kind, index, row, version);
-  writeMap(writer, kind, map);
+function writeChecked(writer: Writer, place: MapPlace, map: MapData): void {
+  assertRequired(place, map, 'bips');
+  for (const row of MAP_ROWS[place.map].rows) if (map[row.name] !== undefined) assertAllowed(place, row);
+  writeMap(writer, place.map, map);
 }
 
 function writeMap(writer: Writer, kind: PsbtMapKind, map: MapData): void {

@@ -67,18 +67,27 @@ type FieldTable<M> = {
   readonly [N in Exclude<keyof M, 'unknown'>]-?: Row<NonNullable<M[N]>>;
 };
 
-function single<T>(type: number, value: PartCodec<T>, versions: Versions, since: PsbtGeneration): Row<T> {
-  return { type, versions, since, value };
+/** The versions of PSBTs that have a record, and the first generation that knows it. */
+type Scope = Pick<FieldRow, 'versions' | 'since'>;
+
+const V0_REQUIRED: Scope = { versions: 'v0-required', since: 'core-0.21' };
+const CORE_0_21: Scope = { versions: 'both', since: 'core-0.21' };
+const CORE_31: Scope = { versions: 'both', since: 'core-31' };
+const V2: Scope = { versions: 'v2', since: 'core-31' };
+const V2_REQUIRED: Scope = { versions: 'v2-required', since: 'core-31' };
+const BIPS: Scope = { versions: 'both', since: 'bips' };
+const BIPS_V2: Scope = { versions: 'v2', since: 'bips' };
+
+function single<T>(type: number, value: PartCodec<T>, scope: Scope): Row<T> {
+  return { type, value, ...scope };
 }
 
 function keyed<K extends object, V extends object>(
   type: number,
-  key: PartCodec<K>,
-  value: PartCodec<V>,
-  versions: Versions,
-  since: PsbtGeneration,
+  codecs: { readonly key: PartCodec<K>; readonly value: PartCodec<V> },
+  scope: Scope,
 ): Row<readonly (K & V)[]> {
-  return { type, versions, since, key, value };
+  return { type, ...codecs, ...scope };
 }
 
 const serving = <T>(purpose: Purpose, row: Row<T>): Row<T> => ({ ...row, purpose });
@@ -91,30 +100,31 @@ const proprietaryKey: PartCodec<Omit<ProprietaryRecord, 'value'>> = members({
   keyData: rawValue,
 });
 
-const proprietary = keyed(0xfc, proprietaryKey, members({ value: rawValue }), 'both', 'core-31');
+const proprietary = keyed(0xfc, { key: proprietaryKey, value: members({ value: rawValue }) }, CORE_31);
 
 const preimages = (type: number, hashSize: number) =>
   keyed(
     type,
-    sizedKey([hashSize + 1], { hash: fixedBytes(hashSize) }),
-    members({ preimage: rawValue }),
-    'both',
-    'core-31',
+    { key: sizedKey([hashSize + 1], { hash: fixedBytes(hashSize) }), value: members({ preimage: rawValue }) },
+    CORE_31,
   );
-const bip32Derivations = (type: number) => keyed(type, pubkeyKey, originValue, 'both', 'core-0.21');
+const bip32Derivations = (type: number) => keyed(type, { key: pubkeyKey, value: originValue }, CORE_0_21);
 const tapBip32Derivations = (type: number) =>
-  keyed(type, sizedKey([33], { pubkey: bytes32 }), tapOriginValue, 'both', 'core-31');
+  keyed(type, { key: sizedKey([33], { pubkey: bytes32 }), value: tapOriginValue }, CORE_31);
 const musig2Participants = (type: number) =>
   keyed(
     type,
-    sizedKey([34], { aggregatePubkey: compressedKey('aggregate-pubkey') }),
-    members({ participants: participantsValue }),
-    'both',
-    'core-31',
+    {
+      key: sizedKey([34], { aggregatePubkey: compressedKey('aggregate-pubkey') }),
+      value: members({ participants: participantsValue }),
+    },
+    CORE_31,
   );
 const scanKey = sizedKey([34], { scanKey: compressedKey('pubkey') });
-const spEcdhShares = (type: number) => keyed(type, scanKey, members({ share: boundedValue(33, 33) }), 'v2', 'bips');
-const spDleqProofs = (type: number) => keyed(type, scanKey, members({ proof: boundedValue(64, 64) }), 'v2', 'bips');
+const spEcdhShares = (type: number) =>
+  keyed(type, { key: scanKey, value: members({ share: boundedValue(33, 33) }) }, BIPS_V2);
+const spDleqProofs = (type: number) =>
+  keyed(type, { key: scanKey, value: members({ proof: boundedValue(64, 64) }) }, BIPS_V2);
 const spendKey = sizedKey([34], { spendKey: compressedKey('pubkey') });
 
 /** BIP370's counts, which are not members of `PsbtGlobal`. */
@@ -125,85 +135,85 @@ export interface MapCounts {
 
 /** In the order in which Core writes records. @see BIP174, BIP370, BIP375, BIP322 */
 const globalFields: FieldTable<PsbtGlobal & MapCounts> = {
-  unsignedTx: single(0x00, unsignedTxValue, 'v0-required', 'core-0.21'),
-  xpubs: keyed(0x01, xpubKey, originValue, 'both', 'core-31'),
-  txVersion: single(0x02, u32le, 'v2-required', 'core-31'),
-  fallbackLocktime: single(0x03, u32le, 'v2', 'core-31'),
-  inputCount: single(0x04, compactSize, 'v2-required', 'core-31'),
-  outputCount: single(0x05, compactSize, 'v2-required', 'core-31'),
-  txModifiable: single(0x06, u8, 'v2', 'core-31'),
+  unsignedTx: single(0x00, unsignedTxValue, V0_REQUIRED),
+  xpubs: keyed(0x01, { key: xpubKey, value: originValue }, CORE_31),
+  txVersion: single(0x02, u32le, V2_REQUIRED),
+  fallbackLocktime: single(0x03, u32le, V2),
+  inputCount: single(0x04, compactSize, V2_REQUIRED),
+  outputCount: single(0x05, compactSize, V2_REQUIRED),
+  txModifiable: single(0x06, u8, V2),
   spEcdhShares: spEcdhShares(0x07),
   spDleqProofs: spDleqProofs(0x08),
-  signedMessage: single(0x09, rawValue, 'both', 'bips'),
-  version: single(0xfb, versionValue, 'both', 'core-31'),
+  signedMessage: single(0x09, rawValue, BIPS),
+  version: single(0xfb, versionValue, CORE_31),
   proprietary,
 };
 
 /** @see BIP174, BIP370, BIP371, BIP373, BIP375, BIP376 */
 const inputFields: FieldTable<PsbtInput> = {
-  nonWitnessUtxo: single(0x00, previousTxValue, 'both', 'core-0.21'),
-  witnessUtxo: single(0x01, txOutCodec, 'both', 'core-0.21'),
+  nonWitnessUtxo: single(0x00, previousTxValue, CORE_0_21),
+  witnessUtxo: single(0x01, txOutCodec, CORE_0_21),
   partialSigs: serving(
     'ecdsa-signature',
-    keyed(0x02, pubkeyKey, members({ signature: signatureValue }), 'both', 'core-0.21'),
+    keyed(0x02, { key: pubkeyKey, value: members({ signature: signatureValue }) }, CORE_0_21),
   ),
-  sighashType: toSign(single(0x03, u32le, 'both', 'core-0.21')),
-  redeemScript: toSign(single(0x04, rawValue, 'both', 'core-0.21')),
-  witnessScript: toSign(single(0x05, rawValue, 'both', 'core-0.21')),
+  sighashType: toSign(single(0x03, u32le, CORE_0_21)),
+  redeemScript: toSign(single(0x04, rawValue, CORE_0_21)),
+  witnessScript: toSign(single(0x05, rawValue, CORE_0_21)),
   bip32Derivations: toSign(bip32Derivations(0x06)),
   ripemd160Preimages: toSign(preimages(0x0a, 20)),
   sha256Preimages: toSign(preimages(0x0b, 32)),
   hash160Preimages: toSign(preimages(0x0c, 20)),
   hash256Preimages: toSign(preimages(0x0d, 32)),
-  tapKeySig: serving('taproot-signature', single(0x13, boundedValue(64, 65), 'both', 'core-31')),
+  tapKeySig: serving('taproot-signature', single(0x13, boundedValue(64, 65), CORE_31)),
   tapScriptSigs: serving(
     'taproot-signature',
-    keyed(0x14, tapScriptSigKey, members({ signature: boundedValue(64, 65) }), 'both', 'core-31'),
+    keyed(0x14, { key: tapScriptSigKey, value: members({ signature: boundedValue(64, 65) }) }, CORE_31),
   ),
-  tapLeafScripts: toSign(keyed(0x15, controlBlockKey, leafScriptValue, 'both', 'core-31')),
+  tapLeafScripts: toSign(keyed(0x15, { key: controlBlockKey, value: leafScriptValue }, CORE_31)),
   tapBip32Derivations: toSign(tapBip32Derivations(0x16)),
-  tapInternalKey: toSign(single(0x17, bytes32, 'both', 'core-31')),
-  tapMerkleRoot: toSign(single(0x18, bytes32, 'both', 'core-31')),
+  tapInternalKey: toSign(single(0x17, bytes32, CORE_31)),
+  tapMerkleRoot: toSign(single(0x18, bytes32, CORE_31)),
   musig2Participants: toSign(musig2Participants(0x1a)),
   musig2PubNonces: serving(
     'taproot-signature',
-    keyed(0x1b, musig2SignerKey, members({ pubNonce: pubNonceValue }), 'both', 'core-31'),
+    keyed(0x1b, { key: musig2SignerKey, value: members({ pubNonce: pubNonceValue }) }, CORE_31),
   ),
   musig2PartialSigs: serving(
     'taproot-signature',
-    keyed(0x1c, musig2SignerKey, members({ partialSig: bytes32 }), 'both', 'core-31'),
+    keyed(0x1c, { key: musig2SignerKey, value: members({ partialSig: bytes32 }) }, CORE_31),
   ),
-  finalScriptSig: serving('result', single(0x07, rawValue, 'both', 'core-0.21')),
-  finalScriptWitness: serving('result', single(0x08, witnessCodec, 'both', 'core-0.21')),
-  previousTxid: single(0x0e, txidCodec, 'v2-required', 'core-31'),
-  outputIndex: single(0x0f, u32le, 'v2-required', 'core-31'),
-  sequence: single(0x10, u32le, 'v2', 'core-31'),
-  requiredTimeLocktime: single(0x11, timeLocktimeValue, 'v2', 'core-31'),
-  requiredHeightLocktime: single(0x12, heightLocktimeValue, 'v2', 'core-31'),
-  porCommitment: single(0x09, rawValue, 'both', 'bips'),
+  finalScriptSig: serving('result', single(0x07, rawValue, CORE_0_21)),
+  finalScriptWitness: serving('result', single(0x08, witnessCodec, CORE_0_21)),
+  previousTxid: single(0x0e, txidCodec, V2_REQUIRED),
+  outputIndex: single(0x0f, u32le, V2_REQUIRED),
+  sequence: single(0x10, u32le, V2),
+  requiredTimeLocktime: single(0x11, timeLocktimeValue, V2),
+  requiredHeightLocktime: single(0x12, heightLocktimeValue, V2),
+  porCommitment: single(0x09, rawValue, BIPS),
   spEcdhShares: spEcdhShares(0x1d),
   spDleqProofs: spDleqProofs(0x1e),
-  spSpendBip32Derivations: keyed(0x1f, spendKey, originValue, 'v2', 'bips'),
-  spTweak: single(0x20, bytes32, 'v2', 'bips'),
+  spSpendBip32Derivations: keyed(0x1f, { key: spendKey, value: originValue }, BIPS_V2),
+  spTweak: single(0x20, bytes32, BIPS_V2),
   proprietary,
 };
 
 /** @see BIP174, BIP370, BIP371, BIP373, BIP375, BIP353; Bitcoin Core `PSBTOutput::Serialize` */
 const outputFields: FieldTable<PsbtOutput> = {
-  redeemScript: single(0x00, rawValue, 'both', 'core-0.21'),
-  witnessScript: single(0x01, rawValue, 'both', 'core-0.21'),
+  redeemScript: single(0x00, rawValue, CORE_0_21),
+  witnessScript: single(0x01, rawValue, CORE_0_21),
   bip32Derivations: bip32Derivations(0x02),
-  amount: single(0x03, i64le, 'v2-required', 'core-31'),
-  script: single(0x04, rawValue, 'v2-required', 'core-31'),
+  amount: single(0x03, i64le, V2_REQUIRED),
+  script: single(0x04, rawValue, V2_REQUIRED),
   // Core writes these records before those of taproot.
   proprietary,
-  tapInternalKey: single(0x05, bytes32, 'both', 'core-31'),
-  tapTree: single(0x06, tapTreeValue, 'both', 'core-31'),
+  tapInternalKey: single(0x05, bytes32, CORE_31),
+  tapTree: single(0x06, tapTreeValue, CORE_31),
   tapBip32Derivations: tapBip32Derivations(0x07),
   musig2Participants: musig2Participants(0x08),
-  spV0Info: single(0x09, silentPaymentValue, 'v2', 'bips'),
-  spV0Label: single(0x0a, u32le, 'v2', 'bips'),
-  dnssecProof: single(0x35, dnssecProofValue, 'both', 'bips'),
+  spV0Info: single(0x09, silentPaymentValue, BIPS_V2),
+  spV0Label: single(0x0a, u32le, BIPS_V2),
+  dnssecProof: single(0x35, dnssecProofValue, BIPS),
 };
 
 const PSBT_GENERATIONS: readonly PsbtGeneration[] = [...GENERATIONS, 'bips'];

@@ -46,16 +46,16 @@ export function unsignedTransaction(psbt: Psbt): Transaction {
   const { global } = psbt;
   if (global.unsignedTx) return global.unsignedTx;
   const version = psbtVersion(psbt);
-  const required = <T>(value: T | undefined, map: 'global' | 'input' | 'output', index: number, field: string): T => {
-    if (value === undefined) throw missingField({ map, index, field, version });
+  const required = <T>(value: T | undefined, at: Omit<Parameters<typeof missingField>[0], 'version'>): T => {
+    if (value === undefined) throw missingField({ ...at, version });
     return value;
   };
   return {
-    version: required(global.txVersion, 'global', 0, 'txVersion'),
+    version: required(global.txVersion, { map: 'global', index: 0, field: 'txVersion' }),
     inputs: psbt.inputs.map(({ previousTxid, outputIndex, sequence = SEQUENCE_FINAL }, index) => ({
       outpoint: {
-        txid: required(previousTxid, 'input', index, 'previousTxid'),
-        vout: required(outputIndex, 'input', index, 'outputIndex'),
+        txid: required(previousTxid, { map: 'input', index, field: 'previousTxid' }),
+        vout: required(outputIndex, { map: 'input', index, field: 'outputIndex' }),
       },
       scriptSig: new Uint8Array(0),
       sequence,
@@ -64,8 +64,8 @@ export function unsignedTransaction(psbt: Psbt): Transaction {
     outputs: psbt.outputs.map(({ amount, script, spV0Info }, index) => {
       if (!script && spV0Info) throw withoutScript(index);
       return {
-        value: required(amount, 'output', index, 'amount'),
-        scriptPubKey: required(script, 'output', index, 'script'),
+        value: required(amount, { map: 'output', index, field: 'amount' }),
+        scriptPubKey: required(script, { map: 'output', index, field: 'script' }),
       };
     }),
     locktime: determineLocktime(psbt),
