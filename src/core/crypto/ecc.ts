@@ -91,7 +91,7 @@ export interface Ecc {
 
 export const isScalar = (bytes: Uint8Array): boolean => bytes.length === 32 && isBelowOrder(bytes);
 
-/** Refuses hybrid keys; `verifyConsensusEcdsa` rewrites their first byte. */
+/** Refuses hybrid keys; `consensusVerifier` rewrites their first byte. */
 const isPoint = (key: Uint8Array): boolean => (key.length === 33 || key[0] === 0x04) && isValidPublicKey(key);
 
 function isEcdsaSignature(signature: Uint8Array): boolean {
