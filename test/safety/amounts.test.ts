@@ -240,6 +240,17 @@ describe('15. false change', () => {
     expect(findings.map(({ check }) => check)).toEqual(['change-unverified']);
   });
 
+  test('on two chains that the wallet does not have, each of which is named', () => {
+    const evil = `wsh(multi(1,${ALICE.xpub('m/84h/1h/0h')}/<3;2>/*,${MALLORY.xpub('m/84h')}/<3;2>/*))`;
+    const outputs = [evil, evil.replaceAll('<3;2>', '<2;3>')].map((to) => ({ to, value: 400_000n }));
+    const { findings } = reviewPsbt(make({ inputs: [{ of: WALLETS.wpkh }], outputs }), {
+      ...MAIN,
+      descriptors: [parse(WALLETS.wpkh)],
+      policy: { 'change-refuted': 'warn' },
+    });
+    expect(findings.filter(({ check }) => check === 'change-refuted')).toHaveLength(2);
+  });
+
   test.each([
     ['a hardened chain', "/<2';3'>/*"],
     ['one step more', '/0/<1;2>/*'],

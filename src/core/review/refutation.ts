@@ -46,6 +46,9 @@ export interface OutputClaims {
 /** Says what is false about an output's claims. */
 export type Refute = (output: PsbtOutput, claims: OutputClaims) => string | undefined;
 
+/** Further outputs are judged by what needs no derivation: one refutation refuses the PSBT. */
+const MOST_REFUTED = 20;
+
 export function createRefutations({ spent, spentDescriptors, places, own, spendsOneKey, ecc }: Evidence): {
   readonly refute: Refute;
   /** Judges by the wallets of the coins being spent alone. */
@@ -63,7 +66,7 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
     return place && `${descriptorName(place)} has another script at index ${place.index}`;
   };
   const chains = spentDescriptors.map((spent) => ({ ...spent, derive: createChainDeriver(spent.single, ecc) }));
-  let isRefuted = false;
+  let refuted = 0;
   /** A file may lack a chain of its wallet, where a script is made like those of its own chains. */
   const refutedOnChain = (claim: ClaimedKey, scriptPubKey: Uint8Array): string | undefined => {
     let refuting: string | undefined;
@@ -86,9 +89,9 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
     const refutation =
       findFirst(claimedKeys, (claim) => refutedAtPlace(claim, scriptPubKey)) ??
       findFirst(claimedKeys, (claim) => refutedBeside(claim, scriptPubKey)) ??
-      // Takes a derivation for each place, and one refutation refuses the PSBT.
-      (isRefuted ? undefined : findFirst(claimedKeys, (claim) => refutedOnChain(claim, scriptPubKey)));
-    isRefuted ||= refutation !== undefined;
+      // Takes a derivation for each place.
+      (refuted < MOST_REFUTED ? findFirst(claimedKeys, (claim) => refutedOnChain(claim, scriptPubKey)) : undefined);
+    if (refutation !== undefined) refuted += 1;
     return refutation;
   };
   const refute: Refute = (output, claims) => {
