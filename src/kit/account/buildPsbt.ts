@@ -100,7 +100,9 @@ const toScript = (address: AccountAddress | string, network: Network): Uint8Arra
 function prepareSpend(input: SpendInput, inputIndex: number, network: Network): Spend {
   const { from, vout, sequence = SEQUENCE_REPLACEABLE } = input;
   const coin = { outpoint: { txid: parseTxid(input.txid), vout }, scriptPubKey: toScript(from, network) };
-  const previous = decodePrevious(input, coin, inputIndex, network);
+  const previous = decodePrevious(input, network);
+  const fault = previous && previousFault(previous, coin, input.value);
+  if (fault) throw unproven(inputIndex, fault);
   const value = previous?.outputs[vout]?.value ?? input.value;
   if (value === undefined) return refuse(`inputs[${inputIndex}].value`, NO_AMOUNT);
   const isWitness = !isLegacy(coin.scriptPubKey, isAccountAddress(from) ? from.derived : undefined);
@@ -110,22 +112,25 @@ function prepareSpend(input: SpendInput, inputIndex: number, network: Network): 
   return { outpoint: coin.outpoint, sequence, value, records };
 }
 
-function decodePrevious(
-  { value, previousTransaction: encoded }: SpendInput,
-  { outpoint, scriptPubKey }: { readonly outpoint: Outpoint; readonly scriptPubKey: Uint8Array },
-  inputIndex: number,
-  network: Network,
-): Transaction | undefined {
+function decodePrevious({ previousTransaction: encoded }: SpendInput, { mweb }: Network): Transaction | undefined {
   if (encoded === undefined) return undefined;
-  const previous = decodeTransaction(typeof encoded === 'string' ? parseHex(encoded) : encoded, { mweb: network.mweb });
-  const coin = previous.outputs[outpoint.vout];
-  if (!equalBytes(txidOf(previous), outpoint.txid)) throw unproven(inputIndex, 'txid');
-  if (!coin || !equalBytes(coin.scriptPubKey, scriptPubKey)) throw unproven(inputIndex, 'output');
-  if (value !== undefined && value !== coin.value) throw unproven(inputIndex, 'value');
-  return previous;
+  return decodeTransaction(typeof encoded === 'string' ? parseHex(encoded) : encoded, { mweb });
 }
 
-function unproven(inputIndex: number, reason: ErrorData['build/previous-transaction']['reason']): BtcError {
+type PreviousFault = ErrorData['build/previous-transaction']['reason'];
+
+function previousFault(
+  previous: Transaction,
+  { outpoint, scriptPubKey }: { readonly outpoint: Outpoint; readonly scriptPubKey: Uint8Array },
+  value: bigint | undefined,
+): PreviousFault | undefined {
+  if (!equalBytes(txidOf(previous), outpoint.txid)) return 'txid';
+  const coin = previous.outputs[outpoint.vout];
+  if (!coin || !equalBytes(coin.scriptPubKey, scriptPubKey)) return 'output';
+  return value === undefined || value === coin.value ? undefined : 'value';
+}
+
+function unproven(inputIndex: number, reason: PreviousFault): BtcError {
   const message = {
     missing: `Input ${inputIndex} spends a legacy coin: pass the transaction that created it as previousTransaction`,
     txid: `The previousTransaction of input ${inputIndex} has a different txid from the input`,

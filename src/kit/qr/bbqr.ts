@@ -51,7 +51,7 @@ const twoDigits = (number: number): string => number.toString(36).toUpperCase().
 export function encodeBbqr(content: Uint8Array, options: BbqrOptions = {}): readonly string[] {
   assertKnownOptions(options, BBQR_OPTIONS);
   const { type = 'psbt', frameSize = SIZES.usual } = options;
-  assertSize('frameSize', frameSize, SIZES.least, SIZES.most);
+  assertSize('frameSize', frameSize, SIZES);
   const deflated = deflateRaw(content, { level: 9, windowBits: WINDOW_BITS });
   const isShorter = deflated.length < content.length;
   const text = formatBase32(isShorter ? deflated : content);

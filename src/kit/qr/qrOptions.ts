@@ -7,7 +7,11 @@ export function refuse(option: string, reason: string): never {
 }
 
 /** @throws `qr/invalid` */
-export function assertSize(option: string, size: number, least: number, most: number): void {
+export function assertSize(
+  option: string,
+  size: number,
+  { least, most }: { readonly least: number; readonly most: number },
+): void {
   if (!Number.isInteger(size) || size < least || size > most) {
     refuse(option, `must be a whole number from ${least} to ${most}`);
   }

@@ -52,7 +52,7 @@ export function encodeUr(content: Uint8Array, options: UrOptions = {}): UrFrames
 }
 
 export function encodeFrames(type: string, value: Cbor, fragmentSize: number = SIZES.usual): UrFrames {
-  assertSize('fragmentSize', fragmentSize, SIZES.least, SIZES.most);
+  assertSize('fragmentSize', fragmentSize, SIZES);
   const message = encodeCbor(value);
   const { count, part } = createFountain(message, fragmentSize);
   if (count > MOST_FRAGMENTS) {
