@@ -22,9 +22,10 @@ export const verifymessage = method({
   result: flag('whether the signature is valid'),
   examples: ['verifymessage 1D1Z... H0Ns... hello'],
   run: (args, context) => {
-    const { address, signature, message } = args;
-    const { hash } = messageKeyHash(address, context);
-    return verifyLegacyMessage(message, parseSignatureArgument(signature, context), hash, context.network);
+    const { address, message } = args;
+    const { hash: keyHash } = messageKeyHash(address, context);
+    const signature = parseSignatureArgument(args.signature, context);
+    return verifyLegacyMessage({ message, signature, keyHash, network: context.network });
   },
 });
 

@@ -13,7 +13,7 @@ import { payToWitness } from '../../core/script/build.ts';
 /** Plus the recovery id, plus 4 for a compressed key. */
 const FIRST_HEADER = 27;
 const COMPRESSED = 4;
-const SIGNATURE_SIZE = 65;
+export const SIGNATURE_SIZE = 65;
 
 /** @see Bitcoin Core `MessageHash` */
 function messageDigest(message: string, { messageMagic = 'Bitcoin Signed Message:\n' }: Network): Uint8Array {
@@ -53,11 +53,20 @@ export function signLegacyMessage(
   return formatBase64(concatBytes(Uint8Array.of(header), signature));
 }
 
+interface SignedMessage {
+  readonly message: string;
+  readonly signature: Uint8Array;
+  readonly network: Network;
+}
+
+/** A signed message, and the key that is said to have signed it. */
+export interface LegacyMessage extends SignedMessage {
+  /** HASH160 of the public key, compressed or not as the signature's header says. */
+  readonly keyHash: Uint8Array;
+}
+
 /**
  * Returns whether the key with this hash signed a message. Like Core, accepts any header byte, and a high s.
- *
- * - `keyHash`: HASH160 of the public key, compressed or not as the header says
- *
  * @see Bitcoin Core `MessageVerify`
  *
  * @example
@@ -66,15 +75,10 @@ export function signLegacyMessage(
  *
  * const key = { secretKey: new Uint8Array(32).fill(1), isCompressed: true };
  * const signature = parseBase64(signLegacyMessage('hello', key, networks.main));
- * verifyLegacyMessage('hello', signature, new Uint8Array(20), networks.main); // false
+ * verifyLegacyMessage({ message: 'hello', signature, keyHash: new Uint8Array(20), network: networks.main }); // false
  * ```
  */
-export function verifyLegacyMessage(
-  message: string,
-  signature: Uint8Array,
-  keyHash: Uint8Array,
-  network: Network,
-): boolean {
+export function verifyLegacyMessage({ message, signature, keyHash, network }: LegacyMessage): boolean {
   if (signature.length !== SIGNATURE_SIZE) return false;
   const flags = (signature[0] ?? 0) - FIRST_HEADER;
   const isCompressed = (flags & COMPRESSED) !== 0;
@@ -93,16 +97,17 @@ export function isRecoverable(signature: Uint8Array): boolean {
   return signature.length === SIGNATURE_SIZE && header >= FIRST_HEADER && header <= LAST_HEADER;
 }
 
+interface SegwitMessage extends SignedMessage {
+  readonly kind: 'p2wpkh' | 'p2sh-p2wpkh';
+  /** Of the key, or of the redeem script. */
+  readonly hash: Uint8Array;
+}
+
 /**
  * Trezor and Coldcard state the kind of address in the header; Electrum and Sparrow write that of a compressed P2PKH
- * key. `hash`: of the key, or of the redeem script.
+ * key.
  */
-export function verifySegwitMessage(
-  message: string,
-  signature: Uint8Array,
-  { kind, hash }: { readonly kind: 'p2wpkh' | 'p2sh-p2wpkh'; readonly hash: Uint8Array },
-  network: Network,
-): boolean {
+export function verifySegwitMessage({ message, signature, kind, hash, network }: SegwitMessage): boolean {
   const [header = 0] = signature;
   const own = kind === 'p2wpkh' ? SEGWIT_HEADER : NESTED_HEADER;
   const start = [own, FIRST_HEADER + COMPRESSED].find((first) => header >= first && header <= first + 3);

@@ -74,16 +74,14 @@ export function signMessage(request: SignMessageInput): string {
   const { message, scriptPubKey, provider, version = 0, locktime = 0, sequence = 0, coins = [], ecc } = request;
   const format = chooseFormat(request);
   const toSpend = messageToSpend(message, scriptPubKey);
+  const outpoint = messageOutpoint(toSpend);
   const unsigned: Transaction = {
     version,
-    inputs: [
-      unsignedInput(messageOutpoint(toSpend), sequence),
-      ...coins.map(({ outpoint }) => unsignedInput(outpoint)),
-    ],
+    inputs: [unsignedInput(outpoint, sequence), ...coins.map((coin) => unsignedInput(coin.outpoint))],
     outputs: [UNSPENDABLE],
     locktime,
   };
-  const prevouts = [{ value: 0n, scriptPubKey }, ...coins];
+  const prevouts = [{ value: 0n, scriptPubKey, outpoint, transaction: toSpend }, ...coins];
   const { tx, inputs } = signTransactionWith(() => provider, { tx: unsigned, prevouts, ...(ecc && { ecc }) });
   const inputIndex = inputs.findIndex(({ kind }) => kind !== 'complete');
   if (inputIndex >= 0) {
@@ -94,7 +92,7 @@ export function signMessage(request: SignMessageInput): string {
       `Cannot sign for ${what}: pass every key and script it needs, and the lock times its script checks`,
     );
   }
-  return PREFIXES[format] + formatBase64(encodeSigned(tx, format, toSpend, coins));
+  return PREFIXES[format] + formatBase64(encodeSigned(tx, format, prevouts));
 }
 
 function chooseFormat({
@@ -119,26 +117,14 @@ function chooseFormat({
   return format ?? (fitsSimple ? 'simple' : 'full');
 }
 
-function encodeSigned(
-  tx: Transaction,
-  format: keyof typeof PREFIXES,
-  toSpend: Transaction,
-  coins: readonly ProvenCoin[],
-): Uint8Array {
+function encodeSigned(tx: Transaction, format: keyof typeof PREFIXES, prevouts: readonly ProvenCoin[]): Uint8Array {
   if (format === 'full') return encodeTransaction(tx);
-  const [first, ...others] = tx.inputs;
-  if (format === 'simple') return encode(witnessCodec, first?.witness ?? []);
+  if (format === 'simple') return encode(witnessCodec, tx.inputs[0]?.witness ?? []);
   const psbt = createPsbt({ ...tx, inputs: tx.inputs.map(withoutSpend) });
-  const [ofMessage] = toSpend.outputs;
-  const inputs = [
-    ...(first && ofMessage
-      ? [finalInput(first, { ...ofMessage, outpoint: first.outpoint, transaction: toSpend })]
-      : []),
-    ...others.flatMap((input, i) => {
-      const coin = coins[i];
-      return coin ? [finalInput(input, coin)] : [];
-    }),
-  ];
+  const inputs = tx.inputs.flatMap((input, i) => {
+    const coin = prevouts[i];
+    return coin ? [finalInput(input, coin)] : [];
+  });
   return encodePsbt({ ...psbt, inputs });
 }
 

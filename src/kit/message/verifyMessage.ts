@@ -20,7 +20,7 @@ import { decodeTransaction, witnessCodec } from '../../core/tx/codec.ts';
 import { outpointKey, txid } from '../../core/tx/txid.ts';
 import type { Outpoint, Transaction, TxOut } from '../../core/tx/types.ts';
 import { type MessageFormat, messageOutpoint, messageToSpend, PREFIXES, UNSPENDABLE, unsignedInput } from './bip322.ts';
-import { isRecoverable, verifyLegacyMessage, verifySegwitMessage } from './legacyMessage.ts';
+import { isRecoverable, SIGNATURE_SIZE, verifyLegacyMessage, verifySegwitMessage } from './legacyMessage.ts';
 
 /** A signed message, and the address that is said to have signed it. */
 export interface VerifyMessageInput {
@@ -102,21 +102,22 @@ export function verifyMessage(request: VerifyMessageInput): MessageOutcome {
 }
 
 /** Returns `undefined` for another kind of signature or address. */
-function verifyRecoverable({ message, signature, scriptPubKey, network }: VerifyMessageInput): boolean | undefined {
-  const bare = decodeBase64(signature);
+function verifyRecoverable({ message, scriptPubKey, network, ...request }: VerifyMessageInput): boolean | undefined {
+  const signature = decodeBase64(request.signature);
+  if (!signature) return undefined;
+  const signed = { message, signature, network };
   const template = classifyScript(scriptPubKey);
-  if (bare?.length === LEGACY_SIZE && template.type === 'pubkeyhash') {
-    return verifyLegacyMessage(message, bare, template.hash, network);
+  if (signature.length === SIGNATURE_SIZE && template.type === 'pubkeyhash') {
+    return verifyLegacyMessage({ ...signed, keyHash: template.hash });
   }
-  if (!bare || !isRecoverable(bare)) return undefined;
+  if (!isRecoverable(signature)) return undefined;
   if (template.type === 'witness_v0_keyhash') {
-    return verifySegwitMessage(message, bare, { kind: 'p2wpkh', hash: template.program }, network);
+    return verifySegwitMessage({ ...signed, kind: 'p2wpkh', hash: template.program });
   }
   if (template.type !== 'scripthash') return undefined;
-  return verifySegwitMessage(message, bare, { kind: 'p2sh-p2wpkh', hash: template.hash }, network);
+  return verifySegwitMessage({ ...signed, kind: 'p2sh-p2wpkh', hash: template.hash });
 }
 
-const LEGACY_SIZE = 65;
 const NO_LOCKS = { kind: 'valid', locktime: 0, sequence: 0 } as const;
 const decodeBase64 = (text: string): Uint8Array | undefined => unlessRefused(() => parseBase64(text));
 

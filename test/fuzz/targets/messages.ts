@@ -63,8 +63,8 @@ function runMessage(input: Json): void {
 
 function runLegacy(input: Json): void {
   if (typeof input !== 'string') return;
-  const bytes = Buffer.from(input, 'base64');
-  const isValid = verifyLegacyMessage('hello', new Uint8Array(bytes), new Uint8Array(20), network);
+  const signature = new Uint8Array(Buffer.from(input, 'base64'));
+  const isValid = verifyLegacyMessage({ message: 'hello', signature, keyHash: new Uint8Array(20), network });
   holds(!isValid, 'no signature is that of the key hash 0');
 }
 
