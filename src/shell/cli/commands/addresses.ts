@@ -102,9 +102,7 @@ async function accountOfFile(line: Line, context: RpcContext, io: Io): Promise<A
   const input = await readGiven(argument, line, io);
   const isShown = input.path === undefined && argument !== '-' && io.isWatched;
   if (isShown) io.writeError(shownSecretWarning(DESCRIPTOR, 0, argument) ?? '');
-  const account = explainWallet(input.name, input.content, context.network, () =>
-    accountFromWalletFile(input.content, options),
-  );
+  const account = explainWallet(input, context.network, () => accountFromWalletFile(input.content, options));
   const kinds = [...new Set(account.descriptors.map(descriptorKind))];
   if (kinds.length > 1) {
     io.writeError(

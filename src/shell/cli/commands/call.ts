@@ -97,7 +97,7 @@ async function runOneShot(line: CallLine, io: Io): Promise<number> {
   const name = line.command ?? '';
   const method = await findMethod(name);
   const progress = startSigningProgress(io);
-  const call = await open(method, line, io, { onProgress: progress.show });
+  const call = await open(method, line, { io, onProgress: progress.show });
   let params = NO_PARAMS;
   try {
     if (method) params = await collectParams(method, line, { context: call.context, io });
@@ -132,8 +132,7 @@ async function findMethod(name: string): Promise<Method | undefined> {
 async function open(
   method: Method | undefined,
   line: CallLine,
-  io: Io,
-  more: Pick<RpcOptions, 'onProgress'>,
+  { io, ...more }: Pick<RpcOptions, 'onProgress'> & { readonly io: Io },
 ): Promise<Call> {
   if (!method || (method.needs === 'nothing' && !(keepsWallets(line) && method.usesChain))) {
     const context = { ...(await openContext(line, io)), ...more };
@@ -213,7 +212,7 @@ async function collectParams(
   const isRead = line.file !== undefined || line.args[0] === '-';
   const value = ({ param, index, text }: Given): JsonValue => {
     if (io.isWatched && !(isRead && index === 0)) io.writeError(shownSecretWarning(param, index, text) ?? '');
-    return argumentValue(text, param, method, method.name === 'combinepsbt' ? COMBINE_ADVICE : '');
+    return argumentValue(text, param, method);
   };
   if (line.named) {
     const [first] = method.params;
@@ -233,8 +232,6 @@ async function collectParams(
   while (items.length > 0 && items[items.length - 1] === JSON_NULL) items.pop();
   return { type: 'array', items: [...items, ...texts.map((text): JsonValue => ({ type: 'string', value: text }))] };
 }
-
-const COMBINE_ADVICE = '; to combine files: countersign combine FILE FILE...';
 
 function positionalItems(params: JsonParams, method: RpcSignature | undefined): readonly JsonValue[] {
   if (params.type === 'array') return params.items;

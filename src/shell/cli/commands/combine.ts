@@ -24,10 +24,10 @@ The result goes to NAME-combined.psbt, after the name of the first file, or to s
 async function runCombine(line: CommandLine<typeof resultOptions>, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const { ecc = nobleEcc } = context;
-  const files = await readPsbts(line, context, io, { least: 2 });
+  const files = await readPsbts(line, context, io);
   const [first] = files;
   if (!first) return 1;
-  const destination = await openDestination(line, first, { suffix: 'combined', makes: 'psbt' }, io);
+  const destination = await openDestination(line, { input: first, suffix: 'combined', makes: 'psbt' }, io);
   const { psbt, conflicts } = withUsageErrors(() => combineFiles(files));
   for (const { psbt: index, map, index: position, field } of conflicts) {
     const place = map === 'global' ? '' : ` of ${map} ${position}`;

@@ -27,7 +27,7 @@ async function runFinalize(line: CommandLine<typeof resultOptions>, io: Io): Pro
   // Finalizing and extracting verify the same signatures.
   const ecc = withSignatureCache(context.ecc ?? nobleEcc, createSignatureCache());
   const input = await readPsbt(line, context, io);
-  const destination = await openDestination(line, input, { makes: 'transaction' }, io);
+  const destination = await openDestination(line, { input, makes: 'transaction' }, io);
   const { inputs, finalized, openReason } = withUsageErrors(() => psbtProgress(input.psbt, { ecc }));
   if (!finalized.isComplete) {
     for (const input of inputs) io.writeError(`${progressText(input)}\n`);

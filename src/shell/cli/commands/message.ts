@@ -51,7 +51,7 @@ export async function runMessage(line: MessageLine, io: Io): Promise<number> {
   if (line.command === 'verifymessage') return verify({ scriptPubKey, signature: first, message, coins }, context, io);
   const spent = [...coins].map(([key, coin]): ProvenCoin => ({ ...coin, outpoint: outpointOfKey(key) }));
   const scripts = [scriptPubKey, ...spent.map((coin) => coin.scriptPubKey)];
-  const provider = await openProvider(scripts, line, context, io);
+  const provider = await openProvider(scripts, line, { context, io });
   const { ecc = nobleEcc } = context;
   const signature = withUsageErrors(() => signMessage({ message, scriptPubKey, provider, coins: spent, ecc }));
   await io.writeOut(`${signature}\n`);
@@ -74,8 +74,7 @@ async function readCoins(line: MessageLine, context: RpcContext, io: Io): Promis
 async function openProvider(
   scripts: readonly Uint8Array[],
   line: MessageLine,
-  context: RpcContext,
-  io: Io,
+  { context, io }: { readonly context: RpcContext; readonly io: Io },
 ): Promise<SigningProvider> {
   const ownDescriptors =
     line.descriptorsFile === undefined ? [] : await readDescriptors(line.descriptorsFile, context, io);

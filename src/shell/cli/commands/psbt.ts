@@ -98,7 +98,7 @@ async function runReview(rawLine: CommandLine<typeof reviewOptions>, io: Io): Pr
 async function runSign(line: CommandLine<typeof signOptions>, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const input = await readPsbt(line, context, io);
-  const destination = await openDestination(line, input, { suffix: 'signed', makes: 'either' }, io);
+  const destination = await openDestination(line, { input, suffix: 'signed', makes: 'either' }, io);
   const job = await openJob(input, { line, context, takesKeys: true }, io);
   const result = await signJob(job, line, io);
   if (!result) return 1;

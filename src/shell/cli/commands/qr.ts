@@ -54,8 +54,8 @@ function transactionIn(input: Given, { network }: RpcContext): CodeContent | und
   };
 }
 
-function walletIn({ name, content }: Given, { network, ecc }: RpcContext): CodeContent {
-  const { descriptors } = explainWallet(name, content, network, () => parseWalletFile(content, { network, ecc }));
+function walletIn(input: Given, { network, ecc }: RpcContext): CodeContent {
+  const { descriptors } = explainWallet(input, network, () => parseWalletFile(input.content, { network, ecc }));
   const texts = descriptors.map((descriptor) => formatDescriptor(descriptor, network));
   const coin = network.ticker === 'LTC' ? 'litecoin' : 'bitcoin';
   return {

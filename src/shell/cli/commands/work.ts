@@ -65,9 +65,9 @@ async function runWork(line: CommandLine<typeof options>, io: Io): Promise<numbe
   try {
     await startBoss(boss, url);
     io.writeError(`answering the queue ${url.options.queue} of ${url.path}; Ctrl-C stops\n`);
-    const settings = { lanes: size, group: GROUP, pause: PAUSE, onFault };
+    const settings = { lanes: size, group: GROUP, pause: PAUSE, onFault, stop: stop.signal };
     const queue = { name: url.options.queue, boss };
-    const count = await answerQueuedJobs(queue, answererWith(context, pool), settings, stop.signal);
+    const count = await answerQueuedJobs(queue, answererWith(context, pool), settings);
     io.writeError(`answered ${count} jobs\n`);
   } finally {
     ignoreStops();

@@ -35,12 +35,12 @@ export async function argumentTexts(
 export function argumentValue(
   text: string,
   { name, type }: ShownParam,
-  { params }: RpcSignature,
-  advice = '',
+  { name: method, params }: RpcSignature,
 ): JsonValue {
   if (type === 'string') return { type, value: text };
   const value = parseJson(text);
   if (value) return value;
+  const advice = method === 'combinepsbt' ? '; to combine files: countersign combine FILE FILE...' : '';
   const mayBeSecret = params.some(({ isSecret }) => isSecret);
   throw new UsageError(`Error parsing JSON: ${mayBeSecret ? `the value of ${name}` : withoutSecrets(text)}${advice}`);
 }

@@ -42,7 +42,11 @@ function describe(recognized: Recognized): string | undefined {
 }
 
 /** Adds the file's name to errors about a wallet file, and advice where it is a secret. Quotes no key. */
-export function explainWallet<T>(name: string, content: Uint8Array, network: Network, work: () => T): T {
+export function explainWallet<T>(
+  { name, content }: { readonly name: string; readonly content: Uint8Array },
+  network: Network,
+  work: () => T,
+): T {
   return withUsageErrors(work, (reason) => {
     const recognized = unlessRefused(() => recognize(content, { network }));
     return recognized?.kind === 'secret' ? `${name} is ${SECRETS[recognized.secret]}` : `${name}: ${reason}`;

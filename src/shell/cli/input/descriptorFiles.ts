@@ -10,9 +10,11 @@ import { UsageError } from '../../terminal/usageError.ts';
 import { contentOfFile } from './codeFiles.ts';
 import { explainWallet } from './contentText.ts';
 
+const shownName = (path: string): string => `--descriptors-file: ${shownPath(path)}`;
+
 async function readBytes(path: string, { network }: RpcContext, io: Io): Promise<Uint8Array> {
   const content = await readNamedInput('--descriptors-file', path, io);
-  return contentOfFile(`--descriptors-file: ${shownPath(path)}`, content, network.name);
+  return contentOfFile(shownName(path), content, network.name);
 }
 
 /** Quotes no key in errors. */
@@ -20,9 +22,9 @@ export async function readDescriptors(path: string, context: RpcContext, io: Io)
   return descriptorsIn(path, await readBytes(path, context, io), context);
 }
 
-function descriptorsIn(path: string, bytes: Uint8Array, { network, ecc }: RpcContext): readonly Descriptor[] {
-  const name = `--descriptors-file: ${shownPath(path)}`;
-  return explainWallet(name, bytes, network, () => parseWalletFile(bytes, { network, ecc }).descriptors);
+function descriptorsIn(path: string, content: Uint8Array, { network, ecc }: RpcContext): readonly Descriptor[] {
+  const file = { name: shownName(path), content };
+  return explainWallet(file, network, () => parseWalletFile(content, { network, ecc }).descriptors);
 }
 
 /** Begins a descriptor, which the method itself judges. */
@@ -49,5 +51,5 @@ export async function readDescriptorArgument(path: string, context: RpcContext, 
 function jsonArray(text: string, path: string): JsonValue {
   const value = parseJson(text);
   if (value?.type === 'array') return value;
-  throw new UsageError(`--descriptors-file: ${shownPath(path)} does not hold a JSON array of descriptors`);
+  throw new UsageError(`${shownName(path)} does not hold a JSON array of descriptors`);
 }

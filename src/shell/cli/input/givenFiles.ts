@@ -103,13 +103,21 @@ async function withoutCodes(raw: readonly Given[], { network }: CommandLine): Pr
   });
 }
 
+/** Reads at least two PSBTs. */
+export const readPsbts = async (line: Line, context: RpcContext, io: Io): Promise<readonly GivenPsbt[]> =>
+  decodePsbts(await readContents(line, io, { least: 2, most: Number.POSITIVE_INFINITY }), context);
+
+export async function readPsbt(line: Line, context: RpcContext, io: Io): Promise<GivenPsbt> {
+  const [psbt] = await decodePsbts(await readContents(line, io, { least: 1, most: 1 }), context);
+  return psbt ?? Promise.reject(new UsageError('no PSBT was given'));
+}
+
 /** `least` and `most` count PSBTs, which may share files of QR codes. */
-export async function readPsbts(
+async function readContents(
   line: Line,
-  context: RpcContext,
   io: Io,
-  { least = 1, most = Number.POSITIVE_INFINITY }: { readonly least?: 1 | 2; readonly most?: number } = {},
-): Promise<readonly GivenPsbt[]> {
+  { least, most }: { readonly least: 1 | 2; readonly most: number },
+): Promise<readonly Given[]> {
   const files = fileArguments(line);
   const raw: Given[] = [];
   for (const file of files) {
@@ -125,18 +133,17 @@ export async function readPsbts(
       `${line.command} takes ${most === 1 ? 'one PSBT' : 'at least two PSBTs'}, and these files hold ${all.length}`,
     );
   }
+  return all;
+}
+
+async function decodePsbts(contents: readonly Given[], context: RpcContext): Promise<readonly GivenPsbt[]> {
   const psbts: GivenPsbt[] = [];
-  for (const input of all) {
+  for (const input of contents) {
     const decoded = await psbtIn(input, context);
     if (!decoded) throw new UsageError(`${input.name} is not a PSBT: ${await contentAdvice(input, context)}`);
     psbts.push({ ...input, ...decoded });
   }
   return psbts;
-}
-
-export async function readPsbt(line: Line, context: RpcContext, io: Io): Promise<GivenPsbt> {
-  const [psbt] = await readPsbts(line, context, io, { most: 1 });
-  return psbt ?? Promise.reject(new UsageError('no PSBT was given'));
 }
 
 /** @throws UsageError for a damaged PSBT */

@@ -25,18 +25,19 @@ export interface Destination {
   readonly show: (result: Result) => Promise<void>;
 }
 
+interface Origin {
+  readonly input: GivenPsbt;
+  readonly suffix?: string;
+  readonly makes: 'psbt' | 'transaction' | 'either';
+}
+
 const ENCODINGS: readonly Encoding[] = ['base64', 'binary', 'hex', 'json'];
 
 /**
  * Chooses `--out`; else standard output if it is not a terminal or the PSBT came from standard input; else a file beside
  * the PSBT. Refuses early what could not be written later, so that no work is lost.
  */
-export async function openDestination(
-  line: Line,
-  input: GivenPsbt,
-  { suffix = '', makes }: { readonly suffix?: string; readonly makes: 'psbt' | 'transaction' | 'either' },
-  io: Io,
-): Promise<Destination> {
+export async function openDestination(line: Line, { input, suffix = '', makes }: Origin, io: Io): Promise<Destination> {
   const { out } = line;
   if (out === '') throw new UsageError('--out needs a file name');
   const show = await openCodes(line, io);

@@ -63,21 +63,13 @@ export async function showCodes(content: CodeContent, format: CodeFormat, io: Io
     }
     return;
   }
-  adviseSize(content, format, { shown: frames.count, size }, io);
-  await animate(frames, draw, io);
-}
-
-function adviseSize(
-  content: CodeContent,
-  format: CodeFormat,
-  { shown: frameCount, size }: { readonly shown: number; readonly size: CodeSize },
-  io: Io,
-): void {
   const usual = codeSizeFor(undefined);
-  if (size.characters === usual.characters) return;
-  const { count } = encodeFrames(content, format, usual);
-  const { columns, rows } = USUAL_EXTENT;
-  io.writeError(`${frameCount} codes; in a terminal of ${columns} columns and ${rows} lines: ${count}\n`);
+  if (size.characters !== usual.characters) {
+    const { count } = encodeFrames(content, format, usual);
+    const { columns, rows } = USUAL_EXTENT;
+    io.writeError(`${frames.count} codes; in a terminal of ${columns} columns and ${rows} lines: ${count}\n`);
+  }
+  await animate(frames, draw, io);
 }
 
 /** Readers take a few pictures of each code. */

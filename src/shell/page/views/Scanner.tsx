@@ -44,7 +44,7 @@ function Camera({ client, onOpened, onStop }: CameraProps): JSX.Element {
   const video = useRef<HTMLVideoElement>(null);
   const stop = useRef<HTMLButtonElement>(null);
   const [device, setDevice] = useState('');
-  const { scan, devices, isLive, fault, restart } = useScan(client, video, device, onOpened);
+  const { scan, devices, isLive, fault, restart } = useScan(video, device, { client, onOpened });
   useEffect(() => stop.current?.focus(), []);
   return (
     <div class="camera">
@@ -92,10 +92,9 @@ interface Scan {
 }
 
 function useScan(
-  client: Client,
   video: RefObject<HTMLVideoElement | null>,
   device: string,
-  onOpened: CameraProps['onOpened'],
+  { client, onOpened }: Pick<CameraProps, 'client' | 'onOpened'>,
 ): Scan {
   const [devices, setDevices] = useState<readonly Device[]>([]);
   const [scan, setScan] = useState<ScanView>({ status: 'none' });
@@ -110,7 +109,7 @@ function useScan(
         if (signal.aborted) return;
         setDevices(cameras);
         setIsLive(true);
-        onOpened(await scanVideo(client, video.current, signal, setScan));
+        onOpened(await scanVideo(video.current, { client, signal, onScan: setScan }));
       })
       .catch((error: unknown) => {
         if (!signal.aborted) setFault(faultText(error));
@@ -175,13 +174,14 @@ async function startCamera(
     .map(({ deviceId: id, label }, i) => [id, label || `${texts.camera.choose} ${i + 1}`]);
 }
 
+interface Scanning {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+  readonly onScan: (scan: ScanView) => void;
+}
+
 /** Sends each picture after the answer to the last one. */
-async function scanVideo(
-  client: Client,
-  video: HTMLVideoElement | null,
-  signal: AbortSignal,
-  onScan: (scan: ScanView) => void,
-): Promise<OpenedView> {
+async function scanVideo(video: HTMLVideoElement | null, { client, signal, onScan }: Scanning): Promise<OpenedView> {
   const paint = createPainter('camera');
   for (;;) {
     signal.throwIfAborted();

@@ -112,13 +112,13 @@ function OutgoingFlow({ ribbon, middle, end, hatch }: OutgoingFlowProps): JSX.El
   return (
     <g class={`flow-${kind}`} fill={fill}>
       <path d={bandPath([middle, inner], [end, outer], thickness)} />
-      <path d={tipPath(kind, end, outer, thickness)} />
+      <path d={tipPath(kind, [end, outer], thickness)} />
     </g>
   );
 }
 
 /** Draws an arrow for a payment, a round end for change, a diamond for the fee. */
-function tipPath(kind: FlowKind, x: number, top: number, thickness: number): string {
+function tipPath(kind: FlowKind, [x, top]: readonly [number, number], thickness: number): string {
   const centre = top + thickness / 2;
   const half = Math.max(thickness / 2, 5);
   if (kind === 'change') return `M${x} ${centre - half}A${TIP - 1} ${half} 0 0 1 ${x} ${centre + half}Z`;
@@ -169,7 +169,7 @@ const Legend = ({
       <path
         class={`flow-${kind}`}
         fill={kind === 'change' ? `url(#${hatch})` : undefined}
-        d={kind === 'input' ? 'M0 2H28V12H0Z' : `M0 2H16V12H0Z${tipPath(kind, 16, 2, 10)}`}
+        d={kind === 'input' ? 'M0 2H28V12H0Z' : `M0 2H16V12H0Z${tipPath(kind, [16, 2], 10)}`}
       />
     </svg>
     {text}
