@@ -44,7 +44,7 @@ export interface FeederParts {
  */
 export async function openFeeder(parts: FeederParts): Promise<FeedChain> {
   const { source, sink, node, check } = parts;
-  if (!node) return (watch) => syncChain(source, sink, watch, check);
+  if (!node) return (watch) => syncChain(source, sink, { ...watch, check });
   const { feed, partial } = await openOwnFeeder(parts, node);
   let isFirst = true;
   return async (watch) => {

@@ -27,8 +27,9 @@ interface Feeding {
   readonly tally: { taken: number; dropped: number; readonly refused: Map<string, number> };
 }
 
-async function feedEntry({ kind, hex, at }: Entry, sink: Sink, { watch, tally }: Feeding): Promise<void> {
-  if (kind === 'block') return await feedBlockAt(sink, hex, at, watch);
+async function feedEntry(entry: Entry, sink: Sink, { watch, tally }: Feeding): Promise<void> {
+  const { kind, hex, at } = entry;
+  if (kind === 'block') return await feedBlockAt(entry, sink, watch);
   if (kind === 'drop') {
     if (await sink.drop(hex)) tally.dropped += 1;
     return;
@@ -41,7 +42,7 @@ async function feedEntry({ kind, hex, at }: Entry, sink: Sink, { watch, tally }:
   }
 }
 
-async function feedBlockAt(sink: Sink, hex: string, at: string, watch: Watch): Promise<void> {
+async function feedBlockAt({ hex, at }: Entry, sink: Sink, watch: Watch): Promise<void> {
   const outcome = await feedBlock(sink, hex, at);
   if (outcome === 'fed') watch.onBlock({ size: hex.length / 2 });
   if (outcome !== 'unknown-parent') return;

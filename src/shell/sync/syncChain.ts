@@ -9,6 +9,11 @@ export interface Watch {
   readonly onBlock: (fed: { readonly height?: number; readonly of?: number; readonly size: number }) => void;
 }
 
+export interface CheckedWatch extends Watch {
+  /** For a sink that does not check headers. */
+  readonly check?: HeaderCheck | undefined;
+}
+
 /** `source-behind`: the source is still downloading the chain. */
 export type Followed = 'same' | 'source-behind' | 'stopped';
 
@@ -18,10 +23,8 @@ export type Followed = 'same' | 'source-behind' | 'stopped';
  * The sink itself follows the branch with more work. If the source left a branch for one without more work, since its
  * operator called `invalidateblock`, the branch is invalidated in the sink, too, and reconsidered if the source returns
  * to it. A source in initial block download removes no blocks.
- *
- * - `check`: for a sink that does not check headers
  */
-export async function syncChain(source: Source, sink: Sink, watch: Watch, check?: HeaderCheck): Promise<Followed> {
+export async function syncChain(source: Source, sink: Sink, watch: CheckedWatch): Promise<Followed> {
   const bottom = await commonBottom(source, sink);
   if (bottom === 'source-behind') return bottom;
   let last = '';
@@ -33,7 +36,7 @@ export async function syncChain(source: Source, sink: Sink, watch: Watch, check?
     if (state === last || changes === MAX_CHANGES) {
       throw new SyncFault(`block ${theirs.hash} of ${source.name} cannot be reached from ${ours.hash}`);
     }
-    const outcome = await approach(source, sink, { theirs, ours, bottom, watch, check });
+    const outcome = await approach(source, sink, { theirs, ours, bottom, watch });
     if (outcome === 'stopped' || outcome === 'source-behind') return outcome;
     changes = outcome === 'changed' ? changes + 1 : 0;
     last = outcome === 'changed' ? '' : state;
@@ -46,18 +49,17 @@ interface Sides {
   readonly ours: Tip;
   /** The height of a block that both have. */
   readonly bottom: number;
-  readonly watch: Watch;
-  readonly check: HeaderCheck | undefined;
+  readonly watch: CheckedWatch;
 }
 
 /** Feeds the blocks that the sink lacks. If its tip stays the same, invalidates its own branch. */
 async function approach(
   source: Source,
   sink: Sink,
-  { theirs, ours, bottom, watch, check }: Sides,
+  { theirs, ours, bottom, watch }: Sides,
 ): Promise<'fed' | 'changed' | Exclude<Followed, 'same'>> {
   const fork = await forkHeight(source, sink, { bottom, top: Math.min(theirs.height, ours.height) });
-  const outcome = await feedBranch(source, sink, { fork, theirs, watch, check });
+  const outcome = await feedBranch(source, sink, { fork, theirs, watch });
   if (outcome !== 'fed' || (await sink.tip()).hash !== ours.hash) return outcome;
   if (theirs.isCatchingUp) return 'source-behind';
   const [own] = await sink.hashesAt([fork + 1]);
@@ -155,10 +157,10 @@ interface Branch {
 async function feedBranch(
   source: Source,
   sink: Sink,
-  { fork, theirs, watch, check }: Branch & Pick<Sides, 'watch' | 'check'>,
+  { fork, theirs, watch }: Branch & Pick<Sides, 'watch'>,
 ): Promise<'fed' | 'changed' | 'stopped'> {
   let height = fork;
-  const isNext = await check?.after(fork);
+  const isNext = await watch.check?.after(fork);
   for await (const hex of branchBlocks(source, { fork, theirs })) {
     if (watch.stop.aborted) return 'stopped';
     if (isNext?.(hex) === false) return 'changed';

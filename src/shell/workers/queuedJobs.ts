@@ -18,6 +18,7 @@ export interface QueueSettings {
   readonly pause: number;
   /** The jobs in question are repeated later. */
   readonly onFault: (error: unknown) => void;
+  readonly stop: AbortSignal;
 }
 
 /**
@@ -29,8 +30,7 @@ export interface QueueSettings {
 export async function answerQueuedJobs(
   { name, boss }: JobQueue,
   answer: AnswerRequests,
-  { lanes, group, pause, onFault }: QueueSettings,
-  stop: AbortSignal,
+  { lanes, group, pause, onFault, stop }: QueueSettings,
 ): Promise<number> {
   let count = 0;
   const answerGroup = async (): Promise<number> => {

@@ -31,8 +31,8 @@ async function feed(fake: FakeNode, rpc: NodeRpc, network: NetworkName = 'regtes
   const source = nodeSource(localCaller(fake, 'the node'));
   const caller = localCaller(rpc, 'ours');
   const check = createHeaderCheck({ source, caller, network: networks[network], now: () => NOW });
-  const watch = { stop: new AbortController().signal, onBlock: () => undefined };
-  return await syncChain(source, nodeSink(caller), watch, check);
+  const watch = { stop: new AbortController().signal, onBlock: () => undefined, check };
+  return await syncChain(source, nodeSink(caller), watch);
 }
 
 const CHAIN = minedChain(GENESIS, 30);

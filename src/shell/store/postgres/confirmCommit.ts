@@ -26,7 +26,12 @@ export function confirmCommit(
   const end = performance.now() + place.limits.absence;
   for (;;) {
     const row = askOnce(session, commit);
-    if (row) return judge(place, commit, row, loss);
+    if (row) {
+      const [newest, storedId] = row;
+      if (storedId === commit.id) return undefined;
+      if (Number(newest) - commit.version < RECENT_COMMITS) return lostFault(place, loss);
+      return unknownFault(place, 'too much was changed since');
+    }
     if (performance.now() > end) return unknownFault(place, 'it cannot be asked again');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, PAUSE);
   }
@@ -43,17 +48,6 @@ function askOnce(session: PostgresSession, { version }: UnansweredCommit): reado
   const answer = session.run([begin, takeTurn, findCommit(version)]);
   session.tell([rollback]);
   return answer.kind === 'results' ? answer.results.at(-1)?.rows[0] : undefined;
-}
-
-function judge(
-  place: PostgresPlace,
-  { version, id }: UnansweredCommit,
-  [newest, storedId]: readonly unknown[],
-  loss: StatementFault,
-): BtcError | undefined {
-  if (storedId === id) return undefined;
-  if (Number(newest) - version < RECENT_COMMITS) return lostFault(place, loss);
-  return unknownFault(place, 'too much was changed since');
 }
 
 const unknownFault = ({ path }: PostgresPlace, why: string): BtcError =>
