@@ -1,11 +1,10 @@
 import { bytesKey } from '../bytes/compare.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
+import { BECH32_SIZES } from './segwitAddress.ts';
 
 const CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const GENERATOR = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
 const CONSTANTS = { bech32: 1, bech32m: 0x2bc830a3 } as const;
-const CHECKSUM_LENGTH = 6;
-const MAX_LENGTH = 90;
 
 export type Bech32Fault = 'length' | 'character' | 'no-separator' | 'separator' | 'base32' | 'checksum';
 
@@ -20,12 +19,13 @@ export interface LocatedFault {
 /** Finds the characters that are probably wrong. @see BIP173 "Checksum design"; Core `bech32::LocateErrors` */
 export function bech32Fault(address: string): LocatedFault {
   const text = bytesKey(encodeUtf8(address));
-  if (text.length > MAX_LENGTH) return { fault: 'length', locations: indexRange(MAX_LENGTH, text.length) };
+  const { most, checksum } = BECH32_SIZES;
+  if (text.length > most) return { fault: 'length', locations: indexRange(most, text.length) };
   const wrong = wrongCharacters(text);
   if (wrong.length > 0) return { fault: 'character', locations: wrong };
   const separator = text.lastIndexOf('1');
   if (separator < 0) return { fault: 'no-separator', locations: [] };
-  if (separator === 0 || separator + CHECKSUM_LENGTH >= text.length) {
+  if (separator === 0 || separator + checksum >= text.length) {
     return { fault: 'separator', locations: [separator] };
   }
   const letters = text.toLowerCase();

@@ -11,7 +11,8 @@ export interface WitnessProgram {
 /** Selects the checksum: BIP173's for version 0, BIP350's for later ones. */
 const bech32Variant = (version: number): typeof bech32 => (version === 0 ? bech32 : bech32m);
 
-const MAX_LENGTH = 90;
+/** In characters. @see BIP173 */
+export const BECH32_SIZES = { most: 90, checksum: 6 } as const;
 
 /**
  * Formats a witness program as an address.
@@ -20,16 +21,14 @@ const MAX_LENGTH = 90;
  */
 export function formatSegwitAddress(hrp: string, { version, program }: WitnessProgram): string {
   const words = [version, ...bech32.toWords(program)];
-  if (hrp.length + 1 + words.length + CHECKSUM_SIZE > MAX_LENGTH) {
+  if (hrp.length + 1 + words.length + BECH32_SIZES.checksum > BECH32_SIZES.most) {
     throw invalid(
       'length',
-      `The network's bech32 prefix is too long: this address would exceed ${MAX_LENGTH} characters`,
+      `The network's bech32 prefix is too long: this address would exceed ${BECH32_SIZES.most} characters`,
     );
   }
   return bech32Variant(version).encode(hrp.toLowerCase(), words);
 }
-
-const CHECKSUM_SIZE = 6;
 
 function invalid(reason: ErrorData['address/invalid']['reason'], message: string): BtcError {
   return new BtcError('address/invalid', { reason }, message);
