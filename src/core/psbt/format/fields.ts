@@ -244,6 +244,12 @@ export const MAP_ROWS: Readonly<Record<'global' | 'input' | 'output', MapRows>> 
   output: mapRows(outputFields),
 };
 
+/** Drops an input's records of these purposes. */
+export function withoutPurposes(input: PsbtInput, purposes: readonly Purpose[]): PsbtInput {
+  const names = MAP_ROWS.input.rows.flatMap(({ name, purpose }) => (purpose && purposes.includes(purpose) ? name : []));
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
+}
+
 /** Most keys and values fit. */
 const PART_CAPACITY = 80;
 

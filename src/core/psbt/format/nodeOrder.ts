@@ -6,7 +6,7 @@ import { compareLeaves } from '../../descriptors/taprootSpend.ts';
 import type { PsbtMapKind } from '../../errors.ts';
 import { NO_LEAF } from '../../signing/signatureData.ts';
 import type { Transaction } from '../../tx/types.ts';
-import { encodePart, MAP_ROWS } from './fields.ts';
+import { encodePart, MAP_ROWS, withoutPurposes } from './fields.ts';
 import { readWitnessUtxo } from './inputCoin.ts';
 import type {
   KeyOrigin,
@@ -139,13 +139,8 @@ export function isFinal({ finalScriptSig, finalScriptWitness }: PsbtInput): bool
   return (finalScriptSig?.length ?? 0) > 0 || (finalScriptWitness?.length ?? 0) > 0;
 }
 
-const NOT_IN_FINAL: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  MAP_ROWS.input.rows.flatMap(({ name, purpose = 'result' }) => (purpose === 'result' ? [] : [name])),
-);
-
-export function withoutProducerRecords(input: PsbtInput): PsbtInput {
-  return Object.fromEntries(Object.entries(input).filter(([name]) => !NOT_IN_FINAL.has(name)));
-}
+export const withoutProducerRecords = (input: PsbtInput): PsbtInput =>
+  withoutPurposes(input, ['signing', 'ecdsa-signature', 'taproot-signature']);
 
 const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) || (value instanceof Uint8Array && value.length === 0);

@@ -1,19 +1,9 @@
 import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import { BtcError } from '../../errors.ts';
 import { outpointKey } from '../../tx/txid.ts';
-import { MAP_ROWS } from '../format/fields.ts';
-import type { Psbt, PsbtGlobal, PsbtInput } from '../format/types.ts';
+import { withoutPurposes } from '../format/fields.ts';
+import type { Psbt, PsbtGlobal } from '../format/types.ts';
 import { mergeMaps } from './combiner.ts';
-
-/** Drops signatures: the joined transaction needs new ones. */
-function unsigned(input: PsbtInput, keepsTaproot: boolean): PsbtInput {
-  const dropped = MAP_ROWS.input.rows.filter(
-    ({ purpose }) =>
-      purpose === 'ecdsa-signature' || purpose === 'result' || (!keepsTaproot && purpose === 'taproot-signature'),
-  );
-  const names = new Set(dropped.map(({ name }) => name));
-  return Object.fromEntries(Object.entries(input).filter(([name]) => !names.has(name)));
-}
 
 export interface JoinOptions {
   /** Keeps taproot signatures, as Core does; they are invalid in the new transaction. Default false. */
@@ -63,9 +53,11 @@ export function joinPsbts(psbts: readonly Psbt[], options: JoinOptions = {}): Ps
     locktime: transactions.reduce((least, { locktime }) => Math.min(least, locktime), Number.POSITIVE_INFINITY),
   };
   const globals = psbts.reduce<PsbtGlobal>((into, { global }) => mergeMaps('global', [into, global]), {});
+  // The joined transaction needs new signatures.
+  const dropped = ['ecdsa-signature', 'result', ...(keepsTaproot ? [] : (['taproot-signature'] as const))] as const;
   return {
     global: { ...globals, unsignedTx },
-    inputs: psbts.flatMap(({ inputs }) => inputs.map((input) => unsigned(input, keepsTaproot))),
+    inputs: psbts.flatMap(({ inputs }) => inputs.map((input) => withoutPurposes(input, dropped))),
     outputs: psbts.flatMap(({ outputs }) => outputs),
   };
 }
