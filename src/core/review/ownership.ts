@@ -1,7 +1,7 @@
 import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { createDeriver, type Derived, isRanged, singlePaths } from '../descriptors/derive.ts';
-import { keyExpressions } from '../descriptors/keyExpressions.ts';
+import { flatKeys } from '../descriptors/joinPaths.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import { claimedCoin } from '../psbt/format/inputCoin.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
@@ -94,7 +94,7 @@ export function searchDescriptors(
     );
   const claimed = placesAt((chain) => indexes[chain] ?? []);
   if (areAllDerived(psbt, claimed)) return { places: claimed, cutMaps };
-  const keyCount = chains.reduce((count, { single }) => count + keyExpressions(single).length, 0);
+  const keyCount = chains.reduce((count, { single }) => count + flatKeys(single).length, 0);
   const length = Math.min(FIRST_INDEXES, Math.ceil(MAX_SEARCHED_KEYS / Math.max(1, keyCount)));
   const first = placesAt((chain) => {
     const single = chains[chain]?.single;
