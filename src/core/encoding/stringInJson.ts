@@ -3,7 +3,9 @@ const memberNamed = (value: unknown, name: string): unknown =>
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined;
 
-function parsed(text: string): unknown {
+/** Returns nothing for text that is not a JSON object. */
+export function parseJsonObject(text: string): unknown {
+  if (!/^\s*\{/.test(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -11,15 +13,11 @@ function parsed(text: string): unknown {
   }
 }
 
-export const isJson = (text: string): boolean => parsed(text) !== undefined;
-
 /**
  * Finds a string in JSON that a program printed: the first member of these names, in the object itself or in the
  * `result` of a JSON-RPC answer, or else a `result` that is a string.
  */
-export function stringInJson(text: string, names: readonly string[]): string | undefined {
-  if (!/^\s*\{/.test(text)) return undefined;
-  const value = parsed(text);
+export function stringInJson(value: unknown, names: readonly string[]): string | undefined {
   const result = memberNamed(value, 'result');
   const members = [value, result].flatMap((object) => names.map((name) => memberNamed(object, name)));
   return [...members, result].find((member) => typeof member === 'string');

@@ -4,7 +4,7 @@ import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOpti
 import { decodeUtf8WithoutMark, withoutUtf16 } from '../../core/bytes/utf8.ts';
 import { hasPrivateKeys } from '../../core/descriptors/derive.ts';
 import { mayBeKeyInHex } from '../../core/encoding/redaction.ts';
-import { isJson, stringInJson } from '../../core/encoding/stringInJson.ts';
+import { parseJsonObject, stringInJson } from '../../core/encoding/stringInJson.ts';
 import { isBtcError, unlessRefused } from '../../core/errors.ts';
 import { isPhrase, isWrittenKey, unreadKeyForm } from '../../core/keys/writtenSecrets.ts';
 import {
@@ -98,12 +98,13 @@ function recognizeOther(content: Uint8Array | string, network: Network): Recogni
   }
   const text = decoded.replace(/^\ufeff/, '').trim();
   if (text === '') return unknown('empty');
+  const json = parseJsonObject(text);
   return (
-    recognizeJson(text, network) ??
+    recognizeJson(json, network) ??
     recognizeHex(text, network) ??
     recognizeAddress(text) ??
     recognizeSecret(text) ??
-    recognizeWallet(text, network)
+    recognizeWallet(text, json, network)
   );
 }
 
@@ -112,12 +113,12 @@ const LOOKED_AT = 512;
 const isBinary = (content: Uint8Array): boolean =>
   content.subarray(0, LOOKED_AT).some((byte) => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d));
 
-function recognizeJson(text: string, network: Network): Recognized | undefined {
-  const hex = stringInJson(text, ['hex']);
+function recognizeJson(json: unknown, network: Network): Recognized | undefined {
+  const hex = stringInJson(json, ['hex']);
   if (hex !== undefined) {
     return recognizeTransaction(hex, network) ?? unknown('JSON whose "hex" is not a transaction');
   }
-  return psbtInJson(text) === undefined
+  return psbtInJson(json) === undefined
     ? undefined
     : unknown('JSON whose PSBT is neither valid base64 nor valid hex: copy all of it');
 }
@@ -170,7 +171,7 @@ function recognizeSecret(text: string): Recognized | undefined {
   return { kind: 'secret', secret: /^[A-Za-z](?:prv|tpv)/.test(text) ? 'extended-key' : 'wif' };
 }
 
-function recognizeWallet(text: string, network: Network): Recognized {
+function recognizeWallet(text: string, json: unknown, network: Network): Recognized {
   let file: WalletFile;
   try {
     file = readWalletFile(text, network);
@@ -179,9 +180,9 @@ function recognizeWallet(text: string, network: Network): Recognized {
     if (!isBtcError(error, 'walletfile/format')) throw error;
     if (!text.startsWith('{')) return unknown();
     return unknown(
-      isJson(text)
-        ? 'JSON of an unknown kind'
-        : 'JSON that is incomplete: it may be cut off or damaged; export it again',
+      json === undefined
+        ? 'JSON that is incomplete: it may be cut off or damaged; export it again'
+        : 'JSON of an unknown kind',
     );
   }
   if (!file.descriptors.some(hasPrivateKeys)) return { kind: 'wallet', file };

@@ -2,7 +2,7 @@ import { parseBase64 } from '../../bytes/base64.ts';
 import { bytesKey, equalBytes } from '../../bytes/compare.ts';
 import { parseHex } from '../../bytes/hex.ts';
 import { withoutUtf16 } from '../../bytes/utf8.ts';
-import { stringInJson } from '../../encoding/stringInJson.ts';
+import { parseJsonObject, stringInJson } from '../../encoding/stringInJson.ts';
 import { unlessRefused } from '../../errors.ts';
 
 /** "psbt" and 0xff. @see BIP174 */
@@ -27,12 +27,12 @@ export function findPsbt(content: string | Uint8Array): WrittenPsbt | undefined 
     return { bytes: content, encoding: 'binary' };
   }
   const text = textIn(content);
-  const inJson = psbtInJson(text);
+  const inJson = psbtInJson(parseJsonObject(text));
   const written = findInText(inJson ?? text);
   return written && inJson !== undefined ? { ...written, encoding: 'json' } : written;
 }
 
-export const psbtInJson = (text: string): string | undefined => stringInJson(text, MEMBERS);
+export const psbtInJson = (value: unknown): string | undefined => stringInJson(value, MEMBERS);
 
 /** Returns one character per byte: base64 and hex are ASCII. */
 const textIn = (content: string | Uint8Array): string =>
@@ -68,6 +68,6 @@ const START = 100;
 
 export function unreadForm(content: string | Uint8Array): string | undefined {
   const text = textIn(content);
-  const start = (psbtInJson(text) ?? text).slice(0, START).trimStart().replace(/^["']/, '');
+  const start = (psbtInJson(parseJsonObject(text)) ?? text).slice(0, START).trimStart().replace(/^["']/, '');
   return UNREAD.find(([pattern]) => pattern.test(start))?.[1];
 }

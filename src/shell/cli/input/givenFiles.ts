@@ -1,7 +1,7 @@
 import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { shownPath } from '../../../core/encoding/redaction.ts';
-import { stringInJson } from '../../../core/encoding/stringInJson.ts';
+import { parseJsonObject, stringInJson } from '../../../core/encoding/stringInJson.ts';
 import { BtcError } from '../../../core/errors.ts';
 import { findPsbt, type WrittenPsbt } from '../../../core/psbt/format/psbtBytes.ts';
 import type { Psbt } from '../../../core/psbt/format/types.ts';
@@ -164,7 +164,7 @@ export async function psbtIn(
 
 /** Finds the hex of a transaction, alone or in JSON. */
 export function hexIn({ content, text }: Given): string | undefined {
-  const inJson = text === undefined ? undefined : stringInJson(text, ['hex']);
+  const inJson = text === undefined ? undefined : stringInJson(parseJsonObject(text), ['hex']);
   const digits = (inJson ?? text)?.replace(/\s+/g, '').replace(/^["']|["']$/g, '');
   if (digits !== undefined && /^(?:[0-9a-f]{2})+$/i.test(digits)) return digits;
   return text === undefined ? formatHex(content) : undefined;
