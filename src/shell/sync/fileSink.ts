@@ -1,10 +1,10 @@
+import { RPC_DESERIALIZATION_ERROR } from '../../answers/method/errorCodes.ts';
 import { parseHex } from '../../core/bytes/hex.ts';
 import { unlessRefused } from '../../core/errors.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { decodeTransaction } from '../../core/tx/codec.ts';
 import { formatTxid, txid } from '../../core/tx/txid.ts';
 import { parseHeaderHashes } from '../../node/chain/block.ts';
-import { RPC_DESERIALIZATION_ERROR } from './nodeSink.ts';
 import { type Sink, type Source, SyncFault } from './sourceAndSink.ts';
 
 interface FileSinkParts {

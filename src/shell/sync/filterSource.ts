@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { RPC_METHOD_NOT_FOUND } from '../../answers/method/errorCodes.ts';
 import { bytesKey, equalBytes } from '../../core/bytes/compare.ts';
 import { formatReversedHex, isHex, parseHex } from '../../core/bytes/hex.ts';
 import { unlessRefused } from '../../core/errors.ts';
@@ -23,6 +24,7 @@ import {
   createPieces,
   expectHash,
   expectResult,
+  fetchBestHash,
   garbage,
   type Reply,
 } from './nodeClient.ts';
@@ -62,8 +64,6 @@ export interface FilterSource {
   readonly scan: (scan: FilterScan) => AsyncGenerator<ScannedBlock, HeadersEnd>;
 }
 
-const RPC_METHOD_NOT_FOUND = -32601;
-
 /**
  * Checks headers by proof of work and the network's rules, and BIP158 filters by the chain of their headers. Does not
  * detect a node that leaves scripts out of filters from the first scan on.
@@ -72,9 +72,7 @@ export function filterSource(caller: Caller): FilterSource {
   const seen = createSeenHeaders();
   return {
     absence: async () => {
-      const best: Call = { method: 'getbestblockhash', params: [] };
-      const hash = expectHash(caller, best, expectResult(caller, best, await callOne(caller, best)));
-      const reply = await callOne(caller, filterCall(hash));
+      const reply = await callOne(caller, filterCall(await fetchBestHash(caller)));
       if (reply.kind !== 'error') return undefined;
       if (reply.code === RPC_METHOD_NOT_FOUND)
         return `${caller.name} does not support getblockfilter: block filters need Bitcoin Core 0.19 or later`;
@@ -185,7 +183,7 @@ function sentFilter(caller: Caller, reply: Reply | undefined): SentFilter {
   if (reply?.kind === 'error' && /being indexed/.test(reply.message)) {
     throw new SyncFault(`${caller.name} is still building its block filters`, { isPassing: true });
   }
-  const result = reply && expectResult(caller, call, reply);
+  const result = expectResult(caller, call, reply);
   if (typeof result !== 'object' || result === null || !('filter' in result && 'header' in result)) {
     throw garbage(caller, call.method);
   }

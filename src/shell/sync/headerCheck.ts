@@ -5,7 +5,7 @@ import { blockHash, decodeBlockHeader } from '../../node/chain/blockHeader.ts';
 import { MEDIAN_SPAN } from '../../node/chain/chainState.ts';
 import { type Ancestor, retargetInterval } from '../../node/chain/difficulty.ts';
 import { checkHeaders, type HeaderChain } from '../../node/chain/headerChain.ts';
-import { checkOptions, fetchHeaders } from './headerSource.ts';
+import { checkOptions, fetchHeaders, refusedHeader } from './headerSource.ts';
 import { type Caller, garbage, hashesAt } from './nodeClient.ts';
 import { type Source, SyncFault } from './sourceAndSink.ts';
 
@@ -45,7 +45,7 @@ export function createHeaderCheck(parts: CheckParts): HeaderCheck {
         const { accepted, fault } = checkHeaders({ ...headers, tip, headerAt }, [header], checkOptions(headers, now()));
         if (fault?.reason === 'prev-blk-not-found') return false;
         const [next] = accepted;
-        if (!next) throw refusal(source, tip.height + 1, fault?.reason);
+        if (!next) throw refusedHeader(source, tip.height + 1, fault?.reason);
         tip = next;
         later.set(next.height, next);
         return true;
@@ -53,9 +53,6 @@ export function createHeaderCheck(parts: CheckParts): HeaderCheck {
     },
   };
 }
-
-const refusal = ({ name }: Source, height: number, reason = 'unknown'): SyncFault =>
-  new SyncFault(`${name} sent a header for height ${height} that is refused: ${reason}`);
 
 /** @throws SyncFault if only the user can tell the network, and the source differs */
 async function identifyNetwork({ source, caller, network }: CheckParts): Promise<Network> {

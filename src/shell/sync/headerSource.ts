@@ -73,8 +73,11 @@ async function nextHeaders(
   const again = isUnlinked ? await hashesAt(caller, [height - 1, height]) : [];
   const before = [hashes[fault.index - 1] ?? own, hashes[fault.index]];
   if (isUnlinked && again.some((hash, i) => hash !== before[i])) return accepted.length > 0 ? accepted : 'changed';
-  throw new SyncFault(`${caller.name} sent a header for height ${height} that is refused: ${fault.reason}`);
+  throw refusedHeader(caller, height, fault.reason);
 }
+
+export const refusedHeader = ({ name }: Pick<Caller, 'name'>, height: number, reason = 'unknown'): SyncFault =>
+  new SyncFault(`${name} sent a header for height ${height} that is refused: ${reason}`);
 
 export const checkOptions = ({ network }: Pick<HeaderChain, 'network'>, now: number): HeaderCheckOptions => ({
   now,
@@ -93,7 +96,7 @@ export async function fetchHeaders(caller: Caller, hashes: readonly string[]): P
 }
 
 function expectHeader(caller: Caller, call: Call, reply: Reply | undefined): Uint8Array {
-  const hex = reply && expectResult(caller, call, reply);
+  const hex = expectResult(caller, call, reply);
   if (typeof hex !== 'string' || hex.length !== 2 * HEADER_SIZE || !isHex(hex)) throw garbage(caller, call.method);
   return parseHex(hex);
 }

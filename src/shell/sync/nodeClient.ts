@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { RPC_INVALID_PARAMETER } from '../../answers/method/errorCodes.ts';
 import { RpcError } from '../../core/errors.ts';
 import { SyncFault } from './sourceAndSink.ts';
 
@@ -59,10 +60,14 @@ export async function callOne(caller: Caller, call: Call): Promise<Reply> {
   return reply;
 }
 
-/** @throws SyncFault for an error, with the node's text */
-export function expectResult(caller: Caller, { method }: Call, reply: Reply): unknown {
-  if (reply.kind === 'result') return reply.result;
+/** Returns nothing without a reply. @throws SyncFault for an error, with the node's text */
+export function expectResult(caller: Caller, { method }: Call, reply: Reply | undefined): unknown {
+  if (reply?.kind !== 'error') return reply?.result;
   throw new SyncFault(`${caller.name} refuses ${method}: ${reply.message} (error code ${reply.code})`);
+}
+
+export async function callResult(caller: Caller, call: Call): Promise<unknown> {
+  return expectResult(caller, call, await callOne(caller, call));
 }
 
 export function garbage(caller: Pick<Caller, 'name'>, method: string): SyncFault {
@@ -122,7 +127,6 @@ async function* oneAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
   }
 }
 
-const RPC_INVALID_PARAMETER = -8;
 const HASH = /^[0-9a-f]{64}$/;
 
 export function expectHash(caller: Caller, { method }: Call, value: unknown): string {
@@ -143,13 +147,18 @@ export async function hashesAt(caller: Caller, heights: readonly number[]): Prom
   return calls.map((call, i) => {
     const reply = replies[i];
     if (reply?.kind === 'error' && reply.code === RPC_INVALID_PARAMETER) return undefined;
-    return expectHash(caller, call, reply && expectResult(caller, call, reply));
+    return expectHash(caller, call, expectResult(caller, call, reply));
   });
+}
+
+export async function fetchBestHash(caller: Caller): Promise<string> {
+  const call: Call = { method: 'getbestblockhash', params: [] };
+  return expectHash(caller, call, await callResult(caller, call));
 }
 
 export async function fetchMempool(caller: Caller): Promise<readonly string[]> {
   const call: Call = { method: 'getrawmempool', params: [] };
-  const result = expectResult(caller, call, await callOne(caller, call));
+  const result = await callResult(caller, call);
   if (!Array.isArray(result)) throw garbage(caller, call.method);
   return result.map((txid: unknown) => expectHash(caller, call, txid));
 }

@@ -1,9 +1,10 @@
+import { RPC_INVALID_ADDRESS_OR_KEY } from '../../answers/method/errorCodes.ts';
 import { isHex } from '../../core/bytes/hex.ts';
 import { parseHeaderHashes } from '../../node/chain/block.ts';
 import {
   type Call,
   type Caller,
-  callOne,
+  callResult,
   createPieces,
   expectHash,
   expectHeight,
@@ -15,15 +16,13 @@ import {
 } from './nodeClient.ts';
 import { type Source, SyncFault } from './sourceAndSink.ts';
 
-const RPC_INVALID_ADDRESS_OR_KEY = -5;
-
 export function nodeSource(caller: Caller): Source {
   const inPieces = createPieces(caller);
   return {
     name: caller.name,
     tip: async () => {
       const call: Call = { method: 'getblockchaininfo', params: [] };
-      const info: unknown = expectResult(caller, call, await callOne(caller, call));
+      const info = await callResult(caller, call);
       if (typeof info !== 'object' || info === null || !('blocks' in info && 'bestblockhash' in info)) {
         throw garbage(caller, call.method);
       }

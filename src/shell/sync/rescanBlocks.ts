@@ -11,7 +11,7 @@ import { chainOfHeader, change, findBirth, headersUpTo, walletScripts } from './
 import { SyncFault } from './sourceAndSink.ts';
 import { findStart, type StartBlock } from './startBlock.ts';
 import { otherChain, type Watch } from './syncChain.ts';
-import { fetchBlock, keptBy, type PartialSync } from './syncPartial.ts';
+import { fetchBlock, type PartialSync, scanFor } from './syncPartial.ts';
 
 export interface Rescanned {
   readonly from: number;
@@ -100,14 +100,13 @@ async function fetchMissing(
   return fetched;
 }
 
-async function* candidates({ caller, filters, node, now }: PartialSync, from: number): AsyncGenerator<ChainHeader> {
+async function* candidates(parts: PartialSync, from: number): AsyncGenerator<ChainHeader> {
+  const { caller, filters, node, now } = parts;
   const chain = node.inCall(() => headersUpTo(node, activeBlock(node.chain, from - 1)));
   if (!filters) {
     change(node, () => [{ type: 'filters', headers: [] }]);
     for await (const headers of headersAfter(caller, chain, now)) yield* headers;
     return;
   }
-  const scripts = (): readonly Uint8Array[] => node.inCall(() => [...walletScripts(node)]);
-  const kept = keptBy(node);
-  for await (const { header, matches } of filters.scan({ chain, scripts, kept, now })) if (matches) yield header;
+  for await (const { header, matches } of scanFor(parts, filters, chain)) if (matches) yield header;
 }

@@ -10,10 +10,10 @@ import { fetchHeaders, headersAfter } from './headerSource.ts';
 import {
   type Call,
   type Caller,
-  callOne,
+  callResult,
   expectHash,
   expectHeight,
-  expectResult,
+  fetchBestHash,
   garbage,
   hashesAt,
 } from './nodeClient.ts';
@@ -112,7 +112,7 @@ export async function findStart(start: StartBlock, caller: Caller): Promise<Plac
 
 export async function fetchPlace(caller: Caller, hash: string): Promise<Place> {
   const call: Call = { method: 'getblockheader', params: [hash] };
-  const result = expectResult(caller, call, await callOne(caller, call));
+  const result = await callResult(caller, call);
   if (typeof result !== 'object' || result === null) throw garbage(caller, call.method);
   const { height, mediantime, chainwork } = result as Readonly<Record<string, unknown>>;
   const work = expectHash(caller, call, chainwork);
@@ -129,11 +129,7 @@ const MARGIN = 2 * 7200;
 
 /** Returns 0 if the whole chain is later. */
 async function heightBefore(time: number, caller: Caller): Promise<number> {
-  const best: Call = { method: 'getbestblockhash', params: [] };
-  const tip = await fetchPlace(
-    caller,
-    expectHash(caller, best, expectResult(caller, best, await callOne(caller, best))),
-  );
+  const tip = await fetchPlace(caller, await fetchBestHash(caller));
   let [low, high] = [0, tip.height + 1];
   while (high - low > 1) {
     const middle = (low + high) >> 1;

@@ -1,5 +1,5 @@
+import { RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ALREADY_IN_CHAIN } from '../../answers/method/errorCodes.ts';
 import { parseHeaderHashes } from '../../node/chain/block.ts';
-import { RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ALREADY_IN_CHAIN } from './nodeSink.ts';
 import { type Sink, SyncFault } from './sourceAndSink.ts';
 import { feedBlock, type Watch } from './syncChain.ts';
 import type { Entry } from './textFile.ts';

@@ -1,4 +1,8 @@
-import { RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ALREADY_IN_CHAIN, RPC_VERIFY_ERROR } from './nodeSink.ts';
+import {
+  RPC_DESERIALIZATION_ERROR,
+  RPC_VERIFY_ALREADY_IN_CHAIN,
+  RPC_VERIFY_ERROR,
+} from '../../answers/method/errorCodes.ts';
 import type { Sent, Sink, Source } from './sourceAndSink.ts';
 
 export interface MempoolTally {

@@ -2,13 +2,13 @@ import { bytesKey } from '../../core/bytes/compare.ts';
 import { formatReversedHex, parseHex } from '../../core/bytes/hex.ts';
 import type { Block } from '../../node/chain/block.ts';
 import { encodeBlockHeader } from '../../node/chain/blockHeader.ts';
-import { activeBlock, activeTip, type Chain, findActiveBlock } from '../../node/chain/chainState.ts';
+import { activeBlock, activeTip, findActiveBlock } from '../../node/chain/chainState.ts';
 import { type FilterHeader, keptFilterHeaders } from '../../node/chain/filterHeaders.ts';
-import type { ChainHeader } from '../../node/chain/headerChain.ts';
+import type { ChainHeader, HeaderChain } from '../../node/chain/headerChain.ts';
 import type { ChainBlock } from '../../node/chain/types.ts';
 import type { NodeEvent } from '../../node/state/events.ts';
 import type { Node } from '../../node/state/node.ts';
-import { blockOfHeader, type FilterScan, type FilterSource, type ScannedBlock } from './filterSource.ts';
+import { blockOfHeader, type FilterSource, type ScannedBlock } from './filterSource.ts';
 import { headersAfter } from './headerSource.ts';
 import type { Caller } from './nodeClient.ts';
 import { change, headersUpTo, walletScripts } from './ownChain.ts';
@@ -101,10 +101,8 @@ async function feedMatches(
   filters: FilterSource,
   { fork, theirs, watch }: Feeding,
 ): Promise<'fed' | 'stopped'> {
-  const { node, now } = parts;
+  const { node } = parts;
   const chain = node.inCall(() => headersUpTo(node, fork));
-  const scripts = (): readonly Uint8Array[] => node.inCall(() => [...walletScripts(node)]);
-  const kept = keptBy(node);
   let waiting: ScannedBlock[] = [];
   const flush = (): void => {
     const blocks = waiting;
@@ -112,11 +110,12 @@ async function feedMatches(
     if (blocks.length > 0) feedHeaders(node, blocks);
   };
   try {
-    for await (const block of filters.scan({ chain, scripts, kept, now })) {
+    for await (const block of scanFor(parts, filters, chain)) {
       if (watch.stop.aborted) return 'stopped';
       if (!block.matches) waiting.push(block);
       if (block.matches || waiting.length === BATCH) flush();
-      const size = block.matches ? feedMatch(node, await fetchBlock(parts, block.header), block) : 0;
+      const filterEvents = [{ type: 'filters', headers: [toFilterHeader(block)] }] as const;
+      const size = block.matches ? feedBlock(node, await fetchBlock(parts, block.header), filterEvents) : 0;
       watch.onBlock({ height: block.height, of: Math.max(theirs.height, block.height), size });
     }
     return 'fed';
@@ -143,9 +142,19 @@ const toFilterHeader = ({ height, header: { hash }, filterHeader }: ScannedBlock
   filterHeader,
 });
 
-export function keptBy(node: Node): NonNullable<FilterScan['kept']> {
+/** Scans for the scripts of all wallets. */
+export function scanFor(
+  { node, now }: PartialSync,
+  filters: FilterSource,
+  chain: HeaderChain,
+): ReturnType<FilterSource['scan']> {
   const kept = node.inCall(() => keptFilterHeaders(node.chain));
-  return ({ hash }) => kept.get(bytesKey(hash));
+  return filters.scan({
+    chain,
+    scripts: () => node.inCall(() => [...walletScripts(node)]),
+    kept: ({ hash }) => kept.get(bytesKey(hash)),
+    now,
+  });
 }
 
 interface FetchedBlock {
@@ -170,24 +179,14 @@ function checkedBlock(
 }
 
 /** Returns the size in bytes. */
-function feedBlock(node: Node, { block, bytes }: FetchedBlock): number {
-  change(node, ({ chain }) => blockEvents(chain, { block, bytes }));
-  return bytes.length;
-}
-
-/** Returns the size in bytes. */
-function feedMatch(node: Node, { block, bytes }: FetchedBlock, scanned: ScannedBlock): number {
-  change(node, ({ chain }) => [
-    ...blockEvents(chain, { block, bytes }),
-    { type: 'filters', headers: [toFilterHeader(scanned)] },
+function feedBlock(node: Node, { block, bytes }: FetchedBlock, more: readonly NodeEvent[] = []): number {
+  change(node, ({ chain: { invalid } }) => [
+    { type: 'block', block, bytes },
+    ...(invalid.get(bytesKey(block.hash)) ? [{ type: 'reconsider', hash: block.hash } as const] : []),
+    ...more,
   ]);
   return bytes.length;
 }
-
-const blockEvents = ({ invalid }: Chain, { block, bytes }: FetchedBlock): readonly NodeEvent[] => [
-  { type: 'block', block, bytes },
-  ...(invalid.get(bytesKey(block.hash)) ? [{ type: 'reconsider', hash: block.hash } as const] : []),
-];
 
 async function feedAll(parts: PartialSync, { fork, theirs, watch }: Feeding): Promise<'fed' | 'stopped'> {
   const { caller, source, node, now } = parts;
