@@ -2,6 +2,7 @@ import { parseHex } from '../../core/bytes/hex.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { splitChecksum } from '../../core/descriptors/checksum.ts';
 import { mayHoldPrivateKey } from '../../core/encoding/redaction.ts';
+import { unlessRefused } from '../../core/errors.ts';
 import { extendedPayload } from '../../core/keys/bip32.ts';
 import { HARDENED, isHardened, parsePath } from '../../core/keys/path.ts';
 import { readExtendedKey } from '../../core/keys/slip132.ts';
@@ -84,6 +85,17 @@ export function encodeAccountUr(descriptors: readonly string[], options: Account
     [2, { type: 'array', items: outputs }],
   ]);
   return encodeFrames(type, value, fragmentSize);
+}
+
+/** Encodes a single descriptor in the older type if that can express it, several as an account. */
+export function encodeWalletUr(
+  descriptors: readonly string[],
+  { name, ...options }: Pick<DescriptorUrOptions, 'name' | 'coin' | 'fragmentSize'>,
+): UrFrames {
+  const [only, ...more] = descriptors;
+  if (only === undefined || more.length > 0) return encodeAccountUr(descriptors, options);
+  const named = { ...options, type: 'output-descriptor', ...(name !== undefined && { name }) } as const;
+  return unlessRefused(() => encodeDescriptorUr(only, options)) ?? encodeDescriptorUr(only, named);
 }
 
 const CHAINS = '/<0;1>/*';

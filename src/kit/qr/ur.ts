@@ -51,6 +51,13 @@ export function encodeUr(content: Uint8Array, options: UrOptions = {}): UrFrames
   return encodeFrames(type, { type: 'bytes', value: content }, fragmentSize);
 }
 
+/** Characters before the payload; bytes of five numbers, sizes and a checksum in it. */
+const OVERHEAD = { characters: 'UR:OUTPUT-DESCRIPTOR/99999-9999/'.length, bytes: 28 } as const;
+
+/** Returns the `fragmentSize` of codes with at most so many characters. */
+export const fragmentFor = (characters: number): number =>
+  Math.min(SIZES.most, Math.max(SIZES.least, Math.floor((characters - OVERHEAD.characters) / 2) - OVERHEAD.bytes));
+
 export function encodeFrames(type: string, value: Cbor, fragmentSize: number = SIZES.usual): UrFrames {
   assertSize('fragmentSize', fragmentSize, SIZES);
   const message = encodeCbor(value);

@@ -4,7 +4,6 @@ import { parsePrivateKeys, parseSighashType } from '../../answers/arguments/sign
 import type { RpcContext } from '../../answers/dialect/dialect.ts';
 import type { JsonValue } from '../../answers/json/jsonValue.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
-import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import { hashTypeName } from '../../core/review/hashTypes.ts';
 import type { InputReview } from '../../core/review/inputReview.ts';
 import {
@@ -21,7 +20,7 @@ import { createSigningProvider } from '../../core/signing/signingProvider.ts';
 import { CURRENT_RULES } from '../../core/signing/signingRules.ts';
 import { allowsColours } from '../terminal/colours.ts';
 import type { Io } from '../terminal/io.ts';
-import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
+import { UsageError, unknownName } from '../terminal/usageError.ts';
 
 interface Approval {
   readonly yes: boolean;
@@ -60,12 +59,12 @@ export async function isApproved(
       sighashType: parseSighashType(sighash?.type === 'string' ? sighash.value : undefined, dialect),
     },
   );
-  io.writeError(formatReview(review, { hasColours: io.isWatched && allowsColours(io) }));
   return isConfirmed(review, line, io);
 }
 
-/** Asks unless the policy refuses. Without a terminal, only `--yes` confirms. */
+/** Shows a review, and asks unless the policy refuses. Without a terminal, only `--yes` confirms. */
 export async function isConfirmed(review: PsbtReview, line: Approval, io: Io): Promise<boolean> {
+  io.writeError(formatReview(review, { hasColours: io.isWatched && allowsColours(io) }));
   if (refusalsIn(review.findings).length > 0) {
     io.writeError(`not signed: ${refusalAdvice(review, line)}\n`);
     return false;
@@ -156,10 +155,7 @@ export function parsePolicyRules(rules: readonly string[]): Policy {
     rules.map((rule) => {
       const [name = '', ...rest] = rule.split('=');
       const action = rest.join('=');
-      if (!names.includes(name))
-        throw new UsageError(
-          `--policy: unknown check "${withoutSecrets(name)}"${nearestAdvice(name, names)} (known: ${names.join(', ')})`,
-        );
+      if (!names.includes(name)) throw new UsageError(`--policy: ${unknownName('check', name, names)}`);
       const policyAction = ACTIONS.find((candidate) => candidate === action);
       if (!policyAction) throw new UsageError(`--policy ${name}=...: the action must be one of ${ACTIONS.join(', ')}`);
       return [name as PolicyCheck, policyAction];

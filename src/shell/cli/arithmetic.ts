@@ -4,8 +4,7 @@ import { adaptNativeSecp256k1 } from '../../core/crypto/adaptNativeSecp256k1.ts'
 import { adaptTinySecp256k1 } from '../../core/crypto/adaptTinySecp256k1.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
-import { withoutSecrets } from '../../core/encoding/redaction.ts';
-import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
+import { UsageError, unknownName } from '../terminal/usageError.ts';
 import { installedPackages, type Packages } from './packages.ts';
 
 interface Library {
@@ -70,10 +69,7 @@ function firstWorking(packages: Packages): Arithmetic {
 function named(name: string, packages: Packages): Arithmetic {
   if (name === 'noble') return NOBLE;
   const library = LIBRARIES.find((known) => known.name === name);
-  if (!library) {
-    const known = `${nearestAdvice(name, ARITHMETIC_NAMES)} (known: ${ARITHMETIC_NAMES.join(', ')})`;
-    throw new UsageError(`unknown arithmetic "${withoutSecrets(name)}"${known}`);
-  }
+  if (!library) throw new UsageError(unknownName('arithmetic', name, ARITHMETIC_NAMES));
   try {
     return { library, ecc: loadEcc(library, packages) };
   } catch (error) {

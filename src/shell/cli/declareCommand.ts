@@ -1,4 +1,5 @@
 import type { Io } from '../terminal/io.ts';
+import { UsageError } from '../terminal/usageError.ts';
 import type { CommandLine, Options } from './options.ts';
 
 /** A command that is not an RPC method. */
@@ -21,3 +22,7 @@ export type Command = Declaration<Options, CommandLine>;
 export const declareCommand = <const O extends Options>(declaration: Declaration<O>): Command =>
   // `completeLine` makes the values from the same options.
   declaration as unknown as Command;
+
+export function assertNoArguments({ args, file }: CommandLine, advice: string): void {
+  if (args.length > 0 || file !== undefined) throw new UsageError(advice);
+}

@@ -4,7 +4,7 @@ import { shownPath, withoutSecrets } from '../../core/encoding/redaction.ts';
 import { BtcError } from '../../core/errors.ts';
 import { type Network, type NetworkName, networks, resolveNetwork } from '../../core/network/networks.ts';
 import { type Io, readNamedFile } from '../terminal/io.ts';
-import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
+import { UsageError, unknownName } from '../terminal/usageError.ts';
 import { chosenEcc } from './arithmetic.ts';
 import type { CommandLine, NodeValues } from './options.ts';
 
@@ -24,10 +24,6 @@ function contextFault(error: BtcError, { network, dialect }: { network: string; 
   if (error.code === 'dialect/unknown') return unknownName('dialect', dialect, Object.keys(dialects));
   if (error.code === 'network/unknown') return unknownName('network', network, Object.keys(networks));
   return `${withoutSecrets(network)}: ${error.message}`;
-}
-
-function unknownName(what: string, name: string, names: readonly string[]): string {
-  return `unknown ${what} "${withoutSecrets(name)}"${nearestAdvice(name, names)} (known: ${names.join(', ')})`;
 }
 
 async function readNetwork(path: string, io: Io): Promise<Network> {

@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import { BtcError, RpcError } from '../../core/errors.ts';
 
 /** A fault that the user can fix: its text is printed, and the exit code is 1. */
@@ -29,6 +30,10 @@ export function nearestAdvice(text: string, names: readonly string[]): string {
   const nearest = nearestName(text, names);
   return nearest ? `; did you mean ${nearest}?` : '';
 }
+
+/** `kind` says what the names are for: `network`. */
+export const unknownName = (kind: string, name: string, names: readonly string[]): string =>
+  `unknown ${kind} "${withoutSecrets(name)}"${nearestAdvice(name, names)} (known: ${names.join(', ')})`;
 
 /** Computes the optimal string alignment distance. */
 function editDistance(from: string, to: string): number {

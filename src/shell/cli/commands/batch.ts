@@ -4,12 +4,11 @@ import type { NodeRpc } from '../../../node/createNodeRpc.ts';
 import type { Io } from '../../terminal/io.ts';
 import { decodeUtf8, type Line, splitLines } from '../../terminal/lines.ts';
 import { startProgress } from '../../terminal/progressLine.ts';
-import { UsageError } from '../../terminal/usageError.ts';
 import { knowsChain, validAnswer } from '../../workers/divideCalls.ts';
 import { createGroupLength } from '../../workers/groupLength.ts';
 import type { Stateless } from '../../workers/jobs.ts';
 import type { WorkerPool } from '../../workers/workerPool.ts';
-import { declareCommand } from '../declareCommand.ts';
+import { assertNoArguments, declareCommand } from '../declareCommand.ts';
 import { withMemoryNote } from '../input/secrets.ts';
 import { openNodeRpc } from '../openRpc.ts';
 import { backupOptions, type CommandLine, mempoolOptions, text } from '../options.ts';
@@ -45,9 +44,7 @@ A request names its wallet with "wallet": "name", unless only one is loaded. Wal
 });
 
 async function runBatch(line: CommandLine<typeof options>, io: Io): Promise<number> {
-  if (line.args.length > 0 || line.file !== undefined) {
-    throw new UsageError('batch takes no arguments: it reads requests from standard input, one per line');
-  }
+  assertNoArguments(line, 'batch takes no arguments: it reads requests from standard input, one per line');
   const jobs = threadCount('--jobs', line.jobs, io);
   const rpc = withMemoryNote(await openNodeRpc(line, io, { backupDirs: line.backupDir }), io);
   const helpers = createHelpers(

@@ -1,6 +1,6 @@
 import type { RpcContext, RpcOptions } from '../../../answers/dialect/dialect.ts';
 import { type JsonForm, jsonIndented, jsonTexts } from '../../../answers/json/jsonForm.ts';
-import { findMember, JSON_NULL, type JsonValue } from '../../../answers/json/jsonValue.ts';
+import { findMember, JSON_NULL, type JsonValue, toJsonValue } from '../../../answers/json/jsonValue.ts';
 import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import { RPC_METHOD_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED } from '../../../answers/method/errorCodes.ts';
 import type { AnyMethod, RpcAnswer, RpcMethod, RpcSignature } from '../../../answers/method/method.ts';
@@ -230,7 +230,7 @@ async function collectParams(
     items.push(elsewhere.get(param.name) ?? (text === undefined ? JSON_NULL : value({ param, index, text })));
   }
   while (items.length > 0 && items[items.length - 1] === JSON_NULL) items.pop();
-  return { type: 'array', items: [...items, ...texts.map((text): JsonValue => ({ type: 'string', value: text }))] };
+  return { type: 'array', items: [...items, ...texts.map(toJsonValue)] };
 }
 
 function positionalItems(params: JsonParams, method: RpcSignature | undefined): readonly JsonValue[] {

@@ -1,5 +1,5 @@
 import type { RpcContext } from '../../../answers/dialect/dialect.ts';
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { toJsonValue } from '../../../answers/json/jsonValue.ts';
 import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import type { RpcAnswer } from '../../../answers/method/method.ts';
 import { callMethod } from '../../../answers/method/params.ts';
@@ -70,8 +70,7 @@ async function listReadings(input: Given, context: RpcContext): Promise<readonly
     return [{ kind: 'a PSBT', answer: async () => explainPsbt(decoded.psbt, context) }];
   }
   const as = (kind: string, method: DecoderName, argument: string): Reading => {
-    const params: JsonValue = { type: 'array', items: [{ type: 'string', value: argument }] };
-    return { kind, answer: async () => callMethod(await loadDecoder(method), params, context) };
+    return { kind, answer: async () => callMethod(await loadDecoder(method), toJsonValue([argument]), context) };
   };
   const hex = hexIn(input);
   if (hex !== undefined) {

@@ -12,7 +12,6 @@ import {
   singlePaths,
 } from '../../../core/descriptors/derive.ts';
 import type { Descriptor } from '../../../core/descriptors/types.ts';
-import { RpcError } from '../../../core/errors.ts';
 import { scriptErrorText } from '../../../core/interpreter/result.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
 import { outpointKey, outpointOfKey } from '../../../core/tx/txid.ts';
@@ -63,12 +62,10 @@ async function readCoins(line: MessageLine, context: RpcContext, io: Io): Promis
   const option = '--prevtxs-file';
   const value = parseJson(new TextDecoder().decode(await readNamedFile(option, line.prevtxsFile, io)));
   if (value?.type !== 'array') throw new UsageError(`${option} does not hold a JSON array`);
-  try {
-    return parsePrevtxs(value, context);
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    throw new UsageError(`${option}: ${error.message}`);
-  }
+  return withUsageErrors(
+    () => parsePrevtxs(value, context),
+    (reason) => `${option}: ${reason}`,
+  );
 }
 
 async function openProvider(

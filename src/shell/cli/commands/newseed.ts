@@ -5,7 +5,7 @@ import { keyFingerprint, masterKey } from '../../../core/keys/bip32.ts';
 import { seedOfWords, wordsFromEntropy } from '../../../core/keys/seedWords.ts';
 import { type Io, readNamedInput } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { declareCommand } from '../declareCommand.ts';
+import { assertNoArguments, declareCommand } from '../declareCommand.ts';
 import { type CommandLine, file, text } from '../options.ts';
 
 interface SeedSize {
@@ -39,9 +39,7 @@ numbers of this machine, or from your own dice. Write them down on paper: whoeve
 });
 
 async function runNewSeed(line: Line, io: Io): Promise<number> {
-  if (line.args.length > 0 || line.file !== undefined) {
-    throw new UsageError('newseed takes no file: give entropy of your own with --dice-file or --entropy-file');
-  }
+  assertNoArguments(line, 'newseed takes no file: give entropy of your own with --dice-file or --entropy-file');
   const size = SIZES.find(({ words }) => words === (line.words ?? USUAL));
   if (!size) throw new UsageError('--words must be 12 or 24');
   const words = wordsFromEntropy(await entropyFor(size, line, io));

@@ -49,6 +49,9 @@ const approvalOptions = {
   yes: flag('sign without asking; needed if there is no terminal to confirm on'),
 };
 
+const SIGN_EXIT_CODE =
+  '1 if the policy refuses, or you do, 2 if no signature could be added and the transaction is not complete.';
+
 const signOptions = { ...ownKeyOptions, ...approvalOptions, ...resultOptions };
 
 export const sign = declareCommand({
@@ -64,7 +67,7 @@ terminal, the result goes there, so that commands can be chained.
 
 ${FILE_WORDS}`,
   options: signOptions,
-  exitCode: '1 if the policy refuses, or you do, 2 if no signature could be added and the transaction is not complete.',
+  exitCode: SIGN_EXIT_CODE,
   examples: ['countersign sign spend.psbt --seed-file words.txt'],
   run: runSign,
 });
@@ -80,7 +83,7 @@ export const signpsbt = declareCommand({
   synopsis: 'signpsbt "psbt" ( "sighashtype" )',
   about: 'Does the same as sign, and prints the JSON of an RPC method.',
   options: signpsbtOptions,
-  exitCode: '1 if the policy refuses, or you do, 2 if no signature could be added and the transaction is not complete.',
+  exitCode: SIGN_EXIT_CODE,
   examples: ['countersign signpsbt --file spend.psbt --descriptors-file wallet.json'],
   run: runSignPsbt,
 });
@@ -130,7 +133,6 @@ async function readJob(
 
 /** Returns `undefined` if the policy or the user refuses. */
 async function signJob(job: Job, line: CommandLine<typeof approvalOptions>, io: Io): Promise<FinishedPsbt | undefined> {
-  io.writeError(formatReview(job.review, { hasColours: io.isWatched && allowsColours(io) }));
   return (await isConfirmed(job.review, line, io))
     ? withUsageErrors(() => finishUpdated(job.updated, line.noFinalize ? { finalize: false } : {}))
     : undefined;

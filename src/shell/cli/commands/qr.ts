@@ -5,8 +5,8 @@ import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts'
 import { unlessRefused } from '../../../core/errors.ts';
 import { decodeTransaction } from '../../../core/tx/codec.ts';
 import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
-import { encodeAccountUr, encodeDescriptorUr } from '../../../kit/qr/encodeWalletUr.ts';
-import { encodeUr, type UrFrames } from '../../../kit/qr/ur.ts';
+import { encodeWalletUr } from '../../../kit/qr/encodeWalletUr.ts';
+import { encodeUr } from '../../../kit/qr/ur.ts';
 import type { Io } from '../../terminal/io.ts';
 import { withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
@@ -60,17 +60,6 @@ function walletIn(input: Given, { network, ecc }: RpcContext): CodeContent {
   const coin = network.ticker === 'LTC' ? 'litecoin' : 'bitcoin';
   return {
     bbqr: { type: 'text', content: encodeUtf8(texts.join('\n')) },
-    ur: (fragmentSize) => withUsageErrors(() => walletUr(texts, { coin, fragmentSize })),
+    ur: (fragmentSize) => withUsageErrors(() => encodeWalletUr(texts, { coin, fragmentSize })),
   };
-}
-
-/** Prefers the older type for a single descriptor. */
-function walletUr(
-  texts: readonly string[],
-  options: { readonly coin: 'bitcoin' | 'litecoin'; readonly fragmentSize: number },
-): UrFrames {
-  const [only = '', ...more] = texts;
-  if (more.length > 0) return encodeAccountUr(texts, options);
-  const frames = unlessRefused(() => encodeDescriptorUr(only, options));
-  return frames ?? encodeDescriptorUr(only, { ...options, type: 'output-descriptor' });
 }

@@ -15,7 +15,7 @@ import { UsageError } from '../../terminal/usageError.ts';
 import { divideCalls } from '../../workers/divideCalls.ts';
 import type { WorkerPool } from '../../workers/workerPool.ts';
 import { arithmeticText } from '../arithmetic.ts';
-import { declareCommand } from '../declareCommand.ts';
+import { assertNoArguments, declareCommand } from '../declareCommand.ts';
 import { withMemoryNote } from '../input/secrets.ts';
 import { openNodeRpc } from '../openRpc.ts';
 import { backupOptions, type CommandLine, file, flag, list, mempoolOptions, text } from '../options.ts';
@@ -83,9 +83,7 @@ export const serve = declareCommand({
 });
 
 async function runServe(line: Line, io: Io): Promise<number> {
-  if (line.args.length > 0 || line.file !== undefined) {
-    throw new UsageError('serve takes no arguments: requests come over HTTP');
-  }
+  assertNoArguments(line, 'serve takes no arguments: requests come over HTTP');
   const settings = { ...parseSettings(line), workers: threadCount('--workers', line.workers, io) };
   const service = await openService(line, settings.workers, io);
   try {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { isLoopback, parseCount } from '../../server/endpoints.ts';
 import { parseStart, type StartBlock } from '../../sync/startBlock.ts';
 import { UsageError } from '../../terminal/usageError.ts';
+import { assertNoArguments } from '../declareCommand.ts';
 import { type CommandLine, file, flag, list, mentioned, text } from '../options.ts';
 
 export interface SyncSettings {
@@ -92,8 +93,7 @@ function parsePrune({ prune }: SyncLine): number | undefined {
 const LOCAL: readonly string[] = ['start', 'all-blocks', 'rescan', 'prune'];
 
 export function parseSyncSettings(line: SyncLine): SyncSettings {
-  if (line.args.length > 0 || line.file !== undefined)
-    throw new UsageError('sync takes no arguments; see "countersign help sync"');
+  assertNoArguments(line, 'sync takes no arguments; see "countersign help sync"');
   const { interval = DEFAULT_INTERVAL, rpcclienttimeout = DEFAULT_TIMEOUT } = line;
   const from = parseFrom(line);
   const to = parseTo(line);

@@ -2,14 +2,13 @@ import type PgBoss from 'pg-boss';
 import { createRpc } from '../../../answers/createRpc.ts';
 import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { answerText } from '../../../answers/envelope.ts';
-import { BtcError } from '../../../core/errors.ts';
 import { driverText } from '../../store/postgres/postgresFaults.ts';
 import { type PostgresUrl, parsePostgresUrl } from '../../store/postgres/postgresUrl.ts';
 import type { Io } from '../../terminal/io.ts';
-import { UsageError } from '../../terminal/usageError.ts';
+import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { type AnswerRequests, answerQueuedJobs } from '../../workers/queuedJobs.ts';
 import type { WorkerPool } from '../../workers/workerPool.ts';
-import { declareCommand } from '../declareCommand.ts';
+import { assertNoArguments, declareCommand } from '../declareCommand.ts';
 import { PASSWORD_WARNING } from '../input/secrets.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, text } from '../options.ts';
@@ -49,9 +48,7 @@ chain. Any number of processes on any number of machines may share a queue; docs
 });
 
 async function runWork(line: CommandLine<typeof options>, io: Io): Promise<number> {
-  if (line.args.length > 0 || line.file !== undefined) {
-    throw new UsageError('work takes no arguments: requests come from the queue');
-  }
+  assertNoArguments(line, 'work takes no arguments: requests come from the queue');
   const url = queueUrl(line.queue);
   const context = await openContext(line, io);
   const size = threadCount('--jobs', line.jobs, io);
@@ -81,7 +78,10 @@ type QueueUrl = PostgresUrl<'schema' | 'queue'>;
 
 function queueUrl(text: string | undefined): QueueUrl {
   if (text === undefined) throw new UsageError('work needs --queue postgres://USER@HOST:PORT/DATABASE');
-  const { options, ...url } = asUsage(() => parsePostgresUrl(text, ['schema', 'queue']));
+  const { options, ...url } = withUsageErrors(
+    () => parsePostgresUrl(text, ['schema', 'queue']),
+    (reason) => `--queue: ${reason}`,
+  );
   const { schema = '', queue = '' } = options;
   if (!/^(?:[A-Za-z_]\w{0,49})?$/.test(schema)) {
     throw new UsageError('--queue: a schema of pg-boss has at most 50 letters, digits and underscores');
@@ -90,14 +90,6 @@ function queueUrl(text: string | undefined): QueueUrl {
     throw new UsageError('--queue: the name of a queue has at most 100 letters, digits, underscores and hyphens');
   }
   return { ...url, options: { schema: schema || DEFAULT_SCHEMA, queue: queue || DEFAULT_QUEUE } };
-}
-
-function asUsage<T>(action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    throw error instanceof BtcError ? new UsageError(`--queue: ${error.message}`) : error;
-  }
 }
 
 function createBoss({ plainUrl, options: { schema } }: QueueUrl): PgBoss {

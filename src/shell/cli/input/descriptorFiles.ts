@@ -1,5 +1,5 @@
 import type { RpcContext } from '../../../answers/dialect/dialect.ts';
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { type JsonValue, toJsonValue } from '../../../answers/json/jsonValue.ts';
 import { parseJson } from '../../../answers/json/parseJson.ts';
 import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts';
 import type { Descriptor } from '../../../core/descriptors/types.ts';
@@ -45,7 +45,7 @@ export async function readDescriptorArgument(path: string, context: RpcContext, 
     : descriptorsIn(path, bytes, context).map((descriptor) =>
         formatDescriptor(descriptor, context.network, { isPrivate: true }),
       );
-  return { type: 'array', items: strings.map((value) => ({ type: 'string', value })) };
+  return toJsonValue(strings);
 }
 
 function jsonArray(text: string, path: string): JsonValue {

@@ -2,13 +2,12 @@ import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { shownPath } from '../../../core/encoding/redaction.ts';
 import { parseJsonObject, stringInJson } from '../../../core/encoding/stringInJson.ts';
-import { BtcError } from '../../../core/errors.ts';
 import { findPsbt, type WrittenPsbt } from '../../../core/psbt/format/psbtBytes.ts';
 import type { Psbt } from '../../../core/psbt/format/types.ts';
 import { codeForm } from '../../../kit/qr/codeForm.ts';
 import { type Io, readInput } from '../../terminal/io.ts';
 import { decodeUtf8 } from '../../terminal/lines.ts';
-import { UsageError } from '../../terminal/usageError.ts';
+import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import type { CommandLine, keyOptions, SomeValues } from '../options.ts';
 import { contentOfFile } from './codeFiles.ts';
 
@@ -148,18 +147,15 @@ async function decodePsbts(contents: readonly Given[], context: RpcContext): Pro
 
 /** @throws UsageError for a damaged PSBT */
 export async function psbtIn(
-  input: Given,
+  { name, content }: Given,
   { network }: RpcContext,
 ): Promise<Pick<GivenPsbt, 'psbt' | 'encoding'> | undefined> {
-  try {
-    const written = findPsbt(input.content);
-    if (!written) return undefined;
-    const { decodePsbtBytes } = await import('../../../core/psbt/format/decodePsbt.ts');
-    return { psbt: decodePsbtBytes(written.bytes, { mweb: network.mweb }), encoding: written.encoding };
-  } catch (error) {
-    if (error instanceof BtcError) throw new UsageError(`${input.name}: ${error.message}`);
-    throw error;
-  }
+  const explained = <T>(work: () => T): T => withUsageErrors(work, (reason) => `${name}: ${reason}`);
+  const written = explained(() => findPsbt(content));
+  if (!written) return undefined;
+  const { decodePsbtBytes } = await import('../../../core/psbt/format/decodePsbt.ts');
+  const psbt = explained(() => decodePsbtBytes(written.bytes, { mweb: network.mweb }));
+  return { psbt, encoding: written.encoding };
 }
 
 /** Finds the hex of a transaction, alone or in JSON. */

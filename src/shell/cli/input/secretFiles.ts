@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { type JsonValue, toJsonValue } from '../../../answers/json/jsonValue.ts';
 import { parseJson } from '../../../answers/json/parseJson.ts';
 import { shownPath } from '../../../core/encoding/redaction.ts';
 import { isPhrase } from '../../../core/keys/writtenSecrets.ts';
@@ -55,7 +55,7 @@ export async function readSecretTexts(
 /** Quotes no key in errors. */
 export async function readKeys(line: KeyValues, io: Io): Promise<JsonValue> {
   const { texts } = await readSecretTexts(line, io, { takesWords: false });
-  return { type: 'array', items: texts.map((value) => ({ type: 'string', value })) };
+  return toJsonValue(texts);
 }
 
 /** Longer than any seed word in any language, shorter than any key. */

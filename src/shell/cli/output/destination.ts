@@ -3,11 +3,11 @@ import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import { formatBase64 } from '../../../core/bytes/base64.ts';
 import { formatHex, parseHex } from '../../../core/bytes/hex.ts';
 import { printable } from '../../../core/encoding/printable.ts';
-import { shownPath, withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { shownPath } from '../../../core/encoding/redaction.ts';
 import { encodePsbt } from '../../../core/psbt/format/encodePsbt.ts';
 import type { Psbt } from '../../../core/psbt/format/types.ts';
 import type { Io } from '../../terminal/io.ts';
-import { nearestAdvice, UsageError } from '../../terminal/usageError.ts';
+import { UsageError, unknownName } from '../../terminal/usageError.ts';
 import type { Encoding, GivenPsbt } from '../input/givenFiles.ts';
 import type { CommandLine, resultOptions } from '../options.ts';
 
@@ -124,9 +124,7 @@ function encodingsFor({ format, json }: Line, usual: Encoding): Encodings {
   if (format === undefined) return { psbt: usual === 'json' ? 'base64' : usual, transaction: 'hex' };
   const chosen = ENCODINGS.find((encoding) => encoding === format);
   if (chosen) return { psbt: chosen, transaction: chosen };
-  throw new UsageError(
-    `--format: unknown encoding "${withoutSecrets(format)}"${nearestAdvice(format, ENCODINGS)} (known: ${ENCODINGS.join(', ')})`,
-  );
+  throw new UsageError(`--format: ${unknownName('encoding', format, ENCODINGS)}`);
 }
 
 /** Numbers a suffix that the name has already: `NAME-signed-2.psbt`. */

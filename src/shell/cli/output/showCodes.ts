@@ -2,7 +2,7 @@ import { parseHex } from '../../../core/bytes/hex.ts';
 import { encodePsbt } from '../../../core/psbt/format/encodePsbt.ts';
 import type { Psbt } from '../../../core/psbt/format/types.ts';
 import { type BbqrType, encodeBbqr } from '../../../kit/qr/bbqr.ts';
-import { encodeUr, type UrFrames } from '../../../kit/qr/ur.ts';
+import { encodeUr, fragmentFor, type UrFrames } from '../../../kit/qr/ur.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { type CodeSize, codeSizeFor, drawCode, LEAST_VERSIONS, USUAL_EXTENT } from './drawCode.ts';
@@ -35,13 +35,6 @@ function encodeFrames({ bbqr, ur }: CodeContent, format: CodeFormat, { character
   const frames = encodeBbqr(bbqr.content, { type: bbqr.type, frameSize: characters });
   return { count: frames.length, frame: (number) => frames[(number - 1) % frames.length] ?? '', endless: false };
 }
-
-/** Characters before the payload; bytes of five numbers, sizes and a checksum in it. */
-const UR_OVERHEAD = { characters: 'UR:OUTPUT-DESCRIPTOR/99999-9999/'.length, bytes: 28 } as const;
-const LEAST_FRAGMENT = 10;
-
-const fragmentFor = (characters: number): number =>
-  Math.max(LEAST_FRAGMENT, Math.floor((characters - UR_OVERHEAD.characters) / 2) - UR_OVERHEAD.bytes);
 
 /** Refuses a terminal that is too small before any work is done. */
 export function assertRoomForCodes(format: CodeFormat, io: Io): void {

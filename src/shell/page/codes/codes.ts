@@ -1,4 +1,5 @@
 import { type BbqrType, encodeBbqr } from '../../../kit/qr/bbqr.ts';
+import { fragmentFor } from '../../../kit/qr/ur.ts';
 import { createExport, type Exported, type ExportSource } from '../exports.ts';
 import type { CodesView, ExportForm, ExportKind } from '../protocol.ts';
 import { refuse } from '../refusals.ts';
@@ -20,11 +21,6 @@ const BBQR_TYPES: Readonly<Record<ExportKind, BbqrType>> = {
   address: 'text',
 };
 
-/** Characters of the header; bytes of CBOR and checksum beside the fragment. */
-const UR_HEADER = 32;
-const UR_BYTES = 28;
-/** Limits of `encodeUr`. */
-const FRAGMENT = { least: 10, most: 2000 } as const;
 /** Characters of a code; one with 177 modules a side holds 4296. */
 const DENSITY = { least: 60, most: 4296 } as const;
 
@@ -41,9 +37,7 @@ function encodeFrames(
     return { type: BBQR_TYPES[kind], count: frames.length, text: (index) => frames[index % frames.length] ?? '' };
   }
   if (code === 'ur') {
-    const fragment = Math.floor((density - UR_HEADER) / 2) - UR_BYTES;
-    const fragmentSize = Math.min(FRAGMENT.most, Math.max(FRAGMENT.least, fragment));
-    const { count, frame } = encodeExportUr(kind, exported, fragmentSize);
+    const { count, frame } = encodeExportUr(kind, exported, fragmentFor(density));
     const type = /^UR:([^/]*)/.exec(frame(1))?.[1]?.toLowerCase() ?? '';
     return { type, count, text: (index) => frame(index + 1) };
   }

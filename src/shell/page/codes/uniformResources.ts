@@ -1,6 +1,6 @@
-import { isBtcError } from '../../../core/errors.ts';
+import { unlessRefused } from '../../../core/errors.ts';
 import { type NetworkName, networks } from '../../../core/network/networks.ts';
-import { encodeAccountUr, encodeDescriptorUr } from '../../../kit/qr/encodeWalletUr.ts';
+import { encodeWalletUr } from '../../../kit/qr/encodeWalletUr.ts';
 import type { ScannedContent } from '../../../kit/qr/frameReader.ts';
 import { encodeUr, type UrFrames } from '../../../kit/qr/ur.ts';
 import { decodeWalletUr } from '../../../kit/qr/walletUr.ts';
@@ -15,25 +15,10 @@ export function encodeExportUr(kind: ExportKind, { payload, wallet }: Exported, 
 }
 
 function walletUr({ name, network, descriptors, publicKeys }: WalletView, fragmentSize: number): UrFrames | undefined {
-  const options = { coin: networks[network].ticker === 'LTC' ? 'litecoin' : 'bitcoin', fragmentSize } as const;
-  const [only = '', ...others] = descriptors;
+  const options = { coin: networks[network].ticker === 'LTC' ? 'litecoin' : 'bitcoin', fragmentSize, name } as const;
   const [nested = '', native] = publicKeys;
-  const account = native === undefined ? descriptors : [`sh(wsh(cosigner(${nested})))`, `wsh(cosigner(${native}))`];
-  const isSingle = only !== '' && others.length === 0;
-  const forms: readonly (() => UrFrames)[] = isSingle
-    ? [
-        () => encodeDescriptorUr(only, options),
-        () => encodeDescriptorUr(only, { ...options, type: 'output-descriptor', name }),
-      ]
-    : [() => encodeAccountUr(account, options)];
-  for (const form of forms) {
-    try {
-      return form();
-    } catch (error) {
-      if (!isBtcError(error, 'qr/invalid')) throw error;
-    }
-  }
-  return undefined;
+  const keys = native === undefined ? [] : [`sh(wsh(cosigner(${nested})))`, `wsh(cosigner(${native}))`];
+  return unlessRefused(() => encodeWalletUr([...descriptors, ...keys], options));
 }
 
 const PLAIN: ReadonlySet<string> = new Set(['bytes', 'crypto-psbt', 'psbt']);
