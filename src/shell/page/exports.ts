@@ -3,7 +3,7 @@ import { parseHex } from '../../core/bytes/hex.ts';
 import { encodeUtf8 } from '../../core/bytes/utf8.ts';
 import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
 import { networksOfAddress } from '../../kit/recognize/recognize.ts';
-import type { ExportForm, ExportView, WalletView } from './protocol.ts';
+import type { ExportSubject, ExportView, WalletView } from './protocol.ts';
 import { refuse } from './refusals.ts';
 import type { ReviewedDocument } from './reviewDocument.ts';
 
@@ -18,10 +18,7 @@ export interface Exported extends ExportView {
 }
 
 /** Never exports a private key. @throws `page/refused` */
-export function createExport(
-  { kind, walletId, address }: Omit<ExportForm, 'code' | 'density'>,
-  source: ExportSource,
-): Exported {
+export function createExport({ kind, walletId, address }: ExportSubject, source: ExportSource): Exported {
   switch (kind) {
     case 'psbt':
       return psbtFile(source.reviewed());

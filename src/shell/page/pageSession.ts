@@ -12,7 +12,7 @@ import { createDocuments } from './documents.ts';
 import { createExport } from './exports.ts';
 import { createNetworkChoice, createOpener } from './opener.ts';
 import { createWallets, type Wallets } from './pageWallets.ts';
-import type { OpenedView, OwnerView, PageSession } from './protocol.ts';
+import type { OpenedView, OwnerView, PageSession, Progress } from './protocol.ts';
 import { refuse } from './refusals.ts';
 import { verifyDocument } from './verify.ts';
 import { checkWords } from './words.ts';
@@ -22,7 +22,7 @@ export interface PageSessionOptions {
   readonly network?: NetworkName;
   /** Default noble. */
   readonly ecc?: Ecc;
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  readonly onProgress?: (progress: Progress) => void;
 }
 
 /** Counts each signature when it is checked. */
@@ -36,14 +36,14 @@ function countingEcc(ecc: Ecc, onSignature: () => void): Ecc {
   return { ...ecc, isOwnEcdsa: counting(ecc.isOwnEcdsa), isOwnSchnorr: counting(ecc.isOwnSchnorr) };
 }
 
-interface Progress {
+interface Counter {
   readonly start: (total: number) => void;
   readonly step: () => void;
 }
 
-function createProgress(onProgress: PageSessionOptions['onProgress']): Progress {
-  let progress = { done: 0, total: 0 };
-  const tell = (next: typeof progress): void => {
+function createCounter(onProgress: PageSessionOptions['onProgress']): Counter {
+  let progress: Progress = { done: 0, total: 0 };
+  const tell = (next: Progress): void => {
     progress = next;
     onProgress?.(progress);
   };
@@ -54,7 +54,7 @@ function createProgress(onProgress: PageSessionOptions['onProgress']): Progress 
 }
 
 function createParts({ network = 'main', ecc: baseEcc = nobleEcc, onProgress }: PageSessionOptions) {
-  const progress = createProgress(onProgress);
+  const progress = createCounter(onProgress);
   const ecc = withSignatureCache(countingEcc(baseEcc, progress.step), createSignatureCache());
   const choice = createNetworkChoice(network);
   const wallets = createWallets(ecc);

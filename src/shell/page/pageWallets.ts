@@ -16,7 +16,7 @@ import { usualDescriptors, usualName } from '../../kit/account/accountKeys.ts';
 import { type AccountKeys, joinProviders } from '../../kit/account/accountPsbt.ts';
 import type { WalletFile } from '../../kit/account/walletFiles/walletFile.ts';
 import { type NamedParts, namedFile, openKeys } from './openKeys.ts';
-import type { AddressView, KeysForm, OwnerView, WalletView } from './protocol.ts';
+import type { AddressRange, AddressView, KeysForm, OwnerView, WalletView } from './protocol.ts';
 import { walletView, wipeParts } from './publicParts.ts';
 import { refuse } from './refusals.ts';
 
@@ -33,13 +33,6 @@ interface Wallet {
 interface AllKeys {
   readonly keys: AccountKeys;
   readonly owners: readonly number[];
-}
-
-interface AddressRange {
-  readonly walletId: number;
-  readonly chain: 'receive' | 'change';
-  readonly from: number;
-  readonly count: number;
 }
 
 export interface Wallets {

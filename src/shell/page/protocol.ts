@@ -90,6 +90,13 @@ export interface OwnerView {
   readonly index: number;
 }
 
+export interface AddressRange {
+  readonly walletId: number;
+  readonly chain: OwnerView['chain'];
+  readonly from: number;
+  readonly count: number;
+}
+
 export interface AddressView {
   readonly index: number;
   readonly address: string;
@@ -119,10 +126,13 @@ export interface WordsView {
 
 export type ExportKind = 'psbt' | 'transaction' | 'descriptors' | 'json' | 'address';
 
-export interface ExportForm {
+export interface ExportSubject {
   readonly kind: ExportKind;
   readonly walletId?: number;
   readonly address?: string;
+}
+
+export interface ExportForm extends ExportSubject {
   readonly code: 'bbqr' | 'ur' | 'plain';
   /** The most characters in a code. */
   readonly density: number;
@@ -175,18 +185,18 @@ export interface PageSession {
   readonly sign: (overrides: readonly PolicyCheck[]) => DocumentView;
   readonly verify: () => VerdictView;
   readonly nodeJson: () => string;
-  readonly addresses: (form: {
-    readonly walletId: number;
-    readonly chain: 'receive' | 'change';
-    readonly from: number;
-    readonly count: number;
-  }) => readonly AddressView[];
+  readonly addresses: (range: AddressRange) => readonly AddressView[];
   readonly findAddress: (address: string) => OwnerView | undefined;
-  readonly exported: (form: Omit<ExportForm, 'code' | 'density'>) => ExportView;
+  readonly exported: (subject: ExportSubject) => ExportView;
   readonly codes: (form: ExportForm & { readonly from: number; readonly count: number }) => CodesView;
   /** In hex. */
   readonly sha256: (content: Uint8Array) => string;
   readonly wipe: () => void;
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
 }
 
 export type MethodName = keyof PageSession;
@@ -199,4 +209,4 @@ export type RequestMessage = {
 export type ResponseMessage =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string }
-  | { readonly id: number; readonly progress: { readonly done: number; readonly total: number } };
+  | { readonly id: number; readonly progress: Progress };

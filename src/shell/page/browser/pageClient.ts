@@ -1,9 +1,4 @@
-import type { MethodName, PageSession, RequestMessage, ResponseMessage } from '../protocol.ts';
-
-export interface Progress {
-  readonly done: number;
-  readonly total: number;
-}
+import type { MethodName, PageSession, Progress, RequestMessage, ResponseMessage } from '../protocol.ts';
 
 interface CallOptions {
   /** Buffers that move to the worker instead of being copied. */

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { texts } from '../texts.ts';
-import { usePage } from './page.ts';
+import { useAnswer } from './page.ts';
 import { Card, CopyButton, Grouped, Title } from './parts.tsx';
 
 export function AboutView(): JSX.Element {
@@ -29,11 +28,7 @@ export function AboutView(): JSX.Element {
 }
 
 function OwnHash(): JSX.Element {
-  const { client, run } = usePage();
-  const [hash, setHash] = useState<string>();
-  useEffect(() => {
-    run(async () => setHash(await client.call('sha256', [new TextEncoder().encode(window.pageFile.text)])));
-  }, [client]);
+  const hash = useAnswer((call) => call('sha256', [new TextEncoder().encode(window.pageFile.text)]), []);
   return (
     <Card title={texts.about.hashTitle}>
       <p>{texts.about.hashLabel}</p>

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { AddressView, OwnerView, WalletView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { AddressDialog } from './AddressDialog.tsx';
-import { type SoughtAddress, usePage, useTask } from './page.ts';
+import { GoButton } from './GoButton.tsx';
+import { type SoughtAddress, useAnswer, usePage, useTask } from './page.ts';
 import { Card, CopyButton, Field, Grouped, Segments, Select, Title, VERBATIM } from './parts.tsx';
 
 export function AddressesView(): JSX.Element {
-  const { state, change } = usePage();
-  const { wallets, walletId } = state;
+  const { wallets, walletId } = usePage().state;
   const wallet = wallets.find(({ id }) => id === walletId) ?? wallets[0];
   return (
     <>
@@ -19,9 +19,7 @@ export function AddressesView(): JSX.Element {
         <>
           <p class="lead">{texts.addresses.none}</p>
           <div class="row">
-            <button type="button" class="main" onClick={() => change({ view: 'keys' })}>
-              {texts.keys.add}
-            </button>
+            <GoButton to="keys">{texts.keys.add}</GoButton>
           </div>
         </>
       )}
@@ -40,7 +38,8 @@ function AddressList({ wallet }: { readonly wallet: WalletView }): JSX.Element {
   const [chain, setChain] = useState<Chain>('receive');
   const [from, setFrom] = useState(0);
   const [shownAddress, setShownAddress] = useState<string>();
-  const list = useAddresses(wallet.id, chain, from);
+  const range = { walletId: wallet.id, chain, from, count: PER_PAGE };
+  const list = useAnswer((call) => call('addresses', [range]), [wallet.id, chain, from]) ?? [];
   const goTo = (index: number): void => setFrom(Math.min(Math.max(0, index), LAST_INDEX - PER_PAGE));
   return (
     <Card title={texts.addresses.list}>
@@ -94,22 +93,6 @@ function AddressList({ wallet }: { readonly wallet: WalletView }): JSX.Element {
       )}
     </Card>
   );
-}
-
-function useAddresses(walletId: number, chain: Chain, from: number): readonly AddressView[] {
-  const { client, run } = usePage();
-  const [list, setList] = useState<readonly AddressView[]>([]);
-  useEffect(() => {
-    let isLatest = true;
-    run(async () => {
-      const fetched = await client.call('addresses', [{ walletId, chain, from, count: PER_PAGE }]);
-      if (isLatest) setList(fetched);
-    });
-    return () => {
-      isLatest = false;
-    };
-  }, [client, walletId, chain, from]);
-  return list;
 }
 
 const AddressRow = ({

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CodeView, ExportForm } from '../protocol.ts';
+import type { CodeView, ExportForm, ExportSubject } from '../protocol.ts';
 import { texts } from '../texts.ts';
-import { type ExportSubject, usePage } from './page.ts';
+import { usePage } from './page.ts';
 import { Dialog, Field, Segments } from './parts.tsx';
 
 type Code = ExportForm['code'];

@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import type { ExportView } from '../protocol.ts';
+import type { ExportSubject } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { Codes } from './Codes.tsx';
-import { type ExportSubject, usePage } from './page.ts';
+import { useAnswer } from './page.ts';
 import { CopyButton, Field, saveFile } from './parts.tsx';
 
 /** `version` changes when the result does. */
@@ -14,19 +13,8 @@ export function Exporter({
   readonly form: ExportSubject;
   readonly version?: string;
 }): JSX.Element {
-  const { client, run } = usePage();
-  const [view, setView] = useState<ExportView>();
   const { kind, walletId, address } = form;
-  useEffect(() => {
-    let isLatest = true;
-    run(async () => {
-      const exported = await client.call('exported', [form]);
-      if (isLatest) setView(exported);
-    });
-    return () => {
-      isLatest = false;
-    };
-  }, [client, kind, walletId, address, version]);
+  const view = useAnswer((call) => call('exported', [form]), [kind, walletId, address, version]);
   return (
     <>
       <Codes key={`${kind} ${version}`} form={form} />

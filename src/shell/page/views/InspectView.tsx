@@ -2,26 +2,25 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { VerdictView } from '../protocol.ts';
 import { texts } from '../texts.ts';
+import { GoButton } from './GoButton.tsx';
 import { usePage, useTask } from './page.ts';
 import { Card, CopyButton, Field, saveFile, Title } from './parts.tsx';
 
 export function InspectView(): JSX.Element {
-  const { state, change } = usePage();
+  const { document } = usePage().state;
   return (
     <>
       <Title>{texts.inspect.title}</Title>
-      {state.document ? (
+      {document ? (
         <>
-          <Verifier key={`${state.document.txid} ${state.document.parts}`} />
-          <Fields key={state.document.txid} />
+          <Verifier key={`${document.txid} ${document.parts}`} />
+          <Fields key={document.txid} />
         </>
       ) : (
         <>
           <p class="lead">{texts.inspect.none}</p>
           <div class="row">
-            <button type="button" class="main" onClick={() => change({ view: 'open' })}>
-              {texts.open.title}
-            </button>
+            <GoButton to="open">{texts.open.title}</GoButton>
           </div>
         </>
       )}

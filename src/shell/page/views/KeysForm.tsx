@@ -6,7 +6,7 @@ import type { KeysForm as Form } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { FileButton } from './Opener.tsx';
 import { type PageState, usePage, useTask } from './page.ts';
-import { Field, Segments, Select, VERBATIM } from './parts.tsx';
+import { Field, Segments, Select, TextArea, VERBATIM } from './parts.tsx';
 import { wantsCosigner } from './signers.ts';
 import { WordsField } from './WordsField.tsx';
 
@@ -92,7 +92,11 @@ export function KeysForm(): JSX.Element {
       ) : (
         <>
           <Segments label={texts.keys.kind} value={kind} options={KINDS} onChoose={choose} />
-          {isWords ? <WordsField value={text} onChange={setText} /> : <TextField value={text} onChange={setText} />}
+          {isWords ? (
+            <WordsField value={text} onChange={setText} />
+          ) : (
+            <TextArea label={texts.keys.text} help={texts.keys.textHelp} rows={4} value={text} onChange={setText} />
+          )}
         </>
       )}
       {isWords && <PassphraseField value={passphrase} onChange={setPassphrase} />}
@@ -156,28 +160,13 @@ function DerivationFields({ value, purposes, hasAccount, onChange }: DerivationP
   );
 }
 
-interface TextProps {
+function PassphraseField({
+  value,
+  onChange,
+}: {
   readonly value: string;
   readonly onChange: (value: string) => void;
-}
-
-const TextField = ({ value, onChange }: TextProps): JSX.Element => (
-  <Field label={texts.keys.text} help={texts.keys.textHelp}>
-    {({ id, describedBy }) => (
-      <textarea
-        id={id}
-        aria-describedby={describedBy}
-        class="mono"
-        rows={4}
-        value={value}
-        {...VERBATIM}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    )}
-  </Field>
-);
-
-function PassphraseField({ value, onChange }: TextProps): JSX.Element {
+}): JSX.Element {
   const [isShown, setIsShown] = useState(false);
   return (
     <Field label={texts.keys.passphrase} help={texts.keys.passphraseHelp}>

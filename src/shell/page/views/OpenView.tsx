@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { texts } from '../texts.ts';
+import { GoButton } from './GoButton.tsx';
 import { Opener } from './Opener.tsx';
 import { usePage } from './page.ts';
 import { Card, Title } from './parts.tsx';
 
 export function OpenView(): JSX.Element {
-  const { state, change, client, refresh, run } = usePage();
+  const { state, client, refresh, run } = usePage();
   const { document } = state;
   const close = (): Promise<void> =>
     run(async () => {
@@ -23,9 +24,7 @@ export function OpenView(): JSX.Element {
           </p>
           <p>{texts.open.currentIntro}</p>
           <div class="row">
-            <button type="button" class="main" onClick={() => change({ view: 'review' })}>
-              {texts.open.toReview}
-            </button>
+            <GoButton to="review">{texts.open.toReview}</GoButton>
             <button type="button" onClick={close}>
               {texts.open.closeDocument}
             </button>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { texts } from '../texts.ts';
 import { usePage } from './page.ts';
-import { Field, VERBATIM } from './parts.tsx';
+import { TextArea } from './parts.tsx';
 import { Scanner } from './Scanner.tsx';
 
 export function Opener(): JSX.Element {
@@ -19,18 +19,7 @@ export function Opener(): JSX.Element {
           setText('');
         }}
       >
-        <Field label={texts.open.pasteLabel}>
-          {({ id }) => (
-            <textarea
-              id={id}
-              class="mono"
-              rows={3}
-              value={text}
-              {...VERBATIM}
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextArea label={texts.open.pasteLabel} rows={3} value={text} onChange={setText} />
         <button type="submit" disabled={text.trim() === ''}>
           {texts.open.pasteButton}
         </button>

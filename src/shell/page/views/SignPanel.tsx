@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { PolicyCheck } from '../../../core/review/policy.ts';
-import type { Progress } from '../browser/pageClient.ts';
-import type { DocumentView } from '../protocol.ts';
+import type { DocumentView, Progress } from '../protocol.ts';
 import { texts } from '../texts.ts';
-import { usePage } from './page.ts';
+import { GoButton } from './GoButton.tsx';
+import { usePage, type ViewName } from './page.ts';
 import { Card } from './parts.tsx';
 
 interface SignPanelProps {
@@ -33,23 +33,17 @@ export function SignPanel({ document, accepted }: SignPanelProps): JSX.Element {
 
   if (final || openReason) {
     const text = openReason ? texts.review.completeOpen : texts.review.complete;
-    return <Outcome text={text} button={texts.review.toResult} onGo={() => change({ view: 'result' })} />;
+    return <Outcome text={text} button={texts.review.toResult} to="result" />;
   }
   if (kind === 'transaction') {
-    return (
-      <Outcome
-        text={texts.review.cannotSignRaw}
-        button={texts.tools.inspect}
-        onGo={() => change({ view: 'inspect' })}
-      />
-    );
+    return <Outcome text={texts.review.cannotSignRaw} button={texts.tools.inspect} to="inspect" />;
   }
   if (!canSign) {
     return (
-      <Outcome text={texts.review.cannotSign} button={texts.review.addKeys} onGo={() => change({ view: 'keys' })}>
-        <button type="button" onClick={() => change({ view: 'result' })}>
+      <Outcome text={texts.review.cannotSign} button={texts.review.addKeys} to="keys">
+        <GoButton to="result" isMain={false}>
           {texts.review.toResult}
-        </button>
+        </GoButton>
       </Outcome>
     );
   }
@@ -72,17 +66,15 @@ export function SignPanel({ document, accepted }: SignPanelProps): JSX.Element {
 interface OutcomeProps {
   readonly text: string;
   readonly button: string;
-  readonly onGo: () => void;
+  readonly to: ViewName;
   readonly children?: JSX.Element;
 }
 
-const Outcome = ({ text, button, onGo, children }: OutcomeProps): JSX.Element => (
+const Outcome = ({ text, button, to, children }: OutcomeProps): JSX.Element => (
   <Card title={texts.review.signTitle}>
     <p>{text}</p>
     <div class="row">
-      <button type="button" class="main" onClick={onGo}>
-        {button}
-      </button>
+      <GoButton to={to}>{button}</GoButton>
       {children}
     </div>
   </Card>

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { WordsView } from '../protocol.ts';
 import { texts } from '../texts.ts';
-import { usePage } from './page.ts';
-import { Field, VERBATIM } from './parts.tsx';
+import { useAnswer } from './page.ts';
+import { TextArea } from './parts.tsx';
 
 interface WordsProps {
   readonly value: string;
@@ -11,40 +11,22 @@ interface WordsProps {
 }
 
 export function WordsField({ value, onChange }: WordsProps): JSX.Element {
-  const { client, run } = usePage();
-  const [state, setState] = useState<WordsView>();
+  const state = useAnswer((call) => call('checkWords', [value]), [value]);
   const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    let isLatest = true;
-    run(async () => {
-      const checked = await client.call('checkWords', [value]);
-      if (isLatest) setState(checked);
-    });
-    return () => {
-      isLatest = false;
-    };
-  }, [client, value]);
-
   const complete = (word: string): void => {
     onChange(`${value.replace(/(?<!\S)\S*$/, '')}${word} `);
     area.current?.focus();
   };
   return (
     <>
-      <Field label={texts.keys.words} help={texts.keys.wordsHelp}>
-        {({ id, describedBy }) => (
-          <textarea
-            id={id}
-            ref={area}
-            aria-describedby={describedBy}
-            class="mono"
-            rows={3}
-            value={value}
-            {...VERBATIM}
-            onInput={({ currentTarget }) => onChange(currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextArea
+        label={texts.keys.words}
+        help={texts.keys.wordsHelp}
+        area={area}
+        rows={3}
+        value={value}
+        onChange={onChange}
+      />
       <div class="offered">{state && value !== '' && <Completions state={state} onChoose={complete} />}</div>
       <p role="status" class={`words-state ${stateTone(state)}`}>
         {state && value !== '' && stateText(state)}

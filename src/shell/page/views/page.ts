@@ -1,8 +1,8 @@
 import { createContext } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { SecretKind } from '../../../kit/recognize/recognize.ts';
 import type { Client } from '../browser/pageClient.ts';
-import type { DocumentView, ExportForm, OpenedView, OwnerView, WalletView } from '../protocol.ts';
+import type { DocumentView, OpenedView, OwnerView, WalletView } from '../protocol.ts';
 
 export type ViewName = 'open' | 'keys' | 'review' | 'result' | 'addresses' | 'inspect' | 'about';
 
@@ -15,8 +15,6 @@ export interface SoughtAddress {
   readonly address: string;
   readonly owner: OwnerView | undefined;
 }
-
-export type ExportSubject = Omit<ExportForm, 'code' | 'density'>;
 
 /** Holds no secret. */
 export interface PageState {
@@ -75,4 +73,21 @@ export function useTask(): readonly [isBusy: boolean, run: Page['run']] {
     setIsBusy(false);
   };
   return [isBusy, runTask];
+}
+
+/** Asks the worker again when `inputs` change. An earlier answer never replaces a later one. */
+export function useAnswer<T>(ask: (call: Client['call']) => Promise<T>, inputs: readonly unknown[]): T | undefined {
+  const { client, run } = usePage();
+  const [answer, setAnswer] = useState<T>();
+  useEffect(() => {
+    let isLatest = true;
+    run(async () => {
+      const latest = await ask(client.call);
+      if (isLatest) setAnswer(latest);
+    });
+    return () => {
+      isLatest = false;
+    };
+  }, [client, ...inputs]);
+  return answer;
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { NetworkName } from '../../../core/network/networks.ts';
 import { addressGroups, amountGroups, networkTicker, thousands } from '../format.ts';
@@ -70,6 +70,30 @@ export function Field({ label, help, children }: FieldProps): JSX.Element {
   );
 }
 
+interface TextAreaProps extends Pick<FieldProps, 'label' | 'help'> {
+  readonly area?: RefObject<HTMLTextAreaElement | null>;
+  readonly rows: number;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+export const TextArea = ({ label, help, area, rows, value, onChange }: TextAreaProps): JSX.Element => (
+  <Field label={label} help={help}>
+    {({ id, describedBy }) => (
+      <textarea
+        id={id}
+        {...(area && { ref: area })}
+        aria-describedby={describedBy}
+        class="mono"
+        rows={rows}
+        value={value}
+        {...VERBATIM}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    )}
+  </Field>
+);
+
 interface ChoiceProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
@@ -123,6 +147,16 @@ export function Segments<Value extends string>({ label, value, options, onChoose
 }
 
 /** Spaces groups by style, so that a copy has no spaces. */
+const Groups = ({ groups }: { readonly groups: readonly string[] }): JSX.Element => (
+  <>
+    {groups.map((group, i) => (
+      <span class="group" key={i}>
+        {group}
+      </span>
+    ))}
+  </>
+);
+
 export const Amount = ({
   sats,
   network,
@@ -134,25 +168,14 @@ export const Amount = ({
 }): JSX.Element => (
   <span class={`amount ${size}`}>
     <span class="coins">
-      {amountGroups(sats).map((group, i) => (
-        <span class="group" key={i}>
-          {group}
-        </span>
-      ))}{' '}
-      <span class="ticker">{networkTicker(network)}</span>
+      <Groups groups={amountGroups(sats)} /> <span class="ticker">{networkTicker(network)}</span>
     </span>{' '}
     <span class="sats">
-      {thousands(String(sats)).map((group, i) => (
-        <span class="group" key={i}>
-          {group}
-        </span>
-      ))}{' '}
-      sat
+      <Groups groups={thousands(String(sats))} /> sat
     </span>
   </span>
 );
 
-/** Spaces groups by style, so that a copy has no spaces. */
 export const Grouped = ({
   text,
   size = 'plain',
@@ -161,11 +184,7 @@ export const Grouped = ({
   readonly size?: 'plain' | 'large';
 }): JSX.Element => (
   <code class={`grouped ${size}`} translate={false}>
-    {addressGroups(text).map((group, i) => (
-      <span class="group" key={i}>
-        {group}
-      </span>
-    ))}
+    <Groups groups={addressGroups(text)} />
   </code>
 );
 

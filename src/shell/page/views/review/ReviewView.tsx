@@ -5,6 +5,7 @@ import type { PolicyCheck } from '../../../../core/review/policy.ts';
 import { networkTitles } from '../../format.ts';
 import type { DocumentView } from '../../protocol.ts';
 import { texts } from '../../texts.ts';
+import { GoButton } from '../GoButton.tsx';
 import { usePage } from '../page.ts';
 import { Amount, Card, Select, Title } from '../parts.tsx';
 import { SignPanel } from '../SignPanel.tsx';
@@ -14,17 +15,14 @@ import { InputList, OutputList } from './MoneyLists.tsx';
 import { computeTotals, lockTexts } from './summary.ts';
 
 export function ReviewView(): JSX.Element {
-  const { state, change } = usePage();
-  const { document } = state;
+  const { document } = usePage().state;
   if (document) return <Review key={document.txid} document={document} />;
   return (
     <>
       <Title>{texts.review.title}</Title>
       <p class="lead">{texts.review.none}</p>
       <div class="row">
-        <button type="button" class="main" onClick={() => change({ view: 'open' })}>
-          {texts.open.title}
-        </button>
+        <GoButton to="open">{texts.open.title}</GoButton>
       </div>
     </>
   );
