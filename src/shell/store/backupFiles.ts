@@ -5,6 +5,7 @@ import { shownPath } from '../../core/encoding/redaction.ts';
 import type { BackupFiles, BackupPlace } from '../../node/methods/context.ts';
 import { systemReason, writeReason } from '../terminal/systemReason.ts';
 import { type Files, makeDirectory, syncDirectory, systemCode, systemFiles, tryTo, writeAll } from './files.ts';
+import { DIRECTORY, findStat, KIND, REGULAR } from './trust.ts';
 
 export interface BackupDirectories {
   /** The directory of a store. Among its files no backup may lie, except in its directory `backups`. */
@@ -107,23 +108,13 @@ function isNamed(files: Files, from: string, to: string): boolean {
   }
 }
 
-function exists(files: Files, path: string): boolean {
-  try {
-    files.lstatSync(path);
-    return true;
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false;
-    throw error;
-  }
-}
+const exists = (files: Files, path: string): boolean => findStat(files, path) !== undefined;
 
-/** @see inode(7) */
-const [TYPE_BITS, DIRECTORY, REGULAR] = [0o170000, 0o040000, 0o100000];
 const LARGEST = 2 ** 30;
 
 export function isDirectory(path: string, files: Files = systemFiles): boolean {
   try {
-    return (files.statSync(path).mode & TYPE_BITS) === DIRECTORY;
+    return (files.statSync(path).mode & KIND) === DIRECTORY;
   } catch {
     return false;
   }
@@ -133,7 +124,7 @@ export function isDirectory(path: string, files: Files = systemFiles): boolean {
 function readWhole(files: Files, path: string): Uint8Array | string {
   // Reading a pipe could block.
   const { mode, size } = files.statSync(path);
-  if ((mode & TYPE_BITS) !== REGULAR) return 'is not a regular file';
+  if ((mode & KIND) !== REGULAR) return 'is not a regular file';
   if (size > LARGEST) return `is larger than ${LARGEST} bytes`;
   const file = files.openSync(path, 'r');
   try {

@@ -5,10 +5,10 @@ import { BtcError, type ErrorData } from '../../core/errors.ts';
 import { attempt, type Files, type OpenFile, type Stat, systemFault, tryTo, wipe } from './files.ts';
 
 /** Bits of a mode. @see inode(7) */
-const KIND = 0o170000;
+export const KIND = 0o170000;
 const LINK = 0o120000;
-const REGULAR = 0o100000;
-const DIRECTORY = 0o040000;
+export const REGULAR = 0o100000;
+export const DIRECTORY = 0o040000;
 const WRITABLE_BY_OTHERS = 0o022;
 const WRITABLE_BY_ALL = 0o002;
 const STICKY = 0o1000;
