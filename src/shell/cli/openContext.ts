@@ -8,12 +8,15 @@ import { UsageError, unknownName } from '../terminal/usageError.ts';
 import { chosenEcc } from './arithmetic.ts';
 import type { CommandLine, NodeValues } from './options.ts';
 
-export async function openContext(line: CommandLine & NodeValues, io: Io): Promise<RpcContext> {
+export type CommandContext = RpcContext & Required<Pick<RpcContext, 'ecc'>>;
+
+export async function openContext(line: CommandLine & NodeValues, io: Io): Promise<CommandContext> {
   const { network, dialect, walletDir, arithmetic } = line;
   if (walletDir === '') throw new UsageError('--wallet-dir needs a directory, not ""');
   const chosen = network.endsWith('.json') ? await readNetwork(network, io) : (network as NetworkName);
   try {
-    return resolveContext({ network: chosen, dialect: dialect as DialectName, ecc: chosenEcc(arithmetic) });
+    const ecc = chosenEcc(arithmetic);
+    return { ...resolveContext({ network: chosen, dialect: dialect as DialectName, ecc }), ecc };
   } catch (error) {
     if (!(error instanceof BtcError)) throw error;
     throw new UsageError(contextFault(error, { network, dialect }));

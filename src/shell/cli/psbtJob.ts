@@ -1,5 +1,4 @@
 import type { RpcContext } from '../../answers/dialect/dialect.ts';
-import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { hasPrivateKeys } from '../../core/descriptors/derive.ts';
 import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
@@ -23,6 +22,7 @@ import { readDescriptors } from './input/descriptorFiles.ts';
 import type { GivenPsbt } from './input/givenFiles.ts';
 import { type KeyValues, wantsKeys } from './input/secretFiles.ts';
 import { readSigningKeys } from './input/signingKeys.ts';
+import type { CommandContext } from './openContext.ts';
 
 export interface Job {
   readonly updated: UpdatedPsbt;
@@ -41,10 +41,14 @@ export interface JobValues extends KeyValues {
 
 export async function openJob(
   input: GivenPsbt,
-  { line, context, takesKeys }: { readonly line: JobValues; readonly context: RpcContext; readonly takesKeys: boolean },
+  {
+    line,
+    context,
+    takesKeys,
+  }: { readonly line: JobValues; readonly context: CommandContext; readonly takesKeys: boolean },
   io: Io,
 ): Promise<Job> {
-  const { network, ecc = nobleEcc } = context;
+  const { network, ecc } = context;
   const policy = parsePolicyRules(line.policy);
   const sighashType = line.sighash === undefined ? undefined : parseSighashType(line.sighash);
   const descriptors =

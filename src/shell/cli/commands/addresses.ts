@@ -1,4 +1,3 @@
-import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import { equalBytes } from '../../../core/bytes/compare.ts';
 import { isRanged } from '../../../core/descriptors/derive.ts';
@@ -23,7 +22,7 @@ import { fileArgument, fileArguments, readGiven } from '../input/givenFiles.ts';
 import { readSecretTexts, wantsKeys } from '../input/secretFiles.ts';
 import { shownSecretWarning } from '../input/secrets.ts';
 import { isWords, readPassphrase } from '../input/signingKeys.ts';
-import { openContext } from '../openContext.ts';
+import { type CommandContext, openContext } from '../openContext.ts';
 import { type CommandLine, choice, flag, keyOptions, text } from '../options.ts';
 
 const DEFAULT_COUNT = 10;
@@ -91,11 +90,11 @@ async function openDrawing({ qr, json }: Line, io: Io): Promise<(address: string
   return (address) => `${drawCode(address, { quiet, terminal }).join('\n')}\n\n`;
 }
 
-async function openAccount(line: Line, context: RpcContext, io: Io): Promise<Account> {
+async function openAccount(line: Line, context: CommandContext, io: Io): Promise<Account> {
   return wantsKeys(line) ? accountOfKeys(line, context, io) : accountOfFile(line, context, io);
 }
 
-async function accountOfFile(line: Line, context: RpcContext, io: Io): Promise<Account> {
+async function accountOfFile(line: Line, context: CommandContext, io: Io): Promise<Account> {
   const { account: _, ...options } = accountOptions(line, context);
   if (line.account !== undefined) throw new UsageError('--account applies to seed words and master keys only');
   const argument = fileArgument(line);
@@ -114,7 +113,7 @@ async function accountOfFile(line: Line, context: RpcContext, io: Io): Promise<A
 
 const DESCRIPTOR = { name: 'descriptor', type: 'string', isSecret: true } as const;
 
-async function accountOfKeys(line: Line, context: RpcContext, io: Io): Promise<Account> {
+async function accountOfKeys(line: Line, context: CommandContext, io: Io): Promise<Account> {
   if (fileArguments(line, { least: 0 }).length > 0) throw new UsageError('give either a wallet file or keys, not both');
   const options = accountOptions(line, context);
   const secrets = await readSecretTexts(line, io, { takesWords: true });
@@ -127,7 +126,7 @@ async function accountOfKeys(line: Line, context: RpcContext, io: Io): Promise<A
   );
 }
 
-function accountOptions(line: Line, { network, ecc }: RpcContext): WalletFileAccountOptions & KeyAccountOptions {
+function accountOptions(line: Line, { network, ecc }: CommandContext): WalletFileAccountOptions & KeyAccountOptions {
   const { purpose } = line;
   const purposeNumber = ADDRESS_PURPOSES.find((number) => String(number) === purpose);
   if (purpose !== undefined && purposeNumber === undefined) {
@@ -137,7 +136,7 @@ function accountOptions(line: Line, { network, ecc }: RpcContext): WalletFileAcc
   }
   const account =
     line.account === undefined ? {} : { account: wholeNumber(line, 'account', { fallback: 0, most: MAX_INDEX }) };
-  return { network, ...account, ...(ecc && { ecc }), ...(purposeNumber !== undefined && { purpose: purposeNumber }) };
+  return { network, ...account, ecc, ...(purposeNumber !== undefined && { purpose: purposeNumber }) };
 }
 
 function wholeNumber(

@@ -1,4 +1,3 @@
-import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { isBtcError } from '../../../core/errors.ts';
 import { combinePsbts } from '../../../core/psbt/roles/combiner.ts';
 import { missingRecordsAdvice, progressText, psbtProgress } from '../../../core/review/progress.ts';
@@ -23,7 +22,6 @@ The result goes to NAME-combined.psbt, after the name of the first file, or to s
 
 async function runCombine(line: CommandLine<typeof resultOptions>, io: Io): Promise<number> {
   const context = await openContext(line, io);
-  const { ecc = nobleEcc } = context;
   const files = await readPsbts(line, context, io);
   const [first] = files;
   if (!first) return 1;
@@ -35,7 +33,7 @@ async function runCombine(line: CommandLine<typeof resultOptions>, io: Io): Prom
       `warning: ${files[index]?.name} has a different ${field}${place} from ${first.name}, whose value is kept\n`,
     );
   }
-  const { inputs, finalized, openReason } = withUsageErrors(() => psbtProgress(psbt, { ecc }));
+  const { inputs, finalized, openReason } = withUsageErrors(() => psbtProgress(psbt, { ecc: context.ecc }));
   const name = await destination.write({ psbt });
   for (const input of inputs) io.writeError(`${progressText(input)}\n`);
   const next = finalized.isComplete

@@ -1,4 +1,3 @@
-import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { createSignatureCache, withSignatureCache } from '../../../core/crypto/signatureCache.ts';
 import { extractHex } from '../../../core/psbt/roles/extractor.ts';
 import { isUnacceptable } from '../../../core/review/openReason.ts';
@@ -25,7 +24,7 @@ not a terminal.`,
 async function runFinalize(line: CommandLine<typeof resultOptions>, io: Io): Promise<number> {
   const context = await openContext(line, io);
   // Finalizing and extracting verify the same signatures.
-  const ecc = withSignatureCache(context.ecc ?? nobleEcc, createSignatureCache());
+  const ecc = withSignatureCache(context.ecc, createSignatureCache());
   const input = await readPsbt(line, context, io);
   const destination = await openDestination(line, { input, makes: 'transaction' }, io);
   const { inputs, finalized, openReason } = withUsageErrors(() => psbtProgress(input.psbt, { ecc }));

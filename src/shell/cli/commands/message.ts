@@ -1,9 +1,7 @@
 import { parseDestination } from '../../../answers/arguments/addressArgument.ts';
 import { type Coins, parsePrevtxs } from '../../../answers/arguments/prevtxs.ts';
-import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { parseJson } from '../../../answers/json/parseJson.ts';
 import { equalBytes } from '../../../core/bytes/compare.ts';
-import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import {
   createDeriver,
   type Derived,
@@ -23,7 +21,7 @@ import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { readDescriptors } from '../input/descriptorFiles.ts';
 import { type KeyValues, wantsKeys } from '../input/secretFiles.ts';
 import { readSigningKeys } from '../input/signingKeys.ts';
-import { openContext } from '../openContext.ts';
+import { type CommandContext, openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
 
 interface MessageLine extends CommandLine, KeyValues {
@@ -51,13 +49,13 @@ export async function runMessage(line: MessageLine, io: Io): Promise<number> {
   const spent = [...coins].map(([key, coin]): ProvenCoin => ({ ...coin, outpoint: outpointOfKey(key) }));
   const scripts = [scriptPubKey, ...spent.map((coin) => coin.scriptPubKey)];
   const provider = await openProvider(scripts, line, { context, io });
-  const { ecc = nobleEcc } = context;
+  const { ecc } = context;
   const signature = withUsageErrors(() => signMessage({ message, scriptPubKey, provider, coins: spent, ecc }));
   await io.writeOut(`${signature}\n`);
   return 0;
 }
 
-async function readCoins(line: MessageLine, context: RpcContext, io: Io): Promise<Coins> {
+async function readCoins(line: MessageLine, context: CommandContext, io: Io): Promise<Coins> {
   if (line.prevtxsFile === undefined) return new Map();
   const option = '--prevtxs-file';
   const value = parseJson(new TextDecoder().decode(await readNamedFile(option, line.prevtxsFile, io)));
@@ -71,7 +69,7 @@ async function readCoins(line: MessageLine, context: RpcContext, io: Io): Promis
 async function openProvider(
   scripts: readonly Uint8Array[],
   line: MessageLine,
-  { context, io }: { readonly context: RpcContext; readonly io: Io },
+  { context, io }: { readonly context: CommandContext; readonly io: Io },
 ): Promise<SigningProvider> {
   const ownDescriptors =
     line.descriptorsFile === undefined ? [] : await readDescriptors(line.descriptorsFile, context, io);
@@ -82,7 +80,11 @@ async function openProvider(
   return others ? joinProviders(others, provider) : provider;
 }
 
-function derivedFor(scripts: readonly Uint8Array[], descriptor: Descriptor, { ecc }: RpcContext): readonly Derived[] {
+function derivedFor(
+  scripts: readonly Uint8Array[],
+  descriptor: Descriptor,
+  { ecc }: CommandContext,
+): readonly Derived[] {
   const last = isRanged(descriptor) ? SEARCHED - 1 : 0;
   return singlePaths(descriptor).flatMap((single) => {
     const derive = createDeriver(single, ecc);
@@ -102,12 +104,12 @@ interface Signed {
   readonly coins: Coins;
 }
 
-async function verify({ coins, ...signed }: Signed, { network, ecc }: RpcContext, io: Io): Promise<number> {
+async function verify({ coins, ...signed }: Signed, { network, ecc }: CommandContext, io: Io): Promise<number> {
   const outcome = verifyMessage({
     ...signed,
     network,
     coinOf: (outpoint) => coins.get(outpointKey(outpoint)),
-    ...(ecc && { ecc }),
+    ecc,
   });
   await io.writeOut(`${outcomeText(outcome)}\n`);
   return outcome.kind === 'valid' ? 0 : outcome.kind === 'invalid' ? 1 : INCONCLUSIVE;

@@ -1,6 +1,5 @@
 import type PgBoss from 'pg-boss';
 import { createRpc } from '../../../answers/createRpc.ts';
-import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { answerText } from '../../../answers/envelope.ts';
 import { driverText } from '../../store/postgres/postgresFaults.ts';
 import { type PostgresUrl, parsePostgresUrl } from '../../store/postgres/postgresUrl.ts';
@@ -10,7 +9,7 @@ import { type AnswerRequests, answerQueuedJobs } from '../../workers/queuedJobs.
 import type { WorkerPool } from '../../workers/workerPool.ts';
 import { assertNoArguments, declareCommand } from '../declareCommand.ts';
 import { PASSWORD_WARNING } from '../input/secrets.ts';
-import { openContext } from '../openContext.ts';
+import { type CommandContext, openContext } from '../openContext.ts';
 import { type CommandLine, text } from '../options.ts';
 import { installedPackages } from '../packages.ts';
 import { openPool, threadCount } from '../threads.ts';
@@ -130,9 +129,9 @@ function reporter({ path, password }: QueueUrl, io: Io): (error: unknown) => voi
   };
 }
 
-function answererWith(context: RpcContext, pool: WorkerPool | undefined): AnswerRequests {
+function answererWith(context: CommandContext, pool: WorkerPool | undefined): AnswerRequests {
   const { network, dialect, ecc } = context;
-  const rpc = createRpc({ network, dialect: dialect.name, ...(ecc && { ecc }) });
+  const rpc = createRpc({ network, dialect: dialect.name, ecc });
   const answerHere = (text: string): string => answerText(rpc, text, { readsWallet: true });
   return async (requests) => {
     const answers = pool ? await pool.answerLines(requests, false) : [];

@@ -1,6 +1,4 @@
-import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
-import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { type ExtendedKey, keyFingerprint, masterKey } from '../../../core/keys/bip32.ts';
 import { seedOfWords } from '../../../core/keys/seedWords.ts';
 import { parseAnyExtendedKey } from '../../../core/keys/slip132.ts';
@@ -13,6 +11,7 @@ import type { AccountKeys } from '../../../kit/account/accountPsbt.ts';
 import type { Io } from '../../terminal/io.ts';
 import { readPasswordFile } from '../../terminal/password.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
+import type { CommandContext } from '../openContext.ts';
 import { type KeyValues, readSecretTexts, type SecretTexts } from './secretFiles.ts';
 
 export type SigningKeys = Pick<AccountKeys, 'descriptors' | 'sources' | 'masters' | 'others'>;
@@ -21,7 +20,7 @@ export type SigningKeys = Pick<AccountKeys, 'descriptors' | 'sources' | 'masters
  * Reads WIF keys, extended private keys or seed words, and quotes none in errors. Shows each master key's fingerprint,
  * since a wrong passphrase opens another wallet without an error.
  */
-export async function readSigningKeys(line: KeyValues, context: RpcContext, io: Io): Promise<SigningKeys> {
+export async function readSigningKeys(line: KeyValues, context: CommandContext, io: Io): Promise<SigningKeys> {
   const secrets = await readSecretTexts(line, io, { takesWords: true });
   if (secrets.texts.length === 0) throw new UsageError(`${secrets.from}: no keys were given`);
   const phrases = secrets.texts.filter(isWords);
@@ -32,14 +31,14 @@ export async function readSigningKeys(line: KeyValues, context: RpcContext, io: 
   const passphrase = await readPassphrase(line, secrets, io);
   const explained = <T>(work: () => T): T => withUsageErrors(work, (reason) => `${secrets.from}: ${reason}`);
   const masters = explained(() => [
-    ...phrases.map((words) => masterKey(seedOfWords(words, { passphrase }), resolveEcc(context))),
+    ...phrases.map((words) => masterKey(seedOfWords(words, { passphrase }), context.ecc)),
     ...secrets.texts.filter(isExtended).map((text) => parseExtended(text, context)),
   ]);
   for (const key of masters) {
     const name = key.depth === 0 ? 'master key' : 'extended private key';
     io.writeError(`${name}: fingerprint ${formatHex(keyFingerprint(key))}\n`);
   }
-  const options = { network: context.network, ecc: resolveEcc(context) };
+  const options = { network: context.network, ecc: context.ecc };
   const wifs = secrets.texts.filter((text) => !isWords(text) && !isExtended(text));
   const implied = masters.flatMap((master, i) => {
     const kind = i < phrases.length ? 'seed words' : 'extended private key';
@@ -56,8 +55,6 @@ export async function readSigningKeys(line: KeyValues, context: RpcContext, io: 
     ...(wifs.length > 0 && { others: explained(() => wifProvider(wifs, context)) }),
   };
 }
-
-const resolveEcc = ({ ecc = nobleEcc }: RpcContext): NonNullable<RpcContext['ecc']> => ecc;
 
 /** A key has no white space. */
 export const isWords = (text: string): boolean => /[\s,;]/.test(text) || isPhrase(text);
@@ -80,13 +77,13 @@ export async function readPassphrase(line: KeyValues, secrets: SecretTexts, io: 
   return await io.ask('Passphrase of the seed words (not shown, empty for none): ', { isHidden: true });
 }
 
-function parseExtended(text: string, context: RpcContext): ExtendedKey {
-  const { key } = parseAnyExtendedKey(text, context.network, resolveEcc(context));
+function parseExtended(text: string, context: CommandContext): ExtendedKey {
+  const { key } = parseAnyExtendedKey(text, context.network, context.ecc);
   if (!key.secretKey) throw new UsageError('an extended public key cannot sign');
   return key;
 }
 
-function wifProvider(wifs: readonly string[], context: RpcContext): SigningProvider {
+function wifProvider(wifs: readonly string[], context: CommandContext): SigningProvider {
   const keys = wifs.map((text) => parseWif(text, context.network));
-  return createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, resolveEcc(context));
+  return createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, context.ecc);
 }
