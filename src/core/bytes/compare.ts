@@ -33,7 +33,7 @@ export function bytesKey(bytes: Uint8Array, start = 0, end: number = bytes.lengt
   return key;
 }
 
-export function bytesOfKey(key: string): Uint8Array {
+export function parseBytesKey(key: string): Uint8Array {
   const bytes = new Uint8Array(key.length);
   for (let i = 0; i < key.length; i += 1) bytes[i] = key.charCodeAt(i);
   return bytes;

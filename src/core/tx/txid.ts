@@ -1,4 +1,4 @@
-import { bytesKey, bytesOfKey } from '../bytes/compare.ts';
+import { bytesKey, parseBytesKey } from '../bytes/compare.ts';
 import { formatReversedHex, parseHex } from '../bytes/hex.ts';
 import { sha256d } from '../crypto/hash.ts';
 import { BtcError } from '../errors.ts';
@@ -81,10 +81,10 @@ export const outpointKey = ({ txid, vout }: Outpoint): string => outputKey(bytes
 
 export const outputKey = (tx: string, vout: number): string => `${tx}:${vout}`;
 
-export const txidOfKey = (key: string): Txid => asTxid(bytesOfKey(key));
+export const parseTxKey = (key: string): Txid => asTxid(parseBytesKey(key));
 
-export const outpointOfKey = (key: string): Outpoint => ({
-  txid: txidOfKey(key.slice(0, TXID_SIZE)),
+export const parseOutpointKey = (key: string): Outpoint => ({
+  txid: parseTxKey(key.slice(0, TXID_SIZE)),
   vout: Number(key.slice(TXID_SIZE + 1)),
 });
 

@@ -1,4 +1,4 @@
-import { bytesKey, bytesOfKey } from '../../core/bytes/compare.ts';
+import { bytesKey, parseBytesKey } from '../../core/bytes/compare.ts';
 import { formatReversedHex, parseHex } from '../../core/bytes/hex.ts';
 import {
   createReader,
@@ -78,7 +78,7 @@ export const blockCodec: RecordCodec<ChainBlock> = {
     const [height, maxTime] = [readU32(reader), readU32(reader)];
     const order = next(reader);
     const work = BigInt(`0x0${formatReversedHex(readVarBytes(reader))}`);
-    return { ...placeHeader(header, bytesOfKey(key)), height, maxTime, order, work };
+    return { ...placeHeader(header, parseBytesKey(key)), height, maxTime, order, work };
   },
 };
 
@@ -165,7 +165,7 @@ export const undoCodec: RecordCodec<Undo> = {
     const writer = createWriter();
     writeCompactSize(writer, undo.length);
     for (const [key, coin] of undo) {
-      writeBytes(writer, bytesOfKey(outpointTxKey(key)));
+      writeBytes(writer, parseBytesKey(outpointTxKey(key)));
       writeU32(writer, outpointVout(key));
       writeCoin(writer, coin);
     }
@@ -182,7 +182,7 @@ export const undoCodec: RecordCodec<Undo> = {
 };
 
 export const keyCodec: RecordCodec<string> = {
-  encode: bytesOfKey,
+  encode: parseBytesKey,
   decode: (bytes) => bytesKey(bytes),
 };
 
@@ -193,7 +193,7 @@ export interface KeptFilterHeader {
 }
 
 export const filterHeaderCodec: RecordCodec<KeptFilterHeader> = {
-  encode: ({ block, filterHeader }) => bytesOfKey(block + bytesKey(filterHeader)),
+  encode: ({ block, filterHeader }) => parseBytesKey(block + bytesKey(filterHeader)),
   decode: (bytes) => ({ block: bytesKey(bytes, 0, KEY_SIZE), filterHeader: bytes.slice(KEY_SIZE) }),
 };
 
@@ -234,7 +234,7 @@ export const pooledCodec = ({ mweb }: Pick<Network, 'mweb'>): RecordCodec<Pooled
     if (points) {
       writeU32(writer, points.height);
       writeU32(writer, points.time);
-      writeVarBytes(writer, bytesOfKey(points.block));
+      writeVarBytes(writer, parseBytesKey(points.block));
     }
     writeI64(writer, BigInt(entry.time));
     writeU32(writer, entry.height);

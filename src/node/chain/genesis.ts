@@ -1,4 +1,4 @@
-import { bytesOfKey } from '../../core/bytes/compare.ts';
+import { parseBytesKey } from '../../core/bytes/compare.ts';
 import { parseHex } from '../../core/bytes/hex.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { encodePush, payToPubkey } from '../../core/script/build.ts';
@@ -30,7 +30,7 @@ export function genesisTransaction(network: Network): Transaction | undefined {
   const coinbase = network.genesis?.coinbase;
   if (!coinbase) return undefined;
   const { text, pubkey } = coinbase;
-  const scriptSig = [encodePush(FIRST_BITS), encodePush(Uint8Array.of(4)), encodePush(bytesOfKey(text))].flatMap(
+  const scriptSig = [encodePush(FIRST_BITS), encodePush(Uint8Array.of(4)), encodePush(parseBytesKey(text))].flatMap(
     (push) => [...push],
   );
   return {

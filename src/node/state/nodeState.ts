@@ -1,4 +1,4 @@
-import { bytesKey, bytesOfKey } from '../../core/bytes/compare.ts';
+import { bytesKey, parseBytesKey } from '../../core/bytes/compare.ts';
 import { activeBlock, activeTip, genesisBlock, openChain } from '../chain/chainState.ts';
 import { chainTx } from '../chain/chainTx.ts';
 import { invalidateBlock, reconsiderBlock, submitBlock, submitHeaders, updateCoins } from '../chain/connect.ts';
@@ -208,7 +208,7 @@ function load(state: NodeState, name: string): NonNullable<EventOf<'load'>['miss
   const findings = createFindings(state.wallets);
   const absence = computeAbsence(wallet, state.chain);
   catchUp(wallet, absence, state.at, findings);
-  return { left: [...absence.left].map(bytesOfKey), tip: absence.tip, ...findings.collected() };
+  return { left: [...absence.left].map(parseBytesKey), tip: absence.tip, ...findings.collected() };
 }
 
 function applyToWallet(state: NodeState, { name, event }: EventOf<'wallet'>): EventOf<'wallet'>['event'] {

@@ -1,4 +1,4 @@
-import { bytesKey, bytesOfKey } from '../../core/bytes/compare.ts';
+import { bytesKey, parseBytesKey } from '../../core/bytes/compare.ts';
 import { orderKey } from '../chain/chainCodec.ts';
 import type { RecordChange, RecordStore, SharedStore } from '../chain/recordStore.ts';
 import type { CallHooks, JournalStore, Refresh } from './store.ts';
@@ -70,7 +70,7 @@ function claim(journal: SharedJournal): void {
 
 function put(journal: SharedJournal, order: number, entry: string | undefined): void {
   claim(journal);
-  journal.waiting.set(keyAt(order), entry === undefined ? undefined : bytesOfKey(entry));
+  journal.waiting.set(keyAt(order), entry === undefined ? undefined : parseBytesKey(entry));
 }
 
 /** Runs a call once. @returns `undefined` if it must run again */

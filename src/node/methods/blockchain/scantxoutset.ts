@@ -26,7 +26,7 @@ import { type InferKnowledge, inferDescriptor } from '../../../core/descriptors/
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { createDescriptorProvider } from '../../../core/signing/signingProvider.ts';
-import { outpointOfKey } from '../../../core/tx/txid.ts';
+import { parseOutpointKey } from '../../../core/tx/txid.ts';
 import type { Outpoint } from '../../../core/tx/types.ts';
 import { activeBlock, activeTip } from '../../chain/chainState.ts';
 import { isPartial } from '../../chain/partialChain.ts';
@@ -137,7 +137,7 @@ function scan(scripts: Wanted, context: NodeContext): FoundCoinsJson {
   for (const [key, coin] of node.chain.coins.stored()) {
     count += 1;
     const knowledge = scripts.get(bytesKey(coin.scriptPubKey));
-    if (knowledge) coins.push({ outpoint: outpointOfKey(key), coin, knowledge });
+    if (knowledge) coins.push({ outpoint: parseOutpointKey(key), coin, knowledge });
   }
   coins.sort((a, b) => compareBytes(a.outpoint.txid, b.outpoint.txid) || a.outpoint.vout - b.outpoint.vout);
   const tip = activeTip(node.chain);

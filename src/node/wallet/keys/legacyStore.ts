@@ -1,4 +1,4 @@
-import { bytesKey, bytesOfKey } from '../../../core/bytes/compare.ts';
+import { bytesKey, parseBytesKey } from '../../../core/bytes/compare.ts';
 import { withSecretKey } from '../../../core/crypto/concealed.ts';
 import type { Ecc } from '../../../core/crypto/ecc.ts';
 import { hash160, sha256 } from '../../../core/crypto/hash.ts';
@@ -156,7 +156,7 @@ function cachedOwnership(facts: OwnershipFacts): CachedOwnership {
 }
 
 function* scriptPubKeys({ keys, scripts, watched }: Contents): Generator<Uint8Array> {
-  for (const script of watched) yield bytesOfKey(script);
+  for (const script of watched) yield parseBytesKey(script);
   for (const publicKey of keys.values()) {
     yield payToPubkey(publicKey);
     yield payToPubkeyHash(hash160(publicKey));

@@ -1,4 +1,4 @@
-import { bytesKey, bytesOfKey } from '../../../core/bytes/compare.ts';
+import { bytesKey, parseBytesKey } from '../../../core/bytes/compare.ts';
 import type { OwnedDescriptor } from './ownedDescriptor.ts';
 import { createScriptKey } from './scriptKey.ts';
 
@@ -62,7 +62,7 @@ export function createOwnedScripts(): OwnedScripts {
     takeAdded: places.takeAdded,
     hasAdded: places.hasAdded,
     forgetAdded: places.forgetAdded,
-    scriptPubKeys: () => [...places.all().keys()].map(bytesOfKey),
+    scriptPubKeys: () => [...places.all().keys()].map(parseBytesKey),
     findPlaces: (script) => places.all().get(scriptKey(script)) ?? NO_PLACES,
     factsKey: (script) => places.all().get(scriptKey(script)),
     begin: (owned) => {

@@ -2,7 +2,7 @@ import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatHex, parseHex } from '../../../core/bytes/hex.ts';
 import type { Network } from '../../../core/network/networks.ts';
 import { decodeTransaction, encodeTransaction } from '../../../core/tx/codec.ts';
-import { txidOfKey } from '../../../core/tx/txid.ts';
+import { parseTxKey } from '../../../core/tx/txid.ts';
 import type { Transaction, Txid } from '../../../core/tx/types.ts';
 import { settleIndex } from '../queries/balances.ts';
 import { closeSpent } from './recordIndex.ts';
@@ -103,7 +103,7 @@ class StoredRecord implements WalletTx {
   }
 
   get id(): Txid {
-    this.hash ??= txidOfKey(this.key);
+    this.hash ??= parseTxKey(this.key);
     return this.hash;
   }
 
@@ -297,4 +297,4 @@ function addExtras(record: StoredRecord, { alternates, conflicts, notes }: Extra
   };
 }
 
-const txidOfHex = (hex: string): Txid => txidOfKey(bytesKey(parseHex(hex)));
+const txidOfHex = (hex: string): Txid => parseTxKey(bytesKey(parseHex(hex)));

@@ -12,7 +12,7 @@ import {
 import type { Descriptor } from '../../../core/descriptors/types.ts';
 import { scriptErrorText } from '../../../core/interpreter/result.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
-import { outpointKey, outpointOfKey } from '../../../core/tx/txid.ts';
+import { outpointKey, parseOutpointKey } from '../../../core/tx/txid.ts';
 import { joinProviders } from '../../../kit/account/accountPsbt.ts';
 import { type ProvenCoin, signMessage } from '../../../kit/message/signMessage.ts';
 import { type MessageOutcome, verifyMessage } from '../../../kit/message/verifyMessage.ts';
@@ -46,7 +46,7 @@ export async function runMessage(line: MessageLine, io: Io): Promise<number> {
   const coins = await readCoins(line, context, io);
   const [first = '', message = first] = texts;
   if (line.command === 'verifymessage') return verify({ scriptPubKey, signature: first, message, coins }, context, io);
-  const spent = [...coins].map(([key, coin]): ProvenCoin => ({ ...coin, outpoint: outpointOfKey(key) }));
+  const spent = [...coins].map(([key, coin]): ProvenCoin => ({ ...coin, outpoint: parseOutpointKey(key) }));
   const scripts = [scriptPubKey, ...spent.map((coin) => coin.scriptPubKey)];
   const provider = await openProvider(scripts, line, { context, io });
   const { ecc } = context;

@@ -1,4 +1,4 @@
-import { bytesOfKey } from '../../../core/bytes/compare.ts';
+import { parseBytesKey } from '../../../core/bytes/compare.ts';
 import type { BtcError } from '../../../core/errors.ts';
 import { endOfPrefix, type RecordChange, type SharedStore } from '../../../node/chain/recordStore.ts';
 import { databaseFault, NOTHING_CHANGED } from './postgresFaults.ts';
@@ -99,7 +99,7 @@ const get = (store: OpenStore, key: string): Uint8Array | undefined =>
   reading(store, (view) => {
     const kept = view.values.find(key);
     if (kept) return kept[0];
-    const [row] = runForRows(view, [store.session.statements.get(bytesOfKey(key))]);
+    const [row] = runForRows(view, [store.session.statements.get(parseBytesKey(key))]);
     const value = (row?.[0] ?? undefined) as Uint8Array | undefined;
     view.values.keep(key, value);
     return value;
@@ -118,10 +118,10 @@ function* list(store: OpenStore, prefix: string, from: string): Generator<readon
 
 function* pages(store: OpenStore, prefix: string, from: string): Generator<StatementResult['rows']> {
   const end = endOfPrefix(prefix);
-  const endBytes = end === undefined ? undefined : bytesOfKey(end);
+  const endBytes = end === undefined ? undefined : parseBytesKey(end);
   let next = from;
   for (let isFirst = true; end === undefined || next < end; isFirst = false) {
-    const page = store.session.statements.page(bytesOfKey(next), !isFirst, endBytes);
+    const page = store.session.statements.page(parseBytesKey(next), !isFirst, endBytes);
     const rows = reading(store, (view) => runForRows(view, [page]));
     yield rows;
     const [, , pageCount = 0] = rows[0] ?? [];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bytesOfKey } from '../../../core/bytes/compare.ts';
+import { parseBytesKey } from '../../../core/bytes/compare.ts';
 import type { RecordChange } from '../../../node/chain/recordStore.ts';
 import { confirmCommit } from './confirmCommit.ts';
 import { lostFault, statementFault } from './postgresFaults.ts';
@@ -140,7 +140,7 @@ export function commitChanges(view: PostgresView, changes: readonly RecordChange
   const id = randomUUID();
   const parts = splitChanges(changes).map((part) =>
     put(
-      part.map(([key]) => bytesOfKey(key)),
+      part.map(([key]) => parseBytesKey(key)),
       part.map(([, value]) => value && wholeBytes(value)),
       version,
     ),
