@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytesKey } from '../../src/core/bytes/compare.ts';
+import { scriptKey } from '../../src/core/script/scriptKey.ts';
 import { addRecords, type Balances, computeBalances } from '../../src/node/wallet/queries/balances.ts';
 import { entryCounter, listedOutputs } from '../../src/node/wallet/queries/entryCounts.ts';
 import { isMine } from '../../src/node/wallet/queries/ownership.ts';
@@ -37,7 +38,7 @@ function walkedPayments(wallet: Wallet, script: Uint8Array, minDepth: number): b
   const paying = wallet.ordered.filter((wtx) => !wtx.isCoinbase && chainDepth(wallet, wtx) >= minDepth);
   return paying
     .flatMap(({ tx }) => tx.outputs)
-    .filter(({ scriptPubKey }) => paymentTarget(wallet, scriptPubKey) === bytesKey(script))
+    .filter(({ scriptPubKey }) => paymentTarget(wallet, scriptPubKey) === scriptKey(script))
     .reduce((sum, { value }) => sum + value, 0n);
 }
 

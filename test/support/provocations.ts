@@ -1,6 +1,7 @@
 import { formatBase58Check } from '../../src/core/encoding/base58check.ts';
 import type { ErrorCode } from '../../src/core/errors.ts';
 import * as account from '../../src/kit/account/index.ts';
+import type { BlockKey } from '../../src/node/chain/blockKey.ts';
 import { openChain } from '../../src/node/chain/chainState.ts';
 import { reconsiderBlock } from '../../src/node/chain/connect.ts';
 import { createMemoryRecords } from '../../src/node/chain/memoryRecords.ts';
@@ -215,7 +216,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'psbt/duplicate-input': () => library.joinPsbts([psbt, psbt]),
   'psbt/not-v0': () => library.joinPsbts([psbt2, psbt2]),
   'psbt/locktime-conflict': 'test/core/psbt/format/version.test.ts',
-  'block/unknown': () => reconsiderBlock(openChain(main, openTables(createMemoryRecords())), PHRASE),
+  'block/unknown': () => reconsiderBlock(openChain(main, openTables(createMemoryRecords())), PHRASE as BlockKey),
   'filter/invalid': 'test/node/chain/blockFilter.test.ts',
   'page/refused': () => createPageSession().verify(),
   'secret/size': 'test/core/crypto/sealing.test.ts',

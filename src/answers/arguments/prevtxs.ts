@@ -6,7 +6,7 @@ import { wrapInScriptHash, wrapInWitness } from '../../core/script/build.ts';
 import { isPayToScriptHash, parseWitnessProgram } from '../../core/script/template.ts';
 import type { SpentOutput } from '../../core/signing/txContext.ts';
 import { outpointKey } from '../../core/tx/txid.ts';
-import type { Outpoint, Transaction, TxOut } from '../../core/tx/types.ts';
+import type { Outpoint, OutpointKey, Transaction, TxOut } from '../../core/tx/types.ts';
 import type { Dialect, RpcContext } from '../dialect/dialect.ts';
 import { findMember, type JsonMember, type JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
@@ -16,8 +16,7 @@ import { createFields, parseHexArgument, parseInt32, parseTxidArgument } from '.
 /** A coin of the caller or the node. As in Core, a `value` of MAX_MONEY marks a missing amount. */
 export type Coin = TxOut;
 
-/** By `outpointKey`. */
-export type Coins = ReadonlyMap<string, Coin>;
+export type Coins = ReadonlyMap<OutpointKey, Coin>;
 
 export function coinsSpentBy(tx: Transaction, coins: Coins): readonly (Coin | undefined)[] {
   return tx.inputs.map(({ outpoint }) => coins.get(outpointKey(outpoint)));
@@ -27,9 +26,9 @@ export function coinsSpentBy(tx: Transaction, coins: Coins): readonly (Coin | un
 export function chainCoins(
   outpoints: readonly Outpoint[],
   { chain }: RpcContext,
-): readonly (readonly [string, Coin])[] {
+): readonly (readonly [OutpointKey, Coin])[] {
   if (!chain) return [];
-  return outpoints.flatMap((outpoint): readonly (readonly [string, Coin])[] => {
+  return outpoints.flatMap((outpoint): readonly (readonly [OutpointKey, Coin])[] => {
     const coin = chain.coin(outpoint);
     return coin ? [[outpointKey(outpoint), coin]] : [];
   });
@@ -60,9 +59,9 @@ export function parsePrevtxs(
   {
     scripts,
     before = [],
-  }: { readonly scripts?: Uint8Array[]; readonly before?: Iterable<readonly [string, Coin]> } = {},
+  }: { readonly scripts?: Uint8Array[]; readonly before?: Iterable<readonly [OutpointKey, Coin]> } = {},
 ): Coins {
-  const coins = new Map<string, Coin>(before);
+  const coins = new Map<OutpointKey, Coin>(before);
   for (const item of value?.type === 'array' ? value.items : []) {
     if (item.type !== 'object') throw invalid(`expected object with {"txid'","vout","scriptPubKey"}`);
     const { members } = item;
@@ -86,7 +85,7 @@ export function parsePrevtxs(
 function parseOutput(
   members: readonly JsonMember[],
   { dialect }: RpcContext,
-): { key: string; scriptPubKey: Uint8Array } {
+): { key: OutpointKey; scriptPubKey: Uint8Array } {
   const fields = createFields(members, dialect);
   const scriptText = fields.required('scriptPubKey', 'string');
   const txidText = fields.required('txid', 'string');

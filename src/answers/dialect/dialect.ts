@@ -5,6 +5,7 @@ import { BtcError } from '../../core/errors.ts';
 import type { GenerationName } from '../../core/generations.ts';
 import type { Network, NetworkAlias, NetworkName } from '../../core/network/networks.ts';
 import { networks, resolveNetwork } from '../../core/network/networks.ts';
+import type { ScriptKey } from '../../core/script/scriptKey.ts';
 import type { TemplateRules } from '../../core/script/template.ts';
 import type { ChainOutputs } from '../chainOutputs.ts';
 import { type Json, type JsonForm, jsonValues } from '../json/jsonForm.ts';
@@ -110,7 +111,7 @@ export interface RpcContext {
   /** Values, or text if the caller only prints the answer. */
   readonly json: JsonForm;
   /** Within one answer, caches the last scriptPubKeys shown by their hex: a PSBT shows most coins twice. */
-  readonly shown?: Map<string, Json<ScriptPubKeyJson>>;
+  readonly shown?: Map<ScriptKey, Json<ScriptPubKeyJson>>;
 }
 
 export function resolveContext(options: RpcOptions): RpcContext {

@@ -1,4 +1,3 @@
-import { bytesKey } from '../../core/bytes/compare.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
 import { RpcError } from '../../core/errors.ts';
 import { inputOutpoint, readWitnessUtxo } from '../../core/psbt/format/inputCoin.ts';
@@ -6,8 +5,8 @@ import type { Psbt } from '../../core/psbt/format/types.ts';
 import { processPsbt } from '../../core/psbt/roles/updater.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../core/signing/signingProvider.ts';
 import { guessTransaction } from '../../core/tx/guess.ts';
-import { outpointKey, txid } from '../../core/tx/txid.ts';
-import type { Transaction } from '../../core/tx/types.ts';
+import { outpointKey, txid, txKey } from '../../core/tx/txid.ts';
+import type { Transaction, TxKey } from '../../core/tx/types.ts';
 import type { DescriptorArgument, Prevtx } from '../arguments/argumentTypes.ts';
 import { type DerivedRange, derivedRanges } from '../arguments/descriptorArgument.ts';
 import { chainCoins, parsePrevtxs } from '../arguments/prevtxs.ts';
@@ -90,13 +89,13 @@ function withKnownInputs(processed: Psbt, before: Psbt): Psbt {
 function knownOutputs(psbt: Psbt, value: JsonValue | undefined, context: RpcContext): ChainOutputs {
   const { chain, network } = context;
   const items = value?.type === 'array' ? value.items : [];
-  const transactions = new Map<string, Transaction>();
+  const transactions = new Map<TxKey, Transaction>();
   for (const item of items) {
     if (item.type !== 'string') continue;
     const { mweb } = network;
     const tx = guessTransaction(item.value, { triesWitness: true, triesNoWitness: true, mweb });
     if (!tx) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed for an element of prevtxs');
-    transactions.set(bytesKey(txid(tx)), tx);
+    transactions.set(txKey(txid(tx)), tx);
   }
   const outputItems: JsonValue = { type: 'array', items: items.filter(({ type }) => type !== 'string') };
   const before = chainCoins(
@@ -110,6 +109,6 @@ function knownOutputs(psbt: Psbt, value: JsonValue | undefined, context: RpcCont
       const coin = outputs.get(outpointKey(outpoint));
       return coin?.value === network.maxMoney ? undefined : coin;
     },
-    transaction: (outpoint) => transactions.get(bytesKey(outpoint.txid)) ?? chain?.transaction(outpoint),
+    transaction: (outpoint) => transactions.get(txKey(outpoint.txid)) ?? chain?.transaction(outpoint),
   };
 }

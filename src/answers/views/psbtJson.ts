@@ -4,6 +4,7 @@ import { inputOutpoint, readWitnessUtxo } from '../../core/psbt/format/inputCoin
 import { inNodeOrder } from '../../core/psbt/format/nodeOrder.ts';
 import type { Psbt, PsbtGlobal, PsbtInput, PsbtOutput } from '../../core/psbt/format/types.ts';
 import { unsignedTransaction } from '../../core/psbt/format/version.ts';
+import type { ScriptKey } from '../../core/script/scriptKey.ts';
 import type { Outpoint, TxOut } from '../../core/tx/types.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import type { Draft, Json, JsonForm, Members } from '../json/jsonForm.ts';
@@ -28,7 +29,7 @@ import type { ScriptPubKeyJson } from './transactionResults.ts';
 /** @throws `psbt/locktime-conflict` if the dialect shows `tx`, but a version 2 PSBT needs conflicting locktimes */
 export function psbtJson(decoded: Psbt, { network, dialect, json }: RpcContext): Json<PsbtJson> {
   const psbt = inNodeOrder(decoded);
-  const context = { network, dialect, json, shown: new Map<string, Json<ScriptPubKeyJson>>() };
+  const context = { network, dialect, json, shown: new Map<ScriptKey, Json<ScriptPubKeyJson>>() };
   const { global } = psbt;
   const head: Draft<Members<Head>> = {};
   if (global.unsignedTx || dialect.alwaysShowsTx) head.tx = transactionJson(unsignedTransaction(psbt), context);

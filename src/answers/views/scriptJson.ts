@@ -1,8 +1,8 @@
 import { pubkeyHashAddress, templateAddress } from '../../core/address/address.ts';
-import { bytesKey } from '../../core/bytes/compare.ts';
 import { hash160 } from '../../core/crypto/hash.ts';
 import { shownDescriptor } from '../../core/descriptors/inferFromScript.ts';
 import { formatAsm } from '../../core/script/asm.ts';
+import { scriptKey } from '../../core/script/scriptKey.ts';
 import { classifyScript } from '../../core/script/template.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import type { Json, JsonForm, Members } from '../json/jsonForm.ts';
@@ -51,7 +51,7 @@ const MOST_SHOWN = 256;
 function describedJson(script: Uint8Array, context: RpcContext): Json<ScriptPubKeyJson> {
   const { json, shown } = context;
   if (!shown) return json.object<ScriptPubKeyJson>(describedMembers(script, context));
-  const key = bytesKey(script);
+  const key = scriptKey(script);
   const cached = shown.get(key);
   if (cached) return json.again(cached);
   const described = json.object<ScriptPubKeyJson>(describedMembers(script, context));

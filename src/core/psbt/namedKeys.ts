@@ -10,6 +10,7 @@ import {
   pushedData,
 } from '../script/instructions.ts';
 import { OP_CHECKSIG, OP_CHECKSIGADD, OP_CHECKSIGVERIFY, OP_CODESEPARATOR } from '../script/opcodes.ts';
+import { scriptKey } from '../script/scriptKey.ts';
 import { TAPSCRIPT_LEAF_VERSION, type TapLeafHash, tapLeafHash } from '../script/tapTree.ts';
 import type { PsbtInput } from './format/types.ts';
 import { type EcdsaScript, ecdsaScript } from './scriptCodes.ts';
@@ -28,7 +29,7 @@ export function pushedKeys(scriptPubKey: Uint8Array, input: PsbtInput): readonly
   if (script) return 'scriptCode' in script ? [{ script, publicKeys: ecdsaKeysIn(script.scriptCode) }] : [];
   const leaves = (input.tapLeafScripts ?? []).filter(({ leafVersion }) => leafVersion === TAPSCRIPT_LEAF_VERSION);
   // One leaf may have several control blocks.
-  const scripts = new Map(leaves.map((leaf) => [bytesKey(leaf.script), leaf.script]));
+  const scripts = new Map(leaves.map((leaf) => [scriptKey(leaf.script), leaf.script]));
   return [...scripts.values()].map((leaf) => ({ leafHash: tapLeafHash(leaf), publicKeys: leafKeysIn(leaf) }));
 }
 

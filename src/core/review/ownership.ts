@@ -1,10 +1,10 @@
-import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { createDeriver, type Derived, isRanged, singlePaths } from '../descriptors/derive.ts';
 import { flatKeys } from '../descriptors/joinPaths.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import { claimedCoin } from '../psbt/format/inputCoin.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
+import { type ScriptKey, scriptKey } from '../script/scriptKey.ts';
 import { claimedIndex, claimedKeys, claimedPlaces, MAX_INDEXES_OF_MAP } from './claimedPlaces.ts';
 import { type Observation, when } from './policy.ts';
 import { hasUnspendableKey } from './unspendable.ts';
@@ -129,14 +129,14 @@ export type FindPlace = (scriptPubKey: Uint8Array) => Place | undefined;
 
 /** Of several places, the first counts. */
 export function createFindPlace({ places }: Pick<DescriptorSearch, 'places'>): FindPlace {
-  const byScript = new Map<string, Place>();
+  const byScript = new Map<ScriptKey, Place>();
   for (const place of places) {
     for (const script of place.derived.scriptPubKeys) {
-      const key = bytesKey(script);
+      const key = scriptKey(script);
       if (!byScript.has(key)) byScript.set(key, place);
     }
   }
-  return (scriptPubKey) => byScript.get(bytesKey(scriptPubKey));
+  return (scriptPubKey) => byScript.get(scriptKey(scriptPubKey));
 }
 
 export type FindOwner = (scriptPubKey: Uint8Array) => VerifiedOwner | undefined;

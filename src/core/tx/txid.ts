@@ -3,7 +3,7 @@ import { formatReversedHex, parseHex } from '../bytes/hex.ts';
 import { sha256d } from '../crypto/hash.ts';
 import { BtcError } from '../errors.ts';
 import { encodeTransaction, hasWitness } from './codec.ts';
-import type { Outpoint, Transaction, Txid } from './types.ts';
+import type { Outpoint, OutpointKey, Transaction, Txid, TxKey } from './types.ts';
 
 const asTxid = (hash: Uint8Array): Txid => hash as Txid;
 
@@ -77,15 +77,21 @@ export function parseTxid(text: string): Txid {
   return asTxid(bytes.reverse());
 }
 
-export const outpointKey = ({ txid, vout }: Outpoint): string => outputKey(bytesKey(txid), vout);
+export const txKey = (id: Txid): TxKey => bytesKey(id) as TxKey;
 
-export const outputKey = (tx: string, vout: number): string => `${tx}:${vout}`;
+export const parseTxKey = (key: TxKey): Txid => asTxid(parseBytesKey(key));
 
-export const parseTxKey = (key: string): Txid => asTxid(parseBytesKey(key));
+export const outpointKey = ({ txid, vout }: Outpoint): OutpointKey => outputKey(txKey(txid), vout);
 
-export const parseOutpointKey = (key: string): Outpoint => ({
-  txid: parseTxKey(key.slice(0, TXID_SIZE)),
-  vout: Number(key.slice(TXID_SIZE + 1)),
+export const outputKey = (tx: TxKey, vout: number): OutpointKey => `${tx}:${vout}` as OutpointKey;
+
+export const parseOutpointKey = (key: OutpointKey): Outpoint => ({
+  txid: parseTxKey(outpointTxKey(key)),
+  vout: outpointVout(key),
 });
 
 const TXID_SIZE = 32;
+
+export const outpointTxKey = (key: OutpointKey): TxKey => key.slice(0, TXID_SIZE) as TxKey;
+
+export const outpointVout = (key: OutpointKey): number => Number(key.slice(TXID_SIZE + 1));

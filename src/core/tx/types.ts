@@ -1,7 +1,15 @@
 declare const txidBrand: unique symbol;
+declare const txKeyBrand: unique symbol;
+declare const outpointKeyBrand: unique symbol;
 
 /** 32 bytes in wire order; `formatTxid` shows them reversed. */
 export type Txid = Uint8Array & { readonly [txidBrand]: true };
+
+/** A txid as a key of a `Map`, made by `txKey`. */
+export type TxKey = string & { readonly [txKeyBrand]: true };
+
+/** An outpoint as a key of a `Map`, made by `outpointKey`. */
+export type OutpointKey = string & { readonly [outpointKeyBrand]: true };
 
 /** A reference to an output of a transaction. */
 export interface Outpoint {

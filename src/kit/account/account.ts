@@ -1,5 +1,4 @@
 import { formatAddress, parseAddress } from '../../core/address/address.ts';
-import { bytesKey } from '../../core/bytes/compare.ts';
 import { assertKnownOptions } from '../../core/bytes/knownOptions.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
@@ -9,6 +8,7 @@ import { BtcError } from '../../core/errors.ts';
 import type { Network } from '../../core/network/networks.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
+import { type ScriptKey, scriptKey } from '../../core/script/scriptKey.ts';
 import {
   type AccountKeys,
   PSBT_OPTIONS,
@@ -121,13 +121,13 @@ function createAddresses(chains: AccountParts['chains'], network: Network, ecc: 
 }
 
 function createFind(at: AddressAt, network: Network): Account['find'] {
-  const addresses = new Map<string, AccountAddress>();
+  const addresses = new Map<ScriptKey, AccountAddress>();
   let searched = 0;
   return (target, limit = SEARCHED) => {
-    const key = bytesKey(typeof target === 'string' ? parseAddress(target, network) : target);
+    const key = scriptKey(typeof target === 'string' ? parseAddress(target, network) : target);
     for (; searched < limit && !addresses.has(key); searched += 1) {
       for (const address of [at('receive', searched), at('change', searched)]) {
-        addresses.set(bytesKey(address.scriptPubKey), address);
+        addresses.set(scriptKey(address.scriptPubKey), address);
       }
     }
     const match = addresses.get(key);

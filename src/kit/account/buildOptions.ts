@@ -4,7 +4,7 @@ import { BtcError } from '../../core/errors.ts';
 import type { Network, NetworkAlias, NetworkName } from '../../core/network/networks.ts';
 import type { PsbtInput } from '../../core/psbt/format/types.ts';
 import { outpointKey } from '../../core/tx/txid.ts';
-import type { Outpoint } from '../../core/tx/types.ts';
+import type { Outpoint, OutpointKey } from '../../core/tx/types.ts';
 import type { AccountAddress } from './account.ts';
 
 /** A coin to spend. */
@@ -147,7 +147,7 @@ function assertOutput(output: BuildOutput, place: string): void {
 
 export function assertSpends(spends: readonly Spend[], network: Network): void {
   if (spends.length === 0) refuse('inputs', 'must name at least one coin');
-  const seen = new Set<string>();
+  const seen = new Set<OutpointKey>();
   for (const [index, { outpoint, value }] of spends.entries()) {
     if (!isAmount(value, network)) refuse(`inputs[${index}].value`, NO_AMOUNT);
     if (seen.has(outpointKey(outpoint))) refuse(`inputs[${index}]`, 'an earlier input spends the same coin');

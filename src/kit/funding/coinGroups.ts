@@ -1,4 +1,4 @@
-import { bytesKey } from '../../core/bytes/compare.ts';
+import { type ScriptKey, scriptKey } from '../../core/script/scriptKey.ts';
 import type { Outpoint } from '../../core/tx/types.ts';
 import { feeFor } from './feeRate.ts';
 import { inputWeight, type SpendSize, toVsize } from './spendSize.ts';
@@ -61,10 +61,10 @@ const MAX_GROUP_SIZE = 100;
 
 /** Links the coins of an address only once. @see Bitcoin Core `-avoidpartialspends` */
 export function groupByScript(coins: readonly FundingCoin[], terms: GroupTerms): readonly CoinGroup[] {
-  const byScript = new Map<string, FundingCoin[]>();
+  const byScript = new Map<ScriptKey, FundingCoin[]>();
   const full: (readonly FundingCoin[])[] = [];
   for (const coin of coins) {
-    const key = bytesKey(coin.scriptPubKey);
+    const key = scriptKey(coin.scriptPubKey);
     const group = byScript.get(key) ?? [];
     group.push(coin);
     byScript.set(key, group);

@@ -18,7 +18,7 @@ import { SIGHASH } from '../../core/sighash/sighashType.ts';
 import { checkTransaction } from '../../core/tx/check.ts';
 import { decodeTransaction, witnessCodec } from '../../core/tx/codec.ts';
 import { outpointKey, txid } from '../../core/tx/txid.ts';
-import type { Outpoint, Transaction, TxOut } from '../../core/tx/types.ts';
+import type { Outpoint, OutpointKey, Transaction, TxOut } from '../../core/tx/types.ts';
 import { type MessageFormat, messageOutpoint, messageToSpend, PREFIXES, UNSPENDABLE, unsignedInput } from './bip322.ts';
 import { isRecoverable, SIGNATURE_SIZE, verifyLegacyMessage, verifySegwitMessage } from './legacyMessage.ts';
 
@@ -124,10 +124,10 @@ const decodeBase64 = (text: string): Uint8Array | undefined => unlessRefused(() 
 interface Signed {
   readonly format: Exclude<MessageFormat, 'legacy'>;
   readonly tx: Transaction;
-  readonly claimed: ReadonlyMap<string, TxOut>;
+  readonly claimed: ReadonlyMap<OutpointKey, TxOut>;
 }
 
-const NO_CLAIMS: ReadonlyMap<string, TxOut> = new Map();
+const NO_CLAIMS: ReadonlyMap<OutpointKey, TxOut> = new Map();
 
 function decodeSigned(text: string, toSpend: Transaction): Signed | undefined {
   const decoders: readonly (readonly [prefix: string, decode: (bytes: Uint8Array) => Signed])[] = [
@@ -172,8 +172,8 @@ function decodeProof(bytes: Uint8Array): Signed {
 }
 
 /** Several inputs may spend one transaction, which a PSBT may then show only once. */
-function claimedOutputs({ inputs }: Psbt, tx: Transaction): ReadonlyMap<string, TxOut> {
-  const claimed = new Map<string, TxOut>();
+function claimedOutputs({ inputs }: Psbt, tx: Transaction): ReadonlyMap<OutpointKey, TxOut> {
+  const claimed = new Map<OutpointKey, TxOut>();
   inputs.forEach(({ witnessUtxo, nonWitnessUtxo }, i) => {
     const outpoint = tx.inputs[i]?.outpoint;
     if (witnessUtxo && outpoint) claimed.set(outpointKey(outpoint), witnessUtxo);

@@ -1,9 +1,10 @@
-import { bytesKey, concatBytes } from '../../core/bytes/compare.ts';
+import { concatBytes } from '../../core/bytes/compare.ts';
 import { createReader, readCompactSize } from '../../core/bytes/reader.ts';
 import { createWriter, writeBytes, writeCompactSize, written } from '../../core/bytes/writer.ts';
 import { sha256d } from '../../core/crypto/hash.ts';
 import { packSipMessages, readSipKey, type SipMessages, sipHash } from '../../core/crypto/siphash.ts';
 import { BtcError } from '../../core/errors.ts';
+import { scriptKey } from '../../core/script/scriptKey.ts';
 import type { Block } from './block.ts';
 
 /** Parameter P of BIP158 "Block Filters". */
@@ -133,10 +134,9 @@ export function filterElements(
   spentScripts: readonly Uint8Array[],
 ): readonly Uint8Array[] {
   const created = txs.flatMap(({ outputs }) => outputs.map(({ scriptPubKey }) => scriptPubKey));
-  const listed = [...created.filter(([opcode]) => opcode !== OP_RETURN), ...spentScripts];
-  const elements = new Map(listed.map((script) => [bytesKey(script), script]));
-  elements.delete('');
-  return [...elements.values()];
+  const scripts = [...created.filter(([opcode]) => opcode !== OP_RETURN), ...spentScripts];
+  const elements = scripts.filter(({ length }) => length > 0);
+  return [...new Map(elements.map((script) => [scriptKey(script), script])).values()];
 }
 
 /** `elements` come from {@link filterElements}. */

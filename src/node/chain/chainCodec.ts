@@ -22,11 +22,13 @@ import {
   written,
 } from '../../core/bytes/writer.ts';
 import type { Network } from '../../core/network/networks.ts';
-import { decodeTransaction, encodeTransaction } from '../../core/tx/codec.ts';
-import type { Transaction } from '../../core/tx/types.ts';
+import { decodeTransaction, encodeTransaction, outpointCodec, txidCodec } from '../../core/tx/codec.ts';
+import { outpointKey, outpointTxKey, outpointVout, parseTxKey } from '../../core/tx/txid.ts';
+import type { OutpointKey, Transaction } from '../../core/tx/types.ts';
 import { transactionSize } from '../../core/tx/weight.ts';
 import { decodeBlock, HEADER_SIZE } from './block.ts';
-import { chainTx, outpointTxKey, outpointVout } from './chainTx.ts';
+import { type BlockKey, blockKey, parseBlockKey } from './blockKey.ts';
+import { chainTx } from './chainTx.ts';
 import { blockProof } from './proofOfWork.ts';
 import type { RecordCodec } from './tables.ts';
 import type { ChainBlock, ChainCoin, ChainTx, LockPoints, PoolEntry } from './types.ts';
@@ -94,9 +96,9 @@ const BITS = 72;
 export function placeHeader(
   header: Uint8Array,
   hash: Uint8Array,
-): Omit<ChainBlock, 'height' | 'maxTime' | 'order' | 'work' | 'previous'> & { readonly previous: string } {
+): Omit<ChainBlock, 'height' | 'maxTime' | 'order' | 'work' | 'previous'> & { readonly previous: BlockKey } {
   const time = new DataView(header.buffer, header.byteOffset).getUint32(TIME, true);
-  return { hash, key: bytesKey(hash), previous: bytesKey(header, PREVIOUS, PREVIOUS + 32), header, time };
+  return { hash, key: blockKey(hash), previous: blockKey(header, PREVIOUS, PREVIOUS + 32), header, time };
 }
 
 /**
@@ -155,17 +157,14 @@ export const coinCodec: RecordCodec<ChainCoin> = {
   decode: (bytes) => readCoin(createReader(bytes)),
 };
 
-/** With outpoint keys. */
-export type Undo = readonly (readonly [string, ChainCoin])[];
-
-const KEY_SIZE = 32;
+export type Undo = readonly (readonly [OutpointKey, ChainCoin])[];
 
 export const undoCodec: RecordCodec<Undo> = {
   encode: (undo) => {
     const writer = createWriter();
     writeCompactSize(writer, undo.length);
     for (const [key, coin] of undo) {
-      writeBytes(writer, parseBytesKey(outpointTxKey(key)));
+      txidCodec.write(writer, parseTxKey(outpointTxKey(key)));
       writeU32(writer, outpointVout(key));
       writeCoin(writer, coin);
     }
@@ -174,27 +173,28 @@ export const undoCodec: RecordCodec<Undo> = {
   decode: (bytes) => {
     const reader = createReader(bytes);
     return Array.from({ length: readCompactSize(reader) }, () => {
-      const txKey = bytesKey(readBytes(reader, KEY_SIZE));
-      const key = `${txKey}:${readU32(reader)}`;
+      const key = outpointKey(outpointCodec.read(reader));
       return [key, readCoin(reader)] as const;
     });
   },
 };
 
-export const keyCodec: RecordCodec<string> = {
-  encode: parseBytesKey,
-  decode: (bytes) => bytesKey(bytes),
+export const blockKeyCodec: RecordCodec<BlockKey> = {
+  encode: parseBlockKey,
+  decode: (bytes) => blockKey(bytes),
 };
+
+const HASH_SIZE = 32;
 
 /** Under the {@link orderKey} of the block's height. */
 export interface KeptFilterHeader {
-  readonly block: string;
+  readonly block: BlockKey;
   readonly filterHeader: Uint8Array;
 }
 
 export const filterHeaderCodec: RecordCodec<KeptFilterHeader> = {
   encode: ({ block, filterHeader }) => parseBytesKey(block + bytesKey(filterHeader)),
-  decode: (bytes) => ({ block: bytesKey(bytes, 0, KEY_SIZE), filterHeader: bytes.slice(KEY_SIZE) }),
+  decode: (bytes) => ({ block: blockKey(bytes, 0, HASH_SIZE), filterHeader: bytes.slice(HASH_SIZE) }),
 };
 
 export const flagCodec: RecordCodec<true> = { encode: () => new Uint8Array(0), decode: () => true };
@@ -227,6 +227,11 @@ const unknownEntry = (tx: Transaction): EntryFacts => ({
   fee: undefined,
 });
 
+function readPoints(reader: Reader): LockPoints {
+  const [height, time, hash] = [readU32(reader), readU32(reader), readVarBytes(reader)];
+  return { height, time, block: hash.length === 0 ? undefined : blockKey(hash) };
+}
+
 export const pooledCodec = ({ mweb }: Pick<Network, 'mweb'>): RecordCodec<PooledTx> => ({
   encode: ({ entry, points }) => {
     const writer = createWriter();
@@ -234,7 +239,7 @@ export const pooledCodec = ({ mweb }: Pick<Network, 'mweb'>): RecordCodec<Pooled
     if (points) {
       writeU32(writer, points.height);
       writeU32(writer, points.time);
-      writeVarBytes(writer, parseBytesKey(points.block));
+      writeVarBytes(writer, parseBytesKey(points.block ?? ''));
     }
     writeI64(writer, BigInt(entry.time));
     writeU32(writer, entry.height);
@@ -246,10 +251,7 @@ export const pooledCodec = ({ mweb }: Pick<Network, 'mweb'>): RecordCodec<Pooled
   decode: (bytes) => {
     const reader = createReader(bytes);
     const flags = readU8(reader);
-    const points =
-      flags & HAS_POINTS
-        ? { height: readU32(reader), time: readU32(reader), block: bytesKey(readVarBytes(reader)) }
-        : undefined;
+    const points = flags & HAS_POINTS ? readPoints(reader) : undefined;
     const facts = flags & HAS_ENTRY ? readEntry(reader) : undefined;
     const tx = decodeTransaction(bytes.slice(reader.offset), { mweb });
     const isUnbroadcast = (flags & IS_UNBROADCAST) !== 0;

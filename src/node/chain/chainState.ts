@@ -1,12 +1,15 @@
-import { bytesKey } from '../../core/bytes/compare.ts';
 import { parseHex } from '../../core/bytes/hex.ts';
 import { BtcError } from '../../core/errors.ts';
 import type { Network } from '../../core/network/networks.ts';
+import { outpointTxKey, outpointVout } from '../../core/tx/txid.ts';
+import type { OutpointKey, TxKey } from '../../core/tx/types.ts';
 import { sizeOfWeight } from '../../core/tx/weight.ts';
 import { HEADER_SIZE } from './block.ts';
+import { type BlockKey, blockKey } from './blockKey.ts';
 import {
   type BlockBody,
   blockCodec,
+  blockKeyCodec,
   bodyCodec,
   type ChainCounts,
   coinCodec,
@@ -14,7 +17,6 @@ import {
   filterHeaderCodec,
   flagCodec,
   type KeptFilterHeader,
-  keyCodec,
   orderKey,
   type PooledTx,
   parseOrderKey,
@@ -22,7 +24,6 @@ import {
   type Undo,
   undoCodec,
 } from './chainCodec.ts';
-import { outpointTxKey, outpointVout } from './chainTx.ts';
 import { genesisHeader } from './genesis.ts';
 import { blockProof } from './proofOfWork.ts';
 import type { Table, Tables } from './tables.ts';
@@ -62,34 +63,34 @@ export interface Chain {
   /** The genesis block, or the block that the chain was started at. */
   first: ChainBlock;
   /** Holds `first` unless it is the genesis block. */
-  readonly starts: Table<ChainBlock>;
+  readonly starts: Table<BlockKey, ChainBlock>;
   /** Marks that blocks are missing which may have created coins. */
-  readonly partial: Table<true>;
-  readonly blocks: Table<ChainBlock>;
-  readonly bodies: Table<BlockBody>;
-  readonly invalid: Table<true>;
+  readonly partial: Table<string, true>;
+  readonly blocks: Table<BlockKey, ChainBlock>;
+  readonly bodies: Table<BlockKey, BlockBody>;
+  readonly invalid: Table<BlockKey, true>;
   /** Blocks without a known child. */
-  readonly leaves: Map<string, ChainBlock>;
-  readonly leafMarks: Table<true>;
-  /** Block keys by {@link orderKey} of the height. */
-  readonly active: Table<string>;
-  /** The UTXO set of the active chain, by outpoint key. */
-  readonly coins: Table<ChainCoin>;
+  readonly leaves: Map<BlockKey, ChainBlock>;
+  readonly leafMarks: Table<BlockKey, true>;
+  /** By {@link orderKey} of the height. */
+  readonly active: Table<string, BlockKey>;
+  /** The UTXO set of the active chain. */
+  readonly coins: Table<OutpointKey, ChainCoin>;
   /** The coins that each active block spent. */
-  readonly undo: Table<Undo>;
-  readonly mempool: Map<string, PoolEntry>;
+  readonly undo: Table<BlockKey, Undo>;
+  readonly mempool: Map<TxKey, PoolEntry>;
   readonly poolTotals: PoolTotals;
   /** UNIX time of the change in progress. */
   now: number;
-  /** The spending mempool transaction, by outpoint. */
-  readonly spends: Map<string, string>;
-  readonly lockPoints: Map<string, LockPoints>;
+  /** The spending mempool transaction. */
+  readonly spends: Map<OutpointKey, TxKey>;
+  readonly lockPoints: Map<TxKey, LockPoints>;
   /** By {@link orderKey} of {@link pooledOrders}. */
-  readonly pooled: Table<PooledTx>;
-  readonly pooledOrders: Map<string, number>;
-  readonly countsTable: Table<ChainCounts>;
+  readonly pooled: Table<string, PooledTx>;
+  readonly pooledOrders: Map<TxKey, number>;
+  readonly countsTable: Table<string, ChainCounts>;
   counts: ChainCounts;
-  readonly filterHeaders: Table<KeptFilterHeader>;
+  readonly filterHeaders: Table<string, KeptFilterHeader>;
   readonly listeners: Set<ChainListener>;
 }
 
@@ -121,10 +122,10 @@ export const recordKind = (key: string): string =>
  */
 export function openChain(network: Network, tables: Tables): Chain {
   const { table } = tables;
-  const starts = table(PREFIXES['first block'], blockCodec, 1);
+  const starts = table<BlockKey, ChainBlock>(PREFIXES['first block'], blockCodec, 1);
   const first = storedFirst(starts) ?? genesisBlock(network);
   const countsTable = table(PREFIXES.counts, countsCodec, 1);
-  const blocks = table(PREFIXES.block, blockCodec, KEPT.blocks);
+  const blocks = table<BlockKey, ChainBlock>(PREFIXES.block, blockCodec, KEPT.blocks);
   const chain: Chain = {
     tables,
     first,
@@ -135,7 +136,7 @@ export function openChain(network: Network, tables: Tables): Chain {
     invalid: table(PREFIXES['invalid mark'], flagCodec, KEPT.blocks),
     leaves: new Map(),
     leafMarks: table(PREFIXES['branch end'], flagCodec, KEPT.blocks),
-    active: table(PREFIXES.height, keyCodec, KEPT.blocks),
+    active: table(PREFIXES.height, blockKeyCodec, KEPT.blocks),
     coins: table(PREFIXES.coin, coinCodec, KEPT.coins),
     undo: table(PREFIXES['undo data'], undoCodec, KEPT.undo),
     mempool: new Map(),
@@ -171,7 +172,7 @@ const emptyCounts = ({ height }: Pick<ChainBlock, 'height'>): ChainCounts => ({
   entries: 0,
 });
 
-function storedFirst(starts: Table<ChainBlock>): ChainBlock | undefined {
+function storedFirst(starts: Table<BlockKey, ChainBlock>): ChainBlock | undefined {
   for (const [, block] of starts.stored()) return { ...block, previous: undefined };
   return undefined;
 }
@@ -238,12 +239,12 @@ export function genesisBlock(network: Network): ChainBlock {
   const { time } = genesis;
   const header = genesisHeader(network) ?? new Uint8Array(HEADER_SIZE);
   const work = genesis.header ? blockProof(genesis.header.bits) : 0n;
-  return { hash, key: bytesKey(hash), previous: undefined, header, height: 0, time, maxTime: time, order: 0, work };
+  return { hash, key: blockKey(hash), previous: undefined, header, height: 0, time, maxTime: time, order: 0, work };
 }
 
 export const activeTip = (chain: Chain): ChainBlock => activeBlock(chain, chain.counts.height);
 
-export function activeKey({ active, counts, first }: Chain, height: number): string | undefined {
+export function activeKey({ active, counts, first }: Chain, height: number): BlockKey | undefined {
   if (height === first.height) return first.key;
   const isWithin = Number.isInteger(height) && height > first.height && height <= counts.height;
   return isWithin ? active.get(orderKey(height)) : undefined;
@@ -271,10 +272,14 @@ export const isActive = (chain: Chain, { height, key }: Pick<ChainBlock, 'height
 export const knowsCoins = ({ counts, first, mempool }: Chain): boolean =>
   counts.height > first.height || mempool.size > 0;
 
+/** Returns `undefined` for the first block of the chain. */
+export const findParent = ({ blocks }: Chain, { previous }: ChainBlock): ChainBlock | undefined =>
+  previous === undefined ? undefined : blocks.get(previous);
+
 /** Returns a block and its ancestors down to the fork with the active chain, newest first. */
 export function inactiveBranch(chain: Chain, block: ChainBlock): readonly ChainBlock[] {
   const branch: ChainBlock[] = [];
-  for (let at: ChainBlock | undefined = block; at && !isActive(chain, at); at = chain.blocks.get(at.previous ?? '')) {
+  for (let at: ChainBlock | undefined = block; at && !isActive(chain, at); at = findParent(chain, at)) {
     branch.push(at);
   }
   return branch;
@@ -290,9 +295,9 @@ export function findFork(chain: Chain, block: ChainBlock): ChainBlock {
 export const MEDIAN_SPAN = 11;
 
 /** @see BIP113 */
-export function medianTimePast({ blocks }: Chain, block: ChainBlock): number {
+export function medianTimePast(chain: Chain, block: ChainBlock): number {
   const times: number[] = [];
-  for (let at: ChainBlock | undefined = block; at && times.length < MEDIAN_SPAN; at = blocks.get(at.previous ?? '')) {
+  for (let at: ChainBlock | undefined = block; at && times.length < MEDIAN_SPAN; at = findParent(chain, at)) {
     times.push(at.time);
   }
   times.sort((a, b) => a - b);
@@ -300,7 +305,7 @@ export function medianTimePast({ blocks }: Chain, block: ChainBlock): number {
 }
 
 /** Finds a coin of the UTXO set, or an output of a mempool transaction even if the mempool spends it. */
-export function coinAt({ coins, mempool }: Chain, outpoint: string): ChainCoin | undefined {
+export function coinAt({ coins, mempool }: Chain, outpoint: OutpointKey): ChainCoin | undefined {
   const coin = coins.get(outpoint);
   if (coin) return coin;
   const output = mempool.get(outpointTxKey(outpoint))?.tx.outputs[outpointVout(outpoint)];

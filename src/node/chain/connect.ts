@@ -1,12 +1,13 @@
-import { bytesKey } from '../../core/bytes/compare.ts';
 import { BtcError } from '../../core/errors.ts';
 import { isUnspendable } from '../../core/script/instructions.ts';
-import { outputKey } from '../../core/tx/txid.ts';
+import { outpointTxKey, outputKey } from '../../core/tx/txid.ts';
+import type { OutpointKey } from '../../core/tx/types.ts';
 import { type Block, HEADER_SIZE } from './block.ts';
 import { blockHash } from './blockHeader.ts';
+import { type BlockKey, blockKey } from './blockKey.ts';
 import { type BlockBody, headerWork, orderKey, placeHeader, type Undo } from './chainCodec.ts';
-import { activeBlock, activeTip, type Chain, inactiveBranch, isActive, txsInBlock } from './chainState.ts';
-import { chainTx, outpointTxKey } from './chainTx.ts';
+import { activeBlock, activeTip, type Chain, findParent, inactiveBranch, isActive, txsInBlock } from './chainState.ts';
+import { chainTx } from './chainTx.ts';
 import { blockDiskSize, undoDiskSize } from './diskSize.ts';
 import { MISSING_INPUTS, removeMined, restoreMempool } from './mempool.ts';
 import { isPartial, markPartial } from './partialChain.ts';
@@ -16,13 +17,13 @@ type FindFault = (chain: Chain, block: Block) => string | undefined;
 
 /** @see BIP22 "Appendix: Example Rejection Reasons" */
 export const knownFault: FindFault = (chain, { hash }) => {
-  const key = bytesKey(hash);
+  const key = blockKey(hash);
   if (chain.invalid.get(key)) return 'duplicate-invalid';
   return chain.blocks.get(key) ? 'duplicate' : undefined;
 };
 
 export const parentFault: FindFault = (chain, { previous }) => {
-  const parent = chain.blocks.get(bytesKey(previous));
+  const parent = chain.blocks.get(blockKey(previous));
   if (!parent) return 'prev-blk-not-found';
   return chain.invalid.get(parent.key) ? 'bad-prevblk' : undefined;
 };
@@ -32,7 +33,7 @@ export const parentFault: FindFault = (chain, { previous }) => {
  * header was known, adds only the transactions; for an active block, `updateCoins` must follow.
  */
 export function submitBlock(chain: Chain, block: Block, bytes: Uint8Array): void {
-  const key = bytesKey(block.hash);
+  const key = blockKey(block.hash);
   const txs = block.txs.map((tx, index) => chainTx(tx, block.txids[index]));
   if (chain.blocks.get(key)) {
     setBody(chain, key, { bytes, txs });
@@ -43,7 +44,7 @@ export function submitBlock(chain: Chain, block: Block, bytes: Uint8Array): void
   add(chain, entry, parent);
 }
 
-function setBody(chain: Chain, key: string, body: BlockBody): void {
+function setBody(chain: Chain, key: BlockKey, body: BlockBody): void {
   if (!chain.bodies.has(key)) countDiskSize(chain, blockDiskSize(body.bytes.length));
   chain.bodies.set(key, body);
 }
@@ -67,7 +68,7 @@ function countDiskSize(chain: Chain, added: number): void {
 export function submitHeaders(chain: Chain, headers: readonly Uint8Array[]): void {
   for (const header of headers) {
     const hash = blockHash(header);
-    if (chain.blocks.get(bytesKey(hash))) continue;
+    if (chain.blocks.get(blockKey(hash))) continue;
     const { entry, parent } = createBlockEntry(chain, header, hash);
     markPartial(chain);
     add(chain, entry, parent);
@@ -131,17 +132,17 @@ function moveLeaf({ leaves, leafMarks }: Chain, parent: ChainBlock, block: Chain
  */
 export function blockOutcome(chain: Chain, block: Block): string | undefined {
   const { blocks, invalid } = chain;
-  const key = bytesKey(block.hash);
+  const key = blockKey(block.hash);
   const entry = blocks.get(key);
   if (entry && isActive(chain, entry)) return undefined;
-  return invalid.get(key) && !invalid.get(bytesKey(block.previous)) ? MISSING_INPUTS : 'inconclusive';
+  return invalid.get(key) && !invalid.get(blockKey(block.previous)) ? MISSING_INPUTS : 'inconclusive';
 }
 
 /** @see Bitcoin Core `InvalidateBlock` */
 const MAX_RESTORED_BLOCKS = 10;
 
 /** @throws `block/unknown`, also for the first block of the chain */
-export function invalidateBlock(chain: Chain, key: string): void {
+export function invalidateBlock(chain: Chain, key: BlockKey): void {
   const block = chain.blocks.get(key);
   if (!block || block.key === chain.first.key) {
     throw new BtcError(
@@ -163,26 +164,26 @@ export function invalidateBlock(chain: Chain, key: string): void {
  * @throws `block/unknown`
  * @see Bitcoin Core `ResetBlockFailureFlags`
  */
-export function reconsiderBlock(chain: Chain, key: string): void {
+export function reconsiderBlock(chain: Chain, key: BlockKey): void {
   const block = chain.blocks.get(key);
   if (!block) throw new BtcError('block/unknown', {}, 'The block was never submitted');
   // Above a valid ancestor no mark is left: descendants of an invalid block are invalid, too.
   for (let at: ChainBlock | undefined = block; at && chain.invalid.get(at.key); ) {
     chain.invalid.delete(at.key);
-    at = chain.blocks.get(at.previous ?? '');
+    at = findParent(chain, at);
   }
   for (const descendant of blockDescendants(chain, block)) chain.invalid.delete(descendant.key);
   activateBest(chain);
 }
 
 function blockDescendants(chain: Chain, block: ChainBlock): readonly ChainBlock[] {
-  const descendants = new Map<string, ChainBlock>();
+  const descendants = new Map<BlockKey, ChainBlock>();
   for (const leaf of chain.leaves.values()) {
     const branch: ChainBlock[] = [];
     let at: ChainBlock | undefined = leaf;
     while (at && at.height > block.height && !descendants.has(at.key)) {
       branch.push(at);
-      at = chain.blocks.get(at.previous ?? '');
+      at = findParent(chain, at);
     }
     if (!at || !(at.key === block.key || descendants.has(at.key))) continue;
     for (const descendant of branch) descendants.set(descendant.key, descendant);
@@ -203,7 +204,7 @@ function bestBlock(chain: Chain): ChainBlock {
 function validPart(chain: Chain, leaf: ChainBlock): ChainBlock {
   let at = leaf;
   while (chain.invalid.get(at.key)) {
-    const parent = chain.blocks.get(at.previous ?? '');
+    const parent = findParent(chain, at);
     if (!parent) return chain.first;
     at = parent;
   }
@@ -248,8 +249,8 @@ function switchTo(chain: Chain, branch: readonly ChainBlock[]): ChainBlock | und
 /** Tells whether all coins that a block spends exist, as far as known, and are spent only once. */
 function canConnect(chain: Chain, txs: readonly ChainTx[]): boolean {
   const mayMiss = isPartial(chain);
-  const created = new Set<string>();
-  const spent = new Set<string>();
+  const created = new Set<OutpointKey>();
+  const spent = new Set<OutpointKey>();
   for (const { tx, key, spends } of txs) {
     for (const outpoint of spends) {
       if (spent.has(outpoint)) return false;
@@ -262,7 +263,7 @@ function canConnect(chain: Chain, txs: readonly ChainTx[]): boolean {
 }
 
 function connect(chain: Chain, block: ChainBlock): void {
-  const undo: (readonly [string, ChainCoin])[] = [];
+  const undo: (readonly [OutpointKey, ChainCoin])[] = [];
   const txs = txsInBlock(chain, block);
   for (const tx of txs) {
     undo.push(...moveCoins(chain, tx, block.height));
@@ -279,8 +280,8 @@ function moveCoins(
   { coins }: Chain,
   { tx, key, isCoinbase, spends }: ChainTx,
   height: number,
-): readonly (readonly [string, ChainCoin])[] {
-  const spent = spends.flatMap((outpoint): readonly (readonly [string, ChainCoin])[] => {
+): readonly (readonly [OutpointKey, ChainCoin])[] {
+  const spent = spends.flatMap((outpoint): readonly (readonly [OutpointKey, ChainCoin])[] => {
     const coin = coins.get(outpoint);
     coins.delete(outpoint);
     return coin ? [[outpoint, coin]] : [];

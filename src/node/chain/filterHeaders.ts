@@ -1,4 +1,4 @@
-import { bytesKey } from '../../core/bytes/compare.ts';
+import { type BlockKey, blockKey } from './blockKey.ts';
 import { orderKey, parseOrderKey } from './chainCodec.ts';
 import type { Chain } from './chainState.ts';
 
@@ -17,11 +17,10 @@ export function keepFilterHeaders({ filterHeaders }: Chain, headers: readonly Fi
   const last = headers.at(-1)?.height ?? Number.POSITIVE_INFINITY;
   for (const key of [...filterHeaders.storedKeys()]) if (parseOrderKey(key) <= last - KEPT) filterHeaders.delete(key);
   for (const { height, hash, filterHeader } of headers.slice(-KEPT)) {
-    filterHeaders.set(orderKey(height), { block: bytesKey(hash), filterHeader });
+    filterHeaders.set(orderKey(height), { block: blockKey(hash), filterHeader });
   }
 }
 
-/** By block key. */
-export function keptFilterHeaders({ filterHeaders }: Chain): ReadonlyMap<string, Uint8Array> {
+export function keptFilterHeaders({ filterHeaders }: Chain): ReadonlyMap<BlockKey, Uint8Array> {
   return new Map([...filterHeaders.stored()].map(([, { block, filterHeader }]) => [block, filterHeader]));
 }

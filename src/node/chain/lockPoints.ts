@@ -9,18 +9,19 @@ export function calculateLockPoints(chain: Chain, { tx, spends }: ChainTx): Lock
   let youngest = 0;
   const points = { height: 0, time: 0 };
   for (const [index, lock] of locks.entries()) {
-    const height = coinAt(chain, spends[index] ?? '')?.height;
+    const spent = spends[index];
+    const height = spent === undefined ? undefined : coinAt(chain, spent)?.height;
     youngest = Math.max(youngest, height ?? 0);
     if (height !== undefined || !lock) continue;
     if (lock.kind === 'blocks') points.height = tip.height;
     else points.time = medianTimePast(chain, tip);
   }
-  return { ...points, block: activeKey(chain, youngest) ?? '' };
+  return { ...points, block: activeKey(chain, youngest) };
 }
 
 /** @see Bitcoin Core `TestLockPointValidity` */
 export const lockPointsApply = (chain: Chain, { block }: LockPoints): boolean =>
-  activeKey(chain, chain.blocks.get(block)?.height ?? 0) === block;
+  block !== undefined && activeKey(chain, chain.blocks.get(block)?.height ?? 0) === block;
 
 export function lockPointsMet(chain: Chain, { height, time }: LockPoints): boolean {
   const tip = activeTip(chain);

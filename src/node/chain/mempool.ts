@@ -3,8 +3,8 @@ import type { Network } from '../../core/network/networks.ts';
 import { isFinalTransaction } from '../../core/tx/absoluteLock.ts';
 import { checkInputValues } from '../../core/tx/check.ts';
 import { getRelativeLock, type RelativeLock, toSeconds } from '../../core/tx/relativeLock.ts';
-import { outputKey } from '../../core/tx/txid.ts';
-import type { TxOut } from '../../core/tx/types.ts';
+import { outpointTxKey, outputKey } from '../../core/tx/txid.ts';
+import type { OutpointKey, TxKey, TxOut } from '../../core/tx/types.ts';
 import { policyWeight, sizeOfWeight } from '../../core/tx/weight.ts';
 import { orderKey } from './chainCodec.ts';
 import { activeBlock, activeTip, type Chain, coinAt, countPooled, medianTimePast } from './chainState.ts';
@@ -143,7 +143,7 @@ function remember(chain: Chain, entry: PoolEntry): void {
 /** In bytes. */
 const POOLED_KEY_SIZE = 6;
 
-const pooledKey = ({ pooledOrders }: Chain, key: string): string =>
+const pooledKey = ({ pooledOrders }: Chain, key: TxKey): string =>
   orderKey(pooledOrders.get(key) ?? 0, POOLED_KEY_SIZE);
 
 /** Tells whether a mempool transaction may stay after a reorg, and refreshes its lock points. */
@@ -155,7 +155,7 @@ function canStay(chain: Chain, entry: PoolEntry): boolean {
   return true;
 }
 
-function forget(chain: Chain, key: string): PoolEntry | undefined {
+function forget(chain: Chain, key: TxKey): PoolEntry | undefined {
   const entry = chain.mempool.get(key);
   if (!entry) return undefined;
   chain.mempool.delete(key);
@@ -175,9 +175,9 @@ export function removeMined(chain: Chain, { key, spends }: ChainTx): void {
   }
 }
 
-export const dropTransaction = (chain: Chain, key: string): void => removeWithDescendants(chain, key, 'dropped');
+export const dropTransaction = (chain: Chain, key: TxKey): void => removeWithDescendants(chain, key, 'dropped');
 
-function removeWithDescendants(chain: Chain, key: string, reason: RemovalReason): void {
+function removeWithDescendants(chain: Chain, key: TxKey, reason: RemovalReason): void {
   const first = chain.mempool.get(key);
   if (first) removeAll(chain, [first, ...mempoolDescendants(chain, [first])], reason);
 }
@@ -189,12 +189,17 @@ function removeAll(chain: Chain, family: readonly ChainTx[], reason: RemovalReas
   }
 }
 
+export function findSpender({ mempool, spends }: Chain, outpoint: OutpointKey): PoolEntry | undefined {
+  const spender = spends.get(outpoint);
+  return spender === undefined ? undefined : mempool.get(spender);
+}
+
 /** Parents come before children. */
 export function mempoolDescendants(chain: Chain, roots: readonly ChainTx[]): readonly PoolEntry[] {
   const findSpenders = ({ tx, key }: ChainTx): readonly PoolEntry[] =>
-    [...tx.outputs.keys()].flatMap((vout) => chain.mempool.get(chain.spends.get(outputKey(key, vout)) ?? '') ?? []);
+    [...tx.outputs.keys()].flatMap((vout) => findSpender(chain, outputKey(key, vout)) ?? []);
   /** The spent outputs through which each descendant is still to be reached. */
-  const open = new Map<string, number>();
+  const open = new Map<TxKey, number>();
   for (const entry of reachable(roots, findSpenders)) {
     for (const { key } of findSpenders(entry)) open.set(key, (open.get(key) ?? 0) + 1);
   }
@@ -246,11 +251,11 @@ export function mempoolAncestors(
   entry: ChainTx,
   most: number = Number.POSITIVE_INFINITY,
 ): readonly PoolEntry[] {
-  const ancestors = new Map<string, PoolEntry>();
+  const ancestors = new Map<TxKey, PoolEntry>();
   const waiting: ChainTx[] = [entry];
   for (let at = waiting.pop(); at && ancestors.size < most; at = waiting.pop()) {
     for (const spent of at.spends) {
-      const parent = mempool.get(spent.slice(0, entry.key.length));
+      const parent = mempool.get(outpointTxKey(spent));
       if (!parent || ancestors.has(parent.key)) continue;
       ancestors.set(parent.key, parent);
       waiting.push(parent);

@@ -1,5 +1,6 @@
 import { BtcError } from '../../core/errors.ts';
 import { blockHash } from './blockHeader.ts';
+import type { BlockKey } from './blockKey.ts';
 import { headerWork, orderKey, placeHeader } from './chainCodec.ts';
 import { activeBlock, type Chain } from './chainState.ts';
 import type { ChainBlock } from './types.ts';
@@ -58,7 +59,7 @@ export function prependHeaders(chain: Chain, headers: readonly Uint8Array[], gen
 
 function placeBefore(old: ChainBlock, headers: readonly Uint8Array[], genesis: ChainBlock): readonly ChainBlock[] {
   const added: ChainBlock[] = [];
-  const assertLinked = (previous: string, parent: ChainBlock | undefined): void => {
+  const assertLinked = (previous: BlockKey, parent: ChainBlock | undefined): void => {
     if (parent && previous !== parent.key) {
       throw new BtcError('block/unknown', {}, 'The headers do not lead to the first block of the chain');
     }

@@ -1,15 +1,15 @@
 import type { RecordChange, RecordStore } from './recordStore.ts';
 
 /** The records under one prefix, as typed values. Changes are visible at once, and written by `Tables.commit`. */
-export interface Table<T> {
-  readonly get: (key: string) => T | undefined;
-  readonly has: (key: string) => boolean;
-  readonly set: (key: string, value: T) => void;
-  readonly delete: (key: string) => void;
+export interface Table<K extends string, T> {
+  readonly get: (key: K) => T | undefined;
+  readonly has: (key: K) => boolean;
+  readonly set: (key: K, value: T) => void;
+  readonly delete: (key: K) => void;
   /** Reads the written records whose keys begin with `under`, in order, without waiting changes. */
-  readonly stored: (under?: string) => Iterable<readonly [key: string, value: T]>;
+  readonly stored: (under?: string) => Iterable<readonly [key: K, value: T]>;
   /** Like `stored`, without decoding values. */
-  readonly storedKeys: () => Iterable<string>;
+  readonly storedKeys: () => Iterable<K>;
 }
 
 /** Values are never changed in place. */
@@ -21,7 +21,7 @@ export interface RecordCodec<T> {
 /** A record store with typed values, a bounded cache, and changes that wait to be written together. */
 export interface Tables {
   /** Creates a table, which keeps at most `capacity` values decoded. */
-  readonly table: <T>(prefix: string, codec: RecordCodec<T>, capacity: number) => Table<T>;
+  readonly table: <K extends string, T>(prefix: string, codec: RecordCodec<T>, capacity: number) => Table<K, T>;
   readonly isChanged: () => boolean;
   /** Writes the waiting changes, all or none; if it throws, they wait on. @throws `store/*` */
   readonly commit: () => void;
@@ -47,8 +47,8 @@ export function openTables(store: RecordStore): Tables {
     for (const part of parts) yield* part.changes();
   }
   return {
-    table: (prefix, codec, capacity) => {
-      const { table, part } = createTable(store, prefix, codec, capacity);
+    table: <K extends string, T>(prefix: string, codec: RecordCodec<T>, capacity: number) => {
+      const { table, part } = createTable<K, T>(store, prefix, codec, capacity);
       parts.push(part);
       return table;
     },
@@ -65,19 +65,19 @@ export function openTables(store: RecordStore): Tables {
   };
 }
 
-function createTable<T>(
+function createTable<K extends string, T>(
   store: RecordStore,
   prefix: string,
   { encode, decode }: RecordCodec<T>,
   capacity: number,
-): { readonly table: Table<T>; readonly part: Part } {
-  const changed = new Map<string, T | undefined>();
+): { readonly table: Table<K, T>; readonly part: Part } {
+  const changed = new Map<K, T | undefined>();
   const cached = createCache<T>(capacity);
-  const read = (key: string): T | undefined => {
+  const read = (key: K): T | undefined => {
     const bytes = store.get(prefix + key);
     return bytes && decode(bytes, key);
   };
-  const table: Table<T> = {
+  const table: Table<K, T> = {
     get: (key) => {
       if (changed.has(key)) return changed.get(key);
       const value = cached.get(key) ?? read(key);
@@ -94,12 +94,12 @@ function createTable<T>(
     },
     *stored(under = '') {
       for (const [key, bytes] of store.list(prefix + under)) {
-        const name = key.slice(prefix.length);
+        const name = key.slice(prefix.length) as K;
         yield [name, decode(bytes, name)];
       }
     },
     *storedKeys() {
-      for (const [key] of store.list(prefix)) yield key.slice(prefix.length);
+      for (const [key] of store.list(prefix)) yield key.slice(prefix.length) as K;
     },
   };
   const part: Part = {

@@ -1,23 +1,22 @@
-import type { Transaction, Txid, TxOut } from '../../core/tx/types.ts';
+import type { OutpointKey, Transaction, Txid, TxKey, TxOut } from '../../core/tx/types.ts';
+import type { BlockKey } from './blockKey.ts';
 
 export interface ChainTx {
   readonly tx: Transaction;
   readonly id: Txid;
-  /** The txid as a map key. */
-  readonly key: string;
+  readonly key: TxKey;
   readonly isCoinbase: boolean;
-  /** Outpoint keys; empty for a coinbase. */
-  readonly spends: readonly string[];
+  /** Empty for a coinbase. */
+  readonly spends: readonly OutpointKey[];
 }
 
 /** A block, active or not, without its transactions. */
 export interface ChainBlock {
   /** In wire order. */
   readonly hash: Uint8Array;
-  /** The hash as a map key. */
-  readonly key: string;
+  readonly key: BlockKey;
   /** `undefined` for the first block of the chain. */
-  readonly previous: string | undefined;
+  readonly previous: BlockKey | undefined;
   /** 80 bytes; zeros for the genesis block of a caller's own network. */
   readonly header: Uint8Array;
   readonly height: number;
@@ -65,6 +64,9 @@ export interface LockPoints {
   readonly height: number;
   /** Minimum median time past of the tip; 0 without a time-based lock on an unconfirmed coin. */
   readonly time: number;
-  /** The block of the youngest confirmed coin that is spent; outside the active chain, it voids the points. */
-  readonly block: string;
+  /**
+   * The block of the youngest confirmed coin that is spent; outside the active chain, it voids the points. `undefined`
+   * before the first block of a chain that was started at a later one.
+   */
+  readonly block: BlockKey | undefined;
 }

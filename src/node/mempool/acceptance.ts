@@ -2,9 +2,10 @@ import { checkTransaction } from '../../core/tx/check.ts';
 import { hasWitness } from '../../core/tx/codec.ts';
 import { signalsReplacement } from '../../core/tx/replaceable.ts';
 import { formatTxid, outputKey, wtxid } from '../../core/tx/txid.ts';
+import type { OutpointKey } from '../../core/tx/types.ts';
 import { sigOpCost, sizeOfWeight, transactionSize } from '../../core/tx/weight.ts';
 import { type Chain, coinAt } from '../chain/chainState.ts';
-import { coinsFault, isFinalNext, newEntry } from '../chain/mempool.ts';
+import { coinsFault, findSpender, isFinalNext, newEntry } from '../chain/mempool.ts';
 import { isPartial } from '../chain/partialChain.ts';
 import type { ChainCoin, ChainTx, PoolEntry } from '../chain/types.ts';
 import { ephemeralFault } from './ephemeral.ts';
@@ -74,8 +75,7 @@ const ephemeralRejection = ({ chain, policy }: Gate, entry: PoolEntry): Rejectio
 interface PreCheckOptions {
   /** False refuses every replacement. */
   readonly replaces: boolean;
-  /** By outpoint key. */
-  readonly findCoin: (key: string) => ChainCoin | undefined;
+  readonly findCoin: (key: OutpointKey) => ChainCoin | undefined;
   /** True for one of several transactions, which evict no siblings. */
   readonly isInPackage?: true;
 }
@@ -85,7 +85,7 @@ export function preCheck(gate: Gate, tx: ChainTx, options: PreCheckOptions): Ver
   const { chain, policy } = gate;
   const early = formFault(gate, tx) ?? knownFault(gate, tx);
   if (early) return refused(early);
-  const conflicts = [...new Set(tx.spends.flatMap((key) => chain.mempool.get(chain.spends.get(key) ?? '') ?? []))];
+  const conflicts = [...new Set(tx.spends.flatMap((key) => findSpender(chain, key) ?? []))];
   const conflictReason = conflicts.length === 0 ? undefined : conflictFault(conflicts, policy, options);
   if (conflictReason !== undefined) return refused({ reason: conflictReason });
   const coins = tx.spends.flatMap((key) => options.findCoin(key) ?? []);

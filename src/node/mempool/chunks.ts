@@ -1,17 +1,18 @@
+import type { TxKey } from '../../core/tx/types.ts';
 import { addArc, createNetwork, type FlowNetwork, maximizeFlow, reachedFrom } from './maxFlow.ts';
 
 export interface ClusterTx {
-  readonly key: string;
+  readonly key: TxKey;
   /** In satoshi. */
   readonly fee: bigint;
   /** Policy weight. */
   readonly weight: number;
-  /** Keys; those outside the cluster are ignored. */
-  readonly parents: readonly string[];
+  /** Those outside the cluster are ignored. */
+  readonly parents: readonly TxKey[];
 }
 
 export interface Chunk {
-  readonly keys: readonly string[];
+  readonly keys: readonly TxKey[];
   readonly fee: bigint;
   readonly weight: number;
 }

@@ -1,6 +1,6 @@
-import { outputKey } from '../../core/tx/txid.ts';
+import { outpointTxKey, outputKey } from '../../core/tx/txid.ts';
+import type { TxKey } from '../../core/tx/types.ts';
 import type { Chain } from '../chain/chainState.ts';
-import { outpointTxKey } from '../chain/chainTx.ts';
 import type { ChainTx, PoolEntry } from '../chain/types.ts';
 import type { ClusterTx } from './chunks.ts';
 
@@ -11,17 +11,16 @@ export interface PoolLinks {
 
 interface PoolChanges {
   readonly added?: readonly PoolEntry[];
-  /** Transaction keys. */
-  readonly removed?: ReadonlySet<string>;
+  readonly removed?: ReadonlySet<TxKey>;
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE: ReadonlySet<TxKey> = new Set();
 
 export function poolLinks({ mempool, spends }: Chain, { added = [], removed = NONE }: PoolChanges = {}): PoolLinks {
   const extra = new Map(added.map((entry) => [entry.key, entry]));
   const spenders = new Map(added.flatMap((entry) => entry.spends.map((key) => [key, entry] as const)));
-  const find = (key: string): PoolEntry | undefined =>
-    extra.get(key) ?? (removed.has(key) ? undefined : mempool.get(key));
+  const find = (key: TxKey | undefined): PoolEntry | undefined =>
+    key && (extra.get(key) ?? (removed.has(key) ? undefined : mempool.get(key)));
   const distinct = (entries: readonly PoolEntry[]): readonly PoolEntry[] => [...new Set(entries)];
   return {
     findParents: (tx) => distinct(tx.spends.flatMap((key) => find(outpointTxKey(key)) ?? [])),
@@ -29,7 +28,7 @@ export function poolLinks({ mempool, spends }: Chain, { added = [], removed = NO
       distinct(
         [...tx.outputs.keys()].flatMap((vout) => {
           const output = outputKey(key, vout);
-          return spenders.get(output) ?? find(spends.get(output) ?? '') ?? [];
+          return spenders.get(output) ?? find(spends.get(output)) ?? [];
         }),
       ),
   };

@@ -1,6 +1,5 @@
-import { formatTxid, outputKey, wtxid } from '../../core/tx/txid.ts';
+import { formatTxid, outpointTxKey, outputKey, wtxid } from '../../core/tx/txid.ts';
 import type { Chain } from '../chain/chainState.ts';
-import { outpointTxKey } from '../chain/chainTx.ts';
 import type { PoolEntry } from '../chain/types.ts';
 import type { MempoolPolicy, Rejection } from './mempoolPolicy.ts';
 import { isDust } from './standardness.ts';

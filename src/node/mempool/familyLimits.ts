@@ -1,4 +1,5 @@
 import { formatTxid } from '../../core/tx/txid.ts';
+import type { TxKey } from '../../core/tx/types.ts';
 import { sizeOfWeight } from '../../core/tx/weight.ts';
 import type { Chain } from '../chain/chainState.ts';
 import { mempoolDescendants } from '../chain/mempool.ts';
@@ -49,7 +50,7 @@ function limitExceeded(chain: Chain, entry: PoolEntry, limits: FamilyLimits): st
   const { findParents } = poolLinks(chain);
   const staged = new Map(findParents(entry).map((parent) => [parent.key, parent]));
   if (staged.size + 1 > limits.ancestors) return `too many unconfirmed parents [limit: ${limits.ancestors}]`;
-  const done = new Set<string>();
+  const done = new Set<TxKey>();
   let total = virtualSize(entry);
   for (let at = lowest(staged); at; at = lowest(staged)) {
     staged.delete(at.key);
@@ -66,7 +67,7 @@ function limitExceeded(chain: Chain, entry: PoolEntry, limits: FamilyLimits): st
 }
 
 /** Returns the entry with the lowest id, which Core visits first. */
-function lowest(entries: ReadonlyMap<string, PoolEntry>): PoolEntry | undefined {
+function lowest(entries: ReadonlyMap<TxKey, PoolEntry>): PoolEntry | undefined {
   let first: PoolEntry | undefined;
   for (const entry of entries.values()) if (!first || entry.key < first.key) first = entry;
   return first;

@@ -1,7 +1,7 @@
-import { outputKey } from '../../core/tx/txid.ts';
+import { outpointTxKey, outputKey } from '../../core/tx/txid.ts';
+import type { OutpointKey } from '../../core/tx/types.ts';
 import { transactionSize } from '../../core/tx/weight.ts';
 import { coinAt } from '../chain/chainState.ts';
-import { outpointTxKey } from '../chain/chainTx.ts';
 import type { ChainCoin, ChainTx } from '../chain/types.ts';
 import { type Admission, type Gate, preCheck, type Verdict } from './acceptance.ts';
 import { ephemeralFault } from './ephemeral.ts';
@@ -27,9 +27,9 @@ export function judgePackage(gate: Gate, txs: readonly ChainTx[]): PackageVerdic
   const rejection = because(packageFault(txs));
   if (rejection) return { rejection, verdicts: new Map() };
   const admissions: Admission[] = [];
-  const created = new Map<string, ChainCoin>();
+  const created = new Map<OutpointKey, ChainCoin>();
   for (const [index, tx] of txs.entries()) {
-    const findCoin = (key: string): ChainCoin | undefined => created.get(key) ?? coinAt(gate.chain, key);
+    const findCoin = (key: OutpointKey): ChainCoin | undefined => created.get(key) ?? coinAt(gate.chain, key);
     const verdict = preCheck(gate, tx, { replaces: false, findCoin, isInPackage: true });
     if (verdict.kind !== 'accepted') return { verdicts: new Map([[index, verdict]]) };
     admissions.push(verdict.admission);

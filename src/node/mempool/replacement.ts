@@ -1,5 +1,6 @@
 import { formatAmount, formatMoney } from '../../core/encoding/amount.ts';
 import { formatTxid } from '../../core/tx/txid.ts';
+import type { TxKey } from '../../core/tx/types.ts';
 import type { Chain } from '../chain/chainState.ts';
 import { mempoolAncestors, mempoolDescendants } from '../chain/mempool.ts';
 import type { PoolEntry } from '../chain/types.ts';
@@ -124,7 +125,7 @@ export function replacementFault(replacement: Replacement): Rejection | undefine
 
 function clustersFault({ chain, entry, conflicts, evictsSibling }: Replacement): Rejection | undefined {
   const links = poolLinks(chain);
-  const seen = new Set<string>();
+  const seen = new Set<TxKey>();
   let count = 0;
   for (const conflict of conflicts) {
     if (seen.has(conflict.key)) continue;

@@ -1,4 +1,5 @@
 import { formatTxid, wtxid } from '../../core/tx/txid.ts';
+import type { TxKey } from '../../core/tx/types.ts';
 import { sizeOfWeight } from '../../core/tx/weight.ts';
 import type { Chain } from '../chain/chainState.ts';
 import { mempoolAncestors, mempoolDescendants } from '../chain/mempool.ts';
@@ -26,13 +27,13 @@ const tooManyAncestors = (entry: PoolEntry): TrucViolation => ({
 const tooManyDescendants = (parent: ChainTx): string => `tx ${names(parent)} would exceed descendant count limit`;
 
 /**
- * Checks a transaction against its parents in the mempool. `conflicts`: keys of those that it replaces.
+ * Checks a transaction against its parents in the mempool. `conflicts`: those that it replaces.
  * @see BIP431; Bitcoin Core `SingleTRUCChecks`
  */
 export function trucViolation(
   chain: Chain,
   entry: PoolEntry,
-  conflicts: ReadonlySet<string>,
+  conflicts: ReadonlySet<TxKey>,
 ): TrucViolation | undefined {
   const parents = poolLinks(chain).findParents(entry);
   const text = versionFault(entry, parents) ?? (isTruc(entry) ? sizeFault(entry) : undefined);

@@ -1,6 +1,5 @@
 import type { ChainOutputs } from '../../answers/chainOutputs.ts';
-import { bytesKey } from '../../core/bytes/compare.ts';
-import { outpointKey } from '../../core/tx/txid.ts';
+import { outpointKey, txKey } from '../../core/tx/txid.ts';
 import type { Outpoint, Transaction } from '../../core/tx/types.ts';
 import { activeBlock, type Chain, coinAt, txsInBlock } from '../chain/chainState.ts';
 
@@ -15,7 +14,7 @@ export function chainOutputs(
   const mined = (outpoint: Outpoint): Transaction | undefined => {
     const chain = getChain();
     const { height } = coinAt(chain, outpointKey(outpoint)) ?? {};
-    const key = bytesKey(outpoint.txid);
+    const key = txKey(outpoint.txid);
     if (height === undefined) return undefined;
     return txsInBlock(chain, activeBlock(chain, height)).find((tx) => tx.key === key)?.tx;
   };
@@ -23,7 +22,7 @@ export function chainOutputs(
   return {
     coin,
     transaction: (outpoint) =>
-      getChain().mempool.get(bytesKey(outpoint.txid))?.tx ??
+      getChain().mempool.get(txKey(outpoint.txid))?.tx ??
       (transactionSource === 'mempool' ? undefined : mined(outpoint)),
   };
 }

@@ -2,10 +2,11 @@ import { hasType, parseHexArgument } from '../../answers/arguments/argumentValue
 import type { JsonValue } from '../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, RPC_MISC_ERROR } from '../../answers/method/errorCodes.ts';
 import { streamFault } from '../../answers/views/psbtErrorTexts.ts';
-import { bytesKey, equalBytes } from '../../core/bytes/compare.ts';
+import { equalBytes } from '../../core/bytes/compare.ts';
 import { sha256d } from '../../core/crypto/hash.ts';
 import { BtcError, RpcError } from '../../core/errors.ts';
 import { decodeBlockHeader } from '../chain/blockHeader.ts';
+import { blockKey } from '../chain/blockKey.ts';
 import { isActive } from '../chain/chainState.ts';
 import { decodeMerkleBlock, extractMatches, type MerkleBlock } from '../chain/merkleBlock.ts';
 import type { ChainBlock } from '../chain/types.ts';
@@ -26,7 +27,7 @@ export function parseProof(value: JsonValue | undefined, { dialect }: NodeContex
 export const notInChain = (): RpcError => invalidAddressOrKey('Block not found in chain');
 
 export function provenBlock(hash: Uint8Array, { node }: NodeContext): ChainBlock {
-  const block = node.chain.blocks.get(bytesKey(hash));
+  const block = node.chain.blocks.get(blockKey(hash));
   if (!block || !isActive(node.chain, block)) throw notInChain();
   return block;
 }

@@ -1,6 +1,7 @@
-import { bytesKey } from '../../core/bytes/compare.ts';
 import { BtcError } from '../../core/errors.ts';
-import { formatTxid } from '../../core/tx/txid.ts';
+import { formatTxid, txKey } from '../../core/tx/txid.ts';
+import type { TxKey } from '../../core/tx/types.ts';
+import type { BlockKey } from '../chain/blockKey.ts';
 import type { ChainTx } from '../chain/types.ts';
 import type { MinedTx, SeenBlock, Witness } from '../wallet/records/chainSync.ts';
 import type { Findings, FoundMinedTx, FoundTx } from '../wallet/records/events.ts';
@@ -13,8 +14,8 @@ export interface FindingsLog extends Required<Witness> {
 
 /** Keeps transactions that the wallets have already by txid only, so that a rescan adds little to the journal. */
 export function createFindings(wallets: ReadonlyMap<string, Wallet>): FindingsLog {
-  const blocks = new Map<string, { readonly block: SeenBlock; readonly txs: Map<number, FoundMinedTx> }>();
-  const mempool = new Map<string, FoundTx>();
+  const blocks = new Map<BlockKey, { readonly block: SeenBlock; readonly txs: Map<number, FoundMinedTx> }>();
+  const mempool = new Map<TxKey, FoundTx>();
   return {
     mined: (block, { index, tx }) => {
       const at = blocks.get(block.key) ?? { block, txs: new Map<number, FoundMinedTx>() };
@@ -52,7 +53,7 @@ export function knownTx(wallets: ReadonlyMap<string, Wallet>): (finding: FoundTx
   return (finding) => {
     if (!(finding instanceof Uint8Array)) return finding;
     for (const { records } of wallets.values()) {
-      const record = records.get(bytesKey(finding));
+      const record = records.get(txKey(finding));
       if (record) return record;
     }
     const reason = `no transaction ${formatTxid(finding)}`;

@@ -1,9 +1,9 @@
-import { bytesKey } from '../../core/bytes/compare.ts';
 import { formatHex, formatReversedHex, parseHex } from '../../core/bytes/hex.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { decodeTransaction, encodeTransaction } from '../../core/tx/codec.ts';
 import { formatTxid, parseTxid, txidOfBytes } from '../../core/tx/txid.ts';
 import type { Transaction } from '../../core/tx/types.ts';
+import { blockKey } from '../chain/blockKey.ts';
 import { chainTx } from '../chain/chainTx.ts';
 import type { Findings, FoundBlock, FoundTx } from '../wallet/records/events.ts';
 import type { BlockPlace } from '../wallet/records/walletState.ts';
@@ -34,7 +34,7 @@ export const placeJson = ({ hash, height }: BlockPlace): PlaceJson => ({ hash: f
 
 export function parsePlace({ hash: text, height }: PlaceJson): BlockPlace {
   const hash = parseHex(text).reverse();
-  return { hash, key: bytesKey(hash), height };
+  return { hash, key: blockKey(hash), height };
 }
 
 const TXID_LENGTH = 64;

@@ -1,4 +1,5 @@
-import { bytesKey, parseBytesKey } from '../../core/bytes/compare.ts';
+import { txKey } from '../../core/tx/txid.ts';
+import { blockKey, parseBlockKey } from '../chain/blockKey.ts';
 import { activeBlock, activeTip, genesisBlock, openChain } from '../chain/chainState.ts';
 import { chainTx } from '../chain/chainTx.ts';
 import { invalidateBlock, reconsiderBlock, submitBlock, submitHeaders, updateCoins } from '../chain/connect.ts';
@@ -172,16 +173,16 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
       keepFilterHeaders(chain, event.headers);
       break;
     case 'invalidate':
-      invalidateBlock(chain, bytesKey(event.hash));
+      invalidateBlock(chain, blockKey(event.hash));
       break;
     case 'reconsider':
-      reconsiderBlock(chain, bytesKey(event.hash));
+      reconsiderBlock(chain, blockKey(event.hash));
       break;
     case 'transaction':
       addTransaction(chain, chainTx(event.tx));
       break;
     case 'drop':
-      dropTransaction(chain, bytesKey(event.txid));
+      dropTransaction(chain, txKey(event.txid));
       break;
     case 'load':
       record(state, { ...event, missed: load(state, event.name) });
@@ -208,7 +209,7 @@ function load(state: NodeState, name: string): NonNullable<EventOf<'load'>['miss
   const findings = createFindings(state.wallets);
   const absence = computeAbsence(wallet, state.chain);
   catchUp(wallet, absence, state.at, findings);
-  return { left: [...absence.left].map(parseBytesKey), tip: absence.tip, ...findings.collected() };
+  return { left: [...absence.left].map(parseBlockKey), tip: absence.tip, ...findings.collected() };
 }
 
 function applyToWallet(state: NodeState, { name, event }: EventOf<'wallet'>): EventOf<'wallet'>['event'] {

@@ -1,5 +1,5 @@
-import { bytesKey } from '../../core/bytes/compare.ts';
 import { BtcError } from '../../core/errors.ts';
+import { blockKey } from '../chain/blockKey.ts';
 import { genesisBlock } from '../chain/chainState.ts';
 import type { ChainTx } from '../chain/types.ts';
 import { applyWalletEvent } from '../wallet/records/applyWalletEvent.ts';
@@ -95,7 +95,7 @@ function restoreWalletsEvent(
       const { left, tip } = event.missed;
       catchUp(
         wallet,
-        { left: new Set(left.map((hash) => bytesKey(hash))), tip, ...toScan(event.missed, findTx) },
+        { left: new Set(left.map((hash) => blockKey(hash))), tip, ...toScan(event.missed, findTx) },
         state.at,
         findWitness(event.name),
       );

@@ -13,6 +13,7 @@ import {
   matchesAny,
   prepareFilterScripts,
 } from '../../node/chain/blockFilter.ts';
+import { type BlockKey, blockKey } from '../../node/chain/blockKey.ts';
 import { contentFault, witnessFault } from '../../node/chain/blockRules.ts';
 import { genesisTransaction } from '../../node/chain/genesis.ts';
 import type { ChainHeader, HeaderChain } from '../../node/chain/headerChain.ts';
@@ -93,11 +94,11 @@ interface SeenHeaders {
 const KEPT = 10_000;
 
 function createSeenHeaders(): SeenHeaders {
-  const seen = new Map<string, Uint8Array>();
+  const seen = new Map<BlockKey, Uint8Array>();
   return {
-    of: ({ hash }) => seen.get(bytesKey(hash)),
+    of: ({ hash }) => seen.get(blockKey(hash)),
     add: ({ hash }, header) => {
-      seen.set(bytesKey(hash), header);
+      seen.set(blockKey(hash), header);
       const [oldest] = seen.size > KEPT ? seen.keys() : [];
       if (oldest !== undefined) seen.delete(oldest);
     },

@@ -1,6 +1,6 @@
-import { bytesKey } from '../../core/bytes/compare.ts';
 import { formatReversedHex } from '../../core/bytes/hex.ts';
 import { encodeBlockHeader } from '../../node/chain/blockHeader.ts';
+import { blockKey } from '../../node/chain/blockKey.ts';
 import { activeBlock, findActiveBlock, genesisBlock } from '../../node/chain/chainState.ts';
 import type { ChainHeader } from '../../node/chain/headerChain.ts';
 import { hasBody } from '../../node/chain/partialChain.ts';
@@ -91,7 +91,7 @@ async function fetchMissing(
       return block && { block, isMissing: !hasBody(node.chain, block) };
     });
     // The source has changed its chain: the next sync follows.
-    if (place?.block.key !== bytesKey(header.hash)) break;
+    if (place?.block.key !== blockKey(header.hash)) break;
     if (!place.isMissing) continue;
     const { block, bytes } = await fetchBlock(parts, header);
     change(node, () => [{ type: 'block', block, bytes }]);

@@ -1,8 +1,8 @@
-import { bytesKey } from '../../core/bytes/compare.ts';
 import { formatReversedHex, parseHex } from '../../core/bytes/hex.ts';
 import type { Block } from '../../node/chain/block.ts';
 import { encodeBlockHeader } from '../../node/chain/blockHeader.ts';
 import { activeBlock, activeTip, findActiveBlock } from '../../node/chain/chainState.ts';
+import { blockKey } from '../../node/chain/blockKey.ts';
 import { type FilterHeader, keptFilterHeaders } from '../../node/chain/filterHeaders.ts';
 import type { ChainHeader, HeaderChain } from '../../node/chain/headerChain.ts';
 import type { ChainBlock } from '../../node/chain/types.ts';
@@ -129,7 +129,7 @@ function feedHeaders(node: Node, blocks: readonly ScannedBlock[]): void {
   change(node, ({ chain }) => [
     { type: 'headers', headers: blocks.map(({ header }) => encodeBlockHeader(header)) },
     ...blocks
-      .filter(({ header: { hash } }) => chain.invalid.get(bytesKey(hash)))
+      .filter(({ header: { hash } }) => chain.invalid.get(blockKey(hash)))
       .map(({ header: { hash } }) => ({ type: 'reconsider', hash }) as const),
     { type: 'filters', headers: blocks.map(toFilterHeader) },
   ]);
@@ -152,7 +152,7 @@ export function scanFor(
   return filters.scan({
     chain,
     scripts: () => node.inCall(() => [...walletScripts(node)]),
-    kept: ({ hash }) => kept.get(bytesKey(hash)),
+    kept: ({ hash }) => kept.get(blockKey(hash)),
     now,
   });
 }

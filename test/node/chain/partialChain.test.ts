@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { bytesKey } from '../../../src/core/bytes/compare.ts';
-import { outputKey } from '../../../src/core/tx/txid.ts';
+import { outputKey, txKey } from '../../../src/core/tx/txid.ts';
 import { decodeBlock } from '../../../src/node/chain/block.ts';
+import { blockKey } from '../../../src/node/chain/blockKey.ts';
 import { createNodeRpc, type NodeRpc } from '../../../src/node/createNodeRpc.ts';
 import type { NodeEvent } from '../../../src/node/state/events.ts';
 import { createMemoryStore, type JournalStore } from '../../../src/node/state/store.ts';
@@ -104,7 +104,7 @@ describe('earlier headers', () => {
     const rpc = open(store);
     start(rpc, at(20));
     submit(rpc, BLOCKS.slice(20, 25));
-    const work = (): bigint | undefined => rpc.node.chain.leaves.get(bytesKey(parseHex(at(25).hash).reverse()))?.work;
+    const work = (): bigint | undefined => rpc.node.chain.leaves.get(blockKey(parseHex(at(25).hash).reverse()))?.work;
     const before = work() ?? 0n;
     change(rpc, { type: 'prepend', headers: BLOCKS.slice(9, 19).map(headerOf) });
     expect(work()).toBe(before + 10n);
@@ -185,7 +185,7 @@ describe('blocks of which only the header is known', () => {
       expect(places(node)).toEqual([13, 14]);
     }
     change(rpc, { type: 'invalidate', hash: parseHex(spending.hash).reverse() });
-    expect(rpc.node.chain.coins.has(outputKey(bytesKey(txid(coinbaseOf(paying))), 0))).toBe(true);
+    expect(rpc.node.chain.coins.has(outputKey(txKey(txid(coinbaseOf(paying))), 0))).toBe(true);
   });
 });
 

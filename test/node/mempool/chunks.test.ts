@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { TxKey } from '../../../src/core/tx/types.ts';
 import { type ClusterTx, improvesDiagram, linearize } from '../../../src/node/mempool/chunks.ts';
 import { rounds } from '../../support/campaign.ts';
 
 const tx = (key: string, fee: number, weight: number, ...parents: readonly string[]): ClusterTx => ({
-  key,
+  key: key as TxKey,
   fee: BigInt(fee),
   weight,
-  parents,
+  parents: parents as readonly TxKey[],
 });
 
 /** Clusters of up to six transactions, whose parents come before them. */

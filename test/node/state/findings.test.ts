@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bytesKey } from '../../../src/core/bytes/compare.ts';
+import { txKey } from '../../../src/core/tx/txid.ts';
 import { decodeBlock } from '../../../src/node/chain/block.ts';
 import { blockAfter, type MadeBlock, spend } from '../../support/blocks.ts';
 import { createMemoryStore, type JournalStore, parseHex, type Transaction, txid } from '../../support/library.ts';
@@ -30,7 +30,7 @@ function copiesIn({ coins, scripts }: WalletWorld): readonly Transaction[] {
 /** Lists the copies of a transaction that each wallet has, the chosen one first, in hex. */
 const copiesOf = ({ node }: WalletWorld['rpc'], tx: Transaction): unknown =>
   [...node.wallets].map(([name, { records }]) => {
-    const known = records.get(bytesKey(txid(tx)));
+    const known = records.get(txKey(txid(tx)));
     return [name, known && [known.tx, ...known.alternates].map(hexOf), known?.state.kind];
   });
 
@@ -50,7 +50,7 @@ describe.each([
       expect(allAnswers({ ...world, rpc })).toEqual(allAnswers(world));
       expect(copiesOf(rpc, copy)).toEqual(copiesOf(world.rpc, copy));
     }
-    expect(world.rpc.node.wallets.get('w')?.records.get(bytesKey(txid(copy)))?.alternates).toHaveLength(
+    expect(world.rpc.node.wallets.get('w')?.records.get(txKey(txid(copy)))?.alternates).toHaveLength(
       kind === MODERN ? 2 : 0,
     );
   }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bytesKey } from '../../../src/core/bytes/compare.ts';
 import { withKeys, withoutSecretKeys } from '../../../src/core/descriptors/keyExpressions.ts';
 import { decodeBlock } from '../../../src/node/chain/block.ts';
+import { blockKey } from '../../../src/node/chain/blockKey.ts';
 import { chainTx } from '../../../src/node/chain/chainTx.ts';
 import { isCommand, type LoggedEvent } from '../../../src/node/state/events.ts';
 import { journalCodec, withCommit } from '../../../src/node/state/journalCodec.ts';
@@ -49,7 +49,7 @@ const key: fc.Arbitrary<StoredKey> = fc.record({ publicKey: bytes(33), secret: b
 const txid = bytes(32).map((raw) => parseTxid(formatHex(raw)));
 const outpoints = fc.array(fc.record({ txid, vout: fc.nat() }), { maxLength: 3 });
 const sealed = fc.record({ nonce: bytes(24).map(formatHex), box: bytes(48).map(formatHex) });
-const place = fc.tuple(bytes(32), fc.nat()).map(([hash, height]) => ({ hash, key: bytesKey(hash), height }));
+const place = fc.tuple(bytes(32), fc.nat()).map(([hash, height]) => ({ hash, key: blockKey(hash), height }));
 const ofType = <T extends string>(type: T): fc.Arbitrary<T> => fc.constant(type);
 
 /** The event of an import, as `importdescriptors` makes it. */

@@ -3,6 +3,7 @@ import { BtcError } from '../../errors.ts';
 import { outpointKey } from '../../tx/txid.ts';
 import { withoutPurposes } from '../format/fields.ts';
 import type { Psbt, PsbtGlobal } from '../format/types.ts';
+import { type OutpointKey } from '../../tx/types.ts';
 import { mergeMaps } from './combiner.ts';
 
 export interface JoinOptions {
@@ -35,7 +36,7 @@ export function joinPsbts(psbts: readonly Psbt[], options: JoinOptions = {}): Ps
     if (global.unsignedTx) return global.unsignedTx;
     throw new BtcError('psbt/not-v0', { psbt }, `PSBT ${psbt}, counted from 0, must be converted to version 0 first`);
   });
-  const seen = new Set<string>();
+  const seen = new Set<OutpointKey>();
   for (const [psbt, { inputs }] of transactions.entries()) {
     for (const [inputIndex, { outpoint }] of inputs.entries()) {
       const key = outpointKey(outpoint);

@@ -18,7 +18,7 @@ import { createReader, readCompactSize } from '../../../core/bytes/reader.ts';
 import { compactSizeLength } from '../../../core/bytes/writer.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
-import type { Transaction } from '../../../core/tx/types.ts';
+import type { OutpointKey, Transaction } from '../../../core/tx/types.ts';
 import { transactionSize } from '../../../core/tx/weight.ts';
 import { encodeBlock, HEADER_SIZE } from '../../chain/block.ts';
 import { type BlockHeader, decodeBlockHeader } from '../../chain/blockHeader.ts';
@@ -250,9 +250,9 @@ export function detailsIn(
   block: ChainBlock,
   verbosity: number,
   { node, dialect }: NodeContext,
-): (entry: { readonly spends: readonly string[] }) => TransactionDetails {
+): (entry: { readonly spends: readonly OutpointKey[] }) => TransactionDetails {
   const undo = chainRules[dialect.generation].showsFees ? node.chain.undo.get(block.key) : undefined;
-  const coins = new Map<string, ChainCoin>(undo);
+  const coins = new Map<OutpointKey, ChainCoin>(undo);
   return ({ spends }) => {
     const spent = spends.flatMap((key) => coins.get(key) ?? []);
     const isKnown = undo !== undefined && spends.length > 0 && spent.length === spends.length;

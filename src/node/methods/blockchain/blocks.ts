@@ -12,6 +12,7 @@ import { formatReversedHex, isHex, parseHex } from '../../../core/bytes/hex.ts';
 import { RpcError, unlessRefused } from '../../../core/errors.ts';
 import { isCoinbase } from '../../../core/tx/check.ts';
 import { type Block, decodeBlock } from '../../chain/block.ts';
+import { blockKey } from '../../chain/blockKey.ts';
 import { contentFault, witnessFault } from '../../chain/blockRules.ts';
 import { activeTip, findActiveBlock } from '../../chain/chainState.ts';
 import { blockOutcome, knownFault, parentFault } from '../../chain/connect.ts';
@@ -79,7 +80,7 @@ const findBlock = (value: JsonValue | undefined, context: NodeContext): ChainBlo
   getBlock(parseTxidArgument('blockhash', readValue(value, 'string', context.dialect).value), context);
 
 export function getBlock(hash: Uint8Array, { node }: Pick<NodeContext, 'node'>): ChainBlock {
-  const block = node.chain.blocks.get(bytesKey(hash));
+  const block = node.chain.blocks.get(blockKey(hash));
   if (block) return block;
   throw notFound();
 }

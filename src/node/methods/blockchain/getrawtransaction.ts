@@ -10,7 +10,10 @@ import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
+import { txKey } from '../../../core/tx/txid.ts';
+import type { Txid } from '../../../core/tx/types.ts';
 import { policySize } from '../../../core/tx/weight.ts';
+import { blockKey } from '../../chain/blockKey.ts';
 import { coinAt, isActive, txsInBlock } from '../../chain/chainState.ts';
 import type { ChainBlock, ChainTx } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';
@@ -44,7 +47,7 @@ export const getrawtransaction = nodeMethod({
     assertOrdinary(txid, context);
     const verbosity = parseVerbosity(args.verbosity, 0, dialect);
     const block = blockNamed(args.blockhash, context);
-    const entry = block ? minedIn(block, txid, context) : node.chain.mempool.get(bytesKey(txid));
+    const entry = block ? minedIn(block, txid, context) : node.chain.mempool.get(txKey(txid));
     if (!entry) throw notFound(block);
     if (verbosity <= 0) return formatHex(encodeTransaction(entry.tx));
     return json.answer(block ? minedJson(entry, block, verbosity, context) : pooledJson(entry, context));
@@ -62,14 +65,14 @@ function assertOrdinary(txid: Uint8Array, { network }: NodeContext): void {
 function blockNamed(value: JsonValue | undefined, { node, dialect }: NodeContext): ChainBlock | undefined {
   const blockHash = readOptional(value, 'string', dialect);
   if (!blockHash) return undefined;
-  const block = node.chain.blocks.get(bytesKey(parseTxidArgument('parameter 3', blockHash.value)));
+  const block = node.chain.blocks.get(blockKey(parseTxidArgument('parameter 3', blockHash.value)));
   if (block) return block;
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block hash not found');
 }
 
-function minedIn(block: ChainBlock, txid: Uint8Array, { node: { chain } }: NodeContext): ChainTx | undefined {
+function minedIn(block: ChainBlock, txid: Txid, { node: { chain } }: NodeContext): ChainTx | undefined {
   if (block.height > 0 && !chain.bodies.has(block.key)) throw new RpcError(RPC_MISC_ERROR, 'Block not available');
-  const key = bytesKey(txid);
+  const key = txKey(txid);
   return txsInBlock(chain, block).find((tx) => tx.key === key);
 }
 

@@ -8,6 +8,8 @@ import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
+import { txKey } from '../../../core/tx/txid.ts';
+import type { TxKey } from '../../../core/tx/types.ts';
 import { findActiveBlock } from '../../chain/chainState.ts';
 import { createMerkleBlock, encodeMerkleBlock } from '../../chain/merkleBlock.ts';
 import type { ChainBlock, ChainTx } from '../../chain/types.ts';
@@ -44,27 +46,26 @@ export const gettxoutproof = nodeMethod({
       throw invalidAddressOrKey('Not all transactions found in specified or retrieved block');
     }
     const ids = txs.map(({ id }) => id);
-    return formatHex(
-      encodeMerkleBlock(createMerkleBlock(block.header, ids, (index) => txidKeys.has(txs[index]?.key ?? ''))),
-    );
+    const isAsked = (index: number): boolean => txs[index] !== undefined && txidKeys.has(txs[index].key);
+    return formatHex(encodeMerkleBlock(createMerkleBlock(block.header, ids, isAsked)));
   },
 });
 
-function wantedTxids(items: readonly JsonValue[], dialect: Dialect): ReadonlySet<string> {
+function wantedTxids(items: readonly JsonValue[], dialect: Dialect): ReadonlySet<TxKey> {
   if (items.length === 0 && chainRules[dialect.generation].refusesEmptyProofs) {
     throw invalidParameter("Parameter 'txids' cannot be empty");
   }
-  const keys = new Set<string>();
+  const keys = new Set<TxKey>();
   for (const item of items) {
     const text = readValue(item, 'string', dialect).value;
-    const key = bytesKey(parseTxidArgument('txid', text));
+    const key = txKey(parseTxidArgument('txid', text));
     if (keys.has(key)) throw invalidParameter(`Invalid parameter, duplicated txid: ${withoutSecrets(text, 'hash')}`);
     keys.add(key);
   }
   return keys;
 }
 
-function chooseBlock(value: JsonValue | undefined, txidKeys: ReadonlySet<string>, context: NodeContext): ChainBlock {
+function chooseBlock(value: JsonValue | undefined, txidKeys: ReadonlySet<TxKey>, context: NodeContext): ChainBlock {
   const { dialect, node } = context;
   if (value && value.type !== 'null') {
     return getBlock(parseTxidArgument('blockhash', readValue(value, 'string', dialect).value), context);

@@ -25,6 +25,7 @@ import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts'
 import { type InferKnowledge, inferDescriptor } from '../../../core/descriptors/infer.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
+import { type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
 import { createDescriptorProvider } from '../../../core/signing/signingProvider.ts';
 import { parseOutpointKey } from '../../../core/tx/txid.ts';
 import type { Outpoint } from '../../../core/tx/types.ts';
@@ -105,18 +106,18 @@ const UNKNOWN_COINS =
   'The unspent outputs are not all known, as blocks are missing: submit every block since the genesis block';
 
 /** Maps scripts to the keys and scripts of the first scan object that derives them. */
-type Wanted = ReadonlyMap<string, InferKnowledge>;
+type Wanted = ReadonlyMap<ScriptKey, InferKnowledge>;
 
 function deriveScripts(items: readonly JsonValue[], context: NodeContext): Wanted {
   const { templates, generation } = context.dialect;
-  const scripts = new Map<string, InferKnowledge>();
+  const scripts = new Map<ScriptKey, InferKnowledge>();
   for (const item of items) {
     const derived = derivedRanges([item], context).flatMap((range) => range.derived);
     const takesAnyKey = descriptorRules[generation].infersAnyKey;
     const knowledge = { ...createDescriptorProvider(derived), templates, takesAnyKey };
     for (const { scriptPubKeys } of derived) {
       for (const script of scriptPubKeys) {
-        const key = bytesKey(script);
+        const key = scriptKey(script);
         if (!scripts.has(key)) scripts.set(key, knowledge);
       }
     }
@@ -136,7 +137,7 @@ function scan(scripts: Wanted, context: NodeContext): FoundCoinsJson {
   let count = 0;
   for (const [key, coin] of node.chain.coins.stored()) {
     count += 1;
-    const knowledge = scripts.get(bytesKey(coin.scriptPubKey));
+    const knowledge = scripts.get(scriptKey(coin.scriptPubKey));
     if (knowledge) coins.push({ outpoint: parseOutpointKey(key), coin, knowledge });
   }
   coins.sort((a, b) => compareBytes(a.outpoint.txid, b.outpoint.txid) || a.outpoint.vout - b.outpoint.vout);

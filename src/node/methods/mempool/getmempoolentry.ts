@@ -2,9 +2,9 @@ import { parseTxidArgument, readValue } from '../../../answers/arguments/argumen
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
 import { bool, json, of, optional } from '../../../answers/method/parameters.ts';
-import { bytesKey } from '../../../core/bytes/compare.ts';
 import { RpcError } from '../../../core/errors.ts';
-import { formatTxid } from '../../../core/tx/txid.ts';
+import { formatTxid, txKey } from '../../../core/tx/txid.ts';
+import type { Txid } from '../../../core/tx/types.ts';
 import { mempoolAncestors, mempoolDescendants } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';
@@ -38,8 +38,8 @@ const pooledTxid = (value: JsonValue | undefined, { dialect }: NodeContext): [na
   readValue(value, 'string', dialect).value,
 ];
 
-function getPooled(id: Uint8Array, { node }: NodeContext): PoolEntry {
-  const entry = node.chain.mempool.get(bytesKey(id));
+function getPooled(id: Txid, { node }: NodeContext): PoolEntry {
+  const entry = node.chain.mempool.get(txKey(id));
   if (entry) return entry;
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not in mempool');
 }

@@ -15,6 +15,7 @@ import {
 } from '../../../answers/method/results.ts';
 import { signalsReplacement } from '../../../core/tx/replaceable.ts';
 import { formatTxid, wtxid } from '../../../core/tx/txid.ts';
+import type { TxKey } from '../../../core/tx/types.ts';
 import { sizeOfWeight, transactionSize } from '../../../core/tx/weight.ts';
 import { type FamilyTotals, familyTotals, mempoolAncestors, mempoolDescendants } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
@@ -80,7 +81,7 @@ export type FindChunk = (entry: PoolEntry) => Chunk | undefined;
 
 /** Divides each cluster once. */
 export function createChunkLookup({ node }: NodeContext): FindChunk {
-  const chunksByKey = new Map<string, Chunk>();
+  const chunksByKey = new Map<TxKey, Chunk>();
   const links = poolLinks(node.chain);
   return (entry) => {
     if (!chunksByKey.has(entry.key)) {

@@ -14,7 +14,7 @@ import { bytesKey } from '../../../core/bytes/compare.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { hasValidOps, isUnspendable } from '../../../core/script/instructions.ts';
 import { guessTransaction } from '../../../core/tx/guess.ts';
-import { formatTxid } from '../../../core/tx/txid.ts';
+import { formatTxid, txKey } from '../../../core/tx/txid.ts';
 import type { Transaction } from '../../../core/tx/types.ts';
 import { nodeMethodRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
@@ -96,7 +96,7 @@ export const droptransaction = nodeMethod({
   examples: ['droptransaction b56862e91da29eadd13d6ca1ded756ed...'],
   run: (args, { node }) => {
     const id = parseTxidArgument('txid', args.txid);
-    if (!node.chain.mempool.has(bytesKey(id))) {
+    if (!node.chain.mempool.has(txKey(id))) {
       throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not in mempool');
     }
     node.change({ type: 'drop', txid: id });

@@ -20,12 +20,11 @@ import { named, object, of, optional, type ReadArguments, string } from '../../.
 import { amount, hex, list, members, text } from '../../../answers/method/results.ts';
 import { formatPsbt } from '../../../answers/psbt/psbtText.ts';
 import { parsePsbtVersion } from '../../../answers/psbt/psbtVersion.ts';
-import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatAmount } from '../../../core/encoding/amount.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { createPsbt } from '../../../core/psbt/roles/creator.ts';
 import { signalsReplacement } from '../../../core/tx/replaceable.ts';
-import { formatTxid, outpointKey, outputKey } from '../../../core/tx/txid.ts';
+import { formatTxid, outpointKey, outputKey, txKey } from '../../../core/tx/txid.ts';
 import type { TxIn, TxOut } from '../../../core/tx/types.ts';
 import { transactionSize } from '../../../core/tx/weight.ts';
 import { feeFor } from '../../../kit/funding/feeRate.ts';
@@ -246,7 +245,7 @@ function spentBy(inputs: readonly TxIn[], context: WalletContext): readonly TxOu
     const coin =
       findRecord(wallet, txid)?.tx.outputs[vout] ??
       coinAt(node.chain, outpointKey(outpoint)) ??
-      node.chain.mempool.get(bytesKey(txid))?.tx.outputs[vout];
+      node.chain.mempool.get(txKey(txid))?.tx.outputs[vout];
     if (coin) return coin;
     throw new RpcError(RPC_MISC_ERROR, `${formatTxid(txid)}:${vout} is already spent`);
   });

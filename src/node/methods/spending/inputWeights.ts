@@ -8,22 +8,22 @@ import {
 import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { outpointKey } from '../../../core/tx/txid.ts';
+import type { OutpointKey } from '../../../core/tx/types.ts';
 import { MAX_STANDARD_WEIGHT } from '../../../kit/funding/spendSize.ts';
 import type { WalletContext } from '../context.ts';
 
 /** An input without scriptSig and witness. */
 const LEAST = 165;
 
-/** Maps `outpointKey`s to weights. */
 export function parseWeights(
   value: JsonValue | undefined,
   { dialect }: WalletContext,
-): ReadonlyMap<string, number> | undefined {
+): ReadonlyMap<OutpointKey, number> | undefined {
   const items = readOptional(value, 'array', dialect)?.items;
   return items && new Map(items.map((item) => parseWeight(readValue(item, 'object', dialect).members)));
 }
 
-function parseWeight(members: readonly JsonMember[]): readonly [string, number] {
+function parseWeight(members: readonly JsonMember[]): readonly [OutpointKey, number] {
   const txidValue = findMember(members, 'txid');
   const txid = parseTxidArgument('txid', txidValue?.type === 'string' ? txidValue.value : '');
   const voutValue = findMember(members, 'vout');

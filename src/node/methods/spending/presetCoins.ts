@@ -1,8 +1,7 @@
-import { bytesKey } from '../../../core/bytes/compare.ts';
 import { parseWitnessProgram } from '../../../core/script/template.ts';
 import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
-import { formatTxid, outpointKey } from '../../../core/tx/txid.ts';
-import type { Outpoint, TxIn, TxOut } from '../../../core/tx/types.ts';
+import { formatTxid, outpointKey, txKey } from '../../../core/tx/txid.ts';
+import type { Outpoint, OutpointKey, TxIn, TxOut } from '../../../core/tx/types.ts';
 import type { FundingCoin } from '../../../kit/funding/coinGroups.ts';
 import type { SpendSize } from '../../../kit/funding/spendSize.ts';
 import { isMine } from '../../wallet/queries/ownership.ts';
@@ -18,8 +17,7 @@ export interface PresetChoice {
   readonly coins?: readonly Outpoint[];
   /** Keys and scripts of foreign coins. */
   readonly solving?: SigningProvider | undefined;
-  /** By `outpointKey`. */
-  readonly weights?: ReadonlyMap<string, number> | undefined;
+  readonly weights?: ReadonlyMap<OutpointKey, number> | undefined;
 }
 
 interface PresetTerms {
@@ -56,7 +54,7 @@ function presetCoin(
     return refuse(namesFundingFaults ? `Not solvable pre-selected input ${name}` : 'Insufficient funds');
   }
   const { chain } = context.node;
-  const entry = chain.mempool.get(bytesKey(outpoint.txid));
+  const entry = chain.mempool.get(txKey(outpoint.txid));
   const bumpFee = entry && paysForAncestors ? computeBumpFee(entry, feeRate, chain) : 0n;
   return { outpoint, value, scriptPubKey, size, kind: '', depth: 0, isFromMe: false, relatives: 0, bumpFee };
 }

@@ -10,8 +10,8 @@ import {
   RPC_WALLET_INSUFFICIENT_FUNDS,
 } from '../../../answers/method/errorCodes.ts';
 import { array, named, object, of, optional } from '../../../answers/method/parameters.ts';
-import { bytesKey } from '../../../core/bytes/compare.ts';
 import { RpcError } from '../../../core/errors.ts';
+import { type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
 import { SEQUENCE_FINAL } from '../../../core/tx/absoluteLock.ts';
 import { SEQUENCE_REPLACEABLE } from '../../../core/tx/replaceable.ts';
 import { formatTxid, outpointKey } from '../../../core/tx/txid.ts';
@@ -121,10 +121,10 @@ transaction and adds it to the mempool, without broadcasting it.`,
 const readFlag = (options: readonly JsonMember[], name: string, { dialect }: WalletContext): boolean =>
   readOptional(findMember(options, name), 'bool', dialect)?.value ?? false;
 
-/** Returns the `bytesKey` of the script of a recipient without an amount. */
-function sharerKeys(item: JsonValue, context: WalletContext): readonly string[] {
+/** Returns the key of the script of a recipient without an amount. */
+function sharerKeys(item: JsonValue, context: WalletContext): readonly ScriptKey[] {
   if (item.type !== 'string') return [];
-  return [bytesKey(tryParseAddress(item.value, context) ?? new Uint8Array(0))];
+  return [scriptKey(tryParseAddress(item.value, context) ?? new Uint8Array(0))];
 }
 
 interface Depths {
@@ -209,7 +209,7 @@ const TOO_LOW = 'Total value of UTXO pool too low to pay for transaction';
 /** Divides what the fee and the stated amounts leave. */
 function share(
   outputs: readonly TxOut[],
-  sharers: ReadonlySet<string>,
+  sharers: ReadonlySet<ScriptKey>,
   { coins, feeRate, options }: Pick<CoinTerms, 'feeRate' | 'options'> & { readonly coins: readonly FundingCoin[] },
   context: WalletContext,
 ): readonly TxOut[] {
@@ -236,12 +236,12 @@ function share(
 
 function withShares(
   outputs: readonly TxOut[],
-  sharers: ReadonlySet<string>,
+  sharers: ReadonlySet<ScriptKey>,
   remainder: bigint,
   context: WalletContext,
 ): readonly TxOut[] {
   const count = BigInt(sharers.size);
-  const isSharer = ({ scriptPubKey }: TxOut): boolean => sharers.has(bytesKey(scriptPubKey));
+  const isSharer = ({ scriptPubKey }: TxOut): boolean => sharers.has(scriptKey(scriptPubKey));
   const first = outputs.find(isSharer);
   return outputs.map((output) => {
     const shares = isSharer(output);

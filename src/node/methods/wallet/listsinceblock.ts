@@ -5,6 +5,7 @@ import { type Answer, hex, likeAnswer, list, maybe, members } from '../../../ans
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
+import { blockKey } from '../../chain/blockKey.ts';
 import { activeBlock, findFork, inactiveBranch, txsInBlock } from '../../chain/chainState.ts';
 import type { ChainBlock } from '../../chain/types.ts';
 import { entryCounter } from '../../wallet/queries/entryCounts.ts';
@@ -86,7 +87,7 @@ function recordsAfter(fork: ChainBlock, options: EntryOptions, context: WalletCo
 
 function findBlock(text: string | undefined, { node }: WalletContext): ChainBlock | undefined {
   if (text === undefined || text === '') return undefined;
-  const block = node.chain.blocks.get(bytesKey(parseTxidArgument('blockhash', text)));
+  const block = node.chain.blocks.get(blockKey(parseTxidArgument('blockhash', text)));
   if (block) return block;
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
 }

@@ -29,6 +29,7 @@ import {
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
+import { type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import type { TxOut } from '../../../core/tx/types.ts';
 import { familyTotals, mempoolAncestors } from '../../chain/mempool.ts';
@@ -126,8 +127,8 @@ export const listunspent = walletMethod({
 });
 
 interface Query extends CoinFilter {
-  /** `bytesKey`s of the addresses' scripts; empty for all addresses. */
-  readonly destinations: ReadonlySet<string>;
+  /** The addresses' scripts; empty for all addresses. */
+  readonly destinations: ReadonlySet<ScriptKey>;
   readonly minimumSum: bigint;
   readonly maximumCount: number;
 }
@@ -143,11 +144,11 @@ function readQuery(args: ReadArguments<typeof PARAMS>, context: WalletContext): 
   };
 }
 
-function parseDestinations(items: readonly JsonValue[], context: WalletContext): ReadonlySet<string> {
-  const names = new Set<string>();
+function parseDestinations(items: readonly JsonValue[], context: WalletContext): ReadonlySet<ScriptKey> {
+  const names = new Set<ScriptKey>();
   for (const item of items) {
     const text = readValue(item, 'string', context.dialect).value;
-    const key = bytesKey(addressArg(text, context, { shows: true }));
+    const key = scriptKey(addressArg(text, context, { shows: true }));
     if (names.has(key))
       throw new RpcError(
         RPC_INVALID_PARAMETER,
@@ -310,7 +311,7 @@ const isSpendable = (scriptPubKey: Uint8Array, { wallet, dialect }: WalletContex
 function isAsked({ scriptPubKey }: TxOut, { destinations }: Query, wallet: Wallet): boolean {
   if (destinations.size === 0) return true;
   const destination = extractDestination(wallet, scriptPubKey);
-  return destination !== undefined && destinations.has(bytesKey(destination));
+  return destination !== undefined && destinations.has(scriptKey(destination));
 }
 
 function ancestry(

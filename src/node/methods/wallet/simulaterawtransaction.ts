@@ -7,8 +7,8 @@ import { amount, members } from '../../../answers/method/results.ts';
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { guessTransaction } from '../../../core/tx/guess.ts';
-import { outpointKey, outputKey, txid } from '../../../core/tx/txid.ts';
-import type { Transaction } from '../../../core/tx/types.ts';
+import { outpointKey, outputKey, txid, txKey } from '../../../core/tx/txid.ts';
+import type { OutpointKey, Transaction } from '../../../core/tx/types.ts';
 import { coinAt } from '../../chain/chainState.ts';
 import { isMine, sumDebits } from '../../wallet/queries/ownership.ts';
 import type { WalletContext } from '../context.ts';
@@ -41,8 +41,8 @@ export const simulaterawtransaction = walletMethod({
   result: members({ balance_change: amount('what the wallet would gain; negative if it would lose') }),
   examples: ['simulaterawtransaction \'["0200000001..."]\''],
   run: ({ rawtxs }, context) => {
-    const unspent = new Map<string, bigint>();
-    const spent = new Set<string>();
+    const unspent = new Map<OutpointKey, bigint>();
+    const spent = new Set<OutpointKey>();
     let change = 0n;
     for (const item of readValue(rawtxs, 'array', context.dialect).items) {
       const tx = decoded(item, context);
@@ -61,8 +61,8 @@ function decoded(item: JsonValue, { dialect, network }: WalletContext): Transact
 
 /** The wallet's share of the unspent outputs so far, and the spent outpoints. */
 interface Simulated {
-  readonly unspent: Map<string, bigint>;
-  readonly spent: Set<string>;
+  readonly unspent: Map<OutpointKey, bigint>;
+  readonly spent: Set<OutpointKey>;
 }
 
 /** Returns what a transaction changes, and adds it to the simulation. */
@@ -79,7 +79,7 @@ function computeGain(tx: Transaction, { unspent, spent }: Simulated, { wallet, n
     unspent.delete(key);
     spent.add(key);
   }
-  const id = bytesKey(txid(tx));
+  const id = txKey(txid(tx));
   for (const [vout, { value, scriptPubKey }] of tx.outputs.entries()) {
     const share = isMine(wallet, scriptPubKey) ? value : 0n;
     unspent.set(outputKey(id, vout), share);

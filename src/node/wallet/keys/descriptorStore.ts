@@ -5,6 +5,7 @@ import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts'
 import { withKeys, withoutMarks } from '../../../core/descriptors/keyExpressions.ts';
 import type { Descriptor, KeyExpression } from '../../../core/descriptors/types.ts';
 import type { Network } from '../../../core/network/networks.ts';
+import type { ScriptKey } from '../../../core/script/scriptKey.ts';
 import { classifyScript, type TemplateRules } from '../../../core/script/template.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
 import type { NodeRules } from '../rules.ts';
@@ -65,7 +66,7 @@ export interface DescriptorStore extends KeyStore {
    */
   readonly topUpActive: (size?: number) => void;
   /** Returns the keys of the scripts that became the wallet's since the last call. */
-  readonly takeAdded: () => readonly string[];
+  readonly takeAdded: () => readonly ScriptKey[];
   /** Tells whether there may be any, without deriving them. */
   readonly hasAdded: () => boolean;
   readonly forgetAdded: () => void;

@@ -1,10 +1,11 @@
-import { bytesKey, parseBytesKey } from '../../../core/bytes/compare.ts';
+import { bytesKey } from '../../../core/bytes/compare.ts';
 import { withSecretKey } from '../../../core/crypto/concealed.ts';
 import type { Ecc } from '../../../core/crypto/ecc.ts';
 import { hash160, sha256 } from '../../../core/crypto/hash.ts';
 import { isValidPublicKey } from '../../../core/crypto/publicKey.ts';
 import type { KeyOrigin } from '../../../core/keys/path.ts';
 import { payToPubkey, payToPubkeyHash, payToWitness, wrapInScriptHash } from '../../../core/script/build.ts';
+import { parseScriptKey, type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
 import { classifyScript, type TemplateRules } from '../../../core/script/template.ts';
 import { produceSignature } from '../../../core/signing/produceSignature.ts';
 import { dummySignatures } from '../../../core/signing/signatureCreator.ts';
@@ -16,7 +17,7 @@ import { createHdKeys, type HdKeys } from './hdKeys.ts';
 import { createHdSeeds } from './hdSeeds.ts';
 import { type KeyMetadata, type KeyStore, keyHashFor, type Ownership } from './keyStore.ts';
 import { type OwnershipFacts, ownershipRank } from './legacyOwnership.ts';
-import { createScriptKey } from './scriptKey.ts';
+import { createScriptKeyCache } from './scriptKeyCache.ts';
 import { findSecret, type Vault } from './vault.ts';
 
 export interface LegacyStore extends KeyStore {
@@ -38,7 +39,7 @@ export interface LegacyStore extends KeyStore {
   /** Forgets the times that Core keeps in memory only: those of scripts, and of public keys without origins. */
   readonly forgetTimes: () => void;
   /** Returns the keys of scripts that derived keys have added since the last call; `undefined` for too many. */
-  readonly takeAdded: (most: number) => readonly string[] | undefined;
+  readonly takeAdded: (most: number) => readonly ScriptKey[] | undefined;
   readonly hasAdded: () => boolean;
 }
 
@@ -54,8 +55,8 @@ interface Contents {
   readonly scripts: Map<string, Uint8Array>;
   readonly keyData: Map<string, Metadata>;
   /** Keyed by the script itself, as is `watched`: hashing many scripts is slow. */
-  readonly scriptTimes: Map<string, number>;
-  readonly watched: Set<string>;
+  readonly scriptTimes: Map<ScriptKey, number>;
+  readonly watched: Set<ScriptKey>;
   /** As in the wallet file. */
   readonly persisted: Pick<Contents, 'keyData' | 'scriptTimes'>;
 }
@@ -92,7 +93,7 @@ export function createLegacyStore({ rules: { signing: rules }, ...parts }: Store
   const facts: OwnershipFacts = {
     templates: rules.templates,
     hasKey: (hash) => contents.keys.has(bytesKey(hash)),
-    isWatched: (script) => contents.watched.has(bytesKey(script)),
+    isWatched: (script) => contents.watched.has(scriptKey(script)),
     findPublicKey: provider.publicKey,
     findScript: provider.script,
   };
@@ -138,11 +139,11 @@ interface CachedOwnership {
 }
 
 function cachedOwnership(facts: OwnershipFacts): CachedOwnership {
-  const scriptKey = createScriptKey();
-  const cache = new Map<string, { readonly ownership: Ownership }>();
+  const cachedKey = createScriptKeyCache();
+  const cache = new Map<ScriptKey, { readonly ownership: Ownership }>();
   return {
     of: (script) => {
-      const key = scriptKey(script);
+      const key = cachedKey(script);
       const before = cache.get(key);
       if (before) return before;
       const ownership = ownershipRank(script, facts);
@@ -156,7 +157,7 @@ function cachedOwnership(facts: OwnershipFacts): CachedOwnership {
 }
 
 function* scriptPubKeys({ keys, scripts, watched }: Contents): Generator<Uint8Array> {
-  for (const script of watched) yield parseBytesKey(script);
+  for (const script of watched) yield parseScriptKey(script);
   for (const publicKey of keys.values()) {
     yield payToPubkey(publicKey);
     yield payToPubkeyHash(hash160(publicKey));
@@ -206,7 +207,7 @@ function addKey(contents: Contents, publicKey: Uint8Array, time: number, origin?
   const hash = hash160(publicKey);
   keys.set(bytesKey(hash), publicKey);
   learnRelatedScript(contents, publicKey);
-  for (const script of [payToPubkeyHash(hash), payToPubkey(publicKey)]) watched.delete(bytesKey(script));
+  for (const script of [payToPubkeyHash(hash), payToPubkey(publicKey)]) watched.delete(scriptKey(script));
   watchedKeys.delete(bytesKey(hash));
   const data = metadataFor(contents, hash);
   data.time = time;
@@ -214,14 +215,14 @@ function addKey(contents: Contents, publicKey: Uint8Array, time: number, origin?
   persist(contents, hash);
 }
 
-function takeScripts(added: Uint8Array[], most: number): readonly string[] | undefined {
+function takeScripts(added: Uint8Array[], most: number): readonly ScriptKey[] | undefined {
   const taken = added.splice(0);
   if (SCRIPTS_PER_KEY * taken.length > most) return undefined;
   return taken.flatMap((publicKey) => {
     const hash = hash160(publicKey);
     const program = payToWitness(0, hash);
     return [payToPubkey(publicKey), payToPubkeyHash(hash), program, wrapInScriptHash(program)].map((script) =>
-      bytesKey(script),
+      scriptKey(script),
     );
   });
 }
@@ -230,7 +231,7 @@ const SCRIPTS_PER_KEY = 4;
 
 function addScript({ scripts, scriptTimes }: Contents, script: Uint8Array, time?: number): void {
   const key = bytesKey(hash160(script));
-  if (time !== undefined && !scripts.has(key)) scriptTimes.set(bytesKey(script), time);
+  if (time !== undefined && !scripts.has(key)) scriptTimes.set(scriptKey(script), time);
   scripts.set(key, script);
 }
 
@@ -241,7 +242,7 @@ function addOrigin(contents: Contents, publicKey: Uint8Array, origin: KeyOrigin)
 
 function watch(contents: Contents, script: Uint8Array, time: number, templates: TemplateRules): void {
   const { scriptTimes, persisted, watched, watchedKeys } = contents;
-  const key = bytesKey(script);
+  const key = scriptKey(script);
   scriptTimes.set(key, time);
   persisted.scriptTimes.set(key, time);
   watched.add(key);
@@ -291,6 +292,6 @@ function findMetadata(
     const seedId = hd.seedIdFor(hash);
     return { time: data.time ?? 0, ...(data.origin && { origin: data.origin }), ...(seedId && { seedId }) };
   }
-  const time = scriptTimes.get(bytesKey(script));
+  const time = scriptTimes.get(scriptKey(script));
   return time === undefined ? undefined : { time };
 }

@@ -1,6 +1,6 @@
-import { bytesKey, parseBytesKey } from '../../../core/bytes/compare.ts';
+import { parseScriptKey, type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
 import type { OwnedDescriptor } from './ownedDescriptor.ts';
-import { createScriptKey } from './scriptKey.ts';
+import { createScriptKeyCache } from './scriptKeyCache.ts';
 
 export interface Place {
   readonly owned: OwnedDescriptor;
@@ -20,7 +20,7 @@ export interface OwnedScripts {
   readonly topUp: (owned: OwnedDescriptor, end: number) => void;
   /** Drops the indexes below the ranges. @see Bitcoin Core `SetCache` */
   readonly reload: () => void;
-  readonly takeAdded: () => readonly string[];
+  readonly takeAdded: () => readonly ScriptKey[];
   readonly hasAdded: () => boolean;
   readonly forgetAdded: () => void;
 }
@@ -57,14 +57,14 @@ export const lowestIndex = ({ source: { first } }: OwnedDescriptor): number => (
 export function createOwnedScripts(): OwnedScripts {
   const places = createDerivedPlaces();
   const watched = new Map<OwnedDescriptor, Watched>();
-  const scriptKey = createScriptKey();
+  const cachedKey = createScriptKeyCache();
   return {
     takeAdded: places.takeAdded,
     hasAdded: places.hasAdded,
     forgetAdded: places.forgetAdded,
-    scriptPubKeys: () => [...places.all().keys()].map(parseBytesKey),
-    findPlaces: (script) => places.all().get(scriptKey(script)) ?? NO_PLACES,
-    factsKey: (script) => places.all().get(scriptKey(script)),
+    scriptPubKeys: () => [...places.all().keys()].map(parseScriptKey),
+    findPlaces: (script) => places.all().get(cachedKey(script)) ?? NO_PLACES,
+    factsKey: (script) => places.all().get(cachedKey(script)),
     begin: (owned) => {
       const at = watched.get(owned);
       if (at) watched.set(owned, { ...at, counted: 0 });
@@ -95,7 +95,7 @@ export function createOwnedScripts(): OwnedScripts {
   };
 }
 
-function dropBelowRanges(places: Map<string, readonly Place[]>): void {
+function dropBelowRanges(places: Map<ScriptKey, readonly Place[]>): void {
   for (const [name, list] of places) {
     const kept = list.filter(({ owned, index }) => index >= owned.source.first);
     if (kept.length === 0) places.delete(name);
@@ -108,20 +108,20 @@ function dropBelowRanges(places: Map<string, readonly Place[]>): void {
  * ones at once, so that the call that adds them also saves them.
  */
 interface DerivedPlaces extends Pick<OwnedScripts, 'takeAdded' | 'hasAdded' | 'forgetAdded'> {
-  /** Returns places by script key, after deriving the waiting ranges. */
-  readonly all: () => Map<string, readonly Place[]>;
+  /** Returns places by script, after deriving the waiting ranges. */
+  readonly all: () => Map<ScriptKey, readonly Place[]>;
   /** `isFirst`: the descriptor has no ranges yet. */
   readonly add: (ranges: readonly Range[], options: { readonly isFirst: boolean }) => void;
 }
 
 function createDerivedPlaces(): DerivedPlaces {
-  const places = new Map<string, readonly Place[]>();
+  const places = new Map<ScriptKey, readonly Place[]>();
   let waiting: Range[] = [];
-  let added: string[] = [];
+  let added: ScriptKey[] = [];
   const watch = (owned: OwnedDescriptor, index: number, isForgotten: boolean): void => {
     const place = { owned, index };
     for (const script of owned.scriptsAt(index)) {
-      const key = bytesKey(script);
+      const key = scriptKey(script);
       const before = places.get(key);
       if (!before) {
         places.set(key, [place]);

@@ -1,4 +1,4 @@
-import { bytesKey } from '../../../core/bytes/compare.ts';
+import { type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
 import { outputKey } from '../../../core/tx/txid.ts';
 import { chainDepth } from '../records/records.ts';
 import type { Wallet, WalletTx } from '../records/walletState.ts';
@@ -12,9 +12,9 @@ export interface GroupedAddress {
 }
 
 interface Groups {
-  readonly addresses: Map<string, GroupedAddress>;
+  readonly addresses: Map<ScriptKey, GroupedAddress>;
   /** The representative of a group links to itself. */
-  readonly links: Map<string, string>;
+  readonly links: Map<ScriptKey, ScriptKey>;
 }
 
 /**
@@ -30,7 +30,7 @@ export function addressGroups(view: View): readonly (readonly GroupedAddress[])[
     for (const other of linked.slice(1)) unite(groups, linked[0] ?? other, other);
     addBalances(view, wtx, cache, groups);
   }
-  const members = new Map<string, GroupedAddress[]>();
+  const members = new Map<ScriptKey, GroupedAddress[]>();
   for (const [key, address] of groups.addresses) {
     const root = findRoot(groups, key);
     const group = members.get(root);
@@ -71,8 +71,8 @@ function countsTowardsBalance(view: View, wtx: WalletTx, cache: TrustCache): boo
   return chainDepth(wallet, wtx) >= (isFromMe(wallet, wtx.tx) ? 0 : 1);
 }
 
-function addAddress({ addresses, links }: Groups, script: Uint8Array): string {
-  const key = bytesKey(script);
+function addAddress({ addresses, links }: Groups, script: Uint8Array): ScriptKey {
+  const key = scriptKey(script);
   if (addresses.has(key)) return key;
   addresses.set(key, { script, balance: 0n });
   links.set(key, key);
@@ -80,13 +80,13 @@ function addAddress({ addresses, links }: Groups, script: Uint8Array): string {
 }
 
 /** Shortens the path to the representative. */
-function findRoot({ links }: Groups, key: string): string {
+function findRoot({ links }: Groups, key: ScriptKey): ScriptKey {
   let root = key;
   for (let next = links.get(root); next !== undefined && next !== root; next = links.get(root)) root = next;
   links.set(key, root);
   return root;
 }
 
-function unite(groups: Groups, a: string, b: string): void {
+function unite(groups: Groups, a: ScriptKey, b: ScriptKey): void {
   groups.links.set(findRoot(groups, b), findRoot(groups, a));
 }

@@ -1,4 +1,5 @@
 import { outputKey } from '../../../core/tx/txid.ts';
+import type { OutpointKey } from '../../../core/tx/types.ts';
 import { reopenPayments } from '../records/recordIndex.ts';
 import { chainDepth } from '../records/records.ts';
 import { addAmounts, addOutput, noAmounts, updateSettled } from '../records/settledAmounts.ts';
@@ -106,7 +107,7 @@ function balanceKind(view: View, wtx: WalletTx, cache: TrustCache): 'trusted' | 
 }
 
 /** @see Bitcoin Core 31 `CWallet::HowSpent`; 0.21 `CWalletTx::GetImmatureCredit` */
-function spendKind(wallet: Wallet, outpoint: string, isImmatureCoin: boolean): 'unspent' | 'nonmempool' | 'spent' {
+function spendKind(wallet: Wallet, outpoint: OutpointKey, isImmatureCoin: boolean): 'unspent' | 'nonmempool' | 'spent' {
   if (isImmatureCoin && wallet.rules.countsSpentImmature) return 'unspent';
   if (!isSpent(wallet, outpoint)) return 'unspent';
   for (const name of wallet.spenders.get(outpoint) ?? []) {

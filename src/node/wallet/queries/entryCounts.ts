@@ -1,4 +1,4 @@
-import { bytesKey } from '../../../core/bytes/compare.ts';
+import { scriptKey } from '../../../core/script/scriptKey.ts';
 import type { TxOut } from '../../../core/tx/types.ts';
 import { paymentsTo } from '../records/payments.ts';
 import { forgetCounts, reopenPayments } from '../records/recordIndex.ts';
@@ -69,7 +69,7 @@ function forgetRelabelled(wallet: Wallet): void {
 export function recordsLabelled(wallet: Wallet, label: string): readonly WalletTx[] {
   const records = new Set<WalletTx>();
   for (const { script } of wallet.labels.get(label) ?? []) {
-    for (const record of paymentsTo(wallet, bytesKey(script))) records.add(record);
+    for (const record of paymentsTo(wallet, scriptKey(script))) records.add(record);
   }
   return [...records].sort((a, b) => a.order - b.order);
 }

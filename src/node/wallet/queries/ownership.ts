@@ -1,12 +1,12 @@
-import { bytesKey } from '../../../core/bytes/compare.ts';
 import { hash160 } from '../../../core/crypto/hash.ts';
 import { isValidPublicKey } from '../../../core/crypto/publicKey.ts';
 import { payToPubkeyHash, payToWitness, wrapInScriptHash } from '../../../core/script/build.ts';
+import { scriptKey } from '../../../core/script/scriptKey.ts';
 import { classifyScript, TEMPLATES_WITHOUT_ADDRESS } from '../../../core/script/template.ts';
 import { toScriptId } from '../../../core/script/unwrap.ts';
 import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
+import { outpointTxKey, outpointVout, txKey } from '../../../core/tx/txid.ts';
 import type { Transaction, TxIn, TxOut } from '../../../core/tx/types.ts';
-import { outpointTxKey, outpointVout } from '../../chain/chainTx.ts';
 import type { KeyMetadata, KeyStore, Ownership } from '../keys/keyStore.ts';
 import type { BookEntry, Wallet, WalletTx } from '../records/walletState.ts';
 
@@ -50,7 +50,7 @@ export function extractDestination({ rules }: Wallet, scriptPubKey: Uint8Array):
 
 /** Returns `undefined` for an entry without a label. */
 export function findBookEntry({ book }: Wallet, destination: Uint8Array): BookEntry | undefined {
-  const entry = book.get(bytesKey(destination));
+  const entry = book.get(scriptKey(destination));
   return entry?.label === undefined ? undefined : entry;
 }
 
@@ -67,7 +67,7 @@ export function isChange(wallet: Wallet, scriptPubKey: Uint8Array): boolean {
 /** @see Bitcoin Core `CWallet::IsSpentKey` */
 export function isUsedBefore(wallet: Wallet, scriptPubKey: Uint8Array): boolean {
   const { book, legacy } = wallet;
-  const isUsed = (script: Uint8Array): boolean => book.get(bytesKey(script))?.isUsed === true;
+  const isUsed = (script: Uint8Array): boolean => book.get(scriptKey(script))?.isUsed === true;
   const destination = extractDestination(wallet, scriptPubKey);
   if (!destination) return false;
   if (isUsed(destination)) return true;
@@ -103,7 +103,7 @@ export function affectedKeys(
 }
 
 export function findPrevout({ records }: Wallet, { outpoint }: TxIn): TxOut | undefined {
-  return records.get(bytesKey(outpoint.txid))?.tx.outputs[outpoint.vout];
+  return records.get(txKey(outpoint.txid))?.tx.outputs[outpoint.vout];
 }
 
 /** Sums recorded coins of the wallet, in satoshi. @see Bitcoin Core `GetDebit` */

@@ -1,4 +1,4 @@
-import { bytesKey } from '../../../core/bytes/compare.ts';
+import { scriptKey } from '../../../core/script/scriptKey.ts';
 import type { Txid } from '../../../core/tx/types.ts';
 import { paymentsTo, paymentTarget } from '../records/payments.ts';
 import { chainDepth, compareRecords } from '../records/records.ts';
@@ -22,7 +22,7 @@ export interface ReceivedQuery {
 /** Returns `undefined` if no payment counts. */
 export function receivedBy(view: View, destination: Uint8Array, query: ReceivedQuery): Received | undefined {
   const { wallet } = view;
-  const target = bytesKey(destination);
+  const target = scriptKey(destination);
   let amount = 0n;
   let depth = Number.POSITIVE_INFINITY;
   const txids: Txid[] = [];

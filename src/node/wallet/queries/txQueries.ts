@@ -1,7 +1,7 @@
 import { compareBytes } from '../../../core/bytes/compare.ts';
 import { isFinalTransaction } from '../../../core/tx/absoluteLock.ts';
 import { signalsReplacement } from '../../../core/tx/replaceable.ts';
-import type { Txid } from '../../../core/tx/types.ts';
+import type { OutpointKey, Txid, TxKey } from '../../../core/tx/types.ts';
 import type { Chain } from '../../chain/chainState.ts';
 import { mempoolAncestors } from '../../chain/mempool.ts';
 import { chainDepth, findRecord } from '../records/records.ts';
@@ -22,8 +22,8 @@ export const WALLET_MATURITY = 101;
 export const isImmature = (wallet: Wallet, wtx: WalletTx): boolean =>
   wtx.isCoinbase && chainDepth(wallet, wtx) < WALLET_MATURITY;
 
-/** Takes an outpoint's key. @see Bitcoin Core `CWallet::IsSpent` */
-export function isSpent(wallet: Wallet, outpoint: string): boolean {
+/** @see Bitcoin Core `CWallet::IsSpent` */
+export function isSpent(wallet: Wallet, outpoint: OutpointKey): boolean {
   const names = wallet.spenders.get(outpoint);
   if (!names) return false;
   for (const name of names) {
@@ -42,8 +42,8 @@ function isActiveSpender(wallet: Wallet, wtx: WalletTx): boolean {
 export const isFinalNow = ({ wallet, now }: View, { tx }: WalletTx): boolean =>
   isFinalTransaction(tx, wallet.tip.height + 1, now);
 
-/** By transaction key; valid until the next event. */
-export type TrustCache = Map<string, boolean>;
+/** Valid until the next event. */
+export type TrustCache = Map<TxKey, boolean>;
 
 /**
  * Trusts confirmed transactions, and those in the mempool that spend only trusted coins of the wallet. Fills `known`.
@@ -86,7 +86,7 @@ function decideParentsTrust(wallet: Wallet, { tx }: WalletTx, cache: TrustCache)
 
 /** Sorts by txid bytes. @see Bitcoin Core `CWallet::GetConflicts` */
 export function findConflicts({ records, spenders }: Wallet, wtx: WalletTx): readonly Txid[] {
-  const rivals = new Map<string, Txid>();
+  const rivals = new Map<TxKey, Txid>();
   for (const spent of wtx.spends) {
     const names = spenders.get(spent);
     if (!names || names.length < 2) continue;

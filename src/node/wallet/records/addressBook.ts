@@ -1,4 +1,4 @@
-import { bytesKey } from '../../../core/bytes/compare.ts';
+import { scriptKey } from '../../../core/script/scriptKey.ts';
 import { hasCounts } from './recordIndex.ts';
 import type { BookEntry, Wallet } from './walletState.ts';
 
@@ -11,7 +11,7 @@ export function setLabel(
 ): void {
   const { labels } = wallet;
   const entry = editEntry(wallet, destination);
-  if (entry.label === undefined && hasCounts(wallet.index)) wallet.index.labelled.push(bytesKey(destination));
+  if (entry.label === undefined && hasCounts(wallet.index)) wallet.index.labelled.push(scriptKey(destination));
   const before = entry.label === undefined ? undefined : labels.get(entry.label);
   before?.delete(entry);
   if (before?.size === 0 && entry.label !== undefined) labels.delete(entry.label);
@@ -32,7 +32,7 @@ export function markUsed(wallet: Wallet, destination: Uint8Array): boolean {
 }
 
 function editEntry({ book }: Wallet, destination: Uint8Array): BookEntry {
-  const key = bytesKey(destination);
+  const key = scriptKey(destination);
   const entry = book.get(key) ?? { script: destination, isUsed: false, purpose: 'receive' };
   book.set(key, entry);
   return entry;

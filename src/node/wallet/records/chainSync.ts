@@ -1,3 +1,5 @@
+import type { TxKey } from '../../../core/tx/types.ts';
+import type { BlockKey } from '../../chain/blockKey.ts';
 import { activeBlock, activeTip, type Chain, findFork, isActive, txsInBlock } from '../../chain/chainState.ts';
 import { lastMissing } from '../../chain/partialChain.ts';
 import type { ChainBlock, ChainTx, RemovalReason } from '../../chain/types.ts';
@@ -88,7 +90,7 @@ export function transactionRemovedFromMempool(
   }
 }
 
-function findRivals({ spenders }: Wallet, { key, spends }: ChainTx): readonly string[] {
+function findRivals({ spenders }: Wallet, { key, spends }: ChainTx): readonly TxKey[] {
   return spends.flatMap((spent) => [...(spenders.get(spent) ?? [])].filter((rival) => rival !== key));
 }
 
@@ -216,8 +218,8 @@ function firstAt(chain: Chain, time: number): number {
 }
 
 export interface Absence extends Scan {
-  /** Keys of the records' blocks that left the active chain. */
-  readonly left: ReadonlySet<string>;
+  /** The records' blocks that left the active chain. */
+  readonly left: ReadonlySet<BlockKey>;
   readonly tip: BlockPlace;
 }
 
@@ -227,7 +229,7 @@ export interface Absence extends Scan {
  * @see Bitcoin Core `CWallet::AttachChain`; 0.21 `CWallet::CreateWalletFromFile`
  */
 export function computeAbsence(wallet: Wallet, chain: Chain): Absence {
-  const left = new Set<string>();
+  const left = new Set<BlockKey>();
   for (const { state } of wallet.ordered) {
     const hasBlock = state.kind === 'confirmed' || state.kind === 'conflicted';
     if (hasBlock && !isActive(chain, state.block)) left.add(state.block.key);

@@ -1,4 +1,4 @@
-import { bytesKey } from '../../../core/bytes/compare.ts';
+import { type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
 import { extractDestination } from '../queries/ownership.ts';
 import type { Payments, Wallet, WalletTx } from './walletState.ts';
 
@@ -6,8 +6,8 @@ export const createPayments = (): Payments => ({ byTarget: new Map(), count: 0 }
 
 const NONE: readonly WalletTx[] = [];
 
-/** Returns the records that pay the script of a `bytesKey`, each once, in the order of arrival. */
-export function paymentsTo(wallet: Wallet, target: string): readonly WalletTx[] {
+/** Returns the records that pay a script, each once, in the order of arrival. */
+export function paymentsTo(wallet: Wallet, target: ScriptKey): readonly WalletTx[] {
   const { payments } = wallet.index;
   for (; payments.count < wallet.ordered.length; payments.count += 1) {
     const wtx = wallet.ordered[payments.count];
@@ -43,8 +43,8 @@ export function forgetPayments(wallet: Wallet, wtx: WalletTx): void {
 /** P2PK scripts are the only ones that differ from the script of their address. */
 const BARE_KEY_SIZES: ReadonlySet<number> = new Set([35, 67]);
 
-/** Returns the `bytesKey` of the script of an output's address, or else of its own. */
-export function paymentTarget(wallet: Wallet, scriptPubKey: Uint8Array): string {
+/** Returns the key of the script of an output's address, or else of its own. */
+export function paymentTarget(wallet: Wallet, scriptPubKey: Uint8Array): ScriptKey {
   const isBareKey = wallet.rules.bareKeysHaveAddresses && BARE_KEY_SIZES.has(scriptPubKey.length);
-  return bytesKey((isBareKey && extractDestination(wallet, scriptPubKey)) || scriptPubKey);
+  return scriptKey((isBareKey && extractDestination(wallet, scriptPubKey)) || scriptPubKey);
 }

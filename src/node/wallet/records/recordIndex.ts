@@ -1,5 +1,6 @@
-import { outputKey } from '../../../core/tx/txid.ts';
-import { outpointTxKey } from '../../chain/chainTx.ts';
+import type { ScriptKey } from '../../../core/script/scriptKey.ts';
+import { outpointTxKey, outputKey } from '../../../core/tx/txid.ts';
+import type { OutpointKey, TxKey } from '../../../core/tx/types.ts';
 import { isMine } from '../queries/ownership.ts';
 import { createPayments, forgetPayments, paymentsTo } from './payments.ts';
 import { createSettledAmounts, forgetSettled } from './settledAmounts.ts';
@@ -71,7 +72,7 @@ function touchWithParents({ touched, isStale }: RecordIndex, { key, spends }: Wa
 }
 
 /** Notes that a record may hold coins. */
-export function open(index: RecordIndex, key: string): void {
+export function open(index: RecordIndex, key: TxKey): void {
   if (index.open.has(key)) return;
   index.open.add(key);
   index.opened.push(key);
@@ -139,7 +140,7 @@ export function closeSpent(wallet: Wallet, wtx: WalletTx): void {
 }
 
 /** Returns those of {@link openRecordsInOrder} that pay `targets`. */
-export function openRecordsPaying(wallet: Wallet, targets: Iterable<string>, compare: Compare): readonly WalletTx[] {
+export function openRecordsPaying(wallet: Wallet, targets: Iterable<ScriptKey>, compare: Compare): readonly WalletTx[] {
   const { open: names } = wallet.index;
   reopenPayments(wallet);
   const payers = new Set<WalletTx>();
@@ -208,7 +209,7 @@ const holdsCoins = (wallet: Wallet, { key, tx }: WalletTx): boolean =>
     ({ scriptPubKey }, vout) => isMine(wallet, scriptPubKey) && !isSpentForGood(wallet, outputKey(key, vout)),
   );
 
-function isSpentForGood({ spenders, records }: Wallet, outpoint: string): boolean {
+function isSpentForGood({ spenders, records }: Wallet, outpoint: OutpointKey): boolean {
   for (const name of spenders.get(outpoint) ?? []) {
     const spender = records.get(name);
     if (spender?.state.kind === 'confirmed' && spender.mempoolConflicts.size === 0) return true;

@@ -2,8 +2,9 @@ import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatHex, parseHex } from '../../../core/bytes/hex.ts';
 import type { Network } from '../../../core/network/networks.ts';
 import { decodeTransaction, encodeTransaction } from '../../../core/tx/codec.ts';
-import { parseTxKey } from '../../../core/tx/txid.ts';
-import type { Transaction, Txid } from '../../../core/tx/types.ts';
+import { parseTxKey, txKey } from '../../../core/tx/txid.ts';
+import type { OutpointKey, Transaction, Txid, TxKey } from '../../../core/tx/types.ts';
+import type { BlockKey } from '../../chain/blockKey.ts';
 import { settleIndex } from '../queries/balances.ts';
 import { closeSpent } from './recordIndex.ts';
 import { NO_COPIES, recordsById } from './records.ts';
@@ -59,9 +60,9 @@ interface Extras {
 
 /** Decodes its transaction when it is first read. */
 class StoredRecord implements WalletTx {
-  readonly key: string;
+  readonly key: TxKey;
   readonly isCoinbase: boolean;
-  readonly spends: readonly string[];
+  readonly spends: readonly OutpointKey[];
   readonly order: number;
   readonly timeReceived: number;
   timeSmart: number;
@@ -75,7 +76,7 @@ class StoredRecord implements WalletTx {
   private readonly first: TxState;
   private decoded: Transaction | undefined = undefined;
   private hash: Txid | undefined = undefined;
-  private rivals: Map<string, Txid> | undefined = undefined;
+  private rivals: Map<TxKey, Txid> | undefined = undefined;
 
   constructor(row: Row, order: number, source: RowSource) {
     const { key, isCoinbase, isInMempool, state, timeReceived, timeSmart, spends } = row;
@@ -114,7 +115,7 @@ class StoredRecord implements WalletTx {
     return amounts && { kind: isCoinbase ? 'coinbase' : 'payment', height: first.block.height, amounts };
   }
 
-  get mempoolConflicts(): Map<string, Txid> {
+  get mempoolConflicts(): Map<TxKey, Txid> {
     this.rivals ??= new Map();
     return this.rivals;
   }
@@ -130,7 +131,7 @@ export function writeRows(wallet: Wallet): RecordRows {
   settleIndex(wallet);
   // Otherwise the first list of coins after each opening would look at all transactions.
   for (const record of wallet.ordered) if (wallet.index.open.has(record.key)) closeSpent(wallet, record);
-  const blocks = new Map<string, number>();
+  const blocks = new Map<BlockKey, number>();
   const places: BlockPlace[] = [];
   const blockNumber = (place: BlockPlace): number => {
     const existing = blocks.get(place.key);
@@ -286,7 +287,7 @@ function addExtras(record: StoredRecord, { alternates, conflicts, notes }: Extra
   record.alternates = alternates.map((hex) => decodeTransaction(parseHex(hex), { mweb }));
   for (const hex of conflicts) {
     const id = txidOfHex(hex);
-    record.mempoolConflicts.set(bytesKey(id), id);
+    record.mempoolConflicts.set(txKey(id), id);
   }
   if (!notes) return;
   const { replaces, replacedBy, ...texts } = notes;
@@ -297,4 +298,4 @@ function addExtras(record: StoredRecord, { alternates, conflicts, notes }: Extra
   };
 }
 
-const txidOfHex = (hex: string): Txid => parseTxKey(bytesKey(parseHex(hex)));
+const txidOfHex = (hex: string): Txid => parseHex(hex) as Txid;

@@ -1,8 +1,7 @@
-import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { hasWitness } from '../../../core/tx/codec.ts';
-import { outputKey } from '../../../core/tx/txid.ts';
-import type { Transaction } from '../../../core/tx/types.ts';
+import { outputKey, txKey } from '../../../core/tx/txid.ts';
+import type { OutpointKey, Transaction, Txid, TxKey } from '../../../core/tx/types.ts';
 import type { ChainTx } from '../../chain/types.ts';
 import type { LegacyStore } from '../keys/legacyStore.ts';
 import type { OwnedDescriptor } from '../keys/ownedDescriptor.ts';
@@ -175,9 +174,9 @@ function smartTime({ ordered }: Wallet, { state, now, pastTime }: Arrival): numb
  * Gives a malleated copy, which differs only in scripts, the time of the first recorded spender.
  * @see Bitcoin Core `CWallet::SyncMetaData`
  */
-function syncTime({ records }: Wallet, spenders: readonly string[], added: WalletTx): void {
-  const [name = ''] = spenders;
-  const first = records.get(name);
+function syncTime({ records }: Wallet, spenders: readonly TxKey[], added: WalletTx): void {
+  const [name] = spenders;
+  const first = name && records.get(name);
   if (first && first !== added && isSameButForScripts(first.tx, added.tx)) added.timeSmart = first.timeSmart;
 }
 
@@ -198,7 +197,7 @@ function markRivals(wallet: Wallet, { key, spends }: ChainTx, block: BlockPlace)
 }
 
 /** @see Bitcoin Core `CWallet::MarkConflicted` */
-function markConflicted(wallet: Wallet, name: string, block: BlockPlace): void {
+function markConflicted(wallet: Wallet, name: TxKey, block: BlockPlace): void {
   const depth = -(wallet.tip.height - block.height + 1);
   if (depth >= 0) return;
   changeWithDescendants(wallet, name, (wtx) => {
@@ -209,9 +208,9 @@ function markConflicted(wallet: Wallet, name: string, block: BlockPlace): void {
 }
 
 /** Applies a change to a record and, as long as it returns true, to its descendants. */
-export function changeWithDescendants(wallet: Wallet, name: string, change: (wtx: WalletTx) => boolean): void {
+export function changeWithDescendants(wallet: Wallet, name: TxKey, change: (wtx: WalletTx) => boolean): void {
   const waiting = [name];
-  const done = new Set<string>();
+  const done = new Set<TxKey>();
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const wtx = wallet.records.get(next);
     if (done.has(next) || !wtx) continue;
@@ -260,7 +259,7 @@ export function restoreSpends(wallet: Wallet): void {
 }
 
 /** @returns the keys of all spenders */
-export function noteSpender({ spenders }: Pick<Wallet, 'spenders'>, spent: string, key: string): readonly string[] {
+export function noteSpender({ spenders }: Pick<Wallet, 'spenders'>, spent: OutpointKey, key: TxKey): readonly TxKey[] {
   const keys = spenders.get(spent);
   if (keys?.includes(key)) return keys;
   const all = keys ? [...keys, key] : [key];
@@ -278,4 +277,4 @@ export function recordsById({ ordered, byId }: Wallet): readonly WalletTx[] {
   return byId.sort(compareRecords);
 }
 
-export const findRecord = ({ records }: Wallet, id: Uint8Array): WalletTx | undefined => records.get(bytesKey(id));
+export const findRecord = ({ records }: Wallet, id: Txid): WalletTx | undefined => records.get(txKey(id));

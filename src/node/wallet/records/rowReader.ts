@@ -1,4 +1,5 @@
 import { BtcError } from '../../../core/errors.ts';
+import type { OutpointKey, TxKey } from '../../../core/tx/types.ts';
 import { noAmounts } from './settledAmounts.ts';
 import type { Amounts, BlockPlace, TxState, WalletTx } from './walletState.ts';
 
@@ -21,7 +22,7 @@ const TXID_SIZE = 32;
 
 export interface Row
   extends Pick<WalletTx, 'key' | 'isCoinbase' | 'isInMempool' | 'state' | 'timeReceived' | 'timeSmart'> {
-  readonly spends: readonly string[];
+  readonly spends: readonly OutpointKey[];
   readonly isOpen: boolean;
   /** Offset of its sums, if it is settled. */
   readonly sumsAt: number | undefined;
@@ -91,14 +92,14 @@ export function rowReader(rows: string, blocks: readonly BlockPlace[]): RowReade
     return kind === 'conflicted' ? { kind, block } : { kind, block, index: number(), time: number() };
   };
   const next = (): Row => {
-    const key = text(TXID_SIZE);
+    const key = text(TXID_SIZE) as TxKey;
     const flags = byte();
     const state = readState(flags);
     const [timeReceived, timeSmart] = [number(), number()];
-    const spends: string[] = [];
+    const spends: OutpointKey[] = [];
     for (let remaining = number(); remaining > 0; remaining -= 1) {
       if (at >= rows.length) throw damaged();
-      spends.push(text(byte()));
+      spends.push(text(byte()) as OutpointKey);
     }
     const sumsAt = flags & FLAGS.settled ? at : undefined;
     if (sumsAt !== undefined) {

@@ -1,5 +1,6 @@
 import { isFinalTransaction } from '../../../core/tx/absoluteLock.ts';
 import { outputKey } from '../../../core/tx/txid.ts';
+import type { OutpointKey, TxKey } from '../../../core/tx/types.ts';
 import { findOwnership, isUsedBefore } from '../queries/ownership.ts';
 import type { Amounts, SettledAmounts, SettledRecord, SettledSums, Wallet, WalletTx } from './walletState.ts';
 
@@ -62,7 +63,7 @@ export const settledRecord = (
   { key, settled }: Pick<WalletTx, 'key' | 'settled'>,
 ): SettledRecord | undefined => (byRecord.has(key) ? byRecord.get(key) : settled);
 
-function noteSettled({ byRecord, sums }: SettledAmounts, key: string, added: SettledRecord): void {
+function noteSettled({ byRecord, sums }: SettledAmounts, key: TxKey, added: SettledRecord): void {
   if (isNothing(added.amounts)) return;
   byRecord.set(key, added);
   addSettled(sums, added);
@@ -93,7 +94,7 @@ function computeSettled(wallet: Wallet, { key, tx, state, isCoinbase }: WalletTx
   return { kind: isCoinbase ? 'coinbase' : 'payment', height, amounts };
 }
 
-function spendStatus({ spenders, records }: Wallet, outpoint: string): 'none' | 'settled' | 'unsettled' {
+function spendStatus({ spenders, records }: Wallet, outpoint: OutpointKey): 'none' | 'settled' | 'unsettled' {
   const names = spenders.get(outpoint);
   if (!names) return 'none';
   for (const name of names) {

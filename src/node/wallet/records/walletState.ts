@@ -1,4 +1,6 @@
-import type { Transaction, Txid } from '../../../core/tx/types.ts';
+import type { ScriptKey } from '../../../core/script/scriptKey.ts';
+import type { OutpointKey, Transaction, Txid, TxKey } from '../../../core/tx/types.ts';
+import type { BlockKey } from '../../chain/blockKey.ts';
 import type { ChainTx } from '../../chain/types.ts';
 import type { DescriptorStore } from '../keys/descriptorStore.ts';
 import type { LegacyStore } from '../keys/legacyStore.ts';
@@ -15,7 +17,7 @@ interface LockedCoin {
 
 export interface BlockPlace {
   readonly hash: Uint8Array;
-  readonly key: string;
+  readonly key: BlockKey;
   readonly height: number;
 }
 
@@ -51,10 +53,10 @@ export interface WalletTx extends Omit<ChainTx, 'tx'> {
   /** Estimated UNIX time of creation. */
   timeSmart: number;
   /**
-   * Mempool transactions that spend the same coins as it or its ancestors, by key.
+   * Mempool transactions that spend the same coins as it or its ancestors.
    * @see Bitcoin Core 31 `mempool_conflicts`
    */
-  readonly mempoolConflicts: Map<string, Txid>;
+  readonly mempoolConflicts: Map<TxKey, Txid>;
   notes: TxNotes | undefined;
   /** Its coins at the time of its snapshot, if it was settled. */
   readonly settled?: SettledRecord | undefined;
@@ -62,14 +64,14 @@ export interface WalletTx extends Omit<ChainTx, 'tx'> {
 
 /** Spares queries a walk over all records. */
 export interface RecordIndex {
-  /** Keys of records that may hold coins, until a query finds none. */
-  readonly open: Set<string>;
+  /** The records that may hold coins, until a query finds none. */
+  readonly open: Set<TxKey>;
   /** In Core's order; lacks `opened`, and may hold records that left `open`. */
   sorted: WalletTx[];
-  /** Keys that joined `open` since `sorted` was completed. */
-  opened: string[];
-  /** Keys of records whose settled amounts are out of date. */
-  readonly touched: Set<string>;
+  /** Those that joined `open` since `sorted` was completed. */
+  opened: TxKey[];
+  /** The records whose settled amounts are out of date. */
+  readonly touched: Set<TxKey>;
   readonly settled: SettledAmounts;
   readonly payments: Payments;
   /** Records that a block confirms or conflicts with. */
@@ -80,8 +82,8 @@ export interface RecordIndex {
   /** True if further addresses were spent from, so that `avoid_reuse` leaves out more coins. */
   hasNewlyUsed: boolean;
   readonly entryCounts: { readonly own: EntryCounts; readonly all: EntryCounts };
-  /** Script keys of addresses that got their first label, if any entries are counted. */
-  labelled: string[];
+  /** Addresses that got their first label, if any entries are counted. */
+  labelled: ScriptKey[];
 }
 
 /** Entries in lists, by the order of the records; `undefined` where they are not counted. */
@@ -93,7 +95,7 @@ export interface EntryCounts {
 
 /** Completed on demand: the targets of a record never change. */
 export interface Payments {
-  readonly byTarget: Map<string, WalletTx[]>;
+  readonly byTarget: Map<ScriptKey, WalletTx[]>;
   /** The number of records that it holds, in the order of arrival. */
   count: number;
 }
@@ -112,7 +114,7 @@ export interface Amounts {
  */
 export interface SettledAmounts {
   /** Records that changed since their snapshot, or come from none; `undefined` without coins. */
-  readonly byRecord: Map<string, SettledRecord | undefined>;
+  readonly byRecord: Map<TxKey, SettledRecord | undefined>;
   readonly sums: SettledSums;
   /** The records that are not settled. */
   readonly others: Set<WalletTx>;
@@ -187,21 +189,20 @@ export interface Wallet {
   readonly vault: Vault;
   readonly legacy: LegacyStore | undefined;
   readonly descriptors: DescriptorStore | undefined;
-  /** By the key of the address's script. */
-  readonly book: Map<string, BookEntry>;
+  /** By the script of the address. */
+  readonly book: Map<ScriptKey, BookEntry>;
   readonly labels: Map<string, Set<BookEntry>>;
-  /** By outpoint key. */
-  readonly locked: Map<string, LockedCoin>;
+  readonly locked: Map<OutpointKey, LockedCoin>;
   /** Set until one of the next five members is read. */
   waiting: WaitingRecords | undefined;
-  readonly records: Map<string, WalletTx>;
+  readonly records: Map<TxKey, WalletTx>;
   /** In the order of arrival. */
   readonly ordered: WalletTx[];
   /** Sorted by txid bytes; `recordsById` completes it on demand. */
   readonly byId: WalletTx[];
   readonly index: RecordIndex;
-  /** Keys of recorded spenders, each once, by outpoint key. */
-  readonly spenders: Map<string, readonly string[]>;
+  /** Recorded spenders, each once. */
+  readonly spenders: Map<OutpointKey, readonly TxKey[]>;
   /** Since the last event; the node takes them. */
   readonly effects: TxEffect[];
   /** The last processed block. */
