@@ -89,14 +89,14 @@ function follow(state: NodeState): void {
         (wallet, findings) => {
           if (!concerns(wallet, tx)) return;
           findings.pooled(tx);
-          transactionRemovedFromMempool(wallet, tx, reason, state.at);
+          transactionRemovedFromMempool(wallet, tx, { reason, now: state.at });
         },
         ({ collected }) => collected().mempool.map((each) => ({ type: 'removed', tx: each, reason })),
       ),
     blockConnected: (block, txs) => {
       const seen = seenBlock(block);
       news(
-        (wallet, findings) => connectBlock(wallet, seen, minedTxs(txs), state.at, findings),
+        (wallet, findings) => connectBlock(wallet, { block: seen, txs: minedTxs(txs) }, { now: state.at, ...findings }),
         ({ collected }) => collected().blocks.map((each) => ({ type: 'connected', ...each })),
       );
       state.tip = toPlace(block);
@@ -104,7 +104,8 @@ function follow(state: NodeState): void {
     blockDisconnected: (block, txs) => {
       const [seen, before] = [seenBlock(block), toPlace(activeBlock(chain, block.height - 1))];
       news(
-        (wallet, findings) => disconnectBlock(wallet, { block: seen, before }, minedTxs(txs), state.at, findings),
+        (wallet, findings) =>
+          disconnectBlock(wallet, { block: seen, txs: minedTxs(txs), before }, { now: state.at, ...findings }),
         ({ collected }) => collected().blocks.map((each) => ({ type: 'disconnected', before, ...each })),
       );
       state.tip = before;
@@ -208,7 +209,7 @@ function load(state: NodeState, name: string): NonNullable<EventOf<'load'>['miss
   restoreSavedState(wallet, state.at);
   const findings = createFindings(state.wallets);
   const absence = computeAbsence(wallet, state.chain);
-  catchUp(wallet, absence, state.at, findings);
+  catchUp(wallet, absence, { now: state.at, ...findings });
   return { left: [...absence.left].map(parseBlockKey), tip: absence.tip, ...findings.collected() };
 }
 
@@ -219,7 +220,7 @@ function applyToWallet(state: NodeState, { name, event }: EventOf<'wallet'>): Ev
     return event;
   }
   const findings = createFindings(state.wallets);
-  rescan(wallet, scanWithin(state.chain, event), state.at, findings);
+  rescan(wallet, scanWithin(state.chain, event), { now: state.at, ...findings });
   return { ...event, found: findings.collected() };
 }
 

@@ -8,10 +8,8 @@ import {
   concerns,
   connectBlock,
   disconnectBlock,
-  type MinedTx,
   rescan,
   type Scan,
-  type SeenBlock,
   transactionAddedToMempool,
   transactionRemovedFromMempool,
 } from '../wallet/records/chainSync.ts';
@@ -60,12 +58,12 @@ function restoreNews(state: NodeState, event: ChainNews, { findTx, findWitness }
 function eventApplier(event: ChainNews, at: number, findTx: Finder): (wallet: Wallet, witness?: FindingsLog) => void {
   switch (event.type) {
     case 'connected': {
-      const mined = minedFrom(event.txs, findTx);
-      return (wallet, witness) => connectBlock(wallet, event.block, mined, at, witness);
+      const connected = { ...event, txs: minedFrom(event.txs, findTx) };
+      return (wallet, witness) => connectBlock(wallet, connected, { now: at, ...witness });
     }
     case 'disconnected': {
-      const mined = minedFrom(event.txs, findTx);
-      return (wallet, witness) => disconnectBlock(wallet, event, mined, at, witness);
+      const disconnected = { ...event, txs: minedFrom(event.txs, findTx) };
+      return (wallet, witness) => disconnectBlock(wallet, disconnected, { now: at, ...witness });
     }
     default: {
       const tx = findTx(event.tx);
@@ -73,7 +71,7 @@ function eventApplier(event: ChainNews, at: number, findTx: Finder): (wallet: Wa
         if (!concerns(wallet, tx)) return;
         witness?.pooled(tx);
         if (event.type === 'added') transactionAddedToMempool(wallet, tx, at);
-        else transactionRemovedFromMempool(wallet, tx, event.reason, at);
+        else transactionRemovedFromMempool(wallet, tx, { reason: event.reason, now: at });
       };
     }
   }
@@ -96,8 +94,7 @@ function restoreWalletsEvent(
       catchUp(
         wallet,
         { left: new Set(left.map((hash) => blockKey(hash))), tip, ...toScan(event.missed, findTx) },
-        state.at,
-        findWitness(event.name),
+        { now: state.at, ...findWitness(event.name) },
       );
       break;
     }
@@ -108,7 +105,7 @@ function restoreWalletsEvent(
         break;
       }
       if (!event.event.found) throw lacksFindings(event.event.type);
-      rescan(wallet, toScan(event.event.found, findTx), state.at, findWitness(event.name));
+      rescan(wallet, toScan(event.event.found, findTx), { now: state.at, ...findWitness(event.name) });
       break;
     }
     default:
@@ -145,10 +142,7 @@ export function replayHistory(
 
 function toScan({ blocks, mempool }: Findings, findTx: Finder): Scan {
   return {
-    blocks: lazily(blocks, ({ block, txs }): readonly [SeenBlock, readonly MinedTx[]] => [
-      block,
-      minedFrom(txs, findTx),
-    ]),
+    blocks: lazily(blocks, ({ block, txs }) => ({ block, txs: minedFrom(txs, findTx) })),
     mempool: lazily(mempool, findTx),
   };
 }

@@ -95,11 +95,11 @@ describe('a master key', () => {
 describe('a secret', () => {
   const context = bytes(33, 2);
   const secret = bytes(32, 0x40);
-  const box = sealSecret(masterKey, secret, context, bytes(24, 9));
+  const box = sealSecret(masterKey, secret, { context, nonce: bytes(24, 9) });
 
   test('opens with its master key and context', () => {
     expect(openSecret(masterKey, JSON.parse(JSON.stringify(box)), context)).toEqual(secret);
-    const nothing = sealSecret(masterKey, new Uint8Array(), context, bytes(24, 10));
+    const nothing = sealSecret(masterKey, new Uint8Array(), { context, nonce: bytes(24, 10) });
     expect(openSecret(masterKey, nothing, context)).toEqual(new Uint8Array());
   });
 
@@ -120,7 +120,7 @@ describe('a secret', () => {
   test('does not appear in sealed data or error texts', () => {
     const shown = JSON.stringify([sealed, box]);
     const refused = [
-      refusalOf(() => sealSecret(masterKey.subarray(1), secret, context, bytes(24, 9))),
+      refusalOf(() => sealSecret(masterKey.subarray(1), secret, { context, nonce: bytes(24, 9) })),
       refusalOf(() => openSecret(masterKey, { nonce: box.nonce, box: 'zz' }, context)),
       refusalOf(() => openMasterKey({ ...sealed, N: 5 }, passphrase)),
     ].map((error) => `${error.message} ${JSON.stringify(error.data)}`);

@@ -78,7 +78,7 @@ export function encryptWallet(
   const master = sealUnder(masterKey, passphrase, node);
   const secrets = [...availableSecrets(vault)].map(([publicName, secret]) => {
     const publicKey = Uint8Array.from(publicName, (letter) => letter.charCodeAt(0));
-    return { publicKey, secret: sealSecret(masterKey, secret, publicKey, random(NONCE_SIZE)) };
+    return { publicKey, secret: sealSecret(masterKey, secret, { context: publicKey, nonce: random(NONCE_SIZE) }) };
   });
   try {
     node.encrypt(name, { type: 'encrypt', master, secrets });

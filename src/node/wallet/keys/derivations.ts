@@ -60,7 +60,7 @@ export function createDerivations(log: DerivationLog | undefined): Derivations {
         const cached = verified.scripts?.get(index) ?? fresh.get(text)?.get(index);
         if (cached) return cached;
         const scripts = derive(index);
-        if (log) addScripts(fresh, text, index, scripts);
+        if (log) fresh.set(text, (fresh.get(text) ?? new Map()).set(index, scripts));
         return scripts;
       };
     },
@@ -73,17 +73,6 @@ export function createDerivations(log: DerivationLog | undefined): Derivations {
       }
     },
   };
-}
-
-function addScripts(
-  all: Map<string, ScriptsByIndex>,
-  text: string,
-  index: number,
-  scripts: readonly Uint8Array[],
-): void {
-  const byIndex = all.get(text);
-  if (byIndex) byIndex.set(index, scripts);
-  else all.set(text, new Map([[index, scripts]]));
 }
 
 function haveSameEnds(byIndex: ScriptsByIndex, derive: ScriptsAt): boolean {

@@ -3,8 +3,7 @@ import type { Derived } from '../../../core/descriptors/derive.ts';
 import { unlessRefused } from '../../../core/errors.ts';
 import { HARDENED, isHardened } from '../../../core/keys/path.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
-import type { OwnedDescriptor } from './ownedDescriptor.ts';
-import type { Place } from './ownedScripts.ts';
+import type { OwnedDescriptor, Place } from './ownedDescriptor.ts';
 
 /** `derived` has the private keys that the vault can provide. */
 export interface Spending {

@@ -20,8 +20,14 @@ import { type Derivations, MAX_END, type ScriptsAt } from './derivations.ts';
 import { type NamedKey, providerOfKeys, providersOfAll, type Spending } from './descriptorSigning.ts';
 import { createHardenedKeys, type HardenedKeys, hasHardenedWildcard } from './hardenedKeys.ts';
 import { type KeyMetadata, type KeyStore, keyHashFor } from './keyStore.ts';
-import { addSecrets, type DescriptorImport, type OwnedDescriptor, withVaultSecrets } from './ownedDescriptor.ts';
-import { createOwnedScripts, lowestIndex, type OwnedScripts, type Place } from './ownedScripts.ts';
+import {
+  addSecrets,
+  type DescriptorImport,
+  type OwnedDescriptor,
+  type Place,
+  withVaultSecrets,
+} from './ownedDescriptor.ts';
+import { createOwnedScripts, lowestIndex, type OwnedScripts } from './ownedScripts.ts';
 import { isLocked, type Vault } from './vault.ts';
 
 interface ImportTerms {
@@ -109,7 +115,7 @@ export function createDescriptorStore(parts: StoreParts, vault: Vault): Descript
   };
   const toSpending = (place: Place): Spending => ({
     owned: place.owned,
-    derived: addSecrets(derivedAt(contents, place), place.owned, place.index, vault, contents.ecc),
+    derived: addSecrets(derivedAt(contents, place), place, contents),
   });
   return {
     descriptors: () => [...contents.byId.values()],

@@ -55,7 +55,7 @@ export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {
   const topUp: HdKeys['topUp'] = (now, size = POOL_SIZE) => {
     for (const side of SIDES) {
       while (current && pool.size(side) < size) {
-        const publicKey = generate(derived, current, side, now);
+        const publicKey = generate(derived, { seed: current, side }, now);
         if (!publicKey) break;
         pool.add(side, { publicKey, time: now });
       }
@@ -63,8 +63,9 @@ export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {
     seeds.forget();
   };
   /** Derives keys of a former seed, of which one was paid. @see Bitcoin Core 0.21 `TopUpInactiveHDChain` */
-  const topUpFormer = ({ seed, side, index }: SeedPlace, now: number): void => {
-    while (seed.counts[side] - (index + 1) < POOL_SIZE) if (!generate(derived, seed, side, now)) break;
+  const topUpFormer = (place: SeedPlace, now: number): void => {
+    const { seed, side, index } = place;
+    while (seed.counts[side] - (index + 1) < POOL_SIZE) if (!generate(derived, place, now)) break;
     seeds.forget();
   };
   const forgetting = <T>(work: () => T): T => {
@@ -74,7 +75,8 @@ export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {
       seeds.forget();
     }
   };
-  const nextKey = (side: Side): Uint8Array | undefined => current && findNextKey(derived, current, side)?.publicKey;
+  const nextKey = (side: Side): Uint8Array | undefined =>
+    current && findNextKey(derived, { seed: current, side })?.publicKey;
   const findPlace = (keyHash: Uint8Array): SeedPlace | undefined => derived.places.get(bytesKey(keyHash));
   return {
     pool,
@@ -115,10 +117,11 @@ interface DerivedKeys {
   readonly places: Map<string, SeedPlace>;
 }
 
+type SeedSide = Pick<SeedPlace, 'seed' | 'side'>;
+
 function findNextKey(
   { seeds, owner }: DerivedKeys,
-  seed: Seed,
-  side: Side,
+  { seed, side }: SeedSide,
 ): (SeedPlace & { readonly publicKey: Uint8Array }) | undefined {
   for (let index = seed.counts[side]; ; index += 1) {
     const publicKey = seeds.publicKeyAt({ seed, side, index });
@@ -128,11 +131,12 @@ function findNextKey(
 }
 
 /** @see Bitcoin Core 0.21 `GenerateNewKey` */
-function generate(derived: DerivedKeys, seed: Seed, side: Side, now: number): Uint8Array | undefined {
-  const next = findNextKey(derived, seed, side);
+function generate(derived: DerivedKeys, at: SeedSide, now: number): Uint8Array | undefined {
+  const next = findNextKey(derived, at);
   if (!next) return undefined;
   const { publicKey, ...place } = next;
-  seed.counts[side] = place.index + 1;
+  const { seed, side, index } = place;
+  seed.counts[side] = index + 1;
   derived.owner.addKey(publicKey, now, { fingerprint: seed.fingerprint, path: seedPath(place) });
   derived.places.set(bytesKey(hash160(publicKey)), place);
   return publicKey;

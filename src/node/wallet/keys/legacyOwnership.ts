@@ -17,24 +17,23 @@ export interface OwnershipFacts {
   readonly isWatched: (script: Uint8Array) => boolean;
   readonly findPublicKey: (hash: Uint8Array) => Uint8Array | undefined;
   readonly findScript: (hash: Uint8Array) => Uint8Array | undefined;
+  /** True if every known redeem or witness script counts as the wallet's own. */
+  readonly ownsKnownScripts?: true;
 }
 
-/**
- * Ranks a scriptPubKey. `recurses`: false takes every known redeem or witness script for the wallet's own.
- * @see Bitcoin Core 0.21 `IsMine`
- */
-export function ownershipRank(script: Uint8Array, facts: OwnershipFacts, recurses = true): Rank {
-  return scriptRank(script, 'top', facts, recurses);
+/** Ranks a scriptPubKey. @see Bitcoin Core 0.21 `IsMine` */
+export function ownershipRank(script: Uint8Array, facts: OwnershipFacts): Rank {
+  return scriptRank(script, 'top', facts);
 }
 
 /** @see Bitcoin Core 0.21 `IsMineInner` */
-function scriptRank(script: Uint8Array, place: Place, facts: OwnershipFacts, recurses = true): Rank {
+function scriptRank(script: Uint8Array, place: Place, facts: OwnershipFacts): Rank {
   const template = classifyScript(script, facts.templates);
-  const rank = templateRank(template, place, facts, recurses);
+  const rank = templateRank(template, place, facts);
   return rank === 'no' && facts.isWatched(script) ? 'watched' : rank;
 }
 
-function templateRank(template: ScriptTemplate, place: Place, facts: OwnershipFacts, recurses: boolean): Rank {
+function templateRank(template: ScriptTemplate, place: Place, facts: OwnershipFacts): Rank {
   if (isInvalidIn(place, template, facts)) return 'invalid';
   switch (template.type) {
     case 'pubkey':
@@ -44,13 +43,13 @@ function templateRank(template: ScriptTemplate, place: Place, facts: OwnershipFa
     case 'multisig':
       return place !== 'top' && template.pubkeys.every((key) => facts.hasKey(hash160(key))) ? 'own' : 'no';
     case 'scripthash':
-      return rankInside(template.hash, 'p2sh', facts, recurses);
+      return rankInside(template.hash, 'p2sh', facts);
     case 'witness_v0_keyhash':
       if (place === 'top' && !hasProgramScript(template.program, facts)) return 'no';
       return scriptRank(payToPubkeyHash(template.program), 'witness', facts);
     case 'witness_v0_scripthash':
       if (place === 'top' && !hasProgramScript(template.program, facts)) return 'no';
-      return rankInside(toScriptId(template.program), 'witness', facts, recurses);
+      return rankInside(toScriptId(template.program), 'witness', facts);
     default:
       return 'no';
   }
@@ -74,10 +73,10 @@ function isInvalidIn(place: Place, template: ScriptTemplate, { findPublicKey }: 
 
 const keyRank = (hash: Uint8Array, { hasKey }: OwnershipFacts): Rank => (hasKey(hash) ? 'own' : 'no');
 
-function rankInside(hash: Uint8Array, place: Place, facts: OwnershipFacts, recurses: boolean): Rank {
+function rankInside(hash: Uint8Array, place: Place, facts: OwnershipFacts): Rank {
   const script = facts.findScript(hash);
   if (!script) return 'no';
-  return recurses ? scriptRank(script, place, facts) : 'own';
+  return facts.ownsKnownScripts ? 'own' : scriptRank(script, place, facts);
 }
 
 /** Tells whether the witness program itself is a known script: other bare witness outputs are not the wallet's. */

@@ -48,7 +48,14 @@ interface Metadata {
   origin?: KeyOrigin;
 }
 
+interface KeyBirth {
+  /** UNIX time. */
+  readonly time: number;
+  readonly origin?: KeyOrigin;
+}
+
 interface Contents {
+  readonly templates: TemplateRules;
   /** Of the wallet's own private keys. This map and the next three are keyed by HASH160. */
   readonly keys: Map<string, Uint8Array>;
   readonly watchedKeys: Map<string, Uint8Array>;
@@ -61,7 +68,8 @@ interface Contents {
   readonly persisted: Pick<Contents, 'keyData' | 'scriptTimes'>;
 }
 
-const emptyContents = (): Contents => ({
+const emptyContents = (templates: TemplateRules): Contents => ({
+  templates,
   keys: new Map(),
   watchedKeys: new Map(),
   scripts: new Map(),
@@ -79,13 +87,13 @@ interface StoreParts {
 
 /** @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
 export function createLegacyStore({ rules: { signing: rules }, ...parts }: StoreParts, vault: Vault): LegacyStore {
-  const contents = emptyContents();
+  const contents = emptyContents(rules.templates);
   const added: Uint8Array[] = [];
   const hd = createHdKeys(createHdSeeds(vault, parts), {
     hasKey: (hash) => contents.keys.has(bytesKey(hash)),
     addKey: (publicKey, time, origin) => {
       ownership.forget();
-      addKey(contents, publicKey, time, origin);
+      addKey(contents, publicKey, { time, origin });
       added.push(publicKey);
     },
   });
@@ -116,16 +124,16 @@ export function createLegacyStore({ rules: { signing: rules }, ...parts }: Store
     watchesAny: () => contents.watched.size > 0,
     findOwnership: (script) => ownership.of(script)?.ownership ?? 'no',
     factsKey: ownership.of,
-    providerFor: (script) => (canProvide(script, facts, provider, rules) ? provider : undefined),
+    providerFor: (script) => (canProvide(script, facts, { provider, rules }) ? provider : undefined),
     findMetadata: (script) => findMetadata(script, facts, { ...contents, hd }),
-    addKey: changing((_, publicKey: Uint8Array, time: number) => addKey(contents, publicKey, time)),
+    addKey: changing((_, publicKey: Uint8Array, time: number) => addKey(contents, publicKey, { time })),
     addScript: changing(addScript),
     addPublicKey: changing((_, publicKey: Uint8Array, time: number) => {
-      watch(contents, payToPubkey(publicKey), time, rules.templates);
+      watch(contents, payToPubkey(publicKey), time);
       metadataFor(contents, hash160(publicKey)).time = time;
     }),
     addOrigin: changing(addOrigin),
-    watch: changing((_, script: Uint8Array, time: number) => watch(contents, script, time, rules.templates)),
+    watch: changing(watch),
     firstTime: () => firstTime(contents),
     forgetTimes: () => forgetTimes(contents),
   };
@@ -202,7 +210,7 @@ function learnRelatedScript({ scripts }: Contents, publicKey: Uint8Array): void 
   scripts.set(bytesKey(hash160(script)), script);
 }
 
-function addKey(contents: Contents, publicKey: Uint8Array, time: number, origin?: KeyOrigin): void {
+function addKey(contents: Contents, publicKey: Uint8Array, { time, origin }: KeyBirth): void {
   const { keys, watched, watchedKeys } = contents;
   const hash = hash160(publicKey);
   keys.set(bytesKey(hash), publicKey);
@@ -240,8 +248,8 @@ function addOrigin(contents: Contents, publicKey: Uint8Array, origin: KeyOrigin)
   persist(contents, hash160(publicKey));
 }
 
-function watch(contents: Contents, script: Uint8Array, time: number, templates: TemplateRules): void {
-  const { scriptTimes, persisted, watched, watchedKeys } = contents;
+function watch(contents: Contents, script: Uint8Array, time: number): void {
+  const { templates, scriptTimes, persisted, watched, watchedKeys } = contents;
   const key = scriptKey(script);
   scriptTimes.set(key, time);
   persisted.scriptTimes.set(key, time);
@@ -270,10 +278,9 @@ function forgetTimes({ keyData, scriptTimes, persisted }: Contents): void {
 function canProvide(
   script: Uint8Array,
   facts: OwnershipFacts,
-  provider: SigningProvider,
-  rules: SigningRules,
+  { provider, rules }: { readonly provider: SigningProvider; readonly rules: SigningRules },
 ): boolean {
-  const rank = ownershipRank(script, facts, false);
+  const rank = ownershipRank(script, { ...facts, ownsKnownScripts: true });
   if (rank === 'own' || rank === 'watched') return true;
   const data = createSignatureData();
   produceSignature({ provider, data, creator: dummySignatures, rules }, script);

@@ -38,6 +38,12 @@ export interface OwnedDescriptor {
   readonly held: Set<string>;
 }
 
+/** The index of a script of a descriptor. */
+export interface Place {
+  readonly owned: OwnedDescriptor;
+  readonly index: number;
+}
+
 /** Adds the private keys, as far as the vault is unlocked. @see Bitcoin Core 31 `m_map_keys` */
 export function withVaultSecrets({ source, held }: Pick<OwnedDescriptor, 'source' | 'held'>, vault: Vault): Descriptor {
   const lookup = (publicKey: Uint8Array): Uint8Array | undefined =>
@@ -45,7 +51,11 @@ export function withVaultSecrets({ source, held }: Pick<OwnedDescriptor, 'source
   return withKeys(source.descriptor, (key) => withSecret(key, lookup));
 }
 
-export function addSecrets(derived: Derived, owned: OwnedDescriptor, index: number, vault: Vault, ecc: Ecc): Derived {
+export function addSecrets(
+  derived: Derived,
+  { owned, index }: Place,
+  { vault, ecc }: { readonly vault: Vault; readonly ecc: Ecc },
+): Derived {
   const full = withVaultSecrets(owned, vault);
   if (secretsIn(full).length === 0) return derived;
   const { keys } = createDeriver(full, ecc)(index);

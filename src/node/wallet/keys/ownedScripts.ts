@@ -1,11 +1,6 @@
 import { parseScriptKey, type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
-import type { OwnedDescriptor } from './ownedDescriptor.ts';
+import type { OwnedDescriptor, Place } from './ownedDescriptor.ts';
 import { createScriptKeyCache } from './scriptKeyCache.ts';
-
-export interface Place {
-  readonly owned: OwnedDescriptor;
-  readonly index: number;
-}
 
 export interface OwnedScripts {
   readonly scriptPubKeys: () => Iterable<Uint8Array>;

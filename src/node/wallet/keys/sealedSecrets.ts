@@ -132,8 +132,7 @@ function withStretched<T>(passphrase: string, stretching: Stretching, use: (key:
 export function sealSecret(
   masterKey: Uint8Array,
   secret: Uint8Array,
-  context: Uint8Array,
-  nonce: Uint8Array,
+  { context, nonce }: { readonly context: Uint8Array; readonly nonce: Uint8Array },
 ): SealedSecret {
   const box = sealBytes({ key: masterKey, nonce, context: concatBytes(SECRET, context) }, secret);
   return { nonce: formatHex(nonce), box: formatHex(box) };

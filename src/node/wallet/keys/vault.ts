@@ -53,7 +53,7 @@ export function storeSecret(
 ): StoredSecret {
   const { masterKey } = heldBy(vault);
   return masterKey
-    ? sealSecret(masterKey, secretKey, publicKey, random(NONCE_SIZE))
+    ? sealSecret(masterKey, secretKey, { context: publicKey, nonce: random(NONCE_SIZE) })
     : concealed(new Uint8Array(secretKey));
 }
 

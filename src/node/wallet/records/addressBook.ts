@@ -2,16 +2,17 @@ import { scriptKey } from '../../../core/script/scriptKey.ts';
 import { hasCounts } from './recordIndex.ts';
 import type { BookEntry, Wallet } from './walletState.ts';
 
+interface LabelTerms extends Pick<BookEntry, 'script'> {
+  readonly label: string;
+  /** Default: `receive`. */
+  readonly purpose?: BookEntry['purpose'];
+}
+
 /** @see Bitcoin Core `CWallet::SetAddressBook` */
-export function setLabel(
-  wallet: Wallet,
-  destination: Uint8Array,
-  label: string,
-  purpose: BookEntry['purpose'] = 'receive',
-): void {
+export function setLabel(wallet: Wallet, { script, label, purpose = 'receive' }: LabelTerms): void {
   const { labels } = wallet;
-  const entry = editEntry(wallet, destination);
-  if (entry.label === undefined && hasCounts(wallet.index)) wallet.index.labelled.push(scriptKey(destination));
+  const entry = editEntry(wallet, script);
+  if (entry.label === undefined && hasCounts(wallet.index)) wallet.index.labelled.push(scriptKey(script));
   const before = entry.label === undefined ? undefined : labels.get(entry.label);
   before?.delete(entry);
   if (before?.size === 0 && entry.label !== undefined) labels.delete(entry.label);

@@ -21,7 +21,7 @@ export function applyWalletEvent(wallet: Wallet, event: OwnEvent, now: number): 
       applyLegacyEvent(wallet, event);
       break;
     case 'label':
-      setLabel(wallet, event.script, event.label, event.purpose);
+      setLabel(wallet, event);
       break;
     case 'descriptor':
       applyDescriptor(wallet, event);

@@ -27,8 +27,13 @@ export interface MinedTx {
   readonly tx: ChainTx;
 }
 
+export interface BlockWithTxs {
+  readonly block: SeenBlock;
+  readonly txs: Iterable<MinedTx>;
+}
+
 export interface Scan {
-  readonly blocks: Iterable<readonly [block: SeenBlock, txs: Iterable<MinedTx>]>;
+  readonly blocks: Iterable<BlockWithTxs>;
   readonly mempool: Iterable<ChainTx>;
 }
 
@@ -41,7 +46,10 @@ export interface Witness {
   readonly pooled?: (tx: ChainTx) => void;
 }
 
-const ALONE: Witness = {};
+interface SyncContext extends Witness {
+  /** UNIX time. */
+  readonly now: number;
+}
 
 export const minedTxs = (txs: readonly ChainTx[]): readonly MinedTx[] => txs.map((tx, index) => ({ index, tx }));
 
@@ -78,8 +86,7 @@ export function transactionAddedToMempool(wallet: Wallet, tx: ChainTx, now: numb
 export function transactionRemovedFromMempool(
   wallet: Wallet,
   tx: ChainTx,
-  reason: RemovalReason | 'mined',
-  now: number,
+  { reason, now }: { readonly reason: RemovalReason | 'mined'; readonly now: number },
 ): void {
   const recorded = wallet.records.get(tx.key);
   if (recorded) recorded.isInMempool = false;
@@ -95,13 +102,7 @@ function findRivals({ spenders }: Wallet, { key, spends }: ChainTx): readonly Tx
 }
 
 /** @see Bitcoin Core `CWallet::blockConnected` */
-export function connectBlock(
-  wallet: Wallet,
-  block: SeenBlock,
-  txs: Iterable<MinedTx>,
-  now: number,
-  { mined: note }: Witness = ALONE,
-): void {
+export function connectBlock(wallet: Wallet, { block, txs }: BlockWithTxs, { now, mined: note }: SyncContext): void {
   wallet.tip = toBlockPlace(block);
   if (wallet.rules.skipsBlocksBeforeBirth && block.maxTime < wallet.birth - 2 * TIMESTAMP_WINDOW) return;
   const mined = minedIn(block);
@@ -110,17 +111,15 @@ export function connectBlock(
     if (!concerns(wallet, tx)) continue;
     note?.(block, each);
     addIfInvolvingMe(wallet, tx, { state: mined(index), now });
-    transactionRemovedFromMempool(wallet, tx, 'mined', now);
+    transactionRemovedFromMempool(wallet, tx, { reason: 'mined', now });
   }
 }
 
 /** `before`: the parent of the block. @see Bitcoin Core `CWallet::blockDisconnected` */
 export function disconnectBlock(
   wallet: Wallet,
-  { block, before }: { readonly block: SeenBlock; readonly before: BlockPlace },
-  txs: Iterable<MinedTx>,
-  now: number,
-  { mined: note }: Witness = ALONE,
+  { block, txs, before }: BlockWithTxs & { readonly before: BlockPlace },
+  { now, mined: note }: SyncContext,
 ): void {
   const { lowersTipFirst, abandonsOrphanedCoinbases, releasesConflicts } = wallet.rules;
   if (lowersTipFirst) wallet.tip = toBlockPlace(before);
@@ -164,30 +163,20 @@ export const missingFrom = (chain: Chain, from: number): ChainBlock | undefined 
  */
 export const scannedSince = ({ maxTime }: ChainBlock): number => maxTime + TIMESTAMP_WINDOW + 1;
 
-function* blocksFrom(
-  chain: Chain,
-  start: number,
-  stop: number = chain.counts.height,
-): Generator<readonly [SeenBlock, readonly MinedTx[]]> {
+function* blocksFrom(chain: Chain, start: number, stop: number = chain.counts.height): Generator<BlockWithTxs> {
   for (let height = start; height <= stop; height += 1) {
     const block = activeBlock(chain, height);
-    yield [block, minedTxs(txsInBlock(chain, block))];
+    yield { block, txs: minedTxs(txsInBlock(chain, block)) };
   }
 }
 
 /** @see Bitcoin Core `CWallet::RescanFromTime` */
-export function rescan(wallet: Wallet, { blocks, mempool }: Scan, now: number, witness: Witness = ALONE): void {
-  for (const [block, txs] of blocks) rescanBlock(wallet, block, txs, now, witness);
-  if (wallet.rules.rescansMempool) readMempool(wallet, mempool, now, witness);
+export function rescan(wallet: Wallet, { blocks, mempool }: Scan, context: SyncContext): void {
+  for (const block of blocks) rescanBlock(wallet, block, context);
+  if (wallet.rules.rescansMempool) readMempool(wallet, mempool, context);
 }
 
-function rescanBlock(
-  wallet: Wallet,
-  block: SeenBlock,
-  txs: Iterable<MinedTx>,
-  now: number,
-  { mined: note }: Witness,
-): void {
+function rescanBlock(wallet: Wallet, { block, txs }: BlockWithTxs, { now, mined: note }: SyncContext): void {
   const pastTime = wallet.rules.datesRescansByBlock ? { pastTime: block.maxTime } : {};
   const mined = minedIn(block);
   for (const each of txs) {
@@ -198,7 +187,7 @@ function rescanBlock(
   }
 }
 
-function readMempool(wallet: Wallet, mempool: Iterable<ChainTx>, now: number, { pooled: note }: Witness): void {
+function readMempool(wallet: Wallet, mempool: Iterable<ChainTx>, { now, pooled: note }: SyncContext): void {
   for (const tx of mempool) {
     if (!concerns(wallet, tx)) continue;
     note?.(tx);
@@ -253,12 +242,7 @@ export function missedBy(wallet: Wallet, chain: Chain): ChainBlock | undefined {
 }
 
 /** @see Bitcoin Core `CWallet::AttachChain` */
-export function catchUp(
-  wallet: Wallet,
-  { left, tip, blocks, mempool }: Absence,
-  now: number,
-  witness: Witness = ALONE,
-): void {
+export function catchUp(wallet: Wallet, { left, tip, blocks, mempool }: Absence, context: SyncContext): void {
   for (const wtx of wallet.ordered) {
     wtx.isInMempool = false;
     wtx.mempoolConflicts.clear();
@@ -270,9 +254,9 @@ export function catchUp(
   if (wallet.rules.abandonsOrphanedCoinbases) abandonOrphans(wallet);
   wallet.tip = tip;
   wallet.index.isStale = true;
-  for (const [block, txs] of blocks) rescanBlock(wallet, block, txs, now, witness);
+  for (const block of blocks) rescanBlock(wallet, block, context);
   wallet.written = wallet.tip;
-  readMempool(wallet, mempool, now, witness);
+  readMempool(wallet, mempool, context);
 }
 
 /** Abandons coinbases that were orphaned while the wallet was not loaded. @see Bitcoin Core 31 `LoadTxRecords` */

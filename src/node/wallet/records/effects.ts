@@ -15,7 +15,7 @@ export function applyEffect(wallet: Wallet, effect: TxEffect): void {
       break;
     }
     case 'label':
-      setLabel(wallet, parseHex(effect.script), '');
+      setLabel(wallet, { script: parseHex(effect.script), label: '' });
       break;
     default:
       markUsed(wallet, parseHex(effect.script));

@@ -37,7 +37,7 @@ export function takeAddress(wallet: Wallet, { side, kind, label }: AddressTerms,
   const publicKey = legacy?.hd.pool.take(side);
   const script = publicKey ? scriptOfKey(publicKey, kind) : descriptors?.takeScript(side, kind);
   const destination = script && extractDestination(wallet, script);
-  if (destination && label !== undefined) setLabel(wallet, destination, label);
+  if (destination && label !== undefined) setLabel(wallet, { script: destination, label });
 }
 
 /** Returns the legacy script for uncompressed keys. @see Bitcoin Core `GetDestinationForKey` */

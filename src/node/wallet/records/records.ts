@@ -3,7 +3,6 @@ import { hasWitness } from '../../../core/tx/codec.ts';
 import { outputKey, txKey } from '../../../core/tx/txid.ts';
 import type { OutpointKey, Transaction, Txid, TxKey } from '../../../core/tx/types.ts';
 import type { ChainTx } from '../../chain/types.ts';
-import type { LegacyStore } from '../keys/legacyStore.ts';
 import type { OwnedDescriptor } from '../keys/ownedDescriptor.ts';
 import {
   affectedKeys,
@@ -51,7 +50,7 @@ export function addIfInvolvingMe(wallet: Wallet, chainTx: ChainTx, arrival: Arri
 function markPaidKeysUsed(wallet: Wallet, { outputs }: Transaction, now: number): void {
   const { descriptors, legacy } = wallet;
   for (const { scriptPubKey } of outputs) {
-    if (legacy) useKeys(wallet, legacy, scriptPubKey, now);
+    if (legacy) useKeys(wallet, scriptPubKey, now);
     for (const place of descriptors?.findPlaces(scriptPubKey) ?? []) {
       const used = descriptors?.use(place) ?? [];
       const { owned, index } = place;
@@ -61,9 +60,9 @@ function markPaidKeysUsed(wallet: Wallet, { outputs }: Transaction, now: number)
   }
 }
 
-function useKeys(wallet: Wallet, { hd }: LegacyStore, scriptPubKey: Uint8Array, now: number): void {
+function useKeys(wallet: Wallet, scriptPubKey: Uint8Array, now: number): void {
   for (const hash of affectedKeys(scriptPubKey, wallet)) {
-    if (hd.use(hash, now)) wallet.effects.push({ type: 'key', hash: formatHex(hash), at: now });
+    if (wallet.legacy?.hd.use(hash, now)) wallet.effects.push({ type: 'key', hash: formatHex(hash), at: now });
   }
 }
 
@@ -73,7 +72,7 @@ function labelUsed(wallet: Wallet, { derive }: OwnedDescriptor, indexes: readonl
     const [script] = derive(index).scriptPubKeys;
     const destination = script && extractDestination(wallet, script);
     if (!destination || findBookEntry(wallet, destination)) continue;
-    setLabel(wallet, destination, '');
+    setLabel(wallet, { script: destination, label: '' });
     wallet.effects.push({ type: 'label', script: formatHex(destination) });
   }
 }
@@ -83,7 +82,7 @@ export function record(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): Wall
   if (wallet.avoidsReuse) markAddressesUsed(wallet, chainTx.tx);
   const wtx = wallet.records.get(chainTx.key);
   if (!wtx) return insert(wallet, chainTx, arrival);
-  update(wallet, wtx, chainTx, arrival.state);
+  update(wallet, wtx, { tx: chainTx.tx, state: arrival.state });
   return wtx;
 }
 
@@ -135,7 +134,7 @@ function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
 }
 
 /** Keeps the state unless its kind changes. */
-function update(wallet: Wallet, wtx: WalletTx, { tx }: ChainTx, state: TxState): void {
+function update(wallet: Wallet, wtx: WalletTx, { tx, state }: Pick<WalletTx, 'tx' | 'state'>): void {
   const isChanged = wtx.state.kind !== state.kind;
   if (isChanged) changeState(wallet, wtx, state);
   if (wallet.rules.keepsWitnessCopies) noteCopy(wtx, tx, isChanged && state.kind === 'confirmed');
