@@ -15,30 +15,29 @@ export const retargetInterval = ({ targetTimespan, targetSpacing }: ConsensusPar
 /**
  * Returns `undefined` if `ancestorAt` lacks a header on which the target depends.
  *
- * - `last`: height of the tip
- * - `time`: of the next header
+ * - `height`, `time`: of the header whose target it is
  *
  * @see Bitcoin Core `GetNextWorkRequired`; BIP94
  */
 export function requiredBits(
   params: ConsensusParams,
-  last: number,
-  time: number,
+  { height, time }: { readonly height: number; readonly time: number },
   ancestorAt: AncestorAt,
 ): number | undefined {
+  const last = height - 1;
   const tip = ancestorAt(last);
   if (!tip) return undefined;
   const interval = retargetInterval(params);
-  if ((last + 1) % interval === 0) return retargeted(params, { last, tip, interval, ancestorAt });
+  if (height % interval === 0) return retargeted(params, { last, tip, interval, ancestorAt });
   if (!params.allowsMinDifficulty) return tip.bits;
   const easiest = encodeCompact(params.powLimit);
   if (time > tip.time + 2 * params.targetSpacing) return easiest;
   // The last block whose target is not the exception.
-  let height = last;
+  let from = last;
   let at: Ancestor | undefined = tip;
-  while (at?.bits === easiest && height % interval !== 0) {
-    height -= 1;
-    at = ancestorAt(height);
+  while (at?.bits === easiest && from % interval !== 0) {
+    from -= 1;
+    at = ancestorAt(from);
   }
   return at?.bits;
 }
@@ -71,17 +70,13 @@ function scaledBits({ powLimit, targetTimespan }: ConsensusParams, bits: number,
 }
 
 /**
- * Checks a target for a caller that lacks the headers to compute it.
- *
- * - `height`: of the header with the target `bits`
- *
+ * Checks the target of a header for a caller that lacks the headers to compute it. `previousBits`: of its parent.
  * @see Bitcoin Core `PermittedDifficultyTransition`
  */
 export function isPermittedTransition(
   params: ConsensusParams,
-  height: number,
+  { height, bits }: { readonly height: number; readonly bits: number },
   previousBits: number,
-  bits: number,
 ): boolean {
   if (params.allowsMinDifficulty) return true;
   if (height % retargetInterval(params) !== 0) return bits === previousBits;

@@ -136,11 +136,11 @@ export function contextFault(header: Judged, context: HeaderContext): HeaderFaul
 
 function difficultyFault(
   params: ConsensusParams,
-  { height, time, bits }: Judged,
+  header: Judged,
   { tip, headerAt }: HeaderContext,
 ): HeaderFault | undefined {
-  const required = requiredBits(params, tip.height, time, headerAt);
-  const isRight = required === undefined ? isPermittedTransition(params, height, tip.bits, bits) : bits === required;
+  const required = requiredBits(params, header, headerAt);
+  const isRight = required === undefined ? isPermittedTransition(params, header, tip.bits) : header.bits === required;
   return isRight ? undefined : 'bad-diffbits';
 }
 

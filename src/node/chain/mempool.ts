@@ -32,8 +32,11 @@ interface MiningFault {
   readonly detail?: string;
 }
 
-/** Checks the rules that depend on where the coins are: relative locks and coinbase maturity. */
-function placeFault(chain: Chain, { tx }: ChainTx, coins: readonly ChainCoin[]): MiningFault | undefined {
+/**
+ * Checks the rules that depend on where the coins are: relative locks and coinbase maturity.
+ * @see Bitcoin Core `MemPoolAccept::PreChecks`, `Consensus::CheckTxInputs`
+ */
+export function placeFault(chain: Chain, { tx }: ChainTx, coins: readonly ChainCoin[]): MiningFault | undefined {
   const { height: tip } = activeTip(chain);
   const locks = tx.inputs.map((input) => getRelativeLock(tx, input));
   if (!coins.every((coin, index) => isOldEnough(chain, coin, locks[index]))) return { reason: 'non-BIP68-final' };
@@ -46,19 +49,16 @@ function placeFault(chain: Chain, { tx }: ChainTx, coins: readonly ChainCoin[]):
   return undefined;
 }
 
-/** @see Bitcoin Core `MemPoolAccept::PreChecks`, `Consensus::CheckTxInputs` */
-export function coinsFault(
-  chain: Chain,
-  entry: ChainTx,
+/** @see Bitcoin Core `Consensus::CheckTxInputs` */
+export function valueFault(
+  { tx }: ChainTx,
   coins: readonly ChainCoin[],
-  network: Network,
+  { maxMoney }: Network,
 ): MiningFault | undefined {
-  const place = placeFault(chain, entry, coins);
-  if (place) return place;
-  const reason = checkInputValues(entry.tx, coins, { maxMoney: network.maxMoney });
+  const reason = checkInputValues(tx, coins, { maxMoney });
   if (reason === undefined) return undefined;
   if (reason !== 'bad-txns-in-belowout') return { reason };
-  const sums = [totalValue(coins), totalValue(entry.tx.outputs)].map(formatMoney);
+  const sums = [totalValue(coins), totalValue(tx.outputs)].map(formatMoney);
   return { reason, detail: `value in (${sums[0]}) < value out (${sums[1]})` };
 }
 

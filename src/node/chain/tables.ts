@@ -48,7 +48,7 @@ export function openTables(store: RecordStore): Tables {
   }
   return {
     table: <K extends string, T>(prefix: string, codec: RecordCodec<T>, capacity: number) => {
-      const { table, part } = createTable<K, T>(store, prefix, codec, capacity);
+      const { table, part } = createTable<K, T>(store, { prefix, codec, capacity });
       parts.push(part);
       return table;
     },
@@ -65,11 +65,15 @@ export function openTables(store: RecordStore): Tables {
   };
 }
 
+interface TableTerms<T> {
+  readonly prefix: string;
+  readonly codec: RecordCodec<T>;
+  readonly capacity: number;
+}
+
 function createTable<K extends string, T>(
   store: RecordStore,
-  prefix: string,
-  { encode, decode }: RecordCodec<T>,
-  capacity: number,
+  { prefix, codec: { encode, decode }, capacity }: TableTerms<T>,
 ): { readonly table: Table<K, T>; readonly part: Part } {
   const changed = new Map<K, T | undefined>();
   const cached = createCache<T>(capacity);

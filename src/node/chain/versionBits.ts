@@ -39,26 +39,28 @@ export function deploymentState(chain: Chain, tip: ChainBlock, deployment: Deplo
     ends.push(end);
   }
   for (const end of ends.reverse()) {
-    const status = nextStatus(chain, end, state.status, deployment);
+    const status = nextStatus(chain, deployment, { end, status: state.status });
     if (status !== state.status) state = { status, since: end.height + 1 };
     states.set(`${deployment.name} ${end.key}`, state);
   }
   if (state.status !== 'started') return state;
   const elapsed = tip.height - last;
-  return { ...state, votes: { elapsed, count: countVotes(chain, tip.height, elapsed, deployment) } };
+  return { ...state, votes: { elapsed, count: countVotes(chain, deployment, { height: tip.height, count: elapsed }) } };
 }
 
 function nextStatus(
   chain: Chain,
-  end: ChainBlock,
-  status: Reached['status'],
   deployment: Deployment,
+  { end, status }: { readonly end: ChainBlock; readonly status: Reached['status'] },
 ): Reached['status'] {
+  const { period, threshold } = VOTING;
   switch (status) {
     case 'defined':
       return medianTimePast(chain, end) >= Number(deployment.start) ? 'started' : 'defined';
     case 'started':
-      return countVotes(chain, end.height, VOTING.period, deployment) >= VOTING.threshold ? 'locked_in' : 'started';
+      return countVotes(chain, deployment, { height: end.height, count: period }) >= threshold
+        ? 'locked_in'
+        : 'started';
     default:
       return 'active';
   }
@@ -67,14 +69,19 @@ function nextStatus(
 /** Mark a version whose other bits are votes. @see BIP9 "Bit flags" */
 const [TOP_MASK, TOP_BITS] = [0b111, 0b001];
 
-function countVotes(chain: Chain, height: number, blocks: number, { bit }: Deployment): number {
-  let count = 0;
-  for (let at = height; at > height - blocks; at -= 1) {
+/** Counts those of the last `count` blocks up to a height that vote. */
+function countVotes(
+  chain: Chain,
+  { bit }: Deployment,
+  { height, count }: { readonly height: number; readonly count: number },
+): number {
+  let votes = 0;
+  for (let at = height; at > height - count; at -= 1) {
     const block = findActiveBlock(chain, at);
     // A chain that begins above the genesis block lacks the votes below.
     if (!block) break;
     const { version } = decodeBlockHeader(block.header);
-    if (((version >>> 29) & TOP_MASK) === TOP_BITS && ((version >>> bit) & 1) === 1) count += 1;
+    if (((version >>> 29) & TOP_MASK) === TOP_BITS && ((version >>> bit) & 1) === 1) votes += 1;
   }
-  return count;
+  return votes;
 }

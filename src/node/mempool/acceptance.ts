@@ -5,7 +5,7 @@ import { formatTxid, outputKey, wtxid } from '../../core/tx/txid.ts';
 import type { OutpointKey } from '../../core/tx/types.ts';
 import { sigOpCost, sizeOfWeight, transactionSize } from '../../core/tx/weight.ts';
 import { type Chain, coinAt } from '../chain/chainState.ts';
-import { coinsFault, findSpender, isFinalNext, newEntry } from '../chain/mempool.ts';
+import { findSpender, isFinalNext, newEntry, placeFault, valueFault } from '../chain/mempool.ts';
 import { isPartial } from '../chain/partialChain.ts';
 import type { ChainCoin, ChainTx, PoolEntry } from '../chain/types.ts';
 import { ephemeralFault } from './ephemeral.ts';
@@ -64,7 +64,7 @@ function relativesFault(replacement: Replacement): Rejection | undefined {
     return familyFault(chain, entry, conflicts) ?? spendsConflictFault(replacement) ?? replacementFault021(replacement);
   }
   return (
-    (conflicts.length > 0 ? replacementFault(replacement) : clusterFault(chain, policy, [entry])) ??
+    (conflicts.length > 0 ? replacementFault(replacement) : clusterFault(replacement, [entry])) ??
     spendsConflictFault(replacement)
   );
 }
@@ -91,7 +91,8 @@ export function preCheck(gate: Gate, tx: ChainTx, options: PreCheckOptions): Ver
   const coins = tx.spends.flatMap((key) => options.findCoin(key) ?? []);
   if (coins.length < tx.spends.length) return withoutCoins(chain, tx);
   const entry = newEntry(chain, tx, coins);
-  const fault = coinsFault(chain, tx, coins, policy.network) ?? coinPolicyFault(policy, entry, coins);
+  const fault =
+    placeFault(chain, tx, coins) ?? valueFault(tx, coins, policy.network) ?? coinPolicyFault(policy, entry, coins);
   if (fault) return refused(fault);
   const violation =
     policy.rules.cluster && !policy.isSkipped
@@ -146,7 +147,7 @@ function coinPolicyFault(policy: MempoolPolicy, entry: PoolEntry, coins: readonl
   const { isSkipped, requiresStandard, rules } = policy;
   if (isSkipped) return undefined;
   const { tx, fee = 0n } = entry;
-  const fault = requiresStandard ? standardCoinsFault(policy, tx, coins, fee) : undefined;
+  const fault = requiresStandard ? standardCoinsFault(policy, entry, coins) : undefined;
   if (fault) return fault;
   const cost = sigOpCost(
     tx,
@@ -159,9 +160,8 @@ function coinPolicyFault(policy: MempoolPolicy, entry: PoolEntry, coins: readonl
 
 function standardCoinsFault(
   policy: MempoolPolicy,
-  tx: ChainTx['tx'],
+  { tx, fee = 0n }: PoolEntry,
   coins: readonly ChainCoin[],
-  fee: bigint,
 ): Rejection | undefined {
   const fault = inputsFault(tx, coins, policy);
   if (fault) return fault;

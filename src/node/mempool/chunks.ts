@@ -68,11 +68,11 @@ function saturated(
     const gain = gains[index] ?? 0n;
     if (gain > 0n) {
       positive += gain;
-      addArc(network, source, index, gain);
-    } else if (gain < 0n) addArc(network, index, sink, -gain);
+      addArc(network, [source, index], gain);
+    } else if (gain < 0n) addArc(network, [index, sink], -gain);
     for (const parent of parents) {
       const to = indexes.get(parent);
-      if (to !== undefined) addArc(network, index, to, undefined);
+      if (to !== undefined) addArc(network, [index, to], undefined);
     }
   }
   return { network, surplus: positive - maximizeFlow(network, source, sink) };

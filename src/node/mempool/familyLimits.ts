@@ -56,7 +56,7 @@ function limitExceeded(chain: Chain, entry: PoolEntry, limits: FamilyLimits): st
     staged.delete(at.key);
     done.add(at.key);
     total += virtualSize(at);
-    const fault = descendantsFault(chain, entry, at, limits);
+    const fault = descendantsFault(chain, at, { entry, limits });
     if (fault !== undefined) return fault;
     if (total > limits.ancestorSize) return `exceeds ancestor size limit [limit: ${limits.ancestorSize}]`;
     for (const parent of findParents(at)) if (!done.has(parent.key)) staged.set(parent.key, parent);
@@ -73,7 +73,11 @@ function lowest(entries: ReadonlyMap<TxKey, PoolEntry>): PoolEntry | undefined {
   return first;
 }
 
-function descendantsFault(chain: Chain, entry: PoolEntry, at: PoolEntry, limits: FamilyLimits): string | undefined {
+function descendantsFault(
+  chain: Chain,
+  at: PoolEntry,
+  { entry, limits }: { readonly entry: PoolEntry; readonly limits: FamilyLimits },
+): string | undefined {
   const family = [at, ...mempoolDescendants(chain, [at])];
   const id = formatTxid(at.id);
   if (sum(family) + virtualSize(entry) > limits.descendantSize) {

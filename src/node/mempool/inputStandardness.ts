@@ -40,9 +40,9 @@ function detailOfInputs(tx: Transaction, coins: readonly TxOut[], policy: Mempoo
   if (policy.rules.limitsLegacySigOps && legacySigOps(tx, coins) > MAX_LEGACY_SIGOPS) {
     return 'non-witness sigops exceed bip54 limit';
   }
-  for (const [index, input] of tx.inputs.entries()) {
+  for (const [index, { scriptSig }] of tx.inputs.entries()) {
     const scriptPubKey = coins[index]?.scriptPubKey;
-    const detail = scriptPubKey && detailOfInput(index, input, scriptPubKey, policy);
+    const detail = scriptPubKey && detailOfInput({ index, scriptSig, scriptPubKey }, policy);
     if (detail !== undefined) return detail;
   }
   return undefined;
@@ -57,10 +57,14 @@ function legacySigOps({ inputs }: Transaction, coins: readonly TxOut[]): number 
   }, 0);
 }
 
+interface IndexedScripts {
+  readonly index: number;
+  readonly scriptSig: Uint8Array;
+  readonly scriptPubKey: Uint8Array;
+}
+
 function detailOfInput(
-  index: number,
-  { scriptSig }: TxIn,
-  scriptPubKey: Uint8Array,
+  { index, scriptSig, scriptPubKey }: IndexedScripts,
   { templates }: MempoolPolicy,
 ): string | undefined {
   const { type } = classifyScript(scriptPubKey, templates);

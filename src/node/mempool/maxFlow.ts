@@ -10,8 +10,10 @@ export const createNetwork = (size: number): FlowNetwork => ({
   arcs: Array.from({ length: size }, () => new Map()),
 });
 
+type Arc = readonly [from: number, to: number];
+
 /** Adds an arc; its reverse takes back what flows through it. */
-export function addArc({ arcs }: FlowNetwork, from: number, to: number, capacity: bigint | undefined): void {
+export function addArc({ arcs }: FlowNetwork, [from, to]: Arc, capacity: bigint | undefined): void {
   arcs[from]?.set(to, capacity);
   if (!arcs[to]?.has(from)) arcs[to]?.set(from, 0n);
 }
@@ -34,20 +36,20 @@ export function maximizeFlow(network: FlowNetwork, source: number, sink: number)
   for (;;) {
     const before = reachedFrom(network, source);
     if (!before.has(sink)) return total;
-    const path: (readonly [from: number, to: number])[] = [];
+    const path: Arc[] = [];
     for (let at = sink; at !== source; at = path.at(-1)?.[0] ?? source) path.push([before.get(at) ?? source, at]);
     const amount = narrowest(network, path);
-    for (const [from, to] of path) push(network, from, to, amount);
+    for (const arc of path) push(network, arc, amount);
     total += amount;
   }
 }
 
-function narrowest({ arcs }: FlowNetwork, path: readonly (readonly [number, number])[]): bigint {
+function narrowest({ arcs }: FlowNetwork, path: readonly Arc[]): bigint {
   const limits = path.flatMap(([from, to]) => arcs[from]?.get(to) ?? []);
   return limits.reduce((least, limit) => (limit < least ? limit : least), limits[0] ?? 0n);
 }
 
-function push({ arcs }: FlowNetwork, from: number, to: number, amount: bigint): void {
+function push({ arcs }: FlowNetwork, [from, to]: Arc, amount: bigint): void {
   const [remaining, back] = [arcs[from]?.get(to), arcs[to]?.get(from)];
   if (remaining !== undefined) arcs[from]?.set(to, remaining - amount);
   if (back !== undefined) arcs[to]?.set(from, back + amount);

@@ -63,7 +63,7 @@ function judgeTogether(gate: Gate, admissions: readonly Admission[]): PackageVer
     const detail = packageTrucFault(chain, entry, entries);
     if (detail !== undefined) return { rejection: { reason: 'TRUC-violation', detail }, verdicts: new Map() };
   }
-  const rejection = clusterFault(chain, policy, entries);
+  const rejection = clusterFault(gate, entries);
   if (rejection) return { rejection, verdicts: new Map() };
   const dust = policy.requiresStandard ? ephemeralFault(chain, policy, entries) : undefined;
   if (dust) {

@@ -113,7 +113,7 @@ export function replacementFault(replacement: Replacement): Rejection | undefine
   return (
     clustersFault(replacement) ??
     feesFault(replacement, replaced) ??
-    clusterFault(replacement.chain, replacement.policy, [replacement.entry], replaced) ??
+    clusterFault(replacement, [replacement.entry], replaced) ??
     (improves(replacement, replaced)
       ? undefined
       : {
@@ -149,11 +149,11 @@ function improves({ chain, entry }: Replacement, replaced: readonly PoolEntry[])
 
 /** @see Bitcoin Core `CheckMemPoolPolicyLimits` */
 export function clusterFault(
-  chain: Chain,
-  { rules: { cluster: limit } }: MempoolPolicy,
+  { chain, policy }: Pick<Replacement, 'chain' | 'policy'>,
   added: readonly PoolEntry[],
   replaced: readonly PoolEntry[] = [],
 ): Rejection | undefined {
+  const limit = policy.rules.cluster;
   const links = poolLinks(chain, { added, removed: new Set(replaced.map(({ key }) => key)) });
   for (const entry of added) {
     const cluster = findCluster(links, [entry]);

@@ -23,27 +23,29 @@ describe('a new period', () => {
   ])('%s on %s, after block %i', (_, name, first, firstTime, last, time, bits, next) => {
     const chain = chainOf({ [first]: { time: firstTime, bits }, [last]: { time, bits } });
     const params = paramsOf(name);
-    expect(requiredBits(params, last, time + 600, chain)).toBe(next);
-    expect(isPermittedTransition(params, last + 1, bits, next)).toBe(true);
+    expect(requiredBits(params, { height: last + 1, time: time + 600 }, chain)).toBe(next);
+    expect(isPermittedTransition(params, { height: last + 1, bits: next }, bits)).toBe(true);
   });
 
   test('is not computed without its first header, but limited', () => {
     const params = paramsOf('main');
-    expect(requiredBits(params, 32255, 0, chainOf({ 32255: { time: 1262152739, bits: 0x1d00ffff } }))).toBeUndefined();
-    expect(isPermittedTransition(params, 46368, 0x1c387f6f, 0x1d00e1fd)).toBe(true);
-    expect(isPermittedTransition(params, 46368, 0x1c387f6f, 0x1d00e1fe)).toBe(false);
-    expect(isPermittedTransition(params, 68544, 0x1c05a3f4, 0x1c0168fd)).toBe(true);
-    expect(isPermittedTransition(params, 68544, 0x1c05a3f4, 0x1c0168fc)).toBe(false);
-    expect(isPermittedTransition(params, 68545, 0x1c05a3f4, 0x1c05a3f4)).toBe(true);
-    expect(isPermittedTransition(params, 68545, 0x1c05a3f4, 0x1c05a3f3)).toBe(false);
-    expect(isPermittedTransition(paramsOf('testnet3'), 68545, 0x1c05a3f4, 0x1d00ffff)).toBe(true);
+    expect(
+      requiredBits(params, { height: 32256, time: 0 }, chainOf({ 32255: { time: 1262152739, bits: 0x1d00ffff } })),
+    ).toBeUndefined();
+    expect(isPermittedTransition(params, { height: 46368, bits: 0x1d00e1fd }, 0x1c387f6f)).toBe(true);
+    expect(isPermittedTransition(params, { height: 46368, bits: 0x1d00e1fe }, 0x1c387f6f)).toBe(false);
+    expect(isPermittedTransition(params, { height: 68544, bits: 0x1c0168fd }, 0x1c05a3f4)).toBe(true);
+    expect(isPermittedTransition(params, { height: 68544, bits: 0x1c0168fc }, 0x1c05a3f4)).toBe(false);
+    expect(isPermittedTransition(params, { height: 68545, bits: 0x1c05a3f4 }, 0x1c05a3f4)).toBe(true);
+    expect(isPermittedTransition(params, { height: 68545, bits: 0x1c05a3f3 }, 0x1c05a3f4)).toBe(false);
+    expect(isPermittedTransition(paramsOf('testnet3'), { height: 68545, bits: 0x1d00ffff }, 0x1c05a3f4)).toBe(true);
   });
 
   test('changes nothing on regtest', () => {
     for (const name of ['regtest', 'litecoin-regtest'] as const) {
       const chain = chainOf({}, { time: 1, bits: 0x207fffff });
-      expect(requiredBits(paramsOf(name), 2015, 2, chain)).toBe(0x207fffff);
-      expect(requiredBits(paramsOf(name), 2016, 2_000_000, chain)).toBe(0x207fffff);
+      expect(requiredBits(paramsOf(name), { height: 2016, time: 2 }, chain)).toBe(0x207fffff);
+      expect(requiredBits(paramsOf(name), { height: 2017, time: 2_000_000 }, chain)).toBe(0x207fffff);
     }
   });
 
@@ -51,8 +53,8 @@ describe('a new period', () => {
     const [easy, hard] = [0x1d00ffff, 0x1c00ffff];
     const period = 14 * 86_400;
     const chain = chainOf({ 2016: { time: 1000, bits: hard }, 4031: { time: 1000 + period, bits: easy } });
-    expect(requiredBits(paramsOf('testnet3'), 4031, 0, chain)).toBe(easy);
-    expect(requiredBits(paramsOf('testnet4'), 4031, 0, chain)).toBe(hard);
+    expect(requiredBits(paramsOf('testnet3'), { height: 4032, time: 0 }, chain)).toBe(easy);
+    expect(requiredBits(paramsOf('testnet4'), { height: 4032, time: 0 }, chain)).toBe(hard);
   });
 });
 
@@ -60,7 +62,7 @@ describe('within a period', () => {
   test('the target stays', () => {
     const chain = chainOf({ 100: { time: 1000, bits: 0x1c05a3f4 } });
     for (const name of ['main', 'signet', 'litecoin'] as const) {
-      expect(requiredBits(paramsOf(name), 100, 1_000_000, chain)).toBe(0x1c05a3f4);
+      expect(requiredBits(paramsOf(name), { height: 101, time: 1_000_000 }, chain)).toBe(0x1c05a3f4);
     }
   });
 
@@ -72,12 +74,14 @@ describe('within a period', () => {
     const params = paramsOf(name);
     const hard = { time: 900, bits: 0x1c05a3f4 };
     const chain = chainOf({ 100: { time: 1000, bits: easiest }, 99: { time: 950, bits: easiest }, 98: hard });
-    expect(requiredBits(params, 100, 1000 + wait + 1, chain)).toBe(easiest);
-    expect(requiredBits(params, 100, 1000 + wait, chain)).toBe(hard.bits);
+    expect(requiredBits(params, { height: 101, time: 1000 + wait + 1 }, chain)).toBe(easiest);
+    expect(requiredBits(params, { height: 101, time: 1000 + wait }, chain)).toBe(hard.bits);
     // The search ends at the first block of the period, whatever it has.
     const first = chainOf({ 2017: { time: 2, bits: easiest }, 2016: { time: 1, bits: easiest } }, hard);
-    expect(requiredBits(params, 2017, 3, first)).toBe(easiest);
-    expect(requiredBits(params, 100, 1000, chainOf({ 100: { time: 1000, bits: easiest } }))).toBeUndefined();
-    expect(requiredBits(params, 7, 1000, chainOf({}))).toBeUndefined();
+    expect(requiredBits(params, { height: 2018, time: 3 }, first)).toBe(easiest);
+    expect(
+      requiredBits(params, { height: 101, time: 1000 }, chainOf({ 100: { time: 1000, bits: easiest } })),
+    ).toBeUndefined();
+    expect(requiredBits(params, { height: 8, time: 1000 }, chainOf({}))).toBeUndefined();
   });
 });

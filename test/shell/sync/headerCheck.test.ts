@@ -152,7 +152,8 @@ test.each(Object.keys(networks) as NetworkName[])(
           at,
           at - (at % interval) + interval - 1,
         ])) {
-          expect(requiredBits(params, last, 1_600_000_100 + 600 * last, ancestorAt)).toBeGreaterThan(0);
+          const next = { height: last + 1, time: 1_600_000_100 + 600 * last };
+          expect(requiredBits(params, next, ancestorAt)).toBeGreaterThan(0);
         }
       }
     }
